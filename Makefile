@@ -1,0 +1,164 @@
+# whorl's build. `make help` lists the targets. Sources are found, not listed: src/ROOM/*.c is the library, src/ROOM/*_test.c and
+# tests/unit/*_test.c are unit tests, cli/*.c the program, fuzz/*_fuzz.c fuzz targets.
+#
+#   build/whorl, build/release/   -O2, NDEBUG: what is installed        build/debug/   ASan + UBSan + asserts: what tests run
+#   build/gen/                    text files embedded as C              build/deps/    what tools/setup.sh fetched
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+HOST_CC ?= $(CC)
+CFLAGS ?= -O2 -g
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+V ?= 0
+Q := $(if $(filter 0,$(V)),@)
+say = $(if $(filter 0,$(V)),@echo "  $(1)",@:)
+
+VERSION := $(shell awk '/define WHORL_VERSION_(MAJOR|MINOR|PATCH)/ { v = v s $$3; s = "." } END { print v }' include/whorl.h)
+SO_MAJOR := $(firstword $(subst ., ,$(VERSION)))
+
+# -ffp-contract=off: constants folded and programs interpreted here must have the same bits whatever compiler built this.
+LANGUAGE := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -fPIC
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes
+INCLUDES := -Iinclude -Isrc -Itests -isystem third_party -isystem third_party/yyjson -isystem third_party/webgpu
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+LIBS := -ldl -lm -lpthread
+
+FLAGS_release := $(LANGUAGE) $(CFLAGS) -DNDEBUG
+FLAGS_debug := $(LANGUAGE) -g -O1 -fno-omit-frame-pointer $(SANITIZE) -Werror
+
+SOURCES := $(filter-out %_test.c,$(sort $(wildcard src/*/*.c)))
+CLI := $(sort $(wildcard cli/*.c))
+UNIT := $(sort $(wildcard src/*/*_test.c tests/unit/*_test.c))
+FUZZ := $(sort $(wildcard fuzz/*_fuzz.c))
+OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(wildcard tools/*.c)
+OTHERS := third_party/yyjson/yyjson.c
+HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h))
+PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
+LIBRARY := $(SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c
+
+.PHONY: all build setup debug tests run test bench fuzz format lint install uninstall clean distclean help FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: setup ## set up what is missing, then build (the default)
+	$(Q)$(MAKE) --no-print-directory build
+
+setup: ## fetch what is missing: compiler packages, WebGPU library, software Vulkan (YES=1 asks nothing)
+	$(Q)tools/setup.sh
+
+build: build/release/libwhorl.a build/release/libwhorl.so $(if $(CLI),build/whorl) ## build without setting up
+debug: build/debug/libwhorl.a $(if $(CLI),build/debug/whorl) ## the same with sanitizers and asserts, in build/debug
+tests: debug $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ)))
+
+run: all ## set up, build, and show one dispatch beside the ladder
+	$(Q)tools/demo.sh
+
+test: ## set up, build, and run every test
+	$(Q)tools/setup.sh test
+	$(Q)$(MAKE) --no-print-directory build tests
+	$(Q)tools/run_tests.sh
+
+bench: all ## measure on this machine's device (bench/run.sh)
+	$(Q)bench/run.sh
+
+fuzz: ## the long random matrix and the fuzz targets
+	$(Q)tools/setup.sh test
+	$(Q)$(MAKE) --no-print-directory build tests
+	$(Q)tools/run_fuzz.sh
+
+format: ## clang-format all of our C
+	clang-format -i $(OURS)
+
+lint: build/gen/headers.c build/gen/prelude.c ## format, gcc and clang with -Werror, import direction, third_party unchanged
+	$(Q)CC="$(CC)" FLAGS="$(LANGUAGE) $(WARNINGS) $(INCLUDES) -Werror" tools/lint.sh $(OURS)
+
+install: build ## PREFIX=/usr/local, DESTDIR for packagers
+	$(Q)DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" VERSION="$(VERSION)" tools/install.sh
+
+uninstall: ## remove what install put there
+	$(Q)DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" VERSION="$(VERSION)" tools/install.sh --uninstall
+
+clean: ## remove what was built, keep what was fetched
+	rm -rf build/release build/debug build/gen build/tests build/fuzz build/host build/whorl
+
+distclean: ## remove build/ whole
+	rm -rf build
+
+help: ## this list
+	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+# ---- embedded text: the list file changes when a text is added or removed, so that the array does too ----
+build/host/embed: tools/embed.c
+	$(call say,HOSTCC $@)
+	@mkdir -p $(@D)
+	$(Q)$(HOST_CC) -std=c11 -O1 $(WARNINGS) $< -o $@
+
+build/gen/headers.list build/gen/prelude.list: FORCE
+	@mkdir -p $(@D); echo '$(if $(findstring headers,$@),$(HEADER_TEXTS),$(PRELUDE_TEXTS))' > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+build/gen/headers.c: build/host/embed build/gen/headers.list $(HEADER_TEXTS)
+	$(call say,EMBED $@)
+	$(Q)build/host/embed front_headers $@ $(HEADER_TEXTS)
+
+build/gen/prelude.c: build/host/embed build/gen/prelude.list $(PRELUDE_TEXTS)
+	$(call say,EMBED $@)
+	$(Q)build/host/embed wgsl_preludes $@ $(PRELUDE_TEXTS)
+
+# ---- one set of rules for each configuration: $(1) is release or debug; a changed flag or compiler rebuilds it ----
+define configuration
+build/$(1)/flags: FORCE
+	@mkdir -p $$(@D); echo '$(CC) $(FLAGS_$(1)) $(WARNINGS)' > $$@.new
+	@if cmp -s $$@.new $$@; then rm $$@.new; else mv $$@.new $$@; fi
+
+build/$(1)/third_party/%.o: third_party/%.c build/$(1)/flags
+	$$(call say,CC $$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $(filter-out -Werror,$(FLAGS_$(1))) -w $(INCLUDES) -MMD -MP -c $$< -o $$@
+
+build/$(1)/%.o: %.c build/$(1)/flags
+	$$(call say,CC $$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $(FLAGS_$(1)) $(WARNINGS) $(INCLUDES) -MMD -MP -c $$< -o $$@
+
+build/$(1)/objects.list: FORCE
+	@mkdir -p $$(@D); echo '$(LIBRARY)' > $$@.new
+	@if cmp -s $$@.new $$@; then rm $$@.new; else mv $$@.new $$@; fi
+
+build/$(1)/libwhorl.a: $(LIBRARY:%.c=build/$(1)/%.o) build/$(1)/objects.list
+	$$(call say,AR $$@)
+	$$(Q)rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
+
+build/$(1)/libwhorl.so: $(LIBRARY:%.c=build/$(1)/%.o) build/$(1)/objects.list tools/exports.map
+	$$(call say,LD $$@)
+	$$(Q)$$(CC) $(FLAGS_$(1)) -shared -Wl,-soname,libwhorl.so.$(SO_MAJOR) -Wl,--version-script=tools/exports.map \
+	    $$(filter %.o,$$^) $(LDFLAGS) $(LIBS) -o $$@
+
+build/$(1)/whorl: $(CLI:%.c=build/$(1)/%.o) build/$(1)/libwhorl.a
+	$$(call say,LD $$@)
+	$$(Q)$$(CC) $(FLAGS_$(1)) $$^ $(LDFLAGS) $(LIBS) -o $$@
+endef
+$(eval $(call configuration,release))
+$(eval $(call configuration,debug))
+
+build/whorl: build/release/whorl
+	$(Q)cp $< $@
+
+# ---- unit tests, and fuzz targets with the replaying driver (libFuzzer's own needs clang: tools/run_fuzz.sh) ----
+define unit_test
+build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) build/debug/libwhorl.a
+	$$(call say,LD $$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $(FLAGS_debug) $$^ $(LDFLAGS) $(LIBS) -o $$@
+endef
+$(foreach t,$(UNIT),$(eval $(call unit_test,$(t))))
+
+build/fuzz/%: build/debug/fuzz/%.o build/debug/tools/fuzz_replay.o build/debug/libwhorl.a
+	$(call say,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(LIBS) -o $@
+
+-include $(wildcard build/release/*/*.d build/release/*/*/*.d build/release/*/*/*/*.d)
+-include $(wildcard build/debug/*/*.d build/debug/*/*/*.d build/debug/*/*/*/*.d)

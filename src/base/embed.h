@@ -1,0 +1,20 @@
+// Text files that the build puts into the library (tools/embed.c writes the arrays into build/gen/): the WGSL preludes and the C headers
+// of the front-end. Each text ends with a NUL that `size` does not count.
+#ifndef WHORL_BASE_EMBED_H
+#define WHORL_BASE_EMBED_H
+
+struct base_embedded {
+    const char *name; // the file's name without its folder: "math.h", "rng.wgsl"
+    const char *text;
+    unsigned size; // bytes
+};
+
+// src/front/include/*.h, sorted by name.
+extern const struct base_embedded front_headers[];
+extern const unsigned front_headers_count;
+
+// src/wgsl/prelude/*.wgsl, sorted by name.
+extern const struct base_embedded wgsl_preludes[];
+extern const unsigned wgsl_preludes_count;
+
+#endif

@@ -1,0 +1,70 @@
+// embed SYMBOL OUT FILE...: writes C that defines `const struct base_embedded SYMBOL[]` and `const unsigned SYMBOL_count` from text files.
+// A text becomes one string literal a line, so that the generated file can be read beside its source. With no files the array has one
+// empty entry (C has no empty arrays) and the count is 0.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put_char(FILE *out, int c) {
+    if (c == '\\' || c == '"')
+        fprintf(out, "\\%c", c);
+    else if (c == '\t')
+        fputs("\\t", out);
+    else if (c < 32 || c > 126 || c == '?') // '?' too: trigraphs
+        fprintf(out, "\\%03o", (unsigned)c);
+    else
+        fputc(c, out);
+}
+
+// Writes the file's text as string literals; returns its size in bytes, or -1 when it cannot be read.
+static long put_text(FILE *out, const char *path) {
+    FILE *in = fopen(path, "rb");
+    if (!in) return -1;
+    long size_bytes = 0;
+    int c, at_line_start = 1;
+    fputs("     \"\"", out);
+    while ((c = fgetc(in)) != EOF) {
+        if (at_line_start) fputs("\n     \"", out);
+        at_line_start = c == '\n';
+        if (c == '\n')
+            fputs("\\n\"", out);
+        else
+            put_char(out, c);
+        size_bytes++;
+    }
+    if (!at_line_start) fputc('"', out);
+    fclose(in);
+    return size_bytes;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3) {
+        fprintf(stderr, "usage: embed SYMBOL OUT FILE...\n");
+        return 2;
+    }
+    FILE *out = fopen(argv[2], "wb");
+    if (!out) {
+        perror(argv[2]);
+        return 1;
+    }
+    fprintf(out, "// Written by tools/embed.c; do not edit.\n#include \"base/embed.h\"\n\nconst struct base_embedded %s[] = {\n", argv[1]);
+    for (int i = 3; i < argc; i++) {
+        const char *slash = strrchr(argv[i], '/');
+        fprintf(out, "    {\"%s\",\n", slash ? slash + 1 : argv[i]);
+        long size_bytes = put_text(out, argv[i]);
+        if (size_bytes < 0) {
+            perror(argv[i]);
+            fclose(out);
+            remove(argv[2]);
+            return 1;
+        }
+        fprintf(out, ",\n     %ldu},\n", size_bytes);
+    }
+    if (argc == 3) fputs("    {\"\", \"\", 0u},\n", out);
+    fprintf(out, "};\nconst unsigned %s_count = %du;\n", argv[1], argc - 3);
+    if (fclose(out) != 0) {
+        perror(argv[2]);
+        return 1;
+    }
+    return 0;
+}
