@@ -1,0 +1,230 @@
+// whorl.h - compile a C program with OpenMP loops to one WebGPU kernel, and run it.
+//
+// The whole public interface, in the order of use: version, status, compile, plan, device, run, stats.
+//   - A *program* is C text compiled for fixed values of its integer scalars; it holds the plan and the printed C for the CPU.
+//   - A *device* is a GPU behind a WebGPU library, or the CPU behind cc.
+//   - A *run* executes the program on the device: caller's arrays in, caller's arrays out.
+// Ownership: whatever a `_create`, `_compile`, `_read` or `_open` call hands out is freed by the matching `_destroy`; strings that
+// are returned belong to the object they came from. Every struct of options starts as its INIT macro.
+// Threads: objects are used by one thread at a time; different objects by different threads freely.
+// Nothing here prints, exits or aborts: errors are a status and, where given, a filled `struct whorl_error`.
+#ifndef WHORL_H
+#define WHORL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- version ------------------------------------------------------------------------------------------------------------------
+#define WHORL_VERSION_MAJOR 0
+#define WHORL_VERSION_MINOR 1
+#define WHORL_VERSION_PATCH 0
+const char *whorl_version(void); // "0.1.0"
+
+// ---- status -------------------------------------------------------------------------------------------------------------------
+// Numbers are fixed for ever.
+enum whorl_status {
+    WHORL_OK = 0,
+    WHORL_INVALID = 1,     // a call's arguments: missing input, wrong type, shape or size
+    WHORL_SOURCE = 2,      // the C program is wrong
+    WHORL_UNSUPPORTED = 3, // right, but outside the language (the message says what to write instead)
+    WHORL_LIMIT = 4,       // over a limit of the device or of the compiler
+    WHORL_MEMORY = 5,      // out of memory
+    WHORL_DEVICE = 6,      // no library, no adapter, self-test failed, device lost, a WebGPU error
+    WHORL_TIMEOUT = 7,     // the device did not answer
+    WHORL_CANCELLED = 8,   // the progress callback asked to stop
+    WHORL_IO = 9,          // a file could not be read or written
+    WHORL_INTERNAL = 10,   // a bug in whorl
+};
+const char *whorl_status_name(enum whorl_status status); // "WHORL_SOURCE"
+
+// Filled on failure by whoever knows most. `message` may hold several lines (compiler diagnostics with carets).
+struct whorl_error {
+    enum whorl_status status;
+    char stage[16]; // "compile", "plan", "device", "run", "cpu", "data"
+    char file[256]; // source file of the first diagnostic, or ""
+    uint32_t line, col;
+    char message[8192];
+};
+
+// ---- compile ------------------------------------------------------------------------------------------------------------------
+typedef struct whorl_program whorl_program;
+
+// One integer or float scalar of the entry function, by name.
+struct whorl_scalar {
+    const char *name;
+    double value; // exact for every int32, uint32 and float
+};
+// The size of an entry array whose type does not give it (float *x): dims in C order.
+struct whorl_shape {
+    const char *name;
+    uint32_t ndims;
+    uint64_t dims[8];
+};
+
+struct whorl_compile_options {
+    size_t struct_size;
+    const char *entry;              // NULL: the only function with a parallel loop
+    const struct whorl_scalar *scalars;
+    size_t scalar_count;            // every scalar parameter needs a value
+    const struct whorl_shape *shapes;
+    size_t shape_count;
+    const char *const *uniform;     // names of integer scalars kept dynamic in the plan
+    size_t uniform_count;
+    const char *const *defines;     // "NAME" or "NAME=VALUE", as -D
+    size_t define_count;
+    const char *const *include_dirs; // as -I
+    size_t include_dir_count;
+    const char *pass_off;           // test hook: comma-separated names of passes to skip, or NULL
+    const char *show_after;         // keep the IR's text after this pass for whorl_program_text(WHORL_TEXT_IR)
+    bool int64_as_int32;            // -fint64=int32
+    bool double_as_float;           // -fdouble=float
+    bool want_eager;                // also make the eager plan (it is larger)
+    uint32_t register_budget;       // live 32-bit words an invocation may keep; 0: 64
+    uint32_t workgroup_size;        // 0: chosen by the compiler
+};
+#define WHORL_COMPILE_OPTIONS_INIT {.struct_size = sizeof(struct whorl_compile_options)}
+
+// Compiles the file `path`, or `text` under that name if text is not NULL. `err` may be NULL. *out_program is NULL on failure.
+enum whorl_status whorl_compile(const char *path, const char *text, const struct whorl_compile_options *options,
+                                whorl_program **out_program, struct whorl_error *err);
+void whorl_program_destroy(whorl_program *program);
+
+enum whorl_text {
+    WHORL_TEXT_WARNINGS, // diagnostics of a compile that succeeded ("" if none)
+    WHORL_TEXT_IR,       // the IR after options.show_after, or after the last pass
+    WHORL_TEXT_WGSL,     // all kernels
+    WHORL_TEXT_C,        // the program as the CPU runs it: preprocessed, double policy applied
+    WHORL_TEXT_EXPLAIN,  // what was fused, moved, kept in registers, and why not
+    WHORL_TEXT_PLAN,     // the plan as JSON
+    WHORL_TEXT_COMMENTS, // the leading comment lines of the source file that start with a directive ("// run: ...")
+};
+const char *whorl_program_text(const whorl_program *program, enum whorl_text what);
+
+// ---- plan ---------------------------------------------------------------------------------------------------------------------
+// Reads a plan written by WHORL_TEXT_PLAN. It is validated: a hostile plan gives WHORL_INVALID. Such a program has no C text,
+// so it cannot run on the CPU device.
+enum whorl_status whorl_plan_read(const char *json, size_t size_bytes, whorl_program **out_program, struct whorl_error *err);
+
+// The entry function's parameters, in order.
+enum whorl_dtype { WHORL_F32, WHORL_F16, WHORL_I32, WHORL_U32, WHORL_I16, WHORL_U16, WHORL_I8, WHORL_U8, WHORL_BOOL };
+struct whorl_param {
+    const char *name;
+    enum whorl_dtype dtype;
+    bool is_array;
+    bool is_output;   // an array that is not const
+    uint32_t ndims;   // arrays: shape in C order; a struct's fields are the last dimension
+    uint64_t dims[8];
+    double value;     // scalars: the value given at compile time
+    bool is_uniform;  // scalar that may be changed at run time
+};
+size_t whorl_program_param_count(const whorl_program *program);
+const struct whorl_param *whorl_program_param(const whorl_program *program, size_t index);
+size_t whorl_dtype_size(enum whorl_dtype dtype); // bytes
+const char *whorl_dtype_name(enum whorl_dtype dtype); // "f32"
+
+// What the file's parameters are before any values are known (for command lines): names, types, which need sizes.
+// Like whorl_compile, but stops after the entry's declaration; scalars and shapes of the options are ignored, dims of arrays that
+// depend on scalars are 0. Text of kind WHORL_TEXT_COMMENTS is there.
+enum whorl_status whorl_inspect(const char *path, const char *text, const struct whorl_compile_options *options,
+                                whorl_program **out_program, struct whorl_error *err);
+
+// ---- device -------------------------------------------------------------------------------------------------------------------
+typedef struct whorl_device whorl_device;
+
+struct whorl_device_info {
+    char name[128];    // adapter description or CPU compiler
+    char library[128]; // "wgpu-native 29.0.1.1 (path)", "cc (gcc 12.2.0)"
+    char driver[128];
+    char backend[32];  // "vulkan", "metal", "d3d12", "cpu"
+    bool is_cpu;       // the cc device, not a software GPU
+    bool is_software;  // a GPU adapter that runs on the CPU
+    bool has_f16, has_subgroups, has_timestamps;
+    uint32_t max_invocations, max_storage_buffers, max_groups, workgroup_bytes;
+    uint64_t max_binding_bytes, max_buffer_bytes;
+    // From the first probe; 0 where it has not run.
+    uint32_t loop_cap;      // iterations after which the driver silently ends an invocation's loops; 0: none found
+    uint32_t subgroup_size;
+    double dispatch_us, submit_us, wait_us, read_gbps;
+};
+
+struct whorl_device_options {
+    size_t struct_size;
+    const char *select;  // "auto", "cpu", "gpu", or an index of whorl_device_list; NULL: auto
+    const char *library; // path of a WebGPU library; NULL: WHORL_WEBGPU, then the installed one
+    const char *cache_dir; // probe results, CPU objects; NULL: $XDG_CACHE_HOME/whorl
+    const char *cc;      // NULL: $CC or cc
+    bool no_probe;
+};
+#define WHORL_DEVICE_OPTIONS_INIT {.struct_size = sizeof(struct whorl_device_options)}
+
+// Fills up to `cap` entries, returns how many devices there are; the CPU device is the last. Never fails: without a library only
+// the CPU is there, and `err` says why.
+size_t whorl_device_list(const struct whorl_device_options *options, struct whorl_device_info *out_infos, size_t cap,
+                         struct whorl_error *err);
+enum whorl_status whorl_device_open(const struct whorl_device_options *options, whorl_device **out_device, struct whorl_error *err);
+void whorl_device_destroy(whorl_device *device);
+const struct whorl_device_info *whorl_device_get_info(const whorl_device *device);
+const char *whorl_device_reason(const whorl_device *device); // one line: which device `auto` took and why
+
+// ---- run ----------------------------------------------------------------------------------------------------------------------
+enum whorl_strategy { WHORL_AUTO, WHORL_SINGLE, WHORL_STEPS, WHORL_EAGER, WHORL_CPU };
+const char *whorl_strategy_name(enum whorl_strategy strategy); // "single"
+
+struct whorl_progress {
+    double fraction;     // of all work, 0 to 1
+    uint64_t slice;      // finished slices
+    double elapsed_s;
+};
+
+struct whorl_run_options {
+    size_t struct_size;
+    enum whorl_strategy strategy;
+    double slice_ms;           // time a dispatch may take; 0: the device's default, < 0: never slice
+    uint64_t slice_iterations; // test hook: exactly this many iterations a slice; 0: calibrated
+    uint64_t slice_ticks;      // test hook: exactly this many loop passes a slice; 0: calibrated
+    bool (*progress)(void *user, const struct whorl_progress *p); // after each slice; false cancels. May be NULL.
+    void *user;
+    const struct whorl_scalar *scalars; // new values for uniform scalars
+    size_t scalar_count;
+};
+#define WHORL_RUN_OPTIONS_INIT {.struct_size = sizeof(struct whorl_run_options)}
+
+struct whorl_stats {
+    enum whorl_strategy strategy; // what ran in the end
+    bool fell_back;               // single was asked for and steps ran
+    char note[256];               // why, or ""
+    uint64_t dispatches;          // counted by the one function that dispatches
+    uint64_t submits;
+    uint64_t slices;
+    uint64_t bytes_uploaded, bytes_downloaded;
+    double wall_ms;               // upload to download
+    double execute_ms;            // first submit to last completion
+    double pipeline_ms;           // making kernels; 0 when cached
+};
+
+// arrays[i] is the memory of parameter i (NULL for scalars), size_bytes[i] its size, which must match exactly. In/out arrays are
+// overwritten only if the run succeeds.
+enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays, const size_t *size_bytes,
+                            const struct whorl_run_options *options, struct whorl_stats *out_stats, struct whorl_error *err);
+
+// A session keeps buffers and pipelines on the device between calls, for timing and for loops of the caller: nothing is allocated
+// or compiled on the repeat path.
+typedef struct whorl_session whorl_session;
+enum whorl_status whorl_session_create(whorl_device *device, const whorl_program *program, enum whorl_strategy strategy,
+                                       whorl_session **out_session, struct whorl_error *err);
+enum whorl_status whorl_session_write(whorl_session *session, size_t param, const void *data, size_t size_bytes, struct whorl_error *err);
+enum whorl_status whorl_session_read(whorl_session *session, size_t param, void *data, size_t size_bytes, struct whorl_error *err);
+// Runs once on what the device's buffers hold. `calls` > 1 queues that many runs before it waits (each unsliced).
+enum whorl_status whorl_session_run(whorl_session *session, uint32_t calls, const struct whorl_run_options *options,
+                                    struct whorl_stats *out_stats, struct whorl_error *err);
+void whorl_session_destroy(whorl_session *session);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,132 @@
+// What every room of the compiler shares: one arena a compile, source positions, diagnostics with a caret, growing arrays.
+//
+// A compile runs inside a `base_cx`. Memory comes from its arena and is freed all at once; running out of memory, a fatal
+// diagnostic and a broken invariant all leave through `bail` (a longjmp to the caller of the compile), so no function below it
+// checks for NULL. Only src/compile sets `bail`; executors (src/run) do not use this file's arena and return status codes.
+#ifndef WHORL_BASE_H
+#define WHORL_BASE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "whorl.h"
+
+#if defined(__GNUC__)
+#define BASE_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+#else
+#define BASE_PRINTF(fmt, first)
+#endif
+
+// ---- allocation -------------------------------------------------------------------------------------------------------------
+// One hook for all heap memory of the library, so that tests can fail the Nth allocation. NULL on failure.
+void *base_heap_alloc(size_t size_bytes);
+void *base_heap_realloc(void *old, size_t size_bytes);
+void base_heap_free(void *p);
+// Test hook: the Nth allocation from now fails (once); 0 switches it off. Returns the number of allocations seen since the last call.
+uint64_t base_heap_fail_at(uint64_t nth);
+
+// True and *out = a * b, or false on overflow.
+bool base_mul_size(size_t a, size_t b, size_t *out);
+bool base_add_size(size_t a, size_t b, size_t *out);
+
+struct base_block; // one chunk of an arena
+struct base_arena {
+    struct base_block *head;
+    size_t used_bytes;  // handed out
+    size_t limit_bytes; // 0 = none; above it the compile ends with WHORL_LIMIT
+};
+
+// ---- source positions -------------------------------------------------------------------------------------------------------
+// A position is a handle into cx->locs; 0 is "nowhere". Every token registers one.
+typedef uint32_t base_loc;
+struct base_position {
+    uint32_t file; // index into cx->files
+    uint32_t line; // from 1
+    uint32_t col;  // from 1, in bytes
+};
+struct base_file {
+    const char *path; // as the user named it; built-in headers are "<math.h>"
+    const char *text; // NUL-terminated, size bytes without it
+    size_t size;
+    bool builtin;
+};
+
+// ---- diagnostics ------------------------------------------------------------------------------------------------------------
+enum base_severity { BASE_NOTE, BASE_WARNING, BASE_ERROR };
+struct base_diag {
+    enum base_severity severity;
+    base_loc loc;
+    const char *message;
+};
+
+struct base_cx {
+    struct base_arena arena;
+    struct base_file *files;
+    uint32_t file_count, file_cap;
+    struct base_position *locs; // locs[0] is nowhere
+    uint32_t loc_count, loc_cap;
+    struct base_diag *diags;
+    uint32_t diag_count, diag_cap;
+    uint32_t error_count;
+    enum whorl_status status; // why it bailed
+    jmp_buf bail;
+};
+
+void base_cx_init(struct base_cx *cx);
+void base_cx_deinit(struct base_cx *cx);
+
+// Zeroed, aligned to 16; never NULL (bails with WHORL_MEMORY or WHORL_LIMIT).
+void *base_alloc(struct base_cx *cx, size_t size_bytes);
+void *base_alloc_array(struct base_cx *cx, size_t count, size_t each_bytes); // checked multiplication
+char *base_strndup(struct base_cx *cx, const char *text, size_t size);
+char *base_format(struct base_cx *cx, const char *format, ...) BASE_PRINTF(2, 3);
+
+uint32_t base_add_file(struct base_cx *cx, const char *path, const char *text, size_t size, bool builtin);
+base_loc base_add_loc(struct base_cx *cx, uint32_t file, uint32_t line, uint32_t col);
+
+// An error is recorded and the work goes on (up to 20, then it bails); base_check_errors bails with WHORL_SOURCE if there was one.
+void base_error(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
+void base_warn(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
+// Belongs to the error or warning before it: what to do, or where the other half of the trouble stands.
+void base_note(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
+void base_check_errors(struct base_cx *cx);
+// Recorded as an error, then the compile ends with WHORL_SOURCE.
+_Noreturn void base_fatal(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
+// The program is right but beyond what this version does: WHORL_UNSUPPORTED. The message says what to use instead.
+_Noreturn void base_unsupported(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
+// A broken invariant of ours: assert in debug builds, WHORL_INTERNAL in release.
+_Noreturn void base_bug(struct base_cx *cx, const char *format, ...) BASE_PRINTF(2, 3);
+
+// All diagnostics as text in clang's form (file:line:col: error: message, the line, a caret), in the arena.
+const char *base_render_diags(struct base_cx *cx);
+
+// ---- growing arrays in the arena ----------------------------------------------------------------------------------------------
+void *base_grow(struct base_cx *cx, void *items, uint32_t count, uint32_t *cap, size_t each_bytes);
+// Makes room for one more element; use: BASE_RESERVE(cx, v->items, v->count, v->cap); v->items[v->count++] = x;
+#define BASE_RESERVE(cx, items, count, cap)                                                                              \
+    do {                                                                                                                 \
+        if ((count) == (cap))                                                                                            \
+            (items) = base_grow((cx), (items), (count), &(cap), sizeof *(items));                                        \
+    } while (0)
+
+// Text that grows, always NUL-terminated.
+struct base_text {
+    struct base_cx *cx;
+    char *data;
+    size_t size, cap;
+};
+void base_text_init(struct base_text *t, struct base_cx *cx);
+void base_text_add(struct base_text *t, const char *text, size_t size);
+void base_text_put(struct base_text *t, const char *text);
+void base_text_format(struct base_text *t, const char *format, ...) BASE_PRINTF(2, 3);
+
+// ---- small numbers --------------------------------------------------------------------------------------------------------------
+float base_f16_to_f32(uint16_t half);
+uint16_t base_f32_to_f16(float value); // round to nearest even, as the hardware does
+uint32_t base_float_bits(float value);
+float base_bits_float(uint32_t bits);
+
+#endif

@@ -1,0 +1,256 @@
+// The compiler's one intermediate form: a structured program of scalars and arrays, after every call was expanded, every struct
+// split into its leaves and every pointer turned into (array, indices).
+//
+// Everything is a u32 handle into an array of the unit; 0 is "none". Expressions are pure and immutable trees: a pass that
+// rewrites one builds new nodes, and the same node may stand in several places. Statements are linked lists: a block is its first
+// statement (0 = empty), `next` the following one; they are spliced in place and never shared.
+//
+// The *entry level* is the root block: what OpenMP's initial thread does. PARFOR stands only at entry level, inside FOR, LOOP
+// and IF of the entry level. Inside a PARFOR's body there is ordinary sequential code of one iteration.
+#ifndef WHORL_IR_H
+#define WHORL_IR_H
+
+#include "base/base.h"
+
+typedef uint32_t ir_expr, ir_stmt, ir_var, ir_array;
+
+enum ir_type { IR_VOID, IR_BOOL, IR_I32, IR_U32, IR_F32 };
+// How an array's elements are stored; a LOAD widens to the scalar type beside it, a STORE narrows.
+enum ir_elem {
+    IR_ELEM_F32, // F32
+    IR_ELEM_I32, // I32
+    IR_ELEM_U32, // U32
+    IR_ELEM_F16, // F32
+    IR_ELEM_I16, // I32
+    IR_ELEM_U16, // I32, as C promotes
+    IR_ELEM_I8,  // I32
+    IR_ELEM_U8,  // I32
+    IR_ELEM_BOOL, // BOOL; one byte in entry arrays
+};
+
+enum ir_op {
+#define X(name, arity, rule, wgsl, c) IR_##name,
+#include "ir/ops.def"
+#undef X
+    IR_OP_COUNT
+};
+struct ir_op_info {
+    const char *name; // "ADD"
+    uint8_t arity;
+    enum { IR_RULE_SAME, IR_RULE_BOOL, IR_RULE_I32, IR_RULE_U32, IR_RULE_F32 } rule;
+    const char *wgsl, *c;
+};
+extern const struct ir_op_info ir_ops[IR_OP_COUNT];
+
+struct ir_node {
+    uint8_t op;   // enum ir_op
+    uint8_t type; // enum ir_type of the result
+    uint16_t n;   // LOAD: number of indices
+    uint32_t a;   // CONST: bits (bool 0/1); VAR: variable; LOAD: array; else first operand
+    uint32_t b;   // LOAD: first index in unit->args; else second operand
+    uint32_t c;   // third operand
+    base_loc loc;
+};
+
+enum ir_stmt_kind {
+    IR_NOP,
+    IR_ASSIGN,   // var a = b
+    IR_STORE,    // array a [n indices at args b] = c
+    IR_IF,       // if (a) block b else block c
+    IR_FOR,      // for (var a = b; step > 0 ? a < c : a > c; a += step) block e. step = (int32_t)d, not 0. Bounds are evaluated
+                 // once, on entry; the body never assigns a. Type of a: I32 or U32. a's value after the loop is undefined:
+                 // the front end adds an assignment where C code reads it afterwards.
+    IR_LOOP,     // while (a) { block e; continuing: block b }. a = 0: for ever. CONTINUE goes to block b.
+    IR_BREAK,    // of the innermost FOR or LOOP
+    IR_CONTINUE,
+    IR_PARFOR,   // n dimensions at dims a; body e; c reductions at reductions b. No BREAK or CONTINUE of its own.
+    IR_COMBINE,  // entry level: var a = a OP (all d elements of the 1-D array c), op b; see ir_combine_width in this file
+};
+enum ir_stmt_flags {
+    IR_FLAG_SIMD = 1,    // FOR: `omp simd`; PARFOR: with simd
+    IR_FLAG_NOWAIT = 2,  // PARFOR
+    IR_FLAG_RESUME = 4,  // FOR, LOOP: a resume point (set by pass_slice); d of LOOP / ir_stmt.resume is its number from 1
+    IR_FLAG_SINGLE = 8,  // a statement of a `single`/`master` region (entry level)
+    IR_FLAG_UNROLL = 16, // FOR: pass_scalarise decided to unroll it
+};
+struct ir_stmt_node {
+    uint8_t kind;  // enum ir_stmt_kind
+    uint8_t flags; // enum ir_stmt_flags
+    uint16_t n;
+    uint32_t a, b, c, d, e;
+    uint32_t resume; // FOR, LOOP with IR_FLAG_RESUME: number from 1
+    uint32_t weight; // FOR, LOOP with IR_FLAG_RESUME: inner loop passes one pass of the body makes (>= 1), for the tick budget
+    base_loc loc;
+    ir_stmt next;
+};
+
+// The iteration space of a PARFOR: dims in C order, the last one runs fastest. Each dimension is a FOR header.
+struct ir_dim {
+    ir_var var;
+    ir_expr lo, hi;
+    int32_t step;
+};
+// Inside the body, `var` is the thread's own partial (it starts at the identity of op); after the PARFOR it is
+// old value OP all partials. Float sums: iterations are split in ir_reduce_blocks(n) contiguous blocks, each summed in order;
+// then as COMBINE does.
+struct ir_reduction {
+    uint8_t op; // ADD MUL MIN MAX FMIN FMAX AND OR XOR LAND LOR
+    ir_var var;
+};
+// COMBINE of n partials: lane l of 256 folds elements [l*q, (l+1)*q) in order, q = ceil(n/256), starting from the identity; then
+// for s = 128, 64, .. 1: lane[l] = lane[l] OP lane[l+s] for l < s; the result is old OP lane[0].
+#define IR_COMBINE_WIDTH 256u
+uint32_t ir_reduce_blocks(uint64_t iterations); // min(iterations, 16384)
+uint32_t ir_identity(uint8_t op, enum ir_type type); // bits
+
+enum ir_var_class {
+    IR_VAR_LOCAL, // declared inside a PARFOR's body (or made by a pass): one per iteration
+    IR_VAR_ENTRY, // declared at entry level: one for the program, lives in the device's state buffer when kernels need it
+    IR_VAR_PARAM, // scalar parameter of the entry that was not specialised: read only
+    IR_VAR_DIM,   // index variable of a PARFOR
+};
+struct ir_var_info {
+    const char *name; // C name, for messages; not unique
+    uint8_t type;     // enum ir_type
+    uint8_t klass;    // enum ir_var_class
+    uint32_t param;   // IR_VAR_PARAM: index into unit->params
+    base_loc loc;
+};
+
+enum ir_array_class {
+    IR_ARRAY_IN,      // entry parameter, const
+    IR_ARRAY_INOUT,   // entry parameter
+    IR_ARRAY_SCRATCH, // declared at entry level: its contents start undefined and are dropped at the end
+    IR_ARRAY_LOCAL,   // declared inside a PARFOR's body: one per iteration, dims constant
+    IR_ARRAY_TABLE,   // static const data
+};
+#define IR_MAX_DIMS 8
+struct ir_array_info {
+    const char *name;
+    uint8_t elem;  // enum ir_elem
+    uint8_t klass; // enum ir_array_class
+    uint8_t ndims; // >= 1
+    ir_expr dims[IR_MAX_DIMS]; // C order; constants, or expressions of PARAM variables
+    uint32_t param;            // IN, INOUT: index into unit->params
+    const uint32_t *data;      // TABLE: element bits after widening to the scalar type, row-major
+    uint32_t data_count;
+    base_loc loc;
+};
+
+// The entry function's parameters in order.
+struct ir_param {
+    const char *name;
+    bool is_array;
+    uint32_t ref;     // array handle; or variable handle, 0 where specialised
+    uint8_t type;     // scalars: enum ir_type
+    uint32_t bits;    // scalars: value at compile time
+    base_loc loc;
+};
+
+struct ir_unit {
+    struct base_cx *cx;
+    const char *entry;
+    struct ir_node *nodes; // [0] unused, as in every array below
+    uint32_t node_count, node_cap;
+    struct ir_stmt_node *stmts;
+    uint32_t stmt_count, stmt_cap;
+    struct ir_var_info *vars;
+    uint32_t var_count, var_cap;
+    struct ir_array_info *arrays;
+    uint32_t array_count, array_cap;
+    uint32_t *args; // index lists
+    uint32_t arg_count, arg_cap;
+    struct ir_dim *dims;
+    uint32_t dim_count, dim_cap;
+    struct ir_reduction *reductions;
+    uint32_t reduction_count, reduction_cap;
+    struct ir_param *params; // starts at 0
+    uint32_t param_count, param_cap;
+    ir_stmt root;
+};
+
+// ---- build (ir.c) ---------------------------------------------------------------------------------------------------------------
+struct ir_unit *ir_unit_create(struct base_cx *cx);
+struct ir_unit *ir_unit_clone(const struct ir_unit *u); // deep; handles keep their meaning
+ir_var ir_add_var(struct ir_unit *u, const char *name, enum ir_type type, enum ir_var_class klass, base_loc loc);
+ir_array ir_add_array(struct ir_unit *u, const char *name, enum ir_elem elem, enum ir_array_class klass, uint32_t ndims,
+                      const ir_expr *dims, base_loc loc);
+uint32_t ir_add_args(struct ir_unit *u, const uint32_t *items, uint32_t n); // first index in unit->args
+uint32_t ir_add_dims(struct ir_unit *u, const struct ir_dim *items, uint32_t n);
+uint32_t ir_add_reductions(struct ir_unit *u, const struct ir_reduction *items, uint32_t n);
+
+ir_expr ir_const(struct ir_unit *u, enum ir_type type, uint32_t bits);
+ir_expr ir_const_i32(struct ir_unit *u, int32_t value);
+ir_expr ir_const_f32(struct ir_unit *u, float value);
+ir_expr ir_var_read(struct ir_unit *u, ir_var var, base_loc loc);
+ir_expr ir_load(struct ir_unit *u, ir_array array, const ir_expr *indices, uint32_t n, base_loc loc); // n = array's ndims, I32 or U32
+// Any other operation; the result type follows ops.def. Folds nothing.
+ir_expr ir_op1(struct ir_unit *u, enum ir_op op, ir_expr a, base_loc loc);
+ir_expr ir_op2(struct ir_unit *u, enum ir_op op, ir_expr a, ir_expr b, base_loc loc);
+ir_expr ir_op3(struct ir_unit *u, enum ir_op op, ir_expr a, ir_expr b, ir_expr c, base_loc loc);
+
+ir_stmt ir_add_stmt(struct ir_unit *u, enum ir_stmt_kind kind, base_loc loc); // fields zero, filled by the caller
+ir_stmt ir_assign(struct ir_unit *u, ir_var var, ir_expr value, base_loc loc);
+ir_stmt ir_store(struct ir_unit *u, ir_array array, const ir_expr *indices, uint32_t n, ir_expr value, base_loc loc);
+ir_stmt ir_if(struct ir_unit *u, ir_expr cond, ir_stmt then_block, ir_stmt else_block, base_loc loc);
+ir_stmt ir_for(struct ir_unit *u, ir_var var, ir_expr lo, ir_expr hi, int32_t step, ir_stmt body, base_loc loc);
+ir_stmt ir_loop(struct ir_unit *u, ir_expr cond, ir_stmt body, ir_stmt cont, base_loc loc);
+// Appends statement or block `more` to the block `*head`.
+void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
+
+enum ir_type ir_elem_type(enum ir_elem elem);  // scalar type that a LOAD gives
+uint32_t ir_elem_size(enum ir_elem elem);      // bytes in an entry array
+bool ir_is_const(const struct ir_unit *u, ir_expr e, uint32_t *out_bits);
+const char *ir_type_name(enum ir_type type);   // "f32"
+const char *ir_elem_name(enum ir_elem elem);   // "f16"
+
+// ---- walk and rewrite (walk.c) ----------------------------------------------------------------------------------------------------
+// Calls `fn` for the node and, where it returns true, for its operands (indices of loads included).
+void ir_walk_expr(const struct ir_unit *u, ir_expr e, bool (*fn)(void *user, ir_expr e), void *user);
+// Calls on_stmt for each statement of the block before its children (false: skip the children); on_expr (may be NULL) for each
+// top-level expression a statement holds, PARFOR dims and FOR bounds included.
+struct ir_visitor {
+    bool (*on_stmt)(void *user, ir_stmt s);
+    void (*on_expr)(void *user, ir_stmt s, ir_expr e);
+    void *user;
+};
+void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visitor *visitor);
+// Rebuilds the expression bottom-up: `fn` gets each node after its operands were rewritten, returns the node to use instead.
+ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_expr e), void *user);
+// Replaces in place every expression that the block's statements hold by ir_map_expr of it.
+void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir_expr e), void *user);
+// Deep copy of a block. Variables and LOCAL arrays declared (assigned) only inside may be renamed by the caller through the map:
+// var_map[v] / array_map[a] = replacement handle, 0 = keep. Either may be NULL.
+ir_stmt ir_clone_block(struct ir_unit *u, ir_stmt block, const ir_var *var_map, const ir_array *array_map);
+
+// ---- effects (effects.c) --------------------------------------------------------------------------------------------------------
+// What a block reads and writes, as bit sets over variables and arrays, nested statements included.
+struct ir_effects {
+    uint32_t var_words, array_words;
+    uint32_t *vars_read, *vars_written, *arrays_read, *arrays_written; // bit sets; FOR and PARFOR variables count as written
+};
+struct ir_effects ir_effects_of(const struct ir_unit *u, ir_stmt block);
+bool ir_bit(const uint32_t *set, uint32_t index);
+void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io); // adds the expression's reads
+struct ir_effects ir_effects_empty(const struct ir_unit *u);
+
+// ---- print, check (print.c, check.c) ------------------------------------------------------------------------------------------------
+// Readable text of the unit, stable enough for tests: one statement a line, names with handle numbers (x.12).
+const char *ir_print(const struct ir_unit *u);
+void ir_print_expr(const struct ir_unit *u, ir_expr e, struct base_text *out);
+// The law of the IR: types agree, handles valid, PARFOR only at entry level, BREAK inside loops, no cycles, DIM variables only
+// inside their PARFOR, body never assigns a FOR variable. On failure a base_bug naming `after` and the node.
+void ir_check(const struct ir_unit *u, const char *after);
+
+// ---- interpreter (interp.c) -----------------------------------------------------------------------------------------------------
+// Judges a unit without cc or a GPU: runs it on `arrays` (one pointer a parameter, entry layout, NULL for scalars). Local arrays
+// and scratch start zero. Out-of-range indices, endless loops (over max_steps statements) and unset state end it with an error.
+struct ir_interp_options {
+    void *const *arrays;
+    const size_t *size_bytes;
+    const uint32_t *param_bits; // values for IR_VAR_PARAM scalars, by parameter index; NULL: the compile-time ones
+    uint64_t max_steps;         // 0: 10^10
+};
+enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_options *options, struct whorl_error *err);
+
+#endif

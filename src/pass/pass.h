@@ -1,0 +1,24 @@
+// The optimiser: one list of passes over the IR (pipeline.c), one file a pass. A pass is a function of the unit and the profile.
+#ifndef WHORL_PASS_H
+#define WHORL_PASS_H
+
+#include "ir/ir.h"
+#include "plan/plan.h"
+
+struct pass_cx {
+    struct ir_unit *u;
+    const struct plan_profile *profile;
+    struct base_text *explain; // what was done and what was not, for people; never NULL
+    bool eager;                // "as written": nothing is fused or moved between loops
+};
+typedef void pass_fn(struct pass_cx *p);
+
+// Which ladder rung the unit is prepared for: each runs a prefix of the same list.
+enum pass_goal { PASS_EAGER, PASS_STEPS, PASS_SINGLE };
+// Runs the pipeline in place. `off`: comma-separated names to skip (NULL: none); unknown names: base_fatal. `show_after`: the
+// printed IR after that pass is returned ("" if it never ran), NULL where show_after is NULL.
+const char *pass_run(struct pass_cx *p, enum pass_goal goal, const char *off, const char *show_after);
+// Names in order, ended by NULL, for help texts.
+extern const char *const pass_names[];
+
+#endif

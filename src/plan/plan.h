@@ -1,0 +1,158 @@
+// The plan: what an executor needs to run a compiled program, and nothing of C or of any device. Plain data, written as JSON
+// (docs/plan.md), validated on reading, the same for every executor.
+//
+// A plan holds kernels (WGSL), arrays with their places in buffers, and one tree of dispatches a strategy. All sizes and counts
+// are expressions over the plan's uniform scalars; with none, they are constants.
+//
+// How a kernel is called. Every kernel of a plan has the bindings
+//   @group(0) @binding(0) var<uniform> params: array<vec4<u32>, param_words/4>
+//   @group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>
+//   @group(0) @binding(2 ...)  the kernel's buffers, in the order of `bindings`
+// params words 0..7 are the call's own, then the plan's scalars (uniform scalars, repeat variables) at their `word`:
+//   0 base        first iteration of this slice
+//   1 count       iterations of this slice (this dispatch covers [base, base+count))
+//   2 budget      ticks that each iteration may use in this slice; 0xFFFFFFFF: no limit
+//   3 resume      0: iterations start; 1: they continue from their saved state (kernels with resume_words > 0)
+//   4 groups_x    workgroups in x (groups are laid out in two dimensions: index = y * groups_x + x)
+//   5..7          zero
+// control words:
+//   0 groups that finished      each workgroup adds 1 at its end: the host's proof that all ran to the end
+//   1 iterations that paused    they used up their budget; the host continues them with resume = 1
+//   2 failures                  loops that the driver ended early: the slice is worthless
+//   3 largest tick count used   by any iteration in this slice (atomicMax), for calibration
+// The host clears control before a submit and sums up what it expects of word 0 over all dispatches of the submit.
+#ifndef WHORL_PLAN_H
+#define WHORL_PLAN_H
+
+#include "base/base.h"
+
+#define PLAN_VERSION 1
+#define PLAN_MAX_DIMS 8
+#define PLAN_PARAM_CALL_WORDS 8
+enum { PLAN_BASE, PLAN_COUNT, PLAN_BUDGET, PLAN_RESUME, PLAN_GROUPS_X };
+enum { PLAN_CONTROL_GROUPS, PLAN_CONTROL_PAUSED, PLAN_CONTROL_FAILED, PLAN_CONTROL_TICKS, PLAN_CONTROL_WORDS = 8 };
+#define PLAN_NO_LIMIT 0xFFFFFFFFu
+
+// An expression over uniform scalars and repeat variables; handles into plan->exprs, 0 = none. Values are checked int64.
+typedef uint32_t plan_expr;
+enum plan_op { PLAN_CONST, PLAN_SCALAR, PLAN_ADD, PLAN_SUB, PLAN_MUL, PLAN_DIV, PLAN_REM, PLAN_MIN, PLAN_MAX };
+struct plan_expr_node {
+    uint8_t op;
+    uint32_t a, b;  // operands; PLAN_SCALAR: a = index into plan->scalars
+    int64_t value;  // PLAN_CONST
+};
+
+struct plan_scalar {
+    const char *name;
+    enum { PLAN_SPECIALISED, PLAN_UNIFORM, PLAN_REPEAT } kind;
+    enum whorl_dtype dtype; // WHORL_I32, WHORL_U32, WHORL_F32
+    uint32_t bits;          // value at compile time (UNIFORM: the default)
+    uint32_t word;          // UNIFORM, REPEAT: its word in params (>= PLAN_PARAM_CALL_WORDS)
+    bool is_param;          // a parameter of the entry (REPEAT variables are not)
+};
+
+enum plan_array_kind { PLAN_IN, PLAN_INOUT, PLAN_SCRATCH, PLAN_TABLE };
+struct plan_array {
+    const char *name;
+    enum plan_array_kind kind;
+    enum whorl_dtype dtype;
+    uint32_t ndims;
+    plan_expr dims[PLAN_MAX_DIMS];
+    uint32_t buffer;       // index into plan->buffers
+    plan_expr offset_bytes; // multiple of 256
+    const uint32_t *data;  // TABLE: words as they stand in the buffer
+    uint32_t data_words;
+};
+
+// size_bytes is a multiple of 4, >= 4. A buffer is on the device for the whole run. SCRATCH arrays start zeroed.
+struct plan_buffer {
+    const char *name;
+    plan_expr size_bytes;
+};
+
+struct plan_binding {
+    uint32_t buffer;
+    bool writable; // var<storage, read_write> or read
+};
+struct plan_kernel {
+    const char *name;   // "k0", unique
+    const char *origin; // "acrobot.c:41", for people
+    const char *wgsl;   // entry point `main`; no enable or diagnostic lines
+    uint32_t workgroup_size;
+    plan_expr iterations;   // of the parallel loop; 1 for a sequential stretch (one group)
+    uint32_t binding_count;
+    struct plan_binding *bindings;
+    uint32_t resume_words;  // 32-bit words of saved state an iteration; 0: it cannot pause. A kernel with resume_words > 0 has one more
+                            // binding after the others: var<storage, read_write> saved: array<u32>, word w of iteration i (counted
+                            // from base) at w * count + i
+    uint64_t ticks;         // passes of its longest resumable path through one iteration, if known; else 0
+    uint32_t tick_loops;    // loop passes that one tick stands for (for drivers with a loop cap), >= 1
+    bool one_group;         // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
+    bool range_sliceable;   // iterations are independent: [base, base+count) may be cut anywhere
+};
+
+enum plan_node_kind { PLAN_SEQ, PLAN_DISPATCH, PLAN_LOOP };
+struct plan_node {
+    enum plan_node_kind kind;
+    uint32_t kernel;         // DISPATCH
+    uint32_t scalar;         // LOOP: the PLAN_REPEAT scalar it sets
+    plan_expr lo, count;     // LOOP: value = lo + k * step, k < count
+    int32_t step;
+    uint32_t child_count;    // SEQ, LOOP: children, in order
+    struct plan_node *children;
+};
+struct plan_strategy {
+    bool exists;
+    struct plan_node root;
+    const char *note;        // why it is not there, or why it is not one dispatch; "" else
+    bool same_as_steps;      // single: the plan is the same as steps ("same plan")
+};
+
+struct plan {
+    const char *entry;
+    const char *profile;     // "base"
+    struct plan_expr_node *exprs; // [0] unused
+    uint32_t expr_count, expr_cap;
+    struct plan_scalar *scalars;
+    uint32_t scalar_count, scalar_cap;
+    struct plan_array *arrays;
+    uint32_t array_count, array_cap;
+    struct plan_buffer *buffers;
+    uint32_t buffer_count, buffer_cap;
+    struct plan_kernel *kernels;
+    uint32_t kernel_count, kernel_cap;
+    uint32_t param_words;    // of the uniform struct, multiple of 4, >= 8, <= 64
+    // The entry's parameters in order: arrays (index into arrays) or scalars (index into scalars).
+    struct plan_param {
+        bool is_array;
+        uint32_t index;
+    } *params;
+    uint32_t param_count, param_cap;
+    struct plan_strategy single, steps, eager;
+};
+
+plan_expr plan_const(struct base_cx *cx, struct plan *p, int64_t value);
+plan_expr plan_op(struct base_cx *cx, struct plan *p, enum plan_op op, plan_expr a, plan_expr b); // folds constants
+// values[i] is the value of scalars[i]. False on overflow, division by zero or a bad handle.
+bool plan_eval(const struct plan *p, plan_expr e, const int64_t *values, int64_t *out);
+
+// JSON text in the arena of cx.
+const char *plan_write(struct base_cx *cx, const struct plan *p, size_t *out_size);
+// Parses and validates; strings and arrays live in cx's arena. Bails with WHORL_INVALID (stage "plan") on anything wrong.
+struct plan *plan_read(struct base_cx *cx, const char *json, size_t size);
+// The laws of a plan (handles, sizes, bindings, words, WGSL length, expression depth); NULL if it holds, else what is wrong.
+const char *plan_validate(struct base_cx *cx, const struct plan *p);
+
+// ---- profile: what the compiler may know of a device ----------------------------------------------------------------------------
+struct plan_profile {
+    const char *name;            // "base"
+    uint32_t max_storage_buffers; // 8, control and saved state included
+    uint64_t max_binding_bytes;   // 128 MiB
+    uint32_t max_invocations;     // 256
+    uint32_t workgroup_bytes;     // 16 KiB
+    uint32_t register_budget;     // live words, 64
+    uint32_t workgroup_size;      // preferred; 0: chosen by the iteration count
+};
+extern const struct plan_profile plan_base_profile;
+
+#endif

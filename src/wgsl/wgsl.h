@@ -1,0 +1,45 @@
+// One kernel of the plan as WGSL text: from a PARFOR, or from a stretch of sequential entry-level statements.
+//
+// The emitter prints only what is program-specific; library functions (whorl_exp, whorl_mulhi, ...) come from prelude/*.wgsl, of
+// which only the ones used are put in front. How a kernel is called, its fixed bindings and words: src/plan/plan.h.
+#ifndef WHORL_WGSL_H
+#define WHORL_WGSL_H
+
+#include "ir/ir.h"
+#include "plan/plan.h"
+
+#define WGSL_NONE 0xFFFFFFFFu
+
+// Where an array of the unit stands in this kernel.
+struct wgsl_place {
+    uint32_t slot;         // index into bindings below (binding number 2 + slot); WGSL_NONE: not used here
+    uint32_t offset_elems; // first element inside the binding, in units of the binding's element
+};
+struct wgsl_binding {
+    // The element type of the binding's WGSL array. Narrow entry arrays (f16, i8 ...) are IR_ELEM_U32 words that the emitter unpacks.
+    enum ir_elem elem; // F32, I32 or U32
+    bool writable;
+};
+
+struct wgsl_input {
+    const struct ir_unit *unit;
+    ir_stmt stmt;       // a PARFOR without reductions, or the first statement of a sequential stretch
+    ir_stmt stop;       // sequential: the statement before which the stretch ends (0: end of block)
+    bool sequential;    // one workgroup; one invocation runs it, COMBINE uses all 256
+    ir_expr guard;      // 0, or a condition (read on the device) under which the kernel does anything at all
+    uint32_t workgroup_size;
+    const struct wgsl_place *places;     // by array handle; LOCAL arrays are not looked at
+    const struct wgsl_binding *bindings;
+    uint32_t binding_count;
+    const uint32_t *param_words; // by variable handle: word in params of PARAM and repeat variables; WGSL_NONE else
+    const uint32_t *state_words; // by variable handle: word in the state array of ENTRY variables; WGSL_NONE else
+    uint32_t state_slot;         // which binding is the state array (IR_ELEM_U32); WGSL_NONE: none
+    uint32_t total_param_words;  // plan->param_words
+};
+struct wgsl_output {
+    const char *text;
+    uint32_t resume_words; // saved words an iteration, the resume point's number included; 0: no resume point
+};
+struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in);
+
+#endif
