@@ -83,6 +83,7 @@ void *base_alloc(struct base_cx *cx, size_t size_bytes);
 void *base_alloc_array(struct base_cx *cx, size_t count, size_t each_bytes); // checked multiplication
 char *base_strndup(struct base_cx *cx, const char *text, size_t size);
 char *base_format(struct base_cx *cx, const char *format, ...) BASE_PRINTF(2, 3);
+char *base_vformat(struct base_cx *cx, const char *format, va_list args) BASE_PRINTF(2, 0);
 
 uint32_t base_add_file(struct base_cx *cx, const char *path, const char *text, size_t size, bool builtin);
 base_loc base_add_loc(struct base_cx *cx, uint32_t file, uint32_t line, uint32_t col);
@@ -97,11 +98,16 @@ void base_check_errors(struct base_cx *cx);
 _Noreturn void base_fatal(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
 // The program is right but beyond what this version does: WHORL_UNSUPPORTED. The message says what to use instead.
 _Noreturn void base_unsupported(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
-// A broken invariant of ours: assert in debug builds, WHORL_INTERNAL in release.
+// A broken invariant of ours: ends the compile with WHORL_INTERNAL; built with -DWHORL_DEBUG it is an assert.
 _Noreturn void base_bug(struct base_cx *cx, const char *format, ...) BASE_PRINTF(2, 3);
 
-// All diagnostics as text in clang's form (file:line:col: error: message, the line, a caret), in the arena.
+// All diagnostics as text in clang's form (file:line:col: error: message, the line, a caret), in the arena. It may bail with
+// WHORL_MEMORY itself, so after a bail with that status there is nothing to render.
 const char *base_render_diags(struct base_cx *cx);
+
+// Fills `err` (may be NULL; its position is cleared) and returns `status`, for the rooms that return codes.
+enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status status, const char *stage, const char *format, ...)
+    BASE_PRINTF(4, 5);
 
 // ---- growing arrays in the arena ----------------------------------------------------------------------------------------------
 void *base_grow(struct base_cx *cx, void *items, uint32_t count, uint32_t *cap, size_t each_bytes);

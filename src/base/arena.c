@@ -1,0 +1,151 @@
+// The arena of a compile: memory is cut from blocks and freed all at once. Also strings and arrays that live in it.
+//
+// Running out ends the compile through cx->bail, so callers never see NULL. Under AddressSanitizer whatever was not handed out is
+// poisoned and allocations are kept apart, which makes an overrun inside a block as visible as one on the heap.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_ASAN 1
+#endif
+#endif
+#if defined(ARENA_ASAN)
+#include <sanitizer/asan_interface.h>
+#define RED_ZONE 16u
+#define POISON(p, size) __asan_poison_memory_region(p, size)
+#define UNPOISON(p, size) __asan_unpoison_memory_region(p, size)
+#else
+#define RED_ZONE 0u
+#define POISON(p, size) ((void)0)
+#define UNPOISON(p, size) ((void)0)
+#endif
+
+enum { ALIGN = 16, FIRST_BLOCK = 64 << 10, LARGEST_BLOCK = 4 << 20 };
+
+struct base_block {
+    struct base_block *next;
+    size_t used, cap; // of data
+    _Alignas(16) unsigned char data[];
+};
+
+// Position 0 is "nowhere". It is never written: the first base_add_loc moves the table into the arena.
+static struct base_position nowhere;
+
+void base_cx_init(struct base_cx *cx) {
+    memset(cx, 0, sizeof *cx);
+    cx->locs = &nowhere;
+    cx->loc_count = cx->loc_cap = 1;
+}
+
+void base_cx_deinit(struct base_cx *cx) {
+    for (struct base_block *block = cx->arena.head; block;) {
+        struct base_block *next = block->next;
+        base_heap_free(block);
+        block = next;
+    }
+    base_cx_init(cx);
+}
+
+static _Noreturn void out_of_memory(struct base_cx *cx) {
+    cx->status = WHORL_MEMORY;
+    longjmp(cx->bail, 1);
+}
+
+static struct base_block *add_block(struct base_cx *cx, size_t need) {
+    struct base_block *head = cx->arena.head;
+    size_t cap = head ? head->cap * 2 : FIRST_BLOCK, total;
+    if (cap > LARGEST_BLOCK)
+        cap = LARGEST_BLOCK;
+    if (cap < need)
+        cap = need;
+    if (!base_add_size(cap, sizeof *head, &total))
+        out_of_memory(cx);
+    struct base_block *block = base_heap_alloc(total);
+    if (!block)
+        out_of_memory(cx);
+    block->next = head;
+    block->used = 0;
+    block->cap = cap;
+    POISON(block->data, cap);
+    cx->arena.head = block;
+    return block;
+}
+
+void *base_alloc(struct base_cx *cx, size_t size_bytes) {
+    struct base_arena *arena = &cx->arena;
+    size_t need;
+    if (!base_add_size(size_bytes ? size_bytes : 1, ALIGN - 1 + RED_ZONE, &need))
+        out_of_memory(cx);
+    need &= ~(size_t)(ALIGN - 1);
+    if (arena->limit_bytes && (need > arena->limit_bytes || arena->used_bytes > arena->limit_bytes - need)) {
+        size_t limit = arena->limit_bytes;
+        arena->limit_bytes = 0; // the message itself needs room
+        base_error(cx, 0, "the program is too large: compiling it needs more than %zu MiB", limit >> 20);
+        cx->status = WHORL_LIMIT;
+        longjmp(cx->bail, 1);
+    }
+    struct base_block *block = arena->head;
+    if (!block || block->cap - block->used < need)
+        block = add_block(cx, need);
+    void *p = block->data + block->used;
+    block->used += need;
+    arena->used_bytes += need;
+    UNPOISON(p, size_bytes);
+    memset(p, 0, size_bytes);
+    return p;
+}
+
+void *base_alloc_array(struct base_cx *cx, size_t count, size_t each_bytes) {
+    size_t size_bytes;
+    if (!base_mul_size(count, each_bytes, &size_bytes))
+        out_of_memory(cx);
+    return base_alloc(cx, size_bytes);
+}
+
+char *base_strndup(struct base_cx *cx, const char *text, size_t size) {
+    size_t with_nul;
+    if (!base_add_size(size, 1, &with_nul))
+        out_of_memory(cx);
+    char *copy = base_alloc(cx, with_nul);
+    if (size)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+char *base_format(struct base_cx *cx, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = base_vformat(cx, format, args);
+    va_end(args);
+    return text;
+}
+
+char *base_vformat(struct base_cx *cx, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int size = vsnprintf(NULL, 0, format, args);
+    if (size < 0) {
+        va_end(again);
+        out_of_memory(cx);
+    }
+    char *text = base_alloc(cx, (size_t)size + 1);
+    vsnprintf(text, (size_t)size + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+void *base_grow(struct base_cx *cx, void *items, uint32_t count, uint32_t *cap, size_t each_bytes) {
+    if (*cap > UINT32_MAX / 2)
+        out_of_memory(cx);
+    uint32_t larger = *cap < 8 ? 8 : *cap * 2;
+    void *moved = base_alloc_array(cx, larger, each_bytes);
+    if (count)
+        memcpy(moved, items, count * each_bytes);
+    *cap = larger;
+    return moved;
+}

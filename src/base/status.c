@@ -1,0 +1,50 @@
+// Names and sizes of the public enums, and the one way to fill a struct whorl_error.
+#include <stdio.h>
+
+#include "base/base.h"
+
+#define TEXT_OF(x) #x
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *whorl_version(void) {
+    return VERSION_TEXT(WHORL_VERSION_MAJOR, WHORL_VERSION_MINOR, WHORL_VERSION_PATCH);
+}
+
+const char *whorl_status_name(enum whorl_status status) {
+    static const char *const names[] = {
+        "WHORL_OK",     "WHORL_INVALID", "WHORL_SOURCE",    "WHORL_UNSUPPORTED", "WHORL_LIMIT",    "WHORL_MEMORY",
+        "WHORL_DEVICE", "WHORL_TIMEOUT", "WHORL_CANCELLED", "WHORL_IO",          "WHORL_INTERNAL",
+    };
+    return (size_t)status < sizeof names / sizeof *names ? names[status] : "WHORL_?";
+}
+
+static const struct {
+    const char *name;
+    size_t size_bytes;
+} dtypes[] = {
+    [WHORL_F32] = {"f32", 4}, [WHORL_F16] = {"f16", 2}, [WHORL_I32] = {"i32", 4},
+    [WHORL_U32] = {"u32", 4}, [WHORL_I16] = {"i16", 2}, [WHORL_U16] = {"u16", 2},
+    [WHORL_I8] = {"i8", 1},   [WHORL_U8] = {"u8", 1},   [WHORL_BOOL] = {"bool", 1},
+};
+
+size_t whorl_dtype_size(enum whorl_dtype dtype) {
+    return (size_t)dtype < sizeof dtypes / sizeof *dtypes ? dtypes[dtype].size_bytes : 0;
+}
+
+const char *whorl_dtype_name(enum whorl_dtype dtype) {
+    return (size_t)dtype < sizeof dtypes / sizeof *dtypes ? dtypes[dtype].name : "?";
+}
+
+enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status status, const char *stage, const char *format, ...) {
+    if (!err)
+        return status;
+    err->status = status;
+    snprintf(err->stage, sizeof err->stage, "%s", stage);
+    err->file[0] = 0;
+    err->line = err->col = 0;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+    return status;
+}
