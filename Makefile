@@ -21,7 +21,7 @@ SO_MAJOR := $(firstword $(subst ., ,$(VERSION)))
 # -ffp-contract=off: constants folded and programs interpreted here must have the same bits whatever compiler built this.
 LANGUAGE := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -fPIC
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes
-INCLUDES := -Iinclude -Isrc -Itests -isystem third_party -isystem third_party/yyjson -isystem third_party/webgpu
+INCLUDES := -Iinclude -Isrc -Itests -Iprograms/lib -isystem third_party -isystem third_party/yyjson -isystem third_party/webgpu
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LIBS := -ldl -lm -lpthread
 

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# One direction of imports between the rooms: fails where a file includes a header of a room that its own must not know. Prints
+# `ok imports` or each offending line, in the form that tools/run_tests.sh reads.
+#
+# A room includes itself, include/whorl.h, system headers, and what stands beside it here. Test files (*_test.c) may include any room.
+set -euo pipefail
+cd "${1:-$(dirname "$0")/..}"
+
+# room: rooms that it may know, then headers outside the rooms
+rules='
+base      :                                         : yyjson.h
+plan      : base                                    :
+ir        : base                                    :
+front     : base ir                                 :
+pass      : base ir plan                            :
+wgsl      : base ir plan                            :
+compile   : base ir front pass wgsl plan            :
+run       : base plan                               : webgpu.h wgpu.h
+cli       : base                                    :
+'
+bad=0
+while IFS=: read -r room known headers; do
+    room=${room// /}
+    [ -n "$room" ] || continue
+    folder=src/$room
+    [ "$room" = cli ] && folder=cli
+    [ -d "$folder" ] || continue
+    while IFS=: read -r file line text; do
+        case $file in *_test.c) continue ;; esac
+        target=$(sed -E 's/^[^"<]*["<]([^">]+)[">].*/\1/' <<< "$text")
+        case $target in
+        whorl.h | "$room"/*) continue ;;
+        ../*) ;; # never: names that climb hide where they lead
+        esac
+        # a plain name is a header beside the file, or one from outside
+        if [[ $target != */* && -e "$(dirname "$file")/$target" ]]; then continue; fi
+        if [[ $text == *"<"* && $target != *yyjson* && $target != *gpu.h ]]; then continue; fi
+        case " $known " in *" ${target%%/*} "*) [[ $target == */* ]] && continue ;; esac
+        case " $headers " in *" ${target##*/} "*) continue ;; esac
+        echo "FAIL imports: $file:$line: $room must not include $target (it may: ${known//  /}${headers//  /}whorl.h)"
+        bad=1
+    done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include' "$folder" --include='*.c' --include='*.h' --include='*.def' --exclude-dir=include || true)
+done <<< "$rules"
+[ $bad = 0 ] && echo "ok imports"
+exit $bad

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Makes a fresh checkout able to build, run and test; does nothing, quickly, when that is done already.
+#
+#   tools/setup.sh           what `make` and `make run` need: compiler packages, the WebGPU library, prices, a Vulkan driver
+#   tools/setup.sh test      that, and what only tests need: SwiftShader and lavapipe even beside a GPU, Dawn twice
+#   tools/setup.sh lavapipe  that of the first line, and lavapipe
+#   tools/setup.sh paths     fetches nothing: looks for drivers again and rewrites build/deps/paths.conf (a checkout that was moved)
+#
+# YES=1, CI=... or no terminal: installs packages without asking. Nothing but apt's compiler packages needs root, and nothing else is
+# written outside build/deps. What is fetched, and its sums: tools/deps.list.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mode=${1:-base}
+case $mode in base | test | lavapipe | paths) ;; *) echo "usage: tools/setup.sh [test|lavapipe|paths]" >&2; exit 2 ;; esac
+
+deps=$PWD/build/deps
+machine=$(uname -m)
+mkdir -p "$deps"
+exec 9> "$deps/.lock" # two builds of one checkout wait for each other
+flock 9
+
+# Each file is one job: see its head.
+. tools/setup/fetch.sh
+. tools/setup/packages.sh
+. tools/setup/vulkan.sh
+. tools/setup/extras.sh
+
+name_untried_platforms() {
+    local id='' VERSION_ID='' ID=''
+    [ -r /etc/os-release ] && . /etc/os-release
+    id="${ID:-unknown} ${VERSION_ID:-}"
+    case "$id $machine" in
+    "debian 12 x86_64") ;;
+    "debian 13 x86_64" | "ubuntu 24.04 x86_64") once untried "this is $id: a target, but not yet tried by a person (Debian 12 is)" ;;
+    *) once untried "this is ${id% } on $machine: not tried (targets: Debian 12 and 13, Ubuntu 24.04, x86_64); going on" ;;
+    esac
+}
+
+if [ "$mode" != paths ]; then
+    name_untried_platforms
+    packages_install
+    webgpu_fetch
+    prices_fetch
+fi
+vulkan_find_hardware
+if [ "$mode" != paths ]; then
+    vulkan_fetch_loader
+    case $mode in
+    test) swiftshader_fetch || true; lavapipe_fetch || true; dawn_fetch || true; tint_fetch || true ;;
+    lavapipe) lavapipe_fetch || true ;;
+    esac
+    if [ -z "$hardware" ]; then swiftshader_fetch || lavapipe_fetch || true; fi
+fi
+paths_write
