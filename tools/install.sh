@@ -11,7 +11,7 @@ files=(
     "$LIBDIR/libwhorl.so.$VERSION" "$LIBDIR/pkgconfig/whorl.pc" "$PREFIX/share/man/man1/whorl.1"
     "$PREFIX/share/bash-completion/completions/whorl"
 )
-own=$LIBDIR/whorl # ours alone: removed whole
+own=$PREFIX/lib/whorl # ours alone, removed whole; where bin/whorl looks
 
 if [ "${1:-}" = --uninstall ]; then
     for file in "${files[@]}"; do rm -f "$root$file"; done
