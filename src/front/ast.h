@@ -55,6 +55,7 @@ struct front_type {
     struct front_record *record;    // STRUCT
     struct front_type **params;     // FUNCTION: adjusted types
     uint32_t param_count;
+    uint32_t depth; // of the chain of bases
 };
 
 // ---- symbols ----------------------------------------------------------------------------------------------------------------
@@ -99,7 +100,8 @@ struct front_symbol {
     bool used;
     struct front_inits inits;         // GLOBAL, STATIC
     struct front_function *function;  // FUNCTION with a body
-    int64_t value;                    // ENUM
+    int64_t value;                    // ENUM; const integer with a constant initialiser (known)
+    bool known;
     struct front_symbol *outer;       // parser: what this one hides
     uint32_t scope;                   // parser: nesting depth, 0 = file
 };
@@ -167,6 +169,7 @@ enum front_node_flags {
     FRONT_FLAG_HAS_INITS = 64, // DECL, COMPOUND: inits is the initialiser
     FRONT_FLAG_DOUBLE = 128, // parser and policy: F64 that became float
 };
+#define FRONT_MAX_HEIGHT 1000u
 struct front_case {
     int64_t lo, hi; // lo..hi inclusive (equal but for `case 1 ... 5`), in the switch's type; unsigned ones zero-extended
     bool is_default;
@@ -179,6 +182,7 @@ struct front_node {
     uint16_t flags;
     uint32_t token; // index of the token that stands for it (operator, name, keyword)
     base_loc loc;
+    uint32_t height; // of the tree below, lists not counted: at most FRONT_MAX_HEIGHT, so that passes may recurse
     struct front_type *type; // expressions
     struct front_node *a, *b, *c, *d;
     struct front_node *next; // list it is in
@@ -279,6 +283,7 @@ const char *front_ast_print(const struct front_ast *ast);
 void front_print_node(struct base_text *out, const struct front_node *node, uint32_t indent);
 
 // ---- types (types.c) --------------------------------------------------------------------------------------------------------
+struct front_type *front_basic_type(enum front_type_kind kind); // VOID to F64, unqualified; shared, never changed
 const char *front_type_name(struct base_cx *cx, const struct front_type *type); // "const float *", "float [n][163]"
 uint64_t front_type_size(const struct front_type *type); // bytes; 0 where it is unsized, variable or void
 uint32_t front_type_align(const struct front_type *type);
