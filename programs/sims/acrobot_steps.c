@@ -3,7 +3,7 @@
 //
 // As written this is 15 * steps + 1 dispatches. No loop reads what another individual wrote, so all of it fuses into one, the time
 // loop moves inside the individuals and the arrays become registers. Why the check is by rank: acrobot.c.
-// The scratch arrays are on the stack under cc: 208 bytes an individual (`ulimit -s unlimited` above a population of 30,000).
+// The scratch arrays are on the stack under cc: 200 bytes an individual (`ulimit -s unlimited` above a population of 40,000).
 //
 // run: -i pop=4096 -i steps=500 -i w=uniform:lo=-1,hi=1,seed=1
 // test: -i pop=256 -i steps=150 -i w=uniform:lo=-1,hi=1,seed=1
