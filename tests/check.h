@@ -29,17 +29,17 @@ static jmp_buf check_leave; // longjmp value: 1 failed, 2 skipped
 static char check_why[1024];
 
 // Registration happens before main, in the order of the file.
-#define TEST(name)                                                                                                               \
-    static void test_##name(void);                                                                                               \
-    __attribute__((constructor)) static void check_register_##name(void) {                                                      \
-        static struct check_test test = {#name, test_##name, NULL};                                                              \
-        *check_last = &test;                                                                                                     \
-        check_last = &test.next;                                                                                                 \
-    }                                                                                                                            \
+#define TEST(name)                                                         \
+    static void test_##name(void);                                         \
+    __attribute__((constructor)) static void check_register_##name(void) { \
+        static struct check_test test = {#name, test_##name, NULL};        \
+        *check_last = &test;                                               \
+        check_last = &test.next;                                           \
+    }                                                                      \
     static void test_##name(void)
 
 __attribute__((noreturn, format(printf, 4, 5), unused)) static void check_end(int how, const char *file, int line,
-                                                                             const char *fmt, ...) {
+                                                                              const char *fmt, ...) {
     const char *slash = strrchr(file, '/');
     int used = how == 2 ? 0 : snprintf(check_why, sizeof check_why, "%s:%d: ", slash ? slash + 1 : file, line);
     va_list args;
@@ -51,23 +51,28 @@ __attribute__((noreturn, format(printf, 4, 5), unused)) static void check_end(in
     longjmp(check_leave, how);
 }
 
-__attribute__((unused)) static void check_eq_int(const char *file, int line, const char *text, intmax_t want, intmax_t got) {
+__attribute__((unused)) static void check_eq_int(const char *file, int line, const char *text, intmax_t want,
+                                                 intmax_t got) {
     if (want != got) check_end(1, file, line, "%s: want %" PRIdMAX ", got %" PRIdMAX, text, want, got);
 }
 
-__attribute__((unused)) static void check_eq_str(const char *file, int line, const char *text, const char *want, const char *got) {
+__attribute__((unused)) static void check_eq_str(const char *file, int line, const char *text, const char *want,
+                                                 const char *got) {
     if (!want || !got ? want != got : strcmp(want, got) != 0)
         check_end(1, file, line, "%s: want \"%s\", got \"%s\"", text, want ? want : "(NULL)", got ? got : "(NULL)");
 }
 
-__attribute__((unused)) static void check_has_str(const char *file, int line, const char *text, const char *part, const char *whole) {
+__attribute__((unused)) static void check_has_str(const char *file, int line, const char *text, const char *part,
+                                                  const char *whole) {
     if (!part || !whole || !strstr(whole, part))
         check_end(1, file, line, "%s: no \"%s\" in \"%s\"", text, part ? part : "(NULL)", whole ? whole : "(NULL)");
 }
 
 // NaN is near nothing.
-__attribute__((unused)) static void check_near(const char *file, int line, const char *text, double want, double got, double tolerance) {
-    if (!(fabs(want - got) <= tolerance)) check_end(1, file, line, "%s: want %.9g within %g, got %.9g", text, want, tolerance, got);
+__attribute__((unused)) static void check_near(const char *file, int line, const char *text, double want, double got,
+                                               double tolerance) {
+    if (!(fabs(want - got) <= tolerance))
+        check_end(1, file, line, "%s: want %.9g within %g, got %.9g", text, want, tolerance, got);
 }
 
 #define FAIL(...) check_end(1, __FILE__, __LINE__, __VA_ARGS__)
@@ -87,7 +92,7 @@ static int check_selected(const char *name, int argc, char **argv) {
 int main(int argc, char **argv) {
     const char *slash = strrchr(argv[0], '/');
     const char *program = slash ? slash + 1 : argv[0];
-    static int failed; // static: kept across longjmp
+    static int failed;                // static: kept across longjmp
     setvbuf(stdout, NULL, _IOLBF, 0); // what ran before a crash is seen
     for (struct check_test *volatile test = check_first; test; test = test->next) {
         if (!check_selected(test->name, argc, argv)) continue;

@@ -47,7 +47,10 @@ int main(int argc, char **argv) {
         perror(argv[2]);
         return 1;
     }
-    fprintf(out, "// Written by tools/embed.c; do not edit.\n#include \"base/embed.h\"\n\nconst struct base_embedded %s[] = {\n", argv[1]);
+    fprintf(
+        out,
+        "// Written by tools/embed.c; do not edit.\n#include \"base/embed.h\"\n\nconst struct base_embedded %s[] = {\n",
+        argv[1]);
     for (int i = 3; i < argc; i++) {
         const char *slash = strrchr(argv[i], '/');
         fprintf(out, "    {\"%s\",\n", slash ? slash + 1 : argv[i]);

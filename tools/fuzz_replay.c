@@ -38,7 +38,8 @@ static void run_one(const uint8_t *data, size_t size_bytes) {
 
 // One to four small changes: a byte, a bit, a cut, a repeat, a number at its limit.
 static size_t mutate(uint8_t *data, size_t size_bytes, size_t room_bytes) {
-    static const char *const tokens[] = {"0", "-1", "4294967296", "99999999999999999999", "(", ")", "{", "[", "\"", "\\\n", "#", "/*", "\0"};
+    static const char *const tokens[] = {
+        "0", "-1", "4294967296", "99999999999999999999", "(", ")", "{", "[", "\"", "\\\n", "#", "/*", "\0"};
     for (uint32_t changes = 1 + random_u32() % 4; changes > 0; changes--) {
         size_t at = size_bytes ? random_u32() % size_bytes : 0;
         const char *token = tokens[random_u32() % (sizeof tokens / sizeof *tokens)];

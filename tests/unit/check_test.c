@@ -23,9 +23,7 @@ static void not_a_number(void) { CHECK_NEAR(1.0, (double)NAN, 1e30); }
 static void two_lines(void) { FAIL("a\nb"); }
 static void skips(void) { SKIP("no GPU"); }
 
-TEST(a_true_check_passes) {
-    CHECK(why_failed(true_condition) == NULL);
-}
+TEST(a_true_check_passes) { CHECK(why_failed(true_condition) == NULL); }
 
 TEST(a_false_check_fails_and_says_where) {
     CHECK_HAS_STR("check_test.c:", why_failed(false_condition));
@@ -40,14 +38,8 @@ TEST(values_are_shown) {
     CHECK_HAS_STR("want 1 within 0.01, got 1.1", why_failed(far_number));
 }
 
-TEST(nan_is_near_nothing) {
-    CHECK(why_failed(not_a_number) != NULL);
-}
+TEST(nan_is_near_nothing) { CHECK(why_failed(not_a_number) != NULL); }
 
-TEST(a_reason_is_one_line) {
-    CHECK_HAS_STR("a b", why_failed(two_lines));
-}
+TEST(a_reason_is_one_line) { CHECK_HAS_STR("a b", why_failed(two_lines)); }
 
-TEST(a_skip_is_no_failure) {
-    CHECK_EQ_STR("skipped", why_failed(skips));
-}
+TEST(a_skip_is_no_failure) { CHECK_EQ_STR("skipped", why_failed(skips)); }
