@@ -5,7 +5,7 @@
 #ifndef WHORL_FRONT_TOKEN_H
 #define WHORL_FRONT_TOKEN_H
 
-#include "../base/base.h"
+#include "base/base.h"
 
 // name, spelling. The order is the enum's.
 #define FRONT_PUNCTUATORS(X)                                                                                             \
@@ -38,11 +38,11 @@ enum front_token_kind {
     FRONT_TOK_FLOAT,        // floating constant: front_parse_number
     FRONT_TOK_CHAR,         // character constant: front_parse_char
     FRONT_TOK_STRING,       // one string literal, quotes and prefix in the text; neighbours are not joined: front_parse_string
-    FRONT_TOK_PRAGMA,       // `#pragma omp` or _Pragma("omp ..."); text "omp"; the tokens after `omp` follow ...
+    FRONT_TOK_PRAGMA,       // `#pragma omp` or _Pragma("omp ..."); text "omp"; the tokens after `omp` follow (`for` is the keyword) ...
     FRONT_TOK_PRAGMA_END,   // ... up to this one
     FRONT_TOK_PRAGMA_OTHER, // any other pragma in one token; text is the rest of the line ("GCC ivdep"). Only for printing:
                             // the parser skips it wherever it stands
-    FRONT_TOK_OTHER,        // a character that is no C token; an error was reported unless it stood in skipped text
+    FRONT_TOK_OTHER,        // a character that is no C token: only inside the preprocessor, which reports it
 #define X(name, text) FRONT_P_##name,
     FRONT_PUNCTUATORS(X)
 #undef X
@@ -87,7 +87,8 @@ struct front_pp_options {
     struct front_names *names;       // NULL: made inside
 };
 
-// The whole translation unit after phases 1 to 4, keywords recognised. Errors are recorded in cx; a hopeless one bails.
+// The whole translation unit after phases 1 to 4, keywords recognised. Errors are recorded in cx, a hopeless one bails: call
+// base_check_errors before parsing. The main file is the first that this adds to cx->files.
 struct front_token *front_preprocess(struct base_cx *cx, const struct front_pp_options *options, uint32_t *out_count);
 
 // The program as C text for a real compiler, in the arena: an #include for each built-in header that was used, #line kept in step,
