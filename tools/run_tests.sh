@@ -26,8 +26,9 @@ run() {
     grep '^FAIL ' "$log"
     grep '^skip ' "$log"
     if [ $rc != 0 ] && [ "$bad" = 0 ]; then
-        echo "FAIL $name: ended with status $rc; the end of $log:"
-        tail -n 25 "$log" | sed 's/^/    /'
+        echo "FAIL $name: ended with status $rc; from $log:"
+        # a sanitizer's report begins with what matters, other output ends with it
+        { grep -m 1 -A 20 -E 'ERROR: |runtime error: ' "$log" || tail -n 20 "$log"; } | sed 's/^/    /'
         bad=1
     elif [ $((ok + bad + skip)) = 0 ]; then
         echo "FAIL $name: ran no test"
