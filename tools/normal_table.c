@@ -2,8 +2,8 @@
 //
 //   cc -std=c11 -O2 tools/normal_table.c -lm -o build/normal_table && build/normal_table > programs/lib/normal_table.h
 //
-// The tail probability p in (0, 1/2) is cut into 32 octaves [2^-(e+2), 2^-(e+1)), each into 8 equal cells. In a cell, with t in
-// [0, 1) growing with p, z = -InverseCDF(p) is the cubic that meets it at the four Chebyshev nodes:
+// The tail probability p in (0, 1/2) is cut into 32 octaves [2^-(e+2), 2^-(e+1)), each into 8 equal cells. In a cell,
+// with t in [0, 1) growing with p, z = -InverseCDF(p) is the cubic that meets it at the four Chebyshev nodes:
 //     z = c0 - t (c1 - t (c2 - t c3)),   all four positive, in units of 2^-28.
 // The inverse is found by Newton steps on erfcl in long double; rounding the coefficients is the only other error.
 #include <math.h>
@@ -15,9 +15,9 @@ enum { OCTAVES = 32, CELLS = 8 };
 static const long double PI = 3.141592653589793238462643383279502884L;
 
 // z > 0 with P(Z > z) = p, for 0 < p < 1/2.
-static long double upper_quantile(long double p)
-{
-    long double z = sqrtl(-2.0L * logl(2.0L * p)); // good enough to start from: Newton on log P converges from anywhere here
+static long double upper_quantile(long double p) {
+    long double z =
+        sqrtl(-2.0L * logl(2.0L * p)); // good enough to start from: Newton on log P converges from anywhere here
     for (int i = 0; i < 60; i++) {
         long double tail = 0.5L * erfcl(z / sqrtl(2.0L));
         long double density = expl(-0.5L * z * z) / sqrtl(2.0L * PI);
@@ -26,11 +26,11 @@ static long double upper_quantile(long double p)
     return z;
 }
 
-int main(void)
-{
+int main(void) {
     printf("// normal_table.h - written by tools/normal_table.c, which says what the numbers are. Do not edit.\n"
            "#ifndef NORMAL_TABLE_H\n#define NORMAL_TABLE_H\n\n#include <stdint.h>\n\n"
-           "static const uint32_t normal_table[%d][4] = {\n", OCTAVES * CELLS);
+           "static const uint32_t normal_table[%d][4] = {\n",
+           OCTAVES * CELLS);
     for (int e = 0; e < OCTAVES; e++)
         for (int cell = 0; cell < CELLS; cell++) {
             long double octave = ldexpl(1.0L, -(e + 2)), width = octave / CELLS, low = octave + cell * width;

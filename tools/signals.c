@@ -2,13 +2,15 @@
 //
 //   signals PRICES.csv OUT.npy        (PRICES.csv may be - for standard input)
 //
-// In: CSV with a heading, a date YYYY-MM-DD (ascending) and at least 16 prices a row; the first 16 series are taken. Out: float32
-// [1500][36], one row for each of the last 1,500 days (a day is the step from one row of the table to the next):
+// In: CSV with a heading, a date YYYY-MM-DD (ascending) and at least 16 prices a row; the first 16 series are taken.
+// Out: float32 [1500][36], one row for each of the last 1,500 days (a day is the step from one row of the table to the
+// next):
 //     s0..s3    mean daily return of the 16 series over the 1, 5, 20, 60 days before
 //     s4..s19   max(return over the 20 days before, 0)
 //     s20..s35  the day's return
-// The days before the first of them are further up in the table, so it needs 1,501 + 60 rows. All that a policy sees of a day ends
-// with the day before; only s20..s35, which settle the day, know its prices (tests/unit/signals_test.c changes later prices).
+// The days before the first of them are further up in the table, so it needs 1,501 + 60 rows. All that a policy sees of
+// a day ends with the day before; only s20..s35, which settle the day, know its prices (tests/unit/signals_test.c
+// changes later prices).
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -19,7 +21,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SERIES = 16, DAYS = 1500, COLUMNS = 4 + 2 * SERIES, LOOK_BACK = 60, TREND = 20, ROWS_NEEDED = DAYS + 1 + LOOK_BACK };
+enum {
+    SERIES = 16,
+    DAYS = 1500,
+    COLUMNS = 4 + 2 * SERIES,
+    LOOK_BACK = 60,
+    TREND = 20,
+    ROWS_NEEDED = DAYS + 1 + LOOK_BACK
+};
 static const size_t LARGEST_FILE = (size_t)64 << 20;
 
 struct prices {
@@ -31,8 +40,7 @@ struct problem {
     char text[200];
 };
 
-static bool fail(struct problem *out_problem, const char *format, ...)
-{
+static bool fail(struct problem *out_problem, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(out_problem->text, sizeof out_problem->text, format, arguments);
@@ -40,23 +48,18 @@ static bool fail(struct problem *out_problem, const char *format, ...)
     return false;
 }
 
-static bool is_date(const char *s, size_t size)
-{
+static bool is_date(const char *s, size_t size) {
     static const char form[] = "dddd-dd-dd";
-    if (size != sizeof form - 1)
-        return false;
+    if (size != sizeof form - 1) return false;
     for (size_t i = 0; i < size; i++)
-        if (form[i] == 'd' ? !isdigit((unsigned char)s[i]) : s[i] != form[i])
-            return false;
+        if (form[i] == 'd' ? !isdigit((unsigned char)s[i]) : s[i] != form[i]) return false;
     return true;
 }
 
 // One positive decimal number that fills the field. The text behind `s` ends in a NUL somewhere, so strtod stops.
-static bool read_price(const char *s, size_t size, double *out_price)
-{
+static bool read_price(const char *s, size_t size, double *out_price) {
     for (size_t i = 0; i < size; i++)
-        if (!isdigit((unsigned char)s[i]) && !strchr(".eE+-", s[i]))
-            return false; // no hexadecimal, inf, nan or blanks
+        if (!isdigit((unsigned char)s[i]) && !strchr(".eE+-", s[i])) return false; // no hexadecimal, inf, nan or blanks
     char *end;
     *out_price = strtod(s, &end);
     return size > 0 && end == s + size && isfinite(*out_price) && *out_price > 0;
@@ -64,13 +67,11 @@ static bool read_price(const char *s, size_t size, double *out_price)
 
 // Reads one line of `size` bytes with a date and prices into the table's next row.
 static bool read_row(struct prices *prices, const char *line, size_t size, size_t number, size_t fields_expected,
-                     char last_date[11], struct problem *out_problem)
-{
+                     char last_date[11], struct problem *out_problem) {
     if (prices->rows == prices->capacity) {
         size_t capacity = prices->capacity ? 2 * prices->capacity : 4096;
         void *grown = realloc(prices->row, capacity * sizeof *prices->row);
-        if (!grown)
-            return fail(out_problem, "out of memory");
+        if (!grown) return fail(out_problem, "out of memory");
         prices->row = grown;
         prices->capacity = capacity;
     }
@@ -87,8 +88,7 @@ static bool read_row(struct prices *prices, const char *line, size_t size, size_
         } else if (fields <= SERIES && !read_price(line + at, length, &prices->row[prices->rows][fields - 1]))
             return fail(out_problem, "line %zu, field %zu: not a positive number", number, fields + 1);
         fields++;
-        if (!comma)
-            break;
+        if (!comma) break;
         at += length + 1;
     }
     if (fields != fields_expected)
@@ -98,20 +98,17 @@ static bool read_row(struct prices *prices, const char *line, size_t size, size_
 }
 
 // `text` holds `size` bytes and a NUL behind them. The caller frees out_prices->row, after a failure too.
-static bool read_prices(const char *text, size_t size, struct prices *out_prices, struct problem *out_problem)
-{
+static bool read_prices(const char *text, size_t size, struct prices *out_prices, struct problem *out_problem) {
     *out_prices = (struct prices){0};
     size_t fields = 0, number = 0, at = 0;
     char last_date[11] = "";
-    if (memchr(text, 0, size))
-        return fail(out_problem, "not a text file: it holds a zero byte");
+    if (memchr(text, 0, size)) return fail(out_problem, "not a text file: it holds a zero byte");
     while (at < size) {
         const char *line = text + at, *newline = memchr(line, '\n', size - at);
         size_t length = newline ? (size_t)(newline - line) : size - at;
         at += length + 1;
         number++;
-        if (length && line[length - 1] == '\r')
-            length--;
+        if (length && line[length - 1] == '\r') length--;
         if (number == 1) {
             fields = 1;
             for (size_t i = 0; i < length; i++)
@@ -127,13 +124,11 @@ static bool read_prices(const char *text, size_t size, struct prices *out_prices
 }
 
 // The return of series s from row `from` to row `to` of the table.
-static double price_return(const struct prices *prices, size_t from, size_t to, size_t s)
-{
+static double price_return(const struct prices *prices, size_t from, size_t to, size_t s) {
     return prices->row[to][s] / prices->row[from][s] - 1.0;
 }
 
-static void make_signals(const struct prices *prices, float out_signals[DAYS][COLUMNS])
-{
+static void make_signals(const struct prices *prices, float out_signals[DAYS][COLUMNS]) {
     static const size_t spans[4] = {1, 5, TREND, LOOK_BACK};
     for (size_t day = 0; day < DAYS; day++) {
         size_t today = prices->rows - DAYS + day, yesterday = today - 1;
@@ -154,8 +149,7 @@ static void make_signals(const struct prices *prices, float out_signals[DAYS][CO
 #ifndef SIGNALS_WITHOUT_MAIN
 
 // The file's bytes and a NUL behind them, or NULL.
-static char *read_text(const char *path, size_t *out_size, struct problem *out_problem)
-{
+static char *read_text(const char *path, size_t *out_size, struct problem *out_problem) {
     FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
     if (!file) {
         fail(out_problem, "%s", strerror(errno));
@@ -165,12 +159,10 @@ static char *read_text(const char *path, size_t *out_size, struct problem *out_p
     char *text = malloc(capacity + 1);
     while (text) {
         size += fread(text + size, 1, capacity - size, file);
-        if (size < capacity || capacity > LARGEST_FILE)
-            break;
+        if (size < capacity || capacity > LARGEST_FILE) break;
         capacity *= 2;
         char *grown = realloc(text, capacity + 1);
-        if (!grown)
-            free(text);
+        if (!grown) free(text);
         text = grown;
     }
     if (!text)
@@ -181,26 +173,23 @@ static char *read_text(const char *path, size_t *out_size, struct problem *out_p
         text = NULL;
     } else
         text[size] = 0;
-    if (file != stdin)
-        fclose(file);
+    if (file != stdin) fclose(file);
     *out_size = size;
     return text;
 }
 
-static bool write_npy(const char *path, const float signals[DAYS][COLUMNS], struct problem *out_problem)
-{
+static bool write_npy(const char *path, const float signals[DAYS][COLUMNS], struct problem *out_problem) {
     char header[128]; // magic, version 1.0, length of the rest, the dictionary padded with blanks to 128 bytes in all
     memset(header, ' ', sizeof header);
     memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
     char dictionary[100];
-    int length = snprintf(dictionary, sizeof dictionary, "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }",
-                          DAYS, COLUMNS);
+    int length = snprintf(dictionary, sizeof dictionary,
+                          "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", DAYS, COLUMNS);
     memcpy(header + 10, dictionary, (size_t)length);
     header[127] = '\n';
 
     FILE *file = fopen(path, "wb");
-    if (!file)
-        return fail(out_problem, "%s", strerror(errno));
+    if (!file) return fail(out_problem, "%s", strerror(errno));
     bool written = fwrite(header, sizeof header, 1, file) == 1;
     for (size_t day = 0; day < DAYS && written; day++)
         for (size_t k = 0; k < COLUMNS && written; k++) {
@@ -215,8 +204,7 @@ static bool write_npy(const char *path, const float signals[DAYS][COLUMNS], stru
     return true;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (argc != 3) {
         fprintf(stderr, "usage: signals PRICES.csv OUT.npy\n");
         return 2;
@@ -235,8 +223,7 @@ int main(int argc, char **argv)
     }
     free(prices.row);
     free(text);
-    if (!good)
-        fprintf(stderr, "signals: %s: %s\n", path, problem.text);
+    if (!good) fprintf(stderr, "signals: %s: %s\n", path, problem.text);
     return good ? 0 : 1;
 }
 

@@ -1,8 +1,9 @@
-// finance.h - one day of one trading policy: a small network with two cells of memory steers leverage and concentration of a
-// portfolio of 16 assets. Used by finance.c and finance_curve.c; finance_steps.c writes the same day out loop by loop.
+// finance.h - one day of one trading policy: a small network with two cells of memory steers leverage and concentration
+// of a portfolio of 16 assets. Used by finance.c and finance_curve.c; finance_steps.c writes the same day out loop by
+// loop.
 //
-// A genome is 246 weights: W1[8][16], B1[16], W2[16][6], B2[6]. A day is 36 signals: s0..s3 describe the market, s4..s19 are the
-// assets' raw attractions, s20..s35 the assets' returns of that day (fractions: 0.01 is one percent).
+// A genome is 246 weights: W1[8][16], B1[16], W2[16][6], B2[6]. A day is 36 signals: s0..s3 describe the market,
+// s4..s19 are the assets' raw attractions, s20..s35 the assets' returns of that day (fractions: 0.01 is one percent).
 #ifndef FINANCE_H
 #define FINANCE_H
 
@@ -28,36 +29,25 @@ enum {
 #define FINANCE_SMALL_TRADE 0.05f
 #define FINANCE_RUIN (-9999.0f)
 
-// value, peak: what the policy sees of itself (value is held above 1e-8, and a value of 0.05 or less is as good as lost).
-// wealth, top, drawdown: what it is judged by. All start at a wealth of 1.
+// value, peak: what the policy sees of itself (value is held above 1e-8, and a value of 0.05 or less is as good as
+// lost). wealth, top, drawdown: what it is judged by. All start at a wealth of 1.
 struct fund {
     float value, peak, memory0, memory1, wealth, top, drawdown;
 };
 
-static inline struct fund fund_start(void)
-{
+static inline struct fund fund_start(void) {
     struct fund f = {1.0f, 1.0f, 0.0f, 0.0f, 1.0f, 1.0f, 0.0f};
     return f;
 }
 
-static inline float fund_clamp(float x, float low, float high)
-{
-    return fminf(fmaxf(x, low), high);
-}
+static inline float fund_clamp(float x, float low, float high) { return fminf(fmaxf(x, low), high); }
 
-static inline float fund_sigmoid(float x)
-{
-    return 1.0f / (1.0f + expf(-x));
-}
+static inline float fund_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 
 // Wealth at the end, or ruin where more than half of it was lost on the way.
-static inline float fund_fitness(struct fund f)
-{
-    return f.drawdown > 0.5f ? FINANCE_RUIN : f.wealth;
-}
+static inline float fund_fitness(struct fund f) { return f.drawdown > 0.5f ? FINANCE_RUIN : f.wealth; }
 
-static inline void fund_normalise(float share[FINANCE_ASSETS])
-{
+static inline void fund_normalise(float share[FINANCE_ASSETS]) {
     float sum = 0.0f;
     for (int a = 0; a < FINANCE_ASSETS; a++)
         sum += share[a];
@@ -66,10 +56,10 @@ static inline void fund_normalise(float share[FINANCE_ASSETS])
         share[a] /= sum;
 }
 
-// Lives through one day with genome w and signals s. `held` are the shares held from the day before; they become the new ones.
+// Lives through one day with genome w and signals s. `held` are the shares held from the day before; they become the
+// new ones.
 static inline struct fund fund_day(struct fund f, float held[FINANCE_ASSETS], const float w[FINANCE_WEIGHTS],
-                                   const float s[FINANCE_SIGNALS])
-{
+                                   const float s[FINANCE_SIGNALS]) {
     float slump = fund_clamp((f.peak - f.value) / f.peak, 0.0f, 1.0f);
     float rise = fund_clamp(10.0f * (f.value / f.peak - 1.0f), 0.0f, 1.0f);
     float x[FINANCE_INPUTS] = {s[0], fminf(5.0f * slump, 1.0f), 0.0f, rise, s[1], s[2], f.memory0, f.memory1};
@@ -110,8 +100,7 @@ static inline struct fund fund_day(struct fund f, float held[FINANCE_ASSETS], co
     float change = leverage * earned - leverage * cost - FINANCE_DAILY_COST;
 
     f.value = fmaxf(f.value * (1.0f + change), 1e-8f);
-    if (f.value <= 0.05f)
-        f.value = 0.0001f;
+    if (f.value <= 0.05f) f.value = 0.0001f;
     f.peak = fmaxf(f.peak, f.value);
     f.wealth *= 1.0f + change;
     f.top = fmaxf(f.top, f.wealth);

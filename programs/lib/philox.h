@@ -1,10 +1,11 @@
-// philox.h - random numbers without state: Philox 4x32 with 10 rounds, and exact uniform and normal floats made of its words.
+// philox.h - random numbers without state: Philox 4x32 with 10 rounds, and exact uniform and normal floats made of its
+// words.
 //
-// Source: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
-// A block of four words is a function of a counter (four words: who, when, which ...) and a key (two words: the seed), so that
-// every individual, step and draw names its own numbers and the order of evaluation cannot matter.
-// All arithmetic is on 32-bit integers; the one operation on floats at the end of each conversion is exact. The same counter
-// therefore gives the same bits under every compiler and on every GPU.
+// Source: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. A
+// block of four words is a function of a counter (four words: who, when, which ...) and a key (two words: the seed), so
+// that every individual, step and draw names its own numbers and the order of evaluation cannot matter. All arithmetic
+// is on 32-bit integers; the one operation on floats at the end of each conversion is exact. The same counter therefore
+// gives the same bits under every compiler and on every GPU.
 #ifndef PHILOX_H
 #define PHILOX_H
 
@@ -18,14 +19,10 @@ struct philox {
     uint32_t x, y, z, w;
 };
 
-static inline uint32_t philox_mulhi(uint32_t a, uint32_t b)
-{
-    return (uint32_t)(((uint64_t)a * b) >> 32);
-}
+static inline uint32_t philox_mulhi(uint32_t a, uint32_t b) { return (uint32_t)(((uint64_t)a * b) >> 32); }
 
 // The block of counter (c0, c1, c2, c3) under key (k0, k1).
-static inline struct philox philox4x32(uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t k0, uint32_t k1)
-{
+static inline struct philox philox4x32(uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t k0, uint32_t k1) {
     struct philox c = {c0, c1, c2, c3};
     for (int round = 0; round < PHILOX_ROUNDS; round++) {
         struct philox next;
@@ -41,19 +38,15 @@ static inline struct philox philox4x32(uint32_t c0, uint32_t c1, uint32_t c2, ui
 }
 
 // [0, 1) in steps of 2^-24: every value is a float, so nothing is rounded.
-static inline float philox_uniform01(uint32_t word)
-{
-    return (float)(word >> 8) * 0x1p-24f;
-}
+static inline float philox_uniform01(uint32_t word) { return (float)(word >> 8) * 0x1p-24f; }
 
-// Standard normal: the inverse distribution function at the middle of the word's cell of width 2^-32.
-// The top bit is the sign, the other 31 give the tail probability p = (2 v + 1) / 2^33. The leading one of 2 v + 1 names the
-// octave of p, the next 3 bits the cell in it, the rest is t, the place in the cell; normal_table.h holds a cubic in t for each
-// cell. The result is a multiple of 2^-21 below 6.34, which a float holds exactly.
-// Against the exact quantile of the same p: |error| <= 4.0e-7 in the value (half a step of 2^-21 is 2.4e-7), <= 1.3e-7 in the
-// distribution function (tests/unit/philox_test.c asserts both).
-static inline float philox_normal01(uint32_t word)
-{
+// Standard normal: the inverse distribution function at the middle of the word's cell of width 2^-32. The top bit is
+// the sign, the other 31 give the tail probability p = (2 v + 1) / 2^33. The leading one of 2 v + 1 names the octave of
+// p, the next 3 bits the cell in it, the rest is t, the place in the cell; normal_table.h holds a cubic in t for each
+// cell. The result is a multiple of 2^-21 below 6.34, which a float holds exactly. Against the exact quantile of the
+// same p: |error| <= 4.0e-7 in the value (half a step of 2^-21 is 2.4e-7), <= 1.3e-7 in the distribution function
+// (tests/unit/philox_test.c asserts both).
+static inline float philox_normal01(uint32_t word) {
     uint32_t w = (word << 1) | 1u;
     uint32_t octave = 0u;
     if (w < 1u << 16) {

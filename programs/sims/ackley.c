@@ -13,8 +13,7 @@
 #define TWO_PI 6.28318530717958647692f
 #define E 2.71828182845904523536f
 
-void ackley(int pop, int dim, const float x[pop][dim], float fitness[pop])
-{
+void ackley(int pop, int dim, const float x[pop][dim], float fitness[pop]) {
 #pragma omp parallel for
     for (int i = 0; i < pop; i++) {
         float squares = 0.0f, waves = 0.0f;

@@ -1,11 +1,13 @@
-// acrobot.c - the fitness of a population of policies that swing up Gym's Acrobot-v1: one individual a parallel iteration.
+// acrobot.c - the fitness of a population of policies that swing up Gym's Acrobot-v1: one individual a parallel
+// iteration.
 //
-// Physics and layout of the weights: programs/lib/acrobot.h. Policy: observation (cos a, sin a, cos b, sin b, da, db) -> 16 tanh
-// -> 3 scores, the best one's torque is -1, 0 or 1. An episode never ends early: 500 steps of 0.2 s, the sum of their rewards.
-// acrobot_steps.c is the same computation in step form.
+// Physics and layout of the weights: programs/lib/acrobot.h. Policy: observation (cos a, sin a, cos b, sin b, da, db)
+// -> 16 tanh -> 3 scores, the best one's torque is -1, 0 or 1. An episode never ends early: 500 steps of 0.2 s, the sum
+// of their rewards. acrobot_steps.c is the same computation in step form.
 //
-// The double pendulum is chaotic and the arg max is a switch: two correct compilers part after some 100 steps for the policies
-// that reach the fast motions (13% of 4096, with a rank correlation of 0.989). So the check is on the order of the fitnesses.
+// The double pendulum is chaotic and the arg max is a switch: two correct compilers part after some 100 steps for the
+// policies that reach the fast motions (13% of 4096, with a rank correlation of 0.989). So the check is on the order of
+// the fitnesses.
 //
 // run: -i pop=4096 -i steps=500 -i w=uniform:lo=-1,hi=1,seed=1
 // test: -i pop=256 -i steps=150 -i w=uniform:lo=-1,hi=1,seed=1
@@ -16,8 +18,7 @@
 #include "../lib/acrobot.h"
 
 // The torque that the policy w chooses in state s.
-static float choose(const float w[ACROBOT_WEIGHTS], struct acrobot s)
-{
+static float choose(const float w[ACROBOT_WEIGHTS], struct acrobot s) {
     float observation[ACROBOT_INPUTS] = {cosf(s.a), sinf(s.a), cosf(s.b), sinf(s.b), s.da, s.db};
     float hidden[ACROBOT_HIDDEN];
     for (int j = 0; j < ACROBOT_HIDDEN; j++) {
@@ -39,8 +40,7 @@ static float choose(const float w[ACROBOT_WEIGHTS], struct acrobot s)
     return torque;
 }
 
-static struct acrobot advance(struct acrobot s, float torque)
-{
+static struct acrobot advance(struct acrobot s, float torque) {
     struct acrobot k1 = acrobot_slope(s, torque);
     struct acrobot k2 = acrobot_slope(acrobot_move(s, 0.5f * ACROBOT_DT, k1), torque);
     struct acrobot k3 = acrobot_slope(acrobot_move(s, 0.5f * ACROBOT_DT, k2), torque);
@@ -53,8 +53,7 @@ static struct acrobot advance(struct acrobot s, float torque)
     return s;
 }
 
-void acrobot(int pop, int steps, const float w[pop][ACROBOT_WEIGHTS], float fitness[pop])
-{
+void acrobot(int pop, int steps, const float w[pop][ACROBOT_WEIGHTS], float fitness[pop]) {
 #pragma omp parallel for
     for (int i = 0; i < pop; i++) {
         struct acrobot s = acrobot_start();

@@ -1,9 +1,10 @@
-// acrobot_steps.c - acrobot.c in step form: the state lies in arrays over the population, and every operation of a time step is
-// one parallel loop, as one writes it in an array language. 15 loops a step.
+// acrobot_steps.c - acrobot.c in step form: the state lies in arrays over the population, and every operation of a time
+// step is one parallel loop, as one writes it in an array language. 15 loops a step.
 //
-// As written this is 15 * steps + 1 dispatches. No loop reads what another individual wrote, so all of it fuses into one, the time
-// loop moves inside the individuals and the arrays become registers. Why the check is by rank: acrobot.c.
-// The scratch arrays are on the stack under cc: 200 bytes an individual (`ulimit -s unlimited` above a population of 40,000).
+// As written this is 15 * steps + 1 dispatches. No loop reads what another individual wrote, so all of it fuses into
+// one, the time loop moves inside the individuals and the arrays become registers. Why the check is by rank: acrobot.c.
+// The scratch arrays are on the stack under cc: 200 bytes an individual (`ulimit -s unlimited` above a population of
+// 40,000).
 //
 // run: -i pop=4096 -i steps=500 -i w=uniform:lo=-1,hi=1,seed=1
 // test: -i pop=256 -i steps=150 -i w=uniform:lo=-1,hi=1,seed=1
@@ -13,8 +14,7 @@
 
 #include "../lib/acrobot.h"
 
-void acrobot_steps(int pop, int steps, const float w[pop][ACROBOT_WEIGHTS], float fitness[pop])
-{
+void acrobot_steps(int pop, int steps, const float w[pop][ACROBOT_WEIGHTS], float fitness[pop]) {
     struct acrobot state[pop], moved[pop], k1[pop], k2[pop], k3[pop], k4[pop];
     float observation[pop][ACROBOT_INPUTS], hidden[pop][ACROBOT_HIDDEN], score[pop][ACROBOT_ACTIONS], torque[pop];
 

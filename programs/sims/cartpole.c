@@ -1,11 +1,12 @@
-// cartpole.c - the fitness of a population of policies that balance Gym's CartPole-v1: the number of steps until the pole falls.
+// cartpole.c - the fitness of a population of policies that balance Gym's CartPole-v1: the number of steps until the
+// pole falls.
 //
-// Source: A. Barto, R. Sutton, C. Anderson 1983; constants and Euler step of Gym's cartpole.py (cart 1 kg, pole 0.1 kg, half its
-// length 0.5 m, force 10 N left or right, 0.02 s a step). An episode ends when the pole leaves +-12 degrees, the cart leaves
-// +-2.4 m, or after `steps` steps: the length of the loop depends on the data.
-// Policy 4-8-2 with ReLU, 58 weights: W1[8][4], b1[8], W2[2][8], b2[2]; the higher output pushes (right where the second is higher).
-// A tie of the two outputs that two compilers break differently changes one episode's length: the check is by rank.
-// Every individual starts from the same state, drawn by `seed` from Gym's range of +-0.05 in each variable.
+// Source: A. Barto, R. Sutton, C. Anderson 1983; constants and Euler step of Gym's cartpole.py (cart 1 kg, pole 0.1 kg,
+// half its length 0.5 m, force 10 N left or right, 0.02 s a step). An episode ends when the pole leaves +-12 degrees,
+// the cart leaves +-2.4 m, or after `steps` steps: the length of the loop depends on the data. Policy 4-8-2 with ReLU,
+// 58 weights: W1[8][4], b1[8], W2[2][8], b2[2]; the higher output pushes (right where the second is higher). A tie of
+// the two outputs that two compilers break differently changes one episode's length: the check is by rank. Every
+// individual starts from the same state, drawn by `seed` from Gym's range of +-0.05 in each variable.
 //
 // run: -i pop=4096 -i steps=500 -i seed=1 -i w=uniform:lo=-1,hi=1,seed=2
 // test: -i pop=256 -i steps=100 -i seed=1 -i w=uniform:lo=-1,hi=1,seed=2
@@ -32,8 +33,7 @@ struct cart {
     float x, dx, angle, dangle;
 };
 
-static struct cart start(uint32_t seed)
-{
+static struct cart start(uint32_t seed) {
     struct philox r = philox4x32(0, 0, 0, 0, seed, 0);
     struct cart c;
     c.x = 0.1f * philox_uniform01(r.x) - 0.05f;
@@ -43,8 +43,7 @@ static struct cart start(uint32_t seed)
     return c;
 }
 
-static float choose(const float w[WEIGHTS], struct cart c)
-{
+static float choose(const float w[WEIGHTS], struct cart c) {
     float left = w[B2], right = w[B2 + 1];
     for (int j = 0; j < HIDDEN; j++) {
         float h = w[B1 + j] + w[j * INPUTS] * c.x + w[j * INPUTS + 1] * c.dx + w[j * INPUTS + 2] * c.angle +
@@ -56,19 +55,17 @@ static float choose(const float w[WEIGHTS], struct cart c)
     return right > left ? FORCE : -FORCE;
 }
 
-static struct cart advance(struct cart c, float force)
-{
+static struct cart advance(struct cart c, float force) {
     float cosine = cosf(c.angle), sine = sinf(c.angle);
     float push = (force + POLE_MASS * HALF_LENGTH * c.dangle * c.dangle * sine) / TOTAL_MASS;
-    float ddangle = (GRAVITY * sine - cosine * push) /
-                    (HALF_LENGTH * (4.0f / 3.0f - POLE_MASS * cosine * cosine / TOTAL_MASS));
+    float ddangle =
+        (GRAVITY * sine - cosine * push) / (HALF_LENGTH * (4.0f / 3.0f - POLE_MASS * cosine * cosine / TOTAL_MASS));
     float ddx = push - POLE_MASS * HALF_LENGTH * ddangle * cosine / TOTAL_MASS;
     struct cart next = {c.x + TAU * c.dx, c.dx + TAU * ddx, c.angle + TAU * c.dangle, c.dangle + TAU * ddangle};
     return next;
 }
 
-void cartpole(int pop, int steps, uint32_t seed, const float w[pop][WEIGHTS], float fitness[pop])
-{
+void cartpole(int pop, int steps, uint32_t seed, const float w[pop][WEIGHTS], float fitness[pop]) {
 #pragma omp parallel for
     for (int i = 0; i < pop; i++) {
         struct cart c = start(seed);
@@ -76,8 +73,7 @@ void cartpole(int pop, int steps, uint32_t seed, const float w[pop][WEIGHTS], fl
         while (survived < steps) {
             c = advance(c, choose(w[i], c));
             survived++;
-            if (fabsf(c.x) > POSITION_LIMIT || fabsf(c.angle) > ANGLE_LIMIT)
-                break;
+            if (fabsf(c.x) > POSITION_LIMIT || fabsf(c.angle) > ANGLE_LIMIT) break;
         }
         fitness[i] = (float)survived;
     }

@@ -1,5 +1,5 @@
-// finance_curve.c - the wealth of chosen policies day by day: finance.c again for the individuals pick[0..chosen), with the curve
-// written out. Meant for drawing the best, the median and the worst of a population.
+// finance_curve.c - the wealth of chosen policies day by day: finance.c again for the individuals pick[0..chosen), with
+// the curve written out. Meant for drawing the best, the median and the worst of a population.
 //
 // run: -i pop=10000 -i steps=1500 -i chosen=3 -i pick=arange -i weights=normal:sd=0.5,seed=1 -i signals=normal:mean=0.0002,sd=0.01,seed=2
 // test: -i pop=64 -i steps=100 -i chosen=3 -i pick=arange -i weights=normal:sd=0.5,seed=1 -i signals=normal:mean=0.0002,sd=0.01,seed=2
@@ -9,9 +9,9 @@
 
 #include "../lib/finance.h"
 
-void finance_curve(int pop, int steps, int chosen, const int32_t pick[chosen], const float weights[pop][FINANCE_WEIGHTS],
-                   const float signals[steps][FINANCE_SIGNALS], float curve[chosen][steps])
-{
+void finance_curve(int pop, int steps, int chosen, const int32_t pick[chosen],
+                   const float weights[pop][FINANCE_WEIGHTS], const float signals[steps][FINANCE_SIGNALS],
+                   float curve[chosen][steps]) {
 #pragma omp parallel for
     for (int i = 0; i < chosen; i++) {
         struct fund f = fund_start();

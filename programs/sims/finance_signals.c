@@ -1,7 +1,7 @@
 // finance_signals.c - seeded signals for finance.c: a market without memory, for measurements that anybody can repeat.
 //
-// s0..s3 = 0.1 N, s4..s19 = max(0.1 N + 0.3, 0), s20..s35 = 0.01 N, where N are standard normals: four to a Philox block, block b
-// of day t is counter (t, b, 0, 0) under key (seed, 0). Real prices: tools/signals.c.
+// s0..s3 = 0.1 N, s4..s19 = max(0.1 N + 0.3, 0), s20..s35 = 0.01 N, where N are standard normals: four to a Philox
+// block, block b of day t is counter (t, b, 0, 0) under key (seed, 0). Real prices: tools/signals.c.
 //
 // run: -i steps=1500 -i seed=1
 // test: -i steps=100 -i seed=1
@@ -12,17 +12,13 @@
 #include "../lib/finance.h"
 #include "../lib/philox.h"
 
-static float signal(int column, float normal)
-{
-    if (column < FINANCE_ATTRACTION)
-        return 0.1f * normal;
-    if (column < FINANCE_RETURN)
-        return fmaxf(0.1f * normal + 0.3f, 0.0f);
+static float signal(int column, float normal) {
+    if (column < FINANCE_ATTRACTION) return 0.1f * normal;
+    if (column < FINANCE_RETURN) return fmaxf(0.1f * normal + 0.3f, 0.0f);
     return 0.01f * normal;
 }
 
-void finance_signals(int steps, uint32_t seed, float signals[steps][FINANCE_SIGNALS])
-{
+void finance_signals(int steps, uint32_t seed, float signals[steps][FINANCE_SIGNALS]) {
 #pragma omp parallel for
     for (int t = 0; t < steps; t++)
         for (int b = 0; b < FINANCE_SIGNALS / 4; b++) {

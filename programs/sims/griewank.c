@@ -10,8 +10,7 @@
 // dispatches: 1
 #include <math.h>
 
-void griewank(int pop, int dim, const float x[pop][dim], float fitness[pop])
-{
+void griewank(int pop, int dim, const float x[pop][dim], float fitness[pop]) {
 #pragma omp parallel for
     for (int i = 0; i < pop; i++) {
         float bowl = 0.0f, ripples = 1.0f;

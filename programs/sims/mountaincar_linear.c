@@ -1,5 +1,5 @@
-// mountaincar_linear.c - mountaincar.c with the smallest policy: each action's score is linear in place and speed, 9 weights
-// w[3][3] = (place, speed, bias) for left, none, right. The speed is scaled to about -1 .. 1 first.
+// mountaincar_linear.c - mountaincar.c with the smallest policy: each action's score is linear in place and speed, 9
+// weights w[3][3] = (place, speed, bias) for left, none, right. The speed is scaled to about -1 .. 1 first.
 //
 // run: -i pop=4096 -i steps=200 -i seed=1 -i w=uniform:lo=-1,hi=1,seed=2
 // test: -i pop=256 -i steps=200 -i seed=1 -i w=uniform:lo=-1,hi=1,seed=2
@@ -10,13 +10,10 @@
 
 #include "../lib/mountaincar.h"
 
-static float score(const float w[3], struct car c)
-{
-    return w[0] * c.x + w[1] * (c.dx * 14.0f) + w[2];
-}
+static float score(const float w[3], struct car c) { return w[0] * c.x + w[1] * (c.dx * 14.0f) + w[2]; }
 
-void mountaincar_linear(int pop, int steps, uint32_t seed, const float w[pop][3][3], float fitness[pop], float highest[pop])
-{
+void mountaincar_linear(int pop, int steps, uint32_t seed, const float w[pop][3][3], float fitness[pop],
+                        float highest[pop]) {
 #pragma omp parallel for
     for (int i = 0; i < pop; i++) {
         struct car c = car_start(seed);

@@ -1,12 +1,12 @@
 // pendulum.c - the return of a population of policies that swing up and hold Gym's Pendulum-v1.
 //
-// Constants and step of Gym's pendulum.py: g = 10, mass 1, length 1, 0.05 s a step, torque -2 .. 2, speed -8 .. 8. The cost of a
-// step is angle^2 + 0.1 speed^2 + 0.001 torque^2 with the angle from upright in -pi .. pi; the return is minus their sum.
-// Policy 3-16-1, 81 weights: W1[16][3], b1[16], W2[16], b2; observation (cos, sin, speed), tanh hidden, torque 2 tanh.
-// Every individual starts hanging, 0.1 rad off the lowest point.
+// Constants and step of Gym's pendulum.py: g = 10, mass 1, length 1, 0.05 s a step, torque -2 .. 2, speed -8 .. 8. The
+// cost of a step is angle^2 + 0.1 speed^2 + 0.001 torque^2 with the angle from upright in -pi .. pi; the return is
+// minus their sum. Policy 3-16-1, 81 weights: W1[16][3], b1[16], W2[16], b2; observation (cos, sin, speed), tanh
+// hidden, torque 2 tanh. Every individual starts hanging, 0.1 rad off the lowest point.
 //
-// The torque is continuous and there is no switch, but near its highest point a pendulum still doubles small differences:
-// after 200 steps about one return in 1000 is off by more than 1e-4, so the check is by rank.
+// The torque is continuous and there is no switch, but near its highest point a pendulum still doubles small
+// differences: after 200 steps about one return in 1000 is off by more than 1e-4, so the check is by rank.
 //
 // run: -i pop=4096 -i steps=200 -i w=uniform:lo=-1,hi=1,seed=1
 // test: -i pop=256 -i steps=60 -i w=uniform:lo=-1,hi=1,seed=1
@@ -20,8 +20,7 @@
 
 enum { HIDDEN = 16, B1 = 3 * HIDDEN, W2 = B1 + HIDDEN, B2 = W2 + HIDDEN, WEIGHTS = B2 + 1 };
 
-static float choose(const float w[WEIGHTS], float angle, float speed)
-{
+static float choose(const float w[WEIGHTS], float angle, float speed) {
     float cosine = cosf(angle), sine = sinf(angle);
     float sum = w[B2];
     for (int j = 0; j < HIDDEN; j++)
@@ -29,8 +28,7 @@ static float choose(const float w[WEIGHTS], float angle, float speed)
     return 2.0f * tanhf(sum);
 }
 
-void pendulum(int pop, int steps, const float w[pop][WEIGHTS], float fitness[pop])
-{
+void pendulum(int pop, int steps, const float w[pop][WEIGHTS], float fitness[pop]) {
 #pragma omp parallel for
     for (int i = 0; i < pop; i++) {
         float angle = PI - 0.1f, speed = 0.0f, cost = 0.0f;

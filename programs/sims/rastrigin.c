@@ -12,8 +12,7 @@
 
 #define TWO_PI 6.28318530717958647692f
 
-void rastrigin(int pop, int dim, const float x[pop][dim], float fitness[pop])
-{
+void rastrigin(int pop, int dim, const float x[pop][dim], float fitness[pop]) {
 #pragma omp parallel for
     for (int i = 0; i < pop; i++) {
         float sum = 0.0f;

@@ -10,8 +10,7 @@
 // dispatches: 1
 #include <math.h>
 
-void schwefel(int pop, int dim, const float x[pop][dim], float fitness[pop])
-{
+void schwefel(int pop, int dim, const float x[pop][dim], float fitness[pop]) {
 #pragma omp parallel for
     for (int i = 0; i < pop; i++) {
         float sum = 0.0f;

@@ -8,8 +8,7 @@
 // check: rel 1e-5
 // dispatches: 1
 
-void sphere(int pop, int dim, const float x[pop][dim], float fitness[pop])
-{
+void sphere(int pop, int dim, const float x[pop][dim], float fitness[pop]) {
 #pragma omp parallel for
     for (int i = 0; i < pop; i++) {
         float sum = 0.0f;

@@ -11,8 +11,7 @@
 
 static int failures;
 
-static void expect(int holds, const char *what)
-{
+static void expect(int holds, const char *what) {
     if (!holds) {
         printf("philox_test: FAILED: %s\n", what);
         failures++;
@@ -31,8 +30,7 @@ static const struct {
      {0xd16cfe09u, 0x94fdccebu, 0x5001e420u, 0x24126ea1u}},
 };
 
-static void test_known_answers(void)
-{
+static void test_known_answers(void) {
     for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
         const uint32_t *c = known[i].counter, *k = known[i].key;
         struct philox got = philox4x32(c[0], c[1], c[2], c[3], k[0], k[1]);
@@ -41,8 +39,7 @@ static void test_known_answers(void)
     }
 }
 
-static void test_uniform(void)
-{
+static void test_uniform(void) {
     expect(philox_uniform01(0) == 0.0f, "uniform01 of the smallest word is 0");
     expect(philox_uniform01(0xffu) == 0.0f, "uniform01 drops the low 8 bits");
     expect(philox_uniform01(0x80000000u) == 0.5f, "uniform01 of half the range is 1/2");
@@ -50,8 +47,7 @@ static void test_uniform(void)
 }
 
 // z > 0 with P(Z > z) = p, by Newton on log P.
-static double upper_quantile(double p)
-{
+static double upper_quantile(double p) {
     double z = sqrt(-2.0 * log(2.0 * p));
     for (int i = 0; i < 50; i++)
         z += (log(0.5 * erfc(z / sqrt(2.0))) - log(p)) * 0.5 * erfc(z / sqrt(2.0)) * sqrt(8.0 * atan(1.0)) *
@@ -60,8 +56,7 @@ static double upper_quantile(double p)
 }
 
 // Every octave of the tail, 1024 places in each.
-static void test_normal_error(void)
-{
+static void test_normal_error(void) {
     double worst_value = 0, worst_cdf = 0;
     for (unsigned octave = 0; octave < 31; octave++)
         for (unsigned place = 0; place < 1024; place++) {
@@ -78,11 +73,11 @@ static void test_normal_error(void)
     expect(worst_cdf <= 1.3e-7, "normal01's distribution function is within 1.3e-7");
 }
 
-static void test_normal_shape(void)
-{
+static void test_normal_shape(void) {
     int ordered = 1, odd = 1;
     float last = INFINITY;
-    for (uint32_t v = 0; v < 0x80000000u; v += 4093) { // falls as the tail probability grows, across cells and octaves too
+    for (uint32_t v = 0; v < 0x80000000u;
+         v += 4093) { // falls as the tail probability grows, across cells and octaves too
         float z = philox_normal01(v);
         ordered &= z <= last && z >= 0.0f;
         odd &= philox_normal01(v | 0x80000000u) == -z;
@@ -112,8 +107,7 @@ static void test_normal_shape(void)
     expect(fabs(fourth / n - 3) < 5 * sqrt(96 / n), "normal01 has fourth moment 3");
 }
 
-int main(void)
-{
+int main(void) {
     test_known_answers();
     test_uniform();
     test_normal_error();

@@ -1,4 +1,5 @@
-// signals_test.c - tools/signals.c: no signal knows a later price, the definitions hold, bad tables are refused by name.
+// signals_test.c - tools/signals.c: no signal knows a later price, the definitions hold, bad tables are refused by
+// name.
 //
 //   cc -std=c11 -O2 tests/unit/signals_test.c -lm -o build/signals_test && build/signals_test
 #define SIGNALS_WITHOUT_MAIN
@@ -10,8 +11,7 @@ static int failures;
 static double table[ROWS][WIDTH];
 static float before[DAYS][COLUMNS], after[DAYS][COLUMNS];
 
-static void expect(bool holds, const char *what)
-{
+static void expect(bool holds, const char *what) {
     if (!holds) {
         printf("signals_test: FAILED: %s\n", what);
         failures++;
@@ -19,8 +19,7 @@ static void expect(bool holds, const char *what)
 }
 
 // Prices that wander by up to 2% a day; any generator does.
-static void fill_table(void)
-{
+static void fill_table(void) {
     uint32_t state = 12345;
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < WIDTH; s++) {
@@ -30,12 +29,10 @@ static void fill_table(void)
 }
 
 // The table as CSV; the caller frees it.
-static char *print_table(size_t *out_size)
-{
+static char *print_table(size_t *out_size) {
     size_t capacity = (size_t)(ROWS + 1) * (WIDTH + 1) * 16, at = 0;
     char *text = malloc(capacity);
-    if (!text)
-        abort();
+    if (!text) abort();
     at += (size_t)sprintf(text + at, "Date");
     for (int s = 0; s < WIDTH; s++)
         at += (size_t)sprintf(text + at, ",S%d", s);
@@ -50,24 +47,21 @@ static char *print_table(size_t *out_size)
     return text;
 }
 
-static void signals_of_table(float out_signals[DAYS][COLUMNS])
-{
+static void signals_of_table(float out_signals[DAYS][COLUMNS]) {
     size_t size;
     char *text = print_table(&size);
     struct prices prices;
     struct problem problem = {""};
     bool good = read_prices(text, size, &prices, &problem);
     expect(good, good ? "" : problem.text);
-    if (good)
-        make_signals(&prices, out_signals);
+    if (good) make_signals(&prices, out_signals);
     free(prices.row);
     free(text);
 }
 
-// A price of row r is known at the end of day r. What a policy sees of day t (s0..s19) must not change for any t <= r, the day's
-// return (s20..s35) not for any t < r; later rows must, or the test sees nothing.
-static void test_no_signal_knows_the_future(void)
-{
+// A price of row r is known at the end of day r. What a policy sees of day t (s0..s19) must not change for any t <= r,
+// the day's return (s20..s35) not for any t < r; later rows must, or the test sees nothing.
+static void test_no_signal_knows_the_future(void) {
     static const int days[] = {0, 1, 19, 20, 21, 59, 60, 61, 700, 1438, 1479, 1498, 1499};
     signals_of_table(before);
     for (size_t k = 0; k < sizeof days / sizeof days[0]; k++) {
@@ -90,8 +84,7 @@ static void test_no_signal_knows_the_future(void)
     }
 }
 
-static void test_definitions(void)
-{
+static void test_definitions(void) {
     signals_of_table(before);
     bool right = true, some_cut = false;
     for (int t = 0; t < DAYS; t++) {
@@ -113,35 +106,32 @@ static void test_definitions(void)
 }
 
 // Replaces the first `old` in the table's text by `new` and expects the message.
-static void expect_refused(const char *old, const char *new, const char *message)
-{
+static void expect_refused(const char *old, const char *new, const char *message) {
     size_t size;
     char *text = print_table(&size), *place = strstr(text, old);
     struct prices prices = {0};
     struct problem problem = {""};
-    if (!place || strlen(new) > strlen(old))
-        abort();
+    if (!place || strlen(new) > strlen(old)) abort();
     memmove(place + strlen(new), place + strlen(old), size - (size_t)(place - text) - strlen(old) + 1);
     memcpy(place, new, strlen(new));
     bool good = read_prices(text, size - strlen(old) + strlen(new), &prices, &problem);
     if (good || !strstr(problem.text, message)) {
-        printf("signals_test: FAILED: '%s' for '%s' gave '%s', not '%s'\n", new, old, good ? "no error" : problem.text, message);
+        printf("signals_test: FAILED: '%s' for '%s' gave '%s', not '%s'\n", new, old, good ? "no error" : problem.text,
+               message);
         failures++;
     }
     free(prices.row);
     free(text);
 }
 
-static void expect_text_refused(const char *text, size_t size, const char *message)
-{
+static void expect_text_refused(const char *text, size_t size, const char *message) {
     struct prices prices = {0};
     struct problem problem = {""};
     expect(!read_prices(text, size, &prices, &problem) && strstr(problem.text, message), message);
     free(prices.row);
 }
 
-static void test_bad_tables(void)
-{
+static void test_bad_tables(void) {
     expect_text_refused("", 0, "0 rows");
     expect_text_refused("Date,A,B\n2000-01-01,1,2\n", 24, "the heading has 3 fields");
     expect_text_refused("D\0te", 4, "zero byte");
@@ -158,8 +148,7 @@ static void test_bad_tables(void)
     expect_refused("2000-01-01,10,11", "2000-01-01,10", "line 2: 18 fields, the heading has 19");
 }
 
-int main(void)
-{
+int main(void) {
     fill_table();
     test_no_signal_knows_the_future();
     test_definitions();
