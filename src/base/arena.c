@@ -1,7 +1,8 @@
 // The arena of a compile: memory is cut from blocks and freed all at once. Also strings and arrays that live in it.
 //
-// Running out ends the compile through cx->bail, so callers never see NULL. Under AddressSanitizer whatever was not handed out is
-// poisoned and allocations are kept apart, which makes an overrun inside a block as visible as one on the heap.
+// Running out ends the compile through cx->bail, so callers never see NULL. Under AddressSanitizer whatever was not
+// handed out is poisoned and allocations are kept apart, which makes an overrun inside a block as visible as one on the
+// heap.
 #include <stdio.h>
 #include <string.h>
 

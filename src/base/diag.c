@@ -1,7 +1,7 @@
 // Files, positions and diagnostics: recorded while the compile goes on, rendered once at its end in clang's form.
 //
-// Rendering puts the caret under the right character of the user's terminal: tabs of the source line are repeated before the
-// caret, UTF-8 counts by code points, and of a long line only the part around the position is shown.
+// Rendering puts the caret under the right character of the user's terminal: tabs of the source line are repeated
+// before the caret, UTF-8 counts by code points, and of a long line only the part around the position is shown.
 #include <assert.h>
 #include <string.h>
 

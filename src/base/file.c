@@ -1,5 +1,5 @@
-// Whole files in and out by POSIX calls. The hard part is that a full disk shows up late: at write, at fsync or only at close, so
-// each is checked before the new file replaces the old one.
+// Whole files in and out by POSIX calls. The hard part is that a full disk shows up late: at write, at fsync or only at
+// close, so each is checked before the new file replaces the old one.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,7 +25,8 @@ static ssize_t read_some(int fd, char *data, size_t size) {
     return got;
 }
 
-// Reads to the end into memory that doubles; `expected` is what fstat says, which a pipe or a growing file does not keep.
+// Reads to the end into memory that doubles; `expected` is what fstat says, which a pipe or a growing file does not
+// keep.
 static enum whorl_status read_all(int fd, const char *path, size_t expected, size_t limit_bytes, char **out_data,
                                   size_t *out_size, struct whorl_error *err) {
     size_t cap = expected + 2, size = 0; // room for the NUL and for the read that finds the end
@@ -131,8 +132,8 @@ static void sync_directory(const char *path) {
     close(fd);
 }
 
-// Like mkstemp, but with the permissions that open(path, 0666) would give: mkstemp's are 0600, and the umask that would widen them
-// rightly can only be read by setting it, which other threads would see.
+// Like mkstemp, but with the permissions that open(path, 0666) would give: mkstemp's are 0600, and the umask that would
+// widen them rightly can only be read by setting it, which other threads would see.
 static int create_beside(const char *path, char *temporary, size_t size, mode_t mode) {
     for (unsigned attempt = 0; attempt < 1000; attempt++) {
         snprintf(temporary, size, "%s.%ld.%u.tmp", path, (long)getpid(), attempt);
@@ -143,7 +144,8 @@ static int create_beside(const char *path, char *temporary, size_t size, mode_t 
     return -1;
 }
 
-enum whorl_status base_write_file(const char *path, const struct base_span *spans, size_t count, struct whorl_error *err) {
+enum whorl_status base_write_file(const char *path, const struct base_span *spans, size_t count,
+                                  struct whorl_error *err) {
     struct stat info;
     bool exists = stat(path, &info) == 0;
     if (exists && S_ISDIR(info.st_mode))

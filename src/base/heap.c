@@ -1,7 +1,7 @@
 // The one door to the heap, with a counter that lets tests fail any single allocation; and checked sizes.
 //
-// The counters are atomic, since executors allocate from several threads. Counting and failing are one step: the allocation whose
-// ticket number equals `fail_ticket` fails, so exactly one does, whichever thread makes it.
+// The counters are atomic, since executors allocate from several threads. Counting and failing are one step: the
+// allocation whose ticket number equals `fail_ticket` fails, so exactly one does, whichever thread makes it.
 #include <stdatomic.h>
 #include <stdlib.h>
 

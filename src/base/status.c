@@ -35,7 +35,8 @@ const char *whorl_dtype_name(enum whorl_dtype dtype) {
     return (size_t)dtype < sizeof dtypes / sizeof *dtypes ? dtypes[dtype].name : "?";
 }
 
-enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status status, const char *stage, const char *format, ...) {
+enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status status, const char *stage,
+                                 const char *format, ...) {
     if (!err)
         return status;
     err->status = status;

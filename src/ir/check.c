@@ -1,8 +1,8 @@
-// The law of the IR, checked after every pass in tests and debug builds. It asks for more than the interpreter needs, so that a pass
-// which breaks something is named at once and not three passes later by a wrong number.
+// The law of the IR, checked after every pass in tests and debug builds. It asks for more than the interpreter needs,
+// so that a pass which breaks something is named at once and not three passes later by a wrong number.
 //
-// Acyclic by construction: operands have smaller handles than their users, and each statement is met at most once, which also
-// rules out a statement that two blocks share.
+// Acyclic by construction: operands have smaller handles than their users, and each statement is met at most once,
+// which also rules out a statement that two blocks share.
 #include "ir/ir.h"
 
 struct checker {
@@ -31,7 +31,7 @@ static _Noreturn void broken(const struct checker *c, const char *format, ...) {
     base_bug(cx, "after %s: statement %u (line %u): %s", c->after, c->at, line, what);
 }
 
-// ---- expressions ----------------------------------------------------------------------------------------------------------------
+// ---- expressions ----------------------------------------------------------------------------------------------------
 
 enum type_set { SET_B = 1u << IR_BOOL, SET_I = 1u << IR_I32, SET_U = 1u << IR_U32, SET_F = 1u << IR_F32 };
 
@@ -131,7 +131,8 @@ static void check_array_place(const struct checker *c, ir_array array) {
 static void check_indices(struct checker *c, ir_array array, uint32_t first, uint32_t n, ir_expr below) {
     const struct ir_unit *u = c->u;
     if (n != u->arrays[array].ndims)
-        broken(c, "%u indices for %s.%u of %u dimensions", n, u->arrays[array].name, array, (unsigned)u->arrays[array].ndims);
+        broken(c, "%u indices for %s.%u of %u dimensions", n, u->arrays[array].name, array,
+               (unsigned)u->arrays[array].ndims);
     if (first >= u->arg_count || n > u->arg_count - first)
         broken(c, "indices [%u, +%u) are outside the unit's lists", first, n);
     for (uint32_t i = 0; i < n; i++) {
@@ -165,7 +166,8 @@ static enum ir_type check_expr(struct checker *c, ir_expr e) {
         if (node->a == 0 || node->a >= u->var_count)
             broken(c, "node %u reads variable %u, which does not exist", e, node->a);
         if (node->type != u->vars[node->a].type)
-            broken(c, "node %u: %s.%u read as %s", e, u->vars[node->a].name, node->a, ir_type_name((enum ir_type)node->type));
+            broken(c, "node %u: %s.%u read as %s", e, u->vars[node->a].name, node->a,
+                   ir_type_name((enum ir_type)node->type));
         break;
     case IR_LOAD:
         if (node->a == 0 || node->a >= u->array_count)
@@ -198,7 +200,7 @@ static void want_type(struct checker *c, ir_expr e, enum ir_type want, const cha
         broken(c, "%s has type %s, must be %s", what, ir_type_name(type), ir_type_name(want));
 }
 
-// ---- statements -----------------------------------------------------------------------------------------------------------------
+// ---- statements -----------------------------------------------------------------------------------------------------
 
 static void check_block(struct checker *c, ir_stmt block);
 
@@ -374,7 +376,7 @@ static void check_block(struct checker *c, ir_stmt block) {
     c->at = around;
 }
 
-// ---- declarations ---------------------------------------------------------------------------------------------------------------
+// ---- declarations ---------------------------------------------------------------------------------------------------
 
 static bool only_params(void *user, ir_expr e) {
     struct checker *c = user;
@@ -404,7 +406,8 @@ static void check_array(struct checker *c, ir_array a) {
         count *= is_const ? bits : 1;
     }
     if (info->klass == IR_ARRAY_TABLE && (!info->data || info->data_count != count))
-        broken(c, "table %s.%u holds %u values, its shape %llu", info->name, a, info->data_count, (unsigned long long)count);
+        broken(c, "table %s.%u holds %u values, its shape %llu", info->name, a, info->data_count,
+               (unsigned long long)count);
     if (info->klass > IR_ARRAY_INOUT)
         return;
     if (info->param >= c->u->param_count || !c->u->params[info->param].is_array || c->u->params[info->param].ref != a)

@@ -1,9 +1,9 @@
 // The interpreter: the judge of every pass, by the meaning that ir.h and ops.def write down and nothing else.
 //
-// It walks the trees. Every value is 32 bits, so every operation rounds once whatever the host's compiler would contract. Reading
-// what was never written is an error: a variable carries the number of the iteration that set it, so that nothing has to be
-// cleared when an iteration ends. A plain copy (x = y, also through SELECT) of an unset value is fine and stays unset, because
-// that is what copying a struct with a hole does.
+// It walks the trees. Every value is 32 bits, so every operation rounds once whatever the host's compiler would
+// contract. Reading what was never written is an error: a variable carries the number of the iteration that set it, so
+// that nothing has to be cleared when an iteration ends. A plain copy (x = y, also through SELECT) of an unset value is
+// fine and stays unset, because that is what copying a struct with a hole does.
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static void *allocate(struct interp *in, uint64_t count, size_t each_bytes) {
     return p;
 }
 
-// ---- expressions ----------------------------------------------------------------------------------------------------------------
+// ---- expressions ----------------------------------------------------------------------------------------------------
 
 static uint32_t eval(struct interp *in, ir_expr e);
 
@@ -102,8 +102,8 @@ static uint64_t element(struct interp *in, ir_array array, uint32_t first, uint3
         uint32_t bits = eval(in, e);
         int64_t index = u->nodes[e].type == IR_I32 ? (int64_t)(int32_t)bits : (int64_t)bits;
         if (index < 0 || (uint64_t)index >= m->dims[i])
-            fail(in, WHORL_SOURCE, loc, "index %lld of %s.%u is outside [0, %llu) (dimension %u of %u)", (long long)index,
-                 u->arrays[array].name, array, (unsigned long long)m->dims[i], i + 1, n);
+            fail(in, WHORL_SOURCE, loc, "index %lld of %s.%u is outside [0, %llu) (dimension %u of %u)",
+                 (long long)index, u->arrays[array].name, array, (unsigned long long)m->dims[i], i + 1, n);
         at = at * m->dims[i] + (uint64_t)index;
     }
     return at;
@@ -164,11 +164,12 @@ static uint32_t eval(struct interp *in, ir_expr e) {
     uint32_t b = arity > 1 ? eval(in, node->b) : 0;
     uint32_t c = arity > 2 ? eval(in, node->c) : 0;
     if (!ir_eval_op((enum ir_op)node->op, type, a, b, c, &result))
-        fail(in, WHORL_SOURCE, node->loc, b ? "integer division overflows: -2147483648 / -1" : "integer division by zero");
+        fail(in, WHORL_SOURCE, node->loc,
+             b ? "integer division overflows: -2147483648 / -1" : "integer division by zero");
     return result;
 }
 
-// ---- statements -----------------------------------------------------------------------------------------------------------------
+// ---- statements -----------------------------------------------------------------------------------------------------
 
 static enum flow run_block(struct interp *in, ir_stmt block);
 
@@ -256,7 +257,8 @@ static uint32_t *partials_of(struct interp *in, uint64_t count) {
 }
 
 // var = var OP items. `old` is the value before the loop.
-static void finish_reduction(struct interp *in, uint8_t op, ir_var var, uint32_t old, const uint32_t *items, uint64_t n) {
+static void finish_reduction(struct interp *in, uint8_t op, ir_var var, uint32_t old, const uint32_t *items,
+                             uint64_t n) {
     enum ir_type type = (enum ir_type)in->u->vars[var].type;
     set_var(in, var, fold(op, type, old, combine(op, type, items, n)));
 }
@@ -290,7 +292,8 @@ static struct space space_of(struct interp *in, const struct ir_stmt_node *stmt)
         const struct ir_dim *dim = &in->u->dims[stmt->a + i];
         uint32_t lo = eval(in, dim->lo), hi = eval(in, dim->hi);
         bool is_signed = in->u->vars[dim->var].type == IR_I32;
-        int64_t from = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, to = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
+        int64_t from = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo;
+        int64_t to = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
         int64_t span = dim->step > 0 ? to - from : from - to;
         int64_t stride = dim->step > 0 ? dim->step : -(int64_t)dim->step;
         space.lo[i] = lo;
@@ -302,7 +305,8 @@ static struct space space_of(struct interp *in, const struct ir_stmt_node *stmt)
     return space;
 }
 
-static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, const struct space *space, uint64_t index) {
+static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, const struct space *space,
+                          uint64_t index) {
     const struct ir_unit *u = in->u;
     for (uint32_t i = stmt->n; i-- > 0;) {
         const struct ir_dim *dim = &u->dims[stmt->a + i];
@@ -318,7 +322,12 @@ static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, co
     run_block(in, stmt->e);
 }
 
-// The partials of one reduction stand together, after the values that the variables had: old[c], then partials[c][blocks].
+static uint32_t identity_of(const struct ir_unit *u, const struct ir_reduction *reduction) {
+    return ir_identity(reduction->op, (enum ir_type)u->vars[reduction->var].type);
+}
+
+// The partials of one reduction stand together, after the values that the variables had: old[c], then
+// partials[c][blocks].
 static void run_parfor(struct interp *in, ir_stmt s) {
     const struct ir_unit *u = in->u;
     const struct ir_stmt_node *stmt = &u->stmts[s];
@@ -332,7 +341,7 @@ static void run_parfor(struct interp *in, ir_stmt s) {
         old[r] = value_of(in, reductions[r].var, stmt->loc);
     for (uint32_t b = 0; b < blocks; b++) {
         for (uint32_t r = 0; r < stmt->c; r++)
-            set_var(in, reductions[r].var, ir_identity(reductions[r].op, (enum ir_type)u->vars[reductions[r].var].type));
+            set_var(in, reductions[r].var, identity_of(u, &reductions[r]));
         for (uint64_t i = b * q; i < (b + 1) * q && i < space.total; i++) {
             in->at = s;
             count_step(in);
@@ -382,7 +391,7 @@ static enum flow run_block(struct interp *in, ir_stmt block) {
     return FLOW_NEXT;
 }
 
-// ---- set-up ---------------------------------------------------------------------------------------------------------------------
+// ---- set-up ---------------------------------------------------------------------------------------------------------
 
 static void set_params(struct interp *in, const struct ir_interp_options *options) {
     const struct ir_unit *u = in->u;
@@ -391,7 +400,8 @@ static void set_params(struct interp *in, const struct ir_interp_options *option
         if (info->klass != IR_VAR_PARAM)
             continue;
         if (info->param >= u->param_count)
-            fail(in, WHORL_INTERNAL, info->loc, "%s.%u is parameter %u, which does not exist", info->name, v, info->param);
+            fail(in, WHORL_INTERNAL, info->loc, "%s.%u is parameter %u, which does not exist", info->name, v,
+                 info->param);
         set_var(in, v, options->param_bits ? options->param_bits[info->param] : u->params[info->param].bits);
     }
 }
@@ -521,7 +531,8 @@ static void run_guarded(struct interp *in, const struct ir_interp_options *optio
         run_unit(in, options);
 }
 
-enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_options *options, struct whorl_error *err) {
+enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_options *options,
+                               struct whorl_error *err) {
     struct interp in = {.u = u, .iteration = 1, .last_iteration = 1, .err = err};
     in.max_steps = options->max_steps ? options->max_steps : 10000000000u;
     run_guarded(&in, options);

@@ -1,5 +1,5 @@
-// Building a unit: adding nodes, statements, variables and arrays. Nothing is folded or merged here; handles only grow, so an
-// operand's handle is always smaller than that of its user.
+// Building a unit: adding nodes, statements, variables and arrays. Nothing is folded or merged here; handles only grow,
+// so an operand's handle is always smaller than that of its user.
 #include <string.h>
 
 #include "ir/ir.h"
@@ -96,7 +96,7 @@ uint32_t ir_add_reductions(struct ir_unit *u, const struct ir_reduction *items, 
     return first;
 }
 
-// ---- expressions ----------------------------------------------------------------------------------------------------------------
+// ---- expressions ----------------------------------------------------------------------------------------------------
 
 static ir_expr add_node(struct ir_unit *u, struct ir_node node) {
     BASE_RESERVE(u->cx, u->nodes, u->node_count, u->node_cap);
@@ -127,7 +127,8 @@ ir_expr ir_load(struct ir_unit *u, ir_array array, const ir_expr *indices, uint3
         base_bug(u->cx, "load of array %u, which does not exist", array);
     uint8_t type = (uint8_t)ir_elem_type((enum ir_elem)u->arrays[array].elem);
     uint32_t first = ir_add_args(u, indices, n);
-    return add_node(u, (struct ir_node){.op = IR_LOAD, .type = type, .n = (uint16_t)n, .a = array, .b = first, .loc = loc});
+    struct ir_node node = {.op = IR_LOAD, .type = type, .n = (uint16_t)n, .a = array, .b = first, .loc = loc};
+    return add_node(u, node);
 }
 
 static ir_expr add_op(struct ir_unit *u, enum ir_op op, uint32_t arity, ir_expr a, ir_expr b, ir_expr c, base_loc loc) {
@@ -164,7 +165,7 @@ bool ir_is_const(const struct ir_unit *u, ir_expr e, uint32_t *out_bits) {
     return true;
 }
 
-// ---- statements -----------------------------------------------------------------------------------------------------------------
+// ---- statements -----------------------------------------------------------------------------------------------------
 
 ir_stmt ir_add_stmt(struct ir_unit *u, enum ir_stmt_kind kind, base_loc loc) {
     BASE_RESERVE(u->cx, u->stmts, u->stmt_count, u->stmt_cap);

@@ -27,7 +27,8 @@ static ir_stmt sample_body(struct sample *m) {
     ir_expr small = ir_op2(u, IR_LT, read_var(m, m->v), ir_const_f32(u, 1e-9f), 0);
     ir_append(u, &inner, ir_if(u, small, ir_add_stmt(u, IR_BREAK, 0), otherwise, 0));
     ir_append(u, &body, ir_loop(u, 0, inner, ir_assign(u, m->v, ir_const_f32(u, 2.0f), 0), 0));
-    ir_append(u, &body, ir_assign(u, m->s, ir_op2(u, IR_ADD, read_var(m, m->s), ir_load(u, m->local, &zero, 1, 0), 0), 0));
+    ir_expr sum = ir_op2(u, IR_ADD, read_var(m, m->s), ir_load(u, m->local, &zero, 1, 0), 0);
+    ir_append(u, &body, ir_assign(u, m->s, sum, 0));
     return body;
 }
 
@@ -94,10 +95,10 @@ static const char sample_text[] = "unit sample\n"
                                   "    y.2[0] = s.2\n"
                                   "}\n";
 
-#define IN_COMPILE()                                                                                                     \
-    base_cx_deinit(&cx);                                                                                                 \
-    base_cx_init(&cx);                                                                                                   \
-    if (setjmp(cx.bail) != 0)                                                                                            \
+#define IN_COMPILE()                                                                                                   \
+    base_cx_deinit(&cx);                                                                                               \
+    base_cx_init(&cx);                                                                                                 \
+    if (setjmp(cx.bail) != 0)                                                                                          \
     FAIL("%s", base_render_diags(&cx))
 
 TEST(prints_every_statement) {

@@ -1,10 +1,11 @@
-// The unit as text that reads like C: one statement a line, every name with its handle, parentheses only where C needs them.
+// The unit as text that reads like C: one statement a line, every name with its handle, parentheses only where C needs
+// them.
 #include <stdio.h>
 #include <string.h>
 
 #include "ir/ir.h"
 
-// ---- expressions ----------------------------------------------------------------------------------------------------------------
+// ---- expressions ----------------------------------------------------------------------------------------------------
 
 enum {
     PREC_SELECT = 1,
@@ -153,7 +154,7 @@ void ir_print_expr(const struct ir_unit *u, ir_expr e, struct base_text *out) {
     put_expr(u, e, 0, out);
 }
 
-// ---- statements -----------------------------------------------------------------------------------------------------------------
+// ---- statements -----------------------------------------------------------------------------------------------------
 
 struct printer {
     const struct ir_unit *u;
@@ -291,7 +292,7 @@ static void put_block(const struct printer *p, ir_stmt block, unsigned indent) {
     }
 }
 
-// ---- declarations ---------------------------------------------------------------------------------------------------------------
+// ---- declarations ---------------------------------------------------------------------------------------------------
 
 static void put_declarations(const struct printer *p) {
     static const char *const classes[] = {"in", "inout", "scratch", "local", "table"};

@@ -113,7 +113,8 @@ ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_e
 }
 
 // Maps n expressions that stand in u->args; the list is replaced, not written, since a copy may share it.
-static uint32_t map_args(struct ir_unit *u, uint32_t first, uint32_t n, ir_expr (*fn)(void *user, ir_expr e), void *user) {
+static uint32_t map_args(struct ir_unit *u, uint32_t first, uint32_t n, ir_expr (*fn)(void *user, ir_expr e),
+                         void *user) {
     uint32_t mapped[IR_MAX_DIMS];
     bool changed = false;
     if (n > IR_MAX_DIMS)
@@ -164,7 +165,7 @@ void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir
     }
 }
 
-// ---- copies ---------------------------------------------------------------------------------------------------------------------
+// ---- copies ---------------------------------------------------------------------------------------------------------
 
 struct renaming {
     struct ir_unit *u;

@@ -1,0 +1,186 @@
+// The law: one good unit, and for each rule a change that breaks it, which must be named.
+#include "check.h"
+#include "ir/ir.h"
+
+static struct base_cx cx;
+static struct ir_unit *u;
+static ir_array x, in, scratch, local;
+static ir_var n, i, s, t, k, v;
+static ir_stmt set_s, parfor, set_v, inner, store, outer;
+
+// s = 0; for (k = 0; k < 3; k++) { parfor i in 0 .. 4 reduce(add s) { v = in[i]; for (t ..) { s = s + v; } x[i] = v } }
+static void build(void) {
+    u = ir_unit_create(&cx);
+    ir_expr zero = ir_const_i32(u, 0), four = ir_const_i32(u, 4);
+    x = ir_add_array(u, "x", IR_ELEM_F32, IR_ARRAY_INOUT, 1, &four, 0);
+    in = ir_add_array(u, "in", IR_ELEM_F32, IR_ARRAY_IN, 1, &four, 0);
+    scratch = ir_add_array(u, "scratch", IR_ELEM_F32, IR_ARRAY_SCRATCH, 1, &four, 0);
+    local = ir_add_array(u, "local", IR_ELEM_F32, IR_ARRAY_LOCAL, 1, &four, 0);
+    n = ir_add_var(u, "n", IR_I32, IR_VAR_PARAM, 0);
+    i = ir_add_var(u, "i", IR_I32, IR_VAR_DIM, 0);
+    s = ir_add_var(u, "s", IR_F32, IR_VAR_ENTRY, 0);
+    t = ir_add_var(u, "t", IR_I32, IR_VAR_LOCAL, 0);
+    k = ir_add_var(u, "k", IR_I32, IR_VAR_ENTRY, 0);
+    v = ir_add_var(u, "v", IR_F32, IR_VAR_LOCAL, 0);
+    u->params = base_alloc_array(&cx, 3, sizeof *u->params);
+    u->params[0] = (struct ir_param){.name = "x", .is_array = true, .ref = x};
+    u->params[1] = (struct ir_param){.name = "in", .is_array = true, .ref = in};
+    u->params[2] = (struct ir_param){.name = "n", .ref = n, .type = IR_I32, .bits = 4};
+    u->param_count = u->param_cap = 3;
+    u->arrays[in].param = 1;
+    u->vars[n].param = 2;
+    ir_expr ii = ir_var_read(u, i, 0), vv = ir_var_read(u, v, 0);
+    ir_stmt body = 0;
+    set_v = ir_assign(u, v, ir_load(u, in, &ii, 1, 0), 0);
+    ir_expr sum = ir_op2(u, IR_ADD, ir_var_read(u, s, 0), vv, 0);
+    inner = ir_for(u, t, zero, ir_var_read(u, n, 0), 1, ir_assign(u, s, sum, 0), 0);
+    store = ir_store(u, x, &ii, 1, vv, 0);
+    ir_append(u, &body, set_v);
+    ir_append(u, &body, inner);
+    ir_append(u, &body, store);
+    struct ir_dim dim = {i, zero, four, 1};
+    struct ir_reduction reduction = {IR_ADD, s};
+    parfor = ir_add_stmt(u, IR_PARFOR, 0);
+    uint32_t dims = ir_add_dims(u, &dim, 1), reductions = ir_add_reductions(u, &reduction, 1);
+    u->stmts[parfor] = (struct ir_stmt_node){.kind = IR_PARFOR, .n = 1, .a = dims, .b = reductions, .c = 1, .e = body};
+    set_s = ir_assign(u, s, ir_const_f32(u, 0), 0);
+    outer = ir_for(u, k, zero, ir_const_i32(u, 3), 1, parfor, 0);
+    ir_append(u, &u->root, set_s);
+    ir_append(u, &u->root, outer);
+}
+
+// What ir_check says after `change`; "" where it is content.
+static const char *verdict(void (*change)(void)) {
+    base_cx_deinit(&cx);
+    base_cx_init(&cx);
+    if (setjmp(cx.bail) == 0) {
+        build();
+        change();
+        ir_check(u, "change");
+        return "";
+    }
+    CHECK_EQ_INT(WHORL_INTERNAL, cx.status);
+    return base_render_diags(&cx);
+}
+
+static void change_nothing(void) {}
+TEST(the_good_unit_passes) {
+    CHECK_EQ_STR("", verdict(change_nothing));
+}
+
+static ir_expr f(float value) {
+    return ir_const_f32(u, value);
+}
+static ir_expr read_of(ir_var var) {
+    return ir_var_read(u, var, 0);
+}
+static void at_entry(ir_stmt stmt) {
+    ir_append(u, &u->root, stmt);
+}
+static void in_body(ir_stmt stmt) {
+    ir_append(u, &u->stmts[parfor].e, stmt);
+}
+static ir_stmt loop_of(ir_stmt body, ir_stmt cont) {
+    return ir_loop(u, 0, body, cont, 0);
+}
+
+#define BREAKS(name, part, ...)                                                                                       \
+    static void change_##name(void) {                                                                                  \
+        __VA_ARGS__;                                                                                                   \
+    }                                                                                                                  \
+    TEST(name) {                                                                                                       \
+        const char *said = verdict(change_##name);                                                                     \
+        CHECK_HAS_STR("after change: ", said);                                                                         \
+        CHECK_HAS_STR(part, said);                                                                                     \
+    }
+#define KEEPS(name, ...)                                                                                              \
+    static void change_##name(void) {                                                                                  \
+        __VA_ARGS__;                                                                                                   \
+    }                                                                                                                  \
+    TEST(name) {                                                                                                       \
+        CHECK_EQ_STR("", verdict(change_##name));                                                                      \
+    }
+
+// types
+BREAKS(assign_type, "the assigned value has type i32, must be f32", u->stmts[set_s].b = ir_const_i32(u, 0))
+BREAKS(store_type, "the stored value has type i32", u->stmts[store].c = read_of(t))
+BREAKS(condition_type, "the condition has type i32", at_entry(ir_if(u, ir_const_i32(u, 1), 0, 0, 0)))
+BREAKS(operands_differ, "(ADD): operands of types f32 and i32",
+       u->stmts[set_s].b = ir_op2(u, IR_ADD, f(1), ir_const_i32(u, 1), 0))
+BREAKS(float_operand, "(XOR): operand 0 has type f32", u->stmts[set_s].b = ir_op2(u, IR_XOR, f(1), f(1), 0))
+BREAKS(signed_shift_count, "(SHL): operand 1 has type i32",
+       at_entry(ir_assign(u, k, ir_op2(u, IR_SHL, read_of(n), ir_const_i32(u, 1), 0), 0)))
+BREAKS(result_type, "(ADD): has type i32, must be f32", u->stmts[set_s].b = ir_op2(u, IR_ADD, f(1), f(1), 0);
+       u->nodes[u->stmts[set_s].b].type = IR_I32)
+BREAKS(select_type, "(SELECT): operands of types f32 and i32",
+       u->stmts[set_s].b = ir_op3(u, IR_SELECT, ir_const(u, IR_BOOL, 1), f(1), ir_const_i32(u, 1), 0))
+BREAKS(loop_type, "the loop's end has type f32", u->stmts[outer].c = f(3))
+BREAKS(loop_counts_floats, "a loop counts in f32", u->stmts[outer].a = s)
+BREAKS(index_type, "an index of x.1 has type f32", u->args[u->stmts[store].b] = f(0))
+BREAKS(unsigned_minus, "(NEG): operand 0 has type u32", at_entry(ir_assign(
+    u, k, ir_op1(u, IR_U2I, ir_op1(u, IR_NEG, ir_const(u, IR_U32, 1), 0), 0), 0)))
+KEEPS(mixed_types_where_allowed, at_entry(ir_assign(u, s, ir_op2(u, IR_LDEXP, f(1), ir_const_i32(u, 1), 0), 0));
+      at_entry(ir_assign(u, k, ir_op2(u, IR_SHR, read_of(n), ir_const(u, IR_U32, 1), 0), 0)))
+
+// handles
+BREAKS(missing_value, "node 0 does not exist", u->stmts[set_s].b = 0)
+BREAKS(missing_variable, "variable 99 does not exist", u->stmts[set_s].a = 99)
+BREAKS(expression_cycle, "operand 1 is node", u->stmts[set_s].b = ir_op2(u, IR_ADD, f(1), f(1), 0);
+       u->nodes[u->stmts[set_s].b].b = u->stmts[set_s].b)
+BREAKS(load_cycle, "index 0 is node", u->args[u->nodes[u->stmts[set_v].b].b] = u->stmts[set_v].b)
+BREAKS(index_count, "1 indices for x.1 of 2 dimensions", u->arrays[x].ndims = 2;
+       u->arrays[x].dims[1] = ir_const_i32(u, 1))
+BREAKS(list_cycle, "its list has a cycle", u->stmts[outer].next = set_s)
+BREAKS(shared_statement, "stands in two places", at_entry(ir_if(u, ir_const(u, IR_BOOL, 1), set_v, 0, 0)))
+BREAKS(unknown_kind, "unknown kind 77", u->stmts[set_s].kind = 77)
+
+// where things may stand
+BREAKS(parfor_in_parfor, "a parallel loop inside parallel loop", ir_stmt copy = ir_clone_block(u, parfor, NULL, NULL);
+       in_body(copy))
+BREAKS(break_at_entry, "break outside a loop", at_entry(ir_add_stmt(u, IR_BREAK, 0)))
+BREAKS(break_out_of_parfor, "break outside a loop", in_body(ir_add_stmt(u, IR_BREAK, 0)))
+BREAKS(continue_in_continuing, "continue outside a loop", at_entry(loop_of(0, ir_add_stmt(u, IR_CONTINUE, 0))))
+KEEPS(break_in_a_loop, at_entry(loop_of(ir_add_stmt(u, IR_BREAK, 0), 0)))
+BREAKS(local_at_entry, "local variable v.6 at entry level", at_entry(ir_assign(u, v, f(0), 0)))
+BREAKS(local_read_at_entry, "local variable v.6 at entry level", u->stmts[set_s].b = read_of(v))
+BREAKS(local_array_at_entry, "local array local.4 at entry level", ir_expr zero = ir_const_i32(u, 0);
+       u->stmts[set_s].b = ir_load(u, local, &zero, 1, 0))
+BREAKS(index_outside, "index variable i.2 outside its parallel loop", at_entry(ir_assign(u, k, read_of(i), 0)))
+BREAKS(index_in_its_own_bounds, "index variable i.2 outside", u->dims[u->stmts[parfor].a].hi = read_of(i))
+BREAKS(combine_in_parfor, "a combine inside a parallel loop", in_body(ir_add_stmt(u, IR_COMBINE, 0)))
+
+// who writes what
+BREAKS(for_writes_its_variable, "k.5 is written inside its own loop",
+       ir_append(u, &u->stmts[outer].e, ir_assign(u, k, ir_const_i32(u, 1), 0)))
+BREAKS(nested_for_of_one_variable, "t.4 is written inside its own loop",
+       ir_append(u, &u->stmts[inner].e, ir_for(u, t, read_of(n), read_of(n), 1, 0, 0)))
+BREAKS(index_is_written, "i.2 is read only", in_body(ir_assign(u, i, ir_const_i32(u, 1), 0)))
+BREAKS(parameter_is_written, "n.1 is read only", at_entry(ir_assign(u, n, ir_const_i32(u, 1), 0)))
+BREAKS(entry_variable_in_parfor, "entry variable s.3 is written inside a parallel loop that does not reduce it",
+       u->stmts[parfor].c = 0)
+BREAKS(input_is_stored, "store to in.2, which is read only", u->stmts[store].a = in)
+BREAKS(step_zero, "a loop with step 0", u->stmts[outer].d = 0)
+BREAKS(parallel_step_zero, "a parallel loop with step 0", u->dims[u->stmts[parfor].a].step = 0)
+BREAKS(reduction_type, "s.3 of type f32 is reduced by XOR", u->reductions[u->stmts[parfor].b].op = IR_XOR)
+BREAKS(reduced_twice, "s.3 is reduced twice", struct ir_reduction two[2] = {{IR_ADD, s}, {IR_ADD, s}};
+       u->stmts[parfor].b = ir_add_reductions(u, two, 2); u->stmts[parfor].c = 2)
+
+// declarations
+BREAKS(size_of_variable, "depends on more than parameters", u->arrays[scratch].dims[0] = read_of(k))
+BREAKS(local_size, "local.4 must have constant dimensions", u->arrays[local].dims[0] = read_of(n))
+KEEPS(size_of_parameter, u->arrays[scratch].dims[0] = ir_op2(u, IR_MUL, read_of(n), ir_const_i32(u, 2), 0))
+BREAKS(table_without_data, "table scratch.3 holds 0 values", u->arrays[scratch].klass = IR_ARRAY_TABLE)
+BREAKS(parameter_mismatch, "do not name each other", u->params[1].ref = x)
+
+static void combine_well(void) {
+    ir_stmt c = ir_add_stmt(u, IR_COMBINE, 0);
+    u->stmts[c] = (struct ir_stmt_node){.kind = IR_COMBINE, .a = s, .b = IR_ADD, .c = scratch, .d = 4};
+    at_entry(c);
+}
+KEEPS(combine, combine_well())
+BREAKS(combine_too_many, "5 elements of scratch.3 are combined, it has 4", combine_well();
+       u->stmts[u->stmt_count - 1].d = 5)
+
+TEST(tear_down) {
+    base_cx_deinit(&cx);
+}
