@@ -64,7 +64,7 @@ enum ir_stmt_kind {
     IR_BREAK,    // of the innermost FOR or LOOP
     IR_CONTINUE,
     IR_PARFOR,   // n dimensions at dims a; body e; c reductions at reductions b. No BREAK or CONTINUE of its own.
-    IR_COMBINE,  // entry level: var a = a OP (all d elements of the 1-D array c), op b; see ir_combine_width in this file
+    IR_COMBINE,  // entry level: var a = a OP (all d elements of the 1-D array c), op b; see IR_COMBINE_WIDTH
 };
 enum ir_stmt_flags {
     IR_FLAG_SIMD = 1,    // FOR: `omp simd`; PARFOR: with simd
@@ -105,7 +105,8 @@ uint32_t ir_identity(uint8_t op, enum ir_type type); // bits
 
 enum ir_var_class {
     IR_VAR_LOCAL, // declared inside a PARFOR's body (or made by a pass): one per iteration
-    IR_VAR_ENTRY, // declared at entry level: one for the program, lives in the device's state buffer when kernels need it
+    IR_VAR_ENTRY, // declared at entry level: one for the program, lives in the device's state buffer when kernels need it;
+                  // a PARFOR's body writes it only as a reduction
     IR_VAR_PARAM, // scalar parameter of the entry that was not specialised: read only
     IR_VAR_DIM,   // index variable of a PARFOR
 };
@@ -244,7 +245,8 @@ void ir_check(const struct ir_unit *u, const char *after);
 
 // ---- interpreter (interp.c) -----------------------------------------------------------------------------------------------------
 // Judges a unit without cc or a GPU: runs it on `arrays` (one pointer a parameter, entry layout, NULL for scalars). Local arrays
-// and scratch start zero. Out-of-range indices, endless loops (over max_steps statements) and unset state end it with an error.
+// and scratch start zero. Out-of-range indices, integer division by zero, reading a variable never set (WHORL_SOURCE) and endless
+// loops over max_steps statements (WHORL_LIMIT) end it with an error; the arrays then hold what was written so far.
 struct ir_interp_options {
     void *const *arrays;
     const size_t *size_bytes;
