@@ -1,0 +1,57 @@
+// From optimised units to the plan: one builder for all rungs of the ladder, so that arrays and scalars keep one place each.
+#ifndef WHORL_COMPILE_BUILD_H
+#define WHORL_COMPILE_BUILD_H
+
+#include "ir/ir.h"
+#include "pass/pass.h"
+#include "plan/plan.h"
+
+// A kernel to be: found while the tree is made, placed when all kernels are known, emitted last.
+struct compile_kernel {
+    const struct ir_unit *unit;
+    ir_stmt stmt, stop;
+    bool sequential;
+    ir_expr guard;
+    plan_expr iterations;
+    uint64_t known_iterations; // 0: not constant
+    struct ir_effects effects; // of its statements and guard
+    struct compile_rung *rung;
+};
+
+// One rung's unit and how its handles map to the plan.
+struct compile_rung {
+    struct ir_unit *unit;
+    enum pass_goal goal;
+    uint32_t *array_index;  // by array handle: index into plan->arrays, UINT32_MAX: none yet
+    uint32_t *scalar_index; // by variable handle: index into plan->scalars (PARAM and repeat variables), UINT32_MAX
+    uint32_t *state_word;   // by variable handle: word in the state buffer, UINT32_MAX
+    uint32_t parfor_count, sequential_count, loop_count;
+};
+
+struct compile_builder {
+    struct base_cx *cx;
+    struct plan *plan;
+    const struct ir_unit *base; // the unit as lowered: its handles mean the same in every rung
+    const struct plan_profile *profile;
+    struct compile_rung rungs[3];
+    uint32_t rung_count;
+    struct compile_kernel *kernels; // parallel to nothing: the plan's kernels are made from them
+    uint32_t kernel_count, kernel_cap;
+    uint32_t *kernel_of; // by entry of `kernels`: index into plan->kernels
+    uint32_t *base_state_word; // by base variable handle
+    uint32_t state_words;
+    uint32_t state_buffer; // index into plan->buffers, UINT32_MAX
+    struct base_text *explain;
+};
+
+// tree.c: the dispatch tree of one rung; its DISPATCH nodes hold indices into b->kernels until compile_emit_all.
+void compile_tree(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root);
+// The plan's expression for an IR expression of constants, PARAM and repeat variables.
+plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *rung, ir_expr e, base_loc loc);
+// pack.c: a place for every array that some kernel uses.
+void compile_pack(struct compile_builder *b);
+// emit.c: WGSL for every kernel; equal ones become one. Rewrites the DISPATCH nodes of `root`.
+void compile_emit_all(struct compile_builder *b);
+void compile_renumber(struct compile_builder *b, struct plan_node *node);
+
+#endif

@@ -1,0 +1,176 @@
+// State words, bindings and WGSL of every kernel; kernels with the same text and bindings become one.
+#include <string.h>
+
+#include "compile/build.h"
+#include "wgsl/wgsl.h"
+
+#define SEQUENTIAL_WORKGROUP 256
+
+// An entry-level variable needs a word of the state buffer if more than one kernel knows it (or one kernel reads what its own
+// earlier dispatch left).
+static void assign_state(struct compile_builder *b, struct compile_rung *r) {
+    struct ir_unit *u = r->unit;
+    for (ir_var v = 1; v < u->var_count; v++) {
+        if (u->vars[v].klass != IR_VAR_ENTRY || r->scalar_index[v] != UINT32_MAX)
+            continue;
+        uint32_t users = 0;
+        bool exposed = false;
+        for (uint32_t k = 0; k < b->kernel_count; k++) {
+            const struct compile_kernel *kernel = &b->kernels[k];
+            if (kernel->rung != r || (!ir_bit(kernel->effects.vars_read, v) && !ir_bit(kernel->effects.vars_written, v)))
+                continue;
+            users++;
+            exposed |= ir_bit(kernel->effects.vars_read, v);
+        }
+        if (users == 0 || (users == 1 && !exposed))
+            continue;
+        if (v < b->base->var_count) {
+            if (b->base_state_word[v] == UINT32_MAX)
+                b->base_state_word[v] = b->state_words++;
+            r->state_word[v] = b->base_state_word[v];
+        } else {
+            r->state_word[v] = b->state_words++;
+        }
+    }
+}
+
+static bool uses_state(const struct compile_builder *b, const struct compile_kernel *k, bool *out_written) {
+    (void)b;
+    bool any = false;
+    *out_written = false;
+    for (ir_var v = 1; v < k->unit->var_count; v++) {
+        if (k->rung->state_word[v] == UINT32_MAX)
+            continue;
+        bool written = ir_bit(k->effects.vars_written, v);
+        any |= written || ir_bit(k->effects.vars_read, v);
+        *out_written |= written;
+    }
+    return any;
+}
+
+static uint32_t preferred_workgroup(const struct compile_builder *b, const struct compile_kernel *k) {
+    if (b->profile->workgroup_size)
+        return b->profile->workgroup_size;
+    uint64_t n = k->known_iterations;
+    uint32_t size = n == 0 ? 64 : n <= 8192 ? 32 : n <= 65536 ? 64 : n <= 1048576 ? 128 : 256;
+    return size < b->profile->max_invocations ? size : b->profile->max_invocations;
+}
+
+static enum ir_elem word_elem(enum whorl_dtype dtype) {
+    return dtype == WHORL_F32 ? IR_ELEM_F32 : dtype == WHORL_I32 ? IR_ELEM_I32 : IR_ELEM_U32;
+}
+
+// Passes of the longest resumable path and the loop passes that one tick stands for.
+struct tick_count {
+    const struct ir_unit *u;
+    uint64_t ticks;
+    uint32_t loops;
+    bool unknown;
+};
+
+static bool tick_stmt(void *user, ir_stmt s) {
+    struct tick_count *t = user;
+    const struct ir_stmt_node *n = &t->u->stmts[s];
+    if (!(n->flags & IR_FLAG_RESUME))
+        return true;
+    uint32_t lo, hi;
+    if (n->kind == IR_FOR && ir_is_const(t->u, n->b, &lo) && ir_is_const(t->u, n->c, &hi)) {
+        int64_t span = (int64_t)(int32_t)hi - (int32_t)lo, each = (int32_t)n->d;
+        int64_t trips = each ? span / each : 0;
+        if (trips > 0)
+            t->ticks += (uint64_t)trips;
+    } else {
+        t->unknown = true;
+    }
+    if (n->weight > t->loops)
+        t->loops = n->weight;
+    return true;
+}
+
+static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
+    struct base_cx *cx = b->cx;
+    struct plan *p = b->plan;
+    const struct ir_unit *u = k->unit;
+    struct wgsl_place *places = base_alloc_array(cx, u->array_count, sizeof *places);
+    struct wgsl_binding *bindings = base_alloc_array(cx, u->array_count + 1, sizeof *bindings);
+    struct plan_binding *plan_bindings = base_alloc_array(cx, u->array_count + 1, sizeof *plan_bindings);
+    uint32_t count = 0;
+    for (ir_array a = 0; a < u->array_count; a++) {
+        places[a].slot = WGSL_NONE;
+        bool read = a && ir_bit(k->effects.arrays_read, a), written = a && ir_bit(k->effects.arrays_written, a);
+        if ((!read && !written) || u->arrays[a].klass == IR_ARRAY_LOCAL)
+            continue;
+        const struct plan_array *pa = &p->arrays[k->rung->array_index[a]];
+        uint32_t slot = 0;
+        while (slot < count && plan_bindings[slot].buffer != pa->buffer)
+            slot++;
+        if (slot == count) {
+            plan_bindings[count] = (struct plan_binding){.buffer = pa->buffer};
+            bindings[count++] = (struct wgsl_binding){.elem = word_elem(pa->dtype)};
+        }
+        plan_bindings[slot].writable |= written;
+        bindings[slot].writable |= written;
+        places[a] = (struct wgsl_place){slot, (uint32_t)(p->exprs[pa->offset_bytes].value / 4)};
+    }
+    uint32_t state_slot = WGSL_NONE;
+    bool state_written;
+    if (uses_state(b, k, &state_written)) {
+        state_slot = count;
+        plan_bindings[count] = (struct plan_binding){.buffer = b->state_buffer, .writable = state_written};
+        bindings[count++] = (struct wgsl_binding){.elem = IR_ELEM_U32, .writable = state_written};
+    }
+    uint32_t *param_words = base_alloc_array(cx, u->var_count, sizeof *param_words);
+    for (ir_var v = 0; v < u->var_count; v++)
+        param_words[v] = k->rung->scalar_index[v] == UINT32_MAX ? WGSL_NONE : p->scalars[k->rung->scalar_index[v]].word;
+    struct wgsl_input in = {.unit = u, .stmt = k->stmt, .stop = k->stop, .sequential = k->sequential, .guard = k->guard,
+                            .workgroup_size = k->sequential ? SEQUENTIAL_WORKGROUP : preferred_workgroup(b, k), .places = places, .bindings = bindings,
+                            .binding_count = count, .param_words = param_words, .state_words = k->rung->state_word, .state_slot = state_slot,
+                            .total_param_words = p->param_words};
+    struct wgsl_output text = wgsl_emit(cx, &in);
+
+    for (uint32_t i = 0; i < p->kernel_count; i++) {
+        const struct plan_kernel *old = &p->kernels[i];
+        if (old->binding_count == count && memcmp(old->bindings, plan_bindings, count * sizeof *plan_bindings) == 0 && old->iterations == k->iterations &&
+            strcmp(old->wgsl, text.text) == 0)
+            return i;
+    }
+    struct tick_count ticks = {.u = u, .loops = 1};
+    if (!k->sequential) {
+        struct ir_visitor v = {.on_stmt = tick_stmt, .user = &ticks};
+        ir_walk_block(u, u->stmts[k->stmt].e, &v);
+    }
+    const struct base_position *at = &cx->locs[u->stmts[k->stmt].loc];
+    const char *file = cx->file_count ? cx->files[at->file < cx->file_count ? at->file : 0].path : "?";
+    BASE_RESERVE(cx, p->kernels, p->kernel_count, p->kernel_cap);
+    p->kernels[p->kernel_count] = (struct plan_kernel){.name = base_format(cx, "k%u", p->kernel_count), .origin = base_format(cx, "%s:%u", file, at->line),
+                                                       .wgsl = text.text, .workgroup_size = k->sequential ? SEQUENTIAL_WORKGROUP : in.workgroup_size,
+                                                       .iterations = k->iterations, .binding_count = count, .bindings = plan_bindings,
+                                                       .resume_words = text.resume_words, .ticks = ticks.unknown ? 0 : ticks.ticks,
+                                                       .tick_loops = ticks.loops, .one_group = k->sequential, .range_sliceable = !k->sequential};
+    return p->kernel_count++;
+}
+
+void compile_emit_all(struct compile_builder *b) {
+    for (uint32_t r = 0; r < b->rung_count; r++)
+        assign_state(b, &b->rungs[r]);
+    b->state_buffer = UINT32_MAX;
+    if (b->state_words) {
+        struct plan *p = b->plan;
+        BASE_RESERVE(b->cx, p->buffers, p->buffer_count, p->buffer_cap);
+        p->buffers[p->buffer_count] = (struct plan_buffer){.name = "state", .size_bytes = plan_const(b->cx, p, (int64_t)b->state_words * 4)};
+        b->state_buffer = p->buffer_count++;
+    }
+    b->plan->param_words = (b->plan->param_words + 3) / 4 * 4;
+    if (b->plan->param_words > 64)
+        base_unsupported(b->cx, 0, "too many uniform scalars and nested entry-level loops: %u words, the limit is 64", b->plan->param_words);
+    b->kernel_of = base_alloc_array(b->cx, b->kernel_count + 1, sizeof *b->kernel_of);
+    for (uint32_t k = 0; k < b->kernel_count; k++)
+        b->kernel_of[k] = emit_one(b, &b->kernels[k]);
+}
+
+void compile_renumber(struct compile_builder *b, struct plan_node *node) {
+    if (node->kind == PLAN_DISPATCH)
+        node->kernel = b->kernel_of[node->kernel];
+    for (uint32_t i = 0; i < node->child_count; i++)
+        compile_renumber(b, &node->children[i]);
+}

@@ -1,0 +1,160 @@
+// Where arrays live: one buffer each, as long as no kernel needs more bindings than the profile has; else arrays of one kind (same
+// word type, and read-only inputs apart from what is written) share a buffer, the smallest first.
+#include <string.h>
+
+#include "compile/build.h"
+
+#define ALIGN_BYTES 256
+enum { GROUP_COUNT = 6 };
+
+static enum whorl_dtype dtype_of(enum ir_elem elem) {
+    switch (elem) {
+    case IR_ELEM_F32: return WHORL_F32;
+    case IR_ELEM_I32: return WHORL_I32;
+    case IR_ELEM_U32: return WHORL_U32;
+    case IR_ELEM_F16: return WHORL_F16;
+    case IR_ELEM_I16: return WHORL_I16;
+    case IR_ELEM_U16: return WHORL_U16;
+    case IR_ELEM_I8: return WHORL_I8;
+    case IR_ELEM_U8: return WHORL_U8;
+    default: return WHORL_BOOL;
+    }
+}
+
+static void add_array(struct compile_builder *b, struct compile_rung *r, ir_array a) {
+    struct plan *p = b->plan;
+    const struct ir_array_info *info = &r->unit->arrays[a];
+    static const enum plan_array_kind kinds[] = {[IR_ARRAY_IN] = PLAN_IN, [IR_ARRAY_INOUT] = PLAN_INOUT, [IR_ARRAY_SCRATCH] = PLAN_SCRATCH, [IR_ARRAY_TABLE] = PLAN_TABLE};
+    struct plan_array out = {.name = info->name, .kind = kinds[info->klass], .dtype = dtype_of(info->elem), .ndims = info->ndims, .buffer = UINT32_MAX};
+    for (uint32_t d = 0; d < info->ndims; d++)
+        out.dims[d] = compile_plan_expr(b, r, info->dims[d], info->loc);
+    if (info->klass == IR_ARRAY_TABLE) {
+        // Table data is kept widened: small types stand as whole words.
+        if (ir_elem_size(info->elem) != 4)
+            out.dtype = ir_elem_type(info->elem) == IR_F32 ? WHORL_F32 : WHORL_I32;
+        out.data = info->data;
+        out.data_words = info->data_count;
+    }
+    BASE_RESERVE(b->cx, p->arrays, p->array_count, p->array_cap);
+    p->arrays[p->array_count] = out;
+    r->array_index[a] = p->array_count++;
+    if (a < b->base->array_count) // the same array in every rung
+        for (uint32_t k = 0; k < b->rung_count; k++)
+            b->rungs[k].array_index[a] = r->array_index[a];
+}
+
+static plan_expr bytes_of(struct compile_builder *b, const struct plan_array *a) {
+    struct plan *p = b->plan;
+    plan_expr bytes = plan_const(b->cx, p, (int64_t)whorl_dtype_size(a->dtype));
+    for (uint32_t d = 0; d < a->ndims; d++)
+        bytes = plan_op(b->cx, p, PLAN_MUL, bytes, a->dims[d]);
+    if (whorl_dtype_size(a->dtype) != 4) { // whole words
+        bytes = plan_op(b->cx, p, PLAN_ADD, bytes, plan_const(b->cx, p, 3));
+        bytes = plan_op(b->cx, p, PLAN_MUL, plan_op(b->cx, p, PLAN_DIV, bytes, plan_const(b->cx, p, 4)), plan_const(b->cx, p, 4));
+    }
+    return plan_op(b->cx, p, PLAN_MAX, bytes, plan_const(b->cx, p, 4));
+}
+
+// Arrays of one group can share a binding.
+static uint32_t group_of(const struct plan_array *a) {
+    uint32_t word = a->dtype == WHORL_F32 ? 0 : a->dtype == WHORL_I32 ? 1 : 2;
+    bool read_only = a->kind == PLAN_IN || a->kind == PLAN_TABLE;
+    return word * 2 + read_only;
+}
+
+static bool uses(const struct compile_kernel *k, ir_array a) {
+    return ir_bit(k->effects.arrays_read, a) || ir_bit(k->effects.arrays_written, a);
+}
+
+static uint32_t add_buffer(struct compile_builder *b, const char *name, plan_expr size) {
+    struct plan *p = b->plan;
+    BASE_RESERVE(b->cx, p->buffers, p->buffer_count, p->buffer_cap);
+    p->buffers[p->buffer_count] = (struct plan_buffer){.name = name, .size_bytes = size};
+    return p->buffer_count++;
+}
+
+// Storage bindings of the kernel if the arrays marked in `packed` share their group's buffer. control, state and saved state included.
+static uint32_t bindings_of(const struct compile_builder *b, const struct compile_kernel *k, const bool *packed) {
+    uint32_t count = 3;
+    bool group_seen[GROUP_COUNT] = {false};
+    for (ir_array a = 1; a < k->unit->array_count; a++) {
+        if (!uses(k, a) || k->unit->arrays[a].klass == IR_ARRAY_LOCAL)
+            continue;
+        uint32_t index = k->rung->array_index[a], g = group_of(&b->plan->arrays[index]);
+        if (!packed[index] || !group_seen[g])
+            count++;
+        if (packed[index])
+            group_seen[g] = true;
+    }
+    return count;
+}
+
+static const struct compile_kernel *over_limit(const struct compile_builder *b, const bool *packed) {
+    for (uint32_t k = 0; k < b->kernel_count; k++)
+        if (bindings_of(b, &b->kernels[k], packed) > b->profile->max_storage_buffers)
+            return &b->kernels[k];
+    return NULL;
+}
+
+static int64_t const_bytes(struct compile_builder *b, const struct plan_array *a) {
+    plan_expr e = bytes_of(b, a);
+    return b->plan->exprs[e].op == PLAN_CONST ? b->plan->exprs[e].value : INT64_MAX;
+}
+
+void compile_pack(struct compile_builder *b) {
+    struct plan *p = b->plan;
+    for (uint32_t k = 0; k < b->kernel_count; k++) {
+        struct compile_kernel *kernel = &b->kernels[k];
+        for (ir_array a = 1; a < kernel->unit->array_count; a++)
+            if (uses(kernel, a) && kernel->unit->arrays[a].klass != IR_ARRAY_LOCAL && kernel->rung->array_index[a] == UINT32_MAX)
+                add_array(b, kernel->rung, a);
+    }
+    // Parameters that no kernel uses still have a place: the caller passes them.
+    for (ir_array a = 1; a < b->base->array_count; a++)
+        if ((b->base->arrays[a].klass == IR_ARRAY_IN || b->base->arrays[a].klass == IR_ARRAY_INOUT) && b->rungs[0].array_index[a] == UINT32_MAX)
+            add_array(b, &b->rungs[0], a);
+
+    bool *packed = base_alloc_array(b->cx, p->array_count + 1, sizeof *packed);
+    const struct compile_kernel *tight;
+    int64_t group_bytes[GROUP_COUNT] = {0};
+    while ((tight = over_limit(b, packed)) != NULL) {
+        // The smallest array of this kernel that is not packed yet and fits its group's buffer.
+        uint32_t best = UINT32_MAX;
+        int64_t best_bytes = INT64_MAX;
+        for (ir_array a = 1; a < tight->unit->array_count; a++) {
+            if (!uses(tight, a) || tight->unit->arrays[a].klass == IR_ARRAY_LOCAL)
+                continue;
+            uint32_t index = tight->rung->array_index[a];
+            int64_t bytes = const_bytes(b, &p->arrays[index]);
+            if (packed[index] || bytes == INT64_MAX || group_bytes[group_of(&p->arrays[index])] + bytes + ALIGN_BYTES > (int64_t)b->profile->max_binding_bytes)
+                continue;
+            if (bytes < best_bytes) {
+                best = index;
+                best_bytes = bytes;
+            }
+        }
+        if (best == UINT32_MAX)
+            base_unsupported(b->cx, tight->unit->stmts[tight->stmt].loc,
+                             "this loop touches too many large arrays: the device binds %u buffers, and what is left does not fit together into "
+                             "%llu MiB; split the loop or make arrays smaller",
+                             b->profile->max_storage_buffers, (unsigned long long)(b->profile->max_binding_bytes >> 20));
+        packed[best] = true;
+        group_bytes[group_of(&p->arrays[best])] += (best_bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+    }
+    uint32_t group_buffer[GROUP_COUNT];
+    int64_t group_used[GROUP_COUNT] = {0};
+    for (uint32_t g = 0; g < GROUP_COUNT; g++)
+        group_buffer[g] = group_bytes[g] ? add_buffer(b, base_format(b->cx, "packed%u", g), plan_const(b->cx, p, group_bytes[g])) : UINT32_MAX;
+    for (uint32_t i = 0; i < p->array_count; i++) {
+        struct plan_array *a = &p->arrays[i];
+        if (!packed[i]) {
+            a->buffer = add_buffer(b, a->name, bytes_of(b, a));
+            a->offset_bytes = plan_const(b->cx, p, 0);
+            continue;
+        }
+        uint32_t g = group_of(a);
+        a->buffer = group_buffer[g];
+        a->offset_bytes = plan_const(b->cx, p, group_used[g]);
+        group_used[g] += (const_bytes(b, a) + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+    }
+}

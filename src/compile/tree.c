@@ -1,0 +1,226 @@
+// The dispatch tree: what of the entry level is a loop of dispatches, a parallel kernel or a sequential stretch.
+#include "compile/build.h"
+
+#include <string.h>
+
+#include "pass/passes.h"
+
+struct tree {
+    struct compile_builder *b;
+    struct compile_rung *r;
+    struct ir_unit *u;
+};
+
+struct nodes {
+    struct plan_node *items;
+    uint32_t count, cap;
+};
+
+static void add_node(struct tree *t, struct nodes *list, struct plan_node node) {
+    BASE_RESERVE(t->b->cx, list->items, list->count, list->cap);
+    list->items[list->count++] = node;
+}
+
+// ---- expressions --------------------------------------------------------------------------------------------------------------------
+
+static uint32_t scalar_of(struct compile_builder *b, struct compile_rung *r, ir_var v, base_loc loc) {
+    if (r->scalar_index[v] == UINT32_MAX)
+        base_unsupported(b->cx, loc, "'%s' is computed on the device and bounds a parallel loop or the number of its runs; "
+                                     "data-dependent loops around parallel loops come in a later version", r->unit->vars[v].name);
+    return r->scalar_index[v];
+}
+
+plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, ir_expr e, base_loc loc) {
+    const struct ir_unit *u = r->unit;
+    const struct ir_node n = u->nodes[e];
+    struct plan *p = b->plan;
+    enum plan_op op;
+    switch (n.op) {
+    case IR_CONST: return plan_const(b->cx, p, n.type == IR_U32 ? (int64_t)n.a : (int64_t)(int32_t)n.a);
+    case IR_VAR: return plan_op(b->cx, p, PLAN_SCALAR, scalar_of(b, r, n.a, loc), 0);
+    case IR_I2U:
+    case IR_U2I: return compile_plan_expr(b, r, n.a, loc);
+    case IR_NEG: return plan_op(b->cx, p, PLAN_SUB, plan_const(b->cx, p, 0), compile_plan_expr(b, r, n.a, loc));
+    case IR_ADD: op = PLAN_ADD; break;
+    case IR_SUB: op = PLAN_SUB; break;
+    case IR_MUL: op = PLAN_MUL; break;
+    case IR_DIV: op = PLAN_DIV; break;
+    case IR_REM: op = PLAN_REM; break;
+    case IR_MIN: op = PLAN_MIN; break;
+    case IR_MAX: op = PLAN_MAX; break;
+    default:
+        base_unsupported(b->cx, loc ? loc : n.loc, "a parallel loop's bounds, array sizes and repeat counts must be arithmetic (+ - * / %% min max) over "
+                                                   "constants and scalars known before the run");
+    }
+    plan_expr left = compile_plan_expr(b, r, n.a, loc);
+    return plan_op(b->cx, p, op, left, compile_plan_expr(b, r, n.b, loc));
+}
+
+static plan_expr trips_expr(struct tree *t, ir_expr lo, ir_expr hi, int32_t step, base_loc loc) {
+    struct compile_builder *b = t->b;
+    struct plan *p = b->plan;
+    plan_expr first = compile_plan_expr(b, t->r, lo, loc), last = compile_plan_expr(b, t->r, hi, loc);
+    plan_expr span = step > 0 ? plan_op(b->cx, p, PLAN_SUB, last, first) : plan_op(b->cx, p, PLAN_SUB, first, last);
+    int64_t each = step > 0 ? step : -(int64_t)step;
+    if (each != 1)
+        span = plan_op(b->cx, p, PLAN_DIV, plan_op(b->cx, p, PLAN_ADD, span, plan_const(b->cx, p, each - 1)), plan_const(b->cx, p, each));
+    return plan_op(b->cx, p, PLAN_MAX, span, plan_const(b->cx, p, 0));
+}
+
+// ---- kernels ------------------------------------------------------------------------------------------------------------------------
+
+static void add_kernel(struct tree *t, struct nodes *out, struct compile_kernel k) {
+    struct compile_builder *b = t->b;
+    k.unit = t->u;
+    k.rung = t->r;
+    // Effects of exactly these statements: the list is cut at `stop` for the moment.
+    ir_stmt last = k.stmt;
+    while (t->u->stmts[last].next && t->u->stmts[last].next != k.stop)
+        last = t->u->stmts[last].next;
+    ir_stmt after = t->u->stmts[last].next;
+    t->u->stmts[last].next = 0;
+    k.effects = ir_effects_of(t->u, k.stmt);
+    t->u->stmts[last].next = after;
+    if (k.guard)
+        ir_expr_effects(t->u, k.guard, &k.effects);
+    BASE_RESERVE(b->cx, b->kernels, b->kernel_count, b->kernel_cap);
+    b->kernels[b->kernel_count] = k;
+    add_node(t, out, (struct plan_node){.kind = PLAN_DISPATCH, .kernel = b->kernel_count++});
+    if (k.sequential)
+        t->r->sequential_count++;
+    else
+        t->r->parfor_count++;
+}
+
+static bool worth_running(struct tree *t, ir_stmt from, ir_stmt stop) {
+    for (ir_stmt s = from; s && s != stop; s = t->u->stmts[s].next)
+        if (t->u->stmts[s].kind != IR_NOP)
+            return true;
+    return false;
+}
+
+static void add_stretch(struct tree *t, struct nodes *out, ir_stmt from, ir_stmt stop, ir_expr guard) {
+    if (from && from != stop && worth_running(t, from, stop))
+        add_kernel(t, out, (struct compile_kernel){.stmt = from, .stop = stop, .sequential = true, .guard = guard,
+                                                   .iterations = plan_const(t->b->cx, t->b->plan, 1), .known_iterations = 1});
+}
+
+static void add_parfor(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard) {
+    const struct ir_stmt_node n = t->u->stmts[s];
+    struct plan *p = t->b->plan;
+    plan_expr total = plan_const(t->b->cx, p, 1);
+    for (uint32_t k = 0; k < n.n; k++) {
+        const struct ir_dim d = t->u->dims[n.a + k];
+        total = plan_op(t->b->cx, p, PLAN_MUL, total, trips_expr(t, d.lo, d.hi, d.step, n.loc));
+    }
+    struct compile_kernel k = {.stmt = s, .stop = n.next, .guard = guard, .iterations = total};
+    if (p->exprs[total].op == PLAN_CONST) {
+        int64_t v = p->exprs[total].value;
+        if (v == 0)
+            return;
+        if (v > UINT32_MAX - 1)
+            base_unsupported(t->b->cx, n.loc, "this parallel loop has %lld iterations; the limit is 4294967294", (long long)v);
+        k.known_iterations = (uint64_t)v;
+    }
+    add_kernel(t, out, k);
+}
+
+// A condition around parallel loops is evaluated once, into a variable of the state, unless it reads nothing that can change.
+struct fixed {
+    const struct ir_unit *u;
+    const struct compile_rung *r;
+    bool ok;
+};
+
+static bool fixed_node(void *user, ir_expr e) {
+    struct fixed *f = user;
+    const struct ir_node *n = &f->u->nodes[e];
+    if (n->op == IR_LOAD || (n->op == IR_VAR && f->r->scalar_index[n->a] == UINT32_MAX))
+        f->ok = false;
+    return f->ok;
+}
+
+static ir_expr settle_guard(struct tree *t, struct nodes *out, ir_expr cond, ir_expr outer, base_loc loc) {
+    struct ir_unit *u = t->u;
+    struct fixed f = {u, t->r, true};
+    ir_walk_expr(u, cond, fixed_node, &f);
+    if (f.ok)
+        return cond;
+    ir_var flag = ir_add_var(u, "condition", IR_BOOL, IR_VAR_ENTRY, loc);
+    uint32_t old = t->u->var_count - 1;
+    struct compile_rung *r = t->r;
+    uint32_t *scalars = base_alloc_array(t->b->cx, u->var_count, sizeof *scalars), *words = base_alloc_array(t->b->cx, u->var_count, sizeof *words);
+    memcpy(scalars, r->scalar_index, old * sizeof *scalars);
+    memcpy(words, r->state_word, old * sizeof *words);
+    scalars[flag] = words[flag] = UINT32_MAX;
+    r->scalar_index = scalars;
+    r->state_word = words;
+    add_stretch(t, out, ir_assign(u, flag, cond, loc), 0, outer);
+    return ir_var_read(u, flag, loc);
+}
+
+static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out);
+
+static void add_loop(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard) {
+    struct compile_builder *b = t->b;
+    const struct ir_stmt_node n = t->u->stmts[s];
+    struct plan_node loop = {.kind = PLAN_LOOP, .step = (int32_t)n.d};
+    loop.count = trips_expr(t, n.b, n.c, (int32_t)n.d, n.loc);
+    loop.lo = compile_plan_expr(b, t->r, n.b, n.loc);
+    struct plan *p = b->plan;
+    BASE_RESERVE(b->cx, p->scalars, p->scalar_count, p->scalar_cap);
+    bool is_unsigned = t->u->vars[n.a].type == IR_U32;
+    p->scalars[p->scalar_count] = (struct plan_scalar){.name = base_format(b->cx, "%s.%u", t->u->vars[n.a].name, p->scalar_count),
+                                                       .kind = PLAN_REPEAT, .dtype = is_unsigned ? WHORL_U32 : WHORL_I32, .word = p->param_words++};
+    loop.scalar = p->scalar_count;
+    t->r->scalar_index[n.a] = p->scalar_count++;
+    t->r->loop_count++;
+    struct nodes children = {0};
+    walk(t, n.e, guard, &children);
+    loop.child_count = children.count;
+    loop.children = children.items;
+    if (children.count)
+        add_node(t, out, loop);
+}
+
+static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out) {
+    struct ir_unit *u = t->u;
+    ir_stmt stretch = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        bool alone = n.kind == IR_COMBINE; // sequential, though the walk below would call it parallel
+        bool parallel = n.kind == IR_PARFOR || (n.kind == IR_FOR && pass_has_parallel(u, n.e)) ||
+                        (n.kind == IR_LOOP && (pass_has_parallel(u, n.e) || pass_has_parallel(u, n.b))) ||
+                        (n.kind == IR_IF && (pass_has_parallel(u, n.b) || pass_has_parallel(u, n.c)));
+        if (alone || !parallel) {
+            if (!stretch)
+                stretch = s;
+            continue;
+        }
+        add_stretch(t, out, stretch, s, guard);
+        stretch = 0;
+        if (n.kind == IR_PARFOR) {
+            add_parfor(t, out, s, guard);
+        } else if (n.kind == IR_FOR) {
+            add_loop(t, out, s, guard);
+        } else if (n.kind == IR_IF) {
+            ir_expr cond = settle_guard(t, out, n.a, guard, n.loc);
+            ir_expr yes = guard ? ir_op2(u, IR_LAND, guard, cond, n.loc) : cond;
+            walk(t, n.b, yes, out);
+            if (n.c) {
+                ir_expr no = ir_op1(u, IR_NOT, cond, n.loc);
+                walk(t, n.c, guard ? ir_op2(u, IR_LAND, guard, no, n.loc) : no, out);
+            }
+        } else {
+            base_unsupported(t->b->cx, n.loc, "a while loop around parallel loops comes in a later version; use a for loop with a fixed count");
+        }
+    }
+    add_stretch(t, out, stretch, 0, guard);
+}
+
+void compile_tree(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root) {
+    struct tree t = {.b = b, .r = rung, .u = rung->unit};
+    struct nodes list = {0};
+    walk(&t, rung->unit->root, 0, &list);
+    *out_root = (struct plan_node){.kind = PLAN_SEQ, .child_count = list.count, .children = list.items};
+}

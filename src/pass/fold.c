@@ -1,0 +1,364 @@
+// Constants: propagates them through variables in program order, folds operations whose result is exact, drops branches and loops
+// that are decided, and removes what nothing reads.
+//
+// The walk keeps, for every variable, the constant it holds at this point of the program if that is known. Branches run on a
+// trail that is undone; what a branch or loop body assigns is forgotten afterwards (and, for loops, before).
+#include "pass/passes.h"
+
+#include <math.h>
+#include <string.h>
+
+struct folder {
+    struct ir_unit *u;
+    uint32_t *bits;
+    bool *known;
+    struct undo {
+        ir_var var;
+        uint32_t bits;
+        bool known;
+    } *trail;
+    uint32_t trail_count, trail_cap;
+    bool changed;
+};
+
+static void set_known(struct folder *f, ir_var v, bool known, uint32_t bits) {
+    BASE_RESERVE(f->u->cx, f->trail, f->trail_count, f->trail_cap);
+    f->trail[f->trail_count++] = (struct undo){v, f->bits[v], f->known[v]};
+    f->known[v] = known;
+    f->bits[v] = bits;
+}
+
+static void undo_to(struct folder *f, uint32_t mark) {
+    while (f->trail_count > mark) {
+        struct undo *x = &f->trail[--f->trail_count];
+        f->known[x->var] = x->known;
+        f->bits[x->var] = x->bits;
+    }
+}
+
+static void forget_assigned(struct folder *f, ir_stmt block) {
+    struct ir_effects fx = ir_effects_of(f->u, block);
+    for (uint32_t w = 0; w < fx.var_words; w++)
+        for (uint32_t left = fx.vars_written[w]; left; left &= left - 1) {
+            ir_var v = w * 32 + (uint32_t)__builtin_ctz(left);
+            if (f->known[v])
+                set_known(f, v, false, 0);
+        }
+}
+
+// ---- exact evaluation -------------------------------------------------------------------------------------------------------------
+
+static bool fold_int(enum ir_op op, bool is_signed, uint32_t a, uint32_t b, uint32_t *out) {
+    int32_t sa = (int32_t)a, sb = (int32_t)b;
+    switch (op) {
+    case IR_NEG: *out = 0u - a; return true;
+    case IR_BITNOT: *out = ~a; return true;
+    case IR_ABS: *out = sa < 0 ? 0u - a : a; return true;
+    case IR_ADD: *out = a + b; return true;
+    case IR_SUB: *out = a - b; return true;
+    case IR_MUL: *out = a * b; return true;
+    case IR_DIV:
+    case IR_REM:
+        if (b == 0 || (is_signed && sa == INT32_MIN && sb == -1))
+            return false;
+        if (op == IR_DIV)
+            *out = is_signed ? (uint32_t)(sa / sb) : a / b;
+        else
+            *out = is_signed ? (uint32_t)(sa % sb) : a % b;
+        return true;
+    case IR_MIN: *out = is_signed ? (sa < sb ? a : b) : (a < b ? a : b); return true;
+    case IR_MAX: *out = is_signed ? (sa > sb ? a : b) : (a > b ? a : b); return true;
+    case IR_MULHI: *out = (uint32_t)(((uint64_t)a * b) >> 32); return true;
+    case IR_AND: *out = a & b; return true;
+    case IR_OR: *out = a | b; return true;
+    case IR_XOR: *out = a ^ b; return true;
+    case IR_SHL: *out = b < 32 ? a << b : 0; return b < 32;
+    case IR_SHR:
+        if (b >= 32)
+            return false;
+        *out = is_signed && sa < 0 ? ~(~a >> b) : a >> b;
+        return true;
+    case IR_EQ: *out = a == b; return true;
+    case IR_NE: *out = a != b; return true;
+    case IR_LT: *out = is_signed ? sa < sb : a < b; return true;
+    case IR_LE: *out = is_signed ? sa <= sb : a <= b; return true;
+    case IR_GT: *out = is_signed ? sa > sb : a > b; return true;
+    case IR_GE: *out = is_signed ? sa >= sb : a >= b; return true;
+    case IR_I2F: *out = base_float_bits((float)sa); return true;
+    case IR_U2F: *out = base_float_bits((float)a); return true;
+    case IR_I2U:
+    case IR_U2I:
+    case IR_BITS_U2F: *out = a; return true;
+    default: return false;
+    }
+}
+
+static bool fold_float(enum ir_op op, uint32_t abits, uint32_t bbits, uint32_t *out) {
+    float a = base_bits_float(abits), b = base_bits_float(bbits), r;
+    if (!isfinite(a) || !isfinite(b))
+        return false;
+    switch (op) {
+    case IR_EQ: *out = a == b; return true;
+    case IR_NE: *out = a != b; return true;
+    case IR_LT: *out = a < b; return true;
+    case IR_LE: *out = a <= b; return true;
+    case IR_GT: *out = a > b; return true;
+    case IR_GE: *out = a >= b; return true;
+    case IR_BITS_F2U: *out = abits; return true;
+    case IR_F2I:
+        if (!(a > -2147483648.0f && a < 2147483648.0f))
+            return false;
+        *out = (uint32_t)(int32_t)a;
+        return true;
+    case IR_F2U:
+        if (!(a > -1.0f && a < 4294967296.0f))
+            return false;
+        *out = (uint32_t)a;
+        return true;
+    case IR_NEG: r = -a; break;
+    case IR_ADD: r = a + b; break;
+    case IR_SUB: r = a - b; break;
+    case IR_MUL: r = a * b; break;
+    case IR_DIV:
+        if (b == 0)
+            return false;
+        r = a / b;
+        break;
+    case IR_FABS: r = fabsf(a); break;
+    case IR_FLOOR: r = floorf(a); break;
+    case IR_CEIL: r = ceilf(a); break;
+    case IR_SQRT:
+        if (a < 0)
+            return false;
+        r = sqrtf(a);
+        break;
+    default: return false;
+    }
+    if (!isfinite(r))
+        return false;
+    *out = base_float_bits(r);
+    return true;
+}
+
+static ir_expr typed_const(struct folder *f, const struct ir_node *n, uint32_t bits) {
+    return ir_const(f->u, n->type, bits);
+}
+
+static ir_expr fold_node(void *user, ir_expr e) {
+    struct folder *f = user;
+    const struct ir_node n = f->u->nodes[e];
+    uint32_t a = 0, b = 0, r = 0;
+    if (n.op == IR_VAR)
+        return f->known[n.a] ? typed_const(f, &n, f->bits[n.a]) : e;
+    uint32_t arity = ir_ops[n.op].arity;
+    if (arity == 0)
+        return e;
+    bool ca = ir_is_const(f->u, n.a, &a), cb = arity > 1 && ir_is_const(f->u, n.b, &b);
+    enum ir_type operand = f->u->nodes[n.a].type;
+    switch (n.op) {
+    case IR_SELECT: return ca ? (a ? n.b : n.c) : e;
+    case IR_NOT: return ca ? typed_const(f, &n, !a) : e;
+    case IR_LAND:
+        if (ca)
+            return a ? n.b : n.a;
+        return cb && b ? n.a : e;
+    case IR_LOR:
+        if (ca)
+            return a ? n.a : n.b;
+        return cb && !b ? n.a : e;
+    default: break;
+    }
+    if (ca && (arity == 1 || cb)) {
+        bool done = operand == IR_F32 ? fold_float(n.op, a, b, &r) : fold_int(n.op, operand == IR_I32, a, b, &r);
+        return done ? typed_const(f, &n, r) : e;
+    }
+    if (operand == IR_I32 || operand == IR_U32) {
+        if (cb && b == 0 && (n.op == IR_ADD || n.op == IR_SUB || n.op == IR_OR || n.op == IR_XOR || n.op == IR_SHL || n.op == IR_SHR))
+            return n.a;
+        if (ca && a == 0 && (n.op == IR_ADD || n.op == IR_OR || n.op == IR_XOR))
+            return n.b;
+        if (cb && b == 1 && (n.op == IR_MUL || n.op == IR_DIV))
+            return n.a;
+        if (ca && a == 1 && n.op == IR_MUL)
+            return n.b;
+        if (n.op == IR_MUL && ((ca && a == 0) || (cb && b == 0)))
+            return typed_const(f, &n, 0);
+    } else if (operand == IR_F32) { // only what is exact for every operand, NaN and -0 included
+        uint32_t one = base_float_bits(1.0f);
+        if (cb && b == one && (n.op == IR_MUL || n.op == IR_DIV))
+            return n.a;
+        if (ca && a == one && n.op == IR_MUL)
+            return n.b;
+    }
+    return e;
+}
+
+static ir_expr fold_expr(struct folder *f, ir_expr e) {
+    return e ? ir_map_expr(f->u, e, fold_node, f) : 0;
+}
+
+// ---- statements ---------------------------------------------------------------------------------------------------------------------
+
+static void fold_block(struct folder *f, ir_stmt *head);
+
+// Replaces the statement at *link by `block`, and returns where the walk goes on.
+static void splice(struct ir_unit *u, ir_stmt *link, ir_stmt block) {
+    ir_stmt after = u->stmts[*link].next;
+    if (!block) {
+        *link = after;
+        return;
+    }
+    ir_stmt tail = block;
+    while (u->stmts[tail].next)
+        tail = u->stmts[tail].next;
+    u->stmts[tail].next = after;
+    *link = block;
+}
+
+static void fold_args(struct folder *f, uint32_t first, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t folded = fold_expr(f, f->u->args[first + i]);
+        f->u->args[first + i] = folded;
+    }
+}
+
+static void fold_loop_body(struct folder *f, ir_stmt s) {
+    struct ir_unit *u = f->u;
+    ir_stmt body = u->stmts[s].e;
+    uint32_t mark = f->trail_count;
+    fold_block(f, &body);
+    undo_to(f, mark);
+    u->stmts[s].e = body;
+}
+
+// True if the statement was replaced and *link must be looked at again.
+static bool fold_stmt(struct folder *f, ir_stmt *link) {
+    struct ir_unit *u = f->u;
+    ir_stmt s = *link;
+    struct ir_stmt_node n = u->stmts[s];
+    uint32_t bits;
+    switch (n.kind) {
+    case IR_ASSIGN: {
+        ir_expr value = fold_expr(f, n.b);
+        u->stmts[s].b = value;
+        bool is_const = ir_is_const(u, value, &bits);
+        set_known(f, n.a, is_const, is_const ? bits : 0);
+        return false;
+    }
+    case IR_STORE: {
+        fold_args(f, n.b, n.n);
+        ir_expr value = fold_expr(f, n.c);
+        u->stmts[s].c = value;
+        return false;
+    }
+    case IR_COMBINE: set_known(f, n.a, false, 0); return false;
+    case IR_IF: {
+        ir_expr cond = fold_expr(f, n.a);
+        u->stmts[s].a = cond;
+        if (ir_is_const(u, cond, &bits)) {
+            splice(u, link, bits ? n.b : n.c);
+            return true;
+        }
+        uint32_t mark = f->trail_count;
+        ir_stmt branch = n.b;
+        fold_block(f, &branch);
+        u->stmts[s].b = branch;
+        undo_to(f, mark);
+        branch = n.c;
+        fold_block(f, &branch);
+        u->stmts[s].c = branch;
+        undo_to(f, mark);
+        forget_assigned(f, u->stmts[s].b);
+        forget_assigned(f, u->stmts[s].c);
+        if (!u->stmts[s].b && !u->stmts[s].c) {
+            splice(u, link, 0);
+            return true;
+        }
+        return false;
+    }
+    case IR_FOR: {
+        ir_expr lo = fold_expr(f, n.b), hi = fold_expr(f, n.c);
+        u->stmts[s].b = lo;
+        u->stmts[s].c = hi;
+        uint64_t trips;
+        uint32_t first = 0;
+        bool counted = pass_const_trips(u, s, &trips);
+        if (counted && (trips == 0 || !n.e)) {
+            splice(u, link, 0);
+            return true;
+        }
+        if (counted && trips == 1 && !pass_leaves_loop(u, n.e) && ir_is_const(u, lo, &first)) {
+            ir_stmt set = ir_assign(u, n.a, lo, n.loc);
+            u->stmts[set].next = n.e;
+            if (u->vars[n.a].klass == IR_VAR_ENTRY || u->vars[n.a].klass == IR_VAR_LOCAL) {
+                splice(u, link, set);
+                return true;
+            }
+        }
+        forget_assigned(f, n.e);
+        if (f->known[n.a])
+            set_known(f, n.a, false, 0);
+        fold_loop_body(f, s);
+        return false;
+    }
+    case IR_LOOP: {
+        forget_assigned(f, n.e);
+        forget_assigned(f, n.b);
+        ir_expr cond = fold_expr(f, n.a);
+        u->stmts[s].a = cond;
+        if (cond && ir_is_const(u, cond, &bits)) {
+            if (!bits) {
+                splice(u, link, 0);
+                return true;
+            }
+            u->stmts[s].a = 0;
+        }
+        fold_loop_body(f, s);
+        uint32_t mark = f->trail_count;
+        ir_stmt cont = u->stmts[s].b;
+        fold_block(f, &cont);
+        undo_to(f, mark);
+        u->stmts[s].b = cont;
+        return false;
+    }
+    case IR_PARFOR: {
+        for (uint32_t k = 0; k < n.n; k++) {
+            ir_expr lo = fold_expr(f, u->dims[n.a + k].lo), hi = fold_expr(f, u->dims[n.a + k].hi);
+            u->dims[n.a + k].lo = lo;
+            u->dims[n.a + k].hi = hi;
+        }
+        forget_assigned(f, n.e);
+        for (uint32_t k = 0; k < n.c; k++)
+            set_known(f, u->reductions[n.b + k].var, false, 0);
+        fold_loop_body(f, s);
+        forget_assigned(f, u->stmts[s].e);
+        return false;
+    }
+    default: return false;
+    }
+}
+
+static void fold_block(struct folder *f, ir_stmt *head) {
+    ir_stmt *link = head;
+    // `link` may point into u->stmts, which moves when statements are added: it is found again by its predecessor.
+    ir_stmt before = 0;
+    while (*link) {
+        ir_stmt current = *link;
+        bool again = fold_stmt(f, &current);
+        link = before ? &f->u->stmts[before].next : head;
+        if (again) {
+            *link = current;
+            continue;
+        }
+        before = current;
+        link = &f->u->stmts[before].next;
+    }
+}
+
+void pass_fold(struct pass_cx *p) {
+    struct folder f = {.u = p->u};
+    f.bits = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.bits);
+    f.known = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.known);
+    fold_block(&f, &p->u->root);
+    pass_remove_dead(p->u);
+}

@@ -1,0 +1,324 @@
+// Neighbouring loops over the same space become one where every element that one of them writes and the other touches belongs to
+// one iteration: first parallel loops at entry level, then sequential loops inside an iteration. Conditions around a single
+// parallel loop move into its body, so that they do not stand in the way.
+#include "pass/passes.h"
+
+struct fuser {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_scope *sc;
+    uint32_t parallel, sequential;
+    bool changed;
+};
+
+static void rename_affine(struct pass_accesses *list, ir_var from, ir_var to) {
+    for (uint32_t k = 0; k < list->count; k++)
+        for (uint32_t d = 0; d < list->items[k].n; d++)
+            for (uint32_t i = 0; i < list->items[k].sub[d].n; i++)
+                if (list->items[k].sub[d].vars[i] == from)
+                    list->items[k].sub[d].vars[i] = to;
+}
+
+static void append_accesses(struct base_cx *cx, struct pass_accesses *to, const struct pass_accesses *from) {
+    for (uint32_t k = 0; k < from->count; k++) {
+        BASE_RESERVE(cx, to->items, to->count, to->cap);
+        to->items[to->count++] = from->items[k];
+    }
+}
+
+// Every array that one list writes and the other touches has one owner in the space; `both` is their union.
+static bool same_iteration_only(struct fuser *f, const struct pass_accesses *a, const struct pass_accesses *b, const struct pass_accesses *both,
+                                const struct pass_space *space, ir_array *out_culprit, bool *out_shared) {
+    struct ir_unit *u = f->u;
+    uint8_t *bits = base_alloc_array(u->cx, u->array_count, 1); // 1, 2: touched by a, b; 4, 8: written
+    for (uint32_t k = 0; k < a->count; k++)
+        bits[a->items[k].array] |= a->items[k].store ? 5 : 1;
+    for (uint32_t k = 0; k < b->count; k++)
+        bits[b->items[k].array] |= b->items[k].store ? 10 : 2;
+    for (ir_array x = 1; x < u->array_count; x++) {
+        if ((bits[x] & 3) != 3)
+            continue;
+        *out_shared = true;
+        if (!(bits[x] & 12))
+            continue;
+        if (!pass_owned(f->sc, both, x, space)) {
+            *out_culprit = x;
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- parallel loops -----------------------------------------------------------------------------------------------------------------
+
+static bool same_dims(struct ir_unit *u, const struct ir_stmt_node *a, const struct ir_stmt_node *b) {
+    if (a->n != b->n)
+        return false;
+    for (uint32_t k = 0; k < a->n; k++) {
+        const struct ir_dim *x = &u->dims[a->a + k], *y = &u->dims[b->a + k];
+        if (x->step != y->step || u->vars[x->var].type != u->vars[y->var].type || !pass_same_expr(u, x->lo, y->lo) ||
+            !pass_same_expr(u, x->hi, y->hi))
+            return false;
+    }
+    return true;
+}
+
+bool pass_space_of(struct pass_scope *sc, ir_stmt parfor, struct pass_space *out) {
+    const struct ir_stmt_node *n = &sc->u->stmts[parfor];
+    out->n = n->n;
+    for (uint32_t k = 0; k < n->n; k++) {
+        const struct ir_dim *d = &sc->u->dims[n->a + k];
+        out->vars[k] = d->var;
+        out->steps[k] = d->step;
+        if (!pass_trip_count(sc, d->lo, d->hi, d->step, &out->extents[k]))
+            out->extents[k] = UINT32_MAX; // not known: as many as an index can hold
+    }
+    return true;
+}
+
+static bool reads_reduction(struct ir_unit *u, const struct ir_stmt_node *from, const struct ir_stmt_node *other) {
+    uint32_t *reads = base_alloc_array(u->cx, u->var_count, sizeof *reads);
+    pass_count_reads(u, other->e, reads);
+    for (uint32_t k = 0; k < from->c; k++) {
+        ir_var v = u->reductions[from->b + k].var;
+        if (reads[v])
+            return true;
+        for (uint32_t j = 0; j < other->c; j++)
+            if (u->reductions[other->b + j].var == v)
+                return true;
+    }
+    return false;
+}
+
+static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
+    struct ir_unit *u = f->u;
+    const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
+    if (!same_dims(u, &a, &b) || reads_reduction(u, &a, &b) || reads_reduction(u, &b, &a))
+        return false;
+    struct pass_accesses la = {0}, lb = {0}, both = {0};
+    uint32_t mark = pass_scope_enter(f->sc);
+    pass_scope_parfor(f->sc, first);
+    pass_collect(f->sc, a.e, &la);
+    pass_scope_parfor(f->sc, second);
+    pass_collect(f->sc, b.e, &lb);
+    for (uint32_t k = 0; k < a.n; k++)
+        rename_affine(&lb, u->dims[b.a + k].var, u->dims[a.a + k].var);
+    append_accesses(u->cx, &both, &la);
+    append_accesses(u->cx, &both, &lb);
+    struct pass_space space;
+    pass_space_of(f->sc, first, &space);
+    ir_array culprit = 0;
+    bool shared = false, ok = same_iteration_only(f, &la, &lb, &both, &space, &culprit, &shared);
+    pass_scope_leave(f->sc, mark);
+    if (!ok) {
+        const struct base_position *at = &u->cx->locs[b.loc], *from = &u->cx->locs[a.loc];
+        base_text_format(f->p->explain, "fuse: the loops at lines %u and %u stay apart: iterations of one need elements of '%s' from others\n",
+                         from->line, at->line, u->arrays[culprit].name);
+        return false;
+    }
+    for (uint32_t k = 0; k < a.n; k++) {
+        ir_var from = u->dims[b.a + k].var, to = u->dims[a.a + k].var;
+        pass_substitute(u, b.e, from, ir_var_read(u, to, b.loc));
+    }
+    ir_append(u, &u->stmts[first].e, b.e);
+    if (b.c) {
+        struct ir_reduction merged[64];
+        if (a.c + b.c > 64)
+            base_bug(u->cx, "too many reductions");
+        for (uint32_t k = 0; k < a.c; k++)
+            merged[k] = u->reductions[a.b + k];
+        for (uint32_t k = 0; k < b.c; k++)
+            merged[a.c + k] = u->reductions[b.b + k];
+        uint32_t at = ir_add_reductions(u, merged, a.c + b.c);
+        u->stmts[first].b = at;
+        u->stmts[first].c = a.c + b.c;
+    }
+    f->parallel++;
+    f->changed = true;
+    return true;
+}
+
+// if (uniform cond) { one parallel loop } -> the loop with the condition inside.
+static void absorb_condition(struct fuser *f, ir_stmt *link) {
+    struct ir_unit *u = f->u;
+    ir_stmt s = *link;
+    const struct ir_stmt_node n = u->stmts[s];
+    if (n.kind != IR_IF || n.c || !n.b || u->stmts[n.b].next || u->stmts[n.b].kind != IR_PARFOR || u->stmts[n.b].c)
+        return;
+    struct ir_effects cond = ir_effects_empty(u), body = ir_effects_of(u, u->stmts[n.b].e);
+    ir_expr_effects(u, n.a, &cond);
+    for (uint32_t w = 0; w < cond.array_words; w++)
+        if (cond.arrays_read[w] & body.arrays_written[w])
+            return;
+    ir_stmt parfor = n.b;
+    ir_stmt guarded = ir_if(u, n.a, u->stmts[parfor].e, 0, n.loc);
+    u->stmts[parfor].e = guarded;
+    u->stmts[parfor].next = n.next;
+    *link = parfor;
+    f->changed = true;
+}
+
+static ir_stmt fuse_entry_block(struct fuser *f, ir_stmt block) {
+    struct ir_unit *u = f->u;
+    uint32_t mark = pass_scope_enter(f->sc);
+    ir_stmt head = block, previous = 0;
+    for (ir_stmt s = head; s; s = u->stmts[s].next) {
+        uint8_t kind = u->stmts[s].kind;
+        if (kind == IR_FOR || kind == IR_LOOP) {
+            uint32_t inner = pass_scope_enter(f->sc);
+            pass_scope_loop(f->sc, s);
+            ir_stmt body = fuse_entry_block(f, u->stmts[s].e);
+            u->stmts[s].e = body;
+            pass_scope_leave(f->sc, inner);
+        } else if (kind == IR_IF) {
+            ir_stmt branch = fuse_entry_block(f, u->stmts[s].b);
+            u->stmts[s].b = branch;
+            branch = fuse_entry_block(f, u->stmts[s].c);
+            u->stmts[s].c = branch;
+            ir_stmt now = s;
+            absorb_condition(f, &now);
+            if (now != s) {
+                if (previous)
+                    u->stmts[previous].next = now;
+                else
+                    head = now;
+                s = now;
+            }
+        } else if (kind == IR_ASSIGN) {
+            pass_scope_assign(f->sc, s);
+        }
+        if (previous && u->stmts[previous].kind == IR_PARFOR && u->stmts[s].kind == IR_PARFOR && try_fuse(f, previous, s)) {
+            u->stmts[previous].next = u->stmts[s].next;
+            s = previous;
+            continue;
+        }
+        previous = s;
+    }
+    pass_scope_leave(f->sc, mark);
+    return head;
+}
+
+// ---- sequential loops inside an iteration ----------------------------------------------------------------------------------------
+
+static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
+    struct ir_unit *u = f->u;
+    const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
+    uint64_t trips;
+    if (u->vars[a.a].type != u->vars[b.a].type || a.d != b.d || !pass_same_expr(u, a.b, b.b) || !pass_same_expr(u, a.c, b.c) ||
+        pass_leaves_loop(u, a.e) || pass_leaves_loop(u, b.e) || !pass_const_trips(u, first, &trips))
+        return false;
+    // Scalars: neither may see a value of the other's in the middle of its loop.
+    struct ir_effects fa = ir_effects_of(u, a.e), fb = ir_effects_of(u, b.e);
+    uint32_t *ea = pass_exposed(u, a.e), *eb = pass_exposed(u, b.e);
+    for (uint32_t w = 0; w < fa.var_words; w++)
+        if ((fa.vars_written[w] & (eb[w] | fb.vars_written[w])) | (fb.vars_written[w] & ea[w]))
+            return false;
+    // Private arrays are compared as wholes; the others by ownership.
+    for (ir_array x = 1; x < u->array_count; x++) {
+        bool clash = (ir_bit(fa.arrays_written, x) && (ir_bit(fb.arrays_read, x) || ir_bit(fb.arrays_written, x))) ||
+                     (ir_bit(fb.arrays_written, x) && ir_bit(fa.arrays_read, x));
+        if (clash && u->arrays[x].klass == IR_ARRAY_LOCAL)
+            return false;
+    }
+    struct pass_accesses la = {0}, lb = {0}, both = {0};
+    uint32_t mark = pass_scope_enter(f->sc);
+    pass_scope_loop(f->sc, first);
+    pass_collect(f->sc, a.e, &la);
+    pass_scope_loop(f->sc, second);
+    pass_collect(f->sc, b.e, &lb);
+    rename_affine(&lb, b.a, a.a);
+    append_accesses(u->cx, &both, &la);
+    append_accesses(u->cx, &both, &lb);
+    struct pass_space space = {.n = 1, .vars = {a.a}, .extents = {trips}, .steps = {(int32_t)a.d}};
+    ir_array culprit = 0;
+    bool shared = false, ok = same_iteration_only(f, &la, &lb, &both, &space, &culprit, &shared);
+    pass_scope_leave(f->sc, mark);
+    if (!ok || !shared)
+        return false;
+    pass_substitute(u, b.e, b.a, ir_var_read(u, a.a, b.loc));
+    ir_append(u, &u->stmts[first].e, b.e);
+    f->sequential++;
+    f->changed = true;
+    return true;
+}
+
+// A statement that the second loop may pass on its way up to the first: it shares nothing with it that one of them writes.
+static bool independent(struct ir_unit *u, ir_stmt s, ir_stmt loop) {
+    if (u->stmts[s].kind == IR_BREAK || u->stmts[s].kind == IR_CONTINUE || u->stmts[s].kind == IR_IF)
+        return false;
+    ir_stmt after_s = u->stmts[s].next, after_loop = u->stmts[loop].next;
+    u->stmts[s].next = u->stmts[loop].next = 0;
+    struct ir_effects a = ir_effects_of(u, s), b = ir_effects_of(u, loop);
+    u->stmts[s].next = after_s;
+    u->stmts[loop].next = after_loop;
+    for (uint32_t w = 0; w < a.var_words; w++)
+        if ((a.vars_written[w] & (b.vars_read[w] | b.vars_written[w])) | (b.vars_written[w] & a.vars_read[w]))
+            return false;
+    for (uint32_t w = 0; w < a.array_words; w++)
+        if ((a.arrays_written[w] & (b.arrays_read[w] | b.arrays_written[w])) | (b.arrays_written[w] & a.arrays_read[w]))
+            return false;
+    return true;
+}
+
+static void fuse_body(struct fuser *f, ir_stmt block) {
+    struct ir_unit *u = f->u;
+    uint32_t mark = pass_scope_enter(f->sc);
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        switch (u->stmts[s].kind) {
+        case IR_ASSIGN: pass_scope_assign(f->sc, s); break;
+        case IR_IF:
+            fuse_body(f, u->stmts[s].b);
+            fuse_body(f, u->stmts[s].c);
+            break;
+        case IR_FOR: {
+            // Looks ahead for a loop that can join, over statements that it is independent of.
+            ir_stmt before = s, t = u->stmts[s].next;
+            while (t) {
+                if (u->stmts[t].kind == IR_FOR) {
+                    bool free_way = true;
+                    for (ir_stmt between = u->stmts[s].next; between != t && free_way; between = u->stmts[between].next)
+                        free_way = independent(u, between, t);
+                    if (free_way && try_fuse_for(f, s, t)) {
+                        u->stmts[before].next = u->stmts[t].next;
+                        t = u->stmts[before].next;
+                        continue;
+                    }
+                }
+                before = t;
+                t = u->stmts[t].next;
+            }
+            uint32_t inner = pass_scope_enter(f->sc);
+            pass_scope_loop(f->sc, s);
+            fuse_body(f, u->stmts[s].e);
+            pass_scope_leave(f->sc, inner);
+            break;
+        }
+        default: break;
+        }
+    }
+    pass_scope_leave(f->sc, mark);
+}
+
+static void fuse_in_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct fuser *f = user;
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, parfor);
+    fuse_body(f, f->u->stmts[parfor].e);
+    pass_scope_leave(sc, mark);
+}
+
+void pass_fuse(struct pass_cx *p) {
+    struct fuser f = {.p = p, .u = p->u};
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    f.sc = &sc;
+    p->u->root = fuse_entry_block(&f, p->u->root);
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, fuse_in_parfor, &f);
+    if (f.parallel)
+        base_text_format(p->explain, "fuse: %u parallel loops joined their neighbour\n", f.parallel);
+    if (f.sequential)
+        base_text_format(p->explain, "fuse: %u loops inside an iteration joined\n", f.sequential);
+    if (f.changed)
+        pass_fold(p);
+}

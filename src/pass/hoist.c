@@ -1,0 +1,182 @@
+// Loads whose address does not change while a loop runs move in front of it, from arrays that the parallel loop never writes:
+// a policy's weights are read once instead of once a step. The register budget of the profile limits how many words are kept.
+//
+// A load that might not happen is only moved if its indices are provably inside the array.
+#include "pass/passes.h"
+
+struct hoister {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_scope *sc;
+    const struct ir_effects *kernel; // of the parallel loop's body
+    uint32_t words_left;
+    uint32_t moved, denied;
+};
+
+static bool inside_array(struct hoister *h, ir_expr load) {
+    const struct ir_node *n = &h->u->nodes[load];
+    for (uint32_t i = 0; i < n->n; i++) {
+        struct pass_range index = pass_range_of(h->sc, h->u->args[n->b + i]);
+        struct pass_range dim = pass_range_of(h->sc, h->u->arrays[n->a].dims[i]);
+        if (!index.known || !dim.known || index.lo < 0 || index.hi >= dim.lo)
+            return false;
+    }
+    return true;
+}
+
+struct invariance {
+    struct ir_unit *u;
+    const struct ir_effects *loop;
+    bool ok;
+};
+
+static bool check_node(void *user, ir_expr e) {
+    struct invariance *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if ((n->op == IR_VAR && ir_bit(x->loop->vars_written, n->a)) || (n->op == IR_LOAD && ir_bit(x->loop->arrays_written, n->a)))
+        x->ok = false;
+    return x->ok;
+}
+
+static bool invariant(struct ir_unit *u, ir_expr e, const struct ir_effects *loop) {
+    struct invariance x = {u, loop, true};
+    ir_walk_expr(u, e, check_node, &x);
+    return x.ok;
+}
+
+struct replacement {
+    struct ir_unit *u;
+    const ir_expr *loads;
+    const ir_var *vars;
+    uint32_t count;
+};
+
+static ir_expr replace_node(void *user, ir_expr e) {
+    struct replacement *r = user;
+    if (r->u->nodes[e].op != IR_LOAD)
+        return e;
+    for (uint32_t i = 0; i < r->count; i++)
+        if (r->u->nodes[r->loads[i]].a == r->u->nodes[e].a && pass_same_expr(r->u, r->loads[i], e))
+            return ir_var_read(r->u, r->vars[i], r->u->nodes[e].loc);
+    return e;
+}
+
+// Words that the loop keeps alive anyway: what it reads from outside and what it carries from pass to pass.
+static uint32_t live_words(struct ir_unit *u, ir_stmt loop) {
+    uint32_t *exposed = pass_exposed(u, u->stmts[loop].e), count = 0;
+    for (ir_var v = 1; v < u->var_count; v++)
+        count += ir_bit(exposed, v) && u->vars[v].klass == IR_VAR_LOCAL;
+    return count;
+}
+
+// Returns the assignments to put in front of the loop.
+static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
+    struct ir_unit *u = h->u;
+    const struct ir_stmt_node n = u->stmts[loop];
+    uint64_t trips = 0;
+    bool runs = n.kind == IR_FOR && pass_trip_count(h->sc, n.b, n.c, (int32_t)n.d, &trips) && trips > 0;
+    if (runs && trips == 1)
+        return 0;
+    struct ir_effects fx = ir_effects_of(u, n.e);
+    if (n.kind == IR_FOR)
+        fx.vars_written[n.a / 32] |= 1u << n.a % 32;
+    else if (n.b) {
+        struct ir_effects cont = ir_effects_of(u, n.b);
+        for (uint32_t w = 0; w < fx.var_words; w++)
+            fx.vars_written[w] |= cont.vars_written[w];
+    }
+    struct pass_accesses list = {0};
+    uint32_t mark = pass_scope_enter(h->sc);
+    pass_scope_loop(h->sc, loop);
+    pass_collect(h->sc, n.e, &list);
+    pass_scope_leave(h->sc, mark);
+
+    uint32_t live = live_words(u, loop);
+    uint32_t room = h->p->profile->register_budget > live ? h->p->profile->register_budget - live : 0;
+    ir_expr *loads = base_alloc_array(u->cx, list.count + 1, sizeof *loads);
+    ir_var *vars = base_alloc_array(u->cx, list.count + 1, sizeof *vars);
+    struct replacement r = {u, loads, vars, 0};
+    ir_stmt before = 0;
+    for (uint32_t k = 0; k < list.count; k++) {
+        const struct pass_access *a = &list.items[k];
+        if (a->store || ir_bit(h->kernel->arrays_written, a->array) || !invariant(u, a->load, &fx))
+            continue;
+        if ((a->conditional || !runs) && !inside_array(h, a->load))
+            continue;
+        bool seen = false;
+        for (uint32_t i = 0; i < r.count && !seen; i++)
+            seen = pass_same_expr(u, loads[i], a->load);
+        if (seen)
+            continue;
+        if (room == 0) {
+            h->denied++;
+            continue;
+        }
+        room--;
+        h->moved++;
+        const struct ir_node load = u->nodes[a->load];
+        loads[r.count] = a->load;
+        vars[r.count] = ir_add_var(u, base_format(u->cx, "%s_kept", u->arrays[load.a].name), load.type, IR_VAR_LOCAL, load.loc);
+        ir_append(u, &before, ir_assign(u, vars[r.count], a->load, load.loc));
+        r.count++;
+    }
+    if (r.count == 0)
+        return 0;
+    ir_map_block(u, n.e, replace_node, &r);
+    if (n.kind == IR_LOOP && n.b)
+        ir_map_block(u, n.b, replace_node, &r);
+    return before;
+}
+
+static ir_stmt hoist_block(struct hoister *h, ir_stmt block) {
+    struct ir_unit *u = h->u;
+    ir_stmt out = 0;
+    uint32_t mark = pass_scope_enter(h->sc);
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        uint8_t kind = u->stmts[s].kind;
+        if (kind == IR_FOR || kind == IR_LOOP) {
+            ir_append(u, &out, hoist_from(h, s));
+            uint32_t inner = pass_scope_enter(h->sc);
+            pass_scope_loop(h->sc, s);
+            ir_stmt body = hoist_block(h, u->stmts[s].e);
+            u->stmts[s].e = body;
+            pass_scope_leave(h->sc, inner);
+        } else if (kind == IR_IF) {
+            ir_stmt branch = hoist_block(h, u->stmts[s].b);
+            u->stmts[s].b = branch;
+            branch = hoist_block(h, u->stmts[s].c);
+            u->stmts[s].c = branch;
+        } else if (kind == IR_ASSIGN) {
+            pass_scope_assign(h->sc, s);
+        }
+        ir_append(u, &out, s);
+    }
+    pass_scope_leave(h->sc, mark);
+    return out;
+}
+
+static void hoist_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct hoister *h = user;
+    struct ir_effects fx = ir_effects_of(h->u, h->u->stmts[parfor].e);
+    h->kernel = &fx;
+    h->sc = sc;
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, parfor);
+    ir_stmt body = hoist_block(h, h->u->stmts[parfor].e);
+    h->u->stmts[parfor].e = body;
+    pass_scope_leave(sc, mark);
+}
+
+void pass_hoist(struct pass_cx *p) {
+    struct hoister h = {.p = p, .u = p->u};
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, hoist_parfor, &h);
+    if (h.moved)
+        base_text_format(p->explain, "hoist: %u loads kept in registers across a loop\n", h.moved);
+    if (h.denied)
+        base_text_format(p->explain, "hoist: %u invariant loads stay in the loop, over the register budget of %u words\n", h.denied,
+                         p->profile->register_budget);
+}

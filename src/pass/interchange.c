@@ -1,0 +1,127 @@
+// for (t) { parallel for (i) B }  ->  parallel for (i) { for (t) B }, where no iteration i touches an element that another one
+// writes at any t: the time loop then runs inside the kernel, without a barrier. Runs together with fuse until nothing changes.
+#include "pass/passes.h"
+
+struct mover {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_scope *sc;
+    bool changed;
+    bool complain; // last round: say why loops stay
+};
+
+static void say(struct mover *m, ir_stmt loop, const char *why, const char *name) {
+    if (m->complain)
+        base_text_format(m->p->explain, "interchange: the loop at line %u stays outside: %s%s%s%s\n", m->u->cx->locs[m->u->stmts[loop].loc].line, why,
+                         name ? " '" : "", name ? name : "", name ? "'" : "");
+}
+
+static bool try_move(struct mover *m, ir_stmt loop) {
+    struct ir_unit *u = m->u;
+    const struct ir_stmt_node n = u->stmts[loop];
+    if (n.kind != IR_FOR || !n.e || !pass_has_parallel(u, n.e))
+        return false;
+    if (u->stmts[n.e].next || u->stmts[n.e].kind != IR_PARFOR) {
+        say(m, loop, "its body is more than one parallel loop", NULL);
+        return false;
+    }
+    ir_stmt parfor = n.e;
+    const struct ir_stmt_node p = u->stmts[parfor];
+    if (p.c) {
+        say(m, loop, "a reduction over the whole grid each pass", NULL);
+        return false;
+    }
+    // The space must be the same for every t, and the loop's own bounds must not be written inside.
+    struct ir_effects bounds = ir_effects_empty(u), body = ir_effects_of(u, p.e);
+    for (uint32_t k = 0; k < p.n; k++) {
+        ir_expr_effects(u, u->dims[p.a + k].lo, &bounds);
+        ir_expr_effects(u, u->dims[p.a + k].hi, &bounds);
+    }
+    if (ir_bit(bounds.vars_read, n.a)) {
+        say(m, loop, "the parallel loop's bounds depend on it", NULL);
+        return false;
+    }
+    ir_expr_effects(u, n.b, &bounds);
+    ir_expr_effects(u, n.c, &bounds);
+    for (uint32_t w = 0; w < bounds.array_words; w++)
+        if (bounds.arrays_read[w] & body.arrays_written[w])
+            return false;
+    struct pass_accesses list = {0};
+    struct pass_space space;
+    uint32_t mark = pass_scope_enter(m->sc);
+    pass_scope_loop(m->sc, loop);
+    pass_scope_parfor(m->sc, parfor);
+    pass_collect(m->sc, p.e, &list);
+    pass_space_of(m->sc, parfor, &space);
+    ir_array culprit = 0;
+    for (ir_array a = 1; a < u->array_count && !culprit; a++)
+        if (ir_bit(body.arrays_written, a) && u->arrays[a].klass != IR_ARRAY_LOCAL && !pass_owned(m->sc, &list, a, &space))
+            culprit = a;
+    pass_scope_leave(m->sc, mark);
+    if (culprit) {
+        say(m, loop, "between steps, iterations need what others wrote to", u->arrays[culprit].name);
+        return false;
+    }
+    struct ir_stmt_node *inner = &u->stmts[loop];
+    ir_stmt after = inner->next;
+    inner->e = p.e;
+    inner->next = 0;
+    u->vars[n.a].klass = IR_VAR_LOCAL;
+    u->stmts[parfor].e = loop;
+    u->stmts[parfor].next = after;
+    if (!m->complain)
+        base_text_format(m->p->explain, "interchange: the loop at line %u moved inside the iterations of line %u\n", u->cx->locs[n.loc].line,
+                         u->cx->locs[p.loc].line);
+    m->changed = true;
+    return true;
+}
+
+static ir_stmt move_block(struct mover *m, ir_stmt block) {
+    struct ir_unit *u = m->u;
+    uint32_t mark = pass_scope_enter(m->sc);
+    ir_stmt head = block, previous = 0;
+    for (ir_stmt s = head; s; s = u->stmts[s].next) {
+        uint8_t kind = u->stmts[s].kind;
+        if (kind == IR_ASSIGN)
+            pass_scope_assign(m->sc, s);
+        if (kind == IR_IF) {
+            ir_stmt branch = move_block(m, u->stmts[s].b);
+            u->stmts[s].b = branch;
+            branch = move_block(m, u->stmts[s].c);
+            u->stmts[s].c = branch;
+        }
+        if (kind == IR_FOR || kind == IR_LOOP) {
+            uint32_t inner = pass_scope_enter(m->sc);
+            pass_scope_loop(m->sc, s);
+            ir_stmt body = move_block(m, u->stmts[s].e);
+            u->stmts[s].e = body;
+            pass_scope_leave(m->sc, inner);
+            if (kind == IR_FOR && try_move(m, s)) {
+                ir_stmt parfor = body;
+                if (previous)
+                    u->stmts[previous].next = parfor;
+                else
+                    head = parfor;
+                s = parfor;
+            }
+        }
+        previous = s;
+    }
+    pass_scope_leave(m->sc, mark);
+    return head;
+}
+
+static bool round_of(struct pass_cx *p, bool complain) {
+    struct mover m = {.p = p, .u = p->u, .complain = complain};
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    m.sc = &sc;
+    p->u->root = move_block(&m, p->u->root);
+    return m.changed;
+}
+
+void pass_interchange(struct pass_cx *p) {
+    while (round_of(p, false))
+        pass_fuse(p);
+    round_of(p, true);
+}

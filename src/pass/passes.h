@@ -1,0 +1,47 @@
+// The passes and the small analyses that they share. A pass transforms p->u in place and adds to p->explain what a user should know.
+#ifndef WHORL_PASS_PASSES_H
+#define WHORL_PASS_PASSES_H
+
+#include "pass/affine.h"
+#include "pass/depend.h"
+#include "pass/pass.h"
+
+void pass_fold(struct pass_cx *p);        // fold.c: constants, decided branches, dead code
+void pass_sink(struct pass_cx *p);        // sink.c: uniform scalar code moves into the parallel loops that read it
+void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
+void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
+void pass_unroll(struct pass_cx *p);      // unroll.c: short loops whose index chooses array elements
+void pass_promote(struct pass_cx *p);     // promote.c: array elements that one iteration owns become scalars
+void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars
+void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
+void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks of partials and one combine
+void pass_slice(struct pass_cx *p);       // slice.c: resume points
+
+// ---- analyses (util.c, dead.c) ------------------------------------------------------------------------------------------------------
+// Trip count of a FOR whose bounds are constants.
+bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
+// A BREAK or CONTINUE that belongs to the loop whose body this is.
+bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body);
+// A PARFOR or COMBINE anywhere inside.
+bool pass_has_parallel(const struct ir_unit *u, ir_stmt block);
+// Variables that the block may read before it has surely assigned them (bit set over variables).
+uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block);
+// The statement stands inside a FOR or LOOP of the block.
+bool pass_in_loop(const struct ir_unit *u, ir_stmt block, ir_stmt wanted);
+// Statements in the block, nested ones included.
+uint32_t pass_size(const struct ir_unit *u, ir_stmt block);
+// How often each variable is read in the block (adds to `counts`).
+void pass_count_reads(const struct ir_unit *u, ir_stmt block, uint32_t *counts);
+// Removes assignments to variables and stores to private arrays that nothing reads, and statements left empty.
+void pass_remove_dead(struct ir_unit *u);
+// Gives variables that are private to the block (assigned before read inside, not read outside of it) names of their own in it.
+// Returns a clone with those renamed; total_reads counts reads in the whole unit.
+ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads, uint32_t total_count);
+// Replaces reads of a variable by an expression, in place.
+void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value);
+// Structural equality of pure expressions.
+bool pass_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b);
+// Calls fn for each PARFOR of the unit, with the scope entered down to it (loops around it included) but not its own dims.
+void pass_each_parfor(struct pass_scope *sc, void (*fn)(void *user, struct pass_scope *sc, ir_stmt parfor), void *user);
+
+#endif

@@ -1,0 +1,351 @@
+// Array elements that one iteration owns become scalars while it runs.
+//   promote   an element with a fixed address: loaded once in front, stored once behind (a step form's state lives in registers)
+//   contract  a scratch element that is written and then read in the same pass: no memory at all (chains of element-wise loops)
+#include "pass/passes.h"
+
+#define MAX_GROUPS 256
+
+struct group {
+    const struct pass_access *first;
+    bool stored, sure; // sure: some access happens whenever the iteration runs
+    ir_var var;
+};
+
+struct promoter {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_scope *sc;
+    uint32_t *total_loads, *total_accesses; // by array, whole unit
+    uint32_t promoted, contracted;
+    // of the replacement under way
+    ir_array array;
+    struct group *groups;
+    uint32_t group_count;
+    const struct pass_accesses *list;
+};
+
+static bool same_subscripts(const struct pass_access *a, const struct pass_access *b) {
+    for (uint32_t d = 0; d < a->n; d++)
+        if (!pass_affine_equal(&a->sub[d], &b->sub[d]))
+            return false;
+    return true;
+}
+
+static bool distinct_subscripts(const struct pass_access *a, const struct pass_access *b) {
+    for (uint32_t d = 0; d < a->n; d++)
+        if (pass_affine_distinct(&a->sub[d], &b->sub[d]))
+            return true;
+    return false;
+}
+
+static int group_of(struct promoter *x, const struct pass_access *a) {
+    for (uint32_t g = 0; g < x->group_count; g++)
+        if (same_subscripts(x->groups[g].first, a))
+            return (int)g;
+    return -1;
+}
+
+// Sorts the accesses to x->array into groups of equal subscripts; false if two groups might meet or a subscript varies in the block.
+static bool make_groups(struct promoter *x, const struct ir_effects *block) {
+    x->group_count = 0;
+    for (uint32_t k = 0; k < x->list->count; k++) {
+        const struct pass_access *a = &x->list->items[k];
+        if (a->array != x->array)
+            continue;
+        for (uint32_t d = 0; d < a->n; d++) {
+            if (!a->sub[d].ok)
+                return false;
+            for (uint32_t i = 0; i < a->sub[d].n; i++)
+                if (ir_bit(block->vars_written, a->sub[d].vars[i]))
+                    return false;
+        }
+        int g = group_of(x, a);
+        if (g < 0) {
+            for (uint32_t o = 0; o < x->group_count; o++)
+                if (!distinct_subscripts(x->groups[o].first, a))
+                    return false;
+            if (x->group_count == MAX_GROUPS)
+                return false;
+            g = (int)x->group_count++;
+            x->groups[g] = (struct group){.first = a};
+        }
+        x->groups[g].stored |= a->store;
+        x->groups[g].sure |= !a->conditional;
+    }
+    return x->group_count > 0;
+}
+
+static ir_expr replace_node(void *user, ir_expr e) {
+    struct promoter *x = user;
+    const struct ir_node n = x->u->nodes[e];
+    if (n.op != IR_LOAD || n.a != x->array)
+        return e;
+    for (uint32_t k = 0; k < x->list->count; k++) {
+        const struct pass_access *a = &x->list->items[k];
+        if (a->array != x->array || a->store || !pass_same_expr(x->u, a->load, e))
+            continue;
+        int g = group_of(x, a);
+        return g < 0 ? e : ir_var_read(x->u, x->groups[g].var, n.loc);
+    }
+    return e;
+}
+
+static void replace_all(struct promoter *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    for (uint32_t g = 0; g < x->group_count; g++)
+        x->groups[g].var = ir_add_var(u, u->arrays[x->array].name, ir_elem_type(u->arrays[x->array].elem), IR_VAR_LOCAL, u->arrays[x->array].loc);
+    for (uint32_t k = 0; k < x->list->count; k++) {
+        const struct pass_access *a = &x->list->items[k];
+        if (a->array != x->array || !a->store)
+            continue;
+        struct ir_stmt_node *s = &u->stmts[a->stmt];
+        s->kind = IR_ASSIGN;
+        s->a = x->groups[group_of(x, a)].var;
+        s->b = s->c;
+        s->c = 0;
+        s->n = 0;
+    }
+    ir_map_block(u, block, replace_node, x);
+}
+
+static uint32_t count_accesses(const struct pass_accesses *list, ir_array array) {
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < list->count; k++)
+        n += list->items[k].array == array;
+    return n;
+}
+
+static bool narrow(const struct ir_unit *u, ir_array a) {
+    return ir_elem_size(u->arrays[a].elem) != 4;
+}
+
+// ---- contract -------------------------------------------------------------------------------------------------------------------------
+
+// The block's own statements store the element before anything in it loads it.
+static bool stored_first(struct promoter *x, ir_stmt block, const struct pass_access *first) {
+    if (!first->store || first->conditional)
+        return false;
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next)
+        if (s == first->stmt)
+            return true;
+    return false;
+}
+
+static void contract_in(struct promoter *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    struct pass_accesses list = {0};
+    pass_collect(x->sc, block, &list);
+    struct ir_effects none = ir_effects_empty(u);
+    x->list = &list;
+    for (ir_array a = 1; a < u->array_count; a++) {
+        if (u->arrays[a].klass != IR_ARRAY_SCRATCH || narrow(u, a))
+            continue;
+        uint32_t here = count_accesses(&list, a);
+        if (here == 0 || here != x->total_accesses[a])
+            continue;
+        x->array = a;
+        // All accesses of the program are here: it is enough that they name one element in each pass.
+        if (!make_groups(x, &none) || x->group_count != 1 || !stored_first(x, block, x->groups[0].first))
+            continue;
+        bool steady = true; // no subscript variable is assigned between the accesses
+        for (uint32_t d = 0; d < x->groups[0].first->n && steady; d++)
+            for (uint32_t i = 0; i < x->groups[0].first->sub[d].n; i++)
+                steady &= x->groups[0].first->sub[d].vars[i] < x->sc->var_cap;
+        if (!steady)
+            continue;
+        replace_all(x, block);
+        x->total_accesses[a] = x->total_loads[a] = 0;
+        x->contracted++;
+        base_text_format(x->p->explain, "promote: scratch array '%s' needs no memory\n", u->arrays[a].name);
+    }
+}
+
+static void contract_block(struct promoter *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    uint32_t mark = pass_scope_enter(x->sc);
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        uint8_t kind = u->stmts[s].kind;
+        if (kind == IR_ASSIGN)
+            pass_scope_assign(x->sc, s);
+        if (kind == IR_IF) {
+            contract_block(x, u->stmts[s].b);
+            contract_block(x, u->stmts[s].c);
+        }
+        if (kind == IR_FOR) {
+            uint32_t inner = pass_scope_enter(x->sc);
+            pass_scope_loop(x->sc, s);
+            contract_in(x, u->stmts[s].e);
+            contract_block(x, u->stmts[s].e);
+            pass_scope_leave(x->sc, inner);
+        }
+    }
+    pass_scope_leave(x->sc, mark);
+}
+
+// ---- promote --------------------------------------------------------------------------------------------------------------------------
+
+static bool provably_inside(struct promoter *x, const struct pass_access *a) {
+    for (uint32_t d = 0; d < a->n; d++) {
+        struct pass_range index = pass_range_of(x->sc, a->indices[d]), dim = pass_range_of(x->sc, x->u->arrays[a->array].dims[d]);
+        if (!index.known || !dim.known || index.lo < 0 || index.hi >= dim.lo)
+            return false;
+    }
+    return true;
+}
+
+// The subscripts as expressions that can stand at the start and the end of the body: rebuilt from the affine forms.
+static void subscripts_of(struct promoter *x, const struct pass_access *a, ir_expr *out) {
+    struct ir_unit *u = x->u;
+    for (uint32_t d = 0; d < a->n; d++) {
+        ir_expr e = 0;
+        for (uint32_t i = 0; i < a->sub[d].n; i++) {
+            ir_expr v = ir_var_read(u, a->sub[d].vars[i], 0);
+            if (u->nodes[v].type == IR_U32)
+                v = ir_op1(u, IR_U2I, v, 0);
+            if (a->sub[d].coefs[i] != 1)
+                v = ir_op2(u, IR_MUL, v, ir_const_i32(u, (int32_t)a->sub[d].coefs[i]), 0);
+            e = e ? ir_op2(u, IR_ADD, e, v, 0) : v;
+        }
+        if (!e)
+            e = ir_const_i32(u, (int32_t)a->sub[d].constant);
+        else if (a->sub[d].constant)
+            e = ir_op2(u, IR_ADD, e, ir_const_i32(u, (int32_t)a->sub[d].constant), 0);
+        out[d] = e;
+    }
+}
+
+static bool subscripts_simple(const struct pass_access *a) {
+    for (uint32_t d = 0; d < a->n; d++) {
+        if (a->sub[d].constant > INT32_MAX || a->sub[d].constant < INT32_MIN)
+            return false;
+        for (uint32_t i = 0; i < a->sub[d].n; i++)
+            if (a->sub[d].coefs[i] > INT32_MAX || a->sub[d].coefs[i] < INT32_MIN)
+                return false;
+    }
+    return true;
+}
+
+static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
+    struct ir_unit *u = x->u;
+    struct pass_accesses list = {0};
+    struct pass_space space;
+    ir_stmt body = u->stmts[parfor].e;
+    pass_collect(x->sc, body, &list);
+    pass_space_of(x->sc, parfor, &space);
+    struct ir_effects fx = ir_effects_of(u, body);
+    x->list = &list;
+    for (ir_array a = 1; a < u->array_count; a++) {
+        uint8_t klass = u->arrays[a].klass;
+        if ((klass != IR_ARRAY_INOUT && klass != IR_ARRAY_SCRATCH) || narrow(u, a) || !ir_bit(fx.arrays_written, a))
+            continue;
+        uint32_t here = count_accesses(&list, a);
+        x->array = a;
+        if (!pass_owned(x->sc, &list, a, &space) || !make_groups(x, &fx))
+            continue;
+        bool fits = x->group_count <= x->p->profile->register_budget * 4, worth = here > x->group_count;
+        for (uint32_t g = 0; g < x->group_count; g++) {
+            fits &= (x->groups[g].sure || provably_inside(x, x->groups[g].first)) && subscripts_simple(x->groups[g].first);
+            worth |= pass_in_loop(u, body, x->groups[g].first->stmt);
+        }
+        if (!fits || !worth)
+            continue;
+        uint32_t loads_here = 0;
+        for (uint32_t k = 0; k < list.count; k++)
+            loads_here += list.items[k].array == a && !list.items[k].store;
+        replace_all(x, body);
+        x->promoted++;
+        uint32_t *exposed = pass_exposed(u, body);
+        ir_stmt front = 0;
+        bool any_load = false;
+        ir_expr index[IR_MAX_DIMS];
+        for (uint32_t g = 0; g < x->group_count; g++) {
+            const struct group *q = &x->groups[g];
+            // A conditional store leaves the old value in place: it must be known to be stored back.
+            if (!ir_bit(exposed, q->var) && (q->sure || !q->stored))
+                continue;
+            any_load = true;
+            subscripts_of(x, q->first, index);
+            ir_append(u, &front, ir_assign(u, q->var, ir_load(u, a, index, q->first->n, u->arrays[a].loc), u->arrays[a].loc));
+        }
+        bool wanted = klass == IR_ARRAY_INOUT || x->total_loads[a] > loads_here || (any_load && repeated);
+        ir_stmt back = 0;
+        for (uint32_t g = 0; g < x->group_count && wanted; g++) {
+            const struct group *q = &x->groups[g];
+            if (!q->stored)
+                continue;
+            subscripts_of(x, q->first, index);
+            ir_append(u, &back, ir_store(u, a, index, q->first->n, ir_var_read(u, q->var, u->arrays[a].loc), u->arrays[a].loc));
+        }
+        ir_append(u, &front, body);
+        ir_append(u, &front, back);
+        body = front;
+        u->stmts[parfor].e = body;
+        base_text_format(x->p->explain, "promote: '%s' is kept in %u registers of its iteration%s\n", u->arrays[a].name, x->group_count,
+                         wanted ? "" : " and never stored");
+        // The lists are of the old body: collect again.
+        list = (struct pass_accesses){0};
+        pass_collect(x->sc, body, &list);
+        fx = ir_effects_of(u, body);
+    }
+}
+
+struct total {
+    struct ir_unit *u;
+    uint32_t *loads, *accesses;
+};
+
+static bool total_node(void *user, ir_expr e) {
+    struct total *t = user;
+    if (t->u->nodes[e].op == IR_LOAD) {
+        t->loads[t->u->nodes[e].a]++;
+        t->accesses[t->u->nodes[e].a]++;
+    }
+    return true;
+}
+static void total_expr(void *user, ir_stmt s, ir_expr e) {
+    (void)s;
+    struct total *t = user;
+    ir_walk_expr(t->u, e, total_node, t);
+}
+static bool total_stmt(void *user, ir_stmt s) {
+    struct total *t = user;
+    if (t->u->stmts[s].kind == IR_STORE)
+        t->accesses[t->u->stmts[s].a]++;
+    if (t->u->stmts[s].kind == IR_COMBINE) {
+        t->loads[t->u->stmts[s].c]++;
+        t->accesses[t->u->stmts[s].c]++;
+    }
+    return true;
+}
+
+static void count_all(struct promoter *x) {
+    struct ir_unit *u = x->u;
+    x->total_loads = base_alloc_array(u->cx, u->array_count, sizeof *x->total_loads);
+    x->total_accesses = base_alloc_array(u->cx, u->array_count, sizeof *x->total_accesses);
+    struct total t = {u, x->total_loads, x->total_accesses};
+    struct ir_visitor v = {.on_stmt = total_stmt, .on_expr = total_expr, .user = &t};
+    ir_walk_block(u, u->root, &v);
+}
+
+static void promote_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct promoter *x = user;
+    x->sc = sc;
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, parfor);
+    count_all(x);
+    contract_in(x, x->u->stmts[parfor].e);
+    contract_block(x, x->u->stmts[parfor].e);
+    count_all(x);
+    promote_in(x, parfor, sc->depth > 2); // deeper than the root block and this loop: it runs more than once
+    pass_scope_leave(sc, mark);
+}
+
+void pass_promote(struct pass_cx *p) {
+    struct promoter x = {.p = p, .u = p->u};
+    x.groups = base_alloc_array(p->u->cx, MAX_GROUPS, sizeof *x.groups);
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, promote_parfor, &x);
+    if (x.promoted || x.contracted)
+        pass_fold(p);
+}

@@ -1,0 +1,172 @@
+// A reduction over a parallel loop becomes: a parallel loop over a fixed number of blocks, each of which folds its contiguous range
+// in order into one partial; then COMBINE, which folds the partials in a fixed tree. The bits depend on the iteration count alone.
+#include "pass/passes.h"
+
+struct reducer {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    uint32_t count;
+};
+
+static ir_expr trips_of(struct ir_unit *u, const struct ir_dim *d) {
+    int32_t step = d->step > 0 ? d->step : -d->step;
+    ir_expr span = d->step > 0 ? ir_op2(u, IR_SUB, d->hi, d->lo, 0) : ir_op2(u, IR_SUB, d->lo, d->hi, 0);
+    if (u->nodes[span].type == IR_U32)
+        span = ir_op1(u, IR_U2I, span, 0);
+    if (step != 1)
+        span = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, span, ir_const_i32(u, step - 1), 0), ir_const_i32(u, step), 0);
+    return ir_op2(u, IR_MAX, span, ir_const_i32(u, 0), 0);
+}
+
+// Assignments that set the loop's index variables from the linear index k; they become plain locals.
+static ir_stmt set_indices(struct ir_unit *u, const struct ir_stmt_node *n, ir_var k, base_loc loc) {
+    ir_stmt out = 0;
+    ir_expr rest = ir_var_read(u, k, loc);
+    for (uint32_t at = n->n; at-- > 0;) {
+        const struct ir_dim d = u->dims[n->a + at];
+        ir_expr index = at ? ir_op2(u, IR_REM, rest, trips_of(u, &d), loc) : rest;
+        if (d.step != 1)
+            index = ir_op2(u, IR_MUL, index, ir_const_i32(u, d.step), loc);
+        if (u->vars[d.var].type == IR_U32)
+            index = ir_op1(u, IR_I2U, index, loc);
+        ir_append(u, &out, ir_assign(u, d.var, ir_op2(u, IR_ADD, index, d.lo, loc), loc));
+        if (at)
+            rest = ir_op2(u, IR_DIV, rest, trips_of(u, &d), loc);
+        u->vars[d.var].klass = IR_VAR_LOCAL;
+    }
+    return out;
+}
+
+static ir_expr combined(struct ir_unit *u, enum ir_op op, ir_expr a, ir_expr b) {
+    return ir_op2(u, op, a, b, 0);
+}
+
+// The iteration count where all bounds are constants.
+static bool const_total(struct ir_unit *u, const struct ir_stmt_node *n, uint64_t *out) {
+    struct pass_scope sc;
+    pass_scope_init(&sc, u);
+    *out = 1;
+    for (uint32_t k = 0; k < n->n; k++) {
+        const struct ir_dim *d = &u->dims[n->a + k];
+        uint64_t trips;
+        if (!pass_trip_count(&sc, d->lo, d->hi, d->step, &trips) || (trips && *out > INT32_MAX / trips))
+            return false;
+        *out *= trips;
+    }
+    return true;
+}
+
+// Returns the block that replaces the PARFOR.
+static ir_stmt split(struct reducer *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    ir_expr total = ir_const_i32(u, 1);
+    for (uint32_t k = 0; k < n.n; k++)
+        total = ir_op2(u, IR_MUL, total, trips_of(u, &u->dims[n.a + k]), n.loc);
+    ir_expr most = ir_const_i32(u, (int32_t)ir_reduce_blocks(UINT64_MAX));
+    ir_expr blocks = ir_op2(u, IR_MIN, total, most, n.loc);
+    ir_expr each = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, total, ir_op2(u, IR_SUB, blocks, ir_const_i32(u, 1), 0), 0),
+                          ir_op2(u, IR_MAX, blocks, ir_const_i32(u, 1), 0), n.loc);
+    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n.loc), index = ir_add_var(u, "index", IR_I32, IR_VAR_LOCAL, n.loc);
+    uint64_t known = 0;
+    bool alone = const_total(u, &n, &known) && known == ir_reduce_blocks(known); // one iteration a block
+    if (alone)
+        blocks = total = ir_const_i32(u, (int32_t)known);
+    // Partials are renamed inside the body.
+    ir_var *map = base_alloc_array(u->cx, u->var_count, sizeof *map);
+    ir_array *partials = base_alloc_array(u->cx, n.c, sizeof *partials);
+    ir_stmt front = 0, back = 0, combine = 0;
+    for (uint32_t k = 0; k < n.c; k++) {
+        struct ir_reduction r = u->reductions[n.b + k];
+        enum ir_type type = u->vars[r.var].type;
+        ir_var own = ir_add_var(u, u->vars[r.var].name, type, IR_VAR_LOCAL, n.loc);
+        map[r.var] = own;
+        ir_append(u, &front, ir_assign(u, own, ir_const(u, type, ir_identity(r.op, type)), n.loc));
+        enum ir_elem elem = type == IR_F32 ? IR_ELEM_F32 : type == IR_U32 ? IR_ELEM_U32 : IR_ELEM_I32;
+        partials[k] = ir_add_array(u, base_format(u->cx, "%s_partial", u->vars[r.var].name), elem, IR_ARRAY_SCRATCH, 1, &blocks, n.loc);
+        ir_expr at = ir_var_read(u, block, n.loc), value = ir_var_read(u, own, n.loc);
+        if (type == IR_BOOL)
+            value = ir_op3(u, IR_SELECT, value, ir_const_i32(u, 1), ir_const_i32(u, 0), n.loc);
+        ir_append(u, &back, ir_store(u, partials[k], &at, 1, value, n.loc));
+        // A bool is combined as an integer and turned back.
+        ir_var target = r.var;
+        enum ir_op op = r.op;
+        if (type == IR_BOOL) {
+            target = ir_add_var(u, u->vars[r.var].name, IR_I32, IR_VAR_ENTRY, n.loc);
+            ir_append(u, &combine, ir_assign(u, target, ir_op3(u, IR_SELECT, ir_var_read(u, r.var, n.loc), ir_const_i32(u, 1), ir_const_i32(u, 0), n.loc), n.loc));
+            op = r.op == IR_LAND ? IR_MIN : IR_MAX;
+        }
+        ir_stmt c = ir_add_stmt(u, IR_COMBINE, n.loc);
+        u->stmts[c].a = target;
+        u->stmts[c].b = op;
+        u->stmts[c].c = partials[k];
+        u->stmts[c].d = blocks;
+        ir_append(u, &combine, c);
+        if (type == IR_BOOL)
+            ir_append(u, &combine, ir_assign(u, r.var, ir_op2(u, IR_NE, ir_var_read(u, target, n.loc), ir_const_i32(u, 0), n.loc), n.loc));
+    }
+    ir_stmt body = set_indices(u, &n, index, n.loc);
+    ir_append(u, &body, ir_clone_block(u, n.e, map, NULL));
+    ir_expr first = combined(u, IR_MUL, ir_var_read(u, block, n.loc), each);
+    ir_expr last = combined(u, IR_MIN, combined(u, IR_ADD, first, each), total);
+    if (alone) {
+        ir_append(u, &front, ir_assign(u, index, ir_var_read(u, block, n.loc), n.loc));
+        ir_append(u, &front, body);
+    } else {
+        ir_append(u, &front, ir_for(u, index, first, last, 1, body, n.loc));
+    }
+    ir_append(u, &front, back);
+    struct ir_dim dim = {.var = block, .lo = ir_const_i32(u, 0), .hi = blocks, .step = 1};
+    uint32_t dims = ir_add_dims(u, &dim, 1);
+    struct ir_stmt_node *m = &u->stmts[s];
+    m->n = 1;
+    m->a = dims;
+    m->b = m->c = 0;
+    m->e = front;
+    m->next = 0;
+    x->count++;
+    ir_stmt out = s;
+    ir_append(u, &out, combine);
+    return out;
+}
+
+static ir_stmt reduce_block(struct reducer *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0;
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        ir_stmt replaced = s;
+        switch (u->stmts[s].kind) {
+        case IR_PARFOR:
+            if (u->stmts[s].c)
+                replaced = split(x, s);
+            break;
+        case IR_IF: {
+            ir_stmt branch = reduce_block(x, u->stmts[s].b);
+            u->stmts[s].b = branch;
+            branch = reduce_block(x, u->stmts[s].c);
+            u->stmts[s].c = branch;
+            break;
+        }
+        case IR_FOR:
+        case IR_LOOP: {
+            ir_stmt body = reduce_block(x, u->stmts[s].e);
+            u->stmts[s].e = body;
+            break;
+        }
+        default: break;
+        }
+        ir_append(u, &out, replaced);
+    }
+    return out;
+}
+
+void pass_reduce(struct pass_cx *p) {
+    struct reducer x = {.p = p, .u = p->u};
+    p->u->root = reduce_block(&x, p->u->root);
+    if (x.count) {
+        base_text_format(p->explain, "reduce: %u parallel loops with reductions need one more dispatch to combine their partial results\n", x.count);
+        pass_fold(p);
+    }
+}

@@ -1,0 +1,118 @@
+// Resume points: the long sequential loops of an iteration, at whose heads a kernel can stop when its tick budget is used up and go
+// on in the next dispatch. A loop is marked if it may run long; then all loops around it are marked too (design: a resume point's
+// ancestors are re-entered by number). Inner loops that are not marked count as the weight of one pass.
+#include "pass/passes.h"
+
+#define LONG_PASSES 256     // a top-level loop with fewer passes (inner ones counted) never needs to stop
+#define LONG_INNER 4096     // an inner loop that makes this many passes alone gets a resume point of its own
+#define MAX_SAVED_WORDS 512 // an iteration's state
+
+struct slicer {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    uint32_t number; // resume points so far, this kernel
+    uint32_t points;
+};
+
+#define UNKNOWN UINT64_MAX
+
+static uint64_t saturated_mul(uint64_t a, uint64_t b) {
+    if (a == UNKNOWN || b == UNKNOWN)
+        return UNKNOWN;
+    return a && b > (UNKNOWN - 1) / a ? UNKNOWN - 1 : a * b;
+}
+
+static uint64_t own_trips(const struct ir_unit *u, ir_stmt s) {
+    uint64_t trips;
+    return u->stmts[s].kind == IR_FOR && pass_const_trips(u, s, &trips) ? trips : UNKNOWN;
+}
+
+// Loop passes that one run of the block makes; marked loops, which spend the budget themselves, count nothing.
+static uint64_t passes_of(const struct ir_unit *u, ir_stmt block) {
+    uint64_t sum = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        uint64_t here = 0;
+        if (n->kind == IR_IF) {
+            uint64_t a = passes_of(u, n->b), b = passes_of(u, n->c);
+            here = a > b ? a : b;
+        } else if (n->flags & IR_FLAG_RESUME) {
+            continue;
+        } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
+            uint64_t inner = passes_of(u, n->e), trips = own_trips(u, s);
+            here = saturated_mul(trips, inner == UNKNOWN ? UNKNOWN : inner + 1);
+        }
+        sum = here == UNKNOWN || sum == UNKNOWN ? UNKNOWN : sum + here;
+    }
+    return sum;
+}
+
+static bool mark_block(struct slicer *x, ir_stmt block, uint64_t threshold);
+
+// Marks the loop if it or one inside it is long. Numbers are in program order, outer before inner.
+static bool mark_loop(struct slicer *x, ir_stmt s, uint64_t threshold) {
+    struct ir_unit *u = x->u;
+    uint64_t trips = own_trips(u, s), inner = passes_of(u, u->stmts[s].e);
+    uint64_t all = saturated_mul(trips, inner == UNKNOWN ? UNKNOWN : inner + 1);
+    if (all != UNKNOWN && all < threshold)
+        return false;
+    u->stmts[s].flags |= IR_FLAG_RESUME;
+    u->stmts[s].resume = ++x->number;
+    mark_block(x, u->stmts[s].e, LONG_INNER);
+    uint64_t weight = passes_of(u, u->stmts[s].e);
+    u->stmts[s].weight = weight >= UINT32_MAX ? UINT32_MAX : (uint32_t)weight + 1;
+    return true;
+}
+
+static bool mark_block(struct slicer *x, ir_stmt block, uint64_t threshold) {
+    bool any = false;
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node n = x->u->stmts[s];
+        if (n.kind == IR_FOR || n.kind == IR_LOOP)
+            any |= mark_loop(x, s, threshold);
+        if (n.kind == IR_IF) {
+            any |= mark_block(x, n.b, threshold);
+            any |= mark_block(x, n.c, threshold);
+        }
+    }
+    return any;
+}
+
+static uint64_t private_words(struct ir_unit *u, ir_stmt body) {
+    struct ir_effects fx = ir_effects_of(u, body);
+    uint64_t words = 0;
+    for (ir_array a = 1; a < u->array_count; a++) {
+        if (u->arrays[a].klass != IR_ARRAY_LOCAL || !ir_bit(fx.arrays_written, a))
+            continue;
+        uint64_t size = 1;
+        for (uint32_t d = 0; d < u->arrays[a].ndims; d++) {
+            uint32_t dim = 1;
+            ir_is_const(u, u->arrays[a].dims[d], &dim);
+            size *= dim;
+        }
+        words += size;
+    }
+    return words;
+}
+
+static void slice_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    (void)sc;
+    struct slicer *x = user;
+    if (private_words(x->u, x->u->stmts[parfor].e) > MAX_SAVED_WORDS) {
+        base_text_format(x->p->explain, "slice: the loop at line %u cannot stop inside an iteration, its local arrays are too large to save\n",
+                         x->u->cx->locs[x->u->stmts[parfor].loc].line);
+        return;
+    }
+    x->number = 0;
+    mark_block(x, x->u->stmts[parfor].e, LONG_PASSES);
+    x->points += x->number;
+}
+
+void pass_slice(struct pass_cx *p) {
+    struct slicer x = {.p = p, .u = p->u};
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, slice_parfor, &x);
+    if (x.points)
+        base_text_format(p->explain, "slice: %u resume points inside iterations\n", x.points);
+}

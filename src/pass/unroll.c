@@ -1,0 +1,124 @@
+// Unrolls short counted loops whose bodies touch arrays, innermost first, so that local arrays get constant indices (and become
+// scalars) and loads of a policy's weights become loop-invariant. Time and layer loops are long and stay.
+#include "pass/passes.h"
+
+#define MAX_TRIPS 64
+#define MAX_LOOP_STATEMENTS 1024   // one loop, unrolled
+#define MAX_KERNEL_STATEMENTS 1600 // one parallel loop's body: kernels stay under 2,000 lines
+
+struct unroller {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    uint32_t size; // of the current parallel loop's body
+    uint32_t unrolled, skipped;
+};
+
+static bool has_access(void *user, ir_expr e) {
+    void **pair = user;
+    const struct ir_unit *u = pair[0];
+    if (u->nodes[e].op == IR_LOAD)
+        *(bool *)pair[1] = true;
+    return true;
+}
+
+static void access_expr(void *user, ir_stmt s, ir_expr e) {
+    (void)s;
+    void **pair = user;
+    ir_walk_expr(pair[0], e, has_access, user);
+}
+
+static bool access_stmt(void *user, ir_stmt s) {
+    void **pair = user;
+    const struct ir_unit *u = pair[0];
+    if (u->stmts[s].kind == IR_STORE)
+        *(bool *)pair[1] = true;
+    return true;
+}
+
+static bool touches_arrays(struct ir_unit *u, ir_stmt block) {
+    bool found = false;
+    void *pair[2] = {u, &found};
+    struct ir_visitor v = {.on_stmt = access_stmt, .on_expr = access_expr, .user = pair};
+    ir_walk_block(u, block, &v);
+    return found;
+}
+
+static ir_stmt expand(struct unroller *x, ir_stmt s, uint64_t trips) {
+    struct ir_unit *u = x->u;
+    uint32_t *reads = base_alloc_array(u->cx, u->var_count, sizeof *reads), read_count = u->var_count, lo = 0;
+    pass_count_reads(u, u->root, reads);
+    ir_is_const(u, u->stmts[s].b, &lo);
+    ir_stmt out = 0;
+    for (uint64_t k = 0; k < trips; k++) {
+        ir_stmt copy = pass_clone_private(u, u->stmts[s].e, reads, read_count);
+        ir_var var = u->stmts[s].a;
+        uint32_t value = lo + (uint32_t)k * u->stmts[s].d;
+        pass_substitute(u, copy, var, ir_const(u, u->vars[var].type, value));
+        ir_append(u, &out, copy);
+    }
+    return out;
+}
+
+static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0;
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        ir_stmt replaced = s;
+        switch (u->stmts[s].kind) {
+        case IR_IF: {
+            ir_stmt branch = unroll_block(x, u->stmts[s].b);
+            u->stmts[s].b = branch;
+            branch = unroll_block(x, u->stmts[s].c);
+            u->stmts[s].c = branch;
+            break;
+        }
+        case IR_LOOP: {
+            ir_stmt body = unroll_block(x, u->stmts[s].e);
+            u->stmts[s].e = body;
+            break;
+        }
+        case IR_FOR: {
+            ir_stmt body = unroll_block(x, u->stmts[s].e);
+            u->stmts[s].e = body;
+            uint64_t trips;
+            if (!pass_const_trips(u, s, &trips) || trips > MAX_TRIPS || pass_leaves_loop(u, body) || !touches_arrays(u, body))
+                break;
+            uint32_t size = pass_size(u, body), grown = size * (uint32_t)trips;
+            if (grown > MAX_LOOP_STATEMENTS || x->size + grown - size > MAX_KERNEL_STATEMENTS) {
+                x->skipped++;
+                break;
+            }
+            x->size += grown - size;
+            x->unrolled++;
+            replaced = expand(x, s, trips);
+            break;
+        }
+        default: break;
+        }
+        ir_append(u, &out, replaced);
+    }
+    return out;
+}
+
+static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    (void)sc;
+    struct unroller *x = user;
+    x->size = pass_size(x->u, x->u->stmts[parfor].e);
+    ir_stmt body = unroll_block(x, x->u->stmts[parfor].e);
+    x->u->stmts[parfor].e = body;
+}
+
+void pass_unroll(struct pass_cx *p) {
+    struct unroller x = {.p = p, .u = p->u};
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, unroll_parfor, &x);
+    if (x.unrolled)
+        base_text_format(p->explain, "unroll: %u short loops\n", x.unrolled);
+    if (x.skipped)
+        base_text_format(p->explain, "unroll: %u loops left as loops, a kernel would pass %u statements\n", x.skipped, MAX_KERNEL_STATEMENTS);
+    if (x.unrolled)
+        pass_fold(p);
+}
