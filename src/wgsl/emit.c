@@ -1,0 +1,347 @@
+// The frame of a kernel: bindings, which iteration this invocation runs, and the completion word at the end.
+//
+// The end is in uniform control flow: nothing returns early, so that the workgroup's barrier and its one addition to control[0]
+// prove that all of its invocations came to their end.
+#include <stdio.h>
+#include <string.h>
+
+#include "wgsl/emit.h"
+
+enum { LINE_COLUMNS = 150 };
+
+static void put_indent(struct wgsl_emitter *e, uint32_t indent) {
+    for (uint32_t i = 0; i < indent; i++)
+        base_text_put(e->out, "    ");
+}
+
+// One statement; a long one is broken at spaces.
+void wgsl_line(struct wgsl_emitter *e, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *text = base_vformat(e->cx, format, args);
+    va_end(args);
+    uint32_t indent = e->indent;
+    for (;;) {
+        size_t room = LINE_COLUMNS > 4 * indent + 40 ? LINE_COLUMNS - 4 * indent : 40, size = strlen(text), cut = room;
+        put_indent(e, indent);
+        if (size > room)
+            while (cut > 0 && text[cut] != ' ')
+                cut--;
+        if (size <= room || cut == 0) {
+            base_text_format(e->out, "%s\n", text);
+            return;
+        }
+        base_text_add(e->out, text, cut);
+        base_text_put(e->out, "\n");
+        text += cut + 1;
+        indent = e->indent + 1;
+    }
+}
+
+void wgsl_open(struct wgsl_emitter *e, const char *head) {
+    wgsl_line(e, *head ? "%s {" : "%s{", head);
+    e->indent++;
+}
+void wgsl_close(struct wgsl_emitter *e) {
+    e->indent--;
+    wgsl_line(e, "}");
+}
+
+const char *wgsl_temp(struct wgsl_emitter *e) {
+    return base_format(e->cx, "t%u", ++e->temps);
+}
+
+const char *wgsl_clean_name(struct base_cx *cx, char kind, uint32_t handle, const char *name) {
+    char *clean = base_format(cx, "%c%u_%.40s", kind, handle, name ? name : "");
+    for (char *c = clean; *c; c++)
+        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9')))
+            *c = '_';
+    return clean;
+}
+
+const char *wgsl_word(struct wgsl_emitter *e, uint32_t word) {
+    return base_format(e->cx, "params[%u].%c", word / 4, "xyzw"[word % 4]);
+}
+
+const char *wgsl_from_bits(struct wgsl_emitter *e, enum ir_type type, const char *text) {
+    if (type == IR_U32)
+        return text;
+    if (type == IR_BOOL)
+        return base_format(e->cx, "(%s != 0u)", text);
+    return base_format(e->cx, "bitcast<%s>(%s)", ir_type_name(type), text);
+}
+
+const char *wgsl_to_bits(struct wgsl_emitter *e, enum ir_type type, const char *text) {
+    if (type == IR_U32)
+        return text;
+    return base_format(e->cx, type == IR_BOOL ? "select(0u, 1u, %s)" : "bitcast<u32>(%s)", text);
+}
+
+void wgsl_failure(struct wgsl_emitter *e) {
+    wgsl_line(e, e->resume_points ? "atomicAdd(&group_failed, 1u);" : "atomicAdd(&control[2], 1u);");
+}
+
+uint32_t wgsl_array_count(const struct wgsl_emitter *e, ir_array a) {
+    const struct ir_array_info *info = &e->u->arrays[a];
+    uint64_t count = 1;
+    for (uint32_t d = 0; d < info->ndims; d++) {
+        uint32_t bits;
+        if (!ir_is_const(e->u, info->dims[d], &bits))
+            base_bug(e->cx, "a local array with an unknown dimension: %s", info->name);
+        count *= bits;
+        if (count > 1u << 24)
+            base_unsupported(e->cx, info->loc, "local array '%s' is too large for one iteration", info->name);
+    }
+    return count ? (uint32_t)count : 1;
+}
+
+// ---- the start of an iteration ---------------------------------------------------------------------------------------------------
+
+static bool in_params(const struct wgsl_emitter *e, ir_var v) {
+    return e->in->param_words && e->in->param_words[v] != WGSL_NONE;
+}
+static bool in_state(const struct wgsl_emitter *e, ir_var v) {
+    return e->in->state_slot != WGSL_NONE && e->in->state_words && e->in->state_words[v] != WGSL_NONE;
+}
+static const char *state_word(struct wgsl_emitter *e, ir_var v) {
+    return base_format(e->cx, "b%u[%u]", e->in->state_slot, e->in->state_words[v]);
+}
+
+static void emit_fixed(struct wgsl_emitter *e) {
+    for (ir_var v = 1; v < e->u->var_count; v++) {
+        const struct ir_var_info *info = &e->u->vars[v];
+        if (e->vars[v].home != WGSL_FIXED || info->klass == IR_VAR_DIM)
+            continue;
+        const char *word = in_params(e, v) ? wgsl_word(e, e->in->param_words[v]) : NULL;
+        if (!word && in_state(e, v))
+            word = state_word(e, v);
+        if (!word)
+            base_bug(e->cx, "variable %s (%u) is read by a kernel that has no word for it", info->name, v);
+        wgsl_line(e, "let %s = %s;", e->vars[v].name, wgsl_from_bits(e, (enum ir_type)info->type, word));
+    }
+}
+
+static void emit_tops(struct wgsl_emitter *e) {
+    for (ir_var v = 1; v < e->u->var_count; v++) {
+        if (e->vars[v].home != WGSL_TOP)
+            continue;
+        enum ir_type type = (enum ir_type)e->u->vars[v].type;
+        if (!e->in->sequential && in_state(e, v))
+            wgsl_line(e, "var %s = %s;", e->vars[v].name, wgsl_from_bits(e, type, state_word(e, v)));
+        else
+            wgsl_line(e, "var %s: %s;", e->vars[v].name, ir_type_name(type));
+    }
+    for (ir_array a = 1; a < e->u->array_count; a++)
+        if (e->array_names[a])
+            wgsl_line(e, "var %s: array<%s, %u>;", e->array_names[a],
+                      ir_type_name(ir_elem_type((enum ir_elem)e->u->arrays[a].elem)), wgsl_array_count(e, a));
+}
+
+// The number of passes of a dimension, as u32 text.
+static const char *emit_trips(struct wgsl_emitter *e, const struct ir_dim *dim) {
+    uint32_t lo, hi;
+    uint32_t size = dim->step < 0 ? 0u - (uint32_t)dim->step : (uint32_t)dim->step;
+    bool is_signed = e->u->vars[dim->var].type == IR_I32;
+    if (ir_is_const(e->u, dim->lo, &lo) && ir_is_const(e->u, dim->hi, &hi)) {
+        int64_t from = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, to = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
+        int64_t length = dim->step > 0 ? to - from : from - to;
+        return base_format(e->cx, "%uu", length > 0 ? (uint32_t)((length + size - 1) / size) : 0u);
+    }
+    const char *first = wgsl_operand(e, dim->lo), *last = wgsl_operand(e, dim->hi);
+    const char *u_first = wgsl_as_u32(e, dim->lo), *u_last = wgsl_as_u32(e, dim->hi);
+    const char *low = dim->step > 0 ? first : last, *high = dim->step > 0 ? last : first, *n = wgsl_temp(e);
+    wgsl_line(e, "let %s = select(0u, (%s - %s + %uu) / %uu, (%s < %s));", n, dim->step > 0 ? u_last : u_first,
+              dim->step > 0 ? u_first : u_last, size - 1, size, low, high);
+    return n;
+}
+
+static void emit_dim(struct wgsl_emitter *e, const struct ir_dim *dim, const char *index) {
+    const char *name = e->vars[dim->var].name, *type = ir_type_name((enum ir_type)e->u->vars[dim->var].type);
+    uint32_t size = dim->step < 0 ? 0u - (uint32_t)dim->step : (uint32_t)dim->step, lo;
+    if (size != 1)
+        index = base_format(e->cx, "%s * %uu", index, size);
+    index = base_format(e->cx, "%s(%s)", type, index);
+    if (dim->step > 0 && ir_is_const(e->u, dim->lo, &lo) && lo == 0)
+        wgsl_line(e, "let %s = %s;", name, index);
+    else
+        wgsl_line(e, "let %s = %s %c %s;", name, wgsl_operand(e, dim->lo), dim->step < 0 ? '-' : '+', index);
+}
+
+// The index variables from the iteration's number: the last dimension runs fastest.
+static void emit_dims(struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
+    const struct ir_dim *dims = e->u->dims + parfor->a;
+    const char *rest = "it";
+    for (uint32_t d = parfor->n; d-- > 0;) {
+        ir_expr bounds[] = {dims[d].lo, dims[d].hi};
+        wgsl_begin(e, bounds, 2);
+        if (d == 0) {
+            emit_dim(e, &dims[d], rest);
+            return;
+        }
+        const char *n = emit_trips(e, &dims[d]), *index = wgsl_temp(e), *next = wgsl_temp(e);
+        wgsl_line(e, "let %s = %s / %s;", next, rest, n);
+        wgsl_line(e, "let %s = %s - %s * %s;", index, rest, next, n);
+        emit_dim(e, &dims[d], index);
+        rest = next;
+    }
+}
+
+// ---- the two kinds of kernel -------------------------------------------------------------------------------------------------------
+
+static const char *guard_text(struct wgsl_emitter *e) {
+    wgsl_begin(e, &e->in->guard, 1);
+    return wgsl_expr(e, e->in->guard);
+}
+
+static void emit_parallel(struct wgsl_emitter *e) {
+    const struct ir_stmt_node *parfor = &e->u->stmts[e->in->stmt];
+    wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li;", e->in->workgroup_size);
+    wgsl_open(e, "if (k < params[0].y)");
+    wgsl_line(e, "let it = params[0].x + k;");
+    emit_fixed(e);
+    emit_tops(e);
+    if (e->in->guard)
+        wgsl_open(e, base_format(e->cx, "if (%s)", guard_text(e)));
+    if (e->resume_points) {
+        wgsl_line(e, "var rp = 0u;");
+        wgsl_line(e, "var next_rp = 0u;");
+        wgsl_line(e, "var left = params[0].z;");
+        wgsl_restore(e);
+        wgsl_open(e, "if (rp != " WGSL_DONE ")");
+    }
+    emit_dims(e, parfor);
+    wgsl_block(e, e->body);
+    if (e->resume_points) {
+        wgsl_save(e);
+        wgsl_close(e);
+    }
+    if (e->in->guard)
+        wgsl_close(e);
+    wgsl_close(e);
+}
+
+static void emit_sequential(struct wgsl_emitter *e) {
+    emit_fixed(e);
+    emit_tops(e);
+    bool loads = false;
+    for (ir_var v = 1; v < e->u->var_count; v++) {
+        if (e->vars[v].home != WGSL_TOP || !in_state(e, v))
+            continue;
+        if (!loads)
+            wgsl_open(e, "if (li == 0u)");
+        loads = true;
+        wgsl_line(e, "%s = %s;", e->vars[v].name, wgsl_from_bits(e, (enum ir_type)e->u->vars[v].type, state_word(e, v)));
+    }
+    if (loads)
+        wgsl_close(e);
+    if (e->in->guard)
+        wgsl_line(e, "let go = (%s) && (li == 0u);", guard_text(e));
+    else
+        wgsl_line(e, "let go = (li == 0u);");
+    for (ir_stmt s = e->body; s && s != e->in->stop;) {
+        if (e->u->stmts[s].kind == IR_COMBINE) {
+            wgsl_combine(e, s);
+            s = e->u->stmts[s].next;
+            continue;
+        }
+        ir_stmt end = wgsl_group_end(e, s);
+        wgsl_open(e, "if (go)");
+        for (; s != end; s = e->u->stmts[s].next)
+            wgsl_statement(e, s);
+        wgsl_close(e);
+    }
+    bool stores = false;
+    for (ir_var v = 1; v < e->u->var_count; v++) {
+        if (e->vars[v].home != WGSL_TOP || !in_state(e, v) || e->vars[v].writes == 0)
+            continue;
+        if (!stores)
+            wgsl_open(e, "if (go)");
+        stores = true;
+        wgsl_line(e, "%s = %s;", state_word(e, v), wgsl_to_bits(e, (enum ir_type)e->u->vars[v].type, e->vars[v].name));
+    }
+    if (stores)
+        wgsl_close(e);
+}
+
+static void emit_bindings(struct wgsl_emitter *e) {
+    static const char *const elems[] = {[IR_ELEM_F32] = "f32", [IR_ELEM_I32] = "i32", [IR_ELEM_U32] = "u32"};
+    wgsl_line(e, "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, %u>;", (e->in->total_param_words + 3) / 4);
+    wgsl_line(e, "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;");
+    for (uint32_t i = 0; i < e->in->binding_count; i++) {
+        const struct wgsl_binding *b = &e->in->bindings[i];
+        if (b->elem > IR_ELEM_U32)
+            base_bug(e->cx, "binding %u has narrow elements", i);
+        wgsl_line(e, "@group(0) @binding(%u) var<storage, %s> b%u: array<%s>;", 2 + i, b->writable ? "read_write" : "read", i,
+                  elems[b->elem]);
+    }
+    if (e->resume_points) {
+        wgsl_line(e, "@group(0) @binding(%u) var<storage, read_write> saved: array<u32>;", 2 + e->in->binding_count);
+        wgsl_line(e, "var<workgroup> group_paused: atomic<u32>;");
+        wgsl_line(e, "var<workgroup> group_failed: atomic<u32>;");
+        wgsl_line(e, "var<workgroup> group_ticks: atomic<u32>;");
+    }
+    for (int type = IR_I32; type <= IR_F32; type++)
+        if (e->lanes[type])
+            wgsl_line(e, "var<workgroup> lanes_%s: array<%s, %u>;", ir_type_name((enum ir_type)type),
+                      ir_type_name((enum ir_type)type), IR_COMBINE_WIDTH);
+}
+
+static void emit_main(struct wgsl_emitter *e) {
+    wgsl_line(e, "@compute @workgroup_size(%u)", e->in->workgroup_size);
+    wgsl_open(e, "fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(local_invocation_index) li: u32)");
+    if (e->in->sequential)
+        emit_sequential(e);
+    else
+        emit_parallel(e);
+    wgsl_line(e, "workgroupBarrier();");
+    wgsl_open(e, "if (li == 0u)");
+    if (e->resume_points) {
+        wgsl_line(e, "atomicAdd(&control[1], atomicLoad(&group_paused));");
+        wgsl_line(e, "atomicAdd(&control[2], atomicLoad(&group_failed));");
+        wgsl_line(e, "atomicMax(&control[3], atomicLoad(&group_ticks));");
+    }
+    wgsl_line(e, "atomicAdd(&control[0], 1u);");
+    wgsl_close(e);
+    wgsl_close(e);
+}
+
+static void prepare(struct wgsl_emitter *e) {
+    const struct ir_unit *u = e->u;
+    e->vars = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->vars);
+    e->array_names = base_alloc_array(e->cx, u->array_count + 1, sizeof *e->array_names);
+    e->array_saved = base_alloc_array(e->cx, u->array_count + 1, sizeof *e->array_saved);
+    e->array_written = base_alloc_array(e->cx, u->array_count + 1, sizeof *e->array_written);
+    e->resume_first = base_alloc_array(e->cx, u->stmt_count + 1, sizeof *e->resume_first);
+    e->resume_last = base_alloc_array(e->cx, u->stmt_count + 1, sizeof *e->resume_last);
+    e->limit_saved = base_alloc_array(e->cx, u->stmt_count + 1, sizeof *e->limit_saved);
+    e->seen = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->seen);
+    e->uses = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->uses);
+    e->memo = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->memo);
+    for (ir_var v = 1; v < u->var_count; v++)
+        e->vars[v].name = wgsl_clean_name(e->cx, 'v', v, u->vars[v].name);
+}
+
+struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
+    struct wgsl_emitter emitter = {.cx = cx, .in = in, .u = in->unit}, *e = &emitter;
+    prepare(e);
+    const struct ir_stmt_node *first = &e->u->stmts[in->stmt];
+    if (!in->sequential && (first->kind != IR_PARFOR || first->c != 0))
+        base_bug(cx, "a kernel needs a PARFOR without reductions");
+    e->body = in->sequential ? in->stmt : first->e;
+    wgsl_place_vars(e);
+    if (e->resume_points)
+        wgsl_choose_saved(e);
+
+    struct base_text head, body, text;
+    base_text_init(&body, cx);
+    e->out = &body;
+    emit_main(e);
+    base_text_init(&head, cx);
+    e->out = &head;
+    emit_bindings(e);
+    base_text_init(&text, cx);
+    base_text_put(&text, head.data);
+    wgsl_add_library(cx, body.data, &text);
+    base_text_put(&text, body.data);
+    return (struct wgsl_output){.text = text.data, .resume_words = e->resume_points ? 1 + e->saved_words : 0};
+}

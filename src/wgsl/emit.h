@@ -1,0 +1,118 @@
+// What the files of the emitter share: the text being written, where each variable lives, and which statements hold resume points.
+//
+// A *split* block is one whose statements cannot stand in one scope: those beside a resume loop run under a guard, those beside a
+// COMBINE run on one invocation only. Its other statements form *groups*, each emitted in braces of its own (wgsl_group_end).
+#ifndef WHORL_WGSL_EMIT_H
+#define WHORL_WGSL_EMIT_H
+
+#include "wgsl/wgsl.h"
+
+// A word of params that is always zero: added to a constant it hides the value from the WGSL compiler, which refuses constant
+// expressions that overflow, divide by zero or are not finite.
+#define WGSL_ZERO "params[1].w"
+#define WGSL_DONE "0xffffffffu"   // saved resume number of an iteration that is finished
+#define WGSL_PAUSED "0xfffffffeu" // value of `rp` from a pause to the end of the iteration
+
+// Where a variable lives in the text.
+enum wgsl_home {
+    WGSL_UNUSED,
+    WGSL_FIXED,  // read only: params, state, index of the iteration; `let` at the start
+    WGSL_TOP,    // `var` at the start of the iteration
+    WGSL_AT_DEF, // `let` or `var` at the statement `def`, which dominates every use
+    WGSL_HEADER, // of FOR loops only, each declares it
+};
+struct wgsl_var {
+    const char *name;
+    uint8_t home;
+    bool repeatable; // its one assignment is executed again when the iteration is resumed
+    bool saved;      // part of the state of a paused iteration
+    ir_stmt def;
+    uint32_t reads, writes, headers; // of ASSIGN and COMBINE; of FOR
+    // scope.c: the innermost block that holds every use, the statement of it with the first use, and whether that use is the
+    // statement's own
+    uint32_t block;
+    ir_stmt first;
+    bool direct, outside;
+};
+
+// The loop that BREAK leaves.
+struct wgsl_loop {
+    const char *on_break; // statement printed before `break;`, "" for none
+    struct wgsl_loop *outer;
+};
+
+struct wgsl_emitter {
+    struct base_cx *cx;
+    const struct wgsl_input *in;
+    const struct ir_unit *u;
+    struct base_text *out;
+    uint32_t indent, temps;
+    struct wgsl_var *vars;           // by variable handle
+    const char **array_names;        // by array handle, LOCAL ones
+    bool *array_saved, *array_written; // by array handle
+    uint32_t *resume_first, *resume_last; // by statement handle: the resume points that it contains, 0 for none
+    bool *limit_saved;               // by statement handle: the bound of this FOR is part of the saved state
+    ir_stmt body;                    // first statement of the kernel
+    uint32_t resume_points;
+    uint32_t saved_words;
+    bool lanes[5];                   // by enum ir_type: COMBINE needs workgroup memory of this type
+    struct wgsl_loop *loop;
+    // expressions of one statement (emit_expr.c), by node handle
+    uint32_t stamp;
+    uint32_t *seen, *uses;
+    const char **memo;
+    ir_expr *memo_list;
+    uint32_t memo_count, memo_cap;
+};
+
+// ---- emit.c
+void wgsl_line(struct wgsl_emitter *e, const char *format, ...) BASE_PRINTF(2, 3);
+void wgsl_open(struct wgsl_emitter *e, const char *head); // "head {"
+void wgsl_close(struct wgsl_emitter *e);
+const char *wgsl_temp(struct wgsl_emitter *e);
+const char *wgsl_clean_name(struct base_cx *cx, char kind, uint32_t handle, const char *name); // v12_x
+const char *wgsl_word(struct wgsl_emitter *e, uint32_t word); // "params[2].y"
+const char *wgsl_from_bits(struct wgsl_emitter *e, enum ir_type type, const char *text); // a u32 word to the scalar type
+const char *wgsl_to_bits(struct wgsl_emitter *e, enum ir_type type, const char *text);
+void wgsl_failure(struct wgsl_emitter *e); // statement: a loop was ended early, this slice is worthless
+uint32_t wgsl_array_count(const struct wgsl_emitter *e, ir_array a); // elements of an array with constant dimensions
+
+// ---- scope.c, save.c
+void wgsl_place_vars(struct wgsl_emitter *e);  // fills vars, resume_first/last, array_written; then
+void wgsl_choose_saved(struct wgsl_emitter *e); // saved, array_saved, limit_saved, saved_words
+bool wgsl_is_split(const struct wgsl_emitter *e, ir_stmt block);
+bool wgsl_stands_alone(const struct wgsl_emitter *e, ir_stmt s); // in a split block: not part of a group
+ir_stmt wgsl_group_end(const struct wgsl_emitter *e, ir_stmt s); // the first statement after the group that starts at s
+// Calls fn for each VAR and LOAD in the expression, shared nodes once.
+void wgsl_visit_leaves(struct wgsl_emitter *e, ir_expr x, void (*fn)(void *user, ir_expr leaf), void *user);
+
+// ---- emit_expr.c. Statements that an expression needs first are written to `out`.
+void wgsl_begin(struct wgsl_emitter *e, const ir_expr *exprs, uint32_t n); // the expressions of one statement
+const char *wgsl_expr(struct wgsl_emitter *e, ir_expr x);    // to stand alone: after =, in (), in if ()
+const char *wgsl_operand(struct wgsl_emitter *e, ir_expr x); // to stand beside an operator
+const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x);  // an I32 or U32 as u32 operand
+const char *wgsl_const(struct wgsl_emitter *e, enum ir_type type, uint32_t bits);
+const char *wgsl_fold(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *a, const char *b); // a OP b of a reduction
+
+// ---- emit_access.c
+const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
+void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s);
+const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
+
+// ---- emit_stmt.c, emit_loop.c, emit_seq.c
+void wgsl_block(struct wgsl_emitter *e, ir_stmt block);
+void wgsl_statement(struct wgsl_emitter *e, ir_stmt s);
+void wgsl_for(struct wgsl_emitter *e, ir_stmt s);
+void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s);
+void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s);
+void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s);
+void wgsl_combine(struct wgsl_emitter *e, ir_stmt s);
+
+// ---- save.c
+void wgsl_restore(struct wgsl_emitter *e);
+void wgsl_save(struct wgsl_emitter *e);
+
+// ---- library.c: the prelude functions that `text` uses, and those they use.
+void wgsl_add_library(struct base_cx *cx, const char *text, struct base_text *out);
+
+#endif

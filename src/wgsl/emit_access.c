@@ -1,0 +1,226 @@
+// Elements of arrays: the linear index, and what a word of the binding means.
+//
+// Entry arrays of narrow elements (f16, i8 ...) are packed as the caller laid them out; scratch arrays, tables and local arrays
+// hold one 32-bit word an element, normalised to the element's range by the store.
+#include <stdio.h>
+
+#include "wgsl/emit.h"
+
+// An index: `text` (u32, NULL where there is none) plus `constant`.
+struct index {
+    const char *text;
+    uint32_t constant;
+    bool simple; // text is one name
+    const char *plain; // the whole index as an I32 or U32 expression, where that is all there is
+};
+
+const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x) {
+    uint32_t bits;
+    if (ir_is_const(e->u, x, &bits))
+        return base_format(e->cx, "%uu", bits);
+    return e->u->nodes[x].type == IR_U32 ? wgsl_operand(e, x) : base_format(e->cx, "u32(%s)", wgsl_expr(e, x));
+}
+
+static struct index linear(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
+    const struct ir_array_info *info = &e->u->arrays[a];
+    const ir_expr *args = e->u->args + first_arg;
+    struct index index = {0};
+    if (n != info->ndims)
+        base_bug(e->cx, "array %s has %u dimensions, %u indices", info->name, info->ndims, n);
+    uint32_t bits, terms = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        // stride: the product of the dimensions after this one
+        uint32_t stride = 1;
+        const char *factors = "";
+        for (uint32_t d = i + 1; d < n; d++) {
+            if (ir_is_const(e->u, info->dims[d], &bits))
+                stride *= bits;
+            else
+                factors = base_format(e->cx, "%s * %s", factors, wgsl_as_u32(e, info->dims[d]));
+        }
+        bool is_const = ir_is_const(e->u, args[i], &bits);
+        if (is_const && !*factors) {
+            index.constant += bits * stride;
+            continue;
+        }
+        if (is_const && bits == 0)
+            continue;
+        const char *term = wgsl_as_u32(e, args[i]);
+        if (n == 1)
+            index.plain = wgsl_expr(e, args[0]);
+        if (stride != 1)
+            term = base_format(e->cx, "%s * %uu", term, stride);
+        term = base_format(e->cx, "%s%s", term, factors);
+        index.text = index.text ? base_format(e->cx, "%s + %s", index.text, term) : term;
+        terms++;
+    }
+    index.simple = terms == 1 && n == 1 && e->u->nodes[args[0]].op == IR_VAR && e->u->nodes[args[0]].type == IR_U32;
+    return index;
+}
+
+static const char *index_text(struct wgsl_emitter *e, const struct index *index) {
+    if (!index->text)
+        return base_format(e->cx, "%uu", index->constant);
+    return index->constant ? base_format(e->cx, "%s + %uu", index->text, index->constant) : index->text;
+}
+
+static bool is_packed(const struct wgsl_emitter *e, ir_array a) {
+    const struct ir_array_info *info = &e->u->arrays[a];
+    return (info->klass == IR_ARRAY_IN || info->klass == IR_ARRAY_INOUT) && ir_elem_size((enum ir_elem)info->elem) < 4;
+}
+
+static const struct wgsl_binding *binding_of(struct wgsl_emitter *e, ir_array a) {
+    uint32_t slot = e->in->places[a].slot;
+    if (slot >= e->in->binding_count)
+        base_bug(e->cx, "array %s has no place in this kernel", e->u->arrays[a].name);
+    return &e->in->bindings[slot];
+}
+
+// A word of the binding as the scalar type.
+static const char *read_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type, const char *word) {
+    enum ir_type from = ir_elem_type(b->elem);
+    if (from == type)
+        return word;
+    if (type == IR_BOOL)
+        return base_format(e->cx, "(%s != %s)", word, from == IR_U32 ? "0u" : from == IR_I32 ? "0" : "0.0f");
+    return base_format(e->cx, "bitcast<%s>(%s)", ir_type_name(type), word);
+}
+
+static const char *write_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type, const char *value) {
+    enum ir_type to = ir_elem_type(b->elem);
+    if (to == type)
+        return value;
+    if (type == IR_BOOL)
+        return base_format(e->cx, "select(%s, %s)",
+                           to == IR_U32 ? "0u, 1u" : to == IR_I32 ? "0i, 1i" : "0.0f, 1.0f", value);
+    return base_format(e->cx, "bitcast<%s>(%s)", ir_type_name(to), value);
+}
+
+// The word of a packed array that holds the element, and the element's first bit in it.
+struct packed {
+    const char *word, *shift;
+    uint32_t bits;
+};
+static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char *index, bool is_const, uint32_t constant) {
+    uint32_t bits = 8 * ir_elem_size((enum ir_elem)e->u->arrays[a].elem), step = bits == 8 ? 2 : 1, mask = (1u << step) - 1;
+    uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
+    struct packed p = {.bits = bits};
+    if (is_const) {
+        p.word = base_format(e->cx, "b%u[%uu]", slot, (constant >> step) + offset);
+        p.shift = base_format(e->cx, "%uu", (constant & mask) * bits);
+        return p;
+    }
+    p.word = offset ? base_format(e->cx, "b%u[(%s >> %uu) + %uu]", slot, index, step, offset)
+                    : base_format(e->cx, "b%u[%s >> %uu]", slot, index, step);
+    p.shift = base_format(e->cx, "(%s & %uu) * %uu", index, mask, bits);
+    return p;
+}
+
+static const char *load_packed(struct wgsl_emitter *e, ir_array a, const struct packed *p) {
+    switch ((enum ir_elem)e->u->arrays[a].elem) {
+    case IR_ELEM_F16: return base_format(e->cx, "unpack2x16float(%s >> (%s)).x", p->word, p->shift);
+    case IR_ELEM_I16:
+    case IR_ELEM_I8: return base_format(e->cx, "extractBits(bitcast<i32>(%s), %s, %uu)", p->word, p->shift, p->bits);
+    case IR_ELEM_BOOL: return base_format(e->cx, "(extractBits(%s, %s, %uu) != 0u)", p->word, p->shift, p->bits);
+    default: return base_format(e->cx, "bitcast<i32>(extractBits(%s, %s, %uu))", p->word, p->shift, p->bits);
+    }
+}
+
+static const char *load_at(struct wgsl_emitter *e, ir_array a, struct index *index) {
+    enum ir_type type = ir_elem_type((enum ir_elem)e->u->arrays[a].elem);
+    const struct wgsl_binding *b = binding_of(e, a);
+    uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
+    if (is_packed(e, a)) {
+        const char *text = index_text(e, index);
+        if (index->text && !(index->simple && index->constant == 0)) {
+            const char *name = wgsl_temp(e);
+            wgsl_line(e, "let %s = %s;", name, text);
+            text = name;
+        }
+        struct packed p = packed_place(e, a, text, !index->text, index->constant);
+        return load_packed(e, a, &p);
+    }
+    index->constant += offset;
+    const char *text = index->plain && index->constant == 0 ? index->plain : index_text(e, index);
+    return read_word(e, b, type, base_format(e->cx, "b%u[%s]", slot, text));
+}
+
+static const char *local_element(struct wgsl_emitter *e, ir_array a, const struct index *index) {
+    const char *text = index->plain && index->constant == 0 ? index->plain : index_text(e, index);
+    if (!index->text && index->constant >= wgsl_array_count(e, a)) // refused by compilers even where it is never reached
+        text = base_format(e->cx, "%s + " WGSL_ZERO, text);
+    return base_format(e->cx, "%s[%s]", e->array_names[a], text);
+}
+
+const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
+    struct index index = linear(e, a, first_arg, n);
+    return e->array_names[a] ? local_element(e, a, &index) : load_at(e, a, &index);
+}
+
+const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *text) {
+    struct index index = {.text = text, .simple = true};
+    return load_at(e, a, &index);
+}
+
+// The value as the element holds it.
+static const char *narrow(struct wgsl_emitter *e, enum ir_elem elem, const char *value) {
+    switch (elem) {
+    case IR_ELEM_F16: return base_format(e->cx, "whorl_round_f16(%s)", value);
+    case IR_ELEM_I16: return base_format(e->cx, "extractBits(%s, 0u, 16u)", value);
+    case IR_ELEM_I8: return base_format(e->cx, "extractBits(%s, 0u, 8u)", value);
+    case IR_ELEM_U16: return base_format(e->cx, "(%s & 0xffff)", value);
+    case IR_ELEM_U8: return base_format(e->cx, "(%s & 0xff)", value);
+    default: return value;
+    }
+}
+
+static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, const struct index *index, const char *value) {
+    const struct ir_array_info *info = &e->u->arrays[s->a];
+    if (!e->in->sequential)
+        base_unsupported(e->cx, s->loc, "writing to '%s' in a parallel loop: its elements are smaller than 32 bits and neighbours "
+                                        "share a word; write to an array of 32-bit elements instead", info->name);
+    const char *text = index_text(e, index);
+    if (index->text) {
+        const char *name = wgsl_temp(e);
+        wgsl_line(e, "let %s = %s;", name, text);
+        text = name;
+    }
+    struct packed p = packed_place(e, s->a, text, !index->text, index->constant);
+    const char *bits = info->elem == IR_ELEM_F16    ? base_format(e->cx, "whorl_f16_bits(%s)", value)
+                       : info->elem == IR_ELEM_BOOL ? base_format(e->cx, "select(0u, 1u, %s)", value)
+                                                    : base_format(e->cx, "bitcast<u32>(%s)", value);
+    wgsl_line(e, "%s = insertBits(%s, %s, %s, %uu);", p.word, p.word, bits, p.shift, p.bits);
+}
+
+void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
+    const struct ir_array_info *info = &e->u->arrays[s->a];
+    struct index index = linear(e, s->a, s->b, s->n);
+    bool is_const = e->u->nodes[s->c].op == IR_CONST;
+    const char *value = wgsl_expr(e, s->c);
+    if (is_const && e->u->nodes[s->c].type != IR_BOOL && info->elem > IR_ELEM_U32) { // no constant expressions
+        const char *name = wgsl_temp(e);
+        wgsl_line(e, "let %s = %s;", name, value);
+        value = name;
+    }
+    if (e->array_names[s->a]) {
+        wgsl_line(e, "%s = %s;", local_element(e, s->a, &index), narrow(e, (enum ir_elem)info->elem, value));
+        return;
+    }
+    const struct wgsl_binding *b = binding_of(e, s->a);
+    if (!b->writable)
+        base_bug(e->cx, "array %s is written through a read-only binding", info->name);
+    if (is_packed(e, s->a)) {
+        store_packed(e, s, &index, value);
+        return;
+    }
+    value = narrow(e, (enum ir_elem)info->elem, value);
+    if (is_const && ir_elem_type(b->elem) != ir_elem_type((enum ir_elem)info->elem) && info->elem <= IR_ELEM_U32) {
+        uint32_t bits = e->u->nodes[s->c].a;
+        value = wgsl_const(e, ir_elem_type(b->elem), bits);
+    } else {
+        value = write_word(e, b, ir_elem_type((enum ir_elem)info->elem), value);
+    }
+    index.constant += e->in->places[s->a].offset_elems;
+    const char *text = index.plain && index.constant == 0 ? index.plain : index_text(e, &index);
+    wgsl_line(e, "b%u[%s] = %s;", e->in->places[s->a].slot, text, value);
+}

@@ -1,0 +1,285 @@
+// Loops, and what a resume loop does about its budget.
+//
+// A driver may end a loop early and say nothing. So after a loop that can be long, the emitter tests whether it came to its own end,
+// and raises the failure word where it did not; the host then throws the slice away. Short inner loops with constant bounds are left
+// alone: whatever cuts them cuts the loop around them too.
+//
+// A tick is one pass of a resume loop. A counted resume loop with none inside is strip-mined: the passes that the budget allows are
+// computed before it starts, so that the loop itself has no test but its own.
+#include "wgsl/emit.h"
+
+enum { SURELY_SHORT = 4096 };
+
+static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) {
+    return &e->u->stmts[s];
+}
+
+// Whether the block has a BREAK of its own loop.
+static bool has_break(const struct wgsl_emitter *e, ir_stmt block) {
+    for (ir_stmt s = block; s; s = node_of(e, s)->next) {
+        const struct ir_stmt_node *n = node_of(e, s);
+        if (n->kind == IR_BREAK || (n->kind == IR_IF && (has_break(e, n->b) || has_break(e, n->c))))
+            return true;
+    }
+    return false;
+}
+
+static void emit_body(struct wgsl_emitter *e, ir_stmt body, const char *on_break) {
+    struct wgsl_loop loop = {on_break, e->loop};
+    e->loop = &loop;
+    wgsl_block(e, body);
+    e->loop = loop.outer;
+}
+
+static void emit_check(struct wgsl_emitter *e, const char *cut) {
+    wgsl_open(e, base_format(e->cx, "if (%s)", cut));
+    wgsl_failure(e);
+    wgsl_close(e);
+}
+
+// ---- counted loops -----------------------------------------------------------------------------------------------------------------------
+
+struct header {
+    const char *var, *lo, *hi, *step; // step: "v += 1"
+    const char *compare;              // "<" or ">"
+    uint32_t step_size;
+    bool is_signed, known, down;
+    uint64_t trips; // if known
+};
+
+static struct header header_of(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    struct header h = {.var = e->vars[n->a].name, .is_signed = e->u->vars[n->a].type == IR_I32};
+    int32_t step = (int32_t)n->d;
+    h.down = step < 0;
+    h.step_size = h.down ? 0u - (uint32_t)step : (uint32_t)step;
+    h.compare = h.down ? ">" : "<";
+    h.step = base_format(e->cx, "%s %s= %u%s", h.var, h.down ? "-" : "+", h.step_size, h.is_signed ? "" : "u");
+    uint32_t lo, hi;
+    if (ir_is_const(e->u, n->b, &lo) && ir_is_const(e->u, n->c, &hi)) {
+        int64_t from = h.is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, to = h.is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
+        int64_t length = h.down ? from - to : to - from;
+        h.known = true;
+        h.trips = length > 0 ? ((uint64_t)length + h.step_size - 1) / h.step_size : 0;
+    }
+    return h;
+}
+
+// The bound, evaluated once: a constant or the name of something that does not change in the loop.
+static const char *emit_bound(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
+    uint32_t bits;
+    if (ir_is_const(e->u, n->c, &bits))
+        return wgsl_const(e, (enum ir_type)e->u->nodes[n->c].type, bits);
+    const struct ir_node *bound = &e->u->nodes[n->c];
+    const char *text = wgsl_operand(e, n->c);
+    if (bound->op == IR_VAR) {
+        const struct wgsl_var *var = &e->vars[bound->a];
+        if (var->home == WGSL_FIXED || (var->home == WGSL_AT_DEF && var->writes == 1))
+            return text;
+    }
+    const char *name = wgsl_temp(e);
+    wgsl_line(e, "let %s = %s;", name, text);
+    return name;
+}
+
+void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    ir_expr bounds[] = {n->b, n->c};
+    struct header h = header_of(e, s);
+    bool declares = e->vars[n->a].home == WGSL_HEADER;
+    bool checked = !h.known || h.trips > SURELY_SHORT || !e->loop;
+    wgsl_begin(e, bounds, 2);
+    h.hi = emit_bound(e, n);
+    h.lo = wgsl_expr(e, n->b);
+    if (!checked) {
+        wgsl_open(e, base_format(e->cx, "for (%s%s = %s; %s %s %s; %s)", declares ? "var " : "", h.var, h.lo, h.var, h.compare, h.hi,
+                            h.step));
+        emit_body(e, n->e, "");
+        wgsl_close(e);
+        return;
+    }
+    const char *broke = has_break(e, n->e) ? wgsl_temp(e) : NULL;
+    if (declares)
+        wgsl_open(e, "");
+    wgsl_line(e, "%s%s = %s;", declares ? "var " : "", h.var, h.lo);
+    if (broke)
+        wgsl_line(e, "var %s = false;", broke);
+    wgsl_open(e, base_format(e->cx, "for (; %s %s %s; %s)", h.var, h.compare, h.hi, h.step));
+    emit_body(e, n->e, broke ? base_format(e->cx, "%s = true;", broke) : "");
+    wgsl_close(e);
+    emit_check(e, base_format(e->cx, broke ? "%s %s %s && !%s" : "%s %s %s", h.var, h.compare, h.hi, broke));
+    if (declares)
+        wgsl_close(e);
+}
+
+// ---- while loops ---------------------------------------------------------------------------------------------------------------------------
+
+static void emit_continuing(struct wgsl_emitter *e, ir_stmt block) {
+    if (!block)
+        return;
+    wgsl_open(e, "continuing");
+    wgsl_block(e, block);
+    wgsl_close(e);
+}
+
+// `if (!cond) { ended = true; break; }`
+static void emit_while(struct wgsl_emitter *e, const struct ir_stmt_node *n, const char *ended) {
+    if (!n->a && has_break(e, n->e))
+        return;
+    const char *leave = WGSL_ZERO " != 0u"; // never; a loop without a way out is refused
+    if (n->a) {
+        wgsl_begin(e, &n->a, 1);
+        leave = base_format(e->cx, "!(%s)", wgsl_expr(e, n->a));
+    }
+    wgsl_open(e, base_format(e->cx, "if (%s)", leave));
+    wgsl_line(e, "%s = true;", ended);
+    wgsl_line(e, "break;");
+    wgsl_close(e);
+}
+
+void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    const char *ended = wgsl_temp(e);
+    wgsl_line(e, "var %s = false;", ended);
+    wgsl_open(e, "loop");
+    emit_while(e, n, ended);
+    emit_body(e, n->e, base_format(e->cx, "%s = true;", ended));
+    emit_continuing(e, n->b);
+    wgsl_close(e);
+    emit_check(e, base_format(e->cx, "!%s", ended));
+}
+
+// ---- resume loops ----------------------------------------------------------------------------------------------------------------------------
+
+static void emit_pause(struct wgsl_emitter *e, uint32_t number) {
+    wgsl_line(e, "next_rp = %uu;", number);
+    wgsl_line(e, "rp = " WGSL_PAUSED ";");
+}
+
+// Start or continuation of a counted resume loop: the counter is set at a fresh start only.
+static struct header emit_entry(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    struct header h = header_of(e, s);
+    const char *limit = base_format(e->cx, "limit%u", n->resume);
+    wgsl_open(e, "if (rp == 0u)");
+    ir_expr bounds[] = {n->b, n->c};
+    wgsl_begin(e, bounds, e->limit_saved[s] ? 2 : 1);
+    if (e->limit_saved[s])
+        wgsl_line(e, "%s = %s;", limit, wgsl_expr(e, n->c));
+    wgsl_line(e, "%s = %s;", h.var, wgsl_expr(e, n->b));
+    wgsl_close(e);
+    wgsl_begin(e, &n->c, 1);
+    h.hi = e->limit_saved[s] ? limit : emit_bound(e, n);
+    return h;
+}
+
+static void emit_strip(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    struct header h = emit_entry(e, s);
+    const char *more = wgsl_temp(e), *passes = wgsl_temp(e), *end = wgsl_temp(e), *type = h.is_signed ? "i32" : "u32";
+    const char *low = h.down ? h.hi : h.var, *high = h.down ? h.var : h.hi;
+    const char *cast = h.is_signed ? "bitcast<u32>(%s - %s)" : "(%s - %s)";
+    const char *length = base_format(e->cx, cast, high, low);
+    if (h.step_size != 1)
+        length = base_format(e->cx, "(%s + %uu) / %uu", length, h.step_size - 1, h.step_size);
+    wgsl_line(e, "rp = 0u;");
+    wgsl_line(e, "let %s = select(0u, %s, (%s < %s));", more, length, low, high);
+    wgsl_line(e, "let %s = min(%s, left);", passes, more);
+    wgsl_line(e, "let %s = %s %c %s(%s * %uu);", end, h.var, h.down ? '-' : '+', type, passes, h.step_size);
+    const char *broke = has_break(e, n->e) ? wgsl_temp(e) : NULL, *from = wgsl_temp(e);
+    if (broke) {
+        wgsl_line(e, "let %s = %s;", from, h.var);
+        wgsl_line(e, "var %s = false;", broke);
+    }
+    wgsl_open(e, base_format(e->cx, "for (; %s %s %s; %s)", h.var, h.compare, end, h.step));
+    emit_body(e, n->e, broke ? base_format(e->cx, "%s = true;", broke) : "");
+    wgsl_close(e);
+    if (broke) {
+        wgsl_open(e, base_format(e->cx, "if (%s)", broke));
+        const char *done = base_format(e->cx, "u32(%s - %s)", h.down ? from : h.var, h.down ? h.var : from);
+        wgsl_line(e, "left -= %s / %uu + 1u;", done, h.step_size);
+        e->indent--;
+        wgsl_line(e, "} else {");
+        e->indent++;
+    }
+    wgsl_line(e, "left -= %s;", passes);
+    emit_check(e, base_format(e->cx, "%s != %s", h.var, end));
+    wgsl_open(e, base_format(e->cx, "if (%s < %s)", passes, more));
+    emit_pause(e, n->resume);
+    wgsl_close(e);
+    if (broke)
+        wgsl_close(e);
+}
+
+// The head of a loop that tests the budget each pass. Pauses where there is another pass and no tick left.
+static void emit_budget(struct wgsl_emitter *e, uint32_t number, const char *ended) {
+    wgsl_open(e, "if (left == 0u)");
+    emit_pause(e, number);
+    wgsl_line(e, "%s = true;", ended);
+    wgsl_line(e, "break;");
+    wgsl_close(e);
+    wgsl_line(e, "left -= 1u;");
+}
+
+static void emit_paused_break(struct wgsl_emitter *e, const char *ended) {
+    wgsl_open(e, "if (rp == " WGSL_PAUSED ")");
+    wgsl_line(e, "%s = true;", ended);
+    wgsl_line(e, "break;");
+    wgsl_close(e);
+}
+
+void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
+    if (e->resume_last[s] == n->resume) {
+        emit_strip(e, s);
+        wgsl_close(e);
+        return;
+    }
+    struct header h = emit_entry(e, s);
+    const char *ended = wgsl_temp(e);
+    wgsl_line(e, "var %s = false;", ended);
+    wgsl_open(e, "loop");
+    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", n->resume));
+    wgsl_line(e, "rp = 0u;");
+    wgsl_open(e, base_format(e->cx, "if (!(%s %s %s))", h.var, h.compare, h.hi));
+    wgsl_line(e, "%s = true;", ended);
+    wgsl_line(e, "break;");
+    wgsl_close(e);
+    emit_budget(e, n->resume, ended);
+    wgsl_close(e);
+    emit_body(e, n->e, base_format(e->cx, "%s = true;", ended));
+    emit_paused_break(e, ended);
+    wgsl_open(e, "continuing");
+    wgsl_line(e, "%s;", h.step);
+    wgsl_close(e);
+    wgsl_close(e);
+    emit_check(e, base_format(e->cx, "!%s", ended));
+    wgsl_close(e);
+}
+
+void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    bool inner = e->resume_last[s] != n->resume;
+    const char *ended = wgsl_temp(e);
+    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
+    if (!inner)
+        wgsl_line(e, "rp = 0u;");
+    wgsl_line(e, "var %s = false;", ended);
+    wgsl_open(e, "loop");
+    if (inner) {
+        wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", n->resume));
+        wgsl_line(e, "rp = 0u;");
+    }
+    emit_while(e, n, ended);
+    emit_budget(e, n->resume, ended);
+    if (inner)
+        wgsl_close(e);
+    emit_body(e, n->e, base_format(e->cx, "%s = true;", ended));
+    if (inner)
+        emit_paused_break(e, ended);
+    emit_continuing(e, n->b);
+    wgsl_close(e);
+    emit_check(e, base_format(e->cx, "!%s", ended));
+    wgsl_close(e);
+}

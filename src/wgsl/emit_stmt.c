@@ -1,0 +1,150 @@
+// Statements. Beside resume loops everything stands under a guard: `rp` is 0 while the iteration runs, the number of the resume
+// point that it still has to reach when it was continued, and WGSL_PAUSED from a pause to the end.
+#include <string.h>
+
+#include "wgsl/emit.h"
+
+static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) {
+    return &e->u->stmts[s];
+}
+
+static void emit_assign(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    const struct wgsl_var *var = &e->vars[n->a];
+    wgsl_begin(e, &n->b, 1);
+    const char *text = wgsl_expr(e, n->b);
+    const char *how = var->home != WGSL_AT_DEF || var->def != s ? "" : var->writes == 1 ? "let " : "var ";
+    wgsl_line(e, "%s%s = %s;", how, var->name, text);
+    if (!e->in->sequential && e->u->vars[n->a].klass == IR_VAR_ENTRY && e->in->state_words &&
+        e->in->state_words[n->a] != WGSL_NONE)
+        wgsl_line(e, "b%u[%u] = %s;", e->in->state_slot, e->in->state_words[n->a],
+                  wgsl_to_bits(e, (enum ir_type)e->u->vars[n->a].type, var->name));
+}
+
+static void emit_store(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    ir_expr exprs[IR_MAX_DIMS + 1];
+    for (uint32_t i = 0; i < n->n && i < IR_MAX_DIMS; i++)
+        exprs[i] = e->u->args[n->b + i];
+    exprs[n->n < IR_MAX_DIMS ? n->n : IR_MAX_DIMS] = n->c;
+    wgsl_begin(e, exprs, n->n < IR_MAX_DIMS ? n->n + 1u : IR_MAX_DIMS + 1u);
+    wgsl_store(e, n);
+}
+
+static void emit_branches(struct wgsl_emitter *e, const struct ir_stmt_node *n, const char *cond) {
+    wgsl_open(e, base_format(e->cx, "if (%s)", cond));
+    wgsl_block(e, n->b);
+    e->indent--;
+    if (n->c) {
+        wgsl_line(e, "} else {");
+        e->indent++;
+        wgsl_block(e, n->c);
+        e->indent--;
+    }
+    wgsl_line(e, "}");
+}
+
+// A branch that holds the resume point is entered again by the point's number.
+static void emit_resume_if(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    uint32_t last_then = 0;
+    for (ir_stmt t = n->b; t; t = node_of(e, t)->next)
+        last_then = e->resume_last[t] ? e->resume_last[t] : last_then;
+    const char *take = wgsl_temp(e);
+    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
+    wgsl_line(e, "var %s = (rp <= %uu);", take, last_then);
+    wgsl_open(e, "if (rp == 0u)");
+    wgsl_begin(e, &n->a, 1);
+    wgsl_line(e, "%s = %s;", take, wgsl_expr(e, n->a));
+    wgsl_close(e);
+    emit_branches(e, n, take);
+    wgsl_close(e);
+}
+
+static void emit_if(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    if (e->resume_last[s]) {
+        emit_resume_if(e, s);
+        return;
+    }
+    wgsl_begin(e, &n->a, 1);
+    emit_branches(e, n, wgsl_expr(e, n->a));
+}
+
+void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    switch (n->kind) {
+    case IR_NOP: break;
+    case IR_ASSIGN: emit_assign(e, s); break;
+    case IR_STORE: emit_store(e, s); break;
+    case IR_IF: emit_if(e, s); break;
+    case IR_FOR: e->resume_last[s] ? wgsl_resume_for(e, s) : wgsl_for(e, s); break;
+    case IR_LOOP: e->resume_last[s] ? wgsl_resume_loop(e, s) : wgsl_loop_stmt(e, s); break;
+    case IR_BREAK:
+        if (*e->loop->on_break)
+            wgsl_line(e, "%s", e->loop->on_break);
+        wgsl_line(e, "break;");
+        break;
+    case IR_CONTINUE: wgsl_line(e, "continue;"); break;
+    default: base_bug(e->cx, "statement kind %d cannot stand here in a kernel", n->kind);
+    }
+}
+
+void wgsl_block(struct wgsl_emitter *e, ir_stmt block) {
+    bool split = wgsl_is_split(e, block);
+    for (ir_stmt s = block; s && s != e->in->stop;) {
+        if (!split || wgsl_stands_alone(e, s)) {
+            wgsl_statement(e, s);
+            if (node_of(e, s)->kind == IR_BREAK || node_of(e, s)->kind == IR_CONTINUE)
+                return; // what follows is never reached
+            s = node_of(e, s)->next;
+            continue;
+        }
+        wgsl_open(e, "if (rp == 0u)");
+        for (ir_stmt end = wgsl_group_end(e, s); s != end; s = node_of(e, s)->next)
+            wgsl_statement(e, s);
+        wgsl_close(e);
+    }
+}
+
+// ---- COMBINE ---------------------------------------------------------------------------------------------------------------------------
+
+// All invocations of the workgroup fold the array in the order that ir.h fixes; invocation 0 takes the result. The first barrier
+// makes what invocation 0 wrote visible to them.
+void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    enum ir_type type = (enum ir_type)e->u->vars[n->a].type, held = type == IR_BOOL ? IR_U32 : type;
+    if (e->in->workgroup_size != IR_COMBINE_WIDTH)
+        base_bug(e->cx, "COMBINE in a workgroup of %u", e->in->workgroup_size);
+    uint32_t each = (n->d + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
+    const char *lanes = base_format(e->cx, "lanes_%s", ir_type_name(held)), *own = base_format(e->cx, "%s[li]", lanes);
+    wgsl_line(e, "storageBarrier();");
+    wgsl_line(e, "workgroupBarrier();");
+    wgsl_open(e, "");
+    uint32_t identity = ir_identity((uint8_t)n->b, type);
+    wgsl_line(e, "var sum: %s = %s;", ir_type_name(held), wgsl_const(e, held, identity));
+    wgsl_open(e, base_format(e->cx, "for (var i = li * %uu; i < min((li + 1u) * %uu, %uu); i += 1u)", each, each, n->d));
+    const char *item = wgsl_element(e, n->c, "i");
+    if (type == IR_BOOL)
+        item = base_format(e->cx, "select(0u, 1u, %s)", item);
+    wgsl_line(e, "sum = %s;", wgsl_fold(e, (uint8_t)n->b, type, "sum", item));
+    wgsl_close(e);
+    wgsl_line(e, "%s = sum;", own);
+    wgsl_line(e, "workgroupBarrier();");
+    wgsl_open(e, base_format(e->cx, "for (var s = %uu; s > 0u; s >>= 1u)", IR_COMBINE_WIDTH / 2));
+    wgsl_open(e, "if (li < s)");
+    wgsl_line(e, "%s = %s;", own, wgsl_fold(e, (uint8_t)n->b, type, own, base_format(e->cx, "%s[li + s]", lanes)));
+    wgsl_close(e);
+    wgsl_line(e, "workgroupBarrier();");
+    wgsl_close(e);
+    wgsl_close(e);
+    wgsl_open(e, "if (go)");
+    const char *name = e->vars[n->a].name, *result = base_format(e->cx, "%s[0]", lanes);
+    if (type == IR_BOOL)
+        wgsl_line(e, "%s = (%s) != 0u;", name,
+                  wgsl_fold(e, (uint8_t)n->b, type, base_format(e->cx, "select(0u, 1u, %s)", name), result));
+    else
+        wgsl_line(e, "%s = %s;", name, wgsl_fold(e, (uint8_t)n->b, type, name, result));
+    wgsl_close(e);
+    wgsl_line(e, "workgroupBarrier();");
+}
