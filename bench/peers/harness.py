@@ -1,0 +1,69 @@
+"""What the peers share: where inputs and outputs lie, and how a call is timed.
+
+A workload is a folder of .npy files named as the arrays of the whorl program of the same name (make_inputs.py writes them) and
+scalars.json. A peer writes its outputs beside them as PEER.ARRAY.npy before it is timed, so that compare_outputs.py can refuse
+its times. One JSON line a workload and peer goes to standard output:
+    {"peer", "version", "device", "workload", "unit", "per_call", "compile_s", "samples_ms", "in_flight_ms", "in_flight"}
+rate = per_call / time in `unit`; samples_ms are single calls, each waited for; in_flight_ms are means over `in_flight` calls
+that were waited for once, measured only where a call takes less than 1 ms.
+"""
+import json
+import pathlib
+import time
+
+import numpy as np
+
+WARM_UP_S = 0.5
+SAMPLES = 9
+IN_FLIGHT = 100
+
+
+def load(folder, workload):
+    """Arrays and scalars of a workload by name."""
+    place = pathlib.Path(folder) / workload
+    inputs = {p.stem: np.load(p) for p in place.glob("*.npy") if "." not in p.stem}
+    inputs.update(json.loads((place / "scalars.json").read_text()))
+    return inputs
+
+
+def measure(prepare, wait):
+    """prepare() returns call; call() starts the work and returns its result; wait(result) returns when it is done.
+    -> seconds until the first result, that result, and a function that takes the samples."""
+    started = time.perf_counter()
+    call = prepare()
+    result = call()
+    wait(result)
+    compile_s = time.perf_counter() - started
+
+    def timing():
+        started = time.perf_counter()
+        while time.perf_counter() - started < WARM_UP_S:
+            wait(call())
+        samples = []
+        for _ in range(SAMPLES):
+            started = time.perf_counter()
+            wait(call())
+            samples.append((time.perf_counter() - started) * 1e3)
+        in_flight = []
+        if sorted(samples)[SAMPLES // 2] < 1:
+            for _ in range(SAMPLES):
+                started = time.perf_counter()
+                for _ in range(IN_FLIGHT):
+                    last = call()
+                wait(last)
+                in_flight.append((time.perf_counter() - started) * 1e3 / IN_FLIGHT)
+        return {"samples_ms": samples, "in_flight_ms": in_flight, "in_flight": IN_FLIGHT if in_flight else 0}
+
+    return compile_s, result, timing
+
+
+def run(folder, workload, peer, version, device, unit, per_call, prepare, wait, names, to_numpy):
+    """Runs, writes the outputs `names`, times, prints the JSON line."""
+    compile_s, result, timing = measure(prepare, wait)
+    outputs = result if isinstance(result, (tuple, list)) else (result,)
+    for name, value in zip(names, outputs, strict=True):
+        np.save(pathlib.Path(folder) / workload / f"{peer}.{name}.npy", to_numpy(value))
+    line = {"peer": peer, "version": version, "device": device, "workload": workload, "unit": unit, "per_call": per_call,
+            "compile_s": compile_s}
+    line.update(timing())
+    print(json.dumps(line), flush=True)

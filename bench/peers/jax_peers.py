@@ -1,0 +1,255 @@
+"""JAX versions of whorl's programs, each as one jitted function: loops by lax.scan, individuals by vmap.
+
+usage: jax_peers.py FOLDER [workload ...]        (FOLDER from make_inputs.py; harness.py says what is written and printed)
+
+Small per-individual products are written in two ways, and both are timed: "jax" multiplies and sums, which XLA fuses; "jax-dot"
+calls dot, which it may hand to a library. All products are in full float32.
+"""
+import functools
+import math
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+import harness
+from normal_table import table
+
+jax.config.update("jax_default_matmul_precision", "highest")
+USE_DOT = False
+
+
+def product(vector, matrix):
+    """vector[k], matrix[k][j] -> [j]"""
+    return vector @ matrix if USE_DOT else (vector[:, None] * matrix).sum(0)
+
+
+# ---- acrobot -------------------------------------------------------------------------------------------------------------
+
+def acrobot_slope(s, torque):
+    a, b, da, db = s
+    sin_b, cos_b = jnp.sin(b), jnp.cos(b)
+    d1, d2 = 3.5 + cos_b, 1.25 + 0.5 * cos_b
+    phi2 = 4.9 * jnp.sin(a + b)
+    phi1 = -0.5 * db * db * sin_b - db * da * sin_b + 14.7 * jnp.sin(a) + phi2
+    ddb = (torque + d2 / d1 * phi1 - 0.5 * da * da * sin_b - phi2) / (1.25 - d2 * d2 / d1)
+    return da, db, -(d2 * ddb + phi1) / d1, ddb
+
+
+def acrobot_fitness(steps, w):
+    w1, b1, w2, b2 = w[:96].reshape(16, 6).T, w[96:112], w[112:160].reshape(3, 16).T, w[160:163]
+    move = lambda s, h, k: tuple(x + h * y for x, y in zip(s, k))
+    wrap = lambda x: jnp.where(x > math.pi, x - 2 * math.pi, jnp.where(x < -math.pi, x + 2 * math.pi, x))
+
+    def step(carry, _):
+        s, total = carry
+        a, b, da, db = s
+        seen = jnp.stack([jnp.cos(a), jnp.sin(a), jnp.cos(b), jnp.sin(b), da, db])
+        score = product(jnp.tanh(product(seen, w1) + b1), w2) + b2
+        torque = jnp.argmax(score).astype(jnp.float32) - 1
+        k1 = acrobot_slope(s, torque)
+        k2 = acrobot_slope(move(s, 0.1, k1), torque)
+        k3 = acrobot_slope(move(s, 0.1, k2), torque)
+        k4 = acrobot_slope(move(s, 0.2, k3), torque)
+        mean = tuple((p + 2 * q + 2 * r + t) / 6 for p, q, r, t in zip(k1, k2, k3, k4))
+        a, b, da, db = move(s, 0.2, mean)
+        a, b = wrap(a), wrap(b)
+        da, db = jnp.clip(da, -4 * math.pi, 4 * math.pi), jnp.clip(db, -9 * math.pi, 9 * math.pi)
+        total += jnp.where(-jnp.cos(a) - jnp.cos(a + b) > 1, 1.0, -0.001)
+        return ((a, b, da, db), total), None
+
+    start = tuple(jnp.float32(x) for x in (0.05, -0.03, 0.02, 0.01))
+    return lax.scan(step, (start, jnp.float32(0)), None, length=steps)[0][1]
+
+
+def acrobot(given):
+    run = jax.jit(jax.vmap(functools.partial(acrobot_fitness, given["steps"])))
+    w = jnp.asarray(given["w"])
+    return lambda: run(w)
+
+
+# ---- finance -------------------------------------------------------------------------------------------------------------
+
+def fund_life(signals, g):
+    w1, b1, w2, b2 = g[:128].reshape(8, 16), g[128:144], g[144:240].reshape(16, 6), g[240:246]
+    normalised = lambda x: x / jnp.maximum(x.sum(), 1e-8)
+
+    def day(carry, s):
+        value, peak, memory0, memory1, held, wealth, top, drawdown = carry
+        slump = jnp.clip((peak - value) / peak, 0, 1)
+        x = jnp.stack([s[0], jnp.minimum(5 * slump, 1), jnp.float32(0), jnp.clip(10 * (value / peak - 1), 0, 1), s[1], s[2],
+                       memory0, memory1])
+        hidden = jnp.tanh(jnp.clip(product(x, w1) + b1, -10, 10))
+        out = 1 / (1 + jnp.exp(-(product(hidden, w2) + b2)))
+        leverage, cap = 1 + 2 * out[1], (1 - 0.8 * out[0]) * (0.2 + 0.8 * out[3])
+        share = normalised(jnp.minimum(normalised(jnp.maximum(s[4:20], 0)), cap))
+        share = jnp.where(jnp.abs(share - held) < 0.05, held, share)
+        cost = (jnp.abs(share - held) * jnp.where(share < held, 0.0002, 0.0004)).sum()
+        change = leverage * (share * s[20:36]).sum() - leverage * cost - 0.00001
+        value = jnp.maximum(value * (1 + change), 1e-8)
+        value = jnp.where(value <= 0.05, 0.0001, value)
+        peak, wealth = jnp.maximum(peak, value), wealth * (1 + change)
+        top = jnp.maximum(top, wealth)
+        drawdown = jnp.maximum(drawdown, (top - wealth) / top)
+        return (value, peak, out[4], out[5], share, wealth, top, drawdown), None
+
+    one, zero = jnp.float32(1), jnp.float32(0)
+    end = lax.scan(day, (one, one, zero, zero, jnp.zeros(16, jnp.float32), one, one, zero), signals)[0]
+    return jnp.where(end[7] > 0.5, -9999.0, end[5]), end[5], end[7]
+
+
+def finance(given):
+    run = jax.jit(jax.vmap(fund_life, in_axes=(None, 0)))
+    signals, weights = jnp.asarray(given["signals"]), jnp.asarray(given["weights"])
+    return lambda: run(signals, weights)
+
+
+# ---- sequences, functions, chains -----------------------------------------------------------------------------------------
+
+def ssm(given):
+    x, a, b, c = (jnp.asarray(given[k]) for k in "xabc")
+
+    @jax.jit
+    def run(x, a, b, c):
+        def step(h, xt):
+            h = a * h + b * xt[:, None]
+            return h, (c * h).sum(-1)
+        return lax.scan(step, jnp.zeros_like(a), x)[1]
+
+    return lambda: run(x, a, b, c)
+
+
+def rastrigin(given):
+    x = jnp.asarray(given["x"])
+    run = jax.jit(lambda x: -(10.0 * x.shape[1] + (x * x - 10 * jnp.cos(2 * math.pi * x)).sum(1)))
+    return lambda: run(x)
+
+
+def chain(given):
+    x, bias, mask = (jnp.asarray(given[k]) for k in ("x", "bias", "mask"))
+
+    @jax.jit
+    def run(x, bias, mask):
+        centred = x - x.mean(1, keepdims=True)
+        v = centred / jnp.sqrt((centred * centred).mean(1, keepdims=True) + 1e-5) + bias
+        return jnp.where(mask != 0, jax.nn.gelu(v, approximate=True) * jnp.float32(8 / 7), 0)
+
+    return lambda: run(x, bias, mask)
+
+
+# ---- Philox (programs/lib/philox.h), with 64-bit products ------------------------------------------------------------------
+
+def philox(c0, c1, seed):
+    """The block of counter (c0, c1, 0, 0) under key (seed, 0)."""
+    high = lambda a, b: ((jnp.uint64(a) * b.astype(jnp.uint64)) >> jnp.uint64(32)).astype(jnp.uint32)
+    shape = jnp.broadcast_shapes(jnp.shape(c0), jnp.shape(c1))
+    x, y = (jnp.broadcast_to(c, shape).astype(jnp.uint32) for c in (c0, c1))
+    z = w = jnp.zeros(shape, jnp.uint32)
+    k0, k1 = seed.astype(jnp.uint32), jnp.uint32(0)
+    for _ in range(10):
+        x, y, z, w = (high(0xCD9E8D57, z) ^ y ^ k0, jnp.uint32(0xCD9E8D57) * z,
+                      high(0xD2511F53, x) ^ w ^ k1, jnp.uint32(0xD2511F53) * x)
+        k0, k1 = k0 + jnp.uint32(0x9E3779B9), k1 + jnp.uint32(0xBB67AE85)
+    return x, y, z, w
+
+
+def normal01(word, coefficients):
+    high = lambda a, b: ((a.astype(jnp.uint64) * b.astype(jnp.uint64)) >> jnp.uint64(32)).astype(jnp.uint32)
+    w = (word << 1) | jnp.uint32(1)
+    octave = lax.clz(w)
+    w = w << octave
+    c = coefficients[(octave * 8 + ((w >> 28) & 7)).astype(jnp.int32)]
+    t = w << 4
+    z = c[..., 0] - high(t, c[..., 1] - high(t, c[..., 2] - high(t, c[..., 3])))
+    size = ((z + 64) >> 7).astype(jnp.float32) * jnp.float32(2.0**-21)
+    return jnp.where(word >> 31, -size, size)
+
+
+def montecarlo_pi(given):
+    workers, blocks = given["workers"], given["blocks"]
+    seed = jnp.uint32(given["seed"])  # an argument, or the compiler might compute the answer
+
+    def inside(word):
+        x, y = (word >> 16) | jnp.uint32(1), (word & jnp.uint32(0xFFFF)) | jnp.uint32(1)
+        return (x * x + y * y >= x * x).astype(jnp.uint32)
+
+    @jax.jit
+    def run(seed):
+        worker = jnp.arange(workers, dtype=jnp.uint32)
+        count = lax.fori_loop(0, blocks, lambda b, n: n + sum(inside(r) for r in philox(b, worker, seed)),
+                              jnp.zeros(workers, jnp.uint32))
+        return count, count.astype(jnp.float32) / jnp.float32(blocks)
+
+    return lambda: run(seed)
+
+
+def options(given):
+    paths, steps, seed = given["paths"], given["steps"], jnp.uint32(given["seed"])
+    spot, strike, rate, volatility, years = (given[k] for k in ("spot", "strike", "rate", "volatility", "years"))
+    dt = years / steps
+    drift, shock = jnp.float32((rate - 0.5 * volatility**2) * dt), jnp.float32(volatility * math.sqrt(dt))
+    mean = (rate - 0.5 * volatility**2) * dt * (steps + 1) / 2
+    deviation = volatility * math.sqrt(dt * (steps + 1) * (2 * steps + 1) / (6 * steps))
+    d2 = (mean - math.log(strike / spot)) / deviation
+    cdf = lambda x: 0.5 * math.erfc(-x / math.sqrt(2))
+    forward = spot * math.exp(mean + deviation**2 / 2)
+    closed = math.exp(-rate * years) * (forward * cdf(d2 + deviation) - strike * cdf(d2))
+    discount = jnp.float32(math.exp(-rate * years))
+    coefficients = jnp.asarray(table())
+
+    @jax.jit
+    def run(coefficients, seed):
+        path = jnp.arange(paths, dtype=jnp.uint32)
+
+        def block(b, carry):
+            log_price, total, log_total = carry
+            for k, word in enumerate(philox(b, path, seed)):
+                live = 4 * b + k < steps
+                moved = log_price + (drift + shock * normal01(word, coefficients))
+                log_price = jnp.where(live, moved, log_price)
+                total = jnp.where(live, total + jnp.exp(moved), total)
+                log_total = jnp.where(live, log_total + moved, log_total)
+            return log_price, total, log_total
+
+        zero = jnp.zeros(paths, jnp.float32)
+        _, total, log_total = lax.fori_loop(0, (steps + 3) // 4, block, (zero, zero, zero))
+        plain = jnp.maximum(jnp.float32(spot) * total / jnp.float32(steps) - jnp.float32(strike), 0)
+        control = jnp.maximum(jnp.float32(spot) * jnp.exp(log_total / jnp.float32(steps)) - jnp.float32(strike), 0)
+        gap = plain - control
+        error = lambda v: jnp.sqrt(((v * v).mean() - v.mean() ** 2) / jnp.float32(paths))
+        return jnp.stack([jnp.float32(closed) + discount * gap.mean(), discount * error(gap), discount * plain.mean(),
+                          discount * error(plain), jnp.float32(closed), discount * control.mean()])
+
+    return lambda: run(coefficients, seed)
+
+
+# name: (function, outputs, unit, units a call, has two forms, needs 64-bit integers)
+WORKLOADS = {
+    "acrobot_4096": (acrobot, ["fitness"], "gen/s", lambda g: 1, True, False),
+    "acrobot_131072": (acrobot, ["fitness"], "gen/s", lambda g: 1, True, False),
+    "finance": (finance, ["fitness", "wealth", "drawdown"], "gen/s", lambda g: 1, True, False),
+    "ssm": (ssm, ["y"], "steps/s", lambda g: g["steps"], False, False),
+    "rastrigin": (rastrigin, ["fitness"], "gen/s", lambda g: 1, False, False),
+    "montecarlo_pi": (montecarlo_pi, ["count", "estimate"], "runs/s", lambda g: 1, False, True),
+    "options": (options, ["result"], "runs/s", lambda g: 1, False, True),
+    "chain": (chain, ["y"], "runs/s", lambda g: 1, False, False),
+}
+
+
+def main():
+    global USE_DOT
+    if len(sys.argv) < 2 or any(name not in WORKLOADS for name in sys.argv[2:]):
+        sys.exit("usage: jax_peers.py FOLDER [" + "|".join(WORKLOADS) + " ...]")
+    for name in sys.argv[2:] or WORKLOADS:
+        make, outputs, unit, per_call, two_forms, wide = WORKLOADS[name]
+        given = harness.load(sys.argv[1], name)
+        jax.config.update("jax_enable_x64", wide)
+        for USE_DOT in (False, True) if two_forms else (False,):
+            harness.run(sys.argv[1], name, "jax-dot" if USE_DOT else "jax", jax.__version__, jax.devices()[0].device_kind, unit,
+                        per_call(given), lambda: make(given), jax.block_until_ready, outputs, np.asarray)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""Writes the inputs of every workload, seeded, for whorl and its peers alike.
+
+usage: make_inputs.py FOLDER [--tiny]
+
+FOLDER/WORKLOAD/ARRAY.npy and FOLDER/WORKLOAD/scalars.json. The names are those of the C programs' parameters:
+    whorl run programs/sims/ssm.c -i x=@FOLDER/ssm/x.npy ... -o y=FOLDER/ssm/whorl.y.npy
+--tiny makes sizes for a test on a CPU.
+"""
+import json
+import pathlib
+import sys
+
+import numpy as np
+
+
+def workloads(tiny):
+    """name -> (scalars, arrays)"""
+    random = np.random.default_rng(20240601)
+    size = (lambda full, small: small) if tiny else (lambda full, small: full)
+    normal = lambda *shape: random.standard_normal(shape, dtype=np.float32)
+    uniform = lambda low, high, *shape: (low + (high - low) * random.random(shape, dtype=np.float32)).astype(np.float32)
+
+    for pop in (size(4096, 64), size(131072, 128)):
+        name = "acrobot_4096" if pop in (4096, 64) else "acrobot_131072"
+        yield name, {"steps": size(500, 200)}, {"w": uniform(-1, 1, pop, 163)}
+
+    days = size(1500, 50)
+    signals = 0.1 * normal(days, 36)
+    signals[:, 4:20] = np.maximum(signals[:, 4:20] + 0.3, 0)
+    signals[:, 20:] = 0.01 * normal(days, 16)
+    yield "finance", {"steps": days}, {"weights": 0.5 * normal(size(10000, 32), 246), "signals": signals}
+
+    steps, channels = size(10000, 100), size(256, 8)
+    yield "ssm", {"steps": steps}, {"x": normal(steps, channels), "a": uniform(0.5, 0.99, channels, 16),
+                                    "b": normal(channels, 16), "c": normal(channels, 16)}
+    yield "rastrigin", {}, {"x": uniform(-5.12, 5.12, size(4096, 16), size(2000, 40))}
+    yield "montecarlo_pi", {"workers": size(4096, 16), "blocks": size(25000, 50), "seed": 1}, {}
+    yield "options", {"paths": size(1000000, 2000), "steps": size(252, 30), "seed": 1, "spot": 100.0, "strike": 100.0,
+                      "rate": 0.05, "volatility": 0.2, "years": 1.0}, {}
+    rows = size(16384, 8)
+    yield "chain", {"rows": rows}, {"x": normal(rows, 1024), "bias": 0.1 * normal(1024),
+                                    "mask": random.integers(0, 8, (rows, 1024), dtype=np.uint8)}
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if a != "--tiny"]
+    if len(arguments) != 1:
+        sys.exit("usage: make_inputs.py FOLDER [--tiny]")
+    for name, scalars, arrays in workloads("--tiny" in sys.argv):
+        place = pathlib.Path(arguments[0]) / name
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "scalars.json").write_text(json.dumps(scalars))
+        for array, value in arrays.items():
+            np.save(place / f"{array}.npy", value)
+
+
+if __name__ == "__main__":
+    main()
