@@ -119,80 +119,6 @@ static bool narrow(const struct ir_unit *u, ir_array a) {
     return ir_elem_size(u->arrays[a].elem) != 4;
 }
 
-// ---- contract -------------------------------------------------------------------------------------------------------------------------
-
-// The block's own statements store the element before anything in it loads it.
-static bool stored_first(struct promoter *x, ir_stmt block, const struct pass_access *first) {
-    if (!first->store || first->conditional)
-        return false;
-    for (ir_stmt s = block; s; s = x->u->stmts[s].next)
-        if (s == first->stmt)
-            return true;
-    return false;
-}
-
-static void contract_in(struct promoter *x, ir_stmt block) {
-    struct ir_unit *u = x->u;
-    struct pass_accesses list = {0};
-    pass_collect(x->sc, block, &list);
-    struct ir_effects none = ir_effects_empty(u);
-    x->list = &list;
-    for (ir_array a = 1; a < u->array_count; a++) {
-        if (u->arrays[a].klass != IR_ARRAY_SCRATCH || narrow(u, a))
-            continue;
-        uint32_t here = count_accesses(&list, a);
-        if (here == 0 || here != x->total_accesses[a])
-            continue;
-        x->array = a;
-        // All accesses of the program are here: it is enough that they name one element in each pass.
-        if (!make_groups(x, &none) || x->group_count != 1 || !stored_first(x, block, x->groups[0].first))
-            continue;
-        bool steady = true; // no subscript variable is assigned between the accesses
-        for (uint32_t d = 0; d < x->groups[0].first->n && steady; d++)
-            for (uint32_t i = 0; i < x->groups[0].first->sub[d].n; i++)
-                steady &= x->groups[0].first->sub[d].vars[i] < x->sc->var_cap;
-        if (!steady)
-            continue;
-        replace_all(x, block);
-        x->total_accesses[a] = x->total_loads[a] = 0;
-        x->contracted++;
-        base_text_format(x->p->explain, "promote: scratch array '%s' needs no memory\n", u->arrays[a].name);
-    }
-}
-
-static void contract_block(struct promoter *x, ir_stmt block) {
-    struct ir_unit *u = x->u;
-    uint32_t mark = pass_scope_enter(x->sc);
-    for (ir_stmt s = block; s; s = u->stmts[s].next) {
-        uint8_t kind = u->stmts[s].kind;
-        if (kind == IR_ASSIGN)
-            pass_scope_assign(x->sc, s);
-        if (kind == IR_IF) {
-            contract_block(x, u->stmts[s].b);
-            contract_block(x, u->stmts[s].c);
-        }
-        if (kind == IR_FOR) {
-            uint32_t inner = pass_scope_enter(x->sc);
-            pass_scope_loop(x->sc, s);
-            contract_in(x, u->stmts[s].e);
-            contract_block(x, u->stmts[s].e);
-            pass_scope_leave(x->sc, inner);
-        }
-    }
-    pass_scope_leave(x->sc, mark);
-}
-
-// ---- promote --------------------------------------------------------------------------------------------------------------------------
-
-static bool provably_inside(struct promoter *x, const struct pass_access *a) {
-    for (uint32_t d = 0; d < a->n; d++) {
-        struct pass_range index = pass_range_of(x->sc, a->indices[d]), dim = pass_range_of(x->sc, x->u->arrays[a->array].dims[d]);
-        if (!index.known || !dim.known || index.lo < 0 || index.hi >= dim.lo)
-            return false;
-    }
-    return true;
-}
-
 // The subscripts as expressions that can stand at the start and the end of the body: rebuilt from the affine forms.
 static void subscripts_of(struct promoter *x, const struct pass_access *a, ir_expr *out) {
     struct ir_unit *u = x->u;
@@ -221,6 +147,101 @@ static bool subscripts_simple(const struct pass_access *a) {
         for (uint32_t i = 0; i < a->sub[d].n; i++)
             if (a->sub[d].coefs[i] > INT32_MAX || a->sub[d].coefs[i] < INT32_MIN)
                 return false;
+    }
+    return true;
+}
+
+// Nothing in the block assigns a variable of the subscripts except single definitions, which hold to the end of the block.
+static bool steady(struct promoter *x, ir_stmt block, const struct pass_access *a) {
+    struct ir_effects fx = ir_effects_of(x->u, block);
+    for (uint32_t d = 0; d < a->n; d++)
+        for (uint32_t i = 0; i < a->sub[d].n; i++)
+            if (ir_bit(fx.vars_written, a->sub[d].vars[i]))
+                return false;
+    return true;
+}
+
+// ---- contract -------------------------------------------------------------------------------------------------------------------------
+
+// The block's own statements store the element before anything in it loads it.
+static bool stored_first(struct promoter *x, ir_stmt block, const struct pass_access *first) {
+    if (!first->store || first->conditional)
+        return false;
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next)
+        if (s == first->stmt)
+            return true;
+    return false;
+}
+
+// `is_loop`: the block is the body of a FOR, so what is assigned in it holds for one pass.
+static void contract_in(struct promoter *x, ir_stmt *head, bool is_loop) {
+    struct ir_unit *u = x->u;
+    struct pass_accesses list = {0};
+    pass_collect(x->sc, *head, &list);
+    struct ir_effects none = ir_effects_empty(u);
+    bool leaves = is_loop && pass_leaves_loop(u, *head);
+    for (ir_array a = 1; a < u->array_count; a++) {
+        uint8_t klass = u->arrays[a].klass;
+        if ((klass != IR_ARRAY_SCRATCH && klass != IR_ARRAY_INOUT) || narrow(u, a))
+            continue;
+        uint32_t here = count_accesses(&list, a);
+        bool everything = klass == IR_ARRAY_SCRATCH && here == x->total_accesses[a];
+        // What other places see must be stored at the end of the pass, which a break or continue might skip.
+        if (here == 0 || (!everything && (leaves || here < 2 || !is_loop)))
+            continue;
+        x->array = a;
+        x->list = &list;
+        // One element in each pass, written before it is read: the value travels in a register.
+        if (!make_groups(x, &none) || x->group_count != 1 || !stored_first(x, *head, x->groups[0].first) || !subscripts_simple(x->groups[0].first))
+            continue;
+        if (!everything && !steady(x, *head, x->groups[0].first))
+            continue;
+        ir_expr index[IR_MAX_DIMS];
+        const struct pass_access first = *x->groups[0].first;
+        replace_all(x, *head);
+        if (!everything) {
+            subscripts_of(x, &first, index);
+            ir_append(u, head, ir_store(u, a, index, first.n, ir_var_read(u, x->groups[0].var, u->arrays[a].loc), u->arrays[a].loc));
+        }
+        x->contracted++;
+        base_text_format(x->p->explain, everything ? "promote: scratch array '%s' needs no memory\n" : "promote: '%s' is stored once a pass\n",
+                         u->arrays[a].name);
+        list = (struct pass_accesses){0};
+        pass_collect(x->sc, *head, &list);
+    }
+}
+
+static void contract_block(struct promoter *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    uint32_t mark = pass_scope_enter(x->sc);
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        uint8_t kind = u->stmts[s].kind;
+        if (kind == IR_ASSIGN)
+            pass_scope_assign(x->sc, s);
+        if (kind == IR_IF) {
+            contract_block(x, u->stmts[s].b);
+            contract_block(x, u->stmts[s].c);
+        }
+        if (kind == IR_FOR) {
+            uint32_t inner = pass_scope_enter(x->sc);
+            pass_scope_loop(x->sc, s);
+            ir_stmt body = u->stmts[s].e;
+            contract_in(x, &body, true);
+            u->stmts[s].e = body;
+            contract_block(x, body);
+            pass_scope_leave(x->sc, inner);
+        }
+    }
+    pass_scope_leave(x->sc, mark);
+}
+
+// ---- promote --------------------------------------------------------------------------------------------------------------------------
+
+static bool provably_inside(struct promoter *x, const struct pass_access *a) {
+    for (uint32_t d = 0; d < a->n; d++) {
+        struct pass_range index = pass_range_of(x->sc, a->indices[d]), dim = pass_range_of(x->sc, x->u->arrays[a->array].dims[d]);
+        if (!index.known || !dim.known || index.lo < 0 || index.hi >= dim.lo)
+            return false;
     }
     return true;
 }
@@ -333,8 +354,10 @@ static void promote_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     count_all(x);
-    contract_in(x, x->u->stmts[parfor].e);
-    contract_block(x, x->u->stmts[parfor].e);
+    ir_stmt body = x->u->stmts[parfor].e;
+    contract_in(x, &body, false);
+    x->u->stmts[parfor].e = body;
+    contract_block(x, body);
     count_all(x);
     promote_in(x, parfor, sc->depth > 2); // deeper than the root block and this loop: it runs more than once
     pass_scope_leave(sc, mark);
