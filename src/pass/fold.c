@@ -3,10 +3,8 @@
 //
 // The walk keeps, for every variable, the constant it holds at this point of the program if that is known. Branches run on a
 // trail that is undone; what a branch or loop body assigns is forgotten afterwards (and, for loops, before).
+#include "ir/eval.h"
 #include "pass/passes.h"
-
-#include <math.h>
-#include <string.h>
 
 struct folder {
     struct ir_unit *u;
@@ -48,106 +46,74 @@ static void forget_assigned(struct folder *f, ir_stmt block) {
 
 // ---- exact evaluation -------------------------------------------------------------------------------------------------------------
 
-static bool fold_int(enum ir_op op, bool is_signed, uint32_t a, uint32_t b, uint32_t *out) {
-    int32_t sa = (int32_t)a, sb = (int32_t)b;
+static bool finite_bits(uint32_t bits) {
+    return (bits & 0x7f800000u) != 0x7f800000u;
+}
+
+// Float operations that every device rounds as C does, on operands and results that WGSL can write as literals.
+static bool exact_float(enum ir_op op) {
     switch (op) {
-    case IR_NEG: *out = 0u - a; return true;
-    case IR_BITNOT: *out = ~a; return true;
-    case IR_ABS: *out = sa < 0 ? 0u - a : a; return true;
-    case IR_ADD: *out = a + b; return true;
-    case IR_SUB: *out = a - b; return true;
-    case IR_MUL: *out = a * b; return true;
+    case IR_EQ:
+    case IR_NE:
+    case IR_LT:
+    case IR_LE:
+    case IR_GT:
+    case IR_GE:
+    case IR_BITS_F2U:
+    case IR_F2I:
+    case IR_F2U:
+    case IR_NEG:
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
     case IR_DIV:
-    case IR_REM:
-        if (b == 0 || (is_signed && sa == INT32_MIN && sb == -1))
-            return false;
-        if (op == IR_DIV)
-            *out = is_signed ? (uint32_t)(sa / sb) : a / b;
-        else
-            *out = is_signed ? (uint32_t)(sa % sb) : a % b;
-        return true;
-    case IR_MIN: *out = is_signed ? (sa < sb ? a : b) : (a < b ? a : b); return true;
-    case IR_MAX: *out = is_signed ? (sa > sb ? a : b) : (a > b ? a : b); return true;
-    case IR_MULHI: *out = (uint32_t)(((uint64_t)a * b) >> 32); return true;
-    case IR_AND: *out = a & b; return true;
-    case IR_OR: *out = a | b; return true;
-    case IR_XOR: *out = a ^ b; return true;
-    case IR_SHL: *out = b < 32 ? a << b : 0; return b < 32;
-    case IR_SHR:
-        if (b >= 32)
-            return false;
-        *out = is_signed && sa < 0 ? ~(~a >> b) : a >> b;
-        return true;
-    case IR_EQ: *out = a == b; return true;
-    case IR_NE: *out = a != b; return true;
-    case IR_LT: *out = is_signed ? sa < sb : a < b; return true;
-    case IR_LE: *out = is_signed ? sa <= sb : a <= b; return true;
-    case IR_GT: *out = is_signed ? sa > sb : a > b; return true;
-    case IR_GE: *out = is_signed ? sa >= sb : a >= b; return true;
-    case IR_I2F: *out = base_float_bits((float)sa); return true;
-    case IR_U2F: *out = base_float_bits((float)a); return true;
-    case IR_I2U:
-    case IR_U2I:
-    case IR_BITS_U2F: *out = a; return true;
+    case IR_FABS:
+    case IR_FLOOR:
+    case IR_CEIL:
+    case IR_SQRT: return true;
     default: return false;
     }
 }
 
-static bool fold_float(enum ir_op op, uint32_t abits, uint32_t bbits, uint32_t *out) {
-    float a = base_bits_float(abits), b = base_bits_float(bbits), r;
-    if (!isfinite(a) || !isfinite(b))
-        return false;
-    switch (op) {
-    case IR_EQ: *out = a == b; return true;
-    case IR_NE: *out = a != b; return true;
-    case IR_LT: *out = a < b; return true;
-    case IR_LE: *out = a <= b; return true;
-    case IR_GT: *out = a > b; return true;
-    case IR_GE: *out = a >= b; return true;
-    case IR_BITS_F2U: *out = abits; return true;
-    case IR_F2I:
-        if (!(a > -2147483648.0f && a < 2147483648.0f))
+static bool fold_op(const struct ir_node *n, enum ir_type operand, uint32_t a, uint32_t b, uint32_t *out) {
+    if (operand == IR_F32) {
+        bool two = ir_ops[n->op].arity > 1;
+        if (!exact_float(n->op) || !finite_bits(a) || (two && !finite_bits(b)) || (n->op == IR_DIV && base_bits_float(b) == 0.0f))
             return false;
-        *out = (uint32_t)(int32_t)a;
-        return true;
-    case IR_F2U:
-        if (!(a > -1.0f && a < 4294967296.0f))
-            return false;
-        *out = (uint32_t)a;
-        return true;
-    case IR_NEG: r = -a; break;
-    case IR_ADD: r = a + b; break;
-    case IR_SUB: r = a - b; break;
-    case IR_MUL: r = a * b; break;
-    case IR_DIV:
-        if (b == 0)
-            return false;
-        r = a / b;
-        break;
-    case IR_FABS: r = fabsf(a); break;
-    case IR_FLOOR: r = floorf(a); break;
-    case IR_CEIL: r = ceilf(a); break;
-    case IR_SQRT:
-        if (a < 0)
-            return false;
-        r = sqrtf(a);
-        break;
-    default: return false;
     }
-    if (!isfinite(r))
+    if ((n->op == IR_SHL || n->op == IR_SHR) && b >= 32)
         return false;
-    *out = base_float_bits(r);
-    return true;
+    return ir_eval_op(n->op, operand, a, b, 0, out) && (n->type != IR_F32 || finite_bits(*out));
 }
 
 static ir_expr typed_const(struct folder *f, const struct ir_node *n, uint32_t bits) {
     return ir_const(f->u, n->type, bits);
 }
 
+// An element of a constant table at known indices.
+static ir_expr fold_table(struct folder *f, ir_expr e) {
+    const struct ir_node n = f->u->nodes[e];
+    const struct ir_array_info *a = &f->u->arrays[n.a];
+    uint64_t at = 0;
+    if (a->klass != IR_ARRAY_TABLE)
+        return e;
+    for (uint32_t i = 0; i < n.n; i++) {
+        uint32_t index, dim;
+        if (!ir_is_const(f->u, f->u->args[n.b + i], &index) || !ir_is_const(f->u, a->dims[i], &dim) || index >= dim)
+            return e;
+        at = at * dim + index;
+    }
+    if (at >= a->data_count || (n.type == IR_F32 && !finite_bits(a->data[at])))
+        return e;
+    return typed_const(f, &n, a->data[at]);
+}
+
 static ir_expr fold_node(void *user, ir_expr e) {
     struct folder *f = user;
     const struct ir_node n = f->u->nodes[e];
     uint32_t a = 0, b = 0, r = 0;
+    if (n.op == IR_LOAD)
+        return fold_table(f, e);
     if (n.op == IR_VAR)
         return f->known[n.a] ? typed_const(f, &n, f->bits[n.a]) : e;
     uint32_t arity = ir_ops[n.op].arity;
@@ -169,8 +135,7 @@ static ir_expr fold_node(void *user, ir_expr e) {
     default: break;
     }
     if (ca && (arity == 1 || cb)) {
-        bool done = operand == IR_F32 ? fold_float(n.op, a, b, &r) : fold_int(n.op, operand == IR_I32, a, b, &r);
-        return done ? typed_const(f, &n, r) : e;
+        return fold_op(&n, operand, a, b, &r) ? typed_const(f, &n, r) : e;
     }
     if (operand == IR_I32 || operand == IR_U32) {
         if (cb && b == 0 && (n.op == IR_ADD || n.op == IR_SUB || n.op == IR_OR || n.op == IR_XOR || n.op == IR_SHL || n.op == IR_SHR))
