@@ -1,0 +1,6 @@
+// See names.h.
+#include "plan/names.h"
+
+const char *const plan_op_names[PLAN_OP_COUNT] = {"const", "scalar", "add", "sub", "mul", "div", "rem", "min", "max"};
+const char *const plan_scalar_kind_names[3] = {"specialised", "uniform", "repeat"};
+const char *const plan_array_kind_names[4] = {"in", "inout", "scratch", "table"};

@@ -1,0 +1,12 @@
+// Spellings of the plan's enums in JSON, shared by writer and reader.
+#ifndef WHORL_PLAN_NAMES_H
+#define WHORL_PLAN_NAMES_H
+
+#include "plan/laws.h"
+
+enum { PLAN_OP_COUNT = PLAN_MAX + 1 };
+extern const char *const plan_op_names[PLAN_OP_COUNT];
+extern const char *const plan_scalar_kind_names[3];
+extern const char *const plan_array_kind_names[4];
+
+#endif

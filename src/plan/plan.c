@@ -1,0 +1,100 @@
+// Expressions of a plan: sizes and counts over the plan's scalars, in checked 64-bit arithmetic.
+//
+// Operands always have smaller handles than the node that uses them, which is what makes a cycle impossible.
+#include "plan/laws.h"
+
+static bool add_checked(int64_t a, int64_t b, int64_t *out) {
+    if ((b > 0 && a > INT64_MAX - b) || (b < 0 && a < INT64_MIN - b))
+        return false;
+    *out = a + b;
+    return true;
+}
+
+static bool sub_checked(int64_t a, int64_t b, int64_t *out) {
+    if ((b < 0 && a > INT64_MAX + b) || (b > 0 && a < INT64_MIN + b))
+        return false;
+    *out = a - b;
+    return true;
+}
+
+static bool mul_checked(int64_t a, int64_t b, int64_t *out) {
+    if (a == 0 || b == 0) {
+        *out = 0;
+        return true;
+    }
+    if ((a == -1 && b == INT64_MIN) || (b == -1 && a == INT64_MIN))
+        return false;
+    if (a > 0 ? (b > 0 ? a > INT64_MAX / b : b < INT64_MIN / a) : (b > 0 ? a < INT64_MIN / b : b < INT64_MAX / a))
+        return false;
+    *out = a * b;
+    return true;
+}
+
+static bool apply(enum plan_op op, int64_t a, int64_t b, int64_t *out) {
+    switch (op) {
+    case PLAN_ADD: return add_checked(a, b, out);
+    case PLAN_SUB: return sub_checked(a, b, out);
+    case PLAN_MUL: return mul_checked(a, b, out);
+    case PLAN_DIV:
+    case PLAN_REM:
+        if (b == 0 || (a == INT64_MIN && b == -1))
+            return false;
+        *out = op == PLAN_DIV ? a / b : a % b; // towards zero, as C
+        return true;
+    case PLAN_MIN: *out = a < b ? a : b; return true;
+    case PLAN_MAX: *out = a > b ? a : b; return true;
+    default: return false;
+    }
+}
+
+static plan_expr add_node(struct base_cx *cx, struct plan *p, struct plan_expr_node node) {
+    if (p->expr_count == 0) { // handle 0 is "none"
+        BASE_RESERVE(cx, p->exprs, p->expr_count, p->expr_cap);
+        p->exprs[p->expr_count++] = (struct plan_expr_node){0};
+    }
+    BASE_RESERVE(cx, p->exprs, p->expr_count, p->expr_cap);
+    p->exprs[p->expr_count] = node;
+    return p->expr_count++;
+}
+
+plan_expr plan_const(struct base_cx *cx, struct plan *p, int64_t value) {
+    return add_node(cx, p, (struct plan_expr_node){.op = PLAN_CONST, .value = value});
+}
+
+static bool is_const(const struct plan *p, plan_expr e, int64_t *out) {
+    if (e == 0 || e >= p->expr_count || p->exprs[e].op != PLAN_CONST)
+        return false;
+    *out = p->exprs[e].value;
+    return true;
+}
+
+// A PLAN_SCALAR leaf is made with a = the scalar's index. What would overflow is left to plan_eval, which reports it.
+plan_expr plan_op(struct base_cx *cx, struct plan *p, enum plan_op op, plan_expr a, plan_expr b) {
+    int64_t x, y, value;
+    if (op != PLAN_SCALAR && is_const(p, a, &x) && is_const(p, b, &y) && apply(op, x, y, &value))
+        return plan_const(cx, p, value);
+    return add_node(cx, p, (struct plan_expr_node){.op = (uint8_t)op, .a = a, .b = op == PLAN_SCALAR ? 0 : b});
+}
+
+static bool eval(const struct plan *p, plan_expr e, const int64_t *values, uint32_t depth, int64_t *out) {
+    if (e == 0 || e >= p->expr_count || depth > PLAN_MAX_EXPR_DEPTH)
+        return false;
+    const struct plan_expr_node *node = &p->exprs[e];
+    if (node->op == PLAN_CONST) {
+        *out = node->value;
+        return true;
+    }
+    if (node->op == PLAN_SCALAR) {
+        if (node->a >= p->scalar_count)
+            return false;
+        *out = values[node->a];
+        return true;
+    }
+    int64_t a, b;
+    return node->a < e && node->b < e && eval(p, node->a, values, depth + 1, &a) &&
+           eval(p, node->b, values, depth + 1, &b) && apply((enum plan_op)node->op, a, b, out);
+}
+
+bool plan_eval(const struct plan *p, plan_expr e, const int64_t *values, int64_t *out) {
+    return eval(p, e, values, 0, out);
+}

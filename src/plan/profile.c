@@ -1,0 +1,12 @@
+// The base profile: what every WebGPU device offers without asking for more. A plan for it runs everywhere.
+#include "plan/plan.h"
+
+const struct plan_profile plan_base_profile = {
+    .name = "base",
+    .max_storage_buffers = 8,
+    .max_binding_bytes = (uint64_t)128 << 20,
+    .max_invocations = 256,
+    .workgroup_bytes = 16 << 10,
+    .register_budget = 64,
+    .workgroup_size = 0,
+};

@@ -1,0 +1,175 @@
+// A plan as JSON text (docs/plan.md). What plan_read makes of the text writes as the same text again.
+#include <inttypes.h>
+#include <string.h>
+
+#include "plan/names.h"
+
+static void put_string(struct base_text *t, const char *text) {
+    base_text_put(t, "\"");
+    for (const char *from = text ? text : "";;) {
+        size_t plain = 0;
+        while ((unsigned char)from[plain] >= 0x20 && from[plain] != '"' && from[plain] != '\\')
+            plain++;
+        base_text_add(t, from, plain);
+        from += plain;
+        if (!*from)
+            break;
+        if (*from == '"' || *from == '\\')
+            base_text_format(t, "\\%c", *from);
+        else if (*from == '\n')
+            base_text_put(t, "\\n");
+        else
+            base_text_format(t, "\\u%04x", (unsigned char)*from);
+        from++;
+    }
+    base_text_put(t, "\"");
+}
+
+static void put_expr(struct base_text *t, const struct plan *p, plan_expr e) {
+    const struct plan_expr_node *node = &p->exprs[e];
+    if (node->op == PLAN_CONST) {
+        base_text_format(t, "%" PRId64, node->value);
+    } else if (node->op == PLAN_SCALAR) {
+        base_text_format(t, "[\"scalar\",%" PRIu32 "]", node->a);
+    } else {
+        base_text_format(t, "[\"%s\",", plan_op_names[node->op]);
+        put_expr(t, p, node->a);
+        base_text_put(t, ",");
+        put_expr(t, p, node->b);
+        base_text_put(t, "]");
+    }
+}
+
+static const char *bool_text(bool value) {
+    return value ? "true" : "false";
+}
+
+static void put_scalars(struct base_text *t, const struct plan *p) {
+    for (uint32_t i = 0; i < p->scalar_count; i++) {
+        const struct plan_scalar *s = &p->scalars[i];
+        base_text_put(t, i ? ",\n  {\"name\":" : "\n  {\"name\":");
+        put_string(t, s->name);
+        base_text_format(t, ",\"kind\":\"%s\",\"type\":\"%s\",\"bits\":%" PRIu32 ",\"word\":%" PRIu32 ",\"param\":%s}",
+                         plan_scalar_kind_names[s->kind], whorl_dtype_name(s->dtype), s->bits, s->word, bool_text(s->is_param));
+    }
+}
+
+static void put_buffers(struct base_text *t, const struct plan *p) {
+    for (uint32_t i = 0; i < p->buffer_count; i++) {
+        base_text_put(t, i ? ",\n  {\"name\":" : "\n  {\"name\":");
+        put_string(t, p->buffers[i].name);
+        base_text_put(t, ",\"size_bytes\":");
+        put_expr(t, p, p->buffers[i].size_bytes);
+        base_text_put(t, "}");
+    }
+}
+
+static void put_arrays(struct base_text *t, const struct plan *p) {
+    for (uint32_t i = 0; i < p->array_count; i++) {
+        const struct plan_array *a = &p->arrays[i];
+        base_text_put(t, i ? ",\n  {\"name\":" : "\n  {\"name\":");
+        put_string(t, a->name);
+        base_text_format(t, ",\"kind\":\"%s\",\"type\":\"%s\",\"dims\":[", plan_array_kind_names[a->kind],
+                         whorl_dtype_name(a->dtype));
+        for (uint32_t d = 0; d < a->ndims; d++) {
+            base_text_put(t, d ? "," : "");
+            put_expr(t, p, a->dims[d]);
+        }
+        base_text_format(t, "],\"buffer\":%" PRIu32 ",\"offset_bytes\":", a->buffer);
+        put_expr(t, p, a->offset_bytes);
+        if (a->kind == PLAN_TABLE) {
+            base_text_put(t, ",\"data\":[");
+            for (uint32_t w = 0; w < a->data_words; w++)
+                base_text_format(t, w ? ",%" PRIu32 : "%" PRIu32, a->data[w]);
+            base_text_put(t, "]");
+        }
+        base_text_put(t, "}");
+    }
+}
+
+static void put_kernels(struct base_text *t, const struct plan *p) {
+    for (uint32_t i = 0; i < p->kernel_count; i++) {
+        const struct plan_kernel *k = &p->kernels[i];
+        base_text_put(t, i ? ",\n  {\"name\":" : "\n  {\"name\":");
+        put_string(t, k->name);
+        base_text_put(t, ",\"origin\":");
+        put_string(t, k->origin);
+        base_text_format(t, ",\"workgroup_size\":%" PRIu32 ",\"iterations\":", k->workgroup_size);
+        put_expr(t, p, k->iterations);
+        base_text_put(t, ",\"bindings\":[");
+        for (uint32_t b = 0; b < k->binding_count; b++)
+            base_text_format(t, "%s{\"buffer\":%" PRIu32 ",\"writable\":%s}", b ? "," : "", k->bindings[b].buffer,
+                             bool_text(k->bindings[b].writable));
+        base_text_format(t, "],\"resume_words\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"tick_loops\":%" PRIu32, k->resume_words,
+                         k->ticks, k->tick_loops);
+        base_text_format(t, ",\"one_group\":%s,\"range_sliceable\":%s,\n   \"wgsl\":", bool_text(k->one_group),
+                         bool_text(k->range_sliceable));
+        put_string(t, k->wgsl);
+        base_text_put(t, "}");
+    }
+}
+
+static void put_node(struct base_text *t, const struct plan *p, const struct plan_node *node) {
+    if (node->kind == PLAN_DISPATCH) {
+        base_text_format(t, "{\"dispatch\":%" PRIu32 "}", node->kernel);
+        return;
+    }
+    if (node->kind == PLAN_SEQ) {
+        base_text_put(t, "{\"seq\":[");
+    } else {
+        base_text_format(t, "{\"loop\":%" PRIu32 ",\"lo\":", node->scalar);
+        put_expr(t, p, node->lo);
+        base_text_put(t, ",\"count\":");
+        put_expr(t, p, node->count);
+        base_text_format(t, ",\"step\":%" PRId32 ",\"body\":[", node->step);
+    }
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        base_text_put(t, i ? "," : "");
+        put_node(t, p, &node->children[i]);
+    }
+    base_text_put(t, "]}");
+}
+
+static void put_strategy(struct base_text *t, const struct plan *p, const char *name, const struct plan_strategy *s) {
+    base_text_format(t, ",\n \"%s\":{\"note\":", name);
+    put_string(t, s->note);
+    base_text_format(t, ",\"same_as_steps\":%s", bool_text(s->same_as_steps));
+    if (s->exists) {
+        base_text_put(t, ",\"root\":");
+        put_node(t, p, &s->root);
+    }
+    base_text_put(t, "}");
+}
+
+static void put_params(struct base_text *t, const struct plan *p) {
+    for (uint32_t i = 0; i < p->param_count; i++)
+        base_text_format(t, "%s{\"%s\":%" PRIu32 "}", i ? "," : "", p->params[i].is_array ? "array" : "scalar",
+                         p->params[i].index);
+}
+
+const char *plan_write(struct base_cx *cx, const struct plan *p, size_t *out_size) {
+    struct base_text text, *t = &text;
+    base_text_init(t, cx);
+    base_text_format(t, "{\n \"whorl_plan\":%d,\n \"entry\":", PLAN_VERSION);
+    put_string(t, p->entry);
+    base_text_put(t, ",\n \"profile\":");
+    put_string(t, p->profile);
+    base_text_format(t, ",\n \"param_words\":%" PRIu32 ",\n \"scalars\":[", p->param_words);
+    put_scalars(t, p);
+    base_text_put(t, "],\n \"buffers\":[");
+    put_buffers(t, p);
+    base_text_put(t, "],\n \"arrays\":[");
+    put_arrays(t, p);
+    base_text_put(t, "],\n \"params\":[");
+    put_params(t, p);
+    base_text_put(t, "],\n \"kernels\":[");
+    put_kernels(t, p);
+    base_text_put(t, "]");
+    put_strategy(t, p, "single", &p->single);
+    put_strategy(t, p, "steps", &p->steps);
+    put_strategy(t, p, "eager", &p->eager);
+    base_text_put(t, "\n}\n");
+    if (out_size)
+        *out_size = text.size;
+    return text.data;
+}

@@ -1,0 +1,234 @@
+// The CPU device: the program's C text through the machine's compiler into a shared object, kept in the cache folder under the hash of
+// text, compiler and flags.
+//
+// The text runs in a thread of its own with a very large stack: arrays at entry level are VLAs there, and may be as large as a GPU's
+// buffers. The pages are reserved, not taken.
+#define _GNU_SOURCE // MAP_NORESERVE and friends
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "run/device.h"
+#include "run/process.h"
+
+#define STACK_BYTES ((size_t)4 << 30)
+#define SMALLER_STACK_BYTES ((size_t)64 << 20) // where so much cannot be reserved
+static const char *const flags[] = {"-std=gnu11", "-O3", "-fopenmp", "-ffp-contract=off", "-fPIC", "-shared", "-w"};
+enum { FLAG_COUNT = sizeof flags / sizeof *flags };
+
+typedef void call_fn(void **arrays, const void *scalars);
+
+struct run_cpu {
+    void *handle;
+    call_fn *call;
+    double build_ms;
+    void *stack;
+    size_t stack_bytes;
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    // The job, under `lock`.
+    void **arrays;
+    const void *scalars;
+    uint32_t calls; // left
+    bool quit;
+};
+
+void run_cc_find(const char *wanted, struct run_cc *out) {
+    memset(out, 0, sizeof *out);
+    const char *from_user = wanted && *wanted ? wanted : getenv("CC");
+    snprintf(out->command, sizeof out->command, "%s", from_user && *from_user ? from_user : "cc");
+    char text[1024];
+    char *argv[] = {out->command, "--version", NULL};
+    if (!run_process(argv, text, sizeof text))
+        return;
+    text[strcspn(text, "\n")] = 0;
+    snprintf(out->version, sizeof out->version, "%.*s", (int)sizeof out->version - 1, text);
+}
+
+// ---- building ----
+static enum whorl_status compile(const struct run_cc *cc, const char *source, const char *object, struct whorl_error *err) {
+    char *argv[FLAG_COUNT + 8];
+    int n = 0;
+    argv[n++] = (char *)(uintptr_t)cc->command;
+    for (int i = 0; i < FLAG_COUNT; i++)
+        argv[n++] = (char *)(uintptr_t)flags[i];
+    argv[n++] = "-o";
+    argv[n++] = (char *)(uintptr_t)object;
+    argv[n++] = (char *)(uintptr_t)source;
+    argv[n++] = "-lm";
+    argv[n] = NULL;
+    char said[4096];
+    if (run_process(argv, said, sizeof said))
+        return WHORL_OK;
+    return base_set_error(err, WHORL_DEVICE, "cpu", "%s (%s) cannot compile the program:\n%s", cc->command,
+                          cc->version[0] ? cc->version : "not found", said);
+}
+
+static enum whorl_status load(struct run_cpu *cpu, const char *object, struct whorl_error *err) {
+    cpu->handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+    void *symbol = cpu->handle ? dlsym(cpu->handle, "whorl_call") : NULL;
+    memcpy(&cpu->call, &symbol, sizeof symbol);
+    if (symbol)
+        return WHORL_OK;
+    const char *why = dlerror();
+    return base_set_error(err, WHORL_DEVICE, "cpu", "cannot load the compiled program: %s", why ? why : "no whorl_call in it");
+}
+
+// Compiles in `dir` under names that nobody else uses, then gives the object its final name: another process may do the same.
+static enum whorl_status build(struct run_cpu *cpu, const struct run_cc *cc, const char *dir, const char *text, const char *object,
+                               struct whorl_error *err) {
+    char source[RUN_PATH_MAX + 64], fresh[RUN_PATH_MAX + 64];
+    snprintf(source, sizeof source, "%s/%ld-%p.c", dir, (long)getpid(), (void *)cpu);
+    snprintf(fresh, sizeof fresh, "%s/%ld-%p.so", dir, (long)getpid(), (void *)cpu);
+    struct base_span span = {text, strlen(text)};
+    enum whorl_status status = base_write_file(source, &span, 1, err);
+    if (status == WHORL_OK)
+        status = compile(cc, source, fresh, err);
+    if (status == WHORL_OK && rename(fresh, object) != 0)
+        status = base_set_error(err, WHORL_IO, "cpu", "cannot keep %s", object);
+    unlink(source);
+    unlink(fresh);
+    return status == WHORL_OK ? load(cpu, object, err) : status;
+}
+
+static enum whorl_status build_in_temporary(struct run_cpu *cpu, const struct run_cc *cc, const char *text, struct whorl_error *err) {
+    const char *base = getenv("TMPDIR");
+    char dir[RUN_PATH_MAX], object[RUN_PATH_MAX + 16];
+    snprintf(dir, sizeof dir, "%s/whorl-XXXXXX", base && *base == '/' ? base : "/tmp");
+    if (!mkdtemp(dir))
+        return base_set_error(err, WHORL_IO, "cpu", "no folder to compile in: neither the cache nor %s can be written",
+                              base ? base : "/tmp");
+    snprintf(object, sizeof object, "%s/p.so", dir);
+    enum whorl_status status = build(cpu, cc, dir, text, object, err);
+    unlink(object); // what is loaded stays
+    rmdir(dir);
+    return status;
+}
+
+static enum whorl_status get_object(struct run_cpu *cpu, const struct run_cc *cc, const char *cache_dir, const char *text,
+                                    struct whorl_error *err) {
+    uint64_t hash = run_hash(RUN_HASH_START, text, strlen(text) + 1), second;
+    hash = run_hash(hash, cc->version, strlen(cc->version) + 1);
+    hash = run_hash(hash, cc->command, strlen(cc->command) + 1);
+    for (int i = 0; i < FLAG_COUNT; i++)
+        hash = run_hash(hash, flags[i], strlen(flags[i]));
+    second = run_hash(hash ^ 0x9e3779b97f4a7c15u, text, strlen(text));
+    char object[RUN_PATH_MAX + 64];
+    snprintf(object, sizeof object, "%s/cpu-%016llx%016llx.so", cache_dir, (unsigned long long)hash, (unsigned long long)second);
+    if (cache_dir[0] && access(object, R_OK) == 0 && load(cpu, object, NULL) == WHORL_OK)
+        return WHORL_OK;
+    double start = run_now_s();
+    enum whorl_status status = cache_dir[0] ? build(cpu, cc, cache_dir, text, object, err) : WHORL_IO;
+    if (status == WHORL_IO) // a cache that cannot be written is no reason to fail
+        status = build_in_temporary(cpu, cc, text, err);
+    cpu->build_ms = (run_now_s() - start) * 1e3;
+    return status;
+}
+
+// ---- the thread ----
+static void *serve(void *user) {
+    struct run_cpu *cpu = user;
+    pthread_mutex_lock(&cpu->lock);
+    while (!cpu->quit) {
+        if (cpu->calls == 0) {
+            pthread_cond_wait(&cpu->changed, &cpu->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&cpu->lock);
+        cpu->call(cpu->arrays, cpu->scalars);
+        pthread_mutex_lock(&cpu->lock);
+        if (--cpu->calls == 0)
+            pthread_cond_broadcast(&cpu->changed);
+    }
+    pthread_mutex_unlock(&cpu->lock);
+    return NULL;
+}
+
+static enum whorl_status start_thread(struct run_cpu *cpu, struct whorl_error *err) {
+    const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+    cpu->stack_bytes = STACK_BYTES;
+    cpu->stack = mmap(NULL, cpu->stack_bytes, PROT_READ | PROT_WRITE, how, -1, 0);
+    if (cpu->stack == MAP_FAILED) {
+        cpu->stack_bytes = SMALLER_STACK_BYTES;
+        cpu->stack = mmap(NULL, cpu->stack_bytes, PROT_READ | PROT_WRITE, how, -1, 0);
+    }
+    if (cpu->stack == MAP_FAILED) {
+        cpu->stack = NULL;
+        return base_set_error(err, WHORL_MEMORY, "cpu", "no memory for the program's stack");
+    }
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) == 0) {
+        cpu->has_thread = pthread_attr_setstack(&attributes, cpu->stack, cpu->stack_bytes) == 0 &&
+                          pthread_create(&cpu->thread, &attributes, serve, cpu) == 0;
+        pthread_attr_destroy(&attributes);
+    }
+    return cpu->has_thread ? WHORL_OK : base_set_error(err, WHORL_MEMORY, "cpu", "no thread for the program");
+}
+
+enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir, const struct whorl_program *program,
+                                 struct run_cpu **out, struct whorl_error *err) {
+    *out = NULL;
+    if (!program->c_text)
+        return base_set_error(err, WHORL_INVALID, "cpu", "a program read from a plan has no C text and cannot run on the CPU");
+    if (!cc->version[0])
+        return base_set_error(err, WHORL_DEVICE, "cpu", "no C compiler: '%s' cannot be run; set CC", cc->command);
+    struct run_cpu *cpu = base_heap_alloc(sizeof *cpu);
+    if (!cpu)
+        return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
+    memset(cpu, 0, sizeof *cpu);
+    pthread_mutex_init(&cpu->lock, NULL);
+    pthread_cond_init(&cpu->changed, NULL);
+    // Read by the OpenMP library when it is loaded for the first time: its threads hold private arrays on their stacks.
+    setenv("OMP_STACKSIZE", "256M", 0);
+    enum whorl_status status = get_object(cpu, cc, cache_dir, program->c_text, err);
+    if (status == WHORL_OK)
+        status = start_thread(cpu, err);
+    if (status != WHORL_OK) {
+        run_cpu_destroy(cpu);
+        return status;
+    }
+    *out = cpu;
+    return WHORL_OK;
+}
+
+enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls, struct whorl_error *err) {
+    (void)err;
+    pthread_mutex_lock(&cpu->lock);
+    cpu->arrays = arrays;
+    cpu->scalars = scalars;
+    cpu->calls = calls;
+    pthread_cond_broadcast(&cpu->changed);
+    while (cpu->calls)
+        pthread_cond_wait(&cpu->changed, &cpu->lock);
+    pthread_mutex_unlock(&cpu->lock);
+    return WHORL_OK;
+}
+
+double run_cpu_build_ms(const struct run_cpu *cpu) {
+    return cpu->build_ms;
+}
+
+void run_cpu_destroy(struct run_cpu *cpu) {
+    if (!cpu)
+        return;
+    if (cpu->has_thread) {
+        pthread_mutex_lock(&cpu->lock);
+        cpu->quit = true;
+        pthread_cond_broadcast(&cpu->changed);
+        pthread_mutex_unlock(&cpu->lock);
+        pthread_join(cpu->thread, NULL);
+    }
+    if (cpu->stack)
+        munmap(cpu->stack, cpu->stack_bytes);
+    // The object stays loaded: closing the last one would unload the OpenMP library from under its waiting threads.
+    pthread_cond_destroy(&cpu->changed);
+    pthread_mutex_destroy(&cpu->lock);
+    base_heap_free(cpu);
+}

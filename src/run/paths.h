@@ -1,0 +1,23 @@
+// Where things are on this machine: what the set-up noted down in paths.conf, and the folder for caches.
+#ifndef WHORL_RUN_PATHS_H
+#define WHORL_RUN_PATHS_H
+
+#include "base/base.h"
+
+enum { RUN_PATH_MAX = 512 };
+struct run_paths {
+    char webgpu[RUN_PATH_MAX], vulkan_loader[RUN_PATH_MAX], vulkan_icd[RUN_PATH_MAX];
+    char software[32]; // which software driver vulkan_icd is; "" beside a GPU
+};
+// Fields that are not known are "".
+void run_paths_find(struct run_paths *out);
+
+// The folder for caches, made if need be: `wanted`, or $XDG_CACHE_HOME/whorl, or ~/.cache/whorl. False ("" in out) if there is none
+// that belongs to this user alone: shared objects are loaded from it.
+bool run_cache_dir(const char *wanted, char out[RUN_PATH_MAX]);
+
+// 64-bit FNV-1a, to be fed piece by piece; start with RUN_HASH_START.
+#define RUN_HASH_START 0xcbf29ce484222325u
+uint64_t run_hash(uint64_t hash, const void *data, size_t size_bytes);
+
+#endif

@@ -1,0 +1,367 @@
+// The public session, and whorl_run, which is a session for one call.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/session.h"
+
+const char *whorl_strategy_name(enum whorl_strategy strategy) {
+    static const char *const names[] = {"auto", "single", "steps", "eager", "cpu"};
+    return (size_t)strategy < sizeof names / sizeof *names ? names[strategy] : "?";
+}
+
+const struct plan_strategy *run_strategy_of(const struct plan *plan, enum whorl_strategy strategy) {
+    return strategy == WHORL_SINGLE ? &plan->single : strategy == WHORL_EAGER ? &plan->eager : &plan->steps;
+}
+
+// ---- scalars ----
+static bool to_bits(enum whorl_dtype dtype, double value, int64_t *out) {
+    if (dtype == WHORL_F32) {
+        *out = (int64_t)base_float_bits((float)value);
+        return true;
+    }
+    double low = dtype == WHORL_I32 ? INT32_MIN : 0, high = dtype == WHORL_I32 ? INT32_MAX : UINT32_MAX;
+    if (!(value >= low && value <= high) || value != floor(value))
+        return false;
+    *out = (int64_t)value;
+    return true;
+}
+
+enum whorl_status run_take_scalars(const struct plan *plan, const struct whorl_scalar *scalars, size_t count, int64_t *values,
+                                   struct whorl_error *err) {
+    for (uint32_t i = 0; i < plan->scalar_count; i++) {
+        const struct plan_scalar *s = &plan->scalars[i];
+        values[i] = s->dtype == WHORL_I32 ? (int64_t)(int32_t)s->bits : (int64_t)s->bits;
+    }
+    for (size_t c = 0; c < count; c++) {
+        uint32_t i = 0;
+        while (i < plan->scalar_count && (!plan->scalars[i].is_param || strcmp(plan->scalars[i].name, scalars[c].name) != 0))
+            i++;
+        if (i == plan->scalar_count)
+            return base_set_error(err, WHORL_INVALID, "run", "'%s' is no scalar parameter of %s", scalars[c].name, plan->entry);
+        const struct plan_scalar *s = &plan->scalars[i];
+        int64_t value;
+        if (!to_bits(s->dtype, scalars[c].value, &value))
+            return base_set_error(err, WHORL_INVALID, "run", "%g is no value for '%s' (%s)", scalars[c].value, s->name,
+                                  whorl_dtype_name(s->dtype));
+        if (s->kind == PLAN_SPECIALISED && value != values[i])
+            return base_set_error(err, WHORL_INVALID, "run",
+                                  "the program was compiled for another value of '%s'; compile it again, or keep it uniform",
+                                  s->name);
+        values[i] = value;
+    }
+    return WHORL_OK;
+}
+
+// ---- strategy ----
+static enum whorl_status choose_strategy(const struct whorl_device *device, const struct whorl_program *program,
+                                         enum whorl_strategy asked, enum whorl_strategy *out, struct whorl_error *err) {
+    const struct plan *plan = program->plan;
+    *out = asked;
+    if (asked == WHORL_AUTO)
+        *out = !device->gpu ? WHORL_CPU : plan->single.exists ? WHORL_SINGLE : WHORL_STEPS;
+    if (asked == WHORL_SINGLE && !plan->single.exists)
+        *out = WHORL_STEPS;
+    if (*out == WHORL_CPU)
+        return WHORL_OK;
+    if (!device->gpu)
+        return base_set_error(err, WHORL_INVALID, "run", "the CPU device runs only the strategy cpu, not %s",
+                              whorl_strategy_name(asked));
+    if (*out > WHORL_EAGER)
+        return base_set_error(err, WHORL_INVALID, "run", "unknown strategy %d", (int)asked);
+    if (!run_strategy_of(plan, *out)->exists)
+        return base_set_error(err, WHORL_INVALID, "run", "the plan has no strategy %s%s%s", whorl_strategy_name(*out),
+                              *out == WHORL_EAGER ? ": compile it with want_eager" : "",
+                              *out == WHORL_STEPS && plan->steps.note ? plan->steps.note : "");
+    return WHORL_OK;
+}
+
+static void note_strategy(const struct whorl_session *s, struct whorl_stats *stats) {
+    const struct plan *plan = s->plan;
+    stats->strategy = s->strategy;
+    stats->fell_back = s->asked == WHORL_SINGLE && s->strategy == WHORL_STEPS;
+    const char *note = "";
+    if (s->strategy == WHORL_SINGLE && plan->single.same_as_steps)
+        note = "same plan as steps";
+    else if ((s->asked == WHORL_SINGLE || s->asked == WHORL_AUTO) && s->strategy != WHORL_CPU && plan->single.note)
+        note = plan->single.note;
+    snprintf(stats->note, sizeof stats->note, "%s", note);
+}
+
+// ---- making and destroying ----
+static enum whorl_status get_pipelines(struct whorl_session *s, const struct plan_node *node, struct whorl_error *err) {
+    enum whorl_status status = WHORL_OK;
+    if (node->kind == PLAN_DISPATCH && !s->kernels[node->kernel].pipeline)
+        return run_pipeline_get(s->device, &s->plan->kernels[node->kernel], s->plan->param_words,
+                                &s->kernels[node->kernel].pipeline, err);
+    for (uint32_t i = 0; node->kind != PLAN_DISPATCH && i < node->child_count && status == WHORL_OK; i++)
+        status = get_pipelines(s, &node->children[i], err);
+    return status;
+}
+
+static void *zeroed(size_t count, size_t each) {
+    size_t bytes;
+    void *p = base_mul_size(count ? count : 1, each, &bytes) ? base_heap_alloc(bytes) : NULL;
+    if (p)
+        memset(p, 0, bytes);
+    return p;
+}
+
+static enum whorl_status open_gpu(struct whorl_session *s, struct whorl_error *err) {
+    const struct plan *plan = s->plan;
+    s->buffers = zeroed(plan->buffer_count, sizeof *s->buffers);
+    s->sizes = zeroed(plan->buffer_count, sizeof *s->sizes);
+    s->kernels = zeroed(plan->kernel_count, sizeof *s->kernels);
+    if (!s->buffers || !s->sizes || !s->kernels)
+        return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
+    enum whorl_status status = run_buffers_create(s, err);
+    double start = run_now_s();
+    size_t known = s->device->pipelines.count;
+    if (status == WHORL_OK)
+        status = get_pipelines(s, &run_strategy_of(plan, s->strategy)->root, err);
+    if (s->device->pipelines.count != known)
+        s->pipeline_ms = (run_now_s() - start) * 1e3;
+    return status == WHORL_OK ? run_groups_create(s, err) : status;
+}
+
+enum whorl_status run_session_open(struct whorl_device *device, const struct whorl_program *program,
+                                   const struct whorl_run_options *options, enum whorl_strategy strategy,
+                                   struct whorl_session **out, struct whorl_error *err) {
+    *out = NULL;
+    if (!device || !program || !program->plan)
+        return base_set_error(err, WHORL_INVALID, "run", "no device, or a program without a plan");
+    if (device->gpu && device->gpu->lost)
+        return base_set_error(err, WHORL_DEVICE, "run", "the device was lost; open it again");
+    enum whorl_strategy chosen;
+    enum whorl_status status = choose_strategy(device, program, strategy, &chosen, err);
+    if (status != WHORL_OK)
+        return status;
+    struct whorl_session *s = zeroed(1, sizeof *s);
+    int64_t *values = zeroed(program->plan->scalar_count, sizeof *values);
+    if (!s || !values) {
+        base_heap_free(s);
+        base_heap_free(values);
+        return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
+    }
+    s->device = device;
+    s->program = program;
+    s->plan = program->plan;
+    s->asked = strategy;
+    s->strategy = chosen;
+    s->values = values;
+    status = run_take_scalars(s->plan, options ? options->scalars : NULL, options ? options->scalar_count : 0, values, err);
+    if (status == WHORL_OK)
+        status = chosen == WHORL_CPU ? run_session_open_cpu(s, err) : open_gpu(s, err);
+    if (status != WHORL_OK) {
+        whorl_session_destroy(s);
+        return status;
+    }
+    *out = s;
+    return WHORL_OK;
+}
+
+enum whorl_status whorl_session_create(whorl_device *device, const whorl_program *program, enum whorl_strategy strategy,
+                                       whorl_session **out_session, struct whorl_error *err) {
+    return run_session_open(device, program, NULL, strategy, out_session, err);
+}
+
+void whorl_session_destroy(whorl_session *s) {
+    if (!s)
+        return;
+    if (s->strategy == WHORL_CPU)
+        run_session_close_cpu(s);
+    else
+        run_buffers_destroy(s);
+    base_heap_free(s->buffers);
+    base_heap_free(s->sizes);
+    base_heap_free(s->kernels);
+    base_heap_free(s->values);
+    base_heap_free(s);
+}
+
+// ---- arrays ----
+static enum whorl_status find_array(const struct whorl_session *s, size_t param, size_t size_bytes,
+                                    const struct plan_array **out, struct whorl_error *err) {
+    const struct plan *plan = s->plan;
+    if (param >= plan->param_count || !plan->params[param].is_array)
+        return base_set_error(err, WHORL_INVALID, "run", "parameter %zu of %s is no array", param, plan->entry);
+    const struct plan_array *a = &plan->arrays[plan->params[param].index];
+    size_t bytes;
+    if (!run_array_bytes(plan, a, s->values, &bytes))
+        return base_set_error(err, WHORL_INVALID, "run", "the size of '%s' is out of range for these scalars", a->name);
+    if (bytes != size_bytes)
+        return base_set_error(err, WHORL_INVALID, "run", "array '%s' has %zu bytes, %zu were given", a->name, bytes, size_bytes);
+    *out = a;
+    return WHORL_OK;
+}
+
+enum whorl_status whorl_session_write(whorl_session *s, size_t param, const void *data, size_t size_bytes, struct whorl_error *err) {
+    const struct plan_array *a;
+    if (!s || !data)
+        return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
+    enum whorl_status status = find_array(s, param, size_bytes, &a, err);
+    if (status != WHORL_OK)
+        return status;
+    if (s->strategy != WHORL_CPU)
+        return run_array_write(s, a, data, size_bytes, err);
+    status = run_session_memory_cpu(s, err);
+    if (status == WHORL_OK)
+        memcpy(s->memory[param], data, size_bytes);
+    return status;
+}
+
+enum whorl_status whorl_session_read(whorl_session *s, size_t param, void *data, size_t size_bytes, struct whorl_error *err) {
+    const struct plan_array *a;
+    if (!s || !data)
+        return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
+    enum whorl_status status = find_array(s, param, size_bytes, &a, err);
+    if (status != WHORL_OK)
+        return status;
+    if (s->strategy != WHORL_CPU)
+        return run_array_read(s, a, data, size_bytes, err);
+    status = run_session_memory_cpu(s, err);
+    if (status == WHORL_OK)
+        memcpy(data, s->memory[param], size_bytes);
+    return status;
+}
+
+// ---- running ----
+// New values may not change what the buffers were made for.
+static enum whorl_status change_scalars(struct whorl_session *s, const struct whorl_run_options *options, struct whorl_error *err) {
+    if (!options || options->scalar_count == 0)
+        return WHORL_OK;
+    enum whorl_status status = run_take_scalars(s->plan, options->scalars, options->scalar_count, s->values, err);
+    if (status != WHORL_OK)
+        return status;
+    for (uint32_t i = 0; s->strategy != WHORL_CPU && i < s->plan->buffer_count; i++) {
+        int64_t size;
+        if (!plan_eval(s->plan, s->plan->buffers[i].size_bytes, s->values, &size) || (uint64_t)size != s->sizes[i])
+            return base_set_error(err, WHORL_INVALID, "run", "these scalars change the size of '%s'; make a new session",
+                                  s->plan->buffers[i].name);
+    }
+    return WHORL_OK;
+}
+
+static enum whorl_status run_session(struct whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
+                                     run_restore_fn *restore, void *user, struct whorl_stats *stats, struct whorl_error *err) {
+    note_strategy(s, stats);
+    stats->pipeline_ms = s->pipeline_ms;
+    s->pipeline_ms = 0;
+    if (s->strategy == WHORL_CPU)
+        return run_session_call_cpu(s, calls, stats, err);
+    return run_execute(s, calls, options, restore, user, stats, err);
+}
+
+enum whorl_status whorl_session_run(whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
+                                    struct whorl_stats *out_stats, struct whorl_error *err) {
+    struct whorl_stats stats = {0};
+    if (!s || calls == 0)
+        return base_set_error(err, WHORL_INVALID, "run", "no session, or no calls");
+    if (s->device->gpu && s->device->gpu->lost)
+        return base_set_error(err, WHORL_DEVICE, "run", "the device was lost; open it again");
+    double start = run_now_s();
+    enum whorl_status status = change_scalars(s, options, err);
+    if (status == WHORL_OK)
+        status = run_session(s, calls, options, NULL, NULL, &stats, err);
+    stats.wall_ms = (run_now_s() - start) * 1e3;
+    if (out_stats)
+        *out_stats = stats;
+    return status;
+}
+
+// ---- whorl_run ----
+struct one_run {
+    void *const *arrays;
+    const size_t *size_bytes;
+};
+
+static enum whorl_status upload_all(struct whorl_session *s, void *user, struct whorl_error *err) {
+    const struct one_run *run = user;
+    enum whorl_status status = WHORL_OK;
+    for (uint32_t i = 0; i < s->plan->param_count && status == WHORL_OK; i++)
+        if (s->plan->params[i].is_array)
+            status = run_array_write(s, &s->plan->arrays[s->plan->params[i].index], run->arrays[i], run->size_bytes[i], err);
+    return status;
+}
+
+// After a fallback within the session, kernels of `steps` may be missing: they are made here, before the inputs are put back.
+static enum whorl_status restore_all(struct whorl_session *s, void *user, struct whorl_error *err) {
+    enum whorl_status status = get_pipelines(s, &run_strategy_of(s->plan, s->strategy)->root, err);
+    if (status == WHORL_OK)
+        status = run_groups_create(s, err);
+    return status == WHORL_OK ? upload_all(s, user, err) : status;
+}
+
+// Everything is fetched before anything of the caller's is overwritten.
+static enum whorl_status download_all(struct whorl_session *s, const struct one_run *run, struct whorl_error *err) {
+    size_t total = 0, at = 0;
+    const struct plan *plan = s->plan;
+    for (uint32_t i = 0; i < plan->param_count; i++)
+        if (plan->params[i].is_array && plan->arrays[plan->params[i].index].kind == PLAN_INOUT &&
+            !base_add_size(total, run->size_bytes[i], &total))
+            return base_set_error(err, WHORL_MEMORY, "run", "out of memory for the results");
+    unsigned char *copy = base_heap_alloc(total);
+    if (!copy)
+        return base_set_error(err, WHORL_MEMORY, "run", "out of memory for %zu bytes of results", total);
+    enum whorl_status status = WHORL_OK;
+    for (int pass = 0; pass < 2 && status == WHORL_OK; pass++, at = 0) {
+        for (uint32_t i = 0; i < plan->param_count && status == WHORL_OK; i++) {
+            const struct plan_array *a = plan->params[i].is_array ? &plan->arrays[plan->params[i].index] : NULL;
+            if (!a || a->kind != PLAN_INOUT)
+                continue;
+            if (pass == 0)
+                status = run_array_read(s, a, copy + at, run->size_bytes[i], err);
+            else
+                memcpy(run->arrays[i], copy + at, run->size_bytes[i]);
+            at += run->size_bytes[i];
+        }
+    }
+    base_heap_free(copy);
+    return status;
+}
+
+static enum whorl_status check_arrays(const struct whorl_session *s, const struct one_run *run, struct whorl_error *err) {
+    for (uint32_t i = 0; i < s->plan->param_count; i++) {
+        const struct plan_array *a;
+        if (!s->plan->params[i].is_array)
+            continue;
+        enum whorl_status status = find_array(s, i, run->size_bytes[i], &a, err);
+        if (status != WHORL_OK)
+            return status;
+        if (!run->arrays[i] && run->size_bytes[i])
+            return base_set_error(err, WHORL_INVALID, "run", "array '%s' has no memory", a->name);
+    }
+    return WHORL_OK;
+}
+
+enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays, const size_t *size_bytes,
+                            const struct whorl_run_options *options, struct whorl_stats *out_stats, struct whorl_error *err) {
+    struct whorl_stats stats = {0};
+    struct whorl_session *s;
+    double start = run_now_s();
+    struct one_run run = {arrays, size_bytes};
+    if (!arrays || !size_bytes)
+        return base_set_error(err, WHORL_INVALID, "run", "no arrays");
+    enum whorl_status status = run_session_open(device, program, options, options ? options->strategy : WHORL_AUTO, &s, err);
+    if (status != WHORL_OK)
+        return status;
+    status = check_arrays(s, &run, err);
+    if (status == WHORL_OK && s->strategy == WHORL_CPU) {
+        note_strategy(s, &stats);
+        stats.pipeline_ms = s->pipeline_ms;
+        status = run_session_direct_cpu(s, arrays, size_bytes, &stats, err);
+    } else if (status == WHORL_OK) {
+        status = upload_all(s, &run, err);
+        if (status == WHORL_OK)
+            status = run_session(s, 1, options, restore_all, &run, &stats, err);
+        if (status == WHORL_OK)
+            status = download_all(s, &run, err);
+        stats.bytes_uploaded = s->uploaded;
+        stats.bytes_downloaded = s->downloaded;
+    }
+    stats.wall_ms = (run_now_s() - start) * 1e3;
+    whorl_session_destroy(s);
+    if (out_stats)
+        *out_stats = stats;
+    return status;
+}
