@@ -40,6 +40,7 @@ struct front_record {
     uint32_t id; // unique
     uint64_t size_bytes;
     uint32_t align;
+    uint32_t depth; // of structs and arrays inside
     bool complete;
     base_loc loc;
 };

@@ -1,7 +1,7 @@
 // Inside of the parser: its state, and what its files call of each other. The tree itself is ast.h's.
 //
-// Each file is a part of one recursive descent: parse.c (tokens, scopes, the unit), parse_decl.c (specifiers, declarators),
-// parse_struct.c, parse_init.c, parse_stmt.c, parse_expr.c; build_expr.c types and converts what they parse, fold.c evaluates
+// Each file is a part of one recursive descent: parse.c (tokens, scopes, the unit), parse_spec.c, declarator.c, parse_decl.c,
+// parse_struct.c, parse_init.c, parse_stmt.c, parse_expr.c; build_expr.c and build_ops.c type and convert what they parse, fold.c evaluates
 // constants. A syntax error ends the compile; an error of meaning is recorded and the expression becomes an error node, which
 // whatever contains it passes on silently.
 #ifndef WHORL_FRONT_PARSE_H
@@ -50,12 +50,11 @@ struct front_parser {
 
     struct front_function *function; // whose body is parsed
     enum front_jump on_break, on_continue;
-    bool in_switch;              // `case` belongs to p->cases
-    struct front_node *cases;    // the innermost SWITCH
-    struct front_node *list;     // BLOCK whose statements are being parsed; only directly in the switch's own may `case` stand
+    bool in_switch;              // a switch is around this place
     uint32_t omp_depth;          // directives around this place
     uint32_t omp_loops;          // how many of the next nested loops belong to a directive
-    struct front_omp *omp_outer; // innermost directive
+    struct front_omp *omp_outer; // innermost directive, NULL: none
+    struct front_omp *omp_parallel; // innermost with `parallel`
     uint32_t parallel_id;        // symbols above it were declared inside the innermost parallel region; 0: not in one
 
     bool double_as_float;
@@ -99,7 +98,7 @@ struct front_type *front_unqualified(struct front_parser *p, struct front_type *
 bool front_compatible(const struct front_type *x, const struct front_type *y); // qualifiers of the outer level ignored
 bool front_is_error(const struct front_node *node);
 
-// ---- parse_decl.c -------------------------------------------------------------------------------------------------------------
+// ---- declarations -------------------------------------------------------------------------------------------------------------
 struct front_specifiers {
     struct front_type *type;
     bool is_typedef, is_static, is_extern, is_inline, is_noreturn;
@@ -114,10 +113,13 @@ struct front_declarator {
     uint32_t param_count;
     bool has_params;
 };
+// parse_spec.c
 bool front_starts_type(struct front_parser *p, const struct front_token *token);
 void front_parse_specifiers(struct front_parser *p, struct front_specifiers *out);
+// declarator.c
 void front_parse_declarator(struct front_parser *p, struct front_type *base, struct front_declarator *out);
 struct front_type *front_parse_type_name(struct front_parser *p);
+// parse_decl.c
 struct front_node *front_parse_local_declaration(struct front_parser *p); // list of DECLs, maybe empty
 void front_parse_external(struct front_parser *p);
 void front_parse_static_assert(struct front_parser *p);
@@ -203,5 +205,7 @@ void front_check_sharing(struct front_parser *p, struct front_omp *omp, uint32_t
 // ---- passes over the whole unit ---------------------------------------------------------------------------------------------------
 void front_wide_products(struct front_parser *p); // wide64.c
 void front_double_policy(struct front_parser *p, const struct whorl_compile_options *options);
+// double_policy.c: the unsuffixed constant of this token as a float, and how it is then written.
+double front_float_constant(struct front_parser *p, uint32_t token, const char **out_text);
 
 #endif
