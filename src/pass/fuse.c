@@ -242,22 +242,9 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     return true;
 }
 
-// A statement that the second loop may pass on its way up to the first: it shares nothing with it that one of them writes.
-static bool independent(struct ir_unit *u, ir_stmt s, ir_stmt loop) {
-    if (u->stmts[s].kind == IR_BREAK || u->stmts[s].kind == IR_CONTINUE || u->stmts[s].kind == IR_IF)
-        return false;
-    ir_stmt after_s = u->stmts[s].next, after_loop = u->stmts[loop].next;
-    u->stmts[s].next = u->stmts[loop].next = 0;
-    struct ir_effects a = ir_effects_of(u, s), b = ir_effects_of(u, loop);
-    u->stmts[s].next = after_s;
-    u->stmts[loop].next = after_loop;
-    for (uint32_t w = 0; w < a.var_words; w++)
-        if ((a.vars_written[w] & (b.vars_read[w] | b.vars_written[w])) | (b.vars_written[w] & a.vars_read[w]))
-            return false;
-    for (uint32_t w = 0; w < a.array_words; w++)
-        if ((a.arrays_written[w] & (b.arrays_read[w] | b.arrays_written[w])) | (b.arrays_written[w] & a.arrays_read[w]))
-            return false;
-    return true;
+static bool may_be_passed(const struct ir_unit *u, ir_stmt s) {
+    uint8_t kind = u->stmts[s].kind;
+    return kind != IR_BREAK && kind != IR_CONTINUE && kind != IR_IF; // an IF may leave the loop around
 }
 
 static void fuse_body(struct fuser *f, ir_stmt block) {
@@ -277,7 +264,7 @@ static void fuse_body(struct fuser *f, ir_stmt block) {
                 if (u->stmts[t].kind == IR_FOR) {
                     bool free_way = true;
                     for (ir_stmt between = u->stmts[s].next; between != t && free_way; between = u->stmts[between].next)
-                        free_way = independent(u, between, t);
+                        free_way = may_be_passed(u, between) && pass_independent(u, between, t);
                     if (free_way && try_fuse_for(f, s, t)) {
                         u->stmts[before].next = u->stmts[t].next;
                         t = u->stmts[before].next;

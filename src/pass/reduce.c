@@ -162,9 +162,46 @@ static ir_stmt reduce_block(struct reducer *x, ir_stmt block) {
     return out;
 }
 
+// Sequential statements move behind a parallel loop that does not need them: `sum = 0` in front of a reduction then joins the stretch
+// that combines the partials, instead of being a dispatch of its own.
+static ir_stmt delay_block(struct ir_unit *u, ir_stmt block) {
+    uint32_t count = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next)
+        count++;
+    ir_stmt *list = base_alloc_array(u->cx, count + 1, sizeof *list);
+    count = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next)
+        list[count++] = s;
+    for (uint32_t i = 0; i < count; i++) {
+        struct ir_stmt_node *n = &u->stmts[list[i]];
+        if (n->kind == IR_FOR || n->kind == IR_LOOP)
+            n->e = delay_block(u, n->e);
+        if (n->kind == IR_IF) {
+            n->b = delay_block(u, n->b);
+            n->c = delay_block(u, n->c);
+        }
+        if (n->kind != IR_PARFOR)
+            continue;
+        // The loop bubbles up over what it is independent of.
+        for (uint32_t at = i; at > 0; at--) {
+            ir_stmt above = list[at - 1];
+            uint8_t kind = u->stmts[above].kind;
+            if (kind == IR_PARFOR || kind == IR_BREAK || kind == IR_CONTINUE || !pass_independent(u, above, list[at]))
+                break;
+            list[at - 1] = list[at];
+            list[at] = above;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++)
+        u->stmts[list[i]].next = list[i + 1];
+    return count ? list[0] : 0;
+}
+
 void pass_reduce(struct pass_cx *p) {
     struct reducer x = {.p = p, .u = p->u};
     p->u->root = reduce_block(&x, p->u->root);
+    if (!p->eager)
+        p->u->root = delay_block(p->u, p->u->root);
     if (x.count) {
         base_text_format(p->explain, "reduce: %u parallel loops with reductions need one more dispatch to combine their partial results\n", x.count);
         pass_fold(p);

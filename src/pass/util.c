@@ -228,6 +228,21 @@ uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block) {
     return x.exposed;
 }
 
+bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second) {
+    ir_stmt after_first = u->stmts[first].next, after_second = u->stmts[second].next;
+    u->stmts[first].next = u->stmts[second].next = 0;
+    struct ir_effects a = ir_effects_of(u, first), b = ir_effects_of(u, second);
+    u->stmts[first].next = after_first;
+    u->stmts[second].next = after_second;
+    for (uint32_t w = 0; w < a.var_words; w++)
+        if ((a.vars_written[w] & (b.vars_read[w] | b.vars_written[w])) | (b.vars_written[w] & a.vars_read[w]))
+            return false;
+    for (uint32_t w = 0; w < a.array_words; w++)
+        if ((a.arrays_written[w] & (b.arrays_read[w] | b.arrays_written[w])) | (b.arrays_written[w] & a.arrays_read[w]))
+            return false;
+    return true;
+}
+
 // ---- clone, substitute, compare -------------------------------------------------------------------------------------------------------
 
 ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads, uint32_t total_count) {
