@@ -30,7 +30,8 @@ static const char *float_text(struct wgsl_emitter *e, uint32_t bits) {
     uint32_t size = bits & 0x7fffffffu;
     if (size >= 0x7f800000u) // NaN and infinity are no constants in WGSL
         return base_format(e->cx, "bitcast<f32>(0x%08xu | " WGSL_ZERO ")", bits);
-    if (size < 0x00800000u && bits != 0) // zero with a sign and subnormals: literals of them may lose it
+    // zero with a sign and subnormals: literals of them may lose it; near the top, decimals round up to what is refused
+    if ((size < 0x00800000u && bits != 0) || size >= 0x7f000000u)
         return base_format(e->cx, "bitcast<f32>(0x%08xu)", bits);
     float value = base_bits_float(bits);
     for (int digits = 6; digits <= 9; digits++) {

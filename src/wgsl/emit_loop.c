@@ -185,8 +185,9 @@ static void emit_strip(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "rp = 0u;");
     wgsl_line(e, "let %s = select(0u, %s, (%s < %s));", more, length, low, high);
     wgsl_line(e, "let %s = min(%s, left);", passes, more);
-    wgsl_line(e, "let %s = %s %c %s(%s * %uu);", end, h.var, h.down ? '-' : '+', type, passes, h.step_size);
-    const char *broke = has_break(e, n->e) ? wgsl_temp(e) : NULL, *from = wgsl_temp(e);
+    const char *far = h.step_size == 1 ? passes : base_format(e->cx, "%s * %uu", passes, h.step_size);
+    wgsl_line(e, "let %s = %s %c %s(%s);", end, h.var, h.down ? '-' : '+', type, far);
+    const char *broke = has_break(e, n->e) ? wgsl_temp(e) : NULL, *from = broke ? wgsl_temp(e) : NULL;
     if (broke) {
         wgsl_line(e, "let %s = %s;", from, h.var);
         wgsl_line(e, "var %s = false;", broke);
@@ -197,7 +198,9 @@ static void emit_strip(struct wgsl_emitter *e, ir_stmt s) {
     if (broke) {
         wgsl_open(e, base_format(e->cx, "if (%s)", broke));
         const char *done = base_format(e->cx, "u32(%s - %s)", h.down ? from : h.var, h.down ? h.var : from);
-        wgsl_line(e, "left -= %s / %uu + 1u;", done, h.step_size);
+        if (h.step_size != 1)
+            done = base_format(e->cx, "%s / %uu", done, h.step_size);
+        wgsl_line(e, "left -= %s + 1u;", done);
         e->indent--;
         wgsl_line(e, "} else {");
         e->indent++;

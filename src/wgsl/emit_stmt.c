@@ -13,7 +13,9 @@ static void emit_assign(struct wgsl_emitter *e, ir_stmt s) {
     const struct wgsl_var *var = &e->vars[n->a];
     wgsl_begin(e, &n->b, 1);
     const char *text = wgsl_expr(e, n->b);
-    const char *how = var->home != WGSL_AT_DEF || var->def != s ? "" : var->writes == 1 ? "let " : "var ";
+    // naga takes a `let` of a constant for a constant, and refuses what it then knows to be out of range
+    bool once = var->writes == 1 && e->u->nodes[n->b].op != IR_CONST;
+    const char *how = var->home != WGSL_AT_DEF || var->def != s ? "" : once ? "let " : "var ";
     wgsl_line(e, "%s%s = %s;", how, var->name, text);
     if (!e->in->sequential && e->u->vars[n->a].klass == IR_VAR_ENTRY && e->in->state_words &&
         e->in->state_words[n->a] != WGSL_NONE)

@@ -1,0 +1,56 @@
+// Validates WGSL files with Tint, the compiler of Chromium: node tests/wgsl_check.mjs FILE...
+// Needs the npm package `webgpu` (found from the current folder or NODE_PATH) and a Vulkan driver (VK_ICD_FILENAMES). Prints each
+// message as file:line:column; exit status 1 if there is an error, 2 if nothing could be checked.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const files = process.argv.slice(2);
+if (files.length === 0) {
+    console.error('usage: node tests/wgsl_check.mjs FILE...');
+    process.exit(2);
+}
+
+let webgpu;
+try {
+    webgpu = createRequire(process.cwd() + '/')('webgpu');
+} catch {
+    console.error("the npm package 'webgpu' was not found from here: set NODE_PATH to the folder that holds it");
+    process.exit(2);
+}
+const adapter = await webgpu.create([]).requestAdapter();
+if (!adapter) {
+    console.error('no WebGPU adapter: set VK_ICD_FILENAMES to a Vulkan driver');
+    process.exit(2);
+}
+const device = await adapter.requestDevice();
+
+let errors = 0;
+for (const file of files) {
+    const code = readFileSync(file, 'utf8');
+    device.pushErrorScope('validation');
+    const module = device.createShaderModule({ code });
+    const { messages } = await module.getCompilationInfo();
+    const scope = await device.popErrorScope();
+    let found = 0;
+    for (const m of messages) {
+        console.log(`${file}:${m.lineNum}:${m.linePos}: ${m.type}: ${m.message}`);
+        found += m.type === 'error';
+    }
+    if (found === 0 && scope) {
+        console.log(`${file}: error: ${scope.message}`);
+        found = 1;
+    }
+    if (found === 0 && /@compute/.test(code)) { // what only a pipeline shows, workgroup memory for one
+        device.pushErrorScope('validation');
+        device.createComputePipeline({ layout: 'auto', compute: { module } });
+        const failure = await device.popErrorScope();
+        if (failure) {
+            console.log(`${file}: error: ${failure.message}`);
+            found = 1;
+        }
+    }
+    errors += found;
+}
+device.destroy();
+console.log(`${files.length} files, ${errors} errors`);
+process.exit(errors ? 1 : 0);
