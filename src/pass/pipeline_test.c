@@ -1,0 +1,142 @@
+// The claims of the optimiser, asserted on small programs: how many dispatches are left, what needed no memory, what stays apart.
+#include <string.h>
+
+#include "check.h"
+#include "plan/program.h"
+#include "whorl.h"
+
+static whorl_program *compile(const char *text, const char *off) {
+    struct whorl_scalar scalars[] = {{"n", 100}, {"steps", 1000}};
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    o.scalars = scalars;
+    o.scalar_count = 2;
+    o.want_eager = true;
+    o.pass_off = off;
+    whorl_program *p = NULL;
+    struct whorl_error err;
+    if (whorl_compile("test.c", text, &o, &p, &err) != WHORL_OK)
+        FAIL(err.message);
+    return p;
+}
+
+static uint64_t dispatches(const struct plan *p, const struct plan_node *node) {
+    if (node->kind == PLAN_DISPATCH)
+        return 1;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < node->child_count; i++)
+        sum += dispatches(p, &node->children[i]);
+    return node->kind == PLAN_LOOP ? sum * (uint64_t)p->exprs[node->count].value : sum;
+}
+
+static const char *const step_form =
+    "void f(int n, int steps, const float w[n][4], float out[n]) {\n"
+    "    float x[n], h[n][4];\n"
+    "    #pragma omp parallel for\n"
+    "    for (int i = 0; i < n; i++) x[i] = 0.5f;\n"
+    "    for (int t = 0; t < steps; t++) {\n"
+    "        #pragma omp parallel for\n"
+    "        for (int i = 0; i < n; i++) for (int j = 0; j < 4; j++) h[i][j] = w[i][j] * x[i];\n"
+    "        #pragma omp parallel for\n"
+    "        for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < 4; j++) s += h[i][j]; x[i] = s; }\n"
+    "    }\n"
+    "    #pragma omp parallel for\n"
+    "    for (int i = 0; i < n; i++) out[i] = x[i];\n"
+    "}\n";
+
+TEST(a_step_form_becomes_one_dispatch) {
+    whorl_program *p = compile(step_form, NULL);
+    if (!p)
+        return;
+    CHECK(p->plan->single.exists);
+    CHECK_EQ_INT(dispatches(p->plan, &p->plan->single.root), 1);
+    CHECK_EQ_INT(dispatches(p->plan, &p->plan->steps.root), 1002);
+    CHECK_EQ_INT(dispatches(p->plan, &p->plan->eager.root), 2002);
+    CHECK(!p->plan->single.same_as_steps);
+    // The state lives in registers: only the parameters are bound.
+    CHECK_EQ_INT(p->plan->kernels[p->plan->single.root.children[0].kernel].binding_count, 2);
+    whorl_program_destroy(p);
+}
+
+TEST(each_pass_can_be_switched_off) {
+    static const char *const off[] = {"fold", "sink", "fuse", "interchange", "unroll", "promote", "scalarise", "hoist", "slice"};
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+        whorl_program *p = compile(step_form, off[i]);
+        CHECK(p != NULL);
+        if (p && (!strcmp(off[i], "fuse") || !strcmp(off[i], "interchange")))
+            CHECK(!p->plan->single.exists);
+        whorl_program_destroy(p);
+    }
+}
+
+TEST(a_stencil_stays_in_steps) {
+    whorl_program *p = compile("void f(int n, int steps, float a[n], float b[n]) {\n"
+                               "    for (int t = 0; t < steps; t++) {\n"
+                               "        #pragma omp parallel for\n"
+                               "        for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];\n"
+                               "        #pragma omp parallel for\n"
+                               "        for (int i = 1; i < n - 1; i++) a[i] = b[i];\n"
+                               "    }\n"
+                               "}\n", NULL);
+    if (!p)
+        return;
+    CHECK(!p->plan->single.exists);
+    CHECK(strstr(p->plan->single.note, "barrier") != NULL);
+    CHECK_EQ_INT(dispatches(p->plan, &p->plan->steps.root), 2000);
+    CHECK(strstr(p->explain, "'a'") != NULL || strstr(p->explain, "'b'") != NULL);
+    whorl_program_destroy(p);
+}
+
+TEST(a_reduction_costs_one_more_dispatch) {
+    whorl_program *p = compile("void f(int n, int steps, const float a[n], float out[1]) {\n"
+                               "    float sum = 0;\n"
+                               "    #pragma omp parallel for reduction(+:sum)\n"
+                               "    for (int i = 0; i < n; i++) sum += a[i] * (float)steps;\n"
+                               "    out[0] = sum / (float)n;\n"
+                               "}\n", NULL);
+    if (!p)
+        return;
+    CHECK(p->plan->single.exists);
+    CHECK_EQ_INT(dispatches(p->plan, &p->plan->single.root), 2);
+    whorl_program_destroy(p);
+}
+
+TEST(element_wise_chains_need_no_scratch) {
+    whorl_program *p = compile("void f(int n, int steps, const float x[n], float y[n]) {\n"
+                               "    float a[n], b[n];\n"
+                               "    #pragma omp parallel for\n"
+                               "    for (int i = 0; i < n; i++) a[i] = x[i] + 1.0f;\n"
+                               "    #pragma omp parallel for\n"
+                               "    for (int i = 0; i < n; i++) b[i] = a[i] * (float)steps;\n"
+                               "    #pragma omp parallel for\n"
+                               "    for (int i = 0; i < n; i++) y[i] = b[i] - a[i];\n"
+                               "}\n", NULL);
+    if (!p)
+        return;
+    CHECK_EQ_INT(dispatches(p->plan, &p->plan->single.root), 1);
+    CHECK_EQ_INT(p->plan->kernels[p->plan->single.root.children[0].kernel].binding_count, 2);
+    CHECK(p->plan->single.same_as_steps);
+    whorl_program_destroy(p);
+}
+
+TEST(more_arrays_than_bindings_are_packed) {
+    whorl_program *p = compile("void f(int n, int steps, const float a[n], const float b[n], const float c[n], const float d[n], const float e[n],\n"
+                               "       const int g[n], float o[n], float q[n], float r[n]) {\n"
+                               "    #pragma omp parallel for\n"
+                               "    for (int i = 0; i < n; i++) { o[i] = a[i] + b[i] + c[i]; q[i] = d[i] + e[i]; r[i] = (float)(g[i] + steps); }\n"
+                               "}\n", NULL);
+    if (!p)
+        return;
+    for (uint32_t k = 0; k < p->plan->kernel_count; k++)
+        CHECK(p->plan->kernels[k].binding_count + 1 <= 8);
+    whorl_program_destroy(p);
+}
+
+TEST(long_loops_get_resume_points) {
+    whorl_program *p = compile(step_form, NULL);
+    if (!p)
+        return;
+    const struct plan_kernel *k = &p->plan->kernels[p->plan->single.root.children[0].kernel];
+    CHECK(k->resume_words > 0 && k->resume_words < 16);
+    CHECK_EQ_INT(k->ticks, 1000);
+    whorl_program_destroy(p);
+}
