@@ -208,6 +208,23 @@ static enum whorl_status open_gpu(struct whorl_device *d, struct adapters *a, in
     return WHORL_OK;
 }
 
+static void close_gpu(struct whorl_device *d) {
+    if (d->gpu) {
+        run_pipelines_deinit(d);
+        run_gpu_close(d->gpu);
+    }
+    d->gpu = NULL;
+}
+
+// `auto` is not stopped by a GPU that does not work.
+static enum whorl_status take_cpu_instead(struct whorl_device *d, const char *why) {
+    close_gpu(d);
+    describe_cpu(&d->cc, &d->info);
+    d->probe = (struct run_probe){0};
+    snprintf(d->reason, sizeof d->reason, "cpu (%s): the GPU was refused: %.*s", d->cc.version, (int)strcspn(why, "\n"), why);
+    return WHORL_OK;
+}
+
 enum whorl_status whorl_device_open(const struct whorl_device_options *options, whorl_device **out_device, struct whorl_error *err) {
     static const struct whorl_device_options defaults = WHORL_DEVICE_OPTIONS_INIT;
     if (!options)
@@ -229,7 +246,11 @@ enum whorl_status whorl_device_open(const struct whorl_device_options *options, 
     int index = CHOSE_NOTHING;
     enum whorl_status status = choose(select, &a, &d->cc, &gpu_error, &index, d->reason, sizeof d->reason, err);
     if (status == WHORL_OK && index >= 0) {
-        status = open_gpu(d, &a, index, !options->no_probe, err);
+        status = open_gpu(d, &a, index, !options->no_probe, &gpu_error);
+        if (status != WHORL_OK && strcmp(select, "auto") == 0 && d->cc.version[0])
+            status = take_cpu_instead(d, gpu_error.message);
+        else if (status != WHORL_OK && err)
+            *err = gpu_error;
     } else if (status == WHORL_OK) {
         describe_cpu(&d->cc, &d->info);
         if (!d->cc.version[0])
@@ -247,10 +268,7 @@ enum whorl_status whorl_device_open(const struct whorl_device_options *options, 
 void whorl_device_destroy(whorl_device *d) {
     if (!d)
         return;
-    if (d->gpu) {
-        run_pipelines_deinit(d);
-        run_gpu_close(d->gpu);
-    }
+    close_gpu(d);
     base_heap_free(d);
 }
 

@@ -20,6 +20,7 @@ static void make_policy(struct whorl_session *s, const struct whorl_run_options 
     double wanted = options ? options->slice_ms : 0;
     *p = (struct run_policy){.slice_ms = wanted > 0 ? wanted : wanted < 0 ? 0 : 1000,
                              .loop_cap = s->device->probe.loop_cap,
+                             .shrink = 1,
                              .each_waits = s->strategy == WHORL_EAGER,
                              .options = options};
     if (options) {
@@ -27,6 +28,7 @@ static void make_policy(struct whorl_session *s, const struct whorl_run_options 
         p->force_ticks = options->slice_ticks;
     }
     for (int i = 0; i < cuts; i++) {
+        p->shrink *= 4;
         p->slice_ms = p->slice_ms > 0 ? p->slice_ms / 4 : 250;
         p->loop_cap = p->loop_cap ? p->loop_cap / 4 : 32768;
     }

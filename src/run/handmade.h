@@ -175,4 +175,16 @@ __attribute__((unused)) static void handmade_steps(struct handmade *h, int64_t n
     h->plan.single = (struct plan_strategy){.note = "written by hand without one"};
 }
 
+// x[i] += 1, and the slice counts as cut where it has more than `most` iterations. `steps` does the same and is never cut.
+__attribute__((unused)) static void handmade_cut(struct handmade *h, int64_t n, uint32_t most) {
+    static const char form[] = HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<u32>;\n" HANDMADE_MAIN
+        "    if (params[0].y > %uu) { atomicAdd(&control[2], 1u); }\n    xs[i]++;\n}\n";
+    handmade_begin(h, "cut");
+    handmade_array(h, "xs", PLAN_INOUT, WHORL_U32, n);
+    handmade_kernel(h, "k0", base_format(&h->cx, form, most), handmade_const(h, n), 1);
+    handmade_kernel(h, "k1", base_format(&h->cx, form, UINT32_MAX), handmade_const(h, n), 1);
+    h->plan.single = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
+    h->plan.steps = (struct plan_strategy){.exists = true, .root = handmade_dispatch(1), .note = ""};
+}
+
 #endif

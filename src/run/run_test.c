@@ -130,3 +130,188 @@ TEST(steps_run_in_one_submit_and_eager_in_many) {
         handmade_end(&h);
     }
 }
+
+TEST(loops_longer_than_a_drivers_cap_are_right) {
+    check_loop(100, 200000, NULL, 0);
+}
+
+TEST(a_cut_dispatch_starts_over_with_smaller_slices) {
+    enum { N = 1000 };
+    uint32_t xs[N] = {0};
+    handmade_cut(&h, N, 300);
+    CHECK_OK(run1(xs, sizeof xs, NULL));
+    for (int i = 0; i < N; i++)
+        CHECK_EQ_INT(1, xs[i]);
+    CHECK_EQ_INT(WHORL_SINGLE, stats.strategy);
+    CHECK(!stats.fell_back);
+    CHECK_EQ_INT(1 + 4, stats.dispatches);
+    handmade_end(&h);
+}
+
+TEST(what_is_always_cut_falls_back_to_steps) {
+    enum { N = 1000 };
+    uint32_t xs[N] = {0};
+    handmade_cut(&h, N, 0);
+    CHECK_OK(run1(xs, sizeof xs, NULL));
+    for (int i = 0; i < N; i++)
+        CHECK_EQ_INT(1, xs[i]);
+    CHECK_EQ_INT(WHORL_STEPS, stats.strategy);
+    CHECK(stats.fell_back);
+    CHECK_HAS_STR("short", stats.note);
+    h.plan.steps.exists = false;
+    xs[0] = 77;
+    CHECK_EQ_INT(WHORL_DEVICE, run1(xs, sizeof xs, NULL));
+    CHECK_HAS_STR("cut a loop", err.message);
+    CHECK_EQ_INT(77, xs[0]); // outputs stay as they were
+    handmade_end(&h);
+}
+
+TEST(sessions_repeat_without_new_kernels) {
+    enum { N = 200, STEPS = 7, CALLS = 5 };
+    uint32_t x[N];
+    struct whorl_session *session;
+    fill(x, N);
+    handmade_steps(&h, N, STEPS);
+    CHECK_OK(whorl_session_create(the_device(), &h.program, WHORL_STEPS, &session, &err));
+    CHECK_OK(whorl_session_write(session, 0, x, sizeof x, &err));
+    CHECK_OK(whorl_session_run(session, 1, NULL, &stats, &err));
+    (void)base_heap_fail_at(0);
+    CHECK_OK(whorl_session_run(session, CALLS - 1, NULL, &stats, &err));
+    CHECK_EQ_INT(0, base_heap_fail_at(0)); // nothing is allocated on the repeat path
+    CHECK_EQ_INT(2 * STEPS * (CALLS - 1), stats.dispatches);
+    CHECK_EQ_INT(1, stats.submits);
+    CHECK(stats.pipeline_ms == 0);
+    CHECK_OK(whorl_session_read(session, 0, x, sizeof x, &err));
+    for (uint32_t i = 0; i < N; i++) {
+        uint32_t want = i * 7919u;
+        for (uint32_t t = 0; t < STEPS * CALLS; t++) // scratch starts at zero in every call
+            want = (want + t % STEPS) ^ t % STEPS;
+        CHECK_EQ_INT(want, x[i]);
+    }
+    whorl_session_destroy(session);
+    handmade_end(&h);
+}
+
+static bool cancel_after(void *user, const struct whorl_progress *p) {
+    CHECK(p->fraction >= 0 && p->fraction <= 1);
+    return --*(int *)user > 0;
+}
+
+TEST(progress_counts_slices_and_can_cancel) {
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    uint32_t xs[100];
+    int left = 1000;
+    fill(xs, 100);
+    handmade_loop(&h, 100, 20);
+    options.slice_iterations = 10;
+    options.progress = cancel_after;
+    options.user = &left;
+    CHECK_OK(run1(xs, sizeof xs, &options));
+    CHECK_EQ_INT(1000 - 10, left);
+    CHECK_EQ_INT(10, stats.slices);
+    fill(xs, 100);
+    left = 3;
+    CHECK_EQ_INT(WHORL_CANCELLED, run1(xs, sizeof xs, &options));
+    CHECK_EQ_INT(7919 * 5, xs[5]);
+    CHECK_EQ_INT(3, stats.slices);
+    handmade_end(&h);
+}
+
+TEST(wrong_calls_are_refused) {
+    uint32_t xs[10] = {0};
+    void *none[] = {NULL}, *arrays[] = {xs};
+    size_t sizes[] = {40}, short_sizes[] = {36};
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    handmade_loop(&h, 10, 5);
+    CHECK_EQ_INT(WHORL_INVALID, whorl_run(the_device(), &h.program, arrays, short_sizes, NULL, &stats, &err));
+    CHECK_HAS_STR("'xs' has 40 bytes, 36 were given", err.message);
+    CHECK_EQ_INT(WHORL_INVALID, whorl_run(the_device(), &h.program, none, sizes, NULL, &stats, &err));
+    CHECK_HAS_STR("no memory", err.message);
+    options.strategy = WHORL_EAGER;
+    CHECK_EQ_INT(WHORL_INVALID, run1(xs, sizeof xs, &options));
+    CHECK_HAS_STR("want_eager", err.message);
+    options.strategy = WHORL_AUTO;
+    options.scalars = &(struct whorl_scalar){"n", 3};
+    options.scalar_count = 1;
+    CHECK_EQ_INT(WHORL_INVALID, run1(xs, sizeof xs, &options));
+    CHECK_HAS_STR("no scalar parameter", err.message);
+    handmade_end(&h);
+}
+
+TEST(a_buffer_over_the_limits_is_named) {
+    handmade_begin(&h, "big");
+    handmade_array(&h, "x", PLAN_INOUT, WHORL_U32, 10);
+    handmade_array(&h, "monster", PLAN_SCRATCH, WHORL_F32, (int64_t)1 << 36);
+    handmade_kernel(&h, "k0", "fn main() {}", handmade_const(&h, 1), 1);
+    h.plan.steps = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
+    uint32_t x[10];
+    CHECK_EQ_INT(WHORL_LIMIT, run1(x, sizeof x, NULL));
+    CHECK_HAS_STR("'monster' needs a buffer of 274877906944 bytes; the device's limit is", err.message);
+    handmade_end(&h);
+}
+
+TEST(kernels_that_do_not_compile_or_fit_are_refused) {
+    uint32_t x[10] = {0};
+    handmade_loop(&h, 10, 5);
+    h.plan.kernels[0].wgsl = "@compute @workgroup_size(64) fn main() { let a: u32 = 1.5; }";
+    CHECK_EQ_INT(WHORL_DEVICE, run1(x, sizeof x, NULL));
+    CHECK_HAS_STR("k0 (hand.c:1)", err.message);
+    // A binding that the kernel writes but the plan calls read-only: without error scopes nothing would run and nobody would know.
+    handmade_loop(&h, 10, 5);
+    h.plan.kernels[0].bindings[0].writable = false;
+    CHECK_EQ_INT(WHORL_DEVICE, run1(x, sizeof x, NULL));
+    // Workgroups that do not report are a failure too.
+    handmade_loop(&h, 10, 5);
+    h.plan.kernels[0].wgsl = "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n@compute @workgroup_size(64) fn main() {}";
+    CHECK_EQ_INT(WHORL_DEVICE, run1(x, sizeof x, NULL));
+    CHECK_HAS_STR("short", err.message);
+    handmade_end(&h);
+}
+
+TEST(uniform_scalars_change_sizes_and_params) {
+    static const char wgsl[] = HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<f32>;\n" HANDMADE_MAIN
+                                             "    xs[i] = f32(params[2].x) * bitcast<f32>(params[2].y);\n}\n";
+    handmade_begin(&h, "scaled");
+    uint32_t n = handmade_scalar(&h, (struct plan_scalar){.name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .bits = 5, .word = 8, .is_param = true});
+    (void)handmade_scalar(&h, (struct plan_scalar){.name = "a", .kind = PLAN_UNIFORM, .dtype = WHORL_F32, .word = 9, .is_param = true});
+    plan_expr count = plan_op(&h.cx, &h.plan, PLAN_SCALAR, n, 0);
+    handmade_array_expr(&h, "xs", PLAN_INOUT, WHORL_F32, count, plan_op(&h.cx, &h.plan, PLAN_MUL, count, handmade_const(&h, 4)));
+    handmade_kernel(&h, "k0", wgsl, count, 1);
+    h.plan.steps = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
+    float xs[7] = {0};
+    void *arrays[] = {NULL, NULL, xs};
+    size_t sizes[] = {0, 0, sizeof xs};
+    struct whorl_scalar scalars[] = {{"n", 7}, {"a", 0.25}};
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    options.scalars = scalars;
+    options.scalar_count = 2;
+    CHECK_OK(whorl_run(the_device(), &h.program, arrays, sizes, &options, &stats, &err));
+    for (int i = 0; i < 7; i++)
+        CHECK(xs[i] == 7 * 0.25f);
+    scalars[0].value = 7.5;
+    CHECK_EQ_INT(WHORL_INVALID, whorl_run(the_device(), &h.program, arrays, sizes, &options, &stats, &err));
+    scalars[0].value = -1;
+    CHECK_EQ_INT(WHORL_INVALID, whorl_run(the_device(), &h.program, arrays, sizes, &options, &stats, &err));
+    struct whorl_session *session;
+    CHECK_OK(whorl_session_create(the_device(), &h.program, WHORL_AUTO, &session, &err));
+    scalars[0].value = 6;
+    CHECK_EQ_INT(WHORL_INVALID, whorl_session_run(session, 1, &options, &stats, &err));
+    CHECK_HAS_STR("new session", err.message);
+    whorl_session_destroy(session);
+    handmade_end(&h);
+}
+
+TEST(odd_sizes_of_small_types_go_in_and_out) {
+    static const char wgsl[] = HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<u32>;\n" HANDMADE_MAIN
+                                             "    xs[i] = xs[i] + 0x01010101u;\n}\n";
+    handmade_begin(&h, "bytes");
+    handmade_array(&h, "xs", PLAN_INOUT, WHORL_U8, 7);
+    handmade_kernel(&h, "k0", wgsl, handmade_const(&h, 2), 1);
+    h.plan.steps = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
+    unsigned char xs[8] = {1, 2, 3, 4, 5, 6, 7, 99};
+    CHECK_OK(run1(xs, 7, NULL));
+    for (int i = 0; i < 7; i++)
+        CHECK_EQ_INT(i + 2, xs[i]);
+    CHECK_EQ_INT(99, xs[7]);
+    handmade_end(&h);
+}

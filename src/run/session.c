@@ -137,7 +137,7 @@ enum whorl_status run_session_open(struct whorl_device *device, const struct who
     if (status != WHORL_OK)
         return status;
     struct whorl_session *s = zeroed(1, sizeof *s);
-    int64_t *values = zeroed(program->plan->scalar_count, sizeof *values);
+    int64_t *values = zeroed((size_t)program->plan->scalar_count * 2, sizeof *values);
     if (!s || !values) {
         base_heap_free(s);
         base_heap_free(values);
@@ -226,19 +226,23 @@ enum whorl_status whorl_session_read(whorl_session *s, size_t param, void *data,
 }
 
 // ---- running ----
-// New values may not change what the buffers were made for.
+// New values are tried beside the old ones: they may not change what the buffers were made for.
 static enum whorl_status change_scalars(struct whorl_session *s, const struct whorl_run_options *options, struct whorl_error *err) {
     if (!options || options->scalar_count == 0)
         return WHORL_OK;
-    enum whorl_status status = run_take_scalars(s->plan, options->scalars, options->scalar_count, s->values, err);
+    int64_t *fresh = s->values + s->plan->scalar_count;
+    enum whorl_status status = run_take_scalars(s->plan, options->scalars, options->scalar_count, fresh, err);
     if (status != WHORL_OK)
         return status;
-    for (uint32_t i = 0; s->strategy != WHORL_CPU && i < s->plan->buffer_count; i++) {
-        int64_t size;
-        if (!plan_eval(s->plan, s->plan->buffers[i].size_bytes, s->values, &size) || (uint64_t)size != s->sizes[i])
-            return base_set_error(err, WHORL_INVALID, "run", "these scalars change the size of '%s'; make a new session",
-                                  s->plan->buffers[i].name);
+    for (uint32_t i = 0; i < s->plan->array_count; i++) {
+        const struct plan_array *a = &s->plan->arrays[i];
+        size_t before, after;
+        int64_t from, to;
+        if (!run_array_bytes(s->plan, a, s->values, &before) || !run_array_bytes(s->plan, a, fresh, &after) || before != after ||
+            !plan_eval(s->plan, a->offset_bytes, s->values, &from) || !plan_eval(s->plan, a->offset_bytes, fresh, &to) || from != to)
+            return base_set_error(err, WHORL_INVALID, "run", "these scalars change the size of '%s'; make a new session", a->name);
     }
+    memcpy(s->values, fresh, s->plan->scalar_count * sizeof *fresh);
     return WHORL_OK;
 }
 

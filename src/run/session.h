@@ -60,6 +60,7 @@ struct run_policy {
     double slice_ms; // time that a dispatch should take at most; 0: no limit
     uint64_t force_iterations, force_ticks;
     uint32_t loop_cap; // passes an invocation's loops may make in all; 0: no limit
+    uint32_t shrink;   // after cuts: slices take at most this part of an item's iterations; else 1
     bool each_waits;   // eager
     const struct whorl_run_options *options;
 };
@@ -73,7 +74,7 @@ struct whorl_session {
     void **memory;       // CPU: by parameter
     uint64_t *scalar_slots;
 
-    int64_t *values;     // of plan->scalars
+    int64_t *values;     // of plan->scalars, then room for as many to try new ones
     WGPUBuffer *buffers;
     uint64_t *sizes;     // of plan->buffers
     struct run_kernel *kernels;

@@ -40,6 +40,8 @@ bool run_slice_whole(const struct whorl_session *s, const struct run_item *item)
     const struct plan_kernel *k = &s->plan->kernels[item->kernel];
     if (k->one_group || (!k->range_sliceable && k->resume_words == 0))
         return true;
+    if (s->policy.shrink > 1)
+        return false;
     if ((s->policy.force_iterations && k->range_sliceable) || (s->policy.force_ticks && k->resume_words))
         return false;
     if (k->resume_words && s->policy.loop_cap && (k->ticks == 0 || k->ticks > capped_ticks(s, k)))
@@ -70,6 +72,7 @@ static uint32_t iterations_of(const struct whorl_session *s, const struct run_it
         count = fill;
     else
         count = to_u32(work / (ticks > 1 ? ticks : 1), k->resume_words ? fill : 1, n);
+    count = to_u32((double)count, 1, n / s->policy.shrink ? n / s->policy.shrink : 1);
     if (k->resume_words) { // their saved state must fit a binding
         uint64_t room = s->device->gpu->limits.maxStorageBufferBindingSize;
         room = (room < SAVED_BYTES ? room : SAVED_BYTES) / 4 / k->resume_words;
