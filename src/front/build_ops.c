@@ -314,15 +314,19 @@ struct front_node *front_build_member(struct front_parser *p, struct front_node 
     return member_of(p, a, field, token);
 }
 
-static struct front_node *copy_of(struct front_parser *p, const struct front_node *n) {
-    if (!n)
-        return NULL;
-    struct front_node *copy = base_alloc(p->cx, sizeof *copy);
-    *copy = *n;
-    copy->a = copy_of(p, n->a);
-    copy->b = copy_of(p, n->b);
-    copy->c = copy_of(p, n->c);
-    return copy;
+struct front_node *front_copy(struct front_parser *p, const struct front_node *n) {
+    struct front_node *first = NULL, **tail = &first;
+    for (; n; n = n->next) {
+        struct front_node *copy = base_alloc(p->cx, sizeof *copy);
+        *copy = *n;
+        copy->next = NULL;
+        copy->a = front_copy(p, n->a);
+        copy->b = front_copy(p, n->b);
+        copy->c = front_copy(p, n->c);
+        *tail = copy;
+        tail = &copy->next;
+    }
+    return first;
 }
 
 struct front_node *front_build_sizeof(struct front_parser *p, struct front_type *type, uint32_t token) {
@@ -337,6 +341,6 @@ struct front_node *front_build_sizeof(struct front_parser *p, struct front_type 
     if (type->kind != FRONT_ARRAY || !front_is_variable(type))
         return front_int_node(p, FRONT_U64, front_type_size(type), token);
     struct front_node *element = front_build_sizeof(p, type->base, token);
-    struct front_node *length = type->length_expr ? copy_of(p, type->length_expr) : front_int_node(p, FRONT_U64, type->length, token);
+    struct front_node *length = type->length_expr ? front_copy(p, type->length_expr) : front_int_node(p, FRONT_U64, type->length, token);
     return front_build_binary(p, FRONT_OP_MUL, front_convert(p, length, front_basic_type(FRONT_U64)), element, token);
 }

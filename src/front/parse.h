@@ -174,6 +174,7 @@ struct front_node *front_build_addr(struct front_parser *p, struct front_node *a
 struct front_node *front_build_member(struct front_parser *p, struct front_node *a, const char *name, uint32_t name_token,
                                       uint32_t token, bool arrow);
 struct front_node *front_build_sizeof(struct front_parser *p, struct front_type *type, uint32_t token);
+struct front_node *front_copy(struct front_parser *p, const struct front_node *node); // an expression, or a list of them
 bool front_has_effects(const struct front_node *node); // assigns or calls
 
 // ---- fold.c -----------------------------------------------------------------------------------------------------------------------

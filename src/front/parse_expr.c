@@ -175,7 +175,10 @@ static struct front_node *parse_builtin(struct front_parser *p, uint32_t token) 
         {"__builtin_popcount", FRONT_I32, FRONT_U32, 1}, {"__builtin_clz", FRONT_I32, FRONT_U32, 1},
         {"__builtin_ctz", FRONT_I32, FRONT_U32, 1},      {"__builtin_isnan", FRONT_I32, FRONT_F32, 1},
         {"__builtin_isinf", FRONT_I32, FRONT_F32, 1},    {"__builtin_isfinite", FRONT_I32, FRONT_F32, 1},
-        {"__builtin_signbit", FRONT_I32, FRONT_F32, 1},
+        {"__builtin_signbit", FRONT_I32, FRONT_F32, 1},  {"__builtin_isnormal", FRONT_I32, FRONT_F32, 1},
+        {"__builtin_isgreater", FRONT_I32, FRONT_F32, 2}, {"__builtin_isgreaterequal", FRONT_I32, FRONT_F32, 2},
+        {"__builtin_isless", FRONT_I32, FRONT_F32, 2},   {"__builtin_islessequal", FRONT_I32, FRONT_F32, 2},
+        {"__builtin_islessgreater", FRONT_I32, FRONT_F32, 2}, {"__builtin_isunordered", FRONT_I32, FRONT_F32, 2},
     };
     const char *name = p->tokens[token].text;
     if (strncmp(name, "__builtin_", 10) != 0)
@@ -198,13 +201,15 @@ static struct front_node *parse_builtin(struct front_parser *p, uint32_t token) 
         }
     if (strcmp(name, "__builtin_offsetof") == 0)
         return parse_offsetof(p, token);
-    bool is_nan = strcmp(name, "__builtin_nanf") == 0;
-    if (is_nan || strcmp(name, "__builtin_inff") == 0 || strcmp(name, "__builtin_huge_valf") == 0) {
-        front_expect(p, FRONT_P_LPAREN, name);
-        front_accept(p, FRONT_TOK_STRING);
-        front_expect(p, FRONT_P_RPAREN, "the arguments");
-        return float_node(p, FRONT_F32, is_nan ? NAN : INFINITY, token);
-    }
+    static const char *const constants[] = {"__builtin_nanf", "__builtin_nan", "__builtin_inff", "__builtin_inf", "__builtin_huge_valf",
+                                            "__builtin_huge_val"};
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (strcmp(name, constants[i]) == 0) {
+            front_expect(p, FRONT_P_LPAREN, name);
+            front_accept(p, FRONT_TOK_STRING);
+            front_expect(p, FRONT_P_RPAREN, "the arguments");
+            return float_node(p, i % 2 ? FRONT_F64 : FRONT_F32, i < 2 ? NAN : INFINITY, token);
+        }
     if (strcmp(name, "__builtin_expect") == 0) {
         front_expect(p, FRONT_P_LPAREN, name);
         struct front_node *value = front_convert_assign(p, front_parse_assign(p), front_basic_type(FRONT_I64), FRONT_PASSING);
