@@ -47,8 +47,8 @@ static void count(struct front_doubles *d, const struct front_double_info *info,
 
 static void integer_error(struct front_doubles *d, base_loc loc, const char *what) {
     if (!d->silent)
-        base_error(d->p->cx, loc, "a value that C computes in double is %s, and float rounds it elsewhere: compute it in integers or "
-                                  "with float constants, or compile with -fdouble=float", what);
+        base_error(d->p->cx, loc, "a value that C computes in double is %s, where rounding it as a float can change the result: "
+                                  "compute it in integers, write the constants with the suffix f, or compile with -fdouble=float", what);
 }
 
 // A constant of doubles has the value that C gives it; nothing is rewritten.
@@ -253,6 +253,8 @@ void front_double_policy(struct front_parser *p, const struct whorl_compile_opti
     }
     for (uint32_t i = 0; i < r.count; i++)
         visit_function(&d, r.work[i]);
+    if (p->cx->error_count)
+        return;
     if (d.demoted == 1)
         base_note(p->cx, d.first, "this is double arithmetic on floats in C, computed in float; constants with the suffix f say so");
     else if (d.demoted)

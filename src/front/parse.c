@@ -200,23 +200,24 @@ uint32_t front_distance(const char *x, const char *y, uint32_t limit) {
     size_t n = strlen(x), m = strlen(y);
     if (n >= MAX || m >= MAX || (n > m ? n - m : m - n) > limit)
         return limit + 1;
-    uint32_t row[MAX + 1];
+    uint32_t rows[3][MAX + 1]; // the row of i is rows[i % 3]
     for (size_t j = 0; j <= m; j++)
-        row[j] = (uint32_t)j;
+        rows[0][j] = (uint32_t)j;
     for (size_t i = 1; i <= n; i++) {
-        uint32_t diagonal = row[0];
+        uint32_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
         row[0] = (uint32_t)i;
         for (size_t j = 1; j <= m; j++) {
-            uint32_t best = diagonal + (x[i - 1] != y[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
+            uint32_t best = above[j - 1] + (x[i - 1] != y[j - 1]);
+            if (above[j] + 1 < best)
+                best = above[j] + 1;
             if (row[j - 1] + 1 < best)
                 best = row[j - 1] + 1;
+            if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1] && second[j - 2] + 1 < best)
+                best = second[j - 2] + 1;
             row[j] = best;
         }
     }
-    return row[m];
+    return rows[n % 3][m];
 }
 
 const char *front_similar_name(struct front_parser *p, const char *name) {

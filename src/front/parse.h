@@ -87,7 +87,7 @@ void front_bind(struct front_parser *p, struct front_symbol *symbol);
 void front_bind_tag(struct front_parser *p, struct front_tag *tag);
 // The visible name most like this one, or NULL.
 const char *front_similar_name(struct front_parser *p, const char *name);
-// Edit distance for did-you-mean, at most `limit` + 1.
+// Edit distance for did-you-mean (a swap of neighbours counts once), at most `limit` + 1.
 uint32_t front_distance(const char *x, const char *y, uint32_t limit);
 
 // ---- types.c --------------------------------------------------------------------------------------------------------------------
