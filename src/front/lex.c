@@ -284,7 +284,7 @@ struct front_token front_lex(struct front_lexer *lx) {
     lx->at_bol = false;
     token.len = (uint32_t)(lx->p - start);
     const char *known = lx->names->texts[token.kind]; // a digraph's is another spelling
-    token.text = known && known[0] == *start && front_name_of(known)->len == token.len
+    token.text = known && known[0] == *start && front_spelling_of(known)->len == token.len
                      ? known
                      : front_intern(lx->names, start, token.len);
     return token;

@@ -7,11 +7,14 @@
 struct front_macro;
 struct front_source;
 
-// What stands behind every token's text. The text is the last member, so that front_name_of finds the rest from it.
-struct front_name {
+// What stands behind every token's text. The text is the last member, so that front_spelling_of finds the rest from it.
+struct front_spelling {
     uint32_t hash, len;
     uint16_t keyword; // enum front_token_kind, or 0
     uint16_t word;    // what it means after '#' (pp.h), or 0
+    uint16_t param;   // its number from 1 in the macro that is being defined, or 0
+    bool was_builtin; // it was a macro of a built-in header or of the compiler
+    bool printed;     // scratch of the printer
     struct front_macro *macro;   // the definition in force
     struct front_source *source; // the file that was read under this path
     char text[];
@@ -19,13 +22,13 @@ struct front_name {
 
 struct front_names {
     struct base_cx *cx;
-    struct front_name **slots;
+    struct front_spelling **slots;
     uint32_t count, cap; // cap is a power of two
     const char *texts[FRONT_TOK_COUNT]; // of punctuators and keywords
 };
 
-static inline struct front_name *front_name_of(const char *interned) {
-    return (struct front_name *)(void *)((char *)(uintptr_t)interned - offsetof(struct front_name, text));
+static inline struct front_spelling *front_spelling_of(const char *interned) {
+    return (struct front_spelling *)(void *)((char *)(uintptr_t)interned - offsetof(struct front_spelling, text));
 }
 
 // A file after phase 2: lines that end in a backslash are joined. splices[i] is the offset in `text` where such a joined line

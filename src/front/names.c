@@ -20,7 +20,7 @@ static uint32_t hash_text(const char *text, size_t len) {
 
 static void grow(struct front_names *names) {
     uint32_t cap = names->cap ? names->cap * 2 : 1024;
-    struct front_name **slots = base_alloc_array(names->cx, cap, sizeof *slots);
+    struct front_spelling **slots = base_alloc_array(names->cx, cap, sizeof *slots);
     for (uint32_t i = 0; i < names->cap; i++) {
         if (!names->slots[i])
             continue;
@@ -35,13 +35,13 @@ static void grow(struct front_names *names) {
 
 const char *front_intern(struct front_names *names, const char *text, size_t len) {
     uint32_t hash = hash_text(text, len), at = hash & (names->cap - 1);
-    for (struct front_name *name; (name = names->slots[at]); at = (at + 1) & (names->cap - 1))
+    for (struct front_spelling *name; (name = names->slots[at]); at = (at + 1) & (names->cap - 1))
         if (name->hash == hash && name->len == len && memcmp(name->text, text, len) == 0)
             return name->text;
     size_t size_bytes;
-    if (len > UINT32_MAX / 2 || !base_add_size(sizeof(struct front_name) + 1, len, &size_bytes))
+    if (len > UINT32_MAX / 2 || !base_add_size(sizeof(struct front_spelling) + 1, len, &size_bytes))
         base_fatal(names->cx, 0, "a token of %zu bytes", len);
-    struct front_name *name = base_alloc(names->cx, size_bytes);
+    struct front_spelling *name = base_alloc(names->cx, size_bytes);
     name->hash = hash;
     name->len = (uint32_t)len;
     if (len)
@@ -83,11 +83,11 @@ struct front_names *front_names_create(struct base_cx *cx) {
         const char *text = front_intern(names, spellings[i].text, strlen(spellings[i].text));
         names->texts[spellings[i].kind] = text;
         if (spellings[i].kind >= FRONT_KW_AUTO)
-            front_name_of(text)->keyword = spellings[i].kind;
+            front_spelling_of(text)->keyword = spellings[i].kind;
     }
     for (size_t i = 0; i < sizeof other_spellings / sizeof *other_spellings; i++) {
         const char *text = front_intern(names, other_spellings[i].text, strlen(other_spellings[i].text));
-        front_name_of(text)->keyword = other_spellings[i].kind;
+        front_spelling_of(text)->keyword = other_spellings[i].kind;
     }
     return names;
 }

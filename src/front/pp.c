@@ -66,7 +66,7 @@ static struct front_source *builtin_source(struct pp *pp, const char *name, bool
         if (exists_only)
             return NULL;
         const char *path = base_format(pp->cx, "<%s>", name);
-        struct front_name *key = front_name_of(front_intern(pp->names, path, strlen(path)));
+        struct front_spelling *key = front_spelling_of(front_intern(pp->names, path, strlen(path)));
         if (!key->source)
             key->source = add_source(pp, key->text, front_headers[i].text, front_headers[i].size, true);
         return key->source;
@@ -90,7 +90,7 @@ static struct front_source *file_source(struct pp *pp, const char *folder, size_
     if (dir_size > 4096 || strlen(name) > 4096)
         return NULL;
     const char *path = base_format(pp->cx, "%.*s%s%s", (int)dir_size, folder, slash ? "/" : "", name);
-    struct front_name *key = front_name_of(front_intern(pp->names, path, strlen(path)));
+    struct front_spelling *key = front_spelling_of(front_intern(pp->names, path, strlen(path)));
     *out_exists = key->source || is_regular(path);
     if (!*out_exists || exists_only)
         return key->source;
@@ -178,7 +178,7 @@ struct front_token pp_read(struct pp *pp) {
         if (top->next < top->run.count) {
             struct front_token token = top->run.tokens[top->next++];
             if (token.kind == FRONT_TOK_IDENT) {
-                const struct front_macro *macro = front_name_of(token.text)->macro;
+                const struct front_macro *macro = front_spelling_of(token.text)->macro;
                 if (macro && macro->disabled)
                     token.flags |= FRONT_TOKEN_NO_EXPAND;
             }
@@ -205,8 +205,9 @@ struct front_token pp_read(struct pp *pp) {
 void pp_emit(struct pp *pp, const struct front_token *token) {
     if (token->kind == FRONT_TOK_OTHER) {
         char c = token->text[0];
-        if (token->len > 1 || c == '"' || c == '\'')
-            base_error(pp->cx, token->loc, "the closing %s is missing", strchr(token->text, '"') == token->text ? "\"" : "quote");
+        const char *quote = strpbrk(token->text, "\"'");
+        if (quote)
+            base_error(pp->cx, token->loc, "the closing %c is missing", *quote);
         else if (c > 32 && c < 127)
             base_error(pp->cx, token->loc, "stray '%c' in the program", c);
         else
@@ -219,8 +220,8 @@ void pp_emit(struct pp *pp, const struct front_token *token) {
     struct front_token *out = &pp->out[pp->out_count++];
     *out = *token;
     out->flags &= (uint16_t)~FRONT_TOKEN_NO_EXPAND;
-    if (token->kind == FRONT_TOK_IDENT && front_name_of(token->text)->keyword)
-        out->kind = front_name_of(token->text)->keyword;
+    if (token->kind == FRONT_TOK_IDENT && front_spelling_of(token->text)->keyword)
+        out->kind = front_spelling_of(token->text)->keyword;
 }
 
 // ---- pragmas ----------------------------------------------------------------------------------------------------------------
@@ -340,7 +341,7 @@ static struct front_source *main_source(struct pp *pp) {
             longjmp(pp->cx->bail, 1);
         }
     }
-    struct front_name *key = front_name_of(front_intern(pp->names, options->path, strlen(options->path)));
+    struct front_spelling *key = front_spelling_of(front_intern(pp->names, options->path, strlen(options->path)));
     key->source = add_source(pp, key->text, text, size, false);
     return key->source;
 }
@@ -352,7 +353,7 @@ struct front_token *front_preprocess(struct base_cx *cx, const struct front_pp_o
     pp->names = options->names ? options->names : front_names_create(cx);
     base_text_init(&pp->scratch, cx);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        front_name_of(front_intern(pp->names, words[i].text, strlen(words[i].text)))->word = words[i].word;
+        front_spelling_of(front_intern(pp->names, words[i].text, strlen(words[i].text)))->word = words[i].word;
     pp_define_dynamic(pp, "__FILE__", PP_MACRO_FILE);
     pp_define_dynamic(pp, "__LINE__", PP_MACRO_LINE);
     pp_define_dynamic(pp, "__has_include", PP_MACRO_HAS_INCLUDE);
@@ -363,7 +364,7 @@ struct front_token *front_preprocess(struct base_cx *cx, const struct front_pp_o
     struct front_token token;
     do {
         token = pp_expand(pp);
-        if (token.kind == FRONT_TOK_IDENT && front_name_of(token.text)->word == PP_PRAGMA_OPERATOR)
+        if (token.kind == FRONT_TOK_IDENT && front_spelling_of(token.text)->word == PP_PRAGMA_OPERATOR)
             pragma_operator(pp, &token);
         else
             pp_emit(pp, &token);

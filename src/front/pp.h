@@ -17,7 +17,7 @@ enum front_pp_limits {
     PP_IF_DEPTH = 1000,
     PP_ARGUMENT_DEPTH = 400, // macro calls in arguments of macro calls
     PP_OUT_TOKENS = 5000000,
-    PP_EXPANDED_TOKENS = 32 << 20, // copied by all expansions together
+    PP_EXPANDED_TOKENS = 16 << 20, // copied by all expansions together
     PP_LIVE_TOKENS = 4 << 20,      // of expansions on the stack
     PP_PARAMETERS = 4096,
     PP_MADE_TOKEN_BYTES = 1 << 20, // one token out of # or ##

@@ -14,7 +14,7 @@ static bool check_name(struct pp *pp, const struct front_token *name, const char
     } else if (!is_name(name)) {
         base_error(pp->cx, name->loc, "a macro name is an identifier, not '%s'", name->text);
     } else {
-        uint16_t word = front_name_of(name->text)->word;
+        uint16_t word = front_spelling_of(name->text)->word;
         if (word != PP_DEFINED && word != PP_VA_ARGS && word != PP_PRAGMA_OPERATOR)
             return true;
         base_error(pp->cx, name->loc, "'%s' cannot be a macro name", name->text);
@@ -22,7 +22,7 @@ static bool check_name(struct pp *pp, const struct front_token *name, const char
     return false;
 }
 
-// Behind the '('. Fills params; false after an error.
+// Behind the '('. Fills params and numbers their names; false after an error.
 static bool read_params(struct pp *pp, struct front_macro *macro) {
     uint32_t cap = 0;
     struct front_token token = front_lex(pp->lexer);
@@ -36,15 +36,13 @@ static bool read_params(struct pp *pp, struct front_macro *macro) {
         } else if (!is_name(&token)) {
             base_error(pp->cx, token.loc, "expected a parameter name or '...' in the macro's parameter list");
             return false;
-        } else if (front_name_of(name)->word == PP_VA_ARGS) {
+        } else if (front_spelling_of(name)->word == PP_VA_ARGS) {
             base_error(pp->cx, token.loc, "'__VA_ARGS__' cannot be a parameter; write '...'");
             return false;
         }
-        for (uint32_t i = 0; i < macro->param_count; i++) {
-            if (macro->params[i] == name) {
-                base_error(pp->cx, token.loc, "duplicate macro parameter '%s'", name);
-                return false;
-            }
+        if (front_spelling_of(name)->param) {
+            base_error(pp->cx, token.loc, "duplicate macro parameter '%s'", name);
+            return false;
         }
         if (macro->param_count == PP_PARAMETERS) {
             base_error(pp->cx, token.loc, "a macro with more than %d parameters", PP_PARAMETERS);
@@ -52,6 +50,7 @@ static bool read_params(struct pp *pp, struct front_macro *macro) {
         }
         BASE_RESERVE(pp->cx, macro->params, macro->param_count, cap);
         macro->params[macro->param_count++] = name;
+        front_spelling_of(name)->param = (uint16_t)macro->param_count;
         token = front_lex(pp->lexer);
         if (!macro->is_variadic && token.kind == FRONT_P_ELLIPSIS) { // GNU: a named rest
             macro->is_variadic = true;
@@ -66,12 +65,8 @@ static bool read_params(struct pp *pp, struct front_macro *macro) {
     }
 }
 
-static int32_t find_param(const struct front_macro *macro, const struct front_token *token) {
-    if (is_name(token))
-        for (uint32_t i = 0; i < macro->param_count; i++)
-            if (macro->params[i] == token->text)
-                return (int32_t)i;
-    return -1;
+static int32_t find_param(const struct front_token *token) {
+    return is_name(token) ? (int32_t)front_spelling_of(token->text)->param - 1 : -1;
 }
 
 static bool read_body(struct pp *pp, struct front_macro *macro, struct front_token token) {
@@ -92,18 +87,18 @@ static bool read_body(struct pp *pp, struct front_macro *macro, struct front_tok
             base_loc loc = token.loc;
             token = front_lex(pp->lexer);
             item.stringize = true;
-            if (find_param(macro, &token) < 0) {
+            if (find_param(&token) < 0) {
                 base_error(pp->cx, loc, "'#' is not followed by a macro parameter");
                 return false;
             }
         }
-        if (is_name(&token) && front_name_of(token.text)->word == PP_VA_ARGS && find_param(macro, &token) < 0) {
+        if (is_name(&token) && front_spelling_of(token.text)->word == PP_VA_ARGS && find_param(&token) < 0) {
             base_error(pp->cx, token.loc, "'__VA_ARGS__' outside the replacement list of a variadic macro");
             return false;
         }
         item.token = token;
         item.token.flags = flags & FRONT_TOKEN_SPACE;
-        item.param = find_param(macro, &token);
+        item.param = find_param(&token);
         BASE_RESERVE(pp->cx, macro->items, macro->item_count, cap);
         macro->items[macro->item_count++] = item;
         item = (struct pp_item){.param = -1};
@@ -145,6 +140,20 @@ static void check_redefinition(struct pp *pp, const struct front_macro *old, con
         base_note(pp->cx, old->loc, "the definition before it is here");
 }
 
+// Behind the macro's name. False after an error.
+static bool read_definition(struct pp *pp, struct front_macro *macro) {
+    struct front_token token = front_lex(pp->lexer);
+    if (token.kind == FRONT_P_LPAREN && !(token.flags & FRONT_TOKEN_SPACE)) {
+        macro->is_function = true;
+        if (!read_params(pp, macro))
+            return false;
+        token = front_lex(pp->lexer);
+    } else if (token.kind != FRONT_TOK_END && !(token.flags & FRONT_TOKEN_SPACE)) {
+        base_warn(pp->cx, token.loc, "no space between the macro name '%s' and its replacement", macro->name);
+    }
+    return read_body(pp, macro, token);
+}
+
 void pp_define(struct pp *pp) {
     struct front_token name = front_lex(pp->lexer);
     if (!check_name(pp, &name, "define"))
@@ -152,31 +161,26 @@ void pp_define(struct pp *pp) {
     struct front_macro *macro = base_alloc(pp->cx, sizeof *macro);
     macro->name = name.text;
     macro->loc = name.loc;
-    struct front_token token = front_lex(pp->lexer);
-    if (token.kind == FRONT_P_LPAREN && !(token.flags & FRONT_TOKEN_SPACE)) {
-        macro->is_function = true;
-        if (!read_params(pp, macro))
-            return;
-        token = front_lex(pp->lexer);
-    } else if (token.kind != FRONT_TOK_END && !(token.flags & FRONT_TOKEN_SPACE)) {
-        base_warn(pp->cx, token.loc, "no space between the macro name '%s' and its replacement", name.text);
-    }
-    if (!read_body(pp, macro, token))
+    bool ok = read_definition(pp, macro);
+    for (uint32_t i = 0; i < macro->param_count; i++)
+        front_spelling_of(macro->params[i])->param = 0;
+    if (!ok)
         return;
-    struct front_macro **slot = &front_name_of(name.text)->macro;
-    if (*slot)
-        check_redefinition(pp, *slot, macro);
-    *slot = macro;
+    struct front_spelling *spelling = front_spelling_of(name.text);
+    if (spelling->macro)
+        check_redefinition(pp, spelling->macro, macro);
+    spelling->macro = macro;
+    spelling->was_builtin |= pp->lexer->token_flags & FRONT_TOKEN_BUILTIN;
 }
 
 void pp_undef(struct pp *pp) {
     struct front_token name = front_lex(pp->lexer);
     if (!check_name(pp, &name, "undef"))
         return;
-    struct front_macro *old = front_name_of(name.text)->macro;
+    struct front_macro *old = front_spelling_of(name.text)->macro;
     if (old && old->is_builtin)
         base_warn(pp->cx, name.loc, "the built-in macro '%s' is undefined from here on", name.text);
-    front_name_of(name.text)->macro = NULL;
+    front_spelling_of(name.text)->macro = NULL;
 }
 
 void pp_define_dynamic(struct pp *pp, const char *name, enum front_macro_kind kind) {
@@ -184,5 +188,6 @@ void pp_define_dynamic(struct pp *pp, const char *name, enum front_macro_kind ki
     macro->name = front_intern(pp->names, name, strlen(name));
     macro->kind = kind;
     macro->is_builtin = true;
-    front_name_of(macro->name)->macro = macro;
+    front_spelling_of(macro->name)->macro = macro;
+    front_spelling_of(macro->name)->was_builtin = true;
 }

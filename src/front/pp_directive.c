@@ -48,7 +48,7 @@ static void skip_group(struct pp *pp) {
         lx->at_bol = false;
         lx->in_directive = true;
         struct front_token token = front_lex(lx);
-        uint16_t word = token.kind == FRONT_TOK_IDENT ? front_name_of(token.text)->word : PP_WORD_NONE;
+        uint16_t word = token.kind == FRONT_TOK_IDENT ? front_spelling_of(token.text)->word : PP_WORD_NONE;
         if (word == PP_IF || word == PP_IFDEF || word == PP_IFNDEF) {
             nested++;
         } else if (word == PP_ENDIF && nested > 0) {
@@ -87,7 +87,7 @@ static bool read_condition(struct pp *pp, const struct front_token *word, uint16
         return false;
     }
     expect_line_end(pp, word->text);
-    return (front_name_of(name.text)->macro != NULL) == (kind == PP_IFDEF);
+    return (front_spelling_of(name.text)->macro != NULL) == (kind == PP_IFDEF);
 }
 
 static void open_condition(struct pp *pp, const struct front_token *word, uint16_t kind) {
@@ -199,17 +199,17 @@ static void do_include(struct pp *pp, const struct front_token *hash) {
 
 // ---- #line ------------------------------------------------------------------------------------------------------------------
 // Also `# 12 "file"`, which preprocessed text has. From then on positions are in the named file, whose text is not known.
-static void do_line(struct pp *pp, struct front_token number) {
+static void do_line(struct pp *pp, struct front_token number, bool is_marker) {
     uint32_t line = 0;
     for (const char *p = number.text; *p; p++) {
         if (number.kind != FRONT_TOK_INT || *p < '0' || *p > '9' || line > INT32_MAX / 10 - 1) {
-            base_error(pp->cx, number.loc, "#line needs a decimal number of at most 2147483639");
+            base_error(pp->cx, number.loc, "#line needs a decimal number from 1 to 2147483639");
             return;
         }
         line = line * 10 + (uint32_t)(*p - '0');
     }
-    if (number.kind != FRONT_TOK_INT) {
-        base_error(pp->cx, number.loc, "#line needs a number");
+    if (line == 0 && !is_marker) {
+        base_error(pp->cx, number.loc, "#line needs a decimal number from 1 to 2147483639");
         return;
     }
     struct front_lexer *lx = pp->lexer;
@@ -248,7 +248,7 @@ void pp_directive(struct pp *pp, const struct front_token *hash) {
     bool was_collecting = pp->collecting;
     lx->in_directive = true;
     struct front_token word = front_lex(lx);
-    uint16_t kind = word.kind == FRONT_TOK_IDENT ? front_name_of(word.text)->word : PP_WORD_NONE;
+    uint16_t kind = word.kind == FRONT_TOK_IDENT ? front_spelling_of(word.text)->word : PP_WORD_NONE;
     if (kind == PP_INCLUDE) {
         do_include(pp, hash);
         return;
@@ -266,7 +266,7 @@ void pp_directive(struct pp *pp, const struct front_token *hash) {
             pp_undef(pp);
             expect_line_end(pp, "undef");
             break;
-        case PP_LINE: do_line(pp, pp_expand(pp)); break;
+        case PP_LINE: do_line(pp, pp_expand(pp), false); break;
         case PP_ERROR: do_message(pp, &word, true); break;
         case PP_WARNING: do_message(pp, &word, false); break;
         case PP_PRAGMA:
@@ -276,7 +276,7 @@ void pp_directive(struct pp *pp, const struct front_token *hash) {
             break;
         default:
             if (word.kind == FRONT_TOK_INT)
-                do_line(pp, word);
+                do_line(pp, word, true);
             else if (word.kind != FRONT_TOK_END)
                 unknown(pp, &word);
         }

@@ -316,7 +316,7 @@ static void dynamic(struct pp *pp, const struct front_macro *macro, const struct
 }
 
 bool pp_try_expand(struct pp *pp, const struct front_token *name) {
-    struct front_macro *macro = name->kind == FRONT_TOK_IDENT ? front_name_of(name->text)->macro : NULL;
+    struct front_macro *macro = name->kind == FRONT_TOK_IDENT ? front_spelling_of(name->text)->macro : NULL;
     if (!macro || name->flags & FRONT_TOKEN_NO_EXPAND || macro->kind == PP_MACRO_HAS_INCLUDE ||
         (macro->is_function && !paren_next(pp)))
         return false;

@@ -21,7 +21,7 @@ static bool read_defined(struct pp *pp, struct front_token *token) {
         base_error(pp->cx, name.loc, "expected ')' after 'defined(%s'", name.text);
         return false;
     }
-    *token = truth(pp, loc, front_name_of(name.text)->macro != NULL);
+    *token = truth(pp, loc, front_spelling_of(name.text)->macro != NULL);
     return true;
 }
 
@@ -46,7 +46,7 @@ static bool read_line(struct pp *pp, struct pp_run *out) {
     for (;;) {
         struct front_token token = pp_read(pp);
         if (token.kind == FRONT_TOK_IDENT) {
-            const struct front_name *name = front_name_of(token.text);
+            const struct front_spelling *name = front_spelling_of(token.text);
             if (name->word == PP_DEFINED) {
                 if (!read_defined(pp, &token))
                     return false;

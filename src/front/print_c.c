@@ -5,7 +5,7 @@
 // where that does not do; a macro's tokens stay on the line of its use.
 #include <string.h>
 
-#include "front/token.h"
+#include "front/lex.h"
 
 struct printer {
     struct base_text out;
@@ -89,10 +89,25 @@ static void put_includes(struct printer *p) {
     }
 }
 
+// A name that is left in the tokens is no macro here, whatever the real headers make of it.
+static void put_undefs(struct printer *p, const struct front_token *tokens, uint32_t count) {
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < count; i++) {
+            if (tokens[i].kind != FRONT_TOK_IDENT || tokens[i].flags & FRONT_TOKEN_BUILTIN)
+                continue;
+            struct front_spelling *name = front_spelling_of(tokens[i].text);
+            if (name->was_builtin && pass == 0 && !name->printed)
+                base_text_format(&p->out, "#undef %s\n", name->text);
+            name->printed = name->was_builtin && pass == 0;
+        }
+    }
+}
+
 const char *front_print_c(struct base_cx *cx, const struct front_token *tokens, uint32_t count, const char *const *edits) {
     struct printer p = {.cx = cx, .file = UINT32_MAX, .line_start = true, .last = ' '};
     base_text_init(&p.out, cx);
     put_includes(&p);
+    put_undefs(&p, tokens, count);
     bool in_pragma = false;
     for (uint32_t i = 0; i < count; i++) {
         const struct front_token *token = &tokens[i];
