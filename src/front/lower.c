@@ -42,6 +42,31 @@ static void lower_body(struct lower *lw, struct front_function *entry) {
     lw->frame = NULL;
 }
 
+// Takes out the places where flags could have been cleared.
+static ir_stmt without_nops(struct ir_unit *u, ir_stmt block) {
+    while (block && u->stmts[block].kind == IR_NOP)
+        block = u->stmts[block].next;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        struct ir_stmt_node *n = &u->stmts[s];
+        while (n->next && u->stmts[n->next].kind == IR_NOP)
+            n->next = u->stmts[n->next].next;
+        switch (n->kind) {
+        case IR_IF:
+            n->b = without_nops(u, n->b);
+            n->c = without_nops(u, n->c);
+            break;
+        case IR_LOOP:
+            n->b = without_nops(u, n->b);
+            n->e = without_nops(u, n->e);
+            break;
+        case IR_FOR:
+        case IR_PARFOR: n->e = without_nops(u, n->e); break;
+        default: break;
+        }
+    }
+    return block;
+}
+
 struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, const struct whorl_compile_options *user,
                            struct front_function *entry, bool inspect) {
     struct lower *lw = base_alloc(cx, sizeof *lw);
@@ -67,5 +92,6 @@ struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, cons
             break;
     }
     base_check_errors(cx);
+    lw->u->root = without_nops(lw->u, lw->u->root);
     return lw->u;
 }
