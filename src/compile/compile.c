@@ -147,7 +147,7 @@ static bool same_tree(const struct plan_node *a, const struct plan_node *b) {
         return false;
     if (a->kind == PLAN_DISPATCH && a->kernel != b->kernel)
         return false;
-    if (a->kind == PLAN_LOOP && (a->count != b->count || a->step != b->step))
+    if (a->kind == PLAN_LOOP && (a->scalar != b->scalar))
         return false;
     for (uint32_t i = 0; i < a->child_count; i++)
         if (!same_tree(&a->children[i], &b->children[i]))
@@ -232,30 +232,8 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
 
 // ---- public -------------------------------------------------------------------------------------------------------------------------
 
-static enum whorl_status run_compile(const char *path, const char *text, const struct whorl_compile_options *options, bool inspect,
-                                     whorl_program **out_program, struct whorl_error *err) {
-    clear_error(err);
-    *out_program = NULL;
-    struct whorl_compile_options defaults = WHORL_COMPILE_OPTIONS_INIT;
-    const struct whorl_compile_options *o = options ? options : &defaults;
-    struct base_cx *cx = base_heap_alloc(sizeof *cx);
-    if (!cx) {
-        if (err) {
-            err->status = WHORL_MEMORY;
-            copy_text(err->stage, sizeof err->stage, "compile");
-            copy_text(err->message, sizeof err->message, "out of memory");
-        }
-        return WHORL_MEMORY;
-    }
-    base_cx_init(cx);
-    cx->arena.limit_bytes = ARENA_LIMIT_BYTES;
-    if (setjmp(cx->bail) != 0) {
-        enum whorl_status status = cx->status;
-        fill_error(cx, "compile", err);
-        base_cx_deinit(cx);
-        base_heap_free(cx);
-        return status;
-    }
+// The work itself, inside the bail-out that run_compile has set.
+static struct whorl_program *compile_program(struct base_cx *cx, const char *path, const char *text, const struct whorl_compile_options *o, bool inspect) {
     struct whorl_program *program = base_alloc(cx, sizeof *program);
     program->cx = cx;
     struct plan_profile *profile = base_alloc(cx, sizeof *profile);
@@ -281,7 +259,27 @@ static enum whorl_status run_compile(const char *path, const char *text, const s
         build_plan(cx, program, &front, o, profile);
     }
     program->warnings = base_render_diags(cx);
-    *out_program = program;
+    return program;
+}
+
+static enum whorl_status run_compile(const char *path, const char *text, const struct whorl_compile_options *options, bool inspect,
+                                     whorl_program **out_program, struct whorl_error *err) {
+    static const struct whorl_compile_options defaults = WHORL_COMPILE_OPTIONS_INIT;
+    clear_error(err);
+    *out_program = NULL;
+    struct base_cx *cx = base_heap_alloc(sizeof *cx);
+    if (!cx)
+        return base_set_error(err, WHORL_MEMORY, "compile", "out of memory");
+    base_cx_init(cx);
+    cx->arena.limit_bytes = ARENA_LIMIT_BYTES;
+    if (setjmp(cx->bail) != 0) {
+        enum whorl_status status = cx->status;
+        fill_error(cx, "compile", err);
+        base_cx_deinit(cx);
+        base_heap_free(cx);
+        return status;
+    }
+    *out_program = compile_program(cx, path, text, options ? options : &defaults, inspect);
     return WHORL_OK;
 }
 

@@ -87,6 +87,19 @@ static bool tick_stmt(void *user, ir_stmt s) {
     return true;
 }
 
+static bool same_plan_expr(const struct plan *p, plan_expr a, plan_expr b) {
+    if (a == b)
+        return true;
+    if (!a || !b || p->exprs[a].op != p->exprs[b].op)
+        return false;
+    const struct plan_expr_node *x = &p->exprs[a], *y = &p->exprs[b];
+    if (x->op == PLAN_CONST)
+        return x->value == y->value;
+    if (x->op == PLAN_SCALAR)
+        return x->a == y->a;
+    return same_plan_expr(p, x->a, y->a) && same_plan_expr(p, x->b, y->b);
+}
+
 static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     struct base_cx *cx = b->cx;
     struct plan *p = b->plan;
@@ -130,7 +143,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
 
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         const struct plan_kernel *old = &p->kernels[i];
-        if (old->binding_count == count && memcmp(old->bindings, plan_bindings, count * sizeof *plan_bindings) == 0 && old->iterations == k->iterations &&
+        if (old->binding_count == count && memcmp(old->bindings, plan_bindings, count * sizeof *plan_bindings) == 0 && same_plan_expr(p, old->iterations, k->iterations) &&
             strcmp(old->wgsl, text.text) == 0)
             return i;
     }
