@@ -68,7 +68,7 @@ static ir_stmt resume(ir_stmt s, uint32_t number) {
 }
 
 static struct wgsl_output emit(const char *name) {
-    static char kept[1 << 16];
+    static char kept[1 << 18];
     if (setjmp(k.cx.bail)) {
         FAIL("%s", base_render_diags(&k.cx));
     }
