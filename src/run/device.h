@@ -2,11 +2,13 @@
 #ifndef WHORL_RUN_DEVICE_H
 #define WHORL_RUN_DEVICE_H
 
+#include "plan/laws.h"
 #include "plan/program.h"
 #include "run/gpu.h"
 #include "run/paths.h"
 
 // ---- pipeline.c: kernels made once a device -------------------------------------------------------------------------------------
+enum { RUN_MAX_ENTRIES = PLAN_MAX_BINDINGS + 3 }; // of a bind group: params, control, the kernel's, saved state
 struct run_pipeline {
     uint64_t hash;
     char *wgsl;         // the whole text: equal hashes are not yet equal kernels

@@ -47,10 +47,8 @@ static void destroy(struct run_gpu *g, struct run_pipeline *p) {
 }
 
 static WGPUBindGroupLayout make_layout(struct run_gpu *g, const struct run_pipeline *p) {
-    WGPUBindGroupLayoutEntry *entries = base_heap_alloc((p->bindings + 2) * sizeof *entries);
-    if (!entries)
-        return NULL;
-    memset(entries, 0, (p->bindings + 2) * sizeof *entries);
+    WGPUBindGroupLayoutEntry entries[RUN_MAX_ENTRIES];
+    memset(entries, 0, sizeof entries);
     for (uint32_t i = 0; i < p->bindings + 2; i++) {
         bool read_only = i >= 2 && !p->writable[i - 2];
         entries[i].binding = i;
@@ -61,9 +59,7 @@ static WGPUBindGroupLayout make_layout(struct run_gpu *g, const struct run_pipel
         entries[i].buffer.hasDynamicOffset = i == 0;
     }
     WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = p->bindings + 2, .entries = entries};
-    WGPUBindGroupLayout layout = run_gpu_fault() ? NULL : g->lib.DeviceCreateBindGroupLayout(g->device, &descriptor);
-    base_heap_free(entries);
-    return layout;
+    return run_gpu_fault() ? NULL : g->lib.DeviceCreateBindGroupLayout(g->device, &descriptor);
 }
 
 static void make_pipeline(struct run_gpu *g, struct run_pipeline *p) {

@@ -6,7 +6,6 @@
 #ifndef WHORL_RUN_SESSION_H
 #define WHORL_RUN_SESSION_H
 
-#include "plan/laws.h"
 #include "run/device.h"
 
 enum {
@@ -15,7 +14,6 @@ enum {
     RUN_MAX_PENDING = 16,    // submits in flight
     RUN_STAGING_BYTES = 64 << 20,
     RUN_CONTROL_BYTES = PLAN_CONTROL_WORDS * 4,
-    RUN_MAX_ENTRIES = PLAN_MAX_BINDINGS + 3, // params, control, saved state
 };
 
 struct run_kernel {

@@ -1,0 +1,215 @@
+// Expressions, JSON there and back, and what a hostile plan is answered.
+#include "check.h"
+#include "plan/laws.h"
+#include "run/handmade.h"
+
+static struct handmade h;
+static const int64_t no_values[1];
+
+static plan_expr constant(int64_t value) {
+    return handmade_const(&h, value);
+}
+
+static bool eval(enum plan_op op, int64_t a, int64_t b, int64_t *out) {
+    return plan_eval(&h.plan, plan_op(&h.cx, &h.plan, op, constant(a), constant(b)), no_values, out);
+}
+
+TEST(expressions_are_checked) {
+    int64_t v;
+    handmade_begin(&h, "e");
+    CHECK(eval(PLAN_ADD, 2, 3, &v) && v == 5);
+    CHECK(eval(PLAN_SUB, 2, 3, &v) && v == -1);
+    CHECK(eval(PLAN_MUL, -4, 3, &v) && v == -12);
+    CHECK(eval(PLAN_DIV, -7, 2, &v) && v == -3);
+    CHECK(eval(PLAN_REM, -7, 2, &v) && v == -1);
+    CHECK(eval(PLAN_MIN, -7, 2, &v) && v == -7);
+    CHECK(eval(PLAN_MAX, -7, 2, &v) && v == 2);
+    CHECK(!eval(PLAN_DIV, 1, 0, &v) && !eval(PLAN_REM, 1, 0, &v));
+    CHECK(!eval(PLAN_ADD, INT64_MAX, 1, &v) && !eval(PLAN_SUB, INT64_MIN, 1, &v));
+    CHECK(!eval(PLAN_MUL, INT64_MAX, 2, &v) && !eval(PLAN_MUL, INT64_MIN, -1, &v) && !eval(PLAN_DIV, INT64_MIN, -1, &v));
+    CHECK(eval(PLAN_MUL, INT64_MIN, 1, &v) && v == INT64_MIN);
+    CHECK(!plan_eval(&h.plan, 0, no_values, &v) && !plan_eval(&h.plan, 10000, no_values, &v));
+    handmade_end(&h);
+}
+
+TEST(constants_fold_and_scalars_do_not) {
+    int64_t v, values[] = {6};
+    handmade_begin(&h, "e");
+    plan_expr sum = plan_op(&h.cx, &h.plan, PLAN_ADD, constant(2), constant(3));
+    CHECK_EQ_INT(PLAN_CONST, h.plan.exprs[sum].op);
+    uint32_t n = handmade_scalar(&h, (struct plan_scalar){.name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .word = 8});
+    plan_expr e = plan_op(&h.cx, &h.plan, PLAN_MUL, plan_op(&h.cx, &h.plan, PLAN_SCALAR, n, 0), sum);
+    CHECK(plan_eval(&h.plan, e, values, &v) && v == 30);
+    handmade_end(&h);
+}
+
+// ---- JSON ----
+static const char *text;
+static size_t text_size;
+
+static void write_plan(void) {
+    if (setjmp(h.cx.bail))
+        FAIL("out of memory");
+    const char *wrong = plan_validate(&h.cx, &h.plan);
+    if (wrong)
+        FAIL("%s", wrong);
+    text = plan_write(&h.cx, &h.plan, &text_size);
+}
+
+static struct base_cx reader;
+
+// The message of a plan that is refused; NULL if it is accepted.
+static const char *refusal(const char *json, size_t size) {
+    base_cx_deinit(&reader);
+    if (setjmp(reader.bail)) {
+        CHECK_EQ_INT(WHORL_INVALID, reader.status);
+        return reader.diag_count ? reader.diags[0].message : "";
+    }
+    struct plan *p = plan_read(&reader, json, size);
+    size_t again;
+    const char *same = plan_write(&reader, p, &again);
+    CHECK_EQ_STR(json, same);
+    return NULL;
+}
+
+static void check_identity(void) {
+    write_plan();
+    const char *why = refusal(text, text_size);
+    if (why)
+        FAIL("%s", why);
+    handmade_end(&h);
+}
+
+TEST(plans_survive_the_way_to_json_and_back) {
+    handmade_add(&h, 1000);
+    check_identity();
+    handmade_loop(&h, 100, 20);
+    check_identity();
+    handmade_steps(&h, 100, 20);
+    check_identity();
+    handmade_cut(&h, 100, 3);
+    check_identity();
+}
+
+static uint32_t table_words[] = {0, 1, 0xffffffffu};
+
+static void make_all(void) {
+    handmade_begin(&h, "all \"quoted\"\n\t\\ \x01");
+    uint32_t n = handmade_scalar(&h, (struct plan_scalar){.name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .bits = 4, .word = 8, .is_param = true});
+    uint32_t t = handmade_scalar(&h, (struct plan_scalar){.name = "t", .kind = PLAN_REPEAT, .dtype = WHORL_U32, .word = 9});
+    (void)handmade_scalar(&h, (struct plan_scalar){.name = "f", .kind = PLAN_SPECIALISED, .dtype = WHORL_F32, .bits = 0x3f800000, .is_param = true});
+    plan_expr count = plan_op(&h.cx, &h.plan, PLAN_SCALAR, n, 0);
+    handmade_array_expr(&h, "x", PLAN_INOUT, WHORL_F32, count, plan_op(&h.cx, &h.plan, PLAN_MUL, count, constant(4)));
+    uint32_t table = handmade_array(&h, "table", PLAN_TABLE, WHORL_U32, 3);
+    h.plan.arrays[table].data = table_words;
+    h.plan.arrays[table].data_words = 3;
+    struct plan_kernel *k = handmade_kernel(&h, "k0", "fn main() {}", plan_op(&h.cx, &h.plan, PLAN_SUB, count, plan_op(&h.cx, &h.plan, PLAN_SCALAR, t, 0)), 1);
+    k->one_group = true;
+    k->range_sliceable = false;
+    k->ticks = (uint64_t)1 << 40;
+    struct plan_node *child = base_alloc(&h.cx, sizeof *child);
+    *child = handmade_dispatch(0);
+    h.plan.steps = (struct plan_strategy){.exists = true, .note = "n", .root = {.kind = PLAN_LOOP, .scalar = t, .lo = constant(3), .count = count,
+                                          .step = -1, .child_count = 1, .children = child}};
+}
+
+TEST(every_field_survives) {
+    make_all();
+    check_identity();
+}
+
+// Replaces `from` by `to` in the text of make_all's plan; the answer must contain `why`.
+static void refuse(const char *from, const char *to, const char *why) {
+    make_all();
+    write_plan();
+    const char *at = strstr(text, from);
+    if (!at)
+        FAIL("the plan has no %s", from);
+    static char changed[1 << 16];
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    const char *answer = refusal(changed, strlen(changed));
+    if (!answer)
+        FAIL("accepted: %s -> %s", from, to);
+    CHECK_HAS_STR(why, answer);
+    handmade_end(&h);
+}
+
+TEST(hostile_plans_are_refused) {
+    CHECK_HAS_STR("empty", refusal("", 0));
+    CHECK_HAS_STR("byte", refusal("{", 1));
+    CHECK_HAS_STR("object", refusal("[]", 2));
+    refuse("\"whorl_plan\":1", "\"whorl_plan\":2", "version");
+    refuse("\"whorl_plan\":1", "\"whorl_plan\":1,\"more\":1", "unknown key");
+    refuse("\"profile\":\"base\"", "\"profile\":\"ba\\u0000se\"", "NUL");
+    refuse("\"profile\":\"base\"", "\"profile\":7", "not a string");
+    refuse("\"wgsl\":\"fn main() {}\"", "\"wgsl\":\"fn main() {\\u0000}\"", "NUL");
+    refuse("\"wgsl\":\"fn main() {}\"", "\"wgsl\":\"\"", "entry point");
+    refuse("\"param_words\":12", "\"param_words\":4294967296", "range");
+    refuse("\"param_words\":12", "\"param_words\":68", "param_words");
+    refuse("\"word\":9", "\"word\":8", "not its own");
+    refuse("\"word\":9", "\"word\":3", "not its own");
+    refuse("\"bits\":4,", "\"bits\":-4,", "range");
+    refuse("\"bits\":4,", "\"bits\":4294967295,", "out of range"); // n = -1
+    refuse("\"bits\":4,", "\"bits\":0,", "out of range");          // an empty buffer
+    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"mul\",[\"scalar\",0],4611686018427387904]", "2^53");
+    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"mul\",[\"scalar\",0],9007199254740992]", "out of range");
+    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"add\",[\"scalar\",0],2]", "multiple of 4");
+    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"scalar\",2]", "float");
+    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"scalar\",1]", "outside its loop");
+    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"scalar\",9]", "scalar 9 of 3");
+    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":8", "does not fit");
+    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"pow\",2,4]", "neither");
+    refuse("\"dims\":[3]", "\"dims\":[]", "dimensions");
+    refuse("\"dims\":[3]", "\"dims\":[1,1,1,1,1,1,1,1,1]", "too long");
+    refuse("\"dims\":[3]", "\"dims\":[1099511627776,1099511627776,1099511627776]", "too large");
+    refuse("\"data\":[0,1,4294967295]", "\"data\":[0,1,4294967296]", "range");
+    refuse("\"data\":[0,1,4294967295]", "\"data\":[0,1,2,3]", "does not fit");
+    refuse("\"buffer\":1,\"offset_bytes\"", "\"buffer\":2,\"offset_bytes\"", "buffer 2 of 2");
+    refuse("\"offset_bytes\":0", "\"offset_bytes\":4", "multiple of 256");
+    refuse("{\"buffer\":1,\"writable\":false}", "{\"buffer\":7,\"writable\":false}", "binds buffer 7");
+    refuse("{\"buffer\":1,\"writable\":false}", "{\"buffer\":0,\"writable\":false}", "twice");
+    refuse("\"workgroup_size\":64", "\"workgroup_size\":0", "workgroup of 0");
+    refuse("\"workgroup_size\":64", "\"workgroup_size\":99999", "workgroup of 99999");
+    refuse("\"tick_loops\":1", "\"tick_loops\":0", "tick_loops");
+    refuse("\"one_group\":true,\"range_sliceable\":false", "\"one_group\":true,\"range_sliceable\":true", "sliceable");
+    refuse("{\"dispatch\":0}", "{\"dispatch\":1}", "kernel 1 of 1");
+    refuse("{\"dispatch\":0}", "{\"loop\":1,\"lo\":0,\"count\":1,\"step\":1,\"body\":[]}", "no free repeat variable");
+    refuse("\"loop\":1", "\"loop\":0", "no free repeat variable");
+    refuse("\"step\":-1", "\"step\":0", "step 0");
+    refuse("\"step\":-1", "\"step\":2147483648", "32-bit");
+    refuse("{\"array\":0}", "{\"array\":1}", "wrong kind");
+    refuse(",{\"array\":0}", "", "no parameter");
+    refuse("\"root\"", "\"tree\"", "unknown key");
+}
+
+TEST(deep_plans_are_refused) {
+    static char deep[(1 << 16) + 32], part[1 << 16];
+    size_t at = 0;
+    for (int i = 0; i < 2000; i++)
+        at += (size_t)snprintf(part + at, sizeof part - at, "[\"add\",[\"scalar\",0],");
+    at += (size_t)snprintf(part + at, sizeof part - at, "1");
+    for (int i = 0; i < 2000; i++)
+        part[at++] = ']';
+    part[at] = 0;
+    snprintf(deep, sizeof deep, "\"dims\":[%s]", part);
+    refuse("\"dims\":[3]", deep, "too deep");
+    at = 0;
+    for (int i = 0; i < 5000; i++)
+        at += (size_t)snprintf(part + at, sizeof part - at, "{\"seq\":[");
+    for (int i = 0; i < 5000; i++)
+        at += (size_t)snprintf(part + at, sizeof part - at, "]}");
+    refuse("{\"dispatch\":0}", part, "too deep");
+}
+
+TEST(shared_expressions_do_not_explode) {
+    handmade_begin(&h, "e");
+    uint32_t n = handmade_scalar(&h, (struct plan_scalar){.name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .word = 8});
+    plan_expr e = plan_op(&h.cx, &h.plan, PLAN_SCALAR, n, 0);
+    for (int i = 0; i < 50; i++)
+        e = plan_op(&h.cx, &h.plan, PLAN_MAX, e, e);
+    handmade_array_expr(&h, "x", PLAN_INOUT, WHORL_F32, e, constant(4));
+    handmade_kernel(&h, "k0", "fn main() {}", constant(1), 1);
+    h.plan.steps = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
+    CHECK_HAS_STR("too large", plan_validate(&h.cx, &h.plan));
+    handmade_end(&h);
+}

@@ -1,0 +1,172 @@
+// Every call to the WebGPU library and every allocation fails once: each time there is a clean error, or the work is right all the same.
+// Leaks are AddressSanitizer's to find; a hang is the test runner's.
+#include <dirent.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "run/gpu.h"
+#include "run/handmade.h"
+
+static struct handmade h;
+static struct whorl_error err;
+static char cache[64];
+
+static void make_cache(void) {
+    strcpy(cache, "/tmp/whorl-test-XXXXXX");
+    CHECK(mkdtemp(cache));
+}
+
+static void drop_cache(void) {
+    DIR *dir = opendir(cache);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", cache, entry->d_name);
+        if (entry->d_name[0] != '.')
+            unlink(path);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(cache);
+}
+
+static enum whorl_status open_device(const char *select, bool probe, whorl_device **out) {
+    struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
+    options.select = select;
+    options.cache_dir = cache;
+    options.no_probe = !probe;
+    return whorl_device_open(&options, out, &err);
+}
+
+// All of a device's work: a run in slices, a session of two calls. True if it succeeded; then the numbers were right. `t` makes the
+// kernel one that the device has not seen.
+static bool work(whorl_device *device, uint32_t t) {
+    enum { N = 70 };
+    uint32_t xs[N];
+    void *arrays[] = {xs};
+    size_t sizes[] = {sizeof xs};
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    options.slice_iterations = 40;
+    options.slice_ticks = 5;
+    handmade_loop(&h, N, t);
+    for (uint32_t i = 0; i < N; i++)
+        xs[i] = i;
+    enum whorl_status status = whorl_run(device, &h.program, arrays, sizes, &options, NULL, &err);
+    for (uint32_t i = 0; i < N; i++) {
+        uint32_t want = i;
+        for (uint32_t k = 0; k < t && status == WHORL_OK; k++)
+            want = want * 1664525u + 1013904223u + k;
+        CHECK_EQ_INT(want, xs[i]);
+    }
+    whorl_session *session = NULL;
+    if (status == WHORL_OK)
+        status = whorl_session_create(device, &h.program, WHORL_SINGLE, &session, &err);
+    if (status == WHORL_OK)
+        status = whorl_session_write(session, 0, xs, sizeof xs, &err);
+    if (status == WHORL_OK)
+        status = whorl_session_run(session, 2, NULL, NULL, &err);
+    if (status == WHORL_OK)
+        status = whorl_session_read(session, 0, xs, sizeof xs, &err);
+    whorl_session_destroy(session);
+    if (status != WHORL_OK)
+        CHECK(err.message[0] != 0 && err.status == status);
+    return status == WHORL_OK;
+}
+
+static whorl_device *gpu(bool probe) {
+    whorl_device *device = NULL;
+    if (open_device("gpu", probe, &device) != WHORL_OK)
+        SKIP("no GPU: %s", err.message);
+    return device;
+}
+
+TEST(every_webgpu_call_of_opening_fails_once) {
+    make_cache();
+    whorl_device *device = gpu(false);
+    whorl_device_destroy(device);
+    (void)run_gpu_fail_at(0);
+    whorl_device_destroy(gpu(false));
+    uint64_t calls = run_gpu_fail_at(0), failed = 0;
+    CHECK(calls > 20);
+    for (uint64_t n = 1; n <= calls; n++) {
+        (void)run_gpu_fail_at(n);
+        if (open_device("gpu", false, &device) == WHORL_OK)
+            whorl_device_destroy(device);
+        else
+            failed += err.message[0] != 0;
+    }
+    (void)run_gpu_fail_at(0);
+    CHECK_EQ_INT(calls, failed);
+    drop_cache();
+}
+
+TEST(every_webgpu_call_of_running_fails_once) {
+    make_cache();
+    whorl_device *device = gpu(false); // survives all of it
+    (void)run_gpu_fail_at(0);
+    CHECK(work(device, 10));
+    uint64_t calls = run_gpu_fail_at(0), failed = 0;
+    CHECK(calls > 40);
+    for (uint64_t n = 1; n <= calls; n++) {
+        (void)run_gpu_fail_at(n);
+        failed += !work(device, 10 + (uint32_t)n % 5 + 5 * (uint32_t)n);
+    }
+    (void)run_gpu_fail_at(0);
+    CHECK(failed * 10 > calls * 9);
+    CHECK(work(device, 9));
+    handmade_end(&h);
+    whorl_device_destroy(device);
+    drop_cache();
+}
+
+TEST(every_webgpu_call_of_the_probe_fails_once) {
+    make_cache();
+    whorl_device *device = gpu(false);
+    whorl_device_destroy(device);
+    (void)run_gpu_fail_at(0);
+    whorl_device_destroy(gpu(true));
+    uint64_t calls = run_gpu_fail_at(0);
+    // Those of opening are tried above, those of the timing loops are all alike.
+    for (uint64_t n = 30; n <= calls; n += n < 60 ? 2 : 40) {
+        drop_cache(); // else the result would come from there
+        (void)run_gpu_fail_at(n);
+        if (open_device("gpu", true, &device) == WHORL_OK)
+            whorl_device_destroy(device);
+        else
+            CHECK(err.message[0] != 0);
+    }
+    (void)run_gpu_fail_at(0);
+    drop_cache();
+}
+
+TEST(every_allocation_fails_once) {
+    make_cache();
+    whorl_device *device = gpu(true); // fills the cache of probe results
+    (void)work(device, 10);           // and the room for pipelines
+    whorl_device_destroy(device);
+    (void)base_heap_fail_at(0);
+    CHECK_EQ_INT(WHORL_OK, open_device("gpu", true, &device));
+    whorl_device_destroy(device);
+    uint64_t calls = base_heap_fail_at(0);
+    for (uint64_t n = 1; n <= calls; n++) {
+        (void)base_heap_fail_at(n);
+        if (open_device("gpu", true, &device) == WHORL_OK)
+            whorl_device_destroy(device);
+        else
+            CHECK(err.message[0] != 0);
+    }
+    (void)base_heap_fail_at(0);
+    device = gpu(true);
+    for (uint32_t n = 1; n <= 60; n++) {
+        handmade_loop(&h, 70, 20 + n);
+        uint32_t xs[70] = {0};
+        void *arrays[] = {xs};
+        size_t sizes[] = {sizeof xs};
+        (void)base_heap_fail_at(n);
+        enum whorl_status status = whorl_run(device, &h.program, arrays, sizes, NULL, NULL, &err);
+        bool fired = base_heap_fail_at(0) >= n;
+        CHECK_EQ_INT(fired ? WHORL_MEMORY : WHORL_OK, status);
+    }
+    handmade_end(&h);
+    whorl_device_destroy(device);
+    drop_cache();
+}
