@@ -171,7 +171,7 @@ static struct front_node *parse_variable(struct front_parser *p, const struct fr
             base_error(p->cx, s->loc, "redefinition of '%s'", s->name);
             previous_note(p, s);
         }
-        if (front_is_variable(type))
+        if (type->kind == FRONT_ARRAY && front_is_variable(type))
             base_fatal(p->cx, p->tokens[d->token].loc, "variable-sized object may not be initialized: assign in a loop");
         value = front_parse_initializer(p, &type, inits);
         s->type = s->declared = value && front_is_error(value) && type->kind == FRONT_ARRAY ? p->error_type : type;

@@ -223,7 +223,7 @@ const char *front_type_name(struct base_cx *cx, const struct front_type *type) {
     struct base_text out;
     base_text_init(&out, cx);
     put_left(&out, type);
-    if (type->kind == FRONT_ARRAY || type->kind == FRONT_FUNCTION)
+    if ((type->kind == FRONT_ARRAY || type->kind == FRONT_FUNCTION) && out.data[out.size - 1] != '*')
         base_text_put(&out, " ");
     put_right(&out, type);
     return out.data;

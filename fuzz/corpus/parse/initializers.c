@@ -1,0 +1,1 @@
+int a = {{{{1}}}}; char s[] = {"abc"}; char q[3] = "abc"; char r[2] = "abc"; char u[][4]={"abc","de",{"f"}};
