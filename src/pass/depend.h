@@ -37,5 +37,7 @@ bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, i
 // Reports provable races of every PARFOR of the unit as errors (two iterations surely write one element, or one reads what another
 // writes, with different values).
 void pass_check_races(struct ir_unit *u);
+// The part of it that plays some iterations of one PARFOR (witness.c): true after a race was reported.
+bool pass_witness_race(struct pass_scope *sc, ir_stmt parfor);
 
 #endif

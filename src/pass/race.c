@@ -86,6 +86,8 @@ static int64_t shifted(const struct pass_access *load, const struct pass_access 
 
 static void check_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct racer *r = user;
+    if (pass_witness_race(sc, parfor))
+        return;
     struct ir_unit *u = r->u;
     struct pass_accesses list = {0};
     struct pass_space space;

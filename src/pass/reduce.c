@@ -63,15 +63,19 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     ir_expr total = ir_const_i32(u, 1);
     for (uint32_t k = 0; k < n.n; k++)
         total = ir_op2(u, IR_MUL, total, trips_of(u, &u->dims[n.a + k]), n.loc);
-    ir_expr most = ir_const_i32(u, (int32_t)ir_reduce_blocks(UINT64_MAX));
-    ir_expr blocks = ir_op2(u, IR_MIN, total, most, n.loc);
-    ir_expr each = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, total, ir_op2(u, IR_SUB, blocks, ir_const_i32(u, 1), 0), 0),
-                          ir_op2(u, IR_MAX, blocks, ir_const_i32(u, 1), 0), n.loc);
-    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n.loc), index = ir_add_var(u, "index", IR_I32, IR_VAR_LOCAL, n.loc);
+    // How many partials COMBINE folds is fixed at compile time; where the iteration count is not known, the blocks behind the last used
+    // one are empty.
     uint64_t known = 0;
-    bool alone = const_total(u, &n, &known) && known == ir_reduce_blocks(known); // one iteration a block
-    if (alone)
-        blocks = total = ir_const_i32(u, (int32_t)known);
+    bool constant = const_total(u, &n, &known);
+    uint32_t count = ir_reduce_blocks(constant ? known : UINT64_MAX);
+    count = count ? count : 1;
+    if (constant)
+        total = ir_const_i32(u, (int32_t)known);
+    ir_expr blocks = ir_const_i32(u, (int32_t)count), used = constant ? blocks : ir_op2(u, IR_MIN, total, blocks, n.loc);
+    ir_expr each = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, total, ir_op2(u, IR_SUB, used, ir_const_i32(u, 1), 0), 0),
+                          ir_op2(u, IR_MAX, used, ir_const_i32(u, 1), 0), n.loc);
+    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n.loc), index = ir_add_var(u, "index", IR_I32, IR_VAR_LOCAL, n.loc);
+    bool alone = constant && known == count; // one iteration a block
     // Partials are renamed inside the body.
     ir_var *map = base_alloc_array(u->cx, u->var_count, sizeof *map);
     ir_array *partials = base_alloc_array(u->cx, n.c, sizeof *partials);
@@ -100,7 +104,7 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
         u->stmts[c].a = target;
         u->stmts[c].b = op;
         u->stmts[c].c = partials[k];
-        u->stmts[c].d = blocks;
+        u->stmts[c].d = count;
         ir_append(u, &combine, c);
         if (type == IR_BOOL)
             ir_append(u, &combine, ir_assign(u, r.var, ir_op2(u, IR_NE, ir_var_read(u, target, n.loc), ir_const_i32(u, 0), n.loc), n.loc));

@@ -211,7 +211,6 @@ static void expose_block(struct exposure *x, ir_stmt block) {
         case IR_COMBINE:
             if (!ir_bit(x->assigned, n->a))
                 x->exposed[n->a / 32] |= 1u << n->a % 32;
-            expose_expr(x, n->d);
             break;
         case IR_BREAK:
         case IR_CONTINUE: return; // nothing behind it in this block runs
