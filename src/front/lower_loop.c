@@ -187,6 +187,8 @@ static bool normalise(struct lower *lw, const struct count *c, ir_expr *lo, ir_e
         if (!up || !fits(s, INT32_MIN, most))
             return false; // the variable might wrap
     }
+    if (c->relation == FRONT_OP_NE && (front_is_unsigned(t) || front_int_bits(t) < 32) && (up ? r.hi > s.lo : r.lo < s.hi))
+        return false; // it may wrap on its way to the end
     // A test in another type than the variable's: the same only where both sides keep their values.
     bool converted = front_is_unsigned(c->compared) != front_is_unsigned(t) && front_int_bits(t) >= 32;
     if (converted && front_is_unsigned(c->compared) && (r.lo < 0 || !up || !fits(s, 0, INT32_MAX)))

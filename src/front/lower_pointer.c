@@ -179,9 +179,25 @@ static ir_expr places_equal(struct lower *lw, const struct lower_place *a, const
     return lower_fold2(lw, IR_EQ, x, y, loc);
 }
 
-static void one_array(struct lower *lw, const struct lower_ptr *a, const struct lower_ptr *b, base_loc loc) {
-    if (a->count != 1 || b->count != 1 || a->targets[0].object != b->targets[0].object || !a->targets[0].object)
-        base_unsupported(lw->cx, loc, "these pointers must be known to point into one array");
+// fn of the two offsets for whichever pair of places in one array is the one at run time; any other pair is undefined in C.
+static ir_expr pairwise(struct lower *lw, const struct lower_ptr *a, const struct lower_ptr *b, enum ir_op op, base_loc loc) {
+    ir_expr result = 0;
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < b->count; k++) {
+            const struct lower_place *p = &a->targets[i], *q = &b->targets[k];
+            if (!p->object || p->object != q->object || p->leaf != q->leaf)
+                continue;
+            ir_expr x, y;
+            offsets(lw, p, q, &x, &y, loc);
+            ir_expr value = lower_fold2(lw, op, x, y, loc);
+            ir_expr both = lower_fold2(lw, IR_LAND, chosen(lw, a, i, loc), chosen(lw, b, k, loc), loc);
+            result = result ? lower_fold3(lw, IR_SELECT, both, value, result, loc) : value;
+        }
+    if (!result) {
+        base_error(lw->cx, loc, "these pointers do not point into one array");
+        return op == IR_SUB ? ir_const_i32(lw->u, 0) : lower_bool(lw, false);
+    }
+    return result;
 }
 
 ir_expr lower_ptr_compare(struct lower *lw, enum front_op op, struct lower_ptr *a, struct lower_ptr *b, base_loc loc) {
@@ -195,18 +211,12 @@ ir_expr lower_ptr_compare(struct lower *lw, enum front_op op, struct lower_ptr *
             }
         return op == FRONT_OP_EQ ? equal : lower_fold1(lw, IR_NOT, equal, loc);
     }
-    one_array(lw, a, b, loc);
-    ir_expr x, y;
-    offsets(lw, &a->targets[0], &b->targets[0], &x, &y, loc);
     enum ir_op ir = op == FRONT_OP_LT ? IR_LT : op == FRONT_OP_LE ? IR_LE : op == FRONT_OP_GT ? IR_GT : IR_GE;
-    return lower_fold2(lw, ir, x, y, loc);
+    return pairwise(lw, a, b, ir, loc);
 }
 
 ir_expr lower_ptr_diff(struct lower *lw, struct lower_ptr *a, struct lower_ptr *b, base_loc loc) {
-    one_array(lw, a, b, loc);
-    ir_expr x, y;
-    offsets(lw, &a->targets[0], &b->targets[0], &x, &y, loc);
-    return lower_fold2(lw, IR_SUB, x, y, loc);
+    return pairwise(lw, a, b, IR_SUB, loc);
 }
 
 // ---- variables ------------------------------------------------------------------------------------------------------------------
