@@ -256,7 +256,7 @@ static struct lower_value assign(struct lower *lw, struct front_node *node, bool
     }
     if (want && value.type->kind == FRONT_POINTER)
         value.ptr = lower_freeze(lw, value.ptr, node->loc);
-    lower_store(lw, to, value, node->loc);
+    lower_store(lw, to, value, node->a->loc);
     if (want && (value.type->kind == FRONT_STRUCT || (value.e && is_variable(to))))
         return lower_load(lw, to, node->type, node->loc);
     return value;
@@ -270,7 +270,7 @@ static struct lower_value assign_op(struct lower *lw, struct front_node *node, b
         ir_expr delta = lower_int_of(lw, node->b);
         struct lower_ptr *old = lower_freeze(lw, lower_load(lw, to, type, node->loc).ptr, node->loc);
         struct lower_ptr *sum = lower_freeze(lw, lower_ptr_add(lw, old, delta, node->op == FRONT_OP_SUB, true, node->loc), node->loc);
-        lower_store(lw, to, pointer_value(type, sum), node->loc);
+        lower_store(lw, to, pointer_value(type, sum), node->a->loc);
         return pointer_value(node->type, post ? old : sum);
     }
     ir_expr b = lower_scalar(lw, node->b);
@@ -282,7 +282,7 @@ static struct lower_value assign_op(struct lower *lw, struct front_node *node, b
     sum = lower_convert(lw, sum, node->calc, type, node->loc);
     if (want && !post && !is_variable(to))
         sum = lower_snapshot(lw, sum, node->loc);
-    lower_store(lw, to, scalar_value(type, sum), node->loc);
+    lower_store(lw, to, scalar_value(type, sum), node->a->loc);
     if (!want)
         return scalar_value(node->type, sum);
     if (post)

@@ -1,0 +1,272 @@
+// What the lowering refuses, with the position and the words a user sees, and what it makes of entry parameters.
+#include "check.h"
+
+#include "front/front.h"
+
+static struct base_cx cx;
+
+static struct front_result run(const char *text, const struct whorl_compile_options *user, bool inspect) {
+    base_cx_deinit(&cx);
+    base_cx_init(&cx);
+    if (setjmp(cx.bail))
+        return (struct front_result){0};
+    struct front_options options = {.path = "t.c", .text = text, .user = user, .inspect = inspect};
+    return front_compile(&cx, &options);
+}
+
+static struct whorl_compile_options with_n(void) {
+    static const struct whorl_scalar n = {"n", 16};
+    struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
+    user.scalars = &n;
+    user.scalar_count = 1;
+    return user;
+}
+
+// `what` must stand in the diagnostics: "line:col: error: words".
+static void refused(const char *text, enum whorl_status status, const char *what) {
+    struct whorl_compile_options user = with_n();
+    struct ir_unit *unit = run(text, &user, false).unit;
+    CHECK(unit == NULL);
+    const char *diags = base_render_diags(&cx);
+    if (!strstr(diags, what))
+        check_end(1, __FILE__, __LINE__, "want \"%s\" in: %s", what, diags);
+    CHECK_EQ_INT(status, cx.status);
+    base_cx_deinit(&cx);
+}
+
+static struct ir_unit *accepted(const char *text, const struct whorl_compile_options *user) {
+    struct ir_unit *unit = run(text, user, false).unit;
+    if (!unit)
+        check_end(1, __FILE__, __LINE__, "refused: %s", base_render_diags(&cx));
+    return unit;
+}
+
+#define LOOP(body) "void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\n" body "\n}\n}\n"
+#define BAD WHORL_SOURCE
+#define LATER WHORL_UNSUPPORTED
+
+TEST(refuses_recursion) {
+    refused("static int g(int a);\nstatic int h(int a) { return g(a - 1); }\nstatic int g(int a) { return a ? h(a) : 0; }\n"
+            "void f(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = (float)g(i);\n}\n",
+            BAD, "recursion cannot be expanded: f -> g -> h -> g");
+}
+
+TEST(refuses_what_does_not_fit) {
+    refused(LOOP("float a[4]; a[4] = x[i]; y[i] = a[0];"), BAD, "4:14: error: index 4 is outside of 'a', which has 4 elements");
+    refused(LOOP("int k = i / 0; y[i] = (float)k;"), BAD, "error: division by zero");
+    refused(LOOP("y[i] = (float)(i << 40);"), BAD, "shift");
+    refused(LOOP("float a[i + 1]; a[0] = x[i]; y[i] = a[0];"), LATER, "must follow from the entry function's parameters");
+}
+
+TEST(refuses_races) {
+    refused("void f(int n, const float x[n], float y[n]) {\nfloat s = 0.0f;\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\n"
+            "s += x[i];\ny[0] = s;\n}\n",
+            BAD, "5:1: error: 's' is shared by all iterations of the parallel loop");
+    refused("static int hits;\nvoid f(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\ny[i] = (float)hits++;\n}\n",
+            BAD, "'hits' is shared by all iterations");
+}
+
+TEST(refuses_64_bits_without_proof) {
+    refused(LOOP("long s = 0; for (int j = 0; j < 9; j++) s = s * 3 + i; y[i] = (float)s;"), BAD, "may not fit in 32 bits");
+    refused(LOOP("long s = 0; for (int j = 0; j < 9; j++) s = s * 3 + i; y[i] = (float)s;"), BAD, "-fint64=int32");
+    struct whorl_compile_options user = with_n();
+    user.int64_as_int32 = true;
+    accepted(LOOP("long s = 0; for (int j = 0; j < 9; j++) s = s * 3 + i; y[i] = (float)s;"), &user);
+    base_cx_deinit(&cx);
+}
+
+TEST(refuses_large_integers_in_demoted_doubles) {
+    refused(LOOP("int k = (int)x[i]; y[i] = 0.5 * k;"), BAD, "-fdouble=float");
+    struct whorl_compile_options user = with_n();
+    accepted(LOOP("y[i] = 0.5 * i + 0.25 * (int)((unsigned)i & 0xffffu);"), &user);
+    base_cx_deinit(&cx);
+}
+
+TEST(refuses_what_comes_later) {
+    refused(LOOP("printf(\"%d\", i); y[i] = 0.0f;"), BAD, "printf"); // not declared: C's own error comes first
+    refused("#include <stdio.h>\n" LOOP("printf(\"%d\", i); y[i] = 0.0f;"), LATER, "printf comes in a later version");
+    refused("#include <stdlib.h>\n" LOOP("float *p = malloc(4); y[i] = p[0];"), LATER, "malloc comes in a later version");
+    refused("#include <stdlib.h>\n" LOOP("y[i] = (float)rand();"), LATER, "philox");
+    refused("#include <omp.h>\n" LOOP("y[i] = (float)omp_get_thread_num();"), LATER, "omp_get_thread_num comes in a later version");
+    refused("#include <stdint.h>\nvoid f(int n, uint8_t y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = 1;\n}\n", LATER,
+            "2:23: error: 'y' is written in a small type: writable small types come in a later version");
+    refused("void f(int n, float y[n]) {\nwhile (y[0] < 1.0f) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] += 1.0f;\n}\n}\n",
+            LATER, "depends on data comes in a later version");
+    refused("void f(int n, float y[n]) {\nfor (int t = 0; t < 5; t++) {\nif (y[0] > 1.0f) break;\n#pragma omp parallel for\n"
+            "for (int i = 0; i < n; i++) y[i] += 1.0f;\n}\n}\n",
+            LATER, "depends on data comes in a later version");
+    refused("void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel\n{\nfloat s = 0.0f;\n#pragma omp for\n"
+            "for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }\n}\n}\n",
+            LATER, "carries 's'");
+    refused("void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel\n{\nfloat s = 0.0f;\n#pragma omp for\n"
+            "for (int i = 0; i < n; i++) { s = x[i]; y[i] = s; }\ny[0] = s;\n}\n}\n",
+            LATER, "'s' is private and was set in a worksharing loop");
+    refused("void f(int n, const float x[n], float y[n]) {\nfloat s[2] = {0};\n#pragma omp parallel for reduction(+ : s)\n"
+            "for (int i = 0; i < n; i++) s[0] += x[i];\ny[0] = s[0];\n}\n",
+            LATER, "reduc");
+}
+
+TEST(refuses_pointers_it_cannot_follow) {
+    refused(LOOP("float *p = 0; y[i] = *p;"), BAD, "this pointer is null here");
+    refused(LOOP("const int *p = (const int *)&x[i]; y[i] = (float)*p;"), LATER, "cannot be seen as a pointer to 'const int'");
+    refused(LOOP("float a = x[i], *p = &a; y[i] = p[1];"), BAD, "only its element 0 can be reached");
+}
+
+// ---- entry ------------------------------------------------------------------------------------------------------------------------
+
+static const char two[] = "void a(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = 1.0f;\n}\n"
+                          "void b(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = 2.0f;\n}\n";
+
+TEST(chooses_the_entry) {
+    refused(two, BAD, "several functions have parallel loops");
+    refused("void a(int n) { (void)n; }\n", BAD, "no function of this file has a parallel loop");
+    struct whorl_compile_options user = with_n();
+    user.entry = "b";
+    CHECK_EQ_STR("b", accepted(two, &user)->entry);
+    user.entry = NULL;
+    CHECK_EQ_STR("all", accepted("static void part(int n, float *y) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = 1.0f;\n}\n"
+                                 "void all(int n, float y[n]) { part(n, y); }\nint main(void) { return 0; }\n",
+                                 &user)->entry);
+    base_cx_deinit(&cx);
+}
+
+static const char scalars[] = "#include <stdbool.h>\n#include <stdint.h>\nvoid f(int n, unsigned u, float s, bool on, int8_t small, float y[n]) {\n"
+                              "#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = on ? s + (float)u : (float)small;\n}\n";
+
+static bool scalars_are(double n, double u, double s, double on, double small) {
+    struct whorl_scalar given[] = {{"n", n}, {"u", u}, {"s", s}, {"on", on}, {"small", small}};
+    struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
+    user.scalars = given;
+    user.scalar_count = 5;
+    return run(scalars, &user, false).unit != NULL;
+}
+
+TEST(checks_scalars) {
+    CHECK(scalars_are(4, 4294967295.0, 0.1, 1, -128));
+    CHECK(!scalars_are(4.5, 1, 0.1, 1, 0));
+    CHECK(strstr(base_render_diags(&cx), "parameter 'n' is of type 'int' and cannot be 4.5"));
+    CHECK(!scalars_are(4, -1, 0.1, 1, 0));
+    CHECK(!scalars_are(4, 1, 0.1, 2, 0));
+    CHECK(!scalars_are(4, 1, 0.1, 1, 128));
+    CHECK(!scalars_are(0, 1, 0.1, 1, 0)); // y would be empty
+    CHECK(!scalars_are(NAN, 1, 0.1, 1, 0));
+    struct whorl_compile_options none = WHORL_COMPILE_OPTIONS_INIT;
+    CHECK(!run(scalars, &none, false).unit);
+    CHECK(strstr(base_render_diags(&cx), "3:12: error: parameter 'n' has no value"));
+    CHECK(strstr(base_render_diags(&cx), "-i n=..."));
+    struct whorl_scalar wrong[] = {{"m", 4}};
+    none.scalars = wrong;
+    none.scalar_count = 1;
+    CHECK(!run(scalars, &none, false).unit);
+    CHECK(strstr(base_render_diags(&cx), "'f' has no scalar parameter 'm'"));
+    base_cx_deinit(&cx);
+}
+
+TEST(keeps_uniform_scalars) {
+    struct whorl_compile_options user = with_n();
+    static const char *const names[] = {"n"};
+    user.uniform = names;
+    user.uniform_count = 1;
+    struct ir_unit *u = accepted(LOOP("y[i] = x[i];"), &user);
+    CHECK(u->params[0].ref != 0);
+    CHECK_EQ_INT(16, u->params[0].bits);
+    CHECK(!ir_is_const(u, u->arrays[u->params[1].ref].dims[0], NULL));
+    base_cx_deinit(&cx);
+}
+
+static const char unsized[] = "void f(int n, const float *x, float y[][4]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i][1] = x[i];\n}\n";
+
+TEST(takes_sizes_from_shapes) {
+    struct whorl_compile_options user = with_n();
+    CHECK(!run(unsized, &user, false).unit);
+    CHECK(strstr(base_render_diags(&cx), "1:28: error: 'x' is an unsized pointer"));
+    struct whorl_shape shapes[] = {{"x", 2, {8, 5}}, {"y", 2, {16, 4}}};
+    user.shapes = shapes;
+    user.shape_count = 2;
+    struct ir_unit *u = accepted(unsized, &user);
+    uint32_t bits = 0;
+    CHECK(ir_is_const(u, u->arrays[u->params[1].ref].dims[0], &bits));
+    CHECK_EQ_INT(40, bits);
+    CHECK_EQ_INT(2, u->arrays[u->params[2].ref].ndims);
+    shapes[1].dims[1] = 5;
+    CHECK(!run(unsized, &user, false).unit);
+    CHECK(strstr(base_render_diags(&cx), "'y' has rows of 4 elements"));
+    base_cx_deinit(&cx);
+}
+
+// Arrays of structs: the fields are the last dimension.
+static const char bodies[] = "struct p { float at[2]; int hits; };\nstruct q { float a, b; };\n"
+                             "void f(int n, struct p p[n], const struct q q[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\n"
+                             "struct p own = p[i];\nown.at[1] += q[i].b;\nown.hits++;\np[i] = own;\np[i].at[0] = q[i].a;\n}\n}\n";
+
+TEST(passes_structs) {
+    struct {
+        float at[2];
+        int hits;
+    } p[16] = {{{1, 2}, 3}, {{4, 5}, 6}};
+    float q[16][2] = {{10, 20}, {30, 40}};
+    struct whorl_compile_options user = with_n();
+    struct ir_unit *u = accepted(bodies, &user);
+    CHECK_EQ_INT(IR_ELEM_U32, u->arrays[u->params[1].ref].elem);
+    CHECK_EQ_INT(IR_ELEM_F32, u->arrays[u->params[2].ref].elem);
+    void *arrays[] = {NULL, p, q};
+    size_t sizes[] = {0, sizeof p, sizeof q};
+    struct ir_interp_options options = {.arrays = arrays, .size_bytes = sizes};
+    struct whorl_error err = {0};
+    CHECK_EQ_INT(WHORL_OK, ir_interpret(u, &options, &err));
+    CHECK(p[0].at[0] == 10 && p[0].at[1] == 22 && p[0].hits == 4);
+    CHECK(p[1].at[0] == 30 && p[1].at[1] == 45 && p[1].hits == 7);
+    base_cx_deinit(&cx);
+}
+
+TEST(reads_small_types) {
+    static const char text[] = "#include <stdint.h>\n#include <stdbool.h>\nvoid f(int n, const _Float16 h[n], const uint8_t u[n], const int16_t s[n], "
+                               "const bool b[n], float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\n"
+                               "y[i] = b[i] ? (float)h[i] * (float)u[i] : (float)s[i];\n}\n";
+    uint16_t h[16];
+    uint8_t u8[16], b[16];
+    int16_t s[16];
+    float y[16];
+    for (int i = 0; i < 16; i++) {
+        h[i] = base_f32_to_f16(0.5f * (float)i);
+        u8[i] = (uint8_t)(i + 200);
+        s[i] = (int16_t)(-i * 100);
+        b[i] = i % 2;
+    }
+    struct whorl_compile_options user = with_n();
+    struct ir_unit *u = accepted(text, &user);
+    void *arrays[] = {NULL, h, u8, s, b, y};
+    size_t sizes[] = {0, sizeof h, sizeof u8, sizeof s, sizeof b, sizeof y};
+    struct ir_interp_options options = {.arrays = arrays, .size_bytes = sizes};
+    struct whorl_error err = {0};
+    CHECK_EQ_INT(WHORL_OK, ir_interpret(u, &options, &err));
+    for (int i = 0; i < 16; i++)
+        CHECK(y[i] == (i % 2 ? 0.5f * (float)i * (float)(i + 200) : -100.0f * (float)i));
+    base_cx_deinit(&cx);
+}
+
+TEST(inspects_without_values) {
+    struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
+    struct front_result r = run("// run: -i n=4\n// a remark: no\n  // check: exact\n// test:x\nvoid f(int n, float s, const float x[n][3], float *y) {\n"
+                                "#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = s * x[i][0];\n}\n",
+                                &user, true);
+    CHECK(r.unit);
+    CHECK_EQ_STR("// run: -i n=4\n// check: exact\n// test:x\n", r.comments);
+    CHECK_EQ_INT(4, r.unit->param_count);
+    CHECK_EQ_INT(0, r.unit->root);
+    const struct ir_array_info *x = &r.unit->arrays[r.unit->params[2].ref];
+    uint32_t bits = 9;
+    CHECK(ir_is_const(r.unit, x->dims[0], &bits));
+    CHECK_EQ_INT(0, bits);
+    CHECK(ir_is_const(r.unit, x->dims[1], &bits));
+    CHECK_EQ_INT(3, bits);
+    base_cx_deinit(&cx);
+}
+
+TEST(wraps_the_entry_for_c) {
+    struct whorl_compile_options user = with_n();
+    struct front_result r = run(LOOP("y[i] = x[i];"), &user, false);
+    CHECK(r.unit);
+    CHECK(strstr(r.c_text, "f(*(const int *)((const char *)scalars + 0), (void *)arrays[1], (void *)arrays[2]);"));
+    base_cx_deinit(&cx);
+}
