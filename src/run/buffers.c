@@ -151,18 +151,15 @@ enum whorl_status run_array_write(struct whorl_session *s, const struct plan_arr
     return run_gpu_write(g, buffer, offset + whole, tail, 4, err);
 }
 
-// Copies with an encoder of their own; `clear_bytes` > 0 clears instead.
-static enum whorl_status submit_copy(struct whorl_session *s, WGPUBuffer from, uint64_t offset, uint64_t copy_bytes,
-                                     uint64_t clear_bytes, const char *doing, struct whorl_error *err) {
+// To the staging buffer, in a submit of its own.
+static enum whorl_status submit_copy(struct whorl_session *s, WGPUBuffer from, uint64_t offset, uint64_t size_bytes,
+                                     struct whorl_error *err) {
     struct run_gpu *g = s->device->gpu;
     run_gpu_push_scopes(g);
     WGPUCommandEncoder encoder = run_gpu_fault() ? NULL : g->lib.DeviceCreateCommandEncoder(g->device, NULL);
     WGPUCommandBuffer commands = NULL;
     if (encoder) {
-        if (clear_bytes)
-            g->lib.CommandEncoderClearBuffer(encoder, from, offset, clear_bytes);
-        if (copy_bytes)
-            g->lib.CommandEncoderCopyBufferToBuffer(encoder, from, offset, s->staging, 0, copy_bytes);
+        g->lib.CommandEncoderCopyBufferToBuffer(encoder, from, offset, s->staging, 0, size_bytes);
         commands = run_gpu_fault() ? NULL : g->lib.CommandEncoderFinish(encoder, NULL);
         g->lib.CommandEncoderRelease(encoder);
     }
@@ -170,9 +167,9 @@ static enum whorl_status submit_copy(struct whorl_session *s, WGPUBuffer from, u
         g->lib.QueueSubmit(g->queue, 1, &commands);
         g->lib.CommandBufferRelease(commands);
     }
-    enum whorl_status status = run_gpu_pop_scopes(g, doing, err);
+    enum whorl_status status = run_gpu_pop_scopes(g, "downloading", err);
     if (status == WHORL_OK && !commands)
-        status = base_set_error(err, WHORL_DEVICE, "device", "%s: the device takes no commands", doing);
+        status = base_set_error(err, WHORL_DEVICE, "device", "downloading: the device takes no commands");
     return status;
 }
 
@@ -197,7 +194,7 @@ enum whorl_status run_array_read(struct whorl_session *s, const struct plan_arra
     for (size_t at = 0; at < size_bytes && status == WHORL_OK; at += piece) {
         const void *mapped;
         piece = padded - at < RUN_STAGING_BYTES ? padded - at : RUN_STAGING_BYTES;
-        status = submit_copy(s, s->buffers[a->buffer], offset + at, piece, 0, "downloading", err);
+        status = submit_copy(s, s->buffers[a->buffer], offset + at, piece, err);
         if (status == WHORL_OK)
             status = run_gpu_map(g, s->staging, piece, g->timeout_s, &mapped, err);
         if (status != WHORL_OK)
@@ -208,13 +205,6 @@ enum whorl_status run_array_read(struct whorl_session *s, const struct plan_arra
     if (status == WHORL_OK)
         s->downloaded += size_bytes;
     return status;
-}
-
-enum whorl_status run_array_zero(struct whorl_session *s, const struct plan_array *a, struct whorl_error *err) {
-    size_t bytes;
-    if (!run_array_bytes(s->plan, a, s->values, &bytes) || bytes == 0)
-        return WHORL_OK;
-    return submit_copy(s, s->buffers[a->buffer], offset_of(s, a), 0, (bytes + 3) & ~(uint64_t)3, "clearing", err);
 }
 
 // ---- bind groups ----

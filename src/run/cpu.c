@@ -19,7 +19,7 @@
 #define STACK_BYTES ((size_t)4 << 30)
 #define SMALLER_STACK_BYTES ((size_t)64 << 20) // where so much cannot be reserved
 static const char *const flags[] = {"-std=gnu11", "-O3", "-fopenmp", "-ffp-contract=off", "-fPIC", "-shared", "-w"};
-enum { FLAG_COUNT = sizeof flags / sizeof *flags };
+enum { FLAG_COUNT = sizeof flags / sizeof *flags, MAX_WORDS = 8 };
 
 typedef void call_fn(void **arrays, const void *scalars);
 
@@ -40,12 +40,24 @@ struct run_cpu {
     bool quit;
 };
 
+// CC may be several words: "ccache gcc", "gcc -m64".
+static int split_command(const struct run_cc *cc, char words[sizeof cc->command], char **argv) {
+    int n = 0;
+    char *state;
+    memcpy(words, cc->command, sizeof cc->command);
+    for (char *word = strtok_r(words, " ", &state); word && n < MAX_WORDS; word = strtok_r(NULL, " ", &state))
+        argv[n++] = word;
+    return n;
+}
+
 void run_cc_find(const char *wanted, struct run_cc *out) {
     memset(out, 0, sizeof *out);
     const char *from_user = wanted && *wanted ? wanted : getenv("CC");
     snprintf(out->command, sizeof out->command, "%s", from_user && *from_user ? from_user : "cc");
-    char text[1024];
-    char *argv[] = {out->command, "--version", NULL};
+    char text[1024], words[sizeof out->command], *argv[MAX_WORDS + 2];
+    int n = split_command(out, words, argv);
+    argv[n++] = "--version";
+    argv[n] = NULL;
     if (!run_process(argv, text, sizeof text))
         return;
     text[strcspn(text, "\n")] = 0;
@@ -54,9 +66,8 @@ void run_cc_find(const char *wanted, struct run_cc *out) {
 
 // ---- building ----
 static enum whorl_status compile(const struct run_cc *cc, const char *source, const char *object, struct whorl_error *err) {
-    char *argv[FLAG_COUNT + 8];
-    int n = 0;
-    argv[n++] = (char *)(uintptr_t)cc->command;
+    char words[sizeof cc->command], *argv[MAX_WORDS + FLAG_COUNT + 8];
+    int n = split_command(cc, words, argv);
     for (int i = 0; i < FLAG_COUNT; i++)
         argv[n++] = (char *)(uintptr_t)flags[i];
     argv[n++] = "-o";

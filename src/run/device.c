@@ -82,25 +82,31 @@ static void close_adapters(struct adapters *a) {
     a->instance = NULL;
 }
 
+static void list_adapters(struct adapters *a) {
+    WGPUAdapter found[RUN_MAX_ADAPTERS];
+    size_t count = run_conv_adapters(&a->lib, a->instance, found);
+    for (size_t i = 0; i < count; i++) {
+        if (describe(&a->lib, found[i], &a->infos[a->count]))
+            a->items[a->count++] = found[i];
+        else
+            a->lib.AdapterRelease(found[i]);
+    }
+}
+
 static enum whorl_status open_adapters(const char *library, struct adapters *out, struct whorl_error *err) {
     memset(out, 0, sizeof *out);
     enum whorl_status status = run_library_open(library, &out->lib, err);
     if (status != WHORL_OK)
         return status;
-    out->instance = run_conv_instance(&out->lib);
-    if (!out->instance)
-        return base_set_error(err, WHORL_DEVICE, "device", "%s gives no instance", out->lib.version);
-    WGPUAdapter found[RUN_MAX_ADAPTERS];
-    size_t count = run_conv_adapters(&out->lib, out->instance, found);
-    for (size_t i = 0; i < count; i++) {
-        if (describe(&out->lib, found[i], &out->infos[out->count]))
-            out->items[out->count++] = found[i];
-        else
-            out->lib.AdapterRelease(found[i]);
-    }
-    if (out->count)
-        return WHORL_OK;
-    close_adapters(out);
+    do { // a GPU's device file may be there without a driver for it: then once more, in software
+        out->instance = run_conv_instance(&out->lib);
+        if (!out->instance)
+            return base_set_error(err, WHORL_DEVICE, "device", "%s gives no instance", out->lib.version);
+        list_adapters(out);
+        if (out->count)
+            return WHORL_OK;
+        close_adapters(out);
+    } while (run_library_use_software());
     return base_set_error(err, WHORL_DEVICE, "device",
                           "no GPU adapter: %s finds no Vulkan, Metal or D3D12 driver (`make setup` fetches one in software)",
                           out->lib.version);

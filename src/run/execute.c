@@ -42,7 +42,7 @@ static bool batch_is_long(const struct whorl_session *s) {
         return false;
     if (s->dispatch_ns == 0)
         return s->batch.count >= RUN_FIRST_BATCH || s->batch_work_ns * 1e-6 > s->policy.slice_ms;
-    return s->batch_work_ns * 1e-6 > s->policy.slice_ms && s->batch.count * s->dispatch_ns * 1e-6 > s->policy.slice_ms * 0.7;
+    return s->batch.count * s->dispatch_ns * 1e-6 > s->policy.slice_ms * 0.7;
 }
 
 static enum whorl_status flush(struct whorl_session *s, double work, bool *out_cut, struct whorl_error *err) {
@@ -57,7 +57,8 @@ static enum whorl_status flush(struct whorl_session *s, double work, bool *out_c
         status = run_watch(s, control, out_cut, err);
     if (status != WHORL_OK || *out_cut)
         return status;
-    double ns = (run_now_s() - start) * 1e9;
+    double ns = (run_now_s() - start) * 1e9, wait_ns = s->device->info.wait_us * 1e3;
+    ns = ns > 2 * wait_ns ? ns - wait_ns : ns / 2; // of a short batch most is the wait
     s->dispatch_ns = ns / count;
     if (count == 1 && work > 0)
         s->kernels[only].ns_per_work = ns / work;

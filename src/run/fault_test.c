@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "run/gpu.h"
+#include "run/device.h"
 #include "run/handmade.h"
 
 static struct handmade h;
@@ -135,6 +135,43 @@ TEST(every_webgpu_call_of_the_probe_fails_once) {
             CHECK(err.message[0] != 0);
     }
     (void)run_gpu_fail_at(0);
+    drop_cache();
+}
+
+TEST(a_device_that_does_not_answer_is_given_up) {
+    make_cache();
+    whorl_device *device = gpu(false);
+    uint32_t xs[70] = {5};
+    void *arrays[] = {xs};
+    size_t sizes[] = {sizeof xs};
+    handmade_loop(&h, 70, 1000000);
+    device->gpu->timeout_s = 0;
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    options.slice_ticks = 60000;
+    CHECK_EQ_INT(WHORL_TIMEOUT, whorl_run(device, &h.program, arrays, sizes, &options, NULL, &err));
+    CHECK_HAS_STR("did not answer", err.message);
+    CHECK_EQ_INT(5, xs[0]);
+    CHECK_EQ_INT(WHORL_DEVICE, whorl_run(device, &h.program, arrays, sizes, NULL, NULL, &err));
+    CHECK_HAS_STR("lost", err.message);
+    whorl_device_destroy(device);
+    usleep(500000); // the work goes on, and a software driver must not see the process end under it
+    handmade_end(&h);
+    drop_cache();
+}
+
+TEST(a_lost_device_is_an_error) {
+    make_cache();
+    whorl_device *device = gpu(false);
+    uint32_t xs[70] = {5};
+    void *arrays[] = {xs};
+    size_t sizes[] = {sizeof xs};
+    handmade_loop(&h, 70, 9);
+    device->gpu->lib.DeviceDestroy(device->gpu->device);
+    CHECK_EQ_INT(WHORL_DEVICE, whorl_run(device, &h.program, arrays, sizes, NULL, NULL, &err));
+    CHECK(err.message[0] != 0);
+    CHECK_EQ_INT(5, xs[0]);
+    whorl_device_destroy(device);
+    handmade_end(&h);
     drop_cache();
 }
 

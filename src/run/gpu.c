@@ -138,9 +138,16 @@ no_device:
     return WHORL_DEVICE;
 }
 
+// Gpus that cannot be cleaned up are kept, since callbacks may still write into them.
+static _Atomic(struct run_gpu *) stuck_gpus;
+
 void run_gpu_close(struct run_gpu *g) {
-    if (!g || g->stuck)
+    if (!g)
         return;
+    if (g->stuck) {
+        g->next_stuck = atomic_exchange(&stuck_gpus, g);
+        return;
+    }
     g->lib.QueueRelease(g->queue);
     g->lib.DeviceDestroy(g->device);
     g->lib.DeviceRelease(g->device);

@@ -78,6 +78,8 @@ struct run_library {
 // Finds and loads the library (`path`, or WHORL_WEBGPU, or paths.conf, or the system's). The library itself stays loaded for ever: none
 // of them can be unloaded safely.
 enum whorl_status run_library_open(const char *path, struct run_library *out, struct whorl_error *err);
+// Turns to the software Vulkan driver of paths.conf, for instances made from now on. False if there is none or the user chose one.
+bool run_library_use_software(void);
 // Chooses the dialect and fills the table from the dlopen'ed handle.
 enum whorl_status run_conv_load(struct run_library *lib, void *handle, struct whorl_error *err);
 WGPUInstance run_conv_instance(const struct run_library *lib);
@@ -102,6 +104,7 @@ struct run_gpu {
     bool is_software;
     bool lost;
     bool stuck;       // lost by our own timeout: the driver may block for ever when asked to clean up, so nothing is released
+    struct run_gpu *next_stuck;
     char error[1024]; // the first error outside any scope since the last check; "" none
     double timeout_s; // without any progress
     uint64_t map_serial;

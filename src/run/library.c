@@ -31,6 +31,11 @@ static bool has_gpu_node(void) {
     return found;
 }
 
+static void set_vulkan_driver(const char *icd) {
+    setenv("VK_DRIVER_FILES", icd, 0);
+    setenv("VK_ICD_FILENAMES", icd, 0); // the name that loaders before 1.3.207 know
+}
+
 static void choose_vulkan_driver(const struct run_paths *paths) {
     if (paths->vulkan_loader[0])
         (void)dlopen(paths->vulkan_loader, RTLD_NOW | RTLD_GLOBAL); // its soname is what the WebGPU library asks for
@@ -38,11 +43,21 @@ static void choose_vulkan_driver(const struct run_paths *paths) {
         return;
     if (paths->software[0] && has_gpu_node())
         return;
-    setenv("VK_DRIVER_FILES", paths->vulkan_icd, 0);
-    setenv("VK_ICD_FILENAMES", paths->vulkan_icd, 0); // the name that loaders before 1.3.207 know
+    set_vulkan_driver(paths->vulkan_icd);
 }
 
 static pthread_mutex_t environment_lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool run_library_use_software(void) {
+    struct run_paths paths;
+    run_paths_find(&paths);
+    pthread_mutex_lock(&environment_lock);
+    bool free_to = paths.vulkan_icd[0] && !getenv("VK_DRIVER_FILES") && !getenv("VK_ICD_FILENAMES");
+    if (free_to)
+        set_vulkan_driver(paths.vulkan_icd);
+    pthread_mutex_unlock(&environment_lock);
+    return free_to;
+}
 
 enum whorl_status run_library_open(const char *path, struct run_library *out, struct whorl_error *err) {
     memset(out, 0, sizeof *out);

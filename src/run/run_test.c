@@ -315,3 +315,25 @@ TEST(odd_sizes_of_small_types_go_in_and_out) {
     CHECK_EQ_INT(99, xs[7]);
     handmade_end(&h);
 }
+
+TEST(arrays_larger_than_a_staging_buffer_go_in_and_out) {
+    enum { N = (80 << 20) / 4 };
+    static const char wgsl[] = HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<u32>;\n" HANDMADE_MAIN
+                                             "    xs[i] ^= 0xff00ff00u;\n}\n";
+    handmade_begin(&h, "large");
+    handmade_array(&h, "xs", PLAN_INOUT, WHORL_U32, N);
+    handmade_kernel(&h, "k0", wgsl, handmade_const(&h, N), 1);
+    h.plan.steps = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
+    uint32_t *xs = malloc((size_t)N * 4);
+    CHECK(xs);
+    for (uint32_t i = 0; i < N; i++)
+        xs[i] = i * 2654435761u;
+    enum whorl_status status = run1(xs, (size_t)N * 4, NULL);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < N; i++)
+        wrong += xs[i] != (i * 2654435761u ^ 0xff00ff00u);
+    free(xs);
+    CHECK_OK(status);
+    CHECK_EQ_INT(0, wrong);
+    handmade_end(&h);
+}

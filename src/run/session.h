@@ -95,9 +95,6 @@ struct whorl_session {
     double pipeline_ms;
 };
 
-// A driver ended loops early, or workgroups did not report: the results are worthless, but the device is well.
-enum { RUN_CUT = -1 };
-
 // ---- walk.c ---------------------------------------------------------------------------------------------------------------------
 void run_walk_start(struct run_walk *w, const struct plan_node *root);
 // The next dispatch with work to do; sets the values of loop variables. *out_done at the end.
@@ -116,7 +113,6 @@ enum whorl_status run_array_write(struct whorl_session *s, const struct plan_arr
                                   struct whorl_error *err);
 enum whorl_status run_array_read(struct whorl_session *s, const struct plan_array *a, void *data, size_t size_bytes,
                                  struct whorl_error *err);
-enum whorl_status run_array_zero(struct whorl_session *s, const struct plan_array *a, struct whorl_error *err);
 // Makes the kernel's saved-state buffer large enough for `iterations`, and its bind group.
 enum whorl_status run_saved_ensure(struct whorl_session *s, uint32_t kernel, uint64_t iterations, struct whorl_error *err);
 enum whorl_status run_groups_create(struct whorl_session *s, struct whorl_error *err);
@@ -134,7 +130,8 @@ enum whorl_status run_launch_submit(struct whorl_session *s, bool last, struct w
 enum whorl_status run_launch_repeat(struct whorl_session *s, uint32_t calls, struct whorl_error *err);
 
 // ---- watch.c --------------------------------------------------------------------------------------------------------------------
-// Waits for everything submitted. out_control: the control words. RUN_CUT in *out_cut if the work is worthless.
+// Waits for everything submitted. out_control: the control words. *out_cut: a driver ended loops early or workgroups did not report, so
+// the results are worthless, though the device is well.
 enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_CONTROL_WORDS], bool *out_cut,
                             struct whorl_error *err);
 enum whorl_status run_watch_progress(struct whorl_session *s, struct whorl_error *err);
