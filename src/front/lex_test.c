@@ -90,6 +90,7 @@ TEST(odd_files) {
     CHECK_EQ_STR("t.c:1:1: error: stray '\\' in the program", message("\\ \nb"));
     CHECK_EQ_STR("t.c:1:5: error: the closing \" is missing", message("x = \"abc\ny"));
     CHECK_EQ_STR("t.c:1:1: error: the closing ' is missing", message("'a"));
-    CHECK_HAS_STR("t.c:1:3: error: stray byte 0x00 in the program",
-                  preprocess_with((struct front_pp_options){.text = "a \0 b", .text_size = 5}));
+    CHECK_EQ_STR("t.c:1:2: error: stray byte 0x01 in the program", message("a\1"));
+    CHECK_HAS_STR("t.c:2:3: error: a NUL byte: this is no text file",
+                  preprocess_with((struct front_pp_options){.text = "a\nb \0 c", .text_size = 7}));
 }

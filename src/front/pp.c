@@ -30,11 +30,24 @@ static const char predefined[] = "#define __STDC__ 1\n"
                                  "#define __WHORL__ 1\n";
 
 // ---- files ------------------------------------------------------------------------------------------------------------------
+// With a NUL in it the text could not be printed for a compiler.
+static void check_text(struct pp *pp, uint32_t file) {
+    const char *text = pp->cx->files[file].text, *nul = memchr(text, 0, pp->cx->files[file].size), *start = text;
+    if (!nul)
+        return;
+    uint32_t line = 1;
+    for (const char *p = text; (p = memchr(p, '\n', (size_t)(nul - p))); line++)
+        start = ++p;
+    base_fatal(pp->cx, base_add_loc(pp->cx, file, line, (uint32_t)(nul - start) + 1), "a NUL byte: this is no text file");
+}
+
 static struct front_source *add_source(struct pp *pp, const char *path, const char *text, size_t size, bool builtin) {
     if (size > PP_FILE_BYTES)
         base_fatal(pp->cx, 0, "%s: a source file of more than %d MiB", path, PP_FILE_BYTES >> 20);
     struct front_source *source = base_alloc(pp->cx, sizeof *source);
-    front_source_init(pp->cx, source, base_add_file(pp->cx, path, text, size, builtin));
+    uint32_t file = base_add_file(pp->cx, path, text, size, builtin);
+    check_text(pp, file);
+    front_source_init(pp->cx, source, file);
     return source;
 }
 
@@ -286,7 +299,7 @@ static void pragma_operator(struct pp *pp, const struct front_token *operator) {
         string = pp_expand(pp);
     if (string.kind == FRONT_TOK_STRING)
         close = pp_expand(pp);
-    if (close.kind != FRONT_P_RPAREN) {
+    if (string.kind != FRONT_TOK_STRING || close.kind != FRONT_P_RPAREN) {
         base_error(pp->cx, operator->loc, "_Pragma takes one string literal in parentheses");
         return;
     }

@@ -203,6 +203,7 @@ TEST(pragmas) {
     CHECK_EQ_STR("[omp simd ] x", spelled("#define ID(x) x\n#define S(x) #x\n#define PR(x) _Pragma(S(x))\nID(PR(omp simd) x)"));
     CHECK_EQ_STR("t.c:1:9: warning: unknown pragma 'opm' is ignored", message("#pragma opm parallel"));
     CHECK_EQ_STR("t.c:1:1: error: _Pragma takes one string literal in parentheses", message("_Pragma(omp)"));
+    CHECK_EQ_STR("t.c:1:1: error: _Pragma takes one string literal in parentheses", message("_Pragma) x"));
 }
 
 // ---- errors -----------------------------------------------------------------------------------------------------------------

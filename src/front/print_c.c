@@ -60,16 +60,21 @@ static bool would_join(const struct printer *p, char next) {
            (memchr("+-*/%<>=!&|^:#.", last, 15) && memchr("+-*/%<>=!&|^:#.", next, 15));
 }
 
-static void put_token(struct printer *p, const struct front_token *token, const char *text) {
+// `edit`, if not NULL, stands for the token's own text.
+static void put_token(struct printer *p, const struct front_token *token, const char *edit) {
+    const char *text = edit ? edit : token->text;
+    size_t size = edit ? strlen(edit) : token->len;
+    if (size == 0)
+        return;
     if (!p->line_start && (token->flags & (FRONT_TOKEN_SPACE | FRONT_TOKEN_BOL) || would_join(p, text[0])))
         base_text_put(&p->out, " ");
-    base_text_put(&p->out, text);
+    base_text_add(&p->out, text, size);
     p->line_start = false;
-    p->last = text[0] ? text[strlen(text) - 1] : ' ';
+    p->last = text[size - 1];
     p->last_number = token->kind == FRONT_TOK_INT || token->kind == FRONT_TOK_FLOAT;
 }
 
-static void put_plain(struct printer *p, const struct front_token *token, const char *text) {
+static void put_plain(struct printer *p, const struct front_token *token, const char *edit) {
     struct base_position at = p->cx->locs[token->loc];
     bool same_line = !p->line_start && at.file == p->file && at.line == p->line;
     if (p->line_start || (token->flags & FRONT_TOKEN_BOL && !same_line)) {
@@ -77,7 +82,7 @@ static void put_plain(struct printer *p, const struct front_token *token, const 
         for (uint32_t i = 1; i < at.col && i <= 40; i++)
             base_text_put(&p->out, " ");
     }
-    put_token(p, token, text);
+    put_token(p, token, edit);
 }
 
 static void put_includes(struct printer *p) {
@@ -111,13 +116,13 @@ const char *front_print_c(struct base_cx *cx, const struct front_token *tokens, 
     bool in_pragma = false;
     for (uint32_t i = 0; i < count; i++) {
         const struct front_token *token = &tokens[i];
-        const char *text = edits && edits[i] ? edits[i] : token->text;
+        const char *edit = edits ? edits[i] : NULL;
         if (token->flags & FRONT_TOKEN_BUILTIN || token->kind == FRONT_TOK_END)
             continue;
         if (token->kind == FRONT_TOK_PRAGMA || token->kind == FRONT_TOK_PRAGMA_OTHER) {
             start_line(&p, cx->locs[token->loc]);
             base_text_put(&p.out, "#pragma ");
-            put_token(&p, token, text);
+            put_token(&p, token, edit);
             in_pragma = token->kind == FRONT_TOK_PRAGMA;
             if (!in_pragma)
                 put_newline(&p);
@@ -125,9 +130,9 @@ const char *front_print_c(struct base_cx *cx, const struct front_token *tokens, 
             put_newline(&p);
             in_pragma = false;
         } else if (in_pragma) {
-            put_token(&p, token, text);
+            put_token(&p, token, edit);
         } else {
-            put_plain(&p, token, text);
+            put_plain(&p, token, edit);
         }
     }
     if (!p.line_start)
