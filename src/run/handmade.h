@@ -27,7 +27,7 @@ static void handmade_begin(struct handmade *h, const char *entry) {
     h->program.plan = &h->plan;
 }
 
-static void handmade_end(struct handmade *h) {
+__attribute__((unused)) static void handmade_end(struct handmade *h) {
     base_cx_deinit(&h->cx);
     h->program.cx = NULL;
 }
