@@ -213,3 +213,46 @@ TEST(shared_expressions_do_not_explode) {
     CHECK_HAS_STR("too large", plan_validate(&h.cx, &h.plan));
     handmade_end(&h);
 }
+
+static void destroy(whorl_program *program) { // whorl_program_destroy is src/compile's
+    struct base_cx *cx = program->cx;
+    base_cx_deinit(cx);
+    base_heap_free(cx);
+}
+
+TEST(a_plan_from_text_is_a_program) {
+    struct whorl_error err;
+    whorl_program *program;
+    make_all();
+    write_plan();
+    CHECK_EQ_INT(WHORL_OK, whorl_plan_read(text, text_size, &program, &err));
+    CHECK_EQ_INT(3, program->param_count);
+    CHECK(program->params[0].is_uniform && program->params[0].value == 4 && !program->params[0].is_array);
+    CHECK(!program->params[1].is_uniform && program->params[1].value == 1 && program->params[1].dtype == WHORL_F32);
+    CHECK(program->params[2].is_array && program->params[2].is_output && program->params[2].ndims == 1 && program->params[2].dims[0] == 4);
+    CHECK(program->c_text == NULL);
+    CHECK_EQ_STR(text, program->plan_json);
+    CHECK_HAS_STR("fn main", program->wgsl_text);
+    destroy(program);
+    CHECK_EQ_INT(WHORL_INVALID, whorl_plan_read("{}", 2, &program, &err));
+    CHECK(program == NULL);
+    CHECK_HAS_STR("whorl_plan", err.message);
+    CHECK_EQ_STR("plan", err.stage);
+    handmade_end(&h);
+}
+
+TEST(every_allocation_of_a_reader_fails_once) {
+    struct whorl_error err;
+    make_all();
+    write_plan();
+    for (uint64_t n = 1; n <= 6; n++) {
+        whorl_program *program = NULL;
+        (void)base_heap_fail_at(n);
+        enum whorl_status status = whorl_plan_read(text, text_size, &program, &err);
+        bool fired = base_heap_fail_at(0) >= n;
+        CHECK_EQ_INT(fired ? WHORL_MEMORY : WHORL_OK, status);
+        if (program)
+            destroy(program);
+    }
+    handmade_end(&h);
+}

@@ -337,3 +337,16 @@ TEST(arrays_larger_than_a_staging_buffer_go_in_and_out) {
     CHECK_EQ_INT(0, wrong);
     handmade_end(&h);
 }
+
+TEST(a_length_that_is_in_the_data_runs_with_a_tick_budget) {
+    enum { N = 3000, T = 40 };
+    uint32_t xs[N];
+    fill(xs, N);
+    handmade_loop(&h, N, T);
+    h.plan.kernels[0].ticks = 0; // not known
+    CHECK_OK(run1(xs, sizeof xs, NULL));
+    for (uint32_t i = 0; i < N; i++)
+        CHECK_EQ_INT(expected_loop(i, T), xs[i]);
+    CHECK_EQ_INT(1, stats.dispatches);
+    handmade_end(&h);
+}

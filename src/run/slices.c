@@ -68,8 +68,8 @@ static uint32_t iterations_of(const struct whorl_session *s, const struct run_it
         return n;
     if (s->policy.force_iterations)
         count = to_u32((double)s->policy.force_iterations, 1, n);
-    else if (k->resume_words && ticks == 0)
-        count = fill;
+    else if (k->resume_words && ticks == 0) // ticks alone bound the first slice
+        count = to_u32(16.0 * fill_iterations(s), 1, n);
     else
         count = to_u32(work / (ticks > 1 ? ticks : 1), k->resume_words ? fill : 1, n);
     count = to_u32((double)count, 1, n / s->policy.shrink ? n / s->policy.shrink : 1);
@@ -158,7 +158,11 @@ enum whorl_status run_slice_item(struct whorl_session *s, const struct run_item 
                                  struct whorl_error *err) {
     double guess_ns = ns_per_work(s, item->kernel);
     bool known = s->kernels[item->kernel].ns_per_work > 0;
-    double first_ms = known ? s->policy.slice_ms * 0.7 : s->policy.slice_ms / 8 < 20 ? s->policy.slice_ms / 8 : 20;
+    double first_ms = s->policy.slice_ms / 8; // a length that is in the data may well be short: one slice should do then
+    if (known)
+        first_ms = s->policy.slice_ms * 0.7;
+    else if (s->plan->kernels[item->kernel].ticks && first_ms > 20)
+        first_ms = 20;
     double work = s->policy.slice_ms > 0 ? first_ms * 1e6 / guess_ns : 1e18;
     enum whorl_status status = WHORL_OK;
     *out_cut = false;
