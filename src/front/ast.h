@@ -1,9 +1,10 @@
 // The typed syntax tree: what the parser gives and the lowering reads.
 //
-// Every expression has its C11 type, every implicit conversion is a CAST node (promotions, usual arithmetic conversions, decay of
-// arrays, assignment, arguments, return), every name is resolved, and integer constant expressions are folded to INT nodes. So the
-// lowering never asks what C would do: it translates node by node. Conditions (if, loops, ?:, &&, ||, !) have type bool.
-// Everything lives in the arena; nodes are shared by nobody, so a pass may change them in place.
+// Every expression has its C11 type, every implicit conversion is a CAST node (promotions, usual arithmetic
+// conversions, decay of arrays, assignment, arguments, return), every name is resolved, and integer constant
+// expressions are folded to INT nodes. So the lowering never asks what C would do: it translates node by node.
+// Conditions (if, loops, ?:, &&, ||, !) have type bool. Everything lives in the arena; nodes are shared by nobody, so
+// a pass may change them in place.
 #ifndef WHORL_FRONT_AST_H
 #define WHORL_FRONT_AST_H
 
@@ -14,9 +15,9 @@ struct front_node;
 struct front_symbol;
 struct front_function;
 
-// ---- types ------------------------------------------------------------------------------------------------------------------
-// The order of the arithmetic kinds is their conversion rank. char is signed (I8), an enum is U32, or I32 where it has a negative
-// constant (as gcc and clang have it); long and long long are both I64, size_t is U64.
+// ---- types ----------------------------------------------------------------------------------------------------------
+// The order of the arithmetic kinds is their conversion rank. char is signed (I8), an enum is U32, or I32 where it
+// has a negative constant (as gcc and clang have it); long and long long are both I64, size_t is U64.
 enum front_type_kind {
     FRONT_VOID,
     FRONT_BOOL,
@@ -59,7 +60,7 @@ struct front_type {
     uint32_t depth; // of the chain of bases
 };
 
-// ---- symbols ----------------------------------------------------------------------------------------------------------------
+// ---- symbols --------------------------------------------------------------------------------------------------------
 enum front_symbol_kind {
     FRONT_SYM_LOCAL,    // automatic variable
     FRONT_SYM_PARAM,
@@ -107,7 +108,7 @@ struct front_symbol {
     uint32_t scope;                   // parser: nesting depth, 0 = file
 };
 
-// ---- nodes ------------------------------------------------------------------------------------------------------------------
+// ---- nodes ----------------------------------------------------------------------------------------------------------
 enum front_op {
     FRONT_OP_NONE,
     FRONT_OP_ADD, FRONT_OP_SUB, FRONT_OP_MUL, FRONT_OP_DIV, FRONT_OP_REM,
@@ -206,7 +207,7 @@ struct front_node {
     };
 };
 
-// ---- OpenMP -----------------------------------------------------------------------------------------------------------------
+// ---- OpenMP ---------------------------------------------------------------------------------------------------------
 enum front_omp_construct { // a set: `parallel for simd` is three of them
     FRONT_OMP_PARALLEL = 1,
     FRONT_OMP_FOR = 2,
@@ -252,7 +253,7 @@ struct front_omp {
     base_loc loc;
 };
 
-// ---- the unit ---------------------------------------------------------------------------------------------------------------
+// ---- the unit -------------------------------------------------------------------------------------------------------
 struct front_function {
     struct front_symbol *symbol;
     struct front_symbol **params;
@@ -283,7 +284,7 @@ struct front_function *front_find_function(const struct front_ast *ast, const ch
 const char *front_ast_print(const struct front_ast *ast);
 void front_print_node(struct base_text *out, const struct front_node *node, uint32_t indent);
 
-// ---- types (types.c) --------------------------------------------------------------------------------------------------------
+// ---- types (types.c) ------------------------------------------------------------------------------------------------
 struct front_type *front_basic_type(enum front_type_kind kind); // VOID to F64, unqualified; shared, never changed
 const char *front_type_name(struct base_cx *cx, const struct front_type *type); // "const float *", "float [n][163]"
 uint64_t front_type_size(const struct front_type *type); // bytes; 0 where it is unsized, variable or void

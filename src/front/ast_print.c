@@ -6,7 +6,9 @@
 
 static void put_expr(struct base_text *out, const struct front_node *n);
 
-static void put_type(struct base_text *out, const struct front_type *type) { base_text_put(out, front_type_name(out->cx, type)); }
+static void put_type(struct base_text *out, const struct front_type *type) {
+    base_text_put(out, front_type_name(out->cx, type));
+}
 
 static void put_path(struct base_text *out, const struct front_init *init) {
     for (uint32_t i = 0; i < init->depth; i++) {
@@ -20,8 +22,7 @@ static void put_path(struct base_text *out, const struct front_init *init) {
 static void put_inits(struct base_text *out, const struct front_inits *inits) {
     base_text_put(out, "{");
     for (uint32_t i = 0; i < inits->count; i++) {
-        if (!inits->items[i].value)
-            continue;
+        if (!inits->items[i].value) continue;
         base_text_put(out, out->data[out->size - 1] == '{' ? "" : ", ");
         put_path(out, &inits->items[i]);
         base_text_put(out, inits->items[i].depth ? " = " : "");
@@ -39,15 +40,17 @@ static void put_list(struct base_text *out, const struct front_node *first) {
 
 static void put_constant(struct base_text *out, const struct front_node *n) {
     if (n->kind == FRONT_FLOAT) {
-        base_text_format(out, "%.9g%s", n->real, n->type->kind == FRONT_F32 ? "f" : n->type->kind == FRONT_F16 ? "h" : "");
+        base_text_format(out, "%.9g%s", n->real,
+                         n->type->kind == FRONT_F32   ? "f"
+                         : n->type->kind == FRONT_F16 ? "h"
+                                                      : "");
         return;
     }
     if (front_is_unsigned(n->type))
         base_text_format(out, "%llu%s", (unsigned long long)n->integer, n->type->kind == FRONT_BOOL ? "" : "u");
     else
         base_text_format(out, "%lld", (long long)n->integer);
-    if (n->type->kind == FRONT_I64 || n->type->kind == FRONT_U64)
-        base_text_put(out, "l");
+    if (n->type->kind == FRONT_I64 || n->type->kind == FRONT_U64) base_text_put(out, "l");
 }
 
 static void put_pair(struct base_text *out, const struct front_node *n, const char *op) {
@@ -66,8 +69,7 @@ static void put_cast(struct base_text *out, const struct front_node *n) {
         put_type(out, n->type);
         base_text_put(out, n->flags & FRONT_FLAG_IMPLICIT ? ">(" : ")(");
     }
-    if (n->flags & FRONT_FLAG_DEMOTED)
-        base_text_put(out, "demoted ");
+    if (n->flags & FRONT_FLAG_DEMOTED) base_text_put(out, "demoted ");
     put_expr(out, n->a);
     base_text_put(out, ")");
 }
@@ -91,8 +93,9 @@ static void put_expr(struct base_text *out, const struct front_node *n) {
     case FRONT_COMMA: put_pair(out, n, ","); break;
     case FRONT_ASSIGN: put_pair(out, n, "="); break;
     case FRONT_ASSIGN_OP:
-        put_pair(out, n, base_format(out->cx, "%s%s=<%s>", n->flags & FRONT_FLAG_POST ? "post " : "", front_op_text(n->op),
-                                     front_type_name(out->cx, n->calc)));
+        put_pair(out, n,
+                 base_format(out->cx, "%s%s=<%s>", n->flags & FRONT_FLAG_POST ? "post " : "", front_op_text(n->op),
+                             front_type_name(out->cx, n->calc)));
         break;
     case FRONT_COND:
         base_text_put(out, "(");
@@ -148,18 +151,17 @@ static void put_omp(struct base_text *out, const struct front_omp *omp, uint32_t
     static const char *const sharing[] = {"shared", "private", "firstprivate", "lastprivate", "reduction", "linear"};
     base_text_put(out, "omp");
     for (uint32_t i = 0; i < 6; i++)
-        if (omp->constructs >> i & 1)
-            base_text_format(out, " %s", words[i]);
+        if (omp->constructs >> i & 1) base_text_format(out, " %s", words[i]);
     for (uint32_t i = 0; i < omp->var_count; i++)
         for (uint32_t bit = 0; bit < 6; bit++)
             if (omp->vars[i].sharing >> bit & 1)
-                base_text_format(out, " %s(%s%s%s)", sharing[bit], omp->vars[i].op ? front_op_text(omp->vars[i].op) : "",
-                                 omp->vars[i].op ? ":" : "", omp->vars[i].symbol->name);
+                base_text_format(out, " %s(%s%s%s)", sharing[bit],
+                                 omp->vars[i].op ? front_op_text(omp->vars[i].op) : "", omp->vars[i].op ? ":" : "",
+                                 omp->vars[i].symbol->name);
     base_text_put(out, omp->nowait ? " nowait\n" : "\n");
     for (uint32_t i = 0; omp->loops && i < omp->collapse; i++) {
         const struct front_omp_loop *loop = &omp->loops[i];
-        if (!loop->step)
-            continue;
+        if (!loop->step) continue;
         put_indent(out, indent + 1);
         base_text_format(out, "loop %s from ", loop->var->name);
         put_expr(out, loop->lo);
@@ -169,8 +171,7 @@ static void put_omp(struct base_text *out, const struct front_omp *omp, uint32_t
         put_expr(out, loop->step);
         base_text_put(out, "\n");
     }
-    if (omp->body)
-        front_print_node(out, omp->body, indent + 1);
+    if (omp->body) front_print_node(out, omp->body, indent + 1);
 }
 
 static void put_decl(struct base_text *out, const struct front_node *n) {
@@ -209,7 +210,8 @@ static void put_switch(struct base_text *out, const struct front_node *n, uint32
 }
 
 void front_print_node(struct base_text *out, const struct front_node *n, uint32_t indent) {
-    static const char *const words[] = {[FRONT_IF] = "if ", [FRONT_WHILE] = "while ", [FRONT_RETURN] = "return ", [FRONT_DO] = "do while "};
+    static const char *const words[] = {
+        [FRONT_IF] = "if ", [FRONT_WHILE] = "while ", [FRONT_RETURN] = "return ", [FRONT_DO] = "do while "};
     if (n->kind < FRONT_BLOCK) {
         put_expr(out, n);
         return;
@@ -230,11 +232,9 @@ void front_print_node(struct base_text *out, const struct front_node *n, uint32_
     case FRONT_DO:
     case FRONT_RETURN:
         base_text_put(out, words[n->kind]);
-        if (n->a)
-            put_expr(out, n->a);
+        if (n->a) put_expr(out, n->a);
         base_text_put(out, "\n");
-        if (n->b)
-            front_print_node(out, n->b, indent + 1);
+        if (n->b) front_print_node(out, n->b, indent + 1);
         if (n->c) {
             put_indent(out, indent);
             base_text_put(out, "else\n");
@@ -243,14 +243,11 @@ void front_print_node(struct base_text *out, const struct front_node *n, uint32_
         break;
     case FRONT_FOR:
         base_text_put(out, "for ");
-        if (n->b)
-            put_expr(out, n->b);
+        if (n->b) put_expr(out, n->b);
         base_text_put(out, "; ");
-        if (n->c)
-            put_expr(out, n->c);
+        if (n->c) put_expr(out, n->c);
         base_text_put(out, "\n");
-        if (n->a)
-            front_print_node(out, n->a, indent + 1);
+        if (n->a) front_print_node(out, n->a, indent + 1);
         front_print_node(out, n->d, indent + 1);
         break;
     case FRONT_SWITCH: put_switch(out, n, indent); break;
@@ -266,8 +263,7 @@ const char *front_ast_print(const struct front_ast *ast) {
     base_text_init(&out, ast->cx);
     for (uint32_t i = 0; i < ast->global_count; i++) {
         const struct front_symbol *s = ast->globals[i];
-        if (s->builtin)
-            continue;
+        if (s->builtin) continue;
         base_text_format(&out, "global %s: ", s->name);
         put_type(&out, s->type);
         if (s->has_init) {
@@ -278,8 +274,7 @@ const char *front_ast_print(const struct front_ast *ast) {
     }
     for (uint32_t i = 0; i < ast->function_count; i++) {
         const struct front_function *f = ast->functions[i];
-        if (f->builtin)
-            continue;
+        if (f->builtin) continue;
         base_text_format(&out, "function %s: ", f->symbol->name);
         put_type(&out, f->symbol->type);
         base_text_put(&out, "\n");

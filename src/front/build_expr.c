@@ -1,11 +1,12 @@
 // Expressions get their types here: C11's constraints are checked and every implicit conversion becomes a CAST node.
 //
-// This file holds what all operators share - nodes, heights, conversions - and assignment; build_ops.c holds the operators.
+// This file holds what all operators share - nodes, heights, conversions - and assignment; build_ops.c holds the
+// operators.
 #include "front/parse.h"
 
 #include <string.h>
 
-// ---- nodes ----------------------------------------------------------------------------------------------------------------------
+// ---- nodes ----------------------------------------------------------------------------------------------------------
 
 struct front_node *front_node(struct front_parser *p, enum front_node_kind kind, uint32_t token) {
     struct front_node *n = base_alloc(p->cx, sizeof *n);
@@ -19,8 +20,7 @@ struct front_node *front_node(struct front_parser *p, enum front_node_kind kind,
 static uint32_t list_height(const struct front_node *n) {
     uint32_t height = 0;
     for (; n; n = n->next)
-        if (n->height > height)
-            height = n->height;
+        if (n->height > height) height = n->height;
     return height;
 }
 
@@ -29,8 +29,7 @@ void front_set_height(struct front_parser *p, struct front_node *n) {
     uint32_t height = 0;
     for (size_t i = 0; i < sizeof children / sizeof *children; i++) {
         uint32_t h = list_height(children[i]);
-        if (h > height)
-            height = h;
+        if (h > height) height = h;
     }
     if (n->flags & FRONT_FLAG_HAS_INITS)
         for (uint32_t i = 0; i < n->inits->count; i++)
@@ -38,11 +37,12 @@ void front_set_height(struct front_parser *p, struct front_node *n) {
                 height = n->inits->items[i].value->height;
     n->height = height + 1;
     if (n->height > FRONT_MAX_HEIGHT)
-        base_fatal(p->cx, n->loc, "more than %u operations or statements nested in one another: split this up", FRONT_MAX_HEIGHT);
+        base_fatal(p->cx, n->loc, "more than %u operations or statements nested in one another: split this up",
+                   FRONT_MAX_HEIGHT);
 }
 
-struct front_node *front_expr(struct front_parser *p, enum front_node_kind kind, uint32_t token, struct front_type *type,
-                              struct front_node *a, struct front_node *b) {
+struct front_node *front_expr(struct front_parser *p, enum front_node_kind kind, uint32_t token,
+                              struct front_type *type, struct front_node *a, struct front_node *b) {
     struct front_node *n = front_node(p, kind, token);
     n->type = type;
     n->a = a;
@@ -66,36 +66,32 @@ struct front_node *front_int_node(struct front_parser *p, enum front_type_kind k
 }
 
 bool front_has_effects(const struct front_node *n) {
-    if (n->kind == FRONT_ASSIGN || n->kind == FRONT_ASSIGN_OP || n->kind == FRONT_CALL)
-        return true;
+    if (n->kind == FRONT_ASSIGN || n->kind == FRONT_ASSIGN_OP || n->kind == FRONT_CALL) return true;
     const struct front_node *const children[] = {n->a, n->b, n->c, n->d};
     for (size_t i = 0; i < sizeof children / sizeof *children; i++)
         for (const struct front_node *c = children[i]; c; c = c->next)
-            if (front_has_effects(c))
-                return true;
+            if (front_has_effects(c)) return true;
     return false;
 }
 
-// ---- conversions ------------------------------------------------------------------------------------------------------------------
+// ---- conversions ----------------------------------------------------------------------------------------------------
 
 struct front_node *front_value(struct front_parser *p, struct front_node *n) {
-    if (front_is_error(n))
-        return n;
+    if (front_is_error(n)) return n;
     if (n->type->kind == FRONT_FUNCTION) {
-        base_error(p->cx, n->loc, "function pointers are not supported: call '%s' directly, or choose with if or switch",
+        base_error(p->cx, n->loc,
+                   "function pointers are not supported: call '%s' directly, or choose with if or switch",
                    n->symbol ? n->symbol->name : "the function");
         return front_error_node(p, n->token);
     }
-    if (n->type->kind != FRONT_ARRAY)
-        return n;
+    if (n->type->kind != FRONT_ARRAY) return n;
     struct front_node *cast = front_expr(p, FRONT_CAST, n->token, front_pointer_to(p, n->type->base, n->loc), n, NULL);
     cast->flags = FRONT_FLAG_IMPLICIT | FRONT_FLAG_DECAY;
     return cast;
 }
 
 struct front_node *front_convert(struct front_parser *p, struct front_node *n, struct front_type *type) {
-    if (front_is_error(n) || type == p->error_type)
-        return n;
+    if (front_is_error(n) || type == p->error_type) return n;
     if (n->type->kind == type->kind &&
         (type->kind <= FRONT_F64 || type->kind == FRONT_STRUCT || front_type_same(n->type, type)))
         return n;
@@ -117,17 +113,18 @@ struct front_node *front_condition(struct front_parser *p, struct front_node *n,
         base_note(p->cx, n->loc, "use '==' to compare, or put the assignment in parentheses");
     }
     n = front_value(p, n);
-    if (front_is_error(n))
-        return n;
+    if (front_is_error(n)) return n;
     if (!front_is_scalar(n->type)) {
-        base_error(p->cx, n->loc, "%s needs a number or a pointer, this has type '%s'", where, front_type_name(p->cx, n->type));
+        base_error(p->cx, n->loc, "%s needs a number or a pointer, this has type '%s'", where,
+                   front_type_name(p->cx, n->type));
         return front_error_node(p, n->token);
     }
     return front_convert(p, n, front_basic_type(FRONT_BOOL));
 }
 
 static bool is_null_constant(const struct front_node *n) {
-    while (n->kind == FRONT_CAST && n->type->kind == FRONT_POINTER && n->type->base->kind == FRONT_VOID && !n->type->base->quals)
+    while (n->kind == FRONT_CAST && n->type->kind == FRONT_POINTER && n->type->base->kind == FRONT_VOID &&
+           !n->type->base->quals)
         n = n->a;
     return n->kind == FRONT_INT && front_is_integer(n->type) && n->integer == 0;
 }
@@ -135,10 +132,8 @@ static bool is_null_constant(const struct front_node *n) {
 // True where converting pointer type `from` to `to` loses const or volatile of what they point to, at any depth.
 static bool loses_quals(const struct front_type *to, const struct front_type *from) {
     for (to = to->base, from = from->base; to && from; to = to->base, from = from->base) {
-        if (from->quals & ~to->quals & (FRONT_CONST | FRONT_VOLATILE))
-            return true;
-        if (to->kind != from->kind || (to->kind != FRONT_POINTER && to->kind != FRONT_ARRAY))
-            return false;
+        if (from->quals & ~to->quals & (FRONT_CONST | FRONT_VOLATILE)) return true;
+        if (to->kind != from->kind || (to->kind != FRONT_POINTER && to->kind != FRONT_ARRAY)) return false;
     }
     return false;
 }
@@ -151,7 +146,9 @@ static void incompatible(struct front_parser *p, const struct front_node *n, con
     case FRONT_INITIALIZING:
         base_error(p->cx, n->loc, "initializing '%s' with an expression of incompatible type '%s'", to, from);
         break;
-    case FRONT_PASSING: base_error(p->cx, n->loc, "passing '%s' to parameter of incompatible type '%s'", from, to); break;
+    case FRONT_PASSING:
+        base_error(p->cx, n->loc, "passing '%s' to parameter of incompatible type '%s'", from, to);
+        break;
     case FRONT_RETURNING:
         base_error(p->cx, n->loc, "returning '%s' from a function with incompatible result type '%s'", from, to);
         break;
@@ -162,19 +159,15 @@ struct front_node *front_convert_assign(struct front_parser *p, struct front_nod
                                         enum front_assign_how how) {
     static const char *const doing[] = {"assigning", "initializing with", "passing", "returning"};
     n = front_value(p, n);
-    if (front_is_error(n) || type == p->error_type)
-        return n;
+    if (front_is_error(n) || type == p->error_type) return n;
     const struct front_type *from = n->type;
-    if (front_is_arithmetic(type) && front_is_arithmetic(from))
-        return front_convert(p, n, type);
-    if (type->kind == FRONT_STRUCT && from->kind == FRONT_STRUCT && type->record == from->record)
-        return n;
-    if (type->kind == FRONT_BOOL && from->kind == FRONT_POINTER)
-        return front_convert(p, n, type);
-    if (type->kind == FRONT_POINTER && is_null_constant(n))
-        return front_convert(p, n, type);
+    if (front_is_arithmetic(type) && front_is_arithmetic(from)) return front_convert(p, n, type);
+    if (type->kind == FRONT_STRUCT && from->kind == FRONT_STRUCT && type->record == from->record) return n;
+    if (type->kind == FRONT_BOOL && from->kind == FRONT_POINTER) return front_convert(p, n, type);
+    if (type->kind == FRONT_POINTER && is_null_constant(n)) return front_convert(p, n, type);
     if (type->kind == FRONT_POINTER && from->kind == FRONT_POINTER &&
-        (front_compatible(type->base, from->base) || type->base->kind == FRONT_VOID || from->base->kind == FRONT_VOID)) {
+        (front_compatible(type->base, from->base) || type->base->kind == FRONT_VOID ||
+         from->base->kind == FRONT_VOID)) {
         if (loses_quals(type, from))
             base_warn(p->cx, n->loc, "%s '%s' where '%s' is wanted discards qualifiers", doing[how],
                       front_type_name(p->cx, from), front_type_name(p->cx, type));
@@ -184,7 +177,7 @@ struct front_node *front_convert_assign(struct front_parser *p, struct front_nod
     return front_error_node(p, n->token);
 }
 
-// ---- lvalues and assignment -------------------------------------------------------------------------------------------------------
+// ---- lvalues and assignment -----------------------------------------------------------------------------------------
 
 // Notes at the variable, where one is named, that it or a part of it changes.
 static void mark_written(struct front_node *n, bool address) {
@@ -209,7 +202,8 @@ static bool check_assignable(struct front_parser *p, struct front_node *n) {
         return false;
     }
     if (n->type->kind == FRONT_ARRAY) {
-        base_error(p->cx, n->loc, "array type '%s' is not assignable: copy it element by element", front_type_name(p->cx, n->type));
+        base_error(p->cx, n->loc, "array type '%s' is not assignable: copy it element by element",
+                   front_type_name(p->cx, n->type));
         return false;
     }
     if (n->type->quals & FRONT_CONST) {
@@ -229,11 +223,11 @@ static bool check_assignable(struct front_parser *p, struct front_node *n) {
     return true;
 }
 
-static struct front_node *compound(struct front_parser *p, enum front_op op, struct front_node *a, struct front_node *b, uint32_t token) {
+static struct front_node *compound(struct front_parser *p, enum front_op op, struct front_node *a, struct front_node *b,
+                                   uint32_t token) {
     struct front_type *type = front_unqualified(p, a->type), *calc;
     b = front_value(p, b);
-    if (front_is_error(b))
-        return b;
+    if (front_is_error(b)) return b;
     bool shift = op == FRONT_OP_SHL || op == FRONT_OP_SHR;
     bool integers = shift || op == FRONT_OP_REM || op == FRONT_OP_AND || op == FRONT_OP_OR || op == FRONT_OP_XOR;
     if (type->kind == FRONT_POINTER && (op == FRONT_OP_ADD || op == FRONT_OP_SUB) && front_is_integer(b->type)) {
@@ -247,11 +241,9 @@ static struct front_node *compound(struct front_parser *p, enum front_op op, str
     } else {
         enum front_type_kind kind = type->kind < FRONT_I32 ? FRONT_I32 : type->kind;
         b = front_promote(p, b);
-        if (!shift && b->type->kind > kind)
-            kind = b->type->kind;
+        if (!shift && b->type->kind > kind) kind = b->type->kind;
         calc = front_basic_type(kind);
-        if (!shift)
-            b = front_convert(p, b, calc);
+        if (!shift) b = front_convert(p, b, calc);
     }
     struct front_node *n = front_expr(p, FRONT_ASSIGN_OP, token, type, a, b);
     n->op = (uint8_t)op;
@@ -259,35 +251,30 @@ static struct front_node *compound(struct front_parser *p, enum front_op op, str
     return n;
 }
 
-struct front_node *front_build_assign(struct front_parser *p, enum front_op op, struct front_node *a, struct front_node *b,
-                                      uint32_t token) {
-    if (front_is_error(a) || front_is_error(b))
-        return front_error_node(p, token);
-    if (!check_assignable(p, a))
-        return front_error_node(p, token);
+struct front_node *front_build_assign(struct front_parser *p, enum front_op op, struct front_node *a,
+                                      struct front_node *b, uint32_t token) {
+    if (front_is_error(a) || front_is_error(b)) return front_error_node(p, token);
+    if (!check_assignable(p, a)) return front_error_node(p, token);
     mark_written(a, false);
-    if (op != FRONT_OP_NONE)
-        return compound(p, op, a, b, token);
+    if (op != FRONT_OP_NONE) return compound(p, op, a, b, token);
     b = front_convert_assign(p, b, a->type, FRONT_ASSIGNING);
-    if (front_is_error(b))
-        return b;
+    if (front_is_error(b)) return b;
     return front_expr(p, FRONT_ASSIGN, token, front_unqualified(p, a->type), a, b);
 }
 
-struct front_node *front_build_step(struct front_parser *p, enum front_op op, struct front_node *a, uint32_t token, bool post) {
+struct front_node *front_build_step(struct front_parser *p, enum front_op op, struct front_node *a, uint32_t token,
+                                    bool post) {
     struct front_node *n = front_build_assign(p, op, a, front_int_node(p, FRONT_I32, 1, token), token);
-    if (post && n->kind == FRONT_ASSIGN_OP)
-        n->flags |= FRONT_FLAG_POST;
+    if (post && n->kind == FRONT_ASSIGN_OP) n->flags |= FRONT_FLAG_POST;
     return n;
 }
 
 struct front_node *front_build_addr(struct front_parser *p, struct front_node *a, uint32_t token) {
-    if (front_is_error(a))
-        return a;
-    if (a->type->kind == FRONT_FUNCTION)
-        return front_value(p, a);
+    if (front_is_error(a)) return a;
+    if (a->type->kind == FRONT_FUNCTION) return front_value(p, a);
     if (!(a->flags & FRONT_FLAG_LVALUE)) {
-        base_error(p->cx, p->tokens[token].loc, "cannot take the address of an rvalue of type '%s'", front_type_name(p->cx, a->type));
+        base_error(p->cx, p->tokens[token].loc, "cannot take the address of an rvalue of type '%s'",
+                   front_type_name(p->cx, a->type));
         return front_error_node(p, token);
     }
     if (a->kind == FRONT_DEREF) { // &*p: the value of p

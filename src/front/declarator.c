@@ -1,7 +1,7 @@
 // Declarators: `*p[n]`, `(*rows)[16]`, `f(int n, float x[n])`.
 //
-// C writes types inside out. The parts are collected in the order in which they stand around the name, nearest first, and the
-// type is built from the last one to the first.
+// C writes types inside out. The parts are collected in the order in which they stand around the name, nearest first,
+// and the type is built from the last one to the first.
 #include "front/parse.h"
 
 #include <string.h>
@@ -38,7 +38,8 @@ static uint32_t parse_quals(struct front_parser *p) {
         case FRONT_KW_RESTRICT: quals |= FRONT_RESTRICT; break;
         case FRONT_KW_VOLATILE: quals |= FRONT_VOLATILE; break;
         case FRONT_KW_STATIC: break; // [static n]: a promise that is not needed
-        case FRONT_KW_ATOMIC: base_unsupported(p->cx, front_here(p), "_Atomic is not supported: use a reduction clause");
+        case FRONT_KW_ATOMIC:
+            base_unsupported(p->cx, front_here(p), "_Atomic is not supported: use a reduction clause");
         default: return quals;
         }
     }
@@ -58,7 +59,7 @@ static void parse_array_part(struct front_parser *p, struct parts *parts) {
     front_expect(p, FRONT_P_RBRACKET, "the length of the array");
 }
 
-// ---- parameters -------------------------------------------------------------------------------------------------------------------
+// ---- parameters -----------------------------------------------------------------------------------------------------
 
 static struct front_symbol *parse_param(struct front_parser *p) {
     struct front_specifiers spec;
@@ -68,14 +69,14 @@ static struct front_symbol *parse_param(struct front_parser *p) {
     front_skip_attributes(p);
     struct front_type *type = d.type;
     if (type->kind == FRONT_FUNCTION)
-        base_unsupported(p->cx, p->tokens[d.token].loc, "function pointers are not supported: choose with if or switch");
+        base_unsupported(p->cx, p->tokens[d.token].loc,
+                         "function pointers are not supported: choose with if or switch");
     if (type->kind == FRONT_VOID && type != p->error_type) {
         base_error(p->cx, p->tokens[d.token].loc, "a parameter cannot have type 'void'");
         type = p->error_type;
     }
     struct front_symbol *s = front_new_symbol(p, FRONT_SYM_PARAM, d.name ? d.name : "", type, d.token);
-    if (type->kind == FRONT_ARRAY)
-        s->type = front_pointer_to(p, type->base, s->loc);
+    if (type->kind == FRONT_ARRAY) s->type = front_pointer_to(p, type->base, s->loc);
     if (d.name) {
         const struct front_symbol *old = front_lookup(p, d.name);
         if (old && old->scope == p->scope && old->kind == FRONT_SYM_PARAM)
@@ -99,8 +100,10 @@ static void parse_function_part(struct front_parser *p, struct parts *parts) {
         front_next(p);
     } else {
         enum front_token_kind after = front_peek_at(p, 1)->kind;
-        if (front_is(p, FRONT_TOK_IDENT) && !front_starts_type(p, front_peek(p)) && (after == FRONT_P_COMMA || after == FRONT_P_RPAREN))
-            base_unsupported(p->cx, front_here(p), "parameters without a type are not supported: write '(int %s)' or the like",
+        if (front_is(p, FRONT_TOK_IDENT) && !front_starts_type(p, front_peek(p)) &&
+            (after == FRONT_P_COMMA || after == FRONT_P_RPAREN))
+            base_unsupported(p->cx, front_here(p),
+                             "parameters without a type are not supported: write '(int %s)' or the like",
                              front_peek(p)->text);
         do {
             if (front_accept(p, FRONT_P_ELLIPSIS)) {
@@ -122,7 +125,7 @@ static void parse_function_part(struct front_parser *p, struct parts *parts) {
     parts->items[index].params = params;
 }
 
-// ---- collecting and building ------------------------------------------------------------------------------------------------------
+// ---- collecting and building ----------------------------------------------------------------------------------------
 
 static void collect(struct front_parser *p, struct parts *parts, struct front_declarator *out) {
     struct parts stars = {NULL, 0, 0};
@@ -134,7 +137,8 @@ static void collect(struct front_parser *p, struct parts *parts, struct front_de
     }
     front_skip_attributes(p);
     // '(' opens a nested declarator unless a parameter list must stand here
-    if (front_is(p, FRONT_P_LPAREN) && !front_starts_type(p, front_peek_at(p, 1)) && front_peek_at(p, 1)->kind != FRONT_P_RPAREN) {
+    if (front_is(p, FRONT_P_LPAREN) && !front_starts_type(p, front_peek_at(p, 1)) &&
+        front_peek_at(p, 1)->kind != FRONT_P_RPAREN) {
         front_next(p);
         collect(p, parts, out);
         front_expect(p, FRONT_P_RPAREN, "the declarator");
@@ -162,15 +166,15 @@ static void set_length(struct front_parser *p, struct front_type *array, struct 
     length = front_promote(p, front_value(p, length));
     array->unsized = false;
     array->length = 1;
-    if (front_is_error(length))
-        return;
+    if (front_is_error(length)) return;
     if (!front_is_integer(length->type)) {
         base_error(p->cx, length->loc, "size of array has non-integer type '%s'", front_type_name(p->cx, length->type));
     } else if (!front_evaluate(length, p->scope > 0, &c)) {
         if (p->scope == 0)
             base_error(p->cx, length->loc, "the size of an array at file scope must be a constant");
         else if (front_has_effects(length))
-            base_unsupported(p->cx, length->loc, "a call or assignment inside the size of an array: put the size in a variable first");
+            base_unsupported(p->cx, length->loc,
+                             "a call or assignment inside the size of an array: put the size in a variable first");
         else
             array->length_expr = length;
     } else if (!front_is_unsigned(length->type) && (int64_t)c.integer < 0) {
@@ -187,16 +191,15 @@ static void set_length(struct front_parser *p, struct front_type *array, struct 
 }
 
 static struct front_type *build_array(struct front_parser *p, struct front_type *element, const struct part *part) {
-    bool incomplete = element->kind == FRONT_STRUCT ? !element->record->complete : element->kind == FRONT_ARRAY && element->unsized;
-    if (element == p->error_type)
-        return element;
+    bool incomplete =
+        element->kind == FRONT_STRUCT ? !element->record->complete : element->kind == FRONT_ARRAY && element->unsized;
+    if (element == p->error_type) return element;
     if (element->kind == FRONT_VOID || element->kind == FRONT_FUNCTION || incomplete) {
         base_error(p->cx, part->loc, "array has incomplete element type '%s'", front_type_name(p->cx, element));
         return p->error_type;
     }
     struct front_type *array = front_array_of(p, element, part->loc);
-    if (part->length)
-        set_length(p, array, part->length, part->loc);
+    if (part->length) set_length(p, array, part->length, part->loc);
     return array;
 }
 
@@ -217,8 +220,8 @@ void front_parse_declarator(struct front_parser *p, struct front_type *base, str
             type = build_array(p, type, part);
         } else {
             if (type->kind == FRONT_FUNCTION || type->kind == FRONT_ARRAY) {
-                base_error(p->cx, part->loc, "function cannot return the %s type '%s'", type->kind == FRONT_ARRAY ? "array" : "function",
-                           front_type_name(p->cx, type));
+                base_error(p->cx, part->loc, "function cannot return the %s type '%s'",
+                           type->kind == FRONT_ARRAY ? "array" : "function", front_type_name(p->cx, type));
                 type = front_basic_type(FRONT_I32);
             }
             part->function->base = type;
@@ -239,7 +242,6 @@ struct front_type *front_parse_type_name(struct front_parser *p) {
     struct front_declarator d;
     front_parse_specifiers(p, &spec);
     front_parse_declarator(p, spec.type, &d);
-    if (d.name)
-        base_fatal(p->cx, p->tokens[d.token].loc, "a type name cannot declare '%s'", d.name);
+    if (d.name) base_fatal(p->cx, p->tokens[d.token].loc, "a type name cannot declare '%s'", d.name);
     return d.type;
 }

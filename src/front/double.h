@@ -6,19 +6,19 @@
 
 struct front_doubles {
     struct front_parser *p;
-    bool silent;          // -fdouble=float: whatever is double becomes float, nothing is said
+    bool silent;                    // -fdouble=float: whatever is double becomes float, nothing is said
     struct front_symbol **builtins; // functions of built-in headers, by name
     uint32_t builtin_count, builtin_cap;
-    bool *seen_records;   // by id: their double fields were reported
-    uint32_t demoted;     // expressions that now round as floats do
-    base_loc first;       // of the first of them
+    bool *seen_records; // by id: their double fields were reported
+    uint32_t demoted;   // expressions that now round as floats do
+    base_loc first;     // of the first of them
 };
 
 // What an expression of type double is made of.
 struct front_double_info {
-    bool pure;        // of constants alone
-    bool exact;       // float gives the same value
-    bool blocked;     // a double variable or a function without a float form: reported
+    bool pure;         // of constants alone
+    bool exact;        // float gives the same value
+    bool blocked;      // a double variable or a function without a float form: reported
     bool only_integer; // an integer expression, converted
 };
 struct front_double_info front_inspect_double(struct front_doubles *d, struct front_node *n);

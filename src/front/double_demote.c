@@ -1,7 +1,7 @@
 // One expression of type double: is it made of floats and constants, and its twin in float.
 //
-// "Exact" is the idea that keeps honest code free of errors: x > 0.5 and (int)floor(x) have the same value in float and in double
-// where x is a float, so only the others are errors where an integer depends on them.
+// "Exact" is the idea that keeps honest code free of errors: x > 0.5 and (int)floor(x) have the same value in float
+// and in double where x is a float, so only the others are errors where an integer depends on them.
 #include "front/double.h"
 
 #include <float.h>
@@ -28,8 +28,7 @@ static int by_name(const void *x, const void *y) {
 static void find_builtins(struct front_doubles *d) {
     for (uint32_t i = 0; i < d->p->name_cap; i++) {
         const struct front_name *name = d->p->names[i];
-        if (!name || !name->symbol || name->symbol->kind != FRONT_SYM_FUNCTION || !name->symbol->builtin)
-            continue;
+        if (!name || !name->symbol || name->symbol->kind != FRONT_SYM_FUNCTION || !name->symbol->builtin) continue;
         BASE_RESERVE(d->p->cx, d->builtins, d->builtin_count, d->builtin_cap);
         d->builtins[d->builtin_count++] = name->symbol;
     }
@@ -38,20 +37,18 @@ static void find_builtins(struct front_doubles *d) {
 
 // The float form of a function of a built-in header, or NULL.
 static struct front_symbol *float_form(struct front_doubles *d, const struct front_symbol *f) {
-    if (!f->builtin)
-        return NULL;
-    if (!d->builtins)
-        find_builtins(d);
+    if (!f->builtin) return NULL;
+    if (!d->builtins) find_builtins(d);
     struct front_symbol want = {.name = base_format(d->p->cx, "%sf", f->name)}, *key = &want;
     struct front_symbol **found = bsearch(&key, d->builtins, d->builtin_count, sizeof *d->builtins, by_name);
     return found ? *found : NULL;
 }
 
 static bool keeps_exact(const char *name) {
-    static const char *const names[] = {"floor", "ceil", "trunc", "round", "rint", "nearbyint", "fabs", "fmax", "fmin", "copysign"};
+    static const char *const names[] = {"floor",     "ceil", "trunc", "round", "rint",
+                                        "nearbyint", "fabs", "fmax",  "fmin",  "copysign"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
+        if (strcmp(name, names[i]) == 0) return true;
     return false;
 }
 
@@ -69,8 +66,7 @@ static struct front_double_info inspect_constant(const struct front_node *n) {
 
 static struct front_double_info inspect_cast(struct front_doubles *d, struct front_node *n) {
     const struct front_type *from = n->a->type;
-    if (from->kind == FRONT_F64)
-        return front_inspect_double(d, n->a);
+    if (from->kind == FRONT_F64) return front_inspect_double(d, n->a);
     if (n->a->kind == FRONT_INT) {
         double value = front_is_unsigned(from) ? (double)n->a->integer : (double)(int64_t)n->a->integer;
         return (struct front_double_info){.pure = true, .exact = (double)(float)value == value};
@@ -120,7 +116,7 @@ struct front_double_info front_inspect_double(struct front_doubles *d, struct fr
     }
 }
 
-// ---- rewriting --------------------------------------------------------------------------------------------------------------------
+// ---- rewriting ------------------------------------------------------------------------------------------------------
 
 // (double) becomes (float); whatever else the parentheses hold goes.
 static void edit_cast(struct front_parser *p, uint32_t open) {
@@ -136,15 +132,15 @@ static void demote_constant(struct front_doubles *d, struct front_node *n) {
     const char *text;
     double value = fabs(n->real);
     if (!d->silent && isfinite(value) && value != 0.0 && !(value >= (double)FLT_MIN && value <= (double)FLT_MAX))
-        base_error(d->p->cx, n->loc, "this constant is outside of float's range, and the program's doubles are computed in float: "
-                                     "-fdouble=float computes it anyway");
+        base_error(d->p->cx, n->loc,
+                   "this constant is outside of float's range, and the program's doubles are computed in float: "
+                   "-fdouble=float computes it anyway");
     n->real = front_float_constant(d->p, n->token, &text);
     d->p->ast->edits[n->token] = text;
 }
 
 static void demote_cast(struct front_doubles *d, struct front_node *n) {
-    if (!(n->flags & FRONT_FLAG_IMPLICIT) && d->p->tokens[n->token].kind == FRONT_P_LPAREN)
-        edit_cast(d->p, n->token);
+    if (!(n->flags & FRONT_FLAG_IMPLICIT) && d->p->tokens[n->token].kind == FRONT_P_LPAREN) edit_cast(d->p, n->token);
     if (n->a->type->kind == FRONT_F64) {
         front_demote(d, n->a);
         return;
@@ -157,12 +153,12 @@ static void demote_cast(struct front_doubles *d, struct front_node *n) {
     if (n->a->kind == FRONT_INT) {
         double value = front_is_unsigned(from) ? (double)n->a->integer : (double)(int64_t)n->a->integer;
         if (!d->silent && (double)(float)value != value)
-            base_error(d->p->cx, n->loc, "this integer does not fit a float, and the program's doubles are computed in float: "
-                                         "-fdouble=float rounds it");
+            base_error(d->p->cx, n->loc,
+                       "this integer does not fit a float, and the program's doubles are computed in float: "
+                       "-fdouble=float rounds it");
         return;
     }
-    if (!d->silent && front_int_bits(from) > 16)
-        n->flags |= FRONT_FLAG_DEMOTED;
+    if (!d->silent && front_int_bits(from) > 16) n->flags |= FRONT_FLAG_DEMOTED;
     front_visit_doubles(d, &n->a);
 }
 
@@ -181,8 +177,7 @@ static void demote_call(struct front_doubles *d, struct front_node *n) {
 }
 
 void front_demote(struct front_doubles *d, struct front_node *n) {
-    if (n->type->kind == FRONT_F64)
-        n->type = front_basic_type(FRONT_F32);
+    if (n->type->kind == FRONT_F64) n->type = front_basic_type(FRONT_F32);
     n->flags |= FRONT_FLAG_DOUBLE;
     switch (n->kind) {
     case FRONT_FLOAT: demote_constant(d, n); break;
@@ -198,8 +193,6 @@ void front_demote(struct front_doubles *d, struct front_node *n) {
         front_demote(d, n->b);
         front_demote(d, n->c);
         break;
-    default:
-        front_demote(d, n->a);
-        front_demote(d, n->b);
+    default: front_demote(d, n->a); front_demote(d, n->b);
     }
 }

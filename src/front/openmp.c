@@ -1,7 +1,7 @@
 // OpenMP directives: their words, which may be combined and nested, and the statement that they stand for.
 //
-// Clauses are in openmp_clause.c, the form of loops and the sharing rules in openmp_check.c. What a later version brings and what
-// never comes are refused with different words.
+// Clauses are in openmp_clause.c, the form of loops and the sharing rules in openmp_check.c. What a later version
+// brings and what never comes are refused with different words.
 #include "front/openmp.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ static const struct {
     {"master", FRONT_OMP_MASTER, NULL},
     {"masked", FRONT_OMP_MASTER, NULL},
     {"barrier", FRONT_OMP_BARRIER, NULL},
-    {"critical", 0, "use a reduction clause; for an arg max, the max of the value and then the min of the index where it is equal"},
+    {"critical", 0,
+     "use a reduction clause; for an arg max, the max of the value and then the min of the index where it is equal"},
     {"ordered", 0, "use a sequential loop around a parallel one"},
     {"task", 0, "use a parallel loop over the pieces of work"},
     {"taskloop", 0, "use 'parallel for'"},
@@ -28,7 +29,8 @@ static const struct {
     {"sections", 0, "use a parallel loop with a switch over its index"},
     {"section", 0, "use a parallel loop with a switch over its index"},
     {"flush", 0, "use 'barrier', or leave it out: a parallel loop's end makes all writes visible"},
-    {"threadprivate", 0, "declare the variable inside the parallel loop, or give each iteration its element of an array"},
+    {"threadprivate", 0,
+     "declare the variable inside the parallel loop, or give each iteration its element of an array"},
     {"scan", 0, "write the prefix sum as a sequential loop, or as log2(n) parallel loops"},
     {"cancel", 0, "let the remaining iterations do nothing"},
     {"cancellation", 0, "let the remaining iterations do nothing"},
@@ -51,8 +53,7 @@ enum { DIRECTIVES = sizeof directives / sizeof *directives };
 
 static int find_directive(const char *word) {
     for (int i = 0; i < DIRECTIVES; i++)
-        if (strcmp(directives[i].word, word) == 0)
-            return i;
+        if (strcmp(directives[i].word, word) == 0) return i;
     return -1;
 }
 
@@ -67,13 +68,12 @@ static uint32_t parse_words(struct front_parser *p) {
     for (;;) {
         const struct front_token *t = front_peek(p);
         int i = find_directive(t->text);
-        if (i < 0 || (set && front_peek_at(p, 1)->kind == FRONT_P_LPAREN))
-            break;
+        if (i < 0 || (set && front_peek_at(p, 1)->kind == FRONT_P_LPAREN)) break;
         if (!directives[i].construct) {
-            if (strcmp(t->text, "ordered") == 0 && set)
-                break; // the clause
+            if (strcmp(t->text, "ordered") == 0 && set) break; // the clause
             if (strcmp(t->text, "declare") == 0 && strcmp(front_peek_at(p, 1)->text, "reduction") == 0)
-                base_unsupported(p->cx, t->loc, "'#pragma omp declare reduction' is not supported: combine values in a loop");
+                base_unsupported(p->cx, t->loc,
+                                 "'#pragma omp declare reduction' is not supported: combine values in a loop");
             base_unsupported(p->cx, t->loc, "'#pragma omp %s' is not supported: %s", t->text, directives[i].why);
         }
         if (set & directives[i].construct) {
@@ -88,10 +88,16 @@ static uint32_t parse_words(struct front_parser *p) {
 
 static bool can_combine(uint32_t set) {
     switch (set) {
-    case FRONT_OMP_PARALLEL: case FRONT_OMP_FOR: case FRONT_OMP_SIMD: case FRONT_OMP_SINGLE: case FRONT_OMP_MASTER:
-    case FRONT_OMP_BARRIER: case FRONT_OMP_PARALLEL | FRONT_OMP_FOR: case FRONT_OMP_FOR | FRONT_OMP_SIMD:
-    case FRONT_OMP_PARALLEL | FRONT_OMP_FOR | FRONT_OMP_SIMD: case FRONT_OMP_PARALLEL | FRONT_OMP_MASTER:
-        return true;
+    case FRONT_OMP_PARALLEL:
+    case FRONT_OMP_FOR:
+    case FRONT_OMP_SIMD:
+    case FRONT_OMP_SINGLE:
+    case FRONT_OMP_MASTER:
+    case FRONT_OMP_BARRIER:
+    case FRONT_OMP_PARALLEL | FRONT_OMP_FOR:
+    case FRONT_OMP_FOR | FRONT_OMP_SIMD:
+    case FRONT_OMP_PARALLEL | FRONT_OMP_FOR | FRONT_OMP_SIMD:
+    case FRONT_OMP_PARALLEL | FRONT_OMP_MASTER: return true;
     default: return false;
     }
 }
@@ -128,8 +134,7 @@ const char *front_omp_name(struct base_cx *cx, uint32_t set) {
 static void check_nesting(struct front_parser *p, const struct front_omp *omp) {
     const struct front_omp *outer = p->omp_outer;
     uint32_t set = omp->constructs;
-    if (!outer)
-        return;
+    if (!outer) return;
     const char *name = front_omp_name(p->cx, set), *around = front_omp_name(p->cx, outer->constructs);
     uint32_t sharing = FRONT_OMP_FOR | FRONT_OMP_SINGLE;
     bool wrong = false;
@@ -165,7 +170,8 @@ static void parse_body(struct front_parser *p, struct front_omp *omp, base_loc l
     if (front_is(p, FRONT_P_RBRACE) || front_is(p, FRONT_TOK_END))
         base_fatal(p->cx, loc, "'%s' needs a statement after it", front_omp_name(p->cx, omp->constructs));
     if (loops && !front_is(p, FRONT_KW_FOR))
-        base_fatal(p->cx, front_here(p), "statement after '#pragma omp %s' must be a for loop", front_omp_name(p->cx, omp->constructs));
+        base_fatal(p->cx, front_here(p), "statement after '#pragma omp %s' must be a for loop",
+                   front_omp_name(p->cx, omp->constructs));
     p->omp_loops = loops ? omp->collapse : 0;
     omp->body = loops ? front_parse_for(p) : front_parse_statement(p);
     p->omp_depth--;
@@ -175,10 +181,8 @@ static void parse_body(struct front_parser *p, struct front_omp *omp, base_loc l
     p->on_break = on_break;
     p->on_continue = on_continue;
     p->in_switch = in_switch;
-    if (loops)
-        front_check_loops(p, omp);
-    if (omp->default_none)
-        front_check_sharing(p, omp, first_inner_id);
+    if (loops) front_check_loops(p, omp);
+    if (omp->default_none) front_check_sharing(p, omp, first_inner_id);
 }
 
 struct front_node *front_parse_pragma(struct front_parser *p) {
@@ -191,26 +195,23 @@ struct front_node *front_parse_pragma(struct front_parser *p) {
     n->omp = omp;
     n->loc = omp->loc;
     if (!omp->constructs) {
-        if (p->at == first)
-            unknown_directive(p);
+        if (p->at == first) unknown_directive(p);
         front_omp_skip(p);
         front_expect(p, FRONT_TOK_PRAGMA_END, NULL);
         n->kind = FRONT_EMPTY;
         return n;
     }
     if (!can_combine(omp->constructs)) {
-        base_error(p->cx, omp->loc, "'%s' is no OpenMP directive: these words cannot be combined", front_omp_name(p->cx, omp->constructs));
+        base_error(p->cx, omp->loc, "'%s' is no OpenMP directive: these words cannot be combined",
+                   front_omp_name(p->cx, omp->constructs));
         omp->constructs &= FRONT_OMP_PARALLEL | FRONT_OMP_FOR;
-        if (!omp->constructs)
-            omp->constructs = FRONT_OMP_BARRIER;
+        if (!omp->constructs) omp->constructs = FRONT_OMP_BARRIER;
     }
     check_nesting(p, omp);
     front_parse_clauses(p, omp);
     base_loc end = front_here(p);
-    if (!front_accept(p, FRONT_TOK_PRAGMA_END))
-        base_fatal(p->cx, end, "expected the end of the line");
-    if (omp->constructs != FRONT_OMP_BARRIER)
-        parse_body(p, omp, omp->loc);
+    if (!front_accept(p, FRONT_TOK_PRAGMA_END)) base_fatal(p->cx, end, "expected the end of the line");
+    if (omp->constructs != FRONT_OMP_BARRIER) parse_body(p, omp, omp->loc);
     front_set_height(p, n);
     return n;
 }
@@ -219,7 +220,8 @@ void front_parse_file_pragma(struct front_parser *p) {
     front_next(p);
     base_loc loc = front_here(p);
     const char *word = front_peek(p)->text;
-    if (strcmp(word, "declare") == 0 && strcmp(front_peek_at(p, 1)->text, "simd") == 0) { // a hint to vectorise the next function
+    if (strcmp(word, "declare") == 0 &&
+        strcmp(front_peek_at(p, 1)->text, "simd") == 0) { // a hint to vectorise the next function
         front_omp_skip(p);
         front_expect(p, FRONT_TOK_PRAGMA_END, NULL);
         return;

@@ -1,7 +1,7 @@
 // The canonical form of OpenMP's loops (OpenMP 5.0, 2.9.1), and default(none).
 //
-// A canonical loop has a number of iterations that is known before it starts: the variable, its start, the bound and the step are
-// taken out of the three parts of the `for`, and the body must leave the variable alone.
+// A canonical loop has a number of iterations that is known before it starts: the variable, its start, the bound and
+// the step are taken out of the three parts of the `for`, and the body must leave the variable alone.
 #include "front/openmp.h"
 
 static struct front_node *strip_casts(struct front_node *n) {
@@ -23,8 +23,7 @@ struct use {
 static void find_use(void *user, struct front_node **place) {
     struct use *use = user;
     const struct front_node *n = *place;
-    if (n->kind == FRONT_VAR && n->symbol == use->var)
-        use->read = n->loc;
+    if (n->kind == FRONT_VAR && n->symbol == use->var) use->read = n->loc;
     if ((n->kind == FRONT_ASSIGN || n->kind == FRONT_ASSIGN_OP || n->kind == FRONT_ADDR) && n->a->kind == FRONT_VAR &&
         n->a->symbol == use->var && !use->written)
         use->written = n->loc;
@@ -40,8 +39,7 @@ static struct use uses_in(struct front_node *n, const struct front_symbol *var) 
 static bool check_init(struct front_parser *p, struct front_node *loop, struct front_omp_loop *out) {
     struct front_node *init = loop->a;
     base_loc loc = init ? init->loc : loop->loc;
-    if (init && init->kind == FRONT_EMPTY)
-        return false; // an error was said
+    if (init && init->kind == FRONT_EMPTY) return false; // an error was said
     if (init && init->kind == FRONT_BLOCK && init->a && init->a->kind == FRONT_DECL && !init->a->next && init->a->a) {
         out->var = init->a->symbol;
         out->lo = init->a->a;
@@ -62,8 +60,11 @@ static bool check_init(struct front_parser *p, struct front_node *loop, struct f
 }
 
 static bool check_test(struct front_parser *p, struct front_node *loop, struct front_omp_loop *out) {
-    static const uint8_t mirrored[] = {[FRONT_OP_LT] = FRONT_OP_GT, [FRONT_OP_LE] = FRONT_OP_GE, [FRONT_OP_GT] = FRONT_OP_LT,
-                                       [FRONT_OP_GE] = FRONT_OP_LE, [FRONT_OP_NE] = FRONT_OP_NE};
+    static const uint8_t mirrored[] = {[FRONT_OP_LT] = FRONT_OP_GT,
+                                       [FRONT_OP_LE] = FRONT_OP_GE,
+                                       [FRONT_OP_GT] = FRONT_OP_LT,
+                                       [FRONT_OP_GE] = FRONT_OP_LE,
+                                       [FRONT_OP_NE] = FRONT_OP_NE};
     struct front_node *test = loop->b;
     while (test && test->kind == FRONT_CAST && test->type->kind == FRONT_BOOL)
         test = test->a;
@@ -77,18 +78,18 @@ static bool check_test(struct front_parser *p, struct front_node *loop, struct f
         }
     }
     out->test = test;
-    if (out->hi)
-        return true;
-    if (test && front_is_error(test))
-        return false;
+    if (out->hi) return true;
+    if (test && front_is_error(test)) return false;
     base_error(p->cx, test ? test->loc : loop->loc,
-               "the condition of an OpenMP loop must compare '%s' with a bound by '<', '<=', '>', '>=' or '!='", out->var->name);
+               "the condition of an OpenMP loop must compare '%s' with a bound by '<', '<=', '>', '>=' or '!='",
+               out->var->name);
     return false;
 }
 
 static bool check_step(struct front_parser *p, struct front_node *loop, struct front_omp_loop *out) {
     struct front_node *step = loop->c;
-    if (step && step->kind == FRONT_ASSIGN_OP && is_var(step->a, out->var) && (step->op == FRONT_OP_ADD || step->op == FRONT_OP_SUB)) {
+    if (step && step->kind == FRONT_ASSIGN_OP && is_var(step->a, out->var) &&
+        (step->op == FRONT_OP_ADD || step->op == FRONT_OP_SUB)) {
         out->step = step->b;
         out->down = step->op == FRONT_OP_SUB;
     } else if (step && step->kind == FRONT_ASSIGN && is_var(step->a, out->var)) {
@@ -100,10 +101,10 @@ static bool check_step(struct front_parser *p, struct front_node *loop, struct f
             out->step = sum->a;
         out->down = adds && sum->op == FRONT_OP_SUB;
     }
-    if (!step && p->cx->error_count)
-        return false; // perhaps it was wrong
+    if (!step && p->cx->error_count) return false; // perhaps it was wrong
     if (!out->step || !front_is_integer(out->step->type)) {
-        base_error(p->cx, step ? step->loc : loop->loc, "the last part of an OpenMP loop must add to or subtract from '%s'", out->var->name);
+        base_error(p->cx, step ? step->loc : loop->loc,
+                   "the last part of an OpenMP loop must add to or subtract from '%s'", out->var->name);
         return false;
     }
     if (out->step->kind == FRONT_INT) {
@@ -114,8 +115,8 @@ static bool check_step(struct front_parser *p, struct front_node *loop, struct f
         }
         bool up = out->relation == FRONT_OP_LT || out->relation == FRONT_OP_LE;
         if (out->step->integer == 0 || (out->relation != FRONT_OP_NE && up == out->down)) {
-            base_error(p->cx, step->loc, "the last part must cause '%s' to %s on each iteration of the OpenMP loop", out->var->name,
-                       up ? "increase" : "decrease");
+            base_error(p->cx, step->loc, "the last part must cause '%s' to %s on each iteration of the OpenMP loop",
+                       out->var->name, up ? "increase" : "decrease");
             return false;
         }
         if (out->relation == FRONT_OP_NE && out->step->integer != 1) {
@@ -126,14 +127,15 @@ static bool check_step(struct front_parser *p, struct front_node *loop, struct f
     return true;
 }
 
-static bool check_loop(struct front_parser *p, struct front_omp *omp, struct front_node *loop, struct front_omp_loop *out) {
+static bool check_loop(struct front_parser *p, struct front_omp *omp, struct front_node *loop,
+                       struct front_omp_loop *out) {
     *out = (struct front_omp_loop){.node = loop};
-    if (!check_init(p, loop, out) || !check_test(p, loop, out) || !check_step(p, loop, out))
-        return false;
+    if (!check_init(p, loop, out) || !check_test(p, loop, out) || !check_step(p, loop, out)) return false;
     struct front_node *const fixed[] = {out->lo, out->hi, out->step};
     for (size_t i = 0; i < 3; i++)
         if (fixed[i] != NULL && uses_in(fixed[i], out->var).read) {
-            base_error(p->cx, fixed[i]->loc, "the bounds and the step of an OpenMP loop cannot depend on its variable '%s'", out->var->name);
+            base_error(p->cx, fixed[i]->loc,
+                       "the bounds and the step of an OpenMP loop cannot depend on its variable '%s'", out->var->name);
             return false;
         }
     struct use use = uses_in(loop->d, out->var);
@@ -144,7 +146,8 @@ static bool check_loop(struct front_parser *p, struct front_omp *omp, struct fro
     }
     struct front_omp_var *var = front_omp_find(omp, out->var);
     if (var && var->sharing & (FRONT_OMP_SHARED | FRONT_OMP_REDUCTION | FRONT_OMP_FIRSTPRIVATE)) {
-        base_error(p->cx, var->loc, "the loop variable '%s' is private: it cannot be shared, firstprivate or reduced", out->var->name);
+        base_error(p->cx, var->loc, "the loop variable '%s' is private: it cannot be shared, firstprivate or reduced",
+                   out->var->name);
         return false;
     }
     return true;
@@ -159,7 +162,8 @@ void front_check_loops(struct front_parser *p, struct front_omp *omp) {
             while (inner->kind == FRONT_BLOCK && inner->a && !inner->a->next)
                 inner = inner->a;
             if (inner->kind != FRONT_FOR) {
-                base_error(p->cx, inner->loc, "collapse(%u) needs %u loops with nothing between them: expected a for loop here",
+                base_error(p->cx, inner->loc,
+                           "collapse(%u) needs %u loops with nothing between them: expected a for loop here",
                            omp->collapse, omp->collapse);
                 omp->collapse = i;
                 return;
@@ -173,7 +177,7 @@ void front_check_loops(struct front_parser *p, struct front_omp *omp) {
     }
 }
 
-// ---- default(none) ----------------------------------------------------------------------------------------------------------------
+// ---- default(none) --------------------------------------------------------------------------------------------------
 
 struct sharing {
     struct front_parser *p;
@@ -183,21 +187,19 @@ struct sharing {
 
 static void check_name(struct sharing *c, struct front_symbol *s, base_loc loc) {
     bool variable = s->kind <= FRONT_SYM_STATIC;
-    if (!variable || s->id > c->first_inner_id || front_omp_find(c->omp, s))
-        return;
+    if (!variable || s->id > c->first_inner_id || front_omp_find(c->omp, s)) return;
     for (uint32_t i = 0; c->omp->loops && i < c->omp->collapse; i++)
-        if (c->omp->loops[i].var == s)
-            return;
+        if (c->omp->loops[i].var == s) return;
     base_error(c->p->cx, loc, "variable '%s' must have explicitly specified data sharing attributes", s->name);
-    base_note(c->p->cx, c->omp->loc, "because of default(none) here: name it in shared(...), private(...) or firstprivate(...)");
+    base_note(c->p->cx, c->omp->loc,
+              "because of default(none) here: name it in shared(...), private(...) or firstprivate(...)");
     BASE_RESERVE(c->p->cx, c->omp->vars, c->omp->var_count, c->omp->var_cap); // said once
     c->omp->vars[c->omp->var_count++] = (struct front_omp_var){s, FRONT_OMP_SHARED, FRONT_OP_NONE, loc};
 }
 
 static void check_node(void *user, struct front_node **place) {
     const struct front_node *n = *place;
-    if (n->kind == FRONT_VAR)
-        check_name(user, n->symbol, n->loc);
+    if (n->kind == FRONT_VAR) check_name(user, n->symbol, n->loc);
     if (n->kind == FRONT_OMP)
         for (uint32_t i = 0; i < n->omp->var_count; i++)
             check_name(user, n->omp->vars[i].symbol, n->omp->vars[i].loc);

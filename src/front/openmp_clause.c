@@ -4,8 +4,16 @@
 #include <string.h>
 
 enum shape {
-    SHAPE_VARS, SHAPE_REDUCTION, SHAPE_DEFAULT, SHAPE_COLLAPSE, SHAPE_SCHEDULE, SHAPE_EXPR, SHAPE_SIZE, SHAPE_FLAG, SHAPE_LINEAR,
-    SHAPE_HINT,    // read over
+    SHAPE_VARS,
+    SHAPE_REDUCTION,
+    SHAPE_DEFAULT,
+    SHAPE_COLLAPSE,
+    SHAPE_SCHEDULE,
+    SHAPE_EXPR,
+    SHAPE_SIZE,
+    SHAPE_FLAG,
+    SHAPE_LINEAR,
+    SHAPE_HINT, // read over
     SHAPE_REFUSED,
 };
 #define LOOPS (FRONT_OMP_FOR | FRONT_OMP_SIMD)
@@ -46,14 +54,13 @@ enum { CLAUSES = sizeof clauses / sizeof *clauses };
 
 struct front_omp_var *front_omp_find(struct front_omp *omp, const struct front_symbol *symbol) {
     for (uint32_t i = 0; i < omp->var_count; i++)
-        if (omp->vars[i].symbol == symbol)
-            return &omp->vars[i];
+        if (omp->vars[i].symbol == symbol) return &omp->vars[i];
     return NULL;
 }
 
 // In a worksharing construct inside a parallel one, what is reduced or copied out must be shared by the threads.
-static void check_shared_outside(struct front_parser *p, const struct front_omp *omp, const struct front_symbol *s, uint32_t sharing,
-                                 base_loc loc) {
+static void check_shared_outside(struct front_parser *p, const struct front_omp *omp, const struct front_symbol *s,
+                                 uint32_t sharing, base_loc loc) {
     if (!p->omp_parallel || (omp->constructs & FRONT_OMP_PARALLEL) || !(omp->constructs & FRONT_OMP_FOR) ||
         !(sharing & (FRONT_OMP_REDUCTION | FRONT_OMP_LASTPRIVATE)))
         return;
@@ -64,7 +71,8 @@ static void check_shared_outside(struct front_parser *p, const struct front_omp 
                    sharing & FRONT_OMP_REDUCTION ? "reduction" : "lastprivate", s->name);
 }
 
-static void add_var(struct front_parser *p, struct front_omp *omp, struct front_symbol *s, uint32_t sharing, enum front_op op, base_loc loc) {
+static void add_var(struct front_parser *p, struct front_omp *omp, struct front_symbol *s, uint32_t sharing,
+                    enum front_op op, base_loc loc) {
     struct front_omp_var *old = front_omp_find(omp, s);
     if (old) {
         uint32_t both = old->sharing | sharing;
@@ -76,11 +84,11 @@ static void add_var(struct front_parser *p, struct front_omp *omp, struct front_
         }
         return;
     }
-    if ((s->type->quals & FRONT_CONST) && sharing & (FRONT_OMP_PRIVATE | FRONT_OMP_LASTPRIVATE | FRONT_OMP_REDUCTION | FRONT_OMP_LINEAR))
+    if ((s->type->quals & FRONT_CONST) &&
+        sharing & (FRONT_OMP_PRIVATE | FRONT_OMP_LASTPRIVATE | FRONT_OMP_REDUCTION | FRONT_OMP_LINEAR))
         base_error(p->cx, loc, "'%s' is const: it can only be shared or firstprivate", s->name);
     check_shared_outside(p, omp, s, sharing, loc);
-    if (sharing & (FRONT_OMP_LASTPRIVATE | FRONT_OMP_REDUCTION | FRONT_OMP_LINEAR))
-        s->written = true;
+    if (sharing & (FRONT_OMP_LASTPRIVATE | FRONT_OMP_REDUCTION | FRONT_OMP_LINEAR)) s->written = true;
     s->used = true;
     BASE_RESERVE(p->cx, omp->vars, omp->var_count, omp->var_cap);
     omp->vars[omp->var_count++] = (struct front_omp_var){s, (uint8_t)sharing, (uint8_t)op, loc};
@@ -89,16 +97,19 @@ static void add_var(struct front_parser *p, struct front_omp *omp, struct front_
 static bool check_reduction(struct front_parser *p, const struct front_symbol *s, enum front_op op, base_loc loc) {
     bool bits = op == FRONT_OP_AND || op == FRONT_OP_OR || op == FRONT_OP_XOR;
     if (s->type->kind == FRONT_ARRAY || s->type->kind == FRONT_POINTER)
-        base_unsupported(p->cx, loc, "a reduction of an array comes in a later version: reduce scalars, or loop over the elements");
+        base_unsupported(p->cx, loc,
+                         "a reduction of an array comes in a later version: reduce scalars, or loop over the elements");
     if (!front_is_arithmetic(s->type) || (bits && !front_is_integer(s->type))) {
-        base_error(p->cx, loc, "'%s' of type '%s' cannot be reduced with '%s'", s->name, front_type_name(p->cx, s->type), front_op_text(op));
+        base_error(p->cx, loc, "'%s' of type '%s' cannot be reduced with '%s'", s->name,
+                   front_type_name(p->cx, s->type), front_op_text(op));
         return false;
     }
     return true;
 }
 
 // The names up to ')'. For LINEAR also `: step`.
-static void parse_vars(struct front_parser *p, struct front_omp *omp, uint32_t sharing, enum front_op op, const char *clause) {
+static void parse_vars(struct front_parser *p, struct front_omp *omp, uint32_t sharing, enum front_op op,
+                       const char *clause) {
     do {
         if (!front_is(p, FRONT_TOK_IDENT))
             front_syntax_error(p, base_format(p->cx, "the name of a variable in clause '%s'", clause));
@@ -107,11 +118,12 @@ static void parse_vars(struct front_parser *p, struct front_omp *omp, uint32_t s
         base_loc loc = p->tokens[token].loc;
         struct front_symbol *s = front_lookup(p, name);
         if (front_is(p, FRONT_P_LBRACKET))
-            base_unsupported(p->cx, loc, "array sections come in a later version: use scalars, or loop over the elements");
+            base_unsupported(p->cx, loc,
+                             "array sections come in a later version: use scalars, or loop over the elements");
         if (!s) {
             const char *similar = front_similar_name(p, name);
-            base_error(p->cx, loc, "use of undeclared identifier '%s'%s%s%s", name, similar ? "; did you mean '" : "", similar ? similar : "",
-                       similar ? "'?" : "");
+            base_error(p->cx, loc, "use of undeclared identifier '%s'%s%s%s", name, similar ? "; did you mean '" : "",
+                       similar ? similar : "", similar ? "'?" : "");
         } else if (s->type == p->error_type) {
             continue;
         } else if (s->kind == FRONT_SYM_FUNCTION || s->kind == FRONT_SYM_TYPEDEF || s->kind == FRONT_SYM_ENUM) {
@@ -135,10 +147,8 @@ static enum front_op reduction_op(struct front_parser *p) {
     case FRONT_P_OROR: return FRONT_OP_LOR;
     default: break;
     }
-    if (strcmp(t->text, "min") == 0)
-        return FRONT_OP_MIN;
-    if (strcmp(t->text, "max") == 0)
-        return FRONT_OP_MAX;
+    if (strcmp(t->text, "min") == 0) return FRONT_OP_MIN;
+    if (strcmp(t->text, "max") == 0) return FRONT_OP_MAX;
     if (strcmp(t->text, "inscan") == 0 || strcmp(t->text, "task") == 0)
         base_unsupported(p->cx, t->loc, "the reduction modifier '%s' is not supported: use a plain reduction", t->text);
     base_fatal(p->cx, t->loc, "unknown reduction operator '%s': it is one of + * - & | ^ && || min max", t->text);
@@ -159,8 +169,7 @@ static void parse_default(struct front_parser *p, struct front_omp *omp) {
 
 static bool is_word(const struct front_token *t, const char *const *words) {
     for (; *words; words++)
-        if (strcmp(t->text, *words) == 0)
-            return true;
+        if (strcmp(t->text, *words) == 0) return true;
     return false;
 }
 
@@ -169,11 +178,11 @@ static void parse_schedule(struct front_parser *p, struct front_omp *omp) {
     static const char *const kinds[] = {"static", "dynamic", "guided", "auto", "runtime", NULL};
     while (is_word(front_peek(p), modifiers)) {
         front_next(p);
-        if (!front_accept(p, FRONT_P_COMMA))
-            front_expect(p, FRONT_P_COLON, "the modifier");
+        if (!front_accept(p, FRONT_P_COMMA)) front_expect(p, FRONT_P_COLON, "the modifier");
     }
     if (!is_word(front_peek(p), kinds))
-        base_fatal(p->cx, front_here(p), "expected 'static', 'dynamic', 'guided', 'auto' or 'runtime' in clause 'schedule'");
+        base_fatal(p->cx, front_here(p),
+                   "expected 'static', 'dynamic', 'guided', 'auto' or 'runtime' in clause 'schedule'");
     omp->schedule = front_peek(p)->text;
     front_next(p);
     if (front_accept(p, FRONT_P_COMMA)) {
@@ -223,8 +232,7 @@ static void skip_argument(struct front_parser *p) {
     for (uint32_t open = 1; !front_is(p, FRONT_TOK_PRAGMA_END) && !front_is(p, FRONT_TOK_END); front_next(p)) {
         open += front_is(p, FRONT_P_LPAREN);
         open -= front_is(p, FRONT_P_RPAREN);
-        if (!open)
-            return;
+        if (!open) return;
     }
 }
 
@@ -238,8 +246,9 @@ static void unknown_clause(struct front_parser *p, const struct front_token *t, 
             limit = d;
         }
     }
-    base_error(p->cx, t->loc, "unknown clause '%s' of '#pragma omp %s'%s%s%s", t->text, front_omp_name(p->cx, omp->constructs),
-               best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
+    base_error(p->cx, t->loc, "unknown clause '%s' of '#pragma omp %s'%s%s%s", t->text,
+               front_omp_name(p->cx, omp->constructs), best ? "; did you mean '" : "", best ? best : "",
+               best ? "'?" : "");
 }
 
 static void parse_argument(struct front_parser *p, struct front_omp *omp, int clause) {
@@ -248,8 +257,7 @@ static void parse_argument(struct front_parser *p, struct front_omp *omp, int cl
     case SHAPE_VARS: parse_vars(p, omp, clauses[clause].sharing, FRONT_OP_NONE, word); break;
     case SHAPE_LINEAR:
         parse_vars(p, omp, FRONT_OMP_LINEAR, FRONT_OP_NONE, word);
-        if (front_accept(p, FRONT_P_COLON))
-            front_parse_assign(p); // what the loop itself says
+        if (front_accept(p, FRONT_P_COLON)) front_parse_assign(p); // what the loop itself says
         break;
     case SHAPE_REDUCTION: {
         if (strcmp(front_peek(p)->text, "default") == 0 && front_peek_at(p, 1)->kind == FRONT_P_COMMA) {
@@ -274,8 +282,7 @@ static void parse_argument(struct front_parser *p, struct front_omp *omp, int cl
 void front_parse_clauses(struct front_parser *p, struct front_omp *omp) {
     uint32_t seen = 0;
     while (!front_is(p, FRONT_TOK_PRAGMA_END)) {
-        if (front_accept(p, FRONT_P_COMMA))
-            continue;
+        if (front_accept(p, FRONT_P_COMMA)) continue;
         const struct front_token *t = front_peek(p);
         int clause = 0;
         while (clause < CLAUSES && strcmp(clauses[clause].word, t->text) != 0)
@@ -298,7 +305,8 @@ void front_parse_clauses(struct front_parser *p, struct front_omp *omp) {
             base_unsupported(p->cx, t->loc, "clause '%s' is not supported: %s", t->text, clauses[clause].why);
         bool is_flag = clauses[clause].shape == SHAPE_FLAG;
         if (!(clauses[clause].where & omp->constructs) || (is_flag && omp->constructs & FRONT_OMP_PARALLEL))
-            base_error(p->cx, t->loc, "clause '%s' does not belong to '#pragma omp %s'", t->text, front_omp_name(p->cx, omp->constructs));
+            base_error(p->cx, t->loc, "clause '%s' does not belong to '#pragma omp %s'", t->text,
+                       front_omp_name(p->cx, omp->constructs));
         bool repeats = clauses[clause].shape == SHAPE_VARS || clauses[clause].shape == SHAPE_REDUCTION ||
                        clauses[clause].shape == SHAPE_LINEAR || clauses[clause].shape == SHAPE_HINT;
         if (!repeats && seen & (UINT32_C(1) << clause))

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// ---- tokens -------------------------------------------------------------------------------------------------------------------
+// ---- tokens ---------------------------------------------------------------------------------------------------------
 
 const struct front_token *front_peek(struct front_parser *p) { return &p->tokens[p->at]; }
 
@@ -22,16 +22,14 @@ const struct front_token *front_peek_at(struct front_parser *p, uint32_t ahead) 
 
 uint32_t front_next(struct front_parser *p) {
     uint32_t old = p->at;
-    if (p->tokens[old].kind != FRONT_TOK_END)
-        p->at = skip_pragmas(p, old + 1);
+    if (p->tokens[old].kind != FRONT_TOK_END) p->at = skip_pragmas(p, old + 1);
     return old;
 }
 
 bool front_is(struct front_parser *p, enum front_token_kind kind) { return p->tokens[p->at].kind == kind; }
 
 bool front_accept(struct front_parser *p, enum front_token_kind kind) {
-    if (!front_is(p, kind))
-        return false;
+    if (!front_is(p, kind)) return false;
     front_next(p);
     return true;
 }
@@ -46,13 +44,11 @@ static bool is_word_char(char c) {
 base_loc front_end_of(struct front_parser *p, uint32_t index) {
     const struct front_token *token = &p->tokens[index];
     struct base_position pos = p->cx->locs[token->loc];
-    if (!token->loc)
-        return 0;
+    if (!token->loc) return 0;
     const char *text = p->cx->files[pos.file].text;
     for (uint32_t line = 1; text && line < pos.line; line++) {
         text = strchr(text, '\n');
-        if (text)
-            text++;
+        if (text) text++;
     }
     uint32_t len = token->len;
     if (text && memchr(text, '\0', pos.col) == NULL && strncmp(text + pos.col - 1, token->text, len) != 0) {
@@ -72,11 +68,9 @@ static uint32_t previous(const struct front_parser *p) {
 }
 
 void front_expect(struct front_parser *p, enum front_token_kind kind, const char *after) {
-    if (front_accept(p, kind))
-        return;
+    if (front_accept(p, kind)) return;
     base_loc loc = p->at ? front_end_of(p, previous(p)) : front_here(p);
-    if (after)
-        base_fatal(p->cx, loc, "expected %s after %s", front_kind_name(kind), after);
+    if (after) base_fatal(p->cx, loc, "expected %s after %s", front_kind_name(kind), after);
     base_fatal(p->cx, loc, "expected %s", front_kind_name(kind));
 }
 
@@ -97,12 +91,10 @@ void front_skip_attributes(struct front_parser *p) {
     for (;;) {
         if (front_is(p, FRONT_KW_ASM))
             base_unsupported(p->cx, front_here(p), "assembler is not supported: write the operation in C");
-        if (!front_accept(p, FRONT_KW_ATTRIBUTE))
-            return;
+        if (!front_accept(p, FRONT_KW_ATTRIBUTE)) return;
         front_expect(p, FRONT_P_LPAREN, "'__attribute__'");
         for (uint32_t open = 1; open;) {
-            if (front_is(p, FRONT_TOK_END))
-                front_syntax_error(p, "')'");
+            if (front_is(p, FRONT_TOK_END)) front_syntax_error(p, "')'");
             open += front_is(p, FRONT_P_LPAREN);
             open -= front_is(p, FRONT_P_RPAREN);
             front_next(p);
@@ -110,7 +102,7 @@ void front_skip_attributes(struct front_parser *p) {
     }
 }
 
-// ---- names --------------------------------------------------------------------------------------------------------------------
+// ---- names ----------------------------------------------------------------------------------------------------------
 
 // Spellings are interned, so the address is the key.
 static uint32_t name_slot(const struct front_parser *p, const char *text) {
@@ -128,8 +120,7 @@ static struct front_name *name_of(struct front_parser *p, const char *text) {
         p->name_cap = old_cap ? old_cap * 2 : 1024;
         p->names = base_alloc_array(p->cx, p->name_cap, sizeof *p->names);
         for (uint32_t i = 0; i < old_cap; i++)
-            if (old[i])
-                p->names[name_slot(p, old[i]->text)] = old[i];
+            if (old[i]) p->names[name_slot(p, old[i]->text)] = old[i];
     }
     uint32_t slot = name_slot(p, text);
     if (!p->names[slot]) {
@@ -157,8 +148,7 @@ void front_close_scope(struct front_parser *p) {
     p->scope--;
     for (;;) {
         struct front_scope_item item = p->items[--p->item_count];
-        if (!item.name)
-            return;
+        if (!item.name) return;
         if (item.is_tag)
             item.name->tag = item.name->tag->outer;
         else
@@ -198,8 +188,7 @@ void front_bind_tag(struct front_parser *p, struct front_tag *tag) {
 uint32_t front_distance(const char *x, const char *y, uint32_t limit) {
     enum { MAX = 48 };
     size_t n = strlen(x), m = strlen(y);
-    if (n >= MAX || m >= MAX || (n > m ? n - m : m - n) > limit)
-        return limit + 1;
+    if (n >= MAX || m >= MAX || (n > m ? n - m : m - n) > limit) return limit + 1;
     uint32_t rows[3][MAX + 1]; // the row of i is rows[i % 3]
     for (size_t j = 0; j <= m; j++)
         rows[0][j] = (uint32_t)j;
@@ -208,10 +197,8 @@ uint32_t front_distance(const char *x, const char *y, uint32_t limit) {
         row[0] = (uint32_t)i;
         for (size_t j = 1; j <= m; j++) {
             uint32_t best = above[j - 1] + (x[i - 1] != y[j - 1]);
-            if (above[j] + 1 < best)
-                best = above[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
+            if (above[j] + 1 < best) best = above[j] + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
             if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1] && second[j - 2] + 1 < best)
                 best = second[j - 2] + 1;
             row[j] = best;
@@ -225,8 +212,7 @@ const char *front_similar_name(struct front_parser *p, const char *name) {
     const char *best = NULL;
     for (uint32_t i = 0; i < p->name_cap && limit; i++) {
         const struct front_name *n = p->names[i];
-        if (!n || !n->symbol || n->symbol->type == p->error_type || n->text == name)
-            continue;
+        if (!n || !n->symbol || n->symbol->type == p->error_type || n->text == name) continue;
         uint32_t d = front_distance(name, n->text, limit);
         // On a tie the smaller spelling, so that the message does not depend on addresses.
         if (d < limit || (d == limit && (!best || strcmp(n->text, best) < 0))) {
@@ -237,12 +223,11 @@ const char *front_similar_name(struct front_parser *p, const char *name) {
     return best;
 }
 
-// ---- the unit -----------------------------------------------------------------------------------------------------------------
+// ---- the unit -------------------------------------------------------------------------------------------------------
 
 struct front_function *front_find_function(const struct front_ast *ast, const char *name) {
     for (uint32_t i = 0; i < ast->function_count; i++)
-        if (strcmp(ast->functions[i]->symbol->name, name) == 0)
-            return ast->functions[i];
+        if (strcmp(ast->functions[i]->symbol->name, name) == 0) return ast->functions[i];
     return NULL;
 }
 

@@ -1,8 +1,8 @@
 // Initialisers: braces, missing braces, designators and strings become a flat list of (path, value).
 //
-// One stack of levels leads from the variable to the object that comes next. A brace opens at some level (its base); elements
-// advance the top level and fall back to the base, designators start again from the base, and a value for an aggregate without
-// braces of its own descends to the first leaf.
+// One stack of levels leads from the variable to the object that comes next. A brace opens at some level (its base);
+// elements advance the top level and fall back to the base, designators start again from the base, and a value for an
+// aggregate without braces of its own descends to the first leaf.
 #include "front/parse.h"
 
 #include <string.h>
@@ -25,12 +25,13 @@ struct cursor {
 
 static uint64_t count_of(const struct cursor *c, uint32_t level) {
     const struct front_type *type = c->levels[level].type;
-    if (type->kind == FRONT_STRUCT)
-        return type->record->count;
+    if (type->kind == FRONT_STRUCT) return type->record->count;
     return type->unsized ? UINT64_C(1) << 40 : type->length;
 }
 
-static bool is_aggregate(const struct front_type *type) { return type->kind == FRONT_STRUCT || type->kind == FRONT_ARRAY; }
+static bool is_aggregate(const struct front_type *type) {
+    return type->kind == FRONT_STRUCT || type->kind == FRONT_ARRAY;
+}
 
 // The object that the top level points at.
 static struct front_type *current(struct cursor *c, uint64_t *out_offset) {
@@ -76,8 +77,7 @@ static void replace(struct cursor *c, uint64_t offset, const struct front_type *
     uint64_t end = offset + front_type_size(type);
     for (uint32_t i = c->out->count; i-- > 0;) {
         struct front_init *init = &c->out->items[i];
-        if (init->offset_bytes >= offset && init->offset_bytes < end)
-            init->value = NULL;
+        if (init->offset_bytes >= offset && init->offset_bytes < end) init->value = NULL;
     }
     c->replaced += c->out->count;
     if (c->replaced > MAX_REPLACED)
@@ -86,11 +86,9 @@ static void replace(struct cursor *c, uint64_t offset, const struct front_type *
 
 static void emit_string(struct cursor *c, struct front_type *array, uint64_t offset, const struct front_node *string) {
     uint64_t room = array->unsized ? (uint64_t)string->string_size + 1 : array->length;
-    if (string->string_size > room)
-        base_warn(c->p->cx, string->loc, "initializer string for char array is too long");
+    if (string->string_size > room) base_warn(c->p->cx, string->loc, "initializer string for char array is too long");
     push(c, array, offset);
-    if (c->depth == 1)
-        c->length = room;
+    if (c->depth == 1) c->length = room;
     for (uint64_t i = 0; i < string->string_size && i < room; i++) {
         c->levels[c->depth - 1].index = i;
         struct front_node *byte = front_int_node(c->p, array->base->kind, (uint8_t)string->string[i], string->token);
@@ -100,7 +98,8 @@ static void emit_string(struct cursor *c, struct front_type *array, uint64_t off
 }
 
 static bool takes_string(const struct front_type *type, const struct front_node *value) {
-    return value->kind == FRONT_STRING && type->kind == FRONT_ARRAY && (type->base->kind == FRONT_I8 || type->base->kind == FRONT_U8);
+    return value->kind == FRONT_STRING && type->kind == FRONT_ARRAY &&
+           (type->base->kind == FRONT_I8 || type->base->kind == FRONT_U8);
 }
 
 // An expression for the object of `type`, or for its first leaf where it has none of that type.
@@ -110,8 +109,7 @@ static void place(struct cursor *c, struct front_type *type, uint64_t offset, st
             emit_string(c, type, offset, value);
             return;
         }
-        if (type->kind == FRONT_STRUCT && (front_is_error(value) || value->type->kind == FRONT_STRUCT))
-            break;
+        if (type->kind == FRONT_STRUCT && (front_is_error(value) || value->type->kind == FRONT_STRUCT)) break;
         push(c, type, offset);
         type = current(c, &offset);
     }
@@ -124,27 +122,28 @@ static void parse_designators(struct cursor *c, uint32_t base) {
     c->depth = base + 1;
     for (bool first = true;; first = false) {
         bool dot = front_is(p, FRONT_P_DOT);
-        if (!dot && !front_is(p, FRONT_P_LBRACKET))
-            break;
+        if (!dot && !front_is(p, FRONT_P_LBRACKET)) break;
         uint32_t token = front_next(p);
         if (!first) {
             uint64_t offset;
             struct front_type *type = current(c, &offset);
             if (!is_aggregate(type))
-                base_fatal(p->cx, p->tokens[token].loc, "designator in an object of type '%s'", front_type_name(p->cx, type));
+                base_fatal(p->cx, p->tokens[token].loc, "designator in an object of type '%s'",
+                           front_type_name(p->cx, type));
             push(c, type, offset);
         }
         struct level *top = &c->levels[c->depth - 1];
         if (dot) {
-            if (!front_is(p, FRONT_TOK_IDENT))
-                front_syntax_error(p, "the name of a member");
+            if (!front_is(p, FRONT_TOK_IDENT)) front_syntax_error(p, "the name of a member");
             const char *name = front_peek(p)->text;
             token = front_next(p);
             if (top->type->kind != FRONT_STRUCT)
-                base_fatal(p->cx, p->tokens[token].loc, "field designator in an array of type '%s'", front_type_name(p->cx, top->type));
+                base_fatal(p->cx, p->tokens[token].loc, "field designator in an array of type '%s'",
+                           front_type_name(p->cx, top->type));
             struct front_field *field = front_find_field(top->type->record, name);
             if (!field)
-                base_fatal(p->cx, p->tokens[token].loc, "field designator '%s' does not refer to any field in type '%s'", name,
+                base_fatal(p->cx, p->tokens[token].loc,
+                           "field designator '%s' does not refer to any field in type '%s'", name,
                            front_type_name(p->cx, top->type));
             top->index = field->index;
             while (strcmp(field->name, name) != 0) { // inside an anonymous struct
@@ -159,10 +158,12 @@ static void parse_designators(struct cursor *c, uint32_t base) {
                 base_fatal(p->cx, p->tokens[token].loc, "array designator in '%s'", front_type_name(p->cx, top->type));
             int64_t index = front_parse_constant(p, "an array designator");
             if (front_is(p, FRONT_P_ELLIPSIS))
-                base_unsupported(p->cx, front_here(p), "designators of a range are not supported: fill the array in a loop");
+                base_unsupported(p->cx, front_here(p),
+                                 "designators of a range are not supported: fill the array in a loop");
             front_expect(p, FRONT_P_RBRACKET, "the array designator");
             if (index < 0 || (uint64_t)index >= count_of(c, c->depth - 1))
-                base_fatal(p->cx, p->tokens[token].loc, "array designator index (%lld) exceeds array bounds", (long long)index);
+                base_fatal(p->cx, p->tokens[token].loc, "array designator index (%lld) exceeds array bounds",
+                           (long long)index);
             top->index = (uint64_t)index;
         }
     }
@@ -173,10 +174,8 @@ static void parse_designators(struct cursor *c, uint32_t base) {
 static bool advance(struct cursor *c, uint32_t base) {
     for (;; c->depth--) {
         struct level *top = &c->levels[c->depth - 1];
-        if (++top->index < count_of(c, c->depth - 1))
-            return true;
-        if (c->depth == base + 1)
-            return false;
+        if (++top->index < count_of(c, c->depth - 1)) return true;
+        if (c->depth == base + 1) return false;
     }
 }
 
@@ -185,8 +184,7 @@ static void parse_braces(struct cursor *c, struct front_type *type, uint64_t off
 static void parse_item(struct cursor *c, bool designated) {
     uint64_t offset;
     struct front_type *type = current(c, &offset);
-    if (is_aggregate(type) && designated)
-        replace(c, offset, type);
+    if (is_aggregate(type) && designated) replace(c, offset, type);
     note_length(c);
     if (front_is(c->p, FRONT_P_LBRACE))
         parse_braces(c, type, offset);
@@ -203,8 +201,7 @@ static void parse_braces(struct cursor *c, struct front_type *type, uint64_t off
     base_loc open = front_here(p);
     front_next(p);
     if (!is_aggregate(type)) {
-        if (front_is(p, FRONT_P_RBRACE))
-            base_fatal(p->cx, open, "scalar initializer cannot be empty");
+        if (front_is(p, FRONT_P_RBRACE)) base_fatal(p->cx, open, "scalar initializer cannot be empty");
         if (front_is(p, FRONT_P_LBRACE))
             parse_braces(c, type, offset);
         else
@@ -219,7 +216,8 @@ static void parse_braces(struct cursor *c, struct front_type *type, uint64_t off
                 parse_designators(c, base);
             else if (!first)
                 room = advance(c, base);
-            if (first && front_is(p, FRONT_TOK_STRING) && type->kind == FRONT_ARRAY && !is_aggregate(type->base)) { // char s[] = {"abc"}
+            if (first && front_is(p, FRONT_TOK_STRING) && type->kind == FRONT_ARRAY &&
+                !is_aggregate(type->base)) { // char s[] = {"abc"}
                 struct front_node *value = front_parse_assign(p);
                 if (takes_string(type, value)) {
                     c->depth = base;
@@ -236,15 +234,14 @@ static void parse_braces(struct cursor *c, struct front_type *type, uint64_t off
             } else {
                 base_loc loc = front_here(p);
                 if (!excess)
-                    base_error(p->cx, loc, "excess elements in %s initializer", type->kind == FRONT_ARRAY ? "array" : "struct");
+                    base_error(p->cx, loc, "excess elements in %s initializer",
+                               type->kind == FRONT_ARRAY ? "array" : "struct");
                 excess = true;
-                if (front_is(p, FRONT_P_LBRACE))
-                    base_check_errors(p->cx); // nothing to match it with
+                if (front_is(p, FRONT_P_LBRACE)) base_check_errors(p->cx); // nothing to match it with
                 front_parse_assign(p);
             }
             first = false;
-            if (!front_accept(p, FRONT_P_COMMA))
-                break;
+            if (!front_accept(p, FRONT_P_COMMA)) break;
         }
     }
     front_expect(p, FRONT_P_RBRACE, "the initializers");
@@ -252,7 +249,8 @@ static void parse_braces(struct cursor *c, struct front_type *type, uint64_t off
     front_leave(p);
 }
 
-struct front_node *front_parse_initializer(struct front_parser *p, struct front_type **type, struct front_inits *out_inits) {
+struct front_node *front_parse_initializer(struct front_parser *p, struct front_type **type,
+                                           struct front_inits *out_inits) {
     struct front_type *t = *type;
     struct cursor *c = NULL;
     bool braces = front_is(p, FRONT_P_LBRACE);
@@ -266,8 +264,7 @@ struct front_node *front_parse_initializer(struct front_parser *p, struct front_
     }
     if (!braces) {
         struct front_node *value = front_parse_assign(p);
-        if (t->kind != FRONT_ARRAY)
-            return front_convert_assign(p, value, t, FRONT_INITIALIZING);
+        if (t->kind != FRONT_ARRAY) return front_convert_assign(p, value, t, FRONT_INITIALIZING);
         if (!takes_string(t, value)) {
             if (!front_is_error(value))
                 base_error(p->cx, value->loc, "array initializer must be an initializer list%s",
@@ -294,8 +291,7 @@ struct front_node *front_parse_initializer(struct front_parser *p, struct front_
         *sized = *t;
         sized->unsized = false;
         sized->length = c->length ? c->length : 1;
-        if (!c->length)
-            base_error(p->cx, p->tokens[p->at].loc, "array without a size and without initializers");
+        if (!c->length) base_error(p->cx, p->tokens[p->at].loc, "array without a size and without initializers");
         *type = sized;
     }
     return NULL;

@@ -1,4 +1,5 @@
-// Statements. A switch keeps its body as one list in which each case names its first statement, so labels stand directly in it.
+// Statements. A switch keeps its body as one list in which each case names its first statement, so labels stand
+// directly in it.
 #include "front/parse.h"
 
 #include <stdlib.h>
@@ -9,11 +10,9 @@ static struct front_node *parse_items(struct front_parser *p, struct front_node 
 static struct front_node *parse_block(struct front_parser *p, bool own_scope) {
     struct front_node *n = front_node(p, FRONT_BLOCK, p->at);
     front_expect(p, FRONT_P_LBRACE, NULL);
-    if (own_scope)
-        front_open_scope(p);
+    if (own_scope) front_open_scope(p);
     n->a = parse_items(p, NULL);
-    if (own_scope)
-        front_close_scope(p);
+    if (own_scope) front_close_scope(p);
     front_expect(p, FRONT_P_RBRACE, NULL);
     front_set_height(p, n);
     return n;
@@ -53,8 +52,7 @@ static struct front_node *parse_if(struct front_parser *p) {
     struct front_node *n = front_node(p, FRONT_IF, front_next(p));
     n->a = front_condition(p, parse_condition(p, "'if'"), "an if");
     n->b = front_parse_statement(p);
-    if (front_accept(p, FRONT_KW_ELSE))
-        n->c = front_parse_statement(p);
+    if (front_accept(p, FRONT_KW_ELSE)) n->c = front_parse_statement(p);
     front_set_height(p, n);
     return n;
 }
@@ -78,8 +76,7 @@ static struct front_node *parse_do(struct front_parser *p) {
 }
 
 static struct front_node *expression_statement(struct front_parser *p, struct front_node *value, uint32_t token) {
-    if (front_is_error(value))
-        return front_node(p, FRONT_EMPTY, token);
+    if (front_is_error(value)) return front_node(p, FRONT_EMPTY, token);
     struct front_node *n = front_node(p, FRONT_EXPR, token);
     n->a = front_value(p, value);
     front_set_height(p, n);
@@ -88,8 +85,7 @@ static struct front_node *expression_statement(struct front_parser *p, struct fr
 
 static struct front_node *parse_for_init(struct front_parser *p) {
     uint32_t token = p->at;
-    if (front_accept(p, FRONT_P_SEMI))
-        return NULL;
+    if (front_accept(p, FRONT_P_SEMI)) return NULL;
     if (front_starts_type(p, front_peek(p))) {
         struct front_node *n = front_node(p, FRONT_BLOCK, token);
         n->a = front_parse_local_declaration(p);
@@ -110,13 +106,11 @@ struct front_node *front_parse_for(struct front_parser *p) {
     front_expect(p, FRONT_P_LPAREN, "'for'");
     front_open_scope(p);
     n->a = parse_for_init(p);
-    if (!front_is(p, FRONT_P_SEMI))
-        n->b = front_condition(p, front_parse_expr(p), "a for");
+    if (!front_is(p, FRONT_P_SEMI)) n->b = front_condition(p, front_parse_expr(p), "a for");
     front_expect(p, FRONT_P_SEMI, "the condition of 'for'");
     if (!front_is(p, FRONT_P_RPAREN)) {
         n->c = front_parse_expr(p);
-        if (front_is_error(n->c))
-            n->c = NULL;
+        if (front_is_error(n->c)) n->c = NULL;
     }
     front_expect(p, FRONT_P_RPAREN, "the last part of 'for'");
     p->omp_loops = associated ? associated - 1 : 0;
@@ -133,7 +127,7 @@ struct front_node *front_parse_for(struct front_parser *p) {
     return n;
 }
 
-// ---- switch -----------------------------------------------------------------------------------------------------------------------
+// ---- switch ---------------------------------------------------------------------------------------------------------
 
 static int by_value(const void *x, const void *y) {
     const struct front_case *a = x, *b = y;
@@ -144,8 +138,7 @@ static void check_cases(struct front_parser *p, const struct front_node *n) {
     struct front_case *sorted = base_alloc_array(p->cx, n->case_count ? n->case_count : 1, sizeof *sorted);
     uint32_t count = 0;
     for (uint32_t i = 0; i < n->case_count; i++)
-        if (!n->cases[i].is_default)
-            sorted[count++] = n->cases[i];
+        if (!n->cases[i].is_default) sorted[count++] = n->cases[i];
     qsort(sorted, count, sizeof *sorted, by_value);
     for (uint32_t i = 1; i < count; i++)
         if (sorted[i].lo <= sorted[i - 1].hi) {
@@ -168,14 +161,12 @@ static void parse_label(struct front_parser *p, struct front_node *n) {
             }
     } else {
         label.lo = label.hi = front_parse_constant(p, "the value of a case");
-        if (front_accept(p, FRONT_P_ELLIPSIS))
-            label.hi = front_parse_constant(p, "the value of a case");
+        if (front_accept(p, FRONT_P_ELLIPSIS)) label.hi = front_parse_constant(p, "the value of a case");
         if (!front_is_error(n->a)) {
             label.lo = (int64_t)front_wrap(n->a->type, (uint64_t)label.lo);
             label.hi = (int64_t)front_wrap(n->a->type, (uint64_t)label.hi);
         }
-        if (label.hi < label.lo)
-            base_error(p->cx, label.loc, "empty case range");
+        if (label.hi < label.lo) base_error(p->cx, label.loc, "empty case range");
     }
     front_expect(p, FRONT_P_COLON, label.is_default ? "'default'" : "the value of the case");
     BASE_RESERVE(p->cx, n->cases, n->case_count, n->case_cap);
@@ -188,11 +179,13 @@ static struct front_node *parse_switch(struct front_parser *p) {
     struct front_node *n = front_node(p, FRONT_SWITCH, front_next(p));
     n->a = front_promote(p, front_value(p, parse_condition(p, "'switch'")));
     if (!front_is_error(n->a) && !front_is_integer(n->a->type)) {
-        base_error(p->cx, n->a->loc, "statement requires expression of integer type ('%s' invalid)", front_type_name(p->cx, n->a->type));
+        base_error(p->cx, n->a->loc, "statement requires expression of integer type ('%s' invalid)",
+                   front_type_name(p->cx, n->a->type));
         n->a = front_error_node(p, n->token);
     }
     if (!front_is(p, FRONT_P_LBRACE))
-        base_unsupported(p->cx, front_here(p), "a switch without braces is not supported: write 'switch (...) { ... }'");
+        base_unsupported(p->cx, front_here(p),
+                         "a switch without braces is not supported: write 'switch (...) { ... }'");
     front_next(p);
     p->on_break = FRONT_JUMP_OK;
     p->in_switch = true;
@@ -207,7 +200,7 @@ static struct front_node *parse_switch(struct front_parser *p) {
     return n;
 }
 
-// ---- jumps ------------------------------------------------------------------------------------------------------------------------
+// ---- jumps ----------------------------------------------------------------------------------------------------------
 
 static struct front_node *parse_jump(struct front_parser *p) {
     uint32_t token = front_next(p);
@@ -216,7 +209,9 @@ static struct front_node *parse_jump(struct front_parser *p) {
     base_loc loc = p->tokens[token].loc;
     front_expect(p, FRONT_P_SEMI, is_break ? "'break'" : "'continue'");
     switch (is_break ? p->on_break : p->on_continue) {
-    case FRONT_JUMP_NONE: base_error(p->cx, loc, "'%s' statement not in loop%s", word, is_break ? " or switch" : ""); break;
+    case FRONT_JUMP_NONE:
+        base_error(p->cx, loc, "'%s' statement not in loop%s", word, is_break ? " or switch" : "");
+        break;
     case FRONT_JUMP_OMP_LOOP:
         base_error(p->cx, loc, "'break' cannot leave an OpenMP loop: skip the rest with 'continue' or a condition");
         break;
@@ -230,8 +225,7 @@ static struct front_node *parse_return(struct front_parser *p) {
     struct front_node *n = front_node(p, FRONT_RETURN, front_next(p));
     struct front_type *result = p->function->symbol->type->base;
     const char *name = p->function->symbol->name;
-    if (p->omp_depth)
-        base_error(p->cx, n->loc, "cannot return from an OpenMP region");
+    if (p->omp_depth) base_error(p->cx, n->loc, "cannot return from an OpenMP region");
     if (!front_is(p, FRONT_P_SEMI)) {
         struct front_node *value = front_parse_expr(p);
         if (result->kind == FRONT_VOID) {
@@ -248,7 +242,7 @@ static struct front_node *parse_return(struct front_parser *p) {
     return n;
 }
 
-// ---- statements -------------------------------------------------------------------------------------------------------------------
+// ---- statements -----------------------------------------------------------------------------------------------------
 
 static struct front_node *parse_expression_statement(struct front_parser *p) {
     uint32_t token = p->at;
@@ -256,7 +250,8 @@ static struct front_node *parse_expression_statement(struct front_parser *p) {
     if (t->kind == FRONT_TOK_IDENT) {
         enum front_token_kind after = front_peek_at(p, 1)->kind;
         if (after == FRONT_P_COLON)
-            base_unsupported(p->cx, t->loc, "labels are not supported: use a loop with break or continue, or a function that returns");
+            base_unsupported(p->cx, t->loc,
+                             "labels are not supported: use a loop with break or continue, or a function that returns");
         if (after == FRONT_TOK_IDENT && !front_lookup(p, t->text)) { // a type that nobody declared
             struct front_specifiers spec;
             front_parse_specifiers(p, &spec);
@@ -269,8 +264,7 @@ static struct front_node *parse_expression_statement(struct front_parser *p) {
 
 static struct front_node *parse_statement(struct front_parser *p) {
     enum front_token_kind kind = front_peek(p)->kind;
-    if (kind != FRONT_KW_FOR && kind != FRONT_P_LBRACE)
-        p->omp_loops = 0;
+    if (kind != FRONT_KW_FOR && kind != FRONT_P_LBRACE) p->omp_loops = 0;
     switch (kind) {
     case FRONT_P_LBRACE: return parse_block(p, true);
     case FRONT_P_SEMI: return front_node(p, FRONT_EMPTY, front_next(p));
@@ -284,18 +278,19 @@ static struct front_node *parse_statement(struct front_parser *p) {
     case FRONT_KW_RETURN: return parse_return(p);
     case FRONT_TOK_PRAGMA: return front_parse_pragma(p);
     case FRONT_KW_GOTO:
-        base_unsupported(p->cx, front_here(p), "goto is not supported: use a loop with break or continue, or a function that returns");
+        base_unsupported(p->cx, front_here(p),
+                         "goto is not supported: use a loop with break or continue, or a function that returns");
     case FRONT_KW_ELSE: base_fatal(p->cx, front_here(p), "'else' without 'if' before it");
     case FRONT_KW_CASE:
     case FRONT_KW_DEFAULT:
         if (p->in_switch)
-            base_unsupported(p->cx, front_here(p), "a label inside a nested statement is not supported: put it directly in the switch");
+            base_unsupported(p->cx, front_here(p),
+                             "a label inside a nested statement is not supported: put it directly in the switch");
         base_fatal(p->cx, front_here(p), "'%s' statement not in switch statement", front_peek(p)->text);
-    case FRONT_KW_ASM: front_skip_attributes(p); // refused there
+    case FRONT_KW_ASM:
+        front_skip_attributes(p); // refused there
     // fallthrough
-    case FRONT_KW_ATTRIBUTE:
-        front_skip_attributes(p);
-        return parse_statement(p);
+    case FRONT_KW_ATTRIBUTE: front_skip_attributes(p); return parse_statement(p);
     default:
         if (front_starts_type(p, front_peek(p)))
             front_syntax_error(p, "expression: a declaration needs braces around it here");
@@ -318,9 +313,9 @@ static struct front_node *parse_items(struct front_parser *p, struct front_node 
     while (!front_is(p, FRONT_P_RBRACE)) {
         struct front_node *n = NULL;
         const struct front_token *t = front_peek(p);
-        bool attribute = t->kind == FRONT_KW_ATTRIBUTE && front_peek_at(p, 1)->kind == FRONT_P_LPAREN; // may open either
-        if (t->kind == FRONT_TOK_END)
-            front_syntax_error(p, "'}'");
+        bool attribute =
+            t->kind == FRONT_KW_ATTRIBUTE && front_peek_at(p, 1)->kind == FRONT_P_LPAREN; // may open either
+        if (t->kind == FRONT_TOK_END) front_syntax_error(p, "'}'");
         if (cases && (t->kind == FRONT_KW_CASE || t->kind == FRONT_KW_DEFAULT)) {
             parse_label(p, cases);
             continue;
@@ -340,8 +335,7 @@ static struct front_node *parse_items(struct front_parser *p, struct front_node 
             n = front_parse_local_declaration(p);
         else
             n = front_parse_statement(p);
-        if (!n)
-            continue;
+        if (!n) continue;
         for (; cases && labelled < cases->case_count; labelled++)
             cases->cases[labelled].first = n;
         for (*tail = n; *tail;)

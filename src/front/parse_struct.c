@@ -9,8 +9,7 @@ enum { MAX_FIELDS = 1024, MAX_STRUCT_DEPTH = 64 };
 struct front_field *front_find_field(const struct front_record *record, const char *name) {
     for (uint32_t i = 0; i < record->count; i++) {
         struct front_field *field = &record->fields[i];
-        if (strcmp(field->name, name) == 0)
-            return field;
+        if (strcmp(field->name, name) == 0) return field;
         if (!field->name[0] && field->type->kind == FRONT_STRUCT && front_find_field(field->type->record, name))
             return field;
     }
@@ -28,8 +27,7 @@ static struct front_tag *new_tag(struct front_parser *p, uint32_t token, const c
     struct front_tag *tag = base_alloc(p->cx, sizeof *tag);
     tag->name = name;
     tag->loc = p->tokens[token].loc;
-    if (name[0])
-        front_bind_tag(p, tag);
+    if (name[0]) front_bind_tag(p, tag);
     return tag;
 }
 
@@ -41,18 +39,19 @@ static struct front_record *new_record(struct front_parser *p, uint32_t token, c
     return record;
 }
 
-static bool check_field(struct front_parser *p, const struct front_record *record, const struct front_type *type, const char *name,
-                        base_loc loc) {
-    if (type == p->error_type)
-        return false;
+static bool check_field(struct front_parser *p, const struct front_record *record, const struct front_type *type,
+                        const char *name, base_loc loc) {
+    if (type == p->error_type) return false;
     if (type->kind == FRONT_ARRAY && type->unsized)
         base_unsupported(p->cx, loc, "an array member without a size is not supported: make it an array of its own");
     if (front_is_variable(type))
-        base_unsupported(p->cx, loc, "members of variable size are not supported: use a constant, or an array of its own");
+        base_unsupported(p->cx, loc,
+                         "members of variable size are not supported: use a constant, or an array of its own");
     const struct front_type *leaf = type;
     while (leaf->kind == FRONT_ARRAY)
         leaf = leaf->base;
-    if (leaf->kind == FRONT_VOID || leaf->kind == FRONT_FUNCTION || (leaf->kind == FRONT_STRUCT && !leaf->record->complete)) {
+    if (leaf->kind == FRONT_VOID || leaf->kind == FRONT_FUNCTION ||
+        (leaf->kind == FRONT_STRUCT && !leaf->record->complete)) {
         base_error(p->cx, loc, "field '%s' has incomplete type '%s'", name, front_type_name(p->cx, type));
         return false;
     }
@@ -62,21 +61,19 @@ static bool check_field(struct front_parser *p, const struct front_record *recor
         base_note(p->cx, old->loc, "previous declaration is here");
         return false;
     }
-    if (record->count >= MAX_FIELDS)
-        base_unsupported(p->cx, loc, "a struct of more than %d members", MAX_FIELDS);
+    if (record->count >= MAX_FIELDS) base_unsupported(p->cx, loc, "a struct of more than %d members", MAX_FIELDS);
     return true;
 }
 
-static void add_field(struct front_parser *p, struct front_record *record, struct front_type *type, const char *name, base_loc loc) {
-    if (!check_field(p, record, type, name, loc))
-        return;
+static void add_field(struct front_parser *p, struct front_record *record, struct front_type *type, const char *name,
+                      base_loc loc) {
+    if (!check_field(p, record, type, name, loc)) return;
     uint64_t align = front_type_align(type);
     const struct front_type *leaf = type;
     uint32_t depth = 1;
     for (; leaf->kind == FRONT_ARRAY; leaf = leaf->base)
         depth++;
-    if (leaf->kind == FRONT_STRUCT)
-        depth += leaf->record->depth;
+    if (leaf->kind == FRONT_STRUCT) depth += leaf->record->depth;
     record->depth = depth > record->depth ? depth : record->depth;
     BASE_RESERVE(p->cx, record->fields, record->count, record->cap);
     struct front_field *field = &record->fields[record->count];
@@ -96,8 +93,7 @@ static void parse_members(struct front_parser *p, struct front_record *record) {
         front_parse_static_assert(p);
         return;
     }
-    if (front_accept(p, FRONT_P_SEMI))
-        return;
+    if (front_accept(p, FRONT_P_SEMI)) return;
     front_parse_specifiers(p, &spec);
     if (front_is(p, FRONT_P_SEMI)) {
         if (spec.type->kind == FRONT_STRUCT && !spec.type->record->tag[0])
@@ -109,9 +105,9 @@ static void parse_members(struct front_parser *p, struct front_record *record) {
             struct front_declarator d;
             front_parse_declarator(p, spec.type, &d);
             if (front_is(p, FRONT_P_COLON))
-                base_unsupported(p->cx, front_here(p), "bit-fields are not supported: use shifts and masks of a uint32_t");
-            if (!d.name)
-                front_syntax_error(p, "the name of a member");
+                base_unsupported(p->cx, front_here(p),
+                                 "bit-fields are not supported: use shifts and masks of a uint32_t");
+            if (!d.name) front_syntax_error(p, "the name of a member");
             front_skip_attributes(p);
             if (d.type->kind == FRONT_FUNCTION)
                 base_unsupported(p->cx, p->tokens[d.token].loc, "a function as a member is not C");
@@ -122,7 +118,8 @@ static void parse_members(struct front_parser *p, struct front_record *record) {
 }
 
 static void wrong_tag(struct front_parser *p, const struct front_tag *tag, uint32_t token) {
-    base_error(p->cx, p->tokens[token].loc, "use of '%s' with tag type that does not match previous declaration", tag->name);
+    base_error(p->cx, p->tokens[token].loc, "use of '%s' with tag type that does not match previous declaration",
+               tag->name);
     base_note(p->cx, tag->loc, "previous use is here");
 }
 
@@ -138,8 +135,7 @@ struct front_type *front_parse_struct(struct front_parser *p) {
     }
     bool defines = front_is(p, FRONT_P_LBRACE);
     struct front_tag *tag = name[0] ? front_lookup_tag(p, name) : NULL;
-    if (tag && (defines || front_is(p, FRONT_P_SEMI)) && tag->scope != p->scope)
-        tag = NULL;
+    if (tag && (defines || front_is(p, FRONT_P_SEMI)) && tag->scope != p->scope) tag = NULL;
     if (tag && !tag->record) {
         wrong_tag(p, tag, token);
         tag = NULL;
@@ -149,8 +145,7 @@ struct front_type *front_parse_struct(struct front_parser *p) {
         tag->record = new_record(p, token, name);
     }
     struct front_record *record = tag->record;
-    if (!defines)
-        return type_of(p, record);
+    if (!defines) return type_of(p, record);
     if (record->complete || record->count) {
         base_error(p->cx, p->tokens[token].loc, "redefinition of 'struct %s'", name);
         base_note(p->cx, record->loc, "previous definition is here");
@@ -160,14 +155,12 @@ struct front_type *front_parse_struct(struct front_parser *p) {
     front_next(p);
     front_enter(p);
     while (!front_is(p, FRONT_P_RBRACE)) {
-        if (front_is(p, FRONT_TOK_END))
-            front_syntax_error(p, "'}'");
+        if (front_is(p, FRONT_TOK_END)) front_syntax_error(p, "'}'");
         parse_members(p, record);
     }
     front_leave(p);
     front_next(p);
-    if (!record->count)
-        base_fatal(p->cx, record->loc, "a struct without members is not C");
+    if (!record->count) base_fatal(p->cx, record->loc, "a struct without members is not C");
     uint64_t align = record->align ? record->align : 1;
     record->size_bytes = (record->size_bytes + align - 1) / align * align;
     record->complete = true;
@@ -180,14 +173,11 @@ static void parse_enumerators(struct front_parser *p, bool *out_negative) {
     *out_negative = false;
     front_next(p);
     do {
-        if (front_is(p, FRONT_P_RBRACE))
-            break;
-        if (!front_is(p, FRONT_TOK_IDENT))
-            front_syntax_error(p, "the name of an enumerator");
+        if (front_is(p, FRONT_P_RBRACE)) break;
+        if (!front_is(p, FRONT_TOK_IDENT)) front_syntax_error(p, "the name of an enumerator");
         uint32_t token = front_next(p);
         front_skip_attributes(p);
-        if (front_accept(p, FRONT_P_ASSIGN))
-            value = front_parse_constant(p, "the value of an enumerator");
+        if (front_accept(p, FRONT_P_ASSIGN)) value = front_parse_constant(p, "the value of an enumerator");
         const char *name = p->tokens[token].text;
         const struct front_symbol *old = front_lookup(p, name);
         if (old && old->scope == p->scope && old->type != p->error_type) {
@@ -197,7 +187,8 @@ static void parse_enumerators(struct front_parser *p, bool *out_negative) {
         if (value < INT32_MIN || value > (int64_t)UINT32_MAX)
             base_error(p->cx, p->tokens[token].loc, "the value of '%s' does not fit 32 bits", name);
         *out_negative = *out_negative || value < 0;
-        struct front_symbol *s = front_new_symbol(p, FRONT_SYM_ENUM, name, front_basic_type(value > INT32_MAX ? FRONT_U32 : FRONT_I32), token);
+        struct front_symbol *s = front_new_symbol(p, FRONT_SYM_ENUM, name,
+                                                  front_basic_type(value > INT32_MAX ? FRONT_U32 : FRONT_I32), token);
         s->value = value++;
         s->known = true;
         front_bind(p, s);

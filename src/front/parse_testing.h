@@ -28,8 +28,7 @@ static inline const char *parse(const char *text) {
 // The tree of a program without errors.
 static inline const char *tree(const char *text) {
     const char *diags = parse(text);
-    if (!ast)
-        FAIL("%s", diags);
+    if (!ast) FAIL("%s", diags);
     return front_ast_print(ast);
 }
 
@@ -43,8 +42,7 @@ static inline const char *printed(const char *text) {
 static inline void check_messages(const char *const (*rows)[2], size_t count) {
     for (size_t i = 0; i < count; i++) {
         const char *diags = parse(rows[i][0]);
-        if (!strstr(diags, rows[i][1]))
-            FAIL("row %d: no \"%s\" in: %s", (int)i, rows[i][1], diags);
+        if (!strstr(diags, rows[i][1])) FAIL("row %d: no \"%s\" in: %s", (int)i, rows[i][1], diags);
     }
 }
 #define CHECK_MESSAGES(rows) check_messages(rows, sizeof(rows) / sizeof *(rows))

@@ -10,8 +10,9 @@ enum { MAX_TYPE_DEPTH = 256 };
 struct front_type *front_basic_type(enum front_type_kind kind) {
 #define BASIC(k) [k] = {.kind = k}
     static const struct front_type basic[] = {
-        BASIC(FRONT_VOID), BASIC(FRONT_BOOL), BASIC(FRONT_I8),  BASIC(FRONT_U8),  BASIC(FRONT_I16), BASIC(FRONT_U16), BASIC(FRONT_I32),
-        BASIC(FRONT_U32),  BASIC(FRONT_I64),  BASIC(FRONT_U64), BASIC(FRONT_F16), BASIC(FRONT_F32), BASIC(FRONT_F64),
+        BASIC(FRONT_VOID), BASIC(FRONT_BOOL), BASIC(FRONT_I8),  BASIC(FRONT_U8),  BASIC(FRONT_I16),
+        BASIC(FRONT_U16),  BASIC(FRONT_I32),  BASIC(FRONT_U32), BASIC(FRONT_I64), BASIC(FRONT_U64),
+        BASIC(FRONT_F16),  BASIC(FRONT_F32),  BASIC(FRONT_F64),
     };
 #undef BASIC
     return (struct front_type *)&basic[kind]; // nobody writes through it
@@ -23,7 +24,8 @@ bool front_is_arithmetic(const struct front_type *t) { return t->kind >= FRONT_B
 bool front_is_scalar(const struct front_type *t) { return t->kind >= FRONT_BOOL && t->kind <= FRONT_POINTER; }
 
 bool front_is_unsigned(const struct front_type *t) {
-    return t->kind == FRONT_BOOL || t->kind == FRONT_U8 || t->kind == FRONT_U16 || t->kind == FRONT_U32 || t->kind == FRONT_U64;
+    return t->kind == FRONT_BOOL || t->kind == FRONT_U8 || t->kind == FRONT_U16 || t->kind == FRONT_U32 ||
+           t->kind == FRONT_U64;
 }
 
 uint32_t front_int_bits(const struct front_type *t) {
@@ -36,19 +38,28 @@ uint32_t front_int_bits(const struct front_type *t) {
 
 bool front_is_variable(const struct front_type *t) {
     for (; t && t->kind != FRONT_FUNCTION; t = t->base)
-        if (t->kind == FRONT_ARRAY && t->length_expr)
-            return true;
+        if (t->kind == FRONT_ARRAY && t->length_expr) return true;
     return false;
 }
 
 uint64_t front_type_size(const struct front_type *t) {
     switch (t->kind) {
-    case FRONT_BOOL: case FRONT_I8: case FRONT_U8: return 1;
-    case FRONT_I16: case FRONT_U16: case FRONT_F16: return 2;
-    case FRONT_I32: case FRONT_U32: case FRONT_F32: return 4;
-    case FRONT_I64: case FRONT_U64: case FRONT_F64: case FRONT_POINTER: return 8;
+    case FRONT_BOOL:
+    case FRONT_I8:
+    case FRONT_U8: return 1;
+    case FRONT_I16:
+    case FRONT_U16:
+    case FRONT_F16: return 2;
+    case FRONT_I32:
+    case FRONT_U32:
+    case FRONT_F32: return 4;
+    case FRONT_I64:
+    case FRONT_U64:
+    case FRONT_F64:
+    case FRONT_POINTER: return 8;
     case FRONT_STRUCT: return t->record->size_bytes;
-    case FRONT_ARRAY: return t->unsized || t->length_expr ? 0 : t->length * front_type_size(t->base); // checked where it was made
+    case FRONT_ARRAY:
+        return t->unsized || t->length_expr ? 0 : t->length * front_type_size(t->base); // checked where it was made
     default: return 0;
     }
 }
@@ -56,19 +67,18 @@ uint64_t front_type_size(const struct front_type *t) {
 uint32_t front_type_align(const struct front_type *t) {
     while (t->kind == FRONT_ARRAY)
         t = t->base;
-    if (t->kind == FRONT_STRUCT)
-        return t->record->align ? t->record->align : 1;
+    if (t->kind == FRONT_STRUCT) return t->record->align ? t->record->align : 1;
     uint64_t size = front_type_size(t);
     return size ? (uint32_t)size : 1;
 }
 
-static struct front_type *derived(struct front_parser *p, enum front_type_kind kind, struct front_type *base, base_loc loc) {
+static struct front_type *derived(struct front_parser *p, enum front_type_kind kind, struct front_type *base,
+                                  base_loc loc) {
     struct front_type *t = base_alloc(p->cx, sizeof *t);
     t->kind = kind;
     t->base = base;
     t->depth = base->depth + 1;
-    if (t->depth > MAX_TYPE_DEPTH)
-        base_fatal(p->cx, loc, "type is nested more than %d levels deep", MAX_TYPE_DEPTH);
+    if (t->depth > MAX_TYPE_DEPTH) base_fatal(p->cx, loc, "type is nested more than %d levels deep", MAX_TYPE_DEPTH);
     return t;
 }
 
@@ -84,21 +94,17 @@ struct front_type *front_array_of(struct front_parser *p, struct front_type *ele
 }
 
 struct front_type *front_qualified(struct front_parser *p, struct front_type *type, uint32_t quals) {
-    if ((type->quals | quals) == type->quals || type == p->error_type || type->kind == FRONT_FUNCTION)
-        return type;
+    if ((type->quals | quals) == type->quals || type == p->error_type || type->kind == FRONT_FUNCTION) return type;
     struct front_type *t = base_alloc(p->cx, sizeof *t);
     *t = *type;
     t->quals = (uint8_t)(type->quals | quals);
-    if (t->kind == FRONT_ARRAY)
-        t->base = front_qualified(p, type->base, quals);
+    if (t->kind == FRONT_ARRAY) t->base = front_qualified(p, type->base, quals);
     return t;
 }
 
 struct front_type *front_unqualified(struct front_parser *p, struct front_type *type) {
-    if (!type->quals || type == p->error_type || type->kind == FRONT_ARRAY)
-        return type;
-    if (type->kind <= FRONT_F64)
-        return front_basic_type(type->kind);
+    if (!type->quals || type == p->error_type || type->kind == FRONT_ARRAY) return type;
+    if (type->kind <= FRONT_F64) return front_basic_type(type->kind);
     struct front_type *t = base_alloc(p->cx, sizeof *t);
     *t = *type;
     t->quals = 0;
@@ -108,27 +114,22 @@ struct front_type *front_unqualified(struct front_parser *p, struct front_type *
 // `loose`: inner qualifiers are ignored, lengths that are not both constants agree.
 static bool alike(const struct front_type *x, const struct front_type *y, bool loose) {
     for (;;) {
-        if (x == y)
-            return true;
-        if (x->kind != y->kind)
-            return false;
+        if (x == y) return true;
+        if (x->kind != y->kind) return false;
         switch (x->kind) {
         case FRONT_STRUCT: return x->record == y->record;
         case FRONT_ARRAY:
             if (x->unsized || y->unsized || x->length_expr || y->length_expr) {
-                if (!loose && (x->unsized != y->unsized || x->length_expr != y->length_expr))
-                    return false;
+                if (!loose && (x->unsized != y->unsized || x->length_expr != y->length_expr)) return false;
             } else if (x->length != y->length) {
                 return false;
             }
             break;
         case FRONT_FUNCTION:
             if (!x->no_prototype && !y->no_prototype) {
-                if (x->param_count != y->param_count || x->variadic != y->variadic)
-                    return false;
+                if (x->param_count != y->param_count || x->variadic != y->variadic) return false;
                 for (uint32_t i = 0; i < x->param_count; i++)
-                    if (!alike(x->params[i], y->params[i], loose))
-                        return false;
+                    if (!alike(x->params[i], y->params[i], loose)) return false;
             }
             break;
         case FRONT_POINTER: break;
@@ -136,8 +137,7 @@ static bool alike(const struct front_type *x, const struct front_type *y, bool l
         }
         x = x->base;
         y = y->base;
-        if (!loose && x->quals != y->quals)
-            return false;
+        if (!loose && x->quals != y->quals) return false;
     }
 }
 
@@ -145,12 +145,9 @@ bool front_type_same(const struct front_type *x, const struct front_type *y) { r
 bool front_compatible(const struct front_type *x, const struct front_type *y) { return alike(x, y, true); }
 
 static void put_quals(struct base_text *out, uint32_t quals) {
-    if (quals & FRONT_CONST)
-        base_text_put(out, "const ");
-    if (quals & FRONT_VOLATILE)
-        base_text_put(out, "volatile ");
-    if (quals & FRONT_RESTRICT)
-        base_text_put(out, "restrict ");
+    if (quals & FRONT_CONST) base_text_put(out, "const ");
+    if (quals & FRONT_VOLATILE) base_text_put(out, "volatile ");
+    if (quals & FRONT_RESTRICT) base_text_put(out, "restrict ");
 }
 
 static void put_length(struct base_text *out, const struct front_type *t) {
@@ -166,8 +163,9 @@ static void put_length(struct base_text *out, const struct front_type *t) {
 
 // C's inside-out notation: what stands left of the name, then what stands right of it.
 static void put_left(struct base_text *out, const struct front_type *t) {
-    static const char *const names[] = {"void", "_Bool", "char", "unsigned char", "short", "unsigned short", "int",
-                                        "unsigned int", "long", "unsigned long", "_Float16", "float", "double"};
+    static const char *const names[] = {"void",           "_Bool", "char",         "unsigned char", "short",
+                                        "unsigned short", "int",   "unsigned int", "long",          "unsigned long",
+                                        "_Float16",       "float", "double"};
     switch (t->kind) {
     case FRONT_POINTER:
         put_left(out, t->base);
@@ -187,17 +185,14 @@ static void put_left(struct base_text *out, const struct front_type *t) {
         put_quals(out, t->quals);
         base_text_format(out, "struct %s", t->record->tag[0] ? t->record->tag : "(unnamed)");
         break;
-    default:
-        put_quals(out, t->quals);
-        base_text_put(out, names[t->kind]);
+    default: put_quals(out, t->quals); base_text_put(out, names[t->kind]);
     }
 }
 
 static void put_right(struct base_text *out, const struct front_type *t) {
     switch (t->kind) {
     case FRONT_POINTER:
-        if (t->base->kind == FRONT_ARRAY || t->base->kind == FRONT_FUNCTION)
-            base_text_put(out, ")");
+        if (t->base->kind == FRONT_ARRAY || t->base->kind == FRONT_FUNCTION) base_text_put(out, ")");
         put_right(out, t->base);
         break;
     case FRONT_ARRAY:
@@ -207,8 +202,7 @@ static void put_right(struct base_text *out, const struct front_type *t) {
     case FRONT_FUNCTION:
         base_text_put(out, "(");
         for (uint32_t i = 0; i < t->param_count; i++) {
-            if (i)
-                base_text_put(out, ", ");
+            if (i) base_text_put(out, ", ");
             put_left(out, t->params[i]);
             put_right(out, t->params[i]);
         }

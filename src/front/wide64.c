@@ -1,8 +1,9 @@
 // The one 64-bit idiom of 32-bit code: the product of two 32-bit words, of which the high and the low half are used.
 //
-// Counter-based generators write (uint32_t)(((uint64_t)a * b) >> 32), or keep the product in a local. The high half becomes MULHI,
-// the low half arithmetic on 32 bits; a local that is used for its halves alone becomes two. Truncation is pushed through every
-// operation whose low bits depend on low bits alone. What stays 64 bits wide is the lowering's to prove or refuse.
+// Counter-based generators write (uint32_t)(((uint64_t)a * b) >> 32), or keep the product in a local. The high half
+// becomes MULHI, the low half arithmetic on 32 bits; a local that is used for its halves alone becomes two.
+// Truncation is pushed through every operation whose low bits depend on low bits alone. What stays 64 bits wide is
+// the lowering's to prove or refuse.
 #include "front/parse.h"
 
 static bool is_u64(const struct front_type *type) { return type->kind == FRONT_U64; }
@@ -24,14 +25,14 @@ static struct front_node *word_of(struct front_parser *p, struct front_node *n) 
 }
 
 static bool is_product(struct front_parser *p, struct front_node *n, struct front_node **a, struct front_node **b) {
-    if (n->kind != FRONT_BINARY || n->op != FRONT_OP_MUL || !is_u64(n->type))
-        return false;
+    if (n->kind != FRONT_BINARY || n->op != FRONT_OP_MUL || !is_u64(n->type)) return false;
     *a = word_of(p, n->a);
     *b = word_of(p, n->b);
     return *a && *b;
 }
 
-static struct front_node *binary(struct front_parser *p, enum front_op op, struct front_node *a, struct front_node *b, const struct front_node *at) {
+static struct front_node *binary(struct front_parser *p, enum front_op op, struct front_node *a, struct front_node *b,
+                                 const struct front_node *at) {
     struct front_node *n = front_expr(p, FRONT_BINARY, at->token, front_basic_type(FRONT_U32), a, b);
     n->op = (uint8_t)op;
     n->loc = at->loc;
@@ -42,22 +43,22 @@ static struct front_node *binary(struct front_parser *p, enum front_op op, struc
 // The low 32 bits of a 64-bit expression without 64-bit arithmetic, or NULL.
 static struct front_node *low_half(struct front_parser *p, struct front_node *n) {
     struct front_node *a, *b;
-    if (front_is_integer(n->type) && front_int_bits(n->type) <= 32)
-        return to_u32(p, n);
-    if (n->kind == FRONT_INT && front_is_integer(n->type))
-        return front_int_node(p, FRONT_U32, n->integer, n->token);
-    if (n->kind == FRONT_CAST && front_is_integer(n->type) && front_is_integer(n->a->type))
-        return low_half(p, n->a);
-    if (n->kind != FRONT_BINARY)
-        return NULL;
+    if (front_is_integer(n->type) && front_int_bits(n->type) <= 32) return to_u32(p, n);
+    if (n->kind == FRONT_INT && front_is_integer(n->type)) return front_int_node(p, FRONT_U32, n->integer, n->token);
+    if (n->kind == FRONT_CAST && front_is_integer(n->type) && front_is_integer(n->a->type)) return low_half(p, n->a);
+    if (n->kind != FRONT_BINARY) return NULL;
     switch (n->op) {
-    case FRONT_OP_ADD: case FRONT_OP_SUB: case FRONT_OP_MUL: case FRONT_OP_AND: case FRONT_OP_OR: case FRONT_OP_XOR:
+    case FRONT_OP_ADD:
+    case FRONT_OP_SUB:
+    case FRONT_OP_MUL:
+    case FRONT_OP_AND:
+    case FRONT_OP_OR:
+    case FRONT_OP_XOR:
         a = low_half(p, n->a);
         b = a ? low_half(p, n->b) : NULL;
         return b ? binary(p, n->op, a, b, n) : NULL;
     case FRONT_OP_SHL:
-        if (n->b->kind != FRONT_INT || n->b->integer >= 32 || !(a = low_half(p, n->a)))
-            return NULL;
+        if (n->b->kind != FRONT_INT || n->b->integer >= 32 || !(a = low_half(p, n->a))) return NULL;
         return binary(p, FRONT_OP_SHL, a, n->b, n);
     default: return NULL;
     }
@@ -67,25 +68,25 @@ static struct front_node *low_half(struct front_parser *p, struct front_node *n)
 static void rewrite(void *user, struct front_node **place) {
     struct front_parser *p = user;
     struct front_node *n = *place, *a, *b, *word;
-    if (n->kind == FRONT_BINARY && n->op == FRONT_OP_SHR && n->b->kind == FRONT_INT && n->b->integer >= 32 && n->b->integer < 64 &&
-        is_product(p, n->a, &a, &b)) {
+    if (n->kind == FRONT_BINARY && n->op == FRONT_OP_SHR && n->b->kind == FRONT_INT && n->b->integer >= 32 &&
+        n->b->integer < 64 && is_product(p, n->a, &a, &b)) {
         word = front_expr(p, FRONT_MULHI, n->token, front_basic_type(FRONT_U32), a, b);
         word->loc = n->loc;
         if (n->b->integer > 32)
             word = binary(p, FRONT_OP_SHR, word, front_int_node(p, FRONT_I32, n->b->integer - 32, n->b->token), n);
         *place = front_convert(p, word, n->type);
-    } else if (n->kind == FRONT_CAST && front_is_integer(n->type) && n->type->kind != FRONT_BOOL && front_int_bits(n->type) <= 32 &&
-               front_is_integer(n->a->type) && front_int_bits(n->a->type) == 64) {
-        if ((word = low_half(p, n->a)) != NULL)
-            *place = front_convert(p, word, n->type);
+    } else if (n->kind == FRONT_CAST && front_is_integer(n->type) && n->type->kind != FRONT_BOOL &&
+               front_int_bits(n->type) <= 32 && front_is_integer(n->a->type) && front_int_bits(n->a->type) == 64) {
+        if ((word = low_half(p, n->a)) != NULL) *place = front_convert(p, word, n->type);
     } else if (n->kind == FRONT_BINARY && n->op == FRONT_OP_AND && is_u64(n->type) && n->b->kind == FRONT_INT &&
                n->b->integer <= UINT32_MAX) {
         if ((word = low_half(p, n->a)) != NULL)
-            *place = front_convert(p, binary(p, FRONT_OP_AND, word, front_int_node(p, FRONT_U32, n->b->integer, n->b->token), n), n->type);
+            *place = front_convert(
+                p, binary(p, FRONT_OP_AND, word, front_int_node(p, FRONT_U32, n->b->integer, n->b->token), n), n->type);
     }
 }
 
-// ---- uint64_t product = (uint64_t)a * b; ------------------------------------------------------------------------------------------
+// ---- uint64_t product = (uint64_t)a * b; ----------------------------------------------------------------------------
 
 struct split {
     struct front_node *decl;
@@ -100,25 +101,27 @@ struct splits {
 };
 
 static struct split *split_of(struct splits *s, const struct front_node *var) {
-    if (var->kind != FRONT_VAR || var->symbol->id >= s->count)
-        return NULL;
+    if (var->kind != FRONT_VAR || var->symbol->id >= s->count) return NULL;
     struct split *split = &s->of[var->symbol->id];
     return split->decl ? split : NULL;
 }
 
 // The variable of which this node takes a half, and which.
 static struct split *half_of(struct splits *s, struct front_node *n, bool *out_high) {
-    *out_high = n->kind == FRONT_BINARY && n->op == FRONT_OP_SHR && n->b->kind == FRONT_INT && n->b->integer >= 32 && n->b->integer < 64;
-    bool low = n->kind == FRONT_CAST && front_is_integer(n->type) && n->type->kind != FRONT_BOOL && front_int_bits(n->type) <= 32;
-    bool mask = n->kind == FRONT_BINARY && n->op == FRONT_OP_AND && n->b->kind == FRONT_INT && n->b->integer <= UINT32_MAX;
+    *out_high = n->kind == FRONT_BINARY && n->op == FRONT_OP_SHR && n->b->kind == FRONT_INT && n->b->integer >= 32 &&
+                n->b->integer < 64;
+    bool low = n->kind == FRONT_CAST && front_is_integer(n->type) && n->type->kind != FRONT_BOOL &&
+               front_int_bits(n->type) <= 32;
+    bool mask =
+        n->kind == FRONT_BINARY && n->op == FRONT_OP_AND && n->b->kind == FRONT_INT && n->b->integer <= UINT32_MAX;
     return *out_high || low || mask ? split_of(s, n->a) : NULL;
 }
 
 static void find_products(void *user, struct front_node **place) {
     struct splits *s = user;
     struct front_node *n = *place, *a, *b;
-    if (n->kind == FRONT_DECL && n->a && !(n->flags & FRONT_FLAG_HAS_INITS) && is_u64(n->symbol->type) && !n->symbol->written &&
-        is_product(s->p, n->a, &a, &b) && !front_has_effects(n->a)) {
+    if (n->kind == FRONT_DECL && n->a && !(n->flags & FRONT_FLAG_HAS_INITS) && is_u64(n->symbol->type) &&
+        !n->symbol->written && is_product(s->p, n->a, &a, &b) && !front_has_effects(n->a)) {
         s->of[n->symbol->id].decl = n;
         s->found = true;
     }
@@ -128,10 +131,8 @@ static void count_uses(void *user, struct front_node **place) {
     struct splits *s = user;
     bool high;
     struct split *whole = split_of(s, *place), *half = half_of(s, *place, &high);
-    if (whole)
-        whole->uses++;
-    if (half)
-        half->halves++;
+    if (whole) whole->uses++;
+    if (half) half->halves++;
 }
 
 static struct front_node *var_node(struct front_parser *p, struct front_symbol *symbol, const struct front_node *at) {
@@ -147,8 +148,7 @@ static void use_halves(void *user, struct front_node **place) {
     struct front_node *n = *place, *word;
     bool high;
     struct split *split = half_of(s, n, &high);
-    if (!split || split->uses != split->halves)
-        return;
+    if (!split || split->uses != split->halves) return;
     word = var_node(s->p, high ? split->hi : split->lo, n->a);
     if (high && n->b->integer > 32)
         word = binary(s->p, FRONT_OP_SHR, word, front_int_node(s->p, FRONT_I32, n->b->integer - 32, n->b->token), n);
@@ -181,13 +181,11 @@ static void split_locals(struct front_parser *p) {
     s.of = base_alloc_array(p->cx, s.count, sizeof *s.of);
     for (uint32_t i = 0; i < ast->function_count; i++)
         front_walk(&ast->functions[i]->body, find_products, &s);
-    if (!s.found)
-        return;
+    if (!s.found) return;
     for (uint32_t i = 0; i < ast->function_count; i++)
         front_walk(&ast->functions[i]->body, count_uses, &s);
     for (uint32_t i = 0; i < s.count; i++)
-        if (s.of[i].decl && s.of[i].uses == s.of[i].halves)
-            declare_halves(p, &s.of[i]);
+        if (s.of[i].decl && s.of[i].uses == s.of[i].halves) declare_halves(p, &s.of[i]);
     for (uint32_t i = 0; i < ast->function_count; i++)
         front_walk(&ast->functions[i]->body, use_halves, &s);
 }
