@@ -274,6 +274,8 @@ static void emit_other(struct pp *pp, const struct pp_run *run, base_loc loc, ui
             base_text_put(&text, " ");
         base_text_add(&text, run->tokens[i].text, run->tokens[i].len);
     }
+    while (text.size && (text.data[text.size - 1] == '\\' || text.data[text.size - 1] == ' '))
+        text.size--; // printed, a backslash at the end would join the next line to this one
     pp_emit(pp, &(struct front_token){front_intern(pp->names, text.data, text.size), (uint32_t)text.size, loc,
                                       FRONT_TOK_PRAGMA_OTHER, flags | FRONT_TOKEN_BOL});
 }
