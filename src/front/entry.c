@@ -17,11 +17,17 @@ static bool is_call_of(void *user, const struct front_node *node) {
     return !q->found;
 }
 
+static void check_result(struct base_cx *cx, const struct front_function *f) {
+    if (f->symbol->type->base->kind != FRONT_VOID)
+        base_fatal(cx, f->loc, "'%s' is the entry and must return void: put results into arrays", f->symbol->name);
+}
+
 struct front_function *front_choose_entry(struct base_cx *cx, const struct front_ast *ast, const char *name) {
     if (name) {
         struct front_function *f = front_find_function(ast, name);
         if (!f)
-            base_fatal(cx, 0, "there is no function '%s' in this file", name);
+            base_fatal(cx, ast->token_count ? ast->tokens[0].loc : 0, "there is no function '%s' in this file", name);
+        check_result(cx, f);
         return f;
     }
     struct front_function **list = base_alloc_array(cx, ast->function_count + 1, sizeof(struct front_function *));
@@ -44,10 +50,12 @@ struct front_function *front_choose_entry(struct base_cx *cx, const struct front
         }
     }
     if (count == 0)
-        base_fatal(cx, 0, "no function of this file has a parallel loop; put `#pragma omp parallel for` before the loop to run");
-    if (roots == 1)
+        base_fatal(cx, ast->token_count ? ast->tokens[0].loc : 0, "no function of this file has a parallel loop; put `#pragma omp parallel for` before the loop to run");
+    if (roots == 1) {
+        check_result(cx, list[0]);
         return list[0];
-    base_error(cx, 0, "several functions have parallel loops; name the one to run: file.c:FUNCTION");
+    }
+    base_error(cx, list[count > 1]->loc, "several functions have parallel loops: name the entry to run, as file.c:FUNCTION");
     for (uint32_t i = 0; i < (roots ? roots : count); i++)
         base_note(cx, list[i]->loc, "'%s' is one", list[i]->symbol->name);
     base_check_errors(cx);
@@ -87,8 +95,7 @@ static void limits(const struct front_type *type, double *lo, double *hi) {
 static uint32_t scalar_bits(struct lower *lw, const struct front_symbol *symbol) {
     const struct whorl_scalar *given = find_scalar(lw, symbol->name);
     if (!given) {
-        base_error(lw->cx, symbol->loc, "parameter '%s' has no value", symbol->name);
-        base_note(lw->cx, 0, "give it on the command line: -i %s=...", symbol->name);
+        base_error(lw->cx, symbol->loc, "parameter '%s' has no value: give it with -i %s=...", symbol->name, symbol->name);
         return 0;
     }
     if (front_is_float(symbol->type)) {
@@ -153,9 +160,9 @@ static struct front_type *sized_type(struct lower *lw, const struct front_symbol
         return declared;
     const struct whorl_shape *shape = find_shape(lw, symbol->name);
     if (!shape || shape->ndims == 0) {
-        base_error(lw->cx, symbol->loc, "'%s' is an unsized pointer: its size is not known", symbol->name);
-        base_note(lw->cx, symbol->loc, "give its size with its value, as in -i %s=zeros:1024, or declare it with a bound: %s[n]",
-                  symbol->name, symbol->name);
+        base_error(lw->cx, symbol->loc, "'%s' is an unsized pointer: give its size with its value, as in -i %s=zeros:1024, or declare "
+                                        "it with a bound, as %s[n]",
+                   symbol->name, symbol->name, symbol->name);
         return array_type(lw, element, 1);
     }
     uint64_t length = shape->dims[0];
@@ -201,15 +208,26 @@ static const struct front_type *innermost(const struct front_type *type) {
     return type;
 }
 
+static const char *small_name(const struct front_type *type) {
+    switch (type->kind) {
+    case FRONT_BOOL: return "bool";
+    case FRONT_I8: return "int8_t";
+    case FRONT_U8: return "uint8_t";
+    case FRONT_I16: return "int16_t";
+    case FRONT_U16: return "uint16_t";
+    default: return "_Float16";
+    }
+}
+
 static void check_element(struct lower *lw, const struct front_symbol *symbol, const struct front_type *element) {
     const struct front_type *t = innermost(element);
     if (t->kind == FRONT_POINTER || t->kind == FRONT_VOID)
         base_unsupported(lw->cx, symbol->loc, "'%s': a parameter of type '%s' is not supported", symbol->name,
                          front_type_name(lw->cx, symbol->type));
     if (is_small(t) && !lower_type_is_const(element)) {
-        base_unsupported(lw->cx, symbol->loc, "'%s' is written in a small type: writable small types come in a later version; make it "
-                                              "const, or use int or float",
-                         symbol->name);
+        base_unsupported(lw->cx, symbol->loc, "'%s' is written in the small type '%s': writable small types come in a later version; "
+                                              "make it const, or use int or float",
+                         symbol->name, small_name(t));
     }
     if (t->kind == FRONT_F64)
         base_unsupported(lw->cx, symbol->loc, "'%s' is an array of double; use float, or compile with -fdouble=float", symbol->name);
@@ -331,20 +349,20 @@ void lower_inspect_params(struct lower *lw, struct front_function *entry) {
 const char *front_entry_wrapper(struct base_cx *cx, const struct front_function *entry) {
     struct base_text t;
     base_text_init(&t, cx);
-    base_text_put(&t, "\n#line 1 \"whorl_call\"\nvoid whorl_call(void **arrays, const void *scalars);\n"
-                      "void whorl_call(void **arrays, const void *scalars)\n{\n    (void)arrays;\n    (void)scalars;\n    ");
+    base_text_put(&t, "\n#line 1 \"whorl_call\"\nvoid whorl_call(void **whorl_arrays, const void *whorl_scalars);\n"
+                      "void whorl_call(void **whorl_arrays, const void *whorl_scalars)\n{\n    (void)whorl_arrays;\n    (void)whorl_scalars;\n    ");
     base_text_format(&t, "%s(", entry->symbol->name);
     for (uint32_t i = 0; i < entry->param_count; i++) {
         const struct front_type *type = entry->params[i]->type;
         if (i)
             base_text_put(&t, ", ");
         if (type->kind == FRONT_POINTER) {
-            base_text_format(&t, "(void *)arrays[%u]", i);
+            base_text_format(&t, "(void *)whorl_arrays[%u]", i);
             continue;
         }
         enum ir_type carrier = lower_carrier(type);
         const char *c_type = carrier == IR_F32 ? "float" : carrier == IR_U32 ? "unsigned" : "int";
-        base_text_format(&t, "*(const %s *)((const char *)scalars + %u)", c_type, 8 * i);
+        base_text_format(&t, "*(const %s *)((const char *)whorl_scalars + %u)", c_type, 8 * i);
         if (carrier == IR_BOOL)
             base_text_put(&t, " != 0");
     }
