@@ -273,3 +273,24 @@ TEST(limits) {
     strcat(text, "p40(abcd)");
     CHECK_HAS_STR("macros make a token of more than", preprocess(text));
 }
+
+TEST(every_allocation_fails_once) {
+    const char *dirs[] = {"programs/lib"};
+    struct front_pp_options options = {.path = "tests/preprocess/macros.c", .include_dirs = dirs, .include_dir_count = 1};
+    volatile uint64_t nth = 0;
+    volatile bool done = false;
+    while (!done) {
+        base_cx_deinit(&cx);
+        base_cx_init(&cx);
+        base_heap_fail_at(++nth);
+        if (setjmp(cx.bail) == 0) {
+            tokens = front_preprocess(&cx, &options, &token_count);
+            front_print_c(&cx, tokens, token_count, NULL);
+            done = true;
+        } else if (cx.status != WHORL_MEMORY) {
+            FAIL("allocation %d: %s", (int)nth, whorl_status_name(cx.status));
+        }
+    }
+    base_heap_fail_at(0);
+    CHECK(nth > 3); // the file and blocks of the arena
+}
