@@ -1,4 +1,5 @@
-// Plans from outside: whatever the bytes are, plan_read refuses them or gives a plan that keeps the laws and writes as the same text.
+// Plans from outside: whatever the bytes are, plan_read refuses them or gives a plan that keeps the laws and writes as
+// the same text.
 #include <stdlib.h>
 #include <string.h>
 

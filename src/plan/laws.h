@@ -1,4 +1,5 @@
-// Bounds that every plan keeps, wherever it comes from: what a reader may rely on before it allocates or recurses by a plan's numbers.
+// Bounds that every plan keeps, wherever it comes from: what a reader may rely on before it allocates or recurses by a
+// plan's numbers.
 #ifndef WHORL_PLAN_LAWS_H
 #define WHORL_PLAN_LAWS_H
 
@@ -6,17 +7,18 @@
 
 enum {
     PLAN_MAX_EXPR_DEPTH = 64,
-    PLAN_MAX_EXPR_SIZE = 4096, // nodes of one expression written out as a tree: shared subtrees must not grow exponentially
+    PLAN_MAX_EXPR_SIZE =
+        4096, // nodes of one expression written out as a tree: shared subtrees must not grow exponentially
     PLAN_MAX_NODE_DEPTH = 32,
     PLAN_MAX_NODES = 1 << 20, // of one strategy's tree
-    PLAN_MAX_ITEMS = 4096, // scalars, arrays, buffers, kernels
+    PLAN_MAX_ITEMS = 4096,    // scalars, arrays, buffers, kernels
     PLAN_MAX_BINDINGS = 64,
     PLAN_MAX_PARAM_WORDS = 64,
     PLAN_MAX_WGSL_BYTES = 4 << 20,
     PLAN_MAX_WORKGROUP = 1024,
     PLAN_MAX_RESUME_WORDS = 4096,
 };
-#define PLAN_MAX_CONST ((int64_t)1 << 53)        // every JSON reader keeps such integers exact
+#define PLAN_MAX_CONST ((int64_t)1 << 53) // every JSON reader keeps such integers exact
 #define PLAN_MAX_BUFFER_BYTES ((int64_t)1 << 40)
 #define PLAN_MAX_JSON_BYTES ((size_t)1 << 28)
 

@@ -4,15 +4,13 @@
 #include "plan/laws.h"
 
 static bool add_checked(int64_t a, int64_t b, int64_t *out) {
-    if ((b > 0 && a > INT64_MAX - b) || (b < 0 && a < INT64_MIN - b))
-        return false;
+    if ((b > 0 && a > INT64_MAX - b) || (b < 0 && a < INT64_MIN - b)) return false;
     *out = a + b;
     return true;
 }
 
 static bool sub_checked(int64_t a, int64_t b, int64_t *out) {
-    if ((b < 0 && a > INT64_MAX + b) || (b > 0 && a < INT64_MIN + b))
-        return false;
+    if ((b < 0 && a > INT64_MAX + b) || (b > 0 && a < INT64_MIN + b)) return false;
     *out = a - b;
     return true;
 }
@@ -22,8 +20,7 @@ static bool mul_checked(int64_t a, int64_t b, int64_t *out) {
         *out = 0;
         return true;
     }
-    if ((a == -1 && b == INT64_MIN) || (b == -1 && a == INT64_MIN))
-        return false;
+    if ((a == -1 && b == INT64_MIN) || (b == -1 && a == INT64_MIN)) return false;
     if (a > 0 ? (b > 0 ? a > INT64_MAX / b : b < INT64_MIN / a) : (b > 0 ? a < INT64_MIN / b : b < INT64_MAX / a))
         return false;
     *out = a * b;
@@ -37,8 +34,7 @@ static bool apply(enum plan_op op, int64_t a, int64_t b, int64_t *out) {
     case PLAN_MUL: return mul_checked(a, b, out);
     case PLAN_DIV:
     case PLAN_REM:
-        if (b == 0 || (a == INT64_MIN && b == -1))
-            return false;
+        if (b == 0 || (a == INT64_MIN && b == -1)) return false;
         *out = op == PLAN_DIV ? a / b : a % b; // towards zero, as C
         return true;
     case PLAN_MIN: *out = a < b ? a : b; return true;
@@ -62,8 +58,7 @@ plan_expr plan_const(struct base_cx *cx, struct plan *p, int64_t value) {
 }
 
 static bool is_const(const struct plan *p, plan_expr e, int64_t *out) {
-    if (e == 0 || e >= p->expr_count || p->exprs[e].op != PLAN_CONST)
-        return false;
+    if (e == 0 || e >= p->expr_count || p->exprs[e].op != PLAN_CONST) return false;
     *out = p->exprs[e].value;
     return true;
 }
@@ -77,16 +72,14 @@ plan_expr plan_op(struct base_cx *cx, struct plan *p, enum plan_op op, plan_expr
 }
 
 static bool eval(const struct plan *p, plan_expr e, const int64_t *values, uint32_t depth, int64_t *out) {
-    if (e == 0 || e >= p->expr_count || depth > PLAN_MAX_EXPR_DEPTH)
-        return false;
+    if (e == 0 || e >= p->expr_count || depth > PLAN_MAX_EXPR_DEPTH) return false;
     const struct plan_expr_node *node = &p->exprs[e];
     if (node->op == PLAN_CONST) {
         *out = node->value;
         return true;
     }
     if (node->op == PLAN_SCALAR) {
-        if (node->a >= p->scalar_count)
-            return false;
+        if (node->a >= p->scalar_count) return false;
         *out = values[node->a];
         return true;
     }

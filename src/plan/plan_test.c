@@ -6,9 +6,7 @@
 static struct handmade h;
 static const int64_t no_values[1];
 
-static plan_expr constant(int64_t value) {
-    return handmade_const(&h, value);
-}
+static plan_expr constant(int64_t value) { return handmade_const(&h, value); }
 
 static bool eval(enum plan_op op, int64_t a, int64_t b, int64_t *out) {
     return plan_eval(&h.plan, plan_op(&h.cx, &h.plan, op, constant(a), constant(b)), no_values, out);
@@ -26,7 +24,8 @@ TEST(expressions_are_checked) {
     CHECK(eval(PLAN_MAX, -7, 2, &v) && v == 2);
     CHECK(!eval(PLAN_DIV, 1, 0, &v) && !eval(PLAN_REM, 1, 0, &v));
     CHECK(!eval(PLAN_ADD, INT64_MAX, 1, &v) && !eval(PLAN_SUB, INT64_MIN, 1, &v));
-    CHECK(!eval(PLAN_MUL, INT64_MAX, 2, &v) && !eval(PLAN_MUL, INT64_MIN, -1, &v) && !eval(PLAN_DIV, INT64_MIN, -1, &v));
+    CHECK(!eval(PLAN_MUL, INT64_MAX, 2, &v) && !eval(PLAN_MUL, INT64_MIN, -1, &v) &&
+          !eval(PLAN_DIV, INT64_MIN, -1, &v));
     CHECK(eval(PLAN_MUL, INT64_MIN, 1, &v) && v == INT64_MIN);
     CHECK(!plan_eval(&h.plan, 0, no_values, &v) && !plan_eval(&h.plan, 10000, no_values, &v));
     handmade_end(&h);
@@ -37,7 +36,8 @@ TEST(constants_fold_and_scalars_do_not) {
     handmade_begin(&h, "e");
     plan_expr sum = plan_op(&h.cx, &h.plan, PLAN_ADD, constant(2), constant(3));
     CHECK_EQ_INT(PLAN_CONST, h.plan.exprs[sum].op);
-    uint32_t n = handmade_scalar(&h, (struct plan_scalar){.name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .word = 8});
+    uint32_t n =
+        handmade_scalar(&h, (struct plan_scalar){.name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .word = 8});
     plan_expr e = plan_op(&h.cx, &h.plan, PLAN_MUL, plan_op(&h.cx, &h.plan, PLAN_SCALAR, n, 0), sum);
     CHECK(plan_eval(&h.plan, e, values, &v) && v == 30);
     handmade_end(&h);
@@ -48,11 +48,9 @@ static const char *text;
 static size_t text_size;
 
 static void write_plan(void) {
-    if (setjmp(h.cx.bail))
-        FAIL("out of memory");
+    if (setjmp(h.cx.bail)) FAIL("out of memory");
     const char *wrong = plan_validate(&h.cx, &h.plan);
-    if (wrong)
-        FAIL("%s", wrong);
+    if (wrong) FAIL("%s", wrong);
     text = plan_write(&h.cx, &h.plan, &text_size);
 }
 
@@ -75,8 +73,7 @@ static const char *refusal(const char *json, size_t size) {
 static void check_identity(void) {
     write_plan();
     const char *why = refusal(text, text_size);
-    if (why)
-        FAIL("%s", why);
+    if (why) FAIL("%s", why);
     handmade_end(&h);
 }
 
@@ -95,22 +92,36 @@ static uint32_t table_words[] = {0, 1, 0xffffffffu};
 
 static void make_all(void) {
     handmade_begin(&h, "all \"quoted\"\n\t\\ \x01");
-    uint32_t n = handmade_scalar(&h, (struct plan_scalar){.name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .bits = 4, .word = 8, .is_param = true});
-    uint32_t t = handmade_scalar(&h, (struct plan_scalar){.name = "t", .kind = PLAN_REPEAT, .dtype = WHORL_U32, .word = 9});
-    (void)handmade_scalar(&h, (struct plan_scalar){.name = "f", .kind = PLAN_SPECIALISED, .dtype = WHORL_F32, .bits = 0x3f800000, .is_param = true});
+    uint32_t n = handmade_scalar(
+        &h, (struct plan_scalar){
+                .name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .bits = 4, .word = 8, .is_param = true});
+    uint32_t t =
+        handmade_scalar(&h, (struct plan_scalar){.name = "t", .kind = PLAN_REPEAT, .dtype = WHORL_U32, .word = 9});
+    (void)handmade_scalar(
+        &h, (struct plan_scalar){
+                .name = "f", .kind = PLAN_SPECIALISED, .dtype = WHORL_F32, .bits = 0x3f800000, .is_param = true});
     plan_expr count = plan_op(&h.cx, &h.plan, PLAN_SCALAR, n, 0);
     handmade_array_expr(&h, "x", PLAN_INOUT, WHORL_F32, count, plan_op(&h.cx, &h.plan, PLAN_MUL, count, constant(4)));
     uint32_t table = handmade_array(&h, "table", PLAN_TABLE, WHORL_U32, 3);
     h.plan.arrays[table].data = table_words;
     h.plan.arrays[table].data_words = 3;
-    struct plan_kernel *k = handmade_kernel(&h, "k0", "fn main() {}", plan_op(&h.cx, &h.plan, PLAN_SUB, count, plan_op(&h.cx, &h.plan, PLAN_SCALAR, t, 0)), 1);
+    struct plan_kernel *k =
+        handmade_kernel(&h, "k0", "fn main() {}",
+                        plan_op(&h.cx, &h.plan, PLAN_SUB, count, plan_op(&h.cx, &h.plan, PLAN_SCALAR, t, 0)), 1);
     k->one_group = true;
     k->range_sliceable = false;
     k->ticks = (uint64_t)1 << 40;
     struct plan_node *child = base_alloc(&h.cx, sizeof *child);
     *child = handmade_dispatch(0);
-    h.plan.steps = (struct plan_strategy){.exists = true, .note = "n", .root = {.kind = PLAN_LOOP, .scalar = t, .lo = constant(3), .count = count,
-                                          .step = -1, .child_count = 1, .children = child}};
+    h.plan.steps = (struct plan_strategy){.exists = true,
+                                          .note = "n",
+                                          .root = {.kind = PLAN_LOOP,
+                                                   .scalar = t,
+                                                   .lo = constant(3),
+                                                   .count = count,
+                                                   .step = -1,
+                                                   .child_count = 1,
+                                                   .children = child}};
 }
 
 TEST(every_field_survives) {
@@ -123,13 +134,11 @@ static void refuse(const char *from, const char *to, const char *why) {
     make_all();
     write_plan();
     const char *at = strstr(text, from);
-    if (!at)
-        FAIL("the plan has no %s", from);
+    if (!at) FAIL("the plan has no %s", from);
     static char changed[1 << 16];
     snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
     const char *answer = refusal(changed, strlen(changed));
-    if (!answer)
-        FAIL("accepted: %s -> %s", from, to);
+    if (!answer) FAIL("accepted: %s -> %s", from, to);
     CHECK_HAS_STR(why, answer);
     handmade_end(&h);
 }
@@ -151,8 +160,10 @@ TEST(hostile_plans_are_refused) {
     refuse("\"bits\":4,", "\"bits\":-4,", "range");
     refuse("\"bits\":4,", "\"bits\":4294967295,", "out of range"); // n = -1
     refuse("\"bits\":4,", "\"bits\":0,", "out of range");          // an empty buffer
-    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"mul\",[\"scalar\",0],4611686018427387904]", "2^53");
-    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"mul\",[\"scalar\",0],9007199254740992]", "out of range");
+    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"mul\",[\"scalar\",0],4611686018427387904]",
+           "2^53");
+    refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"mul\",[\"scalar\",0],9007199254740992]",
+           "out of range");
     refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"add\",[\"scalar\",0],2]", "multiple of 4");
     refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"scalar\",2]", "float");
     refuse("\"size_bytes\":[\"mul\",[\"scalar\",0],4]", "\"size_bytes\":[\"scalar\",1]", "outside its loop");
@@ -203,7 +214,8 @@ TEST(deep_plans_are_refused) {
 
 TEST(shared_expressions_do_not_explode) {
     handmade_begin(&h, "e");
-    uint32_t n = handmade_scalar(&h, (struct plan_scalar){.name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .word = 8});
+    uint32_t n =
+        handmade_scalar(&h, (struct plan_scalar){.name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .word = 8});
     plan_expr e = plan_op(&h.cx, &h.plan, PLAN_SCALAR, n, 0);
     for (int i = 0; i < 50; i++)
         e = plan_op(&h.cx, &h.plan, PLAN_MAX, e, e);
@@ -229,7 +241,8 @@ TEST(a_plan_from_text_is_a_program) {
     CHECK_EQ_INT(3, program->param_count);
     CHECK(program->params[0].is_uniform && program->params[0].value == 4 && !program->params[0].is_array);
     CHECK(!program->params[1].is_uniform && program->params[1].value == 1 && program->params[1].dtype == WHORL_F32);
-    CHECK(program->params[2].is_array && program->params[2].is_output && program->params[2].ndims == 1 && program->params[2].dims[0] == 4);
+    CHECK(program->params[2].is_array && program->params[2].is_output && program->params[2].ndims == 1 &&
+          program->params[2].dims[0] == 4);
     CHECK(program->c_text == NULL);
     CHECK_EQ_STR(text, program->plan_json);
     CHECK_HAS_STR("fn main", program->wgsl_text);
@@ -251,8 +264,7 @@ TEST(every_allocation_of_a_reader_fails_once) {
         enum whorl_status status = whorl_plan_read(text, text_size, &program, &err);
         bool fired = base_heap_fail_at(0) >= n;
         CHECK_EQ_INT(fired ? WHORL_MEMORY : WHORL_OK, status);
-        if (program)
-            destroy(program);
+        if (program) destroy(program);
     }
     handmade_end(&h);
 }

@@ -4,10 +4,13 @@
 #include "plan/program.h"
 
 static double scalar_value(const struct plan_scalar *s) {
-    return s->dtype == WHORL_F32 ? (double)base_bits_float(s->bits) : s->dtype == WHORL_I32 ? (double)(int32_t)s->bits : (double)s->bits;
+    return s->dtype == WHORL_F32   ? (double)base_bits_float(s->bits)
+           : s->dtype == WHORL_I32 ? (double)(int32_t)s->bits
+                                   : (double)s->bits;
 }
 
-static void describe_param(const struct plan *p, const struct plan_param *from, const int64_t *values, struct whorl_param *out) {
+static void describe_param(const struct plan *p, const struct plan_param *from, const int64_t *values,
+                           struct whorl_param *out) {
     if (!from->is_array) {
         const struct plan_scalar *s = &p->scalars[from->index];
         *out = (struct whorl_param){
@@ -28,7 +31,8 @@ static const char *join_kernels(struct base_cx *cx, const struct plan *p) {
     struct base_text text;
     base_text_init(&text, cx);
     for (uint32_t i = 0; i < p->kernel_count; i++)
-        base_text_format(&text, "// kernel %s, from %s\n%s\n", p->kernels[i].name, p->kernels[i].origin, p->kernels[i].wgsl);
+        base_text_format(&text, "// kernel %s, from %s\n%s\n", p->kernels[i].name, p->kernels[i].origin,
+                         p->kernels[i].wgsl);
     return text.data;
 }
 
@@ -37,7 +41,8 @@ static struct whorl_program *make_program(struct base_cx *cx, const char *json, 
     struct plan *p = plan_read(cx, json, size_bytes);
     int64_t *values = base_alloc_array(cx, (size_t)p->scalar_count + 1, sizeof *values);
     for (uint32_t i = 0; i < p->scalar_count; i++)
-        values[i] = p->scalars[i].dtype == WHORL_I32 ? (int64_t)(int32_t)p->scalars[i].bits : (int64_t)p->scalars[i].bits;
+        values[i] =
+            p->scalars[i].dtype == WHORL_I32 ? (int64_t)(int32_t)p->scalars[i].bits : (int64_t)p->scalars[i].bits;
     *program = (struct whorl_program){.cx = cx, .name = p->entry, .plan = p};
     program->params = base_alloc_array(cx, p->param_count, sizeof *program->params);
     program->param_count = program->param_cap = p->param_count;
@@ -48,13 +53,13 @@ static struct whorl_program *make_program(struct base_cx *cx, const char *json, 
     return program;
 }
 
-enum whorl_status whorl_plan_read(const char *json, size_t size_bytes, whorl_program **out_program, struct whorl_error *err) {
+enum whorl_status whorl_plan_read(const char *json, size_t size_bytes, whorl_program **out_program,
+                                  struct whorl_error *err) {
     if (!json || !out_program)
         return base_set_error(err, WHORL_INVALID, "plan", "no text, or no place for the program");
     *out_program = NULL;
     struct base_cx *cx = base_heap_alloc(sizeof *cx);
-    if (!cx)
-        return base_set_error(err, WHORL_MEMORY, "plan", "out of memory");
+    if (!cx) return base_set_error(err, WHORL_MEMORY, "plan", "out of memory");
     base_cx_init(cx);
     if (setjmp(cx->bail)) {
         enum whorl_status status = cx->status;

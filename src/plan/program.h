@@ -1,23 +1,25 @@
-// What a compile (or reading a plan) leaves behind: the object behind the public `whorl_program`, seen by src/compile, which makes and
-// destroys it, and by src/run, which only reads it.
+// What a compile (or reading a plan) leaves behind: the object behind the public `whorl_program`, seen by src/compile,
+// which makes and destroys it, and by src/run, which only reads it.
 #ifndef WHORL_PROGRAM_H
 #define WHORL_PROGRAM_H
 
 #include "plan/plan.h"
 
 struct whorl_program {
-    struct base_cx *cx;         // owns the memory of everything below, and of the program itself
-    const char *name;           // for messages: "acrobot.c:evaluate"
-    struct plan *plan;          // NULL after whorl_inspect
-    const char *c_text;         // what the CPU runs; defines `void whorl_call(void **arrays, const void *scalars)`. NULL: plan only
+    struct base_cx *cx; // owns the memory of everything below, and of the program itself
+    const char *name;   // for messages: "acrobot.c:evaluate"
+    struct plan *plan;  // NULL after whorl_inspect
+    const char
+        *c_text; // what the CPU runs; defines `void whorl_call(void **arrays, const void *scalars)`. NULL: plan only
     struct whorl_param *params; // the entry's, in order
     uint32_t param_count, param_cap;
     // whorl_program_text's answers; NULL where there is none.
     const char *warnings, *ir_text, *wgsl_text, *explain, *plan_json, *comments;
 };
 
-// How `whorl_call` of the C text is called: arrays[i] is the memory of parameter i (NULL for scalars); scalars is one 8-byte slot a
-// parameter, holding the value of parameter i in its own C type at the slot's start (little endian; integers are sign-extended).
+// How `whorl_call` of the C text is called: arrays[i] is the memory of parameter i (NULL for scalars); scalars is one
+// 8-byte slot a parameter, holding the value of parameter i in its own C type at the slot's start (little endian;
+// integers are sign-extended).
 enum { PLAN_SCALAR_SLOT_BYTES = 8 };
 
 #endif

@@ -1,5 +1,6 @@
-// JSON text to a plan. Counts come from the text itself, never from a number in it, so memory stays proportional to the input; keys
-// that are missing, unknown, twice there or of the wrong type end the reading. The meaning is then checked by plan_validate.
+// JSON text to a plan. Counts come from the text itself, never from a number in it, so memory stays proportional to the
+// input; keys that are missing, unknown, twice there or of the wrong type end the reading. The meaning is then checked
+// by plan_validate.
 #include <string.h>
 
 #include "base/json.h"
@@ -24,8 +25,7 @@ static _Noreturn void fail(struct reader *r, const char *what, const char *why) 
 }
 
 static struct object open_object(struct reader *r, yyjson_val *value, const char *what) {
-    if (!yyjson_is_obj(value))
-        fail(r, what, "an object is expected");
+    if (!yyjson_is_obj(value)) fail(r, what, "an object is expected");
     return (struct object){value, what, 0};
 }
 
@@ -37,24 +37,20 @@ static yyjson_val *optional(struct object *o, const char *key) {
 
 static yyjson_val *get(struct reader *r, struct object *o, const char *key) {
     yyjson_val *value = optional(o, key);
-    if (!value)
-        fail(r, o->what, base_format(r->cx, "no \"%s\"", key));
+    if (!value) fail(r, o->what, base_format(r->cx, "no \"%s\"", key));
     return value;
 }
 
 static void close_object(struct reader *r, const struct object *o) {
-    if (yyjson_obj_size(o->value) != o->read)
-        fail(r, o->what, "an unknown key, or one that is there twice");
+    if (yyjson_obj_size(o->value) != o->read) fail(r, o->what, "an unknown key, or one that is there twice");
 }
 
 static const char *read_string(struct reader *r, struct object *o, const char *key) {
     yyjson_val *value = get(r, o, key);
-    if (!yyjson_is_str(value))
-        fail(r, o->what, base_format(r->cx, "\"%s\" is not a string", key));
+    if (!yyjson_is_str(value)) fail(r, o->what, base_format(r->cx, "\"%s\" is not a string", key));
     const char *text = yyjson_get_str(value);
     size_t size = yyjson_get_len(value);
-    if (memchr(text, 0, size))
-        fail(r, o->what, base_format(r->cx, "\"%s\" contains a NUL", key));
+    if (memchr(text, 0, size)) fail(r, o->what, base_format(r->cx, "\"%s\" contains a NUL", key));
     return base_strndup(r->cx, text, size);
 }
 
@@ -70,16 +66,14 @@ static uint32_t read_u32(struct reader *r, struct object *o, const char *key) {
 
 static bool read_bool(struct reader *r, struct object *o, const char *key) {
     yyjson_val *value = get(r, o, key);
-    if (!yyjson_is_bool(value))
-        fail(r, o->what, base_format(r->cx, "\"%s\" is not true or false", key));
+    if (!yyjson_is_bool(value)) fail(r, o->what, base_format(r->cx, "\"%s\" is not true or false", key));
     return yyjson_get_bool(value);
 }
 
 static uint32_t read_name(struct reader *r, struct object *o, const char *key, const char *const *names, size_t count) {
     const char *text = read_string(r, o, key);
     for (size_t i = 0; i < count; i++)
-        if (strcmp(text, names[i]) == 0)
-            return (uint32_t)i;
+        if (strcmp(text, names[i]) == 0) return (uint32_t)i;
     fail(r, o->what, base_format(r->cx, "\"%s\" has an unknown value", key));
 }
 
@@ -98,8 +92,7 @@ static yyjson_val *read_list(struct reader *r, struct object *o, const char *key
 }
 
 static plan_expr to_expr(struct reader *r, yyjson_val *value, uint32_t depth, const char *what) {
-    if (depth > PLAN_MAX_EXPR_DEPTH)
-        fail(r, what, "an expression is too deep");
+    if (depth > PLAN_MAX_EXPR_DEPTH) fail(r, what, "an expression is too deep");
     if (yyjson_is_int(value)) {
         if (yyjson_is_uint(value) && yyjson_get_uint(value) > (uint64_t)PLAN_MAX_CONST)
             fail(r, what, "a constant is beyond 2^53");
@@ -112,8 +105,7 @@ static plan_expr to_expr(struct reader *r, yyjson_val *value, uint32_t depth, co
         return plan_op(r->cx, r->p, PLAN_SCALAR, scalar, 0);
     }
     for (int op = PLAN_ADD; name && size == 3 && op < PLAN_OP_COUNT; op++) {
-        if (strcmp(name, plan_op_names[op]) != 0)
-            continue;
+        if (strcmp(name, plan_op_names[op]) != 0) continue;
         plan_expr a = to_expr(r, yyjson_arr_get(value, 1), depth + 1, what);
         plan_expr b = to_expr(r, yyjson_arr_get(value, 2), depth + 1, what);
         return plan_op(r->cx, r->p, (enum plan_op)op, a, b);
@@ -152,9 +144,7 @@ static void read_array(struct reader *r, yyjson_val *value, struct plan_array *o
     out->kind = (enum plan_array_kind)read_name(r, &o, "kind", plan_array_kind_names, 4);
     out->dtype = read_dtype(r, &o);
     yyjson_val *dims = read_list(r, &o, "dims", PLAN_MAX_DIMS);
-    yyjson_arr_foreach(dims, index, max, item) {
-        out->dims[index] = to_expr(r, item, 0, o.what);
-    }
+    yyjson_arr_foreach(dims, index, max, item) { out->dims[index] = to_expr(r, item, 0, o.what); }
     out->ndims = (uint32_t)yyjson_arr_size(dims);
     out->buffer = read_u32(r, &o, "buffer");
     out->offset_bytes = read_expr(r, &o, "offset_bytes");
@@ -232,9 +222,7 @@ static void read_node(struct reader *r, yyjson_val *value, uint32_t depth, struc
     out->children = base_alloc_array(r->cx, out->child_count, sizeof *out->children);
     size_t index, max;
     yyjson_val *item;
-    yyjson_arr_foreach(list, index, max, item) {
-        read_node(r, item, depth + 1, &out->children[index]);
-    }
+    yyjson_arr_foreach(list, index, max, item) { read_node(r, item, depth + 1, &out->children[index]); }
     close_object(r, &o);
 }
 
@@ -245,28 +233,24 @@ static void read_strategy(struct reader *r, struct object *plan, const char *key
     yyjson_val *root = optional(&o, "root");
     out->exists = root != NULL;
     r->nodes = 0;
-    if (root)
-        read_node(r, root, 0, &out->root);
+    if (root) read_node(r, root, 0, &out->root);
     close_object(r, &o);
 }
 
 // Reads the list `key` with `read_one` into a fresh array of the plan.
-#define READ_ITEMS(r, o, key, items, count, cap, read_one)                                                             \
-    do {                                                                                                               \
-        yyjson_val *list_ = read_list(r, o, key, PLAN_MAX_ITEMS), *item_;                                              \
-        size_t index_, max_;                                                                                           \
-        (count) = (cap) = (uint32_t)yyjson_arr_size(list_);                                                            \
-        (items) = base_alloc_array((r)->cx, (count), sizeof *(items));                                                 \
-        yyjson_arr_foreach(list_, index_, max_, item_) {                                                               \
-            read_one(r, item_, &(items)[index_]);                                                                      \
-        }                                                                                                              \
+#define READ_ITEMS(r, o, key, items, count, cap, read_one)                                       \
+    do {                                                                                         \
+        yyjson_val *list_ = read_list(r, o, key, PLAN_MAX_ITEMS), *item_;                        \
+        size_t index_, max_;                                                                     \
+        (count) = (cap) = (uint32_t)yyjson_arr_size(list_);                                      \
+        (items) = base_alloc_array((r)->cx, (count), sizeof *(items));                           \
+        yyjson_arr_foreach(list_, index_, max_, item_) { read_one(r, item_, &(items)[index_]); } \
     } while (0)
 
 static void read_plan(struct reader *r, yyjson_val *root) {
     struct plan *p = r->p;
     struct object o = open_object(r, root, "the plan");
-    if (read_u32(r, &o, "whorl_plan") != PLAN_VERSION)
-        fail(r, o.what, "of another version");
+    if (read_u32(r, &o, "whorl_plan") != PLAN_VERSION) fail(r, o.what, "of another version");
     p->entry = read_string(r, &o, "entry");
     p->profile = read_string(r, &o, "profile");
     p->param_words = read_u32(r, &o, "param_words");
@@ -283,17 +267,15 @@ static void read_plan(struct reader *r, yyjson_val *root) {
 
 struct plan *plan_read(struct base_cx *cx, const char *json, size_t size) {
     struct reader r = {.cx = cx};
-    if (size == 0 || size > PLAN_MAX_JSON_BYTES)
-        fail(&r, "the text", "empty or too long");
+    if (size == 0 || size > PLAN_MAX_JSON_BYTES) fail(&r, "the text", "empty or too long");
     yyjson_alc memory = base_json_arena(cx);
     yyjson_read_err error;
-    yyjson_doc *doc = yyjson_read_opts((char *)(uintptr_t)json, size, 0, &memory, &error); // without INSITU it only reads
-    if (!doc)
-        fail(&r, "the text", base_format(cx, "%s at byte %zu", error.msg, error.pos));
+    yyjson_doc *doc =
+        yyjson_read_opts((char *)(uintptr_t)json, size, 0, &memory, &error); // without INSITU it only reads
+    if (!doc) fail(&r, "the text", base_format(cx, "%s at byte %zu", error.msg, error.pos));
     r.p = base_alloc(cx, sizeof *r.p);
     read_plan(&r, yyjson_doc_get_root(doc));
     const char *wrong = plan_validate(cx, r.p);
-    if (wrong)
-        fail(&r, "its laws", wrong);
+    if (wrong) fail(&r, "its laws", wrong);
     return r.p;
 }

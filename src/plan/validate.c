@@ -1,8 +1,8 @@
-// The laws of a plan. Executors index, allocate and recurse by a plan's numbers without looking again, so whatever they rely on is
-// checked here, for plans from outside and for our own compiler's alike.
+// The laws of a plan. Executors index, allocate and recurse by a plan's numbers without looking again, so whatever they
+// rely on is checked here, for plans from outside and for our own compiler's alike.
 //
-// The hard part is expressions: shared subtrees may describe a tree of exponential size, so the size and depth that each node has when
-// written out are computed bottom-up first, and only then may anything walk an expression.
+// The hard part is expressions: shared subtrees may describe a tree of exponential size, so the size and depth that
+// each node has when written out are computed bottom-up first, and only then may anything walk an expression.
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,22 +11,21 @@
 struct checker {
     struct base_cx *cx;
     const struct plan *p;
-    int64_t *values;  // of scalars at compile time; repeat variables 0
-    bool *active;     // by scalar: inside a loop that sets it
-    uint32_t nodes;   // of the tree being checked
+    int64_t *values; // of scalars at compile time; repeat variables 0
+    bool *active;    // by scalar: inside a loop that sets it
+    uint32_t nodes;  // of the tree being checked
     const char *wrong;
 };
 
-#define WRONG(c, ...)                                                                                                  \
-    do {                                                                                                               \
-        (c)->wrong = base_format((c)->cx, __VA_ARGS__);                                                                \
-        return false;                                                                                                  \
+#define WRONG(c, ...)                                   \
+    do {                                                \
+        (c)->wrong = base_format((c)->cx, __VA_ARGS__); \
+        return false;                                   \
     } while (0)
 
 static bool check_counts(struct checker *c) {
     const struct plan *p = c->p;
-    if (!p->entry || !p->profile)
-        WRONG(c, "the plan has no entry name or profile");
+    if (!p->entry || !p->profile) WRONG(c, "the plan has no entry name or profile");
     if (p->scalar_count > PLAN_MAX_ITEMS || p->array_count > PLAN_MAX_ITEMS || p->buffer_count > PLAN_MAX_ITEMS ||
         p->kernel_count > PLAN_MAX_ITEMS || p->param_count > PLAN_MAX_ITEMS)
         WRONG(c, "more than %d scalars, arrays, buffers, kernels or parameters", PLAN_MAX_ITEMS);
@@ -55,8 +54,7 @@ static bool check_exprs(struct checker *c) {
                 WRONG(c, "a size or count depends on the float '%s'", p->scalars[node->a].name);
             continue;
         }
-        if (node->op > PLAN_MAX)
-            WRONG(c, "expression %" PRIu32 " has an unknown operation", e);
+        if (node->op > PLAN_MAX) WRONG(c, "expression %" PRIu32 " has an unknown operation", e);
         if (node->a == 0 || node->b == 0 || node->a >= e || node->b >= e)
             WRONG(c, "expression %" PRIu32 " uses a later one", e);
         size[e] += size[node->a] + size[node->b];
@@ -72,15 +70,13 @@ static bool check_scalars(struct checker *c) {
     uint64_t used = 0; // words of the params struct
     for (uint32_t i = 0; i < p->scalar_count; i++) {
         const struct plan_scalar *s = &p->scalars[i];
-        if (!s->name || !*s->name)
-            WRONG(c, "scalar %" PRIu32 " has no name", i);
+        if (!s->name || !*s->name) WRONG(c, "scalar %" PRIu32 " has no name", i);
         if (s->dtype != WHORL_I32 && s->dtype != WHORL_U32 && s->dtype != WHORL_F32)
             WRONG(c, "scalar '%s' is not i32, u32 or f32", s->name);
         if (s->kind > PLAN_REPEAT || (s->kind == PLAN_REPEAT && (s->is_param || s->dtype == WHORL_F32)))
             WRONG(c, "scalar '%s' has the wrong kind", s->name);
         c->values[i] = s->dtype == WHORL_I32 ? (int64_t)(int32_t)s->bits : (int64_t)s->bits;
-        if (s->kind == PLAN_SPECIALISED)
-            continue;
+        if (s->kind == PLAN_SPECIALISED) continue;
         if (s->word < PLAN_PARAM_CALL_WORDS || s->word >= p->param_words || used >> s->word & 1)
             WRONG(c, "scalar '%s' has word %" PRIu32 ", which is not its own", s->name, s->word);
         used |= (uint64_t)1 << s->word;
@@ -91,13 +87,10 @@ static bool check_scalars(struct checker *c) {
 // The expression is there and every repeat variable in it is set where it stands.
 static bool check_use(struct checker *c, plan_expr e, const char *what, const char *name) {
     const struct plan *p = c->p;
-    if (e == 0 || e >= p->expr_count)
-        WRONG(c, "%s of '%s' is not an expression of the plan", what, name);
+    if (e == 0 || e >= p->expr_count) WRONG(c, "%s of '%s' is not an expression of the plan", what, name);
     const struct plan_expr_node *node = &p->exprs[e];
-    if (node->op == PLAN_CONST)
-        return true;
-    if (node->op != PLAN_SCALAR)
-        return check_use(c, node->a, what, name) && check_use(c, node->b, what, name);
+    if (node->op == PLAN_CONST) return true;
+    if (node->op != PLAN_SCALAR) return check_use(c, node->a, what, name) && check_use(c, node->b, what, name);
     if (p->scalars[node->a].kind == PLAN_REPEAT && !c->active[node->a])
         WRONG(c, "%s of '%s' depends on '%s' outside its loop", what, name, p->scalars[node->a].name);
     return true;
@@ -105,8 +98,7 @@ static bool check_use(struct checker *c, plan_expr e, const char *what, const ch
 
 static bool check_value(struct checker *c, plan_expr e, const char *what, const char *name, int64_t low, int64_t high,
                         int64_t *out) {
-    if (!check_use(c, e, what, name))
-        return false;
+    if (!check_use(c, e, what, name)) return false;
     if (!plan_eval(c->p, e, c->values, out) || *out < low || *out > high)
         WRONG(c, "%s of '%s' is out of range", what, name);
     return true;
@@ -116,41 +108,33 @@ static bool check_buffers(struct checker *c, int64_t *sizes) {
     const struct plan *p = c->p;
     for (uint32_t i = 0; i < p->buffer_count; i++) {
         const char *name = p->buffers[i].name;
-        if (!name || !*name)
-            WRONG(c, "buffer %" PRIu32 " has no name", i);
+        if (!name || !*name) WRONG(c, "buffer %" PRIu32 " has no name", i);
         if (!check_value(c, p->buffers[i].size_bytes, "the size", name, 4, PLAN_MAX_BUFFER_BYTES, &sizes[i]))
             return false;
-        if (sizes[i] % 4 != 0)
-            WRONG(c, "the size of buffer '%s' is not a multiple of 4", name);
+        if (sizes[i] % 4 != 0) WRONG(c, "the size of buffer '%s' is not a multiple of 4", name);
     }
     return true;
 }
 
 static bool check_array(struct checker *c, const struct plan_array *a, const int64_t *buffer_sizes) {
     const struct plan *p = c->p;
-    if (!a->name || !*a->name)
-        WRONG(c, "an array has no name");
+    if (!a->name || !*a->name) WRONG(c, "an array has no name");
     if (a->kind > PLAN_TABLE || whorl_dtype_size(a->dtype) == 0 || a->ndims < 1 || a->ndims > PLAN_MAX_DIMS)
         WRONG(c, "array '%s' has an unknown kind or type, or not 1 to %d dimensions", a->name, PLAN_MAX_DIMS);
     if (a->buffer >= p->buffer_count)
         WRONG(c, "array '%s' is in buffer %" PRIu32 " of %" PRIu32, a->name, a->buffer, p->buffer_count);
     int64_t bytes = (int64_t)whorl_dtype_size(a->dtype), offset, dim;
     for (uint32_t d = 0; d < a->ndims; d++) {
-        if (!check_value(c, a->dims[d], "a dimension", a->name, 0, PLAN_MAX_BUFFER_BYTES, &dim))
-            return false;
-        if (dim != 0 && bytes > PLAN_MAX_BUFFER_BYTES / dim)
-            WRONG(c, "array '%s' is too large", a->name);
+        if (!check_value(c, a->dims[d], "a dimension", a->name, 0, PLAN_MAX_BUFFER_BYTES, &dim)) return false;
+        if (dim != 0 && bytes > PLAN_MAX_BUFFER_BYTES / dim) WRONG(c, "array '%s' is too large", a->name);
         bytes *= dim;
     }
     int64_t room = buffer_sizes[a->buffer];
-    if (!check_value(c, a->offset_bytes, "the offset", a->name, 0, room, &offset))
-        return false;
-    if (offset % 256 != 0)
-        WRONG(c, "the offset of array '%s' is not a multiple of 256", a->name);
+    if (!check_value(c, a->offset_bytes, "the offset", a->name, 0, room, &offset)) return false;
+    if (offset % 256 != 0) WRONG(c, "the offset of array '%s' is not a multiple of 256", a->name);
     if (a->kind == PLAN_TABLE && (!a->data || (int64_t)a->data_words * 4 > room - offset))
         WRONG(c, "the data of table '%s' does not fit its buffer", a->name);
-    if (bytes > room - offset)
-        WRONG(c, "array '%s' does not fit its buffer", a->name);
+    if (bytes > room - offset) WRONG(c, "array '%s' does not fit its buffer", a->name);
     return true;
 }
 
@@ -163,25 +147,21 @@ static bool check_params(struct checker *c) {
             WRONG(c, "parameter %" PRIu32 " is not an array or scalar of the plan", i);
         bool fits = p->params[i].is_array ? p->arrays[index].kind <= PLAN_INOUT : p->scalars[index].is_param;
         bool *once = &seen[p->params[i].is_array ? index : p->array_count + index];
-        if (!fits || *once)
-            WRONG(c, "parameter %" PRIu32 " has the wrong kind or is there twice", i);
+        if (!fits || *once) WRONG(c, "parameter %" PRIu32 " has the wrong kind or is there twice", i);
         *once = true;
     }
     for (uint32_t i = 0; i < p->array_count; i++)
-        if (p->arrays[i].kind <= PLAN_INOUT && !seen[i])
-            WRONG(c, "array '%s' is no parameter", p->arrays[i].name);
+        if (p->arrays[i].kind <= PLAN_INOUT && !seen[i]) WRONG(c, "array '%s' is no parameter", p->arrays[i].name);
     return true;
 }
 
 static bool check_kernel(struct checker *c, const struct plan_kernel *k) {
     const struct plan *p = c->p;
-    if (!k->name || !*k->name || !k->origin || !k->wgsl)
-        WRONG(c, "a kernel has no name, origin or text");
+    if (!k->name || !*k->name || !k->origin || !k->wgsl) WRONG(c, "a kernel has no name, origin or text");
     size_t length = strlen(k->wgsl);
     if (length > PLAN_MAX_WGSL_BYTES)
         WRONG(c, "the text of kernel '%s' is longer than %d bytes", k->name, PLAN_MAX_WGSL_BYTES);
-    if (!strstr(k->wgsl, "main"))
-        WRONG(c, "kernel '%s' has no entry point main", k->name);
+    if (!strstr(k->wgsl, "main")) WRONG(c, "kernel '%s' has no entry point main", k->name);
     if (k->workgroup_size < 1 || k->workgroup_size > PLAN_MAX_WORKGROUP)
         WRONG(c, "kernel '%s' has a workgroup of %" PRIu32, k->name, k->workgroup_size);
     if (k->iterations == 0 || k->iterations >= p->expr_count)
@@ -190,7 +170,8 @@ static bool check_kernel(struct checker *c, const struct plan_kernel *k) {
         WRONG(c, "kernel '%s' has more than %d bindings", k->name, PLAN_MAX_BINDINGS);
     for (uint32_t b = 0; b < k->binding_count; b++) {
         if (k->bindings[b].buffer >= p->buffer_count)
-            WRONG(c, "kernel '%s' binds buffer %" PRIu32 " of %" PRIu32, k->name, k->bindings[b].buffer, p->buffer_count);
+            WRONG(c, "kernel '%s' binds buffer %" PRIu32 " of %" PRIu32, k->name, k->bindings[b].buffer,
+                  p->buffer_count);
         for (uint32_t other = 0; other < b; other++)
             if (k->bindings[other].buffer == k->bindings[b].buffer)
                 WRONG(c, "kernel '%s' binds a buffer twice", k->name);
@@ -220,15 +201,12 @@ static bool check_node(struct checker *c, const struct plan_node *node, uint32_t
         const char *name = p->scalars[node->scalar].name;
         if (!check_use(c, node->lo, "the start of loop", name) || !check_use(c, node->count, "the count of loop", name))
             return false;
-        if (node->step == 0)
-            WRONG(c, "loop '%s' has step 0", name);
+        if (node->step == 0) WRONG(c, "loop '%s' has step 0", name);
         c->active[node->scalar] = true;
     }
     for (uint32_t i = 0; i < node->child_count; i++)
-        if (!check_node(c, &node->children[i], depth + 1))
-            return false;
-    if (loop)
-        c->active[node->scalar] = false;
+        if (!check_node(c, &node->children[i], depth + 1)) return false;
+    if (loop) c->active[node->scalar] = false;
     return true;
 }
 
@@ -238,31 +216,24 @@ static bool check_strategies(struct checker *c) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         c->nodes = 0;
         any |= all[i]->exists;
-        if (all[i]->exists && !check_node(c, &all[i]->root, 0))
-            return false;
+        if (all[i]->exists && !check_node(c, &all[i]->root, 0)) return false;
     }
-    if (!any)
-        WRONG(c, "the plan has no strategy");
+    if (!any) WRONG(c, "the plan has no strategy");
     return true;
 }
 
 static bool check_all(struct checker *c) {
     const struct plan *p = c->p;
-    if (!check_counts(c))
-        return false;
+    if (!check_counts(c)) return false;
     c->values = base_alloc_array(c->cx, (size_t)p->scalar_count + 1, sizeof *c->values);
     c->active = base_alloc_array(c->cx, (size_t)p->scalar_count + 1, sizeof *c->active);
     int64_t *buffer_sizes = base_alloc_array(c->cx, (size_t)p->buffer_count + 1, sizeof *buffer_sizes);
-    if (!check_scalars(c) || !check_exprs(c) || !check_buffers(c, buffer_sizes))
-        return false;
+    if (!check_scalars(c) || !check_exprs(c) || !check_buffers(c, buffer_sizes)) return false;
     for (uint32_t i = 0; i < p->array_count; i++)
-        if (!check_array(c, &p->arrays[i], buffer_sizes))
-            return false;
-    if (!check_params(c))
-        return false;
+        if (!check_array(c, &p->arrays[i], buffer_sizes)) return false;
+    if (!check_params(c)) return false;
     for (uint32_t i = 0; i < p->kernel_count; i++) {
-        if (!check_kernel(c, &p->kernels[i]))
-            return false;
+        if (!check_kernel(c, &p->kernels[i])) return false;
         for (uint32_t other = 0; other < i; other++)
             if (strcmp(p->kernels[other].name, p->kernels[i].name) == 0)
                 WRONG(c, "two kernels are named '%s'", p->kernels[i].name);

@@ -12,8 +12,7 @@ static void put_string(struct base_text *t, const char *text) {
             plain++;
         base_text_add(t, from, plain);
         from += plain;
-        if (!*from)
-            break;
+        if (!*from) break;
         if (*from == '"' || *from == '\\')
             base_text_format(t, "\\%c", *from);
         else if (*from == '\n')
@@ -40,9 +39,7 @@ static void put_expr(struct base_text *t, const struct plan *p, plan_expr e) {
     }
 }
 
-static const char *bool_text(bool value) {
-    return value ? "true" : "false";
-}
+static const char *bool_text(bool value) { return value ? "true" : "false"; }
 
 static void put_scalars(struct base_text *t, const struct plan *p) {
     for (uint32_t i = 0; i < p->scalar_count; i++) {
@@ -50,7 +47,8 @@ static void put_scalars(struct base_text *t, const struct plan *p) {
         base_text_put(t, i ? ",\n  {\"name\":" : "\n  {\"name\":");
         put_string(t, s->name);
         base_text_format(t, ",\"kind\":\"%s\",\"type\":\"%s\",\"bits\":%" PRIu32 ",\"word\":%" PRIu32 ",\"param\":%s}",
-                         plan_scalar_kind_names[s->kind], whorl_dtype_name(s->dtype), s->bits, s->word, bool_text(s->is_param));
+                         plan_scalar_kind_names[s->kind], whorl_dtype_name(s->dtype), s->bits, s->word,
+                         bool_text(s->is_param));
     }
 }
 
@@ -100,8 +98,8 @@ static void put_kernels(struct base_text *t, const struct plan *p) {
         for (uint32_t b = 0; b < k->binding_count; b++)
             base_text_format(t, "%s{\"buffer\":%" PRIu32 ",\"writable\":%s}", b ? "," : "", k->bindings[b].buffer,
                              bool_text(k->bindings[b].writable));
-        base_text_format(t, "],\"resume_words\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"tick_loops\":%" PRIu32, k->resume_words,
-                         k->ticks, k->tick_loops);
+        base_text_format(t, "],\"resume_words\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"tick_loops\":%" PRIu32,
+                         k->resume_words, k->ticks, k->tick_loops);
         base_text_format(t, ",\"one_group\":%s,\"range_sliceable\":%s,\n   \"wgsl\":", bool_text(k->one_group),
                          bool_text(k->range_sliceable));
         put_string(t, k->wgsl);
@@ -169,7 +167,6 @@ const char *plan_write(struct base_cx *cx, const struct plan *p, size_t *out_siz
     put_strategy(t, p, "steps", &p->steps);
     put_strategy(t, p, "eager", &p->eager);
     base_text_put(t, "\n}\n");
-    if (out_size)
-        *out_size = text.size;
+    if (out_size) *out_size = text.size;
     return text.data;
 }

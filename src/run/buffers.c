@@ -1,11 +1,13 @@
-// A session's buffers: made, filled, emptied. Limits are checked before anything is made, and the message names the array.
+// A session's buffers: made, filled, emptied. Limits are checked before anything is made, and the message names the
+// array.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "run/session.h"
 
-static const WGPUBufferUsage storage_usage = WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst;
+static const WGPUBufferUsage storage_usage =
+    WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst;
 
 bool run_array_bytes(const struct plan *p, const struct plan_array *a, const int64_t *values, size_t *out) {
     size_t bytes = whorl_dtype_size(a->dtype);
@@ -51,9 +53,11 @@ static enum whorl_status check_sizes(struct whorl_session *s, struct whorl_error
         const struct plan_array *a = &s->plan->arrays[i];
         size_t bytes;
         int64_t offset;
-        if (!run_array_bytes(s->plan, a, s->values, &bytes) || !plan_eval(s->plan, a->offset_bytes, s->values, &offset) ||
-            offset < 0 || offset % 4 != 0 || (uint64_t)offset > s->sizes[a->buffer] || bytes > s->sizes[a->buffer] - (uint64_t)offset)
-            return base_set_error(err, WHORL_INVALID, "run", "array '%s' does not fit its buffer for these scalars", a->name);
+        if (!run_array_bytes(s->plan, a, s->values, &bytes) ||
+            !plan_eval(s->plan, a->offset_bytes, s->values, &offset) || offset < 0 || offset % 4 != 0 ||
+            (uint64_t)offset > s->sizes[a->buffer] || bytes > s->sizes[a->buffer] - (uint64_t)offset)
+            return base_set_error(err, WHORL_INVALID, "run", "array '%s' does not fit its buffer for these scalars",
+                                  a->name);
     }
     return WHORL_OK;
 }
@@ -64,8 +68,7 @@ static enum whorl_status create_batch(struct whorl_session *s, struct whorl_erro
     double dispatches = 0, most = 16, work;
     const struct plan_strategy *all[] = {run_strategy_of(s->plan, s->strategy), &s->plan->steps};
     for (int i = 0; i < 2; i++) { // the fallback runs in the same session
-        if (!all[i]->exists || (i == 1 && s->strategy != WHORL_SINGLE))
-            continue;
+        if (!all[i]->exists || (i == 1 && s->strategy != WHORL_SINGLE)) continue;
         run_walk_sum(s, &all[i]->root, &dispatches, &work);
         most = dispatches > most ? dispatches : most;
     }
@@ -76,8 +79,8 @@ static enum whorl_status create_batch(struct whorl_session *s, struct whorl_erro
     b->slots = base_heap_alloc((size_t)b->cap * b->slot_bytes);
     if (!b->items || !b->slots)
         return base_set_error(err, WHORL_MEMORY, "run", "out of memory for %u dispatches", b->cap);
-    return run_gpu_buffer(g, "params", (uint64_t)b->cap * b->slot_bytes, WGPUBufferUsage_Uniform | WGPUBufferUsage_CopyDst,
-                          &s->params, err);
+    return run_gpu_buffer(g, "params", (uint64_t)b->cap * b->slot_bytes,
+                          WGPUBufferUsage_Uniform | WGPUBufferUsage_CopyDst, &s->params, err);
 }
 
 enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error *err) {
@@ -85,13 +88,11 @@ enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error
     enum whorl_status status = check_sizes(s, err);
     for (uint32_t i = 0; i < s->plan->buffer_count && status == WHORL_OK; i++)
         status = run_gpu_buffer(g, largest_array(s, i), s->sizes[i], storage_usage, &s->buffers[i], err);
-    if (status == WHORL_OK)
-        status = run_gpu_buffer(g, "control", RUN_CONTROL_BYTES, storage_usage, &s->control, err);
+    if (status == WHORL_OK) status = run_gpu_buffer(g, "control", RUN_CONTROL_BYTES, storage_usage, &s->control, err);
     if (status == WHORL_OK)
         status = run_gpu_buffer(g, "control_read", RUN_CONTROL_BYTES, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst,
                                 &s->control_read, err);
-    if (status == WHORL_OK)
-        status = create_batch(s, err);
+    if (status == WHORL_OK) status = create_batch(s, err);
     for (uint32_t i = 0; i < s->plan->array_count && status == WHORL_OK; i++) {
         const struct plan_array *a = &s->plan->arrays[i];
         if (a->kind == PLAN_TABLE && a->data_words)
@@ -104,8 +105,7 @@ void run_buffers_destroy(struct whorl_session *s) {
     struct run_gpu *g = s->device->gpu;
     for (uint32_t i = 0; s->kernels && i < s->plan->kernel_count; i++) {
         struct run_kernel *k = &s->kernels[i];
-        if (k->group && !g->stuck)
-            g->lib.BindGroupRelease(k->group);
+        if (k->group && !g->stuck) g->lib.BindGroupRelease(k->group);
         run_gpu_drop_buffer(g, &k->saved);
         run_pipeline_drop(k->pipeline);
     }
@@ -126,8 +126,8 @@ static uint64_t offset_of(const struct whorl_session *s, const struct plan_array
 }
 
 // Uploads in pieces: a library keeps a copy of each until the next submit.
-enum whorl_status run_array_write(struct whorl_session *s, const struct plan_array *a, const void *data, size_t size_bytes,
-                                  struct whorl_error *err) {
+enum whorl_status run_array_write(struct whorl_session *s, const struct plan_array *a, const void *data,
+                                  size_t size_bytes, struct whorl_error *err) {
     struct run_gpu *g = s->device->gpu;
     WGPUBuffer buffer = s->buffers[a->buffer];
     uint64_t offset = offset_of(s, a);
@@ -136,16 +136,14 @@ enum whorl_status run_array_write(struct whorl_session *s, const struct plan_arr
     for (size_t at = 0; at < whole; at += piece) {
         piece = whole - at < RUN_STAGING_BYTES ? whole - at : RUN_STAGING_BYTES;
         enum whorl_status status = run_gpu_write(g, buffer, offset + at, from + at, piece, err);
-        if (status != WHORL_OK)
-            return status;
+        if (status != WHORL_OK) return status;
         if (at + piece < whole) {
             g->lib.QueueSubmit(g->queue, 0, NULL);
             run_conv_pump(&g->lib, g->instance, g->device);
         }
     }
     s->uploaded += size_bytes;
-    if (whole == size_bytes)
-        return WHORL_OK;
+    if (whole == size_bytes) return WHORL_OK;
     unsigned char tail[4] = {0}; // buffers are written in words; the array's own padding takes the rest
     memcpy(tail, from + whole, size_bytes - whole);
     return run_gpu_write(g, buffer, offset + whole, tail, 4, err);
@@ -174,14 +172,12 @@ static enum whorl_status submit_copy(struct whorl_session *s, WGPUBuffer from, u
 }
 
 static enum whorl_status ensure_staging(struct whorl_session *s, size_t bytes, struct whorl_error *err) {
-    if (bytes <= s->staging_bytes)
-        return WHORL_OK;
+    if (bytes <= s->staging_bytes) return WHORL_OK;
     run_gpu_drop_buffer(s->device->gpu, &s->staging);
     s->staging_bytes = 0;
     enum whorl_status status = run_gpu_buffer(s->device->gpu, "staging", bytes,
                                               WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst, &s->staging, err);
-    if (status == WHORL_OK)
-        s->staging_bytes = bytes;
+    if (status == WHORL_OK) s->staging_bytes = bytes;
     return status;
 }
 
@@ -195,15 +191,12 @@ enum whorl_status run_array_read(struct whorl_session *s, const struct plan_arra
         const void *mapped;
         piece = padded - at < RUN_STAGING_BYTES ? padded - at : RUN_STAGING_BYTES;
         status = submit_copy(s, s->buffers[a->buffer], offset + at, piece, err);
-        if (status == WHORL_OK)
-            status = run_gpu_map(g, s->staging, piece, g->timeout_s, &mapped, err);
-        if (status != WHORL_OK)
-            break;
+        if (status == WHORL_OK) status = run_gpu_map(g, s->staging, piece, g->timeout_s, &mapped, err);
+        if (status != WHORL_OK) break;
         memcpy((unsigned char *)data + at, mapped, size_bytes - at < piece ? size_bytes - at : piece);
         g->lib.BufferUnmap(s->staging);
     }
-    if (status == WHORL_OK)
-        s->downloaded += size_bytes;
+    if (status == WHORL_OK) s->downloaded += size_bytes;
     return status;
 }
 
@@ -212,8 +205,7 @@ static enum whorl_status create_group(struct whorl_session *s, uint32_t kernel, 
     struct run_gpu *g = s->device->gpu;
     const struct plan_kernel *k = &s->plan->kernels[kernel];
     struct run_kernel *state = &s->kernels[kernel];
-    if (state->group && !g->stuck)
-        g->lib.BindGroupRelease(state->group);
+    if (state->group && !g->stuck) g->lib.BindGroupRelease(state->group);
     state->group = NULL;
     WGPUBindGroupEntry entries[RUN_MAX_ENTRIES];
     memset(entries, 0, sizeof entries);
@@ -238,18 +230,16 @@ static enum whorl_status create_group(struct whorl_session *s, uint32_t kernel, 
     return status;
 }
 
-enum whorl_status run_saved_ensure(struct whorl_session *s, uint32_t kernel, uint64_t iterations, struct whorl_error *err) {
+enum whorl_status run_saved_ensure(struct whorl_session *s, uint32_t kernel, uint64_t iterations,
+                                   struct whorl_error *err) {
     const struct plan_kernel *k = &s->plan->kernels[kernel];
     struct run_kernel *state = &s->kernels[kernel];
     uint64_t bytes = (uint64_t)k->resume_words * 4 * iterations;
-    if (k->resume_words == 0 || bytes <= state->saved_bytes)
-        return WHORL_OK;
-    if (bytes < 256)
-        bytes = 256;
+    if (k->resume_words == 0 || bytes <= state->saved_bytes) return WHORL_OK;
+    if (bytes < 256) bytes = 256;
     WGPUBuffer fresh;
     enum whorl_status status = run_gpu_buffer(s->device->gpu, "saved", bytes, storage_usage, &fresh, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     run_gpu_drop_buffer(s->device->gpu, &state->saved);
     state->saved = fresh;
     state->saved_bytes = bytes;

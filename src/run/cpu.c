@@ -1,8 +1,8 @@
-// The CPU device: the program's C text through the machine's compiler into a shared object, kept in the cache folder under the hash of
-// text, compiler and flags.
+// The CPU device: the program's C text through the machine's compiler into a shared object, kept in the cache folder
+// under the hash of text, compiler and flags.
 //
-// The text runs in a thread of its own with a very large stack: arrays at entry level are VLAs there, and may be as large as a GPU's
-// buffers. The pages are reserved, not taken.
+// The text runs in a thread of its own with a very large stack: arrays at entry level are VLAs there, and may be as
+// large as a GPU's buffers. The pages are reserved, not taken.
 #define _GNU_SOURCE // MAP_NORESERVE and friends
 #include <dlfcn.h>
 #include <pthread.h>
@@ -58,14 +58,14 @@ void run_cc_find(const char *wanted, struct run_cc *out) {
     int n = split_command(out, words, argv);
     argv[n++] = "--version";
     argv[n] = NULL;
-    if (!run_process(argv, text, sizeof text))
-        return;
+    if (!run_process(argv, text, sizeof text)) return;
     text[strcspn(text, "\n")] = 0;
     snprintf(out->version, sizeof out->version, "%.*s", (int)sizeof out->version - 1, text);
 }
 
 // ---- building ----
-static enum whorl_status compile(const struct run_cc *cc, const char *source, const char *object, struct whorl_error *err) {
+static enum whorl_status compile(const struct run_cc *cc, const char *source, const char *object,
+                                 struct whorl_error *err) {
     char words[sizeof cc->command], *argv[MAX_WORDS + FLAG_COUNT + 8];
     int n = split_command(cc, words, argv);
     for (int i = 0; i < FLAG_COUNT; i++)
@@ -76,8 +76,7 @@ static enum whorl_status compile(const struct run_cc *cc, const char *source, co
     argv[n++] = "-lm";
     argv[n] = NULL;
     char said[4096];
-    if (run_process(argv, said, sizeof said))
-        return WHORL_OK;
+    if (run_process(argv, said, sizeof said)) return WHORL_OK;
     return base_set_error(err, WHORL_DEVICE, "cpu", "%s (%s) cannot compile the program:\n%s", cc->command,
                           cc->version[0] ? cc->version : "not found", said);
 }
@@ -86,22 +85,22 @@ static enum whorl_status load(struct run_cpu *cpu, const char *object, struct wh
     cpu->handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
     void *symbol = cpu->handle ? dlsym(cpu->handle, "whorl_call") : NULL;
     memcpy(&cpu->call, &symbol, sizeof symbol);
-    if (symbol)
-        return WHORL_OK;
+    if (symbol) return WHORL_OK;
     const char *why = dlerror();
-    return base_set_error(err, WHORL_DEVICE, "cpu", "cannot load the compiled program: %s", why ? why : "no whorl_call in it");
+    return base_set_error(err, WHORL_DEVICE, "cpu", "cannot load the compiled program: %s",
+                          why ? why : "no whorl_call in it");
 }
 
-// Compiles in `dir` under names that nobody else uses, then gives the object its final name: another process may do the same.
-static enum whorl_status build(struct run_cpu *cpu, const struct run_cc *cc, const char *dir, const char *text, const char *object,
-                               struct whorl_error *err) {
+// Compiles in `dir` under names that nobody else uses, then gives the object its final name: another process may do the
+// same.
+static enum whorl_status build(struct run_cpu *cpu, const struct run_cc *cc, const char *dir, const char *text,
+                               const char *object, struct whorl_error *err) {
     char source[RUN_PATH_MAX + 64], fresh[RUN_PATH_MAX + 64];
     snprintf(source, sizeof source, "%s/%ld-%p.c", dir, (long)getpid(), (void *)cpu);
     snprintf(fresh, sizeof fresh, "%s/%ld-%p.so", dir, (long)getpid(), (void *)cpu);
     struct base_span span = {text, strlen(text)};
     enum whorl_status status = base_write_file(source, &span, 1, err);
-    if (status == WHORL_OK)
-        status = compile(cc, source, fresh, err);
+    if (status == WHORL_OK) status = compile(cc, source, fresh, err);
     if (status == WHORL_OK && rename(fresh, object) != 0)
         status = base_set_error(err, WHORL_IO, "cpu", "cannot keep %s", object);
     unlink(source);
@@ -109,7 +108,8 @@ static enum whorl_status build(struct run_cpu *cpu, const struct run_cc *cc, con
     return status == WHORL_OK ? load(cpu, object, err) : status;
 }
 
-static enum whorl_status build_in_temporary(struct run_cpu *cpu, const struct run_cc *cc, const char *text, struct whorl_error *err) {
+static enum whorl_status build_in_temporary(struct run_cpu *cpu, const struct run_cc *cc, const char *text,
+                                            struct whorl_error *err) {
     const char *base = getenv("TMPDIR");
     char dir[RUN_PATH_MAX], object[RUN_PATH_MAX + 16];
     snprintf(dir, sizeof dir, "%s/whorl-XXXXXX", base && *base == '/' ? base : "/tmp");
@@ -123,8 +123,8 @@ static enum whorl_status build_in_temporary(struct run_cpu *cpu, const struct ru
     return status;
 }
 
-static enum whorl_status get_object(struct run_cpu *cpu, const struct run_cc *cc, const char *cache_dir, const char *text,
-                                    struct whorl_error *err) {
+static enum whorl_status get_object(struct run_cpu *cpu, const struct run_cc *cc, const char *cache_dir,
+                                    const char *text, struct whorl_error *err) {
     uint64_t hash = run_hash(RUN_HASH_START, text, strlen(text) + 1), second;
     hash = run_hash(hash, cc->version, strlen(cc->version) + 1);
     hash = run_hash(hash, cc->command, strlen(cc->command) + 1);
@@ -132,9 +132,9 @@ static enum whorl_status get_object(struct run_cpu *cpu, const struct run_cc *cc
         hash = run_hash(hash, flags[i], strlen(flags[i]));
     second = run_hash(hash ^ 0x9e3779b97f4a7c15u, text, strlen(text));
     char object[RUN_PATH_MAX + 64];
-    snprintf(object, sizeof object, "%s/cpu-%016llx%016llx.so", cache_dir, (unsigned long long)hash, (unsigned long long)second);
-    if (cache_dir[0] && access(object, R_OK) == 0 && load(cpu, object, NULL) == WHORL_OK)
-        return WHORL_OK;
+    snprintf(object, sizeof object, "%s/cpu-%016llx%016llx.so", cache_dir, (unsigned long long)hash,
+             (unsigned long long)second);
+    if (cache_dir[0] && access(object, R_OK) == 0 && load(cpu, object, NULL) == WHORL_OK) return WHORL_OK;
     double start = run_now_s();
     enum whorl_status status = cache_dir[0] ? build(cpu, cc, cache_dir, text, object, err) : WHORL_IO;
     if (status == WHORL_IO) // a cache that cannot be written is no reason to fail
@@ -155,8 +155,7 @@ static void *serve(void *user) {
         pthread_mutex_unlock(&cpu->lock);
         cpu->call(cpu->arrays, cpu->scalars);
         pthread_mutex_lock(&cpu->lock);
-        if (--cpu->calls == 0)
-            pthread_cond_broadcast(&cpu->changed);
+        if (--cpu->calls == 0) pthread_cond_broadcast(&cpu->changed);
     }
     pthread_mutex_unlock(&cpu->lock);
     return NULL;
@@ -187,20 +186,19 @@ enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir,
                                  struct run_cpu **out, struct whorl_error *err) {
     *out = NULL;
     if (!program->c_text)
-        return base_set_error(err, WHORL_INVALID, "cpu", "a program read from a plan has no C text and cannot run on the CPU");
+        return base_set_error(err, WHORL_INVALID, "cpu",
+                              "a program read from a plan has no C text and cannot run on the CPU");
     if (!cc->version[0])
         return base_set_error(err, WHORL_DEVICE, "cpu", "no C compiler: '%s' cannot be run; set CC", cc->command);
     struct run_cpu *cpu = base_heap_alloc(sizeof *cpu);
-    if (!cpu)
-        return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
+    if (!cpu) return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
     memset(cpu, 0, sizeof *cpu);
     pthread_mutex_init(&cpu->lock, NULL);
     pthread_cond_init(&cpu->changed, NULL);
     // Read by the OpenMP library when it is loaded for the first time: its threads hold private arrays on their stacks.
     setenv("OMP_STACKSIZE", "256M", 0);
     enum whorl_status status = get_object(cpu, cc, cache_dir, program->c_text, err);
-    if (status == WHORL_OK)
-        status = start_thread(cpu, err);
+    if (status == WHORL_OK) status = start_thread(cpu, err);
     if (status != WHORL_OK) {
         run_cpu_destroy(cpu);
         return status;
@@ -209,7 +207,8 @@ enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir,
     return WHORL_OK;
 }
 
-enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls, struct whorl_error *err) {
+enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls,
+                               struct whorl_error *err) {
     (void)err;
     pthread_mutex_lock(&cpu->lock);
     cpu->arrays = arrays;
@@ -222,13 +221,10 @@ enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *s
     return WHORL_OK;
 }
 
-double run_cpu_build_ms(const struct run_cpu *cpu) {
-    return cpu->build_ms;
-}
+double run_cpu_build_ms(const struct run_cpu *cpu) { return cpu->build_ms; }
 
 void run_cpu_destroy(struct run_cpu *cpu) {
-    if (!cpu)
-        return;
+    if (!cpu) return;
     if (cpu->has_thread) {
         pthread_mutex_lock(&cpu->lock);
         cpu->quit = true;
@@ -236,8 +232,7 @@ void run_cpu_destroy(struct run_cpu *cpu) {
         pthread_mutex_unlock(&cpu->lock);
         pthread_join(cpu->thread, NULL);
     }
-    if (cpu->stack)
-        munmap(cpu->stack, cpu->stack_bytes);
+    if (cpu->stack) munmap(cpu->stack, cpu->stack_bytes);
     // The object stays loaded: closing the last one would unload the OpenMP library from under its waiting threads.
     pthread_cond_destroy(&cpu->changed);
     pthread_mutex_destroy(&cpu->lock);

@@ -1,7 +1,7 @@
 // The public device: listing, choosing, opening.
 //
-// `auto` takes the first hardware GPU. Without one it takes the CPU through its C compiler, which is faster than any GPU in software; a
-// software GPU is for asking (`gpu`, or its index) and for machines without a compiler.
+// `auto` takes the first hardware GPU. Without one it takes the CPU through its C compiler, which is faster than any
+// GPU in software; a software GPU is for asking (`gpu`, or its index) and for machines without a compiler.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +31,8 @@ static const char *backend_name(WGPUBackendType type) {
 
 static void first_of(char *out, size_t size, WGPUStringView a, WGPUStringView b) {
     run_copy_view(out, size, a);
-    if (!out[0])
-        run_copy_view(out, size, b);
-    if (!out[0])
-        snprintf(out, size, "unnamed");
+    if (!out[0]) run_copy_view(out, size, b);
+    if (!out[0]) snprintf(out, size, "unnamed");
 }
 
 static bool describe(const struct run_library *lib, WGPUAdapter adapter, struct whorl_device_info *out) {
@@ -49,18 +47,15 @@ static bool describe(const struct run_library *lib, WGPUAdapter adapter, struct 
     memset(&info, 0, sizeof info);
     memset(&limits, 0, sizeof limits);
     memset(out, 0, sizeof *out);
-    if (run_gpu_fault() || lib->AdapterGetInfo(adapter, &info.info) != WGPUStatus_Success)
-        return false;
+    if (run_gpu_fault() || lib->AdapterGetInfo(adapter, &info.info) != WGPUStatus_Success) return false;
     first_of(out->name, sizeof out->name, info.info.device, info.info.description);
     first_of(out->driver, sizeof out->driver, info.info.description, info.info.vendor);
     snprintf(out->library, sizeof out->library, "%.40s (%.80s)", lib->version, lib->path);
     snprintf(out->backend, sizeof out->backend, "%s", backend_name(info.info.backendType));
     out->is_software = info.info.adapterType == WGPUAdapterType_CPU;
-    if (info.info.subgroupMinSize == info.info.subgroupMaxSize)
-        out->subgroup_size = info.info.subgroupMaxSize;
+    if (info.info.subgroupMinSize == info.info.subgroupMaxSize) out->subgroup_size = info.info.subgroupMaxSize;
     lib->AdapterInfoFreeMembers(info.info);
-    if (run_gpu_fault() || lib->AdapterGetLimits(adapter, &limits.limits) != WGPUStatus_Success)
-        return false;
+    if (run_gpu_fault() || lib->AdapterGetLimits(adapter, &limits.limits) != WGPUStatus_Success) return false;
     out->has_f16 = lib->AdapterHasFeature(adapter, run_conv_feature(lib, RUN_F16));
     out->has_subgroups = lib->AdapterHasFeature(adapter, run_conv_feature(lib, RUN_SUBGROUPS));
     out->has_timestamps = lib->AdapterHasFeature(adapter, run_conv_feature(lib, RUN_TIMESTAMP));
@@ -77,8 +72,7 @@ static void close_adapters(struct adapters *a) {
     for (size_t i = 0; i < a->count; i++)
         a->lib.AdapterRelease(a->items[i]);
     a->count = 0;
-    if (a->instance)
-        a->lib.InstanceRelease(a->instance);
+    if (a->instance) a->lib.InstanceRelease(a->instance);
     a->instance = NULL;
 }
 
@@ -96,26 +90,26 @@ static void list_adapters(struct adapters *a) {
 static enum whorl_status open_adapters(const char *library, struct adapters *out, struct whorl_error *err) {
     memset(out, 0, sizeof *out);
     enum whorl_status status = run_library_open(library, &out->lib, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     do { // a GPU's device file may be there without a driver for it: then once more, in software
         out->instance = run_conv_instance(&out->lib);
         if (!out->instance)
             return base_set_error(err, WHORL_DEVICE, "device", "%s gives no instance", out->lib.version);
         list_adapters(out);
-        if (out->count)
-            return WHORL_OK;
+        if (out->count) return WHORL_OK;
         close_adapters(out);
     } while (run_library_use_software());
-    return base_set_error(err, WHORL_DEVICE, "device",
-                          "no GPU adapter: %s finds no Vulkan, Metal or D3D12 driver (`make setup` fetches one in software)",
-                          out->lib.version);
+    return base_set_error(
+        err, WHORL_DEVICE, "device",
+        "no GPU adapter: %s finds no Vulkan, Metal or D3D12 driver (`make setup` fetches one in software)",
+        out->lib.version);
 }
 
 static void describe_cpu(const struct run_cc *cc, struct whorl_device_info *out) {
     memset(out, 0, sizeof *out);
     snprintf(out->name, sizeof out->name, "cpu");
-    snprintf(out->library, sizeof out->library, "%.30s (%.90s)", cc->command, cc->version[0] ? cc->version : "not found");
+    snprintf(out->library, sizeof out->library, "%.30s (%.90s)", cc->command,
+             cc->version[0] ? cc->version : "not found");
     snprintf(out->driver, sizeof out->driver, "OpenMP");
     snprintf(out->backend, sizeof out->backend, "cpu");
     out->is_cpu = true;
@@ -126,8 +120,7 @@ size_t whorl_device_list(const struct whorl_device_options *options, struct whor
     struct adapters a;
     struct run_cc cc;
     struct whorl_error ignored;
-    if (err)
-        base_set_error(err, WHORL_OK, "device", "%s", "");
+    if (err) base_set_error(err, WHORL_OK, "device", "%s", "");
     (void)open_adapters(options ? options->library : NULL, &a, err ? err : &ignored);
     size_t count = 0;
     for (; count < a.count && count < cap; count++)
@@ -135,22 +128,18 @@ size_t whorl_device_list(const struct whorl_device_options *options, struct whor
     count = a.count;
     close_adapters(&a);
     run_cc_find(options ? options->cc : NULL, &cc);
-    if (count < cap)
-        describe_cpu(&cc, &out_infos[count]);
+    if (count < cap) describe_cpu(&cc, &out_infos[count]);
     return count + 1;
 }
 
 // ---- choosing ----
 enum { CHOSE_CPU = -1, CHOSE_NOTHING = -2 };
 
-static bool is_number(const char *text) {
-    return *text && strspn(text, "0123456789") == strlen(text);
-}
+static bool is_number(const char *text) { return *text && strspn(text, "0123456789") == strlen(text); }
 
 static int first_adapter(const struct adapters *a, bool hardware_only) {
     for (size_t i = 0; i < a->count; i++)
-        if (!a->infos[i].is_software)
-            return (int)i;
+        if (!a->infos[i].is_software) return (int)i;
     return hardware_only || a->count == 0 ? CHOSE_NOTHING : 0;
 }
 
@@ -166,7 +155,8 @@ static enum whorl_status choose(const char *select, const struct adapters *a, co
     if (is_number(select)) {
         unsigned long index = strtoul(select, NULL, 10);
         if (index > a->count)
-            return base_set_error(err, WHORL_DEVICE, "device", "there is no device %s, only 0 to %zu", select, a->count);
+            return base_set_error(err, WHORL_DEVICE, "device", "there is no device %s, only 0 to %zu", select,
+                                  a->count);
         *out = index == a->count ? CHOSE_CPU : (int)index;
         snprintf(reason, size, "%s: asked for by its number", *out < 0 ? "cpu" : a->infos[*out].name);
         return WHORL_OK;
@@ -179,7 +169,7 @@ static enum whorl_status choose(const char *select, const struct adapters *a, co
         snprintf(reason, size, "%s: %s", a->infos[*out].name,
                  !a->infos[*out].is_software ? "the first hardware GPU"
                  : only_gpu                  ? "asked for a GPU, and this one in software is all there is"
-                                             : "a GPU in software, since there is neither a hardware GPU nor a C compiler");
+                            : "a GPU in software, since there is neither a hardware GPU nor a C compiler");
         return WHORL_OK;
     }
     if (only_gpu || !cc->version[0])
@@ -187,26 +177,25 @@ static enum whorl_status choose(const char *select, const struct adapters *a, co
                               only_gpu ? "" : "no C compiler for the CPU device, and ", gpu_error->message);
     *out = CHOSE_CPU;
     if (a->count)
-        snprintf(reason, size, "cpu (%s): no hardware GPU, and compiled C is faster than %s; --device gpu takes that", cc->version,
-                 a->infos[0].name);
+        snprintf(reason, size, "cpu (%s): no hardware GPU, and compiled C is faster than %s; --device gpu takes that",
+                 cc->version, a->infos[0].name);
     else
-        snprintf(reason, size, "cpu (%s): %.*s", cc->version, (int)strcspn(gpu_error->message, "\n"), gpu_error->message);
+        snprintf(reason, size, "cpu (%s): %.*s", cc->version, (int)strcspn(gpu_error->message, "\n"),
+                 gpu_error->message);
     return WHORL_OK;
 }
 
-static enum whorl_status open_gpu(struct whorl_device *d, struct adapters *a, int index, bool measure, struct whorl_error *err) {
+static enum whorl_status open_gpu(struct whorl_device *d, struct adapters *a, int index, bool measure,
+                                  struct whorl_error *err) {
     d->info = a->infos[index];
     enum whorl_status status =
         run_gpu_open(&a->lib, a->instance, a->items[index], a->infos[index].is_software, &d->gpu, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     a->instance = NULL; // the gpu's now
     status = run_probe_device(d, measure, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     d->info.loop_cap = d->probe.loop_cap;
-    if (d->probe.subgroup_size)
-        d->info.subgroup_size = d->probe.subgroup_size;
+    if (d->probe.subgroup_size) d->info.subgroup_size = d->probe.subgroup_size;
     d->info.dispatch_us = d->probe.dispatch_us;
     d->info.submit_us = d->probe.submit_us;
     d->info.wait_us = d->probe.wait_us;
@@ -227,28 +216,26 @@ static enum whorl_status take_cpu_instead(struct whorl_device *d, const char *wh
     close_gpu(d);
     describe_cpu(&d->cc, &d->info);
     d->probe = (struct run_probe){0};
-    snprintf(d->reason, sizeof d->reason, "cpu (%s): the GPU was refused: %.*s", d->cc.version, (int)strcspn(why, "\n"), why);
+    snprintf(d->reason, sizeof d->reason, "cpu (%s): the GPU was refused: %.*s", d->cc.version, (int)strcspn(why, "\n"),
+             why);
     return WHORL_OK;
 }
 
-enum whorl_status whorl_device_open(const struct whorl_device_options *options, whorl_device **out_device, struct whorl_error *err) {
+enum whorl_status whorl_device_open(const struct whorl_device_options *options, whorl_device **out_device,
+                                    struct whorl_error *err) {
     static const struct whorl_device_options defaults = WHORL_DEVICE_OPTIONS_INIT;
-    if (!options)
-        options = &defaults;
-    if (!out_device)
-        return base_set_error(err, WHORL_INVALID, "device", "no place for the device");
+    if (!options) options = &defaults;
+    if (!out_device) return base_set_error(err, WHORL_INVALID, "device", "no place for the device");
     *out_device = NULL;
     struct whorl_device *d = base_heap_alloc(sizeof *d);
-    if (!d)
-        return base_set_error(err, WHORL_MEMORY, "device", "out of memory");
+    if (!d) return base_set_error(err, WHORL_MEMORY, "device", "out of memory");
     memset(d, 0, sizeof *d);
     const char *select = options->select ? options->select : "auto";
     struct whorl_error gpu_error = {0};
     struct adapters a = {.count = 0};
     run_cc_find(options->cc, &d->cc);
     (void)run_cache_dir(options->cache_dir, d->cache_dir);
-    if (strcmp(select, "cpu") != 0)
-        (void)open_adapters(options->library, &a, &gpu_error);
+    if (strcmp(select, "cpu") != 0) (void)open_adapters(options->library, &a, &gpu_error);
     int index = CHOSE_NOTHING;
     enum whorl_status status = choose(select, &a, &d->cc, &gpu_error, &index, d->reason, sizeof d->reason, err);
     if (status == WHORL_OK && index >= 0) {
@@ -260,7 +247,8 @@ enum whorl_status whorl_device_open(const struct whorl_device_options *options, 
     } else if (status == WHORL_OK) {
         describe_cpu(&d->cc, &d->info);
         if (!d->cc.version[0])
-            status = base_set_error(err, WHORL_DEVICE, "device", "no C compiler: '%s' cannot be run; set CC", d->cc.command);
+            status =
+                base_set_error(err, WHORL_DEVICE, "device", "no C compiler: '%s' cannot be run; set CC", d->cc.command);
     }
     close_adapters(&a);
     if (status != WHORL_OK) {
@@ -272,16 +260,11 @@ enum whorl_status whorl_device_open(const struct whorl_device_options *options, 
 }
 
 void whorl_device_destroy(whorl_device *d) {
-    if (!d)
-        return;
+    if (!d) return;
     close_gpu(d);
     base_heap_free(d);
 }
 
-const struct whorl_device_info *whorl_device_get_info(const whorl_device *device) {
-    return &device->info;
-}
+const struct whorl_device_info *whorl_device_get_info(const whorl_device *device) { return &device->info; }
 
-const char *whorl_device_reason(const whorl_device *device) {
-    return device->reason;
-}
+const char *whorl_device_reason(const whorl_device *device) { return device->reason; }

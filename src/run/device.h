@@ -1,4 +1,5 @@
-// What is behind the public `whorl_device`: a GPU, or the CPU with its C compiler. Also the pieces that a device keeps for its sessions.
+// What is behind the public `whorl_device`: a GPU, or the CPU with its C compiler. Also the pieces that a device keeps
+// for its sessions.
 #ifndef WHORL_RUN_DEVICE_H
 #define WHORL_RUN_DEVICE_H
 
@@ -7,15 +8,15 @@
 #include "run/gpu.h"
 #include "run/paths.h"
 
-// ---- pipeline.c: kernels made once a device -------------------------------------------------------------------------------------
+// ---- pipeline.c: kernels made once a device -------------------------------------------------------------------------
 enum { RUN_MAX_ENTRIES = PLAN_MAX_BINDINGS + 3 }; // of a bind group: params, control, the kernel's, saved state
 struct run_pipeline {
     uint64_t hash;
-    char *wgsl;         // the whole text: equal hashes are not yet equal kernels
-    uint8_t *writable;  // by binding from 2 on
-    uint32_t bindings;  // storage bindings after params and control, saved state included
+    char *wgsl;        // the whole text: equal hashes are not yet equal kernels
+    uint8_t *writable; // by binding from 2 on
+    uint32_t bindings; // storage bindings after params and control, saved state included
     uint32_t param_bytes;
-    uint32_t users;     // sessions that hold it
+    uint32_t users; // sessions that hold it
     WGPUBindGroupLayout layout;
     WGPUPipelineLayout pipeline_layout;
     WGPUComputePipeline pipeline;
@@ -30,7 +31,7 @@ enum whorl_status run_pipeline_get(struct whorl_device *device, const struct pla
 void run_pipeline_drop(struct run_pipeline *pipeline);
 void run_pipelines_deinit(struct whorl_device *device);
 
-// ---- probe.c --------------------------------------------------------------------------------------------------------------------
+// ---- probe.c --------------------------------------------------------------------------------------------------------
 // What was measured on the device, beside what whorl_device_info shows of it.
 struct run_probe {
     uint32_t loop_cap;
@@ -38,13 +39,14 @@ struct run_probe {
     double dispatch_us, submit_us, wait_us, read_gbps;
     double ops_per_s; // simple integer operations, all lanes busy
 };
-// Runs the self-test and, unless options forbid it, the measurements; or takes both from the cache. WHORL_DEVICE if a result is wrong.
+// Runs the self-test and, unless options forbid it, the measurements; or takes both from the cache. WHORL_DEVICE if a
+// result is wrong.
 enum whorl_status run_probe_device(struct whorl_device *device, bool measure, struct whorl_error *err);
 // False if there is no cached result that fits.
 bool run_probe_load(const struct whorl_device *device, struct run_probe *out);
 void run_probe_store(const struct whorl_device *device, const struct run_probe *probe);
 
-// ---- cpu.c ----------------------------------------------------------------------------------------------------------------------
+// ---- cpu.c ----------------------------------------------------------------------------------------------------------
 struct run_cc {
     char command[256]; // "gcc"
     char version[128]; // first line of --version; "": not there
@@ -54,7 +56,8 @@ struct run_cpu; // a loaded program with its thread
 enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir, const struct whorl_program *program,
                                  struct run_cpu **out, struct whorl_error *err);
 // Calls the program; returns when it is done.
-enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls, struct whorl_error *err);
+enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls,
+                               struct whorl_error *err);
 void run_cpu_destroy(struct run_cpu *cpu);
 double run_cpu_build_ms(const struct run_cpu *cpu); // 0 if it came from the cache
 

@@ -13,7 +13,8 @@ static struct handmade h;
 static struct whorl_error err;
 static struct whorl_stats stats;
 
-static enum whorl_status open_with(const char *select, const char *library, const char *cc, const char *cache, whorl_device **out) {
+static enum whorl_status open_with(const char *select, const char *library, const char *cc, const char *cache,
+                                   whorl_device **out) {
     struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
     options.select = select;
     options.library = library;
@@ -70,10 +71,8 @@ static char *only_file(const char *dir, char *out, size_t size) {
     DIR *d = opendir(dir);
     out[0] = 0;
     for (struct dirent *entry; d && (entry = readdir(d));)
-        if (entry->d_name[0] != '.')
-            snprintf(out, size, "%s/%s", dir, entry->d_name);
-    if (d)
-        closedir(d);
+        if (entry->d_name[0] != '.') snprintf(out, size, "%s/%s", dir, entry->d_name);
+    if (d) closedir(d);
     return out;
 }
 
@@ -81,8 +80,7 @@ TEST(probe_results_are_kept_and_damage_is_ignored) {
     char cache[] = "/tmp/whorl-test-XXXXXX", file[512];
     whorl_device *device;
     CHECK(mkdtemp(cache));
-    if (open_with("gpu", NULL, NULL, cache, &device) != WHORL_OK)
-        SKIP("no GPU: %s", err.message);
+    if (open_with("gpu", NULL, NULL, cache, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
     double first = device->probe.wait_us;
     CHECK(first > 0 && device->info.read_gbps > 0 && device->probe.ops_per_s > 0);
     whorl_device_destroy(device);
@@ -116,8 +114,7 @@ TEST(an_adapter_that_fails_its_self_test_is_refused) {
     struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
     options.select = "gpu";
     options.no_probe = true;
-    if (whorl_device_open(&options, &device, &err) != WHORL_OK)
-        SKIP("no GPU: %s", err.message);
+    if (whorl_device_open(&options, &device, &err) != WHORL_OK) SKIP("no GPU: %s", err.message);
     bool refused = false;
     whorl_device_destroy(device);
     for (uint64_t n = 1; n < 200 && !refused; n++) { // one of these calls is the comparison
@@ -134,8 +131,7 @@ TEST(an_adapter_that_fails_its_self_test_is_refused) {
 // ---- the CPU device ----
 static whorl_device *cpu_device(const char *cache) {
     whorl_device *device;
-    if (open_with("cpu", NULL, NULL, cache, &device) != WHORL_OK)
-        SKIP("no C compiler: %s", err.message);
+    if (open_with("cpu", NULL, NULL, cache, &device) != WHORL_OK) SKIP("no C compiler: %s", err.message);
     return device;
 }
 
@@ -159,8 +155,7 @@ TEST(the_cpu_runs_the_c_text_and_keeps_the_object) {
     handmade_add(&h, N);
     for (int round = 0; round < 2; round++) {
         fill();
-        if (whorl_run(device, &h.program, arrays, sizes, NULL, &stats, &err) != WHORL_OK)
-            FAIL("%s", err.message);
+        if (whorl_run(device, &h.program, arrays, sizes, NULL, &stats, &err) != WHORL_OK) FAIL("%s", err.message);
         for (int i = 0; i < N; i++)
             CHECK(c[i] == a[i] + 0.5f);
         CHECK_EQ_INT(WHORL_CPU, stats.strategy);
@@ -178,8 +173,7 @@ TEST(a_cache_that_cannot_be_written_is_no_error) {
     whorl_device *device = cpu_device("/proc/no-such-folder");
     handmade_add(&h, N);
     fill();
-    if (whorl_run(device, &h.program, arrays, sizes, NULL, &stats, &err) != WHORL_OK)
-        FAIL("%s", err.message);
+    if (whorl_run(device, &h.program, arrays, sizes, NULL, &stats, &err) != WHORL_OK) FAIL("%s", err.message);
     CHECK(c[7] == 7.5f);
     whorl_device_destroy(device);
     handmade_end(&h);
@@ -192,9 +186,13 @@ TEST(cpu_sessions_keep_their_arrays) {
                                "    for (int i = 0; i < n; i++) x[i] += k;\n}\n";
     whorl_device *device = cpu_device(NULL);
     handmade_begin(&h, "more");
-    handmade_scalar(&h, (struct plan_scalar){.name = "n", .kind = PLAN_SPECIALISED, .dtype = WHORL_I32, .bits = 3, .is_param = true});
+    handmade_scalar(&h, (struct plan_scalar){
+                            .name = "n", .kind = PLAN_SPECIALISED, .dtype = WHORL_I32, .bits = 3, .is_param = true});
     handmade_array(&h, "x", PLAN_INOUT, WHORL_F32, 3);
-    handmade_scalar(&h, (struct plan_scalar){.name = "k", .kind = PLAN_UNIFORM, .dtype = WHORL_F32, .bits = 0x3f800000, .word = 8, .is_param = true});
+    handmade_scalar(
+        &h,
+        (struct plan_scalar){
+            .name = "k", .kind = PLAN_UNIFORM, .dtype = WHORL_F32, .bits = 0x3f800000, .word = 8, .is_param = true});
     h.program.c_text = text;
     whorl_session *session;
     float x[3] = {1, 2, 3};
@@ -225,8 +223,7 @@ TEST(large_arrays_on_the_stack_are_fine) {
     float x = 0;
     void *one[] = {&x};
     size_t size[] = {4};
-    if (whorl_run(device, &h.program, one, size, NULL, &stats, &err) != WHORL_OK)
-        FAIL("%s", err.message);
+    if (whorl_run(device, &h.program, one, size, NULL, &stats, &err) != WHORL_OK) FAIL("%s", err.message);
     CHECK(x == 49999000.0f);
     whorl_device_destroy(device);
     handmade_end(&h);
@@ -251,7 +248,8 @@ TEST(what_the_cpu_cannot_do_is_said) {
 
 TEST(processes_are_run_and_heard) {
     char text[64];
-    char *echo[] = {"sh", "-c", "echo one; echo two >&2", NULL}, *fails[] = {"sh", "-c", "exit 3", NULL}, *missing[] = {"no-such-program", NULL};
+    char *echo[] = {"sh", "-c", "echo one; echo two >&2", NULL}, *fails[] = {"sh", "-c", "exit 3", NULL},
+         *missing[] = {"no-such-program", NULL};
     CHECK(run_process(echo, text, sizeof text));
     CHECK_EQ_STR("one\ntwo\n", text);
     CHECK(run_process(echo, text, 4));

@@ -1,7 +1,8 @@
 // A whole run: walks the strategy, batches what may go as it is, slices what may not, and judges the outcome.
 //
-// Where a driver cut a loop short, everything since the start of the run is worthless (what a kernel overwrites is not known here), so the
-// inputs are put back and the run starts over: first with smaller slices, then with `steps`, then it is an error.
+// Where a driver cut a loop short, everything since the start of the run is worthless (what a kernel overwrites is not
+// known here), so the inputs are put back and the run starts over: first with smaller slices, then with `steps`, then
+// it is an error.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,14 +12,17 @@ enum { MAX_CUTS = 3 };
 
 static enum whorl_status cut_error(const struct whorl_session *s, struct whorl_error *err) {
     return base_set_error(err, WHORL_DEVICE, "run",
-                          "the device cut a loop of '%s' short (%s); smaller slices did not help, or a loop has no point where it can pause",
+                          "the device cut a loop of '%s' short (%s); smaller slices did not help, or a loop has no "
+                          "point where it can pause",
                           s->plan->entry, s->device->info.name);
 }
 
 static void make_policy(struct whorl_session *s, const struct whorl_run_options *options, int cuts) {
     struct run_policy *p = &s->policy;
     double wanted = options ? options->slice_ms : 0;
-    *p = (struct run_policy){.slice_ms = wanted > 0 ? wanted : wanted < 0 ? 0 : 1000,
+    *p = (struct run_policy){.slice_ms = wanted > 0   ? wanted
+                                         : wanted < 0 ? 0
+                                                      : 1000,
                              .loop_cap = s->device->probe.loop_cap,
                              .shrink = 1,
                              .each_waits = s->strategy == WHORL_EAGER,
@@ -36,32 +40,25 @@ static void make_policy(struct whorl_session *s, const struct whorl_run_options 
 
 // The batch may grow until its submit would take a slice's time.
 static bool batch_is_long(const struct whorl_session *s) {
-    if (s->policy.each_waits || run_launch_full(s))
-        return true;
-    if (s->policy.slice_ms == 0)
-        return false;
-    if (s->dispatch_ns == 0)
-        return s->batch.count >= RUN_FIRST_BATCH || s->batch_work_ns * 1e-6 > s->policy.slice_ms;
+    if (s->policy.each_waits || run_launch_full(s)) return true;
+    if (s->policy.slice_ms == 0) return false;
+    if (s->dispatch_ns == 0) return s->batch.count >= RUN_FIRST_BATCH || s->batch_work_ns * 1e-6 > s->policy.slice_ms;
     return s->batch.count * s->dispatch_ns * 1e-6 > s->policy.slice_ms * 0.7;
 }
 
 static enum whorl_status flush(struct whorl_session *s, double work, bool *out_cut, struct whorl_error *err) {
     *out_cut = false;
-    if (s->batch.count == 0)
-        return WHORL_OK;
+    if (s->batch.count == 0) return WHORL_OK;
     double start = run_now_s();
     uint32_t count = s->batch.count, control[PLAN_CONTROL_WORDS];
     uint32_t only = s->batch.items[0].kernel;
     enum whorl_status status = run_launch_submit(s, true, err);
-    if (status == WHORL_OK)
-        status = run_watch(s, control, out_cut, err);
-    if (status != WHORL_OK || *out_cut)
-        return status;
+    if (status == WHORL_OK) status = run_watch(s, control, out_cut, err);
+    if (status != WHORL_OK || *out_cut) return status;
     double ns = (run_now_s() - start) * 1e9, wait_ns = s->device->info.wait_us * 1e3;
     ns = ns > 2 * wait_ns ? ns - wait_ns : ns / 2; // of a short batch most is the wait
     s->dispatch_ns = ns / count;
-    if (count == 1 && work > 0)
-        s->kernels[only].ns_per_work = ns / work;
+    if (count == 1 && work > 0) s->kernels[only].ns_per_work = ns / work;
     s->work_done += work;
     return run_watch_progress(s, err);
 }
@@ -77,14 +74,12 @@ static enum whorl_status run_once(struct whorl_session *s, const struct plan_nod
     run_walk_start(&walk, root);
     for (;;) {
         enum whorl_status status = run_walk_next(s, &walk, &item, &done, err);
-        if (status != WHORL_OK)
-            return status;
+        if (status != WHORL_OK) return status;
         bool whole = !done && run_slice_whole(s, &item);
         if (done || !whole || batch_is_long(s)) {
             status = flush(s, work, out_cut, err);
             work = 0;
-            if (status != WHORL_OK || *out_cut || done)
-                return status;
+            if (status != WHORL_OK || *out_cut || done) return status;
         }
         if (whole) {
             run_launch_add(s, item.kernel, (struct run_call){0, item.iterations, PLAN_NO_LIMIT, 0});
@@ -93,8 +88,7 @@ static enum whorl_status run_once(struct whorl_session *s, const struct plan_nod
             continue;
         }
         status = run_slice_item(s, &item, out_cut, err);
-        if (status != WHORL_OK || *out_cut)
-            return status;
+        if (status != WHORL_OK || *out_cut) return status;
     }
 }
 
@@ -107,13 +101,10 @@ static bool queue_calls(struct whorl_session *s, const struct plan_node *root, e
     run_walk_start(&walk, root);
     while (fits) {
         *out_status = run_walk_next(s, &walk, &item, &done, err);
-        if (*out_status != WHORL_OK)
-            return true;
-        if (done)
-            break;
+        if (*out_status != WHORL_OK) return true;
+        if (done) break;
         fits = !run_launch_full(s) && run_slice_whole(s, &item);
-        if (fits)
-            run_launch_add(s, item.kernel, (struct run_call){0, item.iterations, PLAN_NO_LIMIT, 0});
+        if (fits) run_launch_add(s, item.kernel, (struct run_call){0, item.iterations, PLAN_NO_LIMIT, 0});
     }
     if (!fits || s->batch.count == 0) {
         s->batch.count = s->batch.slot_count = s->batch.uploaded = 0;
@@ -139,8 +130,7 @@ static enum whorl_status run_calls(struct whorl_session *s, uint32_t calls, bool
     start_run(s, root);
     if (calls > 1) {
         s->policy.slice_ms = 0; // unsliced, but for a driver's loop cap
-        if (queue_calls(s, root, &status, err))
-            return status != WHORL_OK ? status : run_launch_repeat(s, calls, err);
+        if (queue_calls(s, root, &status, err)) return status != WHORL_OK ? status : run_launch_repeat(s, calls, err);
     }
     s->work_total *= calls;
     for (uint32_t i = 0; i < calls && status == WHORL_OK && !*out_cut; i++) {
@@ -151,11 +141,11 @@ static enum whorl_status run_calls(struct whorl_session *s, uint32_t calls, bool
 }
 
 static bool fall_back(struct whorl_session *s, struct whorl_stats *stats) {
-    if (s->strategy != WHORL_SINGLE || !s->plan->steps.exists || s->plan->single.same_as_steps)
-        return false;
+    if (s->strategy != WHORL_SINGLE || !s->plan->steps.exists || s->plan->single.same_as_steps) return false;
     s->strategy = WHORL_STEPS;
     stats->fell_back = true;
-    snprintf(stats->note, sizeof stats->note, "the device cut a loop of the single dispatch short; steps finished the work");
+    snprintf(stats->note, sizeof stats->note,
+             "the device cut a loop of the single dispatch short; steps finished the work");
     return true;
 }
 
@@ -172,8 +162,7 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
         bool cut = false;
         make_policy(s, options, cuts);
         status = run_calls(s, calls, &cut, err);
-        if (status != WHORL_OK || !cut)
-            break;
+        if (status != WHORL_OK || !cut) break;
         if (!restore) {
             status = cut_error(s, err);
             break;
@@ -186,8 +175,7 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
             cuts = 0;
         }
         status = restore(s, user, err);
-        if (status != WHORL_OK)
-            break;
+        if (status != WHORL_OK) break;
     }
     stats->strategy = s->strategy;
     stats->dispatches += g->counts.dispatches - dispatches;

@@ -1,5 +1,5 @@
-// Every call to the WebGPU library and every allocation fails once: each time there is a clean error, or the work is right all the same.
-// Leaks are AddressSanitizer's to find; a hang is the test runner's.
+// Every call to the WebGPU library and every allocation fails once: each time there is a clean error, or the work is
+// right all the same. Leaks are AddressSanitizer's to find; a hang is the test runner's.
 #include <dirent.h>
 #include <unistd.h>
 
@@ -21,11 +21,9 @@ static void drop_cache(void) {
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", cache, entry->d_name);
-        if (entry->d_name[0] != '.')
-            unlink(path);
+        if (entry->d_name[0] != '.') unlink(path);
     }
-    if (dir)
-        closedir(dir);
+    if (dir) closedir(dir);
     rmdir(cache);
 }
 
@@ -37,8 +35,8 @@ static enum whorl_status open_device(const char *select, bool probe, whorl_devic
     return whorl_device_open(&options, out, &err);
 }
 
-// All of a device's work: a run in slices, a session of two calls. True if it succeeded; then the numbers were right. `t` makes the
-// kernel one that the device has not seen.
+// All of a device's work: a run in slices, a session of two calls. True if it succeeded; then the numbers were right.
+// `t` makes the kernel one that the device has not seen.
 static bool work(whorl_device *device, uint32_t t) {
     enum { N = 70 };
     uint32_t xs[N];
@@ -58,24 +56,18 @@ static bool work(whorl_device *device, uint32_t t) {
         CHECK_EQ_INT(want, xs[i]);
     }
     whorl_session *session = NULL;
-    if (status == WHORL_OK)
-        status = whorl_session_create(device, &h.program, WHORL_SINGLE, &session, &err);
-    if (status == WHORL_OK)
-        status = whorl_session_write(session, 0, xs, sizeof xs, &err);
-    if (status == WHORL_OK)
-        status = whorl_session_run(session, 2, NULL, NULL, &err);
-    if (status == WHORL_OK)
-        status = whorl_session_read(session, 0, xs, sizeof xs, &err);
+    if (status == WHORL_OK) status = whorl_session_create(device, &h.program, WHORL_SINGLE, &session, &err);
+    if (status == WHORL_OK) status = whorl_session_write(session, 0, xs, sizeof xs, &err);
+    if (status == WHORL_OK) status = whorl_session_run(session, 2, NULL, NULL, &err);
+    if (status == WHORL_OK) status = whorl_session_read(session, 0, xs, sizeof xs, &err);
     whorl_session_destroy(session);
-    if (status != WHORL_OK)
-        CHECK(err.message[0] != 0 && err.status == status);
+    if (status != WHORL_OK) CHECK(err.message[0] != 0 && err.status == status);
     return status == WHORL_OK;
 }
 
 static whorl_device *gpu(bool probe) {
     whorl_device *device = NULL;
-    if (open_device("gpu", probe, &device) != WHORL_OK)
-        SKIP("no GPU: %s", err.message);
+    if (open_device("gpu", probe, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
     return device;
 }
 

@@ -1,6 +1,7 @@
 // Opening a device, and the checked calls on it. See gpu.h.
 //
-// Callbacks may come late, even while the device is being released, so what they write into (run_gpu) lives until after that.
+// Callbacks may come late, even while the device is being released, so what they write into (run_gpu) lives until after
+// that.
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -39,7 +40,8 @@ struct device_answer {
     bool done;
     char message[512];
 };
-static void on_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStringView message, void *user, void *unused) {
+static void on_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStringView message, void *user,
+                      void *unused) {
     (void)unused;
     struct device_answer *answer = user;
     answer->device = status == WGPURequestDeviceStatus_Success ? device : NULL;
@@ -47,15 +49,14 @@ static void on_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStr
     answer->done = true;
 }
 
-static void on_lost(WGPUDevice const *device, WGPUDeviceLostReason reason, WGPUStringView message, void *user, void *unused) {
+static void on_lost(WGPUDevice const *device, WGPUDeviceLostReason reason, WGPUStringView message, void *user,
+                    void *unused) {
     (void)device;
     (void)unused;
     struct run_gpu *g = user;
-    if (reason == WGPUDeviceLostReason_Destroyed || reason == WGPUDeviceLostReason_CallbackCancelled)
-        return;
+    if (reason == WGPUDeviceLostReason_Destroyed || reason == WGPUDeviceLostReason_CallbackCancelled) return;
     g->lost = true;
-    if (!g->error[0])
-        run_copy_view(g->error, sizeof g->error, message);
+    if (!g->error[0]) run_copy_view(g->error, sizeof g->error, message);
 }
 
 static void on_error(WGPUDevice const *device, WGPUErrorType type, WGPUStringView message, void *user, void *unused) {
@@ -63,8 +64,7 @@ static void on_error(WGPUDevice const *device, WGPUErrorType type, WGPUStringVie
     (void)type;
     (void)unused;
     struct run_gpu *g = user;
-    if (!g->error[0])
-        run_copy_view(g->error, sizeof g->error, message);
+    if (!g->error[0]) run_copy_view(g->error, sizeof g->error, message);
 }
 
 static WGPUDevice request_device(struct run_gpu *g, WGPUAdapter adapter, struct whorl_error *err) {
@@ -84,8 +84,7 @@ static WGPUDevice request_device(struct run_gpu *g, WGPUAdapter adapter, struct 
     size_t count = 0;
     for (int f = 0; f < RUN_FEATURES; f++) {
         WGPUFeatureName name = run_conv_feature(lib, (enum run_feature)f);
-        if (lib->AdapterHasFeature(adapter, name))
-            features[count++] = name;
+        if (lib->AdapterHasFeature(adapter, name)) features[count++] = name;
     }
     WGPUDeviceDescriptor descriptor = {
         .requiredFeatureCount = count,
@@ -100,8 +99,9 @@ static WGPUDevice request_device(struct run_gpu *g, WGPUAdapter adapter, struct 
         return NULL;
     }
     lib->AdapterRequestDevice(adapter, &descriptor,
-                              (WGPURequestDeviceCallbackInfo){
-                                  .mode = WGPUCallbackMode_AllowProcessEvents, .callback = on_device, .userdata1 = &answer});
+                              (WGPURequestDeviceCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
+                                                              .callback = on_device,
+                                                              .userdata1 = &answer});
     for (int i = 0; i < 100000 && !answer.done; i++)
         lib->InstanceProcessEvents(g->instance);
     if (!answer.device)
@@ -110,20 +110,18 @@ static WGPUDevice request_device(struct run_gpu *g, WGPUAdapter adapter, struct 
     return answer.device;
 }
 
-enum whorl_status run_gpu_open(const struct run_library *lib, WGPUInstance instance, WGPUAdapter adapter, bool is_software,
-                               struct run_gpu **out, struct whorl_error *err) {
+enum whorl_status run_gpu_open(const struct run_library *lib, WGPUInstance instance, WGPUAdapter adapter,
+                               bool is_software, struct run_gpu **out, struct whorl_error *err) {
     *out = NULL;
     struct run_gpu *g = base_heap_alloc(sizeof *g);
-    if (!g)
-        return base_set_error(err, WHORL_MEMORY, "device", "out of memory opening the device");
+    if (!g) return base_set_error(err, WHORL_MEMORY, "device", "out of memory opening the device");
     memset(g, 0, sizeof *g);
     g->lib = *lib;
     g->instance = instance;
     g->is_software = is_software;
     g->timeout_s = 60;
     g->device = request_device(g, adapter, err);
-    if (!g->device)
-        goto no_device;
+    if (!g->device) goto no_device;
     g->queue = run_gpu_fault() ? NULL : lib->DeviceGetQueue(g->device);
     if (!g->queue) {
         base_set_error(err, WHORL_DEVICE, "device", "the device has no queue");
@@ -142,8 +140,7 @@ no_device:
 static _Atomic(struct run_gpu *) stuck_gpus;
 
 void run_gpu_close(struct run_gpu *g) {
-    if (!g)
-        return;
+    if (!g) return;
     if (g->stuck) {
         g->next_stuck = atomic_exchange(&stuck_gpus, g);
         return;
@@ -158,21 +155,19 @@ void run_gpu_close(struct run_gpu *g) {
 
 // ---- errors ----
 static enum whorl_status take_error(struct run_gpu *g, const char *doing, struct whorl_error *err) {
-    if (!g->error[0] && !g->lost)
-        return WHORL_OK;
+    if (!g->error[0] && !g->lost) return WHORL_OK;
     base_set_error(err, WHORL_DEVICE, "device", "%s%s: %s", g->lost ? "the device was lost while " : "", doing,
                    g->error[0] ? g->error : "no message");
-    if (!g->lost)
-        g->error[0] = 0;
+    if (!g->lost) g->error[0] = 0;
     return WHORL_DEVICE;
 }
 
 static void inject(struct run_gpu *g) {
-    if (!g->error[0])
-        snprintf(g->error, sizeof g->error, "injected failure");
+    if (!g->error[0]) snprintf(g->error, sizeof g->error, "injected failure");
 }
 
-static const WGPUErrorFilter filters[] = {WGPUErrorFilter_Validation, WGPUErrorFilter_OutOfMemory, WGPUErrorFilter_Internal};
+static const WGPUErrorFilter filters[] = {WGPUErrorFilter_Validation, WGPUErrorFilter_OutOfMemory,
+                                          WGPUErrorFilter_Internal};
 
 void run_gpu_push_scopes(struct run_gpu *g) {
     for (int i = 0; i < run_conv_filters(&g->lib); i++)
@@ -184,12 +179,12 @@ struct scope_answer {
     WGPUErrorType type;
     char message[1024];
 };
-static void on_scope(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGPUStringView message, void *user, void *unused) {
+static void on_scope(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGPUStringView message, void *user,
+                     void *unused) {
     (void)unused;
     struct scope_answer *answer = user;
     answer->waiting--;
-    if (status != WGPUPopErrorScopeStatus_Success || type == WGPUErrorType_NoError || answer->message[0])
-        return;
+    if (status != WGPUPopErrorScopeStatus_Success || type == WGPUErrorType_NoError || answer->message[0]) return;
     answer->type = type;
     run_copy_view(answer->message, sizeof answer->message, message);
 }
@@ -202,8 +197,7 @@ enum whorl_status run_gpu_pop_scopes(struct run_gpu *g, const char *doing, struc
         g->lib.DevicePopErrorScope(g->device, info);
     for (int i = 0; i < 1000 && answer.waiting > 0; i++)
         g->lib.InstanceProcessEvents(g->instance);
-    if (run_gpu_fault())
-        inject(g);
+    if (run_gpu_fault()) inject(g);
     if (answer.message[0]) {
         bool memory = answer.type == WGPUErrorType_OutOfMemory;
         return base_set_error(err, memory ? WHORL_MEMORY : WHORL_DEVICE, "device", "%s: %s", doing, answer.message);
@@ -222,8 +216,7 @@ enum whorl_status run_gpu_buffer(struct run_gpu *g, const char *name, uint64_t s
     enum whorl_status status = run_gpu_pop_scopes(g, doing, err);
     if (status == WHORL_OK && !*out)
         status = base_set_error(err, WHORL_MEMORY, "device", "%s: the device gave none", doing);
-    if (status != WHORL_OK)
-        run_gpu_drop_buffer(g, out);
+    if (status != WHORL_OK) run_gpu_drop_buffer(g, out);
     return status;
 }
 
@@ -235,8 +228,8 @@ void run_gpu_drop_buffer(struct run_gpu *g, WGPUBuffer *buffer) {
     *buffer = NULL;
 }
 
-enum whorl_status run_gpu_write(struct run_gpu *g, WGPUBuffer buffer, uint64_t offset, const void *data, size_t size_bytes,
-                                struct whorl_error *err) {
+enum whorl_status run_gpu_write(struct run_gpu *g, WGPUBuffer buffer, uint64_t offset, const void *data,
+                                size_t size_bytes, struct whorl_error *err) {
     if (run_gpu_fault())
         inject(g);
     else
@@ -246,11 +239,9 @@ enum whorl_status run_gpu_write(struct run_gpu *g, WGPUBuffer buffer, uint64_t o
 
 static void on_map(WGPUMapAsyncStatus status, WGPUStringView message, void *user, void *serial) {
     struct run_gpu *g = user;
-    if ((uintptr_t)serial != (uintptr_t)g->map_serial)
-        return;
+    if ((uintptr_t)serial != (uintptr_t)g->map_serial) return;
     g->map_status = (int)status;
-    if (status != WGPUMapAsyncStatus_Success && !g->error[0])
-        run_copy_view(g->error, sizeof g->error, message);
+    if (status != WGPUMapAsyncStatus_Success && !g->error[0]) run_copy_view(g->error, sizeof g->error, message);
 }
 
 // Polls at once at first where that costs nobody anything; a software GPU needs the cores itself.
@@ -258,11 +249,9 @@ static enum whorl_status wait_for_map(struct run_gpu *g, double timeout_s, struc
     double start = run_now_s();
     for (;;) {
         run_conv_pump(&g->lib, g->instance, g->device);
-        if (g->map_status != 0)
-            return WHORL_OK;
+        if (g->map_status != 0) return WHORL_OK;
         double waited = run_now_s() - start;
-        if (g->lost)
-            return take_error(g, "waiting for it", err);
+        if (g->lost) return take_error(g, "waiting for it", err);
         if (waited > timeout_s) {
             g->lost = g->stuck = true;
             return base_set_error(err, WHORL_TIMEOUT, "device", "the device did not answer for %.0f s", timeout_s);
@@ -274,28 +263,24 @@ static enum whorl_status wait_for_map(struct run_gpu *g, double timeout_s, struc
     }
 }
 
-enum whorl_status run_gpu_map(struct run_gpu *g, WGPUBuffer buffer, size_t size_bytes, double timeout_s, const void **out,
-                              struct whorl_error *err) {
+enum whorl_status run_gpu_map(struct run_gpu *g, WGPUBuffer buffer, size_t size_bytes, double timeout_s,
+                              const void **out, struct whorl_error *err) {
     *out = NULL;
     enum whorl_status status = take_error(g, "waiting for the device", err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     g->map_serial++;
     g->map_status = 0;
-    if (run_gpu_fault())
-        return base_set_error(err, WHORL_DEVICE, "device", "reading back: injected failure");
+    if (run_gpu_fault()) return base_set_error(err, WHORL_DEVICE, "device", "reading back: injected failure");
     g->lib.BufferMapAsync(buffer, WGPUMapMode_Read, 0, size_bytes,
                           (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
                                                       .callback = on_map,
                                                       .userdata1 = g,
                                                       .userdata2 = (void *)(uintptr_t)g->map_serial});
     status = wait_for_map(g, timeout_s, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     bool mapped = g->map_status == (int)WGPUMapAsyncStatus_Success;
     *out = mapped && !run_gpu_fault() ? g->lib.BufferGetConstMappedRange(buffer, 0, size_bytes) : NULL;
-    if (mapped && !*out)
-        g->lib.BufferUnmap(buffer);
+    if (mapped && !*out) g->lib.BufferUnmap(buffer);
     status = take_error(g, "reading back", err);
     if (status == WHORL_OK && !*out)
         status = base_set_error(err, WHORL_DEVICE, "device", "reading back: the buffer cannot be mapped");

@@ -1,8 +1,9 @@
-// One opened GPU behind a WebGPU library: the table of its functions, the device, and the checked calls that the rest of the room uses.
+// One opened GPU behind a WebGPU library: the table of its functions, the device, and the checked calls that the rest
+// of the room uses.
 //
-// Every call that can fail goes through a function here or in gpu.c, so that one hook (run_gpu_fail_at) can make any of them fail, and so
-// that no error is lost: creates and submits stand inside error scopes, whatever else the library reports lands in run_gpu.error and
-// ends the next check.
+// Every call that can fail goes through a function here or in gpu.c, so that one hook (run_gpu_fail_at) can make any of
+// them fail, and so that no error is lost: creates and submits stand inside error scopes, whatever else the library
+// reports lands in run_gpu.error and ends the next check.
 #ifndef WHORL_RUN_GPU_H
 #define WHORL_RUN_GPU_H
 
@@ -11,52 +12,52 @@
 #include "wgpu.h"
 
 // The functions of webgpu.h that whorl calls: name without the prefix.
-#define RUN_PROCS(X)                                                                                                   \
-    X(CreateInstance)                                                                                                  \
-    X(InstanceRequestAdapter)                                                                                          \
-    X(InstanceProcessEvents)                                                                                           \
-    X(InstanceRelease)                                                                                                 \
-    X(AdapterGetInfo)                                                                                                  \
-    X(AdapterInfoFreeMembers)                                                                                          \
-    X(AdapterGetLimits)                                                                                                \
-    X(AdapterHasFeature)                                                                                               \
-    X(AdapterRequestDevice)                                                                                            \
-    X(AdapterRelease)                                                                                                  \
-    X(DeviceGetQueue)                                                                                                  \
-    X(DeviceCreateBuffer)                                                                                              \
-    X(DeviceCreateShaderModule)                                                                                        \
-    X(DeviceCreateBindGroupLayout)                                                                                     \
-    X(DeviceCreatePipelineLayout)                                                                                      \
-    X(DeviceCreateComputePipeline)                                                                                     \
-    X(DeviceCreateBindGroup)                                                                                           \
-    X(DeviceCreateCommandEncoder)                                                                                      \
-    X(DevicePushErrorScope)                                                                                            \
-    X(DevicePopErrorScope)                                                                                             \
-    X(DeviceDestroy)                                                                                                   \
-    X(DeviceRelease)                                                                                                   \
-    X(QueueSubmit)                                                                                                     \
-    X(QueueWriteBuffer)                                                                                                \
-    X(QueueRelease)                                                                                                    \
-    X(CommandEncoderBeginComputePass)                                                                                  \
-    X(CommandEncoderClearBuffer)                                                                                       \
-    X(CommandEncoderCopyBufferToBuffer)                                                                                \
-    X(CommandEncoderFinish)                                                                                            \
-    X(CommandEncoderRelease)                                                                                           \
-    X(CommandBufferRelease)                                                                                            \
-    X(ComputePassEncoderSetPipeline)                                                                                   \
-    X(ComputePassEncoderSetBindGroup)                                                                                  \
-    X(ComputePassEncoderDispatchWorkgroups)                                                                            \
-    X(ComputePassEncoderEnd)                                                                                           \
-    X(ComputePassEncoderRelease)                                                                                       \
-    X(BufferMapAsync)                                                                                                  \
-    X(BufferGetConstMappedRange)                                                                                       \
-    X(BufferUnmap)                                                                                                     \
-    X(BufferDestroy)                                                                                                   \
-    X(BufferRelease)                                                                                                   \
-    X(ShaderModuleRelease)                                                                                             \
-    X(BindGroupLayoutRelease)                                                                                          \
-    X(PipelineLayoutRelease)                                                                                           \
-    X(ComputePipelineRelease)                                                                                          \
+#define RUN_PROCS(X)                        \
+    X(CreateInstance)                       \
+    X(InstanceRequestAdapter)               \
+    X(InstanceProcessEvents)                \
+    X(InstanceRelease)                      \
+    X(AdapterGetInfo)                       \
+    X(AdapterInfoFreeMembers)               \
+    X(AdapterGetLimits)                     \
+    X(AdapterHasFeature)                    \
+    X(AdapterRequestDevice)                 \
+    X(AdapterRelease)                       \
+    X(DeviceGetQueue)                       \
+    X(DeviceCreateBuffer)                   \
+    X(DeviceCreateShaderModule)             \
+    X(DeviceCreateBindGroupLayout)          \
+    X(DeviceCreatePipelineLayout)           \
+    X(DeviceCreateComputePipeline)          \
+    X(DeviceCreateBindGroup)                \
+    X(DeviceCreateCommandEncoder)           \
+    X(DevicePushErrorScope)                 \
+    X(DevicePopErrorScope)                  \
+    X(DeviceDestroy)                        \
+    X(DeviceRelease)                        \
+    X(QueueSubmit)                          \
+    X(QueueWriteBuffer)                     \
+    X(QueueRelease)                         \
+    X(CommandEncoderBeginComputePass)       \
+    X(CommandEncoderClearBuffer)            \
+    X(CommandEncoderCopyBufferToBuffer)     \
+    X(CommandEncoderFinish)                 \
+    X(CommandEncoderRelease)                \
+    X(CommandBufferRelease)                 \
+    X(ComputePassEncoderSetPipeline)        \
+    X(ComputePassEncoderSetBindGroup)       \
+    X(ComputePassEncoderDispatchWorkgroups) \
+    X(ComputePassEncoderEnd)                \
+    X(ComputePassEncoderRelease)            \
+    X(BufferMapAsync)                       \
+    X(BufferGetConstMappedRange)            \
+    X(BufferUnmap)                          \
+    X(BufferDestroy)                        \
+    X(BufferRelease)                        \
+    X(ShaderModuleRelease)                  \
+    X(BindGroupLayoutRelease)               \
+    X(PipelineLayoutRelease)                \
+    X(ComputePipelineRelease)               \
     X(BindGroupRelease)
 
 // Which dialect of webgpu.h the library speaks; the differences are wgpu_conv.c's.
@@ -74,11 +75,12 @@ struct run_library {
     WGPUBool (*DevicePoll)(WGPUDevice, WGPUBool, WGPUSubmissionIndex const *);
 };
 
-// ---- library.c, wgpu_conv.c -----------------------------------------------------------------------------------------------------
-// Finds and loads the library (`path`, or WHORL_WEBGPU, or paths.conf, or the system's). The library itself stays loaded for ever: none
-// of them can be unloaded safely.
+// ---- library.c, wgpu_conv.c -----------------------------------------------------------------------------------------
+// Finds and loads the library (`path`, or WHORL_WEBGPU, or paths.conf, or the system's). The library itself stays
+// loaded for ever: none of them can be unloaded safely.
 enum whorl_status run_library_open(const char *path, struct run_library *out, struct whorl_error *err);
-// Turns to the software Vulkan driver of paths.conf, for instances made from now on. False if there is none or the user chose one.
+// Turns to the software Vulkan driver of paths.conf, for instances made from now on. False if there is none or the user
+// chose one.
 bool run_library_use_software(void);
 // Chooses the dialect and fills the table from the dlopen'ed handle.
 enum whorl_status run_conv_load(struct run_library *lib, void *handle, struct whorl_error *err);
@@ -94,7 +96,7 @@ int run_conv_filters(const struct run_library *lib);
 void run_conv_pump(const struct run_library *lib, WGPUInstance instance, WGPUDevice device);
 void run_copy_view(char *out, size_t size, WGPUStringView view);
 
-// ---- gpu.c ----------------------------------------------------------------------------------------------------------------------
+// ---- gpu.c ----------------------------------------------------------------------------------------------------------
 struct run_gpu {
     struct run_library lib;
     WGPUInstance instance;
@@ -103,35 +105,39 @@ struct run_gpu {
     WGPULimits limits;
     bool is_software;
     bool lost;
-    bool stuck;       // lost by our own timeout: the driver may block for ever when asked to clean up, so nothing is released
+    bool stuck; // lost by our own timeout: the driver may block for ever when asked to clean up, so nothing is released
     struct run_gpu *next_stuck;
     char error[1024]; // the first error outside any scope since the last check; "" none
     double timeout_s; // without any progress
     uint64_t map_serial;
-    int map_status;   // of the map request `map_serial`; 0 while it waits
-    struct { uint64_t dispatches, submits; } counts;
+    int map_status; // of the map request `map_serial`; 0 while it waits
+    struct {
+        uint64_t dispatches, submits;
+    } counts;
 };
 
-// Opens the adapter with all of its limits and the features whorl knows. On failure nothing is left behind; the instance passes to the
-// gpu only on success.
-enum whorl_status run_gpu_open(const struct run_library *lib, WGPUInstance instance, WGPUAdapter adapter, bool is_software,
-                               struct run_gpu **out, struct whorl_error *err);
+// Opens the adapter with all of its limits and the features whorl knows. On failure nothing is left behind; the
+// instance passes to the gpu only on success.
+enum whorl_status run_gpu_open(const struct run_library *lib, WGPUInstance instance, WGPUAdapter adapter,
+                               bool is_software, struct run_gpu **out, struct whorl_error *err);
 void run_gpu_close(struct run_gpu *g);
 
 enum whorl_status run_gpu_buffer(struct run_gpu *g, const char *name, uint64_t size_bytes, WGPUBufferUsage usage,
                                  WGPUBuffer *out, struct whorl_error *err);
 void run_gpu_drop_buffer(struct run_gpu *g, WGPUBuffer *buffer);
 // Queues the bytes (a multiple of 4) for writing before the next submit.
-enum whorl_status run_gpu_write(struct run_gpu *g, WGPUBuffer buffer, uint64_t offset, const void *data, size_t size_bytes,
-                                struct whorl_error *err);
-// Maps `size_bytes` from the start of a MapRead buffer after all submitted work; the caller copies and calls BufferUnmap. Sleeps between
-// polls; `timeout_s` without an answer makes the gpu lost and gives WHORL_TIMEOUT.
-enum whorl_status run_gpu_map(struct run_gpu *g, WGPUBuffer buffer, size_t size_bytes, double timeout_s, const void **out,
-                              struct whorl_error *err);
+enum whorl_status run_gpu_write(struct run_gpu *g, WGPUBuffer buffer, uint64_t offset, const void *data,
+                                size_t size_bytes, struct whorl_error *err);
+// Maps `size_bytes` from the start of a MapRead buffer after all submitted work; the caller copies and calls
+// BufferUnmap. Sleeps between polls; `timeout_s` without an answer makes the gpu lost and gives WHORL_TIMEOUT.
+enum whorl_status run_gpu_map(struct run_gpu *g, WGPUBuffer buffer, size_t size_bytes, double timeout_s,
+                              const void **out, struct whorl_error *err);
 void run_gpu_push_scopes(struct run_gpu *g);
-// WHORL_DEVICE (or WHORL_MEMORY) with the message of the first error since run_gpu_push_scopes, or of an error outside any scope.
+// WHORL_DEVICE (or WHORL_MEMORY) with the message of the first error since run_gpu_push_scopes, or of an error outside
+// any scope.
 enum whorl_status run_gpu_pop_scopes(struct run_gpu *g, const char *doing, struct whorl_error *err);
-// Test hook: the Nth call of a checked function from now fails (once); 0: none. Returns the calls seen since the last call.
+// Test hook: the Nth call of a checked function from now fails (once); 0: none. Returns the calls seen since the last
+// call.
 uint64_t run_gpu_fail_at(uint64_t nth);
 // True if this call is the one that is to fail.
 bool run_gpu_fault(void);

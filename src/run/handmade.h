@@ -6,8 +6,8 @@
 
 #include "plan/program.h"
 
-// A program under construction, static or zeroed before its first handmade_begin, which ends the one before. Running out of memory while
-// one is made is not provoked by any test.
+// A program under construction, static or zeroed before its first handmade_begin, which ends the one before. Running
+// out of memory while one is made is not provoked by any test.
 struct handmade {
     struct base_cx cx;
     struct plan plan;
@@ -32,13 +32,11 @@ __attribute__((unused)) static void handmade_end(struct handmade *h) {
     h->program.cx = NULL;
 }
 
-static plan_expr handmade_const(struct handmade *h, int64_t value) {
-    return plan_const(&h->cx, &h->plan, value);
-}
+static plan_expr handmade_const(struct handmade *h, int64_t value) { return plan_const(&h->cx, &h->plan, value); }
 
 // An array of n elements in a buffer of its own; IN and INOUT become the next parameter.
-static uint32_t handmade_array_expr(struct handmade *h, const char *name, enum plan_array_kind kind, enum whorl_dtype dtype,
-                                    plan_expr n, plan_expr bytes) {
+static uint32_t handmade_array_expr(struct handmade *h, const char *name, enum plan_array_kind kind,
+                                    enum whorl_dtype dtype, plan_expr n, plan_expr bytes) {
     struct plan *p = &h->plan;
     BASE_RESERVE(&h->cx, p->buffers, p->buffer_count, p->buffer_cap);
     p->buffers[p->buffer_count] = (struct plan_buffer){name, bytes};
@@ -72,13 +70,19 @@ __attribute__((unused)) static uint32_t handmade_scalar(struct handmade *h, stru
 }
 
 // A kernel over `iterations` that binds all buffers there are, in order; a bit of `writable` a buffer.
-__attribute__((unused)) static struct plan_kernel *handmade_kernel(struct handmade *h, const char *name, const char *wgsl,
-                                                                   plan_expr iterations, uint32_t writable) {
+__attribute__((unused)) static struct plan_kernel *
+handmade_kernel(struct handmade *h, const char *name, const char *wgsl, plan_expr iterations, uint32_t writable) {
     struct plan *p = &h->plan;
     BASE_RESERVE(&h->cx, p->kernels, p->kernel_count, p->kernel_cap);
     struct plan_kernel *k = &p->kernels[p->kernel_count++];
-    *k = (struct plan_kernel){.name = name, .origin = "hand.c:1", .wgsl = wgsl, .workgroup_size = 64, .iterations = iterations,
-                              .binding_count = p->buffer_count, .tick_loops = 1, .range_sliceable = true};
+    *k = (struct plan_kernel){.name = name,
+                              .origin = "hand.c:1",
+                              .wgsl = wgsl,
+                              .workgroup_size = 64,
+                              .iterations = iterations,
+                              .binding_count = p->buffer_count,
+                              .tick_loops = 1,
+                              .range_sliceable = true};
     k->bindings = base_alloc_array(&h->cx, p->buffer_count, sizeof *k->bindings);
     for (uint32_t b = 0; b < p->buffer_count; b++)
         k->bindings[b] = (struct plan_binding){b, writable >> b & 1};
@@ -90,15 +94,15 @@ __attribute__((unused)) static struct plan_node handmade_dispatch(uint32_t kerne
 }
 
 // The beginning of every kernel's text: bindings 0 and 1, the index of an invocation, the end of a workgroup.
-#define HANDMADE_HEAD                                                                                                  \
-    "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"                                                \
+#define HANDMADE_HEAD                                                   \
+    "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n" \
     "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;\n"
-#define HANDMADE_MAIN                                                                                                  \
-    "@compute @workgroup_size(64) fn main(@builtin(workgroup_id) group: vec3<u32>,\n"                                  \
-    "        @builtin(local_invocation_index) lane: u32) {\n"                                                          \
-    "    if (lane == 0u) { atomicAdd(&control[0], 1u); }\n"                                                            \
-    "    let index = (group.y * params[1].x + group.x) * 64u + lane;\n"                                                \
-    "    if (index >= params[0].y) { return; }\n"                                                                      \
+#define HANDMADE_MAIN                                                                 \
+    "@compute @workgroup_size(64) fn main(@builtin(workgroup_id) group: vec3<u32>,\n" \
+    "        @builtin(local_invocation_index) lane: u32) {\n"                         \
+    "    if (lane == 0u) { atomicAdd(&control[0], 1u); }\n"                           \
+    "    let index = (group.y * params[1].x + group.x) * 64u + lane;\n"               \
+    "    if (index >= params[0].y) { return; }\n"                                     \
     "    let i = params[0].x + index;\n"
 
 // c[i] = a[i] + b[i], n floats
@@ -115,9 +119,10 @@ __attribute__((unused)) static void handmade_add(struct handmade *h, int64_t n) 
     h->plan.steps = h->plan.single = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
     h->plan.single.same_as_steps = true;
     h->plan.eager = h->plan.steps;
-    h->program.c_text = "void whorl_call(void **arrays, const void *scalars) {\n"
-                        "    const float *a = arrays[0], *b = arrays[1];\n    float *c = arrays[2];\n    (void)scalars;\n"
-                        "#pragma omp parallel for\n    for (int i = 0; i < COUNT; i++) c[i] = a[i] + b[i];\n}\n";
+    h->program.c_text =
+        "void whorl_call(void **arrays, const void *scalars) {\n"
+        "    const float *a = arrays[0], *b = arrays[1];\n    float *c = arrays[2];\n    (void)scalars;\n"
+        "#pragma omp parallel for\n    for (int i = 0; i < COUNT; i++) c[i] = a[i] + b[i];\n}\n";
     h->program.c_text = base_format(&h->cx, "#define COUNT %lld\n%s", (long long)n, h->program.c_text);
 }
 
@@ -149,36 +154,45 @@ __attribute__((unused)) static void handmade_loop(struct handmade *h, int64_t n,
 
 // for (t = 0; t < steps; t++) { y[i] = x[i] + t; x[i] = y[i] ^ scratch[i]++; } as two kernels a step.
 __attribute__((unused)) static void handmade_steps(struct handmade *h, int64_t n, int64_t steps) {
-    static const char first[] = HANDMADE_HEAD
-        "@group(0) @binding(2) var<storage, read_write> x: array<u32>;\n"
-        "@group(0) @binding(3) var<storage, read_write> y: array<u32>;\n"
-        "@group(0) @binding(4) var<storage, read_write> z: array<u32>;\n" HANDMADE_MAIN "    y[i] = x[i] + params[2].x;\n}\n";
-    static const char second[] = HANDMADE_HEAD
-        "@group(0) @binding(2) var<storage, read_write> x: array<u32>;\n"
-        "@group(0) @binding(3) var<storage, read_write> y: array<u32>;\n"
-        "@group(0) @binding(4) var<storage, read_write> z: array<u32>;\n" HANDMADE_MAIN
-        "    x[i] = y[i] ^ z[i];\n    z[i]++;\n}\n";
+    static const char first[] =
+        HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> x: array<u32>;\n"
+                      "@group(0) @binding(3) var<storage, read_write> y: array<u32>;\n"
+                      "@group(0) @binding(4) var<storage, read_write> z: array<u32>;\n" HANDMADE_MAIN
+                      "    y[i] = x[i] + params[2].x;\n}\n";
+    static const char second[] =
+        HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> x: array<u32>;\n"
+                      "@group(0) @binding(3) var<storage, read_write> y: array<u32>;\n"
+                      "@group(0) @binding(4) var<storage, read_write> z: array<u32>;\n" HANDMADE_MAIN
+                      "    x[i] = y[i] ^ z[i];\n    z[i]++;\n}\n";
     handmade_begin(h, "steps");
     handmade_array(h, "x", PLAN_INOUT, WHORL_U32, n);
     handmade_array(h, "y", PLAN_SCRATCH, WHORL_U32, n);
     handmade_array(h, "z", PLAN_SCRATCH, WHORL_U32, n);
-    uint32_t t = handmade_scalar(h, (struct plan_scalar){.name = "t", .kind = PLAN_REPEAT, .dtype = WHORL_I32, .word = 8});
+    uint32_t t =
+        handmade_scalar(h, (struct plan_scalar){.name = "t", .kind = PLAN_REPEAT, .dtype = WHORL_I32, .word = 8});
     handmade_kernel(h, "k0", first, handmade_const(h, n), 7);
     handmade_kernel(h, "k1", second, handmade_const(h, n), 7);
     struct plan_node *children = base_alloc_array(&h->cx, 2, sizeof *children);
     children[0] = handmade_dispatch(0);
     children[1] = handmade_dispatch(1);
-    struct plan_node loop = {.kind = PLAN_LOOP, .scalar = t, .lo = handmade_const(h, 0), .count = handmade_const(h, steps),
-                             .step = 1, .child_count = 2, .children = children};
+    struct plan_node loop = {.kind = PLAN_LOOP,
+                             .scalar = t,
+                             .lo = handmade_const(h, 0),
+                             .count = handmade_const(h, steps),
+                             .step = 1,
+                             .child_count = 2,
+                             .children = children};
     h->plan.steps = (struct plan_strategy){.exists = true, .root = loop, .note = ""};
     h->plan.eager = h->plan.steps;
     h->plan.single = (struct plan_strategy){.note = "written by hand without one"};
 }
 
-// x[i] += 1, and the slice counts as cut where it has more than `most` iterations. `steps` does the same and is never cut.
+// x[i] += 1, and the slice counts as cut where it has more than `most` iterations. `steps` does the same and is never
+// cut.
 __attribute__((unused)) static void handmade_cut(struct handmade *h, int64_t n, uint32_t most) {
-    static const char form[] = HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<u32>;\n" HANDMADE_MAIN
-        "    if (params[0].y > %uu) { atomicAdd(&control[2], 1u); }\n    xs[i]++;\n}\n";
+    static const char form[] =
+        HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<u32>;\n" HANDMADE_MAIN
+                      "    if (params[0].y > %uu) { atomicAdd(&control[2], 1u); }\n    xs[i]++;\n}\n";
     handmade_begin(h, "cut");
     handmade_array(h, "xs", PLAN_INOUT, WHORL_U32, n);
     handmade_kernel(h, "k0", base_format(&h->cx, form, most), handmade_const(h, n), 1);

@@ -1,22 +1,21 @@
-// The batch and its submit. `dispatch` below is the only place of the library that dispatches, so what it counts is the truth.
+// The batch and its submit. `dispatch` below is the only place of the library that dispatches, so what it counts is the
+// truth.
 //
-// Params of a dispatch lie in a slot of one uniform buffer, chosen by dynamic offset; dispatches whose words are equal share a slot.
+// Params of a dispatch lie in a slot of one uniform buffer, chosen by dynamic offset; dispatches whose words are equal
+// share a slot.
 #include <string.h>
 
 #include "run/session.h"
 
 enum { SLOTS_COMPARED = 16 };
 
-bool run_launch_full(const struct whorl_session *s) {
-    return s->batch.count == s->batch.cap;
-}
+bool run_launch_full(const struct whorl_session *s) { return s->batch.count == s->batch.cap; }
 
 // The slot that holds these words: one of the last few, or a new one.
 static uint32_t take_slot(struct run_batch *b, const uint32_t *words, uint32_t word_count) {
     for (uint32_t i = 1; i <= SLOTS_COMPARED && i <= b->slot_count; i++) {
         uint32_t slot = b->slot_count - i;
-        if (memcmp(b->slots + (size_t)slot * b->slot_bytes, words, word_count * 4) == 0)
-            return slot;
+        if (memcmp(b->slots + (size_t)slot * b->slot_bytes, words, word_count * 4) == 0) return slot;
     }
     uint8_t *slot = b->slots + (size_t)b->slot_count * b->slot_bytes;
     memcpy(slot, words, word_count * 4);
@@ -70,18 +69,15 @@ static void clear_scratch(struct whorl_session *s, WGPUCommandEncoder encoder) {
 
 static bool has_scratch(const struct plan *p) {
     for (uint32_t i = 0; i < p->array_count; i++)
-        if (p->arrays[i].kind == PLAN_SCRATCH)
-            return true;
+        if (p->arrays[i].kind == PLAN_SCRATCH) return true;
     return false;
 }
 
 // The batch once, in a pass of its own or in the one that is open.
 static bool encode_batch(struct whorl_session *s, WGPUCommandEncoder encoder, WGPUComputePassEncoder *pass) {
     struct run_gpu *g = s->device->gpu;
-    if (!*pass)
-        *pass = run_gpu_fault() ? NULL : g->lib.CommandEncoderBeginComputePass(encoder, NULL);
-    if (!*pass)
-        return false;
+    if (!*pass) *pass = run_gpu_fault() ? NULL : g->lib.CommandEncoderBeginComputePass(encoder, NULL);
+    if (!*pass) return false;
     for (uint32_t i = 0; i < s->batch.count; i++)
         dispatch(s, *pass, &s->batch.items[i], i ? &s->batch.items[i - 1] : NULL);
     return true;
@@ -98,8 +94,7 @@ static void end_pass(struct run_gpu *g, WGPUComputePassEncoder *pass) {
 static WGPUCommandBuffer encode(struct whorl_session *s, uint32_t times, bool last) {
     struct run_gpu *g = s->device->gpu;
     WGPUCommandEncoder encoder = run_gpu_fault() ? NULL : g->lib.DeviceCreateCommandEncoder(g->device, NULL);
-    if (!encoder)
-        return NULL;
+    if (!encoder) return NULL;
     if (!s->control_cleared) {
         g->lib.CommandEncoderClearBuffer(encoder, s->control, 0, RUN_CONTROL_BYTES);
         s->expected_groups = 0;
@@ -116,8 +111,7 @@ static WGPUCommandBuffer encode(struct whorl_session *s, uint32_t times, bool la
         ok = encode_batch(s, encoder, &pass);
     }
     end_pass(g, &pass);
-    if (last)
-        g->lib.CommandEncoderCopyBufferToBuffer(encoder, s->control, 0, s->control_read, 0, RUN_CONTROL_BYTES);
+    if (last) g->lib.CommandEncoderCopyBufferToBuffer(encoder, s->control, 0, s->control_read, 0, RUN_CONTROL_BYTES);
     WGPUCommandBuffer commands = ok && !run_gpu_fault() ? g->lib.CommandEncoderFinish(encoder, NULL) : NULL;
     g->lib.CommandEncoderRelease(encoder);
     return commands;
@@ -125,8 +119,7 @@ static WGPUCommandBuffer encode(struct whorl_session *s, uint32_t times, bool la
 
 static enum whorl_status upload_slots(struct whorl_session *s, struct whorl_error *err) {
     struct run_batch *b = &s->batch;
-    if (b->uploaded == b->slot_count)
-        return WHORL_OK;
+    if (b->uploaded == b->slot_count) return WHORL_OK;
     size_t from = (size_t)b->uploaded * b->slot_bytes, size = (size_t)(b->slot_count - b->uploaded) * b->slot_bytes;
     b->uploaded = b->slot_count;
     return run_gpu_write(s->device->gpu, s->params, from, b->slots + from, size, err);
@@ -135,13 +128,11 @@ static enum whorl_status upload_slots(struct whorl_session *s, struct whorl_erro
 static enum whorl_status submit(struct whorl_session *s, uint32_t times, bool last, struct whorl_error *err) {
     struct run_gpu *g = s->device->gpu;
     enum whorl_status status = upload_slots(s, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     run_gpu_push_scopes(g);
     WGPUCommandBuffer commands = encode(s, times, last);
     if (commands) {
-        if (s->first_submit_s == 0)
-            s->first_submit_s = run_now_s();
+        if (s->first_submit_s == 0) s->first_submit_s = run_now_s();
         g->lib.QueueSubmit(g->queue, 1, &commands);
         g->lib.CommandBufferRelease(commands);
         g->counts.submits++;
@@ -176,8 +167,7 @@ enum whorl_status run_launch_repeat(struct whorl_session *s, uint32_t calls, str
         status = submit(s, times, wait, err);
         uint32_t control[PLAN_CONTROL_WORDS];
         bool cut = false;
-        if (status == WHORL_OK && wait)
-            status = run_watch(s, control, &cut, err);
+        if (status == WHORL_OK && wait) status = run_watch(s, control, &cut, err);
         if (status == WHORL_OK && cut)
             status = base_set_error(err, WHORL_DEVICE, "run", "the driver cut a loop short; the calls are worthless");
     }

@@ -1,5 +1,5 @@
-// See paths.h. paths.conf is looked for beside the library that this code is in, then beside the program: ../lib/whorl (installed),
-// deps and ../deps (a build folder).
+// See paths.h. paths.conf is looked for beside the library that this code is in, then beside the program: ../lib/whorl
+// (installed), deps and ../deps (a build folder).
 #define _GNU_SOURCE // dladdr
 #include <dlfcn.h>
 #include <stdio.h>
@@ -26,8 +26,7 @@ static void take_line(struct run_paths *out, const char *line, size_t size) {
     };
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         size_t key = strlen(fields[i].key);
-        if (size < key || memcmp(line, fields[i].key, key) != 0 || size - key >= fields[i].room)
-            continue;
+        if (size < key || memcmp(line, fields[i].key, key) != 0 || size - key >= fields[i].room) continue;
         memcpy(fields[i].value, line + key, size - key);
         fields[i].value[size - key] = 0;
     }
@@ -36,12 +35,10 @@ static void take_line(struct run_paths *out, const char *line, size_t size) {
 static bool read_conf(struct run_paths *out, const char *path) {
     char *text;
     size_t size;
-    if (base_read_file(path, MAX_CONF_BYTES, &text, &size, NULL) != WHORL_OK)
-        return false;
+    if (base_read_file(path, MAX_CONF_BYTES, &text, &size, NULL) != WHORL_OK) return false;
     for (const char *line = text, *end; line < text + size; line = end + 1) {
         end = memchr(line, '\n', (size_t)(text + size - line));
-        if (!end)
-            end = text + size;
+        if (!end) end = text + size;
         take_line(out, line, (size_t)(end - line));
     }
     base_heap_free(text);
@@ -49,15 +46,14 @@ static bool read_conf(struct run_paths *out, const char *path) {
 }
 
 static bool look_beside(struct run_paths *out, const char *file) {
-    static const char *const places[] = {"../lib/whorl/paths.conf", "whorl/paths.conf", "deps/paths.conf", "../deps/paths.conf"};
+    static const char *const places[] = {"../lib/whorl/paths.conf", "whorl/paths.conf", "deps/paths.conf",
+                                         "../deps/paths.conf"};
     const char *slash = strrchr(file, '/');
-    if (!slash)
-        return false;
+    if (!slash) return false;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char path[RUN_PATH_MAX * 2];
         snprintf(path, sizeof path, "%.*s/%s", (int)(slash - file), file, places[i]);
-        if (read_conf(out, path))
-            return true;
+        if (read_conf(out, path)) return true;
     }
     return false;
 }
@@ -66,8 +62,7 @@ void run_paths_find(struct run_paths *out) {
     memset(out, 0, sizeof *out);
     static const char here = 0;
     Dl_info info;
-    if (dladdr(&here, &info) && info.dli_fname && look_beside(out, info.dli_fname))
-        return;
+    if (dladdr(&here, &info) && info.dli_fname && look_beside(out, info.dli_fname)) return;
     char program[RUN_PATH_MAX];
     ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
     if (size > 0) {

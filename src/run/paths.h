@@ -12,8 +12,8 @@ struct run_paths {
 // Fields that are not known are "".
 void run_paths_find(struct run_paths *out);
 
-// The folder for caches, made if need be: `wanted`, or $XDG_CACHE_HOME/whorl, or ~/.cache/whorl. False ("" in out) if there is none
-// that belongs to this user alone: shared objects are loaded from it.
+// The folder for caches, made if need be: `wanted`, or $XDG_CACHE_HOME/whorl, or ~/.cache/whorl. False ("" in out) if
+// there is none that belongs to this user alone: shared objects are loaded from it.
 bool run_cache_dir(const char *wanted, char out[RUN_PATH_MAX]);
 
 // 64-bit FNV-1a, to be fed piece by piece; start with RUN_HASH_START.

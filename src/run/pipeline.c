@@ -1,5 +1,5 @@
-// Kernels as pipelines, made once a device and kept. Layouts are explicit: an automatic layout drops bindings that a kernel does not
-// use, and then every bind group that names them is invalid.
+// Kernels as pipelines, made once a device and kept. Layouts are explicit: an automatic layout drops bindings that a
+// kernel does not use, and then every bind group that names them is invalid.
 #include <stdio.h>
 #include <string.h>
 
@@ -27,19 +27,15 @@ static bool same_kernel(const struct run_pipeline *p, const struct plan_kernel *
     if (p->param_bytes != param_bytes || p->bindings != storage_bindings(kernel) || strcmp(p->wgsl, kernel->wgsl) != 0)
         return false;
     for (uint32_t i = 0; i < p->bindings; i++)
-        if (p->writable[i] != binding_writable(kernel, i))
-            return false;
+        if (p->writable[i] != binding_writable(kernel, i)) return false;
     return true;
 }
 
 static void destroy(struct run_gpu *g, struct run_pipeline *p) {
     if (!g->stuck) {
-        if (p->pipeline)
-            g->lib.ComputePipelineRelease(p->pipeline);
-        if (p->pipeline_layout)
-            g->lib.PipelineLayoutRelease(p->pipeline_layout);
-        if (p->layout)
-            g->lib.BindGroupLayoutRelease(p->layout);
+        if (p->pipeline) g->lib.ComputePipelineRelease(p->pipeline);
+        if (p->pipeline_layout) g->lib.PipelineLayoutRelease(p->pipeline_layout);
+        if (p->layout) g->lib.BindGroupLayoutRelease(p->layout);
     }
     base_heap_free(p->wgsl);
     base_heap_free(p->writable);
@@ -64,43 +60,43 @@ static WGPUBindGroupLayout make_layout(struct run_gpu *g, const struct run_pipel
 
 static void make_pipeline(struct run_gpu *g, struct run_pipeline *p) {
     p->layout = make_layout(g, p);
-    if (!p->layout)
-        return;
+    if (!p->layout) return;
     WGPUPipelineLayoutDescriptor layout = {.bindGroupLayoutCount = 1, .bindGroupLayouts = &p->layout};
     p->pipeline_layout = run_gpu_fault() ? NULL : g->lib.DeviceCreatePipelineLayout(g->device, &layout);
-    if (!p->pipeline_layout)
-        return;
+    if (!p->pipeline_layout) return;
     WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL}, .code = {p->wgsl, strlen(p->wgsl)}};
     WGPUShaderModuleDescriptor module_descriptor = {.nextInChain = &source.chain};
     WGPUShaderModule module = run_gpu_fault() ? NULL : g->lib.DeviceCreateShaderModule(g->device, &module_descriptor);
-    if (!module)
-        return;
+    if (!module) return;
     WGPUComputePipelineDescriptor descriptor = {.layout = p->pipeline_layout,
                                                 .compute = {.module = module, .entryPoint = {"main", 4}}};
     p->pipeline = run_gpu_fault() ? NULL : g->lib.DeviceCreateComputePipeline(g->device, &descriptor);
     g->lib.ShaderModuleRelease(module);
 }
 
-static enum whorl_status check_limits(const struct run_gpu *g, const struct plan_kernel *kernel, struct whorl_error *err) {
+static enum whorl_status check_limits(const struct run_gpu *g, const struct plan_kernel *kernel,
+                                      struct whorl_error *err) {
     uint32_t buffers = storage_bindings(kernel) + 1; // and control
     if (buffers > g->limits.maxStorageBuffersPerShaderStage)
-        return base_set_error(err, WHORL_LIMIT, "device", "kernel %s (%s) uses %u storage buffers; the device's limit is %u",
-                              kernel->name, kernel->origin, buffers, g->limits.maxStorageBuffersPerShaderStage);
+        return base_set_error(err, WHORL_LIMIT, "device",
+                              "kernel %s (%s) uses %u storage buffers; the device's limit is %u", kernel->name,
+                              kernel->origin, buffers, g->limits.maxStorageBuffersPerShaderStage);
     uint32_t widest = g->limits.maxComputeInvocationsPerWorkgroup < g->limits.maxComputeWorkgroupSizeX
                           ? g->limits.maxComputeInvocationsPerWorkgroup
                           : g->limits.maxComputeWorkgroupSizeX;
     if (kernel->workgroup_size > widest)
-        return base_set_error(err, WHORL_LIMIT, "device", "kernel %s (%s) has workgroups of %u; the device's limit is %u",
-                              kernel->name, kernel->origin, kernel->workgroup_size, widest);
+        return base_set_error(err, WHORL_LIMIT, "device",
+                              "kernel %s (%s) has workgroups of %u; the device's limit is %u", kernel->name,
+                              kernel->origin, kernel->workgroup_size, widest);
     return WHORL_OK;
 }
 
 static struct run_pipeline *new_entry(const struct plan_kernel *kernel, uint64_t hash, uint32_t param_bytes) {
     struct run_pipeline *p = base_heap_alloc(sizeof *p);
-    if (!p)
-        return NULL;
+    if (!p) return NULL;
     size_t text = strlen(kernel->wgsl) + 1;
-    *p = (struct run_pipeline){.hash = hash, .bindings = storage_bindings(kernel), .param_bytes = param_bytes, .users = 1};
+    *p = (struct run_pipeline){
+        .hash = hash, .bindings = storage_bindings(kernel), .param_bytes = param_bytes, .users = 1};
     p->wgsl = base_heap_alloc(text);
     p->writable = base_heap_alloc(p->bindings);
     if (!p->wgsl || !p->writable) {
@@ -126,12 +122,10 @@ static bool make_room(struct run_gpu *g, struct run_pipelines *all) {
         }
         all->count = kept;
     }
-    if (all->count < all->cap)
-        return true;
+    if (all->count < all->cap) return true;
     size_t cap = all->cap ? all->cap * 2 : 16;
     struct run_pipeline **items = base_heap_realloc(all->items, cap * sizeof *items);
-    if (!items)
-        return false;
+    if (!items) return false;
     all->items = items;
     all->cap = cap;
     return true;
@@ -152,11 +146,9 @@ enum whorl_status run_pipeline_get(struct whorl_device *device, const struct pla
     }
     *out = NULL;
     enum whorl_status status = check_limits(g, kernel, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     struct run_pipeline *p = make_room(g, all) ? new_entry(kernel, hash, param_bytes) : NULL;
-    if (!p)
-        return base_set_error(err, WHORL_MEMORY, "device", "out of memory making kernel %s", kernel->name);
+    if (!p) return base_set_error(err, WHORL_MEMORY, "device", "out of memory making kernel %s", kernel->name);
     char doing[256];
     snprintf(doing, sizeof doing, "making kernel %.60s (%.120s)", kernel->name, kernel->origin);
     run_gpu_push_scopes(g);
@@ -173,8 +165,7 @@ enum whorl_status run_pipeline_get(struct whorl_device *device, const struct pla
 }
 
 void run_pipeline_drop(struct run_pipeline *pipeline) {
-    if (pipeline)
-        pipeline->users--;
+    if (pipeline) pipeline->users--;
 }
 
 void run_pipelines_deinit(struct whorl_device *device) {

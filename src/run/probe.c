@@ -1,8 +1,8 @@
 // The first probe of a device: is it right, where do its loops end, what do its parts cost.
 //
-// Some drivers end a long loop without a word (lavapipe: after 65,535 passes of an invocation in all). The probe finds the number of
-// passes that were really made; slices stay under it. The probe's kernel runs through an ordinary session, so what it measures is what
-// programs will get.
+// Some drivers end a long loop without a word (lavapipe: after 65,535 passes of an invocation in all). The probe finds
+// the number of passes that were really made; slices stay under it. The probe's kernel runs through an ordinary
+// session, so what it measures is what programs will get.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,14 +36,13 @@ static const char probe_wgsl[] =
     "    else { let sum = total(i, params[2].z); if (sum.x == 0x9e3779b9u) { data[i] = sum; } }\n}\n";
 
 // Its own kernel: a device may refuse the builtin, which must not cost more than this one figure.
-static const char subgroup_wgsl[] =
-    "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"
-    "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;\n"
-    "@group(0) @binding(2) var<storage, read_write> data: array<vec4<u32>>;\n"
-    "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) lane: u32,\n"
-    "        @builtin(subgroup_size) size: u32) {\n"
-    "    if (lane == 0u) { atomicAdd(&control[0], 1u); data[0] = vec4<u32>(size); }\n"
-    "    if (params[0].y == 0u) { data[1] = vec4<u32>(lane); }\n}\n";
+static const char subgroup_wgsl[] = "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"
+                                    "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;\n"
+                                    "@group(0) @binding(2) var<storage, read_write> data: array<vec4<u32>>;\n"
+                                    "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) lane: u32,\n"
+                                    "        @builtin(subgroup_size) size: u32) {\n"
+                                    "    if (lane == 0u) { atomicAdd(&control[0], 1u); data[0] = vec4<u32>(size); }\n"
+                                    "    if (params[0].y == 0u) { data[1] = vec4<u32>(lane); }\n}\n";
 
 // The plan by hand; everything lives in the caller's frame.
 struct probe_plan {
@@ -67,17 +66,38 @@ static void make_plan(struct probe_plan *p, const char *wgsl, int64_t bytes) {
     static const char *const names[] = {"mode", "passes", "words"};
     for (uint32_t i = 0; i <= WORDS; i++)
         p->scalars[i] = (struct plan_scalar){.name = names[i], .kind = PLAN_UNIFORM, .dtype = WHORL_U32, .word = 8 + i};
-    p->array = (struct plan_array){.name = "data", .kind = PLAN_INOUT, .dtype = WHORL_U32, .ndims = 1, .dims = {EXPR_WORDS},
+    p->array = (struct plan_array){.name = "data",
+                                   .kind = PLAN_INOUT,
+                                   .dtype = WHORL_U32,
+                                   .ndims = 1,
+                                   .dims = {EXPR_WORDS},
                                    .offset_bytes = EXPR_ZERO};
     p->buffer = (struct plan_buffer){"data", EXPR_BYTES};
     p->binding = (struct plan_binding){0, true};
-    p->kernel = (struct plan_kernel){.name = "probe", .origin = "the device's probe", .wgsl = wgsl, .workgroup_size = LANES,
-                                     .iterations = EXPR_WORDS, .binding_count = 1, .bindings = &p->binding, .tick_loops = 1};
+    p->kernel = (struct plan_kernel){.name = "probe",
+                                     .origin = "the device's probe",
+                                     .wgsl = wgsl,
+                                     .workgroup_size = LANES,
+                                     .iterations = EXPR_WORDS,
+                                     .binding_count = 1,
+                                     .bindings = &p->binding,
+                                     .tick_loops = 1};
     p->param = (struct plan_param){true, 0};
-    p->plan = (struct plan){.entry = "probe", .profile = "base", .exprs = p->exprs, .expr_count = 4, .scalars = p->scalars,
-                            .scalar_count = WORDS + 1, .arrays = &p->array, .array_count = 1, .buffers = &p->buffer,
-                            .buffer_count = 1, .kernels = &p->kernel, .kernel_count = 1, .param_words = 12,
-                            .params = &p->param, .param_count = 1};
+    p->plan = (struct plan){.entry = "probe",
+                            .profile = "base",
+                            .exprs = p->exprs,
+                            .expr_count = 4,
+                            .scalars = p->scalars,
+                            .scalar_count = WORDS + 1,
+                            .arrays = &p->array,
+                            .array_count = 1,
+                            .buffers = &p->buffer,
+                            .buffer_count = 1,
+                            .kernels = &p->kernel,
+                            .kernel_count = 1,
+                            .param_words = 12,
+                            .params = &p->param,
+                            .param_count = 1};
     p->plan.steps = (struct plan_strategy){.exists = true, .root = {.kind = PLAN_DISPATCH}, .note = ""};
     p->program = (struct whorl_program){.name = "probe", .plan = &p->plan};
 }
@@ -94,8 +114,8 @@ static enum whorl_status wait(struct whorl_session *s, struct whorl_error *err) 
 }
 
 // `dispatches` in each of `submits`; *out_s is the time of it all.
-static enum whorl_status run(struct whorl_session *s, uint32_t mode, uint32_t passes, uint32_t count, uint32_t dispatches,
-                             uint32_t submits, double *out_s, struct whorl_error *err) {
+static enum whorl_status run(struct whorl_session *s, uint32_t mode, uint32_t passes, uint32_t count,
+                             uint32_t dispatches, uint32_t submits, double *out_s, struct whorl_error *err) {
     double start = run_now_s();
     s->values[MODE] = mode;
     s->values[PASSES] = passes;
@@ -104,8 +124,7 @@ static enum whorl_status run(struct whorl_session *s, uint32_t mode, uint32_t pa
         for (uint32_t d = 0; d < dispatches && !run_launch_full(s); d++)
             run_launch_add(s, 0, (struct run_call){0, count, PLAN_NO_LIMIT, 0});
         enum whorl_status status = run_launch_submit(s, i + 1 == submits, err);
-        if (status != WHORL_OK)
-            return status;
+        if (status != WHORL_OK) return status;
     }
     enum whorl_status status = wait(s, err);
     *out_s = run_now_s() - start;
@@ -119,8 +138,7 @@ static enum whorl_status best_of(struct whorl_session *s, int tries, uint32_t mo
     for (int i = 0; i < tries && status == WHORL_OK; i++) {
         double seconds;
         status = run(s, mode, passes, count, dispatches, submits, &seconds, err);
-        if (seconds < *out_s)
-            *out_s = seconds;
+        if (seconds < *out_s) *out_s = seconds;
     }
     return status;
 }
@@ -134,7 +152,8 @@ static void expected(uint32_t seed, uint32_t passes, uint32_t out[4]) {
         f = f * 0.5f + (float)(x >> 30);
     }
     out[0] = x;
-    out[1] = base_float_bits(f); // |f| < 16 with bits down to 2^-passes: rounding is the same in every order of f * 0.5 + c
+    out[1] =
+        base_float_bits(f); // |f| < 16 with bits down to 2^-passes: rounding is the same in every order of f * 0.5 + c
     out[2] = passes;
     out[3] = (uint32_t)((int32_t)x / 7);
 }
@@ -149,21 +168,19 @@ static enum whorl_status self_test(struct whorl_session *s, struct whorl_error *
     const uint32_t *bad = got;
     double seconds;
     enum whorl_status status = run(s, 0, TEST_PASSES, COUNT, 1, 1, &seconds, err);
-    if (status == WHORL_OK)
-        status = read_data(s, got, COUNT * 4, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status == WHORL_OK) status = read_data(s, got, COUNT * 4, err);
+    if (status != WHORL_OK) return status;
     bool right = !run_gpu_fault();
     for (uint32_t i = 0; i < COUNT && right; i++) {
         expected(i * 2654435761u, TEST_PASSES, want);
         bad = got + i * 4;
         right = memcmp(want, bad, sizeof want) == 0;
     }
-    if (right)
-        return WHORL_OK;
-    return base_set_error(err, WHORL_DEVICE, "device",
-                          "%s fails the self-test and is not used: it computes %08x %08x %08x %08x where %08x %08x %08x %08x is right",
-                          s->device->info.name, bad[0], bad[1], bad[2], bad[3], want[0], want[1], want[2], want[3]);
+    if (right) return WHORL_OK;
+    return base_set_error(
+        err, WHORL_DEVICE, "device",
+        "%s fails the self-test and is not used: it computes %08x %08x %08x %08x where %08x %08x %08x %08x is right",
+        s->device->info.name, bad[0], bad[1], bad[2], bad[3], want[0], want[1], want[2], want[3]);
 }
 
 // The number of passes after which loops end; 0: none up to LARGE_CAP.
@@ -174,10 +191,8 @@ static enum whorl_status find_loop_cap(struct whorl_session *s, uint32_t *out, s
         uint32_t got[4], want[4];
         double seconds;
         enum whorl_status status = run(s, 0, tries[i], 1, 1, 1, &seconds, err);
-        if (status == WHORL_OK)
-            status = read_data(s, got, 4, err);
-        if (status != WHORL_OK)
-            return status;
+        if (status == WHORL_OK) status = read_data(s, got, 4, err);
+        if (status != WHORL_OK) return status;
         expected(0, got[2] <= tries[i] ? got[2] : 0, want);
         if (got[2] > tries[i] || got[2] == 0 || memcmp(got, want, 8) != 0)
             return base_set_error(err, WHORL_DEVICE, "device", "%s fails the self-test (long loops) and is not used",
@@ -195,12 +210,9 @@ static enum whorl_status measure_costs(struct whorl_session *s, struct run_probe
     enum { DISPATCHES = 400, SUBMITS = 50, WAITS = 9 };
     double one, many, submits;
     enum whorl_status status = best_of(s, WAITS, 0, 0, 1, 1, 1, &one, err);
-    if (status == WHORL_OK)
-        status = best_of(s, 2, 0, 0, 1, DISPATCHES, 1, &many, err);
-    if (status == WHORL_OK)
-        status = best_of(s, 2, 0, 0, 1, 1, SUBMITS, &submits, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status == WHORL_OK) status = best_of(s, 2, 0, 0, 1, DISPATCHES, 1, &many, err);
+    if (status == WHORL_OK) status = best_of(s, 2, 0, 0, 1, 1, SUBMITS, &submits, err);
+    if (status != WHORL_OK) return status;
     out->wait_us = one * 1e6;
     out->dispatch_us = many > one ? (many - one) / (DISPATCHES - 1) * 1e6 : 0;
     out->submit_us = submits > one ? (submits - one) / (SUBMITS - 1) * 1e6 : 0;
@@ -217,11 +229,9 @@ static enum whorl_status measure_rates(struct whorl_session *s, struct run_probe
         status = run(s, 0, passes, count, 1, 1, &seconds, err);
         double busy = seconds > 1.1 * wait_s ? seconds - wait_s : 0.1 * wait_s;
         out->ops_per_s = (double)passes * count * OPS_A_PASS / busy;
-        if (seconds > 5e-3 + wait_s)
-            break;
+        if (seconds > 5e-3 + wait_s) break;
     }
-    if (status == WHORL_OK)
-        status = best_of(s, 3, 1, 0, READERS, 1, 1, &seconds, err);
+    if (status == WHORL_OK) status = best_of(s, 3, 1, 0, READERS, 1, 1, &seconds, err);
     double busy = seconds > 1.1 * wait_s ? seconds - wait_s : 0.1 * wait_s;
     out->read_gbps = (double)s->sizes[0] / busy * 1e-9;
     return status;
@@ -235,8 +245,7 @@ static uint32_t measure_subgroup(struct whorl_device *device) {
     if (!device->info.has_subgroups || device->gpu->lib.abi != RUN_ABI_WGPU_NATIVE_29) // Dawn tells it
         return device->info.subgroup_size;
     make_plan(&plan, subgroup_wgsl, 256);
-    if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK)
-        return 0;
+    if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK) return 0;
     if (run(s, 0, 0, LANES, 1, 1, &seconds, NULL) != WHORL_OK || read_data(s, &size, 1, NULL) != WHORL_OK || size > 128)
         size = 0;
     whorl_session_destroy(s);
@@ -245,18 +254,14 @@ static uint32_t measure_subgroup(struct whorl_device *device) {
 
 static enum whorl_status measure_all(struct whorl_session *s, struct run_probe *out, struct whorl_error *err) {
     enum whorl_status status = find_loop_cap(s, &out->loop_cap, err);
-    if (status == WHORL_OK)
-        status = measure_costs(s, out, err);
-    if (status == WHORL_OK)
-        status = measure_rates(s, out, err);
-    if (status == WHORL_OK)
-        out->subgroup_size = measure_subgroup(s->device);
+    if (status == WHORL_OK) status = measure_costs(s, out, err);
+    if (status == WHORL_OK) status = measure_rates(s, out, err);
+    if (status == WHORL_OK) out->subgroup_size = measure_subgroup(s->device);
     return status;
 }
 
 enum whorl_status run_probe_device(struct whorl_device *device, bool measure, struct whorl_error *err) {
-    if (measure && run_probe_load(device, &device->probe))
-        return WHORL_OK;
+    if (measure && run_probe_load(device, &device->probe)) return WHORL_OK;
     struct probe_plan plan;
     struct whorl_session *s;
     int64_t bytes = !measure ? (int64_t)READERS * 16 : device->gpu->is_software ? 16 << 20 : 128 << 20;
@@ -264,13 +269,11 @@ enum whorl_status run_probe_device(struct whorl_device *device, bool measure, st
         bytes = (int64_t)(device->info.max_binding_bytes & ~(uint64_t)255);
     make_plan(&plan, probe_wgsl, bytes);
     enum whorl_status status = run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     s->policy = (struct run_policy){.slice_ms = 1000, .shrink = 1};
     status = self_test(s, err);
     struct run_probe found = {0};
-    if (status == WHORL_OK && measure)
-        status = measure_all(s, &found, err);
+    if (status == WHORL_OK && measure) status = measure_all(s, &found, err);
     whorl_session_destroy(s);
     if (status == WHORL_OK && measure) {
         device->probe = found;

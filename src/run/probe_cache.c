@@ -1,4 +1,5 @@
-// Probe results on disk, one JSON file a device: keyed by what may change them, written whole or not at all, ignored when damaged.
+// Probe results on disk, one JSON file a device: keyed by what may change them, written whole or not at all, ignored
+// when damaged.
 #include <stdio.h>
 #include <string.h>
 
@@ -20,8 +21,9 @@ struct numbers {
 };
 static void list_fields(struct numbers *n, struct field out[FIELDS]) {
     const struct field fields[FIELDS] = {
-        {"loop_cap", &n->loop_cap},   {"subgroup_size", &n->subgroup_size}, {"dispatch_us", &n->dispatch_us},
-        {"submit_us", &n->submit_us}, {"wait_us", &n->wait_us},             {"read_gbps", &n->read_gbps},
+        {"loop_cap", &n->loop_cap},       {"subgroup_size", &n->subgroup_size},
+        {"dispatch_us", &n->dispatch_us}, {"submit_us", &n->submit_us},
+        {"wait_us", &n->wait_us},         {"read_gbps", &n->read_gbps},
         {"ops_per_s", &n->ops_per_s},
     };
     memcpy(out, fields, sizeof fields);
@@ -32,8 +34,7 @@ static bool file_name(const struct whorl_device *d, char *out, size_t size) {
     const char *keys[] = {d->info.name, d->info.driver, d->info.library, d->info.backend};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         hash = run_hash(hash, keys[i], strlen(keys[i]) + 1);
-    if (!d->cache_dir[0])
-        return false;
+    if (!d->cache_dir[0]) return false;
     snprintf(out, size, "%s/probe-%016llx.json", d->cache_dir, (unsigned long long)hash);
     return true;
 }
@@ -44,22 +45,20 @@ static bool same_text(yyjson_val *root, const char *key, const char *text) {
 }
 
 static bool take(const struct whorl_device *d, yyjson_val *root, struct run_probe *out) {
-    if (yyjson_get_uint(yyjson_obj_get(root, "whorl_probe")) != PROBE_VERSION || !same_text(root, "device", d->info.name) ||
-        !same_text(root, "driver", d->info.driver) || !same_text(root, "library", d->info.library))
+    if (yyjson_get_uint(yyjson_obj_get(root, "whorl_probe")) != PROBE_VERSION ||
+        !same_text(root, "device", d->info.name) || !same_text(root, "driver", d->info.driver) ||
+        !same_text(root, "library", d->info.library))
         return false;
     struct numbers n;
     struct field fields[FIELDS];
     list_fields(&n, fields);
     for (int i = 0; i < FIELDS; i++) {
         yyjson_val *value = yyjson_obj_get(root, fields[i].name);
-        if (!yyjson_is_num(value))
-            return false;
+        if (!yyjson_is_num(value)) return false;
         *fields[i].value = yyjson_get_num(value);
-        if (!(*fields[i].value >= 0 && *fields[i].value <= 1e18))
-            return false;
+        if (!(*fields[i].value >= 0 && *fields[i].value <= 1e18)) return false;
     }
-    if (n.loop_cap > UINT32_MAX || (n.loop_cap > 0 && n.loop_cap < 256) || n.subgroup_size > 1024)
-        return false;
+    if (n.loop_cap > UINT32_MAX || (n.loop_cap > 0 && n.loop_cap < 256) || n.subgroup_size > 1024) return false;
     *out = (struct run_probe){.loop_cap = (uint32_t)n.loop_cap,
                               .subgroup_size = (uint32_t)n.subgroup_size,
                               .dispatch_us = n.dispatch_us,
@@ -85,12 +84,10 @@ bool run_probe_load(const struct whorl_device *d, struct run_probe *out) {
 
 void run_probe_store(const struct whorl_device *d, const struct run_probe *probe) {
     char path[RUN_PATH_MAX + 64];
-    if (!file_name(d, path, sizeof path))
-        return;
+    if (!file_name(d, path, sizeof path)) return;
     yyjson_alc memory = base_json_heap();
     yyjson_mut_doc *doc = yyjson_mut_doc_new(&memory);
-    if (!doc)
-        return;
+    if (!doc) return;
     yyjson_mut_val *root = yyjson_mut_obj(doc);
     yyjson_mut_doc_set_root(doc, root);
     struct numbers n = {probe->loop_cap, probe->subgroup_size, probe->dispatch_us, probe->submit_us,

@@ -9,10 +9,8 @@ static whorl_device *the_device(void) {
     static struct whorl_error err;
     struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
     options.select = "gpu";
-    if (!device && !err.message[0])
-        (void)whorl_device_open(&options, &device, &err);
-    if (!device)
-        SKIP("no GPU: %s", err.message);
+    if (!device && !err.message[0]) (void)whorl_device_open(&options, &device, &err);
+    if (!device) SKIP("no GPU: %s", err.message);
     return device;
 }
 
@@ -26,10 +24,9 @@ static enum whorl_status run1(void *data, size_t size, const struct whorl_run_op
     return whorl_run(the_device(), &h.program, arrays, sizes, options, &stats, &err);
 }
 
-#define CHECK_OK(call)                                                                                                 \
-    do {                                                                                                               \
-        if ((call) != WHORL_OK)                                                                                        \
-            FAIL("%s", err.message);                                                                                   \
+#define CHECK_OK(call)                                   \
+    do {                                                 \
+        if ((call) != WHORL_OK) FAIL("%s", err.message); \
     } while (0)
 
 TEST(vectors_are_added) {
@@ -73,16 +70,12 @@ static void check_loop(uint32_t n, uint32_t t, const struct whorl_run_options *o
     handmade_loop(&h, n, t);
     CHECK_OK(run1(xs, n * 4, options));
     for (uint32_t i = 0; i < n; i++)
-        if (xs[i] != expected_loop(i, t))
-            FAIL("element %u is wrong", i);
-    if (dispatches)
-        CHECK_EQ_INT(dispatches, stats.dispatches);
+        if (xs[i] != expected_loop(i, t)) FAIL("element %u is wrong", i);
+    if (dispatches) CHECK_EQ_INT(dispatches, stats.dispatches);
     handmade_end(&h);
 }
 
-TEST(a_loop_is_one_dispatch) {
-    check_loop(1000, 500, NULL, 1);
-}
+TEST(a_loop_is_one_dispatch) { check_loop(1000, 500, NULL, 1); }
 
 TEST(slices_do_not_change_results) {
     struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
@@ -131,9 +124,7 @@ TEST(steps_run_in_one_submit_and_eager_in_many) {
     }
 }
 
-TEST(loops_longer_than_a_drivers_cap_are_right) {
-    check_loop(100, 200000, NULL, 0);
-}
+TEST(loops_longer_than_a_drivers_cap_are_right) { check_loop(100, 200000, NULL, 0); }
 
 TEST(a_cut_dispatch_starts_over_with_smaller_slices) {
     enum { N = 1000 };
@@ -256,26 +247,33 @@ TEST(kernels_that_do_not_compile_or_fit_are_refused) {
     h.plan.kernels[0].wgsl = "@compute @workgroup_size(64) fn main() { let a: u32 = 1.5; }";
     CHECK_EQ_INT(WHORL_DEVICE, run1(x, sizeof x, NULL));
     CHECK_HAS_STR("k0 (hand.c:1)", err.message);
-    // A binding that the kernel writes but the plan calls read-only: without error scopes nothing would run and nobody would know.
+    // A binding that the kernel writes but the plan calls read-only: without error scopes nothing would run and nobody
+    // would know.
     handmade_loop(&h, 10, 5);
     h.plan.kernels[0].bindings[0].writable = false;
     CHECK_EQ_INT(WHORL_DEVICE, run1(x, sizeof x, NULL));
     // Workgroups that do not report are a failure too.
     handmade_loop(&h, 10, 5);
-    h.plan.kernels[0].wgsl = "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n@compute @workgroup_size(64) fn main() {}";
+    h.plan.kernels[0].wgsl =
+        "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n@compute @workgroup_size(64) fn main() {}";
     CHECK_EQ_INT(WHORL_DEVICE, run1(x, sizeof x, NULL));
     CHECK_HAS_STR("short", err.message);
     handmade_end(&h);
 }
 
 TEST(uniform_scalars_change_sizes_and_params) {
-    static const char wgsl[] = HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<f32>;\n" HANDMADE_MAIN
-                                             "    xs[i] = f32(params[2].x) * bitcast<f32>(params[2].y);\n}\n";
+    static const char wgsl[] =
+        HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<f32>;\n" HANDMADE_MAIN
+                      "    xs[i] = f32(params[2].x) * bitcast<f32>(params[2].y);\n}\n";
     handmade_begin(&h, "scaled");
-    uint32_t n = handmade_scalar(&h, (struct plan_scalar){.name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .bits = 5, .word = 8, .is_param = true});
-    (void)handmade_scalar(&h, (struct plan_scalar){.name = "a", .kind = PLAN_UNIFORM, .dtype = WHORL_F32, .word = 9, .is_param = true});
+    uint32_t n = handmade_scalar(
+        &h, (struct plan_scalar){
+                .name = "n", .kind = PLAN_UNIFORM, .dtype = WHORL_I32, .bits = 5, .word = 8, .is_param = true});
+    (void)handmade_scalar(
+        &h, (struct plan_scalar){.name = "a", .kind = PLAN_UNIFORM, .dtype = WHORL_F32, .word = 9, .is_param = true});
     plan_expr count = plan_op(&h.cx, &h.plan, PLAN_SCALAR, n, 0);
-    handmade_array_expr(&h, "xs", PLAN_INOUT, WHORL_F32, count, plan_op(&h.cx, &h.plan, PLAN_MUL, count, handmade_const(&h, 4)));
+    handmade_array_expr(&h, "xs", PLAN_INOUT, WHORL_F32, count,
+                        plan_op(&h.cx, &h.plan, PLAN_MUL, count, handmade_const(&h, 4)));
     handmade_kernel(&h, "k0", wgsl, count, 1);
     h.plan.steps = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
     float xs[7] = {0};
@@ -302,8 +300,9 @@ TEST(uniform_scalars_change_sizes_and_params) {
 }
 
 TEST(odd_sizes_of_small_types_go_in_and_out) {
-    static const char wgsl[] = HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<u32>;\n" HANDMADE_MAIN
-                                             "    xs[i] = xs[i] + 0x01010101u;\n}\n";
+    static const char wgsl[] =
+        HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<u32>;\n" HANDMADE_MAIN
+                      "    xs[i] = xs[i] + 0x01010101u;\n}\n";
     handmade_begin(&h, "bytes");
     handmade_array(&h, "xs", PLAN_INOUT, WHORL_U8, 7);
     handmade_kernel(&h, "k0", wgsl, handmade_const(&h, 2), 1);
@@ -318,8 +317,9 @@ TEST(odd_sizes_of_small_types_go_in_and_out) {
 
 TEST(arrays_larger_than_a_staging_buffer_go_in_and_out) {
     enum { N = (80 << 20) / 4 };
-    static const char wgsl[] = HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<u32>;\n" HANDMADE_MAIN
-                                             "    xs[i] ^= 0xff00ff00u;\n}\n";
+    static const char wgsl[] =
+        HANDMADE_HEAD "@group(0) @binding(2) var<storage, read_write> xs: array<u32>;\n" HANDMADE_MAIN
+                      "    xs[i] ^= 0xff00ff00u;\n}\n";
     handmade_begin(&h, "large");
     handmade_array(&h, "xs", PLAN_INOUT, WHORL_U32, N);
     handmade_kernel(&h, "k0", wgsl, handmade_const(&h, N), 1);

@@ -21,33 +21,34 @@ static bool to_bits(enum whorl_dtype dtype, double value, int64_t *out) {
         return true;
     }
     double low = dtype == WHORL_I32 ? INT32_MIN : 0, high = dtype == WHORL_I32 ? INT32_MAX : UINT32_MAX;
-    if (!(value >= low && value <= high) || value != floor(value))
-        return false;
+    if (!(value >= low && value <= high) || value != floor(value)) return false;
     *out = (int64_t)value;
     return true;
 }
 
-enum whorl_status run_take_scalars(const struct plan *plan, const struct whorl_scalar *scalars, size_t count, int64_t *values,
-                                   struct whorl_error *err) {
+enum whorl_status run_take_scalars(const struct plan *plan, const struct whorl_scalar *scalars, size_t count,
+                                   int64_t *values, struct whorl_error *err) {
     for (uint32_t i = 0; i < plan->scalar_count; i++) {
         const struct plan_scalar *s = &plan->scalars[i];
         values[i] = s->dtype == WHORL_I32 ? (int64_t)(int32_t)s->bits : (int64_t)s->bits;
     }
     for (size_t c = 0; c < count; c++) {
         uint32_t i = 0;
-        while (i < plan->scalar_count && (!plan->scalars[i].is_param || strcmp(plan->scalars[i].name, scalars[c].name) != 0))
+        while (i < plan->scalar_count &&
+               (!plan->scalars[i].is_param || strcmp(plan->scalars[i].name, scalars[c].name) != 0))
             i++;
         if (i == plan->scalar_count)
-            return base_set_error(err, WHORL_INVALID, "run", "'%s' is no scalar parameter of %s", scalars[c].name, plan->entry);
+            return base_set_error(err, WHORL_INVALID, "run", "'%s' is no scalar parameter of %s", scalars[c].name,
+                                  plan->entry);
         const struct plan_scalar *s = &plan->scalars[i];
         int64_t value;
         if (!to_bits(s->dtype, scalars[c].value, &value))
             return base_set_error(err, WHORL_INVALID, "run", "%g is no value for '%s' (%s)", scalars[c].value, s->name,
                                   whorl_dtype_name(s->dtype));
         if (s->kind == PLAN_SPECIALISED && value != values[i])
-            return base_set_error(err, WHORL_INVALID, "run",
-                                  "the program was compiled for another value of '%s'; compile it again, or keep it uniform",
-                                  s->name);
+            return base_set_error(
+                err, WHORL_INVALID, "run",
+                "the program was compiled for another value of '%s'; compile it again, or keep it uniform", s->name);
         values[i] = value;
     }
     return WHORL_OK;
@@ -58,17 +59,13 @@ static enum whorl_status choose_strategy(const struct whorl_device *device, cons
                                          enum whorl_strategy asked, enum whorl_strategy *out, struct whorl_error *err) {
     const struct plan *plan = program->plan;
     *out = asked;
-    if (asked == WHORL_AUTO)
-        *out = !device->gpu ? WHORL_CPU : plan->single.exists ? WHORL_SINGLE : WHORL_STEPS;
-    if (asked == WHORL_SINGLE && !plan->single.exists)
-        *out = WHORL_STEPS;
-    if (*out == WHORL_CPU)
-        return WHORL_OK;
+    if (asked == WHORL_AUTO) *out = !device->gpu ? WHORL_CPU : plan->single.exists ? WHORL_SINGLE : WHORL_STEPS;
+    if (asked == WHORL_SINGLE && !plan->single.exists) *out = WHORL_STEPS;
+    if (*out == WHORL_CPU) return WHORL_OK;
     if (!device->gpu)
         return base_set_error(err, WHORL_INVALID, "run", "the CPU device runs only the strategy cpu, not %s",
                               whorl_strategy_name(asked));
-    if (*out > WHORL_EAGER)
-        return base_set_error(err, WHORL_INVALID, "run", "unknown strategy %d", (int)asked);
+    if (*out > WHORL_EAGER) return base_set_error(err, WHORL_INVALID, "run", "unknown strategy %d", (int)asked);
     if (!run_strategy_of(plan, *out)->exists)
         return base_set_error(err, WHORL_INVALID, "run", "the plan has no strategy %s%s%s", whorl_strategy_name(*out),
                               *out == WHORL_EAGER ? ": compile it with want_eager" : "",
@@ -102,8 +99,7 @@ static enum whorl_status get_pipelines(struct whorl_session *s, const struct pla
 static void *zeroed(size_t count, size_t each) {
     size_t bytes;
     void *p = base_mul_size(count ? count : 1, each, &bytes) ? base_heap_alloc(bytes) : NULL;
-    if (p)
-        memset(p, 0, bytes);
+    if (p) memset(p, 0, bytes);
     return p;
 }
 
@@ -112,15 +108,12 @@ static enum whorl_status open_gpu(struct whorl_session *s, struct whorl_error *e
     s->buffers = zeroed(plan->buffer_count, sizeof *s->buffers);
     s->sizes = zeroed(plan->buffer_count, sizeof *s->sizes);
     s->kernels = zeroed(plan->kernel_count, sizeof *s->kernels);
-    if (!s->buffers || !s->sizes || !s->kernels)
-        return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
+    if (!s->buffers || !s->sizes || !s->kernels) return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
     enum whorl_status status = run_buffers_create(s, err);
     double start = run_now_s();
     size_t known = s->device->pipelines.count;
-    if (status == WHORL_OK)
-        status = get_pipelines(s, &run_strategy_of(plan, s->strategy)->root, err);
-    if (s->device->pipelines.count != known)
-        s->pipeline_ms = (run_now_s() - start) * 1e3;
+    if (status == WHORL_OK) status = get_pipelines(s, &run_strategy_of(plan, s->strategy)->root, err);
+    if (s->device->pipelines.count != known) s->pipeline_ms = (run_now_s() - start) * 1e3;
     return status == WHORL_OK ? run_groups_create(s, err) : status;
 }
 
@@ -134,8 +127,7 @@ enum whorl_status run_session_open(struct whorl_device *device, const struct who
         return base_set_error(err, WHORL_DEVICE, "run", "the device was lost; open it again");
     enum whorl_strategy chosen;
     enum whorl_status status = choose_strategy(device, program, strategy, &chosen, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     struct whorl_session *s = zeroed(1, sizeof *s);
     int64_t *values = zeroed((size_t)program->plan->scalar_count * 2, sizeof *values);
     if (!s || !values) {
@@ -149,9 +141,9 @@ enum whorl_status run_session_open(struct whorl_device *device, const struct who
     s->asked = strategy;
     s->strategy = chosen;
     s->values = values;
-    status = run_take_scalars(s->plan, options ? options->scalars : NULL, options ? options->scalar_count : 0, values, err);
-    if (status == WHORL_OK)
-        status = chosen == WHORL_CPU ? run_session_open_cpu(s, err) : open_gpu(s, err);
+    status =
+        run_take_scalars(s->plan, options ? options->scalars : NULL, options ? options->scalar_count : 0, values, err);
+    if (status == WHORL_OK) status = chosen == WHORL_CPU ? run_session_open_cpu(s, err) : open_gpu(s, err);
     if (status != WHORL_OK) {
         whorl_session_destroy(s);
         return status;
@@ -166,8 +158,7 @@ enum whorl_status whorl_session_create(whorl_device *device, const whorl_program
 }
 
 void whorl_session_destroy(whorl_session *s) {
-    if (!s)
-        return;
+    if (!s) return;
     if (s->strategy == WHORL_CPU)
         run_session_close_cpu(s);
     else
@@ -190,86 +181,79 @@ static enum whorl_status find_array(const struct whorl_session *s, size_t param,
     if (!run_array_bytes(plan, a, s->values, &bytes))
         return base_set_error(err, WHORL_INVALID, "run", "the size of '%s' is out of range for these scalars", a->name);
     if (bytes != size_bytes)
-        return base_set_error(err, WHORL_INVALID, "run", "array '%s' has %zu bytes, %zu were given", a->name, bytes, size_bytes);
+        return base_set_error(err, WHORL_INVALID, "run", "array '%s' has %zu bytes, %zu were given", a->name, bytes,
+                              size_bytes);
     *out = a;
     return WHORL_OK;
 }
 
-enum whorl_status whorl_session_write(whorl_session *s, size_t param, const void *data, size_t size_bytes, struct whorl_error *err) {
+enum whorl_status whorl_session_write(whorl_session *s, size_t param, const void *data, size_t size_bytes,
+                                      struct whorl_error *err) {
     const struct plan_array *a;
-    if (!s || !data)
-        return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
+    if (!s || !data) return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
     enum whorl_status status = find_array(s, param, size_bytes, &a, err);
-    if (status != WHORL_OK)
-        return status;
-    if (s->strategy != WHORL_CPU)
-        return run_array_write(s, a, data, size_bytes, err);
+    if (status != WHORL_OK) return status;
+    if (s->strategy != WHORL_CPU) return run_array_write(s, a, data, size_bytes, err);
     status = run_session_memory_cpu(s, err);
-    if (status == WHORL_OK)
-        memcpy(s->memory[param], data, size_bytes);
+    if (status == WHORL_OK) memcpy(s->memory[param], data, size_bytes);
     return status;
 }
 
-enum whorl_status whorl_session_read(whorl_session *s, size_t param, void *data, size_t size_bytes, struct whorl_error *err) {
+enum whorl_status whorl_session_read(whorl_session *s, size_t param, void *data, size_t size_bytes,
+                                     struct whorl_error *err) {
     const struct plan_array *a;
-    if (!s || !data)
-        return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
+    if (!s || !data) return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
     enum whorl_status status = find_array(s, param, size_bytes, &a, err);
-    if (status != WHORL_OK)
-        return status;
-    if (s->strategy != WHORL_CPU)
-        return run_array_read(s, a, data, size_bytes, err);
+    if (status != WHORL_OK) return status;
+    if (s->strategy != WHORL_CPU) return run_array_read(s, a, data, size_bytes, err);
     status = run_session_memory_cpu(s, err);
-    if (status == WHORL_OK)
-        memcpy(data, s->memory[param], size_bytes);
+    if (status == WHORL_OK) memcpy(data, s->memory[param], size_bytes);
     return status;
 }
 
 // ---- running ----
 // New values are tried beside the old ones: they may not change what the buffers were made for.
-static enum whorl_status change_scalars(struct whorl_session *s, const struct whorl_run_options *options, struct whorl_error *err) {
-    if (!options || options->scalar_count == 0)
-        return WHORL_OK;
+static enum whorl_status change_scalars(struct whorl_session *s, const struct whorl_run_options *options,
+                                        struct whorl_error *err) {
+    if (!options || options->scalar_count == 0) return WHORL_OK;
     int64_t *fresh = s->values + s->plan->scalar_count;
     enum whorl_status status = run_take_scalars(s->plan, options->scalars, options->scalar_count, fresh, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     for (uint32_t i = 0; i < s->plan->array_count; i++) {
         const struct plan_array *a = &s->plan->arrays[i];
         size_t before, after;
         int64_t from, to;
-        if (!run_array_bytes(s->plan, a, s->values, &before) || !run_array_bytes(s->plan, a, fresh, &after) || before != after ||
-            !plan_eval(s->plan, a->offset_bytes, s->values, &from) || !plan_eval(s->plan, a->offset_bytes, fresh, &to) || from != to)
-            return base_set_error(err, WHORL_INVALID, "run", "these scalars change the size of '%s'; make a new session", a->name);
+        if (!run_array_bytes(s->plan, a, s->values, &before) || !run_array_bytes(s->plan, a, fresh, &after) ||
+            before != after || !plan_eval(s->plan, a->offset_bytes, s->values, &from) ||
+            !plan_eval(s->plan, a->offset_bytes, fresh, &to) || from != to)
+            return base_set_error(err, WHORL_INVALID, "run",
+                                  "these scalars change the size of '%s'; make a new session", a->name);
     }
     memcpy(s->values, fresh, s->plan->scalar_count * sizeof *fresh);
     return WHORL_OK;
 }
 
 static enum whorl_status run_session(struct whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
-                                     run_restore_fn *restore, void *user, struct whorl_stats *stats, struct whorl_error *err) {
+                                     run_restore_fn *restore, void *user, struct whorl_stats *stats,
+                                     struct whorl_error *err) {
     note_strategy(s, stats);
     stats->pipeline_ms = s->pipeline_ms;
     s->pipeline_ms = 0;
-    if (s->strategy == WHORL_CPU)
-        return run_session_call_cpu(s, calls, stats, err);
+    if (s->strategy == WHORL_CPU) return run_session_call_cpu(s, calls, stats, err);
     return run_execute(s, calls, options, restore, user, stats, err);
 }
 
 enum whorl_status whorl_session_run(whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
                                     struct whorl_stats *out_stats, struct whorl_error *err) {
     struct whorl_stats stats = {0};
-    if (!s || calls == 0)
-        return base_set_error(err, WHORL_INVALID, "run", "no session, or no calls");
+    if (!s || calls == 0) return base_set_error(err, WHORL_INVALID, "run", "no session, or no calls");
     if (s->device->gpu && s->device->gpu->lost)
         return base_set_error(err, WHORL_DEVICE, "run", "the device was lost; open it again");
     double start = run_now_s();
     enum whorl_status status = change_scalars(s, options, err);
-    if (status == WHORL_OK)
-        status = run_session(s, calls, options, NULL, NULL, &stats, err);
+    if (status == WHORL_OK) status = run_session(s, calls, options, NULL, NULL, &stats, err);
     stats.wall_ms = (run_now_s() - start) * 1e3;
-    if (out_stats)
-        *out_stats = stats;
+    if (out_stats) *out_stats = stats;
     return status;
 }
 
@@ -284,15 +268,16 @@ static enum whorl_status upload_all(struct whorl_session *s, void *user, struct 
     enum whorl_status status = WHORL_OK;
     for (uint32_t i = 0; i < s->plan->param_count && status == WHORL_OK; i++)
         if (s->plan->params[i].is_array)
-            status = run_array_write(s, &s->plan->arrays[s->plan->params[i].index], run->arrays[i], run->size_bytes[i], err);
+            status =
+                run_array_write(s, &s->plan->arrays[s->plan->params[i].index], run->arrays[i], run->size_bytes[i], err);
     return status;
 }
 
-// After a fallback within the session, kernels of `steps` may be missing: they are made here, before the inputs are put back.
+// After a fallback within the session, kernels of `steps` may be missing: they are made here, before the inputs are put
+// back.
 static enum whorl_status restore_all(struct whorl_session *s, void *user, struct whorl_error *err) {
     enum whorl_status status = get_pipelines(s, &run_strategy_of(s->plan, s->strategy)->root, err);
-    if (status == WHORL_OK)
-        status = run_groups_create(s, err);
+    if (status == WHORL_OK) status = run_groups_create(s, err);
     return status == WHORL_OK ? upload_all(s, user, err) : status;
 }
 
@@ -305,17 +290,15 @@ static enum whorl_status download_all(struct whorl_session *s, const struct one_
             !base_add_size(total, run->size_bytes[i], &total))
             return base_set_error(err, WHORL_MEMORY, "run", "out of memory for the results");
     unsigned char *copy = base_heap_alloc(total);
-    if (!copy)
-        return base_set_error(err, WHORL_MEMORY, "run", "out of memory for %zu bytes of results", total);
+    if (!copy) return base_set_error(err, WHORL_MEMORY, "run", "out of memory for %zu bytes of results", total);
     enum whorl_status status = WHORL_OK;
     for (int pass = 0; pass < 2 && status == WHORL_OK; pass++, at = 0) {
         for (uint32_t i = 0; i < plan->param_count && status == WHORL_OK; i++) {
             const struct plan_array *a = plan->params[i].is_array ? &plan->arrays[plan->params[i].index] : NULL;
-            if (!a || a->kind != PLAN_INOUT)
-                continue;
+            if (!a || a->kind != PLAN_INOUT) continue;
             if (pass == 0)
                 status = run_array_read(s, a, copy + at, run->size_bytes[i], err);
-            else
+            else if (run->size_bytes[i])
                 memcpy(run->arrays[i], copy + at, run->size_bytes[i]);
             at += run->size_bytes[i];
         }
@@ -324,31 +307,30 @@ static enum whorl_status download_all(struct whorl_session *s, const struct one_
     return status;
 }
 
-static enum whorl_status check_arrays(const struct whorl_session *s, const struct one_run *run, struct whorl_error *err) {
+static enum whorl_status check_arrays(const struct whorl_session *s, const struct one_run *run,
+                                      struct whorl_error *err) {
     for (uint32_t i = 0; i < s->plan->param_count; i++) {
         const struct plan_array *a;
-        if (!s->plan->params[i].is_array)
-            continue;
+        if (!s->plan->params[i].is_array) continue;
         enum whorl_status status = find_array(s, i, run->size_bytes[i], &a, err);
-        if (status != WHORL_OK)
-            return status;
+        if (status != WHORL_OK) return status;
         if (!run->arrays[i] && run->size_bytes[i])
             return base_set_error(err, WHORL_INVALID, "run", "array '%s' has no memory", a->name);
     }
     return WHORL_OK;
 }
 
-enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays, const size_t *size_bytes,
-                            const struct whorl_run_options *options, struct whorl_stats *out_stats, struct whorl_error *err) {
+enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays,
+                            const size_t *size_bytes, const struct whorl_run_options *options,
+                            struct whorl_stats *out_stats, struct whorl_error *err) {
     struct whorl_stats stats = {0};
     struct whorl_session *s;
     double start = run_now_s();
     struct one_run run = {arrays, size_bytes};
-    if (!arrays || !size_bytes)
-        return base_set_error(err, WHORL_INVALID, "run", "no arrays");
-    enum whorl_status status = run_session_open(device, program, options, options ? options->strategy : WHORL_AUTO, &s, err);
-    if (status != WHORL_OK)
-        return status;
+    if (!arrays || !size_bytes) return base_set_error(err, WHORL_INVALID, "run", "no arrays");
+    enum whorl_status status =
+        run_session_open(device, program, options, options ? options->strategy : WHORL_AUTO, &s, err);
+    if (status != WHORL_OK) return status;
     status = check_arrays(s, &run, err);
     if (status == WHORL_OK && s->strategy == WHORL_CPU) {
         note_strategy(s, &stats);
@@ -356,16 +338,13 @@ enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, 
         status = run_session_direct_cpu(s, arrays, size_bytes, &stats, err);
     } else if (status == WHORL_OK) {
         status = upload_all(s, &run, err);
-        if (status == WHORL_OK)
-            status = run_session(s, 1, options, restore_all, &run, &stats, err);
-        if (status == WHORL_OK)
-            status = download_all(s, &run, err);
+        if (status == WHORL_OK) status = run_session(s, 1, options, restore_all, &run, &stats, err);
+        if (status == WHORL_OK) status = download_all(s, &run, err);
         stats.bytes_uploaded = s->uploaded;
         stats.bytes_downloaded = s->downloaded;
     }
     stats.wall_ms = (run_now_s() - start) * 1e3;
     whorl_session_destroy(s);
-    if (out_stats)
-        *out_stats = stats;
+    if (out_stats) *out_stats = stats;
     return status;
 }

@@ -1,17 +1,18 @@
 // A program made ready on a GPU: its buffers, kernels and bind groups, and the state of the run that is going on.
 //
-// How a run works. walk.c turns a strategy's tree into *items*, one a dispatch as the plan sees it. slices.c decides whether an item goes
-// as it is or in slices. launch.c collects dispatches into a batch, one submit each, and is the only place that dispatches. watch.c waits
-// for the batch and verifies its control words. execute.c ties them together and starts over where a driver cut a loop short.
+// How a run works. walk.c turns a strategy's tree into *items*, one a dispatch as the plan sees it. slices.c decides
+// whether an item goes as it is or in slices. launch.c collects dispatches into a batch, one submit each, and is the
+// only place that dispatches. watch.c waits for the batch and verifies its control words. execute.c ties them together
+// and starts over where a driver cut a loop short.
 #ifndef WHORL_RUN_SESSION_H
 #define WHORL_RUN_SESSION_H
 
 #include "run/device.h"
 
 enum {
-    RUN_MAX_BATCH = 60000,   // dispatches a submit: beyond it nothing is gained and encoding takes memory
-    RUN_FIRST_BATCH = 1024,  // before anything is measured
-    RUN_MAX_PENDING = 16,    // submits in flight
+    RUN_MAX_BATCH = 60000,  // dispatches a submit: beyond it nothing is gained and encoding takes memory
+    RUN_FIRST_BATCH = 1024, // before anything is measured
+    RUN_MAX_PENDING = 16,   // submits in flight
     RUN_STAGING_BYTES = 64 << 20,
     RUN_CONTROL_BYTES = PLAN_CONTROL_WORDS * 4,
 };
@@ -48,9 +49,9 @@ struct run_walk {
 struct run_batch {
     struct run_dispatch *items; // room for `cap`
     uint32_t count, cap;
-    uint8_t *slots;             // host copy of the params buffer, slot_bytes each
+    uint8_t *slots; // host copy of the params buffer, slot_bytes each
     uint32_t slot_count, slot_bytes;
-    uint32_t uploaded;          // slots of this batch that the device has already
+    uint32_t uploaded; // slots of this batch that the device has already
 };
 
 // What a run may do, from its options and the device.
@@ -72,9 +73,9 @@ struct whorl_session {
     void **memory;       // CPU: by parameter
     uint64_t *scalar_slots;
 
-    int64_t *values;     // of plan->scalars, then room for as many to try new ones
+    int64_t *values; // of plan->scalars, then room for as many to try new ones
     WGPUBuffer *buffers;
-    uint64_t *sizes;     // of plan->buffers
+    uint64_t *sizes; // of plan->buffers
     struct run_kernel *kernels;
     WGPUBuffer params, control, control_read, staging;
     size_t staging_bytes;
@@ -85,39 +86,41 @@ struct whorl_session {
     uint32_t expected_groups; // since control was cleared
     uint32_t pending;         // submits since the last wait
     bool control_cleared, scratch_cleared;
-    double batch_work_ns;     // estimate for what is in the batch
-    double pending_work_ns;   // and for what was submitted since the last wait
+    double batch_work_ns;   // estimate for what is in the batch
+    double pending_work_ns; // and for what was submitted since the last wait
     double work_done, work_total;
     double start_s, first_submit_s, last_done_s;
-    double dispatch_ns;       // measured: of one dispatch of batches; 0: not yet
+    double dispatch_ns; // measured: of one dispatch of batches; 0: not yet
     uint64_t slices;
     uint64_t uploaded, downloaded;
     double pipeline_ms;
 };
 
-// ---- walk.c ---------------------------------------------------------------------------------------------------------------------
+// ---- walk.c ---------------------------------------------------------------------------------------------------------
 void run_walk_start(struct run_walk *w, const struct plan_node *root);
 // The next dispatch with work to do; sets the values of loop variables. *out_done at the end.
 enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, struct run_item *out, bool *out_done,
                                 struct whorl_error *err);
 // Dispatches and work (iterations times ticks) of a whole tree; exact where loop counts do not depend on outer loops.
-void run_walk_sum(const struct whorl_session *s, const struct plan_node *root, double *out_dispatches, double *out_work);
+void run_walk_sum(const struct whorl_session *s, const struct plan_node *root, double *out_dispatches,
+                  double *out_work);
 double run_item_work(const struct whorl_session *s, const struct run_item *item);
 
-// ---- buffers.c ------------------------------------------------------------------------------------------------------------------
+// ---- buffers.c ------------------------------------------------------------------------------------------------------
 enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error *err);
 void run_buffers_destroy(struct whorl_session *s);
 // Bytes of an array as the caller has it.
 bool run_array_bytes(const struct plan *p, const struct plan_array *a, const int64_t *values, size_t *out);
-enum whorl_status run_array_write(struct whorl_session *s, const struct plan_array *a, const void *data, size_t size_bytes,
-                                  struct whorl_error *err);
+enum whorl_status run_array_write(struct whorl_session *s, const struct plan_array *a, const void *data,
+                                  size_t size_bytes, struct whorl_error *err);
 enum whorl_status run_array_read(struct whorl_session *s, const struct plan_array *a, void *data, size_t size_bytes,
                                  struct whorl_error *err);
 // Makes the kernel's saved-state buffer large enough for `iterations`, and its bind group.
-enum whorl_status run_saved_ensure(struct whorl_session *s, uint32_t kernel, uint64_t iterations, struct whorl_error *err);
+enum whorl_status run_saved_ensure(struct whorl_session *s, uint32_t kernel, uint64_t iterations,
+                                   struct whorl_error *err);
 enum whorl_status run_groups_create(struct whorl_session *s, struct whorl_error *err);
 
-// ---- launch.c -------------------------------------------------------------------------------------------------------------------
+// ---- launch.c -------------------------------------------------------------------------------------------------------
 struct run_call { // params words 0..3 of one dispatch
     uint32_t base, count, budget, resume;
 };
@@ -129,39 +132,42 @@ enum whorl_status run_launch_submit(struct whorl_session *s, bool last, struct w
 // Submits the batch `calls` times, as fast as it can, scratch arrays cleared before each.
 enum whorl_status run_launch_repeat(struct whorl_session *s, uint32_t calls, struct whorl_error *err);
 
-// ---- watch.c --------------------------------------------------------------------------------------------------------------------
-// Waits for everything submitted. out_control: the control words. *out_cut: a driver ended loops early or workgroups did not report, so
-// the results are worthless, though the device is well.
+// ---- watch.c --------------------------------------------------------------------------------------------------------
+// Waits for everything submitted. out_control: the control words. *out_cut: a driver ended loops early or workgroups
+// did not report, so the results are worthless, though the device is well.
 enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_CONTROL_WORDS], bool *out_cut,
                             struct whorl_error *err);
 enum whorl_status run_watch_progress(struct whorl_session *s, struct whorl_error *err);
 
-// ---- slices.c -------------------------------------------------------------------------------------------------------------------
+// ---- slices.c -------------------------------------------------------------------------------------------------------
 // True if the item may go as one dispatch.
 bool run_slice_whole(const struct whorl_session *s, const struct run_item *item);
-enum whorl_status run_slice_item(struct whorl_session *s, const struct run_item *item, bool *out_cut, struct whorl_error *err);
+enum whorl_status run_slice_item(struct whorl_session *s, const struct run_item *item, bool *out_cut,
+                                 struct whorl_error *err);
 double run_slice_estimate_ns(const struct whorl_session *s, const struct run_item *item);
 
-// ---- execute.c ------------------------------------------------------------------------------------------------------------------
+// ---- execute.c ------------------------------------------------------------------------------------------------------
 // Runs the session's strategy `calls` times. `restore` puts the inputs back after a cut; NULL: a cut is an error.
 typedef enum whorl_status run_restore_fn(struct whorl_session *s, void *user, struct whorl_error *err);
 enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
-                              run_restore_fn *restore, void *user, struct whorl_stats *out_stats, struct whorl_error *err);
+                              run_restore_fn *restore, void *user, struct whorl_stats *out_stats,
+                              struct whorl_error *err);
 
-// ---- session.c, session_cpu.c -----------------------------------------------------------------------------------------------------
+// ---- session.c, session_cpu.c ---------------------------------------------------------------------------------------
 enum whorl_status run_session_open(struct whorl_device *device, const struct whorl_program *program,
                                    const struct whorl_run_options *options, enum whorl_strategy strategy,
                                    struct whorl_session **out, struct whorl_error *err);
 const struct plan_strategy *run_strategy_of(const struct plan *plan, enum whorl_strategy strategy);
 // Values for the plan's scalars: those of the compile, with the caller's for uniform ones.
-enum whorl_status run_take_scalars(const struct plan *plan, const struct whorl_scalar *scalars, size_t count, int64_t *values,
-                                   struct whorl_error *err);
+enum whorl_status run_take_scalars(const struct plan *plan, const struct whorl_scalar *scalars, size_t count,
+                                   int64_t *values, struct whorl_error *err);
 
 enum whorl_status run_session_open_cpu(struct whorl_session *s, struct whorl_error *err);
 // Makes the session's own arrays, if they are not there yet.
 enum whorl_status run_session_memory_cpu(struct whorl_session *s, struct whorl_error *err);
 void run_session_close_cpu(struct whorl_session *s);
-enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, struct whorl_stats *stats, struct whorl_error *err);
+enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, struct whorl_stats *stats,
+                                       struct whorl_error *err);
 // On the caller's own memory.
 enum whorl_status run_session_direct_cpu(struct whorl_session *s, void *const *arrays, const size_t *size_bytes,
                                          struct whorl_stats *stats, struct whorl_error *err);

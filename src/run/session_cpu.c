@@ -7,8 +7,7 @@ static void fill_slots(struct whorl_session *s) {
     const struct plan *plan = s->plan;
     for (uint32_t i = 0; i < plan->param_count; i++) {
         s->scalar_slots[i] = 0;
-        if (!plan->params[i].is_array)
-            s->scalar_slots[i] = (uint64_t)s->values[plan->params[i].index];
+        if (!plan->params[i].is_array) s->scalar_slots[i] = (uint64_t)s->values[plan->params[i].index];
     }
 }
 
@@ -17,13 +16,10 @@ enum whorl_status run_session_open_cpu(struct whorl_session *s, struct whorl_err
     size_t count = plan->param_count ? plan->param_count : 1;
     s->memory = base_heap_alloc(count * sizeof *s->memory);
     s->scalar_slots = base_heap_alloc(count * sizeof *s->scalar_slots);
-    if (s->memory)
-        memset(s->memory, 0, count * sizeof *s->memory);
-    if (!s->memory || !s->scalar_slots)
-        return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
+    if (s->memory) memset(s->memory, 0, count * sizeof *s->memory);
+    if (!s->memory || !s->scalar_slots) return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
     enum whorl_status status = run_cpu_create(&s->device->cc, s->device->cache_dir, s->program, &s->cpu, err);
-    if (status == WHORL_OK)
-        s->pipeline_ms = run_cpu_build_ms(s->cpu);
+    if (status == WHORL_OK) s->pipeline_ms = run_cpu_build_ms(s->cpu);
     return status;
 }
 
@@ -31,8 +27,7 @@ enum whorl_status run_session_open_cpu(struct whorl_session *s, struct whorl_err
 enum whorl_status run_session_memory_cpu(struct whorl_session *s, struct whorl_error *err) {
     for (uint32_t i = 0; i < s->plan->param_count; i++) {
         size_t bytes;
-        if (!s->plan->params[i].is_array || s->memory[i])
-            continue;
+        if (!s->plan->params[i].is_array || s->memory[i]) continue;
         const struct plan_array *a = &s->plan->arrays[s->plan->params[i].index];
         if (!run_array_bytes(s->plan, a, s->values, &bytes) || !(s->memory[i] = base_heap_alloc(bytes)))
             return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory for array '%s'", a->name);
@@ -58,7 +53,8 @@ static enum whorl_status call(struct whorl_session *s, void **arrays, uint32_t c
     return status;
 }
 
-enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, struct whorl_stats *stats, struct whorl_error *err) {
+enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, struct whorl_stats *stats,
+                                       struct whorl_error *err) {
     enum whorl_status status = run_session_memory_cpu(s, err);
     return status == WHORL_OK ? call(s, s->memory, calls, stats, err) : status;
 }
@@ -68,8 +64,7 @@ enum whorl_status run_session_direct_cpu(struct whorl_session *s, void *const *a
     (void)size_bytes;
     // The call takes a table of its own: `arrays` is the caller's and const.
     void **table = base_heap_alloc((s->plan->param_count + 1) * sizeof *table);
-    if (!table)
-        return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
+    if (!table) return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
     for (uint32_t i = 0; i < s->plan->param_count; i++)
         table[i] = s->plan->params[i].is_array ? arrays[i] : NULL;
     enum whorl_status status = call(s, table, 1, stats, err);

@@ -1,8 +1,10 @@
-// Cutting one dispatch into slices that a watchdog lets live: first the range of iterations, then the ticks inside each (a tick is one
-// pass of a loop that can pause; plan.h). Sizes come from measurement: the first slice is small, later ones grow by what they took.
+// Cutting one dispatch into slices that a watchdog lets live: first the range of iterations, then the ticks inside each
+// (a tick is one pass of a loop that can pause; plan.h). Sizes come from measurement: the first slice is small, later
+// ones grow by what they took.
 //
-// Before anything is measured, time is guessed from the kernel's text: about one operation in 12 characters, each tick standing for
-// `tick_loops` passes. It need only be right within a factor of ten or so, since it decides no more than how small the first slice is.
+// Before anything is measured, time is guessed from the kernel's text: about one operation in 12 characters, each tick
+// standing for `tick_loops` passes. It need only be right within a factor of ten or so, since it decides no more than
+// how small the first slice is.
 #include <string.h>
 
 #include "run/session.h"
@@ -11,14 +13,11 @@ enum { SAVED_BYTES = 256 << 20 };
 static const double ops_per_character = 1.0 / 12, default_ops_per_s = 1e9;
 
 // Fewer iterations at a time would leave the device idle; more ticks cost nothing but the wait.
-static uint32_t fill_iterations(const struct whorl_session *s) {
-    return s->device->gpu->is_software ? 1024 : 65536;
-}
+static uint32_t fill_iterations(const struct whorl_session *s) { return s->device->gpu->is_software ? 1024 : 65536; }
 
 static double ns_per_work(const struct whorl_session *s, uint32_t kernel) {
     const struct plan_kernel *k = &s->plan->kernels[kernel];
-    if (s->kernels[kernel].ns_per_work > 0)
-        return s->kernels[kernel].ns_per_work;
+    if (s->kernels[kernel].ns_per_work > 0) return s->kernels[kernel].ns_per_work;
     double rate = s->device->probe.ops_per_s > 0 ? s->device->probe.ops_per_s : default_ops_per_s;
     double ops = (double)strlen(k->wgsl) * ops_per_character * (double)k->tick_loops;
     return ops / rate * 1e9;
@@ -30,24 +29,18 @@ double run_slice_estimate_ns(const struct whorl_session *s, const struct run_ite
 
 // Ticks that an iteration may use so that all its loops together stay under half of the driver's cap.
 static uint64_t capped_ticks(const struct whorl_session *s, const struct plan_kernel *k) {
-    if (s->policy.loop_cap == 0)
-        return UINT64_MAX;
+    if (s->policy.loop_cap == 0) return UINT64_MAX;
     uint64_t ticks = s->policy.loop_cap / 2 / k->tick_loops;
     return ticks ? ticks : 1;
 }
 
 bool run_slice_whole(const struct whorl_session *s, const struct run_item *item) {
     const struct plan_kernel *k = &s->plan->kernels[item->kernel];
-    if (k->one_group || (!k->range_sliceable && k->resume_words == 0))
-        return true;
-    if (s->policy.shrink > 1)
-        return false;
-    if ((s->policy.force_iterations && k->range_sliceable) || (s->policy.force_ticks && k->resume_words))
-        return false;
-    if (k->resume_words && s->policy.loop_cap && (k->ticks == 0 || k->ticks > capped_ticks(s, k)))
-        return false;
-    if (s->policy.slice_ms == 0)
-        return true;
+    if (k->one_group || (!k->range_sliceable && k->resume_words == 0)) return true;
+    if (s->policy.shrink > 1) return false;
+    if ((s->policy.force_iterations && k->range_sliceable) || (s->policy.force_ticks && k->resume_words)) return false;
+    if (k->resume_words && s->policy.loop_cap && (k->ticks == 0 || k->ticks > capped_ticks(s, k))) return false;
+    if (s->policy.slice_ms == 0) return true;
     if (k->resume_words && k->ticks == 0 && s->kernels[item->kernel].ns_per_work == 0)
         return false; // its length is in the data: the first run is made with a tick budget
     // A guess gets less trust than a measurement.
@@ -64,8 +57,7 @@ static uint32_t iterations_of(const struct whorl_session *s, const struct run_it
     const struct plan_kernel *k = &s->plan->kernels[item->kernel];
     uint32_t n = item->iterations, fill = n < fill_iterations(s) ? n : fill_iterations(s), count;
     double ticks = (double)(k->ticks ? k->ticks : s->kernels[item->kernel].ticks_seen);
-    if (!k->range_sliceable)
-        return n;
+    if (!k->range_sliceable) return n;
     if (s->policy.force_iterations)
         count = to_u32((double)s->policy.force_iterations, 1, n);
     else if (k->resume_words && ticks == 0) // ticks alone bound the first slice
@@ -85,15 +77,12 @@ static uint32_t iterations_of(const struct whorl_session *s, const struct run_it
 static uint32_t budget_of(const struct whorl_session *s, const struct run_item *item, double work, uint32_t count) {
     const struct plan_kernel *k = &s->plan->kernels[item->kernel];
     uint64_t cap = capped_ticks(s, k);
-    if (!k->resume_words)
-        return PLAN_NO_LIMIT;
+    if (!k->resume_words) return PLAN_NO_LIMIT;
     if (s->policy.force_ticks)
         return to_u32((double)s->policy.force_ticks, 1, cap < PLAN_NO_LIMIT ? (uint32_t)cap : PLAN_NO_LIMIT - 1);
     uint64_t budget = PLAN_NO_LIMIT;
-    if (s->policy.slice_ms > 0 && !s->policy.force_iterations)
-        budget = to_u32(work / count, 1, PLAN_NO_LIMIT);
-    if (cap < budget)
-        budget = cap;
+    if (s->policy.slice_ms > 0 && !s->policy.force_iterations) budget = to_u32(work / count, 1, PLAN_NO_LIMIT);
+    if (cap < budget) budget = cap;
     return k->ticks && k->ticks <= budget ? PLAN_NO_LIMIT : (uint32_t)budget;
 }
 
@@ -103,8 +92,7 @@ static enum whorl_status run_one(struct whorl_session *s, uint32_t kernel, struc
     double start = run_now_s();
     run_launch_add(s, kernel, call);
     enum whorl_status status = run_launch_submit(s, true, err);
-    if (status == WHORL_OK)
-        status = run_watch(s, control, out_cut, err);
+    if (status == WHORL_OK) status = run_watch(s, control, out_cut, err);
     *out_ms = (run_now_s() - start) * 1e3 - s->device->info.wait_us * 1e-3;
     return status;
 }
@@ -120,23 +108,18 @@ static enum whorl_status run_range(struct whorl_session *s, const struct run_ite
     for (uint32_t resume = 0;; resume = 1) {
         uint32_t budget = budget_of(s, item, *work, count);
         enum whorl_status status = WHORL_OK;
-        if (budget != PLAN_NO_LIMIT || resume)
-            status = run_saved_ensure(s, item->kernel, count, err);
-        if (status != WHORL_OK)
-            return status;
+        if (budget != PLAN_NO_LIMIT || resume) status = run_saved_ensure(s, item->kernel, count, err);
+        if (status != WHORL_OK) return status;
         uint32_t control[PLAN_CONTROL_WORDS];
         double ms;
         status = run_one(s, item->kernel, (struct run_call){base, count, budget, resume}, control, out_cut, &ms, err);
-        if (status != WHORL_OK || *out_cut)
-            return status;
+        if (status != WHORL_OK || *out_cut) return status;
         uint64_t used = control[PLAN_CONTROL_TICKS] ? control[PLAN_CONTROL_TICKS] : 1;
         double done = (double)count * (double)used;
-        if (ms < 0.01)
-            ms = 0.01;
+        if (ms < 0.01) ms = 0.01;
         state->ns_per_work = ms * 1e6 / done;
         ticks_before += used;
-        if (ticks_before > state->ticks_seen)
-            state->ticks_seen = ticks_before;
+        if (ticks_before > state->ticks_seen) state->ticks_seen = ticks_before;
         s->work_done += k->ticks ? done : 0;
         if (target_ms > 0) {
             double growth = target_ms / ms;
@@ -146,11 +129,9 @@ static enum whorl_status run_range(struct whorl_session *s, const struct run_ite
         idle = paused && control[PLAN_CONTROL_TICKS] == 0 ? idle + 1 : 0;
         if (paused && (budget == PLAN_NO_LIMIT || idle > 1))
             return base_set_error(err, WHORL_INTERNAL, "run", "kernel %s (%s) paused without need", k->name, k->origin);
-        if (!paused)
-            s->work_done += k->ticks ? 0 : count;
+        if (!paused) s->work_done += k->ticks ? 0 : count;
         status = run_watch_progress(s, err);
-        if (status != WHORL_OK || !paused)
-            return status;
+        if (status != WHORL_OK || !paused) return status;
     }
 }
 
@@ -158,7 +139,8 @@ enum whorl_status run_slice_item(struct whorl_session *s, const struct run_item 
                                  struct whorl_error *err) {
     double guess_ns = ns_per_work(s, item->kernel);
     bool known = s->kernels[item->kernel].ns_per_work > 0;
-    double first_ms = s->policy.slice_ms / 8; // a length that is in the data may well be short: one slice should do then
+    double first_ms =
+        s->policy.slice_ms / 8; // a length that is in the data may well be short: one slice should do then
     if (known)
         first_ms = s->policy.slice_ms * 0.7;
     else if (s->plan->kernels[item->kernel].ticks && first_ms > 20)

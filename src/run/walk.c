@@ -16,13 +16,13 @@ static enum whorl_status out_of_range(struct whorl_error *err, const char *what,
 static enum whorl_status enter_loop(struct whorl_session *s, struct run_frame *frame, struct whorl_error *err) {
     const struct plan_node *node = frame->node;
     const struct plan_scalar *scalar = &s->plan->scalars[node->scalar];
-    int64_t low = scalar->dtype == WHORL_I32 ? INT32_MIN : 0, high = scalar->dtype == WHORL_I32 ? INT32_MAX : UINT32_MAX;
-    if (!plan_eval(s->plan, node->lo, s->values, &frame->lo) || !plan_eval(s->plan, node->count, s->values, &frame->count))
+    int64_t low = scalar->dtype == WHORL_I32 ? INT32_MIN : 0,
+            high = scalar->dtype == WHORL_I32 ? INT32_MAX : UINT32_MAX;
+    if (!plan_eval(s->plan, node->lo, s->values, &frame->lo) ||
+        !plan_eval(s->plan, node->count, s->values, &frame->count))
         return out_of_range(err, "the bounds of loop", scalar->name);
-    if (frame->count < 0)
-        frame->count = 0;
-    if (frame->count == 0)
-        return WHORL_OK;
+    if (frame->count < 0) frame->count = 0;
+    if (frame->count == 0) return WHORL_OK;
     // With both ends in range, so is every value between; 2^33 passes bound the product.
     if (frame->lo < low || frame->lo > high || frame->count > (int64_t)1 << 33)
         return out_of_range(err, "the bounds of loop", scalar->name);
@@ -30,7 +30,8 @@ static enum whorl_status enter_loop(struct whorl_session *s, struct run_frame *f
     return last < low || last > high ? out_of_range(err, "the bounds of loop", scalar->name) : WHORL_OK;
 }
 
-static enum whorl_status make_item(struct whorl_session *s, uint32_t kernel, struct run_item *out, struct whorl_error *err) {
+static enum whorl_status make_item(struct whorl_session *s, uint32_t kernel, struct run_item *out,
+                                   struct whorl_error *err) {
     const struct plan_kernel *k = &s->plan->kernels[kernel];
     int64_t iterations;
     if (!plan_eval(s->plan, k->iterations, s->values, &iterations) || iterations > (int64_t)UINT32_MAX)
@@ -48,15 +49,13 @@ enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, str
         if (node->kind == PLAN_DISPATCH) {
             w->depth--;
             enum whorl_status status = make_item(s, node->kernel, out, err);
-            if (status != WHORL_OK || out->iterations)
-                return status;
+            if (status != WHORL_OK || out->iterations) return status;
             continue;
         }
         if (frame->count < 0) { // first visit
             frame->count = 1;
             enum whorl_status status = node->kind == PLAN_LOOP ? enter_loop(s, frame, err) : WHORL_OK;
-            if (status != WHORL_OK)
-                return status;
+            if (status != WHORL_OK) return status;
         } else if (frame->child == node->child_count) {
             frame->child = 0;
             frame->k++;
@@ -65,8 +64,7 @@ enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, str
             w->depth--;
             continue;
         }
-        if (node->kind == PLAN_LOOP)
-            s->values[node->scalar] = frame->lo + frame->k * (int64_t)node->step;
+        if (node->kind == PLAN_LOOP) s->values[node->scalar] = frame->lo + frame->k * (int64_t)node->step;
         if (w->depth == sizeof w->frames / sizeof *w->frames)
             return base_set_error(err, WHORL_INVALID, "run", "the plan is nested too deeply");
         w->frames[w->depth++] = (struct run_frame){.node = &node->children[frame->child++], .count = -1};
@@ -80,11 +78,11 @@ double run_item_work(const struct whorl_session *s, const struct run_item *item)
     return (double)item->iterations * (double)(ticks ? ticks : 1);
 }
 
-static void sum(const struct whorl_session *s, const struct plan_node *node, int64_t *values, double *dispatches, double *work) {
+static void sum(const struct whorl_session *s, const struct plan_node *node, int64_t *values, double *dispatches,
+                double *work) {
     if (node->kind == PLAN_DISPATCH) {
         int64_t n;
-        if (!plan_eval(s->plan, s->plan->kernels[node->kernel].iterations, values, &n) || n <= 0)
-            return;
+        if (!plan_eval(s->plan, s->plan->kernels[node->kernel].iterations, values, &n) || n <= 0) return;
         struct run_item item = {node->kernel, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n};
         *dispatches += 1;
         *work += run_item_work(s, &item);
@@ -93,7 +91,8 @@ static void sum(const struct whorl_session *s, const struct plan_node *node, int
     double inner_dispatches = 0, inner_work = 0;
     int64_t count = 1, lo = 0;
     if (node->kind == PLAN_LOOP) {
-        if (!plan_eval(s->plan, node->count, values, &count) || !plan_eval(s->plan, node->lo, values, &lo) || count <= 0)
+        if (!plan_eval(s->plan, node->count, values, &count) || !plan_eval(s->plan, node->lo, values, &lo) ||
+            count <= 0)
             return;
         values[node->scalar] = lo;
     }
@@ -103,7 +102,8 @@ static void sum(const struct whorl_session *s, const struct plan_node *node, int
     *work += (double)count * inner_work;
 }
 
-void run_walk_sum(const struct whorl_session *s, const struct plan_node *root, double *out_dispatches, double *out_work) {
+void run_walk_sum(const struct whorl_session *s, const struct plan_node *root, double *out_dispatches,
+                  double *out_work) {
     *out_dispatches = *out_work = 0;
     sum(s, root, s->values, out_dispatches, out_work); // repeat variables are set anew by every walk
 }

@@ -1,5 +1,5 @@
-// Waiting for submitted work and judging it. Nothing that a kernel computed is believed before its control words say that every
-// workgroup reached its end and no loop was ended early: drivers report success for work that they cut.
+// Waiting for submitted work and judging it. Nothing that a kernel computed is believed before its control words say
+// that every workgroup reached its end and no loop was ended early: drivers report success for work that they cut.
 #include <string.h>
 
 #include "run/session.h"
@@ -10,10 +10,9 @@ enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_C
     const void *mapped;
     double timeout_s = g->timeout_s * (s->policy.slice_ms == 0 ? 10 : 1), estimate_s = s->pending_work_ns * 20e-9;
     *out_cut = false;
-    enum whorl_status status =
-        run_gpu_map(g, s->control_read, RUN_CONTROL_BYTES, timeout_s > estimate_s ? timeout_s : estimate_s, &mapped, err);
-    if (status != WHORL_OK)
-        return status;
+    enum whorl_status status = run_gpu_map(g, s->control_read, RUN_CONTROL_BYTES,
+                                           timeout_s > estimate_s ? timeout_s : estimate_s, &mapped, err);
+    if (status != WHORL_OK) return status;
     memcpy(out_control, mapped, RUN_CONTROL_BYTES);
     g->lib.BufferUnmap(s->control_read);
     s->last_done_s = run_now_s();
@@ -27,12 +26,10 @@ enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_C
 enum whorl_status run_watch_progress(struct whorl_session *s, struct whorl_error *err) {
     s->slices++;
     const struct whorl_run_options *options = s->policy.options;
-    if (!options || !options->progress)
-        return WHORL_OK;
+    if (!options || !options->progress) return WHORL_OK;
     double fraction = s->work_total > 0 ? s->work_done / s->work_total : 1;
     struct whorl_progress p = {
         .fraction = fraction < 1 ? fraction : 1, .slice = s->slices, .elapsed_s = run_now_s() - s->start_s};
-    if (options->progress(options->user, &p))
-        return WHORL_OK;
+    if (options->progress(options->user, &p)) return WHORL_OK;
     return base_set_error(err, WHORL_CANCELLED, "run", "cancelled after %.0f%% of the work", 100 * p.fraction);
 }

@@ -1,8 +1,8 @@
-// The differences between WebGPU libraries, all of them, in one file. webgpu.h is wgpu-native 29's; Dawn of mid-2025 has the same
-// layouts but for the instance descriptor and other numbers for features.
+// The differences between WebGPU libraries, all of them, in one file. webgpu.h is wgpu-native 29's; Dawn of mid-2025
+// has the same layouts but for the instance descriptor and other numbers for features.
 //
-// Never called, since wgpu-native ends the process in them: wgpuInstanceWaitAny, wgpuShaderModuleGetCompilationInfo. Shader errors come
-// with their text through the error scope.
+// Never called, since wgpu-native ends the process in them: wgpuInstanceWaitAny, wgpuShaderModuleGetCompilationInfo.
+// Shader errors come with their text through the error scope.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,18 +28,18 @@ static enum whorl_status choose_abi(struct run_library *lib, void *handle, struc
     take_symbol(handle, "wgpuGetVersion", &version);
     if (lib->DevicePoll && version) {
         uint32_t v = version();
-        snprintf(lib->version, sizeof lib->version, "wgpu-native %u.%u.%u.%u", v >> 24, v >> 16 & 255, v >> 8 & 255, v & 255);
+        snprintf(lib->version, sizeof lib->version, "wgpu-native %u.%u.%u.%u", v >> 24, v >> 16 & 255, v >> 8 & 255,
+                 v & 255);
         if (v >> 24 != 29)
-            return base_set_error(err, WHORL_DEVICE, "device", "%s is %s; version 29 is needed", lib->path, lib->version);
+            return base_set_error(err, WHORL_DEVICE, "device", "%s is %s; version 29 is needed", lib->path,
+                                  lib->version);
         lib->abi = RUN_ABI_WGPU_NATIVE_29;
         void (*set_level)(WGPULogLevel), (*set_log)(WGPULogCallback, void *);
         take_symbol(handle, "wgpuInstanceEnumerateAdapters", &lib->InstanceEnumerateAdapters);
         take_symbol(handle, "wgpuSetLogLevel", &set_level);
         take_symbol(handle, "wgpuSetLogCallback", &set_log);
-        if (set_log)
-            set_log(ignore_log, NULL);
-        if (set_level)
-            set_level(WGPULogLevel_Off);
+        if (set_log) set_log(ignore_log, NULL);
+        if (set_level) set_level(WGPULogLevel_Off);
         return WHORL_OK;
     }
     if (dawn && !old_dawn) {
@@ -48,33 +48,32 @@ static enum whorl_status choose_abi(struct run_library *lib, void *handle, struc
         return WHORL_OK;
     }
     return base_set_error(err, WHORL_DEVICE, "device",
-                          "%s is not a WebGPU library that whorl knows (wgpu-native 29, or Dawn of mid-2025)", lib->path);
+                          "%s is not a WebGPU library that whorl knows (wgpu-native 29, or Dawn of mid-2025)",
+                          lib->path);
 }
 
 enum whorl_status run_conv_load(struct run_library *lib, void *handle, struct whorl_error *err) {
     enum whorl_status status = choose_abi(lib, handle, err);
-    if (status != WHORL_OK)
-        return status;
+    if (status != WHORL_OK) return status;
     const char *missing = NULL;
-#define X(name)                                                                                                        \
-    take_symbol(handle, "wgpu" #name, &lib->name);                                                                     \
-    if (!lib->name)                                                                                                    \
-        missing = "wgpu" #name;
+#define X(name)                                    \
+    take_symbol(handle, "wgpu" #name, &lib->name); \
+    if (!lib->name) missing = "wgpu" #name;
     RUN_PROCS(X)
 #undef X
     if (missing)
-        return base_set_error(err, WHORL_DEVICE, "device", "%s (%s) has no function %s", lib->path, lib->version, missing);
+        return base_set_error(err, WHORL_DEVICE, "device", "%s (%s) has no function %s", lib->path, lib->version,
+                              missing);
     return WHORL_OK;
 }
 
 WGPUInstance run_conv_instance(const struct run_library *lib) {
-    if (run_gpu_fault())
-        return NULL;
-    if (lib->abi == RUN_ABI_DAWN_2025)
-        return lib->CreateInstance(NULL);
+    if (run_gpu_fault()) return NULL;
+    if (lib->abi == RUN_ABI_DAWN_2025) return lib->CreateInstance(NULL);
     // No OpenGL: it computes less, is slow to start, and its drivers print.
     WGPUInstanceExtras extras = {.chain = {.sType = (WGPUSType)WGPUSType_InstanceExtras},
-                                 .backends = WGPUInstanceBackend_Vulkan | WGPUInstanceBackend_Metal | WGPUInstanceBackend_DX12};
+                                 .backends =
+                                     WGPUInstanceBackend_Vulkan | WGPUInstanceBackend_Metal | WGPUInstanceBackend_DX12};
     WGPUInstanceDescriptor descriptor = {.nextInChain = &extras.chain};
     return lib->CreateInstance(&descriptor);
 }
@@ -83,7 +82,8 @@ struct adapter_answer {
     WGPUAdapter adapter;
     bool done;
 };
-static void on_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter, WGPUStringView message, void *user, void *unused) {
+static void on_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter, WGPUStringView message, void *user,
+                       void *unused) {
     (void)message;
     (void)unused;
     struct adapter_answer *answer = user;
@@ -105,23 +105,18 @@ static size_t dawn_adapters(const struct run_library *lib, WGPUInstance instance
                                                                      .userdata1 = &answer});
         for (int i = 0; i < 100000 && !answer.done; i++)
             lib->InstanceProcessEvents(instance);
-        if (answer.adapter)
-            out[count++] = answer.adapter;
+        if (answer.adapter) out[count++] = answer.adapter;
     }
     return count;
 }
 
 size_t run_conv_adapters(const struct run_library *lib, WGPUInstance instance, WGPUAdapter out[RUN_MAX_ADAPTERS]) {
-    if (run_gpu_fault())
-        return 0;
-    if (lib->abi == RUN_ABI_DAWN_2025 || !lib->InstanceEnumerateAdapters)
-        return dawn_adapters(lib, instance, out);
+    if (run_gpu_fault()) return 0;
+    if (lib->abi == RUN_ABI_DAWN_2025 || !lib->InstanceEnumerateAdapters) return dawn_adapters(lib, instance, out);
     size_t count = lib->InstanceEnumerateAdapters(instance, NULL, NULL);
-    if (count == 0)
-        return 0;
+    if (count == 0) return 0;
     WGPUAdapter *all = base_heap_alloc(count * sizeof *all);
-    if (!all)
-        return 0;
+    if (!all) return 0;
     count = lib->InstanceEnumerateAdapters(instance, NULL, all);
     for (size_t i = 0; i < count; i++) {
         if (i < RUN_MAX_ADAPTERS)
@@ -143,9 +138,7 @@ WGPUFeatureName run_conv_feature(const struct run_library *lib, enum run_feature
 }
 
 // wgpu-native ends the process when asked for internal errors, of which it has none.
-int run_conv_filters(const struct run_library *lib) {
-    return lib->abi == RUN_ABI_WGPU_NATIVE_29 ? 2 : 3;
-}
+int run_conv_filters(const struct run_library *lib) { return lib->abi == RUN_ABI_WGPU_NATIVE_29 ? 2 : 3; }
 
 void run_conv_pump(const struct run_library *lib, WGPUInstance instance, WGPUDevice device) {
     if (lib->abi == RUN_ABI_WGPU_NATIVE_29 && device)
@@ -156,9 +149,7 @@ void run_conv_pump(const struct run_library *lib, WGPUInstance instance, WGPUDev
 
 void run_copy_view(char *out, size_t size, WGPUStringView view) {
     size_t length = view.data ? (view.length == WGPU_STRLEN ? strlen(view.data) : view.length) : 0;
-    if (length >= size)
-        length = size - 1;
-    if (length)
-        memcpy(out, view.data, length);
+    if (length >= size) length = size - 1;
+    if (length) memcpy(out, view.data, length);
     out[length] = 0;
 }
