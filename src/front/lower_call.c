@@ -59,9 +59,10 @@ void lower_bind_value(struct lower *lw, struct front_symbol *symbol, struct lowe
 
 static void check_recursion(struct lower *lw, struct front_function *function, base_loc loc) {
     for (const struct lower_call_frame *f = lw->frame; f; f = f->caller)
-        if (f->function == function)
-            base_fatal(lw->cx, loc, "recursion cannot be expanded: %s -> %s; use a loop", lower_chain_text(lw),
-                       function->symbol->name);
+        if (f->function == function && f == lw->frame)
+            base_fatal(lw->cx, loc, "recursion: '%s' calls itself; use a loop", function->symbol->name);
+        else if (f->function == function)
+            base_fatal(lw->cx, loc, "recursion: %s -> %s; use a loop", lower_chain_text(lw), function->symbol->name);
 }
 
 struct lower_value lower_call(struct lower *lw, struct front_node *node) {

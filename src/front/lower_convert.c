@@ -21,9 +21,7 @@ bool lower_is_wide(const struct front_type *type) {
 }
 
 void lower_wide_error(struct lower *lw, base_loc loc, const char *what) {
-    base_error(lw->cx, loc, "%s may not fit in 32 bits", what);
-    base_note(lw->cx, loc, "64-bit integers are supported where their values provably fit in 32; use int or unsigned, or compile "
-                           "with -fint64=int32 if 32 bits are enough");
+    base_error(lw->cx, loc, "%s may not fit in 32 bits: use int or unsigned, or compile with -fint64=int32 if 32 bits are enough", what);
 }
 
 ir_expr lower_as(struct lower *lw, ir_expr e, enum ir_type type, base_loc loc) {

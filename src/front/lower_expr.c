@@ -112,6 +112,8 @@ static struct lower_value unary(struct lower *lw, struct front_node *node) {
     if (lower_is_wide(node->type) && !lw->user->int64_as_int32 &&
         (node->type->kind == FRONT_U64 || lower_ir_type_of(lw, a) != IR_I32))
         lower_wide_error(lw, node->loc, "the complement of a 64-bit value");
+    if (node->op == FRONT_OP_NEG && lower_ir_type_of(lw, a) == IR_U32) // NEG is for signed types
+        return scalar_value(node->type, lower_fold2(lw, IR_SUB, ir_const(lw->u, IR_U32, 0), a, node->loc));
     return scalar_value(node->type, lower_fold1(lw, node->op == FRONT_OP_NEG ? IR_NEG : IR_BITNOT, a, node->loc));
 }
 
@@ -246,6 +248,19 @@ static bool is_variable(const struct lower_ptr *ptr) {
     return ptr->count == 1 && ptr->targets[0].n == 0 && ptr->targets[0].object && !ptr->targets[0].object->words;
 }
 
+// Where the text of an lvalue begins.
+static base_loc start_of(const struct lower *lw, const struct front_node *node) {
+    base_loc first = node->loc;
+    for (; node; node = node->a) {
+        const struct base_position *p = &lw->cx->locs[node->loc], *q = &lw->cx->locs[first];
+        if (p->file == q->file && (p->line < q->line || (p->line == q->line && p->col < q->col)))
+            first = node->loc;
+        if (node->kind != FRONT_INDEX && node->kind != FRONT_MEMBER && node->kind != FRONT_CAST && node->kind != FRONT_DEREF)
+            break;
+    }
+    return first;
+}
+
 static struct lower_value assign(struct lower *lw, struct front_node *node, bool want) {
     struct lower_ptr *to = lower_lvalue(lw, node->a);
     struct lower_value value = lower_expr(lw, node->b);
@@ -256,7 +271,7 @@ static struct lower_value assign(struct lower *lw, struct front_node *node, bool
     }
     if (want && value.type->kind == FRONT_POINTER)
         value.ptr = lower_freeze(lw, value.ptr, node->loc);
-    lower_store(lw, to, value, node->a->loc);
+    lower_store(lw, to, value, start_of(lw, node->a));
     if (want && (value.type->kind == FRONT_STRUCT || (value.e && is_variable(to))))
         return lower_load(lw, to, node->type, node->loc);
     return value;
@@ -270,7 +285,7 @@ static struct lower_value assign_op(struct lower *lw, struct front_node *node, b
         ir_expr delta = lower_int_of(lw, node->b);
         struct lower_ptr *old = lower_freeze(lw, lower_load(lw, to, type, node->loc).ptr, node->loc);
         struct lower_ptr *sum = lower_freeze(lw, lower_ptr_add(lw, old, delta, node->op == FRONT_OP_SUB, true, node->loc), node->loc);
-        lower_store(lw, to, pointer_value(type, sum), node->a->loc);
+        lower_store(lw, to, pointer_value(type, sum), start_of(lw, node->a));
         return pointer_value(node->type, post ? old : sum);
     }
     ir_expr b = lower_scalar(lw, node->b);
@@ -282,7 +297,7 @@ static struct lower_value assign_op(struct lower *lw, struct front_node *node, b
     sum = lower_convert(lw, sum, node->calc, type, node->loc);
     if (want && !post && !is_variable(to))
         sum = lower_snapshot(lw, sum, node->loc);
-    lower_store(lw, to, scalar_value(type, sum), node->a->loc);
+    lower_store(lw, to, scalar_value(type, sum), start_of(lw, node->a));
     if (!want)
         return scalar_value(node->type, sum);
     if (post)
@@ -292,10 +307,22 @@ static struct lower_value assign_op(struct lower *lw, struct front_node *node, b
 
 // ---- casts ------------------------------------------------------------------------------------------------------------------------
 
+static struct lower_ptr *string_table(struct lower *lw, struct front_node *node) {
+    struct lower_object *object = lower_object_create(lw, "string", NULL, node, node->type, node->loc);
+    object->array_class = IR_ARRAY_TABLE;
+    object->region_private = false;
+    ir_array array = lower_slot_array(lw, object, &object->slots[0]);
+    uint32_t count = node->string_size + 1;
+    uint32_t *data = base_alloc_array(lw->cx, count, sizeof *data);
+    for (uint32_t i = 0; i < node->string_size; i++)
+        data[i] = (uint32_t)(int32_t)(int8_t)node->string[i];
+    lw->u->arrays[array].data = data;
+    lw->u->arrays[array].data_count = count;
+    return lower_ptr_to(lw, lower_whole(object));
+}
+
 static struct lower_value decay(struct lower *lw, struct front_node *node) {
-    if (node->a->kind == FRONT_STRING)
-        base_unsupported(lw->cx, node->loc, "strings are not supported");
-    struct lower_ptr *array = lower_lvalue(lw, node->a);
+    struct lower_ptr *array = node->a->kind == FRONT_STRING ? string_table(lw, node->a) : lower_lvalue(lw, node->a);
     struct lower_ptr *first = base_alloc(lw->cx, sizeof *first);
     *first = *array;
     first->targets = base_alloc_array(lw->cx, array->count + 1, sizeof *first->targets);
@@ -344,8 +371,8 @@ static struct lower_value cast(struct lower *lw, struct front_node *node) {
     if (node->flags & FRONT_FLAG_DEMOTED && !lw->user->double_as_float && front_is_integer(from)) {
         struct lower_range r = lower_range_of(lw, e);
         if (r.lo < -EXACT_IN_FLOAT || r.hi > EXACT_IN_FLOAT) {
-            base_error(lw->cx, node->loc, "this integer meets a double constant, which is computed in float here, and may exceed 2^24");
-            base_note(lw->cx, node->loc, "write the constant with f and cast the integer to float, or compile with -fdouble=float");
+            base_error(lw->cx, node->loc, "this integer may exceed 2^24 and meets a double constant, which is computed in float here: "
+                                          "cast it to float and write the constant with f, or compile with -fdouble=float");
         }
     }
     return scalar_value(to, lower_convert(lw, e, from, to, node->loc));
@@ -355,6 +382,7 @@ static struct lower_value cast(struct lower *lw, struct front_node *node) {
 
 struct lower_value lower_expr(struct lower *lw, struct front_node *node) {
     base_loc loc = node->loc;
+    ir_expr e;
     switch (node->kind) {
     case FRONT_INT:
         if (lower_is_wide(node->type)) {
@@ -364,9 +392,11 @@ struct lower_value lower_expr(struct lower *lw, struct front_node *node) {
                 lower_wide_error(lw, loc, "this constant");
             return scalar_value(node->type, ir_const(lw->u, fits_signed ? IR_I32 : IR_U32, (uint32_t)v));
         }
-        return scalar_value(node->type, ir_const(lw->u, lower_carrier(node->type), (uint32_t)node->integer));
+        e = ir_const(lw->u, lower_carrier(node->type), (uint32_t)node->integer);
+        lw->u->nodes[e].loc = loc; // for messages about indices
+        return scalar_value(node->type, e);
     case FRONT_FLOAT: return scalar_value(node->type, ir_const_f32(lw->u, (float)node->real));
-    case FRONT_STRING: base_unsupported(lw->cx, loc, "strings are not supported");
+    case FRONT_STRING: return (struct lower_value){.type = node->type, .ptr = string_table(lw, node)};
     case FRONT_VAR:
     case FRONT_INDEX:
     case FRONT_DEREF:

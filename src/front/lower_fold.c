@@ -208,7 +208,11 @@ void lower_set_stable(struct lower *lw, ir_var var) {
 struct stable_query {
     const struct lower *lw;
     bool ok, entry_only;
+    uint32_t count;
 };
+
+// Trees share nodes: one that doubles at every step would be walked for ever. A large one is given a name instead.
+#define MOST_SHARED_NODES 512
 
 static bool check_stable(void *user, ir_expr e) {
     struct stable_query *q = user;
@@ -219,17 +223,19 @@ static bool check_stable(void *user, ir_expr e) {
     if (n->op == IR_LOAD &&
         (q->entry_only || (u->arrays[n->a].klass != IR_ARRAY_IN && u->arrays[n->a].klass != IR_ARRAY_TABLE)))
         q->ok = false;
+    if (++q->count > MOST_SHARED_NODES)
+        q->ok = false;
     return q->ok;
 }
 
 bool lower_is_stable(const struct lower *lw, ir_expr e) {
-    struct stable_query q = {lw, true, false};
+    struct stable_query q = {lw, true, false, 0};
     ir_walk_expr(lw->u, e, check_stable, &q);
     return q.ok;
 }
 
 bool lower_is_entry_constant(const struct lower *lw, ir_expr e) {
-    struct stable_query q = {lw, true, true};
+    struct stable_query q = {lw, true, true, 0};
     ir_walk_expr(lw->u, e, check_stable, &q);
     return q.ok;
 }

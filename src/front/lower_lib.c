@@ -91,6 +91,24 @@ static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_pla
     }
 }
 
+// memcpy(&bits, &value, 4): how C looks at a float's bits.
+static bool copy_bits(struct lower *lw, const struct lower_place *to, const struct lower_place *from, struct front_node *bytes,
+                      base_loc loc) {
+    int64_t size;
+    if (!front_is_arithmetic(to->type) || !front_is_arithmetic(from->type) || to->type->kind == from->type->kind ||
+        front_type_size(to->type) != 4 || front_type_size(from->type) != 4 ||
+        !lower_const_int(lw, lower_low32(lw, bytes, IR_I32), &size) || size != 4)
+        return false;
+    ir_expr e = lower_load_place(lw, from, loc);
+    if (lower_ir_type_of(lw, e) == IR_F32)
+        e = ir_op1(lw->u, IR_BITS_F2U, e, loc);
+    else if (lower_carrier(to->type) == IR_F32)
+        e = ir_op1(lw->u, IR_BITS_U2F, lower_as(lw, e, IR_U32, loc), loc);
+    struct lower_value value = {.type = to->type, .e = lower_as(lw, e, lower_carrier(to->type), loc)};
+    lower_store_place(lw, to, value, loc);
+    return true;
+}
+
 static uint32_t depth(const struct front_type *type) {
     uint32_t n = 0;
     for (; type->kind == FRONT_ARRAY; type = type->base)
@@ -112,6 +130,8 @@ static struct lower_value memory_call(struct lower *lw, struct front_node *node,
     struct lower_place d = to->targets[0], s = {0};
     if (copy) {
         s = from->targets[0];
+        if (copy_bits(lw, &d, &s, bytes, node->loc))
+            return (struct lower_value){.type = node->type, .ptr = to};
         while (depth(d.type) > depth(s.type))
             d = lower_element(lw, d, ir_const_i32(lw->u, 0), node->loc);
         while (depth(s.type) > depth(d.type))
@@ -199,6 +219,16 @@ struct lower_value lower_library_call(struct lower *lw, struct front_node *node)
         ir_expr le = lower_fold2(lw, IR_LE, a, b, node->loc);
         return number(node->type, lower_fold3(lw, IR_SELECT, le, ir_const_f32(lw->u, 0), sum, node->loc));
     }
+    static const struct {
+        const char *name;
+        uint8_t op;
+    } rounding[] = {{"lround", IR_ROUND}, {"lroundf", IR_ROUND}, {"llround", IR_ROUND}, {"llroundf", IR_ROUND},
+                    {"lrint", IR_RINT},   {"lrintf", IR_RINT},   {"llrint", IR_RINT},   {"llrintf", IR_RINT}};
+    for (uint32_t i = 0; i < sizeof rounding / sizeof *rounding; i++)
+        if (strcmp(name, rounding[i].name) == 0) {
+            ir_expr whole = ir_op1(lw->u, (enum ir_op)rounding[i].op, lower_scalar(lw, node->a), node->loc);
+            return number(node->type, ir_op1(lw->u, IR_F2I, whole, node->loc));
+        }
     if (strcmp(name, "memset") == 0)
         return memory_call(lw, node, false);
     if (strcmp(name, "memcpy") == 0 || strcmp(name, "memmove") == 0)

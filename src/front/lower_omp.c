@@ -414,14 +414,23 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     base_loc loc = omp->loc;
     if (lw->unknown_loops)
-        base_unsupported(lw->cx, loc, "a parallel loop inside a loop whose number of passes depends on data comes in a later version "
-                                      "(the loop at line %u)",
-                         lw->cx->locs[lw->unknown_loop_loc].line);
+        base_unsupported(lw->cx, lw->unknown_loop_loc,
+                         "a loop whose number of passes depends on data, around a parallel loop (line %u), comes in a later version",
+                         lw->cx->locs[loc].line);
     if (lw->in_single)
         base_fatal(lw->cx, loc, "a worksharing loop cannot stand in single or master");
     struct front_node *body_node = omp->loops[omp->collapse - 1].node->d;
     struct bindings list = {0};
     add_clauses(lw, &list, omp);
+    struct front_symbol *last_counters[IR_MAX_DIMS] = {0};
+    for (uint32_t d = 0; d < omp->collapse && d < IR_MAX_DIMS; d++) // a loop's own variable is private anyway
+        for (uint32_t i = 0; i < list.count; i++)
+            if (list.items[i].symbol == omp->loops[d].var) {
+                if (list.items[i].sharing & FRONT_OMP_LASTPRIVATE)
+                    last_counters[d] = omp->loops[d].var;
+                list.items[i] = list.items[--list.count];
+                break;
+            }
     struct ir_reduction irs[16];
     struct reduced reduced[16];
     uint32_t reductions = 0;
@@ -503,6 +512,12 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lw->parfor_count++;
     finish_reductions(lw, reduced, reductions, loc);
     restore_last(lw, &list, last, &space, loc);
+    for (uint32_t d = 0; d < space.n; d++)
+        if (last_counters[d] && !space.guarded[d]) {
+            struct lower_place whole = lower_whole(lower_symbol_object(lw, last_counters[d], loc));
+            ir_expr end = lower_final_value(lw, space.dims[d].lo, space.dims[d].hi, space.dims[d].step, loc);
+            lower_store_place(lw, &whole, (struct lower_value){.type = last_counters[d]->type, .e = end}, loc);
+        }
 }
 
 // ---- the other directives -----------------------------------------------------------------------------------------------------------------

@@ -58,8 +58,9 @@ static void check_index(struct lower *lw, const struct lower_place *place, const
     int64_t index, dim;
     if (!lower_const_int(lw, place->idx[at], &index) || !lower_const_int(lw, slot->dims[at], &dim))
         return;
+    base_loc at_index = lw->u->nodes[place->idx[at]].loc;
     if (index < 0 || index >= dim)
-        base_error(lw->cx, loc, "index %lld is outside of '%s', which has %lld elements%s", (long long)index, slot->name,
+        base_error(lw->cx, at_index ? at_index : loc, "index %lld is outside of '%s', which has %lld elements%s", (long long)index, slot->name,
                    (long long)dim, slot->ndims > 1 ? " there" : "");
 }
 
@@ -154,10 +155,11 @@ static bool is_reduction(const struct lower *lw, ir_var var) {
 void lower_check_race(struct lower *lw, const struct lower_object *object, ir_var var, base_loc loc) {
     if (!lw->in_parfor || object->var_class != IR_VAR_ENTRY || is_reduction(lw, var))
         return;
-    base_error(lw->cx, loc, "'%s' is shared by all iterations of the parallel loop, and several of them write it", object->name);
-    base_note(lw->cx, object->loc,
-              "declare it inside the loop, or name it in private(%s), or in reduction(+ : %s) where the iterations add to it",
-              object->name, object->name);
+    base_error(lw->cx, loc,
+               "'%s' is shared by all iterations of the parallel loop, and several of them write it: declare it inside the loop, or "
+               "add private(%s), or reduction(+ : %s) where the iterations add to it",
+               object->name, object->name, object->name);
+    base_note(lw->cx, object->loc, "'%s' is declared here", object->name);
 }
 
 static void store_scalar(struct lower *lw, const struct lower_place *place, ir_expr value, base_loc loc) {
