@@ -24,6 +24,10 @@ if (!adapter) {
 }
 const device = await adapter.requestDevice();
 
+setTimeout(() => {
+    console.error('the compiler does not answer');
+    process.exit(2);
+}, 60000).unref();
 let errors = 0;
 for (const file of files) {
     const code = readFileSync(file, 'utf8');
@@ -40,17 +44,7 @@ for (const file of files) {
         console.log(`${file}: error: ${scope.message}`);
         found = 1;
     }
-    if (found === 0 && /@compute/.test(code)) { // what only a pipeline shows, workgroup memory for one
-        device.pushErrorScope('validation');
-        device.createComputePipeline({ layout: 'auto', compute: { module } });
-        const failure = await device.popErrorScope();
-        if (failure) {
-            console.log(`${file}: error: ${failure.message}`);
-            found = 1;
-        }
-    }
     errors += found;
 }
-device.destroy();
 console.log(`${files.length} files, ${errors} errors`);
 process.exit(errors ? 1 : 0);

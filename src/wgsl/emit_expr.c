@@ -271,6 +271,14 @@ static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
     case IR_LOR: return logic(e, n, name);
     case IR_SHL:
     case IR_SHR: return shift(e, n, name);
+    case IR_NEG:
+        if (n->type == IR_U32) { // WGSL has no minus for it
+            struct piece a = operand(e, n, 0);
+            return (struct piece){base_format(e->cx, "0u - %s", a.prec == ATOM ? a.text : parens(e, a.text)), SUM, (uint8_t)(a.depth + 1)};
+        }
+        return prefix(e, n, name);
+    case IR_REM: // SPIR-V leaves the remainder of a negative operand to the driver, and one of them takes it at its word
+        return n->type == IR_I32 ? call(e, "whorl_irem", n) : infix(e, n, name);
     case IR_XOR: return infix(e, n, is_bool ? "!=" : name);
     case IR_FMIN:
     case IR_FMAX:

@@ -126,3 +126,8 @@ fn whorl_fmod(x: f32, y: f32) -> f32 {
     let exponent = select(0u, ey - up, mx >= 0x800000u);
     return bitcast<f32>(sign | (exponent << 23u) | (mx & 0x7fffffu));
 }
+
+// C's remainder: the sign of the dividend. Division is defined everywhere, `%` of negative operands is not.
+fn whorl_irem(a: i32, b: i32) -> i32 {
+    return a - a / b * b;
+}

@@ -55,7 +55,7 @@ fn whorl_expm1(x: f32) -> f32 {
     let q = 0.5f + r * (0.166665226f + r * (0.0416666083f + r * (0.00836920086f + r * 0.00139180908f)));
     let m = r + r * r * q;
     let half = bitcast<f32>((whorl_low_bits(n) + 126u) << 23u);
-    let y = 2.0f * (m * half + (half - 0.5f));
+    let y = select(2.0f * (m * half + (half - 0.5f)), m, n == 0.0f);
     return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u);
 }
 
@@ -291,10 +291,11 @@ fn whorl_cbrt(x: f32) -> f32 {
         bits = bitcast<u32>(f32(bits) * 2.0f); // x 2^150
         factor = 8.8817842e-16f;
     }
-    // large ones by 2^-12, so that sums of cubes stay finite
+    // large and small ones by 2^-12 and 2^24, so that their cubes stay in range
     let large = bits >= 0x7c000000u;
-    bits = select(bits, bits - 0x06000000u, large);
-    factor = select(factor, 16.0f, large);
+    let small = bits < 0x0c000000u;
+    bits = select(select(bits, bits + 0x0c000000u, small), bits - 0x06000000u, large);
+    factor *= select(select(1.0f, 0.00390625f, small), 16.0f, large);
     let a = bitcast<f32>(bits);
     var t = bitcast<f32>(bits / 3u + 0x2a5137a0u);
     for (var i = 0; i < 2; i += 1) {

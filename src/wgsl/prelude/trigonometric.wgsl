@@ -1,6 +1,6 @@
 // Sine, cosine, tangent and their inverses.
 //
-// An angle is brought to [-pi/4, pi/4] by subtracting a multiple n of pi/2, in four pieces of which the first three have 8 bits or
+// An angle is brought to [-pi/4, pi/4] by subtracting a multiple n of pi/2, in five pieces of which all but the last have 8 bits or
 // less: with |n| < 2^16 those products are exact, contracted or not. Larger angles are multiplied by the bits of 2/pi that matter, in
 // integers (after Payne and Hanek). The polynomials are minimax fits of our own.
 
@@ -58,7 +58,8 @@ fn whorl_reduce_large(x: f32) -> vec2<f32> {
 // (r, n): x = r + n pi/2.
 fn whorl_reduce(x: f32) -> vec2<f32> {
     let n = round(x * 0.636619747f);
-    let r = (((x - n * 1.5703125f) - n * 0.000482559204f) - n * 1.2665987e-6f) - n * 9.92093629e-10f;
+    let near = ((x - n * 1.5703125f) - n * 0.000482559204f) - n * 1.2665987e-6f;
+    let r = (near - n * 9.89530236e-10f) - n * 2.56334415e-12f;
     var reduced = vec2<f32>(r, n);
     if ((bitcast<u32>(x) & 0x7fffffffu) > 0x47c35000u) {
         reduced = whorl_reduce_large(x);
