@@ -118,7 +118,7 @@ TEST(every_webgpu_call_of_the_probe_fails_once) {
     whorl_device_destroy(gpu(true));
     uint64_t calls = run_gpu_fail_at(0);
     // Those of opening are tried above, those of the timing loops are all alike.
-    for (uint64_t n = 30; n <= calls; n += n < 60 ? 2 : 40) {
+    for (uint64_t n = 30; n <= calls; n += n < 60 ? 3 : 80) {
         drop_cache(); // else the result would come from there
         (void)run_gpu_fail_at(n);
         if (open_device("gpu", true, &device) == WHORL_OK)
