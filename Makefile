@@ -1,5 +1,5 @@
 # whorl's build. `make help` lists the targets. Sources are found, not listed: src/ROOM/*.c is the library, src/ROOM/*_test.c and
-# tests/unit/*_test.c are unit tests, cli/*.c the program, fuzz/*_fuzz.c fuzz targets.
+# tests/unit/*_test.c are unit tests, tests/*_driver.c programs that tests/*.sh run, cli/*.c the program, fuzz/*_fuzz.c fuzz targets.
 #
 #   build/whorl, build/release/   -O2, NDEBUG: what is installed        build/debug/   ASan + UBSan + asserts: what tests run
 #   build/gen/                    text files embedded as C              build/deps/    what tools/setup.sh fetched
@@ -32,7 +32,8 @@ SOURCES := $(filter-out %_test.c,$(sort $(wildcard src/*/*.c)))
 CLI := $(sort $(wildcard cli/*.c))
 UNIT := $(sort $(wildcard src/*/*_test.c tests/unit/*_test.c))
 FUZZ := $(sort $(wildcard fuzz/*_fuzz.c))
-OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(wildcard tools/*.c)
+DRIVERS := $(sort $(wildcard tests/*_driver.c))
+OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard tools/*.c)
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
@@ -50,7 +51,7 @@ setup: ## fetch what is missing: compiler packages, WebGPU library, software Vul
 
 build: build/release/libwhorl.a build/release/libwhorl.so $(if $(CLI),build/whorl) ## build without setting up
 debug: build/debug/libwhorl.a $(if $(CLI),build/debug/whorl) ## the same with sanitizers and asserts, in build/debug
-tests: debug $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ)))
+tests: debug $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
 
 run: all ## set up, build, and show one dispatch beside the ladder
 	$(Q)tools/demo.sh
@@ -153,7 +154,7 @@ build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) build/debug/libwhorl.a
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $(FLAGS_debug) $$^ $(LDFLAGS) $(LIBS) -o $$@
 endef
-$(foreach t,$(UNIT),$(eval $(call unit_test,$(t))))
+$(foreach t,$(UNIT) $(DRIVERS),$(eval $(call unit_test,$(t))))
 
 build/fuzz/%: build/debug/fuzz/%.o build/debug/tools/fuzz_replay.o build/debug/libwhorl.a
 	$(call say,LD $@)

@@ -1,0 +1,10 @@
+// Complex numbers.
+// test: -i n=16
+// error: 7:9: complex numbers are not supported: use a struct of two floats
+void f(int n, float x[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        _Complex float c = x[i];
+        x[i] = 1.0f;
+    }
+}

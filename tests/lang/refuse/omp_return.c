@@ -1,0 +1,11 @@
+// return would leave a parallel loop.
+// test: -i n=16
+// error: 9:13: return
+void f(int n, float x[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        x[i] = 1.0f;
+        if (i == 5)
+            return;
+    }
+}
