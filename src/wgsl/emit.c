@@ -195,6 +195,15 @@ static const char *guard_text(struct wgsl_emitter *e) {
 
 static void emit_parallel(struct wgsl_emitter *e) {
     const struct ir_stmt_node *parfor = &e->u->stmts[e->in->stmt];
+    if (e->resume_points) {
+        // WGSL promises zeroed workgroup memory; a driver was seen to hand out what the kernel before left in it.
+        wgsl_open(e, "if (li == 0u)");
+        wgsl_line(e, "atomicStore(&group_paused, 0u);");
+        wgsl_line(e, "atomicStore(&group_failed, 0u);");
+        wgsl_line(e, "atomicStore(&group_ticks, 0u);");
+        wgsl_close(e);
+        wgsl_line(e, "workgroupBarrier();");
+    }
     wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li;", e->in->workgroup_size);
     wgsl_open(e, "if (k < params[0].y)");
     wgsl_line(e, "let it = params[0].x + k;");
