@@ -63,14 +63,10 @@ static int64_t shifted(const struct pass_access *load, const struct pass_access 
         if (!load->sub[d].ok || !store->sub[d].ok)
             return 0;
         if (pass_affine_equal(&load->sub[d], &store->sub[d])) {
-            // A further variable in the same place is only the same value if it is the loop's own.
-            for (uint32_t i = 0; i < load->sub[d].n; i++) {
-                bool own = false;
-                for (uint32_t k = 0; k < space->n; k++)
-                    own |= load->sub[d].vars[i] == space->vars[k];
-                if (!own)
-                    return 0;
-            }
+            // With the loop's own variable in it other iterations are elsewhere in this dimension; a further variable in the same
+            // place need not have the same value.
+            if (load->sub[d].n)
+                return 0;
             continue;
         }
         if (shift || !pass_affine_distinct(&load->sub[d], &store->sub[d]) || load->sub[d].n != 1 || space->n != 1 ||
