@@ -59,31 +59,29 @@ static ir_stmt expand(struct unroller *x, ir_stmt s, uint64_t trips) {
     return out;
 }
 
+// The block stays linked into the unit while it changes: what is private to a loop's body is decided by reads elsewhere.
 static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
     struct ir_unit *u = x->u;
-    ir_stmt out = 0;
+    ir_stmt head = block, previous = 0;
     for (ir_stmt s = block, next; s; s = next) {
         next = u->stmts[s].next;
-        u->stmts[s].next = 0;
-        ir_stmt replaced = s;
+        ir_stmt body, last = s;
+        uint64_t trips;
         switch (u->stmts[s].kind) {
-        case IR_IF: {
-            ir_stmt branch = unroll_block(x, u->stmts[s].b);
-            u->stmts[s].b = branch;
-            branch = unroll_block(x, u->stmts[s].c);
-            u->stmts[s].c = branch;
+        case IR_IF:
+            body = unroll_block(x, u->stmts[s].b);
+            u->stmts[s].b = body;
+            body = unroll_block(x, u->stmts[s].c);
+            u->stmts[s].c = body;
             break;
-        }
-        case IR_LOOP: {
-            ir_stmt body = unroll_block(x, u->stmts[s].e);
+        case IR_LOOP:
+            body = unroll_block(x, u->stmts[s].e);
             u->stmts[s].e = body;
             break;
-        }
         case IR_FOR: {
-            ir_stmt body = unroll_block(x, u->stmts[s].e);
+            body = unroll_block(x, u->stmts[s].e);
             u->stmts[s].e = body;
-            uint64_t trips;
-            if (!pass_const_trips(u, s, &trips) || trips > MAX_TRIPS || pass_leaves_loop(u, body) || !touches_arrays(u, body))
+            if (!pass_const_trips(u, s, &trips) || trips == 0 || trips > MAX_TRIPS || pass_leaves_loop(u, body) || !touches_arrays(u, body))
                 break;
             uint32_t size = pass_size(u, body), grown = size * (uint32_t)trips;
             if (grown > MAX_LOOP_STATEMENTS || x->size + grown - size > MAX_KERNEL_STATEMENTS) {
@@ -92,14 +90,21 @@ static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
             }
             x->size += grown - size;
             x->unrolled++;
-            replaced = expand(x, s, trips);
+            ir_stmt copies = expand(x, s, trips);
+            for (last = copies; u->stmts[last].next;)
+                last = u->stmts[last].next;
+            u->stmts[last].next = next;
+            if (previous)
+                u->stmts[previous].next = copies;
+            else
+                head = copies;
             break;
         }
         default: break;
         }
-        ir_append(u, &out, replaced);
+        previous = last;
     }
-    return out;
+    return head;
 }
 
 static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
