@@ -1,5 +1,8 @@
 // Any text through the whole front end: an error, or a unit that the checker accepts, in bounded memory. Scalars and sizes that the
 // entry asks for are given small values, so that what gets past the parser is lowered.
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "front/front.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
@@ -34,8 +37,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
             options.inspect = false;
             front_compile(&cx, &options);
         }
+        const char *diags = "";
         if (setjmp(cx.bail) == 0)
-            base_render_diags(&cx);
+            diags = base_render_diags(&cx);
+        if (cx.status == WHORL_INTERNAL) {
+            fprintf(stderr, "%s", diags);
+            abort();
+        }
     }
     base_cx_deinit(&cx);
     base_cx_deinit(&asked);
