@@ -1,0 +1,26 @@
+// The commands, one file each; every one gives the process's exit code.
+#ifndef WHORL_CLI_COMMANDS_H
+#define WHORL_CLI_COMMANDS_H
+
+#include "inputs.h"
+
+enum cli_exit cli_run(const struct cli_options *options);
+enum cli_exit cli_compare(const struct cli_options *options); // run --compare
+enum cli_exit cli_show(const struct cli_options *options);
+enum cli_exit cli_explain(const struct cli_options *options);
+enum cli_exit cli_devices(const struct cli_options *options);
+enum cli_exit cli_pick(const struct cli_options *options);
+enum cli_exit cli_plot(const struct cli_options *options);
+
+// Prints a compile's warnings on stderr.
+void cli_warnings(const struct job *job);
+// The device that --device and --strategy ask for.
+enum whorl_status cli_open_device(const struct cli_options *options, whorl_device **out_device,
+                                  struct whorl_error *err);
+// "acrobot.c" or "acrobot.c:evaluate", for messages.
+const char *cli_job_name(const struct job *job);
+// "SwiftShader Device (software, vulkan)"; in `out`, cut to `size`.
+void cli_device_words(const struct whorl_device_info *info, char *out, size_t size);
+struct whorl_run_options cli_run_options(const struct cli_options *options);
+
+#endif

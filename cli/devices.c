@@ -1,0 +1,57 @@
+// `whorl devices`: what can run programs here, and what the first use of a device measured on it.
+#include <string.h>
+
+#include "commands.h"
+#include "json.h"
+
+enum { MOST_DEVICES = 32 };
+
+static void print_measured(const struct whorl_device_info *info) {
+    if (info->dispatch_us <= 0) {
+        printf("     not measured yet; the first run does\n");
+        return;
+    }
+    printf("     a dispatch %.3g us, a submit %.3g us, submit and wait %.3g us", info->dispatch_us, info->submit_us,
+           info->wait_us);
+    if (info->read_gbps > 0) printf(", reads %.3g GB/s", info->read_gbps);
+    if (info->subgroup_size) printf(", subgroups of %u", info->subgroup_size);
+    putchar('\n');
+    if (info->loop_cap) printf("     its driver ends loops after %u iterations; slices stay below\n", info->loop_cap);
+}
+
+static void print_device(size_t index, const struct whorl_device_info *info, bool verbose) {
+    char words[300];
+    cli_device_words(info, words, sizeof words);
+    printf("%3zu  %s%s%s\n", index, cli_style(stdout, CLI_BOLD), words, cli_style(stdout, CLI_PLAIN));
+    if (info->is_cpu) return;
+    printf("     %s%s%s\n", info->library, *info->driver ? "; " : "", info->driver);
+    print_measured(info);
+    if (verbose) {
+        char bytes[2][32];
+        printf("     workgroups of %u, %u storage buffers, %u groups, %u bytes shared\n", info->max_invocations,
+               info->max_storage_buffers, info->max_groups, info->workgroup_bytes);
+        printf("     a binding of %s bytes, a buffer of %s bytes;%s%s%s\n",
+               cli_thousands(info->max_binding_bytes, bytes[0]), cli_thousands(info->max_buffer_bytes, bytes[1]),
+               info->has_f16 ? " f16" : "", info->has_subgroups ? " subgroups" : "",
+               info->has_timestamps ? " timestamps" : "");
+    }
+}
+
+enum cli_exit cli_devices(const struct cli_options *options) {
+    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
+    struct whorl_device_info infos[MOST_DEVICES];
+    struct whorl_error err = {0};
+    size_t count = whorl_device_list(&d, infos, MOST_DEVICES, &err);
+    if (count > MOST_DEVICES) count = MOST_DEVICES;
+    for (size_t i = 0; i < count && !options->quiet; i++)
+        print_device(i, &infos[i], options->verbose);
+    if (err.message[0] && !options->quiet) cli_hint("no GPU: %s", err.message);
+    if (!options->json) return CLI_OK;
+    yyjson_mut_doc *doc = json_create("devices", NULL);
+    yyjson_mut_val *list = doc ? yyjson_mut_obj_add_arr(doc, yyjson_mut_doc_get_root(doc), "devices") : NULL;
+    for (size_t i = 0; i < count && list; i++)
+        json_add_device(doc, yyjson_mut_arr_add_obj(doc, list), &infos[i], NULL);
+    err = (struct whorl_error){0};
+    err.status = json_write(doc, options->json, &err);
+    return err.status == WHORL_OK ? CLI_OK : cli_report(&err);
+}

@@ -1,0 +1,276 @@
+// Directives: see directives.h for the grammar. The text is copied once and cut up in place.
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "directives.h"
+
+static const char *const words[] = {"run", "test", "check", "dispatches", "barriers", "error", "entry", NULL};
+static const size_t largest_source_bytes = (size_t)64 << 20;
+
+static enum whorl_status wrong(const struct directives *d, uint32_t line, struct whorl_error *err, const char *format,
+                               ...) BASE_PRINTF(4, 5);
+static enum whorl_status wrong(const struct directives *d, uint32_t line, struct whorl_error *err, const char *format,
+                               ...) {
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    enum whorl_status status = base_set_error(err, WHORL_SOURCE, "data", "%s:%u:1: error: %s", d->path, line, text);
+    if (err) {
+        snprintf(err->file, sizeof err->file, "%s", d->path);
+        err->line = line;
+        err->col = 1;
+    }
+    return status;
+}
+
+// ---- one directive ----
+
+// "-i n=4 -D X" cut at spaces; a value that holds spaces stands in quotes.
+static enum whorl_status take_options(const struct directives *d, uint32_t line, const char *word, char *rest,
+                                      struct cli_options *out, struct whorl_error *err) {
+    const struct cli_option *pending = NULL;
+    for (char *at = rest;;) {
+        while (*at == ' ' || *at == '\t')
+            at++;
+        if (!*at) break;
+        char quote = *at == '\'' || *at == '"' ? *at++ : 0, *start = at;
+        while (*at && (quote ? *at != quote : *at != ' ' && *at != '\t'))
+            at++;
+        if (quote && !*at) return wrong(d, line, err, "`// %s:` has a quote that does not end", word);
+        if (*at) *at++ = 0;
+        const char *value = start, *unfit;
+        const struct cli_option *option = pending;
+        if (!option) {
+            option = cli_option_find(1u << CLI_RUN, start, &value);
+            if (!option || !option->in_directive)
+                return wrong(d, line, err,
+                             "`%s` cannot stand in `// %s:`; -i, -D, --uniform, -fdouble=float and -fint64=int32 can",
+                             start, word);
+            if (option->kind != CLI_KIND_FLAG && !value) {
+                pending = option;
+                continue;
+            }
+        }
+        pending = NULL;
+        unfit = cli_option_apply(option, value, out);
+        if (unfit) return wrong(d, line, err, "`%s` %s", option->name, unfit);
+    }
+    return pending ? wrong(d, line, err, "`%s` at the end of `// %s:` has no value", pending->name, word) : WHORL_OK;
+}
+
+static enum whorl_status take_error(struct directives *d, uint32_t line, char *rest, struct whorl_error *err) {
+    char *end;
+    struct directive_error *e = &d->errors[d->error_count];
+    e->line = (uint32_t)strtoul(rest, &end, 10);
+    if (end == rest || *end != ':') return wrong(d, line, err, "`// error:` is LINE:COLUMN: TEXT");
+    rest = end + 1;
+    e->col = (uint32_t)strtoul(rest, &end, 10);
+    if (end == rest || *end != ':' || d->error_count + 1 == DIRECTIVES_MAX)
+        return wrong(d, line, err, "`// error:` is LINE:COLUMN: TEXT");
+    for (end++; *end == ' '; end++)
+        ;
+    e->text = end;
+    d->error_count++;
+    return WHORL_OK;
+}
+
+static enum whorl_status take_directive(struct directives *d, uint32_t line, const char *word, char *rest,
+                                        struct whorl_error *err) {
+    if (strcmp(word, "run") == 0 || strcmp(word, "test") == 0) {
+        bool is_run = word[0] == 'r', *has = is_run ? &d->has_run : &d->has_test;
+        *has = true;
+        return take_options(d, line, word, rest, is_run ? &d->run : &d->test,
+                            err); // a second line goes on with the first
+    }
+    if (!*rest) return wrong(d, line, err, "`// %s:` says nothing", word);
+    if (strcmp(word, "check") == 0) {
+        struct whorl_error inner = {0};
+        if (d->check_count == DIRECTIVES_MAX) return wrong(d, line, err, "too many `// check:` lines");
+        enum whorl_status status = check_parse(rest, &d->checks[d->check_count], &inner);
+        d->check_count++;
+        return status == WHORL_OK ? WHORL_OK : wrong(d, line, err, "%s", inner.message);
+    }
+    if (strcmp(word, "error") == 0) return take_error(d, line, rest, err);
+    const char **field = strcmp(word, "entry") == 0      ? &d->entry
+                         : strcmp(word, "barriers") == 0 ? &d->barriers
+                                                         : &d->dispatches;
+    if (*field) return wrong(d, line, err, "`// %s:` stands twice", word);
+    if (field == &d->dispatches) d->dispatches_line = line;
+    if (field == &d->barriers && !isdigit((unsigned char)*rest))
+        return wrong(d, line, err, "`// barriers:` begins with a number, as in `// barriers: 2 a step`");
+    *field = rest;
+    return WHORL_OK;
+}
+
+// ---- the comment ----
+
+// "// word: rest" cut up in place; NULL for any other line.
+static const char *split(char *line, char **out_rest) {
+    while (*line == ' ' || *line == '\t')
+        line++;
+    if (line[0] != '/' || line[1] != '/') return NULL;
+    for (line += 2; *line == ' ' || *line == '\t'; line++)
+        ;
+    char *word = line;
+    while (islower((unsigned char)*line) || *line == '_' || *line == '-')
+        line++;
+    if (line == word || *line != ':' || (line[1] && line[1] != ' ' && line[1] != '\t')) return NULL;
+    *line++ = 0;
+    while (*line == ' ' || *line == '\t')
+        line++;
+    size_t size = strlen(line);
+    while (size && isspace((unsigned char)line[size - 1]))
+        line[--size] = 0;
+    *out_rest = line;
+    return word;
+}
+
+static bool is_known(const char *word) {
+    for (size_t i = 0; words[i]; i++)
+        if (strcmp(words[i], word) == 0) return true;
+    return false;
+}
+
+static enum whorl_status unknown(const struct directives *d, uint32_t line, const char *word, struct whorl_error *err) {
+    const char *close = cli_closest(word, words);
+    if (close) return wrong(d, line, err, "unknown directive `// %s:`; did you mean `// %s:`?", word, close);
+    return wrong(d, line, err,
+                 "unknown directive `// %s:`; there are run, test, check, dispatches, barriers, error, entry", word);
+}
+
+enum whorl_status directives_parse(const char *path, const char *text, struct directives *out,
+                                   struct whorl_error *err) {
+    memset(out, 0, sizeof *out);
+    out->path = path;
+    out->text = strdup(text);
+    if (!out->text) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
+    const char *stray = NULL; // an unknown word that a directive may follow
+    uint32_t stray_line = 0, number = 0;
+    bool after_directive = false;
+    enum whorl_status status = WHORL_OK;
+    for (char *line = out->text, *next; line && *line && status == WHORL_OK; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = 0;
+        number++;
+        char *rest, *first = line + strspn(line, " \t\r");
+        if (*first && strncmp(first, "//", 2) != 0) break; // C begins
+        const char *word = split(line, &rest);
+        if (word && is_known(word)) {
+            status = stray ? unknown(out, stray_line, stray, err) : take_directive(out, number, word, rest, err);
+            after_directive = true;
+            continue;
+        }
+        if (word && after_directive) status = unknown(out, number, word, err);
+        stray = word;
+        stray_line = number;
+        after_directive = false;
+    }
+    return status;
+}
+
+enum whorl_status directives_read(const char *path, struct directives *out, struct whorl_error *err) {
+    char *text;
+    size_t size;
+    memset(out, 0, sizeof *out);
+    enum whorl_status status = base_read_file(path, largest_source_bytes, &text, &size, err);
+    if (status != WHORL_OK) return status;
+    status = directives_parse(path, text, out, err);
+    base_heap_free(text);
+    return status;
+}
+
+void directives_deinit(struct directives *d) {
+    cli_options_deinit(&d->run);
+    cli_options_deinit(&d->test);
+    free(d->text);
+    d->text = NULL;
+}
+
+// ---- // dispatches: ----
+
+struct counter {
+    const char *at;
+    const struct whorl_scalar *scalars;
+    size_t scalar_count;
+    const char *problem;
+};
+
+static void skip(struct counter *c) {
+    while (*c->at == ' ' || *c->at == '\t')
+        c->at++;
+}
+
+static uint64_t factor(struct counter *c) {
+    skip(c);
+    if (isdigit((unsigned char)*c->at)) {
+        char *end;
+        errno = 0;
+        uint64_t n = strtoull(c->at, &end, 10);
+        if (errno) c->problem = "a number is too large";
+        c->at = end;
+        return n;
+    }
+    size_t size = 0;
+    while (isalnum((unsigned char)c->at[size]) || c->at[size] == '_')
+        size++;
+    for (size_t i = 0; i < c->scalar_count && size; i++)
+        if (strlen(c->scalars[i].name) == size && strncmp(c->scalars[i].name, c->at, size) == 0 &&
+            c->scalars[i].value >= 0) {
+            c->at += size;
+            return (uint64_t)c->scalars[i].value;
+        }
+    c->problem = "it is made of numbers, integer scalars, * and +";
+    return 0;
+}
+
+static uint64_t sum(struct counter *c) {
+    uint64_t total = 0;
+    for (;;) {
+        uint64_t product = factor(c);
+        for (skip(c); *c->at == '*' && !c->problem; skip(c)) {
+            c->at++;
+            product *= factor(c);
+        }
+        total += product;
+        skip(c);
+        if (*c->at != '+' || c->problem) return total;
+        c->at++;
+    }
+}
+
+enum whorl_status directives_dispatches(const struct directives *d, enum whorl_strategy strategy,
+                                        const struct whorl_scalar *scalars, size_t scalar_count, bool *out_known,
+                                        uint64_t *out_count, struct whorl_error *err) {
+    *out_known = false;
+    *out_count = 0;
+    if (!d->dispatches) return WHORL_OK;
+    struct counter c = {d->dispatches, scalars, scalar_count, NULL};
+    for (;;) {
+        enum whorl_strategy of = WHORL_SINGLE;
+        skip(&c);
+        for (int s = WHORL_SINGLE; s <= WHORL_EAGER; s++) {
+            const char *name = whorl_strategy_name((enum whorl_strategy)s);
+            size_t size = strlen(name);
+            if (strncmp(c.at, name, size) == 0 && (c.at[size] == ' ' || c.at[size] == '\t')) {
+                of = (enum whorl_strategy)s;
+                c.at += size;
+                break;
+            }
+        }
+        uint64_t count = sum(&c);
+        if (!c.problem && *c.at && *c.at != ',') c.problem = "it is a list as in `1, eager 15*steps+2`";
+        if (c.problem)
+            return wrong(d, d->dispatches_line, err, "cannot read `// dispatches: %s`: %s", d->dispatches, c.problem);
+        if (of == strategy) {
+            *out_known = true;
+            *out_count = count;
+        }
+        if (!*c.at) return WHORL_OK;
+        c.at++;
+    }
+}

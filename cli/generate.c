@@ -1,0 +1,196 @@
+// Generators: see generate.h for what each element is.
+#include <errno.h>
+#include <math.h>
+#include <philox.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "generate.h"
+
+static const char *const names[] = {"zeros", "const", "arange", "uniform", "normal"};
+enum { GENERATORS = sizeof names / sizeof *names };
+
+bool generator_is(const char *text) { return (text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z'); }
+
+// ---- reading the text ----
+
+static enum whorl_status wrong(struct whorl_error *err, const char *name, const char *what, const char *part) {
+    return base_set_error(
+        err, WHORL_INVALID, "data",
+        "-i %s: %s `%s`; generators are zeros, const:V, arange, uniform:lo=,hi=,seed=, normal:mean=,sd=,seed=", name,
+        what, part);
+}
+
+static bool take_number(const char *text, double *out) {
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && !*end && !isnan(*out);
+}
+
+// "64x163"
+static bool take_size(const char *text, struct generator *g) {
+    for (g->ndims = 0;; text++) {
+        char *end;
+        errno = 0;
+        if (g->ndims == NPY_MAX_DIMS || *text < '0' || *text > '9') return false;
+        g->dims[g->ndims++] = strtoull(text, &end, 10);
+        text = end;
+        if (errno || (*text && *text != 'x')) return false;
+        if (!*text) return true;
+    }
+}
+
+static bool take_seed(const char *text, uint64_t *out) {
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, 0);
+    return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
+static bool take_named(const char *part, struct generator *g) {
+    if (g->kind == GENERATE_UNIFORM && strncmp(part, "lo=", 3) == 0)
+        return (g->has_lo = true) && take_number(part + 3, &g->lo);
+    if (g->kind == GENERATE_UNIFORM && strncmp(part, "hi=", 3) == 0)
+        return (g->has_hi = true) && take_number(part + 3, &g->hi);
+    if (g->kind == GENERATE_NORMAL && strncmp(part, "mean=", 5) == 0) return take_number(part + 5, &g->mean);
+    if (g->kind == GENERATE_NORMAL && strncmp(part, "sd=", 3) == 0) return take_number(part + 3, &g->sd) && g->sd >= 0;
+    if (g->kind >= GENERATE_UNIFORM && strncmp(part, "seed=", 5) == 0) return take_seed(part + 5, &g->seed);
+    return false;
+}
+
+enum whorl_status generator_parse(const char *name, const char *text, struct generator *out, struct whorl_error *err) {
+    *out = (struct generator){.hi = 1, .sd = 1};
+    size_t size = strcspn(text, ":");
+    int kind = 0;
+    while (kind < GENERATORS && (strlen(names[kind]) != size || strncmp(text, names[kind], size) != 0))
+        kind++;
+    if (kind == GENERATORS) return wrong(err, name, "there is no generator", text);
+    out->kind = (enum generator_kind)kind;
+    bool has_value = out->kind != GENERATE_CONST, has_size = false;
+    const char *at = text + size;
+    while (*at) {
+        at++; // ':' or ','
+        char part[64];
+        size = strcspn(at, ",");
+        if (size >= sizeof part) return wrong(err, name, "cannot read", at);
+        memcpy(part, at, size);
+        part[size] = 0;
+        at += size;
+        if (strchr(part, '=')) {
+            if (!take_named(part, out)) return wrong(err, name, "cannot read", part);
+        } else if (!has_value) {
+            has_value = true;
+            if (!take_number(part, &out->value)) return wrong(err, name, "const needs a number, not", part);
+        } else {
+            if (has_size || !take_size(part, out)) return wrong(err, name, "cannot read", part);
+            has_size = true;
+        }
+    }
+    if (!has_value) return wrong(err, name, "const needs a number, as in const:0.5, not", text);
+    if (out->kind == GENERATE_UNIFORM && !(out->lo < out->hi))
+        return base_set_error(err, WHORL_INVALID, "data", "-i %s: uniform needs lo < hi, not lo=%g, hi=%g", name,
+                              out->lo, out->hi);
+    return WHORL_OK;
+}
+
+// ---- making elements ----
+
+static bool is_float(enum whorl_dtype dtype) { return dtype == WHORL_F32 || dtype == WHORL_F16; }
+
+static void range_of(enum whorl_dtype dtype, double *low, double *high) {
+    static const double ranges[][2] = {[WHORL_F32] = {-3.4028234663852886e38, 3.4028234663852886e38},
+                                       [WHORL_F16] = {-65504, 65504},
+                                       [WHORL_I32] = {INT32_MIN, INT32_MAX},
+                                       [WHORL_U32] = {0, UINT32_MAX},
+                                       [WHORL_I16] = {INT16_MIN, INT16_MAX},
+                                       [WHORL_U16] = {0, UINT16_MAX},
+                                       [WHORL_I8] = {INT8_MIN, INT8_MAX},
+                                       [WHORL_U8] = {0, UINT8_MAX},
+                                       [WHORL_BOOL] = {0, 1}};
+    *low = ranges[dtype][0];
+    *high = ranges[dtype][1];
+}
+
+static void store(enum whorl_dtype dtype, void *out, size_t i, double value) {
+    switch (dtype) {
+    case WHORL_F32: ((float *)out)[i] = (float)value; break;
+    case WHORL_F16: ((uint16_t *)out)[i] = base_f32_to_f16((float)value); break;
+    case WHORL_I32: ((int32_t *)out)[i] = (int32_t)value; break;
+    case WHORL_U32: ((uint32_t *)out)[i] = (uint32_t)value; break;
+    case WHORL_I16: ((int16_t *)out)[i] = (int16_t)value; break;
+    case WHORL_U16: ((uint16_t *)out)[i] = (uint16_t)value; break;
+    case WHORL_I8: ((int8_t *)out)[i] = (int8_t)value; break;
+    case WHORL_U8:
+    case WHORL_BOOL: ((uint8_t *)out)[i] = (uint8_t)value; break;
+    }
+}
+
+// Rounding may reach hi, which is not part of the range.
+static double below(enum whorl_dtype dtype, double value, double lo, double hi) {
+    if (dtype == WHORL_F16) {
+        uint16_t half = base_f32_to_f16((float)value);
+        if ((double)base_f16_to_f32(half) < hi) return value;
+        half = half & 0x8000 ? (uint16_t)(half + 1) : half == 0 ? 0x8001 : (uint16_t)(half - 1);
+        return fmax((double)base_f16_to_f32(half), lo);
+    }
+    return (double)(float)value < hi ? value : fmax((double)nextafterf((float)hi, -INFINITY), lo);
+}
+
+static double element(const struct generator *g, enum whorl_dtype dtype, size_t i, uint32_t span) {
+    if (g->kind == GENERATE_ZEROS || g->kind == GENERATE_CONST) return g->value;
+    if (g->kind == GENERATE_ARANGE) return (double)i;
+    uint32_t word =
+        philox4x32((uint32_t)i, (uint32_t)((uint64_t)i >> 32), 0, 0, (uint32_t)g->seed, (uint32_t)(g->seed >> 32)).x;
+    if (g->kind == GENERATE_NORMAL) return g->mean + g->sd * (double)philox_normal01(word);
+    if (!is_float(dtype)) return g->lo + (double)philox_mulhi(word, span);
+    return below(dtype, g->lo + (g->hi - g->lo) * (double)philox_uniform01(word), g->lo, g->hi);
+}
+
+// What the type cannot hold is refused before any element is made.
+static enum whorl_status check_range(const char *name, const struct generator *g, enum whorl_dtype dtype, size_t count,
+                                     struct whorl_error *err) {
+    double low, high, least = g->value, most = g->value;
+    const char *type = whorl_dtype_name(dtype);
+    range_of(dtype, &low, &high);
+    if (!is_float(dtype) && g->kind == GENERATE_NORMAL)
+        return base_set_error(err, WHORL_INVALID, "data",
+                              "-i %s: normal makes floats, '%s' holds %s; use uniform:lo=,hi=", name, name, type);
+    if (!is_float(dtype) && g->kind == GENERATE_UNIFORM && !g->has_hi && dtype != WHORL_BOOL)
+        return base_set_error(err, WHORL_INVALID, "data",
+                              "-i %s: integers in which range? write uniform:lo=0,hi=100 (hi is not reached)", name);
+    if (g->kind == GENERATE_ARANGE) {
+        least = 0;
+        most = count ? (double)(count - 1) : 0;
+    } else if (g->kind == GENERATE_UNIFORM) {
+        least = g->lo;
+        most = is_float(dtype) ? g->hi : dtype == WHORL_BOOL && !g->has_hi ? 1 : g->hi - 1;
+    }
+    bool whole = is_float(dtype) || (g->value == floor(g->value) && g->lo == floor(g->lo) && g->hi == floor(g->hi));
+    bool fits = g->kind == GENERATE_NORMAL || (least >= low && most <= high) ||
+                (g->kind == GENERATE_CONST && is_float(dtype) && isinf(g->value));
+    if (!fits || !whole)
+        return base_set_error(err, WHORL_INVALID, "data", "-i %s: %s holds %s %.9g to %.9g, not %.9g to %.9g", name,
+                              type, is_float(dtype) ? "numbers from" : "integers from", low, high, least, most);
+    return WHORL_OK;
+}
+
+enum whorl_status generator_fill(const char *name, const struct generator *g, enum whorl_dtype dtype, size_t count,
+                                 void *out_data, struct whorl_error *err) {
+    enum whorl_status status = check_range(name, g, dtype, count, err);
+    if (status != WHORL_OK) return status;
+    double hi = dtype == WHORL_BOOL && !g->has_hi ? 2 : g->hi;
+    // lo..hi-1 may be all 2^32 values: then the span wraps to 0 and the word itself is the number.
+    double wide = g->kind == GENERATE_UNIFORM && !is_float(dtype) ? hi - g->lo : 0;
+    if (wide >= 0x1p32) {
+        for (size_t i = 0; i < count; i++) {
+            uint32_t word = philox4x32((uint32_t)i, (uint32_t)((uint64_t)i >> 32), 0, 0, (uint32_t)g->seed,
+                                       (uint32_t)(g->seed >> 32))
+                                .x;
+            store(dtype, out_data, i, g->lo + (double)word);
+        }
+        return WHORL_OK;
+    }
+    for (size_t i = 0; i < count; i++)
+        store(dtype, out_data, i, element(g, dtype, i, (uint32_t)wide));
+    return WHORL_OK;
+}

@@ -1,0 +1,101 @@
+// whorl - the command. See options.c for what it understands.
+#include <errno.h>
+#include <locale.h>
+#include <string.h>
+
+#include "commands.h"
+
+static const struct {
+    enum cli_exit (*run)(const struct cli_options *options);
+    size_t files; // how many FILE arguments it takes
+} commands[CLI_COMMANDS] = {
+    [CLI_RUN] = {cli_run, 1},         [CLI_SHOW] = {cli_show, 1}, [CLI_EXPLAIN] = {cli_explain, 1},
+    [CLI_DEVICES] = {cli_devices, 0}, [CLI_PICK] = {cli_pick, 1}, [CLI_PLOT] = {cli_plot, 1},
+};
+
+static enum cli_command find_command(const char *name) {
+    int c = 0;
+    while (c < CLI_COMMANDS && strcmp(cli_command_table[c].name, name) != 0)
+        c++;
+    return (enum cli_command)c;
+}
+
+static enum cli_exit unknown_command(const char *name) {
+    const char *names[CLI_COMMANDS + 1];
+    size_t size = strlen(name);
+    for (int c = 0; c < CLI_COMMANDS; c++)
+        names[c] = cli_command_table[c].name;
+    names[CLI_COMMANDS] = NULL;
+    const char *close = cli_closest(name, names);
+    cli_error("there is no command `%s`", name);
+    if (name[0] != '-' && (strstr(name, ".c:") || (size > 2 && strcmp(name + size - 2, ".c") == 0)))
+        cli_hint("did you mean `whorl run %s`?", name);
+    else if (close)
+        cli_hint("did you mean `whorl %s`? `whorl help` lists the commands", close);
+    else
+        cli_hint("`whorl help` lists the commands");
+    return CLI_USAGE;
+}
+
+static enum cli_exit help(int count, char **args) {
+    enum cli_command about = count ? find_command(args[0]) : CLI_COMMANDS;
+    if (count && about == CLI_COMMANDS) return unknown_command(args[0]);
+    cli_usage(stdout, about);
+    return CLI_OK;
+}
+
+static enum cli_exit run_command(enum cli_command command, int count, char **args) {
+    struct cli_options options;
+    enum cli_exit code = CLI_USAGE;
+    const struct cli_command_text *text = &cli_command_table[command];
+    if (cli_options_parse(command, count, args, &options)) {
+        if (options.help) {
+            cli_usage(stdout, command);
+            code = CLI_OK;
+        } else if (options.files.count < commands[command].files) {
+            cli_error("`whorl %s` needs a file: whorl %s %s", text->name, text->name, text->arguments);
+            cli_hint("`whorl help %s` has the details", text->name);
+        } else if (options.files.count > commands[command].files) {
+            cli_error("`whorl %s` has no use for `%s`", text->name, options.files.items[commands[command].files]);
+            cli_hint("inputs are given as -i NAME=VALUE; `whorl help %s` has the details", text->name);
+        } else {
+            code = commands[command].run(&options);
+        }
+    }
+    cli_options_deinit(&options);
+    return code;
+}
+
+static enum cli_exit dispatch(int argc, char **argv) {
+    if (argc < 2) {
+        cli_usage(stderr, CLI_COMMANDS);
+        return CLI_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0) {
+        printf("whorl %s\n", whorl_version());
+        return CLI_OK;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return help(0, NULL);
+    if (strcmp(name, "--man") == 0) {
+        cli_man(stdout);
+        return CLI_OK;
+    }
+    if (strcmp(name, "--completion") == 0) {
+        cli_completion(stdout);
+        return CLI_OK;
+    }
+    enum cli_command command = find_command(name);
+    if (command == CLI_HELP) return help(argc - 2, argv + 2);
+    return command == CLI_COMMANDS ? unknown_command(name) : run_command(command, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv) {
+    setlocale(LC_CTYPE, ""); // only what a character is: numbers keep their point
+    enum cli_exit code = dispatch(argc, argv);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLI_OK) { // a full disk behind `>`
+        cli_error("cannot write the output: %s", strerror(errno));
+        code = CLI_WRONG;
+    }
+    return (int)code;
+}

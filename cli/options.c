@@ -1,0 +1,235 @@
+// The option table and the parser that it drives.
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+
+#define AT(field) offsetof(struct cli_options, field)
+enum {
+    RUN = 1 << CLI_RUN,
+    SHOW = 1 << CLI_SHOW,
+    EXPLAIN = 1 << CLI_EXPLAIN,
+    DEVICES = 1 << CLI_DEVICES,
+    PICK = 1 << CLI_PICK,
+    PLOT = 1 << CLI_PLOT,
+    PROGRAM = RUN | SHOW | EXPLAIN, // commands that compile a program
+    EVERY = PROGRAM | DEVICES | PICK | PLOT
+};
+
+// clang-format off
+const struct cli_option cli_option_table[] = {
+    {"-i", NULL, CLI_KIND_LIST, AT(inputs), "NAME=VALUE", NULL, PROGRAM, true, false,
+     "input of a parameter: a number, @file.npy, or a generator (see below)"},
+    {"-o", NULL, CLI_KIND_LIST, AT(outputs), "NAME=FILE", "FILE", RUN | PICK, false, false,
+     "write an array to a .npy file when the run is done"},
+    {"-D", NULL, CLI_KIND_LIST, AT(defines), "NAME[=VALUE]", NULL, PROGRAM, true, false, "define a macro, as in cc"},
+    {"-I", NULL, CLI_KIND_LIST, AT(include_dirs), "FOLDER", "FILE", PROGRAM, false, false, "look for #include files there, as in cc"},
+    {"--test", NULL, CLI_KIND_FLAG, AT(test), NULL, NULL, PROGRAM, false, false,
+     "defaults from the file's // test: line instead of // run:"},
+    {"--strategy", NULL, CLI_KIND_STRATEGY, AT(strategy), "WHICH", "auto single steps eager cpu", RUN, false, false,
+     "auto, single (one dispatch a slice), steps (one a phase), eager (one a loop as written), cpu"},
+    {"--device", NULL, CLI_KIND_TEXT, AT(device), "WHICH", "auto cpu gpu", RUN, false, false, "auto, cpu, gpu, or an index of `whorl devices`"},
+    {"--check", NULL, CLI_KIND_FLAG, AT(check), NULL, NULL, RUN, false, false,
+     "run on the CPU too and compare by the file's // check: lines"},
+    {"--compare", NULL, CLI_KIND_FLAG, AT(compare), NULL, NULL, RUN, false, false,
+     "every strategy: checked against the CPU, then timed"},
+    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | DEVICES, false, false, "write device, statistics and results as JSON"},
+    {"--slice-ms", NULL, CLI_KIND_NUMBER, AT(slice_ms), "MS", NULL, RUN, false, false,
+     "time that one dispatch may take; below 0: never slice"},
+    {"--uniform", NULL, CLI_KIND_LIST, AT(uniforms), "NAME", NULL, PROGRAM, true, false,
+     "keep an integer scalar changeable instead of compiling its value in"},
+    {"-fdouble=float", NULL, CLI_KIND_FLAG, AT(double_as_float), NULL, NULL, PROGRAM, true, false, "compute doubles as floats"},
+    {"-fint64=int32", NULL, CLI_KIND_FLAG, AT(int64_as_int32), NULL, NULL, PROGRAM, true, false, "compute 64-bit integers in 32 bits"},
+    {"--after", NULL, CLI_KIND_TEXT, AT(show_after), "PASS", NULL, SHOW, false, false, "the intermediate form after this pass"},
+    {"--ir", NULL, CLI_KIND_FLAG, AT(show_ir), NULL, NULL, SHOW, false, false, "the intermediate form after the last pass (the default)"},
+    {"--wgsl", NULL, CLI_KIND_FLAG, AT(show_wgsl), NULL, NULL, SHOW, false, false, "the kernels"},
+    {"--plan", NULL, CLI_KIND_FLAG, AT(show_plan), NULL, NULL, SHOW, false, false, "the plan, as JSON"},
+    {"--c", NULL, CLI_KIND_FLAG, AT(show_c), NULL, NULL, SHOW, false, false, "the C text that the CPU runs"},
+    {"--rows", NULL, CLI_KIND_TEXT, AT(rows), "LIST", "best,median,worst", PICK | PLOT, false, false,
+     "rows by number, or best, median, worst (by their last value)"},
+    {"--labels", NULL, CLI_KIND_TEXT, AT(labels), "LIST", NULL, PLOT, false, false, "names of the curves"},
+    {"--title", NULL, CLI_KIND_TEXT, AT(title), "TEXT", NULL, PLOT, false, false, "a line above the picture"},
+    {"--height", NULL, CLI_KIND_COUNT, AT(height), "LINES", NULL, PLOT, false, false, "height of the picture (16)"},
+    {"-q", "--quiet", CLI_KIND_FLAG, AT(quiet), NULL, NULL, EVERY, false, false, "nothing but errors"},
+    {"-v", "--verbose", CLI_KIND_FLAG, AT(verbose), NULL, NULL, EVERY, false, false, "more about the device, the inputs and the times"},
+    {"--help", "-h", CLI_KIND_FLAG, AT(help), NULL, NULL, EVERY, false, false, "this help"},
+    {"--register-budget", NULL, CLI_KIND_COUNT, AT(register_budget), "WORDS", NULL, PROGRAM, false, true,
+     "32-bit words that an invocation may keep in registers (64)"},
+    {"--workgroup-size", NULL, CLI_KIND_COUNT, AT(workgroup_size), "N", NULL, PROGRAM, false, true, "invocations of a workgroup"},
+    {"--slice-iterations", NULL, CLI_KIND_COUNT, AT(slice_iterations), "N", NULL, RUN, false, true, "exactly this many iterations a slice"},
+    {"--slice-ticks", NULL, CLI_KIND_COUNT, AT(slice_ticks), "N", NULL, RUN, false, true, "exactly this many loop passes a slice"},
+    {"--pass-off", NULL, CLI_KIND_TEXT, AT(pass_off), "PASSES", NULL, PROGRAM, false, true, "leave these passes out (comma-separated)"},
+};
+// clang-format on
+const size_t cli_option_count = sizeof cli_option_table / sizeof *cli_option_table;
+
+static const char inputs_help[] =
+    "Inputs:\n"
+    "  -i n=4096  -i rate=0.05        numbers for scalars\n"
+    "  -i x=@data.npy                 an array from NumPy (C order; f32 f16 i32 u32 i16 u16 i8 u8 bool)\n"
+    "  -i x=zeros                     zeros, const:V, arange: 0, 1, 2 ...\n"
+    "  -i x=uniform:lo=-1,hi=1,seed=1 in [lo, hi); -i x=normal:mean=0,sd=1,seed=1\n"
+    "  -i x=normal:64x163,seed=1      with the size, for a parameter `float *x` that has none\n"
+    "In/out arrays without -i start at zero. The command line wins over the file's // run: line.\n";
+
+const struct cli_command_text cli_command_table[CLI_COMMANDS] = {
+    [CLI_RUN] = {"run", "FILE[:FUNCTION]", "compile a C program and run it", inputs_help},
+    [CLI_SHOW] = {"show", "FILE[:FUNCTION]", "print what the compiler makes of a program", inputs_help},
+    [CLI_EXPLAIN] = {"explain", "FILE[:FUNCTION]", "say what was fused, moved, kept in registers, and why not",
+                     inputs_help},
+    [CLI_DEVICES] = {"devices", "", "list the devices and what was measured on them", NULL},
+    [CLI_PICK] = {"pick", "FILE.npy",
+                  "print which rows are best, median and worst (-o rows=FILE.npy keeps their numbers)", NULL},
+    [CLI_PLOT] = {"plot", "FILE.npy", "draw the rows of an array as curves in the terminal", NULL},
+    [CLI_HELP] = {"help", "[COMMAND]", "this help, or a command's", NULL},
+};
+
+// ---- lists ----
+
+void cli_list_add(struct cli_list *list, const char *item) {
+    if (list->count == list->cap) {
+        size_t cap = list->cap ? list->cap * 2 : 8;
+        const char **items = realloc(list->items, cap * sizeof *items);
+        if (!items) {
+            cli_error("out of memory");
+            exit(CLI_WRONG);
+        }
+        list->items = items;
+        list->cap = cap;
+    }
+    list->items[list->count++] = item;
+}
+
+void cli_list_deinit(struct cli_list *list) {
+    free(list->items);
+    *list = (struct cli_list){0};
+}
+
+void cli_options_deinit(struct cli_options *options) {
+    for (size_t i = 0; i < cli_option_count; i++)
+        if (cli_option_table[i].kind == CLI_KIND_LIST)
+            cli_list_deinit((struct cli_list *)(void *)((char *)options + cli_option_table[i].offset));
+    cli_list_deinit(&options->files);
+}
+
+// ---- one option ----
+
+static bool spelled(const struct cli_option *o, const char *name, const char *arg, const char **out_value) {
+    size_t size = name ? strlen(name) : 0;
+    if (!name || strncmp(arg, name, size) != 0) return false;
+    bool is_long = name[1] == '-';
+    if (arg[size] == 0) {
+        *out_value = NULL;
+        return true;
+    }
+    if (o->kind == CLI_KIND_FLAG || (is_long && arg[size] != '=')) return false;
+    *out_value = arg + size + (is_long ? 1 : 0);
+    return true;
+}
+
+const struct cli_option *cli_option_find(uint32_t commands, const char *arg, const char **out_value) {
+    for (size_t i = 0; i < cli_option_count; i++) {
+        const struct cli_option *o = &cli_option_table[i];
+        if ((o->commands & commands) && (spelled(o, o->name, arg, out_value) || spelled(o, o->other, arg, out_value)))
+            return o;
+    }
+    return NULL;
+}
+
+static const char *take_count(const char *value, uint64_t *out) {
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(value, &end, 10);
+    if (end == value || *end || errno || n == 0 || value[0] == '-') return "needs a whole number of at least 1";
+    *out = n;
+    return NULL;
+}
+
+static const char *take_strategy(const char *value, enum whorl_strategy *out) {
+    for (int s = WHORL_AUTO; s <= WHORL_CPU; s++)
+        if (strcmp(value, whorl_strategy_name((enum whorl_strategy)s)) == 0) {
+            *out = (enum whorl_strategy)s;
+            return NULL;
+        }
+    return "is auto, single, steps, eager or cpu";
+}
+
+const char *cli_option_apply(const struct cli_option *option, const char *value, struct cli_options *options) {
+    void *field = (char *)options + option->offset;
+    char *end;
+    switch (option->kind) {
+    case CLI_KIND_FLAG: *(bool *)field = true; return NULL;
+    case CLI_KIND_TEXT: *(const char **)field = value; return *value ? NULL : "needs a value";
+    case CLI_KIND_LIST: cli_list_add(field, value); return *value ? NULL : "needs a value";
+    case CLI_KIND_COUNT: {
+        const char *wrong = take_count(value, field);
+        bool is_word =
+            field == &options->register_budget || field == &options->workgroup_size || field == &options->height;
+        return wrong ? wrong : is_word && *(uint64_t *)field > UINT32_MAX ? "is too large" : NULL;
+    }
+    case CLI_KIND_NUMBER:
+        *(double *)field = strtod(value, &end);
+        return end == value || *end || !isfinite(*(double *)field) ? "needs a number" : NULL;
+    case CLI_KIND_STRATEGY: return take_strategy(value, field);
+    }
+    return "cannot be used";
+}
+
+// ---- the whole line ----
+
+static bool wrong_option(enum cli_command command, const char *arg) {
+    const char *names[2 * sizeof cli_option_table / sizeof *cli_option_table + 1], *ignored;
+    const struct cli_option *elsewhere = cli_option_find(EVERY, arg, &ignored);
+    size_t count = 0;
+    char bare[64];
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(arg, "="), arg);
+    for (size_t i = 0; i < cli_option_count; i++) {
+        if (!(cli_option_table[i].commands & (1u << command))) continue;
+        names[count++] = cli_option_table[i].name;
+        if (cli_option_table[i].other) names[count++] = cli_option_table[i].other;
+    }
+    names[count] = NULL;
+    const char *close = strncmp(arg, "-f", 2) == 0 ? cli_closest(arg, names) : cli_closest(bare, names);
+    if (elsewhere)
+        cli_error("`%s` is not an option of `whorl %s`", bare, cli_command_table[command].name);
+    else
+        cli_error("unknown option `%s`", bare);
+    if (close && !elsewhere)
+        cli_hint("did you mean `%s`? `whorl help %s` lists all options", close, cli_command_table[command].name);
+    else
+        cli_hint("`whorl help %s` lists its options", cli_command_table[command].name);
+    return false;
+}
+
+bool cli_options_parse(enum cli_command command, int count, char **args, struct cli_options *options) {
+    *options = (struct cli_options){0};
+    bool only_files = false;
+    for (int i = 0; i < count; i++) {
+        const char *arg = args[i], *value;
+        if (only_files || arg[0] != '-' || !arg[1]) {
+            cli_list_add(&options->files, arg);
+            continue;
+        }
+        if (strcmp(arg, "--") == 0) {
+            only_files = true;
+            continue;
+        }
+        const struct cli_option *o = cli_option_find(1u << command, arg, &value);
+        if (!o) return wrong_option(command, arg);
+        if (o->kind != CLI_KIND_FLAG && !value) {
+            if (i + 1 == count) {
+                cli_error("`%s` needs a value: %s %s", arg, o->name, o->value);
+                return false;
+            }
+            value = args[++i];
+        }
+        const char *wrong = cli_option_apply(o, value, options);
+        if (wrong) {
+            cli_error("`%s` %s, not `%s`", o->name, wrong, value);
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,79 @@
+// The command line as one table: it drives parsing, help, the man page and the shell's completion, so that they cannot disagree.
+#ifndef WHORL_CLI_OPTIONS_H
+#define WHORL_CLI_OPTIONS_H
+
+#include "terminal.h"
+
+enum cli_command { CLI_RUN, CLI_SHOW, CLI_EXPLAIN, CLI_DEVICES, CLI_PICK, CLI_PLOT, CLI_HELP, CLI_COMMANDS };
+
+struct cli_list {
+    const char **items;
+    size_t count, cap;
+};
+
+// Everything the command line can say. What it does not say is zero.
+struct cli_options {
+    struct cli_list files; // FILE... in order
+    struct cli_list inputs, outputs, defines, include_dirs, uniforms;
+    enum whorl_strategy strategy;
+    const char *device; // NULL: auto
+    double slice_ms;    // as in whorl_run_options
+    uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size;
+    const char *json, *pass_off;
+    bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, help;
+    bool show_wgsl, show_plan, show_c, show_ir;
+    const char *show_after;
+    const char *rows, *labels, *title; // of plot and pick
+    uint64_t height;
+};
+
+enum cli_kind {
+    CLI_KIND_FLAG,     // bool
+    CLI_KIND_TEXT,     // const char *
+    CLI_KIND_LIST,     // struct cli_list
+    CLI_KIND_COUNT,    // uint64_t, at least 1
+    CLI_KIND_NUMBER,   // double
+    CLI_KIND_STRATEGY, // enum whorl_strategy
+};
+
+struct cli_option {
+    const char *name;  // "--strategy", "-i", "-fdouble=float"
+    const char *other; // a second spelling, or NULL
+    enum cli_kind kind;
+    size_t offset;       // in struct cli_options
+    const char *value;   // what stands for the value in help; NULL for flags
+    const char *choices; // words that complete the value, or "FILE"; NULL
+    uint32_t commands;   // bit set of enum cli_command
+    bool in_directive;   // may stand in `// run:` and `// test:` lines
+    bool is_hook;        // for tests and for work on the compiler: listed last
+    const char *help;
+};
+
+struct cli_command_text {
+    const char *name, *arguments, *summary;
+    const char *more; // lines of help below the options, or NULL
+};
+
+extern const struct cli_option cli_option_table[];
+extern const size_t cli_option_count;
+extern const struct cli_command_text cli_command_table[CLI_COMMANDS];
+
+// Reads args[0..count) of `command` into `options`, which keeps pointers into them. False, with the message printed, on a mistake:
+// the exit code is then CLI_USAGE.
+bool cli_options_parse(enum cli_command command, int count, char **args, struct cli_options *options);
+void cli_options_deinit(struct cli_options *options);
+
+// The option spelled so, or NULL; *out_value is the text glued to it ("-DX", "--json=x"), or NULL.
+const struct cli_option *cli_option_find(uint32_t commands, const char *arg, const char **out_value);
+// Applies one option to `options`; NULL, or what is wrong with the value.
+const char *cli_option_apply(const struct cli_option *option, const char *value, struct cli_options *options);
+
+void cli_list_add(struct cli_list *list, const char *item);
+void cli_list_deinit(struct cli_list *list);
+
+// usage.c
+void cli_usage(FILE *out, enum cli_command command); // CLI_COMMANDS: the overview
+void cli_man(FILE *out);
+void cli_completion(FILE *out);
+
+#endif

@@ -1,0 +1,70 @@
+// Writing results. A long run must not end in "no such folder", so what can be checked before it is.
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "outputs.h"
+
+// The parameter of "NAME=FILE", and the file; -1 where there is none.
+static long find(const char *item, const whorl_program *program, const char **out_path) {
+    const char *equals = strchr(item, '=');
+    *out_path = equals ? equals + 1 : "";
+    for (size_t p = 0; equals && equals > item && equals[1] && p < whorl_program_param_count(program); p++) {
+        const char *name = whorl_program_param(program, p)->name;
+        if (strlen(name) == (size_t)(equals - item) && strncmp(name, item, (size_t)(equals - item)) == 0)
+            return (long)p;
+    }
+    return -1;
+}
+
+static enum whorl_status check_place(const char *path, struct whorl_error *err) {
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return base_set_error(err, WHORL_IO, "data", "cannot write %s: it is a folder; name a file in it", path);
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) return WHORL_OK; // a device or a pipe
+    int size = slash ? (int)(slash - path) + 1 : 1;
+    snprintf(folder, sizeof folder, "%.*s", size, slash ? path : ".");
+    if (access(folder, W_OK) != 0)
+        return base_set_error(err, WHORL_IO, "data", "cannot write %s: %s", path, strerror(errno));
+    return WHORL_OK;
+}
+
+enum whorl_status outputs_check(const struct cli_list *outputs, const whorl_program *program, struct whorl_error *err) {
+    char list[1024] = "";
+    size_t used = 0;
+    for (size_t p = 0; p < whorl_program_param_count(program); p++) {
+        const struct whorl_param *param = whorl_program_param(program, p);
+        if (param->is_output && used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", param->name);
+    }
+    for (size_t i = 0; i < outputs->count; i++) {
+        const char *path;
+        long p = find(outputs->items[i], program, &path);
+        if (!*path)
+            return base_set_error(err, WHORL_INVALID, "data", "-o %s: an output is NAME=FILE, as in -o y=y.npy",
+                                  outputs->items[i]);
+        if (p < 0 || !whorl_program_param(program, (size_t)p)->is_output)
+            return base_set_error(err, WHORL_INVALID, "data",
+                                  "-o %s: that is no array that the program writes; there are: %s", outputs->items[i],
+                                  list);
+        enum whorl_status status = check_place(path, err);
+        if (status != WHORL_OK) return status;
+    }
+    return WHORL_OK;
+}
+
+enum whorl_status outputs_write(const struct cli_list *outputs, const whorl_program *program, void *const *arrays,
+                                struct whorl_error *err) {
+    for (size_t i = 0; i < outputs->count; i++) {
+        const char *path;
+        long p = find(outputs->items[i], program, &path);
+        if (p < 0) continue;
+        const struct whorl_param *param = whorl_program_param(program, (size_t)p);
+        enum whorl_status status = npy_write(path, param->dtype, param->ndims, param->dims, arrays[p], err);
+        if (status != WHORL_OK) return status;
+    }
+    return WHORL_OK;
+}

@@ -1,0 +1,12 @@
+// `-o NAME=FILE`: results into .npy files.
+#ifndef WHORL_CLI_OUTPUTS_H
+#define WHORL_CLI_OUTPUTS_H
+
+#include "inputs.h"
+
+// Before anything runs: names that are no outputs, and folders that are not there, are told now.
+enum whorl_status outputs_check(const struct cli_list *outputs, const whorl_program *program, struct whorl_error *err);
+enum whorl_status outputs_write(const struct cli_list *outputs, const whorl_program *program, void *const *arrays,
+                                struct whorl_error *err);
+
+#endif

@@ -1,0 +1,81 @@
+// The bar appears only once a run has taken half a second, so that quick runs print nothing but their result.
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "progress.h"
+#include "terminal.h"
+
+static volatile sig_atomic_t interrupts;
+
+// Only what a signal handler may call.
+static void on_interrupt(int signal_number) {
+    static const char text[] = "\nwhorl: stopping after this slice; Ctrl-C again ends at once\n";
+    int keep = errno;
+    (void)signal_number;
+    if (interrupts++) _exit(CLI_CANCELLED);
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) {
+        // nobody to tell
+    }
+    errno = keep;
+}
+
+void progress_catch_interrupt(void) {
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool progress_interrupted(void) { return interrupts != 0; }
+
+static const char *remaining(const struct whorl_progress *p, char *out) {
+    if (p->fraction < 0.01) return strcpy(out, "?");
+    return cli_duration(p->elapsed_s * (1 - p->fraction) / p->fraction * 1e3, out);
+}
+
+static void draw(const struct progress *state, const struct whorl_progress *p) {
+    char left[32];
+    int width = cli_width(stderr), used = 22 + (int)strlen(state->name), cells = width - used < 40 ? width - used : 40;
+    bool utf8 = cli_is_utf8();
+    fprintf(stderr, "\r\033[K%s ", state->name);
+    if (cells >= 8) {
+        int eighths = (int)(p->fraction * cells * 8);
+        static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+        fputs(cli_style(stderr, CLI_GREEN), stderr);
+        for (int i = 0; i < cells; i++) {
+            if (i < eighths / 8)
+                fputs(utf8 ? "█" : "#", stderr);
+            else if (i == eighths / 8 && utf8 && eighths % 8)
+                fputs(parts[eighths % 8], stderr);
+            else
+                fputs(utf8 ? " " : ".", stderr);
+        }
+        fprintf(stderr, "%s ", cli_style(stderr, CLI_PLAIN));
+    }
+    fprintf(stderr, "%3.0f%%  %s left", p->fraction * 100, remaining(p, left));
+    fflush(stderr);
+}
+
+bool progress_step(void *user, const struct whorl_progress *p) {
+    struct progress *state = user;
+    if (interrupts) return false;
+    if (state->quiet || p->elapsed_s < 0.5 || p->fraction >= 1) return true;
+    bool terminal = cli_is_terminal(stderr);
+    if (p->elapsed_s - state->last_s < (terminal ? 0.1 : 1.0)) return true;
+    state->last_s = p->elapsed_s;
+    if (terminal) {
+        draw(state, p);
+        state->drawn = true;
+    } else {
+        char left[32];
+        fprintf(stderr, "whorl: %s: %.0f%% after slice %llu, %.1f s, %s left\n", state->name, p->fraction * 100,
+                (unsigned long long)p->slice, p->elapsed_s, remaining(p, left));
+    }
+    return true;
+}
+
+void progress_end(struct progress *state) {
+    if (state->drawn) fputs("\r\033[K", stderr);
+    state->drawn = false;
+}

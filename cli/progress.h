@@ -1,0 +1,23 @@
+// Progress of a run, and Ctrl-C: a bar on a terminal, at most one plain line a second elsewhere, nothing with -q.
+#ifndef WHORL_CLI_PROGRESS_H
+#define WHORL_CLI_PROGRESS_H
+
+#include "base/base.h"
+
+struct progress {
+    const char *name; // what is running
+    bool quiet;
+    double last_s; // when something was printed
+    bool drawn;    // a bar stands on the terminal's line
+};
+
+// The first Ctrl-C asks progress_step to cancel, the second ends the process with CLI_CANCELLED.
+void progress_catch_interrupt(void);
+bool progress_interrupted(void);
+
+// For whorl_run_options: progress = progress_step, user = struct progress.
+bool progress_step(void *user, const struct whorl_progress *p);
+// Takes the bar away.
+void progress_end(struct progress *p);
+
+#endif

@@ -1,0 +1,210 @@
+// `whorl run`: compile, run, and say what happened and what came out.
+#include <string.h>
+
+#include "check.h"
+#include "commands.h"
+#include "json.h"
+#include "outputs.h"
+#include "progress.h"
+#include "summary.h"
+
+void cli_warnings(const struct job *job) {
+    const char *text =
+        job->program && !job->options->quiet ? whorl_program_text(job->program, WHORL_TEXT_WARNINGS) : "";
+    if (*text) fprintf(stderr, "%s%s", text, text[strlen(text) - 1] == '\n' ? "" : "\n");
+}
+
+// A GPU's strategy without a GPU is to fail as such, not to end up on the CPU.
+enum whorl_status cli_open_device(const struct cli_options *options, whorl_device **out_device,
+                                  struct whorl_error *err) {
+    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
+    bool wants_gpu = options->strategy >= WHORL_SINGLE && options->strategy <= WHORL_EAGER;
+    d.select = options->device ? options->device : options->strategy == WHORL_CPU ? "cpu" : wants_gpu ? "gpu" : "auto";
+    return whorl_device_open(&d, out_device, err);
+}
+
+const char *cli_job_name(const struct job *job) {
+    const char *slash = strrchr(job->options->files.items[0], '/');
+    return slash ? slash + 1 : job->options->files.items[0];
+}
+
+void cli_device_words(const struct whorl_device_info *info, char *out, size_t size) {
+    if (info->is_cpu)
+        snprintf(out, size, "the CPU (%s)", info->library);
+    else
+        snprintf(out, size, "%s (%s%s)", info->name, info->is_software ? "software, " : "", info->backend);
+}
+
+struct whorl_run_options cli_run_options(const struct cli_options *options) {
+    struct whorl_run_options r = WHORL_RUN_OPTIONS_INIT;
+    r.strategy = options->strategy;
+    r.slice_ms = options->slice_ms;
+    r.slice_iterations = options->slice_iterations;
+    r.slice_ticks = options->slice_ticks;
+    return r;
+}
+
+// ---- what happened ----
+
+static void print_outcome(const struct job *job, const whorl_device *device, const struct whorl_stats *stats) {
+    char words[300], dispatches[32], slices[32], time[32];
+    const struct cli_options *o = job->options;
+    cli_device_words(whorl_device_get_info(device), words, sizeof words);
+    printf("%s%s%s on %s: ", cli_style(stdout, CLI_BOLD), cli_job_name(job), cli_style(stdout, CLI_PLAIN), words);
+    if (stats->strategy == WHORL_CPU) {
+        printf("%s\n", cli_duration(stats->execute_ms, time));
+    } else {
+        printf("%s%s%s, %s dispatch%s", cli_style(stdout, CLI_GREEN), whorl_strategy_name(stats->strategy),
+               cli_style(stdout, CLI_PLAIN), cli_thousands(stats->dispatches, dispatches),
+               stats->dispatches == 1 ? "" : "es");
+        if (stats->slices > 1) printf(" in %s slices", cli_thousands(stats->slices, slices));
+        printf(", %s\n", cli_duration(stats->execute_ms, time));
+    }
+    if (stats->fell_back)
+        printf("  %sfell back:%s %s\n", cli_style(stdout, CLI_YELLOW), cli_style(stdout, CLI_PLAIN), stats->note);
+    else if (stats->note[0])
+        printf("  note: %s\n", stats->note);
+    if (!o->device || strcmp(o->device, "auto") == 0)
+        printf("  %s%s%s\n", cli_style(stdout, CLI_DIM), whorl_device_reason(device), cli_style(stdout, CLI_PLAIN));
+    if (!o->verbose) return;
+    char text[4][32];
+    const struct whorl_device_info *info = whorl_device_get_info(device);
+    printf("  library: %s; driver: %s\n", info->library, *info->driver ? info->driver : "-");
+    printf("  compile %s, kernels %s, upload to download %s; submits: %s\n", cli_duration(job->compile_ms, text[0]),
+           cli_duration(stats->pipeline_ms, text[1]), cli_duration(stats->wall_ms, text[2]),
+           cli_thousands(stats->submits, text[3]));
+    printf("  bytes up: %s, down: %s\n", cli_thousands(stats->bytes_uploaded, text[0]),
+           cli_thousands(stats->bytes_downloaded, text[1]));
+}
+
+static void print_inputs(const struct job *job) {
+    for (size_t i = 0; i < job->input_count; i++)
+        printf("  -i %s=%s%s%s\n", job->inputs[i].name, job->inputs[i].text,
+               strcmp(job->inputs[i].from, "-i") == 0 ? "" : "  from ",
+               strcmp(job->inputs[i].from, "-i") == 0 ? "" : job->inputs[i].from);
+}
+
+static void print_results(const struct job *job, void *const *arrays) {
+    int pad = 8, width = cli_width(stdout);
+    for (size_t p = 0; p < job->param_count; p++) {
+        const struct whorl_param *param = whorl_program_param(job->program, p);
+        if (param->is_output && (int)strlen(param->name) > pad && strlen(param->name) < 20)
+            pad = (int)strlen(param->name);
+    }
+    for (size_t p = 0; p < job->param_count; p++)
+        if (whorl_program_param(job->program, p)->is_output)
+            summary_print(stdout, whorl_program_param(job->program, p), arrays[p], pad, width);
+}
+
+// ---- --check ----
+
+static void say_verdict(void *user, const struct whorl_param *param, const struct check_rule *rule,
+                        const struct check_verdict *verdict) {
+    char text[512];
+    const bool *quiet = user;
+    check_say(rule, verdict, param, text, sizeof text);
+    if (!verdict->holds)
+        cli_error("check of `%s`: %s", param->name, text);
+    else if (!*quiet)
+        printf("  check of %s: %s%s%s\n", param->name, cli_style(stdout, CLI_GREEN), text,
+               cli_style(stdout, CLI_PLAIN));
+}
+
+static enum whorl_status check_against_cpu(const struct job *job, void *const *got, bool *out_holds,
+                                           struct whorl_error *err) {
+    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
+    struct whorl_run_options r = WHORL_RUN_OPTIONS_INIT;
+    whorl_device *cpu = NULL;
+    void **want = NULL;
+    bool quiet = job->options->quiet;
+    d.select = "cpu";
+    r.strategy = WHORL_CPU;
+    enum whorl_status status = whorl_device_open(&d, &cpu, err);
+    if (status == WHORL_OK) status = job_results_create(job, &want, err);
+    if (status == WHORL_OK) status = whorl_run(cpu, job->program, want, job->size_bytes, &r, NULL, err);
+    if (status == WHORL_OK)
+        status = check_outputs(job->directives.checks, job->directives.check_count, job->program, got, want,
+                               say_verdict, &quiet, out_holds, err);
+    job_results_destroy(job, want);
+    whorl_device_destroy(cpu);
+    return status;
+}
+
+// ---- the command ----
+
+static enum whorl_status write_json(const struct job *job, const whorl_device *device, const struct whorl_stats *stats,
+                                    void *const *arrays, bool checked, bool holds, struct whorl_error *err) {
+    yyjson_mut_doc *doc = json_create("run", job);
+    yyjson_mut_val *root = doc ? yyjson_mut_doc_get_root(doc) : NULL;
+    json_add_device(doc, doc ? yyjson_mut_obj_add_obj(doc, root, "device") : NULL, whorl_device_get_info(device),
+                    whorl_device_reason(device));
+    json_add_stats(doc, doc ? yyjson_mut_obj_add_obj(doc, root, "stats") : NULL, stats);
+    bool known;
+    uint64_t promised;
+    if (doc &&
+        directives_dispatches(&job->directives, stats->strategy, job->scalars, job->scalar_count, &known, &promised,
+                              err) == WHORL_OK &&
+        known)
+        yyjson_mut_obj_add_uint(doc, root, "promised_dispatches", promised);
+    if (doc && checked) yyjson_mut_obj_add_bool(doc, root, "check", holds);
+    json_add_results(doc, job, arrays);
+    return json_write(doc, job->options->json, err);
+}
+
+static enum whorl_status run_job(const struct job *job, whorl_device *device, bool *out_holds,
+                                 struct whorl_error *err) {
+    const struct cli_options *o = job->options;
+    struct progress progress = {.name = cli_job_name(job), .quiet = o->quiet};
+    struct whorl_run_options r = cli_run_options(o);
+    struct whorl_stats stats = {0};
+    void **arrays = NULL;
+    r.progress = progress_step;
+    r.user = &progress;
+    enum whorl_status status = job_results_create(job, &arrays, err);
+    if (status == WHORL_OK) {
+        status = whorl_run(device, job->program, arrays, job->size_bytes, &r, &stats, err);
+        progress_end(&progress);
+    }
+    if (status == WHORL_OK && progress_interrupted()) // the CPU cannot stop half way
+        status = base_set_error(err, WHORL_CANCELLED, "run", "cancelled");
+    if (status == WHORL_OK && !o->quiet) {
+        print_outcome(job, device, &stats);
+        if (o->verbose) print_inputs(job);
+        print_results(job, arrays);
+    }
+    bool checked = o->check && stats.strategy != WHORL_CPU;
+    if (status == WHORL_OK && o->check && !checked && !o->quiet)
+        printf("  check: this was the CPU itself, there is nothing to compare it with\n");
+    if (status == WHORL_OK && checked) status = check_against_cpu(job, arrays, out_holds, err);
+    if (status == WHORL_OK) status = outputs_write(&o->outputs, job->program, arrays, err);
+    if (status == WHORL_OK && o->json) status = write_json(job, device, &stats, arrays, checked, *out_holds, err);
+    job_results_destroy(job, arrays);
+    return status;
+}
+
+enum cli_exit cli_run(const struct cli_options *options) {
+    struct whorl_error err = {0};
+    struct job job = {0};
+    whorl_device *device = NULL;
+    bool holds = true;
+    if (options->compare) return cli_compare(options);
+    enum whorl_status status = job_compile(options, options->strategy == WHORL_EAGER, &job, &err);
+    cli_warnings(&job);
+    if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
+    if (status == WHORL_OK) status = job_fill(&job, &err);
+    if (status == WHORL_OK) status = cli_open_device(options, &device, &err);
+    if (status == WHORL_OK) {
+        progress_catch_interrupt();
+        status = run_job(&job, device, &holds, &err);
+    }
+    err.status = status;
+    enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);
+    if (status == WHORL_OK && !holds) {
+        cli_error("the results are not those of the CPU");
+        cli_hint("the rules are the `// check:` lines of %s; `whorl explain` says what was changed", job.path);
+        code = CLI_WRONG;
+    }
+    whorl_device_destroy(device);
+    job_deinit(&job);
+    return code;
+}

@@ -1,0 +1,19 @@
+// What an array looks like, in a few numbers.
+#ifndef WHORL_CLI_SUMMARY_H
+#define WHORL_CLI_SUMMARY_H
+
+#include <stdio.h>
+
+#include "base/base.h"
+
+struct summary {
+    double min, mean, max; // of the numbers that are not NaN; NaN where there are none
+    uint64_t nan_count;
+    uint64_t hash; // 64-bit FNV-1a of the bytes
+};
+
+struct summary summary_of(const struct whorl_param *param, const void *data);
+// Two lines of at most `width` columns where it can: type and shape, min, mean, max; first values and hash. Names are padded to `pad`.
+void summary_print(FILE *out, const struct whorl_param *param, const void *data, int pad, int width);
+
+#endif

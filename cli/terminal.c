@@ -1,0 +1,155 @@
+// What the terminal can show, messages, and numbers as people read them.
+#include <ctype.h>
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "terminal.h"
+
+bool cli_is_terminal(FILE *stream) { return isatty(fileno(stream)) == 1; }
+
+const char *cli_style(FILE *stream, enum cli_style style) {
+    static const char *const codes[] = {
+        [CLI_PLAIN] = "\033[0m",  [CLI_BOLD] = "\033[1m",    [CLI_DIM] = "\033[2m",   [CLI_RED] = "\033[1;31m",
+        [CLI_GREEN] = "\033[32m", [CLI_YELLOW] = "\033[33m", [CLI_BLUE] = "\033[34m", [CLI_MAGENTA] = "\033[35m",
+    };
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if ((no_color && *no_color) || !cli_is_terminal(stream) || (term && strcmp(term, "dumb") == 0)) return "";
+    return codes[style];
+}
+
+int cli_width(FILE *stream) {
+    struct winsize size;
+    if (cli_is_terminal(stream) && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
+        return size.ws_col;
+    const char *columns = getenv("COLUMNS");
+    int width = columns ? atoi(columns) : 0;
+    return width >= 20 && width <= 1000 ? width : 80;
+}
+
+bool cli_is_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
+
+// ---- messages ----
+
+static bool is_diagnostic(const char *text) {
+    const char *end = strchr(text, '\n');
+    size_t size = end ? (size_t)(end - text) : strlen(text);
+    for (size_t i = 0; i + 7 < size; i++)
+        if (isdigit((unsigned char)text[i]) &&
+            (memcmp(text + i + 1, ": error", 7) == 0 || memcmp(text + i + 1, ": warni", 7) == 0))
+            return true;
+    return false;
+}
+
+void cli_error(const char *format, ...) {
+    va_list args;
+    fflush(stdout); // what was said before stands before
+    fprintf(stderr, "whorl: %serror:%s ", cli_style(stderr, CLI_RED), cli_style(stderr, CLI_PLAIN));
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+void cli_hint(const char *format, ...) {
+    va_list args;
+    fflush(stdout);
+    fputs("whorl: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+static enum cli_exit exit_of(const struct whorl_error *err) {
+    switch (err->status) {
+    case WHORL_OK: return CLI_OK;
+    case WHORL_CANCELLED: return CLI_CANCELLED;
+    case WHORL_DEVICE:
+    case WHORL_TIMEOUT: return CLI_NO_DEVICE;
+    default: return CLI_WRONG;
+    }
+}
+
+enum cli_exit cli_report(const struct whorl_error *err) {
+    if (err->status == WHORL_CANCELLED) {
+        cli_hint("cancelled; nothing was written");
+        return CLI_CANCELLED;
+    }
+    const char *text = err->message[0] ? err->message : whorl_status_name(err->status);
+    if (is_diagnostic(text)) {
+        size_t size = strlen(text);
+        fflush(stdout);
+        fprintf(stderr, "%s%s", text, size && text[size - 1] == '\n' ? "" : "\n");
+    } else {
+        cli_error("%s", text);
+    }
+    if (err->status == WHORL_INTERNAL)
+        cli_hint("this is a bug in whorl: please report it with the program that shows it");
+    if (exit_of(err) == CLI_NO_DEVICE) cli_hint("`whorl devices` lists what is here; `--device cpu` runs on the CPU");
+    return exit_of(err);
+}
+
+// ---- numbers ----
+
+const char *cli_thousands(uint64_t value, char *out) {
+    char digits[24];
+    int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value), at = 0;
+    for (int i = 0; i < count; i++) {
+        if (i && (count - i) % 3 == 0) out[at++] = ',';
+        out[at++] = digits[i];
+    }
+    out[at] = 0;
+    return out;
+}
+
+const char *cli_duration(double ms, char *out) {
+    const size_t size = 32;
+    if (ms < 0.9995)
+        snprintf(out, size, "%.0f us", ms * 1e3);
+    else if (ms < 999.5)
+        snprintf(out, size, "%.3g ms", ms);
+    else if (ms < 99.95e3)
+        snprintf(out, size, "%.3g s", ms / 1e3);
+    else
+        snprintf(out, size, "%.0f min %.0f s", (double)(long)(ms / 60e3), ms / 1e3 - 60 * (double)(long)(ms / 60e3));
+    return out;
+}
+
+// ---- did you mean ----
+
+// Edit distance with neighbours swapped counting as one; words longer than the table are far away.
+static int distance(const char *a, const char *b) {
+    enum { LONGEST = 40 };
+    int rows = (int)strlen(a), cols = (int)strlen(b), d[LONGEST + 1][LONGEST + 1];
+    if (rows > LONGEST || cols > LONGEST) return LONGEST;
+    for (int i = 0; i <= rows; i++)
+        for (int j = 0; j <= cols; j++) {
+            if (!i || !j) {
+                d[i][j] = i + j;
+                continue;
+            }
+            int best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (d[i - 1][j] + 1 < best) best = d[i - 1][j] + 1;
+            if (d[i][j - 1] + 1 < best) best = d[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best)
+                best = d[i - 2][j - 2] + 1;
+            d[i][j] = best;
+        }
+    return d[rows][cols];
+}
+
+const char *cli_closest(const char *word, const char *const *words) {
+    const char *best = NULL;
+    int size = (int)strlen(word), least = size < 4 ? 1 : size < 8 ? 2 : 3;
+    for (; *words; words++) {
+        int far = distance(word, *words);
+        if (far <= least && far < (int)strlen(*words)) {
+            if (far < least || !best) best = *words;
+            least = far;
+        }
+    }
+    return best;
+}
