@@ -71,7 +71,10 @@ static inline float acrobot_wrap(float angle) {
 
 static inline float acrobot_clip(float speed, float limit) { return fminf(fmaxf(speed, -limit), limit); }
 
+// Height of the tip over the fixed point, -2 to 2.
+static inline float acrobot_height(struct acrobot s) { return -cosf(s.a) - cosf(s.a + s.b); }
+
 // 1 when the tip is one link above the fixed point, a small cost otherwise.
-static inline float acrobot_reward(struct acrobot s) { return -cosf(s.a) - cosf(s.a + s.b) > 1.0f ? 1.0f : -0.001f; }
+static inline float acrobot_reward(float height) { return height > 1.0f ? 1.0f : -0.001f; }
 
 #endif

@@ -8,13 +8,15 @@
 //
 // run: -i pop=4096 -i steps=500 -i w=uniform:lo=-1,hi=1,seed=1
 // test: -i pop=256 -i steps=150 -i w=uniform:lo=-1,hi=1,seed=1
-// check: rank>=0.98
+// check: fitness rank>=0.98
+// check: height rank>=0.98
 // dispatches: 1
 #include <math.h>
 
 #include "../lib/acrobot.h"
 
-void acrobot_steps(int pop, int steps, const float w[pop][ACROBOT_WEIGHTS], float fitness[pop]) {
+void acrobot_steps(int pop, int steps, const float w[pop][ACROBOT_WEIGHTS], float fitness[pop],
+                   float height[pop]) {
     struct acrobot state[pop], moved[pop], k1[pop], k2[pop], k3[pop], k4[pop];
     float observation[pop][ACROBOT_INPUTS], hidden[pop][ACROBOT_HIDDEN], score[pop][ACROBOT_ACTIONS], torque[pop];
 
@@ -22,6 +24,7 @@ void acrobot_steps(int pop, int steps, const float w[pop][ACROBOT_WEIGHTS], floa
     for (int i = 0; i < pop; i++) {
         state[i] = acrobot_start();
         fitness[i] = 0.0f;
+        height[i] = -2.0f;
     }
 
     for (int t = 0; t < steps; t++) {
@@ -95,7 +98,10 @@ void acrobot_steps(int pop, int steps, const float w[pop][ACROBOT_WEIGHTS], floa
             state[i].db = acrobot_clip(state[i].db, 9.0f * ACROBOT_PI);
         }
 #pragma omp parallel for
-        for (int i = 0; i < pop; i++)
-            fitness[i] += acrobot_reward(state[i]);
+        for (int i = 0; i < pop; i++) {
+            float now = acrobot_height(state[i]);
+            height[i] = fmaxf(height[i], now);
+            fitness[i] += acrobot_reward(now);
+        }
     }
 }
