@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compile/build.h"
+#include "pass/passes.h"
 #include "wgsl/wgsl.h"
 
 #define SEQUENTIAL_WORKGROUP 256
@@ -60,31 +61,30 @@ static enum ir_elem word_elem(enum whorl_dtype dtype) {
     return dtype == WHORL_F32 ? IR_ELEM_F32 : dtype == WHORL_I32 ? IR_ELEM_I32 : IR_ELEM_U32;
 }
 
-// Passes of the longest resumable path and the loop passes that one tick stands for.
-struct tick_count {
-    const struct ir_unit *u;
-    uint64_t ticks;
-    uint32_t loops;
-    bool unknown;
-};
+// Ticks that one run of the block spends: each pass of a resumable loop is one, those of the loops inside it included. UNKNOWN_TICKS
+// where a trip count is not constant. *loops becomes the most loop passes that one tick stands for.
+#define UNKNOWN_TICKS UINT64_MAX
 
-static bool tick_stmt(void *user, ir_stmt s) {
-    struct tick_count *t = user;
-    const struct ir_stmt_node *n = &t->u->stmts[s];
-    if (!(n->flags & IR_FLAG_RESUME))
-        return true;
-    uint32_t lo, hi;
-    if (n->kind == IR_FOR && ir_is_const(t->u, n->b, &lo) && ir_is_const(t->u, n->c, &hi)) {
-        int64_t span = (int64_t)(int32_t)hi - (int32_t)lo, each = (int32_t)n->d;
-        int64_t trips = each ? span / each : 0;
-        if (trips > 0)
-            t->ticks += (uint64_t)trips;
-    } else {
-        t->unknown = true;
+static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint32_t *loops) {
+    uint64_t sum = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        uint64_t here = 0, trips;
+        if (n->kind == IR_IF) {
+            uint64_t a = ticks_of(u, n->b, loops), b = ticks_of(u, n->c, loops);
+            here = a > b ? a : b;
+        } else if (n->flags & IR_FLAG_RESUME) {
+            uint64_t inner = ticks_of(u, n->e, loops);
+            *loops = n->weight > *loops ? n->weight : *loops;
+            if (!pass_const_trips(u, s, &trips) || inner == UNKNOWN_TICKS || trips > UINT32_MAX || inner > UINT32_MAX)
+                return UNKNOWN_TICKS;
+            here = trips * (inner + 1);
+        }
+        if (here == UNKNOWN_TICKS || sum + here < sum)
+            return UNKNOWN_TICKS;
+        sum += here;
     }
-    if (n->weight > t->loops)
-        t->loops = n->weight;
-    return true;
+    return sum;
 }
 
 static bool same_plan_expr(const struct plan *p, plan_expr a, plan_expr b) {
@@ -147,19 +147,16 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
             strcmp(old->wgsl, text.text) == 0)
             return i;
     }
-    struct tick_count ticks = {.u = u, .loops = 1};
-    if (!k->sequential) {
-        struct ir_visitor v = {.on_stmt = tick_stmt, .user = &ticks};
-        ir_walk_block(u, u->stmts[k->stmt].e, &v);
-    }
+    uint32_t tick_loops = 1;
+    uint64_t ticks = k->sequential ? 0 : ticks_of(u, u->stmts[k->stmt].e, &tick_loops);
     const struct base_position *at = &cx->locs[u->stmts[k->stmt].loc];
     const char *file = cx->file_count ? cx->files[at->file < cx->file_count ? at->file : 0].path : "?";
     BASE_RESERVE(cx, p->kernels, p->kernel_count, p->kernel_cap);
     p->kernels[p->kernel_count] = (struct plan_kernel){.name = base_format(cx, "k%u", p->kernel_count), .origin = base_format(cx, "%s:%u", file, at->line),
                                                        .wgsl = text.text, .workgroup_size = k->sequential ? SEQUENTIAL_WORKGROUP : in.workgroup_size,
                                                        .iterations = k->iterations, .binding_count = count, .bindings = plan_bindings,
-                                                       .resume_words = text.resume_words, .ticks = ticks.unknown ? 0 : ticks.ticks,
-                                                       .tick_loops = ticks.loops, .one_group = k->sequential, .range_sliceable = !k->sequential};
+                                                       .resume_words = text.resume_words, .ticks = ticks == UNKNOWN_TICKS ? 0 : ticks,
+                                                       .tick_loops = tick_loops, .one_group = k->sequential, .range_sliceable = !k->sequential};
     return p->kernel_count++;
 }
 
