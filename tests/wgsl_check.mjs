@@ -17,7 +17,8 @@ try {
     console.error("the npm package 'webgpu' was not found from here: set NODE_PATH to the folder that holds it");
     process.exit(2);
 }
-const adapter = await webgpu.create([]).requestAdapter();
+globalThis.gpu = webgpu.create([]); // collected, it would take the device with it
+const adapter = await globalThis.gpu.requestAdapter();
 if (!adapter) {
     console.error('no WebGPU adapter: set VK_ICD_FILENAMES to a Vulkan driver');
     process.exit(2);
