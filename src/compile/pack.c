@@ -1,5 +1,6 @@
 // Where arrays live: one buffer each, as long as no kernel needs more bindings than the profile has; else arrays of one kind (same
-// word type, and read-only inputs apart from what is written) share a buffer, the smallest first.
+// word type, and read-only inputs apart from what is written) share a buffer, the smallest first. Where that is not enough, a kind
+// is only whether it is written, and words are read as another type than the buffer's.
 #include <string.h>
 
 #include "compile/build.h"
@@ -55,9 +56,9 @@ static plan_expr bytes_of(struct compile_builder *b, const struct plan_array *a)
     return plan_op(b->cx, p, PLAN_MAX, bytes, plan_const(b->cx, p, 4));
 }
 
-// Arrays of one group can share a binding.
-static uint32_t group_of(const struct plan_array *a) {
-    uint32_t word = a->dtype == WHORL_F32 ? 0 : a->dtype == WHORL_I32 ? 1 : 2;
+// Arrays of one group can share a binding; `mixed`: of any word type.
+static uint32_t group_of(const struct plan_array *a, bool mixed) {
+    uint32_t word = mixed || a->dtype == WHORL_F32 ? 0 : a->dtype == WHORL_I32 ? 1 : 2;
     bool read_only = a->kind == PLAN_IN || a->kind == PLAN_TABLE;
     return word * 2 + read_only;
 }
@@ -74,13 +75,13 @@ static uint32_t add_buffer(struct compile_builder *b, const char *name, plan_exp
 }
 
 // Storage bindings of the kernel if the arrays marked in `packed` share their group's buffer. control, state and saved state included.
-static uint32_t bindings_of(const struct compile_builder *b, const struct compile_kernel *k, const bool *packed) {
+static uint32_t bindings_of(const struct compile_builder *b, const struct compile_kernel *k, const bool *packed, bool mixed) {
     uint32_t count = 3;
     bool group_seen[GROUP_COUNT] = {false};
     for (ir_array a = 1; a < k->unit->array_count; a++) {
         if (!uses(k, a) || k->unit->arrays[a].klass == IR_ARRAY_LOCAL)
             continue;
-        uint32_t index = k->rung->array_index[a], g = group_of(&b->plan->arrays[index]);
+        uint32_t index = k->rung->array_index[a], g = group_of(&b->plan->arrays[index], mixed);
         if (!packed[index] || !group_seen[g])
             count++;
         if (packed[index])
@@ -89,9 +90,9 @@ static uint32_t bindings_of(const struct compile_builder *b, const struct compil
     return count;
 }
 
-static const struct compile_kernel *over_limit(const struct compile_builder *b, const bool *packed) {
+static const struct compile_kernel *over_limit(const struct compile_builder *b, const bool *packed, bool mixed) {
     for (uint32_t k = 0; k < b->kernel_count; k++)
-        if (bindings_of(b, &b->kernels[k], packed) > b->profile->max_storage_buffers)
+        if (bindings_of(b, &b->kernels[k], packed, mixed) > b->profile->max_storage_buffers)
             return &b->kernels[k];
     return NULL;
 }
@@ -116,30 +117,40 @@ void compile_pack(struct compile_builder *b) {
 
     bool *packed = base_alloc_array(b->cx, p->array_count + 1, sizeof *packed);
     const struct compile_kernel *tight;
+    bool mixed = false;
     int64_t group_bytes[GROUP_COUNT] = {0};
-    while ((tight = over_limit(b, packed)) != NULL) {
+    while ((tight = over_limit(b, packed, mixed)) != NULL) {
         // The smallest array of this kernel that is not packed yet and fits its group's buffer.
         uint32_t best = UINT32_MAX;
         int64_t best_bytes = INT64_MAX;
+        bool unsized = false;
         for (ir_array a = 1; a < tight->unit->array_count; a++) {
             if (!uses(tight, a) || tight->unit->arrays[a].klass == IR_ARRAY_LOCAL)
                 continue;
             uint32_t index = tight->rung->array_index[a];
             int64_t bytes = const_bytes(b, &p->arrays[index]);
-            if (packed[index] || bytes == INT64_MAX || group_bytes[group_of(&p->arrays[index])] + bytes + ALIGN_BYTES > (int64_t)b->profile->max_binding_bytes)
+            unsized |= bytes == INT64_MAX;
+            if (packed[index] || bytes == INT64_MAX || group_bytes[group_of(&p->arrays[index], mixed)] + bytes + ALIGN_BYTES > (int64_t)b->profile->max_binding_bytes)
                 continue;
             if (bytes < best_bytes) {
                 best = index;
                 best_bytes = bytes;
             }
         }
+        if (best == UINT32_MAX && !mixed) {
+            mixed = true;
+            memset(packed, 0, p->array_count * sizeof *packed);
+            memset(group_bytes, 0, sizeof group_bytes);
+            continue;
+        }
         if (best == UINT32_MAX)
             base_unsupported(b->cx, tight->unit->stmts[tight->stmt].loc,
                              "this loop touches too many large arrays: the device binds %u buffers, and what is left does not fit together into "
-                             "%llu MiB; split the loop or make arrays smaller",
-                             b->profile->max_storage_buffers, (unsigned long long)(b->profile->max_binding_bytes >> 20));
+                             "%llu MiB%s; split the loop or make arrays smaller",
+                             b->profile->max_storage_buffers, (unsigned long long)(b->profile->max_binding_bytes >> 20),
+                             unsized ? ", or has a size that is known only at run time (--uniform)" : "");
         packed[best] = true;
-        group_bytes[group_of(&p->arrays[best])] += (best_bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+        group_bytes[group_of(&p->arrays[best], mixed)] += (best_bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
     }
     uint32_t group_buffer[GROUP_COUNT];
     int64_t group_used[GROUP_COUNT] = {0};
@@ -152,7 +163,7 @@ void compile_pack(struct compile_builder *b) {
             a->offset_bytes = plan_const(b->cx, p, 0);
             continue;
         }
-        uint32_t g = group_of(a);
+        uint32_t g = group_of(a, mixed);
         a->buffer = group_buffer[g];
         a->offset_bytes = plan_const(b->cx, p, group_used[g]);
         group_used[g] += (const_bytes(b, a) + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
