@@ -164,10 +164,13 @@ struct lower_object *lower_object_create(struct lower *lw, const char *name, str
         double elements = 1;
         for (uint32_t d = 0; d < leaf->ndims; d++)
             slot->dims[object->outer + d] = ir_const_i32(lw->u, (int32_t)leaf->dims[d]);
-        for (uint32_t d = 0; d < slot->ndims; d++)
-            elements *= (double)lower_range_of(lw, slot->dims[d]).hi;
-        int64_t ignored;
-        if (elements > INT32_MAX && slot->ndims && lower_const_int(lw, slot->dims[0], &ignored))
+        bool known = slot->ndims > 0; // sizes of uniform scalars are checked when the plan runs
+        for (uint32_t d = 0; d < slot->ndims; d++) {
+            int64_t size = 0;
+            known &= lower_const_int(lw, slot->dims[d], &size);
+            elements *= (double)size;
+        }
+        if (known && elements > INT32_MAX)
             base_fatal(lw->cx, loc, "'%s' would have more than 2^31 elements", slot->name);
     }
     return object;
