@@ -1,0 +1,333 @@
+// cc is the judge: its outputs against the interpreter's at every stage and the GPU's in every strategy. Bits must be equal; only the
+// sign of a zero may differ, which no generated program can see and WGSL does not promise.
+#include "judge.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "front/front.h"
+#include "pass/pass.h"
+#include "plan/program.h"
+
+// ---- cc ---------------------------------------------------------------------------------------------------------------------------
+
+void judge_clean(const char *folder) {
+    char command[400];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    if (system(command) != 0)
+        fprintf(stderr, "cannot remove %s\n", folder);
+}
+
+static char *read_whole(const char *path) {
+    FILE *in = fopen(path, "r");
+    char *text = calloc(1, 4001);
+    if (in) {
+        if (text)
+            text[fread(text, 1, 4000, in)] = 0;
+        fclose(in);
+    }
+    return text;
+}
+
+bool judge_build(struct gen_program *const *programs, char *const *texts, int count, const char *folder, void **out_library, char **out_log) {
+    *out_log = NULL;
+    *out_library = NULL;
+    char command[600], path[300];
+    snprintf(command, sizeof command, "mkdir -p '%s'", folder);
+    if (system(command) != 0)
+        return false;
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/%llu.c", folder, (unsigned long long)programs[i]->seed);
+        FILE *out = fopen(path, "w");
+        if (!out)
+            return false;
+        char *wrapper = gen_wrapper(programs[i]);
+        fputs(texts[i], out);
+        fputs(wrapper, out);
+        free(wrapper);
+        fclose(out);
+    }
+    const char *flags = getenv("RANDOM_CFLAGS"), *cc = getenv("CC");
+    snprintf(command, sizeof command, "cd '%s' && %s -std=gnu11 -fopenmp -ffp-contract=off -fPIC -shared %s *.c -o lib.so -lm > log 2>&1", folder,
+             cc && *cc ? cc : "gcc", flags && *flags ? flags : "-O1 -w");
+    int rc = system(command);
+    if (rc == 0) {
+        snprintf(path, sizeof path, "%s/lib.so", folder);
+        *out_library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (*out_library)
+            return true;
+        *out_log = strdup(dlerror());
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/log", folder);
+    *out_log = read_whole(path);
+    return false;
+}
+
+static size_t param_bytes(const struct gen_param *a) {
+    return a->count * gen_elem_size(a->elem);
+}
+
+static void *copy_of(const void *from, size_t size) {
+    void *to = malloc(size ? size : 1);
+    if (!to) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    memcpy(to, from, size);
+    return to;
+}
+
+static void scalars_of(const struct gen_program *p, double *out) {
+    for (uint32_t i = 0; i < p->param_count; i++)
+        out[i] = p->params[i].value;
+}
+
+static void set_threads(void *library, int count) {
+    void *symbol = dlsym(library, "omp_set_num_threads");
+    void (*set)(int) = NULL;
+    memcpy(&set, &symbol, sizeof symbol);
+    if (set)
+        set(count);
+}
+
+bool judge_reference(const struct gen_program *p, void *library, struct reference *out) {
+    *out = (struct reference){.library = library};
+    char name[40];
+    snprintf(name, sizeof name, "call_%llu", (unsigned long long)p->seed);
+    void *symbol = dlsym(library, name);
+    if (!symbol)
+        return false;
+    memcpy(&out->call, &symbol, sizeof symbol);
+    double scalars[GEN_MAX_PARAMS];
+    scalars_of(p, scalars);
+    for (uint32_t i = 0; i < p->param_count; i++)
+        if (p->params[i].is_array) {
+            size_t size = param_bytes(&p->params[i]);
+            out->inputs[i] = calloc(1, size);
+            gen_input(p, i, out->inputs[i]);
+            out->outputs[i] = copy_of(out->inputs[i], size);
+        }
+    set_threads(library, 1);
+    out->call(out->outputs, scalars);
+    return true;
+}
+
+void judge_free(struct reference *r) {
+    for (int i = 0; i < GEN_MAX_PARAMS; i++) {
+        free(r->inputs[i]);
+        free(r->outputs[i]);
+    }
+}
+
+// ---- comparing ----------------------------------------------------------------------------------------------------------------------
+
+static void show_value(enum gen_elem elem, const void *at, char *out, size_t size) {
+    uint32_t bits = 0;
+    memcpy(&bits, at, gen_elem_size(elem));
+    if (elem == GEN_F32)
+        snprintf(out, size, "%.9g", (double)base_bits_float(bits));
+    else
+        snprintf(out, size, elem == GEN_U32 ? "%u" : "%d", bits);
+}
+
+static bool same_outputs(const struct gen_program *p, const struct reference *r, void *const *arrays, struct verdict *v) {
+    for (uint32_t i = 0; i < p->param_count; i++) {
+        const struct gen_param *a = &p->params[i];
+        if (!a->is_array)
+            continue;
+        size_t each = gen_elem_size(a->elem);
+        uint32_t wrong = 0, first = 0;
+        for (uint32_t k = 0; k < a->count; k++) {
+            const uint8_t *want = (const uint8_t *)r->outputs[i] + k * each, *got = (const uint8_t *)arrays[i] + k * each;
+            if (memcmp(want, got, each) == 0)
+                continue;
+            uint32_t x = 0, y = 0;
+            memcpy(&x, want, each);
+            memcpy(&y, got, each);
+            if (a->elem == GEN_F32 && (x << 1) == 0 && (y << 1) == 0)
+                continue;
+            if (!wrong++)
+                first = k;
+        }
+        if (wrong) {
+            char want[40], got[40];
+            show_value(a->elem, (const uint8_t *)r->outputs[i] + first * each, want, sizeof want);
+            show_value(a->elem, (const uint8_t *)arrays[i] + first * each, got, sizeof got);
+            v->failure = FAIL_DIFFERENT;
+            snprintf(v->why, sizeof v->why, "%s[%u] (flat) is %s, cc has %s; %u of %u elements differ", a->name, first, got, want, wrong, a->count);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void copy_inputs(const struct gen_program *p, const struct reference *r, void **arrays, size_t *sizes) {
+    for (uint32_t i = 0; i < p->param_count; i++) {
+        sizes[i] = p->params[i].is_array ? param_bytes(&p->params[i]) : 0;
+        arrays[i] = p->params[i].is_array ? copy_of(r->inputs[i], sizes[i]) : NULL;
+    }
+}
+
+// ---- compiling ----------------------------------------------------------------------------------------------------------------------
+
+struct settings {
+    struct whorl_scalar scalars[GEN_MAX_PARAMS];
+    struct whorl_shape shapes[GEN_MAX_PARAMS];
+    const char *uniform[GEN_MAX_PARAMS];
+    struct whorl_compile_options options;
+    char path[40];
+};
+
+static void settle(const struct gen_program *p, const char *off, struct settings *s) {
+    s->options = (struct whorl_compile_options)WHORL_COMPILE_OPTIONS_INIT;
+    s->options.entry = p->entry;
+    s->options.scalars = s->scalars;
+    s->options.shapes = s->shapes;
+    s->options.uniform = s->uniform;
+    s->options.pass_off = off && *off ? off : NULL;
+    for (uint32_t i = 0; i < p->param_count; i++) {
+        const struct gen_param *a = &p->params[i];
+        if (!a->is_array) {
+            s->scalars[s->options.scalar_count++] = (struct whorl_scalar){a->name, a->value};
+            if (a->uniform)
+                s->uniform[s->options.uniform_count++] = a->name;
+        } else if (a->unsized) {
+            struct whorl_shape *shape = &s->shapes[s->options.shape_count++];
+            *shape = (struct whorl_shape){.name = a->name, .ndims = a->ndims};
+            for (uint32_t d = 0; d < a->ndims; d++)
+                shape->dims[d] = a->dims[d];
+        }
+    }
+    snprintf(s->path, sizeof s->path, "%llu.c", (unsigned long long)p->seed);
+}
+
+static void not_compiled(enum whorl_status status, const char *message, struct verdict *v) {
+    v->failure = status == WHORL_INTERNAL ? FAIL_INTERNAL : FAIL_REFUSED;
+    snprintf(v->why, sizeof v->why, "%s: %.1400s", whorl_status_name(status), message);
+}
+
+// ---- interpreter --------------------------------------------------------------------------------------------------------------------
+
+static void judge_interpreter(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way, struct verdict *v) {
+    struct settings s = {0};
+    settle(p, NULL, &s);
+    struct base_cx *cx = base_heap_alloc(sizeof *cx);
+    if (!cx)
+        return;
+    base_cx_init(cx);
+    if (setjmp(cx->bail) != 0) {
+        enum whorl_status status = cx->status;
+        if (setjmp(cx->bail) == 0)
+            not_compiled(status, base_render_diags(cx), v);
+        else
+            not_compiled(status, "out of memory", v);
+        base_cx_deinit(cx);
+        base_heap_free(cx);
+        return;
+    }
+    struct front_options fo = {.path = s.path, .text = text, .user = &s.options};
+    struct front_result front = front_compile(cx, &fo);
+    base_check_errors(cx);
+    ir_check(front.unit, "front");
+    if (way->what == WAY_PASSES) {
+        struct base_text explain;
+        base_text_init(&explain, cx);
+        struct pass_cx pass = {.u = front.unit, .profile = &plan_base_profile, .explain = &explain, .eager = way->goal == PASS_EAGER};
+        pass_run(&pass, (enum pass_goal)way->goal, *way->off ? way->off : NULL, NULL);
+    }
+    void *arrays[GEN_MAX_PARAMS];
+    size_t sizes[GEN_MAX_PARAMS];
+    copy_inputs(p, r, arrays, sizes);
+    struct ir_interp_options options = {.arrays = arrays, .size_bytes = sizes, .max_steps = 50000000};
+    struct whorl_error err = {0};
+    enum whorl_status status = ir_interpret(front.unit, &options, &err);
+    if (status != WHORL_OK) {
+        v->failure = FAIL_ENDED;
+        snprintf(v->why, sizeof v->why, "the interpreter ended: %.1400s", err.message);
+    } else {
+        same_outputs(p, r, arrays, v);
+    }
+    for (uint32_t i = 0; i < p->param_count; i++)
+        free(arrays[i]);
+    base_cx_deinit(cx);
+    base_heap_free(cx);
+}
+
+// ---- GPU ----------------------------------------------------------------------------------------------------------------------------
+
+static void judge_gpu(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way, whorl_device *gpu, struct verdict *v) {
+    struct settings s = {0};
+    settle(p, way->off, &s);
+    s.options.want_eager = way->strategy == WHORL_EAGER;
+    whorl_program *program = NULL;
+    struct whorl_error err = {0};
+    enum whorl_status status = whorl_compile(s.path, text, &s.options, &program, &err);
+    if (status != WHORL_OK) {
+        not_compiled(status, err.message, v);
+        return;
+    }
+    v->single_exists = program->plan->single.exists;
+    void *arrays[GEN_MAX_PARAMS];
+    size_t sizes[GEN_MAX_PARAMS];
+    copy_inputs(p, r, arrays, sizes);
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    options.strategy = way->strategy;
+    if (way->slices)
+        options.slice_iterations = options.slice_ticks = 1;
+    struct whorl_stats stats = {0};
+    if (way->strategy == WHORL_SINGLE && !v->single_exists) {
+        // nothing to judge: the caller sees that it does not exist
+    } else if ((status = whorl_run(gpu, program, arrays, sizes, &options, &stats, &err)) != WHORL_OK) {
+        v->failure = status == WHORL_INTERNAL ? FAIL_INTERNAL : FAIL_ENDED;
+        snprintf(v->why, sizeof v->why, "%s (%s): %.1400s", whorl_status_name(status), err.stage, err.message);
+    } else {
+        v->dispatches = stats.dispatches;
+        v->slices = stats.slices;
+        v->single_ran = stats.strategy == WHORL_SINGLE && !stats.fell_back;
+        if (way->strategy == WHORL_SINGLE && stats.fell_back) {
+            v->failure = FAIL_ENDED;
+            snprintf(v->why, sizeof v->why, "single fell back: %s", stats.note);
+        } else {
+            same_outputs(p, r, arrays, v);
+        }
+    }
+    for (uint32_t i = 0; i < p->param_count; i++)
+        free(arrays[i]);
+    whorl_program_destroy(program);
+}
+
+void judge(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way, whorl_device *gpu, struct verdict *out) {
+    *out = (struct verdict){0};
+    if (way->what == WAY_GPU) {
+        judge_gpu(p, text, r, way, gpu, out);
+    } else if (way->what == WAY_THREADS) { // the judge against itself: another number of threads shows a race of the program
+        void *arrays[GEN_MAX_PARAMS];
+        size_t sizes[GEN_MAX_PARAMS];
+        double scalars[GEN_MAX_PARAMS];
+        copy_inputs(p, r, arrays, sizes);
+        scalars_of(p, scalars);
+        set_threads(r->library, 3);
+        r->call(arrays, scalars);
+        same_outputs(p, r, arrays, out);
+        for (uint32_t i = 0; i < p->param_count; i++)
+            free(arrays[i]);
+    } else {
+        judge_interpreter(p, text, r, way, out);
+    }
+}
+
+void way_name(const struct way *way, char *out, size_t size) {
+    static const char *const goals[] = {"eager", "steps", "single"};
+    char name[40];
+    switch (way->what) {
+    case WAY_THREADS: snprintf(name, sizeof name, "cc with other threads"); break;
+    case WAY_LOWERED: snprintf(name, sizeof name, "interpreter, as lowered"); break;
+    case WAY_PASSES: snprintf(name, sizeof name, "interpreter, passes of %s", goals[way->goal]); break;
+    default: snprintf(name, sizeof name, "GPU, %s%s", whorl_strategy_name(way->strategy), way->slices ? " in slices of 1" : "");
+    }
+    snprintf(out, size, "%s%s%s", name, *way->off ? ", without " : "", way->off);
+}

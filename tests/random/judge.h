@@ -1,0 +1,42 @@
+// Runs one program every way there is and compares the outputs bit for bit.
+#ifndef RANDOM_JUDGE_H
+#define RANDOM_JUDGE_H
+
+#include "gen.h"
+#include "whorl.h"
+
+// One way to run a program.
+struct way {
+    enum { WAY_THREADS, WAY_LOWERED, WAY_PASSES, WAY_GPU } what;
+    int goal;                     // WAY_PASSES: enum pass_goal
+    enum whorl_strategy strategy; // WAY_GPU
+    bool slices;                  // one iteration and one tick a slice
+    char off[16];                 // the pass that is switched off; "": none
+};
+enum failure { FAIL_NONE, FAIL_REFUSED, FAIL_INTERNAL, FAIL_ENDED, FAIL_DIFFERENT, FAIL_CC, FAIL_DIED };
+struct verdict {
+    enum failure failure;
+    char why[1500];
+    bool single_exists;      // the compiler could make one dispatch of it
+    bool single_ran;         // it ran as one dispatch a slice and did not fall back
+    uint64_t dispatches, slices;
+};
+
+// The judge's own outputs: cc's.
+struct reference {
+    void *library;
+    void (*call)(void **arrays, const double *scalars);
+    void *inputs[GEN_MAX_PARAMS], *outputs[GEN_MAX_PARAMS]; // NULL for scalars
+};
+// Compiles `count` programs, one text each, into one shared object `folder`/lib.so with one cc call. False: *out_log (free it) says why.
+bool judge_build(struct gen_program *const *programs, char *const *texts, int count, const char *folder, void **out_library, char **out_log);
+// Runs the judge. The library stays open for ever: OpenMP's threads outlive dlclose.
+bool judge_reference(const struct gen_program *p, void *library, struct reference *out);
+void judge_free(struct reference *r);
+
+void judge(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way, whorl_device *gpu, struct verdict *out);
+void way_name(const struct way *way, char *out, size_t size);
+// Removes the folder and what judge_build left in it.
+void judge_clean(const char *folder);
+
+#endif
