@@ -16,19 +16,34 @@ if [ $# != 0 ]; then
 else
     # half of the files each: most of the time is cc's
     printf '%s\n' tests/lang/*/*.c tests/fresh/*.c | xargs -P 2 -n 40 "$driver" || status=1
+    bad() {
+        echo "FAIL lang/document: docs/language.md $1"
+        status=1 wrong=1
+    }
+    wrong=0
     for file in tests/lang/accept/*.c tests/lang/refuse/*.c; do
         name=${file#tests/lang/}
-        if ! grep -qF "\`$name\`" docs/language.md; then
-            echo "FAIL lang/document: docs/language.md does not name $name"
-            status=1
-        fi
+        grep -qF "\`$name\`" docs/language.md || bad "does not name $name"
     done
     for name in $(grep -oE '`(accept|refuse|race)/[a-z0-9_]+\.c`' docs/language.md | tr -d '`' | sort -u); do
-        if [ ! -e "tests/lang/$name" ]; then
-            echo "FAIL lang/document: docs/language.md names $name, which is not there"
-            status=1
-        fi
+        [ -e "tests/lang/$name" ] || bad "names $name, which is not there"
     done
-    [ $status = 0 ] && echo "ok lang/document"
+    # a C snippet is the file that is named last above it
+    name=
+    while IFS= read -r line; do
+        case $line in
+        '```c')
+            cmp -s - "tests/lang/$name" < <(awk -v name="$name" 'go && /^```$/ { exit } go; index($0, "`" name "`") { seen = 1 } seen && /^```c$/ { go = 1 }' docs/language.md) ||
+                bad "shows another text than $name"
+            ;;
+        *'`accept/'*) name=$(printf '%s' "$line" | grep -oE 'accept/[a-z0-9_]+\.c' | tail -1) ;;
+        esac
+    done < docs/language.md
+    # errors of mathematics are those of docs/math.md
+    while read -r function error; do
+        said=$(awk -F ' *[|] *' -v f="\`$function\`" '$2 == f { print $5 }' docs/language.md)
+        [ -z "$said" ] || [ "$said" = "$error" ] || bad "gives $function an error of $said, docs/math.md $error"
+    done < <(awk -F ' *[|] *' 'NF > 5 && $2 ~ /^`/ { n = split($2, f, " "); for (i = 1; i <= n; i++) { gsub("`", "", f[i]); print f[i], $4 } }' docs/math.md)
+    [ $wrong = 0 ] && echo "ok lang/document"
 fi
 exit $status

@@ -5,7 +5,7 @@
 //
 //   lang_driver [--cc COMMAND] FILE...     prints `ok NAME` or `FAIL NAME: why` for each file, and only why for the details
 //
-// `// test:` gives the inputs (each such line is a run of its own), `// check: [NAME] exact | abs X | rel X` what is equal: floats
+// `// test:` gives the inputs (a second line goes on with the first), `// check: [NAME] exact | abs X | rel X` what is equal: floats
 // of cc and interpreter have the same bits where nothing rounds.
 #include <dlfcn.h>
 #include <math.h>
@@ -32,11 +32,11 @@ struct check {
 };
 struct expectation { // of a file
     char entry[NAME_BYTES];
-    char tests[MAX_LINES][512], errors[MAX_LINES][512];
-    uint32_t test_count, error_count, check_count;
+    char test[1024], errors[MAX_LINES][512];
+    uint32_t error_count, check_count;
     struct check checks[MAX_CHECKS];
 };
-struct run { // one `// test:` line
+struct run { // what the file is run with
     struct input inputs[MAX_INPUTS];
     uint32_t input_count;
     struct whorl_scalar scalars[MAX_INPUTS];
@@ -76,10 +76,11 @@ static bool read_expectation(const char *path, struct expectation *x) {
     memset(x, 0, sizeof *x);
     char line[600], rest[512];
     while (fgets(line, sizeof line, f)) {
-        if (x->test_count == MAX_LINES || x->error_count == MAX_LINES || x->check_count == MAX_CHECKS)
+        if (x->error_count == MAX_LINES || x->check_count == MAX_CHECKS)
             break;
-        if (directive(line, "test", x->tests[x->test_count], sizeof x->tests[0])) {
-            x->test_count++;
+        if (directive(line, "test", rest, sizeof rest)) {
+            size_t used = strlen(x->test);
+            snprintf(x->test + used, sizeof x->test - used, "%s%s", used ? " " : "", rest);
         } else if (directive(line, "error", x->errors[x->error_count], sizeof x->errors[0])) {
             x->error_count++;
         } else if (directive(line, "entry", rest, sizeof rest)) {
@@ -95,8 +96,6 @@ static bool read_expectation(const char *path, struct expectation *x) {
         }
     }
     fclose(f);
-    if (!x->test_count)
-        x->test_count = 1; // no inputs
     return true;
 }
 
@@ -139,7 +138,7 @@ static bool read_input(char *text, struct input *in) {
 static bool read_run(const char *line, const char *entry, struct run *r) {
     memset(r, 0, sizeof *r);
     r->options = (struct whorl_compile_options)WHORL_COMPILE_OPTIONS_INIT;
-    char text[512], *words[64], *save = NULL;
+    char text[1024], *words[64], *save = NULL;
     uint32_t count = 0, defines = 0;
     snprintf(text, sizeof text, "%s", line);
     for (char *w = strtok_r(text, " ", &save); w && count < 64; w = strtok_r(NULL, " ", &save))
@@ -460,10 +459,7 @@ static bool test_file(const char *path) {
     static struct run r;
     if (!read_expectation(path, &x))
         return false;
-    for (uint32_t i = 0; i < x.test_count; i++)
-        if (!read_run(x.tests[i], x.entry, &r) || !(x.error_count ? check_refused(path, &x, &r) : check_accepted(path, &x, &r)))
-            return false;
-    return true;
+    return read_run(x.test, x.entry, &r) && (x.error_count ? check_refused(path, &x, &r) : check_accepted(path, &x, &r));
 }
 
 int main(int argc, char **argv) {

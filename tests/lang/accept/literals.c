@@ -14,7 +14,7 @@ void literals(int n, int out[n][12], float real[n][7]) {
         out[i][7] = sizeof "four" + sizeof(int);
         out[i][8] = 07 + 0xAL;
         out[i][9] = '\t' < ' ';
-        out[i][10] = 1 ? 2 : 3;
+        out[i][10] = "hex"[i % 3];
         out[i][11] = (int)sizeof(short) * 1000 + (int)sizeof(float[3]);
         real[i][0] = 1.f;
         real[i][1] = .5e1f;

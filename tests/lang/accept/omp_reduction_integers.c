@@ -1,7 +1,5 @@
 // reduction of integers with every operator, several variables and clauses in one directive, onto a starting value.
-// test: -i n=1000
 // test: -i n=40000
-// test: -i n=1
 // check: exact
 void reduce(int n, int out[10], unsigned bits[4]) {
     int sum = 100, difference = 5, product = 1, low = 1 << 30, high = -5, all = 1, any = 0;

@@ -1,0 +1,11 @@
+// A struct of an entry array has fields of 32 bits.
+// test: -i n=16
+// error: 7:34: fields of a struct
+struct pixel {
+    unsigned char red, green;
+};
+void f(int n, const struct pixel p[n], float x[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        x[i] = p[i].red;
+}
