@@ -40,10 +40,21 @@ void wgsl_line(struct wgsl_emitter *e, const char *format, ...) {
 
 void wgsl_open(struct wgsl_emitter *e, const char *head) {
     wgsl_line(e, *head ? "%s {" : "%s{", head);
-    e->indent++;
+    if (e->indent + 1 >= WGSL_MAX_DEPTH)
+        base_unsupported(e->cx, e->u->stmts[e->in->stmt].loc, "this loop nests more than %d blocks", WGSL_MAX_DEPTH);
+    if (strncmp(head, "for", 3) == 0 || strncmp(head, "loop", 4) == 0)
+        wgsl_angles_loop(e);
+    e->angle_marks[e->indent++] = wgsl_angles_mark(e);
+}
+static void leave(struct wgsl_emitter *e) {
+    wgsl_angles_leave(e, e->angle_marks[--e->indent]);
+}
+void wgsl_else(struct wgsl_emitter *e) {
+    leave(e);
+    wgsl_open(e, "} else");
 }
 void wgsl_close(struct wgsl_emitter *e) {
-    e->indent--;
+    leave(e);
     wgsl_line(e, "}");
 }
 
@@ -323,6 +334,8 @@ static void prepare(struct wgsl_emitter *e) {
     e->resume_first = base_alloc_array(e->cx, u->stmt_count + 1, sizeof *e->resume_first);
     e->resume_last = base_alloc_array(e->cx, u->stmt_count + 1, sizeof *e->resume_last);
     e->limit_saved = base_alloc_array(e->cx, u->stmt_count + 1, sizeof *e->limit_saved);
+    e->angle_uses = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->angle_uses);
+    e->angle_names = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->angle_names);
     e->seen = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->seen);
     e->uses = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->uses);
     e->memo = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->memo);

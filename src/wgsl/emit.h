@@ -13,6 +13,8 @@
 #define WGSL_DONE "0xffffffffu"   // saved resume number of an iteration that is finished
 #define WGSL_PAUSED "0xfffffffeu" // value of `rp` from a pause to the end of the iteration
 
+#define WGSL_MAX_DEPTH 200 // of braces
+
 // Where a variable lives in the text.
 enum wgsl_home {
     WGSL_UNUSED,
@@ -57,6 +59,12 @@ struct wgsl_emitter {
     uint32_t saved_words;
     bool lanes[5];                   // by enum ir_type: COMBINE needs workgroup memory of this type
     struct wgsl_loop *loop;
+    // Sine and cosine of one variable, computed together (angles.c), by variable handle.
+    uint8_t *angle_uses;       // 1: sine, 2: cosine
+    const char **angle_names;  // the pair that holds them here, or NULL
+    ir_var *angle_list;
+    uint32_t angle_count, angle_cap;
+    uint32_t angle_marks[WGSL_MAX_DEPTH]; // by indentation
     // expressions of one statement (emit_expr.c), by node handle
     uint32_t stamp;
     uint32_t *seen, *uses;
@@ -68,6 +76,7 @@ struct wgsl_emitter {
 // ---- emit.c
 void wgsl_line(struct wgsl_emitter *e, const char *format, ...) BASE_PRINTF(2, 3);
 void wgsl_open(struct wgsl_emitter *e, const char *head); // "head {"
+void wgsl_else(struct wgsl_emitter *e); // "} else {"
 void wgsl_close(struct wgsl_emitter *e);
 const char *wgsl_temp(struct wgsl_emitter *e);
 const char *wgsl_clean_name(struct base_cx *cx, char kind, uint32_t handle, const char *name); // v12_x
@@ -93,6 +102,13 @@ const char *wgsl_operand(struct wgsl_emitter *e, ir_expr x); // to stand beside 
 const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x);  // an I32 or U32 as u32 operand
 const char *wgsl_const(struct wgsl_emitter *e, enum ir_type type, uint32_t bits);
 const char *wgsl_fold(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *a, const char *b); // a OP b of a reduction
+
+// ---- angles.c
+const char *wgsl_angle(struct wgsl_emitter *e, uint8_t op, ir_expr operand); // text of SIN or COS, or NULL: it stands alone
+uint32_t wgsl_angles_mark(const struct wgsl_emitter *e);
+void wgsl_angles_leave(struct wgsl_emitter *e, uint32_t mark); // a scope of the text ends
+void wgsl_angles_loop(struct wgsl_emitter *e);                 // a loop starts
+void wgsl_angles_write(struct wgsl_emitter *e, ir_var v);
 
 // ---- emit_access.c
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);

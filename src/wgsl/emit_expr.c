@@ -93,7 +93,7 @@ static void forget(struct wgsl_emitter *e, uint32_t mark) {
 // Emits x into a buffer, as what stands under a condition; the caller puts the buffer where it belongs.
 static struct piece emit_apart(struct wgsl_emitter *e, ir_expr x, struct base_text *buffer) {
     struct base_text *before = e->out;
-    uint32_t mark = e->memo_count;
+    uint32_t mark = e->memo_count, angles = wgsl_angles_mark(e);
     base_text_init(buffer, e->cx);
     e->out = buffer;
     e->indent++;
@@ -101,6 +101,7 @@ static struct piece emit_apart(struct wgsl_emitter *e, ir_expr x, struct base_te
     e->indent--;
     e->out = before;
     forget(e, mark);
+    wgsl_angles_leave(e, angles);
     return p;
 }
 
@@ -271,6 +272,11 @@ static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
     case IR_LOR: return logic(e, n, name);
     case IR_SHL:
     case IR_SHR: return shift(e, n, name);
+    case IR_SIN:
+    case IR_COS: {
+        const char *pair = wgsl_angle(e, n->op, n->a);
+        return pair ? (struct piece){pair, ATOM, 0} : call(e, name, n);
+    }
     case IR_NEG:
         if (n->type == IR_U32) { // WGSL has no minus for it
             struct piece a = operand(e, n, 0);

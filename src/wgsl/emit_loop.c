@@ -201,9 +201,7 @@ static void emit_strip(struct wgsl_emitter *e, ir_stmt s) {
         if (h.step_size != 1)
             done = base_format(e->cx, "%s / %uu", done, h.step_size);
         wgsl_line(e, "left -= %s + 1u;", done);
-        e->indent--;
-        wgsl_line(e, "} else {");
-        e->indent++;
+        wgsl_else(e);
     }
     wgsl_line(e, "left -= %s;", passes);
     emit_check(e, base_format(e->cx, "%s != %s", h.var, end));

@@ -17,6 +17,7 @@ static void emit_assign(struct wgsl_emitter *e, ir_stmt s) {
     bool once = var->writes == 1 && e->u->nodes[n->b].op != IR_CONST;
     const char *how = var->home != WGSL_AT_DEF || var->def != s ? "" : once ? "let " : "var ";
     wgsl_line(e, "%s%s = %s;", how, var->name, text);
+    wgsl_angles_write(e, n->a);
     if (!e->in->sequential && e->u->vars[n->a].klass == IR_VAR_ENTRY && e->in->state_words &&
         e->in->state_words[n->a] != WGSL_NONE)
         wgsl_line(e, "b%u[%u] = %s;", e->in->state_slot, e->in->state_words[n->a],
@@ -36,14 +37,11 @@ static void emit_store(struct wgsl_emitter *e, ir_stmt s) {
 static void emit_branches(struct wgsl_emitter *e, const struct ir_stmt_node *n, const char *cond) {
     wgsl_open(e, base_format(e->cx, "if (%s)", cond));
     wgsl_block(e, n->b);
-    e->indent--;
     if (n->c) {
-        wgsl_line(e, "} else {");
-        e->indent++;
+        wgsl_else(e);
         wgsl_block(e, n->c);
-        e->indent--;
     }
-    wgsl_line(e, "}");
+    wgsl_close(e);
 }
 
 // A branch that holds the resume point is entered again by the point's number.

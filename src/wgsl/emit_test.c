@@ -339,3 +339,20 @@ TEST(resume_nested) {
     CHECK_HAS_STR("saved[", out.text);
     CHECK_EQ_INT(1 + 8 + 1 + 4, out.resume_words); // t r w s odd n z q, limit1, h; base is loaded again
 }
+
+// Sine and cosine of one variable are one call, as long as the variable is the same.
+TEST(angles) {
+    start();
+    ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), a = local("a", IR_F32), b = local("b", IR_F32), t = local("t", IR_I32);
+    ir_array x = array("x", IR_ELEM_F32, IR_ARRAY_IN, 1, 100, 0), y = array("y", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_stmt body = BLOCK(store1(y, V(i), OP1(SIN, V(b))), set(b, OP2(ADD, V(b), OP1(COS, V(b)))), store1(y, V(t), OP1(COS, V(a))));
+    parfor(i, 100, BLOCK(set(a, load1(x, V(i))), set(b, OP2(MUL, OP1(SIN, V(a)), OP1(COS, V(a)))),
+                         store1(y, V(i), OP2(ADD, OP1(COS, V(b)), OP1(SIN, OP2(MUL, V(b), V(b))))), ir_for(U, t, I(0), I(50), 1, body, 0)));
+    struct wgsl_output out = emit("angles");
+    CHECK_HAS_STR("let t1 = whorl_sincos(v2_a);", out.text);
+    CHECK_HAS_STR("= t1.x * t1.y;", out.text);
+    CHECK_HAS_STR("let t2 = whorl_sincos(v3_b);", out.text);
+    CHECK_HAS_STR("whorl_sin(v3_b * v3_b)", out.text);
+    CHECK_HAS_STR("let t3 = whorl_sincos(v3_b);", out.text);
+    CHECK_HAS_STR("b1[v4_t] = t1.y;", out.text);
+}

@@ -95,6 +95,8 @@ static void visit(struct wgsl_emitter *e, ir_expr x, void (*fn)(void *user, ir_e
             visit(e, e->u->args[n->b + i], fn, user);
         return;
     }
+    if ((n->op == IR_SIN || n->op == IR_COS) && e->u->nodes[n->a].op == IR_VAR)
+        e->angle_uses[e->u->nodes[n->a].a] |= n->op == IR_SIN ? 1 : 2;
     uint32_t operands[] = {n->a, n->b, n->c};
     for (uint32_t i = 0; n->op != IR_VAR && i < ir_ops[n->op].arity; i++)
         visit(e, operands[i], fn, user);

@@ -55,7 +55,7 @@ fn whorl_reduce_large(x: f32) -> vec2<f32> {
     return vec2<f32>(select(r, -r, back), select(f32(quadrant), -f32(quadrant), back));
 }
 
-// (r, n): x = r + n pi/2.
+// (r, n): x = r + n pi/2. Infinity and NaN give NaN.
 fn whorl_reduce(x: f32) -> vec2<f32> {
     let n = round(x * 0.636619747f);
     let near = ((x - n * 1.5703125f) - n * 0.000482559204f) - n * 1.2665987e-6f;
@@ -63,14 +63,10 @@ fn whorl_reduce(x: f32) -> vec2<f32> {
     var reduced = vec2<f32>(r, n);
     if ((bitcast<u32>(x) & 0x7fffffffu) > 0x47c35000u) {
         reduced = whorl_reduce_large(x);
+        let bits = bitcast<u32>(x);
+        reduced.x = bitcast<f32>(select(bitcast<u32>(reduced.x), bits | 0x7fc00000u, (bits & 0x7f800000u) == 0x7f800000u));
     }
     return reduced;
-}
-
-// NaN where x is NaN or infinite.
-fn whorl_trig_edges(x: f32, y: f32) -> f32 {
-    let bits = bitcast<u32>(x);
-    return bitcast<f32>(select(bitcast<u32>(y), bits | 0x7fc00000u, (bits & 0x7f800000u) == 0x7f800000u));
 }
 
 fn whorl_sin_near(r: f32) -> f32 {
@@ -87,14 +83,26 @@ fn whorl_sin(x: f32) -> f32 {
     let reduced = whorl_reduce(x);
     let q = bitcast<u32>(reduced.y + 12582912.0f);
     let y = select(whorl_sin_near(reduced.x), whorl_cos_near(reduced.x), (q & 1u) != 0u);
-    return whorl_trig_edges(x, bitcast<f32>(bitcast<u32>(y) ^ ((q & 2u) << 30u)));
+    return bitcast<f32>(bitcast<u32>(y) ^ ((q & 2u) << 30u));
 }
 
 fn whorl_cos(x: f32) -> f32 {
     let reduced = whorl_reduce(x);
     let q = bitcast<u32>(reduced.y + 12582912.0f);
     let y = select(whorl_cos_near(reduced.x), whorl_sin_near(reduced.x), (q & 1u) != 0u);
-    return whorl_trig_edges(x, bitcast<f32>(bitcast<u32>(y) ^ (((q + 1u) & 2u) << 30u)));
+    return bitcast<f32>(bitcast<u32>(y) ^ (((q + 1u) & 2u) << 30u));
+}
+
+// Both, for the price of one: the emitter uses it where a program takes sine and cosine of one variable.
+fn whorl_sincos(x: f32) -> vec2<f32> {
+    let reduced = whorl_reduce(x);
+    let q = bitcast<u32>(reduced.y + 12582912.0f);
+    let s = whorl_sin_near(reduced.x);
+    let c = whorl_cos_near(reduced.x);
+    let turned = (q & 1u) != 0u;
+    let sine = bitcast<u32>(select(s, c, turned)) ^ ((q & 2u) << 30u);
+    let cosine = bitcast<u32>(select(c, s, turned)) ^ (((q + 1u) & 2u) << 30u);
+    return vec2<f32>(bitcast<f32>(sine), bitcast<f32>(cosine));
 }
 
 fn whorl_tan(x: f32) -> f32 {
@@ -103,7 +111,7 @@ fn whorl_tan(x: f32) -> f32 {
     let s = whorl_sin_near(reduced.x);
     let c = whorl_cos_near(reduced.x);
     let turned = (q & 1u) != 0u;
-    return whorl_trig_edges(x, select(s, -c, turned) / select(c, s, turned));
+    return select(s, -c, turned) / select(c, s, turned);
 }
 
 // atan of t in [0, 1].
