@@ -149,6 +149,7 @@ struct whorl_device_info {
     // From the first probe; 0 where it has not run.
     uint32_t loop_cap;      // iterations after which the driver silently ends an invocation's loops; 0: none found
     uint32_t subgroup_size;
+    uint32_t register_words; // what whorl_compile_options.register_budget should be for this device
     double dispatch_us, submit_us, wait_us, read_gbps;
 };
 

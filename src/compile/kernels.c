@@ -67,6 +67,7 @@ static enum ir_elem word_elem(enum whorl_dtype dtype) {
 
 static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint32_t *loops) {
     uint64_t sum = 0;
+    bool unknown = false; // the walk goes on: *loops is wanted all the same
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         uint64_t here = 0, trips;
@@ -77,14 +78,14 @@ static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint32_t *loops
             uint64_t inner = ticks_of(u, n->e, loops);
             *loops = n->weight > *loops ? n->weight : *loops;
             if (!pass_const_trips(u, s, &trips) || inner == UNKNOWN_TICKS || trips > UINT32_MAX || inner > UINT32_MAX)
-                return UNKNOWN_TICKS;
-            here = trips * (inner + 1);
+                here = UNKNOWN_TICKS;
+            else
+                here = trips * (inner + 1);
         }
-        if (here == UNKNOWN_TICKS || sum + here < sum)
-            return UNKNOWN_TICKS;
+        unknown |= here == UNKNOWN_TICKS || sum + here < sum;
         sum += here;
     }
-    return sum;
+    return unknown ? UNKNOWN_TICKS : sum;
 }
 
 static bool same_plan_expr(const struct plan *p, plan_expr a, plan_expr b) {

@@ -196,6 +196,7 @@ static enum whorl_status open_gpu(struct whorl_device *d, struct adapters *a, in
     if (status != WHORL_OK) return status;
     d->info.loop_cap = d->probe.loop_cap;
     if (d->probe.subgroup_size) d->info.subgroup_size = d->probe.subgroup_size;
+    d->info.register_words = d->probe.register_words;
     d->info.dispatch_us = d->probe.dispatch_us;
     d->info.submit_us = d->probe.submit_us;
     d->info.wait_us = d->probe.wait_us;

@@ -37,6 +37,7 @@ struct run_probe {
     uint32_t loop_cap;
     uint32_t subgroup_size;
     double dispatch_us, submit_us, wait_us, read_gbps;
+    uint32_t register_words; // loaded words worth keeping over a loop; 0: not measured
     double ops_per_s; // simple integer operations, all lanes busy
 };
 // Runs the self-test and, unless options forbid it, the measurements; or takes both from the cache. WHORL_DEVICE if a

@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/session.h"
+#include "run/probe.h"
 
-enum { MODE, PASSES, WORDS }; // scalars of the probe's plan
-enum { LANES = 64, TEST_PASSES = 200, SMALL_CAP = 70000, LARGE_CAP = 1000000, READERS = 65536 };
+enum { LANES = PROBE_LANES, TEST_PASSES = 200, SMALL_CAP = 70000, LARGE_CAP = 1000000, READERS = 65536 };
 
 static const char probe_wgsl[] =
     "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"
@@ -44,21 +43,9 @@ static const char subgroup_wgsl[] = "@group(0) @binding(0) var<uniform> params: 
                                     "    if (lane == 0u) { atomicAdd(&control[0], 1u); data[0] = vec4<u32>(size); }\n"
                                     "    if (params[0].y == 0u) { data[1] = vec4<u32>(lane); }\n}\n";
 
-// The plan by hand; everything lives in the caller's frame.
-struct probe_plan {
-    struct plan_expr_node exprs[4];
-    struct plan_scalar scalars[WORDS + 1];
-    struct plan_array array;
-    struct plan_buffer buffer;
-    struct plan_binding binding;
-    struct plan_kernel kernel;
-    struct plan_param param;
-    struct plan plan;
-    struct whorl_program program;
-};
 enum { EXPR_BYTES = 1, EXPR_WORDS, EXPR_ZERO };
 
-static void make_plan(struct probe_plan *p, const char *wgsl, int64_t bytes) {
+void run_probe_plan(struct probe_plan *p, const char *wgsl, int64_t bytes) {
     memset(p, 0, sizeof *p);
     p->exprs[EXPR_BYTES] = (struct plan_expr_node){.op = PLAN_CONST, .value = bytes};
     p->exprs[EXPR_WORDS] = (struct plan_expr_node){.op = PLAN_CONST, .value = bytes / 4};
@@ -131,7 +118,7 @@ static enum whorl_status run(struct whorl_session *s, uint32_t mode, uint32_t pa
     return status;
 }
 
-static enum whorl_status best_of(struct whorl_session *s, int tries, uint32_t mode, uint32_t passes, uint32_t count,
+enum whorl_status run_probe_time(struct whorl_session *s, int tries, uint32_t mode, uint32_t passes, uint32_t count,
                                  uint32_t dispatches, uint32_t submits, double *out_s, struct whorl_error *err) {
     enum whorl_status status = WHORL_OK;
     *out_s = 1e9;
@@ -209,9 +196,9 @@ static enum whorl_status find_loop_cap(struct whorl_session *s, uint32_t *out, s
 static enum whorl_status measure_costs(struct whorl_session *s, struct run_probe *out, struct whorl_error *err) {
     enum { DISPATCHES = 400, SUBMITS = 50, WAITS = 9 };
     double one, many, submits;
-    enum whorl_status status = best_of(s, WAITS, 0, 0, 1, 1, 1, &one, err);
-    if (status == WHORL_OK) status = best_of(s, 2, 0, 0, 1, DISPATCHES, 1, &many, err);
-    if (status == WHORL_OK) status = best_of(s, 2, 0, 0, 1, 1, SUBMITS, &submits, err);
+    enum whorl_status status = run_probe_time(s, WAITS, 0, 0, 1, 1, 1, &one, err);
+    if (status == WHORL_OK) status = run_probe_time(s, 2, 0, 0, 1, DISPATCHES, 1, &many, err);
+    if (status == WHORL_OK) status = run_probe_time(s, 2, 0, 0, 1, 1, SUBMITS, &submits, err);
     if (status != WHORL_OK) return status;
     out->wait_us = one * 1e6;
     out->dispatch_us = many > one ? (many - one) / (DISPATCHES - 1) * 1e6 : 0;
@@ -231,7 +218,7 @@ static enum whorl_status measure_rates(struct whorl_session *s, struct run_probe
         out->ops_per_s = (double)passes * count * OPS_A_PASS / busy;
         if (seconds > 5e-3 + wait_s) break;
     }
-    if (status == WHORL_OK) status = best_of(s, 3, 1, 0, READERS, 1, 1, &seconds, err);
+    if (status == WHORL_OK) status = run_probe_time(s, 3, 1, 0, READERS, 1, 1, &seconds, err);
     double busy = seconds > 1.1 * wait_s ? seconds - wait_s : 0.1 * wait_s;
     out->read_gbps = (double)s->sizes[0] / busy * 1e-9;
     return status;
@@ -244,7 +231,7 @@ static uint32_t measure_subgroup(struct whorl_device *device) {
     double seconds;
     if (!device->info.has_subgroups || device->gpu->lib.abi != RUN_ABI_WGPU_NATIVE_29) // Dawn tells it
         return device->info.subgroup_size;
-    make_plan(&plan, subgroup_wgsl, 256);
+    run_probe_plan(&plan, subgroup_wgsl, 256);
     if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK) return 0;
     if (run(s, 0, 0, LANES, 1, 1, &seconds, NULL) != WHORL_OK || read_data(s, &size, 1, NULL) != WHORL_OK || size > 128)
         size = 0;
@@ -257,6 +244,7 @@ static enum whorl_status measure_all(struct whorl_session *s, struct run_probe *
     if (status == WHORL_OK) status = measure_costs(s, out, err);
     if (status == WHORL_OK) status = measure_rates(s, out, err);
     if (status == WHORL_OK) out->subgroup_size = measure_subgroup(s->device);
+    if (status == WHORL_OK) out->register_words = run_probe_registers(s->device);
     return status;
 }
 
@@ -267,7 +255,7 @@ enum whorl_status run_probe_device(struct whorl_device *device, bool measure, st
     int64_t bytes = !measure ? (int64_t)READERS * 16 : device->gpu->is_software ? 16 << 20 : 128 << 20;
     if ((uint64_t)bytes > device->info.max_binding_bytes)
         bytes = (int64_t)(device->info.max_binding_bytes & ~(uint64_t)255);
-    make_plan(&plan, probe_wgsl, bytes);
+    run_probe_plan(&plan, probe_wgsl, bytes);
     enum whorl_status status = run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, err);
     if (status != WHORL_OK) return status;
     s->policy = (struct run_policy){.slice_ms = 1000, .shrink = 1};

@@ -7,24 +7,24 @@
 #include "base/json.h"
 #include "run/device.h"
 
-enum { PROBE_VERSION = 1, MAX_BYTES = 64 << 10 };
+enum { PROBE_VERSION = 2, MAX_BYTES = 64 << 10 };
 
 struct field {
     const char *name;
     double *value;
 };
-enum { FIELDS = 7 };
+enum { FIELDS = 8 };
 
 // The file's numbers, as doubles while they travel.
 struct numbers {
-    double loop_cap, subgroup_size, dispatch_us, submit_us, wait_us, read_gbps, ops_per_s;
+    double loop_cap, subgroup_size, register_words, dispatch_us, submit_us, wait_us, read_gbps, ops_per_s;
 };
 static void list_fields(struct numbers *n, struct field out[FIELDS]) {
     const struct field fields[FIELDS] = {
         {"loop_cap", &n->loop_cap},       {"subgroup_size", &n->subgroup_size},
         {"dispatch_us", &n->dispatch_us}, {"submit_us", &n->submit_us},
         {"wait_us", &n->wait_us},         {"read_gbps", &n->read_gbps},
-        {"ops_per_s", &n->ops_per_s},
+        {"ops_per_s", &n->ops_per_s},     {"register_words", &n->register_words},
     };
     memcpy(out, fields, sizeof fields);
 }
@@ -58,9 +58,10 @@ static bool take(const struct whorl_device *d, yyjson_val *root, struct run_prob
         *fields[i].value = yyjson_get_num(value);
         if (!(*fields[i].value >= 0 && *fields[i].value <= 1e18)) return false;
     }
-    if (n.loop_cap > UINT32_MAX || (n.loop_cap > 0 && n.loop_cap < 256) || n.subgroup_size > 1024) return false;
+    if (n.loop_cap > UINT32_MAX || (n.loop_cap > 0 && n.loop_cap < 256) || n.subgroup_size > 1024 || n.register_words > 65536) return false;
     *out = (struct run_probe){.loop_cap = (uint32_t)n.loop_cap,
                               .subgroup_size = (uint32_t)n.subgroup_size,
+                              .register_words = (uint32_t)n.register_words,
                               .dispatch_us = n.dispatch_us,
                               .submit_us = n.submit_us,
                               .wait_us = n.wait_us,
@@ -90,7 +91,7 @@ void run_probe_store(const struct whorl_device *d, const struct run_probe *probe
     if (!doc) return;
     yyjson_mut_val *root = yyjson_mut_obj(doc);
     yyjson_mut_doc_set_root(doc, root);
-    struct numbers n = {probe->loop_cap, probe->subgroup_size, probe->dispatch_us, probe->submit_us,
+    struct numbers n = {probe->loop_cap, probe->subgroup_size, probe->register_words, probe->dispatch_us, probe->submit_us,
                         probe->wait_us,  probe->read_gbps,     probe->ops_per_s};
     struct field fields[FIELDS];
     list_fields(&n, fields);

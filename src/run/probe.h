@@ -1,0 +1,32 @@
+// The probe's kernels run through ordinary sessions of a plan that is made by hand: one array, one kernel, three scalars.
+#ifndef WHORL_PROBE_H
+#define WHORL_PROBE_H
+
+#include "run/session.h"
+
+enum { MODE, PASSES, WORDS }; // scalars of the probe's plan: params words 8, 9, 10
+enum { PROBE_LANES = 64 };    // invocations of a workgroup
+
+// The plan by hand; everything lives in the caller's frame.
+struct probe_plan {
+    struct plan_expr_node exprs[4];
+    struct plan_scalar scalars[WORDS + 1];
+    struct plan_array array;
+    struct plan_buffer buffer;
+    struct plan_binding binding;
+    struct plan_kernel kernel;
+    struct plan_param param;
+    struct plan plan;
+    struct whorl_program program;
+};
+// The kernel sees the array as binding 2, of `bytes` bytes.
+void run_probe_plan(struct probe_plan *p, const char *wgsl, int64_t bytes);
+
+// The least time of several tries of `submits` submits with `dispatches` dispatches of `count` iterations each.
+enum whorl_status run_probe_time(struct whorl_session *s, int tries, uint32_t mode, uint32_t passes, uint32_t count,
+                                 uint32_t dispatches, uint32_t submits, double *out_s, struct whorl_error *err);
+
+// How many loaded words an invocation should keep over a loop instead of loading them in it; 0: not measured.
+uint32_t run_probe_registers(struct whorl_device *device);
+
+#endif

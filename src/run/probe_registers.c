@@ -1,0 +1,58 @@
+// Where is the knee of the register file? A loop that needs 256 words of its own invocation, of which the first B are loaded in front of
+// it and the rest in every pass: the best B is what the compiler may keep (pass/hoist.c). Spilled registers come back from memory too,
+// so a B beyond the register file shows by itself.
+#include <stdio.h>
+
+#include "base/base.h"
+#include "run/probe.h"
+
+enum { KNEE_WORDS = 256, KNEE_INVOCATIONS = 4096, KNEE_PASSES = 300, KNEE_TEXT = 48 << 10 };
+
+static void knee_kernel(char *text, uint32_t kept) {
+    size_t at = (size_t)snprintf(text, KNEE_TEXT,
+                                 "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"
+                                 "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;\n"
+                                 "@group(0) @binding(2) var<storage, read> data: array<f32>;\n"
+                                 "@compute @workgroup_size(64) fn main(@builtin(workgroup_id) group: vec3<u32>,\n"
+                                 "        @builtin(local_invocation_index) lane: u32) {\n"
+                                 "    if (lane == 0u) { atomicAdd(&control[0], 1u); }\n"
+                                 "    let i = (group.y * params[1].x + group.x) * 64u + lane;\n"
+                                 "    if (i >= params[0].y) { return; }\n"
+                                 "    let o = i * %uu;\n    var a = vec4<f32>(1.0);\n", KNEE_WORDS);
+    for (uint32_t w = 0; w < kept; w++)
+        at += (size_t)snprintf(text + at, KNEE_TEXT - at, "    let w%u = data[o + %uu];\n", w, w);
+    at += (size_t)snprintf(text + at, KNEE_TEXT - at, "    for (var k = 0u; k < params[2].y; k++) {\n");
+    for (uint32_t w = 0; w < KNEE_WORDS; w++) {
+        char c = "xyzw"[w % 4];
+        at += w < kept ? (size_t)snprintf(text + at, KNEE_TEXT - at, "        a.%c = a.%c * 0.5 + w%u;\n", c, c, w)
+                       : (size_t)snprintf(text + at, KNEE_TEXT - at, "        a.%c = a.%c * 0.5 + data[o + %uu];\n", c, c, w);
+    }
+    snprintf(text + at, KNEE_TEXT - at, "    }\n    if (a.x + a.y + a.z + a.w == 12345.0) { atomicAdd(&control[5], 1u); }\n}\n");
+}
+
+uint32_t run_probe_registers(struct whorl_device *device) {
+    static const uint32_t tries[] = {32, 64, 96, 128, 192, 256};
+    if (device->gpu->is_software) return 0; // a compiler for a CPU spills as it likes
+    char *text = base_heap_alloc(KNEE_TEXT);
+    double best = 0;
+    uint32_t knee = 0;
+    for (size_t i = 0; text && i < sizeof tries / sizeof *tries; i++) {
+        struct probe_plan plan;
+        struct whorl_session *s;
+        double seconds = 0;
+        knee_kernel(text, tries[i]);
+        run_probe_plan(&plan, text, (int64_t)KNEE_WORDS * KNEE_INVOCATIONS * 4);
+        plan.binding.writable = false;
+        if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK) break;
+        s->policy = (struct run_policy){.slice_ms = 1000, .shrink = 1};
+        enum whorl_status status = run_probe_time(s, 5, 0, KNEE_PASSES, KNEE_INVOCATIONS, 1, 1, &seconds, NULL);
+        whorl_session_destroy(s);
+        if (status != WHORL_OK) break;
+        if (knee == 0 || seconds < 0.95 * best) { // more registers must pay
+            best = seconds;
+            knee = tries[i];
+        }
+    }
+    base_heap_free(text);
+    return knee;
+}
