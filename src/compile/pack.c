@@ -29,10 +29,10 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, ir_arra
     struct plan_array out = {.name = info->name, .kind = kinds[info->klass], .dtype = dtype_of(info->elem), .ndims = info->ndims, .buffer = UINT32_MAX};
     for (uint32_t d = 0; d < info->ndims; d++)
         out.dims[d] = compile_plan_expr(b, r, info->dims[d], info->loc);
+    // Small types are packed in the caller's arrays only; tables and scratch hold one element a word.
+    if ((info->klass == IR_ARRAY_TABLE || info->klass == IR_ARRAY_SCRATCH) && ir_elem_size(info->elem) != 4)
+        out.dtype = ir_elem_type(info->elem) == IR_F32 ? WHORL_F32 : WHORL_I32;
     if (info->klass == IR_ARRAY_TABLE) {
-        // Table data is kept widened: small types stand as whole words.
-        if (ir_elem_size(info->elem) != 4)
-            out.dtype = ir_elem_type(info->elem) == IR_F32 ? WHORL_F32 : WHORL_I32;
         out.data = info->data;
         out.data_words = info->data_count;
     }
