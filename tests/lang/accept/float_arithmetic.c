@@ -1,4 +1,4 @@
-// float: + - * / on values that have no rounding, so that every compiler gives the same bits; mixed with int.
+// Arithmetic of float, + - * /, on values that have no rounding, so that every compiler gives the same bits; mixed with int.
 // test: -i n=64
 // check: exact
 void arithmetic(int n, float out[n][6]) {

@@ -1,4 +1,4 @@
-// for: counting up, down and by steps, two counters, missing parts, break, continue, a body that changes its own counter,
+// The statement for, counting up, down and by steps: two counters, missing parts, break, continue, a body that changes its own counter,
 // the counter read after the loop.
 // test: -i n=64
 // check: exact

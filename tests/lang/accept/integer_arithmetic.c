@@ -1,4 +1,4 @@
-// int: + - * / %, quotients and remainders of negative numbers, unary + and -, shifts, precedence.
+// Arithmetic of int, + - * / %, quotients and remainders of negative numbers, unary + and -, shifts, precedence.
 // test: -i n=61
 // check: exact
 void arithmetic(int n, int out[n][10]) {

@@ -1,4 +1,4 @@
-// collapse: two and three loops, with steps, decreasing, with code before and after in the innermost body.
+// The clause collapse: two and three loops, with steps, decreasing, with code before and after in the innermost body.
 // test: -i n=7 -i m=5
 // check: exact
 void grid(int n, int m, int a[n][m], int b[2 * n][m], int c[n][m][3]) {

@@ -1,4 +1,4 @@
-// simd: alone, with reduction, safelen, simdlen, linear, aligned and collapse; for simd and parallel for simd.
+// The directive simd: alone, with reduction, safelen, simdlen, linear, aligned and collapse; for simd and parallel for simd.
 // test: -i n=32 -i x=arange
 // check: exact
 void lanes(int n, const float x[n], float y[n], float z[n][4]) {

@@ -1,4 +1,4 @@
-// switch: fallthrough, several labels, default in the middle, return and continue inside, nested, of unsigned and enum.
+// The statement switch: fallthrough, several labels, default in the middle, return and continue inside, nested, of unsigned and enum.
 // test: -i n=64
 // check: exact
 enum colour { RED, GREEN = 5, BLUE };

@@ -1,4 +1,4 @@
-// unsigned: wrap-around, division and remainder of large values, logical shifts, negation, conversion from and to int.
+// Arithmetic of unsigned: wrap-around, division and remainder of large values, logical shifts, negation, conversion from and to int.
 // test: -i n=61
 // check: exact
 #include <stdint.h>

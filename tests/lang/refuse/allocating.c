@@ -1,4 +1,4 @@
-// malloc: a later version; entry-level arrays do it.
+// malloc comes in a later version; an array of the entry does it.
 // test: -i n=16
 // error: 6:16: malloc
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// goto: use a loop, break, or a function that returns.
+// No goto; a loop, break, or a function that returns does it.
 // test: -i n=16
 // error: 9:13: goto
 void f(int n, float x[n]) {

@@ -1,4 +1,4 @@
-// critical: use a reduction.
+// critical is what a reduction does better.
 // test: -i n=16
 // error: 8:13: critical
 void f(int n, float x[n]) {

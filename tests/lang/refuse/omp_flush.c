@@ -1,4 +1,4 @@
-// flush: the end of a parallel loop makes all writes visible.
+// flush is not needed, since the end of a parallel loop makes all writes visible.
 // test: -i n=16
 // error: 7:13: use 'barrier'
 void f(int n, float x[n]) {

@@ -1,4 +1,4 @@
-// ordered: use a sequential loop.
+// ordered is a sequential loop.
 // test: -i n=16
 // error: 5:26: ordered
 void f(int n, float x[n]) {

@@ -1,4 +1,4 @@
-// sections: use a parallel loop or sequential code.
+// sections are a parallel loop with a switch.
 // test: -i n=16
 // error: 5:22: sections
 void f(int n, float x[n]) {

@@ -1,4 +1,4 @@
-// task: use a parallel loop.
+// A task is an iteration of a parallel loop.
 // test: -i n=16
 // error: 9:13: task
 void f(int n, float x[n]) {

@@ -1,4 +1,4 @@
-// omp_get_thread_num: the thread's number comes in a later version.
+// The thread's number comes in a later version.
 // test: -i n=16
 // error: 8:23: omp_get_thread_num
 #include <omp.h>

@@ -1,4 +1,4 @@
-// rand: a counter-based generator gives the same numbers everywhere.
+// rand has hidden state; a counter-based generator gives the same numbers everywhere.
 // test: -i n=16
 // error: 8:23: rand
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// union: the bits of a float are had by memcpy.
+// The bits of a float are had by memcpy, not by a union.
 // test: -i n=16
 // error: 7:9: union
 void f(int n, float x[n]) {
