@@ -286,6 +286,12 @@ static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
     case IR_REM: // SPIR-V leaves the remainder of a negative operand to the driver, and one of them takes it at its word
         return n->type == IR_I32 ? call(e, "whorl_irem", n) : infix(e, n, name);
     case IR_XOR: return infix(e, n, is_bool ? "!=" : name);
+    case IR_NE: // SPIR-V's != of floats is false for NaN as naga writes it; == is false, too, as it must be
+        if (node_of(e, n->a)->type == IR_F32) {
+            struct piece equal = infix(e, n, "==");
+            return (struct piece){base_format(e->cx, "!(%s)", equal.text), OTHER, (uint8_t)(equal.depth + 1)};
+        }
+        return infix(e, n, name);
     case IR_FMIN:
     case IR_FMAX:
         // The tests for NaN are about the second operand; a constant there makes them go away.
