@@ -122,6 +122,8 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
             plan_bindings[count] = (struct plan_binding){.buffer = pa->buffer};
             bindings[count++] = (struct wgsl_binding){.elem = word_elem(pa->dtype)};
         }
+        if (bindings[slot].elem != word_elem(pa->dtype)) // arrays of several types share the buffer
+            bindings[slot].elem = IR_ELEM_U32;
         plan_bindings[slot].writable |= written;
         bindings[slot].writable |= written;
         places[a] = (struct wgsl_place){slot, (uint32_t)(p->exprs[pa->offset_bytes].value / 4)};
