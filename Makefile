@@ -32,8 +32,10 @@ SOURCES := $(filter-out %_test.c,$(sort $(wildcard src/*/*.c)))
 CLI := $(sort $(wildcard cli/*.c))
 UNIT := $(sort $(wildcard src/*/*_test.c tests/unit/*_test.c))
 FUZZ := $(sort $(wildcard fuzz/*_fuzz.c))
+RANDOM_TEST := $(sort $(wildcard tests/random/*.c))
 DRIVERS := $(sort $(wildcard tests/*_driver.c))
-OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard tools/*.c)
+OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(RANDOM_TEST) \
+        $(wildcard tests/random/*.h tools/*.c)
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
@@ -51,7 +53,7 @@ setup: ## fetch what is missing: compiler packages, WebGPU library, software Vul
 
 build: build/release/libwhorl.a build/release/libwhorl.so $(if $(CLI),build/whorl) ## build without setting up
 debug: build/debug/libwhorl.a $(if $(CLI),build/debug/whorl) ## the same with sanitizers and asserts, in build/debug
-tests: debug $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
+tests: debug build/tests/random $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
 
 run: all ## set up, build, and show one dispatch beside the ladder
 	$(Q)tools/demo.sh
@@ -155,6 +157,17 @@ build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) build/debug/libwhorl.a
 	$$(Q)$$(CC) $(FLAGS_debug) $$^ $(LDFLAGS) $(LIBS) -o $$@
 endef
 $(foreach t,$(UNIT) $(DRIVERS),$(eval $(call unit_test,$(t))))
+
+# The random programs: sanitized beside the debug library for `make test`, and fast for the long hunt.
+build/tests/random: $(RANDOM_TEST:%.c=build/debug/%.o) build/debug/libwhorl.a
+	$(call say,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(LIBS) -o $@
+
+build/fuzz/random: $(RANDOM_TEST:%.c=build/release/%.o) build/release/libwhorl.a
+	$(call say,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
 
 build/fuzz/%: build/debug/fuzz/%.o build/debug/tools/fuzz_replay.o build/debug/libwhorl.a
 	$(call say,LD $@)

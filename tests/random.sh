@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Random programs compared between cc, interpreter and GPU (tests/random): prints `ok NAME` or `FAIL NAME: why`, one a line. Programs
+# that failed are shrunk to tests/random/failures/SEED.c; those that are kept there run first.
+#
+#   SEEDS=200 START=1 JOBS=2 tests/random.sh [OPTION of build/tests/random...]
+set -uo pipefail
+cd "$(dirname "$0")/.."
+binary=${RANDOM_BINARY:-build/tests/random}
+if [ ! -x "$binary" ]; then
+    echo "FAIL random: $binary is not built (make tests)"
+    exit 1
+fi
+# shellcheck source=tools/env.sh
+. tools/env.sh
+exec "$binary" --seeds "${SEEDS:-200}" --start "${START:-1}" --jobs "${JOBS:-2}" "$@"
