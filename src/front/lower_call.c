@@ -4,7 +4,7 @@
 
 #include "front/lower.h"
 
-#define MOST_NODES 2000000u // of the IR: beyond this no kernel would compile
+#define MOST_NODES 300000u // of the IR: beyond this no kernel would compile
 
 const char *lower_chain_text(struct lower *lw) {
     const char *text = "";

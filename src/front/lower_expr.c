@@ -29,7 +29,8 @@ ir_expr lower_condition(struct lower *lw, struct front_node *node) {
 ir_expr lower_int_of(struct lower *lw, struct front_node *node) {
     if (lower_is_wide(node->type))
         return lower_low32(lw, node, IR_I32);
-    return lower_scalar(lw, node);
+    ir_expr e = lower_scalar(lw, node);
+    return lower_ir_type_of(lw, e) == IR_BOOL ? lower_as(lw, e, IR_I32, node->loc) : e;
 }
 
 static ir_var temporary(struct lower *lw, const char *name, enum ir_type type, base_loc loc) {
@@ -283,8 +284,12 @@ static struct lower_value assign_op(struct lower *lw, struct front_node *node, b
     bool post = node->flags & FRONT_FLAG_POST;
     if (type->kind == FRONT_POINTER) {
         ir_expr delta = lower_int_of(lw, node->b);
-        struct lower_ptr *old = lower_freeze(lw, lower_load(lw, to, type, node->loc).ptr, node->loc);
-        struct lower_ptr *sum = lower_freeze(lw, lower_ptr_add(lw, old, delta, node->op == FRONT_OP_SUB, true, node->loc), node->loc);
+        struct lower_ptr *old = lower_load(lw, to, type, node->loc).ptr;
+        if (want)
+            old = lower_freeze(lw, old, node->loc);
+        struct lower_ptr *sum = lower_ptr_add(lw, old, delta, node->op == FRONT_OP_SUB, true, node->loc);
+        if (want)
+            sum = lower_freeze(lw, sum, node->loc);
         lower_store(lw, to, pointer_value(type, sum), start_of(lw, node->a));
         return pointer_value(node->type, post ? old : sum);
     }

@@ -105,6 +105,11 @@ struct lower_ident *lower_ident_of(struct lower *lw, const void *key) {
 
 // ---- creation -------------------------------------------------------------------------------------------------------------------
 
+static bool is_uniform(const struct lower *lw, ir_expr e) {
+    const struct ir_node *n = &lw->u->nodes[e];
+    return n->op == IR_VAR && lw->u->vars[n->a].klass == IR_VAR_PARAM && !lw->in_parfor;
+}
+
 static ir_expr dimension(struct lower *lw, struct front_type *array, const char *name, base_loc loc) {
     if (array->unsized)
         base_fatal(lw->cx, loc, "the size of '%s' is not known", name);
@@ -118,6 +123,10 @@ static ir_expr dimension(struct lower *lw, struct front_type *array, const char 
     if (lower_const_int(lw, size, &value)) {
         if (value <= 0)
             base_fatal(lw->cx, array->length_expr->loc, "'%s' would have a size of %lld", name, (long long)value);
+    } else if (is_uniform(lw, size)) { // an array of that size exists, so it is at least 1
+        struct lower_range r = lower_range_of(lw, size);
+        lower_set_range(lw, lw->u->nodes[size].a, (struct lower_range){r.lo < 1 ? 1 : r.lo, r.hi});
+        lw->node_done[size] = 0;
     } else if (!lower_is_entry_constant(lw, size)) {
         base_unsupported(lw->cx, array->length_expr->loc,
                          "the size of '%s' must follow from the entry function's parameters alone", name);

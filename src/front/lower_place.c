@@ -312,6 +312,8 @@ void lower_store(struct lower *lw, struct lower_ptr *to, struct lower_value valu
         lower_store_place(lw, &to->targets[0], value, loc);
         return;
     }
+    if (value.e)
+        value.e = lower_snapshot(lw, value.e, loc);
     ir_stmt rest = 0;
     for (uint32_t i = to->count; i-- > 0;) {
         if (!to->targets[i].object)

@@ -306,7 +306,6 @@ void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint3
         base_bug(lw->cx, "pointer '%s' is written after all", slot->name);
     lower_check_race(lw, object, 0, loc);
     struct lower_facts *facts = facts_of(lw, object, leaf);
-    ptr = lower_freeze(lw, ptr, loc);
     ir_expr selector = 0, position[LOWER_MAX_INDICES] = {0};
     for (uint32_t i = ptr->count; i-- > 0;) {
         const struct lower_place *place = &ptr->targets[i];
@@ -321,9 +320,25 @@ void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint3
             position[k] = position[k] ? lower_fold3(lw, IR_SELECT, this_one, at, position[k], loc) : at;
         }
     }
-    if (facts->count > 1 && selector)
-        lower_emit(lw, ir_assign(lw->u, own_var(lw, object, &slot->selector, "which"), selector, loc));
-    for (uint32_t k = 0; k < LOWER_MAX_INDICES; k++)
-        if (position[k])
-            lower_emit(lw, ir_assign(lw->u, own_var(lw, object, &slot->position[k], "at"), position[k], loc));
+    ir_var vars[LOWER_MAX_INDICES + 1];
+    ir_expr values[LOWER_MAX_INDICES + 1];
+    uint32_t n = 0;
+    if (facts->count > 1 && selector) {
+        vars[n] = own_var(lw, object, &slot->selector, "which");
+        values[n++] = selector;
+    }
+    for (uint32_t k = 0; k < LOWER_MAX_INDICES; k++) {
+        if (!position[k])
+            continue;
+        ir_var var = own_var(lw, object, &slot->position[k], "at");
+        const struct ir_node *node = &lw->u->nodes[position[k]];
+        if (node->op == IR_VAR && node->a == var)
+            continue; // stays where it is
+        vars[n] = var;
+        values[n++] = position[k];
+    }
+    for (uint32_t i = 0; i < n && n > 1; i++) // they may read each other
+        values[i] = lower_snapshot(lw, values[i], loc);
+    for (uint32_t i = 0; i < n; i++)
+        lower_emit(lw, ir_assign(lw->u, vars[i], values[i], loc));
 }
