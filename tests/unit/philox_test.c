@@ -1,21 +1,18 @@
 // philox_test.c - programs/lib/philox.h against the published known answers, and the quality of its conversions.
 //
-//   cc -std=c11 -O2 -Iprograms/lib tests/unit/philox_test.c -lm -o build/philox_test && build/philox_test
+//   cc -std=c11 -O2 -Itests -Iprograms/lib tests/unit/philox_test.c -lm -o build/philox_test && build/philox_test
 //
 // The known answers are those that the authors of Philox publish with their library (philox4x32, 10 rounds).
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "check.h"
+
 #include "philox.h"
 
-static int failures;
-
 static void expect(int holds, const char *what) {
-    if (!holds) {
-        printf("philox_test: FAILED: %s\n", what);
-        failures++;
-    }
+    if (!holds) FAIL("%s", what);
 }
 
 static const struct {
@@ -30,7 +27,7 @@ static const struct {
      {0xd16cfe09u, 0x94fdccebu, 0x5001e420u, 0x24126ea1u}},
 };
 
-static void test_known_answers(void) {
+TEST(known_answers) {
     for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
         const uint32_t *c = known[i].counter, *k = known[i].key;
         struct philox got = philox4x32(c[0], c[1], c[2], c[3], k[0], k[1]);
@@ -39,7 +36,7 @@ static void test_known_answers(void) {
     }
 }
 
-static void test_uniform(void) {
+TEST(uniform) {
     expect(philox_uniform01(0) == 0.0f, "uniform01 of the smallest word is 0");
     expect(philox_uniform01(0xffu) == 0.0f, "uniform01 drops the low 8 bits");
     expect(philox_uniform01(0x80000000u) == 0.5f, "uniform01 of half the range is 1/2");
@@ -56,7 +53,7 @@ static double upper_quantile(double p) {
 }
 
 // Every octave of the tail, 1024 places in each.
-static void test_normal_error(void) {
+TEST(normal_error) {
     double worst_value = 0, worst_cdf = 0;
     for (unsigned octave = 0; octave < 31; octave++)
         for (unsigned place = 0; place < 1024; place++) {
@@ -73,7 +70,7 @@ static void test_normal_error(void) {
     expect(worst_cdf <= 1.3e-7, "normal01's distribution function is within 1.3e-7");
 }
 
-static void test_normal_shape(void) {
+TEST(normal_shape) {
     int ordered = 1, odd = 1;
     float last = INFINITY;
     for (uint32_t v = 0; v < 0x80000000u;
@@ -105,13 +102,4 @@ static void test_normal_shape(void) {
     expect(fabs(sum / n) < 5 / sqrt(n), "normal01 has mean 0");
     expect(fabs(square / n - 1) < 5 * sqrt(2 / n), "normal01 has variance 1");
     expect(fabs(fourth / n - 3) < 5 * sqrt(96 / n), "normal01 has fourth moment 3");
-}
-
-int main(void) {
-    test_known_answers();
-    test_uniform();
-    test_normal_error();
-    test_normal_shape();
-    printf(failures ? "philox_test: %d failures\n" : "philox_test: ok\n", failures);
-    return failures != 0;
 }

@@ -1,21 +1,18 @@
 // signals_test.c - tools/signals.c: no signal knows a later price, the definitions hold, bad tables are refused by
 // name.
 //
-//   cc -std=c11 -O2 tests/unit/signals_test.c -lm -o build/signals_test && build/signals_test
+//   cc -std=c11 -O2 -Itests tests/unit/signals_test.c -lm -o build/signals_test && build/signals_test
 #define SIGNALS_WITHOUT_MAIN
 #include "../../tools/signals.c"
+#include "check.h"
 
 enum { ROWS = ROWS_NEEDED + 40, WIDTH = 18 };
 
-static int failures;
 static double table[ROWS][WIDTH];
 static float before[DAYS][COLUMNS], after[DAYS][COLUMNS];
 
 static void expect(bool holds, const char *what) {
-    if (!holds) {
-        printf("signals_test: FAILED: %s\n", what);
-        failures++;
-    }
+    if (!holds) FAIL("%s", what);
 }
 
 // Prices that wander by up to 2% a day; any generator does.
@@ -61,7 +58,8 @@ static void signals_of_table(float out_signals[DAYS][COLUMNS]) {
 
 // A price of row r is known at the end of day r. What a policy sees of day t (s0..s19) must not change for any t <= r,
 // the day's return (s20..s35) not for any t < r; later rows must, or the test sees nothing.
-static void test_no_signal_knows_the_future(void) {
+TEST(no_signal_knows_the_future) {
+    fill_table();
     static const int days[] = {0, 1, 19, 20, 21, 59, 60, 61, 700, 1438, 1479, 1498, 1499};
     signals_of_table(before);
     for (size_t k = 0; k < sizeof days / sizeof days[0]; k++) {
@@ -84,7 +82,8 @@ static void test_no_signal_knows_the_future(void) {
     }
 }
 
-static void test_definitions(void) {
+TEST(definitions) {
+    fill_table();
     signals_of_table(before);
     bool right = true, some_cut = false;
     for (int t = 0; t < DAYS; t++) {
@@ -115,13 +114,10 @@ static void expect_refused(const char *old, const char *new, const char *message
     memmove(place + strlen(new), place + strlen(old), size - (size_t)(place - text) - strlen(old) + 1);
     memcpy(place, new, strlen(new));
     bool good = read_prices(text, size - strlen(old) + strlen(new), &prices, &problem);
-    if (good || !strstr(problem.text, message)) {
-        printf("signals_test: FAILED: '%s' for '%s' gave '%s', not '%s'\n", new, old, good ? "no error" : problem.text,
-               message);
-        failures++;
-    }
     free(prices.row);
     free(text);
+    if (good || !strstr(problem.text, message))
+        FAIL("'%s' for '%s' gave '%s', not '%s'", new, old, good ? "no error" : problem.text, message);
 }
 
 static void expect_text_refused(const char *text, size_t size, const char *message) {
@@ -131,7 +127,8 @@ static void expect_text_refused(const char *text, size_t size, const char *messa
     free(prices.row);
 }
 
-static void test_bad_tables(void) {
+TEST(bad_tables) {
+    fill_table();
     expect_text_refused("", 0, "0 rows");
     expect_text_refused("Date,A,B\n2000-01-01,1,2\n", 24, "the heading has 3 fields");
     expect_text_refused("D\0te", 4, "zero byte");
@@ -146,13 +143,4 @@ static void test_bad_tables(void) {
     expect_refused("2000-01-01,10,11", "2000-01-01,0x1,1", "line 2, field 2");
     expect_refused("2000-01-01,10,11", "2000-01-01,1 0,1", "line 2, field 2");
     expect_refused("2000-01-01,10,11", "2000-01-01,10", "line 2: 18 fields, the heading has 19");
-}
-
-int main(void) {
-    fill_table();
-    test_no_signal_knows_the_future();
-    test_definitions();
-    test_bad_tables();
-    printf(failures ? "signals_test: %d failures\n" : "signals_test: ok\n", failures);
-    return failures != 0;
 }

@@ -1,0 +1,105 @@
+// cli/check.c: the rules, each with a pair that passes and one that just does not.
+#include "../../cli/check.c"
+
+#include "check.h"
+
+static struct whorl_error err;
+static struct check_rule rule;
+static struct check_verdict verdict;
+
+static bool compare(const char *text, size_t count, const float *got, const float *want) {
+    CHECK_EQ_INT(WHORL_OK, check_parse(text, &rule, &err));
+    CHECK(check_compare(&rule, WHORL_F32, count, got, want, &verdict));
+    return verdict.holds;
+}
+
+TEST(text) {
+    CHECK_EQ_INT(WHORL_OK, check_parse("rel 1e-4", &rule, &err));
+    CHECK_EQ_INT(CHECK_REL, rule.kind);
+    CHECK_EQ_STR("", rule.array);
+    CHECK_EQ_INT(WHORL_OK, check_parse(" wealth  rank >= 0.99 ", &rule, &err));
+    CHECK_EQ_STR("wealth", rule.array);
+    CHECK_EQ_INT(CHECK_RANK, rule.kind);
+    CHECK_EQ_INT(WHORL_OK, check_parse("count exact", &rule, &err));
+    CHECK_EQ_INT(WHORL_OK, check_parse("rel abs 1", &rule, &err) == WHORL_OK ? WHORL_INTERNAL : WHORL_OK);
+    static const char *const bad[] = {"", "rel", "rel x", "rel -1", "rank>0.9", "rank>=1.5", "rank 0.9", "exact 3", "y", "rel 1e-4 abs 2", "y z exact", "rel nan", "abs inf"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (check_parse(bad[i], &rule, &err) != WHORL_SOURCE) FAIL("`%s` was accepted", bad[i]);
+    CHECK_EQ_INT(WHORL_UNSUPPORTED, check_parse("after=3", &rule, &err));
+    CHECK_EQ_INT(WHORL_UNSUPPORTED, check_parse("y teacher", &rule, &err));
+    CHECK_HAS_STR("evolutionary", err.message);
+}
+
+TEST(exact) {
+    float a[] = {1, -0.0f, INFINITY}, b[] = {1, 0, INFINITY}, c[] = {1, 0x1p-149f, INFINITY};
+    CHECK(compare("exact", 3, a, b));
+    CHECK(!compare("exact", 3, a, c));
+    CHECK_EQ_INT(1, verdict.first);
+}
+
+TEST(absolute_and_relative) {
+    float want[] = {100, 1e-3f}, got[] = {100.5f, 1.5e-3f};
+    CHECK(compare("abs 0.5", 2, got, want));
+    CHECK(!compare("abs 0.4", 2, got, want));
+    CHECK_EQ_INT(1, verdict.differing);
+    CHECK_EQ_INT(0, verdict.worst);
+    CHECK(!compare("rel 0.01", 2, got, want));
+    CHECK_EQ_INT(1, verdict.worst);
+    CHECK(compare("rel 0.51", 2, got, want));
+    float zero[] = {0}, tiny[] = {1e-30f};
+    CHECK(!compare("rel 1", 1, tiny, zero)); // nothing is near zero, relatively
+    CHECK(compare("rel 1", 1, zero, zero));
+}
+
+TEST(nan_equals_nothing) {
+    float nan[] = {1, NAN, 3}, same[] = {1, NAN, 3}, numbers[] = {1, 2, 3};
+    static const char *const rules[] = {"exact", "abs 1e30", "rel 1e30", "rank>=-1", "moments 1e30"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        CHECK(!compare(rules[i], 3, nan, same));
+        CHECK(!compare(rules[i], 3, nan, numbers));
+        CHECK(!compare(rules[i], 3, numbers, nan));
+        CHECK(compare(rules[i], 3, numbers, numbers));
+    }
+}
+
+TEST(infinity_is_far_from_numbers) {
+    float inf[] = {INFINITY}, minus[] = {-INFINITY}, one[] = {1};
+    CHECK(!compare("abs 1e30", 1, inf, one));
+    CHECK(!compare("rel 1e30", 1, one, inf));
+    CHECK(!compare("abs 1e30", 1, inf, minus));
+    CHECK(compare("abs 0", 1, inf, inf));
+}
+
+TEST(rank_with_ties) {
+    float want[] = {1, 2, 2, 3}, other[] = {10, 20, 20, 90}, swapped[] = {2, 1, 2, 3}, flat[] = {5, 5, 5, 5};
+    CHECK(compare("rank>=1", 4, other, want));
+    CHECK(!compare("rank>=0.9", 4, swapped, want));
+    CHECK_NEAR(0.5, verdict.measured, 1e-12); // ranks 2.5 1 2.5 4 against 1 2.5 2.5 4
+    CHECK(!compare("rank>=0.1", 4, flat, want));
+    CHECK(compare("rank>=1", 4, flat, flat));
+}
+
+TEST(moments_of_shuffled_numbers) {
+    float a[] = {1, 2, 3, 4}, b[] = {4, 3, 2, 1}, c[] = {2, 3, 4, 5};
+    CHECK(compare("moments 0", 4, a, b));
+    CHECK(!compare("moments 0.1", 4, c, a));
+}
+
+TEST(integers) {
+    int32_t a[] = {INT32_MIN, 7}, b[] = {INT32_MIN, 8};
+    uint32_t c[] = {UINT32_MAX, UINT32_MAX - 1}, d[] = {UINT32_MAX, UINT32_MAX};
+    rule = (struct check_rule){.kind = CHECK_EXACT};
+    CHECK(check_compare(&rule, WHORL_I32, 2, a, b, &verdict) && !verdict.holds && verdict.first == 1);
+    CHECK(check_compare(&rule, WHORL_U32, 2, c, d, &verdict) && !verdict.holds && verdict.first == 1);
+    CHECK(check_compare(&rule, WHORL_I32, 2, a, a, &verdict) && verdict.holds);
+}
+
+TEST(the_worst_is_named_in_the_arrays_shape) {
+    float got[] = {0, 0, 0, 5, 0, 1}, want[] = {0, 0, 0, 0, 0, 0};
+    struct whorl_param param = {.name = "y", .is_array = true, .is_output = true, .ndims = 2, .dims = {2, 3}};
+    char text[256];
+    CHECK(!compare("abs 0.5", 6, got, want));
+    check_say(&rule, &verdict, &param, text, sizeof text);
+    CHECK_HAS_STR("2 of 6 elements", text);
+    CHECK_HAS_STR("worst [1][0]: 5, the CPU has 0", text);
+}
