@@ -206,7 +206,7 @@ static void print_table(const struct job *job, const struct rung *rungs) {
     printf("%s%s%s on %s,\n", cli_style(stdout, CLI_BOLD), cli_job_name(job), cli_style(stdout, CLI_PLAIN), words);
     cli_device_words(whorl_device_get_info(rungs[0].device), words, sizeof words);
     printf("every strategy checked against %s:\n\n", words);
-    printf("  %-8s%12s%12s%12s%s\n", "", "dispatches", "submits", wide ? "median" : "", wide ? "   range" : "");
+    printf("  %-8s%12s%12s%s\n", "", "dispatches", "submits", wide ? "      median   range" : "");
     for (int k = 0; k < RUNGS; k++)
         print_rung(&rungs[k], wide);
     putchar('\n');

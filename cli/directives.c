@@ -7,13 +7,13 @@
 #include "base/file.h"
 #include "directives.h"
 
-static const char *const words[] = {"run", "test", "check", "dispatches", "barriers", "error", "entry", NULL};
+static const char *const directive_words[] = {"run", "test", "check", "dispatches", "barriers", "error", "entry", NULL};
 static const size_t largest_source_bytes = (size_t)64 << 20;
 
-static enum whorl_status wrong(const struct directives *d, uint32_t line, struct whorl_error *err, const char *format,
-                               ...) BASE_PRINTF(4, 5);
-static enum whorl_status wrong(const struct directives *d, uint32_t line, struct whorl_error *err, const char *format,
-                               ...) {
+static enum whorl_status bad_line(const struct directives *d, uint32_t line, struct whorl_error *err,
+                                  const char *format, ...) BASE_PRINTF(4, 5);
+static enum whorl_status bad_line(const struct directives *d, uint32_t line, struct whorl_error *err,
+                                  const char *format, ...) {
     char text[512];
     va_list args;
     va_start(args, format);
@@ -41,16 +41,17 @@ static enum whorl_status take_options(const struct directives *d, uint32_t line,
         char quote = *at == '\'' || *at == '"' ? *at++ : 0, *start = at;
         while (*at && (quote ? *at != quote : *at != ' ' && *at != '\t'))
             at++;
-        if (quote && !*at) return wrong(d, line, err, "`// %s:` has a quote that does not end", word);
+        if (quote && !*at) return bad_line(d, line, err, "`// %s:` has a quote that does not end", word);
         if (*at) *at++ = 0;
         const char *value = start, *unfit;
         const struct cli_option *option = pending;
         if (!option) {
             option = cli_option_find(1u << CLI_RUN, start, &value);
             if (!option || !option->in_directive)
-                return wrong(d, line, err,
-                             "`%s` cannot stand in `// %s:`; -i, -D, --uniform, -fdouble=float and -fint64=int32 can",
-                             start, word);
+                return bad_line(
+                    d, line, err,
+                    "`%s` cannot stand in `// %s:`; -i, -D, --uniform, -fdouble=float and -fint64=int32 can", start,
+                    word);
             if (option->kind != CLI_KIND_FLAG && !value) {
                 pending = option;
                 continue;
@@ -58,20 +59,20 @@ static enum whorl_status take_options(const struct directives *d, uint32_t line,
         }
         pending = NULL;
         unfit = cli_option_apply(option, value, out);
-        if (unfit) return wrong(d, line, err, "`%s` %s", option->name, unfit);
+        if (unfit) return bad_line(d, line, err, "`%s` %s", option->name, unfit);
     }
-    return pending ? wrong(d, line, err, "`%s` at the end of `// %s:` has no value", pending->name, word) : WHORL_OK;
+    return pending ? bad_line(d, line, err, "`%s` at the end of `// %s:` has no value", pending->name, word) : WHORL_OK;
 }
 
 static enum whorl_status take_error(struct directives *d, uint32_t line, char *rest, struct whorl_error *err) {
     char *end;
     struct directive_error *e = &d->errors[d->error_count];
     e->line = (uint32_t)strtoul(rest, &end, 10);
-    if (end == rest || *end != ':') return wrong(d, line, err, "`// error:` is LINE:COLUMN: TEXT");
+    if (end == rest || *end != ':') return bad_line(d, line, err, "`// error:` is LINE:COLUMN: TEXT");
     rest = end + 1;
     e->col = (uint32_t)strtoul(rest, &end, 10);
     if (end == rest || *end != ':' || d->error_count + 1 == DIRECTIVES_MAX)
-        return wrong(d, line, err, "`// error:` is LINE:COLUMN: TEXT");
+        return bad_line(d, line, err, "`// error:` is LINE:COLUMN: TEXT");
     for (end++; *end == ' '; end++)
         ;
     e->text = end;
@@ -87,22 +88,22 @@ static enum whorl_status take_directive(struct directives *d, uint32_t line, con
         return take_options(d, line, word, rest, is_run ? &d->run : &d->test,
                             err); // a second line goes on with the first
     }
-    if (!*rest) return wrong(d, line, err, "`// %s:` says nothing", word);
+    if (!*rest) return bad_line(d, line, err, "`// %s:` says nothing", word);
     if (strcmp(word, "check") == 0) {
         struct whorl_error inner = {0};
-        if (d->check_count == DIRECTIVES_MAX) return wrong(d, line, err, "too many `// check:` lines");
+        if (d->check_count == DIRECTIVES_MAX) return bad_line(d, line, err, "too many `// check:` lines");
         enum whorl_status status = check_parse(rest, &d->checks[d->check_count], &inner);
         d->check_count++;
-        return status == WHORL_OK ? WHORL_OK : wrong(d, line, err, "%s", inner.message);
+        return status == WHORL_OK ? WHORL_OK : bad_line(d, line, err, "%s", inner.message);
     }
     if (strcmp(word, "error") == 0) return take_error(d, line, rest, err);
     const char **field = strcmp(word, "entry") == 0      ? &d->entry
                          : strcmp(word, "barriers") == 0 ? &d->barriers
                                                          : &d->dispatches;
-    if (*field) return wrong(d, line, err, "`// %s:` stands twice", word);
+    if (*field) return bad_line(d, line, err, "`// %s:` stands twice", word);
     if (field == &d->dispatches) d->dispatches_line = line;
     if (field == &d->barriers && !isdigit((unsigned char)*rest))
-        return wrong(d, line, err, "`// barriers:` begins with a number, as in `// barriers: 2 a step`");
+        return bad_line(d, line, err, "`// barriers:` begins with a number, as in `// barriers: 2 a step`");
     *field = rest;
     return WHORL_OK;
 }
@@ -131,16 +132,16 @@ static const char *split(char *line, char **out_rest) {
 }
 
 static bool is_known(const char *word) {
-    for (size_t i = 0; words[i]; i++)
-        if (strcmp(words[i], word) == 0) return true;
+    for (size_t i = 0; directive_words[i]; i++)
+        if (strcmp(directive_words[i], word) == 0) return true;
     return false;
 }
 
 static enum whorl_status unknown(const struct directives *d, uint32_t line, const char *word, struct whorl_error *err) {
-    const char *close = cli_closest(word, words);
-    if (close) return wrong(d, line, err, "unknown directive `// %s:`; did you mean `// %s:`?", word, close);
-    return wrong(d, line, err,
-                 "unknown directive `// %s:`; there are run, test, check, dispatches, barriers, error, entry", word);
+    const char *close = cli_closest(word, directive_words);
+    if (close) return bad_line(d, line, err, "unknown directive `// %s:`; did you mean `// %s:`?", word, close);
+    return bad_line(d, line, err,
+                    "unknown directive `// %s:`; there are run, test, check, dispatches, barriers, error, entry", word);
 }
 
 enum whorl_status directives_parse(const char *path, const char *text, struct directives *out,
@@ -200,13 +201,13 @@ struct counter {
     const char *problem;
 };
 
-static void skip(struct counter *c) {
+static void skip_space(struct counter *c) {
     while (*c->at == ' ' || *c->at == '\t')
         c->at++;
 }
 
 static uint64_t factor(struct counter *c) {
-    skip(c);
+    skip_space(c);
     if (isdigit((unsigned char)*c->at)) {
         char *end;
         errno = 0;
@@ -232,12 +233,12 @@ static uint64_t sum(struct counter *c) {
     uint64_t total = 0;
     for (;;) {
         uint64_t product = factor(c);
-        for (skip(c); *c->at == '*' && !c->problem; skip(c)) {
+        for (skip_space(c); *c->at == '*' && !c->problem; skip_space(c)) {
             c->at++;
             product *= factor(c);
         }
         total += product;
-        skip(c);
+        skip_space(c);
         if (*c->at != '+' || c->problem) return total;
         c->at++;
     }
@@ -252,7 +253,7 @@ enum whorl_status directives_dispatches(const struct directives *d, enum whorl_s
     struct counter c = {d->dispatches, scalars, scalar_count, NULL};
     for (;;) {
         enum whorl_strategy of = WHORL_SINGLE;
-        skip(&c);
+        skip_space(&c);
         for (int s = WHORL_SINGLE; s <= WHORL_EAGER; s++) {
             const char *name = whorl_strategy_name((enum whorl_strategy)s);
             size_t size = strlen(name);
@@ -265,7 +266,8 @@ enum whorl_status directives_dispatches(const struct directives *d, enum whorl_s
         uint64_t count = sum(&c);
         if (!c.problem && *c.at && *c.at != ',') c.problem = "it is a list as in `1, eager 15*steps+2`";
         if (c.problem)
-            return wrong(d, d->dispatches_line, err, "cannot read `// dispatches: %s`: %s", d->dispatches, c.problem);
+            return bad_line(d, d->dispatches_line, err, "cannot read `// dispatches: %s`: %s", d->dispatches,
+                            c.problem);
         if (of == strategy) {
             *out_known = true;
             *out_count = count;

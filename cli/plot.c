@@ -78,13 +78,16 @@ static void put_legend(FILE *out, const struct plot_curve *curves, size_t count,
         const struct plot_curve *c = &curves[i];
         int size = snprintf(text, sizeof text, "%.60s, ends at %.4g", c->label,
                             c->count ? (double)c->values[c->count - 1] : NAN);
-        if (column > indent && column + size + 5 > width) {
+        if (i && column + size + 6 > width) {
             fprintf(out, "\n%*s", indent, "");
             column = indent;
+        } else if (i) {
+            fputs("   ", out);
+            column += 3;
         }
-        fprintf(out, "%s%s%s %s   ", cli_style(out, colours[i]),
-                utf8 ? "━━" : (const char[]){letters[i], letters[i], 0}, cli_style(out, CLI_PLAIN), text);
-        column += size + 6;
+        fprintf(out, "%s%s%s %s", cli_style(out, colours[i]), utf8 ? "━━" : (const char[]){letters[i], letters[i], 0},
+                cli_style(out, CLI_PLAIN), text);
+        column += size + 3;
     }
     fputc('\n', out);
 }

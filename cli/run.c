@@ -18,7 +18,8 @@ void cli_warnings(const struct job *job) {
 enum whorl_status cli_open_device(const struct cli_options *options, whorl_device **out_device,
                                   struct whorl_error *err) {
     struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
-    bool wants_gpu = options->strategy >= WHORL_SINGLE && options->strategy <= WHORL_EAGER;
+    bool wants_gpu = (options->strategy >= WHORL_SINGLE && options->strategy <= WHORL_EAGER) ||
+                     (options->check && options->strategy == WHORL_AUTO); // the CPU would be compared with itself
     d.select = options->device ? options->device : options->strategy == WHORL_CPU ? "cpu" : wants_gpu ? "gpu" : "auto";
     return whorl_device_open(&d, out_device, err);
 }
@@ -30,7 +31,7 @@ const char *cli_job_name(const struct job *job) {
 
 void cli_device_words(const struct whorl_device_info *info, char *out, size_t size) {
     if (info->is_cpu)
-        snprintf(out, size, "the CPU (%s)", info->library);
+        snprintf(out, size, "the CPU");
     else
         snprintf(out, size, "%s (%s%s)", info->name, info->is_software ? "software, " : "", info->backend);
 }
@@ -64,7 +65,8 @@ static void print_outcome(const struct job *job, const whorl_device *device, con
         printf("  %sfell back:%s %s\n", cli_style(stdout, CLI_YELLOW), cli_style(stdout, CLI_PLAIN), stats->note);
     else if (stats->note[0])
         printf("  note: %s\n", stats->note);
-    if (!o->device || strcmp(o->device, "auto") == 0)
+    bool is_auto = (!o->device || strcmp(o->device, "auto") == 0) && o->strategy == WHORL_AUTO && !o->check;
+    if (is_auto || o->verbose)
         printf("  %s%s%s\n", cli_style(stdout, CLI_DIM), whorl_device_reason(device), cli_style(stdout, CLI_PLAIN));
     if (!o->verbose) return;
     char text[4][32];

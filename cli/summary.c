@@ -59,7 +59,7 @@ void summary_print(FILE *out, const struct whorl_param *param, const void *data,
     put(out, &column, indent, width, text);
     snprintf(text, sizeof text, "max %.6g", s.max);
     put(out, &column, indent, width, text);
-    snprintf(text, sizeof text, "hash %016" PRIx64, s.hash);
+    snprintf(text, sizeof text, "hash %08" PRIx64, s.hash >> 32);
     put(out, &column, indent, width, text);
     if (s.nan_count) {
         snprintf(text, sizeof text, "%s%" PRIu64 " NaN%s", cli_style(out, CLI_RED), s.nan_count,

@@ -13,7 +13,7 @@ struct summary {
 };
 
 struct summary summary_of(const struct whorl_param *param, const void *data);
-// Two lines of at most `width` columns where it can: type and shape, min, mean, max; first values and hash. Names are padded to `pad`.
+// Two lines of at most `width` columns where it can: type and shape, min, mean, max; first values and the hash's first half. Names are padded to `pad`.
 void summary_print(FILE *out, const struct whorl_param *param, const void *data, int pad, int width);
 
 #endif

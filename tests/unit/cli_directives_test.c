@@ -15,10 +15,12 @@ static enum whorl_status parse(const char *text) {
 }
 
 TEST(everything) {
-    CHECK_EQ_INT(WHORL_OK, parse("// p.c - does it.\n//\n// are: prose that only looks like one.\n//\n// entry: f\n"
-                                 "// run: -i n=4096 -i x=normal:seed=1 -DK=2 --uniform n\n// test: -i n=64 -fdouble=float\n"
-                                 "// check: y rel 1e-5\n// check: z exact\n// dispatches: 1, eager 15*steps+2\n// barriers: 2 a step\n"
-                                 "// error: 12:5: no such name\nint x; // run: -i not=this\n"));
+    CHECK_EQ_INT(
+        WHORL_OK,
+        parse("// p.c - does it.\n//\n// are: prose that only looks like one.\n//\n// entry: f\n"
+              "// run: -i n=4096 -i x=normal:seed=1 -DK=2 --uniform n\n// test: -i n=64 -fdouble=float\n"
+              "// check: y rel 1e-5\n// check: z exact\n// dispatches: 1, eager 15*steps+2\n// barriers: 2 a step\n"
+              "// error: 12:5: no such name\nint x; // run: -i not=this\n"));
     CHECK_EQ_STR("f", d.entry);
     CHECK_EQ_INT(2, d.run.inputs.count);
     CHECK_EQ_STR("x=normal:seed=1", d.run.inputs.items[1]);
@@ -61,8 +63,14 @@ TEST(unknown_words_beside_a_directive) {
 }
 
 TEST(malformed) {
-    static const char *const bad[] = {"// run: -i\n",           "// run: -o y=z\n", "// run: n=4\n",    "// check: sometimes\n",
-                                      "// check:\n",            "// error: here\n", "// barriers: a\n", "// entry: f\n// entry: g\n",
+    static const char *const bad[] = {"// run: -i\n",
+                                      "// run: -o y=z\n",
+                                      "// run: n=4\n",
+                                      "// check: sometimes\n",
+                                      "// check:\n",
+                                      "// error: here\n",
+                                      "// barriers: a\n",
+                                      "// entry: f\n// entry: g\n",
                                       "// run: -i 'x=unended\n"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (parse(bad[i]) != WHORL_SOURCE) FAIL("%s was accepted", bad[i]);

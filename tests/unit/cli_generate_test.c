@@ -38,10 +38,25 @@ TEST(sizes) {
 }
 
 TEST(nonsense) {
-    static const char *const bad[] = {"random",         "normal:seed=",  "normal:seed=-1", "normal:lo=0",   "uniform:mean=1",
-                                      "uniform:lo=x",   "const",         "const:",         "const:a",       "zeros:4x",
-                                      "zeros:x4",       "zeros:1,2",     "zeros:-4",       "normal:sd=-1",  "uniform:hi=nan",
-                                      "uniform:lo=2",   "normal:seed=99999999999999999999", "zeros:1x1x1x1x1x1x1x1x1", "normal,seed=1 "};
+    static const char *const bad[] = {"random",
+                                      "normal:seed=",
+                                      "normal:seed=-1",
+                                      "normal:lo=0",
+                                      "uniform:mean=1",
+                                      "uniform:lo=x",
+                                      "const",
+                                      "const:",
+                                      "const:a",
+                                      "zeros:4x",
+                                      "zeros:x4",
+                                      "zeros:1,2",
+                                      "zeros:-4",
+                                      "normal:sd=-1",
+                                      "uniform:hi=nan",
+                                      "uniform:lo=2",
+                                      "normal:seed=99999999999999999999",
+                                      "zeros:1x1x1x1x1x1x1x1x1",
+                                      "normal,seed=1 "};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (parse(bad[i]) != WHORL_INVALID) FAIL("`%s` was accepted", bad[i]);
     CHECK_EQ_INT(WHORL_INVALID, parse("gaussian:seed=1"));

@@ -37,7 +37,7 @@ TEST(every_type) {
     static const struct {
         const char *descr;
         enum whorl_dtype dtype;
-    } types[] = {{"<f4", WHORL_F32}, {"<f2", WHORL_F16}, {"<i4", WHORL_I32}, {"<u4", WHORL_U32}, {"<i2", WHORL_I16},
+    } types[] = {{"<f4", WHORL_F32}, {"<f2", WHORL_F16}, {"<i4", WHORL_I32}, {"<u4", WHORL_U32},  {"<i2", WHORL_I16},
                  {"<u2", WHORL_U16}, {"|i1", WHORL_I8},  {"|u1", WHORL_U8},  {"|b1", WHORL_BOOL}, {"=f4", WHORL_F32}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         CHECK_EQ_INT(WHORL_OK, parse_descr(types[i].descr, whorl_dtype_size(types[i].dtype)));
@@ -90,19 +90,23 @@ TEST(shapes) {
     CHECK_EQ_INT(WHORL_OK, parse("{'descr': '<f4', 'fortran_order': False, 'shape': (0, 9000000000000000000), }", 0));
     CHECK_EQ_INT(0, npy.size_bytes);
     CHECK_EQ_INT(WHORL_OK, parse("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 1, 1, 1, 1, 1, 2), }", 8));
-    CHECK_EQ_INT(WHORL_INVALID, parse("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 1, 1, 1, 1, 1, 1, 1), }", 4));
+    CHECK_EQ_INT(WHORL_INVALID,
+                 parse("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 1, 1, 1, 1, 1, 1, 1), }", 4));
     CHECK_HAS_STR("8 dimensions", err.message);
     CHECK_EQ_INT(WHORL_INVALID, parse("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }", 4));
     CHECK_EQ_INT(WHORL_INVALID, parse("{'descr': '<f4', 'fortran_order': False, 'shape': (1 1), }", 4));
-    CHECK_EQ_INT(WHORL_INVALID, parse("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999,), }", 4));
+    CHECK_EQ_INT(WHORL_INVALID,
+                 parse("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999,), }", 4));
     CHECK_HAS_STR("too large", err.message);
 }
 
 // Sizes that overflow, or that no file has, are found before anything is allocated for them.
 TEST(sizes_are_checked) {
-    CHECK_EQ_INT(WHORL_INVALID, parse("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904,), }", 16));
+    CHECK_EQ_INT(WHORL_INVALID,
+                 parse("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904,), }", 16));
     CHECK_HAS_STR("cut", err.message);
-    CHECK_EQ_INT(WHORL_INVALID, parse("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", 16));
+    CHECK_EQ_INT(WHORL_INVALID,
+                 parse("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", 16));
     CHECK_HAS_STR("cut", err.message);
     CHECK_EQ_INT(WHORL_INVALID, parse("{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", 8));
     CHECK_HAS_STR("f32[3]", err.message);
@@ -145,7 +149,8 @@ TEST(write_then_read) {
     float values[2][3] = {{1, 2, 3}, {4, 5, NAN}};
     uint64_t dims[] = {2, 3};
     void *data = NULL;
-    enum whorl_status wrote = npy_write(path, WHORL_F32, 2, dims, values, &err), got = npy_read(path, &npy, &data, &err);
+    enum whorl_status wrote = npy_write(path, WHORL_F32, 2, dims, values, &err),
+                      got = npy_read(path, &npy, &data, &err);
     unlink(path);
     CHECK_EQ_INT(WHORL_OK, wrote);
     CHECK_EQ_INT(WHORL_OK, got);
@@ -171,7 +176,8 @@ TEST(bools_are_0_or_1) {
     uint8_t values[4] = {0, 1, 2, 0};
     uint64_t dims[] = {4};
     void *data = NULL;
-    enum whorl_status wrote = npy_write(path, WHORL_BOOL, 1, dims, values, &err), got = npy_read(path, &npy, &data, &err);
+    enum whorl_status wrote = npy_write(path, WHORL_BOOL, 1, dims, values, &err),
+                      got = npy_read(path, &npy, &data, &err);
     unlink(path);
     CHECK_EQ_INT(WHORL_OK, wrote);
     CHECK_EQ_INT(WHORL_INVALID, got);
