@@ -81,6 +81,14 @@ ir_stmt wgsl_group_end(const struct wgsl_emitter *e, ir_stmt s) {
 
 // ---- expressions -------------------------------------------------------------------------------------------------------------------
 
+static void visit(struct wgsl_emitter *e, ir_expr x, void (*fn)(void *user, ir_expr leaf), void *user);
+
+// The index arithmetic of an element reads the sizes of all dimensions but the first.
+static void visit_strides(struct wgsl_emitter *e, ir_array a, void (*fn)(void *user, ir_expr leaf), void *user) {
+    for (uint32_t d = 1; d < e->u->arrays[a].ndims; d++)
+        visit(e, e->u->arrays[a].dims[d], fn, user);
+}
+
 static void visit(struct wgsl_emitter *e, ir_expr x, void (*fn)(void *user, ir_expr leaf), void *user) {
     if (x == 0 || e->seen[x] == e->stamp)
         return;
@@ -93,6 +101,7 @@ static void visit(struct wgsl_emitter *e, ir_expr x, void (*fn)(void *user, ir_e
     if (n->op == IR_LOAD) {
         for (uint32_t i = 0; i < n->n; i++)
             visit(e, e->u->args[n->b + i], fn, user);
+        visit_strides(e, n->a, fn, user);
         return;
     }
     if ((n->op == IR_SIN || n->op == IR_COS) && e->u->nodes[n->a].op == IR_VAR)
@@ -191,6 +200,8 @@ static void walk_stmt(struct walk *w, ir_stmt s) {
     case IR_STORE:
         read_args(w, n->b, n->n);
         read_expr(w, n->c);
+        w->e->stamp++;
+        visit_strides(w->e, n->a, on_leaf, w);
         w->e->array_written[n->a] = true;
         break;
     case IR_IF:
