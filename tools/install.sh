@@ -63,3 +63,12 @@ if [ -e build/deps/paths.conf ]; then
     put 644 "$made/paths.conf" "$own/paths.conf"
 fi
 echo "installed whorl $VERSION in $root$PREFIX"
+
+# Programs linked with -lwhorl: the loader's list is renewed if it covers LIBDIR (/usr/local/lib does); else it is said once.
+if [ -z "$root" ]; then
+    if PATH=$PATH:/sbin:/usr/sbin ldconfig -N -X -v 2> /dev/null | grep -q "^$LIBDIR:"; then
+        if [ "$(id -u)" = 0 ]; then PATH=$PATH:/sbin:/usr/sbin ldconfig; fi
+    else
+        echo "programs linked with -lwhorl find it there with LD_LIBRARY_PATH=$LIBDIR or -Wl,-rpath,$LIBDIR"
+    fi
+fi
