@@ -156,7 +156,13 @@ build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) build/debug/libwhorl.a
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $(FLAGS_debug) $$^ $(LDFLAGS) $(LIBS) -o $$@
 endef
-$(foreach t,$(UNIT) $(DRIVERS),$(eval $(call unit_test,$(t))))
+$(foreach t,$(UNIT),$(eval $(call unit_test,$(t))))
+
+# The drivers of tests/*.sh read files as the command line does.
+build/tests/%_driver: build/debug/tests/%_driver.o $(patsubst %.c,build/debug/%.o,$(filter-out cli/main.c,$(CLI))) build/debug/libwhorl.a
+	$(call say,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(LIBS) -o $@
 
 # The random programs: sanitized beside the debug library for `make test`, and fast for the long hunt.
 build/tests/random: $(RANDOM_TEST:%.c=build/debug/%.o) build/debug/libwhorl.a

@@ -1,50 +1,22 @@
-// Judges the C files of tests/lang by what they say of themselves, without a GPU:
+// Judges the C files of tests/lang and tests/fresh by what they say of themselves, without a GPU:
 //   - a file with `// error: LINE:COL: text` must be refused with exactly these errors, in this order;
-//   - any other must compile without a warning that accuses it, and give the same outputs under cc (the file as written, and as the
-//     CPU device prints it), in the interpreter as lowered, and in the interpreter after the pipeline of each rung of the ladder.
+//   - any other must compile without a warning of a race, and give the same outputs under cc (the file as written, and as the CPU
+//     device prints it), in the interpreter as lowered, and in the interpreter after the pipeline of each rung of the ladder.
+// Directives, inputs and comparisons are the command line's own (cli/).
 //
-//   lang_driver [--cc COMMAND] FILE...     prints `ok NAME` or `FAIL NAME: why` for each file, and only why for the details
-//
-// `// test:` gives the inputs (a second line goes on with the first), `// check: [NAME] exact | abs X | rel X` what is equal: floats
-// of cc and interpreter have the same bits where nothing rounds.
+//   lang_driver [--cc COMMAND] FILE...     prints `ok NAME` or `FAIL NAME: why` for each file
 #include <dlfcn.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../cli/inputs.h"
 #include "front/front.h"
 #include "pass/depend.h"
 #include "pass/pass.h"
-#include "whorl.h"
 
-enum { MAX_INPUTS = 16, MAX_CHECKS = 16, MAX_LINES = 32, MAX_PARAMS = 32, NAME_BYTES = 64 };
-
-struct input { // -i name=...
-    char name[NAME_BYTES], kind[NAME_BYTES]; // kind "": a number
-    double value, lo, hi;
-    uint64_t seed, count; // count 0: the array's own size
-};
-struct check {
-    char name[NAME_BYTES], kind[8]; // name "": every output
-    double limit;
-};
-struct expectation { // of a file
-    char entry[NAME_BYTES];
-    char test[1024], errors[MAX_LINES][512];
-    uint32_t error_count, check_count;
-    struct check checks[MAX_CHECKS];
-};
-struct run { // what the file is run with
-    struct input inputs[MAX_INPUTS];
-    uint32_t input_count;
-    struct whorl_scalar scalars[MAX_INPUTS];
-    struct whorl_shape shapes[MAX_INPUTS];
-    char define_text[MAX_INPUTS][256];
-    const char *defines[MAX_INPUTS];
-    struct whorl_compile_options options;
-};
+enum { MAX_SCALARS = 16 };
 
 static char why[4096]; // of the file at hand
 static const char *cc = "gcc -std=c11 -O2 -fopenmp -ffp-contract=off -Wall -Wextra -Werror";
@@ -58,231 +30,44 @@ __attribute__((format(printf, 1, 2))) static bool fail(const char *format, ...) 
     return false;
 }
 
-// ---- directives -----------------------------------------------------------------------------------------------------------------
-
-static bool directive(const char *line, const char *name, char *out, size_t cap) {
-    size_t n = strlen(name);
-    if (strncmp(line, "// ", 3) != 0 || strncmp(line + 3, name, n) != 0 || strncmp(line + 3 + n, ": ", 2) != 0)
-        return false;
-    snprintf(out, cap, "%s", line + 5 + n);
-    out[strcspn(out, "\n")] = 0;
-    return true;
+// What the job says to the compiler.
+static struct whorl_compile_options compile_options(const struct job *job) {
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    o.entry = job->entry ? job->entry : job->directives.entry;
+    o.scalars = job->scalars;
+    o.scalar_count = job->scalar_count;
+    o.shapes = job->shapes;
+    o.shape_count = job->shape_count;
+    o.defines = job->defines.items;
+    o.define_count = job->defines.count;
+    o.uniform = job->uniforms.items;
+    o.uniform_count = job->uniforms.count;
+    o.double_as_float = job->double_as_float;
+    o.int64_as_int32 = job->int64_as_int32;
+    return o;
 }
 
-static bool read_expectation(const char *path, struct expectation *x) {
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return fail("cannot be opened");
-    memset(x, 0, sizeof *x);
-    char line[600], rest[512];
-    while (fgets(line, sizeof line, f)) {
-        if (x->error_count == MAX_LINES || x->check_count == MAX_CHECKS)
-            break;
-        if (directive(line, "test", rest, sizeof rest)) {
-            size_t used = strlen(x->test);
-            snprintf(x->test + used, sizeof x->test - used, "%s%s", used ? " " : "", rest);
-        } else if (directive(line, "error", x->errors[x->error_count], sizeof x->errors[0])) {
-            x->error_count++;
-        } else if (directive(line, "entry", rest, sizeof rest)) {
-            snprintf(x->entry, sizeof x->entry, "%.63s", rest);
-        } else if (directive(line, "check", rest, sizeof rest)) {
-            struct check *c = &x->checks[x->check_count++];
-            if (strncmp(rest, "exact", 5) != 0 && strncmp(rest, "abs ", 4) != 0 && strncmp(rest, "rel ", 4) != 0) {
-                if (sscanf(rest, "%63s %7s %lf", c->name, c->kind, &c->limit) < 2)
-                    break;
-            } else if (sscanf(rest, "%7s %lf", c->kind, &c->limit) < 1) {
-                break;
-            }
-        }
-    }
-    fclose(f);
-    return true;
+static void take_verdict(void *user, const struct whorl_param *param, const struct check_rule *rule, const struct check_verdict *verdict) {
+    char text[400];
+    if (verdict->holds || *why)
+        return;
+    check_say(rule, verdict, param, text, sizeof text);
+    fail("%s: %s: %s", (const char *)user, param->name, text);
 }
 
-// NUMBER | zeros | arange | const:V | uniform:lo=A,hi=B,seed=N, any of them with a size as its first word: arange:40
-static bool read_input(char *text, struct input *in) {
-    memset(in, 0, sizeof *in);
-    char *value = strchr(text, '=');
-    if (!value)
-        return fail("'-i %s' has no value", text);
-    *value++ = 0;
-    snprintf(in->name, sizeof in->name, "%s", text);
-    char *end;
-    in->value = strtod(value, &end);
-    if (end != value && !*end)
-        return true;
-    in->hi = 1;
-    char *options = strchr(value, ':');
-    if (options)
-        *options++ = 0;
-    snprintf(in->kind, sizeof in->kind, "%s", value);
-    for (char *word = options ? strtok(options, ",") : NULL; word; word = strtok(NULL, ",")) {
-        char *number = strchr(word, '=');
-        double v = strtod(number ? number + 1 : word, NULL);
-        if (number && strncmp(word, "lo", 2) == 0)
-            in->lo = v;
-        else if (number && strncmp(word, "hi", 2) == 0)
-            in->hi = v;
-        else if (number && strncmp(word, "seed", 4) == 0)
-            in->seed = (uint64_t)v;
-        else if (number)
-            return fail("unknown option '%s' of a generator", word);
-        else if (strcmp(in->kind, "const") == 0)
-            in->value = v;
-        else
-            in->count = (uint64_t)v;
-    }
-    return true;
-}
-
-static bool read_run(const char *line, const char *entry, struct run *r) {
-    memset(r, 0, sizeof *r);
-    r->options = (struct whorl_compile_options)WHORL_COMPILE_OPTIONS_INIT;
-    char text[1024], *words[64], *save = NULL;
-    uint32_t count = 0, defines = 0;
-    snprintf(text, sizeof text, "%s", line);
-    for (char *w = strtok_r(text, " ", &save); w && count < 64; w = strtok_r(NULL, " ", &save))
-        words[count++] = w;
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(words[i], "-fdouble=float") == 0) {
-            r->options.double_as_float = true;
-        } else if (strcmp(words[i], "-fint64=int32") == 0) {
-            r->options.int64_as_int32 = true;
-        } else if (strncmp(words[i], "-D", 2) == 0 && defines < MAX_INPUTS) {
-            snprintf(r->define_text[defines], sizeof r->define_text[0], "%s", words[i] + 2);
-            r->defines[defines] = r->define_text[defines];
-            defines++;
-        } else if (strcmp(words[i], "-i") == 0 && i + 1 < count && r->input_count < MAX_INPUTS) {
-            if (!read_input(words[++i], &r->inputs[r->input_count++]))
-                return false;
-        } else {
-            return fail("unknown word '%s' in a test line", words[i]);
-        }
-    }
-    for (uint32_t i = 0; i < r->input_count; i++) {
-        const struct input *in = &r->inputs[i];
-        if (!*in->kind)
-            r->scalars[r->options.scalar_count++] = (struct whorl_scalar){in->name, in->value};
-        else if (in->count)
-            r->shapes[r->options.shape_count++] = (struct whorl_shape){in->name, 1, {in->count}};
-    }
-    r->options.scalars = r->scalars;
-    r->options.shapes = r->shapes;
-    r->options.defines = r->defines;
-    r->options.define_count = defines;
-    r->options.entry = *entry ? entry : NULL;
-    return true;
-}
-
-// ---- values -----------------------------------------------------------------------------------------------------------------------
-
-static void store(uint8_t *at, enum ir_elem elem, double v) {
-    switch (elem) {
-    case IR_ELEM_F32: *(float *)at = (float)v; break;
-    case IR_ELEM_F16: *(uint16_t *)at = base_f32_to_f16((float)v); break;
-    case IR_ELEM_I32: *(int32_t *)at = (int32_t)v; break;
-    case IR_ELEM_U32: *(uint32_t *)at = (uint32_t)(int64_t)v; break;
-    case IR_ELEM_I16: case IR_ELEM_U16: *(uint16_t *)at = (uint16_t)(int64_t)v; break;
-    case IR_ELEM_I8: case IR_ELEM_U8: *at = (uint8_t)(int64_t)v; break;
-    case IR_ELEM_BOOL: *at = v != 0; break;
-    }
-}
-
-static double fetch(const uint8_t *at, enum ir_elem elem) {
-    switch (elem) {
-    case IR_ELEM_F32: return *(const float *)at;
-    case IR_ELEM_F16: return base_f16_to_f32(*(const uint16_t *)at);
-    case IR_ELEM_I32: return *(const int32_t *)at;
-    case IR_ELEM_U32: return *(const uint32_t *)at;
-    case IR_ELEM_I16: return *(const int16_t *)at;
-    case IR_ELEM_U16: return *(const uint16_t *)at;
-    case IR_ELEM_I8: return *(const int8_t *)at;
-    case IR_ELEM_U8: case IR_ELEM_BOOL: return *at;
-    }
-    return 0;
-}
-
-static double generated(const struct input *in, uint64_t i) {
-    if (strcmp(in->kind, "arange") == 0)
-        return (double)i;
-    if (strcmp(in->kind, "const") == 0)
-        return in->value;
-    if (strcmp(in->kind, "uniform") != 0)
-        return 0;
-    uint64_t z = (i + 1 + in->seed * 1000003u) * 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return in->lo + (in->hi - in->lo) * ((double)(z >> 40) / 16777216.0);
-}
-
-// One set of arrays of the entry, as the inputs say.
-struct data {
-    void *arrays[MAX_PARAMS];
-    size_t size_bytes[MAX_PARAMS];
-    uint64_t counts[MAX_PARAMS];
-    uint64_t slots[MAX_PARAMS]; // scalars, 8 bytes each
-};
-
-static bool make_data(const struct ir_unit *u, const struct run *r, struct data *d) {
-    memset(d, 0, sizeof *d);
-    if (u->param_count > MAX_PARAMS)
-        return fail("more than %d parameters", MAX_PARAMS);
-    for (uint32_t i = 0; i < u->param_count; i++) {
-        const struct ir_param *p = &u->params[i];
-        memcpy(&d->slots[i], &p->bits, sizeof p->bits);
-        if (!p->is_array)
-            continue;
-        const struct ir_array_info *a = &u->arrays[p->ref];
-        d->counts[i] = 1;
-        for (uint32_t k = 0; k < a->ndims; k++) {
-            uint32_t bits = 0;
-            if (!ir_is_const(u, a->dims[k], &bits))
-                return fail("the size of '%s' is not known", p->name);
-            d->counts[i] *= bits;
-        }
-        uint32_t each = ir_elem_size(a->elem);
-        d->size_bytes[i] = d->counts[i] * each;
-        d->arrays[i] = calloc(d->size_bytes[i] + 1, 1);
-        for (uint32_t k = 0; k < r->input_count; k++)
-            if (strcmp(r->inputs[k].name, p->name) == 0)
-                for (uint64_t e = 0; e < d->counts[i]; e++)
-                    store((uint8_t *)d->arrays[i] + e * each, a->elem, generated(&r->inputs[k], e));
-    }
-    return true;
-}
-
-static void free_data(struct data *d) {
-    for (uint32_t i = 0; i < MAX_PARAMS; i++)
-        free(d->arrays[i]);
-}
-
-static bool same(const struct expectation *x, const struct ir_unit *u, const struct data *want, const struct data *got, const char *what) {
-    for (uint32_t i = 0; i < u->param_count; i++) {
-        if (!u->params[i].is_array)
-            continue;
-        const char *name = u->params[i].name;
-        enum ir_elem elem = u->arrays[u->params[i].ref].elem;
-        const struct check *c = NULL;
-        for (uint32_t k = 0; k < x->check_count; k++)
-            if (!*x->checks[k].name || strcmp(x->checks[k].name, name) == 0)
-                c = &x->checks[k];
-        bool exact = !c || strcmp(c->kind, "exact") == 0;
-        uint32_t each = ir_elem_size(elem);
-        for (uint64_t e = 0; e < want->counts[i]; e++) {
-            const uint8_t *p = (const uint8_t *)want->arrays[i] + e * each, *q = (const uint8_t *)got->arrays[i] + e * each;
-            double a = fetch(p, elem), b = fetch(q, elem), off = fabs(a - b);
-            bool equal = exact ? memcmp(p, q, each) == 0 : strcmp(c->kind, "rel") == 0 ? off <= c->limit * fabs(a) : off <= c->limit;
-            if (!equal)
-                return fail("%s: %s[%llu] is %.9g, cc says %.9g", what, name, (unsigned long long)e, b, a);
-        }
-    }
-    return true;
+static bool same(const struct job *job, void *const *want, void *const *got, const char *what) {
+    struct whorl_error err;
+    bool holds;
+    if (check_outputs(job->directives.checks, job->directives.check_count, job->program, got, want, take_verdict, (void *)(uintptr_t)what,
+                      &holds, &err) != WHORL_OK)
+        return fail("%s", err.message);
+    return holds || *why ? holds : fail("%s: differs", what);
 }
 
 // ---- the ways to run ----------------------------------------------------------------------------------------------------------------
 
 // Compiles a C file that ends in whorl_call and calls that.
-static bool run_cc(const char *c_path, const char *flags, struct data *d, const char *what) {
+static bool run_cc(const char *c_path, const char *flags, void **arrays, const uint64_t *slots, const char *what) {
     static int serial;
     char so[300], command[2048], log[300], first[400] = "";
     snprintf(so, sizeof so, "%s/p%d.so", work_dir, serial++);
@@ -303,14 +88,14 @@ static bool run_cc(const char *c_path, const char *flags, struct data *d, const 
     *(void **)&call = dlsym(library, "whorl_call");
     if (!call)
         return fail("%s: no whorl_call", what);
-    call(d->arrays, d->slots);
+    call(arrays, slots);
     unlink(so);
     return true;
 }
 
-static bool run_original(const char *path, const struct ir_unit *u, const struct run *r, struct data *d) {
+static bool run_original(const struct job *job, const struct ir_unit *u, void **arrays, const uint64_t *slots) {
     char wrapper[300], full[4096], flags[2048] = "";
-    if (!realpath(path, full))
+    if (!realpath(job->path, full))
         return fail("no such file");
     snprintf(wrapper, sizeof wrapper, "%s/wrapper.c", work_dir);
     FILE *f = fopen(wrapper, "w");
@@ -326,12 +111,12 @@ static bool run_original(const char *path, const struct ir_unit *u, const struct
             fprintf(f, "%s*(const %s *)(slots + %u)", i ? ", " : "", names[u->params[i].type], i * 8);
     fprintf(f, ");\n}\n");
     fclose(f);
-    for (size_t i = 0; i < r->options.define_count; i++)
-        snprintf(flags + strlen(flags), sizeof flags - strlen(flags), " -D%s", r->defines[i]);
-    return run_cc(wrapper, flags, d, "cc");
+    for (size_t i = 0; i < job->defines.count; i++)
+        snprintf(flags + strlen(flags), sizeof flags - strlen(flags), " -D%s", job->defines.items[i]);
+    return run_cc(wrapper, flags, arrays, slots, "cc");
 }
 
-static bool run_printed(const char *c_text, struct data *d) {
+static bool run_printed(const char *c_text, void **arrays, const uint64_t *slots) {
     char path[300];
     snprintf(path, sizeof path, "%s/printed.c", work_dir);
     FILE *f = fopen(path, "w");
@@ -339,12 +124,12 @@ static bool run_printed(const char *c_text, struct data *d) {
         return fail("cannot write %s", path);
     fputs(c_text, f);
     fclose(f);
-    return run_cc(path, "-w", d, "printed C");
+    return run_cc(path, "-w", arrays, slots, "printed C");
 }
 
-static bool run_interpreter(const struct ir_unit *u, struct data *d, const char *what) {
+static bool run_interpreter(const struct ir_unit *u, const struct job *job, void **arrays, const char *what) {
     struct whorl_error err;
-    struct ir_interp_options o = {.arrays = d->arrays, .size_bytes = d->size_bytes, .max_steps = 200000000};
+    struct ir_interp_options o = {.arrays = arrays, .size_bytes = job->size_bytes, .max_steps = 200000000};
     if (ir_interpret(u, &o, &err) != WHORL_OK)
         return fail("%s: %u:%u: %s", what, err.line, err.col, err.message);
     return true;
@@ -352,9 +137,9 @@ static bool run_interpreter(const struct ir_unit *u, struct data *d, const char 
 
 // ---- one file -----------------------------------------------------------------------------------------------------------------------
 
-// Errors of rendered diagnostics, "LINE:COL: text", against those that the file names.
-static bool check_errors(const char *rendered, const struct expectation *x) {
-    uint32_t seen = 0;
+// The errors of rendered diagnostics, `FILE:LINE:COL: error: text`, against those that the file names.
+static bool check_errors(const char *rendered, const struct directives *d) {
+    size_t seen = 0;
     for (const char *at = rendered; *at;) {
         size_t n = strcspn(at, "\n");
         char line[1024];
@@ -363,60 +148,64 @@ static bool check_errors(const char *rendered, const struct expectation *x) {
         char *error = strstr(line, ": error: ");
         if (!error || line[0] == ' ')
             continue;
-        if (seen == x->error_count)
+        if (seen == d->error_count)
             return fail("one error more than it names: %s", line);
-        unsigned long want_line, want_col, got_line = 0, got_col = 0;
-        char *text, *end;
-        want_line = strtoul(x->errors[seen], &end, 10);
-        want_col = strtoul(end + 1, &end, 10);
-        text = end + 2;
+        const struct directive_error *want = &d->errors[seen++];
+        unsigned row = 0, col = 0;
         *error = 0;
-        char *col = strrchr(line, ':');
-        if (col && col != line) {
-            got_col = strtoul(col + 1, NULL, 10);
-            *col = 0;
-            char *row = strrchr(line, ':');
-            got_line = row ? strtoul(row + 1, NULL, 10) : 0;
-        }
-        if (got_line != want_line || got_col != want_col || !strstr(error + 9, text))
-            return fail("wants '%s', got %lu:%lu: %s", x->errors[seen], got_line, got_col, error + 9);
-        seen++;
+        char *name_end = strstr(line, ".c:");
+        if (name_end)
+            sscanf(name_end + 3, "%u:%u", &row, &col);
+        if (row != want->line || col != want->col || !strstr(error + 9, want->text))
+            return fail("wants '%u:%u: %s', got %u:%u: %s", want->line, want->col, want->text, row, col, error + 9);
     }
-    return seen == x->error_count ? true : fail("error not given: %s", x->errors[seen]);
+    return seen == d->error_count ? true : fail("error not given: %s", d->errors[seen].text);
 }
 
-static bool check_refused(const char *path, const struct expectation *x, const struct run *r) {
+// The inputs of a file that is to be refused are numbers; what else the command line would refuse before is left to the compiler.
+static bool check_refused(const char *path, const struct directives *d) {
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    struct whorl_scalar scalars[MAX_SCALARS];
+    char names[MAX_SCALARS][64];
+    for (size_t i = 0; i < d->test.inputs.count && i < MAX_SCALARS; i++) {
+        const char *text = d->test.inputs.items[i], *equals = strchr(text, '=');
+        snprintf(names[i], sizeof names[i], "%.*s", (int)(equals - text), text);
+        scalars[o.scalar_count++] = (struct whorl_scalar){names[i], strtod(equals + 1, NULL)};
+    }
+    o.scalars = scalars;
+    o.entry = d->entry;
     whorl_program *program = NULL;
     struct whorl_error err;
-    enum whorl_status status = whorl_compile(path, NULL, &r->options, &program, &err);
+    enum whorl_status status = whorl_compile(path, NULL, &o, &program, &err);
     if (status == WHORL_OK) {
         whorl_program_destroy(program);
-        return fail("compiled, but wants: %s", x->errors[0]);
+        return fail("compiled, but wants: %s", d->errors[0].text);
     }
     if (status != WHORL_SOURCE && status != WHORL_UNSUPPORTED)
         return fail("%s: %s", whorl_status_name(status), err.message);
-    return check_errors(err.message, x);
+    return check_errors(err.message, d);
 }
 
-static bool judge(struct base_cx *cx, const char *path, const struct expectation *x, struct run *r, struct data *want, struct data *got) {
+static const struct {
+    const char *name;
+    int goal; // -1: as lowered, -2: printed C
+} ways[] = {{"printed C", -2}, {"lowered", -1}, {"eager", PASS_EAGER}, {"steps", PASS_STEPS}, {"single", PASS_SINGLE}};
+
+static bool judge(struct base_cx *cx, const struct job *job, void **want, void **got) {
     if (setjmp(cx->bail) != 0)
         return fail("does not compile:\n%s", cx->status == WHORL_MEMORY ? "out of memory" : base_render_diags(cx));
-    struct front_options fo = {.path = path, .user = &r->options};
+    struct whorl_compile_options o = compile_options(job);
+    struct front_options fo = {.path = job->path, .user = &o};
     struct front_result front = front_compile(cx, &fo);
     base_check_errors(cx);
     ir_check(front.unit, "lowering");
-    pass_check_races(front.unit);
-    base_check_errors(cx);
-    if (!make_data(front.unit, r, want) || !run_original(path, front.unit, r, want))
+    uint64_t *slots = base_alloc_array(cx, job->param_count + 1, sizeof *slots);
+    for (size_t i = 0; i < job->param_count; i++)
+        memcpy(&slots[i], &front.unit->params[i].bits, sizeof front.unit->params[i].bits);
+    if (!run_original(job, front.unit, want, slots))
         return false;
-    static const struct {
-        const char *name;
-        int goal; // -1: as lowered, -2: printed C
-    } ways[] = {{"printed C", -2}, {"lowered", -1}, {"eager", PASS_EAGER}, {"steps", PASS_STEPS}, {"single", PASS_SINGLE}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        free_data(got);
-        if (!make_data(front.unit, r, got))
-            return false;
+        job_results_reset(job, got);
         struct ir_unit *u = front.unit;
         if (ways[i].goal >= 0) {
             u = ir_unit_clone(front.unit);
@@ -425,41 +214,48 @@ static bool judge(struct base_cx *cx, const char *path, const struct expectation
             struct pass_cx p = {.u = u, .profile = &plan_base_profile, .explain = &explain, .eager = ways[i].goal == PASS_EAGER};
             pass_run(&p, (enum pass_goal)ways[i].goal, NULL, NULL);
         }
-        if (!(ways[i].goal == -2 ? run_printed(front.c_text, got) : run_interpreter(u, got, ways[i].name)) ||
-            !same(x, front.unit, want, got, ways[i].name))
+        if (!(ways[i].goal == -2 ? run_printed(front.c_text, got, slots) : run_interpreter(u, job, got, ways[i].name)) ||
+            !same(job, want, got, ways[i].name))
             return false;
     }
     return true;
 }
 
-static bool check_accepted(const char *path, const struct expectation *x, struct run *r) {
-    struct whorl_error err;
-    whorl_program *program = NULL;
-    struct base_cx *cx = calloc(1, sizeof *cx);
-    struct data want = {0}, got = {0};
-    base_cx_init(cx);
-    bool good = judge(cx, path, x, r, &want, &got);
-    base_cx_deinit(cx);
-    free(cx);
-    free_data(&want);
-    free_data(&got);
+static bool check_accepted(const char *path) {
+    struct cli_options options = {.test = true};
+    struct job job;
+    struct whorl_error err = {0};
+    void **want = NULL, **got = NULL;
+    cli_list_add(&options.files, path);
+    bool good = job_compile(&options, true, &job, &err) == WHORL_OK && job_fill(&job, &err) == WHORL_OK &&
+                job_results_create(&job, &want, &err) == WHORL_OK && job_results_create(&job, &got, &err) == WHORL_OK;
     if (!good)
-        return false;
-    r->options.want_eager = true;
-    if (whorl_compile(path, NULL, &r->options, &program, &err) != WHORL_OK)
-        return fail("no plan: %s", err.message);
-    const char *warnings = whorl_program_text(program, WHORL_TEXT_WARNINGS);
-    good = !strstr(warnings, "race") || fail("warned: %s", warnings);
-    whorl_program_destroy(program);
+        fail("%s", err.message);
+    if (good) {
+        struct base_cx *cx = calloc(1, sizeof *cx);
+        base_cx_init(cx);
+        good = judge(cx, &job, want, got);
+        base_cx_deinit(cx);
+        free(cx);
+        const char *warnings = whorl_program_text(job.program, WHORL_TEXT_WARNINGS);
+        if (good && strstr(warnings, "race"))
+            good = fail("warned: %s", warnings);
+    }
+    job_results_destroy(&job, want);
+    job_results_destroy(&job, got);
+    job_deinit(&job);
+    cli_list_deinit(&options.files);
     return good;
 }
 
 static bool test_file(const char *path) {
-    static struct expectation x;
-    static struct run r;
-    if (!read_expectation(path, &x))
-        return false;
-    return read_run(x.test, x.entry, &r) && (x.error_count ? check_refused(path, &x, &r) : check_accepted(path, &x, &r));
+    struct directives d;
+    struct whorl_error err;
+    bool good = directives_read(path, &d, &err) == WHORL_OK || fail("%s", err.message);
+    if (good)
+        good = d.error_count ? check_refused(path, &d) : check_accepted(path);
+    directives_deinit(&d);
+    return good;
 }
 
 int main(int argc, char **argv) {

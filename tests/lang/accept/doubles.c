@@ -13,6 +13,6 @@ void doubles(int n, const float x[n], float y[n][5]) {
         float v = 2.0;
         v *= 1.1;
         v -= 3.14159265358979323846;
-        y[i][4] = v + pow(x[i], 2.0);
+        y[i][4] = v + pow(x[i], 2.0) + 4.0;
     }
 }
