@@ -10,8 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 enum { MAX_PARAMS = 32 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
-    if (size_bytes > 64u << 10)
-        return 0;
+    if (size_bytes > 64u << 10) return 0;
     static struct base_cx asked, cx; // static: what setjmp leaves undefined is not touched
     static struct whorl_scalar scalars[MAX_PARAMS];
     static struct whorl_shape shapes[MAX_PARAMS];
@@ -37,9 +36,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
             options.inspect = false;
             front_compile(&cx, &options);
         }
-        const char *diags = "";
-        if (setjmp(cx.bail) == 0)
-            diags = base_render_diags(&cx);
+        static const char *diags;
+        diags = "";
+        if (setjmp(cx.bail) == 0) diags = base_render_diags(&cx);
         if (cx.status == WHORL_INTERNAL) {
             fprintf(stderr, "%s", diags);
             abort();

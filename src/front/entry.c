@@ -4,7 +4,7 @@
 
 #include "front/lower.h"
 
-// ---- choice -------------------------------------------------------------------------------------------------------------------------
+// ---- choice ---------------------------------------------------------------------------------------------------------
 
 struct call_query {
     const struct front_symbol *callee;
@@ -34,15 +34,15 @@ struct front_function *front_choose_entry(struct base_cx *cx, const struct front
     uint32_t count = 0;
     for (uint32_t i = 0; i < ast->function_count; i++) {
         struct front_function *f = ast->functions[i];
-        if (!f->symbol->is_static && !f->builtin && strcmp(f->symbol->name, "main") != 0 && lower_has_parallel(cx, ast, f->body))
+        if (!f->symbol->is_static && !f->builtin && strcmp(f->symbol->name, "main") != 0 &&
+            lower_has_parallel(cx, ast, f->body))
             list[count++] = f;
     }
     uint32_t roots = 0;
     for (uint32_t i = 0; i < count; i++) { // one that another candidate calls is a part of that one
         struct call_query q = {list[i]->symbol, false};
         for (uint32_t k = 0; k < count; k++)
-            if (k != i)
-                lower_scan(list[k]->body, is_call_of, &q);
+            if (k != i) lower_scan(list[k]->body, is_call_of, &q);
         if (!q.found) {
             struct front_function *f = list[i];
             list[i] = list[roots];
@@ -50,31 +50,32 @@ struct front_function *front_choose_entry(struct base_cx *cx, const struct front
         }
     }
     if (count == 0)
-        base_fatal(cx, ast->token_count ? ast->tokens[0].loc : 0, "no function of this file has a parallel loop; put `#pragma omp parallel for` before the loop to run");
+        base_fatal(
+            cx, ast->token_count ? ast->tokens[0].loc : 0,
+            "no function of this file has a parallel loop; put `#pragma omp parallel for` before the loop to run");
     if (roots == 1) {
         check_result(cx, list[0]);
         return list[0];
     }
-    base_error(cx, list[count > 1]->loc, "several functions have parallel loops: name the entry to run, as file.c:FUNCTION");
+    base_error(cx, list[count > 1]->loc,
+               "several functions have parallel loops: name the entry to run, as file.c:FUNCTION");
     for (uint32_t i = 0; i < (roots ? roots : count); i++)
         base_note(cx, list[i]->loc, "'%s' is one", list[i]->symbol->name);
     base_check_errors(cx);
     return NULL;
 }
 
-// ---- scalars --------------------------------------------------------------------------------------------------------------------------
+// ---- scalars --------------------------------------------------------------------------------------------------------
 
 static bool named(const char *const *names, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
+        if (strcmp(names[i], name) == 0) return true;
     return false;
 }
 
 static const struct whorl_scalar *find_scalar(const struct lower *lw, const char *name) {
     for (size_t i = 0; i < lw->user->scalar_count; i++)
-        if (strcmp(lw->user->scalars[i].name, name) == 0)
-            return &lw->user->scalars[i];
+        if (strcmp(lw->user->scalars[i].name, name) == 0) return &lw->user->scalars[i];
     return NULL;
 }
 
@@ -95,13 +96,13 @@ static void limits(const struct front_type *type, double *lo, double *hi) {
 static uint32_t scalar_bits(struct lower *lw, const struct front_symbol *symbol) {
     const struct whorl_scalar *given = find_scalar(lw, symbol->name);
     if (!given) {
-        base_error(lw->cx, symbol->loc, "parameter '%s' has no value: give it with -i %s=...", symbol->name, symbol->name);
+        base_error(lw->cx, symbol->loc, "parameter '%s' has no value: give it with -i %s=...", symbol->name,
+                   symbol->name);
         return 0;
     }
     if (front_is_float(symbol->type)) {
         float value = (float)given->value;
-        if (symbol->type->kind == FRONT_F16)
-            value = base_f16_to_f32(base_f32_to_f16(value));
+        if (symbol->type->kind == FRONT_F16) value = base_f16_to_f32(base_f32_to_f16(value));
         return base_float_bits(value);
     }
     double lo, hi;
@@ -136,12 +137,11 @@ static void add_scalar(struct lower *lw, struct front_symbol *symbol, uint32_t i
     lower_bind_value(lw, symbol, (struct lower_value){.type = symbol->type, .e = value}, symbol->loc);
 }
 
-// ---- arrays ---------------------------------------------------------------------------------------------------------------------------
+// ---- arrays ---------------------------------------------------------------------------------------------------------
 
 static const struct whorl_shape *find_shape(const struct lower *lw, const char *name) {
     for (size_t i = 0; i < lw->user->shape_count; i++)
-        if (strcmp(lw->user->shapes[i].name, name) == 0)
-            return &lw->user->shapes[i];
+        if (strcmp(lw->user->shapes[i].name, name) == 0) return &lw->user->shapes[i];
     return NULL;
 }
 
@@ -156,12 +156,12 @@ static struct front_type *array_type(struct lower *lw, struct front_type *elemen
 // The parameter's type with its outer bound: from the declaration, or from the shape given at the command line.
 static struct front_type *sized_type(struct lower *lw, const struct front_symbol *symbol) {
     struct front_type *declared = symbol->declared, *element = symbol->type->base;
-    if (declared->kind == FRONT_ARRAY && !declared->unsized)
-        return declared;
+    if (declared->kind == FRONT_ARRAY && !declared->unsized) return declared;
     const struct whorl_shape *shape = find_shape(lw, symbol->name);
     if (!shape || shape->ndims == 0) {
-        base_error(lw->cx, symbol->loc, "'%s' is an unsized pointer: give its size with its value, as in -i %s=zeros:1024, or declare "
-                                        "it with a bound, as %s[n]",
+        base_error(lw->cx, symbol->loc,
+                   "'%s' is an unsized pointer: give its size with its value, as in -i %s=zeros:1024, or declare "
+                   "it with a bound, as %s[n]",
                    symbol->name, symbol->name, symbol->name);
         return array_type(lw, element, 1);
     }
@@ -170,10 +170,11 @@ static struct front_type *sized_type(struct lower *lw, const struct front_symbol
     const struct front_type *t = element;
     for (; t->kind == FRONT_ARRAY && inner < shape->ndims; t = t->base, inner++)
         if (!t->length_expr && t->length != shape->dims[inner])
-            base_error(lw->cx, symbol->loc, "'%s' has rows of %llu elements, the shape that was given has %llu", symbol->name,
-                       (unsigned long long)t->length, (unsigned long long)shape->dims[inner]);
+            base_error(lw->cx, symbol->loc, "'%s' has rows of %llu elements, the shape that was given has %llu",
+                       symbol->name, (unsigned long long)t->length, (unsigned long long)shape->dims[inner]);
     for (; inner < shape->ndims; inner++) // a plain pointer sees all as one row
-        length = shape->dims[inner] && length > UINT32_MAX / shape->dims[inner] ? UINT32_MAX : length * shape->dims[inner];
+        length =
+            shape->dims[inner] && length > UINT32_MAX / shape->dims[inner] ? UINT32_MAX : length * shape->dims[inner];
     if (length == 0 || length > INT32_MAX) {
         base_error(lw->cx, symbol->loc, "'%s' cannot have %llu elements", symbol->name, (unsigned long long)length);
         length = 1;
@@ -186,12 +187,14 @@ static bool is_small(const struct front_type *type) {
 }
 
 // The element type of the array that holds a struct's fields as its last dimension.
-static enum ir_elem word_type(struct lower *lw, const struct front_symbol *symbol, const struct lower_leaf *leaves, uint32_t count) {
+static enum ir_elem word_type(struct lower *lw, const struct front_symbol *symbol, const struct lower_leaf *leaves,
+                              uint32_t count) {
     enum ir_elem elem = IR_ELEM_U32;
     for (uint32_t i = 0; i < count; i++) {
         const struct front_type *t = leaves[i].type;
         if (!front_is_arithmetic(t) || front_type_size(t) != 4)
-            base_unsupported(lw->cx, symbol->loc, "'%s': the fields of a struct that is passed must be float, int or unsigned",
+            base_unsupported(lw->cx, symbol->loc,
+                             "'%s': the fields of a struct that is passed must be float, int or unsigned",
                              symbol->name);
         enum ir_elem own = lower_elem_of(lw, t, true, symbol->loc);
         if (i == 0)
@@ -225,25 +228,28 @@ static void check_element(struct lower *lw, const struct front_symbol *symbol, c
         base_unsupported(lw->cx, symbol->loc, "'%s': a parameter of type '%s' is not supported", symbol->name,
                          front_type_name(lw->cx, symbol->type));
     if (is_small(t) && !lower_type_is_const(element)) {
-        base_unsupported(lw->cx, symbol->loc, "'%s' is written in the small type '%s': writable small types come in a later version; "
-                                              "make it const, or use int or float",
+        base_unsupported(lw->cx, symbol->loc,
+                         "'%s' is written in the small type '%s': writable small types come in a later version; "
+                         "make it const, or use int or float",
                          symbol->name, small_name(t));
     }
     if (t->kind == FRONT_F64)
-        base_unsupported(lw->cx, symbol->loc, "'%s' is an array of double; use float, or compile with -fdouble=float", symbol->name);
+        base_unsupported(lw->cx, symbol->loc, "'%s' is an array of double; use float, or compile with -fdouble=float",
+                         symbol->name);
 }
 
 static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t index) {
     struct front_type *element = symbol->type->base;
     check_element(lw, symbol, element);
-    struct lower_object *object = lower_object_create(lw, symbol->name, symbol, (const char *)symbol + 1, sized_type(lw, symbol),
-                                                      symbol->loc);
+    struct lower_object *object =
+        lower_object_create(lw, symbol->name, symbol, (const char *)symbol + 1, sized_type(lw, symbol), symbol->loc);
     object->array_class = lower_type_is_const(element) ? IR_ARRAY_IN : IR_ARRAY_INOUT;
     if (innermost(element)->kind != FRONT_STRUCT) {
         object->array = lower_slot_array(lw, object, &object->slots[0]);
     } else {
         uint32_t leaf_count, n = object->outer;
-        const struct lower_leaf *leaves = lower_leaves(lw, (struct front_type *)(uintptr_t)innermost(element), &leaf_count);
+        const struct lower_leaf *leaves =
+            lower_leaves(lw, (struct front_type *)(uintptr_t)innermost(element), &leaf_count);
         ir_expr dims[IR_MAX_DIMS + 1];
         if (n == IR_MAX_DIMS || leaf_count == 0)
             base_unsupported(lw->cx, symbol->loc, "'%s' has too many dimensions", symbol->name);
@@ -261,20 +267,23 @@ static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t in
     lw->u->params[index].ref = object->array;
     struct lower_place first = lower_element(lw, lower_whole(object), ir_const_i32(lw->u, 0), symbol->loc);
     first.type = element;
-    lower_bind_value(lw, symbol, (struct lower_value){.type = symbol->type, .ptr = lower_ptr_to(lw, first)}, symbol->loc);
+    lower_bind_value(lw, symbol, (struct lower_value){.type = symbol->type, .ptr = lower_ptr_to(lw, first)},
+                     symbol->loc);
 }
 
-// ---- all ------------------------------------------------------------------------------------------------------------------------------
+// ---- all ------------------------------------------------------------------------------------------------------------
 
 static void reserve_params(struct lower *lw, struct front_function *entry) {
     struct ir_unit *u = lw->u;
     for (uint32_t i = 0; i < entry->param_count; i++) {
         struct front_symbol *symbol = entry->params[i];
         if (!front_is_arithmetic(symbol->type) && symbol->type->kind != FRONT_POINTER)
-            base_unsupported(lw->cx, symbol->loc, "'%s': a parameter of type '%s' is not supported; pass a pointer to it",
-                             symbol->name, front_type_name(lw->cx, symbol->type));
+            base_unsupported(lw->cx, symbol->loc,
+                             "'%s': a parameter of type '%s' is not supported; pass a pointer to it", symbol->name,
+                             front_type_name(lw->cx, symbol->type));
         if (symbol->type->kind == FRONT_F64)
-            base_unsupported(lw->cx, symbol->loc, "'%s' is a double; use float, or compile with -fdouble=float", symbol->name);
+            base_unsupported(lw->cx, symbol->loc, "'%s' is a double; use float, or compile with -fdouble=float",
+                             symbol->name);
         BASE_RESERVE(lw->cx, u->params, u->param_count, u->param_cap);
         u->params[u->param_count++] = (struct ir_param){
             .name = symbol->name, .is_array = symbol->type->kind == FRONT_POINTER, .loc = symbol->loc};
@@ -289,8 +298,7 @@ static void check_names(struct lower *lw, struct front_function *entry) {
         bool found = false;
         for (uint32_t k = 0; k < entry->param_count; k++)
             found = found || (strcmp(entry->params[k]->name, name) == 0 && front_is_arithmetic(entry->params[k]->type));
-        if (!found)
-            base_error(lw->cx, entry->loc, "'%s' has no scalar parameter '%s'", entry->symbol->name, name);
+        if (!found) base_error(lw->cx, entry->loc, "'%s' has no scalar parameter '%s'", entry->symbol->name, name);
     }
 }
 
@@ -298,12 +306,10 @@ void lower_entry_params(struct lower *lw, struct front_function *entry) {
     check_names(lw, entry);
     reserve_params(lw, entry);
     for (uint32_t i = 0; i < entry->param_count; i++)
-        if (!lw->u->params[i].is_array)
-            add_scalar(lw, entry->params[i], i);
+        if (!lw->u->params[i].is_array) add_scalar(lw, entry->params[i], i);
     base_check_errors(lw->cx);
     for (uint32_t i = 0; i < entry->param_count; i++)
-        if (lw->u->params[i].is_array)
-            add_array(lw, entry->params[i], i);
+        if (lw->u->params[i].is_array) add_array(lw, entry->params[i], i);
 }
 
 void lower_inspect_params(struct lower *lw, struct front_function *entry) {
@@ -338,24 +344,24 @@ void lower_inspect_params(struct lower *lw, struct front_function *entry) {
         } else {
             elem = lower_elem_of(lw, t, false, symbol->loc);
         }
-        param->ref = ir_add_array(lw->u, symbol->name, elem, lower_type_is_const(element) ? IR_ARRAY_IN : IR_ARRAY_INOUT, n, dims,
-                                  symbol->loc);
+        param->ref = ir_add_array(lw->u, symbol->name, elem,
+                                  lower_type_is_const(element) ? IR_ARRAY_IN : IR_ARRAY_INOUT, n, dims, symbol->loc);
         lw->u->arrays[param->ref].param = i;
     }
 }
 
-// ---- the call from C ------------------------------------------------------------------------------------------------------------------
+// ---- the call from C ------------------------------------------------------------------------------------------------
 
 const char *front_entry_wrapper(struct base_cx *cx, const struct front_function *entry) {
     struct base_text t;
     base_text_init(&t, cx);
     base_text_put(&t, "\n#line 1 \"whorl_call\"\nvoid whorl_call(void **whorl_arrays, const void *whorl_scalars);\n"
-                      "void whorl_call(void **whorl_arrays, const void *whorl_scalars)\n{\n    (void)whorl_arrays;\n    (void)whorl_scalars;\n    ");
+                      "void whorl_call(void **whorl_arrays, const void *whorl_scalars)\n{\n    (void)whorl_arrays;\n   "
+                      " (void)whorl_scalars;\n    ");
     base_text_format(&t, "%s(", entry->symbol->name);
     for (uint32_t i = 0; i < entry->param_count; i++) {
         const struct front_type *type = entry->params[i]->type;
-        if (i)
-            base_text_put(&t, ", ");
+        if (i) base_text_put(&t, ", ");
         if (type->kind == FRONT_POINTER) {
             base_text_format(&t, "(void *)whorl_arrays[%u]", i);
             continue;
@@ -363,8 +369,7 @@ const char *front_entry_wrapper(struct base_cx *cx, const struct front_function 
         enum ir_type carrier = lower_carrier(type);
         const char *c_type = carrier == IR_F32 ? "float" : carrier == IR_U32 ? "unsigned" : "int";
         base_text_format(&t, "*(const %s *)((const char *)whorl_scalars + %u)", c_type, 8 * i);
-        if (carrier == IR_BOOL)
-            base_text_put(&t, " != 0");
+        if (carrier == IR_BOOL) base_text_put(&t, " != 0");
     }
     base_text_put(&t, ");\n}\n");
     return t.data;

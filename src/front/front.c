@@ -8,14 +8,12 @@ static bool is_directive(const char *line, const char *end) {
     static const char *const words[] = {"run", "test", "check", "dispatches", "barriers", "error", "entry"};
     while (line < end && (*line == ' ' || *line == '\t'))
         line++;
-    if (end - line < 3 || line[0] != '/' || line[1] != '/')
-        return false;
+    if (end - line < 3 || line[0] != '/' || line[1] != '/') return false;
     for (line += 2; line < end && (*line == ' ' || *line == '\t'); line++)
         ;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t size = strlen(words[i]);
-        if ((size_t)(end - line) > size && memcmp(line, words[i], size) == 0 && line[size] == ':')
-            return true;
+        if ((size_t)(end - line) > size && memcmp(line, words[i], size) == 0 && line[size] == ':') return true;
     }
     return false;
 }
@@ -25,15 +23,12 @@ static const char *directives(struct base_cx *cx, const char *path) {
     base_text_init(&t, cx);
     const struct base_file *file = NULL;
     for (uint32_t i = 0; i < cx->file_count && !file; i++)
-        if (!cx->files[i].builtin && strcmp(cx->files[i].path, path) == 0)
-            file = &cx->files[i];
-    if (!file)
-        return t.data ? t.data : "";
+        if (!cx->files[i].builtin && strcmp(cx->files[i].path, path) == 0) file = &cx->files[i];
+    if (!file) return t.data ? t.data : "";
     const char *at = file->text, *stop = file->text + file->size;
     while (at < stop) {
         const char *end = memchr(at, '\n', (size_t)(stop - at));
-        if (!end)
-            end = stop;
+        if (!end) end = stop;
         if (is_directive(at, end)) {
             while (*at == ' ' || *at == '\t')
                 at++;
@@ -67,7 +62,6 @@ struct front_result front_compile(struct base_cx *cx, const struct front_options
     result.unit = lower_unit(cx, ast, user, entry, options->inspect);
     const char *text = front_print_c(cx, tokens, count, ast->edits);
     result.c_text = base_format(cx, "%s%s", text, front_entry_wrapper(cx, entry));
-    if (!options->inspect)
-        ir_check(result.unit, "front");
+    if (!options->inspect) ir_check(result.unit, "front");
     return result;
 }

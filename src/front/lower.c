@@ -83,13 +83,13 @@ struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, cons
     uint32_t diags = cx->diag_count, errors = cx->error_count;
     for (uint32_t run = 0;; run++) {
         if (run == MOST_RUNS)
-            base_unsupported(cx, entry->loc, "where the pointers of '%s' point to could not be found out", entry->symbol->name);
+            base_unsupported(cx, entry->loc, "where the pointers of '%s' point to could not be found out",
+                             entry->symbol->name);
         cx->diag_count = diags; // what a run says before it knows everything does not count
         cx->error_count = errors;
         start_run(lw, entry);
         lower_body(lw, entry);
-        if (!lw->learned)
-            break;
+        if (!lw->learned) break;
     }
     base_check_errors(cx);
     lw->u->root = without_nops(lw->u, lw->u->root);

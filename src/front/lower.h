@@ -1,14 +1,15 @@
-// What the files of the lowering share (lower*.c, entry.c): how C's objects, places, pointers and values look while the typed tree
-// becomes IR.
+// What the files of the lowering share (lower*.c, entry.c): how C's objects, places, pointers and values look while the
+// typed tree becomes IR.
 //
-// An *object* is what a declaration makes. Its type is split into *leaves* (scalars and pointers); each leaf has its own IR
-// variable or, below an array, its own IR array. A *place* is an object, a range of its leaves and the indices walked so far. A
-// *pointer* is a few places, one of which a selector chooses at run time; an lvalue is the pointer to it.
+// An *object* is what a declaration makes. Its type is split into *leaves* (scalars and pointers); each leaf has its
+// own IR variable or, below an array, its own IR array. A *place* is an object, a range of its leaves and the indices
+// walked so far. A *pointer* is a few places, one of which a selector chooses at run time; an lvalue is the pointer to
+// it.
 //
-// Every call is expanded where it stands, so a function's variables are made anew for each call. What must be known before it is
-// seen - which arrays a pointer variable may meet in a loop, whether a pointer walks across the rows of an array - is kept in
-// *idents*, named by the declaration and the chain of calls. When a run over the program learns such a fact, the program is
-// lowered again with it. Facts only grow, so this ends.
+// Every call is expanded where it stands, so a function's variables are made anew for each call. What must be known
+// before it is seen - which arrays a pointer variable may meet in a loop, whether a pointer walks across the rows of an
+// array - is kept in *idents*, named by the declaration and the chain of calls. When a run over the program learns such
+// a fact, the program is lowered again with it. Facts only grow, so this ends.
 #ifndef WHORL_FRONT_LOWER_H
 #define WHORL_FRONT_LOWER_H
 
@@ -29,7 +30,7 @@ struct lower_leaf {
     struct front_type *type;
     uint32_t ndims; // inside the struct
     uint64_t dims[IR_MAX_DIMS];
-    uint64_t word; // 4-byte words from the struct's start
+    uint64_t word;                 // 4-byte words from the struct's start
     uint64_t strides[IR_MAX_DIMS]; // in words
 };
 
@@ -42,7 +43,7 @@ struct lower_place {
     struct front_type *type;
     uint32_t n;
     ir_expr idx[LOWER_MAX_INDICES];
-    bool movable; // the last index is an element's: pointer arithmetic moves it
+    bool movable;   // the last index is an element's: pointer arithmetic moves it
     uint8_t walked; // 1 + the index that arithmetic on a pointer variable moved, so that it may leave its row; 0: none
 };
 struct lower_ptr {
@@ -53,8 +54,8 @@ struct lower_ptr {
 
 // Where a pointer variable may point to; see the head of this file.
 struct lower_base {
-    struct lower_ident *ident; // NULL: null pointer
-    struct lower_place shape;  // object and idx unused
+    struct lower_ident *ident;       // NULL: null pointer
+    struct lower_place shape;        // object and idx unused
     bool varying[LOWER_MAX_INDICES]; // false: always `value`
     int64_t value[LOWER_MAX_INDICES];
 };
@@ -77,10 +78,10 @@ struct lower_slot {
     const char *name;
     uint32_t ndims;
     ir_expr dims[IR_MAX_DIMS];
-    ir_var var;        // ndims 0
-    ir_array array;    // ndims > 0
-    ir_expr value;     // never written and simple enough to stand where it is used
-    struct lower_ptr *pointer; // the same for a pointer
+    ir_var var;                                   // ndims 0
+    ir_array array;                               // ndims > 0
+    ir_expr value;                                // never written and simple enough to stand where it is used
+    struct lower_ptr *pointer;                    // the same for a pointer
     ir_var selector, position[LOWER_MAX_INDICES]; // a pointer that is written
     const struct lower_leaf *leaf;
 };
@@ -116,13 +117,13 @@ struct lower_block {
 enum lower_target_kind { LOWER_TO_BREAK, LOWER_TO_CONTINUE, LOWER_TO_RETURN };
 struct lower_target {
     uint8_t kind;
-    bool is_loop;       // an IR loop's own BREAK or CONTINUE does it
-    bool blocked;       // a jump to here would leave a parallel loop
-    uint32_t depth;     // IR loops around what jumps here without leaving a loop
+    bool is_loop;   // an IR loop's own BREAK or CONTINUE does it
+    bool blocked;   // a jump to here would leave a parallel loop
+    uint32_t depth; // IR loops around what jumps here without leaving a loop
     ir_var flag;
     bool flag_read;
-    bool used; // something jumps here
-    ir_stmt clear;      // NOP that becomes flag = false when the flag is needed
+    bool used;     // something jumps here
+    ir_stmt clear; // NOP that becomes flag = false when the flag is needed
     ir_stmt *sets;
     uint32_t set_count, set_cap;
     const char *name;
@@ -153,8 +154,8 @@ struct lower {
     struct ir_unit *u;
     const struct front_ast *ast;
     const struct whorl_compile_options *user;
-    struct lower_block *block;    // where statements go
-    struct lower_block prologue;  // values of file-scope variables, before everything
+    struct lower_block *block;     // where statements go
+    struct lower_block prologue;   // values of file-scope variables, before everything
     struct lower_object **objects; // by symbol id: what the name means now
     struct lower_call_frame *frame;
     const struct front_node *stop; // where the group of a switch ends
@@ -171,7 +172,6 @@ struct lower {
     uint32_t reduction_count;
     struct front_omp_var *region_reductions;
     uint32_t region_reduction_count;
-    uint32_t parfor_count;
     // facts that survive a run
     struct lower_ident **idents;
     uint32_t ident_mask;
@@ -187,7 +187,7 @@ struct lower {
     uint32_t node_cap;
 };
 
-// ---- lower_fold.c: nodes with constants folded, ranges -----------------------------------------------------------------------------
+// ---- lower_fold.c: nodes with constants folded, ranges --------------------------------------------------------------
 ir_expr lower_fold1(struct lower *lw, enum ir_op op, ir_expr a, base_loc loc);
 ir_expr lower_fold2(struct lower *lw, enum ir_op op, ir_expr a, ir_expr b, base_loc loc);
 ir_expr lower_fold3(struct lower *lw, enum ir_op op, ir_expr a, ir_expr b, ir_expr c, base_loc loc);
@@ -207,24 +207,27 @@ void lower_set_stable(struct lower *lw, ir_var var);
 // The value as it is now, under a name if need be.
 ir_expr lower_snapshot(struct lower *lw, ir_expr e, base_loc loc);
 
-// ---- lower_convert.c ---------------------------------------------------------------------------------------------------------------
+// ---- lower_convert.c ------------------------------------------------------------------------------------------------
 enum ir_type lower_carrier(const struct front_type *type); // IR type of an arithmetic C type; 64-bit integers: I32
 bool lower_is_wide(const struct front_type *type);         // 64-bit integer
 ir_expr lower_as(struct lower *lw, ir_expr e, enum ir_type type, base_loc loc); // bits of integers kept, bool is 0 or 1
-ir_expr lower_convert(struct lower *lw, ir_expr e, const struct front_type *from, const struct front_type *to, base_loc loc);
+ir_expr lower_convert(struct lower *lw, ir_expr e, const struct front_type *from, const struct front_type *to,
+                      base_loc loc);
 // A 64-bit value in 32 bits, for use as an index or where only the low bits matter.
 ir_expr lower_low32(struct lower *lw, struct front_node *node, enum ir_type type);
-ir_expr lower_wide_binary(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type, base_loc loc);
+ir_expr lower_wide_binary(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
+                          base_loc loc);
 void lower_wide_error(struct lower *lw, base_loc loc, const char *what);
 enum ir_type lower_common(struct lower *lw, ir_expr *a, ir_expr *b, base_loc loc); // one IR type for two 64-bit values
-ir_expr lower_fit_wide(struct lower *lw, ir_expr e, const struct front_type *type, base_loc loc); // into a 64-bit variable
+ir_expr lower_fit_wide(struct lower *lw, ir_expr e, const struct front_type *type,
+                       base_loc loc); // into a 64-bit variable
 
-// ---- lower_object.c ----------------------------------------------------------------------------------------------------------------
+// ---- lower_object.c -------------------------------------------------------------------------------------------------
 uint32_t lower_leaf_count(const struct front_type *type);
 const struct lower_leaf *lower_leaves(struct lower *lw, struct front_type *type, uint32_t *out_count);
 struct lower_ident *lower_ident_of(struct lower *lw, const void *key);
-struct lower_object *lower_object_create(struct lower *lw, const char *name, struct front_symbol *symbol, const void *key,
-                                         struct front_type *type, base_loc loc);
+struct lower_object *lower_object_create(struct lower *lw, const char *name, struct front_symbol *symbol,
+                                         const void *key, struct front_type *type, base_loc loc);
 struct lower_object *lower_symbol_object(struct lower *lw, struct front_symbol *symbol, base_loc loc);
 struct lower_place lower_whole(struct lower_object *object);
 struct lower_ptr *lower_ptr_to(struct lower *lw, struct lower_place place);
@@ -233,7 +236,7 @@ ir_var lower_slot_var(struct lower *lw, struct lower_object *object, struct lowe
 enum ir_elem lower_elem_of(struct lower *lw, const struct front_type *type, bool scratch, base_loc loc);
 bool lower_type_is_const(const struct front_type *type);
 
-// ---- lower_place.c -----------------------------------------------------------------------------------------------------------------
+// ---- lower_place.c --------------------------------------------------------------------------------------------------
 struct lower_place lower_member(struct lower_place place, const struct front_field *field);
 struct lower_place lower_element(struct lower *lw, struct lower_place place, ir_expr index, base_loc loc);
 ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base_loc loc);
@@ -243,43 +246,48 @@ void lower_store_place(struct lower *lw, const struct lower_place *place, struct
 struct lower_ptr *lower_freeze(struct lower *lw, struct lower_ptr *ptr, base_loc loc); // indices as they are now
 void lower_check_race(struct lower *lw, const struct lower_object *object, ir_var var, base_loc loc);
 
-// ---- lower_pointer.c ---------------------------------------------------------------------------------------------------------------
+// ---- lower_pointer.c ------------------------------------------------------------------------------------------------
 struct lower_ptr *lower_null(struct lower *lw);
-struct lower_ptr *lower_ptr_add(struct lower *lw, struct lower_ptr *ptr, ir_expr delta, bool negative, bool walked, base_loc loc);
+struct lower_ptr *lower_ptr_add(struct lower *lw, struct lower_ptr *ptr, ir_expr delta, bool negative, bool walked,
+                                base_loc loc);
 struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct front_type *to, base_loc loc);
-struct lower_ptr *lower_ptr_select(struct lower *lw, ir_expr cond, struct lower_ptr *a, struct lower_ptr *b, base_loc loc);
+struct lower_ptr *lower_ptr_select(struct lower *lw, ir_expr cond, struct lower_ptr *a, struct lower_ptr *b,
+                                   base_loc loc);
 ir_expr lower_ptr_compare(struct lower *lw, enum front_op op, struct lower_ptr *a, struct lower_ptr *b, base_loc loc);
 ir_expr lower_ptr_diff(struct lower *lw, struct lower_ptr *a, struct lower_ptr *b, base_loc loc);
 struct lower_ptr *lower_slot_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, base_loc loc);
-void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, struct lower_ptr *ptr, base_loc loc);
+void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, struct lower_ptr *ptr,
+                            base_loc loc);
 
-// ---- lower_init.c ------------------------------------------------------------------------------------------------------------------
+// ---- lower_init.c ---------------------------------------------------------------------------------------------------
 void lower_init_object(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc);
 bool lower_init_table(struct lower *lw, struct lower_object *object, const struct front_inits *inits);
 // One pass over all elements below `to` (and `from`), as nested loops: copies, or fills with `bits`.
 void lower_fill(struct lower *lw, const struct lower_place *to, uint32_t bits, base_loc loc);
 void lower_copy(struct lower *lw, const struct lower_place *to, const struct lower_place *from, base_loc loc);
 // Elements 0 .. count of the last index.
-void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, uint32_t bits, ir_expr count,
-                base_loc loc);
+void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, uint32_t bits,
+                ir_expr count, base_loc loc);
 
-// ---- lower_expr.c ------------------------------------------------------------------------------------------------------------------
+// ---- lower_expr.c ---------------------------------------------------------------------------------------------------
 struct lower_value lower_expr(struct lower *lw, struct front_node *node);
-ir_expr lower_scalar(struct lower *lw, struct front_node *node); // in its C type's carrier (64-bit integers: I32 or U32)
+ir_expr lower_scalar(struct lower *lw,
+                     struct front_node *node); // in its C type's carrier (64-bit integers: I32 or U32)
 ir_expr lower_condition(struct lower *lw, struct front_node *node); // BOOL
 void lower_discard(struct lower *lw, struct front_node *node);
 struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node);
 ir_expr lower_int_of(struct lower *lw, struct front_node *node); // for an index or a bound
-ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type, base_loc loc);
+ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
+                    base_loc loc);
 
-// ---- lower_call.c, lower_lib.c -----------------------------------------------------------------------------------------------------
+// ---- lower_call.c, lower_lib.c --------------------------------------------------------------------------------------
 struct lower_value lower_call(struct lower *lw, struct front_node *node);
 struct lower_value lower_library_call(struct lower *lw, struct front_node *node);
 void lower_bind_value(struct lower *lw, struct front_symbol *symbol, struct lower_value value, base_loc loc);
 const char *lower_chain_text(struct lower *lw); // "main -> f -> g"
 void lower_check_budget(struct lower *lw, base_loc loc);
 
-// ---- lower_stmt.c, lower_jump.c, lower_loop.c ------------------------------------------------------------------------------------------
+// ---- lower_stmt.c, lower_jump.c, lower_loop.c -----------------------------------------------------------------------
 void lower_emit(struct lower *lw, ir_stmt s);
 void lower_emit_block(struct lower *lw, const struct lower_block *block);
 struct lower_block *lower_enter(struct lower *lw, struct lower_block *block); // returns the one before
@@ -296,22 +304,25 @@ lower_targets lower_close_loop(struct lower *lw, base_loc loc); // emits the jum
 struct lower_flow lower_loop(struct lower *lw, struct front_node *node, bool simd);
 ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step, base_loc loc);
 
-// ---- lower_omp.c -------------------------------------------------------------------------------------------------------------------
+// ---- lower_omp.c ----------------------------------------------------------------------------------------------------
 struct lower_flow lower_omp(struct lower *lw, struct front_node *node);
 
-// ---- lower_scan.c: questions about the tree ----------------------------------------------------------------------------------------
+// ---- lower_scan.c: questions about the tree -------------------------------------------------------------------------
 bool lower_completes(const struct front_node *node); // may reach its end without a jump
-bool lower_writes(const struct front_node *node, const struct front_symbol *symbol); // names it on the left of an assignment
+bool lower_writes(const struct front_node *node,
+                  const struct front_symbol *symbol); // names it on the left of an assignment
 bool lower_array_written(const struct front_node *node, const struct front_symbol *array);
 bool lower_has_call(const struct front_node *node);
 bool lower_has_break(const struct front_node *node); // out of the statement's own loop, or a return
 bool lower_mentions(const struct front_node *node, const struct front_symbol *symbol);
-bool lower_has_parallel(struct base_cx *cx, const struct front_ast *ast, const struct front_node *node); // or worksharing, calls included
+bool lower_has_parallel(struct base_cx *cx, const struct front_ast *ast,
+                        const struct front_node *node); // or worksharing, calls included
 // Read somewhere in `node` outside `loop`, other than in for-loops that first set it.
-bool lower_read_outside(const struct front_node *node, const struct front_node *loop, const struct front_symbol *symbol);
+bool lower_read_outside(const struct front_node *node, const struct front_node *loop,
+                        const struct front_symbol *symbol);
 void lower_scan(const struct front_node *node, bool (*fn)(void *user, const struct front_node *node), void *user);
 
-// ---- lower.c, entry.c --------------------------------------------------------------------------------------------------------------
+// ---- lower.c, entry.c -----------------------------------------------------------------------------------------------
 struct front_function *front_choose_entry(struct base_cx *cx, const struct front_ast *ast, const char *name);
 void lower_entry_params(struct lower *lw, struct front_function *entry);
 void lower_inspect_params(struct lower *lw, struct front_function *entry); // sizes that need values are 0

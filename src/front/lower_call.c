@@ -1,5 +1,5 @@
-// Calls, expanded in place. A function's parameters and variables are made anew for each call; what it returns lands in a result
-// object that is read once the body is done.
+// Calls, expanded in place. A function's parameters and variables are made anew for each call; what it returns lands in
+// a result object that is read once the body is done.
 #include <string.h>
 
 #include "front/lower.h"
@@ -15,7 +15,8 @@ const char *lower_chain_text(struct lower *lw) {
 
 void lower_check_budget(struct lower *lw, base_loc loc) {
     if (lw->u->node_count > MOST_NODES)
-        base_unsupported(lw->cx, loc, "the program becomes too large when its calls are expanded (in %s)", lower_chain_text(lw));
+        base_unsupported(lw->cx, loc, "the program becomes too large when its calls are expanded (in %s)",
+                         lower_chain_text(lw));
 }
 
 static bool is_simple(const struct lower *lw, ir_expr e) {
@@ -23,8 +24,8 @@ static bool is_simple(const struct lower *lw, ir_expr e) {
     return n->op == IR_CONST || (n->op == IR_VAR && lw->var_stable[n->a]) || lower_is_entry_constant(lw, e);
 }
 
-// The value of a variable as it comes to life. One that is never written again needs no storage if its value is simple, and its
-// range is known.
+// The value of a variable as it comes to life. One that is never written again needs no storage if its value is simple,
+// and its range is known.
 void lower_bind_value(struct lower *lw, struct front_symbol *symbol, struct lower_value value, base_loc loc) {
     struct lower_object *object = lower_object_create(lw, symbol->name, symbol, symbol, symbol->type, symbol->loc);
     struct lower_ptr *frozen = value.ptr && !symbol->written ? lower_freeze(lw, value.ptr, loc) : value.ptr;
@@ -45,7 +46,8 @@ void lower_bind_value(struct lower *lw, struct front_symbol *symbol, struct lowe
             object->region_private = false;
             return;
         }
-        slot->var = lower_new_var(lw, symbol->name, lower_ir_type_of(lw, e), (enum ir_var_class)object->var_class, symbol->loc);
+        slot->var =
+            lower_new_var(lw, symbol->name, lower_ir_type_of(lw, e), (enum ir_var_class)object->var_class, symbol->loc);
         lw->var_symbols[slot->var] = symbol;
         lower_set_range(lw, slot->var, lower_range_of(lw, e));
         lower_set_stable(lw, slot->var);
@@ -67,8 +69,7 @@ static void check_recursion(struct lower *lw, struct front_function *function, b
 
 struct lower_value lower_call(struct lower *lw, struct front_node *node) {
     struct front_function *function = node->symbol->function;
-    if (!function)
-        return lower_library_call(lw, node);
+    if (!function) return lower_library_call(lw, node);
     check_recursion(lw, function, node->loc);
     lower_check_budget(lw, node->loc);
     uint32_t count = function->param_count;
@@ -76,13 +77,12 @@ struct lower_value lower_call(struct lower *lw, struct front_node *node) {
     uint32_t given = 0;
     for (struct front_node *arg = node->a; arg; arg = arg->next, given++) {
         struct lower_value value = lower_expr(lw, arg);
-        if (value.e && !lower_is_wide(arg->type))
-            value.e = lower_as(lw, value.e, lower_carrier(arg->type), arg->loc);
-        if (given < count)
-            values[given] = value;
+        if (value.e && !lower_is_wide(arg->type)) value.e = lower_as(lw, value.e, lower_carrier(arg->type), arg->loc);
+        if (given < count) values[given] = value;
     }
     if (given != count)
-        base_unsupported(lw->cx, node->loc, "'%s' takes %u arguments and is called with %u", node->symbol->name, count, given);
+        base_unsupported(lw->cx, node->loc, "'%s' takes %u arguments and is called with %u", node->symbol->name, count,
+                         given);
 
     struct lower_call_frame frame = {.function = function, .loc = node->loc, .caller = lw->frame};
     uint64_t h = (lw->frame ? lw->frame->chain : 0) ^ (uint64_t)(uintptr_t)node;
@@ -98,8 +98,7 @@ struct lower_value lower_call(struct lower *lw, struct front_node *node) {
     lower_list(lw, function->body->a, NULL);
     lower_pop_target(lw, frame.return_target);
     lw->frame = frame.caller;
-    if (type->kind == FRONT_VOID)
-        return (struct lower_value){.type = type};
+    if (type->kind == FRONT_VOID) return (struct lower_value){.type = type};
     if (front_is_arithmetic(type)) // assigned by this expansion alone, which is over
         lower_set_stable(lw, lower_slot_var(lw, frame.result, &frame.result->slots[0]));
     return lower_load(lw, lower_ptr_to(lw, lower_whole(frame.result)), type, node->loc);

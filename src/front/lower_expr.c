@@ -1,5 +1,6 @@
-// Expressions. Values are pure trees; whatever has a side effect becomes a statement in the current block, before the tree that
-// uses it. Where C orders an operand's effects after a decision (&&, ||, ?:) and it has any, the decision becomes an IF.
+// Expressions. Values are pure trees; whatever has a side effect becomes a statement in the current block, before the
+// tree that uses it. Where C orders an operand's effects after a decision (&&, ||, ?:) and it has any, the decision
+// becomes an IF.
 #include "front/lower.h"
 
 static struct lower_value scalar_value(struct front_type *type, ir_expr e) {
@@ -12,23 +13,19 @@ static struct lower_value pointer_value(struct front_type *type, struct lower_pt
 
 ir_expr lower_scalar(struct lower *lw, struct front_node *node) {
     ir_expr e = lower_expr(lw, node).e;
-    if (e == 0)
-        base_bug(lw->cx, "an expression of type '%s' gave no value", front_type_name(lw->cx, node->type));
-    if (lower_is_wide(node->type))
-        return lower_ir_type_of(lw, e) == IR_BOOL ? lower_as(lw, e, IR_I32, node->loc) : e;
+    if (e == 0) base_bug(lw->cx, "an expression of type '%s' gave no value", front_type_name(lw->cx, node->type));
+    if (lower_is_wide(node->type)) return lower_ir_type_of(lw, e) == IR_BOOL ? lower_as(lw, e, IR_I32, node->loc) : e;
     return lower_as(lw, e, lower_carrier(node->type), node->loc);
 }
 
 ir_expr lower_condition(struct lower *lw, struct front_node *node) {
     struct lower_value value = lower_expr(lw, node);
-    if (value.ptr)
-        return lower_ptr_compare(lw, FRONT_OP_NE, value.ptr, lower_null(lw), node->loc);
+    if (value.ptr) return lower_ptr_compare(lw, FRONT_OP_NE, value.ptr, lower_null(lw), node->loc);
     return lower_as(lw, value.e, IR_BOOL, node->loc);
 }
 
 ir_expr lower_int_of(struct lower *lw, struct front_node *node) {
-    if (lower_is_wide(node->type))
-        return lower_low32(lw, node, IR_I32);
+    if (lower_is_wide(node->type)) return lower_low32(lw, node, IR_I32);
     ir_expr e = lower_scalar(lw, node);
     return lower_ir_type_of(lw, e) == IR_BOOL ? lower_as(lw, e, IR_I32, node->loc) : e;
 }
@@ -37,7 +34,7 @@ static ir_var temporary(struct lower *lw, const char *name, enum ir_type type, b
     return lower_new_var(lw, name, type, lw->in_parfor ? IR_VAR_LOCAL : IR_VAR_ENTRY, loc);
 }
 
-// ---- arithmetic -------------------------------------------------------------------------------------------------------------------
+// ---- arithmetic -----------------------------------------------------------------------------------------------------
 
 static enum ir_op arith_op(enum front_op op) {
     switch (op) {
@@ -61,9 +58,11 @@ static enum ir_op arith_op(enum front_op op) {
 }
 
 // a op b in `type`; both operands are in its carrier (a shift's count in any).
-ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type, base_loc loc) {
+ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
+                    base_loc loc) {
     int64_t value;
-    if ((op == FRONT_OP_DIV || op == FRONT_OP_REM) && front_is_integer(type) && lower_const_int(lw, b, &value) && value == 0) {
+    if ((op == FRONT_OP_DIV || op == FRONT_OP_REM) && front_is_integer(type) && lower_const_int(lw, b, &value) &&
+        value == 0) {
         base_error(lw->cx, loc, "division by zero");
         return a;
     }
@@ -72,17 +71,14 @@ ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, co
         base_error(lw->cx, loc, "shift by %lld bits of a type that has %u", (long long)value, front_int_bits(type));
         return a;
     }
-    if (lower_is_wide(type))
-        return lower_wide_binary(lw, op, a, b, type, loc);
+    if (lower_is_wide(type)) return lower_wide_binary(lw, op, a, b, type, loc);
     enum ir_type carrier = lower_carrier(type);
     a = lower_as(lw, a, carrier, loc);
     b = lower_as(lw, b, op == FRONT_OP_SHL || op == FRONT_OP_SHR ? IR_U32 : carrier, loc);
     return lower_fold2(lw, arith_op(op), a, b, loc);
 }
 
-static bool is_compare(enum front_op op) {
-    return op >= FRONT_OP_EQ && op <= FRONT_OP_GE;
-}
+static bool is_compare(enum front_op op) { return op >= FRONT_OP_EQ && op <= FRONT_OP_GE; }
 
 static struct lower_value binary(struct lower *lw, struct front_node *node) {
     if (!is_compare((enum front_op)node->op)) {
@@ -118,14 +114,13 @@ static struct lower_value unary(struct lower *lw, struct front_node *node) {
     return scalar_value(node->type, lower_fold1(lw, node->op == FRONT_OP_NEG ? IR_NEG : IR_BITNOT, a, node->loc));
 }
 
-// ---- decisions --------------------------------------------------------------------------------------------------------------------
+// ---- decisions ------------------------------------------------------------------------------------------------------
 
 static struct lower_value logic(struct lower *lw, struct front_node *node) {
     bool conjunction = node->op == FRONT_OP_LAND;
     ir_expr a = lower_condition(lw, node->a);
     int64_t known;
-    if (lower_const_int(lw, a, &known) && (known != 0) != conjunction)
-        return scalar_value(node->type, a);
+    if (lower_const_int(lw, a, &known) && (known != 0) != conjunction) return scalar_value(node->type, a);
     struct lower_block block = {0, 0};
     struct lower_block *before = lower_enter(lw, &block);
     ir_expr b = lower_condition(lw, node->b);
@@ -137,8 +132,7 @@ static struct lower_value logic(struct lower *lw, struct front_node *node) {
     lower_emit(lw, ir_assign(lw->u, var, b, node->loc));
     lower_leave(lw, before);
     lower_emit(lw, ir_assign(lw->u, var, lower_bool(lw, !conjunction), node->loc));
-    if (!conjunction)
-        a = lower_fold1(lw, IR_NOT, a, node->loc);
+    if (!conjunction) a = lower_fold1(lw, IR_NOT, a, node->loc);
     lower_emit(lw, ir_if(lw->u, a, block.head, 0, node->loc));
     return scalar_value(node->type, ir_var_read(lw->u, var, node->loc));
 }
@@ -146,8 +140,7 @@ static struct lower_value logic(struct lower *lw, struct front_node *node) {
 static struct lower_value conditional(struct lower *lw, struct front_node *node) {
     ir_expr cond = lower_condition(lw, node->a);
     int64_t known;
-    if (lower_const_int(lw, cond, &known))
-        return lower_expr(lw, known ? node->b : node->c);
+    if (lower_const_int(lw, cond, &known)) return lower_expr(lw, known ? node->b : node->c);
     cond = lower_snapshot(lw, cond, node->loc);
     struct lower_block yes = {0, 0}, no = {0, 0};
     struct lower_block *before = lower_enter(lw, &yes);
@@ -158,8 +151,7 @@ static struct lower_value conditional(struct lower *lw, struct front_node *node)
     bool pure = !yes.head && !no.head;
     enum front_type_kind kind = (enum front_type_kind)node->type->kind;
     struct lower_value result = {.type = node->type};
-    if (pure && kind == FRONT_VOID)
-        return result;
+    if (pure && kind == FRONT_VOID) return result;
     if (pure && (kind == FRONT_POINTER || kind == FRONT_STRUCT)) {
         result.ptr = lower_ptr_select(lw, cond, b.ptr, c.ptr, node->loc);
         return result;
@@ -175,8 +167,7 @@ static struct lower_value conditional(struct lower *lw, struct front_node *node)
         lower_enter(lw, &no);
         c.e = lower_as(lw, c.e, type, node->loc);
         lower_leave(lw, before);
-        if (pure)
-            return scalar_value(node->type, lower_fold3(lw, IR_SELECT, cond, b.e, c.e, node->loc));
+        if (pure) return scalar_value(node->type, lower_fold3(lw, IR_SELECT, cond, b.e, c.e, node->loc));
         ir_var var = temporary(lw, "chosen", type, node->loc);
         lower_enter(lw, &yes);
         lower_emit(lw, ir_assign(lw->u, var, b.e, node->loc));
@@ -198,7 +189,7 @@ static struct lower_value conditional(struct lower *lw, struct front_node *node)
     return result;
 }
 
-// ---- lvalues ----------------------------------------------------------------------------------------------------------------------
+// ---- lvalues --------------------------------------------------------------------------------------------------------
 
 static struct lower_ptr *indexed(struct lower *lw, struct front_node *node) {
     struct lower_ptr *ptr = lower_expr(lw, node->a).ptr;
@@ -227,8 +218,7 @@ struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node) {
         part->targets = base_alloc_array(lw->cx, whole->count + 1, sizeof *part->targets);
         for (uint32_t i = 0; i < whole->count; i++) {
             part->targets[i] = whole->targets[i];
-            if (whole->targets[i].object)
-                part->targets[i] = lower_member(whole->targets[i], node->field);
+            if (whole->targets[i].object) part->targets[i] = lower_member(whole->targets[i], node->field);
         }
         return part;
     }
@@ -243,7 +233,7 @@ struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node) {
     return ptr;
 }
 
-// ---- assignment -------------------------------------------------------------------------------------------------------------------
+// ---- assignment -----------------------------------------------------------------------------------------------------
 
 static bool is_variable(const struct lower_ptr *ptr) {
     return ptr->count == 1 && ptr->targets[0].n == 0 && ptr->targets[0].object && !ptr->targets[0].object->words;
@@ -254,9 +244,9 @@ static base_loc start_of(const struct lower *lw, const struct front_node *node) 
     base_loc first = node->loc;
     for (; node; node = node->a) {
         const struct base_position *p = &lw->cx->locs[node->loc], *q = &lw->cx->locs[first];
-        if (p->file == q->file && (p->line < q->line || (p->line == q->line && p->col < q->col)))
-            first = node->loc;
-        if (node->kind != FRONT_INDEX && node->kind != FRONT_MEMBER && node->kind != FRONT_CAST && node->kind != FRONT_DEREF)
+        if (p->file == q->file && (p->line < q->line || (p->line == q->line && p->col < q->col))) first = node->loc;
+        if (node->kind != FRONT_INDEX && node->kind != FRONT_MEMBER && node->kind != FRONT_CAST &&
+            node->kind != FRONT_DEREF)
             break;
     }
     return first;
@@ -270,8 +260,7 @@ static struct lower_value assign(struct lower *lw, struct front_node *node, bool
         value.e = lower_is_wide(value.type) ? value.e : lower_as(lw, value.e, lower_carrier(value.type), node->loc);
         value.e = lower_snapshot(lw, value.e, node->loc);
     }
-    if (want && value.type->kind == FRONT_POINTER)
-        value.ptr = lower_freeze(lw, value.ptr, node->loc);
+    if (want && value.type->kind == FRONT_POINTER) value.ptr = lower_freeze(lw, value.ptr, node->loc);
     lower_store(lw, to, value, start_of(lw, node->a));
     if (want && (value.type->kind == FRONT_STRUCT || (value.e && is_variable(to))))
         return lower_load(lw, to, node->type, node->loc);
@@ -285,32 +274,26 @@ static struct lower_value assign_op(struct lower *lw, struct front_node *node, b
     if (type->kind == FRONT_POINTER) {
         ir_expr delta = lower_int_of(lw, node->b);
         struct lower_ptr *old = lower_load(lw, to, type, node->loc).ptr;
-        if (want)
-            old = lower_freeze(lw, old, node->loc);
+        if (want) old = lower_freeze(lw, old, node->loc);
         struct lower_ptr *sum = lower_ptr_add(lw, old, delta, node->op == FRONT_OP_SUB, true, node->loc);
-        if (want)
-            sum = lower_freeze(lw, sum, node->loc);
+        if (want) sum = lower_freeze(lw, sum, node->loc);
         lower_store(lw, to, pointer_value(type, sum), start_of(lw, node->a));
         return pointer_value(node->type, post ? old : sum);
     }
     ir_expr b = lower_scalar(lw, node->b);
     ir_expr old = lower_load(lw, to, type, node->loc).e;
-    if (want && post)
-        old = lower_snapshot(lw, old, node->loc);
+    if (want && post) old = lower_snapshot(lw, old, node->loc);
     ir_expr a = lower_convert(lw, old, type, node->calc, node->loc);
     ir_expr sum = lower_arith(lw, (enum front_op)node->op, a, b, node->calc, node->loc);
     sum = lower_convert(lw, sum, node->calc, type, node->loc);
-    if (want && !post && !is_variable(to))
-        sum = lower_snapshot(lw, sum, node->loc);
+    if (want && !post && !is_variable(to)) sum = lower_snapshot(lw, sum, node->loc);
     lower_store(lw, to, scalar_value(type, sum), start_of(lw, node->a));
-    if (!want)
-        return scalar_value(node->type, sum);
-    if (post)
-        return scalar_value(node->type, old);
+    if (!want) return scalar_value(node->type, sum);
+    if (post) return scalar_value(node->type, old);
     return is_variable(to) ? lower_load(lw, to, node->type, node->loc) : scalar_value(node->type, sum);
 }
 
-// ---- casts ------------------------------------------------------------------------------------------------------------------------
+// ---- casts ----------------------------------------------------------------------------------------------------------
 
 static struct lower_ptr *string_table(struct lower *lw, struct front_node *node) {
     struct lower_object *object = lower_object_create(lw, "string", NULL, node, node->type, node->loc);
@@ -343,8 +326,7 @@ static struct lower_value decay(struct lower *lw, struct front_node *node) {
 
 static struct lower_value cast(struct lower *lw, struct front_node *node) {
     struct front_type *to = node->type, *from = node->a->type;
-    if (node->flags & FRONT_FLAG_DECAY)
-        return decay(lw, node);
+    if (node->flags & FRONT_FLAG_DECAY) return decay(lw, node);
     if (to->kind == FRONT_VOID) {
         lower_discard(lw, node->a);
         return (struct lower_value){.type = to};
@@ -357,17 +339,14 @@ static struct lower_value cast(struct lower *lw, struct front_node *node) {
     if (to->kind == FRONT_POINTER) {
         if (from->kind == FRONT_POINTER)
             return pointer_value(to, lower_ptr_cast(lw, lower_expr(lw, node->a).ptr, to, node->loc));
-        if (node->a->kind == FRONT_INT && node->a->integer == 0)
-            return pointer_value(to, lower_null(lw));
+        if (node->a->kind == FRONT_INT && node->a->integer == 0) return pointer_value(to, lower_null(lw));
         base_unsupported(lw->cx, node->loc, "an integer cannot become a pointer");
     }
     if (from->kind == FRONT_POINTER) {
-        if (to->kind != FRONT_BOOL)
-            base_unsupported(lw->cx, node->loc, "a pointer cannot become a number");
+        if (to->kind != FRONT_BOOL) base_unsupported(lw->cx, node->loc, "a pointer cannot become a number");
         return scalar_value(to, lower_condition(lw, node->a));
     }
-    if (to->kind == FRONT_BOOL)
-        return scalar_value(to, lower_condition(lw, node->a));
+    if (to->kind == FRONT_BOOL) return scalar_value(to, lower_condition(lw, node->a));
     if (lower_is_wide(from) && !lower_is_wide(to) && front_is_integer(to)) {
         ir_expr low = lower_low32(lw, node->a, IR_I32);
         return scalar_value(to, lower_convert(lw, low, &(struct front_type){.kind = FRONT_I32}, to, node->loc));
@@ -376,14 +355,15 @@ static struct lower_value cast(struct lower *lw, struct front_node *node) {
     if (node->flags & FRONT_FLAG_DEMOTED && !lw->user->double_as_float && front_is_integer(from)) {
         struct lower_range r = lower_range_of(lw, e);
         if (r.lo < -EXACT_IN_FLOAT || r.hi > EXACT_IN_FLOAT) {
-            base_error(lw->cx, node->loc, "this integer may exceed 2^24 and meets a double constant, which is computed in float here: "
-                                          "cast it to float and write the constant with f, or compile with -fdouble=float");
+            base_error(lw->cx, node->loc,
+                       "this integer may exceed 2^24 and meets a double constant, which is computed in float here: "
+                       "cast it to float and write the constant with f, or compile with -fdouble=float");
         }
     }
     return scalar_value(to, lower_convert(lw, e, from, to, node->loc));
 }
 
-// ---- all --------------------------------------------------------------------------------------------------------------------------
+// ---- all ------------------------------------------------------------------------------------------------------------
 
 struct lower_value lower_expr(struct lower *lw, struct front_node *node) {
     base_loc loc = node->loc;
@@ -393,7 +373,8 @@ struct lower_value lower_expr(struct lower *lw, struct front_node *node) {
         if (lower_is_wide(node->type)) {
             int64_t v = (int64_t)node->integer;
             bool fits_signed = v >= INT32_MIN && v <= INT32_MAX, fits_unsigned = v >= 0 && v <= (int64_t)UINT32_MAX;
-            if (!lw->user->int64_as_int32 && ((node->type->kind == FRONT_U64 && v < 0) || (!fits_signed && !fits_unsigned)))
+            if (!lw->user->int64_as_int32 &&
+                ((node->type->kind == FRONT_U64 && v < 0) || (!fits_signed && !fits_unsigned)))
                 lower_wide_error(lw, loc, "this constant");
             return scalar_value(node->type, ir_const(lw->u, fits_signed ? IR_I32 : IR_U32, (uint32_t)v));
         }
@@ -425,9 +406,7 @@ struct lower_value lower_expr(struct lower *lw, struct front_node *node) {
         struct lower_ptr *a = lower_expr(lw, node->a).ptr, *b = lower_expr(lw, node->b).ptr;
         return scalar_value(node->type, lower_ptr_diff(lw, a, b, loc));
     }
-    case FRONT_COMMA:
-        lower_discard(lw, node->a);
-        return lower_expr(lw, node->b);
+    case FRONT_COMMA: lower_discard(lw, node->a); return lower_expr(lw, node->b);
     case FRONT_MULHI: {
         ir_expr a = lower_scalar(lw, node->a), b = lower_scalar(lw, node->b);
         return scalar_value(node->type, lower_fold2(lw, IR_MULHI, a, b, loc));

@@ -1,24 +1,19 @@
-// IR nodes with integer constants folded, and what can be said about a value before the program runs: its range, and whether
-// reading it later gives the same.
+// IR nodes with integer constants folded, and what can be said about a value before the program runs: its range, and
+// whether reading it later gives the same.
 //
-// Floats are not folded here (pass/fold does that with the device's rules in mind); integers are, because bounds, sizes and
-// branches are decided while lowering.
+// Floats are not folded here (pass/fold does that with the device's rules in mind); integers are, because bounds, sizes
+// and branches are decided while lowering.
 #include <string.h>
 
 #include "front/lower.h"
 
-enum ir_type lower_ir_type_of(const struct lower *lw, ir_expr e) {
-    return (enum ir_type)lw->u->nodes[e].type;
-}
+enum ir_type lower_ir_type_of(const struct lower *lw, ir_expr e) { return (enum ir_type)lw->u->nodes[e].type; }
 
-ir_expr lower_bool(struct lower *lw, bool value) {
-    return ir_const(lw->u, IR_BOOL, value);
-}
+ir_expr lower_bool(struct lower *lw, bool value) { return ir_const(lw->u, IR_BOOL, value); }
 
 bool lower_const_int(const struct lower *lw, ir_expr e, int64_t *out) {
     uint32_t bits;
-    if (!ir_is_const(lw->u, e, &bits))
-        return false;
+    if (!ir_is_const(lw->u, e, &bits)) return false;
     switch (lw->u->nodes[e].type) {
     case IR_BOOL: *out = bits != 0; return true;
     case IR_I32: *out = (int32_t)bits; return true;
@@ -35,7 +30,7 @@ struct lower_range lower_type_range(enum ir_type type) {
     }
 }
 
-// ---- folding --------------------------------------------------------------------------------------------------------------------
+// ---- folding --------------------------------------------------------------------------------------------------------
 
 static bool fold_ints(enum ir_op op, enum ir_type type, int64_t x, int64_t y, int64_t *out) {
     uint32_t ux = (uint32_t)x, uy = (uint32_t)y;
@@ -45,8 +40,7 @@ static bool fold_ints(enum ir_op op, enum ir_type type, int64_t x, int64_t y, in
     case IR_MUL: *out = (int64_t)(uint32_t)(ux * uy); return true;
     case IR_DIV:
     case IR_REM:
-        if (y == 0 || (y == -1 && x == INT32_MIN))
-            return false;
+        if (y == 0 || (y == -1 && x == INT32_MIN)) return false;
         *out = op == IR_DIV ? x / y : x % y;
         return true;
     case IR_MIN: *out = x < y ? x : y; return true;
@@ -56,13 +50,11 @@ static bool fold_ints(enum ir_op op, enum ir_type type, int64_t x, int64_t y, in
     case IR_OR: *out = ux | uy; return true;
     case IR_XOR: *out = ux ^ uy; return true;
     case IR_SHL:
-        if (uy > 31)
-            return false;
+        if (uy > 31) return false;
         *out = ux << uy;
         return true;
     case IR_SHR:
-        if (uy > 31)
-            return false;
+        if (uy > 31) return false;
         *out = type == IR_I32 ? x >> uy : (int64_t)(ux >> uy);
         return true;
     case IR_EQ: *out = x == y; return true;
@@ -108,32 +100,25 @@ ir_expr lower_fold2(struct lower *lw, enum ir_op op, ir_expr a, ir_expr b, base_
     int64_t x, y, value;
     bool cx = lower_const_int(lw, a, &x), cy = lower_const_int(lw, b, &y);
     if (cx && cy && fold_ints(op, type, x, y, &value)) {
-        enum ir_type result = ir_ops[op].rule == IR_RULE_BOOL ? IR_BOOL : ir_ops[op].rule == IR_RULE_U32 ? IR_U32 : type;
+        enum ir_type result = ir_ops[op].rule == IR_RULE_BOOL  ? IR_BOOL
+                              : ir_ops[op].rule == IR_RULE_U32 ? IR_U32
+                                                               : type;
         return ir_const(u, result, result == IR_BOOL ? value != 0 : (uint32_t)value);
     }
     if (cy && type != IR_F32) {
         if (y == 0 && (op == IR_ADD || op == IR_SUB || op == IR_OR || op == IR_XOR || op == IR_SHL || op == IR_SHR))
             return a;
-        if (y == 1 && (op == IR_MUL || op == IR_DIV))
-            return a;
-        if (y == 0 && op == IR_MUL)
-            return b;
-        if (op == IR_LAND)
-            return y ? a : b;
-        if (op == IR_LOR)
-            return y ? b : a;
+        if (y == 1 && (op == IR_MUL || op == IR_DIV)) return a;
+        if (y == 0 && op == IR_MUL) return b;
+        if (op == IR_LAND) return y ? a : b;
+        if (op == IR_LOR) return y ? b : a;
     }
     if (cx && type != IR_F32) {
-        if (x == 0 && (op == IR_ADD || op == IR_OR || op == IR_XOR))
-            return b;
-        if (x == 1 && op == IR_MUL)
-            return b;
-        if (x == 0 && op == IR_MUL)
-            return a;
-        if (op == IR_LAND)
-            return x ? b : a;
-        if (op == IR_LOR)
-            return x ? a : b;
+        if (x == 0 && (op == IR_ADD || op == IR_OR || op == IR_XOR)) return b;
+        if (x == 1 && op == IR_MUL) return b;
+        if (x == 0 && op == IR_MUL) return a;
+        if (op == IR_LAND) return x ? b : a;
+        if (op == IR_LOR) return x ? a : b;
     }
     if (type != IR_F32 && ir_ops[op].rule == IR_RULE_BOOL && op != IR_LAND && op != IR_LOR) {
         // Compares that ranges decide: branches on specialised sizes disappear here.
@@ -145,24 +130,21 @@ ir_expr lower_fold2(struct lower *lw, enum ir_op op, ir_expr a, ir_expr b, base_
             known = r.lo > s.hi ? 1 : r.hi <= s.lo ? 0 : -1;
         else if ((op == IR_EQ || op == IR_NE) && (r.hi < s.lo || r.lo > s.hi))
             known = 0;
-        if (known >= 0)
-            return lower_bool(lw, (op == IR_GE || op == IR_LE || op == IR_NE) ? !known : known);
+        if (known >= 0) return lower_bool(lw, (op == IR_GE || op == IR_LE || op == IR_NE) ? !known : known);
     }
     return ir_op2(u, op, a, b, loc);
 }
 
 ir_expr lower_fold3(struct lower *lw, enum ir_op op, ir_expr a, ir_expr b, ir_expr c, base_loc loc) {
     int64_t x;
-    if (op == IR_SELECT && lower_const_int(lw, a, &x))
-        return x ? b : c;
+    if (op == IR_SELECT && lower_const_int(lw, a, &x)) return x ? b : c;
     return ir_op3(lw->u, op, a, b, c, loc);
 }
 
-// ---- variables ------------------------------------------------------------------------------------------------------------------
+// ---- variables ------------------------------------------------------------------------------------------------------
 
 static void reserve_vars(struct lower *lw, uint32_t need) {
-    if (need <= lw->var_cap)
-        return;
+    if (need <= lw->var_cap) return;
     uint32_t cap = lw->var_cap ? lw->var_cap : 128;
     while (cap < need)
         cap *= 2;
@@ -191,19 +173,13 @@ ir_var lower_new_var(struct lower *lw, const char *name, enum ir_type type, enum
 
 void lower_set_range(struct lower *lw, ir_var var, struct lower_range range) {
     struct lower_range type = lower_type_range((enum ir_type)lw->u->vars[var].type);
-    if (lw->u->vars[var].type == IR_F32 || range.lo > range.hi)
-        return;
-    if (range.lo > type.lo)
-        type.lo = range.lo;
-    if (range.hi < type.hi)
-        type.hi = range.hi;
-    if (type.lo <= type.hi)
-        lw->var_ranges[var] = type;
+    if (lw->u->vars[var].type == IR_F32 || range.lo > range.hi) return;
+    if (range.lo > type.lo) type.lo = range.lo;
+    if (range.hi < type.hi) type.hi = range.hi;
+    if (type.lo <= type.hi) lw->var_ranges[var] = type;
 }
 
-void lower_set_stable(struct lower *lw, ir_var var) {
-    lw->var_stable[var] = 1;
-}
+void lower_set_stable(struct lower *lw, ir_var var) { lw->var_stable[var] = 1; }
 
 struct stable_query {
     const struct lower *lw;
@@ -223,8 +199,7 @@ static bool check_stable(void *user, ir_expr e) {
     if (n->op == IR_LOAD &&
         (q->entry_only || (u->arrays[n->a].klass != IR_ARRAY_IN && u->arrays[n->a].klass != IR_ARRAY_TABLE)))
         q->ok = false;
-    if (++q->count > MOST_SHARED_NODES)
-        q->ok = false;
+    if (++q->count > MOST_SHARED_NODES) q->ok = false;
     return q->ok;
 }
 
@@ -241,8 +216,7 @@ bool lower_is_entry_constant(const struct lower *lw, ir_expr e) {
 }
 
 ir_expr lower_snapshot(struct lower *lw, ir_expr e, base_loc loc) {
-    if (e == 0 || lower_is_stable(lw, e))
-        return e;
+    if (e == 0 || lower_is_stable(lw, e)) return e;
     ir_var var = lower_new_var(lw, "t", lower_ir_type_of(lw, e), lw->in_parfor ? IR_VAR_LOCAL : IR_VAR_ENTRY, loc);
     lower_set_range(lw, var, lower_range_of(lw, e));
     lower_set_stable(lw, var);
@@ -250,7 +224,7 @@ ir_expr lower_snapshot(struct lower *lw, ir_expr e, base_loc loc) {
     return ir_var_read(lw->u, var, loc);
 }
 
-// ---- ranges ---------------------------------------------------------------------------------------------------------------------
+// ---- ranges ---------------------------------------------------------------------------------------------------------
 
 static struct lower_range within(struct lower_range r, enum ir_type type) {
     struct lower_range whole = lower_type_range(type);
@@ -258,19 +232,17 @@ static struct lower_range within(struct lower_range r, enum ir_type type) {
 }
 
 static struct lower_range product(struct lower_range a, struct lower_range b) {
-    // Operands have at most 33 bits, so that products fit in 64 with their sign for I32 and wrap-free for U32 below 2^63.
+    // Operands have at most 33 bits, so that products fit in 64 with their sign for I32 and wrap-free for U32 below
+    // 2^63.
     const double limit = 9e18;
     int64_t lo = INT64_MAX, hi = INT64_MIN;
     const int64_t xs[2] = {a.lo, a.hi}, ys[2] = {b.lo, b.hi};
     for (int i = 0; i < 4; i++) {
         int64_t x = xs[i & 1], y = ys[i >> 1];
         double p = (double)x * (double)y;
-        if (p > limit || p < -limit)
-            return (struct lower_range){INT64_MIN, INT64_MAX};
-        if (x * y < lo)
-            lo = x * y;
-        if (x * y > hi)
-            hi = x * y;
+        if (p > limit || p < -limit) return (struct lower_range){INT64_MIN, INT64_MAX};
+        if (x * y < lo) lo = x * y;
+        if (x * y > hi) hi = x * y;
     }
     return (struct lower_range){lo, hi};
 }
@@ -287,12 +259,9 @@ static struct lower_range compute_range(struct lower *lw, ir_expr e) {
     struct ir_node n = u->nodes[e];
     struct lower_range whole = lower_type_range((enum ir_type)n.type);
     int64_t value;
-    if (lower_const_int(lw, e, &value))
-        return (struct lower_range){value, value};
-    if (n.type == IR_F32 || n.type == IR_VOID)
-        return whole;
-    if (n.op == IR_VAR)
-        return lw->var_ranges[n.a];
+    if (lower_const_int(lw, e, &value)) return (struct lower_range){value, value};
+    if (n.type == IR_F32 || n.type == IR_VOID) return whole;
+    if (n.op == IR_VAR) return lw->var_ranges[n.a];
     if (n.op == IR_LOAD) {
         switch (u->arrays[n.a].elem) {
         case IR_ELEM_I8: return (struct lower_range){-128, 127};
@@ -302,8 +271,7 @@ static struct lower_range compute_range(struct lower *lw, ir_expr e) {
         default: return whole;
         }
     }
-    if (n.type == IR_BOOL || ir_ops[n.op].arity == 0)
-        return whole;
+    if (n.type == IR_BOOL || ir_ops[n.op].arity == 0) return whole;
     struct lower_range a = lower_range_of(lw, n.a);
     struct lower_range b = ir_ops[n.op].arity > 1 ? lower_range_of(lw, n.b) : whole;
     switch (n.op) {
@@ -325,21 +293,16 @@ static struct lower_range compute_range(struct lower *lw, ir_expr e) {
     case IR_MIN: return (struct lower_range){a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi};
     case IR_MAX: return (struct lower_range){a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
     case IR_ABS:
-        if (a.lo >= 0)
-            return a;
-        if (a.lo > INT32_MIN)
-            return (struct lower_range){0, -a.lo > a.hi ? -a.lo : a.hi};
+        if (a.lo >= 0) return a;
+        if (a.lo > INT32_MIN) return (struct lower_range){0, -a.lo > a.hi ? -a.lo : a.hi};
         return whole;
     case IR_AND:
-        if (a.lo >= 0 && b.lo >= 0)
-            return (struct lower_range){0, a.hi < b.hi ? a.hi : b.hi};
-        if (a.lo >= 0 || b.lo >= 0)
-            return (struct lower_range){0, a.lo >= 0 ? a.hi : b.hi};
+        if (a.lo >= 0 && b.lo >= 0) return (struct lower_range){0, a.hi < b.hi ? a.hi : b.hi};
+        if (a.lo >= 0 || b.lo >= 0) return (struct lower_range){0, a.lo >= 0 ? a.hi : b.hi};
         return whole;
     case IR_OR:
     case IR_XOR:
-        if (a.lo >= 0 && b.lo >= 0)
-            return (struct lower_range){0, mask_above(a.hi > b.hi ? a.hi : b.hi)};
+        if (a.lo >= 0 && b.lo >= 0) return (struct lower_range){0, mask_above(a.hi > b.hi ? a.hi : b.hi)};
         return whole;
     case IR_SHL:
         if (b.lo == b.hi && b.hi < 31)

@@ -3,7 +3,8 @@
 
 #include "front/lower.h"
 
-static struct lower_place path_place(struct lower *lw, struct lower_object *object, const struct front_init *init, base_loc loc) {
+static struct lower_place path_place(struct lower *lw, struct lower_object *object, const struct front_init *init,
+                                     base_loc loc) {
     struct lower_place place = lower_whole(object);
     for (uint32_t i = 0; i < init->depth; i++) {
         const struct front_step *step = &init->path[i];
@@ -18,14 +19,13 @@ static uint64_t slot_elements(struct lower *lw, const struct lower_slot *slot) {
     uint64_t count = 1;
     for (uint32_t i = 0; i < slot->ndims; i++) {
         int64_t dim;
-        if (!lower_const_int(lw, slot->dims[i], &dim))
-            return 0;
+        if (!lower_const_int(lw, slot->dims[i], &dim)) return 0;
         count *= (uint64_t)dim;
     }
     return count;
 }
 
-// ---- tables -----------------------------------------------------------------------------------------------------------------------
+// ---- tables ---------------------------------------------------------------------------------------------------------
 
 static bool constant_bits(const struct front_node *node, uint32_t *out) {
     bool negative = false;
@@ -47,17 +47,14 @@ bool lower_init_table(struct lower *lw, struct lower_object *object, const struc
     for (uint32_t k = 0; k < object->count; k++) {
         struct lower_slot *slot = &object->slots[k];
         uint64_t count = slot_elements(lw, slot);
-        if (count == 0 || count > (1u << 24) || slot->type->kind == FRONT_POINTER)
-            return false;
+        if (count == 0 || count > (1u << 24) || slot->type->kind == FRONT_POINTER) return false;
         data[k] = base_alloc_array(lw->cx, count, sizeof(uint32_t));
     }
     for (uint32_t i = 0; i < inits->count; i++) {
         const struct front_init *init = &inits->items[i];
         uint32_t bits;
-        if (!init->value)
-            continue;
-        if (!front_is_arithmetic(init->value->type) || !constant_bits(init->value, &bits))
-            return false;
+        if (!init->value) continue;
+        if (!front_is_arithmetic(init->value->type) || !constant_bits(init->value, &bits)) return false;
         struct lower_place place = path_place(lw, object, init, object->loc);
         const struct lower_slot *slot = &object->slots[place.leaf];
         uint64_t at = 0;
@@ -83,7 +80,7 @@ bool lower_init_table(struct lower *lw, struct lower_object *object, const struc
     return true;
 }
 
-// ---- loops over elements ------------------------------------------------------------------------------------------------------------
+// ---- loops over elements --------------------------------------------------------------------------------------------
 
 struct nest {
     struct lower_place to, from; // from.object NULL: fill
@@ -116,8 +113,7 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
     ir_expr bounds[IR_MAX_DIMS];
     uint32_t n = 0;
     double total = 1;
-    if (nest.count)
-        bounds[n++] = nest.count;
+    if (nest.count) bounds[n++] = nest.count;
     for (uint32_t d = to.n; d < slot->ndims; d++)
         bounds[n++] = slot->dims[d];
     for (uint32_t i = 0; i < n; i++)
@@ -143,8 +139,7 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
             }
         } else {
             to.idx[to.n++] = k;
-            if (from.object)
-                from.idx[from.n++] = k;
+            if (from.object) from.idx[from.n++] = k;
         }
     }
     struct lower_block body = {0, 0};
@@ -152,8 +147,7 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
     bool in_parfor = lw->in_parfor;
     lw->in_parfor = in_parfor || parallel;
     struct lower_value value = {.type = slot->type};
-    if (slot->type->kind == FRONT_POINTER)
-        base_unsupported(lw->cx, loc, "pointers cannot be copied as bytes");
+    if (slot->type->kind == FRONT_POINTER) base_unsupported(lw->cx, loc, "pointers cannot be copied as bytes");
     value.e = from.object ? lower_load_place(lw, &from, loc) : fill_value(lw, slot->type, nest.bits);
     lower_store_place(lw, &to, value, loc);
     lw->in_parfor = in_parfor;
@@ -185,26 +179,23 @@ void lower_copy(struct lower *lw, const struct lower_place *to, const struct low
         one_leaf(lw, (struct nest){.to = *to, .from = *from, .loc = loc}, k);
 }
 
-void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, uint32_t bits, ir_expr count,
-                base_loc loc) {
+void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, uint32_t bits,
+                ir_expr count, base_loc loc) {
     struct nest nest = {.to = *to, .bits = bits, .count = count, .loc = loc};
-    if (from)
-        nest.from = *from;
+    if (from) nest.from = *from;
     for (uint32_t k = 0; k < to->leaf_count; k++)
         one_leaf(lw, nest, k);
 }
 
-// ---- initialisers -------------------------------------------------------------------------------------------------------------------
+// ---- initialisers ---------------------------------------------------------------------------------------------------
 
 static uint64_t covered(struct lower *lw, struct lower_object *object, const struct front_inits *inits, uint32_t leaf) {
     uint64_t count = 0;
     for (uint32_t i = 0; i < inits->count; i++) {
         const struct front_init *init = &inits->items[i];
-        if (!init->value)
-            continue;
+        if (!init->value) continue;
         struct lower_place place = path_place(lw, object, init, object->loc);
-        if (leaf < place.leaf || leaf >= place.leaf + place.leaf_count)
-            continue;
+        if (leaf < place.leaf || leaf >= place.leaf + place.leaf_count) continue;
         uint64_t elements = 1;
         const struct lower_slot *slot = &object->slots[leaf];
         for (uint32_t d = place.n; d < slot->ndims; d++) {
@@ -218,12 +209,10 @@ static uint64_t covered(struct lower *lw, struct lower_object *object, const str
 }
 
 void lower_init_object(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc) {
-    if (object->is_const && object->outer && inits->count && lower_init_table(lw, object, inits))
-        return;
+    if (object->is_const && object->outer && inits->count && lower_init_table(lw, object, inits)) return;
     for (uint32_t k = 0; k < object->count; k++) {
         struct lower_slot *slot = &object->slots[k];
-        if (covered(lw, object, inits, k) == slot_elements(lw, slot) && slot_elements(lw, slot))
-            continue;
+        if (covered(lw, object, inits, k) == slot_elements(lw, slot) && slot_elements(lw, slot)) continue;
         struct lower_place place = lower_whole(object);
         place.leaf = k;
         place.leaf_count = 1;
@@ -236,8 +225,7 @@ void lower_init_object(struct lower *lw, struct lower_object *object, const stru
     }
     for (uint32_t i = 0; i < inits->count; i++) {
         const struct front_init *init = &inits->items[i];
-        if (!init->value)
-            continue;
+        if (!init->value) continue;
         struct lower_value value = lower_expr(lw, init->value);
         struct lower_place place = path_place(lw, object, init, init->value->loc);
         value.type = place.type;

@@ -1,13 +1,12 @@
 // break, continue and return in a form that has only loops and their own jumps.
 //
-// A jump to the innermost IR loop is that loop's BREAK or CONTINUE. Any other jump raises its target's flag; if IR loops lie
-// between, it leaves the innermost one, and behind each of them the flag is asked and the jump goes on. What follows in the lists
-// in between is guarded by the flag (lower_list). Flags that nobody asks are taken out again.
+// A jump to the innermost IR loop is that loop's BREAK or CONTINUE. Any other jump raises its target's flag; if IR
+// loops lie between, it leaves the innermost one, and behind each of them the flag is asked and the jump goes on. What
+// follows in the lists in between is guarded by the flag (lower_list). Flags that nobody asks are taken out again.
 #include "front/lower.h"
 
 uint32_t lower_push_target(struct lower *lw, enum lower_target_kind kind, bool is_loop, base_loc loc) {
-    if (lw->target_count == 64)
-        base_unsupported(lw->cx, loc, "loops, switches and calls are nested too deeply");
+    if (lw->target_count == 64) base_unsupported(lw->cx, loc, "loops, switches and calls are nested too deeply");
     struct lower_target *t = &lw->targets[lw->target_count];
     *t = (struct lower_target){.kind = (uint8_t)kind, .is_loop = is_loop, .depth = lw->loop_depth};
     t->clear = ir_add_stmt(lw->u, IR_NOP, loc);
@@ -18,8 +17,7 @@ uint32_t lower_push_target(struct lower *lw, enum lower_target_kind kind, bool i
 void lower_pop_target(struct lower *lw, uint32_t target) {
     struct lower_target *t = &lw->targets[target];
     lw->target_count = target;
-    if (t->flag_read)
-        return;
+    if (t->flag_read) return;
     lw->u->stmts[t->clear].kind = IR_NOP;
     for (uint32_t i = 0; i < t->set_count; i++)
         lw->u->stmts[t->sets[i]].kind = IR_NOP;
@@ -71,14 +69,12 @@ struct lower_flow lower_jump(struct lower *lw, uint32_t target, base_loc loc) {
 ir_expr lower_flags(struct lower *lw, lower_targets set, base_loc loc) {
     ir_expr any = lower_bool(lw, false);
     for (uint32_t i = 0; i < lw->target_count; i++)
-        if (set >> i & 1)
-            any = lower_fold2(lw, IR_LOR, any, read_flag(lw, i, loc), loc);
+        if (set >> i & 1) any = lower_fold2(lw, IR_LOR, any, read_flag(lw, i, loc), loc);
     return any;
 }
 
 void lower_open_loop(struct lower *lw, base_loc loc) {
-    if (lw->loop_depth == 63)
-        base_unsupported(lw->cx, loc, "loops are nested too deeply");
+    if (lw->loop_depth == 63) base_unsupported(lw->cx, loc, "loops are nested too deeply");
     lw->escapes[++lw->loop_depth] = 0;
 }
 
@@ -86,16 +82,14 @@ lower_targets lower_close_loop(struct lower *lw, base_loc loc) {
     lower_targets set = lw->escapes[lw->loop_depth--], pending = 0;
     for (uint32_t i = 0; i < lw->target_count; i++) {
         struct lower_target *t = &lw->targets[i];
-        if (!(set >> i & 1))
-            continue;
+        if (!(set >> i & 1)) continue;
         bool here = t->is_loop && t->depth == lw->loop_depth;
         if (!here && lw->loop_depth <= t->depth) {
             pending |= 1ull << i;
             continue;
         }
         ir_stmt jump = ir_add_stmt(lw->u, here && t->kind == LOWER_TO_CONTINUE ? IR_CONTINUE : IR_BREAK, loc);
-        if (!here)
-            lw->escapes[lw->loop_depth] |= 1ull << i;
+        if (!here) lw->escapes[lw->loop_depth] |= 1ull << i;
         ir_expr flag = read_flag(lw, i, loc);
         lower_emit(lw, ir_if(lw->u, flag, jump, 0, loc));
     }

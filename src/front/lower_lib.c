@@ -1,5 +1,5 @@
-// Functions of the C library: one table for mathematics, memset and memcpy as loops, and for the rest the message that says what
-// to use instead.
+// Functions of the C library: one table for mathematics, memset and memcpy as loops, and for the rest the message that
+// says what to use instead.
 #include <string.h>
 
 #include "front/lower.h"
@@ -9,16 +9,18 @@ static const struct {
     const char *name;
     uint8_t op;
 } math_ops[] = {
-    {"fmin", IR_FMIN},   {"fmax", IR_FMAX},   {"fabs", IR_FABS},   {"floor", IR_FLOOR}, {"ceil", IR_CEIL},
-    {"trunc", IR_TRUNC}, {"round", IR_ROUND}, {"rint", IR_RINT},   {"nearbyint", IR_RINT}, {"sqrt", IR_SQRT},
-    {"fma", IR_FMA},     {"exp", IR_EXP},     {"exp2", IR_EXP2},   {"expm1", IR_EXPM1}, {"log", IR_LOG},
-    {"log2", IR_LOG2},   {"log10", IR_LOG10}, {"log1p", IR_LOG1P}, {"pow", IR_POW},     {"cbrt", IR_CBRT},
-    {"hypot", IR_HYPOT}, {"sin", IR_SIN},     {"cos", IR_COS},     {"tan", IR_TAN},     {"asin", IR_ASIN},
-    {"acos", IR_ACOS},   {"atan", IR_ATAN},   {"atan2", IR_ATAN2}, {"sinh", IR_SINH},   {"cosh", IR_COSH},
-    {"tanh", IR_TANH},   {"asinh", IR_ASINH}, {"acosh", IR_ACOSH}, {"atanh", IR_ATANH}, {"erf", IR_ERF},
-    {"erfc", IR_ERFC},   {"fmod", IR_FMOD},   {"copysign", IR_COPYSIGN}, {"ldexp", IR_LDEXP}, {"scalbn", IR_LDEXP},
-    {"isnan", IR_ISNAN}, {"isinf_sign", IR_ISINF}, {"isinf", IR_ISINF}, {"isfinite", IR_ISFINITE}, {"signbit", IR_SIGNBIT},
-    {"popcount", IR_POPCOUNT}, {"clz", IR_CLZ}, {"ctz", IR_CTZ},
+    {"fmin", IR_FMIN},       {"fmax", IR_FMAX},         {"fabs", IR_FABS},   {"floor", IR_FLOOR},
+    {"ceil", IR_CEIL},       {"trunc", IR_TRUNC},       {"round", IR_ROUND}, {"rint", IR_RINT},
+    {"nearbyint", IR_RINT},  {"sqrt", IR_SQRT},         {"fma", IR_FMA},     {"exp", IR_EXP},
+    {"exp2", IR_EXP2},       {"expm1", IR_EXPM1},       {"log", IR_LOG},     {"log2", IR_LOG2},
+    {"log10", IR_LOG10},     {"log1p", IR_LOG1P},       {"pow", IR_POW},     {"cbrt", IR_CBRT},
+    {"hypot", IR_HYPOT},     {"sin", IR_SIN},           {"cos", IR_COS},     {"tan", IR_TAN},
+    {"asin", IR_ASIN},       {"acos", IR_ACOS},         {"atan", IR_ATAN},   {"atan2", IR_ATAN2},
+    {"sinh", IR_SINH},       {"cosh", IR_COSH},         {"tanh", IR_TANH},   {"asinh", IR_ASINH},
+    {"acosh", IR_ACOSH},     {"atanh", IR_ATANH},       {"erf", IR_ERF},     {"erfc", IR_ERFC},
+    {"fmod", IR_FMOD},       {"copysign", IR_COPYSIGN}, {"ldexp", IR_LDEXP}, {"scalbn", IR_LDEXP},
+    {"isnan", IR_ISNAN},     {"isinf_sign", IR_ISINF},  {"isinf", IR_ISINF}, {"isfinite", IR_ISFINITE},
+    {"signbit", IR_SIGNBIT}, {"popcount", IR_POPCOUNT}, {"clz", IR_CLZ},     {"ctz", IR_CTZ},
 };
 
 static const struct {
@@ -38,8 +40,10 @@ static const struct {
     {"exit", "a kernel cannot exit; return"},
     {"abort", "a kernel cannot abort; return"},
     {"omp_get_thread_num", "omp_get_thread_num comes in a later version; use the loop's index"},
-    {"omp_get_num_threads", "omp_get_num_threads comes in a later version; the number of threads is the device's choice"},
-    {"omp_get_max_threads", "omp_get_max_threads comes in a later version; the number of threads is the device's choice"},
+    {"omp_get_num_threads",
+     "omp_get_num_threads comes in a later version; the number of threads is the device's choice"},
+    {"omp_get_max_threads",
+     "omp_get_max_threads comes in a later version; the number of threads is the device's choice"},
     {"omp_get_wtime", "time cannot be read inside the program; whorl reports it"},
     {"clock", "time cannot be read inside the program; whorl reports it"},
     {"time", "time cannot be read inside the program; pass a seed as a parameter"},
@@ -49,12 +53,12 @@ static struct lower_value number(struct front_type *type, ir_expr e) {
     return (struct lower_value){.type = type, .e = e};
 }
 
-// ---- memset, memcpy -----------------------------------------------------------------------------------------------------------------
+// ---- memset, memcpy -------------------------------------------------------------------------------------------------
 
-// sizeof the memory that the place's last index moves over in one step, and the loops for `bytes` of it. False: the size is not a
-// whole number of steps.
-static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_place *from, uint32_t bits, struct front_node *bytes,
-                       base_loc loc) {
+// sizeof the memory that the place's last index moves over in one step, and the loops for `bytes` of it. False: the
+// size is not a whole number of steps.
+static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_place *from, uint32_t bits,
+                       struct front_node *bytes, base_loc loc) {
     for (;;) {
         uint64_t step = front_type_size(to.type);
         ir_expr size = lower_low32(lw, bytes, IR_I32);
@@ -62,8 +66,7 @@ static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_pla
         bool constant = lower_const_int(lw, size, &known);
         if (constant && step && known % (int64_t)step == 0) {
             if (!to.movable) {
-                if (known != (int64_t)step)
-                    return false;
+                if (known != (int64_t)step) return false;
                 if (from)
                     lower_copy(lw, &to, from, loc);
                 else
@@ -82,8 +85,7 @@ static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_pla
             }
             continue;
         }
-        if (constant || !step || !to.movable)
-            return false;
+        if (constant || !step || !to.movable) return false;
         // A size that is only known when the program starts: a product with the element's size.
         ir_expr count = lower_fold2(lw, IR_DIV, size, ir_const_i32(lw->u, (int32_t)step), loc);
         lower_move(lw, &to, from, bits, count, loc);
@@ -92,8 +94,8 @@ static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_pla
 }
 
 // memcpy(&bits, &value, 4): how C looks at a float's bits.
-static bool copy_bits(struct lower *lw, const struct lower_place *to, const struct lower_place *from, struct front_node *bytes,
-                      base_loc loc) {
+static bool copy_bits(struct lower *lw, const struct lower_place *to, const struct lower_place *from,
+                      struct front_node *bytes, base_loc loc) {
     int64_t size;
     if (!front_is_arithmetic(to->type) || !front_is_arithmetic(from->type) || to->type->kind == from->type->kind ||
         front_type_size(to->type) != 4 || front_type_size(from->type) != 4 ||
@@ -126,12 +128,12 @@ static struct lower_value memory_call(struct lower *lw, struct front_node *node,
         base_unsupported(lw->cx, node->loc, "memset needs a constant value");
     }
     if (to->count != 1 || !to->targets[0].object || (copy && (from->count != 1 || !from->targets[0].object)))
-        base_unsupported(lw->cx, node->loc, "'%s' needs pointers to arrays that are known; use a loop", node->symbol->name);
+        base_unsupported(lw->cx, node->loc, "'%s' needs pointers to arrays that are known; use a loop",
+                         node->symbol->name);
     struct lower_place d = to->targets[0], s = {0};
     if (copy) {
         s = from->targets[0];
-        if (copy_bits(lw, &d, &s, bytes, node->loc))
-            return (struct lower_value){.type = node->type, .ptr = to};
+        if (copy_bits(lw, &d, &s, bytes, node->loc)) return (struct lower_value){.type = node->type, .ptr = to};
         while (depth(d.type) > depth(s.type))
             d = lower_element(lw, d, ir_const_i32(lw->u, 0), node->loc);
         while (depth(s.type) > depth(d.type))
@@ -143,19 +145,20 @@ static struct lower_value memory_call(struct lower *lw, struct front_node *node,
             base_unsupported(lw->cx, node->loc, "'%s' between arrays of different types", node->symbol->name);
     }
     if (!move_bytes(lw, d, copy ? &s : NULL, (uint32_t)(byte & 0xff) * 0x01010101u, bytes, node->loc))
-        base_unsupported(lw->cx, node->loc, "the size given to '%s' is not a whole number of elements", node->symbol->name);
+        base_unsupported(lw->cx, node->loc, "the size given to '%s' is not a whole number of elements",
+                         node->symbol->name);
     return (struct lower_value){.type = node->type, .ptr = to};
 }
 
-// ---- the rest -------------------------------------------------------------------------------------------------------------------------
+// ---- the rest -------------------------------------------------------------------------------------------------------
 
 static int find_math(const char *name) {
-    if (strncmp(name, "__builtin_", 10) == 0)
-        name += 10;
+    if (strncmp(name, "__builtin_", 10) == 0) name += 10;
     size_t size = strlen(name);
     for (uint32_t i = 0; i < sizeof math_ops / sizeof *math_ops; i++) {
         size_t length = strlen(math_ops[i].name);
-        if (strncmp(name, math_ops[i].name, length) == 0 && (size == length || (size == length + 1 && name[length] == 'f')))
+        if (strncmp(name, math_ops[i].name, length) == 0 &&
+            (size == length || (size == length + 1 && name[length] == 'f')))
             return math_ops[i].op;
     }
     return -1;
@@ -171,11 +174,10 @@ static struct lower_value math_call(struct lower *lw, struct front_node *node, e
     }
     if (n != ir_ops[op].arity)
         base_fatal(lw->cx, node->loc, "'%s' takes %u arguments", node->symbol->name, ir_ops[op].arity);
-    ir_expr e = n == 1 ? lower_fold1(lw, op, args[0], node->loc)
-              : n == 2 ? lower_fold2(lw, op, args[0], args[1], node->loc)
-                       : lower_fold3(lw, op, args[0], args[1], args[2], node->loc);
-    if (front_is_integer(node->type) && lower_ir_type_of(lw, e) == IR_U32)
-        e = lower_as(lw, e, IR_I32, node->loc);
+    ir_expr e = n == 1   ? lower_fold1(lw, op, args[0], node->loc)
+                : n == 2 ? lower_fold2(lw, op, args[0], args[1], node->loc)
+                         : lower_fold3(lw, op, args[0], args[1], args[2], node->loc);
+    if (front_is_integer(node->type) && lower_ir_type_of(lw, e) == IR_U32) e = lower_as(lw, e, IR_I32, node->loc);
     return number(node->type, e);
 }
 
@@ -183,7 +185,9 @@ static bool compare_call(struct lower *lw, struct front_node *node, struct lower
     static const struct {
         const char *name;
         uint8_t op;
-    } compares[] = {{"__builtin_isgreater", IR_GT}, {"__builtin_isgreaterequal", IR_GE}, {"__builtin_isless", IR_LT},
+    } compares[] = {{"__builtin_isgreater", IR_GT},
+                    {"__builtin_isgreaterequal", IR_GE},
+                    {"__builtin_isless", IR_LT},
                     {"__builtin_islessequal", IR_LE}};
     for (uint32_t i = 0; i < sizeof compares / sizeof *compares; i++)
         if (strcmp(node->symbol->name, compares[i].name) == 0) {
@@ -198,19 +202,22 @@ static bool compare_call(struct lower *lw, struct front_node *node, struct lower
 static const struct {
     const char *name;
     uint32_t bits;
-} constants[] = {{"__builtin_inff", 0x7f800000u}, {"__builtin_inf", 0x7f800000u}, {"__builtin_huge_valf", 0x7f800000u},
-                 {"__builtin_huge_val", 0x7f800000u}, {"__builtin_nanf", 0x7fc00000u}, {"__builtin_nan", 0x7fc00000u},
-                 {"nanf", 0x7fc00000u}, {"nan", 0x7fc00000u}};
+} constants[] = {{"__builtin_inff", 0x7f800000u},
+                 {"__builtin_inf", 0x7f800000u},
+                 {"__builtin_huge_valf", 0x7f800000u},
+                 {"__builtin_huge_val", 0x7f800000u},
+                 {"__builtin_nanf", 0x7fc00000u},
+                 {"__builtin_nan", 0x7fc00000u},
+                 {"nanf", 0x7fc00000u},
+                 {"nan", 0x7fc00000u}};
 
 struct lower_value lower_library_call(struct lower *lw, struct front_node *node) {
     const char *name = node->symbol->name;
     struct lower_value value;
     for (uint32_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strcmp(name, refused[i].name) == 0)
-            base_unsupported(lw->cx, node->loc, "%s", refused[i].advice);
+        if (strcmp(name, refused[i].name) == 0) base_unsupported(lw->cx, node->loc, "%s", refused[i].advice);
     for (uint32_t i = 0; i < sizeof constants / sizeof *constants; i++)
-        if (strcmp(name, constants[i].name) == 0)
-            return number(node->type, ir_const(lw->u, IR_F32, constants[i].bits));
+        if (strcmp(name, constants[i].name) == 0) return number(node->type, ir_const(lw->u, IR_F32, constants[i].bits));
     if (strcmp(name, "abs") == 0)
         return number(node->type, lower_fold1(lw, IR_ABS, lower_scalar(lw, node->a), node->loc));
     if (strcmp(name, "fdimf") == 0 || strcmp(name, "fdim") == 0) {
@@ -229,15 +236,11 @@ struct lower_value lower_library_call(struct lower *lw, struct front_node *node)
             ir_expr whole = ir_op1(lw->u, (enum ir_op)rounding[i].op, lower_scalar(lw, node->a), node->loc);
             return number(node->type, ir_op1(lw->u, IR_F2I, whole, node->loc));
         }
-    if (strcmp(name, "memset") == 0)
-        return memory_call(lw, node, false);
-    if (strcmp(name, "memcpy") == 0 || strcmp(name, "memmove") == 0)
-        return memory_call(lw, node, true);
-    if (compare_call(lw, node, &value))
-        return value;
+    if (strcmp(name, "memset") == 0) return memory_call(lw, node, false);
+    if (strcmp(name, "memcpy") == 0 || strcmp(name, "memmove") == 0) return memory_call(lw, node, true);
+    if (compare_call(lw, node, &value)) return value;
     int op = find_math(name);
-    if (op >= 0)
-        return math_call(lw, node, (enum ir_op)op);
+    if (op >= 0) return math_call(lw, node, (enum ir_op)op);
     if (node->symbol->builtin || strncmp(name, "__builtin_", 10) == 0)
         base_unsupported(lw->cx, node->loc, "'%s' is not supported", name);
     base_fatal(lw->cx, node->loc, "'%s' is called and defined nowhere", name);

@@ -1,5 +1,5 @@
-// Sequential loops. A for loop that counts - its variable written by its step alone, its bound the same in every pass - becomes
-// FOR, which passes can reason about; everything else is a LOOP.
+// Sequential loops. A for loop that counts - its variable written by its step alone, its bound the same in every pass -
+// becomes FOR, which passes can reason about; everything else is a LOOP.
 #include "front/lower.h"
 
 static const struct lower_flow on = {.falls = true};
@@ -10,15 +10,15 @@ static const struct front_node *through_casts(const struct front_node *node) {
     return node;
 }
 
-// ---- recognising ------------------------------------------------------------------------------------------------------------------
+// ---- recognising ----------------------------------------------------------------------------------------------------
 
 struct count {
     struct front_symbol *symbol;
     struct front_node *lo;
-    struct front_node *hi;     // the other side of the test
+    struct front_node *hi;          // the other side of the test
     struct front_node *declaration; // the DECL of the variable, or NULL
-    enum front_op relation;    // the variable on the left
-    struct front_type *compared; // the type the test compares in
+    enum front_op relation;         // the variable on the left
+    struct front_type *compared;    // the type the test compares in
     int32_t step;
 };
 
@@ -33,8 +33,7 @@ static bool constant_step(const struct front_node *node, int64_t *out) {
         *out = -*out;
         return true;
     }
-    if (node->kind != FRONT_INT)
-        return false;
+    if (node->kind != FRONT_INT) return false;
     *out = (int64_t)node->integer;
     if (front_int_bits(node->type) == 32)
         *out = node->type->kind == FRONT_U32 ? (int64_t)(uint32_t)*out : (int64_t)(int32_t)*out;
@@ -44,18 +43,15 @@ static bool constant_step(const struct front_node *node, int64_t *out) {
 static bool find_step(const struct front_node *inc, struct count *c) {
     int64_t step;
     enum front_op op;
-    if (!inc)
-        return false;
+    if (!inc) return false;
     if (inc->kind == FRONT_ASSIGN_OP) {
         c->symbol = inc->a->kind == FRONT_VAR ? inc->a->symbol : NULL;
         op = (enum front_op)inc->op;
-        if (!constant_step(inc->b, &step))
-            return false;
+        if (!constant_step(inc->b, &step)) return false;
     } else if (inc->kind == FRONT_ASSIGN && inc->a->kind == FRONT_VAR) {
         c->symbol = inc->a->symbol;
         const struct front_node *sum = through_casts(inc->b);
-        if (sum->kind != FRONT_BINARY)
-            return false;
+        if (sum->kind != FRONT_BINARY) return false;
         op = (enum front_op)sum->op;
         if (variable(sum->a) == c->symbol && constant_step(sum->b, &step)) {
         } else if (op == FRONT_OP_ADD && variable(sum->b) == c->symbol && constant_step(sum->a, &step)) {
@@ -82,11 +78,9 @@ static enum front_op mirrored(enum front_op op) {
 }
 
 static bool find_test(const struct front_node *test, struct count *c) {
-    if (!test)
-        return false;
+    if (!test) return false;
     test = through_casts(test);
-    if (test->kind != FRONT_BINARY || !front_is_integer(test->a->type))
-        return false;
+    if (test->kind != FRONT_BINARY || !front_is_integer(test->a->type)) return false;
     c->relation = (enum front_op)test->op;
     c->compared = test->a->type;
     if (variable(test->a) == c->symbol) {
@@ -98,17 +92,16 @@ static bool find_test(const struct front_node *test, struct count *c) {
         return false;
     }
     bool up = c->step > 0;
-    return (up ? c->relation == FRONT_OP_LT || c->relation == FRONT_OP_LE : c->relation == FRONT_OP_GT || c->relation == FRONT_OP_GE) ||
+    return (up ? c->relation == FRONT_OP_LT || c->relation == FRONT_OP_LE
+               : c->relation == FRONT_OP_GT || c->relation == FRONT_OP_GE) ||
            (c->relation == FRONT_OP_NE && (c->step == 1 || c->step == -1));
 }
 
 static bool find_start(struct front_node *init, struct count *c) {
-    if (!init)
-        return false;
+    if (!init) return false;
     if (init->kind == FRONT_EXPR) {
         struct front_node *e = init->a;
-        if (e->kind != FRONT_ASSIGN || e->a->kind != FRONT_VAR || e->a->symbol != c->symbol)
-            return false;
+        if (e->kind != FRONT_ASSIGN || e->a->kind != FRONT_VAR || e->a->symbol != c->symbol) return false;
         c->lo = e->b;
         return true;
     }
@@ -124,17 +117,14 @@ static bool find_start(struct front_node *init, struct count *c) {
 static bool find_count(struct lower *lw, struct front_node *node, struct count *c) {
     if (!find_step(node->c, c) || !front_is_integer(c->symbol->type) || c->symbol->type->kind == FRONT_BOOL)
         return false;
-    if (c->symbol->kind != FRONT_SYM_LOCAL && c->symbol->kind != FRONT_SYM_PARAM)
-        return false;
-    if (c->symbol->address_taken || !find_test(node->b, c) || !find_start(node->a, c))
-        return false;
-    if (lower_writes(node->d, c->symbol) || lower_mentions(c->hi, c->symbol))
-        return false;
+    if (c->symbol->kind != FRONT_SYM_LOCAL && c->symbol->kind != FRONT_SYM_PARAM) return false;
+    if (c->symbol->address_taken || !find_test(node->b, c) || !find_start(node->a, c)) return false;
+    if (lower_writes(node->d, c->symbol) || lower_mentions(c->hi, c->symbol)) return false;
     bool outside = !c->declaration && lower_read_outside(lw->frame->function->body, node, c->symbol);
     return !(outside && lower_has_break(node->d));
 }
 
-// ---- bounds -----------------------------------------------------------------------------------------------------------------------
+// ---- bounds ---------------------------------------------------------------------------------------------------------
 
 struct bound_query {
     struct lower *lw;
@@ -151,8 +141,7 @@ static bool check_same(void *user, ir_expr e) {
     if (n->op == IR_VAR && !q->lw->var_stable[n->a]) {
         const struct front_symbol *s = q->lw->var_symbols[n->a];
         bool global = s && (s->kind == FRONT_SYM_GLOBAL || s->kind == FRONT_SYM_STATIC);
-        if (!s || s->address_taken || (global && q->calls) || lower_writes(q->body, s))
-            q->same = false;
+        if (!s || s->address_taken || (global && q->calls) || lower_writes(q->body, s)) q->same = false;
     }
     return q->same;
 }
@@ -163,12 +152,11 @@ static bool same_in_every_pass(struct lower *lw, ir_expr e, struct front_node *b
     return q.same;
 }
 
-static bool fits(struct lower_range r, int64_t lo, int64_t hi) {
-    return r.lo >= lo && r.hi <= hi;
-}
+static bool fits(struct lower_range r, int64_t lo, int64_t hi) { return r.lo >= lo && r.hi <= hi; }
 
 // Both bounds in the loop variable's IR type, the end exclusive. False: not a counted loop after all.
-static bool normalise(struct lower *lw, const struct count *c, ir_expr *lo, ir_expr *hi, enum ir_type *type, base_loc loc) {
+static bool normalise(struct lower *lw, const struct count *c, ir_expr *lo, ir_expr *hi, enum ir_type *type,
+                      base_loc loc) {
     struct front_type *t = c->symbol->type;
     struct lower_range r = lower_range_of(lw, *lo), s = lower_range_of(lw, *hi);
     bool up = c->step > 0;
@@ -184,29 +172,25 @@ static bool normalise(struct lower *lw, const struct count *c, ir_expr *lo, ir_e
             return false; // runs down to a wrap, or is guarded against it in ways that ranges do not show
     } else if (front_int_bits(t) < 32) {
         int64_t most = (1ll << (front_is_unsigned(t) ? front_int_bits(t) : front_int_bits(t) - 1)) - 1;
-        if (!up || !fits(s, INT32_MIN, most))
-            return false; // the variable might wrap
+        if (!up || !fits(s, INT32_MIN, most)) return false; // the variable might wrap
     }
-    if (c->relation == FRONT_OP_NE && (front_is_unsigned(t) || front_int_bits(t) < 32) && (up ? r.hi > s.lo : r.lo < s.hi))
+    if (c->relation == FRONT_OP_NE && (front_is_unsigned(t) || front_int_bits(t) < 32) &&
+        (up ? r.hi > s.lo : r.lo < s.hi))
         return false; // it may wrap on its way to the end
     // A test in another type than the variable's: the same only where both sides keep their values.
     bool converted = front_is_unsigned(c->compared) != front_is_unsigned(t) && front_int_bits(t) >= 32;
-    if (converted && front_is_unsigned(c->compared) && (r.lo < 0 || !up || !fits(s, 0, INT32_MAX)))
-        return false;
+    if (converted && front_is_unsigned(c->compared) && (r.lo < 0 || !up || !fits(s, 0, INT32_MAX))) return false;
     struct lower_range whole = lower_type_range(*type);
-    if (!fits(s, whole.lo, whole.hi) && lower_ir_type_of(lw, *hi) != *type)
-        return false;
+    if (!fits(s, whole.lo, whole.hi) && lower_ir_type_of(lw, *hi) != *type) return false;
     *lo = lower_as(lw, *lo, *type, loc);
     *hi = lower_as(lw, *hi, *type, loc);
     s = lower_range_of(lw, *hi);
     ir_expr one = ir_const(lw->u, *type, 1);
     if (c->relation == FRONT_OP_LE) {
-        if (s.lo == whole.hi)
-            return false;
+        if (s.lo == whole.hi) return false;
         *hi = lower_fold2(lw, IR_ADD, *hi, one, loc);
     } else if (c->relation == FRONT_OP_GE) {
-        if (s.lo == whole.lo || *type == IR_U32)
-            return false;
+        if (s.lo == whole.lo || *type == IR_U32) return false;
         *hi = lower_fold2(lw, IR_SUB, *hi, one, loc);
     }
     return true;
@@ -217,8 +201,7 @@ ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step
     enum ir_type type = lower_ir_type_of(lw, lo);
     bool up = step > 0;
     uint32_t size = up ? (uint32_t)step : 0u - (uint32_t)step;
-    if (size == 1)
-        return lower_fold2(lw, up ? IR_MAX : IR_MIN, lo, hi, loc);
+    if (size == 1) return lower_fold2(lw, up ? IR_MAX : IR_MIN, lo, hi, loc);
     ir_expr width = ir_const(lw->u, type, size), less = ir_const(lw->u, type, size - 1);
     ir_expr span = up ? lower_fold2(lw, IR_SUB, hi, lo, loc) : lower_fold2(lw, IR_SUB, lo, hi, loc);
     ir_expr steps = lower_fold2(lw, IR_DIV, lower_fold2(lw, IR_ADD, span, less, loc), width, loc);
@@ -228,7 +211,7 @@ ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step
     return lower_fold3(lw, IR_SELECT, runs, end, lo, loc);
 }
 
-// ---- counted ----------------------------------------------------------------------------------------------------------------------
+// ---- counted --------------------------------------------------------------------------------------------------------
 
 struct counted_query {
     const struct lower *lw;
@@ -239,7 +222,8 @@ static bool check_counted(void *user, ir_expr e) {
     struct counted_query *q = user;
     const struct ir_unit *u = q->lw->u;
     const struct ir_node *n = &u->nodes[e];
-    if (n->op == IR_LOAD || (n->op == IR_VAR && u->vars[n->a].klass != IR_VAR_PARAM && q->lw->var_stable[n->a] != LOWER_COUNTER))
+    if (n->op == IR_LOAD ||
+        (n->op == IR_VAR && u->vars[n->a].klass != IR_VAR_PARAM && q->lw->var_stable[n->a] != LOWER_COUNTER))
         q->ok = false;
     return q->ok;
 }
@@ -252,18 +236,15 @@ static bool follows_from_counters(const struct lower *lw, ir_expr e) {
 
 // A loop at entry level whose number of passes depends on data cannot hold parallel loops yet.
 static bool open_unknown(struct lower *lw, struct front_node *node, bool counted, ir_expr lo, ir_expr hi) {
-    if (lw->in_parfor)
-        return false;
+    if (lw->in_parfor) return false;
     bool known = counted && follows_from_counters(lw, lo) && follows_from_counters(lw, hi) && !lower_has_break(node->d);
-    if (known)
-        return false;
-    if (lw->unknown_loops++ == 0)
-        lw->unknown_loop_loc = node->loc;
+    if (known) return false;
+    if (lw->unknown_loops++ == 0) lw->unknown_loop_loc = node->loc;
     return true;
 }
 
-static struct lower_flow count_loop(struct lower *lw, struct front_node *node, const struct count *c, ir_expr lo, ir_expr hi,
-                                    enum ir_type type, bool simd) {
+static struct lower_flow count_loop(struct lower *lw, struct front_node *node, const struct count *c, ir_expr lo,
+                                    ir_expr hi, enum ir_type type, bool simd) {
     base_loc loc = node->loc;
     struct front_symbol *symbol = c->symbol;
     bool up = c->step > 0;
@@ -296,8 +277,7 @@ static struct lower_flow count_loop(struct lower *lw, struct front_node *node, c
         lower_pop_target(lw, next);
         lower_leave(lw, before);
         ir_stmt loop = ir_for(lw->u, var, lo, hi, c->step, body.head, loc);
-        if (simd)
-            lw->u->stmts[loop].flags |= IR_FLAG_SIMD;
+        if (simd) lw->u->stmts[loop].flags |= IR_FLAG_SIMD;
         lower_emit(lw, loop);
         flow.pending = lower_close_loop(lw, loc);
         lower_pop_target(lw, broke);
@@ -311,7 +291,7 @@ static struct lower_flow count_loop(struct lower *lw, struct front_node *node, c
     return flow;
 }
 
-// ---- any ----------------------------------------------------------------------------------------------------------------------------
+// ---- any ------------------------------------------------------------------------------------------------------------
 
 static void leave_unless(struct lower *lw, ir_expr cond, base_loc loc) {
     ir_expr over = lower_fold1(lw, IR_NOT, cond, loc);
@@ -323,8 +303,7 @@ static struct lower_flow do_once(struct lower *lw, struct front_node *node) {
     uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, false, node->loc);
     struct lower_flow flow = lower_statement(lw, node->b);
     lower_targets mine = 1ull << broke | 1ull << next;
-    if (flow.pending & mine)
-        flow.falls = true;
+    if (flow.pending & mine) flow.falls = true;
     flow.pending &= ~mine;
     lower_pop_target(lw, next);
     lower_pop_target(lw, broke);
@@ -337,12 +316,9 @@ static struct lower_flow any_loop(struct lower *lw, struct front_node *node) {
     bool is_do = node->kind == FRONT_DO, is_for = node->kind == FRONT_FOR;
     struct front_node *test = is_for ? node->b : node->a, *body_node = is_for ? node->d : node->b;
     int64_t known;
-    if (is_do && test->kind == FRONT_INT && test->integer == 0)
-        return do_once(lw, node);
-    if (is_do && through_casts(test)->kind == FRONT_INT && through_casts(test)->integer == 0)
-        return do_once(lw, node);
-    if (is_for && node->a)
-        lower_list(lw, node->a->kind == FRONT_BLOCK ? node->a->a : node->a, NULL);
+    if (is_do && test->kind == FRONT_INT && test->integer == 0) return do_once(lw, node);
+    if (is_do && through_casts(test)->kind == FRONT_INT && through_casts(test)->integer == 0) return do_once(lw, node);
+    if (is_for && node->a) lower_list(lw, node->a->kind == FRONT_BLOCK ? node->a->a : node->a, NULL);
     bool unknown = open_unknown(lw, node, false, 0, 0);
     uint32_t broke = lower_push_target(lw, LOWER_TO_BREAK, true, loc);
     lw->targets[broke].depth++;
@@ -376,15 +352,12 @@ static struct lower_flow any_loop(struct lower *lw, struct front_node *node) {
     lower_pop_target(lw, next);
     if (goes_on) {
         lower_enter(lw, &cont);
-        if (is_for && node->c)
-            lower_discard(lw, node->c);
-        if (is_do)
-            lower_emit(lw, ir_assign(lw->u, again, lower_condition(lw, test), loc));
+        if (is_for && node->c) lower_discard(lw, node->c);
+        if (is_do) lower_emit(lw, ir_assign(lw->u, again, lower_condition(lw, test), loc));
         lower_enter(lw, &body);
     }
     lower_leave(lw, before);
-    if (is_do)
-        cond = ir_var_read(lw->u, again, loc);
+    if (is_do) cond = ir_var_read(lw->u, again, loc);
     lower_emit(lw, ir_loop(lw->u, cond, body.head, cont.head, loc));
     struct lower_flow flow = {.falls = ends || lw->targets[broke].used};
     flow.pending = lower_close_loop(lw, loc);
@@ -395,15 +368,13 @@ static struct lower_flow any_loop(struct lower *lw, struct front_node *node) {
 
 struct lower_flow lower_loop(struct lower *lw, struct front_node *node, bool simd) {
     struct count c = {0};
-    if (node->kind != FRONT_FOR || !find_count(lw, node, &c))
-        return any_loop(lw, node);
+    if (node->kind != FRONT_FOR || !find_count(lw, node, &c)) return any_loop(lw, node);
     // Bounds are lowered on trial: effects, or a bound that changes, make it an ordinary loop.
     struct lower_block trial = {0, 0};
     struct lower_block *before = lower_enter(lw, &trial);
     if (c.declaration)
         for (struct front_node *d = node->a->kind == FRONT_BLOCK ? node->a->a : node->a; d; d = d->next)
-            if (d != c.declaration)
-                lower_declare(lw, d);
+            if (d != c.declaration) lower_declare(lw, d);
     ir_expr lo = lower_scalar(lw, c.lo);
     struct lower_block test = {0, 0};
     lower_enter(lw, &test);

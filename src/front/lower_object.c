@@ -1,14 +1,13 @@
-// Objects: what declarations become. A type is split into leaves; a leaf gets its variable or array when it is first used.
+// Objects: what declarations become. A type is split into leaves; a leaf gets its variable or array when it is first
+// used.
 #include <string.h>
 
 #include "front/lower.h"
 
 bool lower_type_is_const(const struct front_type *type) {
     for (; type; type = type->base) {
-        if (type->quals & FRONT_CONST)
-            return true;
-        if (type->kind != FRONT_ARRAY)
-            return false;
+        if (type->quals & FRONT_CONST) return true;
+        if (type->kind != FRONT_ARRAY) return false;
     }
     return false;
 }
@@ -16,15 +15,14 @@ bool lower_type_is_const(const struct front_type *type) {
 uint32_t lower_leaf_count(const struct front_type *type) {
     while (type->kind == FRONT_ARRAY)
         type = type->base;
-    if (type->kind != FRONT_STRUCT)
-        return 1;
+    if (type->kind != FRONT_STRUCT) return 1;
     uint32_t count = 0;
     for (uint32_t i = 0; i < type->record->count; i++)
         count += lower_leaf_count(type->record->fields[i].type);
     return count;
 }
 
-// ---- leaves ---------------------------------------------------------------------------------------------------------------------
+// ---- leaves ---------------------------------------------------------------------------------------------------------
 
 struct leaf_list {
     struct lower *lw;
@@ -52,8 +50,7 @@ static void add_leaves(struct leaf_list *list, struct front_type *type, struct l
         const struct front_field *field = &type->record->fields[i];
         struct lower_leaf leaf = so_far;
         leaf.word += field->offset_bytes / 4;
-        if (field->name && *field->name)
-            leaf.name = base_format(cx, "%s.%s", so_far.name, field->name);
+        if (field->name && *field->name) leaf.name = base_format(cx, "%s.%s", so_far.name, field->name);
         add_leaves(list, field->type, leaf, loc);
     }
 }
@@ -66,7 +63,7 @@ const struct lower_leaf *lower_leaves(struct lower *lw, struct front_type *type,
     return list.items;
 }
 
-// ---- idents ---------------------------------------------------------------------------------------------------------------------
+// ---- idents ---------------------------------------------------------------------------------------------------------
 
 static uint64_t mix(uint64_t chain, const void *key) {
     uint64_t h = chain ^ ((uint64_t)(uintptr_t)key * 0x9E3779B97F4A7C15ull);
@@ -92,8 +89,7 @@ struct lower_ident *lower_ident_of(struct lower *lw, const void *key) {
     }
     uint32_t at = (uint32_t)mix(chain, key) & lw->ident_mask;
     for (struct lower_ident *x = lw->idents[at]; x; x = x->hash_next)
-        if (x->chain == chain && x->key == key)
-            return x;
+        if (x->chain == chain && x->key == key) return x;
     struct lower_ident *x = base_alloc(lw->cx, sizeof *x);
     x->chain = chain;
     x->key = key;
@@ -103,7 +99,7 @@ struct lower_ident *lower_ident_of(struct lower *lw, const void *key) {
     return x;
 }
 
-// ---- creation -------------------------------------------------------------------------------------------------------------------
+// ---- creation -------------------------------------------------------------------------------------------------------
 
 static bool is_uniform(const struct lower *lw, ir_expr e) {
     const struct ir_node *n = &lw->u->nodes[e];
@@ -111,11 +107,9 @@ static bool is_uniform(const struct lower *lw, ir_expr e) {
 }
 
 static ir_expr dimension(struct lower *lw, struct front_type *array, const char *name, base_loc loc) {
-    if (array->unsized)
-        base_fatal(lw->cx, loc, "the size of '%s' is not known", name);
+    if (array->unsized) base_fatal(lw->cx, loc, "the size of '%s' is not known", name);
     if (!array->length_expr) {
-        if (array->length > INT32_MAX)
-            base_fatal(lw->cx, loc, "'%s' is too large", name);
+        if (array->length > INT32_MAX) base_fatal(lw->cx, loc, "'%s' is too large", name);
         return ir_const_i32(lw->u, (int32_t)array->length);
     }
     ir_expr size = lower_as(lw, lower_int_of(lw, array->length_expr), IR_I32, array->length_expr->loc);
@@ -131,15 +125,16 @@ static ir_expr dimension(struct lower *lw, struct front_type *array, const char 
         base_unsupported(lw->cx, array->length_expr->loc,
                          "the size of '%s' must follow from the entry function's parameters alone", name);
     } else if (lw->in_parfor) {
-        base_unsupported(lw->cx, array->length_expr->loc,
-                         "the size of an array inside a parallel loop cannot depend on a scalar that is kept dynamic (--uniform)");
+        base_unsupported(
+            lw->cx, array->length_expr->loc,
+            "the size of an array inside a parallel loop cannot depend on a scalar that is kept dynamic (--uniform)");
     }
     return size;
 }
 
 // Storage class and dimensions; variables and arrays are made on first use.
-struct lower_object *lower_object_create(struct lower *lw, const char *name, struct front_symbol *symbol, const void *key,
-                                         struct front_type *type, base_loc loc) {
+struct lower_object *lower_object_create(struct lower *lw, const char *name, struct front_symbol *symbol,
+                                         const void *key, struct front_type *type, base_loc loc) {
     struct lower_object *object = base_alloc(lw->cx, sizeof *object);
     object->ident = lower_ident_of(lw, key);
     object->ident->object = object;
@@ -198,10 +193,10 @@ static enum ir_elem element_kind(struct lower *lw, const struct front_type *type
     case FRONT_F32: return IR_ELEM_F32;
     case FRONT_I64:
     case FRONT_U64:
-        if (exact)
-            base_unsupported(lw->cx, loc, "arrays of 64-bit integers cannot be passed; use a 32-bit type");
+        if (exact) base_unsupported(lw->cx, loc, "arrays of 64-bit integers cannot be passed; use a 32-bit type");
         return type->kind == FRONT_I64 ? IR_ELEM_I32 : IR_ELEM_U32;
-    case FRONT_POINTER: base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
+    case FRONT_POINTER:
+        base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
     default: base_fatal(lw->cx, loc, "an array cannot have elements of type '%s'", front_type_name(lw->cx, type));
     }
 }
@@ -212,8 +207,7 @@ enum ir_elem lower_elem_of(struct lower *lw, const struct front_type *type, bool
 
 // The IR array of a slot: its dimensions, or one row where the array is seen flat.
 ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct lower_slot *slot) {
-    if (slot->array)
-        return slot->array;
+    if (slot->array) return slot->array;
     bool entry = object->array_class == IR_ARRAY_IN || object->array_class == IR_ARRAY_INOUT;
     enum ir_elem elem = element_kind(lw, slot->type, entry, object->loc);
     uint32_t n = slot->ndims;
@@ -229,9 +223,9 @@ ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct 
 }
 
 ir_var lower_slot_var(struct lower *lw, struct lower_object *object, struct lower_slot *slot) {
-    if (slot->var)
-        return slot->var;
-    slot->var = lower_new_var(lw, slot->name, lower_carrier(slot->type), (enum ir_var_class)object->var_class, object->loc);
+    if (slot->var) return slot->var;
+    slot->var =
+        lower_new_var(lw, slot->name, lower_carrier(slot->type), (enum ir_var_class)object->var_class, object->loc);
     lw->var_symbols[slot->var] = object->symbol;
     switch (slot->type->kind) {
     case FRONT_I8: lower_set_range(lw, slot->var, (struct lower_range){-128, 127}); break;
@@ -280,10 +274,8 @@ static struct lower_object *static_object(struct lower *lw, struct front_symbol 
 
 struct lower_object *lower_symbol_object(struct lower *lw, struct front_symbol *symbol, base_loc loc) {
     struct lower_object *object = lw->objects[symbol->id];
-    if (object)
-        return object;
-    if (symbol->kind == FRONT_SYM_GLOBAL || symbol->kind == FRONT_SYM_STATIC)
-        return static_object(lw, symbol, loc);
+    if (object) return object;
+    if (symbol->kind == FRONT_SYM_GLOBAL || symbol->kind == FRONT_SYM_STATIC) return static_object(lw, symbol, loc);
     // A declaration that control jumped over (into a switch): it lives, without a value.
     object = lower_object_create(lw, symbol->name, symbol, symbol, symbol->type, symbol->loc);
     lw->objects[symbol->id] = object;

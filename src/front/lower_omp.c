@@ -1,244 +1,20 @@
-// OpenMP directives. A worksharing loop at entry level becomes PARFOR; inside of one, a team has one thread and loops are ordinary.
+// OpenMP directives. A worksharing loop at entry level becomes PARFOR; inside of one, a team has one thread and loops
+// are ordinary.
 //
-// The code of a parallel region outside of worksharing loops is the same for all threads, so it is lowered once, at entry level.
-// Variables of the region belong to each thread: one that a worksharing loop writes gets a copy for each iteration, and reading it
-// after the loop, when threads would hold different values, is refused.
-#include <string.h>
-
-#include "front/lower.h"
+// The code of a parallel region outside of worksharing loops is the same for all threads, so it is lowered once, at
+// entry level. Variables of the region belong to each thread: one that a worksharing loop writes gets a copy for each
+// iteration, and reading it after the loop, when threads would hold different values, is refused.
+#include "front/lower_omp.h"
 
 static const struct lower_flow on = {.falls = true};
 
-struct binding { // what a name meant before the loop gave it a private copy
-    struct front_symbol *symbol;
-    struct lower_object *outer, *own;
-    uint8_t sharing;
-    bool made_varying;
-};
-struct bindings {
-    struct binding *items;
-    uint32_t count, cap;
-};
-
-static void bind(struct lower *lw, struct bindings *list, struct front_symbol *symbol, uint8_t sharing, base_loc loc) {
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->items[i].symbol == symbol) {
-            list->items[i].sharing |= sharing;
-            return;
-        }
-    struct lower_object *outer = lower_symbol_object(lw, symbol, loc);
-    BASE_RESERVE(lw->cx, list->items, list->count, list->cap);
-    list->items[list->count++] = (struct binding){symbol, outer, NULL, sharing, false};
-}
-
-// ---- private copies -----------------------------------------------------------------------------------------------------------------
-
-static void make_copies(struct lower *lw, struct bindings *list, const struct front_omp *omp) {
-    base_loc loc = omp->loc;
-    for (uint32_t i = 0; i < list->count; i++) {
-        struct binding *b = &list->items[i];
-        b->own = lower_object_create(lw, b->symbol->name, b->symbol, (const char *)omp + 1 + i, b->symbol->type, b->symbol->loc);
-        b->own->region_private = false;
-        if (b->sharing & FRONT_OMP_FIRSTPRIVATE) {
-            struct lower_place to = lower_whole(b->own), from = lower_whole(b->outer);
-            if (b->symbol->type->kind == FRONT_ARRAY) {
-                lower_copy(lw, &to, &from, loc);
-            } else {
-                struct lower_value value = lower_load(lw, lower_ptr_to(lw, from), b->symbol->type, loc);
-                lower_store_place(lw, &to, value, loc);
-            }
-        }
-        lw->objects[b->symbol->id] = b->own;
-    }
-}
-
-static void drop_copies(struct lower *lw, struct bindings *list) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        struct binding *b = &list->items[i];
-        lw->objects[b->symbol->id] = b->outer;
-        if (b->made_varying)
-            b->outer->varying = true;
-    }
-}
-
-static void add_clauses(struct lower *lw, struct bindings *list, const struct front_omp *omp) {
-    for (uint32_t i = 0; i < omp->var_count; i++) {
-        const struct front_omp_var *v = &omp->vars[i];
-        uint8_t own = v->sharing & (FRONT_OMP_PRIVATE | FRONT_OMP_FIRSTPRIVATE | FRONT_OMP_LASTPRIVATE);
-        if (own)
-            bind(lw, list, v->symbol, own, v->loc);
-    }
-}
-
-// ---- what a body reads before it writes -----------------------------------------------------------------------------------------------
-
-struct exposure {
-    const struct ir_unit *u;
-    ir_var var;
-    bool exposed;
-};
-
-static bool find_var(void *user, ir_expr e) {
-    struct exposure *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    if (n->op == IR_VAR && n->a == x->var)
-        x->exposed = true;
-    return !x->exposed;
-}
-
-static void read_expr(struct exposure *x, ir_expr e) {
-    if (e)
-        ir_walk_expr(x->u, e, find_var, x);
-}
-
-// True where the variable is surely written when the block ends; jumps count as never ending.
-static bool written_by(struct exposure *x, ir_stmt block) {
-    bool written = false;
-    for (ir_stmt s = block; s && !written && !x->exposed; s = x->u->stmts[s].next) {
-        const struct ir_stmt_node *n = &x->u->stmts[s];
-        switch (n->kind) {
-        case IR_ASSIGN:
-            read_expr(x, n->b);
-            written = n->a == x->var;
-            break;
-        case IR_STORE:
-            for (uint32_t i = 0; i < n->n; i++)
-                read_expr(x, x->u->args[n->b + i]);
-            read_expr(x, n->c);
-            break;
-        case IR_IF: {
-            read_expr(x, n->a);
-            bool yes = written_by(x, n->b), no = written_by(x, n->c);
-            written = yes && no;
-            break;
-        }
-        case IR_FOR:
-            read_expr(x, n->b);
-            read_expr(x, n->c);
-            written_by(x, n->e);
-            break;
-        case IR_LOOP:
-            read_expr(x, n->a);
-            if (!written_by(x, n->e))
-                written_by(x, n->b);
-            break;
-        case IR_BREAK:
-        case IR_CONTINUE: return true;
-        default: break;
-        }
-    }
-    return written;
-}
-
-static void check_exposed(struct lower *lw, const struct bindings *list, ir_stmt body) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        const struct binding *b = &list->items[i];
-        for (uint32_t k = 0; b->made_varying && k < b->own->count; k++) {
-            struct exposure x = {lw->u, b->own->slots[k].var, false};
-            if (!x.var)
-                continue;
-            written_by(&x, body);
-            if (x.exposed)
-                base_unsupported(lw->cx, b->symbol->loc,
-                                 "each thread carries '%s' from one iteration of a worksharing loop to the next: this comes in a "
-                                 "later version; make it a reduction, or declare it inside the loop",
-                                 b->symbol->name);
-        }
-    }
-}
-
-// ---- reductions -----------------------------------------------------------------------------------------------------------------------
-
-struct reduced {
-    struct front_symbol *symbol;
-    struct lower_object *outer;
-    ir_var var;
-    bool logical; // && and || work on a bool of their own
-};
-
-static enum ir_op reduction_op(enum front_op op, enum ir_type type) {
-    bool is_float = type == IR_F32;
-    switch (op) {
-    case FRONT_OP_MUL: return IR_MUL;
-    case FRONT_OP_MIN: return is_float ? IR_FMIN : IR_MIN;
-    case FRONT_OP_MAX: return is_float ? IR_FMAX : IR_MAX;
-    case FRONT_OP_AND: return IR_AND;
-    case FRONT_OP_OR: return IR_OR;
-    case FRONT_OP_XOR: return IR_XOR;
-    case FRONT_OP_LAND: return IR_LAND;
-    case FRONT_OP_LOR: return IR_LOR;
-    default: return IR_ADD;
-    }
-}
-
-static void add_reduction(struct lower *lw, const struct front_omp_var *v, struct ir_reduction *irs, struct reduced *list,
-                          uint32_t *count) {
-    struct front_symbol *symbol = v->symbol;
-    if (!front_is_arithmetic(symbol->type))
-        base_unsupported(lw->cx, v->loc, "a reduction over '%s' comes in a later version: only scalars are reduced", symbol->name);
-    for (uint32_t i = 0; i < *count; i++)
-        if (list[i].symbol == symbol)
-            return;
-    if (*count == 16)
-        base_unsupported(lw->cx, v->loc, "more than 16 reductions on one loop");
-    struct lower_object *outer = lower_symbol_object(lw, symbol, v->loc);
-    struct reduced *r = &list[(*count)++];
-    *r = (struct reduced){.symbol = symbol, .outer = outer};
-    r->logical = v->op == FRONT_OP_LAND || v->op == FRONT_OP_LOR;
-    enum ir_type type = lower_carrier(symbol->type);
-    if (!r->logical && type == IR_BOOL)
-        base_unsupported(lw->cx, v->loc, "a bool can be reduced by && and || only");
-    if (r->logical && type != IR_BOOL) {
-        ir_expr now = lower_load(lw, lower_ptr_to(lw, lower_whole(outer)), symbol->type, v->loc).e;
-        r->var = lower_new_var(lw, symbol->name, IR_BOOL, IR_VAR_ENTRY, v->loc);
-        lower_emit(lw, ir_assign(lw->u, r->var, lower_as(lw, now, IR_BOOL, v->loc), v->loc));
-        struct front_type *boolean = base_alloc(lw->cx, sizeof *boolean);
-        boolean->kind = FRONT_BOOL;
-        struct lower_object *own = lower_object_create(lw, symbol->name, symbol, v, boolean, v->loc);
-        own->slots[0].var = r->var;
-        own->region_private = false;
-        lw->objects[symbol->id] = own;
-    } else {
-        if (outer->slots[0].value)
-            base_fatal(lw->cx, v->loc, "'%s' is reduced and never written", symbol->name);
-        r->var = lower_slot_var(lw, outer, &outer->slots[0]);
-    }
-    irs[*count - 1] = (struct ir_reduction){(uint8_t)reduction_op((enum front_op)v->op, (enum ir_type)lw->u->vars[r->var].type), r->var};
-    if (lw->reduction_count == 64)
-        base_unsupported(lw->cx, v->loc, "too many reductions");
-    lw->reductions[lw->reduction_count++] = r->var;
-}
-
-static void finish_reductions(struct lower *lw, const struct reduced *list, uint32_t count, base_loc loc) {
-    for (uint32_t i = 0; i < count; i++) {
-        const struct reduced *r = &list[i];
-        lw->reduction_count--;
-        r->outer->varying = false;
-        if (lw->objects[r->symbol->id] == r->outer)
-            continue;
-        lw->objects[r->symbol->id] = r->outer;
-        struct lower_place whole = lower_whole(r->outer);
-        struct lower_value value = {.type = r->symbol->type, .e = ir_var_read(lw->u, r->var, loc)};
-        lower_store_place(lw, &whole, value, loc);
-    }
-}
-
-// ---- the iteration space ----------------------------------------------------------------------------------------------------------------
-
-struct space {
-    struct ir_dim dims[IR_MAX_DIMS];
-    ir_expr lo[IR_MAX_DIMS], hi[IR_MAX_DIMS]; // as written, where they depend on outer dimensions
-    bool guarded[IR_MAX_DIMS];
-    struct lower_object *outer[IR_MAX_DIMS];
-    uint32_t n;
-};
+// ---- the iteration space --------------------------------------------------------------------------------------------
 
 static int32_t step_of(struct lower *lw, const struct front_omp_loop *loop) {
     int64_t step;
     if (!lower_const_int(lw, lower_int_of(lw, loop->step), &step))
         base_unsupported(lw->cx, loop->step->loc, "the step of a parallel loop must be a constant");
-    if (loop->down)
-        step = -step;
+    if (loop->down) step = -step;
     if (step == 0 || step > INT32_MAX || step < -INT32_MAX)
         base_fatal(lw->cx, loop->step->loc, "a step of %lld", (long long)step);
     return (int32_t)step;
@@ -246,13 +22,10 @@ static int32_t step_of(struct lower *lw, const struct front_omp_loop *loop) {
 
 static enum ir_type dim_type(struct lower *lw, const struct front_omp_loop *loop, ir_expr lo, ir_expr hi) {
     enum ir_type type = lower_carrier(loop->var->type);
-    if (!lower_is_wide(loop->var->type) || lw->user->int64_as_int32)
-        return type;
+    if (!lower_is_wide(loop->var->type) || lw->user->int64_as_int32) return type;
     struct lower_range r = lower_range_of(lw, lo), s = lower_range_of(lw, hi);
-    if (r.lo >= INT32_MIN && r.hi <= INT32_MAX && s.lo >= INT32_MIN && s.hi <= INT32_MAX)
-        return IR_I32;
-    if (r.lo >= 0 && s.lo >= 0)
-        return IR_U32;
+    if (r.lo >= INT32_MIN && r.hi <= INT32_MAX && s.lo >= INT32_MIN && s.hi <= INT32_MAX) return IR_I32;
+    if (r.lo >= 0 && s.lo >= 0) return IR_U32;
     lower_wide_error(lw, loop->node->loc, "the loop's variable");
     return type;
 }
@@ -265,15 +38,19 @@ static ir_expr boxed(struct lower *lw, ir_expr e, bool low, base_loc loc) {
     return ir_const(lw->u, lower_ir_type_of(lw, e), (uint32_t)(low ? r.lo : r.hi));
 }
 
+struct dim_query {
+    const struct ir_unit *u;
+    bool exposed;
+};
+
 static bool uses_dims(void *user, ir_expr e) {
-    struct exposure *x = user;
+    struct dim_query *x = user;
     const struct ir_node *n = &x->u->nodes[e];
-    if (n->op == IR_VAR && x->u->vars[n->a].klass == IR_VAR_DIM)
-        x->exposed = true;
+    if (n->op == IR_VAR && x->u->vars[n->a].klass == IR_VAR_DIM) x->exposed = true;
     return !x->exposed;
 }
 
-static void add_dim(struct lower *lw, struct space *space, const struct front_omp_loop *loop) {
+static void add_dim(struct lower *lw, struct lower_space *space, const struct front_omp_loop *loop) {
     base_loc loc = loop->node->loc;
     struct front_symbol *symbol = loop->var;
     uint32_t d = space->n++;
@@ -291,18 +68,17 @@ static void add_dim(struct lower *lw, struct space *space, const struct front_om
         hi = lower_fold2(lw, IR_ADD, hi, one, loc);
     else if (loop->relation == FRONT_OP_GE)
         hi = lower_fold2(lw, IR_SUB, hi, one, loc);
-    struct exposure x = {lw->u, 0, false}, y = {lw->u, 0, false};
+    struct dim_query x = {lw->u, false}, y = {lw->u, false};
     ir_walk_expr(lw->u, lo, uses_dims, &x);
     ir_walk_expr(lw->u, hi, uses_dims, &y);
     space->lo[d] = lo;
     space->hi[d] = hi;
     space->guarded[d] = x.exposed || y.exposed;
     if (space->guarded[d] && step != 1)
-        base_unsupported(lw->cx, loc, "collapse: an inner loop whose bounds depend on the outer one must count up by 1");
-    if (x.exposed)
-        lo = boxed(lw, lo, true, loc);
-    if (y.exposed)
-        hi = boxed(lw, hi, false, loc);
+        base_unsupported(lw->cx, loc,
+                         "collapse: an inner loop whose bounds depend on the outer one must count up by 1");
+    if (x.exposed) lo = boxed(lw, lo, true, loc);
+    if (y.exposed) hi = boxed(lw, hi, false, loc);
     lo = lower_snapshot(lw, lo, loc);
     hi = lower_snapshot(lw, hi, loc);
     ir_var var = lower_new_var(lw, symbol->name, type, IR_VAR_DIM, symbol->loc);
@@ -317,82 +93,13 @@ static void add_dim(struct lower *lw, struct space *space, const struct front_om
     lw->objects[symbol->id] = object;
 }
 
-// ---- lastprivate ------------------------------------------------------------------------------------------------------------------------
-
-static ir_expr is_last(struct lower *lw, const struct space *space, base_loc loc) {
-    ir_expr all = lower_bool(lw, true);
-    for (uint32_t d = 0; d < space->n; d++) {
-        const struct ir_dim *dim = &space->dims[d];
-        if (space->guarded[d])
-            base_unsupported(lw->cx, loc, "lastprivate on a collapsed loop whose inner bounds depend on the outer one");
-        ir_expr end = lower_final_value(lw, dim->lo, dim->hi, dim->step, loc);
-        ir_expr step = ir_const(lw->u, lower_ir_type_of(lw, end), (uint32_t)dim->step);
-        ir_expr last = lower_fold2(lw, IR_SUB, end, step, loc);
-        all = lower_fold2(lw, IR_LAND, all, lower_fold2(lw, IR_EQ, ir_var_read(lw->u, dim->var, loc), last, loc), loc);
-    }
-    return all;
-}
-
-// The last iteration leaves its values in one-element arrays, read back behind the loop.
-static ir_stmt save_last(struct lower *lw, struct bindings *list, const struct space *space, ir_array arrays[], base_loc loc) {
-    struct lower_block block = {0, 0};
-    struct lower_block *before = lower_enter(lw, &block);
-    ir_expr one = ir_const_i32(lw->u, 1), zero = ir_const_i32(lw->u, 0);
-    uint32_t k = 0;
-    for (uint32_t i = 0; i < list->count; i++) {
-        struct binding *b = &list->items[i];
-        if (!(b->sharing & FRONT_OMP_LASTPRIVATE))
-            continue;
-        if (!front_is_arithmetic(b->symbol->type))
-            base_unsupported(lw->cx, loc, "lastprivate(%s): only scalars, for now", b->symbol->name);
-        if (k == 32)
-            base_unsupported(lw->cx, loc, "more than 32 lastprivate variables");
-        ir_expr value = lower_load(lw, lower_ptr_to(lw, lower_whole(b->own)), b->symbol->type, loc).e;
-        enum ir_type type = lower_ir_type_of(lw, value);
-        enum ir_elem elem = type == IR_F32 ? IR_ELEM_F32 : type == IR_U32 ? IR_ELEM_U32 : IR_ELEM_I32;
-        arrays[k] = ir_add_array(lw->u, base_format(lw->cx, "%s.last", b->symbol->name), elem, IR_ARRAY_SCRATCH, 1, &one, loc);
-        lower_emit(lw, ir_store(lw->u, arrays[k], &zero, 1, type == IR_BOOL ? lower_as(lw, value, IR_I32, loc) : value, loc));
-        k++;
-    }
-    lower_leave(lw, before);
-    return block.head ? ir_if(lw->u, is_last(lw, space, loc), block.head, 0, loc) : 0;
-}
-
-static void restore_last(struct lower *lw, const struct bindings *list, const ir_array arrays[], const struct space *space,
-                         base_loc loc) {
-    ir_expr zero = ir_const_i32(lw->u, 0);
-    uint32_t k = 0;
-    struct lower_block block = {0, 0};
-    struct lower_block *before = lower_enter(lw, &block);
-    for (uint32_t i = 0; i < list->count; i++) {
-        const struct binding *b = &list->items[i];
-        if (!(b->sharing & FRONT_OMP_LASTPRIVATE))
-            continue;
-        struct lower_place whole = lower_whole(b->outer);
-        struct lower_value value = {.type = b->symbol->type, .e = ir_load(lw->u, arrays[k++], &zero, 1, loc)};
-        lower_store_place(lw, &whole, value, loc);
-    }
-    lower_leave(lw, before);
-    ir_expr runs = lower_bool(lw, true); // an empty loop assigns nothing
-    for (uint32_t d = 0; d < space->n; d++)
-        runs = lower_fold2(lw, IR_LAND, runs,
-                           lower_fold2(lw, space->dims[d].step > 0 ? IR_LT : IR_GT, space->dims[d].lo, space->dims[d].hi, loc), loc);
-    int64_t known;
-    if (lower_const_int(lw, runs, &known)) {
-        if (known)
-            lower_emit(lw, block.head);
-    } else if (block.head) {
-        lower_emit(lw, ir_if(lw->u, runs, block.head, 0, loc));
-    }
-}
-
-// ---- the parallel loop --------------------------------------------------------------------------------------------------------------------
+// ---- the parallel loop ----------------------------------------------------------------------------------------------
 
 // Variables of the region (or of a `parallel for` all that it makes private) that the body writes.
 static bool add_written(void *user, const struct front_node *node) {
     struct {
         struct lower *lw;
-        struct bindings *list;
+        struct lower_bindings *list;
         const struct front_node *body;
     } *q = user;
     if (node->kind == FRONT_VAR && node->symbol->kind != FRONT_SYM_FUNCTION) {
@@ -401,9 +108,8 @@ static bool add_written(void *user, const struct front_node *node) {
             bool scalar = node->symbol->type->kind != FRONT_ARRAY;
             if (!scalar || lower_writes(q->body, node->symbol) || node->symbol->address_taken) {
                 uint32_t before = q->list->count;
-                bind(q->lw, q->list, node->symbol, FRONT_OMP_PRIVATE, node->loc);
-                if (q->list->count != before)
-                    q->list->items[before].made_varying = true;
+                lower_share_bind(q->lw, q->list, node->symbol, FRONT_OMP_PRIVATE, node->loc);
+                if (q->list->count != before) q->list->items[before].made_varying = true;
             }
         }
     }
@@ -414,36 +120,35 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     base_loc loc = omp->loc;
     if (lw->unknown_loops)
-        base_unsupported(lw->cx, lw->unknown_loop_loc,
-                         "a loop whose number of passes depends on data, around a parallel loop (line %u), comes in a later version",
-                         lw->cx->locs[loc].line);
-    if (lw->in_single)
-        base_fatal(lw->cx, loc, "a worksharing loop cannot stand in single or master");
+        base_unsupported(
+            lw->cx, lw->unknown_loop_loc,
+            "a loop whose number of passes depends on data, around a parallel loop (line %u), comes in a later version",
+            lw->cx->locs[loc].line);
+    if (lw->in_single) base_fatal(lw->cx, loc, "a worksharing loop cannot stand in single or master");
     struct front_node *body_node = omp->loops[omp->collapse - 1].node->d;
-    struct bindings list = {0};
-    add_clauses(lw, &list, omp);
+    struct lower_bindings list = {0};
+    lower_share_clauses(lw, &list, omp);
     struct front_symbol *last_counters[IR_MAX_DIMS] = {0};
     for (uint32_t d = 0; d < omp->collapse && d < IR_MAX_DIMS; d++) // a loop's own variable is private anyway
         for (uint32_t i = 0; i < list.count; i++)
             if (list.items[i].symbol == omp->loops[d].var) {
-                if (list.items[i].sharing & FRONT_OMP_LASTPRIVATE)
-                    last_counters[d] = omp->loops[d].var;
+                if (list.items[i].sharing & FRONT_OMP_LASTPRIVATE) last_counters[d] = omp->loops[d].var;
                 list.items[i] = list.items[--list.count];
                 break;
             }
     struct ir_reduction irs[16];
-    struct reduced reduced[16];
+    struct lower_reduced reduced[16];
     uint32_t reductions = 0;
     for (uint32_t i = 0; i < omp->var_count; i++)
         if (omp->vars[i].sharing & FRONT_OMP_REDUCTION)
-            add_reduction(lw, &omp->vars[i], irs, reduced, &reductions);
+            lower_reduce_begin(lw, &omp->vars[i], irs, reduced, &reductions);
     for (uint32_t i = 0; i < lw->region_reduction_count; i++)
         if (lower_mentions(body_node, lw->region_reductions[i].symbol))
-            add_reduction(lw, &lw->region_reductions[i], irs, reduced, &reductions);
+            lower_reduce_begin(lw, &lw->region_reductions[i], irs, reduced, &reductions);
     if (lw->in_region) {
         struct {
             struct lower *lw;
-            struct bindings *list;
+            struct lower_bindings *list;
             const struct front_node *body;
         } q = {lw, &list, body_node};
         for (uint32_t i = 0; i < reductions; i++)
@@ -455,9 +160,8 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
             !lower_array_written(body_node, list.items[i].symbol))
             list.items[i--] = list.items[--list.count];
 
-    struct space space = {0};
-    if (omp->collapse > IR_MAX_DIMS)
-        base_unsupported(lw->cx, loc, "collapse of more than %d loops", IR_MAX_DIMS);
+    struct lower_space space = {0};
+    if (omp->collapse > IR_MAX_DIMS) base_unsupported(lw->cx, loc, "collapse of more than %d loops", IR_MAX_DIMS);
     for (uint32_t d = 0; d < omp->collapse; d++)
         add_dim(lw, &space, &omp->loops[d]);
 
@@ -467,14 +171,14 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct lower_block body = {0, 0};
     struct lower_block *before = lower_enter(lw, &body);
     lw->in_parfor = true;
-    make_copies(lw, &list, omp);
+    lower_share_begin(lw, &list, omp);
     struct lower_block inner = {0, 0};
     lower_enter(lw, &inner);
     uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, false, loc);
     lower_statement(lw, body_node);
     lower_pop_target(lw, next);
     ir_array last[32] = {0};
-    ir_stmt save = save_last(lw, &list, &space, last, loc);
+    ir_stmt save = lower_last_save(lw, &list, &space, last, loc);
     lower_enter(lw, &body);
     ir_expr guard = lower_bool(lw, true);
     for (uint32_t d = 0; d < space.n; d++)
@@ -493,10 +197,10 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lower_leave(lw, before);
     for (uint32_t i = 0; i < first_target; i++)
         lw->targets[i].blocked = false;
-    check_exposed(lw, &list, body.head);
+    lower_share_check(lw, &list, body.head);
     for (uint32_t d = space.n; d-- > 0;)
         lw->objects[omp->loops[d].var->id] = space.outer[d];
-    drop_copies(lw, &list);
+    lower_share_end(lw, &list);
 
     ir_stmt s = ir_add_stmt(lw->u, IR_PARFOR, loc);
     uint32_t dims = ir_add_dims(lw->u, space.dims, space.n);
@@ -509,9 +213,8 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     n->e = body.head;
     n->flags = (uint8_t)((omp->nowait ? IR_FLAG_NOWAIT : 0) | (omp->constructs & FRONT_OMP_SIMD ? IR_FLAG_SIMD : 0));
     lower_emit(lw, s);
-    lw->parfor_count++;
-    finish_reductions(lw, reduced, reductions, loc);
-    restore_last(lw, &list, last, &space, loc);
+    lower_reduce_end(lw, reduced, reductions, loc);
+    lower_last_restore(lw, &list, last, &space, loc);
     for (uint32_t d = 0; d < space.n; d++)
         if (last_counters[d] && !space.guarded[d]) {
             struct lower_place whole = lower_whole(lower_symbol_object(lw, last_counters[d], loc));
@@ -520,31 +223,31 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
         }
 }
 
-// ---- the other directives -----------------------------------------------------------------------------------------------------------------
+// ---- the other directives -------------------------------------------------------------------------------------------
 
 // A loop that one thread runs: simd, or any worksharing loop inside an iteration or outside of a region.
 static struct lower_flow plain_loop(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
-    struct bindings list = {0};
-    for (uint32_t i = 0; i < omp->var_count; i++) { // lastprivate, linear and reductions are what sequential code does anyway
+    struct lower_bindings list = {0};
+    for (uint32_t i = 0; i < omp->var_count;
+         i++) { // lastprivate, linear and reductions are what sequential code does anyway
         const struct front_omp_var *v = &omp->vars[i];
         uint8_t own = v->sharing & (FRONT_OMP_PRIVATE | FRONT_OMP_FIRSTPRIVATE);
         bool counts = false;
         for (uint32_t d = 0; d < omp->collapse && omp->loops; d++)
             counts = counts || omp->loops[d].var == v->symbol;
         if (own && !counts && !(v->sharing & FRONT_OMP_LASTPRIVATE))
-            bind(lw, &list, v->symbol, own, v->loc);
+            lower_share_bind(lw, &list, v->symbol, own, v->loc);
     }
-    make_copies(lw, &list, omp);
+    lower_share_begin(lw, &list, omp);
     struct lower_flow flow = omp->body->kind == FRONT_FOR ? lower_loop(lw, omp->body, omp->constructs & FRONT_OMP_SIMD)
                                                           : lower_statement(lw, omp->body);
-    drop_copies(lw, &list);
+    lower_share_end(lw, &list);
     return flow;
 }
 
 static struct lower_flow single(struct lower *lw, struct front_node *node) {
-    if (lw->in_parfor)
-        return lower_statement(lw, node->omp->body);
+    if (lw->in_parfor) return lower_statement(lw, node->omp->body);
     struct lower_block block = {0, 0};
     struct lower_block *before = lower_enter(lw, &block);
     bool was = lw->in_single;
@@ -564,9 +267,9 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
     struct front_omp_var *reductions = lw->region_reductions;
     uint32_t reduction_count = lw->region_reduction_count;
     lw->in_region = true;
-    struct bindings list = {0};
-    add_clauses(lw, &list, omp);
-    make_copies(lw, &list, omp);
+    struct lower_bindings list = {0};
+    lower_share_clauses(lw, &list, omp);
+    lower_share_begin(lw, &list, omp);
     for (uint32_t i = 0; i < list.count; i++)
         list.items[i].own->region_private = true;
     lw->region_reductions = base_alloc_array(lw->cx, omp->var_count + 1, sizeof *lw->region_reductions);
@@ -575,7 +278,7 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
         if (omp->vars[i].sharing & FRONT_OMP_REDUCTION)
             lw->region_reductions[lw->region_reduction_count++] = omp->vars[i];
     struct lower_flow flow = lower_statement(lw, omp->body);
-    drop_copies(lw, &list);
+    lower_share_end(lw, &list);
     lw->region_reductions = reductions;
     lw->region_reduction_count = reduction_count;
     lw->in_region = was;
@@ -585,18 +288,14 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
 struct lower_flow lower_omp(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     uint32_t c = omp->constructs;
-    if (c & FRONT_OMP_BARRIER)
-        return on;
-    if (c & (FRONT_OMP_SINGLE | FRONT_OMP_MASTER))
-        return single(lw, node);
-    if (lw->in_parfor)
-        return plain_loop(lw, node);
+    if (c & FRONT_OMP_BARRIER) return on;
+    if (c & (FRONT_OMP_SINGLE | FRONT_OMP_MASTER)) return single(lw, node);
+    if (lw->in_parfor) return plain_loop(lw, node);
     if (c & FRONT_OMP_PARALLEL && c & FRONT_OMP_FOR) {
         parallel_loop(lw, node);
         return on;
     }
-    if (c & FRONT_OMP_PARALLEL)
-        return region(lw, node);
+    if (c & FRONT_OMP_PARALLEL) return region(lw, node);
     if (c & FRONT_OMP_FOR && lw->in_region) {
         parallel_loop(lw, node);
         return on;

@@ -1,5 +1,5 @@
-// Places: reading and writing what an lvalue names. Here indices are checked, flat arrays and arrays of structs get their one
-// index, and a choice of targets becomes SELECTs and IFs.
+// Places: reading and writing what an lvalue names. Here indices are checked, flat arrays and arrays of structs get
+// their one index, and a choice of targets becomes SELECTs and IFs.
 #include "front/lower.h"
 
 struct lower_place lower_member(struct lower_place place, const struct front_field *field) {
@@ -13,8 +13,7 @@ struct lower_place lower_member(struct lower_place place, const struct front_fie
 }
 
 struct lower_place lower_element(struct lower *lw, struct lower_place place, ir_expr index, base_loc loc) {
-    if (place.n == LOWER_MAX_INDICES)
-        base_unsupported(lw->cx, loc, "more than %d dimensions", LOWER_MAX_INDICES);
+    if (place.n == LOWER_MAX_INDICES) base_unsupported(lw->cx, loc, "more than %d dimensions", LOWER_MAX_INDICES);
     place.idx[place.n++] = index;
     place.type = place.type->base;
     place.movable = true;
@@ -34,37 +33,35 @@ struct lower_ptr *lower_freeze(struct lower *lw, struct lower_ptr *ptr, base_loc
     return frozen;
 }
 
-// ---- indices --------------------------------------------------------------------------------------------------------------------
+// ---- indices --------------------------------------------------------------------------------------------------------
 
 static bool starts_at_zero(struct lower *lw, const struct lower_place *place, uint32_t before) {
     int64_t value;
     for (uint32_t i = 0; i < before; i++)
-        if (!lower_const_int(lw, place->idx[i], &value) || value != 0)
-            return false;
+        if (!lower_const_int(lw, place->idx[i], &value) || value != 0) return false;
     return true;
 }
 
-// Whether a pointer that was moved along dimension `at` may have left its row. C forbids it; programs do it all the same when
-// they start at the first element of the whole array.
+// Whether a pointer that was moved along dimension `at` may have left its row. C forbids it; programs do it all the
+// same when they start at the first element of the whole array.
 static bool leaves_row(struct lower *lw, const struct lower_place *place, const struct lower_slot *slot, uint32_t at) {
     struct lower_range index = lower_range_of(lw, place->idx[at]), dim = lower_range_of(lw, slot->dims[at]);
-    if (index.lo >= 0 && index.hi < dim.lo)
-        return false;
+    if (index.lo >= 0 && index.hi < dim.lo) return false;
     return index.lo >= dim.hi || index.hi < 0 || starts_at_zero(lw, place, at);
 }
 
 static void check_index(struct lower *lw, const struct lower_place *place, const struct lower_slot *slot, uint32_t at,
                         base_loc loc) {
     int64_t index, dim;
-    if (!lower_const_int(lw, place->idx[at], &index) || !lower_const_int(lw, slot->dims[at], &dim))
-        return;
+    if (!lower_const_int(lw, place->idx[at], &index) || !lower_const_int(lw, slot->dims[at], &dim)) return;
     base_loc at_index = lw->u->nodes[place->idx[at]].loc;
     if (index < 0 || index >= dim)
-        base_error(lw->cx, at_index ? at_index : loc, "index %lld is outside of '%s', which has %lld elements%s", (long long)index, slot->name,
-                   (long long)dim, slot->ndims > 1 ? " there" : "");
+        base_error(lw->cx, at_index ? at_index : loc, "index %lld is outside of '%s', which has %lld elements%s",
+                   (long long)index, slot->name, (long long)dim, slot->ndims > 1 ? " there" : "");
 }
 
-static ir_expr linear(struct lower *lw, const struct lower_place *place, const struct lower_slot *slot, uint32_t n, base_loc loc) {
+static ir_expr linear(struct lower *lw, const struct lower_place *place, const struct lower_slot *slot, uint32_t n,
+                      base_loc loc) {
     ir_expr sum = lower_as(lw, place->idx[0], IR_I32, loc);
     for (uint32_t i = 1; i < n; i++) {
         sum = lower_fold2(lw, IR_MUL, sum, slot->dims[i], loc);
@@ -73,21 +70,20 @@ static ir_expr linear(struct lower *lw, const struct lower_place *place, const s
     return sum;
 }
 
-static uint32_t element_indices(struct lower *lw, const struct lower_place *place, struct lower_slot *slot, ir_expr *out,
-                                base_loc loc) {
+static uint32_t element_indices(struct lower *lw, const struct lower_place *place, struct lower_slot *slot,
+                                ir_expr *out, base_loc loc) {
     struct lower_object *object = place->object;
     if (place->n != slot->ndims)
         base_bug(lw->cx, "'%s' has %u dimensions and is used with %u indices", slot->name, slot->ndims, place->n);
     uint32_t rows = object->words ? object->outer : slot->ndims; // dimensions that a walk may cross
-    uint32_t walked = place->walked; // 1 + index
+    uint32_t walked = place->walked;                             // 1 + index
     if (!object->ident->flat && walked > 1 && walked <= rows && leaves_row(lw, place, slot, walked - 1)) {
         object->ident->flat = true;
         lw->learned = true;
     }
     bool flat = object->ident->flat && rows > 1;
     for (uint32_t i = 0; i < place->n; i++)
-        if (!(flat && i < rows))
-            check_index(lw, place, slot, i, loc);
+        if (!(flat && i < rows)) check_index(lw, place, slot, i, loc);
     uint32_t n = 0;
     if (flat) {
         out[n++] = linear(lw, place, slot, rows, loc);
@@ -111,14 +107,15 @@ static uint32_t element_indices(struct lower *lw, const struct lower_place *plac
     return lw->u->arrays[array].ndims;
 }
 
-// ---- one place ------------------------------------------------------------------------------------------------------------------
+// ---- one place ------------------------------------------------------------------------------------------------------
 
 static void check_varying(struct lower *lw, const struct lower_object *object, base_loc loc) {
     if (object->varying)
-        base_unsupported(lw->cx, loc,
-                         "'%s' is private and was set in a worksharing loop: using it afterwards, when each thread has its own "
-                         "value, comes in a later version",
-                         object->name);
+        base_unsupported(
+            lw->cx, loc,
+            "'%s' is private and was set in a worksharing loop: using it afterwards, when each thread has its own "
+            "value, comes in a later version",
+            object->name);
 }
 
 ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base_loc loc) {
@@ -127,8 +124,7 @@ ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base
     check_varying(lw, object, loc);
     enum ir_type type = lower_carrier(slot->type);
     if (slot->ndims == 0 && !object->words) {
-        if (slot->value)
-            return slot->value;
+        if (slot->value) return slot->value;
         return ir_var_read(lw->u, lower_slot_var(lw, object, slot), loc);
     }
     ir_expr idx[IR_MAX_DIMS + 1];
@@ -136,27 +132,23 @@ ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base
     ir_array array = object->words ? object->array : slot->array;
     ir_expr e = ir_load(lw->u, array, idx, n, loc);
     enum ir_type got = lower_ir_type_of(lw, e);
-    if (got == type)
-        return e;
-    if (type == IR_BOOL)
-        return lower_fold2(lw, IR_NE, e, ir_const(lw->u, got, 0), loc);
-    if (got == IR_U32 && type == IR_F32)
-        return ir_op1(lw->u, IR_BITS_U2F, e, loc);
+    if (got == type) return e;
+    if (type == IR_BOOL) return lower_fold2(lw, IR_NE, e, ir_const(lw->u, got, 0), loc);
+    if (got == IR_U32 && type == IR_F32) return ir_op1(lw->u, IR_BITS_U2F, e, loc);
     return lower_as(lw, e, type, loc);
 }
 
 static bool is_reduction(const struct lower *lw, ir_var var) {
     for (uint32_t i = 0; i < lw->reduction_count; i++)
-        if (lw->reductions[i] == var)
-            return true;
+        if (lw->reductions[i] == var) return true;
     return false;
 }
 
 void lower_check_race(struct lower *lw, const struct lower_object *object, ir_var var, base_loc loc) {
-    if (!lw->in_parfor || object->var_class != IR_VAR_ENTRY || is_reduction(lw, var))
-        return;
+    if (!lw->in_parfor || object->var_class != IR_VAR_ENTRY || is_reduction(lw, var)) return;
     base_error(lw->cx, loc,
-               "'%s' is shared by all iterations of the parallel loop, and several of them write it: declare it inside the loop, or "
+               "'%s' is shared by all iterations of the parallel loop, and several of them write it: declare it inside "
+               "the loop, or "
                "add private(%s), or reduction(+ : %s) where the iterations add to it",
                object->name, object->name, object->name);
     base_note(lw->cx, object->loc, "'%s' is declared here", object->name);
@@ -173,10 +165,8 @@ static void store_scalar(struct lower *lw, const struct lower_place *place, ir_e
         }
         ir_var var = lower_slot_var(lw, object, slot);
         lower_check_race(lw, object, var, loc);
-        if (!lw->in_parfor)
-            object->varying = false;
-        if (lower_is_wide(slot->type))
-            value = lower_fit_wide(lw, value, slot->type, loc);
+        if (!lw->in_parfor) object->varying = false;
+        if (lower_is_wide(slot->type)) value = lower_fit_wide(lw, value, slot->type, loc);
         lower_emit(lw, ir_assign(lw->u, var, lower_as(lw, value, type, loc), loc));
         return;
     }
@@ -188,14 +178,12 @@ static void store_scalar(struct lower *lw, const struct lower_place *place, ir_e
         return;
     }
     enum ir_type want = ir_elem_type((enum ir_elem)lw->u->arrays[array].elem);
-    if (lower_is_wide(slot->type))
-        value = lower_fit_wide(lw, value, slot->type, loc);
-    if (want == IR_U32 && lower_ir_type_of(lw, value) == IR_F32)
-        value = ir_op1(lw->u, IR_BITS_F2U, value, loc);
+    if (lower_is_wide(slot->type)) value = lower_fit_wide(lw, value, slot->type, loc);
+    if (want == IR_U32 && lower_ir_type_of(lw, value) == IR_F32) value = ir_op1(lw->u, IR_BITS_F2U, value, loc);
     lower_emit(lw, ir_store(lw->u, array, idx, n, lower_as(lw, value, want, loc), loc));
 }
 
-// ---- structs --------------------------------------------------------------------------------------------------------------------
+// ---- structs --------------------------------------------------------------------------------------------------------
 
 static struct lower_place leaf_place(const struct lower_place *place, uint32_t k) {
     struct lower_place leaf = *place;
@@ -214,8 +202,7 @@ static void copy_struct(struct lower *lw, const struct lower_place *to, const st
             const struct lower_slot *slot = &d.object->slots[d.leaf];
             bool scalar = slot->ndims == d.n;
             if (!scalar) {
-                if (pass == 1)
-                    lower_copy(lw, &d, &s, loc);
+                if (pass == 1) lower_copy(lw, &d, &s, loc);
             } else if (slot->type->kind == FRONT_POINTER) {
                 if (pass == 1)
                     lower_slot_set_pointer(lw, d.object, d.leaf, lower_slot_pointer(lw, s.object, s.leaf, loc), loc);
@@ -227,7 +214,7 @@ static void copy_struct(struct lower *lw, const struct lower_place *to, const st
         }
 }
 
-// ---- any lvalue -----------------------------------------------------------------------------------------------------------------
+// ---- any lvalue -----------------------------------------------------------------------------------------------------
 
 static ir_expr chosen(struct lower *lw, ir_expr selector, uint32_t index, base_loc loc) {
     return lower_fold2(lw, IR_EQ, selector, ir_const_i32(lw->u, (int32_t)index), loc);
@@ -235,8 +222,7 @@ static ir_expr chosen(struct lower *lw, ir_expr selector, uint32_t index, base_l
 
 static bool no_target(struct lower *lw, const struct lower_ptr *ptr, base_loc loc) {
     for (uint32_t i = 0; i < ptr->count; i++)
-        if (ptr->targets[i].object)
-            return false;
+        if (ptr->targets[i].object) return false;
     if (ptr->count == 0)
         base_error(lw->cx, loc, "this pointer is used before it was set");
     else
@@ -261,8 +247,7 @@ struct lower_value lower_load(struct lower *lw, struct lower_ptr *from, struct f
     bool first = true;
     for (uint32_t i = from->count; i-- > 0;) {
         const struct lower_place *place = &from->targets[i];
-        if (!place->object)
-            continue;
+        if (!place->object) continue;
         if (pointer) {
             if (place->n)
                 base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
@@ -279,8 +264,7 @@ struct lower_value lower_load(struct lower *lw, struct lower_ptr *from, struct f
 
 void lower_store_place(struct lower *lw, const struct lower_place *place, struct lower_value value, base_loc loc) {
     if (value.type->kind == FRONT_POINTER) {
-        if (place->n)
-            base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
+        if (place->n) base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
         lower_slot_set_pointer(lw, place->object, place->leaf, value.ptr, loc);
         return;
     }
@@ -288,14 +272,12 @@ void lower_store_place(struct lower *lw, const struct lower_place *place, struct
         store_scalar(lw, place, value.e, loc);
         return;
     }
-    if (no_target(lw, value.ptr, loc))
-        return;
+    if (no_target(lw, value.ptr, loc)) return;
     struct lower_ptr *from = lower_freeze(lw, value.ptr, loc);
     struct lower_ptr *to = lower_freeze(lw, lower_ptr_to(lw, *place), loc);
     ir_stmt rest = 0;
     for (uint32_t i = from->count; i-- > 0;) {
-        if (!from->targets[i].object)
-            continue;
+        if (!from->targets[i].object) continue;
         struct lower_block block = {0, 0};
         struct lower_block *before = lower_enter(lw, &block);
         copy_struct(lw, &to->targets[0], &from->targets[i], loc);
@@ -306,18 +288,15 @@ void lower_store_place(struct lower *lw, const struct lower_place *place, struct
 }
 
 void lower_store(struct lower *lw, struct lower_ptr *to, struct lower_value value, base_loc loc) {
-    if (no_target(lw, to, loc))
-        return;
+    if (no_target(lw, to, loc)) return;
     if (to->count == 1) {
         lower_store_place(lw, &to->targets[0], value, loc);
         return;
     }
-    if (value.e)
-        value.e = lower_snapshot(lw, value.e, loc);
+    if (value.e) value.e = lower_snapshot(lw, value.e, loc);
     ir_stmt rest = 0;
     for (uint32_t i = to->count; i-- > 0;) {
-        if (!to->targets[i].object)
-            continue;
+        if (!to->targets[i].object) continue;
         struct lower_block block = {0, 0};
         struct lower_block *before = lower_enter(lw, &block);
         lower_store_place(lw, &to->targets[i], value, loc);

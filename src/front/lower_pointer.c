@@ -1,5 +1,5 @@
-// Pointers. A pointer variable that is written holds a selector (which of the places it was ever seen to point to) and one variable
-// for each index that is not always the same; what those places are is learned while lowering (lower.h).
+// Pointers. A pointer variable that is written holds a selector (which of the places it was ever seen to point to) and
+// one variable for each index that is not always the same; what those places are is learned while lowering (lower.h).
 #include <string.h>
 
 #include "front/lower.h"
@@ -18,21 +18,20 @@ static struct lower_ptr *copy_ptr(struct lower *lw, const struct lower_ptr *ptr,
 
 static ir_expr moved(struct lower *lw, ir_expr index, ir_expr delta, bool negative, base_loc loc) {
     int64_t value;
-    if (lower_const_int(lw, index, &value) && value == 0 && !negative)
-        return delta;
-    if (lower_const_int(lw, delta, &value) && value == 0)
-        return index;
-    return lower_fold2(lw, negative ? IR_SUB : IR_ADD, lower_as(lw, index, IR_I32, loc), lower_as(lw, delta, IR_I32, loc), loc);
+    if (lower_const_int(lw, index, &value) && value == 0 && !negative) return delta;
+    if (lower_const_int(lw, delta, &value) && value == 0) return index;
+    return lower_fold2(lw, negative ? IR_SUB : IR_ADD, lower_as(lw, index, IR_I32, loc),
+                       lower_as(lw, delta, IR_I32, loc), loc);
 }
 
-struct lower_ptr *lower_ptr_add(struct lower *lw, struct lower_ptr *ptr, ir_expr delta, bool negative, bool walked, base_loc loc) {
+struct lower_ptr *lower_ptr_add(struct lower *lw, struct lower_ptr *ptr, ir_expr delta, bool negative, bool walked,
+                                base_loc loc) {
     int64_t value;
     bool zero = lower_const_int(lw, delta, &value) && value == 0;
     struct lower_ptr *sum = copy_ptr(lw, ptr, 0);
     for (uint32_t i = 0; i < sum->count; i++) {
         struct lower_place *place = &sum->targets[i];
-        if (!place->object)
-            continue;
+        if (!place->object) continue;
         if (!place->movable) {
             if (!zero)
                 base_error(lw->cx, loc, "'%s' is not an array: only its element 0 can be reached by a pointer",
@@ -40,13 +39,12 @@ struct lower_ptr *lower_ptr_add(struct lower *lw, struct lower_ptr *ptr, ir_expr
             continue;
         }
         place->idx[place->n - 1] = moved(lw, place->idx[place->n - 1], delta, negative, loc);
-        if (walked && !zero)
-            place->walked = (uint8_t)place->n;
+        if (walked && !zero) place->walked = (uint8_t)place->n;
     }
     return sum;
 }
 
-// ---- casts ----------------------------------------------------------------------------------------------------------------------
+// ---- casts ----------------------------------------------------------------------------------------------------------
 
 static const struct front_type *innermost(const struct front_type *type) {
     while (type->kind == FRONT_ARRAY)
@@ -67,13 +65,11 @@ static uint32_t array_depth(const struct front_type *type) {
 
 struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct front_type *to, base_loc loc) {
     struct front_type *want = to->base;
-    if (want->kind == FRONT_VOID)
-        return ptr;
+    if (want->kind == FRONT_VOID) return ptr;
     struct lower_ptr *cast = copy_ptr(lw, ptr, 0);
     for (uint32_t i = 0; i < cast->count; i++) {
         struct lower_place *place = &cast->targets[i];
-        if (!place->object)
-            continue;
+        if (!place->object) continue;
         if (!same_kind(innermost(place->type), innermost(want)))
             base_unsupported(lw->cx, loc, "a pointer to '%s' cannot be seen as a pointer to '%s'",
                              front_type_name(lw->cx, place->type), front_type_name(lw->cx, want));
@@ -88,7 +84,7 @@ struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct
     return cast;
 }
 
-// ---- choosing -------------------------------------------------------------------------------------------------------------------
+// ---- choosing -------------------------------------------------------------------------------------------------------
 
 static bool same_shape(const struct lower_place *a, const struct lower_place *b) {
     return a->object == b->object && a->leaf == b->leaf && a->leaf_count == b->leaf_count && a->n == b->n &&
@@ -100,12 +96,11 @@ static bool same_value(struct lower *lw, ir_expr a, ir_expr b) {
     return a == b || (lower_const_int(lw, a, &x) && lower_const_int(lw, b, &y) && x == y);
 }
 
-struct lower_ptr *lower_ptr_select(struct lower *lw, ir_expr cond, struct lower_ptr *a, struct lower_ptr *b, base_loc loc) {
+struct lower_ptr *lower_ptr_select(struct lower *lw, ir_expr cond, struct lower_ptr *a, struct lower_ptr *b,
+                                   base_loc loc) {
     int64_t known;
-    if (lower_const_int(lw, cond, &known))
-        return known ? a : b;
-    if (a->count == 0 || b->count == 0)
-        return a->count ? a : b;
+    if (lower_const_int(lw, cond, &known)) return known ? a : b;
+    if (a->count == 0 || b->count == 0) return a->count ? a : b;
     if (a->count == 1 && b->count == 1 && same_shape(&a->targets[0], &b->targets[0])) {
         struct lower_ptr *one = copy_ptr(lw, a, 0);
         for (uint32_t k = 0; k < one->targets[0].n; k++) {
@@ -117,38 +112,35 @@ struct lower_ptr *lower_ptr_select(struct lower *lw, ir_expr cond, struct lower_
         return one;
     }
     if (a->count + b->count > LOWER_MAX_TARGETS)
-        base_unsupported(lw->cx, loc, "a pointer that may point to more than %d places is not supported", LOWER_MAX_TARGETS);
+        base_unsupported(lw->cx, loc, "a pointer that may point to more than %d places is not supported",
+                         LOWER_MAX_TARGETS);
     struct lower_ptr *both = copy_ptr(lw, a, b->count);
     memcpy(both->targets + a->count, b->targets, b->count * sizeof *b->targets);
     both->count = a->count + b->count;
     ir_expr first = a->count > 1 ? a->selector : ir_const_i32(lw->u, 0);
     ir_expr second = ir_const_i32(lw->u, (int32_t)a->count);
-    if (b->count > 1)
-        second = lower_fold2(lw, IR_ADD, b->selector, second, loc);
+    if (b->count > 1) second = lower_fold2(lw, IR_ADD, b->selector, second, loc);
     both->selector = lower_fold3(lw, IR_SELECT, cond, first, second, loc);
     return both;
 }
 
-// ---- comparing ------------------------------------------------------------------------------------------------------------------
+// ---- comparing ------------------------------------------------------------------------------------------------------
 
 // Elements between the array's start and the place, along the dimensions that the place has indices for.
 static ir_expr offset_of(struct lower *lw, const struct lower_place *place, base_loc loc) {
     const struct lower_slot *slot = &place->object->slots[place->leaf];
     ir_expr sum = ir_const_i32(lw->u, 0);
     for (uint32_t i = 0; i < place->n; i++) {
-        if (i)
-            sum = lower_fold2(lw, IR_MUL, sum, slot->dims[i], loc);
+        if (i) sum = lower_fold2(lw, IR_MUL, sum, slot->dims[i], loc);
         sum = lower_fold2(lw, IR_ADD, sum, lower_as(lw, place->idx[i], IR_I32, loc), loc);
     }
     return sum;
 }
 
 static bool same_row(struct lower *lw, const struct lower_place *a, const struct lower_place *b) {
-    if (a->n != b->n || a->n == 0)
-        return false;
+    if (a->n != b->n || a->n == 0) return false;
     for (uint32_t i = 0; i + 1 < a->n; i++)
-        if (!same_value(lw, a->idx[i], b->idx[i]))
-            return false;
+        if (!same_value(lw, a->idx[i], b->idx[i])) return false;
     return true;
 }
 
@@ -164,29 +156,27 @@ static void offsets(struct lower *lw, const struct lower_place *a, const struct 
 }
 
 static ir_expr chosen(struct lower *lw, const struct lower_ptr *ptr, uint32_t index, base_loc loc) {
-    if (ptr->count < 2)
-        return lower_bool(lw, true);
+    if (ptr->count < 2) return lower_bool(lw, true);
     return lower_fold2(lw, IR_EQ, ptr->selector, ir_const_i32(lw->u, (int32_t)index), loc);
 }
 
 static ir_expr places_equal(struct lower *lw, const struct lower_place *a, const struct lower_place *b, base_loc loc) {
-    if (a->object != b->object || (a->object && a->leaf != b->leaf))
-        return lower_bool(lw, false);
-    if (!a->object)
-        return lower_bool(lw, true);
+    if (a->object != b->object || (a->object && a->leaf != b->leaf)) return lower_bool(lw, false);
+    if (!a->object) return lower_bool(lw, true);
     ir_expr x, y;
     offsets(lw, a, b, &x, &y, loc);
     return lower_fold2(lw, IR_EQ, x, y, loc);
 }
 
-// fn of the two offsets for whichever pair of places in one array is the one at run time; any other pair is undefined in C.
-static ir_expr pairwise(struct lower *lw, const struct lower_ptr *a, const struct lower_ptr *b, enum ir_op op, base_loc loc) {
+// fn of the two offsets for whichever pair of places in one array is the one at run time; any other pair is undefined
+// in C.
+static ir_expr pairwise(struct lower *lw, const struct lower_ptr *a, const struct lower_ptr *b, enum ir_op op,
+                        base_loc loc) {
     ir_expr result = 0;
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < b->count; k++) {
             const struct lower_place *p = &a->targets[i], *q = &b->targets[k];
-            if (!p->object || p->object != q->object || p->leaf != q->leaf)
-                continue;
+            if (!p->object || p->object != q->object || p->leaf != q->leaf) continue;
             ir_expr x, y;
             offsets(lw, p, q, &x, &y, loc);
             ir_expr value = lower_fold2(lw, op, x, y, loc);
@@ -219,7 +209,7 @@ ir_expr lower_ptr_diff(struct lower *lw, struct lower_ptr *a, struct lower_ptr *
     return pairwise(lw, a, b, IR_SUB, loc);
 }
 
-// ---- variables ------------------------------------------------------------------------------------------------------------------
+// ---- variables ------------------------------------------------------------------------------------------------------
 
 static struct lower_facts *facts_of(struct lower *lw, struct lower_object *object, uint32_t leaf) {
     struct lower_ident *ident = object->ident;
@@ -232,15 +222,14 @@ static struct lower_facts *facts_of(struct lower *lw, struct lower_object *objec
 
 static ir_var own_var(struct lower *lw, struct lower_object *object, ir_var *var, const char *what) {
     if (!*var)
-        *var = lower_new_var(lw, base_format(lw->cx, "%s.%s", object->name, what), IR_I32, (enum ir_var_class)object->var_class,
-                             object->loc);
+        *var = lower_new_var(lw, base_format(lw->cx, "%s.%s", object->name, what), IR_I32,
+                             (enum ir_var_class)object->var_class, object->loc);
     return *var;
 }
 
 struct lower_ptr *lower_slot_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, base_loc loc) {
     struct lower_slot *slot = &object->slots[leaf];
-    if (slot->pointer)
-        return slot->pointer;
+    if (slot->pointer) return slot->pointer;
     const struct lower_facts *facts = facts_of(lw, object, leaf);
     struct lower_ptr *ptr = base_alloc(lw->cx, sizeof *ptr);
     ptr->targets = base_alloc_array(lw->cx, facts->count + 1, sizeof *ptr->targets);
@@ -254,8 +243,7 @@ struct lower_ptr *lower_slot_pointer(struct lower *lw, struct lower_object *obje
                                             : ir_const_i32(lw->u, (int32_t)base->value[k]);
         ptr->targets[i] = place;
     }
-    if (ptr->count > 1)
-        ptr->selector = ir_var_read(lw->u, own_var(lw, object, &slot->selector, "which"), loc);
+    if (ptr->count > 1) ptr->selector = ir_var_read(lw->u, own_var(lw, object, &slot->selector, "which"), loc);
     return ptr;
 }
 
@@ -266,15 +254,15 @@ static uint32_t find_base(struct lower *lw, struct lower_facts *facts, const str
     uint32_t at = 0;
     for (; at < facts->count && !base; at++) {
         struct lower_base *b = &facts->bases[at];
-        if (b->ident == ident &&
-            (!ident || (b->shape.leaf == place->leaf && b->shape.leaf_count == place->leaf_count && b->shape.n == place->n &&
-                        b->shape.movable == place->movable)))
+        if (b->ident == ident && (!ident || (b->shape.leaf == place->leaf && b->shape.leaf_count == place->leaf_count &&
+                                             b->shape.n == place->n && b->shape.movable == place->movable)))
             base = b;
     }
     bool fresh = base == NULL;
     if (fresh) {
         if (facts->count == LOWER_MAX_TARGETS)
-            base_unsupported(lw->cx, loc, "a pointer that may point to more than %d places is not supported", LOWER_MAX_TARGETS);
+            base_unsupported(lw->cx, loc, "a pointer that may point to more than %d places is not supported",
+                             LOWER_MAX_TARGETS);
         BASE_RESERVE(lw->cx, facts->bases, facts->count, facts->cap);
         base = &facts->bases[facts->count++];
         *base = (struct lower_base){.ident = ident, .shape = *place};
@@ -298,12 +286,11 @@ static uint32_t find_base(struct lower *lw, struct lower_facts *facts, const str
     return at - 1;
 }
 
-void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, struct lower_ptr *ptr, base_loc loc) {
+void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, struct lower_ptr *ptr,
+                            base_loc loc) {
     struct lower_slot *slot = &object->slots[leaf];
-    if (slot->ndims)
-        base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
-    if (slot->pointer)
-        base_bug(lw->cx, "pointer '%s' is written after all", slot->name);
+    if (slot->ndims) base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
+    if (slot->pointer) base_bug(lw->cx, "pointer '%s' is written after all", slot->name);
     lower_check_race(lw, object, 0, loc);
     struct lower_facts *facts = facts_of(lw, object, leaf);
     ir_expr selector = 0, position[LOWER_MAX_INDICES] = {0};
@@ -314,8 +301,7 @@ void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint3
         ir_expr value = ir_const_i32(lw->u, (int32_t)number);
         selector = selector ? lower_fold3(lw, IR_SELECT, this_one, value, selector, loc) : value;
         for (uint32_t k = 0; k < place->n && place->object; k++) {
-            if (!facts->bases[number].varying[k])
-                continue;
+            if (!facts->bases[number].varying[k]) continue;
             ir_expr at = lower_as(lw, place->idx[k], IR_I32, loc);
             position[k] = position[k] ? lower_fold3(lw, IR_SELECT, this_one, at, position[k], loc) : at;
         }
@@ -328,12 +314,10 @@ void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint3
         values[n++] = selector;
     }
     for (uint32_t k = 0; k < LOWER_MAX_INDICES; k++) {
-        if (!position[k])
-            continue;
+        if (!position[k]) continue;
         ir_var var = own_var(lw, object, &slot->position[k], "at");
         const struct ir_node *node = &lw->u->nodes[position[k]];
-        if (node->op == IR_VAR && node->a == var)
-            continue; // stays where it is
+        if (node->op == IR_VAR && node->a == var) continue; // stays where it is
         vars[n] = var;
         values[n++] = position[k];
     }

@@ -8,8 +8,7 @@ static struct base_cx cx;
 static struct front_result run(const char *text, const struct whorl_compile_options *user, bool inspect) {
     base_cx_deinit(&cx);
     base_cx_init(&cx);
-    if (setjmp(cx.bail))
-        return (struct front_result){0};
+    if (setjmp(cx.bail)) return (struct front_result){0};
     struct front_options options = {.path = "t.c", .text = text, .user = user, .inspect = inspect};
     return front_compile(&cx, &options);
 }
@@ -28,46 +27,52 @@ static void refused(const char *text, enum whorl_status status, const char *what
     struct ir_unit *unit = run(text, &user, false).unit;
     CHECK(unit == NULL);
     const char *diags = base_render_diags(&cx);
-    if (!strstr(diags, what))
-        check_end(1, __FILE__, __LINE__, "want \"%s\" in: %s", what, diags);
+    if (!strstr(diags, what)) check_end(1, __FILE__, __LINE__, "want \"%s\" in: %s", what, diags);
     CHECK_EQ_INT(status, cx.status);
     base_cx_deinit(&cx);
 }
 
 static struct ir_unit *accepted(const char *text, const struct whorl_compile_options *user) {
     struct ir_unit *unit = run(text, user, false).unit;
-    if (!unit)
-        check_end(1, __FILE__, __LINE__, "refused: %s", base_render_diags(&cx));
+    if (!unit) check_end(1, __FILE__, __LINE__, "refused: %s", base_render_diags(&cx));
     return unit;
 }
 
-#define LOOP(body) "void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\n" body "\n}\n}\n"
+#define LOOP(body)                                                                                                  \
+    "void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\n" body \
+    "\n}\n}\n"
 #define BAD WHORL_SOURCE
 #define LATER WHORL_UNSUPPORTED
 
 TEST(refuses_recursion) {
-    refused("static int g(int a);\nstatic int h(int a) { return g(a - 1); }\nstatic int g(int a) { return a ? h(a) : 0; }\n"
-            "void f(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = (float)g(i);\n}\n",
-            BAD, "recursion: f -> g -> h -> g");
+    refused(
+        "static int g(int a);\nstatic int h(int a) { return g(a - 1); }\nstatic int g(int a) { return a ? h(a) : 0; }\n"
+        "void f(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = (float)g(i);\n}\n",
+        BAD, "recursion: f -> g -> h -> g");
 }
 
 TEST(refuses_what_does_not_fit) {
-    refused(LOOP("float a[4]; a[4] = x[i]; y[i] = a[0];"), BAD, "4:15: error: index 4 is outside of 'a', which has 4 elements");
+    refused(LOOP("float a[4]; a[4] = x[i]; y[i] = a[0];"), BAD,
+            "4:15: error: index 4 is outside of 'a', which has 4 elements");
     refused(LOOP("int k = i / 0; y[i] = (float)k;"), BAD, "error: division by zero");
     refused(LOOP("y[i] = (float)(i << 40);"), BAD, "shift");
-    refused(LOOP("float a[i + 1]; a[0] = x[i]; y[i] = a[0];"), LATER, "must follow from the entry function's parameters");
+    refused(LOOP("float a[i + 1]; a[0] = x[i]; y[i] = a[0];"), LATER,
+            "must follow from the entry function's parameters");
 }
 
 TEST(refuses_races) {
-    refused("void f(int n, const float x[n], float y[n]) {\nfloat s = 0.0f;\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\n"
+    refused("void f(int n, const float x[n], float y[n]) {\nfloat s = 0.0f;\n#pragma omp parallel for\nfor (int i = 0; "
+            "i < n; i++)\n"
             "s += x[i];\ny[0] = s;\n}\n",
             BAD, "5:1: error: 's' is shared by all iterations of the parallel loop");
-    refused("static int hits;\nvoid f(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\ny[i] = (float)hits++;\n}\n",
+    refused("static int hits;\nvoid f(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; "
+            "i++)\ny[i] = (float)hits++;\n}\n",
             BAD, "'hits' is shared by all iterations");
 }
 
 TEST(refuses_64_bits_without_proof) {
-    refused(LOOP("long s = 0; for (int j = 0; j < 9; j++) s = s * 3 + i; y[i] = (float)s;"), BAD, "may not fit in 32 bits");
+    refused(LOOP("long s = 0; for (int j = 0; j < 9; j++) s = s * 3 + i; y[i] = (float)s;"), BAD,
+            "may not fit in 32 bits");
     refused(LOOP("long s = 0; for (int j = 0; j < 9; j++) s = s * 3 + i; y[i] = (float)s;"), BAD, "-fint64=int32");
     struct whorl_compile_options user = with_n();
     user.int64_as_int32 = true;
@@ -85,14 +90,19 @@ TEST(refuses_large_integers_in_demoted_doubles) {
 TEST(refuses_what_comes_later) {
     refused(LOOP("printf(\"%d\", i); y[i] = 0.0f;"), BAD, "printf"); // not declared: C's own error comes first
     refused("#include <stdio.h>\n" LOOP("printf(\"%d\", i); y[i] = 0.0f;"), LATER, "printf comes in a later version");
-    refused("#include <stdlib.h>\n" LOOP("float *p = malloc(4); y[i] = p[0];"), LATER, "malloc comes in a later version");
+    refused("#include <stdlib.h>\n" LOOP("float *p = malloc(4); y[i] = p[0];"), LATER,
+            "malloc comes in a later version");
     refused("#include <stdlib.h>\n" LOOP("y[i] = (float)rand();"), LATER, "philox");
-    refused("#include <omp.h>\n" LOOP("y[i] = (float)omp_get_thread_num();"), LATER, "omp_get_thread_num comes in a later version");
-    refused("#include <stdint.h>\nvoid f(int n, uint8_t y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = 1;\n}\n", LATER,
-            "2:23: error: 'y' is written in the small type 'uint8_t'");
-    refused("void f(int n, float y[n]) {\nwhile (y[0] < 1.0f) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] += 1.0f;\n}\n}\n",
+    refused("#include <omp.h>\n" LOOP("y[i] = (float)omp_get_thread_num();"), LATER,
+            "omp_get_thread_num comes in a later version");
+    refused("#include <stdint.h>\nvoid f(int n, uint8_t y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) "
+            "y[i] = 1;\n}\n",
+            LATER, "2:23: error: 'y' is written in the small type 'uint8_t'");
+    refused("void f(int n, float y[n]) {\nwhile (y[0] < 1.0f) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) "
+            "y[i] += 1.0f;\n}\n}\n",
             LATER, "depends on data, around a parallel loop");
-    refused("void f(int n, float y[n]) {\nfor (int t = 0; t < 5; t++) {\nif (y[0] > 1.0f) break;\n#pragma omp parallel for\n"
+    refused("void f(int n, float y[n]) {\nfor (int t = 0; t < 5; t++) {\nif (y[0] > 1.0f) break;\n#pragma omp parallel "
+            "for\n"
             "for (int i = 0; i < n; i++) y[i] += 1.0f;\n}\n}\n",
             LATER, "depends on data, around a parallel loop");
     refused("void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel\n{\nfloat s = 0.0f;\n#pragma omp for\n"
@@ -101,21 +111,24 @@ TEST(refuses_what_comes_later) {
     refused("void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel\n{\nfloat s = 0.0f;\n#pragma omp for\n"
             "for (int i = 0; i < n; i++) { s = x[i]; y[i] = s; }\ny[0] = s;\n}\n}\n",
             LATER, "'s' is private and was set in a worksharing loop");
-    refused("void f(int n, const float x[n], float y[n]) {\nfloat s[2] = {0};\n#pragma omp parallel for reduction(+ : s)\n"
-            "for (int i = 0; i < n; i++) s[0] += x[i];\ny[0] = s[0];\n}\n",
-            LATER, "reduc");
+    refused(
+        "void f(int n, const float x[n], float y[n]) {\nfloat s[2] = {0};\n#pragma omp parallel for reduction(+ : s)\n"
+        "for (int i = 0; i < n; i++) s[0] += x[i];\ny[0] = s[0];\n}\n",
+        LATER, "reduc");
 }
 
 TEST(refuses_pointers_it_cannot_follow) {
     refused(LOOP("float *p = 0; y[i] = *p;"), BAD, "this pointer is null here");
-    refused(LOOP("const int *p = (const int *)&x[i]; y[i] = (float)*p;"), LATER, "cannot be seen as a pointer to 'const int'");
+    refused(LOOP("const int *p = (const int *)&x[i]; y[i] = (float)*p;"), LATER,
+            "cannot be seen as a pointer to 'const int'");
     refused(LOOP("float a = x[i], *p = &a; y[i] = p[1];"), BAD, "only its element 0 can be reached");
 }
 
-// ---- entry ------------------------------------------------------------------------------------------------------------------------
+// ---- entry ----------------------------------------------------------------------------------------------------------
 
-static const char two[] = "void a(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = 1.0f;\n}\n"
-                          "void b(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = 2.0f;\n}\n";
+static const char two[] =
+    "void a(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = 1.0f;\n}\n"
+    "void b(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = 2.0f;\n}\n";
 
 TEST(chooses_the_entry) {
     refused(two, BAD, "several functions have parallel loops");
@@ -124,14 +137,18 @@ TEST(chooses_the_entry) {
     user.entry = "b";
     CHECK_EQ_STR("b", accepted(two, &user)->entry);
     user.entry = NULL;
-    CHECK_EQ_STR("all", accepted("static void part(int n, float *y) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = 1.0f;\n}\n"
+    CHECK_EQ_STR("all", accepted("static void part(int n, float *y) {\n#pragma omp parallel for\nfor (int i = 0; i < "
+                                 "n; i++) y[i] = 1.0f;\n}\n"
                                  "void all(int n, float y[n]) { part(n, y); }\nint main(void) { return 0; }\n",
-                                 &user)->entry);
+                                 &user)
+                            ->entry);
     base_cx_deinit(&cx);
 }
 
-static const char scalars[] = "#include <stdbool.h>\n#include <stdint.h>\nvoid f(int n, unsigned u, float s, bool on, int8_t small, float y[n]) {\n"
-                              "#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = on ? s + (float)u : (float)small;\n}\n";
+static const char scalars[] =
+    "#include <stdbool.h>\n#include <stdint.h>\nvoid f(int n, unsigned u, float s, bool on, int8_t small, float y[n]) "
+    "{\n"
+    "#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = on ? s + (float)u : (float)small;\n}\n";
 
 static bool scalars_are(double n, double u, double s, double on, double small) {
     struct whorl_scalar given[] = {{"n", n}, {"u", u}, {"s", s}, {"on", on}, {"small", small}};
@@ -174,7 +191,8 @@ TEST(keeps_uniform_scalars) {
     base_cx_deinit(&cx);
 }
 
-static const char unsized[] = "void f(int n, const float *x, float y[][4]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i][1] = x[i];\n}\n";
+static const char unsized[] = "void f(int n, const float *x, float y[][4]) {\n#pragma omp parallel for\nfor (int i = "
+                              "0; i < n; i++) y[i][1] = x[i];\n}\n";
 
 TEST(takes_sizes_from_shapes) {
     struct whorl_compile_options user = with_n();
@@ -195,9 +213,10 @@ TEST(takes_sizes_from_shapes) {
 }
 
 // Arrays of structs: the fields are the last dimension.
-static const char bodies[] = "struct p { float at[2]; int hits; };\nstruct q { float a, b; };\n"
-                             "void f(int n, struct p p[n], const struct q q[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\n"
-                             "struct p own = p[i];\nown.at[1] += q[i].b;\nown.hits++;\np[i] = own;\np[i].at[0] = q[i].a;\n}\n}\n";
+static const char bodies[] =
+    "struct p { float at[2]; int hits; };\nstruct q { float a, b; };\n"
+    "void f(int n, struct p p[n], const struct q q[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\n"
+    "struct p own = p[i];\nown.at[1] += q[i].b;\nown.hits++;\np[i] = own;\np[i].at[0] = q[i].a;\n}\n}\n";
 
 TEST(passes_structs) {
     struct {
@@ -220,7 +239,8 @@ TEST(passes_structs) {
 }
 
 TEST(reads_small_types) {
-    static const char text[] = "#include <stdint.h>\n#include <stdbool.h>\nvoid f(int n, const _Float16 h[n], const uint8_t u[n], const int16_t s[n], "
+    static const char text[] = "#include <stdint.h>\n#include <stdbool.h>\nvoid f(int n, const _Float16 h[n], const "
+                               "uint8_t u[n], const int16_t s[n], "
                                "const bool b[n], float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++)\n"
                                "y[i] = b[i] ? (float)h[i] * (float)u[i] : (float)s[i];\n}\n";
     uint16_t h[16];
@@ -247,7 +267,8 @@ TEST(reads_small_types) {
 
 TEST(inspects_without_values) {
     struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
-    struct front_result r = run("// run: -i n=4\n// a remark: no\n  // check: exact\n// test:x\nvoid f(int n, float s, const float x[n][3], float *y) {\n"
+    struct front_result r = run("// run: -i n=4\n// a remark: no\n  // check: exact\n// test:x\nvoid f(int n, float s, "
+                                "const float x[n][3], float *y) {\n"
                                 "#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = s * x[i][0];\n}\n",
                                 &user, true);
     CHECK(r.unit);
@@ -267,6 +288,8 @@ TEST(wraps_the_entry_for_c) {
     struct whorl_compile_options user = with_n();
     struct front_result r = run(LOOP("y[i] = x[i];"), &user, false);
     CHECK(r.unit);
-    CHECK(strstr(r.c_text, "f(*(const int *)((const char *)whorl_scalars + 0), (void *)whorl_arrays[1], (void *)whorl_arrays[2]);"));
+    CHECK(strstr(
+        r.c_text,
+        "f(*(const int *)((const char *)whorl_scalars + 0), (void *)whorl_arrays[1], (void *)whorl_arrays[2]);"));
     base_cx_deinit(&cx);
 }

@@ -1,10 +1,9 @@
-// Statements. A list is lowered with what comes after it at hand, so that the rest of a function can move into the branch of an IF
-// that goes on while the other one returns: most early returns need no flag then.
+// Statements. A list is lowered with what comes after it at hand, so that the rest of a function can move into the
+// branch of an IF that goes on while the other one returns: most early returns need no flag then.
 #include "front/lower.h"
 
 void lower_emit(struct lower *lw, ir_stmt s) {
-    if (!s)
-        return;
+    if (!s) return;
     struct lower_block *block = lw->block;
     if (block->tail)
         lw->u->stmts[block->tail].next = s;
@@ -21,9 +20,7 @@ struct lower_block *lower_enter(struct lower *lw, struct lower_block *block) {
     return before;
 }
 
-void lower_leave(struct lower *lw, struct lower_block *before) {
-    lw->block = before;
-}
+void lower_leave(struct lower *lw, struct lower_block *before) { lw->block = before; }
 
 static const struct lower_flow on = {.falls = true};
 
@@ -43,8 +40,7 @@ void lower_declare(struct lower *lw, struct front_node *node) {
 
 static struct lower_flow jump_out(struct lower *lw, enum lower_target_kind kind, base_loc loc) {
     for (uint32_t i = lw->target_count; i-- > 0;)
-        if (lw->targets[i].kind == kind)
-            return lower_jump(lw, i, loc);
+        if (lw->targets[i].kind == kind) return lower_jump(lw, i, loc);
     base_fatal(lw->cx, loc, "%s outside of a loop", kind == LOWER_TO_BREAK ? "break" : "continue");
 }
 
@@ -61,9 +57,10 @@ static struct lower_flow return_from(struct lower *lw, struct front_node *node) 
     return lower_jump(lw, frame->return_target, node->loc);
 }
 
-// ---- if ---------------------------------------------------------------------------------------------------------------------------
+// ---- if -------------------------------------------------------------------------------------------------------------
 
-static struct lower_flow branch(struct lower *lw, struct front_node *node, const struct lower_frame *rest, struct lower_block *block) {
+static struct lower_flow branch(struct lower *lw, struct front_node *node, const struct lower_frame *rest,
+                                struct lower_block *block) {
     struct lower_block *before = lower_enter(lw, block);
     struct lower_flow flow = on;
     if (rest) {
@@ -77,7 +74,8 @@ static struct lower_flow branch(struct lower *lw, struct front_node *node, const
 }
 
 // *took_rest: the rest went into one of the branches.
-static struct lower_flow lower_if(struct lower *lw, struct front_node *node, const struct lower_frame *rest, bool *took_rest) {
+static struct lower_flow lower_if(struct lower *lw, struct front_node *node, const struct lower_frame *rest,
+                                  bool *took_rest) {
     ir_expr cond = lower_condition(lw, node->a);
     int64_t known;
     *took_rest = false;
@@ -95,15 +93,14 @@ static struct lower_flow lower_if(struct lower *lw, struct front_node *node, con
         yes = no;
         no.head = 0;
     }
-    if (yes.head || no.head)
-        lower_emit(lw, ir_if(lw->u, cond, yes.head, no.head, node->loc));
+    if (yes.head || no.head) lower_emit(lw, ir_if(lw->u, cond, yes.head, no.head, node->loc));
     return (struct lower_flow){a.falls || b.falls, a.pending | b.pending};
 }
 
-// ---- lists ------------------------------------------------------------------------------------------------------------------------
+// ---- lists ----------------------------------------------------------------------------------------------------------
 
-static struct lower_flow guarded(struct lower *lw, lower_targets pending, struct front_node *node, const struct lower_frame *rest,
-                                 base_loc loc) {
+static struct lower_flow guarded(struct lower *lw, lower_targets pending, struct front_node *node,
+                                 const struct lower_frame *rest, base_loc loc) {
     struct lower_block block = {0, 0};
     struct lower_block *before = lower_enter(lw, &block);
     struct lower_flow flow = lower_list(lw, node, rest);
@@ -121,13 +118,11 @@ struct lower_flow lower_list(struct lower *lw, struct front_node *node, const st
     bool single = false;
     for (;;) {
         if (!node) {
-            if (!rest)
-                return on;
+            if (!rest) return on;
             node = rest->list;
             single = rest->single;
             rest = rest->next;
-            if (!node)
-                continue;
+            if (!node) continue;
         }
         struct front_node *next = single || node->next == lw->stop ? NULL : node->next;
         single = false;
@@ -140,20 +135,17 @@ struct lower_flow lower_list(struct lower *lw, struct front_node *node, const st
             const struct lower_frame after = {next, rest, false};
             bool took_rest;
             flow = lower_if(lw, node, next || rest ? &after : NULL, &took_rest);
-            if (took_rest)
-                return flow;
+            if (took_rest) return flow;
         } else {
             flow = lower_statement(lw, node);
         }
-        if (!flow.falls)
-            return flow; // what follows is never reached
-        if (flow.pending)
-            return next || rest ? guarded(lw, flow.pending, next, rest, node->loc) : flow;
+        if (!flow.falls) return flow; // what follows is never reached
+        if (flow.pending) return next || rest ? guarded(lw, flow.pending, next, rest, node->loc) : flow;
         node = next;
     }
 }
 
-// ---- switch -----------------------------------------------------------------------------------------------------------------------
+// ---- switch ---------------------------------------------------------------------------------------------------------
 
 struct group { // cases that start at one statement
     struct front_node *first, *end;
@@ -164,8 +156,7 @@ struct group { // cases that start at one statement
 static ir_expr case_condition(struct lower *lw, ir_expr value, const struct front_case *c) {
     enum ir_type type = lower_ir_type_of(lw, value);
     ir_expr lo = ir_const(lw->u, type, (uint32_t)c->lo);
-    if (c->lo == c->hi)
-        return lower_fold2(lw, IR_EQ, value, lo, c->loc);
+    if (c->lo == c->hi) return lower_fold2(lw, IR_EQ, value, lo, c->loc);
     return lower_fold2(lw, IR_LAND, lower_fold2(lw, IR_GE, value, lo, c->loc),
                        lower_fold2(lw, IR_LE, value, ir_const(lw->u, type, (uint32_t)c->hi), c->loc), c->loc);
 }
@@ -175,8 +166,7 @@ static uint32_t find_groups(struct lower *lw, struct front_node *node, ir_expr v
     for (struct front_node *s = node->b; s; s = s->next)
         for (uint32_t i = 0; i < node->case_count; i++) {
             const struct front_case *c = &node->cases[i];
-            if (c->first != s)
-                continue;
+            if (c->first != s) continue;
             if (count == 0 || groups[count - 1].first != s)
                 groups[count++] = (struct group){.first = s, .cond = lower_bool(lw, false)};
             struct group *g = &groups[count - 1];
@@ -192,8 +182,7 @@ static uint32_t find_groups(struct lower *lw, struct front_node *node, ir_expr v
 
 static bool falls_through(const struct group *g) {
     for (const struct front_node *s = g->first; s != g->end; s = s->next)
-        if (!lower_completes(s))
-            return false;
+        if (!lower_completes(s)) return false;
     return g->end != NULL;
 }
 
@@ -213,7 +202,8 @@ static ir_expr no_other(struct lower *lw, const struct group *groups, uint32_t c
 }
 
 // Groups one after the other: each is entered at its case or by falling through from the one before.
-static struct lower_flow chain_groups(struct lower *lw, struct group *groups, uint32_t at, uint32_t count, ir_var inside, base_loc loc) {
+static struct lower_flow chain_groups(struct lower *lw, struct group *groups, uint32_t at, uint32_t count,
+                                      ir_var inside, base_loc loc) {
     struct lower_flow all = on;
     for (uint32_t i = at; i < count; i++) {
         ir_expr entered = lower_fold2(lw, IR_LOR, ir_var_read(lw->u, inside, loc), groups[i].cond, loc);
@@ -248,8 +238,7 @@ static struct lower_flow lower_switch(struct lower *lw, struct front_node *node)
     uint32_t fallback = count;
     for (uint32_t i = 0; i < count; i++) {
         simple = simple && !falls_through(&groups[i]);
-        if (groups[i].is_default)
-            fallback = i;
+        if (groups[i].is_default) fallback = i;
     }
     struct lower_flow all = {0};
     if (simple) {
@@ -264,8 +253,7 @@ static struct lower_flow lower_switch(struct lower *lw, struct front_node *node)
             all = on;
         }
         for (uint32_t i = count; i-- > 0;) {
-            if (i == fallback)
-                continue; // cases beside default need no test
+            if (i == fallback) continue; // cases beside default need no test
             struct lower_block block = {0, 0};
             struct lower_block *before = lower_enter(lw, &block);
             struct lower_flow flow = group_list(lw, &groups[i]);
@@ -288,14 +276,13 @@ static struct lower_flow lower_switch(struct lower *lw, struct front_node *node)
         lower_emit(lw, ir_assign(lw->u, inside, lower_bool(lw, false), loc));
         all = chain_groups(lw, groups, 0, count, inside, loc);
     }
-    if (all.pending >> target & 1)
-        all.falls = true;
+    if (all.pending >> target & 1) all.falls = true;
     all.pending &= ~(1ull << target);
     lower_pop_target(lw, target);
     return all;
 }
 
-// ---- one statement ------------------------------------------------------------------------------------------------------------------
+// ---- one statement --------------------------------------------------------------------------------------------------
 
 struct lower_flow lower_statement(struct lower *lw, struct front_node *node) {
     lower_check_budget(lw, node->loc);

@@ -1,0 +1,51 @@
+// OpenMP's data sharing, as lower_omp.c (directives, iteration spaces) uses it: lower_share.c.
+#ifndef WHORL_FRONT_LOWER_OMP_H
+#define WHORL_FRONT_LOWER_OMP_H
+
+#include "front/lower.h"
+
+struct lower_binding { // what a name meant before the loop gave it a private copy
+    struct front_symbol *symbol;
+    struct lower_object *outer, *own;
+    uint8_t sharing;
+    bool made_varying;
+};
+struct lower_bindings {
+    struct lower_binding *items;
+    uint32_t count, cap;
+};
+struct lower_reduced {
+    struct front_symbol *symbol;
+    struct lower_object *outer;
+    ir_var var;
+    bool logical; // && and || work on a bool of their own
+};
+struct lower_space {
+    struct ir_dim dims[IR_MAX_DIMS];
+    ir_expr lo[IR_MAX_DIMS], hi[IR_MAX_DIMS]; // as written, where they depend on outer dimensions
+    bool guarded[IR_MAX_DIMS];
+    struct lower_object *outer[IR_MAX_DIMS];
+    uint32_t n;
+};
+
+// A private copy is wanted of the symbol.
+void lower_share_bind(struct lower *lw, struct lower_bindings *list, struct front_symbol *symbol, uint8_t sharing,
+                      base_loc loc);
+void lower_share_clauses(struct lower *lw, struct lower_bindings *list, const struct front_omp *omp);
+void lower_share_begin(struct lower *lw, struct lower_bindings *list,
+                       const struct front_omp *omp); // names mean the copies
+void lower_share_end(struct lower *lw, struct lower_bindings *list);
+// Refuses copies that carry a value from one iteration of the body to the next.
+void lower_share_check(struct lower *lw, const struct lower_bindings *list, ir_stmt body);
+
+void lower_reduce_begin(struct lower *lw, const struct front_omp_var *v, struct ir_reduction *irs,
+                        struct lower_reduced *list, uint32_t *count);
+void lower_reduce_end(struct lower *lw, const struct lower_reduced *list, uint32_t count, base_loc loc);
+
+// The last iteration leaves its values in one-element arrays, read back behind the loop.
+ir_stmt lower_last_save(struct lower *lw, struct lower_bindings *list, const struct lower_space *space,
+                        ir_array arrays[], base_loc loc);
+void lower_last_restore(struct lower *lw, const struct lower_bindings *list, const ir_array arrays[],
+                        const struct lower_space *space, base_loc loc);
+
+#endif

@@ -1,0 +1,260 @@
+// Who owns what in a parallel loop: private copies, reductions, the value of the last iteration.
+#include "front/lower_omp.h"
+
+void lower_share_bind(struct lower *lw, struct lower_bindings *list, struct front_symbol *symbol, uint8_t sharing,
+                      base_loc loc) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i].symbol == symbol) {
+            list->items[i].sharing |= sharing;
+            return;
+        }
+    struct lower_object *outer = lower_symbol_object(lw, symbol, loc);
+    BASE_RESERVE(lw->cx, list->items, list->count, list->cap);
+    list->items[list->count++] = (struct lower_binding){symbol, outer, NULL, sharing, false};
+}
+
+// ---- private copies -------------------------------------------------------------------------------------------------
+
+void lower_share_begin(struct lower *lw, struct lower_bindings *list, const struct front_omp *omp) {
+    base_loc loc = omp->loc;
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct lower_binding *b = &list->items[i];
+        b->own = lower_object_create(lw, b->symbol->name, b->symbol, (const char *)omp + 1 + i, b->symbol->type,
+                                     b->symbol->loc);
+        b->own->region_private = false;
+        if (b->sharing & FRONT_OMP_FIRSTPRIVATE) {
+            struct lower_place to = lower_whole(b->own), from = lower_whole(b->outer);
+            if (b->symbol->type->kind == FRONT_ARRAY) {
+                lower_copy(lw, &to, &from, loc);
+            } else {
+                struct lower_value value = lower_load(lw, lower_ptr_to(lw, from), b->symbol->type, loc);
+                lower_store_place(lw, &to, value, loc);
+            }
+        }
+        lw->objects[b->symbol->id] = b->own;
+    }
+}
+
+void lower_share_end(struct lower *lw, struct lower_bindings *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct lower_binding *b = &list->items[i];
+        lw->objects[b->symbol->id] = b->outer;
+        if (b->made_varying) b->outer->varying = true;
+    }
+}
+
+void lower_share_clauses(struct lower *lw, struct lower_bindings *list, const struct front_omp *omp) {
+    for (uint32_t i = 0; i < omp->var_count; i++) {
+        const struct front_omp_var *v = &omp->vars[i];
+        uint8_t own = v->sharing & (FRONT_OMP_PRIVATE | FRONT_OMP_FIRSTPRIVATE | FRONT_OMP_LASTPRIVATE);
+        if (own) lower_share_bind(lw, list, v->symbol, own, v->loc);
+    }
+}
+
+// ---- what a body reads before it writes -----------------------------------------------------------------------------
+
+struct exposure {
+    const struct ir_unit *u;
+    ir_var var;
+    bool exposed;
+};
+
+static bool find_var(void *user, ir_expr e) {
+    struct exposure *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op == IR_VAR && n->a == x->var) x->exposed = true;
+    return !x->exposed;
+}
+
+static void read_expr(struct exposure *x, ir_expr e) {
+    if (e) ir_walk_expr(x->u, e, find_var, x);
+}
+
+// True where the variable is surely written when the block ends; jumps count as never ending.
+static bool written_by(struct exposure *x, ir_stmt block) {
+    bool written = false;
+    for (ir_stmt s = block; s && !written && !x->exposed; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &x->u->stmts[s];
+        switch (n->kind) {
+        case IR_ASSIGN:
+            read_expr(x, n->b);
+            written = n->a == x->var;
+            break;
+        case IR_STORE:
+            for (uint32_t i = 0; i < n->n; i++)
+                read_expr(x, x->u->args[n->b + i]);
+            read_expr(x, n->c);
+            break;
+        case IR_IF: {
+            read_expr(x, n->a);
+            bool yes = written_by(x, n->b), no = written_by(x, n->c);
+            written = yes && no;
+            break;
+        }
+        case IR_FOR:
+            read_expr(x, n->b);
+            read_expr(x, n->c);
+            written_by(x, n->e);
+            break;
+        case IR_LOOP:
+            read_expr(x, n->a);
+            if (!written_by(x, n->e)) written_by(x, n->b);
+            break;
+        case IR_BREAK:
+        case IR_CONTINUE: return true;
+        default: break;
+        }
+    }
+    return written;
+}
+
+void lower_share_check(struct lower *lw, const struct lower_bindings *list, ir_stmt body) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct lower_binding *b = &list->items[i];
+        for (uint32_t k = 0; b->made_varying && k < b->own->count; k++) {
+            struct exposure x = {lw->u, b->own->slots[k].var, false};
+            if (!x.var) continue;
+            written_by(&x, body);
+            if (x.exposed)
+                base_unsupported(
+                    lw->cx, b->symbol->loc,
+                    "each thread carries '%s' from one iteration of a worksharing loop to the next: this comes in a "
+                    "later version; make it a reduction, or declare it inside the loop",
+                    b->symbol->name);
+        }
+    }
+}
+
+// ---- reductions -----------------------------------------------------------------------------------------------------
+
+static enum ir_op reduction_op(enum front_op op, enum ir_type type) {
+    bool is_float = type == IR_F32;
+    switch (op) {
+    case FRONT_OP_MUL: return IR_MUL;
+    case FRONT_OP_MIN: return is_float ? IR_FMIN : IR_MIN;
+    case FRONT_OP_MAX: return is_float ? IR_FMAX : IR_MAX;
+    case FRONT_OP_AND: return IR_AND;
+    case FRONT_OP_OR: return IR_OR;
+    case FRONT_OP_XOR: return IR_XOR;
+    case FRONT_OP_LAND: return IR_LAND;
+    case FRONT_OP_LOR: return IR_LOR;
+    default: return IR_ADD;
+    }
+}
+
+void lower_reduce_begin(struct lower *lw, const struct front_omp_var *v, struct ir_reduction *irs,
+                        struct lower_reduced *list, uint32_t *count) {
+    struct front_symbol *symbol = v->symbol;
+    if (!front_is_arithmetic(symbol->type))
+        base_unsupported(lw->cx, v->loc, "a reduction over '%s' comes in a later version: only scalars are reduced",
+                         symbol->name);
+    for (uint32_t i = 0; i < *count; i++)
+        if (list[i].symbol == symbol) return;
+    if (*count == 16) base_unsupported(lw->cx, v->loc, "more than 16 reductions on one loop");
+    struct lower_object *outer = lower_symbol_object(lw, symbol, v->loc);
+    struct lower_reduced *r = &list[(*count)++];
+    *r = (struct lower_reduced){.symbol = symbol, .outer = outer};
+    r->logical = v->op == FRONT_OP_LAND || v->op == FRONT_OP_LOR;
+    enum ir_type type = lower_carrier(symbol->type);
+    if (!r->logical && type == IR_BOOL) base_unsupported(lw->cx, v->loc, "a bool can be reduced by && and || only");
+    if (r->logical && type != IR_BOOL) {
+        ir_expr now = lower_load(lw, lower_ptr_to(lw, lower_whole(outer)), symbol->type, v->loc).e;
+        r->var = lower_new_var(lw, symbol->name, IR_BOOL, IR_VAR_ENTRY, v->loc);
+        lower_emit(lw, ir_assign(lw->u, r->var, lower_as(lw, now, IR_BOOL, v->loc), v->loc));
+        struct front_type *boolean = base_alloc(lw->cx, sizeof *boolean);
+        boolean->kind = FRONT_BOOL;
+        struct lower_object *own = lower_object_create(lw, symbol->name, symbol, v, boolean, v->loc);
+        own->slots[0].var = r->var;
+        own->region_private = false;
+        lw->objects[symbol->id] = own;
+    } else {
+        if (outer->slots[0].value) base_fatal(lw->cx, v->loc, "'%s' is reduced and never written", symbol->name);
+        r->var = lower_slot_var(lw, outer, &outer->slots[0]);
+    }
+    irs[*count - 1] = (struct ir_reduction){
+        (uint8_t)reduction_op((enum front_op)v->op, (enum ir_type)lw->u->vars[r->var].type), r->var};
+    if (lw->reduction_count == 64) base_unsupported(lw->cx, v->loc, "too many reductions");
+    lw->reductions[lw->reduction_count++] = r->var;
+}
+
+void lower_reduce_end(struct lower *lw, const struct lower_reduced *list, uint32_t count, base_loc loc) {
+    for (uint32_t i = 0; i < count; i++) {
+        const struct lower_reduced *r = &list[i];
+        lw->reduction_count--;
+        r->outer->varying = false;
+        if (lw->objects[r->symbol->id] == r->outer) continue;
+        lw->objects[r->symbol->id] = r->outer;
+        struct lower_place whole = lower_whole(r->outer);
+        struct lower_value value = {.type = r->symbol->type, .e = ir_var_read(lw->u, r->var, loc)};
+        lower_store_place(lw, &whole, value, loc);
+    }
+}
+
+// ---- lastprivate ----------------------------------------------------------------------------------------------------
+
+static ir_expr is_last(struct lower *lw, const struct lower_space *space, base_loc loc) {
+    ir_expr all = lower_bool(lw, true);
+    for (uint32_t d = 0; d < space->n; d++) {
+        const struct ir_dim *dim = &space->dims[d];
+        if (space->guarded[d])
+            base_unsupported(lw->cx, loc, "lastprivate on a collapsed loop whose inner bounds depend on the outer one");
+        ir_expr end = lower_final_value(lw, dim->lo, dim->hi, dim->step, loc);
+        ir_expr step = ir_const(lw->u, lower_ir_type_of(lw, end), (uint32_t)dim->step);
+        ir_expr last = lower_fold2(lw, IR_SUB, end, step, loc);
+        all = lower_fold2(lw, IR_LAND, all, lower_fold2(lw, IR_EQ, ir_var_read(lw->u, dim->var, loc), last, loc), loc);
+    }
+    return all;
+}
+
+// The last iteration leaves its values in one-element arrays, read back behind the loop.
+ir_stmt lower_last_save(struct lower *lw, struct lower_bindings *list, const struct lower_space *space,
+                        ir_array arrays[], base_loc loc) {
+    struct lower_block block = {0, 0};
+    struct lower_block *before = lower_enter(lw, &block);
+    ir_expr one = ir_const_i32(lw->u, 1), zero = ir_const_i32(lw->u, 0);
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct lower_binding *b = &list->items[i];
+        if (!(b->sharing & FRONT_OMP_LASTPRIVATE)) continue;
+        if (!front_is_arithmetic(b->symbol->type))
+            base_unsupported(lw->cx, loc, "lastprivate(%s): only scalars, for now", b->symbol->name);
+        if (k == 32) base_unsupported(lw->cx, loc, "more than 32 lastprivate variables");
+        ir_expr value = lower_load(lw, lower_ptr_to(lw, lower_whole(b->own)), b->symbol->type, loc).e;
+        enum ir_type type = lower_ir_type_of(lw, value);
+        enum ir_elem elem = type == IR_F32 ? IR_ELEM_F32 : type == IR_U32 ? IR_ELEM_U32 : IR_ELEM_I32;
+        arrays[k] =
+            ir_add_array(lw->u, base_format(lw->cx, "%s.last", b->symbol->name), elem, IR_ARRAY_SCRATCH, 1, &one, loc);
+        lower_emit(
+            lw, ir_store(lw->u, arrays[k], &zero, 1, type == IR_BOOL ? lower_as(lw, value, IR_I32, loc) : value, loc));
+        k++;
+    }
+    lower_leave(lw, before);
+    return block.head ? ir_if(lw->u, is_last(lw, space, loc), block.head, 0, loc) : 0;
+}
+
+void lower_last_restore(struct lower *lw, const struct lower_bindings *list, const ir_array arrays[],
+                        const struct lower_space *space, base_loc loc) {
+    ir_expr zero = ir_const_i32(lw->u, 0);
+    uint32_t k = 0;
+    struct lower_block block = {0, 0};
+    struct lower_block *before = lower_enter(lw, &block);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct lower_binding *b = &list->items[i];
+        if (!(b->sharing & FRONT_OMP_LASTPRIVATE)) continue;
+        struct lower_place whole = lower_whole(b->outer);
+        struct lower_value value = {.type = b->symbol->type, .e = ir_load(lw->u, arrays[k++], &zero, 1, loc)};
+        lower_store_place(lw, &whole, value, loc);
+    }
+    lower_leave(lw, before);
+    ir_expr runs = lower_bool(lw, true); // an empty loop assigns nothing
+    for (uint32_t d = 0; d < space->n; d++)
+        runs = lower_fold2(
+            lw, IR_LAND, runs,
+            lower_fold2(lw, space->dims[d].step > 0 ? IR_LT : IR_GT, space->dims[d].lo, space->dims[d].hi, loc), loc);
+    int64_t known;
+    if (lower_const_int(lw, runs, &known)) {
+        if (known) lower_emit(lw, block.head);
+    } else if (block.head) {
+        lower_emit(lw, ir_if(lw->u, runs, block.head, 0, loc));
+    }
+}
