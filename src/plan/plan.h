@@ -76,7 +76,7 @@ struct plan_binding {
 };
 struct plan_kernel {
     const char *name;   // "k0", unique
-    const char *origin; // "acrobot.c:41", for people
+    const char *origin; // "heat.c:41", for people
     const char *wgsl;   // entry point `main`; no enable or diagnostic lines
     uint32_t workgroup_size;
     plan_expr iterations;   // of the parallel loop; 1 for a sequential stretch (one group)

@@ -7,7 +7,7 @@
 
 struct whorl_program {
     struct base_cx *cx; // owns the memory of everything below, and of the program itself
-    const char *name;   // for messages: "acrobot.c:evaluate"
+    const char *name;   // for messages: "heat.c:evaluate"
     struct plan *plan;  // NULL after whorl_inspect
     const char
         *c_text; // what the CPU runs; defines `void whorl_call(void **arrays, const void *scalars)`. NULL: plan only
