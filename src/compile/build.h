@@ -50,6 +50,8 @@ void compile_tree(struct compile_builder *b, struct compile_rung *rung, struct p
 plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *rung, ir_expr e, base_loc loc);
 // pack.c: a place for every array that some kernel uses.
 void compile_pack(struct compile_builder *b);
+// traffic.c: how often each rung reads and writes whole arrays, into b->explain. Before compile_renumber.
+void compile_explain_traffic(struct compile_builder *b);
 // kernels.c: WGSL for every kernel; equal ones become one. Rewrites the DISPATCH nodes of `root`.
 void compile_emit_all(struct compile_builder *b);
 void compile_renumber(struct compile_builder *b, struct plan_node *node);

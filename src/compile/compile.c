@@ -206,6 +206,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
         if (front->unit->params[i].is_array)
             p->params[i].index = b.rungs[0].array_index[front->unit->params[i].ref];
     compile_emit_all(&b);
+    compile_explain_traffic(&b);
     for (uint32_t k = 0; k < b.rung_count; k++)
         compile_renumber(&b, &out[k]->root);
     p->single.same_as_steps = p->single.exists && same_tree(&p->single.root, &p->steps.root);

@@ -140,3 +140,27 @@ TEST(long_loops_get_resume_points) {
     CHECK_EQ_INT(k->ticks, 1000);
     whorl_program_destroy(p);
 }
+
+TEST(row_operations_pass_over_memory_twice) {
+    whorl_program *p = compile("void f(int n, int steps, const float x[n][256], const float b[256], float y[n][256]) {\n"
+                               "    #pragma omp parallel for\n"
+                               "    for (int r = 0; r < n; r++) {\n"
+                               "        float sum = 0;\n"
+                               "        for (int c = 0; c < 256; c++) sum += x[r][c];\n"
+                               "        for (int c = 0; c < 256; c++) y[r][c] = x[r][c] - sum * (float)steps;\n"
+                               "    }\n"
+                               "    #pragma omp parallel for\n"
+                               "    for (int r = 0; r < n; r++) for (int c = 0; c < 256; c++) y[r][c] += b[c];\n"
+                               "    #pragma omp parallel for\n"
+                               "    for (int r = 0; r < n; r++) for (int c = 0; c < 256; c++) y[r][c] = y[r][c] > 0 ? y[r][c] : 0.1f * y[r][c];\n"
+                               "}\n", NULL);
+    if (!p)
+        return;
+    CHECK_EQ_INT(dispatches(p->plan, &p->plan->single.root), 1);
+    CHECK(strstr(p->explain, "eager 6.01, steps 2.01, single 2.01") != NULL);
+    // y is written by its one store and never read back
+    const struct plan_kernel *k = &p->plan->kernels[p->plan->single.root.children[0].kernel];
+    CHECK(strstr(p->explain, "'y' is stored once a pass") != NULL);
+    CHECK_EQ_INT(k->binding_count, 3);
+    whorl_program_destroy(p);
+}

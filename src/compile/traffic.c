@@ -1,0 +1,57 @@
+// Memory passes: what a rung's dispatches read and write of whole arrays, in units of the largest array. A dispatch that touches an
+// array counts it once for reading and once for writing; what an iteration reads again is the cache's business.
+#include "compile/build.h"
+
+static double bytes_of(const struct plan *p, const struct plan_array *a) {
+    double bytes = (double)whorl_dtype_size(a->dtype);
+    for (uint32_t d = 0; d < a->ndims; d++) {
+        if (p->exprs[a->dims[d]].op != PLAN_CONST)
+            return 0; // not known before the run
+        bytes *= (double)p->exprs[a->dims[d]].value;
+    }
+    return bytes;
+}
+
+static double kernel_bytes(const struct compile_builder *b, const struct compile_kernel *k, double *largest) {
+    double sum = 0;
+    for (ir_array a = 1; a < k->unit->array_count; a++) {
+        bool read = ir_bit(k->effects.arrays_read, a), written = ir_bit(k->effects.arrays_written, a);
+        if ((!read && !written) || k->unit->arrays[a].klass == IR_ARRAY_LOCAL)
+            continue;
+        double bytes = bytes_of(b->plan, &b->plan->arrays[k->rung->array_index[a]]);
+        *largest = bytes > *largest ? bytes : *largest;
+        sum += bytes * (read + written);
+    }
+    return sum;
+}
+
+static double tree_bytes(const struct compile_builder *b, const struct plan_node *node, double *largest) {
+    if (node->kind == PLAN_DISPATCH)
+        return kernel_bytes(b, &b->kernels[node->kernel], largest);
+    double sum = 0, times = 1;
+    for (uint32_t i = 0; i < node->child_count; i++)
+        sum += tree_bytes(b, &node->children[i], largest);
+    if (node->kind == PLAN_LOOP)
+        times = b->plan->exprs[node->count].op == PLAN_CONST ? (double)b->plan->exprs[node->count].value : 0;
+    return sum * times;
+}
+
+void compile_explain_traffic(struct compile_builder *b) {
+    const struct plan_strategy *rungs[] = {&b->plan->eager, &b->plan->steps, &b->plan->single};
+    static const char *const names[] = {"eager", "steps", "single"};
+    double largest = 0, bytes[3] = {0};
+    for (int k = 0; k < 3; k++)
+        if (rungs[k]->exists)
+            bytes[k] = tree_bytes(b, &rungs[k]->root, &largest);
+    if (largest == 0)
+        return;
+    base_text_format(b->explain, "memory passes (reads and writes of the largest array, %.3g MB):", largest / 1e6);
+    const char *comma = "";
+    for (int k = 0; k < 3; k++) {
+        if (!rungs[k]->exists)
+            continue;
+        base_text_format(b->explain, "%s %s %.4g", comma, names[k], bytes[k] / largest);
+        comma = ",";
+    }
+    base_text_put(b->explain, "\n");
+}
