@@ -308,6 +308,7 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
         pass_collect(x->sc, body, &list);
         fx = ir_effects_of(u, body);
     }
+    x->list = NULL;
 }
 
 struct total {
