@@ -41,6 +41,7 @@ struct struct_type {
     int count;
     const char *fields[4];
     enum kind kinds[4];
+    int row;       // a last field `float v[row]`; 0: none
     bool one_type; // may be an entry array
 };
 struct struct_sym {

@@ -71,6 +71,8 @@ void scope_add_struct(struct maker *g, const char *name, int type, bool writable
     const struct struct_type *t = &g->types[type];
     for (int i = 0; i < t->count; i++)
         scope_add(g, gen_format(g->p, "%s%s%s", name, member, t->fields[i]), t->kinds[i], writable);
+    if (t->row)
+        scope_add_array(g, gen_format(g->p, "%s%sv", name, member), "", GEN_F32, writable, 1, &t->row);
     if (g->struct_count < (int)(sizeof g->structs / sizeof *g->structs))
         g->structs[g->struct_count++] = (struct struct_sym){*member == '.' ? name : gen_format(g->p, "(*%s)", name), type, writable};
 }
@@ -79,12 +81,12 @@ void scope_add_struct(struct maker *g, const char *name, int type, bool writable
 
 static void make_fitters(struct maker *g) {
     static const char *const floats[] = {
-        "return floorf(fminf(fmaxf(x, -64.0f), 64.0f) * 16.0f) * 0.0625f;",
+        "return floorf(fminf(fmaxf(x, -64.0f), 64.0f) * UNIT) * (1.0f / UNIT);",
         "if (x > 64.0f)\n    return 64.0f;\nif (x < -64.0f)\n    return -64.0f;\nreturn (float)(int)(x * 16.0f) / 16.0f;",
         "x = x < -64.0f ? -64.0f : x > 64.0f ? 64.0f : x;\nint k = (int)(x * 16.0f);\nreturn (float)k * 0.0625f;",
         "float y = fmaxf(x, -64.0f);\ny = fminf(y, 64.0f) * 16.0f;\nreturn truncf(y) / 16.0f;",
     };
-    static const char *const ints[] = {"return x % 1024;", "return ((x + 1024) & 2047) - 1024;", "return x < -1024 ? -1024 : x > 1023 ? 1023 : x;",
+    static const char *const ints[] = {"return x % 1024;", "return ((x + 1024) & 2047) - 1024;", "return x < LEAST ? LEAST : x > MOST ? MOST : x;",
                                        "if (x < 0)\n    return -(-x & 1023);\nreturn x & 1023;"};
     struct gen_node *f = gen_block(g->p, g->p->root, "\n// the nearest value that a variable may hold\nstatic float fit(float x) {", "}");
     f->word = "fit";
@@ -110,6 +112,10 @@ static void make_structs(struct maker *g) {
             t->kinds[k] = t->one_type ? kind : (enum kind)below(g, 3);
             gen_line(g->p, n, gen_format(g->p, "%s %s;", kind_type(t->kinds[k]), fields[k]))->fixed = true;
         }
+        if (chance(g, 30) && (!t->one_type || kind == K_F)) {
+            t->row = between(g, 2, 4);
+            gen_line(g->p, n, gen_format(g->p, "float v[%d];", t->row))->fixed = true;
+        }
     }
 }
 
@@ -134,7 +140,7 @@ static void make_table(struct maker *g) {
 }
 
 void make_preamble(struct maker *g) {
-    gen_line(g->p, g->p->root, "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>")->fixed = true;
+    gen_line(g->p, g->p->root, "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <string.h>\n\n#define UNIT 16.0f\nenum { LEAST = -1024, MOST = 1023 };")->fixed = true;
     make_fitters(g);
     make_structs(g);
     for (int i = (int)below(g, 3); i > 0; i--)
@@ -271,7 +277,7 @@ static void add_array_param(struct maker *g, bool is_const) {
         p->count *= (uint32_t)a->dims[d];
     }
     if (a->type >= 0)
-        p->count *= (uint32_t)g->types[a->type].count;
+        p->count *= (uint32_t)(g->types[a->type].count + g->types[a->type].row);
     p->unsized = a->ndims == 1 && a->type < 0 && chance(g, 12);
 }
 

@@ -245,6 +245,15 @@ static struct ex leaf(struct maker *g, enum kind kind) {
 }
 
 static struct ex called(struct maker *g, enum kind kind, int depth) {
+    if (g->loop_depth < 3 && chance(g, 30)) // a field of a struct that a function returns
+        for (int i = 0; i < g->func_count; i++) {
+            const struct func *f = &g->funcs[i];
+            for (int k = 0; f->result_struct >= 0 && f->pure && f->cost <= g->budget && k < g->types[f->result_struct].count; k++) {
+                char *s = g->types[f->result_struct].kinds[k] == kind ? make_call(g, f, depth, NULL) : NULL;
+                if (s)
+                    return primary(kind, gen_format(g->p, "%s.%s", s, g->types[f->result_struct].fields[k]));
+            }
+        }
     const struct func *f = g->loop_depth < 3 ? pick_func(g, kind, true) : NULL;
     char *s = f ? make_call(g, f, depth, NULL) : NULL;
     return s ? primary(kind, s) : leaf(g, kind);
@@ -468,7 +477,10 @@ static struct ex make_unsigned(struct maker *g, int depth) {
             return any(gen_format(p, "%s + %s", operand(g, i, 1), operand(g, a, 2)), 1);
         return any(gen_format(p, "(%s)%s", chance(g, 50) ? "unsigned" : "uint32_t", operand(g, i, 3)), 2);
     }
-    case 11: return select_of(g, a, make_unsigned(g, depth - 1), depth - 1);
+    case 11:
+        if (chance(g, 30)) // the high half of the product, which counter-based generators need
+            return any(gen_format(p, "(uint32_t)(((uint64_t)%s * %s) >> 32)", operand(g, a, 3), operand(g, make_unsigned(g, depth - 1), 3)), 2);
+        return select_of(g, a, make_unsigned(g, depth - 1), depth - 1);
     case 12: return any(gen_format(p, "%s%s", chance(g, 70) ? "~" : "-", operand(g, a, 3)), 2);
     default: return called(g, K_U, depth);
     }
@@ -489,6 +501,8 @@ char *make_cond(struct maker *g, int depth) {
     enum kind kind = (enum kind)below(g, 3);
     struct ex a = make_expr(g, kind, depth), b = chance(g, 50) ? make_expr(g, kind, depth) : literal(g, kind);
     const char *op = compare[below(g, kind == K_F ? 6 : kind == K_U ? 6 : 6)];
+    if (kind == K_I && a.prec == 3 && chance(g, 15))
+        return gen_format(g->p, "(%s%s)", chance(g, 50) ? "!" : "!!", a.s);
     if (kind == K_I && chance(g, 25))
         return gen_format(g->p, "(%s %% %d == %d)", operand(g, a, 2), between(g, 2, 5), between(g, 0, 1));
     return gen_format(g->p, "(%s %s %s)", operand(g, a, 1), op, operand(g, b, 1));

@@ -357,6 +357,8 @@ void make_fill(struct maker *g, struct gen_node *parent, const struct array *a) 
         n->fixed = true;
         n->alt = gen_format(p, "%s%s%s = 1;", to, a->type >= 0 ? "." : "", a->type >= 0 ? g->types[a->type].fields[k] : "");
     }
+    for (int k = 0; a->type >= 0 && k < g->types[a->type].row; k++)
+        gen_line(p, loop, gen_format(p, "%s.v[%d] = %s;", to, k, make_fit(g, K_F, 0)))->fixed = true;
     g->loop_depth = 0;
     scope_restore(g, m);
     for (int k = g->sym_base; k < g->sym_count; k++)

@@ -22,6 +22,19 @@ const char *declare(struct maker *g, struct gen_node *parent, enum kind kind, co
     return name;
 }
 
+// A local of a small type: what is assigned converts. Signed ones get only what they hold; unsigned ones and bool take anything.
+static void declare_small(struct maker *g, struct gen_node *parent, int depth) {
+    static const enum gen_elem elems[] = {GEN_U8, GEN_U16, GEN_I16, GEN_BOOL};
+    enum gen_elem elem = elems[below(g, 4)];
+    const char *name = fresh(g, "c");
+    char *init = chance(g, 30) && elem != GEN_I16 ? make_expr(g, K_I, depth).s : make_fit(g, K_I, depth);
+    struct gen_node *n = gen_line(g->p, parent, gen_format(g->p, "%s %s = %s%s;", c_type(elem), name, elem == GEN_BOOL ? "" : gen_format(g->p, "(%s)", c_type(elem)),
+                                                           elem == GEN_BOOL ? init : gen_format(g->p, "(%s)", init)));
+    n->word = name;
+    n->alt = gen_format(g->p, "%s %s = 1;", c_type(elem), name);
+    scope_add_array(g, name, "", elem, true, 0, NULL);
+}
+
 void declare_struct(struct maker *g, struct gen_node *parent, int depth) {
     if (!g->type_count)
         return;
@@ -32,6 +45,12 @@ void declare_struct(struct maker *g, struct gen_node *parent, int depth) {
     for (int i = 0; i < t->count; i++) {
         char *v = make_fit(g, t->kinds[i], depth);
         init = chance(g, 30) ? gen_format(g->p, "%s%s.%s = %s", init, i ? ", " : "", t->fields[i], v) : gen_format(g->p, "%s%s%s", init, i ? ", " : "", v);
+    }
+    if (t->row && chance(g, 70)) {
+        char *row = make_fit(g, K_F, 1);
+        for (int i = 1; i < t->row; i++)
+            row = gen_format(g->p, "%s, %s", row, make_fit(g, K_F, 0));
+        init = gen_format(g->p, chance(g, 50) ? "%s, .v = {%s}" : "%s, {%s}", init, row);
     }
     struct gen_node *n = gen_line(g->p, parent, gen_format(g->p, "struct %s %s = {%s};", t->name, name, init));
     n->word = name;
@@ -51,6 +70,10 @@ static void declare_array(struct maker *g, struct gen_node *parent, int depth) {
         for (int i = 0; i < (chance(g, 20) ? 1 : dims[0]); i++)
             init = gen_format(g->p, "%s%s%s", init, i ? ", " : "", make_fit(g, kind, 1));
         gen_line(g->p, group, gen_format(g->p, "%s %s[%d] = {%s};", kind_type(kind), name, dims[0], init))->fixed = true;
+    } else if (chance(g, 20)) {
+        gen_line(g->p, group, ndims == 1 ? gen_format(g->p, "%s %s[%d];", kind_type(kind), name, dims[0])
+                                         : gen_format(g->p, "%s %s[%d][%d];", kind_type(kind), name, dims[0], dims[1]))->fixed = true;
+        gen_line(g->p, group, gen_format(g->p, "memset(%s, 0, sizeof %s);", name, name))->fixed = true;
     } else {
         const char *i = fresh(g, "i"), *j = fresh(g, "j");
         gen_line(g->p, group, ndims == 1 ? gen_format(g->p, "%s %s[%d];", kind_type(kind), name, dims[0])
@@ -104,7 +127,8 @@ void make_assign(struct maker *g, struct gen_node *parent, int depth) {
 }
 
 static void make_if(struct maker *g, struct gen_node *parent, int depth) {
-    struct gen_node *b = gen_block(g->p, parent, gen_format(g->p, "if %s {", make_cond(g, 2)), "}");
+    char *cond = chance(g, 15) ? gen_format(g->p, "(%s)", make_expr(g, chance(g, 50) ? K_I : K_U, 1).s) : make_cond(g, 2);
+    struct gen_node *b = gen_block(g->p, parent, gen_format(g->p, "if %s {", cond), "}");
     b->unwrap = true;
     struct mark m = scope_mark(g);
     make_block(g, b, between(g, 1, 3), depth - 1);
@@ -170,7 +194,7 @@ static void leave_loop(struct maker *g, struct loop_state old) {
 // `for` over a small range; with some luck it adds up a term.
 static void make_for(struct maker *g, struct gen_node *parent, int depth) {
     static const int usual[] = {2, 3, 4, 5, 7, 8};
-    int trips = usual[below(g, 6)], first = 0, step = 1;
+    int trips = usual[below(g, 6)], first = 0;
     const char *i = fresh(g, "i"), *bound = NULL;
     char *head;
     if (!g->in_function && chance(g, 25) && g->m <= 9) {
@@ -181,12 +205,16 @@ static void make_for(struct maker *g, struct gen_node *parent, int depth) {
     }
     struct mark m = scope_mark(g);
     bool is_unsigned = false;
-    switch (below(g, 6)) {
+    const char *second = NULL;
+    switch (below(g, 7)) {
+    case 6:
+        second = fresh(g, "j");
+        head = gen_format(g->p, "for (int %s = 0, %s = %s; %s < %s; %s++, %s--) {", i, second, bound, i, bound, i, second);
+        break;
     case 0:
         head = gen_format(g->p, "for (int %s = %s - 1; %s >= 0; %s--) {", i, bound, i, i);
         break;
     case 1:
-        step = 2;
         head = gen_format(g->p, "for (int %s = 0; %s < %s; %s += 2) {", i, i, bound, i);
         break;
     case 2:
@@ -201,7 +229,6 @@ static void make_for(struct maker *g, struct gen_node *parent, int depth) {
     default:
         head = gen_format(g->p, "for (int %s = 0; %s < %s; %s++) {", i, i, bound, i);
     }
-    (void)step;
     const char *total = NULL;
     enum kind kind = (enum kind)below(g, 3);
     if (chance(g, 45)) {
@@ -215,6 +242,11 @@ static void make_for(struct maker *g, struct gen_node *parent, int depth) {
         struct sym *s = scope_add(g, i, K_I, false);
         s->lo = first;
         s->hi = trips - 1;
+    }
+    if (second) {
+        struct sym *s = scope_add(g, second, K_I, false);
+        s->lo = 1;
+        s->hi = trips;
     }
     struct loop_state old = enter_loop(g);
     struct ex term = {0};
@@ -285,6 +317,15 @@ static void make_row_pointer(struct maker *g, struct gen_node *parent) {
     char *row = gen_format(g->p, "%s", s->name);
     for (int d = 0; d + 1 < s->ndims; d++)
         row = gen_format(g->p, "%s[%s]", row, make_index(g, s->dims[d]));
+    const struct sym *other = pick_sym(g, K_F, false, true);
+    if (other && other != s && other->flat && other->ndims == 1 && other->elem == GEN_F32 && other->frac <= s->frac && other->mag <= s->mag && chance(g, 40)) {
+        int both = other->dims[0] < s->dims[s->ndims - 1] ? other->dims[0] : s->dims[s->ndims - 1];
+        gen_line(g->p, parent, gen_format(g->p, "const float *%s = %s ? %s : %s;", name, make_cond(g, 1), row, other->name))->word = name;
+        struct sym *made = scope_add_array(g, name, "", GEN_F32, false, 1, &both);
+        made->frac = s->frac;
+        made->mag = s->mag;
+        return;
+    }
     int extent = s->dims[s->ndims - 1], skip = chance(g, 50) ? between(g, 0, extent - 1) : 0, rest = extent - skip;
     gen_line(g->p, parent, skip ? gen_format(g->p, "const float *%s = %s + %d;", name, row, skip) : gen_format(g->p, "const float *%s = %s;", name, row))->word = name;
     struct sym *made = scope_add_array(g, name, "", GEN_F32, false, 1, &rest);
@@ -361,7 +402,10 @@ void make_block(struct maker *g, struct gen_node *parent, int statements, int de
         case 0:
         case 1: {
             enum kind kind = (enum kind)below(g, 3);
-            declare(g, parent, kind, make_fit(g, kind, size), !chance(g, 15));
+            if (chance(g, 15))
+                declare_small(g, parent, size);
+            else
+                declare(g, parent, kind, make_fit(g, kind, size), !chance(g, 15));
             break;
         }
         default: make_assign(g, parent, size + 1); break;
