@@ -6,7 +6,7 @@
 enum cli_exit cli_explain(const struct cli_options *options) {
     struct whorl_error err = {0};
     struct job job = {0};
-    enum whorl_status status = job_compile(options, false, &job, &err);
+    enum whorl_status status = job_compile(options, true, &job, &err);
     cli_warnings(&job);
     if (status == WHORL_OK) {
         const char *text = whorl_program_text(job.program, WHORL_TEXT_EXPLAIN);
