@@ -34,7 +34,8 @@ UNIT := $(sort $(wildcard src/*/*_test.c tests/unit/*_test.c))
 FUZZ := $(sort $(wildcard fuzz/*_fuzz.c))
 RANDOM_TEST := $(sort $(wildcard tests/random/*.c))
 DRIVERS := $(sort $(wildcard tests/*_driver.c))
-OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(RANDOM_TEST) \
+BENCH := $(sort $(wildcard bench/*.c))
+OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) \
         $(wildcard tests/random/*.h tools/*.c)
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h))
@@ -63,7 +64,7 @@ test: ## set up, build, and run every test
 	$(Q)$(MAKE) --no-print-directory build tests
 	$(Q)tools/run_tests.sh
 
-bench: all ## measure on this machine's device (bench/run.sh)
+bench: all build/whorl_rows ## measure on this machine's device (bench/run.sh)
 	$(Q)bench/run.sh
 
 fuzz: ## the long random matrix and the fuzz targets
@@ -146,8 +147,12 @@ endef
 $(eval $(call configuration,release))
 $(eval $(call configuration,debug))
 
+build/whorl_rows: $(BENCH:%.c=build/release/%.o) build/release/cli/npy.o build/release/libwhorl.a
+	$(call say,LD $@)
+	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
+
 build/whorl: build/release/whorl
-	$(Q)cp $< $@
+	$(Q)cp $< $@.new && mv -f $@.new $@ # a running one keeps its file
 
 # ---- unit tests, and fuzz targets with the replaying driver (libFuzzer's own needs clang: tools/run_fuzz.sh) ----
 define unit_test
