@@ -156,7 +156,7 @@ static enum whorl_status unknown_input(const whorl_program *program, const struc
     }
     names[count] = NULL;
     const char *close = cli_closest(in->name, names);
-    return base_set_error(err, WHORL_INVALID, "data", "%s %s: there is no parameter `%s`; %s%s%sthere are: %s",
+    return base_set_error(err, WHORL_INVALID, "data", "%s %s: there is no parameter `%s`; %s%s%sthe parameters are %s",
                           in->from, in->name, in->name, close ? "did you mean `" : "", close ? close : "",
                           close ? "`? " : "", list);
 }

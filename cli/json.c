@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "check.h"
 #include "json.h"
+#include "npy.h"
 #include "summary.h"
 
 static void put_number(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *key, double value) {
@@ -97,8 +97,7 @@ enum whorl_status json_write(yyjson_mut_doc *doc, const char *path, struct whorl
     enum whorl_status status = base_set_error(err, WHORL_MEMORY, "data", "out of memory writing %s", path);
     if (text) {
         struct base_span span = {text, size};
-        fflush(stdout); // "-" is the same place
-        status = base_write_file(strcmp(path, "-") == 0 ? "/dev/stdout" : path, &span, 1, err);
+        status = npy_write_spans(path, &span, 1, err);
     }
     free(text);
     yyjson_mut_doc_free(doc);

@@ -57,7 +57,8 @@ static enum cli_exit run_command(enum cli_command command, int count, char **arg
             cli_hint("`whorl help %s` has the details", text->name);
         } else if (options.files.count > commands[command].files) {
             cli_error("`whorl %s` has no use for `%s`", text->name, options.files.items[commands[command].files]);
-            cli_hint("inputs are given as -i NAME=VALUE; `whorl help %s` has the details", text->name);
+            cli_hint("%s`whorl help %s` has the details",
+                     command <= CLI_EXPLAIN ? "inputs are given as -i NAME=VALUE; " : "", text->name);
         } else {
             code = commands[command].run(&options);
         }

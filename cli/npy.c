@@ -1,9 +1,10 @@
 // Reading and writing .npy. The hard part is that the header is a Python dictionary written by others: it is parsed strictly, every
 // size in it is checked against the bytes that are there, and only the file's own length decides how much memory is taken.
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "npy.h"
 
 static const char magic[] = "\x93NUMPY";
@@ -258,7 +259,41 @@ enum whorl_status npy_write(const char *path, enum whorl_dtype dtype, uint32_t n
     header[8] = (char)(length & 0xff);
     header[9] = (char)(length >> 8);
     struct base_span spans[] = {{header, (size_t)used}, {data, bytes}};
-    return base_write_file(path, spans, 2, err);
+    return npy_write_spans(path, spans, 2, err);
+}
+
+static enum whorl_status write_stream(const char *path, const struct base_span *spans, size_t count,
+                                      struct whorl_error *err) {
+    bool is_stdout = strcmp(path, "-") == 0;
+    FILE *out = is_stdout ? stdout : fopen(path, "wb");
+    bool ok = out != NULL;
+    errno = ok ? 0 : errno;
+    for (size_t i = 0; i < count && ok; i++)
+        ok = fwrite(spans[i].data, 1, spans[i].size, out) == spans[i].size;
+    ok = ok && fflush(out) == 0;
+    int code = errno;
+    if (out && !is_stdout && fclose(out) != 0 && ok) {
+        code = errno;
+        ok = false;
+    }
+    return ok ? WHORL_OK
+              : base_set_error(err, WHORL_IO, "data", "cannot write %s: %s", is_stdout ? "standard output" : path,
+                               strerror(code));
+}
+
+// /dev/stdout is a link that may lead to a regular file: written beside and renamed, the link itself would be replaced.
+enum whorl_status npy_write_spans(const char *path, const struct base_span *spans, size_t count,
+                                  struct whorl_error *err) {
+    if (strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0)
+        return write_stream(path, spans, count, err);
+    char *target = realpath(path, NULL);
+    if (target && (strncmp(target, "/dev/", 5) == 0 || strncmp(target, "/proc/", 6) == 0)) {
+        free(target);
+        return write_stream(path, spans, count, err);
+    }
+    enum whorl_status status = base_write_file(target ? target : path, spans, count, err);
+    free(target);
+    return status;
 }
 
 void npy_describe(enum whorl_dtype dtype, uint32_t ndims, const uint64_t *dims, char *out, size_t size) {

@@ -2,7 +2,7 @@
 #ifndef WHORL_CLI_NPY_H
 #define WHORL_CLI_NPY_H
 
-#include "base/base.h"
+#include "base/file.h"
 
 enum { NPY_MAX_DIMS = 8 };
 
@@ -25,6 +25,11 @@ enum whorl_status npy_read(const char *path, struct npy *out, void **out_data, s
 // Writes version 1.0, C order. The file appears whole or not at all.
 enum whorl_status npy_write(const char *path, enum whorl_dtype dtype, uint32_t ndims, const uint64_t *dims,
                             const void *data, struct whorl_error *err);
+
+// Writes the spans: a regular file whole or not at all, through a link to the file that it names; what lies in /dev or /proc, and "-"
+// (standard output), directly and never replaced.
+enum whorl_status npy_write_spans(const char *path, const struct base_span *spans, size_t count,
+                                  struct whorl_error *err);
 
 // "f32[64][163]", "f32" for no dimensions; in `out`, cut to `size`.
 void npy_describe(enum whorl_dtype dtype, uint32_t ndims, const uint64_t *dims, char *out, size_t size);

@@ -35,7 +35,7 @@ const struct cli_option cli_option_table[] = {
      "run on the CPU too and compare by the file's // check: lines"},
     {"--compare", NULL, CLI_KIND_FLAG, AT(compare), NULL, NULL, RUN, false, false,
      "every strategy: checked against the CPU, then timed"},
-    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | DEVICES, false, false, "write device, statistics and results as JSON"},
+    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | DEVICES, false, false, "write device, statistics and results as JSON; - is standard output"},
     {"--slice-ms", NULL, CLI_KIND_NUMBER, AT(slice_ms), "MS", NULL, RUN, false, false,
      "time that one dispatch may take; below 0: never slice"},
     {"--uniform", NULL, CLI_KIND_LIST, AT(uniforms), "NAME", NULL, PROGRAM, true, false,
@@ -65,14 +65,16 @@ const struct cli_option cli_option_table[] = {
 // clang-format on
 const size_t cli_option_count = sizeof cli_option_table / sizeof *cli_option_table;
 
-static const char inputs_help[] =
-    "Inputs:\n"
-    "  -i n=4096  -i rate=0.05        numbers for scalars\n"
-    "  -i x=@data.npy                 an array from NumPy (C order; f32 f16 i32 u32 i16 u16 i8 u8 bool)\n"
-    "  -i x=zeros                     zeros, const:V, arange: 0, 1, 2 ...\n"
-    "  -i x=uniform:lo=-1,hi=1,seed=1 in [lo, hi); -i x=normal:mean=0,sd=1,seed=1\n"
-    "  -i x=normal:64x163,seed=1      with the size, for a parameter `float *x` that has none\n"
-    "In/out arrays without -i start at zero. The command line wins over the file's // run: line.\n";
+static const char inputs_help[] = "Inputs:\n"
+                                  "  -i n=4096  -i rate=0.05  numbers, for scalars\n"
+                                  "  -i x=@data.npy           an array from NumPy in C order:\n"
+                                  "                           f32 f16 i32 u32 i16 u16 i8 u8 bool\n"
+                                  "  -i x=zeros               or const:0.5, or arange (0, 1, 2 ...)\n"
+                                  "  -i x=uniform:lo=-1,hi=1,seed=1   lo <= x < hi\n"
+                                  "  -i x=normal:mean=0,sd=1,seed=1\n"
+                                  "  -i x=normal:64x163,seed=1        with the size, for `float *x`, which has none\n"
+                                  "In/out arrays without -i start at zero. The command line wins over the file's\n"
+                                  "// run: line.\n";
 
 const struct cli_command_text cli_command_table[CLI_COMMANDS] = {
     [CLI_RUN] = {"run", "FILE[:FUNCTION]", "compile a C program and run it", inputs_help},

@@ -22,6 +22,7 @@ static enum whorl_status check_place(const char *path, struct whorl_error *err) 
     char folder[4096];
     const char *slash = strrchr(path, '/');
     struct stat info;
+    if (strcmp(path, "-") == 0) return WHORL_OK;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return base_set_error(err, WHORL_IO, "data", "cannot write %s: it is a folder; name a file in it", path);
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) return WHORL_OK; // a device or a pipe
@@ -47,9 +48,8 @@ enum whorl_status outputs_check(const struct cli_list *outputs, const whorl_prog
             return base_set_error(err, WHORL_INVALID, "data", "-o %s: an output is NAME=FILE, as in -o y=y.npy",
                                   outputs->items[i]);
         if (p < 0 || !whorl_program_param(program, (size_t)p)->is_output)
-            return base_set_error(err, WHORL_INVALID, "data",
-                                  "-o %s: that is no array that the program writes; there are: %s", outputs->items[i],
-                                  list);
+            return base_set_error(err, WHORL_INVALID, "data", "-o %s: the program writes no such array; it writes %s",
+                                  outputs->items[i], list);
         enum whorl_status status = check_place(path, err);
         if (status != WHORL_OK) return status;
     }

@@ -190,6 +190,11 @@ enum cli_exit cli_run(const struct cli_options *options) {
     whorl_device *device = NULL;
     bool holds = true;
     if (options->compare) return cli_compare(options);
+    if (options->device && strcmp(options->device, "cpu") == 0 && options->strategy != WHORL_AUTO &&
+        options->strategy != WHORL_CPU) {
+        cli_error("`--device cpu` runs the strategy cpu only, not %s", whorl_strategy_name(options->strategy));
+        return CLI_USAGE;
+    }
     enum whorl_status status = job_compile(options, options->strategy == WHORL_EAGER, &job, &err);
     cli_warnings(&job);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);

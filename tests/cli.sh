@@ -1,0 +1,257 @@
+#!/usr/bin/env bash
+# The command line: what it understands, every message about bad input that is its own, and that files come out whole or not at all.
+# Needs no GPU but for the tests that say so. Prints `ok NAME`, `FAIL NAME: why` or `skip NAME: why`.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+WHORL=${WHORL:-$PWD/build/debug/whorl}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+unset COLUMNS
+
+# expect NAME EXIT TEXT COMMAND...: ends with this status and says this text (a fixed string) on stdout or stderr.
+expect() {
+    local name=$1 want=$2 text=$3 rc
+    shift 3
+    "$@" > "$work/said" 2>&1 < /dev/null
+    rc=$?
+    if [ $rc = "$want" ] && grep -qF -- "$text" "$work/said"; then
+        echo "ok cli.$name"
+    else
+        echo "FAIL cli.$name: status $rc, wanted $want and \"$text\"; said: $(head -c 300 "$work/said" | tr '\n' '|')"
+        status=1
+    fi
+}
+# holds NAME COMMAND...: the command succeeds.
+holds() {
+    local name=$1
+    shift
+    if "$@"; then echo "ok cli.$name"; else
+        echo "FAIL cli.$name: $*"
+        status=1
+    fi
+}
+# npy FILE DESCR SHAPE BYTES [ORDER]: a version 1.0 file whose elements are BYTES zero bytes.
+npy() {
+    local header="{'descr': $2, 'fortran_order': ${5:-False}, 'shape': $3, }"
+    {
+        printf '\x93NUMPY\x01\x00'
+        printf "\\x$(printf %02x ${#header})\\x00"
+        printf '%s' "$header"
+        head -c "$4" /dev/zero
+    } > "$1"
+}
+
+cat > "$work/scale.c" << 'C'
+// run: -i n=16 -i factor=2
+// test: -i n=4 -i factor=3 -i x=const:1,4
+// check: y exact
+void scale(int n, float factor, const float *x, float y[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        y[i] = factor * x[i];
+}
+C
+scale=$work/scale.c
+cpu=(--device cpu)
+
+# ---- commands and options ----
+expect no_command 2 "usage: whorl COMMAND" "$WHORL"
+expect unknown_command 2 'did you mean `whorl run`' "$WHORL" rnu x.c
+expect file_as_command 2 'did you mean `whorl run x.c`' "$WHORL" x.c
+expect unknown_option 2 'unknown option `--frobnicate`' "$WHORL" run "$scale" --frobnicate
+expect did_you_mean 2 'did you mean `--strategy`' "$WHORL" run "$scale" --stratgey=cpu
+expect option_elsewhere 2 'is not an option of `whorl run`' "$WHORL" run "$scale" --wgsl
+expect option_without_value 2 'needs a value' "$WHORL" run "$scale" --json
+expect wrong_strategy 2 'auto, single, steps, eager or cpu' "$WHORL" run "$scale" --strategy fast
+expect wrong_count 2 'whole number' "$WHORL" run "$scale" --slice-ticks 0
+expect wrong_number 2 'needs a number' "$WHORL" run "$scale" --slice-ms=soon
+expect cpu_is_no_gpu 2 'runs the strategy cpu only' "$WHORL" run "$scale" --device cpu --strategy single
+expect no_file 2 'needs a file' "$WHORL" run
+expect two_files 2 'has no use for' "$WHORL" run "$scale" "$scale"
+expect show_two_things 2 'one thing at a time' "$WHORL" show "$scale" --wgsl --c
+expect version 0 "whorl $(awk '/define WHORL_VERSION_(MAJOR|MINOR|PATCH)/ { v = v s $3; s = "." } END { print v }' include/whorl.h)" "$WHORL" --version
+expect help 0 'usage: whorl COMMAND' "$WHORL" help
+expect help_command 0 '--compare' "$WHORL" help run
+expect help_option 0 '--wgsl' "$WHORL" show --help
+expect man_page 0 '.TH WHORL 1' "$WHORL" --man
+expect completion 0 'complete -o filenames -F _whorl whorl' "$WHORL" --completion
+"$WHORL" --completion > "$work/completion"
+holds completion_is_bash bash -n "$work/completion"
+# every option of the help is in the man page: one table
+"$WHORL" --man | sed 's/\\-/-/g' > "$work/man"
+missing=$(for c in run show explain devices pick plot; do "$WHORL" help $c; done | grep -oE '^  -[-a-zA-Z0-9]+' | sort -u |
+    while read -r o; do grep -qF -- "$o" "$work/man" || echo "$o"; done)
+holds man_has_every_option [ -z "$missing" ]
+widest=$(for c in run show devices plot; do "$WHORL" help $c; done | awk 'length > w { w = length } END { print w }')
+holds help_fits_80_columns [ "$widest" -le 80 ]
+if command -v groff > /dev/null; then holds man_is_roff [ -z "$("$WHORL" --man | groff -man -Tutf8 -ww 2>&1 > /dev/null)" ]; fi
+
+# ---- inputs ----
+expect missing_array 1 'missing input: `x`, an array of f32; give it as -i x=@x.npy or -i x=normal:seed=1' "$WHORL" run "$scale" "${cpu[@]}"
+sed '/^\/\/ [rt][a-z]*:/d' "$scale" > "$work/bare.c"
+expect missing_scalar 1 'missing input: `n`, a scalar of type i32; give it as -i n=1024' "$WHORL" run "$work/bare.c" "${cpu[@]}"
+expect unsized_pointer 1 'unsized pointer' "$WHORL" run "$scale" -i x=arange "${cpu[@]}"
+expect unknown_input 1 'did you mean `factor`' "$WHORL" run "$scale" -i fctor=1 "${cpu[@]}"
+expect input_without_value 1 'NAME=VALUE' "$WHORL" run "$scale" -i n "${cpu[@]}"
+expect array_for_scalar 1 'takes a number' "$WHORL" run "$scale" -i n=arange -i x=arange:16 "${cpu[@]}"
+expect number_for_array 1 'is an array' "$WHORL" run "$scale" -i x=3 "${cpu[@]}"
+expect integer_with_fraction 1 'is an integer' "$WHORL" run "$scale" -i n=2.5 -i x=arange:16 "${cpu[@]}"
+expect integer_out_of_range 1 'is an integer' "$WHORL" run "$scale" -i n=4294967296 -i x=arange:16 "${cpu[@]}"
+expect no_number 1 'is no number' "$WHORL" run "$scale" -i n=4x -i x=arange:16 "${cpu[@]}"
+expect unknown_generator 1 'generators are zeros' "$WHORL" run "$scale" -i x=gaussian:16 "${cpu[@]}"
+expect wrong_generator 1 'cannot read `mean=1`' "$WHORL" run "$scale" -i x=uniform:16,mean=1 "${cpu[@]}"
+expect no_such_program 1 'No such file' "$WHORL" run "$work/none.c"
+expect no_such_function 1 "no function 'nope'" "$WHORL" run "$scale:nope" -i x=arange:16 "${cpu[@]}"
+expect command_line_wins 0 'max 45' "$WHORL" run "$scale" -i factor=3 -i x=arange:16 "${cpu[@]}"
+expect test_line 0 'f32[4]  min 3' "$WHORL" run "$scale" --test "${cpu[@]}"
+expect no_test_line 1 'has no `// test:` line' "$WHORL" run "$work/bare.c" --test "${cpu[@]}"
+sed 's/factor \* x/SCALE * factor * x/' "$scale" > "$work/define.c"
+expect define 0 'max 90' "$WHORL" run "$work/define.c" -D SCALE=3.0f -i x=arange:16 "${cpu[@]}"
+printf '// run: -i n=4\n// chekc: exact\nint x;\n' > "$work/typo.c"
+expect unknown_directive 1 'typo.c:2:1: error: unknown directive `// chekc:`; did you mean `// check:`' "$WHORL" run "$work/typo.c"
+printf '// check: maybe\nint x;\n' > "$work/check.c"
+expect wrong_check 1 '[ARRAY] exact | abs X' "$WHORL" run "$work/check.c"
+printf '// check: teacher\nint x;\n' > "$work/teacher.c"
+expect later_check 1 'come with evolutionary programs' "$WHORL" run "$work/teacher.c"
+
+# ---- .npy in ----
+npy "$work/good.npy" "'<f4'" '(16,)' 64
+expect npy_read 0 'f32[16]' "$WHORL" run "$scale" -i x=@"$work/good.npy" "${cpu[@]}"
+npy "$work/f64.npy" "'<f8'" '(16,)' 128
+expect npy_f64 1 'float64' "$WHORL" run "$scale" -i x=@"$work/f64.npy" "${cpu[@]}"
+npy "$work/int.npy" "'<i4'" '(16,)' 64
+expect npy_dtype 1 '`x` expects elements of type f32, the file holds i32[16]; save it as a.astype(np.float32)' "$WHORL" run "$scale" -i x=@"$work/int.npy" "${cpu[@]}"
+npy "$work/fortran.npy" "'<f4'" '(4, 4)' 64 True
+expect npy_fortran 1 'np.ascontiguousarray(a)' "$WHORL" run "$scale" -i x=@"$work/fortran.npy" "${cpu[@]}"
+npy "$work/big.npy" "'>f4'" '(16,)' 64
+expect npy_big_endian 1 'big endian' "$WHORL" run "$scale" -i x=@"$work/big.npy" "${cpu[@]}"
+npy "$work/object.npy" "'|O'" '(16,)' 64
+expect npy_objects 1 'Python objects' "$WHORL" run "$scale" -i x=@"$work/object.npy" "${cpu[@]}"
+npy "$work/hostile.npy" "'<f4'" '(4611686018427387904, 4)' 64
+expect npy_hostile 1 'is cut' "$WHORL" run "$scale" -i x=@"$work/hostile.npy" "${cpu[@]}"
+head -c 100 "$work/good.npy" > "$work/cut.npy"
+expect npy_cut 1 'is cut' "$WHORL" run "$scale" -i x=@"$work/cut.npy" "${cpu[@]}"
+expect npy_missing 1 'No such file' "$WHORL" run "$scale" -i x=@"$work/none.npy" "${cpu[@]}"
+expect npy_shape 1 '`x` expects f32[4096][2000], but the file holds f32[16]' "$WHORL" run programs/sims/sphere.c -i x=@"$work/good.npy" "${cpu[@]}"
+expect generator_shape 1 'but this makes f32[3]' "$WHORL" run programs/sims/sphere.c --test -i x=zeros:3 "${cpu[@]}"
+# every prefix is refused with a message, none is believed and none crashes
+cut_ok=1
+size=$(wc -c < "$work/good.npy")
+for ((n = 0; n < size; n += size > 40 ? 7 : 1)); do
+    head -c $n "$work/good.npy" > "$work/cut.npy"
+    "$WHORL" run "$scale" -i x=@"$work/cut.npy" "${cpu[@]}" > "$work/said" 2>&1
+    [ $? = 1 ] && grep -qF cut.npy "$work/said" || { cut_ok=0; break; }
+done
+holds npy_cut_anywhere [ $cut_ok = 1 ]
+
+# ---- .npy out ----
+expect output 0 'y' "$WHORL" run "$scale" -i x=arange:16 -o y="$work/y.npy" "${cpu[@]}"
+holds output_size [ "$(wc -c < "$work/y.npy")" = 192 ]
+expect output_is_input 0 'max 60' "$WHORL" run "$scale" -i x=@"$work/y.npy" "${cpu[@]}"
+expect output_unknown 1 'it writes y' "$WHORL" run "$scale" -i x=arange:16 -o z="$work/z.npy" "${cpu[@]}"
+expect output_of_input 1 'it writes y' "$WHORL" run "$scale" -i x=arange:16 -o x="$work/z.npy" "${cpu[@]}"
+expect output_nameless 1 'NAME=FILE' "$WHORL" run "$scale" -i x=arange:16 -o y "${cpu[@]}"
+expect output_no_folder 1 'No such file or directory' "$WHORL" run "$scale" -i x=arange:16 -o y="$work/none/y.npy" "${cpu[@]}"
+expect output_is_folder 1 'it is a folder' "$WHORL" run "$scale" -i x=arange:16 -o y="$work" "${cpu[@]}"
+if [ -w /dev/full ]; then
+    expect disk_full 1 'No space left on device' "$WHORL" run "$scale" -i x=arange:16 -o y=/dev/full "${cpu[@]}"
+    expect disk_full_json 1 'No space left on device' "$WHORL" run "$scale" -i x=arange:16 --json /dev/full "${cpu[@]}"
+    expect disk_full_stdout 1 'cannot write the output' bash -c "'$WHORL' help run > /dev/full"
+fi
+if mkdir "$work/small" && mount -t tmpfs -o size=64k tmpfs "$work/small" 2> /dev/null; then
+    expect disk_full_file 1 'No space left on device' "$WHORL" run "$scale" -i n=100000 -i x=arange:100000 -o y="$work/small/y.npy" "${cpu[@]}"
+    holds disk_full_leaves_nothing [ -z "$(ls -A "$work/small")" ]
+    umount "$work/small"
+else
+    # a limit on file sizes fails the write as a full disk does
+    expect disk_full_file 1 'cannot write' bash -c "trap '' XFSZ; ulimit -f 64; exec '$WHORL' run '$scale' -i n=100000 -i x=arange:100000 -o y='$work/small/y.npy' --device cpu"
+    holds disk_full_leaves_nothing [ -z "$(ls -A "$work/small" 2> /dev/null)" ]
+fi
+
+# ---- what is said where ----
+"$WHORL" run "$scale" -i x=arange:16 -q "${cpu[@]}" > "$work/said" 2>&1
+holds quiet [ ! -s "$work/said" ]
+"$WHORL" run "$scale" -i x=arange:16 "${cpu[@]}" 2> /dev/null | grep -q $'\033' && coloured=1 || coloured=0
+holds no_colours_in_a_pipe [ $coloured = 0 ]
+expect json 0 '"dtype": "f32"' bash -c "'$WHORL' run '$scale' -i x=arange:16 --device cpu -q --json -"
+if [ "$(id -u)" != 0 ]; then # root could lose the link
+    "$WHORL" run "$scale" -i x=arange:16 --device cpu -q --json /dev/stdout > "$work/said"
+    holds json_to_dev_stdout grep -q '"f32"' "$work/said"
+fi
+ln -s "$work/target.npy" "$work/link.npy"
+: > "$work/target.npy"
+"$WHORL" run "$scale" -q -i x=arange:16 "${cpu[@]}" -o y="$work/link.npy"
+holds output_through_a_link [ -s "$work/target.npy" -a -L "$work/link.npy" ]
+expect verbose 0 'from // run:' "$WHORL" run "$scale" -i x=arange:16 -v "${cpu[@]}"
+if command -v script > /dev/null && script -qec true /dev/null > /dev/null 2>&1; then
+    tty() { script -qec "stty cols ${2:-80}; $1" /dev/null < /dev/null 2>&1 | tr -d '\r'; }
+    tty "TERM=xterm '$WHORL' run '$scale' -i x=arange:16 --device cpu" > "$work/said"
+    holds colours_on_a_terminal grep -q $'\033' "$work/said"
+    tty "NO_COLOR=1 TERM=xterm '$WHORL' run '$scale' -i x=arange:16 --device cpu" > "$work/said"
+    if grep -q $'\033' "$work/said"; then coloured=1; else coloured=0; fi
+    holds no_color [ $coloured = 0 ]
+    tty "NO_COLOR=1 '$WHORL' run '$scale' -i x=arange:16 --device cpu" 40 > "$work/said"
+    holds narrow_terminal [ "$(awk 'length > w { w = length } END { print w }' "$work/said")" -le 40 ]
+fi
+
+# ---- pick and plot ----
+"$WHORL" run "$scale" -q -i n=9 -i x=arange:9 -o y="$work/y.npy" "${cpu[@]}"
+expect pick 0 'best     row 8        16' "$WHORL" pick "$work/y.npy"
+expect pick_writes 0 'worst    row 0' "$WHORL" pick "$work/y.npy" --rows best,worst,4 -o rows="$work/rows.npy"
+holds picked_rows [ "$(tail -c 12 "$work/rows.npy" | od -An -td4 | tr -d '\n' | tr -s ' ')" = ' 8 0 4' ]
+expect pick_wrong_row 1 'a row from 0 to 8' "$WHORL" pick "$work/y.npy" --rows 9
+expect plot 0 'row 0, ends at 16' "$WHORL" plot "$work/y.npy"
+expect plot_ascii 0 '+---' env LC_ALL=C "$WHORL" plot "$work/y.npy"
+expect plot_nothing 1 'No such file' "$WHORL" plot "$work/none.npy"
+
+# ---- devices ----
+expect devices 0 'the CPU' "$WHORL" devices
+expect no_such_device 3 'there is no device 99' "$WHORL" run "$scale" -i x=arange:16 --device 99
+expect no_library 3 'cannot load the WebGPU library' env WHORL_WEBGPU="$work/none.so" "$WHORL" run "$scale" -i x=arange:16 --device gpu
+expect not_a_library 3 'cannot load the WebGPU library' env WHORL_WEBGPU="$scale" "$WHORL" run "$scale" -i x=arange:16 --device gpu
+expect auto_without_library 0 'max 30' env WHORL_WEBGPU="$work/none.so" "$WHORL" run "$scale" -i x=arange:16
+expect no_compiler 3 'nowhere/cc' env CC=/nowhere/cc XDG_CACHE_HOME="$work/cache" "$WHORL" run "$scale" -i x=arange:16 --device cpu
+if [ -e build/deps/lib/libwgpu_native-release.so ]; then
+    expect no_adapter 3 'no GPU adapter' env VK_DRIVER_FILES="$work/none.json" VK_ICD_FILENAMES="$work/none.json" "$WHORL" run "$scale" -i x=arange:16 --device gpu
+fi
+
+# ---- what needs a GPU ----
+if ! "$WHORL" run "$scale" -q --test --strategy single > "$work/said" 2>&1; then
+    if [ -n "${SKIP_GPU:-}" ]; then echo "skip cli.gpu: no adapter ran (SKIP_GPU)"; else
+        echo "FAIL cli.gpu: no adapter ran: $(head -n 1 "$work/said")"
+        status=1
+    fi
+    exit $status
+fi
+expect check 0 'ok (exact; largest difference 0)' "$WHORL" run "$scale" --test --check
+cat > "$work/differs.c" << 'C'
+// run: -i n=64 -i x=uniform:lo=-9,hi=9,seed=1
+// check: y exact
+#include <math.h>
+void differs(int n, const float x[n], float y[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        y[i] = sinf(x[i]);
+}
+C
+expect check_finds_a_difference 1 'the results are not those of the CPU' "$WHORL" run "$work/differs.c" --check
+expect compare 0 'single is' "$WHORL" run programs/sims/acrobot_steps.c --compare -i pop=32 -i steps=20
+expect compare_does_not_time_wrong_results 1 'not timed:' "$WHORL" run "$work/differs.c" --compare
+expect wrong_pass 1 "there is no pass 'nothing'" "$WHORL" run "$scale" --test --pass-off nothing
+# 1.6 GB: over a software driver's limit; memory is taken for a moment only where there is enough
+if [ "$(awk '/MemAvailable/ { print $2 }' /proc/meminfo 2> /dev/null || echo 0)" -gt 8000000 ] && "$WHORL" devices | grep -q software; then
+    expect device_limit 1 "the device's limit is" "$WHORL" run "$scale" -i n=400000000 -i x=arange:16 --device gpu
+fi
+"$WHORL" run programs/sims/acrobot.c --strategy single -i pop=4096 -i steps=20000 > "$work/said" 2>&1 &
+job=$!
+for _ in $(seq 100); do
+    grep -q 'after slice' "$work/said" && break
+    sleep 0.1
+done
+kill -INT $job
+wait $job
+holds interrupt [ $? = 130 ]
+holds interrupt_says_so grep -q 'cancelled; nothing was written' "$work/said"
+holds progress_in_a_pipe grep -q 'after slice' "$work/said"
+exit $status
