@@ -36,7 +36,7 @@ RANDOM_TEST := $(sort $(wildcard tests/random/*.c))
 DRIVERS := $(sort $(wildcard tests/*_driver.c))
 BENCH := $(sort $(wildcard bench/*.c))
 OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) \
-        $(wildcard tests/random/*.h tools/*.c)
+        $(wildcard tests/random/*.h tools/*.c examples/*.c)
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
