@@ -139,6 +139,14 @@ static int64_t max4(int64_t a, int64_t b, int64_t c, int64_t d) {
     return x > y ? x : y;
 }
 
+static struct pass_range product(struct pass_range a, struct pass_range b) {
+    int64_t ll, lh, hl, hh;
+    if (__builtin_mul_overflow(a.lo, b.lo, &ll) || __builtin_mul_overflow(a.lo, b.hi, &lh) || __builtin_mul_overflow(a.hi, b.lo, &hl) ||
+        __builtin_mul_overflow(a.hi, b.hi, &hh))
+        return (struct pass_range){0, 0, false};
+    return (struct pass_range){min4(ll, lh, hl, hh), max4(ll, lh, hl, hh), true};
+}
+
 static struct pass_range elem_range(enum ir_elem elem) {
     switch (elem) {
     case IR_ELEM_U8: return (struct pass_range){0, 255, true};
@@ -199,10 +207,7 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
     switch (n->op) {
     case IR_ADD: return fits((struct pass_range){a.lo + b.lo, a.hi + b.hi, true}, n->type);
     case IR_SUB: return fits((struct pass_range){a.lo - b.hi, a.hi - b.lo, true}, n->type);
-    case IR_MUL:
-        return fits((struct pass_range){min4(a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi),
-                                        max4(a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi), true},
-                    n->type);
+    case IR_MUL: return fits(product(a, b), n->type);
     case IR_DIV: return b_const && b.lo > 0 ? (struct pass_range){a.lo / b.lo, a.hi / b.lo, true} : none;
     case IR_MIN: return (struct pass_range){a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi, true};
     case IR_MAX: return (struct pass_range){a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi, true};
@@ -257,8 +262,8 @@ static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr
         return false;
     struct pass_range whole = range_at(sc, e, depth);
     if (whole.known && whole.lo == whole.hi) {
-        f->constant += scale * whole.lo;
-        return true;
+        int64_t scaled;
+        return !__builtin_mul_overflow(scale, whole.lo, &scaled) && !__builtin_add_overflow(f->constant, scaled, &f->constant);
     }
     // Signed overflow is undefined in C, so i32 arithmetic is taken as exact; u32 only where it provably does not wrap.
     bool exact = n->type == IR_I32 || (n->type == IR_U32 && whole.known);
