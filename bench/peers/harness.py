@@ -3,9 +3,11 @@
 A workload is a folder of .npy files named as the arrays of the whorl program of the same name (make_inputs.py writes them) and
 scalars.json. A peer writes its outputs beside them as PEER.ARRAY.npy before it is timed, so that compare_outputs.py can refuse
 its times. One JSON line a workload and peer goes to standard output:
-    {"peer", "version", "device", "workload", "unit", "per_call", "compile_s", "samples_ms", "in_flight_ms", "in_flight"}
-rate = per_call / time in `unit`; samples_ms are single calls, each waited for; in_flight_ms are means over `in_flight` calls
-that were waited for once, measured only where a call takes less than 1 ms.
+    {"peer", "version", "device", "workload", "unit", "per_call", "protocol", "compile_s", "samples_ms", "in_flight_ms", "in_flight"}
+rate = per_call / time in `unit`; compile_s is the time until the first result; samples_ms are single calls, each waited for;
+in_flight_ms are means over `in_flight` calls that were waited for once, measured only where a call takes less than 1 ms.
+Protocol 2: half a second of warm-up; 31 samples, or as many as fit 2 s but at least 9, or 3 where 9 would take over 8 s.
+bench/rows_time.c is the same in C.
 """
 import json
 import pathlib
@@ -13,9 +15,14 @@ import time
 
 import numpy as np
 
-WARM_UP_S = 0.5
-SAMPLES = 9
+PROTOCOL = 2
+WARM_UP_S, WANTED_S, PATIENCE_S = 0.5, 2, 8
+MOST, FEWEST, FEWEST_LONG = 31, 9, 3
 IN_FLIGHT = 100
+
+
+def enough(count, spent_s):
+    return count >= MOST or (count >= FEWEST and spent_s > WANTED_S) or (count >= FEWEST_LONG and spent_s > PATIENCE_S)
 
 
 def load(folder, workload):
@@ -39,14 +46,14 @@ def measure(prepare, wait):
         started = time.perf_counter()
         while time.perf_counter() - started < WARM_UP_S:
             wait(call())
-        samples = []
-        for _ in range(SAMPLES):
+        samples, first = [], time.perf_counter()
+        while not enough(len(samples), time.perf_counter() - first):
             started = time.perf_counter()
             wait(call())
             samples.append((time.perf_counter() - started) * 1e3)
         in_flight = []
-        if sorted(samples)[SAMPLES // 2] < 1:
-            for _ in range(SAMPLES):
+        if sorted(samples)[len(samples) // 2] < 1:
+            for _ in range(FEWEST):
                 started = time.perf_counter()
                 for _ in range(IN_FLIGHT):
                     last = call()
@@ -64,6 +71,6 @@ def run(folder, workload, peer, version, device, unit, per_call, prepare, wait, 
     for name, value in zip(names, outputs, strict=True):
         np.save(pathlib.Path(folder) / workload / f"{peer}.{name}.npy", to_numpy(value))
     line = {"peer": peer, "version": version, "device": device, "workload": workload, "unit": unit, "per_call": per_call,
-            "compile_s": compile_s}
+            "protocol": PROTOCOL, "compile_s": compile_s}
     line.update(timing())
     print(json.dumps(line), flush=True)

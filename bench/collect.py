@@ -1,0 +1,316 @@
+"""Measures everything on this machine's device and writes one results file. bench/run.sh and bench/gpu.sh call it.
+
+usage: collect.py [--sizes auto|tiny|full] [--deadline SECONDS] [--out FILE] [--peers jax,torch] [--budgets 128,256,300]
+                  [--only WORKLOAD,...] [--without correctness,ladder,budgets]
+
+Environment: WHORL and WHORL_ROWS name the two programs (build/whorl, build/whorl_rows), WHORL_COMMIT what they were built from; WHORL_WEBGPU and VK_DRIVER_FILES go to them.
+Needs numpy; peers that cannot be imported are left out and named. auto: tiny on a software GPU. Every program has its own time limit,
+one that fails is recorded and the rest goes on; the file is written anew after every step, and the last step starts before the
+deadline. No row is called accepted unless its outputs agree with the CPU's (cc), by the workload's tolerance.
+"""
+import argparse
+import concurrent.futures
+import datetime
+import glob
+import importlib.metadata
+import importlib.util
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+import compare_outputs
+from results import FORMAT, ROOT, slug, table, write
+
+LIMIT_S = {"rows": 60, "jax": 90, "torch": 100, "run": 40}
+VERSION_NAMES = ("numpy", "jax", "jaxlib", "jax-cuda13-plugin", "jax-cuda12-plugin", "torch", "triton")
+
+
+def tail(text, lines=6):
+    return "\n".join(text.strip().splitlines()[-lines:])[-1500:]
+
+
+class Session:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.started = time.monotonic()
+        self.whorl = os.environ.get("WHORL", str(ROOT / "build/whorl"))
+        self.rows_program = os.environ.get("WHORL_ROWS", str(ROOT / "build/whorl_rows"))
+        self.results, self.out = {}, None
+        self.seen = set()  # comparisons made
+
+    # ---- steps ----
+
+    def left(self):
+        return self.arguments.deadline - (time.monotonic() - self.started)
+
+    def plain(self, text):
+        """Without what only this machine has: the checkout's place, the interpreter's, the library's."""
+        for place, word in ((str(ROOT) + "/", ""), (sys.executable, "python3")):
+            text = text.replace(place, word)
+        return re.sub(r" \(/[^)]*\)", "", text)
+
+    def step(self, name, command, limit_s):
+        """-> (exit status or None, stdout); recorded whatever happens."""
+        allowed = min(limit_s, self.left())
+        record = {"step": name, "command": self.plain(" ".join(command))}
+        self.results["steps"].append(record)
+        if allowed < 2:
+            record.update(seconds=0.0, status="skipped: the deadline")
+            return None, ""
+        print(f"[{time.monotonic() - self.started:5.0f} s] {name}", file=sys.stderr, flush=True)
+        started = time.monotonic()
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=allowed, cwd=ROOT)
+            code, out, errors = done.returncode, done.stdout, done.stderr
+            record["status"] = "ok" if code == 0 else f"exit {code}"
+        except subprocess.TimeoutExpired as late:
+            code, errors = None, ""
+            out = late.stdout.decode(errors="replace") if late.stdout else ""
+            record["status"] = f"stopped after {allowed:.0f} s"
+        except OSError as problem:
+            code, out, errors = None, "", ""
+            record["status"] = self.plain(str(problem))
+        record["seconds"] = time.monotonic() - started
+        if code != 0:
+            record["stderr"] = self.plain(tail(errors))
+            print(f"          {record['status']}: {tail(errors, 2)}", file=sys.stderr, flush=True)
+        return code, out
+
+    def save(self):
+        if self.out:
+            self.results["seconds"] = time.monotonic() - self.started
+            write(self.out, self.results)
+
+    # ---- rows ----
+
+    def take_rows(self, out, form):
+        fresh = []
+        for line in out.splitlines():
+            try:
+                row = json.loads(line)
+            except ValueError:
+                continue
+            if not isinstance(row, dict) or "peer" not in row:
+                continue
+            row.setdefault("form", form)
+            row = {k: self.plain(v) if isinstance(v, str) else v for k, v in row.items()}
+            row["accepted"] = False
+            if "error" in row:
+                row["refused"] = row["error"]
+            fresh.append(row)
+        self.results["rows"] += fresh
+        return fresh
+
+    def ours(self, workload, form, strategies, budget=0):
+        name = f"{workload['name']} {form} {strategies}" + (f" {budget} registers" if budget else "")
+        command = [self.rows_program, str(self.folder), workload["name"], "--form", form, "--strategies", strategies]
+        if budget:
+            command += ["--register-budget", str(budget)]
+        _, out = self.step(name, command, LIMIT_S["rows"])
+        self.judge(workload, self.take_rows(out, form))
+
+    def peer(self, workload, peer):
+        command = [sys.executable, str(ROOT / f"bench/peers/{peer}_peers.py"), str(self.folder), workload["name"]]
+        _, out = self.step(f"{workload['name']} {peer}", command, LIMIT_S[peer])
+        self.judge(workload, self.take_rows(out, "individual"))
+
+    # ---- verdicts ----
+
+    def reference(self, workload):
+        """Whose outputs are the measure: the CPU's; without a compiler there, the first peer's."""
+        for peer in ("whorl-cpu", "jax", "torch"):
+            if any(r["peer"] == peer and r["workload"] == workload["name"] and "error" not in r for r in self.results["rows"]):
+                return peer
+        return None
+
+    def judge(self, workload, rows):
+        reference = self.reference(workload)
+        # Rows that came before there was anything to compare them with get their verdict now.
+        waiting = [r for r in self.results["rows"] if r["workload"] == workload["name"] and not r["accepted"] and "refused" not in r]
+        for row in waiting if reference else []:
+            self.judge_row(workload, row, reference)
+        for row in rows:
+            if not row["accepted"] and "refused" in row:
+                print(f"          {row['peer']}: {row['refused']}", file=sys.stderr, flush=True)
+        self.save()
+
+    def judge_row(self, workload, row, reference):
+        place, problems, compared = self.folder / workload["name"], [], 0
+        for array, rule in workload["check"].items():
+            mine, wanted = place / f"{row['peer']}.{array}.npy", place / f"{reference}.{array}.npy"
+            if not mine.exists() or not wanted.exists():
+                continue  # a peer need not compute every output
+            compared += 1
+            if row["peer"] == reference:
+                continue
+            kind, _, tolerance = rule.partition(" ")
+            agree, text = compare_outputs.verdict(np.load(mine), np.load(wanted), kind, float(tolerance or 0))
+            self.results["comparisons"].append({"workload": workload["name"], "peer": row["peer"], "reference": reference,
+                                                "array": array, "rule": rule, "agree": agree, "found": text})
+            if not agree:
+                problems.append(f"{array} differs from {reference} ({rule}): {text}")
+        if compared == 0:
+            problems.append("no output to compare")
+        problems += self.dispatch_problems(workload, row)
+        if problems:
+            row["refused"] = "; ".join(problems)
+        else:
+            row["accepted"] = True
+
+    def dispatch_problems(self, workload, row):
+        """The dispatches that the table promises for an unsliced run; a sliced one has one more for each further slice."""
+        promise = workload["forms"].get(row["form"], {}).get("dispatches", {}).get(row.get("strategy"))
+        if promise is None or "dispatches" not in row:
+            return []
+        scalars = json.loads((self.folder / workload["name"] / "scalars.json").read_text())
+        wanted = 0
+        for term in promise.split("+"):
+            product = 1
+            for factor in term.split("*"):
+                product *= int(factor) if factor.isdigit() else scalars[factor]
+            wanted += product
+        most = wanted + (row["slices"] - 1 if row["strategy"] == "single" else 0)
+        if wanted <= row["dispatches"] <= most:
+            return []
+        return [f"{row['dispatches']:g} dispatches in {row['slices']:g} slices, {wanted} were promised"]
+
+    # ---- correctness ----
+
+    def check_program(self, program, strategy):
+        """One program with its own `// test:` inputs against the CPU: -> a record."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "run.json"
+            command = [self.whorl, "run", program, "--test", "--check", "--strategy", strategy, "--slice-ms=-1", "-q", "--json", str(path)]
+            record = {"program": program, "strategy": strategy, "right": False}
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=max(1, min(LIMIT_S["run"], self.left())), cwd=ROOT)
+                said = json.loads(path.read_text()) if path.exists() else {}
+            except (subprocess.TimeoutExpired, OSError, ValueError) as problem:
+                record["problem"] = self.plain(str(problem))[:300]
+                return record
+        stats = said.get("stats", {})
+        record.update({k: stats[k] for k in ("dispatches", "submits", "slices", "note") if k in stats})
+        problems = []
+        if done.returncode != 0 or said.get("check") is not True:
+            problems.append(f"exit {done.returncode}: {tail(done.stderr, 2)}")
+        elif stats.get("strategy") != strategy or stats.get("fell_back"):
+            problems.append(f"{stats.get('strategy')} ran")
+        if "promised_dispatches" in said and said["promised_dispatches"] != stats.get("dispatches"):
+            problems.append(f"{stats.get('dispatches')} dispatches, {said['promised_dispatches']} were promised")
+        record["right"] = not problems
+        if problems:
+            record["problem"] = self.plain("; ".join(problems))
+            print(f"          {program} {strategy}: {record['problem']}", file=sys.stderr, flush=True)
+        return record
+
+    def correctness(self):
+        jobs = [(p, s) for p in sorted(glob.glob("programs/sims/*.c", root_dir=ROOT)) for s in ("single", "steps", "eager")]
+        print(f"[{time.monotonic() - self.started:5.0f} s] {len(jobs)} runs against the CPU", file=sys.stderr, flush=True)
+        with concurrent.futures.ThreadPoolExecutor(max(1, min(4, (os.cpu_count() or 1) // 3))) as pool:
+            futures = [pool.submit(self.check_program, *job) for job in jobs if self.left() > 5]
+            self.results["correctness"] = [f.result() for f in futures]
+        for program, strategy in jobs[len(futures):]:
+            self.results["correctness"].append({"program": program, "strategy": strategy, "right": False, "problem": "skipped: the deadline"})
+        self.save()
+
+    # ---- the whole ----
+
+    def describe(self):
+        """What this machine is; decides the sizes."""
+        self.results = {"whorl_results": FORMAT, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+                        "steps": []}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "device.json"
+            self.step("device", [self.whorl, "run", "programs/sims/sphere.c", "--test", "--device", "gpu", "-q", "--json", str(path)], 60)
+            device = json.loads(path.read_text())["device"] if path.exists() else {"name": "no GPU", "is_software": True}
+        steps = self.results.pop("steps")
+        device = {k: self.plain(v) if isinstance(v, str) else v for k, v in device.items() if k != "reason"}
+        tiny = self.arguments.sizes == "tiny" or (self.arguments.sizes == "auto" and device.get("is_software", True))
+        versions = {"python": platform.python_version()}
+        for name in VERSION_NAMES:
+            try:
+                versions[name] = importlib.metadata.version(name)
+            except importlib.metadata.PackageNotFoundError:
+                pass
+        for name, command in (("cc", [os.environ.get("CC", "cc"), "--version"]), ("nvcc", ["nvcc", "--version"]),
+                              ("whorl", [self.whorl, "--version"]), ("commit", ["git", "rev-parse", "--short", "HEAD"])):
+            if shutil.which(command[0]):
+                said = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+                lines = said.stdout.strip().splitlines()
+                if said.returncode == 0 and lines:
+                    versions[name] = lines[3 if name == "nvcc" and len(lines) > 3 else 0]
+        if "WHORL_COMMIT" in os.environ:  # of programs that were built elsewhere
+            versions["commit"] = os.environ["WHORL_COMMIT"]
+        processor = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text() if os.path.exists("/proc/cpuinfo") else "")
+        self.results.update({
+            "device": device, "sizes": "tiny" if tiny else "full", "versions": versions,
+            "host": {"processor": processor.group(1) if processor else platform.processor(), "cores": os.cpu_count(),
+                     "system": platform.platform(terse=True)},
+            "command": self.plain("bench/collect.py " + " ".join(sys.argv[1:])).strip(),
+            "rows": [], "comparisons": [], "correctness": [], "missing_peers": [], "steps": steps})
+        where = ROOT / ("build/bench" if tiny else "bench/results")
+        self.out = pathlib.Path(self.arguments.out or where / f"{slug(device['name'])}-{self.results['date'][:10]}.json").absolute()
+        self.folder = ROOT / "build/bench" / f"inputs-{self.results['sizes']}"
+        self.save()
+        return tiny
+
+    def run(self):
+        tiny, skip = self.describe(), self.arguments.without.split(",")
+        make = [sys.executable, str(ROOT / "bench/peers/make_inputs.py"), str(self.folder)]
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.step("inputs", make + (["--tiny"] if tiny else []), 60)
+        only = [w for w in self.arguments.only.split(",") if w]
+        workloads = [w for w in table() if not only or w["name"] in only]
+        peers = []
+        for peer in (p for p in self.arguments.peers.split(",") if p):
+            here = importlib.util.find_spec(peer) is not None
+            (peers if here else self.results["missing_peers"]).append(peer)
+        # What matters most comes first: the deadline takes from the end.
+        for w in workloads:
+            self.ours(w, "individual", "single,cpu")
+            if "step" in w["forms"]:
+                self.ours(w, "step", "single,steps,eager")
+            if "jax" in peers:
+                self.peer(w, "jax")
+        if "correctness" not in skip:
+            self.correctness()
+        for w in workloads if "torch" in peers else []:
+            self.peer(w, "torch")
+        for w in workloads if "ladder" not in skip else []:
+            self.ours(w, "individual", "steps,eager")
+        for budget in self.arguments.budgets.split(",") if "budgets" not in skip else []:
+            for w in workloads if budget else []:
+                for form in w["forms"]:
+                    self.ours(w, form, "single", int(budget))
+        self.save()
+        return self.summary()
+
+    def summary(self):
+        rows, correctness = self.results["rows"], self.results["correctness"]
+        wrong = [c for c in correctness if not c["right"]]
+        refused = [r for r in rows if not r["accepted"]]
+        failed = [s for s in self.results["steps"] if s["status"] != "ok"]
+        print(f"{self.plain(str(self.out))}: {len(rows)} rows, {len(refused)} refused; {len(correctness)} runs against the CPU, "
+              f"{len(wrong)} wrong; {len(failed)} steps failed or skipped; {time.monotonic() - self.started:.0f} s")
+        return 1 if wrong or refused or failed else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
+    for name, value in (("sizes", "auto"), ("out", ""), ("peers", "jax,torch"), ("budgets", ""), ("only", ""), ("without", "")):
+        parser.add_argument("--" + name, default=value)
+    parser.add_argument("--deadline", type=float, default=540)
+    return Session(parser.parse_args()).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

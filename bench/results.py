@@ -1,0 +1,65 @@
+"""The results file: what a measurement writes (collect.py) and what the documents are made from (report.py).
+
+bench/results/DEVICE-DATE.json: where and with what it was measured, every row with its raw samples, every comparison of outputs,
+the correctness of every program in every strategy, every step with its time and how it ended.
+"""
+import json
+import pathlib
+import re
+import statistics
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FORMAT = 1
+
+
+def table():
+    return json.loads((ROOT / "bench/workloads.json").read_text())["workloads"]
+
+
+def slug(text):
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "unknown"
+
+
+def rounded(value):
+    """Six digits are more than a clock has, and make a readable diff."""
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    if isinstance(value, list):
+        return [rounded(v) for v in value]
+    if isinstance(value, dict):
+        return {k: rounded(v) for k, v in value.items()}
+    return value
+
+
+def write(path, results):
+    """Lists of rows one a line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    parts = []
+    for key, value in rounded(results).items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            text = "[\n" + ",\n".join("  " + json.dumps(v) for v in value) + "\n ]"
+        else:
+            text = json.dumps(value)
+        parts.append(f" {json.dumps(key)}: {text}")
+    fresh = path.with_suffix(".new")
+    fresh.write_text("{\n" + ",\n".join(parts) + "\n}\n")
+    fresh.replace(path)
+
+
+def times_ms(row):
+    """The marks of a row: time a call in flight where calls are short, single calls otherwise."""
+    return row.get("in_flight_ms") or row.get("samples_ms") or []
+
+
+def interval(values):
+    """(median, low, high): the 95% interval of the median by order statistics, the range where samples are few."""
+    values = sorted(values)
+    n = len(values)
+    skip = max(0, int(n / 2 - 0.98 * n**0.5) - 1) if n >= 6 else 0
+    return statistics.median(values), values[skip], values[n - 1 - skip]
+
+
+def rate(row):
+    """(rate, low, high) in the row's unit."""
+    middle, low, high = interval(times_ms(row))
+    return tuple(row["per_call"] * 1e3 / t for t in (middle, high, low))

@@ -1,0 +1,49 @@
+// What the parts of whorl_rows share: the job (a workload's program and arrays) and the samples of one strategy.
+#ifndef WHORL_BENCH_ROWS_H
+#define WHORL_BENCH_ROWS_H
+
+#include "whorl.h"
+#include "yyjson.h"
+
+enum { ROWS_MAX_PARAMS = 64, ROWS_MAX_SAMPLES = 31 };
+
+struct rows_options {
+    const char *folder, *workload, *form, *table, *strategies;
+    uint32_t register_budget, workgroup_size; // 0: the compiler's
+};
+
+struct rows_job {
+    const struct rows_options *options;
+    yyjson_doc *table, *given; // workloads.json, the workload's scalars.json
+    yyjson_val *entry;         // the workload in the table
+    const char *path;          // of the C program
+    struct whorl_scalar scalars[ROWS_MAX_PARAMS];
+    char names[ROWS_MAX_PARAMS][64]; // of the scalars
+    size_t scalar_count;
+    whorl_program *program;
+    double compile_ms;
+    size_t param_count;
+    void *start[ROWS_MAX_PARAMS]; // of each array before a run: its file's elements, or zeros
+    size_t size_bytes[ROWS_MAX_PARAMS];
+};
+
+// Reads everything and compiles. On failure `err` is filled and rows_job_deinit is due all the same.
+enum whorl_status rows_job_init(const struct rows_options *options, struct rows_job *out, struct whorl_error *err);
+// Compiles again with the eager plan in it.
+enum whorl_status rows_job_want_eager(struct rows_job *job, struct whorl_error *err);
+void rows_job_deinit(struct rows_job *job);
+// `per_call` of the table: a number, or the name of a scalar.
+double rows_per_call(const struct rows_job *job);
+
+// The protocol of bench/peers/harness.py.
+enum { ROWS_PROTOCOL = 2, ROWS_IN_FLIGHT = 100 };
+struct rows_times {
+    double samples_ms[ROWS_MAX_SAMPLES], in_flight_ms[ROWS_MAX_SAMPLES];
+    size_t sample_count, in_flight_count;
+    uint64_t calls, dispatches, submits, slices; // of all timed single calls
+    bool fell_back;
+};
+enum whorl_status rows_time(whorl_session *session, struct rows_times *out, struct whorl_error *err);
+double rows_now_ms(void);
+
+#endif

@@ -1,0 +1,70 @@
+// Timing of one session as bench/peers/harness.py times its peers: at least half a second of warm-up, because GPU clocks idle low;
+// then single calls, each waited for; and where a call takes less than 1 ms, means over calls that are waited for once.
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "rows.h"
+
+static const double warm_ms = 500, wanted_ms = 2000, patience_ms = 8000, short_ms = 1;
+enum { FEWEST = 9, FEWEST_LONG = 3 };
+
+double rows_now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(const double *values, size_t count) {
+    double sorted[ROWS_MAX_SAMPLES];
+    memcpy(sorted, values, count * sizeof *values);
+    qsort(sorted, count, sizeof *sorted, by_size);
+    return sorted[count / 2];
+}
+
+static bool is_enough(size_t count, double spent_ms) {
+    return count >= ROWS_MAX_SAMPLES || (count >= FEWEST && spent_ms > wanted_ms) ||
+           (count >= FEWEST_LONG && spent_ms > patience_ms);
+}
+
+static enum whorl_status time_calls(whorl_session *session, uint32_t calls, struct whorl_stats *stats, double *out_ms,
+                                    struct whorl_error *err) {
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    double start = rows_now_ms();
+    enum whorl_status status = whorl_session_run(session, calls, &options, stats, err);
+    *out_ms = (rows_now_ms() - start) / calls;
+    return status;
+}
+
+enum whorl_status rows_time(whorl_session *session, struct rows_times *out, struct whorl_error *err) {
+    struct whorl_stats stats;
+    double ms, start = rows_now_ms();
+    enum whorl_status status;
+    memset(out, 0, sizeof *out);
+    do
+        status = time_calls(session, 1, &stats, &ms, err);
+    while (status == WHORL_OK && rows_now_ms() - start < warm_ms);
+    start = rows_now_ms();
+    while (status == WHORL_OK && !is_enough(out->sample_count, rows_now_ms() - start)) {
+        status = time_calls(session, 1, &stats, &ms, err);
+        if (status != WHORL_OK) break;
+        out->samples_ms[out->sample_count++] = ms;
+        out->calls++;
+        out->dispatches += stats.dispatches;
+        out->submits += stats.submits;
+        out->slices += stats.slices;
+        out->fell_back |= stats.fell_back;
+    }
+    if (status != WHORL_OK || median(out->samples_ms, out->sample_count) >= short_ms) return status;
+    while (status == WHORL_OK && out->in_flight_count < FEWEST) {
+        status = time_calls(session, ROWS_IN_FLIGHT, &stats, &ms, err);
+        if (status == WHORL_OK) out->in_flight_ms[out->in_flight_count++] = ms;
+        out->fell_back |= stats.fell_back;
+    }
+    return status;
+}

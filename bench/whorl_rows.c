@@ -1,0 +1,277 @@
+// whorl_rows - runs one workload of make_inputs.py's folder through whorl.h and times it as bench/peers/harness.py times its peers.
+//
+// usage: whorl_rows FOLDER WORKLOAD [--form individual|step] [--strategies single,steps,eager,cpu] [--table FILE]
+//                   [--register-budget N] [--workgroup-size N]
+//
+// Started in the repository's root. For each strategy the outputs of the first run are written as FOLDER/WORKLOAD/PEER.ARRAY.npy
+// (PEER: whorl-single, whorl-step-eager, whorl-single-r300 ...), so that a wrong result can be refused, and one JSON line is printed:
+// the fields of harness.py and what happened on the device. A time is only printed where the device's outputs, spoiled before the
+// timed calls, came out of them with the bits of the first run. Exit status 1: some strategy failed, its line has "error".
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../cli/npy.h"
+#include "rows.h"
+
+struct row {
+    struct rows_job *job;
+    enum whorl_strategy strategy;
+    char peer[96];
+    whorl_session *session;
+    void *first[ROWS_MAX_PARAMS]; // outputs of the first run
+    struct whorl_stats stats;     // of the first run
+    double ready_ms;              // session, upload and first run
+    struct rows_times times;
+};
+
+static enum whorl_status fail(struct whorl_error *err, enum whorl_status status, const char *message) {
+    memset(err, 0, sizeof *err);
+    err->status = status;
+    snprintf(err->stage, sizeof err->stage, "bench");
+    snprintf(err->message, sizeof err->message, "%s", message);
+    return status;
+}
+
+static void name_row(struct row *row) {
+    const struct rows_options *o = row->job->options;
+    int n = snprintf(row->peer, sizeof row->peer, "whorl%s-%s", strcmp(o->form, "step") == 0 ? "-step" : "",
+                     whorl_strategy_name(row->strategy));
+    if (o->register_budget)
+        n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-r%u", o->register_budget);
+    if (o->workgroup_size) snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-w%u", o->workgroup_size);
+}
+
+// ---- one strategy ----
+
+static bool is_output(const struct row *row, size_t p) {
+    const struct whorl_param *param = whorl_program_param(row->job->program, p);
+    return param->is_array && param->is_output;
+}
+
+static enum whorl_status first_run(struct row *row, whorl_device *device, struct whorl_error *err) {
+    struct rows_job *job = row->job;
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    double start = rows_now_ms();
+    enum whorl_status status = whorl_session_create(device, job->program, row->strategy, &row->session, err);
+    for (size_t p = 0; p < job->param_count && status == WHORL_OK; p++)
+        if (job->start[p]) status = whorl_session_write(row->session, p, job->start[p], job->size_bytes[p], err);
+    if (status == WHORL_OK) status = whorl_session_run(row->session, 1, &options, &row->stats, err);
+    row->ready_ms = rows_now_ms() - start;
+    if (status == WHORL_OK && row->stats.fell_back)
+        status = fail(err, WHORL_DEVICE, row->stats.note[0] ? row->stats.note : "single fell back to steps");
+    return status;
+}
+
+static enum whorl_status keep_outputs(struct row *row, struct whorl_error *err) {
+    struct rows_job *job = row->job;
+    enum whorl_status status = WHORL_OK;
+    for (size_t p = 0; p < job->param_count && status == WHORL_OK; p++) {
+        char path[1024];
+        if (!is_output(row, p)) continue;
+        const struct whorl_param *param = whorl_program_param(job->program, p);
+        row->first[p] = malloc(job->size_bytes[p] + 1);
+        if (!row->first[p]) return fail(err, WHORL_MEMORY, "out of memory");
+        status = whorl_session_read(row->session, p, row->first[p], job->size_bytes[p], err);
+        snprintf(path, sizeof path, "%s/%s/%s.%s.npy", job->options->folder, job->options->workload, row->peer,
+                 param->name);
+        if (status == WHORL_OK)
+            status = npy_write(path, param->dtype, param->ndims, param->dims, row->first[p], err);
+    }
+    return status;
+}
+
+// The outputs on the device made wrong, or (spoil false) compared with the first run's. The CPU's threads may add in another order
+// each time: there, only that something was written is looked at.
+static enum whorl_status outputs_are(struct row *row, bool spoil, struct whorl_error *err) {
+    struct rows_job *job = row->job;
+    enum whorl_status status = WHORL_OK;
+    for (size_t p = 0; p < job->param_count && status == WHORL_OK; p++) {
+        if (!is_output(row, p)) continue;
+        size_t size = job->size_bytes[p];
+        unsigned char *memory = malloc(size + 1);
+        if (!memory) return fail(err, WHORL_MEMORY, "out of memory");
+        for (size_t i = 0; i < size; i++)
+            memory[i] = (unsigned char)~((unsigned char *)row->first[p])[i];
+        if (spoil) {
+            status = whorl_session_write(row->session, p, memory, size, err);
+        } else {
+            unsigned char *now = malloc(size + 1);
+            status = now ? whorl_session_read(row->session, p, now, size, err) : fail(err, WHORL_MEMORY, "out of memory");
+            bool wrong = status == WHORL_OK && (row->strategy == WHORL_CPU ? memcmp(now, memory, size) == 0
+                                                                           : memcmp(now, row->first[p], size) != 0);
+            if (wrong) status = fail(err, WHORL_DEVICE, "the timed calls did not write what the first run wrote");
+            free(now);
+        }
+        free(memory);
+    }
+    return status;
+}
+
+static enum whorl_status measure(struct row *row, whorl_device *device, struct whorl_error *err) {
+    enum whorl_status status = first_run(row, device, err);
+    if (status == WHORL_OK) status = keep_outputs(row, err);
+    if (status == WHORL_OK) status = outputs_are(row, true, err);
+    if (status == WHORL_OK) status = rows_time(row->session, &row->times, err);
+    if (status == WHORL_OK && row->times.fell_back) status = fail(err, WHORL_DEVICE, "single fell back to steps");
+    if (status == WHORL_OK) status = outputs_are(row, false, err);
+    return status;
+}
+
+// ---- the JSON line ----
+
+static void add_samples(yyjson_mut_doc *doc, const char *key, const double *values, size_t count) {
+    yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, yyjson_mut_doc_get_root(doc), key);
+    for (size_t i = 0; i < count; i++)
+        yyjson_mut_arr_add_real(doc, list, values[i]);
+}
+
+static void add_times(yyjson_mut_doc *doc, const struct row *row) {
+    yyjson_mut_val *root = yyjson_mut_doc_get_root(doc);
+    const struct rows_times *t = &row->times;
+    uint64_t calls = t->calls ? t->calls : 1;
+    yyjson_mut_obj_add_real(doc, root, "compile_s", (row->job->compile_ms + row->ready_ms) * 1e-3);
+    yyjson_mut_obj_add_real(doc, root, "compile_ms", row->job->compile_ms);
+    yyjson_mut_obj_add_real(doc, root, "pipeline_ms", row->stats.pipeline_ms);
+    // Of one timed call; "first_slices" also shows how carefully an unknown kernel was started.
+    yyjson_mut_obj_add_real(doc, root, "dispatches", (double)t->dispatches / (double)calls);
+    yyjson_mut_obj_add_real(doc, root, "submits", (double)t->submits / (double)calls);
+    yyjson_mut_obj_add_real(doc, root, "slices", (double)t->slices / (double)calls);
+    yyjson_mut_obj_add_uint(doc, root, "first_slices", row->stats.slices);
+    yyjson_mut_obj_add_strcpy(doc, root, "note", row->stats.note);
+    add_samples(doc, "samples_ms", t->samples_ms, t->sample_count);
+    add_samples(doc, "in_flight_ms", t->in_flight_ms, t->in_flight_count);
+    yyjson_mut_obj_add_uint(doc, root, "in_flight", t->in_flight_count ? ROWS_IN_FLIGHT : 0);
+}
+
+// Workgroup size of the largest kernel, as the plan has it: 0 if it cannot be told.
+static uint64_t planned_workgroup_size(const whorl_program *program) {
+    const char *text = whorl_program_text(program, WHORL_TEXT_PLAN);
+    yyjson_doc *plan = yyjson_read(text, strlen(text), 0);
+    uint64_t size = 0, most = 0;
+    size_t i, n;
+    yyjson_val *kernel;
+    yyjson_arr_foreach(yyjson_obj_get(yyjson_doc_get_root(plan), "kernels"), i, n, kernel) {
+        uint64_t iterations = yyjson_get_uint(yyjson_obj_get(kernel, "iterations"));
+        if (iterations < most) continue;
+        most = iterations;
+        size = yyjson_get_uint(yyjson_obj_get(kernel, "workgroup_size"));
+    }
+    yyjson_doc_free(plan);
+    return size;
+}
+
+static void print_row(const struct row *row, const struct whorl_device_info *info, enum whorl_status status,
+                      const struct whorl_error *err) {
+    const struct rows_job *job = row->job;
+    yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
+    yyjson_mut_val *root = yyjson_mut_obj(doc);
+    yyjson_mut_doc_set_root(doc, root);
+    yyjson_mut_obj_add_strcpy(doc, root, "peer", row->peer);
+    yyjson_mut_obj_add_str(doc, root, "version", whorl_version());
+    yyjson_mut_obj_add_strcpy(doc, root, "device", info ? info->name : "");
+    yyjson_mut_obj_add_strcpy(doc, root, "library", info ? info->library : "");
+    yyjson_mut_obj_add_strcpy(doc, root, "driver", info ? info->driver : "");
+    yyjson_mut_obj_add_bool(doc, root, "is_software", info && info->is_software);
+    yyjson_mut_obj_add_strcpy(doc, root, "workload", job->options->workload);
+    yyjson_mut_obj_add_strcpy(doc, root, "form", job->options->form);
+    yyjson_mut_obj_add_str(doc, root, "strategy", whorl_strategy_name(row->strategy));
+    yyjson_mut_obj_add_uint(doc, root, "register_budget", job->options->register_budget);
+    yyjson_mut_obj_add_uint(doc, root, "workgroup_size", planned_workgroup_size(job->program));
+    yyjson_mut_obj_add_strcpy(doc, root, "unit", yyjson_get_str(yyjson_obj_get(job->entry, "unit")));
+    yyjson_mut_obj_add_real(doc, root, "per_call", rows_per_call(job));
+    yyjson_mut_obj_add_int(doc, root, "protocol", ROWS_PROTOCOL);
+    if (status == WHORL_OK)
+        add_times(doc, row);
+    else
+        yyjson_mut_obj_add_strcpy(doc, root, "error", err->message);
+    char *text = yyjson_mut_write(doc, 0, NULL);
+    printf("%s\n", text ? text : "{}");
+    fflush(stdout);
+    free(text);
+    yyjson_mut_doc_free(doc);
+}
+
+static bool run_strategy(struct rows_job *job, whorl_device *device, enum whorl_strategy strategy) {
+    struct row row = {.job = job, .strategy = strategy};
+    struct whorl_error err;
+    name_row(&row);
+    enum whorl_status status = measure(&row, device, &err);
+    print_row(&row, whorl_device_get_info(device), status, &err);
+    whorl_session_destroy(row.session);
+    for (size_t p = 0; p < job->param_count; p++)
+        free(row.first[p]);
+    return status == WHORL_OK;
+}
+
+// ---- the command ----
+
+static bool asks_for(const char *list, enum whorl_strategy strategy) {
+    const char *name = whorl_strategy_name(strategy);
+    size_t size = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, name, size) == 0 && (at[size] == ',' || !at[size])) return true;
+    return false;
+}
+
+static int complain(const struct whorl_error *err) {
+    fprintf(stderr, "whorl_rows: %s: %s\n", err->stage, err->message);
+    return 1;
+}
+
+static int run_all(struct rows_job *job) {
+    static const enum whorl_strategy order[] = {WHORL_SINGLE, WHORL_STEPS, WHORL_EAGER, WHORL_CPU};
+    const char *wanted = job->options->strategies;
+    struct whorl_error err;
+    whorl_device *devices[2] = {NULL, NULL};
+    bool all = true;
+    if (asks_for(wanted, WHORL_EAGER) && rows_job_want_eager(job, &err) != WHORL_OK) return complain(&err);
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        int which = order[k] == WHORL_CPU;
+        struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
+        if (!asks_for(wanted, order[k])) continue;
+        d.select = which ? "cpu" : "gpu";
+        if (!devices[which] && whorl_device_open(&d, &devices[which], &err) != WHORL_OK) {
+            complain(&err);
+            all = false;
+            continue;
+        }
+        all &= run_strategy(job, devices[which], order[k]);
+    }
+    whorl_device_destroy(devices[0]);
+    whorl_device_destroy(devices[1]);
+    return all ? 0 : 1;
+}
+
+static int usage(void) {
+    fprintf(stderr, "usage: whorl_rows FOLDER WORKLOAD [--form individual|step] [--strategies single,steps,eager,cpu]\n"
+                    "                  [--table FILE] [--register-budget N] [--workgroup-size N]\n");
+    return 2;
+}
+
+int main(int argc, char **argv) {
+    struct rows_options o = {.form = "individual", .table = "bench/workloads.json", .strategies = "single,steps"};
+    for (int i = 3; i + 1 < argc; i += 2) {
+        const char *name = argv[i], *value = argv[i + 1];
+        if (strcmp(name, "--form") == 0)
+            o.form = value;
+        else if (strcmp(name, "--table") == 0)
+            o.table = value;
+        else if (strcmp(name, "--strategies") == 0)
+            o.strategies = value;
+        else if (strcmp(name, "--register-budget") == 0)
+            o.register_budget = (uint32_t)strtoul(value, NULL, 10);
+        else if (strcmp(name, "--workgroup-size") == 0)
+            o.workgroup_size = (uint32_t)strtoul(value, NULL, 10);
+        else
+            return usage();
+    }
+    if (argc < 3 || argc % 2 == 0) return usage();
+    o.folder = argv[1];
+    o.workload = argv[2];
+    struct rows_job job;
+    struct whorl_error err;
+    int code = rows_job_init(&o, &job, &err) == WHORL_OK ? run_all(&job) : complain(&err);
+    rows_job_deinit(&job);
+    return code;
+}
