@@ -32,6 +32,10 @@ uint64_t base_heap_fail_at(uint64_t nth);
 bool base_mul_size(size_t a, size_t b, size_t *out);
 bool base_add_size(size_t a, size_t b, size_t *out);
 
+// A caller's options struct, which may be older (shorter) than ours: what it does not have keeps the value that *own holds. Both begin
+// with `size_t struct_size`; given may be NULL.
+void base_take_options(void *own, size_t own_bytes, const void *given);
+
 struct base_block; // one chunk of an arena
 struct base_arena {
     struct base_block *head;

@@ -1,4 +1,6 @@
 // Names and sizes of the public enums, and the one way to fill a struct whorl_error.
+#include <string.h>
+
 #include <stdio.h>
 
 #include "base/base.h"
@@ -48,4 +50,11 @@ enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status stat
     vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
     return status;
+}
+
+void base_take_options(void *own, size_t own_bytes, const void *given) {
+    if (!given) return;
+    size_t size = *(const size_t *)given;
+    memcpy(own, given, size < own_bytes ? size : own_bytes);
+    *(size_t *)own = own_bytes;
 }

@@ -265,7 +265,6 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
 
 static enum whorl_status run_compile(const char *path, const char *text, const struct whorl_compile_options *options, bool inspect,
                                      whorl_program **out_program, struct whorl_error *err) {
-    static const struct whorl_compile_options defaults = WHORL_COMPILE_OPTIONS_INIT;
     clear_error(err);
     *out_program = NULL;
     struct base_cx *cx = base_heap_alloc(sizeof *cx);
@@ -280,7 +279,10 @@ static enum whorl_status run_compile(const char *path, const char *text, const s
         base_heap_free(cx);
         return status;
     }
-    *out_program = compile_program(cx, path, text, options ? options : &defaults, inspect);
+    struct whorl_compile_options *own = base_alloc(cx, sizeof *own);
+    *own = (struct whorl_compile_options)WHORL_COMPILE_OPTIONS_INIT;
+    base_take_options(own, sizeof *own, options);
+    *out_program = compile_program(cx, path, text, own, inspect);
     return WHORL_OK;
 }
 

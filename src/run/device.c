@@ -115,19 +115,46 @@ static void describe_cpu(const struct run_cc *cc, struct whorl_device_info *out)
     out->is_cpu = true;
 }
 
-size_t whorl_device_list(const struct whorl_device_options *options, struct whorl_device_info *out_infos, size_t cap,
+static void take_probe(struct whorl_device *d) {
+    d->info.loop_cap = d->probe.loop_cap;
+    if (d->probe.subgroup_size) d->info.subgroup_size = d->probe.subgroup_size;
+    d->info.register_words = d->probe.register_words;
+    d->info.dispatch_us = d->probe.dispatch_us;
+    d->info.submit_us = d->probe.submit_us;
+    d->info.wait_us = d->probe.wait_us;
+    d->info.read_gbps = d->probe.read_gbps;
+}
+
+// What an earlier run measured on this adapter, if it is still in the cache.
+static void add_measured(const struct whorl_device_options *options, struct whorl_device_info *io) {
+    struct whorl_device *d = base_heap_alloc(sizeof *d);
+    if (!d) return;
+    memset(d, 0, sizeof *d);
+    d->info = *io;
+    if (run_cache_dir(options->cache_dir, d->cache_dir) && run_probe_load(d, &d->probe)) {
+        take_probe(d);
+        *io = d->info;
+    }
+    base_heap_free(d);
+}
+
+size_t whorl_device_list(const struct whorl_device_options *given, struct whorl_device_info *out_infos, size_t cap,
                          struct whorl_error *err) {
+    struct whorl_device_options own = WHORL_DEVICE_OPTIONS_INIT, *options = &own;
     struct adapters a;
     struct run_cc cc;
     struct whorl_error ignored;
+    base_take_options(&own, sizeof own, given);
     if (err) base_set_error(err, WHORL_OK, "device", "%s", "");
-    (void)open_adapters(options ? options->library : NULL, &a, err ? err : &ignored);
+    (void)open_adapters(options->library, &a, err ? err : &ignored);
     size_t count = 0;
-    for (; count < a.count && count < cap; count++)
+    for (; count < a.count && count < cap; count++) {
         out_infos[count] = a.infos[count];
+        add_measured(options, &out_infos[count]);
+    }
     count = a.count;
     close_adapters(&a);
-    run_cc_find(options ? options->cc : NULL, &cc);
+    run_cc_find(options->cc, &cc);
     if (count < cap) describe_cpu(&cc, &out_infos[count]);
     return count + 1;
 }
@@ -194,13 +221,7 @@ static enum whorl_status open_gpu(struct whorl_device *d, struct adapters *a, in
     a->instance = NULL; // the gpu's now
     status = run_probe_device(d, measure, err);
     if (status != WHORL_OK) return status;
-    d->info.loop_cap = d->probe.loop_cap;
-    if (d->probe.subgroup_size) d->info.subgroup_size = d->probe.subgroup_size;
-    d->info.register_words = d->probe.register_words;
-    d->info.dispatch_us = d->probe.dispatch_us;
-    d->info.submit_us = d->probe.submit_us;
-    d->info.wait_us = d->probe.wait_us;
-    d->info.read_gbps = d->probe.read_gbps;
+    take_probe(d);
     return WHORL_OK;
 }
 
@@ -222,10 +243,10 @@ static enum whorl_status take_cpu_instead(struct whorl_device *d, const char *wh
     return WHORL_OK;
 }
 
-enum whorl_status whorl_device_open(const struct whorl_device_options *options, whorl_device **out_device,
+enum whorl_status whorl_device_open(const struct whorl_device_options *given, whorl_device **out_device,
                                     struct whorl_error *err) {
-    static const struct whorl_device_options defaults = WHORL_DEVICE_OPTIONS_INIT;
-    if (!options) options = &defaults;
+    struct whorl_device_options own = WHORL_DEVICE_OPTIONS_INIT, *options = &own;
+    base_take_options(&own, sizeof own, given);
     if (!out_device) return base_set_error(err, WHORL_INVALID, "device", "no place for the device");
     *out_device = NULL;
     struct whorl_device *d = base_heap_alloc(sizeof *d);

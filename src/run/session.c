@@ -243,9 +243,11 @@ static enum whorl_status run_session(struct whorl_session *s, uint32_t calls, co
     return run_execute(s, calls, options, restore, user, stats, err);
 }
 
-enum whorl_status whorl_session_run(whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
+enum whorl_status whorl_session_run(whorl_session *s, uint32_t calls, const struct whorl_run_options *given,
                                     struct whorl_stats *out_stats, struct whorl_error *err) {
+    struct whorl_run_options own = WHORL_RUN_OPTIONS_INIT, *options = &own;
     struct whorl_stats stats = {0};
+    base_take_options(&own, sizeof own, given);
     if (!s || calls == 0) return base_set_error(err, WHORL_INVALID, "run", "no session, or no calls");
     if (s->device->gpu && s->device->gpu->lost)
         return base_set_error(err, WHORL_DEVICE, "run", "the device was lost; open it again");
@@ -321,15 +323,17 @@ static enum whorl_status check_arrays(const struct whorl_session *s, const struc
 }
 
 enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays,
-                            const size_t *size_bytes, const struct whorl_run_options *options,
+                            const size_t *size_bytes, const struct whorl_run_options *given,
                             struct whorl_stats *out_stats, struct whorl_error *err) {
+    struct whorl_run_options own = WHORL_RUN_OPTIONS_INIT, *options = &own;
     struct whorl_stats stats = {0};
+    base_take_options(&own, sizeof own, given);
     struct whorl_session *s;
     double start = run_now_s();
     struct one_run run = {arrays, size_bytes};
     if (!arrays || !size_bytes) return base_set_error(err, WHORL_INVALID, "run", "no arrays");
     enum whorl_status status =
-        run_session_open(device, program, options, options ? options->strategy : WHORL_AUTO, &s, err);
+        run_session_open(device, program, options, options->strategy, &s, err);
     if (status != WHORL_OK) return status;
     status = check_arrays(s, &run, err);
     if (status == WHORL_OK && s->strategy == WHORL_CPU) {
