@@ -23,4 +23,7 @@ const char *cli_job_name(const struct job *job);
 void cli_device_words(const struct whorl_device_info *info, char *out, size_t size);
 struct whorl_run_options cli_run_options(const struct cli_options *options);
 
+// From here on a crash of the user's program on the CPU says what it was (crash.c).
+void cli_catch_crashes(void);
+
 #endif

@@ -278,12 +278,14 @@ enum cli_exit cli_compare(const struct cli_options *options) {
     if (status == WHORL_OK) status = job_fill(&job, &err);
     d.select = options->device && strcmp(options->device, "auto") != 0 ? options->device : "gpu";
     if (status == WHORL_OK) status = whorl_device_open(&d, &gpu, &err);
+    if (status == WHORL_OK) status = job_retarget(&job, true, gpu, &err);
     d.select = "cpu";
     if (status == WHORL_OK) status = whorl_device_open(&d, &cpu, &err);
     if (status == WHORL_OK && whorl_device_get_info(gpu)->is_cpu)
         status = base_set_error(&err, WHORL_DEVICE, "device", "--compare needs a GPU to compare the CPU with");
     if (status == WHORL_OK) {
         progress_catch_interrupt();
+        cli_catch_crashes();
         status = compare_job(&job, gpu, cpu, &right, &err);
     }
     err.status = status;

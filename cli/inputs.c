@@ -258,6 +258,19 @@ enum whorl_status job_compile(const struct cli_options *options, bool want_eager
     return status;
 }
 
+enum whorl_status job_retarget(struct job *job, bool want_eager, const whorl_device *device, struct whorl_error *err) {
+    uint32_t words = whorl_device_get_info(device)->register_words;
+    if (words == 0 || job->options->register_budget) return WHORL_OK;
+    struct whorl_compile_options c = compile_options(job, want_eager);
+    c.register_budget = words;
+    whorl_program *program = NULL;
+    enum whorl_status status = whorl_compile(job->path, NULL, &c, &program, err);
+    if (status != WHORL_OK) return status;
+    whorl_program_destroy(job->program);
+    job->program = program;
+    return WHORL_OK;
+}
+
 // ---- arrays ----
 
 static enum whorl_status check_shape(const struct job_input *in, const struct whorl_param *p, struct whorl_error *err) {

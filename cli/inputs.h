@@ -41,6 +41,8 @@ struct job {
 // Reads the file's directives, inspects it, reads the inputs and compiles. On failure err is filled and the job needs job_deinit, too.
 enum whorl_status job_compile(const struct cli_options *options, bool want_eager, struct job *job,
                               struct whorl_error *err);
+// Compiles again with the register budget that was measured on the device, unless the command line gave one or nothing was measured.
+enum whorl_status job_retarget(struct job *job, bool want_eager, const whorl_device *device, struct whorl_error *err);
 // Makes the arrays that the program starts with.
 enum whorl_status job_fill(struct job *job, struct whorl_error *err);
 // A set of arrays to run on: inputs are shared with job->start, outputs are copies of it. Freed by job_results_destroy.

@@ -200,8 +200,10 @@ enum cli_exit cli_run(const struct cli_options *options) {
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
     if (status == WHORL_OK) status = job_fill(&job, &err);
     if (status == WHORL_OK) status = cli_open_device(options, &device, &err);
+    if (status == WHORL_OK) status = job_retarget(&job, options->strategy == WHORL_EAGER, device, &err);
     if (status == WHORL_OK) {
         progress_catch_interrupt();
+        cli_catch_crashes();
         status = run_job(&job, device, &holds, &err);
     }
     err.status = status;
