@@ -54,9 +54,10 @@ class Session:
 
     def plain(self, text):
         """Without what only this machine has: the checkout's place, the interpreter's, the library's."""
+        text = re.sub(r" \(/[^)]*\)", "", text)
         for place, word in ((str(ROOT) + "/", ""), (sys.executable, "python3")):
             text = text.replace(place, word)
-        return re.sub(r" \(/[^)]*\)", "", text)
+        return text
 
     def step(self, name, command, limit_s):
         """-> (exit status or None, stdout); recorded whatever happens."""
