@@ -38,6 +38,10 @@ def tail(text, lines=6):
     return "\n".join(text.strip().splitlines()[-lines:])[-1500:]
 
 
+def read(path):
+    return pathlib.Path(path).read_text() if os.path.exists(path) else ""
+
+
 class Session:
     def __init__(self, arguments):
         self.arguments = arguments
@@ -55,14 +59,14 @@ class Session:
     def plain(self, text):
         """Without what only this machine has: the checkout's place, the interpreter's, the library's."""
         text = re.sub(r" \(/[^)]*\)", "", text)
-        for place, word in ((str(ROOT) + "/", ""), (sys.executable, "python3")):
-            text = text.replace(place, word)
+        for place, word in ((self.whorl, "whorl"), (self.rows_program, "whorl_rows"), (str(ROOT) + "/", ""), (sys.executable, "python3")):
+            text = re.sub(re.escape(place) + (r"(?![\w-])" if word.startswith("whorl") else ""), word, text)
         return text
 
     def step(self, name, command, limit_s):
         """-> (exit status or None, stdout); recorded whatever happens."""
         allowed = min(limit_s, self.left())
-        record = {"step": name, "command": self.plain(" ".join(command))}
+        record = {"step": name, "command": " ".join(self.plain(word) for word in command)}
         self.results["steps"].append(record)
         if allowed < 2:
             record.update(seconds=0.0, status="skipped: the deadline")
@@ -251,11 +255,12 @@ class Session:
                     versions[name] = lines[3 if name == "nvcc" and len(lines) > 3 else 0]
         if "WHORL_COMMIT" in os.environ:  # of programs that were built elsewhere
             versions["commit"] = os.environ["WHORL_COMMIT"]
-        processor = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text() if os.path.exists("/proc/cpuinfo") else "")
+        system = re.search(r'PRETTY_NAME="(.*)"', read("/etc/os-release"))
+        processor = re.search(r"model name\s*: (.*)", read("/proc/cpuinfo"))
         self.results.update({
             "device": device, "sizes": "tiny" if tiny else "full", "versions": versions,
             "host": {"processor": processor.group(1) if processor else platform.processor(), "cores": os.cpu_count(),
-                     "system": platform.platform(terse=True)},
+                     "system": system.group(1) if system else platform.system()},
             "command": self.plain("bench/collect.py " + " ".join(sys.argv[1:])).strip(),
             "rows": [], "comparisons": [], "correctness": [], "missing_peers": [], "steps": steps})
         where = ROOT / ("build/bench" if tiny else "bench/results")

@@ -187,9 +187,9 @@ Rates are units a second: more is better. *single*, *steps* and *eager* are whor
 written), *cpu* is the same C with `cc -O3 -fopenmp`. A ratio names its two columns. The fastest form of each peer counts, and is named.
 
 How: same inputs for all ([make_inputs.py](../bench/peers/make_inputs.py)); outputs are compared with the CPU's by the workload's
-tolerance ([workloads.json](../bench/workloads.json)) and a row that differs has no time; half a second of warm-up, because GPU clocks idle
-low; then up to 31 single calls, each waited for. Where a call takes less than 1 ms the rate is that of 100 calls in flight, for whorl and
-peers alike. Inputs are on the device, outputs stay there.
+tolerance ([workloads.json](../bench/workloads.json), which says where it is wide and why), and a row that differs has no time; half a
+second of warm-up, because GPU clocks idle low; then up to 31 single calls, each waited for. Where a call takes less than 1 ms the rate is
+that of 100 calls in flight, for whorl and peers alike. Inputs are on the device, outputs stay there.
 """
 
 
