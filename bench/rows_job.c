@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
 #include "../cli/npy.h"
+#include "base/base.h"
 #include "rows.h"
 
 static enum whorl_status read_json(const char *path, yyjson_doc **out, struct whorl_error *err) {
@@ -29,8 +29,7 @@ static enum whorl_status find_entry(struct rows_job *job, struct whorl_error *er
     yyjson_arr_foreach(yyjson_obj_get(yyjson_doc_get_root(job->table), "workloads"), i, n, one) {
         if (yyjson_equals_str(yyjson_obj_get(one, "name"), o->workload)) job->entry = one;
     }
-    job->path = yyjson_get_str(
-        yyjson_obj_get(yyjson_obj_get(yyjson_obj_get(job->entry, "forms"), o->form), "program"));
+    job->path = yyjson_get_str(yyjson_obj_get(yyjson_obj_get(yyjson_obj_get(job->entry, "forms"), o->form), "program"));
     if (job->path) return WHORL_OK;
     return base_set_error(err, WHORL_INVALID, "data", "%s: no workload %s in the %s form", o->table, o->workload,
                           o->form);

@@ -37,8 +37,7 @@ static void name_row(struct row *row) {
     const struct rows_options *o = row->job->options;
     int n = snprintf(row->peer, sizeof row->peer, "whorl%s-%s", strcmp(o->form, "step") == 0 ? "-step" : "",
                      whorl_strategy_name(row->strategy));
-    if (o->register_budget)
-        n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-r%u", o->register_budget);
+    if (o->register_budget) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-r%u", o->register_budget);
     if (o->workgroup_size) snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-w%u", o->workgroup_size);
 }
 
@@ -75,8 +74,7 @@ static enum whorl_status keep_outputs(struct row *row, struct whorl_error *err) 
         status = whorl_session_read(row->session, p, row->first[p], job->size_bytes[p], err);
         snprintf(path, sizeof path, "%s/%s/%s.%s.npy", job->options->folder, job->options->workload, row->peer,
                  param->name);
-        if (status == WHORL_OK)
-            status = npy_write(path, param->dtype, param->ndims, param->dims, row->first[p], err);
+        if (status == WHORL_OK) status = npy_write(path, param->dtype, param->ndims, param->dims, row->first[p], err);
     }
     return status;
 }
@@ -97,7 +95,8 @@ static enum whorl_status outputs_are(struct row *row, bool spoil, struct whorl_e
             status = whorl_session_write(row->session, p, memory, size, err);
         } else {
             unsigned char *now = malloc(size + 1);
-            status = now ? whorl_session_read(row->session, p, now, size, err) : fail(err, WHORL_MEMORY, "out of memory");
+            status =
+                now ? whorl_session_read(row->session, p, now, size, err) : fail(err, WHORL_MEMORY, "out of memory");
             bool wrong = status == WHORL_OK && (row->strategy == WHORL_CPU ? memcmp(now, memory, size) == 0
                                                                            : memcmp(now, row->first[p], size) != 0);
             if (wrong) status = fail(err, WHORL_DEVICE, "the timed calls did not write what the first run wrote");
