@@ -1,0 +1,207 @@
+#!/usr/bin/env bash
+# What crosses rooms: the command line, the language, random programs, and every program under programs/ in every strategy against its
+# own `// check:` and `// dispatches:` lines, on each driver that set-up found. Prints `ok NAME`, `FAIL NAME: why`, `skip NAME: why`.
+#
+#   tests/run_all.sh [PART...]    cli lang random programs slices drivers tint limits; default: all
+#   SKIP_GPU=1                    no adapter is no failure
+set -uo pipefail
+cd "$(dirname "$0")/.."
+export WHORL=${WHORL:-$PWD/build/debug/whorl}
+release=${WHORL_RELEASE:-$PWD/build/whorl}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+# as tools/run_tests.sh sets them, for a run by hand: drivers keep memory to the end of the process
+export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$PWD/tools/leaks.supp:print_suppressions=0}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+
+ok() { echo "ok $1"; }
+fail() {
+    echo "FAIL $1: $2"
+    status=1
+}
+wanted() { # PART
+    [ ${#parts[@]} = 0 ] && return
+    local part
+    for part in "${parts[@]}"; do [ "$part" = "$1" ] && return; done
+    return 1
+}
+parts=("$@")
+path_of() { sed -n "s/^$1=//p" build/deps/paths.conf 2> /dev/null; }
+field() { sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$2" | head -n 1; } # NAME FILE: the first such field
+hashes() { sed -n 's/^ *"hash": "\(.*\)".*/\1/p' "$1" | tr '\n' ' '; }
+
+if [ ! -x "$WHORL" ]; then
+    fail run_all "$WHORL is not built (make debug)"
+    exit 1
+fi
+for part in cli lang random; do
+    if wanted $part && [ -x tests/$part.sh ]; then tests/$part.sh || status=1; fi
+done
+
+# ---- is there an adapter? ----
+"$WHORL" run programs/sims/sphere.c --test --strategy single -q > "$work/said" 2>&1
+gpu=$?
+if [ $gpu != 0 ]; then
+    if [ -n "${SKIP_GPU:-}" ]; then echo "skip gpu: no adapter ran a program (SKIP_GPU is set): $(head -n 1 "$work/said")"
+    else fail gpu "no adapter ran a program: $(head -n 1 "$work/said")"; fi
+fi
+
+# run NAME EXPECTED_STRATEGY ARGUMENTS...: the program runs, right by its own check, in that strategy; leaves $work/NAME.json.
+run() {
+    local name=$1 strategy=$2
+    shift 2
+    if ! timeout 300 "$WHORL" run "$@" -q --json "$work/$name.json" > "$work/$name.said" 2>&1; then
+        fail "$name" "whorl run $*: $(head -c 300 "$work/$name.said" | tr '\n' ' ')"
+        return 1
+    fi
+    if [ "$(field strategy "$work/$name.json")" != "$strategy" ] || [ "$(field fell_back "$work/$name.json")" != false ]; then
+        fail "$name" "ran in $(field strategy "$work/$name.json"), $(field note "$work/$name.json")"
+        return 1
+    fi
+}
+
+# ---- programs ----
+program() {
+    local file=$1 name strategy count promised single_hash
+    name=$(basename "$file" .c)
+    if run "$name.cpu" cpu "$file" --test --strategy cpu; then ok "$name.cpu"; fi
+    [ $gpu = 0 ] || return
+    for strategy in eager steps single; do
+        run "$name.$strategy" $strategy "$file" --test --check --slice-ms -1 --strategy $strategy || continue
+        count=$(field dispatches "$work/$name.$strategy.json") promised=$(field promised_dispatches "$work/$name.$strategy.json")
+        if [ "$(field check "$work/$name.$strategy.json")" != true ]; then fail "$name.$strategy" "was not checked"
+        elif [ -n "$promised" ] && [ "$count" != "$promised" ]; then fail "$name.$strategy" "$count dispatches, the file says $promised"
+        elif [ $strategy = single ] && [ -z "$promised" ]; then fail "$name.single" "the file has no // dispatches: line"
+        else ok "$name.$strategy"; fi
+    done
+    [ -e "$work/$name.single.json" ] || return
+    single_hash=$(hashes "$work/$name.single.json")
+    # however it is sliced, the bits are the same; a slice is a dispatch
+    for how in "--slice-iterations 1" "--slice-iterations 7 --slice-ticks 3"; do
+        # shellcheck disable=SC2086 # how is words
+        run "$name.sliced" single "$file" --test --strategy single $how || continue
+        if [ "$(hashes "$work/$name.sliced.json")" != "$single_hash" ]; then fail "$name.sliced" "$how changes the bits"
+        else ok "$name.sliced${how// /_}"; fi
+    done
+}
+
+if wanted programs; then
+    for file in programs/*/*.c; do # two at a time: most of it is waiting for drivers and compilers
+        case $file in programs/lib/*) continue ;; esac
+        while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
+        (program "$file" > "$work/$(basename "$file" .c).results"; exit $status) &
+    done
+    wait
+    cat "$work"/*.results
+    if cat "$work"/*.results | grep -q '^FAIL'; then status=1; fi
+    # the ladder of the step forms: as written, 15 loops a step and the loops before and after
+    for form in "finance_steps 15*60+2" "acrobot_steps 15*150+1"; do
+        name=${form% *} file=$work/${form% *}.eager.json
+        [ -e "$file" ] || continue
+        if [ "$(field dispatches "$file")" = $((${form#* })) ]; then ok "$name.ladder"
+        else fail "$name.ladder" "eager is $(field dispatches "$file") dispatches, not ${form#* }"; fi
+    done
+    # no program is known by name to the compiler or the executor
+    names=$(for file in programs/*/*.c; do basename "$file" .c; done | grep -vE '^(chain|options)$' | paste -sd '|')
+    if grep -rnwE "$names" src --include='*.c' --include='*.h' --include='*.wgsl' --include='*.def' | grep -v '_test\.c:' > "$work/names"; then
+        fail names "src knows a program: $(head -n 1 "$work/names")"
+    else ok names; fi
+fi
+
+# ---- slices inside an iteration ----
+if wanted slices && [ $gpu = 0 ]; then
+    long=(programs/sims/acrobot.c -i pop=16 -i steps=20000 --strategy single)
+    if run long.whole single "${long[@]}" --slice-ms -1 && run long.sliced single "${long[@]}" --slice-ticks 300; then
+        if [ "$(field slices "$work/long.sliced.json")" -lt 2 ]; then fail slices.inside "was not sliced"
+        elif [ "$(hashes "$work/long.sliced.json")" != "$(hashes "$work/long.whole.json")" ]; then fail slices.inside "slices change the bits"
+        else ok slices.inside; fi
+    fi
+fi
+
+# ---- other drivers and libraries ----
+if wanted drivers && [ $gpu = 0 ]; then
+    some="sphere acrobot finance_steps montecarlo_pi options chain cartpole"
+    lavapipe=$(path_of lavapipe_icd) dawn=$(path_of dawn)
+    if [ -n "$lavapipe" ]; then
+        # it leaks 128 bytes and is unloaded before the sanitizer looks, so that no suppression can name it
+        sanitizer=${ASAN_OPTIONS:-}
+        export VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+        for name in $some; do
+            if run "lavapipe.$name" single "programs/sims/$name.c" --test --check --strategy single; then ok "lavapipe.$name"; fi
+        done
+        # its loops end by themselves after 65,535 passes: the slices have to know
+        if run lavapipe.200000_steps single programs/sims/acrobot.c -i pop=8 -i steps=200000 --strategy single; then
+            if [ "$(field slices "$work/lavapipe.200000_steps.json")" -gt 3 ]; then ok lavapipe.200000_steps
+            else fail lavapipe.200000_steps "$(field slices "$work/lavapipe.200000_steps.json") slices cannot be below the loop cap"; fi
+        fi
+        cat > "$work/collatz.c" << 'C'
+// check: exact
+void collatz(int n, int steps, unsigned y[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        unsigned x = (unsigned)i;
+        for (int t = 0; t < steps; t++)
+            x = x % 2u ? 3u * x + (unsigned)t : x / 2u + 12345u;
+        y[i] = x;
+    }
+}
+C
+        if run lavapipe.exact single "$work/collatz.c" -i n=64 -i steps=200000 --strategy single --check; then ok lavapipe.exact; fi
+        unset VK_DRIVER_FILES VK_ICD_FILENAMES
+        export ASAN_OPTIONS=$sanitizer
+    else echo "skip lavapipe: not here (tools/setup.sh test)"; fi
+    if [ -n "$dawn" ]; then
+        for name in $some; do
+            if WHORL_WEBGPU=$dawn run "dawn.$name" single "programs/sims/$name.c" --test --check --strategy single; then ok "dawn.$name"; fi
+        done
+    else echo "skip dawn: not here (tools/setup.sh test)"; fi
+fi
+
+# ---- Tint reads every kernel; none is long ----
+if wanted tint; then
+    mkdir -p "$work/wgsl"
+    longest=0
+    for file in programs/*/*.c; do
+        case $file in programs/lib/*) continue ;; esac
+        name=$(basename "$file" .c)
+        "$release" show "$file" --wgsl 2> /dev/null |
+            awk -v stem="$work/wgsl/$name" '/^\/\/ kernel / { n++ } n { print > (stem "." n ".wgsl") }' || fail "wgsl.$name" "cannot be shown"
+    done
+    for file in "$work"/wgsl/*.wgsl; do
+        lines=$(wc -l < "$file")
+        [ "$lines" -le $longest ] || longest=$lines
+    done
+    if [ $longest -gt 0 ] && [ $longest -lt 2000 ]; then ok wgsl.length; else fail wgsl.length "the longest kernel has $longest lines"; fi
+    module=$(path_of node_webgpu)
+    if command -v node > /dev/null && [ -n "$module" ]; then
+        icd=$(path_of swiftshader_icd)
+        # shellcheck source=tools/env.sh
+        (. tools/env.sh && NODE_PATH=$(dirname "$module") VK_ICD_FILENAMES=${icd:-${VK_ICD_FILENAMES:-}} timeout 300 node tests/wgsl_check.mjs "$work"/wgsl/*.wgsl) > "$work/said" 2>&1
+        case $? in
+        0) ok wgsl.tint ;;
+        1) fail wgsl.tint "$(head -c 400 "$work/said" | tr '\n' ' ')" ;;
+        *) echo "skip wgsl.tint: $(head -n 1 "$work/said")" ;;
+        esac
+    else echo "skip wgsl.tint: no node, or no Tint (tools/setup.sh test)"; fi
+fi
+
+# ---- C text to plan: time and memory, whatever the number of steps ----
+if wanted limits; then
+    if [ -x "$release" ]; then
+        for steps in 1500 150000; do
+            best=999999
+            for _ in 1 2 3; do # other work on the machine is not ours
+                "$release" run programs/sims/finance_steps.c --strategy cpu --device cpu -i pop=1 -i steps=$steps -i signals=zeros -q --json "$work/limit.json" > "$work/said" 2>&1 || break
+                ms=$(field compile_ms "$work/limit.json")
+                best=$(awk -v a="$best" -v b="${ms:-999999}" 'BEGIN { print a < b ? a : b }')
+            done
+            if awk -v ms="$best" 'BEGIN { exit !(ms < 300) }'; then ok "limits.compile_time_$steps"
+            else fail "limits.compile_time_$steps" "C text to plan took $best ms: $(head -c 200 "$work/said")"; fi
+            if (ulimit -v 262144 && exec "$release" show programs/sims/finance_steps.c --plan -i steps=$steps > "$work/plan.json" 2> "$work/said") && [ -s "$work/plan.json" ]; then
+                ok "limits.compile_memory_$steps"
+            else fail "limits.compile_memory_$steps" "did not fit 256 MB: $(head -c 200 "$work/said")"; fi
+        done
+    else fail limits "$release is not built (make build)"; fi
+fi
+exit $status
