@@ -9,7 +9,7 @@ enum { ROWS_MAX_PARAMS = 64, ROWS_MAX_SAMPLES = 31 };
 
 struct rows_options {
     const char *folder, *workload, *form, *table, *strategies;
-    uint32_t register_budget, workgroup_size; // 0: the compiler's
+    uint32_t register_budget, workgroup_size; // 0: what was measured on the device; the compiler's choice
 };
 
 struct rows_job {
@@ -21,6 +21,7 @@ struct rows_job {
     char names[ROWS_MAX_PARAMS][64]; // of the scalars
     size_t scalar_count;
     whorl_program *program;
+    uint32_t register_budget; // the program was compiled for; 0: the compiler's own
     double compile_ms;
     size_t param_count;
     void *start[ROWS_MAX_PARAMS]; // of each array before a run: its file's elements, or zeros
@@ -29,8 +30,9 @@ struct rows_job {
 
 // Reads everything and compiles. On failure `err` is filled and rows_job_deinit is due all the same.
 enum whorl_status rows_job_init(const struct rows_options *options, struct rows_job *out, struct whorl_error *err);
-// Compiles again with the eager plan in it.
-enum whorl_status rows_job_want_eager(struct rows_job *job, struct whorl_error *err);
+// Compiles again, with the eager plan if it is wanted, for this register budget.
+enum whorl_status rows_job_recompile(struct rows_job *job, bool want_eager, uint32_t register_budget,
+                                     struct whorl_error *err);
 void rows_job_deinit(struct rows_job *job);
 // `per_call` of the table: a number, or the name of a scalar.
 double rows_per_call(const struct rows_job *job);

@@ -116,7 +116,7 @@ static enum whorl_status compile(struct rows_job *job, bool want_eager, whorl_pr
     struct whorl_compile_options options = WHORL_COMPILE_OPTIONS_INIT;
     options.scalars = job->scalars;
     options.scalar_count = job->scalar_count;
-    options.register_budget = job->options->register_budget;
+    options.register_budget = job->register_budget;
     options.workgroup_size = job->options->workgroup_size;
     options.want_eager = want_eager;
     double start = rows_now_ms();
@@ -125,10 +125,11 @@ static enum whorl_status compile(struct rows_job *job, bool want_eager, whorl_pr
     return status;
 }
 
-enum whorl_status rows_job_want_eager(struct rows_job *job, struct whorl_error *err) {
+enum whorl_status rows_job_recompile(struct rows_job *job, bool want_eager, uint32_t register_budget, struct whorl_error *err) {
     whorl_program *fresh = NULL;
-    double ms; // the time that counts is that of the compile without it
-    enum whorl_status status = compile(job, true, &fresh, &ms, err);
+    double ms; // the time that counts is that of the first compile, without eager
+    job->register_budget = register_budget;
+    enum whorl_status status = compile(job, want_eager, &fresh, &ms, err);
     if (status != WHORL_OK) return status;
     whorl_program_destroy(job->program);
     job->program = fresh;
@@ -138,6 +139,7 @@ enum whorl_status rows_job_want_eager(struct rows_job *job, struct whorl_error *
 enum whorl_status rows_job_init(const struct rows_options *options, struct rows_job *job, struct whorl_error *err) {
     memset(job, 0, sizeof *job);
     job->options = options;
+    job->register_budget = options->register_budget;
     enum whorl_status status = find_entry(job, err);
     if (status == WHORL_OK) status = take_scalars(job, err);
     if (status == WHORL_OK) status = compile(job, false, &job->program, &job->compile_ms, err);

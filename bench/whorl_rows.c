@@ -175,7 +175,7 @@ static void print_row(const struct row *row, const struct whorl_device_info *inf
     yyjson_mut_obj_add_strcpy(doc, root, "workload", job->options->workload);
     yyjson_mut_obj_add_strcpy(doc, root, "form", job->options->form);
     yyjson_mut_obj_add_str(doc, root, "strategy", whorl_strategy_name(row->strategy));
-    yyjson_mut_obj_add_uint(doc, root, "register_budget", job->options->register_budget);
+    yyjson_mut_obj_add_uint(doc, root, "register_budget", job->register_budget);
     yyjson_mut_obj_add_uint(doc, root, "workgroup_size", planned_workgroup_size(job->program));
     yyjson_mut_obj_add_strcpy(doc, root, "unit", yyjson_get_str(yyjson_obj_get(job->entry, "unit")));
     yyjson_mut_obj_add_real(doc, root, "per_call", rows_per_call(job));
@@ -224,7 +224,16 @@ static int run_all(struct rows_job *job) {
     struct whorl_error err;
     whorl_device *devices[2] = {NULL, NULL};
     bool all = true;
-    if (asks_for(wanted, WHORL_EAGER) && rows_job_want_eager(job, &err) != WHORL_OK) return complain(&err);
+    uint32_t budget = job->options->register_budget;
+    bool eager = asks_for(wanted, WHORL_EAGER);
+    if (eager || asks_for(wanted, WHORL_STEPS) || asks_for(wanted, WHORL_SINGLE)) {
+        // As the command does: the budget is what the probe found on this device.
+        struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
+        d.select = "gpu";
+        if (whorl_device_open(&d, &devices[0], &err) != WHORL_OK) return complain(&err);
+        if (budget == 0) budget = whorl_device_get_info(devices[0])->register_words;
+        if ((eager || budget) && rows_job_recompile(job, eager, budget, &err) != WHORL_OK) return complain(&err);
+    }
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         int which = order[k] == WHORL_CPU;
         struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
