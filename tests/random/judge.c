@@ -259,6 +259,21 @@ static void judge_interpreter(const struct gen_program *p, const char *text, con
 
 // ---- GPU ----------------------------------------------------------------------------------------------------------------------------
 
+// About how many slices of one iteration and one tick the plan would be.
+static uint64_t slice_count(const struct plan *plan, const struct gen_program *p) {
+    uint64_t sum = 0, repeats = 1;
+    for (uint32_t i = 0; i < p->param_count; i++)
+        if (strcmp(p->params[i].name, "steps") == 0 && !plan->single.exists)
+            repeats = (uint64_t)p->params[i].value;
+    for (uint32_t k = 0; k < plan->kernel_count; k++) {
+        const struct plan_kernel *kernel = &plan->kernels[k];
+        const struct plan_expr_node *n = &plan->exprs[kernel->iterations];
+        uint64_t ticks = kernel->ticks ? kernel->ticks : kernel->resume_words ? 64 : 1;
+        sum += (n->op == PLAN_CONST ? (uint64_t)n->value : 64) * ticks * repeats;
+    }
+    return sum;
+}
+
 static void judge_gpu(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way, whorl_device *gpu, struct verdict *v) {
     struct settings s = {0};
     settle(p, way->off, &s);
@@ -276,8 +291,12 @@ static void judge_gpu(const struct gen_program *p, const char *text, const struc
     copy_inputs(p, r, arrays, sizes);
     struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
     options.strategy = way->strategy;
-    if (way->slices)
-        options.slice_iterations = options.slice_ticks = 1;
+    if (way->slices) {
+        // one iteration and one tick at a time, unless that were thousands of dispatches
+        uint64_t factor = slice_count(program->plan, p) / 3000 + 1;
+        options.slice_iterations = factor < 64 ? factor : 64;
+        options.slice_ticks = (factor + 63) / 64;
+    }
     struct whorl_stats stats = {0};
     if (way->strategy == WHORL_SINGLE && !v->single_exists) {
         // nothing to judge: the caller sees that it does not exist
@@ -327,7 +346,7 @@ void way_name(const struct way *way, char *out, size_t size) {
     case WAY_THREADS: snprintf(name, sizeof name, "cc with other threads"); break;
     case WAY_LOWERED: snprintf(name, sizeof name, "interpreter, as lowered"); break;
     case WAY_PASSES: snprintf(name, sizeof name, "interpreter, passes of %s", goals[way->goal]); break;
-    default: snprintf(name, sizeof name, "GPU, %s%s", whorl_strategy_name(way->strategy), way->slices ? " in slices of 1" : "");
+    default: snprintf(name, sizeof name, "GPU, %s%s", whorl_strategy_name(way->strategy), way->slices ? " in slices" : "");
     }
     snprintf(out, size, "%s%s%s", name, *way->off ? ", without " : "", way->off);
 }

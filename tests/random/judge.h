@@ -10,7 +10,7 @@ struct way {
     enum { WAY_THREADS, WAY_LOWERED, WAY_PASSES, WAY_GPU } what;
     int goal;                     // WAY_PASSES: enum pass_goal
     enum whorl_strategy strategy; // WAY_GPU
-    bool slices;                  // one iteration and one tick a slice
+    bool slices;                  // one iteration and one tick a slice, or nearly
     char off[16];                 // the pass that is switched off; "": none
 };
 enum failure { FAIL_NONE, FAIL_REFUSED, FAIL_INTERNAL, FAIL_ENDED, FAIL_DIFFERENT, FAIL_CC, FAIL_DIED };

@@ -101,6 +101,14 @@ struct maker {
     const struct sym *entry_scalars[32];
     int entry_scalar_count;
 
+    const char *time; // variable of the time loop around, or NULL
+    int time_lo, time_hi;
+    bool want_history;
+    // Set by a loop that writes what another iteration reads a step later: how to write that.
+    const char *history_to, *history_from; // history_from: a row, or NULL: history_to itself
+    int history_extent;
+    enum kind history_kind;
+
     // Where the statement being made stands.
     int loop_depth, index_depth;
     int no_double; // > 0: no constant without the suffix f

@@ -235,6 +235,12 @@ static void add_extent(struct maker *g, const char *text, int value) {
 
 static void choose_shape(struct maker *g, struct array *a) {
     a->ndims = chance(g, 35) ? 2 : 1;
+    if (chance(g, 12)) { // a row for each step
+        *a = (struct array){.name = a->name, .elem = a->elem, .type = a->type, .is_const = a->is_const, .ndims = 2,
+                            .dims = {g->steps, g->n}, .dim_text = {"steps", "n"}};
+        g->p->params[2].uniform = false;
+        return;
+    }
     for (int d = 0; d < a->ndims; d++) {
         // n is the space of most loops: most arrays have it first
         const struct extent *e = &g->extents[d == 0 && chance(g, 65) ? 0 : below(g, (uint32_t)g->extent_count)];

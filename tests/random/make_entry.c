@@ -78,6 +78,9 @@ static struct gen_node *open_time_loop(struct maker *g, struct gen_node *parent,
     struct sym *s = scope_add(g, t, K_I, false);
     s->lo = lo;
     s->hi = hi;
+    g->time = t;
+    g->time_lo = lo;
+    g->time_hi = hi;
     return loop;
 }
 
@@ -110,6 +113,19 @@ static void make_steps(struct maker *g, struct gen_node *parent) {
         }
         scope_restore(g, inner);
     }
+    g->time = NULL;
+    scope_restore(g, m);
+}
+
+// One loop whose iterations need what others did a step before: nothing may move inside.
+static void make_history(struct maker *g, struct gen_node *parent) {
+    struct mark m = scope_mark(g);
+    const char *t;
+    struct gen_node *loop = open_time_loop(g, parent, &t);
+    g->want_history = true;
+    make_loop(g, loop, LOOP_STEP | LOOP_NO_REDUCE | (chance(g, 50) ? LOOP_SHORT : 0));
+    g->want_history = false;
+    g->time = NULL;
     scope_restore(g, m);
 }
 
@@ -132,6 +148,7 @@ static void make_mixed_loop(struct maker *g, struct gen_node *parent) {
         if (where != loop)
             scope_restore(g, inner);
     }
+    g->time = NULL;
     scope_restore(g, m);
 }
 
@@ -178,6 +195,7 @@ static bool make_double_buffer(struct maker *g, struct gen_node *parent, bool re
         make_loop(g, loop, region ? LOOP_IN_REGION | LOOP_NO_REDUCE : LOOP_NO_REDUCE);
     const char *kept = fresh(g, "kept");
     gen_line(p, loop, gen_format(p, "%s *%s = %s;\n%s = %s;\n%s = %s;", type, kept, now, now, then, then, kept));
+    g->time = NULL;
     g->array_count = count;
     g->arrays[a].hidden--;
     g->arrays[b].hidden--;
@@ -250,6 +268,7 @@ static void make_region(struct maker *g, struct gen_node *parent) {
         }
     }
     barrier_passed(g);
+    g->time = NULL;
     scope_restore(g, m);
     for (int i = g->sym_base; i < g->sym_count; i++)
         g->syms[i].writable = was_writable[i];
@@ -283,7 +302,12 @@ static void make_section(struct maker *g, struct gen_node *entry) {
     case 0:
     case 1: make_loop(g, entry, chance(g, 40) ? LOOP_STEP : 0); break;
     case 2: make_steps(g, entry); break;
-    case 3: make_mixed_loop(g, entry); break;
+    case 3:
+        if (chance(g, 30))
+            make_history(g, entry);
+        else
+            make_mixed_loop(g, entry);
+        break;
     case 4:
         if (make_double_buffer(g, entry, false))
             break; // fall through
@@ -352,7 +376,10 @@ void make_entry(struct maker *g) {
             make_scratch(g, entry);
         if (chance(g, 30))
             make_loop(g, entry, LOOP_STEP | LOOP_NO_REDUCE);
-        make_steps(g, entry);
+        if (chance(g, 15))
+            make_history(g, entry);
+        else
+            make_steps(g, entry);
         if (chance(g, 40))
             make_loop(g, entry, LOOP_STEP | LOOP_NO_REDUCE);
     } else {

@@ -72,10 +72,56 @@ static void add_owned(struct maker *g, const struct array *a, const char *prefix
         scope_add_array(g, prefix, gen_format(g->p, "%s.%s", index_after, t->fields[i]), kind_elem(t->kinds[i]), writable, ndims, dims);
 }
 
+static void remember(struct maker *g, const struct array *a, const char *to, const char *from, int extent) {
+    if (a->type >= 0)
+        return;
+    g->history_to = to;
+    g->history_from = from;
+    g->history_extent = extent;
+    g->history_kind = kind_of(a->elem);
+}
+
+static void write_history(struct maker *g, struct gen_node *loop) {
+    struct gen_program *p = g->p;
+    const char *from = g->history_from ? gen_format(p, "%s[%s]", g->history_from, make_index(g, g->history_extent)) : g->history_to;
+    char *more = make_fit(g, g->history_kind, 1);
+    gen_line(p, loop, g->history_kind == K_F ? gen_format(p, "%s = fit(%s * 0.5f + (%s));", g->history_to, from, more)
+                    : g->history_kind == K_I ? gen_format(p, "%s = fiti(%s * 3 + (%s));", g->history_to, from, more)
+                                             : gen_format(p, "%s = %s * 3u + (%s);", g->history_to, from, more));
+}
+
+// Elements that are this iteration's in this step only: what another iteration wrote a step before may be read, so that the time
+// loop must stay outside although no loop races.
+static bool own_for_a_step(struct maker *g, const struct array *a, const struct space *s, bool writable) {
+    const char *v = s->var[0], *t = g->time;
+    if (!t || s->dims != 1)
+        return false;
+    if (a->ndims == 2 && g->time_hi < a->dims[0] && s->hi[0] < a->dims[1]) { // a row a step
+        const char *to = gen_format(g->p, "%s[%s][%s]", a->name, t, v);
+        add_owned(g, a, to, "", 0, NULL, writable);
+        const char *row = a->dims[0] < 2 ? NULL : g->time_lo > 0 ? gen_format(g->p, "%s[%s - 1]", a->name, t)
+                                                                 : gen_format(g->p, "%s[(%s + %d) %% %d]", a->name, t, a->dims[0] - 1, a->dims[0]);
+        if (row) {
+            add_owned(g, a, row, "", 1, &a->dims[1], false);
+            remember(g, a, to, row, a->dims[1]);
+        }
+        return true;
+    }
+    if (a->ndims == 1 && s->hi[0] + g->time_hi < a->dims[0]) { // wanders
+        const char *to = gen_format(g->p, "%s[%s + %s]", a->name, v, t);
+        add_owned(g, a, to, "", 0, NULL, writable);
+        remember(g, a, to, NULL, 0);
+        return true;
+    }
+    return false;
+}
+
 // The elements that only this iteration touches; false if there is no such index.
 static bool own(struct maker *g, const struct array *a, const struct space *s, bool writable, bool simple) {
     struct gen_program *p = g->p;
     const char *v = s->var[0], *w = s->var[1];
+    if (g->time && (g->want_history || chance(g, simple ? 12 : 40)) && own_for_a_step(g, a, s, writable))
+        return true;
     if (s->dims == 2) {
         if (a->ndims == 2 && s->hi[0] < a->dims[0] && s->hi[1] < a->dims[1] && chance(g, 80))
             add_owned(g, a, gen_format(p, "%s[%s][%s]", a->name, v, w), "", 0, NULL, writable);
@@ -265,6 +311,7 @@ void make_loop(struct maker *g, struct gen_node *parent, unsigned flags) {
         v->lo = s.lo[d];
         v->hi = s.hi[d];
     }
+    g->history_to = NULL;
     bool writes = share_out(g, &s, flags);
     bool nowait = region && !reduce && !last && (flags & LOOP_NO_REDUCE) == 0 && chance(g, 40);
     char *directive = gen_format(p, "#pragma omp %s%s%s", region ? "for" : chance(g, 5) ? "parallel for simd" : "parallel for", clauses, nowait ? " nowait" : "");
@@ -307,6 +354,8 @@ void make_loop(struct maker *g, struct gen_node *parent, unsigned flags) {
                 gen_line(p, loop, gen_format(p, "%s = %s;", to, make_fit(g, t.kind, 2)));
                 done++;
             }
+    if (g->history_to && chance(g, 80))
+        write_history(g, loop);
     g->in_parallel = g->parallel_continue = false;
     scope_restore(g, before);
     for (int i = g->sym_base; i < g->sym_count; i++)

@@ -133,7 +133,7 @@ static bool judge_program(const struct gen_program *p, const char *text, const s
     if (!gpu)
         return true;
     // single first: it tells whether one dispatch of the program exists
-    bool sliced = draw(&state, 2), eager = draw(&state, 5) == 0, steps = draw(&state, 4) == 0;
+    bool sliced = draw(&state, 2), eager = draw(&state, 3) == 0, steps = draw(&state, 2) == 0;
     way = (struct way){.what = WAY_GPU, .strategy = WHORL_SINGLE};
     if (draw(&state, 2))
         random_pass(&state, way.off);
@@ -149,7 +149,7 @@ static bool judge_program(const struct gen_program *p, const char *text, const s
     if (v.single_ran && v.dispatches == v.slices)
         __atomic_fetch_add(&shared->single_ran, 1, __ATOMIC_SEQ_CST);
     const enum whorl_strategy others[] = {WHORL_STEPS, WHORL_EAGER, WHORL_SINGLE, WHORL_STEPS};
-    const bool slices[] = {false, false, true, true}, quick[] = {steps || !single, eager, false, false};
+    const bool slices[] = {false, false, true, true}, quick[] = {steps || !single, eager, !sliced, false};
     for (int i = 0; i < 4; i++) {
         if (!(args.full || quick[i]) || (others[i] == WHORL_SINGLE && !single))
             continue;
