@@ -2,7 +2,7 @@
 # What crosses rooms: the command line, the language, random programs, and every program under programs/ in every strategy against its
 # own `// check:` and `// dispatches:` lines, on each driver that set-up found. Prints `ok NAME`, `FAIL NAME: why`, `skip NAME: why`.
 #
-#   tests/run_all.sh [PART...]    cli lang random programs slices drivers tint limits; default: all
+#   tests/run_all.sh [PART...]    cli lang random limits embed docs math programs slices drivers tint; default: all
 #   SKIP_GPU=1                    no adapter is no failure
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -35,7 +35,7 @@ if [ ! -x "$WHORL" ]; then
     fail run_all "$WHORL is not built (make debug)"
     exit 1
 fi
-for part in cli lang random; do
+for part in cli lang random limits embed docs math; do
     if wanted $part && [ -x tests/$part.sh ]; then tests/$part.sh || status=1; fi
 done
 
@@ -102,11 +102,6 @@ if wanted programs; then
         if [ "$(field dispatches "$file")" = $((${form#* })) ]; then ok "$name.ladder"
         else fail "$name.ladder" "eager is $(field dispatches "$file") dispatches, not ${form#* }"; fi
     done
-    # no program is known by name to the compiler or the executor
-    names=$(for file in programs/*/*.c; do basename "$file" .c; done | grep -vE '^(chain|options)$' | paste -sd '|')
-    if grep -rnwE "$names" src --include='*.c' --include='*.h' --include='*.wgsl' --include='*.def' | grep -v '_test\.c:' > "$work/names"; then
-        fail names "src knows a program: $(head -n 1 "$work/names")"
-    else ok names; fi
 fi
 
 # ---- slices inside an iteration ----
@@ -186,22 +181,4 @@ if wanted tint; then
     else echo "skip wgsl.tint: no node, or no Tint (tools/setup.sh test)"; fi
 fi
 
-# ---- C text to plan: time and memory, whatever the number of steps ----
-if wanted limits; then
-    if [ -x "$release" ]; then
-        for steps in 1500 150000; do
-            best=999999
-            for _ in 1 2 3; do # other work on the machine is not ours
-                "$release" run programs/sims/finance_steps.c --strategy cpu --device cpu -i pop=1 -i steps=$steps -i signals=zeros -q --json "$work/limit.json" > "$work/said" 2>&1 || break
-                ms=$(field compile_ms "$work/limit.json")
-                best=$(awk -v a="$best" -v b="${ms:-999999}" 'BEGIN { print a < b ? a : b }')
-            done
-            if awk -v ms="$best" 'BEGIN { exit !(ms < 300) }'; then ok "limits.compile_time_$steps"
-            else fail "limits.compile_time_$steps" "C text to plan took $best ms: $(head -c 200 "$work/said")"; fi
-            if (ulimit -v 262144 && exec "$release" show programs/sims/finance_steps.c --plan -i steps=$steps > "$work/plan.json" 2> "$work/said") && [ -s "$work/plan.json" ]; then
-                ok "limits.compile_memory_$steps"
-            else fail "limits.compile_memory_$steps" "did not fit 256 MB: $(head -c 200 "$work/said")"; fi
-        done
-    else fail limits "$release is not built (make build)"; fi
-fi
 exit $status
