@@ -46,7 +46,8 @@ if [ $gpu = 0 ]; then
     say "So this runs on the CPU."
     where=(--device cpu)
 fi
-show "run programs/sims/finance.c -i signals=@$signals ${where[*]} -o ..."
+show "run programs/sims/finance.c -i signals=@$signals \\
+    ${where[*]}"
 "$whorl" run programs/sims/finance.c -i signals=@"$signals" "${where[@]}" -o fitness="$work/fitness.npy" -o wealth="$work/wealth.npy"
 
 title "The best, the median and the worst of them, by their wealth at the end"
@@ -61,9 +62,10 @@ if [ $gpu = 1 ]; then
     pop=10000 steps=1500
     if [ "$software" = true ]; then pop=512 steps=300; fi
     say "programs/sims/finance_steps.c writes the same day as 15 loops over arrays, as one does in an array language. eager sends each loop by itself, as frameworks do; steps fuses what it can and sends all in one submit; single moves the days inside. ($pop policies, $steps days)"
-    show "run programs/sims/finance_steps.c --compare -i pop=$pop -i steps=$steps"
+    show "run programs/sims/finance_steps.c --compare --slice-ms -1 \\
+    -i pop=$pop -i steps=$steps"
     if [ $steps = 1500 ]; then input=(-i signals=@"$signals"); else input=(); fi
-    "$whorl" run programs/sims/finance_steps.c --compare -i pop=$pop -i steps=$steps "${input[@]}" || say "(the ladder could not be shown here)"
+    "$whorl" run programs/sims/finance_steps.c --compare --slice-ms -1 -i pop=$pop -i steps=$steps "${input[@]}" || say "(the ladder could not be shown here)"
 fi
 
 # ---- elsewhere: one row of a results file is one line, and its times are a list at the end ----
@@ -90,7 +92,7 @@ for file in bench/results/*.json; do
 done
 
 title "Next"
-say "  whorl run programs/sims/acrobot.c --check     # another program, compared with the CPU"
-say "  whorl explain programs/sims/finance_steps.c   # what the compiler did to the 15 loops"
-say "  whorl help run                                # your own: any C file with an OpenMP loop"
+say "  whorl run programs/sims/acrobot.c --check    another, compared with the CPU"
+say "  whorl explain programs/sims/finance_steps.c  what was done to the 15 loops"
+say "  whorl help run                               for any C file of yours"
 command -v whorl > /dev/null || say "(whorl is build/whorl here; \`make install\` puts it in the path)"
