@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "json.h"
+#include "math_cache.h"
 
 enum { MOST_DEVICES = 32 };
 
@@ -19,6 +20,26 @@ static void print_measured(const struct whorl_device_info *info) {
     if (info->loop_cap) printf("     its driver ends loops after %u iterations; slices stay below\n", info->loop_cap);
 }
 
+static void print_math(const struct whorl_device_info *info, size_t index) {
+    struct cli_math math;
+    if (!cli_math_cached(info, &math))
+        printf("     math: not measured yet; `whorl devices --math --device %zu` does\n", index);
+    else if (math.wrong)
+        printf("     math: %llu wrong results, measured %s\n", (unsigned long long)math.wrong, math.measured);
+    else
+        printf("     math: worst %.1f ulp (%s), measured %s\n", math.worst_ulp, math.function, math.measured);
+}
+
+static void add_math(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_device_info *info) {
+    struct cli_math math;
+    if (!object || info->is_cpu || !cli_math_cached(info, &math)) return;
+    yyjson_mut_val *one = yyjson_mut_obj_add_obj(doc, object, "math");
+    yyjson_mut_obj_add_real(doc, one, "worst_ulp", math.worst_ulp);
+    yyjson_mut_obj_add_strcpy(doc, one, "function", math.function);
+    yyjson_mut_obj_add_uint(doc, one, "wrong", math.wrong);
+    yyjson_mut_obj_add_strcpy(doc, one, "measured", math.measured);
+}
+
 static void print_device(size_t index, const struct whorl_device_info *info, bool verbose) {
     char words[300];
     cli_device_words(info, words, sizeof words);
@@ -26,6 +47,7 @@ static void print_device(size_t index, const struct whorl_device_info *info, boo
     if (info->is_cpu) return;
     printf("     %s%s%s\n", info->library, *info->driver ? "; " : "", info->driver);
     print_measured(info);
+    print_math(info, index);
     if (verbose) {
         char bytes[2][32];
         printf("     workgroups of %u, %u storage buffers, %u groups, %u bytes shared\n", info->max_invocations,
@@ -38,6 +60,7 @@ static void print_device(size_t index, const struct whorl_device_info *info, boo
 }
 
 enum cli_exit cli_devices(const struct cli_options *options) {
+    if (options->math) return cli_math(options);
     struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
     struct whorl_device_info infos[MOST_DEVICES];
     struct whorl_error err = {0};
@@ -49,8 +72,11 @@ enum cli_exit cli_devices(const struct cli_options *options) {
     if (!options->json) return CLI_OK;
     yyjson_mut_doc *doc = json_create("devices", NULL);
     yyjson_mut_val *list = doc ? yyjson_mut_obj_add_arr(doc, yyjson_mut_doc_get_root(doc), "devices") : NULL;
-    for (size_t i = 0; i < count && list; i++)
-        json_add_device(doc, yyjson_mut_arr_add_obj(doc, list), &infos[i], NULL);
+    for (size_t i = 0; i < count && list; i++) {
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, list);
+        json_add_device(doc, one, &infos[i], NULL);
+        add_math(doc, one, &infos[i]);
+    }
     err = (struct whorl_error){0};
     err.status = json_write(doc, options->json, &err);
     return err.status == WHORL_OK ? CLI_OK : cli_report(&err);

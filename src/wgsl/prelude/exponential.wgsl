@@ -23,7 +23,7 @@ fn whorl_exp2sum(x: f32, low: f32) -> f32 {
     let size = bitcast<u32>(x) & 0x7fffffffu;
     if (size > 0x42aeac4fu) {
         y = select(y, 0.0f, x < 0.0f);
-        y = bitcast<f32>(select(bitcast<u32>(y), 0x7f800000u, x > 88.7228394f));
+        y = bitcast<f32>(select(bitcast<u32>(y), 0x7f800000u, x >= 88.7228394f));
         y = select(y, x, size > 0x7f800000u);
     }
     return y;
@@ -56,16 +56,18 @@ fn whorl_expm1(x: f32) -> f32 {
     let m = r + r * r * q;
     let half = bitcast<f32>((whorl_low_bits(n) + 126u) << 23u);
     let y = select(2.0f * (m * half + (half - 0.5f)), m, n == 0.0f);
-    return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u);
+    // zero keeps its sign, NaN stays
+    return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) - 1u >= 0x7f800000u);
 }
 
-// x P(x^2) / Q(x^2) up to where it is 1, and never above: programs take sqrt(1 - t t).
+// tanh(x) = 2t / (1 + t^2) with t = tanh(x/2) = x P(x^2) / 2Q(x^2). One division does both, and where the result is near 1 the errors of
+// t hardly count. Never above 1: programs take sqrt(1 - t t).
 fn whorl_tanh(x: f32) -> f32 {
     let c = clamp(x, -9.01f, 9.01f);
     let z = c * c;
-    let p = 1.0f + z * (0.133797124f + z * (0.003494028f + z * (2.05833785e-5f + z * 1.3318938e-8f)));
-    let q = 1.0f + z * (0.467130274f + z * (0.0258710478f + z * (0.000328308233f + z * 7.76196316e-7f)));
-    let y = clamp(c * (p / q), -1.0f, 1.0f);
+    let n = c + (c * z) * (0.0297774374f + z * 0.000114333445f);
+    let d = 1.0f + z * (0.113110736f + z * (0.00120693108f + z * 1.23070629e-6f));
+    let y = clamp((n * d) / (d * d + 0.25f * (n * n)), -1.0f, 1.0f);
     return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u);
 }
 
@@ -166,7 +168,8 @@ fn whorl_log1p(x: f32) -> f32 {
     let e = select(parts.y, 0.0f, near);
     let lost = select(select(x - (sum - 1.0f), 1.0f - (sum - x), x > 1.0f) / sum, 0.0f, near || (abs(x) > 16777216.0f) || (x <= -1.0f));
     let y = e * 0.693145752f + (f + (whorl_log_tail(f) + (e * 1.42860677e-6f + lost)));
-    return whorl_log_edges(select(sum, 1.0f, near), y);
+    // zero keeps its sign
+    return select(whorl_log_edges(select(sum, 1.0f, near), y), x, (bitcast<u32>(x) & 0x7fffffffu) == 0u);
 }
 
 // log(|x| + sqrt(x^2 + 1)), by log1p so that small x keep their digits.
@@ -321,12 +324,12 @@ fn whorl_hypot(x: f32, y: f32) -> f32 {
     return sqrt(a * a + b * b) * bitcast<f32>(exponent);
 }
 
-// x (1 + P(x^2)), up to 0.92.
+// x (1 + P(x^2)), up to 0.92. The product of a tiny x with P may count as zero by itself.
 fn whorl_erf_near(x: f32) -> f32 {
     let z = x * x;
     let p = 0.128379167f + z * (-0.376131117f + z * (0.112900443f + z * (-0.0271702521f + z * (0.0058925515f
         + z * (-0.00152581884f + z * 0.000358960824f)))));
-    return x + x * p;
+    return select(x + x * p, x * 1.12837917f, abs(x) < 1e-20f);
 }
 
 // From there 1 - exp(-x P(x)), where the exponential is at most 0.2.

@@ -76,14 +76,15 @@ fn whorl_sin_near(r: f32) -> f32 {
 
 fn whorl_cos_near(r: f32) -> f32 {
     let z = r * r;
-    return 1.0f - (0.5f * z - z * z * (0.0416666456f + z * (-0.00138873095f + z * 2.44323273e-5f)));
+    return 1.0f + z * (-0.5f + z * (0.0416666456f + z * (-0.00138873095f + z * 2.44323273e-5f)));
 }
 
 fn whorl_sin(x: f32) -> f32 {
     let reduced = whorl_reduce(x);
     let q = bitcast<u32>(reduced.y + 12582912.0f);
     let y = select(whorl_sin_near(reduced.x), whorl_cos_near(reduced.x), (q & 1u) != 0u);
-    return bitcast<f32>(bitcast<u32>(y) ^ ((q & 2u) << 30u));
+    let turned = bitcast<f32>(bitcast<u32>(y) ^ ((q & 2u) << 30u));
+    return select(turned, x, (bitcast<u32>(x) & 0x7fffffffu) == 0u); // zero keeps its sign
 }
 
 fn whorl_cos(x: f32) -> f32 {
@@ -102,7 +103,8 @@ fn whorl_sincos(x: f32) -> vec2<f32> {
     let turned = (q & 1u) != 0u;
     let sine = bitcast<u32>(select(s, c, turned)) ^ ((q & 2u) << 30u);
     let cosine = bitcast<u32>(select(c, s, turned)) ^ (((q + 1u) & 2u) << 30u);
-    return vec2<f32>(bitcast<f32>(sine), bitcast<f32>(cosine));
+    let zero = (bitcast<u32>(x) & 0x7fffffffu) == 0u;
+    return vec2<f32>(select(bitcast<f32>(sine), x, zero), bitcast<f32>(cosine));
 }
 
 fn whorl_tan(x: f32) -> f32 {
@@ -111,7 +113,8 @@ fn whorl_tan(x: f32) -> f32 {
     let s = whorl_sin_near(reduced.x);
     let c = whorl_cos_near(reduced.x);
     let turned = (q & 1u) != 0u;
-    return select(s, -c, turned) / select(c, s, turned);
+    let y = select(s, -c, turned) / select(c, s, turned);
+    return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) == 0u);
 }
 
 // atan of t in [0, 1].
@@ -143,8 +146,9 @@ fn whorl_atan2(y: f32, x: f32) -> f32 {
     let small = bitcast<f32>(min(xb, yb)) * scale;
     let large = bitcast<f32>(top) * scale;
     var t = small / large;
-    if (top == 0u || top >= 0x7f800000u) {
-        t = select(0.0f, 1.0f, (xb == yb) && (top != 0u));
+    if (top - 0x00800000u >= 0x7f000000u) {
+        // subnormals by their integer values; of infinities only two make an angle
+        t = select(f32(min(xb, yb)) / f32(max(top, 1u)), select(0.0f, 1.0f, xb == yb), top >= 0x7f800000u);
     }
     var a = whorl_atan_near(t);
     a = select(a, (1.57079637f - a) - 4.37113883e-8f, steep);
