@@ -17,7 +17,7 @@
 #include "pass/pass.h"
 #include "shrink.h"
 
-enum { CHUNK = 10, MAX_JOBS = 64, MAX_FAILURES = 200 };
+enum { CHUNK = 10, MAX_JOBS = 64, MAX_FAILURES = 200, ENOUGH_FAILURES = 25, SECONDS_EACH = 60 };
 
 static struct arguments {
     uint64_t start;
@@ -184,7 +184,7 @@ static void work_chunk(struct slot *slot, whorl_device *gpu) {
     for (int i = 0; i < count && built; i++) {
         slot->at = first + i;
         slot->way = way;
-        alarm(120);
+        alarm(args.full ? 4 * SECONDS_EACH : SECONDS_EACH);
         struct reference r = {0};
         bool there = judge_reference(programs[i], library, &r), ok = there && judge_program(programs[i], texts[i], &r, gpu);
         if (!there)
@@ -225,7 +225,7 @@ static void worker(int index) {
         if (slot->at >= slot->to) { // nothing left over from a worker that died
             slot->busy = false;
             int from = __atomic_fetch_add(&shared->next, CHUNK, __ATOMIC_SEQ_CST);
-            if (from >= args.seeds)
+            if (from >= args.seeds || shared->failure_count >= ENOUGH_FAILURES)
                 break;
             slot->from = slot->at = from;
             slot->to = from + CHUNK < args.seeds ? from + CHUNK : args.seeds;
@@ -266,7 +266,7 @@ static void run_workers(void) {
                 break;
             char why[100];
             if (WIFSIGNALED(status))
-                snprintf(why, sizeof why, "%s", WTERMSIG(status) == SIGALRM ? "did not end within 120 s" : strsignal(WTERMSIG(status)));
+                snprintf(why, sizeof why, "%s", WTERMSIG(status) == SIGALRM ? "did not end in time" : strsignal(WTERMSIG(status)));
             else
                 snprintf(why, sizeof why, "the process ended with status %d", WEXITSTATUS(status));
             if (slot->busy) {
