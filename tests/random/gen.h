@@ -34,10 +34,10 @@ struct gen_param {
     char name[16];
     bool is_array, is_output, uniform;
     enum gen_elem elem;
-    double value;      // scalars
-    uint32_t count;    // elements, a struct's fields counted one by one
+    double value;   // scalars
+    uint32_t count; // elements, a struct's fields counted one by one
     uint32_t ndims, dims[3];
-    bool unsized;      // declared as a pointer: the compiler needs the shape
+    bool unsized; // declared as a pointer: the compiler needs the shape
 };
 
 struct gen_chunk;

@@ -17,33 +17,30 @@
 void judge_clean(const char *folder) {
     char command[400];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    if (system(command) != 0)
-        fprintf(stderr, "cannot remove %s\n", folder);
+    if (system(command) != 0) fprintf(stderr, "cannot remove %s\n", folder);
 }
 
 static char *read_whole(const char *path) {
     FILE *in = fopen(path, "r");
     char *text = calloc(1, 4001);
     if (in) {
-        if (text)
-            text[fread(text, 1, 4000, in)] = 0;
+        if (text) text[fread(text, 1, 4000, in)] = 0;
         fclose(in);
     }
     return text;
 }
 
-bool judge_build(struct gen_program *const *programs, char *const *texts, int count, const char *folder, void **out_library, char **out_log) {
+bool judge_build(struct gen_program *const *programs, char *const *texts, int count, const char *folder,
+                 void **out_library, char **out_log) {
     *out_log = NULL;
     *out_library = NULL;
     char command[600], path[300];
     snprintf(command, sizeof command, "mkdir -p '%s'", folder);
-    if (system(command) != 0)
-        return false;
+    if (system(command) != 0) return false;
     for (int i = 0; i < count; i++) {
         snprintf(path, sizeof path, "%s/%llu.c", folder, (unsigned long long)programs[i]->seed);
         FILE *out = fopen(path, "w");
-        if (!out)
-            return false;
+        if (!out) return false;
         char *wrapper = gen_wrapper(programs[i]);
         fputs(texts[i], out);
         fputs(wrapper, out);
@@ -51,14 +48,14 @@ bool judge_build(struct gen_program *const *programs, char *const *texts, int co
         fclose(out);
     }
     const char *flags = getenv("RANDOM_CFLAGS"), *cc = getenv("CC");
-    snprintf(command, sizeof command, "cd '%s' && %s -std=gnu11 -fopenmp -ffp-contract=off -fPIC -shared %s *.c -o lib.so -lm > log 2>&1", folder,
-             cc && *cc ? cc : "gcc", flags && *flags ? flags : "-O1 -w");
+    snprintf(command, sizeof command,
+             "cd '%s' && %s -std=gnu11 -fopenmp -ffp-contract=off -fPIC -shared %s *.c -o lib.so -lm > log 2>&1",
+             folder, cc && *cc ? cc : "gcc", flags && *flags ? flags : "-O1 -w");
     int rc = system(command);
     if (rc == 0) {
         snprintf(path, sizeof path, "%s/lib.so", folder);
         *out_library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        if (*out_library)
-            return true;
+        if (*out_library) return true;
         *out_log = strdup(dlerror());
         return false;
     }
@@ -67,9 +64,7 @@ bool judge_build(struct gen_program *const *programs, char *const *texts, int co
     return false;
 }
 
-static size_t param_bytes(const struct gen_param *a) {
-    return a->count * gen_elem_size(a->elem);
-}
+static size_t param_bytes(const struct gen_param *a) { return a->count * gen_elem_size(a->elem); }
 
 static void *copy_of(const void *from, size_t size) {
     void *to = malloc(size ? size : 1);
@@ -90,8 +85,7 @@ static void set_threads(void *library, int count) {
     void *symbol = dlsym(library, "omp_set_num_threads");
     void (*set)(int) = NULL;
     memcpy(&set, &symbol, sizeof symbol);
-    if (set)
-        set(count);
+    if (set) set(count);
 }
 
 bool judge_reference(const struct gen_program *p, void *library, struct reference *out) {
@@ -99,8 +93,7 @@ bool judge_reference(const struct gen_program *p, void *library, struct referenc
     char name[40];
     snprintf(name, sizeof name, "call_%llu", (unsigned long long)p->seed);
     void *symbol = dlsym(library, name);
-    if (!symbol)
-        return false;
+    if (!symbol) return false;
     memcpy(&out->call, &symbol, sizeof symbol);
     double scalars[GEN_MAX_PARAMS];
     scalars_of(p, scalars);
@@ -134,31 +127,30 @@ static void show_value(enum gen_elem elem, const void *at, char *out, size_t siz
         snprintf(out, size, elem == GEN_U32 ? "%u" : "%d", bits);
 }
 
-static bool same_outputs(const struct gen_program *p, const struct reference *r, void *const *arrays, struct verdict *v) {
+static bool same_outputs(const struct gen_program *p, const struct reference *r, void *const *arrays,
+                         struct verdict *v) {
     for (uint32_t i = 0; i < p->param_count; i++) {
         const struct gen_param *a = &p->params[i];
-        if (!a->is_array)
-            continue;
+        if (!a->is_array) continue;
         size_t each = gen_elem_size(a->elem);
         uint32_t wrong = 0, first = 0;
         for (uint32_t k = 0; k < a->count; k++) {
-            const uint8_t *want = (const uint8_t *)r->outputs[i] + k * each, *got = (const uint8_t *)arrays[i] + k * each;
-            if (memcmp(want, got, each) == 0)
-                continue;
+            const uint8_t *want = (const uint8_t *)r->outputs[i] + k * each,
+                          *got = (const uint8_t *)arrays[i] + k * each;
+            if (memcmp(want, got, each) == 0) continue;
             uint32_t x = 0, y = 0;
             memcpy(&x, want, each);
             memcpy(&y, got, each);
-            if (a->elem == GEN_F32 && (x << 1) == 0 && (y << 1) == 0)
-                continue;
-            if (!wrong++)
-                first = k;
+            if (a->elem == GEN_F32 && (x << 1) == 0 && (y << 1) == 0) continue;
+            if (!wrong++) first = k;
         }
         if (wrong) {
             char want[40], got[40];
             show_value(a->elem, (const uint8_t *)r->outputs[i] + first * each, want, sizeof want);
             show_value(a->elem, (const uint8_t *)arrays[i] + first * each, got, sizeof got);
             v->failure = FAIL_DIFFERENT;
-            snprintf(v->why, sizeof v->why, "%s[%u] (flat) is %s, cc has %s; %u of %u elements differ", a->name, first, got, want, wrong, a->count);
+            snprintf(v->why, sizeof v->why, "%s[%u] (flat) is %s, cc has %s; %u of %u elements differ", a->name, first,
+                     got, want, wrong, a->count);
             return false;
         }
     }
@@ -193,8 +185,7 @@ static void settle(const struct gen_program *p, const char *off, struct settings
         const struct gen_param *a = &p->params[i];
         if (!a->is_array) {
             s->scalars[s->options.scalar_count++] = (struct whorl_scalar){a->name, a->value};
-            if (a->uniform)
-                s->uniform[s->options.uniform_count++] = a->name;
+            if (a->uniform) s->uniform[s->options.uniform_count++] = a->name;
         } else if (a->unsized) {
             struct whorl_shape *shape = &s->shapes[s->options.shape_count++];
             *shape = (struct whorl_shape){.name = a->name, .ndims = a->ndims};
@@ -212,12 +203,12 @@ static void not_compiled(enum whorl_status status, const char *message, struct v
 
 // ---- interpreter --------------------------------------------------------------------------------------------------------------------
 
-static void judge_interpreter(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way, struct verdict *v) {
+static void judge_interpreter(const struct gen_program *p, const char *text, const struct reference *r,
+                              const struct way *way, struct verdict *v) {
     struct settings s = {0};
     settle(p, NULL, &s);
     struct base_cx *cx = base_heap_alloc(sizeof *cx);
-    if (!cx)
-        return;
+    if (!cx) return;
     base_cx_init(cx);
     if (setjmp(cx->bail) != 0) {
         enum whorl_status status = cx->status;
@@ -236,7 +227,8 @@ static void judge_interpreter(const struct gen_program *p, const char *text, con
     if (way->what == WAY_PASSES) {
         struct base_text explain;
         base_text_init(&explain, cx);
-        struct pass_cx pass = {.u = front.unit, .profile = &plan_base_profile, .explain = &explain, .eager = way->goal == PASS_EAGER};
+        struct pass_cx pass = {
+            .u = front.unit, .profile = &plan_base_profile, .explain = &explain, .eager = way->goal == PASS_EAGER};
         pass_run(&pass, (enum pass_goal)way->goal, *way->off ? way->off : NULL, NULL);
     }
     void *arrays[GEN_MAX_PARAMS];
@@ -263,8 +255,7 @@ static void judge_interpreter(const struct gen_program *p, const char *text, con
 static uint64_t slice_count(const struct plan *plan, const struct gen_program *p) {
     uint64_t sum = 0, repeats = 1;
     for (uint32_t i = 0; i < p->param_count; i++)
-        if (strcmp(p->params[i].name, "steps") == 0 && !plan->single.exists)
-            repeats = (uint64_t)p->params[i].value;
+        if (strcmp(p->params[i].name, "steps") == 0 && !plan->single.exists) repeats = (uint64_t)p->params[i].value;
     for (uint32_t k = 0; k < plan->kernel_count; k++) {
         const struct plan_kernel *kernel = &plan->kernels[k];
         const struct plan_expr_node *n = &plan->exprs[kernel->iterations];
@@ -274,7 +265,8 @@ static uint64_t slice_count(const struct plan *plan, const struct gen_program *p
     return sum;
 }
 
-static void judge_gpu(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way, whorl_device *gpu, struct verdict *v) {
+static void judge_gpu(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way,
+                      whorl_device *gpu, struct verdict *v) {
     struct settings s = {0};
     settle(p, way->off, &s);
     s.options.want_eager = way->strategy == WHORL_EAGER;
@@ -319,11 +311,13 @@ static void judge_gpu(const struct gen_program *p, const char *text, const struc
     whorl_program_destroy(program);
 }
 
-void judge(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way, whorl_device *gpu, struct verdict *out) {
+void judge(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way,
+           whorl_device *gpu, struct verdict *out) {
     *out = (struct verdict){0};
     if (way->what == WAY_GPU) {
         judge_gpu(p, text, r, way, gpu, out);
-    } else if (way->what == WAY_THREADS) { // the judge against itself: another number of threads shows a race of the program
+    } else if (way->what ==
+               WAY_THREADS) { // the judge against itself: another number of threads shows a race of the program
         void *arrays[GEN_MAX_PARAMS];
         size_t sizes[GEN_MAX_PARAMS];
         double scalars[GEN_MAX_PARAMS];
@@ -346,7 +340,8 @@ void way_name(const struct way *way, char *out, size_t size) {
     case WAY_THREADS: snprintf(name, sizeof name, "cc with other threads"); break;
     case WAY_LOWERED: snprintf(name, sizeof name, "interpreter, as lowered"); break;
     case WAY_PASSES: snprintf(name, sizeof name, "interpreter, passes of %s", goals[way->goal]); break;
-    default: snprintf(name, sizeof name, "GPU, %s%s", whorl_strategy_name(way->strategy), way->slices ? " in slices" : "");
+    default:
+        snprintf(name, sizeof name, "GPU, %s%s", whorl_strategy_name(way->strategy), way->slices ? " in slices" : "");
     }
     snprintf(out, size, "%s%s%s", name, *way->off ? ", without " : "", way->off);
 }

@@ -17,8 +17,8 @@ enum failure { FAIL_NONE, FAIL_REFUSED, FAIL_INTERNAL, FAIL_ENDED, FAIL_DIFFEREN
 struct verdict {
     enum failure failure;
     char why[1500];
-    bool single_exists;      // the compiler could make one dispatch of it
-    bool single_ran;         // it ran as one dispatch a slice and did not fall back
+    bool single_exists; // the compiler could make one dispatch of it
+    bool single_ran;    // it ran as one dispatch a slice and did not fall back
     uint64_t dispatches, slices;
 };
 
@@ -29,12 +29,14 @@ struct reference {
     void *inputs[GEN_MAX_PARAMS], *outputs[GEN_MAX_PARAMS]; // NULL for scalars
 };
 // Compiles `count` programs, one text each, into one shared object `folder`/lib.so with one cc call. False: *out_log (free it) says why.
-bool judge_build(struct gen_program *const *programs, char *const *texts, int count, const char *folder, void **out_library, char **out_log);
+bool judge_build(struct gen_program *const *programs, char *const *texts, int count, const char *folder,
+                 void **out_library, char **out_log);
 // Runs the judge. The library stays open for ever: OpenMP's threads outlive dlclose.
 bool judge_reference(const struct gen_program *p, void *library, struct reference *out);
 void judge_free(struct reference *r);
 
-void judge(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way, whorl_device *gpu, struct verdict *out);
+void judge(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way,
+           whorl_device *gpu, struct verdict *out);
 void way_name(const struct way *way, char *out, size_t size);
 // Removes the folder and what judge_build left in it.
 void judge_clean(const char *folder);

@@ -5,9 +5,9 @@
 #include "gen.h"
 
 enum kind { K_F, K_I, K_U };
-#define F_FRAC 4        // stored floats: multiples of 1/16 ...
-#define F_MAG 64.0      // ... up to 64
-#define I_LO (-1024)    // stored ints
+#define F_FRAC 4     // stored floats: multiples of 1/16 ...
+#define F_MAG 64.0   // ... up to 64
+#define I_LO (-1024) // stored ints
 #define I_HI 1023
 #define I_WIDE (1 << 30) // no int expression leaves +-this
 #define MANTISSA 16777216.0
@@ -29,7 +29,7 @@ struct sym {
     enum gen_elem elem; // as stored
     bool writable;
     int ndims, dims[3];
-    bool flat;      // contiguous: may be passed as a pointer (ndims 1, no suffix)
+    bool flat; // contiguous: may be passed as a pointer (ndims 1, no suffix)
     int frac;
     double mag;
     int64_t lo, hi;
@@ -54,7 +54,7 @@ enum arg { A_F, A_I, A_U, A_OUT, A_ROW, A_STRUCT, A_PSTRUCT };
 struct func {
     const char *name;
     enum kind result;
-    int result_struct; // -1: a scalar
+    int result_struct;           // -1: a scalar
     int count, row_length, type; // type: of struct arguments
     enum arg args[5];
     bool pure;
@@ -69,9 +69,9 @@ struct array {
     bool is_const, is_scratch;
     int ndims, dims[2];
     const char *dim_text[2];
-    int hidden;   // > 0: not to be touched now (its pointer alias stands for it)
+    int hidden;                       // > 0: not to be touched now (its pointer alias stands for it)
     bool written_nowait, read_nowait; // in a parallel region, since the last barrier
-    bool reads, writes; // by the loop being made
+    bool reads, writes;               // by the loop being made
 };
 
 struct extent {
@@ -130,9 +130,10 @@ struct mark {
 };
 struct mark scope_mark(const struct maker *g);
 void scope_restore(struct maker *g, struct mark mark);
-struct sym *scope_add(struct maker *g, const char *name, enum kind kind, bool writable); // a scalar in the stored format
-struct sym *scope_add_array(struct maker *g, const char *name, const char *suffix, enum gen_elem elem, bool writable, int ndims,
-                            const int *dims);
+struct sym *scope_add(struct maker *g, const char *name, enum kind kind,
+                      bool writable); // a scalar in the stored format
+struct sym *scope_add_array(struct maker *g, const char *name, const char *suffix, enum gen_elem elem, bool writable,
+                            int ndims, const int *dims);
 void scope_add_struct(struct maker *g, const char *name, int type, bool writable, const char *member); // ".", "->"
 enum kind kind_of(enum gen_elem elem);
 const char *c_type(enum gen_elem elem);
@@ -168,8 +169,8 @@ void make_functions(struct maker *g);
 enum loop_flags {
     LOOP_IN_REGION = 1, // `omp for` in a parallel region
     LOOP_NO_REDUCE = 2,
-    LOOP_RICH = 4,      // a long body
-    LOOP_STEP = 8,      // prefers the space of n, each iteration its own elements
+    LOOP_RICH = 4, // a long body
+    LOOP_STEP = 8, // prefers the space of n, each iteration its own elements
     LOOP_SHORT = 16,
 };
 void make_loop(struct maker *g, struct gen_node *parent, unsigned flags);

@@ -8,36 +8,25 @@ uint32_t below(struct maker *g, uint32_t n) {
     return (uint32_t)(gen_mix(g->random) >> 32) % n;
 }
 
-int between(struct maker *g, int lo, int hi) {
-    return hi <= lo ? lo : lo + (int)below(g, (uint32_t)(hi - lo + 1));
-}
+int between(struct maker *g, int lo, int hi) { return hi <= lo ? lo : lo + (int)below(g, (uint32_t)(hi - lo + 1)); }
 
-bool chance(struct maker *g, int percent) {
-    return below(g, 100) < (uint32_t)percent;
-}
+bool chance(struct maker *g, int percent) { return below(g, 100) < (uint32_t)percent; }
 
-const char *fresh(struct maker *g, const char *stem) {
-    return gen_format(g->p, "%s%d", stem, g->names++);
-}
+const char *fresh(struct maker *g, const char *stem) { return gen_format(g->p, "%s%d", stem, g->names++); }
 
 // ---- scope ----------------------------------------------------------------------------------------------------------------------
 
-enum kind kind_of(enum gen_elem elem) {
-    return elem == GEN_F32 || elem == GEN_F16 ? K_F : elem == GEN_U32 ? K_U : K_I;
-}
+enum kind kind_of(enum gen_elem elem) { return elem == GEN_F32 || elem == GEN_F16 ? K_F : elem == GEN_U32 ? K_U : K_I; }
 
-enum gen_elem kind_elem(enum kind kind) {
-    return kind == K_F ? GEN_F32 : kind == K_I ? GEN_I32 : GEN_U32;
-}
+enum gen_elem kind_elem(enum kind kind) { return kind == K_F ? GEN_F32 : kind == K_I ? GEN_I32 : GEN_U32; }
 
 const char *c_type(enum gen_elem elem) {
-    static const char *const names[] = {"float", "int", "uint32_t", "_Float16", "int16_t", "uint16_t", "int8_t", "uint8_t", "bool"};
+    static const char *const names[] = {"float",    "int",    "uint32_t", "_Float16", "int16_t",
+                                        "uint16_t", "int8_t", "uint8_t",  "bool"};
     return names[elem];
 }
 
-const char *kind_type(enum kind kind) {
-    return kind == K_F ? "float" : kind == K_I ? "int" : "unsigned";
-}
+const char *kind_type(enum kind kind) { return kind == K_F ? "float" : kind == K_I ? "int" : "unsigned"; }
 
 struct mark scope_mark(const struct maker *g) {
     return (struct mark){g->sym_count, g->sym_base, g->struct_count, g->struct_base};
@@ -50,14 +39,24 @@ void scope_restore(struct maker *g, struct mark mark) {
     g->struct_base = mark.struct_base;
 }
 
-struct sym *scope_add_array(struct maker *g, const char *name, const char *suffix, enum gen_elem elem, bool writable, int ndims,
-                            const int *dims) {
-    static const int64_t lowest[] = {0, I_LO, 0, 0, -32768, 0, -128, 0, 0}, highest[] = {0, I_HI, 0, 0, 32767, 65535, 127, 255, 1};
+struct sym *scope_add_array(struct maker *g, const char *name, const char *suffix, enum gen_elem elem, bool writable,
+                            int ndims, const int *dims) {
+    static const int64_t lowest[] = {0, I_LO, 0, 0, -32768, 0, -128, 0, 0},
+                         highest[] = {0, I_HI, 0, 0, 32767, 65535, 127, 255, 1};
     if (g->sym_count == (int)(sizeof g->syms / sizeof *g->syms))
         g->sym_count--; // the newest go; nothing depends on having them all
     struct sym *s = &g->syms[g->sym_count++];
-    *s = (struct sym){.name = name, .suffix = suffix, .kind = kind_of(elem), .elem = elem, .writable = writable, .ndims = ndims, .flat = !*suffix,
-                      .frac = F_FRAC, .mag = F_MAG, .lo = lowest[elem], .hi = highest[elem]};
+    *s = (struct sym){.name = name,
+                      .suffix = suffix,
+                      .kind = kind_of(elem),
+                      .elem = elem,
+                      .writable = writable,
+                      .ndims = ndims,
+                      .flat = !*suffix,
+                      .frac = F_FRAC,
+                      .mag = F_MAG,
+                      .lo = lowest[elem],
+                      .hi = highest[elem]};
     for (int d = 0; d < ndims; d++)
         s->dims[d] = dims[d];
     return s;
@@ -71,10 +70,10 @@ void scope_add_struct(struct maker *g, const char *name, int type, bool writable
     const struct struct_type *t = &g->types[type];
     for (int i = 0; i < t->count; i++)
         scope_add(g, gen_format(g->p, "%s%s%s", name, member, t->fields[i]), t->kinds[i], writable);
-    if (t->row)
-        scope_add_array(g, gen_format(g->p, "%s%sv", name, member), "", GEN_F32, writable, 1, &t->row);
+    if (t->row) scope_add_array(g, gen_format(g->p, "%s%sv", name, member), "", GEN_F32, writable, 1, &t->row);
     if (g->struct_count < (int)(sizeof g->structs / sizeof *g->structs))
-        g->structs[g->struct_count++] = (struct struct_sym){*member == '.' ? name : gen_format(g->p, "(*%s)", name), type, writable};
+        g->structs[g->struct_count++] =
+            (struct struct_sym){*member == '.' ? name : gen_format(g->p, "(*%s)", name), type, writable};
 }
 
 // ---- preamble -------------------------------------------------------------------------------------------------------------------
@@ -82,13 +81,16 @@ void scope_add_struct(struct maker *g, const char *name, int type, bool writable
 static void make_fitters(struct maker *g) {
     static const char *const floats[] = {
         "return floorf(fminf(fmaxf(x, -64.0f), 64.0f) * UNIT) * (1.0f / UNIT);",
-        "if (x > 64.0f)\n    return 64.0f;\nif (x < -64.0f)\n    return -64.0f;\nreturn (float)(int)(x * 16.0f) / 16.0f;",
+        "if (x > 64.0f)\n    return 64.0f;\nif (x < -64.0f)\n    return -64.0f;\nreturn (float)(int)(x * 16.0f) / "
+        "16.0f;",
         "x = x < -64.0f ? -64.0f : x > 64.0f ? 64.0f : x;\nint k = (int)(x * 16.0f);\nreturn (float)k * 0.0625f;",
         "float y = fmaxf(x, -64.0f);\ny = fminf(y, 64.0f) * 16.0f;\nreturn truncf(y) / 16.0f;",
     };
-    static const char *const ints[] = {"return x % 1024;", "return ((x + 1024) & 2047) - 1024;", "return x < LEAST ? LEAST : x > MOST ? MOST : x;",
+    static const char *const ints[] = {"return x % 1024;", "return ((x + 1024) & 2047) - 1024;",
+                                       "return x < LEAST ? LEAST : x > MOST ? MOST : x;",
                                        "if (x < 0)\n    return -(-x & 1023);\nreturn x & 1023;"};
-    struct gen_node *f = gen_block(g->p, g->p->root, "\n// the nearest value that a variable may hold\nstatic float fit(float x) {", "}");
+    struct gen_node *f = gen_block(g->p, g->p->root,
+                                   "\n// the nearest value that a variable may hold\nstatic float fit(float x) {", "}");
     f->word = "fit";
     gen_line(g->p, f, gen_format(g->p, "%s", floats[below(g, 4)]))->fixed = true;
     f = gen_block(g->p, g->p->root, "\nstatic int fiti(int x) {", "}");
@@ -130,8 +132,10 @@ static void make_table(struct maker *g) {
         text = gen_format(g->p, "%s[%d]", text, dims[d]);
     text = gen_format(g->p, "%s = {", text);
     for (int i = 0; i < total; i++) {
-        char *v = elem == GEN_I8 ? gen_format(g->p, "%d", between(g, -128, 127)) : elem == GEN_U16 ? gen_format(g->p, "%d", between(g, 0, 65535))
-                                 : elem == GEN_F32 ? gen_format(g->p, "%.4ff", between(g, -160, 160) / 16.0) : make_literal(g, kind_of(elem));
+        char *v = elem == GEN_I8    ? gen_format(g->p, "%d", between(g, -128, 127))
+                  : elem == GEN_U16 ? gen_format(g->p, "%d", between(g, 0, 65535))
+                  : elem == GEN_F32 ? gen_format(g->p, "%.4ff", between(g, -160, 160) / 16.0)
+                                    : make_literal(g, kind_of(elem));
         bool open = ndims == 2 && i % dims[1] == 0, close = ndims == 2 && i % dims[1] == dims[1] - 1;
         text = gen_format(g->p, "%s%s%s%s%s", text, i ? ", " : "", open ? "{" : "", v, close ? "}" : "");
     }
@@ -140,7 +144,10 @@ static void make_table(struct maker *g) {
 }
 
 void make_preamble(struct maker *g) {
-    gen_line(g->p, g->p->root, "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <string.h>\n\n#define UNIT 16.0f\nenum { LEAST = -1024, MOST = 1023 };")->fixed = true;
+    gen_line(g->p, g->p->root,
+             "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <string.h>\n\n#define UNIT "
+             "16.0f\nenum { LEAST = -1024, MOST = 1023 };")
+        ->fixed = true;
     make_fitters(g);
     make_structs(g);
     for (int i = (int)below(g, 3); i > 0; i--)
@@ -154,8 +161,7 @@ static void make_function(struct maker *g) {
     f.type = g->type_count ? (int)below(g, (uint32_t)g->type_count) : -1;
     f.row_length = between(g, 2, 4);
     f.count = between(g, 1, 4);
-    if (f.type >= 0 && chance(g, 20))
-        f.result_struct = f.type;
+    if (f.type >= 0 && chance(g, 20)) f.result_struct = f.type;
     struct mark outer = scope_mark(g);
     char *text = gen_format(g->p, "%s", "");
     for (int i = 0; i < f.count; i++) {
@@ -168,12 +174,14 @@ static void make_function(struct maker *g) {
         case A_I: decl = gen_format(g->p, "int %s", name); break;
         case A_U: decl = gen_format(g->p, "unsigned %s", name); break;
         case A_OUT: decl = gen_format(g->p, "float *%s", name); break;
-        case A_ROW: decl = chance(g, 50) ? gen_format(g->p, "const float *%s", name) : gen_format(g->p, "const float %s[%d]", name, f.row_length); break;
+        case A_ROW:
+            decl = chance(g, 50) ? gen_format(g->p, "const float *%s", name)
+                                 : gen_format(g->p, "const float %s[%d]", name, f.row_length);
+            break;
         case A_STRUCT: decl = gen_format(g->p, "struct %s %s", type, name); break;
         default: decl = gen_format(g->p, "struct %s *%s", type, name); break;
         }
-        if (f.args[i] == A_OUT || f.args[i] == A_PSTRUCT)
-            f.pure = false;
+        if (f.args[i] == A_OUT || f.args[i] == A_PSTRUCT) f.pure = false;
         if (f.args[i] == A_F || f.args[i] == A_I || f.args[i] == A_U)
             scope_add(g, name, f.args[i] == A_F ? K_F : f.args[i] == A_I ? K_I : K_U, true);
         else if (f.args[i] == A_OUT)
@@ -184,8 +192,10 @@ static void make_function(struct maker *g) {
             scope_add_struct(g, name, f.type, true, f.args[i] == A_STRUCT ? "." : "->");
         text = gen_format(g->p, "%s%s%s", text, i ? ", " : "", decl);
     }
-    char *result = f.result_struct >= 0 ? gen_format(g->p, "struct %s", g->types[f.type].name) : gen_format(g->p, "%s", kind_type(f.result));
-    struct gen_node *n = gen_block(g->p, g->p->root, gen_format(g->p, "\nstatic %s %s(%s) {", result, f.name, text), "}");
+    char *result = f.result_struct >= 0 ? gen_format(g->p, "struct %s", g->types[f.type].name)
+                                        : gen_format(g->p, "%s", kind_type(f.result));
+    struct gen_node *n =
+        gen_block(g->p, g->p->root, gen_format(g->p, "\nstatic %s %s(%s) {", result, f.name, text), "}");
     n->word = f.name;
     g->in_function = true;
     g->result = f.result;
@@ -199,7 +209,9 @@ static void make_function(struct maker *g) {
         const char *name = fresh(g, "made");
         gen_line(g->p, n, gen_format(g->p, "struct %s %s = {0};", g->types[f.type].name, name))->fixed = true;
         for (int i = 0; i < g->types[f.type].count; i++)
-            gen_line(g->p, n, gen_format(g->p, "%s.%s = %s;", name, g->types[f.type].fields[i], make_fit(g, g->types[f.type].kinds[i], 2)));
+            gen_line(g->p, n,
+                     gen_format(g->p, "%s.%s = %s;", name, g->types[f.type].fields[i],
+                                make_fit(g, g->types[f.type].kinds[i], 2)));
         gen_line(g->p, n, gen_format(g->p, "return %s;", name))->fixed = true;
     } else {
         struct gen_node *last = gen_line(g->p, n, gen_format(g->p, "return %s;", make_fit(g, f.result, 3)));
@@ -229,15 +241,19 @@ static struct gen_param *add_scalar(struct maker *g, const char *name, enum gen_
 }
 
 static void add_extent(struct maker *g, const char *text, int value) {
-    if (value >= 1)
-        g->extents[g->extent_count++] = (struct extent){text, value};
+    if (value >= 1) g->extents[g->extent_count++] = (struct extent){text, value};
 }
 
 static void choose_shape(struct maker *g, struct array *a) {
     a->ndims = chance(g, 35) ? 2 : 1;
     if (chance(g, 12)) { // a row for each step
-        *a = (struct array){.name = a->name, .elem = a->elem, .type = a->type, .is_const = a->is_const, .ndims = 2,
-                            .dims = {g->steps, g->n}, .dim_text = {"steps", "n"}};
+        *a = (struct array){.name = a->name,
+                            .elem = a->elem,
+                            .type = a->type,
+                            .is_const = a->is_const,
+                            .ndims = 2,
+                            .dims = {g->steps, g->n},
+                            .dim_text = {"steps", "n"}};
         g->p->params[2].uniform = false;
         return;
     }
@@ -253,37 +269,36 @@ static void choose_shape(struct maker *g, struct array *a) {
 }
 
 char *element_type(struct maker *g, const struct array *a) {
-    return a->type >= 0 ? gen_format(g->p, "struct %s", g->types[a->type].name) : gen_format(g->p, "%s", c_type(a->elem));
+    return a->type >= 0 ? gen_format(g->p, "struct %s", g->types[a->type].name)
+                        : gen_format(g->p, "%s", c_type(a->elem));
 }
 
 // A struct type that an entry array may have, or -1.
 static int choose_struct(struct maker *g, bool any) {
     for (int i = 0; i < g->type_count; i++)
-        if ((any || g->types[i].one_type) && chance(g, 50))
-            return i;
+        if ((any || g->types[i].one_type) && chance(g, 50)) return i;
     return -1;
 }
 
 static void add_array_param(struct maker *g, bool is_const) {
-    static const enum gen_elem in[] = {GEN_F32, GEN_F32, GEN_F32, GEN_I32, GEN_U32, GEN_I8, GEN_U8, GEN_I16, GEN_U16, GEN_BOOL, GEN_F16};
+    static const enum gen_elem in[] = {GEN_F32, GEN_F32, GEN_F32, GEN_I32,  GEN_U32, GEN_I8,
+                                       GEN_U8,  GEN_I16, GEN_U16, GEN_BOOL, GEN_F16};
     static const enum gen_elem inout[] = {GEN_F32, GEN_F32, GEN_F32, GEN_I32, GEN_U32};
     struct array *a = &g->arrays[g->array_count++];
     *a = (struct array){.name = fresh(g, is_const ? "a" : "b"), .is_const = is_const, .type = -1};
     a->elem = is_const ? in[below(g, 11)] : inout[below(g, 5)];
-    if (chance(g, 20))
-        a->type = choose_struct(g, false);
-    if (a->type >= 0)
-        a->elem = kind_elem(g->types[a->type].kinds[0]);
+    if (chance(g, 20)) a->type = choose_struct(g, false);
+    if (a->type >= 0) a->elem = kind_elem(g->types[a->type].kinds[0]);
     choose_shape(g, a);
     struct gen_param *p = &g->p->params[g->p->param_count++];
-    *p = (struct gen_param){.is_array = true, .is_output = !is_const, .elem = a->elem, .ndims = (uint32_t)a->ndims, .count = 1};
+    *p = (struct gen_param){
+        .is_array = true, .is_output = !is_const, .elem = a->elem, .ndims = (uint32_t)a->ndims, .count = 1};
     snprintf(p->name, sizeof p->name, "%s", a->name);
     for (int d = 0; d < a->ndims; d++) {
         p->dims[d] = (uint32_t)a->dims[d];
         p->count *= (uint32_t)a->dims[d];
     }
-    if (a->type >= 0)
-        p->count *= (uint32_t)(g->types[a->type].count + g->types[a->type].row);
+    if (a->type >= 0) p->count *= (uint32_t)(g->types[a->type].count + g->types[a->type].row);
     p->unsized = a->ndims == 1 && a->type < 0 && chance(g, 12);
 }
 
@@ -291,15 +306,13 @@ static void add_array_param(struct maker *g, bool is_const) {
 static void add_twin(struct maker *g) {
     for (int i = 0; i < g->array_count; i++) {
         const struct array *from = &g->arrays[i];
-        if (from->is_const || from->type >= 0 || !chance(g, 60))
-            continue;
+        if (from->is_const || from->type >= 0 || !chance(g, 60)) continue;
         struct array *a = &g->arrays[g->array_count++];
         *a = *from;
         a->name = fresh(g, "b");
         struct gen_param *p = &g->p->params[g->p->param_count++];
         for (uint32_t k = 0; k + 1 < g->p->param_count; k++)
-            if (strcmp(g->p->params[k].name, from->name) == 0)
-                *p = g->p->params[k];
+            if (strcmp(g->p->params[k].name, from->name) == 0) *p = g->p->params[k];
         snprintf(p->name, sizeof p->name, "%s", a->name);
         return;
     }
@@ -332,8 +345,7 @@ void make_params(struct maker *g) {
         add_array_param(g, true);
     for (int i = between(g, 1, 3); i > 0; i--)
         add_array_param(g, false);
-    if (chance(g, 60))
-        add_twin(g);
+    if (chance(g, 60)) add_twin(g);
     if (g->array_count > 2) // arrays of unknown size cannot share a binding, and there are few bindings
         g->p->params[0].uniform = g->p->params[1].uniform = false;
 }

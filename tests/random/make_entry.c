@@ -37,10 +37,8 @@ static void make_store(struct maker *g, struct gen_node *parent) {
     int found = 0;
     struct sym to = {0};
     for (int k = scalars; k < g->sym_count; k++)
-        if (g->syms[k].writable && below(g, (uint32_t)++found) == 0)
-            to = g->syms[k];
-    if (found)
-        gen_line(g->p, parent, gen_format(g->p, "%s = %s;", make_element(g, &to), make_fit(g, to.kind, 2)));
+        if (g->syms[k].writable && below(g, (uint32_t)++found) == 0) to = g->syms[k];
+    if (found) gen_line(g->p, parent, gen_format(g->p, "%s = %s;", make_element(g, &to), make_fit(g, to.kind, 2)));
     scope_restore(g, m);
 }
 
@@ -137,16 +135,14 @@ static void make_mixed_loop(struct maker *g, struct gen_node *parent) {
         struct mark inner = scope_mark(g);
         struct gen_node *where = loop;
         if (chance(g, 25)) {
-            where = gen_block(g->p, loop, gen_format(g->p, "if %s {", chance(g, 60) ? time_cond(g, t) : make_cond(g, 1)), "}");
+            where = gen_block(g->p, loop,
+                              gen_format(g->p, "if %s {", chance(g, 60) ? time_cond(g, t) : make_cond(g, 1)), "}");
             where->unwrap = true;
         }
-        if (chance(g, 20))
-            make_entry_assign(g, where);
+        if (chance(g, 20)) make_entry_assign(g, where);
         make_loop(g, where, chance(g, 50) ? LOOP_STEP : 0);
-        if (chance(g, 25))
-            make_store(g, where);
-        if (where != loop)
-            scope_restore(g, inner);
+        if (chance(g, 25)) make_store(g, where);
+        if (where != loop) scope_restore(g, inner);
     }
     g->time = NULL;
     scope_restore(g, m);
@@ -155,8 +151,8 @@ static void make_mixed_loop(struct maker *g, struct gen_node *parent) {
 // ---- pointers -------------------------------------------------------------------------------------------------------------------
 
 static bool twins(const struct array *a, const struct array *b) {
-    return a != b && !a->hidden && !b->hidden && !a->is_const && !b->is_const && a->type == b->type && a->elem == b->elem && a->ndims == 1 &&
-           b->ndims == 1 && a->dims[0] == b->dims[0];
+    return a != b && !a->hidden && !b->hidden && !a->is_const && !b->is_const && a->type == b->type &&
+           a->elem == b->elem && a->ndims == 1 && b->ndims == 1 && a->dims[0] == b->dims[0];
 }
 
 static bool find_twins(struct maker *g, int *out_a, int *out_b) {
@@ -173,13 +169,13 @@ static bool find_twins(struct maker *g, int *out_a, int *out_b) {
 // Two arrays behind two pointers that change places after each step. With `region`, the whole time loop stands in one parallel region.
 static bool make_double_buffer(struct maker *g, struct gen_node *parent, bool region) {
     int a, b;
-    if (g->array_count + 2 > (int)(sizeof g->arrays / sizeof *g->arrays) || !find_twins(g, &a, &b))
-        return false;
+    if (g->array_count + 2 > (int)(sizeof g->arrays / sizeof *g->arrays) || !find_twins(g, &a, &b)) return false;
     struct gen_program *p = g->p;
     struct mark m = scope_mark(g);
     const char *now = fresh(g, "now"), *then = fresh(g, "then"), *type = element_type(g, &g->arrays[a]);
     struct gen_node *group = gen_block(p, parent, region ? "#pragma omp parallel\n{" : "{", "}");
-    gen_line(p, group, gen_format(p, "%s *%s = %s, *%s = %s;", type, now, g->arrays[a].name, then, g->arrays[b].name))->fixed = true;
+    gen_line(p, group, gen_format(p, "%s *%s = %s, *%s = %s;", type, now, g->arrays[a].name, then, g->arrays[b].name))
+        ->fixed = true;
     g->arrays[a].hidden++;
     g->arrays[b].hidden++;
     int count = g->array_count;
@@ -206,13 +202,15 @@ static bool make_double_buffer(struct maker *g, struct gen_node *parent, bool re
 // A pointer to one of two arrays, chosen by a value known only at run time.
 static bool make_chosen(struct maker *g, struct gen_node *parent) {
     int a, b;
-    if (g->array_count + 1 > (int)(sizeof g->arrays / sizeof *g->arrays) || !find_twins(g, &a, &b))
-        return false;
+    if (g->array_count + 1 > (int)(sizeof g->arrays / sizeof *g->arrays) || !find_twins(g, &a, &b)) return false;
     struct gen_program *p = g->p;
     struct mark m = scope_mark(g);
     const char *name = fresh(g, "chosen");
     struct gen_node *group = gen_block(p, parent, "{", "}");
-    gen_line(p, group, gen_format(p, "%s *%s = %s ? %s : %s;", element_type(g, &g->arrays[a]), name, make_cond(g, 1), g->arrays[a].name, g->arrays[b].name))->fixed = true;
+    gen_line(p, group,
+             gen_format(p, "%s *%s = %s ? %s : %s;", element_type(g, &g->arrays[a]), name, make_cond(g, 1),
+                        g->arrays[a].name, g->arrays[b].name))
+        ->fixed = true;
     g->arrays[a].hidden++;
     g->arrays[b].hidden++;
     int count = g->array_count++;
@@ -249,8 +247,7 @@ static void make_region(struct maker *g, struct gen_node *parent) {
     }
     bool in_time = chance(g, 40);
     const char *t;
-    if (in_time)
-        where = open_time_loop(g, region, &t);
+    if (in_time) where = open_time_loop(g, region, &t);
     int loops = between(g, 1, 3);
     for (int i = 0; i < loops; i++) {
         // the last one of a time loop keeps its barrier: the first one of the next step comes after it
@@ -279,9 +276,12 @@ static void make_region(struct maker *g, struct gen_node *parent) {
 static void make_scratch(struct maker *g, struct gen_node *entry) {
     static const enum gen_elem elems[] = {GEN_F32, GEN_F32, GEN_F32, GEN_I32, GEN_U32};
     struct array *a = &g->arrays[g->array_count];
-    *a = (struct array){.name = fresh(g, "tmp"), .is_scratch = true, .type = -1, .elem = elems[below(g, 5)], .ndims = chance(g, 30) ? 2 : 1};
-    if (g->type_count && chance(g, 25))
-        a->type = (int)below(g, (uint32_t)g->type_count);
+    *a = (struct array){.name = fresh(g, "tmp"),
+                        .is_scratch = true,
+                        .type = -1,
+                        .elem = elems[below(g, 5)],
+                        .ndims = chance(g, 30) ? 2 : 1};
+    if (g->type_count && chance(g, 25)) a->type = (int)below(g, (uint32_t)g->type_count);
     for (int d = 0; d < a->ndims; d++) {
         const struct extent *e = &g->extents[d == 0 && chance(g, 75) ? 0 : below(g, (uint32_t)g->extent_count)];
         while (d == 1 && e->value > 12)
@@ -291,8 +291,11 @@ static void make_scratch(struct maker *g, struct gen_node *entry) {
     }
     struct gen_node *group = gen_block(g->p, entry, "", "");
     group->word = a->name;
-    gen_line(g->p, group, a->ndims == 2 ? gen_format(g->p, "%s %s[%s][%s];", element_type(g, a), a->name, a->dim_text[0], a->dim_text[1])
-                                        : gen_format(g->p, "%s %s[%s];", element_type(g, a), a->name, a->dim_text[0]))->fixed = true;
+    gen_line(g->p, group,
+             a->ndims == 2
+                 ? gen_format(g->p, "%s %s[%s][%s];", element_type(g, a), a->name, a->dim_text[0], a->dim_text[1])
+                 : gen_format(g->p, "%s %s[%s];", element_type(g, a), a->name, a->dim_text[0]))
+        ->fixed = true;
     make_fill(g, group, a);
     g->array_count++;
 }
@@ -309,15 +312,12 @@ static void make_section(struct maker *g, struct gen_node *entry) {
             make_mixed_loop(g, entry);
         break;
     case 4:
-        if (make_double_buffer(g, entry, false))
-            break; // fall through
+        if (make_double_buffer(g, entry, false)) break; // fall through
     case 5:
-        if (make_chosen(g, entry))
-            break; // fall through
+        if (make_chosen(g, entry)) break; // fall through
     case 6: make_region(g, entry); break;
     case 7:
-        if (make_double_buffer(g, entry, true))
-            break; // fall through
+        if (make_double_buffer(g, entry, true)) break; // fall through
     case 8: {
         struct mark m = scope_mark(g);
         struct gen_node *b = gen_block(g->p, entry, gen_format(g->p, "if %s {", make_cond(g, 1)), "}");
@@ -326,9 +326,7 @@ static void make_section(struct maker *g, struct gen_node *entry) {
         scope_restore(g, m);
         break;
     }
-    default:
-        make_scalar(g, entry, chance(g, 50));
-        make_store(g, entry);
+    default: make_scalar(g, entry, chance(g, 50)); make_store(g, entry);
     }
 }
 
@@ -339,11 +337,16 @@ static char *signature(struct maker *g) {
         const struct gen_param *p = &g->p->params[i];
         text = gen_format(g->p, "%s%s", text, i ? ", " : "");
         if (!p->is_array) {
-            text = gen_format(g->p, "%s%s %s", text, p->elem == GEN_F32 ? "float" : p->elem == GEN_U32 ? "unsigned" : "int", p->name);
+            text = gen_format(g->p, "%s%s %s", text,
+                              p->elem == GEN_F32   ? "float"
+                              : p->elem == GEN_U32 ? "unsigned"
+                                                   : "int",
+                              p->name);
             continue;
         }
         const struct array *a = &g->arrays[array++];
-        text = gen_format(g->p, "%s%s%s %s%s", text, a->is_const ? "const " : "", element_type(g, a), p->unsized ? "*" : "", a->name);
+        text = gen_format(g->p, "%s%s%s %s%s", text, a->is_const ? "const " : "", element_type(g, a),
+                          p->unsized ? "*" : "", a->name);
         for (int d = 0; d < a->ndims && !p->unsized; d++)
             text = gen_format(g->p, "%s[%s]", text, a->dim_text[d]);
     }
@@ -356,8 +359,7 @@ void make_entry(struct maker *g) {
     // helper functions see tables only; the entry sees its scalars too
     for (uint32_t i = 0; i < g->p->param_count; i++) {
         const struct gen_param *p = &g->p->params[i];
-        if (p->is_array)
-            continue;
+        if (p->is_array) continue;
         struct sym *s = scope_add(g, p->name, kind_of(p->elem), false);
         s->lo = s->hi = (int64_t)p->value;
     }
@@ -365,23 +367,19 @@ void make_entry(struct maker *g) {
     g->budget = 100;
     if (kind < 4) {
         g->p->shape = "individual";
-        if (chance(g, 20))
-            make_scalar(g, entry, false);
+        if (chance(g, 20)) make_scalar(g, entry, false);
         make_loop(g, entry, LOOP_RICH);
-        if (chance(g, 15))
-            make_store(g, entry);
+        if (chance(g, 15)) make_store(g, entry);
     } else if (kind < 7) {
         g->p->shape = "steps";
         for (int i = (int)below(g, 3); i > 0; i--)
             make_scratch(g, entry);
-        if (chance(g, 30))
-            make_loop(g, entry, LOOP_STEP | LOOP_NO_REDUCE);
+        if (chance(g, 30)) make_loop(g, entry, LOOP_STEP | LOOP_NO_REDUCE);
         if (chance(g, 15))
             make_history(g, entry);
         else
             make_steps(g, entry);
-        if (chance(g, 40))
-            make_loop(g, entry, LOOP_STEP | LOOP_NO_REDUCE);
+        if (chance(g, 40)) make_loop(g, entry, LOOP_STEP | LOOP_NO_REDUCE);
     } else {
         g->p->shape = "mixed";
         for (int i = (int)below(g, 3); i > 0; i--)

@@ -53,8 +53,7 @@ static void say(const char *format, ...) {
     va_start(list, format);
     int n = vsnprintf(line, sizeof line - 1, format, list);
     va_end(list);
-    if (n > (int)sizeof line - 2)
-        n = (int)sizeof line - 2;
+    if (n > (int)sizeof line - 2) n = (int)sizeof line - 2;
     line[n] = '\n';
     if (write(1, line, (size_t)n + 1) < 0) // one call: lines of several processes do not mix
         _exit(2);
@@ -62,8 +61,7 @@ static void say(const char *format, ...) {
 
 static void one_line(char *text) {
     for (char *c = text; *c; c++)
-        if (*c == '\n')
-            *c = ' ';
+        if (*c == '\n') *c = ' ';
 }
 
 static void record(uint64_t seed, const struct way *way, enum failure failure, const char *why) {
@@ -99,14 +97,13 @@ static void random_pass(uint64_t *state, char out[16]) {
 }
 
 // True if it may go on.
-static bool go(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way, whorl_device *gpu, struct verdict *v) {
+static bool go(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way,
+               whorl_device *gpu, struct verdict *v) {
     for (int i = 0; i < args.jobs; i++)
-        if (shared->slots[i].pid == getpid())
-            shared->slots[i].way = *way;
+        if (shared->slots[i].pid == getpid()) shared->slots[i].way = *way;
     judge(p, text, r, way, gpu, v);
     __atomic_fetch_add(&shared->compared, 1, __ATOMIC_SEQ_CST);
-    if (v->failure == FAIL_NONE)
-        return true;
+    if (v->failure == FAIL_NONE) return true;
     record(p->seed, way, v->failure, v->why);
     return false;
 }
@@ -115,50 +112,37 @@ static bool judge_program(const struct gen_program *p, const char *text, const s
     uint64_t state = p->seed ^ 0x5A5A;
     struct verdict v;
     struct way way = {.what = WAY_THREADS};
-    if (!go(p, text, r, &way, gpu, &v))
-        return false;
-    if (args.cc_only)
-        return true;
+    if (!go(p, text, r, &way, gpu, &v)) return false;
+    if (args.cc_only) return true;
     way = (struct way){.what = WAY_LOWERED};
-    if (!go(p, text, r, &way, gpu, &v))
-        return false;
+    if (!go(p, text, r, &way, gpu, &v)) return false;
     for (int goal = PASS_EAGER; goal <= PASS_SINGLE; goal++) {
         way = (struct way){.what = WAY_PASSES, .goal = goal};
-        if ((args.full || goal == PASS_SINGLE) && !go(p, text, r, &way, gpu, &v))
-            return false;
+        if ((args.full || goal == PASS_SINGLE) && !go(p, text, r, &way, gpu, &v)) return false;
         random_pass(&state, way.off);
-        if (!go(p, text, r, &way, gpu, &v))
-            return false;
+        if (!go(p, text, r, &way, gpu, &v)) return false;
     }
-    if (!gpu)
-        return true;
+    if (!gpu) return true;
     // single first: it tells whether one dispatch of the program exists
     bool sliced = draw(&state, 2), eager = draw(&state, 3) == 0, steps = draw(&state, 2) == 0;
     way = (struct way){.what = WAY_GPU, .strategy = WHORL_SINGLE};
-    if (draw(&state, 2))
-        random_pass(&state, way.off);
+    if (draw(&state, 2)) random_pass(&state, way.off);
     if (args.full)
         way.off[0] = 0;
     else
         way.slices = sliced;
-    if (!go(p, text, r, &way, gpu, &v))
-        return false;
+    if (!go(p, text, r, &way, gpu, &v)) return false;
     bool single = v.single_exists;
-    if (single)
-        __atomic_fetch_add(&shared->single_exists, 1, __ATOMIC_SEQ_CST);
-    if (v.single_ran && v.dispatches == v.slices)
-        __atomic_fetch_add(&shared->single_ran, 1, __ATOMIC_SEQ_CST);
+    if (single) __atomic_fetch_add(&shared->single_exists, 1, __ATOMIC_SEQ_CST);
+    if (v.single_ran && v.dispatches == v.slices) __atomic_fetch_add(&shared->single_ran, 1, __ATOMIC_SEQ_CST);
     const enum whorl_strategy others[] = {WHORL_STEPS, WHORL_EAGER, WHORL_SINGLE, WHORL_STEPS};
     const bool slices[] = {false, false, true, true}, quick[] = {steps || !single, eager, !sliced, false};
     for (int i = 0; i < 4; i++) {
-        if (!(args.full || quick[i]) || (others[i] == WHORL_SINGLE && !single))
-            continue;
+        if (!(args.full || quick[i]) || (others[i] == WHORL_SINGLE && !single)) continue;
         way = (struct way){.what = WAY_GPU, .strategy = others[i], .slices = slices[i]};
-        if (args.full && !go(p, text, r, &way, gpu, &v))
-            return false;
+        if (args.full && !go(p, text, r, &way, gpu, &v)) return false;
         random_pass(&state, way.off);
-        if (!go(p, text, r, &way, gpu, &v))
-            return false;
+        if (!go(p, text, r, &way, gpu, &v)) return false;
     }
     return true;
 }
@@ -174,11 +158,11 @@ static void work_chunk(struct slot *slot, whorl_device *gpu) {
         programs[i] = gen_create(args.start + (uint64_t)(slot->at + i));
         texts[i] = gen_text(programs[i]);
     }
-    snprintf(folder, sizeof folder, "/tmp/random-%ld-%d", (long)getpid(), slot->at); // dlopen knows a library by its path
+    snprintf(folder, sizeof folder, "/tmp/random-%ld-%d", (long)getpid(),
+             slot->at); // dlopen knows a library by its path
     struct way way = {.what = WAY_THREADS};
     bool built = judge_build(programs, texts, count, folder, &library, &log);
-    if (!built)
-        record(programs[0]->seed, &way, FAIL_CC, log ? log : "cc could not be run");
+    if (!built) record(programs[0]->seed, &way, FAIL_CC, log ? log : "cc could not be run");
     judge_clean(folder);
     int first = slot->at;
     for (int i = 0; i < count && built; i++) {
@@ -186,14 +170,13 @@ static void work_chunk(struct slot *slot, whorl_device *gpu) {
         slot->way = way;
         alarm(args.full ? 4 * SECONDS_EACH : SECONDS_EACH);
         struct reference r = {0};
-        bool there = judge_reference(programs[i], library, &r), ok = there && judge_program(programs[i], texts[i], &r, gpu);
-        if (!there)
-            record(programs[i]->seed, &way, FAIL_CC, "its function is not in the shared object");
+        bool there = judge_reference(programs[i], library, &r),
+             ok = there && judge_program(programs[i], texts[i], &r, gpu);
+        if (!there) record(programs[i]->seed, &way, FAIL_CC, "its function is not in the shared object");
         judge_free(&r);
         if (ok) {
             __atomic_fetch_add(&shared->passed, 1, __ATOMIC_SEQ_CST);
-            if (!args.quiet)
-                say("ok random.%llu", (unsigned long long)programs[i]->seed);
+            if (!args.quiet) say("ok random.%llu", (unsigned long long)programs[i]->seed);
         }
     }
     alarm(0);
@@ -225,8 +208,7 @@ static void worker(int index) {
         if (slot->at >= slot->to) { // nothing left over from a worker that died
             slot->busy = false;
             int from = __atomic_fetch_add(&shared->next, CHUNK, __ATOMIC_SEQ_CST);
-            if (from >= args.seeds || shared->failure_count >= ENOUGH_FAILURES)
-                break;
+            if (from >= args.seeds || shared->failure_count >= ENOUGH_FAILURES) break;
             slot->from = slot->at = from;
             slot->to = from + CHUNK < args.seeds ? from + CHUNK : args.seeds;
             slot->busy = true;
@@ -253,20 +235,17 @@ static void run_workers(void) {
     while (alive > 0) {
         int status;
         pid_t pid = wait(&status);
-        if (pid < 0 && errno == EINTR)
-            continue;
-        if (pid < 0)
-            break;
+        if (pid < 0 && errno == EINTR) continue;
+        if (pid < 0) break;
         for (int i = 0; i < args.jobs; i++) {
             struct slot *slot = &shared->slots[i];
-            if (slot->pid != pid)
-                continue;
+            if (slot->pid != pid) continue;
             alive--;
-            if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-                break;
+            if (WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
             char why[100];
             if (WIFSIGNALED(status))
-                snprintf(why, sizeof why, "%s", WTERMSIG(status) == SIGALRM ? "did not end in time" : strsignal(WTERMSIG(status)));
+                snprintf(why, sizeof why, "%s",
+                         WTERMSIG(status) == SIGALRM ? "did not end in time" : strsignal(WTERMSIG(status)));
             else
                 snprintf(why, sizeof why, "the process ended with status %d", WEXITSTATUS(status));
             if (slot->busy) {
@@ -289,25 +268,23 @@ static void shrink_failures(void) {
     for (int i = 0; i < count && i < args.shrinks; i++) {
         const struct failed *f = &shared->failures[i];
         struct shrink_result result;
-        if (f->failure == FAIL_CC)
-            continue;
+        if (f->failure == FAIL_CC) continue;
         bool shrunk = shrink(f->seed, &f->way, f->failure, f->why, args.failures, args.shrink_seconds, &result);
         one_line(result.verdict.why);
-        say("random.%llu: %s, %d lines after %d attempts: %s: %.300s", (unsigned long long)f->seed, shrunk ? "shrunk" : "did not fail alone", result.lines, result.tried,
-            result.path, result.verdict.why);
+        say("random.%llu: %s, %d lines after %d attempts: %s: %.300s", (unsigned long long)f->seed,
+            shrunk ? "shrunk" : "did not fail alone", result.lines, result.tried, result.path, result.verdict.why);
     }
 }
 
 static int usage(void) {
-    fputs("usage: random [--seeds N] [--start SEED] [--jobs N] [--full] [--cc-only] [--no-gpu] [--quiet] [--shrinks N] [--shrink-seconds N]\n"
+    fputs("usage: random [--seeds N] [--start SEED] [--jobs N] [--full] [--cc-only] [--no-gpu] [--quiet] [--shrinks N] "
+          "[--shrink-seconds N]\n"
           "              [--failures FOLDER] [--print SEED]\n",
           stderr);
     return 2;
 }
 
-static uint64_t number(const char *text) {
-    return text ? strtoull(text, NULL, 10) : 0;
-}
+static uint64_t number(const char *text) { return text ? strtoull(text, NULL, 10) : 0; }
 
 int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
@@ -330,8 +307,7 @@ int main(int argc, char **argv) {
             char *text = gen_text(p);
             printf("// %s:", p->shape);
             for (uint32_t k = 0; k < p->param_count; k++)
-                if (!p->params[k].is_array)
-                    printf(" %s=%.9g", p->params[k].name, p->params[k].value);
+                if (!p->params[k].is_array) printf(" %s=%.9g", p->params[k].name, p->params[k].value);
             printf("\n%s", text);
             free(text);
             gen_destroy(p);
@@ -349,22 +325,21 @@ int main(int argc, char **argv) {
             else
                 return usage();
         }
-        if (takes && !next)
-            return usage();
+        if (takes && !next) return usage();
         i += takes;
     }
-    if (args.seeds < 1 || args.jobs < 1 || args.jobs > MAX_JOBS || !args.failures)
-        return usage();
+    if (args.seeds < 1 || args.jobs < 1 || args.jobs > MAX_JOBS || !args.failures) return usage();
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED)
-        return 2;
+    if (shared == MAP_FAILED) return 2;
     struct timespec t0, t1;
     clock_gettime(CLOCK_MONOTONIC, &t0);
     run_workers();
     clock_gettime(CLOCK_MONOTONIC, &t1);
     bool ran_gpu = !args.cc_only && !args.no_gpu && !shared->no_gpu;
-    say("random: %d programs, %d comparisons, %d of %d programs ran as single in one dispatch a slice (%d could), %.0f s%s%s", args.seeds, shared->compared,
-        shared->single_ran, args.seeds, shared->single_exists, (double)(t1.tv_sec - t0.tv_sec), ran_gpu ? ", on " : "", ran_gpu ? shared->gpu_name : "");
+    say("random: %d programs, %d comparisons, %d of %d programs ran as single in one dispatch a slice (%d could), %.0f "
+        "s%s%s",
+        args.seeds, shared->compared, shared->single_ran, args.seeds, shared->single_exists,
+        (double)(t1.tv_sec - t0.tv_sec), ran_gpu ? ", on " : "", ran_gpu ? shared->gpu_name : "");
     bool few = false;
     if (shared->no_gpu) {
         const char *skip = getenv("SKIP_GPU");

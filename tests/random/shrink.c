@@ -36,8 +36,7 @@ static void sign(const char *why, char *out, size_t size) {
     at = at ? at + 7 : why;
     size_t n = 0;
     for (; *at && *at != '\n' && n + 1 < size && n < 60; at++)
-        if (!isdigit((unsigned char)*at))
-            out[n++] = *at;
+        if (!isdigit((unsigned char)*at)) out[n++] = *at;
     out[n] = 0;
 }
 
@@ -50,13 +49,11 @@ static void attempt_in_child(struct shrinker *s) {
     whorl_device *gpu = NULL;
     struct whorl_error err;
     v->failure = FAIL_NONE;
-    if (!judge_build(&s->p, &text, 1, s->folder, &library, &log) || !judge_reference(s->p, library, &r))
-        _exit(0);
+    if (!judge_build(&s->p, &text, 1, s->folder, &library, &log) || !judge_reference(s->p, library, &r)) _exit(0);
     if (s->way->what == WAY_GPU) {
         struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
         options.select = "gpu";
-        if (whorl_device_open(&options, &gpu, &err) != WHORL_OK)
-            _exit(0);
+        if (whorl_device_open(&options, &gpu, &err) != WHORL_OK) _exit(0);
     }
     v->failure = FAIL_DIED; // until it comes back
     struct verdict mine;
@@ -66,27 +63,22 @@ static void attempt_in_child(struct shrinker *s) {
 }
 
 static bool still_fails(struct shrinker *s) {
-    if (now_s() > s->deadline)
-        return false;
+    if (now_s() > s->deadline) return false;
     s->tried++;
     fflush(NULL);
     *s->shared = (struct verdict){0};
     pid_t child = fork();
     if (child == 0) {
-        if (!freopen("/dev/null", "w", stderr))
-            _exit(0);
+        if (!freopen("/dev/null", "w", stderr)) _exit(0);
         attempt_in_child(s);
     }
     int status;
-    if (child < 0 || waitpid(child, &status, 0) < 0)
-        return false;
+    if (child < 0 || waitpid(child, &status, 0) < 0) return false;
     judge_clean(s->folder);
-    if (s->shared->failure != s->failure)
-        return false;
+    if (s->shared->failure != s->failure) return false;
     char signature[200];
     sign(s->shared->why, signature, sizeof signature);
-    if (s->failure != FAIL_DIFFERENT && s->failure != FAIL_DIED && strcmp(signature, s->signature) != 0)
-        return false;
+    if (s->failure != FAIL_DIFFERENT && s->failure != FAIL_DIED && strcmp(signature, s->signature) != 0) return false;
     s->best = *s->shared;
     return true;
 }
@@ -97,12 +89,10 @@ static bool drop_runs(struct shrinker *s, struct gen_node *parent) {
     int count = 0;
     for (struct gen_node *n = parent->child; n; n = n->next)
         count++;
-    if (!count)
-        return false;
+    if (!count) return false;
     struct gen_node **list = calloc((size_t)count, sizeof *list);
     bool *took = calloc((size_t)count, sizeof *took);
-    if (!list || !took)
-        abort();
+    if (!list || !took) abort();
     int at = 0;
     for (struct gen_node *n = parent->child; n; n = n->next)
         list[at++] = n;
@@ -112,20 +102,19 @@ static bool drop_runs(struct shrinker *s, struct gen_node *parent) {
             // from the end: what uses a name goes before what declares it
             for (int i = from + size - 1; i >= from; i--) {
                 took[i < count ? i : 0] = false;
-                if (i >= count || list[i]->dropped || list[i]->fixed || (list[i]->word && gen_mentioned(s->p, list[i], list[i]->word)))
+                if (i >= count || list[i]->dropped || list[i]->fixed ||
+                    (list[i]->word && gen_mentioned(s->p, list[i], list[i]->word)))
                     continue;
                 list[i]->dropped = took[i] = true;
                 gone++;
             }
-            if (!gone)
-                continue;
+            if (!gone) continue;
             if (still_fails(s)) {
                 changed = true;
                 continue;
             }
             for (int i = from; i < from + size && i < count; i++)
-                if (took[i])
-                    list[i]->dropped = false;
+                if (took[i]) list[i]->dropped = false;
         }
     free(list);
     free(took);
@@ -135,8 +124,7 @@ static bool drop_runs(struct shrinker *s, struct gen_node *parent) {
 static bool reduce(struct shrinker *s, struct gen_node *parent) {
     bool changed = drop_runs(s, parent);
     for (struct gen_node *n = parent->child; n; n = n->next) {
-        if (n->dropped)
-            continue;
+        if (n->dropped) continue;
         if (n->unwrap && !n->unwrapped) {
             n->unwrapped = true;
             if (still_fails(s))
@@ -151,13 +139,13 @@ static bool reduce(struct shrinker *s, struct gen_node *parent) {
             else
                 n->simple = false;
         }
-        if (n->child)
-            changed |= reduce(s, n);
+        if (n->child) changed |= reduce(s, n);
     }
     return changed;
 }
 
-bool shrink(uint64_t seed, const struct way *way, enum failure failure, const char *why, const char *folder, int seconds, struct shrink_result *out) {
+bool shrink(uint64_t seed, const struct way *way, enum failure failure, const char *why, const char *folder,
+            int seconds, struct shrink_result *out) {
     struct shrinker s = {.p = gen_create(seed), .way = way, .failure = failure, .deadline = now_s() + seconds};
     sign(why, s.signature, sizeof s.signature);
     snprintf(s.folder, sizeof s.folder, "/tmp/random-%ld-shrink", (long)getpid());
@@ -177,7 +165,8 @@ bool shrink(uint64_t seed, const struct way *way, enum failure failure, const ch
         way_name(way, name, sizeof name);
         char first[300];
         snprintf(first, sizeof first, "%.*s", (int)strcspn(again ? s.best.why : why, "\n"), again ? s.best.why : why);
-        fprintf(file, "// Random program %llu, %s: %s.\n// %s\n// run: -i", (unsigned long long)seed, again ? "shrunk" : "whole (the failure did not come again)", name, first);
+        fprintf(file, "// Random program %llu, %s: %s.\n// %s\n// run: -i", (unsigned long long)seed,
+                again ? "shrunk" : "whole (the failure did not come again)", name, first);
         for (uint32_t i = 0, k = 0; i < s.p->param_count; i++)
             if (!s.p->params[i].is_array)
                 fprintf(file, "%s %s=%.9g", k++ ? " -i" : "", s.p->params[i].name, s.p->params[i].value);
@@ -187,8 +176,7 @@ bool shrink(uint64_t seed, const struct way *way, enum failure failure, const ch
             out->lines += *c == '\n';
     }
     free(text);
-    if (s.shared != MAP_FAILED)
-        munmap(s.shared, sizeof *s.shared);
+    if (s.shared != MAP_FAILED) munmap(s.shared, sizeof *s.shared);
     gen_destroy(s.p);
     return file && again;
 }

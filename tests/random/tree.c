@@ -74,17 +74,14 @@ static void put_lines(FILE *out, const char *text, int depth) {
 
 static void put_nodes(FILE *out, const struct gen_node *first, int depth, bool unwrapped) {
     for (const struct gen_node *n = first; n; n = n->next) {
-        if (n->dropped || (unwrapped && n->outdent))
-            continue;
+        if (n->dropped || (unwrapped && n->outdent)) continue;
         if (!n->tail) {
             put_lines(out, n->simple ? n->alt : n->head, n->outdent ? depth - 1 : depth);
             continue;
         }
-        if (!n->unwrapped)
-            put_lines(out, n->simple ? n->alt : n->head, depth);
+        if (!n->unwrapped) put_lines(out, n->simple ? n->alt : n->head, depth);
         put_nodes(out, n->child, *n->head && !n->unwrapped ? depth + 1 : depth, n->unwrapped);
-        if (!n->unwrapped)
-            put_lines(out, n->tail, depth);
+        if (!n->unwrapped) put_lines(out, n->tail, depth);
     }
 }
 
@@ -102,20 +99,16 @@ static bool has_word(const char *text, const char *word) {
     for (const char *at = text; (at = strstr(at, word)); at += n) {
         bool before = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
         bool after = isalnum((unsigned char)at[n]) || at[n] == '_';
-        if (!before && !after)
-            return true;
+        if (!before && !after) return true;
     }
     return false;
 }
 
 static bool mentioned(const struct gen_node *first, const struct gen_node *except, const char *word) {
     for (const struct gen_node *n = first; n; n = n->next) {
-        if (n->dropped || n == except)
-            continue;
-        if (!n->unwrapped && has_word(n->simple ? n->alt : n->head, word))
-            return true;
-        if (n->tail && (has_word(n->tail, word) || mentioned(n->child, except, word)))
-            return true;
+        if (n->dropped || n == except) continue;
+        if (!n->unwrapped && has_word(n->simple ? n->alt : n->head, word)) return true;
+        if (n->tail && (has_word(n->tail, word) || mentioned(n->child, except, word))) return true;
     }
     return false;
 }

@@ -8,30 +8,31 @@
 #include "run/gpu.h"
 
 // Fuses, reduces, has scratch, a struct, a helper, a table, a second kernel and a resume point: most of the compiler takes part.
-static const char text[] = "#include <math.h>\n"
-                           "#include <stdint.h>\n"
-                           "struct pair { float a, b; };\n"
-                           "static const float table[3] = {0.5f, 1.5f, 2.5f};\n"
-                           "static float mix(struct pair p, const float *row) { return fmaxf(p.a * row[0], p.b); }\n"
-                           "void f(int n, int steps, const float x[n][2], const uint8_t k[n], float y[n], float total[1]) {\n"
-                           "    struct pair s[n];\n"
-                           "    float sum = 0.0f;\n"
-                           "#pragma omp parallel for\n"
-                           "    for (int i = 0; i < n; i++)\n"
-                           "        s[i] = (struct pair){x[i][1], table[k[i] % 3]};\n"
-                           "    for (int t = 0; t < steps; t++) {\n"
-                           "#pragma omp parallel for\n"
-                           "        for (int i = 0; i < n; i++)\n"
-                           "            s[i].a = fminf(mix(s[i], x[i]) + 1.0f, 8.0f);\n"
-                           "#pragma omp parallel for\n"
-                           "        for (int i = 0; i < n; i++)\n"
-                           "            y[i] += s[i].a;\n"
-                           "    }\n"
-                           "#pragma omp parallel for reduction(+:sum)\n"
-                           "    for (int i = 0; i < n; i++)\n"
-                           "        sum += y[n - 1 - i];\n"
-                           "    total[0] = sum;\n"
-                           "}\n";
+static const char text[] =
+    "#include <math.h>\n"
+    "#include <stdint.h>\n"
+    "struct pair { float a, b; };\n"
+    "static const float table[3] = {0.5f, 1.5f, 2.5f};\n"
+    "static float mix(struct pair p, const float *row) { return fmaxf(p.a * row[0], p.b); }\n"
+    "void f(int n, int steps, const float x[n][2], const uint8_t k[n], float y[n], float total[1]) {\n"
+    "    struct pair s[n];\n"
+    "    float sum = 0.0f;\n"
+    "#pragma omp parallel for\n"
+    "    for (int i = 0; i < n; i++)\n"
+    "        s[i] = (struct pair){x[i][1], table[k[i] % 3]};\n"
+    "    for (int t = 0; t < steps; t++) {\n"
+    "#pragma omp parallel for\n"
+    "        for (int i = 0; i < n; i++)\n"
+    "            s[i].a = fminf(mix(s[i], x[i]) + 1.0f, 8.0f);\n"
+    "#pragma omp parallel for\n"
+    "        for (int i = 0; i < n; i++)\n"
+    "            y[i] += s[i].a;\n"
+    "    }\n"
+    "#pragma omp parallel for reduction(+:sum)\n"
+    "    for (int i = 0; i < n; i++)\n"
+    "        sum += y[n - 1 - i];\n"
+    "    total[0] = sum;\n"
+    "}\n";
 enum { N = 40, STEPS = 6 };
 static float x[N][2], y[N], total[1], want_y[N], want_total;
 static uint8_t k[N];
@@ -73,7 +74,8 @@ static enum whorl_status compile(whorl_program **out) {
     return whorl_compile("faults.c", text, &options, out, &err);
 }
 
-static enum whorl_status run(whorl_device *device, const whorl_program *program, enum whorl_strategy strategy, bool slices) {
+static enum whorl_status run(whorl_device *device, const whorl_program *program, enum whorl_strategy strategy,
+                             bool slices) {
     void *arrays[] = {NULL, NULL, x, k, y, total};
     const size_t sizes[] = {0, 0, sizeof x, sizeof k, sizeof y, sizeof total};
     struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
@@ -111,11 +113,9 @@ static void drop_cache(void) {
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", cache, entry->d_name);
-        if (entry->d_name[0] != '.')
-            unlink(path);
+        if (entry->d_name[0] != '.') unlink(path);
     }
-    if (dir)
-        closedir(dir);
+    if (dir) closedir(dir);
     rmdir(cache);
 }
 
@@ -147,7 +147,8 @@ TEST(every_allocation_of_a_compile_fails_once) {
 }
 
 TEST(every_allocation_of_an_error_message_fails_once) {
-    static const char wrong[] = "void f(int n, float x[n]) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++)\n        x[i] = undeclared;\n}\n";
+    static const char wrong[] = "void f(int n, float x[n]) {\n#pragma omp parallel for\n    for (int i = 0; i < n; "
+                                "i++)\n        x[i] = undeclared;\n}\n";
     const struct whorl_scalar scalars[] = {{"n", 4}};
     struct whorl_compile_options options = WHORL_COMPILE_OPTIONS_INIT;
     options.scalars = scalars;
@@ -171,15 +172,15 @@ static void fail_allocations(const char *select, enum whorl_strategy strategy, b
     whorl_program *program = NULL;
     whorl_device *device = NULL;
     CHECK_EQ_INT(WHORL_OK, compile(&program));
-    if (open_device(select, &device) != WHORL_OK)
-        SKIP("no %s device: %s", select, err.message);
+    if (open_device(select, &device) != WHORL_OK) SKIP("no %s device: %s", select, err.message);
     (void)base_heap_fail_at(0);
     enum whorl_status status = run(device, program, strategy, slices); // and fills caches
     check_outcome(status);
     CHECK_EQ_INT(WHORL_OK, status);
     whorl_device_destroy(device);
     uint64_t failed = 0;
-    for (uint64_t n = 1;; n++) { // a device of its own each: what the one before has cached would not be allocated again
+    for (uint64_t n = 1;;
+         n++) { // a device of its own each: what the one before has cached would not be allocated again
         CHECK_EQ_INT(WHORL_OK, open_device(select, &device));
         (void)base_heap_fail_at(n);
         status = run(device, program, strategy, slices);
@@ -187,8 +188,7 @@ static void fail_allocations(const char *select, enum whorl_strategy strategy, b
         check_outcome(status);
         whorl_device_destroy(device);
         failed += status != WHORL_OK;
-        if (!fired)
-            break;
+        if (!fired) break;
         CHECK(status == WHORL_OK || status == WHORL_MEMORY);
     }
     CHECK(failed > 0);
@@ -196,17 +196,11 @@ static void fail_allocations(const char *select, enum whorl_strategy strategy, b
     drop_cache();
 }
 
-TEST(every_allocation_of_a_cpu_run_fails_once) {
-    fail_allocations("cpu", WHORL_CPU, false);
-}
+TEST(every_allocation_of_a_cpu_run_fails_once) { fail_allocations("cpu", WHORL_CPU, false); }
 
-TEST(every_allocation_of_single_fails_once) {
-    fail_allocations("gpu", WHORL_SINGLE, true);
-}
+TEST(every_allocation_of_single_fails_once) { fail_allocations("gpu", WHORL_SINGLE, true); }
 
-TEST(every_allocation_of_eager_fails_once) {
-    fail_allocations("gpu", WHORL_EAGER, false);
-}
+TEST(every_allocation_of_eager_fails_once) { fail_allocations("gpu", WHORL_EAGER, false); }
 
 TEST(every_webgpu_call_of_a_run_fails_once) {
     make_cache();
@@ -214,8 +208,7 @@ TEST(every_webgpu_call_of_a_run_fails_once) {
     whorl_program *program = NULL;
     whorl_device *device = NULL;
     CHECK_EQ_INT(WHORL_OK, compile(&program));
-    if (open_device("gpu", &device) != WHORL_OK)
-        SKIP("no GPU: %s", err.message);
+    if (open_device("gpu", &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
     static const struct {
         enum whorl_strategy strategy;
         bool slices;
@@ -227,7 +220,8 @@ TEST(every_webgpu_call_of_a_run_fails_once) {
         CHECK_EQ_INT(WHORL_OK, status);
         uint64_t calls = run_gpu_fail_at(0), failed = 0;
         CHECK(calls > 10);
-        for (uint64_t n = 1; n <= calls; n += n < 120 ? 1 : 17) { // late calls are all alike: one dispatch after the other
+        for (uint64_t n = 1; n <= calls;
+             n += n < 120 ? 1 : 17) { // late calls are all alike: one dispatch after the other
             (void)run_gpu_fail_at(n);
             status = run(device, program, ways[w].strategy, ways[w].slices);
             (void)run_gpu_fail_at(0);
