@@ -49,7 +49,7 @@ static void draw(const struct progress *state, const struct whorl_progress *p) {
             else if (i == eighths / 8 && utf8 && eighths % 8)
                 fputs(parts[eighths % 8], stderr);
             else
-                fputs(utf8 ? " " : ".", stderr);
+                fputs(utf8 ? "░" : ".", stderr);
         }
         fprintf(stderr, "%s ", cli_style(stderr, CLI_PLAIN));
     }

@@ -47,27 +47,39 @@ struct whorl_run_options cli_run_options(const struct cli_options *options) {
 
 // ---- what happened ----
 
+// "single, 3 dispatches in 3 slices, 1.2 s"
+static void outcome_words(const struct whorl_stats *stats, char *out, size_t size) {
+    char dispatches[32], slices[48] = "", count[32], time[32];
+    cli_duration(stats->execute_ms, time);
+    if (stats->slices > 1) snprintf(slices, sizeof slices, " in %s slices", cli_thousands(stats->slices, count));
+    if (stats->strategy == WHORL_CPU)
+        snprintf(out, size, "%s", time);
+    else
+        snprintf(out, size, "%s, %s dispatch%s%s, %s", whorl_strategy_name(stats->strategy),
+                 cli_thousands(stats->dispatches, dispatches), stats->dispatches == 1 ? "" : "es", slices, time);
+}
+
+static void print_line(enum cli_style style, const char *label, const char *text) {
+    int at = 2 + (int)strlen(label);
+    printf("  %s%s", cli_style(stdout, style), label);
+    cli_wrap(stdout, text, at, 4, cli_width(stdout));
+    fputs(cli_style(stdout, CLI_PLAIN), stdout);
+}
+
 static void print_outcome(const struct job *job, const whorl_device *device, const struct whorl_stats *stats) {
-    char words[300], dispatches[32], slices[32], time[32];
+    char words[300], outcome[160];
     const struct cli_options *o = job->options;
     cli_device_words(whorl_device_get_info(device), words, sizeof words);
-    printf("%s%s%s on %s: ", cli_style(stdout, CLI_BOLD), cli_job_name(job), cli_style(stdout, CLI_PLAIN), words);
-    if (stats->strategy == WHORL_CPU) {
-        printf("%s\n", cli_duration(stats->execute_ms, time));
-    } else {
-        printf("%s%s%s, %s dispatch%s", cli_style(stdout, CLI_GREEN), whorl_strategy_name(stats->strategy),
-               cli_style(stdout, CLI_PLAIN), cli_thousands(stats->dispatches, dispatches),
-               stats->dispatches == 1 ? "" : "es");
-        if (stats->slices > 1) printf(" in %s slices", cli_thousands(stats->slices, slices));
-        printf(", %s\n", cli_duration(stats->execute_ms, time));
-    }
-    if (stats->fell_back)
-        printf("  %sfell back:%s %s\n", cli_style(stdout, CLI_YELLOW), cli_style(stdout, CLI_PLAIN), stats->note);
-    else if (stats->note[0])
-        printf("  note: %s\n", stats->note);
+    outcome_words(stats, outcome, sizeof outcome);
+    int used =
+        printf("%s%s%s on %s:", cli_style(stdout, CLI_BOLD), cli_job_name(job), cli_style(stdout, CLI_PLAIN), words) -
+        (int)strlen(cli_style(stdout, CLI_BOLD)) - (int)strlen(cli_style(stdout, CLI_PLAIN));
+    bool fits = used + 1 + (int)strlen(outcome) <= cli_width(stdout);
+    printf("%s%s%s%s\n", fits ? " " : "\n  ", cli_style(stdout, CLI_GREEN), outcome, cli_style(stdout, CLI_PLAIN));
+    if (stats->note[0])
+        print_line(stats->fell_back ? CLI_YELLOW : CLI_PLAIN, stats->fell_back ? "fell back: " : "note: ", stats->note);
     bool is_auto = (!o->device || strcmp(o->device, "auto") == 0) && o->strategy == WHORL_AUTO && !o->check;
-    if (is_auto || o->verbose)
-        printf("  %s%s%s\n", cli_style(stdout, CLI_DIM), whorl_device_reason(device), cli_style(stdout, CLI_PLAIN));
+    if (is_auto || o->verbose) print_line(CLI_DIM, "", whorl_device_reason(device));
     if (!o->verbose) return;
     char text[4][32];
     const struct whorl_device_info *info = whorl_device_get_info(device);

@@ -92,7 +92,29 @@ enum cli_exit cli_report(const struct whorl_error *err) {
     return exit_of(err);
 }
 
-// ---- numbers ----
+// ---- text and numbers ----
+
+void cli_wrap(FILE *out, const char *text, int at, int indent, int width) {
+    int column = at;
+    bool first = true;
+    while (*text) {
+        int size = (int)strcspn(text, " ");
+        if (!first && column + 1 + size > width) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (!first) {
+            fputc(' ', out);
+            column++;
+        }
+        fwrite(text, 1, (size_t)size, out);
+        column += size;
+        first = false;
+        text += size;
+        while (*text == ' ')
+            text++;
+    }
+    fputc('\n', out);
+}
 
 const char *cli_thousands(uint64_t value, char *out) {
     char digits[24];

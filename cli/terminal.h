@@ -26,6 +26,9 @@ void cli_hint(const char *format, ...) BASE_PRINTF(1, 2);
 // Prints the error and gives the exit code that its status stands for.
 enum cli_exit cli_report(const struct whorl_error *err);
 
+// Words of `text` in lines of at most `width` columns, the second and later ones indented; the first starts at column `at`.
+void cli_wrap(FILE *out, const char *text, int at, int indent, int width);
+
 // 12345678 as "12,345,678", in `out` of at least 32 bytes; returns `out`.
 const char *cli_thousands(uint64_t value, char *out);
 // A time as people read it: "8.31 ms", "1.92 s", "3 min 20 s"; in `out` of at least 32 bytes.

@@ -27,29 +27,6 @@ static void spelling(const struct cli_option *o, char *out, size_t size) {
              o->value ? o->value : "");
 }
 
-// Words of `text` in lines of at most `width` columns, the second and later ones indented; the first starts at column `at`.
-static void wrap(FILE *out, const char *text, int at, int indent, int width) {
-    int column = at;
-    bool first = true;
-    while (*text) {
-        int size = (int)strcspn(text, " ");
-        if (!first && column + 1 + size > width) {
-            fprintf(out, "\n%*s", indent, "");
-            column = indent;
-        } else if (!first) {
-            fputc(' ', out);
-            column++;
-        }
-        fwrite(text, 1, (size_t)size, out);
-        column += size;
-        first = false;
-        text += size;
-        while (*text == ' ')
-            text++;
-    }
-    fputc('\n', out);
-}
-
 static void list_options(FILE *out, uint32_t commands, bool hooks, int width) {
     int indent = width < 60 ? 8 : 26;
     for (size_t i = 0; i < cli_option_count; i++) {
@@ -63,7 +40,7 @@ static void list_options(FILE *out, uint32_t commands, bool hooks, int width) {
         } else {
             fprintf(out, "%*s", indent - at, "");
         }
-        wrap(out, o->help, indent, indent, width);
+        cli_wrap(out, o->help, indent, indent, width);
     }
 }
 
@@ -75,7 +52,7 @@ static void overview(FILE *out, int width) {
         char name[64];
         snprintf(name, sizeof name, "%s %s", t->name, t->arguments);
         fprintf(out, "  %-24s", name);
-        wrap(out, t->summary, 26, 26, width);
+        cli_wrap(out, t->summary, 26, 26, width);
     }
     fprintf(out, "\n  whorl --version, --man (roff), --completion (bash)\n\n");
     fprintf(out, "Try:\n");

@@ -82,7 +82,7 @@ for file in bench/results/*.json; do
     grep -q '"sizes": "full"' "$file" 2> /dev/null || continue
     device=$(sed -n 's/^ *"device": {"name": "\([^"]*\)".*/\1/p' "$file" | head -n 1)
     [ -n "$device" ] && [ -n "$(row "$file" whorl-single)" ] || continue
-    title "The same 10,000 policies and 1,500 days on an $device"
+    title "The same 10,000 policies and 1,500 days on $device"
     for pair in "whorl-single:finance.c in one dispatch" "whorl-step-single:15 loops a day, single" "whorl-step-steps:15 loops a day, steps" \
         "whorl-step-eager:15 loops a day, eager" "jax:JAX, scan and vmap" "torch:PyTorch, eager"; do
         ms=$(row "$file" "${pair%%:*}")
