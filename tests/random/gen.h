@@ -1,12 +1,13 @@
-// Random programs for differential tests: a seed becomes one well-defined C program in whorl's language, as a tree that the shrinker
-// can cut pieces from.
+// Random programs for differential tests: a seed becomes one well-defined C program in whorl's language, as a tree that
+// the shrinker can cut pieces from.
 //
-// The one hard idea: every float is a multiple of 2^-frac below mag, and the generator tracks both through each expression so that no
-// result ever needs more than 24 bits. Then + - * are exact, and neither contraction nor reassociation can change a bit: any two
-// correct compilers agree exactly. What is stored anywhere keeps one format (floats: multiples of 1/16 up to 64; ints: -1024..1023;
-// unsigned: all of it, wrapping), so cutting a statement out leaves the rest well-defined. Indices are in range because each integer
-// expression's bounds are tracked for the concrete sizes of this program. Loops are free of races because a parallel loop only
-// writes through indices that differ in every iteration.
+// The one hard idea: every float is a multiple of 2^-frac below mag, and the generator tracks both through each
+// expression so that no result ever needs more than 24 bits. Then + - * are exact, and neither contraction nor
+// reassociation can change a bit: any two correct compilers agree exactly. What is stored anywhere keeps one format
+// (floats: multiples of 1/16 up to 64; ints: -1024..1023; unsigned: all of it, wrapping), so cutting a statement out
+// leaves the rest well-defined. Indices are in range because each integer expression's bounds are tracked for the
+// concrete sizes of this program. Loops are free of races because a parallel loop only writes through indices that
+// differ in every iteration.
 #ifndef RANDOM_GEN_H
 #define RANDOM_GEN_H
 
@@ -15,7 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// ---- the program as a tree (tree.c) ---------------------------------------------------------------------------------------------
+// ---- the program as a tree (tree.c) ---------------------------------------------------------------------------------
 struct gen_node {
     char *head;       // a line, or what opens a block
     char *tail;       // what closes it; NULL: a line
@@ -61,7 +62,7 @@ char *gen_wrapper(const struct gen_program *p);
 void gen_input(const struct gen_program *p, uint32_t param, void *out);
 size_t gen_elem_size(enum gen_elem elem);
 
-// ---- for the generator's own files ----------------------------------------------------------------------------------------------
+// ---- for the generator's own files ----------------------------------------------------------------------------------
 void *gen_alloc(struct gen_program *p, size_t size);
 char *gen_format(struct gen_program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct gen_node *gen_line(struct gen_program *p, struct gen_node *parent, char *text);

@@ -1,5 +1,5 @@
-// cc is the judge: its outputs against the interpreter's at every stage and the GPU's in every strategy. Bits must be equal; only the
-// sign of a zero may differ, which no generated program can see and WGSL does not promise.
+// cc is the judge: its outputs against the interpreter's at every stage and the GPU's in every strategy. Bits must be
+// equal; only the sign of a zero may differ, which no generated program can see and WGSL does not promise.
 #include "judge.h"
 
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 #include "pass/pass.h"
 #include "plan/program.h"
 
-// ---- cc ---------------------------------------------------------------------------------------------------------------------------
+// ---- cc -------------------------------------------------------------------------------------------------------------
 
 void judge_clean(const char *folder) {
     char command[400];
@@ -116,7 +116,7 @@ void judge_free(struct reference *r) {
     }
 }
 
-// ---- comparing ----------------------------------------------------------------------------------------------------------------------
+// ---- comparing ------------------------------------------------------------------------------------------------------
 
 static void show_value(enum gen_elem elem, const void *at, char *out, size_t size) {
     uint32_t bits = 0;
@@ -164,7 +164,7 @@ static void copy_inputs(const struct gen_program *p, const struct reference *r, 
     }
 }
 
-// ---- compiling ----------------------------------------------------------------------------------------------------------------------
+// ---- compiling ------------------------------------------------------------------------------------------------------
 
 struct settings {
     struct whorl_scalar scalars[GEN_MAX_PARAMS];
@@ -201,7 +201,7 @@ static void not_compiled(enum whorl_status status, const char *message, struct v
     snprintf(v->why, sizeof v->why, "%s: %.1400s", whorl_status_name(status), message);
 }
 
-// ---- interpreter --------------------------------------------------------------------------------------------------------------------
+// ---- interpreter ----------------------------------------------------------------------------------------------------
 
 static void judge_interpreter(const struct gen_program *p, const char *text, const struct reference *r,
                               const struct way *way, struct verdict *v) {
@@ -249,7 +249,7 @@ static void judge_interpreter(const struct gen_program *p, const char *text, con
     base_heap_free(cx);
 }
 
-// ---- GPU ----------------------------------------------------------------------------------------------------------------------------
+// ---- GPU ------------------------------------------------------------------------------------------------------------
 
 // About how many slices of one iteration and one tick the plan would be.
 static uint64_t slice_count(const struct plan *plan, const struct gen_program *p) {

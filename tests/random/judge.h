@@ -28,7 +28,8 @@ struct reference {
     void (*call)(void **arrays, const double *scalars);
     void *inputs[GEN_MAX_PARAMS], *outputs[GEN_MAX_PARAMS]; // NULL for scalars
 };
-// Compiles `count` programs, one text each, into one shared object `folder`/lib.so with one cc call. False: *out_log (free it) says why.
+// Compiles `count` programs, one text each, into one shared object `folder`/lib.so with one cc call. False: *out_log
+// (free it) says why.
 bool judge_build(struct gen_program *const *programs, char *const *texts, int count, const char *folder,
                  void **out_library, char **out_log);
 // Runs the judge. The library stays open for ever: OpenMP's threads outlive dlclose.

@@ -118,13 +118,13 @@ struct maker {
     int call_cost; // of the function being made
 };
 
-// ---- random numbers -------------------------------------------------------------------------------------------------------------
+// ---- random numbers -------------------------------------------------------------------------------------------------
 uint32_t below(struct maker *g, uint32_t n); // 0 .. n-1
 int between(struct maker *g, int lo, int hi);
 bool chance(struct maker *g, int percent);
 const char *fresh(struct maker *g, const char *stem);
 
-// ---- scope ----------------------------------------------------------------------------------------------------------------------
+// ---- scope ----------------------------------------------------------------------------------------------------------
 struct mark {
     int syms, sym_base, structs, struct_base;
 };
@@ -140,7 +140,7 @@ const char *c_type(enum gen_elem elem);
 const char *kind_type(enum kind kind);
 enum gen_elem kind_elem(enum kind kind);
 
-// ---- expressions (make_expr.c) --------------------------------------------------------------------------------------------------
+// ---- expressions (make_expr.c) --------------------------------------------------------------------------------------
 struct ex make_expr(struct maker *g, enum kind kind, int depth);
 char *make_fit(struct maker *g, enum kind kind, int depth); // an expression in the stored format
 char *make_cond(struct maker *g, int depth);
@@ -154,18 +154,18 @@ char *make_call(struct maker *g, const struct func *f, int depth, const char *no
 const struct sym *pick_sym(struct maker *g, enum kind kind, bool writable, bool arrays);
 const struct func *pick_func(struct maker *g, enum kind kind, bool pure);
 
-// ---- statements (make_stmt.c) ---------------------------------------------------------------------------------------------------
+// ---- statements (make_stmt.c) ---------------------------------------------------------------------------------------
 void make_block(struct maker *g, struct gen_node *parent, int statements, int depth);
 void make_assign(struct maker *g, struct gen_node *parent, int depth);
 const char *declare(struct maker *g, struct gen_node *parent, enum kind kind, const char *init, bool writable);
 void declare_struct(struct maker *g, struct gen_node *parent, int depth);
 
-// ---- declarations (make_decl.c) -------------------------------------------------------------------------------------------------
+// ---- declarations (make_decl.c) -------------------------------------------------------------------------------------
 void make_preamble(struct maker *g);
 void make_params(struct maker *g);
 void make_functions(struct maker *g);
 
-// ---- entry level (make_entry.c, make_loop.c) ------------------------------------------------------------------------------------
+// ---- entry level (make_entry.c, make_loop.c) ------------------------------------------------------------------------
 enum loop_flags {
     LOOP_IN_REGION = 1, // `omp for` in a parallel region
     LOOP_NO_REDUCE = 2,

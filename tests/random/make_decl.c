@@ -14,7 +14,7 @@ bool chance(struct maker *g, int percent) { return below(g, 100) < (uint32_t)per
 
 const char *fresh(struct maker *g, const char *stem) { return gen_format(g->p, "%s%d", stem, g->names++); }
 
-// ---- scope ----------------------------------------------------------------------------------------------------------------------
+// ---- scope ----------------------------------------------------------------------------------------------------------
 
 enum kind kind_of(enum gen_elem elem) { return elem == GEN_F32 || elem == GEN_F16 ? K_F : elem == GEN_U32 ? K_U : K_I; }
 
@@ -76,7 +76,7 @@ void scope_add_struct(struct maker *g, const char *name, int type, bool writable
             (struct struct_sym){*member == '.' ? name : gen_format(g->p, "(*%s)", name), type, writable};
 }
 
-// ---- preamble -------------------------------------------------------------------------------------------------------------------
+// ---- preamble -------------------------------------------------------------------------------------------------------
 
 static void make_fitters(struct maker *g) {
     static const char *const floats[] = {
@@ -154,7 +154,7 @@ void make_preamble(struct maker *g) {
         make_table(g); // stays in scope for ever
 }
 
-// ---- helper functions -------------------------------------------------------------------------------------------------------------
+// ---- helper functions -----------------------------------------------------------------------------------------------
 
 static void make_function(struct maker *g) {
     struct func f = {.name = fresh(g, "help"), .result = (enum kind)below(g, 3), .result_struct = -1, .pure = true};
@@ -231,7 +231,7 @@ void make_functions(struct maker *g) {
         make_function(g);
 }
 
-// ---- parameters -------------------------------------------------------------------------------------------------------------------
+// ---- parameters -----------------------------------------------------------------------------------------------------
 
 static struct gen_param *add_scalar(struct maker *g, const char *name, enum gen_elem elem, double value) {
     struct gen_param *p = &g->p->params[g->p->param_count++];

@@ -1,9 +1,10 @@
-// The entry function: parameters, scratch arrays, and a sequence of parallel loops, time loops, regions and sequential code.
+// The entry function: parameters, scratch arrays, and a sequence of parallel loops, time loops, regions and sequential
+// code.
 #include <string.h>
 
 #include "make.h"
 
-// ---- sequential code ----------------------------------------------------------------------------------------------------------------
+// ---- sequential code ------------------------------------------------------------------------------------------------
 
 static void see_arrays(struct maker *g, bool writable) {
     for (int i = 0; i < g->array_count; i++)
@@ -55,7 +56,7 @@ static void make_entry_assign(struct maker *g, struct gen_node *parent) {
     scope_restore(g, m);
 }
 
-// ---- time loops -----------------------------------------------------------------------------------------------------------------
+// ---- time loops -----------------------------------------------------------------------------------------------------
 
 static struct gen_node *open_time_loop(struct maker *g, struct gen_node *parent, const char **out_t) {
     const char *t = *out_t = fresh(g, "t");
@@ -148,7 +149,7 @@ static void make_mixed_loop(struct maker *g, struct gen_node *parent) {
     scope_restore(g, m);
 }
 
-// ---- pointers -------------------------------------------------------------------------------------------------------------------
+// ---- pointers -------------------------------------------------------------------------------------------------------
 
 static bool twins(const struct array *a, const struct array *b) {
     return a != b && !a->hidden && !b->hidden && !a->is_const && !b->is_const && a->type == b->type &&
@@ -166,7 +167,8 @@ static bool find_twins(struct maker *g, int *out_a, int *out_b) {
     return found > 0;
 }
 
-// Two arrays behind two pointers that change places after each step. With `region`, the whole time loop stands in one parallel region.
+// Two arrays behind two pointers that change places after each step. With `region`, the whole time loop stands in one
+// parallel region.
 static bool make_double_buffer(struct maker *g, struct gen_node *parent, bool region) {
     int a, b;
     if (g->array_count + 2 > (int)(sizeof g->arrays / sizeof *g->arrays) || !find_twins(g, &a, &b)) return false;
@@ -225,7 +227,7 @@ static bool make_chosen(struct maker *g, struct gen_node *parent) {
     return true;
 }
 
-// ---- parallel regions -------------------------------------------------------------------------------------------------------------
+// ---- parallel regions -----------------------------------------------------------------------------------------------
 
 static void barrier_passed(struct maker *g) {
     for (int i = 0; i < g->array_count; i++)
@@ -271,7 +273,7 @@ static void make_region(struct maker *g, struct gen_node *parent) {
         g->syms[i].writable = was_writable[i];
 }
 
-// ---- the whole ------------------------------------------------------------------------------------------------------------------
+// ---- the whole ------------------------------------------------------------------------------------------------------
 
 static void make_scratch(struct maker *g, struct gen_node *entry) {
     static const enum gen_elem elems[] = {GEN_F32, GEN_F32, GEN_F32, GEN_I32, GEN_U32};

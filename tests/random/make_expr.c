@@ -242,7 +242,7 @@ static struct ex called(struct maker *g, enum kind kind, int depth) {
     return s ? primary(kind, s) : leaf(g, kind);
 }
 
-// ---- float ----------------------------------------------------------------------------------------------------------------------
+// ---- float ----------------------------------------------------------------------------------------------------------
 
 static struct ex sum(struct maker *g, struct ex a, struct ex b, char op) {
     struct ex e = a;
@@ -337,7 +337,7 @@ static struct ex make_float(struct maker *g, int depth) {
     }
 }
 
-// ---- int ------------------------------------------------------------------------------------------------------------------------
+// ---- int ------------------------------------------------------------------------------------------------------------
 
 static struct ex ranged(char *s, int prec, int64_t lo, int64_t hi) {
     return (struct ex){.s = s, .kind = K_I, .prec = prec, .lo = lo, .hi = hi};
@@ -437,7 +437,7 @@ static struct ex make_int(struct maker *g, int depth) {
     }
 }
 
-// ---- unsigned -------------------------------------------------------------------------------------------------------------------
+// ---- unsigned -------------------------------------------------------------------------------------------------------
 
 static struct ex any(char *s, int prec) { return (struct ex){.s = s, .kind = K_U, .prec = prec}; }
 
@@ -489,7 +489,7 @@ struct ex make_expr(struct maker *g, enum kind kind, int depth) {
     return kind == K_F ? make_float(g, depth) : kind == K_I ? make_int(g, depth) : make_unsigned(g, depth);
 }
 
-// ---- conditions, formats, terms ---------------------------------------------------------------------------------------------------
+// ---- conditions, formats, terms -------------------------------------------------------------------------------------
 
 char *make_cond(struct maker *g, int depth) {
     static const char *const compare[] = {"<", ">", "<=", ">=", "==", "!="};

@@ -58,7 +58,7 @@ static void choose_space(struct maker *g, struct space *s, unsigned flags) {
                plain || chance(g, 50));
 }
 
-// ---- what an iteration owns -------------------------------------------------------------------------------------------------------
+// ---- what an iteration owns -----------------------------------------------------------------------------------------
 
 static void add_owned(struct maker *g, const struct array *a, const char *prefix, const char *index_after, int ndims,
                       const int *dims, bool writable) {
@@ -95,8 +95,8 @@ static void write_history(struct maker *g, struct gen_node *loop) {
                                       : gen_format(p, "%s = %s * 3u + (%s);", g->history_to, from, more));
 }
 
-// Elements that are this iteration's in this step only: what another iteration wrote a step before may be read, so that the time
-// loop must stay outside although no loop races.
+// Elements that are this iteration's in this step only: what another iteration wrote a step before may be read, so that
+// the time loop must stay outside although no loop races.
 static bool own_for_a_step(struct maker *g, const struct array *a, const struct space *s, bool writable) {
     const char *v = s->var[0], *t = g->time;
     if (!t || s->dims != 1) return false;
@@ -193,7 +193,7 @@ static bool share_out(struct maker *g, const struct space *s, unsigned flags) {
     return writes;
 }
 
-// ---- clauses ----------------------------------------------------------------------------------------------------------------------
+// ---- clauses --------------------------------------------------------------------------------------------------------
 
 struct reduction {
     const char *name;

@@ -1,4 +1,5 @@
-// Statements of one iteration or of a function: everything sequential C has, each leaving all variables in their stored format.
+// Statements of one iteration or of a function: everything sequential C has, each leaving all variables in their stored
+// format.
 #include <string.h>
 
 #include "make.h"
@@ -27,7 +28,8 @@ const char *declare(struct maker *g, struct gen_node *parent, enum kind kind, co
     return name;
 }
 
-// A local of a small type: what is assigned converts. Signed ones get only what they hold; unsigned ones and bool take anything.
+// A local of a small type: what is assigned converts. Signed ones get only what they hold; unsigned ones and bool take
+// anything.
 static void declare_small(struct maker *g, struct gen_node *parent, int depth) {
     static const enum gen_elem elems[] = {GEN_U8, GEN_U16, GEN_I16, GEN_BOOL};
     enum gen_elem elem = elems[below(g, 4)];

@@ -1,7 +1,8 @@
 // Differential tests with random programs: `random --seeds 200 --start 1 --jobs 2`.
 //
-// The parent forks workers that take the seeds in chunks; each chunk's programs go through cc in one call. A worker that dies is a
-// failure of the seed that it was at, and another takes its place. Failures are shrunk at the end, each attempt in a process of its own.
+// The parent forks workers that take the seeds in chunks; each chunk's programs go through cc in one call. A worker
+// that dies is a failure of the seed that it was at, and another takes its place. Failures are shrunk at the end, each
+// attempt in a process of its own.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -80,7 +81,7 @@ static void record(uint64_t seed, const struct way *way, enum failure failure, c
     say("FAIL random.%llu: %s: %.600s", (unsigned long long)seed, name, text);
 }
 
-// ---- which ways a program goes ------------------------------------------------------------------------------------------------------
+// ---- which ways a program goes --------------------------------------------------------------------------------------
 
 static uint32_t draw(uint64_t *state, uint32_t n) {
     *state = gen_mix(*state);
@@ -147,7 +148,7 @@ static bool judge_program(const struct gen_program *p, const char *text, const s
     return true;
 }
 
-// ---- workers ------------------------------------------------------------------------------------------------------------------------
+// ---- workers --------------------------------------------------------------------------------------------------------
 
 static void work_chunk(struct slot *slot, whorl_device *gpu) {
     int count = slot->to - slot->at;

@@ -1,5 +1,6 @@
-// The reducer works on the generator's tree, so that every attempt is a well-defined program again: it drops statements, loops and
-// whole functions, takes the `if` from around a block, and puts a constant for an assigned value, in rounds until nothing more goes.
+// The reducer works on the generator's tree, so that every attempt is a well-defined program again: it drops
+// statements, loops and whole functions, takes the `if` from around a block, and puts a constant for an assigned value,
+// in rounds until nothing more goes.
 #define _GNU_SOURCE
 #include "shrink.h"
 

@@ -1,5 +1,5 @@
-// From C text to results with every allocation failing once, and every WebGPU call of the run: each time a clean error and the
-// caller's arrays as they were, or the right results. Leaks are AddressSanitizer's to find.
+// From C text to results with every allocation failing once, and every WebGPU call of the run: each time a clean error
+// and the caller's arrays as they were, or the right results. Leaks are AddressSanitizer's to find.
 #include <dirent.h>
 #include <unistd.h>
 
@@ -7,7 +7,8 @@
 #include "check.h"
 #include "run/gpu.h"
 
-// Fuses, reduces, has scratch, a struct, a helper, a table, a second kernel and a resume point: most of the compiler takes part.
+// Fuses, reduces, has scratch, a struct, a helper, a table, a second kernel and a resume point: most of the compiler
+// takes part.
 static const char text[] =
     "#include <math.h>\n"
     "#include <stdint.h>\n"
