@@ -15,7 +15,7 @@ static whorl_program *compile(const char *text, const char *off) {
     whorl_program *p = NULL;
     struct whorl_error err;
     if (whorl_compile("test.c", text, &o, &p, &err) != WHORL_OK)
-        FAIL(err.message);
+        FAIL("%s", err.message);
     return p;
 }
 

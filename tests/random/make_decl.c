@@ -81,8 +81,7 @@ void scope_add_struct(struct maker *g, const char *name, int type, bool writable
 static void make_fitters(struct maker *g) {
     static const char *const floats[] = {
         "return floorf(fminf(fmaxf(x, -64.0f), 64.0f) * UNIT) * (1.0f / UNIT);",
-        "if (x > 64.0f)\n    return 64.0f;\nif (x < -64.0f)\n    return -64.0f;\nreturn (float)(int)(x * 16.0f) / "
-        "16.0f;",
+        "if (x > 64.0f)\n    return 64.0f;\nif (x < -64.0f)\n    return -64.0f;\nreturn (float)(int)(x * UNIT) / UNIT;",
         "x = x < -64.0f ? -64.0f : x > 64.0f ? 64.0f : x;\nint k = (int)(x * 16.0f);\nreturn (float)k * 0.0625f;",
         "float y = fmaxf(x, -64.0f);\ny = fminf(y, 64.0f) * 16.0f;\nreturn truncf(y) / 16.0f;",
     };

@@ -26,7 +26,7 @@ static void skips(void) { SKIP("no GPU"); }
 TEST(a_true_check_passes) { CHECK(why_failed(true_condition) == NULL); }
 
 TEST(a_false_check_fails_and_says_where) {
-    CHECK_HAS_STR("check_test.c:", why_failed(false_condition));
+    CHECK_HAS_STR("harness_test.c:", why_failed(false_condition));
     CHECK_HAS_STR("1 + 1 == 3", why_failed(false_condition));
 }
 
