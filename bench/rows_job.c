@@ -125,7 +125,8 @@ static enum whorl_status compile(struct rows_job *job, bool want_eager, whorl_pr
     return status;
 }
 
-enum whorl_status rows_job_recompile(struct rows_job *job, bool want_eager, uint32_t register_budget, struct whorl_error *err) {
+enum whorl_status rows_job_recompile(struct rows_job *job, bool want_eager, uint32_t register_budget,
+                                     struct whorl_error *err) {
     whorl_program *fresh = NULL;
     double ms; // the time that counts is that of the first compile, without eager
     job->register_budget = register_budget;

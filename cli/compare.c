@@ -6,11 +6,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "check.h"
 #include "commands.h"
-#include "json.h"
+#include "outcome.h"
 #include "outputs.h"
 #include "progress.h"
+#include "verdict.h"
 
 enum { RUNGS = 4, MOST_SAMPLES = 101, FEWEST_SAMPLES = 3 };
 static const enum whorl_strategy ladder[RUNGS] = {WHORL_CPU, WHORL_EAGER, WHORL_STEPS, WHORL_SINGLE};

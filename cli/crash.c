@@ -6,16 +6,20 @@
 #include "commands.h"
 
 static void on_crash(int number) {
-    static const char memory[] = "whorl: error: the program crashed on the CPU (a bad memory access); most likely an index is outside its array\n"
-                                 "whorl: `cc -g -fsanitize=address,undefined -fopenmp` on the same file names the line\n";
+    static const char memory[] =
+        "whorl: error: the program crashed on the CPU (a bad memory access); most likely an index is outside its "
+        "array\n"
+        "whorl: `cc -g -fsanitize=address,undefined -fopenmp` on the same file names the line\n";
     static const char division[] = "whorl: error: the program crashed on the CPU (an integer division by zero)\n";
     static volatile sig_atomic_t said; // several threads may fall over at once: one speaks
     if (said++ == 0) {
-        ssize_t ignored = number == SIGFPE ? write(STDERR_FILENO, division, sizeof division - 1) : write(STDERR_FILENO, memory, sizeof memory - 1);
+        ssize_t ignored = number == SIGFPE ? write(STDERR_FILENO, division, sizeof division - 1)
+                                           : write(STDERR_FILENO, memory, sizeof memory - 1);
         (void)ignored;
         _exit(CLI_WRONG);
     }
-    for (;;) pause();
+    for (;;)
+        pause();
 }
 
 void cli_catch_crashes(void) {

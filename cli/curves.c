@@ -1,10 +1,10 @@
 // `whorl plot` and `whorl pick`: looking at a .npy file without leaving the terminal.
 #include <string.h>
 
-#include "check.h"
 #include "commands.h"
 #include "npy.h"
 #include "plot.h"
+#include "verdict.h"
 
 // The file as rows of floats. A file of one dimension is one row to plot, and one value a row to pick from.
 struct table {

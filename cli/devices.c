@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "commands.h"
-#include "json.h"
 #include "math_cache.h"
+#include "outcome.h"
 
 enum { MOST_DEVICES = 32 };
 

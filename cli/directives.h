@@ -14,8 +14,8 @@
 #ifndef WHORL_CLI_DIRECTIVES_H
 #define WHORL_CLI_DIRECTIVES_H
 
-#include "check.h"
 #include "options.h"
+#include "verdict.h"
 
 enum { DIRECTIVES_MAX = 64 };
 

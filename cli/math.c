@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "commands.h"
-#include "json.h"
+#include "outcome.h"
 #include "math_cache.h"
 #include "math_judge.h"
 #include "npy.h"

@@ -1,12 +1,12 @@
 // `whorl run`: compile, run, and say what happened and what came out.
 #include <string.h>
 
-#include "check.h"
 #include "commands.h"
-#include "json.h"
+#include "outcome.h"
 #include "outputs.h"
 #include "progress.h"
 #include "summary.h"
+#include "verdict.h"
 
 void cli_warnings(const struct job *job) {
     const char *text =

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
 #include "npy.h"
 #include "summary.h"
 #include "terminal.h"
+#include "verdict.h"
 
 struct summary summary_of(const struct whorl_param *param, const void *data) {
     struct summary s = {.min = NAN, .mean = NAN, .max = NAN, .hash = UINT64_C(0xcbf29ce484222325)};

@@ -13,8 +13,8 @@ static void parse(const uint8_t *data, size_t size_bytes, bool double_as_float) 
         options.double_as_float = double_as_float;
         const char *text = base_strndup(&cx, (const char *)data, size_bytes);
         uint32_t count = 0;
-        struct front_token *tokens =
-            front_preprocess(&cx, &(struct front_pp_options){.path = "fuzz.c", .text = text, .text_size = size_bytes}, &count);
+        struct front_token *tokens = front_preprocess(
+            &cx, &(struct front_pp_options){.path = "fuzz.c", .text = text, .text_size = size_bytes}, &count);
         struct front_ast *ast = front_parse(&cx, tokens, count, &options);
         front_ast_print(ast);
         front_print_c(&cx, tokens, count, ast->edits);
@@ -25,8 +25,7 @@ static void parse(const uint8_t *data, size_t size_bytes, bool double_as_float) 
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
-    if (size_bytes > 64u << 10)
-        return 0;
+    if (size_bytes > 64u << 10) return 0;
     parse(data, size_bytes, false);
     parse(data, size_bytes, true);
     return 0;

@@ -9,8 +9,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 
 static struct front_token *preprocess(struct base_cx *cx, const char *text, size_t size_bytes, uint32_t *out_count) {
     static const char *const defines[] = {"ONE", "F(x)=x #x x##x"};
-    struct front_pp_options options = {.path = "fuzz.c", .text = text, .text_size = size_bytes, .defines = defines,
-                                       .define_count = 2};
+    struct front_pp_options options = {
+        .path = "fuzz.c", .text = text, .text_size = size_bytes, .defines = defines, .define_count = 2};
     return front_preprocess(cx, &options, out_count);
 }
 
@@ -38,22 +38,19 @@ static uint32_t next_printed(const struct front_token *tokens, uint32_t i) {
 // A '#' or _Pragma that is left in the program (an error for the parser) would be obeyed when printed.
 static bool can_be_reread(const struct front_token *tokens, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (tokens[i].kind == FRONT_P_HASH || strcmp(tokens[i].text, "_Pragma") == 0)
-            return false;
+        if (tokens[i].kind == FRONT_P_HASH || strcmp(tokens[i].text, "_Pragma") == 0) return false;
     return true;
 }
 
-static void compare(const struct base_cx *cx, const struct front_token *a, const struct base_cx *again, const struct front_token *b) {
+static void compare(const struct base_cx *cx, const struct front_token *a, const struct base_cx *again,
+                    const struct front_token *b) {
     uint32_t i = 0, k = 0;
     for (;; i++, k++) {
         i = next_printed(a, i);
         k = next_printed(b, k);
-        if (a[i].kind != b[k].kind || strcmp(a[i].text, b[k].text) != 0)
-            abort();
-        if (a[i].kind == FRONT_TOK_END)
-            return;
-        if (a[i].flags & FRONT_TOKEN_BOL && cx->locs[a[i].loc].line != again->locs[b[k].loc].line)
-            abort();
+        if (a[i].kind != b[k].kind || strcmp(a[i].text, b[k].text) != 0) abort();
+        if (a[i].kind == FRONT_TOK_END) return;
+        if (a[i].flags & FRONT_TOKEN_BOL && cx->locs[a[i].loc].line != again->locs[b[k].loc].line) abort();
     }
 }
 
@@ -69,18 +66,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
         tokens = preprocess(&cx, size_bytes ? (const char *)data : "", size_bytes, &count);
         const char *text = front_print_c(&cx, tokens, count, NULL);
         base_check_errors(&cx);
-        if (can_be_reread(tokens, count))
-            printed = text;
+        if (can_be_reread(tokens, count)) printed = text;
         read_constants(&cx, tokens, count);
     }
-    if (printed && setjmp(again.bail) == 0)
-        second = preprocess(&again, printed, strlen(printed), &second_count);
-    if (printed && (!second || again.error_count))
-        abort();
-    if (second)
-        compare(&cx, tokens, &again, second);
-    if (cx.status != WHORL_MEMORY && setjmp(cx.bail) == 0)
-        base_render_diags(&cx);
+    if (printed && setjmp(again.bail) == 0) second = preprocess(&again, printed, strlen(printed), &second_count);
+    if (printed && (!second || again.error_count)) abort();
+    if (second) compare(&cx, tokens, &again, second);
+    if (cx.status != WHORL_MEMORY && setjmp(cx.bail) == 0) base_render_diags(&cx);
     base_cx_deinit(&cx);
     base_cx_deinit(&again);
     return 0;

@@ -68,26 +68,27 @@ struct whorl_shape {
 
 struct whorl_compile_options {
     size_t struct_size;
-    const char *entry;              // NULL: the only function with a parallel loop
+    const char *entry; // NULL: the only function with a parallel loop
     const struct whorl_scalar *scalars;
-    size_t scalar_count;            // every scalar parameter needs a value
+    size_t scalar_count; // every scalar parameter needs a value
     const struct whorl_shape *shapes;
     size_t shape_count;
-    const char *const *uniform;     // names of integer scalars kept dynamic in the plan
+    const char *const *uniform; // names of integer scalars kept dynamic in the plan
     size_t uniform_count;
-    const char *const *defines;     // "NAME" or "NAME=VALUE", as -D
+    const char *const *defines; // "NAME" or "NAME=VALUE", as -D
     size_t define_count;
     const char *const *include_dirs; // as -I
     size_t include_dir_count;
-    const char *pass_off;           // test hook: comma-separated names of passes to skip, or NULL
-    const char *show_after;         // keep the IR's text after this pass for whorl_program_text(WHORL_TEXT_IR)
-    bool int64_as_int32;            // -fint64=int32
-    bool double_as_float;           // -fdouble=float
-    bool want_eager;                // also make the eager plan (it is larger)
-    uint32_t register_budget;       // live 32-bit words an invocation may keep; 0: 64
-    uint32_t workgroup_size;        // 0: chosen by the compiler
+    const char *pass_off;     // test hook: comma-separated names of passes to skip, or NULL
+    const char *show_after;   // keep the IR's text after this pass for whorl_program_text(WHORL_TEXT_IR)
+    bool int64_as_int32;      // -fint64=int32
+    bool double_as_float;     // -fdouble=float
+    bool want_eager;          // also make the eager plan (it is larger)
+    uint32_t register_budget; // live 32-bit words an invocation may keep; 0: 64
+    uint32_t workgroup_size;  // 0: chosen by the compiler
 };
-#define WHORL_COMPILE_OPTIONS_INIT {.struct_size = sizeof(struct whorl_compile_options)}
+#define WHORL_COMPILE_OPTIONS_INIT \
+    { .struct_size = sizeof(struct whorl_compile_options) }
 
 // Compiles the file `path`, or `text` under that name if text is not NULL. `err` may be NULL. *out_program is NULL on failure.
 enum whorl_status whorl_compile(const char *path, const char *text, const struct whorl_compile_options *options,
@@ -108,7 +109,8 @@ const char *whorl_program_text(const whorl_program *program, enum whorl_text wha
 // ---- plan ---------------------------------------------------------------------------------------------------------------------
 // Reads a plan written by WHORL_TEXT_PLAN. It is validated: a hostile plan gives WHORL_INVALID. Such a program has no C text,
 // so it cannot run on the CPU device.
-enum whorl_status whorl_plan_read(const char *json, size_t size_bytes, whorl_program **out_program, struct whorl_error *err);
+enum whorl_status whorl_plan_read(const char *json, size_t size_bytes, whorl_program **out_program,
+                                  struct whorl_error *err);
 
 // The entry function's parameters, in order.
 enum whorl_dtype { WHORL_F32, WHORL_F16, WHORL_I32, WHORL_U32, WHORL_I16, WHORL_U16, WHORL_I8, WHORL_U8, WHORL_BOOL };
@@ -116,15 +118,15 @@ struct whorl_param {
     const char *name;
     enum whorl_dtype dtype;
     bool is_array;
-    bool is_output;   // an array that is not const
-    uint32_t ndims;   // arrays: shape in C order; a struct's fields are the last dimension
+    bool is_output; // an array that is not const
+    uint32_t ndims; // arrays: shape in C order; a struct's fields are the last dimension
     uint64_t dims[8];
-    double value;     // scalars: the value given at compile time
-    bool is_uniform;  // scalar that may be changed at run time
+    double value;    // scalars: the value given at compile time
+    bool is_uniform; // scalar that may be changed at run time
 };
 size_t whorl_program_param_count(const whorl_program *program);
 const struct whorl_param *whorl_program_param(const whorl_program *program, size_t index);
-size_t whorl_dtype_size(enum whorl_dtype dtype); // bytes
+size_t whorl_dtype_size(enum whorl_dtype dtype);      // bytes
 const char *whorl_dtype_name(enum whorl_dtype dtype); // "f32"
 
 // What the file's parameters are before any values are known (for command lines): names, types, which need sizes.
@@ -140,14 +142,14 @@ struct whorl_device_info {
     char name[128];    // adapter description or CPU compiler
     char library[128]; // "wgpu-native 29.0.1.1 (path)", "cc (gcc 12.2.0)"
     char driver[128];
-    char backend[32];  // "vulkan", "metal", "d3d12", "cpu"
-    bool is_cpu;       // the cc device, not a software GPU
-    bool is_software;  // a GPU adapter that runs on the CPU
+    char backend[32]; // "vulkan", "metal", "d3d12", "cpu"
+    bool is_cpu;      // the cc device, not a software GPU
+    bool is_software; // a GPU adapter that runs on the CPU
     bool has_f16, has_subgroups, has_timestamps;
     uint32_t max_invocations, max_storage_buffers, max_groups, workgroup_bytes;
     uint64_t max_binding_bytes, max_buffer_bytes;
     // From the first probe; 0 where it has not run.
-    uint32_t loop_cap;      // iterations after which the driver silently ends an invocation's loops; 0: none found
+    uint32_t loop_cap; // iterations after which the driver silently ends an invocation's loops; 0: none found
     uint32_t subgroup_size;
     uint32_t register_words; // what whorl_compile_options.register_budget should be for this device
     double dispatch_us, submit_us, wait_us, read_gbps;
@@ -155,19 +157,21 @@ struct whorl_device_info {
 
 struct whorl_device_options {
     size_t struct_size;
-    const char *select;  // "auto", "cpu", "gpu", or an index of whorl_device_list; NULL: auto
-    const char *library; // path of a WebGPU library; NULL: WHORL_WEBGPU, then the installed one
+    const char *select;    // "auto", "cpu", "gpu", or an index of whorl_device_list; NULL: auto
+    const char *library;   // path of a WebGPU library; NULL: WHORL_WEBGPU, then the installed one
     const char *cache_dir; // probe results, CPU objects; NULL: $XDG_CACHE_HOME/whorl
-    const char *cc;      // NULL: $CC or cc
+    const char *cc;        // NULL: $CC or cc
     bool no_probe;
 };
-#define WHORL_DEVICE_OPTIONS_INIT {.struct_size = sizeof(struct whorl_device_options)}
+#define WHORL_DEVICE_OPTIONS_INIT \
+    { .struct_size = sizeof(struct whorl_device_options) }
 
 // Fills up to `cap` entries, returns how many devices there are; the CPU device is the last. Never fails: without a library only
 // the CPU is there, and `err` says why.
 size_t whorl_device_list(const struct whorl_device_options *options, struct whorl_device_info *out_infos, size_t cap,
                          struct whorl_error *err);
-enum whorl_status whorl_device_open(const struct whorl_device_options *options, whorl_device **out_device, struct whorl_error *err);
+enum whorl_status whorl_device_open(const struct whorl_device_options *options, whorl_device **out_device,
+                                    struct whorl_error *err);
 void whorl_device_destroy(whorl_device *device);
 const struct whorl_device_info *whorl_device_get_info(const whorl_device *device);
 const char *whorl_device_reason(const whorl_device *device); // one line: which device `auto` took and why
@@ -177,8 +181,8 @@ enum whorl_strategy { WHORL_AUTO, WHORL_SINGLE, WHORL_STEPS, WHORL_EAGER, WHORL_
 const char *whorl_strategy_name(enum whorl_strategy strategy); // "single"
 
 struct whorl_progress {
-    double fraction;     // of all work, 0 to 1
-    uint64_t slice;      // finished slices
+    double fraction; // of all work, 0 to 1
+    uint64_t slice;  // finished slices
     double elapsed_s;
 };
 
@@ -193,7 +197,8 @@ struct whorl_run_options {
     const struct whorl_scalar *scalars; // new values for uniform scalars
     size_t scalar_count;
 };
-#define WHORL_RUN_OPTIONS_INIT {.struct_size = sizeof(struct whorl_run_options)}
+#define WHORL_RUN_OPTIONS_INIT \
+    { .struct_size = sizeof(struct whorl_run_options) }
 
 struct whorl_stats {
     enum whorl_strategy strategy; // what ran in the end
@@ -203,23 +208,26 @@ struct whorl_stats {
     uint64_t submits;
     uint64_t slices;
     uint64_t bytes_uploaded, bytes_downloaded;
-    double wall_ms;               // upload to download
-    double execute_ms;            // first submit to last completion
-    double pipeline_ms;           // making kernels; 0 when cached
+    double wall_ms;     // upload to download
+    double execute_ms;  // first submit to last completion
+    double pipeline_ms; // making kernels; 0 when cached
 };
 
 // arrays[i] is the memory of parameter i (NULL for scalars), size_bytes[i] its size, which must match exactly. In/out arrays are
 // overwritten only if the run succeeds.
-enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays, const size_t *size_bytes,
-                            const struct whorl_run_options *options, struct whorl_stats *out_stats, struct whorl_error *err);
+enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays,
+                            const size_t *size_bytes, const struct whorl_run_options *options,
+                            struct whorl_stats *out_stats, struct whorl_error *err);
 
 // A session keeps buffers and pipelines on the device between calls, for timing and for loops of the caller: nothing is allocated
 // or compiled on the repeat path.
 typedef struct whorl_session whorl_session;
 enum whorl_status whorl_session_create(whorl_device *device, const whorl_program *program, enum whorl_strategy strategy,
                                        whorl_session **out_session, struct whorl_error *err);
-enum whorl_status whorl_session_write(whorl_session *session, size_t param, const void *data, size_t size_bytes, struct whorl_error *err);
-enum whorl_status whorl_session_read(whorl_session *session, size_t param, void *data, size_t size_bytes, struct whorl_error *err);
+enum whorl_status whorl_session_write(whorl_session *session, size_t param, const void *data, size_t size_bytes,
+                                      struct whorl_error *err);
+enum whorl_status whorl_session_read(whorl_session *session, size_t param, void *data, size_t size_bytes,
+                                     struct whorl_error *err);
 // Runs once on what the device's buffers hold. `calls` > 1 queues that many runs before it waits (each unsliced).
 enum whorl_status whorl_session_run(whorl_session *session, uint32_t calls, const struct whorl_run_options *options,
                                     struct whorl_stats *out_stats, struct whorl_error *err);

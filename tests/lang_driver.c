@@ -47,10 +47,10 @@ static struct whorl_compile_options compile_options(const struct job *job) {
     return o;
 }
 
-static void take_verdict(void *user, const struct whorl_param *param, const struct check_rule *rule, const struct check_verdict *verdict) {
+static void take_verdict(void *user, const struct whorl_param *param, const struct check_rule *rule,
+                         const struct check_verdict *verdict) {
     char text[400];
-    if (verdict->holds || *why)
-        return;
+    if (verdict->holds || *why) return;
     check_say(rule, verdict, param, text, sizeof text);
     fail("%s: %s: %s", (const char *)user, param->name, text);
 }
@@ -58,8 +58,8 @@ static void take_verdict(void *user, const struct whorl_param *param, const stru
 static bool same(const struct job *job, void *const *want, void *const *got, const char *what) {
     struct whorl_error err;
     bool holds;
-    if (check_outputs(job->directives.checks, job->directives.check_count, job->program, got, want, take_verdict, (void *)(uintptr_t)what,
-                      &holds, &err) != WHORL_OK)
+    if (check_outputs(job->directives.checks, job->directives.check_count, job->program, got, want, take_verdict,
+                      (void *)(uintptr_t)what, &holds, &err) != WHORL_OK)
         return fail("%s", err.message);
     return holds || *why ? holds : fail("%s: differs", what);
 }
@@ -77,17 +77,14 @@ static bool run_cc(const char *c_path, const char *flags, void **arrays, const u
         FILE *f = fopen(log, "r");
         while (f && fgets(first, sizeof first, f) && !strstr(first, "error"))
             ;
-        if (f)
-            fclose(f);
+        if (f) fclose(f);
         return fail("%s: cc refuses it: %s", what, first);
     }
     void *library = dlopen(so, RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-        return fail("%s: %s", what, dlerror());
+    if (!library) return fail("%s: %s", what, dlerror());
     void (*call)(void **, const void *);
     *(void **)&call = dlsym(library, "whorl_call");
-    if (!call)
-        return fail("%s: no whorl_call", what);
+    if (!call) return fail("%s: no whorl_call", what);
     call(arrays, slots);
     unlink(so);
     return true;
@@ -95,15 +92,16 @@ static bool run_cc(const char *c_path, const char *flags, void **arrays, const u
 
 static bool run_original(const struct job *job, const struct ir_unit *u, void **arrays, const uint64_t *slots) {
     char wrapper[300], full[4096], flags[2048] = "";
-    if (!realpath(job->path, full))
-        return fail("no such file");
+    if (!realpath(job->path, full)) return fail("no such file");
     snprintf(wrapper, sizeof wrapper, "%s/wrapper.c", work_dir);
     FILE *f = fopen(wrapper, "w");
-    if (!f)
-        return fail("cannot write %s", wrapper);
-    fprintf(f, "#include \"%s\"\nvoid whorl_call(void **a, const void *s);\nvoid whorl_call(void **a, const void *s) {\n", full);
+    if (!f) return fail("cannot write %s", wrapper);
+    fprintf(f,
+            "#include \"%s\"\nvoid whorl_call(void **a, const void *s);\nvoid whorl_call(void **a, const void *s) {\n",
+            full);
     fprintf(f, "    const unsigned char *slots = s;\n    (void)a, (void)slots;\n    %s(", u->entry);
-    static const char *const names[] = {[IR_BOOL] = "_Bool", [IR_I32] = "int", [IR_U32] = "unsigned", [IR_F32] = "float"};
+    static const char *const names[] = {
+        [IR_BOOL] = "_Bool", [IR_I32] = "int", [IR_U32] = "unsigned", [IR_F32] = "float"};
     for (uint32_t i = 0; i < u->param_count; i++)
         if (u->params[i].is_array)
             fprintf(f, "%sa[%u]", i ? ", " : "", i);
@@ -120,8 +118,7 @@ static bool run_printed(const char *c_text, void **arrays, const uint64_t *slots
     char path[300];
     snprintf(path, sizeof path, "%s/printed.c", work_dir);
     FILE *f = fopen(path, "w");
-    if (!f)
-        return fail("cannot write %s", path);
+    if (!f) return fail("cannot write %s", path);
     fputs(c_text, f);
     fclose(f);
     return run_cc(path, "-w", arrays, slots, "printed C");
@@ -130,8 +127,7 @@ static bool run_printed(const char *c_text, void **arrays, const uint64_t *slots
 static bool run_interpreter(const struct ir_unit *u, const struct job *job, void **arrays, const char *what) {
     struct whorl_error err;
     struct ir_interp_options o = {.arrays = arrays, .size_bytes = job->size_bytes, .max_steps = 200000000};
-    if (ir_interpret(u, &o, &err) != WHORL_OK)
-        return fail("%s: %u:%u: %s", what, err.line, err.col, err.message);
+    if (ir_interpret(u, &o, &err) != WHORL_OK) return fail("%s: %u:%u: %s", what, err.line, err.col, err.message);
     return true;
 }
 
@@ -146,16 +142,13 @@ static bool check_errors(const char *rendered, const struct directives *d) {
         snprintf(line, sizeof line, "%.*s", (int)(n < 1000 ? n : 1000), at);
         at += n + (at[n] == '\n');
         char *error = strstr(line, ": error: ");
-        if (!error || line[0] == ' ')
-            continue;
-        if (seen == d->error_count)
-            return fail("one error more than it names: %s", line);
+        if (!error || line[0] == ' ') continue;
+        if (seen == d->error_count) return fail("one error more than it names: %s", line);
         const struct directive_error *want = &d->errors[seen++];
         unsigned row = 0, col = 0;
         *error = 0;
         char *name_end = strstr(line, ".c:");
-        if (name_end)
-            sscanf(name_end + 3, "%u:%u", &row, &col);
+        if (name_end) sscanf(name_end + 3, "%u:%u", &row, &col);
         if (row != want->line || col != want->col || !strstr(error + 9, want->text))
             return fail("wants '%u:%u: %s', got %u:%u: %s", want->line, want->col, want->text, row, col, error + 9);
     }
@@ -202,8 +195,7 @@ static bool judge(struct base_cx *cx, const struct job *job, void **want, void *
     uint64_t *slots = base_alloc_array(cx, job->param_count + 1, sizeof *slots);
     for (size_t i = 0; i < job->param_count; i++)
         memcpy(&slots[i], &front.unit->params[i].bits, sizeof front.unit->params[i].bits);
-    if (!run_original(job, front.unit, want, slots))
-        return false;
+    if (!run_original(job, front.unit, want, slots)) return false;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         job_results_reset(job, got);
         struct ir_unit *u = front.unit;
@@ -211,10 +203,12 @@ static bool judge(struct base_cx *cx, const struct job *job, void **want, void *
             u = ir_unit_clone(front.unit);
             struct base_text explain;
             base_text_init(&explain, cx);
-            struct pass_cx p = {.u = u, .profile = &plan_base_profile, .explain = &explain, .eager = ways[i].goal == PASS_EAGER};
+            struct pass_cx p = {
+                .u = u, .profile = &plan_base_profile, .explain = &explain, .eager = ways[i].goal == PASS_EAGER};
             pass_run(&p, (enum pass_goal)ways[i].goal, NULL, NULL);
         }
-        if (!(ways[i].goal == -2 ? run_printed(front.c_text, got, slots) : run_interpreter(u, job, got, ways[i].name)) ||
+        if (!(ways[i].goal == -2 ? run_printed(front.c_text, got, slots)
+                                 : run_interpreter(u, job, got, ways[i].name)) ||
             !same(job, want, got, ways[i].name))
             return false;
     }
@@ -229,8 +223,7 @@ static bool check_accepted(const char *path) {
     cli_list_add(&options.files, path);
     bool good = job_compile(&options, true, &job, &err) == WHORL_OK && job_fill(&job, &err) == WHORL_OK &&
                 job_results_create(&job, &want, &err) == WHORL_OK && job_results_create(&job, &got, &err) == WHORL_OK;
-    if (!good)
-        fail("%s", err.message);
+    if (!good) fail("%s", err.message);
     if (good) {
         struct base_cx *cx = calloc(1, sizeof *cx);
         base_cx_init(cx);
@@ -238,8 +231,7 @@ static bool check_accepted(const char *path) {
         base_cx_deinit(cx);
         free(cx);
         const char *warnings = whorl_program_text(job.program, WHORL_TEXT_WARNINGS);
-        if (good && strstr(warnings, "race"))
-            good = fail("warned: %s", warnings);
+        if (good && strstr(warnings, "race")) good = fail("warned: %s", warnings);
     }
     job_results_destroy(&job, want);
     job_results_destroy(&job, got);
@@ -252,16 +244,14 @@ static bool test_file(const char *path) {
     struct directives d;
     struct whorl_error err;
     bool good = directives_read(path, &d, &err) == WHORL_OK || fail("%s", err.message);
-    if (good)
-        good = d.error_count ? check_refused(path, &d) : check_accepted(path);
+    if (good) good = d.error_count ? check_refused(path, &d) : check_accepted(path);
     directives_deinit(&d);
     return good;
 }
 
 int main(int argc, char **argv) {
     int failed = 0;
-    if (!mkdtemp(work_dir))
-        return 2;
+    if (!mkdtemp(work_dir)) return 2;
     setenv("OMP_NUM_THREADS", "3", 0);
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--cc") == 0 && i + 1 < argc) {

@@ -60,15 +60,11 @@ static _Noreturn void out_of_memory(struct base_cx *cx) {
 static struct base_block *add_block(struct base_cx *cx, size_t need) {
     struct base_block *head = cx->arena.head;
     size_t cap = head ? head->cap * 2 : FIRST_BLOCK, total;
-    if (cap > LARGEST_BLOCK)
-        cap = LARGEST_BLOCK;
-    if (cap < need)
-        cap = need;
-    if (!base_add_size(cap, sizeof *head, &total))
-        out_of_memory(cx);
+    if (cap > LARGEST_BLOCK) cap = LARGEST_BLOCK;
+    if (cap < need) cap = need;
+    if (!base_add_size(cap, sizeof *head, &total)) out_of_memory(cx);
     struct base_block *block = base_heap_alloc(total);
-    if (!block)
-        out_of_memory(cx);
+    if (!block) out_of_memory(cx);
     block->next = head;
     block->used = 0;
     block->cap = cap;
@@ -80,8 +76,7 @@ static struct base_block *add_block(struct base_cx *cx, size_t need) {
 void *base_alloc(struct base_cx *cx, size_t size_bytes) {
     struct base_arena *arena = &cx->arena;
     size_t need;
-    if (!base_add_size(size_bytes ? size_bytes : 1, ALIGN - 1 + RED_ZONE, &need))
-        out_of_memory(cx);
+    if (!base_add_size(size_bytes ? size_bytes : 1, ALIGN - 1 + RED_ZONE, &need)) out_of_memory(cx);
     need &= ~(size_t)(ALIGN - 1);
     if (arena->limit_bytes && (need > arena->limit_bytes || arena->used_bytes > arena->limit_bytes - need)) {
         size_t limit = arena->limit_bytes;
@@ -91,8 +86,7 @@ void *base_alloc(struct base_cx *cx, size_t size_bytes) {
         longjmp(cx->bail, 1);
     }
     struct base_block *block = arena->head;
-    if (!block || block->cap - block->used < need)
-        block = add_block(cx, need);
+    if (!block || block->cap - block->used < need) block = add_block(cx, need);
     void *p = block->data + block->used;
     block->used += need;
     arena->used_bytes += need;
@@ -103,18 +97,15 @@ void *base_alloc(struct base_cx *cx, size_t size_bytes) {
 
 void *base_alloc_array(struct base_cx *cx, size_t count, size_t each_bytes) {
     size_t size_bytes;
-    if (!base_mul_size(count, each_bytes, &size_bytes))
-        out_of_memory(cx);
+    if (!base_mul_size(count, each_bytes, &size_bytes)) out_of_memory(cx);
     return base_alloc(cx, size_bytes);
 }
 
 char *base_strndup(struct base_cx *cx, const char *text, size_t size) {
     size_t with_nul;
-    if (!base_add_size(size, 1, &with_nul))
-        out_of_memory(cx);
+    if (!base_add_size(size, 1, &with_nul)) out_of_memory(cx);
     char *copy = base_alloc(cx, with_nul);
-    if (size)
-        memcpy(copy, text, size);
+    if (size) memcpy(copy, text, size);
     return copy;
 }
 
@@ -141,12 +132,10 @@ char *base_vformat(struct base_cx *cx, const char *format, va_list args) {
 }
 
 void *base_grow(struct base_cx *cx, void *items, uint32_t count, uint32_t *cap, size_t each_bytes) {
-    if (*cap > UINT32_MAX / 2)
-        out_of_memory(cx);
+    if (*cap > UINT32_MAX / 2) out_of_memory(cx);
     uint32_t larger = *cap < 8 ? 8 : *cap * 2;
     void *moved = base_alloc_array(cx, larger, each_bytes);
-    if (count)
-        memcpy(moved, items, count * each_bytes);
+    if (count) memcpy(moved, items, count * each_bytes);
     *cap = larger;
     return moved;
 }

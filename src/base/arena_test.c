@@ -94,9 +94,7 @@ static void use_too_much(struct base_cx *cx) {
         base_alloc(cx, 1000);
 }
 
-static void multiply_too_much(struct base_cx *cx) {
-    base_alloc_array(cx, SIZE_MAX / 2, 3);
-}
+static void multiply_too_much(struct base_cx *cx) { base_alloc_array(cx, SIZE_MAX / 2, 3); }
 
 TEST(the_limit_is_reported) {
     struct base_cx cx;

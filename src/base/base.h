@@ -110,16 +110,15 @@ _Noreturn void base_bug(struct base_cx *cx, const char *format, ...) BASE_PRINTF
 const char *base_render_diags(struct base_cx *cx);
 
 // Fills `err` (may be NULL; its position is cleared) and returns `status`, for the rooms that return codes.
-enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status status, const char *stage, const char *format, ...)
-    BASE_PRINTF(4, 5);
+enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status status, const char *stage,
+                                 const char *format, ...) BASE_PRINTF(4, 5);
 
 // ---- growing arrays in the arena ----------------------------------------------------------------------------------------------
 void *base_grow(struct base_cx *cx, void *items, uint32_t count, uint32_t *cap, size_t each_bytes);
 // Makes room for one more element; use: BASE_RESERVE(cx, v->items, v->count, v->cap); v->items[v->count++] = x;
-#define BASE_RESERVE(cx, items, count, cap)                                                                              \
-    do {                                                                                                                 \
-        if ((count) == (cap))                                                                                            \
-            (items) = base_grow((cx), (items), (count), &(cap), sizeof *(items));                                        \
+#define BASE_RESERVE(cx, items, count, cap)                                                         \
+    do {                                                                                            \
+        if ((count) == (cap)) (items) = base_grow((cx), (items), (count), &(cap), sizeof *(items)); \
     } while (0)
 
 // Text that grows, always NUL-terminated.

@@ -35,8 +35,7 @@ static _Noreturn void leave(struct base_cx *cx, enum whorl_status status) {
 
 // Leaves where the error to come would be one too many; notes of the last one have been recorded by then.
 static void limit_errors(struct base_cx *cx) {
-    if (cx->error_count < MAX_ERRORS)
-        return;
+    if (cx->error_count < MAX_ERRORS) return;
     BASE_RESERVE(cx, cx->diags, cx->diag_count, cx->diag_cap);
     cx->diags[cx->diag_count++] = (struct base_diag){BASE_ERROR, 0, "too many errors, stopping here"};
     leave(cx, WHORL_SOURCE);
@@ -65,8 +64,7 @@ void base_note(struct base_cx *cx, base_loc loc, const char *format, ...) {
 }
 
 void base_check_errors(struct base_cx *cx) {
-    if (cx->error_count)
-        leave(cx, WHORL_SOURCE);
+    if (cx->error_count) leave(cx, WHORL_SOURCE);
 }
 
 _Noreturn void base_fatal(struct base_cx *cx, base_loc loc, const char *format, ...) {
@@ -111,21 +109,17 @@ struct line_memo {
 
 static bool find_line(const struct base_cx *cx, struct line_memo *memo, uint32_t file_index, uint32_t line) {
     const struct base_file *file = &cx->files[file_index];
-    if (memo->line == 0 || memo->file != file_index || memo->line > line)
-        *memo = (struct line_memo){file_index, 1, 0};
+    if (memo->line == 0 || memo->file != file_index || memo->line > line) *memo = (struct line_memo){file_index, 1, 0};
     while (memo->line < line) {
         const char *end = memchr(file->text + memo->offset, '\n', file->size - memo->offset);
-        if (!end)
-            return false;
+        if (!end) return false;
         memo->offset = (size_t)(end - file->text) + 1;
         memo->line++;
     }
     return line > 0;
 }
 
-static bool continues_utf8(char c) {
-    return ((unsigned char)c & 0xc0u) == 0x80u;
-}
+static bool continues_utf8(char c) { return ((unsigned char)c & 0xc0u) == 0x80u; }
 
 // Text as the terminal may see it: control characters but the tab become spaces.
 static void put_clean(struct base_text *out, const char *text, size_t size) {
@@ -137,13 +131,11 @@ static void put_clean(struct base_text *out, const char *text, size_t size) {
 
 static void put_source_line(struct base_text *out, const char *line, size_t size, size_t at) {
     size_t from = 0, to = size;
-    if (at > size)
-        at = size;
+    if (at > size) at = size;
     if (size > SHOWN_BYTES) {
         from = at > SHOWN_BYTES / 2 ? at - SHOWN_BYTES / 2 : 0;
         to = size - from > SHOWN_BYTES ? from + SHOWN_BYTES : size;
-        if (to == size)
-            from = size - SHOWN_BYTES;
+        if (to == size) from = size - SHOWN_BYTES;
         while (from < at && continues_utf8(line[from]))
             from++;
         while (to < size && continues_utf8(line[to]))
@@ -154,8 +146,7 @@ static void put_source_line(struct base_text *out, const char *line, size_t size
     base_text_put(out, to < size ? "...\n" : "\n");
     base_text_put(out, from ? "   " : "");
     for (size_t i = from; i < at; i++)
-        if (!continues_utf8(line[i]))
-            base_text_put(out, line[i] == '\t' ? "\t" : " ");
+        if (!continues_utf8(line[i])) base_text_put(out, line[i] == '\t' ? "\t" : " ");
     base_text_put(out, "^\n");
 }
 
@@ -168,19 +159,15 @@ const char *base_render_diags(struct base_cx *cx) {
         const struct base_diag *diag = &cx->diags[i];
         struct base_position at = cx->locs[diag->loc < cx->loc_count ? diag->loc : 0];
         bool has_file = at.line > 0 && at.file < cx->file_count;
-        if (has_file)
-            base_text_format(&out, "%s:%u:%u: ", cx->files[at.file].path, at.line, at.col);
+        if (has_file) base_text_format(&out, "%s:%u:%u: ", cx->files[at.file].path, at.line, at.col);
         base_text_format(&out, "%s: %s\n", severities[diag->severity], diag->message);
-        if (!has_file || !find_line(cx, &memo, at.file, at.line))
-            continue;
+        if (!has_file || !find_line(cx, &memo, at.file, at.line)) continue;
         const struct base_file *file = &cx->files[at.file];
         const char *line = file->text + memo.offset;
         size_t size = file->size - memo.offset;
         const char *end = size ? memchr(line, '\n', size) : NULL;
-        if (end)
-            size = (size_t)(end - line);
-        if (size && line[size - 1] == '\r')
-            size--;
+        if (end) size = (size_t)(end - line);
+        if (size && line[size - 1] == '\r') size--;
         put_source_line(&out, line, size, at.col ? at.col - 1 : 0);
     }
     return out.data;

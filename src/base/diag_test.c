@@ -3,16 +3,13 @@
 #include "check.h"
 
 static struct base_cx cx;
-static base_loc loc_at(uint32_t file, uint32_t line, uint32_t col) {
-    return base_add_loc(&cx, file, line, col);
-}
+static base_loc loc_at(uint32_t file, uint32_t line, uint32_t col) { return base_add_loc(&cx, file, line, col); }
 
 // Starts a compile of one file, runs fn, returns what is rendered; the arena stays until the next one.
 static const char *rendered(const char *path, const char *text, bool builtin, void (*fn)(uint32_t file)) {
     base_cx_deinit(&cx);
     base_cx_init(&cx);
-    if (setjmp(cx.bail) == 0)
-        fn(base_add_file(&cx, path, text, strlen(text), builtin));
+    if (setjmp(cx.bail) == 0) fn(base_add_file(&cx, path, text, strlen(text), builtin));
     return base_render_diags(&cx);
 }
 
@@ -44,9 +41,7 @@ TEST(odd_files) {
     CHECK_HAS_STR("a.c:2:5: error: no x here\na.c:1:1: note", rendered("a.c", "one line", false, report_one));
 }
 
-static void report_far(uint32_t file) {
-    base_fatal(&cx, loc_at(file, 1, 501), "far");
-}
+static void report_far(uint32_t file) { base_fatal(&cx, loc_at(file, 1, 501), "far"); }
 
 TEST(long_lines_are_cut_around_the_caret) {
     char text[1001];
@@ -82,9 +77,7 @@ static void report_unsupported_after_error(uint32_t file) {
     base_error(&cx, 0, "wrong");
     report_unsupported(file);
 }
-static void report_bug(uint32_t file) {
-    base_bug(&cx, "node %u", file);
-}
+static void report_bug(uint32_t file) { base_bug(&cx, "node %u", file); }
 
 TEST(how_it_ends) {
     rendered("a.c", "goto x;", false, report_unsupported);

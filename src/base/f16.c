@@ -19,8 +19,7 @@ float base_f16_to_f32(uint16_t half) {
     uint32_t sign = (uint32_t)(half & 0x8000u) << 16, exponent = (half >> 10) & 31u, fraction = half & 0x3ffu;
     if (exponent == 31) // infinity, NaN with its payload
         return base_bits_float(sign | 0x7f800000u | fraction << 13);
-    if (exponent)
-        return base_bits_float(sign | (exponent + 112) << 23 | fraction << 13);
+    if (exponent) return base_bits_float(sign | (exponent + 112) << 23 | fraction << 13);
     float magnitude = (float)fraction * 0x1p-24f; // zero and subnormals; exact
     return base_bits_float(sign | base_float_bits(magnitude));
 }

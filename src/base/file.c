@@ -31,8 +31,7 @@ static enum whorl_status read_all(int fd, const char *path, size_t expected, siz
                                   size_t *out_size, struct whorl_error *err) {
     size_t cap = expected + 2, size = 0; // room for the NUL and for the read that finds the end
     char *data = base_heap_alloc(cap);
-    if (!data)
-        return base_set_error(err, WHORL_MEMORY, "file", "out of memory reading %s", path);
+    if (!data) return base_set_error(err, WHORL_MEMORY, "file", "out of memory reading %s", path);
     for (;;) {
         if (size + 1 >= cap) {
             char *larger = cap <= SIZE_MAX / 2 ? base_heap_realloc(data, cap * 2) : NULL;
@@ -45,8 +44,7 @@ static enum whorl_status read_all(int fd, const char *path, size_t expected, siz
         }
         ssize_t got = read_some(fd, data + size, cap - size - 1);
         if (got <= 0) {
-            if (got == 0)
-                break;
+            if (got == 0) break;
             int code = errno;
             base_heap_free(data);
             return io_error(err, "read", path, code);
@@ -68,8 +66,7 @@ enum whorl_status base_read_file(const char *path, size_t limit_bytes, char **ou
     *out_data = NULL;
     *out_size = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return io_error(err, "open", path, errno);
+    if (fd < 0) return io_error(err, "open", path, errno);
     struct stat info;
     enum whorl_status status = WHORL_OK;
     if (fstat(fd, &info) != 0)
@@ -79,8 +76,7 @@ enum whorl_status base_read_file(const char *path, size_t limit_bytes, char **ou
     size_t expected = status == WHORL_OK && S_ISREG(info.st_mode) && info.st_size > 0 ? (size_t)info.st_size : 4096;
     if (status == WHORL_OK && limit_bytes && S_ISREG(info.st_mode) && info.st_size > 0 && expected > limit_bytes)
         status = too_large(err, path, limit_bytes);
-    if (status == WHORL_OK)
-        status = read_all(fd, path, expected, limit_bytes, out_data, out_size, err);
+    if (status == WHORL_OK) status = read_all(fd, path, expected, limit_bytes, out_data, out_size, err);
     close(fd);
     return status;
 }
@@ -91,8 +87,7 @@ static bool write_all(int fd, const struct base_span *spans, size_t count) {
         size_t left = spans[i].size;
         while (left) {
             ssize_t wrote = write(fd, data, left < (1u << 30) ? left : 1u << 30);
-            if (wrote < 0 && errno == EINTR)
-                continue;
+            if (wrote < 0 && errno == EINTR) continue;
             if (wrote <= 0) {
                 errno = wrote < 0 ? errno : ENOSPC;
                 return false;
@@ -107,11 +102,9 @@ static bool write_all(int fd, const struct base_span *spans, size_t count) {
 static enum whorl_status write_directly(const char *path, const struct base_span *spans, size_t count,
                                         struct whorl_error *err) {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return io_error(err, "write", path, errno);
+    if (fd < 0) return io_error(err, "write", path, errno);
     int code = write_all(fd, spans, count) ? 0 : errno;
-    if (close(fd) != 0 && !code)
-        code = errno;
+    if (close(fd) != 0 && !code) code = errno;
     return code ? io_error(err, "write", path, code) : WHORL_OK;
 }
 
@@ -120,14 +113,12 @@ static void sync_directory(const char *path) {
     const char *slash = strrchr(path, '/');
     size_t size = slash ? (size_t)(slash - path) + 1 : 1;
     char *directory = base_heap_alloc(size + 1);
-    if (!directory)
-        return;
+    if (!directory) return;
     memcpy(directory, slash ? path : ".", size);
     directory[size] = 0;
     int fd = open(directory, O_RDONLY | O_CLOEXEC);
     base_heap_free(directory);
-    if (fd < 0)
-        return;
+    if (fd < 0) return;
     (void)fsync(fd);
     close(fd);
 }
@@ -138,8 +129,7 @@ static int create_beside(const char *path, char *temporary, size_t size, mode_t 
     for (unsigned attempt = 0; attempt < 1000; attempt++) {
         snprintf(temporary, size, "%s.%ld.%u.tmp", path, (long)getpid(), attempt);
         int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
+        if (fd >= 0 || errno != EEXIST) return fd;
     }
     return -1;
 }
@@ -148,14 +138,11 @@ enum whorl_status base_write_file(const char *path, const struct base_span *span
                                   struct whorl_error *err) {
     struct stat info;
     bool exists = stat(path, &info) == 0;
-    if (exists && S_ISDIR(info.st_mode))
-        return io_error(err, "write", path, EISDIR);
-    if (exists && !S_ISREG(info.st_mode))
-        return write_directly(path, spans, count, err);
+    if (exists && S_ISDIR(info.st_mode)) return io_error(err, "write", path, EISDIR);
+    if (exists && !S_ISREG(info.st_mode)) return write_directly(path, spans, count, err);
     size_t size = strlen(path) + 48;
     char *temporary = base_heap_alloc(size);
-    if (!temporary)
-        return base_set_error(err, WHORL_MEMORY, "file", "out of memory writing %s", path);
+    if (!temporary) return base_set_error(err, WHORL_MEMORY, "file", "out of memory writing %s", path);
     enum whorl_status status = WHORL_OK;
     int fd = create_beside(path, temporary, size, exists ? info.st_mode & 0777 : 0666);
     if (fd < 0) {
@@ -164,10 +151,8 @@ enum whorl_status base_write_file(const char *path, const struct base_span *span
         return status;
     }
     int code = write_all(fd, spans, count) && fsync(fd) == 0 ? 0 : errno;
-    if (close(fd) != 0 && !code)
-        code = errno;
-    if (!code && rename(temporary, path) != 0)
-        code = errno;
+    if (close(fd) != 0 && !code) code = errno;
+    if (!code && rename(temporary, path) != 0) code = errno;
     if (code) {
         unlink(temporary);
         status = io_error(err, "write", path, code);
@@ -181,26 +166,22 @@ enum whorl_status base_write_file(const char *path, const struct base_span *span
 enum whorl_status base_make_dirs(const char *path, struct whorl_error *err) {
     size_t size = strlen(path);
     char *partial = base_heap_alloc(size + 1);
-    if (!partial)
-        return base_set_error(err, WHORL_MEMORY, "file", "out of memory making %s", path);
+    if (!partial) return base_set_error(err, WHORL_MEMORY, "file", "out of memory making %s", path);
     memcpy(partial, path, size + 1);
     int code = size ? 0 : ENOENT;
     for (size_t i = 1; i <= size && !code; i++) {
-        if (partial[i] != '/' && partial[i] != 0)
-            continue;
+        if (partial[i] != '/' && partial[i] != 0) continue;
         char kept = partial[i];
         partial[i] = 0;
         if (mkdir(partial, 0777) != 0 && errno != EEXIST) {
             code = errno;
             struct stat info; // a read-only parent that exists answers EROFS or EACCES
-            if (stat(partial, &info) == 0 && S_ISDIR(info.st_mode))
-                code = 0;
+            if (stat(partial, &info) == 0 && S_ISDIR(info.st_mode)) code = 0;
         }
         partial[i] = kept;
     }
     struct stat info;
-    if (!code && (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)))
-        code = ENOTDIR;
+    if (!code && (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))) code = ENOTDIR;
     base_heap_free(partial);
     return code ? io_error(err, "make directory", path, code) : WHORL_OK;
 }

@@ -27,8 +27,7 @@ static int entries(const char *path) {
     int n = 0;
     while (dir && readdir(dir))
         n++;
-    if (dir)
-        closedir(dir);
+    if (dir) closedir(dir);
     return n - 2;
 }
 

@@ -16,17 +16,13 @@ static bool may_allocate(void) {
     return ticket != atomic_load(&fail_ticket);
 }
 
-void *base_heap_alloc(size_t size_bytes) {
-    return may_allocate() ? malloc(size_bytes ? size_bytes : 1) : NULL;
-}
+void *base_heap_alloc(size_t size_bytes) { return may_allocate() ? malloc(size_bytes ? size_bytes : 1) : NULL; }
 
 void *base_heap_realloc(void *old, size_t size_bytes) {
     return may_allocate() ? realloc(old, size_bytes ? size_bytes : 1) : NULL;
 }
 
-void base_heap_free(void *p) {
-    free(p);
-}
+void base_heap_free(void *p) { free(p); }
 
 uint64_t base_heap_fail_at(uint64_t nth) {
     uint_fast64_t now = atomic_load(&tickets);
@@ -35,15 +31,13 @@ uint64_t base_heap_fail_at(uint64_t nth) {
 }
 
 bool base_mul_size(size_t a, size_t b, size_t *out) {
-    if (b != 0 && a > SIZE_MAX / b)
-        return false;
+    if (b != 0 && a > SIZE_MAX / b) return false;
     *out = a * b;
     return true;
 }
 
 bool base_add_size(size_t a, size_t b, size_t *out) {
-    if (a > SIZE_MAX - b)
-        return false;
+    if (a > SIZE_MAX - b) return false;
     *out = a + b;
     return true;
 }

@@ -11,9 +11,7 @@ static double value_of(unsigned half) {
     return half & 0x8000u ? -magnitude : magnitude;
 }
 
-static bool is_nan_half(unsigned half) {
-    return (half & 0x7c00u) == 0x7c00u && (half & 0x3ffu) != 0;
-}
+static bool is_nan_half(unsigned half) { return (half & 0x7c00u) == 0x7c00u && (half & 0x3ffu) != 0; }
 
 TEST(every_half_is_read_and_written_back) {
     for (unsigned half = 0; half < 0x10000; half++) {

@@ -8,9 +8,7 @@
 #define TEXT_OF(x) #x
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 
-const char *whorl_version(void) {
-    return VERSION_TEXT(WHORL_VERSION_MAJOR, WHORL_VERSION_MINOR, WHORL_VERSION_PATCH);
-}
+const char *whorl_version(void) { return VERSION_TEXT(WHORL_VERSION_MAJOR, WHORL_VERSION_MINOR, WHORL_VERSION_PATCH); }
 
 const char *whorl_status_name(enum whorl_status status) {
     static const char *const names[] = {
@@ -39,8 +37,7 @@ const char *whorl_dtype_name(enum whorl_dtype dtype) {
 
 enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status status, const char *stage,
                                  const char *format, ...) {
-    if (!err)
-        return status;
+    if (!err) return status;
     err->status = status;
     snprintf(err->stage, sizeof err->stage, "%s", stage);
     err->file[0] = 0;

@@ -13,13 +13,11 @@ void base_text_init(struct base_text *t, struct base_cx *cx) {
 
 // Makes room for `more` bytes and the NUL.
 static void make_room(struct base_text *t, size_t more) {
-    if (more < t->cap - t->size)
-        return;
+    if (more < t->cap - t->size) return;
     size_t cap = t->cap;
     while (cap <= SIZE_MAX / 2 && cap - t->size <= more)
         cap *= 2;
-    if (cap - t->size <= more)
-        base_fatal(t->cx, 0, "a text of %zu bytes is too long", more);
+    if (cap - t->size <= more) base_fatal(t->cx, 0, "a text of %zu bytes is too long", more);
     char *larger = base_alloc(t->cx, cap);
     memcpy(larger, t->data, t->size);
     t->data = larger;
@@ -28,15 +26,12 @@ static void make_room(struct base_text *t, size_t more) {
 
 void base_text_add(struct base_text *t, const char *text, size_t size) {
     make_room(t, size);
-    if (size)
-        memcpy(t->data + t->size, text, size);
+    if (size) memcpy(t->data + t->size, text, size);
     t->size += size;
     t->data[t->size] = 0;
 }
 
-void base_text_put(struct base_text *t, const char *text) {
-    base_text_add(t, text, strlen(text));
-}
+void base_text_put(struct base_text *t, const char *text) { base_text_add(t, text, strlen(text)); }
 
 void base_text_format(struct base_text *t, const char *format, ...) {
     va_list args, again;
@@ -49,7 +44,6 @@ void base_text_format(struct base_text *t, const char *format, ...) {
         vsnprintf(t->data + t->size, t->cap - t->size, format, again);
     }
     va_end(again);
-    if (size > 0)
-        t->size += (size_t)size;
+    if (size > 0) t->size += (size_t)size;
     t->data[t->size] = 0;
 }

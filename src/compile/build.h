@@ -37,7 +37,7 @@ struct compile_builder {
     uint32_t rung_count;
     struct compile_kernel *kernels; // parallel to nothing: the plan's kernels are made from them
     uint32_t kernel_count, kernel_cap;
-    uint32_t *kernel_of; // by entry of `kernels`: index into plan->kernels
+    uint32_t *kernel_of;       // by entry of `kernels`: index into plan->kernels
     uint32_t *base_state_word; // by base variable handle
     uint32_t state_words;
     uint32_t state_buffer; // index into plan->buffers, UINT32_MAX

@@ -10,8 +10,7 @@
 #define ARENA_LIMIT_BYTES ((size_t)768 << 20)
 
 static void clear_error(struct whorl_error *err) {
-    if (err)
-        memset(err, 0, sizeof *err);
+    if (err) memset(err, 0, sizeof *err);
 }
 
 static void copy_text(char *out, size_t cap, const char *text) {
@@ -29,14 +28,12 @@ static void copy_text(char *out, size_t cap, const char *text) {
 }
 
 static void fill_error(struct base_cx *cx, const char *stage, struct whorl_error *err) {
-    if (!err)
-        return;
+    if (!err) return;
     clear_error(err);
     err->status = cx->status;
     copy_text(err->stage, sizeof err->stage, stage);
     for (uint32_t i = 0; i < cx->diag_count; i++) {
-        if (cx->diags[i].severity != BASE_ERROR)
-            continue;
+        if (cx->diags[i].severity != BASE_ERROR) continue;
         const struct base_position *at = &cx->locs[cx->diags[i].loc];
         if (cx->diags[i].loc && at->file < cx->file_count) {
             copy_text(err->file, sizeof err->file, cx->files[at->file].path);
@@ -60,9 +57,10 @@ static void fill_error(struct base_cx *cx, const char *stage, struct whorl_error
 // ---- parameters ---------------------------------------------------------------------------------------------------------------------
 
 static enum whorl_dtype array_dtype(enum ir_elem elem) {
-    static const enum whorl_dtype map[] = {[IR_ELEM_F32] = WHORL_F32, [IR_ELEM_I32] = WHORL_I32, [IR_ELEM_U32] = WHORL_U32, [IR_ELEM_F16] = WHORL_F16,
-                                           [IR_ELEM_I16] = WHORL_I16, [IR_ELEM_U16] = WHORL_U16, [IR_ELEM_I8] = WHORL_I8, [IR_ELEM_U8] = WHORL_U8,
-                                           [IR_ELEM_BOOL] = WHORL_BOOL};
+    static const enum whorl_dtype map[] = {
+        [IR_ELEM_F32] = WHORL_F32, [IR_ELEM_I32] = WHORL_I32, [IR_ELEM_U32] = WHORL_U32,
+        [IR_ELEM_F16] = WHORL_F16, [IR_ELEM_I16] = WHORL_I16, [IR_ELEM_U16] = WHORL_U16,
+        [IR_ELEM_I8] = WHORL_I8,   [IR_ELEM_U8] = WHORL_U8,   [IR_ELEM_BOOL] = WHORL_BOOL};
     return map[elem];
 }
 
@@ -74,7 +72,8 @@ static double scalar_value(enum ir_type type, uint32_t bits) {
     return type == IR_F32 ? (double)base_bits_float(bits) : type == IR_I32 ? (double)(int32_t)bits : (double)bits;
 }
 
-static void describe_params(struct base_cx *cx, struct whorl_program *program, const struct ir_unit *u, const struct compile_builder *b) {
+static void describe_params(struct base_cx *cx, struct whorl_program *program, const struct ir_unit *u,
+                            const struct compile_builder *b) {
     program->params = base_alloc_array(cx, u->param_count + 1, sizeof *program->params);
     program->param_count = program->param_cap = u->param_count;
     for (uint32_t i = 0; i < u->param_count; i++) {
@@ -100,7 +99,8 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
                 const struct plan *p = b->plan;
                 int64_t *values = base_alloc_array(cx, p->scalar_count + 1, sizeof *values), v = 0;
                 for (uint32_t s = 0; s < p->scalar_count; s++)
-                    values[s] = p->scalars[s].dtype == WHORL_I32 ? (int64_t)(int32_t)p->scalars[s].bits : (int64_t)p->scalars[s].bits;
+                    values[s] = p->scalars[s].dtype == WHORL_I32 ? (int64_t)(int32_t)p->scalars[s].bits
+                                                                 : (int64_t)p->scalars[s].bits;
                 plan_eval(p, p->arrays[b->rungs[0].array_index[in->ref]].dims[d], values, &v);
                 out->dims[d] = v < 0 ? 0 : (uint64_t)v;
             }
@@ -120,8 +120,7 @@ static void init_rung(struct compile_builder *b, struct compile_rung *r, struct 
     memset(r->scalar_index, 0xFF, u->var_count * sizeof *r->scalar_index);
     memset(r->state_word, 0xFF, u->var_count * sizeof *r->state_word);
     for (uint32_t i = 0; i < u->param_count; i++)
-        if (!u->params[i].is_array && u->params[i].ref)
-            r->scalar_index[u->params[i].ref] = b->plan->params[i].index;
+        if (!u->params[i].is_array && u->params[i].ref) r->scalar_index[u->params[i].ref] = b->plan->params[i].index;
 }
 
 static void add_scalars(struct compile_builder *b) {
@@ -131,43 +130,47 @@ static void add_scalars(struct compile_builder *b) {
     p->param_count = p->param_cap = u->param_count;
     for (uint32_t i = 0; i < u->param_count; i++) {
         p->params[i].is_array = u->params[i].is_array;
-        if (u->params[i].is_array)
-            continue;
+        if (u->params[i].is_array) continue;
         BASE_RESERVE(b->cx, p->scalars, p->scalar_count, p->scalar_cap);
         bool dynamic = u->params[i].ref != 0;
-        enum whorl_dtype dtype = u->params[i].type == IR_F32 ? WHORL_F32 : u->params[i].type == IR_I32 ? WHORL_I32 : WHORL_U32;
-        p->scalars[p->scalar_count] = (struct plan_scalar){.name = u->params[i].name, .kind = dynamic ? PLAN_UNIFORM : PLAN_SPECIALISED, .dtype = dtype,
-                                                           .bits = u->params[i].bits, .word = dynamic ? p->param_words++ : 0, .is_param = true};
+        enum whorl_dtype dtype = u->params[i].type == IR_F32   ? WHORL_F32
+                                 : u->params[i].type == IR_I32 ? WHORL_I32
+                                                               : WHORL_U32;
+        p->scalars[p->scalar_count] = (struct plan_scalar){.name = u->params[i].name,
+                                                           .kind = dynamic ? PLAN_UNIFORM : PLAN_SPECIALISED,
+                                                           .dtype = dtype,
+                                                           .bits = u->params[i].bits,
+                                                           .word = dynamic ? p->param_words++ : 0,
+                                                           .is_param = true};
         p->params[i].index = p->scalar_count++;
     }
 }
 
 static bool same_tree(const struct plan_node *a, const struct plan_node *b) {
-    if (a->kind != b->kind || a->child_count != b->child_count)
-        return false;
-    if (a->kind == PLAN_DISPATCH && a->kernel != b->kernel)
-        return false;
-    if (a->kind == PLAN_LOOP && (a->scalar != b->scalar))
-        return false;
+    if (a->kind != b->kind || a->child_count != b->child_count) return false;
+    if (a->kind == PLAN_DISPATCH && a->kernel != b->kernel) return false;
+    if (a->kind == PLAN_LOOP && (a->scalar != b->scalar)) return false;
     for (uint32_t i = 0; i < a->child_count; i++)
-        if (!same_tree(&a->children[i], &b->children[i]))
-            return false;
+        if (!same_tree(&a->children[i], &b->children[i])) return false;
     return true;
 }
 
-static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal, const struct whorl_compile_options *o, const char **shown) {
+static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal, const struct whorl_compile_options *o,
+                                 const char **shown) {
     struct ir_unit *u = ir_unit_clone(b->base);
     struct base_text quiet;
     base_text_init(&quiet, b->cx);
-    struct pass_cx pass = {.u = u, .profile = b->profile, .explain = goal == PASS_SINGLE ? b->explain : &quiet, .eager = goal == PASS_EAGER};
+    struct pass_cx pass = {.u = u,
+                           .profile = b->profile,
+                           .explain = goal == PASS_SINGLE ? b->explain : &quiet,
+                           .eager = goal == PASS_EAGER};
     const char *text = pass_run(&pass, goal, o->pass_off, goal == PASS_SINGLE ? o->show_after : NULL);
-    if (goal == PASS_SINGLE && shown)
-        *shown = text ? text : ir_print(u);
+    if (goal == PASS_SINGLE && shown) *shown = text ? text : ir_print(u);
     return u;
 }
 
-static void build_plan(struct base_cx *cx, struct whorl_program *program, const struct front_result *front, const struct whorl_compile_options *o,
-                       const struct plan_profile *profile) {
+static void build_plan(struct base_cx *cx, struct whorl_program *program, const struct front_result *front,
+                       const struct whorl_compile_options *o, const struct plan_profile *profile) {
     struct plan *p = base_alloc(cx, sizeof *p);
     struct base_text explain;
     base_text_init(&explain, cx);
@@ -193,18 +196,21 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
         compile_tree(&b, &b.rungs[k], &out[k]->root);
         out[k]->exists = true;
         const struct compile_rung *r = &b.rungs[k];
-        if (goals[k] == PASS_SINGLE && (r->loop_count || r->parfor_count > 1 || r->sequential_count > 1 || r->parfor_count + r->sequential_count > 2)) {
+        if (goals[k] == PASS_SINGLE && (r->loop_count || r->parfor_count > 1 || r->sequential_count > 1 ||
+                                        r->parfor_count + r->sequential_count > 2)) {
             out[k]->exists = false;
-            out[k]->note = base_format(cx, "one dispatch would need a barrier across the grid between its %u parallel loops%s, which comes in a later version: "
-                                           "runs in steps", r->parfor_count, r->loop_count ? " at every step" : "");
+            out[k]->note = base_format(cx,
+                                       "one dispatch would need a barrier across the grid between its %u parallel "
+                                       "loops%s, which comes in a later version: "
+                                       "runs in steps",
+                                       r->parfor_count, r->loop_count ? " at every step" : "");
             out[k]->root = (struct plan_node){.kind = PLAN_SEQ};
             b.kernel_count = kernels_before;
         }
     }
     compile_pack(&b);
     for (uint32_t i = 0; i < front->unit->param_count; i++)
-        if (front->unit->params[i].is_array)
-            p->params[i].index = b.rungs[0].array_index[front->unit->params[i].ref];
+        if (front->unit->params[i].is_array) p->params[i].index = b.rungs[0].array_index[front->unit->params[i].ref];
     compile_emit_all(&b);
     compile_explain_traffic(&b);
     for (uint32_t k = 0; k < b.rung_count; k++)
@@ -213,37 +219,39 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
 
     describe_params(cx, program, front->unit, &b);
     if (p->single.exists)
-        base_text_format(&explain, "single: %u dispatch%s a slice%s\n", p->single.root.child_count, p->single.root.child_count == 1 ? "" : "es",
+        base_text_format(&explain, "single: %u dispatch%s a slice%s\n", p->single.root.child_count,
+                         p->single.root.child_count == 1 ? "" : "es",
                          p->single.same_as_steps ? " (same plan as steps)" : "");
     else
         base_text_format(&explain, "single: %s\n", p->single.note);
     program->explain = explain.data;
     program->plan = p;
     const char *wrong = plan_validate(cx, p);
-    if (wrong)
-        base_bug(cx, "the plan breaks its own law: %s", wrong);
+    if (wrong) base_bug(cx, "the plan breaks its own law: %s", wrong);
     size_t size;
     program->plan_json = plan_write(cx, p, &size);
     struct base_text wgsl;
     base_text_init(&wgsl, cx);
     for (uint32_t i = 0; i < p->kernel_count; i++)
-        base_text_format(&wgsl, "// kernel %s, from %s\n%s\n", p->kernels[i].name, p->kernels[i].origin, p->kernels[i].wgsl);
+        base_text_format(&wgsl, "// kernel %s, from %s\n%s\n", p->kernels[i].name, p->kernels[i].origin,
+                         p->kernels[i].wgsl);
     program->wgsl_text = wgsl.data;
 }
 
 // ---- public -------------------------------------------------------------------------------------------------------------------------
 
 // The work itself, inside the bail-out that run_compile has set.
-static struct whorl_program *compile_program(struct base_cx *cx, const char *path, const char *text, const struct whorl_compile_options *o, bool inspect) {
+static struct whorl_program *compile_program(struct base_cx *cx, const char *path, const char *text,
+                                             const struct whorl_compile_options *o, bool inspect) {
     struct whorl_program *program = base_alloc(cx, sizeof *program);
     program->cx = cx;
     struct plan_profile *profile = base_alloc(cx, sizeof *profile);
     *profile = plan_base_profile;
-    if (o->register_budget)
-        profile->register_budget = o->register_budget;
+    if (o->register_budget) profile->register_budget = o->register_budget;
     if (o->workgroup_size) {
         if (o->workgroup_size > profile->max_invocations)
-            base_fatal(cx, 0, "a workgroup of %u invocations is over the profile's limit of %u", o->workgroup_size, profile->max_invocations);
+            base_fatal(cx, 0, "a workgroup of %u invocations is over the profile's limit of %u", o->workgroup_size,
+                       profile->max_invocations);
         profile->workgroup_size = o->workgroup_size;
     }
     struct front_options fo = {.path = path, .text = text, .user = o, .inspect = inspect};
@@ -263,13 +271,12 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     return program;
 }
 
-static enum whorl_status run_compile(const char *path, const char *text, const struct whorl_compile_options *options, bool inspect,
-                                     whorl_program **out_program, struct whorl_error *err) {
+static enum whorl_status run_compile(const char *path, const char *text, const struct whorl_compile_options *options,
+                                     bool inspect, whorl_program **out_program, struct whorl_error *err) {
     clear_error(err);
     *out_program = NULL;
     struct base_cx *cx = base_heap_alloc(sizeof *cx);
-    if (!cx)
-        return base_set_error(err, WHORL_MEMORY, "compile", "out of memory");
+    if (!cx) return base_set_error(err, WHORL_MEMORY, "compile", "out of memory");
     base_cx_init(cx);
     cx->arena.limit_bytes = ARENA_LIMIT_BYTES;
     if (setjmp(cx->bail) != 0) {
@@ -286,19 +293,18 @@ static enum whorl_status run_compile(const char *path, const char *text, const s
     return WHORL_OK;
 }
 
-enum whorl_status whorl_compile(const char *path, const char *text, const struct whorl_compile_options *options, whorl_program **out_program,
-                                struct whorl_error *err) {
+enum whorl_status whorl_compile(const char *path, const char *text, const struct whorl_compile_options *options,
+                                whorl_program **out_program, struct whorl_error *err) {
     return run_compile(path, text, options, false, out_program, err);
 }
 
-enum whorl_status whorl_inspect(const char *path, const char *text, const struct whorl_compile_options *options, whorl_program **out_program,
-                                struct whorl_error *err) {
+enum whorl_status whorl_inspect(const char *path, const char *text, const struct whorl_compile_options *options,
+                                whorl_program **out_program, struct whorl_error *err) {
     return run_compile(path, text, options, true, out_program, err);
 }
 
 void whorl_program_destroy(whorl_program *program) {
-    if (!program)
-        return;
+    if (!program) return;
     struct base_cx *cx = program->cx; // the program lives in it
     base_cx_deinit(cx);
     base_heap_free(cx);
@@ -318,9 +324,7 @@ const char *whorl_program_text(const whorl_program *program, enum whorl_text wha
     return text ? text : "";
 }
 
-size_t whorl_program_param_count(const whorl_program *program) {
-    return program->param_count;
-}
+size_t whorl_program_param_count(const whorl_program *program) { return program->param_count; }
 
 const struct whorl_param *whorl_program_param(const whorl_program *program, size_t index) {
     return index < program->param_count ? &program->params[index] : NULL;

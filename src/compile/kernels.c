@@ -12,22 +12,20 @@
 static void assign_state(struct compile_builder *b, struct compile_rung *r) {
     struct ir_unit *u = r->unit;
     for (ir_var v = 1; v < u->var_count; v++) {
-        if (u->vars[v].klass != IR_VAR_ENTRY || r->scalar_index[v] != UINT32_MAX)
-            continue;
+        if (u->vars[v].klass != IR_VAR_ENTRY || r->scalar_index[v] != UINT32_MAX) continue;
         uint32_t users = 0;
         bool exposed = false;
         for (uint32_t k = 0; k < b->kernel_count; k++) {
             const struct compile_kernel *kernel = &b->kernels[k];
-            if (kernel->rung != r || (!ir_bit(kernel->effects.vars_read, v) && !ir_bit(kernel->effects.vars_written, v)))
+            if (kernel->rung != r ||
+                (!ir_bit(kernel->effects.vars_read, v) && !ir_bit(kernel->effects.vars_written, v)))
                 continue;
             users++;
             exposed |= ir_bit(kernel->effects.vars_read, v);
         }
-        if (users == 0 || (users == 1 && !exposed))
-            continue;
+        if (users == 0 || (users == 1 && !exposed)) continue;
         if (v < b->base->var_count) {
-            if (b->base_state_word[v] == UINT32_MAX)
-                b->base_state_word[v] = b->state_words++;
+            if (b->base_state_word[v] == UINT32_MAX) b->base_state_word[v] = b->state_words++;
             r->state_word[v] = b->base_state_word[v];
         } else {
             r->state_word[v] = b->state_words++;
@@ -40,8 +38,7 @@ static bool uses_state(const struct compile_builder *b, const struct compile_ker
     bool any = false;
     *out_written = false;
     for (ir_var v = 1; v < k->unit->var_count; v++) {
-        if (k->rung->state_word[v] == UINT32_MAX)
-            continue;
+        if (k->rung->state_word[v] == UINT32_MAX) continue;
         bool written = ir_bit(k->effects.vars_written, v);
         any |= written || ir_bit(k->effects.vars_read, v);
         *out_written |= written;
@@ -50,8 +47,7 @@ static bool uses_state(const struct compile_builder *b, const struct compile_ker
 }
 
 static uint32_t preferred_workgroup(const struct compile_builder *b, const struct compile_kernel *k) {
-    if (b->profile->workgroup_size)
-        return b->profile->workgroup_size;
+    if (b->profile->workgroup_size) return b->profile->workgroup_size;
     uint64_t n = k->known_iterations;
     uint32_t size = n == 0 ? 64 : n <= 8192 ? 32 : n <= 65536 ? 64 : n <= 1048576 ? 128 : 256;
     return size < b->profile->max_invocations ? size : b->profile->max_invocations;
@@ -89,15 +85,11 @@ static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint32_t *loops
 }
 
 static bool same_plan_expr(const struct plan *p, plan_expr a, plan_expr b) {
-    if (a == b)
-        return true;
-    if (!a || !b || p->exprs[a].op != p->exprs[b].op)
-        return false;
+    if (a == b) return true;
+    if (!a || !b || p->exprs[a].op != p->exprs[b].op) return false;
     const struct plan_expr_node *x = &p->exprs[a], *y = &p->exprs[b];
-    if (x->op == PLAN_CONST)
-        return x->value == y->value;
-    if (x->op == PLAN_SCALAR)
-        return x->a == y->a;
+    if (x->op == PLAN_CONST) return x->value == y->value;
+    if (x->op == PLAN_SCALAR) return x->a == y->a;
     return same_plan_expr(p, x->a, y->a) && same_plan_expr(p, x->b, y->b);
 }
 
@@ -112,8 +104,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     for (ir_array a = 0; a < u->array_count; a++) {
         places[a].slot = WGSL_NONE;
         bool read = a && ir_bit(k->effects.arrays_read, a), written = a && ir_bit(k->effects.arrays_written, a);
-        if ((!read && !written) || u->arrays[a].klass == IR_ARRAY_LOCAL)
-            continue;
+        if ((!read && !written) || u->arrays[a].klass == IR_ARRAY_LOCAL) continue;
         const struct plan_array *pa = &p->arrays[k->rung->array_index[a]];
         uint32_t slot = 0;
         while (slot < count && plan_bindings[slot].buffer != pa->buffer)
@@ -138,16 +129,25 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     uint32_t *param_words = base_alloc_array(cx, u->var_count, sizeof *param_words);
     for (ir_var v = 0; v < u->var_count; v++)
         param_words[v] = k->rung->scalar_index[v] == UINT32_MAX ? WGSL_NONE : p->scalars[k->rung->scalar_index[v]].word;
-    struct wgsl_input in = {.unit = u, .stmt = k->stmt, .stop = k->stop, .sequential = k->sequential, .guard = k->guard,
-                            .workgroup_size = k->sequential ? SEQUENTIAL_WORKGROUP : preferred_workgroup(b, k), .places = places, .bindings = bindings,
-                            .binding_count = count, .param_words = param_words, .state_words = k->rung->state_word, .state_slot = state_slot,
+    struct wgsl_input in = {.unit = u,
+                            .stmt = k->stmt,
+                            .stop = k->stop,
+                            .sequential = k->sequential,
+                            .guard = k->guard,
+                            .workgroup_size = k->sequential ? SEQUENTIAL_WORKGROUP : preferred_workgroup(b, k),
+                            .places = places,
+                            .bindings = bindings,
+                            .binding_count = count,
+                            .param_words = param_words,
+                            .state_words = k->rung->state_word,
+                            .state_slot = state_slot,
                             .total_param_words = p->param_words};
     struct wgsl_output text = wgsl_emit(cx, &in);
 
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         const struct plan_kernel *old = &p->kernels[i];
-        if (old->binding_count == count && memcmp(old->bindings, plan_bindings, count * sizeof *plan_bindings) == 0 && same_plan_expr(p, old->iterations, k->iterations) &&
-            strcmp(old->wgsl, text.text) == 0)
+        if (old->binding_count == count && memcmp(old->bindings, plan_bindings, count * sizeof *plan_bindings) == 0 &&
+            same_plan_expr(p, old->iterations, k->iterations) && strcmp(old->wgsl, text.text) == 0)
             return i;
     }
     uint32_t tick_loops = 1;
@@ -155,11 +155,19 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     const struct base_position *at = &cx->locs[u->stmts[k->stmt].loc];
     const char *file = cx->file_count ? cx->files[at->file < cx->file_count ? at->file : 0].path : "?";
     BASE_RESERVE(cx, p->kernels, p->kernel_count, p->kernel_cap);
-    p->kernels[p->kernel_count] = (struct plan_kernel){.name = base_format(cx, "k%u", p->kernel_count), .origin = base_format(cx, "%s:%u", file, at->line),
-                                                       .wgsl = text.text, .workgroup_size = k->sequential ? SEQUENTIAL_WORKGROUP : in.workgroup_size,
-                                                       .iterations = k->iterations, .binding_count = count, .bindings = plan_bindings,
-                                                       .resume_words = text.resume_words, .ticks = ticks == UNKNOWN_TICKS ? 0 : ticks,
-                                                       .tick_loops = tick_loops, .one_group = k->sequential, .range_sliceable = !k->sequential};
+    p->kernels[p->kernel_count] =
+        (struct plan_kernel){.name = base_format(cx, "k%u", p->kernel_count),
+                             .origin = base_format(cx, "%s:%u", file, at->line),
+                             .wgsl = text.text,
+                             .workgroup_size = k->sequential ? SEQUENTIAL_WORKGROUP : in.workgroup_size,
+                             .iterations = k->iterations,
+                             .binding_count = count,
+                             .bindings = plan_bindings,
+                             .resume_words = text.resume_words,
+                             .ticks = ticks == UNKNOWN_TICKS ? 0 : ticks,
+                             .tick_loops = tick_loops,
+                             .one_group = k->sequential,
+                             .range_sliceable = !k->sequential};
     return p->kernel_count++;
 }
 
@@ -170,20 +178,21 @@ void compile_emit_all(struct compile_builder *b) {
     if (b->state_words) {
         struct plan *p = b->plan;
         BASE_RESERVE(b->cx, p->buffers, p->buffer_count, p->buffer_cap);
-        p->buffers[p->buffer_count] = (struct plan_buffer){.name = "state", .size_bytes = plan_const(b->cx, p, (int64_t)b->state_words * 4)};
+        p->buffers[p->buffer_count] =
+            (struct plan_buffer){.name = "state", .size_bytes = plan_const(b->cx, p, (int64_t)b->state_words * 4)};
         b->state_buffer = p->buffer_count++;
     }
     b->plan->param_words = (b->plan->param_words + 3) / 4 * 4;
     if (b->plan->param_words > 64)
-        base_unsupported(b->cx, 0, "too many uniform scalars and nested entry-level loops: %u words, the limit is 64", b->plan->param_words);
+        base_unsupported(b->cx, 0, "too many uniform scalars and nested entry-level loops: %u words, the limit is 64",
+                         b->plan->param_words);
     b->kernel_of = base_alloc_array(b->cx, b->kernel_count + 1, sizeof *b->kernel_of);
     for (uint32_t k = 0; k < b->kernel_count; k++)
         b->kernel_of[k] = emit_one(b, &b->kernels[k]);
 }
 
 void compile_renumber(struct compile_builder *b, struct plan_node *node) {
-    if (node->kind == PLAN_DISPATCH)
-        node->kernel = b->kernel_of[node->kernel];
+    if (node->kind == PLAN_DISPATCH) node->kernel = b->kernel_of[node->kernel];
     for (uint32_t i = 0; i < node->child_count; i++)
         compile_renumber(b, &node->children[i]);
 }

@@ -25,8 +25,15 @@ static enum whorl_dtype dtype_of(enum ir_elem elem) {
 static void add_array(struct compile_builder *b, struct compile_rung *r, ir_array a) {
     struct plan *p = b->plan;
     const struct ir_array_info *info = &r->unit->arrays[a];
-    static const enum plan_array_kind kinds[] = {[IR_ARRAY_IN] = PLAN_IN, [IR_ARRAY_INOUT] = PLAN_INOUT, [IR_ARRAY_SCRATCH] = PLAN_SCRATCH, [IR_ARRAY_TABLE] = PLAN_TABLE};
-    struct plan_array out = {.name = info->name, .kind = kinds[info->klass], .dtype = dtype_of(info->elem), .ndims = info->ndims, .buffer = UINT32_MAX};
+    static const enum plan_array_kind kinds[] = {[IR_ARRAY_IN] = PLAN_IN,
+                                                 [IR_ARRAY_INOUT] = PLAN_INOUT,
+                                                 [IR_ARRAY_SCRATCH] = PLAN_SCRATCH,
+                                                 [IR_ARRAY_TABLE] = PLAN_TABLE};
+    struct plan_array out = {.name = info->name,
+                             .kind = kinds[info->klass],
+                             .dtype = dtype_of(info->elem),
+                             .ndims = info->ndims,
+                             .buffer = UINT32_MAX};
     for (uint32_t d = 0; d < info->ndims; d++)
         out.dims[d] = compile_plan_expr(b, r, info->dims[d], info->loc);
     // Small types are packed in the caller's arrays only; tables and scratch hold one element a word.
@@ -51,7 +58,8 @@ static plan_expr bytes_of(struct compile_builder *b, const struct plan_array *a)
         bytes = plan_op(b->cx, p, PLAN_MUL, bytes, a->dims[d]);
     if (whorl_dtype_size(a->dtype) != 4) { // whole words
         bytes = plan_op(b->cx, p, PLAN_ADD, bytes, plan_const(b->cx, p, 3));
-        bytes = plan_op(b->cx, p, PLAN_MUL, plan_op(b->cx, p, PLAN_DIV, bytes, plan_const(b->cx, p, 4)), plan_const(b->cx, p, 4));
+        bytes = plan_op(b->cx, p, PLAN_MUL, plan_op(b->cx, p, PLAN_DIV, bytes, plan_const(b->cx, p, 4)),
+                        plan_const(b->cx, p, 4));
     }
     return plan_op(b->cx, p, PLAN_MAX, bytes, plan_const(b->cx, p, 4));
 }
@@ -75,25 +83,22 @@ static uint32_t add_buffer(struct compile_builder *b, const char *name, plan_exp
 }
 
 // Storage bindings of the kernel if the arrays marked in `packed` share their group's buffer. control, state and saved state included.
-static uint32_t bindings_of(const struct compile_builder *b, const struct compile_kernel *k, const bool *packed, bool mixed) {
+static uint32_t bindings_of(const struct compile_builder *b, const struct compile_kernel *k, const bool *packed,
+                            bool mixed) {
     uint32_t count = 3;
     bool group_seen[GROUP_COUNT] = {false};
     for (ir_array a = 1; a < k->unit->array_count; a++) {
-        if (!uses(k, a) || k->unit->arrays[a].klass == IR_ARRAY_LOCAL)
-            continue;
+        if (!uses(k, a) || k->unit->arrays[a].klass == IR_ARRAY_LOCAL) continue;
         uint32_t index = k->rung->array_index[a], g = group_of(&b->plan->arrays[index], mixed);
-        if (!packed[index] || !group_seen[g])
-            count++;
-        if (packed[index])
-            group_seen[g] = true;
+        if (!packed[index] || !group_seen[g]) count++;
+        if (packed[index]) group_seen[g] = true;
     }
     return count;
 }
 
 static const struct compile_kernel *over_limit(const struct compile_builder *b, const bool *packed, bool mixed) {
     for (uint32_t k = 0; k < b->kernel_count; k++)
-        if (bindings_of(b, &b->kernels[k], packed, mixed) > b->profile->max_storage_buffers)
-            return &b->kernels[k];
+        if (bindings_of(b, &b->kernels[k], packed, mixed) > b->profile->max_storage_buffers) return &b->kernels[k];
     return NULL;
 }
 
@@ -107,12 +112,14 @@ void compile_pack(struct compile_builder *b) {
     for (uint32_t k = 0; k < b->kernel_count; k++) {
         struct compile_kernel *kernel = &b->kernels[k];
         for (ir_array a = 1; a < kernel->unit->array_count; a++)
-            if (uses(kernel, a) && kernel->unit->arrays[a].klass != IR_ARRAY_LOCAL && kernel->rung->array_index[a] == UINT32_MAX)
+            if (uses(kernel, a) && kernel->unit->arrays[a].klass != IR_ARRAY_LOCAL &&
+                kernel->rung->array_index[a] == UINT32_MAX)
                 add_array(b, kernel->rung, a);
     }
     // Parameters that no kernel uses still have a place: the caller passes them.
     for (ir_array a = 1; a < b->base->array_count; a++)
-        if ((b->base->arrays[a].klass == IR_ARRAY_IN || b->base->arrays[a].klass == IR_ARRAY_INOUT) && b->rungs[0].array_index[a] == UINT32_MAX)
+        if ((b->base->arrays[a].klass == IR_ARRAY_IN || b->base->arrays[a].klass == IR_ARRAY_INOUT) &&
+            b->rungs[0].array_index[a] == UINT32_MAX)
             add_array(b, &b->rungs[0], a);
 
     bool *packed = base_alloc_array(b->cx, p->array_count + 1, sizeof *packed);
@@ -125,12 +132,13 @@ void compile_pack(struct compile_builder *b) {
         int64_t best_bytes = INT64_MAX;
         bool unsized = false;
         for (ir_array a = 1; a < tight->unit->array_count; a++) {
-            if (!uses(tight, a) || tight->unit->arrays[a].klass == IR_ARRAY_LOCAL)
-                continue;
+            if (!uses(tight, a) || tight->unit->arrays[a].klass == IR_ARRAY_LOCAL) continue;
             uint32_t index = tight->rung->array_index[a];
             int64_t bytes = const_bytes(b, &p->arrays[index]);
             unsized |= bytes == INT64_MAX;
-            if (packed[index] || bytes == INT64_MAX || group_bytes[group_of(&p->arrays[index], mixed)] + bytes + ALIGN_BYTES > (int64_t)b->profile->max_binding_bytes)
+            if (packed[index] || bytes == INT64_MAX ||
+                group_bytes[group_of(&p->arrays[index], mixed)] + bytes + ALIGN_BYTES >
+                    (int64_t)b->profile->max_binding_bytes)
                 continue;
             if (bytes < best_bytes) {
                 best = index;
@@ -145,7 +153,8 @@ void compile_pack(struct compile_builder *b) {
         }
         if (best == UINT32_MAX)
             base_unsupported(b->cx, tight->unit->stmts[tight->stmt].loc,
-                             "this loop touches too many large arrays: the device binds %u buffers, and what is left does not fit together into "
+                             "this loop touches too many large arrays: the device binds %u buffers, and what is left "
+                             "does not fit together into "
                              "%llu MiB%s; split the loop or make arrays smaller",
                              b->profile->max_storage_buffers, (unsigned long long)(b->profile->max_binding_bytes >> 20),
                              unsized ? ", or has a size that is known only at run time (--uniform)" : "");
@@ -155,7 +164,9 @@ void compile_pack(struct compile_builder *b) {
     uint32_t group_buffer[GROUP_COUNT];
     int64_t group_used[GROUP_COUNT] = {0};
     for (uint32_t g = 0; g < GROUP_COUNT; g++)
-        group_buffer[g] = group_bytes[g] ? add_buffer(b, base_format(b->cx, "packed%u", g), plan_const(b->cx, p, group_bytes[g])) : UINT32_MAX;
+        group_buffer[g] = group_bytes[g]
+                              ? add_buffer(b, base_format(b->cx, "packed%u", g), plan_const(b->cx, p, group_bytes[g]))
+                              : UINT32_MAX;
     for (uint32_t i = 0; i < p->array_count; i++) {
         struct plan_array *a = &p->arrays[i];
         if (!packed[i]) {

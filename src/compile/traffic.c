@@ -5,8 +5,7 @@
 static double bytes_of(const struct plan *p, const struct plan_array *a) {
     double bytes = (double)whorl_dtype_size(a->dtype);
     for (uint32_t d = 0; d < a->ndims; d++) {
-        if (p->exprs[a->dims[d]].op != PLAN_CONST)
-            return 0; // not known before the run
+        if (p->exprs[a->dims[d]].op != PLAN_CONST) return 0; // not known before the run
         bytes *= (double)p->exprs[a->dims[d]].value;
     }
     return bytes;
@@ -16,8 +15,7 @@ static double kernel_bytes(const struct compile_builder *b, const struct compile
     double sum = 0;
     for (ir_array a = 1; a < k->unit->array_count; a++) {
         bool read = ir_bit(k->effects.arrays_read, a), written = ir_bit(k->effects.arrays_written, a);
-        if ((!read && !written) || k->unit->arrays[a].klass == IR_ARRAY_LOCAL)
-            continue;
+        if ((!read && !written) || k->unit->arrays[a].klass == IR_ARRAY_LOCAL) continue;
         double bytes = bytes_of(b->plan, &b->plan->arrays[k->rung->array_index[a]]);
         *largest = bytes > *largest ? bytes : *largest;
         sum += bytes * (read + written);
@@ -26,8 +24,7 @@ static double kernel_bytes(const struct compile_builder *b, const struct compile
 }
 
 static double tree_bytes(const struct compile_builder *b, const struct plan_node *node, double *largest) {
-    if (node->kind == PLAN_DISPATCH)
-        return kernel_bytes(b, &b->kernels[node->kernel], largest);
+    if (node->kind == PLAN_DISPATCH) return kernel_bytes(b, &b->kernels[node->kernel], largest);
     double sum = 0, times = 1;
     for (uint32_t i = 0; i < node->child_count; i++)
         sum += tree_bytes(b, &node->children[i], largest);
@@ -41,15 +38,12 @@ void compile_explain_traffic(struct compile_builder *b) {
     static const char *const names[] = {"eager", "steps", "single"};
     double largest = 0, bytes[3] = {0};
     for (int k = 0; k < 3; k++)
-        if (rungs[k]->exists)
-            bytes[k] = tree_bytes(b, &rungs[k]->root, &largest);
-    if (largest == 0)
-        return;
+        if (rungs[k]->exists) bytes[k] = tree_bytes(b, &rungs[k]->root, &largest);
+    if (largest == 0) return;
     base_text_format(b->explain, "memory passes (reads and writes of the largest array, %.3g MB):", largest / 1e6);
     const char *comma = "";
     for (int k = 0; k < 3; k++) {
-        if (!rungs[k]->exists)
-            continue;
+        if (!rungs[k]->exists) continue;
         base_text_format(b->explain, "%s %s %.4g", comma, names[k], bytes[k] / largest);
         comma = ",";
     }

@@ -25,8 +25,10 @@ static void add_node(struct tree *t, struct nodes *list, struct plan_node node) 
 
 static uint32_t scalar_of(struct compile_builder *b, struct compile_rung *r, ir_var v, base_loc loc) {
     if (r->scalar_index[v] == UINT32_MAX)
-        base_unsupported(b->cx, loc, "'%s' is computed on the device and bounds a parallel loop or the number of its runs; "
-                                     "data-dependent loops around parallel loops come in a later version", r->unit->vars[v].name);
+        base_unsupported(b->cx, loc,
+                         "'%s' is computed on the device and bounds a parallel loop or the number of its runs; "
+                         "data-dependent loops around parallel loops come in a later version",
+                         r->unit->vars[v].name);
     return r->scalar_index[v];
 }
 
@@ -49,8 +51,10 @@ plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, i
     case IR_MIN: op = PLAN_MIN; break;
     case IR_MAX: op = PLAN_MAX; break;
     default:
-        base_unsupported(b->cx, loc ? loc : n.loc, "a parallel loop's bounds, array sizes and repeat counts must be arithmetic (+ - * / %% min max) over "
-                                                   "constants and scalars known before the run");
+        base_unsupported(
+            b->cx, loc ? loc : n.loc,
+            "a parallel loop's bounds, array sizes and repeat counts must be arithmetic (+ - * / %% min max) over "
+            "constants and scalars known before the run");
     }
     plan_expr left = compile_plan_expr(b, r, n.a, loc);
     return plan_op(b->cx, p, op, left, compile_plan_expr(b, r, n.b, loc));
@@ -63,7 +67,8 @@ static plan_expr trips_expr(struct tree *t, ir_expr lo, ir_expr hi, int32_t step
     plan_expr span = step > 0 ? plan_op(b->cx, p, PLAN_SUB, last, first) : plan_op(b->cx, p, PLAN_SUB, first, last);
     int64_t each = step > 0 ? step : -(int64_t)step;
     if (each != 1)
-        span = plan_op(b->cx, p, PLAN_DIV, plan_op(b->cx, p, PLAN_ADD, span, plan_const(b->cx, p, each - 1)), plan_const(b->cx, p, each));
+        span = plan_op(b->cx, p, PLAN_DIV, plan_op(b->cx, p, PLAN_ADD, span, plan_const(b->cx, p, each - 1)),
+                       plan_const(b->cx, p, each));
     return plan_op(b->cx, p, PLAN_MAX, span, plan_const(b->cx, p, 0));
 }
 
@@ -81,8 +86,7 @@ static void add_kernel(struct tree *t, struct nodes *out, struct compile_kernel 
     t->u->stmts[last].next = 0;
     k.effects = ir_effects_of(t->u, k.stmt);
     t->u->stmts[last].next = after;
-    if (k.guard)
-        ir_expr_effects(t->u, k.guard, &k.effects);
+    if (k.guard) ir_expr_effects(t->u, k.guard, &k.effects);
     BASE_RESERVE(b->cx, b->kernels, b->kernel_count, b->kernel_cap);
     b->kernels[b->kernel_count] = k;
     add_node(t, out, (struct plan_node){.kind = PLAN_DISPATCH, .kernel = b->kernel_count++});
@@ -94,15 +98,19 @@ static void add_kernel(struct tree *t, struct nodes *out, struct compile_kernel 
 
 static bool worth_running(struct tree *t, ir_stmt from, ir_stmt stop) {
     for (ir_stmt s = from; s && s != stop; s = t->u->stmts[s].next)
-        if (t->u->stmts[s].kind != IR_NOP)
-            return true;
+        if (t->u->stmts[s].kind != IR_NOP) return true;
     return false;
 }
 
 static void add_stretch(struct tree *t, struct nodes *out, ir_stmt from, ir_stmt stop, ir_expr guard) {
     if (from && from != stop && worth_running(t, from, stop))
-        add_kernel(t, out, (struct compile_kernel){.stmt = from, .stop = stop, .sequential = true, .guard = guard,
-                                                   .iterations = plan_const(t->b->cx, t->b->plan, 1), .known_iterations = 1});
+        add_kernel(t, out,
+                   (struct compile_kernel){.stmt = from,
+                                           .stop = stop,
+                                           .sequential = true,
+                                           .guard = guard,
+                                           .iterations = plan_const(t->b->cx, t->b->plan, 1),
+                                           .known_iterations = 1});
 }
 
 static void add_parfor(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard) {
@@ -116,10 +124,10 @@ static void add_parfor(struct tree *t, struct nodes *out, ir_stmt s, ir_expr gua
     struct compile_kernel k = {.stmt = s, .stop = n.next, .guard = guard, .iterations = total};
     if (p->exprs[total].op == PLAN_CONST) {
         int64_t v = p->exprs[total].value;
-        if (v == 0)
-            return;
+        if (v == 0) return;
         if (v > UINT32_MAX - 1)
-            base_unsupported(t->b->cx, n.loc, "this parallel loop has %lld iterations; the limit is 4294967294", (long long)v);
+            base_unsupported(t->b->cx, n.loc, "this parallel loop has %lld iterations; the limit is 4294967294",
+                             (long long)v);
         k.known_iterations = (uint64_t)v;
     }
     add_kernel(t, out, k);
@@ -135,8 +143,7 @@ struct fixed {
 static bool fixed_node(void *user, ir_expr e) {
     struct fixed *f = user;
     const struct ir_node *n = &f->u->nodes[e];
-    if (n->op == IR_LOAD || (n->op == IR_VAR && f->r->scalar_index[n->a] == UINT32_MAX))
-        f->ok = false;
+    if (n->op == IR_LOAD || (n->op == IR_VAR && f->r->scalar_index[n->a] == UINT32_MAX)) f->ok = false;
     return f->ok;
 }
 
@@ -144,12 +151,12 @@ static ir_expr settle_guard(struct tree *t, struct nodes *out, ir_expr cond, ir_
     struct ir_unit *u = t->u;
     struct fixed f = {u, t->r, true};
     ir_walk_expr(u, cond, fixed_node, &f);
-    if (f.ok)
-        return cond;
+    if (f.ok) return cond;
     ir_var flag = ir_add_var(u, "condition", IR_BOOL, IR_VAR_ENTRY, loc);
     uint32_t old = t->u->var_count - 1;
     struct compile_rung *r = t->r;
-    uint32_t *scalars = base_alloc_array(t->b->cx, u->var_count, sizeof *scalars), *words = base_alloc_array(t->b->cx, u->var_count, sizeof *words);
+    uint32_t *scalars = base_alloc_array(t->b->cx, u->var_count, sizeof *scalars),
+             *words = base_alloc_array(t->b->cx, u->var_count, sizeof *words);
     memcpy(scalars, r->scalar_index, old * sizeof *scalars);
     memcpy(words, r->state_word, old * sizeof *words);
     scalars[flag] = words[flag] = UINT32_MAX;
@@ -170,8 +177,11 @@ static void add_loop(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard
     struct plan *p = b->plan;
     BASE_RESERVE(b->cx, p->scalars, p->scalar_count, p->scalar_cap);
     bool is_unsigned = t->u->vars[n.a].type == IR_U32;
-    p->scalars[p->scalar_count] = (struct plan_scalar){.name = base_format(b->cx, "%s.%u", t->u->vars[n.a].name, p->scalar_count),
-                                                       .kind = PLAN_REPEAT, .dtype = is_unsigned ? WHORL_U32 : WHORL_I32, .word = p->param_words++};
+    p->scalars[p->scalar_count] =
+        (struct plan_scalar){.name = base_format(b->cx, "%s.%u", t->u->vars[n.a].name, p->scalar_count),
+                             .kind = PLAN_REPEAT,
+                             .dtype = is_unsigned ? WHORL_U32 : WHORL_I32,
+                             .word = p->param_words++};
     loop.scalar = p->scalar_count;
     t->r->scalar_index[n.a] = p->scalar_count++;
     t->r->loop_count++;
@@ -179,8 +189,7 @@ static void add_loop(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard
     walk(t, n.e, guard, &children);
     loop.child_count = children.count;
     loop.children = children.items;
-    if (children.count)
-        add_node(t, out, loop);
+    if (children.count) add_node(t, out, loop);
 }
 
 static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out) {
@@ -193,8 +202,7 @@ static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out
                         (n.kind == IR_LOOP && (pass_has_parallel(u, n.e) || pass_has_parallel(u, n.b))) ||
                         (n.kind == IR_IF && (pass_has_parallel(u, n.b) || pass_has_parallel(u, n.c)));
         if (alone || !parallel) {
-            if (!stretch)
-                stretch = s;
+            if (!stretch) stretch = s;
             continue;
         }
         add_stretch(t, out, stretch, s, guard);
@@ -212,7 +220,9 @@ static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out
                 walk(t, n.c, guard ? ir_op2(u, IR_LAND, guard, no, n.loc) : no, out);
             }
         } else {
-            base_unsupported(t->b->cx, n.loc, "a while loop around parallel loops comes in a later version; use a for loop with a fixed count");
+            base_unsupported(
+                t->b->cx, n.loc,
+                "a while loop around parallel loops comes in a later version; use a for loop with a fixed count");
         }
     }
     add_stretch(t, out, stretch, 0, guard);

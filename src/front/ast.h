@@ -21,9 +21,21 @@ struct front_function;
 enum front_type_kind {
     FRONT_VOID,
     FRONT_BOOL,
-    FRONT_I8, FRONT_U8, FRONT_I16, FRONT_U16, FRONT_I32, FRONT_U32, FRONT_I64, FRONT_U64,
-    FRONT_F16, FRONT_F32, FRONT_F64, // F64 is left after front_double_policy only in code that is never used
-    FRONT_POINTER, FRONT_ARRAY, FRONT_STRUCT, FRONT_FUNCTION,
+    FRONT_I8,
+    FRONT_U8,
+    FRONT_I16,
+    FRONT_U16,
+    FRONT_I32,
+    FRONT_U32,
+    FRONT_I64,
+    FRONT_U64,
+    FRONT_F16,
+    FRONT_F32,
+    FRONT_F64, // F64 is left after front_double_policy only in code that is never used
+    FRONT_POINTER,
+    FRONT_ARRAY,
+    FRONT_STRUCT,
+    FRONT_FUNCTION,
 };
 enum front_quals { FRONT_CONST = 1, FRONT_VOLATILE = 2, FRONT_RESTRICT = 4 };
 
@@ -46,29 +58,30 @@ struct front_record {
     base_loc loc;
 };
 struct front_type {
-    uint8_t kind;  // enum front_type_kind
-    uint8_t quals; // enum front_quals; of an array: of its elements
-    bool unsized;  // ARRAY: [] or [*]: no length at all
-    bool variadic; // FUNCTION
-    bool no_prototype; // FUNCTION: declared as f()
-    struct front_type *base;        // POINTER: target; ARRAY: element; FUNCTION: result
-    uint64_t length;                // ARRAY with constant length
-    struct front_node *length_expr; // ARRAY: its length where it is no constant (integer type, no side effects); else NULL
-    struct front_record *record;    // STRUCT
-    struct front_type **params;     // FUNCTION: adjusted types
+    uint8_t kind;            // enum front_type_kind
+    uint8_t quals;           // enum front_quals; of an array: of its elements
+    bool unsized;            // ARRAY: [] or [*]: no length at all
+    bool variadic;           // FUNCTION
+    bool no_prototype;       // FUNCTION: declared as f()
+    struct front_type *base; // POINTER: target; ARRAY: element; FUNCTION: result
+    uint64_t length;         // ARRAY with constant length
+    struct front_node
+        *length_expr;            // ARRAY: its length where it is no constant (integer type, no side effects); else NULL
+    struct front_record *record; // STRUCT
+    struct front_type **params;  // FUNCTION: adjusted types
     uint32_t param_count;
     uint32_t depth; // of the chain of bases
 };
 
 // ---- symbols --------------------------------------------------------------------------------------------------------
 enum front_symbol_kind {
-    FRONT_SYM_LOCAL,    // automatic variable
+    FRONT_SYM_LOCAL, // automatic variable
     FRONT_SYM_PARAM,
-    FRONT_SYM_GLOBAL,   // file scope variable, static or not
-    FRONT_SYM_STATIC,   // static variable of a function
+    FRONT_SYM_GLOBAL, // file scope variable, static or not
+    FRONT_SYM_STATIC, // static variable of a function
     FRONT_SYM_FUNCTION,
-    FRONT_SYM_ENUM,     // only inside the parser: uses are INT nodes
-    FRONT_SYM_TYPEDEF,  // only inside the parser
+    FRONT_SYM_ENUM,    // only inside the parser: uses are INT nodes
+    FRONT_SYM_TYPEDEF, // only inside the parser
 };
 // One element of an initialiser: the value of the leaf (or whole struct) that the path leads to from the variable.
 struct front_step {
@@ -77,9 +90,10 @@ struct front_step {
 };
 struct front_init {
     struct front_step *path;
-    uint32_t depth; // 0: the variable itself
+    uint32_t depth;        // 0: the variable itself
     uint64_t offset_bytes; // of the leaf from the variable's start
-    struct front_node *value; // already of the leaf's type; static data: an INT or FLOAT node. NULL: overwritten, skip it
+    struct front_node
+        *value; // already of the leaf's type; static data: an INT or FLOAT node. NULL: overwritten, skip it
 };
 // In order of evaluation. Leaves that are not named are zero. A string for a char array has become one entry a byte.
 struct front_inits {
@@ -87,100 +101,120 @@ struct front_inits {
     uint32_t count, cap;
 };
 struct front_symbol {
-    uint8_t kind;  // enum front_symbol_kind
-    uint32_t id;   // unique in the unit, from 1
+    uint8_t kind; // enum front_symbol_kind
+    uint32_t id;  // unique in the unit, from 1
     const char *name;
     struct front_type *type;     // of a parameter: after adjustment (float w[n][163] is a pointer to float[163])
     struct front_type *declared; // of a parameter: as written, the outer bound kept; else the same as type
     base_loc loc;
-    uint32_t token;              // of its name in the declaration
-    bool has_init;               // GLOBAL, STATIC: inits is set; without: all zero
-    bool builtin;                // declared in a built-in header (math.h, omp.h, ...)
+    uint32_t token; // of its name in the declaration
+    bool has_init;  // GLOBAL, STATIC: inits is set; without: all zero
+    bool builtin;   // declared in a built-in header (math.h, omp.h, ...)
     bool is_static, is_inline, is_extern, is_noreturn;
-    bool address_taken;          // & was applied to it or to a part of it (decay of an array does not count)
-    bool written;                // assigned, incremented or & taken after its declaration
+    bool address_taken; // & was applied to it or to a part of it (decay of an array does not count)
+    bool written;       // assigned, incremented or & taken after its declaration
     bool used;
-    struct front_inits inits;         // GLOBAL, STATIC
-    struct front_function *function;  // FUNCTION with a body
-    int64_t value;                    // ENUM; const integer with a constant initialiser (known)
+    struct front_inits inits;        // GLOBAL, STATIC
+    struct front_function *function; // FUNCTION with a body
+    int64_t value;                   // ENUM; const integer with a constant initialiser (known)
     bool known;
-    struct front_symbol *outer;       // parser: what this one hides
-    uint32_t scope;                   // parser: nesting depth, 0 = file
+    struct front_symbol *outer; // parser: what this one hides
+    uint32_t scope;             // parser: nesting depth, 0 = file
 };
 
 // ---- nodes ----------------------------------------------------------------------------------------------------------
 enum front_op {
     FRONT_OP_NONE,
-    FRONT_OP_ADD, FRONT_OP_SUB, FRONT_OP_MUL, FRONT_OP_DIV, FRONT_OP_REM,
-    FRONT_OP_SHL, FRONT_OP_SHR, FRONT_OP_AND, FRONT_OP_OR, FRONT_OP_XOR,
-    FRONT_OP_EQ, FRONT_OP_NE, FRONT_OP_LT, FRONT_OP_LE, FRONT_OP_GT, FRONT_OP_GE,
-    FRONT_OP_LAND, FRONT_OP_LOR,
-    FRONT_OP_NEG, FRONT_OP_BITNOT, FRONT_OP_NOT,
-    FRONT_OP_MIN, FRONT_OP_MAX, // reductions only
+    FRONT_OP_ADD,
+    FRONT_OP_SUB,
+    FRONT_OP_MUL,
+    FRONT_OP_DIV,
+    FRONT_OP_REM,
+    FRONT_OP_SHL,
+    FRONT_OP_SHR,
+    FRONT_OP_AND,
+    FRONT_OP_OR,
+    FRONT_OP_XOR,
+    FRONT_OP_EQ,
+    FRONT_OP_NE,
+    FRONT_OP_LT,
+    FRONT_OP_LE,
+    FRONT_OP_GT,
+    FRONT_OP_GE,
+    FRONT_OP_LAND,
+    FRONT_OP_LOR,
+    FRONT_OP_NEG,
+    FRONT_OP_BITNOT,
+    FRONT_OP_NOT,
+    FRONT_OP_MIN,
+    FRONT_OP_MAX, // reductions only
 };
 const char *front_op_text(enum front_op op); // "+"
 
 enum front_node_kind {
     // expressions
-    FRONT_INT,       // integer: value, sign-extended where the type is signed; bool 0/1; null pointers are CAST of it
-    FRONT_FLOAT,     // real: value, already rounded to the type
-    FRONT_STRING,    // string, string_size bytes + NUL; type char[string_size + 1]
-    FRONT_VAR,       // symbol; lvalue. Functions stand only in CALL.symbol
-    FRONT_CAST,      // a converted to type; see FRONT_FLAG_*. To void: value dropped
-    FRONT_UNARY,     // op NEG, BITNOT (promoted type), NOT (a is bool, type int)
-    FRONT_BINARY,    // a op b: arithmetic in `type` (shifts: b has its own promoted integer type); compares: type int, both operands
-                     // of one type (arithmetic or pointer)
-    FRONT_LOGIC,     // a && b, a || b: operands bool, type int
-    FRONT_COND,      // a ? b : c; a is bool, b and c of `type` (which may be void or a struct)
-    FRONT_ASSIGN,    // a = b; b has a's type; value: the new value
+    FRONT_INT,    // integer: value, sign-extended where the type is signed; bool 0/1; null pointers are CAST of it
+    FRONT_FLOAT,  // real: value, already rounded to the type
+    FRONT_STRING, // string, string_size bytes + NUL; type char[string_size + 1]
+    FRONT_VAR,    // symbol; lvalue. Functions stand only in CALL.symbol
+    FRONT_CAST,   // a converted to type; see FRONT_FLAG_*. To void: value dropped
+    FRONT_UNARY,  // op NEG, BITNOT (promoted type), NOT (a is bool, type int)
+    FRONT_BINARY, // a op b: arithmetic in `type` (shifts: b has its own promoted integer type); compares: type int, both operands
+                  // of one type (arithmetic or pointer)
+    FRONT_LOGIC,  // a && b, a || b: operands bool, type int
+    FRONT_COND,   // a ? b : c; a is bool, b and c of `type` (which may be void or a struct)
+    FRONT_ASSIGN, // a = b; b has a's type; value: the new value
     FRONT_ASSIGN_OP, // a = (type of a)((calc)a op b): b has type calc (shifts: its own promoted type; pointers: an integer, calc is
                      // the pointer). ++ and -- too, with FLAG_POST where the value is the old one
-    FRONT_CALL,      // symbol(args a, linked by next), already converted; variadic ones promoted. Never indirect
-    FRONT_INDEX,     // a[b]: a is a pointer (often CAST decay of an array), b an integer of any size; lvalue
-    FRONT_DEREF,     // *a; lvalue
-    FRONT_ADDR,      // &a: a is an lvalue (never itself a DEREF: &*p is p; &p[i] stays)
-    FRONT_MEMBER,    // a.field: a is a struct; lvalue where a is one. p->f is MEMBER(DEREF(p))
-    FRONT_PTR_ADD,   // a + b or a - b (op ADD, SUB): a a pointer, b an integer, in elements
-    FRONT_PTR_DIFF,  // a - b in elements: both pointers; type long
-    FRONT_COMMA,     // a, b
-    FRONT_COMPOUND,  // (type){inits}: an unnamed automatic variable; lvalue
-    FRONT_MULHI,     // the high 32 bits of a * b: a, b and type are U32
+    FRONT_CALL,     // symbol(args a, linked by next), already converted; variadic ones promoted. Never indirect
+    FRONT_INDEX,    // a[b]: a is a pointer (often CAST decay of an array), b an integer of any size; lvalue
+    FRONT_DEREF,    // *a; lvalue
+    FRONT_ADDR,     // &a: a is an lvalue (never itself a DEREF: &*p is p; &p[i] stays)
+    FRONT_MEMBER,   // a.field: a is a struct; lvalue where a is one. p->f is MEMBER(DEREF(p))
+    FRONT_PTR_ADD,  // a + b or a - b (op ADD, SUB): a a pointer, b an integer, in elements
+    FRONT_PTR_DIFF, // a - b in elements: both pointers; type long
+    FRONT_COMMA,    // a, b
+    FRONT_COMPOUND, // (type){inits}: an unnamed automatic variable; lvalue
+    FRONT_MULHI,    // the high 32 bits of a * b: a, b and type are U32
     // statements
-    FRONT_BLOCK,     // { }: first statement a, linked by next
-    FRONT_DECL,      // symbol (LOCAL) comes to life: initial value a, or inits where has_inits, or neither: undefined.
-                     // Lengths of its array type are evaluated here
-    FRONT_EXPR,      // a;
-    FRONT_IF,        // if (a) b else c; c may be NULL
-    FRONT_WHILE,     // while (a) b
-    FRONT_DO,        // do b while (a)
-    FRONT_FOR,       // for (a; b; c) d: a is a statement (BLOCK of DECLs without scope, or EXPR) or NULL; b NULL: for ever
-    FRONT_SWITCH,    // switch (a) { ... }: cases; a has a promoted integer type. The body is the list b; each case says where it
-                     // starts in that list; falling through is going on along next; break leaves
-    FRONT_BREAK, FRONT_CONTINUE,
-    FRONT_RETURN,    // a converted to the result type, or NULL
+    FRONT_BLOCK, // { }: first statement a, linked by next
+    FRONT_DECL,  // symbol (LOCAL) comes to life: initial value a, or inits where has_inits, or neither: undefined.
+                 // Lengths of its array type are evaluated here
+    FRONT_EXPR,  // a;
+    FRONT_IF,    // if (a) b else c; c may be NULL
+    FRONT_WHILE, // while (a) b
+    FRONT_DO,    // do b while (a)
+    FRONT_FOR,   // for (a; b; c) d: a is a statement (BLOCK of DECLs without scope, or EXPR) or NULL; b NULL: for ever
+    FRONT_SWITCH, // switch (a) { ... }: cases; a has a promoted integer type. The body is the list b; each case says where it
+                  // starts in that list; falling through is going on along next; break leaves
+    FRONT_BREAK,
+    FRONT_CONTINUE,
+    FRONT_RETURN, // a converted to the result type, or NULL
     FRONT_EMPTY,
-    FRONT_OMP,       // omp; its body is omp->body (NULL for barrier)
+    FRONT_OMP, // omp; its body is omp->body (NULL for barrier)
 };
 enum front_node_flags {
     FRONT_FLAG_LVALUE = 1,
     FRONT_FLAG_IMPLICIT = 2, // CAST: not written in the program
     FRONT_FLAG_DECAY = 4,    // CAST: array to pointer to its first element
-    FRONT_FLAG_DEMOTED = 8,  // CAST from integer to float that C computes in double: the lowering demands |value| <= 2^24
-    FRONT_FLAG_POST = 16,    // ASSIGN_OP
-    FRONT_FLAG_PAREN = 32,   // stood in parentheses
+    FRONT_FLAG_DEMOTED =
+        8,                 // CAST from integer to float that C computes in double: the lowering demands |value| <= 2^24
+    FRONT_FLAG_POST = 16,  // ASSIGN_OP
+    FRONT_FLAG_PAREN = 32, // stood in parentheses
     FRONT_FLAG_HAS_INITS = 64, // DECL, COMPOUND: inits is the initialiser
-    FRONT_FLAG_DOUBLE = 128, // parser and policy: F64 that became float
+    FRONT_FLAG_DOUBLE = 128,   // parser and policy: F64 that became float
 };
 #define FRONT_MAX_HEIGHT 1000u
 struct front_case {
-    int64_t lo, hi; // lo..hi inclusive (equal but for `case 1 ... 5`), in the switch's type; unsigned ones zero-extended
+    int64_t lo,
+        hi; // lo..hi inclusive (equal but for `case 1 ... 5`), in the switch's type; unsigned ones zero-extended
     bool is_default;
     struct front_node *first; // in the list b; NULL: nothing follows
     base_loc loc;
 };
 struct front_node {
-    uint8_t kind;  // enum front_node_kind
-    uint8_t op;    // enum front_op
+    uint8_t kind; // enum front_node_kind
+    uint8_t op;   // enum front_op
     uint16_t flags;
     uint32_t token; // index of the token that stands for it (operator, name, keyword)
     base_loc loc;
@@ -217,7 +251,11 @@ enum front_omp_construct { // a set: `parallel for simd` is three of them
     FRONT_OMP_BARRIER = 32,
 };
 enum front_omp_sharing { // a set: firstprivate and lastprivate may meet
-    FRONT_OMP_SHARED = 1, FRONT_OMP_PRIVATE = 2, FRONT_OMP_FIRSTPRIVATE = 4, FRONT_OMP_LASTPRIVATE = 8, FRONT_OMP_REDUCTION = 16,
+    FRONT_OMP_SHARED = 1,
+    FRONT_OMP_PRIVATE = 2,
+    FRONT_OMP_FIRSTPRIVATE = 4,
+    FRONT_OMP_LASTPRIVATE = 8,
+    FRONT_OMP_REDUCTION = 16,
     FRONT_OMP_LINEAR = 32,
 };
 struct front_omp_var {
@@ -230,13 +268,14 @@ struct front_omp_var {
 struct front_omp_loop {
     struct front_node *node; // the FOR
     struct front_symbol *var;
-    bool declared;             // for (int i = ...): var belongs to the loop
-    struct front_node *lo;     // of var's type
-    struct front_node *hi;     // as in the test, after C's conversions; where the test converted var (i < some_unsigned), see test
-    struct front_node *test;   // the whole comparison, `var` on its left side or on its right
-    uint8_t relation;          // enum front_op with var on the left: LT LE GT GE NE
-    bool down;                 // var -= step
-    struct front_node *step;   // an integer; INT 1 for ++ and --
+    bool declared;         // for (int i = ...): var belongs to the loop
+    struct front_node *lo; // of var's type
+    struct front_node
+        *hi; // as in the test, after C's conversions; where the test converted var (i < some_unsigned), see test
+    struct front_node *test; // the whole comparison, `var` on its left side or on its right
+    uint8_t relation;        // enum front_op with var on the left: LT LE GT GE NE
+    bool down;               // var -= step
+    struct front_node *step; // an integer; INT 1 for ++ and --
 };
 struct front_omp {
     uint32_t constructs;
@@ -244,12 +283,12 @@ struct front_omp {
     uint32_t var_count, var_cap;
     bool default_none, default_private, default_firstprivate;
     bool nowait;
-    uint32_t collapse; // >= 1
-    struct front_omp_loop *loops; // FOR, SIMD: collapse of them, outermost first
+    uint32_t collapse;                                // >= 1
+    struct front_omp_loop *loops;                     // FOR, SIMD: collapse of them, outermost first
     struct front_node *num_threads, *if_expr, *chunk; // NULL where absent
-    const char *schedule;         // "static", ... or NULL
-    uint64_t safelen, simdlen;    // 0 where absent
-    struct front_node *body;      // FOR, SIMD: the FOR statement; NULL: barrier
+    const char *schedule;                             // "static", ... or NULL
+    uint64_t safelen, simdlen;                        // 0 where absent
+    struct front_node *body;                          // FOR, SIMD: the FOR statement; NULL: barrier
     base_loc loc;
 };
 
@@ -290,12 +329,12 @@ const char *front_type_name(struct base_cx *cx, const struct front_type *type); 
 uint64_t front_type_size(const struct front_type *type); // bytes; 0 where it is unsized, variable or void
 uint32_t front_type_align(const struct front_type *type);
 bool front_type_same(const struct front_type *x, const struct front_type *y); // but for qualifiers of the outer level
-bool front_is_integer(const struct front_type *type); // bool and enums included
+bool front_is_integer(const struct front_type *type);                         // bool and enums included
 bool front_is_float(const struct front_type *type);
 bool front_is_arithmetic(const struct front_type *type);
-bool front_is_scalar(const struct front_type *type); // arithmetic or pointer
-bool front_is_unsigned(const struct front_type *type); // bool included
+bool front_is_scalar(const struct front_type *type);    // arithmetic or pointer
+bool front_is_unsigned(const struct front_type *type);  // bool included
 uint32_t front_int_bits(const struct front_type *type); // 8 .. 64; bool 1
-bool front_is_variable(const struct front_type *type); // an array somewhere inside has a length_expr
+bool front_is_variable(const struct front_type *type);  // an array somewhere inside has a length_expr
 
 #endif

@@ -7,8 +7,7 @@
 
 // ---- numbers ----------------------------------------------------------------------------------------------------------------
 static int digit_value(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
+    if (c >= '0' && c <= '9') return c - '0';
     c |= 32;
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
@@ -34,14 +33,11 @@ static bool integer_suffix(const char *p, bool *out_unsigned, int *out_longs) {
 // The first type of C11 6.4.4.1's list that holds the value.
 static enum front_number_type integer_type(uint64_t value, bool decimal, bool is_unsigned, int longs) {
     if (longs == 0) {
-        if (!is_unsigned && value <= INT32_MAX)
-            return FRONT_NUM_INT;
-        if ((is_unsigned || !decimal) && value <= UINT32_MAX)
-            return FRONT_NUM_UINT;
+        if (!is_unsigned && value <= INT32_MAX) return FRONT_NUM_INT;
+        if ((is_unsigned || !decimal) && value <= UINT32_MAX) return FRONT_NUM_UINT;
     }
     bool takes_sign = !is_unsigned && (value <= INT64_MAX);
-    if (longs < 2)
-        return takes_sign ? FRONT_NUM_LONG : FRONT_NUM_ULONG;
+    if (longs < 2) return takes_sign ? FRONT_NUM_LONG : FRONT_NUM_ULONG;
     return takes_sign ? FRONT_NUM_LLONG : FRONT_NUM_ULLONG;
 }
 
@@ -60,7 +56,8 @@ static bool parse_integer(struct base_cx *cx, const struct front_token *token, s
     bool too_large = false;
     for (int digit; (digit = digit_value(*p)) < (base == 16 ? 16 : 10); p++) {
         if ((unsigned)digit >= base) {
-            base_error(cx, token->loc, "the digit '%c' in %s constant '%s'", *p, base == 8 ? "the octal" : "the binary", token->text);
+            base_error(cx, token->loc, "the digit '%c' in %s constant '%s'", *p, base == 8 ? "the octal" : "the binary",
+                       token->text);
             return false;
         }
         too_large |= value > (UINT64_MAX - (unsigned)digit) / base;
@@ -69,7 +66,8 @@ static bool parse_integer(struct base_cx *cx, const struct front_token *token, s
     bool is_unsigned;
     int longs;
     if (p == first || !integer_suffix(p, &is_unsigned, &longs)) {
-        base_error(cx, token->loc, p == first ? "'%s' has no digits" : "'%s' is no integer constant: unknown suffix", token->text);
+        base_error(cx, token->loc, p == first ? "'%s' has no digits" : "'%s' is no integer constant: unknown suffix",
+                   token->text);
         return false;
     }
     if (too_large) {
@@ -93,14 +91,11 @@ static const char *skip_digits(const char *p, bool hex, bool *any) {
 static const char *float_body(const char *p) {
     bool hex = p[0] == '0' && (p[1] == 'x' || p[1] == 'X'), any = false, any_exponent = false;
     p = skip_digits(p + (hex ? 2 : 0), hex, &any);
-    if (*p == '.')
-        p = skip_digits(p + 1, hex, &any);
-    if (!any)
-        return NULL;
+    if (*p == '.') p = skip_digits(p + 1, hex, &any);
+    if (!any) return NULL;
     if ((*p | 32) == (hex ? 'p' : 'e')) {
         p++;
-        if (*p == '+' || *p == '-')
-            p++;
+        if (*p == '+' || *p == '-') p++;
         p = skip_digits(p, false, &any_exponent);
         return any_exponent ? p : NULL;
     }
@@ -110,8 +105,7 @@ static const char *float_body(const char *p) {
 // strtod reads the decimal point of the process's locale.
 static const char *with_local_point(struct base_cx *cx, const char *text) {
     const char *point = localeconv()->decimal_point, *dot = strchr(text, '.');
-    if (!dot || strcmp(point, ".") == 0)
-        return text;
+    if (!dot || strcmp(point, ".") == 0) return text;
     return base_format(cx, "%.*s%s%s", (int)(dot - text), text, point, dot + 1);
 }
 
@@ -138,8 +132,7 @@ static bool parse_float(struct base_cx *cx, const struct front_token *token, str
 bool front_parse_number(struct base_cx *cx, const struct front_token *token, struct front_number *out) {
     *out = (struct front_number){.type = FRONT_NUM_INT};
     bool ok = token->kind == FRONT_TOK_FLOAT ? parse_float(cx, token, out) : parse_integer(cx, token, out);
-    if (!ok)
-        *out = (struct front_number){.type = FRONT_NUM_INT};
+    if (!ok) *out = (struct front_number){.type = FRONT_NUM_INT};
     return ok;
 }
 
@@ -200,10 +193,8 @@ static bool parse_escape(struct base_cx *cx, const struct front_token *token, co
 }
 
 static unsigned put_utf8(char *to, uint32_t c) {
-    if (c < 0x80)
-        return to[0] = (char)c, 1;
-    if (c < 0x800)
-        return to[0] = (char)(0xc0 | c >> 6), to[1] = (char)(0x80 | (c & 63)), 2;
+    if (c < 0x80) return to[0] = (char)c, 1;
+    if (c < 0x800) return to[0] = (char)(0xc0 | c >> 6), to[1] = (char)(0x80 | (c & 63)), 2;
     if (c < 0x10000)
         return to[0] = (char)(0xe0 | c >> 12), to[1] = (char)(0x80 | (c >> 6 & 63)), to[2] = (char)(0x80 | (c & 63)), 3;
     return to[0] = (char)(0xf0 | c >> 18), to[1] = (char)(0x80 | (c >> 12 & 63)), to[2] = (char)(0x80 | (c >> 6 & 63)),
@@ -229,8 +220,7 @@ bool front_parse_char(struct base_cx *cx, const struct front_token *token, int32
         struct character c = {0, false};
         if (*p == '\\') {
             p++;
-            if (!parse_escape(cx, token, &p, prefix == 0 ? 255 : prefix == 'u' ? 65535 : UINT32_MAX, &c))
-                return false;
+            if (!parse_escape(cx, token, &p, prefix == 0 ? 255 : prefix == 'u' ? 65535 : UINT32_MAX, &c)) return false;
         } else {
             c.value = prefix ? get_utf8(&p, end) : (unsigned char)*p++;
         }
@@ -252,8 +242,7 @@ bool front_parse_char(struct base_cx *cx, const struct front_token *token, int32
         base_error(cx, token->loc, "the character constant is too long for its type");
         return false;
     }
-    if (count > 1)
-        base_warn(cx, token->loc, "a character constant of several characters");
+    if (count > 1) base_warn(cx, token->loc, "a character constant of several characters");
     *out = count == 1 && !prefix ? (int32_t)(int8_t)value : (int32_t)value;
     return true;
 }
@@ -262,8 +251,7 @@ bool front_parse_string(struct base_cx *cx, const struct front_token *token, con
     const char *p = token->text, *end = p + token->len - 1;
     *out_bytes = "";
     *out_size = 0;
-    if (*p == 'u' && p[1] == '8')
-        p += 2;
+    if (*p == 'u' && p[1] == '8') p += 2;
     if (*p != '"') {
         base_error(cx, token->loc, "wide strings are not supported; drop the '%c'", *p);
         return false;
@@ -276,8 +264,7 @@ bool front_parse_string(struct base_cx *cx, const struct front_token *token, con
             continue;
         }
         p++;
-        if (!parse_escape(cx, token, &p, 255, &c))
-            return false;
+        if (!parse_escape(cx, token, &p, 255, &c)) return false;
         if (c.is_code_point)
             to += put_utf8(to, c.value);
         else

@@ -9,8 +9,7 @@ static struct front_number number(const char *text) {
     struct front_number n;
     preprocess(text);
     CHECK_EQ_INT(2, token_count);
-    if (setjmp(cx.bail) || !front_parse_number(&cx, &tokens[0], &n))
-        FAIL("%s", base_render_diags(&cx));
+    if (setjmp(cx.bail) || !front_parse_number(&cx, &tokens[0], &n)) FAIL("%s", base_render_diags(&cx));
     return n;
 }
 
@@ -64,8 +63,7 @@ TEST(reals) {
 static const char *number_error(const char *text) {
     struct front_number n = {.integer = 1};
     preprocess(text);
-    if (setjmp(cx.bail) == 0 && front_parse_number(&cx, &tokens[0], &n))
-        FAIL("%s is accepted", text);
+    if (setjmp(cx.bail) == 0 && front_parse_number(&cx, &tokens[0], &n)) FAIL("%s is accepted", text);
     CHECK_EQ_INT(0, n.integer);
     return cx.diags[0].message;
 }
@@ -76,7 +74,8 @@ TEST(number_errors) {
     CHECK_EQ_STR("'0x' has no digits", number_error("0x"));
     CHECK_EQ_STR("'1lul' is no integer constant: unknown suffix", number_error("1lul"));
     CHECK_EQ_STR("'1lL' is no integer constant: unknown suffix", number_error("1lL"));
-    CHECK_EQ_STR("the integer constant '18446744073709551616' does not fit in 64 bits", number_error("18446744073709551616"));
+    CHECK_EQ_STR("the integer constant '18446744073709551616' does not fit in 64 bits",
+                 number_error("18446744073709551616"));
     CHECK_EQ_STR("'1e+' is no floating constant", number_error("1e+"));
     CHECK_EQ_STR("'1e' is no floating constant", number_error("1e"));
     CHECK_EQ_STR("'0x1.8' is no floating constant", number_error("0x1.8"));
@@ -86,8 +85,7 @@ TEST(number_errors) {
 static int32_t character(const char *text) {
     int32_t value;
     preprocess(text);
-    if (setjmp(cx.bail) || !front_parse_char(&cx, &tokens[0], &value))
-        FAIL("%s", base_render_diags(&cx));
+    if (setjmp(cx.bail) || !front_parse_char(&cx, &tokens[0], &value)) FAIL("%s", base_render_diags(&cx));
     return value;
 }
 
@@ -107,8 +105,7 @@ TEST(strings) {
     const char *bytes;
     size_t size;
     preprocess("\"a\\tb\\x41\\101\\0c\\u20ac\" L\"x\" '' '\\q' '\\x100'");
-    if (setjmp(cx.bail))
-        FAIL("%s", base_render_diags(&cx));
+    if (setjmp(cx.bail)) FAIL("%s", base_render_diags(&cx));
     CHECK(front_parse_string(&cx, &tokens[0], &bytes, &size));
     CHECK_EQ_INT(10, size);
     CHECK(memcmp(bytes, "a\tbAA\0c\xe2\x82\xac", 11) == 0);

@@ -10,13 +10,15 @@
 
 struct front_options {
     const char *path, *text; // text NULL: read the file
-    const struct whorl_compile_options *user; // entry, scalars, shapes, uniform, defines, include dirs, int64_as_int32, double_as_float
+    const struct whorl_compile_options
+        *user;    // entry, scalars, shapes, uniform, defines, include dirs, int64_as_int32, double_as_float
     bool inspect; // stop after the entry's declaration: params only, root empty, array dims that need scalars are 0
 };
 struct front_result {
     struct ir_unit *unit;
-    const char *c_text;   // printed C for the CPU device, ending in the wrapper `void whorl_call(void **arrays, const void *scalars)`
-                          // documented in src/run/cpu.c: arrays by parameter index, scalars as an array of 8-byte slots
+    const char *
+        c_text; // printed C for the CPU device, ending in the wrapper `void whorl_call(void **arrays, const void *scalars)`
+                // documented in src/run/cpu.c: arrays by parameter index, scalars as an array of 8-byte slots
     const char *comments; // directive comment lines of the main file ("// run: ...", "// test: ..."), one a line
 };
 // Bails through cx on errors. The caller has set cx->bail.

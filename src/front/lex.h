@@ -10,11 +10,11 @@ struct front_source;
 // What stands behind every token's text. The text is the last member, so that front_spelling_of finds the rest from it.
 struct front_spelling {
     uint32_t hash, len;
-    uint16_t keyword; // enum front_token_kind, or 0
-    uint16_t word;    // what it means after '#' (pp.h), or 0
-    uint16_t param;   // its number from 1 in the macro that is being defined, or 0
-    bool was_builtin; // it was a macro of a built-in header or of the compiler
-    bool printed;     // scratch of the printer
+    uint16_t keyword;            // enum front_token_kind, or 0
+    uint16_t word;               // what it means after '#' (pp.h), or 0
+    uint16_t param;              // its number from 1 in the macro that is being defined, or 0
+    bool was_builtin;            // it was a macro of a built-in header or of the compiler
+    bool printed;                // scratch of the printer
     struct front_macro *macro;   // the definition in force
     struct front_source *source; // the file that was read under this path
     char text[];
@@ -23,7 +23,7 @@ struct front_spelling {
 struct front_names {
     struct base_cx *cx;
     struct front_spelling **slots;
-    uint32_t count, cap; // cap is a power of two
+    uint32_t count, cap;                // cap is a power of two
     const char *texts[FRONT_TOK_COUNT]; // of punctuators and keywords
 };
 
@@ -34,7 +34,7 @@ static inline struct front_spelling *front_spelling_of(const char *interned) {
 // A file after phase 2: lines that end in a backslash are joined. splices[i] is the offset in `text` where such a joined line
 // starts, so that positions stay exact.
 struct front_source {
-    uint32_t file; // index into cx->files
+    uint32_t file;          // index into cx->files
     const char *text, *end; // *end is NUL
     const uint32_t *splices;
     uint32_t splice_count;
@@ -53,7 +53,7 @@ struct front_lexer {
     uint32_t shown_file, line_delta; // what #line has made of file and line
     uint16_t token_flags;            // for every token: FRONT_TOKEN_BUILTIN
     bool at_bol;
-    bool in_directive; // a newline is not passed: it reads as FRONT_TOK_END
+    bool in_directive;  // a newline is not passed: it reads as FRONT_TOK_END
     base_loc fixed_loc; // not 0: the position of all tokens (text that no file holds)
 };
 void front_lexer_init(struct front_lexer *lx, struct front_names *names, const struct front_source *source);

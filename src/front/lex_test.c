@@ -5,8 +5,7 @@
 
 static int kind_of(const char *text) {
     const char *diags = preprocess(text);
-    if (diags[0])
-        FAIL("%s", diags);
+    if (diags[0]) FAIL("%s", diags);
     CHECK_EQ_INT(2, token_count);
     CHECK_EQ_STR(text, tokens[0].text);
     return tokens[0].kind;
@@ -31,8 +30,8 @@ TEST(kinds) {
 TEST(punctuators_are_the_longest) {
     CHECK_EQ_STR("a ++ ++ + b >>= << <= -> ... . . && & || ##", spelled("a+++++b>>=<<<=->.....&&&||##"));
     spelled("<: :> <% %> a %: %:%:");
-    static const int kinds[] = {FRONT_P_LBRACKET, FRONT_P_RBRACKET, FRONT_P_LBRACE, FRONT_P_RBRACE, FRONT_TOK_IDENT,
-                                FRONT_P_HASH, FRONT_P_HASHHASH, FRONT_TOK_END};
+    static const int kinds[] = {FRONT_P_LBRACKET, FRONT_P_RBRACKET, FRONT_P_LBRACE,   FRONT_P_RBRACE,
+                                FRONT_TOK_IDENT,  FRONT_P_HASH,     FRONT_P_HASHHASH, FRONT_TOK_END};
     for (uint32_t i = 0; i < token_count; i++)
         CHECK_EQ_INT(kinds[i], tokens[i].kind);
 }
@@ -82,7 +81,8 @@ TEST(joined_lines_in_comments) {
 
 TEST(odd_files) {
     CHECK_EQ_STR("", spelled(""));
-    CHECK_EQ_STR("a", spelled("\xef\xbb\xbf" "a")); // a byte order mark
+    CHECK_EQ_STR("a", spelled("\xef\xbb\xbf"
+                              "a")); // a byte order mark
     CHECK_EQ_STR("a", spelled("a // no newline"));
     CHECK_EQ_STR("a", spelled("a\\\n"));
     CHECK_EQ_STR("t.c:1:3: error: this comment does not end", message("a /* b\nc"));

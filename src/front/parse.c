@@ -131,8 +131,12 @@ static struct front_name *name_of(struct front_parser *p, const char *text) {
     return p->names[slot];
 }
 
-struct front_symbol *front_lookup(struct front_parser *p, const char *name) { return name_of(p, name)->symbol; }
-struct front_tag *front_lookup_tag(struct front_parser *p, const char *name) { return name_of(p, name)->tag; }
+struct front_symbol *front_lookup(struct front_parser *p, const char *name) {
+    return name_of(p, name)->symbol;
+}
+struct front_tag *front_lookup_tag(struct front_parser *p, const char *name) {
+    return name_of(p, name)->tag;
+}
 
 static void remember(struct front_parser *p, struct front_name *name, bool is_tag) {
     BASE_RESERVE(p->cx, p->items, p->item_count, p->item_cap);

@@ -2,7 +2,7 @@
 //
 // Each file is a part of one recursive descent: parse.c (tokens, scopes, the unit), parse_spec.c, declarator.c,
 // parse_decl.c, parse_struct.c, parse_init.c, parse_stmt.c, parse_expr.c; build_expr.c and build_ops.c type and
-// convert what they parse, fold.c evaluates constants. A syntax error ends the compile; an error of meaning is
+// convert what they parse, evaluate.c evaluates constants. A syntax error ends the compile; an error of meaning is
 // recorded and the expression becomes an error node, which whatever contains it passes on silently.
 #ifndef WHORL_FRONT_PARSE_H
 #define WHORL_FRONT_PARSE_H
@@ -186,7 +186,7 @@ struct front_node *front_copy(struct front_parser *p,
                               const struct front_node *node); // an expression, or a list of them
 bool front_has_effects(const struct front_node *node);        // assigns or calls
 
-// ---- fold.c ---------------------------------------------------------------------------------------------------------
+// ---- evaluate.c -----------------------------------------------------------------------------------------------------
 uint64_t front_wrap(const struct front_type *type,
                     uint64_t value); // as a value of that integer type, kept as INT keeps it
 void front_fold(struct front_parser *p,
@@ -201,7 +201,7 @@ bool front_evaluate(const struct front_node *node, bool knows, struct front_cons
 // Static data: every value of the list becomes an INT or FLOAT node of its type; errors where it is no constant.
 void front_fold_inits(struct front_parser *p, struct front_inits *inits);
 
-// ---- walk.c ---------------------------------------------------------------------------------------------------------
+// ---- visit.c --------------------------------------------------------------------------------------------------------
 // Calls fn with the place of every node below and at *place, children first, statements of lists included; fn may
 // replace it. Lengths of array types are visited at DECLs and CASTs.
 typedef void (*front_visit)(void *user, struct front_node **place);

@@ -258,7 +258,9 @@ static struct front_node *parse_declaration(struct front_parser *p) {
     return first;
 }
 
-struct front_node *front_parse_local_declaration(struct front_parser *p) { return parse_declaration(p); }
+struct front_node *front_parse_local_declaration(struct front_parser *p) {
+    return parse_declaration(p);
+}
 
 void front_parse_external(struct front_parser *p) {
     switch (front_peek(p)->kind) {

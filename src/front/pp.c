@@ -11,10 +11,10 @@ static const struct {
     uint16_t word;
     const char *text;
 } words[] = {
-    {PP_IF, "if"},           {PP_IFDEF, "ifdef"},     {PP_IFNDEF, "ifndef"},     {PP_ELIF, "elif"},
-    {PP_ELSE, "else"},       {PP_ENDIF, "endif"},     {PP_INCLUDE, "include"},   {PP_DEFINE, "define"},
-    {PP_UNDEF, "undef"},     {PP_LINE, "line"},       {PP_ERROR, "error"},       {PP_WARNING, "warning"},
-    {PP_PRAGMA, "pragma"},   {PP_DEFINED, "defined"}, {PP_VA_ARGS, "__VA_ARGS__"}, {PP_PRAGMA_OPERATOR, "_Pragma"},
+    {PP_IF, "if"},         {PP_IFDEF, "ifdef"},     {PP_IFNDEF, "ifndef"},       {PP_ELIF, "elif"},
+    {PP_ELSE, "else"},     {PP_ENDIF, "endif"},     {PP_INCLUDE, "include"},     {PP_DEFINE, "define"},
+    {PP_UNDEF, "undef"},   {PP_LINE, "line"},       {PP_ERROR, "error"},         {PP_WARNING, "warning"},
+    {PP_PRAGMA, "pragma"}, {PP_DEFINED, "defined"}, {PP_VA_ARGS, "__VA_ARGS__"}, {PP_PRAGMA_OPERATOR, "_Pragma"},
 };
 
 // Date and time are fixed: a compile's result depends on its input alone.
@@ -33,17 +33,16 @@ static const char predefined[] = "#define __STDC__ 1\n"
 // With a NUL in it the text could not be printed for a compiler.
 static void check_text(struct pp *pp, uint32_t file) {
     const char *text = pp->cx->files[file].text, *nul = memchr(text, 0, pp->cx->files[file].size), *start = text;
-    if (!nul)
-        return;
+    if (!nul) return;
     uint32_t line = 1;
     for (const char *p = text; (p = memchr(p, '\n', (size_t)(nul - p))); line++)
         start = ++p;
-    base_fatal(pp->cx, base_add_loc(pp->cx, file, line, (uint32_t)(nul - start) + 1), "a NUL byte: this is no text file");
+    base_fatal(pp->cx, base_add_loc(pp->cx, file, line, (uint32_t)(nul - start) + 1),
+               "a NUL byte: this is no text file");
 }
 
 static struct front_source *add_source(struct pp *pp, const char *path, const char *text, size_t size, bool builtin) {
-    if (size > PP_FILE_BYTES)
-        base_fatal(pp->cx, 0, "%s: a source file of more than %d MiB", path, PP_FILE_BYTES >> 20);
+    if (size > PP_FILE_BYTES) base_fatal(pp->cx, 0, "%s: a source file of more than %d MiB", path, PP_FILE_BYTES >> 20);
     struct front_source *source = base_alloc(pp->cx, sizeof *source);
     uint32_t file = base_add_file(pp->cx, path, text, size, builtin);
     check_text(pp, file);
@@ -55,8 +54,7 @@ static struct front_source *add_source(struct pp *pp, const char *path, const ch
 static char *read_text(struct pp *pp, const char *path, size_t *out_size, struct whorl_error *err) {
     char *volatile data = NULL;
     char *read = NULL, *text;
-    if (base_read_file(path, PP_FILE_BYTES, &read, out_size, err) != WHORL_OK)
-        return NULL;
+    if (base_read_file(path, PP_FILE_BYTES, &read, out_size, err) != WHORL_OK) return NULL;
     data = read;
     jmp_buf outer;
     memcpy(&outer, &pp->cx->bail, sizeof outer);
@@ -73,15 +71,12 @@ static char *read_text(struct pp *pp, const char *path, size_t *out_size, struct
 
 static struct front_source *builtin_source(struct pp *pp, const char *name, bool exists_only, bool *out_exists) {
     for (unsigned i = 0; i < front_headers_count; i++) {
-        if (strcmp(front_headers[i].name, name) != 0)
-            continue;
+        if (strcmp(front_headers[i].name, name) != 0) continue;
         *out_exists = true;
-        if (exists_only)
-            return NULL;
+        if (exists_only) return NULL;
         const char *path = base_format(pp->cx, "<%s>", name);
         struct front_spelling *key = front_spelling_of(front_intern(pp->names, path, strlen(path)));
-        if (!key->source)
-            key->source = add_source(pp, key->text, front_headers[i].text, front_headers[i].size, true);
+        if (!key->source) key->source = add_source(pp, key->text, front_headers[i].text, front_headers[i].size, true);
         return key->source;
     }
     return NULL;
@@ -93,32 +88,29 @@ static bool is_regular(const char *path) {
 }
 
 // `folder` has dir_size bytes; 0 is the current one. "./" at the start of `name` is dropped, so that one file has one path.
-static struct front_source *file_source(struct pp *pp, const char *folder, size_t dir_size, const char *name, bool exists_only,
-                                        bool *out_exists) {
+static struct front_source *file_source(struct pp *pp, const char *folder, size_t dir_size, const char *name,
+                                        bool exists_only, bool *out_exists) {
     while (name[0] == '.' && name[1] == '/')
         name += 2;
-    if (name[0] == '/')
-        dir_size = 0;
+    if (name[0] == '/') dir_size = 0;
     bool slash = dir_size && folder[dir_size - 1] != '/';
-    if (dir_size > 4096 || strlen(name) > 4096)
-        return NULL;
+    if (dir_size > 4096 || strlen(name) > 4096) return NULL;
     const char *path = base_format(pp->cx, "%.*s%s%s", (int)dir_size, folder, slash ? "/" : "", name);
     struct front_spelling *key = front_spelling_of(front_intern(pp->names, path, strlen(path)));
     *out_exists = key->source || is_regular(path);
-    if (!*out_exists || exists_only)
-        return key->source;
+    if (!*out_exists || exists_only) return key->source;
     if (!key->source) {
         struct whorl_error err;
         size_t size;
         const char *text = read_text(pp, path, &size, &err);
-        if (!text)
-            base_fatal(pp->cx, front_lex_loc(pp->lexer), "%s", err.message);
+        if (!text) base_fatal(pp->cx, front_lex_loc(pp->lexer), "%s", err.message);
         key->source = add_source(pp, key->text, text, size, false);
     }
     return key->source;
 }
 
-static struct front_source *find_source(struct pp *pp, const char *name, bool angled, bool exists_only, bool *out_exists) {
+static struct front_source *find_source(struct pp *pp, const char *name, bool angled, bool exists_only,
+                                        bool *out_exists) {
     const struct front_pp_options *options = pp->options;
     struct front_source *source = NULL;
     *out_exists = false;
@@ -129,9 +121,9 @@ static struct front_source *find_source(struct pp *pp, const char *name, bool an
         source = builtin_source(pp, name, exists_only, out_exists);
     }
     for (size_t i = 0; !*out_exists && i < options->include_dir_count; i++)
-        source = file_source(pp, options->include_dirs[i], strlen(options->include_dirs[i]), name, exists_only, out_exists);
-    if (!*out_exists && !angled)
-        source = builtin_source(pp, name, exists_only, out_exists);
+        source =
+            file_source(pp, options->include_dirs[i], strlen(options->include_dirs[i]), name, exists_only, out_exists);
+    if (!*out_exists && !angled) source = builtin_source(pp, name, exists_only, out_exists);
     return source;
 }
 
@@ -148,7 +140,8 @@ static void enter(struct pp *pp, const struct front_source *source, base_loc loc
                    cx->files[source->file].path);
     pp->source_bytes += cx->files[source->file].size;
     if (++pp->includes > PP_INCLUDES || pp->source_bytes > PP_SOURCE_BYTES)
-        base_fatal(cx, loc, "the program includes too much: more than %d files or %d MiB", PP_INCLUDES, PP_SOURCE_BYTES >> 20);
+        base_fatal(cx, loc, "the program includes too much: more than %d files or %d MiB", PP_INCLUDES,
+                   PP_SOURCE_BYTES >> 20);
     struct pp_file *file = &pp->files[pp->depth++];
     file->condition_base = pp->condition_count;
     file->loc = loc;
@@ -160,8 +153,7 @@ static void leave(struct pp *pp) {
     const struct pp_file *file = &pp->files[pp->depth - 1];
     while (pp->condition_count > file->condition_base)
         base_error(pp->cx, pp->conditions[--pp->condition_count].loc, "this #if has no #endif");
-    if (pp->depth > 1)
-        pp->lexer = &pp->files[--pp->depth - 1].lexer;
+    if (pp->depth > 1) pp->lexer = &pp->files[--pp->depth - 1].lexer;
 }
 
 static void fail_missing(struct pp *pp, base_loc loc, const char *name, bool angled) {
@@ -170,8 +162,7 @@ static void fail_missing(struct pp *pp, base_loc loc, const char *name, bool ang
     base_text_init(&list, pp->cx);
     for (unsigned i = 0; i < front_headers_count; i++)
         base_text_format(&list, "%s<%s>", i ? " " : "", front_headers[i].name);
-    if (angled)
-        base_note(pp->cx, 0, "built-in headers are %s; others are looked for in the -I folders", list.data);
+    if (angled) base_note(pp->cx, 0, "built-in headers are %s; others are looked for in the -I folders", list.data);
     base_check_errors(pp->cx); // what follows would only be about what is missing
 }
 
@@ -192,19 +183,16 @@ struct front_token pp_read(struct pp *pp) {
             struct front_token token = top->run.tokens[top->next++];
             if (token.kind == FRONT_TOK_IDENT) {
                 const struct front_macro *macro = front_spelling_of(token.text)->macro;
-                if (macro && macro->disabled)
-                    token.flags |= FRONT_TOKEN_NO_EXPAND;
+                if (macro && macro->disabled) token.flags |= FRONT_TOKEN_NO_EXPAND;
             }
             return token;
         }
-        if (top->is_argument)
-            return (struct front_token){.text = "", .kind = FRONT_TOK_END};
+        if (top->is_argument) return (struct front_token){.text = "", .kind = FRONT_TOK_END};
         pp_pop(pp);
     }
     for (;;) {
         struct front_token token = front_lex(pp->lexer);
-        if (pp->lexer->in_directive)
-            return token;
+        if (pp->lexer->in_directive) return token;
         if (token.kind == FRONT_P_HASH && token.flags & FRONT_TOKEN_BOL) {
             pp_directive(pp, &token);
         } else if (token.kind == FRONT_TOK_END && !pp->collecting && pp->depth > 1) {
@@ -255,7 +243,9 @@ static void emit_omp(struct pp *pp, const struct pp_run *run, base_loc loc, uint
         pp_emit(pp, &token);
     }
     pp_pop(pp);
-    token = (struct front_token){.text = "", .loc = run->tokens[run->count - 1].loc, .kind = FRONT_TOK_PRAGMA_END,
+    token = (struct front_token){.text = "",
+                                 .loc = run->tokens[run->count - 1].loc,
+                                 .kind = FRONT_TOK_PRAGMA_END,
                                  .flags = flags & FRONT_TOKEN_BUILTIN};
     pp_emit(pp, &token);
 }
@@ -265,13 +255,11 @@ static void emit_other(struct pp *pp, const struct pp_run *run, base_loc loc, ui
     bool is_known = false;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         is_known |= is_word(run, 0, known[i]);
-    if (!is_known)
-        base_warn(pp->cx, run->tokens[0].loc, "unknown pragma '%s' is ignored", run->tokens[0].text);
+    if (!is_known) base_warn(pp->cx, run->tokens[0].loc, "unknown pragma '%s' is ignored", run->tokens[0].text);
     struct base_text text;
     base_text_init(&text, pp->cx);
     for (uint32_t i = 0; i < run->count; i++) {
-        if (i && run->tokens[i].flags & FRONT_TOKEN_SPACE)
-            base_text_put(&text, " ");
+        if (i && run->tokens[i].flags & FRONT_TOKEN_SPACE) base_text_put(&text, " ");
         base_text_add(&text, run->tokens[i].text, run->tokens[i].len);
     }
     while (text.size && (text.data[text.size - 1] == '\\' || text.data[text.size - 1] == ' '))
@@ -297,10 +285,8 @@ void pp_pragma(struct pp *pp, struct front_lexer *lexer, base_loc loc, uint16_t 
 // _Pragma("..."): the string's text is lexed as a line; all its tokens stand where _Pragma does.
 static void pragma_operator(struct pp *pp, const struct front_token *operator) {
     struct front_token open = pp_expand(pp), string = open, close = open;
-    if (open.kind == FRONT_P_LPAREN)
-        string = pp_expand(pp);
-    if (string.kind == FRONT_TOK_STRING)
-        close = pp_expand(pp);
+    if (open.kind == FRONT_P_LPAREN) string = pp_expand(pp);
+    if (string.kind == FRONT_TOK_STRING) close = pp_expand(pp);
     if (string.kind != FRONT_TOK_STRING || close.kind != FRONT_P_RPAREN) {
         base_error(pp->cx, operator->loc, "_Pragma takes one string literal in parentheses");
         return;
@@ -308,8 +294,7 @@ static void pragma_operator(struct pp *pp, const struct front_token *operator) {
     char *text = base_alloc(pp->cx, (size_t)string.len + 1), *to = text;
     const char *from = strchr(string.text, '"') + 1, *end = string.text + string.len - 1;
     while (from < end) {
-        if (*from == '\\' && (from[1] == '"' || from[1] == '\\'))
-            from++;
+        if (*from == '\\' && (from[1] == '"' || from[1] == '\\')) from++;
         *to++ = *from++;
     }
     struct front_source source = {.file = pp->lexer->source->file, .text = text, .end = to};
@@ -333,8 +318,7 @@ static struct front_source *command_line(struct pp *pp) {
         base_text_put(&text, " ");
         base_text_put(&text, value ? value + 1 : "1");
         for (char *p = text.data + start; *p; p++)
-            if (*p == '\n' || *p == '\r')
-                *p = ' ';
+            if (*p == '\n' || *p == '\r') *p = ' ';
         base_text_put(&text, "\n");
     }
     return add_source(pp, "<command line>", text.data ? text.data : "", text.size, false);

@@ -26,9 +26,23 @@ enum front_pp_limits {
 // What a name means after '#', or to the expander.
 enum front_pp_word {
     PP_WORD_NONE,
-    PP_IF, PP_IFDEF, PP_IFNDEF, PP_ELIF, PP_ELSE, PP_ENDIF,
-    PP_INCLUDE, PP_DEFINE, PP_UNDEF, PP_LINE, PP_ERROR, PP_WARNING, PP_PRAGMA,
-    PP_DEFINED, PP_HAS_INCLUDE, PP_VA_ARGS, PP_PRAGMA_OPERATOR,
+    PP_IF,
+    PP_IFDEF,
+    PP_IFNDEF,
+    PP_ELIF,
+    PP_ELSE,
+    PP_ENDIF,
+    PP_INCLUDE,
+    PP_DEFINE,
+    PP_UNDEF,
+    PP_LINE,
+    PP_ERROR,
+    PP_WARNING,
+    PP_PRAGMA,
+    PP_DEFINED,
+    PP_HAS_INCLUDE,
+    PP_VA_ARGS,
+    PP_PRAGMA_OPERATOR,
 };
 
 enum front_macro_kind { PP_MACRO_TEXT, PP_MACRO_FILE, PP_MACRO_LINE, PP_MACRO_HAS_INCLUDE };
@@ -37,7 +51,7 @@ struct pp_item { // of a replacement list
     struct front_token token;
     int32_t param; // or -1
     bool stringize;
-    bool paste;    // ## stands before it
+    bool paste; // ## stands before it
 };
 struct front_macro {
     const char *name; // interned
@@ -65,7 +79,7 @@ struct pp_context { // an expansion that is being read
 
 struct pp_condition {
     base_loc loc;
-    bool taken;     // some branch was
+    bool taken; // some branch was
     bool else_seen;
 };
 
@@ -97,7 +111,7 @@ struct pp {
     uint64_t expanded_tokens, live_tokens;
     uint32_t argument_depth;
     struct base_text scratch; // spelling of a token that is being made
-    bool collecting; // the arguments of a call
+    bool collecting;          // the arguments of a call
 
     struct pp_condition *conditions;
     uint32_t condition_count, condition_cap;

@@ -4,9 +4,7 @@
 
 #include "front/pp.h"
 
-static bool is_name(const struct front_token *token) {
-    return token->kind == FRONT_TOK_IDENT;
-}
+static bool is_name(const struct front_token *token) { return token->kind == FRONT_TOK_IDENT; }
 
 static bool check_name(struct pp *pp, const struct front_token *name, const char *directive) {
     if (name->kind == FRONT_TOK_END) {
@@ -15,8 +13,7 @@ static bool check_name(struct pp *pp, const struct front_token *name, const char
         base_error(pp->cx, name->loc, "a macro name is an identifier, not '%s'", name->text);
     } else {
         uint16_t word = front_spelling_of(name->text)->word;
-        if (word != PP_DEFINED && word != PP_VA_ARGS && word != PP_PRAGMA_OPERATOR)
-            return true;
+        if (word != PP_DEFINED && word != PP_VA_ARGS && word != PP_PRAGMA_OPERATOR) return true;
         base_error(pp->cx, name->loc, "'%s' cannot be a macro name", name->text);
     }
     return false;
@@ -26,8 +23,7 @@ static bool check_name(struct pp *pp, const struct front_token *name, const char
 static bool read_params(struct pp *pp, struct front_macro *macro) {
     uint32_t cap = 0;
     struct front_token token = front_lex(pp->lexer);
-    if (token.kind == FRONT_P_RPAREN)
-        return true;
+    if (token.kind == FRONT_P_RPAREN) return true;
     for (;; token = front_lex(pp->lexer)) {
         const char *name = token.text;
         if (token.kind == FRONT_P_ELLIPSIS) {
@@ -56,10 +52,10 @@ static bool read_params(struct pp *pp, struct front_macro *macro) {
             macro->is_variadic = true;
             token = front_lex(pp->lexer);
         }
-        if (token.kind == FRONT_P_RPAREN)
-            return true;
+        if (token.kind == FRONT_P_RPAREN) return true;
         if (token.kind != FRONT_P_COMMA || macro->is_variadic) {
-            base_error(pp->cx, token.loc, "expected %s in the macro's parameter list", macro->is_variadic ? "')'" : "',' or ')'");
+            base_error(pp->cx, token.loc, "expected %s in the macro's parameter list",
+                       macro->is_variadic ? "')'" : "',' or ')'");
             return false;
         }
     }
@@ -107,8 +103,7 @@ static bool read_body(struct pp *pp, struct front_macro *macro, struct front_tok
         base_error(pp->cx, item.token.loc, "'##' has nothing behind it to join");
         return false;
     }
-    if (macro->item_count)
-        macro->items[0].token.flags = 0;
+    if (macro->item_count) macro->items[0].token.flags = 0;
     return true;
 }
 
@@ -117,8 +112,7 @@ static bool same_definition(const struct front_macro *a, const struct front_macr
         a->param_count != b->param_count || a->item_count != b->item_count)
         return false;
     for (uint32_t i = 0; i < a->param_count; i++)
-        if (a->params[i] != b->params[i])
-            return false;
+        if (a->params[i] != b->params[i]) return false;
     for (uint32_t i = 0; i < a->item_count; i++) {
         const struct pp_item *x = &a->items[i], *y = &b->items[i];
         if (x->token.text != y->token.text || x->token.flags != y->token.flags || x->stringize != y->stringize ||
@@ -130,14 +124,11 @@ static bool same_definition(const struct front_macro *a, const struct front_macr
 
 // A program may replace what a built-in header defines (compilers differ in whether they have M_PI), nothing else in silence.
 static void check_redefinition(struct pp *pp, const struct front_macro *old, const struct front_macro *macro) {
-    if (same_definition(old, macro))
-        return;
+    if (same_definition(old, macro)) return;
     bool in_header = !old->is_builtin && pp->cx->files[pp->cx->locs[old->loc].file].builtin;
-    if (in_header && old->name[0] != '_')
-        return;
+    if (in_header && old->name[0] != '_') return;
     base_warn(pp->cx, macro->loc, "macro '%s' is defined again, differently", macro->name);
-    if (!old->is_builtin && !in_header)
-        base_note(pp->cx, old->loc, "the definition before it is here");
+    if (!old->is_builtin && !in_header) base_note(pp->cx, old->loc, "the definition before it is here");
 }
 
 // Behind the macro's name. False after an error.
@@ -145,8 +136,7 @@ static bool read_definition(struct pp *pp, struct front_macro *macro) {
     struct front_token token = front_lex(pp->lexer);
     if (token.kind == FRONT_P_LPAREN && !(token.flags & FRONT_TOKEN_SPACE)) {
         macro->is_function = true;
-        if (!read_params(pp, macro))
-            return false;
+        if (!read_params(pp, macro)) return false;
         token = front_lex(pp->lexer);
     } else if (token.kind != FRONT_TOK_END && !(token.flags & FRONT_TOKEN_SPACE)) {
         base_warn(pp->cx, token.loc, "no space between the macro name '%s' and its replacement", macro->name);
@@ -156,27 +146,23 @@ static bool read_definition(struct pp *pp, struct front_macro *macro) {
 
 void pp_define(struct pp *pp) {
     struct front_token name = front_lex(pp->lexer);
-    if (!check_name(pp, &name, "define"))
-        return;
+    if (!check_name(pp, &name, "define")) return;
     struct front_macro *macro = base_alloc(pp->cx, sizeof *macro);
     macro->name = name.text;
     macro->loc = name.loc;
     bool ok = read_definition(pp, macro);
     for (uint32_t i = 0; i < macro->param_count; i++)
         front_spelling_of(macro->params[i])->param = 0;
-    if (!ok)
-        return;
+    if (!ok) return;
     struct front_spelling *spelling = front_spelling_of(name.text);
-    if (spelling->macro)
-        check_redefinition(pp, spelling->macro, macro);
+    if (spelling->macro) check_redefinition(pp, spelling->macro, macro);
     spelling->macro = macro;
     spelling->was_builtin |= pp->lexer->token_flags & FRONT_TOKEN_BUILTIN;
 }
 
 void pp_undef(struct pp *pp) {
     struct front_token name = front_lex(pp->lexer);
-    if (!check_name(pp, &name, "undef"))
-        return;
+    if (!check_name(pp, &name, "undef")) return;
     struct front_macro *old = front_spelling_of(name.text)->macro;
     if (old && old->is_builtin)
         base_warn(pp->cx, name.loc, "the built-in macro '%s' is undefined from here on", name.text);

@@ -6,9 +6,7 @@
 
 #include "front/pp_testing.h"
 
-static bool have_cc(void) {
-    return system("cc -E -x c /dev/null > /dev/null 2>&1") == 0;
-}
+static bool have_cc(void) { return system("cc -E -x c /dev/null > /dev/null 2>&1") == 0; }
 
 static char *output_of(const char *command) {
     FILE *pipe = popen(command, "r");
@@ -17,8 +15,7 @@ static char *output_of(const char *command) {
     char *text = malloc(cap);
     for (size_t got; (got = fread(text + size, 1, cap - size - 1, pipe)) > 0;) {
         size += got;
-        if (cap - size < 2)
-            text = realloc(text, cap *= 2);
+        if (cap - size < 2) text = realloc(text, cap *= 2);
     }
     text[size] = 0;
     CHECK_EQ_INT(0, pclose(pipe));
@@ -31,7 +28,8 @@ static char *lines_of_tokens(void) {
     base_text_init(&out, &cx);
     for (uint32_t i = 0; i < token_count; i++) {
         const char *path = cx.files[position(i).file].path;
-        if (tokens[i].kind == FRONT_TOK_END || tokens[i].flags & FRONT_TOKEN_BUILTIN || strstr(path, "src/front/include/"))
+        if (tokens[i].kind == FRONT_TOK_END || tokens[i].flags & FRONT_TOKEN_BUILTIN ||
+            strstr(path, "src/front/include/"))
             continue;
         if (tokens[i].kind == FRONT_TOK_PRAGMA || tokens[i].kind == FRONT_TOK_PRAGMA_OTHER)
             base_text_put(&out, "#pragma ");
@@ -46,26 +44,24 @@ static const char *const dirs[] = {"tests/preprocess", "programs/lib"};
 static char *ours(const char *path, const char *text) {
     struct front_pp_options options = {.path = path, .text = text, .include_dirs = dirs, .include_dir_count = 2};
     const char *diags = preprocess_with(options);
-    if (left_early)
-        FAIL("%s", diags);
+    if (left_early) FAIL("%s", diags);
     return lines_of_tokens();
 }
 
 static void compare(const char *path, const char *what, const char *want, const char *got) {
     for (size_t i = 0, start = 0;; i++) {
-        if (want[i] != got[i])
-            FAIL("%s: %s: want ...%.60s, got ...%.60s", path, what, want + start, got + start);
-        if (!want[i])
-            return;
-        if (want[i] == '\n')
-            start = i > 40 ? i - 40 : 0;
+        if (want[i] != got[i]) FAIL("%s: %s: want ...%.60s, got ...%.60s", path, what, want + start, got + start);
+        if (!want[i]) return;
+        if (want[i] == '\n') start = i > 40 ? i - 40 : 0;
     }
 }
 
 static void check_file(const char *path) {
     char command[600];
-    snprintf(command, sizeof command, "cc -std=c11 -E -fopenmp -nostdinc -D__WHORL__=1 -isystem src/front/include "
-             "-Itests/preprocess -Iprograms/lib %s 2> /dev/null", path);
+    snprintf(command, sizeof command,
+             "cc -std=c11 -E -fopenmp -nostdinc -D__WHORL__=1 -isystem src/front/include "
+             "-Itests/preprocess -Iprograms/lib %s 2> /dev/null",
+             path);
     char *mine = ours(path, NULL), *printed = strdup(front_print_c(&cx, tokens, token_count, NULL));
     char *text = output_of(command), *theirs = ours("cc.c", text), *again = ours(path, printed);
     CHECK(mine[0]);
@@ -95,13 +91,11 @@ static void check_folder(const char *folder) {
 }
 
 TEST(nasty_files) {
-    if (!have_cc())
-        SKIP("no cc");
+    if (!have_cc()) SKIP("no cc");
     check_folder("tests/preprocess");
 }
 
 TEST(programs) {
-    if (!have_cc())
-        SKIP("no cc");
+    if (!have_cc()) SKIP("no cc");
     check_folder("programs/sims");
 }

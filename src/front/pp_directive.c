@@ -11,8 +11,7 @@ void pp_skip_line(struct pp *pp) {
 
 static void expect_line_end(struct pp *pp, const char *directive) {
     struct front_token token = front_lex(pp->lexer);
-    if (token.kind != FRONT_TOK_END)
-        base_warn(pp->cx, token.loc, "text after #%s is ignored", directive);
+    if (token.kind != FRONT_TOK_END) base_warn(pp->cx, token.loc, "text after #%s is ignored", directive);
 }
 
 // The rest of the line as written, without the white space around it.
@@ -20,12 +19,10 @@ static const char *rest_of_line(struct pp *pp) {
     front_lex_space(pp->lexer);
     const char *from = pp->lexer->p;
     const char *end = memchr(from, '\n', (size_t)(pp->lexer->source->end - from));
-    if (!end)
-        end = pp->lexer->source->end;
+    if (!end) end = pp->lexer->source->end;
     while (end > from && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
         end--;
-    if (end - from > 1000)
-        end = from + 1000;
+    if (end - from > 1000) end = from + 1000;
     return base_strndup(pp->cx, from, (size_t)(end - from));
 }
 
@@ -38,12 +35,10 @@ static void skip_group(struct pp *pp) {
     uint32_t nested = 0;
     for (;; pp_skip_line(pp)) {
         front_lex_space(lx);
-        if (lx->p >= lx->source->end)
-            return;
+        if (lx->p >= lx->source->end) return;
         uint16_t kind;
         const char *after = front_scan(lx->p, lx->source->end, &kind);
-        if (kind != FRONT_P_HASH)
-            continue;
+        if (kind != FRONT_P_HASH) continue;
         lx->p = after;
         lx->at_bol = false;
         lx->in_directive = true;
@@ -58,8 +53,7 @@ static void skip_group(struct pp *pp) {
             pp->condition_count--;
             break;
         } else if (word == PP_ELSE && nested == 0) {
-            if (condition->else_seen)
-                base_error(pp->cx, token.loc, "#else after #else");
+            if (condition->else_seen) base_error(pp->cx, token.loc, "#else after #else");
             condition->else_seen = true;
             expect_line_end(pp, "else");
             if (!condition->taken) {
@@ -79,8 +73,7 @@ static void skip_group(struct pp *pp) {
 }
 
 static bool read_condition(struct pp *pp, const struct front_token *word, uint16_t kind) {
-    if (kind == PP_IF)
-        return pp_evaluate(pp, word->loc);
+    if (kind == PP_IF) return pp_evaluate(pp, word->loc);
     struct front_token name = front_lex(pp->lexer);
     if (name.kind != FRONT_TOK_IDENT) {
         base_error(pp->cx, name.loc, "#%s needs a macro name", word->text);
@@ -91,14 +84,12 @@ static bool read_condition(struct pp *pp, const struct front_token *word, uint16
 }
 
 static void open_condition(struct pp *pp, const struct front_token *word, uint16_t kind) {
-    if (pp->condition_count == PP_IF_DEPTH)
-        base_fatal(pp->cx, word->loc, "#if nested deeper than %d", PP_IF_DEPTH);
+    if (pp->condition_count == PP_IF_DEPTH) base_fatal(pp->cx, word->loc, "#if nested deeper than %d", PP_IF_DEPTH);
     bool taken = read_condition(pp, word, kind);
     BASE_RESERVE(pp->cx, pp->conditions, pp->condition_count, pp->condition_cap);
     pp->conditions[pp->condition_count++] = (struct pp_condition){.loc = word->loc, .taken = taken};
     pp_skip_line(pp);
-    if (!taken)
-        skip_group(pp);
+    if (!taken) skip_group(pp);
 }
 
 // #elif, #else, #endif behind a group that was taken.
@@ -113,8 +104,7 @@ static void close_group(struct pp *pp, const struct front_token *word, uint16_t 
         base_error(pp->cx, word->loc, "#%s after #else", word->text);
         base_note(pp->cx, condition->loc, "the #if is here");
     }
-    if (kind != PP_ELIF)
-        expect_line_end(pp, word->text);
+    if (kind != PP_ELIF) expect_line_end(pp, word->text);
     pp_skip_line(pp);
     if (kind == PP_ENDIF) {
         pp->condition_count--;
@@ -143,12 +133,10 @@ static const char *name_from_tokens(struct pp *pp, bool *out_angled) {
         struct base_text text;
         base_text_init(&text, pp->cx);
         for (token = pp_expand(pp); token.kind != FRONT_TOK_END && token.kind != FRONT_P_GT; token = pp_expand(pp)) {
-            if (text.size && token.flags & FRONT_TOKEN_SPACE)
-                base_text_put(&text, " ");
+            if (text.size && token.flags & FRONT_TOKEN_SPACE) base_text_put(&text, " ");
             base_text_add(&text, token.text, token.len);
         }
-        if (token.kind == FRONT_P_GT)
-            return name_between(pp, text.data, text.data + text.size, loc);
+        if (token.kind == FRONT_P_GT) return name_between(pp, text.data, text.data + text.size, loc);
     }
     base_error(pp->cx, loc, "expected \"FILE\" or <FILE>");
     return NULL;
@@ -181,16 +169,14 @@ bool pp_header_name(struct pp *pp, const char **out_name, bool *out_angled) {
 static void do_include(struct pp *pp, const struct front_token *hash) {
     const char *name;
     bool angled;
-    if (pp->collecting)
-        base_fatal(pp->cx, hash->loc, "#include inside the arguments of a macro");
+    if (pp->collecting) base_fatal(pp->cx, hash->loc, "#include inside the arguments of a macro");
     front_lex_space(pp->lexer);
     base_loc loc = front_lex_loc(pp->lexer);
     if (!pp_header_name(pp, &name, &angled)) {
         pp_skip_line(pp);
         return;
     }
-    if (pp_expand(pp).kind != FRONT_TOK_END)
-        base_warn(pp->cx, loc, "text after the name of the header is ignored");
+    if (pp_expand(pp).kind != FRONT_TOK_END) base_warn(pp->cx, loc, "text after the name of the header is ignored");
     while (pp->context_count)
         pp_pop(pp);
     pp_skip_line(pp);
@@ -217,8 +203,7 @@ static void do_line(struct pp *pp, struct front_token number, bool is_marker) {
     struct front_token name = pp_expand(pp);
     if (name.kind == FRONT_TOK_STRING) {
         size_t size;
-        if (!front_parse_string(pp->cx, &name, &path, &size))
-            return;
+        if (!front_parse_string(pp->cx, &name, &path, &size)) return;
     } else if (name.kind != FRONT_TOK_END) {
         base_error(pp->cx, name.loc, "expected \"FILE\" after the number in #line");
         return;
@@ -226,15 +211,13 @@ static void do_line(struct pp *pp, struct front_token number, bool is_marker) {
     front_lex_loc(lx); // counts joined lines up to here
     lx->line_delta = line - (lx->line + 1);
     bool same = strcmp(path, pp->cx->files[lx->shown_file].path) == 0 && lx->shown_file != lx->source->file;
-    if (!same)
-        lx->shown_file = base_add_file(pp->cx, path, "", 0, lx->token_flags & FRONT_TOKEN_BUILTIN);
+    if (!same) lx->shown_file = base_add_file(pp->cx, path, "", 0, lx->token_flags & FRONT_TOKEN_BUILTIN);
 }
 
 // ---- the rest ---------------------------------------------------------------------------------------------------------------
 static void do_message(struct pp *pp, const struct front_token *word, bool is_error) {
     const char *text = rest_of_line(pp);
-    if (is_error)
-        base_fatal(pp->cx, word->loc, "#error %s", text);
+    if (is_error) base_fatal(pp->cx, word->loc, "#error %s", text);
     base_warn(pp->cx, word->loc, "#warning %s", text);
 }
 
@@ -255,13 +238,15 @@ void pp_directive(struct pp *pp, const struct front_token *hash) {
     }
     pp->collecting = false;
     switch (kind) {
-    case PP_IF: case PP_IFDEF: case PP_IFNDEF: open_condition(pp, &word, kind); break;
-    case PP_ELIF: case PP_ELSE: case PP_ENDIF: close_group(pp, &word, kind); break;
+    case PP_IF:
+    case PP_IFDEF:
+    case PP_IFNDEF: open_condition(pp, &word, kind); break;
+    case PP_ELIF:
+    case PP_ELSE:
+    case PP_ENDIF: close_group(pp, &word, kind); break;
     default:
         switch (kind) {
-        case PP_DEFINE:
-            pp_define(pp);
-            break;
+        case PP_DEFINE: pp_define(pp); break;
         case PP_UNDEF:
             pp_undef(pp);
             expect_line_end(pp, "undef");
@@ -270,8 +255,7 @@ void pp_directive(struct pp *pp, const struct front_token *hash) {
         case PP_ERROR: do_message(pp, &word, true); break;
         case PP_WARNING: do_message(pp, &word, false); break;
         case PP_PRAGMA:
-            if (was_collecting)
-                base_fatal(pp->cx, hash->loc, "#pragma inside the arguments of a macro");
+            if (was_collecting) base_fatal(pp->cx, hash->loc, "#pragma inside the arguments of a macro");
             pp_pragma(pp, lx, hash->loc, hash->flags);
             break;
         default:

@@ -45,16 +45,14 @@ static void run_grow(struct pp *pp, struct pp_run *run) {
     } else {
         larger.tokens = base_alloc_array(pp->cx, larger.cap, sizeof *larger.tokens);
     }
-    if (run->count)
-        memcpy(larger.tokens, run->tokens, run->count * sizeof *run->tokens);
+    if (run->count) memcpy(larger.tokens, run->tokens, run->count * sizeof *run->tokens);
     pp_run_free(pp, run);
     *run = larger;
 }
 
 void pp_run_add(struct pp *pp, struct pp_run *run, const struct front_token *token) {
     charge(pp, 1);
-    if (run->count == run->cap)
-        run_grow(pp, run);
+    if (run->count == run->cap) run_grow(pp, run);
     run->tokens[run->count++] = *token;
 }
 
@@ -62,8 +60,7 @@ void pp_run_add(struct pp *pp, struct pp_run *run, const struct front_token *tok
 static void push(struct pp *pp, struct pp_context context) {
     BASE_RESERVE(pp->cx, pp->contexts, pp->context_count, pp->context_cap);
     pp->contexts[pp->context_count++] = context;
-    if (context.macro)
-        context.macro->disabled = true;
+    if (context.macro) context.macro->disabled = true;
 }
 
 void pp_push_argument(struct pp *pp, const struct pp_run *run) {
@@ -72,27 +69,22 @@ void pp_push_argument(struct pp *pp, const struct pp_run *run) {
 
 void pp_pop(struct pp *pp) {
     struct pp_context *top = &pp->contexts[--pp->context_count];
-    if (top->macro)
-        top->macro->disabled = false;
-    if (!top->is_argument)
-        pp_run_free(pp, &top->run);
+    if (top->macro) top->macro->disabled = false;
+    if (!top->is_argument) pp_run_free(pp, &top->run);
 }
 
 static bool paren_next(const struct pp *pp) {
     for (uint32_t i = pp->context_count; i-- > 0;) {
         const struct pp_context *context = &pp->contexts[i];
-        if (context->next < context->run.count)
-            return context->run.tokens[context->next].kind == FRONT_P_LPAREN;
-        if (context->is_argument)
-            return false;
+        if (context->next < context->run.count) return context->run.tokens[context->next].kind == FRONT_P_LPAREN;
+        if (context->is_argument) return false;
     }
     return front_lex_paren_next(pp->lexer);
 }
 
 // ---- arguments --------------------------------------------------------------------------------------------------------------
 static void note_definition(struct pp *pp, const struct front_macro *macro) {
-    if (!macro->is_builtin)
-        base_note(pp->cx, macro->loc, "macro '%s' is defined here", macro->name);
+    if (!macro->is_builtin) base_note(pp->cx, macro->loc, "macro '%s' is defined here", macro->name);
 }
 
 static void add_arg(struct pp *pp) {
@@ -116,22 +108,17 @@ static uint32_t collect_args(struct pp *pp, const struct front_macro *macro) {
     add_arg(pp);
     for (;;) {
         struct front_token token = pp_read(pp);
-        if (token.kind == FRONT_TOK_END)
-            return 0;
-        if (token.kind == FRONT_P_RPAREN && depth-- == 0)
-            return count;
-        if (token.kind == FRONT_P_LPAREN)
-            depth++;
+        if (token.kind == FRONT_TOK_END) return 0;
+        if (token.kind == FRONT_P_RPAREN && depth-- == 0) return count;
+        if (token.kind == FRONT_P_LPAREN) depth++;
         bool in_rest = macro->is_variadic && count >= macro->param_count;
         if (token.kind == FRONT_P_COMMA && depth == 0 && !in_rest) {
-            if (++count <= macro->param_count)
-                add_arg(pp);
+            if (++count <= macro->param_count) add_arg(pp);
             continue;
         }
         if (token.flags & FRONT_TOKEN_BOL)
             token.flags = (uint16_t)((token.flags & ~FRONT_TOKEN_BOL) | FRONT_TOKEN_SPACE);
-        if (count <= macro->param_count || count == 1)
-            pp_run_add(pp, &pp->args[pp->arg_count - 1].raw, &token);
+        if (count <= macro->param_count || count == 1) pp_run_add(pp, &pp->args[pp->arg_count - 1].raw, &token);
     }
 }
 
@@ -153,8 +140,9 @@ static bool read_args(struct pp *pp, const struct front_macro *macro, base_loc u
         add_arg(pp);
         return true;
     } else {
-        base_error(pp->cx, use, "macro '%s' takes %s%u argument%s, not %u", macro->name, macro->is_variadic ? "at least " : "",
-                   params - macro->is_variadic, params - macro->is_variadic == 1 ? "" : "s", count);
+        base_error(pp->cx, use, "macro '%s' takes %s%u argument%s, not %u", macro->name,
+                   macro->is_variadic ? "at least " : "", params - macro->is_variadic,
+                   params - macro->is_variadic == 1 ? "" : "s", count);
     }
     note_definition(pp, macro);
     return false;
@@ -164,13 +152,13 @@ static bool read_args(struct pp *pp, const struct front_macro *macro, base_loc u
 static const struct pp_run *expanded_arg(struct pp *pp, uint32_t index) {
     if (!pp->args[index].is_expanded) {
         if (++pp->argument_depth > PP_ARGUMENT_DEPTH)
-            base_fatal(pp->cx, front_lex_loc(pp->lexer), "macro calls nested deeper than %d in arguments", PP_ARGUMENT_DEPTH);
+            base_fatal(pp->cx, front_lex_loc(pp->lexer), "macro calls nested deeper than %d in arguments",
+                       PP_ARGUMENT_DEPTH);
         struct pp_run run = {0}, raw = pp->args[index].raw;
         pp_push_argument(pp, &raw);
         for (;;) {
             struct front_token token = pp_expand(pp);
-            if (token.kind == FRONT_TOK_END)
-                break;
+            if (token.kind == FRONT_TOK_END) break;
             pp_run_add(pp, &run, &token);
         }
         pp_pop(pp);
@@ -199,8 +187,7 @@ static struct front_token stringize(struct pp *pp, const struct pp_run *arg, bas
     scratch_add(pp, "\"", 1);
     for (uint32_t i = 0; i < arg->count; i++) {
         const struct front_token *token = &arg->tokens[i];
-        if (i > 0 && token->flags & (FRONT_TOKEN_SPACE | FRONT_TOKEN_BOL))
-            scratch_add(pp, " ", 1);
+        if (i > 0 && token->flags & (FRONT_TOKEN_SPACE | FRONT_TOKEN_BOL)) scratch_add(pp, " ", 1);
         bool quoted = token->kind == FRONT_TOK_STRING || token->kind == FRONT_TOK_CHAR;
         const char *from = token->text, *end = token->text + token->len;
         for (const char *p = from; quoted && p < end; p++) {
@@ -225,8 +212,8 @@ static struct front_token stringize(struct pp *pp, const struct pp_run *arg, bas
 }
 
 // Joins *left with right; false if that gives no token.
-static bool paste(struct pp *pp, const struct front_macro *macro, struct front_token *left, const struct front_token *right,
-                  base_loc use) {
+static bool paste(struct pp *pp, const struct front_macro *macro, struct front_token *left,
+                  const struct front_token *right, base_loc use) {
     pp->scratch.size = 0;
     scratch_add(pp, left->text, left->len);
     scratch_add(pp, right->text, right->len);
@@ -278,8 +265,7 @@ static void substitute(struct pp *pp, const struct call *call, struct pp_run *re
         }
         uint32_t from = 0;
         if (item->paste && !left_empty && is_comma_rest(call, item, result)) {
-            if (call->rest_omitted)
-                result->count--;
+            if (call->rest_omitted) result->count--;
         } else if (item->paste && !left_empty && operand.count &&
                    paste(pp, macro, &result->tokens[result->count - 1], &operand.tokens[0], call->use)) {
             from = 1;
@@ -294,7 +280,8 @@ static void substitute(struct pp *pp, const struct call *call, struct pp_run *re
     }
 }
 
-static void dynamic(struct pp *pp, const struct front_macro *macro, const struct front_token *name, struct pp_run *result) {
+static void dynamic(struct pp *pp, const struct front_macro *macro, const struct front_token *name,
+                    struct pp_run *result) {
     struct base_position at = pp->cx->locs[name->loc];
     struct front_token token;
     pp->scratch.size = 0;
@@ -304,8 +291,7 @@ static void dynamic(struct pp *pp, const struct front_macro *macro, const struct
     } else {
         scratch_add(pp, "\"", 1);
         for (const char *p = pp->cx->files[at.file].path; *p; p++) {
-            if (*p == '"' || *p == '\\')
-                scratch_add(pp, "\\", 1);
+            if (*p == '"' || *p == '\\') scratch_add(pp, "\\", 1);
             scratch_add(pp, *p == '\n' ? "?" : p, 1);
         }
         scratch_add(pp, "\"", 1);
@@ -320,8 +306,8 @@ bool pp_try_expand(struct pp *pp, const struct front_token *name) {
     if (!macro || name->flags & FRONT_TOKEN_NO_EXPAND || macro->kind == PP_MACRO_HAS_INCLUDE ||
         (macro->is_function && !paren_next(pp)))
         return false;
-    struct call call = {.macro = macro, .use = name->loc, .origin = name->flags & FRONT_TOKEN_BUILTIN,
-                        .first_arg = pp->arg_count};
+    struct call call = {
+        .macro = macro, .use = name->loc, .origin = name->flags & FRONT_TOKEN_BUILTIN, .first_arg = pp->arg_count};
     struct pp_run result = {0};
     charge(pp, 1);
     if (macro->kind != PP_MACRO_TEXT)
@@ -329,8 +315,7 @@ bool pp_try_expand(struct pp *pp, const struct front_token *name) {
     else if (!macro->is_function || read_args(pp, macro, name->loc, &call.rest_omitted))
         substitute(pp, &call, &result);
     free_args(pp, call.first_arg);
-    if (result.count)
-        result.tokens[0].flags |= name->flags & (FRONT_TOKEN_BOL | FRONT_TOKEN_SPACE);
+    if (result.count) result.tokens[0].flags |= name->flags & (FRONT_TOKEN_BOL | FRONT_TOKEN_SPACE);
     push(pp, (struct pp_context){.run = result, .macro = macro});
     return true;
 }
@@ -340,8 +325,7 @@ struct front_token pp_expand(struct pp *pp) {
     for (;;) {
         struct front_token token = pp_read(pp);
         token.flags |= carry;
-        if (!pp_try_expand(pp, &token))
-            return token;
+        if (!pp_try_expand(pp, &token)) return token;
         carry = pp->contexts[pp->context_count - 1].run.count ? 0 : token.flags & (FRONT_TOKEN_BOL | FRONT_TOKEN_SPACE);
     }
 }

@@ -11,8 +11,7 @@ static bool read_defined(struct pp *pp, struct front_token *token) {
     base_loc loc = token->loc;
     struct front_token name = pp_read(pp);
     bool paren = name.kind == FRONT_P_LPAREN;
-    if (paren)
-        name = pp_read(pp);
+    if (paren) name = pp_read(pp);
     if (name.kind != FRONT_TOK_IDENT) {
         base_error(pp->cx, name.loc ? name.loc : loc, "'defined' needs a macro name");
         return false;
@@ -32,8 +31,7 @@ static bool read_has_include(struct pp *pp, struct front_token *token) {
         base_error(pp->cx, token->loc, "expected '(' after '__has_include'");
         return false;
     }
-    if (!pp_header_name(pp, &name, &angled))
-        return false;
+    if (!pp_header_name(pp, &name, &angled)) return false;
     if (pp_read(pp).kind != FRONT_P_RPAREN) {
         base_error(pp->cx, token->loc, "expected ')' after the name in '__has_include'");
         return false;
@@ -48,18 +46,15 @@ static bool read_line(struct pp *pp, struct pp_run *out) {
         if (token.kind == FRONT_TOK_IDENT) {
             const struct front_spelling *name = front_spelling_of(token.text);
             if (name->word == PP_DEFINED) {
-                if (!read_defined(pp, &token))
-                    return false;
+                if (!read_defined(pp, &token)) return false;
             } else if (name->macro && name->macro->kind == PP_MACRO_HAS_INCLUDE) {
-                if (!read_has_include(pp, &token))
-                    return false;
+                if (!read_has_include(pp, &token)) return false;
             } else if (pp_try_expand(pp, &token)) {
                 continue;
             }
         }
         pp_run_add(pp, out, &token);
-        if (token.kind == FRONT_TOK_END)
-            return true;
+        if (token.kind == FRONT_TOK_END) return true;
     }
 }
 
@@ -91,13 +86,9 @@ static struct value fail(struct evaluator *e, const char *what) {
     return (struct value){0, false};
 }
 
-static bool is_negative(struct value v) {
-    return !v.is_unsigned && v.bits >> 63;
-}
+static bool is_negative(struct value v) { return !v.is_unsigned && v.bits >> 63; }
 
-static uint64_t negate(uint64_t bits) {
-    return ~bits + 1;
-}
+static uint64_t negate(uint64_t bits) { return ~bits + 1; }
 
 static struct value constant(struct evaluator *e) {
     struct base_cx *cx = e->pp->cx;
@@ -106,13 +97,11 @@ static struct value constant(struct evaluator *e) {
     int32_t character;
     switch (token->kind) {
     case FRONT_TOK_INT:
-        if (!front_parse_number(cx, token, &number))
-            break;
+        if (!front_parse_number(cx, token, &number)) break;
         return (struct value){number.integer, number.type == FRONT_NUM_UINT || number.type == FRONT_NUM_ULONG ||
                                                   number.type == FRONT_NUM_ULLONG};
     case FRONT_TOK_CHAR:
-        if (!front_parse_char(cx, token, &character))
-            break;
+        if (!front_parse_char(cx, token, &character)) break;
         return (struct value){(uint64_t)(int64_t)character, false};
     case FRONT_TOK_IDENT: // no macro: 0, whatever it is
         if (e->token->kind == FRONT_P_LPAREN && !e->unevaluated && !e->failed) {
@@ -120,20 +109,15 @@ static struct value constant(struct evaluator *e) {
             e->failed = true;
         }
         return (struct value){0, false};
-    case FRONT_TOK_FLOAT:
-        base_error(cx, token->loc, "a floating constant in the condition of #if");
-        break;
-    default:
-        e->token--;
-        return fail(e, "expected a value");
+    case FRONT_TOK_FLOAT: base_error(cx, token->loc, "a floating constant in the condition of #if"); break;
+    default: e->token--; return fail(e, "expected a value");
     }
     e->failed = true;
     return (struct value){0, false};
 }
 
 static struct value unary(struct evaluator *e) {
-    if (e->depth >= MAX_DEPTH)
-        return fail(e, "too many levels");
+    if (e->depth >= MAX_DEPTH) return fail(e, "too many levels");
     e->depth++;
     struct value v;
     switch (e->token->kind) {
@@ -164,8 +148,7 @@ static struct value unary(struct evaluator *e) {
         v = unary(e);
         v = (struct value){v.bits == 0, false};
         break;
-    default:
-        v = constant(e);
+    default: v = constant(e);
     }
     e->depth--;
     return v;
@@ -180,18 +163,25 @@ static int precedence(uint16_t kind) {
     case FRONT_P_PIPE: return 4;
     case FRONT_P_CARET: return 5;
     case FRONT_P_AMP: return 6;
-    case FRONT_P_EQ: case FRONT_P_NE: return 7;
-    case FRONT_P_LT: case FRONT_P_GT: case FRONT_P_LE: case FRONT_P_GE: return 8;
-    case FRONT_P_SHL: case FRONT_P_SHR: return 9;
-    case FRONT_P_PLUS: case FRONT_P_MINUS: return 10;
-    case FRONT_P_STAR: case FRONT_P_SLASH: case FRONT_P_PERCENT: return 11;
+    case FRONT_P_EQ:
+    case FRONT_P_NE: return 7;
+    case FRONT_P_LT:
+    case FRONT_P_GT:
+    case FRONT_P_LE:
+    case FRONT_P_GE: return 8;
+    case FRONT_P_SHL:
+    case FRONT_P_SHR: return 9;
+    case FRONT_P_PLUS:
+    case FRONT_P_MINUS: return 10;
+    case FRONT_P_STAR:
+    case FRONT_P_SLASH:
+    case FRONT_P_PERCENT: return 11;
     default: return 0;
     }
 }
 
 static bool is_less(struct value a, struct value b) {
-    if (a.is_unsigned || b.is_unsigned)
-        return a.bits < b.bits;
+    if (a.is_unsigned || b.is_unsigned) return a.bits < b.bits;
     return (a.bits ^ 1ull << 63) < (b.bits ^ 1ull << 63);
 }
 
@@ -210,7 +200,8 @@ static struct value shift(struct value a, bool left, struct value by) {
     return a;
 }
 
-static struct value divide(struct evaluator *e, const struct front_token *op, struct value a, struct value b, bool is_unsigned) {
+static struct value divide(struct evaluator *e, const struct front_token *op, struct value a, struct value b,
+                           bool is_unsigned) {
     if (b.bits == 0) {
         if (!e->unevaluated && !e->failed) {
             base_error(e->pp->cx, op->loc, "division by zero in the condition");
@@ -250,8 +241,7 @@ static struct value choose(struct evaluator *e, struct value condition) {
     e->unevaluated += condition.bits == 0;
     struct value yes = evaluate(e, 0);
     e->unevaluated -= condition.bits == 0;
-    if (e->token->kind != FRONT_P_COLON)
-        return fail(e, "expected ':'");
+    if (e->token->kind != FRONT_P_COLON) return fail(e, "expected ':'");
     e->token++;
     e->unevaluated += condition.bits != 0;
     struct value no = evaluate(e, 1);
@@ -261,15 +251,13 @@ static struct value choose(struct evaluator *e, struct value condition) {
 
 // Operators of precedence `lowest` and above.
 static struct value evaluate(struct evaluator *e, int lowest) {
-    if (e->depth >= MAX_DEPTH)
-        return fail(e, "too many levels");
+    if (e->depth >= MAX_DEPTH) return fail(e, "too many levels");
     e->depth++;
     struct value left = unary(e);
     for (;;) {
         const struct front_token *op = e->token;
         int level = precedence(op->kind);
-        if (level == 0 || level < lowest || e->failed)
-            break;
+        if (level == 0 || level < lowest || e->failed) break;
         e->token++;
         if (op->kind == FRONT_P_QUESTION) {
             left = choose(e, left);
@@ -299,8 +287,7 @@ bool pp_evaluate(struct pp *pp, base_loc loc) {
             base_error(pp->cx, loc, "the condition is missing");
         } else {
             struct value v = evaluate(&e, 0);
-            if (!e.failed && e.token->kind != FRONT_TOK_END)
-                fail(&e, "expected an operator");
+            if (!e.failed && e.token->kind != FRONT_TOK_END) fail(&e, "expected an operator");
             result = !e.failed && v.bits != 0;
         }
     }

@@ -17,8 +17,7 @@ static inline const char *preprocess_with(struct front_pp_options options) {
     tokens = NULL;
     token_count = 0;
     left_early = true;
-    if (!options.path)
-        options.path = "t.c";
+    if (!options.path) options.path = "t.c";
     if (setjmp(cx.bail) == 0) {
         tokens = front_preprocess(&cx, &options, &token_count);
         base_check_errors(&cx);
@@ -35,17 +34,14 @@ static inline const char *preprocess(const char *text) {
 // The tokens with one space between them, without those of headers; [ ] around the tokens of a directive.
 static inline const char *spelled(const char *text) {
     const char *diags = text ? preprocess(text) : "";
-    if (diags[0])
-        FAIL("%s", diags);
+    if (diags[0]) FAIL("%s", diags);
     struct base_text out;
     base_text_init(&out, &cx);
     for (uint32_t i = 0; i < token_count; i++) {
         const struct front_token *token = &tokens[i];
-        if (token->kind == FRONT_TOK_END || token->flags & FRONT_TOKEN_BUILTIN)
-            continue;
+        if (token->kind == FRONT_TOK_END || token->flags & FRONT_TOKEN_BUILTIN) continue;
         base_text_put(&out, out.size ? " " : "");
-        if (token->kind == FRONT_TOK_PRAGMA || token->kind == FRONT_TOK_PRAGMA_OTHER)
-            base_text_put(&out, "[");
+        if (token->kind == FRONT_TOK_PRAGMA || token->kind == FRONT_TOK_PRAGMA_OTHER) base_text_put(&out, "[");
         base_text_put(&out, token->kind == FRONT_TOK_PRAGMA_END ? "]" : token->text);
         base_text_put(&out, token->kind == FRONT_TOK_PRAGMA_OTHER ? "]" : "");
     }
@@ -58,8 +54,6 @@ static inline const char *message(const char *text) {
     return end ? base_strndup(&cx, diags, (size_t)(end - diags)) : diags;
 }
 
-static inline struct base_position position(uint32_t token) {
-    return cx.locs[tokens[token].loc];
-}
+static inline struct base_position position(uint32_t token) { return cx.locs[tokens[token].loc]; }
 
 #endif

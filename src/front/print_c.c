@@ -25,8 +25,7 @@ static void put_newline(struct printer *p) {
 static void put_line_directive(struct printer *p, struct base_position at) {
     base_text_format(&p->out, "#line %u \"", at.line);
     for (const char *c = p->cx->files[at.file].path; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            base_text_put(&p->out, "\\");
+        if (*c == '"' || *c == '\\') base_text_put(&p->out, "\\");
         base_text_add(&p->out, *c == '\n' ? "?" : c, 1);
     }
     base_text_put(&p->out, "\"\n");
@@ -37,25 +36,22 @@ static void put_line_directive(struct printer *p, struct base_position at) {
 // To the start of a line that the compiler takes for `at`.
 static void start_line(struct printer *p, struct base_position at) {
     enum { BLANK_LINES = 8 }; // as many rather than a directive
-    if (!p->line_start)
-        put_newline(p);
-    if (at.file != p->file || at.line < p->line || at.line - p->line > BLANK_LINES)
-        put_line_directive(p, at);
+    if (!p->line_start) put_newline(p);
+    if (at.file != p->file || at.line < p->line || at.line - p->line > BLANK_LINES) put_line_directive(p, at);
     while (p->line < at.line)
         put_newline(p);
 }
 
 static bool is_word(char c) {
-    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '$' || (unsigned char)c >= 128;
+    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '$' ||
+           (unsigned char)c >= 128;
 }
 
 // Could these two read as one token, or as another pair, without a space?
 static bool would_join(const struct printer *p, char next) {
     char last = p->last;
-    if (is_word(last) && (is_word(next) || next == '"' || next == '\''))
-        return true;
-    if (p->last_number && (next == '.' || next == '+' || next == '-' || is_word(next)))
-        return true;
+    if (is_word(last) && (is_word(next) || next == '"' || next == '\'')) return true;
+    if (p->last_number && (next == '.' || next == '+' || next == '-' || is_word(next))) return true;
     return (last == '.' && next >= '0' && next <= '9') ||
            (memchr("+-*/%<>=!&|^:#.", last, 15) && memchr("+-*/%<>=!&|^:#.", next, 15));
 }
@@ -64,8 +60,7 @@ static bool would_join(const struct printer *p, char next) {
 static void put_token(struct printer *p, const struct front_token *token, const char *edit) {
     const char *text = edit ? edit : token->text;
     size_t size = edit ? strlen(edit) : token->len;
-    if (size == 0)
-        return;
+    if (size == 0) return;
     if (!p->line_start && (token->flags & (FRONT_TOKEN_SPACE | FRONT_TOKEN_BOL) || would_join(p, text[0])))
         base_text_put(&p->out, " ");
     base_text_add(&p->out, text, size);
@@ -98,17 +93,16 @@ static void put_includes(struct printer *p) {
 static void put_undefs(struct printer *p, const struct front_token *tokens, uint32_t count) {
     for (uint32_t pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < count; i++) {
-            if (tokens[i].kind != FRONT_TOK_IDENT || tokens[i].flags & FRONT_TOKEN_BUILTIN)
-                continue;
+            if (tokens[i].kind != FRONT_TOK_IDENT || tokens[i].flags & FRONT_TOKEN_BUILTIN) continue;
             struct front_spelling *name = front_spelling_of(tokens[i].text);
-            if (name->was_builtin && pass == 0 && !name->printed)
-                base_text_format(&p->out, "#undef %s\n", name->text);
+            if (name->was_builtin && pass == 0 && !name->printed) base_text_format(&p->out, "#undef %s\n", name->text);
             name->printed = name->was_builtin && pass == 0;
         }
     }
 }
 
-const char *front_print_c(struct base_cx *cx, const struct front_token *tokens, uint32_t count, const char *const *edits) {
+const char *front_print_c(struct base_cx *cx, const struct front_token *tokens, uint32_t count,
+                          const char *const *edits) {
     struct printer p = {.cx = cx, .file = UINT32_MAX, .line_start = true, .last = ' '};
     base_text_init(&p.out, cx);
     put_includes(&p);
@@ -117,15 +111,13 @@ const char *front_print_c(struct base_cx *cx, const struct front_token *tokens, 
     for (uint32_t i = 0; i < count; i++) {
         const struct front_token *token = &tokens[i];
         const char *edit = edits ? edits[i] : NULL;
-        if (token->flags & FRONT_TOKEN_BUILTIN || token->kind == FRONT_TOK_END)
-            continue;
+        if (token->flags & FRONT_TOKEN_BUILTIN || token->kind == FRONT_TOK_END) continue;
         if (token->kind == FRONT_TOK_PRAGMA || token->kind == FRONT_TOK_PRAGMA_OTHER) {
             start_line(&p, cx->locs[token->loc]);
             base_text_put(&p.out, "#pragma ");
             put_token(&p, token, edit);
             in_pragma = token->kind == FRONT_TOK_PRAGMA;
-            if (!in_pragma)
-                put_newline(&p);
+            if (!in_pragma) put_newline(&p);
         } else if (token->kind == FRONT_TOK_PRAGMA_END) {
             put_newline(&p);
             in_pragma = false;
@@ -135,7 +127,6 @@ const char *front_print_c(struct base_cx *cx, const struct front_token *tokens, 
             put_plain(&p, token, edit);
         }
     }
-    if (!p.line_start)
-        put_newline(&p);
+    if (!p.line_start) put_newline(&p);
     return p.out.data ? p.out.data : "";
 }

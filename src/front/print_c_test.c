@@ -5,21 +5,21 @@
 
 static const char *printed(const char *text) {
     const char *diags = preprocess(text);
-    if (diags[0])
-        FAIL("%s", diags);
+    if (diags[0]) FAIL("%s", diags);
     return front_print_c(&cx, tokens, token_count, NULL);
 }
 
 TEST(headers_pragmas_lines) {
-    CHECK_EQ_STR("#include <math.h>\n"
-                 "#line 3 \"t.c\"\n"
-                 "float f(float *x) {\n"
-                 "#pragma omp parallel for num_threads(4)\n"
-                 "    for (;;) x[0] += 3.14159265358979323846 * __builtin_isnan(x[1]);\n"
-                 "#pragma GCC ivdep\n"
-                 "}\n",
-                 printed("#include <math.h>\n#define N 4\nfloat f(float *x) {\n    #pragma omp parallel for num_threads(N)\n"
-                         "    for (;;) x[0] += M_PI * isnan(x[1]);\n#pragma GCC ivdep\n}\n"));
+    CHECK_EQ_STR(
+        "#include <math.h>\n"
+        "#line 3 \"t.c\"\n"
+        "float f(float *x) {\n"
+        "#pragma omp parallel for num_threads(4)\n"
+        "    for (;;) x[0] += 3.14159265358979323846 * __builtin_isnan(x[1]);\n"
+        "#pragma GCC ivdep\n"
+        "}\n",
+        printed("#include <math.h>\n#define N 4\nfloat f(float *x) {\n    #pragma omp parallel for num_threads(N)\n"
+                "    for (;;) x[0] += M_PI * isnan(x[1]);\n#pragma GCC ivdep\n}\n"));
 }
 
 TEST(pragma_within_a_line) {

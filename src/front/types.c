@@ -8,7 +8,7 @@
 enum { MAX_TYPE_DEPTH = 256 };
 
 struct front_type *front_basic_type(enum front_type_kind kind) {
-#define BASIC(k) [k] = {.kind = k}
+#define BASIC(k) [k] = {.kind = k }
     static const struct front_type basic[] = {
         BASIC(FRONT_VOID), BASIC(FRONT_BOOL), BASIC(FRONT_I8),  BASIC(FRONT_U8),  BASIC(FRONT_I16),
         BASIC(FRONT_U16),  BASIC(FRONT_I32),  BASIC(FRONT_U32), BASIC(FRONT_I64), BASIC(FRONT_U64),

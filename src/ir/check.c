@@ -8,7 +8,7 @@
 struct checker {
     const struct ir_unit *u;
     const char *after;
-    unsigned char *node_ok;    // checked already, but for what depends on the place: variables and arrays
+    unsigned char *node_ok; // checked already, but for what depends on the place: variables and arrays
     unsigned char *stmt_seen;
     unsigned char *var_locked; // a FOR's variable inside its body, a PARFOR's inside it
     unsigned char *dim_active; // a PARFOR's variable inside it
@@ -112,18 +112,15 @@ static void check_operation(struct checker *c, ir_expr e, const struct ir_node *
 }
 
 static void check_var_place(const struct checker *c, ir_var var) {
-    if (var == 0 || var >= c->u->var_count)
-        broken(c, "variable %u does not exist", var);
+    if (var == 0 || var >= c->u->var_count) broken(c, "variable %u does not exist", var);
     const struct ir_var_info *info = &c->u->vars[var];
-    if (info->klass == IR_VAR_LOCAL && !c->parfor)
-        broken(c, "local variable %s.%u at entry level", info->name, var);
+    if (info->klass == IR_VAR_LOCAL && !c->parfor) broken(c, "local variable %s.%u at entry level", info->name, var);
     if (info->klass == IR_VAR_DIM && !c->dim_active[var])
         broken(c, "index variable %s.%u outside its parallel loop", info->name, var);
 }
 
 static void check_array_place(const struct checker *c, ir_array array) {
-    if (array == 0 || array >= c->u->array_count)
-        broken(c, "array %u does not exist", array);
+    if (array == 0 || array >= c->u->array_count) broken(c, "array %u does not exist", array);
     if (c->u->arrays[array].klass == IR_ARRAY_LOCAL && !c->parfor)
         broken(c, "local array %s.%u at entry level", c->u->arrays[array].name, array);
 }
@@ -137,8 +134,7 @@ static void check_indices(struct checker *c, ir_array array, uint32_t first, uin
         broken(c, "indices [%u, +%u) are outside the unit's lists", first, n);
     for (uint32_t i = 0; i < n; i++) {
         ir_expr e = u->args[first + i];
-        if (below && e >= below)
-            broken(c, "node %u: index %u is node %u", below, i, e);
+        if (below && e >= below) broken(c, "node %u: index %u is node %u", below, i, e);
         enum ir_type type = check_expr(c, e);
         if (type != IR_I32 && type != IR_U32)
             broken(c, "an index of %s.%u has type %s", u->arrays[array].name, array, ir_type_name(type));
@@ -148,19 +144,15 @@ static void check_indices(struct checker *c, ir_array array, uint32_t first, uin
 // Types are checked once a node; where it stands (check_place) at each use.
 static enum ir_type check_expr(struct checker *c, ir_expr e) {
     const struct ir_unit *u = c->u;
-    if (e == 0 || e >= u->node_count)
-        broken(c, "node %u does not exist", e);
+    if (e == 0 || e >= u->node_count) broken(c, "node %u does not exist", e);
     const struct ir_node *node = &u->nodes[e];
-    if (c->node_ok[e])
-        return (enum ir_type)node->type;
-    if (node->op >= IR_OP_COUNT)
-        broken(c, "node %u has operation %u", e, (unsigned)node->op);
+    if (c->node_ok[e]) return (enum ir_type)node->type;
+    if (node->op >= IR_OP_COUNT) broken(c, "node %u has operation %u", e, (unsigned)node->op);
     switch (node->op) {
     case IR_CONST:
         if (node->type < IR_BOOL || node->type > IR_F32)
             broken(c, "constant node %u has type %s", e, ir_type_name((enum ir_type)node->type));
-        if (node->type == IR_BOOL && node->a > 1)
-            broken(c, "bool node %u is %u", e, node->a);
+        if (node->type == IR_BOOL && node->a > 1) broken(c, "bool node %u is %u", e, node->a);
         break;
     case IR_VAR:
         if (node->a == 0 || node->a >= u->var_count)
@@ -186,18 +178,15 @@ static enum ir_type check_expr(struct checker *c, ir_expr e) {
 static bool check_place(void *user, ir_expr e) {
     struct checker *c = user;
     const struct ir_node *node = &c->u->nodes[e];
-    if (node->op == IR_VAR)
-        check_var_place(c, node->a);
-    if (node->op == IR_LOAD)
-        check_array_place(c, node->a);
+    if (node->op == IR_VAR) check_var_place(c, node->a);
+    if (node->op == IR_LOAD) check_array_place(c, node->a);
     return true;
 }
 
 static void want_type(struct checker *c, ir_expr e, enum ir_type want, const char *what) {
     enum ir_type type = check_expr(c, e);
     ir_walk_expr(c->u, e, check_place, c);
-    if (type != want)
-        broken(c, "%s has type %s, must be %s", what, ir_type_name(type), ir_type_name(want));
+    if (type != want) broken(c, "%s has type %s, must be %s", what, ir_type_name(type), ir_type_name(want));
 }
 
 // ---- statements -----------------------------------------------------------------------------------------------------
@@ -207,10 +196,8 @@ static void check_block(struct checker *c, ir_stmt block);
 static void check_written_var(const struct checker *c, ir_var var) {
     check_var_place(c, var);
     const struct ir_var_info *info = &c->u->vars[var];
-    if (info->klass == IR_VAR_PARAM || info->klass == IR_VAR_DIM)
-        broken(c, "%s.%u is read only", info->name, var);
-    if (c->var_locked[var])
-        broken(c, "%s.%u is written inside its own loop", info->name, var);
+    if (info->klass == IR_VAR_PARAM || info->klass == IR_VAR_DIM) broken(c, "%s.%u is read only", info->name, var);
+    if (c->var_locked[var]) broken(c, "%s.%u is written inside its own loop", info->name, var);
     if (info->klass == IR_VAR_ENTRY && c->parfor && !c->reduced[var])
         broken(c, "entry variable %s.%u is written inside a parallel loop that does not reduce it", info->name, var);
 }
@@ -234,12 +221,10 @@ static void check_store(struct checker *c, const struct ir_stmt_node *stmt) {
 static void check_for(struct checker *c, const struct ir_stmt_node *stmt) {
     check_written_var(c, stmt->a);
     enum ir_type type = (enum ir_type)c->u->vars[stmt->a].type;
-    if (type != IR_I32 && type != IR_U32)
-        broken(c, "a loop counts in %s", ir_type_name(type));
+    if (type != IR_I32 && type != IR_U32) broken(c, "a loop counts in %s", ir_type_name(type));
     want_type(c, stmt->b, type, "the loop's first value");
     want_type(c, stmt->c, type, "the loop's end");
-    if (stmt->d == 0)
-        broken(c, "a loop with step 0");
+    if (stmt->d == 0) broken(c, "a loop with step 0");
     c->var_locked[stmt->a] = 1;
     c->loop_depth++;
     check_block(c, stmt->e);
@@ -248,8 +233,7 @@ static void check_for(struct checker *c, const struct ir_stmt_node *stmt) {
 }
 
 static void check_loop(struct checker *c, const struct ir_stmt_node *stmt) {
-    if (stmt->a)
-        want_type(c, stmt->a, IR_BOOL, "the loop's condition");
+    if (stmt->a) want_type(c, stmt->a, IR_BOOL, "the loop's condition");
     uint32_t depth = c->loop_depth;
     c->loop_depth++;
     check_block(c, stmt->e);
@@ -285,10 +269,8 @@ static void check_reduced_var(const struct checker *c, uint8_t op, ir_var var) {
 
 static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node *stmt) {
     const struct ir_unit *u = c->u;
-    if (c->parfor)
-        broken(c, "a parallel loop inside parallel loop %u", c->parfor);
-    if (stmt->n < 1 || stmt->n > IR_MAX_DIMS)
-        broken(c, "a parallel loop of %u dimensions", (unsigned)stmt->n);
+    if (c->parfor) broken(c, "a parallel loop inside parallel loop %u", c->parfor);
+    if (stmt->n < 1 || stmt->n > IR_MAX_DIMS) broken(c, "a parallel loop of %u dimensions", (unsigned)stmt->n);
     if (stmt->a == 0 || stmt->a >= u->dim_count || stmt->n > u->dim_count - stmt->a)
         broken(c, "dimensions [%u, +%u) are outside the unit's list", stmt->a, (unsigned)stmt->n);
     if (stmt->c && (stmt->b == 0 || stmt->b >= u->reduction_count || stmt->c > u->reduction_count - stmt->b))
@@ -299,12 +281,10 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
         if (dims[i].var == 0 || dims[i].var >= u->var_count || u->vars[dims[i].var].klass != IR_VAR_DIM)
             broken(c, "dimension %u has variable %u, which is no index variable", i, dims[i].var);
         enum ir_type type = (enum ir_type)u->vars[dims[i].var].type;
-        if (type != IR_I32 && type != IR_U32)
-            broken(c, "a parallel loop counts in %s", ir_type_name(type));
+        if (type != IR_I32 && type != IR_U32) broken(c, "a parallel loop counts in %s", ir_type_name(type));
         want_type(c, dims[i].lo, type, "the parallel loop's first value");
         want_type(c, dims[i].hi, type, "the parallel loop's end");
-        if (dims[i].step == 0)
-            broken(c, "a parallel loop with step 0");
+        if (dims[i].step == 0) broken(c, "a parallel loop with step 0");
     }
     for (uint32_t i = 0; i < stmt->c; i++) {
         check_reduced_var(c, reductions[i].op, reductions[i].var);
@@ -327,8 +307,7 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
 }
 
 static void check_combine(struct checker *c, const struct ir_stmt_node *stmt) {
-    if (c->parfor)
-        broken(c, "a combine inside a parallel loop");
+    if (c->parfor) broken(c, "a combine inside a parallel loop");
     check_reduced_var(c, (uint8_t)(stmt->b < IR_OP_COUNT ? stmt->b : IR_OP_COUNT), stmt->a);
     check_array_place(c, stmt->c);
     const struct ir_array_info *array = &c->u->arrays[stmt->c];
@@ -354,8 +333,7 @@ static void check_stmt(struct checker *c, ir_stmt s) {
     case IR_LOOP: check_loop(c, stmt); break;
     case IR_BREAK:
     case IR_CONTINUE:
-        if (!c->loop_depth)
-            broken(c, "%s outside a loop", stmt->kind == IR_BREAK ? "break" : "continue");
+        if (!c->loop_depth) broken(c, "%s outside a loop", stmt->kind == IR_BREAK ? "break" : "continue");
         break;
     case IR_PARFOR: check_parfor(c, s, stmt); break;
     case IR_COMBINE: check_combine(c, stmt); break;
@@ -366,11 +344,9 @@ static void check_stmt(struct checker *c, ir_stmt s) {
 static void check_block(struct checker *c, ir_stmt block) {
     ir_stmt around = c->at;
     for (ir_stmt s = block; s; s = c->u->stmts[s].next) {
-        if (s >= c->u->stmt_count)
-            broken(c, "statement %u does not exist", s);
+        if (s >= c->u->stmt_count) broken(c, "statement %u does not exist", s);
         c->at = s;
-        if (c->stmt_seen[s]++)
-            broken(c, "stands in two places, or its list has a cycle");
+        if (c->stmt_seen[s]++) broken(c, "stands in two places, or its list has a cycle");
         check_stmt(c, s);
     }
     c->at = around;
@@ -408,8 +384,7 @@ static void check_array(struct checker *c, ir_array a) {
     if (info->klass == IR_ARRAY_TABLE && (!info->data || info->data_count != count))
         broken(c, "table %s.%u holds %u values, its shape %llu", info->name, a, info->data_count,
                (unsigned long long)count);
-    if (info->klass > IR_ARRAY_INOUT)
-        return;
+    if (info->klass > IR_ARRAY_INOUT) return;
     if (info->param >= c->u->param_count || !c->u->params[info->param].is_array || c->u->params[info->param].ref != a)
         broken(c, "array %s.%u and parameter %u do not name each other", info->name, a, info->param);
 }
@@ -418,16 +393,13 @@ static void check_var(struct checker *c, ir_var v) {
     const struct ir_var_info *info = &c->u->vars[v];
     if (info->type < IR_BOOL || info->type > IR_F32 || info->klass > IR_VAR_DIM)
         broken(c, "variable %s.%u: type %u, class %u", info->name, v, (unsigned)info->type, (unsigned)info->klass);
-    if (info->klass != IR_VAR_PARAM)
-        return;
+    if (info->klass != IR_VAR_PARAM) return;
     if (info->param >= c->u->param_count || c->u->params[info->param].is_array || c->u->params[info->param].ref != v ||
         c->u->params[info->param].type != info->type)
         broken(c, "variable %s.%u and parameter %u do not name each other", info->name, v, info->param);
 }
 
-static unsigned char *flags(const struct ir_unit *u, uint32_t count) {
-    return base_alloc_array(u->cx, count, 1);
-}
+static unsigned char *flags(const struct ir_unit *u, uint32_t count) { return base_alloc_array(u->cx, count, 1); }
 
 void ir_check(const struct ir_unit *u, const char *after) {
     struct checker c = {.u = u, .after = after};

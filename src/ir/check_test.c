@@ -64,42 +64,24 @@ static const char *verdict(void (*change)(void)) {
 }
 
 static void change_nothing(void) {}
-TEST(the_good_unit_passes) {
-    CHECK_EQ_STR("", verdict(change_nothing));
-}
+TEST(the_good_unit_passes) { CHECK_EQ_STR("", verdict(change_nothing)); }
 
-static ir_expr f(float value) {
-    return ir_const_f32(u, value);
-}
-static ir_expr read_of(ir_var var) {
-    return ir_var_read(u, var, 0);
-}
-static void at_entry(ir_stmt stmt) {
-    ir_append(u, &u->root, stmt);
-}
-static void in_body(ir_stmt stmt) {
-    ir_append(u, &u->stmts[parfor].e, stmt);
-}
-static ir_stmt loop_of(ir_stmt body, ir_stmt cont) {
-    return ir_loop(u, 0, body, cont, 0);
-}
+static ir_expr f(float value) { return ir_const_f32(u, value); }
+static ir_expr read_of(ir_var var) { return ir_var_read(u, var, 0); }
+static void at_entry(ir_stmt stmt) { ir_append(u, &u->root, stmt); }
+static void in_body(ir_stmt stmt) { ir_append(u, &u->stmts[parfor].e, stmt); }
+static ir_stmt loop_of(ir_stmt body, ir_stmt cont) { return ir_loop(u, 0, body, cont, 0); }
 
-#define BREAKS(name, part, ...)                                                                                       \
-    static void change_##name(void) {                                                                                  \
-        __VA_ARGS__;                                                                                                   \
-    }                                                                                                                  \
-    TEST(name) {                                                                                                       \
-        const char *said = verdict(change_##name);                                                                     \
-        CHECK_HAS_STR("after change: ", said);                                                                         \
-        CHECK_HAS_STR(part, said);                                                                                     \
+#define BREAKS(name, part, ...)                      \
+    static void change_##name(void) { __VA_ARGS__; } \
+    TEST(name) {                                     \
+        const char *said = verdict(change_##name);   \
+        CHECK_HAS_STR("after change: ", said);       \
+        CHECK_HAS_STR(part, said);                   \
     }
-#define KEEPS(name, ...)                                                                                              \
-    static void change_##name(void) {                                                                                  \
-        __VA_ARGS__;                                                                                                   \
-    }                                                                                                                  \
-    TEST(name) {                                                                                                       \
-        CHECK_EQ_STR("", verdict(change_##name));                                                                      \
-    }
+#define KEEPS(name, ...)                             \
+    static void change_##name(void) { __VA_ARGS__; } \
+    TEST(name) { CHECK_EQ_STR("", verdict(change_##name)); }
 
 // types
 BREAKS(assign_type, "the assigned value has type i32, must be f32", u->stmts[set_s].b = ir_const_i32(u, 0))
@@ -117,8 +99,8 @@ BREAKS(select_type, "(SELECT): operands of types f32 and i32",
 BREAKS(loop_type, "the loop's end has type f32", u->stmts[outer].c = f(3))
 BREAKS(loop_counts_floats, "a loop counts in f32", u->stmts[outer].a = s)
 BREAKS(index_type, "an index of x.1 has type f32", u->args[u->stmts[store].b] = f(0))
-BREAKS(unsigned_minus, "(NEG): operand 0 has type u32", at_entry(ir_assign(
-    u, k, ir_op1(u, IR_U2I, ir_op1(u, IR_NEG, ir_const(u, IR_U32, 1), 0), 0), 0)))
+BREAKS(unsigned_minus, "(NEG): operand 0 has type u32",
+       at_entry(ir_assign(u, k, ir_op1(u, IR_U2I, ir_op1(u, IR_NEG, ir_const(u, IR_U32, 1), 0), 0), 0)))
 KEEPS(mixed_types_where_allowed, at_entry(ir_assign(u, s, ir_op2(u, IR_LDEXP, f(1), ir_const_i32(u, 1), 0), 0));
       at_entry(ir_assign(u, k, ir_op2(u, IR_SHR, read_of(n), ir_const(u, IR_U32, 1), 0), 0)))
 
@@ -181,6 +163,4 @@ KEEPS(combine, combine_well())
 BREAKS(combine_too_many, "5 elements of scratch.3 are combined, it has 4", combine_well();
        u->stmts[u->stmt_count - 1].d = 5)
 
-TEST(tear_down) {
-    base_cx_deinit(&cx);
-}
+TEST(tear_down) { base_cx_deinit(&cx); }

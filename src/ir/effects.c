@@ -11,13 +11,9 @@ struct ir_effects ir_effects_empty(const struct ir_unit *u) {
     return effects;
 }
 
-bool ir_bit(const uint32_t *set, uint32_t index) {
-    return set[index / 32] >> (index % 32) & 1;
-}
+bool ir_bit(const uint32_t *set, uint32_t index) { return set[index / 32] >> (index % 32) & 1; }
 
-static void set_bit(uint32_t *set, uint32_t index) {
-    set[index / 32] |= 1u << (index % 32);
-}
+static void set_bit(uint32_t *set, uint32_t index) { set[index / 32] |= 1u << (index % 32); }
 
 struct scan {
     const struct ir_unit *u;

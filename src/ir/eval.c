@@ -11,9 +11,7 @@
 #error "float arithmetic must be done in float"
 #endif
 
-static uint32_t bits_of(float value) {
-    return base_float_bits(value);
-}
+static uint32_t bits_of(float value) { return base_float_bits(value); }
 
 static uint32_t float_to_i32(float f) {
     if (!(f > -2147483904.0f)) // NaN, or the next float below -2^31
@@ -22,8 +20,7 @@ static uint32_t float_to_i32(float f) {
 }
 
 static uint32_t float_to_u32(float f) {
-    if (!(f > 0.0f))
-        return 0;
+    if (!(f > 0.0f)) return 0;
     return f >= 4294967296.0f ? UINT32_MAX : (uint32_t)f;
 }
 
@@ -59,8 +56,7 @@ static bool equal(enum ir_type type, uint32_t a, uint32_t b) {
 
 // DIV and REM of integers.
 static bool divide(enum ir_op op, enum ir_type type, uint32_t a, uint32_t b, uint32_t *out) {
-    if (b == 0 || (type == IR_I32 && a == 0x80000000u && b == UINT32_MAX))
-        return false;
+    if (b == 0 || (type == IR_I32 && a == 0x80000000u && b == UINT32_MAX)) return false;
     if (type == IR_I32)
         *out = (uint32_t)(op == IR_DIV ? (int32_t)a / (int32_t)b : (int32_t)a % (int32_t)b);
     else
@@ -70,8 +66,7 @@ static bool divide(enum ir_op op, enum ir_type type, uint32_t a, uint32_t b, uin
 
 // Shifts of i32 keep the sign without relying on what the host's >> does with negative numbers.
 static uint32_t shift_right(enum ir_type type, uint32_t a, uint32_t count) {
-    if (type == IR_I32 && a & 0x80000000u)
-        return ~(~a >> (count & 31));
+    if (type == IR_I32 && a & 0x80000000u) return ~(~a >> (count & 31));
     return a >> (count & 31);
 }
 
@@ -179,7 +174,6 @@ bool ir_eval_op(enum ir_op op, enum ir_type type, uint32_t a, uint32_t b, uint32
     case IR_GE: *out_bits = compare_order(op, type, a, b); return true;
     default: break;
     }
-    if (type != IR_F32 || op == IR_BITS_F2U)
-        return eval_integer(op, type, a, b, c, out_bits);
+    if (type != IR_F32 || op == IR_BITS_F2U) return eval_integer(op, type, a, b, c, out_bits);
     return eval_float(op, base_bits_float(a), base_bits_float(b), base_bits_float(c), b, out_bits);
 }

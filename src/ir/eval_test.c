@@ -4,18 +4,13 @@
 
 static uint32_t value(enum ir_op op, enum ir_type type, uint32_t a, uint32_t b) {
     uint32_t out = 0xdead;
-    if (!ir_eval_op(op, type, a, b, 0, &out))
-        FAIL("%s is not evaluated", ir_ops[op].name);
+    if (!ir_eval_op(op, type, a, b, 0, &out)) FAIL("%s is not evaluated", ir_ops[op].name);
     return out;
 }
 
-static uint32_t bits(float f) {
-    return base_float_bits(f);
-}
+static uint32_t bits(float f) { return base_float_bits(f); }
 
-static float of_float(enum ir_op op, float a, float b) {
-    return base_bits_float(value(op, IR_F32, bits(a), bits(b)));
-}
+static float of_float(enum ir_op op, float a, float b) { return base_bits_float(value(op, IR_F32, bits(a), bits(b))); }
 
 TEST(every_operation_is_evaluated) {
     for (int op = IR_NEG; op < IR_OP_COUNT; op++) {
@@ -23,8 +18,7 @@ TEST(every_operation_is_evaluated) {
         bool any = false;
         for (int type = IR_BOOL; type <= IR_F32; type++)
             any |= ir_eval_op((enum ir_op)op, (enum ir_type)type, 1, 1, 1, &out);
-        if (!any)
-            FAIL("%s is not evaluated", ir_ops[op].name);
+        if (!any) FAIL("%s is not evaluated", ir_ops[op].name);
     }
     uint32_t out;
     CHECK(!ir_eval_op(IR_LOAD, IR_I32, 0, 0, 0, &out) && !ir_eval_op(IR_CONST, IR_F32, 0, 0, 0, &out));

@@ -33,12 +33,12 @@ struct interp {
     const struct ir_unit *u;
     struct cell *vars;
     struct memory *arrays;
-    uint32_t *local_lists;  // LOCAL arrays that each PARFOR's body names: count, then handles
-    uint32_t *local_at;     // by statement: where its list starts
+    uint32_t *local_lists; // LOCAL arrays that each PARFOR's body names: count, then handles
+    uint32_t *local_at;    // by statement: where its list starts
     uint32_t local_count, local_cap;
     uint32_t *partials;
     uint64_t partial_cap;
-    uint64_t iteration;     // from 1; ENTRY code runs as iteration 1
+    uint64_t iteration; // from 1; ENTRY code runs as iteration 1
     uint64_t last_iteration;
     uint64_t steps, max_steps;
     ir_stmt at; // the statement that runs
@@ -58,8 +58,7 @@ static _Noreturn void fail(struct interp *in, enum whorl_status status, base_loc
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     in->status = base_set_error(in->err, status, "interp", "%s", message);
-    if (in->at && in->u->stmts[in->at].loc)
-        loc = in->u->stmts[in->at].loc;
+    if (in->at && in->u->stmts[in->at].loc) loc = in->u->stmts[in->at].loc;
     if (in->err && loc && loc < cx->loc_count) {
         struct base_position position = cx->locs[loc];
         if (position.file < cx->file_count)
@@ -73,10 +72,8 @@ static _Noreturn void fail(struct interp *in, enum whorl_status status, base_loc
 static void *allocate(struct interp *in, uint64_t count, size_t each_bytes) {
     size_t size_bytes;
     void *p = NULL;
-    if (count <= SIZE_MAX && base_mul_size((size_t)count, each_bytes, &size_bytes))
-        p = base_heap_alloc(size_bytes);
-    if (!p)
-        fail(in, WHORL_MEMORY, 0, "out of memory");
+    if (count <= SIZE_MAX && base_mul_size((size_t)count, each_bytes, &size_bytes)) p = base_heap_alloc(size_bytes);
+    if (!p) fail(in, WHORL_MEMORY, 0, "out of memory");
     memset(p, 0, size_bytes);
     return p;
 }
@@ -113,15 +110,10 @@ static uint32_t load(const struct memory *m, uint64_t at) {
     const unsigned char *p = m->bytes;
     uint16_t half;
     uint32_t word;
-    if (m->table)
-        return m->table[at];
+    if (m->table) return m->table[at];
     switch (m->elem) {
-    case IR_ELEM_F16:
-        memcpy(&half, p + 2 * at, 2);
-        return base_float_bits(base_f16_to_f32(half));
-    case IR_ELEM_I16:
-        memcpy(&half, p + 2 * at, 2);
-        return half & 0x8000u ? half | 0xffff0000u : half;
+    case IR_ELEM_F16: memcpy(&half, p + 2 * at, 2); return base_float_bits(base_f16_to_f32(half));
+    case IR_ELEM_I16: memcpy(&half, p + 2 * at, 2); return half & 0x8000u ? half | 0xffff0000u : half;
     case IR_ELEM_U16: memcpy(&half, p + 2 * at, 2); return half;
     case IR_ELEM_I8: return p[at] & 0x80u ? p[at] | 0xffffff00u : p[at];
     case IR_ELEM_U8: return p[at];
@@ -203,8 +195,7 @@ static enum flow run_for(struct interp *in, ir_stmt s) {
         in->at = s;
         count_step(in);
         set_var(in, stmt->a, at);
-        if (run_block(in, stmt->e) == FLOW_BREAK)
-            break;
+        if (run_block(in, stmt->e) == FLOW_BREAK) break;
     }
     in->vars[stmt->a].set_in = 0;
     return FLOW_NEXT;
@@ -215,10 +206,8 @@ static enum flow run_loop(struct interp *in, ir_stmt s) {
     for (;;) {
         in->at = s;
         count_step(in);
-        if (stmt->a && !eval(in, stmt->a))
-            break;
-        if (run_block(in, stmt->e) == FLOW_BREAK)
-            break;
+        if (stmt->a && !eval(in, stmt->a)) break;
+        if (run_block(in, stmt->e) == FLOW_BREAK) break;
         run_block(in, stmt->b);
     }
     return FLOW_NEXT;
@@ -385,8 +374,7 @@ static enum flow run_block(struct interp *in, ir_stmt block) {
         case IR_COMBINE: run_combine(in, stmt); break;
         default: break;
         }
-        if (flow != FLOW_NEXT)
-            return flow;
+        if (flow != FLOW_NEXT) return flow;
     }
     return FLOW_NEXT;
 }
@@ -397,8 +385,7 @@ static void set_params(struct interp *in, const struct ir_interp_options *option
     const struct ir_unit *u = in->u;
     for (uint32_t v = 1; v < u->var_count; v++) {
         const struct ir_var_info *info = &u->vars[v];
-        if (info->klass != IR_VAR_PARAM)
-            continue;
+        if (info->klass != IR_VAR_PARAM) continue;
         if (info->param >= u->param_count)
             fail(in, WHORL_INTERNAL, info->loc, "%s.%u is parameter %u, which does not exist", info->name, v,
                  info->param);
@@ -418,8 +405,7 @@ static void measure_array(struct interp *in, ir_array a, size_t *out_bytes) {
         if (in->u->nodes[info->dims[i]].type == IR_I32 && (int32_t)bits < 0)
             fail(in, WHORL_SOURCE, info->loc, "dimension %u of %s.%u is negative", i + 1, info->name, a);
         m->dims[i] = bits;
-        if (!base_mul_size(bytes, bits, &bytes))
-            fail(in, WHORL_LIMIT, info->loc, "%s.%u is too large", info->name, a);
+        if (!base_mul_size(bytes, bits, &bytes)) fail(in, WHORL_LIMIT, info->loc, "%s.%u is too large", info->name, a);
         m->count *= bits;
     }
     *out_bytes = bytes;
@@ -446,9 +432,7 @@ static void set_array(struct interp *in, ir_array a, const struct ir_interp_opti
                  info->data_count, (unsigned long long)m->count);
         m->table = info->data;
         break;
-    default:
-        m->bytes = allocate(in, bytes, 1);
-        m->owned = true;
+    default: m->bytes = allocate(in, bytes, 1); m->owned = true;
     }
 }
 
@@ -462,8 +446,7 @@ static void push_local(struct interp *in, uint32_t item) {
     if (in->local_count == in->local_cap) {
         uint32_t cap = in->local_cap ? in->local_cap * 2 : 64;
         uint32_t *larger = base_heap_realloc(in->local_lists, cap * sizeof *larger);
-        if (!larger)
-            fail(in, WHORL_MEMORY, 0, "out of memory");
+        if (!larger) fail(in, WHORL_MEMORY, 0, "out of memory");
         in->local_lists = larger;
         in->local_cap = cap;
     }
@@ -472,11 +455,9 @@ static void push_local(struct interp *in, uint32_t item) {
 
 static void note_array(struct local_scan *scan, ir_array a) {
     struct interp *in = scan->in;
-    if (in->u->arrays[a].klass != IR_ARRAY_LOCAL)
-        return;
+    if (in->u->arrays[a].klass != IR_ARRAY_LOCAL) return;
     for (uint32_t i = scan->start + 1; i < in->local_count; i++)
-        if (in->local_lists[i] == a)
-            return;
+        if (in->local_lists[i] == a) return;
     push_local(in, a);
     in->local_lists[scan->start]++;
 }
@@ -484,25 +465,21 @@ static void note_array(struct local_scan *scan, ir_array a) {
 static bool note_load(void *user, ir_expr e) {
     struct local_scan *scan = user;
     const struct ir_node *node = &scan->in->u->nodes[e];
-    if (node->op == IR_LOAD)
-        note_array(scan, node->a);
+    if (node->op == IR_LOAD) note_array(scan, node->a);
     return true;
 }
 
 static void note_expr(void *user, ir_stmt s, ir_expr e) {
     (void)s;
     struct local_scan *scan = user;
-    if (scan->parfor)
-        ir_walk_expr(scan->in->u, e, note_load, scan);
+    if (scan->parfor) ir_walk_expr(scan->in->u, e, note_load, scan);
 }
 
 static bool note_stmt(void *user, ir_stmt s) {
     struct local_scan *scan = user;
     const struct ir_stmt_node *stmt = &scan->in->u->stmts[s];
-    if (scan->parfor && stmt->kind == IR_STORE)
-        note_array(scan, stmt->a);
-    if (scan->parfor || stmt->kind != IR_PARFOR)
-        return true;
+    if (scan->parfor && stmt->kind == IR_STORE) note_array(scan, stmt->a);
+    if (scan->parfor || stmt->kind != IR_PARFOR) return true;
     struct local_scan inner = {scan->in, s, scan->in->local_count};
     push_local(scan->in, 0);
     scan->in->local_at[s] = inner.start;
@@ -527,8 +504,7 @@ static void run_unit(struct interp *in, const struct ir_interp_options *options)
 
 // Apart, so that `in` is no local of the function that longjmp returns to.
 static void run_guarded(struct interp *in, const struct ir_interp_options *options) {
-    if (setjmp(in->leave) == 0)
-        run_unit(in, options);
+    if (setjmp(in->leave) == 0) run_unit(in, options);
 }
 
 enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_options *options,
@@ -537,8 +513,7 @@ enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_o
     in.max_steps = options->max_steps ? options->max_steps : 10000000000u;
     run_guarded(&in, options);
     for (ir_array a = 1; in.arrays && a < u->array_count; a++)
-        if (in.arrays[a].owned)
-            base_heap_free(in.arrays[a].bytes);
+        if (in.arrays[a].owned) base_heap_free(in.arrays[a].bytes);
     base_heap_free(in.arrays);
     base_heap_free(in.vars);
     base_heap_free(in.local_lists);

@@ -14,35 +14,18 @@ static void start(void) {
     u = ir_unit_create(&cx);
 }
 
-#define START()                                                                                                        \
-    start();                                                                                                           \
-    if (setjmp(cx.bail) != 0)                                                                                          \
-    FAIL("%s", base_render_diags(&cx))
+#define START() \
+    start();    \
+    if (setjmp(cx.bail) != 0) FAIL("%s", base_render_diags(&cx))
 
-static ir_expr I(int32_t v) {
-    return ir_const_i32(u, v);
-}
-static ir_expr F(float v) {
-    return ir_const_f32(u, v);
-}
-static ir_expr V(ir_var v) {
-    return ir_var_read(u, v, 0);
-}
-static ir_expr op(enum ir_op o, ir_expr a, ir_expr b) {
-    return ir_op2(u, o, a, b, 0);
-}
-static ir_expr at(ir_array a, ir_expr i) {
-    return ir_load(u, a, &i, 1, 0);
-}
-static ir_var var(enum ir_type type, enum ir_var_class klass) {
-    return ir_add_var(u, "v", type, klass, 0);
-}
-static void add(ir_stmt s) {
-    ir_append(u, &u->root, s);
-}
-static ir_stmt put(ir_array a, ir_expr i, ir_expr value) {
-    return ir_store(u, a, &i, 1, value, line7);
-}
+static ir_expr I(int32_t v) { return ir_const_i32(u, v); }
+static ir_expr F(float v) { return ir_const_f32(u, v); }
+static ir_expr V(ir_var v) { return ir_var_read(u, v, 0); }
+static ir_expr op(enum ir_op o, ir_expr a, ir_expr b) { return ir_op2(u, o, a, b, 0); }
+static ir_expr at(ir_array a, ir_expr i) { return ir_load(u, a, &i, 1, 0); }
+static ir_var var(enum ir_type type, enum ir_var_class klass) { return ir_add_var(u, "v", type, klass, 0); }
+static void add(ir_stmt s) { ir_append(u, &u->root, s); }
+static ir_stmt put(ir_array a, ir_expr i, ir_expr value) { return ir_store(u, a, &i, 1, value, line7); }
 static ir_stmt block(ir_stmt a, ir_stmt b) {
     ir_append(u, &a, b);
     return a;
@@ -79,11 +62,10 @@ static enum whorl_status run_sized(void *data, size_t size, uint64_t max_steps) 
     return ir_interpret(u, &options, &err);
 }
 #define RUN(data) run_sized(data, sizeof(data), 0)
-#define CHECKED_RUN(data)                                                                                              \
-    do {                                                                                                               \
-        ir_check(u, "test");                                                                                           \
-        if (RUN(data) != WHORL_OK)                                                                                     \
-            FAIL("%s", err.message);                                                                                   \
+#define CHECKED_RUN(data)                                   \
+    do {                                                    \
+        ir_check(u, "test");                                \
+        if (RUN(data) != WHORL_OK) FAIL("%s", err.message); \
     } while (0)
 
 TEST(loops_break_and_continue) {
@@ -131,8 +113,11 @@ TEST(storage_narrows_and_widens) {
     static const struct {
         enum ir_elem elem;
         int32_t stored, loaded;
-    } cases[] = {{IR_ELEM_I8, 200, -56},       {IR_ELEM_U8, -1, 255},     {IR_ELEM_I16, 40000, -25536},
-                 {IR_ELEM_U16, 65537, 1},      {IR_ELEM_I32, -5, -5}};
+    } cases[] = {{IR_ELEM_I8, 200, -56},
+                 {IR_ELEM_U8, -1, 255},
+                 {IR_ELEM_I16, 40000, -25536},
+                 {IR_ELEM_U16, 65537, 1},
+                 {IR_ELEM_I32, -5, -5}};
     for (volatile size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         START();
         unsigned char bytes[12] = {0}; // elements 0 and 1 of the widest, then a guard

@@ -27,8 +27,7 @@ struct ir_unit *ir_unit_create(struct base_cx *cx) {
 
 static void *copy_items(struct base_cx *cx, const void *items, uint32_t count, uint32_t *cap, size_t each_bytes) {
     void *copy = base_alloc_array(cx, *cap, each_bytes);
-    if (count)
-        memcpy(copy, items, count * each_bytes);
+    if (count) memcpy(copy, items, count * each_bytes);
     return copy;
 }
 
@@ -56,12 +55,11 @@ ir_var ir_add_var(struct ir_unit *u, const char *name, enum ir_type type, enum i
 
 ir_array ir_add_array(struct ir_unit *u, const char *name, enum ir_elem elem, enum ir_array_class klass, uint32_t ndims,
                       const ir_expr *dims, base_loc loc) {
-    if (ndims < 1 || ndims > IR_MAX_DIMS)
-        base_bug(u->cx, "array %s has %u dimensions", name ? name : "", ndims);
+    if (ndims < 1 || ndims > IR_MAX_DIMS) base_bug(u->cx, "array %s has %u dimensions", name ? name : "", ndims);
     BASE_RESERVE(u->cx, u->arrays, u->array_count, u->array_cap);
     struct ir_array_info *array = &u->arrays[u->array_count];
-    *array = (struct ir_array_info){.name = name ? name : "", .elem = (uint8_t)elem, .klass = (uint8_t)klass,
-                                    .ndims = (uint8_t)ndims, .loc = loc};
+    *array = (struct ir_array_info){
+        .name = name ? name : "", .elem = (uint8_t)elem, .klass = (uint8_t)klass, .ndims = (uint8_t)ndims, .loc = loc};
     memcpy(array->dims, dims, ndims * sizeof *dims);
     return u->array_count++;
 }
@@ -108,23 +106,17 @@ ir_expr ir_const(struct ir_unit *u, enum ir_type type, uint32_t bits) {
     return add_node(u, (struct ir_node){.op = IR_CONST, .type = (uint8_t)type, .a = bits});
 }
 
-ir_expr ir_const_i32(struct ir_unit *u, int32_t value) {
-    return ir_const(u, IR_I32, (uint32_t)value);
-}
+ir_expr ir_const_i32(struct ir_unit *u, int32_t value) { return ir_const(u, IR_I32, (uint32_t)value); }
 
-ir_expr ir_const_f32(struct ir_unit *u, float value) {
-    return ir_const(u, IR_F32, base_float_bits(value));
-}
+ir_expr ir_const_f32(struct ir_unit *u, float value) { return ir_const(u, IR_F32, base_float_bits(value)); }
 
 ir_expr ir_var_read(struct ir_unit *u, ir_var var, base_loc loc) {
-    if (var == 0 || var >= u->var_count)
-        base_bug(u->cx, "read of variable %u, which does not exist", var);
+    if (var == 0 || var >= u->var_count) base_bug(u->cx, "read of variable %u, which does not exist", var);
     return add_node(u, (struct ir_node){.op = IR_VAR, .type = u->vars[var].type, .a = var, .loc = loc});
 }
 
 ir_expr ir_load(struct ir_unit *u, ir_array array, const ir_expr *indices, uint32_t n, base_loc loc) {
-    if (array == 0 || array >= u->array_count)
-        base_bug(u->cx, "load of array %u, which does not exist", array);
+    if (array == 0 || array >= u->array_count) base_bug(u->cx, "load of array %u, which does not exist", array);
     uint8_t type = (uint8_t)ir_elem_type((enum ir_elem)u->arrays[array].elem);
     uint32_t first = ir_add_args(u, indices, n);
     struct ir_node node = {.op = IR_LOAD, .type = type, .n = (uint16_t)n, .a = array, .b = first, .loc = loc};
@@ -132,8 +124,7 @@ ir_expr ir_load(struct ir_unit *u, ir_array array, const ir_expr *indices, uint3
 }
 
 static ir_expr add_op(struct ir_unit *u, enum ir_op op, uint32_t arity, ir_expr a, ir_expr b, ir_expr c, base_loc loc) {
-    if (ir_ops[op].arity != arity)
-        base_bug(u->cx, "%s built with %u operands", ir_ops[op].name, arity);
+    if (ir_ops[op].arity != arity) base_bug(u->cx, "%s built with %u operands", ir_ops[op].name, arity);
     uint8_t type = IR_VOID;
     switch (ir_ops[op].rule) {
     case IR_RULE_SAME: type = u->nodes[op == IR_SELECT ? b : a].type; break;
@@ -145,9 +136,7 @@ static ir_expr add_op(struct ir_unit *u, enum ir_op op, uint32_t arity, ir_expr 
     return add_node(u, (struct ir_node){.op = (uint8_t)op, .type = type, .a = a, .b = b, .c = c, .loc = loc});
 }
 
-ir_expr ir_op1(struct ir_unit *u, enum ir_op op, ir_expr a, base_loc loc) {
-    return add_op(u, op, 1, a, 0, 0, loc);
-}
+ir_expr ir_op1(struct ir_unit *u, enum ir_op op, ir_expr a, base_loc loc) { return add_op(u, op, 1, a, 0, 0, loc); }
 
 ir_expr ir_op2(struct ir_unit *u, enum ir_op op, ir_expr a, ir_expr b, base_loc loc) {
     return add_op(u, op, 2, a, b, 0, loc);
@@ -158,10 +147,8 @@ ir_expr ir_op3(struct ir_unit *u, enum ir_op op, ir_expr a, ir_expr b, ir_expr c
 }
 
 bool ir_is_const(const struct ir_unit *u, ir_expr e, uint32_t *out_bits) {
-    if (e == 0 || u->nodes[e].op != IR_CONST)
-        return false;
-    if (out_bits)
-        *out_bits = u->nodes[e].a;
+    if (e == 0 || u->nodes[e].op != IR_CONST) return false;
+    if (out_bits) *out_bits = u->nodes[e].a;
     return true;
 }
 

@@ -17,14 +17,14 @@ typedef uint32_t ir_expr, ir_stmt, ir_var, ir_array;
 enum ir_type { IR_VOID, IR_BOOL, IR_I32, IR_U32, IR_F32 };
 // How an array's elements are stored; a LOAD widens to the scalar type beside it, a STORE narrows.
 enum ir_elem {
-    IR_ELEM_F32, // F32
-    IR_ELEM_I32, // I32
-    IR_ELEM_U32, // U32
-    IR_ELEM_F16, // F32
-    IR_ELEM_I16, // I32
-    IR_ELEM_U16, // I32, as C promotes
-    IR_ELEM_I8,  // I32
-    IR_ELEM_U8,  // I32
+    IR_ELEM_F32,  // F32
+    IR_ELEM_I32,  // I32
+    IR_ELEM_U32,  // U32
+    IR_ELEM_F16,  // F32
+    IR_ELEM_I16,  // I32
+    IR_ELEM_U16,  // I32, as C promotes
+    IR_ELEM_I8,   // I32
+    IR_ELEM_U8,   // I32
     IR_ELEM_BOOL, // BOOL; one byte in entry arrays
 };
 
@@ -54,22 +54,23 @@ struct ir_node {
 
 enum ir_stmt_kind {
     IR_NOP,
-    IR_ASSIGN,   // var a = b
-    IR_STORE,    // array a [n indices at args b] = c
-    IR_IF,       // if (a) block b else block c
-    IR_FOR,      // for (var a = b; step > 0 ? a < c : a > c; a += step) block e. step = (int32_t)d, not 0. Bounds are evaluated
-                 // once, on entry; the body never assigns a. Type of a: I32 or U32. a's value after the loop is undefined:
-                 // the front end adds an assignment where C code reads it afterwards.
-    IR_LOOP,     // while (a) { block e; continuing: block b }. a = 0: for ever. CONTINUE goes to block b.
-    IR_BREAK,    // of the innermost FOR or LOOP
+    IR_ASSIGN, // var a = b
+    IR_STORE,  // array a [n indices at args b] = c
+    IR_IF,     // if (a) block b else block c
+    IR_FOR, // for (var a = b; step > 0 ? a < c : a > c; a += step) block e. step = (int32_t)d, not 0. Bounds are evaluated
+            // once, on entry; the body never assigns a. Type of a: I32 or U32. a's value after the loop is undefined:
+            // the front end adds an assignment where C code reads it afterwards.
+    IR_LOOP,  // while (a) { block e; continuing: block b }. a = 0: for ever. CONTINUE goes to block b.
+    IR_BREAK, // of the innermost FOR or LOOP
     IR_CONTINUE,
-    IR_PARFOR,   // n dimensions at dims a; body e; c reductions at reductions b. No BREAK or CONTINUE of its own.
-    IR_COMBINE,  // entry level: var a = a OP (all d elements of the 1-D array c), op b; see IR_COMBINE_WIDTH
+    IR_PARFOR,  // n dimensions at dims a; body e; c reductions at reductions b. No BREAK or CONTINUE of its own.
+    IR_COMBINE, // entry level: var a = a OP (all d elements of the 1-D array c), op b; see IR_COMBINE_WIDTH
 };
 enum ir_stmt_flags {
-    IR_FLAG_SIMD = 1,    // FOR: `omp simd`; PARFOR: with simd
-    IR_FLAG_NOWAIT = 2,  // PARFOR
-    IR_FLAG_RESUME = 4,  // FOR, LOOP: a resume point (set by pass_slice); d of LOOP / ir_stmt.resume is its number from 1
+    IR_FLAG_SIMD = 1,   // FOR: `omp simd`; PARFOR: with simd
+    IR_FLAG_NOWAIT = 2, // PARFOR
+    IR_FLAG_RESUME =
+        4, // FOR, LOOP: a resume point (set by pass_slice); d of LOOP / ir_stmt.resume is its number from 1
     IR_FLAG_SINGLE = 8,  // a statement of a `single`/`master` region (entry level)
     IR_FLAG_UNROLL = 16, // FOR: pass_scalarise decided to unroll it
 };
@@ -79,7 +80,8 @@ struct ir_stmt_node {
     uint16_t n;
     uint32_t a, b, c, d, e;
     uint32_t resume; // FOR, LOOP with IR_FLAG_RESUME: number from 1
-    uint32_t weight; // FOR, LOOP with IR_FLAG_RESUME: inner loop passes one pass of the body makes (>= 1), for the tick budget
+    uint32_t
+        weight; // FOR, LOOP with IR_FLAG_RESUME: inner loop passes one pass of the body makes (>= 1), for the tick budget
     base_loc loc;
     ir_stmt next;
 };
@@ -100,7 +102,7 @@ struct ir_reduction {
 // COMBINE of n partials: lane l of 256 folds elements [l*q, (l+1)*q) in order, q = ceil(n/256), starting from the identity; then
 // for s = 128, 64, .. 1: lane[l] = lane[l] OP lane[l+s] for l < s; the result is old OP lane[0].
 #define IR_COMBINE_WIDTH 256u
-uint32_t ir_reduce_blocks(uint64_t iterations); // min(iterations, 16384)
+uint32_t ir_reduce_blocks(uint64_t iterations);      // min(iterations, 16384)
 uint32_t ir_identity(uint8_t op, enum ir_type type); // bits
 
 enum ir_var_class {
@@ -128,9 +130,9 @@ enum ir_array_class {
 #define IR_MAX_DIMS 8
 struct ir_array_info {
     const char *name;
-    uint8_t elem;  // enum ir_elem
-    uint8_t klass; // enum ir_array_class
-    uint8_t ndims; // >= 1
+    uint8_t elem;              // enum ir_elem
+    uint8_t klass;             // enum ir_array_class
+    uint8_t ndims;             // >= 1
     ir_expr dims[IR_MAX_DIMS]; // C order; constants, or expressions of PARAM variables
     uint32_t param;            // IN, INOUT: index into unit->params
     const uint32_t *data;      // TABLE: element bits after widening to the scalar type, row-major
@@ -142,9 +144,9 @@ struct ir_array_info {
 struct ir_param {
     const char *name;
     bool is_array;
-    uint32_t ref;     // array handle; or variable handle, 0 where specialised
-    uint8_t type;     // scalars: enum ir_type
-    uint32_t bits;    // scalars: value at compile time
+    uint32_t ref;  // array handle; or variable handle, 0 where specialised
+    uint8_t type;  // scalars: enum ir_type
+    uint32_t bits; // scalars: value at compile time
     base_loc loc;
 };
 
@@ -184,7 +186,8 @@ ir_expr ir_const(struct ir_unit *u, enum ir_type type, uint32_t bits);
 ir_expr ir_const_i32(struct ir_unit *u, int32_t value);
 ir_expr ir_const_f32(struct ir_unit *u, float value);
 ir_expr ir_var_read(struct ir_unit *u, ir_var var, base_loc loc);
-ir_expr ir_load(struct ir_unit *u, ir_array array, const ir_expr *indices, uint32_t n, base_loc loc); // n = array's ndims, I32 or U32
+ir_expr ir_load(struct ir_unit *u, ir_array array, const ir_expr *indices, uint32_t n,
+                base_loc loc); // n = array's ndims, I32 or U32
 // Any other operation; the result type follows ops.def. Folds nothing.
 ir_expr ir_op1(struct ir_unit *u, enum ir_op op, ir_expr a, base_loc loc);
 ir_expr ir_op2(struct ir_unit *u, enum ir_op op, ir_expr a, ir_expr b, base_loc loc);
@@ -199,11 +202,11 @@ ir_stmt ir_loop(struct ir_unit *u, ir_expr cond, ir_stmt body, ir_stmt cont, bas
 // Appends statement or block `more` to the block `*head`.
 void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 
-enum ir_type ir_elem_type(enum ir_elem elem);  // scalar type that a LOAD gives
-uint32_t ir_elem_size(enum ir_elem elem);      // bytes in an entry array
+enum ir_type ir_elem_type(enum ir_elem elem); // scalar type that a LOAD gives
+uint32_t ir_elem_size(enum ir_elem elem);     // bytes in an entry array
 bool ir_is_const(const struct ir_unit *u, ir_expr e, uint32_t *out_bits);
-const char *ir_type_name(enum ir_type type);   // "f32"
-const char *ir_elem_name(enum ir_elem elem);   // "f16"
+const char *ir_type_name(enum ir_type type); // "f32"
+const char *ir_elem_name(enum ir_elem elem); // "f16"
 
 // ---- walk and rewrite (walk.c) ----------------------------------------------------------------------------------------------------
 // Calls `fn` for the node and, where it returns true, for its operands (indices of loads included).
@@ -228,7 +231,8 @@ ir_stmt ir_clone_block(struct ir_unit *u, ir_stmt block, const ir_var *var_map, 
 // What a block reads and writes, as bit sets over variables and arrays, nested statements included.
 struct ir_effects {
     uint32_t var_words, array_words;
-    uint32_t *vars_read, *vars_written, *arrays_read, *arrays_written; // bit sets; FOR and PARFOR variables count as written
+    uint32_t *vars_read, *vars_written, *arrays_read,
+        *arrays_written; // bit sets; FOR and PARFOR variables count as written
 };
 struct ir_effects ir_effects_of(const struct ir_unit *u, ir_stmt block);
 bool ir_bit(const uint32_t *set, uint32_t index);
@@ -253,6 +257,7 @@ struct ir_interp_options {
     const uint32_t *param_bits; // values for IR_VAR_PARAM scalars, by parameter index; NULL: the compile-time ones
     uint64_t max_steps;         // 0: 10^10
 };
-enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_options *options, struct whorl_error *err);
+enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_options *options,
+                               struct whorl_error *err);
 
 #endif

@@ -11,9 +11,7 @@ struct sample {
     ir_stmt parfor, body;
 };
 
-static ir_expr read_var(struct sample *m, ir_var v) {
-    return ir_var_read(m->u, v, 0);
-}
+static ir_expr read_var(struct sample *m, ir_var v) { return ir_var_read(m->u, v, 0); }
 
 static ir_stmt sample_body(struct sample *m) {
     struct ir_unit *u = m->u;
@@ -95,11 +93,10 @@ static const char sample_text[] = "unit sample\n"
                                   "    y.2[0] = s.2\n"
                                   "}\n";
 
-#define IN_COMPILE()                                                                                                   \
-    base_cx_deinit(&cx);                                                                                               \
-    base_cx_init(&cx);                                                                                                 \
-    if (setjmp(cx.bail) != 0)                                                                                          \
-    FAIL("%s", base_render_diags(&cx))
+#define IN_COMPILE()     \
+    base_cx_deinit(&cx); \
+    base_cx_init(&cx);   \
+    if (setjmp(cx.bail) != 0) FAIL("%s", base_render_diags(&cx))
 
 TEST(prints_every_statement) {
     IN_COMPILE();
@@ -166,8 +163,7 @@ TEST(effects_of_the_loop) {
 static ir_expr doubled(void *user, ir_expr e) { // every float constant times two
     struct ir_unit *u = user;
     uint32_t bits;
-    if (!ir_is_const(u, e, &bits) || u->nodes[e].type != IR_F32)
-        return e;
+    if (!ir_is_const(u, e, &bits) || u->nodes[e].type != IR_F32) return e;
     return ir_const_f32(u, 2 * base_bits_float(bits));
 }
 

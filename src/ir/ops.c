@@ -21,22 +21,16 @@ enum ir_type ir_elem_type(enum ir_elem elem) {
     return (unsigned)elem < ELEM_COUNT ? (enum ir_type)elems[elem].type : IR_VOID;
 }
 
-uint32_t ir_elem_size(enum ir_elem elem) {
-    return (unsigned)elem < ELEM_COUNT ? elems[elem].size_bytes : 0;
-}
+uint32_t ir_elem_size(enum ir_elem elem) { return (unsigned)elem < ELEM_COUNT ? elems[elem].size_bytes : 0; }
 
-const char *ir_elem_name(enum ir_elem elem) {
-    return (unsigned)elem < ELEM_COUNT ? elems[elem].name : "?";
-}
+const char *ir_elem_name(enum ir_elem elem) { return (unsigned)elem < ELEM_COUNT ? elems[elem].name : "?"; }
 
 const char *ir_type_name(enum ir_type type) {
     static const char *const names[] = {"void", "bool", "i32", "u32", "f32"};
     return (unsigned)type < sizeof names / sizeof *names ? names[type] : "?";
 }
 
-uint32_t ir_reduce_blocks(uint64_t iterations) {
-    return iterations < 16384 ? (uint32_t)iterations : 16384;
-}
+uint32_t ir_reduce_blocks(uint64_t iterations) { return iterations < 16384 ? (uint32_t)iterations : 16384; }
 
 uint32_t ir_identity(uint8_t op, enum ir_type type) {
     switch (op) {

@@ -28,13 +28,13 @@ static const struct {
     const char *sign;
     int prec;
 } signs[IR_OP_COUNT] = {
-    [IR_NEG] = {"-", PREC_UNARY},    [IR_ADD] = {"+", PREC_SUM},      [IR_SUB] = {"-", PREC_SUM},
-    [IR_MUL] = {"*", PREC_PRODUCT},  [IR_DIV] = {"/", PREC_PRODUCT},  [IR_REM] = {"%", PREC_PRODUCT},
-    [IR_BITNOT] = {"~", PREC_UNARY}, [IR_AND] = {"&", PREC_BITAND},   [IR_OR] = {"|", PREC_BITOR},
-    [IR_XOR] = {"^", PREC_BITXOR},   [IR_SHL] = {"<<", PREC_SHIFT},   [IR_SHR] = {">>", PREC_SHIFT},
-    [IR_EQ] = {"==", PREC_EQUAL},    [IR_NE] = {"!=", PREC_EQUAL},    [IR_LT] = {"<", PREC_ORDER},
-    [IR_LE] = {"<=", PREC_ORDER},    [IR_GT] = {">", PREC_ORDER},     [IR_GE] = {">=", PREC_ORDER},
-    [IR_NOT] = {"!", PREC_UNARY},    [IR_LAND] = {"&&", PREC_AND},    [IR_LOR] = {"||", PREC_OR},
+    [IR_NEG] = {"-", PREC_UNARY},    [IR_ADD] = {"+", PREC_SUM},     [IR_SUB] = {"-", PREC_SUM},
+    [IR_MUL] = {"*", PREC_PRODUCT},  [IR_DIV] = {"/", PREC_PRODUCT}, [IR_REM] = {"%", PREC_PRODUCT},
+    [IR_BITNOT] = {"~", PREC_UNARY}, [IR_AND] = {"&", PREC_BITAND},  [IR_OR] = {"|", PREC_BITOR},
+    [IR_XOR] = {"^", PREC_BITXOR},   [IR_SHL] = {"<<", PREC_SHIFT},  [IR_SHR] = {">>", PREC_SHIFT},
+    [IR_EQ] = {"==", PREC_EQUAL},    [IR_NE] = {"!=", PREC_EQUAL},   [IR_LT] = {"<", PREC_ORDER},
+    [IR_LE] = {"<=", PREC_ORDER},    [IR_GT] = {">", PREC_ORDER},    [IR_GE] = {">=", PREC_ORDER},
+    [IR_NOT] = {"!", PREC_UNARY},    [IR_LAND] = {"&&", PREC_AND},   [IR_LOR] = {"||", PREC_OR},
 };
 
 static void put_lower(struct base_text *out, const char *name) {
@@ -150,9 +150,7 @@ static void put_expr(const struct ir_unit *u, ir_expr e, int around, struct base
     base_text_put(out, prec < around ? ")" : "");
 }
 
-void ir_print_expr(const struct ir_unit *u, ir_expr e, struct base_text *out) {
-    put_expr(u, e, 0, out);
-}
+void ir_print_expr(const struct ir_unit *u, ir_expr e, struct base_text *out) { put_expr(u, e, 0, out); }
 
 // ---- statements -----------------------------------------------------------------------------------------------------
 
@@ -171,17 +169,14 @@ static void put_range(const struct printer *p, ir_expr lo, ir_expr hi, int32_t s
     put_expr(p->u, lo, 0, p->out);
     base_text_put(p->out, " .. ");
     put_expr(p->u, hi, 0, p->out);
-    if (step != 1)
-        base_text_format(p->out, " step %d", (int)step);
+    if (step != 1) base_text_format(p->out, " step %d", (int)step);
 }
 
 static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) {
     static const char *const names[] = {"simd", "nowait", NULL, "single", "unroll"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (stmt->flags >> i & 1 && names[i])
-            base_text_format(p->out, " %s", names[i]);
-    if (stmt->flags & IR_FLAG_RESUME)
-        base_text_format(p->out, " resume(%u weight %u)", stmt->resume, stmt->weight);
+        if (stmt->flags >> i & 1 && names[i]) base_text_format(p->out, " %s", names[i]);
+    if (stmt->flags & IR_FLAG_RESUME) base_text_format(p->out, " resume(%u weight %u)", stmt->resume, stmt->weight);
 }
 
 static void put_body(const struct printer *p, ir_stmt body, unsigned indent) {
@@ -198,8 +193,7 @@ static void put_if(const struct printer *p, const struct ir_stmt_node *stmt, uns
     put_flags(p, stmt);
     put_body(p, stmt->b, indent);
     const struct ir_stmt_node *otherwise = &p->u->stmts[stmt->c];
-    if (!stmt->c)
-        return;
+    if (!stmt->c) return;
     base_text_put(p->out, " else");
     if (otherwise->kind == IR_IF && !otherwise->next) {
         base_text_put(p->out, " ");
@@ -309,8 +303,7 @@ static void put_declarations(const struct printer *p) {
         base_text_put(p->out, "\n");
     }
     for (ir_var v = 1; v < u->var_count; v++) {
-        if (u->vars[v].klass != IR_VAR_ENTRY && u->vars[v].klass != IR_VAR_PARAM)
-            continue;
+        if (u->vars[v].klass != IR_VAR_ENTRY && u->vars[v].klass != IR_VAR_PARAM) continue;
         base_text_format(p->out, "%s %s ", u->vars[v].klass == IR_VAR_PARAM ? "param" : "entry",
                          ir_type_name((enum ir_type)u->vars[v].type));
         put_var(u, v, p->out);

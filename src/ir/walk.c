@@ -2,8 +2,7 @@
 #include "ir/ir.h"
 
 void ir_walk_expr(const struct ir_unit *u, ir_expr e, bool (*fn)(void *user, ir_expr e), void *user) {
-    if (e == 0 || !fn(user, e))
-        return;
+    if (e == 0 || !fn(user, e)) return;
     struct ir_node node = u->nodes[e];
     if (node.op == IR_LOAD) {
         for (uint32_t i = 0; i < node.n; i++)
@@ -11,17 +10,13 @@ void ir_walk_expr(const struct ir_unit *u, ir_expr e, bool (*fn)(void *user, ir_
         return;
     }
     uint32_t arity = ir_ops[node.op].arity;
-    if (arity > 0)
-        ir_walk_expr(u, node.a, fn, user);
-    if (arity > 1)
-        ir_walk_expr(u, node.b, fn, user);
-    if (arity > 2)
-        ir_walk_expr(u, node.c, fn, user);
+    if (arity > 0) ir_walk_expr(u, node.a, fn, user);
+    if (arity > 1) ir_walk_expr(u, node.b, fn, user);
+    if (arity > 2) ir_walk_expr(u, node.c, fn, user);
 }
 
 static void visit_expr(const struct ir_visitor *visitor, ir_stmt s, ir_expr e) {
-    if (e && visitor->on_expr)
-        visitor->on_expr(visitor->user, s, e);
+    if (e && visitor->on_expr) visitor->on_expr(visitor->user, s, e);
 }
 
 static void visit_exprs(const struct ir_unit *u, ir_stmt s, const struct ir_visitor *visitor) {
@@ -70,8 +65,7 @@ void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visit
     for (ir_stmt s = block, next; s; s = next) {
         next = u->stmts[s].next; // the visitor may unlink s
         bool enter = !visitor->on_stmt || visitor->on_stmt(visitor->user, s);
-        if (!enter)
-            continue;
+        if (!enter) continue;
         visit_exprs(u, s, visitor);
         ir_stmt inner[2];
         uint32_t n = children(&u->stmts[s], inner);
@@ -81,21 +75,18 @@ void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visit
 }
 
 ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_expr e), void *user) {
-    if (e == 0)
-        return 0;
+    if (e == 0) return 0;
     struct ir_node node = u->nodes[e];
     bool changed = false;
     if (node.op == IR_LOAD) {
         uint32_t indices[IR_MAX_DIMS];
-        if (node.n > IR_MAX_DIMS)
-            base_bug(u->cx, "load with %u indices", (unsigned)node.n);
+        if (node.n > IR_MAX_DIMS) base_bug(u->cx, "load with %u indices", (unsigned)node.n);
         for (uint32_t i = 0; i < node.n; i++) {
             ir_expr old = u->args[node.b + i];
             indices[i] = ir_map_expr(u, old, fn, user);
             changed |= indices[i] != old;
         }
-        if (changed)
-            node.b = ir_add_args(u, indices, node.n);
+        if (changed) node.b = ir_add_args(u, indices, node.n);
     } else {
         uint32_t *operands[] = {&node.a, &node.b, &node.c};
         for (uint32_t i = 0; i < ir_ops[node.op].arity; i++) {
@@ -117,8 +108,7 @@ static uint32_t map_args(struct ir_unit *u, uint32_t first, uint32_t n, ir_expr 
                          void *user) {
     uint32_t mapped[IR_MAX_DIMS];
     bool changed = false;
-    if (n > IR_MAX_DIMS)
-        base_bug(u->cx, "store with %u indices", n);
+    if (n > IR_MAX_DIMS) base_bug(u->cx, "store with %u indices", n);
     for (uint32_t i = 0; i < n; i++) {
         mapped[i] = ir_map_expr(u, u->args[first + i], fn, user);
         changed |= mapped[i] != u->args[first + i];
@@ -173,9 +163,7 @@ struct renaming {
     const ir_array *arrays;
 };
 
-static ir_var rename_var(const struct renaming *r, ir_var var) {
-    return r->vars && r->vars[var] ? r->vars[var] : var;
-}
+static ir_var rename_var(const struct renaming *r, ir_var var) { return r->vars && r->vars[var] ? r->vars[var] : var; }
 
 static ir_array rename_array(const struct renaming *r, ir_array array) {
     return r->arrays && r->arrays[array] ? r->arrays[array] : array;
@@ -189,8 +177,7 @@ static ir_expr rename_leaf(void *user, ir_expr e) {
         node.a = rename_var(r, old);
     else if (node.op == IR_LOAD)
         node.a = rename_array(r, old);
-    if (node.a == old || (node.op != IR_VAR && node.op != IR_LOAD))
-        return e;
+    if (node.a == old || (node.op != IR_VAR && node.op != IR_LOAD)) return e;
     BASE_RESERVE(r->u->cx, r->u->nodes, r->u->node_count, r->u->node_cap);
     r->u->nodes[r->u->node_count] = node;
     return r->u->node_count++;
@@ -241,8 +228,7 @@ static void rename_stmt(struct renaming *r, ir_stmt s) {
     default: break;
     }
     u->stmts[s] = stmt;
-    if (r->vars || r->arrays)
-        map_stmt_exprs(u, s, rename_leaf, r);
+    if (r->vars || r->arrays) map_stmt_exprs(u, s, rename_leaf, r);
 }
 
 static ir_stmt clone_list(struct renaming *r, ir_stmt block) {

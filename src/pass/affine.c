@@ -7,8 +7,7 @@
 static bool count_assign(void *user, ir_stmt s) {
     struct pass_scope *sc = user;
     const struct ir_stmt_node *n = &sc->u->stmts[s];
-    if (n->kind == IR_ASSIGN || n->kind == IR_COMBINE)
-        sc->assign_count[n->a]++;
+    if (n->kind == IR_ASSIGN || n->kind == IR_COMBINE) sc->assign_count[n->a]++;
     if (n->kind == IR_PARFOR)
         for (uint32_t r = 0; r < n->c; r++)
             sc->assign_count[sc->u->reductions[n->b + r].var] += 2; // never a single definition
@@ -56,8 +55,7 @@ static void remember(struct pass_scope *sc, ir_var v) {
 }
 
 bool pass_scope_stable(const struct pass_scope *sc, ir_var v) {
-    if (v >= sc->var_cap)
-        return false;
+    if (v >= sc->var_cap) return false;
     return sc->assign_count[v] == 0 || (sc->assign_count[v] == 1 && sc->in_scope[v]);
 }
 
@@ -69,46 +67,39 @@ struct stability {
 static bool check_stable(void *user, ir_expr e) {
     struct stability *st = user;
     const struct ir_node *n = &st->sc->u->nodes[e];
-    if (n->op == IR_LOAD || (n->op == IR_VAR && !pass_scope_stable(st->sc, n->a)))
-        st->stable = false;
+    if (n->op == IR_LOAD || (n->op == IR_VAR && !pass_scope_stable(st->sc, n->a))) st->stable = false;
     return st->stable;
 }
 
 void pass_scope_assign(struct pass_scope *sc, ir_stmt s) {
     const struct ir_stmt_node *n = &sc->u->stmts[s];
-    if (n->kind != IR_ASSIGN || n->a >= sc->var_cap || sc->assign_count[n->a] != 1)
-        return;
+    if (n->kind != IR_ASSIGN || n->a >= sc->var_cap || sc->assign_count[n->a] != 1) return;
     // A definition that reads something mutable may not be looked through: the variable is then an atom of its own.
     struct stability st = {sc, true};
     ir_walk_expr(sc->u, n->b, check_stable, &st);
     sc->in_scope[n->a] = true;
     sc->definition[n->a] = st.stable ? n->b : 0;
-    if (!st.stable)
-        sc->range[n->a] = pass_range_of(sc, n->b);
+    if (!st.stable) sc->range[n->a] = pass_range_of(sc, n->b);
     remember(sc, n->a);
 }
 
 static void set_header_range(struct pass_scope *sc, ir_var var, ir_expr lo, ir_expr hi, int32_t step) {
-    if (var >= sc->var_cap)
-        return;
+    if (var >= sc->var_cap) return;
     struct pass_range first = pass_range_of(sc, lo), bound = pass_range_of(sc, hi);
-    if (!first.known || !bound.known)
-        return;
+    if (!first.known || !bound.known) return;
     struct pass_range r = {.known = true};
     if (step > 0)
         r.lo = first.lo, r.hi = bound.hi - 1;
     else
         r.lo = bound.lo + 1, r.hi = first.hi;
-    if (r.hi < r.lo)
-        r.hi = r.lo; // an empty loop: any range will do
+    if (r.hi < r.lo) r.hi = r.lo; // an empty loop: any range will do
     sc->range[var] = r;
     remember(sc, var);
 }
 
 void pass_scope_loop(struct pass_scope *sc, ir_stmt s) {
     const struct ir_stmt_node *n = &sc->u->stmts[s];
-    if (n->kind == IR_FOR)
-        set_header_range(sc, n->a, n->b, n->c, (int32_t)n->d);
+    if (n->kind == IR_FOR) set_header_range(sc, n->a, n->b, n->c, (int32_t)n->d);
 }
 
 void pass_scope_parfor(struct pass_scope *sc, ir_stmt s) {
@@ -125,8 +116,7 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
 
 static struct pass_range fits(struct pass_range r, enum ir_type type) {
     int64_t lo = type == IR_U32 ? 0 : INT32_MIN, hi = type == IR_U32 ? (int64_t)UINT32_MAX : INT32_MAX;
-    if (r.known && (r.lo < lo || r.hi > hi))
-        r.known = false; // it might wrap
+    if (r.known && (r.lo < lo || r.hi > hi)) r.known = false; // it might wrap
     return r;
 }
 
@@ -141,8 +131,8 @@ static int64_t max4(int64_t a, int64_t b, int64_t c, int64_t d) {
 
 static struct pass_range product(struct pass_range a, struct pass_range b) {
     int64_t ll, lh, hl, hh;
-    if (__builtin_mul_overflow(a.lo, b.lo, &ll) || __builtin_mul_overflow(a.lo, b.hi, &lh) || __builtin_mul_overflow(a.hi, b.lo, &hl) ||
-        __builtin_mul_overflow(a.hi, b.hi, &hh))
+    if (__builtin_mul_overflow(a.lo, b.lo, &ll) || __builtin_mul_overflow(a.lo, b.hi, &lh) ||
+        __builtin_mul_overflow(a.hi, b.lo, &hl) || __builtin_mul_overflow(a.hi, b.hi, &hh))
         return (struct pass_range){0, 0, false};
     return (struct pass_range){min4(ll, lh, hl, hh), max4(ll, lh, hl, hh), true};
 }
@@ -160,50 +150,42 @@ static struct pass_range elem_range(enum ir_elem elem) {
 static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
     struct pass_range none = {0, 0, false};
-    if (depth > RECURSION || (n->type != IR_I32 && n->type != IR_U32))
-        return none;
+    if (depth > RECURSION || (n->type != IR_I32 && n->type != IR_U32)) return none;
     switch (n->op) {
     case IR_CONST: {
         int64_t v = n->type == IR_I32 ? (int64_t)(int32_t)n->a : (int64_t)n->a;
         return (struct pass_range){v, v, true};
     }
     case IR_VAR:
-        if (n->a >= sc->var_cap)
-            return none;
-        if (sc->range[n->a].known)
-            return sc->range[n->a];
+        if (n->a >= sc->var_cap) return none;
+        if (sc->range[n->a].known) return sc->range[n->a];
         return sc->definition[n->a] ? range_at(sc, sc->definition[n->a], depth + 1) : none;
     case IR_LOAD: return elem_range(sc->u->arrays[n->a].elem);
     case IR_SELECT: {
         struct pass_range x = range_at(sc, n->b, depth + 1), y = range_at(sc, n->c, depth + 1);
-        if (!x.known || !y.known)
-            return none;
+        if (!x.known || !y.known) return none;
         return (struct pass_range){x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi, true};
     }
     case IR_I2U:
     case IR_U2I: return fits(range_at(sc, n->a, depth + 1), n->type);
     default: break;
     }
-    if (ir_ops[n->op].arity != 2)
-        return none;
+    if (ir_ops[n->op].arity != 2) return none;
     struct pass_range a = range_at(sc, n->a, depth + 1), b = range_at(sc, n->b, depth + 1);
     bool b_const = b.known && b.lo == b.hi;
     if (n->op == IR_AND) { // a mask that is not negative bounds the result whatever the other operand is
-        if (b.known && b.lo >= 0)
-            return (struct pass_range){0, b.hi, true};
-        if (a.known && a.lo >= 0)
-            return (struct pass_range){0, a.hi, true};
+        if (b.known && b.lo >= 0) return (struct pass_range){0, b.hi, true};
+        if (a.known && a.lo >= 0) return (struct pass_range){0, a.hi, true};
         return none;
     }
     if (n->op == IR_REM && b_const && b.lo > 0) {
-        if (a.known && a.lo >= 0)
-            return (struct pass_range){0, a.hi < b.lo - 1 ? a.hi : b.lo - 1, true};
-        return n->type == IR_U32 ? (struct pass_range){0, b.lo - 1, true} : (struct pass_range){-(b.lo - 1), b.lo - 1, true};
+        if (a.known && a.lo >= 0) return (struct pass_range){0, a.hi < b.lo - 1 ? a.hi : b.lo - 1, true};
+        return n->type == IR_U32 ? (struct pass_range){0, b.lo - 1, true}
+                                 : (struct pass_range){-(b.lo - 1), b.lo - 1, true};
     }
     if (n->op == IR_SHR && n->type == IR_U32 && b_const && b.lo < 32 && !a.known)
         return (struct pass_range){0, (int64_t)(UINT32_MAX >> b.lo), true};
-    if (!a.known || !b.known)
-        return none;
+    if (!a.known || !b.known) return none;
     switch (n->op) {
     case IR_ADD: return fits((struct pass_range){a.lo + b.lo, a.hi + b.hi, true}, n->type);
     case IR_SUB: return fits((struct pass_range){a.lo - b.hi, a.hi - b.lo, true}, n->type);
@@ -226,8 +208,7 @@ struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e) {
 
 bool pass_trip_count(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out) {
     struct pass_range a = pass_range_of(sc, lo), b = pass_range_of(sc, hi);
-    if (!a.known || !b.known || a.lo != a.hi || b.lo != b.hi || step == 0)
-        return false;
+    if (!a.known || !b.known || a.lo != a.hi || b.lo != b.hi || step == 0) return false;
     int64_t span = step > 0 ? b.lo - a.lo : a.lo - b.lo, each = step > 0 ? step : -(int64_t)step;
     *out = span <= 0 ? 0 : (uint64_t)((span + each - 1) / each);
     return true;
@@ -246,10 +227,8 @@ static bool add_term(struct pass_affine *f, ir_var var, int64_t coef) {
             }
             return true;
         }
-    if (coef == 0)
-        return true;
-    if (f->n == PASS_AFFINE_VARS)
-        return false;
+    if (coef == 0) return true;
+    if (f->n == PASS_AFFINE_VARS) return false;
     f->vars[f->n] = var;
     f->coefs[f->n++] = coef;
     return true;
@@ -258,23 +237,21 @@ static bool add_term(struct pass_affine *f, ir_var var, int64_t coef) {
 // Adds scale * e to f. Coefficients stay far from overflow: scales beyond 2^31 are refused.
 static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr e, int64_t scale, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
-    if (depth > RECURSION || scale > INT32_MAX || scale < INT32_MIN)
-        return false;
+    if (depth > RECURSION || scale > INT32_MAX || scale < INT32_MIN) return false;
     struct pass_range whole = range_at(sc, e, depth);
     if (whole.known && whole.lo == whole.hi) {
         int64_t scaled;
-        return !__builtin_mul_overflow(scale, whole.lo, &scaled) && !__builtin_add_overflow(f->constant, scaled, &f->constant);
+        return !__builtin_mul_overflow(scale, whole.lo, &scaled) &&
+               !__builtin_add_overflow(f->constant, scaled, &f->constant);
     }
     // Signed overflow is undefined in C, so i32 arithmetic is taken as exact; u32 only where it provably does not wrap.
     bool exact = n->type == IR_I32 || (n->type == IR_U32 && whole.known);
     switch (n->op) {
     case IR_VAR:
-        if (n->type != IR_I32 && n->type != IR_U32)
-            return false;
+        if (n->type != IR_I32 && n->type != IR_U32) return false;
         if (n->a < sc->var_cap && sc->definition[n->a]) {
             struct pass_affine saved = *f;
-            if (add_expr(sc, f, sc->definition[n->a], scale, depth + 1))
-                return true;
+            if (add_expr(sc, f, sc->definition[n->a], scale, depth + 1)) return true;
             *f = saved;
         }
         return pass_scope_stable(sc, n->a) && add_term(f, n->a, scale);
@@ -283,8 +260,7 @@ static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr
     case IR_NEG: return n->type == IR_I32 && add_expr(sc, f, n->a, -scale, depth + 1);
     case IR_MUL: {
         struct pass_range a = range_at(sc, n->a, depth + 1), b = range_at(sc, n->b, depth + 1);
-        if (!exact)
-            return false;
+        if (!exact) return false;
         if (b.known && b.lo == b.hi && b.lo > INT32_MIN && b.lo <= INT32_MAX)
             return add_expr(sc, f, n->a, scale * b.lo, depth + 1);
         if (a.known && a.lo == a.hi && a.lo > INT32_MIN && a.lo <= INT32_MAX)
@@ -293,7 +269,8 @@ static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr
     }
     case IR_SHL: {
         struct pass_range b = range_at(sc, n->b, depth + 1);
-        return exact && b.known && b.lo == b.hi && b.lo < 31 && add_expr(sc, f, n->a, scale * ((int64_t)1 << b.lo), depth + 1);
+        return exact && b.known && b.lo == b.hi && b.lo < 31 &&
+               add_expr(sc, f, n->a, scale * ((int64_t)1 << b.lo), depth + 1);
     }
     case IR_I2U:
     case IR_U2I: return whole.known && add_expr(sc, f, n->a, scale, depth + 1);
@@ -309,17 +286,14 @@ struct pass_affine pass_affine_of(const struct pass_scope *sc, ir_expr e) {
 
 int64_t pass_affine_coef(const struct pass_affine *f, ir_var var) {
     for (uint32_t i = 0; i < f->n; i++)
-        if (f->vars[i] == var)
-            return f->coefs[i];
+        if (f->vars[i] == var) return f->coefs[i];
     return 0;
 }
 
 static bool same_terms(const struct pass_affine *a, const struct pass_affine *b) {
-    if (!a->ok || !b->ok || a->n != b->n)
-        return false;
+    if (!a->ok || !b->ok || a->n != b->n) return false;
     for (uint32_t i = 0; i < a->n; i++)
-        if (pass_affine_coef(b, a->vars[i]) != a->coefs[i])
-            return false;
+        if (pass_affine_coef(b, a->vars[i]) != a->coefs[i]) return false;
     return true;
 }
 

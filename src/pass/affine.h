@@ -14,9 +14,9 @@ struct pass_range {
 
 struct pass_scope {
     struct ir_unit *u;
-    uint32_t *assign_count;   // by variable: ASSIGN statements in the whole unit
-    ir_expr *definition;      // by variable: its one definition while in scope, if that reads only stable variables; else 0
-    bool *in_scope;           // by variable: assigned once, and that assignment dominates this place
+    uint32_t *assign_count; // by variable: ASSIGN statements in the whole unit
+    ir_expr *definition; // by variable: its one definition while in scope, if that reads only stable variables; else 0
+    bool *in_scope;      // by variable: assigned once, and that assignment dominates this place
     struct pass_range *range; // by variable: loop variables in scope
     struct pass_range *ever;  // by variable: the union of the ranges it had in any scope so far
     uint32_t var_cap;
@@ -25,11 +25,11 @@ struct pass_scope {
     uint32_t depth;
 };
 void pass_scope_init(struct pass_scope *sc, struct ir_unit *u);
-uint32_t pass_scope_enter(struct pass_scope *sc);             // a mark
+uint32_t pass_scope_enter(struct pass_scope *sc); // a mark
 void pass_scope_leave(struct pass_scope *sc, uint32_t mark);
-void pass_scope_assign(struct pass_scope *sc, ir_stmt s);      // after an ASSIGN
-void pass_scope_loop(struct pass_scope *sc, ir_stmt s);        // FOR: the variable's range, before its body
-void pass_scope_parfor(struct pass_scope *sc, ir_stmt s);      // PARFOR: ranges of its dims
+void pass_scope_assign(struct pass_scope *sc, ir_stmt s); // after an ASSIGN
+void pass_scope_loop(struct pass_scope *sc, ir_stmt s);   // FOR: the variable's range, before its body
+void pass_scope_parfor(struct pass_scope *sc, ir_stmt s); // PARFOR: ranges of its dims
 
 // The variable has one value from here to the end of its block: loop variables, parameters, single definitions in scope.
 bool pass_scope_stable(const struct pass_scope *sc, ir_var v);

@@ -11,10 +11,8 @@ struct liveness {
 static bool live_node(void *user, ir_expr e) {
     struct liveness *l = user;
     const struct ir_node *n = &l->u->nodes[e];
-    if (n->op == IR_VAR)
-        l->var_reads[n->a]++;
-    if (n->op == IR_LOAD)
-        l->array_loaded[n->a] = true;
+    if (n->op == IR_VAR) l->var_reads[n->a]++;
+    if (n->op == IR_LOAD) l->array_loaded[n->a] = true;
     return true;
 }
 
@@ -96,7 +94,6 @@ void pass_remove_dead(struct ir_unit *u) {
         ir_walk_block(u, u->root, &v);
         bool changed = false;
         u->root = sweep(u, &l, u->root, &changed);
-        if (!changed)
-            return;
+        if (!changed) return;
     }
 }

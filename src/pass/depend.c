@@ -13,11 +13,11 @@ struct collector {
     bool conditional;
 };
 
-static void add_access(struct collector *c, ir_array array, bool store, ir_expr load, const uint32_t *indices, uint32_t n, bool conditional) {
+static void add_access(struct collector *c, ir_array array, bool store, ir_expr load, const uint32_t *indices,
+                       uint32_t n, bool conditional) {
     struct ir_unit *u = c->sc->u;
     uint8_t klass = u->arrays[array].klass;
-    if (klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_TABLE)
-        return;
+    if (klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_TABLE) return;
     BASE_RESERVE(u->cx, c->out->items, c->out->count, c->out->cap);
     struct pass_access *a = &c->out->items[c->out->count++];
     memset(a, 0, sizeof *a);
@@ -36,8 +36,7 @@ static void add_access(struct collector *c, ir_array array, bool store, ir_expr 
 }
 
 static void collect_expr(struct collector *c, ir_expr e, bool conditional) {
-    if (e == 0)
-        return;
+    if (e == 0) return;
     const struct ir_node n = c->sc->u->nodes[e];
     if (n.op == IR_LOAD) {
         for (uint32_t i = 0; i < n.n; i++)
@@ -47,12 +46,9 @@ static void collect_expr(struct collector *c, ir_expr e, bool conditional) {
     }
     uint32_t arity = ir_ops[n.op].arity;
     bool lazy = n.op == IR_SELECT || n.op == IR_LAND || n.op == IR_LOR;
-    if (arity > 0)
-        collect_expr(c, n.a, conditional);
-    if (arity > 1)
-        collect_expr(c, n.b, conditional || lazy);
-    if (arity > 2)
-        collect_expr(c, n.c, conditional || lazy);
+    if (arity > 0) collect_expr(c, n.a, conditional);
+    if (arity > 1) collect_expr(c, n.b, conditional || lazy);
+    if (arity > 2) collect_expr(c, n.c, conditional || lazy);
 }
 
 static void collect_block(struct collector *c, ir_stmt block) {
@@ -124,40 +120,33 @@ void pass_collect(struct pass_scope *sc, ir_stmt block, struct pass_accesses *ou
 // ---- ownership --------------------------------------------------------------------------------------------------------------------
 
 struct radix {
-    uint64_t coef; // |coefficient| * |step|
-    uint64_t span; // (extent - 1) * coef
+    uint64_t coef;        // |coefficient| * |step|
+    uint64_t span;        // (extent - 1) * coef
     uint32_t space_index; // UINT32_MAX: not a variable of the space
 };
 
-static uint64_t magnitude(int64_t v) {
-    return v < 0 ? (uint64_t)-v : (uint64_t)v;
-}
+static uint64_t magnitude(int64_t v) { return v < 0 ? (uint64_t)-v : (uint64_t)v; }
 
 static int space_index(const struct pass_space *space, ir_var v) {
     for (uint32_t i = 0; i < space->n; i++)
-        if (space->vars[i] == v)
-            return (int)i;
+        if (space->vars[i] == v) return (int)i;
     return -1;
 }
 
 // Which variables of the space does dimension `dim` tell apart? Sets bits in *determined.
-static void determine(const struct pass_scope *sc, const struct pass_accesses *list, ir_array array, const struct pass_space *space,
-                      uint32_t dim, uint32_t *determined) {
+static void determine(const struct pass_scope *sc, const struct pass_accesses *list, ir_array array,
+                      const struct pass_space *space, uint32_t dim, uint32_t *determined) {
     const struct pass_access *first = NULL;
     struct radix radices[PASS_AFFINE_VARS];
     uint32_t radix_count = 0;
     ir_var shared[PASS_AFFINE_VARS];
     for (uint32_t k = 0; k < list->count; k++) {
         const struct pass_access *a = &list->items[k];
-        if (a->array != array)
-            continue;
-        if (!a->sub[dim].ok)
-            return;
-        if (!first)
-            first = a;
+        if (a->array != array) continue;
+        if (!a->sub[dim].ok) return;
+        if (!first) first = a;
     }
-    if (!first)
-        return;
+    if (!first) return;
     // Variables that stand with one coefficient in every access and have a known range take part; the rest widens r.
     const struct pass_affine *f = &first->sub[dim];
     for (uint32_t i = 0; i < f->n; i++) {
@@ -167,8 +156,7 @@ static void determine(const struct pass_scope *sc, const struct pass_accesses *l
                 everywhere = false;
         int si = space_index(space, f->vars[i]);
         if (!everywhere) {
-            if (si >= 0)
-                return; // the owner would differ between accesses
+            if (si >= 0) return; // the owner would differ between accesses
             continue;
         }
         struct radix r = {.space_index = UINT32_MAX};
@@ -178,8 +166,7 @@ static void determine(const struct pass_scope *sc, const struct pass_accesses *l
             r.space_index = (uint32_t)si;
         } else {
             // The values may differ from access to access; that they stay in the range is all the argument needs.
-            if (f->vars[i] >= sc->var_cap || !sc->ever[f->vars[i]].known)
-                continue;
+            if (f->vars[i] >= sc->var_cap || !sc->ever[f->vars[i]].known) continue;
             r.coef = magnitude(f->coefs[i]);
             r.span = (uint64_t)(sc->ever[f->vars[i]].hi - sc->ever[f->vars[i]].lo) * r.coef;
         }
@@ -190,21 +177,17 @@ static void determine(const struct pass_scope *sc, const struct pass_accesses *l
     int64_t lo = INT64_MAX, hi = INT64_MIN;
     for (uint32_t k = 0; k < list->count; k++) {
         const struct pass_access *a = &list->items[k];
-        if (a->array != array)
-            continue;
+        if (a->array != array) continue;
         const struct pass_affine *g = &a->sub[dim];
         int64_t rlo = g->constant, rhi = g->constant;
         for (uint32_t i = 0; i < g->n; i++) {
             bool is_shared = false;
             for (uint32_t j = 0; j < radix_count; j++)
                 is_shared |= shared[j] == g->vars[i];
-            if (is_shared)
-                continue;
-            if (space_index(space, g->vars[i]) >= 0)
-                return; // only some accesses have it
+            if (is_shared) continue;
+            if (space_index(space, g->vars[i]) >= 0) return; // only some accesses have it
             struct pass_range r = g->vars[i] < sc->var_cap ? sc->ever[g->vars[i]] : (struct pass_range){0, 0, false};
-            if (!r.known)
-                return;
+            if (!r.known) return;
             int64_t x = g->coefs[i] * r.lo, y = g->coefs[i] * r.hi;
             rlo += x < y ? x : y;
             rhi += x < y ? y : x;
@@ -217,23 +200,20 @@ static void determine(const struct pass_scope *sc, const struct pass_accesses *l
     for (uint32_t round = 0; round < radix_count; round++) {
         uint32_t best = UINT32_MAX;
         for (uint32_t j = 0; j < radix_count; j++)
-            if (!used[j] && (best == UINT32_MAX || radices[j].coef < radices[best].coef))
-                best = j;
+            if (!used[j] && (best == UINT32_MAX || radices[j].coef < radices[best].coef)) best = j;
         used[best] = true;
-        if (radices[best].coef < width)
-            return;
+        if (radices[best].coef < width) return;
         width += radices[best].span;
     }
     for (uint32_t j = 0; j < radix_count; j++)
-        if (radices[j].space_index != UINT32_MAX)
-            *determined |= 1u << radices[j].space_index;
+        if (radices[j].space_index != UINT32_MAX) *determined |= 1u << radices[j].space_index;
 }
 
-bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, ir_array array, const struct pass_space *space) {
+bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, ir_array array,
+                const struct pass_space *space) {
     uint32_t determined = 0, all = 0;
     for (uint32_t i = 0; i < space->n; i++)
-        if (space->extents[i] > 1)
-            all |= 1u << i;
+        if (space->extents[i] > 1) all |= 1u << i;
     for (uint32_t d = 0; d < sc->u->arrays[array].ndims; d++)
         determine(sc, list, array, space, d, &determined);
     return (determined & all) == all;

@@ -32,7 +32,8 @@ struct pass_space {
 // The space of a PARFOR (extent UINT32_MAX where the trip count is not known).
 bool pass_space_of(struct pass_scope *sc, ir_stmt parfor, struct pass_space *out);
 // All accesses to `array` in the list touch, in different points of the space, different elements: each element has one owner.
-bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, ir_array array, const struct pass_space *space);
+bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, ir_array array,
+                const struct pass_space *space);
 
 // Reports provable races of every PARFOR of the unit as errors (two iterations surely write one element, or one reads what another
 // writes, with different values).

@@ -14,7 +14,7 @@ struct folder {
         ir_var var;
         uint32_t bits;
         bool known;
-    } *trail;
+    } * trail;
     uint32_t trail_count, trail_cap;
     bool changed;
 };
@@ -39,16 +39,13 @@ static void forget_assigned(struct folder *f, ir_stmt block) {
     for (uint32_t w = 0; w < fx.var_words; w++)
         for (uint32_t left = fx.vars_written[w]; left; left &= left - 1) {
             ir_var v = w * 32 + (uint32_t)__builtin_ctz(left);
-            if (f->known[v])
-                set_known(f, v, false, 0);
+            if (f->known[v]) set_known(f, v, false, 0);
         }
 }
 
 // ---- exact evaluation -------------------------------------------------------------------------------------------------------------
 
-static bool finite_bits(uint32_t bits) {
-    return (bits & 0x7f800000u) != 0x7f800000u;
-}
+static bool finite_bits(uint32_t bits) { return (bits & 0x7f800000u) != 0x7f800000u; }
 
 // Float operations that every device rounds as C does, on operands and results that WGSL can write as literals.
 static bool exact_float(enum ir_op op) {
@@ -78,11 +75,11 @@ static bool exact_float(enum ir_op op) {
 static bool fold_op(const struct ir_node *n, enum ir_type operand, uint32_t a, uint32_t b, uint32_t *out) {
     if (operand == IR_F32) {
         bool two = ir_ops[n->op].arity > 1;
-        if (!exact_float(n->op) || !finite_bits(a) || (two && !finite_bits(b)) || (n->op == IR_DIV && base_bits_float(b) == 0.0f))
+        if (!exact_float(n->op) || !finite_bits(a) || (two && !finite_bits(b)) ||
+            (n->op == IR_DIV && base_bits_float(b) == 0.0f))
             return false;
     }
-    if ((n->op == IR_SHL || n->op == IR_SHR) && b >= 32)
-        return false;
+    if ((n->op == IR_SHL || n->op == IR_SHR) && b >= 32) return false;
     return ir_eval_op(n->op, operand, a, b, 0, out) && (n->type != IR_F32 || finite_bits(*out));
 }
 
@@ -95,16 +92,14 @@ static ir_expr fold_table(struct folder *f, ir_expr e) {
     const struct ir_node n = f->u->nodes[e];
     const struct ir_array_info *a = &f->u->arrays[n.a];
     uint64_t at = 0;
-    if (a->klass != IR_ARRAY_TABLE)
-        return e;
+    if (a->klass != IR_ARRAY_TABLE) return e;
     for (uint32_t i = 0; i < n.n; i++) {
         uint32_t index, dim;
         if (!ir_is_const(f->u, f->u->args[n.b + i], &index) || !ir_is_const(f->u, a->dims[i], &dim) || index >= dim)
             return e;
         at = at * dim + index;
     }
-    if (at >= a->data_count || (n.type == IR_F32 && !finite_bits(a->data[at])))
-        return e;
+    if (at >= a->data_count || (n.type == IR_F32 && !finite_bits(a->data[at]))) return e;
     return typed_const(f, &n, a->data[at]);
 }
 
@@ -112,25 +107,20 @@ static ir_expr fold_node(void *user, ir_expr e) {
     struct folder *f = user;
     const struct ir_node n = f->u->nodes[e];
     uint32_t a = 0, b = 0, r = 0;
-    if (n.op == IR_LOAD)
-        return fold_table(f, e);
-    if (n.op == IR_VAR)
-        return f->known[n.a] ? typed_const(f, &n, f->bits[n.a]) : e;
+    if (n.op == IR_LOAD) return fold_table(f, e);
+    if (n.op == IR_VAR) return f->known[n.a] ? typed_const(f, &n, f->bits[n.a]) : e;
     uint32_t arity = ir_ops[n.op].arity;
-    if (arity == 0)
-        return e;
+    if (arity == 0) return e;
     bool ca = ir_is_const(f->u, n.a, &a), cb = arity > 1 && ir_is_const(f->u, n.b, &b);
     enum ir_type operand = f->u->nodes[n.a].type;
     switch (n.op) {
     case IR_SELECT: return ca ? (a ? n.b : n.c) : e;
     case IR_NOT: return ca ? typed_const(f, &n, !a) : e;
     case IR_LAND:
-        if (ca)
-            return a ? n.b : n.a;
+        if (ca) return a ? n.b : n.a;
         return cb && b ? n.a : e;
     case IR_LOR:
-        if (ca)
-            return a ? n.a : n.b;
+        if (ca) return a ? n.a : n.b;
         return cb && !b ? n.a : e;
     default: break;
     }
@@ -138,29 +128,22 @@ static ir_expr fold_node(void *user, ir_expr e) {
         return fold_op(&n, operand, a, b, &r) ? typed_const(f, &n, r) : e;
     }
     if (operand == IR_I32 || operand == IR_U32) {
-        if (cb && b == 0 && (n.op == IR_ADD || n.op == IR_SUB || n.op == IR_OR || n.op == IR_XOR || n.op == IR_SHL || n.op == IR_SHR))
+        if (cb && b == 0 &&
+            (n.op == IR_ADD || n.op == IR_SUB || n.op == IR_OR || n.op == IR_XOR || n.op == IR_SHL || n.op == IR_SHR))
             return n.a;
-        if (ca && a == 0 && (n.op == IR_ADD || n.op == IR_OR || n.op == IR_XOR))
-            return n.b;
-        if (cb && b == 1 && (n.op == IR_MUL || n.op == IR_DIV))
-            return n.a;
-        if (ca && a == 1 && n.op == IR_MUL)
-            return n.b;
-        if (n.op == IR_MUL && ((ca && a == 0) || (cb && b == 0)))
-            return typed_const(f, &n, 0);
+        if (ca && a == 0 && (n.op == IR_ADD || n.op == IR_OR || n.op == IR_XOR)) return n.b;
+        if (cb && b == 1 && (n.op == IR_MUL || n.op == IR_DIV)) return n.a;
+        if (ca && a == 1 && n.op == IR_MUL) return n.b;
+        if (n.op == IR_MUL && ((ca && a == 0) || (cb && b == 0))) return typed_const(f, &n, 0);
     } else if (operand == IR_F32) { // only what is exact for every operand, NaN and -0 included
         uint32_t one = base_float_bits(1.0f);
-        if (cb && b == one && (n.op == IR_MUL || n.op == IR_DIV))
-            return n.a;
-        if (ca && a == one && n.op == IR_MUL)
-            return n.b;
+        if (cb && b == one && (n.op == IR_MUL || n.op == IR_DIV)) return n.a;
+        if (ca && a == one && n.op == IR_MUL) return n.b;
     }
     return e;
 }
 
-static ir_expr fold_expr(struct folder *f, ir_expr e) {
-    return e ? ir_map_expr(f->u, e, fold_node, f) : 0;
-}
+static ir_expr fold_expr(struct folder *f, ir_expr e) { return e ? ir_map_expr(f->u, e, fold_node, f) : 0; }
 
 // ---- statements ---------------------------------------------------------------------------------------------------------------------
 
@@ -261,8 +244,7 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
             }
         }
         forget_assigned(f, n.e);
-        if (f->known[n.a])
-            set_known(f, n.a, false, 0);
+        if (f->known[n.a]) set_known(f, n.a, false, 0);
         fold_loop_body(f, s);
         return false;
     }

@@ -15,8 +15,7 @@ static void rename_affine(struct pass_accesses *list, ir_var from, ir_var to) {
     for (uint32_t k = 0; k < list->count; k++)
         for (uint32_t d = 0; d < list->items[k].n; d++)
             for (uint32_t i = 0; i < list->items[k].sub[d].n; i++)
-                if (list->items[k].sub[d].vars[i] == from)
-                    list->items[k].sub[d].vars[i] = to;
+                if (list->items[k].sub[d].vars[i] == from) list->items[k].sub[d].vars[i] = to;
 }
 
 static void append_accesses(struct base_cx *cx, struct pass_accesses *to, const struct pass_accesses *from) {
@@ -27,8 +26,9 @@ static void append_accesses(struct base_cx *cx, struct pass_accesses *to, const 
 }
 
 // Every array that one list writes and the other touches has one owner in the space; `both` is their union.
-static bool same_iteration_only(struct fuser *f, const struct pass_accesses *a, const struct pass_accesses *b, const struct pass_accesses *both,
-                                const struct pass_space *space, ir_array *out_culprit, bool *out_shared) {
+static bool same_iteration_only(struct fuser *f, const struct pass_accesses *a, const struct pass_accesses *b,
+                                const struct pass_accesses *both, const struct pass_space *space, ir_array *out_culprit,
+                                bool *out_shared) {
     struct ir_unit *u = f->u;
     uint8_t *bits = base_alloc_array(u->cx, u->array_count, 1); // 1, 2: touched by a, b; 4, 8: written
     for (uint32_t k = 0; k < a->count; k++)
@@ -36,11 +36,9 @@ static bool same_iteration_only(struct fuser *f, const struct pass_accesses *a, 
     for (uint32_t k = 0; k < b->count; k++)
         bits[b->items[k].array] |= b->items[k].store ? 10 : 2;
     for (ir_array x = 1; x < u->array_count; x++) {
-        if ((bits[x] & 3) != 3)
-            continue;
+        if ((bits[x] & 3) != 3) continue;
         *out_shared = true;
-        if (!(bits[x] & 12))
-            continue;
+        if (!(bits[x] & 12)) continue;
         if (!pass_owned(f->sc, both, x, space)) {
             *out_culprit = x;
             return false;
@@ -52,8 +50,7 @@ static bool same_iteration_only(struct fuser *f, const struct pass_accesses *a, 
 // ---- parallel loops -----------------------------------------------------------------------------------------------------------------
 
 static bool same_dims(struct ir_unit *u, const struct ir_stmt_node *a, const struct ir_stmt_node *b) {
-    if (a->n != b->n)
-        return false;
+    if (a->n != b->n) return false;
     for (uint32_t k = 0; k < a->n; k++) {
         const struct ir_dim *x = &u->dims[a->a + k], *y = &u->dims[b->a + k];
         if (x->step != y->step || u->vars[x->var].type != u->vars[y->var].type || !pass_same_expr(u, x->lo, y->lo) ||
@@ -81,11 +78,9 @@ static bool reads_reduction(struct ir_unit *u, const struct ir_stmt_node *from, 
     pass_count_reads(u, other->e, reads);
     for (uint32_t k = 0; k < from->c; k++) {
         ir_var v = u->reductions[from->b + k].var;
-        if (reads[v])
-            return true;
+        if (reads[v]) return true;
         for (uint32_t j = 0; j < other->c; j++)
-            if (u->reductions[other->b + j].var == v)
-                return true;
+            if (u->reductions[other->b + j].var == v) return true;
     }
     return false;
 }
@@ -93,8 +88,7 @@ static bool reads_reduction(struct ir_unit *u, const struct ir_stmt_node *from, 
 static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
-    if (!same_dims(u, &a, &b) || reads_reduction(u, &a, &b) || reads_reduction(u, &b, &a))
-        return false;
+    if (!same_dims(u, &a, &b) || reads_reduction(u, &a, &b) || reads_reduction(u, &b, &a)) return false;
     struct pass_accesses la = {0}, lb = {0}, both = {0};
     uint32_t mark = pass_scope_enter(f->sc);
     pass_scope_parfor(f->sc, first);
@@ -112,8 +106,10 @@ static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
     pass_scope_leave(f->sc, mark);
     if (!ok) {
         const struct base_position *at = &u->cx->locs[b.loc], *from = &u->cx->locs[a.loc];
-        base_text_format(f->p->explain, "fuse: the loops at lines %u and %u stay apart: iterations of one need elements of '%s' from others\n",
-                         from->line, at->line, u->arrays[culprit].name);
+        base_text_format(
+            f->p->explain,
+            "fuse: the loops at lines %u and %u stay apart: iterations of one need elements of '%s' from others\n",
+            from->line, at->line, u->arrays[culprit].name);
         return false;
     }
     for (uint32_t k = 0; k < a.n; k++) {
@@ -123,8 +119,7 @@ static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
     ir_append(u, &u->stmts[first].e, b.e);
     if (b.c) {
         struct ir_reduction merged[64];
-        if (a.c + b.c > 64)
-            base_bug(u->cx, "too many reductions");
+        if (a.c + b.c > 64) base_bug(u->cx, "too many reductions");
         for (uint32_t k = 0; k < a.c; k++)
             merged[k] = u->reductions[a.b + k];
         for (uint32_t k = 0; k < b.c; k++)
@@ -148,8 +143,7 @@ static void absorb_condition(struct fuser *f, ir_stmt *link) {
     struct ir_effects cond = ir_effects_empty(u), body = ir_effects_of(u, u->stmts[n.b].e);
     ir_expr_effects(u, n.a, &cond);
     for (uint32_t w = 0; w < cond.array_words; w++)
-        if (cond.arrays_read[w] & body.arrays_written[w])
-            return;
+        if (cond.arrays_read[w] & body.arrays_written[w]) return;
     ir_stmt parfor = n.b;
     ir_stmt guarded = ir_if(u, n.a, u->stmts[parfor].e, 0, n.loc);
     u->stmts[parfor].e = guarded;
@@ -187,7 +181,8 @@ static ir_stmt fuse_entry_block(struct fuser *f, ir_stmt block) {
         } else if (kind == IR_ASSIGN) {
             pass_scope_assign(f->sc, s);
         }
-        if (previous && u->stmts[previous].kind == IR_PARFOR && u->stmts[s].kind == IR_PARFOR && try_fuse(f, previous, s)) {
+        if (previous && u->stmts[previous].kind == IR_PARFOR && u->stmts[s].kind == IR_PARFOR &&
+            try_fuse(f, previous, s)) {
             u->stmts[previous].next = u->stmts[s].next;
             s = previous;
             continue;
@@ -204,21 +199,20 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
     uint64_t trips;
-    if (u->vars[a.a].type != u->vars[b.a].type || a.d != b.d || !pass_same_expr(u, a.b, b.b) || !pass_same_expr(u, a.c, b.c) ||
-        pass_leaves_loop(u, a.e) || pass_leaves_loop(u, b.e) || !pass_const_trips(u, first, &trips))
+    if (u->vars[a.a].type != u->vars[b.a].type || a.d != b.d || !pass_same_expr(u, a.b, b.b) ||
+        !pass_same_expr(u, a.c, b.c) || pass_leaves_loop(u, a.e) || pass_leaves_loop(u, b.e) ||
+        !pass_const_trips(u, first, &trips))
         return false;
     // Scalars: neither may see a value of the other's in the middle of its loop.
     struct ir_effects fa = ir_effects_of(u, a.e), fb = ir_effects_of(u, b.e);
     uint32_t *ea = pass_exposed(u, a.e), *eb = pass_exposed(u, b.e);
     for (uint32_t w = 0; w < fa.var_words; w++)
-        if ((fa.vars_written[w] & (eb[w] | fb.vars_written[w])) | (fb.vars_written[w] & ea[w]))
-            return false;
+        if ((fa.vars_written[w] & (eb[w] | fb.vars_written[w])) | (fb.vars_written[w] & ea[w])) return false;
     // Private arrays are compared as wholes; the others by ownership.
     for (ir_array x = 1; x < u->array_count; x++) {
         bool clash = (ir_bit(fa.arrays_written, x) && (ir_bit(fb.arrays_read, x) || ir_bit(fb.arrays_written, x))) ||
                      (ir_bit(fb.arrays_written, x) && ir_bit(fa.arrays_read, x));
-        if (clash && u->arrays[x].klass == IR_ARRAY_LOCAL)
-            return false;
+        if (clash && u->arrays[x].klass == IR_ARRAY_LOCAL) return false;
     }
     struct pass_accesses la = {0}, lb = {0}, both = {0};
     uint32_t mark = pass_scope_enter(f->sc);
@@ -233,8 +227,7 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     ir_array culprit = 0;
     bool shared = false, ok = same_iteration_only(f, &la, &lb, &both, &space, &culprit, &shared);
     pass_scope_leave(f->sc, mark);
-    if (!ok || !shared)
-        return false;
+    if (!ok || !shared) return false;
     pass_substitute(u, b.e, b.a, ir_var_read(u, a.a, b.loc));
     ir_append(u, &u->stmts[first].e, b.e);
     f->sequential++;
@@ -302,10 +295,7 @@ void pass_fuse(struct pass_cx *p) {
     p->u->root = fuse_entry_block(&f, p->u->root);
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, fuse_in_parfor, &f);
-    if (f.parallel)
-        base_text_format(p->explain, "fuse: %u parallel loops joined their neighbour\n", f.parallel);
-    if (f.sequential)
-        base_text_format(p->explain, "fuse: %u loops inside an iteration joined\n", f.sequential);
-    if (f.changed)
-        pass_fold(p);
+    if (f.parallel) base_text_format(p->explain, "fuse: %u parallel loops joined their neighbour\n", f.parallel);
+    if (f.sequential) base_text_format(p->explain, "fuse: %u loops inside an iteration joined\n", f.sequential);
+    if (f.changed) pass_fold(p);
 }

@@ -18,8 +18,7 @@ static bool inside_array(struct hoister *h, ir_expr load) {
     for (uint32_t i = 0; i < n->n; i++) {
         struct pass_range index = pass_range_of(h->sc, h->u->args[n->b + i]);
         struct pass_range dim = pass_range_of(h->sc, h->u->arrays[n->a].dims[i]);
-        if (!index.known || !dim.known || index.lo < 0 || index.hi >= dim.lo)
-            return false;
+        if (!index.known || !dim.known || index.lo < 0 || index.hi >= dim.lo) return false;
     }
     return true;
 }
@@ -33,7 +32,8 @@ struct invariance {
 static bool check_node(void *user, ir_expr e) {
     struct invariance *x = user;
     const struct ir_node *n = &x->u->nodes[e];
-    if ((n->op == IR_VAR && ir_bit(x->loop->vars_written, n->a)) || (n->op == IR_LOAD && ir_bit(x->loop->arrays_written, n->a)))
+    if ((n->op == IR_VAR && ir_bit(x->loop->vars_written, n->a)) ||
+        (n->op == IR_LOAD && ir_bit(x->loop->arrays_written, n->a)))
         x->ok = false;
     return x->ok;
 }
@@ -53,8 +53,7 @@ struct replacement {
 
 static ir_expr replace_node(void *user, ir_expr e) {
     struct replacement *r = user;
-    if (r->u->nodes[e].op != IR_LOAD)
-        return e;
+    if (r->u->nodes[e].op != IR_LOAD) return e;
     for (uint32_t i = 0; i < r->count; i++)
         if (r->u->nodes[r->loads[i]].a == r->u->nodes[e].a && pass_same_expr(r->u, r->loads[i], e))
             return ir_var_read(r->u, r->vars[i], r->u->nodes[e].loc);
@@ -75,8 +74,7 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     const struct ir_stmt_node n = u->stmts[loop];
     uint64_t trips = 0;
     bool runs = n.kind == IR_FOR && pass_trip_count(h->sc, n.b, n.c, (int32_t)n.d, &trips) && trips > 0;
-    if (runs && trips == 1)
-        return 0;
+    if (runs && trips == 1) return 0;
     struct ir_effects fx = ir_effects_of(u, n.e);
     if (n.kind == IR_FOR)
         fx.vars_written[n.a / 32] |= 1u << n.a % 32;
@@ -99,15 +97,12 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     ir_stmt before = 0;
     for (uint32_t k = 0; k < list.count; k++) {
         const struct pass_access *a = &list.items[k];
-        if (a->store || ir_bit(h->kernel->arrays_written, a->array) || !invariant(u, a->load, &fx))
-            continue;
-        if ((a->conditional || !runs) && !inside_array(h, a->load))
-            continue;
+        if (a->store || ir_bit(h->kernel->arrays_written, a->array) || !invariant(u, a->load, &fx)) continue;
+        if ((a->conditional || !runs) && !inside_array(h, a->load)) continue;
         bool seen = false;
         for (uint32_t i = 0; i < r.count && !seen; i++)
             seen = pass_same_expr(u, loads[i], a->load);
-        if (seen)
-            continue;
+        if (seen) continue;
         if (room == 0) {
             h->denied++;
             continue;
@@ -116,15 +111,14 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
         h->moved++;
         const struct ir_node load = u->nodes[a->load];
         loads[r.count] = a->load;
-        vars[r.count] = ir_add_var(u, base_format(u->cx, "%s_kept", u->arrays[load.a].name), load.type, IR_VAR_LOCAL, load.loc);
+        vars[r.count] =
+            ir_add_var(u, base_format(u->cx, "%s_kept", u->arrays[load.a].name), load.type, IR_VAR_LOCAL, load.loc);
         ir_append(u, &before, ir_assign(u, vars[r.count], a->load, load.loc));
         r.count++;
     }
-    if (r.count == 0)
-        return 0;
+    if (r.count == 0) return 0;
     ir_map_block(u, n.e, replace_node, &r);
-    if (n.kind == IR_LOOP && n.b)
-        ir_map_block(u, n.b, replace_node, &r);
+    if (n.kind == IR_LOOP && n.b) ir_map_block(u, n.b, replace_node, &r);
     return before;
 }
 
@@ -174,9 +168,9 @@ void pass_hoist(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, hoist_parfor, &h);
-    if (h.moved)
-        base_text_format(p->explain, "hoist: %u loads kept in registers across a loop\n", h.moved);
+    if (h.moved) base_text_format(p->explain, "hoist: %u loads kept in registers across a loop\n", h.moved);
     if (h.denied)
-        base_text_format(p->explain, "hoist: %u invariant loads stay in the loop, over the register budget of %u words\n", h.denied,
+        base_text_format(p->explain,
+                         "hoist: %u invariant loads stay in the loop, over the register budget of %u words\n", h.denied,
                          p->profile->register_budget);
 }

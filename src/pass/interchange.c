@@ -12,15 +12,15 @@ struct mover {
 
 static void say(struct mover *m, ir_stmt loop, const char *why, const char *name) {
     if (m->complain)
-        base_text_format(m->p->explain, "interchange: the loop at line %u stays outside: %s%s%s%s\n", m->u->cx->locs[m->u->stmts[loop].loc].line, why,
-                         name ? " '" : "", name ? name : "", name ? "'" : "");
+        base_text_format(m->p->explain, "interchange: the loop at line %u stays outside: %s%s%s%s\n",
+                         m->u->cx->locs[m->u->stmts[loop].loc].line, why, name ? " '" : "", name ? name : "",
+                         name ? "'" : "");
 }
 
 static bool try_move(struct mover *m, ir_stmt loop) {
     struct ir_unit *u = m->u;
     const struct ir_stmt_node n = u->stmts[loop];
-    if (n.kind != IR_FOR || !n.e || !pass_has_parallel(u, n.e))
-        return false;
+    if (n.kind != IR_FOR || !n.e || !pass_has_parallel(u, n.e)) return false;
     if (u->stmts[n.e].next || u->stmts[n.e].kind != IR_PARFOR) {
         say(m, loop, "its body is more than one parallel loop", NULL);
         return false;
@@ -44,8 +44,7 @@ static bool try_move(struct mover *m, ir_stmt loop) {
     ir_expr_effects(u, n.b, &bounds);
     ir_expr_effects(u, n.c, &bounds);
     for (uint32_t w = 0; w < bounds.array_words; w++)
-        if (bounds.arrays_read[w] & body.arrays_written[w])
-            return false;
+        if (bounds.arrays_read[w] & body.arrays_written[w]) return false;
     struct pass_accesses list = {0};
     struct pass_space space;
     uint32_t mark = pass_scope_enter(m->sc);
@@ -55,7 +54,8 @@ static bool try_move(struct mover *m, ir_stmt loop) {
     pass_space_of(m->sc, parfor, &space);
     ir_array culprit = 0;
     for (ir_array a = 1; a < u->array_count && !culprit; a++)
-        if (ir_bit(body.arrays_written, a) && u->arrays[a].klass != IR_ARRAY_LOCAL && !pass_owned(m->sc, &list, a, &space))
+        if (ir_bit(body.arrays_written, a) && u->arrays[a].klass != IR_ARRAY_LOCAL &&
+            !pass_owned(m->sc, &list, a, &space))
             culprit = a;
     pass_scope_leave(m->sc, mark);
     if (culprit) {
@@ -70,8 +70,8 @@ static bool try_move(struct mover *m, ir_stmt loop) {
     u->stmts[parfor].e = loop;
     u->stmts[parfor].next = after;
     if (!m->complain)
-        base_text_format(m->p->explain, "interchange: the loop at line %u moved inside the iterations of line %u\n", u->cx->locs[n.loc].line,
-                         u->cx->locs[p.loc].line);
+        base_text_format(m->p->explain, "interchange: the loop at line %u moved inside the iterations of line %u\n",
+                         u->cx->locs[n.loc].line, u->cx->locs[p.loc].line);
     m->changed = true;
     return true;
 }
@@ -82,8 +82,7 @@ static ir_stmt move_block(struct mover *m, ir_stmt block) {
     ir_stmt head = block, previous = 0;
     for (ir_stmt s = head; s; s = u->stmts[s].next) {
         uint8_t kind = u->stmts[s].kind;
-        if (kind == IR_ASSIGN)
-            pass_scope_assign(m->sc, s);
+        if (kind == IR_ASSIGN) pass_scope_assign(m->sc, s);
         if (kind == IR_IF) {
             ir_stmt branch = move_block(m, u->stmts[s].b);
             u->stmts[s].b = branch;

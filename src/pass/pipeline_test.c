@@ -14,14 +14,12 @@ static whorl_program *compile(const char *text, const char *off) {
     o.pass_off = off;
     whorl_program *p = NULL;
     struct whorl_error err;
-    if (whorl_compile("test.c", text, &o, &p, &err) != WHORL_OK)
-        FAIL("%s", err.message);
+    if (whorl_compile("test.c", text, &o, &p, &err) != WHORL_OK) FAIL("%s", err.message);
     return p;
 }
 
 static uint64_t dispatches(const struct plan *p, const struct plan_node *node) {
-    if (node->kind == PLAN_DISPATCH)
-        return 1;
+    if (node->kind == PLAN_DISPATCH) return 1;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < node->child_count; i++)
         sum += dispatches(p, &node->children[i]);
@@ -45,8 +43,7 @@ static const char *const step_form =
 
 TEST(a_step_form_becomes_one_dispatch) {
     whorl_program *p = compile(step_form, NULL);
-    if (!p)
-        return;
+    if (!p) return;
     CHECK(p->plan->single.exists);
     CHECK_EQ_INT(dispatches(p->plan, &p->plan->single.root), 1);
     CHECK_EQ_INT(dispatches(p->plan, &p->plan->steps.root), 1002);
@@ -58,12 +55,12 @@ TEST(a_step_form_becomes_one_dispatch) {
 }
 
 TEST(each_pass_can_be_switched_off) {
-    static const char *const off[] = {"fold", "sink", "fuse", "interchange", "unroll", "promote", "scalarise", "hoist", "slice"};
+    static const char *const off[] = {"fold",    "sink",      "fuse",  "interchange", "unroll",
+                                      "promote", "scalarise", "hoist", "slice"};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         whorl_program *p = compile(step_form, off[i]);
         CHECK(p != NULL);
-        if (p && (!strcmp(off[i], "fuse") || !strcmp(off[i], "interchange")))
-            CHECK(!p->plan->single.exists);
+        if (p && (!strcmp(off[i], "fuse") || !strcmp(off[i], "interchange"))) CHECK(!p->plan->single.exists);
         whorl_program_destroy(p);
     }
 }
@@ -76,9 +73,9 @@ TEST(a_stencil_stays_in_steps) {
                                "        #pragma omp parallel for\n"
                                "        for (int i = 1; i < n - 1; i++) a[i] = b[i];\n"
                                "    }\n"
-                               "}\n", NULL);
-    if (!p)
-        return;
+                               "}\n",
+                               NULL);
+    if (!p) return;
     CHECK(!p->plan->single.exists);
     CHECK(strstr(p->plan->single.note, "barrier") != NULL);
     CHECK_EQ_INT(dispatches(p->plan, &p->plan->steps.root), 2000);
@@ -92,9 +89,9 @@ TEST(a_reduction_costs_one_more_dispatch) {
                                "    #pragma omp parallel for reduction(+:sum)\n"
                                "    for (int i = 0; i < n; i++) sum += a[i] * (float)steps;\n"
                                "    out[0] = sum / (float)n;\n"
-                               "}\n", NULL);
-    if (!p)
-        return;
+                               "}\n",
+                               NULL);
+    if (!p) return;
     CHECK(p->plan->single.exists);
     CHECK_EQ_INT(dispatches(p->plan, &p->plan->single.root), 2);
     whorl_program_destroy(p);
@@ -109,9 +106,9 @@ TEST(element_wise_chains_need_no_scratch) {
                                "    for (int i = 0; i < n; i++) b[i] = a[i] * (float)steps;\n"
                                "    #pragma omp parallel for\n"
                                "    for (int i = 0; i < n; i++) y[i] = b[i] - a[i];\n"
-                               "}\n", NULL);
-    if (!p)
-        return;
+                               "}\n",
+                               NULL);
+    if (!p) return;
     CHECK_EQ_INT(dispatches(p->plan, &p->plan->single.root), 1);
     CHECK_EQ_INT(p->plan->kernels[p->plan->single.root.children[0].kernel].binding_count, 2);
     CHECK(p->plan->single.same_as_steps);
@@ -119,13 +116,15 @@ TEST(element_wise_chains_need_no_scratch) {
 }
 
 TEST(more_arrays_than_bindings_are_packed) {
-    whorl_program *p = compile("void f(int n, int steps, const float a[n], const float b[n], const float c[n], const float d[n], const float e[n],\n"
+    whorl_program *p = compile("void f(int n, int steps, const float a[n], const float b[n], const float c[n], const "
+                               "float d[n], const float e[n],\n"
                                "       const int g[n], float o[n], float q[n], float r[n]) {\n"
                                "    #pragma omp parallel for\n"
-                               "    for (int i = 0; i < n; i++) { o[i] = a[i] + b[i] + c[i]; q[i] = d[i] + e[i]; r[i] = (float)(g[i] + steps); }\n"
-                               "}\n", NULL);
-    if (!p)
-        return;
+                               "    for (int i = 0; i < n; i++) { o[i] = a[i] + b[i] + c[i]; q[i] = d[i] + e[i]; r[i] "
+                               "= (float)(g[i] + steps); }\n"
+                               "}\n",
+                               NULL);
+    if (!p) return;
     for (uint32_t k = 0; k < p->plan->kernel_count; k++)
         CHECK(p->plan->kernels[k].binding_count + 1 <= 8);
     whorl_program_destroy(p);
@@ -133,8 +132,7 @@ TEST(more_arrays_than_bindings_are_packed) {
 
 TEST(long_loops_get_resume_points) {
     whorl_program *p = compile(step_form, NULL);
-    if (!p)
-        return;
+    if (!p) return;
     const struct plan_kernel *k = &p->plan->kernels[p->plan->single.root.children[0].kernel];
     CHECK(k->resume_words > 0 && k->resume_words < 16);
     CHECK_EQ_INT(k->ticks, 1000);
@@ -142,20 +140,22 @@ TEST(long_loops_get_resume_points) {
 }
 
 TEST(row_operations_pass_over_memory_twice) {
-    whorl_program *p = compile("void f(int n, int steps, const float x[n][256], const float b[256], float y[n][256]) {\n"
-                               "    #pragma omp parallel for\n"
-                               "    for (int r = 0; r < n; r++) {\n"
-                               "        float sum = 0;\n"
-                               "        for (int c = 0; c < 256; c++) sum += x[r][c];\n"
-                               "        for (int c = 0; c < 256; c++) y[r][c] = x[r][c] - sum * (float)steps;\n"
-                               "    }\n"
-                               "    #pragma omp parallel for\n"
-                               "    for (int r = 0; r < n; r++) for (int c = 0; c < 256; c++) y[r][c] += b[c];\n"
-                               "    #pragma omp parallel for\n"
-                               "    for (int r = 0; r < n; r++) for (int c = 0; c < 256; c++) y[r][c] = y[r][c] > 0 ? y[r][c] : 0.1f * y[r][c];\n"
-                               "}\n", NULL);
-    if (!p)
-        return;
+    whorl_program *p =
+        compile("void f(int n, int steps, const float x[n][256], const float b[256], float y[n][256]) {\n"
+                "    #pragma omp parallel for\n"
+                "    for (int r = 0; r < n; r++) {\n"
+                "        float sum = 0;\n"
+                "        for (int c = 0; c < 256; c++) sum += x[r][c];\n"
+                "        for (int c = 0; c < 256; c++) y[r][c] = x[r][c] - sum * (float)steps;\n"
+                "    }\n"
+                "    #pragma omp parallel for\n"
+                "    for (int r = 0; r < n; r++) for (int c = 0; c < 256; c++) y[r][c] += b[c];\n"
+                "    #pragma omp parallel for\n"
+                "    for (int r = 0; r < n; r++) for (int c = 0; c < 256; c++) y[r][c] = y[r][c] > 0 ? y[r][c] : 0.1f "
+                "* y[r][c];\n"
+                "}\n",
+                NULL);
+    if (!p) return;
     CHECK_EQ_INT(dispatches(p->plan, &p->plan->single.root), 1);
     CHECK(strstr(p->explain, "eager 6.01, steps 2.01, single 2.01") != NULL);
     // y is written by its one store and never read back

@@ -26,22 +26,19 @@ struct promoter {
 
 static bool same_subscripts(const struct pass_access *a, const struct pass_access *b) {
     for (uint32_t d = 0; d < a->n; d++)
-        if (!pass_affine_equal(&a->sub[d], &b->sub[d]))
-            return false;
+        if (!pass_affine_equal(&a->sub[d], &b->sub[d])) return false;
     return true;
 }
 
 static bool distinct_subscripts(const struct pass_access *a, const struct pass_access *b) {
     for (uint32_t d = 0; d < a->n; d++)
-        if (pass_affine_distinct(&a->sub[d], &b->sub[d]))
-            return true;
+        if (pass_affine_distinct(&a->sub[d], &b->sub[d])) return true;
     return false;
 }
 
 static int group_of(struct promoter *x, const struct pass_access *a) {
     for (uint32_t g = 0; g < x->group_count; g++)
-        if (same_subscripts(x->groups[g].first, a))
-            return (int)g;
+        if (same_subscripts(x->groups[g].first, a)) return (int)g;
     return -1;
 }
 
@@ -50,22 +47,17 @@ static bool make_groups(struct promoter *x, const struct ir_effects *block) {
     x->group_count = 0;
     for (uint32_t k = 0; k < x->list->count; k++) {
         const struct pass_access *a = &x->list->items[k];
-        if (a->array != x->array)
-            continue;
+        if (a->array != x->array) continue;
         for (uint32_t d = 0; d < a->n; d++) {
-            if (!a->sub[d].ok)
-                return false;
+            if (!a->sub[d].ok) return false;
             for (uint32_t i = 0; i < a->sub[d].n; i++)
-                if (ir_bit(block->vars_written, a->sub[d].vars[i]))
-                    return false;
+                if (ir_bit(block->vars_written, a->sub[d].vars[i])) return false;
         }
         int g = group_of(x, a);
         if (g < 0) {
             for (uint32_t o = 0; o < x->group_count; o++)
-                if (!distinct_subscripts(x->groups[o].first, a))
-                    return false;
-            if (x->group_count == MAX_GROUPS)
-                return false;
+                if (!distinct_subscripts(x->groups[o].first, a)) return false;
+            if (x->group_count == MAX_GROUPS) return false;
             g = (int)x->group_count++;
             x->groups[g] = (struct group){.first = a};
         }
@@ -78,12 +70,10 @@ static bool make_groups(struct promoter *x, const struct ir_effects *block) {
 static ir_expr replace_node(void *user, ir_expr e) {
     struct promoter *x = user;
     const struct ir_node n = x->u->nodes[e];
-    if (n.op != IR_LOAD || n.a != x->array)
-        return e;
+    if (n.op != IR_LOAD || n.a != x->array) return e;
     for (uint32_t k = 0; k < x->list->count; k++) {
         const struct pass_access *a = &x->list->items[k];
-        if (a->array != x->array || a->store || !pass_same_expr(x->u, a->load, e))
-            continue;
+        if (a->array != x->array || a->store || !pass_same_expr(x->u, a->load, e)) continue;
         int g = group_of(x, a);
         return g < 0 ? e : ir_var_read(x->u, x->groups[g].var, n.loc);
     }
@@ -93,11 +83,11 @@ static ir_expr replace_node(void *user, ir_expr e) {
 static void replace_all(struct promoter *x, ir_stmt block) {
     struct ir_unit *u = x->u;
     for (uint32_t g = 0; g < x->group_count; g++)
-        x->groups[g].var = ir_add_var(u, u->arrays[x->array].name, ir_elem_type(u->arrays[x->array].elem), IR_VAR_LOCAL, u->arrays[x->array].loc);
+        x->groups[g].var = ir_add_var(u, u->arrays[x->array].name, ir_elem_type(u->arrays[x->array].elem), IR_VAR_LOCAL,
+                                      u->arrays[x->array].loc);
     for (uint32_t k = 0; k < x->list->count; k++) {
         const struct pass_access *a = &x->list->items[k];
-        if (a->array != x->array || !a->store)
-            continue;
+        if (a->array != x->array || !a->store) continue;
         struct ir_stmt_node *s = &u->stmts[a->stmt];
         s->kind = IR_ASSIGN;
         s->a = x->groups[group_of(x, a)].var;
@@ -115,9 +105,7 @@ static uint32_t count_accesses(const struct pass_accesses *list, ir_array array)
     return n;
 }
 
-static bool narrow(const struct ir_unit *u, ir_array a) {
-    return ir_elem_size(u->arrays[a].elem) != 4;
-}
+static bool narrow(const struct ir_unit *u, ir_array a) { return ir_elem_size(u->arrays[a].elem) != 4; }
 
 // The subscripts as expressions that can stand at the start and the end of the body: rebuilt from the affine forms.
 static void subscripts_of(struct promoter *x, const struct pass_access *a, ir_expr *out) {
@@ -126,10 +114,8 @@ static void subscripts_of(struct promoter *x, const struct pass_access *a, ir_ex
         ir_expr e = 0;
         for (uint32_t i = 0; i < a->sub[d].n; i++) {
             ir_expr v = ir_var_read(u, a->sub[d].vars[i], 0);
-            if (u->nodes[v].type == IR_U32)
-                v = ir_op1(u, IR_U2I, v, 0);
-            if (a->sub[d].coefs[i] != 1)
-                v = ir_op2(u, IR_MUL, v, ir_const_i32(u, (int32_t)a->sub[d].coefs[i]), 0);
+            if (u->nodes[v].type == IR_U32) v = ir_op1(u, IR_U2I, v, 0);
+            if (a->sub[d].coefs[i] != 1) v = ir_op2(u, IR_MUL, v, ir_const_i32(u, (int32_t)a->sub[d].coefs[i]), 0);
             e = e ? ir_op2(u, IR_ADD, e, v, 0) : v;
         }
         if (!e)
@@ -142,11 +128,9 @@ static void subscripts_of(struct promoter *x, const struct pass_access *a, ir_ex
 
 static bool subscripts_simple(const struct pass_access *a) {
     for (uint32_t d = 0; d < a->n; d++) {
-        if (a->sub[d].constant > INT32_MAX || a->sub[d].constant < INT32_MIN)
-            return false;
+        if (a->sub[d].constant > INT32_MAX || a->sub[d].constant < INT32_MIN) return false;
         for (uint32_t i = 0; i < a->sub[d].n; i++)
-            if (a->sub[d].coefs[i] > INT32_MAX || a->sub[d].coefs[i] < INT32_MIN)
-                return false;
+            if (a->sub[d].coefs[i] > INT32_MAX || a->sub[d].coefs[i] < INT32_MIN) return false;
     }
     return true;
 }
@@ -156,8 +140,7 @@ static bool steady(struct promoter *x, ir_stmt block, const struct pass_access *
     struct ir_effects fx = ir_effects_of(x->u, block);
     for (uint32_t d = 0; d < a->n; d++)
         for (uint32_t i = 0; i < a->sub[d].n; i++)
-            if (ir_bit(fx.vars_written, a->sub[d].vars[i]))
-                return false;
+            if (ir_bit(fx.vars_written, a->sub[d].vars[i])) return false;
     return true;
 }
 
@@ -165,11 +148,9 @@ static bool steady(struct promoter *x, ir_stmt block, const struct pass_access *
 
 // The block's own statements store the element before anything in it loads it.
 static bool stored_first(struct promoter *x, ir_stmt block, const struct pass_access *first) {
-    if (!first->store || first->conditional)
-        return false;
+    if (!first->store || first->conditional) return false;
     for (ir_stmt s = block; s; s = x->u->stmts[s].next)
-        if (s == first->stmt)
-            return true;
+        if (s == first->stmt) return true;
     return false;
 }
 
@@ -182,29 +163,31 @@ static void contract_in(struct promoter *x, ir_stmt *head, bool is_loop) {
     bool leaves = is_loop && pass_leaves_loop(u, *head);
     for (ir_array a = 1; a < u->array_count; a++) {
         uint8_t klass = u->arrays[a].klass;
-        if ((klass != IR_ARRAY_SCRATCH && klass != IR_ARRAY_INOUT) || narrow(u, a))
-            continue;
+        if ((klass != IR_ARRAY_SCRATCH && klass != IR_ARRAY_INOUT) || narrow(u, a)) continue;
         uint32_t here = count_accesses(&list, a);
         bool everything = klass == IR_ARRAY_SCRATCH && here == x->total_accesses[a];
         // What other places see must be stored at the end of the pass, which a break or continue might skip.
-        if (here == 0 || (!everything && (leaves || here < 2 || !is_loop)))
-            continue;
+        if (here == 0 || (!everything && (leaves || here < 2 || !is_loop))) continue;
         x->array = a;
         x->list = &list;
         // One element in each pass, written before it is read: the value travels in a register.
-        if (!make_groups(x, &none) || x->group_count != 1 || !stored_first(x, *head, x->groups[0].first) || !subscripts_simple(x->groups[0].first))
+        if (!make_groups(x, &none) || x->group_count != 1 || !stored_first(x, *head, x->groups[0].first) ||
+            !subscripts_simple(x->groups[0].first))
             continue;
-        if (!everything && !steady(x, *head, x->groups[0].first))
-            continue;
+        if (!everything && !steady(x, *head, x->groups[0].first)) continue;
         ir_expr index[IR_MAX_DIMS];
         const struct pass_access first = *x->groups[0].first;
         replace_all(x, *head);
         if (!everything) {
             subscripts_of(x, &first, index);
-            ir_append(u, head, ir_store(u, a, index, first.n, ir_var_read(u, x->groups[0].var, u->arrays[a].loc), u->arrays[a].loc));
+            ir_append(
+                u, head,
+                ir_store(u, a, index, first.n, ir_var_read(u, x->groups[0].var, u->arrays[a].loc), u->arrays[a].loc));
         }
         x->contracted++;
-        base_text_format(x->p->explain, everything ? "promote: scratch array '%s' needs no memory\n" : "promote: '%s' is stored once a pass\n",
+        base_text_format(x->p->explain,
+                         everything ? "promote: scratch array '%s' needs no memory\n"
+                                    : "promote: '%s' is stored once a pass\n",
                          u->arrays[a].name);
         list = (struct pass_accesses){0};
         pass_collect(x->sc, *head, &list);
@@ -216,8 +199,7 @@ static void contract_block(struct promoter *x, ir_stmt block) {
     uint32_t mark = pass_scope_enter(x->sc);
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         uint8_t kind = u->stmts[s].kind;
-        if (kind == IR_ASSIGN)
-            pass_scope_assign(x->sc, s);
+        if (kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (kind == IR_IF) {
             contract_block(x, u->stmts[s].b);
             contract_block(x, u->stmts[s].c);
@@ -239,9 +221,9 @@ static void contract_block(struct promoter *x, ir_stmt block) {
 
 static bool provably_inside(struct promoter *x, const struct pass_access *a) {
     for (uint32_t d = 0; d < a->n; d++) {
-        struct pass_range index = pass_range_of(x->sc, a->indices[d]), dim = pass_range_of(x->sc, x->u->arrays[a->array].dims[d]);
-        if (!index.known || !dim.known || index.lo < 0 || index.hi >= dim.lo)
-            return false;
+        struct pass_range index = pass_range_of(x->sc, a->indices[d]),
+                          dim = pass_range_of(x->sc, x->u->arrays[a->array].dims[d]);
+        if (!index.known || !dim.known || index.lo < 0 || index.hi >= dim.lo) return false;
     }
     return true;
 }
@@ -261,15 +243,14 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
             continue;
         uint32_t here = count_accesses(&list, a);
         x->array = a;
-        if (!pass_owned(x->sc, &list, a, &space) || !make_groups(x, &fx))
-            continue;
+        if (!pass_owned(x->sc, &list, a, &space) || !make_groups(x, &fx)) continue;
         bool fits = x->group_count <= x->p->profile->register_budget * 4, worth = here > x->group_count;
         for (uint32_t g = 0; g < x->group_count; g++) {
-            fits &= (x->groups[g].sure || provably_inside(x, x->groups[g].first)) && subscripts_simple(x->groups[g].first);
+            fits &=
+                (x->groups[g].sure || provably_inside(x, x->groups[g].first)) && subscripts_simple(x->groups[g].first);
             worth |= pass_in_loop(u, body, x->groups[g].first->stmt);
         }
-        if (!fits || !worth)
-            continue;
+        if (!fits || !worth) continue;
         uint32_t loads_here = 0;
         for (uint32_t k = 0; k < list.count; k++)
             loads_here += list.items[k].array == a && !list.items[k].store;
@@ -282,27 +263,27 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
         for (uint32_t g = 0; g < x->group_count; g++) {
             const struct group *q = &x->groups[g];
             // A conditional store leaves the old value in place: it must be known to be stored back.
-            if (!ir_bit(exposed, q->var) && (q->sure || !q->stored))
-                continue;
+            if (!ir_bit(exposed, q->var) && (q->sure || !q->stored)) continue;
             any_load = true;
             subscripts_of(x, q->first, index);
-            ir_append(u, &front, ir_assign(u, q->var, ir_load(u, a, index, q->first->n, u->arrays[a].loc), u->arrays[a].loc));
+            ir_append(u, &front,
+                      ir_assign(u, q->var, ir_load(u, a, index, q->first->n, u->arrays[a].loc), u->arrays[a].loc));
         }
         bool wanted = klass == IR_ARRAY_INOUT || x->total_loads[a] > loads_here || (any_load && repeated);
         ir_stmt back = 0;
         for (uint32_t g = 0; g < x->group_count && wanted; g++) {
             const struct group *q = &x->groups[g];
-            if (!q->stored)
-                continue;
+            if (!q->stored) continue;
             subscripts_of(x, q->first, index);
-            ir_append(u, &back, ir_store(u, a, index, q->first->n, ir_var_read(u, q->var, u->arrays[a].loc), u->arrays[a].loc));
+            ir_append(u, &back,
+                      ir_store(u, a, index, q->first->n, ir_var_read(u, q->var, u->arrays[a].loc), u->arrays[a].loc));
         }
         ir_append(u, &front, body);
         ir_append(u, &front, back);
         body = front;
         u->stmts[parfor].e = body;
-        base_text_format(x->p->explain, "promote: '%s' is kept in %u registers of its iteration%s\n", u->arrays[a].name, x->group_count,
-                         wanted ? "" : " and never stored");
+        base_text_format(x->p->explain, "promote: '%s' is kept in %u registers of its iteration%s\n", u->arrays[a].name,
+                         x->group_count, wanted ? "" : " and never stored");
         // The lists are of the old body: collect again.
         list = (struct pass_accesses){0};
         pass_collect(x->sc, body, &list);
@@ -331,8 +312,7 @@ static void total_expr(void *user, ir_stmt s, ir_expr e) {
 }
 static bool total_stmt(void *user, ir_stmt s) {
     struct total *t = user;
-    if (t->u->stmts[s].kind == IR_STORE)
-        t->accesses[t->u->stmts[s].a]++;
+    if (t->u->stmts[s].kind == IR_STORE) t->accesses[t->u->stmts[s].a]++;
     if (t->u->stmts[s].kind == IR_COMBINE) {
         t->loads[t->u->stmts[s].c]++;
         t->accesses[t->u->stmts[s].c]++;
@@ -370,6 +350,5 @@ void pass_promote(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, promote_parfor, &x);
-    if (x.promoted || x.contracted)
-        pass_fold(p);
+    if (x.promoted || x.contracted) pass_fold(p);
 }

@@ -9,16 +9,14 @@ struct racer {
 
 static bool depends_on_space(const struct pass_affine *f, const struct pass_space *space) {
     for (uint32_t i = 0; i < space->n; i++)
-        if (pass_affine_coef(f, space->vars[i]))
-            return true;
+        if (pass_affine_coef(f, space->vars[i])) return true;
     return false;
 }
 
 // All subscripts are known and the same in every iteration (inner loop variables may take part: each iteration runs them all).
 static bool same_everywhere(const struct pass_access *a, const struct pass_space *space) {
     for (uint32_t d = 0; d < a->n; d++)
-        if (!a->sub[d].ok || depends_on_space(&a->sub[d], space))
-            return false;
+        if (!a->sub[d].ok || depends_on_space(&a->sub[d], space)) return false;
     return true;
 }
 
@@ -32,8 +30,7 @@ struct value_search {
 static bool value_node(void *user, ir_expr e) {
     struct value_search *v = user;
     const struct ir_node *n = &v->u->nodes[e];
-    if (n->op == IR_LOAD && n->a == v->array)
-        v->loads_array = true;
+    if (n->op == IR_LOAD && n->a == v->array) v->loads_array = true;
     if (n->op == IR_VAR)
         for (uint32_t i = 0; i < v->space->n; i++)
             v->uses_index |= n->a == v->space->vars[i];
@@ -43,38 +40,34 @@ static bool value_node(void *user, ir_expr e) {
 // Different iterations store different values: the value is the index itself up to an injective conversion and scaling.
 static bool value_differs(struct pass_scope *sc, ir_expr value, const struct pass_space *space) {
     const struct ir_node *n = &sc->u->nodes[value];
-    if (n->op == IR_I2F || n->op == IR_U2F || n->op == IR_I2U || n->op == IR_U2I)
-        return value_differs(sc, n->a, space);
+    if (n->op == IR_I2F || n->op == IR_U2F || n->op == IR_I2U || n->op == IR_U2I) return value_differs(sc, n->a, space);
     struct pass_affine f = pass_affine_of(sc, value);
     return f.ok && depends_on_space(&f, space);
 }
 
 static bool many(const struct pass_space *space) {
     for (uint32_t i = 0; i < space->n; i++)
-        if (space->extents[i] > 1 && space->extents[i] != UINT32_MAX)
-            return true;
+        if (space->extents[i] > 1 && space->extents[i] != UINT32_MAX) return true;
     return false;
 }
 
 // load X[i + c1] against store X[i + c2], c1 != c2, in one dimension; equal in the others.
-static int64_t shifted(const struct pass_access *load, const struct pass_access *store, const struct pass_space *space) {
+static int64_t shifted(const struct pass_access *load, const struct pass_access *store,
+                       const struct pass_space *space) {
     int64_t shift = 0;
     for (uint32_t d = 0; d < store->n; d++) {
-        if (!load->sub[d].ok || !store->sub[d].ok)
-            return 0;
+        if (!load->sub[d].ok || !store->sub[d].ok) return 0;
         if (pass_affine_equal(&load->sub[d], &store->sub[d])) {
             // With the loop's own variable in it other iterations are elsewhere in this dimension; a further variable in the same
             // place need not have the same value.
-            if (load->sub[d].n)
-                return 0;
+            if (load->sub[d].n) return 0;
             continue;
         }
         if (shift || !pass_affine_distinct(&load->sub[d], &store->sub[d]) || load->sub[d].n != 1 || space->n != 1 ||
             load->sub[d].vars[0] != space->vars[0])
             return 0;
         int64_t coef = load->sub[d].coefs[0] * space->steps[0], delta = load->sub[d].constant - store->sub[d].constant;
-        if (coef == 0 || delta % coef)
-            return 0;
+        if (coef == 0 || delta % coef) return 0;
         shift = delta / coef;
     }
     return shift;
@@ -82,8 +75,7 @@ static int64_t shifted(const struct pass_access *load, const struct pass_access 
 
 static void check_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct racer *r = user;
-    if (pass_witness_race(sc, parfor))
-        return;
+    if (pass_witness_race(sc, parfor)) return;
     struct ir_unit *u = r->u;
     struct pass_accesses list = {0};
     struct pass_space space;
@@ -94,8 +86,7 @@ static void check_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     bool reported = !many(&space);
     for (uint32_t k = 0; k < list.count && !reported; k++) {
         const struct pass_access *store = &list.items[k];
-        if (!store->store || store->conditional)
-            continue;
+        if (!store->store || store->conditional) continue;
         const struct ir_stmt_node *s = &u->stmts[store->stmt];
         const char *name = u->arrays[store->array].name;
         if (same_everywhere(store, &space)) {
@@ -103,23 +94,27 @@ static void check_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
             ir_walk_expr(u, s->c, value_node, &v);
             if (v.loads_array) {
                 base_error(u->cx, s->loc, "data race: every iteration reads and writes the same element of '%s'", name);
-                base_note(u->cx, u->stmts[parfor].loc, "in this parallel loop; use `reduction(op:x)` on a scalar, and store it after the loop");
+                base_note(u->cx, u->stmts[parfor].loc,
+                          "in this parallel loop; use `reduction(op:x)` on a scalar, and store it after the loop");
                 reported = true;
             } else if (value_differs(sc, s->c, &space)) {
-                base_error(u->cx, s->loc, "data race: every iteration writes the same element of '%s', with different values", name);
-                base_note(u->cx, u->stmts[parfor].loc, "in this parallel loop; index '%s' by the loop's variable", name);
+                base_error(u->cx, s->loc,
+                           "data race: every iteration writes the same element of '%s', with different values", name);
+                base_note(u->cx, u->stmts[parfor].loc, "in this parallel loop; index '%s' by the loop's variable",
+                          name);
                 reported = true;
             }
             continue;
         }
         for (uint32_t j = 0; j < list.count && !reported; j++) {
             const struct pass_access *load = &list.items[j];
-            if (load->store || load->array != store->array || load->conditional)
-                continue;
+            if (load->store || load->array != store->array || load->conditional) continue;
             int64_t shift = shifted(load, store, &space);
             uint64_t far = (uint64_t)(shift < 0 ? -shift : shift);
             if (shift && far < space.extents[0]) {
-                base_error(u->cx, s->loc, "data race: an iteration writes '%s' where the iteration %lld away from it reads", name, (long long)-shift);
+                base_error(u->cx, s->loc,
+                           "data race: an iteration writes '%s' where the iteration %lld away from it reads", name,
+                           (long long)-shift);
                 base_note(u->cx, u->nodes[load->load].loc, "read here; write to a second array instead");
                 reported = true;
             }

@@ -11,8 +11,7 @@ struct reducer {
 static ir_expr trips_of(struct ir_unit *u, const struct ir_dim *d) {
     int32_t step = d->step > 0 ? d->step : -d->step;
     ir_expr span = d->step > 0 ? ir_op2(u, IR_SUB, d->hi, d->lo, 0) : ir_op2(u, IR_SUB, d->lo, d->hi, 0);
-    if (u->nodes[span].type == IR_U32)
-        span = ir_op1(u, IR_U2I, span, 0);
+    if (u->nodes[span].type == IR_U32) span = ir_op1(u, IR_U2I, span, 0);
     if (step != 1)
         span = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, span, ir_const_i32(u, step - 1), 0), ir_const_i32(u, step), 0);
     return ir_op2(u, IR_MAX, span, ir_const_i32(u, 0), 0);
@@ -25,21 +24,16 @@ static ir_stmt set_indices(struct ir_unit *u, const struct ir_stmt_node *n, ir_v
     for (uint32_t at = n->n; at-- > 0;) {
         const struct ir_dim d = u->dims[n->a + at];
         ir_expr index = at ? ir_op2(u, IR_REM, rest, trips_of(u, &d), loc) : rest;
-        if (d.step != 1)
-            index = ir_op2(u, IR_MUL, index, ir_const_i32(u, d.step), loc);
-        if (u->vars[d.var].type == IR_U32)
-            index = ir_op1(u, IR_I2U, index, loc);
+        if (d.step != 1) index = ir_op2(u, IR_MUL, index, ir_const_i32(u, d.step), loc);
+        if (u->vars[d.var].type == IR_U32) index = ir_op1(u, IR_I2U, index, loc);
         ir_append(u, &out, ir_assign(u, d.var, ir_op2(u, IR_ADD, index, d.lo, loc), loc));
-        if (at)
-            rest = ir_op2(u, IR_DIV, rest, trips_of(u, &d), loc);
+        if (at) rest = ir_op2(u, IR_DIV, rest, trips_of(u, &d), loc);
         u->vars[d.var].klass = IR_VAR_LOCAL;
     }
     return out;
 }
 
-static ir_expr combined(struct ir_unit *u, enum ir_op op, ir_expr a, ir_expr b) {
-    return ir_op2(u, op, a, b, 0);
-}
+static ir_expr combined(struct ir_unit *u, enum ir_op op, ir_expr a, ir_expr b) { return ir_op2(u, op, a, b, 0); }
 
 // The iteration count where all bounds are constants.
 static bool const_total(struct ir_unit *u, const struct ir_stmt_node *n, uint64_t *out) {
@@ -49,8 +43,7 @@ static bool const_total(struct ir_unit *u, const struct ir_stmt_node *n, uint64_
     for (uint32_t k = 0; k < n->n; k++) {
         const struct ir_dim *d = &u->dims[n->a + k];
         uint64_t trips;
-        if (!pass_trip_count(&sc, d->lo, d->hi, d->step, &trips) || (trips && *out > INT32_MAX / trips))
-            return false;
+        if (!pass_trip_count(&sc, d->lo, d->hi, d->step, &trips) || (trips && *out > INT32_MAX / trips)) return false;
         *out *= trips;
     }
     return true;
@@ -69,12 +62,13 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     bool constant = const_total(u, &n, &known);
     uint32_t count = ir_reduce_blocks(constant ? known : UINT64_MAX);
     count = count ? count : 1;
-    if (constant)
-        total = ir_const_i32(u, (int32_t)known);
-    ir_expr blocks = ir_const_i32(u, (int32_t)count), used = constant ? blocks : ir_op2(u, IR_MIN, total, blocks, n.loc);
+    if (constant) total = ir_const_i32(u, (int32_t)known);
+    ir_expr blocks = ir_const_i32(u, (int32_t)count),
+            used = constant ? blocks : ir_op2(u, IR_MIN, total, blocks, n.loc);
     ir_expr each = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, total, ir_op2(u, IR_SUB, used, ir_const_i32(u, 1), 0), 0),
                           ir_op2(u, IR_MAX, used, ir_const_i32(u, 1), 0), n.loc);
-    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n.loc), index = ir_add_var(u, "index", IR_I32, IR_VAR_LOCAL, n.loc);
+    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n.loc),
+           index = ir_add_var(u, "index", IR_I32, IR_VAR_LOCAL, n.loc);
     bool alone = constant && known == count; // one iteration a block
     // Partials are renamed inside the body.
     ir_var *map = base_alloc_array(u->cx, u->var_count, sizeof *map);
@@ -87,17 +81,21 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
         map[r.var] = own;
         ir_append(u, &front, ir_assign(u, own, ir_const(u, type, ir_identity(r.op, type)), n.loc));
         enum ir_elem elem = type == IR_F32 ? IR_ELEM_F32 : type == IR_U32 ? IR_ELEM_U32 : IR_ELEM_I32;
-        partials[k] = ir_add_array(u, base_format(u->cx, "%s_partial", u->vars[r.var].name), elem, IR_ARRAY_SCRATCH, 1, &blocks, n.loc);
+        partials[k] = ir_add_array(u, base_format(u->cx, "%s_partial", u->vars[r.var].name), elem, IR_ARRAY_SCRATCH, 1,
+                                   &blocks, n.loc);
         ir_expr at = ir_var_read(u, block, n.loc), value = ir_var_read(u, own, n.loc);
-        if (type == IR_BOOL)
-            value = ir_op3(u, IR_SELECT, value, ir_const_i32(u, 1), ir_const_i32(u, 0), n.loc);
+        if (type == IR_BOOL) value = ir_op3(u, IR_SELECT, value, ir_const_i32(u, 1), ir_const_i32(u, 0), n.loc);
         ir_append(u, &back, ir_store(u, partials[k], &at, 1, value, n.loc));
         // A bool is combined as an integer and turned back.
         ir_var target = r.var;
         enum ir_op op = r.op;
         if (type == IR_BOOL) {
             target = ir_add_var(u, u->vars[r.var].name, IR_I32, IR_VAR_ENTRY, n.loc);
-            ir_append(u, &combine, ir_assign(u, target, ir_op3(u, IR_SELECT, ir_var_read(u, r.var, n.loc), ir_const_i32(u, 1), ir_const_i32(u, 0), n.loc), n.loc));
+            ir_append(u, &combine,
+                      ir_assign(u, target,
+                                ir_op3(u, IR_SELECT, ir_var_read(u, r.var, n.loc), ir_const_i32(u, 1),
+                                       ir_const_i32(u, 0), n.loc),
+                                n.loc));
             op = r.op == IR_LAND ? IR_MIN : IR_MAX;
         }
         ir_stmt c = ir_add_stmt(u, IR_COMBINE, n.loc);
@@ -107,7 +105,9 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
         u->stmts[c].d = count;
         ir_append(u, &combine, c);
         if (type == IR_BOOL)
-            ir_append(u, &combine, ir_assign(u, r.var, ir_op2(u, IR_NE, ir_var_read(u, target, n.loc), ir_const_i32(u, 0), n.loc), n.loc));
+            ir_append(
+                u, &combine,
+                ir_assign(u, r.var, ir_op2(u, IR_NE, ir_var_read(u, target, n.loc), ir_const_i32(u, 0), n.loc), n.loc));
     }
     ir_stmt body = set_indices(u, &n, index, n.loc);
     ir_append(u, &body, ir_clone_block(u, n.e, map, NULL));
@@ -143,8 +143,7 @@ static ir_stmt reduce_block(struct reducer *x, ir_stmt block) {
         ir_stmt replaced = s;
         switch (u->stmts[s].kind) {
         case IR_PARFOR:
-            if (u->stmts[s].c)
-                replaced = split(x, s);
+            if (u->stmts[s].c) replaced = split(x, s);
             break;
         case IR_IF: {
             ir_stmt branch = reduce_block(x, u->stmts[s].b);
@@ -178,14 +177,12 @@ static ir_stmt delay_block(struct ir_unit *u, ir_stmt block) {
         list[count++] = s;
     for (uint32_t i = 0; i < count; i++) {
         struct ir_stmt_node *n = &u->stmts[list[i]];
-        if (n->kind == IR_FOR || n->kind == IR_LOOP)
-            n->e = delay_block(u, n->e);
+        if (n->kind == IR_FOR || n->kind == IR_LOOP) n->e = delay_block(u, n->e);
         if (n->kind == IR_IF) {
             n->b = delay_block(u, n->b);
             n->c = delay_block(u, n->c);
         }
-        if (n->kind != IR_PARFOR)
-            continue;
+        if (n->kind != IR_PARFOR) continue;
         // The loop bubbles up over what it is independent of.
         for (uint32_t at = i; at > 0; at--) {
             ir_stmt above = list[at - 1];
@@ -204,10 +201,12 @@ static ir_stmt delay_block(struct ir_unit *u, ir_stmt block) {
 void pass_reduce(struct pass_cx *p) {
     struct reducer x = {.p = p, .u = p->u};
     p->u->root = reduce_block(&x, p->u->root);
-    if (!p->eager)
-        p->u->root = delay_block(p->u, p->u->root);
+    if (!p->eager) p->u->root = delay_block(p->u, p->u->root);
     if (x.count) {
-        base_text_format(p->explain, "reduce: %u parallel loops with reductions need one more dispatch to combine their partial results\n", x.count);
+        base_text_format(
+            p->explain,
+            "reduce: %u parallel loops with reductions need one more dispatch to combine their partial results\n",
+            x.count);
         pass_fold(p);
     }
 }

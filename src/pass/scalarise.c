@@ -4,8 +4,8 @@
 
 struct scalariser {
     struct ir_unit *u;
-    bool *candidate;       // by array
-    ir_var **elements;     // by array: variable of each element, made on first use
+    bool *candidate;   // by array
+    ir_var **elements; // by array: variable of each element, made on first use
     uint32_t array_count;
 };
 
@@ -26,8 +26,7 @@ static bool check_node(void *user, ir_expr e) {
     struct scalariser *x = user;
     const struct ir_node *n = &x->u->nodes[e];
     uint32_t at;
-    if (n->op == IR_LOAD && !position(x->u, n->a, x->u->args + n->b, n->n, &at))
-        x->candidate[n->a] = false;
+    if (n->op == IR_LOAD && !position(x->u, n->a, x->u->args + n->b, n->n, &at)) x->candidate[n->a] = false;
     return true;
 }
 
@@ -41,8 +40,7 @@ static bool check_stmt(void *user, ir_stmt s) {
     struct scalariser *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     uint32_t at;
-    if (n->kind == IR_STORE && !position(x->u, n->a, x->u->args + n->b, n->n, &at))
-        x->candidate[n->a] = false;
+    if (n->kind == IR_STORE && !position(x->u, n->a, x->u->args + n->b, n->n, &at)) x->candidate[n->a] = false;
     return true;
 }
 
@@ -53,15 +51,14 @@ static ir_var element(struct scalariser *x, ir_array array, uint32_t at) {
         for (uint32_t i = 0; i < u->arrays[array].ndims; i++) {
             uint32_t dim = 1;
             ir_is_const(u, u->arrays[array].dims[i], &dim);
-            if (!base_mul_size(count, dim, &count))
-                base_bug(u->cx, "local array too large");
+            if (!base_mul_size(count, dim, &count)) base_bug(u->cx, "local array too large");
         }
         x->elements[array] = base_alloc_array(u->cx, count, sizeof(ir_var));
     }
     if (!x->elements[array][at]) {
         const struct ir_array_info *a = &u->arrays[array];
-        x->elements[array][at] =
-            ir_add_var(u, base_format(u->cx, "%s_%u", a->name ? a->name : "a", at), ir_elem_type(a->elem), IR_VAR_LOCAL, a->loc);
+        x->elements[array][at] = ir_add_var(u, base_format(u->cx, "%s_%u", a->name ? a->name : "a", at),
+                                            ir_elem_type(a->elem), IR_VAR_LOCAL, a->loc);
     }
     return x->elements[array][at];
 }
@@ -70,8 +67,7 @@ static ir_expr replace_load(void *user, ir_expr e) {
     struct scalariser *x = user;
     const struct ir_node n = x->u->nodes[e];
     uint32_t at;
-    if (n.op != IR_LOAD || n.a >= x->array_count || !x->candidate[n.a])
-        return e;
+    if (n.op != IR_LOAD || n.a >= x->array_count || !x->candidate[n.a]) return e;
     position(x->u, n.a, x->u->args + n.b, n.n, &at);
     return ir_var_read(x->u, element(x, n.a, at), n.loc);
 }
@@ -105,16 +101,14 @@ void pass_scalarise(struct pass_cx *p) {
         x.candidate[a] = u->arrays[a].klass == IR_ARRAY_LOCAL && u->arrays[a].elem != IR_ELEM_F16;
         before += x.candidate[a];
     }
-    if (before == 0)
-        return;
+    if (before == 0) return;
     struct ir_visitor check = {.on_stmt = check_stmt, .on_expr = check_expr, .user = &x};
     ir_walk_block(u, u->root, &check);
     ir_map_block(u, u->root, replace_load, &x);
     struct ir_visitor replace = {.on_stmt = replace_store, .user = &x};
     ir_walk_block(u, u->root, &replace);
     for (ir_array a = 1; a < x.array_count; a++) {
-        if (u->arrays[a].klass != IR_ARRAY_LOCAL)
-            continue;
+        if (u->arrays[a].klass != IR_ARRAY_LOCAL) continue;
         if (x.candidate[a] && x.elements[a])
             base_text_format(p->explain, "scalarise: local array '%s' became scalars\n", u->arrays[a].name);
         else if (!x.candidate[a])

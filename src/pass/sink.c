@@ -19,12 +19,10 @@ static bool check_node(void *user, ir_expr e) {
     struct repeatable *r = user;
     const struct ir_unit *u = r->x->u;
     const struct ir_node *n = &u->nodes[e];
-    if (n->op == IR_VAR && !pass_scope_stable(r->x->sc, n->a))
-        r->ok = false;
+    if (n->op == IR_VAR && !pass_scope_stable(r->x->sc, n->a)) r->ok = false;
     if (n->op == IR_LOAD) {
         r->pure = false;
-        if (u->arrays[n->a].klass != IR_ARRAY_IN && u->arrays[n->a].klass != IR_ARRAY_TABLE)
-            r->ok = false;
+        if (u->arrays[n->a].klass != IR_ARRAY_IN && u->arrays[n->a].klass != IR_ARRAY_TABLE) r->ok = false;
     }
     return r->ok;
 }
@@ -40,8 +38,7 @@ static ir_var find_read(struct sinker *x, ir_stmt block, uint32_t limit) {
     uint32_t *reads = base_alloc_array(x->u->cx, x->u->var_count, sizeof *reads);
     pass_count_reads(x->u, block, reads);
     for (ir_var v = 1; v < limit; v++)
-        if (reads[v] && x->value[v])
-            return v;
+        if (reads[v] && x->value[v]) return v;
     return 0;
 }
 
@@ -61,18 +58,14 @@ static void sink_parfor(struct sinker *x, ir_stmt s) {
 static ir_expr replace_pure(void *user, ir_expr e) {
     struct sinker *x = user;
     const struct ir_node *n = &x->u->nodes[e];
-    if (n->op != IR_VAR || n->a >= x->sc->var_cap || !x->value[n->a])
-        return e;
+    if (n->op != IR_VAR || n->a >= x->sc->var_cap || !x->value[n->a]) return e;
     struct repeatable r = classify(x, x->value[n->a]);
-    if (!r.pure)
-        return e;
+    if (!r.pure) return e;
     x->changed = true;
     return ir_map_expr(x->u, x->value[n->a], replace_pure, x);
 }
 
-static ir_expr sink_bound(struct sinker *x, ir_expr e) {
-    return e ? ir_map_expr(x->u, e, replace_pure, x) : 0;
-}
+static ir_expr sink_bound(struct sinker *x, ir_expr e) { return e ? ir_map_expr(x->u, e, replace_pure, x) : 0; }
 
 static void sink_block(struct sinker *x, ir_stmt block) {
     struct ir_unit *u = x->u;
@@ -84,7 +77,8 @@ static void sink_block(struct sinker *x, ir_stmt block) {
         switch (n.kind) {
         case IR_ASSIGN:
             pass_scope_assign(x->sc, s);
-            if (n.a < x->sc->var_cap && x->sc->in_scope[n.a] && u->vars[n.a].klass == IR_VAR_ENTRY && classify(x, n.b).ok) {
+            if (n.a < x->sc->var_cap && x->sc->in_scope[n.a] && u->vars[n.a].klass == IR_VAR_ENTRY &&
+                classify(x, n.b).ok) {
                 x->value[n.a] = n.b;
                 BASE_RESERVE(u->cx, mine, mine_count, mine_cap);
                 mine[mine_count++] = n.a;
@@ -130,6 +124,5 @@ void pass_sink(struct pass_cx *p) {
     struct sinker x = {.p = p, .u = p->u, .sc = &sc};
     x.value = base_alloc_array(p->u->cx, p->u->var_count, sizeof *x.value);
     sink_block(&x, p->u->root);
-    if (x.changed)
-        pass_fold(p);
+    if (x.changed) pass_fold(p);
 }

@@ -17,8 +17,7 @@ struct slicer {
 #define UNKNOWN UINT64_MAX
 
 static uint64_t saturated_mul(uint64_t a, uint64_t b) {
-    if (a == UNKNOWN || b == UNKNOWN)
-        return UNKNOWN;
+    if (a == UNKNOWN || b == UNKNOWN) return UNKNOWN;
     return a && b > (UNKNOWN - 1) / a ? UNKNOWN - 1 : a * b;
 }
 
@@ -54,8 +53,7 @@ static bool mark_loop(struct slicer *x, ir_stmt s, uint64_t threshold) {
     struct ir_unit *u = x->u;
     uint64_t trips = own_trips(u, s), inner = passes_of(u, u->stmts[s].e);
     uint64_t all = saturated_mul(trips, inner == UNKNOWN ? UNKNOWN : inner + 1);
-    if (all != UNKNOWN && all < threshold)
-        return false;
+    if (all != UNKNOWN && all < threshold) return false;
     u->stmts[s].flags |= IR_FLAG_RESUME;
     u->stmts[s].resume = ++x->number;
     mark_block(x, u->stmts[s].e, LONG_INNER);
@@ -68,8 +66,7 @@ static bool mark_block(struct slicer *x, ir_stmt block, uint64_t threshold) {
     bool any = false;
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node n = x->u->stmts[s];
-        if (n.kind == IR_FOR || n.kind == IR_LOOP)
-            any |= mark_loop(x, s, threshold);
+        if (n.kind == IR_FOR || n.kind == IR_LOOP) any |= mark_loop(x, s, threshold);
         if (n.kind == IR_IF) {
             any |= mark_block(x, n.b, threshold);
             any |= mark_block(x, n.c, threshold);
@@ -82,8 +79,7 @@ static uint64_t private_words(struct ir_unit *u, ir_stmt body) {
     struct ir_effects fx = ir_effects_of(u, body);
     uint64_t words = 0;
     for (ir_array a = 1; a < u->array_count; a++) {
-        if (u->arrays[a].klass != IR_ARRAY_LOCAL || !ir_bit(fx.arrays_written, a))
-            continue;
+        if (u->arrays[a].klass != IR_ARRAY_LOCAL || !ir_bit(fx.arrays_written, a)) continue;
         uint64_t size = 1;
         for (uint32_t d = 0; d < u->arrays[a].ndims; d++) {
             uint32_t dim = 1;
@@ -99,8 +95,10 @@ static void slice_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
     struct slicer *x = user;
     if (private_words(x->u, x->u->stmts[parfor].e) > MAX_SAVED_WORDS) {
-        base_text_format(x->p->explain, "slice: the loop at line %u cannot stop inside an iteration, its local arrays are too large to save\n",
-                         x->u->cx->locs[x->u->stmts[parfor].loc].line);
+        base_text_format(
+            x->p->explain,
+            "slice: the loop at line %u cannot stop inside an iteration, its local arrays are too large to save\n",
+            x->u->cx->locs[x->u->stmts[parfor].loc].line);
         return;
     }
     x->number = 0;
@@ -113,6 +111,5 @@ void pass_slice(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, slice_parfor, &x);
-    if (x.points)
-        base_text_format(p->explain, "slice: %u resume points inside iterations\n", x.points);
+    if (x.points) base_text_format(p->explain, "slice: %u resume points inside iterations\n", x.points);
 }

@@ -16,8 +16,7 @@ struct unroller {
 static bool has_access(void *user, ir_expr e) {
     void **pair = user;
     const struct ir_unit *u = pair[0];
-    if (u->nodes[e].op == IR_LOAD)
-        *(bool *)pair[1] = true;
+    if (u->nodes[e].op == IR_LOAD) *(bool *)pair[1] = true;
     return true;
 }
 
@@ -30,8 +29,7 @@ static void access_expr(void *user, ir_stmt s, ir_expr e) {
 static bool access_stmt(void *user, ir_stmt s) {
     void **pair = user;
     const struct ir_unit *u = pair[0];
-    if (u->stmts[s].kind == IR_STORE)
-        *(bool *)pair[1] = true;
+    if (u->stmts[s].kind == IR_STORE) *(bool *)pair[1] = true;
     return true;
 }
 
@@ -81,7 +79,8 @@ static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
         case IR_FOR: {
             body = unroll_block(x, u->stmts[s].e);
             u->stmts[s].e = body;
-            if (!pass_const_trips(u, s, &trips) || trips == 0 || trips > MAX_TRIPS || pass_leaves_loop(u, body) || !touches_arrays(u, body))
+            if (!pass_const_trips(u, s, &trips) || trips == 0 || trips > MAX_TRIPS || pass_leaves_loop(u, body) ||
+                !touches_arrays(u, body))
                 break;
             uint32_t size = pass_size(u, body), grown = size * (uint32_t)trips;
             if (grown > MAX_LOOP_STATEMENTS || x->size + grown - size > MAX_KERNEL_STATEMENTS) {
@@ -120,10 +119,9 @@ void pass_unroll(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, unroll_parfor, &x);
-    if (x.unrolled)
-        base_text_format(p->explain, "unroll: %u short loops\n", x.unrolled);
+    if (x.unrolled) base_text_format(p->explain, "unroll: %u short loops\n", x.unrolled);
     if (x.skipped)
-        base_text_format(p->explain, "unroll: %u loops left as loops, a kernel would pass %u statements\n", x.skipped, MAX_KERNEL_STATEMENTS);
-    if (x.unrolled)
-        pass_fold(p);
+        base_text_format(p->explain, "unroll: %u loops left as loops, a kernel would pass %u statements\n", x.skipped,
+                         MAX_KERNEL_STATEMENTS);
+    if (x.unrolled) pass_fold(p);
 }

@@ -5,8 +5,7 @@
 bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
     const struct ir_stmt_node *n = &u->stmts[s];
     uint32_t lo, hi;
-    if (n->kind != IR_FOR || !ir_is_const(u, n->b, &lo) || !ir_is_const(u, n->c, &hi))
-        return false;
+    if (n->kind != IR_FOR || !ir_is_const(u, n->b, &lo) || !ir_is_const(u, n->c, &hi)) return false;
     bool is_signed = u->vars[n->a].type == IR_I32;
     int64_t a = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, b = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
     int64_t step = (int32_t)n->d, span = step > 0 ? b - a : a - b, each = step > 0 ? step : -step;
@@ -17,10 +16,8 @@ bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
 bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body) {
     for (ir_stmt s = body; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if (n->kind == IR_BREAK || n->kind == IR_CONTINUE)
-            return true;
-        if (n->kind == IR_IF && (pass_leaves_loop(u, n->b) || pass_leaves_loop(u, n->c)))
-            return true;
+        if (n->kind == IR_BREAK || n->kind == IR_CONTINUE) return true;
+        if (n->kind == IR_IF && (pass_leaves_loop(u, n->b) || pass_leaves_loop(u, n->c))) return true;
     }
     return false;
 }
@@ -28,14 +25,10 @@ bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body) {
 bool pass_has_parallel(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if (n->kind == IR_PARFOR || n->kind == IR_COMBINE)
-            return true;
-        if (n->kind == IR_IF && (pass_has_parallel(u, n->b) || pass_has_parallel(u, n->c)))
-            return true;
-        if (n->kind == IR_FOR && pass_has_parallel(u, n->e))
-            return true;
-        if (n->kind == IR_LOOP && (pass_has_parallel(u, n->e) || pass_has_parallel(u, n->b)))
-            return true;
+        if (n->kind == IR_PARFOR || n->kind == IR_COMBINE) return true;
+        if (n->kind == IR_IF && (pass_has_parallel(u, n->b) || pass_has_parallel(u, n->c))) return true;
+        if (n->kind == IR_FOR && pass_has_parallel(u, n->e)) return true;
+        if (n->kind == IR_LOOP && (pass_has_parallel(u, n->e) || pass_has_parallel(u, n->b))) return true;
     }
     return false;
 }
@@ -43,17 +36,16 @@ bool pass_has_parallel(const struct ir_unit *u, ir_stmt block) {
 static bool contains(const struct ir_unit *u, ir_stmt block, ir_stmt wanted, bool only_in_loop, bool in_loop) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if (s == wanted && (in_loop || !only_in_loop))
-            return true;
+        if (s == wanted && (in_loop || !only_in_loop)) return true;
         bool found = false;
         if (n->kind == IR_IF)
-            found = contains(u, n->b, wanted, only_in_loop, in_loop) || contains(u, n->c, wanted, only_in_loop, in_loop);
+            found =
+                contains(u, n->b, wanted, only_in_loop, in_loop) || contains(u, n->c, wanted, only_in_loop, in_loop);
         else if (n->kind == IR_FOR)
             found = contains(u, n->e, wanted, only_in_loop, true);
         else if (n->kind == IR_LOOP)
             found = contains(u, n->e, wanted, only_in_loop, true) || contains(u, n->b, wanted, only_in_loop, true);
-        if (found)
-            return true;
+        if (found) return true;
     }
     return false;
 }
@@ -82,8 +74,7 @@ struct reads {
 
 static bool read_node(void *user, ir_expr e) {
     struct reads *r = user;
-    if (r->u->nodes[e].op == IR_VAR)
-        r->counts[r->u->nodes[e].a]++;
+    if (r->u->nodes[e].op == IR_VAR) r->counts[r->u->nodes[e].a]++;
     return true;
 }
 
@@ -99,8 +90,7 @@ static bool read_stmt(void *user, ir_stmt s) {
     if (n->kind == IR_PARFOR) // a reduction reads its variable's old value
         for (uint32_t k = 0; k < n->c; k++)
             r->counts[r->u->reductions[n->b + k].var]++;
-    if (n->kind == IR_COMBINE)
-        r->counts[n->a]++;
+    if (n->kind == IR_COMBINE) r->counts[n->a]++;
     return true;
 }
 
@@ -121,31 +111,26 @@ struct exposure {
 static bool expose_node(void *user, ir_expr e) {
     struct exposure *x = user;
     const struct ir_node *n = &x->u->nodes[e];
-    if (n->op == IR_VAR && !ir_bit(x->assigned, n->a))
-        x->exposed[n->a / 32] |= 1u << n->a % 32;
+    if (n->op == IR_VAR && !ir_bit(x->assigned, n->a)) x->exposed[n->a / 32] |= 1u << n->a % 32;
     return true;
 }
 
 static void expose_expr(struct exposure *x, ir_expr e) {
-    if (e)
-        ir_walk_expr(x->u, e, expose_node, x);
+    if (e) ir_walk_expr(x->u, e, expose_node, x);
 }
 
 static void expose_block(struct exposure *x, ir_stmt block);
 
 // Runs a nested block whose assignments may not happen.
 static void expose_maybe(struct exposure *x, ir_stmt block) {
-    if (!block)
-        return;
+    if (!block) return;
     uint32_t *saved = base_alloc_array(x->u->cx, x->words, sizeof *saved);
     memcpy(saved, x->assigned, x->words * sizeof *saved);
     expose_block(x, block);
     memcpy(x->assigned, saved, x->words * sizeof *saved);
 }
 
-static void mark_assigned(struct exposure *x, ir_var v) {
-    x->assigned[v / 32] |= 1u << v % 32;
-}
+static void mark_assigned(struct exposure *x, ir_var v) { x->assigned[v / 32] |= 1u << v % 32; }
 
 static void expose_block(struct exposure *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
@@ -203,14 +188,12 @@ static void expose_block(struct exposure *x, ir_stmt block) {
             }
             for (uint32_t k = 0; k < n->c; k++) {
                 ir_var v = x->u->reductions[n->b + k].var;
-                if (!ir_bit(x->assigned, v))
-                    x->exposed[v / 32] |= 1u << v % 32;
+                if (!ir_bit(x->assigned, v)) x->exposed[v / 32] |= 1u << v % 32;
             }
             expose_maybe(x, n->e);
             break;
         case IR_COMBINE:
-            if (!ir_bit(x->assigned, n->a))
-                x->exposed[n->a / 32] |= 1u << n->a % 32;
+            if (!ir_bit(x->assigned, n->a)) x->exposed[n->a / 32] |= 1u << n->a % 32;
             break;
         case IR_BREAK:
         case IR_CONTINUE: return; // nothing behind it in this block runs
@@ -252,10 +235,8 @@ ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const uint32_t *tot
     pass_count_reads(u, block, inside);
     ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
     for (ir_var v = 1; v < count; v++) {
-        if (!ir_bit(fx.vars_written, v) || ir_bit(exposed, v) || u->vars[v].klass != IR_VAR_LOCAL)
-            continue;
-        if (v < total_count && total_reads[v] != inside[v])
-            continue; // somebody else reads it
+        if (!ir_bit(fx.vars_written, v) || ir_bit(exposed, v) || u->vars[v].klass != IR_VAR_LOCAL) continue;
+        if (v < total_count && total_reads[v] != inside[v]) continue; // somebody else reads it
         map[v] = ir_add_var(u, u->vars[v].name, u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
     }
     return ir_clone_block(u, block, map, NULL);
@@ -279,21 +260,15 @@ void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value
 }
 
 bool pass_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b) {
-    if (a == b)
-        return true;
-    if (!a || !b)
-        return false;
+    if (a == b) return true;
+    if (!a || !b) return false;
     const struct ir_node *x = &u->nodes[a], *y = &u->nodes[b];
-    if (x->op != y->op || x->type != y->type)
-        return false;
-    if (x->op == IR_CONST || x->op == IR_VAR)
-        return x->a == y->a;
+    if (x->op != y->op || x->type != y->type) return false;
+    if (x->op == IR_CONST || x->op == IR_VAR) return x->a == y->a;
     if (x->op == IR_LOAD) {
-        if (x->a != y->a || x->n != y->n)
-            return false;
+        if (x->a != y->a || x->n != y->n) return false;
         for (uint32_t i = 0; i < x->n; i++)
-            if (!pass_same_expr(u, u->args[x->b + i], u->args[y->b + i]))
-                return false;
+            if (!pass_same_expr(u, u->args[x->b + i], u->args[y->b + i])) return false;
         return true;
     }
     uint32_t arity = ir_ops[x->op].arity;
@@ -301,14 +276,13 @@ bool pass_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b) {
            (arity < 3 || pass_same_expr(u, x->c, y->c));
 }
 
-static void each_in_block(struct pass_scope *sc, ir_stmt block, void (*fn)(void *, struct pass_scope *, ir_stmt), void *user) {
+static void each_in_block(struct pass_scope *sc, ir_stmt block, void (*fn)(void *, struct pass_scope *, ir_stmt),
+                          void *user) {
     uint32_t mark = pass_scope_enter(sc);
     for (ir_stmt s = block; s; s = sc->u->stmts[s].next) {
         const struct ir_stmt_node n = sc->u->stmts[s];
-        if (n.kind == IR_ASSIGN)
-            pass_scope_assign(sc, s);
-        if (n.kind == IR_PARFOR)
-            fn(user, sc, s);
+        if (n.kind == IR_ASSIGN) pass_scope_assign(sc, s);
+        if (n.kind == IR_PARFOR) fn(user, sc, s);
         if (n.kind == IR_IF) {
             each_in_block(sc, n.b, fn, user);
             each_in_block(sc, n.c, fn, user);
@@ -323,6 +297,7 @@ static void each_in_block(struct pass_scope *sc, ir_stmt block, void (*fn)(void 
     pass_scope_leave(sc, mark);
 }
 
-void pass_each_parfor(struct pass_scope *sc, void (*fn)(void *user, struct pass_scope *sc, ir_stmt parfor), void *user) {
+void pass_each_parfor(struct pass_scope *sc, void (*fn)(void *user, struct pass_scope *sc, ir_stmt parfor),
+                      void *user) {
     each_in_block(sc, sc->u->root, fn, user);
 }

@@ -32,7 +32,7 @@ struct event {
     struct value last; // stored at last
     ir_stmt store;
     ir_expr load;
-    uint32_t next; // of the same bucket, + 1
+    uint32_t next;  // of the same bucket, + 1
     uint32_t other; // event of an earlier iteration on the same element, + 1
 };
 
@@ -40,22 +40,20 @@ struct player {
     struct ir_unit *u;
     const struct pass_scope *sc;
     struct value *vars;
-    bool *set;        // by variable: assigned (or made unknown) in this iteration
+    bool *set; // by variable: assigned (or made unknown) in this iteration
     ir_var *touched;
     uint32_t touched_count;
-    bool *dirty;      // by array
+    bool *dirty;       // by array
     uint32_t *buckets; // of the events, + 1
     struct event *events;
     uint32_t event_count, event_cap;
     uint32_t iteration;
     uint32_t work, depth;
-    bool maybe;       // where we are may not be reached
+    bool maybe; // where we are may not be reached
     bool broke, continued;
 };
 
-static bool spend(struct player *p) {
-    return p->work < MAX_WORK && p->event_count < MAX_EVENTS && (p->work++, true);
-}
+static bool spend(struct player *p) { return p->work < MAX_WORK && p->event_count < MAX_EVENTS && (p->work++, true); }
 
 static void set_var(struct player *p, ir_var v, struct value value) {
     if (!p->set[v]) {
@@ -72,15 +70,14 @@ static struct event *event_of(struct player *p, ir_array array, uint64_t element
     uint32_t *bucket = &p->buckets[(h >> 40) % TABLE_SIZE], other = 0;
     for (uint32_t i = *bucket; i; i = p->events[i - 1].next) {
         struct event *e = &p->events[i - 1];
-        if (e->array != array || e->element != element)
-            continue;
-        if (e->iteration == p->iteration)
-            return e;
+        if (e->array != array || e->element != element) continue;
+        if (e->iteration == p->iteration) return e;
         other = i;
         break;
     }
     BASE_RESERVE(p->u->cx, p->events, p->event_count, p->event_cap);
-    p->events[p->event_count] = (struct event){.array = array, .element = element, .iteration = p->iteration, .next = *bucket, .other = other};
+    p->events[p->event_count] =
+        (struct event){.array = array, .element = element, .iteration = p->iteration, .next = *bucket, .other = other};
     *bucket = ++p->event_count;
     return &p->events[p->event_count - 1];
 }
@@ -114,8 +111,7 @@ static struct value play_load(struct player *p, ir_expr e) {
         index[d] = play_expr(p, p->u->args[n.b + d]);
     uint64_t at;
     const struct ir_array_info *a = &p->u->arrays[n.a];
-    if (!locate(p, n.a, index, n.n, &at))
-        return (struct value){0, false};
+    if (!locate(p, n.a, index, n.n, &at)) return (struct value){0, false};
     if (a->klass == IR_ARRAY_TABLE)
         return at < a->data_count ? (struct value){a->data[at], true} : (struct value){0, false};
     if (shared_array(p, n.a) && !p->dirty[n.a] && !p->maybe && spend(p)) {
@@ -140,17 +136,12 @@ static struct value play_arm(struct player *p, ir_expr e, bool sure) {
 static struct value play_expr(struct player *p, ir_expr e) {
     const struct ir_node n = p->u->nodes[e];
     const struct value unknown = {0, false};
-    if (!spend(p) || p->depth > 400)
-        return unknown;
-    if (n.op == IR_CONST)
-        return (struct value){n.a, true};
-    if (n.op == IR_LOAD)
-        return play_load(p, e);
+    if (!spend(p) || p->depth > 400) return unknown;
+    if (n.op == IR_CONST) return (struct value){n.a, true};
+    if (n.op == IR_LOAD) return play_load(p, e);
     if (n.op == IR_VAR) {
-        if (p->set[n.a])
-            return p->vars[n.a];
-        if (n.a >= p->sc->var_cap || !p->sc->definition[n.a])
-            return unknown;
+        if (p->set[n.a]) return p->vars[n.a];
+        if (n.a >= p->sc->var_cap || !p->sc->definition[n.a]) return unknown;
         p->depth++; // a definition outside of the loop: what it reads there is read once, before the loop
         struct value v = play_arm(p, p->sc->definition[n.a], false);
         p->depth--;
@@ -176,7 +167,8 @@ static struct value play_expr(struct player *p, ir_expr e) {
     c = arity > 2 ? play_expr(p, n.c) : (struct value){0, true};
     p->depth--;
     if (a.known && b.known && c.known)
-        out.known = ir_eval_op((enum ir_op)n.op, (enum ir_type)p->u->nodes[n.a].type, a.bits, b.bits, c.bits, &out.bits);
+        out.known =
+            ir_eval_op((enum ir_op)n.op, (enum ir_type)p->u->nodes[n.a].type, a.bits, b.bits, c.bits, &out.bits);
     return out;
 }
 
@@ -189,11 +181,9 @@ static void forget(struct player *p, ir_stmt block) {
     p->work += p->u->var_count / 16 + 1;
     struct ir_effects effects = ir_effects_of(p->u, block);
     for (uint32_t v = 1; v < p->u->var_count; v++)
-        if (ir_bit(effects.vars_written, v))
-            set_var(p, v, (struct value){0, false});
+        if (ir_bit(effects.vars_written, v)) set_var(p, v, (struct value){0, false});
     for (uint32_t a = 1; a < p->u->array_count; a++)
-        if (ir_bit(effects.arrays_written, a))
-            p->dirty[a] = true;
+        if (ir_bit(effects.arrays_written, a)) p->dirty[a] = true;
 }
 
 // Plays a loop's passes while they are few and their end is known.
@@ -208,7 +198,8 @@ static void play_loop(struct player *p, const struct ir_stmt_node *n) {
     bool ended = false;
     int64_t step = (int32_t)n->d, at = type == IR_U32 ? (int64_t)lo.bits : (int64_t)(int32_t)lo.bits;
     int64_t end = type == IR_U32 ? (int64_t)hi.bits : (int64_t)(int32_t)hi.bits;
-    for (uint32_t pass = 0; !ended && pass < INNER_PASSES && lo.known && hi.known && !p->maybe && p->work < MAX_WORK; pass++, at += step) {
+    for (uint32_t pass = 0; !ended && pass < INNER_PASSES && lo.known && hi.known && !p->maybe && p->work < MAX_WORK;
+         pass++, at += step) {
         if (is_for) {
             if (step > 0 ? at >= end : at <= end) {
                 ended = true;
@@ -217,8 +208,7 @@ static void play_loop(struct player *p, const struct ir_stmt_node *n) {
             set_var(p, n->a, (struct value){(uint32_t)at, true});
         } else if (n->a) {
             struct value condition = play_expr(p, n->a);
-            if (!condition.known)
-                break;
+            if (!condition.known) break;
             if (!condition.bits) {
                 ended = true;
                 break;
@@ -231,13 +221,11 @@ static void play_loop(struct player *p, const struct ir_stmt_node *n) {
             p->broke = false;
             break;
         }
-        if (!is_for)
-            play_block(p, n->b);
+        if (!is_for) play_block(p, n->b);
     }
     p->maybe = outer;
     p->broke = p->continued = false;
-    if (ended)
-        return;
+    if (ended) return;
     forget(p, n->e);
     if (is_for)
         set_var(p, n->a, (struct value){0, false});
@@ -251,8 +239,7 @@ static void play_store(struct player *p, ir_stmt s, const struct ir_stmt_node *n
         index[d] = play_expr(p, p->u->args[n->b + d]);
     struct value value = play_expr(p, n->c);
     uint64_t at;
-    if (!shared_array(p, n->a))
-        return;
+    if (!shared_array(p, n->a)) return;
     if (p->maybe || !locate(p, n->a, index, n->n, &at) || !spend(p)) {
         p->dirty[n->a] = true;
         return;
@@ -266,8 +253,7 @@ static void play_store(struct player *p, ir_stmt s, const struct ir_stmt_node *n
 static void play_block(struct player *p, ir_stmt block) {
     for (ir_stmt s = block; s && !p->broke && !p->continued; s = p->u->stmts[s].next) {
         const struct ir_stmt_node n = p->u->stmts[s];
-        if (!spend(p))
-            return;
+        if (!spend(p)) return;
         switch (n.kind) {
         case IR_ASSIGN: set_var(p, n.a, play_expr(p, n.b)); break;
         case IR_STORE: play_store(p, s, &n); break;
@@ -280,8 +266,7 @@ static void play_block(struct player *p, ir_stmt block) {
             // Neither arm is played: what it reads or writes is not sure. A jump in it makes the rest of the loop unsure.
             forget(p, n.b);
             forget(p, n.c);
-            if (pass_leaves_loop(p->u, n.b) || pass_leaves_loop(p->u, n.c))
-                p->maybe = true;
+            if (pass_leaves_loop(p->u, n.b) || pass_leaves_loop(p->u, n.c)) p->maybe = true;
             break;
         }
         case IR_FOR:
@@ -295,7 +280,8 @@ static void play_block(struct player *p, ir_stmt block) {
 
 // ---- the verdict ----------------------------------------------------------------------------------------------------------------------
 
-static const char *iteration_text(const struct player *p, const struct ir_stmt_node *parfor, uint32_t number, const struct pass_space *space) {
+static const char *iteration_text(const struct player *p, const struct ir_stmt_node *parfor, uint32_t number,
+                                  const struct pass_space *space) {
     struct base_text t;
     base_text_init(&t, p->u->cx);
     uint64_t rest = number;
@@ -329,28 +315,33 @@ static bool report(struct player *p, ir_stmt parfor, const struct pass_space *sp
     const struct ir_stmt_node *loop = &p->u->stmts[parfor];
     for (uint32_t i = 0; i < p->event_count; i++) {
         const struct event *now = &p->events[i];
-        if (!now->other)
-            continue;
+        if (!now->other) continue;
         const struct event *then = &p->events[now->other - 1];
-        const char *one = iteration_text(p, loop, then->iteration, space), *two = iteration_text(p, loop, now->iteration, space);
+        const char *one = iteration_text(p, loop, then->iteration, space),
+                   *two = iteration_text(p, loop, now->iteration, space);
         const char *element = element_text(p, now);
         if (then->stored && now->stored && (then->read || now->read)) {
             const struct event *reader = now->read ? now : then;
-            base_error(cx, p->u->stmts[reader->store].loc, "data race: iterations %s and %s both change '%s'", one, two, element);
-            base_note(cx, loop->loc, "in this parallel loop; collect in a scalar with `reduction(op:x)` and store it after the loop, or give "
-                                     "each iteration an element of its own");
+            base_error(cx, p->u->stmts[reader->store].loc, "data race: iterations %s and %s both change '%s'", one, two,
+                       element);
+            base_note(cx, loop->loc,
+                      "in this parallel loop; collect in a scalar with `reduction(op:x)` and store it after the loop, "
+                      "or give "
+                      "each iteration an element of its own");
             return true;
         }
         if (then->stored && now->stored && then->last.known && now->last.known && then->last.bits != now->last.bits) {
-            base_error(cx, p->u->stmts[now->store].loc, "data race: iterations %s and %s write different values to '%s'", one, two, element);
+            base_error(cx, p->u->stmts[now->store].loc,
+                       "data race: iterations %s and %s write different values to '%s'", one, two, element);
             base_note(cx, loop->loc, "in this parallel loop; give each iteration an element of its own");
             return true;
         }
         const struct event *reader = now->read && then->stored ? now : then->read && now->stored ? then : NULL;
         if (reader && !reader->stored) {
             const struct event *writer = reader == now ? then : now;
-            base_error(cx, p->u->stmts[writer->store].loc, "data race: iteration %s writes '%s', which iteration %s reads",
-                       writer == then ? one : two, element, writer == then ? two : one);
+            base_error(cx, p->u->stmts[writer->store].loc,
+                       "data race: iteration %s writes '%s', which iteration %s reads", writer == then ? one : two,
+                       element, writer == then ? two : one);
             base_note(cx, p->u->nodes[reader->load].loc, "read here; write to a second array instead");
             return true;
         }
@@ -367,12 +358,12 @@ bool pass_witness_race(struct pass_scope *sc, ir_stmt parfor) {
     uint64_t total = 1;
     uint32_t lo[IR_MAX_DIMS];
     for (uint32_t d = 0; d < space.n; d++) {
-        if (space.extents[d] >= UINT32_MAX || !ir_is_const(u, u->dims[loop.a + d].lo, &lo[d]) || total > UINT32_MAX / (space.extents[d] + 1))
+        if (space.extents[d] >= UINT32_MAX || !ir_is_const(u, u->dims[loop.a + d].lo, &lo[d]) ||
+            total > UINT32_MAX / (space.extents[d] + 1))
             return false;
         total *= space.extents[d];
     }
-    if (total < 2)
-        return false;
+    if (total < 2) return false;
     struct player p = {.u = u, .sc = sc};
     p.vars = base_alloc_array(cx, u->var_count, sizeof *p.vars);
     p.set = base_alloc_array(cx, u->var_count, sizeof *p.set);
@@ -380,8 +371,7 @@ bool pass_witness_race(struct pass_scope *sc, ir_stmt parfor) {
     p.dirty = base_alloc_array(cx, u->array_count, sizeof *p.dirty);
     p.buckets = base_alloc_array(cx, TABLE_SIZE, sizeof *p.buckets);
     for (uint64_t k = 0; k < total; k++) {
-        if (k == FIRST_ITERATIONS && total > FIRST_ITERATIONS + LAST_ITERATIONS)
-            k = total - LAST_ITERATIONS;
+        if (k == FIRST_ITERATIONS && total > FIRST_ITERATIONS + LAST_ITERATIONS) k = total - LAST_ITERATIONS;
         while (p.touched_count)
             p.set[p.touched[--p.touched_count]] = false;
         memset(p.dirty, 0, u->array_count * sizeof *p.dirty);
@@ -389,7 +379,8 @@ bool pass_witness_race(struct pass_scope *sc, ir_stmt parfor) {
         p.iteration = (uint32_t)k;
         uint64_t rest = k;
         for (uint32_t d = space.n; d-- > 0;) {
-            set_var(&p, space.vars[d], (struct value){lo[d] + (uint32_t)(rest % space.extents[d]) * (uint32_t)space.steps[d], true});
+            set_var(&p, space.vars[d],
+                    (struct value){lo[d] + (uint32_t)(rest % space.extents[d]) * (uint32_t)space.steps[d], true});
             rest /= space.extents[d];
         }
         uint32_t before = p.event_count;

@@ -38,8 +38,8 @@ typedef uint32_t plan_expr;
 enum plan_op { PLAN_CONST, PLAN_SCALAR, PLAN_ADD, PLAN_SUB, PLAN_MUL, PLAN_DIV, PLAN_REM, PLAN_MIN, PLAN_MAX };
 struct plan_expr_node {
     uint8_t op;
-    uint32_t a, b;  // operands; PLAN_SCALAR: a = index into plan->scalars
-    int64_t value;  // PLAN_CONST
+    uint32_t a, b; // operands; PLAN_SCALAR: a = index into plan->scalars
+    int64_t value; // PLAN_CONST
 };
 
 struct plan_scalar {
@@ -58,9 +58,9 @@ struct plan_array {
     enum whorl_dtype dtype;
     uint32_t ndims;
     plan_expr dims[PLAN_MAX_DIMS];
-    uint32_t buffer;       // index into plan->buffers
+    uint32_t buffer;        // index into plan->buffers
     plan_expr offset_bytes; // multiple of 256
-    const uint32_t *data;  // TABLE: words as they stand in the buffer
+    const uint32_t *data;   // TABLE: words as they stand in the buffer
     uint32_t data_words;
 };
 
@@ -79,38 +79,39 @@ struct plan_kernel {
     const char *origin; // "heat.c:41", for people
     const char *wgsl;   // entry point `main`; no enable or diagnostic lines
     uint32_t workgroup_size;
-    plan_expr iterations;   // of the parallel loop; 1 for a sequential stretch (one group)
+    plan_expr iterations; // of the parallel loop; 1 for a sequential stretch (one group)
     uint32_t binding_count;
     struct plan_binding *bindings;
-    uint32_t resume_words;  // 32-bit words of saved state an iteration; 0: it cannot pause. A kernel with resume_words > 0 has one more
-                            // binding after the others: var<storage, read_write> saved: array<u32>, word w of iteration i (counted
-                            // from base) at w * count + i
-    uint64_t ticks;         // passes of its longest resumable path through one iteration, if known; else 0
-    uint32_t tick_loops;    // loop passes that one tick stands for (for drivers with a loop cap), >= 1
-    bool one_group;         // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
-    bool range_sliceable;   // iterations are independent: [base, base+count) may be cut anywhere
+    uint32_t
+        resume_words; // 32-bit words of saved state an iteration; 0: it cannot pause. A kernel with resume_words > 0 has one more
+        // binding after the others: var<storage, read_write> saved: array<u32>, word w of iteration i (counted
+        // from base) at w * count + i
+    uint64_t ticks;       // passes of its longest resumable path through one iteration, if known; else 0
+    uint32_t tick_loops;  // loop passes that one tick stands for (for drivers with a loop cap), >= 1
+    bool one_group;       // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
+    bool range_sliceable; // iterations are independent: [base, base+count) may be cut anywhere
 };
 
 enum plan_node_kind { PLAN_SEQ, PLAN_DISPATCH, PLAN_LOOP };
 struct plan_node {
     enum plan_node_kind kind;
-    uint32_t kernel;         // DISPATCH
-    uint32_t scalar;         // LOOP: the PLAN_REPEAT scalar it sets
-    plan_expr lo, count;     // LOOP: value = lo + k * step, k < count
+    uint32_t kernel;     // DISPATCH
+    uint32_t scalar;     // LOOP: the PLAN_REPEAT scalar it sets
+    plan_expr lo, count; // LOOP: value = lo + k * step, k < count
     int32_t step;
-    uint32_t child_count;    // SEQ, LOOP: children, in order
+    uint32_t child_count; // SEQ, LOOP: children, in order
     struct plan_node *children;
 };
 struct plan_strategy {
     bool exists;
     struct plan_node root;
-    const char *note;        // why it is not there, or why it is not one dispatch; "" else
-    bool same_as_steps;      // single: the plan is the same as steps ("same plan")
+    const char *note;   // why it is not there, or why it is not one dispatch; "" else
+    bool same_as_steps; // single: the plan is the same as steps ("same plan")
 };
 
 struct plan {
     const char *entry;
-    const char *profile;     // "base"
+    const char *profile;          // "base"
     struct plan_expr_node *exprs; // [0] unused
     uint32_t expr_count, expr_cap;
     struct plan_scalar *scalars;
@@ -121,12 +122,12 @@ struct plan {
     uint32_t buffer_count, buffer_cap;
     struct plan_kernel *kernels;
     uint32_t kernel_count, kernel_cap;
-    uint32_t param_words;    // of the uniform struct, multiple of 4, >= 8, <= 64
+    uint32_t param_words; // of the uniform struct, multiple of 4, >= 8, <= 64
     // The entry's parameters in order: arrays (index into arrays) or scalars (index into scalars).
     struct plan_param {
         bool is_array;
         uint32_t index;
-    } *params;
+    } * params;
     uint32_t param_count, param_cap;
     struct plan_strategy single, steps, eager;
 };
@@ -145,7 +146,7 @@ const char *plan_validate(struct base_cx *cx, const struct plan *p);
 
 // ---- profile: what the compiler may know of a device ----------------------------------------------------------------------------
 struct plan_profile {
-    const char *name;            // "base"
+    const char *name;             // "base"
     uint32_t max_storage_buffers; // 8, control and saved state included
     uint64_t max_binding_bytes;   // 128 MiB
     uint32_t max_invocations;     // 256

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "plan/names.h"
+#include "plan/spelling.h"
 
 struct reader {
     struct base_cx *cx;

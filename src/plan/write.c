@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "plan/names.h"
+#include "plan/spelling.h"
 
 static void put_string(struct base_text *t, const char *text) {
     base_text_put(t, "\"");

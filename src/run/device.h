@@ -8,7 +8,7 @@
 #include "run/gpu.h"
 #include "run/paths.h"
 
-// ---- pipeline.c: kernels made once a device -------------------------------------------------------------------------
+// ---- pipelines.c: kernels made once a device -------------------------------------------------------------------------
 enum { RUN_MAX_ENTRIES = PLAN_MAX_BINDINGS + 3 }; // of a bind group: params, control, the kernel's, saved state
 struct run_pipeline {
     uint64_t hash;
@@ -38,7 +38,7 @@ struct run_probe {
     uint32_t subgroup_size;
     double dispatch_us, submit_us, wait_us, read_gbps;
     uint32_t register_words; // loaded words worth keeping over a loop; 0: not measured
-    double ops_per_s; // simple integer operations, all lanes busy
+    double ops_per_s;        // simple integer operations, all lanes busy
 };
 // Runs the self-test and, unless options forbid it, the measurements; or takes both from the cache. WHORL_DEVICE if a
 // result is wrong.

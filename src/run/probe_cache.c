@@ -58,7 +58,9 @@ static bool take(const struct whorl_device *d, yyjson_val *root, struct run_prob
         *fields[i].value = yyjson_get_num(value);
         if (!(*fields[i].value >= 0 && *fields[i].value <= 1e18)) return false;
     }
-    if (n.loop_cap > UINT32_MAX || (n.loop_cap > 0 && n.loop_cap < 256) || n.subgroup_size > 1024 || n.register_words > 65536) return false;
+    if (n.loop_cap > UINT32_MAX || (n.loop_cap > 0 && n.loop_cap < 256) || n.subgroup_size > 1024 ||
+        n.register_words > 65536)
+        return false;
     *out = (struct run_probe){.loop_cap = (uint32_t)n.loop_cap,
                               .subgroup_size = (uint32_t)n.subgroup_size,
                               .register_words = (uint32_t)n.register_words,
@@ -91,8 +93,8 @@ void run_probe_store(const struct whorl_device *d, const struct run_probe *probe
     if (!doc) return;
     yyjson_mut_val *root = yyjson_mut_obj(doc);
     yyjson_mut_doc_set_root(doc, root);
-    struct numbers n = {probe->loop_cap, probe->subgroup_size, probe->register_words, probe->dispatch_us, probe->submit_us,
-                        probe->wait_us,  probe->read_gbps,     probe->ops_per_s};
+    struct numbers n = {probe->loop_cap,  probe->subgroup_size, probe->register_words, probe->dispatch_us,
+                        probe->submit_us, probe->wait_us,       probe->read_gbps,      probe->ops_per_s};
     struct field fields[FIELDS];
     list_fields(&n, fields);
     bool ok = yyjson_mut_obj_add_uint(doc, root, "whorl_probe", PROBE_VERSION) &&

@@ -18,16 +18,19 @@ static void knee_kernel(char *text, uint32_t kept) {
                                  "    if (lane == 0u) { atomicAdd(&control[0], 1u); }\n"
                                  "    let i = (group.y * params[1].x + group.x) * 64u + lane;\n"
                                  "    if (i >= params[0].y) { return; }\n"
-                                 "    let o = i * %uu;\n    var a = vec4<f32>(1.0);\n", KNEE_WORDS);
+                                 "    let o = i * %uu;\n    var a = vec4<f32>(1.0);\n",
+                                 KNEE_WORDS);
     for (uint32_t w = 0; w < kept; w++)
         at += (size_t)snprintf(text + at, KNEE_TEXT - at, "    let w%u = data[o + %uu];\n", w, w);
     at += (size_t)snprintf(text + at, KNEE_TEXT - at, "    for (var k = 0u; k < params[2].y; k++) {\n");
     for (uint32_t w = 0; w < KNEE_WORDS; w++) {
         char c = "xyzw"[w % 4];
         at += w < kept ? (size_t)snprintf(text + at, KNEE_TEXT - at, "        a.%c = a.%c * 0.5 + w%u;\n", c, c, w)
-                       : (size_t)snprintf(text + at, KNEE_TEXT - at, "        a.%c = a.%c * 0.5 + data[o + %uu];\n", c, c, w);
+                       : (size_t)snprintf(text + at, KNEE_TEXT - at, "        a.%c = a.%c * 0.5 + data[o + %uu];\n", c,
+                                          c, w);
     }
-    snprintf(text + at, KNEE_TEXT - at, "    }\n    if (a.x + a.y + a.z + a.w == 12345.0) { atomicAdd(&control[5], 1u); }\n}\n");
+    snprintf(text + at, KNEE_TEXT - at,
+             "    }\n    if (a.x + a.y + a.z + a.w == 12345.0) { atomicAdd(&control[5], 1u); }\n}\n");
 }
 
 uint32_t run_probe_registers(struct whorl_device *device) {

@@ -332,8 +332,7 @@ enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, 
     double start = run_now_s();
     struct one_run run = {arrays, size_bytes};
     if (!arrays || !size_bytes) return base_set_error(err, WHORL_INVALID, "run", "no arrays");
-    enum whorl_status status =
-        run_session_open(device, program, options, options->strategy, &s, err);
+    enum whorl_status status = run_session_open(device, program, options, options->strategy, &s, err);
     if (status != WHORL_OK) return status;
     status = check_arrays(s, &run, err);
     if (status == WHORL_OK && s->strategy == WHORL_CPU) {

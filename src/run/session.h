@@ -1,6 +1,6 @@
 // A program made ready on a GPU: its buffers, kernels and bind groups, and the state of the run that is going on.
 //
-// How a run works. walk.c turns a strategy's tree into *items*, one a dispatch as the plan sees it. slices.c decides
+// How a run works. schedule.c turns a strategy's tree into *items*, one a dispatch as the plan sees it. slices.c decides
 // whether an item goes as it is or in slices. launch.c collects dispatches into a batch, one submit each, and is the
 // only place that dispatches. watch.c waits for the batch and verifies its control words. execute.c ties them together
 // and starts over where a driver cut a loop short.
@@ -96,7 +96,7 @@ struct whorl_session {
     double pipeline_ms;
 };
 
-// ---- walk.c ---------------------------------------------------------------------------------------------------------
+// ---- schedule.c -----------------------------------------------------------------------------------------------------
 void run_walk_start(struct run_walk *w, const struct plan_node *root);
 // The next dispatch with work to do; sets the values of loop variables. *out_done at the end.
 enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, struct run_item *out, bool *out_done,

@@ -2,31 +2,25 @@
 // the pair, which is used until the variable changes, a loop starts in which it may, or the text's scope ends.
 #include "wgsl/emit.h"
 
-uint32_t wgsl_angles_mark(const struct wgsl_emitter *e) {
-    return e->angle_count;
-}
+uint32_t wgsl_angles_mark(const struct wgsl_emitter *e) { return e->angle_count; }
 
 void wgsl_angles_leave(struct wgsl_emitter *e, uint32_t mark) {
     while (e->angle_count > mark)
         e->angle_names[e->angle_list[--e->angle_count]] = NULL;
 }
 
-void wgsl_angles_write(struct wgsl_emitter *e, ir_var v) {
-    e->angle_names[v] = NULL;
-}
+void wgsl_angles_write(struct wgsl_emitter *e, ir_var v) { e->angle_names[v] = NULL; }
 
 void wgsl_angles_loop(struct wgsl_emitter *e) {
     for (uint32_t i = 0; i < e->angle_count; i++) {
         const struct wgsl_var *var = &e->vars[e->angle_list[i]];
-        if (var->home != WGSL_FIXED && var->writes != 1)
-            e->angle_names[e->angle_list[i]] = NULL;
+        if (var->home != WGSL_FIXED && var->writes != 1) e->angle_names[e->angle_list[i]] = NULL;
     }
 }
 
 const char *wgsl_angle(struct wgsl_emitter *e, uint8_t op, ir_expr operand) {
     const struct ir_node *n = &e->u->nodes[operand];
-    if (n->op != IR_VAR || e->angle_uses[n->a] != 3)
-        return NULL;
+    if (n->op != IR_VAR || e->angle_uses[n->a] != 3) return NULL;
     if (!e->angle_names[n->a]) {
         const char *name = wgsl_temp(e);
         wgsl_line(e, "let %s = whorl_sincos(%s);", name, e->vars[n->a].name);

@@ -42,13 +42,10 @@ void wgsl_open(struct wgsl_emitter *e, const char *head) {
     wgsl_line(e, *head ? "%s {" : "%s{", head);
     if (e->indent + 1 >= WGSL_MAX_DEPTH)
         base_unsupported(e->cx, e->u->stmts[e->in->stmt].loc, "this loop nests more than %d blocks", WGSL_MAX_DEPTH);
-    if (strncmp(head, "for", 3) == 0 || strncmp(head, "loop", 4) == 0)
-        wgsl_angles_loop(e);
+    if (strncmp(head, "for", 3) == 0 || strncmp(head, "loop", 4) == 0) wgsl_angles_loop(e);
     e->angle_marks[e->indent++] = wgsl_angles_mark(e);
 }
-static void leave(struct wgsl_emitter *e) {
-    wgsl_angles_leave(e, e->angle_marks[--e->indent]);
-}
+static void leave(struct wgsl_emitter *e) { wgsl_angles_leave(e, e->angle_marks[--e->indent]); }
 void wgsl_else(struct wgsl_emitter *e) {
     leave(e);
     wgsl_open(e, "} else");
@@ -58,15 +55,12 @@ void wgsl_close(struct wgsl_emitter *e) {
     wgsl_line(e, "}");
 }
 
-const char *wgsl_temp(struct wgsl_emitter *e) {
-    return base_format(e->cx, "t%u", ++e->temps);
-}
+const char *wgsl_temp(struct wgsl_emitter *e) { return base_format(e->cx, "t%u", ++e->temps); }
 
 const char *wgsl_clean_name(struct base_cx *cx, char kind, uint32_t handle, const char *name) {
     char *clean = base_format(cx, "%c%u_%.40s", kind, handle, name ? name : "");
     for (char *c = clean; *c; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9')))
-            *c = '_';
+        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9'))) *c = '_';
     return clean;
 }
 
@@ -75,16 +69,13 @@ const char *wgsl_word(struct wgsl_emitter *e, uint32_t word) {
 }
 
 const char *wgsl_from_bits(struct wgsl_emitter *e, enum ir_type type, const char *text) {
-    if (type == IR_U32)
-        return text;
-    if (type == IR_BOOL)
-        return base_format(e->cx, "(%s != 0u)", text);
+    if (type == IR_U32) return text;
+    if (type == IR_BOOL) return base_format(e->cx, "(%s != 0u)", text);
     return base_format(e->cx, "bitcast<%s>(%s)", ir_type_name(type), text);
 }
 
 const char *wgsl_to_bits(struct wgsl_emitter *e, enum ir_type type, const char *text) {
-    if (type == IR_U32)
-        return text;
+    if (type == IR_U32) return text;
     return base_format(e->cx, type == IR_BOOL ? "select(0u, 1u, %s)" : "bitcast<u32>(%s)", text);
 }
 
@@ -121,21 +112,17 @@ static const char *state_word(struct wgsl_emitter *e, ir_var v) {
 static void emit_fixed(struct wgsl_emitter *e) {
     for (ir_var v = 1; v < e->u->var_count; v++) {
         const struct ir_var_info *info = &e->u->vars[v];
-        if (e->vars[v].home != WGSL_FIXED || info->klass == IR_VAR_DIM)
-            continue;
+        if (e->vars[v].home != WGSL_FIXED || info->klass == IR_VAR_DIM) continue;
         const char *word = in_params(e, v) ? wgsl_word(e, e->in->param_words[v]) : NULL;
-        if (!word && in_state(e, v))
-            word = state_word(e, v);
-        if (!word)
-            base_bug(e->cx, "variable %s (%u) is read by a kernel that has no word for it", info->name, v);
+        if (!word && in_state(e, v)) word = state_word(e, v);
+        if (!word) base_bug(e->cx, "variable %s (%u) is read by a kernel that has no word for it", info->name, v);
         wgsl_line(e, "let %s = %s;", e->vars[v].name, wgsl_from_bits(e, (enum ir_type)info->type, word));
     }
 }
 
 static void emit_tops(struct wgsl_emitter *e) {
     for (ir_var v = 1; v < e->u->var_count; v++) {
-        if (e->vars[v].home != WGSL_TOP)
-            continue;
+        if (e->vars[v].home != WGSL_TOP) continue;
         enum ir_type type = (enum ir_type)e->u->vars[v].type;
         if (!e->in->sequential && in_state(e, v))
             wgsl_line(e, "var %s = %s;", e->vars[v].name, wgsl_from_bits(e, type, state_word(e, v)));
@@ -154,7 +141,8 @@ static const char *emit_trips(struct wgsl_emitter *e, const struct ir_dim *dim) 
     uint32_t size = dim->step < 0 ? 0u - (uint32_t)dim->step : (uint32_t)dim->step;
     bool is_signed = e->u->vars[dim->var].type == IR_I32;
     if (ir_is_const(e->u, dim->lo, &lo) && ir_is_const(e->u, dim->hi, &hi)) {
-        int64_t from = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, to = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
+        int64_t from = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo,
+                to = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
         int64_t length = dim->step > 0 ? to - from : from - to;
         return base_format(e->cx, "%uu", length > 0 ? (uint32_t)((length + size - 1) / size) : 0u);
     }
@@ -169,8 +157,7 @@ static const char *emit_trips(struct wgsl_emitter *e, const struct ir_dim *dim) 
 static void emit_dim(struct wgsl_emitter *e, const struct ir_dim *dim, const char *index) {
     const char *name = e->vars[dim->var].name, *type = ir_type_name((enum ir_type)e->u->vars[dim->var].type);
     uint32_t size = dim->step < 0 ? 0u - (uint32_t)dim->step : (uint32_t)dim->step, lo;
-    if (size != 1)
-        index = base_format(e->cx, "%s * %uu", index, size);
+    if (size != 1) index = base_format(e->cx, "%s * %uu", index, size);
     index = base_format(e->cx, "%s(%s)", type, index);
     if (dim->step > 0 && ir_is_const(e->u, dim->lo, &lo) && lo == 0)
         wgsl_line(e, "let %s = %s;", name, index);
@@ -220,8 +207,7 @@ static void emit_parallel(struct wgsl_emitter *e) {
     wgsl_line(e, "let it = params[0].x + k;");
     emit_fixed(e);
     emit_tops(e);
-    if (e->in->guard)
-        wgsl_open(e, base_format(e->cx, "if (%s)", guard_text(e)));
+    if (e->in->guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard_text(e)));
     if (e->resume_points) {
         wgsl_line(e, "var rp = 0u;");
         wgsl_line(e, "var next_rp = 0u;");
@@ -235,8 +221,7 @@ static void emit_parallel(struct wgsl_emitter *e) {
         wgsl_save(e);
         wgsl_close(e);
     }
-    if (e->in->guard)
-        wgsl_close(e);
+    if (e->in->guard) wgsl_close(e);
     wgsl_close(e);
 }
 
@@ -245,15 +230,13 @@ static void emit_sequential(struct wgsl_emitter *e) {
     emit_tops(e);
     bool loads = false;
     for (ir_var v = 1; v < e->u->var_count; v++) {
-        if (e->vars[v].home != WGSL_TOP || !in_state(e, v))
-            continue;
-        if (!loads)
-            wgsl_open(e, "if (li == 0u)");
+        if (e->vars[v].home != WGSL_TOP || !in_state(e, v)) continue;
+        if (!loads) wgsl_open(e, "if (li == 0u)");
         loads = true;
-        wgsl_line(e, "%s = %s;", e->vars[v].name, wgsl_from_bits(e, (enum ir_type)e->u->vars[v].type, state_word(e, v)));
+        wgsl_line(e, "%s = %s;", e->vars[v].name,
+                  wgsl_from_bits(e, (enum ir_type)e->u->vars[v].type, state_word(e, v)));
     }
-    if (loads)
-        wgsl_close(e);
+    if (loads) wgsl_close(e);
     if (e->in->guard)
         wgsl_line(e, "let go = (%s) && (li == 0u);", guard_text(e));
     else
@@ -272,27 +255,24 @@ static void emit_sequential(struct wgsl_emitter *e) {
     }
     bool stores = false;
     for (ir_var v = 1; v < e->u->var_count; v++) {
-        if (e->vars[v].home != WGSL_TOP || !in_state(e, v) || e->vars[v].writes == 0)
-            continue;
-        if (!stores)
-            wgsl_open(e, "if (go)");
+        if (e->vars[v].home != WGSL_TOP || !in_state(e, v) || e->vars[v].writes == 0) continue;
+        if (!stores) wgsl_open(e, "if (go)");
         stores = true;
         wgsl_line(e, "%s = %s;", state_word(e, v), wgsl_to_bits(e, (enum ir_type)e->u->vars[v].type, e->vars[v].name));
     }
-    if (stores)
-        wgsl_close(e);
+    if (stores) wgsl_close(e);
 }
 
 static void emit_bindings(struct wgsl_emitter *e) {
     static const char *const elems[] = {[IR_ELEM_F32] = "f32", [IR_ELEM_I32] = "i32", [IR_ELEM_U32] = "u32"};
-    wgsl_line(e, "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, %u>;", (e->in->total_param_words + 3) / 4);
+    wgsl_line(e, "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, %u>;",
+              (e->in->total_param_words + 3) / 4);
     wgsl_line(e, "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;");
     for (uint32_t i = 0; i < e->in->binding_count; i++) {
         const struct wgsl_binding *b = &e->in->bindings[i];
-        if (b->elem > IR_ELEM_U32)
-            base_bug(e->cx, "binding %u has narrow elements", i);
-        wgsl_line(e, "@group(0) @binding(%u) var<storage, %s> b%u: array<%s>;", 2 + i, b->writable ? "read_write" : "read", i,
-                  elems[b->elem]);
+        if (b->elem > IR_ELEM_U32) base_bug(e->cx, "binding %u has narrow elements", i);
+        wgsl_line(e, "@group(0) @binding(%u) var<storage, %s> b%u: array<%s>;", 2 + i,
+                  b->writable ? "read_write" : "read", i, elems[b->elem]);
     }
     if (e->resume_points) {
         wgsl_line(e, "@group(0) @binding(%u) var<storage, read_write> saved: array<u32>;", 2 + e->in->binding_count);
@@ -351,8 +331,7 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
         base_bug(cx, "a kernel needs a PARFOR without reductions");
     e->body = in->sequential ? in->stmt : first->e;
     wgsl_place_vars(e);
-    if (e->resume_points)
-        wgsl_choose_saved(e);
+    if (e->resume_points) wgsl_choose_saved(e);
 
     struct base_text head, body, text;
     base_text_init(&body, cx);

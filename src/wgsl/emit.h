@@ -49,19 +49,19 @@ struct wgsl_emitter {
     const struct ir_unit *u;
     struct base_text *out;
     uint32_t indent, temps;
-    struct wgsl_var *vars;           // by variable handle
-    const char **array_names;        // by array handle, LOCAL ones
-    bool *array_saved, *array_written; // by array handle
+    struct wgsl_var *vars;                // by variable handle
+    const char **array_names;             // by array handle, LOCAL ones
+    bool *array_saved, *array_written;    // by array handle
     uint32_t *resume_first, *resume_last; // by statement handle: the resume points that it contains, 0 for none
-    bool *limit_saved;               // by statement handle: the bound of this FOR is part of the saved state
-    ir_stmt body;                    // first statement of the kernel
+    bool *limit_saved;                    // by statement handle: the bound of this FOR is part of the saved state
+    ir_stmt body;                         // first statement of the kernel
     uint32_t resume_points;
     uint32_t saved_words;
-    bool lanes[5];                   // by enum ir_type: COMBINE needs workgroup memory of this type
+    bool lanes[5]; // by enum ir_type: COMBINE needs workgroup memory of this type
     struct wgsl_loop *loop;
     // Sine and cosine of one variable, computed together (angles.c), by variable handle.
-    uint8_t *angle_uses;       // 1: sine, 2: cosine
-    const char **angle_names;  // the pair that holds them here, or NULL
+    uint8_t *angle_uses;      // 1: sine, 2: cosine
+    const char **angle_names; // the pair that holds them here, or NULL
     ir_var *angle_list;
     uint32_t angle_count, angle_cap;
     uint32_t angle_marks[WGSL_MAX_DEPTH]; // by indentation
@@ -76,18 +76,19 @@ struct wgsl_emitter {
 // ---- emit.c
 void wgsl_line(struct wgsl_emitter *e, const char *format, ...) BASE_PRINTF(2, 3);
 void wgsl_open(struct wgsl_emitter *e, const char *head); // "head {"
-void wgsl_else(struct wgsl_emitter *e); // "} else {"
+void wgsl_else(struct wgsl_emitter *e);                   // "} else {"
 void wgsl_close(struct wgsl_emitter *e);
 const char *wgsl_temp(struct wgsl_emitter *e);
 const char *wgsl_clean_name(struct base_cx *cx, char kind, uint32_t handle, const char *name); // v12_x
-const char *wgsl_word(struct wgsl_emitter *e, uint32_t word); // "params[2].y"
-const char *wgsl_from_bits(struct wgsl_emitter *e, enum ir_type type, const char *text); // a u32 word to the scalar type
+const char *wgsl_word(struct wgsl_emitter *e, uint32_t word);                                  // "params[2].y"
+const char *wgsl_from_bits(struct wgsl_emitter *e, enum ir_type type,
+                           const char *text); // a u32 word to the scalar type
 const char *wgsl_to_bits(struct wgsl_emitter *e, enum ir_type type, const char *text);
 void wgsl_failure(struct wgsl_emitter *e); // statement: a loop was ended early, this slice is worthless
 uint32_t wgsl_array_count(const struct wgsl_emitter *e, ir_array a); // elements of an array with constant dimensions
 
 // ---- scope.c, save.c
-void wgsl_place_vars(struct wgsl_emitter *e);  // fills vars, resume_first/last, array_written; then
+void wgsl_place_vars(struct wgsl_emitter *e);   // fills vars, resume_first/last, array_written; then
 void wgsl_choose_saved(struct wgsl_emitter *e); // saved, array_saved, limit_saved, saved_words
 bool wgsl_is_split(const struct wgsl_emitter *e, ir_stmt block);
 bool wgsl_stands_alone(const struct wgsl_emitter *e, ir_stmt s); // in a split block: not part of a group
@@ -97,14 +98,16 @@ void wgsl_visit_leaves(struct wgsl_emitter *e, ir_expr x, void (*fn)(void *user,
 
 // ---- emit_expr.c. Statements that an expression needs first are written to `out`.
 void wgsl_begin(struct wgsl_emitter *e, const ir_expr *exprs, uint32_t n); // the expressions of one statement
-const char *wgsl_expr(struct wgsl_emitter *e, ir_expr x);    // to stand alone: after =, in (), in if ()
-const char *wgsl_operand(struct wgsl_emitter *e, ir_expr x); // to stand beside an operator
-const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x);  // an I32 or U32 as u32 operand
+const char *wgsl_expr(struct wgsl_emitter *e, ir_expr x);                  // to stand alone: after =, in (), in if ()
+const char *wgsl_operand(struct wgsl_emitter *e, ir_expr x);               // to stand beside an operator
+const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x);                // an I32 or U32 as u32 operand
 const char *wgsl_const(struct wgsl_emitter *e, enum ir_type type, uint32_t bits);
-const char *wgsl_fold(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *a, const char *b); // a OP b of a reduction
+const char *wgsl_fold(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *a,
+                      const char *b); // a OP b of a reduction
 
 // ---- angles.c
-const char *wgsl_angle(struct wgsl_emitter *e, uint8_t op, ir_expr operand); // text of SIN or COS, or NULL: it stands alone
+const char *wgsl_angle(struct wgsl_emitter *e, uint8_t op,
+                       ir_expr operand); // text of SIN or COS, or NULL: it stands alone
 uint32_t wgsl_angles_mark(const struct wgsl_emitter *e);
 void wgsl_angles_leave(struct wgsl_emitter *e, uint32_t mark); // a scope of the text ends
 void wgsl_angles_loop(struct wgsl_emitter *e);                 // a loop starts

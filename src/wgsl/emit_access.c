@@ -10,14 +10,13 @@
 struct index {
     const char *text;
     uint32_t constant;
-    bool simple; // text is one name
+    bool simple;       // text is one name
     const char *plain; // the whole index as an I32 or U32 expression, where that is all there is
 };
 
 const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x) {
     uint32_t bits;
-    if (ir_is_const(e->u, x, &bits))
-        return base_format(e->cx, "%uu", bits);
+    if (ir_is_const(e->u, x, &bits)) return base_format(e->cx, "%uu", bits);
     return e->u->nodes[x].type == IR_U32 ? wgsl_operand(e, x) : base_format(e->cx, "u32(%s)", wgsl_expr(e, x));
 }
 
@@ -25,8 +24,7 @@ static struct index linear(struct wgsl_emitter *e, ir_array a, uint32_t first_ar
     const struct ir_array_info *info = &e->u->arrays[a];
     const ir_expr *args = e->u->args + first_arg;
     struct index index = {0};
-    if (n != info->ndims)
-        base_bug(e->cx, "array %s has %u dimensions, %u indices", info->name, info->ndims, n);
+    if (n != info->ndims) base_bug(e->cx, "array %s has %u dimensions, %u indices", info->name, info->ndims, n);
     uint32_t bits, terms = 0;
     for (uint32_t i = 0; i < n; i++) {
         // stride: the product of the dimensions after this one
@@ -43,13 +41,10 @@ static struct index linear(struct wgsl_emitter *e, ir_array a, uint32_t first_ar
             index.constant += bits * stride;
             continue;
         }
-        if (is_const && bits == 0)
-            continue;
+        if (is_const && bits == 0) continue;
         const char *term = wgsl_as_u32(e, args[i]);
-        if (n == 1)
-            index.plain = wgsl_expr(e, args[0]);
-        if (stride != 1)
-            term = base_format(e->cx, "%s * %uu", term, stride);
+        if (n == 1) index.plain = wgsl_expr(e, args[0]);
+        if (stride != 1) term = base_format(e->cx, "%s * %uu", term, stride);
         term = base_format(e->cx, "%s%s", term, factors);
         index.text = index.text ? base_format(e->cx, "%s + %s", index.text, term) : term;
         terms++;
@@ -59,8 +54,7 @@ static struct index linear(struct wgsl_emitter *e, ir_array a, uint32_t first_ar
 }
 
 static const char *index_text(struct wgsl_emitter *e, const struct index *index) {
-    if (!index->text)
-        return base_format(e->cx, "%uu", index->constant);
+    if (!index->text) return base_format(e->cx, "%uu", index->constant);
     return index->constant ? base_format(e->cx, "%s + %uu", index->text, index->constant) : index->text;
 }
 
@@ -71,28 +65,30 @@ static bool is_packed(const struct wgsl_emitter *e, ir_array a) {
 
 static const struct wgsl_binding *binding_of(struct wgsl_emitter *e, ir_array a) {
     uint32_t slot = e->in->places[a].slot;
-    if (slot >= e->in->binding_count)
-        base_bug(e->cx, "array %s has no place in this kernel", e->u->arrays[a].name);
+    if (slot >= e->in->binding_count) base_bug(e->cx, "array %s has no place in this kernel", e->u->arrays[a].name);
     return &e->in->bindings[slot];
 }
 
 // A word of the binding as the scalar type.
-static const char *read_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type, const char *word) {
+static const char *read_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type,
+                             const char *word) {
     enum ir_type from = ir_elem_type(b->elem);
-    if (from == type)
-        return word;
+    if (from == type) return word;
     if (type == IR_BOOL)
         return base_format(e->cx, "(%s != %s)", word, from == IR_U32 ? "0u" : from == IR_I32 ? "0" : "0.0f");
     return base_format(e->cx, "bitcast<%s>(%s)", ir_type_name(type), word);
 }
 
-static const char *write_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type, const char *value) {
+static const char *write_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type,
+                              const char *value) {
     enum ir_type to = ir_elem_type(b->elem);
-    if (to == type)
-        return value;
+    if (to == type) return value;
     if (type == IR_BOOL)
         return base_format(e->cx, "select(%s, %s)",
-                           to == IR_U32 ? "0u, 1u" : to == IR_I32 ? "0i, 1i" : "0.0f, 1.0f", value);
+                           to == IR_U32   ? "0u, 1u"
+                           : to == IR_I32 ? "0i, 1i"
+                                          : "0.0f, 1.0f",
+                           value);
     return base_format(e->cx, "bitcast<%s>(%s)", ir_type_name(to), value);
 }
 
@@ -101,8 +97,10 @@ struct packed {
     const char *word, *shift;
     uint32_t bits;
 };
-static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char *index, bool is_const, uint32_t constant) {
-    uint32_t bits = 8 * ir_elem_size((enum ir_elem)e->u->arrays[a].elem), step = bits == 8 ? 2 : 1, mask = (1u << step) - 1;
+static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char *index, bool is_const,
+                                  uint32_t constant) {
+    uint32_t bits = 8 * ir_elem_size((enum ir_elem)e->u->arrays[a].elem), step = bits == 8 ? 2 : 1,
+             mask = (1u << step) - 1;
     uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
     struct packed p = {.bits = bits};
     if (is_const) {
@@ -147,7 +145,8 @@ static const char *load_at(struct wgsl_emitter *e, ir_array a, struct index *ind
 
 static const char *local_element(struct wgsl_emitter *e, ir_array a, const struct index *index) {
     const char *text = index->plain && index->constant == 0 ? index->plain : index_text(e, index);
-    if (!index->text && index->constant >= wgsl_array_count(e, a)) // refused by compilers even where it is never reached
+    if (!index->text &&
+        index->constant >= wgsl_array_count(e, a)) // refused by compilers even where it is never reached
         text = base_format(e->cx, "%s + " WGSL_ZERO, text);
     return base_format(e->cx, "%s[%s]", e->array_names[a], text);
 }
@@ -174,11 +173,14 @@ static const char *narrow(struct wgsl_emitter *e, enum ir_elem elem, const char 
     }
 }
 
-static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, const struct index *index, const char *value) {
+static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, const struct index *index,
+                         const char *value) {
     const struct ir_array_info *info = &e->u->arrays[s->a];
     if (!e->in->sequential)
-        base_unsupported(e->cx, s->loc, "writing to '%s' in a parallel loop: its elements are smaller than 32 bits and neighbours "
-                                        "share a word; write to an array of 32-bit elements instead", info->name);
+        base_unsupported(e->cx, s->loc,
+                         "writing to '%s' in a parallel loop: its elements are smaller than 32 bits and neighbours "
+                         "share a word; write to an array of 32-bit elements instead",
+                         info->name);
     const char *text = index_text(e, index);
     if (index->text) {
         const char *name = wgsl_temp(e);
@@ -207,8 +209,7 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
         return;
     }
     const struct wgsl_binding *b = binding_of(e, s->a);
-    if (!b->writable)
-        base_bug(e->cx, "array %s is written through a read-only binding", info->name);
+    if (!b->writable) base_bug(e->cx, "array %s is written through a read-only binding", info->name);
     if (is_packed(e, s->a)) {
         store_packed(e, s, &index, value);
         return;

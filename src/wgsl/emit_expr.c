@@ -20,9 +20,7 @@ struct piece {
 };
 static struct piece emit(struct wgsl_emitter *e, ir_expr x);
 
-static const struct ir_node *node_of(const struct wgsl_emitter *e, ir_expr x) {
-    return &e->u->nodes[x];
-}
+static const struct ir_node *node_of(const struct wgsl_emitter *e, ir_expr x) { return &e->u->nodes[x]; }
 
 // ---- constants -----------------------------------------------------------------------------------------------------------------------
 
@@ -36,8 +34,7 @@ static const char *float_text(struct wgsl_emitter *e, uint32_t bits) {
     float value = base_bits_float(bits);
     for (int digits = 6; digits <= 9; digits++) {
         char *text = base_format(e->cx, "%.*g", digits, (double)value);
-        if (digits < 9 && base_float_bits(strtof(text, NULL)) != bits)
-            continue;
+        if (digits < 9 && base_float_bits(strtof(text, NULL)) != bits) continue;
         for (char *c = text; *c; c++) // whatever the locale says
             *c = *c == ',' ? '.' : *c;
         return base_format(e->cx, strpbrk(text, ".e") ? "%sf" : "%s.0f", text);
@@ -61,10 +58,10 @@ static struct piece const_piece(struct wgsl_emitter *e, const struct ir_node *n,
         text = wgsl_const(e, type, n->a);
         return (struct piece){text, text[0] == '-' ? OTHER : ATOM, 0};
     }
-    if (type == IR_BOOL)
-        return (struct piece){n->a ? "(" WGSL_ZERO " == 0u)" : "(" WGSL_ZERO " != 0u)", ATOM, 0};
+    if (type == IR_BOOL) return (struct piece){n->a ? "(" WGSL_ZERO " == 0u)" : "(" WGSL_ZERO " != 0u)", ATOM, 0};
     text = base_format(e->cx, "0x%xu | " WGSL_ZERO, n->a);
-    text = base_format(e->cx, type == IR_U32 ? "(%s)" : "bitcast<%s>(%s)", type == IR_U32 ? text : ir_type_name(type), text);
+    text = base_format(e->cx, type == IR_U32 ? "(%s)" : "bitcast<%s>(%s)", type == IR_U32 ? text : ir_type_name(type),
+                       text);
     return (struct piece){text, ATOM, 0};
 }
 
@@ -106,8 +103,7 @@ static struct piece emit_apart(struct wgsl_emitter *e, ir_expr x, struct base_te
 }
 
 static void count_uses(struct wgsl_emitter *e, ir_expr x) {
-    if (x == 0)
-        return;
+    if (x == 0) return;
     if (e->seen[x] == e->stamp) {
         e->uses[x]++;
         return;
@@ -132,15 +128,12 @@ void wgsl_begin(struct wgsl_emitter *e, const ir_expr *exprs, uint32_t n) {
 
 // ---- operands ------------------------------------------------------------------------------------------------------------------------
 
-static const char *parens(struct wgsl_emitter *e, const char *text) {
-    return base_format(e->cx, "(%s)", text);
-}
+static const char *parens(struct wgsl_emitter *e, const char *text) { return base_format(e->cx, "(%s)", text); }
 
 static bool all_const(const struct wgsl_emitter *e, const struct ir_node *n) {
     uint32_t operands[] = {n->a, n->b, n->c};
     for (uint32_t i = 0; i < ir_ops[n->op].arity; i++)
-        if (node_of(e, operands[i])->op != IR_CONST)
-            return false;
+        if (node_of(e, operands[i])->op != IR_CONST) return false;
     return true;
 }
 
@@ -205,10 +198,8 @@ static struct piece prefix(struct wgsl_emitter *e, const struct ir_node *n, cons
 // Counts operations up to a limit that means "do not evaluate it for nothing": a load may be out of range where it is not chosen.
 static uint32_t cost_of(const struct wgsl_emitter *e, ir_expr x) {
     const struct ir_node *n = node_of(e, x);
-    if (n->op == IR_CONST || n->op == IR_VAR)
-        return 0;
-    if (n->op == IR_LOAD || (e->seen[x] == e->stamp && e->uses[x] > 1))
-        return e->memo[x] ? 0 : CHEAP_COST + 1;
+    if (n->op == IR_CONST || n->op == IR_VAR) return 0;
+    if (n->op == IR_LOAD || (e->seen[x] == e->stamp && e->uses[x] > 1)) return e->memo[x] ? 0 : CHEAP_COST + 1;
     bool integer = n->type == IR_I32 || n->type == IR_U32;
     if (strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0 || (integer && (n->op == IR_DIV || n->op == IR_REM)))
         return CHEAP_COST + 1;
@@ -246,7 +237,8 @@ static struct piece logic(struct wgsl_emitter *e, const struct ir_node *n, const
     struct base_text buffer;
     struct piece a = operand(e, n, 0), b = emit_apart(e, n->b, &buffer);
     if (buffer.size == 0) {
-        const char *left = a.prec == ATOM ? a.text : parens(e, a.text), *right = b.prec == ATOM ? b.text : parens(e, b.text);
+        const char *left = a.prec == ATOM ? a.text : parens(e, a.text),
+                   *right = b.prec == ATOM ? b.text : parens(e, b.text);
         uint8_t depth = (uint8_t)((a.depth > b.depth ? a.depth : b.depth) + 1);
         return (struct piece){base_format(e->cx, "%s %s %s", left, op, right), OTHER, depth};
     }
@@ -280,7 +272,8 @@ static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
     case IR_NEG:
         if (n->type == IR_U32) { // WGSL has no minus for it
             struct piece a = operand(e, n, 0);
-            return (struct piece){base_format(e->cx, "0u - %s", a.prec == ATOM ? a.text : parens(e, a.text)), SUM, (uint8_t)(a.depth + 1)};
+            return (struct piece){base_format(e->cx, "0u - %s", a.prec == ATOM ? a.text : parens(e, a.text)), SUM,
+                                  (uint8_t)(a.depth + 1)};
         }
         return prefix(e, n, name);
     case IR_REM: // SPIR-V leaves the remainder of a negative operand to the driver, and one of them takes it at its word
@@ -304,31 +297,24 @@ static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
         return call(e, name, n);
     default: break;
     }
-    if (name[0] >= 'a' && name[0] <= 'z')
-        return call(e, name, n);
+    if (name[0] >= 'a' && name[0] <= 'z') return call(e, name, n);
     return ir_ops[n->op].arity == 1 ? prefix(e, n, name) : infix(e, n, name);
 }
 
 static struct piece emit(struct wgsl_emitter *e, ir_expr x) {
     const struct ir_node *n = node_of(e, x);
-    if (n->op == IR_CONST)
-        return const_piece(e, n, false);
-    if (n->op == IR_VAR)
-        return (struct piece){e->vars[n->a].name, ATOM, 0};
-    if (e->memo[x])
-        return (struct piece){e->memo[x], ATOM, 0};
+    if (n->op == IR_CONST) return const_piece(e, n, false);
+    if (n->op == IR_VAR) return (struct piece){e->vars[n->a].name, ATOM, 0};
+    if (e->memo[x]) return (struct piece){e->memo[x], ATOM, 0};
     struct piece p = n->op == IR_LOAD ? (struct piece){wgsl_load(e, n->a, n->b, n->n), ATOM, 1} : emit_op(e, n);
     if (e->seen[x] == e->stamp && e->uses[x] > 1) {
-        if (strchr(p.text, ' ') || strchr(p.text, '(') || strchr(p.text, '['))
-            p = spill(e, p);
+        if (strchr(p.text, ' ') || strchr(p.text, '(') || strchr(p.text, '[')) p = spill(e, p);
         remember(e, x, p.text);
     }
     return p;
 }
 
-const char *wgsl_expr(struct wgsl_emitter *e, ir_expr x) {
-    return emit(e, x).text;
-}
+const char *wgsl_expr(struct wgsl_emitter *e, ir_expr x) { return emit(e, x).text; }
 
 const char *wgsl_operand(struct wgsl_emitter *e, ir_expr x) {
     struct piece p = shortened(e, emit(e, x));
@@ -339,7 +325,6 @@ const char *wgsl_fold(struct wgsl_emitter *e, uint8_t op, enum ir_type type, con
     const char *name = ir_ops[op].wgsl;
     if (type == IR_BOOL) // held as 0 and 1
         name = op == IR_LAND || op == IR_AND ? "&" : op == IR_XOR ? "^" : "|";
-    if (name[0] >= 'a' && name[0] <= 'z')
-        return base_format(e->cx, "%s(%s, %s)", name, a, b);
+    if (name[0] >= 'a' && name[0] <= 'z') return base_format(e->cx, "%s(%s, %s)", name, a, b);
     return base_format(e->cx, "%s %s %s", a, name, b);
 }

@@ -10,16 +10,13 @@
 
 enum { SURELY_SHORT = 4096 };
 
-static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) {
-    return &e->u->stmts[s];
-}
+static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 
 // Whether the block has a BREAK of its own loop.
 static bool has_break(const struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s; s = node_of(e, s)->next) {
         const struct ir_stmt_node *n = node_of(e, s);
-        if (n->kind == IR_BREAK || (n->kind == IR_IF && (has_break(e, n->b) || has_break(e, n->c))))
-            return true;
+        if (n->kind == IR_BREAK || (n->kind == IR_IF && (has_break(e, n->b) || has_break(e, n->c)))) return true;
     }
     return false;
 }
@@ -57,7 +54,8 @@ static struct header header_of(struct wgsl_emitter *e, ir_stmt s) {
     h.step = base_format(e->cx, "%s %s= %u%s", h.var, h.down ? "-" : "+", h.step_size, h.is_signed ? "" : "u");
     uint32_t lo, hi;
     if (ir_is_const(e->u, n->b, &lo) && ir_is_const(e->u, n->c, &hi)) {
-        int64_t from = h.is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, to = h.is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
+        int64_t from = h.is_signed ? (int64_t)(int32_t)lo : (int64_t)lo,
+                to = h.is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
         int64_t length = h.down ? from - to : to - from;
         h.known = true;
         h.trips = length > 0 ? ((uint64_t)length + h.step_size - 1) / h.step_size : 0;
@@ -68,14 +66,12 @@ static struct header header_of(struct wgsl_emitter *e, ir_stmt s) {
 // The bound, evaluated once: a constant or the name of something that does not change in the loop.
 static const char *emit_bound(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
     uint32_t bits;
-    if (ir_is_const(e->u, n->c, &bits))
-        return wgsl_const(e, (enum ir_type)e->u->nodes[n->c].type, bits);
+    if (ir_is_const(e->u, n->c, &bits)) return wgsl_const(e, (enum ir_type)e->u->nodes[n->c].type, bits);
     const struct ir_node *bound = &e->u->nodes[n->c];
     const char *text = wgsl_operand(e, n->c);
     if (bound->op == IR_VAR) {
         const struct wgsl_var *var = &e->vars[bound->a];
-        if (var->home == WGSL_FIXED || (var->home == WGSL_AT_DEF && var->writes == 1))
-            return text;
+        if (var->home == WGSL_FIXED || (var->home == WGSL_AT_DEF && var->writes == 1)) return text;
     }
     const char *name = wgsl_temp(e);
     wgsl_line(e, "let %s = %s;", name, text);
@@ -92,31 +88,27 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     h.hi = emit_bound(e, n);
     h.lo = wgsl_expr(e, n->b);
     if (!checked) {
-        wgsl_open(e, base_format(e->cx, "for (%s%s = %s; %s %s %s; %s)", declares ? "var " : "", h.var, h.lo, h.var, h.compare, h.hi,
-                            h.step));
+        wgsl_open(e, base_format(e->cx, "for (%s%s = %s; %s %s %s; %s)", declares ? "var " : "", h.var, h.lo, h.var,
+                                 h.compare, h.hi, h.step));
         emit_body(e, n->e, "");
         wgsl_close(e);
         return;
     }
     const char *broke = has_break(e, n->e) ? wgsl_temp(e) : NULL;
-    if (declares)
-        wgsl_open(e, "");
+    if (declares) wgsl_open(e, "");
     wgsl_line(e, "%s%s = %s;", declares ? "var " : "", h.var, h.lo);
-    if (broke)
-        wgsl_line(e, "var %s = false;", broke);
+    if (broke) wgsl_line(e, "var %s = false;", broke);
     wgsl_open(e, base_format(e->cx, "for (; %s %s %s; %s)", h.var, h.compare, h.hi, h.step));
     emit_body(e, n->e, broke ? base_format(e->cx, "%s = true;", broke) : "");
     wgsl_close(e);
     emit_check(e, base_format(e->cx, broke ? "%s %s %s && !%s" : "%s %s %s", h.var, h.compare, h.hi, broke));
-    if (declares)
-        wgsl_close(e);
+    if (declares) wgsl_close(e);
 }
 
 // ---- while loops ---------------------------------------------------------------------------------------------------------------------------
 
 static void emit_continuing(struct wgsl_emitter *e, ir_stmt block) {
-    if (!block)
-        return;
+    if (!block) return;
     wgsl_open(e, "continuing");
     wgsl_block(e, block);
     wgsl_close(e);
@@ -124,8 +116,7 @@ static void emit_continuing(struct wgsl_emitter *e, ir_stmt block) {
 
 // `if (!cond) { ended = true; break; }`
 static void emit_while(struct wgsl_emitter *e, const struct ir_stmt_node *n, const char *ended) {
-    if (!n->a && has_break(e, n->e))
-        return;
+    if (!n->a && has_break(e, n->e)) return;
     const char *leave = WGSL_ZERO " != 0u"; // never; a loop without a way out is refused
     if (n->a) {
         wgsl_begin(e, &n->a, 1);
@@ -164,8 +155,7 @@ static struct header emit_entry(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_open(e, "if (rp == 0u)");
     ir_expr bounds[] = {n->b, n->c};
     wgsl_begin(e, bounds, e->limit_saved[s] ? 2 : 1);
-    if (e->limit_saved[s])
-        wgsl_line(e, "%s = %s;", limit, wgsl_expr(e, n->c));
+    if (e->limit_saved[s]) wgsl_line(e, "%s = %s;", limit, wgsl_expr(e, n->c));
     wgsl_line(e, "%s = %s;", h.var, wgsl_expr(e, n->b));
     wgsl_close(e);
     wgsl_begin(e, &n->c, 1);
@@ -180,8 +170,7 @@ static void emit_strip(struct wgsl_emitter *e, ir_stmt s) {
     const char *low = h.down ? h.hi : h.var, *high = h.down ? h.var : h.hi;
     const char *cast = h.is_signed ? "bitcast<u32>(%s - %s)" : "(%s - %s)";
     const char *length = base_format(e->cx, cast, high, low);
-    if (h.step_size != 1)
-        length = base_format(e->cx, "(%s + %uu) / %uu", length, h.step_size - 1, h.step_size);
+    if (h.step_size != 1) length = base_format(e->cx, "(%s + %uu) / %uu", length, h.step_size - 1, h.step_size);
     wgsl_line(e, "rp = 0u;");
     wgsl_line(e, "let %s = select(0u, %s, (%s < %s));", more, length, low, high);
     wgsl_line(e, "let %s = min(%s, left);", passes, more);
@@ -198,8 +187,7 @@ static void emit_strip(struct wgsl_emitter *e, ir_stmt s) {
     if (broke) {
         wgsl_open(e, base_format(e->cx, "if (%s)", broke));
         const char *done = base_format(e->cx, "u32(%s - %s)", h.down ? from : h.var, h.down ? h.var : from);
-        if (h.step_size != 1)
-            done = base_format(e->cx, "%s / %uu", done, h.step_size);
+        if (h.step_size != 1) done = base_format(e->cx, "%s / %uu", done, h.step_size);
         wgsl_line(e, "left -= %s + 1u;", done);
         wgsl_else(e);
     }
@@ -208,8 +196,7 @@ static void emit_strip(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_open(e, base_format(e->cx, "if (%s < %s)", passes, more));
     emit_pause(e, n->resume);
     wgsl_close(e);
-    if (broke)
-        wgsl_close(e);
+    if (broke) wgsl_close(e);
 }
 
 // The head of a loop that tests the budget each pass. Pauses where there is another pass and no tick left.
@@ -264,8 +251,7 @@ void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s) {
     bool inner = e->resume_last[s] != n->resume;
     const char *ended = wgsl_temp(e);
     wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
-    if (!inner)
-        wgsl_line(e, "rp = 0u;");
+    if (!inner) wgsl_line(e, "rp = 0u;");
     wgsl_line(e, "var %s = false;", ended);
     wgsl_open(e, "loop");
     if (inner) {
@@ -274,11 +260,9 @@ void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s) {
     }
     emit_while(e, n, ended);
     emit_budget(e, n->resume, ended);
-    if (inner)
-        wgsl_close(e);
+    if (inner) wgsl_close(e);
     emit_body(e, n->e, base_format(e->cx, "%s = true;", ended));
-    if (inner)
-        emit_paused_break(e, ended);
+    if (inner) emit_paused_break(e, ended);
     emit_continuing(e, n->b);
     wgsl_close(e);
     emit_check(e, base_format(e->cx, "!%s", ended));

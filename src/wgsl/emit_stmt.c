@@ -4,9 +4,7 @@
 
 #include "wgsl/emit.h"
 
-static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) {
-    return &e->u->stmts[s];
-}
+static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 
 static void emit_assign(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
@@ -81,8 +79,7 @@ void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
     case IR_FOR: e->resume_last[s] ? wgsl_resume_for(e, s) : wgsl_for(e, s); break;
     case IR_LOOP: e->resume_last[s] ? wgsl_resume_loop(e, s) : wgsl_loop_stmt(e, s); break;
     case IR_BREAK:
-        if (*e->loop->on_break)
-            wgsl_line(e, "%s", e->loop->on_break);
+        if (*e->loop->on_break) wgsl_line(e, "%s", e->loop->on_break);
         wgsl_line(e, "break;");
         break;
     case IR_CONTINUE: wgsl_line(e, "continue;"); break;
@@ -123,10 +120,10 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_open(e, "");
     uint32_t identity = ir_identity((uint8_t)n->b, type);
     wgsl_line(e, "var sum: %s = %s;", ir_type_name(held), wgsl_const(e, held, identity));
-    wgsl_open(e, base_format(e->cx, "for (var i = li * %uu; i < min((li + 1u) * %uu, %uu); i += 1u)", each, each, n->d));
+    wgsl_open(e,
+              base_format(e->cx, "for (var i = li * %uu; i < min((li + 1u) * %uu, %uu); i += 1u)", each, each, n->d));
     const char *item = wgsl_element(e, n->c, "i");
-    if (type == IR_BOOL)
-        item = base_format(e->cx, "select(0u, 1u, %s)", item);
+    if (type == IR_BOOL) item = base_format(e->cx, "select(0u, 1u, %s)", item);
     wgsl_line(e, "sum = %s;", wgsl_fold(e, (uint8_t)n->b, type, "sum", item));
     wgsl_close(e);
     wgsl_line(e, "%s = sum;", own);

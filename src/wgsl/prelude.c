@@ -30,8 +30,7 @@ static const char *line_end(const char *p) {
 static void read_items(struct library *lib, const char *text) {
     for (const char *p = text; *p; p = line_end(p)) {
         bool is_fn = strncmp(p, "fn ", 3) == 0;
-        if (!is_fn && strncmp(p, "const ", 6) != 0)
-            continue;
+        if (!is_fn && strncmp(p, "const ", 6) != 0) continue;
         struct item item = {.text = p, .name = p + (is_fn ? 3 : 6)};
         while (is_word(item.name[item.name_size]))
             item.name_size++;
@@ -59,14 +58,11 @@ static void use_words(struct library *lib, const char *text, size_t size) {
             p++;
             continue;
         }
-        if (n < 6 || memcmp(word, "whorl_", 6) != 0)
-            continue;
+        if (n < 6 || memcmp(word, "whorl_", 6) != 0) continue;
         struct item *found = NULL;
         for (uint32_t i = 0; i < lib->count && !found; i++)
-            if (lib->items[i].name_size == n && memcmp(lib->items[i].name, word, n) == 0)
-                found = &lib->items[i];
-        if (!found)
-            base_bug(lib->cx, "no prelude defines %.*s", (int)n, word);
+            if (lib->items[i].name_size == n && memcmp(lib->items[i].name, word, n) == 0) found = &lib->items[i];
+        if (!found) base_bug(lib->cx, "no prelude defines %.*s", (int)n, word);
         if (!found->used) {
             found->used = true;
             use_words(lib, found->text, found->size);
@@ -80,6 +76,5 @@ void wgsl_add_library(struct base_cx *cx, const char *text, struct base_text *ou
         read_items(&lib, wgsl_preludes[i].text);
     use_words(&lib, text, strlen(text));
     for (uint32_t i = 0; i < lib.count; i++)
-        if (lib.items[i].used)
-            base_text_add(out, lib.items[i].text, lib.items[i].size);
+        if (lib.items[i].used) base_text_add(out, lib.items[i].text, lib.items[i].size);
 }

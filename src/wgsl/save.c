@@ -18,14 +18,13 @@ struct jump { // where BREAK and CONTINUE go
 struct live {
     struct wgsl_emitter *e;
     uint32_t word_count;
-    struct set all; // the union over resume points
+    struct set all;  // the union over resume points
     struct set *now; // for the leaf callback
 };
 
 static struct set set_copy(struct live *l, const struct set *from) {
     struct set s = {base_alloc_array(l->e->cx, l->word_count, sizeof *s.words)};
-    if (from)
-        memcpy(s.words, from->words, l->word_count * sizeof *s.words);
+    if (from) memcpy(s.words, from->words, l->word_count * sizeof *s.words);
     return s;
 }
 static bool set_join(struct live *l, struct set *to, const struct set *from) {
@@ -36,12 +35,8 @@ static bool set_join(struct live *l, struct set *to, const struct set *from) {
     }
     return grew;
 }
-static void set_add(struct set *s, uint32_t bit) {
-    s->words[bit / 32] |= 1u << (bit % 32);
-}
-static void set_remove(struct set *s, uint32_t bit) {
-    s->words[bit / 32] &= ~(1u << (bit % 32));
-}
+static void set_add(struct set *s, uint32_t bit) { s->words[bit / 32] |= 1u << (bit % 32); }
+static void set_remove(struct set *s, uint32_t bit) { s->words[bit / 32] &= ~(1u << (bit % 32)); }
 
 static void on_leaf(void *user, ir_expr leaf) {
     struct live *l = user;
@@ -67,21 +62,18 @@ static void live_loop(struct live *l, ir_stmt s, struct set *now) {
     const struct ir_stmt_node *n = &l->e->u->stmts[s];
     struct set head = set_copy(l, now);
     read_expr(l, &head, n->kind == IR_FOR ? 0 : n->a);
-    if (n->kind == IR_FOR)
-        set_add(&head, n->a);
+    if (n->kind == IR_FOR) set_add(&head, n->a);
     if (n->kind == IR_FOR && is_resume(l->e, s) && !l->e->limit_saved[s])
         read_expr(l, &head, n->c); // evaluated again on resume
     struct jump jump = {.on_break = set_copy(l, now)};
     for (bool again = true; again;) {
         struct set body = set_copy(l, &head);
-        if (n->kind == IR_LOOP)
-            live_block(l, n->b, &body, NULL);
+        if (n->kind == IR_LOOP) live_block(l, n->b, &body, NULL);
         jump.on_continue = set_copy(l, &body);
         live_block(l, n->e, &body, &jump);
         again = set_join(l, &head, &body);
     }
-    if (is_resume(l->e, s))
-        set_join(l, &l->all, &head);
+    if (is_resume(l->e, s)) set_join(l, &l->all, &head);
     *now = head;
     if (n->kind == IR_FOR) {
         set_remove(now, n->a);
@@ -151,8 +143,7 @@ static void on_bound_leaf(void *user, ir_expr leaf) {
 static void choose_limits(struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s; s = e->u->stmts[s].next) {
         const struct ir_stmt_node *n = &e->u->stmts[s];
-        if (!e->resume_last[s])
-            continue;
+        if (!e->resume_last[s]) continue;
         if (n->kind == IR_IF) {
             choose_limits(e, n->b);
             choose_limits(e, n->c);
@@ -176,19 +167,16 @@ void wgsl_choose_saved(struct wgsl_emitter *e) {
     live_block(&l, e->body, &now, NULL);
     for (ir_var v = 1; v < u->var_count; v++) {
         struct wgsl_var *var = &e->vars[v];
-        if (var->home == WGSL_UNUSED || var->home == WGSL_FIXED || var->repeatable)
-            continue;
+        if (var->home == WGSL_UNUSED || var->home == WGSL_FIXED || var->repeatable) continue;
         var->saved |= ir_bit(l.all.words, v) && var->writes + var->headers > 0;
-        if (var->saved)
-            var->home = WGSL_TOP;
+        if (var->saved) var->home = WGSL_TOP;
         e->saved_words += var->saved;
     }
     for (ir_stmt s = 1; s < u->stmt_count; s++)
         e->saved_words += e->limit_saved[s];
     for (ir_array a = 1; a < u->array_count; a++) {
         e->array_saved[a] = ir_bit(l.all.words, u->var_count + a);
-        if (e->array_saved[a])
-            e->saved_words += wgsl_array_count(e, a);
+        if (e->array_saved[a]) e->saved_words += wgsl_array_count(e, a);
     }
 }
 
@@ -202,29 +190,29 @@ static const char *place(struct wgsl_emitter *e, uint32_t word) {
 static void transfer(struct wgsl_emitter *e, bool saves) {
     uint32_t word = 1;
     for (ir_var v = 1; v < e->u->var_count; v++) {
-        if (!e->vars[v].saved)
-            continue;
+        if (!e->vars[v].saved) continue;
         enum ir_type type = (enum ir_type)e->u->vars[v].type;
         const char *name = e->vars[v].name, *where = place(e, word++);
-        wgsl_line(e, "%s = %s;", saves ? where : name, saves ? wgsl_to_bits(e, type, name) : wgsl_from_bits(e, type, where));
+        wgsl_line(e, "%s = %s;", saves ? where : name,
+                  saves ? wgsl_to_bits(e, type, name) : wgsl_from_bits(e, type, where));
     }
     for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
-        if (!e->limit_saved[s])
-            continue;
+        if (!e->limit_saved[s]) continue;
         enum ir_type type = (enum ir_type)e->u->vars[e->u->stmts[s].a].type;
         const char *name = base_format(e->cx, "limit%u", e->u->stmts[s].resume), *where = place(e, word++);
-        wgsl_line(e, "%s = %s;", saves ? where : name, saves ? wgsl_to_bits(e, type, name) : wgsl_from_bits(e, type, where));
+        wgsl_line(e, "%s = %s;", saves ? where : name,
+                  saves ? wgsl_to_bits(e, type, name) : wgsl_from_bits(e, type, where));
     }
     for (ir_array a = 1; a < e->u->array_count; a++) {
-        if (!e->array_saved[a])
-            continue;
+        if (!e->array_saved[a]) continue;
         enum ir_type type = ir_elem_type((enum ir_elem)e->u->arrays[a].elem);
         uint32_t count = wgsl_array_count(e, a);
         const char *item = base_format(e->cx, "%s[w]", e->array_names[a]);
         const char *where = base_format(e->cx, "saved[(%uu + w) * params[0].y + k]", word);
         wgsl_line(e, "for (var w = 0u; w < %uu; w += 1u) {", count);
         e->indent++;
-        wgsl_line(e, "%s = %s;", saves ? where : item, saves ? wgsl_to_bits(e, type, item) : wgsl_from_bits(e, type, where));
+        wgsl_line(e, "%s = %s;", saves ? where : item,
+                  saves ? wgsl_to_bits(e, type, item) : wgsl_from_bits(e, type, where));
         e->indent--;
         wgsl_line(e, "}");
         word += count;

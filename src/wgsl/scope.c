@@ -17,14 +17,12 @@ struct walk {
     struct wgsl_emitter *e;
     struct scope *scopes;
     uint32_t scope_count, scope_cap;
-    uint32_t scope;  // current
-    ir_stmt stmt;    // current
+    uint32_t scope;   // current
+    ir_stmt stmt;     // current
     uint32_t *active; // FOR variables around the current statement: count by variable
 };
 
-static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) {
-    return &e->u->stmts[s];
-}
+static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 
 // ---- groups ------------------------------------------------------------------------------------------------------------------------
 
@@ -35,26 +33,20 @@ static uint32_t number_resume(struct wgsl_emitter *e, ir_stmt block, uint32_t *o
         const struct ir_stmt_node *n = node_of(e, s);
         uint32_t from = 0, to = 0, f = 0, t = 0;
         bool is_loop = n->kind == IR_FOR || n->kind == IR_LOOP;
-        if (is_loop && (n->flags & IR_FLAG_RESUME) && !e->in->sequential)
-            from = to = n->resume;
+        if (is_loop && (n->flags & IR_FLAG_RESUME) && !e->in->sequential) from = to = n->resume;
         if (n->kind == IR_IF || n->kind == IR_LOOP) {
             t = number_resume(e, n->b, &f);
-            if (t && n->kind == IR_LOOP)
-                base_bug(e->cx, "a resume point in the step of a loop");
+            if (t && n->kind == IR_LOOP) base_bug(e->cx, "a resume point in the step of a loop");
         }
-        if (t)
-            to = t, from = from ? from : f;
+        if (t) to = t, from = from ? from : f;
         t = n->kind == IR_IF ? number_resume(e, n->c, &f) : is_loop ? number_resume(e, n->e, &f) : 0;
-        if (t)
-            to = t, from = from ? from : f;
+        if (t) to = t, from = from ? from : f;
         if (to && is_loop && !(n->flags & IR_FLAG_RESUME))
             base_bug(e->cx, "a loop around a resume point is none itself");
-        if (to && (from <= last || to < from))
-            base_bug(e->cx, "resume points are not numbered in program order");
+        if (to && (from <= last || to < from)) base_bug(e->cx, "resume points are not numbered in program order");
         e->resume_first[s] = from;
         e->resume_last[s] = to;
-        if (to)
-            first = first ? first : from, last = to;
+        if (to) first = first ? first : from, last = to;
     }
     *out_first = first;
     return last;
@@ -62,8 +54,7 @@ static uint32_t number_resume(struct wgsl_emitter *e, ir_stmt block, uint32_t *o
 
 bool wgsl_is_split(const struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next)
-        if (e->resume_last[s] || node_of(e, s)->kind == IR_COMBINE)
-            return true;
+        if (e->resume_last[s] || node_of(e, s)->kind == IR_COMBINE) return true;
     return block == e->body && e->in->sequential;
 }
 
@@ -90,14 +81,11 @@ static void visit_strides(struct wgsl_emitter *e, ir_array a, void (*fn)(void *u
 }
 
 static void visit(struct wgsl_emitter *e, ir_expr x, void (*fn)(void *user, ir_expr leaf), void *user) {
-    if (x == 0 || e->seen[x] == e->stamp)
-        return;
+    if (x == 0 || e->seen[x] == e->stamp) return;
     e->seen[x] = e->stamp;
     const struct ir_node *n = &e->u->nodes[x];
-    if (n->op == IR_CONST)
-        return;
-    if (n->op == IR_VAR || n->op == IR_LOAD)
-        fn(user, x);
+    if (n->op == IR_CONST) return;
+    if (n->op == IR_VAR || n->op == IR_LOAD) fn(user, x);
     if (n->op == IR_LOAD) {
         for (uint32_t i = 0; i < n->n; i++)
             visit(e, e->u->args[n->b + i], fn, user);
@@ -154,18 +142,14 @@ static void touch(struct walk *w, ir_var v, bool own) {
 static void on_leaf(void *user, ir_expr leaf) {
     struct walk *w = user;
     const struct ir_node *n = &w->e->u->nodes[leaf];
-    if (n->op != IR_VAR)
-        return;
+    if (n->op != IR_VAR) return;
     struct wgsl_var *var = &w->e->vars[n->a];
     var->reads++;
-    if (!w->active[n->a])
-        var->outside = true;
+    if (!w->active[n->a]) var->outside = true;
     touch(w, n->a, false);
 }
 
-static void read_expr(struct walk *w, ir_expr x) {
-    wgsl_visit_leaves(w->e, x, on_leaf, w);
-}
+static void read_expr(struct walk *w, ir_expr x) { wgsl_visit_leaves(w->e, x, on_leaf, w); }
 
 static void read_args(struct walk *w, uint32_t first, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
@@ -261,8 +245,7 @@ static bool reads_itself(struct wgsl_emitter *e, ir_stmt s);
 
 static bool fixed(const struct wgsl_emitter *e, ir_var v) {
     const struct ir_var_info *info = &e->u->vars[v];
-    if (info->klass == IR_VAR_PARAM || info->klass == IR_VAR_DIM)
-        return true;
+    if (info->klass == IR_VAR_PARAM || info->klass == IR_VAR_DIM) return true;
     if (e->in->param_words && e->in->param_words[v] != WGSL_NONE && e->vars[v].writes == 0 && e->vars[v].headers == 0)
         return true;
     return info->klass == IR_VAR_ENTRY && !e->in->sequential && e->vars[v].writes == 0 && e->vars[v].headers == 0;
@@ -274,17 +257,16 @@ static bool kept_in_state(const struct wgsl_emitter *e, ir_var v) {
 
 static enum wgsl_home home_of(struct wgsl_emitter *e, ir_var v) {
     struct wgsl_var *var = &e->vars[v];
-    if (var->reads + var->writes + var->headers == 0)
-        return WGSL_UNUSED;
+    if (var->reads + var->writes + var->headers == 0) return WGSL_UNUSED;
     if (fixed(e, v)) {
         if (var->writes || var->headers)
             base_bug(e->cx, "variable %s (%u) cannot be written in a kernel", e->u->vars[v].name, v);
         return WGSL_FIXED;
     }
-    if (var->headers)
-        return var->outside || var->saved ? WGSL_TOP : WGSL_HEADER;
+    if (var->headers) return var->outside || var->saved ? WGSL_TOP : WGSL_HEADER;
     const struct ir_stmt_node *first = node_of(e, var->first);
-    if (var->direct && first->kind == IR_ASSIGN && first->a == v && !kept_in_state(e, v) && !reads_itself(e, var->first)) {
+    if (var->direct && first->kind == IR_ASSIGN && first->a == v && !kept_in_state(e, v) &&
+        !reads_itself(e, var->first)) {
         var->def = var->first;
         return WGSL_AT_DEF;
     }
@@ -320,8 +302,7 @@ static void find_changing(void *user, ir_expr leaf) {
 
 // Marks assignments beside resume loops as repeatable, in program order, so that each finds its operands marked.
 static void mark_repeatable(struct wgsl_emitter *e, ir_stmt block, uint32_t *loops, const bool *never) {
-    if (!wgsl_is_split(e, block))
-        return;
+    if (!wgsl_is_split(e, block)) return;
     for (ir_stmt s = block; s; s = node_of(e, s)->next) {
         const struct ir_stmt_node *n = node_of(e, s);
         if (n->kind == IR_ASSIGN && e->vars[n->a].writes == 1 && e->vars[n->a].headers == 0 && !never[n->a] &&
@@ -330,17 +311,14 @@ static void mark_repeatable(struct wgsl_emitter *e, ir_stmt block, uint32_t *loo
             wgsl_visit_leaves(e, n->b, find_changing, &f);
             e->vars[n->a].repeatable = !f.hit;
         }
-        if (!e->resume_last[s])
-            continue;
+        if (!e->resume_last[s]) continue;
         if (n->kind == IR_IF) {
             mark_repeatable(e, n->b, loops, never);
             mark_repeatable(e, n->c, loops, never);
         } else {
-            if (n->kind == IR_FOR)
-                loops[n->a]++;
+            if (n->kind == IR_FOR) loops[n->a]++;
             mark_repeatable(e, n->e, loops, never);
-            if (n->kind == IR_FOR)
-                loops[n->a]--;
+            if (n->kind == IR_FOR) loops[n->a]--;
         }
     }
 }
@@ -348,10 +326,8 @@ static void mark_repeatable(struct wgsl_emitter *e, ir_stmt block, uint32_t *loo
 static void mark_loop_vars(struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s; s = node_of(e, s)->next) {
         const struct ir_stmt_node *n = node_of(e, s);
-        if (!e->resume_last[s])
-            continue;
-        if (n->kind == IR_FOR && (n->flags & IR_FLAG_RESUME))
-            e->vars[n->a].saved = true;
+        if (!e->resume_last[s]) continue;
+        if (n->kind == IR_FOR && (n->flags & IR_FLAG_RESUME)) e->vars[n->a].saved = true;
         if (n->kind == IR_IF)
             mark_loop_vars(e, n->b), mark_loop_vars(e, n->c);
         else
@@ -368,8 +344,7 @@ static void walk_kernel(struct wgsl_emitter *e, uint32_t *active) {
     struct walk w = {.e = e, .scope_count = 1, .active = active};
     w.scope_cap = 64;
     w.scopes = base_alloc_array(e->cx, w.scope_cap, sizeof *w.scopes);
-    if (e->in->guard)
-        read_expr(&w, e->in->guard);
+    if (e->in->guard) read_expr(&w, e->in->guard);
     if (!e->in->sequential) {
         const struct ir_stmt_node *parfor = node_of(e, e->in->stmt);
         for (uint32_t d = 0; d < parfor->n; d++) {
@@ -407,12 +382,9 @@ static void name_arrays(struct wgsl_emitter *e, ir_stmt block) {
         }
         for (int i = 0; i < 3; i++)
             wgsl_visit_leaves(e, exprs[i], on_array, e);
-        if (n->kind == IR_IF || n->kind == IR_LOOP)
-            name_arrays(e, n->b);
-        if (n->kind == IR_IF)
-            name_arrays(e, n->c);
-        if (n->kind == IR_FOR || n->kind == IR_LOOP)
-            name_arrays(e, n->e);
+        if (n->kind == IR_IF || n->kind == IR_LOOP) name_arrays(e, n->b);
+        if (n->kind == IR_IF) name_arrays(e, n->c);
+        if (n->kind == IR_FOR || n->kind == IR_LOOP) name_arrays(e, n->e);
     }
 }
 
@@ -422,8 +394,7 @@ void wgsl_place_vars(struct wgsl_emitter *e) {
     name_arrays(e, e->body);
     uint32_t *active = base_alloc_array(e->cx, e->u->var_count + 1, sizeof *active);
     bool *never = base_alloc_array(e->cx, e->u->var_count + 1, sizeof *never);
-    if (e->resume_points)
-        mark_loop_vars(e, e->body);
+    if (e->resume_points) mark_loop_vars(e, e->body);
     walk_kernel(e, active);
     // A repeatable assignment must come before all reads; where it does not, it is none, nor are those that relied on it.
     for (bool again = e->resume_points != 0; again;) {
@@ -433,8 +404,7 @@ void wgsl_place_vars(struct wgsl_emitter *e) {
         mark_repeatable(e, e->body, active, never);
         walk_kernel(e, active);
         for (ir_var v = 1; v < e->u->var_count; v++)
-            if (e->vars[v].repeatable && home_of(e, v) != WGSL_AT_DEF)
-                again = never[v] = true;
+            if (e->vars[v].repeatable && home_of(e, v) != WGSL_AT_DEF) again = never[v] = true;
     }
     for (ir_var v = 1; v < e->u->var_count; v++)
         e->vars[v].home = (uint8_t)home_of(e, v);

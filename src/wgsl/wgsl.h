@@ -24,12 +24,12 @@ struct wgsl_binding {
 
 struct wgsl_input {
     const struct ir_unit *unit;
-    ir_stmt stmt;       // a PARFOR without reductions, or the first statement of a sequential stretch
-    ir_stmt stop;       // sequential: the statement before which the stretch ends (0: end of block)
-    bool sequential;    // one workgroup; one invocation runs it, COMBINE uses all 256
-    ir_expr guard;      // 0, or a condition (read on the device) under which the kernel does anything at all
+    ir_stmt stmt;    // a PARFOR without reductions, or the first statement of a sequential stretch
+    ir_stmt stop;    // sequential: the statement before which the stretch ends (0: end of block)
+    bool sequential; // one workgroup; one invocation runs it, COMBINE uses all 256
+    ir_expr guard;   // 0, or a condition (read on the device) under which the kernel does anything at all
     uint32_t workgroup_size;
-    const struct wgsl_place *places;     // by array handle; LOCAL arrays are not looked at
+    const struct wgsl_place *places; // by array handle; LOCAL arrays are not looked at
     const struct wgsl_binding *bindings;
     uint32_t binding_count;
     const uint32_t *param_words; // by variable handle: word in params of PARAM and repeat variables; WGSL_NONE else

@@ -46,7 +46,7 @@ static struct shared {
         struct way way;
         bool busy;
     } slots[MAX_JOBS];
-} *shared;
+} * shared;
 
 static void say(const char *format, ...) {
     char line[2400];

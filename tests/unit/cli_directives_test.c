@@ -1,8 +1,8 @@
 // cli/directives.c: the grammar of a program's leading comment.
-#include "../../cli/check.c"
 #include "../../cli/directives.c"
 #include "../../cli/options.c"
 #include "../../cli/terminal.c"
+#include "../../cli/verdict.c"
 
 #include "check.h"
 

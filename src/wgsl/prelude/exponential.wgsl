@@ -2,11 +2,19 @@
 //
 // The polynomials are minimax fits of our own (Remez, coefficients rounded to f32 one after the other). Rules that keep them right
 // on every driver: a product whose rounding would matter is exact (few-bit constants, masked operands), so that contraction to fma
-// changes nothing; powers of two are put into the exponent's bits; NaN and infinity are told by their bits.
+// changes nothing; a sum whose rounding error is taken back has passed through its bits, because NVIDIA's compiler knows that
+// (a - (a + b)) + b is 0 and takes (0.5 h) h for 0.5 (h h); powers of two are put into the exponent's bits; NaN and infinity are told
+// by their bits.
 
 // The integer n (|n| < 2^22) of a float in the low bits, as two's complement.
 fn whorl_low_bits(n: f32) -> u32 {
     return bitcast<u32>(n + 12582912.0f);
+}
+
+// The integer next to x f (|x f| < 2^22) in the low bits of a float; the float less 12582912 is the integer. An instruction for rounding
+// is several times slower on GPUs. The bits that are set here are set anyway: no compiler may take the two sums for nothing.
+fn whorl_to_low_bits(x: f32, f: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x * f + 12582912.0f) | 0x4b000000u);
 }
 
 // p * 2^n for p near 1 where the result is normal.
@@ -16,14 +24,15 @@ fn whorl_scale(p: f32, n: f32) -> f32 {
 
 // exp(x + low), |low| far below |x|; results under 2^-126 are 0.
 fn whorl_exp2sum(x: f32, low: f32) -> f32 {
-    let n = round(x * 1.44269504f);
+    let t = whorl_to_low_bits(x, 1.44269504f);
+    let n = t - 12582912.0f;
     let r = ((x - n * 0.693145752f) - n * 1.42860677e-6f) + low;
     let q = 0.49999997f + r * (0.166665226f + r * (0.0416671038f + r * (0.0083691999f + r * 0.00139209768f)));
-    var y = whorl_scale(1.0f + (r + r * r * q), n);
+    var y = bitcast<f32>(bitcast<u32>(1.0f + (r + r * r * q)) + (bitcast<u32>(t) << 23u));
     let size = bitcast<u32>(x) & 0x7fffffffu;
     if (size > 0x42aeac4fu) {
         y = select(y, 0.0f, x < 0.0f);
-        y = bitcast<f32>(select(bitcast<u32>(y), 0x7f800000u, x >= 88.7228394f));
+        y = bitcast<f32>(select(bitcast<u32>(y), 0x7f800000u, x > 88.7228317f));
         y = select(y, x, size > 0x7f800000u);
     }
     return y;
@@ -63,11 +72,12 @@ fn whorl_expm1(x: f32) -> f32 {
 // tanh(x) = 2t / (1 + t^2) with t = tanh(x/2) = x P(x^2) / 2Q(x^2). One division does both, and where the result is near 1 the errors of
 // t hardly count. Never above 1: programs take sqrt(1 - t t).
 fn whorl_tanh(x: f32) -> f32 {
-    let c = clamp(x, -9.01f, 9.01f);
+    let c = min(abs(x), 9.01f);
     let z = c * c;
     let n = c + (c * z) * (0.0297774374f + z * 0.000114333445f);
     let d = 1.0f + z * (0.113110736f + z * (0.00120693108f + z * 1.23070629e-6f));
-    let y = clamp((n * d) / (d * d + 0.25f * (n * n)), -1.0f, 1.0f);
+    let size = min((n * d) / (d * d + 0.25f * (n * n)), 1.0f);
+    let y = bitcast<f32>(bitcast<u32>(size) | (bitcast<u32>(x) & 0x80000000u));
     return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u);
 }
 
@@ -77,7 +87,7 @@ fn whorl_sinh(x: f32) -> f32 {
     var y = 0.5f * (t + t / (t + 1.0f));
     if (a > 88.0f) {
         let h = whorl_exp(0.5f * a);
-        y = (0.5f * h) * h;
+        y = bitcast<f32>(bitcast<u32>(h) - 0x00800000u) * h;
     }
     y = bitcast<f32>(bitcast<u32>(y) | (bitcast<u32>(x) & 0x80000000u));
     return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u);
@@ -89,7 +99,7 @@ fn whorl_cosh(x: f32) -> f32 {
     var y = 0.5f * e + 0.5f / e;
     if (a > 88.0f) {
         let h = whorl_exp(0.5f * a);
-        y = (0.5f * h) * h;
+        y = bitcast<f32>(bitcast<u32>(h) - 0x00800000u) * h;
     }
     return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u);
 }
@@ -161,7 +171,7 @@ fn whorl_log10(x: f32) -> f32 {
 
 // 1 + x with what its rounding lost; where no rounding matters, x itself.
 fn whorl_log1p(x: f32) -> f32 {
-    let sum = 1.0f + x;
+    let sum = bitcast<f32>(bitcast<u32>(1.0f + x) & 0xfffffffeu);
     let near = (x > -0.29f) && (x < 0.41f);
     let parts = whorl_log_parts(sum);
     let f = select(parts.x, x, near);
@@ -226,23 +236,20 @@ fn whorl_pow_core(x: f32, y: f32) -> f32 {
     let za = m_high * inverse - 1.0f;
     let zb = (m - m_high) * inverse;
     let z = za + zb;
-    // log(1 + z) = t + t_low
+    // log(1 + z) = t_high + t_low
     let z_high = bitcast<f32>(bitcast<u32>(z) & 0xfffff000u);
     let z_low = (za - z_high) + zb;
     let square = 0.5f * (z_high * z_high);
-    let t = z_high - square;
+    let t_high = bitcast<f32>(bitcast<u32>(z_high - square) & 0xfffff000u);
     let p7 = 0.199996307f + z * (-0.166619897f + z * (0.143234566f + z * (-0.128845707f + z * 0.100876816f)));
     let tail = z * z * z * (0.333333343f + z * (-0.250000179f + z * p7));
-    let t_low = ((z_high - t) - square) + ((z_low - z_low * (z_high + 0.5f * z_low)) + tail);
+    let t_low = ((z_high - t_high) - square) + ((z_low - z_low * (z_high + 0.5f * z_low)) + tail);
     // times log2(e), plus e + log2(c)
-    let t_high = bitcast<f32>(bitcast<u32>(t) & 0xfffff000u);
     let whole = e + c_high;
     let product = t_high * 1.44238281f;
-    let log_high = whole + product;
-    let log_low = ((whole - log_high) + product) + (((t - t_high) + t_low) * 1.44269504f + (t_high * 0.000312228396f + c_low));
+    let l_high = bitcast<f32>(bitcast<u32>(whole + product) & 0xfffff000u);
+    let l_low = ((whole - l_high) + product) + (t_low * 1.44269504f + (t_high * 0.000312228396f + c_low));
     // times y
-    let l_high = bitcast<f32>(bitcast<u32>(log_high) & 0xfffff000u);
-    let l_low = (log_high - l_high) + log_low;
     let y_high = bitcast<f32>(bitcast<u32>(y) & 0xfffff000u);
     let big = clamp(l_high * y_high, -300.0f, 300.0f);
     let small = clamp(l_high * (y - y_high) + l_low * y, -20.0f, 20.0f);

@@ -49,7 +49,9 @@ fn whorl_reduce_large(x: f32) -> vec2<f32> {
     }
     let zeros = min(countLeadingZeros(high), 31u);
     let digits = (high << zeros) | ((under >> 1u) >> (31u - zeros));
-    let size = f32(digits >> 8u) * bitcast<f32>((103u - zeros) << 23u) * 1.57079633f;
+    let rounded = f32(digits >> 8u) + f32(digits & 0xffu) * 0.00390625f; // a conversion of all 32 bits is not exact everywhere
+    let turns = rounded * bitcast<f32>((103u - zeros) << 23u);
+    let size = turns * 1.57079637f - turns * 4.37113883e-8f;
     let r = bitcast<f32>(bitcast<u32>(size) ^ sign);
     let back = bits > 0x7fffffffu;
     return vec2<f32>(select(r, -r, back), select(f32(quadrant), -f32(quadrant), back));
@@ -79,12 +81,12 @@ fn whorl_cos_near(r: f32) -> f32 {
     return 1.0f + z * (-0.5f + z * (0.0416666456f + z * (-0.00138873095f + z * 2.44323273e-5f)));
 }
 
+// The sign is x's own, so that zero keeps it.
 fn whorl_sin(x: f32) -> f32 {
-    let reduced = whorl_reduce(x);
+    let reduced = whorl_reduce(abs(x));
     let q = bitcast<u32>(reduced.y + 12582912.0f);
     let y = select(whorl_sin_near(reduced.x), whorl_cos_near(reduced.x), (q & 1u) != 0u);
-    let turned = bitcast<f32>(bitcast<u32>(y) ^ ((q & 2u) << 30u));
-    return select(turned, x, (bitcast<u32>(x) & 0x7fffffffu) == 0u); // zero keeps its sign
+    return bitcast<f32>(bitcast<u32>(y) ^ (((q << 30u) ^ bitcast<u32>(x)) & 0x80000000u));
 }
 
 fn whorl_cos(x: f32) -> f32 {
@@ -96,25 +98,32 @@ fn whorl_cos(x: f32) -> f32 {
 
 // Both, for the price of one: the emitter uses it where a program takes sine and cosine of one variable.
 fn whorl_sincos(x: f32) -> vec2<f32> {
-    let reduced = whorl_reduce(x);
+    let reduced = whorl_reduce(abs(x));
     let q = bitcast<u32>(reduced.y + 12582912.0f);
     let s = whorl_sin_near(reduced.x);
     let c = whorl_cos_near(reduced.x);
     let turned = (q & 1u) != 0u;
-    let sine = bitcast<u32>(select(s, c, turned)) ^ ((q & 2u) << 30u);
+    let sine = bitcast<u32>(select(s, c, turned)) ^ (((q << 30u) ^ bitcast<u32>(x)) & 0x80000000u);
     let cosine = bitcast<u32>(select(c, s, turned)) ^ (((q + 1u) & 2u) << 30u);
-    let zero = (bitcast<u32>(x) & 0x7fffffffu) == 0u;
-    return vec2<f32>(select(bitcast<f32>(sine), x, zero), bitcast<f32>(cosine));
+    return vec2<f32>(bitcast<f32>(sine), bitcast<f32>(cosine));
 }
 
+// Sine over cosine of r + low, where r is the reduced angle with its last bits cut and low what is left: the quotient cannot afford
+// the rounding of the angle. Below 0.1 that is small, and the differences here would not be exact.
 fn whorl_tan(x: f32) -> f32 {
     let reduced = whorl_reduce(x);
-    let q = bitcast<u32>(reduced.y + 12582912.0f);
-    let s = whorl_sin_near(reduced.x);
-    let c = whorl_cos_near(reduced.x);
+    let n = reduced.y;
+    let q = bitcast<u32>(n + 12582912.0f);
+    let size = bitcast<u32>(x) & 0x7fffffffu;
+    let r = bitcast<f32>(bitcast<u32>(reduced.x) & 0xfffffff0u);
+    let near = (x - n * 1.5703125f) - n * 0.000482559204f; // exact
+    let low = select((((near - r) - n * 1.2665987e-6f) - n * 9.89530236e-10f) - n * 2.56334415e-12f, reduced.x - r, (size > 0x47c35000u) || (abs(r) < 0.1f));
+    let z = r * r;
+    let s = r + (r * z * (-0.166666552f + z * (0.00833219104f + z * -0.000195186047f)) + low * (1.0f - 0.5f * z));
+    let c = 1.0f + (z * (-0.5f + z * (0.0416666456f + z * (-0.00138873095f + z * 2.44323273e-5f))) - low * r);
     let turned = (q & 1u) != 0u;
     let y = select(s, -c, turned) / select(c, s, turned);
-    return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) == 0u);
+    return select(y, x, size < 0x38000000u);
 }
 
 // atan of t in [0, 1].

@@ -3,7 +3,5 @@
 struct line {
     float slope, start;
 };
-static inline float line_at(struct line l, float x) {
-    return l.slope * x + l.start;
-}
+static inline float line_at(struct line l, float x) { return l.slope * x + l.start; }
 #endif

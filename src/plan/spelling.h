@@ -1,6 +1,6 @@
 // Spellings of the plan's enums in JSON, shared by writer and reader.
-#ifndef WHORL_PLAN_NAMES_H
-#define WHORL_PLAN_NAMES_H
+#ifndef WHORL_PLAN_SPELLING_H
+#define WHORL_PLAN_SPELLING_H
 
 #include "plan/laws.h"
 

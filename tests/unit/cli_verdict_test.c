@@ -1,5 +1,5 @@
-// cli/check.c: the rules, each with a pair that passes and one that just does not.
-#include "../../cli/check.c"
+// cli/verdict.c: the rules, each with a pair that passes and one that just does not.
+#include "../../cli/verdict.c"
 
 #include "check.h"
 

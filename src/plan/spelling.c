@@ -1,5 +1,5 @@
 // See names.h.
-#include "plan/names.h"
+#include "plan/spelling.h"
 
 const char *const plan_op_names[PLAN_OP_COUNT] = {"const", "scalar", "add", "sub", "mul", "div", "rem", "min", "max"};
 const char *const plan_scalar_kind_names[3] = {"specialised", "uniform", "repeat"};

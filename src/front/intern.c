@@ -22,8 +22,7 @@ static void grow(struct front_names *names) {
     uint32_t cap = names->cap ? names->cap * 2 : 1024;
     struct front_spelling **slots = base_alloc_array(names->cx, cap, sizeof *slots);
     for (uint32_t i = 0; i < names->cap; i++) {
-        if (!names->slots[i])
-            continue;
+        if (!names->slots[i]) continue;
         uint32_t at = names->slots[i]->hash & (cap - 1);
         while (slots[at])
             at = (at + 1) & (cap - 1);
@@ -36,19 +35,16 @@ static void grow(struct front_names *names) {
 const char *front_intern(struct front_names *names, const char *text, size_t len) {
     uint32_t hash = hash_text(text, len), at = hash & (names->cap - 1);
     for (struct front_spelling *name; (name = names->slots[at]); at = (at + 1) & (names->cap - 1))
-        if (name->hash == hash && name->len == len && memcmp(name->text, text, len) == 0)
-            return name->text;
+        if (name->hash == hash && name->len == len && memcmp(name->text, text, len) == 0) return name->text;
     size_t size_bytes;
     if (len > UINT32_MAX / 2 || !base_add_size(sizeof(struct front_spelling) + 1, len, &size_bytes))
         base_fatal(names->cx, 0, "a token of %zu bytes", len);
     struct front_spelling *name = base_alloc(names->cx, size_bytes);
     name->hash = hash;
     name->len = (uint32_t)len;
-    if (len)
-        memcpy(name->text, text, len);
+    if (len) memcpy(name->text, text, len);
     names->slots[at] = name;
-    if (++names->count * 2 > names->cap)
-        grow(names);
+    if (++names->count * 2 > names->cap) grow(names);
     return name->text;
 }
 
@@ -60,18 +56,28 @@ static const struct {
     FRONT_PUNCTUATORS(X)
 #undef X
 #define X(name, text) {FRONT_KW_##name, text},
-    FRONT_KEYWORDS(X)
+        FRONT_KEYWORDS(X)
 #undef X
 };
 static const struct {
     uint16_t kind;
     const char *text;
 } other_spellings[] = {
-    {FRONT_KW_INLINE, "__inline"},     {FRONT_KW_INLINE, "__inline__"},     {FRONT_KW_RESTRICT, "__restrict"},
-    {FRONT_KW_RESTRICT, "__restrict__"}, {FRONT_KW_CONST, "__const"},       {FRONT_KW_CONST, "__const__"},
-    {FRONT_KW_VOLATILE, "__volatile"}, {FRONT_KW_VOLATILE, "__volatile__"}, {FRONT_KW_SIGNED, "__signed"},
-    {FRONT_KW_SIGNED, "__signed__"},   {FRONT_KW_ATTRIBUTE, "__attribute"}, {FRONT_KW_TYPEOF, "__typeof"},
-    {FRONT_KW_ASM, "__asm"},           {FRONT_KW_ALIGNOF, "__alignof"},     {FRONT_KW_ALIGNOF, "__alignof__"},
+    {FRONT_KW_INLINE, "__inline"},
+    {FRONT_KW_INLINE, "__inline__"},
+    {FRONT_KW_RESTRICT, "__restrict"},
+    {FRONT_KW_RESTRICT, "__restrict__"},
+    {FRONT_KW_CONST, "__const"},
+    {FRONT_KW_CONST, "__const__"},
+    {FRONT_KW_VOLATILE, "__volatile"},
+    {FRONT_KW_VOLATILE, "__volatile__"},
+    {FRONT_KW_SIGNED, "__signed"},
+    {FRONT_KW_SIGNED, "__signed__"},
+    {FRONT_KW_ATTRIBUTE, "__attribute"},
+    {FRONT_KW_TYPEOF, "__typeof"},
+    {FRONT_KW_ASM, "__asm"},
+    {FRONT_KW_ALIGNOF, "__alignof"},
+    {FRONT_KW_ALIGNOF, "__alignof__"},
     {FRONT_KW_THREAD_LOCAL, "__thread"},
 };
 
@@ -82,8 +88,7 @@ struct front_names *front_names_create(struct base_cx *cx) {
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
         const char *text = front_intern(names, spellings[i].text, strlen(spellings[i].text));
         names->texts[spellings[i].kind] = text;
-        if (spellings[i].kind >= FRONT_KW_AUTO)
-            front_spelling_of(text)->keyword = spellings[i].kind;
+        if (spellings[i].kind >= FRONT_KW_AUTO) front_spelling_of(text)->keyword = spellings[i].kind;
     }
     for (size_t i = 0; i < sizeof other_spellings / sizeof *other_spellings; i++) {
         const char *text = front_intern(names, other_spellings[i].text, strlen(other_spellings[i].text));
@@ -103,10 +108,12 @@ const char *front_kind_name(enum front_token_kind kind) {
     case FRONT_TOK_PRAGMA: return "an OpenMP directive";
     case FRONT_TOK_PRAGMA_END: return "the end of the directive";
     case FRONT_TOK_PRAGMA_OTHER: return "a pragma";
-#define X(name, text) case FRONT_P_##name: return "'" text "'";
+#define X(name, text) \
+    case FRONT_P_##name: return "'" text "'";
         FRONT_PUNCTUATORS(X)
 #undef X
-#define X(name, text) case FRONT_KW_##name: return "'" text "'";
+#define X(name, text) \
+    case FRONT_KW_##name: return "'" text "'";
         FRONT_KEYWORDS(X)
 #undef X
     default: return "a stray character";

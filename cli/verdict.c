@@ -1,0 +1,319 @@
+// The meaning of `// check:` (grammar in check.h). The hard part is NaN: every comparison is written so that a NaN fails it.
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verdict.h"
+
+// ---- text ----
+
+static enum whorl_status wrong(struct whorl_error *err, const char *text) {
+    return base_set_error(err, WHORL_SOURCE, "data",
+                          "cannot read `// check: %s`; it is [ARRAY] exact | abs X | rel X | rank>=R | moments X",
+                          text);
+}
+
+static const char *skip(const char *text) {
+    while (*text == ' ' || *text == '\t')
+        text++;
+    return text;
+}
+
+static bool take_word(const char **text, const char *word) {
+    size_t size = strlen(word);
+    if (strncmp(*text, word, size) != 0 || isalnum((unsigned char)(*text)[size]) || (*text)[size] == '_') return false;
+    *text = skip(*text + size);
+    return true;
+}
+
+static bool take_bound(const char **text, double low, double high, double *out) {
+    char *end;
+    *out = strtod(*text, &end);
+    if (end == *text || !(*out >= low && *out <= high)) return false;
+    *text = skip(end);
+    return true;
+}
+
+// True once a rule was read.
+static bool take_rule(const char **text, struct check_rule *out, bool *out_bad) {
+    static const struct {
+        const char *word;
+        enum check_kind kind;
+        double low, high;
+    } rules[] = {{"exact", CHECK_EXACT, 0, 0},
+                 {"abs", CHECK_ABS, 0, DBL_MAX},
+                 {"rel", CHECK_REL, 0, DBL_MAX},
+                 {"rank", CHECK_RANK, -1, 1},
+                 {"moments", CHECK_MOMENTS, 0, DBL_MAX}};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const char *at = *text;
+        if (!take_word(&at, rules[i].word)) continue;
+        out->kind = rules[i].kind;
+        if (out->kind == CHECK_RANK) {
+            *out_bad = strncmp(at, ">=", 2) != 0;
+            at = *out_bad ? at : skip(at + 2);
+        }
+        if (out->kind != CHECK_EXACT && !*out_bad)
+            *out_bad = !take_bound(&at, rules[i].low, rules[i].high, &out->bound);
+        *text = at;
+        return true;
+    }
+    return false;
+}
+
+static bool is_later(const char *text) { return take_word(&text, "teacher") || take_word(&text, "after"); }
+
+enum whorl_status check_parse(const char *text, struct check_rule *out, struct whorl_error *err) {
+    const char *at = skip(text);
+    bool bad = false;
+    *out = (struct check_rule){0};
+    if (!is_later(at) && !take_rule(&at, out, &bad)) { // the array's name stands first
+        size_t size = 0;
+        while (isalnum((unsigned char)at[size]) || at[size] == '_')
+            size++;
+        if (size == 0 || size >= sizeof out->array) return wrong(err, text);
+        memcpy(out->array, at, size);
+        out->array[size] = 0;
+        at = skip(at + size);
+        if (!is_later(at) && !take_rule(&at, out, &bad)) return wrong(err, text);
+    }
+    if (is_later(at))
+        return base_set_error(err, WHORL_UNSUPPORTED, "data",
+                              "`// check: %s`: teacher and after=K come with evolutionary programs; use rank>=R", text);
+    return bad || *at ? wrong(err, text) : WHORL_OK;
+}
+
+void check_describe(const struct check_rule *rule, char *out, size_t size) {
+    static const char *const names[] = {"exact", "abs", "rel", "rank>=", "moments"};
+    if (rule->kind == CHECK_EXACT)
+        snprintf(out, size, "exact");
+    else
+        snprintf(out, size, "%s%s%.9g", names[rule->kind], rule->kind == CHECK_RANK ? "" : " ", rule->bound);
+}
+
+// ---- comparing ----
+
+size_t check_count(const struct whorl_param *param) {
+    size_t count = 1;
+    for (uint32_t d = 0; d < param->ndims; d++)
+        count *= (size_t)param->dims[d]; // within memory: the array is there
+    return count;
+}
+
+double check_element(enum whorl_dtype dtype, const void *data, size_t i) {
+    switch (dtype) {
+    case WHORL_F32: return (double)((const float *)data)[i];
+    case WHORL_F16: return (double)base_f16_to_f32(((const uint16_t *)data)[i]);
+    case WHORL_I32: return ((const int32_t *)data)[i];
+    case WHORL_U32: return ((const uint32_t *)data)[i];
+    case WHORL_I16: return ((const int16_t *)data)[i];
+    case WHORL_U16: return ((const uint16_t *)data)[i];
+    case WHORL_I8: return ((const int8_t *)data)[i];
+    case WHORL_U8:
+    case WHORL_BOOL: return ((const uint8_t *)data)[i];
+    }
+    return NAN;
+}
+
+// By how much `got` misses `want` in the rule's measure; NaN where either is.
+static double miss(enum check_kind kind, double got, double want) {
+    if (got == want) return 0;
+    double difference = fabs(got - want);
+    if (isinf(got) || isinf(want)) return isnan(got) || isnan(want) ? NAN : INFINITY;
+    return kind == CHECK_REL ? difference / fabs(want) : difference;
+}
+
+static void compare_elements(const struct check_rule *rule, enum whorl_dtype dtype, size_t count, const void *got,
+                             const void *want, struct check_verdict *out) {
+    double bound = rule->kind == CHECK_EXACT ? 0 : rule->bound, worst = -1;
+    for (size_t i = 0; i < count; i++) {
+        double a = check_element(dtype, got, i), b = check_element(dtype, want, i), m = miss(rule->kind, a, b);
+        bool is_nan = isnan(a) || isnan(b);
+        out->nan_count += is_nan;
+        if (is_nan) m = INFINITY;
+        if (!(m <= bound)) {
+            if (!out->differing) out->first = i;
+            out->differing++;
+        }
+        if (m > worst) {
+            worst = m;
+            out->worst = i;
+            out->got = a;
+            out->want = b;
+        }
+    }
+    out->measured = worst < 0 ? 0 : worst;
+    out->holds = out->differing == 0;
+}
+
+struct ranked {
+    double value;
+    size_t index;
+};
+
+static int by_value(const void *a, const void *b) {
+    double x = ((const struct ranked *)a)->value, y = ((const struct ranked *)b)->value;
+    return x < y ? -1 : x > y;
+}
+
+// Ranks from 1, ties share their mean.
+static void rank(enum whorl_dtype dtype, size_t count, const void *data, struct ranked *sorted, double *out_ranks) {
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (struct ranked){check_element(dtype, data, i), i};
+    qsort(sorted, count, sizeof *sorted, by_value);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && sorted[end].value == sorted[i].value; end++)
+            ;
+        for (size_t k = i; k < end; k++)
+            out_ranks[sorted[k].index] = 0.5 * ((double)i + 1 + (double)end);
+    }
+}
+
+static bool compare_ranks(const struct check_rule *rule, enum whorl_dtype dtype, size_t count, const void *got,
+                          const void *want, struct check_verdict *out) {
+    bool same = true;
+    for (size_t i = 0; i < count; i++) {
+        double a = check_element(dtype, got, i), b = check_element(dtype, want, i);
+        out->nan_count += isnan(a) || isnan(b);
+        same = same && a == b;
+    }
+    out->measured = out->nan_count ? NAN : 1;
+    out->holds = !out->nan_count;
+    if (same || out->nan_count || count == 0) return true;
+    size_t bytes;
+    struct ranked *sorted = base_mul_size(count, sizeof *sorted, &bytes) ? base_heap_alloc(bytes) : NULL;
+    double *a = base_heap_alloc(count * sizeof *a), *b = base_heap_alloc(count * sizeof *b);
+    bool ok = sorted && a && b;
+    if (ok) {
+        rank(dtype, count, got, sorted, a);
+        rank(dtype, count, want, sorted, b);
+        double mean = 0.5 * ((double)count + 1), ab = 0, aa = 0, bb = 0; // of ranks, ties or not
+        for (size_t i = 0; i < count; i++) {
+            ab += (a[i] - mean) * (b[i] - mean);
+            aa += (a[i] - mean) * (a[i] - mean);
+            bb += (b[i] - mean) * (b[i] - mean);
+        }
+        out->measured =
+            aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0; // all the same on one side says nothing about the other
+        out->holds = out->measured >= rule->bound;
+    }
+    base_heap_free(sorted);
+    base_heap_free(a);
+    base_heap_free(b);
+    return ok;
+}
+
+static void moments(enum whorl_dtype dtype, size_t count, const void *data, double *mean, double *sd) {
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += check_element(dtype, data, i);
+    *mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (check_element(dtype, data, i) - *mean) * (check_element(dtype, data, i) - *mean);
+    *sd = sqrt(squares / (double)count);
+}
+
+static void compare_moments(const struct check_rule *rule, enum whorl_dtype dtype, size_t count, const void *got,
+                            const void *want, struct check_verdict *out) {
+    double got_mean, got_sd, want_mean, want_sd;
+    moments(dtype, count, got, &got_mean, &got_sd);
+    moments(dtype, count, want, &want_mean, &want_sd);
+    double far = fmax(fabs(got_mean - want_mean), fabs(got_sd - want_sd));
+    out->nan_count = isnan(got_mean) || isnan(want_mean);
+    out->got = got_mean;
+    out->want = want_mean;
+    out->measured = far == 0 ? 0 : far / want_sd;
+    out->holds = !out->nan_count && out->measured <= rule->bound;
+}
+
+bool check_compare(const struct check_rule *rule, enum whorl_dtype dtype, size_t count, const void *got,
+                   const void *want, struct check_verdict *out) {
+    *out = (struct check_verdict){.holds = true};
+    if (count == 0) return true;
+    if (rule->kind == CHECK_RANK) return compare_ranks(rule, dtype, count, got, want, out);
+    if (rule->kind == CHECK_MOMENTS)
+        compare_moments(rule, dtype, count, got, want, out);
+    else
+        compare_elements(rule, dtype, count, got, want, out);
+    return true;
+}
+
+// ---- words ----
+
+static int put_index(const struct whorl_param *param, uint64_t index, char *out, size_t size) {
+    uint64_t at[8];
+    for (uint32_t d = param->ndims; d-- > 0; index /= param->dims[d])
+        at[d] = index % param->dims[d];
+    int used = 0;
+    for (uint32_t d = 0; d < param->ndims && (size_t)used < size; d++)
+        used += snprintf(out + used, size - (size_t)used, "[%llu]", (unsigned long long)at[d]);
+    return used;
+}
+
+void check_say(const struct check_rule *rule, const struct check_verdict *v, const struct whorl_param *param, char *out,
+               size_t size) {
+    char text[64], first[160] = "", worst[160] = "";
+    check_describe(rule, text, sizeof text);
+    const char *measure = rule->kind == CHECK_RANK      ? "rank correlation"
+                          : rule->kind == CHECK_REL     ? "largest relative difference"
+                          : rule->kind == CHECK_MOMENTS ? "distance in standard deviations"
+                                                        : "largest difference";
+    if (v->holds) {
+        snprintf(out, size, "ok (%s; %s %.*g)", text, measure, rule->kind == CHECK_RANK ? 7 : 3, v->measured);
+    } else if (rule->kind == CHECK_RANK || rule->kind == CHECK_MOMENTS) {
+        if (v->nan_count)
+            snprintf(out, size, "wrong (%s): %llu elements are NaN here or on the CPU", text,
+                     (unsigned long long)v->nan_count);
+        else
+            snprintf(out, size, "wrong (%s): %s %.7g", text, measure, v->measured);
+    } else {
+        put_index(param, v->first, first, sizeof first);
+        put_index(param, v->worst, worst, sizeof worst);
+        snprintf(out, size, "wrong (%s): %llu of %llu elements, the first %s; worst %s: %.9g, the CPU has %.9g", text,
+                 (unsigned long long)v->differing, (unsigned long long)check_count(param), first, worst, v->got,
+                 v->want);
+    }
+}
+
+// ---- all outputs ----
+
+enum whorl_status check_outputs(const struct check_rule *rules, size_t rule_count, const whorl_program *program,
+                                void *const *got, void *const *want,
+                                void (*say)(void *user, const struct whorl_param *param, const struct check_rule *rule,
+                                            const struct check_verdict *verdict),
+                                void *user, bool *out_holds, struct whorl_error *err) {
+    size_t param_count = whorl_program_param_count(program);
+    *out_holds = true;
+    for (size_t r = 0; r < rule_count; r++) {
+        bool found = !rules[r].array[0];
+        for (size_t p = 0; p < param_count && !found; p++) {
+            const struct whorl_param *param = whorl_program_param(program, p);
+            found = param->is_output && strcmp(param->name, rules[r].array) == 0;
+        }
+        if (!found)
+            return base_set_error(err, WHORL_SOURCE, "data",
+                                  "`// check:` names `%s`, which is no output of the program", rules[r].array);
+    }
+    for (size_t p = 0; p < param_count; p++) {
+        const struct whorl_param *param = whorl_program_param(program, p);
+        if (!param->is_output) continue;
+        bool is_float = param->dtype == WHORL_F32 || param->dtype == WHORL_F16, own = false, any = false;
+        for (size_t r = 0; r < rule_count; r++)
+            own = own || strcmp(rules[r].array, param->name) == 0;
+        struct check_rule plain = {.kind = is_float ? CHECK_REL : CHECK_EXACT, .bound = 1e-4};
+        for (size_t r = 0; r <= rule_count; r++) {
+            const struct check_rule *rule = r < rule_count ? &rules[r] : &plain;
+            if (r < rule_count ? strcmp(rule->array, own ? param->name : "") != 0 : any) continue;
+            any = true;
+            struct check_verdict verdict;
+            if (!check_compare(rule, param->dtype, check_count(param), got[p], want[p], &verdict))
+                return base_set_error(err, WHORL_MEMORY, "data", "out of memory comparing `%s`", param->name);
+            *out_holds = *out_holds && verdict.holds;
+            if (say) say(user, param, rule, &verdict);
+        }
+    }
+    return WHORL_OK;
+}

@@ -1,0 +1,57 @@
+// What "equal" means for a program's results: the text of `// check: [ARRAY] RULE`.
+//
+//   exact        the same numbers (0 and -0 are the same)
+//   abs X        every element within X
+//   rel X        every element within X times the reference's magnitude
+//   rank>=R      Spearman's rank correlation of at least R, ties sharing their mean rank (of all elements of the array)
+//   moments X    mean and standard deviation within X times the reference's standard deviation
+//   after=K, teacher    known, refused: they come with evolutionary programs
+//
+// Without ARRAY a rule is for every output that no other line names; several lines for one array must all hold. An output without a
+// rule: integers exact, floats rel 1e-4. NaN equals nothing, itself included.
+#ifndef WHORL_CLI_VERDICT_H
+#define WHORL_CLI_VERDICT_H
+
+#include "base/base.h"
+
+enum check_kind { CHECK_EXACT, CHECK_ABS, CHECK_REL, CHECK_RANK, CHECK_MOMENTS };
+
+struct check_rule {
+    char array[64]; // "": every array that has no rule of its own
+    enum check_kind kind;
+    double bound;
+};
+
+struct check_verdict {
+    bool holds;
+    double measured;       // largest error, or the correlation
+    uint64_t differing;    // elements over the bound (exact, abs, rel)
+    uint64_t first, worst; // their indices
+    double got, want;      // at `worst`
+    uint64_t nan_count;
+};
+
+enum whorl_status check_parse(const char *text, struct check_rule *out, struct whorl_error *err);
+// "rel 1e-05"; in `out`, cut to `size`.
+void check_describe(const struct check_rule *rule, char *out, size_t size);
+
+// Compares `count` elements. False only when out of memory.
+bool check_compare(const struct check_rule *rule, enum whorl_dtype dtype, size_t count, const void *got,
+                   const void *want, struct check_verdict *out);
+// The verdict as one line of text: "ok: largest difference 2e-7" or "wrong: ...", with the indices in the array's shape.
+void check_say(const struct check_rule *rule, const struct check_verdict *verdict, const struct whorl_param *param,
+               char *out, size_t size);
+
+// Applies the rules to all outputs of the program; say(user, param, rule, verdict) for each comparison. *out_holds: all of them.
+// Fails with WHORL_SOURCE where a rule names no output, WHORL_MEMORY.
+enum whorl_status check_outputs(const struct check_rule *rules, size_t rule_count, const whorl_program *program,
+                                void *const *got, void *const *want,
+                                void (*say)(void *user, const struct whorl_param *param, const struct check_rule *rule,
+                                            const struct check_verdict *verdict),
+                                void *user, bool *out_holds, struct whorl_error *err);
+
+// Elements of the array, and element i of it as a number.
+size_t check_count(const struct whorl_param *param);
+double check_element(enum whorl_dtype dtype, const void *data, size_t i);
+
+#endif
