@@ -41,5 +41,11 @@ while IFS=: read -r room known headers; do
         bad=1
     done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include' "$folder" --include='*.c' --include='*.h' --include='*.def' --exclude-dir=include || true)
 done <<< "$rules"
+# A file's name says where it is: no two of ours share one.
+twins=$(git ls-files 'src/*' 'cli/*' 'include/*' | xargs -n 1 basename | sort | uniq -d | tr '\n' ' ')
+if [ -n "$twins" ]; then
+    echo "FAIL imports: more than one file is called $twins"
+    bad=1
+fi
 [ $bad = 0 ] && echo "ok imports"
 exit $bad

@@ -49,9 +49,10 @@ fn whorl_reduce_large(x: f32) -> vec2<f32> {
     }
     let zeros = min(countLeadingZeros(high), 31u);
     let digits = (high << zeros) | ((under >> 1u) >> (31u - zeros));
-    let rounded = f32(digits >> 8u) + f32(digits & 0xffu) * 0.00390625f; // a conversion of all 32 bits is not exact everywhere
-    let turns = rounded * bitcast<f32>((103u - zeros) << 23u);
-    let size = turns * 1.57079637f - turns * 4.37113883e-8f;
+    // times pi/2, rounded once: 12 bits by 8 are exact, the rest is small
+    let head = f32(digits >> 20u);
+    let tail = f32(digits & 0xfffffu) * 9.53674316e-7f;
+    let size = (head * 1.5703125f + (tail * 1.57079637f + head * 0.000483826795f)) * bitcast<f32>((115u - zeros) << 23u);
     let r = bitcast<f32>(bitcast<u32>(size) ^ sign);
     let back = bits > 0x7fffffffu;
     return vec2<f32>(select(r, -r, back), select(f32(quadrant), -f32(quadrant), back));
