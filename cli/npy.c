@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "npy.h"
 
@@ -213,7 +214,10 @@ enum whorl_status npy_parse(const char *name, const void *data, size_t size_byte
 enum whorl_status npy_read(const char *path, struct npy *out, void **out_data, struct whorl_error *err) {
     char *data;
     size_t size;
+    struct stat info;
     *out_data = NULL;
+    if (stat(path, &info) == 0 && (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode))) // /dev/zero never ends
+        return base_set_error(err, WHORL_INVALID, "data", "%s is a device, not an .npy file", path);
     enum whorl_status status = base_read_file(path, 0, &data, &size, err);
     if (status != WHORL_OK) return status;
     status = npy_parse(path, data, size, out, err);

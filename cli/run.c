@@ -1,5 +1,6 @@
 // `whorl run`: compile, run, and say what happened and what came out.
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "outcome.h"
@@ -196,6 +197,27 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
     return status;
 }
 
+// Says no before gigabytes of inputs are made for nothing.
+static enum whorl_status check_sizes(const struct job *job, const whorl_device *device, struct whorl_error *err) {
+    const struct whorl_device_info *info = whorl_device_get_info(device);
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE), total = 0;
+    for (size_t i = 0; i < whorl_program_param_count(job->program); i++) {
+        const struct whorl_param *p = whorl_program_param(job->program, i);
+        double bytes = p->is_array ? (double)whorl_dtype_size(p->dtype) : 0;
+        for (uint32_t d = 0; d < p->ndims; d++)
+            bytes *= (double)p->dims[d];
+        if (!info->is_cpu && bytes > (double)info->max_binding_bytes)
+            return base_set_error(err, WHORL_LIMIT, "data",
+                                  "'%s' is an array of %.3g MB; %s takes %.3g MB in one buffer", p->name, bytes * 1e-6,
+                                  info->name, (double)info->max_binding_bytes * 1e-6);
+        total += bytes;
+    }
+    if (memory > 0 && total > memory)
+        return base_set_error(err, WHORL_LIMIT, "data", "the arrays take %.3g GB, this machine has %.3g GB of memory",
+                              total * 1e-9, memory * 1e-9);
+    return WHORL_OK;
+}
+
 enum cli_exit cli_run(const struct cli_options *options) {
     struct whorl_error err = {0};
     struct job job = {0};
@@ -210,11 +232,13 @@ enum cli_exit cli_run(const struct cli_options *options) {
     enum whorl_status status = job_compile(options, options->strategy == WHORL_EAGER, &job, &err);
     cli_warnings(&job);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
-    if (status == WHORL_OK) status = job_fill(&job, &err);
     if (status == WHORL_OK) status = cli_open_device(options, &device, &err);
+    if (status == WHORL_OK) status = check_sizes(&job, device, &err);
+    if (status == WHORL_OK) status = job_fill(&job, &err);
     if (status == WHORL_OK) status = job_retarget(&job, options->strategy == WHORL_EAGER, device, &err);
     if (status == WHORL_OK) {
-        progress_catch_interrupt();
+        // The CPU's run has no slices to stop between: there Ctrl-C ends the process, and nothing was written yet.
+        if (!whorl_device_get_info(device)->is_cpu && options->strategy != WHORL_CPU) progress_catch_interrupt();
         cli_catch_crashes();
         status = run_job(&job, device, &holds, &err);
     }

@@ -41,6 +41,12 @@ static void put(FILE *out, int *column, int indent, int width, const char *text)
     *column += size;
 }
 
+// Integers and bools exactly, floats to six digits.
+static int number_text(char *out, size_t size, const struct whorl_param *param, double value) {
+    bool is_float = param->dtype == WHORL_F32 || param->dtype == WHORL_F16;
+    return snprintf(out, size, is_float ? "%.6g" : "%.0f", value);
+}
+
 void summary_print(FILE *out, const struct whorl_param *param, const void *data, int pad, int width) {
     struct summary s = summary_of(param, data);
     char text[192];
@@ -53,11 +59,13 @@ void summary_print(FILE *out, const struct whorl_param *param, const void *data,
         fprintf(out, "%*s", indent - used, "");
     npy_describe(param->dtype, param->ndims, param->dims, text, sizeof text);
     put(out, &column, indent, width, text);
-    snprintf(text, sizeof text, "min %.6g", s.min);
+    memcpy(text, "min ", 5);
+    number_text(text + 4, sizeof text - 4, param, s.min);
     put(out, &column, indent, width, text);
     snprintf(text, sizeof text, "mean %.6g", s.mean);
     put(out, &column, indent, width, text);
-    snprintf(text, sizeof text, "max %.6g", s.max);
+    memcpy(text, "max ", 5);
+    number_text(text + 4, sizeof text - 4, param, s.max);
     put(out, &column, indent, width, text);
     snprintf(text, sizeof text, "hash %08" PRIx64, s.hash >> 32);
     put(out, &column, indent, width, text);
@@ -71,7 +79,9 @@ void summary_print(FILE *out, const struct whorl_param *param, const void *data,
     fprintf(out, "\n%*s%s", indent, "", cli_style(out, CLI_DIM));
     column = indent;
     for (size_t i = 0; i < count; i++) {
-        int size = snprintf(text, sizeof text, "%s%.6g", i ? " " : "", check_element(param->dtype, data, i));
+        text[0] = ' ';
+        int gap = i > 0,
+            size = gap + number_text(text + gap, sizeof text - 1, param, check_element(param->dtype, data, i));
         if (column + size + (i + 1 < count ? 4 : 0) > width) {
             fputs(" ...", out);
             break;

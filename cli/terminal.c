@@ -88,7 +88,10 @@ enum cli_exit cli_report(const struct whorl_error *err) {
     }
     if (err->status == WHORL_INTERNAL)
         cli_hint("this is a bug in whorl: please report it with the program that shows it");
-    if (exit_of(err) == CLI_NO_DEVICE) cli_hint("`whorl devices` lists what is here; `--device cpu` runs on the CPU");
+    if (exit_of(err) == CLI_NO_DEVICE && strcmp(err->stage, "cpu") == 0)
+        cli_hint("the CPU device and --check need a C compiler with OpenMP (Debian: apt-get install gcc)");
+    else if (exit_of(err) == CLI_NO_DEVICE)
+        cli_hint("`whorl devices` lists what is here; `--device cpu` runs on the CPU");
     return exit_of(err);
 }
 

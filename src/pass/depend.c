@@ -2,7 +2,7 @@
 // |k|, each coefficient is at least the span of everything below it. Variables of the space that a dimension tells apart are
 // "determined"; when all are, no two points of the space touch the same element. Array dimensions are independent witnesses,
 // because C indices stay inside their dimension.
-#include "pass/depend.h"
+#include "pass/passes.h"
 
 #include <string.h>
 
@@ -74,7 +74,8 @@ static void collect_block(struct collector *c, ir_stmt block) {
             c->conditional = true;
             collect_block(c, n.b);
             collect_block(c, n.c);
-            c->conditional = outer;
+            // Where a branch leaves the loop around, what follows in this body may not happen.
+            c->conditional = outer || pass_leaves_loop(sc->u, n.b) || pass_leaves_loop(sc->u, n.c);
             break;
         case IR_FOR: {
             uint64_t trips;

@@ -85,10 +85,27 @@ static bool reads_reduction(struct ir_unit *u, const struct ir_stmt_node *from, 
     return false;
 }
 
+// The second loop's bounds read what the first loop changes.
+static bool bounds_change(struct ir_unit *u, const struct ir_stmt_node *first, const struct ir_stmt_node *second) {
+    struct ir_effects body = ir_effects_of(u, first->e), bounds = ir_effects_empty(u);
+    for (uint32_t k = 0; k < second->n; k++) {
+        ir_expr_effects(u, u->dims[second->a + k].lo, &bounds);
+        ir_expr_effects(u, u->dims[second->a + k].hi, &bounds);
+    }
+    for (uint32_t k = 0; k < first->c; k++)
+        if (ir_bit(bounds.vars_read, u->reductions[first->b + k].var)) return true;
+    for (uint32_t w = 0; w < body.var_words; w++)
+        if (body.vars_written[w] & bounds.vars_read[w]) return true;
+    for (uint32_t w = 0; w < body.array_words; w++)
+        if (body.arrays_written[w] & bounds.arrays_read[w]) return true;
+    return false;
+}
+
 static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
-    if (!same_dims(u, &a, &b) || reads_reduction(u, &a, &b) || reads_reduction(u, &b, &a)) return false;
+    if (!same_dims(u, &a, &b) || reads_reduction(u, &a, &b) || reads_reduction(u, &b, &a) || bounds_change(u, &a, &b))
+        return false;
     struct pass_accesses la = {0}, lb = {0}, both = {0};
     uint32_t mark = pass_scope_enter(f->sc);
     pass_scope_parfor(f->sc, first);

@@ -1,7 +1,7 @@
 // Loads whose address does not change while a loop runs move in front of it, from arrays that the parallel loop never writes:
 // a policy's weights are read once instead of once a step. The register budget of the profile limits how many words are kept.
 //
-// A load that might not happen is only moved if its indices are provably inside the array.
+// A load that might not happen is only moved if evaluating it can do no harm.
 #include "pass/passes.h"
 
 struct hoister {
@@ -13,14 +13,32 @@ struct hoister {
     uint32_t moved, denied;
 };
 
-static bool inside_array(struct hoister *h, ir_expr load) {
-    const struct ir_node *n = &h->u->nodes[load];
-    for (uint32_t i = 0; i < n->n; i++) {
-        struct pass_range index = pass_range_of(h->sc, h->u->args[n->b + i]);
-        struct pass_range dim = pass_range_of(h->sc, h->u->arrays[n->a].dims[i]);
-        if (!index.known || !dim.known || index.lo < 0 || index.hi >= dim.lo) return false;
+struct speculation {
+    struct hoister *h;
+    bool safe;
+};
+
+// Every load inside its array, no division by what may be zero: the whole expression may be evaluated where C would not.
+static bool speculation_node(void *user, ir_expr e) {
+    struct speculation *s = user;
+    struct ir_unit *u = s->h->u;
+    const struct ir_node *n = &u->nodes[e];
+    if ((n->op == IR_DIV || n->op == IR_REM) && n->type != IR_F32) {
+        struct pass_range divisor = pass_range_of(s->h->sc, n->b);
+        s->safe &= divisor.known && (divisor.lo > 0 || divisor.hi < -1);
     }
-    return true;
+    for (uint32_t i = 0; n->op == IR_LOAD && i < n->n; i++) {
+        struct pass_range index = pass_range_of(s->h->sc, u->args[n->b + i]);
+        struct pass_range dim = pass_range_of(s->h->sc, u->arrays[n->a].dims[i]);
+        s->safe &= index.known && dim.known && index.lo >= 0 && index.hi < dim.lo;
+    }
+    return s->safe;
+}
+
+static bool safe_anywhere(struct hoister *h, ir_expr load) {
+    struct speculation s = {h, true};
+    ir_walk_expr(h->u, load, speculation_node, &s);
+    return s.safe;
 }
 
 struct invariance {
@@ -82,6 +100,8 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
         struct ir_effects cont = ir_effects_of(u, n.b);
         for (uint32_t w = 0; w < fx.var_words; w++)
             fx.vars_written[w] |= cont.vars_written[w];
+        for (uint32_t w = 0; w < fx.array_words; w++)
+            fx.arrays_written[w] |= cont.arrays_written[w];
     }
     struct pass_accesses list = {0};
     uint32_t mark = pass_scope_enter(h->sc);
@@ -98,7 +118,7 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     for (uint32_t k = 0; k < list.count; k++) {
         const struct pass_access *a = &list.items[k];
         if (a->store || ir_bit(h->kernel->arrays_written, a->array) || !invariant(u, a->load, &fx)) continue;
-        if ((a->conditional || !runs) && !inside_array(h, a->load)) continue;
+        if ((a->conditional || !runs) && !safe_anywhere(h, a->load)) continue;
         bool seen = false;
         for (uint32_t i = 0; i < r.count && !seen; i++)
             seen = pass_same_expr(u, loads[i], a->load);

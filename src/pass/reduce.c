@@ -187,8 +187,10 @@ static ir_stmt delay_block(struct ir_unit *u, ir_stmt block) {
         for (uint32_t at = i; at > 0; at--) {
             ir_stmt above = list[at - 1];
             uint8_t kind = u->stmts[above].kind;
-            if (kind == IR_PARFOR || kind == IR_BREAK || kind == IR_CONTINUE || !pass_independent(u, above, list[at]))
-                break;
+            bool leaves =
+                kind == IR_BREAK || kind == IR_CONTINUE ||
+                (kind == IR_IF && (pass_leaves_loop(u, u->stmts[above].b) || pass_leaves_loop(u, u->stmts[above].c)));
+            if (kind == IR_PARFOR || leaves || !pass_independent(u, above, list[at])) break;
             list[at - 1] = list[at];
             list[at] = above;
         }

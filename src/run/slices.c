@@ -19,7 +19,8 @@ static double ns_per_work(const struct whorl_session *s, uint32_t kernel) {
     const struct plan_kernel *k = &s->plan->kernels[kernel];
     if (s->kernels[kernel].ns_per_work > 0) return s->kernels[kernel].ns_per_work;
     double rate = s->device->probe.ops_per_s > 0 ? s->device->probe.ops_per_s : default_ops_per_s;
-    double ops = (double)strlen(k->wgsl) * ops_per_character * (double)k->tick_loops;
+    const char *body = strstr(k->wgsl, "fn main("); // library functions stand before it
+    double ops = (double)strlen(body ? body : k->wgsl) * ops_per_character * (double)k->tick_loops;
     return ops / rate * 1e9;
 }
 
