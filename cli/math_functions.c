@@ -58,21 +58,21 @@ static double ref_lround(const double *a) { return round(a[0]) + 0.0; }
 static double ref_lrint(const double *a) { return rint(a[0]) + 0.0; }
 
 #define F1(c, low, high, bound) {#c "f", #c "f(x[i])", 1, MATH_PLAIN, {low}, {high}, bound, ref_##c}
-#define IS(c) {#c, #c "(x[i]) ? 1.0f : 0.0f", 1, MATH_PLAIN, {-100}, {100}, 0.5, ref_##c}
+#define IS(c) {#c, #c "(x[i]) ? 1.0f : 0.0f", 1, MATH_PLAIN, {-100}, {100}, 0, ref_##c}
 #define F2(c, traits, low, high, bound)                                                                                \
     { #c "f", #c "f(x[i], y[i])", 2, traits, {low, low}, {high, high}, bound, ref_##c }
 
 // clang-format off
 const struct math_function math_functions[] = {
-    F1(fabs, -100, 100, 0.5), F1(floor, -100, 100, 0.5), F1(ceil, -100, 100, 0.5), F1(trunc, -100, 100, 0.5),
-    F1(round, -100, 100, 0.5), F1(rint, -100, 100, 0.5),
-    {"nearbyintf", "nearbyintf(x[i])", 1, MATH_PLAIN, {-100}, {100}, 0.5, ref_rint},
-    {"lroundf", "(float)lroundf(x[i])", 1, MATH_TO_INT, {-100}, {100}, 0.5, ref_lround},
-    {"lrintf", "(float)lrintf(x[i])", 1, MATH_TO_INT, {-100}, {100}, 0.5, ref_lrint},
-    F2(fmin, MATH_ANY_ZERO, -100, 100, 0.5), F2(fmax, MATH_ANY_ZERO, -100, 100, 0.5), F2(fdim, MATH_PLAIN, -100, 100, 0.5),
-    F2(copysign, MATH_PLAIN, -100, 100, 0.5), F2(fmod, MATH_PLAIN, -100, 100, 0.5),
-    {"ldexpf", "ldexpf(x[i], (int)y[i])", 2, MATH_WHOLE_SECOND, {-100, -60}, {100, 60}, 0.5, ref_ldexp},
-    {"scalbnf", "scalbnf(x[i], (int)y[i])", 2, MATH_WHOLE_SECOND, {-100, -60}, {100, 60}, 0.5, ref_ldexp},
+    F1(fabs, -100, 100, 0), F1(floor, -100, 100, 0), F1(ceil, -100, 100, 0), F1(trunc, -100, 100, 0),
+    F1(round, -100, 100, 0), F1(rint, -100, 100, 0),
+    {"nearbyintf", "nearbyintf(x[i])", 1, MATH_PLAIN, {-100}, {100}, 0, ref_rint},
+    {"lroundf", "(float)lroundf(x[i])", 1, MATH_TO_INT, {-100}, {100}, 0, ref_lround},
+    {"lrintf", "(float)lrintf(x[i])", 1, MATH_TO_INT, {-100}, {100}, 0, ref_lrint},
+    F2(fmin, MATH_ANY_ZERO, -100, 100, 0), F2(fmax, MATH_ANY_ZERO, -100, 100, 0), F2(fdim, MATH_PLAIN, -100, 100, 0.5),
+    F2(copysign, MATH_PLAIN, -100, 100, 0), F2(fmod, MATH_PLAIN, -100, 100, 0),
+    {"ldexpf", "ldexpf(x[i], (int)y[i])", 2, MATH_WHOLE_SECOND, {-100, -60}, {100, 60}, 0, ref_ldexp},
+    {"scalbnf", "scalbnf(x[i], (int)y[i])", 2, MATH_WHOLE_SECOND, {-100, -60}, {100, 60}, 0, ref_ldexp},
     IS(isnan), IS(isinf), IS(isfinite), IS(signbit),
     {"x / y", "x[i] / y[i]", 2, MATH_DIVISOR | MATH_WGSL, {-100, -100}, {100, 100}, 3, ref_divide},
     {"fmaf", "fmaf(x[i], y[i], z[i])", 3, MATH_EITHER_FMA | MATH_WGSL, {-100, -100}, {100, 100}, 0.5, ref_fma},

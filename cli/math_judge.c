@@ -23,12 +23,12 @@ static double distance(const struct math_function *f, double want, float got, bo
     *out_flushed = false;
     if (isnan(want) || isnan(got)) return isnan(want) && isnan(got) ? 0 : -1;
     bool same_sign = !signbit(want) == !signbit(got);
-    if (want == 0 && of_subnormal && fabs((double)got) < smallest) return 0; // fmin(0, subnormal): both are zero
+    if (want == 0 && of_subnormal && is_subnormal((double)got)) return 0; // fmin(0, subnormal): both are zero
     if (want == 0) return got == 0 && (same_sign || (f->traits & MATH_ANY_ZERO)) ? 0 : -1;
     if (isinf(want)) return isinf(got) && same_sign ? 0 : -1;
     if (is_subnormal(want) && fabs((double)got) <= smallest) {
         *out_flushed = got == 0;
-        return got == 0 || same_sign ? 0 : -1;
+        return same_sign ? 0 : -1;
     }
     // beyond the largest float both are taken for 2^128: infinity is then the right rounding
     double w = fmax(-too_large, fmin(too_large, want)), g = fmax(-too_large, fmin(too_large, (double)got));

@@ -65,8 +65,8 @@ fn whorl_expm1(x: f32) -> f32 {
     let m = r + r * r * q;
     let half = bitcast<f32>((whorl_low_bits(n) + 126u) << 23u);
     let y = select(2.0f * (m * half + (half - 0.5f)), m, n == 0.0f);
-    // zero keeps its sign, NaN stays
-    return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) - 1u >= 0x7f800000u);
+    // zero and subnormals keep their sign, NaN stays
+    return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) - 0x00800000u > 0x7f000000u);
 }
 
 // tanh(x) = 2t / (1 + t^2) with t = tanh(x/2) = x P(x^2) / 2Q(x^2). One division does both, and where the result is near 1 the errors of
@@ -178,8 +178,8 @@ fn whorl_log1p(x: f32) -> f32 {
     let e = select(parts.y, 0.0f, near);
     let lost = select(select(x - (sum - 1.0f), 1.0f - (sum - x), x > 1.0f) / sum, 0.0f, near || (abs(x) > 16777216.0f) || (x <= -1.0f));
     let y = e * 0.693145752f + (f + (whorl_log_tail(f) + (e * 1.42860677e-6f + lost)));
-    // zero keeps its sign
-    return select(whorl_log_edges(select(sum, 1.0f, near), y), x, (bitcast<u32>(x) & 0x7fffffffu) == 0u);
+    // zero and subnormals keep their sign
+    return select(whorl_log_edges(select(sum, 1.0f, near), y), x, (bitcast<u32>(x) & 0x7fffffffu) < 0x00800000u);
 }
 
 // log(|x| + sqrt(x^2 + 1)), by log1p so that small x keep their digits.

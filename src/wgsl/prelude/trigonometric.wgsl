@@ -16,7 +16,7 @@ fn whorl_two_over_pi(i: u32) -> u32 {
 }
 
 // The fraction m 2^e (2/pi) mod 4 in 96 bits, digit by digit of 8 bits: only digits whose weight is under 4 count.
-fn whorl_reduce_large(x: f32) -> vec2<f32> {
+fn whorl_reduce_large(x: f32) -> vec3<f32> {
     let bits = bitcast<u32>(x);
     let m = (bits & 0x7fffffu) | 0x800000u;
     let start = ((bits >> 23u) & 0xffu) - 120u;
@@ -50,20 +50,20 @@ fn whorl_reduce_large(x: f32) -> vec2<f32> {
     let zeros = min(countLeadingZeros(high), 31u);
     let digits = (high << zeros) | ((under >> 1u) >> (31u - zeros));
     // times pi/2, rounded once: 12 bits by 8 are exact, the rest is small
-    let head = f32(digits >> 20u);
-    let tail = f32(digits & 0xfffffu) * 9.53674316e-7f;
-    let size = (head * 1.5703125f + (tail * 1.57079637f + head * 0.000483826795f)) * bitcast<f32>((115u - zeros) << 23u);
-    let r = bitcast<f32>(bitcast<u32>(size) ^ sign);
-    let back = bits > 0x7fffffffu;
-    return vec2<f32>(select(r, -r, back), select(f32(quadrant), -f32(quadrant), back));
+    let unit = bitcast<f32>(((115u - zeros) << 23u) | ((sign ^ bits) & 0x80000000u));
+    let exact = f32(digits >> 20u) * 1.5703125f;
+    let small = f32(digits & 0xfffffu) * 1.49802811e-6f + f32(digits >> 20u) * 0.000483826795f;
+    let r = exact + small;
+    let lost = (exact - bitcast<f32>(bitcast<u32>(r) & 0xfffffff0u)) + small;
+    return vec3<f32>(r * unit, select(f32(quadrant), -f32(quadrant), bits > 0x7fffffffu), lost * unit);
 }
 
-// (r, n): x = r + n pi/2. Infinity and NaN give NaN.
-fn whorl_reduce(x: f32) -> vec2<f32> {
+// (r, n, low): x = r + n pi/2. Infinity and NaN give NaN. After large angles, low is what r has lost without its last four bits.
+fn whorl_reduce(x: f32) -> vec3<f32> {
     let n = round(x * 0.636619747f);
     let near = ((x - n * 1.5703125f) - n * 0.000482559204f) - n * 1.2665987e-6f;
     let r = (near - n * 9.89530236e-10f) - n * 2.56334415e-12f;
-    var reduced = vec2<f32>(r, n);
+    var reduced = vec3<f32>(r, n, 0.0f);
     if ((bitcast<u32>(x) & 0x7fffffffu) > 0x47c35000u) {
         reduced = whorl_reduce_large(x);
         let bits = bitcast<u32>(x);
@@ -110,7 +110,7 @@ fn whorl_sincos(x: f32) -> vec2<f32> {
 }
 
 // Sine over cosine of r + low, where r is the reduced angle with its last bits cut and low what is left: the quotient cannot afford
-// the rounding of the angle. Below 0.1 that is small, and the differences here would not be exact.
+// the rounding of the angle. Below 0.004 the differences here would not be exact.
 fn whorl_tan(x: f32) -> f32 {
     let reduced = whorl_reduce(x);
     let n = reduced.y;
@@ -118,7 +118,8 @@ fn whorl_tan(x: f32) -> f32 {
     let size = bitcast<u32>(x) & 0x7fffffffu;
     let r = bitcast<f32>(bitcast<u32>(reduced.x) & 0xfffffff0u);
     let near = (x - n * 1.5703125f) - n * 0.000482559204f; // exact
-    let low = select((((near - r) - n * 1.2665987e-6f) - n * 9.89530236e-10f) - n * 2.56334415e-12f, reduced.x - r, (size > 0x47c35000u) || (abs(r) < 0.1f));
+    let close = select((((near - r) - n * 1.2665987e-6f) - n * 9.89530236e-10f) - n * 2.56334415e-12f, reduced.x - r, abs(r) < 0.004f);
+    let low = select(close, reduced.z, size > 0x47c35000u);
     let z = r * r;
     let s = r + (r * z * (-0.166666552f + z * (0.00833219104f + z * -0.000195186047f)) + low * (1.0f - 0.5f * z));
     let c = 1.0f + (z * (-0.5f + z * (0.0416666456f + z * (-0.00138873095f + z * 2.44323273e-5f))) - low * r);
