@@ -8,10 +8,10 @@
 #include <time.h>
 
 #include "commands.h"
-#include "outcome.h"
 #include "math_cache.h"
 #include "math_judge.h"
 #include "npy.h"
+#include "outcome.h"
 
 struct row {
     const struct math_function *f;
@@ -267,9 +267,9 @@ static enum cli_exit finish(const struct cli_options *options, const struct whor
     size_t bad = 0;
     for (size_t i = 0; i < math_function_count; i++)
         bad += rows[i].wrong || is_above(&rows[i], info);
-    if (!options->quiet && bad == 0) printf("\n%s\n", info->is_cpu ? "the bounds are for GPUs" : "all within the bounds of docs/math.md");
-    if (bad)
-        cli_error("%zu of %zu functions are outside of what docs/math.md promises", bad, math_function_count);
+    if (!options->quiet && bad == 0)
+        printf("\n%s\n", info->is_cpu ? "the bounds are for GPUs" : "all within the bounds of docs/math.md");
+    if (bad) cli_error("%zu of %zu functions are outside of what docs/math.md promises", bad, math_function_count);
     if (cache_path(info, path, sizeof path)) (void)json_write(make_json(info, rows), path, NULL);
     if (options->json && json_write(make_json(info, rows), options->json, &err) != WHORL_OK) return cli_report(&err);
     return bad ? CLI_WRONG : CLI_OK;

@@ -6,9 +6,9 @@
 
 #include "math_judge.h"
 
-#define ONE(f)                                                                                                         \
+#define ONE(f) \
     static double ref_##f(const double *a) { return f(a[0]); }
-#define TWO(f)                                                                                                         \
+#define TWO(f) \
     static double ref_##f(const double *a) { return f(a[0], a[1]); }
 ONE(fabs)
 ONE(floor)
@@ -59,16 +59,16 @@ static double ref_lrint(const double *a) { return rint(a[0]) + 0.0; }
 
 #define F1(c, low, high, bound) {#c "f", #c "f(x[i])", 1, MATH_PLAIN, {low}, {high}, bound, ref_##c}
 #define IS(c) {#c, #c "(x[i]) ? 1.0f : 0.0f", 1, MATH_PLAIN, {-100}, {100}, 0, ref_##c}
-#define F2(c, traits, low, high, bound)                                                                                \
-    { #c "f", #c "f(x[i], y[i])", 2, traits, {low, low}, {high, high}, bound, ref_##c }
+#define F2(c, traits, low, high, bound) \
+    {#c "f", #c "f(x[i], y[i])", 2, traits, {low, low}, {high, high}, bound, ref_##c}
 
 // clang-format off
 const struct math_function math_functions[] = {
     F1(fabs, -100, 100, 0), F1(floor, -100, 100, 0), F1(ceil, -100, 100, 0), F1(trunc, -100, 100, 0),
     F1(round, -100, 100, 0), F1(rint, -100, 100, 0),
     {"nearbyintf", "nearbyintf(x[i])", 1, MATH_PLAIN, {-100}, {100}, 0, ref_rint},
-    {"lroundf", "(float)lroundf(x[i])", 1, MATH_TO_INT, {-100}, {100}, 0, ref_lround},
-    {"lrintf", "(float)lrintf(x[i])", 1, MATH_TO_INT, {-100}, {100}, 0, ref_lrint},
+    {"lroundf", "(float)lroundf(x[i])", 1, MATH_TO_INT | MATH_ANY_ZERO, {-100}, {100}, 0, ref_lround},
+    {"lrintf", "(float)lrintf(x[i])", 1, MATH_TO_INT | MATH_ANY_ZERO, {-100}, {100}, 0, ref_lrint},
     F2(fmin, MATH_ANY_ZERO, -100, 100, 0), F2(fmax, MATH_ANY_ZERO, -100, 100, 0), F2(fdim, MATH_PLAIN, -100, 100, 0.5),
     F2(copysign, MATH_PLAIN, -100, 100, 0), F2(fmod, MATH_PLAIN, -100, 100, 0),
     {"ldexpf", "ldexpf(x[i], (int)y[i])", 2, MATH_WHOLE_SECOND, {-100, -60}, {100, 60}, 0, ref_ldexp},
@@ -112,16 +112,71 @@ static double unit(uint64_t random) { return (double)(random >> 11) * 0x1p-53; }
 
 // Where some function begins, ends, turns or changes its formula; each with its neighbours and its negative.
 static const float landmarks[] = {
-    0.29f,        0.41f,       0.5f,        0.70710678f, 0.87f,       0.875f,      0.92f,       1.125f,     1.41421356f,
-    1.5f,         2.5f,        3.0f,        3.5f,        4.5f,        9.01f,       10.05f,      11.0f,      16.635532f,
-    88.0f,        87.336548f,  88.722839f,  89.415986f,  103.278929f, 103.972084f, 126.0f,      127.0f,     149.0f,
-    150.0f,       2097151.5f,  4194303.5f,  4194304.5f,  8388607.5f,  8388609.0f,  16777215.0f, 100000.0f,  99999.9922f,
-    2147483520.f, 1.1754942e-38f, 1.17549435e-38f, 3.40282347e+38f, 1.84467441e+19f, 1.0842022e-19f,
+    0.29f,
+    0.41f,
+    0.5f,
+    0.70710678f,
+    0.87f,
+    0.875f,
+    0.92f,
+    1.125f,
+    1.41421356f,
+    1.5f,
+    2.5f,
+    3.0f,
+    3.5f,
+    4.5f,
+    9.01f,
+    10.05f,
+    11.0f,
+    16.635532f,
+    88.0f,
+    87.336548f,
+    88.722839f,
+    89.415986f,
+    103.278929f,
+    103.972084f,
+    126.0f,
+    127.0f,
+    149.0f,
+    150.0f,
+    2097151.5f,
+    4194303.5f,
+    4194304.5f,
+    8388607.5f,
+    8388609.0f,
+    16777215.0f,
+    100000.0f,
+    99999.9922f,
+    2147483520.f,
+    1.1754942e-38f,
+    1.17549435e-38f,
+    3.40282347e+38f,
+    1.84467441e+19f,
+    1.0842022e-19f,
 };
 // The few that pairs are made of.
 static const float pair_landmarks[] = {
-    0.0f, 1.0f,  0.5f,        2.0f,        3.0f,       2.5f,         0.33333334f,    10.0f,           150.0f,       1.40129846e-45f,
-    7.0f, 1e-3f, 0.99999994f, 1.00000012f, 16777216.f, 16777215.0f, 1.17549421e-38f, 1.17549435e-38f, 3.40282347e+38f, 1e20f,
+    0.0f,
+    1.0f,
+    0.5f,
+    2.0f,
+    3.0f,
+    2.5f,
+    0.33333334f,
+    10.0f,
+    150.0f,
+    1.40129846e-45f,
+    7.0f,
+    1e-3f,
+    0.99999994f,
+    1.00000012f,
+    16777216.f,
+    16777215.0f,
+    1.17549421e-38f,
+    1.17549435e-38f,
+    3.40282347e+38f,
+    1e20f,
 };
 
 struct specials {

@@ -11,22 +11,22 @@ enum { MATH_MOST_ARITY = 3 };
 // What is particular about a function's arguments or results; the rest is judged alike.
 enum math_trait {
     MATH_PLAIN = 0,
-    MATH_ANY_ZERO = 1,      // C leaves open which of -0 and +0 it gives
-    MATH_TO_INT = 2,        // defined where the result fits an int
-    MATH_WHOLE_SECOND = 4,  // the second argument is an int
-    MATH_POWER = 8,         // the second argument is also drawn so that x^y is in range
-    MATH_EITHER_FMA = 16,   // one rounding or two
-    MATH_DIVISOR = 32,      // WGSL promises nothing for divisors below 2^-126 or above 2^126
-    MATH_WGSL = 64,         // WGSL's own operation: what it does with NaN and infinity is the driver's
+    MATH_ANY_ZERO = 1,     // C leaves open which of -0 and +0 it gives
+    MATH_TO_INT = 2,       // defined where the result fits an int
+    MATH_WHOLE_SECOND = 4, // the second argument is an int
+    MATH_POWER = 8,        // the second argument is also drawn so that x^y is in range
+    MATH_EITHER_FMA = 16,  // one rounding or two
+    MATH_DIVISOR = 32,     // WGSL promises nothing for divisors below 2^-126 or above 2^126
+    MATH_WGSL = 64,        // WGSL's own operation: what it does with NaN and infinity is the driver's
 };
 
 struct math_function {
     const char *name;       // "expf"
     const char *expression; // in terms of x[i], y[i], z[i]
     int arity;
-    unsigned traits; // of enum math_trait
+    unsigned traits;        // of enum math_trait
     double low[2], high[2]; // where the function does its work: half of the arguments are spread evenly over it
-    double bound_ulp; // what docs/math.md promises of every device
+    double bound_ulp;       // what docs/math.md promises of every device
     double (*reference)(const double *a);
 };
 // The one table: docs/math.md is checked against it.
@@ -43,8 +43,8 @@ size_t math_arguments(const struct math_function *f, float *const args[MATH_MOST
 struct math_verdict {
     bool judged; // false: C or WGSL leaves the result open
     bool wrong;
-    bool flushed;   // a subnormal argument or result was taken for 0
-    double ulp;     // distance to the exact value; 0.5 is correctly rounded
+    bool flushed; // a subnormal argument or result was taken for 0
+    double ulp;   // distance to the exact value; 0.5 is correctly rounded
     double want;
 };
 struct math_verdict math_judge(const struct math_function *f, const float *args, float got);

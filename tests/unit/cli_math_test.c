@@ -45,14 +45,15 @@ TEST(subnormals_may_count_as_zero) {
     CHECK(wrong("fabsf", -1e-40f, 0, -0.0f));
     CHECK(!wrong("logf", 1e-40f, 0, -INFINITY) && judge("logf", 1e-40f, 0, -INFINITY).flushed);
     CHECK(ulp("logf", 1e-40f, 0, (float)log((double)1e-40f)) <= 0.5);
-    CHECK(!wrong("fminf", 0, 1e-45f, 1e-45f));                // both are zero
-    CHECK(ulp("fabsf", 1.2e-38f, 0, 0) > 1e6);                // normal: may not
+    CHECK(!wrong("fminf", 0, 1e-45f, 1e-45f)); // both are zero
+    CHECK(ulp("fabsf", 1.2e-38f, 0, 0) > 1e6); // normal: may not
     CHECK(ulp("logf", 1.2e-38f, 0, -INFINITY) > 1e6);
 }
 
 TEST(left_open) {
     CHECK(!judge("lroundf", 3e9f, 0, 5).judged && !judge("lroundf", NAN, 0, 5).judged);
-    CHECK(judge("lroundf", -2.5f, 0, -3).judged && ulp("lroundf", -2.5f, 0, -3) == 0 && ulp("lrintf", -2.5f, 0, -2) == 0);
+    CHECK(judge("lroundf", -2.5f, 0, -3).judged && ulp("lroundf", -2.5f, 0, -3) == 0 &&
+          ulp("lrintf", -2.5f, 0, -2) == 0);
     CHECK(!judge("x / y", 1, 1e-39f, 0).judged && !judge("x / y", 1, 0, 0).judged && judge("x / y", 1, 3, 0).judged);
     const float product[] = {1.00000012f, 1.00000012f, -1.00000024f};
     CHECK(math_judge(function("fmaf"), product, 0x1p-46f).ulp == 0); // fused
