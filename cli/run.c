@@ -208,8 +208,8 @@ static enum whorl_status check_sizes(const struct job *job, const whorl_device *
             bytes *= (double)p->dims[d];
         if (!info->is_cpu && bytes > (double)info->max_binding_bytes)
             return base_set_error(err, WHORL_LIMIT, "data",
-                                  "'%s' is an array of %.3g MB; %s takes %.3g MB in one buffer", p->name, bytes * 1e-6,
-                                  info->name, (double)info->max_binding_bytes * 1e-6);
+                                  "array '%s' needs a buffer of %.0f bytes; the device's limit is %.0f", p->name, bytes,
+                                  (double)info->max_binding_bytes);
         total += bytes;
     }
     if (memory > 0 && total > memory)
