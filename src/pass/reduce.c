@@ -33,8 +33,6 @@ static ir_stmt set_indices(struct ir_unit *u, const struct ir_stmt_node *n, ir_v
     return out;
 }
 
-static ir_expr combined(struct ir_unit *u, enum ir_op op, ir_expr a, ir_expr b) { return ir_op2(u, op, a, b, 0); }
-
 // The iteration count where all bounds are constants.
 static bool const_total(struct ir_unit *u, const struct ir_stmt_node *n, uint64_t *out) {
     struct pass_scope sc;
@@ -111,8 +109,8 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     }
     ir_stmt body = set_indices(u, &n, index, n.loc);
     ir_append(u, &body, ir_clone_block(u, n.e, map, NULL));
-    ir_expr first = combined(u, IR_MUL, ir_var_read(u, block, n.loc), each);
-    ir_expr last = combined(u, IR_MIN, combined(u, IR_ADD, first, each), total);
+    ir_expr first = ir_op2(u, IR_MUL, ir_var_read(u, block, n.loc), each, 0);
+    ir_expr last = ir_op2(u, IR_MIN, ir_op2(u, IR_ADD, first, each, 0), total, 0);
     if (alone) {
         ir_append(u, &front, ir_assign(u, index, ir_var_read(u, block, n.loc), n.loc));
         ir_append(u, &front, body);

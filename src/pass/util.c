@@ -33,26 +33,23 @@ bool pass_has_parallel(const struct ir_unit *u, ir_stmt block) {
     return false;
 }
 
-static bool contains(const struct ir_unit *u, ir_stmt block, ir_stmt wanted, bool only_in_loop, bool in_loop) {
+static bool contains(const struct ir_unit *u, ir_stmt block, ir_stmt wanted, bool in_loop) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if (s == wanted && (in_loop || !only_in_loop)) return true;
+        if (s == wanted && in_loop) return true;
         bool found = false;
         if (n->kind == IR_IF)
-            found =
-                contains(u, n->b, wanted, only_in_loop, in_loop) || contains(u, n->c, wanted, only_in_loop, in_loop);
+            found = contains(u, n->b, wanted, in_loop) || contains(u, n->c, wanted, in_loop);
         else if (n->kind == IR_FOR)
-            found = contains(u, n->e, wanted, only_in_loop, true);
+            found = contains(u, n->e, wanted, true);
         else if (n->kind == IR_LOOP)
-            found = contains(u, n->e, wanted, only_in_loop, true) || contains(u, n->b, wanted, only_in_loop, true);
+            found = contains(u, n->e, wanted, true) || contains(u, n->b, wanted, true);
         if (found) return true;
     }
     return false;
 }
 
-bool pass_in_loop(const struct ir_unit *u, ir_stmt block, ir_stmt wanted) {
-    return contains(u, block, wanted, true, false);
-}
+bool pass_in_loop(const struct ir_unit *u, ir_stmt block, ir_stmt wanted) { return contains(u, block, wanted, false); }
 
 static bool count_stmt(void *user, ir_stmt s) {
     (void)s;
