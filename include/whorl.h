@@ -192,6 +192,7 @@ struct whorl_run_options {
     double slice_ms;           // time a dispatch may take; 0: the device's default, < 0: never slice
     uint64_t slice_iterations; // test hook: exactly this many iterations a slice; 0: calibrated
     uint64_t slice_ticks;      // test hook: exactly this many loop passes a slice; 0: calibrated
+    uint32_t groups;           // workgroups of a grid kernel; 0: the device's own number
     bool (*progress)(void *user, const struct whorl_progress *p); // after each slice; false cancels. May be NULL.
     void *user;
     const struct whorl_scalar *scalars; // new values for uniform scalars

@@ -40,7 +40,6 @@ struct compile_builder {
     uint32_t *kernel_of;       // by entry of `kernels`: index into plan->kernels
     uint32_t *base_state_word; // by base variable handle
     uint32_t state_words;
-    uint32_t state_buffer; // index into plan->buffers, UINT32_MAX
     struct base_text *explain;
 };
 

@@ -180,6 +180,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     BASE_RESERVE(cx, p->exprs, p->expr_count, p->expr_cap);
     p->expr_count = p->expr_count ? p->expr_count : 1; // handle 0 is none
     p->param_words = PLAN_PARAM_CALL_WORDS;
+    p->state_buffer = UINT32_MAX;
     add_scalars(&b);
     b.base_state_word = base_alloc_array(cx, front->unit->var_count, sizeof *b.base_state_word);
     memset(b.base_state_word, 0xFF, front->unit->var_count * sizeof *b.base_state_word);

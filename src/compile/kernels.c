@@ -123,7 +123,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     bool state_written;
     if (uses_state(b, k, &state_written)) {
         state_slot = count;
-        plan_bindings[count] = (struct plan_binding){.buffer = b->state_buffer, .writable = state_written};
+        plan_bindings[count] = (struct plan_binding){.buffer = p->state_buffer, .writable = state_written};
         bindings[count++] = (struct wgsl_binding){.elem = IR_ELEM_U32, .writable = state_written};
     }
     uint32_t *param_words = base_alloc_array(cx, u->var_count, sizeof *param_words);
@@ -174,13 +174,12 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
 void compile_emit_all(struct compile_builder *b) {
     for (uint32_t r = 0; r < b->rung_count; r++)
         assign_state(b, &b->rungs[r]);
-    b->state_buffer = UINT32_MAX;
     if (b->state_words) {
         struct plan *p = b->plan;
         BASE_RESERVE(b->cx, p->buffers, p->buffer_count, p->buffer_cap);
         p->buffers[p->buffer_count] =
             (struct plan_buffer){.name = "state", .size_bytes = plan_const(b->cx, p, (int64_t)b->state_words * 4)};
-        b->state_buffer = p->buffer_count++;
+        p->state_buffer = p->buffer_count++;
     }
     b->plan->param_words = (b->plan->param_words + 3) / 4 * 4;
     if (b->plan->param_words > 64)

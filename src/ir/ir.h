@@ -64,6 +64,8 @@ enum ir_stmt_kind {
     IR_BREAK, // of the innermost FOR or LOOP
     IR_CONTINUE,
     IR_PARFOR,  // n dimensions at dims a; body e; c reductions at reductions b. No BREAK or CONTINUE of its own.
+    IR_ATOMIC,  // a[n indices at args b] = old OP c, indivisibly; op d; e: a variable that takes the old value, 0 = none.
+                // OP: ADD, MIN, MAX, AND, OR, XOR of I32/U32 elements, ADD of F32.
     IR_COMBINE, // entry level: var a = a OP (all d elements of the 1-D array c), op b; see IR_COMBINE_WIDTH
 };
 enum ir_stmt_flags {

@@ -21,6 +21,22 @@
 //   2 failures                  loops that the driver ended early: the slice is worthless
 //   3 largest tick count used   by any iteration in this slice (atomicMax), for calibration
 // The host clears control before a submit and sums up what it expects of word 0 over all dispatches of the submit.
+//
+// A *grid kernel* (kernel.grid) is a whole program in one dispatch: parallel loops are phases of it, with barriers between its
+// workgroups (docs/memory-model.md). It is dispatched as `groups` workgroups, all of which must be resident at once. Its call's words:
+//   0 spins        passes of the spin of a barrier before it gives up
+//   1 groups       workgroups of this dispatch; nothing but speed depends on it
+//   2 budget       ticks of this slice; a tick is one pass of a loop around phases
+//   3 resume       0: the program starts; 1: it continues from `saved`
+//   4 groups_x     = groups
+//   5 flags        PLAN_GRID_FENCES: a storageBarrier at each barrier, where the device's litmus test asks for it
+//   6 first        the barrier counter's value at the start (0; tests start it near its wrap)
+// and its control words besides 0..3 (1: paused, once; 2: barriers given up and loops ended early):
+//   4 barrier counter
+//   5 roll call    workgroups that have arrived
+//   6 verdict      PLAN_GRID_GO: all had arrived, the work was done; PLAN_GRID_LEAVE: nothing was touched, try fewer groups
+// Its binding `saved` (after the others, resume_words words) holds, when it has paused, what resume = 1 continues from: word 0 is
+// the number of the resume point, the others are described by grid.saved.
 #ifndef WHORL_PLAN_H
 #define WHORL_PLAN_H
 
@@ -30,7 +46,12 @@
 #define PLAN_MAX_DIMS 8
 #define PLAN_PARAM_CALL_WORDS 8
 enum { PLAN_BASE, PLAN_COUNT, PLAN_BUDGET, PLAN_RESUME, PLAN_GROUPS_X };
-enum { PLAN_CONTROL_GROUPS, PLAN_CONTROL_PAUSED, PLAN_CONTROL_FAILED, PLAN_CONTROL_TICKS, PLAN_CONTROL_WORDS = 8 };
+enum { PLAN_GRID_SPINS, PLAN_GRID_GROUPS, PLAN_GRID_FLAGS = 5, PLAN_GRID_FIRST };
+enum { PLAN_GRID_FENCES = 1 };
+enum { PLAN_GRID_GO = 1, PLAN_GRID_LEAVE = 2 };
+#define PLAN_GRID_POISON 0x40000000u // added to the barrier counter to let everybody pass; a slice makes fewer arrivals
+enum { PLAN_CONTROL_GROUPS, PLAN_CONTROL_PAUSED, PLAN_CONTROL_FAILED, PLAN_CONTROL_TICKS, PLAN_CONTROL_BARRIER,
+       PLAN_CONTROL_ARRIVED, PLAN_CONTROL_VERDICT, PLAN_CONTROL_WORDS = 8 };
 #define PLAN_NO_LIMIT 0xFFFFFFFFu
 
 // An expression over uniform scalars and repeat variables; handles into plan->exprs, 0 = none. Values are checked int64.
@@ -62,6 +83,8 @@ struct plan_array {
     plan_expr offset_bytes; // multiple of 256
     const uint32_t *data;   // TABLE: words as they stand in the buffer
     uint32_t data_words;
+    bool wide; // elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the
+               // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
 };
 
 // size_bytes is a multiple of 4, >= 4. A buffer is on the device for the whole run. SCRATCH arrays start zeroed.
@@ -73,6 +96,17 @@ struct plan_buffer {
 struct plan_binding {
     uint32_t buffer;
     bool writable; // var<storage, read_write> or read
+};
+// What one word of a grid kernel's saved state is, so that a tree of dispatches can go on from it.
+struct plan_saved {
+    enum { PLAN_SAVED_POINT, PLAN_SAVED_COUNTER, PLAN_SAVED_STATE, PLAN_SAVED_LIMIT } kind;
+    uint32_t index; // COUNTER: the PLAN_REPEAT scalar of the fallback's loop; STATE: word of the state buffer; else 0
+};
+struct plan_grid {
+    plan_expr widest;       // iterations of its widest phase: more invocations than that are idle
+    uint32_t tick_barriers; // most barriers that one tick can pass
+    uint32_t saved_count;   // = resume_words
+    struct plan_saved *saved;
 };
 struct plan_kernel {
     const char *name;   // "k0", unique
@@ -90,21 +124,29 @@ struct plan_kernel {
     uint32_t tick_loops;  // loop passes that one tick stands for (for drivers with a loop cap), >= 1
     bool one_group;       // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
     bool range_sliceable; // iterations are independent: [base, base+count) may be cut anywhere
+    struct plan_grid *grid; // NULL: an ordinary kernel
 };
 
-enum plan_node_kind { PLAN_SEQ, PLAN_DISPATCH, PLAN_LOOP };
+enum plan_node_kind { PLAN_SEQ, PLAN_DISPATCH, PLAN_LOOP, PLAN_WHILE };
 struct plan_node {
     enum plan_node_kind kind;
     uint32_t kernel;     // DISPATCH
     uint32_t scalar;     // LOOP: the PLAN_REPEAT scalar it sets
     plan_expr lo, count; // LOOP: value = lo + k * step, k < count
     int32_t step;
-    uint32_t child_count; // SEQ, LOOP: children, in order
+    // WHILE: the children run again and again until this word of the state buffer is 0; it is tested before each pass. All
+    // kernels inside do nothing when it is 0, so passes may be submitted ahead of the test.
+    uint32_t word;
+    uint32_t resume;      // LOOP, WHILE in a fallback: the grid kernel's resume point at its head; 0: none
+    uint32_t child_count; // SEQ, LOOP, WHILE: children, in order
     struct plan_node *children;
 };
 struct plan_strategy {
     bool exists;
     struct plan_node root;
+    // Of a root that is one grid kernel: the same program as a tree of ordinary dispatches, which can go on from any resume
+    // point of the kernel with the same arrays. NULL else.
+    struct plan_node *fallback;
     const char *note;   // why it is not there, or why it is not one dispatch; "" else
     bool same_as_steps; // single: the plan is the same as steps ("same plan")
 };
@@ -123,6 +165,7 @@ struct plan {
     struct plan_kernel *kernels;
     uint32_t kernel_count, kernel_cap;
     uint32_t param_words; // of the uniform struct, multiple of 4, >= 8, <= 64
+    uint32_t state_buffer; // index into buffers of the state words; UINT32_MAX: none
     // The entry's parameters in order: arrays (index into arrays) or scalars (index into scalars).
     struct plan_param {
         bool is_array;
