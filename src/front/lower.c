@@ -14,7 +14,7 @@ static void start_run(struct lower *lw, struct front_function *entry) {
             x->object = NULL;
     lw->prologue = (struct lower_block){0, 0};
     lw->frame = NULL;
-    lw->target_count = lw->loop_depth = lw->unknown_loops = lw->reduction_count = lw->region_reduction_count = 0;
+    lw->target_count = lw->loop_depth = lw->reduction_count = lw->region_reduction_count = 0;
     lw->in_parfor = lw->in_region = lw->in_single = false;
     lw->learned = false;
     lw->stop = NULL;

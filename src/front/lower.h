@@ -19,7 +19,6 @@
 
 #define LOWER_MAX_INDICES IR_MAX_DIMS
 #define LOWER_MAX_TARGETS 60
-#define LOWER_COUNTER 2 // in var_stable: counts a FOR whose bounds are known when the program starts, or any FOR
 
 struct lower_range {
     int64_t lo, hi;
@@ -166,8 +165,6 @@ struct lower {
     bool in_parfor;            // inside a parallel loop's body
     bool in_region;            // inside a parallel region, at entry level
     bool in_single;            // inside single or master
-    uint32_t unknown_loops;    // entry-level loops around this point whose count depends on data
-    base_loc unknown_loop_loc;
     ir_var reductions[64];
     uint32_t reduction_count;
     struct front_omp_var *region_reductions;

@@ -119,7 +119,7 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
     for (uint32_t i = 0; i < n; i++)
         total *= (double)lower_range_of(lw, bounds[i]).hi;
     // At entry level all elements are set at once, as a parallel loop.
-    bool parallel = n > 0 && !lw->in_parfor && !lw->in_region && !lw->unknown_loops && total >= 64;
+    bool parallel = n > 0 && !lw->in_parfor && !lw->in_region && total >= 64;
     for (uint32_t i = 0; parallel && i < n; i++)
         parallel = lower_is_entry_constant(lw, bounds[i]);
     ir_var vars[IR_MAX_DIMS];

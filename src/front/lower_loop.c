@@ -213,36 +213,6 @@ ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step
 
 // ---- counted --------------------------------------------------------------------------------------------------------
 
-struct counted_query {
-    const struct lower *lw;
-    bool ok;
-};
-
-static bool check_counted(void *user, ir_expr e) {
-    struct counted_query *q = user;
-    const struct ir_unit *u = q->lw->u;
-    const struct ir_node *n = &u->nodes[e];
-    if (n->op == IR_LOAD ||
-        (n->op == IR_VAR && u->vars[n->a].klass != IR_VAR_PARAM && q->lw->var_stable[n->a] != LOWER_COUNTER))
-        q->ok = false;
-    return q->ok;
-}
-
-static bool follows_from_counters(const struct lower *lw, ir_expr e) {
-    struct counted_query q = {lw, true};
-    ir_walk_expr(lw->u, e, check_counted, &q);
-    return q.ok;
-}
-
-// A loop at entry level whose number of passes depends on data cannot hold parallel loops yet.
-static bool open_unknown(struct lower *lw, struct front_node *node, bool counted, ir_expr lo, ir_expr hi) {
-    if (lw->in_parfor) return false;
-    bool known = counted && follows_from_counters(lw, lo) && follows_from_counters(lw, hi) && !lower_has_break(node->d);
-    if (known) return false;
-    if (lw->unknown_loops++ == 0) lw->unknown_loop_loc = node->loc;
-    return true;
-}
-
 static struct lower_flow count_loop(struct lower *lw, struct front_node *node, const struct count *c, ir_expr lo,
                                     ir_expr hi, enum ir_type type, bool simd) {
     base_loc loc = node->loc;
@@ -258,10 +228,9 @@ static struct lower_flow count_loop(struct lower *lw, struct front_node *node, c
     struct lower_object *outer = lw->objects[symbol->id];
     struct lower_flow flow = on;
     if (!(up ? r.lo >= s.hi : r.hi <= s.lo)) {
-        bool unknown = open_unknown(lw, node, true, lo, hi);
         ir_var var = lower_new_var(lw, symbol->name, type, lw->in_parfor ? IR_VAR_LOCAL : IR_VAR_ENTRY, symbol->loc);
         lower_set_range(lw, var, up ? (struct lower_range){r.lo, s.hi - 1} : (struct lower_range){s.lo + 1, r.hi});
-        lw->var_stable[var] = LOWER_COUNTER;
+        lower_set_stable(lw, var);
         struct lower_object *object = lower_object_create(lw, symbol->name, symbol, symbol, symbol->type, symbol->loc);
         object->slots[0].value = ir_var_read(lw->u, var, loc);
         object->region_private = false;
@@ -282,7 +251,6 @@ static struct lower_flow count_loop(struct lower *lw, struct front_node *node, c
         flow.pending = lower_close_loop(lw, loc);
         lower_pop_target(lw, broke);
         lw->objects[symbol->id] = outer;
-        lw->unknown_loops -= unknown;
     }
     if (final) {
         struct lower_place whole = lower_whole(lower_symbol_object(lw, symbol, loc));
@@ -319,7 +287,6 @@ static struct lower_flow any_loop(struct lower *lw, struct front_node *node) {
     if (is_do && test->kind == FRONT_INT && test->integer == 0) return do_once(lw, node);
     if (is_do && through_casts(test)->kind == FRONT_INT && through_casts(test)->integer == 0) return do_once(lw, node);
     if (is_for && node->a) lower_list(lw, node->a->kind == FRONT_BLOCK ? node->a->a : node->a, NULL);
-    bool unknown = open_unknown(lw, node, false, 0, 0);
     uint32_t broke = lower_push_target(lw, LOWER_TO_BREAK, true, loc);
     lw->targets[broke].depth++;
     ir_var again = 0;
@@ -362,7 +329,6 @@ static struct lower_flow any_loop(struct lower *lw, struct front_node *node) {
     struct lower_flow flow = {.falls = ends || lw->targets[broke].used};
     flow.pending = lower_close_loop(lw, loc);
     lower_pop_target(lw, broke);
-    lw->unknown_loops -= unknown;
     return flow;
 }
 

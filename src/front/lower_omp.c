@@ -119,11 +119,6 @@ static bool add_written(void *user, const struct front_node *node) {
 static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     base_loc loc = omp->loc;
-    if (lw->unknown_loops)
-        base_unsupported(
-            lw->cx, lw->unknown_loop_loc,
-            "a loop whose number of passes depends on data, around a parallel loop (line %u), comes in a later version",
-            lw->cx->locs[loc].line);
     if (lw->in_single) base_fatal(lw->cx, loc, "a worksharing loop cannot stand in single or master");
     struct front_node *body_node = omp->loops[omp->collapse - 1].node->d;
     struct lower_bindings list = {0};

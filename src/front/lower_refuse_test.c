@@ -98,13 +98,6 @@ TEST(refuses_what_comes_later) {
     refused("#include <stdint.h>\nvoid f(int n, uint8_t y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) "
             "y[i] = 1;\n}\n",
             LATER, "2:23: error: 'y' is written in the small type 'uint8_t'");
-    refused("void f(int n, float y[n]) {\nwhile (y[0] < 1.0f) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) "
-            "y[i] += 1.0f;\n}\n}\n",
-            LATER, "depends on data, around a parallel loop");
-    refused("void f(int n, float y[n]) {\nfor (int t = 0; t < 5; t++) {\nif (y[0] > 1.0f) break;\n#pragma omp parallel "
-            "for\n"
-            "for (int i = 0; i < n; i++) y[i] += 1.0f;\n}\n}\n",
-            LATER, "depends on data, around a parallel loop");
     refused("void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel\n{\nfloat s = 0.0f;\n#pragma omp for\n"
             "for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }\n}\n}\n",
             LATER, "carries 's'");

@@ -15,6 +15,8 @@ struct checker {
     unsigned char *reduced;    // a reduction's variable inside its PARFOR
     ir_stmt parfor;            // the one around, 0 at entry level
     uint32_t loop_depth;       // loops around that BREAK may leave
+    uint32_t parallels;        // PARFORs and COMBINEs so far
+    uint32_t jumps;            // BREAKs and CONTINUEs so far of the loop around
     ir_stmt at;
 };
 
@@ -218,6 +220,16 @@ static void check_store(struct checker *c, const struct ir_stmt_node *stmt) {
     want_type(c, stmt->c, ir_elem_type((enum ir_elem)array->elem), "the stored value");
 }
 
+// The form that pass_leave promises of loops around parallel loops; `parallels`: what was counted before the loop.
+static void check_canonical(const struct checker *c, const struct ir_stmt_node *stmt, uint32_t parallels) {
+    const struct ir_unit *u = c->u;
+    if (!u->canonical_loops || c->parfor || c->parallels == parallels) return;
+    if (c->jumps) broken(c, "a loop around parallel loops is left by a jump");
+    if (stmt->kind == IR_LOOP &&
+        (stmt->b || !stmt->a || u->nodes[stmt->a].op != IR_VAR || u->vars[u->nodes[stmt->a].a].klass != IR_VAR_ENTRY))
+        broken(c, "a loop around parallel loops does not run on a flag");
+}
+
 static void check_for(struct checker *c, const struct ir_stmt_node *stmt) {
     check_written_var(c, stmt->a);
     enum ir_type type = (enum ir_type)c->u->vars[stmt->a].type;
@@ -225,21 +237,28 @@ static void check_for(struct checker *c, const struct ir_stmt_node *stmt) {
     want_type(c, stmt->b, type, "the loop's first value");
     want_type(c, stmt->c, type, "the loop's end");
     if (stmt->d == 0) broken(c, "a loop with step 0");
+    uint32_t parallels = c->parallels, jumps = c->jumps;
+    c->jumps = 0;
     c->var_locked[stmt->a] = 1;
     c->loop_depth++;
     check_block(c, stmt->e);
     c->loop_depth--;
     c->var_locked[stmt->a] = 0;
+    check_canonical(c, stmt, parallels);
+    c->jumps = jumps;
 }
 
 static void check_loop(struct checker *c, const struct ir_stmt_node *stmt) {
     if (stmt->a) want_type(c, stmt->a, IR_BOOL, "the loop's condition");
-    uint32_t depth = c->loop_depth;
+    uint32_t depth = c->loop_depth, parallels = c->parallels, jumps = c->jumps;
+    c->jumps = 0;
     c->loop_depth++;
     check_block(c, stmt->e);
     c->loop_depth = 0; // the continuing block leaves no loop around it
     check_block(c, stmt->b);
     c->loop_depth = depth;
+    check_canonical(c, stmt, parallels);
+    c->jumps = jumps;
 }
 
 static bool reduces(uint8_t op, enum ir_type type) {
@@ -270,6 +289,7 @@ static void check_reduced_var(const struct checker *c, uint8_t op, ir_var var) {
 static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node *stmt) {
     const struct ir_unit *u = c->u;
     if (c->parfor) broken(c, "a parallel loop inside parallel loop %u", c->parfor);
+    c->parallels++;
     if (stmt->n < 1 || stmt->n > IR_MAX_DIMS) broken(c, "a parallel loop of %u dimensions", (unsigned)stmt->n);
     if (stmt->a == 0 || stmt->a >= u->dim_count || stmt->n > u->dim_count - stmt->a)
         broken(c, "dimensions [%u, +%u) are outside the unit's list", stmt->a, (unsigned)stmt->n);
@@ -308,6 +328,7 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
 
 static void check_combine(struct checker *c, const struct ir_stmt_node *stmt) {
     if (c->parfor) broken(c, "a combine inside a parallel loop");
+    c->parallels++;
     check_reduced_var(c, (uint8_t)(stmt->b < IR_OP_COUNT ? stmt->b : IR_OP_COUNT), stmt->a);
     check_array_place(c, stmt->c);
     const struct ir_array_info *array = &c->u->arrays[stmt->c];
@@ -333,6 +354,7 @@ static void check_stmt(struct checker *c, ir_stmt s) {
     case IR_LOOP: check_loop(c, stmt); break;
     case IR_BREAK:
     case IR_CONTINUE:
+        c->jumps++;
         if (!c->loop_depth) broken(c, "%s outside a loop", stmt->kind == IR_BREAK ? "break" : "continue");
         break;
     case IR_PARFOR: check_parfor(c, s, stmt); break;

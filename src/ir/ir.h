@@ -172,6 +172,8 @@ struct ir_unit {
     struct ir_param *params; // starts at 0
     uint32_t param_count, param_cap;
     ir_stmt root;
+    bool canonical_loops; // pass_leave has run: at entry level, a loop with a PARFOR or COMBINE inside has no BREAK or CONTINUE of its own,
+                          // and a LOOP of them is `while (v)` on a BOOL variable of class ENTRY, without a continuing block
 };
 
 // ---- build (ir.c) ---------------------------------------------------------------------------------------------------------------

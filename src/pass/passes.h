@@ -7,6 +7,7 @@
 #include "pass/pass.h"
 
 void pass_fold(struct pass_cx *p);        // fold.c: constants, decided branches, dead code
+void pass_leave(struct pass_cx *p);       // leave.c: loops around parallel loops in canonical form, without jumps
 void pass_sink(struct pass_cx *p);        // sink.c: uniform scalar code moves into the parallel loops that read it
 void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
 void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
