@@ -30,13 +30,16 @@
 //   3 resume       0: the program starts; 1: it continues from `saved`
 //   4 groups_x     = groups
 //   5 flags        PLAN_GRID_FENCES: a storageBarrier at each barrier, where the device's litmus test asks for it
-//   6 first        the barrier counter's value at the start (0; tests start it near its wrap)
+//   6 first        the barrier counter's value at the start (0; tests start it near its wrap); the host writes it there
+//   7 roll         passes of the roll call's spin before it is given up (a start takes less time than a phase may)
 // and its control words besides 0..3 (1: paused, once; 2: barriers given up and loops ended early):
 //   4 barrier counter
 //   5 roll call    workgroups that have arrived
 //   6 verdict      PLAN_GRID_GO: all had arrived, the work was done; PLAN_GRID_LEAVE: nothing was touched, try fewer groups
+// Every workgroup adds 1 to word 0 at its end, whatever the verdict. A workgroup that finds the verdict LEAVE does not arrive.
 // Its binding `saved` (after the others, resume_words words) holds, when it has paused, what resume = 1 continues from: word 0 is
-// the number of the resume point, the others are described by grid.saved.
+// the number of the resume point (1 or more), the others are described by grid.saved. It is written after a barrier that lies behind
+// every workgroup's reading of it.
 #ifndef WHORL_PLAN_H
 #define WHORL_PLAN_H
 
@@ -46,7 +49,7 @@
 #define PLAN_MAX_DIMS 8
 #define PLAN_PARAM_CALL_WORDS 8
 enum { PLAN_BASE, PLAN_COUNT, PLAN_BUDGET, PLAN_RESUME, PLAN_GROUPS_X };
-enum { PLAN_GRID_SPINS, PLAN_GRID_GROUPS, PLAN_GRID_FLAGS = 5, PLAN_GRID_FIRST };
+enum { PLAN_GRID_SPINS, PLAN_GRID_GROUPS, PLAN_GRID_FLAGS = 5, PLAN_GRID_FIRST, PLAN_GRID_ROLL };
 enum { PLAN_GRID_FENCES = 1 };
 enum { PLAN_GRID_GO = 1, PLAN_GRID_LEAVE = 2 };
 #define PLAN_GRID_POISON 0x40000000u // added to the barrier counter to let everybody pass; a slice makes fewer arrivals

@@ -1,7 +1,7 @@
 // Expressions, JSON there and back, and what a hostile plan is answered.
 #include "check.h"
 #include "plan/laws.h"
-#include "run/handmade.h"
+#include "run/handmade_grid.h"
 
 static struct handmade h;
 static const int64_t no_values[1];
@@ -86,6 +86,10 @@ TEST(plans_survive_the_way_to_json_and_back) {
     check_identity();
     handmade_cut(&h, 100, 3);
     check_identity();
+    handmade_ring(&h, (struct handmade_ring){.n = 100, .rounds = 2, .steps = 3});
+    check_identity();
+    handmade_ring(&h, (struct handmade_ring){.n = 100, .rounds = 1, .steps = 3, .is_while = true});
+    check_identity();
 }
 
 static uint32_t table_words[] = {0, 1, 0xffffffffu};
@@ -129,9 +133,14 @@ TEST(every_field_survives) {
     check_identity();
 }
 
-// Replaces `from` by `to` in the text of make_all's plan; the answer must contain `why`.
-static void refuse(const char *from, const char *to, const char *why) {
-    make_all();
+static void make_ring(void) { handmade_ring(&h, (struct handmade_ring){.n = 100, .rounds = 2, .steps = 3}); }
+static void make_while(void) {
+    handmade_ring(&h, (struct handmade_ring){.n = 100, .rounds = 1, .steps = 3, .is_while = true});
+}
+
+// Replaces `from` by `to` in the plan's text; the answer must contain `why`.
+static void refuse_in(void (*make)(void), const char *from, const char *to, const char *why) {
+    make();
     write_plan();
     const char *at = strstr(text, from);
     if (!at) FAIL("the plan has no %s", from);
@@ -142,6 +151,8 @@ static void refuse(const char *from, const char *to, const char *why) {
     CHECK_HAS_STR(why, answer);
     handmade_end(&h);
 }
+
+static void refuse(const char *from, const char *to, const char *why) { refuse_in(make_all, from, to, why); }
 
 TEST(hostile_plans_are_refused) {
     CHECK_HAS_STR("empty", refusal("", 0));
@@ -191,6 +202,66 @@ TEST(hostile_plans_are_refused) {
     refuse("{\"array\":0}", "{\"array\":1}", "wrong kind");
     refuse(",{\"array\":0}", "", "no parameter");
     refuse("\"root\"", "\"tree\"", "unknown key");
+}
+
+static void accept(void (*make)(void), const char *from, const char *to) {
+    base_cx_deinit(&reader);
+    make();
+    write_plan();
+    const char *at = strstr(text, from);
+    if (!at) FAIL("the plan has no %s", from);
+    static char changed[1 << 16];
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    if (setjmp(reader.bail)) FAIL("%s", reader.diags[0].message);
+    CHECK_EQ_STR(text, plan_write(&reader, plan_read(&reader, changed, strlen(changed)), NULL));
+    handmade_end(&h);
+}
+
+TEST(grid_kernels_keep_their_laws) {
+    refuse_in(make_ring, "{\"point\":0}", "{\"limit\":0}", "resume point");
+    refuse_in(make_ring, "{\"limit\":0}", "{\"point\":0}", "resume point");
+    refuse_in(make_ring, "{\"limit\":0}", "{\"other\":0}", "no \"limit\"");
+    refuse_in(make_ring, ",{\"limit\":0}", "", "4 of 5 saved words");
+    refuse_in(make_ring, "\"resume_words\":5", "\"resume_words\":0", "5 of 0 saved words");
+    refuse_in(make_ring, "{\"counter\":1}", "{\"counter\":2}", "no repeat variable");
+    refuse_in(make_ring, "{\"counter\":1}", "{\"counter\":0}", "does not save 't'");
+    refuse_in(make_ring, "{\"counter\":0}", "{\"limit\":0}", "does not save 'r'");
+    refuse_in(make_ring, "{\"state\":0}", "{\"state\":3}", "not in the state buffer");
+    refuse_in(make_ring, "\"state_buffer\":2", "\"state_buffer\":3", "state buffer is buffer 3");
+    refuse_in(make_ring, "\n \"state_buffer\":2,", "", "not in the state buffer");
+    refuse_in(make_ring, "\"tick_barriers\":2", "\"tick_barriers\":536870912", "barriers a tick");
+    refuse_in(make_ring, "\"widest\":100", "\"widest\":[\"scalar\",0]", "outside its loop");
+    refuse_in(make_ring, "\"resume\":1,", "", "none of its resume points");
+    refuse_in(make_ring, "\"root\":{\"dispatch\":4}", "\"root\":{\"seq\":[{\"dispatch\":4}]}", "no grid kernel");
+    refuse_in(make_ring, "\"root\":{\"dispatch\":4}", "\"root\":{\"dispatch\":3}", "no grid kernel");
+    refuse_in(make_ring, "\"fallback\":{\"seq\":[{\"dispatch\":3}", "\"fallback\":{\"seq\":[{\"dispatch\":4}",
+              "not all there is");
+    refuse_in(make_ring, "\"root\":{\"seq\":[{\"dispatch\":3}", "\"root\":{\"seq\":[{\"dispatch\":4}",
+              "not all there is");
+    refuse_in(make_while, "{\"while\":1,\"resume\":1,", "{\"while\":3,\"resume\":1,", "not in the state buffer");
+    refuse_in(make_while, "{\"while\":1,\"body\"", "{\"while\":1,\"resume\":1,\"body\"", "of no grid kernel");
+    refuse_in(make_while, "{\"dispatch\":0},{\"dispatch\":1}", "{\"while\":1,\"resume\":1,\"body\":[]}",
+              "is there twice");
+    make_ring();
+    h.plan.single.fallback = NULL;
+    CHECK_HAS_STR("has no fallback", plan_validate(&h.cx, &h.plan));
+    accept(make_while, "\"buffer\":0,", "\"wide\":false,\"buffer\":0,");
+    refuse_in(make_while, "\"buffer\":0,", "\"wide\":true,\"buffer\":0,", "no parameter of a small type");
+}
+
+static void make_wide(void) {
+    handmade_begin(&h, "wide");
+    uint32_t a = handmade_array(&h, "x", PLAN_INOUT, WHORL_U8, 16);
+    h.plan.arrays[a].wide = true;
+    h.plan.buffers[0].size_bytes = constant(64);
+    handmade_kernel(&h, "k0", "fn main() {}", constant(16), 1);
+    h.plan.steps = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
+}
+
+TEST(wide_arrays_take_a_word_an_element) {
+    make_wide();
+    check_identity();
+    refuse_in(make_wide, "\"size_bytes\":64", "\"size_bytes\":60", "does not fit");
 }
 
 TEST(deep_plans_are_refused) {

@@ -64,6 +64,12 @@ static uint32_t read_u32(struct reader *r, struct object *o, const char *key) {
     return (uint32_t)to_unsigned(r, get(r, o, key), UINT32_MAX, o->what, key);
 }
 
+// `or_else` where the key is absent.
+static uint32_t optional_u32(struct reader *r, struct object *o, const char *key, uint32_t or_else) {
+    yyjson_val *value = optional(o, key);
+    return value ? (uint32_t)to_unsigned(r, value, UINT32_MAX, o->what, key) : or_else;
+}
+
 static bool read_bool(struct reader *r, struct object *o, const char *key) {
     yyjson_val *value = get(r, o, key);
     if (!yyjson_is_bool(value)) fail(r, o->what, base_format(r->cx, "\"%s\" is not true or false", key));
@@ -148,6 +154,7 @@ static void read_array(struct reader *r, yyjson_val *value, struct plan_array *o
     out->ndims = (uint32_t)yyjson_arr_size(dims);
     out->buffer = read_u32(r, &o, "buffer");
     out->offset_bytes = read_expr(r, &o, "offset_bytes");
+    out->wide = yyjson_obj_get(value, "wide") && read_bool(r, &o, "wide");
     if (out->kind == PLAN_TABLE) {
         yyjson_val *data = read_list(r, &o, "data", UINT32_MAX);
         uint32_t *words = base_alloc_array(r->cx, yyjson_arr_size(data), sizeof *words);
@@ -165,6 +172,31 @@ static void read_param(struct reader *r, yyjson_val *value, struct plan_param *o
     out->is_array = yyjson_obj_get(value, "array") != NULL;
     out->index = read_u32(r, &o, out->is_array ? "array" : "scalar");
     close_object(r, &o);
+}
+
+static struct plan_grid *read_grid(struct reader *r, yyjson_val *value) {
+    struct object o = open_object(r, value, "a grid kernel");
+    struct plan_grid *out = base_alloc(r->cx, sizeof *out);
+    out->widest = read_expr(r, &o, "widest");
+    out->tick_barriers = read_u32(r, &o, "tick_barriers");
+    yyjson_val *saved = read_list(r, &o, "saved", PLAN_MAX_RESUME_WORDS), *item;
+    out->saved_count = (uint32_t)yyjson_arr_size(saved);
+    out->saved = base_alloc_array(r->cx, out->saved_count, sizeof *out->saved);
+    size_t index, max;
+    yyjson_arr_foreach(saved, index, max, item) {
+        struct object word = open_object(r, item, "a word of saved state");
+        int kind = PLAN_SAVED_POINT;
+        while (kind < PLAN_SAVED_LIMIT && !yyjson_obj_get(item, plan_saved_kind_names[kind]))
+            kind++;
+        out->saved[index].kind = kind == PLAN_SAVED_POINT     ? PLAN_SAVED_POINT
+                                 : kind == PLAN_SAVED_COUNTER ? PLAN_SAVED_COUNTER
+                                 : kind == PLAN_SAVED_STATE   ? PLAN_SAVED_STATE
+                                                              : PLAN_SAVED_LIMIT;
+        out->saved[index].index = read_u32(r, &word, plan_saved_kind_names[kind]);
+        close_object(r, &word);
+    }
+    close_object(r, &o);
+    return out;
 }
 
 static void read_kernel(struct reader *r, yyjson_val *value, struct plan_kernel *out) {
@@ -190,6 +222,8 @@ static void read_kernel(struct reader *r, yyjson_val *value, struct plan_kernel 
     out->tick_loops = read_u32(r, &o, "tick_loops");
     out->one_group = read_bool(r, &o, "one_group");
     out->range_sliceable = read_bool(r, &o, "range_sliceable");
+    yyjson_val *grid = optional(&o, "grid");
+    if (grid) out->grid = read_grid(r, grid);
     close_object(r, &o);
 }
 
@@ -216,7 +250,12 @@ static void read_node(struct reader *r, yyjson_val *value, uint32_t depth, struc
             fail(r, o.what, "\"step\" is not a 32-bit integer");
         out->step = (int32_t)yyjson_get_sint(step);
         children = "body";
+    } else if (yyjson_obj_get(value, "while")) {
+        out->kind = PLAN_WHILE;
+        out->word = read_u32(r, &o, "while");
+        children = "body";
     }
+    if (out->kind != PLAN_SEQ) out->resume = optional_u32(r, &o, "resume", 0);
     yyjson_val *list = read_list(r, &o, children, PLAN_MAX_NODES);
     out->child_count = (uint32_t)yyjson_arr_size(list);
     out->children = base_alloc_array(r->cx, out->child_count, sizeof *out->children);
@@ -234,6 +273,12 @@ static void read_strategy(struct reader *r, struct object *plan, const char *key
     out->exists = root != NULL;
     r->nodes = 0;
     if (root) read_node(r, root, 0, &out->root);
+    yyjson_val *fallback = root ? optional(&o, "fallback") : NULL;
+    r->nodes = 0;
+    if (fallback) {
+        out->fallback = base_alloc(r->cx, sizeof *out->fallback);
+        read_node(r, fallback, 0, out->fallback);
+    }
     close_object(r, &o);
 }
 
@@ -254,6 +299,7 @@ static void read_plan(struct reader *r, yyjson_val *root) {
     p->entry = read_string(r, &o, "entry");
     p->profile = read_string(r, &o, "profile");
     p->param_words = read_u32(r, &o, "param_words");
+    p->state_buffer = optional_u32(r, &o, "state_buffer", UINT32_MAX);
     READ_ITEMS(r, &o, "scalars", p->scalars, p->scalar_count, p->scalar_cap, read_scalar);
     READ_ITEMS(r, &o, "buffers", p->buffers, p->buffer_count, p->buffer_cap, read_buffer);
     READ_ITEMS(r, &o, "arrays", p->arrays, p->array_count, p->array_cap, read_array);

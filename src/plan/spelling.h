@@ -8,5 +8,6 @@ enum { PLAN_OP_COUNT = PLAN_MAX + 1 };
 extern const char *const plan_op_names[PLAN_OP_COUNT];
 extern const char *const plan_scalar_kind_names[3];
 extern const char *const plan_array_kind_names[4];
+extern const char *const plan_saved_kind_names[4];
 
 #endif

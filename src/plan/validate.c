@@ -11,9 +11,13 @@
 struct checker {
     struct base_cx *cx;
     const struct plan *p;
-    int64_t *values; // of scalars at compile time; repeat variables 0
-    bool *active;    // by scalar: inside a loop that sets it
-    uint32_t nodes;  // of the tree being checked
+    int64_t *values;                   // of scalars at compile time; repeat variables 0
+    bool *active;                      // by scalar: inside a loop that sets it
+    int64_t *sizes;                    // of the buffers
+    uint32_t nodes;                    // of the tree being checked
+    const struct plan_kernel *resumes; // the grid kernel whose fallback the tree is; NULL: it is none
+    uint32_t *points;                  // resume points of the tree so far
+    uint32_t point_count;
     const char *wrong;
 };
 
@@ -104,8 +108,9 @@ static bool check_value(struct checker *c, plan_expr e, const char *what, const 
     return true;
 }
 
-static bool check_buffers(struct checker *c, int64_t *sizes) {
+static bool check_buffers(struct checker *c) {
     const struct plan *p = c->p;
+    int64_t *sizes = c->sizes;
     for (uint32_t i = 0; i < p->buffer_count; i++) {
         const char *name = p->buffers[i].name;
         if (!name || !*name) WRONG(c, "buffer %" PRIu32 " has no name", i);
@@ -116,20 +121,22 @@ static bool check_buffers(struct checker *c, int64_t *sizes) {
     return true;
 }
 
-static bool check_array(struct checker *c, const struct plan_array *a, const int64_t *buffer_sizes) {
+static bool check_array(struct checker *c, const struct plan_array *a) {
     const struct plan *p = c->p;
     if (!a->name || !*a->name) WRONG(c, "an array has no name");
     if (a->kind > PLAN_TABLE || whorl_dtype_size(a->dtype) == 0 || a->ndims < 1 || a->ndims > PLAN_MAX_DIMS)
         WRONG(c, "array '%s' has an unknown kind or type, or not 1 to %d dimensions", a->name, PLAN_MAX_DIMS);
     if (a->buffer >= p->buffer_count)
         WRONG(c, "array '%s' is in buffer %" PRIu32 " of %" PRIu32, a->name, a->buffer, p->buffer_count);
-    int64_t bytes = (int64_t)whorl_dtype_size(a->dtype), offset, dim;
+    if (a->wide && (a->kind > PLAN_INOUT || whorl_dtype_size(a->dtype) == 4))
+        WRONG(c, "array '%s' is wide, but no parameter of a small type", a->name);
+    int64_t bytes = a->wide ? 4 : (int64_t)whorl_dtype_size(a->dtype), offset, dim;
     for (uint32_t d = 0; d < a->ndims; d++) {
         if (!check_value(c, a->dims[d], "a dimension", a->name, 0, PLAN_MAX_BUFFER_BYTES, &dim)) return false;
         if (dim != 0 && bytes > PLAN_MAX_BUFFER_BYTES / dim) WRONG(c, "array '%s' is too large", a->name);
         bytes *= dim;
     }
-    int64_t room = buffer_sizes[a->buffer];
+    int64_t room = c->sizes[a->buffer];
     if (!check_value(c, a->offset_bytes, "the offset", a->name, 0, room, &offset)) return false;
     if (offset % 256 != 0) WRONG(c, "the offset of array '%s' is not a multiple of 256", a->name);
     if (a->kind == PLAN_TABLE && (!a->data || (int64_t)a->data_words * 4 > room - offset))
@@ -152,6 +159,36 @@ static bool check_params(struct checker *c) {
     }
     for (uint32_t i = 0; i < p->array_count; i++)
         if (p->arrays[i].kind <= PLAN_INOUT && !seen[i]) WRONG(c, "array '%s' is no parameter", p->arrays[i].name);
+    return true;
+}
+
+// Whether the word is one of the state buffer.
+static bool check_state(struct checker *c, uint32_t word, const char *whose) {
+    const struct plan *p = c->p;
+    if (p->state_buffer >= p->buffer_count || (int64_t)word >= c->sizes[p->state_buffer] / 4)
+        WRONG(c, "word %" PRIu32 " of %s is not in the state buffer", word, whose);
+    return true;
+}
+
+static bool check_grid(struct checker *c, const struct plan_kernel *k) {
+    const struct plan *p = c->p;
+    const struct plan_grid *g = k->grid;
+    if (g->saved_count != k->resume_words || (g->saved_count && !g->saved))
+        WRONG(c, "kernel '%s' describes %" PRIu32 " of %" PRIu32 " saved words", k->name, g->saved_count,
+              k->resume_words);
+    if (g->widest == 0 || g->widest >= p->expr_count)
+        WRONG(c, "the widest phase of kernel '%s' is not an expression of the plan", k->name);
+    if (k->one_group || k->range_sliceable) WRONG(c, "grid kernel '%s' is one group or range_sliceable", k->name);
+    if (g->tick_barriers >= PLAN_GRID_POISON / 2)
+        WRONG(c, "kernel '%s' has %" PRIu32 " barriers a tick", k->name, g->tick_barriers);
+    for (uint32_t w = 0; w < g->saved_count; w++) {
+        const struct plan_saved *s = &g->saved[w];
+        if (s->kind > PLAN_SAVED_LIMIT || (s->kind == PLAN_SAVED_POINT) != (w == 0))
+            WRONG(c, "saved word %" PRIu32 " of kernel '%s': the first, and no other, is the resume point", w, k->name);
+        if (s->kind == PLAN_SAVED_COUNTER && (s->index >= p->scalar_count || p->scalars[s->index].kind != PLAN_REPEAT))
+            WRONG(c, "saved word %" PRIu32 " of kernel '%s' counts no repeat variable", w, k->name);
+        if (s->kind == PLAN_SAVED_STATE && !check_state(c, s->index, k->name)) return false;
+    }
     return true;
 }
 
@@ -180,6 +217,27 @@ static bool check_kernel(struct checker *c, const struct plan_kernel *k) {
         WRONG(c, "kernel '%s' has resume_words, ticks or tick_loops out of range", k->name);
     if (k->one_group && (k->range_sliceable || k->resume_words))
         WRONG(c, "kernel '%s' is one group and sliceable", k->name);
+    return k->grid ? check_grid(c, k) : true;
+}
+
+static bool is_saved(const struct plan_grid *g, uint32_t scalar) {
+    for (uint32_t w = 1; w < g->saved_count; w++)
+        if (g->saved[w].kind == PLAN_SAVED_COUNTER && g->saved[w].index == scalar) return true;
+    return false;
+}
+
+// A resume point of a fallback: its number is its own, and the variables of all loops around it are saved.
+static bool check_point(struct checker *c, uint32_t point) {
+    const struct plan *p = c->p;
+    if (!c->resumes || c->resumes->resume_words == 0) WRONG(c, "resume point %" PRIu32 " of no grid kernel", point);
+    for (uint32_t i = 0; i < c->point_count; i++)
+        if (c->points[i] == point) WRONG(c, "resume point %" PRIu32 " is there twice", point);
+    if (c->point_count == PLAN_MAX_POINTS) WRONG(c, "a fallback has more than %d resume points", PLAN_MAX_POINTS);
+    c->points[c->point_count++] = point;
+    for (uint32_t i = 0; i < p->scalar_count; i++)
+        if (c->active[i] && !is_saved(c->resumes->grid, i))
+            WRONG(c, "kernel '%s' does not save '%s', a loop around resume point %" PRIu32, c->resumes->name,
+                  p->scalars[i].name, point);
     return true;
 }
 
@@ -190,10 +248,12 @@ static bool check_node(struct checker *c, const struct plan_node *node, uint32_t
     if (node->kind == PLAN_DISPATCH) {
         if (node->kernel >= p->kernel_count)
             WRONG(c, "a strategy dispatches kernel %" PRIu32 " of %" PRIu32, node->kernel, p->kernel_count);
+        if (p->kernels[node->kernel].grid)
+            WRONG(c, "grid kernel '%s' is not all there is of a strategy", p->kernels[node->kernel].name);
         return check_use(c, p->kernels[node->kernel].iterations, "the iteration count", p->kernels[node->kernel].name);
     }
     bool loop = node->kind == PLAN_LOOP;
-    if (node->kind > PLAN_LOOP || (node->child_count && !node->children))
+    if (node->kind > PLAN_WHILE || (node->child_count && !node->children))
         WRONG(c, "a strategy has a node of an unknown kind");
     if (loop) {
         if (node->scalar >= p->scalar_count || p->scalars[node->scalar].kind != PLAN_REPEAT || c->active[node->scalar])
@@ -204,9 +264,33 @@ static bool check_node(struct checker *c, const struct plan_node *node, uint32_t
         if (node->step == 0) WRONG(c, "loop '%s' has step 0", name);
         c->active[node->scalar] = true;
     }
+    if (node->kind == PLAN_WHILE && !check_state(c, node->word, "a while")) return false;
+    if (node->resume && node->kind == PLAN_SEQ) WRONG(c, "a sequence is no resume point");
+    if (node->resume && !check_point(c, node->resume)) return false;
     for (uint32_t i = 0; i < node->child_count; i++)
         if (!check_node(c, &node->children[i], depth + 1)) return false;
     if (loop) c->active[node->scalar] = false;
+    return true;
+}
+
+static bool check_tree(struct checker *c, const struct plan_node *root, const struct plan_kernel *resumes) {
+    c->nodes = c->point_count = 0;
+    c->resumes = resumes;
+    return check_node(c, root, 0);
+}
+
+static bool check_strategy(struct checker *c, const struct plan_strategy *s) {
+    const struct plan *p = c->p;
+    bool dispatch = s->root.kind == PLAN_DISPATCH && s->root.kernel < p->kernel_count;
+    const struct plan_kernel *grid = dispatch && p->kernels[s->root.kernel].grid ? &p->kernels[s->root.kernel] : NULL;
+    if (!grid && s->fallback) WRONG(c, "a strategy has a fallback, but is no grid kernel");
+    if (!grid) return check_tree(c, &s->root, NULL);
+    if (!s->fallback) WRONG(c, "grid kernel '%s' has no fallback", grid->name);
+    if (!check_use(c, grid->iterations, "the iteration count", grid->name) ||
+        !check_use(c, grid->grid->widest, "the widest phase", grid->name) || !check_tree(c, s->fallback, grid))
+        return false;
+    if (grid->resume_words && c->point_count == 0)
+        WRONG(c, "the fallback of kernel '%s' has none of its resume points", grid->name);
     return true;
 }
 
@@ -214,9 +298,8 @@ static bool check_strategies(struct checker *c) {
     const struct plan_strategy *all[] = {&c->p->single, &c->p->steps, &c->p->eager};
     bool any = false;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        c->nodes = 0;
         any |= all[i]->exists;
-        if (all[i]->exists && !check_node(c, &all[i]->root, 0)) return false;
+        if (all[i]->exists && !check_strategy(c, all[i])) return false;
     }
     if (!any) WRONG(c, "the plan has no strategy");
     return true;
@@ -227,10 +310,13 @@ static bool check_all(struct checker *c) {
     if (!check_counts(c)) return false;
     c->values = base_alloc_array(c->cx, (size_t)p->scalar_count + 1, sizeof *c->values);
     c->active = base_alloc_array(c->cx, (size_t)p->scalar_count + 1, sizeof *c->active);
-    int64_t *buffer_sizes = base_alloc_array(c->cx, (size_t)p->buffer_count + 1, sizeof *buffer_sizes);
-    if (!check_scalars(c) || !check_exprs(c) || !check_buffers(c, buffer_sizes)) return false;
+    c->sizes = base_alloc_array(c->cx, (size_t)p->buffer_count + 1, sizeof *c->sizes);
+    c->points = base_alloc_array(c->cx, PLAN_MAX_POINTS, sizeof *c->points);
+    if (!check_scalars(c) || !check_exprs(c) || !check_buffers(c)) return false;
+    if (p->state_buffer != UINT32_MAX && p->state_buffer >= p->buffer_count)
+        WRONG(c, "the state buffer is buffer %" PRIu32 " of %" PRIu32, p->state_buffer, p->buffer_count);
     for (uint32_t i = 0; i < p->array_count; i++)
-        if (!check_array(c, &p->arrays[i], buffer_sizes)) return false;
+        if (!check_array(c, &p->arrays[i])) return false;
     if (!check_params(c)) return false;
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         if (!check_kernel(c, &p->kernels[i])) return false;

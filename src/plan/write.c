@@ -75,6 +75,7 @@ static void put_arrays(struct base_text *t, const struct plan *p) {
         }
         base_text_format(t, "],\"buffer\":%" PRIu32 ",\"offset_bytes\":", a->buffer);
         put_expr(t, p, a->offset_bytes);
+        if (a->wide) base_text_put(t, ",\"wide\":true");
         if (a->kind == PLAN_TABLE) {
             base_text_put(t, ",\"data\":[");
             for (uint32_t w = 0; w < a->data_words; w++)
@@ -83,6 +84,16 @@ static void put_arrays(struct base_text *t, const struct plan *p) {
         }
         base_text_put(t, "}");
     }
+}
+
+static void put_grid(struct base_text *t, const struct plan *p, const struct plan_grid *grid) {
+    base_text_put(t, ",\n   \"grid\":{\"widest\":");
+    put_expr(t, p, grid->widest);
+    base_text_format(t, ",\"tick_barriers\":%" PRIu32 ",\"saved\":[", grid->tick_barriers);
+    for (uint32_t w = 0; w < grid->saved_count; w++)
+        base_text_format(t, "%s{\"%s\":%" PRIu32 "}", w ? "," : "", plan_saved_kind_names[grid->saved[w].kind],
+                         grid->saved[w].index);
+    base_text_put(t, "]}");
 }
 
 static void put_kernels(struct base_text *t, const struct plan *p) {
@@ -100,8 +111,10 @@ static void put_kernels(struct base_text *t, const struct plan *p) {
                              bool_text(k->bindings[b].writable));
         base_text_format(t, "],\"resume_words\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"tick_loops\":%" PRIu32,
                          k->resume_words, k->ticks, k->tick_loops);
-        base_text_format(t, ",\"one_group\":%s,\"range_sliceable\":%s,\n   \"wgsl\":", bool_text(k->one_group),
+        base_text_format(t, ",\"one_group\":%s,\"range_sliceable\":%s", bool_text(k->one_group),
                          bool_text(k->range_sliceable));
+        if (k->grid) put_grid(t, p, k->grid);
+        base_text_put(t, ",\n   \"wgsl\":");
         put_string(t, k->wgsl);
         base_text_put(t, "}");
     }
@@ -114,13 +127,17 @@ static void put_node(struct base_text *t, const struct plan *p, const struct pla
     }
     if (node->kind == PLAN_SEQ) {
         base_text_put(t, "{\"seq\":[");
+    } else if (node->kind == PLAN_WHILE) {
+        base_text_format(t, "{\"while\":%" PRIu32, node->word);
     } else {
         base_text_format(t, "{\"loop\":%" PRIu32 ",\"lo\":", node->scalar);
         put_expr(t, p, node->lo);
         base_text_put(t, ",\"count\":");
         put_expr(t, p, node->count);
-        base_text_format(t, ",\"step\":%" PRId32 ",\"body\":[", node->step);
+        base_text_format(t, ",\"step\":%" PRId32, node->step);
     }
+    if (node->resume) base_text_format(t, ",\"resume\":%" PRIu32, node->resume);
+    if (node->kind != PLAN_SEQ) base_text_put(t, ",\"body\":[");
     for (uint32_t i = 0; i < node->child_count; i++) {
         base_text_put(t, i ? "," : "");
         put_node(t, p, &node->children[i]);
@@ -135,6 +152,10 @@ static void put_strategy(struct base_text *t, const struct plan *p, const char *
     if (s->exists) {
         base_text_put(t, ",\"root\":");
         put_node(t, p, &s->root);
+    }
+    if (s->exists && s->fallback) {
+        base_text_put(t, ",\"fallback\":");
+        put_node(t, p, s->fallback);
     }
     base_text_put(t, "}");
 }
@@ -152,7 +173,9 @@ const char *plan_write(struct base_cx *cx, const struct plan *p, size_t *out_siz
     put_string(t, p->entry);
     base_text_put(t, ",\n \"profile\":");
     put_string(t, p->profile);
-    base_text_format(t, ",\n \"param_words\":%" PRIu32 ",\n \"scalars\":[", p->param_words);
+    base_text_format(t, ",\n \"param_words\":%" PRIu32, p->param_words);
+    if (p->state_buffer != UINT32_MAX) base_text_format(t, ",\n \"state_buffer\":%" PRIu32, p->state_buffer);
+    base_text_put(t, ",\n \"scalars\":[");
     put_scalars(t, p);
     base_text_put(t, "],\n \"buffers\":[");
     put_buffers(t, p);

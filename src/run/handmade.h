@@ -22,6 +22,7 @@ static void handmade_begin(struct handmade *h, const char *entry) {
     h->plan.entry = entry;
     h->plan.profile = "base";
     h->plan.param_words = 12;
+    h->plan.state_buffer = UINT32_MAX;
     h->program.cx = &h->cx;
     h->program.name = entry;
     h->program.plan = &h->plan;
