@@ -11,6 +11,7 @@ struct compile_kernel {
     const struct ir_unit *unit;
     ir_stmt stmt, stop;
     bool sequential;
+    bool grid; // the whole rung in one dispatch
     ir_expr guard;
     plan_expr iterations;
     uint64_t known_iterations; // 0: not constant
@@ -22,6 +23,7 @@ struct compile_kernel {
 struct compile_rung {
     struct ir_unit *unit;
     enum pass_goal goal;
+    bool grid;              // pass_sync made the unit for one dispatch
     uint32_t *array_index;  // by array handle: index into plan->arrays, UINT32_MAX: none yet
     uint32_t *scalar_index; // by variable handle: index into plan->scalars (PARAM and repeat variables), UINT32_MAX
     uint32_t *state_word;   // by variable handle: word in the state buffer, UINT32_MAX
@@ -45,14 +47,16 @@ struct compile_builder {
 
 // tree.c: the dispatch tree of one rung; its DISPATCH nodes hold indices into b->kernels until compile_emit_all.
 void compile_tree(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root);
+// Appends the kernel of a whole rung in one dispatch to b->kernels; out_root becomes that dispatch.
+void compile_grid(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root);
 // The plan's expression for an IR expression of constants, PARAM and repeat variables.
 plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *rung, ir_expr e, base_loc loc);
 // pack.c: a place for every array that some kernel uses.
 void compile_pack(struct compile_builder *b);
 // traffic.c: how often each rung reads and writes whole arrays, into b->explain. Before compile_renumber.
 void compile_explain_traffic(struct compile_builder *b);
-// kernels.c: WGSL for every kernel; equal ones become one. Rewrites the DISPATCH nodes of `root`.
+// kernels.c: WGSL for every kernel; equal ones become one. compile_renumber then turns a tree's handles into the plan's.
 void compile_emit_all(struct compile_builder *b);
-void compile_renumber(struct compile_builder *b, struct plan_node *node);
+void compile_renumber(struct compile_builder *b, const struct compile_rung *rung, struct plan_node *node);
 
 #endif

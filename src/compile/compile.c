@@ -110,9 +110,11 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
 
 // ---- rungs --------------------------------------------------------------------------------------------------------------------------
 
-static void init_rung(struct compile_builder *b, struct compile_rung *r, struct ir_unit *u, enum pass_goal goal) {
+static void init_rung(struct compile_builder *b, struct compile_rung *r, struct ir_unit *u, enum pass_goal goal,
+                      bool grid) {
     r->unit = u;
     r->goal = goal;
+    r->grid = grid;
     r->array_index = base_alloc_array(b->cx, u->array_count, sizeof *r->array_index);
     r->scalar_index = base_alloc_array(b->cx, u->var_count, sizeof *r->scalar_index);
     r->state_word = base_alloc_array(b->cx, u->var_count, sizeof *r->state_word);
@@ -156,7 +158,7 @@ static bool same_tree(const struct plan_node *a, const struct plan_node *b) {
 }
 
 static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal, const struct whorl_compile_options *o,
-                                 const char **shown) {
+                                 const char **shown, bool *out_grid) {
     struct ir_unit *u = ir_unit_clone(b->base);
     struct base_text quiet;
     base_text_init(&quiet, b->cx);
@@ -166,7 +168,20 @@ static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal,
                            .eager = goal == PASS_EAGER};
     const char *text = pass_run(&pass, goal, o->pass_off, goal == PASS_SINGLE ? o->show_after : NULL);
     if (goal == PASS_SINGLE && shown) *shown = text ? text : ir_print(u);
+    *out_grid = pass.grid;
     return u;
+}
+
+static void explain_single(struct compile_builder *b, const struct plan_strategy *single) {
+    if (single->fallback) {
+        const struct plan_grid *grid = b->plan->kernels[single->root.kernel].grid;
+        base_text_format(b->explain, "single: 1 dispatch a slice, with %u barrier%s across the grid a step\n",
+                         grid->tick_barriers, grid->tick_barriers == 1 ? "" : "s");
+        return;
+    }
+    uint32_t count = single->root.child_count;
+    base_text_format(b->explain, "single: %u dispatch%s a slice%s\n", count, count == 1 ? "" : "es",
+                     single->same_as_steps ? " (same plan as steps)" : "");
 }
 
 static void build_plan(struct base_cx *cx, struct whorl_program *program, const struct front_result *front,
@@ -188,25 +203,20 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     struct plan_strategy *out[3] = {&p->single, &p->steps, &p->eager};
     enum pass_goal goals[3] = {PASS_SINGLE, PASS_STEPS, PASS_EAGER};
     b.rung_count = o->want_eager ? 3 : 2;
-    for (uint32_t k = 0; k < b.rung_count; k++)
-        init_rung(&b, &b.rungs[k], optimised(&b, goals[k], o, &program->ir_text), goals[k]);
+    for (uint32_t k = 0; k < b.rung_count; k++) {
+        bool grid;
+        struct ir_unit *u = optimised(&b, goals[k], o, &program->ir_text, &grid);
+        init_rung(&b, &b.rungs[k], u, goals[k], grid);
+    }
     for (uint32_t k = 0; k < b.rung_count; k++) {
         out[k]->note = "";
-        // A rung of single that needs several parallel loops in order needs a barrier across the grid: it is not kept.
-        uint32_t kernels_before = b.kernel_count;
-        compile_tree(&b, &b.rungs[k], &out[k]->root);
         out[k]->exists = true;
-        const struct compile_rung *r = &b.rungs[k];
-        if (goals[k] == PASS_SINGLE && (r->loop_count || r->parfor_count > 1 || r->sequential_count > 1 ||
-                                        r->parfor_count + r->sequential_count > 2)) {
-            out[k]->exists = false;
-            out[k]->note = base_format(cx,
-                                       "one dispatch would need a barrier across the grid between its %u parallel "
-                                       "loops%s, which comes in a later version: "
-                                       "runs in steps",
-                                       r->parfor_count, r->loop_count ? " at every step" : "");
-            out[k]->root = (struct plan_node){.kind = PLAN_SEQ};
-            b.kernel_count = kernels_before;
+        if (b.rungs[k].grid) { // the tree is what it falls back to
+            out[k]->fallback = base_alloc(cx, sizeof *out[k]->fallback);
+            compile_tree(&b, &b.rungs[k], out[k]->fallback);
+            compile_grid(&b, &b.rungs[k], &out[k]->root);
+        } else {
+            compile_tree(&b, &b.rungs[k], &out[k]->root);
         }
     }
     compile_pack(&b);
@@ -214,17 +224,14 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
         if (front->unit->params[i].is_array) p->params[i].index = b.rungs[0].array_index[front->unit->params[i].ref];
     compile_emit_all(&b);
     compile_explain_traffic(&b);
-    for (uint32_t k = 0; k < b.rung_count; k++)
-        compile_renumber(&b, &out[k]->root);
+    for (uint32_t k = 0; k < b.rung_count; k++) {
+        compile_renumber(&b, &b.rungs[k], &out[k]->root);
+        if (out[k]->fallback) compile_renumber(&b, &b.rungs[k], out[k]->fallback);
+    }
     p->single.same_as_steps = p->single.exists && same_tree(&p->single.root, &p->steps.root);
 
     describe_params(cx, program, front->unit, &b);
-    if (p->single.exists)
-        base_text_format(&explain, "single: %u dispatch%s a slice%s\n", p->single.root.child_count,
-                         p->single.root.child_count == 1 ? "" : "es",
-                         p->single.same_as_steps ? " (same plan as steps)" : "");
-    else
-        base_text_format(&explain, "single: %s\n", p->single.note);
+    explain_single(&b, &p->single);
     program->explain = explain.data;
     program->plan = p;
     const char *wrong = plan_validate(cx, p);

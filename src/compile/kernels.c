@@ -5,7 +5,7 @@
 #include "pass/passes.h"
 #include "wgsl/wgsl.h"
 
-#define SEQUENTIAL_WORKGROUP 256
+#define WHOLE_WORKGROUP 256 // of sequential stretches and of whole programs: COMBINE needs that many lanes
 
 // An entry-level variable needs a word of the state buffer if more than one kernel knows it (or one kernel reads what its own
 // earlier dispatch left).
@@ -17,7 +17,7 @@ static void assign_state(struct compile_builder *b, struct compile_rung *r) {
         bool exposed = false;
         for (uint32_t k = 0; k < b->kernel_count; k++) {
             const struct compile_kernel *kernel = &b->kernels[k];
-            if (kernel->rung != r ||
+            if (kernel->rung != r || kernel->grid ||
                 (!ir_bit(kernel->effects.vars_read, v) && !ir_bit(kernel->effects.vars_written, v)))
                 continue;
             users++;
@@ -93,6 +93,48 @@ static bool same_plan_expr(const struct plan *p, plan_expr a, plan_expr b) {
     return same_plan_expr(p, x->a, y->a) && same_plan_expr(p, x->b, y->b);
 }
 
+// The most barriers that one pass of a loop around phases makes, loops inside it apart: they have ticks of their own.
+static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, uint32_t *own) {
+    uint32_t most = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        uint32_t inside = 0, below = 0;
+        if (n->kind == IR_BARRIER) ++*own;
+        if (n->kind == IR_IF) {
+            below = most_barriers(u, n->b, own);
+            inside = most_barriers(u, n->c, own);
+        } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
+            below = most_barriers(u, n->e, &inside);
+        }
+        most = inside > most ? inside : most;
+        most = below > most ? below : most;
+    }
+    return most;
+}
+
+static struct plan_grid *describe_grid(struct compile_builder *b, const struct compile_kernel *k,
+                                       const struct wgsl_output *text) {
+    struct plan_grid *grid = base_alloc(b->cx, sizeof *grid);
+    uint32_t own = 0, most = most_barriers(k->unit, k->stmt, &own);
+    grid->widest = k->iterations;
+    grid->tick_barriers = most ? most : own;
+    grid->saved_count = text->resume_words;
+    grid->saved = base_alloc_array(b->cx, text->resume_words + 1, sizeof *grid->saved);
+    for (uint32_t w = 0; w < grid->saved_count; w++) {
+        ir_var v = text->saved[w];
+        struct plan_saved *out = &grid->saved[w];
+        if (v == 0)
+            *out = (struct plan_saved){.kind = w ? PLAN_SAVED_LIMIT : PLAN_SAVED_POINT};
+        else if (k->rung->scalar_index[v] != UINT32_MAX)
+            *out = (struct plan_saved){PLAN_SAVED_COUNTER, k->rung->scalar_index[v]};
+        else if (k->rung->state_word[v] != UINT32_MAX)
+            *out = (struct plan_saved){PLAN_SAVED_STATE, k->rung->state_word[v]};
+        else // one dispatch of the tree computes and uses it
+            *out = (struct plan_saved){.kind = PLAN_SAVED_LIMIT};
+    }
+    return grid;
+}
+
 static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     struct base_cx *cx = b->cx;
     struct plan *p = b->plan;
@@ -117,29 +159,35 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
             bindings[slot].elem = IR_ELEM_U32;
         plan_bindings[slot].writable |= written;
         bindings[slot].writable |= written;
-        places[a] = (struct wgsl_place){slot, (uint32_t)(p->exprs[pa->offset_bytes].value / 4)};
+        places[a] = (struct wgsl_place){slot, (uint32_t)(p->exprs[pa->offset_bytes].value / 4), pa->wide};
+        if (k->grid && u->arrays[a].shared) bindings[slot].atomic = true;
     }
+    for (uint32_t i = 0; i < count; i++)
+        if (bindings[i].atomic) bindings[i].elem = IR_ELEM_U32;
     uint32_t state_slot = WGSL_NONE;
     bool state_written;
-    if (uses_state(b, k, &state_written)) {
+    if (!k->grid && uses_state(b, k, &state_written)) {
         state_slot = count;
         plan_bindings[count] = (struct plan_binding){.buffer = p->state_buffer, .writable = state_written};
         bindings[count++] = (struct wgsl_binding){.elem = IR_ELEM_U32, .writable = state_written};
     }
     uint32_t *param_words = base_alloc_array(cx, u->var_count, sizeof *param_words);
     for (ir_var v = 0; v < u->var_count; v++)
-        param_words[v] = k->rung->scalar_index[v] == UINT32_MAX ? WGSL_NONE : p->scalars[k->rung->scalar_index[v]].word;
+        param_words[v] = k->rung->scalar_index[v] == UINT32_MAX || (k->grid && u->vars[v].klass != IR_VAR_PARAM)
+                             ? WGSL_NONE
+                             : p->scalars[k->rung->scalar_index[v]].word;
     struct wgsl_input in = {.unit = u,
                             .stmt = k->stmt,
                             .stop = k->stop,
                             .sequential = k->sequential,
+                            .grid = k->grid,
                             .guard = k->guard,
-                            .workgroup_size = k->sequential ? SEQUENTIAL_WORKGROUP : preferred_workgroup(b, k),
+                            .workgroup_size = k->sequential || k->grid ? WHOLE_WORKGROUP : preferred_workgroup(b, k),
                             .places = places,
                             .bindings = bindings,
                             .binding_count = count,
                             .param_words = param_words,
-                            .state_words = k->rung->state_word,
+                            .state_words = k->grid ? NULL : k->rung->state_word,
                             .state_slot = state_slot,
                             .total_param_words = p->param_words};
     struct wgsl_output text = wgsl_emit(cx, &in);
@@ -151,23 +199,23 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
             return i;
     }
     uint32_t tick_loops = 1;
-    uint64_t ticks = k->sequential ? 0 : ticks_of(u, u->stmts[k->stmt].e, &tick_loops);
+    uint64_t ticks = k->sequential || k->grid ? 0 : ticks_of(u, u->stmts[k->stmt].e, &tick_loops);
     const struct base_position *at = &cx->locs[u->stmts[k->stmt].loc];
     const char *file = cx->file_count ? cx->files[at->file < cx->file_count ? at->file : 0].path : "?";
     BASE_RESERVE(cx, p->kernels, p->kernel_count, p->kernel_cap);
-    p->kernels[p->kernel_count] =
-        (struct plan_kernel){.name = base_format(cx, "k%u", p->kernel_count),
-                             .origin = base_format(cx, "%s:%u", file, at->line),
-                             .wgsl = text.text,
-                             .workgroup_size = k->sequential ? SEQUENTIAL_WORKGROUP : in.workgroup_size,
-                             .iterations = k->iterations,
-                             .binding_count = count,
-                             .bindings = plan_bindings,
-                             .resume_words = text.resume_words,
-                             .ticks = ticks == UNKNOWN_TICKS ? 0 : ticks,
-                             .tick_loops = tick_loops,
-                             .one_group = k->sequential,
-                             .range_sliceable = !k->sequential};
+    p->kernels[p->kernel_count] = (struct plan_kernel){.name = base_format(cx, "k%u", p->kernel_count),
+                                                       .origin = base_format(cx, "%s:%u", file, at->line),
+                                                       .wgsl = text.text,
+                                                       .workgroup_size = in.workgroup_size,
+                                                       .iterations = k->iterations,
+                                                       .binding_count = count,
+                                                       .bindings = plan_bindings,
+                                                       .resume_words = text.resume_words,
+                                                       .ticks = ticks == UNKNOWN_TICKS ? 0 : ticks,
+                                                       .tick_loops = tick_loops,
+                                                       .one_group = k->sequential,
+                                                       .range_sliceable = !k->sequential && !k->grid,
+                                                       .grid = k->grid ? describe_grid(b, k, &text) : NULL};
     return p->kernel_count++;
 }
 
@@ -190,8 +238,9 @@ void compile_emit_all(struct compile_builder *b) {
         b->kernel_of[k] = emit_one(b, &b->kernels[k]);
 }
 
-void compile_renumber(struct compile_builder *b, struct plan_node *node) {
+void compile_renumber(struct compile_builder *b, const struct compile_rung *r, struct plan_node *node) {
     if (node->kind == PLAN_DISPATCH) node->kernel = b->kernel_of[node->kernel];
+    if (node->kind == PLAN_WHILE) node->word = r->state_word[node->word]; // of its flag
     for (uint32_t i = 0; i < node->child_count; i++)
-        compile_renumber(b, &node->children[i]);
+        compile_renumber(b, r, &node->children[i]);
 }

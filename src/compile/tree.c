@@ -98,7 +98,7 @@ static void add_kernel(struct tree *t, struct nodes *out, struct compile_kernel 
 
 static bool worth_running(struct tree *t, ir_stmt from, ir_stmt stop) {
     for (ir_stmt s = from; s && s != stop; s = t->u->stmts[s].next)
-        if (t->u->stmts[s].kind != IR_NOP) return true;
+        if (t->u->stmts[s].kind != IR_NOP && t->u->stmts[s].kind != IR_BARRIER) return true;
     return false;
 }
 
@@ -113,14 +113,21 @@ static void add_stretch(struct tree *t, struct nodes *out, ir_stmt from, ir_stmt
                                            .known_iterations = 1});
 }
 
+// Iterations of a PARFOR.
+static plan_expr total_of(struct tree *t, ir_stmt s) {
+    const struct ir_stmt_node n = t->u->stmts[s];
+    plan_expr total = plan_const(t->b->cx, t->b->plan, 1);
+    for (uint32_t k = 0; k < n.n; k++) {
+        const struct ir_dim d = t->u->dims[n.a + k];
+        total = plan_op(t->b->cx, t->b->plan, PLAN_MUL, total, trips_expr(t, d.lo, d.hi, d.step, n.loc));
+    }
+    return total;
+}
+
 static void add_parfor(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard) {
     const struct ir_stmt_node n = t->u->stmts[s];
     struct plan *p = t->b->plan;
-    plan_expr total = plan_const(t->b->cx, p, 1);
-    for (uint32_t k = 0; k < n.n; k++) {
-        const struct ir_dim d = t->u->dims[n.a + k];
-        total = plan_op(t->b->cx, p, PLAN_MUL, total, trips_expr(t, d.lo, d.hi, d.step, n.loc));
-    }
+    plan_expr total = total_of(t, s);
     struct compile_kernel k = {.stmt = s, .stop = n.next, .guard = guard, .iterations = total};
     if (p->exprs[total].op == PLAN_CONST) {
         int64_t v = p->exprs[total].value;
@@ -168,10 +175,15 @@ static ir_expr settle_guard(struct tree *t, struct nodes *out, ir_expr cond, ir_
 
 static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out);
 
+// A tree that stands in for a grid kernel goes on from that kernel's resume points.
+static uint32_t resume_of(const struct tree *t, const struct ir_stmt_node *n) {
+    return t->r->grid && (n->flags & IR_FLAG_GRID) ? n->resume : 0;
+}
+
 static void add_loop(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard) {
     struct compile_builder *b = t->b;
     const struct ir_stmt_node n = t->u->stmts[s];
-    struct plan_node loop = {.kind = PLAN_LOOP, .step = (int32_t)n.d};
+    struct plan_node loop = {.kind = PLAN_LOOP, .step = (int32_t)n.d, .resume = resume_of(t, &n)};
     loop.count = trips_expr(t, n.b, n.c, (int32_t)n.d, n.loc);
     loop.lo = compile_plan_expr(b, t->r, n.b, n.loc);
     struct plan *p = b->plan;
@@ -187,6 +199,20 @@ static void add_loop(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard
     t->r->loop_count++;
     struct nodes children = {0};
     walk(t, n.e, guard, &children);
+    loop.child_count = children.count;
+    loop.children = children.items;
+    if (children.count) add_node(t, out, loop);
+}
+
+// pass_leave made its condition one flag; the kernels inside test it too, so that a pass too many does nothing.
+static void add_while(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard) {
+    const struct ir_stmt_node n = t->u->stmts[s];
+    if (!n.a || t->u->nodes[n.a].op != IR_VAR || n.b)
+        base_bug(t->b->cx, "a loop around parallel loops is not in its canonical form");
+    struct plan_node loop = {.kind = PLAN_WHILE, .word = t->u->nodes[n.a].a, .resume = resume_of(t, &n)};
+    t->r->loop_count++;
+    struct nodes children = {0};
+    walk(t, n.e, guard ? ir_op2(t->u, IR_LAND, guard, n.a, n.loc) : n.a, &children);
     loop.child_count = children.count;
     loop.children = children.items;
     if (children.count) add_node(t, out, loop);
@@ -220,12 +246,34 @@ static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out
                 walk(t, n.c, guard ? ir_op2(u, IR_LAND, guard, no, n.loc) : no, out);
             }
         } else {
-            base_unsupported(
-                t->b->cx, n.loc,
-                "a while loop around parallel loops comes in a later version; use a for loop with a fixed count");
+            add_while(t, out, s, guard);
         }
     }
     add_stretch(t, out, stretch, 0, guard);
+}
+
+static void widest(struct tree *t, ir_stmt block, plan_expr *io) {
+    for (ir_stmt s = block; s; s = t->u->stmts[s].next) {
+        const struct ir_stmt_node n = t->u->stmts[s];
+        if (n.kind == IR_PARFOR) *io = plan_op(t->b->cx, t->b->plan, PLAN_MAX, *io, total_of(t, s));
+        if (n.kind == IR_IF) {
+            widest(t, n.b, io);
+            widest(t, n.c, io);
+        } else if (n.kind == IR_FOR || n.kind == IR_LOOP) {
+            widest(t, n.e, io);
+        }
+    }
+}
+
+void compile_grid(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root) {
+    struct tree t = {.b = b, .r = rung, .u = rung->unit};
+    struct compile_kernel k = {.unit = rung->unit, .stmt = rung->unit->root, .grid = true, .rung = rung};
+    k.iterations = plan_const(b->cx, b->plan, 1);
+    widest(&t, rung->unit->root, &k.iterations);
+    k.effects = ir_effects_of(rung->unit, rung->unit->root);
+    BASE_RESERVE(b->cx, b->kernels, b->kernel_count, b->kernel_cap);
+    b->kernels[b->kernel_count] = k;
+    *out_root = (struct plan_node){.kind = PLAN_DISPATCH, .kernel = b->kernel_count++};
 }
 
 void compile_tree(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root) {

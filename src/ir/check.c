@@ -343,6 +343,9 @@ static void check_stmt(struct checker *c, ir_stmt s) {
     const struct ir_stmt_node *stmt = &c->u->stmts[s];
     switch (stmt->kind) {
     case IR_NOP: break;
+    case IR_BARRIER:
+        if (c->parfor) broken(c, "a barrier inside a parallel loop");
+        break;
     case IR_ASSIGN: check_assign(c, stmt); break;
     case IR_STORE: check_store(c, stmt); break;
     case IR_IF:

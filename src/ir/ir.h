@@ -63,9 +63,11 @@ enum ir_stmt_kind {
     IR_LOOP,  // while (a) { block e; continuing: block b }. a = 0: for ever. CONTINUE goes to block b.
     IR_BREAK, // of the innermost FOR or LOOP
     IR_CONTINUE,
-    IR_PARFOR,  // n dimensions at dims a; body e; c reductions at reductions b. No BREAK or CONTINUE of its own.
-    IR_ATOMIC,  // a[n indices at args b] = old OP c, indivisibly; op d; e: a variable that takes the old value, 0 = none.
-                // OP: ADD, MIN, MAX, AND, OR, XOR of I32/U32 elements, ADD of F32.
+    IR_PARFOR, // n dimensions at dims a; body e; c reductions at reductions b. No BREAK or CONTINUE of its own.
+    IR_ATOMIC, // a[n indices at args b] = old OP c, indivisibly; op d; e: a variable that takes the old value, 0 = none.
+               // OP: ADD, MIN, MAX, AND, OR, XOR of I32/U32 elements, ADD of F32.
+    IR_BARRIER, // entry level, in one-dispatch units (pass_sync): what stands before it is done, in every workgroup, before what
+                // follows. a: the array that needs it; b, c: statements whose accesses conflict (earlier, later).
     IR_COMBINE, // entry level: var a = a OP (all d elements of the 1-D array c), op b; see IR_COMBINE_WIDTH
 };
 enum ir_stmt_flags {
@@ -75,6 +77,8 @@ enum ir_stmt_flags {
         4, // FOR, LOOP: a resume point (set by pass_slice); d of LOOP / ir_stmt.resume is its number from 1
     IR_FLAG_SINGLE = 8,  // a statement of a `single`/`master` region (entry level)
     IR_FLAG_UNROLL = 16, // FOR: pass_scalarise decided to unroll it
+    IR_FLAG_GRID = 32,   // FOR, LOOP around PARFORs: a resume point of the whole program, `resume` is its number from 1
+    IR_FLAG_SOLO = 64,   // entry level, in one-dispatch units: one invocation of one workgroup runs it
 };
 struct ir_stmt_node {
     uint8_t kind;  // enum ir_stmt_kind
@@ -139,6 +143,7 @@ struct ir_array_info {
     uint32_t param;            // IN, INOUT: index into unit->params
     const uint32_t *data;      // TABLE: element bits after widening to the scalar type, row-major
     uint32_t data_count;
+    bool shared; // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
     base_loc loc;
 };
 
@@ -172,8 +177,9 @@ struct ir_unit {
     struct ir_param *params; // starts at 0
     uint32_t param_count, param_cap;
     ir_stmt root;
-    bool canonical_loops; // pass_leave has run: at entry level, a loop with a PARFOR or COMBINE inside has no BREAK or CONTINUE of its own,
-                          // and a LOOP of them is `while (v)` on a BOOL variable of class ENTRY, without a continuing block
+    bool
+        canonical_loops; // pass_leave has run: at entry level, a loop with a PARFOR or COMBINE inside has no BREAK or CONTINUE of its own,
+        // and a LOOP of them is `while (v)` on a BOOL variable of class ENTRY, without a continuing block
 };
 
 // ---- build (ir.c) ---------------------------------------------------------------------------------------------------------------

@@ -176,6 +176,8 @@ static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) 
     static const char *const names[] = {"simd", "nowait", NULL, "single", "unroll"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (stmt->flags >> i & 1 && names[i]) base_text_format(p->out, " %s", names[i]);
+    if (stmt->flags & IR_FLAG_SOLO) base_text_put(p->out, " solo");
+    if (stmt->flags & IR_FLAG_GRID) base_text_format(p->out, " resume(%u)", stmt->resume);
     if (stmt->flags & IR_FLAG_RESUME) base_text_format(p->out, " resume(%u weight %u)", stmt->resume, stmt->weight);
 }
 
@@ -265,6 +267,10 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
     case IR_BREAK: base_text_put(p->out, "break"); break;
     case IR_CONTINUE: base_text_put(p->out, "continue"); break;
     case IR_PARFOR: put_parfor(p, stmt, indent); return;
+    case IR_BARRIER:
+        base_text_put(p->out, "barrier for ");
+        put_array(p->u, stmt->a, p->out);
+        break;
     case IR_COMBINE:
         put_var(p->u, stmt->a, p->out);
         base_text_put(p->out, " = combine ");
@@ -300,7 +306,7 @@ static void put_declarations(const struct printer *p) {
             put_expr(u, u->arrays[a].dims[i], 0, p->out);
             base_text_put(p->out, "]");
         }
-        base_text_put(p->out, "\n");
+        base_text_put(p->out, u->arrays[a].shared ? " shared\n" : "\n");
     }
     for (ir_var v = 1; v < u->var_count; v++) {
         if (u->vars[v].klass != IR_VAR_ENTRY && u->vars[v].klass != IR_VAR_PARAM) continue;

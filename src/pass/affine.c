@@ -23,6 +23,7 @@ void pass_scope_init(struct pass_scope *sc, struct ir_unit *u) {
     sc->in_scope = base_alloc_array(u->cx, u->var_count, sizeof *sc->in_scope);
     sc->range = base_alloc_array(u->cx, u->var_count, sizeof *sc->range);
     sc->ever = base_alloc_array(u->cx, u->var_count, sizeof *sc->ever);
+    sc->unbounded = base_alloc_array(u->cx, u->var_count, sizeof *sc->unbounded);
     struct ir_visitor v = {.on_stmt = count_assign, .user = sc};
     ir_walk_block(u, u->root, &v);
 }
@@ -44,10 +45,13 @@ void pass_scope_leave(struct pass_scope *sc, uint32_t mark) {
 
 static void remember(struct pass_scope *sc, ir_var v) {
     struct pass_range r = sc->range[v], *ever = &sc->ever[v];
-    if (r.known && ever->known) {
+    if (!r.known) sc->unbounded[v] = true; // in one scope is enough
+    if (sc->unbounded[v]) {
+        ever->known = false;
+    } else if (ever->known) {
         ever->lo = r.lo < ever->lo ? r.lo : ever->lo;
         ever->hi = r.hi > ever->hi ? r.hi : ever->hi;
-    } else if (r.known) {
+    } else {
         *ever = r;
     }
     BASE_RESERVE(sc->u->cx, sc->trail, sc->trail_count, sc->trail_cap);
@@ -86,7 +90,11 @@ void pass_scope_assign(struct pass_scope *sc, ir_stmt s) {
 static void set_header_range(struct pass_scope *sc, ir_var var, ir_expr lo, ir_expr hi, int32_t step) {
     if (var >= sc->var_cap) return;
     struct pass_range first = pass_range_of(sc, lo), bound = pass_range_of(sc, hi);
-    if (!first.known || !bound.known) return;
+    if (!first.known || !bound.known) {
+        sc->unbounded[var] = true;
+        sc->ever[var].known = false;
+        return;
+    }
     struct pass_range r = {.known = true};
     if (step > 0)
         r.lo = first.lo, r.hi = bound.hi - 1;

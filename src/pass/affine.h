@@ -19,6 +19,7 @@ struct pass_scope {
     bool *in_scope;      // by variable: assigned once, and that assignment dominates this place
     struct pass_range *range; // by variable: loop variables in scope
     struct pass_range *ever;  // by variable: the union of the ranges it had in any scope so far
+    bool *unbounded;          // by variable: its range was not known in some scope, so `ever` is not either
     uint32_t var_cap;
     ir_var *trail; // what to forget when a block ends
     uint32_t trail_count, trail_cap;

@@ -10,6 +10,7 @@ struct pass_cx {
     const struct plan_profile *profile;
     struct base_text *explain; // what was done and what was not, for people; never NULL
     bool eager;                // "as written": nothing is fused or moved between loops
+    bool grid;                 // set by pass_sync: the unit is made for one dispatch with barriers
 };
 typedef void pass_fn(struct pass_cx *p);
 

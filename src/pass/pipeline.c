@@ -21,11 +21,12 @@ static const struct entry {
     {"hoist", pass_hoist, PASS_EAGER, false},
     {"reduce", pass_reduce, PASS_EAGER, true},
     {"slice", pass_slice, PASS_EAGER, false},
+    {"sync", pass_sync, PASS_SINGLE, true},
 };
 #define COUNT (sizeof pipeline / sizeof *pipeline)
 
-const char *const pass_names[] = {"fold",    "leave",     "sink",  "fuse",   "interchange", "unroll",
-                                  "promote", "scalarise", "hoist", "reduce", "slice",       NULL};
+const char *const pass_names[] = {"fold",      "leave", "sink",   "fuse",  "interchange", "unroll", "promote",
+                                  "scalarise", "hoist", "reduce", "slice", "sync",        NULL};
 
 // `list` is comma-separated; NULL is empty.
 static bool listed(const char *list, const char *name) {

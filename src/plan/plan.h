@@ -53,8 +53,16 @@ enum { PLAN_GRID_SPINS, PLAN_GRID_GROUPS, PLAN_GRID_FLAGS = 5, PLAN_GRID_FIRST, 
 enum { PLAN_GRID_FENCES = 1 };
 enum { PLAN_GRID_GO = 1, PLAN_GRID_LEAVE = 2 };
 #define PLAN_GRID_POISON 0x40000000u // added to the barrier counter to let everybody pass; a slice makes fewer arrivals
-enum { PLAN_CONTROL_GROUPS, PLAN_CONTROL_PAUSED, PLAN_CONTROL_FAILED, PLAN_CONTROL_TICKS, PLAN_CONTROL_BARRIER,
-       PLAN_CONTROL_ARRIVED, PLAN_CONTROL_VERDICT, PLAN_CONTROL_WORDS = 8 };
+enum {
+    PLAN_CONTROL_GROUPS,
+    PLAN_CONTROL_PAUSED,
+    PLAN_CONTROL_FAILED,
+    PLAN_CONTROL_TICKS,
+    PLAN_CONTROL_BARRIER,
+    PLAN_CONTROL_ARRIVED,
+    PLAN_CONTROL_VERDICT,
+    PLAN_CONTROL_WORDS = 8
+};
 #define PLAN_NO_LIMIT 0xFFFFFFFFu
 
 // An expression over uniform scalars and repeat variables; handles into plan->exprs, 0 = none. Values are checked int64.
@@ -86,8 +94,9 @@ struct plan_array {
     plan_expr offset_bytes; // multiple of 256
     const uint32_t *data;   // TABLE: words as they stand in the buffer
     uint32_t data_words;
-    bool wide; // elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the
-               // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
+    bool
+        wide; // elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the
+        // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
 };
 
 // size_bytes is a multiple of 4, >= 4. A buffer is on the device for the whole run. SCRATCH arrays start zeroed.
@@ -121,12 +130,12 @@ struct plan_kernel {
     struct plan_binding *bindings;
     uint32_t
         resume_words; // 32-bit words of saved state an iteration; 0: it cannot pause. A kernel with resume_words > 0 has one more
-        // binding after the others: var<storage, read_write> saved: array<u32>, word w of iteration i (counted
-        // from base) at w * count + i
-    uint64_t ticks;       // passes of its longest resumable path through one iteration, if known; else 0
-    uint32_t tick_loops;  // loop passes that one tick stands for (for drivers with a loop cap), >= 1
-    bool one_group;       // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
-    bool range_sliceable; // iterations are independent: [base, base+count) may be cut anywhere
+    // binding after the others: var<storage, read_write> saved: array<u32>, word w of iteration i (counted
+    // from base) at w * count + i
+    uint64_t ticks;         // passes of its longest resumable path through one iteration, if known; else 0
+    uint32_t tick_loops;    // loop passes that one tick stands for (for drivers with a loop cap), >= 1
+    bool one_group;         // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
+    bool range_sliceable;   // iterations are independent: [base, base+count) may be cut anywhere
     struct plan_grid *grid; // NULL: an ordinary kernel
 };
 
@@ -167,7 +176,7 @@ struct plan {
     uint32_t buffer_count, buffer_cap;
     struct plan_kernel *kernels;
     uint32_t kernel_count, kernel_cap;
-    uint32_t param_words; // of the uniform struct, multiple of 4, >= 8, <= 64
+    uint32_t param_words;  // of the uniform struct, multiple of 4, >= 8, <= 64
     uint32_t state_buffer; // index into buffers of the state words; UINT32_MAX: none
     // The entry's parameters in order: arrays (index into arrays) or scalars (index into scalars).
     struct plan_param {

@@ -80,7 +80,7 @@ const char *wgsl_to_bits(struct wgsl_emitter *e, enum ir_type type, const char *
 }
 
 void wgsl_failure(struct wgsl_emitter *e) {
-    wgsl_line(e, e->resume_points ? "atomicAdd(&group_failed, 1u);" : "atomicAdd(&control[2], 1u);");
+    wgsl_line(e, e->resume_points && !e->in->grid ? "atomicAdd(&group_failed, 1u);" : "atomicAdd(&control[2], 1u);");
 }
 
 uint32_t wgsl_array_count(const struct wgsl_emitter *e, ir_array a) {
@@ -109,7 +109,7 @@ static const char *state_word(struct wgsl_emitter *e, ir_var v) {
     return base_format(e->cx, "b%u[%u]", e->in->state_slot, e->in->state_words[v]);
 }
 
-static void emit_fixed(struct wgsl_emitter *e) {
+void wgsl_emit_fixed(struct wgsl_emitter *e) {
     for (ir_var v = 1; v < e->u->var_count; v++) {
         const struct ir_var_info *info = &e->u->vars[v];
         if (e->vars[v].home != WGSL_FIXED || info->klass == IR_VAR_DIM) continue;
@@ -120,7 +120,7 @@ static void emit_fixed(struct wgsl_emitter *e) {
     }
 }
 
-static void emit_tops(struct wgsl_emitter *e) {
+void wgsl_emit_tops(struct wgsl_emitter *e) {
     for (ir_var v = 1; v < e->u->var_count; v++) {
         if (e->vars[v].home != WGSL_TOP) continue;
         enum ir_type type = (enum ir_type)e->u->vars[v].type;
@@ -136,7 +136,7 @@ static void emit_tops(struct wgsl_emitter *e) {
 }
 
 // The number of passes of a dimension, as u32 text.
-static const char *emit_trips(struct wgsl_emitter *e, const struct ir_dim *dim) {
+const char *wgsl_emit_trips(struct wgsl_emitter *e, const struct ir_dim *dim) {
     uint32_t lo, hi;
     uint32_t size = dim->step < 0 ? 0u - (uint32_t)dim->step : (uint32_t)dim->step;
     bool is_signed = e->u->vars[dim->var].type == IR_I32;
@@ -166,7 +166,7 @@ static void emit_dim(struct wgsl_emitter *e, const struct ir_dim *dim, const cha
 }
 
 // The index variables from the iteration's number: the last dimension runs fastest.
-static void emit_dims(struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
+void wgsl_emit_dims(struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
     const struct ir_dim *dims = e->u->dims + parfor->a;
     const char *rest = "it";
     for (uint32_t d = parfor->n; d-- > 0;) {
@@ -176,7 +176,7 @@ static void emit_dims(struct wgsl_emitter *e, const struct ir_stmt_node *parfor)
             emit_dim(e, &dims[d], rest);
             return;
         }
-        const char *n = emit_trips(e, &dims[d]), *index = wgsl_temp(e), *next = wgsl_temp(e);
+        const char *n = wgsl_emit_trips(e, &dims[d]), *index = wgsl_temp(e), *next = wgsl_temp(e);
         wgsl_line(e, "let %s = %s / %s;", next, rest, n);
         wgsl_line(e, "let %s = %s - %s * %s;", index, rest, next, n);
         emit_dim(e, &dims[d], index);
@@ -205,8 +205,8 @@ static void emit_parallel(struct wgsl_emitter *e) {
     wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li;", e->in->workgroup_size);
     wgsl_open(e, "if (k < params[0].y)");
     wgsl_line(e, "let it = params[0].x + k;");
-    emit_fixed(e);
-    emit_tops(e);
+    wgsl_emit_fixed(e);
+    wgsl_emit_tops(e);
     if (e->in->guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard_text(e)));
     if (e->resume_points) {
         wgsl_line(e, "var rp = 0u;");
@@ -215,7 +215,7 @@ static void emit_parallel(struct wgsl_emitter *e) {
         wgsl_restore(e);
         wgsl_open(e, "if (rp != " WGSL_DONE ")");
     }
-    emit_dims(e, parfor);
+    wgsl_emit_dims(e, parfor);
     wgsl_block(e, e->body);
     if (e->resume_points) {
         wgsl_save(e);
@@ -226,8 +226,8 @@ static void emit_parallel(struct wgsl_emitter *e) {
 }
 
 static void emit_sequential(struct wgsl_emitter *e) {
-    emit_fixed(e);
-    emit_tops(e);
+    wgsl_emit_fixed(e);
+    wgsl_emit_tops(e);
     bool loads = false;
     for (ir_var v = 1; v < e->u->var_count; v++) {
         if (e->vars[v].home != WGSL_TOP || !in_state(e, v)) continue;
@@ -272,13 +272,15 @@ static void emit_bindings(struct wgsl_emitter *e) {
         const struct wgsl_binding *b = &e->in->bindings[i];
         if (b->elem > IR_ELEM_U32) base_bug(e->cx, "binding %u has narrow elements", i);
         wgsl_line(e, "@group(0) @binding(%u) var<storage, %s> b%u: array<%s>;", 2 + i,
-                  b->writable ? "read_write" : "read", i, elems[b->elem]);
+                  b->writable ? "read_write" : "read", i, b->atomic ? "atomic<u32>" : elems[b->elem]);
     }
     if (e->resume_points) {
         wgsl_line(e, "@group(0) @binding(%u) var<storage, read_write> saved: array<u32>;", 2 + e->in->binding_count);
-        wgsl_line(e, "var<workgroup> group_paused: atomic<u32>;");
-        wgsl_line(e, "var<workgroup> group_failed: atomic<u32>;");
-        wgsl_line(e, "var<workgroup> group_ticks: atomic<u32>;");
+        if (!e->in->grid) {
+            wgsl_line(e, "var<workgroup> group_paused: atomic<u32>;");
+            wgsl_line(e, "var<workgroup> group_failed: atomic<u32>;");
+            wgsl_line(e, "var<workgroup> group_ticks: atomic<u32>;");
+        }
     }
     for (int type = IR_I32; type <= IR_F32; type++)
         if (e->lanes[type])
@@ -289,13 +291,15 @@ static void emit_bindings(struct wgsl_emitter *e) {
 static void emit_main(struct wgsl_emitter *e) {
     wgsl_line(e, "@compute @workgroup_size(%u)", e->in->workgroup_size);
     wgsl_open(e, "fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(local_invocation_index) li: u32)");
-    if (e->in->sequential)
+    if (e->in->grid)
+        wgsl_grid_main(e);
+    else if (e->in->sequential)
         emit_sequential(e);
     else
         emit_parallel(e);
     wgsl_line(e, "workgroupBarrier();");
     wgsl_open(e, "if (li == 0u)");
-    if (e->resume_points) {
+    if (e->resume_points && !e->in->grid) {
         wgsl_line(e, "atomicAdd(&control[1], atomicLoad(&group_paused));");
         wgsl_line(e, "atomicAdd(&control[2], atomicLoad(&group_failed));");
         wgsl_line(e, "atomicMax(&control[3], atomicLoad(&group_ticks));");
@@ -327,11 +331,14 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     struct wgsl_emitter emitter = {.cx = cx, .in = in, .u = in->unit}, *e = &emitter;
     prepare(e);
     const struct ir_stmt_node *first = &e->u->stmts[in->stmt];
-    if (!in->sequential && (first->kind != IR_PARFOR || first->c != 0))
+    if (!in->sequential && !in->grid && (first->kind != IR_PARFOR || first->c != 0))
         base_bug(cx, "a kernel needs a PARFOR without reductions");
-    e->body = in->sequential ? in->stmt : first->e;
+    e->body = in->sequential || in->grid ? in->stmt : first->e;
     wgsl_place_vars(e);
-    if (e->resume_points) wgsl_choose_saved(e);
+    if (in->grid)
+        wgsl_grid_choose_saved(e);
+    else if (e->resume_points)
+        wgsl_choose_saved(e);
 
     struct base_text head, body, text;
     base_text_init(&body, cx);
@@ -344,5 +351,7 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     base_text_put(&text, head.data);
     wgsl_add_library(cx, body.data, &text);
     base_text_put(&text, body.data);
-    return (struct wgsl_output){.text = text.data, .resume_words = e->resume_points ? 1 + e->saved_words : 0};
+    return (struct wgsl_output){.text = text.data,
+                                .resume_words = e->resume_points ? 1 + e->saved_words : 0,
+                                .saved = in->grid ? wgsl_grid_saved(e) : NULL};
 }

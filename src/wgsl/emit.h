@@ -35,6 +35,7 @@ struct wgsl_var {
     uint32_t block;
     ir_stmt first;
     bool direct, outside;
+    bool entry_level; // grid: written outside of every phase
 };
 
 // The loop that BREAK leaves.
@@ -59,6 +60,7 @@ struct wgsl_emitter {
     uint32_t saved_words;
     bool lanes[5]; // by enum ir_type: COMBINE needs workgroup memory of this type
     struct wgsl_loop *loop;
+    bool in_phase; // grid: inside a PARFOR, where control flow need not be uniform
     // Sine and cosine of one variable, computed together (angles.c), by variable handle.
     uint8_t *angle_uses;      // 1: sine, 2: cosine
     const char **angle_names; // the pair that holds them here, or NULL
@@ -117,6 +119,22 @@ void wgsl_angles_write(struct wgsl_emitter *e, ir_var v);
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s);
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
+
+// ---- emit.c: pieces of the frame
+void wgsl_emit_fixed(struct wgsl_emitter *e);
+void wgsl_emit_tops(struct wgsl_emitter *e);
+void wgsl_emit_dims(struct wgsl_emitter *e, const struct ir_stmt_node *parfor); // from the iteration's number `it`
+const char *wgsl_emit_trips(struct wgsl_emitter *e, const struct ir_dim *dim);  // u32 text
+
+// ---- emit_grid.c: the whole program as one kernel
+void wgsl_grid_main(struct wgsl_emitter *e);
+void wgsl_grid_choose_saved(struct wgsl_emitter *e);
+ir_var *wgsl_grid_saved(struct wgsl_emitter *e); // by saved word
+void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s);
+void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s);
+// Around code at entry level of a grid kernel: the value as a uniform one, which control flow around barriers must have.
+const char *wgsl_grid_uniform(struct wgsl_emitter *e, enum ir_type type, ir_expr x, const char *text);
+bool wgsl_at_entry_level(const struct wgsl_emitter *e);
 
 // ---- emit_stmt.c, emit_loop.c, emit_seq.c
 void wgsl_block(struct wgsl_emitter *e, ir_stmt block);

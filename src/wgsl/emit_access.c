@@ -60,7 +60,8 @@ static const char *index_text(struct wgsl_emitter *e, const struct index *index)
 
 static bool is_packed(const struct wgsl_emitter *e, ir_array a) {
     const struct ir_array_info *info = &e->u->arrays[a];
-    return (info->klass == IR_ARRAY_IN || info->klass == IR_ARRAY_INOUT) && ir_elem_size((enum ir_elem)info->elem) < 4;
+    return (info->klass == IR_ARRAY_IN || info->klass == IR_ARRAY_INOUT) && !e->in->places[a].wide &&
+           ir_elem_size((enum ir_elem)info->elem) < 4;
 }
 
 static const struct wgsl_binding *binding_of(struct wgsl_emitter *e, ir_array a) {
@@ -97,6 +98,10 @@ struct packed {
     const char *word, *shift;
     uint32_t bits;
 };
+static const char *packed_word(struct wgsl_emitter *e, uint32_t slot, const char *index) {
+    return base_format(e->cx, e->in->bindings[slot].atomic ? "atomicLoad(&b%u[%s])" : "b%u[%s]", slot, index);
+}
+
 static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char *index, bool is_const,
                                   uint32_t constant) {
     uint32_t bits = 8 * ir_elem_size((enum ir_elem)e->u->arrays[a].elem), step = bits == 8 ? 2 : 1,
@@ -104,12 +109,13 @@ static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char
     uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
     struct packed p = {.bits = bits};
     if (is_const) {
-        p.word = base_format(e->cx, "b%u[%uu]", slot, (constant >> step) + offset);
+        p.word = packed_word(e, slot, base_format(e->cx, "%uu", (constant >> step) + offset));
         p.shift = base_format(e->cx, "%uu", (constant & mask) * bits);
         return p;
     }
-    p.word = offset ? base_format(e->cx, "b%u[(%s >> %uu) + %uu]", slot, index, step, offset)
-                    : base_format(e->cx, "b%u[%s >> %uu]", slot, index, step);
+    p.word = packed_word(e, slot,
+                         offset ? base_format(e->cx, "(%s >> %uu) + %uu", index, step, offset)
+                                : base_format(e->cx, "%s >> %uu", index, step));
     p.shift = base_format(e->cx, "(%s & %uu) * %uu", index, mask, bits);
     return p;
 }
@@ -140,7 +146,7 @@ static const char *load_at(struct wgsl_emitter *e, ir_array a, struct index *ind
     }
     index->constant += offset;
     const char *text = index->plain && index->constant == 0 ? index->plain : index_text(e, index);
-    return read_word(e, b, type, base_format(e->cx, "b%u[%s]", slot, text));
+    return read_word(e, b, type, base_format(e->cx, b->atomic ? "atomicLoad(&b%u[%s])" : "b%u[%s]", slot, text));
 }
 
 static const char *local_element(struct wgsl_emitter *e, ir_array a, const struct index *index) {
@@ -223,5 +229,5 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     }
     index.constant += e->in->places[s->a].offset_elems;
     const char *text = index.plain && index.constant == 0 ? index.plain : index_text(e, &index);
-    wgsl_line(e, "b%u[%s] = %s;", e->in->places[s->a].slot, text, value);
+    wgsl_line(e, b->atomic ? "atomicStore(&b%u[%s], %s);" : "b%u[%s] = %s;", e->in->places[s->a].slot, text, value);
 }

@@ -120,7 +120,9 @@ static void emit_while(struct wgsl_emitter *e, const struct ir_stmt_node *n, con
     const char *leave = WGSL_ZERO " != 0u"; // never; a loop without a way out is refused
     if (n->a) {
         wgsl_begin(e, &n->a, 1);
-        leave = base_format(e->cx, "!(%s)", wgsl_expr(e, n->a));
+        const char *text = wgsl_expr(e, n->a);
+        if (wgsl_at_entry_level(e) && (n->flags & IR_FLAG_GRID)) text = wgsl_grid_uniform(e, IR_BOOL, n->a, text);
+        leave = base_format(e->cx, "!(%s)", text);
     }
     wgsl_open(e, base_format(e->cx, "if (%s)", leave));
     wgsl_line(e, "%s = true;", ended);
@@ -147,6 +149,12 @@ static void emit_pause(struct wgsl_emitter *e, uint32_t number) {
     wgsl_line(e, "rp = " WGSL_PAUSED ";");
 }
 
+// One end of a counted resume loop's range.
+static const char *emit_end(struct wgsl_emitter *e, const struct ir_stmt_node *n, ir_expr end) {
+    const char *text = wgsl_expr(e, end);
+    return wgsl_at_entry_level(e) ? wgsl_grid_uniform(e, (enum ir_type)e->u->vars[n->a].type, end, text) : text;
+}
+
 // Start or continuation of a counted resume loop: the counter is set at a fresh start only.
 static struct header emit_entry(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
@@ -155,8 +163,8 @@ static struct header emit_entry(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_open(e, "if (rp == 0u)");
     ir_expr bounds[] = {n->b, n->c};
     wgsl_begin(e, bounds, e->limit_saved[s] ? 2 : 1);
-    if (e->limit_saved[s]) wgsl_line(e, "%s = %s;", limit, wgsl_expr(e, n->c));
-    wgsl_line(e, "%s = %s;", h.var, wgsl_expr(e, n->b));
+    if (e->limit_saved[s]) wgsl_line(e, "%s = %s;", limit, emit_end(e, n, n->c));
+    wgsl_line(e, "%s = %s;", h.var, emit_end(e, n, n->b));
     wgsl_close(e);
     wgsl_begin(e, &n->c, 1);
     h.hi = e->limit_saved[s] ? limit : emit_bound(e, n);

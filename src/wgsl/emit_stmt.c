@@ -24,12 +24,22 @@ static void emit_assign(struct wgsl_emitter *e, ir_stmt s) {
 
 static void emit_store(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
+    bool one = wgsl_at_entry_level(e);
+    if (one) wgsl_open(e, "if (first)");
     ir_expr exprs[IR_MAX_DIMS + 1];
     for (uint32_t i = 0; i < n->n && i < IR_MAX_DIMS; i++)
         exprs[i] = e->u->args[n->b + i];
     exprs[n->n < IR_MAX_DIMS ? n->n : IR_MAX_DIMS] = n->c;
     wgsl_begin(e, exprs, n->n < IR_MAX_DIMS ? n->n + 1u : IR_MAX_DIMS + 1u);
     wgsl_store(e, n);
+    if (one) wgsl_close(e);
+}
+
+// The condition of an IF; uniform where a barrier may stand inside.
+static const char *emit_condition(struct wgsl_emitter *e, ir_expr cond) {
+    wgsl_begin(e, &cond, 1);
+    const char *text = wgsl_expr(e, cond);
+    return wgsl_at_entry_level(e) ? wgsl_grid_uniform(e, IR_BOOL, cond, text) : text;
 }
 
 static void emit_branches(struct wgsl_emitter *e, const struct ir_stmt_node *n, const char *cond) {
@@ -52,8 +62,7 @@ static void emit_resume_if(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
     wgsl_line(e, "var %s = (rp <= %uu);", take, last_then);
     wgsl_open(e, "if (rp == 0u)");
-    wgsl_begin(e, &n->a, 1);
-    wgsl_line(e, "%s = %s;", take, wgsl_expr(e, n->a));
+    wgsl_line(e, "%s = %s;", take, emit_condition(e, n->a));
     wgsl_close(e);
     emit_branches(e, n, take);
     wgsl_close(e);
@@ -65,11 +74,10 @@ static void emit_if(struct wgsl_emitter *e, ir_stmt s) {
         emit_resume_if(e, s);
         return;
     }
-    wgsl_begin(e, &n->a, 1);
-    emit_branches(e, n, wgsl_expr(e, n->a));
+    emit_branches(e, n, emit_condition(e, n->a));
 }
 
-void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
+static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     switch (n->kind) {
     case IR_NOP: break;
@@ -83,7 +91,23 @@ void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_line(e, "break;");
         break;
     case IR_CONTINUE: wgsl_line(e, "continue;"); break;
+    case IR_PARFOR: wgsl_grid_phase(e, s); break;
+    case IR_BARRIER: wgsl_grid_barrier(e, s); break;
+    case IR_COMBINE: wgsl_combine(e, s); break;
     default: base_bug(e->cx, "statement kind %d cannot stand here in a kernel", n->kind);
+    }
+}
+
+void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
+    bool solo = wgsl_at_entry_level(e) && (node_of(e, s)->flags & IR_FLAG_SOLO);
+    if (solo) {
+        wgsl_open(e, "if (first)");
+        e->in_phase = true; // one invocation: nothing in it need be uniform
+    }
+    emit_kind(e, s);
+    if (solo) {
+        e->in_phase = false;
+        wgsl_close(e);
     }
 }
 
@@ -106,8 +130,8 @@ void wgsl_block(struct wgsl_emitter *e, ir_stmt block) {
 
 // ---- COMBINE ---------------------------------------------------------------------------------------------------------------------------
 
-// All invocations of the workgroup fold the array in the order that ir.h fixes; invocation 0 takes the result. The first barrier
-// makes what invocation 0 wrote visible to them.
+// All invocations of the workgroup fold the array in the order that ir.h fixes; invocation 0 takes the result, in a grid every one. The
+// first barrier makes what invocation 0 wrote visible to them.
 void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     enum ir_type type = (enum ir_type)e->u->vars[n->a].type, held = type == IR_BOOL ? IR_U32 : type;
@@ -115,8 +139,10 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
         base_bug(e->cx, "COMBINE in a workgroup of %u", e->in->workgroup_size);
     uint32_t each = (n->d + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
     const char *lanes = base_format(e->cx, "lanes_%s", ir_type_name(held)), *own = base_format(e->cx, "%s[li]", lanes);
-    wgsl_line(e, "storageBarrier();");
-    wgsl_line(e, "workgroupBarrier();");
+    if (!e->in->grid) { // there the grid's barrier stands before
+        wgsl_line(e, "storageBarrier();");
+        wgsl_line(e, "workgroupBarrier();");
+    }
     wgsl_open(e, "");
     uint32_t identity = ir_identity((uint8_t)n->b, type);
     wgsl_line(e, "var sum: %s = %s;", ir_type_name(held), wgsl_const(e, held, identity));
@@ -135,13 +161,13 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "workgroupBarrier();");
     wgsl_close(e);
     wgsl_close(e);
-    wgsl_open(e, "if (go)");
+    if (!e->in->grid) wgsl_open(e, "if (go)");
     const char *name = e->vars[n->a].name, *result = base_format(e->cx, "%s[0]", lanes);
     if (type == IR_BOOL)
         wgsl_line(e, "%s = (%s) != 0u;", name,
                   wgsl_fold(e, (uint8_t)n->b, type, base_format(e->cx, "select(0u, 1u, %s)", name), result));
     else
         wgsl_line(e, "%s = %s;", name, wgsl_fold(e, (uint8_t)n->b, type, name, result));
-    wgsl_close(e);
+    if (!e->in->grid) wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();");
 }

@@ -1,7 +1,7 @@
 // The functions of prelude/*.wgsl that a kernel uses, and those that they use.
 //
 // Every name of the library starts with `whorl_`, so finding the uses is finding such words. In a prelude, what is defined stands at
-// the start of a line: a function ends with `}` at the start of a line, a constant with `;` at the end of one.
+// the start of a line: a function ends with `}` at the start of a line, a constant or variable with `;` at the end of one.
 #include <string.h>
 
 #include "base/embed.h"
@@ -29,9 +29,9 @@ static const char *line_end(const char *p) {
 
 static void read_items(struct library *lib, const char *text) {
     for (const char *p = text; *p; p = line_end(p)) {
-        bool is_fn = strncmp(p, "fn ", 3) == 0;
-        if (!is_fn && strncmp(p, "const ", 6) != 0) continue;
-        struct item item = {.text = p, .name = p + (is_fn ? 3 : 6)};
+        bool is_fn = strncmp(p, "fn ", 3) == 0, is_var = strncmp(p, "var<", 4) == 0;
+        if (!is_fn && !is_var && strncmp(p, "const ", 6) != 0) continue;
+        struct item item = {.text = p, .name = is_fn ? p + 3 : is_var ? strstr(p, "> ") + 2 : p + 6};
         while (is_word(item.name[item.name_size]))
             item.name_size++;
         for (;;) {

@@ -19,6 +19,7 @@ struct walk {
     uint32_t scope_count, scope_cap;
     uint32_t scope;   // current
     ir_stmt stmt;     // current
+    bool in_phase;    // grid: inside a PARFOR
     uint32_t *active; // FOR variables around the current statement: count by variable
 };
 
@@ -33,7 +34,8 @@ static uint32_t number_resume(struct wgsl_emitter *e, ir_stmt block, uint32_t *o
         const struct ir_stmt_node *n = node_of(e, s);
         uint32_t from = 0, to = 0, f = 0, t = 0;
         bool is_loop = n->kind == IR_FOR || n->kind == IR_LOOP;
-        if (is_loop && (n->flags & IR_FLAG_RESUME) && !e->in->sequential) from = to = n->resume;
+        uint8_t point = e->in->grid ? IR_FLAG_GRID : e->in->sequential ? 0 : IR_FLAG_RESUME;
+        if (is_loop && (n->flags & point)) from = to = n->resume;
         if (n->kind == IR_IF || n->kind == IR_LOOP) {
             t = number_resume(e, n->b, &f);
             if (t && n->kind == IR_LOOP) base_bug(e->cx, "a resume point in the step of a loop");
@@ -41,8 +43,7 @@ static uint32_t number_resume(struct wgsl_emitter *e, ir_stmt block, uint32_t *o
         if (t) to = t, from = from ? from : f;
         t = n->kind == IR_IF ? number_resume(e, n->c, &f) : is_loop ? number_resume(e, n->e, &f) : 0;
         if (t) to = t, from = from ? from : f;
-        if (to && is_loop && !(n->flags & IR_FLAG_RESUME))
-            base_bug(e->cx, "a loop around a resume point is none itself");
+        if (to && is_loop && !(n->flags & point)) base_bug(e->cx, "a loop around a resume point is none itself");
         if (to && (from <= last || to < from)) base_bug(e->cx, "resume points are not numbered in program order");
         e->resume_first[s] = from;
         e->resume_last[s] = to;
@@ -54,13 +55,14 @@ static uint32_t number_resume(struct wgsl_emitter *e, ir_stmt block, uint32_t *o
 
 bool wgsl_is_split(const struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next)
-        if (e->resume_last[s] || node_of(e, s)->kind == IR_COMBINE) return true;
+        if (e->resume_last[s] || (node_of(e, s)->kind == IR_COMBINE && !e->in->grid)) return true;
     return block == e->body && e->in->sequential;
 }
 
 bool wgsl_stands_alone(const struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    return e->resume_last[s] || n->kind == IR_COMBINE || (n->kind == IR_ASSIGN && e->vars[n->a].repeatable);
+    return e->resume_last[s] || (n->kind == IR_COMBINE && !e->in->grid) ||
+           (n->kind == IR_ASSIGN && e->vars[n->a].repeatable);
 }
 
 ir_stmt wgsl_group_end(const struct wgsl_emitter *e, ir_stmt s) {
@@ -159,6 +161,7 @@ static void read_args(struct walk *w, uint32_t first, uint32_t n) {
 static void write_var(struct walk *w, ir_var v, bool own) {
     w->e->vars[v].writes++;
     w->e->vars[v].outside = true;
+    w->e->vars[v].entry_level |= w->e->in->grid && !w->in_phase;
     touch(w, v, own);
 }
 
@@ -215,6 +218,17 @@ static void walk_stmt(struct walk *w, ir_stmt s) {
         w->e->vars[n->a].reads++;
         w->e->lanes[w->e->u->vars[n->a].type == IR_BOOL ? IR_U32 : w->e->u->vars[n->a].type] = true;
         break;
+    case IR_BARRIER: break;
+    case IR_PARFOR: // a phase of a grid kernel
+        for (uint32_t d = 0; d < n->n; d++) {
+            read_expr(w, w->e->u->dims[n->a + d].lo);
+            read_expr(w, w->e->u->dims[n->a + d].hi);
+            w->e->vars[w->e->u->dims[n->a + d].var].reads++;
+        }
+        w->in_phase = true;
+        walk_block(w, n->e);
+        w->in_phase = false;
+        break;
     default: base_bug(w->e->cx, "statement kind %d inside a kernel", n->kind);
     }
     w->stmt = s;
@@ -248,7 +262,8 @@ static bool fixed(const struct wgsl_emitter *e, ir_var v) {
     if (info->klass == IR_VAR_PARAM || info->klass == IR_VAR_DIM) return true;
     if (e->in->param_words && e->in->param_words[v] != WGSL_NONE && e->vars[v].writes == 0 && e->vars[v].headers == 0)
         return true;
-    return info->klass == IR_VAR_ENTRY && !e->in->sequential && e->vars[v].writes == 0 && e->vars[v].headers == 0;
+    return info->klass == IR_VAR_ENTRY && !e->in->sequential && !e->in->grid && e->vars[v].writes == 0 &&
+           e->vars[v].headers == 0;
 }
 
 static bool kept_in_state(const struct wgsl_emitter *e, ir_var v) {
@@ -263,6 +278,7 @@ static enum wgsl_home home_of(struct wgsl_emitter *e, ir_var v) {
             base_bug(e->cx, "variable %s (%u) cannot be written in a kernel", e->u->vars[v].name, v);
         return WGSL_FIXED;
     }
+    if (var->entry_level) return WGSL_TOP; // kept when the program pauses
     if (var->headers) return var->outside || var->saved ? WGSL_TOP : WGSL_HEADER;
     const struct ir_stmt_node *first = node_of(e, var->first);
     if (var->direct && first->kind == IR_ASSIGN && first->a == v && !kept_in_state(e, v) &&
@@ -327,7 +343,7 @@ static void mark_loop_vars(struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s; s = node_of(e, s)->next) {
         const struct ir_stmt_node *n = node_of(e, s);
         if (!e->resume_last[s]) continue;
-        if (n->kind == IR_FOR && (n->flags & IR_FLAG_RESUME)) e->vars[n->a].saved = true;
+        if (n->kind == IR_FOR && (n->flags & (IR_FLAG_RESUME | IR_FLAG_GRID))) e->vars[n->a].saved = true;
         if (n->kind == IR_IF)
             mark_loop_vars(e, n->b), mark_loop_vars(e, n->c);
         else
@@ -345,7 +361,7 @@ static void walk_kernel(struct wgsl_emitter *e, uint32_t *active) {
     w.scope_cap = 64;
     w.scopes = base_alloc_array(e->cx, w.scope_cap, sizeof *w.scopes);
     if (e->in->guard) read_expr(&w, e->in->guard);
-    if (!e->in->sequential) {
+    if (!e->in->sequential && !e->in->grid) {
         const struct ir_stmt_node *parfor = node_of(e, e->in->stmt);
         for (uint32_t d = 0; d < parfor->n; d++) {
             const struct ir_dim *dim = &e->u->dims[parfor->a + d];
@@ -384,7 +400,7 @@ static void name_arrays(struct wgsl_emitter *e, ir_stmt block) {
             wgsl_visit_leaves(e, exprs[i], on_array, e);
         if (n->kind == IR_IF || n->kind == IR_LOOP) name_arrays(e, n->b);
         if (n->kind == IR_IF) name_arrays(e, n->c);
-        if (n->kind == IR_FOR || n->kind == IR_LOOP) name_arrays(e, n->e);
+        if (n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) name_arrays(e, n->e);
     }
 }
 
@@ -397,7 +413,7 @@ void wgsl_place_vars(struct wgsl_emitter *e) {
     if (e->resume_points) mark_loop_vars(e, e->body);
     walk_kernel(e, active);
     // A repeatable assignment must come before all reads; where it does not, it is none, nor are those that relied on it.
-    for (bool again = e->resume_points != 0; again;) {
+    for (bool again = e->resume_points != 0 && !e->in->grid; again;) {
         again = false;
         for (ir_var v = 1; v < e->u->var_count; v++)
             e->vars[v].repeatable = false;

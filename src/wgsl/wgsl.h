@@ -15,18 +15,22 @@
 struct wgsl_place {
     uint32_t slot;         // index into bindings below (binding number 2 + slot); WGSL_NONE: not used here
     uint32_t offset_elems; // first element inside the binding, in units of the binding's element
+    bool wide;             // narrow elements take a word each
 };
 struct wgsl_binding {
     // The element type of the binding's WGSL array. Narrow entry arrays (f16, i8 ...) are IR_ELEM_U32 words that the emitter unpacks.
     enum ir_elem elem; // F32, I32 or U32
     bool writable;
+    bool atomic; // array<atomic<u32>>, elem is U32: several workgroups touch what one of them writes
 };
 
 struct wgsl_input {
     const struct ir_unit *unit;
-    ir_stmt stmt;    // a PARFOR without reductions, or the first statement of a sequential stretch
+    ir_stmt
+        stmt; // a PARFOR without reductions, or the first statement of a sequential stretch, or of the program (grid)
     ir_stmt stop;    // sequential: the statement before which the stretch ends (0: end of block)
     bool sequential; // one workgroup; one invocation runs it, COMBINE uses all 256
+    bool grid;       // the whole program from `stmt` on, with barriers: PARFORs are phases of it
     ir_expr guard;   // 0, or a condition (read on the device) under which the kernel does anything at all
     uint32_t workgroup_size;
     const struct wgsl_place *places; // by array handle; LOCAL arrays are not looked at
@@ -40,6 +44,7 @@ struct wgsl_input {
 struct wgsl_output {
     const char *text;
     uint32_t resume_words; // saved words an iteration, the resume point's number included; 0: no resume point
+    const ir_var *saved;   // grid: by saved word, the variable it holds; 0 for word 0 and for bounds of loops
 };
 struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in);
 

@@ -1,0 +1,160 @@
+// The whole program as one kernel: the entry level runs in every invocation, PARFORs are phases shared out over the grid, barriers
+// stand where pass_sync put them.
+//
+// Control flow around a barrier must be the same in a whole workgroup, also when memory holds garbage after a barrier was given up. So
+// whatever decides it comes from params, or from invocation 0 through whorl_uniform. Sequential code stores on invocation 0 of
+// workgroup 0 alone (`first`). The program pauses at heads of loops around phases, where the grid's state is a few scalars.
+#include "wgsl/emit.h"
+
+static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
+
+bool wgsl_at_entry_level(const struct wgsl_emitter *e) { return e->in->grid && !e->in_phase; }
+
+// ---- uniform values -----------------------------------------------------------------------------------------------------------------
+
+struct known {
+    const struct wgsl_emitter *e;
+    bool uniform;
+};
+
+// Counters of loops around phases start and end at uniform values; params are uniform; all else may come from memory.
+static void on_leaf(void *user, ir_expr leaf) {
+    struct known *k = user;
+    const struct ir_node *n = &k->e->u->nodes[leaf];
+    k->uniform &= n->op == IR_VAR && (k->e->u->vars[n->a].klass == IR_VAR_PARAM ||
+                                      (k->e->vars[n->a].headers && k->e->vars[n->a].writes == 0));
+}
+
+const char *wgsl_grid_uniform(struct wgsl_emitter *e, enum ir_type type, ir_expr x, const char *text) {
+    struct known k = {e, true};
+    wgsl_visit_leaves(e, x, on_leaf, &k);
+    if (k.uniform) return text;
+    return wgsl_from_bits(e, type, base_format(e->cx, "whorl_uniform(li, %s)", wgsl_to_bits(e, type, text)));
+}
+
+// ---- saved state --------------------------------------------------------------------------------------------------------------------
+
+static void choose_limits(struct wgsl_emitter *e, ir_stmt block) {
+    for (ir_stmt s = block; s; s = node_of(e, s)->next) {
+        const struct ir_stmt_node *n = node_of(e, s);
+        if (!e->resume_last[s]) continue;
+        uint32_t bits;
+        if (n->kind == IR_IF) {
+            choose_limits(e, n->b);
+            choose_limits(e, n->c);
+            continue;
+        }
+        if (n->kind == IR_FOR && !ir_is_const(e->u, n->c, &bits)) {
+            e->limit_saved[s] = true;
+            e->saved_words++;
+        }
+        choose_limits(e, n->e);
+    }
+}
+
+// Every scalar that the entry level writes: they are few, and looking for the live ones would not pay.
+void wgsl_grid_choose_saved(struct wgsl_emitter *e) {
+    for (ir_var v = 1; v < e->u->var_count; v++) {
+        e->vars[v].saved |= e->vars[v].entry_level;
+        e->saved_words += e->vars[v].saved;
+    }
+    choose_limits(e, e->body);
+}
+
+ir_var *wgsl_grid_saved(struct wgsl_emitter *e) {
+    ir_var *saved = base_alloc_array(e->cx, e->saved_words + 1, sizeof *saved);
+    uint32_t word = 1;
+    for (ir_var v = 1; v < e->u->var_count; v++)
+        if (e->vars[v].saved) saved[word++] = v;
+    return saved;
+}
+
+static void transfer_one(struct wgsl_emitter *e, bool saves, enum ir_type type, const char *name, uint32_t word) {
+    const char *where = base_format(e->cx, "saved[%u]", word);
+    if (saves)
+        wgsl_line(e, "%s = %s;", where, wgsl_to_bits(e, type, name));
+    else
+        wgsl_line(e, "%s = %s;", name, wgsl_from_bits(e, type, base_format(e->cx, "whorl_uniform(li, %s)", where)));
+}
+
+static void transfer(struct wgsl_emitter *e, bool saves) {
+    uint32_t word = 1;
+    for (ir_var v = 1; v < e->u->var_count; v++)
+        if (e->vars[v].saved) transfer_one(e, saves, (enum ir_type)e->u->vars[v].type, e->vars[v].name, word++);
+    for (ir_stmt s = 1; s < e->u->stmt_count; s++)
+        if (e->limit_saved[s])
+            transfer_one(e, saves, (enum ir_type)e->u->vars[node_of(e, s)->a].type,
+                         base_format(e->cx, "limit%u", node_of(e, s)->resume), word++);
+}
+
+static void restore(struct wgsl_emitter *e) {
+    wgsl_line(e, "var rp = 0u;");
+    wgsl_line(e, "var next_rp = 0u;");
+    wgsl_line(e, "var left = params[0].z;");
+    for (ir_stmt s = 1; s < e->u->stmt_count; s++)
+        if (e->limit_saved[s])
+            wgsl_line(e, "var limit%u: %s;", node_of(e, s)->resume,
+                      ir_type_name((enum ir_type)e->u->vars[node_of(e, s)->a].type));
+    wgsl_open(e, "if (params[0].w != 0u)");
+    wgsl_line(e, "rp = whorl_uniform(li, saved[0]);");
+    transfer(e, false);
+    wgsl_close(e);
+}
+
+static void save(struct wgsl_emitter *e) {
+    wgsl_open(e, "if (first)");
+    wgsl_open(e, "if (next_rp != 0u)");
+    wgsl_line(e, "saved[0] = next_rp;");
+    transfer(e, true);
+    wgsl_line(e, "atomicAdd(&control[1], 1u);");
+    wgsl_close(e);
+    wgsl_line(e, "atomicMax(&control[3], params[0].z - left);");
+    wgsl_close(e);
+}
+
+// ---- text ---------------------------------------------------------------------------------------------------------------------------
+
+void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    wgsl_line(e, "whorl_barrier(li, groups, params[0].x, fences); // %s", e->u->arrays[n->a].name);
+}
+
+void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    const struct ir_dim *dims = e->u->dims + n->a;
+    const char *total = "";
+    wgsl_open(e, "");
+    for (uint32_t d = 0; d < n->n; d++) {
+        ir_expr bounds[] = {dims[d].lo, dims[d].hi};
+        wgsl_begin(e, bounds, 2);
+        total = base_format(e->cx, d ? "%s * %s" : "%s%s", total, wgsl_emit_trips(e, &dims[d]));
+    }
+    wgsl_line(e, "let total = %s;", total);
+    wgsl_line(e, "var it = invocation;");
+    wgsl_open(e, "for (; it < total; it += invocations)");
+    e->in_phase = true;
+    wgsl_emit_dims(e, n);
+    wgsl_block(e, n->e);
+    e->in_phase = false;
+    wgsl_close(e);
+    wgsl_open(e, "if (it < total)");
+    wgsl_failure(e);
+    wgsl_close(e);
+    wgsl_close(e);
+}
+
+void wgsl_grid_main(struct wgsl_emitter *e) {
+    wgsl_line(e, "let groups = params[0].y;");
+    wgsl_line(e, "let fences = (groups == 1u) || ((params[1].y & 1u) != 0u);");
+    wgsl_line(e, "let invocation = wg.x * %uu + li;", e->in->workgroup_size);
+    wgsl_line(e, "let invocations = groups * %uu;", e->in->workgroup_size);
+    wgsl_line(e, "let first = invocation == 0u;");
+    wgsl_line(e, "whorl_goal = params[1].z;");
+    wgsl_emit_fixed(e);
+    wgsl_emit_tops(e);
+    if (e->resume_points) restore(e);
+    wgsl_open(e, "if (whorl_roll_call(li, groups, params[0].x))");
+    wgsl_block(e, e->body);
+    if (e->resume_points) save(e);
+    wgsl_close(e);
+}

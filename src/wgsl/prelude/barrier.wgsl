@@ -1,0 +1,65 @@
+// The grid: workgroups of one dispatch that wait for each other. Why this is right, and why nothing can hang: docs/memory-model.md.
+// Words of control and the roles of `groups`, `spins` and `fences`: src/plan/plan.h.
+
+@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;
+// Arrivals at the barrier counter that let this invocation pass; only invocation 0 uses it.
+var<private> whorl_goal: u32;
+var<workgroup> whorl_word: u32;
+
+// The value that invocation 0 has, as one that all of the workgroup agree on, whatever memory did.
+fn whorl_uniform(lane: u32, value: u32) -> u32 {
+    if (lane == 0u) {
+        whorl_word = value;
+    }
+    return workgroupUniformLoad(&whorl_word);
+}
+
+// Are all workgroups here at once? Each arrives and waits a while; the first to know says so for all, once and for ever.
+fn whorl_roll_call(lane: u32, groups: u32, spins: u32) -> bool {
+    var verdict = 1u;
+    if (lane == 0u) {
+        atomicAdd(&control[5], 1u);
+        var here = atomicLoad(&control[5]);
+        for (var i = 0u; i < spins && here < groups && atomicLoad(&control[6]) == 0u; i += 1u) {
+            here = atomicLoad(&control[5]);
+        }
+        verdict = select(2u, 1u, here >= groups);
+        for (var i = 0u; i < 64u; i += 1u) { // the exchange may fail for no reason
+            let answer = atomicCompareExchangeWeak(&control[6], 0u, verdict);
+            if (answer.exchanged || answer.old_value != 0u) {
+                break;
+            }
+        }
+        verdict = atomicLoad(&control[6]);
+    }
+    return whorl_uniform(lane, verdict) == 1u;
+}
+
+// One invocation waits for all workgroups. The last value seen is tested after the loop, because a driver may end a loop early; then
+// the counter is set out of everybody's reach, so that all that wait, now or later, pass at once.
+fn whorl_wait(groups: u32, spins: u32) {
+    whorl_goal += groups;
+    atomicAdd(&control[4], 1u);
+    var seen = atomicLoad(&control[4]);
+    for (var i = 0u; i < spins && bitcast<i32>(seen - whorl_goal) < 0; i += 1u) {
+        seen = atomicLoad(&control[4]);
+    }
+    if (bitcast<i32>(seen - whorl_goal) < 0) {
+        atomicAdd(&control[2], 1u);
+        atomicStore(&control[4], whorl_goal + 0x40000000u);
+    }
+}
+
+fn whorl_barrier(lane: u32, groups: u32, spins: u32, fences: bool) {
+    if (fences) {
+        storageBarrier();
+    }
+    workgroupBarrier();
+    if (groups > 1u && lane == 0u) {
+        whorl_wait(groups, spins);
+    }
+    workgroupBarrier();
+    if (fences) {
+        storageBarrier();
+    }
+}
