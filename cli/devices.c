@@ -20,6 +20,37 @@ static void print_measured(const struct whorl_device_info *info) {
     if (info->loop_cap) printf("     its driver ends loops after %u iterations; slices stay below\n", info->loop_cap);
 }
 
+// What the first use found of WGSL's own functions: first those that programs get as they are, then the worst of the others.
+static void print_builtins(const struct whorl_device_info *info) {
+    const struct whorl_builtin *worst = NULL;
+    const char *between = " ";
+    if (info->builtin_count == 0) return;
+    printf("     WGSL's");
+    for (uint32_t i = 0; i < info->builtin_count; i++) {
+        const struct whorl_builtin *b = &info->builtins[i];
+        if (!worst || b->worst_ulp > worst->worst_ulp) worst = b;
+        if (strcmp(b->name, "x / y") != 0 && strcmp(b->name, "sqrt") != 0) continue;
+        printf("%s%s %.1f ulp", between, b->name, b->worst_ulp);
+        between = ", ";
+    }
+    printf("; whorl has its own for %s (%.0f ulp)", worst->name, worst->worst_ulp);
+    for (uint32_t i = 0; i < info->builtin_count; i++)
+        if (info->builtins[i].wrong) printf(", %s (NaN or infinite)", info->builtins[i].name);
+    putchar('\n');
+}
+
+static void list_builtins(const struct whorl_device_info *info) {
+    for (uint32_t i = 0; i < info->builtin_count; i++) {
+        const struct whorl_builtin *b = &info->builtins[i];
+        bool last = i + 1 == info->builtin_count;
+        printf("%s%s %.*f%s", i == 0 ? "     WGSL's own functions, worst ulp: " : "", b->name,
+               b->worst_ulp < 100 ? 1 : 0, b->worst_ulp,
+               last         ? "\n"
+               : i % 8 == 7 ? ",\n       "
+                            : ", ");
+    }
+}
+
 static void print_math(const struct whorl_device_info *info, size_t index) {
     struct cli_math math;
     if (!cli_math_cached(info, &math))
@@ -40,6 +71,17 @@ static void add_math(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct w
     yyjson_mut_obj_add_strcpy(doc, one, "measured", math.measured);
 }
 
+static void add_builtins(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_device_info *info) {
+    if (!object || info->builtin_count == 0) return;
+    yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, object, "builtins");
+    for (uint32_t i = 0; i < info->builtin_count; i++) {
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, list);
+        yyjson_mut_obj_add_strcpy(doc, one, "name", info->builtins[i].name);
+        yyjson_mut_obj_add_real(doc, one, "worst_ulp", info->builtins[i].worst_ulp);
+        yyjson_mut_obj_add_uint(doc, one, "wrong", info->builtins[i].wrong);
+    }
+}
+
 static void print_device(size_t index, const struct whorl_device_info *info, bool verbose) {
     char words[300];
     cli_device_words(info, words, sizeof words);
@@ -47,8 +89,10 @@ static void print_device(size_t index, const struct whorl_device_info *info, boo
     if (info->is_cpu) return;
     printf("     %s%s%s\n", info->library, *info->driver ? "; " : "", info->driver);
     print_measured(info);
+    print_builtins(info);
     print_math(info, index);
     if (verbose) {
+        list_builtins(info);
         char bytes[2][32];
         printf("     workgroups of %u, %u storage buffers, %u groups, %u bytes shared\n", info->max_invocations,
                info->max_storage_buffers, info->max_groups, info->workgroup_bytes);
@@ -75,6 +119,7 @@ enum cli_exit cli_devices(const struct cli_options *options) {
     for (size_t i = 0; i < count && list; i++) {
         yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, list);
         json_add_device(doc, one, &infos[i], NULL);
+        add_builtins(doc, one, &infos[i]);
         add_math(doc, one, &infos[i]);
     }
     err = (struct whorl_error){0};

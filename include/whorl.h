@@ -138,6 +138,14 @@ enum whorl_status whorl_inspect(const char *path, const char *text, const struct
 // ---- device -------------------------------------------------------------------------------------------------------------------
 typedef struct whorl_device whorl_device;
 
+// One of WGSL's own functions as a device computes it, over the arguments where it does its work.
+struct whorl_builtin {
+    const char *name; // "tanh", "x / y"
+    double worst_ulp; // against the C library in double; 2^24: no digit is right
+    uint32_t wrong;   // results that are NaN or infinite and should be numbers; they are not in worst_ulp
+};
+enum { WHORL_BUILTINS = 25 };
+
 struct whorl_device_info {
     char name[128];    // adapter description or CPU compiler
     char library[128]; // "wgpu-native 29.0.1.1 (path)", "cc (gcc 12.2.0)"
@@ -153,6 +161,8 @@ struct whorl_device_info {
     uint32_t subgroup_size;
     uint32_t register_words; // what whorl_compile_options.register_budget should be for this device
     double dispatch_us, submit_us, wait_us, read_gbps;
+    uint32_t builtin_count; // WHORL_BUILTINS, or 0
+    struct whorl_builtin builtins[WHORL_BUILTINS];
 };
 
 struct whorl_device_options {

@@ -123,6 +123,8 @@ static void take_probe(struct whorl_device *d) {
     d->info.submit_us = d->probe.submit_us;
     d->info.wait_us = d->probe.wait_us;
     d->info.read_gbps = d->probe.read_gbps;
+    d->info.builtin_count = d->probe.builtin_count;
+    memcpy(d->info.builtins, d->probe.builtins, sizeof d->info.builtins);
 }
 
 // What an earlier run measured on this adapter, if it is still in the cache.

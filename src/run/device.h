@@ -39,6 +39,8 @@ struct run_probe {
     double dispatch_us, submit_us, wait_us, read_gbps;
     uint32_t register_words; // loaded words worth keeping over a loop; 0: not measured
     double ops_per_s;        // simple integer operations, all lanes busy
+    uint32_t builtin_count;  // WHORL_BUILTINS; 0: not measured
+    struct whorl_builtin builtins[WHORL_BUILTINS];
 };
 // Runs the self-test and, unless options forbid it, the measurements; or takes both from the cache. WHORL_DEVICE if a
 // result is wrong.

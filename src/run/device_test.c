@@ -67,6 +67,12 @@ TEST(the_list_ends_with_the_cpu) {
     CHECK_HAS_STR("/nowhere", err.message);
 }
 
+static const struct whorl_builtin *builtin(const struct whorl_device_info *info, const char *name) {
+    for (uint32_t i = 0; i < info->builtin_count; i++)
+        if (strcmp(info->builtins[i].name, name) == 0) return &info->builtins[i];
+    FAIL("%s was not measured", name);
+}
+
 static char *only_file(const char *dir, char *out, size_t size) {
     DIR *d = opendir(dir);
     out[0] = 0;
@@ -82,10 +88,12 @@ TEST(probe_results_are_kept_and_damage_is_ignored) {
     CHECK(mkdtemp(cache));
     if (open_with("gpu", NULL, NULL, cache, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
     double first = device->probe.wait_us;
+    struct whorl_builtin log = *builtin(&device->info, "log");
     CHECK(first > 0 && device->info.read_gbps > 0 && device->probe.ops_per_s > 0);
     whorl_device_destroy(device);
     CHECK_EQ_INT(WHORL_OK, open_with("gpu", NULL, NULL, cache, &device));
     CHECK_NEAR(first, device->probe.wait_us, first * 1e-6);
+    CHECK_NEAR(log.worst_ulp, builtin(&device->info, "log")->worst_ulp, 1e-6);
     whorl_device_destroy(device);
     CHECK(only_file(cache, file, sizeof file)[0]);
     char *text, *at;
@@ -99,6 +107,14 @@ TEST(probe_results_are_kept_and_damage_is_ignored) {
     CHECK_EQ_INT(WHORL_OK, open_with("gpu", NULL, NULL, cache, &device));
     CHECK(device->probe.wait_us > 0);
     whorl_device_destroy(device);
+    memcpy(at + 11, "10", 2);
+    at = strstr(text, "\"atan2\""); // a function that this version does not ask for
+    CHECK(at);
+    memcpy(at, "\"atan3\"", 7);
+    CHECK_EQ_INT(WHORL_OK, base_write_file(file, &span, 1, NULL));
+    CHECK_EQ_INT(WHORL_OK, open_with("gpu", NULL, NULL, cache, &device));
+    CHECK_EQ_INT(0, strcmp(builtin(&device->info, "atan2")->name, "atan2"));
+    whorl_device_destroy(device);
     span.size = size / 2; // cut
     CHECK_EQ_INT(WHORL_OK, base_write_file(file, &span, 1, NULL));
     CHECK_EQ_INT(WHORL_OK, open_with("gpu", NULL, NULL, cache, &device));
@@ -106,6 +122,26 @@ TEST(probe_results_are_kept_and_damage_is_ignored) {
     whorl_device_destroy(device);
     base_heap_free(text);
     unlink(file);
+    rmdir(cache);
+}
+
+// What WGSL demands of every device, and C's rounding.
+TEST(the_probe_measures_wgsl_s_own_functions) {
+    whorl_device *device;
+    char cache[] = "/tmp/whorl-test-XXXXXX", file[512];
+    CHECK(mkdtemp(cache));
+    if (open_with("gpu", NULL, NULL, cache, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
+    const struct whorl_device_info *info = whorl_device_get_info(device);
+    CHECK_EQ_INT(WHORL_BUILTINS, info->builtin_count);
+    static const char *const exact[] = {"floor", "ceil", "trunc", "round"};
+    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+        CHECK(builtin(info, exact[i])->worst_ulp == 0 && builtin(info, exact[i])->wrong == 0);
+    CHECK(builtin(info, "x / y")->worst_ulp > 0 && builtin(info, "x / y")->worst_ulp <= 3);
+    CHECK(builtin(info, "sqrt")->worst_ulp > 0 && builtin(info, "sqrt")->worst_ulp <= 3);
+    for (uint32_t i = 0; i < info->builtin_count; i++)
+        CHECK(info->builtins[i].worst_ulp <= 1 << 24 && info->builtins[i].wrong <= 2048);
+    whorl_device_destroy(device);
+    unlink(only_file(cache, file, sizeof file));
     rmdir(cache);
 }
 

@@ -1,39 +1,11 @@
 // Every call to the WebGPU library and every allocation fails once: each time there is a clean error, or the work is
 // right all the same. Leaks are AddressSanitizer's to find; a hang is the test runner's.
-#include <dirent.h>
-#include <unistd.h>
-
+#include "cached_device.h"
 #include "check.h"
 #include "run/device.h"
 #include "run/handmade.h"
 
 static struct handmade h;
-static struct whorl_error err;
-static char cache[64];
-
-static void make_cache(void) {
-    strcpy(cache, "/tmp/whorl-test-XXXXXX");
-    CHECK(mkdtemp(cache));
-}
-
-static void drop_cache(void) {
-    DIR *dir = opendir(cache);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", cache, entry->d_name);
-        if (entry->d_name[0] != '.') unlink(path);
-    }
-    if (dir) closedir(dir);
-    rmdir(cache);
-}
-
-static enum whorl_status open_device(const char *select, bool probe, whorl_device **out) {
-    struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
-    options.select = select;
-    options.cache_dir = cache;
-    options.no_probe = !probe;
-    return whorl_device_open(&options, out, &err);
-}
 
 // All of a device's work: a run in slices, a session of two calls. True if it succeeded; then the numbers were right.
 // `t` makes the kernel one that the device has not seen.
@@ -110,23 +82,71 @@ TEST(every_webgpu_call_of_running_fails_once) {
     drop_cache();
 }
 
+// All kernels but the self-test's, which opening made, are to be made again.
+static void forget_kernels(whorl_device *device) {
+    struct run_pipelines *all = &device->pipelines;
+    struct run_pipeline *first = all->items[0];
+    all->items[0] = all->items[--all->count];
+    run_pipelines_deinit(device);
+    *all = (struct run_pipelines){base_heap_alloc(sizeof *all->items), 1, 1};
+    all->items[0] = first;
+}
+
+static enum whorl_status probe_again(whorl_device *device) {
+    memset(&err, 0, sizeof err);
+    return run_probe_device(device, true, &err);
+}
+
+// A device that refuses a kernel of the probe only remains without its figure.
+static bool lacks_a_figure(const struct run_probe *found, const struct run_probe *whole) {
+    return found->builtin_count < whole->builtin_count || found->subgroup_size < whole->subgroup_size ||
+           whole->register_words > 0;
+}
+
 TEST(every_webgpu_call_of_the_probe_fails_once) {
     make_cache();
-    whorl_device *device = gpu(false);
-    whorl_device_destroy(device);
+    whorl_device *device = gpu(false); // its calls are tried above
+    device->cache_dir[0] = 0;          // else results would come from there
     (void)run_gpu_fail_at(0);
-    whorl_device_destroy(gpu(true));
-    uint64_t calls = run_gpu_fail_at(0);
-    // Those of opening are tried above, those of the timing loops are all alike.
-    for (uint64_t n = 30; n <= calls; n += n < 60 ? 3 : 80) {
-        drop_cache(); // else the result would come from there
+    CHECK_EQ_INT(WHORL_OK, probe_again(device));
+    struct run_probe whole = device->probe;
+    uint64_t calls = run_gpu_fail_at(0), failed = 0;
+    CHECK(calls > 200);
+    bool fired = true;
+    for (uint64_t n = 1; n <= calls || fired; n++) { // how many there are depends on the time that they take
+        forget_kernels(device);
         (void)run_gpu_fail_at(n);
-        if (open_device("gpu", true, &device) == WHORL_OK)
-            whorl_device_destroy(device);
-        else
-            CHECK(err.message[0] != 0);
+        enum whorl_status status = probe_again(device);
+        fired = run_gpu_fail_at(0) >= n;
+        if (!fired)
+            CHECK_EQ_INT(WHORL_OK, status);
+        else if (status == WHORL_OK ? !lacks_a_figure(&device->probe, &whole) : err.status != status || !err.message[0])
+            FAIL("call %d of %d: status %d, \"%s\"", (int)n, (int)calls, (int)status, err.message);
+        failed += status != WHORL_OK;
     }
-    (void)run_gpu_fail_at(0);
+    CHECK(failed * 10 > calls * 9);
+    CHECK_EQ_INT(WHORL_OK, probe_again(device)); // the device is well
+    CHECK_EQ_INT(whole.builtin_count, device->probe.builtin_count);
+    whorl_device_destroy(device);
+    drop_cache();
+}
+
+TEST(every_allocation_of_the_probe_fails_once) {
+    make_cache();
+    whorl_device *device = gpu(false);
+    device->cache_dir[0] = 0;
+    (void)base_heap_fail_at(0);
+    CHECK_EQ_INT(WHORL_OK, probe_again(device));
+    struct run_probe whole = device->probe;
+    uint64_t calls = base_heap_fail_at(0);
+    for (uint64_t n = 1; n <= calls; n++) {
+        forget_kernels(device);
+        (void)base_heap_fail_at(n);
+        enum whorl_status status = probe_again(device);
+        (void)base_heap_fail_at(0);
+        CHECK(status == WHORL_OK ? lacks_a_figure(&device->probe, &whole) : status == WHORL_MEMORY && err.message[0]);
+    }
+    whorl_device_destroy(device);
     drop_cache();
 }
 

@@ -34,7 +34,7 @@ static const char probe_wgsl[] =
     "    if (params[2].x == 0u) { data[i] = mix(i * 2654435761u, params[2].y); }\n"
     "    else { let sum = total(i, params[2].z); if (sum.x == 0x9e3779b9u) { data[i] = sum; } }\n}\n";
 
-// Its own kernel: a device may refuse the builtin, which must not cost more than this one figure.
+// Its own kernel: a device may refuse the builtin.
 static const char subgroup_wgsl[] = "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"
                                     "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;\n"
                                     "@group(0) @binding(2) var<storage, read_write> data: array<vec4<u32>>;\n"
@@ -224,27 +224,33 @@ static enum whorl_status measure_rates(struct whorl_session *s, struct run_probe
     return status;
 }
 
-static uint32_t measure_subgroup(struct whorl_device *device) {
+// Figures that a device may refuse have kernels of their own: without the kernel there is no figure. What fails later is
+// an error.
+static enum whorl_status measure_subgroup(struct whorl_device *device, uint32_t *out, struct whorl_error *err) {
     struct probe_plan plan;
     struct whorl_session *s;
-    uint32_t size = 0;
     double seconds;
-    if (!device->info.has_subgroups || device->gpu->lib.abi != RUN_ABI_WGPU_NATIVE_29) // Dawn tells it
-        return device->info.subgroup_size;
+    *out = device->info.subgroup_size;
+    if (!device->info.has_subgroups || device->gpu->lib.abi != RUN_ABI_WGPU_NATIVE_29) return WHORL_OK; // Dawn tells it
+    *out = 0;
     run_probe_plan(&plan, subgroup_wgsl, 256);
-    if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK) return 0;
-    if (run(s, 0, 0, LANES, 1, 1, &seconds, NULL) != WHORL_OK || read_data(s, &size, 1, NULL) != WHORL_OK || size > 128)
-        size = 0;
+    if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK) return WHORL_OK;
+    enum whorl_status status = run(s, 0, 0, LANES, 1, 1, &seconds, err);
+    if (status == WHORL_OK) status = read_data(s, out, 1, err);
+    if (status != WHORL_OK || *out > 128) *out = 0;
     whorl_session_destroy(s);
-    return size;
+    return status;
 }
 
 static enum whorl_status measure_all(struct whorl_session *s, struct run_probe *out, struct whorl_error *err) {
     enum whorl_status status = find_loop_cap(s, &out->loop_cap, err);
     if (status == WHORL_OK) status = measure_costs(s, out, err);
     if (status == WHORL_OK) status = measure_rates(s, out, err);
-    if (status == WHORL_OK) out->subgroup_size = measure_subgroup(s->device);
-    if (status == WHORL_OK) out->register_words = run_probe_registers(s->device);
+    if (status == WHORL_OK) status = run_probe_math(s->device, out, err);
+    if (status == WHORL_OK) status = measure_subgroup(s->device, &out->subgroup_size, err);
+    if (status == WHORL_OK) status = run_probe_registers(s->device, &out->register_words, err);
+    if (status == WHORL_OK && s->device->gpu->lost)
+        status = base_set_error(err, WHORL_DEVICE, "device", "%s was lost while it was measured", s->device->info.name);
     return status;
 }
 

@@ -26,7 +26,11 @@ void run_probe_plan(struct probe_plan *p, const char *wgsl, int64_t bytes);
 enum whorl_status run_probe_time(struct whorl_session *s, int tries, uint32_t mode, uint32_t passes, uint32_t count,
                                  uint32_t dispatches, uint32_t submits, double *out_s, struct whorl_error *err);
 
+// Fills in the errors of WGSL's own functions; leaves them out where the device refuses the kernel.
+enum whorl_status run_probe_math(struct whorl_device *device, struct run_probe *out, struct whorl_error *err);
+const char *run_probe_builtin(uint32_t i); // its name, i < WHORL_BUILTINS
+
 // How many loaded words an invocation should keep over a loop instead of loading them in it; 0: not measured.
-uint32_t run_probe_registers(struct whorl_device *device);
+enum whorl_status run_probe_registers(struct whorl_device *device, uint32_t *out, struct whorl_error *err);
 
 #endif

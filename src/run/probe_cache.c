@@ -5,9 +5,9 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "run/device.h"
+#include "run/probe.h"
 
-enum { PROBE_VERSION = 2, MAX_BYTES = 64 << 10 };
+enum { PROBE_VERSION = 3, MAX_BYTES = 64 << 10 };
 
 struct field {
     const char *name;
@@ -44,6 +44,24 @@ static bool same_text(yyjson_val *root, const char *key, const char *text) {
     return value && strcmp(value, text) == 0;
 }
 
+// "builtins": one [name, worst_ulp, wrong] for each function, or none at all.
+static bool take_builtins(yyjson_val *root, struct run_probe *out) {
+    yyjson_val *list = yyjson_obj_get(root, "builtins");
+    size_t count = yyjson_arr_size(list);
+    if (!yyjson_is_arr(list) || (count != 0 && count != WHORL_BUILTINS)) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        yyjson_val *one = yyjson_arr_get(list, i), *wrong = yyjson_arr_get(one, 2);
+        const char *name = yyjson_get_str(yyjson_arr_get(one, 0));
+        double worst_ulp = yyjson_get_num(yyjson_arr_get(one, 1));
+        if (!name || strcmp(name, run_probe_builtin(i)) != 0 || !yyjson_is_num(yyjson_arr_get(one, 1)) ||
+            !yyjson_is_uint(wrong) || yyjson_get_uint(wrong) > UINT32_MAX || !(worst_ulp >= 0 && worst_ulp <= 1e18))
+            return false;
+        out->builtins[i] = (struct whorl_builtin){run_probe_builtin(i), worst_ulp, (uint32_t)yyjson_get_uint(wrong)};
+    }
+    out->builtin_count = (uint32_t)count;
+    return true;
+}
+
 static bool take(const struct whorl_device *d, yyjson_val *root, struct run_probe *out) {
     if (yyjson_get_uint(yyjson_obj_get(root, "whorl_probe")) != PROBE_VERSION ||
         !same_text(root, "device", d->info.name) || !same_text(root, "driver", d->info.driver) ||
@@ -69,7 +87,19 @@ static bool take(const struct whorl_device *d, yyjson_val *root, struct run_prob
                               .wait_us = n.wait_us,
                               .read_gbps = n.read_gbps,
                               .ops_per_s = n.ops_per_s};
-    return true;
+    return take_builtins(root, out);
+}
+
+static bool add_builtins(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct run_probe *probe) {
+    yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, root, "builtins");
+    bool ok = list != NULL;
+    for (uint32_t i = 0; i < probe->builtin_count && ok; i++) {
+        const struct whorl_builtin *b = &probe->builtins[i];
+        yyjson_mut_val *one = yyjson_mut_arr_add_arr(doc, list);
+        ok = yyjson_mut_arr_add_str(doc, one, b->name) && yyjson_mut_arr_add_real(doc, one, b->worst_ulp) &&
+             yyjson_mut_arr_add_uint(doc, one, b->wrong);
+    }
+    return ok;
 }
 
 bool run_probe_load(const struct whorl_device *d, struct run_probe *out) {
@@ -103,6 +133,7 @@ void run_probe_store(const struct whorl_device *d, const struct run_probe *probe
               yyjson_mut_obj_add_str(doc, root, "library", d->info.library);
     for (int i = 0; i < FIELDS && ok; i++)
         ok = yyjson_mut_obj_add_real(doc, root, fields[i].name, *fields[i].value);
+    ok = ok && add_builtins(doc, root, probe);
     size_t size = 0;
     char *text = ok ? yyjson_mut_write_opts(doc, YYJSON_WRITE_PRETTY, &memory, &size, NULL) : NULL;
     if (text) {

@@ -33,13 +33,15 @@ static void knee_kernel(char *text, uint32_t kept) {
              "    }\n    if (a.x + a.y + a.z + a.w == 12345.0) { atomicAdd(&control[5], 1u); }\n}\n");
 }
 
-uint32_t run_probe_registers(struct whorl_device *device) {
+enum whorl_status run_probe_registers(struct whorl_device *device, uint32_t *out, struct whorl_error *err) {
     static const uint32_t tries[] = {32, 64, 96, 128, 192, 256};
-    if (device->gpu->is_software) return 0; // a compiler for a CPU spills as it likes
+    *out = 0;
+    if (device->gpu->is_software) return WHORL_OK; // a compiler for a CPU spills as it likes
     char *text = base_heap_alloc(KNEE_TEXT);
+    if (!text) return base_set_error(err, WHORL_MEMORY, "device", "out of memory for the probe");
+    enum whorl_status status = WHORL_OK;
     double best = 0;
-    uint32_t knee = 0;
-    for (size_t i = 0; text && i < sizeof tries / sizeof *tries; i++) {
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
         struct probe_plan plan;
         struct whorl_session *s;
         double seconds = 0;
@@ -48,14 +50,14 @@ uint32_t run_probe_registers(struct whorl_device *device) {
         plan.binding.writable = false;
         if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK) break;
         s->policy = (struct run_policy){.slice_ms = 1000, .shrink = 1};
-        enum whorl_status status = run_probe_time(s, 5, 0, KNEE_PASSES, KNEE_INVOCATIONS, 1, 1, &seconds, NULL);
+        status = run_probe_time(s, 5, 0, KNEE_PASSES, KNEE_INVOCATIONS, 1, 1, &seconds, err);
         whorl_session_destroy(s);
         if (status != WHORL_OK) break;
-        if (knee == 0 || seconds < 0.95 * best) { // more registers must pay
+        if (*out == 0 || seconds < 0.95 * best) { // more registers must pay
             best = seconds;
-            knee = tries[i];
+            *out = tries[i];
         }
     }
     base_heap_free(text);
-    return knee;
+    return status;
 }

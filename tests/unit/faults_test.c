@@ -1,9 +1,7 @@
 // From C text to results with every allocation failing once, and every WebGPU call of the run: each time a clean error
 // and the caller's arrays as they were, or the right results. Leaks are AddressSanitizer's to find.
-#include <dirent.h>
-#include <unistd.h>
-
 #include "base/base.h"
+#include "cached_device.h"
 #include "check.h"
 #include "run/gpu.h"
 
@@ -37,8 +35,6 @@ static const char text[] =
 enum { N = 40, STEPS = 6 };
 static float x[N][2], y[N], total[1], want_y[N], want_total;
 static uint8_t k[N];
-static char cache[64];
-static struct whorl_error err;
 
 static void fill(void) {
     for (int i = 0; i < N; i++) {
@@ -104,30 +100,6 @@ static void check_outcome(enum whorl_status status) {
     CHECK(total[0] == -1.0f);
 }
 
-static void make_cache(void) {
-    strcpy(cache, "/tmp/whorl-faults-XXXXXX");
-    CHECK(mkdtemp(cache));
-}
-
-static void drop_cache(void) {
-    DIR *dir = opendir(cache);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", cache, entry->d_name);
-        if (entry->d_name[0] != '.') unlink(path);
-    }
-    if (dir) closedir(dir);
-    rmdir(cache);
-}
-
-static enum whorl_status open_device(const char *select, whorl_device **out) {
-    struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
-    options.select = select;
-    options.cache_dir = cache;
-    options.no_probe = true;
-    return whorl_device_open(&options, out, &err);
-}
-
 TEST(every_allocation_of_a_compile_fails_once) {
     whorl_program *program = NULL;
     CHECK_EQ_INT(WHORL_OK, compile(&program));
@@ -173,7 +145,7 @@ static void fail_allocations(const char *select, enum whorl_strategy strategy, b
     whorl_program *program = NULL;
     whorl_device *device = NULL;
     CHECK_EQ_INT(WHORL_OK, compile(&program));
-    if (open_device(select, &device) != WHORL_OK) SKIP("no %s device: %s", select, err.message);
+    if (open_device(select, false, &device) != WHORL_OK) SKIP("no %s device: %s", select, err.message);
     (void)base_heap_fail_at(0);
     enum whorl_status status = run(device, program, strategy, slices); // and fills caches
     check_outcome(status);
@@ -182,7 +154,7 @@ static void fail_allocations(const char *select, enum whorl_strategy strategy, b
     uint64_t failed = 0;
     for (uint64_t n = 1;;
          n++) { // a device of its own each: what the one before has cached would not be allocated again
-        CHECK_EQ_INT(WHORL_OK, open_device(select, &device));
+        CHECK_EQ_INT(WHORL_OK, open_device(select, false, &device));
         (void)base_heap_fail_at(n);
         status = run(device, program, strategy, slices);
         bool fired = base_heap_fail_at(0) >= n;
@@ -209,7 +181,7 @@ TEST(every_webgpu_call_of_a_run_fails_once) {
     whorl_program *program = NULL;
     whorl_device *device = NULL;
     CHECK_EQ_INT(WHORL_OK, compile(&program));
-    if (open_device("gpu", &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
+    if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
     static const struct {
         enum whorl_strategy strategy;
         bool slices;
@@ -221,8 +193,7 @@ TEST(every_webgpu_call_of_a_run_fails_once) {
         CHECK_EQ_INT(WHORL_OK, status);
         uint64_t calls = run_gpu_fail_at(0), failed = 0;
         CHECK(calls > 10);
-        for (uint64_t n = 1; n <= calls;
-             n += n < 120 ? 1 : 17) { // late calls are all alike: one dispatch after the other
+        for (uint64_t n = 1; n <= calls; n++) {
             (void)run_gpu_fail_at(n);
             status = run(device, program, ways[w].strategy, ways[w].slices);
             (void)run_gpu_fail_at(0);
