@@ -39,6 +39,7 @@ else
             status=1
         fi
         expect remembered "math: worst "
+        expect builtins "WGSL's x / y "
         # a damaged memory is no memory
         for file in "$work"/cache/whorl/math-*.json; do echo '{"whorl": 1' > "$file"; done
         expect damaged "math: not measured yet; \`whorl devices --math"
