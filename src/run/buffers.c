@@ -54,6 +54,7 @@ static enum whorl_status check_sizes(struct whorl_session *s, struct whorl_error
         size_t bytes;
         int64_t offset;
         if (!run_array_bytes(s->plan, a, s->values, &bytes) ||
+            (a->wide && !base_mul_size(bytes / whorl_dtype_size(a->dtype), 4, &bytes)) ||
             !plan_eval(s->plan, a->offset_bytes, s->values, &offset) || offset < 0 || offset % 4 != 0 ||
             (uint64_t)offset > s->sizes[a->buffer] || bytes > s->sizes[a->buffer] - (uint64_t)offset)
             return base_set_error(err, WHORL_INVALID, "run", "array '%s' does not fit its buffer for these scalars",
@@ -90,7 +91,7 @@ enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error
         status = run_gpu_buffer(g, largest_array(s, i), s->sizes[i], storage_usage, &s->buffers[i], err);
     if (status == WHORL_OK) status = run_gpu_buffer(g, "control", RUN_CONTROL_BYTES, storage_usage, &s->control, err);
     if (status == WHORL_OK)
-        status = run_gpu_buffer(g, "control_read", RUN_CONTROL_BYTES, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst,
+        status = run_gpu_buffer(g, "control_read", RUN_READ_BYTES, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst,
                                 &s->control_read, err);
     if (status == WHORL_OK) status = create_batch(s, err);
     for (uint32_t i = 0; i < s->plan->array_count && status == WHORL_OK; i++) {
@@ -125,9 +126,27 @@ static uint64_t offset_of(const struct whorl_session *s, const struct plan_array
     return (uint64_t)offset;
 }
 
+static enum whorl_status write_wide(struct whorl_session *s, const struct plan_array *a, const void *data,
+                                    size_t size_bytes, struct whorl_error *err) {
+    enum { WORDS = 1 << 18 };
+    size_t each = whorl_dtype_size(a->dtype), count = size_bytes / each, piece;
+    uint32_t *words = base_heap_alloc((count < WORDS ? count + 1 : WORDS) * sizeof *words);
+    if (!words) return base_set_error(err, WHORL_MEMORY, "run", "out of memory for array '%s'", a->name);
+    enum whorl_status status = WHORL_OK;
+    for (size_t at = 0; at < count && status == WHORL_OK; at += piece) {
+        piece = count - at < WORDS ? count - at : WORDS;
+        run_widen(a->dtype, (const unsigned char *)data + at * each, piece, words);
+        status = run_gpu_write(s->device->gpu, s->buffers[a->buffer], offset_of(s, a) + at * 4, words, piece * 4, err);
+    }
+    base_heap_free(words);
+    if (status == WHORL_OK) s->uploaded += size_bytes;
+    return status;
+}
+
 // Uploads in pieces: a library keeps a copy of each until the next submit.
 enum whorl_status run_array_write(struct whorl_session *s, const struct plan_array *a, const void *data,
                                   size_t size_bytes, struct whorl_error *err) {
+    if (a->wide) return write_wide(s, a, data, size_bytes, err);
     struct run_gpu *g = s->device->gpu;
     WGPUBuffer buffer = s->buffers[a->buffer];
     uint64_t offset = offset_of(s, a);
@@ -185,15 +204,21 @@ enum whorl_status run_array_read(struct whorl_session *s, const struct plan_arra
                                  struct whorl_error *err) {
     struct run_gpu *g = s->device->gpu;
     uint64_t offset = offset_of(s, a);
-    size_t padded = (size_bytes + 3) & ~(size_t)3, piece;
+    // A wide array has four bytes on the device for each of `each` here.
+    size_t each = a->wide ? whorl_dtype_size(a->dtype) : 4, stored = size_bytes, piece;
+    if (a->wide) stored = size_bytes / each * 4; // check_sizes has seen that it fits
+    size_t padded = (stored + 3) & ~(size_t)3;
     enum whorl_status status = ensure_staging(s, padded < RUN_STAGING_BYTES ? padded : RUN_STAGING_BYTES, err);
-    for (size_t at = 0; at < size_bytes && status == WHORL_OK; at += piece) {
+    for (size_t at = 0; at < stored && status == WHORL_OK; at += piece) {
         const void *mapped;
         piece = padded - at < RUN_STAGING_BYTES ? padded - at : RUN_STAGING_BYTES;
         status = submit_copy(s, s->buffers[a->buffer], offset + at, piece, err);
         if (status == WHORL_OK) status = run_gpu_map(g, s->staging, piece, g->timeout_s, &mapped, err);
         if (status != WHORL_OK) break;
-        memcpy((unsigned char *)data + at, mapped, size_bytes - at < piece ? size_bytes - at : piece);
+        if (a->wide)
+            run_narrow(a->dtype, mapped, piece / 4, (unsigned char *)data + at / 4 * each);
+        else
+            memcpy((unsigned char *)data + at, mapped, stored - at < piece ? stored - at : piece);
         g->lib.BufferUnmap(s->staging);
     }
     if (status == WHORL_OK) s->downloaded += size_bytes;

@@ -48,13 +48,14 @@ static bool batch_is_long(const struct whorl_session *s) {
 
 static enum whorl_status flush(struct whorl_session *s, double work, bool *out_cut, struct whorl_error *err) {
     *out_cut = false;
-    if (s->batch.count == 0) return WHORL_OK;
+    if (s->batch.count == 0 && s->words.count == 0) return WHORL_OK;
     double start = run_now_s();
     uint32_t count = s->batch.count, control[PLAN_CONTROL_WORDS];
     uint32_t only = s->batch.items[0].kernel;
     enum whorl_status status = run_launch_submit(s, true, err);
     if (status == WHORL_OK) status = run_watch(s, control, out_cut, err);
     if (status != WHORL_OK || *out_cut) return status;
+    if (count == 0) return run_watch_progress(s, err); // a while can be left even where nothing is in it
     double ns = (run_now_s() - start) * 1e9, wait_ns = s->device->info.wait_us * 1e3;
     ns = ns > 2 * wait_ns ? ns - wait_ns : ns / 2; // of a short batch most is the wait
     s->dispatch_ns = ns / count;
@@ -63,23 +64,31 @@ static enum whorl_status flush(struct whorl_session *s, double work, bool *out_c
     return run_watch_progress(s, err);
 }
 
-// One call, in as few submits as its length allows.
-static enum whorl_status run_once(struct whorl_session *s, const struct plan_node *root, bool *out_cut,
-                                  struct whorl_error *err) {
-    struct run_walk walk;
+// The rest of one call, in as few submits as its length allows.
+enum whorl_status run_execute_walk(struct whorl_session *s, struct run_walk *walk, bool *out_cut,
+                                   struct whorl_error *err) {
     struct run_item item;
     bool done = false;
     double work = 0; // in the batch
     *out_cut = false;
-    run_walk_start(&walk, root);
+    walk->one_by_one = s->policy.each_waits;
     for (;;) {
-        enum whorl_status status = run_walk_next(s, &walk, &item, &done, err);
+        enum whorl_status status = run_walk_next(s, walk, &item, &done, err);
         if (status != WHORL_OK) return status;
+        if (!done && item.is_test) {
+            run_walk_words(walk, &s->words);
+            status = flush(s, work, out_cut, err);
+            work = 0;
+            if (status != WHORL_OK || *out_cut) return status;
+            run_walk_decide(walk, &s->words);
+            continue;
+        }
         bool whole = !done && run_slice_whole(s, &item);
         if (done || !whole || batch_is_long(s)) {
             status = flush(s, work, out_cut, err);
             work = 0;
             if (status != WHORL_OK || *out_cut || done) return status;
+            if (!s->policy.each_waits) run_walk_tighten(walk);
         }
         if (whole) {
             run_launch_add(s, item.kernel, (struct run_call){0, item.iterations, PLAN_NO_LIMIT, 0});
@@ -99,11 +108,12 @@ static bool queue_calls(struct whorl_session *s, const struct plan_node *root, e
     struct run_item item;
     bool done = false, fits = !s->policy.each_waits;
     run_walk_start(&walk, root);
+    walk.one_by_one = true; // a while is not known in advance
     while (fits) {
         *out_status = run_walk_next(s, &walk, &item, &done, err);
         if (*out_status != WHORL_OK) return true;
         if (done) break;
-        fits = !run_launch_full(s) && run_slice_whole(s, &item);
+        fits = !item.is_test && !run_launch_full(s) && run_slice_whole(s, &item);
         if (fits) run_launch_add(s, item.kernel, (struct run_call){0, item.iterations, PLAN_NO_LIMIT, 0});
     }
     if (!fits || s->batch.count == 0) {
@@ -121,6 +131,7 @@ static void start_run(struct whorl_session *s, const struct plan_node *root) {
     s->batch_work_ns = s->pending_work_ns = 0;
     s->control_cleared = false;
     s->pending = 0;
+    s->words.count = 0;
 }
 
 static enum whorl_status run_calls(struct whorl_session *s, uint32_t calls, bool *out_cut, struct whorl_error *err) {
@@ -135,7 +146,9 @@ static enum whorl_status run_calls(struct whorl_session *s, uint32_t calls, bool
     s->work_total *= calls;
     for (uint32_t i = 0; i < calls && status == WHORL_OK && !*out_cut; i++) {
         s->scratch_cleared = false;
-        status = run_once(s, root, out_cut, err);
+        struct run_walk walk;
+        run_walk_start(&walk, root);
+        status = run_execute_walk(s, &walk, out_cut, err);
     }
     return status;
 }

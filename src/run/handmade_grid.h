@@ -7,6 +7,8 @@
 #ifndef WHORL_RUN_HANDMADE_GRID_H
 #define WHORL_RUN_HANDMADE_GRID_H
 
+#include <stdlib.h>
+
 #include "run/handmade.h"
 
 struct handmade_ring {
@@ -14,6 +16,20 @@ struct handmade_ring {
     bool is_while;     // rounds = 1
     uint32_t fails_at; // pass in which the kernel says that a loop of it ended early, having spoiled x; 0: never
 };
+
+// What the program makes of x.
+__attribute__((unused)) static void handmade_ring_expected(const struct handmade_ring *ring, uint32_t *x) {
+    uint32_t *y = malloc(ring->n * sizeof *y), s = 1, n = ring->n;
+    if (!y) abort();
+    for (uint32_t r = 0; r < ring->rounds; r++)
+        for (uint32_t t = 0; t < ring->steps; t++) {
+            for (uint32_t i = 0; i < n; i++)
+                y[i] = x[(i + n - 1) % n] * 3 + x[(i + 1) % n] * 5 + x[i] + t + 7 * r + s;
+            memcpy(x, y, n * sizeof *y);
+            s = s * 5 + t;
+        }
+    free(y);
+}
 
 // What the kernels of the tree and the grid kernel have in common.
 #define HANDMADE_RING_HEAD                                                         \
@@ -52,7 +68,7 @@ static const char handmade_grid_main[] =
     "    if (lane == 0u) { verdict = roll_call(); goal = params[1].z; }\n"
     "    if (workgroupUniformLoad(&verdict) != 1u) {\n"
     "        if (lane == 0u) { atomicAdd(&control[0], 1u); }\n        return;\n    }\n"
-    "    var r = 0u; var t = 0u; var s = 1u; var w = 1u; var ticks = 0u; var paused = false;\n"
+    "    var r = 0u; var t = 0u; var s = 1u; var w = select(0u, 1u, STEPS > 0u); var ticks = 0u; var paused = false;\n"
     "    if (params[0].w == 1u) {\n"
     "        if (lane == 0u) { for (var k = 0u; k < 5u; k++) { taken[k] = saved[k]; } }\n"
     "        r = workgroupUniformLoad(&taken[1]); t = workgroupUniformLoad(&taken[2]);\n"
@@ -90,11 +106,11 @@ static void handmade_ring_steps(struct handmade *h, const struct handmade_ring *
         "    state[0] = state[0] * 5u + t;\n    state[2] = t + 1u;\n"
         "    if (WHILES && t + 1u >= STEPS) { state[1] = 0u; }\n"};
     static const char init[] =
-        HANDMADE_RING_HEAD "@group(0) @binding(4) var<storage, read_write> state: array<u32>;\n" HANDMADE_MAIN
-                           "    state[0] = 1u + 0u * i; state[1] = 1u; state[2] = 0u;\n}\n";
+        HANDMADE_RING_HEAD "@group(0) @binding(4) var<storage, read_write> state: array<u32>;\n%s" HANDMADE_MAIN
+                           "    state[0] = 1u + 0u * i; state[1] = select(0u, 1u, STEPS > 0u); state[2] = 0u;\n}\n";
     for (uint32_t k = 0; k < 4; k++) {
         const char *text = k < 3 ? base_format(&h->cx, begin, "u32", "u32", constants, bodies[k])
-                                 : base_format(&h->cx, init, "u32", "u32");
+                                 : base_format(&h->cx, init, "u32", "u32", constants);
         struct plan_kernel *kernel =
             handmade_kernel(h, base_format(&h->cx, "k%u", k), text, handmade_const(h, k < 2 ? ring->n : 1), 7);
         kernel->one_group = k >= 2;

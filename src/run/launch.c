@@ -91,6 +91,15 @@ static void end_pass(struct run_gpu *g, WGPUComputePassEncoder *pass) {
     *pass = NULL;
 }
 
+// Control, and the state words that are asked for.
+static void copy_out(struct whorl_session *s, WGPUCommandEncoder encoder) {
+    const struct run_library *lib = &s->device->gpu->lib;
+    lib->CommandEncoderCopyBufferToBuffer(encoder, s->control, 0, s->control_read, 0, RUN_CONTROL_BYTES);
+    for (uint32_t i = 0; i < s->words.count; i++)
+        lib->CommandEncoderCopyBufferToBuffer(encoder, s->buffers[s->plan->state_buffer], (uint64_t)s->words.at[i] * 4,
+                                              s->control_read, RUN_CONTROL_BYTES + (uint64_t)i * 4, 4);
+}
+
 static WGPUCommandBuffer encode(struct whorl_session *s, uint32_t times, bool last) {
     struct run_gpu *g = s->device->gpu;
     WGPUCommandEncoder encoder = run_gpu_fault() ? NULL : g->lib.DeviceCreateCommandEncoder(g->device, NULL);
@@ -111,7 +120,7 @@ static WGPUCommandBuffer encode(struct whorl_session *s, uint32_t times, bool la
         ok = encode_batch(s, encoder, &pass);
     }
     end_pass(g, &pass);
-    if (last) g->lib.CommandEncoderCopyBufferToBuffer(encoder, s->control, 0, s->control_read, 0, RUN_CONTROL_BYTES);
+    if (last) copy_out(s, encoder);
     WGPUCommandBuffer commands = ok && !run_gpu_fault() ? g->lib.CommandEncoderFinish(encoder, NULL) : NULL;
     g->lib.CommandEncoderRelease(encoder);
     return commands;

@@ -1,4 +1,9 @@
-// A strategy's tree, walked without recursion, so that a run can stop anywhere, submit, and go on.
+// A strategy's tree, walked without recursion, so that a run can stop anywhere, submit, and go on, or start in the
+// middle where a grid kernel had come to.
+//
+// A while is tested on the host, but a wait for each pass would cost more than the pass: after each test some passes
+// are granted, twice as many each time, and kernels of a pass too many do nothing (plan.h). Inside a while that is
+// over, the words of inner whiles no longer change, so a test always asks all whiles around it.
 #include <string.h>
 
 #include "run/session.h"
@@ -6,6 +11,35 @@
 void run_walk_start(struct run_walk *w, const struct plan_node *root) {
     w->depth = 1;
     w->frames[0] = (struct run_frame){.node = root, .count = -1};
+}
+
+static bool is_while(const struct run_frame *frame) { return frame->node->kind == PLAN_WHILE; }
+
+void run_walk_words(const struct run_walk *w, struct run_words *out) {
+    out->count = 0;
+    for (uint32_t i = 0; i < w->depth; i++)
+        if (is_while(&w->frames[i])) out->at[out->count++] = w->frames[i].node->word;
+}
+
+void run_walk_decide(struct run_walk *w, const struct run_words *words) {
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < w->depth; i++) {
+        if (!is_while(&w->frames[i])) continue;
+        if (words->values[seen++] == 0) {
+            w->depth = i;
+            return;
+        }
+    }
+    struct run_frame *frame = &w->frames[w->depth - 1]; // the one that asked
+    frame->ahead = w->one_by_one ? 1 : frame->grant;
+    if (frame->grant < RUN_WHILE_AHEAD) frame->grant *= 2;
+}
+
+void run_walk_tighten(struct run_walk *w) {
+    for (uint32_t i = 0; i < w->depth; i++) {
+        w->frames[i].ahead = 0;
+        w->frames[i].grant = w->frames[i].grant > 1 ? w->frames[i].grant / 2 : 1;
+    }
 }
 
 static enum whorl_status out_of_range(struct whorl_error *err, const char *what, const char *name) {
@@ -36,7 +70,7 @@ static enum whorl_status make_item(struct whorl_session *s, uint32_t kernel, str
     int64_t iterations;
     if (!plan_eval(s->plan, k->iterations, s->values, &iterations) || iterations > (int64_t)UINT32_MAX)
         return out_of_range(err, "the iteration count", k->origin);
-    *out = (struct run_item){kernel, iterations < 0 ? 0 : (uint32_t)iterations};
+    *out = (struct run_item){.kernel = kernel, .iterations = iterations < 0 ? 0 : (uint32_t)iterations};
     return WHORL_OK;
 }
 
@@ -53,7 +87,9 @@ enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, str
             continue;
         }
         if (frame->count < 0) { // first visit
-            frame->count = 1;
+            frame->count = node->kind == PLAN_WHILE ? INT64_MAX : 1;
+            frame->ahead = w->one_by_one ? 0 : 1;
+            frame->grant = 2;
             enum whorl_status status = node->kind == PLAN_LOOP ? enter_loop(s, frame, err) : WHORL_OK;
             if (status != WHORL_OK) return status;
         } else if (frame->child == node->child_count) {
@@ -64,13 +100,61 @@ enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, str
             w->depth--;
             continue;
         }
+        if (is_while(frame) && frame->child == 0) { // its head
+            if (frame->ahead == 0) {
+                *out = (struct run_item){.is_test = true};
+                return WHORL_OK;
+            }
+            frame->ahead--;
+        }
         if (node->kind == PLAN_LOOP) s->values[node->scalar] = frame->lo + frame->k * (int64_t)node->step;
-        if (w->depth == sizeof w->frames / sizeof *w->frames)
+        if (w->depth == RUN_MAX_FRAMES)
             return base_set_error(err, WHORL_INVALID, "run", "the plan is nested too deeply");
         w->frames[w->depth++] = (struct run_frame){.node = &node->children[frame->child++], .count = -1};
     }
     *out_done = true;
     return WHORL_OK;
+}
+
+// ---- starting in the middle ----
+static bool find_point(struct run_walk *w, const struct plan_node *node, uint32_t point) {
+    if (w->depth == RUN_MAX_FRAMES) return false;
+    struct run_frame *frame = &w->frames[w->depth++];
+    *frame = (struct run_frame){.node = node, .count = 1, .grant = 1};
+    if (node->resume == point) return true;
+    for (uint32_t i = 0; node->kind != PLAN_DISPATCH && i < node->child_count; i++) {
+        frame->child = i + 1; // what stands before is done, this one is under way
+        if (find_point(w, &node->children[i], point)) return true;
+    }
+    w->depth--;
+    return false;
+}
+
+// The pass that a loop's variable says it is in, or at the head of.
+static bool enter_pass(struct whorl_session *s, struct run_frame *frame) {
+    int64_t value = s->values[frame->node->scalar];
+    if (enter_loop(s, frame, NULL) != WHORL_OK) return false;
+    int64_t way = value - frame->lo, step = frame->node->step;
+    frame->k = way / step;
+    return way % step == 0 && frame->k >= 0 && frame->k <= frame->count;
+}
+
+bool run_walk_resume(struct whorl_session *s, struct run_walk *w, const struct plan_node *root,
+                     const struct plan_grid *grid, const uint32_t *saved) {
+    w->depth = 0;
+    if (grid->saved_count == 0 || saved[0] == 0 || !find_point(w, root, saved[0])) return false;
+    for (uint32_t i = 1; i < grid->saved_count; i++) {
+        uint32_t scalar = grid->saved[i].index;
+        if (grid->saved[i].kind == PLAN_SAVED_COUNTER)
+            s->values[scalar] =
+                s->plan->scalars[scalar].dtype == WHORL_I32 ? (int64_t)(int32_t)saved[i] : (int64_t)saved[i];
+    }
+    for (uint32_t i = 0; i < w->depth; i++) {
+        struct run_frame *frame = &w->frames[i];
+        if (is_while(frame)) frame->count = INT64_MAX;
+        if (frame->node->kind == PLAN_LOOP && !enter_pass(s, frame)) return false;
+    }
+    return true;
 }
 
 double run_item_work(const struct whorl_session *s, const struct run_item *item) {
@@ -83,7 +167,7 @@ static void sum(const struct whorl_session *s, const struct plan_node *node, int
     if (node->kind == PLAN_DISPATCH) {
         int64_t n;
         if (!plan_eval(s->plan, s->plan->kernels[node->kernel].iterations, values, &n) || n <= 0) return;
-        struct run_item item = {node->kernel, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n};
+        struct run_item item = {.kernel = node->kernel, .iterations = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n};
         *dispatches += 1;
         *work += run_item_work(s, &item);
         return;
@@ -98,7 +182,7 @@ static void sum(const struct whorl_session *s, const struct plan_node *node, int
     }
     for (uint32_t i = 0; i < node->child_count; i++)
         sum(s, &node->children[i], values, &inner_dispatches, &inner_work);
-    *dispatches += (double)count * inner_dispatches;
+    *dispatches += (double)count * inner_dispatches * (node->kind == PLAN_WHILE ? RUN_WHILE_AHEAD : 1);
     *work += (double)count * inner_work;
 }
 

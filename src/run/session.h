@@ -15,6 +15,9 @@ enum {
     RUN_MAX_PENDING = 16,   // submits in flight
     RUN_STAGING_BYTES = 64 << 20,
     RUN_CONTROL_BYTES = PLAN_CONTROL_WORDS * 4,
+    RUN_MAX_FRAMES = 40,  // of a walk: more than a plan's trees are deep
+    RUN_WHILE_AHEAD = 64, // passes of a while that are submitted before its word is read
+    RUN_READ_BYTES = RUN_CONTROL_BYTES + RUN_MAX_FRAMES * 4,
 };
 
 struct run_kernel {
@@ -26,10 +29,11 @@ struct run_kernel {
     uint64_t ticks_seen;  // largest number of ticks of an iteration
 };
 
-// One dispatch as the plan sees it.
+// One dispatch as the plan sees it, or the question whether a while goes on.
 struct run_item {
     uint32_t kernel;
     uint32_t iterations;
+    bool is_test; // submit what there is, read the words of run_walk_words, tell run_walk_decide
 };
 // One dispatch as the device sees it.
 struct run_dispatch {
@@ -40,10 +44,16 @@ struct run_frame {
     const struct plan_node *node;
     uint32_t child;
     int64_t k, count, lo;
+    uint32_t ahead, grant; // WHILE: passes that may start untested; how many the next test gives
 };
 struct run_walk {
-    struct run_frame frames[40];
+    struct run_frame frames[RUN_MAX_FRAMES];
     uint32_t depth;
+    bool one_by_one; // every pass of a while is tested (eager)
+};
+// Words of the state buffer that are read with control.
+struct run_words {
+    uint32_t count, at[RUN_MAX_FRAMES], values[RUN_MAX_FRAMES];
 };
 
 struct run_batch {
@@ -83,6 +93,7 @@ struct whorl_session {
     struct run_policy policy;
 
     // Of the run that is going on.
+    struct run_words words;   // wanted of the next submit that is waited for
     uint32_t expected_groups; // since control was cleared
     uint32_t pending;         // submits since the last wait
     bool control_cleared, scratch_cleared;
@@ -98,6 +109,15 @@ struct whorl_session {
 
 // ---- schedule.c -----------------------------------------------------------------------------------------------------
 void run_walk_start(struct run_walk *w, const struct plan_node *root);
+// Starts at the node with this resume point instead, the loops around it entered. `saved`: the words that the grid
+// kernel saved there. False if there is no such point or a counter fits no pass of its loop.
+bool run_walk_resume(struct whorl_session *s, struct run_walk *w, const struct plan_node *root,
+                     const struct plan_grid *grid, const uint32_t *saved);
+// After an item that is a test: the words of all whiles around, and what they turned out to be.
+void run_walk_words(const struct run_walk *w, struct run_words *out);
+void run_walk_decide(struct run_walk *w, const struct run_words *words);
+// Passes take long: the next pass of every while is tested first, and fewer are granted.
+void run_walk_tighten(struct run_walk *w);
 // The next dispatch with work to do; sets the values of loop variables. *out_done at the end.
 enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, struct run_item *out, bool *out_done,
                                 struct whorl_error *err);
@@ -109,6 +129,9 @@ double run_item_work(const struct whorl_session *s, const struct run_item *item)
 // ---- buffers.c ------------------------------------------------------------------------------------------------------
 enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error *err);
 void run_buffers_destroy(struct whorl_session *s);
+// wide.c: elements of small types to words and back.
+void run_widen(enum whorl_dtype dtype, const void *from, size_t count, uint32_t *out);
+void run_narrow(enum whorl_dtype dtype, const uint32_t *from, size_t count, void *out);
 // Bytes of an array as the caller has it.
 bool run_array_bytes(const struct plan *p, const struct plan_array *a, const int64_t *values, size_t *out);
 enum whorl_status run_array_write(struct whorl_session *s, const struct plan_array *a, const void *data,
@@ -147,6 +170,9 @@ enum whorl_status run_slice_item(struct whorl_session *s, const struct run_item 
 double run_slice_estimate_ns(const struct whorl_session *s, const struct run_item *item);
 
 // ---- execute.c ------------------------------------------------------------------------------------------------------
+// The rest of one call, from where the walk stands.
+enum whorl_status run_execute_walk(struct whorl_session *s, struct run_walk *walk, bool *out_cut,
+                                   struct whorl_error *err);
 // Runs the session's strategy `calls` times. `restore` puts the inputs back after a cut; NULL: a cut is an error.
 typedef enum whorl_status run_restore_fn(struct whorl_session *s, void *user, struct whorl_error *err);
 enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const struct whorl_run_options *options,

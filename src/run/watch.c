@@ -10,10 +10,12 @@ enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_C
     const void *mapped;
     double timeout_s = g->timeout_s * (s->policy.slice_ms == 0 ? 10 : 1), estimate_s = s->pending_work_ns * 20e-9;
     *out_cut = false;
-    enum whorl_status status = run_gpu_map(g, s->control_read, RUN_CONTROL_BYTES,
-                                           timeout_s > estimate_s ? timeout_s : estimate_s, &mapped, err);
+    enum whorl_status status =
+        run_gpu_map(g, s->control_read, RUN_READ_BYTES, timeout_s > estimate_s ? timeout_s : estimate_s, &mapped, err);
     if (status != WHORL_OK) return status;
     memcpy(out_control, mapped, RUN_CONTROL_BYTES);
+    memcpy(s->words.values, (const char *)mapped + RUN_CONTROL_BYTES, sizeof s->words.values);
+    s->words.count = 0;
     g->lib.BufferUnmap(s->control_read);
     s->last_done_s = run_now_s();
     s->pending = 0;
