@@ -295,6 +295,24 @@ static enum whorl_status check_shape(const struct job_input *in, const struct wh
                           is_file ? "the file holds" : "this makes", got);
 }
 
+// A generator's number i is of the type of word i where structs have fields of several types: the others' words are left alone.
+static enum whorl_status fill_words(const struct whorl_param *p, const struct generator *g, size_t count, uint32_t *out,
+                                    struct whorl_error *err) {
+    size_t words = (size_t)p->dims[p->ndims - 1];
+    uint32_t *one = base_heap_alloc(count * sizeof *one + 1);
+    enum whorl_status status = one ? WHORL_OK : no_memory(err);
+    for (enum whorl_dtype dtype = WHORL_F32; dtype <= WHORL_U32 && status == WHORL_OK; dtype++) {
+        bool any = false;
+        for (size_t w = 0; w < words; w++)
+            any = any || p->words[w] == dtype;
+        if (any) status = generator_fill(p->name, g, dtype, count, one, err);
+        for (size_t i = 0; any && i < count && status == WHORL_OK; i++)
+            if (p->words[i % words] == dtype) out[i] = one[i];
+    }
+    base_heap_free(one);
+    return status;
+}
+
 static enum whorl_status fill_one(struct job *job, size_t index, struct whorl_error *err) {
     const struct whorl_param *p = whorl_program_param(job->program, index);
     size_t bytes = whorl_dtype_size(p->dtype);
@@ -313,6 +331,7 @@ static enum whorl_status fill_one(struct job *job, size_t index, struct whorl_er
     job->start[index] = base_heap_alloc(bytes ? bytes : 1);
     if (!job->start[index])
         return base_set_error(err, WHORL_MEMORY, "data", "out of memory: `%s` needs %zu bytes", p->name, bytes);
+    if (in && p->words) return fill_words(p, &in->generator, bytes / sizeof(uint32_t), job->start[index], err);
     if (in)
         return generator_fill(p->name, &in->generator, p->dtype, bytes / whorl_dtype_size(p->dtype), job->start[index],
                               err);

@@ -74,10 +74,13 @@ void json_add_results(yyjson_mut_doc *doc, const struct job *job, void *const *a
     for (size_t p = 0; list && p < job->param_count; p++) {
         const struct whorl_param *param = whorl_program_param(job->program, p);
         if (!param->is_output) continue;
-        struct summary s = summary_of(param, arrays[p]);
+        struct summary s = summary_of(param, arrays[p], NULL);
         yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, list);
         yyjson_mut_obj_add_strcpy(doc, one, "name", param->name);
         yyjson_mut_obj_add_str(doc, one, "dtype", whorl_dtype_name(param->dtype));
+        yyjson_mut_val *words = param->words ? yyjson_mut_obj_add_arr(doc, one, "words") : NULL;
+        for (size_t w = 0; words && w < param->dims[param->ndims - 1]; w++)
+            yyjson_mut_arr_add_str(doc, words, whorl_dtype_name(param->words[w]));
         yyjson_mut_val *shape = yyjson_mut_obj_add_arr(doc, one, "shape");
         for (uint32_t d = 0; d < param->ndims; d++)
             yyjson_mut_arr_add_uint(doc, shape, param->dims[d]);

@@ -8,21 +8,24 @@
 #include "terminal.h"
 #include "verdict.h"
 
-struct summary summary_of(const struct whorl_param *param, const void *data) {
+struct summary summary_of(const struct whorl_param *param, const void *data, const enum whorl_dtype *only) {
     struct summary s = {.min = NAN, .mean = NAN, .max = NAN, .hash = UINT64_C(0xcbf29ce484222325)};
-    size_t count = check_count(param), bytes = count * whorl_dtype_size(param->dtype);
+    size_t count = check_count(param), bytes = count * whorl_dtype_size(param->dtype), numbers = 0;
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
-        double x = check_element(param->dtype, data, i);
+        enum whorl_dtype dtype = check_type(param, i);
+        double x = check_element(dtype, data, i);
+        if (only && dtype != *only) continue;
         if (isnan(x)) {
             s.nan_count++;
             continue;
         }
         sum += x;
+        numbers++;
         if (!(x >= s.min)) s.min = x;
         if (!(x <= s.max)) s.max = x;
     }
-    if (s.nan_count < count) s.mean = sum / (double)(count - s.nan_count);
+    if (numbers) s.mean = sum / (double)numbers;
     for (size_t i = 0; i < bytes; i++)
         s.hash = (s.hash ^ ((const unsigned char *)data)[i]) * UINT64_C(0x100000001b3);
     return s;
@@ -42,13 +45,19 @@ static void put(FILE *out, int *column, int indent, int width, const char *text)
 }
 
 // Integers and bools exactly, floats to six digits.
-static int number_text(char *out, size_t size, const struct whorl_param *param, double value) {
-    bool is_float = param->dtype == WHORL_F32 || param->dtype == WHORL_F16;
+static int number_text(char *out, size_t size, enum whorl_dtype dtype, double value) {
+    bool is_float = dtype == WHORL_F32 || dtype == WHORL_F16;
     return snprintf(out, size, is_float ? "%.6g" : "%.0f", value);
 }
 
+static bool has_type(const struct whorl_param *param, enum whorl_dtype dtype) {
+    for (size_t i = 0; param->words && i < param->dims[param->ndims - 1]; i++)
+        if (param->words[i] == dtype) return true;
+    return !param->words && param->dtype == dtype;
+}
+
 void summary_print(FILE *out, const struct whorl_param *param, const void *data, int pad, int width) {
-    struct summary s = summary_of(param, data);
+    struct summary all = summary_of(param, data, NULL);
     char text[192];
     int indent = width < 60 ? 4 : pad + 4, column = indent;
     fprintf(out, "  %s%s%s", cli_style(out, CLI_BOLD), param->name, cli_style(out, CLI_PLAIN));
@@ -59,18 +68,23 @@ void summary_print(FILE *out, const struct whorl_param *param, const void *data,
         fprintf(out, "%*s", indent - used, "");
     npy_describe(param->dtype, param->ndims, param->dims, text, sizeof text);
     put(out, &column, indent, width, text);
-    memcpy(text, "min ", 5);
-    number_text(text + 4, sizeof text - 4, param, s.min);
+    for (enum whorl_dtype dtype = WHORL_F32; dtype <= WHORL_BOOL; dtype++) { // several in structs of mixed types
+        if (!has_type(param, dtype)) continue;
+        struct summary s = summary_of(param, data, &dtype);
+        int used_text = snprintf(text, sizeof text, "%s%smin ", param->words ? whorl_dtype_name(dtype) : "",
+                                 param->words ? " " : "");
+        number_text(text + used_text, sizeof text - (size_t)used_text, dtype, s.min);
+        put(out, &column, indent, width, text);
+        snprintf(text, sizeof text, "mean %.6g", s.mean);
+        put(out, &column, indent, width, text);
+        memcpy(text, "max ", 5);
+        number_text(text + 4, sizeof text - 4, dtype, s.max);
+        put(out, &column, indent, width, text);
+    }
+    snprintf(text, sizeof text, "hash %08" PRIx64, all.hash >> 32);
     put(out, &column, indent, width, text);
-    snprintf(text, sizeof text, "mean %.6g", s.mean);
-    put(out, &column, indent, width, text);
-    memcpy(text, "max ", 5);
-    number_text(text + 4, sizeof text - 4, param, s.max);
-    put(out, &column, indent, width, text);
-    snprintf(text, sizeof text, "hash %08" PRIx64, s.hash >> 32);
-    put(out, &column, indent, width, text);
-    if (s.nan_count) {
-        snprintf(text, sizeof text, "%s%" PRIu64 " NaN%s", cli_style(out, CLI_RED), s.nan_count,
+    if (all.nan_count) {
+        snprintf(text, sizeof text, "%s%" PRIu64 " NaN%s", cli_style(out, CLI_RED), all.nan_count,
                  cli_style(out, CLI_PLAIN));
         put(out, &column, indent, width, text);
     }
@@ -80,8 +94,8 @@ void summary_print(FILE *out, const struct whorl_param *param, const void *data,
     column = indent;
     for (size_t i = 0; i < count; i++) {
         text[0] = ' ';
-        int gap = i > 0,
-            size = gap + number_text(text + gap, sizeof text - 1, param, check_element(param->dtype, data, i));
+        int gap = i > 0, size = gap + number_text(text + gap, sizeof text - 1, check_type(param, i),
+                                                  check_element(check_type(param, i), data, i));
         if (column + size + (i + 1 < count ? 4 : 0) > width) {
             fputs(" ...", out);
             break;

@@ -118,6 +118,16 @@ double check_element(enum whorl_dtype dtype, const void *data, size_t i) {
     return NAN;
 }
 
+static bool is_float(enum whorl_dtype dtype) { return dtype == WHORL_F32 || dtype == WHORL_F16; }
+
+enum whorl_dtype check_type(const struct whorl_param *param, size_t i) {
+    return param->words ? param->words[i % (size_t)param->dims[param->ndims - 1]] : param->dtype;
+}
+
+static double number(const struct whorl_param *param, const void *data, size_t i) {
+    return check_element(check_type(param, i), data, i);
+}
+
 // By how much `got` misses `want` in the rule's measure; NaN where either is.
 static double miss(enum check_kind kind, double got, double want) {
     if (got == want) return 0;
@@ -126,11 +136,12 @@ static double miss(enum check_kind kind, double got, double want) {
     return kind == CHECK_REL ? difference / fabs(want) : difference;
 }
 
-static void compare_elements(const struct check_rule *rule, enum whorl_dtype dtype, size_t count, const void *got,
-                             const void *want, struct check_verdict *out) {
+static void compare_elements(const struct check_rule *rule, const struct whorl_param *param, size_t count,
+                             const void *got, const void *want, struct check_verdict *out) {
     double bound = rule->kind == CHECK_EXACT ? 0 : rule->bound, worst = -1;
     for (size_t i = 0; i < count; i++) {
-        double a = check_element(dtype, got, i), b = check_element(dtype, want, i), m = miss(rule->kind, a, b);
+        if (rule->of != CHECK_ALL && (rule->of == CHECK_FLOATS) != is_float(check_type(param, i))) continue;
+        double a = number(param, got, i), b = number(param, want, i), m = miss(rule->kind, a, b);
         bool is_nan = isnan(a) || isnan(b);
         out->nan_count += is_nan;
         if (is_nan) m = INFINITY;
@@ -160,9 +171,10 @@ static int by_value(const void *a, const void *b) {
 }
 
 // Ranks from 1, ties share their mean.
-static void rank(enum whorl_dtype dtype, size_t count, const void *data, struct ranked *sorted, double *out_ranks) {
+static void rank(const struct whorl_param *param, size_t count, const void *data, struct ranked *sorted,
+                 double *out_ranks) {
     for (size_t i = 0; i < count; i++)
-        sorted[i] = (struct ranked){check_element(dtype, data, i), i};
+        sorted[i] = (struct ranked){number(param, data, i), i};
     qsort(sorted, count, sizeof *sorted, by_value);
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && sorted[end].value == sorted[i].value; end++)
@@ -172,11 +184,11 @@ static void rank(enum whorl_dtype dtype, size_t count, const void *data, struct 
     }
 }
 
-static bool compare_ranks(const struct check_rule *rule, enum whorl_dtype dtype, size_t count, const void *got,
+static bool compare_ranks(const struct check_rule *rule, const struct whorl_param *param, size_t count, const void *got,
                           const void *want, struct check_verdict *out) {
     bool same = true;
     for (size_t i = 0; i < count; i++) {
-        double a = check_element(dtype, got, i), b = check_element(dtype, want, i);
+        double a = number(param, got, i), b = number(param, want, i);
         out->nan_count += isnan(a) || isnan(b);
         same = same && a == b;
     }
@@ -188,8 +200,8 @@ static bool compare_ranks(const struct check_rule *rule, enum whorl_dtype dtype,
     double *a = base_heap_alloc(count * sizeof *a), *b = base_heap_alloc(count * sizeof *b);
     bool ok = sorted && a && b;
     if (ok) {
-        rank(dtype, count, got, sorted, a);
-        rank(dtype, count, want, sorted, b);
+        rank(param, count, got, sorted, a);
+        rank(param, count, want, sorted, b);
         double mean = 0.5 * ((double)count + 1), ab = 0, aa = 0, bb = 0; // of ranks, ties or not
         for (size_t i = 0; i < count; i++) {
             ab += (a[i] - mean) * (b[i] - mean);
@@ -206,21 +218,21 @@ static bool compare_ranks(const struct check_rule *rule, enum whorl_dtype dtype,
     return ok;
 }
 
-static void moments(enum whorl_dtype dtype, size_t count, const void *data, double *mean, double *sd) {
+static void moments(const struct whorl_param *param, size_t count, const void *data, double *mean, double *sd) {
     double sum = 0, squares = 0;
     for (size_t i = 0; i < count; i++)
-        sum += check_element(dtype, data, i);
+        sum += number(param, data, i);
     *mean = sum / (double)count;
     for (size_t i = 0; i < count; i++)
-        squares += (check_element(dtype, data, i) - *mean) * (check_element(dtype, data, i) - *mean);
+        squares += (number(param, data, i) - *mean) * (number(param, data, i) - *mean);
     *sd = sqrt(squares / (double)count);
 }
 
-static void compare_moments(const struct check_rule *rule, enum whorl_dtype dtype, size_t count, const void *got,
-                            const void *want, struct check_verdict *out) {
+static void compare_moments(const struct check_rule *rule, const struct whorl_param *param, size_t count,
+                            const void *got, const void *want, struct check_verdict *out) {
     double got_mean, got_sd, want_mean, want_sd;
-    moments(dtype, count, got, &got_mean, &got_sd);
-    moments(dtype, count, want, &want_mean, &want_sd);
+    moments(param, count, got, &got_mean, &got_sd);
+    moments(param, count, want, &want_mean, &want_sd);
     double far = fmax(fabs(got_mean - want_mean), fabs(got_sd - want_sd));
     out->nan_count = isnan(got_mean) || isnan(want_mean);
     out->got = got_mean;
@@ -229,15 +241,16 @@ static void compare_moments(const struct check_rule *rule, enum whorl_dtype dtyp
     out->holds = !out->nan_count && out->measured <= rule->bound;
 }
 
-bool check_compare(const struct check_rule *rule, enum whorl_dtype dtype, size_t count, const void *got,
-                   const void *want, struct check_verdict *out) {
+bool check_compare(const struct check_rule *rule, const struct whorl_param *param, const void *got, const void *want,
+                   struct check_verdict *out) {
+    size_t count = check_count(param);
     *out = (struct check_verdict){.holds = true};
     if (count == 0) return true;
-    if (rule->kind == CHECK_RANK) return compare_ranks(rule, dtype, count, got, want, out);
+    if (rule->kind == CHECK_RANK) return compare_ranks(rule, param, count, got, want, out);
     if (rule->kind == CHECK_MOMENTS)
-        compare_moments(rule, dtype, count, got, want, out);
+        compare_moments(rule, param, count, got, want, out);
     else
-        compare_elements(rule, dtype, count, got, want, out);
+        compare_elements(rule, param, count, got, want, out);
     return true;
 }
 
@@ -280,6 +293,13 @@ void check_say(const struct check_rule *rule, const struct check_verdict *v, con
 
 // ---- all outputs ----
 
+static bool holds_any(const struct whorl_param *param, int of) {
+    size_t kinds = param->words ? (size_t)param->dims[param->ndims - 1] : 1;
+    for (size_t i = 0; i < kinds; i++)
+        if (is_float(check_type(param, i)) == (of == CHECK_FLOATS)) return true;
+    return false;
+}
+
 enum whorl_status check_outputs(const struct check_rule *rules, size_t rule_count, const whorl_program *program,
                                 void *const *got, void *const *want,
                                 void (*say)(void *user, const struct whorl_param *param, const struct check_rule *rule,
@@ -300,16 +320,19 @@ enum whorl_status check_outputs(const struct check_rule *rules, size_t rule_coun
     for (size_t p = 0; p < param_count; p++) {
         const struct whorl_param *param = whorl_program_param(program, p);
         if (!param->is_output) continue;
-        bool is_float = param->dtype == WHORL_F32 || param->dtype == WHORL_F16, own = false, any = false;
+        bool own = false, any = false;
         for (size_t r = 0; r < rule_count; r++)
             own = own || strcmp(rules[r].array, param->name) == 0;
-        struct check_rule plain = {.kind = is_float ? CHECK_REL : CHECK_EXACT, .bound = 1e-4};
-        for (size_t r = 0; r <= rule_count; r++) {
+        for (size_t r = 0; r < rule_count + 2; r++) { // the last two are what holds without a rule
+            struct check_rule plain = {.kind = r == rule_count ? CHECK_EXACT : CHECK_REL,
+                                       .bound = r == rule_count ? 0 : 1e-4,
+                                       .of = r == rule_count ? CHECK_INTEGERS : CHECK_FLOATS};
             const struct check_rule *rule = r < rule_count ? &rules[r] : &plain;
-            if (r < rule_count ? strcmp(rule->array, own ? param->name : "") != 0 : any) continue;
-            any = true;
+            if (r < rule_count ? strcmp(rule->array, own ? param->name : "") != 0 : any || !holds_any(param, rule->of))
+                continue;
+            any = any || r < rule_count;
             struct check_verdict verdict;
-            if (!check_compare(rule, param->dtype, check_count(param), got[p], want[p], &verdict))
+            if (!check_compare(rule, param, got[p], want[p], &verdict))
                 return base_set_error(err, WHORL_MEMORY, "data", "out of memory comparing `%s`", param->name);
             *out_holds = *out_holds && verdict.holds;
             if (say) say(user, param, rule, &verdict);

@@ -8,7 +8,7 @@
 //   after=K, teacher    known, refused: they come with evolutionary programs
 //
 // Without ARRAY a rule is for every output that no other line names; several lines for one array must all hold. An output without a
-// rule: integers exact, floats rel 1e-4. NaN equals nothing, itself included.
+// rule: integers exact, floats rel 1e-4, in a struct of both each by its own. NaN equals nothing, itself included.
 #ifndef WHORL_CLI_VERDICT_H
 #define WHORL_CLI_VERDICT_H
 
@@ -20,6 +20,7 @@ struct check_rule {
     char array[64]; // "": every array that has no rule of its own
     enum check_kind kind;
     double bound;
+    enum { CHECK_ALL, CHECK_INTEGERS, CHECK_FLOATS } of; // words of structs of mixed types: a text's rule is of all
 };
 
 struct check_verdict {
@@ -35,9 +36,9 @@ enum whorl_status check_parse(const char *text, struct check_rule *out, struct w
 // "rel 1e-05"; in `out`, cut to `size`.
 void check_describe(const struct check_rule *rule, char *out, size_t size);
 
-// Compares `count` elements. False only when out of memory.
-bool check_compare(const struct check_rule *rule, enum whorl_dtype dtype, size_t count, const void *got,
-                   const void *want, struct check_verdict *out);
+// Compares the elements of an array. False only when out of memory.
+bool check_compare(const struct check_rule *rule, const struct whorl_param *param, const void *got, const void *want,
+                   struct check_verdict *out);
 // The verdict as one line of text: "ok: largest difference 2e-7" or "wrong: ...", with the indices in the array's shape.
 void check_say(const struct check_rule *rule, const struct check_verdict *verdict, const struct whorl_param *param,
                char *out, size_t size);
@@ -50,8 +51,9 @@ enum whorl_status check_outputs(const struct check_rule *rules, size_t rule_coun
                                             const struct check_verdict *verdict),
                                 void *user, bool *out_holds, struct whorl_error *err);
 
-// Elements of the array, and element i of it as a number.
+// Elements of the array, the type of element i (a word of a struct has its field's), and an element as a number.
 size_t check_count(const struct whorl_param *param);
+enum whorl_dtype check_type(const struct whorl_param *param, size_t i);
 double check_element(enum whorl_dtype dtype, const void *data, size_t i);
 
 #endif

@@ -123,6 +123,9 @@ struct whorl_param {
     uint64_t dims[8];
     double value;    // scalars: the value given at compile time
     bool is_uniform; // scalar that may be changed at run time
+    // An array of structs whose fields are not all of one type has dtype WHORL_U32; then this is the type of each 32-bit word of
+    // one struct, dims[ndims - 1] of them. NULL for every other parameter, and in a program that was read from a plan.
+    const enum whorl_dtype *words;
 };
 size_t whorl_program_param_count(const whorl_program *program);
 const struct whorl_param *whorl_program_param(const whorl_program *program, size_t index);

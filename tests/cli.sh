@@ -174,6 +174,11 @@ fi
 holds quiet [ ! -s "$work/said" ]
 "$WHORL" run "$scale" -i x=arange:16 "${cpu[@]}" 2> /dev/null | grep -q $'\033' && coloured=1 || coloured=0
 holds no_colours_in_a_pipe [ $coloured = 0 ]
+# a struct of several types: made, summed up and listed by the type of each field
+expect mixed_summary 0 'i32 min -49' "$WHORL" run tests/lang/accept/struct_mixed.c --test "${cpu[@]}"
+expect mixed_values 0 '0 3 3 3 3 3 1 1.38629 -1' "$WHORL" run tests/lang/accept/struct_mixed.c --test "${cpu[@]}"
+expect mixed_generator 1 "normal makes floats, 'seeds' holds u32" "$WHORL" run tests/lang/accept/struct_mixed.c --test -i seeds=normal "${cpu[@]}"
+expect mixed_json 0 '"words"' "$WHORL" run tests/lang/accept/struct_mixed.c --test -q --json - "${cpu[@]}"
 expect json 0 '"dtype": "f32"' bash -c "'$WHORL' run '$scale' -i x=arange:16 --device cpu -q --json -"
 if [ "$(id -u)" != 0 ]; then # root could lose the link
     "$WHORL" run "$scale" -i x=arange:16 --device cpu -q --json /dev/stdout > "$work/said"

@@ -91,6 +91,12 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
         out->dtype = array_dtype(a->elem);
         out->is_output = a->klass == IR_ARRAY_INOUT;
         out->ndims = a->ndims;
+        if (in->words) {
+            enum whorl_dtype *words = base_alloc_array(cx, in->word_count, sizeof *words);
+            for (uint32_t w = 0; w < in->word_count; w++)
+                words[w] = array_dtype((enum ir_elem)in->words[w]);
+            out->words = words;
+        }
         for (uint32_t d = 0; d < a->ndims; d++) {
             uint32_t bits;
             if (a->dims[d] && ir_is_const(u, a->dims[d], &bits)) {

@@ -186,10 +186,31 @@ static bool is_small(const struct front_type *type) {
     return type->kind == FRONT_BOOL || type->kind == FRONT_F16 || (front_is_integer(type) && front_int_bits(type) < 32);
 }
 
+static void set_words(struct lower *lw, uint8_t *words, const struct lower_leaf *leaf, uint32_t dim, uint64_t at) {
+    if (dim == leaf->ndims) {
+        words[at] = (uint8_t)lower_elem_of(lw, leaf->type, true, 0);
+        return;
+    }
+    for (uint64_t i = 0; i < leaf->dims[dim]; i++)
+        set_words(lw, words, leaf, dim + 1, at + i * leaf->strides[dim]);
+}
+
+// What the words of a struct of mixed types are, for people who look at the array from outside.
+static void describe_words(struct lower *lw, struct ir_param *param, const struct front_type *type,
+                           const struct lower_leaf *leaves, uint32_t count) {
+    param->word_count = (uint32_t)(front_type_size(type) / 4);
+    uint8_t *words = base_alloc(lw->cx, param->word_count);
+    memset(words, IR_ELEM_U32, param->word_count); // padding
+    for (uint32_t i = 0; i < count; i++)
+        set_words(lw, words, &leaves[i], 0, leaves[i].word);
+    param->words = words;
+}
+
 // The element type of the array that holds a struct's fields as its last dimension.
-static enum ir_elem word_type(struct lower *lw, const struct front_symbol *symbol, const struct lower_leaf *leaves,
-                              uint32_t count) {
+static enum ir_elem word_type(struct lower *lw, const struct front_symbol *symbol, const struct front_type *type,
+                              const struct lower_leaf *leaves, uint32_t count, struct ir_param *param) {
     enum ir_elem elem = IR_ELEM_U32;
+    bool mixed = false;
     for (uint32_t i = 0; i < count; i++) {
         const struct front_type *t = leaves[i].type;
         if (!front_is_arithmetic(t) || front_type_size(t) != 4)
@@ -199,10 +220,12 @@ static enum ir_elem word_type(struct lower *lw, const struct front_symbol *symbo
         enum ir_elem own = lower_elem_of(lw, t, true, symbol->loc);
         if (i == 0)
             elem = own;
-        else if (own != elem)
-            return IR_ELEM_U32;
+        else
+            mixed = mixed || own != elem;
     }
-    return elem;
+    if (!mixed) return elem;
+    describe_words(lw, param, type, leaves, count);
+    return IR_ELEM_U32;
 }
 
 static const struct front_type *innermost(const struct front_type *type) {
@@ -260,8 +283,9 @@ static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t in
         }
         dims[n++] = ir_const_i32(lw->u, (int32_t)(front_type_size(innermost(element)) / 4));
         object->words = true;
-        object->array = ir_add_array(lw->u, symbol->name, word_type(lw, symbol, leaves, leaf_count),
-                                     (enum ir_array_class)object->array_class, n, dims, symbol->loc);
+        object->array = ir_add_array(
+            lw->u, symbol->name, word_type(lw, symbol, innermost(element), leaves, leaf_count, &lw->u->params[index]),
+            (enum ir_array_class)object->array_class, n, dims, symbol->loc);
     }
     lw->u->arrays[object->array].param = index;
     lw->u->params[index].ref = object->array;
@@ -339,7 +363,7 @@ void lower_inspect_params(struct lower *lw, struct front_function *entry) {
         if (t->kind == FRONT_STRUCT) {
             uint32_t count;
             const struct lower_leaf *leaves = lower_leaves(lw, (struct front_type *)(uintptr_t)t, &count);
-            elem = word_type(lw, symbol, leaves, count);
+            elem = word_type(lw, symbol, t, leaves, count, param);
             dims[n++] = ir_const_i32(lw->u, (int32_t)(front_type_size(t) / 4));
         } else {
             elem = lower_elem_of(lw, t, false, symbol->loc);

@@ -154,6 +154,9 @@ struct ir_param {
     uint32_t ref;  // array handle; or variable handle, 0 where specialised
     uint8_t type;  // scalars: enum ir_type
     uint32_t bits; // scalars: value at compile time
+    // Arrays of structs of mixed types: enum ir_elem of each word of the last dimension, of which there are word_count. Else NULL.
+    const uint8_t *words;
+    uint32_t word_count;
     base_loc loc;
 };
 

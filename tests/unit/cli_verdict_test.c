@@ -9,7 +9,8 @@ static struct check_verdict verdict;
 
 static bool compare(const char *text, size_t count, const float *got, const float *want) {
     CHECK_EQ_INT(WHORL_OK, check_parse(text, &rule, &err));
-    CHECK(check_compare(&rule, WHORL_F32, count, got, want, &verdict));
+    struct whorl_param param = {.dtype = WHORL_F32, .is_array = true, .is_output = true, .ndims = 1, .dims = {count}};
+    CHECK(check_compare(&rule, &param, got, want, &verdict));
     return verdict.holds;
 }
 
@@ -89,10 +90,35 @@ TEST(moments_of_shuffled_numbers) {
 TEST(integers) {
     int32_t a[] = {INT32_MIN, 7}, b[] = {INT32_MIN, 8};
     uint32_t c[] = {UINT32_MAX, UINT32_MAX - 1}, d[] = {UINT32_MAX, UINT32_MAX};
+    struct whorl_param i32 = {.dtype = WHORL_I32, .ndims = 1, .dims = {2}}, u32 = i32;
+    u32.dtype = WHORL_U32;
     rule = (struct check_rule){.kind = CHECK_EXACT};
-    CHECK(check_compare(&rule, WHORL_I32, 2, a, b, &verdict) && !verdict.holds && verdict.first == 1);
-    CHECK(check_compare(&rule, WHORL_U32, 2, c, d, &verdict) && !verdict.holds && verdict.first == 1);
-    CHECK(check_compare(&rule, WHORL_I32, 2, a, a, &verdict) && verdict.holds);
+    CHECK(check_compare(&rule, &i32, a, b, &verdict) && !verdict.holds && verdict.first == 1);
+    CHECK(check_compare(&rule, &u32, c, d, &verdict) && !verdict.holds && verdict.first == 1);
+    CHECK(check_compare(&rule, &i32, a, a, &verdict) && verdict.holds);
+}
+
+TEST(words_of_a_struct_are_of_their_fields_types) {
+    static const enum whorl_dtype words[] = {WHORL_I32, WHORL_F32};
+    struct whorl_param param = {.dtype = WHORL_U32, .ndims = 2, .dims = {2, 2}, .words = words};
+    struct {
+        int32_t steps;
+        float value;
+    } want[] = {{-3, 1.0f}, {-16777217, 2.0f}}, got[] = {{-3, 1.0f}, {-16777217, nextafterf(2.0f, 3.0f)}};
+    CHECK_EQ_INT(WHORL_OK, check_parse("abs 1e-6", &rule, &err));
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && verdict.holds);
+    CHECK_EQ_INT(WHORL_OK, check_parse("exact", &rule, &err));
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && !verdict.holds);
+    CHECK_EQ_INT(1, verdict.differing);
+    CHECK_EQ_INT(3, verdict.worst);
+    CHECK(verdict.want == 2.0);
+    rule.of = CHECK_INTEGERS;
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && verdict.holds);
+    got[1].steps++;
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && !verdict.holds && verdict.want == -16777217);
+    rule.of = CHECK_FLOATS;
+    want[1].value = got[1].value;
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && verdict.holds);
 }
 
 TEST(the_worst_is_named_in_the_arrays_shape) {
