@@ -53,6 +53,8 @@ void compile_grid(struct compile_builder *b, struct compile_rung *rung, struct p
 plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *rung, ir_expr e, base_loc loc);
 // pack.c: a place for every array that some kernel uses.
 void compile_pack(struct compile_builder *b);
+// The type of the words that hold the array's elements: its own, or of a wide array the scalar that an element widens to.
+enum whorl_dtype compile_word_dtype(const struct plan_array *a);
 // traffic.c: how often each rung reads and writes whole arrays, into b->explain. Before compile_renumber.
 void compile_explain_traffic(struct compile_builder *b);
 // kernels.c: WGSL for every kernel; equal ones become one. compile_renumber then turns a tree's handles into the plan's.

@@ -153,9 +153,9 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
             slot++;
         if (slot == count) {
             plan_bindings[count] = (struct plan_binding){.buffer = pa->buffer};
-            bindings[count++] = (struct wgsl_binding){.elem = word_elem(pa->dtype)};
+            bindings[count++] = (struct wgsl_binding){.elem = word_elem(compile_word_dtype(pa))};
         }
-        if (bindings[slot].elem != word_elem(pa->dtype)) // arrays of several types share the buffer
+        if (bindings[slot].elem != word_elem(compile_word_dtype(pa))) // arrays of several types share the buffer
             bindings[slot].elem = IR_ELEM_U32;
         plan_bindings[slot].writable |= written;
         bindings[slot].writable |= written;

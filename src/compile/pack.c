@@ -36,6 +36,8 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, ir_arra
                              .buffer = UINT32_MAX};
     for (uint32_t d = 0; d < info->ndims; d++)
         out.dims[d] = compile_plan_expr(b, r, info->dims[d], info->loc);
+    // Neighbours in one word would lose each other's writes.
+    out.wide = info->klass == IR_ARRAY_INOUT && ir_elem_size(info->elem) != 4;
     // Small types are packed in the caller's arrays only; tables and scratch hold one element a word.
     if ((info->klass == IR_ARRAY_TABLE || info->klass == IR_ARRAY_SCRATCH) && ir_elem_size(info->elem) != 4)
         out.dtype = ir_elem_type(info->elem) == IR_F32 ? WHORL_F32 : WHORL_I32;
@@ -53,10 +55,11 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, ir_arra
 
 static plan_expr bytes_of(struct compile_builder *b, const struct plan_array *a) {
     struct plan *p = b->plan;
-    plan_expr bytes = plan_const(b->cx, p, (int64_t)whorl_dtype_size(a->dtype));
+    size_t each = a->wide ? 4 : whorl_dtype_size(a->dtype);
+    plan_expr bytes = plan_const(b->cx, p, (int64_t)each);
     for (uint32_t d = 0; d < a->ndims; d++)
         bytes = plan_op(b->cx, p, PLAN_MUL, bytes, a->dims[d]);
-    if (whorl_dtype_size(a->dtype) != 4) { // whole words
+    if (each != 4) { // whole words
         bytes = plan_op(b->cx, p, PLAN_ADD, bytes, plan_const(b->cx, p, 3));
         bytes = plan_op(b->cx, p, PLAN_MUL, plan_op(b->cx, p, PLAN_DIV, bytes, plan_const(b->cx, p, 4)),
                         plan_const(b->cx, p, 4));
@@ -64,9 +67,15 @@ static plan_expr bytes_of(struct compile_builder *b, const struct plan_array *a)
     return plan_op(b->cx, p, PLAN_MAX, bytes, plan_const(b->cx, p, 4));
 }
 
+enum whorl_dtype compile_word_dtype(const struct plan_array *a) {
+    if (!a->wide) return a->dtype;
+    return a->dtype == WHORL_F16 ? WHORL_F32 : a->dtype == WHORL_BOOL ? WHORL_U32 : WHORL_I32;
+}
+
 // Arrays of one group can share a binding; `mixed`: of any word type.
 static uint32_t group_of(const struct plan_array *a, bool mixed) {
-    uint32_t word = mixed || a->dtype == WHORL_F32 ? 0 : a->dtype == WHORL_I32 ? 1 : 2;
+    enum whorl_dtype dtype = compile_word_dtype(a);
+    uint32_t word = mixed || dtype == WHORL_F32 ? 0 : dtype == WHORL_I32 ? 1 : 2;
     bool read_only = a->kind == PLAN_IN || a->kind == PLAN_TABLE;
     return word * 2 + read_only;
 }

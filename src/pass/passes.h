@@ -9,6 +9,7 @@
 void pass_fold(struct pass_cx *p);        // fold.c: constants, decided branches, dead code
 void pass_leave(struct pass_cx *p);       // leave.c: loops around parallel loops in canonical form, without jumps
 void pass_sink(struct pass_cx *p);        // sink.c: uniform scalar code moves into the parallel loops that read it
+void pass_rotate(struct pass_cx *p);      // rotate.c: loops that swap arrays are unrolled by the period
 void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
 void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
 void pass_unroll(struct pass_cx *p);      // unroll.c: short loops whose index chooses array elements

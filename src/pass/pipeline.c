@@ -10,17 +10,12 @@ static const struct entry {
     enum pass_goal from;
     bool required; // a later stage does not work without it: cannot be switched off
 } pipeline[] = {
-    {"fold", pass_fold, PASS_EAGER, false},
-    {"leave", pass_leave, PASS_EAGER, true},
-    {"sink", pass_sink, PASS_EAGER, false},
-    {"fuse", pass_fuse, PASS_STEPS, false},
-    {"interchange", pass_interchange, PASS_SINGLE, false},
-    {"unroll", pass_unroll, PASS_EAGER, false},
-    {"promote", pass_promote, PASS_EAGER, false},
-    {"scalarise", pass_scalarise, PASS_EAGER, false},
-    {"hoist", pass_hoist, PASS_EAGER, false},
-    {"reduce", pass_reduce, PASS_EAGER, true},
-    {"slice", pass_slice, PASS_EAGER, false},
+    {"fold", pass_fold, PASS_EAGER, false},           {"leave", pass_leave, PASS_EAGER, true},
+    {"sink", pass_sink, PASS_EAGER, false},           {"rotate", pass_rotate, PASS_STEPS, false},
+    {"fuse", pass_fuse, PASS_STEPS, false},           {"interchange", pass_interchange, PASS_SINGLE, false},
+    {"unroll", pass_unroll, PASS_EAGER, false},       {"promote", pass_promote, PASS_EAGER, false},
+    {"scalarise", pass_scalarise, PASS_EAGER, false}, {"hoist", pass_hoist, PASS_EAGER, false},
+    {"reduce", pass_reduce, PASS_EAGER, true},        {"slice", pass_slice, PASS_EAGER, false},
     {"sync", pass_sync, PASS_SINGLE, true},
 };
 #define COUNT (sizeof pipeline / sizeof *pipeline)

@@ -118,6 +118,7 @@ void wgsl_angles_write(struct wgsl_emitter *e, ir_var v);
 // ---- emit_access.c
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s);
+void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s); // ATOMIC
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
 
 // ---- emit.c: pieces of the frame

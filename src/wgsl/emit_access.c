@@ -231,3 +231,64 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     const char *text = index.plain && index.constant == 0 ? index.plain : index_text(e, &index);
     wgsl_line(e, b->atomic ? "atomicStore(&b%u[%s], %s);" : "b%u[%s] = %s;", e->in->places[s->a].slot, text, value);
 }
+
+// ---- atomic updates -----------------------------------------------------------------------------------------------------------------
+
+// The function of WGSL that does it, or NULL: then the word is exchanged until nobody else came between.
+static const char *native_atomic(const struct wgsl_emitter *e, const struct ir_stmt_node *s) {
+    enum ir_elem elem = (enum ir_elem)e->u->arrays[s->a].elem;
+    if (elem != IR_ELEM_I32 && elem != IR_ELEM_U32) return NULL;
+    switch (s->d) {
+    case IR_ADD: return "atomicAdd";
+    case IR_AND: return "atomicAnd";
+    case IR_OR: return "atomicOr";
+    case IR_XOR: return "atomicXor";
+    case IR_MIN: return elem == IR_ELEM_U32 ? "atomicMin" : NULL;
+    case IR_MAX: return elem == IR_ELEM_U32 ? "atomicMax" : NULL;
+    default: return NULL;
+    }
+}
+
+// Bounded, like every loop that waits for others: a million lost races in a row are a failure.
+static void emit_exchange(struct wgsl_emitter *e, const struct ir_stmt_node *s, const char *place, const char *value) {
+    enum ir_elem elem = (enum ir_elem)e->u->arrays[s->a].elem;
+    enum ir_type type = ir_elem_type(elem);
+    wgsl_open(e, "");
+    wgsl_line(e, "let operand = %s;", value);
+    wgsl_line(e, "var old = atomicLoad(&%s);", place);
+    wgsl_line(e, "var done = false;");
+    wgsl_open(e, "for (var tries = 0u; tries < 1048576u && !done; tries += 1u)");
+    wgsl_line(e, "let now = %s;", wgsl_from_bits(e, type, "old"));
+    wgsl_line(e, "let next = %s;", wgsl_fold(e, (uint8_t)s->d, type, "now", "operand"));
+    wgsl_line(e, "let answer = atomicCompareExchangeWeak(&%s, old, %s);", place,
+              wgsl_to_bits(e, type, narrow(e, elem, "next")));
+    wgsl_line(e, "done = answer.exchanged;");
+    wgsl_line(e, "old = answer.old_value;");
+    wgsl_close(e);
+    wgsl_open(e, "if (!done)");
+    wgsl_failure(e);
+    wgsl_close(e);
+    if (s->e) wgsl_line(e, "%s = %s;", e->vars[s->e].name, wgsl_from_bits(e, type, "old"));
+    wgsl_close(e);
+}
+
+void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
+    const struct ir_array_info *info = &e->u->arrays[s->a];
+    const struct wgsl_binding *b = binding_of(e, s->a);
+    enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
+    if (!b->atomic || is_packed(e, s->a)) base_bug(e->cx, "array %s is not made for atomic updates", info->name);
+    struct index index = linear(e, s->a, s->b, s->n);
+    const char *value = wgsl_expr(e, s->c);
+    index.constant += e->in->places[s->a].offset_elems;
+    const char *place = base_format(e->cx, "b%u[%s]", e->in->places[s->a].slot, index_text(e, &index));
+    const char *function = native_atomic(e, s);
+    if (!function) {
+        emit_exchange(e, s, place, value);
+        return;
+    }
+    const char *call = base_format(e->cx, "%s(&%s, %s)", function, place, wgsl_to_bits(e, type, value));
+    if (s->e)
+        wgsl_line(e, "%s = %s;", e->vars[s->e].name, wgsl_from_bits(e, type, call));
+    else
+        wgsl_line(e, "%s;", call);
+}

@@ -31,7 +31,10 @@ static void emit_store(struct wgsl_emitter *e, ir_stmt s) {
         exprs[i] = e->u->args[n->b + i];
     exprs[n->n < IR_MAX_DIMS ? n->n : IR_MAX_DIMS] = n->c;
     wgsl_begin(e, exprs, n->n < IR_MAX_DIMS ? n->n + 1u : IR_MAX_DIMS + 1u);
-    wgsl_store(e, n);
+    if (n->kind == IR_ATOMIC)
+        wgsl_atomic(e, n);
+    else
+        wgsl_store(e, n);
     if (one) wgsl_close(e);
 }
 
@@ -82,7 +85,8 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
     switch (n->kind) {
     case IR_NOP: break;
     case IR_ASSIGN: emit_assign(e, s); break;
-    case IR_STORE: emit_store(e, s); break;
+    case IR_STORE:
+    case IR_ATOMIC: emit_store(e, s); break;
     case IR_IF: emit_if(e, s); break;
     case IR_FOR: e->resume_last[s] ? wgsl_resume_for(e, s) : wgsl_for(e, s); break;
     case IR_LOOP: e->resume_last[s] ? wgsl_resume_loop(e, s) : wgsl_loop_stmt(e, s); break;

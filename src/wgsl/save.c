@@ -89,6 +89,9 @@ static void live_stmt(struct live *l, ir_stmt s, struct set *now, const struct j
         set_remove(now, n->a);
         read_expr(l, now, n->b);
         break;
+    case IR_ATOMIC:
+        if (n->e) set_remove(now, n->e);
+        // fall through
     case IR_STORE:
         for (uint32_t i = 0; i < n->n; i++)
             read_expr(l, now, l->e->u->args[n->b + i]);

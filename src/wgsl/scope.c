@@ -185,11 +185,13 @@ static void walk_stmt(struct walk *w, ir_stmt s) {
         write_var(w, n->a, true);
         break;
     case IR_STORE:
+    case IR_ATOMIC:
         read_args(w, n->b, n->n);
         read_expr(w, n->c);
         w->e->stamp++;
         visit_strides(w->e, n->a, on_leaf, w);
         w->e->array_written[n->a] = true;
+        if (n->kind == IR_ATOMIC && n->e) write_var(w, n->e, false);
         break;
     case IR_IF:
         read_expr(w, n->a);
@@ -389,7 +391,7 @@ static void name_arrays(struct wgsl_emitter *e, ir_stmt block) {
             exprs[0] = n->a;
         else if (n->kind == IR_FOR)
             exprs[0] = n->b, exprs[1] = n->c;
-        else if (n->kind == IR_STORE) {
+        else if (n->kind == IR_STORE || n->kind == IR_ATOMIC) {
             exprs[0] = n->c;
             for (uint32_t i = 0; i < n->n; i++)
                 wgsl_visit_leaves(e, e->u->args[n->b + i], on_array, e);

@@ -1,0 +1,239 @@
+// Pointers swapped at each step: a loop whose body permutes a few selector variables is unrolled by the period of that permutation, and
+// in each copy the selectors are constants. The ping-pong stencil becomes two phases on known arrays; choosing among arrays by a
+// variable at every load, and the sequential code that swaps, are gone.
+//
+// A selector is an entry-level integer that is set to a constant before the loop and, in it, only at the top of the body, from constants
+// and other selectors. What it is at the head of every pass is found by running those assignments in the evaluator of constants.
+#include <string.h>
+
+#include "ir/eval.h"
+#include "pass/passes.h"
+
+enum { MAX_PERIOD = 6, MAX_SELECTORS = 16, MAX_COPIED = 400 };
+
+struct rotor {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    ir_var vars[MAX_SELECTORS];
+    uint32_t count;
+    uint32_t values[MAX_PERIOD + 1][MAX_SELECTORS]; // at the head of each pass
+    uint32_t done;
+};
+
+static int selector(const struct rotor *r, ir_var v) {
+    for (uint32_t i = 0; i < r->count; i++)
+        if (r->vars[i] == v) return (int)i;
+    return -1;
+}
+
+struct only {
+    const struct rotor *r;
+    const struct ir_unit *u;
+    bool ok;
+};
+static bool only_selectors(void *user, ir_expr e) {
+    struct only *o = user;
+    const struct ir_node *n = &o->u->nodes[e];
+    if (n->op == IR_LOAD || (n->op == IR_VAR && selector(o->r, n->a) < 0)) o->ok = false;
+    return o->ok;
+}
+
+static void count_writes(const struct ir_unit *u, ir_stmt block, ir_var v, uint32_t *out) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if ((n->kind == IR_ASSIGN || n->kind == IR_COMBINE || n->kind == IR_FOR) && n->a == v) ++*out;
+        if (n->kind == IR_ATOMIC && n->e == v) ++*out;
+        if (n->kind == IR_PARFOR)
+            for (uint32_t k = 0; k < n->c; k++)
+                *out += u->reductions[n->b + k].var == v;
+        if (n->kind == IR_IF || n->kind == IR_LOOP) count_writes(u, n->b, v, out);
+        if (n->kind == IR_IF) count_writes(u, n->c, v, out);
+        if (n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) count_writes(u, n->e, v, out);
+    }
+}
+
+// Candidates: assigned at the top of the body only, and constant before the loop. Those that depend on others fall away.
+static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
+    struct ir_unit *u = r->u;
+    r->count = 0;
+    for (ir_stmt s = u->stmts[loop].e; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind != IR_ASSIGN || u->vars[n->a].klass != IR_VAR_ENTRY || u->vars[n->a].type == IR_F32) continue;
+        if (selector(r, n->a) >= 0 || r->count == MAX_SELECTORS) continue;
+        uint32_t top = 0, all = 0;
+        for (ir_stmt t = u->stmts[loop].e; t; t = u->stmts[t].next)
+            top += u->stmts[t].kind == IR_ASSIGN && u->stmts[t].a == n->a;
+        count_writes(u, u->stmts[loop].e, n->a, &all);
+        if (top == all) r->vars[r->count++] = n->a;
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (ir_stmt s = u->stmts[loop].e; s && !again; s = u->stmts[s].next) {
+            const struct ir_stmt_node *n = &u->stmts[s];
+            int at = n->kind == IR_ASSIGN ? selector(r, n->a) : -1;
+            if (at < 0) continue;
+            struct only o = {r, u, true};
+            ir_walk_expr(u, n->b, only_selectors, &o);
+            if (o.ok) continue;
+            r->vars[at] = r->vars[--r->count];
+            again = true;
+        }
+        // Values before the loop. A temporary of a swap has none and needs none: it is set before it is read.
+        for (uint32_t i = 0; i < r->count && !again; i++) {
+            bool known = false;
+            for (ir_stmt s = before; s && s != loop; s = u->stmts[s].next) {
+                uint32_t writes = 0, bits;
+                ir_stmt next = u->stmts[s].next;
+                u->stmts[s].next = 0;
+                count_writes(u, s, r->vars[i], &writes);
+                u->stmts[s].next = next;
+                if (!writes) continue;
+                known = u->stmts[s].kind == IR_ASSIGN && ir_is_const(u, u->stmts[s].b, &bits);
+                if (known) r->values[0][i] = bits;
+            }
+            uint32_t *exposed = pass_exposed(u, u->stmts[loop].e);
+            if (known || !ir_bit(exposed, r->vars[i])) continue;
+            r->vars[i] = r->vars[--r->count];
+            again = true;
+        }
+    }
+}
+
+// The value of an expression of constants and selectors; false where C leaves it open.
+static bool evaluate(const struct rotor *r, ir_expr e, const uint32_t *values, uint32_t *out) {
+    const struct ir_node *n = &r->u->nodes[e];
+    if (n->op == IR_CONST || n->op == IR_VAR) {
+        *out = n->op == IR_CONST ? n->a : values[selector(r, n->a)];
+        return true;
+    }
+    uint32_t operands[3] = {n->a, n->b, n->c}, v[3] = {0};
+    for (uint32_t i = 0; i < ir_ops[n->op].arity; i++)
+        if (!evaluate(r, operands[i], values, &v[i])) return false;
+    return ir_eval_op((enum ir_op)n->op, (enum ir_type)r->u->nodes[n->a].type, v[0], v[1], v[2], out);
+}
+
+// Runs the selectors' assignments of one pass; false where the evaluator does not know an operation.
+static bool run_pass(struct rotor *r, ir_stmt body, const uint32_t *from, uint32_t *to) {
+    memcpy(to, from, r->count * sizeof *to);
+    for (ir_stmt s = body; s; s = r->u->stmts[s].next) {
+        const struct ir_stmt_node n = r->u->stmts[s];
+        int at = n.kind == IR_ASSIGN ? selector(r, n.a) : -1;
+        if (at < 0) continue;
+        if (!evaluate(r, n.b, to, &to[at])) return false;
+    }
+    return true;
+}
+
+// One pass of the body with its selectors known, and own names for what is private to it.
+static ir_stmt copy_pass(struct rotor *r, const struct ir_stmt_node *loop, const uint32_t *head, ir_expr counter) {
+    struct ir_unit *u = r->u;
+    uint32_t count = u->var_count;
+    struct ir_effects fx = ir_effects_of(u, loop->e);
+    ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
+    ir_array *arrays = base_alloc_array(u->cx, u->array_count, sizeof *arrays);
+    for (ir_var v = 1; v < count; v++)
+        if (ir_bit(fx.vars_written, v) && (u->vars[v].klass == IR_VAR_LOCAL || u->vars[v].klass == IR_VAR_DIM))
+            map[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, (enum ir_var_class)u->vars[v].klass,
+                                u->vars[v].loc);
+    for (ir_array a = 1, n = u->array_count; a < n; a++)
+        if (ir_bit(fx.arrays_written, a) && u->arrays[a].klass == IR_ARRAY_LOCAL) {
+            const struct ir_array_info info = u->arrays[a];
+            arrays[a] =
+                ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_LOCAL, info.ndims, info.dims, info.loc);
+        }
+    ir_stmt body = ir_clone_block(u, loop->e, map, arrays), out = 0;
+    uint32_t now[MAX_SELECTORS];
+    memcpy(now, head, r->count * sizeof *now);
+    for (ir_stmt s = body, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        int at = u->stmts[s].kind == IR_ASSIGN ? selector(r, u->stmts[s].a) : -1;
+        if (at >= 0) {
+            evaluate(r, u->stmts[s].b, now, &now[at]); // as run_pass did
+            continue;
+        }
+        for (uint32_t i = 0; i < r->count; i++)
+            pass_substitute(u, s, r->vars[i], ir_const(u, (enum ir_type)u->vars[r->vars[i]].type, now[i]));
+        ir_append(u, &out, s);
+    }
+    pass_substitute(u, out, loop->a, counter);
+    return out;
+}
+
+static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
+    struct ir_unit *u = r->u;
+    uint64_t trips;
+    uint32_t lo;
+    struct ir_stmt_node n = u->stmts[s];
+    if (n.kind != IR_FOR || !pass_has_parallel(u, n.e) || !pass_const_trips(u, s, &trips) ||
+        !ir_is_const(u, n.b, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.e))
+        return s;
+    find_selectors(r, before, s);
+    if (!r->count) return s;
+    uint32_t period = 0;
+    for (uint32_t k = 0; k < MAX_PERIOD && !period; k++) {
+        if (!run_pass(r, n.e, r->values[k], r->values[k + 1])) return s;
+        bool same = true;
+        uint32_t *exposed = pass_exposed(u, n.e);
+        for (uint32_t i = 0; i < r->count; i++)
+            same &= !ir_bit(exposed, r->vars[i]) || r->values[k + 1][i] == r->values[0][i];
+        if (same) period = k + 1;
+    }
+    if (period < 2 || period > trips || period * pass_size(u, n.e) > MAX_COPIED) return s;
+
+    int32_t step = (int32_t)n.d;
+    uint32_t rest = (uint32_t)(trips % period);
+    enum ir_type type = (enum ir_type)u->vars[n.a].type;
+    uint32_t turn = lo + (uint32_t)(trips - rest) * (uint32_t)step; // where the unrolled part ends
+    ir_stmt body = 0, out = 0;
+    for (uint32_t k = 0; k < period; k++) {
+        ir_expr counter = ir_var_read(u, n.a, n.loc);
+        if (k) counter = ir_op2(u, IR_ADD, counter, ir_const(u, type, k * (uint32_t)step), n.loc);
+        ir_append(u, &body, copy_pass(r, &n, r->values[k], counter));
+    }
+    struct ir_stmt_node *loop = &u->stmts[s];
+    loop->c = ir_const(u, type, turn);
+    loop->d = (uint32_t)(step * (int32_t)period);
+    loop->e = body;
+    loop->weight = period;
+    loop->next = 0;
+    ir_append(u, &out, s);
+    for (uint32_t k = 0; k < rest; k++)
+        ir_append(u, &out, copy_pass(r, &n, r->values[k], ir_const(u, type, turn + k * (uint32_t)step)));
+    for (uint32_t i = 0; i < r->count; i++)
+        ir_append(u, &out,
+                  ir_assign(u, r->vars[i],
+                            ir_const(u, (enum ir_type)u->vars[r->vars[i]].type, r->values[rest ? rest : period][i]),
+                            n.loc));
+    r->done++;
+    base_text_format(r->p->explain, "rotate: the loop at line %u swaps its arrays: %u steps a pass\n",
+                     u->cx->locs[n.loc].line, period);
+    return out;
+}
+
+static ir_stmt rotate_block(struct rotor *r, ir_stmt block) {
+    struct ir_unit *u = r->u;
+    ir_stmt out = 0;
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        ir_stmt inner;
+        if (u->stmts[s].kind == IR_IF) {
+            inner = rotate_block(r, u->stmts[s].b);
+            u->stmts[s].b = inner;
+            inner = rotate_block(r, u->stmts[s].c);
+            u->stmts[s].c = inner;
+        } else if (u->stmts[s].kind == IR_FOR || u->stmts[s].kind == IR_LOOP) {
+            inner = rotate_block(r, u->stmts[s].e);
+            u->stmts[s].e = inner;
+        }
+        ir_append(u, &out, rotate_loop(r, out, s));
+    }
+    return out;
+}
+
+void pass_rotate(struct pass_cx *p) {
+    struct rotor r = {.p = p, .u = p->u};
+    p->u->root = rotate_block(&r, p->u->root);
+    if (r.done) pass_fold(p);
+}
