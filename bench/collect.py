@@ -1,12 +1,14 @@
 """Measures everything on this machine's device and writes one results file. bench/run.sh and bench/gpu.sh call it.
 
 usage: collect.py [--sizes auto|tiny|full] [--deadline SECONDS] [--out FILE] [--peers jax,torch] [--budgets 128,256,300]
-                  [--only WORKLOAD,...] [--without correctness,ladder,budgets]
+                  [--only NAME,...] [--without correctness,ladder,budgets]
 
 Environment: WHORL and WHORL_ROWS name the two programs (build/whorl, build/whorl_rows), WHORL_COMMIT what they were built from; WHORL_WEBGPU and VK_DRIVER_FILES go to them.
 Needs numpy; peers that cannot be imported are left out and named. auto: tiny on a software GPU. Every program has its own time limit,
 one that fails is recorded and the rest goes on; the file is written anew after every step, and the last step starts before the
-deadline. No row is called accepted unless its outputs agree with the CPU's (cc), by the workload's tolerance.
+deadline. No row is called accepted unless its outputs agree with the CPU's (cc), by the workload's tolerance; one that fell back to
+another strategy is not. --only takes workloads (heat_256), families (heat) and folders of programs (grids); what it measures goes to
+a file of its own, and report.py takes each workload from the newest file that has it.
 """
 import argparse
 import concurrent.futures
@@ -28,7 +30,7 @@ import time
 import numpy as np
 
 import compare_outputs
-from results import FORMAT, ROOT, slug, table, write
+from results import FORMAT, ROOT, folder, main_form, slug, table, write
 
 LIMIT_S = {"rows": 60, "jax": 90, "torch": 100, "run": 40}
 VERSION_NAMES = ("numpy", "jax", "jaxlib", "jax-cuda13-plugin", "jax-cuda12-plugin", "torch", "triton")
@@ -40,6 +42,10 @@ def tail(text, lines=6):
 
 def read(path):
     return pathlib.Path(path).read_text() if os.path.exists(path) else ""
+
+
+def is_called(workload, word):
+    return word in (workload["name"], folder(workload)) or workload["name"].startswith(word + "_")
 
 
 class Session:
@@ -126,15 +132,17 @@ class Session:
     def peer(self, workload, peer):
         command = [sys.executable, str(ROOT / f"bench/peers/{peer}_peers.py"), str(self.folder), workload["name"]]
         _, out = self.step(f"{workload['name']} {peer}", command, LIMIT_S[peer])
-        self.judge(workload, self.take_rows(out, "individual"))
+        self.judge(workload, self.take_rows(out, main_form(workload)))
 
     # ---- verdicts ----
 
     def reference(self, workload):
         """Whose outputs are the measure: the CPU's; without a compiler there, the first peer's."""
-        for peer in ("whorl-cpu", "jax", "torch"):
-            if any(r["peer"] == peer and r["workload"] == workload["name"] and "error" not in r for r in self.results["rows"]):
-                return peer
+        here = [r["peer"] for r in self.results["rows"] if r["workload"] == workload["name"] and "error" not in r]
+        for kind in ("whorl-cpu", "jax", "torch"):
+            for peer in here:
+                if peer.startswith(kind):
+                    return peer
         return None
 
     def judge(self, workload, rows):
@@ -221,7 +229,7 @@ class Session:
         return record
 
     def correctness(self):
-        jobs = [(p, s) for p in sorted(glob.glob("programs/sims/*.c", root_dir=ROOT)) for s in ("single", "steps", "eager")]
+        jobs = [(p, s) for p in sorted(glob.glob("programs/*/*.c", root_dir=ROOT)) for s in ("single", "steps", "eager")]
         print(f"[{time.monotonic() - self.started:5.0f} s] {len(jobs)} runs against the CPU", file=sys.stderr, flush=True)
         with concurrent.futures.ThreadPoolExecutor(max(1, min(4, (os.cpu_count() or 1) // 3))) as pool:
             self.results["correctness"] = list(pool.map(lambda job: self.check_program(*job), jobs))
@@ -264,25 +272,26 @@ class Session:
             "command": self.plain("bench/collect.py " + " ".join(sys.argv[1:])).strip(),
             "rows": [], "comparisons": [], "correctness": [], "missing_peers": [], "steps": steps})
         where = ROOT / ("build/bench" if tiny else "bench/results")
-        self.out = pathlib.Path(self.arguments.out or where / f"{slug(device['name'])}-{self.results['date'][:10]}.json").absolute()
+        name = "-".join(slug(part) for part in (device["name"], self.results["date"][:10], self.arguments.only) if part)
+        self.out = pathlib.Path(self.arguments.out or where / f"{name}.json").absolute()
         self.folder = ROOT / "build/bench" / f"inputs-{self.results['sizes']}"
         self.save()
         return tiny
 
     def run(self):
         tiny, skip = self.describe(), self.arguments.without.split(",")
-        make = [sys.executable, str(ROOT / "bench/peers/make_inputs.py"), str(self.folder)]
+        only = [word for word in self.arguments.only.split(",") if word]
+        workloads = [w for w in table() if not only or any(is_called(w, word) for word in only)]
+        make = [sys.executable, str(ROOT / "bench/peers/make_inputs.py"), str(self.folder)] + [w["name"] for w in workloads]
         shutil.rmtree(self.folder, ignore_errors=True)
         self.step("inputs", make + (["--tiny"] if tiny else []), 60)
-        only = [w for w in self.arguments.only.split(",") if w]
-        workloads = [w for w in table() if not only or w["name"] in only]
         peers = []
         for peer in (p for p in self.arguments.peers.split(",") if p):
             here = importlib.util.find_spec(peer) is not None
             (peers if here else self.results["missing_peers"]).append(peer)
         # What matters most comes first: the deadline takes from the end.
         for w in workloads:
-            self.ours(w, "individual", "single,cpu")
+            self.ours(w, main_form(w), w.get("first", "single,cpu"))
             if "step" in w["forms"]:
                 self.ours(w, "step", "single,steps,eager")
             if "jax" in peers:
@@ -292,7 +301,8 @@ class Session:
         for w in workloads if "torch" in peers else []:
             self.peer(w, "torch")
         for w in workloads if "ladder" not in skip else []:
-            self.ours(w, "individual", "steps,eager")
+            if w.get("ladder", "steps,eager"):
+                self.ours(w, main_form(w), w.get("ladder", "steps,eager"))
         for budget in self.arguments.budgets.split(",") if "budgets" not in skip else []:
             for w in workloads if budget else []:
                 for form in w["forms"]:

@@ -2,7 +2,7 @@
 
 usage: report.py [--check] [--results FOLDER]
 
-Numbers come from the files alone: the newest of each device that was measured in full sizes. --check changes nothing and fails where
+Numbers come from the files alone: of each device, and of each workload, the newest in full sizes. --check changes nothing and fails where
 the documents are not what the files give. Standard library only.
 """
 import json
@@ -10,10 +10,13 @@ import pathlib
 import re
 import sys
 
-from results import FORMAT, ROOT, interval, rate, slug, table, times_ms
+from results import FORMAT, ROOT, interval, main_form, rate, slug, table, times_ms
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
-PEER_WORDS = {"jax": "scan, vmap", "jax-dot": "scan, vmap, dot", "torch": "eager", "torch-graph": "CUDA graph", "torch-compile": "compile"}
+PEER_WORDS = {"jax": "scan, vmap", "jax-dot": "scan, vmap, dot", "jax-loop": "fori_loop", "jax-unroll": "fori_loop, unrolled",
+              "jax-roll": "fori_loop, roll", "jax-columns": "fori_loop, by columns", "jax-scan-dot": "scan, dot",
+              "jax-scan-sum": "scan, multiply and sum", "jax-threefry": "scan, threefry", "jax-rbg": "scan, rbg",
+              "torch": "eager", "torch-graph": "CUDA graph", "torch-compile": "compile"}
 
 
 # ---- numbers as words ----
@@ -47,7 +50,12 @@ def tabulate(heads, lines):
     return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows) + "\n"
 
 
-# ---- one file ----
+def titled(workload, form):
+    """A workload's form by its name, where it is one of several ways to write the program."""
+    return workload["title"] + ("" if form == "whole" else f", {form} form")
+
+
+# ---- one device ----
 
 def asked_budget(row):
     """The register budget that was given by option (whorl_rows names such rows ...-rN); 0: none was."""
@@ -56,9 +64,18 @@ def asked_budget(row):
 
 
 class Device:
-    def __init__(self, results, name):
-        self.results, self.file = results, name
-        self.rows = [r for r in results["rows"] if r["accepted"] and times_ms(r)]
+    """files: (name, results) of one device, newest first. A workload's rows, all of them, come from the newest file that has it: what is
+    set side by side was measured side by side."""
+
+    def __init__(self, files):
+        self.results, self.files, self.all_rows = files[0][1], [], []
+        for name, results in files:
+            known = {r["workload"] for r in self.all_rows}
+            fresh = [r for r in results["rows"] if r["workload"] not in known]
+            self.all_rows += fresh
+            if fresh or not self.files:
+                self.files.append((name, results))
+        self.rows = [r for r in self.all_rows if r["accepted"] and times_ms(r)]
         self.workloads = [w for w in table() if any(r["workload"] == w["name"] for r in self.rows)]
 
     def ours(self, workload, form, strategy, budget=0):
@@ -75,10 +92,10 @@ class Device:
         return max(rows, key=lambda r: rate(r)[0], default=None)
 
     def jax(self, workload):
-        return self.best(workload, ("jax", "jax-dot"))
+        return self.best(workload, [p for p in PEER_WORDS if p.startswith("jax")])
 
     def torch(self, workload):
-        return self.best(workload, ("torch", "torch-graph", "torch-compile"))
+        return self.best(workload, [p for p in PEER_WORDS if p.startswith("torch")])
 
     def where(self):
         d, h, v = self.results["device"], self.results["host"], self.results["versions"]
@@ -91,7 +108,8 @@ class Device:
     def against_peers(self):
         lines = []
         for w in self.workloads:
-            single, cpu, jax, torch = self.ours(w, "individual", "single"), self.ours(w, "individual", "cpu"), self.jax(w), self.torch(w)
+            form, jax, torch = main_form(w), self.jax(w), self.torch(w)
+            single, cpu = self.ours(w, form, "single"), self.ours(w, form, "cpu")
             named = lambda row: f"{shown_rate(row)} ({PEER_WORDS[row['peer']]})" if row else "-"
             lines.append([f"{w['title']}, {w['unit']}", f"**{shown_rate(single)}**", named(jax), named(torch), shown_rate(cpu),
                           ratio(single, jax), ratio(single, torch), ratio(single, cpu)])
@@ -105,7 +123,7 @@ class Device:
                 if not any(rungs.values()):
                     continue
                 counted = [f"{shown_rate(r)} ({r['dispatches']:,.0f})" if r else "-" for r in rungs.values()]
-                lines.append([f"{w['title']}, {form} form, {w['unit']}", *counted, ratio(rungs["single"], rungs["steps"]),
+                lines.append([f"{titled(w, form)}, {w['unit']}", *counted, ratio(rungs["single"], rungs["steps"]),
                               ratio(rungs["single"], rungs["eager"])])
         return tabulate(["workload", "eager", "steps", "single", "single / steps", "single / eager"], lines)
 
@@ -117,7 +135,7 @@ class Device:
                 if row:
                     one, flight = interval(row["samples_ms"]), interval(row["in_flight_ms"]) if row["in_flight_ms"] else None
                     say = lambda t: f"{shown_ms(t[0])} [{t[1]:.3g}, {t[2]:.3g}]" if t else "-"
-                    lines.append([f"{w['title']}, {form} form", say(one), len(row["samples_ms"]), say(flight)])
+                    lines.append([titled(w, form), say(one), len(row["samples_ms"]), say(flight)])
         return tabulate(["workload", "one call, waited for", "samples", f"a call of {100} in flight"], lines)
 
     def compiling(self):
@@ -127,9 +145,9 @@ class Device:
             for form in w["forms"]:
                 row = self.ours(w, form, "single")
                 if row:
-                    individual = form == "individual"
-                    lines.append([f"{w['title']}, {form} form", shown_ms(row["compile_ms"]), shown_ms(row["pipeline_ms"]), seconds(row),
-                                  seconds(self.jax(w)) if individual else "-", seconds(self.torch(w)) if individual else "-"])
+                    main = form == main_form(w)
+                    lines.append([titled(w, form), shown_ms(row["compile_ms"]), shown_ms(row["pipeline_ms"]), seconds(row),
+                                  seconds(self.jax(w)) if main else "-", seconds(self.torch(w)) if main else "-"])
         return tabulate(["workload", "C to plan", "driver", "to the first result", "JAX", "PyTorch"], lines)
 
     def registers(self):
@@ -139,7 +157,7 @@ class Device:
             for form in w["forms"]:
                 rows = [self.ours(w, form, "single", b) for b in budgets]
                 if sum(r is not None for r in rows) > 1:
-                    lines.append([f"{w['title']}, {form} form, {w['unit']}"] + [shown_rate(r) for r in rows])
+                    lines.append([f"{titled(w, form)}, {w['unit']}"] + [shown_rate(r) for r in rows])
         if not lines:
             return ""
         heads = ["workload"] + [f"measured: {self.measured_budget()}" if b == 0 else f"{b} words" for b in budgets]
@@ -150,11 +168,12 @@ class Device:
         return next((r["register_budget"] for r in self.rows if r.get("strategy") == "single" and asked_budget(r) == 0), 0)
 
     def correctness(self):
-        runs = self.results["correctness"]
+        runs = next((results["correctness"] for _, results in self.files if results["correctness"]), [])
         if not runs:
             return "Not run."
         right = [r for r in runs if r["right"]]
-        text = (f"{len(right)} of {len(runs)} runs (every program of programs/sims with its `// test:` inputs, in single, steps and eager) "
+        folders = " and ".join(sorted({r["program"].rsplit("/", 1)[0] for r in runs}))
+        text = (f"{len(right)} of {len(runs)} runs (every program of {folders} with its `// test:` inputs, in single, steps and eager) "
                 f"agree with the CPU by the program's `// check:` lines and made the dispatches that it promises.\n")
         for r in runs:
             if not r["right"]:
@@ -163,14 +182,15 @@ class Device:
 
     def refused(self):
         """What has no time, and why."""
-        lines = [f"- {r['workload']}, {r['peer']}: {r.get('refused', 'not compared')}\n" for r in self.results["rows"] if not r["accepted"]]
-        lines += [f"- {s['step']}: {s['status']}\n" for s in self.results["steps"] if s["status"] != "ok"]
-        lines += [f"- {p}: not installed there\n" for p in self.results["missing_peers"]]
+        lines = [f"- {r['workload']}, {r['peer']}: {r.get('refused', 'not compared')}\n" for r in self.all_rows if not r["accepted"]]
+        lines += [f"- {s['step']}: {s['status']}\n" for _, results in self.files for s in results["steps"] if s["status"] != "ok"]
+        lines += [f"- {p}: not installed there\n" for p in sorted({p for _, results in self.files for p in results["missing_peers"]})]
         return "\n### Without a time\n\n" + "".join(lines) if lines else ""
 
     def section(self):
         command = "bench/gpu.sh" if "--sizes full" in self.results["command"] else "make bench"
-        return (f"\n## {self.results['device']['name']}\n\n{self.where()}. [Raw samples](../bench/results/{self.file}); again: `{command}`.\n\n"
+        raw = ", ".join(f"[{'raw' if k else 'Raw'} samples](../bench/results/{name})" for k, (name, _) in enumerate(self.files))
+        return (f"\n## {self.results['device']['name']}\n\n{self.where()}. {raw}; again: `{command}`.\n\n"
                 f"### Beside JAX, PyTorch and the CPU\n\n{self.against_peers()}\n"
                 f"### The ladder\n\nIn brackets: dispatches a call.\n\n{self.ladder()}\n"
                 f"### Times\n\nMedians with their 95% intervals.\n\n{self.latency()}\n"
@@ -180,8 +200,8 @@ class Device:
     def readme(self):
         lines = []
         for w in self.workloads:
-            single, jax = self.ours(w, "individual", "single"), self.jax(w)
-            lines.append([w["title"], w["unit"], shown_rate(self.ours(w, "individual", "cpu")), shown_rate(self.torch(w)), shown_rate(jax),
+            single, jax = self.ours(w, main_form(w), "single"), self.jax(w)
+            lines.append([w["title"], w["unit"], shown_rate(self.ours(w, main_form(w), "cpu")), shown_rate(self.torch(w)), shown_rate(jax),
                           f"**{shown_rate(single)}**", ratio(single, jax)])
         return (tabulate(["", "", "C, OpenMP", "PyTorch", "JAX", "whorl", "whorl / JAX"], lines) +
                 f"\n{self.where()}. Outputs are compared before anything is timed; how, and all else: [docs/performance.md](docs/performance.md).\n")
@@ -204,7 +224,7 @@ that of 100 calls in flight, for whorl and peers alike. Inputs are on the device
 
 
 def newest(folder):
-    """The newest full measurement of each device."""
+    """Each device with its full measurements, the newest device first."""
     found = {}
     for path in sorted(p for p in folder.glob("*.json") if not p.name.startswith("math-")): # tools/math_table.py reads those
         results = json.loads(path.read_text())
@@ -212,10 +232,9 @@ def newest(folder):
             sys.exit(f"report.py: {path.name} is of another format")
         if results["sizes"] != "full" or results["device"].get("is_software"):
             continue
-        key = slug(results["device"]["name"])
-        if key not in found or results["date"] > found[key].results["date"]:
-            found[key] = Device(results, path.name)
-    return sorted(found.values(), key=lambda d: d.results["date"], reverse=True)
+        found.setdefault(slug(results["device"]["name"]), []).append((path.name, results))
+    devices = [Device(sorted(files, key=lambda f: f[1]["date"], reverse=True)) for files in found.values()]
+    return sorted(devices, key=lambda d: d.results["date"], reverse=True)
 
 
 def documents(folder):

@@ -1,6 +1,6 @@
 """The results file: what a measurement writes (collect.py) and what the documents are made from (report.py).
 
-bench/results/DEVICE-DATE.json: where and with what it was measured, every row with its raw samples, every comparison of outputs,
+bench/results/DEVICE-DATE.json (DEVICE-DATE-ONLY.json of a part): where and with what it was measured, every row with its raw samples, every comparison of outputs,
 the correctness of every program in every strategy, every step with its time and how it ended.
 """
 import json
@@ -14,6 +14,16 @@ FORMAT = 1
 
 def table():
     return json.loads((ROOT / "bench/workloads.json").read_text())["workloads"]
+
+
+def main_form(workload):
+    """The form that stands beside the peers: the first of the table."""
+    return next(iter(workload["forms"]))
+
+
+def folder(workload):
+    """Of the program under programs/."""
+    return pathlib.Path(workload["forms"][main_form(workload)]["program"]).parent.name
 
 
 def slug(text):

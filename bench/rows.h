@@ -24,7 +24,8 @@ struct rows_job {
     uint32_t register_budget; // the program was compiled for; 0: the compiler's own
     double compile_ms;
     size_t param_count;
-    void *start[ROWS_MAX_PARAMS]; // of each array before a run: its file's elements, or zeros
+    void *start[ROWS_MAX_PARAMS];  // of each array before a run: its file's elements, or zeros
+    bool goes_on[ROWS_MAX_PARAMS]; // read and written: a call goes on from what the last one left
     size_t size_bytes[ROWS_MAX_PARAMS];
 };
 
@@ -44,6 +45,7 @@ struct rows_times {
     size_t sample_count, in_flight_count;
     uint64_t calls, dispatches, submits, slices; // of all timed single calls
     bool fell_back;
+    char note[256]; // why it did
 };
 enum whorl_status rows_time(whorl_session *session, struct rows_times *out, struct whorl_error *err);
 double rows_now_ms(void);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../cli/npy.h"
 #include "base/base.h"
@@ -96,8 +97,9 @@ static enum whorl_status take_array(struct rows_job *job, size_t p, struct whorl
         job->size_bytes[p] *= (size_t)param->dims[d]; // compiled: whoever made the buffers checked the product
     job->start[p] = calloc(job->size_bytes[p] + 1, 1);
     if (!job->start[p]) return base_set_error(err, WHORL_MEMORY, "data", "out of memory for %s", param->name);
-    if (param->is_output) return WHORL_OK;
     path_of(job, param->name, ".npy", path, sizeof path);
+    if (param->is_output && access(path, F_OK) != 0) return WHORL_OK; // written only
+    job->goes_on[p] = param->is_output;
     enum whorl_status status = npy_read(path, &npy, &data, err);
     if (status == WHORL_OK && !same_shape(param, &npy)) {
         npy_describe(param->dtype, param->ndims, param->dims, wanted, sizeof wanted);

@@ -1,5 +1,6 @@
 // Timing of one session as bench/peers/harness.py times its peers: at least half a second of warm-up, because GPU clocks idle low;
 // then single calls, each waited for; and where a call takes less than 1 ms, means over calls that are waited for once.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -41,14 +42,21 @@ static enum whorl_status time_calls(whorl_session *session, uint32_t calls, stru
     return status;
 }
 
+static void note_fallback(struct rows_times *out, const struct whorl_stats *stats) {
+    if (!stats->fell_back) return;
+    out->fell_back = true;
+    snprintf(out->note, sizeof out->note, "%s", stats->note);
+}
+
 enum whorl_status rows_time(whorl_session *session, struct rows_times *out, struct whorl_error *err) {
     struct whorl_stats stats;
     double ms, start = rows_now_ms();
     enum whorl_status status;
     memset(out, 0, sizeof *out);
-    do
+    do {
         status = time_calls(session, 1, &stats, &ms, err);
-    while (status == WHORL_OK && rows_now_ms() - start < warm_ms);
+        if (status == WHORL_OK) note_fallback(out, &stats);
+    } while (status == WHORL_OK && rows_now_ms() - start < warm_ms);
     start = rows_now_ms();
     while (status == WHORL_OK && !is_enough(out->sample_count, rows_now_ms() - start)) {
         status = time_calls(session, 1, &stats, &ms, err);
@@ -58,13 +66,13 @@ enum whorl_status rows_time(whorl_session *session, struct rows_times *out, stru
         out->dispatches += stats.dispatches;
         out->submits += stats.submits;
         out->slices += stats.slices;
-        out->fell_back |= stats.fell_back;
+        note_fallback(out, &stats);
     }
     if (status != WHORL_OK || median(out->samples_ms, out->sample_count) >= short_ms) return status;
     while (status == WHORL_OK && out->in_flight_count < FEWEST) {
         status = time_calls(session, ROWS_IN_FLIGHT, &stats, &ms, err);
         if (status == WHORL_OK) out->in_flight_ms[out->in_flight_count++] = ms;
-        out->fell_back |= stats.fell_back;
+        if (status == WHORL_OK) note_fallback(out, &stats);
     }
     return status;
 }

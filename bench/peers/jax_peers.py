@@ -3,7 +3,7 @@
 usage: jax_peers.py FOLDER [workload ...]        (FOLDER from make_inputs.py; harness.py says what is written and printed)
 
 Small per-individual products are written in two ways, and both are timed: "jax" multiplies and sums, which XLA fuses; "jax-dot"
-calls dot, which it may hand to a library. All products are in full float32.
+calls dot, which it may hand to a library. All products are in full float32. Programs whose steps need their neighbours: jax_grids.py.
 """
 import functools
 import math
@@ -15,6 +15,7 @@ import numpy as np
 from jax import lax
 
 import harness
+import jax_grids
 from normal_table import table
 
 jax.config.update("jax_default_matmul_precision", "highest")
@@ -240,15 +241,22 @@ WORKLOADS = {
 
 def main():
     global USE_DOT
-    if len(sys.argv) < 2 or any(name not in WORKLOADS for name in sys.argv[2:]):
-        sys.exit("usage: jax_peers.py FOLDER [" + "|".join(WORKLOADS) + " ...]")
-    for name in sys.argv[2:] or WORKLOADS:
-        make, outputs, unit, per_call, two_forms, wide = WORKLOADS[name]
+    grids = jax_grids.WORKLOADS
+    if len(sys.argv) < 2 or any(name not in WORKLOADS and name not in grids for name in sys.argv[2:]):
+        sys.exit("usage: jax_peers.py FOLDER [" + "|".join([*WORKLOADS, *grids]) + " ...]")
+    measure = lambda peer, prepare: harness.run(sys.argv[1], name, peer, jax.__version__, jax.devices()[0].device_kind, unit,
+                                                per_call(given), prepare, jax.block_until_ready, outputs, np.asarray)
+    for name in sys.argv[2:] or [*WORKLOADS, *grids]:
         given = harness.load(sys.argv[1], name)
-        jax.config.update("jax_enable_x64", wide)
-        for USE_DOT in (False, True) if two_forms else (False,):
-            harness.run(sys.argv[1], name, "jax-dot" if USE_DOT else "jax", jax.__version__, jax.devices()[0].device_kind, unit,
-                        per_call(given), lambda: make(given), jax.block_until_ready, outputs, np.asarray)
+        jax.config.update("jax_enable_x64", name in WORKLOADS and WORKLOADS[name][5])
+        if name in WORKLOADS:
+            make, outputs, unit, per_call, two_forms, _ = WORKLOADS[name]
+            for USE_DOT in (False, True) if two_forms else (False,):
+                measure("jax-dot" if USE_DOT else "jax", lambda: make(given))
+        else:
+            make, outputs, unit, per_call = grids[name]
+            for peer, call in make(given).items():
+                measure(peer, lambda: call)
 
 
 if __name__ == "__main__":

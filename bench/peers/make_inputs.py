@@ -1,6 +1,6 @@
 """Writes the inputs of every workload, seeded, for whorl and its peers alike.
 
-usage: make_inputs.py FOLDER [--tiny]
+usage: make_inputs.py FOLDER [WORKLOAD ...] [--tiny]        (without names: all)
 
 FOLDER/WORKLOAD/ARRAY.npy and FOLDER/WORKLOAD/scalars.json. The names are those of the C programs' parameters:
     whorl run programs/sims/ssm.c -i x=@FOLDER/ssm/x.npy ... -o y=FOLDER/ssm/whorl.y.npy
@@ -42,12 +42,46 @@ def workloads(tiny):
                                     "mask": random.integers(0, 8, (rows, 1024), dtype=np.uint8)}
 
 
+def grids(tiny):
+    """name -> a function that makes (scalars, arrays), from a seed of its own: some are large, and only what is asked for is made."""
+    size = (lambda full, small: small) if tiny else (lambda full, small: full)
+
+    def heat(random, n, steps):
+        return {"steps": steps}, {"u": random.random((n, n), dtype=np.float32)}
+
+    # A cloud so wide that few encounters amplify rounding: outputs can be compared element by element.
+    def nbody(random, n, steps, width):
+        return {"steps": steps}, {"position": width * random.standard_normal((n, 3), dtype=np.float32),
+                                  "velocity": np.zeros((n, 3), np.float32)}
+
+    def matvec_chain(random, layers, n):
+        reach = 1.734 / n**0.5  # a deviation of 1 / sqrt n
+        values = np.linspace(-reach, reach, 1 << 16).astype(np.float16)
+        w = np.stack([values[random.integers(0, 1 << 16, (n, n), dtype=np.uint16)] for _ in range(layers)])
+        return {}, {"w": w, "x": (2 * random.random(n, dtype=np.float32) - 1).astype(np.float32)}
+
+    made = {"heat_256": (heat, size(256, 24), size(10000, 20)), "heat_1024": (heat, size(1024, 32), size(2000, 10)),
+            "heat_4096": (heat, size(4096, 40), size(200, 6)),
+            "nbody_512": (nbody, size(512, 40), size(200, 6), size(32, 4)), "nbody_4096": (nbody, size(4096, 64), size(200, 4), size(64, 5)),
+            "matvec_chain": (matvec_chain, size(120, 6), size(2048, 64))}
+    for name, (make, *sizes) in made.items():
+        yield name, lambda make=make, name=name, sizes=sizes: make(np.random.default_rng(list(name.encode())), *sizes)
+
+
 def main():
-    arguments = [a for a in sys.argv[1:] if a != "--tiny"]
-    if len(arguments) != 1:
-        sys.exit("usage: make_inputs.py FOLDER [--tiny]")
-    for name, scalars, arrays in workloads("--tiny" in sys.argv):
-        place = pathlib.Path(arguments[0]) / name
+    names = [a for a in sys.argv[1:] if a != "--tiny"]
+    if not names:
+        sys.exit("usage: make_inputs.py FOLDER [WORKLOAD ...] [--tiny]")
+    folder, tiny = pathlib.Path(names.pop(0)), "--tiny" in sys.argv
+    made = [(name, lambda given=given: given) for name, *given in workloads(tiny)] + list(grids(tiny))
+    unknown = set(names) - {name for name, _ in made}
+    if unknown:
+        sys.exit(f"make_inputs.py: no workload {', '.join(sorted(unknown))}")
+    for name, make in made:
+        if names and name not in names:
+            continue
+        scalars, arrays = make()
+        place = folder / name
         place.mkdir(parents=True, exist_ok=True)
         (place / "scalars.json").write_text(json.dumps(scalars))
         for array, value in arrays.items():

@@ -3,7 +3,7 @@
 usage: torch_peers.py FOLDER [workload ...]        (FOLDER from make_inputs.py; harness.py says what is written and printed)
 
 Timed as peer "torch" (eager), on a GPU also as "torch-graph" (the same launches recorded once in a CUDA graph and replayed) and,
-where the program has no long loop, as "torch-compile".
+where the program has no long loop, as "torch-compile". Programs whose steps need their neighbours: torch_grids.py.
 """
 import math
 import sys
@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 import harness
+import torch_grids
 from normal_table import table
 
 torch.set_grad_enabled(False)
@@ -245,18 +246,24 @@ def graphed(call):
 
 
 def main():
-    if len(sys.argv) < 2 or any(name not in WORKLOADS for name in sys.argv[2:]):
-        sys.exit("usage: torch_peers.py FOLDER [" + "|".join(WORKLOADS) + " ...]")
+    grids = torch_grids.WORKLOADS
+    if len(sys.argv) < 2 or any(name not in WORKLOADS and name not in grids for name in sys.argv[2:]):
+        sys.exit("usage: torch_peers.py FOLDER [" + "|".join([*WORKLOADS, *grids]) + " ...]")
     device = torch.cuda.get_device_name() if DEVICE == "cuda" else "cpu"
     wait = lambda result: torch.cuda.synchronize() if DEVICE == "cuda" else None
-    for name in sys.argv[2:] or WORKLOADS:
-        make, outputs, unit, per_call, compiled = WORKLOADS[name]
+    for name in sys.argv[2:] or [*WORKLOADS, *grids]:
+        make, outputs, unit, per_call, compiled = {**WORKLOADS, **grids}[name]
         given = harness.load(sys.argv[1], name)
-        forms = {"torch": lambda: make(given)}
-        if DEVICE == "cuda":
-            forms["torch-graph"] = lambda: graphed(make(given))
-        if DEVICE == "cuda" and compiled:
-            forms["torch-compile"] = lambda: torch.compile(make(given))
+        if name in grids:
+            program = make(given, tensor)
+            forms = {"torch": program.eager, "torch-graph": program.graphed, "torch-compile": lambda: program.graphed(compiled=True)}
+        else:
+            forms = {"torch": lambda: make(given), "torch-graph": lambda: graphed(make(given)),
+                     "torch-compile": lambda: torch.compile(make(given))}
+        if not compiled:
+            del forms["torch-compile"]
+        if DEVICE != "cuda":
+            forms = {"torch": forms["torch"]}
         for peer, prepare in forms.items():
             harness.run(sys.argv[1], name, peer, torch.__version__, device, unit, per_call(given), prepare, wait, outputs,
                         lambda t: t.cpu().numpy())
