@@ -161,6 +161,11 @@ static enum whorl_status write_json(const struct job *job, const whorl_device *d
                               err) == WHORL_OK &&
         known)
         yyjson_mut_obj_add_uint(doc, root, "promised_dispatches", promised);
+    if (doc && stats->strategy == WHORL_SINGLE && job->program) {
+        yyjson_mut_obj_add_uint(doc, root, "barriers", whorl_program_barriers(job->program));
+        if (job->directives.barriers)
+            yyjson_mut_obj_add_uint(doc, root, "promised_barriers", strtoul(job->directives.barriers, NULL, 10));
+    }
     if (doc && checked) yyjson_mut_obj_add_bool(doc, root, "check", holds);
     json_add_results(doc, job, arrays);
     return json_write(doc, job->options->json, err);

@@ -128,6 +128,8 @@ struct whorl_param {
     const enum whorl_dtype *words;
 };
 size_t whorl_program_param_count(const whorl_program *program);
+// Barriers across the grid that `single` needs in one step of its innermost loop around parallel loops; 0: none.
+uint32_t whorl_program_barriers(const whorl_program *program);
 const struct whorl_param *whorl_program_param(const whorl_program *program, size_t index);
 size_t whorl_dtype_size(enum whorl_dtype dtype);      // bytes
 const char *whorl_dtype_name(enum whorl_dtype dtype); // "f32"

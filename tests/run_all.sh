@@ -78,6 +78,9 @@ program() {
         if [ "$(field check "$work/$name.$strategy.json")" != true ]; then fail "$name.$strategy" "was not checked"
         elif [ -n "$promised" ] && [ "$count" != "$promised" ]; then fail "$name.$strategy" "$count dispatches, the file says $promised"
         elif [ $strategy = single ] && [ -z "$promised" ]; then fail "$name.single" "the file has no // dispatches: line"
+        elif [ "$(field promised_barriers "$work/$name.$strategy.json")" != "" ] &&
+             [ "$(field promised_barriers "$work/$name.$strategy.json")" != "$(field barriers "$work/$name.$strategy.json")" ]; then
+            fail "$name.barriers" "$(field barriers "$work/$name.$strategy.json") a step, the file says $(field promised_barriers "$work/$name.$strategy.json")"
         else ok "$name.$strategy"; fi
     done
     [ -e "$work/$name.single.json" ] || return

@@ -182,7 +182,7 @@ static void explain_single(struct compile_builder *b, const struct plan_strategy
     if (single->fallback) {
         const struct plan_grid *grid = b->plan->kernels[single->root.kernel].grid;
         base_text_format(b->explain, "single: 1 dispatch a slice, with %u barrier%s across the grid a step\n",
-                         grid->tick_barriers, grid->tick_barriers == 1 ? "" : "s");
+                         grid->step_barriers, grid->step_barriers == 1 ? "" : "s");
         return;
     }
     uint32_t count = single->root.child_count;
@@ -339,6 +339,11 @@ const char *whorl_program_text(const whorl_program *program, enum whorl_text wha
 }
 
 size_t whorl_program_param_count(const whorl_program *program) { return program->param_count; }
+
+uint32_t whorl_program_barriers(const whorl_program *program) {
+    const struct plan *p = program->plan;
+    return p && p->single.fallback ? p->kernels[p->single.root.kernel].grid->step_barriers : 0;
+}
 
 const struct whorl_param *whorl_program_param(const whorl_program *program, size_t index) {
     return index < program->param_count ? &program->params[index] : NULL;

@@ -94,17 +94,19 @@ static bool same_plan_expr(const struct plan *p, plan_expr a, plan_expr b) {
 }
 
 // The most barriers that one pass of a loop around phases makes, loops inside it apart: they have ticks of their own.
-static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, uint32_t *own) {
+// `a_step`: of a loop that was unrolled, count those of one of its passes in the source.
+static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, bool a_step, uint32_t *own) {
     uint32_t most = 0;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         uint32_t inside = 0, below = 0;
         if (n->kind == IR_BARRIER) ++*own;
         if (n->kind == IR_IF) {
-            below = most_barriers(u, n->b, own);
-            inside = most_barriers(u, n->c, own);
+            below = most_barriers(u, n->b, a_step, own);
+            inside = most_barriers(u, n->c, a_step, own);
         } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
-            below = most_barriers(u, n->e, &inside);
+            below = most_barriers(u, n->e, a_step, &inside);
+            if (a_step && n->weight > 1) inside = (inside + n->weight - 1) / n->weight;
         }
         most = inside > most ? inside : most;
         most = below > most ? below : most;
@@ -115,9 +117,12 @@ static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, uint32_t *
 static struct plan_grid *describe_grid(struct compile_builder *b, const struct compile_kernel *k,
                                        const struct wgsl_output *text) {
     struct plan_grid *grid = base_alloc(b->cx, sizeof *grid);
-    uint32_t own = 0, most = most_barriers(k->unit, k->stmt, &own);
+    uint32_t own = 0, most = most_barriers(k->unit, k->stmt, false, &own);
     grid->widest = k->iterations;
     grid->tick_barriers = most ? most : own;
+    own = 0;
+    most = most_barriers(k->unit, k->stmt, true, &own);
+    grid->step_barriers = most ? most : own;
     grid->saved_count = text->resume_words;
     grid->saved = base_alloc_array(b->cx, text->resume_words + 1, sizeof *grid->saved);
     for (uint32_t w = 0; w < grid->saved_count; w++) {

@@ -38,7 +38,8 @@ void compile_explain_traffic(struct compile_builder *b) {
     static const char *const names[] = {"eager", "steps", "single"};
     double largest = 0, bytes[3] = {0};
     for (int k = 0; k < 3; k++)
-        if (rungs[k]->exists) bytes[k] = tree_bytes(b, &rungs[k]->root, &largest);
+        if (rungs[k]->exists)
+            bytes[k] = tree_bytes(b, rungs[k]->fallback ? rungs[k]->fallback : &rungs[k]->root, &largest);
     if (largest == 0) return;
     base_text_format(b->explain, "memory passes (reads and writes of the largest array, %.3g MB):", largest / 1e6);
     const char *comma = "";

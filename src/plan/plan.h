@@ -96,7 +96,7 @@ struct plan_array {
     uint32_t data_words;
     bool
         wide; // elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the
-        // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
+              // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
 };
 
 // size_bytes is a multiple of 4, >= 4. A buffer is on the device for the whole run. SCRATCH arrays start zeroed.
@@ -117,6 +117,7 @@ struct plan_saved {
 struct plan_grid {
     plan_expr widest;       // iterations of its widest phase: more invocations than that are idle
     uint32_t tick_barriers; // most barriers that one tick can pass
+    uint32_t step_barriers; // most barriers in one step of a loop of the source (a tick may be several steps)
     uint32_t saved_count;   // = resume_words
     struct plan_saved *saved;
 };

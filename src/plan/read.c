@@ -179,6 +179,7 @@ static struct plan_grid *read_grid(struct reader *r, yyjson_val *value) {
     struct plan_grid *out = base_alloc(r->cx, sizeof *out);
     out->widest = read_expr(r, &o, "widest");
     out->tick_barriers = read_u32(r, &o, "tick_barriers");
+    out->step_barriers = read_u32(r, &o, "step_barriers");
     yyjson_val *saved = read_list(r, &o, "saved", PLAN_MAX_RESUME_WORDS), *item;
     out->saved_count = (uint32_t)yyjson_arr_size(saved);
     out->saved = base_alloc_array(r->cx, out->saved_count, sizeof *out->saved);
