@@ -18,8 +18,7 @@ fn whorl_uniform(lane: u32, value: u32) -> u32 {
 fn whorl_roll_call(lane: u32, groups: u32, spins: u32) -> bool {
     var verdict = 1u;
     if (lane == 0u) {
-        atomicAdd(&control[5], 1u);
-        var here = atomicLoad(&control[5]);
+        var here = atomicAdd(&control[5], 1u) + 1u;
         for (var i = 0u; i < spins && here < groups && atomicLoad(&control[6]) == 0u; i += 1u) {
             here = atomicLoad(&control[5]);
         }
@@ -36,11 +35,11 @@ fn whorl_roll_call(lane: u32, groups: u32, spins: u32) -> bool {
 }
 
 // One invocation waits for all workgroups. The last value seen is tested after the loop, because a driver may end a loop early; then
-// the counter is set out of everybody's reach, so that all that wait, now or later, pass at once.
+// the counter is set out of everybody's reach, so that all that wait, now or later, pass at once. The first value seen is the
+// addition's: after a load of its own a driver takes the loop's loads for the same one and drops the loop (lavapipe).
 fn whorl_wait(groups: u32, spins: u32) {
     whorl_goal += groups;
-    atomicAdd(&control[4], 1u);
-    var seen = atomicLoad(&control[4]);
+    var seen = atomicAdd(&control[4], 1u) + 1u;
     for (var i = 0u; i < spins && bitcast<i32>(seen - whorl_goal) < 0; i += 1u) {
         seen = atomicLoad(&control[4]);
     }
