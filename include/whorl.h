@@ -151,6 +151,30 @@ struct whorl_builtin {
 };
 enum { WHORL_BUILTINS = 25 };
 
+// What a barrier between so many workgroups costs.
+struct whorl_grid_size {
+    uint32_t groups;
+    double barrier_ns;
+};
+enum { WHORL_GRID_SIZES = 4 };
+
+// Whether workgroups of 256 invocations can meet at barriers inside one dispatch (docs/memory-model.md).
+struct whorl_grid {
+    bool ok;              // the self-test passed; else programs with barriers use one workgroup or dispatches
+    bool fences_needed;   // each barrier needs a storageBarrier
+    uint32_t groups;      // to be used; 0: not measured
+    uint32_t groups_max;  // resident at once
+    uint32_t tested;      // barriers of the self-test
+    double barrier_ns;    // between `groups` workgroups
+    double spins_per_ms;  // passes of a barrier's spin
+    uint64_t messages;    // of the litmus test, through atomics
+    uint64_t stale;       // of them: the flag was seen and the data was old
+    uint64_t plain_stale; // the same with plain loads and stores, which whorl does not use for it
+    uint32_t size_count;
+    struct whorl_grid_size sizes[WHORL_GRID_SIZES];
+    char note[160]; // why it is not ok; or ""
+};
+
 struct whorl_device_info {
     char name[128];    // adapter description or CPU compiler
     char library[128]; // "wgpu-native 29.0.1.1 (path)", "cc (gcc 12.2.0)"
@@ -166,6 +190,8 @@ struct whorl_device_info {
     uint32_t subgroup_size;
     uint32_t register_words; // what whorl_compile_options.register_budget should be for this device
     double dispatch_us, submit_us, wait_us, read_gbps;
+    double ops_per_s; // simple integer operations, all lanes busy
+    struct whorl_grid grid;
     uint32_t builtin_count; // WHORL_BUILTINS, or 0
     struct whorl_builtin builtins[WHORL_BUILTINS];
 };
@@ -177,6 +203,7 @@ struct whorl_device_options {
     const char *cache_dir; // probe results, CPU objects; NULL: $XDG_CACHE_HOME/whorl
     const char *cc;        // NULL: $CC or cc
     bool no_probe;
+    bool fresh_probe; // measure again, whatever was kept
 };
 #define WHORL_DEVICE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_device_options) }

@@ -123,6 +123,21 @@ static void take_probe(struct whorl_device *d) {
     d->info.submit_us = d->probe.submit_us;
     d->info.wait_us = d->probe.wait_us;
     d->info.read_gbps = d->probe.read_gbps;
+    d->info.ops_per_s = d->probe.ops_per_s;
+    struct whorl_grid *grid = &d->info.grid;
+    *grid = (struct whorl_grid){.ok = d->probe.grid_ok,
+                                .fences_needed = d->probe.fences_needed,
+                                .groups = d->probe.grid_groups,
+                                .groups_max = d->probe.grid_groups_max,
+                                .tested = d->probe.grid_tested,
+                                .barrier_ns = d->probe.barrier_ns,
+                                .spins_per_ms = d->probe.spins_per_ms,
+                                .messages = d->probe.litmus_messages,
+                                .stale = d->probe.litmus_stale,
+                                .plain_stale = d->probe.litmus_plain_stale,
+                                .size_count = d->probe.grid_size_count};
+    memcpy(grid->sizes, d->probe.grid_sizes, sizeof grid->sizes);
+    memcpy(grid->note, d->probe.grid_note, sizeof grid->note);
     d->info.builtin_count = d->probe.builtin_count;
     memcpy(d->info.builtins, d->probe.builtins, sizeof d->info.builtins);
 }
@@ -214,13 +229,14 @@ static enum whorl_status choose(const char *select, const struct adapters *a, co
     return WHORL_OK;
 }
 
-static enum whorl_status open_gpu(struct whorl_device *d, struct adapters *a, int index, bool measure,
+static enum whorl_status open_gpu(struct whorl_device *d, struct adapters *a, int index, bool measure, bool fresh,
                                   struct whorl_error *err) {
     d->info = a->infos[index];
     enum whorl_status status =
         run_gpu_open(&a->lib, a->instance, a->items[index], a->infos[index].is_software, &d->gpu, err);
     if (status != WHORL_OK) return status;
     a->instance = NULL; // the gpu's now
+    if (fresh) run_probe_forget(d);
     status = run_probe_device(d, measure, err);
     if (status != WHORL_OK) return status;
     take_probe(d);
@@ -263,7 +279,7 @@ enum whorl_status whorl_device_open(const struct whorl_device_options *given, wh
     int index = CHOSE_NOTHING;
     enum whorl_status status = choose(select, &a, &d->cc, &gpu_error, &index, d->reason, sizeof d->reason, err);
     if (status == WHORL_OK && index >= 0) {
-        status = open_gpu(d, &a, index, !options->no_probe, &gpu_error);
+        status = open_gpu(d, &a, index, !options->no_probe, options->fresh_probe, &gpu_error);
         if (status != WHORL_OK && strcmp(select, "auto") == 0 && d->cc.version[0])
             status = take_cpu_instead(d, gpu_error.message);
         else if (status != WHORL_OK && err)

@@ -39,7 +39,14 @@ struct run_probe {
     double dispatch_us, submit_us, wait_us, read_gbps;
     uint32_t register_words; // loaded words worth keeping over a loop; 0: not measured
     double ops_per_s;        // simple integer operations, all lanes busy
-    uint32_t builtin_count;  // WHORL_BUILTINS; 0: not measured
+    // Barriers between workgroups, as in struct whorl_grid (probe_grid.c).
+    bool grid_ok, fences_needed;
+    uint32_t grid_groups, grid_groups_max, grid_tested, grid_size_count;
+    double spins_per_ms, barrier_ns;
+    uint64_t litmus_messages, litmus_stale, litmus_plain_stale;
+    struct whorl_grid_size grid_sizes[WHORL_GRID_SIZES];
+    char grid_note[160];
+    uint32_t builtin_count; // WHORL_BUILTINS; 0: not measured
     struct whorl_builtin builtins[WHORL_BUILTINS];
 };
 // Runs the self-test and, unless options forbid it, the measurements; or takes both from the cache. WHORL_DEVICE if a
@@ -48,6 +55,7 @@ enum whorl_status run_probe_device(struct whorl_device *device, bool measure, st
 // False if there is no cached result that fits.
 bool run_probe_load(const struct whorl_device *device, struct run_probe *out);
 void run_probe_store(const struct whorl_device *device, const struct run_probe *probe);
+void run_probe_forget(const struct whorl_device *device);
 
 // ---- cpu.c ----------------------------------------------------------------------------------------------------------
 struct run_cc {

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "run/device.h"
 #include "run/handmade.h"
+#include "run/probe.h"
 
 static struct handmade h;
 
@@ -103,10 +104,17 @@ static bool lacks_a_figure(const struct run_probe *found, const struct run_probe
            whole->register_words > 0;
 }
 
+// Its calls are tried above, those of barriers below: how many these are depends on time.
+static whorl_device *device_to_probe(void) {
+    whorl_device *device = gpu(false);
+    device->cache_dir[0] = 0; // else results would come from there
+    device->info.max_invocations = 64;
+    return device;
+}
+
 TEST(every_webgpu_call_of_the_probe_fails_once) {
     make_cache();
-    whorl_device *device = gpu(false); // its calls are tried above
-    device->cache_dir[0] = 0;          // else results would come from there
+    whorl_device *device = device_to_probe();
     (void)run_gpu_fail_at(0);
     CHECK_EQ_INT(WHORL_OK, probe_again(device));
     struct run_probe whole = device->probe;
@@ -133,8 +141,7 @@ TEST(every_webgpu_call_of_the_probe_fails_once) {
 
 TEST(every_allocation_of_the_probe_fails_once) {
     make_cache();
-    whorl_device *device = gpu(false);
-    device->cache_dir[0] = 0;
+    whorl_device *device = device_to_probe();
     (void)base_heap_fail_at(0);
     CHECK_EQ_INT(WHORL_OK, probe_again(device));
     struct run_probe whole = device->probe;
@@ -146,6 +153,38 @@ TEST(every_allocation_of_the_probe_fails_once) {
         (void)base_heap_fail_at(0);
         CHECK(status == WHORL_OK ? lacks_a_figure(&device->probe, &whole) : status == WHORL_MEMORY && err.message[0]);
     }
+    whorl_device_destroy(device);
+    drop_cache();
+}
+
+// A probe of barriers that fails is a reason in words, and no barriers; the device goes on.
+static void check_no_barriers(whorl_device *device) {
+    struct run_probe found = {0};
+    memset(&err, 0, sizeof err);
+    CHECK_EQ_INT(WHORL_OK, run_probe_grid(device, &found, &err));
+    CHECK(!found.grid_ok && found.grid_note[0] && found.grid_groups == 1 && found.grid_groups_max == 1);
+    CHECK(found.spins_per_ms == 0 && found.grid_size_count == 0 && !found.fences_needed);
+}
+
+TEST(the_probe_of_barriers_fails_without_an_error) {
+    enum { CALLS = 70, ALLOCATIONS = 9 }; // making its kernel and some dispatches; the others are like these
+    make_cache();
+    whorl_device *device = gpu(false);
+    for (uint64_t n = 1; n <= CALLS; n++) {
+        forget_kernels(device);
+        (void)run_gpu_fail_at(n);
+        check_no_barriers(device);
+        CHECK(run_gpu_fail_at(0) >= n);
+    }
+    for (uint64_t n = 1; n <= ALLOCATIONS; n++) {
+        forget_kernels(device);
+        (void)base_heap_fail_at(n);
+        check_no_barriers(device);
+        CHECK(base_heap_fail_at(0) >= n);
+    }
+    struct run_probe found = {0};
+    CHECK_EQ_INT(WHORL_OK, run_probe_grid(device, &found, &err)); // the device is well
+    CHECK(found.spins_per_ms > 0);
     whorl_device_destroy(device);
     drop_cache();
 }

@@ -249,6 +249,9 @@ static enum whorl_status measure_all(struct whorl_session *s, struct run_probe *
     if (status == WHORL_OK) status = run_probe_math(s->device, out, err);
     if (status == WHORL_OK) status = measure_subgroup(s->device, &out->subgroup_size, err);
     if (status == WHORL_OK) status = run_probe_registers(s->device, &out->register_words, err);
+    if (status != WHORL_OK) return status;
+    status = run_probe_grid(s->device, out, err);
+    if (status != WHORL_OK) run_probe_store(s->device, out); // it cost the device: once is enough
     if (status == WHORL_OK && s->device->gpu->lost)
         status = base_set_error(err, WHORL_DEVICE, "device", "%s was lost while it was measured", s->device->info.name);
     return status;

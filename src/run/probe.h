@@ -30,6 +30,9 @@ enum whorl_status run_probe_time(struct whorl_session *s, int tries, uint32_t mo
 enum whorl_status run_probe_math(struct whorl_device *device, struct run_probe *out, struct whorl_error *err);
 const char *run_probe_builtin(uint32_t i); // its name, i < WHORL_BUILTINS
 
+// Whether workgroups can meet at barriers, in out->grid_*. What fails is said in grid_note; only a lost device is an error.
+enum whorl_status run_probe_grid(struct whorl_device *device, struct run_probe *out, struct whorl_error *err);
+
 // How many loaded words an invocation should keep over a loop instead of loading them in it; 0: not measured.
 enum whorl_status run_probe_registers(struct whorl_device *device, uint32_t *out, struct whorl_error *err);
 

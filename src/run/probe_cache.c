@@ -2,29 +2,37 @@
 // when damaged.
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/json.h"
 #include "run/probe.h"
 
-enum { PROBE_VERSION = 3, MAX_BYTES = 64 << 10 };
+enum { PROBE_VERSION = 4, MAX_BYTES = 64 << 10 };
 
 struct field {
     const char *name;
     double *value;
 };
-enum { FIELDS = 8 };
+enum { FIELDS = 18 };
 
 // The file's numbers, as doubles while they travel.
 struct numbers {
     double loop_cap, subgroup_size, register_words, dispatch_us, submit_us, wait_us, read_gbps, ops_per_s;
+    double grid_ok, fences_needed, grid_groups, grid_groups_max, grid_tested, spins_per_ms, barrier_ns;
+    double litmus_messages, litmus_stale, litmus_plain_stale;
 };
 static void list_fields(struct numbers *n, struct field out[FIELDS]) {
     const struct field fields[FIELDS] = {
-        {"loop_cap", &n->loop_cap},       {"subgroup_size", &n->subgroup_size},
-        {"dispatch_us", &n->dispatch_us}, {"submit_us", &n->submit_us},
-        {"wait_us", &n->wait_us},         {"read_gbps", &n->read_gbps},
-        {"ops_per_s", &n->ops_per_s},     {"register_words", &n->register_words},
+        {"loop_cap", &n->loop_cap},         {"subgroup_size", &n->subgroup_size},
+        {"dispatch_us", &n->dispatch_us},   {"submit_us", &n->submit_us},
+        {"wait_us", &n->wait_us},           {"read_gbps", &n->read_gbps},
+        {"ops_per_s", &n->ops_per_s},       {"register_words", &n->register_words},
+        {"grid_ok", &n->grid_ok},           {"fences_needed", &n->fences_needed},
+        {"grid_groups", &n->grid_groups},   {"grid_groups_max", &n->grid_groups_max},
+        {"grid_tested", &n->grid_tested},   {"spins_per_ms", &n->spins_per_ms},
+        {"barrier_ns", &n->barrier_ns},     {"litmus_messages", &n->litmus_messages},
+        {"litmus_stale", &n->litmus_stale}, {"litmus_plain_stale", &n->litmus_plain_stale},
     };
     memcpy(out, fields, sizeof fields);
 }
@@ -62,6 +70,37 @@ static bool take_builtins(yyjson_val *root, struct run_probe *out) {
     return true;
 }
 
+// "grid_sizes": one [groups, barrier_ns] for each number of workgroups that was measured; "grid_note": a text.
+static bool take_grid(yyjson_val *root, const struct numbers *n, struct run_probe *out) {
+    yyjson_val *list = yyjson_obj_get(root, "grid_sizes");
+    const char *note = yyjson_get_str(yyjson_obj_get(root, "grid_note"));
+    size_t count = yyjson_arr_size(list);
+    if (!note || !yyjson_is_arr(list) || count > WHORL_GRID_SIZES || n->grid_groups < 1 ||
+        n->grid_groups > n->grid_groups_max || n->grid_groups_max > 65535 || n->grid_tested > UINT32_MAX ||
+        n->spins_per_ms > 1e9)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        yyjson_val *one = yyjson_arr_get(list, i), *groups = yyjson_arr_get(one, 0), *ns = yyjson_arr_get(one, 1);
+        if (!yyjson_is_uint(groups) || yyjson_get_uint(groups) > 65535 || !yyjson_is_num(ns) ||
+            !(yyjson_get_num(ns) >= 0))
+            return false;
+        out->grid_sizes[i] = (struct whorl_grid_size){(uint32_t)yyjson_get_uint(groups), yyjson_get_num(ns)};
+    }
+    out->grid_size_count = (uint32_t)count;
+    out->grid_ok = n->grid_ok == 1;
+    out->fences_needed = n->fences_needed != 0;
+    out->grid_groups = (uint32_t)n->grid_groups;
+    out->grid_groups_max = (uint32_t)n->grid_groups_max;
+    out->grid_tested = (uint32_t)n->grid_tested;
+    out->spins_per_ms = n->spins_per_ms;
+    out->barrier_ns = n->barrier_ns;
+    out->litmus_messages = (uint64_t)n->litmus_messages;
+    out->litmus_stale = (uint64_t)n->litmus_stale;
+    out->litmus_plain_stale = (uint64_t)n->litmus_plain_stale;
+    snprintf(out->grid_note, sizeof out->grid_note, "%s", note);
+    return true;
+}
+
 static bool take(const struct whorl_device *d, yyjson_val *root, struct run_probe *out) {
     if (yyjson_get_uint(yyjson_obj_get(root, "whorl_probe")) != PROBE_VERSION ||
         !same_text(root, "device", d->info.name) || !same_text(root, "driver", d->info.driver) ||
@@ -87,7 +126,7 @@ static bool take(const struct whorl_device *d, yyjson_val *root, struct run_prob
                               .wait_us = n.wait_us,
                               .read_gbps = n.read_gbps,
                               .ops_per_s = n.ops_per_s};
-    return take_builtins(root, out);
+    return take_builtins(root, out) && take_grid(root, &n, out);
 }
 
 static bool add_builtins(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct run_probe *probe) {
@@ -100,6 +139,22 @@ static bool add_builtins(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct
              yyjson_mut_arr_add_uint(doc, one, b->wrong);
     }
     return ok;
+}
+
+static bool add_grid(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct run_probe *probe) {
+    yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, root, "grid_sizes");
+    bool ok = list && yyjson_mut_obj_add_str(doc, root, "grid_note", probe->grid_note);
+    for (uint32_t i = 0; i < probe->grid_size_count && ok; i++) {
+        yyjson_mut_val *one = yyjson_mut_arr_add_arr(doc, list);
+        ok = yyjson_mut_arr_add_uint(doc, one, probe->grid_sizes[i].groups) &&
+             yyjson_mut_arr_add_real(doc, one, probe->grid_sizes[i].barrier_ns);
+    }
+    return ok;
+}
+
+void run_probe_forget(const struct whorl_device *d) {
+    char path[RUN_PATH_MAX + 64];
+    if (file_name(d, path, sizeof path)) unlink(path);
 }
 
 bool run_probe_load(const struct whorl_device *d, struct run_probe *out) {
@@ -123,8 +178,24 @@ void run_probe_store(const struct whorl_device *d, const struct run_probe *probe
     if (!doc) return;
     yyjson_mut_val *root = yyjson_mut_obj(doc);
     yyjson_mut_doc_set_root(doc, root);
-    struct numbers n = {probe->loop_cap,  probe->subgroup_size, probe->register_words, probe->dispatch_us,
-                        probe->submit_us, probe->wait_us,       probe->read_gbps,      probe->ops_per_s};
+    struct numbers n = {.loop_cap = probe->loop_cap,
+                        .subgroup_size = probe->subgroup_size,
+                        .register_words = probe->register_words,
+                        .dispatch_us = probe->dispatch_us,
+                        .submit_us = probe->submit_us,
+                        .wait_us = probe->wait_us,
+                        .read_gbps = probe->read_gbps,
+                        .ops_per_s = probe->ops_per_s,
+                        .grid_ok = probe->grid_ok,
+                        .fences_needed = probe->fences_needed,
+                        .grid_groups = probe->grid_groups,
+                        .grid_groups_max = probe->grid_groups_max,
+                        .grid_tested = probe->grid_tested,
+                        .spins_per_ms = probe->spins_per_ms,
+                        .barrier_ns = probe->barrier_ns,
+                        .litmus_messages = (double)probe->litmus_messages,
+                        .litmus_stale = (double)probe->litmus_stale,
+                        .litmus_plain_stale = (double)probe->litmus_plain_stale};
     struct field fields[FIELDS];
     list_fields(&n, fields);
     bool ok = yyjson_mut_obj_add_uint(doc, root, "whorl_probe", PROBE_VERSION) &&
@@ -133,7 +204,7 @@ void run_probe_store(const struct whorl_device *d, const struct run_probe *probe
               yyjson_mut_obj_add_str(doc, root, "library", d->info.library);
     for (int i = 0; i < FIELDS && ok; i++)
         ok = yyjson_mut_obj_add_real(doc, root, fields[i].name, *fields[i].value);
-    ok = ok && add_builtins(doc, root, probe);
+    ok = ok && add_builtins(doc, root, probe) && add_grid(doc, root, probe);
     size_t size = 0;
     char *text = ok ? yyjson_mut_write_opts(doc, YYJSON_WRITE_PRETTY, &memory, &size, NULL) : NULL;
     if (text) {
