@@ -249,6 +249,14 @@ enum front_omp_construct { // a set: `parallel for simd` is three of them
     FRONT_OMP_SINGLE = 8,
     FRONT_OMP_MASTER = 16, // master, masked
     FRONT_OMP_BARRIER = 32,
+    FRONT_OMP_ATOMIC = 64,
+};
+enum front_omp_atomic { // a set: what the clauses of `atomic` say
+    FRONT_ATOMIC_READ = 1,
+    FRONT_ATOMIC_WRITE = 2,
+    FRONT_ATOMIC_UPDATE = 4,
+    FRONT_ATOMIC_CAPTURE = 8,
+    FRONT_ATOMIC_COMPARE = 16,
 };
 enum front_omp_sharing { // a set: firstprivate and lastprivate may meet
     FRONT_OMP_SHARED = 1,
@@ -288,6 +296,7 @@ struct front_omp {
     struct front_node *num_threads, *if_expr, *chunk; // NULL where absent
     const char *schedule;                             // "static", ... or NULL
     uint64_t safelen, simdlen;                        // 0 where absent
+    uint32_t atomic;                                  // ATOMIC: enum front_omp_atomic
     struct front_node *body;                          // FOR, SIMD: the FOR statement; NULL: barrier
     base_loc loc;
 };

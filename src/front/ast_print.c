@@ -147,10 +147,10 @@ static void put_expr(struct base_text *out, const struct front_node *n) {
 static void put_indent(struct base_text *out, uint32_t indent) { base_text_format(out, "%*s", (int)(indent * 2), ""); }
 
 static void put_omp(struct base_text *out, const struct front_omp *omp, uint32_t indent) {
-    static const char *const words[] = {"parallel", "for", "simd", "single", "master", "barrier"};
+    static const char *const words[] = {"parallel", "for", "simd", "single", "master", "barrier", "atomic"};
     static const char *const sharing[] = {"shared", "private", "firstprivate", "lastprivate", "reduction", "linear"};
     base_text_put(out, "omp");
-    for (uint32_t i = 0; i < 6; i++)
+    for (uint32_t i = 0; i < 7; i++)
         if (omp->constructs >> i & 1) base_text_format(out, " %s", words[i]);
     for (uint32_t i = 0; i < omp->var_count; i++)
         for (uint32_t bit = 0; bit < 6; bit++)

@@ -69,7 +69,8 @@ struct lower_ident {
     struct lower_object *object; // of this run
     struct lower_facts *facts;   // one a leaf, or NULL
     uint32_t facts_count;
-    bool flat; // its arrays are seen as one row
+    bool flat;      // its arrays are seen as one row
+    bool in_memory; // iterations share its scalars by atomics: they are arrays of one element
 };
 
 struct lower_slot {
@@ -165,6 +166,7 @@ struct lower {
     bool in_parfor;            // inside a parallel loop's body
     bool in_region;            // inside a parallel region, at entry level
     bool in_single;            // inside single or master
+    bool in_atomic;            // inside the statement of an atomic
     ir_var reductions[64];
     uint32_t reduction_count;
     struct front_omp_var *region_reductions;
@@ -241,6 +243,11 @@ struct lower_value lower_load(struct lower *lw, struct lower_ptr *from, struct f
 void lower_store(struct lower *lw, struct lower_ptr *to, struct lower_value value, base_loc loc);
 void lower_store_place(struct lower *lw, const struct lower_place *place, struct lower_value value, base_loc loc);
 struct lower_ptr *lower_freeze(struct lower *lw, struct lower_ptr *ptr, base_loc loc); // indices as they are now
+// The element that a place of one scalar is: its array, *n indices at out (room for IR_MAX_DIMS + 1).
+ir_array lower_element_indices(struct lower *lw, const struct lower_place *place, ir_expr *out, uint32_t *n,
+                               base_loc loc);
+bool lower_lives_in_memory(const struct lower_object *object, const struct lower_slot *slot);
+bool lower_is_reduction(const struct lower *lw, ir_var var);
 void lower_check_race(struct lower *lw, const struct lower_object *object, ir_var var, base_loc loc);
 
 // ---- lower_pointer.c ------------------------------------------------------------------------------------------------
@@ -301,8 +308,9 @@ lower_targets lower_close_loop(struct lower *lw, base_loc loc); // emits the jum
 struct lower_flow lower_loop(struct lower *lw, struct front_node *node, bool simd);
 ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step, base_loc loc);
 
-// ---- lower_omp.c ----------------------------------------------------------------------------------------------------
+// ---- lower_omp.c, lower_atomic.c ------------------------------------------------------------------------------------
 struct lower_flow lower_omp(struct lower *lw, struct front_node *node);
+struct lower_flow lower_atomic(struct lower *lw, struct front_node *node);
 
 // ---- lower_scan.c: questions about the tree -------------------------------------------------------------------------
 bool lower_completes(const struct front_node *node); // may reach its end without a jump

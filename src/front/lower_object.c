@@ -213,6 +213,7 @@ ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct 
     uint32_t n = slot->ndims;
     ir_expr dims[IR_MAX_DIMS];
     memcpy(dims, slot->dims, sizeof dims);
+    if (n == 0) dims[n++] = ir_const_i32(lw->u, 1); // a scalar that lives in memory
     if (object->ident->flat) {
         for (uint32_t d = 1; d < n; d++)
             dims[0] = lower_fold2(lw, IR_MUL, dims[0], dims[d], object->loc);

@@ -284,6 +284,7 @@ struct lower_flow lower_omp(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     uint32_t c = omp->constructs;
     if (c & FRONT_OMP_BARRIER) return on;
+    if (c & FRONT_OMP_ATOMIC) return lower_atomic(lw, node);
     if (c & (FRONT_OMP_SINGLE | FRONT_OMP_MASTER)) return single(lw, node);
     if (lw->in_parfor) return plain_loop(lw, node);
     if (c & FRONT_OMP_PARALLEL && c & FRONT_OMP_FOR) {

@@ -70,6 +70,11 @@ static ir_expr linear(struct lower *lw, const struct lower_place *place, const s
     return sum;
 }
 
+bool lower_lives_in_memory(const struct lower_object *object, const struct lower_slot *slot) {
+    return slot->ndims > 0 || object->words ||
+           (object->ident->in_memory && object->var_class == IR_VAR_ENTRY && front_is_arithmetic(slot->type));
+}
+
 static uint32_t element_indices(struct lower *lw, const struct lower_place *place, struct lower_slot *slot,
                                 ir_expr *out, base_loc loc) {
     struct lower_object *object = place->object;
@@ -107,6 +112,13 @@ static uint32_t element_indices(struct lower *lw, const struct lower_place *plac
     return lw->u->arrays[array].ndims;
 }
 
+ir_array lower_element_indices(struct lower *lw, const struct lower_place *place, ir_expr *out, uint32_t *n,
+                               base_loc loc) {
+    struct lower_slot *slot = &place->object->slots[place->leaf];
+    *n = element_indices(lw, place, slot, out, loc);
+    return place->object->words ? place->object->array : slot->array;
+}
+
 // ---- one place ------------------------------------------------------------------------------------------------------
 
 static void check_varying(struct lower *lw, const struct lower_object *object, base_loc loc) {
@@ -123,13 +135,13 @@ ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base
     struct lower_slot *slot = &object->slots[place->leaf];
     check_varying(lw, object, loc);
     enum ir_type type = lower_carrier(slot->type);
-    if (slot->ndims == 0 && !object->words) {
+    if (!lower_lives_in_memory(object, slot)) {
         if (slot->value) return slot->value;
         return ir_var_read(lw->u, lower_slot_var(lw, object, slot), loc);
     }
     ir_expr idx[IR_MAX_DIMS + 1];
-    uint32_t n = element_indices(lw, place, slot, idx, loc);
-    ir_array array = object->words ? object->array : slot->array;
+    uint32_t n;
+    ir_array array = lower_element_indices(lw, place, idx, &n, loc);
     ir_expr e = ir_load(lw->u, array, idx, n, loc);
     enum ir_type got = lower_ir_type_of(lw, e);
     if (got == type) return e;
@@ -138,14 +150,14 @@ ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base
     return lower_as(lw, e, type, loc);
 }
 
-static bool is_reduction(const struct lower *lw, ir_var var) {
+bool lower_is_reduction(const struct lower *lw, ir_var var) {
     for (uint32_t i = 0; i < lw->reduction_count; i++)
         if (lw->reductions[i] == var) return true;
     return false;
 }
 
 void lower_check_race(struct lower *lw, const struct lower_object *object, ir_var var, base_loc loc) {
-    if (!lw->in_parfor || object->var_class != IR_VAR_ENTRY || is_reduction(lw, var)) return;
+    if (!lw->in_parfor || object->var_class != IR_VAR_ENTRY || lower_is_reduction(lw, var)) return;
     base_error(lw->cx, loc,
                "'%s' is shared by all iterations of the parallel loop, and several of them write it: declare it inside "
                "the loop, or "
@@ -158,7 +170,7 @@ static void store_scalar(struct lower *lw, const struct lower_place *place, ir_e
     struct lower_object *object = place->object;
     struct lower_slot *slot = &object->slots[place->leaf];
     enum ir_type type = lower_carrier(slot->type);
-    if (slot->ndims == 0 && !object->words) {
+    if (!lower_lives_in_memory(object, slot)) {
         if (slot->value) {
             base_error(lw->cx, loc, "'%s' counts a parallel loop and must not be assigned in it", object->name);
             return;
@@ -170,9 +182,10 @@ static void store_scalar(struct lower *lw, const struct lower_place *place, ir_e
         lower_emit(lw, ir_assign(lw->u, var, lower_as(lw, value, type, loc), loc));
         return;
     }
+    if (slot->ndims == 0 && !object->words && !lw->in_atomic) lower_check_race(lw, object, 0, loc);
     ir_expr idx[IR_MAX_DIMS + 1];
-    uint32_t n = element_indices(lw, place, slot, idx, loc);
-    ir_array array = object->words ? object->array : slot->array;
+    uint32_t n;
+    ir_array array = lower_element_indices(lw, place, idx, &n, loc);
     if (object->array_class == IR_ARRAY_IN || object->array_class == IR_ARRAY_TABLE) {
         base_error(lw->cx, loc, "'%s' is const", slot->name);
         return;

@@ -81,9 +81,11 @@ static bool written_by(struct exposure *x, ir_stmt block) {
             written = n->a == x->var;
             break;
         case IR_STORE:
+        case IR_ATOMIC:
             for (uint32_t i = 0; i < n->n; i++)
                 read_expr(x, x->u->args[n->b + i]);
             read_expr(x, n->c);
+            written = n->kind == IR_ATOMIC && n->e == x->var;
             break;
         case IR_IF: {
             read_expr(x, n->a);
@@ -157,13 +159,16 @@ void lower_reduce_begin(struct lower *lw, const struct front_omp_var *v, struct 
     r->logical = v->op == FRONT_OP_LAND || v->op == FRONT_OP_LOR;
     enum ir_type type = lower_carrier(symbol->type);
     if (!r->logical && type == IR_BOOL) base_unsupported(lw->cx, v->loc, "a bool can be reduced by && and || only");
-    if (r->logical && type != IR_BOOL) {
+    bool widened = r->logical && type != IR_BOOL;
+    if (widened || lower_lives_in_memory(outer, &outer->slots[0])) { // on a variable of its own
         ir_expr now = lower_load(lw, lower_ptr_to(lw, lower_whole(outer)), symbol->type, v->loc).e;
-        r->var = lower_new_var(lw, symbol->name, IR_BOOL, IR_VAR_ENTRY, v->loc);
-        lower_emit(lw, ir_assign(lw->u, r->var, lower_as(lw, now, IR_BOOL, v->loc), v->loc));
+        type = widened ? IR_BOOL : type;
+        r->var = lower_new_var(lw, symbol->name, type, IR_VAR_ENTRY, v->loc);
+        lower_emit(lw, ir_assign(lw->u, r->var, lower_as(lw, now, type, v->loc), v->loc));
         struct front_type *boolean = base_alloc(lw->cx, sizeof *boolean);
         boolean->kind = FRONT_BOOL;
-        struct lower_object *own = lower_object_create(lw, symbol->name, symbol, v, boolean, v->loc);
+        struct lower_object *own =
+            lower_object_create(lw, symbol->name, symbol, v, widened ? boolean : symbol->type, v->loc);
         own->slots[0].var = r->var;
         own->region_private = false;
         lw->objects[symbol->id] = own;

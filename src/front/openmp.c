@@ -18,8 +18,10 @@ static const struct {
     {"master", FRONT_OMP_MASTER, NULL},
     {"masked", FRONT_OMP_MASTER, NULL},
     {"barrier", FRONT_OMP_BARRIER, NULL},
+    {"atomic", FRONT_OMP_ATOMIC, NULL},
     {"critical", 0,
-     "use a reduction clause; for an arg max, the max of the value and then the min of the index where it is equal"},
+     "use a reduction clause, or 'atomic' for one update; for an arg max, the max of the value and then the min of the "
+     "index where it is equal"},
     {"ordered", 0, "use a sequential loop around a parallel one"},
     {"task", 0, "use a parallel loop over the pieces of work"},
     {"taskloop", 0, "use 'parallel for'"},
@@ -41,7 +43,6 @@ static const struct {
     {"workshare", 0, "it is for Fortran"},
     {"requires", 0, "leave it out"},
     {"metadirective", 0, "use #if"},
-    {"atomic", 0, "comes in a later version: use a reduction clause where one value is computed"},
     {"teams", 0, "comes in a later version: use 'parallel for'"},
     {"distribute", 0, "comes in a later version: use 'parallel for'"},
     {"target", 0, "comes in a later version: leave it out, arrays are moved to the device without it"},
@@ -94,6 +95,7 @@ static bool can_combine(uint32_t set) {
     case FRONT_OMP_SINGLE:
     case FRONT_OMP_MASTER:
     case FRONT_OMP_BARRIER:
+    case FRONT_OMP_ATOMIC:
     case FRONT_OMP_PARALLEL | FRONT_OMP_FOR:
     case FRONT_OMP_FOR | FRONT_OMP_SIMD:
     case FRONT_OMP_PARALLEL | FRONT_OMP_FOR | FRONT_OMP_SIMD:
@@ -135,11 +137,13 @@ static void check_nesting(struct front_parser *p, const struct front_omp *omp) {
     const struct front_omp *outer = p->omp_outer;
     uint32_t set = omp->constructs;
     if (!outer) return;
+    if (outer->constructs & FRONT_OMP_ATOMIC)
+        base_error(p->cx, omp->loc, "'%s' inside the statement of an 'atomic'", front_omp_name(p->cx, set));
     const char *name = front_omp_name(p->cx, set), *around = front_omp_name(p->cx, outer->constructs);
     uint32_t sharing = FRONT_OMP_FOR | FRONT_OMP_SINGLE;
     bool wrong = false;
     if (outer->constructs & FRONT_OMP_SIMD)
-        wrong = set != FRONT_OMP_SIMD;
+        wrong = set != FRONT_OMP_SIMD && set != FRONT_OMP_ATOMIC;
     else if (set & FRONT_OMP_PARALLEL)
         wrong = false;
     else if (set & (sharing | FRONT_OMP_BARRIER))
@@ -208,7 +212,10 @@ struct front_node *front_parse_pragma(struct front_parser *p) {
         if (!omp->constructs) omp->constructs = FRONT_OMP_BARRIER;
     }
     check_nesting(p, omp);
-    front_parse_clauses(p, omp);
+    if (omp->constructs == FRONT_OMP_ATOMIC)
+        front_parse_atomic_clauses(p, omp);
+    else
+        front_parse_clauses(p, omp);
     base_loc end = front_here(p);
     if (!front_accept(p, FRONT_TOK_PRAGMA_END)) base_fatal(p->cx, end, "expected the end of the line");
     if (omp->constructs != FRONT_OMP_BARRIER) parse_body(p, omp, omp->loc);

@@ -321,3 +321,53 @@ void front_parse_clauses(struct front_parser *p, struct front_omp *omp) {
         front_expect(p, FRONT_P_RPAREN, base_format(p->cx, "the argument of '%s'", t->text));
     }
 }
+
+// ---- atomic ---------------------------------------------------------------------------------------------------------
+
+static const struct {
+    const char *word;
+    uint32_t
+        bit; // 0: an order of memory, which a device's relaxed atomics and the loop's end give as far as programs can see
+    bool argument;
+} atomic_clauses[] = {
+    {"read", FRONT_ATOMIC_READ, false},
+    {"write", FRONT_ATOMIC_WRITE, false},
+    {"update", FRONT_ATOMIC_UPDATE, false},
+    {"capture", FRONT_ATOMIC_CAPTURE, false},
+    {"compare", FRONT_ATOMIC_COMPARE, false},
+    {"relaxed", 0, false},
+    {"acquire", 0, false},
+    {"release", 0, false},
+    {"acq_rel", 0, false},
+    {"seq_cst", 0, false},
+    {"hint", 0, true},
+    {"fail", 0, true},
+    {"weak", 0, false},
+};
+
+void front_parse_atomic_clauses(struct front_parser *p, struct front_omp *omp) {
+    enum { COUNT = sizeof atomic_clauses / sizeof *atomic_clauses };
+    while (!front_is(p, FRONT_TOK_PRAGMA_END)) {
+        if (front_accept(p, FRONT_P_COMMA)) continue;
+        const struct front_token *t = front_peek(p);
+        int i = 0;
+        while (i < COUNT && strcmp(atomic_clauses[i].word, t->text) != 0)
+            i++;
+        if (i == COUNT) {
+            base_error(p->cx, t->loc, "unknown clause '%s' of '#pragma omp atomic'", t->text);
+            front_omp_skip(p);
+            return;
+        }
+        if (omp->atomic & atomic_clauses[i].bit) base_error(p->cx, t->loc, "clause '%s' is given twice", t->text);
+        omp->atomic |= atomic_clauses[i].bit;
+        front_next(p);
+        if (!atomic_clauses[i].argument) continue;
+        front_expect(p, FRONT_P_LPAREN, base_format(p->cx, "'%s'", t->text));
+        skip_argument(p);
+        front_expect(p, FRONT_P_RPAREN, base_format(p->cx, "the argument of '%s'", t->text));
+    }
+    uint32_t alone = omp->atomic & (FRONT_ATOMIC_READ | FRONT_ATOMIC_WRITE);
+    if (alone && alone != omp->atomic)
+        base_error(p->cx, omp->loc, "'read' and 'write' stand alone in '#pragma omp atomic'");
+    if (!omp->atomic) omp->atomic = FRONT_ATOMIC_UPDATE;
+}

@@ -212,6 +212,15 @@ static void check_assign(struct checker *c, const struct ir_stmt_node *stmt) {
 static void check_store(struct checker *c, const struct ir_stmt_node *stmt) {
     check_array_place(c, stmt->a);
     const struct ir_array_info *array = &c->u->arrays[stmt->a];
+    if (stmt->kind == IR_ATOMIC) {
+        if (!array->atomic || array->klass == IR_ARRAY_LOCAL)
+            broken(c, "an atomic on %s.%u, which is not marked so", array->name, stmt->a);
+        if (stmt->d >= IR_OP_COUNT || !ir_atomic_allowed((uint8_t)stmt->d, (enum ir_elem)array->elem))
+            broken(c, "no atomic operation %u on elements of %s.%u", stmt->d, array->name, stmt->a);
+        if (stmt->e) check_written_var(c, stmt->e);
+        if (stmt->e && c->u->vars[stmt->e].type != ir_elem_type((enum ir_elem)array->elem))
+            broken(c, "the old value of %s.%u goes into a variable of another type", array->name, stmt->a);
+    }
     if (array->klass == IR_ARRAY_IN || array->klass == IR_ARRAY_TABLE)
         broken(c, "store to %s.%u, which is read only", array->name, stmt->a);
     check_indices(c, stmt->a, stmt->b, stmt->n, 0);
@@ -347,7 +356,8 @@ static void check_stmt(struct checker *c, ir_stmt s) {
         if (c->parfor) broken(c, "a barrier inside a parallel loop");
         break;
     case IR_ASSIGN: check_assign(c, stmt); break;
-    case IR_STORE: check_store(c, stmt); break;
+    case IR_STORE:
+    case IR_ATOMIC: check_store(c, stmt); break;
     case IR_IF:
         want_type(c, stmt->a, IR_BOOL, "the condition");
         check_block(c, stmt->b);

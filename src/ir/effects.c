@@ -1,4 +1,5 @@
-// What a block reads and writes. A PARFOR's reduction variables are read and written; a COMBINE reads its whole array.
+// What a block reads and writes. A PARFOR's reduction variables are read and written; a COMBINE reads its whole array,
+// an ATOMIC reads and writes its element.
 #include "ir/ir.h"
 
 struct ir_effects ir_effects_empty(const struct ir_unit *u) {
@@ -49,6 +50,11 @@ static bool on_stmt(void *user, ir_stmt s) {
     case IR_ASSIGN:
     case IR_FOR: set_bit(scan->io->vars_written, stmt->a); break;
     case IR_STORE: set_bit(scan->io->arrays_written, stmt->a); break;
+    case IR_ATOMIC:
+        set_bit(scan->io->arrays_read, stmt->a);
+        set_bit(scan->io->arrays_written, stmt->a);
+        if (stmt->e) set_bit(scan->io->vars_written, stmt->e);
+        break;
     case IR_COMBINE:
         set_bit(scan->io->vars_read, stmt->a);
         set_bit(scan->io->vars_written, stmt->a);

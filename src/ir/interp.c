@@ -356,6 +356,14 @@ static void run_store(struct interp *in, const struct ir_stmt_node *stmt) {
     store(&in->arrays[stmt->a], at, unset && !is_output ? 0 : eval(in, stmt->c));
 }
 
+static void run_atomic(struct interp *in, const struct ir_stmt_node *stmt) {
+    const struct memory *m = &in->arrays[stmt->a];
+    uint64_t at = element(in, stmt->a, stmt->b, stmt->n, stmt->loc);
+    uint32_t value = eval(in, stmt->c), old = load(m, at);
+    store(m, at, fold((uint8_t)stmt->d, ir_elem_type((enum ir_elem)m->elem), old, value));
+    if (stmt->e) set_var(in, stmt->e, old);
+}
+
 static enum flow run_block(struct interp *in, ir_stmt block) {
     for (ir_stmt s = block; s; s = in->u->stmts[s].next) {
         const struct ir_stmt_node *stmt = &in->u->stmts[s];
@@ -365,6 +373,7 @@ static enum flow run_block(struct interp *in, ir_stmt block) {
         switch (stmt->kind) {
         case IR_ASSIGN: assign(in, stmt->a, stmt->b); break;
         case IR_STORE: run_store(in, stmt); break;
+        case IR_ATOMIC: run_atomic(in, stmt); break;
         case IR_IF: flow = run_block(in, eval(in, stmt->a) ? stmt->b : stmt->c); break;
         case IR_FOR: run_for(in, s); break;
         case IR_LOOP: run_loop(in, s); break;

@@ -177,6 +177,26 @@ ir_stmt ir_store(struct ir_unit *u, ir_array array, const ir_expr *indices, uint
     return s;
 }
 
+ir_stmt ir_atomic(struct ir_unit *u, ir_array array, const ir_expr *indices, uint32_t n, enum ir_op op, ir_expr value,
+                  ir_var old, base_loc loc) {
+    uint32_t first = ir_add_args(u, indices, n);
+    ir_stmt s = ir_add_stmt(u, IR_ATOMIC, loc);
+    u->stmts[s].n = (uint16_t)n;
+    u->stmts[s].a = array;
+    u->stmts[s].b = first;
+    u->stmts[s].c = value;
+    u->stmts[s].d = (uint32_t)op;
+    u->stmts[s].e = old;
+    u->arrays[array].atomic = true;
+    return s;
+}
+
+bool ir_atomic_allowed(uint8_t op, enum ir_elem elem) {
+    if (elem == IR_ELEM_F32) return op == IR_ADD;
+    if (elem != IR_ELEM_I32 && elem != IR_ELEM_U32) return false;
+    return op == IR_ADD || op == IR_MIN || op == IR_MAX || op == IR_AND || op == IR_OR || op == IR_XOR;
+}
+
 ir_stmt ir_if(struct ir_unit *u, ir_expr cond, ir_stmt then_block, ir_stmt else_block, base_loc loc) {
     ir_stmt s = ir_add_stmt(u, IR_IF, loc);
     u->stmts[s].a = cond;

@@ -144,6 +144,8 @@ struct ir_array_info {
     const uint32_t *data;      // TABLE: element bits after widening to the scalar type, row-major
     uint32_t data_count;
     bool shared; // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
+    bool
+        atomic; // iterations share elements: some access is an ATOMIC or stands under `omp atomic`, anywhere in the unit
     base_loc loc;
 };
 
@@ -182,7 +184,7 @@ struct ir_unit {
     ir_stmt root;
     bool
         canonical_loops; // pass_leave has run: at entry level, a loop with a PARFOR or COMBINE inside has no BREAK or CONTINUE of its own,
-        // and a LOOP of them is `while (v)` on a BOOL variable of class ENTRY, without a continuing block
+    // and a LOOP of them is `while (v)` on a BOOL variable of class ENTRY, without a continuing block
 };
 
 // ---- build (ir.c) ---------------------------------------------------------------------------------------------------------------
@@ -209,6 +211,10 @@ ir_expr ir_op3(struct ir_unit *u, enum ir_op op, ir_expr a, ir_expr b, ir_expr c
 ir_stmt ir_add_stmt(struct ir_unit *u, enum ir_stmt_kind kind, base_loc loc); // fields zero, filled by the caller
 ir_stmt ir_assign(struct ir_unit *u, ir_var var, ir_expr value, base_loc loc);
 ir_stmt ir_store(struct ir_unit *u, ir_array array, const ir_expr *indices, uint32_t n, ir_expr value, base_loc loc);
+// Marks the array as atomic.
+ir_stmt ir_atomic(struct ir_unit *u, ir_array array, const ir_expr *indices, uint32_t n, enum ir_op op, ir_expr value,
+                  ir_var old, base_loc loc);
+bool ir_atomic_allowed(uint8_t op, enum ir_elem elem); // the operation exists on such elements
 ir_stmt ir_if(struct ir_unit *u, ir_expr cond, ir_stmt then_block, ir_stmt else_block, base_loc loc);
 ir_stmt ir_for(struct ir_unit *u, ir_var var, ir_expr lo, ir_expr hi, int32_t step, ir_stmt body, base_loc loc);
 ir_stmt ir_loop(struct ir_unit *u, ir_expr cond, ir_stmt body, ir_stmt cont, base_loc loc);

@@ -254,6 +254,18 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
         base_text_put(p->out, " = ");
         put_expr(p->u, stmt->c, 0, p->out);
         break;
+    case IR_ATOMIC:
+        if (stmt->e) {
+            put_var(p->u, stmt->e, p->out);
+            base_text_put(p->out, " = ");
+        }
+        base_text_put(p->out, "atomic ");
+        put_lower(p->out, stmt->d < IR_OP_COUNT ? ir_ops[stmt->d].name : "?");
+        base_text_put(p->out, " ");
+        put_element(p->u, stmt->a, stmt->b, stmt->n, p->out);
+        base_text_put(p->out, ", ");
+        put_expr(p->u, stmt->c, 0, p->out);
+        break;
     case IR_IF: put_if(p, stmt, indent); return;
     case IR_FOR:
         base_text_put(p->out, "for ");
@@ -306,7 +318,7 @@ static void put_declarations(const struct printer *p) {
             put_expr(u, u->arrays[a].dims[i], 0, p->out);
             base_text_put(p->out, "]");
         }
-        base_text_put(p->out, u->arrays[a].shared ? " shared\n" : "\n");
+        base_text_format(p->out, "%s%s\n", u->arrays[a].atomic ? " atomic" : "", u->arrays[a].shared ? " shared" : "");
     }
     for (ir_var v = 1; v < u->var_count; v++) {
         if (u->vars[v].klass != IR_VAR_ENTRY && u->vars[v].klass != IR_VAR_PARAM) continue;

@@ -24,6 +24,7 @@ static void visit_exprs(const struct ir_unit *u, ir_stmt s, const struct ir_visi
     switch (stmt.kind) {
     case IR_ASSIGN: visit_expr(visitor, s, stmt.b); break;
     case IR_STORE:
+    case IR_ATOMIC:
         for (uint32_t i = 0; i < stmt.n; i++)
             visit_expr(visitor, s, u->args[stmt.b + i]);
         visit_expr(visitor, s, stmt.c);
@@ -121,6 +122,7 @@ static void map_stmt_exprs(struct ir_unit *u, ir_stmt s, ir_expr (*fn)(void *use
     switch (stmt.kind) {
     case IR_ASSIGN: stmt.b = ir_map_expr(u, stmt.b, fn, user); break;
     case IR_STORE:
+    case IR_ATOMIC:
         stmt.b = map_args(u, stmt.b, stmt.n, fn, user);
         stmt.c = ir_map_expr(u, stmt.c, fn, user);
         break;
@@ -192,6 +194,10 @@ static void rename_stmt(struct renaming *r, ir_stmt s) {
     switch (stmt.kind) {
     case IR_ASSIGN: stmt.a = rename_var(r, stmt.a); break;
     case IR_STORE: stmt.a = rename_array(r, stmt.a); break;
+    case IR_ATOMIC:
+        stmt.a = rename_array(r, stmt.a);
+        stmt.e = rename_var(r, stmt.e);
+        break;
     case IR_COMBINE:
         stmt.a = rename_var(r, stmt.a);
         stmt.c = rename_array(r, stmt.c);

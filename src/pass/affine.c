@@ -8,6 +8,7 @@ static bool count_assign(void *user, ir_stmt s) {
     struct pass_scope *sc = user;
     const struct ir_stmt_node *n = &sc->u->stmts[s];
     if (n->kind == IR_ASSIGN || n->kind == IR_COMBINE) sc->assign_count[n->a]++;
+    if (n->kind == IR_ATOMIC && n->e) sc->assign_count[n->e] += 2;
     if (n->kind == IR_PARFOR)
         for (uint32_t r = 0; r < n->c; r++)
             sc->assign_count[sc->u->reductions[n->b + r].var] += 2; // never a single definition

@@ -35,6 +35,7 @@ static bool live_stmt(void *user, ir_stmt s) {
     if (n->kind == IR_PARFOR)
         for (uint32_t k = 0; k < n->c; k++)
             l->var_reads[l->u->reductions[n->b + k].var]++;
+    if (n->kind == IR_ATOMIC) l->array_loaded[n->a] = true;
     if (n->kind == IR_COMBINE) {
         l->var_reads[n->a]++;
         l->array_loaded[n->c] = true;
@@ -71,6 +72,7 @@ static ir_stmt sweep(struct ir_unit *u, const struct liveness *l, ir_stmt block,
             n->e = sweep(u, l, n->e, changed);
             n->b = sweep(u, l, n->b, changed);
         }
+        if (n->kind == IR_ATOMIC && n->e && l->var_reads[n->e] == 0) n->e = 0; // nobody wants the old value
         if (removable(l, n)) {
             *changed = true;
             continue;

@@ -64,6 +64,7 @@ static void collect_block(struct collector *c, ir_stmt block) {
             pass_scope_assign(sc, s);
             break;
         case IR_STORE:
+        case IR_ATOMIC: // reads and writes: a store that counts as both
             for (uint32_t i = 0; i < n.n; i++)
                 collect_expr(c, sc->u->args[n.b + i], outer);
             collect_expr(c, n.c, outer);

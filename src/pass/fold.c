@@ -193,10 +193,12 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
         set_known(f, n.a, is_const, is_const ? bits : 0);
         return false;
     }
-    case IR_STORE: {
+    case IR_STORE:
+    case IR_ATOMIC: {
         fold_args(f, n.b, n.n);
         ir_expr value = fold_expr(f, n.c);
         u->stmts[s].c = value;
+        if (n.kind == IR_ATOMIC && n.e) set_known(f, n.e, false, 0);
         return false;
     }
     case IR_COMBINE: set_known(f, n.a, false, 0); return false;

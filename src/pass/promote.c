@@ -105,7 +105,10 @@ static uint32_t count_accesses(const struct pass_accesses *list, ir_array array)
     return n;
 }
 
-static bool narrow(const struct ir_unit *u, ir_array a) { return ir_elem_size(u->arrays[a].elem) != 4; }
+// Elements that must not live in registers: narrow ones, which a store rounds, and those that iterations share by atomics.
+static bool stays_in_memory(const struct ir_unit *u, ir_array a) {
+    return ir_elem_size(u->arrays[a].elem) != 4 || u->arrays[a].atomic;
+}
 
 // The subscripts as expressions that can stand at the start and the end of the body: rebuilt from the affine forms.
 static void subscripts_of(struct promoter *x, const struct pass_access *a, ir_expr *out) {
@@ -163,7 +166,7 @@ static void contract_in(struct promoter *x, ir_stmt *head, bool is_loop) {
     bool leaves = is_loop && pass_leaves_loop(u, *head);
     for (ir_array a = 1; a < u->array_count; a++) {
         uint8_t klass = u->arrays[a].klass;
-        if ((klass != IR_ARRAY_SCRATCH && klass != IR_ARRAY_INOUT) || narrow(u, a)) continue;
+        if ((klass != IR_ARRAY_SCRATCH && klass != IR_ARRAY_INOUT) || stays_in_memory(u, a)) continue;
         uint32_t here = count_accesses(&list, a);
         bool everything = klass == IR_ARRAY_SCRATCH && here == x->total_accesses[a];
         // What other places see must be stored at the end of the pass, which a break or continue might skip.
@@ -239,7 +242,8 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
     x->list = &list;
     for (ir_array a = 1; a < u->array_count; a++) {
         uint8_t klass = u->arrays[a].klass;
-        if ((klass != IR_ARRAY_INOUT && klass != IR_ARRAY_SCRATCH) || narrow(u, a) || !ir_bit(fx.arrays_written, a))
+        if ((klass != IR_ARRAY_INOUT && klass != IR_ARRAY_SCRATCH) || stays_in_memory(u, a) ||
+            !ir_bit(fx.arrays_written, a))
             continue;
         uint32_t here = count_accesses(&list, a);
         x->array = a;
@@ -312,7 +316,7 @@ static void total_expr(void *user, ir_stmt s, ir_expr e) {
 }
 static bool total_stmt(void *user, ir_stmt s) {
     struct total *t = user;
-    if (t->u->stmts[s].kind == IR_STORE) t->accesses[t->u->stmts[s].a]++;
+    if (t->u->stmts[s].kind == IR_STORE || t->u->stmts[s].kind == IR_ATOMIC) t->accesses[t->u->stmts[s].a]++;
     if (t->u->stmts[s].kind == IR_COMBINE) {
         t->loads[t->u->stmts[s].c]++;
         t->accesses[t->u->stmts[s].c]++;

@@ -86,7 +86,7 @@ static void check_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     bool reported = !many(&space);
     for (uint32_t k = 0; k < list.count && !reported; k++) {
         const struct pass_access *store = &list.items[k];
-        if (!store->store || store->conditional) continue;
+        if (!store->store || store->conditional || u->arrays[store->array].atomic) continue;
         const struct ir_stmt_node *s = &u->stmts[store->stmt];
         const char *name = u->arrays[store->array].name;
         if (same_everywhere(store, &space)) {

@@ -29,7 +29,7 @@ static void access_expr(void *user, ir_stmt s, ir_expr e) {
 static bool access_stmt(void *user, ir_stmt s) {
     void **pair = user;
     const struct ir_unit *u = pair[0];
-    if (u->stmts[s].kind == IR_STORE) *(bool *)pair[1] = true;
+    if (u->stmts[s].kind == IR_STORE || u->stmts[s].kind == IR_ATOMIC) *(bool *)pair[1] = true;
     return true;
 }
 

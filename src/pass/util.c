@@ -138,9 +138,11 @@ static void expose_block(struct exposure *x, ir_stmt block) {
             mark_assigned(x, n->a);
             break;
         case IR_STORE:
+        case IR_ATOMIC:
             for (uint32_t i = 0; i < n->n; i++)
                 expose_expr(x, x->u->args[n->b + i]);
             expose_expr(x, n->c);
+            if (n->kind == IR_ATOMIC && n->e) mark_assigned(x, n->e);
             break;
         case IR_IF: {
             expose_expr(x, n->a);

@@ -84,6 +84,7 @@ static struct event *event_of(struct player *p, ir_array array, uint64_t element
 
 static bool shared_array(const struct player *p, ir_array array) {
     uint8_t klass = p->u->arrays[array].klass;
+    if (p->u->arrays[array].atomic) return false; // meant to be shared
     return klass == IR_ARRAY_INOUT || klass == IR_ARRAY_SCRATCH;
 }
 
@@ -257,6 +258,9 @@ static void play_block(struct player *p, ir_stmt block) {
         switch (n.kind) {
         case IR_ASSIGN: set_var(p, n.a, play_expr(p, n.b)); break;
         case IR_STORE: play_store(p, s, &n); break;
+        case IR_ATOMIC:
+            if (n.e) set_var(p, n.e, (struct value){0, false});
+            break;
         case IR_IF: {
             struct value condition = play_expr(p, n.a);
             if (condition.known) {
