@@ -198,7 +198,8 @@ static void check_types(struct lower *lw, const struct update *up, base_loc loc)
         base_unsupported(lw->cx, loc, "an atomic update of type '%s': use int, unsigned or float",
                          front_type_name(lw->cx, up->x->type));
     if (is_float && up->op != FRONT_OP_ADD && up->op != FRONT_OP_SUB)
-        base_unsupported(lw->cx, loc, "an atomic update of a float can only add or subtract");
+        base_unsupported(lw->cx, loc,
+                         "an atomic update of a float can only add or subtract; a reduction has min and max");
     if (is_float ? calc != FRONT_F32 : calc != FRONT_I32 && calc != FRONT_U32)
         base_unsupported(lw->cx, loc, "an atomic update of type '%s' by a value of type '%s': cast the value",
                          front_type_name(lw->cx, up->x->type), front_type_name(lw->cx, up->calc));

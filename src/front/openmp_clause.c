@@ -367,7 +367,7 @@ void front_parse_atomic_clauses(struct front_parser *p, struct front_omp *omp) {
         front_expect(p, FRONT_P_RPAREN, base_format(p->cx, "the argument of '%s'", t->text));
     }
     uint32_t alone = omp->atomic & (FRONT_ATOMIC_READ | FRONT_ATOMIC_WRITE);
-    if (alone && alone != omp->atomic)
+    if (alone && (alone != omp->atomic || alone & (alone - 1)))
         base_error(p->cx, omp->loc, "'read' and 'write' stand alone in '#pragma omp atomic'");
     if (!omp->atomic) omp->atomic = FRONT_ATOMIC_UPDATE;
 }

@@ -13,10 +13,15 @@ static bool depends_on_space(const struct pass_affine *f, const struct pass_spac
     return false;
 }
 
-// All subscripts are known and the same in every iteration (inner loop variables may take part: each iteration runs them all).
-static bool same_everywhere(const struct pass_access *a, const struct pass_space *space) {
-    for (uint32_t d = 0; d < a->n; d++)
+// All subscripts are known and the same in every iteration (inner loop variables may take part: each iteration runs them all; what
+// an iteration assigns itself, from a load or an atomic, may differ).
+static bool same_everywhere(const struct pass_scope *sc, const struct pass_access *a, const struct pass_space *space) {
+    for (uint32_t d = 0; d < a->n; d++) {
         if (!a->sub[d].ok || depends_on_space(&a->sub[d], space)) return false;
+        for (uint32_t i = 0; i < a->sub[d].n; i++)
+            if (sc->u->vars[a->sub[d].vars[i]].klass == IR_VAR_LOCAL && sc->assign_count[a->sub[d].vars[i]])
+                return false;
+    }
     return true;
 }
 
@@ -89,7 +94,7 @@ static void check_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         if (!store->store || store->conditional || u->arrays[store->array].atomic) continue;
         const struct ir_stmt_node *s = &u->stmts[store->stmt];
         const char *name = u->arrays[store->array].name;
-        if (same_everywhere(store, &space)) {
+        if (same_everywhere(sc, store, &space)) {
             struct value_search v = {u, store->array, &space, false, false};
             ir_walk_expr(u, s->c, value_node, &v);
             if (v.loads_array) {

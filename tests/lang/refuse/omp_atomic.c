@@ -1,10 +1,10 @@
-// atomic comes in a later version.
+// An atomic product: not among the updates that devices do.
 // test: -i n=16
-// error: 7:13: atomic
-void f(int n, int count[n]) {
+// error: 7:13: under 'atomic' is not supported
+void f(int n, int product[1]) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
 #pragma omp atomic
-        count[i * i % n]++;
+        product[0] *= i;
     }
 }
