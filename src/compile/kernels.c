@@ -165,7 +165,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
         plan_bindings[slot].writable |= written;
         bindings[slot].writable |= written;
         places[a] = (struct wgsl_place){slot, (uint32_t)(p->exprs[pa->offset_bytes].value / 4), pa->wide};
-        if (k->grid && u->arrays[a].shared) bindings[slot].atomic = true;
+        if ((k->grid && u->arrays[a].shared) || (written && u->arrays[a].atomic)) bindings[slot].atomic = true;
     }
     for (uint32_t i = 0; i < count; i++)
         if (bindings[i].atomic) bindings[i].elem = IR_ELEM_U32;
