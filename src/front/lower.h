@@ -162,11 +162,12 @@ struct lower {
     struct lower_target targets[64];
     uint32_t target_count;
     uint32_t loop_depth;
-    lower_targets escapes[64]; // by depth: targets beyond the loop that were jumped to from inside it
-    bool in_parfor;            // inside a parallel loop's body
-    bool in_region;            // inside a parallel region, at entry level
-    bool in_single;            // inside single or master
-    bool in_atomic;            // inside the statement of an atomic
+    lower_targets escapes[64];   // by depth: targets beyond the loop that were jumped to from inside it
+    bool in_parfor;              // inside a parallel loop's body
+    bool in_region;              // inside a parallel region, at entry level
+    bool in_single;              // inside single or master
+    bool in_atomic;              // inside the statement of an atomic
+    const char *allocation_name; // of the variable that takes what malloc gives
     ir_var reductions[64];
     uint32_t reduction_count;
     struct front_omp_var *region_reductions;
@@ -283,6 +284,11 @@ struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node);
 ir_expr lower_int_of(struct lower *lw, struct front_node *node); // for an index or a bound
 ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
                     base_loc loc);
+
+// ---- lower_alloc.c --------------------------------------------------------------------------------------------------
+bool lower_is_allocation(const struct front_node *node); // a call of malloc or calloc
+struct lower_ptr *lower_allocate(struct lower *lw, struct front_node *call, struct front_type *to);
+struct lower_value lower_free(struct lower *lw, struct front_node *call);
 
 // ---- lower_call.c, lower_lib.c --------------------------------------------------------------------------------------
 struct lower_value lower_call(struct lower *lw, struct front_node *node);

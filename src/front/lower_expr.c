@@ -254,6 +254,7 @@ static base_loc start_of(const struct lower *lw, const struct front_node *node) 
 
 static struct lower_value assign(struct lower *lw, struct front_node *node, bool want) {
     struct lower_ptr *to = lower_lvalue(lw, node->a);
+    lw->allocation_name = node->a->kind == FRONT_VAR ? node->a->symbol->name : NULL;
     struct lower_value value = lower_expr(lw, node->b);
     value.type = node->a->type;
     if (want && value.e && !is_variable(to)) {
@@ -337,6 +338,10 @@ static struct lower_value cast(struct lower *lw, struct front_node *node) {
         return value;
     }
     if (to->kind == FRONT_POINTER) {
+        struct front_node *inner = node->a;
+        while (inner->kind == FRONT_CAST && inner->type->kind == FRONT_POINTER)
+            inner = inner->a;
+        if (lower_is_allocation(inner)) return pointer_value(to, lower_allocate(lw, inner, to));
         if (from->kind == FRONT_POINTER)
             return pointer_value(to, lower_ptr_cast(lw, lower_expr(lw, node->a).ptr, to, node->loc));
         if (node->a->kind == FRONT_INT && node->a->integer == 0) return pointer_value(to, lower_null(lw));

@@ -26,11 +26,10 @@ static const struct {
 static const struct {
     const char *name, *advice;
 } refused[] = {
-    {"malloc", "memory from malloc comes in a later version; declare an array"},
-    {"calloc", "memory from calloc comes in a later version; declare an array"},
+    {"malloc", "assign what malloc gives to a pointer of the elements' type"},
+    {"calloc", "assign what calloc gives to a pointer of the elements' type"},
     {"realloc", "memory from realloc is not supported; declare an array of the largest size"},
-    {"aligned_alloc", "memory from aligned_alloc comes in a later version; declare an array"},
-    {"free", "free comes in a later version, with malloc; declare an array"},
+    {"aligned_alloc", "memory from aligned_alloc is not supported; use malloc"},
     {"printf", "printf comes in a later version; store what you want to see in an output array"},
     {"puts", "output comes in a later version; store what you want to see in an output array"},
     {"putchar", "output comes in a later version; store what you want to see in an output array"},
@@ -236,6 +235,7 @@ struct lower_value lower_library_call(struct lower *lw, struct front_node *node)
             ir_expr whole = ir_op1(lw->u, (enum ir_op)rounding[i].op, lower_scalar(lw, node->a), node->loc);
             return number(node->type, ir_op1(lw->u, IR_F2I, whole, node->loc));
         }
+    if (strcmp(name, "free") == 0) return lower_free(lw, node);
     if (strcmp(name, "memset") == 0) return memory_call(lw, node, false);
     if (strcmp(name, "memcpy") == 0 || strcmp(name, "memmove") == 0) return memory_call(lw, node, true);
     if (compare_call(lw, node, &value)) return value;

@@ -91,7 +91,7 @@ TEST(refuses_what_comes_later) {
     refused(LOOP("printf(\"%d\", i); y[i] = 0.0f;"), BAD, "printf"); // not declared: C's own error comes first
     refused("#include <stdio.h>\n" LOOP("printf(\"%d\", i); y[i] = 0.0f;"), LATER, "printf comes in a later version");
     refused("#include <stdlib.h>\n" LOOP("float *p = malloc(4); y[i] = p[0];"), LATER,
-            "malloc comes in a later version");
+            "'malloc' inside a parallel loop");
     refused("#include <stdlib.h>\n" LOOP("y[i] = (float)rand();"), LATER, "philox");
     refused("#include <omp.h>\n" LOOP("y[i] = (float)omp_get_thread_num();"), LATER,
             "omp_get_thread_num comes in a later version");

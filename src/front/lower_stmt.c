@@ -31,6 +31,7 @@ void lower_declare(struct lower *lw, struct front_node *node) {
         lw->objects[symbol->id] = object;
         lower_init_object(lw, object, node->inits, node->loc);
     } else if (node->a) {
+        lw->allocation_name = symbol->name;
         struct lower_value value = lower_expr(lw, node->a);
         lower_bind_value(lw, symbol, value, node->loc);
     } else {
