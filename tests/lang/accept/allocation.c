@@ -43,7 +43,11 @@ void allocate(int n, int m, int x[n][m], int out[n]) {
         *one += cells[t].value;
     }
     int *swap = malloc(sizeof(int) * (size_t)n);
-    memcpy(swap, two, sizeof(int) * (size_t)n);
+    int *const kept = malloc(sizeof(int) * (size_t)n);
+    memcpy(kept, again, sizeof(int) * (size_t)n);
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        swap[i] = two[i] + kept[n - 1 - i];
     for (int t = 0; t < 5; t++) { // two of them change places
 #pragma omp parallel for
         for (int i = 0; i < n; i++)
@@ -61,5 +65,6 @@ void allocate(int n, int m, int x[n][m], int out[n]) {
     free(one);
     free(two);
     free(again);
+    free(kept);
     free(swap);
 }
