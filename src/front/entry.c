@@ -182,10 +182,6 @@ static struct front_type *sized_type(struct lower *lw, const struct front_symbol
     return array_type(lw, element, length);
 }
 
-static bool is_small(const struct front_type *type) {
-    return type->kind == FRONT_BOOL || type->kind == FRONT_F16 || (front_is_integer(type) && front_int_bits(type) < 32);
-}
-
 static void set_words(struct lower *lw, uint8_t *words, const struct lower_leaf *leaf, uint32_t dim, uint64_t at) {
     if (dim == leaf->ndims) {
         words[at] = (uint8_t)lower_elem_of(lw, leaf->type, true, 0);
@@ -234,28 +230,11 @@ static const struct front_type *innermost(const struct front_type *type) {
     return type;
 }
 
-static const char *small_name(const struct front_type *type) {
-    switch (type->kind) {
-    case FRONT_BOOL: return "bool";
-    case FRONT_I8: return "int8_t";
-    case FRONT_U8: return "uint8_t";
-    case FRONT_I16: return "int16_t";
-    case FRONT_U16: return "uint16_t";
-    default: return "_Float16";
-    }
-}
-
 static void check_element(struct lower *lw, const struct front_symbol *symbol, const struct front_type *element) {
     const struct front_type *t = innermost(element);
     if (t->kind == FRONT_POINTER || t->kind == FRONT_VOID)
         base_unsupported(lw->cx, symbol->loc, "'%s': a parameter of type '%s' is not supported", symbol->name,
                          front_type_name(lw->cx, symbol->type));
-    if (is_small(t) && !lower_type_is_const(element)) {
-        base_unsupported(lw->cx, symbol->loc,
-                         "'%s' is written in the small type '%s': writable small types come in a later version; "
-                         "make it const, or use int or float",
-                         symbol->name, small_name(t));
-    }
     if (t->kind == FRONT_F64)
         base_unsupported(lw->cx, symbol->loc, "'%s' is an array of double; use float, or compile with -fdouble=float",
                          symbol->name);

@@ -97,6 +97,7 @@ static ir_expr fill_value(struct lower *lw, const struct front_type *type, uint3
     case FRONT_U8: bits &= 0xff; break;
     case FRONT_I16: bits = (uint32_t)(int32_t)(int16_t)bits; break;
     case FRONT_U16: bits &= 0xffff; break;
+    case FRONT_F16: bits = base_float_bits(base_f16_to_f32((uint16_t)bits)); break;
     default: break;
     }
     return ir_const(lw->u, carrier, bits);
