@@ -229,6 +229,7 @@ static struct whorl_compile_options compile_options(const struct job *job, bool 
     c.want_eager = want_eager;
     c.register_budget = (uint32_t)o->register_budget;
     c.workgroup_size = (uint32_t)o->workgroup_size;
+    c.lanes = (uint32_t)o->lanes;
     return c;
 }
 
@@ -259,10 +260,12 @@ enum whorl_status job_compile(const struct cli_options *options, bool want_eager
 }
 
 enum whorl_status job_retarget(struct job *job, bool want_eager, const whorl_device *device, struct whorl_error *err) {
-    uint32_t words = whorl_device_get_info(device)->register_words;
-    if (words == 0 || job->options->register_budget) return WHORL_OK;
+    enum { BUSY_SOFTWARE = 64, BUSY_GPU = 65536 };
+    const struct whorl_device_info *info = whorl_device_get_info(device);
+    if (info->register_words == 0) return WHORL_OK; // it was not probed
     struct whorl_compile_options c = compile_options(job, want_eager);
-    c.register_budget = words;
+    if (!c.register_budget) c.register_budget = info->register_words;
+    c.busy_invocations = info->is_software ? BUSY_SOFTWARE : BUSY_GPU;
     whorl_program *program = NULL;
     enum whorl_status status = whorl_compile(job->path, NULL, &c, &program, err);
     if (status != WHORL_OK) return status;

@@ -60,6 +60,7 @@ const struct cli_option cli_option_table[] = {
     {"--register-budget", NULL, CLI_KIND_COUNT, AT(register_budget), "WORDS", NULL, PROGRAM, false, true,
      "32-bit words that an invocation may keep in registers (64)"},
     {"--workgroup-size", NULL, CLI_KIND_COUNT, AT(workgroup_size), "N", NULL, PROGRAM, false, true, "invocations of a workgroup"},
+    {"--lanes", NULL, CLI_KIND_COUNT, AT(lanes), "N", NULL, PROGRAM, false, true, "lanes of an iteration that has simd loops"},
     {"--slice-iterations", NULL, CLI_KIND_COUNT, AT(slice_iterations), "N", NULL, RUN, false, true, "exactly this many iterations a slice"},
     {"--slice-ticks", NULL, CLI_KIND_COUNT, AT(slice_ticks), "N", NULL, RUN, false, true, "exactly this many loop passes a slice"},
     {"--pass-off", NULL, CLI_KIND_TEXT, AT(pass_off), "PASSES", NULL, PROGRAM, false, true, "leave these passes out (comma-separated)"},
@@ -170,7 +171,7 @@ const char *cli_option_apply(const struct cli_option *option, const char *value,
     case CLI_KIND_COUNT: {
         const char *wrong = take_count(value, field);
         bool is_word =
-            field == &options->register_budget || field == &options->workgroup_size || field == &options->height;
+            field == &options->register_budget || field == &options->lanes || field == &options->workgroup_size || field == &options->height;
         return wrong ? wrong : is_word && *(uint64_t *)field > UINT32_MAX ? "is too large" : NULL;
     }
     case CLI_KIND_NUMBER:

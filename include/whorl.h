@@ -79,13 +79,15 @@ struct whorl_compile_options {
     size_t define_count;
     const char *const *include_dirs; // as -I
     size_t include_dir_count;
-    const char *pass_off;     // test hook: comma-separated names of passes to skip, or NULL
-    const char *show_after;   // keep the IR's text after this pass for whorl_program_text(WHORL_TEXT_IR)
-    bool int64_as_int32;      // -fint64=int32
-    bool double_as_float;     // -fdouble=float
-    bool want_eager;          // also make the eager plan (it is larger)
-    uint32_t register_budget; // live 32-bit words an invocation may keep; 0: 64
-    uint32_t workgroup_size;  // 0: chosen by the compiler
+    const char *pass_off;      // test hook: comma-separated names of passes to skip, or NULL
+    const char *show_after;    // keep the IR's text after this pass for whorl_program_text(WHORL_TEXT_IR)
+    bool int64_as_int32;       // -fint64=int32
+    bool double_as_float;      // -fdouble=float
+    bool want_eager;           // also make the eager plan (it is larger)
+    uint32_t register_budget;  // live 32-bit words an invocation may keep; 0: 64
+    uint32_t workgroup_size;   // 0: chosen by the compiler
+    uint32_t busy_invocations; // how many keep the device busy (an iteration of fewer takes several lanes); 0: 32768
+    uint32_t lanes;            // test hook: of every iteration that can have several; 0: chosen
 };
 #define WHORL_COMPILE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_compile_options) }

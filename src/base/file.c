@@ -137,7 +137,8 @@ static int create_beside(const char *path, char *temporary, size_t size, mode_t 
 enum whorl_status base_write_file(const char *path, const struct base_span *spans, size_t count,
                                   struct whorl_error *err) {
     struct stat info;
-    bool exists = lstat(path, &info) == 0; // a link stays a link: what it leads to is written, not replaced (/dev/stdout is one)
+    bool exists =
+        lstat(path, &info) == 0; // a link stays a link: what it leads to is written, not replaced (/dev/stdout is one)
     if (exists && S_ISDIR(info.st_mode)) return io_error(err, "write", path, EISDIR);
     if (exists && !S_ISREG(info.st_mode)) return write_directly(path, spans, count, err);
     size_t size = strlen(path) + 48;

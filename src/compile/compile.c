@@ -262,6 +262,8 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     struct plan_profile *profile = base_alloc(cx, sizeof *profile);
     *profile = plan_base_profile;
     if (o->register_budget) profile->register_budget = o->register_budget;
+    if (o->busy_invocations) profile->busy_invocations = o->busy_invocations;
+    if (o->lanes) profile->lanes = o->lanes;
     if (o->workgroup_size) {
         if (o->workgroup_size > profile->max_invocations)
             base_fatal(cx, 0, "a workgroup of %u invocations is over the profile's limit of %u", o->workgroup_size,

@@ -46,9 +46,15 @@ static bool uses_state(const struct compile_builder *b, const struct compile_ker
     return any;
 }
 
+static uint32_t lanes_of(const struct compile_kernel *k) {
+    const struct ir_stmt_node *n = &k->unit->stmts[k->stmt];
+    return !k->sequential && !k->grid && (n->flags & IR_FLAG_LANES) ? n->weight : 1;
+}
+
 static uint32_t preferred_workgroup(const struct compile_builder *b, const struct compile_kernel *k) {
-    if (b->profile->workgroup_size) return b->profile->workgroup_size;
+    if (b->profile->workgroup_size && lanes_of(k) == 1) return b->profile->workgroup_size;
     uint64_t n = k->known_iterations;
+    if (lanes_of(k) > 1) return lanes_of(k) > 64 ? lanes_of(k) : 64;
     uint32_t size = n == 0 ? 64 : n <= 8192 ? 32 : n <= 65536 ? 64 : n <= 1048576 ? 128 : 256;
     return size < b->profile->max_invocations ? size : b->profile->max_invocations;
 }
@@ -218,6 +224,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                                                        .resume_words = text.resume_words,
                                                        .ticks = ticks == UNKNOWN_TICKS ? 0 : ticks,
                                                        .tick_loops = tick_loops,
+                                                       .lanes = lanes_of(k),
                                                        .one_group = k->sequential,
                                                        .range_sliceable = !k->sequential && !k->grid,
                                                        .grid = k->grid ? describe_grid(b, k, &text) : NULL};

@@ -78,7 +78,10 @@ enum ir_stmt_flags {
     IR_FLAG_SINGLE = 8,  // a statement of a `single`/`master` region (entry level)
     IR_FLAG_UNROLL = 16, // FOR: pass_scalarise decided to unroll it
     IR_FLAG_GRID = 32,   // FOR, LOOP around PARFORs: a resume point of the whole program, `resume` is its number from 1
-    IR_FLAG_SOLO = 64,   // entry level, in one-dispatch units: one invocation of one workgroup runs it
+    IR_FLAG_LANES =
+        128, // PARFOR: `weight` lanes run an iteration together. FOR in it: its passes are shared out among them; n
+             // reductions at `resume` are then combined
+    IR_FLAG_SOLO = 64, // entry level, in one-dispatch units: one invocation of one workgroup runs it
 };
 struct ir_stmt_node {
     uint8_t kind;  // enum ir_stmt_kind

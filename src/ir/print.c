@@ -176,6 +176,10 @@ static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) 
     static const char *const names[] = {"simd", "nowait", NULL, "single", "unroll"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (stmt->flags >> i & 1 && names[i]) base_text_format(p->out, " %s", names[i]);
+    if (stmt->flags & IR_FLAG_LANES) {
+        base_text_put(p->out, " lanes");
+        if (stmt->kind == IR_PARFOR) base_text_format(p->out, "(%u)", stmt->weight);
+    }
     if (stmt->flags & IR_FLAG_SOLO) base_text_put(p->out, " solo");
     if (stmt->flags & IR_FLAG_GRID) base_text_format(p->out, " resume(%u)", stmt->resume);
     if (stmt->flags & IR_FLAG_RESUME) base_text_format(p->out, " resume(%u weight %u)", stmt->resume, stmt->weight);

@@ -17,6 +17,7 @@ void pass_promote(struct pass_cx *p);     // promote.c: array elements that one 
 void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars
 void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
 void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks of partials and one combine
+void pass_lanes(struct pass_cx *p);       // lanes.c: iterations over several invocations
 void pass_slice(struct pass_cx *p);       // slice.c: resume points
 void pass_sync(struct pass_cx *p);        // sync.c: barriers and shared arrays of a program in one dispatch
 

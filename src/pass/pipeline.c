@@ -4,24 +4,40 @@
 
 #include <string.h>
 
+// X(name, the first rung that runs it, required: a later stage does not work without it, so it cannot be switched off)
+#define PASSES(X)                      \
+    X(fold, PASS_EAGER, false)         \
+    X(leave, PASS_EAGER, true)         \
+    X(sink, PASS_EAGER, false)         \
+    X(rotate, PASS_STEPS, false)       \
+    X(fuse, PASS_STEPS, false)         \
+    X(interchange, PASS_SINGLE, false) \
+    X(unroll, PASS_EAGER, false)       \
+    X(promote, PASS_EAGER, false)      \
+    X(scalarise, PASS_EAGER, false)    \
+    X(hoist, PASS_EAGER, false)        \
+    X(reduce, PASS_EAGER, true)        \
+    X(lanes, PASS_EAGER, false)        \
+    X(slice, PASS_EAGER, false)        \
+    X(sync, PASS_SINGLE, true)
+
 static const struct entry {
     const char *name;
     pass_fn *run;
     enum pass_goal from;
-    bool required; // a later stage does not work without it: cannot be switched off
+    bool required;
 } pipeline[] = {
-    {"fold", pass_fold, PASS_EAGER, false},           {"leave", pass_leave, PASS_EAGER, true},
-    {"sink", pass_sink, PASS_EAGER, false},           {"rotate", pass_rotate, PASS_STEPS, false},
-    {"fuse", pass_fuse, PASS_STEPS, false},           {"interchange", pass_interchange, PASS_SINGLE, false},
-    {"unroll", pass_unroll, PASS_EAGER, false},       {"promote", pass_promote, PASS_EAGER, false},
-    {"scalarise", pass_scalarise, PASS_EAGER, false}, {"hoist", pass_hoist, PASS_EAGER, false},
-    {"reduce", pass_reduce, PASS_EAGER, true},        {"slice", pass_slice, PASS_EAGER, false},
-    {"sync", pass_sync, PASS_SINGLE, true},
+#define X(name, from, required) {#name, pass_##name, from, required},
+    PASSES(X)
+#undef X
 };
 #define COUNT (sizeof pipeline / sizeof *pipeline)
 
-const char *const pass_names[] = {"fold",      "leave", "sink",   "fuse",  "interchange", "unroll", "promote",
-                                  "scalarise", "hoist", "reduce", "slice", "sync",        NULL};
+const char *const pass_names[] = {
+#define X(name, from, required) #name,
+    PASSES(X)
+#undef X
+        NULL};
 
 // `list` is comma-separated; NULL is empty.
 static bool listed(const char *list, const char *name) {

@@ -94,6 +94,7 @@ static uint64_t private_words(struct ir_unit *u, ir_stmt body) {
 static void slice_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
     struct slicer *x = user;
+    if (x->u->stmts[parfor].flags & IR_FLAG_LANES) return; // its lanes would have to pause together
     if (private_words(x->u, x->u->stmts[parfor].e) > MAX_SAVED_WORDS) {
         base_text_format(
             x->p->explain,

@@ -135,6 +135,7 @@ static void find_phases(struct syncer *x, ir_stmt block) {
 
 static bool same_shape(const struct syncer *x, const struct phase *a, const struct phase *b) {
     if (!a->parallel || !b->parallel) return false;
+    if ((x->u->stmts[a->stmt].flags | x->u->stmts[b->stmt].flags) & IR_FLAG_LANES) return false; // not one invocation
     if (a == b) return a->fixed_bounds;
     if (!a->fixed_bounds || !b->fixed_bounds || a->space.n != b->space.n) return false;
     const struct ir_dim *p = x->u->dims + x->u->stmts[a->stmt].a, *q = x->u->dims + x->u->stmts[b->stmt].a;

@@ -96,7 +96,7 @@ struct plan_array {
     uint32_t data_words;
     bool
         wide; // elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the
-              // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
+        // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
 };
 
 // size_bytes is a multiple of 4, >= 4. A buffer is on the device for the whole run. SCRATCH arrays start zeroed.
@@ -133,8 +133,11 @@ struct plan_kernel {
         resume_words; // 32-bit words of saved state an iteration; 0: it cannot pause. A kernel with resume_words > 0 has one more
     // binding after the others: var<storage, read_write> saved: array<u32>, word w of iteration i (counted
     // from base) at w * count + i
-    uint64_t ticks;         // passes of its longest resumable path through one iteration, if known; else 0
-    uint32_t tick_loops;    // loop passes that one tick stands for (for drivers with a loop cap), >= 1
+    uint64_t ticks;      // passes of its longest resumable path through one iteration, if known; else 0
+    uint32_t tick_loops; // loop passes that one tick stands for (for drivers with a loop cap), >= 1
+    uint32_t
+        lanes; // invocations that run one iteration together: divides workgroup_size, mostly 1. A dispatch of `count`
+               // iterations has ceil(count / (workgroup_size / lanes)) groups
     bool one_group;         // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
     bool range_sliceable;   // iterations are independent: [base, base+count) may be cut anywhere
     struct plan_grid *grid; // NULL: an ordinary kernel
@@ -209,6 +212,8 @@ struct plan_profile {
     uint32_t workgroup_bytes;     // 16 KiB
     uint32_t register_budget;     // live words, 64
     uint32_t workgroup_size;      // preferred; 0: chosen by the iteration count
+    uint32_t busy_invocations;    // as many as keep the device busy: with fewer iterations, each may take several lanes
+    uint32_t lanes;               // tests: of every iteration that can have several; 0: chosen
 };
 extern const struct plan_profile plan_base_profile;
 

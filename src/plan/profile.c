@@ -8,5 +8,6 @@ const struct plan_profile plan_base_profile = {
     .max_invocations = 256,
     .workgroup_bytes = 16 << 10,
     .register_budget = 64,
+    .busy_invocations = 32768,
     .workgroup_size = 0,
 };

@@ -213,6 +213,8 @@ static bool check_kernel(struct checker *c, const struct plan_kernel *k) {
             if (k->bindings[other].buffer == k->bindings[b].buffer)
                 WRONG(c, "kernel '%s' binds a buffer twice", k->name);
     }
+    if (k->lanes > k->workgroup_size || (k->lanes > 1 && (k->workgroup_size % k->lanes || k->one_group || k->grid)))
+        WRONG(c, "kernel '%s' has %" PRIu32 " lanes", k->name, k->lanes);
     if (k->resume_words > PLAN_MAX_RESUME_WORDS || k->tick_loops < 1 || k->ticks > (uint64_t)PLAN_MAX_CONST)
         WRONG(c, "kernel '%s' has resume_words, ticks or tick_loops out of range", k->name);
     if (k->one_group && (k->range_sliceable || k->resume_words))

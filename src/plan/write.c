@@ -110,7 +110,9 @@ static void put_kernels(struct base_text *t, const struct plan *p) {
         for (uint32_t b = 0; b < k->binding_count; b++)
             base_text_format(t, "%s{\"buffer\":%" PRIu32 ",\"writable\":%s}", b ? "," : "", k->bindings[b].buffer,
                              bool_text(k->bindings[b].writable));
-        base_text_format(t, "],\"resume_words\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"tick_loops\":%" PRIu32,
+        base_text_put(t, "]");
+        if (k->lanes > 1) base_text_format(t, ",\"lanes\":%" PRIu32, k->lanes);
+        base_text_format(t, ",\"resume_words\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"tick_loops\":%" PRIu32,
                          k->resume_words, k->ticks, k->tick_loops);
         base_text_format(t, ",\"one_group\":%s,\"range_sliceable\":%s", bool_text(k->one_group),
                          bool_text(k->range_sliceable));

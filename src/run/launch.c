@@ -23,11 +23,16 @@ static uint32_t take_slot(struct run_batch *b, const uint32_t *words, uint32_t w
     return b->slot_count++;
 }
 
+static uint64_t group_count(const struct plan_kernel *k, uint32_t iterations) {
+    uint32_t each = k->workgroup_size / (k->lanes ? k->lanes : 1);
+    return ((uint64_t)iterations + each - 1) / each;
+}
+
 void run_launch_add(struct whorl_session *s, uint32_t kernel, struct run_call call) {
     const struct plan *p = s->plan;
     const struct plan_kernel *k = &p->kernels[kernel];
     uint32_t widest = s->device->gpu->limits.maxComputeWorkgroupsPerDimension;
-    uint64_t groups = k->one_group ? 1 : ((uint64_t)call.count + k->workgroup_size - 1) / k->workgroup_size;
+    uint64_t groups = k->one_group ? 1 : group_count(k, call.count);
     uint64_t x = groups < widest ? groups : widest, y = (groups + x - 1) / x;
     uint32_t words[PLAN_MAX_PARAM_WORDS] = {0};
     words[PLAN_BASE] = call.base;

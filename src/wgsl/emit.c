@@ -202,9 +202,20 @@ static void emit_parallel(struct wgsl_emitter *e) {
         wgsl_close(e);
         wgsl_line(e, "workgroupBarrier();");
     }
-    wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li;", e->in->workgroup_size);
-    wgsl_open(e, "if (k < params[0].y)");
-    wgsl_line(e, "let it = params[0].x + k;");
+    bool lanes = wgsl_has_lanes(e, e->in->stmt);
+    if (lanes) {
+        wgsl_line(e, "let lane = li %% %uu;", parfor->weight);
+        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li / %uu;", e->in->workgroup_size / parfor->weight,
+                  parfor->weight);
+        wgsl_line(e, "let live = k < params[0].y;");
+        wgsl_line(e, "let keeper = live && lane == 0u;");
+        wgsl_open(e, "");
+        wgsl_line(e, "let it = params[0].x + min(k, params[0].y - 1u);");
+    } else {
+        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li;", e->in->workgroup_size);
+        wgsl_open(e, "if (k < params[0].y)");
+        wgsl_line(e, "let it = params[0].x + k;");
+    }
     wgsl_emit_fixed(e);
     wgsl_emit_tops(e);
     if (e->in->guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard_text(e)));
@@ -216,7 +227,10 @@ static void emit_parallel(struct wgsl_emitter *e) {
         wgsl_open(e, "if (rp != " WGSL_DONE ")");
     }
     wgsl_emit_dims(e, parfor);
-    wgsl_block(e, e->body);
+    if (lanes)
+        wgsl_lanes_body(e, e->in->stmt);
+    else
+        wgsl_block(e, e->body);
     if (e->resume_points) {
         wgsl_save(e);
         wgsl_close(e);
@@ -282,10 +296,13 @@ static void emit_bindings(struct wgsl_emitter *e) {
             wgsl_line(e, "var<workgroup> group_ticks: atomic<u32>;");
         }
     }
-    for (int type = IR_I32; type <= IR_F32; type++)
-        if (e->lanes[type])
+    for (int type = IR_I32; type <= IR_F32; type++) {
+        uint32_t size = e->lane_slots[type] * e->in->workgroup_size;
+        if (e->lanes[type] && size < IR_COMBINE_WIDTH) size = IR_COMBINE_WIDTH;
+        if (size)
             wgsl_line(e, "var<workgroup> lanes_%s: array<%s, %u>;", ir_type_name((enum ir_type)type),
-                      ir_type_name((enum ir_type)type), IR_COMBINE_WIDTH);
+                      ir_type_name((enum ir_type)type), size);
+    }
 }
 
 static void emit_main(struct wgsl_emitter *e) {
@@ -335,6 +352,7 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
         base_bug(cx, "a kernel needs a PARFOR without reductions");
     e->body = in->sequential || in->grid ? in->stmt : first->e;
     wgsl_place_vars(e);
+    wgsl_prepare_lanes(e, e->body);
     if (in->grid)
         wgsl_grid_choose_saved(e);
     else if (e->resume_points)

@@ -60,7 +60,10 @@ struct wgsl_emitter {
     uint32_t saved_words;
     bool lanes[5]; // by enum ir_type: COMBINE needs workgroup memory of this type
     struct wgsl_loop *loop;
-    bool in_phase; // grid: inside a PARFOR, where control flow need not be uniform
+    // Lanes of an iteration: stores where every lane runs stand under a guard.
+    enum { WGSL_ONE_LANE, WGSL_ALL_LANES, WGSL_OWN_PASSES } lane_mode;
+    uint32_t lane_count, lane_slots[5]; // slots by type: most values of it that one loop combines
+    bool in_phase;                      // grid: inside a PARFOR, where control flow need not be uniform
     // Sine and cosine of one variable, computed together (angles.c), by variable handle.
     uint8_t *angle_uses;      // 1: sine, 2: cosine
     const char **angle_names; // the pair that holds them here, or NULL
@@ -118,7 +121,7 @@ void wgsl_angles_write(struct wgsl_emitter *e, ir_var v);
 // ---- emit_access.c
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s);
-void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s); // ATOMIC
+void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s);          // ATOMIC
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
 
 // ---- emit.c: pieces of the frame
@@ -145,6 +148,14 @@ void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_combine(struct wgsl_emitter *e, ir_stmt s);
+
+// ---- emit_lanes.c
+bool wgsl_has_lanes(const struct wgsl_emitter *e, ir_stmt parfor);
+void wgsl_prepare_lanes(struct wgsl_emitter *e, ir_stmt block); // lane_slots
+void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor);   // with `lane`, `keeper` and the index variables set
+void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop);    // before a shared loop: partials of lanes but the first
+void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop);  // after it
+const char *wgsl_store_guard(const struct wgsl_emitter *e);     // condition of stores here; NULL: none
 
 // ---- save.c
 void wgsl_restore(struct wgsl_emitter *e);

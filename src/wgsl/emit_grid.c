@@ -130,14 +130,32 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         total = base_format(e->cx, d ? "%s * %s" : "%s%s", total, wgsl_emit_trips(e, &dims[d]));
     }
     wgsl_line(e, "let total = %s;", total);
-    wgsl_line(e, "var it = invocation;");
-    wgsl_open(e, "for (; it < total; it += invocations)");
+    const char *count = "total";
+    if (wgsl_has_lanes(e, s)) {
+        // All of a workgroup makes the same number of passes.
+        wgsl_line(e, "let abreast = invocations / %uu;", n->weight);
+        wgsl_line(e, "let rounds = (total + abreast - 1u) / abreast;");
+        wgsl_line(e, "var round = 0u;");
+        wgsl_open(e, "for (; round < rounds; round += 1u)");
+        wgsl_line(e, "let lane = li %% %uu;", n->weight);
+        wgsl_line(e, "let k = round * abreast + invocation / %uu;", n->weight);
+        wgsl_line(e, "let live = k < total;");
+        wgsl_line(e, "let keeper = live && lane == 0u;");
+        wgsl_line(e, "let it = min(k, total - 1u);");
+        count = NULL;
+    } else {
+        wgsl_line(e, "var it = invocation;");
+        wgsl_open(e, "for (; it < total; it += invocations)");
+    }
     e->in_phase = true;
     wgsl_emit_dims(e, n);
-    wgsl_block(e, n->e);
+    if (count)
+        wgsl_block(e, n->e);
+    else
+        wgsl_lanes_body(e, s);
     e->in_phase = false;
     wgsl_close(e);
-    wgsl_open(e, "if (it < total)");
+    wgsl_open(e, count ? "if (it < total)" : "if (round < rounds)");
     wgsl_failure(e);
     wgsl_close(e);
     wgsl_close(e);

@@ -78,6 +78,19 @@ static const char *emit_bound(struct wgsl_emitter *e, const struct ir_stmt_node 
     return name;
 }
 
+// Each lane takes every lane_count-th pass.
+static void share_header(struct wgsl_emitter *e, struct header *h) {
+    const char *lane = h->is_signed ? "i32(lane)" : "lane", *suffix = h->is_signed ? "" : "u";
+    if (h->step_size != 1) lane = base_format(e->cx, "%s * %u%s", lane, h->step_size, suffix);
+    h->lo = base_format(e->cx, "%s %c %s", h->lo, h->down ? '-' : '+', lane);
+    h->step = base_format(e->cx, "%s %s= %u%s", h->var, h->down ? "-" : "+", h->step_size * e->lane_count, suffix);
+}
+
+static void leave_shared(struct wgsl_emitter *e, ir_stmt s) {
+    e->lane_mode = WGSL_ALL_LANES;
+    wgsl_lanes_combine(e, s);
+}
+
 void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     ir_expr bounds[] = {n->b, n->c};
@@ -87,11 +100,18 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_begin(e, bounds, 2);
     h.hi = emit_bound(e, n);
     h.lo = wgsl_expr(e, n->b);
+    bool shared = e->lane_mode == WGSL_ALL_LANES && (n->flags & IR_FLAG_LANES);
+    if (shared) {
+        share_header(e, &h);
+        wgsl_lanes_enter(e, s);
+        e->lane_mode = WGSL_OWN_PASSES;
+    }
     if (!checked) {
         wgsl_open(e, base_format(e->cx, "for (%s%s = %s; %s %s %s; %s)", declares ? "var " : "", h.var, h.lo, h.var,
                                  h.compare, h.hi, h.step));
         emit_body(e, n->e, "");
         wgsl_close(e);
+        if (shared) leave_shared(e, s);
         return;
     }
     const char *broke = has_break(e, n->e) ? wgsl_temp(e) : NULL;
@@ -103,6 +123,7 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_close(e);
     emit_check(e, base_format(e->cx, broke ? "%s %s %s && !%s" : "%s %s %s", h.var, h.compare, h.hi, broke));
     if (declares) wgsl_close(e);
+    if (shared) leave_shared(e, s);
 }
 
 // ---- while loops ---------------------------------------------------------------------------------------------------------------------------

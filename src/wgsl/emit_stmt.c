@@ -24,8 +24,9 @@ static void emit_assign(struct wgsl_emitter *e, ir_stmt s) {
 
 static void emit_store(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    bool one = wgsl_at_entry_level(e);
-    if (one) wgsl_open(e, "if (first)");
+    bool local = e->array_names[n->a] != NULL;
+    const char *guard = local ? NULL : wgsl_store_guard(e);
+    if (guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard));
     ir_expr exprs[IR_MAX_DIMS + 1];
     for (uint32_t i = 0; i < n->n && i < IR_MAX_DIMS; i++)
         exprs[i] = e->u->args[n->b + i];
@@ -35,7 +36,7 @@ static void emit_store(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_atomic(e, n);
     else
         wgsl_store(e, n);
-    if (one) wgsl_close(e);
+    if (guard) wgsl_close(e);
 }
 
 // The condition of an IF; uniform where a barrier may stand inside.

@@ -1,0 +1,262 @@
+// Lanes: one iteration of a parallel loop over several invocations of a workgroup. `omp simd` loops in it are shared out, lane l takes
+// the passes l, l + lanes, ...; what they reduce is combined in a fixed tree, after which every lane has it. All else in the iteration
+// runs in every lane alike, with stores by lane 0; what follows the last such loop runs on lane 0 alone.
+//
+// It pays where there are fewer iterations than the device runs at once, and where a row of a matrix is read: neighbouring lanes then
+// read neighbouring words. `simd` is what allows the sums to be re-associated. Control flow around a shared loop must be the same for
+// a whole workgroup, so such a loop stands at the top of the body or in counted loops with constant bounds.
+#include "pass/passes.h"
+
+#include <string.h>
+
+enum { LEAST_PASSES = 32, ROW_LANES = 32, PASSES_A_LANE = 8, MAX_REDUCTIONS = 8 };
+
+struct laner {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    ir_stmt body; // of the PARFOR
+    struct ir_effects effects;
+    uint32_t *reads; // of its body, by variable
+    uint64_t most;   // passes of the longest shared loop
+    bool rows, wrong;
+};
+
+// ---- is this simd loop one to share? --------------------------------------------------------------------------------------------------
+
+struct uses {
+    ir_var var;
+    uint32_t count;
+    const struct ir_unit *u;
+};
+static bool count_use(void *user, ir_expr e) {
+    struct uses *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    x->count += n->op == IR_VAR && n->a == x->var;
+    return true;
+}
+
+static bool combines(uint8_t op) {
+    return op == IR_ADD || op == IR_MUL || op == IR_MIN || op == IR_MAX || op == IR_FMIN || op == IR_FMAX ||
+           op == IR_AND || op == IR_OR || op == IR_XOR || op == IR_LAND || op == IR_LOR;
+}
+
+// The operation by which `v = v OP x` accumulates; IR_CONST where it does not.
+static uint8_t accumulates(const struct ir_unit *u, ir_expr e, ir_var v) {
+    const struct ir_node *n = &u->nodes[e];
+    struct uses x = {v, 0, u};
+    ir_walk_expr(u, e, count_use, &x);
+    bool left = ir_ops[n->op].arity == 2 && u->nodes[n->a].op == IR_VAR && u->nodes[n->a].a == v;
+    bool right = ir_ops[n->op].arity == 2 && u->nodes[n->b].op == IR_VAR && u->nodes[n->b].a == v;
+    if (x.count != 1 || (!left && !right)) return IR_CONST;
+    if (n->op == IR_SUB && left) return IR_ADD;
+    return combines(n->op) ? n->op : IR_CONST;
+}
+
+struct reduced {
+    const struct ir_unit *u;
+    ir_var var;
+    uint8_t op;
+    uint32_t uses; // of var in its accumulations
+    bool wrong;
+};
+static bool on_assign(void *user, ir_stmt s) {
+    struct reduced *r = user;
+    const struct ir_stmt_node *n = &r->u->stmts[s];
+    bool other = (n->kind == IR_FOR && n->a == r->var) || (n->kind == IR_ATOMIC && n->e == r->var);
+    if (n->kind == IR_ASSIGN && n->a == r->var) {
+        uint8_t op = accumulates(r->u, n->b, r->var);
+        if (op == IR_CONST || (r->op && r->op != op)) r->wrong = true;
+        r->op = op;
+        r->uses++;
+    }
+    r->wrong |= other;
+    return true;
+}
+
+static bool is_row(struct ir_unit *u, ir_stmt loop);
+
+struct memory {
+    struct laner *x;
+    bool wrong;
+};
+static bool on_memory(void *user, ir_stmt s) {
+    struct memory *m = user;
+    const struct ir_unit *u = m->x->u;
+    const struct ir_stmt_node *n = &u->stmts[s];
+    if (n->kind == IR_ATOMIC) m->wrong = true;
+    if (n->kind == IR_STORE)
+        m->wrong |= u->arrays[n->a].klass == IR_ARRAY_LOCAL || ir_bit(m->x->effects.arrays_read, n->a);
+    return true;
+}
+
+// Marks the loop if its passes are independent but for reductions.
+static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = u->stmts[s].e;
+    if (pass_leaves_loop(u, body)) return false;
+    struct ir_effects fx = ir_effects_of(u, body);
+    uint32_t *exposed = pass_exposed(u, body), *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
+    pass_count_reads(u, body, inside);
+    struct ir_reduction list[MAX_REDUCTIONS];
+    uint32_t count = 0;
+    for (ir_var v = 1; v < u->var_count; v++) {
+        if (!ir_bit(fx.vars_written, v)) continue;
+        if (!ir_bit(exposed, v)) {
+            if (x->reads[v] != inside[v]) return false; // the last pass's value is wanted
+            continue;
+        }
+        struct reduced r = {.u = u, .var = v};
+        struct ir_visitor visitor = {.on_stmt = on_assign, .user = &r};
+        ir_walk_block(u, body, &visitor);
+        if (r.wrong || !r.op || r.uses != inside[v] || count == MAX_REDUCTIONS || u->vars[v].type == IR_BOOL)
+            return false;
+        list[count++] = (struct ir_reduction){r.op, v};
+    }
+    struct memory m = {x, false};
+    struct ir_visitor visitor = {.on_stmt = on_memory, .user = &m};
+    ir_walk_block(u, body, &visitor);
+    if (m.wrong) return false;
+    struct ir_stmt_node *n = &u->stmts[s];
+    n->flags |= IR_FLAG_LANES;
+    n->n = (uint16_t)count;
+    n->resume = ir_add_reductions(u, list, count);
+    x->rows |= is_row(u, s);
+    x->most = trips > x->most ? trips : x->most;
+    return true;
+}
+
+struct row {
+    const struct ir_unit *u;
+    ir_var var;
+    bool found;
+};
+static bool row_node(void *user, ir_expr e) {
+    struct row *r = user;
+    const struct ir_node *n = &r->u->nodes[e];
+    if (n->op != IR_LOAD || n->n < 2 || r->u->arrays[n->a].klass == IR_ARRAY_LOCAL) return true;
+    const struct ir_node *last = &r->u->nodes[r->u->args[n->b + n->n - 1]];
+    r->found |= last->op == IR_VAR && last->a == r->var;
+    return true;
+}
+static void row_expr(void *user, ir_stmt s, ir_expr e) {
+    (void)s;
+    struct row *r = user;
+    ir_walk_expr(r->u, e, row_node, r);
+}
+static bool is_row(struct ir_unit *u, ir_stmt loop) {
+    struct row r = {u, u->stmts[loop].a, false};
+    struct ir_visitor visitor = {.on_expr = row_expr, .user = &r};
+    ir_walk_block(u, u->stmts[loop].e, &visitor);
+    return r.found;
+}
+
+static bool share_block(struct laner *x, ir_stmt block) {
+    bool any = false;
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &x->u->stmts[s];
+        uint64_t trips;
+        if (n->kind != IR_FOR || !pass_const_trips(x->u, s, &trips)) continue;
+        if (n->flags & IR_FLAG_SIMD && trips >= LEAST_PASSES && trips < INT32_MAX / 2 && share(x, s, trips))
+            any = true;
+        else if (!pass_leaves_loop(x->u, n->e))
+            any |= share_block(x, n->e);
+    }
+    return any;
+}
+
+// ---- the rest of the body ---------------------------------------------------------------------------------------------------------------
+
+static bool has_shared(const struct ir_unit *u, ir_stmt s) {
+    if (u->stmts[s].kind != IR_FOR) return false;
+    if (u->stmts[s].flags & IR_FLAG_LANES) return true;
+    for (ir_stmt t = u->stmts[s].e; t; t = u->stmts[t].next)
+        if (has_shared(u, t)) return true;
+    return false;
+}
+
+// What runs in every lane alike may not read memory that lane 0 writes meanwhile.
+static bool rest_is_fit(struct laner *x) {
+    struct ir_unit *u = x->u;
+    ir_stmt last = 0;
+    for (ir_stmt s = x->body; s; s = u->stmts[s].next)
+        if (has_shared(u, s)) last = s;
+    for (ir_stmt s = x->body; s; s = u->stmts[s].next) {
+        ir_stmt next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        struct ir_effects fx = ir_effects_of(u, s);
+        u->stmts[s].next = next;
+        for (ir_array a = 1; a < u->array_count; a++)
+            if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) &&
+                (u->arrays[a].atomic || ir_bit(x->effects.arrays_read, a)))
+                return false;
+        if (s == last) return true;
+    }
+    return false;
+}
+
+static void unmark(struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind != IR_FOR) continue;
+        unmark(u, n->e);
+        if (!(n->flags & IR_FLAG_LANES)) continue;
+        n->flags &= (uint8_t)~IR_FLAG_LANES;
+        n->n = 0;
+        n->resume = 0;
+    }
+}
+
+static uint32_t power_below(uint64_t v) {
+    uint32_t p = 1;
+    while (p <= v / 2 && p < 1u << 20)
+        p *= 2;
+    return p;
+}
+
+static uint32_t choose(const struct laner *x, uint64_t iterations) {
+    const struct plan_profile *profile = x->p->profile;
+    if (profile->lanes) return profile->lanes;
+    uint64_t lanes = power_below(profile->busy_invocations / (iterations ? iterations : 1));
+    uint64_t most = power_below(x->most / PASSES_A_LANE);
+    lanes = lanes > most ? most : lanes;
+    if (x->rows && lanes < ROW_LANES && profile->busy_invocations >= 4096) lanes = power_below(x->most / 2);
+    return (uint32_t)(lanes > ROW_LANES && x->rows && iterations >= 1024 ? ROW_LANES : lanes);
+}
+
+static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct laner *x = user;
+    struct ir_unit *u = x->u;
+    struct ir_stmt_node *n = &u->stmts[parfor];
+    uint64_t iterations = 1, trips;
+    for (uint32_t d = 0; d < n->n; d++) {
+        const struct ir_dim *dim = &u->dims[n->a + d];
+        if (!pass_trip_count(sc, dim->lo, dim->hi, dim->step, &trips)) return;
+        iterations *= trips;
+    }
+    if (n->c || iterations == 0 || iterations > 1u << 24) return;
+    x->body = n->e;
+    x->effects = ir_effects_of(u, n->e);
+    x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
+    pass_count_reads(u, n->e, x->reads);
+    x->most = 0;
+    x->rows = false;
+    if (!share_block(x, n->e)) return;
+    uint32_t lanes = choose(x, iterations);
+    if (lanes > x->p->profile->max_invocations) lanes = x->p->profile->max_invocations;
+    if (lanes < 2 || !rest_is_fit(x)) {
+        unmark(u, n->e);
+        return;
+    }
+    n = &u->stmts[parfor];
+    n->flags |= IR_FLAG_LANES;
+    n->weight = lanes;
+    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes\n",
+                     u->cx->locs[n->loc].line, lanes);
+}
+
+void pass_lanes(struct pass_cx *p) {
+    struct laner x = {.p = p, .u = p->u};
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, place_parfor, &x);
+}

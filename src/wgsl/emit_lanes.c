@@ -1,0 +1,105 @@
+// An iteration on several lanes of a workgroup (pass_lanes). `lane` is this invocation's number among them, `keeper` is true on lane 0 of
+// an iteration that exists. Invocations beyond the last iteration run it once more without storing, because a barrier stands in the loops
+// that the lanes share and all of the workgroup must come to it.
+#include "wgsl/emit.h"
+
+static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
+
+bool wgsl_has_lanes(const struct wgsl_emitter *e, ir_stmt parfor) {
+    return node_of(e, parfor)->kind == IR_PARFOR && (node_of(e, parfor)->flags & IR_FLAG_LANES);
+}
+
+static enum ir_type held(const struct wgsl_emitter *e, const struct ir_reduction *r) {
+    return (enum ir_type)e->u->vars[r->var].type;
+}
+
+void wgsl_prepare_lanes(struct wgsl_emitter *e, ir_stmt block) {
+    for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next) {
+        const struct ir_stmt_node *n = node_of(e, s);
+        if (n->kind == IR_IF) {
+            wgsl_prepare_lanes(e, n->b);
+            wgsl_prepare_lanes(e, n->c);
+        }
+        if (n->kind != IR_FOR && n->kind != IR_LOOP && n->kind != IR_PARFOR) continue;
+        wgsl_prepare_lanes(e, n->e);
+        if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES)) continue;
+        uint32_t slots[5] = {0};
+        for (uint32_t i = 0; i < n->n; i++) {
+            enum ir_type type = held(e, &e->u->reductions[n->resume + i]);
+            if (++slots[type] > e->lane_slots[type]) e->lane_slots[type] = slots[type];
+        }
+    }
+}
+
+static bool is_shared(const struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    if (n->kind != IR_FOR) return false;
+    if (n->flags & IR_FLAG_LANES) return true;
+    for (ir_stmt t = n->e; t; t = node_of(e, t)->next)
+        if (is_shared(e, t)) return true;
+    return false;
+}
+
+void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
+    const struct ir_stmt_node *n = node_of(e, parfor);
+    ir_stmt last = 0;
+    for (ir_stmt s = n->e; s; s = node_of(e, s)->next)
+        if (is_shared(e, s)) last = s;
+    e->lane_count = n->weight;
+    e->lane_mode = WGSL_ALL_LANES;
+    ir_stmt s = n->e;
+    for (; s && s != node_of(e, last)->next; s = node_of(e, s)->next)
+        wgsl_statement(e, s);
+    e->lane_mode = WGSL_ONE_LANE;
+    if (!s) return;
+    wgsl_open(e, "if (keeper)");
+    wgsl_block(e, s);
+    wgsl_close(e);
+}
+
+const char *wgsl_store_guard(const struct wgsl_emitter *e) {
+    if (wgsl_at_entry_level(e)) return "first";
+    return e->lane_mode == WGSL_ALL_LANES ? "keeper" : e->lane_mode == WGSL_OWN_PASSES ? "live" : NULL;
+}
+
+void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop) {
+    const struct ir_stmt_node *n = node_of(e, loop);
+    if (!n->n) return;
+    wgsl_open(e, "if (lane != 0u)");
+    for (uint32_t i = 0; i < n->n; i++) {
+        const struct ir_reduction *r = &e->u->reductions[n->resume + i];
+        wgsl_line(e, "%s = %s;", e->vars[r->var].name, wgsl_const(e, held(e, r), ir_identity(r->op, held(e, r))));
+    }
+    wgsl_close(e);
+}
+
+// The number of this reduction among those of its type, which is its row of the lanes' memory.
+static const char *slot_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t at, const char *index) {
+    enum ir_type type = held(e, &e->u->reductions[n->resume + at]);
+    uint32_t row = 0;
+    for (uint32_t i = 0; i < at; i++)
+        row += held(e, &e->u->reductions[n->resume + i]) == type;
+    return row ? base_format(e->cx, "lanes_%s[%uu + %s]", ir_type_name(type), row * e->in->workgroup_size, index)
+               : base_format(e->cx, "lanes_%s[%s]", ir_type_name(type), index);
+}
+
+void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
+    const struct ir_stmt_node *n = node_of(e, loop);
+    if (!n->n) return;
+    for (uint32_t i = 0; i < n->n; i++)
+        wgsl_line(e, "%s = %s;", slot_of(e, n, i, "li"), e->vars[e->u->reductions[n->resume + i].var].name);
+    wgsl_line(e, "workgroupBarrier();");
+    wgsl_open(e, base_format(e->cx, "for (var h = %uu; h > 0u; h >>= 1u)", e->lane_count / 2));
+    wgsl_open(e, "if (lane < h)");
+    for (uint32_t i = 0; i < n->n; i++) {
+        const struct ir_reduction *r = &e->u->reductions[n->resume + i];
+        const char *own = slot_of(e, n, i, "li");
+        wgsl_line(e, "%s = %s;", own, wgsl_fold(e, r->op, held(e, r), own, slot_of(e, n, i, "li + h")));
+    }
+    wgsl_close(e);
+    wgsl_line(e, "workgroupBarrier();");
+    wgsl_close(e);
+    for (uint32_t i = 0; i < n->n; i++)
+        wgsl_line(e, "%s = %s;", e->vars[e->u->reductions[n->resume + i].var].name, slot_of(e, n, i, "li - lane"));
+    wgsl_line(e, "workgroupBarrier();"); // before the next such loop writes there
+}
