@@ -19,7 +19,7 @@ static void start_run(struct lower *lw, struct front_function *entry) {
     lw->learned = false;
     lw->allocation_name = NULL;
     lw->stop = NULL;
-    lw->node_cap = lw->var_cap = 0;
+    lw->node_cap = lw->var_cap = lw->sum_count = 0;
 }
 
 static void lower_body(struct lower *lw, struct front_function *entry) {
@@ -92,7 +92,8 @@ struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, cons
         lower_body(lw, entry);
         if (!lw->learned) break;
     }
-    base_check_errors(cx);
     lw->u->root = without_nops(lw->u, lw->u->root);
+    lower_sum_check(lw);
+    base_check_errors(cx);
     return lw->u;
 }

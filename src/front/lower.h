@@ -185,6 +185,14 @@ struct lower {
     struct lower_range *node_ranges;
     uint8_t *node_done;
     uint32_t node_cap;
+    struct lower_sum { // a 64-bit sum that is still to be proven (lower_sum.c)
+        ir_expr node;
+        struct lower_range a, b; // of its operands, before they were converted
+        ir_var var;              // whose next value it is
+        bool elsewhere;
+        base_loc loc;
+    } * sums;
+    uint32_t sum_count, sum_cap;
 };
 
 // ---- lower_fold.c: nodes with constants folded, ranges --------------------------------------------------------------
@@ -218,6 +226,10 @@ ir_expr lower_low32(struct lower *lw, struct front_node *node, enum ir_type type
 ir_expr lower_wide_binary(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
                           base_loc loc);
 void lower_wide_error(struct lower *lw, base_loc loc, const char *what);
+// ---- lower_sum.c
+// Of a sum that may be too large by its operands' ranges alone: refused now, or proven by lower_sum_check at the end.
+ir_expr lower_sum_defer(struct lower *lw, ir_expr sum, struct lower_range a, struct lower_range b, base_loc loc);
+void lower_sum_check(struct lower *lw);
 enum ir_type lower_common(struct lower *lw, ir_expr *a, ir_expr *b, base_loc loc); // one IR type for two 64-bit values
 ir_expr lower_fit_wide(struct lower *lw, ir_expr e, const struct front_type *type,
                        base_loc loc); // into a 64-bit variable

@@ -149,8 +149,9 @@ ir_expr lower_wide_binary(struct lower *lw, enum front_op op, ir_expr a, ir_expr
     };
     bool shift = op == FRONT_OP_SHL || op == FRONT_OP_SHR;
     enum ir_type carrier = lower_carrier(type);
+    struct lower_range x = lower_range_of(lw, a), y = lower_range_of(lw, b), r;
+    bool deferred = false;
     if (!lw->user->int64_as_int32) {
-        struct lower_range x = lower_range_of(lw, a), y = lower_range_of(lw, b), r;
         bool known = wide_result(op, x, y, &r);
         bool exact = op == FRONT_OP_ADD || op == FRONT_OP_SUB || op == FRONT_OP_MUL; // modulo 2^32 is enough for these
         bool signed_in = fits(x, INT32_MIN, INT32_MAX) && (shift || fits(y, INT32_MIN, INT32_MAX));
@@ -159,11 +160,14 @@ ir_expr lower_wide_binary(struct lower *lw, enum front_op op, ir_expr a, ir_expr
             carrier = IR_I32;
         else if (known && fits(r, 0, UINT32_MAX) && (exact || unsigned_in))
             carrier = IR_U32;
+        else if (op == FRONT_OP_ADD || op == FRONT_OP_SUB)
+            deferred = true;
         else
             lower_wide_error(lw, loc, "the result of 64-bit arithmetic");
     }
-    ir_expr left = lower_as(lw, a, carrier, loc);
-    return lower_fold2(lw, (enum ir_op)ops[op], left, lower_as(lw, b, shift ? IR_U32 : carrier, loc), loc);
+    ir_expr left = lower_as(lw, a, carrier, loc), right = lower_as(lw, b, shift ? IR_U32 : carrier, loc);
+    ir_expr result = lower_fold2(lw, (enum ir_op)ops[op], left, right, loc);
+    return deferred ? lower_sum_defer(lw, result, x, y, loc) : result;
 }
 
 // Both in one IR type that holds either's values.
