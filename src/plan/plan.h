@@ -38,8 +38,8 @@
 //   6 verdict      PLAN_GRID_GO: all had arrived, the work was done; PLAN_GRID_LEAVE: nothing was touched, try fewer groups
 // Every workgroup adds 1 to word 0 at its end, whatever the verdict. A workgroup that finds the verdict LEAVE does not arrive.
 // Its binding `saved` (after the others, resume_words words) holds, when it has paused, what resume = 1 continues from: word 0 is
-// the number of the resume point (1 or more), the others are described by grid.saved. It is written after a barrier that lies behind
-// every workgroup's reading of it.
+// the number of the resume point (1 or more), the others are described by grid.saved. All workgroups have read it before the first
+// writes it: the roll call or a barrier lies between. tick_loops of a grid kernel: loop passes of one iteration in all phases of a tick.
 #ifndef WHORL_PLAN_H
 #define WHORL_PLAN_H
 

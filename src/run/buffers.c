@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/session.h"
+#include "run/grid.h"
 
 static const WGPUBufferUsage storage_usage =
     WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst;
@@ -67,10 +67,12 @@ static enum whorl_status create_batch(struct whorl_session *s, struct whorl_erro
     struct run_gpu *g = s->device->gpu;
     struct run_batch *b = &s->batch;
     double dispatches = 0, most = 16, work;
-    const struct plan_strategy *all[] = {run_strategy_of(s->plan, s->strategy), &s->plan->steps};
-    for (int i = 0; i < 2; i++) { // the fallback runs in the same session
-        if (!all[i]->exists || (i == 1 && s->strategy != WHORL_SINGLE)) continue;
-        run_walk_sum(s, &all[i]->root, &dispatches, &work);
+    const struct plan_strategy *chosen = run_strategy_of(s->plan, s->strategy);
+    const bool steps = s->plan->steps.exists && s->strategy == WHORL_SINGLE;
+    const struct plan_node *all[] = {&chosen->root, chosen->fallback, steps ? &s->plan->steps.root : NULL};
+    for (int i = 0; i < 3; i++) { // fallbacks run in the same session
+        if (!all[i]) continue;
+        run_walk_sum(s, all[i], &dispatches, &work);
         most = dispatches > most ? dispatches : most;
     }
     b->cap = most < RUN_MAX_BATCH ? (uint32_t)most + 1 : RUN_MAX_BATCH;
@@ -104,6 +106,7 @@ enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error
 
 void run_buffers_destroy(struct whorl_session *s) {
     struct run_gpu *g = s->device->gpu;
+    run_grid_destroy(s);
     for (uint32_t i = 0; s->kernels && i < s->plan->kernel_count; i++) {
         struct run_kernel *k = &s->kernels[i];
         if (k->group && !g->stuck) g->lib.BindGroupRelease(k->group);

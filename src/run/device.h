@@ -16,7 +16,8 @@ struct run_pipeline {
     uint8_t *writable; // by binding from 2 on
     uint32_t bindings; // storage bindings after params and control, saved state included
     uint32_t param_bytes;
-    uint32_t users; // sessions that hold it
+    uint32_t users;       // sessions that hold it
+    uint32_t grid_groups; // of a grid kernel: more workgroups than that did not work; 0: not known
     WGPUBindGroupLayout layout;
     WGPUPipelineLayout pipeline_layout;
     WGPUComputePipeline pipeline;
@@ -80,6 +81,10 @@ struct whorl_device {
     struct run_gpu *gpu; // NULL: the CPU
     struct run_probe probe;
     struct run_pipelines pipelines;
+    struct run_grid_test { // test hooks: params words of grid kernels, 0: as it should be
+        uint32_t spins, roll, first;
+        uint32_t ran; // out: workgroups of the last slice that was good
+    } grid_test;
 };
 
 #endif

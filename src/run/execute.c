@@ -1,12 +1,14 @@
 // A whole run: walks the strategy, batches what may go as it is, slices what may not, and judges the outcome.
 //
+// A grid kernel (grid.c) undoes what went wrong by itself where it can, and may ask to begin again with its fallback.
+//
 // Where a driver cut a loop short, everything since the start of the run is worthless (what a kernel overwrites is not
 // known here), so the inputs are put back and the run starts over: first with smaller slices, then with `steps`, then
 // it is an error.
 #include <stdio.h>
 #include <string.h>
 
-#include "run/session.h"
+#include "run/grid.h"
 
 enum { MAX_CUTS = 3 };
 
@@ -101,6 +103,14 @@ enum whorl_status run_execute_walk(struct whorl_session *s, struct run_walk *wal
     }
 }
 
+enum whorl_status run_execute_tree(struct whorl_session *s, const struct plan_node *root, bool *out_cut,
+                                   struct whorl_error *err) {
+    struct run_walk walk;
+    run_walk_start(&walk, root);
+    s->scratch_cleared = false;
+    return run_execute_walk(s, &walk, out_cut, err);
+}
+
 // Many calls in flight: possible where one call is one batch and nothing needs slicing.
 static bool queue_calls(struct whorl_session *s, const struct plan_node *root, enum whorl_status *out_status,
                         struct whorl_error *err) {
@@ -117,7 +127,7 @@ static bool queue_calls(struct whorl_session *s, const struct plan_node *root, e
         if (fits) run_launch_add(s, item.kernel, (struct run_call){0, item.iterations, PLAN_NO_LIMIT, 0});
     }
     if (!fits || s->batch.count == 0) {
-        s->batch.count = s->batch.slot_count = s->batch.uploaded = 0;
+        run_launch_empty(s);
         return false;
     }
     return true;
@@ -127,29 +137,32 @@ static void start_run(struct whorl_session *s, const struct plan_node *root) {
     double dispatches;
     run_walk_sum(s, root, &dispatches, &s->work_total);
     s->work_done = 0;
-    s->batch.count = s->batch.slot_count = s->batch.uploaded = 0;
-    s->batch_work_ns = s->pending_work_ns = 0;
+    run_launch_empty(s);
+    s->pending_work_ns = 0;
     s->control_cleared = false;
     s->pending = 0;
     s->words.count = 0;
 }
 
-static enum whorl_status run_calls(struct whorl_session *s, uint32_t calls, bool *out_cut, struct whorl_error *err) {
-    const struct plan_node *root = &run_strategy_of(s->plan, s->strategy)->root;
+static bool is_grid(const struct whorl_session *s) {
+    return s->grid && run_session_root(s) == &s->grid->strategy->root;
+}
+
+static enum whorl_status run_calls(struct whorl_session *s, uint32_t calls, bool can_restart, bool *out_cut,
+                                   struct whorl_error *err) {
+    const struct plan_node *root = run_session_root(s);
     enum whorl_status status = WHORL_OK;
     *out_cut = false;
     start_run(s, root);
     if (calls > 1) {
         s->policy.slice_ms = 0; // unsliced, but for a driver's loop cap
-        if (queue_calls(s, root, &status, err)) return status != WHORL_OK ? status : run_launch_repeat(s, calls, err);
+        if (!is_grid(s) && queue_calls(s, root, &status, err))
+            return status != WHORL_OK ? status : run_launch_repeat(s, calls, err);
     }
     s->work_total *= calls;
-    for (uint32_t i = 0; i < calls && status == WHORL_OK && !*out_cut; i++) {
-        s->scratch_cleared = false;
-        struct run_walk walk;
-        run_walk_start(&walk, root);
-        status = run_execute_walk(s, &walk, out_cut, err);
-    }
+    if (is_grid(s)) return run_grid_calls(s, calls, can_restart, out_cut, err);
+    for (uint32_t i = 0; i < calls && status == WHORL_OK && !*out_cut; i++)
+        status = run_execute_tree(s, root, out_cut, err);
     return status;
 }
 
@@ -169,18 +182,19 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
     s->first_submit_s = s->last_done_s = 0;
     s->start_s = run_now_s();
     s->slices = 0;
+    if (s->grid) s->grid->abandoned = false; // each run tries it anew
     enum whorl_status status;
     int cuts = 0;
     for (;;) {
-        bool cut = false;
+        bool cut = false, was_grid = is_grid(s);
         make_policy(s, options, cuts);
-        status = run_calls(s, calls, &cut, err);
+        status = run_calls(s, calls, restore != NULL, &cut, err);
         if (status != WHORL_OK || !cut) break;
         if (!restore) {
             status = cut_error(s, err);
             break;
         }
-        if (++cuts >= MAX_CUTS) {
+        if (!was_grid && ++cuts >= MAX_CUTS) {
             if (!fall_back(s, stats)) {
                 status = cut_error(s, err);
                 break;
@@ -191,6 +205,11 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
         if (status != WHORL_OK) break;
     }
     stats->strategy = s->strategy;
+    if (s->grid && s->grid->abandoned && !stats->fell_back) {
+        stats->fell_back = true;
+        stats->strategy = WHORL_STEPS;
+        snprintf(stats->note, sizeof stats->note, "%s; dispatches of its parts finished the work", s->grid->why);
+    }
     stats->dispatches += g->counts.dispatches - dispatches;
     stats->submits += g->counts.submits - submits;
     stats->slices += s->slices ? s->slices : calls;

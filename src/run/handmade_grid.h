@@ -195,7 +195,7 @@ __attribute__((unused)) static void handmade_ring(struct handmade *h, struct han
     k->range_sliceable = false;
     k->resume_words = 5;
     k->ticks = ring.is_while ? 0 : (uint64_t)ring.rounds * ring.steps;
-    k->tick_loops = 1 + (ring.n + 63) / 64 * 2;
+    k->tick_loops = 1;
     k->grid = grid;
     h->plan.single =
         (struct plan_strategy){.exists = true, .root = handmade_dispatch(4), .fallback = fallback, .note = ""};

@@ -1,4 +1,4 @@
-// The batch and its submit. `dispatch` below is the only place of the library that dispatches, so what it counts is the
+// The batch and its submit. `run_launch_dispatch` is the only place of the library that dispatches, so what it counts is the
 // truth.
 //
 // Params of a dispatch lie in a slot of one uniform buffer, chosen by dynamic offset; dispatches whose words are equal
@@ -34,21 +34,29 @@ void run_launch_add(struct whorl_session *s, uint32_t kernel, struct run_call ca
     uint32_t widest = s->device->gpu->limits.maxComputeWorkgroupsPerDimension;
     uint64_t groups = k->one_group ? 1 : group_count(k, call.count);
     uint64_t x = groups < widest ? groups : widest, y = (groups + x - 1) / x;
-    uint32_t words[PLAN_MAX_PARAM_WORDS] = {0};
+    uint32_t words[PLAN_PARAM_CALL_WORDS] = {0};
     words[PLAN_BASE] = call.base;
     words[PLAN_COUNT] = call.count;
     words[PLAN_BUDGET] = call.budget;
     words[PLAN_RESUME] = call.resume;
     words[PLAN_GROUPS_X] = (uint32_t)x;
+    run_launch_add_words(s, kernel, words, (uint32_t)x, (uint32_t)y);
+}
+
+void run_launch_add_words(struct whorl_session *s, uint32_t kernel, const uint32_t call_words[PLAN_PARAM_CALL_WORDS],
+                          uint32_t groups_x, uint32_t groups_y) {
+    const struct plan *p = s->plan;
+    uint32_t words[PLAN_MAX_PARAM_WORDS] = {0};
+    memcpy(words, call_words, PLAN_PARAM_CALL_WORDS * sizeof *words);
     for (uint32_t i = 0; i < p->scalar_count; i++)
         if (p->scalars[i].kind != PLAN_SPECIALISED)
             words[p->scalars[i].word] = (uint32_t)s->values[i]; // of a float: its bits
     struct run_batch *b = &s->batch;
-    b->items[b->count++] = (struct run_dispatch){kernel, take_slot(b, words, p->param_words), (uint32_t)x, (uint32_t)y};
+    b->items[b->count++] = (struct run_dispatch){kernel, take_slot(b, words, p->param_words), groups_x, groups_y};
 }
 
-static void dispatch(struct whorl_session *s, WGPUComputePassEncoder pass, const struct run_dispatch *d,
-                     const struct run_dispatch *before) {
+void run_launch_dispatch(struct whorl_session *s, WGPUComputePassEncoder pass, const struct run_dispatch *d,
+                         const struct run_dispatch *before) {
     struct run_gpu *g = s->device->gpu;
     uint32_t offset = d->slot * s->batch.slot_bytes;
     if (!before || before->kernel != d->kernel)
@@ -60,7 +68,7 @@ static void dispatch(struct whorl_session *s, WGPUComputePassEncoder pass, const
     s->expected_groups += d->groups_x * d->groups_y;
 }
 
-static void clear_scratch(struct whorl_session *s, WGPUCommandEncoder encoder) {
+void run_launch_clear_scratch(struct whorl_session *s, WGPUCommandEncoder encoder) {
     for (uint32_t i = 0; i < s->plan->array_count; i++) {
         const struct plan_array *a = &s->plan->arrays[i];
         size_t bytes;
@@ -84,7 +92,7 @@ static bool encode_batch(struct whorl_session *s, WGPUCommandEncoder encoder, WG
     if (!*pass) *pass = run_gpu_fault() ? NULL : g->lib.CommandEncoderBeginComputePass(encoder, NULL);
     if (!*pass) return false;
     for (uint32_t i = 0; i < s->batch.count; i++)
-        dispatch(s, *pass, &s->batch.items[i], i ? &s->batch.items[i - 1] : NULL);
+        run_launch_dispatch(s, *pass, &s->batch.items[i], i ? &s->batch.items[i - 1] : NULL);
     return true;
 }
 
@@ -105,10 +113,14 @@ static void copy_out(struct whorl_session *s, WGPUCommandEncoder encoder) {
                                               s->control_read, RUN_CONTROL_BYTES + (uint64_t)i * 4, 4);
 }
 
-static WGPUCommandBuffer encode(struct whorl_session *s, uint32_t times, bool last) {
+struct batches {
+    uint32_t times;
+    bool last; // of the run, or before a wait: what is judged is copied out
+};
+
+static bool encode_batches(struct whorl_session *s, WGPUCommandEncoder encoder, const void *what) {
+    const struct batches *batches = what;
     struct run_gpu *g = s->device->gpu;
-    WGPUCommandEncoder encoder = run_gpu_fault() ? NULL : g->lib.DeviceCreateCommandEncoder(g->device, NULL);
-    if (!encoder) return NULL;
     if (!s->control_cleared) {
         g->lib.CommandEncoderClearBuffer(encoder, s->control, 0, RUN_CONTROL_BYTES);
         s->expected_groups = 0;
@@ -116,16 +128,24 @@ static WGPUCommandBuffer encode(struct whorl_session *s, uint32_t times, bool la
     }
     bool scratch = has_scratch(s->plan), ok = true;
     WGPUComputePassEncoder pass = NULL;
-    for (uint32_t i = 0; i < times && ok; i++) {
+    for (uint32_t i = 0; i < batches->times && ok; i++) {
         if (scratch && !s->scratch_cleared) {
             end_pass(g, &pass);
-            clear_scratch(s, encoder);
+            run_launch_clear_scratch(s, encoder);
         }
-        s->scratch_cleared = times == 1; // repeated calls each start anew
+        s->scratch_cleared = batches->times == 1; // repeated calls each start anew
         ok = encode_batch(s, encoder, &pass);
     }
     end_pass(g, &pass);
-    if (last) copy_out(s, encoder);
+    if (batches->last) copy_out(s, encoder);
+    return ok;
+}
+
+static WGPUCommandBuffer make_commands(struct whorl_session *s, run_encode_fn *encode, const void *what) {
+    struct run_gpu *g = s->device->gpu;
+    WGPUCommandEncoder encoder = run_gpu_fault() ? NULL : g->lib.DeviceCreateCommandEncoder(g->device, NULL);
+    if (!encoder) return NULL;
+    bool ok = encode(s, encoder, what);
     WGPUCommandBuffer commands = ok && !run_gpu_fault() ? g->lib.CommandEncoderFinish(encoder, NULL) : NULL;
     g->lib.CommandEncoderRelease(encoder);
     return commands;
@@ -139,12 +159,13 @@ static enum whorl_status upload_slots(struct whorl_session *s, struct whorl_erro
     return run_gpu_write(s->device->gpu, s->params, from, b->slots + from, size, err);
 }
 
-static enum whorl_status submit(struct whorl_session *s, uint32_t times, bool last, struct whorl_error *err) {
+enum whorl_status run_launch_commands(struct whorl_session *s, run_encode_fn *encode, const void *what,
+                                      struct whorl_error *err) {
     struct run_gpu *g = s->device->gpu;
     enum whorl_status status = upload_slots(s, err);
     if (status != WHORL_OK) return status;
     run_gpu_push_scopes(g);
-    WGPUCommandBuffer commands = encode(s, times, last);
+    WGPUCommandBuffer commands = make_commands(s, encode, what);
     if (commands) {
         if (s->first_submit_s == 0) s->first_submit_s = run_now_s();
         g->lib.QueueSubmit(g->queue, 1, &commands);
@@ -155,18 +176,23 @@ static enum whorl_status submit(struct whorl_session *s, uint32_t times, bool la
     status = run_gpu_pop_scopes(g, "submitting work", err);
     if (status == WHORL_OK && !commands)
         status = base_set_error(err, WHORL_DEVICE, "device", "submitting work: the device takes no commands");
+    return status;
+}
+
+static enum whorl_status submit(struct whorl_session *s, uint32_t times, bool last, struct whorl_error *err) {
+    enum whorl_status status = run_launch_commands(s, encode_batches, &(struct batches){times, last}, err);
     s->pending_work_ns += s->batch_work_ns * times;
     return status;
 }
 
-static void empty(struct whorl_session *s) {
+void run_launch_empty(struct whorl_session *s) {
     s->batch.count = s->batch.slot_count = s->batch.uploaded = 0;
     s->batch_work_ns = 0;
 }
 
 enum whorl_status run_launch_submit(struct whorl_session *s, bool last, struct whorl_error *err) {
     enum whorl_status status = submit(s, 1, last, err);
-    empty(s);
+    run_launch_empty(s);
     return status;
 }
 
@@ -185,6 +211,6 @@ enum whorl_status run_launch_repeat(struct whorl_session *s, uint32_t calls, str
         if (status == WHORL_OK && cut)
             status = base_set_error(err, WHORL_DEVICE, "run", "the driver cut a loop short; the calls are worthless");
     }
-    empty(s);
+    run_launch_empty(s);
     return status;
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/session.h"
+#include "run/grid.h"
 
 const char *whorl_strategy_name(enum whorl_strategy strategy) {
     static const char *const names[] = {"auto", "single", "steps", "eager", "cpu"};
@@ -96,6 +96,17 @@ static enum whorl_status get_pipelines(struct whorl_session *s, const struct pla
     return status;
 }
 
+enum whorl_status run_session_prepare(struct whorl_session *s, const struct plan_node *root, struct whorl_error *err) {
+    enum whorl_status status = get_pipelines(s, root, err);
+    return status == WHORL_OK ? run_groups_create(s, err) : status;
+}
+
+const struct plan_node *run_session_root(const struct whorl_session *s) {
+    const struct plan_strategy *strategy = run_strategy_of(s->plan, s->strategy);
+    bool abandoned = s->grid && s->grid->strategy == strategy && s->grid->abandoned;
+    return abandoned ? strategy->fallback : &strategy->root;
+}
+
 static void *zeroed(size_t count, size_t each) {
     size_t bytes;
     void *p = base_mul_size(count ? count : 1, each, &bytes) ? base_heap_alloc(bytes) : NULL;
@@ -112,6 +123,7 @@ static enum whorl_status open_gpu(struct whorl_session *s, struct whorl_error *e
     enum whorl_status status = run_buffers_create(s, err);
     double start = run_now_s();
     size_t known = s->device->pipelines.count;
+    if (status == WHORL_OK) status = run_grid_create(s, run_strategy_of(plan, s->strategy), err);
     if (status == WHORL_OK) status = get_pipelines(s, &run_strategy_of(plan, s->strategy)->root, err);
     if (s->device->pipelines.count != known) s->pipeline_ms = (run_now_s() - start) * 1e3;
     return status == WHORL_OK ? run_groups_create(s, err) : status;
@@ -278,8 +290,7 @@ static enum whorl_status upload_all(struct whorl_session *s, void *user, struct 
 // After a fallback within the session, kernels of `steps` may be missing: they are made here, before the inputs are put
 // back.
 static enum whorl_status restore_all(struct whorl_session *s, void *user, struct whorl_error *err) {
-    enum whorl_status status = get_pipelines(s, &run_strategy_of(s->plan, s->strategy)->root, err);
-    if (status == WHORL_OK) status = run_groups_create(s, err);
+    enum whorl_status status = run_session_prepare(s, run_session_root(s), err);
     return status == WHORL_OK ? upload_all(s, user, err) : status;
 }
 

@@ -74,6 +74,8 @@ struct run_policy {
     const struct whorl_run_options *options;
 };
 
+struct run_grid; // grid.h
+
 struct whorl_session {
     struct whorl_device *device;
     const struct whorl_program *program;
@@ -87,6 +89,7 @@ struct whorl_session {
     WGPUBuffer *buffers;
     uint64_t *sizes; // of plan->buffers
     struct run_kernel *kernels;
+    struct run_grid *grid; // NULL: the strategy is no grid kernel
     WGPUBuffer params, control, control_read, staging;
     size_t staging_bytes;
     struct run_batch batch;
@@ -149,7 +152,19 @@ struct run_call { // params words 0..3 of one dispatch
 };
 // Appends a dispatch to the batch; the batch has room.
 void run_launch_add(struct whorl_session *s, uint32_t kernel, struct run_call call);
+// The same with all words of the call given.
+void run_launch_add_words(struct whorl_session *s, uint32_t kernel, const uint32_t words[PLAN_PARAM_CALL_WORDS],
+                          uint32_t groups_x, uint32_t groups_y);
 bool run_launch_full(const struct whorl_session *s);
+void run_launch_empty(struct whorl_session *s);
+// One submit of whatever `encode` puts into it; false: it could not.
+typedef bool run_encode_fn(struct whorl_session *s, WGPUCommandEncoder encoder, const void *what);
+enum whorl_status run_launch_commands(struct whorl_session *s, run_encode_fn *encode, const void *what,
+                                      struct whorl_error *err);
+// For those functions: the only one that dispatches, and scratch arrays as a call finds them.
+void run_launch_dispatch(struct whorl_session *s, WGPUComputePassEncoder pass, const struct run_dispatch *d,
+                         const struct run_dispatch *before);
+void run_launch_clear_scratch(struct whorl_session *s, WGPUCommandEncoder encoder);
 // Submits the batch and empties it. With `last`, control is copied out for run_watch.
 enum whorl_status run_launch_submit(struct whorl_session *s, bool last, struct whorl_error *err);
 // Submits the batch `calls` times, as fast as it can, scratch arrays cleared before each.
@@ -167,11 +182,16 @@ enum whorl_status run_watch_progress(struct whorl_session *s, struct whorl_error
 bool run_slice_whole(const struct whorl_session *s, const struct run_item *item);
 enum whorl_status run_slice_item(struct whorl_session *s, const struct run_item *item, bool *out_cut,
                                  struct whorl_error *err);
+// A guess of what one tick of one iteration takes, from the kernel's text.
+double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel);
 double run_slice_estimate_ns(const struct whorl_session *s, const struct run_item *item);
 
 // ---- execute.c ------------------------------------------------------------------------------------------------------
 // The rest of one call, from where the walk stands.
 enum whorl_status run_execute_walk(struct whorl_session *s, struct run_walk *walk, bool *out_cut,
+                                   struct whorl_error *err);
+// One call of a tree from its beginning.
+enum whorl_status run_execute_tree(struct whorl_session *s, const struct plan_node *root, bool *out_cut,
                                    struct whorl_error *err);
 // Runs the session's strategy `calls` times. `restore` puts the inputs back after a cut; NULL: a cut is an error.
 typedef enum whorl_status run_restore_fn(struct whorl_session *s, void *user, struct whorl_error *err);
@@ -183,6 +203,10 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
 enum whorl_status run_session_open(struct whorl_device *device, const struct whorl_program *program,
                                    const struct whorl_run_options *options, enum whorl_strategy strategy,
                                    struct whorl_session **out, struct whorl_error *err);
+// Makes the kernels of a tree that are not there yet, and binds their buffers.
+enum whorl_status run_session_prepare(struct whorl_session *s, const struct plan_node *root, struct whorl_error *err);
+// The tree that runs now: the strategy's, or the fallback of a grid kernel that was abandoned.
+const struct plan_node *run_session_root(const struct whorl_session *s);
 const struct plan_strategy *run_strategy_of(const struct plan *plan, enum whorl_strategy strategy);
 // Values for the plan's scalars: those of the compile, with the caller's for uniform ones.
 enum whorl_status run_take_scalars(const struct plan *plan, const struct whorl_scalar *scalars, size_t count,

@@ -15,13 +15,17 @@ static const double ops_per_character = 1.0 / 12, default_ops_per_s = 1e9;
 // Fewer iterations at a time would leave the device idle; more ticks cost nothing but the wait.
 static uint32_t fill_iterations(const struct whorl_session *s) { return s->device->gpu->is_software ? 1024 : 65536; }
 
-static double ns_per_work(const struct whorl_session *s, uint32_t kernel) {
+double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel) {
     const struct plan_kernel *k = &s->plan->kernels[kernel];
-    if (s->kernels[kernel].ns_per_work > 0) return s->kernels[kernel].ns_per_work;
     double rate = s->device->probe.ops_per_s > 0 ? s->device->probe.ops_per_s : default_ops_per_s;
     const char *body = strstr(k->wgsl, "fn main("); // library functions stand before it
     double ops = (double)strlen(body ? body : k->wgsl) * ops_per_character * (double)k->tick_loops;
     return ops / rate * 1e9;
+}
+
+static double ns_per_work(const struct whorl_session *s, uint32_t kernel) {
+    double measured = s->kernels[kernel].ns_per_work;
+    return measured > 0 ? measured : run_slice_guess_ns(s, kernel);
 }
 
 double run_slice_estimate_ns(const struct whorl_session *s, const struct run_item *item) {

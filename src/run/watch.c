@@ -29,7 +29,7 @@ enum whorl_status run_watch_progress(struct whorl_session *s, struct whorl_error
     s->slices++;
     const struct whorl_run_options *options = s->policy.options;
     if (!options || !options->progress) return WHORL_OK;
-    double fraction = s->work_total > 0 ? s->work_done / s->work_total : 1;
+    double fraction = s->work_total > 0 ? s->work_done / s->work_total : 0; // 0: the end is not known
     struct whorl_progress p = {
         .fraction = fraction < 1 ? fraction : 1, .slice = s->slices, .elapsed_s = run_now_s() - s->start_s};
     if (options->progress(options->user, &p)) return WHORL_OK;
