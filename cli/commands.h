@@ -9,6 +9,7 @@ enum cli_exit cli_compare(const struct cli_options *options); // run --compare
 enum cli_exit cli_show(const struct cli_options *options);
 enum cli_exit cli_explain(const struct cli_options *options);
 enum cli_exit cli_devices(const struct cli_options *options);
+enum cli_exit cli_probe(const struct cli_options *options);
 enum cli_exit cli_math(const struct cli_options *options); // devices --math
 enum cli_exit cli_pick(const struct cli_options *options);
 enum cli_exit cli_plot(const struct cli_options *options);

@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "math_cache.h"
-#include "outcome.h"
+#include "measured.h"
 
 enum { MOST_DEVICES = 32 };
 
@@ -52,34 +51,19 @@ static void list_builtins(const struct whorl_device_info *info) {
 }
 
 static void print_math(const struct whorl_device_info *info, size_t index) {
-    struct cli_math math;
-    if (!cli_math_cached(info, &math))
-        printf("     math: not measured yet; `whorl devices --math --device %zu` does\n", index);
-    else if (math.wrong)
-        printf("     math: %llu wrong results, measured %s\n", (unsigned long long)math.wrong, math.measured);
+    char words[120];
+    if (measured_math(info, words, sizeof words))
+        printf("     math: %s\n", words);
     else
-        printf("     math: worst %.1f ulp (%s), measured %s\n", math.worst_ulp, math.function, math.measured);
+        printf("     math: not measured yet; `whorl devices --math --device %zu` does\n", index);
 }
 
-static void add_math(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_device_info *info) {
-    struct cli_math math;
-    if (!object || info->is_cpu || !cli_math_cached(info, &math)) return;
-    yyjson_mut_val *one = yyjson_mut_obj_add_obj(doc, object, "math");
-    yyjson_mut_obj_add_real(doc, one, "worst_ulp", math.worst_ulp);
-    yyjson_mut_obj_add_strcpy(doc, one, "function", math.function);
-    yyjson_mut_obj_add_uint(doc, one, "wrong", math.wrong);
-    yyjson_mut_obj_add_strcpy(doc, one, "measured", math.measured);
-}
-
-static void add_builtins(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_device_info *info) {
-    if (!object || info->builtin_count == 0) return;
-    yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, object, "builtins");
-    for (uint32_t i = 0; i < info->builtin_count; i++) {
-        yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, list);
-        yyjson_mut_obj_add_strcpy(doc, one, "name", info->builtins[i].name);
-        yyjson_mut_obj_add_real(doc, one, "worst_ulp", info->builtins[i].worst_ulp);
-        yyjson_mut_obj_add_uint(doc, one, "wrong", info->builtins[i].wrong);
-    }
+static void print_barriers(const struct whorl_device_info *info) {
+    char words[300];
+    if (info->grid.groups == 0) return;
+    measured_barriers(info, words, sizeof words);
+    printf("     ");
+    cli_wrap(stdout, words, 5, 5, cli_width(stdout));
 }
 
 static void print_device(size_t index, const struct whorl_device_info *info, bool verbose) {
@@ -89,6 +73,7 @@ static void print_device(size_t index, const struct whorl_device_info *info, boo
     if (info->is_cpu) return;
     printf("     %s%s%s\n", info->library, *info->driver ? "; " : "", info->driver);
     print_measured(info);
+    print_barriers(info);
     print_builtins(info);
     print_math(info, index);
     if (verbose) {
@@ -119,8 +104,7 @@ enum cli_exit cli_devices(const struct cli_options *options) {
     for (size_t i = 0; i < count && list; i++) {
         yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, list);
         json_add_device(doc, one, &infos[i], NULL);
-        add_builtins(doc, one, &infos[i]);
-        add_math(doc, one, &infos[i]);
+        measured_add_json(doc, one, &infos[i]);
     }
     err = (struct whorl_error){0};
     err.status = json_write(doc, options->json, &err);

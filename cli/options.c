@@ -12,10 +12,11 @@ enum {
     SHOW = 1 << CLI_SHOW,
     EXPLAIN = 1 << CLI_EXPLAIN,
     DEVICES = 1 << CLI_DEVICES,
+    PROBE = 1 << CLI_PROBE,
     PICK = 1 << CLI_PICK,
     PLOT = 1 << CLI_PLOT,
     PROGRAM = RUN | SHOW | EXPLAIN, // commands that compile a program
-    EVERY = PROGRAM | DEVICES | PICK | PLOT
+    EVERY = PROGRAM | DEVICES | PROBE | PICK | PLOT
 };
 
 // clang-format off
@@ -30,14 +31,15 @@ const struct cli_option cli_option_table[] = {
      "defaults from the file's // test: line instead of // run:"},
     {"--strategy", NULL, CLI_KIND_STRATEGY, AT(strategy), "WHICH", "auto single steps eager cpu", RUN, false, false,
      "auto, single (one dispatch a slice), steps (one a phase), eager (one a loop as written), cpu"},
-    {"--device", NULL, CLI_KIND_TEXT, AT(device), "WHICH", "auto cpu gpu", RUN | DEVICES, false, false, "auto, cpu, gpu, or an index of `whorl devices`"},
+    {"--device", NULL, CLI_KIND_TEXT, AT(device), "WHICH", "auto cpu gpu", RUN | DEVICES | PROBE, false, false, "auto, cpu, gpu, or an index of `whorl devices`"},
     {"--check", NULL, CLI_KIND_FLAG, AT(check), NULL, NULL, RUN, false, false,
      "run on the CPU too and compare by the file's // check: lines"},
     {"--compare", NULL, CLI_KIND_FLAG, AT(compare), NULL, NULL, RUN, false, false,
      "every strategy: checked against the CPU, then timed"},
-    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | DEVICES, false, false, "write device, statistics and results as JSON; - is standard output"},
+    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | DEVICES | PROBE, false, false, "write device, statistics and results as JSON; - is standard output"},
     {"--math", NULL, CLI_KIND_FLAG, AT(math), NULL, NULL, DEVICES, false, false,
      "measure the errors of the functions of math.h against libm, on the GPU or on --device"},
+    {"--fresh", NULL, CLI_KIND_FLAG, AT(fresh), NULL, NULL, PROBE, false, false, "measure again, whatever was kept"},
     {"--slice-ms", NULL, CLI_KIND_NUMBER, AT(slice_ms), "MS", NULL, RUN, false, false,
      "time that one dispatch may take; below 0: never slice"},
     {"--uniform", NULL, CLI_KIND_LIST, AT(uniforms), "NAME", NULL, PROGRAM, true, false,
@@ -85,6 +87,7 @@ const struct cli_command_text cli_command_table[CLI_COMMANDS] = {
     [CLI_EXPLAIN] = {"explain", "FILE[:FUNCTION]", "say what was fused, moved, kept in registers, and why not",
                      inputs_help},
     [CLI_DEVICES] = {"devices", "", "list the devices and what was measured on them", NULL},
+    [CLI_PROBE] = {"probe", "", "all that was measured on one device, and what follows from it", NULL},
     [CLI_PICK] = {"pick", "FILE.npy",
                   "print which rows are best, median and worst (-o rows=FILE.npy keeps their numbers)", NULL},
     [CLI_PLOT] = {"plot", "FILE.npy", "draw the rows of an array as curves in the terminal", NULL},

@@ -4,7 +4,7 @@
 
 #include "terminal.h"
 
-enum cli_command { CLI_RUN, CLI_SHOW, CLI_EXPLAIN, CLI_DEVICES, CLI_PICK, CLI_PLOT, CLI_HELP, CLI_COMMANDS };
+enum cli_command { CLI_RUN, CLI_SHOW, CLI_EXPLAIN, CLI_DEVICES, CLI_PROBE, CLI_PICK, CLI_PLOT, CLI_HELP, CLI_COMMANDS };
 
 struct cli_list {
     const char **items;
@@ -20,7 +20,7 @@ struct cli_options {
     double slice_ms;    // as in whorl_run_options
     uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, lanes;
     const char *json, *pass_off;
-    bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, help, math;
+    bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, help, math, fresh;
     bool show_wgsl, show_plan, show_c, show_ir;
     const char *show_after;
     const char *rows, *labels, *title; // of plot and pick

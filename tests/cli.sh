@@ -80,10 +80,10 @@ expect completion 0 'complete -o filenames -F _whorl whorl' "$WHORL" --completio
 holds completion_is_bash bash -n "$work/completion"
 # every option of the help is in the man page: one table
 "$WHORL" --man | sed 's/\\-/-/g' > "$work/man"
-missing=$(for c in run show explain devices pick plot; do "$WHORL" help $c; done | grep -oE '^  -[-a-zA-Z0-9]+' | sort -u |
+missing=$(for c in run show explain devices probe pick plot; do "$WHORL" help $c; done | grep -oE '^  -[-a-zA-Z0-9]+' | sort -u |
     while read -r o; do grep -qF -- "$o" "$work/man" || echo "$o"; done)
 holds man_has_every_option [ -z "$missing" ]
-widest=$(for c in run show devices plot; do "$WHORL" help $c; done | awk 'length > w { w = length } END { print w }')
+widest=$(for c in run show devices probe plot; do "$WHORL" help $c; done | awk 'length > w { w = length } END { print w }')
 holds help_fits_80_columns [ "$widest" -le 80 ]
 if command -v groff > /dev/null; then holds man_is_roff [ -z "$("$WHORL" --man | groff -man -Tutf8 -ww 2>&1 > /dev/null)" ]; fi
 
@@ -231,6 +231,23 @@ if ! "$WHORL" run "$scale" -q --test --strategy single > "$work/said" 2>&1; then
     fi
     exit $status
 fi
+# probe: measured once, then kept; every line fits; the JSON has what the words say
+expect probe 0 'Barriers between workgroups' env XDG_CACHE_HOME="$work/probed" "$WHORL" probe
+XDG_CACHE_HOME="$work/probed" "$WHORL" probe --json "$work/probe.json" > "$work/probe.txt"
+XDG_CACHE_HOME="$work/probed" "$WHORL" probe --json "$work/again.json" -q
+holds probe_is_kept cmp -s "$work/probe.json" "$work/again.json"
+holds probe_fits_80_columns [ "$(grep -vF '/' "$work/probe.txt" | awk 'length > w { w = length } END { print w }')" -le 80 ]
+holds probe_json python3 - "$work/probe.json" << 'PY'
+import json, sys
+d = json.load(open(sys.argv[1]))["device"]
+g = d["grid"]
+assert g["groups_max"] >= g["groups"] >= 1 and g["spins_per_ms"] > 1000, g
+assert not g["ok"] or (g["tested"] > 0 and g["stale"] == 0 or g["fences_needed"]), g
+assert g["ok"] or g["note"], g
+assert d["limits"]["invocations"] >= 64 and d["ops_per_s"] > 0 and len(d["builtins"]) > 20
+PY
+expect probe_fresh 0 'measured now, in' env XDG_CACHE_HOME="$work/probed" "$WHORL" probe --fresh
+expect probe_of_the_cpu 0 'nothing to measure' "$WHORL" probe --device cpu
 expect check 0 'ok (exact; largest difference 0)' "$WHORL" run "$scale" --test --check
 cat > "$work/differs.c" << 'C'
 // run: -i n=64 -i x=uniform:lo=-9,hi=9,seed=1

@@ -123,6 +123,12 @@ if wanted slices && [ $gpu = 0 ]; then
 fi
 
 # ---- other drivers and libraries ----
+# The unit test of barriers between workgroups, as $1.
+barriers() {
+    build/tests/probe_grid_test > "$work/said" 2>&1 || status=1
+    sed "s/^\(ok\|FAIL\|skip\) /&$1./" "$work/said"
+}
+
 if wanted drivers && [ $gpu = 0 ]; then
     some="sphere acrobot finance_steps montecarlo_pi options chain cartpole"
     lavapipe=$(path_of lavapipe_icd) dawn=$(path_of dawn)
@@ -151,6 +157,7 @@ void collatz(int n, int steps, unsigned y[n]) {
 }
 C
         if run lavapipe.exact single "$work/collatz.c" -i n=64 -i steps=200000 --strategy single --check; then ok lavapipe.exact; fi
+        barriers lavapipe
         unset VK_DRIVER_FILES VK_ICD_FILENAMES
         export ASAN_OPTIONS=$sanitizer
     else echo "skip lavapipe: not here (tools/setup.sh test)"; fi
@@ -158,6 +165,7 @@ C
         for name in $some; do
             if WHORL_WEBGPU=$dawn run "dawn.$name" single "programs/sims/$name.c" --test --check --strategy single; then ok "dawn.$name"; fi
         done
+        WHORL_WEBGPU=$dawn barriers dawn
     else echo "skip dawn: not here (tools/setup.sh test)"; fi
 fi
 
