@@ -1,9 +1,10 @@
 """Compares two .npy files; exit status 0 where they agree within the tolerance, 1 where not, 2 for wrong usage.
 
-usage: compare_outputs.py A.npy B.npy exact | abs X | rel X | rank R
+usage: compare_outputs.py A.npy B.npy exact | abs X | rel X | rank R | moments X | curve X
 
 abs, rel: every element within X, of B's magnitude for rel; rank: Spearman's rank correlation (ties share their mean rank) of at
-least R. NaN equals nothing. Prints one line of what was found.
+least R; moments: mean and deviation within X deviations of B; curve: the mean distance within X of what B ranges over. The last two are
+for runs that take other random numbers. NaN equals nothing. Prints one line of what was found.
 """
 import sys
 
@@ -38,17 +39,20 @@ def verdict(a, b, kind, tolerance):
         error = np.where(a == b, 0.0, np.abs(a - b))
         relative = np.where(error == 0, 0.0, error / np.abs(b))
     rank = rank_correlation(a, b) if kind == "rank" else None  # a sort: slow for millions of elements
+    far = {"moments": lambda: max(abs(a.mean() - b.mean()), abs(a.std() - b.std())) / (b.std() or 1),
+           "curve": lambda: error.mean() / (b.max() - b.min() or 1)}.get(kind, lambda: None)()
     agree = {"exact": error.max() == 0, "abs": error.max() <= tolerance, "rel": relative.max() <= tolerance,
-             "rank": rank is not None and rank >= tolerance}[kind]
+             "rank": rank is not None and rank >= tolerance, "moments": far is not None and far <= tolerance,
+             "curve": far is not None and far <= tolerance}[kind]
     words = f"largest abs {error.max():.3g}, rel {relative.max():.3g}"
-    return bool(agree), words + (f", rank {rank:.6f}" if rank is not None else "") + f", {a.size} elements"
+    return bool(agree), words + (f", rank {rank:.6f}" if rank is not None else "") + (f", {kind} {far:.3g}" if far is not None else "") + f", {a.size} elements"
 
 
 def main():
     arguments = sys.argv[1:]
     if len(arguments) == 3 and arguments[2] == "exact":
         arguments.append("0")
-    if len(arguments) != 4 or arguments[2] not in ("exact", "abs", "rel", "rank"):
+    if len(arguments) != 4 or arguments[2] not in ("exact", "abs", "rel", "rank", "moments", "curve"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     try:

@@ -1,6 +1,6 @@
 """JAX versions of the programs whose steps need their neighbours: each a loop of steps in one jitted function.
 
-A workload's function gives its forms: peer name -> call. Every form computes the same; the fastest is the peer that counts.
+A workload's function gives its forms: peer name -> (jitted function, arguments). Every form computes the same; the fastest is the peer that counts.
 """
 import jax
 import jax.numpy as jnp
@@ -33,7 +33,7 @@ def heat(given):
     u, steps = jnp.asarray(given["u"]), given["steps"]
     forms = {"jax-loop": loop(heat_step, steps), "jax-roll": loop(heat_step_rolled, steps),
              "jax-unroll": loop(heat_step, steps, UNROLLED)}
-    return {peer: lambda run=run: run(u) for peer, run in forms.items()}
+    return {peer: (run, (u,)) for peer, run in forms.items()}
 
 
 # ---- nbody ---------------------------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def nbody(given):
         end = columns_loop(tuple(tuple(a[:, k] for k in range(3)) for a in (position, velocity)))
         return tuple(jnp.stack(a, 1) for a in end)
 
-    return {"jax-loop": lambda: rows((position, velocity)), "jax-columns": lambda: columns(position, velocity)}
+    return {"jax-loop": (rows, ((position, velocity),)), "jax-columns": (columns, (position, velocity))}
 
 
 # ---- matvec_chain --------------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def matvec_chain(given):
         return jax.jit(lambda w, x: lax.scan(layer, x, w)[0].astype(jnp.float32))
 
     forms = {"jax-scan-dot": chain(dot), "jax-scan-sum": chain(multiply_and_sum)}
-    return {peer: lambda run=run: run(w, x) for peer, run in forms.items()}
+    return {peer: (run, (w, x)) for peer, run in forms.items()}
 
 
 # name: (function, outputs, unit, units a call)

@@ -3,7 +3,8 @@
 usage: jax_peers.py FOLDER [workload ...]        (FOLDER from make_inputs.py; harness.py says what is written and printed)
 
 Small per-individual products are written in two ways, and both are timed: "jax" multiplies and sums, which XLA fuses; "jax-dot"
-calls dot, which it may hand to a library. All products are in full float32. Programs whose steps need their neighbours: jax_grids.py.
+calls dot, which it may hand to a library. All products are in full float32. Programs whose steps need their neighbours:
+jax_grids.py; evolutionary runs: jax_evolve.py.
 """
 import functools
 import math
@@ -15,7 +16,10 @@ import numpy as np
 from jax import lax
 
 import harness
+import jax_acrobot
+import jax_evolve
 import jax_grids
+from jax_philox import normal01, philox
 from normal_table import table
 
 jax.config.update("jax_default_matmul_precision", "highest")
@@ -29,44 +33,8 @@ def product(vector, matrix):
 
 # ---- acrobot -------------------------------------------------------------------------------------------------------------
 
-def acrobot_slope(s, torque):
-    a, b, da, db = s
-    sin_b, cos_b = jnp.sin(b), jnp.cos(b)
-    d1, d2 = 3.5 + cos_b, 1.25 + 0.5 * cos_b
-    phi2 = 4.9 * jnp.sin(a + b)
-    phi1 = -0.5 * db * db * sin_b - db * da * sin_b + 14.7 * jnp.sin(a) + phi2
-    ddb = (torque + d2 / d1 * phi1 - 0.5 * da * da * sin_b - phi2) / (1.25 - d2 * d2 / d1)
-    return da, db, -(d2 * ddb + phi1) / d1, ddb
-
-
-def acrobot_fitness(steps, w):
-    w1, b1, w2, b2 = w[:96].reshape(16, 6).T, w[96:112], w[112:160].reshape(3, 16).T, w[160:163]
-    move = lambda s, h, k: tuple(x + h * y for x, y in zip(s, k))
-    wrap = lambda x: jnp.where(x > math.pi, x - 2 * math.pi, jnp.where(x < -math.pi, x + 2 * math.pi, x))
-
-    def step(carry, _):
-        s, total = carry
-        a, b, da, db = s
-        seen = jnp.stack([jnp.cos(a), jnp.sin(a), jnp.cos(b), jnp.sin(b), da, db])
-        score = product(jnp.tanh(product(seen, w1) + b1), w2) + b2
-        torque = jnp.argmax(score).astype(jnp.float32) - 1
-        k1 = acrobot_slope(s, torque)
-        k2 = acrobot_slope(move(s, 0.1, k1), torque)
-        k3 = acrobot_slope(move(s, 0.1, k2), torque)
-        k4 = acrobot_slope(move(s, 0.2, k3), torque)
-        mean = tuple((p + 2 * q + 2 * r + t) / 6 for p, q, r, t in zip(k1, k2, k3, k4))
-        a, b, da, db = move(s, 0.2, mean)
-        a, b = wrap(a), wrap(b)
-        da, db = jnp.clip(da, -4 * math.pi, 4 * math.pi), jnp.clip(db, -9 * math.pi, 9 * math.pi)
-        total += jnp.where(-jnp.cos(a) - jnp.cos(a + b) > 1, 1.0, -0.001)
-        return ((a, b, da, db), total), None
-
-    start = tuple(jnp.float32(x) for x in (0.05, -0.03, 0.02, 0.01))
-    return lax.scan(step, (start, jnp.float32(0)), None, length=steps)[0][1]
-
-
 def acrobot(given):
-    run = jax.jit(jax.vmap(functools.partial(acrobot_fitness, given["steps"])))
+    run = jax.jit(jax.vmap(functools.partial(jax_acrobot.fitness, product, given["steps"])))
     w = jnp.asarray(given["w"])
     return lambda: run(w)
 
@@ -140,33 +108,7 @@ def chain(given):
     return lambda: run(x, bias, mask)
 
 
-# ---- Philox (programs/lib/philox.h), with 64-bit products ------------------------------------------------------------------
-
-def philox(c0, c1, seed):
-    """The block of counter (c0, c1, 0, 0) under key (seed, 0)."""
-    high = lambda a, b: ((jnp.uint64(a) * b.astype(jnp.uint64)) >> jnp.uint64(32)).astype(jnp.uint32)
-    shape = jnp.broadcast_shapes(jnp.shape(c0), jnp.shape(c1))
-    x, y = (jnp.broadcast_to(c, shape).astype(jnp.uint32) for c in (c0, c1))
-    z = w = jnp.zeros(shape, jnp.uint32)
-    k0, k1 = seed.astype(jnp.uint32), jnp.uint32(0)
-    for _ in range(10):
-        x, y, z, w = (high(0xCD9E8D57, z) ^ y ^ k0, jnp.uint32(0xCD9E8D57) * z,
-                      high(0xD2511F53, x) ^ w ^ k1, jnp.uint32(0xD2511F53) * x)
-        k0, k1 = k0 + jnp.uint32(0x9E3779B9), k1 + jnp.uint32(0xBB67AE85)
-    return x, y, z, w
-
-
-def normal01(word, coefficients):
-    high = lambda a, b: ((a.astype(jnp.uint64) * b.astype(jnp.uint64)) >> jnp.uint64(32)).astype(jnp.uint32)
-    w = (word << 1) | jnp.uint32(1)
-    octave = lax.clz(w)
-    w = w << octave
-    c = coefficients[(octave * 8 + ((w >> 28) & 7)).astype(jnp.int32)]
-    t = w << 4
-    z = c[..., 0] - high(t, c[..., 1] - high(t, c[..., 2] - high(t, c[..., 3])))
-    size = ((z + 64) >> 7).astype(jnp.float32) * jnp.float32(2.0**-21)
-    return jnp.where(word >> 31, -size, size)
-
+# ---- random numbers ---------------------------------------------------------------------------------------------------------
 
 def montecarlo_pi(given):
     workers, blocks = given["workers"], given["blocks"]
@@ -178,8 +120,8 @@ def montecarlo_pi(given):
 
     @jax.jit
     def run(seed):
-        worker = jnp.arange(workers, dtype=jnp.uint32)
-        count = lax.fori_loop(0, blocks, lambda b, n: n + sum(inside(r) for r in philox(b, worker, seed)),
+        worker, zero = jnp.arange(workers, dtype=jnp.uint32), jnp.uint32(0)
+        count = lax.fori_loop(0, blocks, lambda b, n: n + sum(inside(r) for r in philox(b, worker, zero, zero, seed)),
                               jnp.zeros(workers, jnp.uint32))
         return count, count.astype(jnp.float32) / jnp.float32(blocks)
 
@@ -202,11 +144,11 @@ def options(given):
 
     @jax.jit
     def run(coefficients, seed):
-        path = jnp.arange(paths, dtype=jnp.uint32)
+        path, none = jnp.arange(paths, dtype=jnp.uint32), jnp.uint32(0)
 
         def block(b, carry):
             log_price, total, log_total = carry
-            for k, word in enumerate(philox(b, path, seed)):
+            for k, word in enumerate(philox(b, path, none, none, seed)):
                 live = 4 * b + k < steps
                 moved = log_price + (drift + shock * normal01(word, coefficients))
                 log_price = jnp.where(live, moved, log_price)
@@ -241,12 +183,12 @@ WORKLOADS = {
 
 def main():
     global USE_DOT
-    grids = jax_grids.WORKLOADS
-    if len(sys.argv) < 2 or any(name not in WORKLOADS and name not in grids for name in sys.argv[2:]):
-        sys.exit("usage: jax_peers.py FOLDER [" + "|".join([*WORKLOADS, *grids]) + " ...]")
+    others = {**jax_grids.WORKLOADS, **jax_evolve.WORKLOADS}
+    if len(sys.argv) < 2 or any(name not in WORKLOADS and name not in others for name in sys.argv[2:]):
+        sys.exit("usage: jax_peers.py FOLDER [" + "|".join([*WORKLOADS, *others]) + " ...]")
     measure = lambda peer, prepare: harness.run(sys.argv[1], name, peer, jax.__version__, jax.devices()[0].device_kind, unit,
                                                 per_call(given), prepare, jax.block_until_ready, outputs, np.asarray)
-    for name in sys.argv[2:] or [*WORKLOADS, *grids]:
+    for name in sys.argv[2:] or [*WORKLOADS, *others]:
         given = harness.load(sys.argv[1], name)
         jax.config.update("jax_enable_x64", name in WORKLOADS and WORKLOADS[name][5])
         if name in WORKLOADS:
@@ -254,9 +196,10 @@ def main():
             for USE_DOT in (False, True) if two_forms else (False,):
                 measure("jax-dot" if USE_DOT else "jax", lambda: make(given))
         else:
-            make, outputs, unit, per_call = grids[name]
-            for peer, call in make(given).items():
-                measure(peer, lambda: call)
+            make, outputs, unit, per_call = others[name]
+            for peer, (function, arguments) in make(given).items():
+                jax.config.update("jax_enable_x64", peer in jax_evolve.WIDE)
+                measure(peer, lambda: functools.partial(function, *arguments))
 
 
 if __name__ == "__main__":

@@ -60,10 +60,20 @@ def grids(tiny):
         w = np.stack([values[random.integers(0, 1 << 16, (n, n), dtype=np.uint16)] for _ in range(layers)])
         return {}, {"w": w, "x": (2 * random.random(n, dtype=np.float32) - 1).astype(np.float32)}
 
+    def evolve(random, pop, genes, gens, reach, **more):
+        return ({"gens": gens, "first": 0, "seed": 1, "sigma": 0.125, **more},
+                {"population": (reach * (2 * random.random((pop, genes), dtype=np.float32) - 1)).astype(np.float32)})
+
+    def evolve_acrobot(random, pop, gens, steps):
+        return evolve(random, pop, 163, gens, 1, steps=steps)
+
     made = {"heat_256": (heat, size(256, 24), size(10000, 20)), "heat_1024": (heat, size(1024, 32), size(2000, 10)),
             "heat_4096": (heat, size(4096, 40), size(200, 6)),
             "nbody_512": (nbody, size(512, 40), size(200, 6), size(32, 4)), "nbody_4096": (nbody, size(4096, 64), size(200, 4), size(64, 5)),
-            "matvec_chain": (matvec_chain, size(120, 6), size(2048, 64))}
+            "matvec_chain": (matvec_chain, size(120, 6), size(2048, 64)),
+            "evolve_acrobot": (evolve_acrobot, size(4096, 64), size(20, 5), size(500, 60)),
+            "evolve_rastrigin_2000": (evolve, size(4096, 256), size(2000, 200), size(100, 20), 5.12),
+            "evolve_rastrigin_32": (evolve, size(1024, 256), size(32, 32), size(1000, 100), 5.12)}
     for name, (make, *sizes) in made.items():
         yield name, lambda make=make, name=name, sizes=sizes: make(np.random.default_rng(list(name.encode())), *sizes)
 

@@ -1,0 +1,97 @@
+"""Whole evolutionary runs in JAX: the genetic algorithm of programs/lib/genetic.h, all generations in one jitted scan.
+
+A workload's function gives its forms: peer name -> (jitted function, arguments). They differ in where random numbers come from: JAX's own generators, threefry and
+the faster rbg, are what its user would take, and "jax-philox" makes the very words of the C program, so that its populations can be
+compared gene by gene. The names in WIDE need jax_enable_x64.
+"""
+import functools
+import math
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+import jax_acrobot
+from jax_philox import mulhi, normal01, philox
+from normal_table import table
+
+WIDE = {"jax-philox", "jax-philox-dot"}
+SELECT, GENE = 1, 2  # streams of genetic.h
+
+
+# ---- random numbers: (generation, count, genes) -> rivals for mothers [count][3], for fathers, coins [count][genes], normals ----
+
+def own_draws(kind, seed):
+    root = jax.random.key(seed, impl={"jax-threefry": "threefry2x32", "jax-rbg": "rbg"}[kind])
+
+    def draw(generation, count, genes):
+        mothers, fathers, coin, normal = jax.random.split(jax.random.fold_in(root, generation), 4)
+        rivals = lambda key: jax.random.randint(key, (count, 3), 0, count, dtype=jnp.int32)
+        return (rivals(mothers), rivals(fathers), jax.random.bernoulli(coin, 0.5, (count, genes)),
+                jax.random.normal(normal, (count, genes), dtype=jnp.float32))
+
+    return draw
+
+
+def philox_draws(seed):
+    coefficients, key = jnp.asarray(table()), jnp.uint32(seed)
+
+    def draw(generation, count, genes):
+        child = jnp.arange(count, dtype=jnp.uint32)
+        rivals = lambda who: jnp.stack([mulhi(word, jnp.uint32(count)).astype(jnp.int32) for word in
+                                        philox(jnp.uint32(who), child, generation, jnp.uint32(SELECT), key)[:3]], 1)
+        coin, word, _, _ = philox(jnp.arange(genes, dtype=jnp.uint32), child[:, None], generation, jnp.uint32(GENE), key)
+        return rivals(0), rivals(1), (coin >> 31) != 0, normal01(word, coefficients)
+
+    return draw
+
+
+# ---- the algorithm -------------------------------------------------------------------------------------------------------
+
+def evolution(evaluate, draw, gens, first, sigma):
+    """population -> (the last generation, its fitnesses, the best fitness of each generation)"""
+    def next_generation(carry, generation):
+        population, fitness = carry
+        count, genes = population.shape
+        mothers, fathers, coin, normal = draw(generation, count, genes)
+        winner = lambda rivals: jnp.take_along_axis(rivals, jnp.argmax(fitness[rivals], 1, keepdims=True), 1)[:, 0]
+        children = jnp.where(coin, population[winner(mothers)], population[winner(fathers)]) + jnp.float32(sigma) * normal
+        children = children.at[0].set(population[jnp.argmax(fitness)])
+        fitness = evaluate(children)
+        return (children, fitness), fitness.max()
+
+    def run(population):
+        fitness = evaluate(population)
+        generations = jnp.arange(first + 1, first + gens, dtype=jnp.uint32)
+        (end, last), best = lax.scan(next_generation, (population, fitness), generations)
+        return end, last, jnp.concatenate([fitness.max()[None], best])
+
+    return jax.jit(run)
+
+
+def forms(given, evaluations):
+    """evaluations: suffix of the peer's name -> function of a population."""
+    population, found = jnp.asarray(given["population"]), {}
+    for suffix, evaluate in evaluations.items():
+        for kind in ("jax-threefry", "jax-rbg", "jax-philox"):
+            draw = philox_draws(given["seed"]) if kind == "jax-philox" else own_draws(kind, given["seed"])
+            found[kind + suffix] = evolution(evaluate, draw, given["gens"], given["first"], given["sigma"]), (population,)
+    return found
+
+
+def rastrigin(given):
+    return forms(given, {"": lambda x: -(10.0 * x.shape[1] + (x * x - 10 * jnp.cos(2 * math.pi * x)).sum(1))})
+
+
+def acrobot(given):
+    fused = lambda vector, matrix: (vector[:, None] * matrix).sum(0)
+    episode = lambda product: jax.vmap(functools.partial(jax_acrobot.fitness, product, given["steps"]))
+    return forms(given, {"": episode(fused), "-dot": episode(jnp.matmul)})
+
+
+# name: (function, outputs, unit, units a call)
+WORKLOADS = {
+    "evolve_acrobot": (acrobot, ["population", "fitness", "best"], "gen/s", lambda g: g["gens"]),
+    "evolve_rastrigin_2000": (rastrigin, ["population", "fitness", "best"], "gen/s", lambda g: g["gens"]),
+    "evolve_rastrigin_32": (rastrigin, ["population", "fitness", "best"], "gen/s", lambda g: g["gens"]),
+}
