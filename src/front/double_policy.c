@@ -243,9 +243,8 @@ void front_double_policy(struct front_parser *p, const struct whorl_compile_opti
         base_note(p->cx, d.first,
                   "this is double arithmetic on floats in C, computed in float; constants with the suffix f say so");
     else if (d.demoted)
-        base_note(
-            p->cx, d.first,
-            "this and %u more expressions are double arithmetic on floats in C, computed in float; constants with "
-            "the suffix f say so",
-            d.demoted - 1);
+        base_note(p->cx, d.first,
+                  "this and %u more expression%s double arithmetic on floats in C, computed in float; constants with "
+                  "the suffix f say so",
+                  d.demoted - 1, d.demoted == 2 ? " are" : "s are");
 }

@@ -23,6 +23,11 @@ TEST(double_expressions_of_floats_become_float) {
                   diags);
 }
 
+TEST(one_more_is_one) {
+    tree("void f(float *x) { x[0] = 0.5 * x[1]; x[2] = 2.0 * x[3]; }\n");
+    CHECK_HAS_STR("this and 1 more expression are double arithmetic", base_render_diags(&cx));
+}
+
 TEST(constants_alone_keep_their_value) {
     const char *program = "static const float t[] = {0.1, 1.0 / 3.0, 1e-3 * 7}; void f(float *x) { x[0] = 0.1; x[1] = "
                           "t[1]; int n = (int)(0.3 * 10); "
