@@ -168,6 +168,8 @@ static bool check_refused(const char *path, const struct directives *d) {
     }
     o.scalars = scalars;
     o.entry = d->entry;
+    o.int64_as_int32 = d->test.int64_as_int32;
+    o.double_as_float = d->test.double_as_float;
     whorl_program *program = NULL;
     struct whorl_error err;
     enum whorl_status status = whorl_compile(path, NULL, &o, &program, &err);

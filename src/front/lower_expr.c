@@ -66,9 +66,12 @@ ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, co
         base_error(lw->cx, loc, "division by zero");
         return a;
     }
+    bool cut = lower_is_wide(type) && lw->user->int64_as_int32;
+    uint32_t bits = cut ? 32 : front_int_bits(type);
     if ((op == FRONT_OP_SHL || op == FRONT_OP_SHR) && lower_const_int(lw, b, &value) &&
-        (value < 0 || value >= (int64_t)front_int_bits(type))) {
-        base_error(lw->cx, loc, "shift by %lld bits of a type that has %u", (long long)value, front_int_bits(type));
+        (value < 0 || value >= (int64_t)bits)) {
+        base_error(lw->cx, loc, "shift by %lld bits of a type that has %u%s", (long long)value, bits,
+                   cut ? " with -fint64=int32" : "");
         return a;
     }
     if (lower_is_wide(type)) return lower_wide_binary(lw, op, a, b, type, loc);
@@ -381,6 +384,8 @@ struct lower_value lower_expr(struct lower *lw, struct front_node *node) {
             if (!lw->user->int64_as_int32 &&
                 ((node->type->kind == FRONT_U64 && v < 0) || (!fits_signed && !fits_unsigned)))
                 lower_wide_error(lw, loc, "this constant");
+            if (lw->user->int64_as_int32 && !fits_signed && !fits_unsigned)
+                base_error(lw->cx, loc, "this constant does not fit in 32 bits, which -fint64=int32 computes in");
             return scalar_value(node->type, ir_const(lw->u, fits_signed ? IR_I32 : IR_U32, (uint32_t)v));
         }
         e = ir_const(lw->u, lower_carrier(node->type), (uint32_t)node->integer);

@@ -42,18 +42,27 @@ static bool constant_bits(const struct front_node *node, uint32_t *out) {
     return true;
 }
 
+// A name beside the numbers, or NULL: who reads one is told that arrays of pointers are not supported.
+static bool is_text(const struct front_node *node) {
+    if (node->type->kind != FRONT_POINTER) return false;
+    while (node->kind == FRONT_CAST)
+        node = node->a;
+    return node->kind == FRONT_STRING || (node->kind == FRONT_INT && node->integer == 0);
+}
+
 bool lower_init_table(struct lower *lw, struct lower_object *object, const struct front_inits *inits) {
     uint32_t **data = base_alloc_array(lw->cx, object->count + 1, sizeof(uint32_t *));
     for (uint32_t k = 0; k < object->count; k++) {
         struct lower_slot *slot = &object->slots[k];
         uint64_t count = slot_elements(lw, slot);
-        if (count == 0 || count > (1u << 24) || slot->type->kind == FRONT_POINTER) return false;
+        if (count == 0 || count > (1u << 24)) return false;
         data[k] = base_alloc_array(lw->cx, count, sizeof(uint32_t));
     }
     for (uint32_t i = 0; i < inits->count; i++) {
         const struct front_init *init = &inits->items[i];
         uint32_t bits;
         if (!init->value) continue;
+        if (is_text(init->value)) continue;
         if (!front_is_arithmetic(init->value->type) || !constant_bits(init->value, &bits)) return false;
         struct lower_place place = path_place(lw, object, init, object->loc);
         const struct lower_slot *slot = &object->slots[place.leaf];
@@ -69,6 +78,7 @@ bool lower_init_table(struct lower *lw, struct lower_object *object, const struc
     object->array_class = IR_ARRAY_TABLE;
     for (uint32_t k = 0; k < object->count; k++) {
         struct lower_slot *slot = &object->slots[k];
+        if (slot->type->kind == FRONT_POINTER) continue;
         if (slot->ndims == 0) {
             slot->value = ir_const(lw->u, lower_carrier(slot->type), data[k][0]);
             continue;
