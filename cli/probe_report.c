@@ -89,9 +89,11 @@ static void print_grid(const struct whorl_grid *g) {
     if (*text) row("a barrier", "%s", text);
     if (g->spins_per_ms > 0)
         row("waiting", "%s passes of the loop a millisecond", cli_thousands((uint64_t)g->spins_per_ms, n));
-    if (g->tested || !g->ok)
+    if (g->tested)
         row("self-test", "%s: %s barriers with messages%s%s", g->ok ? "passed" : "failed", cli_thousands(g->tested, n),
             *g->note ? "; " : "", g->note);
+    else
+        row("not used", "%s", g->note);
     if (g->messages) {
         row("litmus test", "%s messages through atomics, %llu stale; through plain memory, which is not used so, %llu",
             cli_thousands(g->messages, n), (unsigned long long)g->stale, (unsigned long long)g->plain_stale);

@@ -22,14 +22,17 @@ static uint32_t to_u32(double value, uint32_t low, uint32_t high) {
 
 // ---- workgroups -----------------------------------------------------------------------------------------------------
 
-// The most workgroups that this device is believed to run side by side.
-static uint32_t device_groups(const struct whorl_device *device) {
-    return device->gpu->is_software ? 1 : HARDWARE_GROUPS;
+// What the probe recommends; one where its self-test failed, which holds for who asks for more too. A device that was not probed gets a
+// guess.
+static uint32_t device_groups(const struct whorl_device *device, uint32_t asked) {
+    const struct run_probe *probe = &device->probe;
+    bool is_software = device->gpu->is_software;
+    if (probe->grid_groups && !probe->grid_ok && !is_software) return 1;
+    return asked ? asked : probe->grid_groups ? probe->grid_groups : is_software ? 1 : HARDWARE_GROUPS;
 }
 
-static uint32_t spins_per_ms(const struct whorl_device *device) {
-    (void)device;
-    return SPINS_PER_MS;
+static double spins_per_ms(const struct whorl_device *device) {
+    return device->probe.spins_per_ms > 0 ? device->probe.spins_per_ms : SPINS_PER_MS;
 }
 
 static double widest_of(const struct whorl_session *s) {
@@ -41,7 +44,7 @@ static uint32_t choose_groups(struct whorl_session *s) {
     struct run_grid *g = s->grid;
     const struct run_pipeline *pipeline = s->kernels[g->kernel].pipeline;
     const struct whorl_run_options *options = s->policy.options;
-    uint32_t asked = options ? options->groups : 0, groups = asked ? asked : device_groups(s->device);
+    uint32_t asked = options ? options->groups : 0, groups = device_groups(s->device, asked);
     uint32_t size = kernel_of(s)->workgroup_size, widest = s->device->gpu->limits.maxComputeWorkgroupsPerDimension;
     if (asked != g->asked) g->groups = 0;
     g->asked = asked;
@@ -70,6 +73,7 @@ static double loops_of_tick(const struct whorl_session *s, uint32_t groups) {
 
 static double guess_tick_ns(const struct whorl_session *s, uint32_t groups) {
     double barrier_ns = s->device->gpu->is_software ? barrier_ns_software : barrier_ns_hardware;
+    if (s->device->probe.barrier_ns > 0) barrier_ns = s->device->probe.barrier_ns;
     return run_slice_guess_ns(s, s->grid->kernel) * widest_of(s) +
            (groups > 1 ? barrier_ns * kernel_of(s)->grid->tick_barriers : 0);
 }
@@ -123,6 +127,7 @@ static void make_slice(const struct whorl_session *s, uint32_t groups, uint32_t 
     words[PLAN_GRID_GROUPS] = words[PLAN_GROUPS_X] = groups;
     words[PLAN_BUDGET] = budget;
     words[PLAN_RESUME] = !fresh;
+    words[PLAN_GRID_FLAGS] = s->device->probe.fences_needed ? PLAN_GRID_FENCES : 0;
     words[PLAN_GRID_FIRST] = test->first;
     words[PLAN_GRID_ROLL] = test->roll ? test->roll : spins_of(s, ROLL_MS, 0.5);
 }
