@@ -17,6 +17,8 @@ static void start_run(struct lower *lw, struct front_function *entry) {
     lw->target_count = lw->loop_depth = lw->reduction_count = lw->region_reduction_count = 0;
     lw->in_parfor = lw->in_region = lw->in_single = lw->in_atomic = false;
     lw->learned = false;
+    lw->team_region = NULL;
+    lw->team = lw->thread = 0;
     lw->allocation_name = NULL;
     lw->stop = NULL;
     lw->node_cap = lw->var_cap = lw->sum_count = 0;

@@ -69,8 +69,9 @@ struct lower_ident {
     struct lower_object *object; // of this run
     struct lower_facts *facts;   // one a leaf, or NULL
     uint32_t facts_count;
-    bool flat;      // its arrays are seen as one row
-    bool in_memory; // iterations share its scalars by atomics: they are arrays of one element
+    bool flat;       // its arrays are seen as one row
+    bool per_thread; // threads of its region hold different values: an array with an element a thread
+    bool in_memory;  // iterations share its scalars by atomics: they are arrays of one element
 };
 
 struct lower_slot {
@@ -162,12 +163,15 @@ struct lower {
     struct lower_target targets[64];
     uint32_t target_count;
     uint32_t loop_depth;
-    lower_targets escapes[64];   // by depth: targets beyond the loop that were jumped to from inside it
-    bool in_parfor;              // inside a parallel loop's body
-    bool in_region;              // inside a parallel region, at entry level
-    bool in_single;              // inside single or master
-    bool in_atomic;              // inside the statement of an atomic
-    const char *allocation_name; // of the variable that takes what malloc gives
+    lower_targets escapes[64];            // by depth: targets beyond the loop that were jumped to from inside it
+    bool in_parfor;                       // inside a parallel loop's body
+    bool in_region;                       // inside a parallel region, at entry level
+    bool in_single;                       // inside single or master
+    bool in_atomic;                       // inside the statement of an atomic
+    const struct front_node *team_region; // the parallel region around, NULL: none
+    uint32_t team;                        // its threads; 0: not known
+    ir_expr thread;                       // number of the thread that runs the code at hand, 0: it is the same for all
+    const char *allocation_name;          // of the variable that takes what malloc gives
     ir_var reductions[64];
     uint32_t reduction_count;
     struct front_omp_var *region_reductions;
@@ -296,6 +300,16 @@ struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node);
 ir_expr lower_int_of(struct lower *lw, struct front_node *node); // for an index or a bound
 ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
                     base_loc loc);
+
+// ---- lower_team.c ---------------------------------------------------------------------------------------------------
+bool lower_is_thread_statement(const struct lower *lw, const struct front_node *node);
+void lower_thread_statement(struct lower *lw, struct front_node *node);
+bool lower_thread_declaration(struct lower *lw, struct front_node *node);
+bool lower_is_per_thread(const struct lower_object *object);
+bool lower_learn_per_thread(struct lower *lw,
+                            struct lower_object *object); // true: it is, or will be from the next run on
+ir_expr lower_thread_number(struct lower *lw, base_loc loc);
+ir_expr lower_thread_count(struct lower *lw);
 
 // ---- lower_alloc.c --------------------------------------------------------------------------------------------------
 bool lower_is_allocation(const struct front_node *node); // a call of malloc or calloc

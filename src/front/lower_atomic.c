@@ -140,6 +140,7 @@ static bool read_capture(struct front_node *node, struct update *out) {
 
 // Private to the iteration, or its own part of a reduction: no other iteration sees it.
 static bool is_private(const struct lower *lw, const struct lower_object *object, const struct lower_slot *slot) {
+    if (lower_is_per_thread(object)) return true;
     if (lower_lives_in_memory(object, slot) && slot->ndims + object->words > 0)
         return object->array_class == IR_ARRAY_LOCAL;
     return object->var_class != IR_VAR_ENTRY || (slot->var && lower_is_reduction(lw, slot->var));
@@ -155,9 +156,10 @@ static bool prepare(struct lower *lw, const struct lower_ptr *to, base_loc loc) 
         if (!front_is_arithmetic(slot->type))
             base_unsupported(lw->cx, loc, "an atomic access to '%s', which is no number", slot->name);
         if (is_private(lw, object, slot) || lower_lives_in_memory(object, slot)) continue;
-        if (object->region_private)
-            base_unsupported(lw->cx, loc, "an atomic access to '%s', which belongs to each thread of the region",
-                             slot->name);
+        if (lower_learn_per_thread(lw, object)) { // its thread's own
+            ready = false;
+            continue;
+        }
         object->ident->in_memory = true;
         lw->learned = true;
         ready = false;
@@ -306,10 +308,6 @@ struct lower_flow lower_atomic(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     base_loc loc = omp->loc;
     if (!lw->in_parfor) { // one thread, in order
-        if (lw->in_region && !lw->in_single)
-            base_unsupported(lw->cx, loc,
-                             "an atomic that every thread of a parallel region runs comes in a later version: put it "
-                             "into a worksharing loop, or into single");
         return lower_statement(lw, omp->body);
     }
     if (omp->atomic & (FRONT_ATOMIC_READ | FRONT_ATOMIC_WRITE)) {

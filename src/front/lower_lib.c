@@ -38,11 +38,7 @@ static const struct {
     {"srand", "srand has hidden state; use programs/lib/philox.h, whose numbers are named by a counter"},
     {"exit", "a kernel cannot exit; return"},
     {"abort", "a kernel cannot abort; return"},
-    {"omp_get_thread_num", "omp_get_thread_num comes in a later version; use the loop's index"},
-    {"omp_get_num_threads",
-     "omp_get_num_threads comes in a later version; the number of threads is the device's choice"},
-    {"omp_get_max_threads",
-     "omp_get_max_threads comes in a later version; the number of threads is the device's choice"},
+    {"omp_get_max_threads", "omp_get_max_threads is the machine's; use num_threads(N), and N"},
     {"omp_get_wtime", "time cannot be read inside the program; whorl reports it"},
     {"clock", "time cannot be read inside the program; whorl reports it"},
     {"time", "time cannot be read inside the program; pass a seed as a parameter"},
@@ -235,6 +231,8 @@ struct lower_value lower_library_call(struct lower *lw, struct front_node *node)
             ir_expr whole = ir_op1(lw->u, (enum ir_op)rounding[i].op, lower_scalar(lw, node->a), node->loc);
             return number(node->type, ir_op1(lw->u, IR_F2I, whole, node->loc));
         }
+    if (strcmp(name, "omp_get_thread_num") == 0) return number(node->type, lower_thread_number(lw, node->loc));
+    if (strcmp(name, "omp_get_num_threads") == 0) return number(node->type, lower_thread_count(lw));
     if (strcmp(name, "free") == 0) return lower_free(lw, node);
     if (strcmp(name, "memset") == 0) return memory_call(lw, node, false);
     if (strcmp(name, "memcpy") == 0 || strcmp(name, "memmove") == 0) return memory_call(lw, node, true);

@@ -213,11 +213,19 @@ ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct 
     uint32_t n = slot->ndims;
     ir_expr dims[IR_MAX_DIMS];
     memcpy(dims, slot->dims, sizeof dims);
-    if (n == 0) dims[n++] = ir_const_i32(lw->u, 1); // a scalar that lives in memory
+    bool per_thread = lower_is_per_thread(object);
+    if (per_thread && n == IR_MAX_DIMS)
+        base_unsupported(lw->cx, object->loc, "'%s', one for each thread, has too many dimensions", slot->name);
+    if (n == 0 && !per_thread) dims[n++] = ir_const_i32(lw->u, 1); // a scalar that lives in memory
     if (object->ident->flat) {
         for (uint32_t d = 1; d < n; d++)
             dims[0] = lower_fold2(lw, IR_MUL, dims[0], dims[d], object->loc);
-        n = 1;
+        n = n > 0;
+    }
+    if (per_thread) {
+        memmove(dims + 1, dims, n * sizeof *dims);
+        dims[0] = ir_const_i32(lw->u, (int32_t)lw->team);
+        n++;
     }
     slot->array = ir_add_array(lw->u, slot->name, elem, (enum ir_array_class)object->array_class, n, dims, object->loc);
     return slot->array;

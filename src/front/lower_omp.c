@@ -104,7 +104,7 @@ static bool add_written(void *user, const struct front_node *node) {
     } *q = user;
     if (node->kind == FRONT_VAR && node->symbol->kind != FRONT_SYM_FUNCTION) {
         struct lower_object *object = q->lw->objects[node->symbol->id];
-        if (object && object->region_private && object->var_class == IR_VAR_ENTRY) {
+        if (object && object->region_private && object->var_class == IR_VAR_ENTRY && !object->ident->per_thread) {
             bool scalar = node->symbol->type->kind != FRONT_ARRAY;
             if (!scalar || lower_writes(q->body, node->symbol) || node->symbol->address_taken) {
                 uint32_t before = q->list->count;
@@ -159,6 +159,19 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     if (omp->collapse > IR_MAX_DIMS) base_unsupported(lw->cx, loc, "collapse of more than %d loops", IR_MAX_DIMS);
     for (uint32_t d = 0; d < omp->collapse; d++)
         add_dim(lw, &space, &omp->loops[d]);
+    const struct front_node *region_before = lw->team_region;
+    uint32_t team_before = lw->team;
+    if (!lw->in_region) { // `parallel for` is a region of its own
+        lw->team_region = node;
+        lw->team = lower_team_size(lw, omp);
+    }
+    bool threads = lower_sees_threads(lw, body_node);
+    ir_var thread = threads ? lower_new_var(lw, "thread", IR_I32, IR_VAR_DIM, loc) : 0;
+    if (threads) {
+        lower_team_used(lw);
+        lower_set_range(lw, thread, (struct lower_range){0, lw->team - 1});
+        lw->thread = ir_var_read(lw->u, thread, loc);
+    }
 
     uint32_t first_target = lw->target_count;
     for (uint32_t i = 0; i < first_target; i++)
@@ -193,15 +206,20 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     for (uint32_t i = 0; i < first_target; i++)
         lw->targets[i].blocked = false;
     lower_share_check(lw, &list, body.head);
+    struct ir_dim own = {thread, ir_const_i32(lw->u, 0), ir_const_i32(lw->u, (int32_t)lw->team), 1};
+    if (threads) body.head = lower_team_loop(lw, omp, &space, body.head, loc);
+    lw->thread = 0;
+    lw->team_region = region_before;
+    lw->team = team_before;
     for (uint32_t d = space.n; d-- > 0;)
         lw->objects[omp->loops[d].var->id] = space.outer[d];
     lower_share_end(lw, &list);
 
     ir_stmt s = ir_add_stmt(lw->u, IR_PARFOR, loc);
-    uint32_t dims = ir_add_dims(lw->u, space.dims, space.n);
+    uint32_t dims = ir_add_dims(lw->u, threads ? &own : space.dims, threads ? 1 : space.n);
     uint32_t first = ir_add_reductions(lw->u, irs, reductions);
     struct ir_stmt_node *n = &lw->u->stmts[s];
-    n->n = (uint16_t)space.n;
+    n->n = (uint16_t)(threads ? 1 : space.n);
     n->a = dims;
     n->b = reductions ? first : 0;
     n->c = reductions;
@@ -247,8 +265,10 @@ static struct lower_flow single(struct lower *lw, struct front_node *node) {
     struct lower_block *before = lower_enter(lw, &block);
     bool was = lw->in_single;
     lw->in_single = true;
+    if (lw->team_region && node->omp->constructs & FRONT_OMP_MASTER) lw->thread = ir_const_i32(lw->u, 0);
     struct lower_flow flow = lower_statement(lw, node->omp->body);
     lw->in_single = was;
+    lw->thread = 0;
     lower_leave(lw, before);
     for (ir_stmt s = block.head; s; s = lw->u->stmts[s].next)
         lw->u->stmts[s].flags |= IR_FLAG_SINGLE;
@@ -262,6 +282,10 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
     struct front_omp_var *reductions = lw->region_reductions;
     uint32_t reduction_count = lw->region_reduction_count;
     lw->in_region = true;
+    const struct front_node *region_before = lw->team_region;
+    uint32_t team_before = lw->team;
+    lw->team = lower_team_size(lw, omp);
+    lw->team_region = node;
     struct lower_bindings list = {0};
     lower_share_clauses(lw, &list, omp);
     lower_share_begin(lw, &list, omp);
@@ -276,6 +300,8 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
     lower_share_end(lw, &list);
     lw->region_reductions = reductions;
     lw->region_reduction_count = reduction_count;
+    lw->team_region = region_before;
+    lw->team = team_before;
     lw->in_region = was;
     return flow;
 }

@@ -38,6 +38,21 @@ void lower_share_end(struct lower *lw, struct lower_bindings *list);
 // Refuses copies that carry a value from one iteration of the body to the next.
 void lower_share_check(struct lower *lw, const struct lower_bindings *list, ir_stmt body);
 
+// lower_team.c: statements that each thread of the team runs, as a parallel loop over the team.
+struct lower_phase {
+    struct lower_block body, *before;
+    ir_var var;
+    uint32_t targets;
+};
+void lower_phase_begin(struct lower *lw, struct lower_phase *phase, base_loc loc);
+void lower_phase_end(struct lower *lw, struct lower_phase *phase, const struct ir_reduction *reductions, uint32_t count,
+                     base_loc loc);
+uint32_t lower_team_size(struct lower *lw, const struct front_omp *omp); // 0: not known
+void lower_team_used(struct lower *lw);
+bool lower_sees_threads(const struct lower *lw, const struct front_node *node);
+ir_stmt lower_team_loop(struct lower *lw, const struct front_omp *omp, const struct lower_space *space, ir_stmt body,
+                        base_loc loc);
+
 void lower_reduce_begin(struct lower *lw, const struct front_omp_var *v, struct ir_reduction *irs,
                         struct lower_reduced *list, uint32_t *count);
 void lower_reduce_end(struct lower *lw, const struct lower_reduced *list, uint32_t count, base_loc loc);

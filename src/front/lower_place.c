@@ -1,5 +1,7 @@
 // Places: reading and writing what an lvalue names. Here indices are checked, flat arrays and arrays of structs get
 // their one index, and a choice of targets becomes SELECTs and IFs.
+#include <string.h>
+
 #include "front/lower.h"
 
 struct lower_place lower_member(struct lower_place place, const struct front_field *field) {
@@ -72,7 +74,8 @@ static ir_expr linear(struct lower *lw, const struct lower_place *place, const s
 
 bool lower_lives_in_memory(const struct lower_object *object, const struct lower_slot *slot) {
     return slot->ndims > 0 || object->words ||
-           (object->ident->in_memory && object->var_class == IR_VAR_ENTRY && front_is_arithmetic(slot->type));
+           ((object->ident->in_memory || lower_is_per_thread(object)) && object->var_class == IR_VAR_ENTRY &&
+            front_is_arithmetic(slot->type));
 }
 
 static uint32_t element_indices(struct lower *lw, const struct lower_place *place, struct lower_slot *slot,
@@ -107,15 +110,27 @@ static uint32_t element_indices(struct lower *lw, const struct lower_place *plac
     }
     // A run that has just learned that the array is flat still has it with all its dimensions.
     ir_array array = object->words ? object->array : lower_slot_array(lw, object, slot);
-    while (n < lw->u->arrays[array].ndims)
+    uint32_t all = lw->u->arrays[array].ndims - lower_is_per_thread(object);
+    while (n < all)
         out[n++] = ir_const_i32(lw->u, 0);
-    return lw->u->arrays[array].ndims;
+    return all;
 }
 
 ir_array lower_element_indices(struct lower *lw, const struct lower_place *place, ir_expr *out, uint32_t *n,
                                base_loc loc) {
     struct lower_slot *slot = &place->object->slots[place->leaf];
     *n = element_indices(lw, place, slot, out, loc);
+    if (lower_is_per_thread(place->object)) { // its thread's
+        if (!lw->thread)
+            base_unsupported(
+                lw->cx, loc,
+                "'%s' differs between the threads of the region: it must not decide whether they come to a "
+                "worksharing loop, nor be used in 'single'",
+                slot->name);
+        memmove(out + 1, out, *n * sizeof *out);
+        out[0] = lw->thread;
+        ++*n;
+    }
     return place->object->words ? place->object->array : slot->array;
 }
 
@@ -133,8 +148,10 @@ static void check_varying(struct lower *lw, const struct lower_object *object, b
 ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base_loc loc) {
     struct lower_object *object = place->object;
     struct lower_slot *slot = &object->slots[place->leaf];
-    check_varying(lw, object, loc);
     enum ir_type type = lower_carrier(slot->type);
+    if (object->varying && !lower_is_per_thread(object) && lower_learn_per_thread(lw, object))
+        return ir_const(lw->u, type, 0); // the next run knows
+    if (!lower_is_per_thread(object)) check_varying(lw, object, loc);
     if (!lower_lives_in_memory(object, slot)) {
         if (slot->value) return slot->value;
         return ir_var_read(lw->u, lower_slot_var(lw, object, slot), loc);
@@ -176,13 +193,17 @@ static void store_scalar(struct lower *lw, const struct lower_place *place, ir_e
             return;
         }
         ir_var var = lower_slot_var(lw, object, slot);
+        if (lw->in_parfor && !lower_is_reduction(lw, var) && lower_learn_per_thread(lw, object)) return;
         lower_check_race(lw, object, var, loc);
         if (!lw->in_parfor) object->varying = false;
         if (lower_is_wide(slot->type)) value = lower_fit_wide(lw, value, slot->type, loc);
         lower_emit(lw, ir_assign(lw->u, var, lower_as(lw, value, type, loc), loc));
         return;
     }
-    if (slot->ndims == 0 && !object->words && !lw->in_atomic) lower_check_race(lw, object, 0, loc);
+    bool private_array = object->region_private && slot->ndims > 0 && object->array_class == IR_ARRAY_SCRATCH;
+    if (private_array && lw->in_parfor && !lower_is_per_thread(object) && lower_learn_per_thread(lw, object)) return;
+    if (slot->ndims == 0 && !object->words && !lw->in_atomic && !lower_is_per_thread(object))
+        lower_check_race(lw, object, 0, loc);
     ir_expr idx[IR_MAX_DIMS + 1];
     uint32_t n;
     ir_array array = lower_element_indices(lw, place, idx, &n, loc);

@@ -93,14 +93,10 @@ TEST(refuses_what_comes_later) {
     refused("#include <stdlib.h>\n" LOOP("float *p = malloc(4); y[i] = p[0];"), LATER,
             "'malloc' inside a parallel loop");
     refused("#include <stdlib.h>\n" LOOP("y[i] = (float)rand();"), LATER, "philox");
-    refused("#include <omp.h>\n" LOOP("y[i] = (float)omp_get_thread_num();"), LATER,
-            "omp_get_thread_num comes in a later version");
-    refused("void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel\n{\nfloat s = 0.0f;\n#pragma omp for\n"
-            "for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }\n}\n}\n",
-            LATER, "carries 's'");
-    refused("void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel\n{\nfloat s = 0.0f;\n#pragma omp for\n"
-            "for (int i = 0; i < n; i++) { s = x[i]; y[i] = s; }\ny[0] = s;\n}\n}\n",
-            LATER, "'s' is private and was set in a worksharing loop");
+    refused("#include <omp.h>\n" LOOP("y[i] = (float)omp_get_max_threads();"), LATER, "use num_threads(N)");
+    refused("#include <omp.h>\nvoid f(int n, float y[n], const int k[1]) {\n#pragma omp parallel num_threads(k[0])\n"
+            "y[omp_get_thread_num()] = 1.0f;\n}\n",
+            LATER, "num_threads must be a constant");
     refused(
         "void f(int n, const float x[n], float y[n]) {\nfloat s[2] = {0};\n#pragma omp parallel for reduction(+ : s)\n"
         "for (int i = 0; i < n; i++) s[0] += x[i];\ny[0] = s[0];\n}\n",

@@ -21,8 +21,11 @@ void lower_share_begin(struct lower *lw, struct lower_bindings *list, const stru
         struct lower_binding *b = &list->items[i];
         b->own = lower_object_create(lw, b->symbol->name, b->symbol, (const char *)omp + 1 + i, b->symbol->type,
                                      b->symbol->loc);
-        b->own->region_private = false;
+        b->own->region_private = b->own->ident->per_thread; // of a region
         if (b->sharing & FRONT_OMP_FIRSTPRIVATE) {
+            struct lower_phase phase;
+            bool each = lower_is_per_thread(b->own) && !lw->in_parfor;
+            if (each) lower_phase_begin(lw, &phase, loc);
             struct lower_place to = lower_whole(b->own), from = lower_whole(b->outer);
             if (b->symbol->type->kind == FRONT_ARRAY) {
                 lower_copy(lw, &to, &from, loc);
@@ -30,6 +33,7 @@ void lower_share_begin(struct lower *lw, struct lower_bindings *list, const stru
                 struct lower_value value = lower_load(lw, lower_ptr_to(lw, from), b->symbol->type, loc);
                 lower_store_place(lw, &to, value, loc);
             }
+            if (each) lower_phase_end(lw, &phase, NULL, 0, loc);
         }
         lw->objects[b->symbol->id] = b->own;
     }
@@ -117,6 +121,7 @@ void lower_share_check(struct lower *lw, const struct lower_bindings *list, ir_s
             struct exposure x = {lw->u, b->own->slots[k].var, false};
             if (!x.var) continue;
             written_by(&x, body);
+            if (x.exposed && lower_learn_per_thread(lw, b->outer)) break;
             if (x.exposed)
                 base_unsupported(
                     lw->cx, b->symbol->loc,

@@ -26,6 +26,7 @@ static const struct lower_flow on = {.falls = true};
 
 void lower_declare(struct lower *lw, struct front_node *node) {
     struct front_symbol *symbol = node->symbol;
+    if (lower_thread_declaration(lw, node)) return;
     if (node->flags & FRONT_FLAG_HAS_INITS) {
         struct lower_object *object = lower_object_create(lw, symbol->name, symbol, symbol, symbol->type, symbol->loc);
         lw->objects[symbol->id] = object;
@@ -132,7 +133,7 @@ struct lower_flow lower_list(struct lower *lw, struct front_node *node, const st
             return lower_list(lw, node->a, next || rest ? &after : NULL);
         }
         struct lower_flow flow;
-        if (node->kind == FRONT_IF) {
+        if (node->kind == FRONT_IF && !lower_is_thread_statement(lw, node)) {
             const struct lower_frame after = {next, rest, false};
             bool took_rest;
             flow = lower_if(lw, node, next || rest ? &after : NULL, &took_rest);
@@ -288,6 +289,10 @@ static struct lower_flow lower_switch(struct lower *lw, struct front_node *node)
 struct lower_flow lower_statement(struct lower *lw, struct front_node *node) {
     lower_check_budget(lw, node->loc);
     bool ignored;
+    if (node->kind != FRONT_DECL && lower_is_thread_statement(lw, node)) {
+        lower_thread_statement(lw, node);
+        return on;
+    }
     switch (node->kind) {
     case FRONT_BLOCK: return lower_list(lw, node->a, NULL);
     case FRONT_DECL: lower_declare(lw, node); return on;

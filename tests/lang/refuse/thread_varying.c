@@ -1,15 +1,15 @@
-// A value that differs between threads and is used after a worksharing loop comes in a later version.
+// What differs between threads must not decide how often they come to a worksharing loop.
 // test: -i n=16
-// error: 7:15: each thread carries 'mine' from one iteration of a worksharing loop to the next: this comes in a
+// error: 9:29: 'mine' differs between the threads
+#include <omp.h>
 void f(int n, float x[n]) {
 #pragma omp parallel
     {
-        float mine = 0.0f;
+        int mine = omp_get_thread_num() + 1;
+        for (int t = 0; t < mine; t++) {
 #pragma omp for
-        for (int i = 0; i < n; i++)
-            mine += x[i];
-#pragma omp for
-        for (int i = 0; i < n; i++)
-            x[i] = mine;
+            for (int i = 0; i < n; i++)
+                x[i] += 1.0f;
+        }
     }
 }
