@@ -29,17 +29,16 @@ static const char grid_wgsl[] =
     "        barrier(lane);\n        made = r;\n    }\n"
     "    return made;\n}\n"
     "fn message(round: u32, at: u32) -> u32 { return (round * 747796405u) ^ (at * 2891336453u + 1u); }\n"
-    // Every invocation writes a word; after the barrier it reads one of another workgroup's. Two halves take turns: a half is
-    // written again only behind the barrier after the one that its readers have passed.
+    // Every invocation writes a word; behind a barrier it reads one of another workgroup's; behind the next it writes again. So
+    // neither a load may come too early nor a store.
     "fn messages(group: u32, lane: u32) -> u32 {\n"
-    "    let groups = params[2].z;\n    var made = 0u;\n    var wrong = 0u;\n"
+    "    let groups = params[2].z;\n    let mine = group * 256u + lane;\n    var made = 0u;\n    var wrong = 0u;\n"
     "    for (var r = 1u; r <= params[2].y; r++) {\n"
-    "        let half = (r & 1u) * groups * 256u;\n"
-    "        let mine = group * 256u + lane;\n"
     "        let other = ((group + r) % groups) * 256u + ((lane * 37u + r) & 255u);\n"
-    "        atomicStore(&data.words[half + mine], message(r, mine));\n"
+    "        atomicStore(&data.words[mine], message(r, mine));\n"
     "        barrier(lane);\n"
-    "        if (atomicLoad(&data.words[half + other]) != message(r, other)) { wrong++; }\n"
+    "        if (atomicLoad(&data.words[other]) != message(r, other)) { wrong++; }\n"
+    "        barrier(lane);\n"
     "        made = r;\n    }\n"
     "    if (wrong > 0u) { atomicAdd(&control[7], wrong); }\n"
     "    return made;\n}\n"
@@ -145,8 +144,8 @@ static enum whorl_status measure_spins(struct grid *g) {
         spins = spins < most / 4 ? spins * 4 : most;
     }
     if (status != WHORL_OK) return status;
-    double per_ms = (spins - 1) / (some > none + 1e-3 ? some - none : 1e-3);
-    if (per_ms > g->out->spins_per_ms) g->out->spins_per_ms = per_ms; // clocks rise while it is measured
+    double per_ms = (spins - 1) / (some > 1.2 * none ? some - none : some); // the latter is too few: the wait is in it
+    if (per_ms > g->out->spins_per_ms) g->out->spins_per_ms = per_ms;       // clocks rise while it is measured
     double bound = g->out->spins_per_ms * g->bound_ms;
     g->spins = bound < most / 2.0 ? (uint32_t)bound + 1 : most / 2;
     return WHORL_OK;
@@ -271,7 +270,7 @@ static enum whorl_status self_test(struct grid *g, uint32_t groups, uint32_t fla
     uint32_t rounds = FIRST_ROUNDS;
     *t = (struct trial){.groups = groups, .flags = flags};
     while (t->barriers < wanted && t->wrong == 0 && !t->gave_up && run_now_s() < end_s) {
-        if (rounds > wanted - t->barriers) rounds = wanted - t->barriers;
+        if (rounds > (wanted - t->barriers + 1) / 2) rounds = (wanted - t->barriers + 1) / 2;
         struct answer a;
         enum whorl_status status =
             ask(g, (struct call){.mode = MESSAGES, .groups = groups, .rounds = rounds, .flags = flags}, &a);
@@ -282,7 +281,7 @@ static enum whorl_status self_test(struct grid *g, uint32_t groups, uint32_t fla
             continue;
         }
         t->wrong += a.control[PROBE_WRONG];
-        t->barriers += rounds;
+        t->barriers += 2 * rounds;
         if (rounds <= g->most_rounds / 2 && a.ms < 10) rounds *= 2;
     }
     g->out->grid_tested += t->barriers;
@@ -316,6 +315,11 @@ static enum whorl_status run_litmus(struct grid *g, uint32_t groups) {
 }
 
 static void note(struct grid *g, const char *what, const struct trial *t) {
+    if (t->barriers == 0 && t->wrong == 0 && !t->gave_up) {
+        snprintf(g->out->grid_note, sizeof g->out->grid_note, "%u workgroups were not often enough there at once",
+                 t->groups);
+        return;
+    }
     snprintf(g->out->grid_note, sizeof g->out->grid_note, "%s: %u workgroups, %llu wrong messages%s, %u barriers", what,
              t->groups, (unsigned long long)t->wrong, t->gave_up ? ", a barrier that gave up" : "", t->barriers);
 }
@@ -350,7 +354,7 @@ static enum whorl_status measure(struct grid *g) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t limit = gpu->is_software ? (processors > 1 ? (uint32_t)processors : 1) : MOST_GROUPS;
     uint64_t room = g->s->sizes[0] / 4 - PLAIN_WORDS;
-    if (limit > room / (2 * LANES)) limit = (uint32_t)(room / (2 * LANES));
+    if (limit > room / LANES) limit = (uint32_t)(room / LANES);
     enum whorl_status status = measure_spins(g);
     if (status == WHORL_OK) status = find_most(g, limit);
     if (status == WHORL_OK && g->out->grid_groups_max < 2) {
@@ -377,7 +381,7 @@ static char *kernel_text(void) {
 
 static enum whorl_status measure_on(struct grid *g) {
     struct probe_plan plan;
-    const uint32_t words = PLAIN_WORDS + 2 * LANES * (g->device->gpu->is_software ? 512 : MOST_GROUPS);
+    const uint32_t words = PLAIN_WORDS + LANES * (g->device->gpu->is_software ? 512 : MOST_GROUPS);
     char *text = kernel_text();
     if (!text) return base_set_error(g->err, WHORL_MEMORY, "device", "out of memory for the probe");
     run_probe_plan(&plan, text, (int64_t)words * 4);

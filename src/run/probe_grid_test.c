@@ -48,7 +48,7 @@ TEST(one_workgroup_passes_every_barrier) {
 
 TEST(a_wrong_message_is_seen) {
     struct trial t;
-    begin("], message(r, mine)", "], message(1, mine)"); // the first round's, for ever
+    begin("mine], message(r, mine)", "mine], message(1, mine)"); // the first round's, for ever
     CHECK_EQ_INT(WHORL_OK, self_test(&g, 1, 0, &t));
     CHECK(!passed(&t) && t.wrong > 0);
     end();
