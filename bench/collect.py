@@ -16,6 +16,7 @@ import datetime
 import glob
 import importlib.metadata
 import importlib.util
+import itertools
 import json
 import os
 import pathlib
@@ -129,10 +130,14 @@ class Session:
         _, out = self.step(name, command, LIMIT_S["rows"])
         self.judge(workload, self.take_rows(out, form))
 
-    def peer(self, workload, peer):
-        command = [sys.executable, str(ROOT / f"bench/peers/{peer}_peers.py"), str(self.folder), workload["name"]]
-        _, out = self.step(f"{workload['name']} {peer}", command, LIMIT_S[peer])
-        self.judge(workload, self.take_rows(out, main_form(workload)))
+    def peer(self, family, peer):
+        """The workloads of one program in one process: half of a short measurement is the start of a framework."""
+        names = [w["name"] for w in family]
+        command = [sys.executable, str(ROOT / f"bench/peers/{peer}_peers.py"), str(self.folder), *names]
+        _, out = self.step(f"{' '.join(names)} {peer}", command, LIMIT_S[peer] * len(names))
+        rows = self.take_rows(out, main_form(family[0]))
+        for w in family:
+            self.judge(w, [r for r in rows if r["workload"] == w["name"]])
 
     # ---- verdicts ----
 
@@ -290,16 +295,19 @@ class Session:
             here = importlib.util.find_spec(peer) is not None
             (peers if here else self.results["missing_peers"]).append(peer)
         # What matters most comes first: the deadline takes from the end.
-        for w in workloads:
-            self.ours(w, main_form(w), w.get("first", "single,cpu"))
-            if "step" in w["forms"]:
-                self.ours(w, "step", "single,steps,eager")
+        families = [list(group) for _, group in itertools.groupby(workloads, lambda w: w["forms"][main_form(w)]["program"])]
+        for family in families:
+            for w in family:
+                self.ours(w, main_form(w), w.get("first", "single,cpu"))
+                if "step" in w["forms"]:
+                    self.ours(w, "step", "single,steps,eager")
             if "jax" in peers:
-                self.peer(w, "jax")
+                self.peer(family, "jax")
         if "correctness" not in skip:
             self.correctness()
-        for w in workloads if "torch" in peers else []:
-            self.peer(w, "torch")
+        for family in families if "torch" in peers else []:
+            if family[0].get("torch", True):
+                self.peer(family, "torch")
         for w in workloads if "ladder" not in skip else []:
             if w.get("ladder", "steps,eager"):
                 self.ours(w, main_form(w), w.get("ladder", "steps,eager"))

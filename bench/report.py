@@ -16,8 +16,7 @@ BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 PEER_WORDS = {"jax": "scan, vmap", "jax-dot": "scan, vmap, dot", "jax-loop": "fori_loop", "jax-unroll": "fori_loop, unrolled",
               "jax-roll": "fori_loop, roll", "jax-columns": "fori_loop, by columns", "jax-scan-dot": "scan, dot",
               "jax-scan-sum": "scan, multiply and sum", "jax-threefry": "scan, threefry", "jax-rbg": "scan, rbg",
-              "jax-philox": "scan, Philox", "jax-threefry-dot": "scan, threefry, dot", "jax-rbg-dot": "scan, rbg, dot",
-              "jax-philox-dot": "scan, Philox, dot",
+              "jax-philox": "scan, Philox",
               "torch": "eager", "torch-graph": "CUDA graph", "torch-compile": "compile"}
 
 

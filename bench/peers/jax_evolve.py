@@ -15,7 +15,7 @@ import jax_acrobot
 from jax_philox import mulhi, normal01, philox
 from normal_table import table
 
-WIDE = {"jax-philox", "jax-philox-dot"}
+WIDE = {"jax-philox"}
 SELECT, GENE = 1, 2  # streams of genetic.h
 
 
@@ -69,24 +69,20 @@ def evolution(evaluate, draw, gens, first, sigma):
     return jax.jit(run)
 
 
-def forms(given, evaluations):
-    """evaluations: suffix of the peer's name -> function of a population."""
+def forms(given, evaluate):
     population, found = jnp.asarray(given["population"]), {}
-    for suffix, evaluate in evaluations.items():
-        for kind in ("jax-threefry", "jax-rbg", "jax-philox"):
-            draw = philox_draws(given["seed"]) if kind == "jax-philox" else own_draws(kind, given["seed"])
-            found[kind + suffix] = evolution(evaluate, draw, given["gens"], given["first"], given["sigma"]), (population,)
+    for peer in ("jax-threefry", "jax-rbg", "jax-philox"):
+        draw = philox_draws(given["seed"]) if peer in WIDE else own_draws(peer, given["seed"])
+        found[peer] = evolution(evaluate, draw, given["gens"], given["first"], given["sigma"]), (population,)
     return found
 
 
 def rastrigin(given):
-    return forms(given, {"": lambda x: -(10.0 * x.shape[1] + (x * x - 10 * jnp.cos(2 * math.pi * x)).sum(1))})
+    return forms(given, lambda x: -(10.0 * x.shape[1] + (x * x - 10 * jnp.cos(2 * math.pi * x)).sum(1)))
 
 
 def acrobot(given):
-    fused = lambda vector, matrix: (vector[:, None] * matrix).sum(0)
-    episode = lambda product: jax.vmap(functools.partial(jax_acrobot.fitness, product, given["steps"]))
-    return forms(given, {"": episode(fused), "-dot": episode(jnp.matmul)})
+    return forms(given, jax.vmap(functools.partial(jax_acrobot.fitness, jnp.matmul, given["steps"])))
 
 
 # name: (function, outputs, unit, units a call)

@@ -6,6 +6,7 @@ FOLDER/WORKLOAD/ARRAY.npy and FOLDER/WORKLOAD/scalars.json. The names are those 
     whorl run programs/sims/ssm.c -i x=@FOLDER/ssm/x.npy ... -o y=FOLDER/ssm/whorl.y.npy
 --tiny makes sizes for a test on a CPU.
 """
+import functools
 import json
 import pathlib
 import sys
@@ -51,13 +52,15 @@ def grids(tiny):
 
     # A cloud so wide that few encounters amplify rounding: outputs can be compared element by element.
     def nbody(random, n, steps, width):
-        return {"steps": steps}, {"position": width * random.standard_normal((n, 3), dtype=np.float32),
-                                  "velocity": np.zeros((n, 3), np.float32)}
+        position = width * random.standard_normal((n, 3), dtype=np.float32)
+        return {"steps": steps}, {"position": position.astype(np.float32), "velocity": np.zeros((n, 3), np.float32)}
 
     def matvec_chain(random, layers, n):
         reach = 1.734 / n**0.5  # a deviation of 1 / sqrt n
         values = np.linspace(-reach, reach, 1 << 16).astype(np.float16)
-        w = np.stack([values[random.integers(0, 1 << 16, (n, n), dtype=np.uint16)] for _ in range(layers)])
+        w = np.empty((layers, n, n), np.float16)
+        for matrix in w:
+            np.take(values, random.integers(0, 1 << 16, (n, n), dtype=np.uint16), out=matrix, mode="clip")
         return {}, {"w": w, "x": (2 * random.random(n, dtype=np.float32) - 1).astype(np.float32)}
 
     def evolve(random, pop, genes, gens, reach, **more):
@@ -67,15 +70,16 @@ def grids(tiny):
     def evolve_acrobot(random, pop, gens, steps):
         return evolve(random, pop, 163, gens, 1, steps=steps)
 
+    # name: a function and its sizes
     made = {"heat_256": (heat, size(256, 24), size(10000, 20)), "heat_1024": (heat, size(1024, 32), size(2000, 10)),
             "heat_4096": (heat, size(4096, 40), size(200, 6)),
             "nbody_512": (nbody, size(512, 40), size(200, 6), size(32, 4)), "nbody_4096": (nbody, size(4096, 64), size(200, 4), size(64, 5)),
             "matvec_chain": (matvec_chain, size(120, 6), size(2048, 64)),
-            "evolve_acrobot": (evolve_acrobot, size(4096, 64), size(20, 5), size(500, 60)),
+            "evolve_acrobot": (evolve_acrobot, size(4096, 64), size(20, 5), size(500, 200)),
             "evolve_rastrigin_2000": (evolve, size(4096, 256), size(2000, 200), size(100, 20), 5.12),
             "evolve_rastrigin_32": (evolve, size(1024, 256), size(32, 32), size(1000, 100), 5.12)}
     for name, (make, *sizes) in made.items():
-        yield name, lambda make=make, name=name, sizes=sizes: make(np.random.default_rng(list(name.encode())), *sizes)
+        yield name, functools.partial(make, np.random.default_rng(list(name.encode())), *sizes)
 
 
 def main():
