@@ -75,7 +75,7 @@ def grids(tiny):
             "heat_4096": (heat, size(4096, 40), size(200, 6)),
             "nbody_512": (nbody, size(512, 40), size(200, 6), size(32, 4)), "nbody_4096": (nbody, size(4096, 64), size(200, 4), size(64, 5)),
             "matvec_chain": (matvec_chain, size(120, 6), size(2048, 64)),
-            "evolve_acrobot": (evolve_acrobot, size(4096, 64), size(20, 5), size(500, 200)),
+            "evolve_acrobot": (evolve_acrobot, size(4096, 256), size(20, 5), size(500, 200)),
             "evolve_rastrigin_2000": (evolve, size(4096, 256), size(2000, 200), size(100, 20), 5.12),
             "evolve_rastrigin_32": (evolve, size(1024, 256), size(32, 32), size(1000, 100), 5.12)}
     for name, (make, *sizes) in made.items():
