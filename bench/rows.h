@@ -22,6 +22,8 @@ struct rows_job {
     size_t scalar_count;
     whorl_program *program;
     uint32_t register_budget; // the program was compiled for; 0: the compiler's own
+    uint32_t busy_invocations; // the same
+    uint32_t busy_invocations; // as whorl_compile_options has it
     double compile_ms;
     size_t param_count;
     void *start[ROWS_MAX_PARAMS];  // of each array before a run: its file's elements, or zeros
@@ -33,7 +35,7 @@ struct rows_job {
 enum whorl_status rows_job_init(const struct rows_options *options, struct rows_job *out, struct whorl_error *err);
 // Compiles again, with the eager plan if it is wanted, for this register budget.
 enum whorl_status rows_job_recompile(struct rows_job *job, bool want_eager, uint32_t register_budget,
-                                     struct whorl_error *err);
+                                     uint32_t busy_invocations, struct whorl_error *err);
 void rows_job_deinit(struct rows_job *job);
 // `per_call` of the table: a number, or the name of a scalar.
 double rows_per_call(const struct rows_job *job);

@@ -274,7 +274,8 @@ static int run_all(struct rows_job *job) {
         d.select = "gpu";
         if (whorl_device_open(&d, &devices[0], &err) != WHORL_OK) return complain(&err);
         if (budget == 0) budget = whorl_device_get_info(devices[0])->register_words;
-        if ((eager || budget) && rows_job_recompile(job, eager, budget, &err) != WHORL_OK) return complain(&err);
+        uint32_t busy = whorl_device_get_info(devices[0])->busy_invocations;
+        if ((eager || budget) && rows_job_recompile(job, eager, budget, busy, &err) != WHORL_OK) return complain(&err);
     }
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         int which = order[k] == WHORL_CPU;

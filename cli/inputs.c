@@ -260,12 +260,11 @@ enum whorl_status job_compile(const struct cli_options *options, bool want_eager
 }
 
 enum whorl_status job_retarget(struct job *job, bool want_eager, const whorl_device *device, struct whorl_error *err) {
-    enum { BUSY_SOFTWARE = 64, BUSY_GPU = 65536 };
     const struct whorl_device_info *info = whorl_device_get_info(device);
     if (info->register_words == 0) return WHORL_OK; // it was not probed
     struct whorl_compile_options c = compile_options(job, want_eager);
     if (!c.register_budget) c.register_budget = info->register_words;
-    c.busy_invocations = info->is_software ? BUSY_SOFTWARE : BUSY_GPU;
+    c.busy_invocations = info->busy_invocations;
     whorl_program *program = NULL;
     enum whorl_status status = whorl_compile(job->path, NULL, &c, &program, err);
     if (status != WHORL_OK) return status;

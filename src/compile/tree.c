@@ -255,7 +255,11 @@ static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out
 static void widest(struct tree *t, ir_stmt block, plan_expr *io) {
     for (ir_stmt s = block; s; s = t->u->stmts[s].next) {
         const struct ir_stmt_node n = t->u->stmts[s];
-        if (n.kind == IR_PARFOR) *io = plan_op(t->b->cx, t->b->plan, PLAN_MAX, *io, total_of(t, s));
+        if (n.kind == IR_PARFOR) {
+            plan_expr busy = total_of(t, s), lanes = plan_const(t->b->cx, t->b->plan, n.flags & IR_FLAG_LANES ? n.weight : 1);
+            busy = plan_op(t->b->cx, t->b->plan, PLAN_MUL, busy, lanes);
+            *io = plan_op(t->b->cx, t->b->plan, PLAN_MAX, *io, busy);
+        }
         if (n.kind == IR_IF) {
             widest(t, n.b, io);
             widest(t, n.c, io);

@@ -115,7 +115,7 @@ struct plan_saved {
     uint32_t index; // COUNTER: the PLAN_REPEAT scalar of the fallback's loop; STATE: word of the state buffer; else 0
 };
 struct plan_grid {
-    plan_expr widest;       // iterations of its widest phase: more invocations than that are idle
+    plan_expr widest;       // invocations that its widest phase can use: more are idle
     uint32_t tick_barriers; // most barriers that one tick can pass
     uint32_t step_barriers; // most barriers in one step of a loop of the source (a tick may be several steps)
     uint32_t saved_count;   // = resume_words

@@ -115,10 +115,14 @@ static void describe_cpu(const struct run_cc *cc, struct whorl_device_info *out)
     out->is_cpu = true;
 }
 
+// Invocations that keep it busy. A GPU's own number is not known through WebGPU; more lanes than it needs cost little.
+enum { BUSY_SOFTWARE = 64, BUSY_GPU = 65536 };
+
 static void take_probe(struct whorl_device *d) {
     d->info.loop_cap = d->probe.loop_cap;
     if (d->probe.subgroup_size) d->info.subgroup_size = d->probe.subgroup_size;
     d->info.register_words = d->probe.register_words;
+    d->info.busy_invocations = d->info.is_software ? BUSY_SOFTWARE : BUSY_GPU;
     d->info.dispatch_us = d->probe.dispatch_us;
     d->info.submit_us = d->probe.submit_us;
     d->info.wait_us = d->probe.wait_us;
