@@ -11,10 +11,12 @@ PIECE = 100  # most steps in a recorded graph
 
 class Loop:
     """start: tensors; advance(*state) -> the state after one step, or advance(tensor, *state) where each step has a tensor of its own,
-    `given`; outputs(*state) -> what is compared. `stride` steps bring buffers that change roles back to their places."""
+    `given`; outputs(*state) -> what is compared. `stride` steps bring buffers that change roles back to their places. `fusible`: the step as
+    torch.compile can make one kernel of it, where eager has better."""
 
-    def __init__(self, start, steps, advance, outputs, stride=1, given=None):
+    def __init__(self, start, steps, advance, outputs, stride=1, given=None, fusible=None):
         self.start, self.steps, self.advance, self.outputs, self.given = start, steps, advance, outputs, given
+        self.fusible = fusible or advance
         pieces = [k for k in range(1, steps + 1) if steps % k == 0 and k <= PIECE and k % stride == 0]
         if given is None and not pieces:
             raise SystemExit(f"torch_grids.py: {steps} steps are no multiple of {stride}")
@@ -39,7 +41,7 @@ class Loop:
         return run
 
     def graphed(self, compiled=False):
-        advance = torch.compile(self.advance) if compiled else self.advance
+        advance = torch.compile(self.fusible) if compiled else self.advance
 
         def piece():
             for buffer, value in zip(self.buffers, self.walk(advance, self.piece)):
@@ -70,9 +72,14 @@ def heat_step(now, other):
     return other, now
 
 
+def heat_step_fusible(now, other):
+    other[1:-1, 1:-1] = 0.2 * (now[1:-1, 1:-1] + now[1:-1, :-2] + now[1:-1, 2:] + now[2:, 1:-1] + now[:-2, 1:-1])
+    return other, now
+
+
 def heat(given, tensor):
     u = tensor(given["u"])
-    return Loop((u, u), given["steps"], heat_step, lambda now, other: (now,), stride=2)
+    return Loop((u, u), given["steps"], heat_step, lambda now, other: (now,), stride=2, fusible=heat_step_fusible)
 
 
 # ---- nbody ---------------------------------------------------------------------------------------------------------------
