@@ -14,6 +14,7 @@
 // check: abs 2e-5
 // dispatches: 1
 // barriers: 1 a step
+#include <stdbool.h>
 
 enum { Q = 9 };
 
@@ -63,11 +64,9 @@ void lattice_boltzmann(int n, int steps, float speed, float omega, float f[Q][n]
                 float share[Q];
                 for (int q = 0; q < Q; q++) {
                     int from_i = i - step_down[q], from_j = j - step_right[q];
-                    if (from_i >= 0 && from_i < n && from_j >= 0 && from_j < n)
-                        share[q] = now[q][from_i][from_j];
-                    else // it left this cell, met a wall and comes back
-                        share[q] = now[opposite[q]][i][j] +
-                                   (from_i < 0 ? 6.0f * weight[q] * (float)step_right[q] * speed : 0.0f);
+                    bool wall = (unsigned)from_i >= (unsigned)n || (unsigned)from_j >= (unsigned)n;
+                    float push = from_i < 0 ? 6.0f * weight[q] * (float)step_right[q] * speed : 0.0f;
+                    share[q] = now[wall ? opposite[q] : q][wall ? i : from_i][wall ? j : from_j] + push;
                 }
                 struct flow m = flow_of(share);
                 for (int q = 0; q < Q; q++)
