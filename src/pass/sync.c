@@ -30,11 +30,12 @@ struct syncer {
     struct pass_scope scope;
     struct phase *phases;
     uint32_t count, cap;
-    uint32_t *phase_of;  // by statement: 1 + its phase
-    struct need *before; // by statement
-    uint8_t *conflicts;  // count * count: 0 not asked yet, 1 no, 2 yes
-    struct need *why;    // the same
-    uint32_t words;      // of a set of phases
+    uint32_t *phase_of;          // by statement: 1 + its phase
+    struct need *before;         // by statement
+    uint8_t *conflicts;          // count * count: 0 not asked yet, 1 no, 2 yes
+    struct need *why;            // the same
+    uint32_t words;              // of a set of phases
+    uint32_t *reads, read_count; // by variable, in the whole unit
     bool changed;
 };
 
@@ -325,16 +326,20 @@ static ir_expr from_word(struct ir_unit *u, enum ir_type type, ir_expr e, base_l
     }
 }
 
-// `s` was found to run alone: what it assigns goes through an array of words to all others.
+// `s` was found to run alone: what it assigns, and others read, goes through an array of words to all others.
 static ir_stmt publish(struct syncer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     base_loc loc = u->stmts[s].loc;
     struct ir_effects fx = ir_effects_of(u, s);
     ir_stmt out = s, read = 0;
     u->stmts[s].flags |= IR_FLAG_SOLO;
-    uint32_t words = 0;
-    for (ir_var v = 1; v < fx.var_words * 32 && v < u->var_count; v++)
+    uint32_t words = 0, *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
+    pass_count_reads(u, s, inside);
+    for (ir_var v = 1; v < fx.var_words * 32 && v < u->var_count; v++) {
+        if (v < x->read_count && x->reads[v] == inside[v])
+            fx.vars_written[v / 32] &= ~(1u << v % 32); // a loop's counter
         words += ir_bit(fx.vars_written, v);
+    }
     if (!words) return out;
     ir_expr size = ir_const_i32(u, (int32_t)words);
     ir_array box = ir_add_array(u, "published", IR_ELEM_U32, IR_ARRAY_SCRATCH, 1, &size, loc);
@@ -468,6 +473,9 @@ void pass_sync(struct pass_cx *p) {
     for (uint32_t q = 0; q < x.count; q++)
         any_solo |= x.phases[q].solo;
     if (any_solo) {
+        x.read_count = p->u->var_count;
+        x.reads = base_alloc_array(p->u->cx, x.read_count, sizeof *x.reads);
+        pass_count_reads(p->u, p->u->root, x.reads);
         p->u->root = publish_block(&x, p->u->root);
         start(&x, p);
         for (uint32_t q = 0; q < x.count; q++)
