@@ -106,7 +106,8 @@ static uint32_t budget_of(const struct whorl_session *s, uint32_t groups, uint64
 // `share` of a driver's loop cap: a half for the roll call, a quarter for the barrier that is given up; the last quarter
 // is for all else.
 static uint32_t spins_of(const struct whorl_session *s, double ms, double share) {
-    double spins = ms * spins_per_ms(s->device), most = s->policy.loop_cap ? s->policy.loop_cap * share : INT32_MAX;
+    double spins = ms * spins_per_ms(s->device);
+    double most = s->policy.loop_cap ? s->policy.loop_cap * share : INT32_MAX;
     return to_u32(spins < most ? spins : most, 1, INT32_MAX);
 }
 
@@ -127,7 +128,7 @@ static void make_slice(const struct whorl_session *s, uint32_t groups, uint32_t 
     words[PLAN_GRID_GROUPS] = words[PLAN_GROUPS_X] = groups;
     words[PLAN_BUDGET] = budget;
     words[PLAN_RESUME] = !fresh;
-    words[PLAN_GRID_FLAGS] = s->device->probe.fences_needed ? PLAN_GRID_FENCES : 0;
+    if (s->device->probe.fences_needed || s->device->probe.grid_groups == 0) words[PLAN_GRID_FLAGS] = PLAN_GRID_FENCES;
     words[PLAN_GRID_FIRST] = test->first;
     words[PLAN_GRID_ROLL] = test->roll ? test->roll : spins_of(s, ROLL_MS, 0.5);
 }
