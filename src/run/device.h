@@ -83,7 +83,8 @@ struct whorl_device {
     struct run_pipelines pipelines;
     struct run_grid_test { // test hooks: params words of grid kernels, 0: as it should be
         uint32_t spins, roll, first;
-        uint32_t ran; // out: workgroups of the last slice that was good
+        uint32_t lose; // so many slices from now one counts as lost; 0: none
+        uint32_t ran;  // out: workgroups of the last slice that was good
     } grid_test;
 };
 

@@ -114,7 +114,7 @@ static uint32_t spins_of(const struct whorl_session *s, double ms, double share)
 // ---- one slice ------------------------------------------------------------------------------------------------------
 
 static bool may_be_lost(const struct whorl_session *s, uint32_t groups) {
-    return groups > 1 || s->device->probe.loop_cap > 0;
+    return groups > 1 || s->device->probe.loop_cap > 0 || s->device->grid_test.lose > 0;
 }
 
 static void make_slice(const struct whorl_session *s, uint32_t groups, uint32_t budget, bool fresh,
@@ -247,6 +247,7 @@ static enum whorl_status run_call(struct whorl_session *s, bool can_restart, boo
             groups = g->groups;
             continue;
         }
+        if (s->device->grid_test.lose && --s->device->grid_test.lose == 0) control[PLAN_CONTROL_VERDICT] = 0;
         if (!is_good(control, groups)) {
             if (groups > 1) take_fewer(s, groups / 2);
             return abandon(s, c.fresh, why_of(control, groups), out_cut, err);
@@ -268,7 +269,8 @@ static bool can_queue(struct whorl_session *s) {
     uint64_t ticks = k->ticks ? k->ticks : s->kernels[s->grid->kernel].ticks_seen;
     uint32_t groups = choose_groups(s);
     return s->grid->is_confirmed && groups == s->grid->groups && !s->policy.force_ticks &&
-           !s->device->grid_test.first && (k->resume_words == 0 || (ticks && ticks <= budget_of(s, groups, 0)));
+           !s->device->grid_test.first && !s->device->grid_test.lose &&
+           (k->resume_words == 0 || (ticks && ticks <= budget_of(s, groups, 0)));
 }
 
 // *out_good: all of them were believed; else they are undone.

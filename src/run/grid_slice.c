@@ -18,9 +18,9 @@ enum whorl_status run_grid_create(struct whorl_session *s, const struct plan_str
     if (!g) return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
     *g = (struct run_grid){.strategy = strategy, .kernel = strategy->root.kernel};
     g->shadows = base_heap_alloc((k->binding_count + 1) * sizeof *g->shadows);
+    if (g->shadows) memset(g->shadows, 0, (k->binding_count + 1) * sizeof *g->shadows);
     g->saved = base_heap_alloc(((size_t)k->resume_words + 1) * 2 * sizeof *g->saved);
     if (!g->shadows || !g->saved) return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
-    memset(g->shadows, 0, (k->binding_count + 1) * sizeof *g->shadows);
     g->found = g->saved + k->resume_words + 1;
     return run_gpu_buffer(s->device->gpu, "grid_read", (uint64_t)RUN_GRID_QUEUE * RUN_CONTROL_BYTES + saved_bytes(s),
                           WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst, &g->read, err);

@@ -200,6 +200,25 @@ TEST(the_fallback_goes_on_from_the_middle) {
     CHECK_EQ_INT(4 + 3 * (1 + 2 + 4 + 8), stats.dispatches); // passes of the while, the last ones for nothing
 }
 
+// A slice that the driver says nothing of: each in turn.
+TEST(any_slice_may_be_lost) {
+    whorl_device *device = the_device();
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    options.strategy = WHORL_SINGLE;
+    options.slice_ticks = 3;
+    options.groups = 1;
+    for (uint32_t lost = 1; lost <= 8; lost++) {
+        for (int is_while = 0; is_while < 2; is_while++) {
+            device->grid_test.lose = lost;
+            run_ring(device, is_while ? &small_while : &small, &options);
+            CHECK(stats.fell_back == (device->grid_test.lose == 0));
+            if (stats.fell_back) CHECK_HAS_STR("cut the single dispatch short", stats.note);
+            CHECK(stats.fell_back || lost == 8);
+        }
+        device->grid_test.lose = 0;
+    }
+}
+
 TEST(sessions_go_on_from_the_middle_without_the_inputs) {
     whorl_device *device = the_device();
     enum { CALLS = 3 };
@@ -320,4 +339,54 @@ TEST(a_slice_can_be_the_last) {
                           &options));
     CHECK_EQ_INT(0, left);
     handmade_end(&h);
+}
+
+// A run whose second slice is lost, so that copies, the way back and the fallback are among what fails.
+static enum whorl_status lossy_run(struct whorl_device *device) {
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    options.strategy = WHORL_SINGLE;
+    options.slice_ticks = 8;
+    options.groups = 1;
+    device->grid_test.lose = 2;
+    enum whorl_status status = try_ring(device, &small, &options);
+    if (status == WHORL_OK) check_result(small.n);
+    for (uint32_t i = 0; status != WHORL_OK && i < small.n; i++)
+        CHECK_EQ_INT(i * 7919u, x[i]); // outputs stay as they were
+    handmade_end(&h);
+    return status;
+}
+
+TEST(every_webgpu_call_fails_once) {
+    whorl_device *device = the_device();
+    CHECK_EQ_INT(WHORL_OK, lossy_run(device));
+    (void)run_gpu_fail_at(0);
+    CHECK_EQ_INT(WHORL_OK, lossy_run(device));
+    uint64_t calls = run_gpu_fail_at(0), failed = 0;
+    CHECK(calls > 40);
+    for (uint64_t n = 1; n <= calls; n++) {
+        (void)run_gpu_fail_at(n);
+        err.message[0] = 0;
+        if (lossy_run(device) == WHORL_OK) continue;
+        CHECK(err.message[0] != 0);
+        failed++;
+    }
+    (void)run_gpu_fail_at(0);
+    CHECK(failed * 10 > calls * 9);
+    CHECK_EQ_INT(WHORL_OK, lossy_run(device));
+}
+
+TEST(every_allocation_fails_once) {
+    whorl_device *device = the_device();
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    options.strategy = WHORL_SINGLE;
+    for (uint64_t n = 1; n <= 30; n++) {
+        begin(&small, 1);
+        void *arrays[] = {x};
+        size_t sizes[] = {small.n * sizeof *x};
+        (void)base_heap_fail_at(n);
+        enum whorl_status status = whorl_run(device, &h.program, arrays, sizes, &options, &stats, &err);
+        bool fired = base_heap_fail_at(0) >= n;
+        CHECK_EQ_INT(fired ? WHORL_MEMORY : WHORL_OK, status);
+        handmade_end(&h);
+    }
 }

@@ -171,7 +171,7 @@ void wgsl_grid_main(struct wgsl_emitter *e) {
     wgsl_emit_fixed(e);
     wgsl_emit_tops(e);
     if (e->resume_points) restore(e);
-    wgsl_open(e, "if (whorl_roll_call(li, groups, params[0].x))");
+    wgsl_open(e, "if (whorl_roll_call(li, groups, params[1].w))");
     wgsl_block(e, e->body);
     if (e->resume_points) save(e);
     wgsl_close(e);
