@@ -39,8 +39,9 @@ static ir_array array(const char *name, enum ir_elem elem, enum ir_array_class k
     ir_array a = ir_add_array(U, name, elem, klass, n, dims, 0);
     if (klass == IR_ARRAY_LOCAL) return a;
     uint32_t slot = k.in.binding_count++;
-    k.places[a] = (struct wgsl_place){slot, 0};
-    k.bindings[slot] = (struct wgsl_binding){elem <= IR_ELEM_U32 ? elem : IR_ELEM_U32, klass != IR_ARRAY_IN};
+    k.places[a] = (struct wgsl_place){.slot = slot};
+    k.bindings[slot] = (struct wgsl_binding){.elem = elem <= IR_ELEM_U32 ? elem : IR_ELEM_U32,
+                                             .writable = klass != IR_ARRAY_IN};
     return a;
 }
 static ir_var local(const char *name, enum ir_type type) { return ir_add_var(U, name, type, IR_VAR_LOCAL, 0); }
@@ -286,7 +287,7 @@ TEST(sequential) {
              some = array("some", IR_ELEM_BOOL, IR_ARRAY_SCRATCH, 1, 600, 0),
              out_array = array("out", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 4, 0);
     k.in.state_slot = k.in.binding_count++;
-    k.bindings[k.in.state_slot] = (struct wgsl_binding){IR_ELEM_U32, true};
+    k.bindings[k.in.state_slot] = (struct wgsl_binding){.elem = IR_ELEM_U32, .writable = true};
     k.state_words[n] = 0;
     k.state_words[best] = 1;
     k.state_words[any] = 2;
