@@ -97,7 +97,9 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
         break;
     case IR_CONTINUE: wgsl_line(e, "continue;"); break;
     case IR_PARFOR: wgsl_grid_phase(e, s); break;
-    case IR_BARRIER: wgsl_grid_barrier(e, s); break;
+    case IR_BARRIER:
+        if (e->in->grid) wgsl_grid_barrier(e, s); // in a fallback's stretch the dispatch's end is the barrier
+        break;
     case IR_COMBINE: wgsl_combine(e, s); break;
     default: base_bug(e->cx, "statement kind %d cannot stand here in a kernel", n->kind);
     }
