@@ -24,7 +24,6 @@
 // check: population moments 5e-2
 // check: children moments 5e-2
 // check: fitness moments 5e-1
-// check: fitness2 moments 5e-1
 // check: policy moments 5e-1
 // dispatches: 1
 // barriers: 2 a generation
@@ -35,7 +34,8 @@
 
 void ga_acrobot(int pop, int gens, int steps, int first, uint32_t seed, float sigma,
                 float population[pop][ACROBOT_WEIGHTS], float children[pop][ACROBOT_WEIGHTS], float fitness[pop],
-                float fitness2[pop], float best[gens], float policy[ACROBOT_WEIGHTS]) {
+                float best[gens], float policy[ACROBOT_WEIGHTS]) {
+    float fitness2[pop];
     float(*now)[ACROBOT_WEIGHTS] = population, (*next)[ACROBOT_WEIGHTS] = children;
     float *scores = fitness, *next_scores = fitness2;
 

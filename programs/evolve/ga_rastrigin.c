@@ -22,7 +22,6 @@
 // check: population moments 2e-2
 // check: children moments 2e-2
 // check: fitness moments 5e-1
-// check: parents moments 2e-1
 // dispatches: 1
 // barriers: 4 a generation
 #include <math.h>
@@ -47,7 +46,8 @@ static float evaluate(int pop, int dim, const float x[pop][dim], float fitness[p
 }
 
 void ga_rastrigin(int pop, int dim, int gens, int first, uint32_t seed, float sigma, float population[pop][dim],
-                  float children[pop][dim], int parents[pop][2], float fitness[pop], float best[gens]) {
+                  float children[pop][dim], float fitness[pop], float best[gens]) {
+    int parents[pop][2];
     float(*now)[dim] = population, (*next)[dim] = children;
     float top = evaluate(pop, dim, now, fitness);
     best[0] = top;

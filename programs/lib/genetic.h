@@ -10,12 +10,12 @@
 
 #include "philox.h"
 
-enum { GENETIC_MOTHER, GENETIC_FATHER };        // `what` of the stream of tournaments
+enum { GENETIC_MOTHER, GENETIC_FATHER };       // `what` of the stream of tournaments
 enum { GENETIC_SELECT = 1, GENETIC_GENE = 2 }; // streams; that of genes counts them by `what`
 
 // The best of three individuals in [0, count) that are drawn with replacement. Of equals it is the first drawn.
-static inline int genetic_tournament(const float *fitness, int count, uint32_t who, uint32_t child,
-                                     uint32_t generation, uint32_t seed) {
+static inline int genetic_tournament(const float *fitness, int count, uint32_t who, uint32_t child, uint32_t generation,
+                                     uint32_t seed) {
     struct philox r = philox4x32(who, child, generation, GENETIC_SELECT, seed, 0);
     int winner = (int)philox_mulhi(r.x, (uint32_t)count);
     int second = (int)philox_mulhi(r.y, (uint32_t)count), third = (int)philox_mulhi(r.z, (uint32_t)count);
