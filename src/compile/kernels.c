@@ -125,6 +125,7 @@ static struct plan_grid *describe_grid(struct compile_builder *b, const struct c
     struct plan_grid *grid = base_alloc(b->cx, sizeof *grid);
     uint32_t own = 0, most = most_barriers(k->unit, k->stmt, false, &own);
     grid->widest = k->iterations;
+    grid->chunk = wgsl_grid_chunk(k->unit, k->stmt);
     grid->tick_barriers = most ? most : own;
     own = 0;
     most = most_barriers(k->unit, k->stmt, true, &own);

@@ -116,6 +116,7 @@ struct plan_saved {
 };
 struct plan_grid {
     plan_expr widest;       // invocations that its widest phase can use: more are idle
+    uint32_t chunk;         // invocations of a workgroup that get work before the next workgroup does
     uint32_t tick_barriers; // most barriers that one tick can pass
     uint32_t step_barriers; // most barriers in one step of a loop of the source (a tick may be several steps)
     uint32_t saved_count;   // = resume_words

@@ -178,6 +178,7 @@ static struct plan_grid *read_grid(struct reader *r, yyjson_val *value) {
     struct object o = open_object(r, value, "a grid kernel");
     struct plan_grid *out = base_alloc(r->cx, sizeof *out);
     out->widest = read_expr(r, &o, "widest");
+    out->chunk = read_u32(r, &o, "chunk");
     out->tick_barriers = read_u32(r, &o, "tick_barriers");
     out->step_barriers = read_u32(r, &o, "step_barriers");
     yyjson_val *saved = read_list(r, &o, "saved", PLAN_MAX_RESUME_WORDS), *item;

@@ -179,6 +179,8 @@ static bool check_grid(struct checker *c, const struct plan_kernel *k) {
     if (g->widest == 0 || g->widest >= p->expr_count)
         WRONG(c, "the widest phase of kernel '%s' is not an expression of the plan", k->name);
     if (k->one_group || k->range_sliceable) WRONG(c, "grid kernel '%s' is one group or range_sliceable", k->name);
+    if (g->chunk == 0 || g->chunk > k->workgroup_size || k->workgroup_size % g->chunk)
+        WRONG(c, "kernel '%s' has chunks of %" PRIu32 " invocations", k->name, g->chunk);
     if (g->tick_barriers >= PLAN_GRID_POISON / 2)
         WRONG(c, "kernel '%s' has %" PRIu32 " barriers a tick", k->name, g->tick_barriers);
     for (uint32_t w = 0; w < g->saved_count; w++) {

@@ -89,6 +89,7 @@ static void put_arrays(struct base_text *t, const struct plan *p) {
 static void put_grid(struct base_text *t, const struct plan *p, const struct plan_grid *grid) {
     base_text_put(t, ",\n   \"grid\":{\"widest\":");
     put_expr(t, p, grid->widest);
+    base_text_format(t, ",\"chunk\":%" PRIu32, grid->chunk);
     base_text_format(t, ",\"tick_barriers\":%" PRIu32 ",\"step_barriers\":%" PRIu32 ",\"saved\":[", grid->tick_barriers,
                      grid->step_barriers);
     for (uint32_t w = 0; w < grid->saved_count; w++)

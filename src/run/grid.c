@@ -45,7 +45,7 @@ static uint32_t choose_groups(struct whorl_session *s) {
     const struct run_pipeline *pipeline = s->kernels[g->kernel].pipeline;
     const struct whorl_run_options *options = s->policy.options;
     uint32_t asked = options ? options->groups : 0, groups = device_groups(s->device, asked);
-    uint32_t size = kernel_of(s)->workgroup_size, widest = s->device->gpu->limits.maxComputeWorkgroupsPerDimension;
+    uint32_t size = kernel_of(s)->grid->chunk, widest = s->device->gpu->limits.maxComputeWorkgroupsPerDimension;
     if (asked != g->asked) g->groups = 0;
     g->asked = asked;
     if (g->groups && g->groups < groups) groups = g->groups;

@@ -183,7 +183,7 @@ __attribute__((unused)) static void handmade_ring(struct handmade *h, struct han
                                                  {PLAN_SAVED_STATE, 2},
                                                  {PLAN_SAVED_STATE, 0},
                                                  {PLAN_SAVED_STATE, 1}};
-    *grid = (struct plan_grid){.widest = handmade_const(h, ring.n), .tick_barriers = 2, .saved_count = 5};
+    *grid = (struct plan_grid){.widest = handmade_const(h, ring.n), .chunk = 64, .tick_barriers = 2, .saved_count = 5};
     grid->saved = base_alloc_array(&h->cx, 5, sizeof *grid->saved);
     memcpy(grid->saved, ring.is_while ? of_while : of_loops, sizeof of_loops);
     struct plan_kernel *k =

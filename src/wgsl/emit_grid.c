@@ -119,6 +119,23 @@ void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "whorl_barrier(li, groups, params[0].x, fences); // %s", e->u->arrays[n->a].name);
 }
 
+uint32_t wgsl_grid_chunk(const struct ir_unit *u, ir_stmt block) {
+    uint32_t chunk = 32;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        uint32_t inner = n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) ? n->weight : 0;
+        if (n->kind == IR_IF) {
+            uint32_t other = wgsl_grid_chunk(u, n->c);
+            inner = wgsl_grid_chunk(u, n->b);
+            inner = other > inner ? other : inner;
+        } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
+            inner = wgsl_grid_chunk(u, n->e);
+        }
+        chunk = inner > chunk ? inner : chunk;
+    }
+    return chunk;
+}
+
 void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     const struct ir_dim *dims = e->u->dims + n->a;
@@ -164,7 +181,9 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
 void wgsl_grid_main(struct wgsl_emitter *e) {
     wgsl_line(e, "let groups = params[0].y;");
     wgsl_line(e, "let fences = (groups == 1u) || ((params[1].y & 1u) != 0u);");
-    wgsl_line(e, "let invocation = wg.x * %uu + li;", e->in->workgroup_size);
+    // Work is dealt out to the workgroups in chunks, so that little of it keeps all of them busy.
+    uint32_t chunk = wgsl_grid_chunk(e->u, e->in->stmt);
+    wgsl_line(e, "let invocation = ((li / %uu) * groups + wg.x) * %uu + li %% %uu;", chunk, chunk, chunk);
     wgsl_line(e, "let invocations = groups * %uu;", e->in->workgroup_size);
     wgsl_line(e, "let first = invocation == 0u;");
     wgsl_line(e, "whorl_goal = params[1].z;");

@@ -46,6 +46,8 @@ struct wgsl_output {
     uint32_t resume_words; // saved words an iteration, the resume point's number included; 0: no resume point
     const ir_var *saved;   // grid: by saved word, the variable it holds; 0 for word 0 and for bounds of loops
 };
+// Invocations of a workgroup of a grid kernel that get work together, before the next workgroup gets any; divides 256.
+uint32_t wgsl_grid_chunk(const struct ir_unit *unit, ir_stmt block);
 struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in);
 
 #endif
