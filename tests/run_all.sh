@@ -123,10 +123,13 @@ if wanted slices && [ $gpu = 0 ]; then
 fi
 
 # ---- other drivers and libraries ----
-# The unit test of barriers between workgroups, as $1.
+# The unit tests of barriers between workgroups, grid kernels and whiles, as $1.
 barriers() {
-    build/tests/probe_grid_test > "$work/said" 2>&1 || status=1
-    sed "s/^\(ok\|FAIL\|skip\) /&$1./" "$work/said"
+    local test
+    for test in probe_grid_test grid_test while_test; do
+        build/tests/$test > "$work/said" 2>&1 || status=1
+        sed "s/^\(ok\|FAIL\|skip\) /&$1./" "$work/said"
+    done
 }
 
 if wanted drivers && [ $gpu = 0 ]; then

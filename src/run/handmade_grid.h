@@ -45,8 +45,9 @@ static const char handmade_grid_barrier[] =
     "        let r = atomicCompareExchangeWeak(&control[6], 0u, wish);\n"
     "        if (r.exchanged) { return wish; }\n        if (r.old_value != 0u) { return r.old_value; }\n    }\n"
     "    atomicAdd(&control[2], 1u);\n    return 2u;\n}\n"
+    // A plain load before the loop would do, but lavapipe then takes the loop's loads for the same one.
     "fn roll_call() -> u32 {\n"
-    "    var said = atomicLoad(&control[6]);\n    if (said != 0u) { return said; }\n"
+    "    var said = atomicOr(&control[6], 0u);\n    if (said != 0u) { return said; }\n"
     "    var here = atomicAdd(&control[5], 1u) + 1u;\n"
     "    for (var k = 0u; k < params[1].w && here < params[0].y && said == 0u; k++) {\n"
     "        here = atomicLoad(&control[5]);\n        said = atomicLoad(&control[6]);\n    }\n"
