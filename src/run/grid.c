@@ -22,8 +22,8 @@ static uint32_t to_u32(double value, uint32_t low, uint32_t high) {
 
 // ---- workgroups -----------------------------------------------------------------------------------------------------
 
-// What the probe recommends; one where its self-test failed, which holds for who asks for more too. A device that was not probed gets a
-// guess.
+// What the probe recommends; one where its self-test failed, which holds for who asks for more too. A device that was
+// not probed gets a guess.
 static uint32_t device_groups(const struct whorl_device *device, uint32_t asked) {
     const struct run_probe *probe = &device->probe;
     bool is_software = device->gpu->is_software;
