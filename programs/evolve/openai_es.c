@@ -8,12 +8,19 @@
 // comparisons for each of n individuals, without a sort. best[g], mean[g] are of the population in generation g; theta
 // is the policy at the start and at the end.
 //
+// Rounding changes a rank here and there and is amplified along the way: after 100 generations two compilers' policies
+// have weights with a rank correlation of 0.97 and means within a tenth. Each learns to swing up: seed 1 goes from a mean
+// of -1709 to -382 in 100 generations (-310 the best) under gcc -O2.
+//
 // Three barriers a generation: ranks need the fitnesses of all, the slope along one weight needs all ranks, the next
 // population needs all weights.
 //
 // run: -i pop=4096 -i gens=100 -i steps=200 -i seed=1 -i sigma=0.25 -i rate=0.1
 // test: -i pop=64 -i gens=6 -i steps=50 -i seed=1 -i sigma=0.25 -i rate=0.1
-// check: rel 1e-3
+// check: theta rank>=0.9
+// check: fitness moments 1
+// check: best rank>=0.9
+// check: mean rel 2e-1
 // dispatches: 1
 // barriers: 3 a generation
 #include "../lib/pendulum.h"
