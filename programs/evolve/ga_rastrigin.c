@@ -1,5 +1,5 @@
-// ga_rastrigin.c - a genetic algorithm looks for the minimum of Rastrigin's function: tournament, crossover, mutation and
-// elitism, all generations in one run.
+// ga_rastrigin.c - a genetic algorithm looks for the minimum of Rastrigin's function: tournament, crossover, mutation
+// and elitism, all generations in one run.
 //
 // Operators: programs/lib/genetic.h; the function: programs/sims/rastrigin.c; fitness is its negative. Generation 0 is
 // the population as given; each later one keeps the best individual as number 0 and replaces all others. best[g] is the
@@ -7,10 +7,10 @@
 // population given: a run goes on from the population of another with first = its first + gens - 1. The other size that
 // is compared: pop=1024 dim=32 gens=1000.
 //
-// Fitnesses differ in their last bits between compilers, and where two rivals are that close the other one may win: from
-// there on two runs are different samples of the same process. What has to agree then is how the best improves (it
-// differs by less than 3% between seeds at the large size) and how the population is spread. Until then the genes agree
-// bit by bit, as a mutation is exact.
+// Fitnesses differ in their last bits between compilers, and where two rivals are that close the other one may win:
+// from there on two runs are different samples of the same process. What has to agree then is how the best improves
+// (it differs by less than 3% between seeds at the large size) and how the population is spread. Until then the genes
+// agree bit by bit, as a mutation is exact.
 //
 // Four barriers a generation: the best needs the fitnesses of all; parents need them and the number of the best;
 // genes, which the grid shares element by element, need the parents of their row; a fitness needs all genes of its row.

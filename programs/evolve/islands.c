@@ -1,15 +1,15 @@
 // islands.c - populations on many islands look for the minimum of Rastrigin's function, each by itself; every few
 // generations the champion of each visits the next island.
 //
-// Source: the island model of genetic algorithms (R. Tanese 1989; D. Whitley, S. Rana, R. Heckendorn 1999), islands in a
-// ring. Operators: programs/lib/genetic.h; the function: programs/sims/rastrigin.c; fitness is its negative. On each
+// Source: the island model of genetic algorithms (R. Tanese 1989; D. Whitley, S. Rana, R. Heckendorn 1999), islands in
+// a ring. Operators: programs/lib/genetic.h; the function: programs/sims/rastrigin.c; fitness is its negative. On each
 // island individual 0 is a copy of the champion; in generations that `every` divides, individual 1 is a copy of the
-// champion of the island before. best[g] is the best fitness of all in generation g;
-// population and fitness are those of the last one.
+// champion of the island before. best[g] is the best fitness of all in generation g; population and fitness are those
+// of the last one.
 //
-// Tournaments between rivals whose fitnesses agree but for their last bits go either way under different compilers; from
-// there on two runs are different samples of the same process, and what has to agree is how the best improves and how
-// the populations are spread. Until then the genes agree bit by bit.
+// Tournaments between rivals whose fitnesses agree but for their last bits go either way under different compilers;
+// from there on two runs are different samples of the same process, and what has to agree is how the best improves and
+// how the populations are spread. Until then the genes agree bit by bit.
 //
 // Two barriers a generation: champions need the fitnesses of all of their island; children need the champions, also the
 // neighbour's. Genes and fitnesses lie in pairs of arrays, so that nobody overwrites what others still read.

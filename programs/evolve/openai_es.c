@@ -2,15 +2,15 @@
 // copies of one policy, which follows the slope that their ranks show.
 //
 // Source: T. Salimans, J. Ho, X. Chen, S. Sidor, I. Sutskever, "Evolution strategies as a scalable alternative to
-// reinforcement learning", 2017: mirrored noise, centred ranks, Adam. Task and policy: programs/lib/pendulum.h. Individual
-// 2 p has the weights theta + sigma e, 2 p + 1 theta - sigma e, with e of pair p. The noise is not kept: it is Philox
-// block (weight, pair, generation, 0) under the key of the seed, made again where it is needed. Ranks are counted: n
-// comparisons for each of n individuals, without a sort. best[g], mean[g] are of the population in generation g; theta
-// is the policy at the start and at the end.
+// reinforcement learning", 2017: mirrored noise, centred ranks, Adam. Task and policy: programs/lib/pendulum.h.
+// Individual 2 p has the weights theta + sigma e, 2 p + 1 theta - sigma e, with e of pair p. The noise is not kept: it
+// is Philox block (weight, pair, generation, 0) under the key of the seed, made again where it is needed. Ranks are
+// counted: n comparisons for each of n individuals, without a sort. best[g], mean[g] are of the population in
+// generation g; theta is the policy at the start and at the end.
 //
 // Rounding changes a rank here and there and is amplified along the way: after 100 generations two compilers' policies
-// have weights with a rank correlation of 0.97 and means within a tenth. Each learns to swing up: seed 1 goes from a mean
-// of -1709 to -382 in 100 generations (-310 the best) under gcc -O2.
+// have weights with a rank correlation of 0.97 and means within a tenth. Each learns to swing up: seed 1 goes from a
+// mean of -1709 to -382 in 100 generations (-310 the best) under gcc -O2.
 //
 // Three barriers a generation: ranks need the fitnesses of all, the slope along one weight needs all ranks, the next
 // population needs all weights.

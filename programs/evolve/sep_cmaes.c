@@ -3,11 +3,11 @@
 //
 // Source: R. Ros, N. Hansen, "A simple modification in CMA-ES achieving linear time and space complexity", PPSN 2008,
 // with the constants of N. Hansen, "The CMA evolution strategy: a tutorial", 2016: the better half is recombined with
-// logarithmic weights; learning rates of the variances are (dim + 2) / 3 times those of a full matrix. A sample's normal
-// numbers are not kept: they are Philox blocks (coordinate, individual, generation, 0), made again where they are
-// needed. Ranks are counted, without a sort. middle is the distribution's mean at the start and at the end, variance its
-// variances (in units of step[0]^2), step[g] the step size and best[g] the least value found in generation g. The default comes from 1557 to 0.015 in its
-// 200 generations under gcc -O2.
+// logarithmic weights; learning rates of the variances are (dim + 2) / 3 times those of a full matrix. A sample's
+// normal numbers are not kept: they are Philox blocks (coordinate, individual, generation, 0), made again where they
+// are needed. Ranks are counted, without a sort. middle is the distribution's mean at the start and at the end,
+// variance its variances (in units of step[0]^2), step[g] the step size and best[g] the least value found in
+// generation g. The default comes from 1557 to 0.015 in its 200 generations under gcc -O2.
 //
 // Four barriers a generation: ranks need the values of all; a coordinate of the mean needs the weights of all; the
 // variances and the step size need the length of the path, a sum over all coordinates; samples need all coordinates.

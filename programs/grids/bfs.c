@@ -1,12 +1,13 @@
 // bfs.c - how many steps each vertex of a graph is away from vertex 0, level by level.
 //
-// The graph is a ring of neighbourhoods with a few long ways (D. Watts, S. Strogatz, "Collective dynamics of small-world
-// networks", Nature 1998), in compressed rows: source[first[v] .. first[v + 1]) are the vertices with an edge to v. A
-// vertex has 1 to 8 of them, in a pattern that repeats, so that first[] has a closed form. An edge comes from up to
-// REACH places away, one in 1000 from anywhere. distance[v] is -1 where no way leads, levels[0] counts the levels.
+// The graph is a ring of neighbourhoods with a few long ways (D. Watts, S. Strogatz, "Collective dynamics of
+// small-world networks", Nature 1998), in compressed rows: source[first[v] .. first[v + 1]) are the vertices with an
+// edge to v. A vertex has 1 to 8 of them, in a pattern that repeats, so that first[] has a closed form. An edge comes
+// from up to REACH places away, one in 1000 from anywhere. distance[v] is -1 where no way leads, levels[0] counts the
+// levels.
 //
-// In each pass the vertices without a distance look whether one of their sources was reached in the pass before. That is
-// asked of an array of marks and not of the distances, which are being written. The loop ends when nothing changed.
+// In each pass the vertices without a distance look whether one of their sources was reached in the pass before. That
+// is asked of an array of marks and not of the distances, which are being written. The loop ends when nothing changed.
 //
 // One barrier a level, after a pass: the next one reads its marks and whether anything changed, and writes over the
 // marks that it read.

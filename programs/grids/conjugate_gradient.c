@@ -1,5 +1,5 @@
-// conjugate_gradient.c - the potential of a field of charges on a square plate with an earthed edge: Poisson's equation,
-// solved by conjugate gradients until the residual is small.
+// conjugate_gradient.c - the potential of a field of charges on a square plate with an earthed edge: Poisson's
+// equation, solved by conjugate gradients until the residual is small.
 //
 // Source: M. Hestenes, E. Stiefel, 1952. The matrix is never stored: A p is 4 p - the four neighbours, 0 outside of the
 // plate. The loop ends when the residual is below `tolerance` of the charges' norm, or after `most` passes. x is the

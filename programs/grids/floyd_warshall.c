@@ -1,11 +1,12 @@
 // floyd_warshall.c - the lengths of the shortest ways between all pairs of places.
 //
-// Source: R. Floyd, "Algorithm 97: shortest path", 1962. length[i][j] is the length of the road from i to j at the start,
-// where 0 means that there is none (and stands on the diagonal), and of the shortest way at the end, -1 where there is
-// none. Step k allows ways through place k. Ways from k and to k cannot get shorter by passing through k, so row and
-// column k are left alone, and no iteration reads what another one writes.
+// Source: R. Floyd, "Algorithm 97: shortest path", 1962. length[i][j] is the length of the road from i to j at the
+// start, where 0 means that there is none (and stands on the diagonal), and of the shortest way at the end, -1 where
+// there is none. Step k allows ways through place k. Ways from k and to k cannot get shorter by passing through k, so
+// row and column k are left alone, and no iteration reads what another one writes.
 //
-// One barrier a step: step k + 1 reads its row and column, which others wrote in step k, and writes what they read in it.
+// One barrier a step: step k + 1 reads its row and column, which others wrote in step k, and writes what they read in
+// it.
 //
 // run: -i n=1024 -i density=400 -i length=uniform:lo=0,hi=40000,seed=1
 // test: -i n=24 -i density=60 -i length=uniform:lo=0,hi=400,seed=1

@@ -1,8 +1,8 @@
 // game_of_life.c - Conway's Game of Life on a torus.
 //
-// Source: J. H. Conway; M. Gardner, Scientific American, October 1970. A living cell with two or three living neighbours
-// lives on, a dead one with three is born. A cell is an int, 0 or 1. `cells` holds the field at the start and at the end,
-// alive[t] how many cells live before step t.
+// Source: J. H. Conway; M. Gardner, Scientific American, October 1970. A living cell with two or three living
+// neighbours lives on, a dead one with three is born. A cell is an int, 0 or 1. `cells` holds the field at the start
+// and at the end, alive[t] how many cells live before step t.
 //
 // A step reads what neighbours wrote in the step before, and overwrites what they read in it: one barrier for both. The
 // count's partial sums are on the right side of the same barrier; two sets of them in turn need no second one.

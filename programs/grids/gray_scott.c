@@ -1,9 +1,9 @@
 // gray_scott.c - two substances that react and spread until they form patterns: v eats u and makes more v.
 //
 // Source: P. Gray, S. K. Scott 1983; J. E. Pearson, "Complex patterns in a simple system", Science 261, 1993, with the
-// rates of spots that divide. Explicit Euler steps of 1, five-point Laplacian on a torus, cells of size 1. At the start u
-// = 1 and v = 0 but for 16 small squares that the seed places, where u = 1/2 and v = 1/4. `u`, `v` are the result;
-// u2, v2 the other half of the pair of buffers.
+// rates of spots that divide. Explicit Euler steps of 1, five-point Laplacian on a torus, cells of size 1. At the
+// start u = 1 and v = 0 but for 16 small squares that the seed places, where u = 1/2 and v = 1/4. `u`, `v` are the
+// result; u2, v2 the other half of the pair of buffers.
 //
 // A step reads what neighbours wrote in the step before, and overwrites what they read in it: one barrier for both.
 //

@@ -1,9 +1,9 @@
 // heat.c - heat spreads over a square plate whose edge is held at its temperature: each cell becomes the mean of itself
 // and its four neighbours.
 //
-// Source: the explicit five-point scheme of the heat equation at diffusion number 0.2 (stable up to 0.25). `u` holds the
-// plate at the start and at the end. The rows are read from one array and written to the other, which then change roles.
-// Other sizes that are compared: n=1024 steps=2000, n=4096 steps=200.
+// Source: the explicit five-point scheme of the heat equation at diffusion number 0.2 (stable up to 0.25). `u` holds
+// the plate at the start and at the end. The rows are read from one array and written to the other, which then change
+// roles. Other sizes that are compared: n=1024 steps=2000, n=4096 steps=200.
 //
 // A step reads what neighbours wrote in the step before, and overwrites what they read in it: the one barrier between
 // two steps is needed for both.

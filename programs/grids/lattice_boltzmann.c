@@ -3,9 +3,9 @@
 // Source: D2Q9 lattice with the single-time relaxation of Y. Qian, D. d'Humieres, P. Lallemand 1992; walls half a cell
 // outside of the outermost cells, where particles bounce back, with the lid's push added (A. Ladd 1994). f[q][i][j] is
 // the share of cell (row i from the lid, column j) that moves in direction q. Each cell pulls the nine shares that
-// arrive, collides, and writes its new ones: one loop a step, between two sets of arrays. `speed` is the lid's, in cells
-// a step (below 0.1: the scheme's fluid is slightly compressible), `omega` = 1 / (3 viscosity + 0.5). The default is a
-// Reynolds number of speed n / viscosity = 1000. rho, right, down are density and velocity at the end.
+// arrive, collides, and writes its new ones: one loop a step, between two sets of arrays. `speed` is the lid's, in
+// cells a step (below 0.1: the scheme's fluid is slightly compressible), `omega` = 1 / (3 viscosity + 0.5). The
+// default is a Reynolds number of speed n / viscosity = 1000. rho, right, down are density and velocity at the end.
 //
 // A step reads what neighbours wrote in the step before, and overwrites what they read in it: one barrier for both.
 //
@@ -18,7 +18,8 @@
 
 enum { Q = 9 };
 
-// Directions: rest, right, up, left, down, then the diagonals from upper right, counter-clockwise. Rows count downwards.
+// Directions: rest, right, up, left, down, then the diagonals from upper right, counter-clockwise. Rows count
+// downwards.
 static const int step_right[Q] = {0, 1, 0, -1, 0, 1, -1, -1, 1};
 static const int step_down[Q] = {0, 0, -1, 0, 1, -1, -1, 1, 1};
 static const int opposite[Q] = {0, 3, 4, 1, 2, 7, 8, 5, 6};

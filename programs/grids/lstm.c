@@ -1,9 +1,9 @@
 // lstm.c - a sequence goes through one layer of long short-term memory.
 //
-// Source: S. Hochreiter, J. Schmidhuber 1997, with the forget gate of F. Gers, J. Schmidhuber, F. Cummins 2000. Gates in
-// the order input, forget, cell, output: g = W x + U h + b; c = sigmoid(g1) c + sigmoid(g0) tanh(g2), h = sigmoid(g3)
-// tanh(c). h[t] is the output before step t, h[0] the start; c the cells at the start and at the end. A parallel
-// iteration is one unit with its four gates; steps follow each other.
+// Source: S. Hochreiter, J. Schmidhuber 1997, with the forget gate of F. Gers, J. Schmidhuber, F. Cummins 2000. Gates
+// in the order input, forget, cell, output: g = W x + U h + b; c = sigmoid(g1) c + sigmoid(g0) tanh(g2), h =
+// sigmoid(g3) tanh(c). h[t] is the output before step t, h[0] the start; c the cells at the start and at the end. A
+// parallel iteration is one unit with its four gates; steps follow each other.
 //
 // One barrier a step: it reads all that the step before wrote. Each step writes a row of its own, so nothing is
 // overwritten, and a cell belongs to its unit.

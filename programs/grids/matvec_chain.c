@@ -1,10 +1,10 @@
 // matvec_chain.c - a deep network at batch size one: x = f(W x) through one large matrix after the other, f(s) = s / (1
 // + |s|).
 //
-// Weights are 16-bit floats, sums 32-bit; x is rounded to 16 bits after each layer. Nothing is read twice: 120 matrices
-// of 2048 x 2048 are 1 GB, and what counts is how fast they stream past. The default weights have a deviation of 1 /
-// sqrt n, at which the signal dies slowly and rounding is not amplified. x is the input and the result; other, the other
-// half of the pair.
+// Weights are 16-bit floats, sums 32-bit; x is rounded to 16 bits after each layer. Nothing is read twice: 120
+// matrices of 2048 x 2048 are 1 GB, and what counts is how fast they stream past. The default weights have a deviation
+// of 1 / sqrt n, at which the signal dies slowly and rounding is not amplified. x is the input and the result; other,
+// the other half of the pair.
 //
 // One barrier a layer: it reads all that the layer before wrote, and overwrites what that one read.
 //

@@ -1,12 +1,12 @@
 // nbody.c - bodies of mass 1 that attract each other: all pairs, every step.
 //
-// Newton's law with G = 1, the squared distance made larger by 0.01 so that close encounters stay finite; a step of 0.01
-// changes the velocities first and then moves with the new ones (symplectic Euler). position, velocity are the state at
-// the start and at the end. The other size that is compared: n=4096 steps=200.
+// Newton's law with G = 1, the squared distance made larger by 0.01 so that close encounters stay finite; a step of
+// 0.01 changes the velocities first and then moves with the new ones (symplectic Euler). position, velocity are the
+// state at the start and at the end. The other size that is compared: n=4096 steps=200.
 //
-// Encounters amplify rounding. A cloud of deviation 1 collapses within ten steps, and two correct compilers then part by
-// its whole size; one of deviation 10 is still falling together at the end of the run, and they agree to 1e-4 in the
-// positions and 1e-3 in the velocities. For n=4096 that takes a deviation of 30.
+// Encounters amplify rounding. A cloud of deviation 1 collapses within ten steps, and two correct compilers then part
+// by its whole size; one of deviation 10 is still falling together at the end of the run, and they agree to 1e-4 in
+// the positions and 1e-3 in the velocities. For n=4096 that takes a deviation of 30.
 //
 // Two barriers a step: the forces read all positions, which the second loop then overwrites; the next forces read what
 // it wrote. Velocities are only touched by their owner.

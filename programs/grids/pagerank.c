@@ -1,14 +1,14 @@
 // pagerank.c - the share of time that a random reader spends on each page of a web.
 //
-// Source: S. Brin, L. Page, "The anatomy of a large-scale hypertextual web search engine", 1998; damping 0.85. The web is
-// in compressed rows: source[first[v] .. first[v + 1]) are the pages that link to v, 1 to 8 of them in a pattern that
-// repeats, so that first[] has a closed form. Sources are drawn with a bias to low numbers (n u^3), so that some pages
-// link to hundreds and one in eight to none; whoever reads one of those jumps anywhere. links[u] counts a page's links,
-// score is the result and sums to 1. The loop ends when the scores move by less than `tolerance` in sum, or after `most`
-// passes.
+// Source: S. Brin, L. Page, "The anatomy of a large-scale hypertextual web search engine", 1998; damping 0.85. The web
+// is in compressed rows: source[first[v] .. first[v + 1]) are the pages that link to v, 1 to 8 of them in a pattern
+// that repeats, so that first[] has a closed form. Sources are drawn with a bias to low numbers (n u^3), so that some
+// pages link to hundreds and one in eight to none; whoever reads one of those jumps anywhere. links[u] counts a page's
+// links, score is the result and sums to 1. The loop ends when the scores move by less than `tolerance` in sum, or
+// after `most` passes.
 //
-// A pass needs of other pages only score / links, which lies in an array of its own, of which there are two in turn. One
-// barrier a pass: the next one reads the shares and both sums, and overwrites the shares that were read.
+// A pass needs of other pages only score / links, which lies in an array of its own, of which there are two in turn.
+// One barrier a pass: the next one reads the shares and both sums, and overwrites the shares that were read.
 //
 // run: -i n=1000000 -i most=100 -i tolerance=1e-5 -i seed=1
 // test: -i n=500 -i most=100 -i tolerance=1e-5 -i seed=1

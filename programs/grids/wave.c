@@ -1,9 +1,9 @@
 // wave.c - a drum: a square membrane, fixed at its edge, lifted to a bump and let go.
 //
-// Source: the leapfrog scheme of the two-dimensional wave equation, second order in space and time, at a Courant number
-// of 0.5 (stable up to 1/sqrt 2): next = 2 now - before + 0.25 (sum of the neighbours - 4 now). A cell needs its own
-// value of two steps ago and no other, so the new one takes its place. `u` is the membrane at the end, `before` one step
-// earlier. The bump is smooth and off the centre: (1 - (r / radius)^2)^3 within a radius of n / 4.
+// Source: the leapfrog scheme of the two-dimensional wave equation, second order in space and time, at a Courant
+// number of 0.5 (stable up to 1/sqrt 2): next = 2 now - before + 0.25 (sum of the neighbours - 4 now). A cell needs
+// its own value of two steps ago and no other, so the new one takes its place. `u` is the membrane at the end,
+// `before` one step earlier. The bump is smooth and off the centre: (1 - (r / radius)^2)^3 within a radius of n / 4.
 //
 // A step reads what neighbours wrote in the step before, and overwrites what they read in it: one barrier for both.
 //

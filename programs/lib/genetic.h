@@ -1,5 +1,5 @@
-// genetic.h - the operators of a genetic algorithm on vectors of floats: tournament of three, uniform crossover, gaussian
-// mutation of every gene.
+// genetic.h - the operators of a genetic algorithm on vectors of floats: tournament of three, uniform crossover,
+// gaussian mutation of every gene.
 //
 // All random numbers are Philox blocks, counted by (what, individual, generation, stream) under the key of the seed, so
 // no order of evaluation matters. Where `sigma` is a power of two, sigma times a normal number is exact (it has at most

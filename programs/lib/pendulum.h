@@ -1,8 +1,8 @@
 // pendulum.h - Gym's Pendulum-v1 and a policy for it: swing up a rod by a torque too weak to lift it.
 //
 // Constants and Euler step of Gym's pendulum.py: g = 10, m = l = 1, dt = 0.05, |torque| <= 2, |speed| <= 8. Policy
-// 3-16-1 with tanh, 81 weights: W1[16][3], b1[16], W2[16], b2; input (cos, sin, speed), torque 2 tanh(output). An episode
-// starts 0.1 rad off hanging down, at rest, for every policy.
+// 3-16-1 with tanh, 81 weights: W1[16][3], b1[16], W2[16], b2; input (cos, sin, speed), torque 2 tanh(output). An
+// episode starts 0.1 rad off hanging down, at rest, for every policy.
 #ifndef PENDULUM_H
 #define PENDULUM_H
 
