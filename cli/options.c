@@ -65,6 +65,8 @@ const struct cli_option cli_option_table[] = {
     {"--lanes", NULL, CLI_KIND_COUNT, AT(lanes), "N", NULL, PROGRAM, false, true, "lanes of an iteration that has simd loops"},
     {"--slice-iterations", NULL, CLI_KIND_COUNT, AT(slice_iterations), "N", NULL, RUN, false, true, "exactly this many iterations a slice"},
     {"--slice-ticks", NULL, CLI_KIND_COUNT, AT(slice_ticks), "N", NULL, RUN, false, true, "exactly this many loop passes a slice"},
+    {"--groups", NULL, CLI_KIND_COUNT, AT(groups), "N", NULL, RUN, false, true,
+     "workgroups of a dispatch with barriers across the grid, if it has work for so many"},
     {"--pass-off", NULL, CLI_KIND_TEXT, AT(pass_off), "PASSES", NULL, PROGRAM, false, true, "leave these passes out (comma-separated)"},
 };
 // clang-format on
@@ -174,7 +176,8 @@ const char *cli_option_apply(const struct cli_option *option, const char *value,
     case CLI_KIND_COUNT: {
         const char *wrong = take_count(value, field);
         bool is_word =
-            field == &options->register_budget || field == &options->lanes || field == &options->workgroup_size || field == &options->height;
+            field == &options->register_budget || field == &options->lanes || field == &options->workgroup_size ||
+            field == &options->groups || field == &options->height;
         return wrong ? wrong : is_word && *(uint64_t *)field > UINT32_MAX ? "is too large" : NULL;
     }
     case CLI_KIND_NUMBER:

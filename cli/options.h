@@ -18,7 +18,7 @@ struct cli_options {
     enum whorl_strategy strategy;
     const char *device; // NULL: auto
     double slice_ms;    // as in whorl_run_options
-    uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, lanes;
+    uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, lanes, groups;
     const char *json, *pass_off;
     bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, help, math, fresh;
     bool show_wgsl, show_plan, show_c, show_ir;

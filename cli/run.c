@@ -43,6 +43,7 @@ struct whorl_run_options cli_run_options(const struct cli_options *options) {
     r.slice_ms = options->slice_ms;
     r.slice_iterations = options->slice_iterations;
     r.slice_ticks = options->slice_ticks;
+    r.groups = (uint32_t)options->groups;
     return r;
 }
 
