@@ -190,7 +190,7 @@ struct whorl_device_info {
     // From the first probe; 0 where it has not run.
     uint32_t loop_cap; // iterations after which the driver silently ends an invocation's loops; 0: none found
     uint32_t subgroup_size;
-    uint32_t register_words; // what whorl_compile_options.register_budget should be for this device
+    uint32_t register_words;   // what whorl_compile_options.register_budget should be for this device
     uint32_t busy_invocations; // and what .busy_invocations should be
     double dispatch_us, submit_us, wait_us, read_gbps;
     double ops_per_s; // simple integer operations, all lanes busy

@@ -21,9 +21,9 @@ struct compile_kernel {
 
 // One rung's unit and how its handles map to the plan.
 struct compile_rung {
-    struct ir_unit *unit;
+    struct ir_unit *unit; // of the tree
+    struct ir_unit *grid; // the same program made for one dispatch with barriers; NULL: the tree is all
     enum pass_goal goal;
-    bool grid;              // pass_sync made the unit for one dispatch
     uint32_t *array_index;  // by array handle: index into plan->arrays, UINT32_MAX: none yet
     uint32_t *scalar_index; // by variable handle: index into plan->scalars (PARAM and repeat variables), UINT32_MAX
     uint32_t *state_word;   // by variable handle: word in the state buffer, UINT32_MAX

@@ -117,14 +117,15 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
 // ---- rungs --------------------------------------------------------------------------------------------------------------------------
 
 static void init_rung(struct compile_builder *b, struct compile_rung *r, struct ir_unit *u, enum pass_goal goal,
-                      bool grid) {
+                      struct ir_unit *grid) {
+    uint32_t arrays = grid ? grid->array_count : u->array_count; // the copy adds to what the tree's unit has
     r->unit = u;
     r->goal = goal;
     r->grid = grid;
-    r->array_index = base_alloc_array(b->cx, u->array_count, sizeof *r->array_index);
+    r->array_index = base_alloc_array(b->cx, arrays, sizeof *r->array_index);
     r->scalar_index = base_alloc_array(b->cx, u->var_count, sizeof *r->scalar_index);
     r->state_word = base_alloc_array(b->cx, u->var_count, sizeof *r->state_word);
-    memset(r->array_index, 0xFF, u->array_count * sizeof *r->array_index);
+    memset(r->array_index, 0xFF, arrays * sizeof *r->array_index);
     memset(r->scalar_index, 0xFF, u->var_count * sizeof *r->scalar_index);
     memset(r->state_word, 0xFF, u->var_count * sizeof *r->state_word);
     for (uint32_t i = 0; i < u->param_count; i++)
@@ -164,7 +165,7 @@ static bool same_tree(const struct plan_node *a, const struct plan_node *b) {
 }
 
 static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal, const struct whorl_compile_options *o,
-                                 const char **shown, bool *out_grid) {
+                                 const char **shown, struct ir_unit **out_grid) {
     struct ir_unit *u = ir_unit_clone(b->base);
     struct base_text quiet;
     base_text_init(&quiet, b->cx);
@@ -173,9 +174,9 @@ static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal,
                            .explain = goal == PASS_SINGLE ? b->explain : &quiet,
                            .eager = goal == PASS_EAGER};
     const char *text = pass_run(&pass, goal, o->pass_off, goal == PASS_SINGLE ? o->show_after : NULL);
-    if (goal == PASS_SINGLE && shown) *shown = text ? text : ir_print(u);
-    *out_grid = pass.grid;
-    return u;
+    if (goal == PASS_SINGLE && shown) *shown = text ? text : ir_print(pass.u);
+    *out_grid = pass.tree ? pass.u : NULL;
+    return pass.tree ? pass.tree : u;
 }
 
 static void explain_single(struct compile_builder *b, const struct plan_strategy *single) {
@@ -210,7 +211,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     enum pass_goal goals[3] = {PASS_SINGLE, PASS_STEPS, PASS_EAGER};
     b.rung_count = o->want_eager ? 3 : 2;
     for (uint32_t k = 0; k < b.rung_count; k++) {
-        bool grid;
+        struct ir_unit *grid;
         struct ir_unit *u = optimised(&b, goals[k], o, &program->ir_text, &grid);
         init_rung(&b, &b.rungs[k], u, goals[k], grid);
     }

@@ -158,7 +158,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     for (ir_array a = 0; a < u->array_count; a++) {
         places[a].slot = WGSL_NONE;
         bool read = a && ir_bit(k->effects.arrays_read, a), written = a && ir_bit(k->effects.arrays_written, a);
-        if ((!read && !written) || u->arrays[a].klass == IR_ARRAY_LOCAL) continue;
+        if ((!read && !written) || !ir_in_buffer(u, a)) continue;
         const struct plan_array *pa = &p->arrays[k->rung->array_index[a]];
         uint32_t slot = 0;
         while (slot < count && plan_bindings[slot].buffer != pa->buffer)

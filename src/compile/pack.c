@@ -97,7 +97,7 @@ static uint32_t bindings_of(const struct compile_builder *b, const struct compil
     uint32_t count = 3;
     bool group_seen[GROUP_COUNT] = {false};
     for (ir_array a = 1; a < k->unit->array_count; a++) {
-        if (!uses(k, a) || k->unit->arrays[a].klass == IR_ARRAY_LOCAL) continue;
+        if (!uses(k, a) || !ir_in_buffer(k->unit, a)) continue;
         uint32_t index = k->rung->array_index[a], g = group_of(&b->plan->arrays[index], mixed);
         if (!packed[index] || !group_seen[g]) count++;
         if (packed[index]) group_seen[g] = true;
@@ -121,8 +121,7 @@ void compile_pack(struct compile_builder *b) {
     for (uint32_t k = 0; k < b->kernel_count; k++) {
         struct compile_kernel *kernel = &b->kernels[k];
         for (ir_array a = 1; a < kernel->unit->array_count; a++)
-            if (uses(kernel, a) && kernel->unit->arrays[a].klass != IR_ARRAY_LOCAL &&
-                kernel->rung->array_index[a] == UINT32_MAX)
+            if (uses(kernel, a) && ir_in_buffer(kernel->unit, a) && kernel->rung->array_index[a] == UINT32_MAX)
                 add_array(b, kernel->rung, a);
     }
     // Parameters that no kernel uses still have a place: the caller passes them.
@@ -141,7 +140,7 @@ void compile_pack(struct compile_builder *b) {
         int64_t best_bytes = INT64_MAX;
         bool unsized = false;
         for (ir_array a = 1; a < tight->unit->array_count; a++) {
-            if (!uses(tight, a) || tight->unit->arrays[a].klass == IR_ARRAY_LOCAL) continue;
+            if (!uses(tight, a) || !ir_in_buffer(tight->unit, a)) continue;
             uint32_t index = tight->rung->array_index[a];
             int64_t bytes = const_bytes(b, &p->arrays[index]);
             unsized |= bytes == INT64_MAX;

@@ -256,7 +256,8 @@ static void widest(struct tree *t, ir_stmt block, plan_expr *io) {
     for (ir_stmt s = block; s; s = t->u->stmts[s].next) {
         const struct ir_stmt_node n = t->u->stmts[s];
         if (n.kind == IR_PARFOR) {
-            plan_expr busy = total_of(t, s), lanes = plan_const(t->b->cx, t->b->plan, n.flags & IR_FLAG_LANES ? n.weight : 1);
+            plan_expr busy = total_of(t, s),
+                      lanes = plan_const(t->b->cx, t->b->plan, n.flags & IR_FLAG_LANES ? n.weight : 1);
             busy = plan_op(t->b->cx, t->b->plan, PLAN_MUL, busy, lanes);
             *io = plan_op(t->b->cx, t->b->plan, PLAN_MAX, *io, busy);
         }
@@ -270,11 +271,11 @@ static void widest(struct tree *t, ir_stmt block, plan_expr *io) {
 }
 
 void compile_grid(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root) {
-    struct tree t = {.b = b, .r = rung, .u = rung->unit};
-    struct compile_kernel k = {.unit = rung->unit, .stmt = rung->unit->root, .grid = true, .rung = rung};
+    struct tree t = {.b = b, .r = rung, .u = rung->grid};
+    struct compile_kernel k = {.unit = rung->grid, .stmt = rung->grid->root, .grid = true, .rung = rung};
     k.iterations = plan_const(b->cx, b->plan, 1);
-    widest(&t, rung->unit->root, &k.iterations);
-    k.effects = ir_effects_of(rung->unit, rung->unit->root);
+    widest(&t, rung->grid->root, &k.iterations);
+    k.effects = ir_effects_of(rung->grid, rung->grid->root);
     BASE_RESERVE(b->cx, b->kernels, b->kernel_count, b->kernel_cap);
     b->kernels[b->kernel_count] = k;
     *out_root = (struct plan_node){.kind = PLAN_DISPATCH, .kernel = b->kernel_count++};

@@ -352,6 +352,10 @@ static void check_stmt(struct checker *c, ir_stmt s) {
     const struct ir_stmt_node *stmt = &c->u->stmts[s];
     switch (stmt->kind) {
     case IR_NOP: break;
+    case IR_STAGE:
+        if (c->parfor || c->u->arrays[stmt->a].klass != IR_ARRAY_STAGED || !ir_in_buffer(c->u, stmt->b))
+            broken(c, "a copy into workgroup memory that is none");
+        break;
     case IR_BARRIER:
         if (c->parfor) broken(c, "a barrier inside a parallel loop");
         break;
@@ -400,7 +404,7 @@ static bool only_params(void *user, ir_expr e) {
 static void check_array(struct checker *c, ir_array a) {
     const struct ir_array_info *info = &c->u->arrays[a];
     uint64_t count = 1;
-    if (info->elem > IR_ELEM_BOOL || info->klass > IR_ARRAY_TABLE || info->ndims < 1 || info->ndims > IR_MAX_DIMS)
+    if (info->elem > IR_ELEM_BOOL || info->klass > IR_ARRAY_STAGED || info->ndims < 1 || info->ndims > IR_MAX_DIMS)
         broken(c, "array %s.%u: element %u, class %u, %u dimensions", info->name, a, (unsigned)info->elem,
                (unsigned)info->klass, (unsigned)info->ndims);
     for (uint32_t i = 0; i < info->ndims; i++) {

@@ -233,3 +233,7 @@ void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more) {
         last = u->stmts[last].next;
     u->stmts[last].next = more;
 }
+
+bool ir_in_buffer(const struct ir_unit *u, ir_array a) {
+    return u->arrays[a].klass != IR_ARRAY_LOCAL && u->arrays[a].klass != IR_ARRAY_STAGED;
+}

@@ -68,6 +68,7 @@ enum ir_stmt_kind {
                // OP: ADD, MIN, MAX, AND, OR, XOR of I32/U32 elements, ADD of F32.
     IR_BARRIER, // entry level, in one-dispatch units (pass_sync): what stands before it is done, in every workgroup, before what
                 // follows. a: the array that needs it; b, c: statements whose accesses conflict (earlier, later).
+    IR_STAGE,   // entry level, in one-dispatch units: STAGED array a = array b
     IR_COMBINE, // entry level: var a = a OP (all d elements of the 1-D array c), op b; see IR_COMBINE_WIDTH
 };
 enum ir_stmt_flags {
@@ -135,6 +136,7 @@ enum ir_array_class {
     IR_ARRAY_SCRATCH, // declared at entry level: its contents start undefined and are dropped at the end
     IR_ARRAY_LOCAL,   // declared inside a PARFOR's body: one per iteration, dims constant
     IR_ARRAY_TABLE,   // static const data
+    IR_ARRAY_STAGED, // in one-dispatch units: a workgroup's own copy of another array; data_count is its first word in that memory
 };
 #define IR_MAX_DIMS 8
 struct ir_array_info {
@@ -224,8 +226,9 @@ ir_stmt ir_loop(struct ir_unit *u, ir_expr cond, ir_stmt body, ir_stmt cont, bas
 // Appends statement or block `more` to the block `*head`.
 void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 
-enum ir_type ir_elem_type(enum ir_elem elem); // scalar type that a LOAD gives
-uint32_t ir_elem_size(enum ir_elem elem);     // bytes in an entry array
+enum ir_type ir_elem_type(enum ir_elem elem);           // scalar type that a LOAD gives
+bool ir_in_buffer(const struct ir_unit *u, ir_array a); // neither LOCAL nor STAGED: a kernel binds it
+uint32_t ir_elem_size(enum ir_elem elem);               // bytes in an entry array
 bool ir_is_const(const struct ir_unit *u, ir_expr e, uint32_t *out_bits);
 const char *ir_type_name(enum ir_type type); // "f32"
 const char *ir_elem_name(enum ir_elem elem); // "f16"

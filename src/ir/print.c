@@ -283,6 +283,12 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
     case IR_BREAK: base_text_put(p->out, "break"); break;
     case IR_CONTINUE: base_text_put(p->out, "continue"); break;
     case IR_PARFOR: put_parfor(p, stmt, indent); return;
+    case IR_STAGE:
+        base_text_put(p->out, "stage ");
+        put_array(p->u, stmt->a, p->out);
+        base_text_put(p->out, " = ");
+        put_array(p->u, stmt->b, p->out);
+        break;
     case IR_BARRIER:
         base_text_put(p->out, "barrier for ");
         put_array(p->u, stmt->a, p->out);
@@ -311,10 +317,10 @@ static void put_block(const struct printer *p, ir_stmt block, unsigned indent) {
 // ---- declarations ---------------------------------------------------------------------------------------------------
 
 static void put_declarations(const struct printer *p) {
-    static const char *const classes[] = {"in", "inout", "scratch", "local", "table"};
+    static const char *const classes[] = {"in", "inout", "scratch", "local", "table", "staged"};
     const struct ir_unit *u = p->u;
     for (ir_array a = 1; a < u->array_count; a++) {
-        base_text_format(p->out, "%s %s ", u->arrays[a].klass < 5 ? classes[u->arrays[a].klass] : "?",
+        base_text_format(p->out, "%s %s ", u->arrays[a].klass < 6 ? classes[u->arrays[a].klass] : "?",
                          ir_elem_name((enum ir_elem)u->arrays[a].elem));
         put_array(u, a, p->out);
         for (uint32_t i = 0; i < u->arrays[a].ndims; i++) {

@@ -10,12 +10,14 @@ struct pass_cx {
     const struct plan_profile *profile;
     struct base_text *explain; // what was done and what was not, for people; never NULL
     bool eager;                // "as written": nothing is fused or moved between loops
-    bool grid;                 // set by pass_sync: the unit is made for one dispatch with barriers
+    // Set by pass_run for PASS_SINGLE where one dispatch needs barriers: `u` is then made for that, and this is the same program
+    // without what only such a kernel has, with the same handles and resume points. NULL else.
+    struct ir_unit *tree;
 };
 typedef void pass_fn(struct pass_cx *p);
 
 // Which ladder rung the unit is prepared for: each runs a prefix of the same list.
-enum pass_goal { PASS_EAGER, PASS_STEPS, PASS_SINGLE };
+enum pass_goal { PASS_EAGER, PASS_STEPS, PASS_SINGLE, PASS_GRID }; // GRID: SINGLE of a program that needs barriers
 // Runs the pipeline in place. `off`: comma-separated names to skip (NULL: none); unknown names: base_fatal. `show_after`: the
 // printed IR after that pass is returned ("" if it never ran), NULL where show_after is NULL.
 const char *pass_run(struct pass_cx *p, enum pass_goal goal, const char *off, const char *show_after);

@@ -19,8 +19,13 @@ void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads m
 void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks of partials and one combine
 void pass_lanes(struct pass_cx *p);       // lanes.c: iterations over several invocations
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
-void pass_slice(struct pass_cx *p);       // slice.c: resume points
-void pass_sync(struct pass_cx *p);        // sync.c: barriers and shared arrays of a program in one dispatch
+void pass_slice(struct pass_cx *p);                      // slice.c: resume points
+void pass_stage(struct pass_cx *p); // stage.c: vectors that all iterations read, into workgroup memory
+void pass_sync(struct pass_cx *p);  // sync.c: barriers and shared arrays of a program in one dispatch
+
+// The program is more than one parallel loop without a loop around: one dispatch of it needs barriers (sync.c).
+bool pass_needs_grid(const struct ir_unit *u);
+void pass_mark_points(struct ir_unit *u); // IR_FLAG_GRID
 
 // ---- analyses (util.c, dead.c) ------------------------------------------------------------------------------------------------------
 // Trip count of a FOR whose bounds are constants.

@@ -19,7 +19,8 @@
     X(reduce, PASS_EAGER, true)        \
     X(lanes, PASS_EAGER, false)        \
     X(slice, PASS_EAGER, false)        \
-    X(sync, PASS_SINGLE, true)
+    X(stage, PASS_GRID, false)         \
+    X(sync, PASS_GRID, true)
 
 static const struct entry {
     const char *name;
@@ -73,6 +74,12 @@ const char *pass_run(struct pass_cx *p, enum pass_goal goal, const char *off, co
     check_names(p->u->cx, off, true);
     check_names(p->u->cx, show_after, false);
     for (size_t i = 0; i < COUNT; i++) {
+        if (pipeline[i].from == PASS_GRID && goal == PASS_SINGLE && pass_needs_grid(p->u)) {
+            pass_mark_points(p->u);
+            p->tree = p->u;
+            p->u = ir_unit_clone(p->u);
+            goal = PASS_GRID;
+        }
         if (pipeline[i].from > goal || listed(off, pipeline[i].name)) continue;
         pipeline[i].run(p);
         ir_check(p->u, pipeline[i].name);

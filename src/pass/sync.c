@@ -89,9 +89,10 @@ static void add_phase(struct syncer *x, ir_stmt s) {
     *ph = (struct phase){.stmt = s};
     x->phase_of[s] = x->count;
     const struct ir_stmt_node n = u->stmts[s];
-    if (n.kind == IR_COMBINE) {
+    if (n.kind == IR_COMBINE || n.kind == IR_STAGE) {
         BASE_RESERVE(u->cx, ph->list.items, ph->list.count, ph->list.cap);
-        ph->list.items[ph->list.count++] = (struct pass_access){.array = n.c, .stmt = s, .n = 1};
+        ph->list.items[ph->list.count++] =
+            (struct pass_access){.array = n.kind == IR_STAGE ? n.b : n.c, .stmt = s, .n = 1};
         return;
     }
     if (!is_leaf(u, s)) { // the condition or the bounds of what stands around phases: read by everybody
@@ -417,13 +418,12 @@ static void count_shape(const struct ir_unit *u, ir_stmt block, struct shape *ou
     }
 }
 
-static bool needs_grid(const struct ir_unit *u) {
+bool pass_needs_grid(const struct ir_unit *u) {
     struct shape shape = {0};
     count_shape(u, u->root, &shape);
     return shape.parallel && (shape.loops || shape.parallel > 1 || shape.stretches > 1);
 }
 
-// Loops around phases are where the program can stop between two slices.
 static void mark_points(struct ir_unit *u, ir_stmt block, uint32_t *number) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         if (is_leaf(u, s)) continue;
@@ -437,6 +437,12 @@ static void mark_points(struct ir_unit *u, ir_stmt block, uint32_t *number) {
             mark_points(u, n.e, number);
         }
     }
+}
+
+// Loops around phases are where the program can stop between two slices.
+void pass_mark_points(struct ir_unit *u) {
+    uint32_t number = 0;
+    mark_points(u, u->root, &number);
 }
 
 static void explain(struct syncer *x) {
@@ -465,8 +471,6 @@ static void explain(struct syncer *x) {
 }
 
 void pass_sync(struct pass_cx *p) {
-    if (!needs_grid(p->u)) return;
-    p->grid = true;
     struct syncer x;
     start(&x, p);
     bool any_solo = false;
@@ -495,8 +499,7 @@ void pass_sync(struct pass_cx *p) {
     for (uint32_t a = 0; a < x.count; a++)
         for (uint32_t b = a; b < x.count; b++)
             conflict(&x, a, b, &unused);
-    uint32_t barriers = 0, points = 0;
+    uint32_t barriers = 0;
     p->u->root = place(&x, p->u->root, &barriers);
-    mark_points(p->u, p->u->root, &points);
     explain(&x);
 }

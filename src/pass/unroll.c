@@ -79,8 +79,8 @@ static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
         case IR_FOR: {
             body = unroll_block(x, u->stmts[s].e);
             u->stmts[s].e = body;
-            if (pass_for_lanes(u, s) || !pass_const_trips(u, s, &trips) || trips == 0 || trips > MAX_TRIPS || pass_leaves_loop(u, body) ||
-                !touches_arrays(u, body))
+            if (pass_for_lanes(u, s) || !pass_const_trips(u, s, &trips) || trips == 0 || trips > MAX_TRIPS ||
+                pass_leaves_loop(u, body) || !touches_arrays(u, body))
                 break;
             uint32_t size = pass_size(u, body), grown = size * (uint32_t)trips;
             if (grown > MAX_LOOP_STATEMENTS || x->size + grown - size > MAX_KERNEL_STATEMENTS) {

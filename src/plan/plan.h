@@ -28,10 +28,10 @@
 //   1 groups       workgroups of this dispatch; nothing but speed depends on it
 //   2 budget       ticks of this slice; a tick is one pass of a loop around phases
 //   3 resume       0: the program starts; 1: it continues from `saved`
-//   4 groups_x     = groups
+//   4 roll         passes of the roll call's spin before it is given up (a start takes less time than a phase may)
 //   5 flags        PLAN_GRID_FENCES: a storageBarrier at each barrier, where the device's litmus test asks for it
 //   6 first        the barrier counter's value at the start (0; tests start it near its wrap); the host writes it there
-//   7 roll         passes of the roll call's spin before it is given up (a start takes less time than a phase may)
+//   7              zero
 // and its control words besides 0..3 (1: paused, once; 2: barriers given up and loops ended early):
 //   4 barrier counter
 //   5 roll call    workgroups that have arrived
@@ -49,7 +49,7 @@
 #define PLAN_MAX_DIMS 8
 #define PLAN_PARAM_CALL_WORDS 8
 enum { PLAN_BASE, PLAN_COUNT, PLAN_BUDGET, PLAN_RESUME, PLAN_GROUPS_X };
-enum { PLAN_GRID_SPINS, PLAN_GRID_GROUPS, PLAN_GRID_FLAGS = 5, PLAN_GRID_FIRST, PLAN_GRID_ROLL };
+enum { PLAN_GRID_SPINS, PLAN_GRID_GROUPS, PLAN_GRID_ROLL = 4, PLAN_GRID_FLAGS, PLAN_GRID_FIRST };
 enum { PLAN_GRID_FENCES = 1 };
 enum { PLAN_GRID_GO = 1, PLAN_GRID_LEAVE = 2 };
 #define PLAN_GRID_POISON 0x40000000u // added to the barrier counter to let everybody pass; a slice makes fewer arrivals
@@ -96,7 +96,7 @@ struct plan_array {
     uint32_t data_words;
     bool
         wide; // elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the
-        // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
+              // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
 };
 
 // size_bytes is a multiple of 4, >= 4. A buffer is on the device for the whole run. SCRATCH arrays start zeroed.

@@ -125,7 +125,7 @@ static void make_slice(const struct whorl_session *s, uint32_t groups, uint32_t 
     uint32_t *words = out->words;
     words[PLAN_GRID_SPINS] =
         test->spins ? test->spins : spins_of(s, spin_ms > MIN_SPIN_MS ? spin_ms : MIN_SPIN_MS, 0.25);
-    words[PLAN_GRID_GROUPS] = words[PLAN_GROUPS_X] = groups;
+    words[PLAN_GRID_GROUPS] = groups;
     words[PLAN_BUDGET] = budget;
     words[PLAN_RESUME] = !fresh;
     if (s->device->probe.fences_needed || s->device->probe.grid_groups == 0) words[PLAN_GRID_FLAGS] = PLAN_GRID_FENCES;

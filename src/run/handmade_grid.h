@@ -49,7 +49,7 @@ static const char handmade_grid_barrier[] =
     "fn roll_call() -> u32 {\n"
     "    var said = atomicOr(&control[6], 0u);\n    if (said != 0u) { return said; }\n"
     "    var here = atomicAdd(&control[5], 1u) + 1u;\n"
-    "    for (var k = 0u; k < params[1].w && here < params[0].y && said == 0u; k++) {\n"
+    "    for (var k = 0u; k < params[1].x && here < params[0].y && said == 0u; k++) {\n"
     "        here = atomicLoad(&control[5]);\n        said = atomicLoad(&control[6]);\n    }\n"
     "    if (said != 0u) { return said; }\n"
     "    return decide(select(2u, 1u, here >= params[0].y));\n}\n"

@@ -130,7 +130,7 @@ void wgsl_emit_tops(struct wgsl_emitter *e) {
             wgsl_line(e, "var %s: %s;", e->vars[v].name, ir_type_name(type));
     }
     for (ir_array a = 1; a < e->u->array_count; a++)
-        if (e->array_names[a])
+        if (e->array_names[a] && e->u->arrays[a].klass == IR_ARRAY_LOCAL)
             wgsl_line(e, "var %s: array<%s, %u>;", e->array_names[a],
                       ir_type_name(ir_elem_type((enum ir_elem)e->u->arrays[a].elem)), wgsl_array_count(e, a));
 }
@@ -297,6 +297,9 @@ static void emit_bindings(struct wgsl_emitter *e) {
         }
     }
     for (int type = IR_I32; type <= IR_F32; type++) {
+        if (e->staged_words[type])
+            wgsl_line(e, "var<workgroup> staged_%s: array<%s, %u>;", ir_type_name((enum ir_type)type),
+                      ir_type_name((enum ir_type)type), e->staged_words[type]);
         uint32_t size = e->lane_slots[type] * e->in->workgroup_size;
         if (e->lanes[type] && size < IR_COMBINE_WIDTH) size = IR_COMBINE_WIDTH;
         if (size)
@@ -353,6 +356,7 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     e->body = in->sequential || in->grid ? in->stmt : first->e;
     wgsl_place_vars(e);
     wgsl_prepare_lanes(e, e->body);
+    if (in->grid) wgsl_prepare_staged(e);
     if (in->grid)
         wgsl_grid_choose_saved(e);
     else if (e->resume_points)

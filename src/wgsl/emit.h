@@ -62,6 +62,7 @@ struct wgsl_emitter {
     struct wgsl_loop *loop;
     // Lanes of an iteration: stores where every lane runs stand under a guard.
     enum { WGSL_ONE_LANE, WGSL_ALL_LANES, WGSL_OWN_PASSES } lane_mode;
+    uint32_t staged_words[5];           // by type: workgroup memory for STAGED arrays
     uint32_t lane_count, lane_slots[5]; // slots by type: most values of it that one loop combines
     bool in_phase;                      // grid: inside a PARFOR, where control flow need not be uniform
     // Sine and cosine of one variable, computed together (angles.c), by variable handle.
@@ -133,7 +134,9 @@ const char *wgsl_emit_trips(struct wgsl_emitter *e, const struct ir_dim *dim);  
 // ---- emit_grid.c: the whole program as one kernel
 void wgsl_grid_main(struct wgsl_emitter *e);
 void wgsl_grid_choose_saved(struct wgsl_emitter *e);
-ir_var *wgsl_grid_saved(struct wgsl_emitter *e); // by saved word
+ir_var *wgsl_grid_saved(struct wgsl_emitter *e);  // by saved word
+void wgsl_prepare_staged(struct wgsl_emitter *e); // names and staged_words
+void wgsl_grid_stage(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s);
 // Around code at entry level of a grid kernel: the value as a uniform one, which control flow around barriers must have.

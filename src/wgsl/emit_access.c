@@ -159,6 +159,10 @@ static const char *local_element(struct wgsl_emitter *e, ir_array a, const struc
 
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
     struct index index = linear(e, a, first_arg, n);
+    if (e->u->arrays[a].klass == IR_ARRAY_STAGED) {
+        index.constant += e->u->arrays[a].data_count;
+        return base_format(e->cx, "%s[%s]", e->array_names[a], index_text(e, &index));
+    }
     return e->array_names[a] ? local_element(e, a, &index) : load_at(e, a, &index);
 }
 

@@ -40,8 +40,8 @@ static ir_array array(const char *name, enum ir_elem elem, enum ir_array_class k
     if (klass == IR_ARRAY_LOCAL) return a;
     uint32_t slot = k.in.binding_count++;
     k.places[a] = (struct wgsl_place){.slot = slot};
-    k.bindings[slot] = (struct wgsl_binding){.elem = elem <= IR_ELEM_U32 ? elem : IR_ELEM_U32,
-                                             .writable = klass != IR_ARRAY_IN};
+    k.bindings[slot] =
+        (struct wgsl_binding){.elem = elem <= IR_ELEM_U32 ? elem : IR_ELEM_U32, .writable = klass != IR_ARRAY_IN};
     return a;
 }
 static ir_var local(const char *name, enum ir_type type) { return ir_add_var(U, name, type, IR_VAR_LOCAL, 0); }

@@ -230,6 +230,7 @@ static void judge_interpreter(const struct gen_program *p, const char *text, con
         struct pass_cx pass = {
             .u = front.unit, .profile = &plan_base_profile, .explain = &explain, .eager = way->goal == PASS_EAGER};
         pass_run(&pass, (enum pass_goal)way->goal, *way->off ? way->off : NULL, NULL);
+        front.unit = pass.u; // a copy where it was made for one dispatch
     }
     void *arrays[GEN_MAX_PARAMS];
     size_t sizes[GEN_MAX_PARAMS];

@@ -17,7 +17,8 @@ fn whorl_uniform(lane: u32, value: u32) -> u32 {
 // Are all workgroups here at once? Each arrives and waits a while; the first to know says so for all, once and for ever.
 fn whorl_roll_call(lane: u32, groups: u32, spins: u32) -> bool {
     var verdict = 1u;
-    if (lane == 0u) {
+    // One that comes after the others left does not count: how many came in time is what the host goes by.
+    if (lane == 0u && atomicOr(&control[6], 0u) == 0u) {
         var here = atomicAdd(&control[5], 1u) + 1u;
         for (var i = 0u; i < spins && here < groups && atomicLoad(&control[6]) == 0u; i += 1u) {
             here = atomicLoad(&control[5]);
@@ -29,7 +30,9 @@ fn whorl_roll_call(lane: u32, groups: u32, spins: u32) -> bool {
                 break;
             }
         }
-        verdict = atomicLoad(&control[6]);
+    }
+    if (lane == 0u) {
+        verdict = atomicOr(&control[6], 0u);
     }
     return whorl_uniform(lane, verdict) == 1u;
 }
