@@ -12,7 +12,27 @@ struct index {
     uint32_t constant;
     bool simple;       // text is one name
     const char *plain; // the whole index as an I32 or U32 expression, where that is all there is
+    uint32_t even;     // this power of two divides what text stands for
 };
+
+// A power of two (up to 2^8) that surely divides the expression.
+static uint32_t divisor_of(const struct ir_unit *u, ir_expr x) {
+    enum { LARGEST = 256 };
+    const struct ir_node *n = &u->nodes[x];
+    uint32_t a, b;
+    switch (n->op) {
+    case IR_CONST: return n->a ? (n->a & (0u - n->a)) > LARGEST ? LARGEST : n->a & (0u - n->a) : LARGEST;
+    case IR_I2U:
+    case IR_U2I: return divisor_of(u, n->a);
+    case IR_MUL: a = divisor_of(u, n->a) * divisor_of(u, n->b); return a > LARGEST ? LARGEST : a;
+    case IR_ADD:
+    case IR_SUB:
+        a = divisor_of(u, n->a);
+        b = divisor_of(u, n->b);
+        return a < b ? a : b;
+    default: return 1;
+    }
+}
 
 const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x) {
     uint32_t bits;
@@ -42,8 +62,16 @@ static struct index linear(struct wgsl_emitter *e, ir_array a, uint32_t first_ar
             continue;
         }
         if (is_const && bits == 0) continue;
-        const char *term = wgsl_as_u32(e, args[i]);
-        if (n == 1) index.plain = wgsl_expr(e, args[0]);
+        ir_expr arg = args[i];
+        const struct ir_node *sum = &e->u->nodes[arg];
+        if (sum->op == IR_ADD && !*factors && ir_is_const(e->u, sum->b, &bits)) { // the constant apart
+            index.constant += bits * stride;
+            arg = sum->a;
+        }
+        const char *term = wgsl_as_u32(e, arg);
+        if (n == 1 && arg == args[0]) index.plain = wgsl_expr(e, arg);
+        uint32_t even = *factors ? 1 : divisor_of(e->u, arg) * (stride & (0u - stride));
+        index.even = index.even && index.even < even ? index.even : even;
         if (stride != 1) term = base_format(e->cx, "%s * %uu", term, stride);
         term = base_format(e->cx, "%s%s", term, factors);
         index.text = index.text ? base_format(e->cx, "%s + %s", index.text, term) : term;
@@ -96,18 +124,27 @@ static const char *write_word(struct wgsl_emitter *e, const struct wgsl_binding 
 // The word of a packed array that holds the element, and the element's first bit in it.
 struct packed {
     const char *word, *shift;
-    uint32_t bits;
+    uint32_t bits, part; // part: number of the element in its word, where that is known
+    bool known;
 };
 static const char *packed_word(struct wgsl_emitter *e, uint32_t slot, const char *index) {
     return base_format(e->cx, e->in->bindings[slot].atomic ? "atomicLoad(&b%u[%s])" : "b%u[%s]", slot, index);
 }
 
 static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char *index, bool is_const,
-                                  uint32_t constant) {
+                                  uint32_t constant, uint32_t even) {
     uint32_t bits = 8 * ir_elem_size((enum ir_elem)e->u->arrays[a].elem), step = bits == 8 ? 2 : 1,
              mask = (1u << step) - 1;
     uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
     struct packed p = {.bits = bits};
+    if (!is_const && even > mask) { // which part of its word the element is, is known: neighbours share one load
+        uint32_t rest = (constant >> step) + offset;
+        p.word = packed_word(e, slot, base_format(e->cx, rest ? "(%s >> %uu) + %uu" : "%s >> %uu", index, step, rest));
+        p.part = constant & mask;
+        p.known = true;
+        p.shift = base_format(e->cx, "%uu", p.part * bits);
+        return p;
+    }
     if (is_const) {
         p.word = packed_word(e, slot, base_format(e->cx, "%uu", (constant >> step) + offset));
         p.shift = base_format(e->cx, "%uu", (constant & mask) * bits);
@@ -122,7 +159,9 @@ static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char
 
 static const char *load_packed(struct wgsl_emitter *e, ir_array a, const struct packed *p) {
     switch ((enum ir_elem)e->u->arrays[a].elem) {
-    case IR_ELEM_F16: return base_format(e->cx, "unpack2x16float(%s >> (%s)).x", p->word, p->shift);
+    case IR_ELEM_F16:
+        if (p->known) return base_format(e->cx, "unpack2x16float(%s).%c", p->word, p->part ? 'y' : 'x');
+        return base_format(e->cx, "unpack2x16float(%s >> (%s)).x", p->word, p->shift);
     case IR_ELEM_I16:
     case IR_ELEM_I8: return base_format(e->cx, "extractBits(bitcast<i32>(%s), %s, %uu)", p->word, p->shift, p->bits);
     case IR_ELEM_BOOL: return base_format(e->cx, "(extractBits(%s, %s, %uu) != 0u)", p->word, p->shift, p->bits);
@@ -135,13 +174,15 @@ static const char *load_at(struct wgsl_emitter *e, ir_array a, struct index *ind
     const struct wgsl_binding *b = binding_of(e, a);
     uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
     if (is_packed(e, a)) {
-        const char *text = index_text(e, index);
-        if (index->text && !(index->simple && index->constant == 0)) {
+        uint32_t parts = 4 / ir_elem_size((enum ir_elem)e->u->arrays[a].elem);
+        bool known = index->even >= parts;
+        const char *text = known ? index->text : index_text(e, index);
+        if (index->text && !(index->simple && (known || index->constant == 0))) {
             const char *name = wgsl_temp(e);
             wgsl_line(e, "let %s = %s;", name, text);
             text = name;
         }
-        struct packed p = packed_place(e, a, text, !index->text, index->constant);
+        struct packed p = packed_place(e, a, text, !index->text, index->constant, index->even);
         return load_packed(e, a, &p);
     }
     index->constant += offset;
@@ -197,7 +238,7 @@ static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, c
         wgsl_line(e, "let %s = %s;", name, text);
         text = name;
     }
-    struct packed p = packed_place(e, s->a, text, !index->text, index->constant);
+    struct packed p = packed_place(e, s->a, text, !index->text, index->constant, 1);
     const char *bits = info->elem == IR_ELEM_F16    ? base_format(e->cx, "whorl_f16_bits(%s)", value)
                        : info->elem == IR_ELEM_BOOL ? base_format(e->cx, "select(0u, 1u, %s)", value)
                                                     : base_format(e->cx, "bitcast<u32>(%s)", value);
