@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What crosses rooms: the command line, the language, random programs, and every program under programs/ in every strategy against its
-# own `// check:` and `// dispatches:` lines, on each driver that set-up found. Prints `ok NAME`, `FAIL NAME: why`, `skip NAME: why`.
+# What crosses rooms: the command line, the language, random programs, and every program under programs/ and tests/grid in every strategy
+# against its own `// check:`, `// dispatches:` and `// barriers:` lines, on each driver that set-up found. Prints `ok NAME`, `FAIL NAME: why`, `skip NAME: why`.
 #
-#   tests/run_all.sh [PART...]    cli lang random limits embed docs math programs slices drivers tint; default: all
+#   tests/run_all.sh [PART...]    cli lang random limits embed docs math groups mutate programs slices drivers tint; default: all
 #   SKIP_GPU=1                    no adapter is no failure
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -35,7 +35,7 @@ if [ ! -x "$WHORL" ]; then
     fail run_all "$WHORL is not built (make debug)"
     exit 1
 fi
-for part in cli lang random limits embed docs math; do
+for part in cli lang random limits embed docs math groups mutate; do
     if wanted $part && [ -x tests/$part.sh ]; then tests/$part.sh || status=1; fi
 done
 
@@ -68,7 +68,8 @@ run() {
 
 # ---- programs ----
 program() {
-    local file=$1 name strategy count promised single_hash
+    local file=$1 name strategy count promised single_hash hows=("--slice-iterations 1" "--slice-iterations 7 --slice-ticks 3")
+    case $file in */grids/* | */grid/* | */evolve/*) hows=("--slice-ticks 1" "--slice-ticks 3") ;; esac
     name=$(basename "$file" .c)
     if run "$name.cpu" cpu "$file" --test --strategy cpu; then ok "$name.cpu"; fi
     [ $gpu = 0 ] || return
@@ -86,7 +87,7 @@ program() {
     [ -e "$work/$name.single.json" ] || return
     single_hash=$(hashes "$work/$name.single.json")
     # however it is sliced, the bits are the same; a slice is a dispatch
-    for how in "--slice-iterations 1" "--slice-iterations 7 --slice-ticks 3"; do
+    for how in "${hows[@]}"; do
         # shellcheck disable=SC2086 # how is words
         run "$name.sliced" single "$file" --test --strategy single $how || continue
         if [ "$(hashes "$work/$name.sliced.json")" != "$single_hash" ]; then fail "$name.sliced" "$how changes the bits"
@@ -95,7 +96,7 @@ program() {
 }
 
 if wanted programs; then
-    for file in programs/*/*.c; do # two at a time: most of it is waiting for drivers and compilers
+    for file in programs/*/*.c tests/grid/*.c; do # two at a time: most of it is waiting for drivers and compilers
         case $file in programs/lib/*) continue ;; esac
         while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
         (program "$file" > "$work/$(basename "$file" .c).results"; exit $status) &

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Programs with barriers across the grid on two workgroups (tests/groups_driver.c): on lavapipe, where loops have to stay short, or with
+# --device on another one. Prints `ok NAME`, `FAIL NAME: why`, `skip NAME: why`, one a line.
+#
+#   tests/groups.sh [OPTION of the driver...]
+#   tests/groups.sh --list      the programs, a line of arguments of `whorl run` each
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+# Wide enough for two workgroups of 256, short enough for a driver that ends an invocation's loops after 65,535 passes.
+list() {
+    local file
+    for file in tests/grid/*.c; do
+        case $file in
+        */lanes_mixed.c) echo "$file --test --lanes 8" ;;
+        *) echo "$file --test" ;;
+        esac
+    done
+    for file in programs/grids/*.c programs/evolve/*.c; do
+        case $file in
+        */floyd_warshall.c) echo "$file --test" ;;
+        */lstm.c) echo "$file --test -i steps=4 -i units=80 --lanes 8" ;;
+        */matvec_chain.c) echo "$file --test --lanes 8" ;;
+        */nbody.c) echo "$file --test -i n=300 -i steps=3" ;;
+        */conjugate_gradient.c) echo "$file --test -i n=20 -i most=12" ;;
+        */pagerank.c) echo "$file --test -i most=10" ;;
+        */ga_acrobot.c) echo "$file --test -i pop=260 -i gens=2 -i steps=20" ;;
+        */ga_rastrigin.c) echo "$file --test -i pop=260 -i dim=4 -i gens=3" ;;
+        *) echo "$file --test" ;;
+        esac
+    done
+}
+if [ "${1:-}" = --list ]; then
+    list
+    exit
+fi
+driver=build/tests/groups_driver
+if [ ! -x $driver ]; then
+    echo "FAIL groups: $driver is not built (make tests)"
+    exit 1
+fi
+case " $* " in
+*" --device "*) ;;
+*)
+    lavapipe=$(sed -n 's/^lavapipe_icd=//p' build/deps/paths.conf 2> /dev/null)
+    if [ -z "$lavapipe" ]; then
+        echo "skip groups: lavapipe is not here (tools/setup.sh test)"
+        exit
+    fi
+    # it leaks 128 bytes and is unloaded before the sanitizer looks, so that no suppression can name it
+    export VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+    ;;
+esac
+list | $driver --at-least 20 "$@"
