@@ -40,12 +40,33 @@ static double widest_of(const struct whorl_session *s) {
     return plan_eval(s->plan, kernel_of(s)->grid->widest, s->values, &widest) && widest > 1 ? (double)widest : 1;
 }
 
+// More workgroups make barriers dearer and phases shorter. Of the numbers that the probe timed, the one with the least of both, where a
+// pass of every invocation over its share takes about as long as memory's answer does.
+static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
+    static const double pass_ns = 400;
+    const struct run_probe *probe = &s->device->probe;
+    double least = 0;
+    uint32_t best = otherwise;
+    for (size_t i = 0; i < sizeof probe->grid_sizes / sizeof *probe->grid_sizes; i++) {
+        const struct whorl_grid_size *size = &probe->grid_sizes[i];
+        if (size->groups == 0 || size->barrier_ns <= 0) continue;
+        double stride = (double)size->groups * kernel_of(s)->workgroup_size;
+        double cost = size->barrier_ns + (double)(uint64_t)((widest_of(s) + stride - 1) / stride) * pass_ns;
+        if (least == 0 || cost < least) {
+            least = cost;
+            best = size->groups;
+        }
+    }
+    return best;
+}
+
 static uint32_t choose_groups(struct whorl_session *s) {
     struct run_grid *g = s->grid;
     const struct run_pipeline *pipeline = s->kernels[g->kernel].pipeline;
     const struct whorl_run_options *options = s->policy.options;
     uint32_t asked = options ? options->groups : 0, groups = device_groups(s->device, asked);
     uint32_t size = kernel_of(s)->grid->chunk, widest = s->device->gpu->limits.maxComputeWorkgroupsPerDimension;
+    if (!asked && groups > 1 && !s->device->gpu->is_software) groups = best_groups(s, groups);
     if (asked != g->asked) g->groups = 0;
     g->asked = asked;
     if (g->groups && g->groups < groups) groups = g->groups;
