@@ -50,7 +50,9 @@ void compile_tree(struct compile_builder *b, struct compile_rung *rung, struct p
 // Appends the kernel of a whole rung in one dispatch to b->kernels; out_root becomes that dispatch.
 void compile_grid(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root);
 // The plan's expression for an IR expression of constants, PARAM and repeat variables.
-plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *rung, ir_expr e, base_loc loc);
+// `u`: the unit that has the expression, of the rung's two.
+plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *rung, const struct ir_unit *u, ir_expr e,
+                            base_loc loc);
 // pack.c: a place for every array that some kernel uses.
 void compile_pack(struct compile_builder *b);
 // The type of the words that hold the array's elements: its own, or of a wide array the scalar that an element widens to.

@@ -67,17 +67,17 @@ static enum ir_elem word_elem(enum whorl_dtype dtype) {
 // where a trip count is not constant. *loops becomes the most loop passes that one tick stands for.
 #define UNKNOWN_TICKS UINT64_MAX
 
-static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint32_t *loops) {
+static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint8_t point, uint32_t *loops) {
     uint64_t sum = 0;
     bool unknown = false; // the walk goes on: *loops is wanted all the same
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         uint64_t here = 0, trips;
         if (n->kind == IR_IF) {
-            uint64_t a = ticks_of(u, n->b, loops), b = ticks_of(u, n->c, loops);
+            uint64_t a = ticks_of(u, n->b, point, loops), b = ticks_of(u, n->c, point, loops);
             here = a > b ? a : b;
-        } else if (n->flags & IR_FLAG_RESUME) {
-            uint64_t inner = ticks_of(u, n->e, loops);
+        } else if (n->kind != IR_PARFOR && (n->flags & point)) {
+            uint64_t inner = ticks_of(u, n->e, point, loops);
             *loops = n->weight > *loops ? n->weight : *loops;
             if (!pass_const_trips(u, s, &trips) || inner == UNKNOWN_TICKS || trips > UINT32_MAX || inner > UINT32_MAX)
                 here = UNKNOWN_TICKS;
@@ -97,6 +97,29 @@ static bool same_plan_expr(const struct plan *p, plan_expr a, plan_expr b) {
     if (x->op == PLAN_CONST) return x->value == y->value;
     if (x->op == PLAN_SCALAR) return x->a == y->a;
     return same_plan_expr(p, x->a, y->a) && same_plan_expr(p, x->b, y->b);
+}
+
+static uint32_t to_u32(uint64_t v) { return v > INT32_MAX ? INT32_MAX : (uint32_t)v; }
+
+// Loop passes that one iteration of every phase makes, all phases added up; a loop of unknown length counts UNKNOWN_PASSES.
+enum { UNKNOWN_PASSES = 64 };
+static uint64_t phase_passes(const struct ir_unit *u, ir_stmt block, bool inside) {
+    uint64_t sum = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        uint64_t trips = UNKNOWN_PASSES, here = 0;
+        if (n->kind == IR_IF) {
+            here = phase_passes(u, n->b, inside) + phase_passes(u, n->c, inside);
+        } else if (n->kind == IR_PARFOR) {
+            here = phase_passes(u, n->e, true);
+        } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
+            if (n->kind == IR_FOR) pass_const_trips(u, s, &trips);
+            here = phase_passes(u, n->e, inside);
+            if (inside) here = trips > INT32_MAX || here > INT32_MAX ? INT32_MAX : trips * (here + 1);
+        }
+        sum += here;
+    }
+    return sum;
 }
 
 // The most barriers that one pass of a loop around phases makes, loops inside it apart: they have ticks of their own.
@@ -135,7 +158,7 @@ static struct plan_grid *describe_grid(struct compile_builder *b, const struct c
     for (uint32_t w = 0; w < grid->saved_count; w++) {
         ir_var v = text->saved[w];
         struct plan_saved *out = &grid->saved[w];
-        if (v == 0)
+        if (v == 0 || v >= k->rung->unit->var_count) // or a variable that only the grid kernel has
             *out = (struct plan_saved){.kind = w ? PLAN_SAVED_LIMIT : PLAN_SAVED_POINT};
         else if (k->rung->scalar_index[v] != UINT32_MAX)
             *out = (struct plan_saved){PLAN_SAVED_COUNTER, k->rung->scalar_index[v]};
@@ -211,7 +234,10 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
             return i;
     }
     uint32_t tick_loops = 1;
-    uint64_t ticks = k->sequential || k->grid ? 0 : ticks_of(u, u->stmts[k->stmt].e, &tick_loops);
+    uint64_t ticks = k->grid         ? ticks_of(u, k->stmt, IR_FLAG_GRID, &tick_loops)
+                     : k->sequential ? 0
+                                     : ticks_of(u, u->stmts[k->stmt].e, IR_FLAG_RESUME, &tick_loops);
+    if (k->grid) tick_loops = to_u32(1 + phase_passes(u, k->stmt, false));
     const struct base_position *at = &cx->locs[u->stmts[k->stmt].loc];
     const char *file = cx->file_count ? cx->files[at->file < cx->file_count ? at->file : 0].path : "?";
     BASE_RESERVE(cx, p->kernels, p->kernel_count, p->kernel_cap);

@@ -22,9 +22,10 @@ static enum whorl_dtype dtype_of(enum ir_elem elem) {
     }
 }
 
-static void add_array(struct compile_builder *b, struct compile_rung *r, ir_array a) {
+// `u`: the unit that has it, of the rung's two.
+static void add_array(struct compile_builder *b, struct compile_rung *r, const struct ir_unit *u, ir_array a) {
     struct plan *p = b->plan;
-    const struct ir_array_info *info = &r->unit->arrays[a];
+    const struct ir_array_info *info = &u->arrays[a];
     static const enum plan_array_kind kinds[] = {[IR_ARRAY_IN] = PLAN_IN,
                                                  [IR_ARRAY_INOUT] = PLAN_INOUT,
                                                  [IR_ARRAY_SCRATCH] = PLAN_SCRATCH,
@@ -35,7 +36,7 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, ir_arra
                              .ndims = info->ndims,
                              .buffer = UINT32_MAX};
     for (uint32_t d = 0; d < info->ndims; d++)
-        out.dims[d] = compile_plan_expr(b, r, info->dims[d], info->loc);
+        out.dims[d] = compile_plan_expr(b, r, u, info->dims[d], info->loc);
     // Neighbours in one word would lose each other's writes.
     out.wide = info->klass == IR_ARRAY_INOUT && ir_elem_size(info->elem) != 4;
     // Small types are packed in the caller's arrays only; tables and scratch hold one element a word.
@@ -122,13 +123,13 @@ void compile_pack(struct compile_builder *b) {
         struct compile_kernel *kernel = &b->kernels[k];
         for (ir_array a = 1; a < kernel->unit->array_count; a++)
             if (uses(kernel, a) && ir_in_buffer(kernel->unit, a) && kernel->rung->array_index[a] == UINT32_MAX)
-                add_array(b, kernel->rung, a);
+                add_array(b, kernel->rung, kernel->unit, a);
     }
     // Parameters that no kernel uses still have a place: the caller passes them.
     for (ir_array a = 1; a < b->base->array_count; a++)
         if ((b->base->arrays[a].klass == IR_ARRAY_IN || b->base->arrays[a].klass == IR_ARRAY_INOUT) &&
             b->rungs[0].array_index[a] == UINT32_MAX)
-            add_array(b, &b->rungs[0], a);
+            add_array(b, &b->rungs[0], b->base, a);
 
     bool *packed = base_alloc_array(b->cx, p->array_count + 1, sizeof *packed);
     const struct compile_kernel *tight;

@@ -32,8 +32,8 @@ static uint32_t scalar_of(struct compile_builder *b, struct compile_rung *r, ir_
     return r->scalar_index[v];
 }
 
-plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, ir_expr e, base_loc loc) {
-    const struct ir_unit *u = r->unit;
+plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, const struct ir_unit *u, ir_expr e,
+                            base_loc loc) {
     const struct ir_node n = u->nodes[e];
     struct plan *p = b->plan;
     enum plan_op op;
@@ -41,8 +41,8 @@ plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, i
     case IR_CONST: return plan_const(b->cx, p, n.type == IR_U32 ? (int64_t)n.a : (int64_t)(int32_t)n.a);
     case IR_VAR: return plan_op(b->cx, p, PLAN_SCALAR, scalar_of(b, r, n.a, loc), 0);
     case IR_I2U:
-    case IR_U2I: return compile_plan_expr(b, r, n.a, loc);
-    case IR_NEG: return plan_op(b->cx, p, PLAN_SUB, plan_const(b->cx, p, 0), compile_plan_expr(b, r, n.a, loc));
+    case IR_U2I: return compile_plan_expr(b, r, u, n.a, loc);
+    case IR_NEG: return plan_op(b->cx, p, PLAN_SUB, plan_const(b->cx, p, 0), compile_plan_expr(b, r, u, n.a, loc));
     case IR_ADD: op = PLAN_ADD; break;
     case IR_SUB: op = PLAN_SUB; break;
     case IR_MUL: op = PLAN_MUL; break;
@@ -56,14 +56,14 @@ plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, i
             "a parallel loop's bounds, array sizes and repeat counts must be arithmetic (+ - * / %% min max) over "
             "constants and scalars known before the run");
     }
-    plan_expr left = compile_plan_expr(b, r, n.a, loc);
-    return plan_op(b->cx, p, op, left, compile_plan_expr(b, r, n.b, loc));
+    plan_expr left = compile_plan_expr(b, r, u, n.a, loc);
+    return plan_op(b->cx, p, op, left, compile_plan_expr(b, r, u, n.b, loc));
 }
 
 static plan_expr trips_expr(struct tree *t, ir_expr lo, ir_expr hi, int32_t step, base_loc loc) {
     struct compile_builder *b = t->b;
     struct plan *p = b->plan;
-    plan_expr first = compile_plan_expr(b, t->r, lo, loc), last = compile_plan_expr(b, t->r, hi, loc);
+    plan_expr first = compile_plan_expr(b, t->r, t->u, lo, loc), last = compile_plan_expr(b, t->r, t->u, hi, loc);
     plan_expr span = step > 0 ? plan_op(b->cx, p, PLAN_SUB, last, first) : plan_op(b->cx, p, PLAN_SUB, first, last);
     int64_t each = step > 0 ? step : -(int64_t)step;
     if (each != 1)
@@ -185,7 +185,7 @@ static void add_loop(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard
     const struct ir_stmt_node n = t->u->stmts[s];
     struct plan_node loop = {.kind = PLAN_LOOP, .step = (int32_t)n.d, .resume = resume_of(t, &n)};
     loop.count = trips_expr(t, n.b, n.c, (int32_t)n.d, n.loc);
-    loop.lo = compile_plan_expr(b, t->r, n.b, n.loc);
+    loop.lo = compile_plan_expr(b, t->r, t->u, n.b, n.loc);
     struct plan *p = b->plan;
     BASE_RESERVE(b->cx, p->scalars, p->scalar_count, p->scalar_cap);
     bool is_unsigned = t->u->vars[n.a].type == IR_U32;

@@ -344,6 +344,7 @@ static void check_combine(struct checker *c, const struct ir_stmt_node *stmt) {
     uint32_t size;
     if (array->ndims != 1 || ir_elem_type((enum ir_elem)array->elem) != c->u->vars[stmt->a].type)
         broken(c, "%s.%u cannot be combined into %s.%u", array->name, stmt->c, c->u->vars[stmt->a].name, stmt->a);
+    if (stmt->e) want_type(c, stmt->e, IR_I32, "the first element");
     if (ir_is_const(c->u, array->dims[0], &size) && stmt->d > size)
         broken(c, "%u elements of %s.%u are combined, it has %u", stmt->d, array->name, stmt->c, size);
 }

@@ -259,12 +259,13 @@ static uint32_t value_of(struct interp *in, ir_var var, base_loc loc) {
 
 static void run_combine(struct interp *in, const struct ir_stmt_node *stmt) {
     const struct memory *m = &in->arrays[stmt->c];
-    if (stmt->d > m->count)
+    uint32_t first = stmt->e ? eval(in, stmt->e) : 0;
+    if (first > m->count || stmt->d > m->count - first)
         fail(in, WHORL_SOURCE, stmt->loc, "%u elements of %s.%u are combined, it has %llu", stmt->d,
              in->u->arrays[stmt->c].name, stmt->c, (unsigned long long)m->count);
     uint32_t *items = partials_of(in, stmt->d);
     for (uint32_t i = 0; i < stmt->d; i++)
-        items[i] = load(m, i);
+        items[i] = load(m, first + i);
     finish_reduction(in, (uint8_t)stmt->b, stmt->a, value_of(in, stmt->a, stmt->loc), items, stmt->d);
 }
 

@@ -69,7 +69,8 @@ enum ir_stmt_kind {
     IR_BARRIER, // entry level, in one-dispatch units (pass_sync): what stands before it is done, in every workgroup, before what
                 // follows. a: the array that needs it; b, c: statements whose accesses conflict (earlier, later).
     IR_STAGE,   // entry level, in one-dispatch units: STAGED array a = array b
-    IR_COMBINE, // entry level: var a = a OP (all d elements of the 1-D array c), op b; see IR_COMBINE_WIDTH
+    IR_COMBINE, // entry level: var a = a OP (d elements of the 1-D array c, from element e, 0 = the first), op b; see
+                // IR_COMBINE_WIDTH
 };
 enum ir_stmt_flags {
     IR_FLAG_SIMD = 1,   // FOR: `omp simd`; PARFOR: with simd
@@ -148,7 +149,8 @@ struct ir_array_info {
     uint32_t param;            // IN, INOUT: index into unit->params
     const uint32_t *data;      // TABLE: element bits after widening to the scalar type, row-major
     uint32_t data_count;
-    bool shared; // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
+    bool alternates; // pass_alternate: halves in turn, so that only what a barrier separates touches one of them
+    bool shared;     // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
     bool
         atomic; // iterations share elements: some access is an ATOMIC or stands under `omp atomic`, anywhere in the unit
     base_loc loc;

@@ -300,6 +300,10 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
         base_text_put(p->out, " ");
         put_array(p->u, stmt->c, p->out);
         base_text_format(p->out, "[0 .. %u]", stmt->d);
+        if (stmt->e) {
+            base_text_put(p->out, " from ");
+            put_expr(p->u, stmt->e, 0, p->out);
+        }
         break;
     default: base_text_format(p->out, "?kind %u", (unsigned)stmt->kind);
     }

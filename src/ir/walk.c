@@ -29,6 +29,7 @@ static void visit_exprs(const struct ir_unit *u, ir_stmt s, const struct ir_visi
             visit_expr(visitor, s, u->args[stmt.b + i]);
         visit_expr(visitor, s, stmt.c);
         break;
+    case IR_COMBINE: visit_expr(visitor, s, stmt.e); break;
     case IR_IF:
     case IR_LOOP: visit_expr(visitor, s, stmt.a); break;
     case IR_FOR:

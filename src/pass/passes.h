@@ -20,8 +20,9 @@ void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks 
 void pass_lanes(struct pass_cx *p);       // lanes.c: iterations over several invocations
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 void pass_slice(struct pass_cx *p);                      // slice.c: resume points
-void pass_stage(struct pass_cx *p); // stage.c: vectors that all iterations read, into workgroup memory
-void pass_sync(struct pass_cx *p);  // sync.c: barriers and shared arrays of a program in one dispatch
+void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory
+void pass_alternate(struct pass_cx *p); // alternate.c: partial results in two halves
+void pass_sync(struct pass_cx *p);      // sync.c: barriers and shared arrays of a program in one dispatch
 
 // The program is more than one parallel loop without a loop around: one dispatch of it needs barriers (sync.c).
 bool pass_needs_grid(const struct ir_unit *u);

@@ -20,6 +20,7 @@
     X(lanes, PASS_EAGER, false)        \
     X(slice, PASS_EAGER, false)        \
     X(stage, PASS_GRID, false)         \
+    X(alternate, PASS_GRID, false)     \
     X(sync, PASS_GRID, true)
 
 static const struct entry {

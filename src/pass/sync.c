@@ -37,6 +37,8 @@ struct syncer {
     uint32_t words;              // of a set of phases
     uint32_t *reads, read_count; // by variable, in the whole unit
     bool changed;
+    bool dry; // nothing is placed: `wanted` takes what would be
+    struct need wanted;
 };
 
 // ---- phases -------------------------------------------------------------------------------------------------------------------------
@@ -199,6 +201,8 @@ static bool find_conflict(struct syncer *x, uint32_t earlier, uint32_t later, st
         const struct pass_access *p = &a->list.items[i];
         for (uint32_t k = 0; k < b->list.count; k++) {
             const struct pass_access *q = &b->list.items[k];
+            // Of an array in two halves only the reading that follows the writing needs a barrier.
+            if (x->u->arrays[p->array].alternates && (!p->store || q->store)) continue;
             if (p->array != q->array || (!p->store && !q->store) || (is_atomic(x, p) && is_atomic(x, q))) continue;
             enum owner po = owner_of(a, p), qo = owner_of(b, q);
             if ((po == OWNER_FIRST && qo == OWNER_FIRST) || apart(p, q)) continue;
@@ -243,13 +247,51 @@ static void pass_phase(struct syncer *x, ir_stmt s, uint32_t *pending) {
     for (uint32_t q = 0; q < x->count && !needed; q++)
         needed = ir_bit(pending, q) && conflict(x, q, number, &need);
     if (needed) {
-        if (!x->before[s].array) {
+        if (!x->before[s].array && x->dry) {
+            x->wanted = need;
+        } else if (!x->before[s].array) {
             x->before[s] = need;
             x->changed = true;
         }
         memset(pending, 0, x->words * sizeof *pending);
     }
     if (x->phases[number].list.count) pending[number / 32] |= 1u << number % 32;
+}
+
+static void walk(struct syncer *x, ir_stmt block, uint32_t *pending);
+
+// The set at the head of a loop becomes stable.
+static void settle(struct syncer *x, ir_stmt body, uint32_t *head) {
+    uint32_t *out;
+    do {
+        out = copy_set(x, head);
+        walk(x, body, out);
+    } while (join(x, head, out));
+}
+
+// First the barriers that the passes need among themselves. If what came before the loop needs one more, it stands before the loop,
+// where it is passed once.
+static void walk_loop(struct syncer *x, ir_stmt s, uint32_t *pending) {
+    ir_stmt body = x->u->stmts[s].e;
+    uint32_t *head = base_alloc_array(x->u->cx, x->words, sizeof *head);
+    settle(x, body, head);
+    bool was_dry = x->dry;
+    struct need outer = x->wanted;
+    x->dry = true;
+    x->wanted = (struct need){0};
+    join(x, head, pending);
+    uint32_t *both = copy_set(x, head);
+    settle(x, body, both);
+    struct need need = x->wanted;
+    x->dry = was_dry;
+    x->wanted = outer;
+    if (need.array && was_dry) {
+        x->wanted = need;
+    } else if (need.array) {
+        x->before[s] = need;
+        x->changed = true; // the walk is made again with it
+    }
+    join(x, pending, both);
 }
 
 static void walk(struct syncer *x, ir_stmt block, uint32_t *pending) {
@@ -264,13 +306,7 @@ static void walk(struct syncer *x, ir_stmt block, uint32_t *pending) {
             join(x, pending, other);
             continue;
         }
-        uint32_t *head = copy_set(x, pending);
-        do {
-            uint32_t *body = copy_set(x, head);
-            walk(x, n.e, body);
-            if (!join(x, head, body)) break;
-        } while (true);
-        memcpy(pending, head, x->words * sizeof *pending);
+        walk_loop(x, s, pending);
     }
 }
 

@@ -152,11 +152,15 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_line(e, "workgroupBarrier();");
     }
     wgsl_open(e, "");
+    if (n->e) {
+        wgsl_begin(e, &n->e, 1);
+        wgsl_line(e, "let base = u32(%s);", wgsl_expr(e, n->e));
+    }
     uint32_t identity = ir_identity((uint8_t)n->b, type);
     wgsl_line(e, "var sum: %s = %s;", ir_type_name(held), wgsl_const(e, held, identity));
     wgsl_open(e,
               base_format(e->cx, "for (var i = li * %uu; i < min((li + 1u) * %uu, %uu); i += 1u)", each, each, n->d));
-    const char *item = wgsl_element(e, n->c, "i");
+    const char *item = wgsl_element(e, n->c, n->e ? "base + i" : "i");
     if (type == IR_BOOL) item = base_format(e->cx, "select(0u, 1u, %s)", item);
     wgsl_line(e, "sum = %s;", wgsl_fold(e, (uint8_t)n->b, type, "sum", item));
     wgsl_close(e);
