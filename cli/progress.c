@@ -79,3 +79,8 @@ void progress_end(struct progress *state) {
     if (state->drawn) fputs("\r\033[K", stderr);
     state->drawn = false;
 }
+
+void progress_print(void *user, const char *text, size_t size_bytes) {
+    progress_end(user);
+    fwrite(text, 1, size_bytes, stdout);
+}

@@ -17,6 +17,8 @@ bool progress_interrupted(void);
 
 // For whorl_run_options: progress = progress_step, user = struct progress.
 bool progress_step(void *user, const struct whorl_progress *p);
+// For whorl_run_options.print, print_user = struct progress: the program's own lines, on stdout.
+void progress_print(void *user, const char *text, size_t size_bytes);
 // Takes the bar away.
 void progress_end(struct progress *p);
 

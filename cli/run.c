@@ -181,6 +181,8 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
     void **arrays = NULL;
     r.progress = progress_step;
     r.user = &progress;
+    r.print = progress_print;
+    r.print_user = &progress;
     enum whorl_status status = job_results_create(job, &arrays, err);
     if (status == WHORL_OK) {
         status = whorl_run(device, job->program, arrays, job->size_bytes, &r, &stats, err);

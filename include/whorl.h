@@ -242,6 +242,10 @@ struct whorl_run_options {
     void *user;
     const struct whorl_scalar *scalars; // new values for uniform scalars
     size_t scalar_count;
+    // Takes what the program prints: on a GPU when the run is done, in the order of the sequential program; NULL: nobody does. It is
+    // called by one thread at a time.
+    void (*print)(void *user, const char *text, size_t size_bytes);
+    void *print_user;
 };
 #define WHORL_RUN_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_run_options) }
@@ -259,6 +263,7 @@ struct whorl_stats {
     double pipeline_ms; // making kernels; 0 when cached
 };
 
+// A failed assert ends a run with WHORL_SOURCE; the message names its line and the iteration.
 // arrays[i] is the memory of parameter i (NULL for scalars), size_bytes[i] its size, which must match exactly. In/out arrays are
 // overwritten only if the run succeeds.
 enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays,

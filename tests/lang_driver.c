@@ -86,7 +86,13 @@ static bool run_cc(const char *c_path, const char *flags, void **arrays, const u
     void (*call)(void **, const void *);
     *(void **)&call = dlsym(library, "whorl_call");
     if (!call) return fail("%s: no whorl_call", what);
+    fflush(stdout); // what the program prints is not for our reader
+    int kept = dup(STDOUT_FILENO);
+    if (kept < 0 || !freopen("/dev/null", "w", stdout)) return fail("%s: cannot be silenced", what);
     call(arrays, slots);
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
     unlink(so);
     return true;
 }

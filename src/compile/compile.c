@@ -227,6 +227,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
         }
     }
     compile_pack(&b);
+    compile_log(&b);
     for (uint32_t i = 0; i < front->unit->param_count; i++)
         if (front->unit->params[i].is_array) p->params[i].index = b.rungs[0].array_index[front->unit->params[i].ref];
     compile_emit_all(&b);

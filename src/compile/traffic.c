@@ -15,7 +15,7 @@ static double kernel_bytes(const struct compile_builder *b, const struct compile
     double sum = 0;
     for (ir_array a = 1; a < k->unit->array_count; a++) {
         bool read = ir_bit(k->effects.arrays_read, a), written = ir_bit(k->effects.arrays_written, a);
-        if ((!read && !written) || !ir_in_buffer(k->unit, a)) continue;
+        if ((!read && !written) || !ir_in_buffer(k->unit, a) || a == k->unit->log) continue;
         double bytes = bytes_of(b->plan, &b->plan->arrays[k->rung->array_index[a]]);
         *largest = bytes > *largest ? bytes : *largest;
         sum += bytes * (read + written);

@@ -162,8 +162,6 @@ void front_visit_doubles(struct front_doubles *d, struct front_node **place) {
         visit_compare(d, n);
     } else if (n->kind == FRONT_ASSIGN_OP && n->calc->kind == FRONT_F64) {
         visit_assign_op(d, n);
-    } else if (n->kind == FRONT_CALL && n->symbol->type->variadic) {
-        return; // printf takes doubles; what the GPU runs cannot call it
     } else if (n->kind == FRONT_CALL && visit_integer_call(d, n)) {
         return;
     } else {

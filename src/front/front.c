@@ -61,7 +61,8 @@ struct front_result front_compile(struct base_cx *cx, const struct front_options
     struct front_function *entry = front_choose_entry(cx, ast, user->entry);
     result.unit = lower_unit(cx, ast, user, entry, options->inspect);
     const char *text = front_print_c(cx, tokens, count, ast->edits);
-    result.c_text = base_format(cx, "%s%s", text, front_entry_wrapper(cx, entry));
+    result.c_text = base_format(cx, "%s%s%s", front_log_preamble(result.unit, strstr(text, "__whorl_assert") != NULL),
+                                text, front_entry_wrapper(cx, entry));
     if (!options->inspect) ir_check(result.unit, "front");
     return result;
 }

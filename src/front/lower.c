@@ -22,6 +22,7 @@ static void start_run(struct lower *lw, struct front_function *entry) {
     lw->allocation_name = NULL;
     lw->stop = NULL;
     lw->node_cap = lw->var_cap = lw->sum_count = 0;
+    lower_log_start(lw);
 }
 
 static void lower_body(struct lower *lw, struct front_function *entry) {
@@ -96,6 +97,7 @@ struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, cons
     }
     lw->u->root = without_nops(lw->u, lw->u->root);
     lower_sum_check(lw);
+    lower_log_end(lw);
     base_check_errors(cx);
     return lw->u;
 }

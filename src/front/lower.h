@@ -150,6 +150,8 @@ struct lower_frame { // statements that come after the ones at hand
     bool single; // only the first of the list
 };
 
+struct lower_log; // lower_log.c
+
 struct lower {
     struct base_cx *cx;
     struct ir_unit *u;
@@ -176,6 +178,7 @@ struct lower {
     uint32_t reduction_count;
     struct front_omp_var *region_reductions;
     uint32_t region_reduction_count;
+    struct lower_log *log;
     // facts that survive a run
     struct lower_ident **idents;
     uint32_t ident_mask;
@@ -310,6 +313,18 @@ bool lower_learn_per_thread(struct lower *lw,
                             struct lower_object *object); // true: it is, or will be from the next run on
 ir_expr lower_thread_number(struct lower *lw, base_loc loc);
 ir_expr lower_thread_count(struct lower *lw);
+
+// ---- lower_log.c: assert and printf. Loops around tell which iteration says something
+void lower_log_start(struct lower *lw); // of a run
+void lower_log_enter_for(struct lower *lw, ir_var var, int32_t step);
+void lower_log_enter_while(struct lower *lw, base_loc loc); // before the loop; then, first in its body:
+void lower_log_while_body(struct lower *lw, base_loc loc);
+void lower_log_enter_parallel(struct lower *lw, const struct ir_dim *dims, uint32_t n, base_loc loc); // first in its body
+void lower_log_leave(struct lower *lw);
+// False: it is no function of the kind.
+bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value);
+void lower_log_end(struct lower *lw);                           // of the last run
+const char *front_log_preamble(const struct ir_unit *u, bool uses_assert); // for the printed C
 
 // ---- lower_alloc.c --------------------------------------------------------------------------------------------------
 bool lower_is_allocation(const struct front_node *node); // a call of malloc or calloc

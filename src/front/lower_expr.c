@@ -440,6 +440,10 @@ void lower_discard(struct lower *lw, struct front_node *node) {
         }
         lower_expr(lw, node);
         break;
+    case FRONT_CALL:
+        if (!node->symbol->function && lower_log_call(lw, node, false)) break;
+        lower_expr(lw, node);
+        break;
     default: lower_expr(lw, node); break;
     }
 }

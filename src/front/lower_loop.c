@@ -239,12 +239,14 @@ static struct lower_flow count_loop(struct lower *lw, struct front_node *node, c
         uint32_t broke = lower_push_target(lw, LOWER_TO_BREAK, true, loc);
         lw->targets[broke].depth++;
         lower_open_loop(lw, loc);
+        lower_log_enter_for(lw, var, c->step);
         struct lower_block body = {0, 0};
         struct lower_block *before = lower_enter(lw, &body);
         uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, true, loc);
         lower_statement(lw, node->d);
         lower_pop_target(lw, next);
         lower_leave(lw, before);
+        lower_log_leave(lw);
         ir_stmt loop = ir_for(lw->u, var, lo, hi, c->step, body.head, loc);
         if (simd) lw->u->stmts[loop].flags |= IR_FLAG_SIMD;
         lower_emit(lw, loop);
@@ -295,6 +297,7 @@ static struct lower_flow any_loop(struct lower *lw, struct front_node *node) {
         lower_emit(lw, ir_assign(lw->u, again, lower_bool(lw, true), loc));
     }
     lower_open_loop(lw, loc);
+    lower_log_enter_while(lw, loc);
     struct lower_block body = {0, 0}, cont = {0, 0};
     struct lower_block *before = lower_enter(lw, &body);
     ir_expr cond = 0;
@@ -314,6 +317,7 @@ static struct lower_flow any_loop(struct lower *lw, struct front_node *node) {
     }
     bool ends = cond != 0 || is_do;
     uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, true, loc);
+    lower_log_while_body(lw, loc);
     struct lower_flow inside = lower_statement(lw, body_node);
     bool goes_on = inside.falls || lw->targets[next].used;
     lower_pop_target(lw, next);
@@ -324,6 +328,7 @@ static struct lower_flow any_loop(struct lower *lw, struct front_node *node) {
         lower_enter(lw, &body);
     }
     lower_leave(lw, before);
+    lower_log_leave(lw);
     if (is_do) cond = ir_var_read(lw->u, again, loc);
     lower_emit(lw, ir_loop(lw->u, cond, body.head, cont.head, loc));
     struct lower_flow flow = {.falls = ends || lw->targets[broke].used};

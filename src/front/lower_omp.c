@@ -179,6 +179,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct lower_block body = {0, 0};
     struct lower_block *before = lower_enter(lw, &body);
     lw->in_parfor = true;
+    lower_log_enter_parallel(lw, space.dims, space.n, loc);
     lower_share_begin(lw, &list, omp);
     struct lower_block inner = {0, 0};
     lower_enter(lw, &inner);
@@ -202,6 +203,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
         lower_emit(lw, ir_if(lw->u, guard, inner.head, 0, loc));
     lower_emit(lw, save);
     lw->in_parfor = false;
+    lower_log_leave(lw);
     lower_leave(lw, before);
     for (uint32_t i = 0; i < first_target; i++)
         lw->targets[i].blocked = false;

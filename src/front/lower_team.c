@@ -108,11 +108,14 @@ void lower_phase_begin(struct lower *lw, struct lower_phase *phase, base_loc loc
     phase->before = lower_enter(lw, &phase->body);
     lw->thread = ir_var_read(lw->u, phase->var, loc);
     lw->in_parfor = true;
+    struct ir_dim dim = {phase->var, ir_const_i32(lw->u, 0), ir_const_i32(lw->u, (int32_t)lw->team), 1};
+    lower_log_enter_parallel(lw, &dim, 1, loc);
 }
 
 void lower_phase_end(struct lower *lw, struct lower_phase *phase, const struct ir_reduction *reductions, uint32_t count,
                      base_loc loc) {
     lw->in_parfor = false;
+    lower_log_leave(lw);
     lw->thread = 0;
     lower_leave(lw, phase->before);
     for (uint32_t i = 0; i < phase->targets; i++)

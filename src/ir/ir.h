@@ -169,6 +169,29 @@ struct ir_param {
     base_loc loc;
 };
 
+// A place of the program that tells the host something while it runs: an assert, or a line that is printed. Its code is ordinary
+// statements that store words in the unit's `log`, an array that only the host reads: so no order is needed between two accesses to
+// it, and what passes do with loops does not change what the records say. Words of the log: 0 words of records taken, 1 records that
+// found no room, from 2 one word an assert (2^32 - 1 - the smallest iteration that failed; 0: none), from IR_LOG_FIRST the records:
+// 1 + site, the place in the iteration's order, the values of the loops around (outermost first), the arguments.
+#define IR_LOG_FIRST 1024u
+struct ir_log_loop {
+    const char *name;
+    uint32_t order; // as ir_log_site.order
+    uint8_t type;   // enum ir_type, I32 or U32
+    bool down;      // counts down
+};
+struct ir_log_site {
+    bool is_assert;
+    const char *text;              // the condition, or the format with its string literals in place
+    uint32_t order;                // of sites and loops, as the program comes to them
+    uint32_t loop_count, parallel; // loops around; from `parallel` on they are the dimensions of a parallel loop
+    struct ir_log_loop *loops;
+    uint32_t arg_count;
+    uint8_t *args; // enum ir_type
+    base_loc loc;
+};
+
 struct ir_unit {
     struct base_cx *cx;
     const char *entry;
@@ -188,6 +211,9 @@ struct ir_unit {
     uint32_t reduction_count, reduction_cap;
     struct ir_param *params; // starts at 0
     uint32_t param_count, param_cap;
+    ir_array log; // see struct ir_log_site; 0: the program says nothing
+    struct ir_log_site *log_sites;
+    uint32_t log_count, log_cap;
     ir_stmt root;
     bool
         canonical_loops; // pass_leave has run: at entry level, a loop with a PARFOR or COMBINE inside has no BREAK or CONTINUE of its own,

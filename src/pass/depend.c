@@ -17,7 +17,7 @@ static void add_access(struct collector *c, ir_array array, bool store, ir_expr 
                        uint32_t n, bool conditional) {
     struct ir_unit *u = c->sc->u;
     uint8_t klass = u->arrays[array].klass;
-    if (klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_TABLE || klass == IR_ARRAY_STAGED) return;
+    if (klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_TABLE || klass == IR_ARRAY_STAGED || array == u->log) return;
     BASE_RESERVE(u->cx, c->out->items, c->out->count, c->out->cap);
     struct pass_access *a = &c->out->items[c->out->count++];
     memset(a, 0, sizeof *a);

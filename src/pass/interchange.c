@@ -54,7 +54,7 @@ static bool try_move(struct mover *m, ir_stmt loop) {
     pass_space_of(m->sc, parfor, &space);
     ir_array culprit = 0;
     for (ir_array a = 1; a < u->array_count && !culprit; a++)
-        if (ir_bit(body.arrays_written, a) && u->arrays[a].klass != IR_ARRAY_LOCAL &&
+        if (ir_bit(body.arrays_written, a) && u->arrays[a].klass != IR_ARRAY_LOCAL && a != u->log &&
             !pass_owned(m->sc, &list, a, &space))
             culprit = a;
     pass_scope_leave(m->sc, mark);

@@ -12,6 +12,9 @@ enum {
     PLAN_MAX_NODE_DEPTH = 32,
     PLAN_MAX_NODES = 1 << 20, // of one strategy's tree
     PLAN_MAX_ITEMS = 4096,    // scalars, arrays, buffers, kernels
+    PLAN_MAX_LOG_LOOPS = 64,  // around one line or assert
+    PLAN_MAX_LOG_ARGS = 64,   // of one line
+    PLAN_MAX_LOG_TEXT = 4096, // bytes of a format or condition
     PLAN_MAX_BINDINGS = 64,
     PLAN_MAX_PARAM_WORDS = 64,
     PLAN_MAX_WGSL_BYTES = 4 << 20,

@@ -168,6 +168,31 @@ struct plan_strategy {
     bool same_as_steps; // single: the plan is the same as steps ("same plan")
 };
 
+// What the program says while it runs: failed asserts and printed lines, as records in a SCRATCH array of u32 that the host reads at
+// the end. Its words: 0 words of records that were asked for, 1 records without room, 2 + k 2^32 - 1 - the smallest iteration of
+// its parallel loop in which site k's assert failed (0: none), from `first` on the records, one after the other:
+//   1 + site (0: no more), number within the iteration, the values of the loops around, the arguments.
+struct plan_log_loop {
+    const char *name;
+    uint32_t order; // of loops and sites, as the sequential program comes to them
+    bool is_unsigned, down;
+};
+struct plan_log_site {
+    bool is_assert;
+    const char *origin; // "heat.c:41"
+    const char *text;   // an assert's condition; a printf's format, whose conversions take `args`
+    uint32_t order;
+    uint32_t loop_count, parallel; // loops around, outermost first; from `parallel` on the dimensions of a parallel loop
+    struct plan_log_loop *loops;
+    uint32_t arg_count;
+    enum whorl_dtype *args; // WHORL_I32, WHORL_U32, WHORL_F32
+};
+struct plan_log {
+    uint32_t array, first;
+    uint32_t site_count;
+    struct plan_log_site *sites;
+};
+
 struct plan {
     const char *entry;
     const char *profile;          // "base"
@@ -190,6 +215,7 @@ struct plan {
     } * params;
     uint32_t param_count, param_cap;
     struct plan_strategy single, steps, eager;
+    struct plan_log *log; // NULL: the program says nothing
 };
 
 plan_expr plan_const(struct base_cx *cx, struct plan *p, int64_t value);

@@ -295,6 +295,52 @@ static void read_strategy(struct reader *r, struct object *plan, const char *key
         yyjson_arr_foreach(list_, index_, max_, item_) { read_one(r, item_, &(items)[index_]); } \
     } while (0)
 
+static void read_site(struct reader *r, yyjson_val *value, struct plan_log_site *out) {
+    struct object o = open_object(r, value, "a line or an assert");
+    size_t index, max;
+    yyjson_val *item;
+    out->is_assert = yyjson_obj_get(value, "assert") != NULL;
+    out->text = read_string(r, &o, out->is_assert ? "assert" : "print");
+    out->origin = read_string(r, &o, "origin");
+    out->order = read_u32(r, &o, "order");
+    out->parallel = read_u32(r, &o, "parallel");
+    yyjson_val *loops = read_list(r, &o, "loops", PLAN_MAX_LOG_LOOPS);
+    out->loop_count = (uint32_t)yyjson_arr_size(loops);
+    out->loops = base_alloc_array(r->cx, out->loop_count, sizeof *out->loops);
+    yyjson_arr_foreach(loops, index, max, item) {
+        struct object loop = open_object(r, item, "a loop");
+        out->loops[index].name = read_string(r, &loop, "name");
+        out->loops[index].order = read_u32(r, &loop, "order");
+        out->loops[index].is_unsigned = read_bool(r, &loop, "unsigned");
+        out->loops[index].down = read_bool(r, &loop, "down");
+        close_object(r, &loop);
+    }
+    yyjson_val *args = read_list(r, &o, "args", PLAN_MAX_LOG_ARGS);
+    out->arg_count = (uint32_t)yyjson_arr_size(args);
+    out->args = base_alloc_array(r->cx, out->arg_count, sizeof *out->args);
+    yyjson_arr_foreach(args, index, max, item) {
+        const char *name = yyjson_get_str(item);
+        out->args[index] = name && strcmp(name, "f32") == 0   ? WHORL_F32
+                           : name && strcmp(name, "u32") == 0 ? WHORL_U32
+                                                              : WHORL_I32;
+        if (!name || strcmp(name, whorl_dtype_name(out->args[index])) != 0)
+            fail(r, o.what, "an argument of an unknown type");
+    }
+    close_object(r, &o);
+}
+
+static void read_log(struct reader *r, yyjson_val *value) {
+    struct object o = open_object(r, value, "the log");
+    struct plan_log *log = base_alloc(r->cx, sizeof *log);
+    uint32_t cap;
+    log->array = read_u32(r, &o, "array");
+    log->first = read_u32(r, &o, "first");
+    READ_ITEMS(r, &o, "sites", log->sites, log->site_count, cap, read_site);
+    (void)cap;
+    close_object(r, &o);
+    r->p->log = log;
+}
+
 static void read_plan(struct reader *r, yyjson_val *root) {
     struct plan *p = r->p;
     struct object o = open_object(r, root, "the plan");
@@ -308,6 +354,8 @@ static void read_plan(struct reader *r, yyjson_val *root) {
     READ_ITEMS(r, &o, "arrays", p->arrays, p->array_count, p->array_cap, read_array);
     READ_ITEMS(r, &o, "params", p->params, p->param_count, p->param_cap, read_param);
     READ_ITEMS(r, &o, "kernels", p->kernels, p->kernel_count, p->kernel_cap, read_kernel);
+    yyjson_val *log = optional(&o, "log");
+    if (log) read_log(r, log);
     read_strategy(r, &o, "single", &p->single);
     read_strategy(r, &o, "steps", &p->steps);
     read_strategy(r, &o, "eager", &p->eager);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/conversion.h"
 #include "plan/laws.h"
 
 struct checker {
@@ -309,6 +310,43 @@ static bool check_strategies(struct checker *c) {
     return true;
 }
 
+// The host prints by these formats: their conversions must be those of the arguments.
+static bool check_format(struct checker *c, const struct plan_log_site *s) {
+    struct base_conversion piece;
+    uint32_t used = 0;
+    for (const char *at = s->text; base_conversion_next(&at, &piece);) {
+        if (piece.letter == 0 || piece.letter == '%') continue;
+        bool is_float = strchr("fFeEgGaA", piece.letter) != NULL;
+        if (piece.star || piece.width > 4096 || piece.precision > 4096 || piece.length[0] == 'L' ||
+            !strchr("diouxXcfFeEgGaA", piece.letter) || used == s->arg_count ||
+            (s->args[used] == WHORL_F32) != is_float)
+            WRONG(c, "the line of %s has a format that does not fit its arguments", s->origin);
+        used++;
+    }
+    if (used != s->arg_count) WRONG(c, "the line of %s has arguments that its format does not use", s->origin);
+    return true;
+}
+
+static bool check_log(struct checker *c, const struct plan_log *log) {
+    const struct plan *p = c->p;
+    int64_t words;
+    if (log->array >= p->array_count || p->arrays[log->array].kind != PLAN_SCRATCH ||
+        p->arrays[log->array].dtype != WHORL_U32 || p->arrays[log->array].ndims != 1)
+        WRONG(c, "the log is no scratch array of u32");
+    if (!check_value(c, p->arrays[log->array].dims[0], "the size", "log", 2, PLAN_MAX_BUFFER_BYTES / 4, &words))
+        return false;
+    if (log->first < 2 || log->first > words || log->site_count < 1 || log->site_count > PLAN_MAX_ITEMS)
+        WRONG(c, "the log has no place for records, or no sites");
+    for (uint32_t i = 0; i < log->site_count; i++) {
+        const struct plan_log_site *s = &log->sites[i];
+        if (!s->text || !s->origin || strlen(s->text) > PLAN_MAX_LOG_TEXT || s->parallel > s->loop_count ||
+            s->loop_count > PLAN_MAX_LOG_LOOPS || s->arg_count > PLAN_MAX_LOG_ARGS)
+            WRONG(c, "line or assert %" PRIu32 " has no text, or too many loops or arguments", i);
+        if (!s->is_assert && !check_format(c, s)) return false;
+    }
+    return true;
+}
+
 static bool check_all(struct checker *c) {
     const struct plan *p = c->p;
     if (!check_counts(c)) return false;
@@ -321,7 +359,7 @@ static bool check_all(struct checker *c) {
         WRONG(c, "the state buffer is buffer %" PRIu32 " of %" PRIu32, p->state_buffer, p->buffer_count);
     for (uint32_t i = 0; i < p->array_count; i++)
         if (!check_array(c, &p->arrays[i])) return false;
-    if (!check_params(c)) return false;
+    if (!check_params(c) || (p->log && !check_log(c, p->log))) return false;
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         if (!check_kernel(c, &p->kernels[i])) return false;
         for (uint32_t other = 0; other < i; other++)

@@ -170,6 +170,29 @@ static void put_params(struct base_text *t, const struct plan *p) {
                          p->params[i].index);
 }
 
+static void put_log(struct base_text *t, const struct plan_log *log) {
+    base_text_format(t, ",\n \"log\":{\"array\":%" PRIu32 ",\"first\":%" PRIu32 ",\"sites\":[", log->array, log->first);
+    for (uint32_t i = 0; i < log->site_count; i++) {
+        const struct plan_log_site *s = &log->sites[i];
+        base_text_format(t, "%s\n  {\"%s\":", i ? "," : "", s->is_assert ? "assert" : "print");
+        put_string(t, s->text);
+        base_text_put(t, ",\"origin\":");
+        put_string(t, s->origin);
+        base_text_format(t, ",\"order\":%" PRIu32 ",\"parallel\":%" PRIu32 ",\"loops\":[", s->order, s->parallel);
+        for (uint32_t k = 0; k < s->loop_count; k++) {
+            base_text_put(t, k ? ",{\"name\":" : "{\"name\":");
+            put_string(t, s->loops[k].name);
+            base_text_format(t, ",\"order\":%" PRIu32 ",\"unsigned\":%s,\"down\":%s}", s->loops[k].order,
+                             bool_text(s->loops[k].is_unsigned), bool_text(s->loops[k].down));
+        }
+        base_text_put(t, "],\"args\":[");
+        for (uint32_t k = 0; k < s->arg_count; k++)
+            base_text_format(t, "%s\"%s\"", k ? "," : "", whorl_dtype_name(s->args[k]));
+        base_text_put(t, "]}");
+    }
+    base_text_put(t, "]}");
+}
+
 const char *plan_write(struct base_cx *cx, const struct plan *p, size_t *out_size) {
     struct base_text text, *t = &text;
     base_text_init(t, cx);
@@ -190,6 +213,7 @@ const char *plan_write(struct base_cx *cx, const struct plan *p, size_t *out_siz
     base_text_put(t, "],\n \"kernels\":[");
     put_kernels(t, p);
     base_text_put(t, "]");
+    if (p->log) put_log(t, p->log);
     put_strategy(t, p, "single", &p->single);
     put_strategy(t, p, "steps", &p->steps);
     put_strategy(t, p, "eager", &p->eager);

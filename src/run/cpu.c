@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "run/device.h"
+#include "run/log.h"
 #include "run/process.h"
 
 #define STACK_BYTES ((size_t)4 << 30)
@@ -22,10 +22,12 @@ static const char *const flags[] = {"-std=gnu11", "-O3", "-fopenmp", "-ffp-contr
 enum { FLAG_COUNT = sizeof flags / sizeof *flags, MAX_WORDS = 8 };
 
 typedef void call_fn(void **arrays, const void *scalars);
+typedef void listen_fn(void (*say)(void *ear, const char *text, unsigned long size_bytes, int failed_line), void *ear);
 
 struct run_cpu {
     void *handle;
     call_fn *call;
+    listen_fn *listen; // of programs that say something
     double build_ms;
     void *stack;
     size_t stack_bytes;
@@ -37,6 +39,7 @@ struct run_cpu {
     void **arrays;
     const void *scalars;
     uint32_t calls; // left
+    struct run_listener *listener;
     bool quit;
 };
 
@@ -85,6 +88,8 @@ static enum whorl_status load(struct run_cpu *cpu, const char *object, struct wh
     cpu->handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
     void *symbol = cpu->handle ? dlsym(cpu->handle, "whorl_call") : NULL;
     memcpy(&cpu->call, &symbol, sizeof symbol);
+    void *listen = symbol ? dlsym(cpu->handle, "whorl_listen") : NULL;
+    memcpy(&cpu->listen, &listen, sizeof listen);
     if (symbol) return WHORL_OK;
     const char *why = dlerror();
     return base_set_error(err, WHORL_DEVICE, "cpu", "cannot load the compiled program: %s",
@@ -144,6 +149,15 @@ static enum whorl_status get_object(struct run_cpu *cpu, const struct run_cc *cc
 }
 
 // ---- the thread ----
+// A program that says something has one listener, however many have it loaded; and its threads may speak all at once.
+static pthread_mutex_t talking = PTHREAD_MUTEX_INITIALIZER, speaking = PTHREAD_MUTEX_INITIALIZER;
+
+static void hear(void *ear, const char *text, unsigned long size_bytes, int failed_line) {
+    pthread_mutex_lock(&speaking);
+    run_log_hear(ear, text, size_bytes, failed_line);
+    pthread_mutex_unlock(&speaking);
+}
+
 static void *serve(void *user) {
     struct run_cpu *cpu = user;
     pthread_mutex_lock(&cpu->lock);
@@ -153,7 +167,12 @@ static void *serve(void *user) {
             continue;
         }
         pthread_mutex_unlock(&cpu->lock);
+        if (cpu->listen) {
+            pthread_mutex_lock(&talking);
+            cpu->listen(hear, cpu->listener);
+        }
         cpu->call(cpu->arrays, cpu->scalars);
+        if (cpu->listen) pthread_mutex_unlock(&talking);
         pthread_mutex_lock(&cpu->lock);
         if (--cpu->calls == 0) pthread_cond_broadcast(&cpu->changed);
     }
@@ -212,11 +231,12 @@ enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir,
 }
 
 enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls,
-                               struct whorl_error *err) {
+                               struct run_listener *listener, struct whorl_error *err) {
     (void)err;
     pthread_mutex_lock(&cpu->lock);
     cpu->arrays = arrays;
     cpu->scalars = scalars;
+    cpu->listener = listener;
     cpu->calls = calls;
     pthread_cond_broadcast(&cpu->changed);
     while (cpu->calls)

@@ -68,8 +68,10 @@ struct run_cpu; // a loaded program with its thread
 enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir, const struct whorl_program *program,
                                  struct run_cpu **out, struct whorl_error *err);
 // Calls the program; returns when it is done.
+// `listener` hears what the program says.
+struct run_listener;
 enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls,
-                               struct whorl_error *err);
+                               struct run_listener *listener, struct whorl_error *err);
 void run_cpu_destroy(struct run_cpu *cpu);
 double run_cpu_build_ms(const struct run_cpu *cpu); // 0 if it came from the cache
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "run/grid.h"
+#include "run/log.h"
 
 const char *whorl_strategy_name(enum whorl_strategy strategy) {
     static const char *const names[] = {"auto", "single", "steps", "eager", "cpu"};
@@ -251,8 +252,9 @@ static enum whorl_status run_session(struct whorl_session *s, uint32_t calls, co
     note_strategy(s, stats);
     stats->pipeline_ms = s->pipeline_ms;
     s->pipeline_ms = 0;
-    if (s->strategy == WHORL_CPU) return run_session_call_cpu(s, calls, stats, err);
-    return run_execute(s, calls, options, restore, user, stats, err);
+    if (s->strategy == WHORL_CPU) return run_session_call_cpu(s, calls, options, stats, err);
+    enum whorl_status status = run_execute(s, calls, options, restore, user, stats, err);
+    return status == WHORL_OK ? run_log_finish(s, options, err) : status;
 }
 
 enum whorl_status whorl_session_run(whorl_session *s, uint32_t calls, const struct whorl_run_options *given,
@@ -349,7 +351,7 @@ enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, 
     if (status == WHORL_OK && s->strategy == WHORL_CPU) {
         note_strategy(s, &stats);
         stats.pipeline_ms = s->pipeline_ms;
-        status = run_session_direct_cpu(s, arrays, size_bytes, &stats, err);
+        status = run_session_direct_cpu(s, arrays, size_bytes, options, &stats, err);
     } else if (status == WHORL_OK) {
         status = upload_all(s, &run, err);
         if (status == WHORL_OK) status = run_session(s, 1, options, restore_all, &run, &stats, err);

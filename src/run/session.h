@@ -216,10 +216,10 @@ enum whorl_status run_session_open_cpu(struct whorl_session *s, struct whorl_err
 // Makes the session's own arrays, if they are not there yet.
 enum whorl_status run_session_memory_cpu(struct whorl_session *s, struct whorl_error *err);
 void run_session_close_cpu(struct whorl_session *s);
-enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, struct whorl_stats *stats,
-                                       struct whorl_error *err);
+enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
+                                       struct whorl_stats *stats, struct whorl_error *err);
 // On the caller's own memory.
 enum whorl_status run_session_direct_cpu(struct whorl_session *s, void *const *arrays, const size_t *size_bytes,
-                                         struct whorl_stats *stats, struct whorl_error *err);
+                                         const struct whorl_run_options *options, struct whorl_stats *stats, struct whorl_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 // A session on the CPU device: the arrays are plain memory, a call is a call.
 #include <string.h>
 
-#include "run/session.h"
+#include "run/log.h"
 
 static void fill_slots(struct whorl_session *s) {
     const struct plan *plan = s->plan;
@@ -44,30 +44,60 @@ void run_session_close_cpu(struct whorl_session *s) {
     base_heap_free(s->scalar_slots);
 }
 
-static enum whorl_status call(struct whorl_session *s, void **arrays, uint32_t calls, struct whorl_stats *stats,
+static enum whorl_status call(struct whorl_session *s, void **arrays, uint32_t calls,
+                              const struct whorl_run_options *options, struct whorl_stats *stats,
                               struct whorl_error *err) {
+    struct run_listener listener = {.options = options};
     fill_slots(s);
     double start = run_now_s();
-    enum whorl_status status = run_cpu_call(s->cpu, arrays, s->scalar_slots, calls, err);
+    enum whorl_status status = run_cpu_call(s->cpu, arrays, s->scalar_slots, calls, &listener, err);
     stats->execute_ms = (run_now_s() - start) * 1e3;
+    return status == WHORL_OK ? run_log_verdict(&listener, err) : status;
+}
+
+enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
+                                       struct whorl_stats *stats, struct whorl_error *err) {
+    enum whorl_status status = run_session_memory_cpu(s, err);
+    return status == WHORL_OK ? call(s, s->memory, calls, options, stats, err) : status;
+}
+
+// Where an assert may fail, the program works on copies: the caller's outputs are to be untouched then.
+static enum whorl_status call_on_copies(struct whorl_session *s, void **table, const size_t *size_bytes,
+                                        const struct whorl_run_options *options, struct whorl_stats *stats,
+                                        struct whorl_error *err) {
+    const struct plan *p = s->plan;
+    void **own = base_heap_alloc((p->param_count + 1) * sizeof *own);
+    if (!own) return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
+    memcpy(own, table, p->param_count * sizeof *own);
+    enum whorl_status status = WHORL_OK;
+    for (uint32_t i = 0; i < p->param_count; i++) {
+        if (!p->params[i].is_array || p->arrays[p->params[i].index].kind != PLAN_INOUT) continue;
+        own[i] = status == WHORL_OK ? base_heap_alloc(size_bytes[i]) : NULL;
+        if (own[i] && size_bytes[i])
+            memcpy(own[i], table[i], size_bytes[i]);
+        else if (!own[i] && status == WHORL_OK)
+            status = base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
+    }
+    if (status == WHORL_OK) status = call(s, own, 1, options, stats, err);
+    for (uint32_t i = 0; i < p->param_count; i++) {
+        if (!p->params[i].is_array || p->arrays[p->params[i].index].kind != PLAN_INOUT) continue;
+        if (status == WHORL_OK && size_bytes[i]) memcpy(table[i], own[i], size_bytes[i]);
+        base_heap_free(own[i]);
+    }
+    base_heap_free(own);
     return status;
 }
 
-enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, struct whorl_stats *stats,
-                                       struct whorl_error *err) {
-    enum whorl_status status = run_session_memory_cpu(s, err);
-    return status == WHORL_OK ? call(s, s->memory, calls, stats, err) : status;
-}
-
 enum whorl_status run_session_direct_cpu(struct whorl_session *s, void *const *arrays, const size_t *size_bytes,
-                                         struct whorl_stats *stats, struct whorl_error *err) {
-    (void)size_bytes;
+                                         const struct whorl_run_options *options, struct whorl_stats *stats,
+                                         struct whorl_error *err) {
     // The call takes a table of its own: `arrays` is the caller's and const.
     void **table = base_heap_alloc((s->plan->param_count + 1) * sizeof *table);
     if (!table) return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
     for (uint32_t i = 0; i < s->plan->param_count; i++)
         table[i] = s->plan->params[i].is_array ? arrays[i] : NULL;
-    enum whorl_status status = call(s, table, 1, stats, err);
+    enum whorl_status status = run_log_has_asserts(s->plan) ? call_on_copies(s, table, size_bytes, options, stats, err)
+                                                            : call(s, table, 1, options, stats, err);
     base_heap_free(table);
     return status;
 }

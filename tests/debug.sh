@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# What helps to find errors in a program: printf, assert, --find-nan, --race, `whorl profile`. Programs are in tests/debug. Prints
+# `ok NAME`, `FAIL NAME: why` or `skip NAME: why`.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+WHORL=${WHORL:-$PWD/build/debug/whorl}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+here=tests/debug
+
+ok() { echo "ok debug.$1"; }
+fail() {
+    echo "FAIL debug.$1: $2"
+    status=1
+}
+# expect NAME EXIT TEXT COMMAND...: ends with this status and says this text (a fixed string).
+expect() {
+    local name=$1 want=$2 text=$3 rc
+    shift 3
+    "$@" > "$work/said" 2>&1 < /dev/null
+    rc=$?
+    if [ $rc = "$want" ] && grep -qF -- "$text" "$work/said"; then ok "$name"
+    else fail "$name" "status $rc, wanted $want and \"$text\"; said: $(head -c 300 "$work/said" | tr '\n' '|')"; fi
+}
+# says NAME FILE COMMAND...: prints exactly the text of FILE.
+says() {
+    local name=$1 text=$2
+    shift 2
+    if ! "$@" > "$work/said" 2> "$work/errors" < /dev/null; then fail "$name" "$(head -c 300 "$work/errors" | tr '\n' '|')"
+    elif cmp -s "$text" "$work/said"; then ok "$name"
+    else fail "$name" "$(diff "$text" "$work/said" | head -n 3 | tr '\n' '|')"; fi
+}
+
+# ---- printf: the judge is a C compiler on a main that calls the program ----
+lines() { printf '#include "%s"\nint main(void) {\n    static float x[6], y[6];\n    f(6, 3, x, y);\n}\n' "$PWD/$here/lines.c"; }
+lines > "$work/main.c"
+${CC:-gcc} -std=gnu11 -o "$work/main" "$work/main.c" -lm && "$work/main" > "$work/lines"
+if [ "$(wc -l < "$work/lines")" = 57 ]; then ok print.judge; else fail print.judge "$(wc -l < "$work/lines") lines"; fi
+says print.cpu "$work/lines" "$WHORL" run $here/lines.c --device cpu -q
+expect assert.cpu 1 "assertion 'x[i][j] / (t + 1) < lim && \"too large\"' failed" "$WHORL" run $here/assert_fails.c --device cpu -q
+expect assert.holds 0 'on the CPU' "$WHORL" run $here/assert_fails.c --device cpu -i lim=1000
+expect assert.ndebug 0 'on the CPU' "$WHORL" run $here/assert_fails.c --device cpu -D NDEBUG
+expect assert.writes_nothing 1 'failed' "$WHORL" run $here/assert_fails.c --device cpu -q -o x="$work/x.npy"
+if [ ! -e "$work/x.npy" ]; then ok assert.no_output; else fail assert.no_output 'x.npy was written'; fi
+
+on_gpu() { # NAME: on the driver at hand
+    for strategy in single steps eager; do
+        says "$1print.$strategy" "$work/lines" "$WHORL" run $here/lines.c --strategy $strategy -q
+        expect "$1assert.$strategy" 1 "assert_fails.c:10: assertion 'x[i][j] / (t + 1) < lim && \"too large\"' failed in iteration i=26, j=3, at t=2" \
+            "$WHORL" run $here/assert_fails.c --strategy $strategy -q
+    done
+    says "$1print.slices" "$work/lines" "$WHORL" run $here/lines.c --strategy single --slice-ticks 1 -q
+    expect "$1assert.holds_too" 0 '1 dispatch' "$WHORL" run $here/assert_fails.c --strategy single -i lim=1000
+    expect "$1print.flood" 0 '(27572 lines more were printed' "$WHORL" run $here/flood.c --strategy single -q
+    if [ "$(grep -c '^[0-9]* [0-3]$' "$work/said")" = 52428 ]; then ok "$1print.flood_lines"; else fail "$1print.flood_lines" "$(wc -l < "$work/said") lines"; fi
+}
+if "$WHORL" run programs/sims/sphere.c --test --strategy single -q > "$work/said" 2>&1; then
+    on_gpu ''
+    lavapipe=$(sed -n 's/^lavapipe_icd=//p' build/deps/paths.conf 2> /dev/null)
+    if [ -n "$lavapipe" ]; then
+        sanitizer=${ASAN_OPTIONS:-}
+        export VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+        on_gpu lavapipe.
+        unset VK_DRIVER_FILES VK_ICD_FILENAMES
+        export ASAN_OPTIONS=$sanitizer
+    else echo "skip debug.lavapipe: not here (tools/setup.sh test)"; fi
+else echo "skip debug.gpu: no adapter ran a program"; fi
+exit $status
