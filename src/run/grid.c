@@ -40,10 +40,10 @@ static double widest_of(const struct whorl_session *s) {
     return plan_eval(s->plan, kernel_of(s)->grid->widest, s->values, &widest) && widest > 1 ? (double)widest : 1;
 }
 
-// More workgroups make barriers dearer and phases shorter. Of the numbers that the probe timed, the one with the least of both, where a
-// pass of every invocation over its share takes about as long as memory's answer does.
+// More workgroups make barriers dearer and phases shorter, until memory is busy. Of the numbers that the probe timed, the one with the
+// least of all: a pass takes about as long as memory's answer, an iteration of the widest phase moves some bytes.
 static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
-    static const double pass_ns = 400;
+    static const double pass_ns = 450, bytes = 7;
     const struct run_probe *probe = &s->device->probe;
     double least = 0;
     uint32_t best = otherwise;
@@ -51,7 +51,9 @@ static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
         const struct whorl_grid_size *size = &probe->grid_sizes[i];
         if (size->groups == 0 || size->barrier_ns <= 0) continue;
         double stride = (double)size->groups * kernel_of(s)->workgroup_size;
-        double cost = size->barrier_ns + (double)(uint64_t)((widest_of(s) + stride - 1) / stride) * pass_ns;
+        double waits = (double)(uint64_t)((widest_of(s) + stride - 1) / stride) * pass_ns;
+        double moves = probe->read_gbps > 0 ? widest_of(s) * bytes / probe->read_gbps : 0;
+        double cost = size->barrier_ns + (waits > moves ? waits : moves);
         if (least == 0 || cost < least) {
             least = cost;
             best = size->groups;
