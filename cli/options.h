@@ -18,6 +18,9 @@ struct cli_options {
     enum whorl_strategy strategy;
     const char *device; // NULL: auto
     double slice_ms;    // as in whorl_run_options
+    const char *checkpoint, *resume;
+    double checkpoint_every; // minutes; 0: the default
+    double max_time;         // seconds
     uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, lanes, groups;
     const char *json, *pass_off;
     bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, help, math, fresh;

@@ -67,6 +67,8 @@ void json_add_stats(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct wh
     put_number(doc, object, "wall_ms", stats->wall_ms);
     put_number(doc, object, "execute_ms", stats->execute_ms);
     put_number(doc, object, "pipeline_ms", stats->pipeline_ms);
+    yyjson_mut_obj_add_uint(doc, object, "losses", stats->losses);
+    yyjson_mut_obj_add_uint(doc, object, "checkpoints", stats->checkpoints);
 }
 
 void json_add_results(yyjson_mut_doc *doc, const struct job *job, void *const *arrays) {

@@ -25,6 +25,7 @@ void progress_catch_interrupt(void) {
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
 }
 
 bool progress_interrupted(void) { return interrupts != 0; }
@@ -59,6 +60,10 @@ static void draw(const struct progress *state, const struct whorl_progress *p) {
 
 bool progress_step(void *user, const struct whorl_progress *p) {
     struct progress *state = user;
+    if (p->warning) {
+        progress_end(state);
+        cli_hint("%s", p->warning);
+    }
     if (interrupts) return false;
     if (state->quiet || p->elapsed_s < 0.5 || p->fraction >= 1) return true;
     bool terminal = cli_is_terminal(stderr);

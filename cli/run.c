@@ -44,6 +44,11 @@ struct whorl_run_options cli_run_options(const struct cli_options *options) {
     r.slice_iterations = options->slice_iterations;
     r.slice_ticks = options->slice_ticks;
     r.groups = (uint32_t)options->groups;
+    r.max_s = options->max_time;
+    r.resume = options->resume;
+    r.checkpoint = options->checkpoint ? options->checkpoint : options->resume;
+    double minutes = options->checkpoint_every == 0 ? 5 : options->checkpoint_every;
+    if (r.checkpoint && minutes > 0) r.checkpoint_every_s = minutes * 60;
     return r;
 }
 
@@ -172,6 +177,19 @@ static enum whorl_status write_json(const struct job *job, const whorl_device *d
     return json_write(doc, job->options->json, err);
 }
 
+// A run that was stopped: what there is to go on from.
+static void say_how_to_go_on(const struct whorl_run_options *r, const struct whorl_stats *stats,
+                             enum whorl_status status, struct whorl_error *err) {
+    size_t used = strlen(err->message), room = sizeof err->message - used;
+    bool stopped = status == WHORL_CANCELLED || status == WHORL_STOPPED;
+    if (stopped && !r->checkpoint)
+        snprintf(err->message + used, room, "; nothing was written (--checkpoint FILE makes a run one can go on with)");
+    else if (status != WHORL_OK && stats->checkpoints && r->resume && strcmp(r->resume, r->checkpoint) == 0)
+        snprintf(err->message + used, room, "\nwhorl: to go on: the same command again");
+    else if (status != WHORL_OK && stats->checkpoints)
+        snprintf(err->message + used, room, "\nwhorl: to go on: the same command with --resume %s", r->checkpoint);
+}
+
 static enum whorl_status run_job(const struct job *job, whorl_device *device, bool *out_holds,
                                  struct whorl_error *err) {
     const struct cli_options *o = job->options;
@@ -188,8 +206,7 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
         status = whorl_run(device, job->program, arrays, job->size_bytes, &r, &stats, err);
         progress_end(&progress);
     }
-    if (status == WHORL_OK && progress_interrupted()) // the CPU cannot stop half way
-        status = base_set_error(err, WHORL_CANCELLED, "run", "cancelled");
+    say_how_to_go_on(&r, &stats, status, err);
     if (status == WHORL_OK && !o->quiet) {
         print_outcome(job, device, &stats);
         if (o->verbose) print_inputs(job);
@@ -231,12 +248,20 @@ enum cli_exit cli_run(const struct cli_options *options) {
     struct job job = {0};
     whorl_device *device = NULL;
     bool holds = true;
-    if (options->compare) return cli_compare(options);
     if (options->device && strcmp(options->device, "cpu") == 0 && options->strategy != WHORL_AUTO &&
         options->strategy != WHORL_CPU) {
         cli_error("`--device cpu` runs the strategy cpu only, not %s", whorl_strategy_name(options->strategy));
         return CLI_USAGE;
     }
+    if (options->compare && (options->checkpoint || options->resume || options->max_time != 0)) {
+        cli_error("--compare runs a program many times: --checkpoint, --resume and --max-time are for one run");
+        return CLI_USAGE;
+    }
+    if (options->max_time < 0) {
+        cli_error("`--max-time` needs a number of seconds above 0");
+        return CLI_USAGE;
+    }
+    if (options->compare) return cli_compare(options);
     enum whorl_status status = job_compile(options, options->strategy == WHORL_EAGER, &job, &err);
     cli_warnings(&job);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);

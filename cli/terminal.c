@@ -67,6 +67,7 @@ static enum cli_exit exit_of(const struct whorl_error *err) {
     switch (err->status) {
     case WHORL_OK: return CLI_OK;
     case WHORL_CANCELLED: return CLI_CANCELLED;
+    case WHORL_STOPPED: return CLI_TIME_OVER;
     case WHORL_DEVICE:
     case WHORL_TIMEOUT: return CLI_NO_DEVICE;
     default: return CLI_WRONG;
@@ -74,9 +75,9 @@ static enum cli_exit exit_of(const struct whorl_error *err) {
 }
 
 enum cli_exit cli_report(const struct whorl_error *err) {
-    if (err->status == WHORL_CANCELLED) {
-        cli_hint("cancelled; nothing was written");
-        return CLI_CANCELLED;
+    if (err->status == WHORL_CANCELLED || err->status == WHORL_STOPPED) {
+        cli_hint("%s", err->status == WHORL_CANCELLED && !err->message[0] ? "cancelled" : err->message);
+        return exit_of(err);
     }
     const char *text = err->message[0] ? err->message : whorl_status_name(err->status);
     if (is_diagnostic(text)) {

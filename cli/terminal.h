@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 // Exit codes, the same for every command.
-enum cli_exit { CLI_OK = 0, CLI_WRONG = 1, CLI_USAGE = 2, CLI_NO_DEVICE = 3, CLI_CANCELLED = 130 };
+enum cli_exit { CLI_OK = 0, CLI_WRONG = 1, CLI_USAGE = 2, CLI_NO_DEVICE = 3, CLI_TIME_OVER = 124, CLI_CANCELLED = 130 };
 
 enum cli_style { CLI_PLAIN, CLI_BOLD, CLI_DIM, CLI_RED, CLI_GREEN, CLI_YELLOW, CLI_BLUE, CLI_MAGENTA };
 

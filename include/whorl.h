@@ -39,6 +39,7 @@ enum whorl_status {
     WHORL_CANCELLED = 8,   // the progress callback asked to stop
     WHORL_IO = 9,          // a file could not be read or written
     WHORL_INTERNAL = 10,   // a bug in whorl
+    WHORL_STOPPED = 11,    // the time of whorl_run_options.max_s was over
 };
 const char *whorl_status_name(enum whorl_status status); // "WHORL_SOURCE"
 
@@ -229,6 +230,8 @@ struct whorl_progress {
     double fraction; // of all work, 0 to 1
     uint64_t slice;  // finished slices
     double elapsed_s;
+    // What went wrong since the last call without ending the run (a checkpoint that could not be written, a lost device); NULL: nothing.
+    const char *warning;
 };
 
 struct whorl_run_options {
@@ -246,6 +249,12 @@ struct whorl_run_options {
     // called by one thread at a time.
     void (*print)(void *user, const char *text, size_t size_bytes);
     void *print_user;
+    double max_s; // stop with WHORL_STOPPED at the end of the slice in which this time is over; 0: no limit
+    // whorl_run on a GPU: the file that takes the state of the run when it is cancelled, stopped or loses its device, so that another
+    // run can go on from there. It is replaced whole or not at all. NULL: none.
+    const char *checkpoint;
+    double checkpoint_every_s; // and so often on the way; 0: not
+    const char *resume;        // begin where the run that wrote this file was: same program, inputs and strategy; NULL: at the start
 };
 #define WHORL_RUN_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_run_options) }
@@ -261,11 +270,14 @@ struct whorl_stats {
     double wall_ms;     // upload to download
     double execute_ms;  // first submit to last completion
     double pipeline_ms; // making kernels; 0 when cached
+    uint32_t losses;      // devices that were lost on the way and replaced
+    uint32_t checkpoints; // files written
 };
 
 // A failed assert ends a run with WHORL_SOURCE; the message names its line and the iteration.
 // arrays[i] is the memory of parameter i (NULL for scalars), size_bytes[i] its size, which must match exactly. In/out arrays are
-// overwritten only if the run succeeds.
+// overwritten only if the run succeeds. A device that is lost on the way is opened again, and the run goes on from a copy of its
+// state, or from the inputs; other sessions of that device end with WHORL_DEVICE.
 enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays,
                             const size_t *size_bytes, const struct whorl_run_options *options,
                             struct whorl_stats *out_stats, struct whorl_error *err);

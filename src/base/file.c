@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -134,6 +135,20 @@ static int create_beside(const char *path, char *temporary, size_t size, mode_t 
     return -1;
 }
 
+// Fills the temporary file, gives it its name, and ends with it closed or gone.
+static enum whorl_status fill_and_rename(int fd, const char *temporary, const char *path, const struct base_span *spans,
+                                         size_t count, struct whorl_error *err) {
+    int code = write_all(fd, spans, count) && fsync(fd) == 0 ? 0 : errno;
+    if (close(fd) != 0 && !code) code = errno;
+    if (!code && rename(temporary, path) != 0) code = errno;
+    if (code) {
+        unlink(temporary);
+        return io_error(err, "write", path, code);
+    }
+    sync_directory(path);
+    return WHORL_OK;
+}
+
 enum whorl_status base_write_file(const char *path, const struct base_span *spans, size_t count,
                                   struct whorl_error *err) {
     struct stat info;
@@ -144,23 +159,31 @@ enum whorl_status base_write_file(const char *path, const struct base_span *span
     size_t size = strlen(path) + 48;
     char *temporary = base_heap_alloc(size);
     if (!temporary) return base_set_error(err, WHORL_MEMORY, "file", "out of memory writing %s", path);
-    enum whorl_status status = WHORL_OK;
     int fd = create_beside(path, temporary, size, exists ? info.st_mode & 0777 : 0666);
-    if (fd < 0) {
-        status = io_error(err, "write", path, errno);
-        base_heap_free(temporary);
-        return status;
-    }
-    int code = write_all(fd, spans, count) && fsync(fd) == 0 ? 0 : errno;
-    if (close(fd) != 0 && !code) code = errno;
-    if (!code && rename(temporary, path) != 0) code = errno;
-    if (code) {
-        unlink(temporary);
-        status = io_error(err, "write", path, code);
-    } else {
-        sync_directory(path);
+    enum whorl_status status =
+        fd < 0 ? io_error(err, "write", path, errno) : fill_and_rename(fd, temporary, path, spans, count, err);
+    base_heap_free(temporary);
+    return status;
+}
+
+enum whorl_status base_replace_file(const char *path, const struct base_span *spans, size_t count,
+                                    struct whorl_error *err) {
+    struct stat info;
+    bool exists = stat(path, &info) == 0;
+    if (exists && !S_ISREG(info.st_mode)) return io_error(err, "write", path, S_ISDIR(info.st_mode) ? EISDIR : EINVAL);
+    char *followed = exists ? realpath(path, NULL) : NULL; // the system's memory, not ours
+    const char *to = followed ? followed : path;
+    size_t size = strlen(to) + 8;
+    char *temporary = base_heap_alloc(size);
+    enum whorl_status status = base_set_error(err, WHORL_MEMORY, "file", "out of memory writing %s", path);
+    if (temporary) {
+        snprintf(temporary, size, "%s.tmp", to);
+        int fd =
+            open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, exists ? info.st_mode & 0777 : 0666);
+        status = fd < 0 ? io_error(err, "write", path, errno) : fill_and_rename(fd, temporary, to, spans, count, err);
     }
     base_heap_free(temporary);
+    free(followed);
     return status;
 }
 

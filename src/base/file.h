@@ -20,6 +20,11 @@ struct base_span {
 enum whorl_status base_write_file(const char *path, const struct base_span *spans, size_t count,
                                   struct whorl_error *err);
 
+// The same for a file that one process writes again and again: the temporary file always has the same name, PATH.tmp,
+// so that processes that are killed do not leave more than one. A link is followed; what is no regular file is refused.
+enum whorl_status base_replace_file(const char *path, const struct base_span *spans, size_t count,
+                                    struct whorl_error *err);
+
 // Makes the directory and those above it; fine where it exists already.
 enum whorl_status base_make_dirs(const char *path, struct whorl_error *err);
 

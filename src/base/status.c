@@ -13,7 +13,7 @@ const char *whorl_version(void) { return VERSION_TEXT(WHORL_VERSION_MAJOR, WHORL
 const char *whorl_status_name(enum whorl_status status) {
     static const char *const names[] = {
         "WHORL_OK",     "WHORL_INVALID", "WHORL_SOURCE",    "WHORL_UNSUPPORTED", "WHORL_LIMIT",    "WHORL_MEMORY",
-        "WHORL_DEVICE", "WHORL_TIMEOUT", "WHORL_CANCELLED", "WHORL_IO",          "WHORL_INTERNAL",
+        "WHORL_DEVICE", "WHORL_TIMEOUT", "WHORL_CANCELLED", "WHORL_IO",          "WHORL_INTERNAL", "WHORL_STOPPED",
     };
     return (size_t)status < sizeof names / sizeof *names ? names[status] : "WHORL_?";
 }

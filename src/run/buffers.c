@@ -105,7 +105,7 @@ enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error
 }
 
 void run_buffers_destroy(struct whorl_session *s) {
-    struct run_gpu *g = s->device->gpu;
+    struct run_gpu *g = s->gpu;
     run_grid_destroy(s);
     for (uint32_t i = 0; s->kernels && i < s->plan->kernel_count; i++) {
         struct run_kernel *k = &s->kernels[i];
@@ -146,29 +146,34 @@ static enum whorl_status write_wide(struct whorl_session *s, const struct plan_a
     return status;
 }
 
-// Uploads in pieces: a library keeps a copy of each until the next submit.
-enum whorl_status run_array_write(struct whorl_session *s, const struct plan_array *a, const void *data,
-                                  size_t size_bytes, struct whorl_error *err) {
-    if (a->wide) return write_wide(s, a, data, size_bytes, err);
+// In pieces: a library keeps a copy of each until the next submit.
+enum whorl_status run_raw_write(struct whorl_session *s, WGPUBuffer buffer, uint64_t offset, const void *data,
+                                size_t size_bytes, struct whorl_error *err) {
     struct run_gpu *g = s->device->gpu;
-    WGPUBuffer buffer = s->buffers[a->buffer];
-    uint64_t offset = offset_of(s, a);
-    const unsigned char *from = data;
-    size_t whole = size_bytes & ~(size_t)3, piece;
-    for (size_t at = 0; at < whole; at += piece) {
-        piece = whole - at < RUN_STAGING_BYTES ? whole - at : RUN_STAGING_BYTES;
-        enum whorl_status status = run_gpu_write(g, buffer, offset + at, from + at, piece, err);
+    size_t piece;
+    for (size_t at = 0; at < size_bytes; at += piece) {
+        piece = size_bytes - at < RUN_STAGING_BYTES ? size_bytes - at : RUN_STAGING_BYTES;
+        enum whorl_status status = run_gpu_write(g, buffer, offset + at, (const unsigned char *)data + at, piece, err);
         if (status != WHORL_OK) return status;
-        if (at + piece < whole) {
+        if (at + piece < size_bytes) {
             g->lib.QueueSubmit(g->queue, 0, NULL);
             run_conv_pump(&g->lib, g->instance, g->device);
         }
     }
-    s->uploaded += size_bytes;
-    if (whole == size_bytes) return WHORL_OK;
+    return WHORL_OK;
+}
+
+enum whorl_status run_array_write(struct whorl_session *s, const struct plan_array *a, const void *data,
+                                  size_t size_bytes, struct whorl_error *err) {
+    if (a->wide) return write_wide(s, a, data, size_bytes, err);
+    uint64_t offset = offset_of(s, a);
+    size_t whole = size_bytes & ~(size_t)3;
+    enum whorl_status status = run_raw_write(s, s->buffers[a->buffer], offset, data, whole, err);
+    if (status == WHORL_OK) s->uploaded += size_bytes;
+    if (status != WHORL_OK || whole == size_bytes) return status;
     unsigned char tail[4] = {0}; // buffers are written in words; the array's own padding takes the rest
-    memcpy(tail, from + whole, size_bytes - whole);
-    return run_gpu_write(g, buffer, offset + whole, tail, 4, err);
+    memcpy(tail, (const unsigned char *)data + whole, size_bytes - whole);
+    return run_gpu_write(s->device->gpu, s->buffers[a->buffer], offset + whole, tail, 4, err);
 }
 
 // To the staging buffer, in a submit of its own.
@@ -183,10 +188,7 @@ static enum whorl_status submit_copy(struct whorl_session *s, WGPUBuffer from, u
         commands = run_gpu_fault() ? NULL : g->lib.CommandEncoderFinish(encoder, NULL);
         g->lib.CommandEncoderRelease(encoder);
     }
-    if (commands) {
-        g->lib.QueueSubmit(g->queue, 1, &commands);
-        g->lib.CommandBufferRelease(commands);
-    }
+    if (commands) run_gpu_submit(g, commands);
     enum whorl_status status = run_gpu_pop_scopes(g, "downloading", err);
     if (status == WHORL_OK && !commands)
         status = base_set_error(err, WHORL_DEVICE, "device", "downloading: the device takes no commands");
@@ -203,27 +205,57 @@ static enum whorl_status ensure_staging(struct whorl_session *s, size_t bytes, s
     return status;
 }
 
-enum whorl_status run_array_read(struct whorl_session *s, const struct plan_array *a, void *data, size_t size_bytes,
-                                 struct whorl_error *err) {
+// What is done with a piece of the buffer, mapped, from `at` on.
+typedef void take_fn(void *to, size_t at, const void *mapped, size_t size_bytes);
+
+static enum whorl_status read_pieces(struct whorl_session *s, WGPUBuffer buffer, uint64_t offset, size_t size_bytes,
+                                     take_fn *take, void *to, struct whorl_error *err) {
     struct run_gpu *g = s->device->gpu;
-    uint64_t offset = offset_of(s, a);
-    // A wide array has four bytes on the device for each of `each` here.
-    size_t each = a->wide ? whorl_dtype_size(a->dtype) : 4, stored = size_bytes, piece;
-    if (a->wide) stored = size_bytes / each * 4; // check_sizes has seen that it fits
-    size_t padded = (stored + 3) & ~(size_t)3;
-    enum whorl_status status = ensure_staging(s, padded < RUN_STAGING_BYTES ? padded : RUN_STAGING_BYTES, err);
-    for (size_t at = 0; at < stored && status == WHORL_OK; at += piece) {
+    size_t piece;
+    enum whorl_status status = ensure_staging(s, size_bytes < RUN_STAGING_BYTES ? size_bytes : RUN_STAGING_BYTES, err);
+    for (size_t at = 0; at < size_bytes && status == WHORL_OK; at += piece) {
         const void *mapped;
-        piece = padded - at < RUN_STAGING_BYTES ? padded - at : RUN_STAGING_BYTES;
-        status = submit_copy(s, s->buffers[a->buffer], offset + at, piece, err);
+        piece = size_bytes - at < RUN_STAGING_BYTES ? size_bytes - at : RUN_STAGING_BYTES;
+        status = submit_copy(s, buffer, offset + at, piece, err);
         if (status == WHORL_OK) status = run_gpu_map(g, s->staging, piece, g->timeout_s, &mapped, err);
         if (status != WHORL_OK) break;
-        if (a->wide)
-            run_narrow(a->dtype, mapped, piece / 4, (unsigned char *)data + at / 4 * each);
-        else
-            memcpy((unsigned char *)data + at, mapped, stored - at < piece ? stored - at : piece);
+        take(to, at, mapped, piece);
         g->lib.BufferUnmap(s->staging);
     }
+    return status;
+}
+
+static void take_raw(void *to, size_t at, const void *mapped, size_t size_bytes) {
+    memcpy((unsigned char *)to + at, mapped, size_bytes);
+}
+
+enum whorl_status run_raw_read(struct whorl_session *s, WGPUBuffer buffer, uint64_t offset, void *data,
+                               size_t size_bytes, struct whorl_error *err) {
+    return read_pieces(s, buffer, offset, size_bytes, take_raw, data, err);
+}
+
+struct array_out {
+    unsigned char *data;
+    size_t size_bytes;
+    const struct plan_array *array;
+};
+
+// A wide array has four bytes on the device for each of `each` here.
+static void take_array(void *to, size_t at, const void *mapped, size_t size_bytes) {
+    const struct array_out *out = to;
+    size_t each = whorl_dtype_size(out->array->dtype);
+    if (out->array->wide)
+        run_narrow(out->array->dtype, mapped, size_bytes / 4, out->data + at / 4 * each);
+    else
+        memcpy(out->data + at, mapped, out->size_bytes - at < size_bytes ? out->size_bytes - at : size_bytes);
+}
+
+enum whorl_status run_array_read(struct whorl_session *s, const struct plan_array *a, void *data, size_t size_bytes,
+                                 struct whorl_error *err) {
+    struct array_out out = {data, size_bytes, a};
+    size_t stored = a->wide ? size_bytes / whorl_dtype_size(a->dtype) * 4 : size_bytes; // check_sizes: it fits
+    enum whorl_status status =
+        read_pieces(s, s->buffers[a->buffer], offset_of(s, a), (stored + 3) & ~(size_t)3, take_array, &out, err);
     if (status == WHORL_OK) s->downloaded += size_bytes;
     return status;
 }

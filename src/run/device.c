@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "run/device.h"
 
@@ -255,6 +256,54 @@ static void close_gpu(struct whorl_device *d) {
     d->gpu = NULL;
 }
 
+// Its place among the adapters may have changed, its name has not.
+static int find_again(const struct adapters *a, const struct whorl_device_info *info) {
+    for (size_t i = 0; i < a->count; i++)
+        if (strcmp(a->infos[i].name, info->name) == 0 && strcmp(a->infos[i].driver, info->driver) == 0 &&
+            strcmp(a->infos[i].backend, info->backend) == 0)
+            return (int)i;
+    return CHOSE_NOTHING;
+}
+
+// A driver that was reset takes a moment.
+static enum whorl_status open_again(struct whorl_device *d, struct run_gpu **out, struct whorl_error *err) {
+    enum { ATTEMPTS = 4, PAUSE_US = 300000 };
+    enum whorl_status status = WHORL_DEVICE;
+    for (int i = 0; i < ATTEMPTS && status != WHORL_OK; i++) {
+        struct adapters a;
+        if (i) usleep(PAUSE_US << i);
+        status = open_adapters(d->gpu->lib.path, &a, err);
+        int index = status == WHORL_OK ? find_again(&a, &d->info) : CHOSE_NOTHING;
+        if (index >= 0) {
+            status = run_gpu_open(&a.lib, a.instance, a.items[index], d->info.is_software, out, err);
+            if (status == WHORL_OK) a.instance = NULL; // the gpu's now
+        } else if (status == WHORL_OK) {
+            status = base_set_error(err, WHORL_DEVICE, "device", "%s is no longer there", d->info.name);
+        }
+        close_adapters(&a);
+    }
+    return status;
+}
+
+enum whorl_status run_device_renew(struct whorl_device *d, struct whorl_error *err) {
+    struct run_gpu *fresh;
+    struct run_lost *lost = base_heap_alloc(sizeof *lost);
+    if (!lost) return base_set_error(err, WHORL_MEMORY, "device", "out of memory");
+    enum whorl_status status = open_again(d, &fresh, err);
+    if (status != WHORL_OK) {
+        base_heap_free(lost);
+        return status;
+    }
+    fresh->counts.dispatches = d->gpu->counts.dispatches;
+    fresh->counts.submits = d->gpu->counts.submits;
+    fresh->timeout_s = d->gpu->timeout_s;
+    *lost = (struct run_lost){d->gpu, d->pipelines, d->lost};
+    d->lost = lost;
+    d->gpu = fresh;
+    d->pipelines = (struct run_pipelines){0};
+    return run_probe_device(d, false, err); // its self-test alone
+}
+
 // `auto` is not stopped by a GPU that does not work.
 static enum whorl_status take_cpu_instead(struct whorl_device *d, const char *why) {
     close_gpu(d);
@@ -306,6 +355,14 @@ enum whorl_status whorl_device_open(const struct whorl_device_options *given, wh
 void whorl_device_destroy(whorl_device *d) {
     if (!d) return;
     close_gpu(d);
+    while (d->lost) {
+        struct run_lost *lost = d->lost;
+        d->lost = lost->next;
+        d->gpu = lost->gpu;
+        d->pipelines = lost->pipelines;
+        close_gpu(d);
+        base_heap_free(lost);
+    }
     base_heap_free(d);
 }
 

@@ -75,6 +75,13 @@ enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *s
 void run_cpu_destroy(struct run_cpu *cpu);
 double run_cpu_build_ms(const struct run_cpu *cpu); // 0 if it came from the cache
 
+// What a device was before it was lost; sessions may still hold its objects.
+struct run_lost {
+    struct run_gpu *gpu;
+    struct run_pipelines pipelines;
+    struct run_lost *next;
+};
+
 struct whorl_device {
     struct whorl_device_info info;
     char reason[512];
@@ -83,11 +90,16 @@ struct whorl_device {
     struct run_gpu *gpu; // NULL: the CPU
     struct run_probe probe;
     struct run_pipelines pipelines;
+    struct run_lost *lost;
+    bool copy_each_slice;  // test hook: the state of a run is kept after each slice
     struct run_grid_test { // test hooks: params words of grid kernels, 0: as it should be
         uint32_t spins, roll, first;
         uint32_t lose; // so many slices from now one counts as lost; 0: none
         uint32_t ran;  // out: workgroups of the last slice that was good
     } grid_test;
 };
+
+// device.c: opens the same adapter again in the place of a gpu that was lost.
+enum whorl_status run_device_renew(struct whorl_device *device, struct whorl_error *err);
 
 #endif

@@ -2,13 +2,14 @@
 //
 // A grid kernel (grid.c) undoes what went wrong by itself where it can, and may ask to begin again with its fallback.
 //
-// Where a driver cut a loop short, everything since the start of the run is worthless (what a kernel overwrites is not
-// known here), so the inputs are put back and the run starts over: first with smaller slices, then with `steps`, then
-// it is an error.
+// Where a driver cut a loop short, the arrays are worthless (what a kernel overwrites is not known here), so the last
+// copy of the run's state or the inputs are put back and the run goes on from there: first with smaller slices, then from
+// the inputs with `steps`, then it is an error.
 #include <stdio.h>
 #include <string.h>
 
 #include "run/grid.h"
+#include "run/keep.h"
 
 enum { MAX_CUTS = 3 };
 
@@ -38,6 +39,8 @@ static void make_policy(struct whorl_session *s, const struct whorl_run_options 
         p->slice_ms = p->slice_ms > 0 ? p->slice_ms / 4 : 250;
         p->loop_cap = p->loop_cap ? p->loop_cap / 4 : 32768;
     }
+    for (uint32_t i = 0; s->keep && i < s->keep->losses; i++) // it may have been a watchdog
+        p->slice_ms = p->slice_ms > 0 ? p->slice_ms / 4 : 250;
 }
 
 // The batch may grow until its submit would take a slice's time.
@@ -67,48 +70,55 @@ static enum whorl_status flush(struct whorl_session *s, double work, bool *out_c
 }
 
 // The rest of one call, in as few submits as its length allows.
-enum whorl_status run_execute_walk(struct whorl_session *s, struct run_walk *walk, bool *out_cut,
-                                   struct whorl_error *err) {
-    struct run_item item;
+enum whorl_status run_execute_walk(struct whorl_session *s, bool *out_cut, struct whorl_error *err) {
+    struct run_place *at = &s->at;
+    struct run_item *item = &at->item;
+    enum whorl_status status;
     bool done = false;
     double work = 0; // in the batch
     *out_cut = false;
-    walk->one_by_one = s->policy.each_waits;
+    at->walk.one_by_one = s->policy.each_waits;
     for (;;) {
-        enum whorl_status status = run_walk_next(s, walk, &item, &done, err);
-        if (status != WHORL_OK) return status;
-        if (!done && item.is_test) {
-            run_walk_words(walk, &s->words);
+        if (!at->has_item) {
+            status = run_walk_next(s, &at->walk, item, &done, err);
+            if (status != WHORL_OK) return status;
+            at->has_item = !done;
+        }
+        if (!done && item->is_test) {
+            run_walk_words(&at->walk, &s->words);
             status = flush(s, work, out_cut, err);
             work = 0;
             if (status != WHORL_OK || *out_cut) return status;
-            run_walk_decide(walk, &s->words);
+            run_walk_decide(&at->walk, &s->words);
+            at->has_item = false;
             continue;
         }
-        bool whole = !done && run_slice_whole(s, &item);
+        bool whole = !done && !at->in_item && run_slice_whole(s, item);
         if (done || !whole || batch_is_long(s)) {
             status = flush(s, work, out_cut, err);
             work = 0;
             if (status != WHORL_OK || *out_cut || done) return status;
-            if (!s->policy.each_waits) run_walk_tighten(walk);
+            if (!s->policy.each_waits) run_walk_tighten(&at->walk);
         }
         if (whole) {
-            run_launch_add(s, item.kernel, (struct run_call){0, item.iterations, PLAN_NO_LIMIT, 0});
-            s->batch_work_ns += run_slice_estimate_ns(s, &item);
-            work += run_item_work(s, &item);
+            run_launch_add(s, item->kernel, (struct run_call){0, item->iterations, PLAN_NO_LIMIT, 0});
+            s->batch_work_ns += run_slice_estimate_ns(s, item);
+            work += run_item_work(s, item);
+            at->has_item = false;
             continue;
         }
-        status = run_slice_item(s, &item, out_cut, err);
+        status = run_slice_item(s, out_cut, err);
         if (status != WHORL_OK || *out_cut) return status;
     }
 }
 
 enum whorl_status run_execute_tree(struct whorl_session *s, const struct plan_node *root, bool *out_cut,
                                    struct whorl_error *err) {
-    struct run_walk walk;
-    run_walk_start(&walk, root);
+    const struct plan_strategy *strategy = run_strategy_of(s->plan, s->strategy);
+    s->at = (struct run_place){.kind = RUN_AT_TREE, .fallback = root == strategy->fallback};
+    run_walk_start(&s->at.walk, root);
     s->scratch_cleared = false;
-    return run_execute_walk(s, &walk, out_cut, err);
+    return run_execute_walk(s, out_cut, err);
 }
 
 // Many calls in flight: possible where one call is one batch and nothing needs slicing.
@@ -160,6 +170,13 @@ static enum whorl_status run_calls(struct whorl_session *s, uint32_t calls, bool
             return status != WHORL_OK ? status : run_launch_repeat(s, calls, err);
     }
     s->work_total *= calls;
+    if (s->at.kind != RUN_AT_START) {
+        s->work_done = s->at.fraction * s->work_total;
+        s->scratch_cleared = true; // scratch arrays hold what was made before
+    }
+    if (s->at.kind == RUN_AT_END) return WHORL_OK;
+    if (s->at.kind == RUN_AT_TREE) return run_execute_walk(s, out_cut, err);
+    if (s->at.kind == RUN_AT_GRID && !is_grid(s)) return run_grid_leave(s, false, out_cut, err);
     if (is_grid(s)) return run_grid_calls(s, calls, can_restart, out_cut, err);
     for (uint32_t i = 0; i < calls && status == WHORL_OK && !*out_cut; i++)
         status = run_execute_tree(s, root, out_cut, err);
@@ -169,6 +186,7 @@ static enum whorl_status run_calls(struct whorl_session *s, uint32_t calls, bool
 static bool fall_back(struct whorl_session *s, struct whorl_stats *stats) {
     if (s->strategy != WHORL_SINGLE || !s->plan->steps.exists || s->plan->single.same_as_steps) return false;
     s->strategy = WHORL_STEPS;
+    run_keep_drop(s); // its copy is of the other strategy
     stats->fell_back = true;
     snprintf(stats->note, sizeof stats->note,
              "the device cut a loop of the single dispatch short; steps finished the work");
@@ -180,9 +198,7 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
     struct run_gpu *g = s->device->gpu;
     uint64_t dispatches = g->counts.dispatches, submits = g->counts.submits;
     s->first_submit_s = s->last_done_s = 0;
-    s->start_s = run_now_s();
-    s->slices = 0;
-    if (s->grid) s->grid->abandoned = false; // each run tries it anew
+    if (s->grid && s->at.kind == RUN_AT_START) s->grid->abandoned = false; // each run tries it anew
     enum whorl_status status;
     int cuts = 0;
     for (;;) {
@@ -212,7 +228,7 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
     }
     stats->dispatches += g->counts.dispatches - dispatches;
     stats->submits += g->counts.submits - submits;
-    stats->slices += s->slices ? s->slices : calls;
+    stats->slices = s->slices ? s->slices : calls;
     if (s->first_submit_s > 0 && s->last_done_s > s->first_submit_s)
         stats->execute_ms += (s->last_done_s - s->first_submit_s) * 1e3;
     return status;

@@ -205,6 +205,37 @@ enum whorl_status run_gpu_pop_scopes(struct run_gpu *g, const char *doing, struc
     return take_error(g, doing, err);
 }
 
+// ---- submits, and losses ----
+static atomic_uint_fast64_t submits, submits_counted_from, loss_ticket, loss_again;
+
+uint64_t run_gpu_lose_at(uint64_t nth, uint64_t again) {
+    uint_fast64_t now = atomic_load(&submits);
+    atomic_store(&loss_ticket, nth ? now + nth : 0);
+    atomic_store(&loss_again, again);
+    return (uint64_t)(now - atomic_exchange(&submits_counted_from, now));
+}
+
+void run_gpu_submit(struct run_gpu *g, WGPUCommandBuffer commands) {
+    uint_fast64_t ticket = atomic_fetch_add(&submits, 1) + 1;
+    g->lib.QueueSubmit(g->queue, 1, &commands);
+    g->lib.CommandBufferRelease(commands);
+    if (ticket != atomic_load(&loss_ticket)) return;
+    uint_fast64_t again = atomic_load(&loss_again);
+    atomic_store(&loss_ticket, again ? ticket + again : 0);
+    g->lib.DeviceDestroy(g->device); // whatever is under way ends nowhere, every call from here on fails
+    g->lost = true;
+    snprintf(g->error, sizeof g->error, "injected loss");
+}
+
+bool run_gpu_was_lost(struct run_gpu *g, const struct whorl_error *err) {
+    static const char *const words[] = {"device is lost", "Device is lost", "device lost", "DeviceLost"};
+    for (int i = 0; i < 10 && !g->lost; i++)
+        run_conv_pump(&g->lib, g->instance, g->device);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        g->lost |= strstr(err->message, words[i]) != NULL;
+    return g->lost;
+}
+
 // ---- buffers ----
 enum whorl_status run_gpu_buffer(struct run_gpu *g, const char *name, uint64_t size_bytes, WGPUBufferUsage usage,
                                  WGPUBuffer *out, struct whorl_error *err) {

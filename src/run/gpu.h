@@ -136,6 +136,13 @@ void run_gpu_push_scopes(struct run_gpu *g);
 // WHORL_DEVICE (or WHORL_MEMORY) with the message of the first error since run_gpu_push_scopes, or of an error outside
 // any scope.
 enum whorl_status run_gpu_pop_scopes(struct run_gpu *g, const char *doing, struct whorl_error *err);
+// Submits the commands and releases them.
+void run_gpu_submit(struct run_gpu *g, WGPUCommandBuffer commands);
+// Test hook: the device is lost with the Nth submit from now, and with each `again` submits after that; 0: never.
+// Returns the submits seen since the last call.
+uint64_t run_gpu_lose_at(uint64_t nth, uint64_t again);
+// True if errors were the loss of the device, which libraries tell late; `err`: the last of them.
+bool run_gpu_was_lost(struct run_gpu *g, const struct whorl_error *err);
 // Test hook: the Nth call of a checked function from now fails (once); 0: none. Returns the calls seen since the last
 // call.
 uint64_t run_gpu_fail_at(uint64_t nth);

@@ -193,28 +193,33 @@ static void measure_rest(struct whorl_session *s) { // so that progress goes on 
     s->work_done = before * total;
 }
 
-// The slice is lost. Its copy, or else the caller, leads back to where the fallback can go on.
-static enum whorl_status abandon(struct whorl_session *s, bool fresh, const char *why, bool *out_cut,
-                                 struct whorl_error *err) {
+enum whorl_status run_grid_leave(struct whorl_session *s, bool fresh, bool *out_cut, struct whorl_error *err) {
     struct run_grid *g = s->grid;
     const struct plan_node *fallback = g->strategy->fallback;
-    struct run_walk walk;
-    g->abandoned = true;
-    g->why = why;
-    *out_cut = !g->kept;
-    if (!g->kept) return WHORL_OK;
     enum whorl_status status = run_session_prepare(s, fallback, err);
-    if (status == WHORL_OK) status = run_grid_put_back(s, err);
     if (status != WHORL_OK) return status;
     measure_rest(s);
     if (fresh) return run_execute_tree(s, fallback, out_cut, err);
-    if (!run_walk_resume(s, &walk, fallback, kernel_of(s)->grid, g->saved)) {
+    s->at = (struct run_place){.kind = RUN_AT_TREE, .fallback = true};
+    if (!run_walk_resume(s, &s->at.walk, fallback, kernel_of(s)->grid, g->saved)) {
         *out_cut = true; // what it saved makes no sense
         return WHORL_OK;
     }
     status = write_state(s, err);
     s->scratch_cleared = true; // scratch arrays hold what the good slices made
-    return status == WHORL_OK ? run_execute_walk(s, &walk, out_cut, err) : status;
+    return status == WHORL_OK ? run_execute_walk(s, out_cut, err) : status;
+}
+
+// The slice is lost. Its copy, or else the caller, leads back to where the fallback can go on.
+static enum whorl_status abandon(struct whorl_session *s, bool fresh, const char *why, bool *out_cut,
+                                 struct whorl_error *err) {
+    struct run_grid *g = s->grid;
+    g->abandoned = true;
+    g->why = why;
+    *out_cut = !g->kept;
+    if (!g->kept) return WHORL_OK;
+    enum whorl_status status = run_grid_put_back(s, err);
+    return status == WHORL_OK ? run_grid_leave(s, fresh, out_cut, err) : status;
 }
 
 static const char *why_of(const uint32_t *control, uint32_t groups) {
@@ -247,12 +252,13 @@ static enum whorl_status take_good(struct whorl_session *s, struct call *c, cons
         return base_set_error(err, WHORL_INTERNAL, "run", "kernel %s (%s) paused without need", kernel_of(s)->name,
                               kernel_of(s)->origin);
     memcpy(s->grid->saved, s->grid->found, (size_t)kernel_of(s)->resume_words * 4);
+    s->at.kind = control[PLAN_CONTROL_PAUSED] ? RUN_AT_GRID : RUN_AT_END;
     return run_watch_progress(s, err);
 }
 
 static enum whorl_status run_call(struct whorl_session *s, bool can_restart, bool *out_cut, struct whorl_error *err) {
     struct run_grid *g = s->grid;
-    struct call c = {.fresh = true};
+    struct call c = {.fresh = s->at.kind != RUN_AT_GRID};
     uint32_t groups = choose_groups(s);
     *out_cut = false;
     for (;;) {

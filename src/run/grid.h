@@ -55,5 +55,7 @@ enum whorl_status run_grid_put_back(struct whorl_session *s, struct whorl_error 
 // since the start of the run is lost, and the fallback has to begin it again.
 enum whorl_status run_grid_calls(struct whorl_session *s, uint32_t calls, bool can_restart, bool *out_cut,
                                  struct whorl_error *err);
+// Goes on with the fallback from what the good slices saved; fresh: from its beginning. It is abandoned then.
+enum whorl_status run_grid_leave(struct whorl_session *s, bool fresh, bool *out_cut, struct whorl_error *err);
 
 #endif

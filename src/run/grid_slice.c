@@ -30,8 +30,8 @@ void run_grid_destroy(struct whorl_session *s) {
     struct run_grid *g = s->grid;
     if (!g) return;
     for (uint32_t b = 0; g->shadows && b < kernel_of(s)->binding_count; b++)
-        run_gpu_drop_buffer(s->device->gpu, &g->shadows[b]);
-    run_gpu_drop_buffer(s->device->gpu, &g->read);
+        run_gpu_drop_buffer(s->gpu, &g->shadows[b]);
+    run_gpu_drop_buffer(s->gpu, &g->read);
     base_heap_free(g->shadows);
     base_heap_free(g->saved);
     base_heap_free(g);

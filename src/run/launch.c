@@ -168,8 +168,7 @@ enum whorl_status run_launch_commands(struct whorl_session *s, run_encode_fn *en
     WGPUCommandBuffer commands = make_commands(s, encode, what);
     if (commands) {
         if (s->first_submit_s == 0) s->first_submit_s = run_now_s();
-        g->lib.QueueSubmit(g->queue, 1, &commands);
-        g->lib.CommandBufferRelease(commands);
+        run_gpu_submit(g, commands);
         g->counts.submits++;
         s->pending++;
     }

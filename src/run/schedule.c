@@ -64,8 +64,8 @@ static enum whorl_status enter_loop(struct whorl_session *s, struct run_frame *f
     return last < low || last > high ? out_of_range(err, "the bounds of loop", scalar->name) : WHORL_OK;
 }
 
-static enum whorl_status make_item(struct whorl_session *s, uint32_t kernel, struct run_item *out,
-                                   struct whorl_error *err) {
+enum whorl_status run_walk_item(struct whorl_session *s, uint32_t kernel, struct run_item *out,
+                                struct whorl_error *err) {
     const struct plan_kernel *k = &s->plan->kernels[kernel];
     int64_t iterations;
     if (!plan_eval(s->plan, k->iterations, s->values, &iterations) || iterations > (int64_t)UINT32_MAX)
@@ -82,7 +82,7 @@ enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, str
         const struct plan_node *node = frame->node;
         if (node->kind == PLAN_DISPATCH) {
             w->depth--;
-            enum whorl_status status = make_item(s, node->kernel, out, err);
+            enum whorl_status status = run_walk_item(s, node->kernel, out, err);
             if (status != WHORL_OK || out->iterations) return status;
             continue;
         }
@@ -157,6 +157,27 @@ bool run_walk_resume(struct whorl_session *s, struct run_walk *w, const struct p
     return true;
 }
 
+// Only what run_walk_next can leave behind: every node entered, every pass of a loop one that it has.
+bool run_walk_restore(struct whorl_session *s, struct run_walk *w, const struct plan_node *root,
+                      const struct run_frame_words *words) {
+    const struct run_frame *outer = w->depth ? &w->frames[w->depth - 1] : NULL;
+    if (w->depth == RUN_MAX_FRAMES || (outer && outer->child == 0)) return false;
+    const struct plan_node *node = outer ? &outer->node->children[outer->child - 1] : root;
+    struct run_frame frame = {.node = node, .count = node->kind == PLAN_WHILE ? INT64_MAX : 1};
+    if (node->kind == PLAN_DISPATCH || words->child > node->child_count || words->ahead > 2 * RUN_WHILE_AHEAD ||
+        words->grant < 1 || words->grant > 2 * RUN_WHILE_AHEAD || (words->child == 0 && node->kind != PLAN_WHILE))
+        return false;
+    if (node->kind == PLAN_LOOP && enter_loop(s, &frame, NULL) != WHORL_OK) return false;
+    if (words->k > INT64_MAX || (int64_t)words->k >= frame.count) return false;
+    frame.child = (uint32_t)words->child;
+    frame.k = (int64_t)words->k;
+    frame.ahead = (uint32_t)words->ahead;
+    frame.grant = (uint32_t)words->grant;
+    if (node->kind == PLAN_LOOP) s->values[node->scalar] = frame.lo + frame.k * (int64_t)node->step;
+    w->frames[w->depth++] = frame;
+    return true;
+}
+
 double run_item_work(const struct whorl_session *s, const struct run_item *item) {
     uint64_t ticks = s->plan->kernels[item->kernel].ticks;
     return (double)item->iterations * (double)(ticks ? ticks : 1);
@@ -173,15 +194,17 @@ static void sum(const struct whorl_session *s, const struct plan_node *node, int
         return;
     }
     double inner_dispatches = 0, inner_work = 0;
-    int64_t count = 1, lo = 0;
+    int64_t count = 1, lo = 0, kept = 0;
     if (node->kind == PLAN_LOOP) {
         if (!plan_eval(s->plan, node->count, values, &count) || !plan_eval(s->plan, node->lo, values, &lo) ||
             count <= 0)
             return;
+        kept = values[node->scalar];
         values[node->scalar] = lo;
     }
     for (uint32_t i = 0; i < node->child_count; i++)
         sum(s, &node->children[i], values, &inner_dispatches, &inner_work);
+    if (node->kind == PLAN_LOOP) values[node->scalar] = kept; // a walk may be under way
     *dispatches += (double)count * inner_dispatches * (node->kind == PLAN_WHILE ? RUN_WHILE_AHEAD : 1);
     *work += (double)count * inner_work;
 }
@@ -189,5 +212,5 @@ static void sum(const struct whorl_session *s, const struct plan_node *node, int
 void run_walk_sum(const struct whorl_session *s, const struct plan_node *root, double *out_dispatches,
                   double *out_work) {
     *out_dispatches = *out_work = 0;
-    sum(s, root, s->values, out_dispatches, out_work); // repeat variables are set anew by every walk
+    sum(s, root, s->values, out_dispatches, out_work);
 }

@@ -1,4 +1,4 @@
-// The public session, and whorl_run, which is a session for one call.
+// The public session.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static enum whorl_status choose_strategy(const struct whorl_device *device, cons
     return WHORL_OK;
 }
 
-static void note_strategy(const struct whorl_session *s, struct whorl_stats *stats) {
+void run_session_note(const struct whorl_session *s, struct whorl_stats *stats) {
     const struct plan *plan = s->plan;
     stats->strategy = s->strategy;
     stats->fell_back = s->asked == WHORL_SINGLE && s->strategy == WHORL_STEPS;
@@ -130,6 +130,26 @@ static enum whorl_status open_gpu(struct whorl_session *s, struct whorl_error *e
     return status == WHORL_OK ? run_groups_create(s, err) : status;
 }
 
+static void close_gpu(struct whorl_session *s) {
+    run_buffers_destroy(s);
+    base_heap_free(s->buffers);
+    base_heap_free(s->sizes);
+    base_heap_free(s->kernels);
+    s->buffers = NULL;
+    s->sizes = NULL;
+    s->kernels = NULL;
+    s->batch = (struct run_batch){0};
+    s->staging_bytes = 0;
+}
+
+// Times that were measured are of the same hardware, but buffers and kernels share their structs: they are measured anew.
+enum whorl_status run_session_rebuild(struct whorl_session *s, struct whorl_error *err) {
+    close_gpu(s);
+    s->gpu = s->device->gpu;
+    s->dispatch_ns = 0;
+    return open_gpu(s, err);
+}
+
 enum whorl_status run_session_open(struct whorl_device *device, const struct whorl_program *program,
                                    const struct whorl_run_options *options, enum whorl_strategy strategy,
                                    struct whorl_session **out, struct whorl_error *err) {
@@ -149,10 +169,11 @@ enum whorl_status run_session_open(struct whorl_device *device, const struct who
         return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
     }
     s->device = device;
+    s->gpu = device->gpu;
     s->program = program;
     s->plan = program->plan;
     s->asked = strategy;
-    s->strategy = chosen;
+    s->opened = s->strategy = chosen;
     s->values = values;
     status =
         run_take_scalars(s->plan, options ? options->scalars : NULL, options ? options->scalar_count : 0, values, err);
@@ -175,17 +196,21 @@ void whorl_session_destroy(whorl_session *s) {
     if (s->strategy == WHORL_CPU)
         run_session_close_cpu(s);
     else
-        run_buffers_destroy(s);
-    base_heap_free(s->buffers);
-    base_heap_free(s->sizes);
-    base_heap_free(s->kernels);
+        close_gpu(s);
     base_heap_free(s->values);
     base_heap_free(s);
 }
 
 // ---- arrays ----
-static enum whorl_status find_array(const struct whorl_session *s, size_t param, size_t size_bytes,
-                                    const struct plan_array **out, struct whorl_error *err) {
+// A run of another session may have found the device lost, and opened it again.
+static bool is_lost(const struct whorl_session *s) { return s->gpu && (s->gpu != s->device->gpu || s->gpu->lost); }
+
+static enum whorl_status lost_error(struct whorl_error *err) {
+    return base_set_error(err, WHORL_DEVICE, "run", "the device was lost; open it again");
+}
+
+enum whorl_status run_session_find_array(const struct whorl_session *s, size_t param, size_t size_bytes,
+                                         const struct plan_array **out, struct whorl_error *err) {
     const struct plan *plan = s->plan;
     if (param >= plan->param_count || !plan->params[param].is_array)
         return base_set_error(err, WHORL_INVALID, "run", "parameter %zu of %s is no array", param, plan->entry);
@@ -204,8 +229,9 @@ enum whorl_status whorl_session_write(whorl_session *s, size_t param, const void
                                       struct whorl_error *err) {
     const struct plan_array *a;
     if (!s || !data) return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
-    enum whorl_status status = find_array(s, param, size_bytes, &a, err);
+    enum whorl_status status = run_session_find_array(s, param, size_bytes, &a, err);
     if (status != WHORL_OK) return status;
+    if (is_lost(s)) return lost_error(err);
     if (s->strategy != WHORL_CPU) return run_array_write(s, a, data, size_bytes, err);
     status = run_session_memory_cpu(s, err);
     if (status == WHORL_OK) memcpy(s->memory[param], data, size_bytes);
@@ -216,8 +242,9 @@ enum whorl_status whorl_session_read(whorl_session *s, size_t param, void *data,
                                      struct whorl_error *err) {
     const struct plan_array *a;
     if (!s || !data) return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
-    enum whorl_status status = find_array(s, param, size_bytes, &a, err);
+    enum whorl_status status = run_session_find_array(s, param, size_bytes, &a, err);
     if (status != WHORL_OK) return status;
+    if (is_lost(s)) return lost_error(err);
     if (s->strategy != WHORL_CPU) return run_array_read(s, a, data, size_bytes, err);
     status = run_session_memory_cpu(s, err);
     if (status == WHORL_OK) memcpy(data, s->memory[param], size_bytes);
@@ -246,121 +273,30 @@ static enum whorl_status change_scalars(struct whorl_session *s, const struct wh
     return WHORL_OK;
 }
 
-static enum whorl_status run_session(struct whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
-                                     run_restore_fn *restore, void *user, struct whorl_stats *stats,
-                                     struct whorl_error *err) {
-    note_strategy(s, stats);
-    stats->pipeline_ms = s->pipeline_ms;
-    s->pipeline_ms = 0;
-    if (s->strategy == WHORL_CPU) return run_session_call_cpu(s, calls, options, stats, err);
-    enum whorl_status status = run_execute(s, calls, options, restore, user, stats, err);
-    return status == WHORL_OK ? run_log_finish(s, options, err) : status;
-}
-
 enum whorl_status whorl_session_run(whorl_session *s, uint32_t calls, const struct whorl_run_options *given,
                                     struct whorl_stats *out_stats, struct whorl_error *err) {
     struct whorl_run_options own = WHORL_RUN_OPTIONS_INIT, *options = &own;
     struct whorl_stats stats = {0};
     base_take_options(&own, sizeof own, given);
     if (!s || calls == 0) return base_set_error(err, WHORL_INVALID, "run", "no session, or no calls");
-    if (s->device->gpu && s->device->gpu->lost)
-        return base_set_error(err, WHORL_DEVICE, "run", "the device was lost; open it again");
+    if (is_lost(s)) return lost_error(err);
     double start = run_now_s();
     enum whorl_status status = change_scalars(s, options, err);
-    if (status == WHORL_OK) status = run_session(s, calls, options, NULL, NULL, &stats, err);
+    if (status == WHORL_OK && (options->checkpoint || options->resume))
+        status = base_set_error(err, WHORL_INVALID, "run", "a session has no checkpoints; whorl_run has");
+    if (status == WHORL_OK && s->strategy == WHORL_CPU && options->max_s > 0)
+        status = base_set_error(err, WHORL_INVALID, "run", "the CPU device cannot stop on the way: no max_s");
+    run_session_note(s, &stats);
+    stats.pipeline_ms = s->pipeline_ms;
+    s->pipeline_ms = 0;
+    s->at = (struct run_place){.kind = RUN_AT_START};
+    s->slices = 0;
+    s->start_s = start;
+    if (status == WHORL_OK)
+        status = s->strategy == WHORL_CPU ? run_session_call_cpu(s, calls, options, &stats, err)
+                                          : run_execute(s, calls, options, NULL, NULL, &stats, err);
+    if (status == WHORL_OK && s->strategy != WHORL_CPU) status = run_log_finish(s, options, err);
     stats.wall_ms = (run_now_s() - start) * 1e3;
-    if (out_stats) *out_stats = stats;
-    return status;
-}
-
-// ---- whorl_run ----
-struct one_run {
-    void *const *arrays;
-    const size_t *size_bytes;
-};
-
-static enum whorl_status upload_all(struct whorl_session *s, void *user, struct whorl_error *err) {
-    const struct one_run *run = user;
-    enum whorl_status status = WHORL_OK;
-    for (uint32_t i = 0; i < s->plan->param_count && status == WHORL_OK; i++)
-        if (s->plan->params[i].is_array)
-            status =
-                run_array_write(s, &s->plan->arrays[s->plan->params[i].index], run->arrays[i], run->size_bytes[i], err);
-    return status;
-}
-
-// After a fallback within the session, kernels of `steps` may be missing: they are made here, before the inputs are put
-// back.
-static enum whorl_status restore_all(struct whorl_session *s, void *user, struct whorl_error *err) {
-    enum whorl_status status = run_session_prepare(s, run_session_root(s), err);
-    return status == WHORL_OK ? upload_all(s, user, err) : status;
-}
-
-// Everything is fetched before anything of the caller's is overwritten.
-static enum whorl_status download_all(struct whorl_session *s, const struct one_run *run, struct whorl_error *err) {
-    size_t total = 0, at = 0;
-    const struct plan *plan = s->plan;
-    for (uint32_t i = 0; i < plan->param_count; i++)
-        if (plan->params[i].is_array && plan->arrays[plan->params[i].index].kind == PLAN_INOUT &&
-            !base_add_size(total, run->size_bytes[i], &total))
-            return base_set_error(err, WHORL_MEMORY, "run", "out of memory for the results");
-    unsigned char *copy = base_heap_alloc(total);
-    if (!copy) return base_set_error(err, WHORL_MEMORY, "run", "out of memory for %zu bytes of results", total);
-    enum whorl_status status = WHORL_OK;
-    for (int pass = 0; pass < 2 && status == WHORL_OK; pass++, at = 0) {
-        for (uint32_t i = 0; i < plan->param_count && status == WHORL_OK; i++) {
-            const struct plan_array *a = plan->params[i].is_array ? &plan->arrays[plan->params[i].index] : NULL;
-            if (!a || a->kind != PLAN_INOUT) continue;
-            if (pass == 0)
-                status = run_array_read(s, a, copy + at, run->size_bytes[i], err);
-            else if (run->size_bytes[i])
-                memcpy(run->arrays[i], copy + at, run->size_bytes[i]);
-            at += run->size_bytes[i];
-        }
-    }
-    base_heap_free(copy);
-    return status;
-}
-
-static enum whorl_status check_arrays(const struct whorl_session *s, const struct one_run *run,
-                                      struct whorl_error *err) {
-    for (uint32_t i = 0; i < s->plan->param_count; i++) {
-        const struct plan_array *a;
-        if (!s->plan->params[i].is_array) continue;
-        enum whorl_status status = find_array(s, i, run->size_bytes[i], &a, err);
-        if (status != WHORL_OK) return status;
-        if (!run->arrays[i] && run->size_bytes[i])
-            return base_set_error(err, WHORL_INVALID, "run", "array '%s' has no memory", a->name);
-    }
-    return WHORL_OK;
-}
-
-enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays,
-                            const size_t *size_bytes, const struct whorl_run_options *given,
-                            struct whorl_stats *out_stats, struct whorl_error *err) {
-    struct whorl_run_options own = WHORL_RUN_OPTIONS_INIT, *options = &own;
-    struct whorl_stats stats = {0};
-    base_take_options(&own, sizeof own, given);
-    struct whorl_session *s;
-    double start = run_now_s();
-    struct one_run run = {arrays, size_bytes};
-    if (!arrays || !size_bytes) return base_set_error(err, WHORL_INVALID, "run", "no arrays");
-    enum whorl_status status = run_session_open(device, program, options, options->strategy, &s, err);
-    if (status != WHORL_OK) return status;
-    status = check_arrays(s, &run, err);
-    if (status == WHORL_OK && s->strategy == WHORL_CPU) {
-        note_strategy(s, &stats);
-        stats.pipeline_ms = s->pipeline_ms;
-        status = run_session_direct_cpu(s, arrays, size_bytes, options, &stats, err);
-    } else if (status == WHORL_OK) {
-        status = upload_all(s, &run, err);
-        if (status == WHORL_OK) status = run_session(s, 1, options, restore_all, &run, &stats, err);
-        if (status == WHORL_OK) status = download_all(s, &run, err);
-        stats.bytes_uploaded = s->uploaded;
-        stats.bytes_downloaded = s->downloaded;
-    }
-    stats.wall_ms = (run_now_s() - start) * 1e3;
-    whorl_session_destroy(s);
     if (out_stats) *out_stats = stats;
     return status;
 }

@@ -14,6 +14,7 @@ enum {
     RUN_FIRST_BATCH = 1024, // before anything is measured
     RUN_MAX_PENDING = 16,   // submits in flight
     RUN_STAGING_BYTES = 64 << 20,
+    RUN_SAVED_BYTES = 256 << 20, // of iterations that have paused
     RUN_CONTROL_BYTES = PLAN_CONTROL_WORDS * 4,
     RUN_MAX_FRAMES = 40,  // of a walk: more than a plan's trees are deep
     RUN_WHILE_AHEAD = 64, // passes of a while that are submitted before its word is read
@@ -51,6 +52,19 @@ struct run_walk {
     uint32_t depth;
     bool one_by_one; // every pass of a while is tested (eager)
 };
+// Where a run stands between two slices (place.c writes it down).
+struct run_place {
+    enum { RUN_AT_START, RUN_AT_TREE, RUN_AT_GRID, RUN_AT_END } kind; // GRID: grid->saved says where
+    bool fallback;        // TREE: of the grid kernel's fallback, not of the strategy itself
+    struct run_walk walk; // TREE
+    bool has_item;        // TREE: taken from the walk and not done yet
+    struct run_item item; // this one;
+    bool in_item;         // it goes in slices: iterations before `base` are done,
+    uint32_t base, count; // and of [base, base + count)
+    bool paused;          // each has done a part, its state is in the kernel's saved-state buffer
+    double fraction;      // of all work
+};
+
 // Words of the state buffer that are read with control.
 struct run_words {
     uint32_t count, at[RUN_MAX_FRAMES], values[RUN_MAX_FRAMES];
@@ -75,12 +89,14 @@ struct run_policy {
 };
 
 struct run_grid; // grid.h
+struct run_keep; // keep.h
 
 struct whorl_session {
     struct whorl_device *device;
+    struct run_gpu *gpu; // that its objects are of: not the device's any more after that was lost
     const struct whorl_program *program;
     const struct plan *plan;
-    enum whorl_strategy asked, strategy;
+    enum whorl_strategy asked, opened, strategy; // opened: what was made of it; strategy: what runs now
     struct run_cpu *cpu; // CPU device; the rest is not used then, but for `memory` and `scalar_slots`
     void **memory;       // CPU: by parameter
     uint64_t *scalar_slots;
@@ -96,6 +112,8 @@ struct whorl_session {
     struct run_policy policy;
 
     // Of the run that is going on.
+    struct run_place at;      // right whenever run_watch_progress is called, and at its beginning
+    struct run_keep *keep;    // NULL: its state is not kept
     struct run_words words;   // wanted of the next submit that is waited for
     uint32_t expected_groups; // since control was cleared
     uint32_t pending;         // submits since the last wait
@@ -116,6 +134,16 @@ void run_walk_start(struct run_walk *w, const struct plan_node *root);
 // kernel saved there. False if there is no such point or a counter fits no pass of its loop.
 bool run_walk_resume(struct whorl_session *s, struct run_walk *w, const struct plan_node *root,
                      const struct plan_grid *grid, const uint32_t *saved);
+// The dispatch of this kernel, as run_walk_next gives it.
+enum whorl_status run_walk_item(struct whorl_session *s, uint32_t kernel, struct run_item *out,
+                                struct whorl_error *err);
+// A frame as place.c writes it down. restore: enters the next inner node of the walk; false where no walk of this tree
+// can stand. For a walk of depth 0 it enters the root.
+struct run_frame_words {
+    uint64_t child, k, ahead, grant;
+};
+bool run_walk_restore(struct whorl_session *s, struct run_walk *w, const struct plan_node *root,
+                      const struct run_frame_words *words);
 // After an item that is a test: the words of all whiles around, and what they turned out to be.
 void run_walk_words(const struct run_walk *w, struct run_words *out);
 void run_walk_decide(struct run_walk *w, const struct run_words *words);
@@ -141,6 +169,11 @@ enum whorl_status run_array_write(struct whorl_session *s, const struct plan_arr
                                   size_t size_bytes, struct whorl_error *err);
 enum whorl_status run_array_read(struct whorl_session *s, const struct plan_array *a, void *data, size_t size_bytes,
                                  struct whorl_error *err);
+// Bytes of a buffer as they are, a multiple of 4.
+enum whorl_status run_raw_write(struct whorl_session *s, WGPUBuffer buffer, uint64_t offset, const void *data,
+                                size_t size_bytes, struct whorl_error *err);
+enum whorl_status run_raw_read(struct whorl_session *s, WGPUBuffer buffer, uint64_t offset, void *data,
+                               size_t size_bytes, struct whorl_error *err);
 // Makes the kernel's saved-state buffer large enough for `iterations`, and its bind group.
 enum whorl_status run_saved_ensure(struct whorl_session *s, uint32_t kernel, uint64_t iterations,
                                    struct whorl_error *err);
@@ -175,34 +208,41 @@ enum whorl_status run_launch_repeat(struct whorl_session *s, uint32_t calls, str
 // did not report, so the results are worthless, though the device is well.
 enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_CONTROL_WORDS], bool *out_cut,
                             struct whorl_error *err);
+// A slice is done, nothing is under way and s->at is right: tells the caller, stops for it, keeps the state (keep.h).
 enum whorl_status run_watch_progress(struct whorl_session *s, struct whorl_error *err);
 
 // ---- slices.c -------------------------------------------------------------------------------------------------------
 // True if the item may go as one dispatch.
 bool run_slice_whole(const struct whorl_session *s, const struct run_item *item);
-enum whorl_status run_slice_item(struct whorl_session *s, const struct run_item *item, bool *out_cut,
-                                 struct whorl_error *err);
+// s->at.item, or what is left of it.
+enum whorl_status run_slice_item(struct whorl_session *s, bool *out_cut, struct whorl_error *err);
 // A guess of what one tick of one iteration takes, from the kernel's text.
 double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel);
 double run_slice_estimate_ns(const struct whorl_session *s, const struct run_item *item);
 
 // ---- execute.c ------------------------------------------------------------------------------------------------------
-// The rest of one call, from where the walk stands.
-enum whorl_status run_execute_walk(struct whorl_session *s, struct run_walk *walk, bool *out_cut,
-                                   struct whorl_error *err);
+// The rest of one call, from where s->at stands in a tree.
+enum whorl_status run_execute_walk(struct whorl_session *s, bool *out_cut, struct whorl_error *err);
 // One call of a tree from its beginning.
 enum whorl_status run_execute_tree(struct whorl_session *s, const struct plan_node *root, bool *out_cut,
                                    struct whorl_error *err);
-// Runs the session's strategy `calls` times. `restore` puts the inputs back after a cut; NULL: a cut is an error.
+// Runs the session's strategy `calls` times, the first from where s->at stands. `restore` brings s->at and the buffers
+// to a point before after a cut; NULL: a cut is an error.
 typedef enum whorl_status run_restore_fn(struct whorl_session *s, void *user, struct whorl_error *err);
 enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
                               run_restore_fn *restore, void *user, struct whorl_stats *out_stats,
                               struct whorl_error *err);
 
-// ---- session.c, session_cpu.c ---------------------------------------------------------------------------------------
+// ---- session.c, session_cpu.c, run_once.c ---------------------------------------------------------------------------------------
 enum whorl_status run_session_open(struct whorl_device *device, const struct whorl_program *program,
                                    const struct whorl_run_options *options, enum whorl_strategy strategy,
                                    struct whorl_session **out, struct whorl_error *err);
+// Everything on the device anew, on the device's present gpu, with nothing in it.
+enum whorl_status run_session_rebuild(struct whorl_session *s, struct whorl_error *err);
+// One run or more, with the notes and times of `stats`.
+void run_session_note(const struct whorl_session *s, struct whorl_stats *stats);
+enum whorl_status run_session_find_array(const struct whorl_session *s, size_t param, size_t size_bytes,
+                                         const struct plan_array **out, struct whorl_error *err);
 // Makes the kernels of a tree that are not there yet, and binds their buffers.
 enum whorl_status run_session_prepare(struct whorl_session *s, const struct plan_node *root, struct whorl_error *err);
 // The tree that runs now: the strategy's, or the fallback of a grid kernel that was abandoned.

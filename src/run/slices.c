@@ -9,7 +9,6 @@
 
 #include "run/session.h"
 
-enum { SAVED_BYTES = 256 << 20 };
 static const double ops_per_character = 1.0 / 12, default_ops_per_s = 1e9;
 
 // Fewer iterations at a time would leave the device idle; more ticks cost nothing but the wait.
@@ -72,7 +71,7 @@ static uint32_t iterations_of(const struct whorl_session *s, const struct run_it
     count = to_u32((double)count, 1, n / s->policy.shrink ? n / s->policy.shrink : 1);
     if (k->resume_words) { // their saved state must fit a binding
         uint64_t room = s->device->gpu->limits.maxStorageBufferBindingSize;
-        room = (room < SAVED_BYTES ? room : SAVED_BYTES) / 4 / k->resume_words;
+        room = (room < RUN_SAVED_BYTES ? room : RUN_SAVED_BYTES) / 4 / k->resume_words;
         count = to_u32((double)count, 1, room < 1 ? 1 : room < n ? (uint32_t)room : n);
     }
     return count;
@@ -103,14 +102,16 @@ static enum whorl_status run_one(struct whorl_session *s, uint32_t kernel, struc
 }
 
 // All ticks of one range of iterations. `work` is the work a slice aims at; it follows what slices took.
-static enum whorl_status run_range(struct whorl_session *s, const struct run_item *item, uint32_t base, uint32_t count,
-                                   double *work, bool *out_cut, struct whorl_error *err) {
+static enum whorl_status run_range(struct whorl_session *s, const struct run_item *item, double *work, bool *out_cut,
+                                   struct whorl_error *err) {
     const struct plan_kernel *k = &s->plan->kernels[item->kernel];
     struct run_kernel *state = &s->kernels[item->kernel];
+    struct run_place *at = &s->at;
+    const uint32_t base = at->base, count = at->count;
     const double target_ms = s->policy.slice_ms * 0.7;
     uint64_t ticks_before = 0;
     int idle = 0;
-    for (uint32_t resume = 0;; resume = 1) {
+    for (uint32_t resume = at->paused;; resume = 1) {
         uint32_t budget = budget_of(s, item, *work, count);
         enum whorl_status status = WHORL_OK;
         if (budget != PLAN_NO_LIMIT || resume) status = run_saved_ensure(s, item->kernel, count, err);
@@ -130,18 +131,23 @@ static enum whorl_status run_range(struct whorl_session *s, const struct run_ite
             double growth = target_ms / ms;
             *work = done * (growth > 4 ? 4 : growth < 0.25 ? 0.25 : growth);
         }
-        bool paused = control[PLAN_CONTROL_PAUSED] != 0;
+        bool paused = at->paused = control[PLAN_CONTROL_PAUSED] != 0;
         idle = paused && control[PLAN_CONTROL_TICKS] == 0 ? idle + 1 : 0;
         if (paused && (budget == PLAN_NO_LIMIT || idle > 1))
             return base_set_error(err, WHORL_INTERNAL, "run", "kernel %s (%s) paused without need", k->name, k->origin);
-        if (!paused) s->work_done += k->ticks ? 0 : count;
+        if (!paused) {
+            s->work_done += k->ticks ? 0 : count;
+            at->base = base + count;
+            at->has_item = at->in_item = at->base < item->iterations;
+        }
         status = run_watch_progress(s, err);
         if (status != WHORL_OK || !paused) return status;
     }
 }
 
-enum whorl_status run_slice_item(struct whorl_session *s, const struct run_item *item, bool *out_cut,
-                                 struct whorl_error *err) {
+enum whorl_status run_slice_item(struct whorl_session *s, bool *out_cut, struct whorl_error *err) {
+    struct run_place *at = &s->at;
+    const struct run_item *item = &at->item;
     double guess_ns = ns_per_work(s, item->kernel);
     bool known = s->kernels[item->kernel].ns_per_work > 0;
     double first_ms =
@@ -153,12 +159,16 @@ enum whorl_status run_slice_item(struct whorl_session *s, const struct run_item 
     double work = s->policy.slice_ms > 0 ? first_ms * 1e6 / guess_ns : 1e18;
     enum whorl_status status = WHORL_OK;
     *out_cut = false;
-    for (uint64_t base = 0; base < item->iterations && status == WHORL_OK && !*out_cut;) {
-        uint32_t left = item->iterations - (uint32_t)base;
-        uint32_t count = iterations_of(s, item, work);
-        count = count < left ? count : left;
-        status = run_range(s, item, (uint32_t)base, count, &work, out_cut, err);
-        base += count;
+    if (!at->in_item) at->base = 0;
+    at->paused = at->in_item && at->paused;
+    at->in_item = at->has_item = at->base < item->iterations;
+    while (at->in_item && status == WHORL_OK && !*out_cut) {
+        if (!at->paused) {
+            uint32_t left = item->iterations - at->base;
+            at->count = iterations_of(s, item, work);
+            at->count = at->count < left ? at->count : left;
+        }
+        status = run_range(s, item, &work, out_cut, err);
     }
     return status;
 }

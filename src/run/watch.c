@@ -1,8 +1,9 @@
 // Waiting for submitted work and judging it. Nothing that a kernel computed is believed before its control words say
 // that every workgroup reached its end and no loop was ended early: drivers report success for work that they cut.
+#include <stdio.h>
 #include <string.h>
 
-#include "run/session.h"
+#include "run/keep.h"
 
 enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_CONTROL_WORDS], bool *out_cut,
                             struct whorl_error *err) {
@@ -25,13 +26,32 @@ enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_C
     return WHORL_OK;
 }
 
+static bool is_at_end(const struct run_place *at) {
+    return at->kind == RUN_AT_END || (at->kind == RUN_AT_TREE && at->walk.depth == 0 && !at->has_item);
+}
+
 enum whorl_status run_watch_progress(struct whorl_session *s, struct whorl_error *err) {
     s->slices++;
     const struct whorl_run_options *options = s->policy.options;
-    if (!options || !options->progress) return WHORL_OK;
+    if (!options) return WHORL_OK;
     double fraction = s->work_total > 0 ? s->work_done / s->work_total : 0; // 0: the end is not known
     struct whorl_progress p = {
         .fraction = fraction < 1 ? fraction : 1, .slice = s->slices, .elapsed_s = run_now_s() - s->start_s};
-    if (options->progress(options->user, &p)) return WHORL_OK;
-    return base_set_error(err, WHORL_CANCELLED, "run", "cancelled after %.0f%% of the work", 100 * p.fraction);
+    char warning[sizeof s->keep->warning] = "", message[160];
+    s->at.fraction = p.fraction;
+    if (s->keep && s->keep->warning[0]) {
+        memcpy(warning, s->keep->warning, sizeof warning);
+        s->keep->warning[0] = 0;
+        p.warning = warning;
+    }
+    if (options->progress && !options->progress(options->user, &p)) {
+        snprintf(message, sizeof message, "cancelled after %.0f%% of the work", 100 * p.fraction);
+        return run_keep_stop(s, WHORL_CANCELLED, message, err);
+    }
+    if (options->max_s > 0 && p.elapsed_s >= options->max_s && !is_at_end(&s->at)) {
+        snprintf(message, sizeof message, "stopped after %.0f%% of the work: the time given to it, %g s, is over",
+                 100 * p.fraction, options->max_s);
+        return run_keep_stop(s, WHORL_STOPPED, message, err);
+    }
+    return run_keep_now_and_then(s, err);
 }
