@@ -54,18 +54,39 @@ TEST(a_step_form_becomes_one_dispatch) {
     whorl_program_destroy(p);
 }
 
+// The kernel of a single that is one dispatch with barriers; NULL after a failed check.
+static const struct plan_kernel *grid_kernel(const struct plan *p) {
+    CHECK(p->single.exists && p->single.root.kind == PLAN_DISPATCH && p->single.fallback != NULL);
+    if (!p->single.fallback || p->single.root.kind != PLAN_DISPATCH) return NULL;
+    const struct plan_kernel *k = &p->kernels[p->single.root.kernel];
+    CHECK(k->grid != NULL);
+    return k->grid ? k : NULL;
+}
+
+// Without fuse or interchange the time loop stays around parallel loops: still one dispatch, and without a barrier, because each
+// invocation computes what it reads later.
 TEST(each_pass_can_be_switched_off) {
-    static const char *const off[] = {"fold",    "sink",      "fuse",  "interchange", "unroll",
-                                      "promote", "scalarise", "hoist", "slice"};
+    static const char *const off[] = {"fold",      "sink",  "rotate", "fuse",  "interchange", "unroll",   "promote",
+                                      "scalarise", "hoist", "lanes",  "slice", "stage",       "alternate"};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         whorl_program *p = compile(step_form, off[i]);
         CHECK(p != NULL);
-        if (p && (!strcmp(off[i], "fuse") || !strcmp(off[i], "interchange"))) CHECK(!p->plan->single.exists);
+        if (!p) continue;
+        bool fuse = !strcmp(off[i], "fuse"), apart = fuse || !strcmp(off[i], "interchange");
+        CHECK_EQ_INT(dispatches(p->plan, &p->plan->single.root), 1);
+        CHECK_EQ_INT(dispatches(p->plan, &p->plan->steps.root), fuse ? 2002 : 1002);
+        if (!apart) {
+            CHECK(p->plan->single.fallback == NULL);
+        } else {
+            const struct plan_kernel *k = grid_kernel(p->plan);
+            if (k) CHECK_EQ_INT(0, k->grid->tick_barriers);
+            CHECK_EQ_INT(dispatches(p->plan, p->plan->single.fallback), fuse ? 2002 : 1002);
+        }
         whorl_program_destroy(p);
     }
 }
 
-TEST(a_stencil_stays_in_steps) {
+TEST(a_stencil_needs_two_barriers_a_step) {
     whorl_program *p = compile("void f(int n, int steps, float a[n], float b[n]) {\n"
                                "    for (int t = 0; t < steps; t++) {\n"
                                "        #pragma omp parallel for\n"
@@ -76,10 +97,17 @@ TEST(a_stencil_stays_in_steps) {
                                "}\n",
                                NULL);
     if (!p) return;
-    CHECK(!p->plan->single.exists);
-    CHECK(strstr(p->plan->single.note, "barrier") != NULL);
+    const struct plan_kernel *k = grid_kernel(p->plan);
+    if (k) {
+        CHECK_EQ_INT(2, k->grid->step_barriers);
+        CHECK_EQ_INT(98, p->plan->exprs[k->grid->widest].value);
+    }
+    CHECK_EQ_STR(p->plan->single.note, "");
+    CHECK_EQ_INT(dispatches(p->plan, p->plan->single.fallback), 2000);
     CHECK_EQ_INT(dispatches(p->plan, &p->plan->steps.root), 2000);
-    CHECK(strstr(p->explain, "'a'") != NULL || strstr(p->explain, "'b'") != NULL);
+    CHECK(!p->plan->single.same_as_steps);
+    CHECK(strstr(p->explain, "barrier before line 3: 'a' is touched at line 6 and read at line 4") != NULL);
+    CHECK(strstr(p->explain, "barrier before line 5: 'a' is touched at line 4 and written at line 6") != NULL);
     whorl_program_destroy(p);
 }
 
