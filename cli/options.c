@@ -36,6 +36,8 @@ const struct cli_option cli_option_table[] = {
      "run on the CPU too and compare by the file's // check: lines"},
     {"--compare", NULL, CLI_KIND_FLAG, AT(compare), NULL, NULL, RUN, false, false,
      "every strategy: checked against the CPU, then timed"},
+    {"--find-nan", NULL, CLI_KIND_FLAG, AT(find_nan), NULL, NULL, RUN, false, false,
+     "look for NaN and infinity after every loop, on the GPU with the strategy eager; names the first"},
     {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | DEVICES | PROBE, false, false, "write device, statistics and results as JSON; - is standard output"},
     {"--math", NULL, CLI_KIND_FLAG, AT(math), NULL, NULL, DEVICES, false, false,
      "measure the errors of the functions of math.h against libm, on the GPU or on --device"},

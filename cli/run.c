@@ -19,10 +19,14 @@ void cli_warnings(const struct job *job) {
 enum whorl_status cli_open_device(const struct cli_options *options, whorl_device **out_device,
                                   struct whorl_error *err) {
     struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
-    bool wants_gpu = (options->strategy >= WHORL_SINGLE && options->strategy <= WHORL_EAGER) ||
+    bool wants_gpu = options->find_nan || (options->strategy >= WHORL_SINGLE && options->strategy <= WHORL_EAGER) ||
                      (options->check && options->strategy == WHORL_AUTO); // the CPU would be compared with itself
     d.select = options->device ? options->device : options->strategy == WHORL_CPU ? "cpu" : wants_gpu ? "gpu" : "auto";
     return whorl_device_open(&d, out_device, err);
+}
+
+static bool wants_eager(const struct cli_options *options) {
+    return options->strategy == WHORL_EAGER || options->find_nan;
 }
 
 const char *cli_job_name(const struct job *job) {
@@ -43,6 +47,8 @@ struct whorl_run_options cli_run_options(const struct cli_options *options) {
     r.slice_ms = options->slice_ms;
     r.slice_iterations = options->slice_iterations;
     r.slice_ticks = options->slice_ticks;
+    r.find_nan = options->find_nan;
+    if (r.find_nan) r.strategy = WHORL_EAGER;
     r.groups = (uint32_t)options->groups;
     r.max_s = options->max_time;
     r.resume = options->resume;
@@ -211,6 +217,7 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
         print_outcome(job, device, &stats);
         if (o->verbose) print_inputs(job);
         print_results(job, arrays);
+        if (o->find_nan) printf("  no element became NaN or infinite\n");
     }
     bool checked = o->check && stats.strategy != WHORL_CPU;
     if (status == WHORL_OK && o->check && !checked && !o->quiet)
@@ -261,14 +268,20 @@ enum cli_exit cli_run(const struct cli_options *options) {
         cli_error("`--max-time` needs a number of seconds above 0");
         return CLI_USAGE;
     }
+    if (options->find_nan &&
+        (options->strategy == WHORL_CPU || options->strategy == WHORL_SINGLE || options->strategy == WHORL_STEPS ||
+         (options->device && strcmp(options->device, "cpu") == 0))) {
+        cli_error("`--find-nan` looks after every loop, which is the strategy eager, on a GPU");
+        return CLI_USAGE;
+    }
     if (options->compare) return cli_compare(options);
-    enum whorl_status status = job_compile(options, options->strategy == WHORL_EAGER, &job, &err);
+    enum whorl_status status = job_compile(options, wants_eager(options), &job, &err);
     cli_warnings(&job);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
     if (status == WHORL_OK) status = cli_open_device(options, &device, &err);
     if (status == WHORL_OK) status = check_sizes(&job, device, &err);
     if (status == WHORL_OK) status = job_fill(&job, &err);
-    if (status == WHORL_OK) status = job_retarget(&job, options->strategy == WHORL_EAGER, device, &err);
+    if (status == WHORL_OK) status = job_retarget(&job, wants_eager(options), device, &err);
     if (status == WHORL_OK) {
         // The CPU's run has no slices to stop between: there Ctrl-C ends the process, and nothing was written yet.
         if (!whorl_device_get_info(device)->is_cpu && options->strategy != WHORL_CPU) progress_catch_interrupt();

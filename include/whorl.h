@@ -255,6 +255,9 @@ struct whorl_run_options {
     const char *checkpoint;
     double checkpoint_every_s; // and so often on the way; 0: not
     const char *resume;        // begin where the run that wrote this file was: same program, inputs and strategy; NULL: at the start
+    // With the strategy eager, of whorl_run: looks at the arrays of floats after each dispatch. WHORL_SOURCE if an element became NaN, or
+    // infinite; the message names the loop, the element and the step.
+    bool find_nan;
 };
 #define WHORL_RUN_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_run_options) }

@@ -44,6 +44,8 @@ expect assert.ndebug 0 'on the CPU' "$WHORL" run $here/assert_fails.c --device c
 expect assert.writes_nothing 1 'failed' "$WHORL" run $here/assert_fails.c --device cpu -q -o x="$work/x.npy"
 if [ ! -e "$work/x.npy" ]; then ok assert.no_output; else fail assert.no_output 'x.npy was written'; fi
 
+expect nan.needs_a_gpu 2 'which is the strategy eager, on a GPU' "$WHORL" run $here/finds_nan.c --find-nan --device cpu
+
 on_gpu() { # NAME: on the driver at hand
     for strategy in single steps eager; do
         says "$1print.$strategy" "$work/lines" "$WHORL" run $here/lines.c --strategy $strategy -q
@@ -52,6 +54,10 @@ on_gpu() { # NAME: on the driver at hand
     done
     says "$1print.slices" "$work/lines" "$WHORL" run $here/lines.c --strategy single --slice-ticks 1 -q
     expect "$1assert.holds_too" 0 '1 dispatch' "$WHORL" run $here/assert_fails.c --strategy single -i lim=1000
+    expect "$1nan" 1 "'y'[6][1] is NaN after the loop at tests/debug/finds_nan.c:10 (dispatch 17, t=5); 'x'[3][0] is infinite after the loop at tests/debug/finds_nan.c:15 (dispatch 9, t=2)" \
+        "$WHORL" run $here/finds_nan.c --find-nan -q
+    expect "$1nan.infinity_alone" 1 'no NaN followed' "$WHORL" run $here/finds_nan.c --find-nan -q -i steps=5
+    expect "$1nan.none" 0 'no element became NaN or infinite' "$WHORL" run $here/finds_nan.c --find-nan -i steps=2
     expect "$1print.flood" 0 '(27572 lines more were printed' "$WHORL" run $here/flood.c --strategy single -q
     if [ "$(grep -c '^[0-9]* [0-3]$' "$work/said")" = 52428 ]; then ok "$1print.flood_lines"; else fail "$1print.flood_lines" "$(wc -l < "$work/said") lines"; fi
 }

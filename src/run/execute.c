@@ -10,6 +10,7 @@
 
 #include "run/grid.h"
 #include "run/keep.h"
+#include "run/nan.h"
 
 enum { MAX_CUTS = 3 };
 
@@ -105,9 +106,13 @@ enum whorl_status run_execute_walk(struct whorl_session *s, bool *out_cut, struc
             s->batch_work_ns += run_slice_estimate_ns(s, item);
             work += run_item_work(s, item);
             at->has_item = false;
-            continue;
+            if (!s->nan) continue;
+            status = flush(s, work, out_cut, err);
+            work = 0;
+        } else {
+            status = run_slice_item(s, out_cut, err);
         }
-        status = run_slice_item(s, out_cut, err);
+        if (status == WHORL_OK && !*out_cut) status = run_nan_look(s, &at->walk, item->kernel, err);
         if (status != WHORL_OK || *out_cut) return status;
     }
 }
@@ -118,7 +123,9 @@ enum whorl_status run_execute_tree(struct whorl_session *s, const struct plan_no
     s->at = (struct run_place){.kind = RUN_AT_TREE, .fallback = root == strategy->fallback};
     run_walk_start(&s->at.walk, root);
     s->scratch_cleared = false;
-    return run_execute_walk(s, out_cut, err);
+    enum whorl_status status = run_nan_begin(s, err);
+    if (status == WHORL_OK) status = run_execute_walk(s, out_cut, err);
+    return status == WHORL_OK && !*out_cut ? run_nan_end(s, err) : status;
 }
 
 // Many calls in flight: possible where one call is one batch and nothing needs slicing.

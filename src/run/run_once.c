@@ -8,6 +8,7 @@
 
 #include "run/keep.h"
 #include "run/log.h"
+#include "run/nan.h"
 
 struct one_run {
     void *const *arrays;
@@ -187,6 +188,8 @@ static enum whorl_status run_on_gpu(struct whorl_session *s, struct one_run *run
     err->message[0] = 0;
     s->start_s = run_now_s();
     enum whorl_status status = begin_keep(s, run, &keep, err);
+    if (status == WHORL_OK && run->options->find_nan && !(s->nan = run_nan_create(s)))
+        status = base_set_error(err, WHORL_MEMORY, "run", "out of memory for --find-nan");
     if (status == WHORL_OK) {
         status = run_to_end(s, run, stats, err);
         if (status == WHORL_DEVICE || status == WHORL_TIMEOUT || status == WHORL_MEMORY) run_keep_fail(s, err);
@@ -223,6 +226,8 @@ enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, 
     double start = run_now_s();
     struct one_run run = {arrays, size_bytes, options};
     if (!arrays || !size_bytes) return base_set_error(err, WHORL_INVALID, "run", "no arrays");
+    if (options->find_nan && (options->strategy != WHORL_EAGER || options->checkpoint || options->resume))
+        return base_set_error(err, WHORL_INVALID, "run", "find_nan needs the strategy eager, and has no checkpoints");
     enum whorl_status status = run_session_open(device, program, options, options->strategy, &s, err);
     if (status != WHORL_OK) return status;
     status = check_arrays(s, &run, err);

@@ -5,6 +5,7 @@
 
 #include "run/grid.h"
 #include "run/log.h"
+#include "run/nan.h"
 
 const char *whorl_strategy_name(enum whorl_strategy strategy) {
     static const char *const names[] = {"auto", "single", "steps", "eager", "cpu"};
@@ -198,6 +199,7 @@ void whorl_session_destroy(whorl_session *s) {
     else
         close_gpu(s);
     base_heap_free(s->values);
+    run_nan_destroy(s->nan);
     base_heap_free(s);
 }
 

@@ -90,6 +90,7 @@ struct run_policy {
 
 struct run_grid; // grid.h
 struct run_keep; // keep.h
+struct run_nan;  // nan.h
 
 struct whorl_session {
     struct whorl_device *device;
@@ -106,6 +107,7 @@ struct whorl_session {
     uint64_t *sizes; // of plan->buffers
     struct run_kernel *kernels;
     struct run_grid *grid; // NULL: the strategy is no grid kernel
+    struct run_nan *nan;   // NULL: nobody looks for NaN
     WGPUBuffer params, control, control_read, staging;
     size_t staging_bytes;
     struct run_batch batch;
