@@ -38,6 +38,8 @@ const struct cli_option cli_option_table[] = {
      "every strategy: checked against the CPU, then timed"},
     {"--find-nan", NULL, CLI_KIND_FLAG, AT(find_nan), NULL, NULL, RUN, false, false,
      "look for NaN and infinity after every loop, on the GPU with the strategy eager; names the first"},
+    {"--race", NULL, CLI_KIND_FLAG, AT(race), NULL, NULL, RUN, false, false,
+     "run in the interpreter instead and look for races between iterations (slow: take small sizes)"},
     {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | DEVICES | PROBE, false, false, "write device, statistics and results as JSON; - is standard output"},
     {"--math", NULL, CLI_KIND_FLAG, AT(math), NULL, NULL, DEVICES, false, false,
      "measure the errors of the functions of math.h against libm, on the GPU or on --device"},
@@ -185,9 +187,8 @@ const char *cli_option_apply(const struct cli_option *option, const char *value,
     case CLI_KIND_LIST: cli_list_add(field, value); return *value ? NULL : "needs a value";
     case CLI_KIND_COUNT: {
         const char *wrong = take_count(value, field);
-        bool is_word =
-            field == &options->register_budget || field == &options->lanes || field == &options->workgroup_size ||
-            field == &options->groups || field == &options->height;
+        bool is_word = field == &options->register_budget || field == &options->lanes ||
+                       field == &options->workgroup_size || field == &options->groups || field == &options->height;
         return wrong ? wrong : is_word && *(uint64_t *)field > UINT32_MAX ? "is too large" : NULL;
     }
     case CLI_KIND_NUMBER:

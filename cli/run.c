@@ -275,6 +275,7 @@ enum cli_exit cli_run(const struct cli_options *options) {
         return CLI_USAGE;
     }
     if (options->compare) return cli_compare(options);
+    if (options->race) return cli_race(options);
     enum whorl_status status = job_compile(options, wants_eager(options), &job, &err);
     cli_warnings(&job);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);

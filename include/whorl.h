@@ -285,6 +285,13 @@ enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, 
                             const size_t *size_bytes, const struct whorl_run_options *options,
                             struct whorl_stats *out_stats, struct whorl_error *err);
 
+// Looks for races between iterations of parallel loops that show with these inputs: two iterations write one element, or one reads what
+// another writes, and the value changes. The program runs in an interpreter, on the CPU and slowly (some 10 million operations a second);
+// the arrays take its results. Arrays that atomics touch are left out. WHORL_SOURCE: the message has a line for each two places that
+// race; and for an index outside of its array or a variable that is read before it is set, which the interpreter sees, too.
+enum whorl_status whorl_find_races(const whorl_program *program, void *const *arrays, const size_t *size_bytes,
+                                   uint64_t *out_iterations, struct whorl_error *err);
+
 // A session keeps buffers and pipelines on the device between calls, for timing and for loops of the caller: nothing is allocated
 // or compiled on the repeat path.
 typedef struct whorl_session whorl_session;

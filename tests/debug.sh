@@ -46,6 +46,18 @@ if [ ! -e "$work/x.npy" ]; then ok assert.no_output; else fail assert.no_output 
 
 expect nan.needs_a_gpu 2 'which is the strategy eager, on a GPU' "$WHORL" run $here/finds_nan.c --find-nan --device cpu
 
+# ---- --race: what the indices hold decides ----
+expect race.none 0 'no race between 16 iterations' "$WHORL" run $here/races.c --race
+expect race.two_writes 1 'races.c:6: race: iteration i=1 writes y[3], which iteration i=0 wrote at tests/debug/races.c:6' "$WHORL" run $here/races.c --race -i to=const:3
+expect race.two_iterations 1 'races.c:6: race: iteration i=1 writes y[1], which iteration i=0 wrote at tests/debug/races.c:6' "$WHORL" run $here/races.c --race -i n=2 -i to=const:1,2
+expect race.read_and_write 1 'races.c:9: race: iteration i=3 writes z[3], which iteration i=0 read at tests/debug/races.c:9' "$WHORL" run $here/races.c --race -i to=const:3
+expect race.index 1 'index 9 of y' "$WHORL" run $here/races.c --race -i to=const:9
+expect race.atomics 0 'no race' "$WHORL" run tests/lang/accept/omp_atomic.c --test --race
+for file in tests/lang/race/clean_*.c tests/lang/accept/omp_*.c; do
+    "$WHORL" run "$file" --test --race > "$work/said" 2>&1 || echo "$file: $(head -n 1 "$work/said")" >> "$work/false"
+done
+if [ ! -s "$work/false" ]; then ok race.no_false_alarm; else fail race.no_false_alarm "$(head -n 3 "$work/false" | tr '\n' '|')"; fi
+
 on_gpu() { # NAME: on the driver at hand
     for strategy in single steps eager; do
         says "$1print.$strategy" "$work/lines" "$WHORL" run $here/lines.c --strategy $strategy -q

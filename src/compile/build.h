@@ -57,7 +57,7 @@ plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *rung
 void compile_pack(struct compile_builder *b);
 // The type of the words that hold the array's elements: its own, or of a wide array the scalar that an element widens to.
 enum whorl_dtype compile_word_dtype(const struct plan_array *a);
-// log.c: what asserts and printed lines look like to the host. After compile_pack.
+// sites.c: what asserts and printed lines look like to the host. After compile_pack.
 void compile_log(struct compile_builder *b);
 // traffic.c: how often each rung reads and writes whole arrays, into b->explain. Before compile_renumber.
 void compile_explain_traffic(struct compile_builder *b);

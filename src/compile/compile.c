@@ -284,6 +284,7 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
         pass_check_races(front.unit);
         base_check_errors(cx);
         build_plan(cx, program, &front, o, profile);
+        program->unit = front.unit;
     }
     program->warnings = base_render_diags(cx);
     return program;

@@ -10,6 +10,7 @@
 
 #include "ir/eval.h"
 #include "ir/ir.h"
+#include "ir/shadow.h"
 
 enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE };
 
@@ -42,6 +43,8 @@ struct interp {
     uint64_t last_iteration;
     uint64_t steps, max_steps;
     ir_stmt at; // the statement that runs
+    struct ir_races *races;
+    struct ir_access access; // of the parallel loop around; parfor is 0 outside of one
     struct whorl_error *err;
     enum whorl_status status;
     jmp_buf leave;
@@ -139,12 +142,35 @@ static void store(const struct memory *m, uint64_t at, uint32_t bits) {
     }
 }
 
+// Looks for a race, where somebody wants to know.
+static void look(struct interp *in, ir_array array, uint64_t element, bool writes, bool changes) {
+    const struct ir_array_info *info = &in->u->arrays[array];
+    bool shared = info->klass == IR_ARRAY_INOUT || info->klass == IR_ARRAY_SCRATCH;
+    if (!in->races || !in->access.parfor || !shared || info->atomic) return;
+    struct ir_access a = in->access;
+    a.u = in->u;
+    a.at = in->at;
+    a.iteration = in->iteration;
+    a.array = array;
+    a.dims = in->arrays[array].dims;
+    a.count = in->arrays[array].count;
+    a.element = element;
+    if (!(writes ? ir_shadow_write(in->races, &a, changes) : ir_shadow_read(in->races, &a)))
+        fail(in, WHORL_MEMORY, 0, "out of memory for the race check");
+}
+
+static uint32_t eval_load(struct interp *in, const struct ir_node *node) {
+    uint64_t at = element(in, node->a, node->b, node->n, node->loc);
+    look(in, node->a, at, false, false);
+    return load(&in->arrays[node->a], at);
+}
+
 static uint32_t eval(struct interp *in, ir_expr e) {
     const struct ir_node *node = &in->u->nodes[e];
     switch (node->op) {
     case IR_CONST: return node->a;
     case IR_VAR: return read_var(in, node);
-    case IR_LOAD: return load(&in->arrays[node->a], element(in, node->a, node->b, node->n, node->loc));
+    case IR_LOAD: return eval_load(in, node);
     case IR_LAND: return eval(in, node->a) && eval(in, node->b);
     case IR_LOR: return eval(in, node->a) || eval(in, node->b);
     case IR_SELECT: return eval(in, eval(in, node->a) ? node->b : node->c);
@@ -326,6 +352,7 @@ static void run_parfor(struct interp *in, ir_stmt s) {
     uint64_t entry_iteration = in->iteration;
     uint32_t blocks = stmt->c ? ir_reduce_blocks(space.total) : space.total > 0;
     uint64_t q = blocks ? (space.total + blocks - 1) / blocks : 0;
+    in->access = (struct ir_access){.parfor = s, .lo = space.lo, .trips = space.trips, .start = in->last_iteration};
     uint32_t *old = partials_of(in, stmt->c + (uint64_t)stmt->c * blocks), *partials = old + stmt->c;
     for (uint32_t r = 0; r < stmt->c; r++)
         old[r] = value_of(in, reductions[r].var, stmt->loc);
@@ -341,6 +368,8 @@ static void run_parfor(struct interp *in, ir_stmt s) {
             partials[(uint64_t)r * blocks + b] = in->vars[reductions[r].var].bits;
     }
     in->iteration = entry_iteration;
+    in->access.parfor = 0;
+    if (in->races) in->races->iterations += space.total;
     in->at = s;
     for (uint32_t i = 0; i < stmt->n; i++)
         in->vars[u->dims[stmt->a + i].var].set_in = 0;
@@ -354,7 +383,10 @@ static void run_store(struct interp *in, const struct ir_stmt_node *stmt) {
     uint64_t at = element(in, stmt->a, stmt->b, stmt->n, stmt->loc);
     bool unset = value->op == IR_VAR && in->vars[value->a].set_in < in->iteration;
     bool is_output = in->u->arrays[stmt->a].klass == IR_ARRAY_INOUT;
-    store(&in->arrays[stmt->a], at, unset && !is_output ? 0 : eval(in, stmt->c));
+    const struct memory *m = &in->arrays[stmt->a];
+    uint32_t bits = unset && !is_output ? 0 : eval(in, stmt->c), before = in->races ? load(m, at) : 0;
+    store(m, at, bits);
+    if (in->races) look(in, stmt->a, at, true, load(m, at) != before);
 }
 
 static void run_atomic(struct interp *in, const struct ir_stmt_node *stmt) {
@@ -522,7 +554,7 @@ static void run_guarded(struct interp *in, const struct ir_interp_options *optio
 
 enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_options *options,
                                struct whorl_error *err) {
-    struct interp in = {.u = u, .iteration = 1, .last_iteration = 1, .err = err};
+    struct interp in = {.u = u, .iteration = 1, .last_iteration = 1, .err = err, .races = options->races};
     in.max_steps = options->max_steps ? options->max_steps : 10000000000u;
     run_guarded(&in, options);
     for (ir_array a = 1; in.arrays && a < u->array_count; a++)

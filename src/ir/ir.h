@@ -309,6 +309,7 @@ struct ir_interp_options {
     const size_t *size_bytes;
     const uint32_t *param_bits; // values for IR_VAR_PARAM scalars, by parameter index; NULL: the compile-time ones
     uint64_t max_steps;         // 0: 10^10
+    struct ir_races *races;     // ir/shadow.h; NULL: nobody looks for them
 };
 enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_options *options,
                                struct whorl_error *err);
