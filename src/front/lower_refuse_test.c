@@ -87,9 +87,29 @@ TEST(refuses_large_integers_in_demoted_doubles) {
     base_cx_deinit(&cx);
 }
 
+TEST(lowers_what_is_printed) {
+    struct whorl_compile_options user = with_n();
+    struct ir_unit *u = accepted("#include <stdio.h>\n" LOOP("printf(\"%d %g\\n\", i, x[i]); y[i] = 0.0f;"), &user);
+    if (u) {
+        CHECK(u->log != 0);
+        CHECK_EQ_INT(1, u->log_count);
+        CHECK(!u->log_sites[0].is_assert);
+        CHECK_EQ_INT(1, u->log_sites[0].loop_count);
+        CHECK_EQ_INT(0, u->log_sites[0].parallel);
+        CHECK_EQ_INT(2, u->log_sites[0].arg_count);
+        CHECK_EQ_STR("%d %g\n", u->log_sites[0].text);
+    }
+    base_cx_deinit(&cx);
+}
+
 TEST(refuses_what_comes_later) {
     refused(LOOP("printf(\"%d\", i); y[i] = 0.0f;"), BAD, "printf"); // not declared: C's own error comes first
-    refused("#include <stdio.h>\n" LOOP("printf(\"%d\", i); y[i] = 0.0f;"), LATER, "printf comes in a later version");
+    refused("#include <stdio.h>\n" LOOP("int k = printf(\"%d\", i); y[i] = (float)k;"), LATER,
+            "5:9: error: the result of 'printf' is not known on the GPU");
+    refused("#include <stdio.h>\n" LOOP("printf(i ? \"%d\" : \"%x\", i); y[i] = 0.0f;"), LATER,
+            "printf needs a string literal as its format");
+    refused("#include <stdio.h>\n" LOOP("int k = 0; printf(\"%n\", &k); y[i] = 0.0f;"), LATER,
+            "'%n' is not supported on the GPU");
     refused("#include <stdlib.h>\n" LOOP("float *p = malloc(4); y[i] = p[0];"), LATER,
             "'malloc' inside a parallel loop");
     refused("#include <stdlib.h>\n" LOOP("y[i] = (float)rand();"), LATER, "philox");
