@@ -42,7 +42,7 @@ HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
 LIBRARY := $(SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c
 
-.PHONY: all build setup debug tests run test bench fuzz format lint install uninstall clean distclean help FORCE
+.PHONY: all build setup debug tests run run-trading test bench fuzz format lint install uninstall clean distclean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -56,8 +56,12 @@ build: build/release/libwhorl.a build/release/libwhorl.so $(if $(CLI),build/whor
 debug: build/debug/libwhorl.a $(if $(CLI),build/debug/whorl) ## the same with sanitizers and asserts, in build/debug
 tests: debug build/tests/random $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
 
-run: all ## set up, build, and show one dispatch beside the ladder
+run: all ## set up, build, breed an Acrobot policy on the GPU and show its swing
+	$(Q)$(MAKE) --no-print-directory build/evolve build/host/frames
 	$(Q)tools/demo.sh
+
+run-trading: all ## set up, build, and show 10,000 trading policies on real prices
+	$(Q)tools/demo_trading.sh
 
 test: ## set up, build, and run every test
 	$(Q)tools/setup.sh test
@@ -85,13 +89,13 @@ uninstall: ## remove what install put there
 	$(Q)DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" VERSION="$(VERSION)" tools/install.sh --uninstall
 
 clean: ## remove what was built, keep what was fetched
-	rm -rf build/release build/debug build/gen build/tests build/fuzz build/host build/whorl
+	rm -rf build/release build/debug build/gen build/tests build/fuzz build/host build/whorl build/evolve
 
 distclean: ## remove build/ whole
 	rm -rf build
 
 help: ## this list
-	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 # ---- embedded text: the list file changes when a text is added or removed, so that the array does too ----
 build/host/embed: tools/embed.c
@@ -150,6 +154,15 @@ $(eval $(call configuration,debug))
 build/whorl_rows: $(BENCH:%.c=build/release/%.o) build/release/cli/npy.o build/release/libwhorl.a
 	$(call say,LD $@)
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
+
+build/evolve: build/release/examples/evolve.o build/release/libwhorl.a
+	$(call say,LD $@)
+	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
+
+build/host/frames: tools/frames.c
+	$(call say,HOSTCC $@)
+	@mkdir -p $(@D)
+	$(Q)$(HOST_CC) -std=c11 -D_DEFAULT_SOURCE -O2 $(WARNINGS) $< -lm -o $@
 
 build/whorl: build/release/whorl
 	$(Q)cp $< $@.new && mv -f $@.new $@ # a running one keeps its file

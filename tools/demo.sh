@@ -1,98 +1,81 @@
 #!/usr/bin/env bash
-# What `make run` shows: 10,000 trading policies over 1,500 days of real prices in one dispatch, the curves of the best, the median and
-# the worst, then the ladder of the step form, then what the same costs on the GPUs of bench/results. About two minutes without a GPU.
+# What `make run` shows: policies that swing up the Acrobot are bred on the GPU, many generations a dispatch, the best fitness of each
+# generation as rounds end; the best policy is saved, replayed and drawn; then the ladder, then what the same costs on the GPUs of
+# bench/results. About a minute without a GPU. DEMO_SIZE=small is for tests, DEMO_DEVICE=cpu leaves out a GPU that is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-whorl=${WHORL_RELEASE:-build/whorl}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bold='' plain='' dim=''
-if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-}" != dumb ]; then bold=$'\033[1m' plain=$'\033[0m' dim=$'\033[2m'; fi
-columns=$(stty size 2> /dev/null < /dev/tty | cut -d ' ' -f 2) || true
-columns=${columns:-${COLUMNS:-80}}
-[ "$columns" -gt 0 ] 2> /dev/null || columns=80
-[ "$columns" -le 100 ] || columns=100
-say() { printf '%s\n' "$*" | fold -s -w "$columns"; }
-title() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
-show() { printf '%s$ whorl %s%s\n' "$dim" "$*" "$plain"; } # a command, as the user would type it
+. tools/demo_parts.sh
+[ -x build/evolve ] && [ -x build/host/frames ] || make --no-print-directory build/evolve build/host/frames
+policy=programs/data/acrobot_policy.npy
+mkdir -p programs/data
+find_gpu
 
-# ---- the days ----
-signals=programs/data/signals.npy
-if [ ! -s $signals ]; then
-    prices=$(sed -n 's/^prices=//p' build/deps/paths.conf 2> /dev/null || true)
-    mkdir -p programs/data build/host
-    if [ -s "$prices" ]; then
-        ${CC:-cc} -std=c11 -O2 tools/signals.c -lm -o build/host/signals
-        build/host/signals "$prices" $signals > "$work/said" || { cat "$work/said" >&2; exit 1; }
-    fi
-fi
-days="real prices of 16 shares"
-if [ ! -s $signals ]; then
-    say "The prices could not be fetched (tools/setup.sh): made-up days stand in for them."
-    signals=$work/signals.npy days="made-up prices of 16 shares"
-    "$whorl" run programs/sims/finance_signals.c --device cpu -q -o signals="$signals"
-fi
-
-# ---- one dispatch ----
-title "10,000 trading policies, 1,500 days, one dispatch"
-say "Each policy is a small network (246 weights) that trades over 1,500 days of $days. programs/sims/finance.c is plain C with one OpenMP loop; whorl makes one GPU kernel of it that lives through all the days."
-software=$("$whorl" devices -q --json - | sed -n 's/.*"is_software": \([a-z]*\).*/\1/p' | head -n 1)
-gpu=1
-"$whorl" run programs/sims/sphere.c --test --strategy single -q > "$work/said" 2>&1 || gpu=0
-[ $gpu = 0 ] || [ "$software" != true ] || say "There is no GPU here: one in software stands in for it. It needs about 15 seconds; a real one needs milliseconds."
-where=(--strategy single --slice-ms -1)
+# ---- evolution ----
+# As much as the device does in a few seconds: POPULATION, GENERATIONS of a round, ROUNDS.
+size=(4096 40 10) device=gpu
 if [ $gpu = 0 ]; then
-    head -n 1 "$work/said"
-    say "So this runs on the CPU."
-    where=(--device cpu)
+    size=(1024 8 4) device=cpu
+elif [ "$software" = true ]; then
+    size=(512 8 3)
 fi
-show "run programs/sims/finance.c -i signals=@$signals \\
-    ${where[*]}"
-"$whorl" run programs/sims/finance.c -i signals=@"$signals" "${where[@]}" -o fitness="$work/fitness.npy" -o wealth="$work/wealth.npy"
+if [ "${DEMO_SIZE:-}" = small ]; then
+    size=(64 4 2) policy=$work/policy.npy
+fi
+title "${size[0]} policies, $((size[1] * size[2])) generations, ${size[1]} a dispatch"
+say "The Acrobot is two links that hang from a fixed point, with a weak motor between them: its tip gets above the line, one link over the fixed point, only by swinging. A policy is a small network (163 weights, all 0 at first), its fitness the steps of 500 that the tip is above the line. programs/evolve/ga_acrobot.c is plain C with OpenMP loops: selection, crossover, mutation and the rollouts of all policies. whorl makes one GPU kernel of it, with barriers between its parts."
+[ $gpu = 0 ] || [ "$software" != true ] || say "There is no GPU here: one in software stands in for it. It needs about 20 seconds; a real one needs less for many times the work."
+say "A line is a round: ${size[1]} generations in one call, from the population that the last one left on the device (examples/evolve.c)."
+echo
+show "build/evolve $device ${size[*]} $policy best.npy"
+build/evolve $device "${size[@]}" "$policy" "$work/best.npy"
+echo
+"$whorl" plot "$work/best.npy" --labels "best fitness of each generation" --height 7
+say "The policy is saved in $policy. The whole in one run of the command:"
+show "whorl run programs/evolve/ga_acrobot.c -i pop=${size[0]} \\
+    -i gens=$((size[1] * size[2] + 1)) -o policy=policy.npy"
 
-title "The best, the median and the worst of them, by their wealth at the end"
-"$whorl" pick "$work/wealth.npy" -o rows="$work/rows.npy"
-say "(Fitness is that wealth, or -9999 for a policy that lost more than half on the way.)"
-"$whorl" run programs/sims/finance_curve.c -i signals=@"$signals" -i pick=@"$work/rows.npy" -q -o curve="$work/curve.npy"
-"$whorl" plot "$work/curve.npy" --rows 0,1,2 --labels best,median,worst --height 14 --title "wealth, day by day"
+# ---- the swing ----
+title "Its swing"
+arms=1000
+[ "${DEMO_SIZE:-}" != small ] || arms=50
+swing() { "$whorl" run programs/sims/acrobot_swing.c --device $device -q -i policy=@"$policy" "$@"; }
+swing -i arms=$arms -o up="$work/up.npy" -o links="$work/links.npy"
+build/host/frames "$work/links.npy" 0 "$columns" 0.2
+# up is the tip's step above the line: of arm 0, and of the slowest, middle and fastest of all
+first=$("$whorl" pick "$work/up.npy" --rows 0 | awk '{ print $4 }')
+middle=$("$whorl" pick "$work/up.npy" --rows median | awk '{ print $4 }')
+length=$((first + 40 < 500 ? first + 40 : 500))
+swing -i arms=1 -i steps=$length -o height="$work/height.npy"
+"$whorl" plot "$work/height.npy" --height 9 --labels "height of the tip, step by step"
+if [ "$first" -lt 500 ]; then
+    say "The tip is above the line after $first steps ($(awk -v n="$first" 'BEGIN { printf "%.1f", n * 0.2 }') s). From $((arms - 1)) other starts, near hanging still, it takes half of them at most $middle steps. (Gym counts its Acrobot as solved at 100 on average.)"
+else
+    say "This policy does not reach the line. (It does where it was bred: the double pendulum is chaotic, and another kernel rounds otherwise.)"
+fi
+show "whorl run programs/sims/acrobot_swing.c \\
+    -i policy=@$policy"
 
 # ---- the ladder ----
 if [ $gpu = 1 ]; then
     title "What one dispatch is worth"
-    pop=10000 steps=1500
-    if [ "$software" = true ]; then pop=512 steps=300; fi
-    say "programs/sims/finance_steps.c writes the same day as 15 loops over arrays, as one does in an array language. eager sends each loop by itself, as frameworks do; steps fuses what it can and sends all in one submit; single moves the days inside. ($pop policies, $steps days)"
-    show "run programs/sims/finance_steps.c --compare --slice-ms -1 \\
+    pop=4096 steps=500
+    if [ "$software" = true ]; then pop=512 steps=100; fi
+    if [ "${DEMO_SIZE:-}" = small ]; then pop=32 steps=20; fi
+    say "programs/sims/acrobot_steps.c writes a step of the rollouts as 15 loops over arrays, as one does in an array language. eager sends each loop by itself, as frameworks do; steps fuses what it can and sends all in one submit; single moves the steps inside. ($pop policies, $steps steps)"
+    show "whorl run programs/sims/acrobot_steps.c --compare --slice-ms -1 \\
     -i pop=$pop -i steps=$steps"
-    if [ $steps = 1500 ]; then input=(-i signals=@"$signals"); else input=(); fi
-    "$whorl" run programs/sims/finance_steps.c --compare --slice-ms -1 -i pop=$pop -i steps=$steps "${input[@]}" || say "(the ladder could not be shown here)"
+    "$whorl" run programs/sims/acrobot_steps.c --compare --slice-ms -1 -i pop=$pop -i steps=$steps || say "(the ladder could not be shown here)"
 fi
 
-# ---- elsewhere: one row of a results file is one line, and its times are a list at the end ----
-row() { # FILE PEER: the median of its times in ms
-    awk -v peer="\"peer\": \"$2\"," '
-        index($0, peer) && /"workload": "finance"/ && /"accepted": true/ && match($0, /"samples_ms": \[[^]]*\]/) {
-            n = split(substr($0, RSTART + 15, RLENGTH - 16), t, /, */)
-            for (i = 2; i <= n; i++) { v = t[i] + 0; for (j = i - 1; j > 0 && t[j] + 0 > v; j--) t[j + 1] = t[j]; t[j + 1] = v }
-            if (n) print n % 2 ? t[(n + 1) / 2] + 0 : (t[n / 2] + t[n / 2 + 1]) / 2
-            exit
-        }' "$1"
-}
-for file in bench/results/*.json; do
-    grep -q '"sizes": "full"' "$file" 2> /dev/null || continue
-    device=$(sed -n 's/^ *"device": {"name": "\([^"]*\)".*/\1/p' "$file" | head -n 1)
-    [ -n "$device" ] && [ -n "$(row "$file" whorl-single)" ] || continue
-    title "The same 10,000 policies and 1,500 days on $device"
-    for pair in "whorl-single:finance.c in one dispatch" "whorl-step-single:15 loops a day, single" "whorl-step-steps:15 loops a day, steps" \
-        "whorl-step-eager:15 loops a day, eager" "jax:JAX, scan and vmap" "torch:PyTorch, eager"; do
-        ms=$(row "$file" "${pair%%:*}")
-        [ -z "$ms" ] || awk -v name="${pair#*:}" -v ms="$ms" 'BEGIN { printf "  %-28s %10.2f ms\n", name, ms }'
-    done
-    say "${dim}(medians; $file)${plain}"
-done
+elsewhere evolve_acrobot "20 generations of 4,096 policies" "whorl-single:ga_acrobot.c in one dispatch" \
+    "whorl-steps:a dispatch a phase" "whorl-eager:a dispatch a loop" "whorl-cpu:C with OpenMP" "jax:JAX, scan and vmap"
+elsewhere acrobot_4096 "The rollouts of one generation, 4,096 policies" "whorl-single:acrobot.c in one dispatch" \
+    "whorl-step-single:15 loops a step, single" "whorl-step-steps:15 loops a step, steps" "whorl-step-eager:15 loops a step, eager" \
+    "whorl-cpu:C with OpenMP" "jax:JAX, scan and vmap" "torch:PyTorch, eager"
 
 title "Next"
-say "  whorl run programs/sims/acrobot.c --check    another, compared with the CPU"
-say "  whorl explain programs/sims/finance_steps.c  what was done to the 15 loops"
-say "  whorl help run                               for any C file of yours"
+echo "  whorl run programs/grids/heat.c --test --check  cells that need each other"
+echo "  whorl explain programs/evolve/ga_acrobot.c      each barrier with its reason"
+echo "  make run-trading                                10,000 policies on real prices"
+echo "  whorl help run                                  for any C file of yours"
 command -v whorl > /dev/null || say "(whorl is build/whorl here; \`make install\` puts it in the path)"
