@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `make run` prints, at a small size on the CPU: every part is there, in 80 columns and in 60 of plain ASCII. And examples/evolve.c: rounds that go on from each other give the bits of one run. Prints `ok NAME`, `FAIL NAME: why`, one a
-# line.
+# What `make run` prints, at a small size on the CPU: every part is there, in 80 columns and in 60 of plain ASCII. And
+# examples/evolve.c: rounds that go on from each other give the bits of one run. Prints `ok NAME`, `FAIL NAME: why`, one a line.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 export WHORL_RELEASE=${WHORL_RELEASE:-$PWD/build/whorl} DEMO_SIZE=small DEMO_DEVICE=cpu
