@@ -34,6 +34,43 @@ static void emit_check(struct wgsl_emitter *e, const char *cut) {
     wgsl_close(e);
 }
 
+// In a grid kernel a loop may wait for a value that a given-up barrier has spoiled: then it would never end. So it looks now and then
+// whether something failed. Returns the counter's name, declared here; NULL where the loop's end does not come from memory.
+struct loop_end {
+    const struct wgsl_emitter *e;
+    bool safe;
+};
+static void on_end_leaf(void *user, ir_expr leaf) {
+    struct loop_end *x = user;
+    const struct ir_node *n = &x->e->u->nodes[leaf];
+    const struct ir_var_info *v = n->op == IR_VAR ? &x->e->u->vars[n->a] : NULL;
+    bool counter = v && x->e->vars[n->a].headers && x->e->vars[n->a].writes == 0;
+    x->safe &= v && (v->klass == IR_VAR_PARAM || v->klass == IR_VAR_DIM || counter);
+}
+
+static const char *open_watch(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
+    struct loop_end x = {e, true};
+    if (!e->in->grid) return NULL;
+    if (n->kind == IR_FOR) {
+        wgsl_visit_leaves(e, n->b, on_end_leaf, &x);
+        wgsl_visit_leaves(e, n->c, on_end_leaf, &x);
+        if (x.safe) return NULL;
+    }
+    const char *name = wgsl_temp(e);
+    wgsl_line(e, "var %s = 0u;", name);
+    return name;
+}
+
+// At the head of the body.
+static void emit_watch(struct wgsl_emitter *e, const char *passes, const char *on_break) {
+    if (!passes) return;
+    wgsl_line(e, "%s += 1u;", passes);
+    wgsl_open(e, base_format(e->cx, "if ((%s & 0xfffu) == 0u && whorl_failed())", passes));
+    if (*on_break) wgsl_line(e, "%s", on_break);
+    wgsl_line(e, "break;");
+    wgsl_close(e);
+}
+
 // ---- counted loops -----------------------------------------------------------------------------------------------------------------------
 
 struct header {
@@ -118,7 +155,9 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     if (declares) wgsl_open(e, "");
     wgsl_line(e, "%s%s = %s;", declares ? "var " : "", h.var, h.lo);
     if (broke) wgsl_line(e, "var %s = false;", broke);
+    const char *watch = open_watch(e, n);
     wgsl_open(e, base_format(e->cx, "for (; %s %s %s; %s)", h.var, h.compare, h.hi, h.step));
+    emit_watch(e, watch, broke ? base_format(e->cx, "%s = true;", broke) : "");
     emit_body(e, n->e, broke ? base_format(e->cx, "%s = true;", broke) : "");
     wgsl_close(e);
     emit_check(e, base_format(e->cx, broke ? "%s %s %s && !%s" : "%s %s %s", h.var, h.compare, h.hi, broke));
@@ -155,8 +194,10 @@ void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     const char *ended = wgsl_temp(e);
     wgsl_line(e, "var %s = false;", ended);
+    const char *watch = open_watch(e, n);
     wgsl_open(e, "loop");
     emit_while(e, n, ended);
+    emit_watch(e, watch, base_format(e->cx, "%s = true;", ended));
     emit_body(e, n->e, base_format(e->cx, "%s = true;", ended));
     emit_continuing(e, n->b);
     wgsl_close(e);

@@ -52,6 +52,11 @@ fn whorl_wait(groups: u32, spins: u32) {
     }
 }
 
+// Something was given up: what memory holds is garbage, and so are the bounds of loops that are read from it.
+fn whorl_failed() -> bool {
+    return atomicOr(&control[2], 0u) != 0u;
+}
+
 fn whorl_barrier(lane: u32, groups: u32, spins: u32, fences: bool) {
     if (fences) {
         storageBarrier();
