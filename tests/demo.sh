@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What `make run` prints, at a small size on the CPU: every part is there, in 80 columns and in 60 of plain ASCII. And
-# examples/evolve.c: rounds that go on from each other give the bits of one run. Prints `ok NAME`, `FAIL NAME: why`, one a line.
+# What `make run` and `make run-trading` print, at a small size on the CPU: every part is there, in 80 columns and in 60 of plain
+# ASCII. And examples/evolve.c: rounds that go on from each other give the bits of one run. Prints `ok NAME`,
+# `FAIL NAME: why`, one a line.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 export WHORL_RELEASE=${WHORL_RELEASE:-$PWD/build/whorl} DEMO_SIZE=small DEMO_DEVICE=cpu
@@ -51,8 +52,24 @@ for how in "80 C.UTF-8" "60 C"; do
     if [ "${widest%%:*}" -le 80 ]; then ok "run_$name.width"; else bad "run_$name.width" "a line of $widest"; fi
 done
 
+# ---- make run-trading ----
+if COLUMNS=80 LC_ALL=C.UTF-8 tools/demo_trading.sh > "$work/said" 2>&1; then
+    says trading.best '^best +row +[0-9]+ +[0-9.]+'
+    says trading.curve 'worst, ends at [0-9.]+'
+    says trading.elsewhere '^  finance.c in one dispatch +[0-9.]+ ms'
+else bad trading "$(tail -n 3 "$work/said" | tr '\n' '|')"; fi
+
 # ---- the pictures ----
 printf 'no array' > "$work/none.npy"
 if build/host/frames "$work/none.npy" 0 80 0.2 > "$work/said" 2>&1; then bad frames.refuses "a file that is none was drawn"
 else says frames.refuses 'places of two links'; fi
+# one arm that hangs, then stands; links is float32 [1][2][4]
+{
+    printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 4), }"
+    printf '\x00\x00\x00\x00\x00\x00\x80\xbf\x00\x00\x00\x00\x00\x00\x00\xc0' # joint 0, -1; tip 0, -2
+    printf '\x00\x00\x00\x00\x00\x00\x80\x3f\x00\x00\x00\x00\x00\x00\x00\x40' # joint 0, 1; tip 0, 2
+} > "$work/links.npy"
+LC_ALL=C build/host/frames "$work/links.npy" 0 80 0.5 > "$work/said" 2>&1
+if [ "$(sed -n '1p;$p' "$work/said" | tr -s ' ')" = " o
+ 0.5 s 1.0 s" ]; then ok frames.drawn; else bad frames.drawn "$(tr '\n' '|' < "$work/said")"; fi
 exit $status

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What `make run-trading` shows: 10,000 trading policies over 1,500 days of real prices in one dispatch, the curves of the best, the
 # median and the worst, then the ladder of the step form, then what the same costs on the GPUs of bench/results. About two minutes
-# without a GPU.
+# without a GPU. DEMO_SIZE=small (200 policies) is for tests, DEMO_DEVICE=cpu leaves out a GPU that is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/demo_parts.sh
@@ -30,14 +30,16 @@ find_gpu
 [ $gpu = 0 ] || [ "$software" != true ] || say "There is no GPU here: one in software stands in for it. It needs about 15 seconds; a real one needs milliseconds."
 where=(--strategy single --slice-ms -1)
 [ $gpu = 1 ] || where=(--device cpu)
+many=()
+[ "${DEMO_SIZE:-}" != small ] || many=(-i pop=200)
 show "whorl run programs/sims/finance.c -i signals=@$signals \\
     ${where[*]}"
-"$whorl" run programs/sims/finance.c -i signals=@"$signals" "${where[@]}" -o fitness="$work/fitness.npy" -o wealth="$work/wealth.npy"
+"$whorl" run programs/sims/finance.c -i signals=@"$signals" "${where[@]}" "${many[@]}" -o fitness="$work/fitness.npy" -o wealth="$work/wealth.npy"
 
 title "The best, the median and the worst of them, by their wealth at the end"
 "$whorl" pick "$work/wealth.npy" -o rows="$work/rows.npy"
 say "(Fitness is that wealth, or -9999 for a policy that lost more than half on the way.)"
-"$whorl" run programs/sims/finance_curve.c -i signals=@"$signals" -i pick=@"$work/rows.npy" -q -o curve="$work/curve.npy"
+"$whorl" run programs/sims/finance_curve.c -i signals=@"$signals" -i pick=@"$work/rows.npy" "${many[@]}" -q -o curve="$work/curve.npy"
 "$whorl" plot "$work/curve.npy" --rows 0,1,2 --labels best,median,worst --height 14 --title "wealth, day by day"
 
 # ---- the ladder ----

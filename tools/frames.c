@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum { WIDE = 15, TALL = 8, GAP = 1, MOST_FRAMES = 8, MOST_CELLS = MOST_FRAMES * (WIDE + GAP) };
-enum part { NOTHING, LINE, FIRST, SECOND, FIXED, TIP }; // later ones hide earlier ones
+enum part { NOTHING, LINE, SECOND, FIRST, FIXED, TIP }; // a character has the colour of the last of its parts
 
 struct links {
     float (*at)[4]; // of one arm
@@ -65,9 +65,8 @@ static bool read_links(const char *path, size_t row, struct links *out) {
 static void put(int left, int column, int row, enum part part, unsigned dots, char letter) {
     if (column < 0 || column >= WIDE || row < 0 || row >= TALL) return;
     struct cell *c = &picture[row][left + column];
-    if (part < (enum part)c->part) return;
-    if (part > (enum part)c->part) c->dots = 0; // one colour a character
     c->dots |= (unsigned char)dots;
+    if (part < (enum part)c->part) return;
     c->part = (unsigned char)part;
     c->letter = letter;
 }
