@@ -24,6 +24,7 @@ struct compile_rung {
     struct ir_unit *unit; // of the tree
     struct ir_unit *grid; // the same program made for one dispatch with barriers; NULL: the tree is all
     enum pass_goal goal;
+    uint32_t shared_vars;   // variables below this handle are the same in both units
     uint32_t *array_index;  // by array handle: index into plan->arrays, UINT32_MAX: none yet
     uint32_t *scalar_index; // by variable handle: index into plan->scalars (PARAM and repeat variables), UINT32_MAX
     uint32_t *state_word;   // by variable handle: word in the state buffer, UINT32_MAX

@@ -122,6 +122,7 @@ static void init_rung(struct compile_builder *b, struct compile_rung *r, struct 
     r->unit = u;
     r->goal = goal;
     r->grid = grid;
+    r->shared_vars = u->var_count;
     r->array_index = base_alloc_array(b->cx, arrays, sizeof *r->array_index);
     r->scalar_index = base_alloc_array(b->cx, u->var_count, sizeof *r->scalar_index);
     r->state_word = base_alloc_array(b->cx, u->var_count, sizeof *r->state_word);

@@ -158,7 +158,7 @@ static struct plan_grid *describe_grid(struct compile_builder *b, const struct c
     for (uint32_t w = 0; w < grid->saved_count; w++) {
         ir_var v = text->saved[w];
         struct plan_saved *out = &grid->saved[w];
-        if (v == 0 || v >= k->rung->unit->var_count) // or a variable that only the grid kernel has
+        if (v == 0 || v >= k->rung->shared_vars) // or a variable that only the grid kernel has
             *out = (struct plan_saved){.kind = w ? PLAN_SAVED_LIMIT : PLAN_SAVED_POINT};
         else if (k->rung->scalar_index[v] != UINT32_MAX)
             *out = (struct plan_saved){PLAN_SAVED_COUNTER, k->rung->scalar_index[v]};
@@ -207,10 +207,13 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
         bindings[count++] = (struct wgsl_binding){.elem = IR_ELEM_U32, .writable = state_written};
     }
     uint32_t *param_words = base_alloc_array(cx, u->var_count, sizeof *param_words);
-    for (ir_var v = 0; v < u->var_count; v++)
-        param_words[v] = k->rung->scalar_index[v] == UINT32_MAX || (k->grid && u->vars[v].klass != IR_VAR_PARAM)
+    for (ir_var v = 0; v < u->var_count; v++) {
+        // of a grid kernel, variables of its own have a handle that may be another variable's in the tree, or nobody's
+        param_words[v] = (k->grid && (v >= k->rung->shared_vars || u->vars[v].klass != IR_VAR_PARAM)) ||
+                                 k->rung->scalar_index[v] == UINT32_MAX
                              ? WGSL_NONE
                              : p->scalars[k->rung->scalar_index[v]].word;
+    }
     struct wgsl_input in = {.unit = u,
                             .stmt = k->stmt,
                             .stop = k->stop,
