@@ -5,6 +5,7 @@
 #include "inputs.h"
 
 enum cli_exit cli_run(const struct cli_options *options);
+enum cli_exit cli_profile(const struct cli_options *options);
 enum cli_exit cli_race(const struct cli_options *options);
 enum cli_exit cli_compare(const struct cli_options *options); // run --compare
 enum cli_exit cli_show(const struct cli_options *options);

@@ -9,13 +9,14 @@
 #define AT(field) offsetof(struct cli_options, field)
 enum {
     RUN = 1 << CLI_RUN,
+    PROFILE = 1 << CLI_PROFILE,
     SHOW = 1 << CLI_SHOW,
     EXPLAIN = 1 << CLI_EXPLAIN,
     DEVICES = 1 << CLI_DEVICES,
     PROBE = 1 << CLI_PROBE,
     PICK = 1 << CLI_PICK,
     PLOT = 1 << CLI_PLOT,
-    PROGRAM = RUN | SHOW | EXPLAIN, // commands that compile a program
+    PROGRAM = RUN | PROFILE | SHOW | EXPLAIN, // commands that compile a program
     EVERY = PROGRAM | DEVICES | PROBE | PICK | PLOT
 };
 
@@ -31,7 +32,7 @@ const struct cli_option cli_option_table[] = {
      "defaults from the file's // test: line instead of // run:"},
     {"--strategy", NULL, CLI_KIND_STRATEGY, AT(strategy), "WHICH", "auto single steps eager cpu", RUN, false, false,
      "auto, single (one dispatch a slice), steps (one a phase), eager (one a loop as written), cpu"},
-    {"--device", NULL, CLI_KIND_TEXT, AT(device), "WHICH", "auto cpu gpu", RUN | DEVICES | PROBE, false, false, "auto, cpu, gpu, or an index of `whorl devices`"},
+    {"--device", NULL, CLI_KIND_TEXT, AT(device), "WHICH", "auto cpu gpu", RUN | PROFILE | DEVICES | PROBE, false, false, "auto, cpu, gpu, or an index of `whorl devices`"},
     {"--check", NULL, CLI_KIND_FLAG, AT(check), NULL, NULL, RUN, false, false,
      "run on the CPU too and compare by the file's // check: lines"},
     {"--compare", NULL, CLI_KIND_FLAG, AT(compare), NULL, NULL, RUN, false, false,
@@ -40,7 +41,7 @@ const struct cli_option cli_option_table[] = {
      "look for NaN and infinity after every loop, on the GPU with the strategy eager; names the first"},
     {"--race", NULL, CLI_KIND_FLAG, AT(race), NULL, NULL, RUN, false, false,
      "run in the interpreter instead and look for races between iterations (slow: take small sizes)"},
-    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | DEVICES | PROBE, false, false, "write device, statistics and results as JSON; - is standard output"},
+    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | PROFILE | DEVICES | PROBE, false, false, "write device, statistics and results as JSON; - is standard output"},
     {"--math", NULL, CLI_KIND_FLAG, AT(math), NULL, NULL, DEVICES, false, false,
      "measure the errors of the functions of math.h against libm, on the GPU or on --device"},
     {"--fresh", NULL, CLI_KIND_FLAG, AT(fresh), NULL, NULL, PROBE, false, false, "measure again, whatever was kept"},
@@ -97,6 +98,7 @@ static const char inputs_help[] = "Inputs:\n"
 
 const struct cli_command_text cli_command_table[CLI_COMMANDS] = {
     [CLI_RUN] = {"run", "FILE[:FUNCTION]", "compile a C program and run it", inputs_help},
+    [CLI_PROFILE] = {"profile", "FILE[:FUNCTION]", "measure where the time of the one dispatch goes", inputs_help},
     [CLI_SHOW] = {"show", "FILE[:FUNCTION]", "print what the compiler makes of a program", inputs_help},
     [CLI_EXPLAIN] = {"explain", "FILE[:FUNCTION]", "say what was fused, moved, kept in registers, and why not",
                      inputs_help},

@@ -292,6 +292,32 @@ enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, 
 enum whorl_status whorl_find_races(const whorl_program *program, void *const *arrays, const size_t *size_bytes,
                                    uint64_t *out_iterations, struct whorl_error *err);
 
+// Where the time of `single` goes. Shaders have no clock: each loop is measured as a dispatch of its own, many in a row, less what an empty
+// dispatch takes, on the data of half-way through the program; what is left of the whole is barriers and all else.
+struct whorl_time { // a median with its 95% interval
+    double ns, low_ns, high_ns;
+};
+struct whorl_phase {
+    char origin[256]; // "heat.c:41"
+    bool sequential;  // code between parallel loops
+    uint64_t calls;
+    struct whorl_time one; // of one call
+};
+enum { WHORL_PHASES = 64 };
+struct whorl_profile {
+    struct whorl_time whole; // one call of the program, waited for
+    struct whorl_time wait;  // of which submitting nothing and waiting for it
+    uint64_t dispatches, slices;
+    uint32_t groups;   // workgroups, if it was one dispatch with barriers; else 0
+    uint64_t barriers; // that each of them passed
+    double barrier_ns; // what the probe says of one barrier between so many
+    uint32_t phase_count;
+    struct whorl_phase phases[WHORL_PHASES];
+};
+// The arrays are not changed. Needs a GPU.
+enum whorl_status whorl_profile(whorl_device *device, const whorl_program *program, void *const *arrays,
+                                const size_t *size_bytes, struct whorl_profile *out, struct whorl_error *err);
+
 // A session keeps buffers and pipelines on the device between calls, for timing and for loops of the caller: nothing is allocated
 // or compiled on the repeat path.
 typedef struct whorl_session whorl_session;

@@ -1,0 +1,122 @@
+// `whorl profile`: where the time of the one dispatch goes, as a table and as JSON.
+#include <string.h>
+
+#include "commands.h"
+#include "measured.h"
+#include "outcome.h"
+
+// The whole without loops and waiting; the interval is as wide as those of its parts together.
+static struct whorl_time rest_of(const struct whorl_profile *p) {
+    struct whorl_time rest = {p->whole.ns - p->wait.ns, p->whole.low_ns - p->wait.high_ns,
+                              p->whole.high_ns - p->wait.low_ns};
+    for (uint32_t i = 0; i < p->phase_count; i++) {
+        double calls = (double)p->phases[i].calls;
+        rest.ns -= calls * p->phases[i].one.ns;
+        rest.low_ns -= calls * p->phases[i].one.high_ns;
+        rest.high_ns -= calls * p->phases[i].one.low_ns;
+    }
+    return rest;
+}
+
+enum { NAME = 28 };
+
+// "1.2 ms .. 1.4 ms"
+static const char *interval(double low_ns, double high_ns, char *out, size_t size) {
+    char low[32], high[32];
+    cli_duration((low_ns < 0 ? -low_ns : low_ns) * 1e-6, low);
+    cli_duration((high_ns < 0 ? -high_ns : high_ns) * 1e-6, high);
+    snprintf(out, size, "%s%s .. %s%s", low_ns < 0 ? "-" : "", low, high_ns < 0 ? "-" : "", high);
+    return out;
+}
+
+static void row(const char *name, const char *calls, const struct whorl_time *one, const struct whorl_time *all,
+                double whole_ns) {
+    char single[32] = "", every[32], range[80];
+    if (one) cli_duration(one->ns * 1e-6, single);
+    cli_duration((all->ns < 0 ? -all->ns : all->ns) * 1e-6, every);
+    printf("  %-*s%9s%11s%2s%9s   %-24s%6.1f %%\n", NAME, name, calls, single, all->ns < 0 ? "-" : "", every,
+           interval(all->low_ns, all->high_ns, range, sizeof range), 100 * all->ns / whole_ns);
+}
+
+static void print_profile(const struct job *job, const whorl_device *device, const struct whorl_profile *p) {
+    char words[300], count[32], text[32], range[80];
+    cli_device_words(whorl_device_get_info(device), words, sizeof words);
+    printf("%s%s%s on %s:\n", cli_style(stdout, CLI_BOLD), cli_job_name(job), cli_style(stdout, CLI_PLAIN), words);
+    printf("  single, %s dispatch%s: %s%s%s (%s)\n\n", cli_thousands(p->dispatches, count),
+           p->dispatches == 1 ? "" : "es", cli_style(stdout, CLI_GREEN), cli_duration(p->whole.ns * 1e-6, text),
+           cli_style(stdout, CLI_PLAIN), interval(p->whole.low_ns, p->whole.high_ns, range, sizeof range));
+    printf("  %-*s%9s%11s%11s   %-24s%8s\n", NAME, "", "calls", "one", "all", "95% interval of all", "share");
+    for (uint32_t i = 0; i < p->phase_count; i++) {
+        const struct whorl_phase *f = &p->phases[i];
+        const char *slash = strrchr(f->origin, '/');
+        char name[64];
+        double n = (double)f->calls;
+        struct whorl_time all = {n * f->one.ns, n * f->one.low_ns, n * f->one.high_ns};
+        snprintf(name, sizeof name, "%.40s%s", slash ? slash + 1 : f->origin, f->sequential ? " (one thread)" : "");
+        row(name, cli_thousands(f->calls, count), &f->one, &all, p->whole.ns);
+    }
+    row("submit and wait", "", NULL, &p->wait, p->whole.ns);
+    struct whorl_time rest = rest_of(p);
+    row(p->barriers ? "barriers and the rest" : "the rest", "", NULL, &rest, p->whole.ns);
+    if (p->barriers)
+        printf("\n  %s barriers between %u workgroups are %s by the probe's price of one\n",
+               cli_thousands(p->barriers, count), p->groups,
+               cli_duration((double)p->barriers * p->barrier_ns * 1e-6, text));
+    if (rest.high_ns < 0) printf("\n  The loops take less time inside the dispatch than alone.\n");
+}
+
+static void add_time(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *name, const struct whorl_time *t) {
+    yyjson_mut_val *one = yyjson_mut_obj_add_obj(doc, object, name);
+    yyjson_mut_obj_add_real(doc, one, "ns", t->ns);
+    yyjson_mut_obj_add_real(doc, one, "low_ns", t->low_ns);
+    yyjson_mut_obj_add_real(doc, one, "high_ns", t->high_ns);
+}
+
+static enum whorl_status write_profile(const struct job *job, const whorl_device *device, const struct whorl_profile *p,
+                                       struct whorl_error *err) {
+    yyjson_mut_doc *doc = json_create("profile", job);
+    yyjson_mut_val *root = doc ? yyjson_mut_doc_get_root(doc) : NULL;
+    json_add_device(doc, doc ? yyjson_mut_obj_add_obj(doc, root, "device") : NULL, whorl_device_get_info(device),
+                    whorl_device_reason(device));
+    if (doc) {
+        yyjson_mut_obj_add_uint(doc, root, "dispatches", p->dispatches);
+        yyjson_mut_obj_add_uint(doc, root, "groups", p->groups);
+        yyjson_mut_obj_add_uint(doc, root, "barriers", p->barriers);
+        yyjson_mut_obj_add_real(doc, root, "barrier_ns", p->barrier_ns);
+        add_time(doc, root, "whole", &p->whole);
+        add_time(doc, root, "wait", &p->wait);
+        struct whorl_time rest = rest_of(p);
+        add_time(doc, root, "rest", &rest);
+        yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, root, "loops");
+        for (uint32_t i = 0; i < p->phase_count; i++) {
+            yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, list);
+            yyjson_mut_obj_add_strcpy(doc, one, "origin", p->phases[i].origin);
+            yyjson_mut_obj_add_bool(doc, one, "sequential", p->phases[i].sequential);
+            yyjson_mut_obj_add_uint(doc, one, "calls", p->phases[i].calls);
+            add_time(doc, one, "one", &p->phases[i].one);
+        }
+    }
+    return json_write(doc, job->options->json, err);
+}
+
+enum cli_exit cli_profile(const struct cli_options *options) {
+    struct whorl_error err = {0};
+    struct job job = {0};
+    whorl_device *device = NULL;
+    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
+    static struct whorl_profile profile;
+    d.select = options->device ? options->device : "gpu";
+    enum whorl_status status = job_compile(options, false, &job, &err);
+    cli_warnings(&job);
+    if (status == WHORL_OK) status = whorl_device_open(&d, &device, &err);
+    if (status == WHORL_OK) status = job_fill(&job, &err);
+    if (status == WHORL_OK) status = job_retarget(&job, false, device, &err);
+    if (status == WHORL_OK) status = whorl_profile(device, job.program, job.start, job.size_bytes, &profile, &err);
+    if (status == WHORL_OK && !options->quiet) print_profile(&job, device, &profile);
+    if (status == WHORL_OK && options->json) status = write_profile(&job, device, &profile, &err);
+    err.status = status;
+    enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);
+    whorl_device_destroy(device);
+    job_deinit(&job);
+    return code;
+}
