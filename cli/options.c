@@ -78,7 +78,7 @@ const struct cli_option cli_option_table[] = {
     {"--lanes", NULL, CLI_KIND_COUNT, AT(lanes), "N", NULL, PROGRAM, false, true, "lanes of an iteration that has simd loops"},
     {"--slice-iterations", NULL, CLI_KIND_COUNT, AT(slice_iterations), "N", NULL, RUN, false, true, "exactly this many iterations a slice"},
     {"--slice-ticks", NULL, CLI_KIND_COUNT, AT(slice_ticks), "N", NULL, RUN, false, true, "exactly this many loop passes a slice"},
-    {"--groups", NULL, CLI_KIND_COUNT, AT(groups), "N", NULL, RUN, false, true,
+    {"--groups", NULL, CLI_KIND_COUNT, AT(groups), "N", NULL, RUN | PROFILE, false, true,
      "workgroups of a dispatch with barriers across the grid, if it has work for so many"},
     {"--pass-off", NULL, CLI_KIND_TEXT, AT(pass_off), "PASSES", NULL, PROGRAM, false, true, "leave these passes out (comma-separated)"},
 };

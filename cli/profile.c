@@ -104,6 +104,7 @@ enum cli_exit cli_profile(const struct cli_options *options) {
     struct job job = {0};
     whorl_device *device = NULL;
     struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
+    struct whorl_run_options run = cli_run_options(options);
     static struct whorl_profile profile;
     d.select = options->device ? options->device : "gpu";
     enum whorl_status status = job_compile(options, false, &job, &err);
@@ -111,7 +112,8 @@ enum cli_exit cli_profile(const struct cli_options *options) {
     if (status == WHORL_OK) status = whorl_device_open(&d, &device, &err);
     if (status == WHORL_OK) status = job_fill(&job, &err);
     if (status == WHORL_OK) status = job_retarget(&job, false, device, &err);
-    if (status == WHORL_OK) status = whorl_profile(device, job.program, job.start, job.size_bytes, &profile, &err);
+    if (status == WHORL_OK)
+        status = whorl_profile(device, job.program, job.start, job.size_bytes, &run, &profile, &err);
     if (status == WHORL_OK && !options->quiet) print_profile(&job, device, &profile);
     if (status == WHORL_OK && options->json) status = write_profile(&job, device, &profile, &err);
     err.status = status;

@@ -314,9 +314,10 @@ struct whorl_profile {
     uint32_t phase_count;
     struct whorl_phase phases[WHORL_PHASES];
 };
-// The arrays are not changed. Needs a GPU.
+// The arrays are not changed. Needs a GPU. Of the options, which may be NULL, `groups` and `scalars` count.
 enum whorl_status whorl_profile(whorl_device *device, const whorl_program *program, void *const *arrays,
-                                const size_t *size_bytes, struct whorl_profile *out, struct whorl_error *err);
+                                const size_t *size_bytes, const struct whorl_run_options *options,
+                                struct whorl_profile *out, struct whorl_error *err);
 
 // A session keeps buffers and pipelines on the device between calls, for timing and for loops of the caller: nothing is allocated
 // or compiled on the repeat path.

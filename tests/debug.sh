@@ -44,6 +44,7 @@ expect assert.ndebug 0 'on the CPU' "$WHORL" run $here/assert_fails.c --device c
 expect assert.writes_nothing 1 'failed' "$WHORL" run $here/assert_fails.c --device cpu -q -o x="$work/x.npy"
 if [ ! -e "$work/x.npy" ]; then ok assert.no_output; else fail assert.no_output 'x.npy was written'; fi
 
+expect profile.needs_a_gpu 1 'a profile needs a GPU' "$WHORL" profile $here/two_loops.c --device cpu
 expect nan.needs_a_gpu 2 'which is the strategy eager, on a GPU' "$WHORL" run $here/finds_nan.c --find-nan --device cpu
 
 # ---- --race: what the indices hold decides ----
@@ -70,6 +71,20 @@ on_gpu() { # NAME: on the driver at hand
         "$WHORL" run $here/finds_nan.c --find-nan -q
     expect "$1nan.infinity_alone" 1 'no NaN followed' "$WHORL" run $here/finds_nan.c --find-nan -q -i steps=5
     expect "$1nan.none" 0 'no element became NaN or infinite' "$WHORL" run $here/finds_nan.c --find-nan -i steps=2
+    expect "$1profile" 0 'submit and wait' "$WHORL" profile $here/two_loops.c --groups 2 --json "$work/profile.json"
+    if grep -q '^  6 barriers between 2 workgroups' "$work/said"; then ok "$1profile.barriers"; else fail "$1profile.barriers" "$(tail -n 3 "$work/said" | tr '\n' '|')"; fi
+    if python3 - "$work/profile.json" 2> "$work/errors" << 'PY'
+import json, sys
+p = json.load(open(sys.argv[1]))
+light, heavy = p["loops"]
+assert [light["calls"], heavy["calls"]] == [3, 3], "calls"
+assert light["origin"].endswith(":5") and heavy["origin"].endswith(":8"), "lines"
+assert heavy["one"]["ns"] > 3 * light["one"]["ns"], f"{heavy['one']} beside {light['one']}"
+assert all(t["low_ns"] <= t["ns"] <= t["high_ns"] for t in (p["whole"], p["wait"], p["rest"], heavy["one"])), "intervals"
+parts = p["wait"]["ns"] + p["rest"]["ns"] + sum(l["calls"] * l["one"]["ns"] for l in p["loops"])
+assert abs(parts - p["whole"]["ns"]) < 1e-6 * p["whole"]["ns"], "the parts are not the whole"
+PY
+    then ok "$1profile.numbers"; else fail "$1profile.numbers" "$(tail -n 1 "$work/errors")"; fi
     expect "$1print.flood" 0 '(27572 lines more were printed' "$WHORL" run $here/flood.c --strategy single -q
     if [ "$(grep -c '^[0-9]* [0-3]$' "$work/said")" = 52428 ]; then ok "$1print.flood_lines"; else fail "$1print.flood_lines" "$(wc -l < "$work/said") lines"; fi
 }

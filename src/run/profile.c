@@ -20,6 +20,7 @@ struct profiler {
     const size_t *size_bytes;
     const struct plan_node *root; // the tree of dispatches
     uint64_t *calls;              // by kernel
+    uint32_t groups;
     struct whorl_error *err;
 };
 
@@ -41,6 +42,7 @@ static struct whorl_time median_of(double *samples) {
 static enum whorl_status submit(struct profiler *p) {
     uint32_t control[PLAN_CONTROL_WORDS];
     bool cut;
+    p->s->first_submit_s = 0;
     enum whorl_status status = run_launch_submit(p->s, true, p->err);
     if (status == WHORL_OK) status = run_watch(p->s, control, &cut, p->err);
     if (status == WHORL_OK && cut)
@@ -49,6 +51,9 @@ static enum whorl_status submit(struct profiler *p) {
                                 "profile a smaller size");
     return status;
 }
+
+// Of the last submit, from there to its end: as the time of a run is taken.
+static double last_ns(const struct profiler *p) { return (p->s->last_done_s - p->s->first_submit_s) * 1e9; }
 
 static enum whorl_status begin(struct profiler *p) {
     struct whorl_session *s = p->s;
@@ -98,9 +103,8 @@ static enum whorl_status advance(struct profiler *p, uint32_t stop, uint64_t sto
 static enum whorl_status time_of(struct profiler *p, const struct run_item *item, uint32_t times, double *out_ns) {
     for (uint32_t i = 0; i < times; i++)
         run_launch_add(p->s, item->kernel, (struct run_call){0, item->iterations, PLAN_NO_LIMIT, 0});
-    double start = run_now_s();
     enum whorl_status status = submit(p);
-    *out_ns = (run_now_s() - start) * 1e9;
+    *out_ns = last_ns(p);
     return status;
 }
 
@@ -147,9 +151,8 @@ static enum whorl_status measure_wait(struct profiler *p, struct whorl_time *out
     enum whorl_status status = WHORL_OK;
     run_launch_empty(p->s);
     for (int i = 0; i < SAMPLES && status == WHORL_OK; i++) {
-        double start = run_now_s();
         status = submit(p);
-        samples[i] = (run_now_s() - start) * 1e9;
+        samples[i] = last_ns(p);
     }
     *out = median_of(samples);
     return status;
@@ -170,10 +173,9 @@ static double barrier_ns(const struct whorl_grid *g, uint32_t groups) {
 
 static enum whorl_status measure_whole(struct profiler *p, struct whorl_profile *out) {
     struct whorl_session *s = p->s;
-    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    struct whorl_run_options options = {.struct_size = sizeof options, .strategy = WHORL_SINGLE, .groups = p->groups};
     double samples[SAMPLES];
     enum whorl_status status = WHORL_OK;
-    options.strategy = WHORL_SINGLE;
     for (int i = -2; i < SAMPLES && status == WHORL_OK; i++) { // two to warm up
         struct whorl_stats stats = {0};
         status = begin(p);
@@ -183,6 +185,7 @@ static enum whorl_status measure_whole(struct profiler *p, struct whorl_profile 
         if (status == WHORL_OK && stats.fell_back)
             status = base_set_error(p->err, WHORL_DEVICE, "run", "the single dispatch did not run to its end: %s",
                                     stats.note);
+        if (stats.execute_ms < 500) options.slice_ms = -1; // in one piece
         if (i >= 0) samples[i] = stats.execute_ms * 1e6;
         out->dispatches = stats.dispatches;
         out->slices = stats.slices;
@@ -211,14 +214,18 @@ static enum whorl_status check_arrays(struct profiler *p) {
 }
 
 enum whorl_status whorl_profile(whorl_device *device, const whorl_program *program, void *const *arrays,
-                                const size_t *size_bytes, struct whorl_profile *out, struct whorl_error *err) {
+                                const size_t *size_bytes, const struct whorl_run_options *options,
+                                struct whorl_profile *out, struct whorl_error *err) {
+    struct whorl_run_options own = WHORL_RUN_OPTIONS_INIT;
     struct run_item unused;
     struct profiler p = {.arrays = arrays, .size_bytes = size_bytes, .err = err};
     if (!out || !arrays || !size_bytes)
         return base_set_error(err, WHORL_INVALID, "run", "no arrays, or no place for the answer");
     memset(out, 0, sizeof *out);
+    base_take_options(&own, sizeof own, options);
+    p.groups = own.groups;
     if (device && !device->gpu) return base_set_error(err, WHORL_INVALID, "run", "a profile needs a GPU");
-    enum whorl_status status = run_session_open(device, program, NULL, WHORL_SINGLE, &p.s, err);
+    enum whorl_status status = run_session_open(device, program, &own, WHORL_SINGLE, &p.s, err);
     if (status != WHORL_OK) return status;
     const struct plan_strategy *strategy = run_strategy_of(p.s->plan, p.s->strategy);
     p.root = strategy->fallback ? strategy->fallback : &strategy->root;
