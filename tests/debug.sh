@@ -72,8 +72,6 @@ on_gpu() { # NAME: on the driver at hand
     expect "$1nan.infinity_alone" 1 'no NaN followed' "$WHORL" run $here/finds_nan.c --find-nan -q -i steps=5
     expect "$1nan.none" 0 'no element became NaN or infinite' "$WHORL" run $here/finds_nan.c --find-nan -i steps=2
     expect "$1profile" 0 'submit and wait' "$WHORL" profile $here/two_loops.c --groups 2 --json "$work/profile.json"
-    # lavapipe takes slices, whose barriers are not counted
-    if [ "$1" = lavapipe. ] || grep -q '^  6 barriers between 2 workgroups' "$work/said"; then ok "$1profile.barriers"; else fail "$1profile.barriers" "$(tail -n 3 "$work/said" | tr '\n' '|')"; fi
     if python3 - "$work/profile.json" 2> "$work/errors" << 'PY'
 import json, sys
 p = json.load(open(sys.argv[1]))
@@ -83,6 +81,8 @@ assert light["origin"].endswith(":5") and heavy["origin"].endswith(":8"), "lines
 assert heavy["one"]["ns"] > 3 * light["one"]["ns"], f"{heavy['one']} beside {light['one']}"
 assert all(t["low_ns"] <= t["ns"] <= t["high_ns"] for t in (p["whole"], p["wait"], p["rest"], heavy["one"])), "intervals"
 parts = p["wait"]["ns"] + p["rest"]["ns"] + sum(l["calls"] * l["one"]["ns"] for l in p["loops"])
+# on a busy machine the two workgroups may not meet, and one does the work; lavapipe takes slices, whose barriers are not counted
+assert p["barriers"] == (6 if p["groups"] == 2 and p["dispatches"] == 1 else 0), f"{p['barriers']} barriers"
 assert abs(parts - p["whole"]["ns"]) < 1e-6 * p["whole"]["ns"], "the parts are not the whole"
 PY
     then ok "$1profile.numbers"; else fail "$1profile.numbers" "$(tail -n 1 "$work/errors")"; fi
