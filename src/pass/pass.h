@@ -23,5 +23,6 @@ enum pass_goal { PASS_EAGER, PASS_STEPS, PASS_SINGLE, PASS_GRID }; // GRID: SING
 const char *pass_run(struct pass_cx *p, enum pass_goal goal, const char *off, const char *show_after);
 // Names in order, ended by NULL, for help texts.
 extern const char *const pass_names[];
+bool pass_is_required(const char *name); // a later stage does not work without it: it cannot be switched off
 
 #endif

@@ -41,6 +41,12 @@ const char *const pass_names[] = {
 #undef X
         NULL};
 
+bool pass_is_required(const char *name) {
+    for (size_t i = 0; i < COUNT; i++)
+        if (strcmp(pipeline[i].name, name) == 0) return pipeline[i].required;
+    return false;
+}
+
 // `list` is comma-separated; NULL is empty.
 static bool listed(const char *list, const char *name) {
     size_t n = strlen(name);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "pass/pass.h"
 #include "plan/program.h"
 #include "whorl.h"
 
@@ -82,6 +83,26 @@ TEST(each_pass_can_be_switched_off) {
             if (k) CHECK_EQ_INT(0, k->grid->tick_barriers);
             CHECK_EQ_INT(dispatches(p->plan, p->plan->single.fallback), fuse ? 2002 : 1002);
         }
+        whorl_program_destroy(p);
+    }
+}
+
+TEST(what_later_stages_need_cannot_be_switched_off) {
+    static const char
+        *const required[] = {"leave", "reduce", "sync"},
+               *one_loop = "void f(float x[9]) {\n#pragma omp parallel for\nfor (int i = 0; i < 9; i++) x[i] = 1;\n}\n";
+    size_t count = 0;
+    for (size_t i = 0; pass_names[i]; i++)
+        count += pass_is_required(pass_names[i]);
+    CHECK_EQ_INT(sizeof required / sizeof *required, count);
+    for (size_t i = 0; i < sizeof required / sizeof *required; i++) {
+        struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+        o.pass_off = required[i];
+        whorl_program *p = NULL;
+        struct whorl_error err;
+        CHECK(pass_is_required(required[i]));
+        CHECK_EQ_INT(WHORL_SOURCE, whorl_compile("test.c", one_loop, &o, &p, &err));
+        CHECK_HAS_STR("cannot be switched off", err.message);
         whorl_program_destroy(p);
     }
 }

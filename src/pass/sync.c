@@ -47,7 +47,8 @@ static bool is_leaf(const struct ir_unit *u, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];
     if (n->kind == IR_PARFOR || n->kind == IR_COMBINE) return true;
     if (n->kind == IR_IF) return !pass_has_parallel(u, n->b) && !pass_has_parallel(u, n->c);
-    if (n->kind == IR_FOR || n->kind == IR_LOOP) return !pass_has_parallel(u, n->e) && !pass_has_parallel(u, n->b);
+    if (n->kind == IR_FOR) return !pass_has_parallel(u, n->e);
+    if (n->kind == IR_LOOP) return !pass_has_parallel(u, n->e) && !pass_has_parallel(u, n->b);
     return true;
 }
 

@@ -94,7 +94,7 @@ static void random_pass(uint64_t *state, char out[16]) {
         count++;
     do
         snprintf(out, 16, "%s", pass_names[draw(state, (uint32_t)count)]);
-    while (strcmp(out, "reduce") == 0); // the one that later stages need
+    while (pass_is_required(out));
 }
 
 // True if it may go on.
