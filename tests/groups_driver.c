@@ -79,8 +79,8 @@ int main(int argc, char **argv) {
     }
     const char *name = whorl_device_get_info(device)->name;
     bool few = finished * 10 < all * 9 || all < at_least;
-    printf("groups: %d of %d programs finished as single with %u workgroups without falling back, on %s\n", finished, all,
-           groups, name);
+    printf("groups: %d of %d programs finished as single with %u workgroups without falling back, on %s\n", finished,
+           all, groups, name);
     printf("%s groups.finished%s\n", few ? "FAIL" : "ok", few ? ": under 90% of them, or too few programs" : "");
     whorl_device_destroy(device);
     return failed || few;

@@ -4,6 +4,7 @@
 // dispatches: 1
 // barriers: 2 in all
 void atomic_contended(int n, const int x[n], int out[6], unsigned bits[2], int seen[n]) {
+    out[0] = 100;
     out[1] = 20000;
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {

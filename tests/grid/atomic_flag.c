@@ -4,9 +4,9 @@
 // dispatches: 1
 // barriers: 3 a pass
 void atomic_flag(int n, int label[n], int next[n], int passes[1]) {
-    int done = 0, count = 0;
-    while (!done) {
-        done = 1;
+    int more = 1, count = 0;
+    while (more) {
+        more = 0;
 #pragma omp parallel for
         for (int i = 0; i < n; i++) {
             int best = label[i];
@@ -20,7 +20,7 @@ void atomic_flag(int n, int label[n], int next[n], int passes[1]) {
         for (int i = 0; i < n; i++) {
             if (next[i] != label[i]) {
 #pragma omp atomic write
-                done = 0;
+                more = 1;
             }
             label[i] = next[i];
         }

@@ -1,0 +1,379 @@
+// Are the tests of tests/grid and programs/ good enough to notice a barrier that is missing? Each program's kernel is changed in one place
+// and run on several workgroups; somebody's outputs have to be wrong then. What is changed, in the kernel's text, so that the compiler
+// needs no hook:
+//   barrier    a barrier across the grid is left out
+//   grid       ... becomes a barrier of the workgroup: workgroups no longer wait for each other
+//   workgroup  a barrier of the workgroup is left out, also inside the barrier across the grid
+//   update     an atomic update becomes a load and a store
+//   plain      all atomic loads and stores of one shared buffer become plain ones
+//
+// A race that is there need not show. So each mutant runs several times, and in some of them one workgroup sleeps a while at each
+// barrier, before or behind it: that holds the door open that the barrier had closed. Mutants that nobody notices are named. `barrier`,
+// `grid` and `update` have to be noticed, all of them; the others can be invisible on a device (docs/testing.md), and are counted.
+//
+//   mutate_driver [--groups N] [--device WHICH] [--kinds LIST] [--verbose] < LIST
+#include "grid_run.h"
+
+enum kind { BARRIER, GRID, WORKGROUP, UPDATE, PLAIN, KINDS };
+static const char *const kind_names[KINDS] = {"barrier", "grid", "workgroup", "update", "plain"};
+static const bool has_to_be_seen[KINDS] = {true, false, false, true, false}; // and `grid` on hardware
+
+static struct tally {
+    int made, seen, busy; // busy: not seen, and the workgroups hardly ever ran together
+} tallies[KINDS];
+
+static int missed; // mutants that had to be seen
+static uint32_t groups = 2;
+static bool verbose, is_software;
+static const char *kinds_wanted = "barrier,grid,workgroup,update,plain";
+
+// ---- text -----------------------------------------------------------------------------------------------------------
+
+static char *joined(const char *head, size_t size, const char *middle, const char *tail) {
+    char *out = malloc(size + strlen(middle) + strlen(tail) + 1);
+    if (!out) abort();
+    memcpy(out, head, size);
+    strcpy(out + size, middle);
+    strcat(out, tail);
+    return out;
+}
+
+// `text` with [from, to) replaced; frees text.
+static char *replaced(char *text, size_t from, size_t to, const char *by) {
+    char *out = joined(text, from, by, text + to);
+    free(text);
+    return out;
+}
+
+static char *all_replaced(char *text, const char *what, const char *by, size_t first) {
+    for (char *at; (at = strstr(text + first, what));) {
+        size_t from = (size_t)(at - text);
+        text = replaced(text, from, from + strlen(what), by);
+        first = from + strlen(by);
+    }
+    return text;
+}
+
+// The end of what stands in the parentheses that open at text[at].
+static size_t closing(const char *text, size_t at) {
+    int depth = 0;
+    for (; text[at]; at++) {
+        depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+        if (depth == 0) return at;
+    }
+    return at;
+}
+
+// The end of the index in `(&b0[...]` at text[at].
+static size_t index_end(const char *text, size_t at) {
+    for (int depth = 0; text[at]; at++) {
+        depth += text[at] == '[' ? 1 : text[at] == ']' ? -1 : 0;
+        if (text[at] == ']' && depth == 0) return at;
+    }
+    return at;
+}
+
+static char *nth(const char *text, const char *what, int n) {
+    const char *at = strstr(text, what);
+    while (at && n-- > 0)
+        at = strstr(at + 1, what);
+    return (char *)(uintptr_t)at;
+}
+
+static size_t line_start(const char *text, size_t at) {
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+// ---- mutants --------------------------------------------------------------------------------------------------------
+
+#define GRID_BARRIER "whorl_barrier(li, groups, params[0].x, fences);"
+#define GROUP_BARRIER "workgroupBarrier();"
+
+static char *without(const char *text, const char *what, int n, const char *by) {
+    const char *at = nth(text, what, n);
+    return at ? joined(text, (size_t)(at - text), by, at + strlen(what)) : NULL;
+}
+
+// The last one of a kernel stands before the proof that all came to their end: nothing comes after it.
+static char *without_group_barrier(const char *text, int n) {
+    const char *at = nth(text, GROUP_BARRIER, n);
+    return at && strstr(at + 1, GROUP_BARRIER) ? joined(text, (size_t)(at - text), "", at + strlen(GROUP_BARRIER))
+                                               : NULL;
+}
+
+static char *split_exchange(const char *text, size_t call) {
+    size_t open = (size_t)(strchr(text + call, '(') - text), close = closing(text, open), from = line_start(text, call);
+    const char *place = text + open + 2, *old = strstr(place, ", old, ");
+    const char *end = strchr(strchr(strchr(text + close, '\n') + 1, '\n') + 1, '\n'); // of the two lines that ask
+    if (!old || old > text + close) return NULL;
+    char store[2000];
+    snprintf(store, sizeof store, "nap(wg.x, li);\natomicStore(&%.*s, %.*s);\ndone = true;", (int)(old - place), place,
+             (int)(text + close - old - 7), old + 7);
+    return joined(text, from, store, end);
+}
+
+static char *split_update(const char *text, int n) {
+    static const struct {
+        const char *call, *form;
+    } ops[] = {{"atomicAdd(&b", "mutant_old + (%.*s)"},     {"atomicAnd(&b", "mutant_old & (%.*s)"},
+               {"atomicOr(&b", "mutant_old | (%.*s)"},      {"atomicXor(&b", "mutant_old ^ (%.*s)"},
+               {"atomicMin(&b", "min(mutant_old, (%.*s))"}, {"atomicMax(&b", "max(mutant_old, (%.*s))"},
+               {"atomicCompareExchangeWeak(&b", NULL}};
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
+        for (const char *at = strstr(text, ops[k].call); at; at = strstr(at + 1, ops[k].call)) {
+            if (n-- > 0) continue;
+            size_t call = (size_t)(at - text), open = (size_t)(strchr(at, '(') - text), close = closing(text, open);
+            if (!ops[k].form) return split_exchange(text, call);
+            size_t bracket = index_end(text, open);
+            const char *place = text + open + 2, *value = text + bracket + 3;
+            char next[1000], before[3000];
+            snprintf(next, sizeof next, ops[k].form, (int)(text + close - value), value);
+            snprintf(before, sizeof before,
+                     "let mutant_old = atomicLoad(&%.*s);\nnap(wg.x, li);\natomicStore(&%.*s, %s);\n",
+                     (int)(text + bracket + 1 - place), place, (int)(text + bracket + 1 - place), place, next);
+            size_t from = line_start(text, call);
+            bool alone = strspn(text + from, " ") == call - from; // a statement
+            char *out = replaced(strdup(text), call, close + 1, alone ? "_ = mutant_old" : "mutant_old");
+            return replaced(out, from, from, before);
+        }
+    return NULL;
+}
+
+static bool is_plain_able(const char *text, const char *name) {
+    char access[40];
+    const char *ways[] = {
+        "atomicAdd(", "atomicAnd(", "atomicOr(", "atomicXor(", "atomicMin(", "atomicMax(", "atomicCompareExchangeWeak(",
+        NULL};
+    for (int i = 0; ways[i]; i++) {
+        snprintf(access, sizeof access, "%s&%s[", ways[i], name);
+        if (strstr(text, access)) return false;
+    }
+    snprintf(access, sizeof access, "&%s[", name);
+    return strstr(text, access) != NULL;
+}
+
+// The n-th buffer of atomic words that is loaded and stored only.
+static char *plain_buffer(const char *text, int n) {
+    for (int b = 0; b < 16; b++) {
+        char name[16], from[60], to[60];
+        snprintf(name, sizeof name, "b%d", b);
+        snprintf(from, sizeof from, "%s: array<atomic<u32>>", name);
+        if (!strstr(text, from) || !is_plain_able(text, name) || n-- > 0) continue;
+        snprintf(to, sizeof to, "%s: array<u32>", name);
+        char *out = all_replaced(strdup(text), from, to, 0);
+        snprintf(from, sizeof from, "atomicLoad(&%s[", name);
+        for (char *at; (at = strstr(out, from));) {
+            size_t call = (size_t)(at - out), open = call + strlen("atomicLoad"), close = closing(out, open);
+            out = replaced(out, close, close + 1, "");
+            out = replaced(out, call, open + 2, "");
+        }
+        snprintf(from, sizeof from, "atomicStore(&%s[", name);
+        for (char *at; (at = strstr(out, from));) {
+            size_t call = (size_t)(at - out), open = call + strlen("atomicStore"), close = closing(out, open),
+                   bracket = index_end(out, open);
+            out = replaced(out, close, close + 1, "");
+            out = replaced(out, bracket + 1, bracket + 2, " =");
+            out = replaced(out, call, open + 2, "");
+        }
+        return out;
+    }
+    return NULL;
+}
+
+static char *mutant(const char *text, enum kind kind, int n) {
+    switch (kind) {
+    case BARRIER: return without(text, GRID_BARRIER, n, "nap(wg.x, li);");
+    case GRID: return without(text, GRID_BARRIER, n, "storageBarrier(); workgroupBarrier(); nap(wg.x, li);");
+    case WORKGROUP: return without_group_barrier(text, n);
+    case UPDATE: return split_update(text, n);
+    default: return plain_buffer(text, n);
+    }
+}
+
+// ---- sleep ----------------------------------------------------------------------------------------------------------
+
+// Who sleeps is told by the barrier counter's first value, so that one pipeline does for all of them: 0 nobody; 1, 2 invocation 0 of
+// workgroup 0 or 1; 3, 4 their last invocation. A pass of a nap, and then one of a spin, is 64 divisions: as long
+// as possible, because drivers count passes.
+enum { SLEEPERS = 5, BACKWARDS = 8 }; // with BACKWARDS, the last invocation of a workgroup is its first
+
+#define MAIN_LANE "local_invocation_index) li: u32) {"
+static char *with_sleep(const char *text) {
+    struct text {
+        char data[6000];
+        size_t size;
+    } t = {.size = 0};
+    t.size += (size_t)snprintf(t.data, sizeof t.data, "fn whorl_pass() {\n    var x = params[1].z | 1u;\n");
+    for (int i = 0; i < 64; i++)
+        t.size += (size_t)snprintf(t.data + t.size, sizeof t.data - t.size, "    x = %uu / x | 1u;\n",
+                                   4000000007u + (unsigned)i);
+    t.size += (size_t)snprintf(t.data + t.size, sizeof t.data - t.size, "    atomicAdd(&control[7], x);\n");
+    snprintf(t.data + t.size, sizeof t.data - t.size,
+             "}\n"
+             "var<private> naps: u32;\n"
+             "fn nap(group: u32, lane: u32) {\n"
+             "    let who = params[1].z & 7u;\n"
+             "    if (who != 0u && group == (who - 1u) %% 2u && lane == select(0u, 255u, who > 2u) && naps < 24u) {\n"
+             "        naps += 1u;\n"
+             "        for (var i = 0u; i < 600u; i += 1u) {\n"
+             "            whorl_pass();\n"
+             "        }\n"
+             "    }\n"
+             "}\n"
+             "fn whorl_roll_call(");
+    char *out = all_replaced(strdup(text), GRID_BARRIER, GRID_BARRIER " nap(wg.x, li);", 0);
+    out = all_replaced(out, "seen = atomicLoad(&control[4]);", "seen = atomicLoad(&control[4]); whorl_pass();", 0);
+    out = all_replaced(out, "here = atomicLoad(&control[5]);", "here = atomicLoad(&control[5]); whorl_pass();", 0);
+    const char *roll = strstr(out, "if (whorl_roll_call(li,");
+    const char *brace = roll ? strchr(roll, '{') : NULL;
+    size_t at = brace ? (size_t)(brace + 1 - out) : 0;
+    if (at) out = replaced(out, at, at, " nap(wg.x, li);");
+    out = all_replaced(
+        out, MAIN_LANE,
+        "local_invocation_index) own: u32) {\n    let li = select(own, 255u - own, params[1].z >= 8u);\n", 0);
+    return all_replaced(out, "fn whorl_roll_call(", t.data, 0);
+}
+
+// ---- judging --------------------------------------------------------------------------------------------------------
+
+struct trial {
+    whorl_device *device;
+    struct grid_program *p;
+    struct plan_kernel *kernel;
+    const char *as_it_was;
+    char *mutant, *control; // texts that can sleep; control: without the change
+    void **arrays;
+    int good; // runs on all workgroups that did not fall back
+};
+enum outcome { RIGHT, WRONG, GAVE_UP };
+
+static enum outcome run_one(struct trial *t, const char *text, uint32_t on, uint32_t who) {
+    struct whorl_error err = {0};
+    struct whorl_stats stats;
+    t->kernel->wgsl = text;
+    t->device->grid_test.first = who;
+    enum whorl_status status = grid_run(t->device, t->p, t->arrays, on, &stats, &err);
+    t->kernel->wgsl = t->as_it_was;
+    t->device->grid_test.first = 0;
+    if (status != WHORL_OK) {
+        printf("FAIL mutate.%s: a mutant does not run: %.300s\n", t->p->name, err.message);
+        if (verbose) fprintf(stderr, "%s\n", text);
+        exit(1);
+    }
+    t->good += on == groups && !stats.fell_back && t->device->grid_test.ran == groups;
+    return !grid_same(t->p, t->arrays) ? WRONG : stats.fell_back ? GAVE_UP : RIGHT;
+}
+
+// How it was noticed, or NULL.
+static const char *notice(struct trial *t, enum kind kind) {
+    // Invocations of one workgroup one after the other, forwards and backwards: a software device's own order, that no load disturbs.
+    for (uint32_t backwards = 0; backwards < 2 && kind != GRID; backwards++)
+        if (run_one(t, t->mutant, 1, backwards * BACKWARDS) == WRONG) return "by one workgroup";
+    int tries = (kind == BARRIER || kind == GRID ? 2 : 1) * SLEEPERS;
+    for (int runs = 0; runs < 2 * tries && t->good < tries; runs++)
+        if (run_one(t, t->mutant, groups, (uint32_t)runs % SLEEPERS) == WRONG) return "by wrong results";
+    // Workgroups that part at a loop's condition do not meet at the next barrier: that is given up, and the results are right.
+    for (uint32_t who = 0; who < SLEEPERS && kind <= GRID; who++) {
+        bool always = true;
+        for (int i = 0; i < 3 && always; i++)
+            always = run_one(t, t->mutant, groups, who) == GAVE_UP;
+        for (int i = 0; i < 3 && always; i++)
+            if (run_one(t, t->control, groups, who) == RIGHT) return "by a barrier that is given up";
+    }
+    return NULL;
+}
+
+static void judge(whorl_device *device, struct grid_program *p, enum kind kind, int n, const char *text) {
+    struct trial t = {.device = device, .p = p, .kernel = &p->job.program->plan->kernels[p->kernel]};
+    t.as_it_was = t.kernel->wgsl;
+    t.mutant = with_sleep(text);
+    t.control = with_sleep(t.as_it_was);
+    if (!grid_arrays(p, &t.arrays)) abort();
+    const char *how = notice(&t, kind);
+    job_results_destroy(&p->job, t.arrays);
+    free(t.mutant);
+    free(t.control);
+    bool busy = !how && t.good < SLEEPERS, required = has_to_be_seen[kind] || (kind == GRID && !is_software);
+    tallies[kind].made++;
+    tallies[kind].seen += how != NULL;
+    tallies[kind].busy += busy;
+    if (how) {
+        if (verbose) printf("%s: %s %d is noticed %s\n", p->name, kind_names[kind], n, how);
+        return;
+    }
+    missed += required && !busy;
+    const char *place = kind == GRID || kind == BARRIER ? nth(t.as_it_was, GRID_BARRIER " // ", n) : NULL;
+    place = place ? place + strlen(GRID_BARRIER " // ") : "";
+    printf("%s mutate.%s: %s %d %.*s is not noticed%s\n",
+           !required ? "survivor:"
+           : busy    ? "skip"
+                     : "FAIL",
+           p->name, kind_names[kind], n, (int)strcspn(place, "\n"), place,
+           busy ? ": the workgroups did not run together" : "");
+}
+
+static void judge_program(whorl_device *device, struct grid_program *p) {
+    const char *text = p->job.program->plan->kernels[p->kernel].wgsl;
+    int before = missed;
+    for (int kind = 0; kind < KINDS; kind++) {
+        if (!strstr(kinds_wanted, kind_names[kind])) continue;
+        for (int n = 0;; n++) {
+            char *changed = mutant(text, (enum kind)kind, n);
+            if (!changed) break;
+            judge(device, p, (enum kind)kind, n, changed);
+            free(changed);
+        }
+    }
+    if (missed == before) printf("ok mutate.%s\n", p->name);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+    const char *select = "gpu";
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--verbose") == 0) {
+            verbose = true;
+            continue;
+        }
+        if (strcmp(argv[i], "--groups") == 0)
+            groups = (uint32_t)atoi(value);
+        else if (strcmp(argv[i], "--device") == 0)
+            select = value;
+        else if (strcmp(argv[i], "--kinds") == 0)
+            kinds_wanted = value;
+        else
+            return 2;
+        i++;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    whorl_device *device = grid_device(select);
+    if (!device) {
+        puts("FAIL mutate: no device");
+        return 1;
+    }
+    is_software = whorl_device_get_info(device)->is_software;
+    char line[2000], why[400];
+    bool failed = false;
+    while (fgets(line, sizeof line, stdin)) {
+        struct grid_program p;
+        bool there = grid_open(device, line, &p, why, sizeof why);
+        if (there)
+            judge_program(device, &p);
+        else
+            printf("FAIL mutate.%s: %s\n", p.name, why);
+        failed |= !there;
+        grid_close(&p);
+    }
+    printf("mutate, %u workgroups on %s:", groups, whorl_device_get_info(device)->name);
+    for (int kind = 0; kind < KINDS; kind++) {
+        const struct tally *t = &tallies[kind];
+        printf("%s %d of %d %s noticed", kind ? "," : "", t->seen, t->made, kind_names[kind]);
+        if (t->busy) printf(" (%d had no fair try)", t->busy);
+    }
+    puts("");
+    whorl_device_destroy(device);
+    return failed || missed;
+}
