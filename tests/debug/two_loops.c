@@ -8,7 +8,7 @@ void f(int n, int steps, const float x[n], float y[n], float z[n]) {
 #pragma omp parallel for
         for (int i = 0; i < n; i++) {
             float v = y[n - 1 - i];
-            for (int k = 0; k < 300; k++)
+            for (int k = 0; k < 3000; k++)
                 v = v * 0.999f + 0.25f;
             z[i] = v;
         }
