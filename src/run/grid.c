@@ -43,7 +43,7 @@ static double widest_of(const struct whorl_session *s) {
 // More workgroups make barriers dearer and phases shorter, until memory is busy. Of the numbers that the probe timed, the one with the
 // least of all: a pass takes about as long as memory's answer, an iteration of the widest phase moves some bytes.
 static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
-    static const double pass_ns = 450, bytes = 7;
+    static const double pass_ns = 500, bytes = 7.2;
     const struct run_probe *probe = &s->device->probe;
     double least = 0;
     uint32_t best = otherwise;
