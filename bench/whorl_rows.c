@@ -112,7 +112,7 @@ static bool is_wrong(const struct row *row, size_t p, const unsigned char *now) 
     const unsigned char *first = row->first[p];
     size_t size = row->job->size_bytes[p], same = 0;
     if (row->strategy != WHORL_CPU) return memcmp(now, first, size) != 0;
-    while (!row->job->goes_on[p] && same < size && now[same] == (unsigned char)~first[same])
+    while (!row->job->goes_on[p] && same < size && (now[same] ^ first[same]) == 0xff)
         same++;
     return size > 0 && same == size;
 }

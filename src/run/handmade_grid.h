@@ -101,11 +101,11 @@ static void handmade_ring_steps(struct handmade *h, const struct handmade_ring *
         HANDMADE_RING_HEAD "@group(0) @binding(4) var<storage, read_write> state: array<u32>;\n%s" HANDMADE_MAIN
                            "    if (WHILES && state[1] == 0u) { return; }\n"
                            "    let t = select(params[2].y, state[2], WHILES);\n%s}\n";
+    static const char last[] = "    state[0] = state[0] * 5u + t;\n    state[2] = t + 1u;\n"
+                               "    if (WHILES && t + 1u >= STEPS) { state[1] = 0u; }\n";
     static const char *const bodies[] = {
         "    y[i] = x[(i + N - 1u) % N] * 3u + x[(i + 1u) % N] * 5u + x[i] + t + 7u * params[2].x + state[0];\n",
-        "    x[i] = y[i] + t - t;\n",
-        "    state[0] = state[0] * 5u + t;\n    state[2] = t + 1u;\n"
-        "    if (WHILES && t + 1u >= STEPS) { state[1] = 0u; }\n"};
+        "    x[i] = y[i] + t - t;\n", last};
     static const char init[] =
         HANDMADE_RING_HEAD "@group(0) @binding(4) var<storage, read_write> state: array<u32>;\n%s" HANDMADE_MAIN
                            "    state[0] = 1u + 0u * i; state[1] = select(0u, 1u, STEPS > 0u); state[2] = 0u;\n}\n";
