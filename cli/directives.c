@@ -7,7 +7,8 @@
 #include "base/file.h"
 #include "directives.h"
 
-static const char *const directive_words[] = {"run", "test", "check", "dispatches", "barriers", "error", "entry", NULL};
+static const char *const directive_words[] = {"run",   "test",  "check", "dispatches", "barriers",
+                                              "error", "entry", "step",  NULL};
 static const size_t largest_source_bytes = (size_t)64 << 20;
 
 static enum whorl_status bad_line(const struct directives *d, uint32_t line, struct whorl_error *err,
@@ -91,17 +92,24 @@ static enum whorl_status take_directive(struct directives *d, uint32_t line, con
     if (!*rest) return bad_line(d, line, err, "`// %s:` says nothing", word);
     if (strcmp(word, "check") == 0) {
         struct whorl_error inner = {0};
-        if (d->check_count == DIRECTIVES_MAX) return bad_line(d, line, err, "too many `// check:` lines");
-        enum whorl_status status = check_parse(rest, &d->checks[d->check_count], &inner);
-        d->check_count++;
-        return status == WHORL_OK ? WHORL_OK : bad_line(d, line, err, "%s", inner.message);
+        struct check_rule rule;
+        if (d->check_count == DIRECTIVES_MAX || d->step_check_count == DIRECTIVES_MAX)
+            return bad_line(d, line, err, "too many `// check:` lines");
+        if (check_parse(rest, &rule, &inner) != WHORL_OK) return bad_line(d, line, err, "%s", inner.message);
+        if (rule.teacher)
+            d->step_checks[d->step_check_count++] = rule;
+        else
+            d->checks[d->check_count++] = rule;
+        return WHORL_OK;
     }
     if (strcmp(word, "error") == 0) return take_error(d, line, rest, err);
     const char **field = strcmp(word, "entry") == 0      ? &d->entry
                          : strcmp(word, "barriers") == 0 ? &d->barriers
+                         : strcmp(word, "step") == 0     ? &d->step
                                                          : &d->dispatches;
     if (*field) return bad_line(d, line, err, "`// %s:` stands twice", word);
     if (field == &d->dispatches) d->dispatches_line = line;
+    if (field == &d->step) d->step_line = line;
     if (field == &d->barriers && !isdigit((unsigned char)*rest))
         return bad_line(d, line, err, "`// barriers:` begins with a number, as in `// barriers: 2 a step`");
     *field = rest;
@@ -141,7 +149,8 @@ static enum whorl_status unknown(const struct directives *d, uint32_t line, cons
     const char *close = cli_closest(word, directive_words);
     if (close) return bad_line(d, line, err, "unknown directive `// %s:`; did you mean `// %s:`?", word, close);
     return bad_line(d, line, err,
-                    "unknown directive `// %s:`; there are run, test, check, dispatches, barriers, error, entry", word);
+                    "unknown directive `// %s:`; there are run, test, check, step, dispatches, barriers, error, entry",
+                    word);
 }
 
 enum whorl_status directives_parse(const char *path, const char *text, struct directives *out,
@@ -171,6 +180,8 @@ enum whorl_status directives_parse(const char *path, const char *text, struct di
         stray_line = number;
         after_directive = false;
     }
+    if (status == WHORL_OK && out->step_check_count && !out->step)
+        return bad_line(out, number, err, "a `// check:` with teacher needs `// step:`, as in `// step: gens=1`");
     return status;
 }
 
@@ -225,21 +236,24 @@ static uint64_t factor(struct counter *c) {
             c->at += size;
             return (uint64_t)c->scalars[i].value;
         }
-    c->problem = "it is made of numbers, integer scalars, * and +";
+    c->problem = "it is made of numbers, integer scalars, *, + and -";
     return 0;
 }
 
 static uint64_t sum(struct counter *c) {
     uint64_t total = 0;
+    bool minus = false;
     for (;;) {
         uint64_t product = factor(c);
         for (skip_space(c); *c->at == '*' && !c->problem; skip_space(c)) {
             c->at++;
             product *= factor(c);
         }
-        total += product;
+        if (minus && product > total && !c->problem) c->problem = "a sum is negative";
+        total += minus ? 0 - product : product;
         skip_space(c);
-        if (*c->at != '+' || c->problem) return total;
+        if ((*c->at != '+' && *c->at != '-') || c->problem) return total;
+        minus = *c->at == '-';
         c->at++;
     }
 }
@@ -275,4 +289,41 @@ enum whorl_status directives_dispatches(const struct directives *d, enum whorl_s
         if (!*c.at) return WHORL_OK;
         c.at++;
     }
+}
+
+// ---- // step: ----
+
+// "first=first+gens", at the name; false where it is wrong.
+static bool take_step(struct counter *c, struct directive_step *out) {
+    const char *name = c->at;
+    while (isalnum((unsigned char)*c->at) || *c->at == '_')
+        c->at++;
+    size_t size = (size_t)(c->at - name);
+    skip_space(c);
+    if (size == 0 || size >= sizeof out->name || *c->at != '=') return false;
+    memcpy(out->name, name, size);
+    out->name[size] = 0;
+    c->at++;
+    skip_space(c);
+    const char *expression = c->at;
+    out->value = (double)sum(c);
+    out->is_number = strspn(expression, "0123456789 ") >= (size_t)(c->at - expression);
+    return true;
+}
+
+enum whorl_status directives_step(const struct directives *d, const struct whorl_scalar *scalars, size_t scalar_count,
+                                  struct directive_step out[DIRECTIVES_STEP_SCALARS], size_t *out_count,
+                                  struct whorl_error *err) {
+    struct counter c = {d->step, scalars, scalar_count, NULL};
+    *out_count = 0;
+    for (bool more = d->step != NULL; more;) {
+        skip_space(&c);
+        bool ok = *out_count < DIRECTIVES_STEP_SCALARS && take_step(&c, &out[*out_count]);
+        more = *c.at == ',';
+        if (!c.problem && (!ok || (*c.at && !more))) c.problem = "it is a list as in `gens=1, first=first+gens`";
+        if (c.problem) return bad_line(d, d->step_line, err, "cannot read `// step: %s`: %s", d->step, c.problem);
+        c.at += more;
+        ++*out_count;
+    }
+    return WHORL_OK;
 }

@@ -6,6 +6,7 @@
 //   // check: [ARRAY] RULE          what equal means, see check.h; several lines may stand
 //   // dispatches: 1, eager 15*steps+2    dispatches of an unsliced run, by strategy; no name: single. Sums of products of numbers and
 //                                   integer scalars
+//   // step: gens=1, first=first+gens    scalars of the step after this run, by those of the run: what `teacher` rules compare
 //   // barriers: 2 a step           barriers across the grid
 //   // error: 12:5: TEXT            the file is wrong: a diagnostic at this line and column contains TEXT
 //
@@ -32,6 +33,10 @@ struct directives {
     struct cli_options run, test; // only their inputs, defines, uniforms and -f flags are set
     struct check_rule checks[DIRECTIVES_MAX];
     size_t check_count;
+    struct check_rule step_checks[DIRECTIVES_MAX]; // those that end with `teacher`
+    size_t step_check_count;
+    const char *step; // NULL: not said
+    uint32_t step_line;
     const char *dispatches; // NULL: not said
     uint32_t dispatches_line;
     const char *barriers;
@@ -49,5 +54,16 @@ void directives_deinit(struct directives *d);
 enum whorl_status directives_dispatches(const struct directives *d, enum whorl_strategy strategy,
                                         const struct whorl_scalar *scalars, size_t scalar_count, bool *out_known,
                                         uint64_t *out_count, struct whorl_error *err);
+
+enum { DIRECTIVES_STEP_SCALARS = 8 };
+struct directive_step {
+    char name[64];
+    double value;
+    bool is_number; // the same in every step
+};
+// The scalars of the step after a run with these; their number in *out_count.
+enum whorl_status directives_step(const struct directives *d, const struct whorl_scalar *scalars, size_t scalar_count,
+                                  struct directive_step out[DIRECTIVES_STEP_SCALARS], size_t *out_count,
+                                  struct whorl_error *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include "outputs.h"
 #include "progress.h"
 #include "summary.h"
+#include "teacher.h"
 #include "verdict.h"
 
 void cli_warnings(const struct job *job) {
@@ -137,8 +138,19 @@ static void say_verdict(void *user, const struct whorl_param *param, const struc
                cli_style(stdout, CLI_PLAIN));
 }
 
-static enum whorl_status check_against_cpu(const struct job *job, void *const *got, bool *out_holds,
-                                           struct whorl_error *err) {
+static void say_step(void *user, int step, const struct whorl_param *param, const struct check_rule *rule,
+                     const struct check_verdict *verdict) {
+    char text[512];
+    const struct cli_options *o = user;
+    check_say(rule, verdict, param, text, sizeof text);
+    if (!verdict->holds)
+        cli_error("check of `%s` in step %d after the run: %s", param->name, step, text);
+    else if (o->verbose && !o->quiet)
+        printf("  check of %s in step %d after the run: %s\n", param->name, step, text);
+}
+
+static enum whorl_status check_against_cpu(const struct job *job, whorl_device *device, void *const *got,
+                                           bool *out_holds, struct whorl_error *err) {
     struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
     struct whorl_run_options r = WHORL_RUN_OPTIONS_INIT;
     whorl_device *cpu = NULL;
@@ -152,6 +164,13 @@ static enum whorl_status check_against_cpu(const struct job *job, void *const *g
     if (status == WHORL_OK)
         status = check_outputs(job->directives.checks, job->directives.check_count, job->program, got, want,
                                say_verdict, &quiet, out_holds, err);
+    bool steps_hold = true;
+    if (status == WHORL_OK)
+        status = teacher_check(job, device, cpu, got, say_step, (void *)job->options, &steps_hold, err);
+    if (status == WHORL_OK && steps_hold && job->directives.step_check_count && !quiet)
+        printf("  check of %d more steps, each by the CPU from the same state: %sok%s\n", TEACHER_STEPS,
+               cli_style(stdout, CLI_GREEN), cli_style(stdout, CLI_PLAIN));
+    *out_holds = *out_holds && steps_hold;
     job_results_destroy(job, want);
     whorl_device_destroy(cpu);
     return status;
@@ -179,6 +198,8 @@ static enum whorl_status write_json(const struct job *job, const whorl_device *d
             yyjson_mut_obj_add_uint(doc, root, "promised_barriers", strtoul(job->directives.barriers, NULL, 10));
     }
     if (doc && checked) yyjson_mut_obj_add_bool(doc, root, "check", holds);
+    if (doc && checked && job->directives.step_check_count)
+        yyjson_mut_obj_add_uint(doc, root, "checked_steps", TEACHER_STEPS);
     json_add_results(doc, job, arrays);
     return json_write(doc, job->options->json, err);
 }
@@ -222,7 +243,7 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
     bool checked = o->check && stats.strategy != WHORL_CPU;
     if (status == WHORL_OK && o->check && !checked && !o->quiet)
         printf("  check: this was the CPU itself, there is nothing to compare it with\n");
-    if (status == WHORL_OK && checked) status = check_against_cpu(job, arrays, out_holds, err);
+    if (status == WHORL_OK && checked) status = check_against_cpu(job, device, arrays, out_holds, err);
     if (status == WHORL_OK) status = outputs_write(&o->outputs, job->program, arrays, err);
     if (status == WHORL_OK && o->json) status = write_json(job, device, &stats, arrays, checked, *out_holds, err);
     job_results_destroy(job, arrays);

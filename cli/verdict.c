@@ -12,7 +12,8 @@
 
 static enum whorl_status wrong(struct whorl_error *err, const char *text) {
     return base_set_error(err, WHORL_SOURCE, "data",
-                          "cannot read `// check: %s`; it is [ARRAY] exact | abs X | rel X | rank>=R | moments X",
+                          "cannot read `// check: %s`; it is [ARRAY] exact | abs X | rel X | rank>=R | moments X, then "
+                          "[except P%%] [teacher]",
                           text);
 }
 
@@ -64,13 +65,21 @@ static bool take_rule(const char **text, struct check_rule *out, bool *out_bad) 
     return false;
 }
 
-static bool is_later(const char *text) { return take_word(&text, "teacher") || take_word(&text, "after"); }
+// "except 5%"; false where it is wrong.
+static bool take_except(const char **text, struct check_rule *out) {
+    if (!take_word(text, "except")) return true;
+    double percent;
+    if (out->kind > CHECK_REL || !take_bound(text, 0, 100, &percent) || **text != '%') return false;
+    *text = skip(*text + 1);
+    out->except = percent / 100;
+    return true;
+}
 
 enum whorl_status check_parse(const char *text, struct check_rule *out, struct whorl_error *err) {
     const char *at = skip(text);
     bool bad = false;
     *out = (struct check_rule){0};
-    if (!is_later(at) && !take_rule(&at, out, &bad)) { // the array's name stands first
+    if (!take_rule(&at, out, &bad)) { // the array's name stands first
         size_t size = 0;
         while (isalnum((unsigned char)at[size]) || at[size] == '_')
             size++;
@@ -78,20 +87,21 @@ enum whorl_status check_parse(const char *text, struct check_rule *out, struct w
         memcpy(out->array, at, size);
         out->array[size] = 0;
         at = skip(at + size);
-        if (!is_later(at) && !take_rule(&at, out, &bad)) return wrong(err, text);
+        if (!take_rule(&at, out, &bad)) return wrong(err, text);
     }
-    if (is_later(at))
-        return base_set_error(err, WHORL_UNSUPPORTED, "data",
-                              "`// check: %s`: teacher and after=K come with evolutionary programs; use rank>=R", text);
+    if (!bad) bad = !take_except(&at, out);
+    if (!bad) out->teacher = take_word(&at, "teacher");
     return bad || *at ? wrong(err, text) : WHORL_OK;
 }
 
 void check_describe(const struct check_rule *rule, char *out, size_t size) {
     static const char *const names[] = {"exact", "abs", "rel", "rank>=", "moments"};
+    char except[32] = "";
+    if (rule->except > 0) snprintf(except, sizeof except, " except %.3g%%", 100 * rule->except);
     if (rule->kind == CHECK_EXACT)
-        snprintf(out, size, "exact");
+        snprintf(out, size, "exact%s", except);
     else
-        snprintf(out, size, "%s%s%.9g", names[rule->kind], rule->kind == CHECK_RANK ? "" : " ", rule->bound);
+        snprintf(out, size, "%s%s%.9g%s", names[rule->kind], rule->kind == CHECK_RANK ? "" : " ", rule->bound, except);
 }
 
 // ---- comparing ----
@@ -157,7 +167,7 @@ static void compare_elements(const struct check_rule *rule, const struct whorl_p
         }
     }
     out->measured = worst < 0 ? 0 : worst;
-    out->holds = out->differing == 0;
+    out->holds = (double)out->differing <= rule->except * (double)count;
 }
 
 struct ranked {
@@ -275,7 +285,11 @@ void check_say(const struct check_rule *rule, const struct check_verdict *v, con
                           : rule->kind == CHECK_MOMENTS ? "distance in standard deviations"
                                                         : "largest difference";
     if (v->holds) {
-        snprintf(out, size, "ok (%s; %s %.*g)", text, measure, rule->kind == CHECK_RANK ? 7 : 3, v->measured);
+        char missed[48] = "";
+        if (v->differing)
+            snprintf(missed, sizeof missed, "; %llu of %llu elements miss it", (unsigned long long)v->differing,
+                     (unsigned long long)check_count(param));
+        snprintf(out, size, "ok (%s; %s %.*g%s)", text, measure, rule->kind == CHECK_RANK ? 7 : 3, v->measured, missed);
     } else if (rule->kind == CHECK_RANK || rule->kind == CHECK_MOMENTS) {
         if (v->nan_count)
             snprintf(out, size, "wrong (%s): %llu elements are NaN here or on the CPU", text,

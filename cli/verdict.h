@@ -5,7 +5,9 @@
 //   rel X        every element within X times the reference's magnitude
 //   rank>=R      Spearman's rank correlation of at least R, ties sharing their mean rank (of all elements of the array)
 //   moments X    mean and standard deviation within X times the reference's standard deviation
-//   after=K, teacher    known, refused: they come with evolutionary programs
+//
+// Behind exact, abs and rel may stand `except P%`: up to that share of the elements may be further off (a chaotic simulation's few).
+// A rule that ends with `teacher` is for the single steps that follow the run (teacher.h), the others for the run as a whole.
 //
 // Without ARRAY a rule is for every output that no other line names; several lines for one array must all hold. An output without a
 // rule: integers exact, floats rel 1e-4, in a struct of both each by its own. NaN equals nothing, itself included.
@@ -20,6 +22,8 @@ struct check_rule {
     char array[64]; // "": every array that has no rule of its own
     enum check_kind kind;
     double bound;
+    double except;                                       // share of the elements that may miss the bound
+    bool teacher;                                        // of the steps after the run
     enum { CHECK_ALL, CHECK_INTEGERS, CHECK_FLOATS } of; // words of structs of mixed types: a text's rule is of all
 };
 

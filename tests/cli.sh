@@ -114,8 +114,8 @@ printf '// run: -i n=4\n// chekc: exact\nint x;\n' > "$work/typo.c"
 expect unknown_directive 1 'typo.c:2:1: error: unknown directive `// chekc:`; did you mean `// check:`' "$WHORL" run "$work/typo.c"
 printf '// check: maybe\nint x;\n' > "$work/check.c"
 expect wrong_check 1 '[ARRAY] exact | abs X' "$WHORL" run "$work/check.c"
-printf '// check: teacher\nint x;\n' > "$work/teacher.c"
-expect later_check 1 'come with evolutionary programs' "$WHORL" run "$work/teacher.c"
+printf '// check: exact teacher\nint x;\n' > "$work/teacher.c"
+expect teacher_without_step 1 'needs `// step:`' "$WHORL" run "$work/teacher.c"
 
 # ---- .npy in ----
 npy "$work/good.npy" "'<f4'" '(16,)' 64

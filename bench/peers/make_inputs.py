@@ -64,7 +64,7 @@ def grids(tiny):
         return {}, {"w": w, "x": (2 * random.random(n, dtype=np.float32) - 1).astype(np.float32)}
 
     def evolve(random, pop, genes, gens, reach, **more):
-        return ({"gens": gens, "first": 0, "seed": 1, "sigma": 0.125, **more},
+        return ({"gens": gens, "first": 0, "known": 0, "seed": 1, "sigma": 0.125, **more},
                 {"population": (reach * (2 * random.random((pop, genes), dtype=np.float32) - 1)).astype(np.float32)})
 
     def evolve_acrobot(random, pop, gens, steps):

@@ -22,14 +22,34 @@ TEST(text) {
     CHECK_EQ_STR("wealth", rule.array);
     CHECK_EQ_INT(CHECK_RANK, rule.kind);
     CHECK_EQ_INT(WHORL_OK, check_parse("count exact", &rule, &err));
-    static const char *const bad[] = {"",          "rel",      "rel x",   "rel -1",   "rank>0.9",
-                                      "rank>=1.5", "rank 0.9", "exact 3", "y",        "rel 1e-4 abs 2",
-                                      "y z exact", "rel nan",  "abs inf", "rel abs 1"};
+    static const char *const bad[] = {"",
+                                      "rel",
+                                      "rel x",
+                                      "rel -1",
+                                      "rank>0.9",
+                                      "rank>=1.5",
+                                      "rank 0.9",
+                                      "exact 3",
+                                      "y",
+                                      "rel 1e-4 abs 2",
+                                      "y z exact",
+                                      "rel nan",
+                                      "abs inf",
+                                      "rel abs 1",
+                                      "teacher",
+                                      "y teacher",
+                                      "exact except 5",
+                                      "exact except 101%",
+                                      "rank>=0.5 except 1%",
+                                      "exact teacher except 1%",
+                                      "y after=3"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (check_parse(bad[i], &rule, &err) != WHORL_SOURCE) FAIL("`%s` was accepted", bad[i]);
-    CHECK_EQ_INT(WHORL_UNSUPPORTED, check_parse("after=3", &rule, &err));
-    CHECK_EQ_INT(WHORL_UNSUPPORTED, check_parse("y teacher", &rule, &err));
-    CHECK_HAS_STR("evolutionary", err.message);
+    CHECK(!rule.teacher);
+    CHECK_EQ_INT(WHORL_OK, check_parse("y abs 0.5 except 5% teacher", &rule, &err));
+    CHECK_EQ_STR("y", rule.array);
+    CHECK(rule.teacher);
+    CHECK(rule.except == 0.05);
 }
 
 TEST(exact) {
@@ -37,6 +57,13 @@ TEST(exact) {
     CHECK(compare("exact", 3, a, b));
     CHECK(!compare("exact", 3, a, c));
     CHECK_EQ_INT(1, verdict.first);
+}
+
+TEST(exceptions) {
+    float want[] = {1, 2, 3, 4}, got[] = {1, 2, 9, 4};
+    CHECK(!compare("exact except 24%", 4, got, want));
+    CHECK(compare("exact except 25%", 4, got, want));
+    CHECK_EQ_INT(1, verdict.differing);
 }
 
 TEST(absolute_and_relative) {
