@@ -283,11 +283,11 @@ holds interrupt_says_how grep -q -- '--checkpoint FILE' "$work/said"
 long=(programs/sims/acrobot.c --strategy single -i pop=64 -i steps=3000 --slice-ticks 200 -q)
 expect max_time 124 "the time given to it" "$WHORL" run "${long[@]}" --max-time 0.000001
 expect max_time_checkpoint 124 "the same command with --resume $work/run.ckpt" "$WHORL" run "${long[@]}" --max-time 0.000001 --checkpoint "$work/run.ckpt"
-expect resume 0 "" "$WHORL" run "${long[@]}" --resume "$work/run.ckpt" --json "$work/parts.json"
-expect whole 0 "" "$WHORL" run "${long[@]}" --json "$work/whole.json"
+holds resume "$WHORL" run "${long[@]}" --resume "$work/run.ckpt" --json "$work/parts.json"
+holds whole "$WHORL" run "${long[@]}" --json "$work/whole.json"
 holds resumed_bits [ "$(grep '"hash"' "$work/parts.json")" = "$(grep '"hash"' "$work/whole.json")" ]
 holds resumed_slices [ "$(sed -n 's/.*"slices": //p' "$work/parts.json" | tr -d ,)" -lt "$(sed -n 's/.*"slices": //p' "$work/whole.json" | tr -d ,)" ]
-expect resume_other 1 "is of another program, or of other scalars or options ('evaluate' on " "$WHORL" run "${long[@]}" -i steps=3001 --resume "$work/run.ckpt"
+expect resume_other 1 "is of another program, or of other scalars or options ('acrobot' on " "$WHORL" run "${long[@]}" -i steps=3001 --resume "$work/run.ckpt"
 expect resume_nothing 1 "cannot open $work/none.ckpt" "$WHORL" run "${long[@]}" --resume "$work/none.ckpt"
 head -c 1000 "$work/run.ckpt" > "$work/cut.ckpt"
 expect resume_cut 1 "is damaged: it has 1000 bytes" "$WHORL" run "${long[@]}" --resume "$work/cut.ckpt"
