@@ -9,7 +9,8 @@ which programs/ and examples/ are the repository's, and are taken in order:
     <!-- output -->             what the sh block before it prints, stdout and stderr. Times, ratios, hashes and progress lines are left
                                 out of the comparison; without SwiftShader there is none
 Links with relative targets must lead to a file, and to a heading if they have an anchor. Words in `code` that begin with one of the
-repository's folders must name a file, unless they hold a placeholder in capitals.
+repository's folders must name a file, unless they hold a placeholder in capitals. docs/programs.md must list every program as its head
+says.
 """
 import os
 import re
@@ -162,6 +163,9 @@ for document in DOCUMENTS:
     lines = open(document).read().splitlines()
     check_blocks(document, lines, "--bless" in sys.argv)
     check_names(document, lines)
+table = subprocess.run([sys.executable, "tools/programs_table.py", "--check"], text=True, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+result("programs", table.stdout.strip() if table.returncode else None)
 readme = open("README.md").read()
 begin, end = readme.find("<!-- bench:begin -->"), readme.find("<!-- bench:end -->")
 result("README.md/bench", None if 0 <= begin < end else "the marks of the measured table are gone")
