@@ -259,7 +259,6 @@ static enum outcome run_one(struct trial *t, const char *text, uint32_t on, uint
     t->device->grid_test.first = 0;
     if (status != WHORL_OK) {
         printf("FAIL mutate.%s: a mutant does not run: %.300s\n", t->p->name, err.message);
-        if (verbose) fprintf(stderr, "%s\n", text);
         exit(1);
     }
     t->good += on == groups && !stats.fell_back && t->device->grid_test.ran == groups;

@@ -15,4 +15,12 @@ fi
 export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$PWD/tools/leaks.supp:print_suppressions=0}
 # lavapipe leaves memory behind when it is unloaded, with no name to suppress it by
 case ${VK_DRIVER_FILES:-} in *lvp*) export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 ;; esac
-exec "$binary" --seeds "${SEEDS:-200}" --start "${START:-1}" --jobs "${JOBS:-2}" "$@"
+"$binary" --seeds "${SEEDS:-200}" --start "${START:-1}" --jobs "${JOBS:-2}" "$@"
+status=$?
+# Some more on two workgroups, on a driver that runs them side by side; one process at a time, for they want both processors.
+lavapipe=$(sed -n 's/^lavapipe_icd=//p' build/deps/paths.conf 2> /dev/null)
+if [ $# = 0 ] && [ -n "$lavapipe" ]; then
+    export VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+    "$binary" --seeds "${GROUP_SEEDS:-40}" --start $((${START:-1} + 1000000)) --jobs 1 --groups 2 || status=1
+fi
+exit $status

@@ -197,6 +197,7 @@ static bool is_atomic(const struct syncer *x, const struct pass_access *a) {
 // `earlier` and `later` may be one phase in two passes of a loop.
 static bool find_conflict(struct syncer *x, uint32_t earlier, uint32_t later, struct need *out) {
     const struct phase *a = &x->phases[earlier], *b = &x->phases[later];
+    uint8_t *owned = base_alloc_array(x->u->cx, x->u->array_count, 1); // by array: 0 not asked yet, 1 no, 2 yes
     bool any = false;
     for (uint32_t i = 0; i < a->list.count; i++) {
         const struct pass_access *p = &a->list.items[i];
@@ -207,7 +208,10 @@ static bool find_conflict(struct syncer *x, uint32_t earlier, uint32_t later, st
             if (p->array != q->array || (!p->store && !q->store) || (is_atomic(x, p) && is_atomic(x, q))) continue;
             enum owner po = owner_of(a, p), qo = owner_of(b, q);
             if ((po == OWNER_FIRST && qo == OWNER_FIRST) || apart(p, q)) continue;
-            if (po == OWNER_ITERATION && qo == OWNER_ITERATION && same_owner(x, a, b, p->array)) continue;
+            if (po == OWNER_ITERATION && qo == OWNER_ITERATION) {
+                if (!owned[p->array]) owned[p->array] = same_owner(x, a, b, p->array) ? 2 : 1;
+                if (owned[p->array] == 2) continue;
+            }
             x->u->arrays[p->array].shared = true;
             if (!any) *out = (struct need){p->array, p->stmt, q->stmt};
             any = true;

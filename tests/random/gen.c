@@ -19,6 +19,7 @@ struct gen_program *gen_create(uint64_t seed) {
     g->random = gen_mix(seed);
     g->result_struct = -1;
     g->budget = 100;
+    g->grid = chance(g, 40);
     make_preamble(g);
     make_functions(g);
     make_params(g);

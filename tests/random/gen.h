@@ -49,7 +49,7 @@ struct gen_program {
     uint32_t param_count;
     struct gen_node *root;
     struct gen_chunk *memory;
-    const char *shape; // "individual", "steps", "mixed": what the generator aimed at
+    const char *shape; // "individual", "steps", "mixed", "grid": what the generator aimed at
 };
 
 struct gen_program *gen_create(uint64_t seed);

@@ -11,6 +11,7 @@
 #include "front/front.h"
 #include "pass/pass.h"
 #include "plan/program.h"
+#include "run/device.h"
 
 // ---- cc -------------------------------------------------------------------------------------------------------------
 
@@ -284,6 +285,8 @@ static void judge_gpu(const struct gen_program *p, const char *text, const struc
     copy_inputs(p, r, arrays, sizes);
     struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
     options.strategy = way->strategy;
+    options.groups = way->groups;
+    gpu->grid_test.ran = 0;
     if (way->slices) {
         // one iteration and one tick at a time, unless that were thousands of dispatches
         uint64_t factor = slice_count(program->plan, p) / 3000 + 1;
@@ -300,7 +303,9 @@ static void judge_gpu(const struct gen_program *p, const char *text, const struc
         v->dispatches = stats.dispatches;
         v->slices = stats.slices;
         v->single_ran = stats.strategy == WHORL_SINGLE && !stats.fell_back;
-        if (way->strategy == WHORL_SINGLE && stats.fell_back) {
+        v->groups = gpu->grid_test.ran;
+        if (way->strategy == WHORL_SINGLE && stats.fell_back &&
+            way->groups < 2) { // several may fail to run side by side
             v->failure = FAIL_ENDED;
             snprintf(v->why, sizeof v->why, "single fell back: %s", stats.note);
         } else {
@@ -336,13 +341,14 @@ void judge(const struct gen_program *p, const char *text, const struct reference
 
 void way_name(const struct way *way, char *out, size_t size) {
     static const char *const goals[] = {"eager", "steps", "single"};
-    char name[40];
+    char name[60];
     switch (way->what) {
     case WAY_THREADS: snprintf(name, sizeof name, "cc with other threads"); break;
     case WAY_LOWERED: snprintf(name, sizeof name, "interpreter, as lowered"); break;
     case WAY_PASSES: snprintf(name, sizeof name, "interpreter, passes of %s", goals[way->goal]); break;
     default:
-        snprintf(name, sizeof name, "GPU, %s%s", whorl_strategy_name(way->strategy), way->slices ? " in slices" : "");
+        snprintf(name, sizeof name, "GPU, %s%s%s", whorl_strategy_name(way->strategy), way->slices ? " in slices" : "",
+                 way->groups > 1 ? " on several workgroups" : "");
     }
     snprintf(out, size, "%s%s%s", name, *way->off ? ", without " : "", way->off);
 }

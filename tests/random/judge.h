@@ -11,7 +11,8 @@ struct way {
     int goal;                     // WAY_PASSES: enum pass_goal
     enum whorl_strategy strategy; // WAY_GPU
     bool slices;                  // one iteration and one tick a slice, or nearly
-    char off[16];                 // the pass that is switched off; "": none
+    uint32_t groups; // WAY_GPU: workgroups that a program with barriers is asked to run on; 0: the device's number
+    char off[16];    // the pass that is switched off; "": none
 };
 enum failure { FAIL_NONE, FAIL_REFUSED, FAIL_INTERNAL, FAIL_ENDED, FAIL_DIFFERENT, FAIL_CC, FAIL_DIED };
 struct verdict {
@@ -19,6 +20,7 @@ struct verdict {
     char why[1500];
     bool single_exists; // the compiler could make one dispatch of it
     bool single_ran;    // it ran as one dispatch a slice and did not fall back
+    uint32_t groups;    // workgroups of its last good slice, if it has barriers
     uint64_t dispatches, slices;
 };
 

@@ -97,6 +97,7 @@ struct maker {
     struct extent extents[12];
     int extent_count;
     int n, m, steps;
+    bool grid;  // the program is to need barriers
     int budget; // statements that may still be made, calls expanded
     const struct sym *entry_scalars[32];
     int entry_scalar_count;
@@ -174,9 +175,22 @@ enum loop_flags {
     LOOP_SHORT = 16,
 };
 void make_loop(struct maker *g, struct gen_node *parent, unsigned flags);
+struct reduction {
+    const char *name;
+    enum kind kind;
+    int op; // index of its operator
+    int count;
+    struct ex term;
+};
+void declare_reduction(struct maker *g, struct gen_node *parent, struct reduction *r);
+const char *reduction_name(const struct reduction *r); // the operator
+void add_term(struct maker *g, struct gen_node *parent, struct reduction *r);
+void publish_reduction(struct maker *g, const struct reduction *r); // after the loop its value can be read
 void make_fill(struct maker *g, struct gen_node *parent, const struct array *a);
 void make_entry(struct maker *g);
-void see_entry(struct maker *g, bool with_arrays); // what entry-level code may read
+void make_sequential(struct maker *g, struct gen_node *parent); // an assignment or a store of entry-level code
+void make_grid(struct maker *g, struct gen_node *entry);        // make_grid.c: programs that need barriers
+void see_entry(struct maker *g, bool with_arrays);              // what entry-level code may read
 char *element_type(struct maker *g, const struct array *a);
 void add_whole_array(struct maker *g, const struct array *a, bool writable);
 

@@ -301,6 +301,21 @@ static void add_array_param(struct maker *g, bool is_const) {
     p->unsized = a->ndims == 1 && a->type < 0 && chance(g, 12);
 }
 
+// An array of n numbers, for phases that read each other's.
+static void add_line(struct maker *g) {
+    struct array *a = &g->arrays[g->array_count++];
+    *a = (struct array){.name = fresh(g, "line"), .type = -1, .ndims = 1, .dims = {g->n}, .dim_text = {"n"}};
+    a->elem = (enum gen_elem)below(g, 3);
+    struct gen_param *p = &g->p->params[g->p->param_count++];
+    *p = (struct gen_param){.is_array = true,
+                            .is_output = true,
+                            .elem = a->elem,
+                            .ndims = 1,
+                            .dims = {(uint32_t)g->n},
+                            .count = (uint32_t)g->n};
+    snprintf(p->name, sizeof p->name, "%s", a->name);
+}
+
 // Twins: same type and shape, so that a pointer may be chosen between them or two of them swapped.
 static void add_twin(struct maker *g) {
     for (int i = 0; i < g->array_count; i++) {
@@ -319,7 +334,8 @@ static void add_twin(struct maker *g) {
 
 void make_params(struct maker *g) {
     static const int sizes[] = {1, 2, 3, 5, 7, 8, 16, 17, 24, 31, 32, 33, 40, 63, 64, 65, 70};
-    g->n = sizes[below(g, 17)];
+    static const int wide[] = {255, 256, 257, 300, 511, 512, 513, 600}; // for two workgroups and their edges
+    g->n = g->grid && chance(g, 60) ? wide[below(g, 8)] : sizes[below(g, 17)];
     g->m = between(g, 1, 9);
     g->steps = chance(g, 10) ? 1 : between(g, 2, 8);
     struct gen_param *p = add_scalar(g, "n", GEN_I32, g->n);
@@ -344,6 +360,8 @@ void make_params(struct maker *g) {
         add_array_param(g, true);
     for (int i = between(g, 1, 3); i > 0; i--)
         add_array_param(g, false);
+    for (int i = g->grid ? 2 : 0; i > 0; i--)
+        add_line(g);
     if (chance(g, 60)) add_twin(g);
     if (g->array_count > 2) // arrays of unknown size cannot share a binding, and there are few bindings
         g->p->params[0].uniform = g->p->params[1].uniform = false;

@@ -56,6 +56,13 @@ static void make_entry_assign(struct maker *g, struct gen_node *parent) {
     scope_restore(g, m);
 }
 
+void make_sequential(struct maker *g, struct gen_node *parent) {
+    if (chance(g, 50))
+        make_entry_assign(g, parent);
+    else
+        make_store(g, parent);
+}
+
 // ---- time loops -----------------------------------------------------------------------------------------------------
 
 static struct gen_node *open_time_loop(struct maker *g, struct gen_node *parent, const char **out_t) {
@@ -367,7 +374,12 @@ void make_entry(struct maker *g) {
     }
     int kind = (int)below(g, 10);
     g->budget = 100;
-    if (kind < 4) {
+    if (g->grid) {
+        g->p->shape = "grid";
+        for (int i = (int)below(g, 3); i > 0; i--)
+            make_scratch(g, entry);
+        make_grid(g, entry);
+    } else if (kind < 4) {
         g->p->shape = "individual";
         if (chance(g, 20)) make_scalar(g, entry, false);
         make_loop(g, entry, LOOP_RICH);

@@ -195,16 +195,11 @@ static bool share_out(struct maker *g, const struct space *s, unsigned flags) {
 
 // ---- clauses --------------------------------------------------------------------------------------------------------
 
-struct reduction {
-    const char *name;
-    enum kind kind;
-    int op; // index into ops
-    int count;
-    struct ex term;
-};
 static const char *const ops[] = {"+", "min", "max", "&", "|", "^", "*", "&&", "||"};
 
-static void declare_reduction(struct maker *g, struct gen_node *parent, struct reduction *r) {
+const char *reduction_name(const struct reduction *r) { return ops[r->op]; }
+
+void declare_reduction(struct maker *g, struct gen_node *parent, struct reduction *r) {
     r->name = fresh(g, "acc");
     r->kind = (enum kind)below(g, 3);
     r->op = r->kind == K_F ? (int)below(g, 3) : r->kind == K_U ? (int)below(g, 7) : (int)below(g, 9);
@@ -216,7 +211,7 @@ static void declare_reduction(struct maker *g, struct gen_node *parent, struct r
     n->alt = gen_format(g->p, "%s %s = %s;", kind_type(r->kind), r->name, r->op == 3 || r->op == 6 ? "3" : "0");
 }
 
-static void add_term(struct maker *g, struct gen_node *parent, struct reduction *r) {
+void add_term(struct maker *g, struct gen_node *parent, struct reduction *r) {
     struct gen_program *p = g->p;
     const char *to = r->name;
     if (chance(g, 25)) {
@@ -257,8 +252,7 @@ static void add_term(struct maker *g, struct gen_node *parent, struct reduction 
     }
 }
 
-// After the loop its value can be read.
-static void publish(struct maker *g, const struct reduction *r) {
+void publish_reduction(struct maker *g, const struct reduction *r) {
     struct sym *s = scope_add(g, r->name, r->kind, false);
     if (r->op == 0) {
         s->frac = r->term.frac > F_FRAC ? r->term.frac : F_FRAC;
@@ -365,7 +359,7 @@ void make_loop(struct maker *g, struct gen_node *parent, unsigned flags) {
     scope_restore(g, before);
     for (int i = g->sym_base; i < g->sym_count; i++)
         g->syms[i].writable = was_writable[i];
-    if (reduce) publish(g, &r);
+    if (reduce) publish_reduction(g, &r);
     if (last) scope_add(g, last, last_kind, false);
     for (int i = 0; i < g->array_count; i++) {
         struct array *a = &g->arrays[i];

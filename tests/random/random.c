@@ -22,7 +22,7 @@ enum { CHUNK = 10, MAX_JOBS = 64, MAX_FAILURES = 200, ENOUGH_FAILURES = 25, SECO
 
 static struct arguments {
     uint64_t start;
-    int seeds, jobs, shrinks, shrink_seconds;
+    int seeds, jobs, shrinks, shrink_seconds, groups;
     bool full, cc_only, no_gpu, quiet;
     const char *failures;
 } args = {.start = 1, .seeds = 200, .jobs = 2, .shrinks = 3, .shrink_seconds = 60, .failures = "tests/random/failures"};
@@ -36,7 +36,7 @@ struct failed {
 // What processes share.
 static struct shared {
     int next; // first seed index not given out
-    int passed, compared, single_exists, single_ran, failure_count;
+    int passed, compared, single_exists, single_ran, groups_asked, groups_ran, failure_count;
     bool no_gpu;
     char gpu_name[200];
     struct failed failures[MAX_FAILURES];
@@ -136,6 +136,14 @@ static bool judge_program(const struct gen_program *p, const char *text, const s
     bool single = v.single_exists;
     if (single) __atomic_fetch_add(&shared->single_exists, 1, __ATOMIC_SEQ_CST);
     if (v.single_ran && v.dispatches == v.slices) __atomic_fetch_add(&shared->single_ran, 1, __ATOMIC_SEQ_CST);
+    if (args.groups > 1 && single) {
+        way = (struct way){.what = WAY_GPU, .strategy = WHORL_SINGLE, .groups = (uint32_t)args.groups};
+        if (draw(&state, 3) == 0) random_pass(&state, way.off);
+        way.slices = draw(&state, 3) == 0;
+        if (!go(p, text, r, &way, gpu, &v)) return false;
+        __atomic_fetch_add(&shared->groups_asked, 1, __ATOMIC_SEQ_CST);
+        if (v.groups > 1) __atomic_fetch_add(&shared->groups_ran, 1, __ATOMIC_SEQ_CST);
+    }
     const enum whorl_strategy others[] = {WHORL_STEPS, WHORL_EAGER, WHORL_SINGLE, WHORL_STEPS};
     const bool slices[] = {false, false, true, true}, quick[] = {steps || !single, eager, !sliced, false};
     for (int i = 0; i < 4; i++) {
@@ -278,7 +286,8 @@ static void shrink_failures(void) {
 }
 
 static int usage(void) {
-    fputs("usage: random [--seeds N] [--start SEED] [--jobs N] [--full] [--cc-only] [--no-gpu] [--quiet] [--shrinks N] "
+    fputs("usage: random [--seeds N] [--start SEED] [--jobs N] [--full] [--cc-only] [--no-gpu] [--quiet] [--groups N] "
+          "[--shrinks N] "
           "[--shrink-seconds N]\n"
           "              [--failures FOLDER] [--print SEED]\n",
           stderr);
@@ -297,6 +306,8 @@ int main(int argc, char **argv) {
             args.start = number(next);
         else if (strcmp(a, "--jobs") == 0)
             args.jobs = (int)number(next);
+        else if (strcmp(a, "--groups") == 0)
+            args.groups = (int)number(next);
         else if (strcmp(a, "--shrinks") == 0)
             args.shrinks = (int)number(next);
         else if (strcmp(a, "--shrink-seconds") == 0)
@@ -341,6 +352,9 @@ int main(int argc, char **argv) {
         "s%s%s",
         args.seeds, shared->compared, shared->single_ran, args.seeds, shared->single_exists,
         (double)(t1.tv_sec - t0.tv_sec), ran_gpu ? ", on " : "", ran_gpu ? shared->gpu_name : "");
+    if (args.groups > 1)
+        say("random: %d of %d programs with a single dispatch ran on several workgroups at once", shared->groups_ran,
+            shared->groups_asked);
     bool few = false;
     if (shared->no_gpu) {
         const char *skip = getenv("SKIP_GPU");
