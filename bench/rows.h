@@ -21,7 +21,7 @@ struct rows_job {
     char names[ROWS_MAX_PARAMS][64]; // of the scalars
     size_t scalar_count;
     whorl_program *program;
-    uint32_t register_budget; // the program was compiled for; 0: the compiler's own
+    uint32_t register_budget;  // the program was compiled for; 0: the compiler's own
     uint32_t busy_invocations; // the same
     double compile_ms;
     size_t param_count;

@@ -15,11 +15,11 @@ bool generator_is(const char *text) { return (text[0] >= 'a' && text[0] <= 'z') 
 // ---- reading the text ----
 
 static enum whorl_status wrong(struct whorl_error *err, const char *name, const char *what, const char *part) {
-    return base_set_error(
-        err, WHORL_INVALID, "data",
-        "-i %s: %s `%s`; generators are zeros, const:V, arange, uniform:lo=,hi=,seed=, normal:mean=,sd=,seed=; a size is "
-        "written zeros:4096 or zeros:64x3",
-        name, what, part);
+    return base_set_error(err, WHORL_INVALID, "data",
+                          "-i %s: %s `%s`; generators are zeros, const:V, arange, uniform:lo=,hi=,seed=, "
+                          "normal:mean=,sd=,seed=; a size is "
+                          "written zeros:4096 or zeros:64x3",
+                          name, what, part);
 }
 
 static bool take_number(const char *text, double *out) {

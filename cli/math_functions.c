@@ -57,10 +57,12 @@ static double ref_fma(const double *a) { return a[0] * a[1] + a[2]; } // the pro
 static double ref_lround(const double *a) { return round(a[0]) + 0.0; }
 static double ref_lrint(const double *a) { return rint(a[0]) + 0.0; }
 
-#define F1(c, low, high, bound) {#c "f", #c "f(x[i])", 1, MATH_PLAIN, {low}, {high}, bound, ref_##c}
-#define IS(c) {#c, #c "(x[i]) ? 1.0f : 0.0f", 1, MATH_PLAIN, {-100}, {100}, 0, ref_##c}
+#define F1(c, low, high, bound) \
+    { #c "f", #c "f(x[i])", 1, MATH_PLAIN, {low }, {high }, bound, ref_##c }
+#define IS(c) \
+    { #c, #c "(x[i]) ? 1.0f : 0.0f", 1, MATH_PLAIN, {-100 }, {100 }, 0, ref_##c }
 #define F2(c, traits, low, high, bound) \
-    {#c "f", #c "f(x[i], y[i])", 2, traits, {low, low}, {high, high}, bound, ref_##c}
+    { #c "f", #c "f(x[i], y[i])", 2, traits, {low, low }, {high, high }, bound, ref_##c }
 
 // clang-format off
 const struct math_function math_functions[] = {

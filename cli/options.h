@@ -4,7 +4,18 @@
 
 #include "terminal.h"
 
-enum cli_command { CLI_RUN, CLI_PROFILE, CLI_SHOW, CLI_EXPLAIN, CLI_DEVICES, CLI_PROBE, CLI_PICK, CLI_PLOT, CLI_HELP, CLI_COMMANDS };
+enum cli_command {
+    CLI_RUN,
+    CLI_PROFILE,
+    CLI_SHOW,
+    CLI_EXPLAIN,
+    CLI_DEVICES,
+    CLI_PROBE,
+    CLI_PICK,
+    CLI_PLOT,
+    CLI_HELP,
+    CLI_COMMANDS
+};
 
 struct cli_list {
     const char **items;

@@ -254,7 +254,8 @@ struct whorl_run_options {
     // run can go on from there. It is replaced whole or not at all. NULL: none.
     const char *checkpoint;
     double checkpoint_every_s; // and so often on the way; 0: not
-    const char *resume;        // begin where the run that wrote this file was: same program, inputs and strategy; NULL: at the start
+    const char
+        *resume; // begin where the run that wrote this file was: same program, inputs and strategy; NULL: at the start
     // With the strategy eager, of whorl_run: looks at the arrays of floats after each dispatch. WHORL_SOURCE if an element became NaN, or
     // infinite; the message names the loop, the element and the step.
     bool find_nan;
@@ -270,9 +271,9 @@ struct whorl_stats {
     uint64_t submits;
     uint64_t slices;
     uint64_t bytes_uploaded, bytes_downloaded;
-    double wall_ms;     // upload to download
-    double execute_ms;  // first submit to last completion
-    double pipeline_ms; // making kernels; 0 when cached
+    double wall_ms;       // upload to download
+    double execute_ms;    // first submit to last completion
+    double pipeline_ms;   // making kernels; 0 when cached
     uint32_t losses;      // devices that were lost on the way and replaced
     uint32_t checkpoints; // files written
 };

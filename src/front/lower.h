@@ -319,11 +319,12 @@ void lower_log_start(struct lower *lw); // of a run
 void lower_log_enter_for(struct lower *lw, ir_var var, int32_t step);
 void lower_log_enter_while(struct lower *lw, base_loc loc); // before the loop; then, first in its body:
 void lower_log_while_body(struct lower *lw, base_loc loc);
-void lower_log_enter_parallel(struct lower *lw, const struct ir_dim *dims, uint32_t n, base_loc loc); // first in its body
+void lower_log_enter_parallel(struct lower *lw, const struct ir_dim *dims, uint32_t n,
+                              base_loc loc); // first in its body
 void lower_log_leave(struct lower *lw);
 // False: it is no function of the kind.
 bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value);
-void lower_log_end(struct lower *lw);                           // of the last run
+void lower_log_end(struct lower *lw);                                      // of the last run
 const char *front_log_preamble(const struct ir_unit *u, bool uses_assert); // for the printed C
 
 // ---- lower_alloc.c --------------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ struct plan_array {
     uint32_t data_words;
     bool
         wide; // elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the
-              // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
+        // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
 };
 
 // size_bytes is a multiple of 4, >= 4. A buffer is on the device for the whole run. SCRATCH arrays start zeroed.
@@ -182,7 +182,8 @@ struct plan_log_site {
     const char *origin; // "heat.c:41"
     const char *text;   // an assert's condition; a printf's format, whose conversions take `args`
     uint32_t order;
-    uint32_t loop_count, parallel; // loops around, outermost first; from `parallel` on the dimensions of a parallel loop
+    uint32_t loop_count,
+        parallel; // loops around, outermost first; from `parallel` on the dimensions of a parallel loop
     struct plan_log_loop *loops;
     uint32_t arg_count;
     enum whorl_dtype *args; // WHORL_I32, WHORL_U32, WHORL_F32

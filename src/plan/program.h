@@ -7,9 +7,9 @@
 
 struct ir_unit;
 struct whorl_program {
-    struct base_cx *cx; // owns the memory of everything below, and of the program itself
-    const char *name;   // for messages: "heat.c:evaluate"
-    struct plan *plan;  // NULL after whorl_inspect
+    struct base_cx *cx;         // owns the memory of everything below, and of the program itself
+    const char *name;           // for messages: "heat.c:evaluate"
+    struct plan *plan;          // NULL after whorl_inspect
     const struct ir_unit *unit; // the program as lowered, for src/compile; NULL after whorl_inspect or whorl_plan_read
     const char
         *c_text; // what the CPU runs; defines `void whorl_call(void **arrays, const void *scalars)`. NULL: plan only

@@ -211,8 +211,9 @@ static enum whorl_status run_on_cpu(struct whorl_session *s, const struct one_ru
                                     struct whorl_error *err) {
     const struct whorl_run_options *o = run->options;
     if (o->checkpoint || o->resume || o->max_s > 0)
-        return base_set_error(err, WHORL_INVALID, "run",
-                              "the CPU device cannot stop on the way: checkpoints and a time limit need a GPU (--device gpu)");
+        return base_set_error(
+            err, WHORL_INVALID, "run",
+            "the CPU device cannot stop on the way: checkpoints and a time limit need a GPU (--device gpu)");
     return run_session_direct_cpu(s, run->arrays, run->size_bytes, o, stats, err);
 }
 

@@ -262,6 +262,7 @@ enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, 
                                        struct whorl_stats *stats, struct whorl_error *err);
 // On the caller's own memory.
 enum whorl_status run_session_direct_cpu(struct whorl_session *s, void *const *arrays, const size_t *size_bytes,
-                                         const struct whorl_run_options *options, struct whorl_stats *stats, struct whorl_error *err);
+                                         const struct whorl_run_options *options, struct whorl_stats *stats,
+                                         struct whorl_error *err);
 
 #endif
