@@ -11,7 +11,8 @@ struct compile_kernel {
     const struct ir_unit *unit;
     ir_stmt stmt, stop;
     bool sequential;
-    bool grid; // the whole rung in one dispatch
+    bool grid;    // the whole rung in one dispatch
+    bool refused; // of a grid kernel: its arrays do not fit into the bindings; its rung has to do without it
     ir_expr guard;
     plan_expr iterations;
     uint64_t known_iterations; // 0: not constant

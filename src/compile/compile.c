@@ -181,6 +181,10 @@ static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal,
 }
 
 static void explain_single(struct compile_builder *b, const struct plan_strategy *single) {
+    if (!single->exists) {
+        base_text_format(b->explain, "single: %s\n", single->note);
+        return;
+    }
     if (single->fallback) {
         const struct plan_grid *grid = b->plan->kernels[single->root.kernel].grid;
         base_text_format(b->explain, "single: 1 dispatch a slice, with %u barrier%s across the grid a step\n",
@@ -228,6 +232,13 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
         }
     }
     compile_pack(&b);
+    for (uint32_t k = 0; k < b.rung_count; k++) {
+        if (!out[k]->fallback || !b.kernels[out[k]->root.kernel].refused) continue;
+        out[k]->exists = false;
+        out[k]->fallback = NULL;
+        out[k]->root = (struct plan_node){.kind = PLAN_SEQ};
+        out[k]->note = "one dispatch would need more buffers than the device binds: runs in steps";
+    }
     compile_log(&b);
     for (uint32_t i = 0; i < front->unit->param_count; i++)
         if (front->unit->params[i].is_array) p->params[i].index = b.rungs[0].array_index[front->unit->params[i].ref];

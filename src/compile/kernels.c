@@ -277,7 +277,7 @@ void compile_emit_all(struct compile_builder *b) {
                          b->plan->param_words);
     b->kernel_of = base_alloc_array(b->cx, b->kernel_count + 1, sizeof *b->kernel_of);
     for (uint32_t k = 0; k < b->kernel_count; k++)
-        b->kernel_of[k] = emit_one(b, &b->kernels[k]);
+        b->kernel_of[k] = b->kernels[k].refused ? UINT32_MAX : emit_one(b, &b->kernels[k]);
 }
 
 void compile_renumber(struct compile_builder *b, const struct compile_rung *r, struct plan_node *node) {

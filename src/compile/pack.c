@@ -106,9 +106,10 @@ static uint32_t bindings_of(const struct compile_builder *b, const struct compil
     return count;
 }
 
-static const struct compile_kernel *over_limit(const struct compile_builder *b, const bool *packed, bool mixed) {
+static struct compile_kernel *over_limit(struct compile_builder *b, const bool *packed, bool mixed) {
     for (uint32_t k = 0; k < b->kernel_count; k++)
-        if (bindings_of(b, &b->kernels[k], packed, mixed) > b->profile->max_storage_buffers) return &b->kernels[k];
+        if (!b->kernels[k].refused && bindings_of(b, &b->kernels[k], packed, mixed) > b->profile->max_storage_buffers)
+            return &b->kernels[k];
     return NULL;
 }
 
@@ -132,7 +133,7 @@ void compile_pack(struct compile_builder *b) {
             add_array(b, &b->rungs[0], b->base, a);
 
     bool *packed = base_alloc_array(b->cx, p->array_count + 1, sizeof *packed);
-    const struct compile_kernel *tight;
+    struct compile_kernel *tight;
     bool mixed = false;
     int64_t group_bytes[GROUP_COUNT] = {0};
     while ((tight = over_limit(b, packed, mixed)) != NULL) {
@@ -158,6 +159,10 @@ void compile_pack(struct compile_builder *b) {
             mixed = true;
             memset(packed, 0, p->array_count * sizeof *packed);
             memset(group_bytes, 0, sizeof group_bytes);
+            continue;
+        }
+        if (best == UINT32_MAX && tight->grid) {
+            tight->refused = true;
             continue;
         }
         if (best == UINT32_MAX)
