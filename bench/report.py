@@ -221,6 +221,17 @@ How: same inputs for all ([make_inputs.py](../bench/peers/make_inputs.py)); outp
 tolerance ([workloads.json](../bench/workloads.json), which says where it is wide and why), and a row that differs has no time; half a
 second of warm-up, because GPU clocks idle low; then up to 31 single calls, each waited for. Where a call takes less than 1 ms the rate is
 that of 100 calls in flight, for whorl and peers alike. Inputs are on the device, outputs stay there.
+
+## What is fast, and what is not
+
+- *Steps that do not need each other* (populations, Monte Carlo): one dispatch without barriers; the state lives in registers.
+- *Steps that do*: a barrier a step in the same dispatch instead of a dispatch a phase. It pays most where a step is short. Arrays that
+  several workgroups share go past the nearest cache: where a step reads much of them again and again, and they are too large for
+  workgroup memory, `--strategy steps` is faster. `whorl explain` names the shared arrays, and those that are staged in workgroup memory.
+- *Rows* (`omp simd` with `reduction` over the last index): an iteration takes several lanes, which read neighbouring words. Without `simd`
+  the sum may not be re-associated, one lane does it, and its reads are not those of its neighbours.
+- *Few iterations with long bodies* leave a GPU idle: lanes help only where a `simd` loop has 32 passes or more.
+- `whorl profile FILE` shows where the time of one dispatch goes, with its error.
 """
 
 
