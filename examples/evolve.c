@@ -103,10 +103,11 @@ static enum whorl_status run_rounds(struct evolution *e, struct whorl_error *err
     print_head(e);
     for (int round = 0; round < e->rounds; round++) {
         int first = round * e->generations;
-        const struct whorl_scalar scalars[] = {{"first", first}};
+        // The fitness of those that the last round left is known.
+        const struct whorl_scalar scalars[] = {{"first", first}, {"known", round > 0}};
         struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
         options.scalars = scalars;
-        options.scalar_count = 1;
+        options.scalar_count = sizeof scalars / sizeof *scalars;
         if (whorl_device_get_info(e->device)->is_software) options.slice_ms = -1; // nobody resets that for taking long
         struct whorl_stats stats;
         enum whorl_status status = whorl_session_run(e->session, 1, &options, &stats, err);
@@ -147,15 +148,15 @@ int main(int argc, char **argv) {
     e.shown = columns && atoi(columns) < 80 ? 4 : 8;
     e.every = e.generations > e.shown ? e.generations / e.shown : 1;
 
-    const struct whorl_scalar scalars[] = {{"pop", e.population}, {"gens", e.generations + 1},
-                                           {"steps", STEPS},      {"first", 0},
-                                           {"seed", 1},           {"sigma", 0.125}};
-    static const char *const uniform[] = {"first"}; // what a run may change without compiling again
+    const struct whorl_scalar scalars[] = {
+        {"pop", e.population}, {"gens", e.generations + 1}, {"steps", STEPS}, {"first", 0}, {"known", 0}, {"seed", 1},
+        {"sigma", 0.125}};
+    static const char *const uniform[] = {"first", "known"}; // what a run may change without compiling again
     struct whorl_compile_options compile = WHORL_COMPILE_OPTIONS_INIT;
     compile.scalars = scalars;
     compile.scalar_count = sizeof scalars / sizeof *scalars;
     compile.uniform = uniform;
-    compile.uniform_count = 1;
+    compile.uniform_count = sizeof uniform / sizeof *uniform;
     struct whorl_device_options choice = WHORL_DEVICE_OPTIONS_INIT;
     choice.select = argv[1];
 

@@ -3,14 +3,14 @@
 // check: exact
 // dispatches: 1
 // barriers: 3 a step
-void sequential_between(int n, int steps, int x[n], int history[steps + 1]) {
+void sequential_between(int n, int steps, int x[n], int last[1]) {
     for (int t = 0; t < steps; t++) {
         int pivot = 0;
-        history[t + 1] = history[t] * 7 + x[t];
+        last[0] = last[0] * 7 % 100003 + x[t];
         for (int k = 0; k < 8; k++)
-            pivot = pivot * 3 + x[k * 70] % 11 + history[t + 1] % 5;
+            pivot = pivot * 3 + x[k * 70] % 11 + last[0] % 5;
 #pragma omp parallel for
         for (int i = 0; i < n; i++)
-            x[i] = (x[i] + pivot * i + history[t + 1]) % 1009;
+            x[i] = (x[i] + pivot * i + last[0]) % 1009;
     }
 }
