@@ -8,44 +8,100 @@
 #include "base/base.h"
 
 // name, spelling. The order is the enum's.
-#define FRONT_PUNCTUATORS(X)                                                                                  \
-    X(LPAREN, "(")                                                                                            \
-    X(RPAREN, ")")                                                                                            \
-    X(LBRACKET, "[")                                                                                          \
-    X(RBRACKET, "]")                                                                                          \
-    X(LBRACE, "{")                                                                                            \
-    X(RBRACE, "}")                                                                                            \
-    X(DOT, ".")                                                                                               \
-    X(ARROW, "->")                                                                                            \
-    X(INC, "++") X(DEC, "--") X(AMP, "&") X(STAR, "*") X(PLUS, "+") X(MINUS, "-") X(TILDE, "~") X(NOT, "!")   \
-        X(SLASH, "/") X(PERCENT, "%") X(SHL, "<<") X(SHR, ">>") X(LT, "<") X(GT, ">") X(LE, "<=") X(GE, ">=") \
-            X(EQ, "==") X(NE, "!=") X(CARET, "^") X(PIPE, "|") X(ANDAND, "&&") X(OROR, "||") X(QUESTION, "?") \
-                X(COLON, ":") X(SEMI, ";") X(ELLIPSIS, "...") X(ASSIGN, "=") X(STAR_ASSIGN, "*=")             \
-                    X(SLASH_ASSIGN, "/=") X(PERCENT_ASSIGN, "%=") X(PLUS_ASSIGN, "+=") X(MINUS_ASSIGN, "-=")  \
-                        X(SHL_ASSIGN, "<<=") X(SHR_ASSIGN, ">>=") X(AMP_ASSIGN, "&=") X(CARET_ASSIGN, "^=")   \
-                            X(PIPE_ASSIGN, "|=") X(COMMA, ",") X(HASH, "#") X(HASHHASH, "##")
+#define FRONT_PUNCTUATORS(X) \
+    X(LPAREN, "(")           \
+    X(RPAREN, ")")           \
+    X(LBRACKET, "[")         \
+    X(RBRACKET, "]")         \
+    X(LBRACE, "{")           \
+    X(RBRACE, "}")           \
+    X(DOT, ".")              \
+    X(ARROW, "->")           \
+    X(INC, "++")             \
+    X(DEC, "--")             \
+    X(AMP, "&")              \
+    X(STAR, "*")             \
+    X(PLUS, "+")             \
+    X(MINUS, "-")            \
+    X(TILDE, "~")            \
+    X(NOT, "!")              \
+    X(SLASH, "/")            \
+    X(PERCENT, "%")          \
+    X(SHL, "<<")             \
+    X(SHR, ">>")             \
+    X(LT, "<")               \
+    X(GT, ">")               \
+    X(LE, "<=")              \
+    X(GE, ">=")              \
+    X(EQ, "==")              \
+    X(NE, "!=")              \
+    X(CARET, "^")            \
+    X(PIPE, "|")             \
+    X(ANDAND, "&&")          \
+    X(OROR, "||")            \
+    X(QUESTION, "?")         \
+    X(COLON, ":")            \
+    X(SEMI, ";")             \
+    X(ELLIPSIS, "...")       \
+    X(ASSIGN, "=")           \
+    X(STAR_ASSIGN, "*=")     \
+    X(SLASH_ASSIGN, "/=")    \
+    X(PERCENT_ASSIGN, "%=")  \
+    X(PLUS_ASSIGN, "+=")     \
+    X(MINUS_ASSIGN, "-=")    \
+    X(SHL_ASSIGN, "<<=")     \
+    X(SHR_ASSIGN, ">>=")     \
+    X(AMP_ASSIGN, "&=") X(CARET_ASSIGN, "^=") X(PIPE_ASSIGN, "|=") X(COMMA, ",") X(HASH, "#") X(HASHHASH, "##")
 
 // Other spellings of a keyword (__inline__, __restrict, ...) are mapped to its kind; the text stays as written.
-#define FRONT_KEYWORDS(X)                                                                                           \
-    X(AUTO, "auto")                                                                                                 \
-    X(BREAK, "break")                                                                                               \
-    X(CASE, "case")                                                                                                 \
-    X(CHAR, "char")                                                                                                 \
-    X(CONST, "const")                                                                                               \
-    X(CONTINUE, "continue")                                                                                         \
-    X(DEFAULT, "default")                                                                                           \
-    X(DO, "do")                                                                                                     \
-    X(DOUBLE, "double") X(ELSE, "else") X(ENUM, "enum") X(EXTERN, "extern") X(FLOAT, "float") X(FOR, "for")         \
-        X(GOTO, "goto") X(IF, "if") X(INLINE, "inline") X(INT, "int") X(LONG, "long") X(REGISTER, "register")       \
-            X(RESTRICT, "restrict") X(RETURN, "return") X(SHORT, "short") X(SIGNED, "signed") X(SIZEOF, "sizeof")   \
-                X(STATIC, "static") X(STRUCT, "struct") X(SWITCH, "switch") X(TYPEDEF, "typedef") X(UNION, "union") \
-                    X(UNSIGNED, "unsigned") X(VOID, "void") X(VOLATILE, "volatile") X(WHILE, "while")               \
-                        X(ALIGNAS, "_Alignas") X(ALIGNOF, "_Alignof") X(ATOMIC, "_Atomic") X(BOOL, "_Bool")         \
-                            X(COMPLEX, "_Complex") X(GENERIC, "_Generic") X(IMAGINARY, "_Imaginary")                \
-                                X(NORETURN, "_Noreturn") X(STATIC_ASSERT, "_Static_assert")                         \
-                                    X(THREAD_LOCAL, "_Thread_local") X(FLOAT16, "_Float16")                         \
-                                        X(ATTRIBUTE, "__attribute__") X(EXTENSION, "__extension__")                 \
-                                            X(TYPEOF, "__typeof__") X(ASM, "__asm__") X(INT128, "__int128")
+#define FRONT_KEYWORDS(X)              \
+    X(AUTO, "auto")                    \
+    X(BREAK, "break")                  \
+    X(CASE, "case")                    \
+    X(CHAR, "char")                    \
+    X(CONST, "const")                  \
+    X(CONTINUE, "continue")            \
+    X(DEFAULT, "default")              \
+    X(DO, "do")                        \
+    X(DOUBLE, "double")                \
+    X(ELSE, "else")                    \
+    X(ENUM, "enum")                    \
+    X(EXTERN, "extern")                \
+    X(FLOAT, "float")                  \
+    X(FOR, "for")                      \
+    X(GOTO, "goto")                    \
+    X(IF, "if")                        \
+    X(INLINE, "inline")                \
+    X(INT, "int")                      \
+    X(LONG, "long")                    \
+    X(REGISTER, "register")            \
+    X(RESTRICT, "restrict")            \
+    X(RETURN, "return")                \
+    X(SHORT, "short")                  \
+    X(SIGNED, "signed")                \
+    X(SIZEOF, "sizeof")                \
+    X(STATIC, "static")                \
+    X(STRUCT, "struct")                \
+    X(SWITCH, "switch")                \
+    X(TYPEDEF, "typedef")              \
+    X(UNION, "union")                  \
+    X(UNSIGNED, "unsigned")            \
+    X(VOID, "void")                    \
+    X(VOLATILE, "volatile")            \
+    X(WHILE, "while")                  \
+    X(ALIGNAS, "_Alignas")             \
+    X(ALIGNOF, "_Alignof")             \
+    X(ATOMIC, "_Atomic")               \
+    X(BOOL, "_Bool")                   \
+    X(COMPLEX, "_Complex")             \
+    X(GENERIC, "_Generic")             \
+    X(IMAGINARY, "_Imaginary")         \
+    X(NORETURN, "_Noreturn")           \
+    X(STATIC_ASSERT, "_Static_assert") \
+    X(THREAD_LOCAL, "_Thread_local")   \
+    X(FLOAT16, "_Float16")             \
+    X(ATTRIBUTE, "__attribute__")      \
+    X(EXTENSION, "__extension__") X(TYPEOF, "__typeof__") X(ASM, "__asm__") X(INT128, "__int128")
 
 enum front_token_kind {
     FRONT_TOK_END, // the last token, always there (counted in out_count); its position is the end of the main file

@@ -94,9 +94,9 @@ struct plan_array {
     plan_expr offset_bytes; // multiple of 256
     const uint32_t *data;   // TABLE: words as they stand in the buffer
     uint32_t data_words;
-    bool
-        wide; // elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the
-        // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
+    // Elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the executor widens
+    // on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
+    bool wide;
 };
 
 // size_bytes is a multiple of 4, >= 4. A buffer is on the device for the whole run. SCRATCH arrays start zeroed.
