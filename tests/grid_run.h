@@ -3,9 +3,11 @@
 #ifndef WHORL_TESTS_GRID_RUN_H
 #define WHORL_TESTS_GRID_RUN_H
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../cli/commands.h"
 #include "plan/program.h"
@@ -97,6 +99,33 @@ static inline whorl_device *grid_device(const char *select) {
     options.select = select;
     if (whorl_device_open(&options, &device, &err) != WHORL_OK) fprintf(stderr, "%s\n", err.message);
     return device;
+}
+
+static inline double grid_seconds(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static inline void *grid_spin(void *share) {
+    double start = grid_seconds(CLOCK_MONOTONIC), wall = 0;
+    while (wall < 0.1)
+        wall = grid_seconds(CLOCK_MONOTONIC) - start;
+    *(double *)share = grid_seconds(CLOCK_THREAD_CPUTIME_ID) / wall;
+    return NULL;
+}
+
+// Do two threads get a processor each? Where they do not, two workgroups of a software device can only take turns.
+static inline bool grid_is_busy(const whorl_device *device) {
+    pthread_t other;
+    double mine = 0, its = 0;
+    if (!device->gpu->is_software || pthread_create(&other, NULL, grid_spin, &its) != 0) return false;
+    // a thread of its own, whose time starts with it
+    pthread_t second;
+    bool two = pthread_create(&second, NULL, grid_spin, &mine) == 0;
+    if (two) pthread_join(second, NULL);
+    pthread_join(other, NULL);
+    return two && (mine < 0.93 || its < 0.93);
 }
 
 #endif

@@ -13,6 +13,7 @@
 //
 //   mutate_driver [--groups N] [--device WHICH] [--kinds LIST] [--verbose] < LIST
 #include "grid_run.h"
+#include "grid_text.h"
 
 enum kind { BARRIER, GRID, WORKGROUP, UPDATE, PLAIN, KINDS };
 static const char *const kind_names[KINDS] = {"barrier", "grid", "workgroup", "update", "plain"};
@@ -28,31 +29,6 @@ static bool verbose, is_software;
 static const char *kinds_wanted = "barrier,grid,workgroup,update,plain";
 
 // ---- text -----------------------------------------------------------------------------------------------------------
-
-static char *joined(const char *head, size_t size, const char *middle, const char *tail) {
-    char *out = malloc(size + strlen(middle) + strlen(tail) + 1);
-    if (!out) abort();
-    memcpy(out, head, size);
-    strcpy(out + size, middle);
-    strcat(out, tail);
-    return out;
-}
-
-// `text` with [from, to) replaced; frees text.
-static char *replaced(char *text, size_t from, size_t to, const char *by) {
-    char *out = joined(text, from, by, text + to);
-    free(text);
-    return out;
-}
-
-static char *all_replaced(char *text, const char *what, const char *by, size_t first) {
-    for (char *at; (at = strstr(text + first, what));) {
-        size_t from = (size_t)(at - text);
-        text = replaced(text, from, from + strlen(what), by);
-        first = from + strlen(by);
-    }
-    return text;
-}
 
 // The end of what stands in the parentheses that open at text[at].
 static size_t closing(const char *text, size_t at) {
@@ -195,45 +171,33 @@ static char *mutant(const char *text, enum kind kind, int n) {
 // ---- sleep ----------------------------------------------------------------------------------------------------------
 
 // Who sleeps is told by the barrier counter's first value, so that one pipeline does for all of them: 0 nobody; 1, 2 invocation 0 of
-// workgroup 0 or 1; 3, 4 their last invocation. A pass of a nap, and then one of a spin, is 64 divisions: as long
-// as possible, because drivers count passes.
+// workgroup 0 or 1; 3, 4 their last invocation.
 enum { SLEEPERS = 5, BACKWARDS = 8 }; // with BACKWARDS, the last invocation of a workgroup is its first
 
 #define MAIN_LANE "local_invocation_index) li: u32) {"
+
 static char *with_sleep(const char *text) {
-    struct text {
-        char data[6000];
-        size_t size;
-    } t = {.size = 0};
-    t.size += (size_t)snprintf(t.data, sizeof t.data, "fn whorl_pass() {\n    var x = params[1].z | 1u;\n");
-    for (int i = 0; i < 64; i++)
-        t.size += (size_t)snprintf(t.data + t.size, sizeof t.data - t.size, "    x = %uu / x | 1u;\n",
-                                   4000000007u + (unsigned)i);
-    t.size += (size_t)snprintf(t.data + t.size, sizeof t.data - t.size, "    atomicAdd(&control[7], x);\n");
-    snprintf(t.data + t.size, sizeof t.data - t.size,
-             "}\n"
-             "var<private> naps: u32;\n"
-             "fn nap(group: u32, lane: u32) {\n"
-             "    let who = params[1].z & 7u;\n"
-             "    if (who != 0u && group == (who - 1u) %% 2u && lane == select(0u, 255u, who > 2u) && naps < 24u) {\n"
-             "        naps += 1u;\n"
-             "        for (var i = 0u; i < 600u; i += 1u) {\n"
-             "            whorl_pass();\n"
-             "        }\n"
-             "    }\n"
-             "}\n"
-             "fn whorl_roll_call(");
-    char *out = all_replaced(strdup(text), GRID_BARRIER, GRID_BARRIER " nap(wg.x, li);", 0);
-    out = all_replaced(out, "seen = atomicLoad(&control[4]);", "seen = atomicLoad(&control[4]); whorl_pass();", 0);
-    out = all_replaced(out, "here = atomicLoad(&control[5]);", "here = atomicLoad(&control[5]); whorl_pass();", 0);
+    static const char nap[] =
+        "var<private> naps: u32;\n"
+        "fn nap(group: u32, lane: u32) {\n"
+        "    let who = params[1].z & 7u;\n"
+        "    if (who != 0u && group == (who - 1u) % 2u && lane == select(0u, 255u, who > 2u) && naps < 24u) {\n"
+        "        naps += 1u;\n"
+        "        for (var i = 0u; i < 600u; i += 1u) {\n"
+        "            grid_pass();\n"
+        "        }\n"
+        "    }\n"
+        "}\n"
+        "@compute";
+    char *out = all_replaced(grid_slow_spins(text), GRID_BARRIER, GRID_BARRIER " nap(wg.x, li);", 0);
     const char *roll = strstr(out, "if (whorl_roll_call(li,");
     const char *brace = roll ? strchr(roll, '{') : NULL;
     size_t at = brace ? (size_t)(brace + 1 - out) : 0;
     if (at) out = replaced(out, at, at, " nap(wg.x, li);");
-    out = all_replaced(
-        out, MAIN_LANE,
-        "local_invocation_index) own: u32) {\n    let li = select(own, 255u - own, params[1].z >= 8u);\n", 0);
-    return all_replaced(out, "fn whorl_roll_call(", t.data, 0);
+    static const char lane[] = "local_invocation_index) own: u32) {\n"
+                               "    let li = select(own, 255u - own, params[1].z >= 8u);";
+    out = all_replaced(out, MAIN_LANE, lane, 0);
+    return all_replaced(out, "@compute", nap, 0);
 }
 
 // ---- judging --------------------------------------------------------------------------------------------------------
@@ -270,7 +234,7 @@ static const char *notice(struct trial *t, enum kind kind) {
     // Invocations of one workgroup one after the other, forwards and backwards: a software device's own order, that no load disturbs.
     for (uint32_t backwards = 0; backwards < 2 && kind != GRID; backwards++)
         if (run_one(t, t->mutant, 1, backwards * BACKWARDS) == WRONG) return "by one workgroup";
-    int tries = (kind == BARRIER || kind == GRID ? 2 : 1) * SLEEPERS;
+    int tries = (kind == BARRIER || kind == GRID ? 4 : 1) * SLEEPERS;
     for (int runs = 0; runs < 2 * tries && t->good < tries; runs++)
         if (run_one(t, t->mutant, groups, (uint32_t)runs % SLEEPERS) == WRONG) return "by wrong results";
     // Workgroups that part at a loop's condition do not meet at the next barrier: that is given up, and the results are right.
@@ -294,7 +258,8 @@ static void judge(whorl_device *device, struct grid_program *p, enum kind kind, 
     job_results_destroy(&p->job, t.arrays);
     free(t.mutant);
     free(t.control);
-    bool busy = !how && t.good < SLEEPERS, required = has_to_be_seen[kind] || (kind == GRID && !is_software);
+    bool busy = !how && (t.good < SLEEPERS || grid_is_busy(device)),
+         required = has_to_be_seen[kind] || (kind == GRID && !is_software);
     tallies[kind].made++;
     tallies[kind].seen += how != NULL;
     tallies[kind].busy += busy;
@@ -310,7 +275,7 @@ static void judge(whorl_device *device, struct grid_program *p, enum kind kind, 
            : busy    ? "skip"
                      : "FAIL",
            p->name, kind_names[kind], n, (int)strcspn(place, "\n"), place,
-           busy ? ": the workgroups did not run together" : "");
+           busy ? ": the processors are busy, or the workgroups did not run together" : "");
 }
 
 static void judge_program(whorl_device *device, struct grid_program *p) {
