@@ -18,6 +18,8 @@ void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with know
 void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
 void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks of partials and one combine
 void pass_lanes(struct pass_cx *p);       // lanes.c: iterations over several invocations
+void pass_widen(struct ir_unit *u, ir_stmt block,
+                uint32_t lanes); // widen.c: lanes make several passes of the loops they share at once
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 void pass_slice(struct pass_cx *p);                      // slice.c: resume points
 void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory
