@@ -138,6 +138,29 @@ void wgsl_block(struct wgsl_emitter *e, ir_stmt block) {
 
 // ---- COMBINE ---------------------------------------------------------------------------------------------------------------------------
 
+// One invocation's share, a stretch of the array, in order. Its loads are issued some at a time: memory's answers overlap.
+static void fold_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type) {
+    enum { AT_ONCE = 8 };
+    uint32_t each = (n->d + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH, some = each < AT_ONCE ? each : AT_ONCE;
+    bool full = n->d % IR_COMBINE_WIDTH == 0 && each % some == 0, once = some == each;
+    wgsl_line(e, once ? "let i = li * %uu;" : "let start = li * %uu;", each);
+    if (!full) wgsl_line(e, "let end = min((li + 1u) * %uu, %uu);", each, n->d);
+    if (!once) wgsl_open(e, base_format(e->cx, "for (var i = start; i < start + %uu; i += %uu)", each, some));
+    for (uint32_t k = 0; k < some; k++) {
+        const char *at = k ? base_format(e->cx, "i + %uu", k) : "i";
+        if (!full) at = base_format(e->cx, "min(%s, %uu)", at, n->d - 1);
+        const char *item = wgsl_element(e, n->c, n->e ? base_format(e->cx, "base + %s", at) : at);
+        if (type == IR_BOOL) item = base_format(e->cx, "select(0u, 1u, %s)", item);
+        wgsl_line(e, "let x%u = %s;", k, item);
+    }
+    for (uint32_t k = 0; k < some; k++) {
+        if (!full) wgsl_open(e, base_format(e->cx, k ? "if (i + %uu < end)" : "if (i < end)", k));
+        wgsl_line(e, "sum = %s;", wgsl_fold(e, (uint8_t)n->b, type, "sum", base_format(e->cx, "x%u", k)));
+        if (!full) wgsl_close(e);
+    }
+    if (!once) wgsl_close(e);
+}
+
 // All invocations of the workgroup fold the array in the order that ir.h fixes; invocation 0 takes the result, in a grid every one. The
 // first barrier makes what invocation 0 wrote visible to them.
 void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
@@ -145,7 +168,6 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     enum ir_type type = (enum ir_type)e->u->vars[n->a].type, held = type == IR_BOOL ? IR_U32 : type;
     if (e->in->workgroup_size != IR_COMBINE_WIDTH)
         base_bug(e->cx, "COMBINE in a workgroup of %u", e->in->workgroup_size);
-    uint32_t each = (n->d + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
     const char *lanes = base_format(e->cx, "lanes_%s", ir_type_name(held)), *own = base_format(e->cx, "%s[li]", lanes);
     if (!e->in->grid) { // there the grid's barrier stands before
         wgsl_line(e, "storageBarrier();");
@@ -158,12 +180,7 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     }
     uint32_t identity = ir_identity((uint8_t)n->b, type);
     wgsl_line(e, "var sum: %s = %s;", ir_type_name(held), wgsl_const(e, held, identity));
-    wgsl_open(e,
-              base_format(e->cx, "for (var i = li * %uu; i < min((li + 1u) * %uu, %uu); i += 1u)", each, each, n->d));
-    const char *item = wgsl_element(e, n->c, n->e ? "base + i" : "i");
-    if (type == IR_BOOL) item = base_format(e->cx, "select(0u, 1u, %s)", item);
-    wgsl_line(e, "sum = %s;", wgsl_fold(e, (uint8_t)n->b, type, "sum", item));
-    wgsl_close(e);
+    fold_share(e, n, type);
     wgsl_line(e, "%s = sum;", own);
     wgsl_line(e, "workgroupBarrier();");
     wgsl_open(e, base_format(e->cx, "for (var s = %uu; s > 0u; s >>= 1u)", IR_COMBINE_WIDTH / 2));
