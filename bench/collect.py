@@ -1,14 +1,15 @@
 """Measures everything on this machine's device and writes one results file. bench/run.sh and bench/gpu.sh call it.
 
-usage: collect.py [--sizes auto|tiny|full] [--deadline SECONDS] [--out FILE] [--peers jax,torch] [--budgets 128,256,300]
-                  [--only NAME,...] [--without correctness,ladder,budgets]
+usage: collect.py [--sizes auto|tiny|full] [--deadline SECONDS] [--out FILE] [--peers jax,torch,hand,cuda] [--budgets 128,256,300]
+                  [--only NAME,...] [--without correctness,ladder,budgets,profiles,sweeps]
 
 Environment: WHORL and WHORL_ROWS name the two programs (build/whorl, build/whorl_rows), WHORL_COMMIT what they were built from; WHORL_WEBGPU and VK_DRIVER_FILES go to them.
 Needs numpy; peers that cannot be imported are left out and named. auto: tiny on a software GPU. Every program has its own time limit,
 one that fails is recorded and the rest goes on; the file is written anew after every step, and the last step starts before the
 deadline. No row is called accepted unless its outputs agree with the CPU's (cc), by the workload's tolerance; one that fell back to
-another strategy is not. --only takes workloads (heat_256), families (heat) and folders of programs (grids); what it measures goes to
-a file of its own, and report.py takes each workload from the newest file that has it.
+another strategy is not. --only takes workloads (heat_256), families (heat), folders of programs (grids), `sweeps` and `hand`; what it measures goes to
+a file of its own, and report.py takes each workload from the newest file that has it. `sweeps` are the curves of workloads.json,
+`hand` is what people wrote for the device (bench/hand, bench/peers/*.cu) with our best beside it. docs/benchmarking.md has the protocol.
 """
 import argparse
 import concurrent.futures
@@ -31,9 +32,9 @@ import time
 import numpy as np
 
 import compare_outputs
-from results import FORMAT, ROOT, folder, main_form, slug, table, write
+from results import FORMAT, ROOT, folder, main_form, slug, sweeps, table, write
 
-LIMIT_S = {"rows": 60, "jax": 90, "torch": 100, "run": 40}
+LIMIT_S = {"rows": 60, "jax": 90, "torch": 100, "cuda": 60, "run": 40, "profile": 30}
 VERSION_NAMES = ("numpy", "jax", "jaxlib", "jax-cuda13-plugin", "jax-cuda12-plugin", "torch", "triton")
 
 
@@ -122,22 +123,60 @@ class Session:
         self.results["rows"] += fresh
         return fresh
 
-    def ours(self, workload, form, strategies, budget=0):
+    def ours(self, workload, form, strategies, budget=0, brief=False):
         name = f"{workload['name']} {form} {strategies}" + (f" {budget} registers" if budget else "")
-        command = [self.rows_program, str(self.folder), workload["name"], "--form", form, "--strategies", strategies]
+        command = [self.rows_program, str(self.folder), workload["name"], "--form", form, "--strategies", strategies,
+                   "--table", str(self.folder / "table.json")]
         if budget:
             command += ["--register-budget", str(budget)]
-        _, out = self.step(name, command, LIMIT_S["rows"])
+        _, out = self.step(name, command + (["--brief", "1"] if brief else []), LIMIT_S["rows"])
         self.judge(workload, self.take_rows(out, form))
 
-    def peer(self, family, peer):
+    def peer(self, family, peer, more=()):
         """The workloads of one program in one process: half of a short measurement is the start of a framework."""
         names = [w["name"] for w in family]
-        command = [sys.executable, str(ROOT / f"bench/peers/{peer}_peers.py"), str(self.folder), *names]
+        command = [sys.executable, str(ROOT / f"bench/peers/{peer}_peers.py"), str(self.folder), *names, *more]
         _, out = self.step(f"{' '.join(names)} {peer}", command, LIMIT_S[peer] * len(names))
         rows = self.take_rows(out, main_form(family[0]))
         for w in family:
             self.judge(w, [r for r in rows if r["workload"] == w["name"]])
+
+    def by_hand(self, workload, peers):
+        """What people wrote for this workload: WGSL of ours and CUDA, where the machine has its compiler."""
+        if "hand" in peers and workload.get("hand"):
+            self.ours(workload, main_form(workload), "hand")
+        if "cuda" in peers and workload.get("cuda"):
+            self.peer([workload], "cuda")
+
+    def sweep(self, sweep, peers):
+        """A curve: ours point by point, then each peer as far as the table says that it goes."""
+        for form, strategies, *last in sweep["ours"]:
+            for w in sweep["workloads"]:
+                if not last or w["at"] <= last[0]:
+                    self.ours(w, form, strategies, brief=True)
+        for peer, (forms, last) in sweep["peers"].items():
+            reached = [w for w in sweep["workloads"] if w["at"] <= last]
+            if peer in peers and reached:
+                self.peer(reached, peer, ["--brief", "--forms", forms])
+
+    def profile(self, workload):
+        """Where the time of one dispatch goes, with the workload's own inputs."""
+        place = self.folder / workload["name"]
+        command = [self.whorl, "profile", workload["forms"][main_form(workload)]["program"], "-q", "--json", str(place / "profile.json")]
+        for key, value in json.loads((place / "scalars.json").read_text()).items():
+            command += ["-i", f"{key}={value}"]
+        for array in sorted(place.glob("*.npy")):
+            if "." not in array.stem:
+                command += ["-i", f"{array.stem}=@{array}"]
+        for scalar, where in workload["dims"].items():
+            array, dimension = where.rsplit(".", 1)
+            command += ["-i", f"{scalar}={np.load(place / f'{array}.npy', mmap_mode='r').shape[int(dimension)]}"]
+        code, _ = self.step(f"{workload['name']} profile", command, LIMIT_S["profile"])
+        if code == 0:
+            said = json.loads((place / "profile.json").read_text())
+            kept = {k: said[k] for k in ("dispatches", "groups", "barriers", "barrier_ns", "whole", "wait", "rest", "loops")}
+            self.results["profiles"].append({"workload": workload["name"], **kept})
+        self.save()
 
     # ---- verdicts ----
 
@@ -275,7 +314,7 @@ class Session:
             "host": {"processor": processor.group(1) if processor else platform.processor(), "cores": os.cpu_count(),
                      "system": system.group(1) if system else platform.system()},
             "command": self.plain("bench/collect.py " + " ".join(sys.argv[1:])).strip(),
-            "rows": [], "comparisons": [], "correctness": [], "missing_peers": [], "steps": steps})
+            "rows": [], "comparisons": [], "correctness": [], "profiles": [], "missing_peers": [], "steps": steps})
         where = ROOT / ("build/bench" if tiny else "bench/results")
         name = "-".join(slug(part) for part in (device["name"], self.results["date"][:10], self.arguments.only) if part)
         self.out = pathlib.Path(self.arguments.out or where / f"{name}.json").absolute()
@@ -286,24 +325,50 @@ class Session:
     def run(self):
         tiny, skip = self.describe(), self.arguments.without.split(",")
         only = [word for word in self.arguments.only.split(",") if word]
-        workloads = [w for w in table() if not only or any(is_called(w, word) for word in only)]
+        named = [w for w in table() if any(is_called(w, word) for word in only)] if only else table()
+        hand = [w for w in table() if "hand" in only and w not in named and (w.get("hand") or w.get("cuda"))]
+        curves = [s for s in sweeps(tiny) if s["name"] in only or "sweeps" in only or not only and "sweeps" not in skip]
+        unknown = [word for word in only if word not in ("sweeps", "hand", *(s["name"] for s in curves)) and
+                   not any(is_called(w, word) for w in table())]
+        if unknown:
+            sys.exit(f"collect.py: --only: nothing is called {', '.join(unknown)}")
+        self.inputs(named + hand + [w for s in curves for w in s["workloads"]], tiny)
+        peers = self.peers()
+        self.workloads(named, peers, skip)
+        for w in hand:
+            self.ours(w, main_form(w), "single,cpu")
+            self.by_hand(w, peers)
+        for s in curves:
+            self.sweep(s, peers)
+        self.save()
+        return self.summary()
+
+    def inputs(self, workloads, tiny):
         make = [sys.executable, str(ROOT / "bench/peers/make_inputs.py"), str(self.folder)] + [w["name"] for w in workloads]
         shutil.rmtree(self.folder, ignore_errors=True)
         self.step("inputs", make + (["--tiny"] if tiny else []), 60)
-        peers = []
+        (self.folder / "table.json").write_text(json.dumps({"workloads": workloads}))
+
+    def peers(self):
+        here = {"hand": lambda: True, "cuda": lambda: shutil.which("nvcc") is not None}
+        found = []
         for peer in (p for p in self.arguments.peers.split(",") if p):
-            here = importlib.util.find_spec(peer) is not None
-            (peers if here else self.results["missing_peers"]).append(peer)
-        # What matters most comes first: the deadline takes from the end.
+            is_here = here.get(peer, lambda: importlib.util.find_spec(peer) is not None)()
+            (found if is_here else self.results["missing_peers"]).append(peer)
+        return found
+
+    def workloads(self, workloads, peers, skip):
+        """What matters most comes first: the deadline takes from the end."""
         families = [list(group) for _, group in itertools.groupby(workloads, lambda w: w["forms"][main_form(w)]["program"])]
         for family in families:
             for w in family:
                 self.ours(w, main_form(w), w.get("first", "single,cpu"))
                 if "step" in w["forms"]:
                     self.ours(w, "step", "single,steps,eager")
+                self.by_hand(w, peers)
             if "jax" in peers:
                 self.peer(family, "jax")
-        if "correctness" not in skip:
+        if "correctness" not in skip and workloads:
             self.correctness()
         for family in families if "torch" in peers else []:
             if family[0].get("torch", True):
@@ -311,12 +376,13 @@ class Session:
         for w in workloads if "ladder" not in skip else []:
             if w.get("ladder", "steps,eager"):
                 self.ours(w, main_form(w), w.get("ladder", "steps,eager"))
+        for w in workloads if "profiles" not in skip else []:
+            if main_form(w) == "whole":
+                self.profile(w)
         for budget in self.arguments.budgets.split(",") if "budgets" not in skip else []:
             for w in workloads if budget else []:
                 for form in w["forms"]:
                     self.ours(w, form, "single", int(budget))
-        self.save()
-        return self.summary()
 
     def summary(self):
         rows, correctness = self.results["rows"], self.results["correctness"]
@@ -330,7 +396,7 @@ class Session:
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
-    for name, value in (("sizes", "auto"), ("out", ""), ("peers", "jax,torch"), ("budgets", ""), ("only", ""), ("without", "")):
+    for name, value in (("sizes", "auto"), ("out", ""), ("peers", "jax,torch,hand,cuda"), ("budgets", ""), ("only", ""), ("without", "")):
         parser.add_argument("--" + name, default=value)
     parser.add_argument("--deadline", type=float, default=540)
     return Session(parser.parse_args()).run()

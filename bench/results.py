@@ -16,6 +16,20 @@ def table():
     return json.loads((ROOT / "bench/workloads.json").read_text())["workloads"]
 
 
+def sweeps(tiny=False):
+    """The curves of the table, each with its points as workloads: named WORKLOAD@WHAT=SIZE,..., at their place `at` on the axis."""
+    base = {w["name"]: w for w in table()}
+    found = json.loads((ROOT / "bench/workloads.json").read_text())["sweeps"]
+    for sweep in found:
+        kind = base[sweep["of"]]
+        sweep["unit"], sweep["workloads"] = kind["unit"], []
+        for sizes in sweep["tiny" if tiny else "points"]:
+            name = sweep["of"] + "@" + ",".join(f"{key}={value}" for key, value in sizes.items())
+            sweep["workloads"].append({**kind, "name": name, "at": sizes[sweep["axis"]], "sizes": sizes,
+                                       "check": sweep.get("check", kind["check"])})
+    return found
+
+
 def main_form(workload):
     """The form that stands beside the peers: the first of the table."""
     return next(iter(workload["forms"]))

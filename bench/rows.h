@@ -10,6 +10,7 @@ enum { ROWS_MAX_PARAMS = 64, ROWS_MAX_SAMPLES = 31 };
 struct rows_options {
     const char *folder, *workload, *form, *table, *strategies;
     uint32_t register_budget, workgroup_size; // 0: what was measured on the device; the compiler's choice
+    bool brief;                               // fewer samples: a point of a curve
 };
 
 struct rows_job {
@@ -48,7 +49,26 @@ struct rows_times {
     bool fell_back;
     char note[256]; // why it did
 };
-enum whorl_status rows_time(whorl_session *session, struct rows_times *out, struct whorl_error *err);
+// Runs so many calls, waited for once.
+typedef enum whorl_status rows_run(void *user, uint32_t calls, struct whorl_stats *stats, struct whorl_error *err);
+enum whorl_status rows_time(rows_run *run, void *user, bool brief, struct rows_times *out, struct whorl_error *err);
 double rows_now_ms(void);
+
+// One line of the results: what was timed, and as whom.
+struct rows_row {
+    struct rows_job *job;
+    const char *peer;
+    const char *strategy;    // NULL: not one of whorl's
+    uint64_t workgroup_size; // 0: cannot be told
+    enum whorl_status status;
+    const char *error; // why there is no time
+    double ready_ms;   // until the first result, without the compile
+    struct whorl_stats first;
+    struct rows_times times;
+};
+void rows_print(const struct rows_row *row, const struct whorl_device_info *info);
+
+// The kernels of bench/hand for this workload; false if one of them has no time.
+bool rows_run_hand(struct rows_job *job, whorl_device *device);
 
 #endif

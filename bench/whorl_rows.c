@@ -1,8 +1,9 @@
 // whorl_rows - runs one workload of make_inputs.py's folder through whorl.h and times it as bench/peers/harness.py times its peers.
 //
-// usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu] [--table FILE]
-//                   [--register-budget N] [--workgroup-size N]
+// usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,hand] [--table FILE]
+//                   [--register-budget N] [--workgroup-size N] [--brief 1]
 //
+// "hand" among the strategies: the kernels of bench/hand. --brief 1: fewer samples, for points of a curve.
 // Started in the repository's root. For each strategy the outputs of the first run are written as FOLDER/WORKLOAD/PEER.ARRAY.npy
 // (PEER: whorl-single, whorl-step-eager, whorl-single-r300 ...), so that a wrong result can be refused, and one JSON line is printed:
 // the fields of harness.py and what happened on the device. A time is only printed where the device's outputs, spoiled before the
@@ -16,14 +17,12 @@
 #include "rows.h"
 
 struct row {
+    struct rows_row out;
     struct rows_job *job;
     enum whorl_strategy strategy;
     char peer[96];
     whorl_session *session;
     void *first[ROWS_MAX_PARAMS]; // outputs of the first run
-    struct whorl_stats stats;     // of the first run
-    double ready_ms;              // session, upload and first run
-    struct rows_times times;
 };
 
 static enum whorl_status fail(struct whorl_error *err, enum whorl_status status, const char *message) {
@@ -63,9 +62,9 @@ static enum whorl_status first_run(struct row *row, whorl_device *device, struct
     enum whorl_status status = whorl_session_create(device, job->program, row->strategy, &row->session, err);
     for (size_t p = 0; p < job->param_count && status == WHORL_OK; p++)
         if (job->start[p]) status = whorl_session_write(row->session, p, job->start[p], job->size_bytes[p], err);
-    if (status == WHORL_OK) status = whorl_session_run(row->session, 1, &options, &row->stats, err);
-    row->ready_ms = rows_now_ms() - start;
-    if (status == WHORL_OK && row->stats.fell_back) status = fell_back(row->stats.note, err);
+    if (status == WHORL_OK) status = whorl_session_run(row->session, 1, &options, &row->out.first, err);
+    row->out.ready_ms = rows_now_ms() - start;
+    if (status == WHORL_OK && row->out.first.fell_back) status = fell_back(row->out.first.note, err);
     return status;
 }
 
@@ -148,41 +147,22 @@ static enum whorl_status repeat_first_run(struct row *row, struct whorl_error *e
     return status;
 }
 
+static enum whorl_status run_session(void *session, uint32_t calls, struct whorl_stats *stats,
+                                     struct whorl_error *err) {
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    return whorl_session_run(session, calls, &options, stats, err);
+}
+
 static enum whorl_status measure(struct row *row, whorl_device *device, struct whorl_error *err) {
     enum whorl_status status = first_run(row, device, err);
     if (status == WHORL_OK) status = keep_outputs(row, err);
     if (status == WHORL_OK) status = spoil(row, false, err);
-    if (status == WHORL_OK) status = rows_time(row->session, &row->times, err);
-    if (status == WHORL_OK && row->times.fell_back) status = fell_back(row->times.note, err);
+    if (status == WHORL_OK)
+        status = rows_time(run_session, row->session, row->job->options->brief, &row->out.times, err);
+    if (status == WHORL_OK && row->out.times.fell_back) status = fell_back(row->out.times.note, err);
     if (status == WHORL_OK) status = repeat_first_run(row, err);
     if (status == WHORL_OK) status = outputs_are_right(row, err);
     return status;
-}
-
-// ---- the JSON line ----
-
-static void add_samples(yyjson_mut_doc *doc, const char *key, const double *values, size_t count) {
-    yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, yyjson_mut_doc_get_root(doc), key);
-    for (size_t i = 0; i < count; i++)
-        yyjson_mut_arr_add_real(doc, list, values[i]);
-}
-
-static void add_times(yyjson_mut_doc *doc, const struct row *row) {
-    yyjson_mut_val *root = yyjson_mut_doc_get_root(doc);
-    const struct rows_times *t = &row->times;
-    uint64_t calls = t->calls ? t->calls : 1;
-    yyjson_mut_obj_add_real(doc, root, "compile_s", (row->job->compile_ms + row->ready_ms) * 1e-3);
-    yyjson_mut_obj_add_real(doc, root, "compile_ms", row->job->compile_ms);
-    yyjson_mut_obj_add_real(doc, root, "pipeline_ms", row->stats.pipeline_ms);
-    // Of one timed call; "first_slices" also shows how carefully an unknown kernel was started.
-    yyjson_mut_obj_add_real(doc, root, "dispatches", (double)t->dispatches / (double)calls);
-    yyjson_mut_obj_add_real(doc, root, "submits", (double)t->submits / (double)calls);
-    yyjson_mut_obj_add_real(doc, root, "slices", (double)t->slices / (double)calls);
-    yyjson_mut_obj_add_uint(doc, root, "first_slices", row->stats.slices);
-    yyjson_mut_obj_add_strcpy(doc, root, "note", row->stats.note);
-    add_samples(doc, "samples_ms", t->samples_ms, t->sample_count);
-    add_samples(doc, "in_flight_ms", t->in_flight_ms, t->in_flight_count);
-    yyjson_mut_obj_add_uint(doc, root, "in_flight", t->in_flight_count ? ROWS_IN_FLIGHT : 0);
 }
 
 // Workgroup size of the largest kernel, as the plan has it: 0 if it cannot be told.
@@ -202,43 +182,17 @@ static uint64_t planned_workgroup_size(const whorl_program *program) {
     return size;
 }
 
-static void print_row(const struct row *row, const struct whorl_device_info *info, enum whorl_status status,
-                      const struct whorl_error *err) {
-    const struct rows_job *job = row->job;
-    yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
-    yyjson_mut_val *root = yyjson_mut_obj(doc);
-    yyjson_mut_doc_set_root(doc, root);
-    yyjson_mut_obj_add_strcpy(doc, root, "peer", row->peer);
-    yyjson_mut_obj_add_str(doc, root, "version", whorl_version());
-    yyjson_mut_obj_add_strcpy(doc, root, "device", info ? info->name : "");
-    yyjson_mut_obj_add_strcpy(doc, root, "library", info ? info->library : "");
-    yyjson_mut_obj_add_strcpy(doc, root, "driver", info ? info->driver : "");
-    yyjson_mut_obj_add_bool(doc, root, "is_software", info && info->is_software);
-    yyjson_mut_obj_add_strcpy(doc, root, "workload", job->options->workload);
-    yyjson_mut_obj_add_strcpy(doc, root, "form", job->options->form);
-    yyjson_mut_obj_add_str(doc, root, "strategy", whorl_strategy_name(row->strategy));
-    yyjson_mut_obj_add_uint(doc, root, "register_budget", job->register_budget);
-    yyjson_mut_obj_add_uint(doc, root, "workgroup_size", planned_workgroup_size(job->program));
-    yyjson_mut_obj_add_strcpy(doc, root, "unit", yyjson_get_str(yyjson_obj_get(job->entry, "unit")));
-    yyjson_mut_obj_add_real(doc, root, "per_call", rows_per_call(job));
-    yyjson_mut_obj_add_int(doc, root, "protocol", ROWS_PROTOCOL);
-    if (status == WHORL_OK)
-        add_times(doc, row);
-    else
-        yyjson_mut_obj_add_strcpy(doc, root, "error", err->message);
-    char *text = yyjson_mut_write(doc, 0, NULL);
-    printf("%s\n", text ? text : "{}");
-    fflush(stdout);
-    free(text);
-    yyjson_mut_doc_free(doc);
-}
-
 static bool run_strategy(struct rows_job *job, whorl_device *device, enum whorl_strategy strategy) {
     struct row row = {.job = job, .strategy = strategy};
     struct whorl_error err;
     name_row(&row);
-    enum whorl_status status = measure(&row, device, &err);
-    print_row(&row, whorl_device_get_info(device), status, &err);
+    row.out.job = job;
+    row.out.peer = row.peer;
+    row.out.strategy = whorl_strategy_name(strategy);
+    row.out.workgroup_size = planned_workgroup_size(job->program);
+    enum whorl_status status = row.out.status = measure(&row, device, &err);
+    row.out.error = err.message;
+    rows_print(&row.out, whorl_device_get_info(device));
     whorl_session_destroy(row.session);
     for (size_t p = 0; p < job->param_count; p++)
         free(row.first[p]);
@@ -247,8 +201,7 @@ static bool run_strategy(struct rows_job *job, whorl_device *device, enum whorl_
 
 // ---- the command ----
 
-static bool asks_for(const char *list, enum whorl_strategy strategy) {
-    const char *name = whorl_strategy_name(strategy);
+static bool asks_for(const char *list, const char *name) {
     size_t size = strlen(name);
     for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         if (strncmp(at, name, size) == 0 && (at[size] == ',' || !at[size])) return true;
@@ -267,8 +220,8 @@ static int run_all(struct rows_job *job) {
     whorl_device *devices[2] = {NULL, NULL};
     bool all = true;
     uint32_t budget = job->options->register_budget;
-    bool eager = asks_for(wanted, WHORL_EAGER);
-    if (eager || asks_for(wanted, WHORL_STEPS) || asks_for(wanted, WHORL_SINGLE)) {
+    bool eager = asks_for(wanted, "eager"), hand = asks_for(wanted, "hand");
+    if (eager || hand || asks_for(wanted, "steps") || asks_for(wanted, "single")) {
         // As the command does: the budget is what the probe found on this device.
         struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
         d.select = "gpu";
@@ -280,7 +233,7 @@ static int run_all(struct rows_job *job) {
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         int which = order[k] == WHORL_CPU;
         struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
-        if (!asks_for(wanted, order[k])) continue;
+        if (!asks_for(wanted, whorl_strategy_name(order[k]))) continue;
         d.select = which ? "cpu" : "gpu";
         if (!devices[which] && whorl_device_open(&d, &devices[which], &err) != WHORL_OK) {
             complain(&err);
@@ -289,14 +242,15 @@ static int run_all(struct rows_job *job) {
         }
         all &= run_strategy(job, devices[which], order[k]);
     }
+    if (hand) all &= rows_run_hand(job, devices[0]);
     whorl_device_destroy(devices[0]);
     whorl_device_destroy(devices[1]);
     return all ? 0 : 1;
 }
 
 static int usage(void) {
-    fprintf(stderr, "usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu]\n"
-                    "                  [--table FILE] [--register-budget N] [--workgroup-size N]\n");
+    fprintf(stderr, "usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,hand]\n"
+                    "                  [--table FILE] [--register-budget N] [--workgroup-size N] [--brief 1]\n");
     return 2;
 }
 
@@ -314,6 +268,8 @@ int main(int argc, char **argv) {
             o.register_budget = (uint32_t)strtoul(value, NULL, 10);
         else if (strcmp(name, "--workgroup-size") == 0)
             o.workgroup_size = (uint32_t)strtoul(value, NULL, 10);
+        else if (strcmp(name, "--brief") == 0)
+            o.brief = strcmp(value, "1") == 0;
         else
             return usage();
     }

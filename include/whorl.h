@@ -133,6 +133,16 @@ struct whorl_param {
 size_t whorl_program_param_count(const whorl_program *program);
 // Barriers across the grid that `single` needs in one step of its innermost loop around parallel loops; 0: none.
 uint32_t whorl_program_barriers(const whorl_program *program);
+// What one run computes and moves, for rooflines: operations as the C text asks for them (subscripts, comparisons and copies are free, a
+// function of math.h is one), and the bytes of each array that a parallel loop of `single` reads or writes, once a loop.
+struct whorl_work {
+    double float_ops, functions, integer_ops;
+    double bytes;
+    bool
+        is_exact; // false: loops or branches depend on data; an unknown loop counts as one pass, of two branches the longer
+};
+// False where it is not known: of a program that was read from a plan.
+bool whorl_program_work(const whorl_program *program, struct whorl_work *out_work);
 const struct whorl_param *whorl_program_param(const whorl_program *program, size_t index);
 size_t whorl_dtype_size(enum whorl_dtype dtype);      // bytes
 const char *whorl_dtype_name(enum whorl_dtype dtype); // "f32"

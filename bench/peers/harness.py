@@ -6,7 +6,8 @@ its times. One JSON line a workload and peer goes to standard output:
     {"peer", "version", "device", "workload", "unit", "per_call", "protocol", "compile_s", "samples_ms", "in_flight_ms", "in_flight"}
 rate = per_call / time in `unit`; compile_s is the time until the first result; samples_ms are single calls, each waited for;
 in_flight_ms are means over `in_flight` calls that were waited for once, measured only where a call takes less than 1 ms.
-Protocol 2: half a second of warm-up; 31 samples, or as many as fit 2 s but at least 9, or 3 where 9 would take over 8 s.
+Protocol 2: half a second of warm-up; 31 samples, or as many as fit 2 s but at least 9, or 3 where 9 would take over 8 s. Points of a
+curve are "brief": as many samples as fit 0.3 s, but at least 3.
 bench/rows_time.c is the same in C.
 """
 import json
@@ -16,12 +17,38 @@ import time
 import numpy as np
 
 PROTOCOL = 2
-WARM_UP_S, WANTED_S, PATIENCE_S = 0.5, 2, 8
+WARM_UP_S, WANTED_S, PATIENCE_S, BRIEF_S = 0.5, 2, 8, 0.3
 MOST, FEWEST, FEWEST_LONG = 31, 9, 3
 IN_FLIGHT = 100
+brief = False  # fewer samples: a point of a curve
+
+
+def names(arguments, known):
+    """FOLDER WORKLOAD... [--brief] [--forms FORM,...] -> (folder, workloads, what decides which forms are measured); None where it is
+    wrong. A workload may be a point of a sweep: its name before the @ says what it is."""
+    global brief
+    words, forms = [], None
+    arguments = list(arguments)
+    while arguments:
+        word = arguments.pop(0)
+        if word == "--brief":
+            brief = True
+        elif word == "--forms" and arguments:
+            forms = arguments.pop(0).split(",")
+        else:
+            words.append(word)
+    if not words or any(kind(w) not in known or w.startswith("--") for w in words[1:]):
+        return None
+    return words[0], words[1:] or list(known), lambda form: forms is None or form in forms
+
+
+def kind(workload):
+    return workload.split("@")[0]
 
 
 def enough(count, spent_s):
+    if brief:
+        return count >= MOST or (count >= FEWEST_LONG and spent_s > BRIEF_S)
     return count >= MOST or (count >= FEWEST and spent_s > WANTED_S) or (count >= FEWEST_LONG and spent_s > PATIENCE_S)
 
 
@@ -53,7 +80,7 @@ def measure(prepare, wait):
             samples.append((time.perf_counter() - started) * 1e3)
         in_flight = []
         if sorted(samples)[len(samples) // 2] < 1:
-            for _ in range(FEWEST):
+            for _ in range(FEWEST_LONG if brief else FEWEST):
                 started = time.perf_counter()
                 for _ in range(IN_FLIGHT):
                     last = call()
@@ -64,13 +91,16 @@ def measure(prepare, wait):
     return compile_s, result, timing
 
 
-def run(folder, workload, peer, version, device, unit, per_call, prepare, wait, names, to_numpy):
-    """Runs, writes the outputs `names`, times, prints the JSON line."""
+def run(folder, workload, peer, version, device, unit, per_call, prepare, wait, names, to_numpy, built_s=0, read=lambda result: result):
+    """Runs, writes the outputs `names`, times, prints the JSON line. built_s: of a compiler that ran before; read(result) -> outputs."""
     compile_s, result, timing = measure(prepare, wait)
+    compile_s, result = compile_s + built_s, read(result)
     outputs = result if isinstance(result, (tuple, list)) else (result,)
     for name, value in zip(names, outputs, strict=True):
         np.save(pathlib.Path(folder) / workload / f"{peer}.{name}.npy", to_numpy(value))
     line = {"peer": peer, "version": version, "device": device, "workload": workload, "unit": unit, "per_call": per_call,
             "protocol": PROTOCOL, "compile_s": compile_s}
+    if brief:
+        line["brief"] = True
     line.update(timing())
     print(json.dumps(line), flush=True)

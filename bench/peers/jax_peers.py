@@ -1,6 +1,6 @@
 """JAX versions of whorl's programs, each as one jitted function: loops by lax.scan, individuals by vmap.
 
-usage: jax_peers.py FOLDER [workload ...]        (FOLDER from make_inputs.py; harness.py says what is written and printed)
+usage: jax_peers.py FOLDER [workload ...] [--brief] [--forms FORM,...]    (FOLDER from make_inputs.py; harness.py says what comes out)
 
 Small per-individual products are written in two ways, and both are timed: "jax" multiplies and sums, which XLA fuses; "jax-dot"
 calls dot, which it may hand to a library. All products are in full float32. Programs whose steps need their neighbours:
@@ -90,10 +90,31 @@ def ssm(given):
     return lambda: run(x, a, b, c)
 
 
-def rastrigin(given):
-    x = jnp.asarray(given["x"])
-    run = jax.jit(lambda x: -(10.0 * x.shape[1] + (x * x - 10 * jnp.cos(2 * math.pi * x)).sum(1)))
-    return lambda: run(x)
+def of_rows(cost):
+    """A test function: cost(x) of a whole population, a row an individual; the fitness is its negative."""
+    def make(given):
+        x, run = jnp.asarray(given["x"]), jax.jit(lambda x: -cost(x))
+        return lambda: run(x)
+
+    return make
+
+
+def ackley(x):
+    return (20 + math.e - 20 * jnp.exp(-0.2 * jnp.sqrt((x * x).mean(1))) - jnp.exp(jnp.cos(2 * math.pi * x).mean(1)))
+
+
+def griewank(x):
+    root = jnp.sqrt(jnp.arange(1, x.shape[1] + 1, dtype=jnp.float32))
+    return 1 + (x * x).sum(1) / 4000 - jnp.cos(x / root).prod(1)
+
+
+FUNCTIONS = {
+    "sphere": lambda x: (x * x).sum(1),
+    "rastrigin": lambda x: 10.0 * x.shape[1] + (x * x - 10 * jnp.cos(2 * math.pi * x)).sum(1),
+    "ackley": ackley,
+    "griewank": griewank,
+    "schwefel": lambda x: 418.9829 * x.shape[1] - (x * jnp.sin(jnp.sqrt(jnp.abs(x)))).sum(1),
+}
 
 
 def chain(given):
@@ -174,7 +195,7 @@ WORKLOADS = {
     "acrobot_131072": (acrobot, ["fitness"], "gen/s", lambda g: 1, True, False),
     "finance": (finance, ["fitness", "wealth", "drawdown"], "gen/s", lambda g: 1, True, False),
     "ssm": (ssm, ["y"], "steps/s", lambda g: g["steps"], False, False),
-    "rastrigin": (rastrigin, ["fitness"], "gen/s", lambda g: 1, False, False),
+    **{name: (of_rows(cost), ["fitness"], "gen/s", lambda g: 1, False, False) for name, cost in FUNCTIONS.items()},
     "montecarlo_pi": (montecarlo_pi, ["count", "estimate"], "runs/s", lambda g: 1, False, True),
     "options": (options, ["result"], "runs/s", lambda g: 1, False, True),
     "chain": (chain, ["y"], "runs/s", lambda g: 1, False, False),
@@ -184,19 +205,25 @@ WORKLOADS = {
 def main():
     global USE_DOT
     others = {**jax_grids.WORKLOADS, **jax_evolve.WORKLOADS}
-    if len(sys.argv) < 2 or any(name not in WORKLOADS and name not in others for name in sys.argv[2:]):
-        sys.exit("usage: jax_peers.py FOLDER [" + "|".join([*WORKLOADS, *others]) + " ...]")
-    measure = lambda peer, prepare: harness.run(sys.argv[1], name, peer, jax.__version__, jax.devices()[0].device_kind, unit,
-                                                per_call(given), prepare, jax.block_until_ready, outputs, np.asarray)
-    for name in sys.argv[2:] or [*WORKLOADS, *others]:
-        given = harness.load(sys.argv[1], name)
-        jax.config.update("jax_enable_x64", name in WORKLOADS and WORKLOADS[name][5])
-        if name in WORKLOADS:
-            make, outputs, unit, per_call, two_forms, _ = WORKLOADS[name]
+    asked = harness.names(sys.argv[1:], [*WORKLOADS, *others])
+    if not asked:
+        sys.exit("usage: jax_peers.py FOLDER [" + "|".join([*WORKLOADS, *others]) + " ...] [--brief] [--forms FORM,...]")
+    folder, names, wanted = asked
+
+    def measure(peer, prepare):
+        if wanted(peer):
+            harness.run(folder, name, peer, jax.__version__, jax.devices()[0].device_kind, unit, per_call(given), prepare,
+                        jax.block_until_ready, outputs, np.asarray)
+
+    for name in names:
+        given, kind = harness.load(folder, name), harness.kind(name)
+        jax.config.update("jax_enable_x64", kind in WORKLOADS and WORKLOADS[kind][5])
+        if kind in WORKLOADS:
+            make, outputs, unit, per_call, two_forms, _ = WORKLOADS[kind]
             for USE_DOT in (False, True) if two_forms else (False,):
                 measure("jax-dot" if USE_DOT else "jax", lambda: make(given))
         else:
-            make, outputs, unit, per_call = others[name]
+            make, outputs, unit, per_call = others[kind]
             for peer, (function, arguments) in make(given).items():
                 jax.config.update("jax_enable_x64", peer in jax_evolve.WIDE)
                 measure(peer, lambda: functools.partial(function, *arguments))

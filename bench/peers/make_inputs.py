@@ -2,6 +2,7 @@
 
 usage: make_inputs.py FOLDER [WORKLOAD ...] [--tiny]        (without names: all)
 
+A point of a sweep is named by its workload and what is different: heat_256@n=512,steps=1000.
 FOLDER/WORKLOAD/ARRAY.npy and FOLDER/WORKLOAD/scalars.json. The names are those of the C programs' parameters:
     whorl run programs/sims/ssm.c -i x=@FOLDER/ssm/x.npy ... -o y=FOLDER/ssm/whorl.y.npy
 --tiny makes sizes for a test on a CPU.
@@ -47,6 +48,9 @@ def grids(tiny):
     """name -> a function that makes (scalars, arrays), from a seed of its own: some are large, and only what is asked for is made."""
     size = (lambda full, small: small) if tiny else (lambda full, small: full)
 
+    def rows(random, pop, dim, reach):
+        return {}, {"x": (reach * (2 * random.random((pop, dim), dtype=np.float32) - 1)).astype(np.float32)}
+
     def heat(random, n, steps):
         return {"steps": steps}, {"u": random.random((n, n), dtype=np.float32)}
 
@@ -71,7 +75,9 @@ def grids(tiny):
         return evolve(random, pop, 163, gens, 1, steps=steps)
 
     # name: a function and its sizes
-    made = {"heat_256": (heat, size(256, 24), size(10000, 20)), "heat_1024": (heat, size(1024, 32), size(2000, 10)),
+    made = {**{name: (rows, size(4096, 16), size(2000, 40), reach) for name, reach in
+               {"sphere": 5.12, "ackley": 32.768, "griewank": 600, "schwefel": 500}.items()},
+            "heat_256": (heat, size(256, 24), size(10000, 20)), "heat_1024": (heat, size(1024, 32), size(2000, 10)),
             "heat_4096": (heat, size(4096, 40), size(200, 6)),
             "nbody_512": (nbody, size(512, 40), size(200, 6), size(32, 4)), "nbody_4096": (nbody, size(4096, 64), size(200, 4), size(64, 5)),
             "matvec_chain": (matvec_chain, size(120, 6), size(2048, 64)),
@@ -82,12 +88,30 @@ def grids(tiny):
         yield name, functools.partial(make, np.random.default_rng(list(name.encode())), *sizes)
 
 
+def points(names):
+    """Of the names that are points of a sweep: name -> a function that makes (scalars, arrays)."""
+    def acrobot(random, pop=4096, steps=500):
+        return {"steps": steps}, {"w": (2 * random.random((pop, 163), dtype=np.float32) - 1).astype(np.float32)}
+
+    def heat(random, n=256, steps=10000):
+        return {"steps": steps}, {"u": random.random((n, n), dtype=np.float32)}
+
+    kinds = {"acrobot_4096": acrobot, "heat_256": heat}
+    for name in names:
+        kind, _, rest = name.partition("@")
+        if rest and kind in kinds:
+            sizes = {key: int(value) for key, value in (word.split("=") for word in rest.split(","))}
+            yield name, functools.partial(kinds[kind], np.random.default_rng(list(kind.encode())), **sizes)
+
+
 def main():
     names = [a for a in sys.argv[1:] if a != "--tiny"]
     if not names:
         sys.exit("usage: make_inputs.py FOLDER [WORKLOAD ...] [--tiny]")
     folder, tiny = pathlib.Path(names.pop(0)), "--tiny" in sys.argv
-    made = [(name, lambda given=given: given) for name, *given in workloads(tiny)] + list(grids(tiny))
+    made = [*grids(tiny), *points(names)]
+    if not names or set(names) - {name for name, _ in made}:  # these are made in one go, from one stream of random numbers
+        made += [(name, lambda given=given: given) for name, *given in workloads(tiny)]
     unknown = set(names) - {name for name, _ in made}
     if unknown:
         sys.exit(f"make_inputs.py: no workload {', '.join(sorted(unknown))}")

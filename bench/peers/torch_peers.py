@@ -1,6 +1,6 @@
 """PyTorch versions of whorl's programs: individuals are the first axis of tensors, every operation is a launch.
 
-usage: torch_peers.py FOLDER [workload ...]        (FOLDER from make_inputs.py; harness.py says what is written and printed)
+usage: torch_peers.py FOLDER [workload ...] [--brief] [--forms FORM,...]    (FOLDER from make_inputs.py; harness.py says what comes out)
 
 Timed as peer "torch" (eager), on a GPU also as "torch-graph" (the same launches recorded once in a CUDA graph and replayed) and,
 where the program has no long loop, as "torch-compile". Programs whose steps need their neighbours: torch_grids.py.
@@ -119,9 +119,31 @@ def ssm(given):
     return run
 
 
-def rastrigin(given):
-    x = tensor(given["x"])
-    return lambda: (-(10.0 * x.shape[1] + (x * x - 10 * torch.cos(2 * math.pi * x)).sum(1)),)
+def of_rows(cost):
+    """A test function: cost(x) of a whole population, a row an individual; the fitness is its negative."""
+    def make(given):
+        x = tensor(given["x"])
+        return lambda: (-cost(x),)
+
+    return make
+
+
+def ackley(x):
+    return 20 + math.e - 20 * torch.exp(-0.2 * torch.sqrt((x * x).mean(1))) - torch.exp(torch.cos(2 * math.pi * x).mean(1))
+
+
+def griewank(x):
+    root = torch.sqrt(torch.arange(1, x.shape[1] + 1, dtype=torch.float32, device=x.device))
+    return 1 + (x * x).sum(1) / 4000 - torch.cos(x / root).prod(1)
+
+
+FUNCTIONS = {
+    "sphere": lambda x: (x * x).sum(1),
+    "rastrigin": lambda x: 10.0 * x.shape[1] + (x * x - 10 * torch.cos(2 * math.pi * x)).sum(1),
+    "ackley": ackley,
+    "griewank": griewank,
+    "schwefel": lambda x: 418.9829 * x.shape[1] - (x * torch.sin(torch.sqrt(torch.abs(x)))).sum(1),
+}
 
 
 def chain(given):
@@ -223,7 +245,7 @@ WORKLOADS = {
     "acrobot_131072": (acrobot, ["fitness"], "gen/s", lambda g: 1, False),
     "finance": (finance, ["fitness", "wealth", "drawdown"], "gen/s", lambda g: 1, False),
     "ssm": (ssm, ["y"], "steps/s", lambda g: g["steps"], False),
-    "rastrigin": (rastrigin, ["fitness"], "gen/s", lambda g: 1, True),
+    **{name: (of_rows(cost), ["fitness"], "gen/s", lambda g: 1, True) for name, cost in FUNCTIONS.items()},
     "montecarlo_pi": (montecarlo_pi, ["count", "estimate"], "runs/s", lambda g: 1, False),
     "options": (options, ["result"], "runs/s", lambda g: 1, False),
     "chain": (chain, ["y"], "runs/s", lambda g: 1, True),
@@ -247,14 +269,17 @@ def graphed(call):
 
 def main():
     grids = torch_grids.WORKLOADS
-    if len(sys.argv) < 2 or any(name not in WORKLOADS and name not in grids for name in sys.argv[2:]):
-        sys.exit("usage: torch_peers.py FOLDER [" + "|".join([*WORKLOADS, *grids]) + " ...]")
+    asked = harness.names(sys.argv[1:], [*WORKLOADS, *grids])
+    if not asked:
+        sys.exit("usage: torch_peers.py FOLDER [" + "|".join([*WORKLOADS, *grids]) + " ...] [--brief] [--forms FORM,...]")
+    folder, names, wanted = asked
     device = torch.cuda.get_device_name() if DEVICE == "cuda" else "cpu"
     wait = lambda result: torch.cuda.synchronize() if DEVICE == "cuda" else None
-    for name in sys.argv[2:] or [*WORKLOADS, *grids]:
-        make, outputs, unit, per_call, compiled = {**WORKLOADS, **grids}[name]
-        given = harness.load(sys.argv[1], name)
-        if name in grids:
+    for name in names:
+        kind = harness.kind(name)
+        make, outputs, unit, per_call, compiled = {**WORKLOADS, **grids}[kind]
+        given = harness.load(folder, name)
+        if kind in grids:
             program = make(given, tensor)
             forms = {"torch": program.eager, "torch-graph": program.graphed, "torch-compile": lambda: program.graphed(compiled=True)}
         else:
@@ -265,7 +290,9 @@ def main():
         if DEVICE != "cuda":
             forms = {"torch": forms["torch"]}
         for peer, prepare in forms.items():
-            harness.run(sys.argv[1], name, peer, torch.__version__, device, unit, per_call(given), prepare, wait, outputs,
+            if not wanted(peer):
+                continue
+            harness.run(folder, name, peer, torch.__version__, device, unit, per_call(given), prepare, wait, outputs,
                         lambda t: t.cpu().numpy())
 
 

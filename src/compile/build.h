@@ -61,8 +61,8 @@ void compile_pack(struct compile_builder *b);
 enum whorl_dtype compile_word_dtype(const struct plan_array *a);
 // sites.c: what asserts and printed lines look like to the host. After compile_pack.
 void compile_log(struct compile_builder *b);
-// traffic.c: how often each rung reads and writes whole arrays, into b->explain. Before compile_renumber.
-void compile_explain_traffic(struct compile_builder *b);
+// traffic.c: how often each rung reads and writes whole arrays, into b->explain, and the program's work. Before compile_renumber.
+const struct whorl_work *compile_explain_traffic(struct compile_builder *b);
 // kernels.c: WGSL for every kernel; equal ones become one. compile_renumber then turns a tree's handles into the plan's.
 void compile_emit_all(struct compile_builder *b);
 void compile_renumber(struct compile_builder *b, const struct compile_rung *rung, struct plan_node *node);

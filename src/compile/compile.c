@@ -243,7 +243,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     for (uint32_t i = 0; i < front->unit->param_count; i++)
         if (front->unit->params[i].is_array) p->params[i].index = b.rungs[0].array_index[front->unit->params[i].ref];
     compile_emit_all(&b);
-    compile_explain_traffic(&b);
+    program->work = compile_explain_traffic(&b);
     for (uint32_t k = 0; k < b.rung_count; k++) {
         compile_renumber(&b, &b.rungs[k], &out[k]->root);
         if (out[k]->fallback) compile_renumber(&b, &b.rungs[k], out[k]->fallback);
@@ -360,6 +360,11 @@ size_t whorl_program_param_count(const whorl_program *program) { return program-
 uint32_t whorl_program_barriers(const whorl_program *program) {
     const struct plan *p = program->plan;
     return p && p->single.fallback ? p->kernels[p->single.root.kernel].grid->step_barriers : 0;
+}
+
+bool whorl_program_work(const whorl_program *program, struct whorl_work *out_work) {
+    if (program->work) *out_work = *program->work;
+    return program->work != NULL;
 }
 
 const struct whorl_param *whorl_program_param(const whorl_program *program, size_t index) {

@@ -1,4 +1,4 @@
-// Memory passes: what a rung's dispatches read and write of whole arrays, in units of the largest array. A dispatch that touches an
+// Work, and memory passes: what a rung's dispatches read and write of whole arrays, in units of the largest array. A dispatch that touches an
 // array counts it once for reading and once for writing; what an iteration reads again is the cache's business.
 #include "compile/build.h"
 
@@ -33,14 +33,32 @@ static double tree_bytes(const struct compile_builder *b, const struct plan_node
     return sum * times;
 }
 
-void compile_explain_traffic(struct compile_builder *b) {
+static void explain_work(struct compile_builder *b, const struct whorl_work *w) {
+    base_text_format(b->explain, "work of a run%s:", w->is_exact ? "" : " (at least; data decide about the rest)");
+    const double counts[] = {w->float_ops, w->functions, w->integer_ops};
+    static const char *const words[] = {"operations on floats", "functions of math.h", "operations on integers"};
+    const char *comma = "";
+    for (int k = 0; k < 3; k++) {
+        if (counts[k] == 0) continue;
+        base_text_format(b->explain, "%s %.4g %s", comma, counts[k], words[k]);
+        comma = ",";
+    }
+    base_text_format(b->explain, "%s %.4g bytes of arrays\n", comma, w->bytes);
+}
+
+const struct whorl_work *compile_explain_traffic(struct compile_builder *b) {
     const struct plan_strategy *rungs[] = {&b->plan->eager, &b->plan->steps, &b->plan->single};
     static const char *const names[] = {"eager", "steps", "single"};
     double largest = 0, bytes[3] = {0};
     for (int k = 0; k < 3; k++)
         if (rungs[k]->exists)
             bytes[k] = tree_bytes(b, rungs[k]->fallback ? rungs[k]->fallback : &rungs[k]->root, &largest);
-    if (largest == 0) return;
+    struct ir_work counted = ir_count_work(b->base);
+    struct whorl_work *work = base_alloc(b->cx, sizeof *work);
+    *work = (struct whorl_work){counted.float_ops, counted.functions, counted.integer_ops,
+                                b->plan->single.exists ? bytes[2] : bytes[1], counted.is_exact};
+    explain_work(b, work);
+    if (largest == 0) return work;
     base_text_format(b->explain, "memory passes (reads and writes of the largest array, %.3g MB):", largest / 1e6);
     const char *comma = "";
     for (int k = 0; k < 3; k++) {
@@ -49,4 +67,5 @@ void compile_explain_traffic(struct compile_builder *b) {
         comma = ",";
     }
     base_text_put(b->explain, "\n");
+    return work;
 }

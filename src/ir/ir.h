@@ -292,6 +292,14 @@ bool ir_bit(const uint32_t *set, uint32_t index);
 void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io); // adds the expression's reads
 struct ir_effects ir_effects_empty(const struct ir_unit *u);
 
+// ---- count (count.c) --------------------------------------------------------------------------------------------------------------
+struct ir_work {
+    double float_ops, functions,
+        integer_ops; // of one run: arithmetic, functions of math.h, arithmetic outside of subscripts
+    bool is_exact;   // false: an estimate, because data decide about some of it
+};
+struct ir_work ir_count_work(const struct ir_unit *u);
+
 // ---- print, check (print.c, check.c) ------------------------------------------------------------------------------------------------
 // Readable text of the unit, stable enough for tests: one statement a line, names with handle numbers (x.12).
 const char *ir_print(const struct ir_unit *u);

@@ -15,6 +15,7 @@ struct whorl_program {
         *c_text; // what the CPU runs; defines `void whorl_call(void **arrays, const void *scalars)`. NULL: plan only
     struct whorl_param *params; // the entry's, in order
     uint32_t param_count, param_cap;
+    const struct whorl_work *work; // NULL: not known
     // whorl_program_text's answers; NULL where there is none.
     const char *warnings, *ir_text, *wgsl_text, *explain, *plan_json, *comments;
 };

@@ -1,0 +1,203 @@
+// How much arithmetic a program asks for: the operations of its text times the passes of the loops around them. Subscripts, comparisons,
+// conversions and copies are free, a function of math.h is one operation. It is what a roofline sets against time, so nothing is
+// counted twice for being computed twice: the unit is taken as lowered, before any pass.
+//
+// The one hard idea: bounds may name variables around them. A loop's variable stands for its mean, which is exact for bounds that
+// are linear in it; what cannot be known (a while, a break, branches of different lengths) makes the count an estimate, and that is
+// said: an unknown loop counts as one pass, of two branches the longer counts.
+#include <math.h>
+
+#include "ir/ir.h"
+
+struct counter {
+    const struct ir_unit *u;
+    double *values; // of each variable; NaN: unknown
+    struct ir_work *work;
+    double times; // passes of what is being looked at
+};
+
+static void add_work(struct ir_work *io, const struct ir_work *more) {
+    io->float_ops += more->float_ops;
+    io->functions += more->functions;
+    io->integer_ops += more->integer_ops;
+    io->is_exact &= more->is_exact;
+}
+
+static double total(const struct ir_work *w) { return w->float_ops + w->functions + w->integer_ops; }
+
+// ---- expressions ----
+
+static bool count_node(void *user, ir_expr e) {
+    struct counter *c = user;
+    const struct ir_node *node = &c->u->nodes[e];
+    bool is_float = node->type == IR_F32;
+    switch (node->op) {
+    case IR_LOAD: return false; // subscripts are addresses
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:
+    case IR_DIV: *(is_float ? &c->work->float_ops : &c->work->integer_ops) += c->times; break;
+    case IR_FMA: c->work->float_ops += 2 * c->times; break;
+    case IR_FMIN:
+    case IR_FMAX:
+    case IR_FLOOR:
+    case IR_CEIL:
+    case IR_TRUNC:
+    case IR_ROUND:
+    case IR_RINT:
+    case IR_SQRT: c->work->float_ops += c->times; break;
+    case IR_REM:
+    case IR_MIN:
+    case IR_MAX:
+    case IR_MULHI:
+    case IR_BITNOT:
+    case IR_AND:
+    case IR_OR:
+    case IR_XOR:
+    case IR_SHL:
+    case IR_SHR:
+    case IR_POPCOUNT:
+    case IR_CLZ:
+    case IR_CTZ: c->work->integer_ops += c->times; break;
+    default:
+        if (node->op >= IR_EXP && node->op <= IR_FMOD) c->work->functions += c->times;
+        break;
+    }
+    return true;
+}
+
+static void count_expr(struct counter *c, ir_expr e) {
+    if (e) ir_walk_expr(c->u, e, count_node, c);
+}
+
+// The value of a bound, as far as it is known: constants, variables and the arithmetic of indices.
+static double value_of(const struct counter *c, ir_expr e) {
+    const struct ir_node *node = &c->u->nodes[e];
+    double a, b;
+    switch (node->op) {
+    case IR_CONST:
+        return node->type == IR_I32 ? (double)(int32_t)node->a : node->type == IR_U32 ? (double)node->a : (double)NAN;
+    case IR_VAR: return c->values[node->a];
+    case IR_I2U:
+    case IR_U2I: return value_of(c, node->a);
+    case IR_ADD: return value_of(c, node->a) + value_of(c, node->b);
+    case IR_SUB: return value_of(c, node->a) - value_of(c, node->b);
+    case IR_MUL: return value_of(c, node->a) * value_of(c, node->b);
+    case IR_DIV: a = value_of(c, node->a), b = value_of(c, node->b); return b == 0 ? (double)NAN : trunc(a / b);
+    case IR_MIN: a = value_of(c, node->a), b = value_of(c, node->b); return a < b ? a : a >= b ? b : (double)NAN;
+    case IR_MAX: a = value_of(c, node->a), b = value_of(c, node->b); return a > b ? a : a <= b ? b : (double)NAN;
+    default: return (double)NAN;
+    }
+}
+
+// Passes from lo to hi, and the mean of the variable over them; 1 pass where that is not known.
+static double passes(struct counter *c, ir_var var, double lo, double hi, double step) {
+    double n = (hi - lo) / step;
+    if (lo == floor(lo) && hi == floor(hi)) n = ceil(n); // means of bounds keep their fraction
+    if (isnan(n)) {
+        c->work->is_exact = false;
+        c->values[var] = (double)NAN;
+        return 1;
+    }
+    n = n > 0 ? n : 0;
+    c->values[var] = lo + step * (n - 1) / 2;
+    return n;
+}
+
+// ---- statements ----
+
+static void count_block(struct counter *c, ir_stmt block);
+
+// What the body assigns has another value in each pass.
+static void forget_written(struct counter *c, ir_stmt block) {
+    struct ir_effects effects = ir_effects_of(c->u, block);
+    for (ir_var v = 1; v < c->u->var_count; v++)
+        if (ir_bit(effects.vars_written, v)) c->values[v] = (double)NAN;
+}
+
+static void count_body(struct counter *c, ir_stmt body, double n) {
+    double times = c->times;
+    c->times *= n;
+    count_block(c, body);
+    c->times = times;
+}
+
+static void count_if(struct counter *c, const struct ir_stmt_node *s) {
+    struct ir_work branches[2] = {{.is_exact = true}, {.is_exact = true}}, *outer = c->work;
+    ir_stmt blocks[2] = {s->b, s->c};
+    count_expr(c, s->a);
+    for (int k = 0; k < 2; k++) {
+        c->work = &branches[k];
+        count_block(c, blocks[k]);
+    }
+    c->work = outer;
+    bool first = total(&branches[0]) > total(&branches[1]);
+    if (total(&branches[0]) != total(&branches[1])) outer->is_exact = false;
+    add_work(outer, &branches[first ? 0 : 1]);
+    forget_written(c, s->b);
+    forget_written(c, s->c);
+}
+
+static void count_parfor(struct counter *c, const struct ir_stmt_node *s) {
+    double n = 1;
+    forget_written(c, s->e);
+    for (uint32_t d = 0; d < s->n; d++) {
+        const struct ir_dim *dim = &c->u->dims[s->a + d];
+        n *= passes(c, dim->var, value_of(c, dim->lo), value_of(c, dim->hi), dim->step);
+    }
+    count_body(c, s->e, n);
+}
+
+static void count_stmt(struct counter *c, const struct ir_stmt_node *s) {
+    switch (s->kind) {
+    case IR_ASSIGN:
+        count_expr(c, s->b);
+        c->values[s->a] = value_of(c, s->b);
+        break;
+    case IR_STORE: count_expr(c, s->c); break;
+    case IR_ATOMIC:
+        count_expr(c, s->c);
+        *(c->u->nodes[s->c].type == IR_F32 ? &c->work->float_ops : &c->work->integer_ops) += c->times;
+        if (s->e) c->values[s->e] = (double)NAN;
+        break;
+    case IR_IF: count_if(c, s); break;
+    case IR_FOR: {
+        double lo = value_of(c, s->b), hi = value_of(c, s->c);
+        forget_written(c, s->e);
+        count_body(c, s->e, passes(c, s->a, lo, hi, (int32_t)s->d));
+        forget_written(c, s->e);
+        break;
+    }
+    case IR_LOOP:
+        c->work->is_exact = false;
+        forget_written(c, s->e);
+        forget_written(c, s->b);
+        count_expr(c, s->a);
+        count_block(c, s->e);
+        count_block(c, s->b);
+        break;
+    case IR_PARFOR: count_parfor(c, s); break;
+    case IR_BREAK:
+    case IR_CONTINUE: c->work->is_exact = false; break;
+    default: break;
+    }
+}
+
+static void count_block(struct counter *c, ir_stmt block) {
+    for (ir_stmt s = block; s; s = c->u->stmts[s].next)
+        count_stmt(c, &c->u->stmts[s]);
+}
+
+struct ir_work ir_count_work(const struct ir_unit *u) {
+    struct ir_work work = {.is_exact = true};
+    struct counter c = {.u = u, .work = &work, .times = 1};
+    c.values = base_alloc_array(u->cx, u->var_count, sizeof *c.values);
+    for (ir_var v = 0; v < u->var_count; v++)
+        c.values[v] = (double)NAN;
+    for (uint32_t p = 0; p < u->param_count; p++) // changeable scalars at the values of the compile
+        if (!u->params[p].is_array && u->params[p].ref && u->params[p].type != IR_F32)
+            c.values[u->params[p].ref] =
+                u->params[p].type == IR_I32 ? (double)(int32_t)u->params[p].bits : (double)u->params[p].bits;
+    count_block(&c, u->root);
+    return work;
+}
