@@ -171,8 +171,15 @@ static char *mutant(const char *text, enum kind kind, int n) {
 // ---- sleep ----------------------------------------------------------------------------------------------------------
 
 // Who sleeps is told by the barrier counter's first value, so that one pipeline does for all of them: 0 nobody; 1, 2 invocation 0 of
-// workgroup 0 or 1; 3, 4 their last invocation.
-enum { SLEEPERS = 5, BACKWARDS = 8 }; // with BACKWARDS, the last invocation of a workgroup is its first
+// workgroup 0 or 1; 3, 4 their last invocation; on hardware also 5, 6 all of theirs, and 7 all of workgroup 0 but its first 64. With
+// BACKWARDS, the last invocation of a workgroup is its first. Hardware sleeps in shorter naps and more of them: phases take
+// microseconds there, and the sleeper's subgroup sleeps with it, so that the first passes of a program may not show it.
+enum { SLEEPERS = 5, ON_HARDWARE = 8, BACKWARDS = 8 };
+
+static int sleepers(void) { return is_software ? SLEEPERS : ON_HARDWARE; }
+
+// On hardware a barrier that somebody does not come to is given up after so long, more than all naps of a run, instead of two seconds.
+enum { PATIENCE_MS = 50 };
 
 #define MAIN_LANE "local_invocation_index) li: u32) {"
 
@@ -181,15 +188,19 @@ static char *with_sleep(const char *text) {
         "var<private> naps: u32;\n"
         "fn nap(group: u32, lane: u32) {\n"
         "    let who = params[1].z & 7u;\n"
-        "    if (who != 0u && group == (who - 1u) % 2u && lane == select(0u, 255u, who > 2u) && naps < 24u) {\n"
+        "    let is_it = select(lane == select(0u, 255u, who > 2u), who < 7u || lane > 63u, who > 4u);\n"
+        "    if (who != 0u && group == (who - 1u) %% 2u && is_it && naps < %uu) {\n"
         "        naps += 1u;\n"
-        "        for (var i = 0u; i < 600u; i += 1u) {\n"
+        "        for (var i = 0u; i < %uu; i += 1u) {\n"
         "            grid_pass();\n"
         "        }\n"
         "    }\n"
         "}\n"
         "@compute";
-    char *out = all_replaced(grid_slow_spins(text), GRID_BARRIER, GRID_BARRIER " nap(wg.x, li);", 0);
+    char function[1000];
+    snprintf(function, sizeof function, nap, is_software ? 24u : 160u, is_software ? 600u : 60u);
+    char *out = is_software ? grid_slow_spins(text) : grid_quick_pass(text);
+    out = all_replaced(out, GRID_BARRIER, GRID_BARRIER " nap(wg.x, li);", 0);
     const char *roll = strstr(out, "if (whorl_roll_call(li,");
     const char *brace = roll ? strchr(roll, '{') : NULL;
     size_t at = brace ? (size_t)(brace + 1 - out) : 0;
@@ -197,7 +208,7 @@ static char *with_sleep(const char *text) {
     static const char lane[] = "local_invocation_index) own: u32) {\n"
                                "    let li = select(own, 255u - own, params[1].z >= 8u);";
     out = all_replaced(out, MAIN_LANE, lane, 0);
-    return all_replaced(out, "@compute", nap, 0);
+    return all_replaced(out, "@compute", function, 0);
 }
 
 // ---- judging --------------------------------------------------------------------------------------------------------
@@ -234,21 +245,24 @@ static const char *notice(struct trial *t, enum kind kind) {
     // Invocations of one workgroup one after the other, forwards and backwards: a software device's own order, that no load disturbs.
     for (uint32_t backwards = 0; backwards < 2 && kind != GRID; backwards++)
         if (run_one(t, t->mutant, 1, backwards * BACKWARDS) == WRONG) return "by one workgroup";
-    int tries = (kind == BARRIER || kind == GRID ? 4 : 1) * SLEEPERS;
-    for (int runs = 0; runs < 2 * tries && t->good < tries; runs++)
-        if (run_one(t, t->mutant, groups, (uint32_t)runs % SLEEPERS) == WRONG) return "by wrong results";
+    int tries = (kind == BARRIER || kind == GRID || !is_software ? 4 : 1) * sleepers();
+    for (int runs = 0; runs < 2 * tries && t->good < tries; runs++) {
+        if (run_one(t, t->mutant, groups, (uint32_t)(runs % sleepers())) == WRONG) return "by wrong results";
+        if (!is_software && runs >= sleepers() && t->good == 0) break; // nobody can get past its barriers
+    }
     // Workgroups that part at a loop's condition do not meet at the next barrier: that is given up, and the results are right.
-    for (uint32_t who = 0; who < SLEEPERS && kind <= GRID; who++) {
+    for (int who = 0; who < sleepers() && (kind <= GRID || !is_software); who++) {
         bool always = true;
         for (int i = 0; i < 3 && always; i++)
-            always = run_one(t, t->mutant, groups, who) == GAVE_UP;
+            always = run_one(t, t->mutant, groups, (uint32_t)who) == GAVE_UP;
         for (int i = 0; i < 3 && always; i++)
-            if (run_one(t, t->control, groups, who) == RIGHT) return "by a barrier that is given up";
+            if (run_one(t, t->control, groups, (uint32_t)who) == RIGHT) return "by a barrier that is given up";
     }
     return NULL;
 }
 
 static void judge(whorl_device *device, struct grid_program *p, enum kind kind, int n, const char *text) {
+    double start = grid_seconds(CLOCK_MONOTONIC);
     struct trial t = {.device = device, .p = p, .kernel = &p->job.program->plan->kernels[p->kernel]};
     t.as_it_was = t.kernel->wgsl;
     t.mutant = with_sleep(text);
@@ -258,24 +272,27 @@ static void judge(whorl_device *device, struct grid_program *p, enum kind kind, 
     job_results_destroy(&p->job, t.arrays);
     free(t.mutant);
     free(t.control);
-    bool busy = !how && (t.good < SLEEPERS || grid_is_busy(device)),
+    bool busy = !how && (t.good < sleepers() || grid_is_busy(device)),
          required = has_to_be_seen[kind] || (kind == GRID && !is_software);
     tallies[kind].made++;
     tallies[kind].seen += how != NULL;
     tallies[kind].busy += busy;
     if (how) {
-        if (verbose) printf("%s: %s %d is noticed %s\n", p->name, kind_names[kind], n, how);
+        if (verbose)
+            printf("%s: %s %d is noticed %s, %.2f s\n", p->name, kind_names[kind], n, how,
+                   grid_seconds(CLOCK_MONOTONIC) - start);
         return;
     }
     missed += required && !busy;
     const char *place = kind == GRID || kind == BARRIER ? nth(t.as_it_was, GRID_BARRIER " // ", n) : NULL;
     place = place ? place + strlen(GRID_BARRIER " // ") : "";
-    printf("%s mutate.%s: %s %d %.*s is not noticed%s\n",
+    printf("%s mutate.%s: %s %d %.*s is not noticed%s, %.1f s\n",
            !required ? "survivor:"
            : busy    ? "skip"
                      : "FAIL",
            p->name, kind_names[kind], n, (int)strcspn(place, "\n"), place,
-           busy ? ": the processors are busy, or the workgroups did not run together" : "");
+           busy ? ": the processors are busy, or the workgroups did not run together" : "",
+           grid_seconds(CLOCK_MONOTONIC) - start);
 }
 
 static void judge_program(whorl_device *device, struct grid_program *p) {
@@ -319,6 +336,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     is_software = whorl_device_get_info(device)->is_software;
+    if (!is_software) device->grid_test.spins = (uint32_t)(PATIENCE_MS * device->probe.spins_per_ms);
     char line[2000], why[400];
     bool failed = false;
     while (fgets(line, sizeof line, stdin)) {

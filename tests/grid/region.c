@@ -1,5 +1,5 @@
 // Worksharing loops in one parallel region, with `nowait` where nothing waits, a barrier and a single.
-// test: -i n=600 -i steps=5 -i x=uniform:lo=0,hi=1000,seed=1
+// test: -i n=400 -i steps=5 -i x=uniform:lo=0,hi=1000,seed=1
 // check: exact
 // dispatches: 1
 // barriers: 3 a step
