@@ -65,7 +65,7 @@ run-trading: all ## set up, build, and show 10,000 trading policies on real pric
 
 test: ## set up, build, and run every test
 	$(Q)tools/setup.sh test
-	$(Q)$(MAKE) --no-print-directory build tests
+	$(Q)$(MAKE) --no-print-directory build tests build/whorl_rows
 	$(Q)tools/run_tests.sh
 
 bench: all build/whorl_rows ## measure on this machine's device (bench/run.sh)

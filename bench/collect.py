@@ -7,9 +7,10 @@ Environment: WHORL and WHORL_ROWS name the two programs (build/whorl, build/whor
 Needs numpy; peers that cannot be imported are left out and named. auto: tiny on a software GPU. Every program has its own time limit,
 one that fails is recorded and the rest goes on; the file is written anew after every step, and the last step starts before the
 deadline. No row is called accepted unless its outputs agree with the CPU's (cc), by the workload's tolerance; one that fell back to
-another strategy is not. --only takes workloads (heat_256), families (heat), folders of programs (grids), `sweeps` and `hand`; what it measures goes to
+another strategy is not. --only takes workloads (heat_256), families (heat), folders of programs (grids), `sweeps`, `hand`, `profiles`; what it measures goes to
 a file of its own, and report.py takes each workload from the newest file that has it. `sweeps` are the curves of workloads.json,
-`hand` is what people wrote for the device (bench/hand, bench/peers/*.cu) with our best beside it. docs/benchmarking.md has the protocol.
+`hand` is what people wrote for the device (bench/hand, bench/peers/*.cu) with our best beside it, `profiles` are where a step's time
+goes and what the device could do at best. docs/benchmarking.md has the protocol.
 """
 import argparse
 import concurrent.futures
@@ -32,7 +33,7 @@ import time
 import numpy as np
 
 import compare_outputs
-from results import FORMAT, ROOT, folder, main_form, slug, sweeps, table, write
+from results import FORMAT, ROOT, folder, main_form, roof, slug, sweeps, table, write
 
 LIMIT_S = {"rows": 60, "jax": 90, "torch": 100, "cuda": 60, "run": 40, "profile": 30}
 VERSION_NAMES = ("numpy", "jax", "jaxlib", "jax-cuda13-plugin", "jax-cuda12-plugin", "torch", "triton")
@@ -148,12 +149,14 @@ class Session:
         if "cuda" in peers and workload.get("cuda"):
             self.peer([workload], "cuda")
 
-    def sweep(self, sweep, peers):
-        """A curve: ours point by point, then each peer as far as the table says that it goes."""
+    def curve(self, sweep):
+        """A sweep point by point, in our strategies as far as the table says that they go."""
         for form, strategies, *last in sweep["ours"]:
             for w in sweep["workloads"]:
                 if not last or w["at"] <= last[0]:
                     self.ours(w, form, strategies, brief=True)
+
+    def curve_peers(self, sweep, peers):
         for peer, (forms, last) in sweep["peers"].items():
             reached = [w for w in sweep["workloads"] if w["at"] <= last]
             if peer in peers and reached:
@@ -326,20 +329,30 @@ class Session:
         tiny, skip = self.describe(), self.arguments.without.split(",")
         only = [word for word in self.arguments.only.split(",") if word]
         named = [w for w in table() if any(is_called(w, word) for word in only)] if only else table()
-        hand = [w for w in table() if "hand" in only and w not in named and (w.get("hand") or w.get("cuda"))]
-        curves = [s for s in sweeps(tiny) if s["name"] in only or "sweeps" in only or not only and "sweeps" not in skip]
-        unknown = [word for word in only if word not in ("sweeps", "hand", *(s["name"] for s in curves)) and
-                   not any(is_called(w, word) for w in table())]
+        asked = lambda what: what in only or not only and what not in skip
+        hand = [w for w in table() if asked("hand") and w not in named and (w.get("hand") or w.get("cuda"))]
+        curves = [s for s in sweeps(tiny) if s["name"] in only or asked("sweeps")]
+        profiled = [w for w in (table() if asked("profiles") else named) if "profiles" not in skip and main_form(w) == "whole"]
+        known = {"sweeps", "hand", "profiles", *(s["name"] for s in sweeps(tiny))}
+        unknown = [word for word in only if word not in known and not any(is_called(w, word) for w in table())]
         if unknown:
             sys.exit(f"collect.py: --only: nothing is called {', '.join(unknown)}")
-        self.inputs(named + hand + [w for s in curves for w in s["workloads"]], tiny)
+        self.results["beside_hand"] = [w["name"] for w in hand]
+        every = named + hand + [w for w in profiled if w not in named + hand] + [w for s in curves for w in s["workloads"]] + [roof()]
+        self.inputs(every, tiny)
         peers = self.peers()
         self.workloads(named, peers, skip)
         for w in hand:
             self.ours(w, main_form(w), "single,cpu")
             self.by_hand(w, peers)
         for s in curves:
-            self.sweep(s, peers)
+            self.curve(s)
+        if asked("profiles"):
+            self.ours(roof(), "individual", "single,cpu", brief=True)
+        for w in profiled:
+            self.profile(w)
+        for s in curves:
+            self.curve_peers(s, peers)
         self.save()
         return self.summary()
 
@@ -376,9 +389,6 @@ class Session:
         for w in workloads if "ladder" not in skip else []:
             if w.get("ladder", "steps,eager"):
                 self.ours(w, main_form(w), w.get("ladder", "steps,eager"))
-        for w in workloads if "profiles" not in skip else []:
-            if main_form(w) == "whole":
-                self.profile(w)
         for budget in self.arguments.budgets.split(",") if "budgets" not in skip else []:
             for w in workloads if budget else []:
                 for form in w["forms"]:

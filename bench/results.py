@@ -12,14 +12,23 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FORMAT = 1
 
 
+def whole_table():
+    return json.loads((ROOT / "bench/workloads.json").read_text())
+
+
 def table():
-    return json.loads((ROOT / "bench/workloads.json").read_text())["workloads"]
+    return whole_table()["workloads"]
+
+
+def roof():
+    """The workload that only says what a device can do."""
+    return whole_table()["roof"]
 
 
 def sweeps(tiny=False):
     """The curves of the table, each with its points as workloads: named WORKLOAD@WHAT=SIZE,..., at their place `at` on the axis."""
     base = {w["name"]: w for w in table()}
-    found = json.loads((ROOT / "bench/workloads.json").read_text())["sweeps"]
+    found = whole_table()["sweeps"]
     for sweep in found:
         kind = base[sweep["of"]]
         sweep["unit"], sweep["workloads"] = kind["unit"], []

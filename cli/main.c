@@ -11,7 +11,7 @@ static const struct {
 } commands[CLI_COMMANDS] = {
     [CLI_RUN] = {cli_run, 1},         [CLI_PROFILE] = {cli_profile, 1}, [CLI_SHOW] = {cli_show, 1},
     [CLI_EXPLAIN] = {cli_explain, 1}, [CLI_DEVICES] = {cli_devices, 0}, [CLI_PROBE] = {cli_probe, 0},
-    [CLI_PICK] = {cli_pick, 1},       [CLI_PLOT] = {cli_plot, 1},
+    [CLI_PICK] = {cli_pick, 1},       [CLI_PLOT] = {cli_plot, 1},       [CLI_BENCH] = {cli_bench, 0},
 };
 
 static enum cli_command find_command(const char *name) {

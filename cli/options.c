@@ -16,6 +16,7 @@ enum {
     PROBE = 1 << CLI_PROBE,
     PICK = 1 << CLI_PICK,
     PLOT = 1 << CLI_PLOT,
+    BENCH = 1 << CLI_BENCH,
     PROGRAM = RUN | PROFILE | SHOW | EXPLAIN, // commands that compile a program
     EVERY = PROGRAM | DEVICES | PROBE | PICK | PLOT
 };
@@ -68,10 +69,19 @@ const struct cli_option cli_option_table[] = {
      "rows by number, or best, median, worst (by their last value)"},
     {"--labels", NULL, CLI_KIND_TEXT, AT(labels), "LIST", NULL, PLOT, false, false, "names of the curves"},
     {"--title", NULL, CLI_KIND_TEXT, AT(title), "TEXT", NULL, PLOT, false, false, "a line above the picture"},
+    {"--report", NULL, CLI_KIND_FLAG, AT(report), NULL, NULL, BENCH, false, false,
+     "make the tables and docs/performance.html from bench/results instead of measuring"},
+    {"--check", NULL, CLI_KIND_FLAG, AT(check), NULL, NULL, BENCH, false, false,
+     "with --report: change nothing, fail where the documents are not what the results give"},
+    {"--results", NULL, CLI_KIND_TEXT, AT(results), "FOLDER", "FILE", BENCH, false, false, "with --report: from the files there"},
+    {"--only", NULL, CLI_KIND_TEXT, AT(only), "LIST", "sims grids evolve sweeps hand profiles", BENCH, false, false,
+     "workloads (heat_256), families (heat), folders of programs (grids), sweeps, hand, profiles"},
+    {"--sizes", NULL, CLI_KIND_TEXT, AT(sizes), "WHICH", "auto tiny full", BENCH, false, false, "auto (tiny on a software GPU), tiny, full"},
+    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", BENCH, false, false, "write the raw samples there instead of into bench/results"},
     {"--height", NULL, CLI_KIND_COUNT, AT(height), "LINES", NULL, PLOT, false, false, "height of the picture (16)"},
     {"-q", "--quiet", CLI_KIND_FLAG, AT(quiet), NULL, NULL, EVERY, false, false, "nothing but errors"},
     {"-v", "--verbose", CLI_KIND_FLAG, AT(verbose), NULL, NULL, EVERY, false, false, "more about the device, the inputs and the times"},
-    {"--help", "-h", CLI_KIND_FLAG, AT(help), NULL, NULL, EVERY, false, false, "this help"},
+    {"--help", "-h", CLI_KIND_FLAG, AT(help), NULL, NULL, EVERY | BENCH, false, false, "this help"},
     {"--register-budget", NULL, CLI_KIND_COUNT, AT(register_budget), "WORDS", NULL, PROGRAM, false, true,
      "32-bit words that an invocation may keep in registers (64)"},
     {"--workgroup-size", NULL, CLI_KIND_COUNT, AT(workgroup_size), "N", NULL, PROGRAM, false, true, "invocations of a workgroup"},
@@ -107,6 +117,11 @@ const struct cli_command_text cli_command_table[CLI_COMMANDS] = {
     [CLI_PICK] = {"pick", "FILE.npy",
                   "print which rows are best, median and worst (-o rows=FILE.npy keeps their numbers)", NULL},
     [CLI_PLOT] = {"plot", "FILE.npy", "draw the rows of an array as curves in the terminal", NULL},
+    [CLI_BENCH] = {"bench", "", "measure the benchmark on this machine, or make its report (in a source tree)",
+                   "Measures every workload of bench/workloads.json in every strategy, beside JAX\n"
+                   "and PyTorch where Python has them; on a software GPU in tiny sizes, which only\n"
+                   "show that all of it works. docs/benchmarking.md has the protocol. PYTHON names\n"
+                   "the interpreter.\n"},
     [CLI_HELP] = {"help", "[COMMAND]", "this help, or a command's", NULL},
 };
 
@@ -205,7 +220,7 @@ const char *cli_option_apply(const struct cli_option *option, const char *value,
 
 static bool wrong_option(enum cli_command command, const char *arg) {
     const char *names[2 * sizeof cli_option_table / sizeof *cli_option_table + 1], *ignored;
-    const struct cli_option *elsewhere = cli_option_find(EVERY, arg, &ignored);
+    const struct cli_option *elsewhere = cli_option_find(EVERY | BENCH, arg, &ignored);
     size_t count = 0;
     char bare[64];
     snprintf(bare, sizeof bare, "%.*s", (int)strcspn(arg, "="), arg);

@@ -13,6 +13,7 @@ enum cli_command {
     CLI_PROBE,
     CLI_PICK,
     CLI_PLOT,
+    CLI_BENCH,
     CLI_HELP,
     CLI_COMMANDS
 };
@@ -37,7 +38,9 @@ struct cli_options {
     bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, help, math, fresh, find_nan, race;
     bool show_wgsl, show_plan, show_c, show_ir;
     const char *show_after;
-    const char *rows, *labels, *title; // of plot and pick
+    const char *rows, *labels, *title;  // of plot and pick
+    const char *only, *sizes, *results; // of bench
+    bool report;
     uint64_t height;
 };
 

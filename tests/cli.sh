@@ -80,10 +80,10 @@ expect completion 0 'complete -o filenames -F _whorl whorl' "$WHORL" --completio
 holds completion_is_bash bash -n "$work/completion"
 # every option of the help is in the man page: one table
 "$WHORL" --man | sed 's/\\-/-/g' > "$work/man"
-missing=$(for c in run show explain devices probe pick plot; do "$WHORL" help $c; done | grep -oE '^  -[-a-zA-Z0-9]+' | sort -u |
+missing=$(for c in run show explain devices probe pick plot bench; do "$WHORL" help $c; done | grep -oE '^  -[-a-zA-Z0-9]+' | sort -u |
     while read -r o; do grep -qF -- "$o" "$work/man" || echo "$o"; done)
 holds man_has_every_option [ -z "$missing" ]
-widest=$(for c in run show devices probe plot; do "$WHORL" help $c; done | awk 'length > w { w = length } END { print w }')
+widest=$(for c in run show devices probe plot bench; do "$WHORL" help $c; done | awk 'length > w { w = length } END { print w }')
 holds help_fits_80_columns [ "$widest" -le 80 ]
 if command -v groff > /dev/null; then holds man_is_roff [ -z "$("$WHORL" --man | groff -man -Tutf8 -ww 2>&1 > /dev/null)" ]; fi
 
