@@ -117,7 +117,7 @@ const struct cli_command_text cli_command_table[CLI_COMMANDS] = {
     [CLI_PICK] = {"pick", "FILE.npy",
                   "print which rows are best, median and worst (-o rows=FILE.npy keeps their numbers)", NULL},
     [CLI_PLOT] = {"plot", "FILE.npy", "draw the rows of an array as curves in the terminal", NULL},
-    [CLI_BENCH] = {"bench", "", "measure the benchmark on this machine, or make its report (in a source tree)",
+    [CLI_BENCH] = {"bench", "", "run the benchmark of a source tree, or make its report",
                    "Measures every workload of bench/workloads.json in every strategy, beside JAX\n"
                    "and PyTorch where Python has them; on a software GPU in tiny sizes, which only\n"
                    "show that all of it works. docs/benchmarking.md has the protocol. PYTHON names\n"
