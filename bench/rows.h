@@ -9,7 +9,7 @@ enum { ROWS_MAX_PARAMS = 64, ROWS_MAX_SAMPLES = 31 };
 
 struct rows_options {
     const char *folder, *workload, *form, *table, *strategies;
-    uint32_t register_budget, workgroup_size; // 0: what was measured on the device; the compiler's choice
+    uint32_t register_budget, workgroup_size, lanes; // 0: what was measured on the device; the compiler's choice
     bool brief;                               // fewer samples: a point of a curve
 };
 
@@ -24,6 +24,7 @@ struct rows_job {
     whorl_program *program;
     uint32_t register_budget;  // the program was compiled for; 0: the compiler's own
     uint32_t busy_invocations; // the same
+    uint32_t subgroup_lanes;   // the same
     double compile_ms;
     size_t param_count;
     void *start[ROWS_MAX_PARAMS];  // of each array before a run: its file's elements, or zeros
@@ -35,7 +36,7 @@ struct rows_job {
 enum whorl_status rows_job_init(const struct rows_options *options, struct rows_job *out, struct whorl_error *err);
 // Compiles again, with the eager plan if it is wanted, for this register budget.
 enum whorl_status rows_job_recompile(struct rows_job *job, bool want_eager, uint32_t register_budget,
-                                     uint32_t busy_invocations, struct whorl_error *err);
+                                     const struct whorl_device_info *info, struct whorl_error *err);
 void rows_job_deinit(struct rows_job *job);
 // `per_call` of the table: a number, or the name of a scalar.
 double rows_per_call(const struct rows_job *job);

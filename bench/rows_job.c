@@ -120,6 +120,8 @@ static enum whorl_status compile(struct rows_job *job, bool want_eager, whorl_pr
     options.scalar_count = job->scalar_count;
     options.register_budget = job->register_budget;
     options.busy_invocations = job->busy_invocations;
+    options.subgroup_lanes = job->subgroup_lanes;
+    options.lanes = job->options->lanes;
     options.workgroup_size = job->options->workgroup_size;
     options.want_eager = want_eager;
     double start = rows_now_ms();
@@ -129,11 +131,12 @@ static enum whorl_status compile(struct rows_job *job, bool want_eager, whorl_pr
 }
 
 enum whorl_status rows_job_recompile(struct rows_job *job, bool want_eager, uint32_t register_budget,
-                                     uint32_t busy_invocations, struct whorl_error *err) {
+                                     const struct whorl_device_info *info, struct whorl_error *err) {
     whorl_program *fresh = NULL;
     double ms; // the time that counts is that of the first compile, without eager
     job->register_budget = register_budget;
-    job->busy_invocations = busy_invocations;
+    job->busy_invocations = info->busy_invocations;
+    job->subgroup_lanes = info->subgroup_lanes;
     enum whorl_status status = compile(job, want_eager, &fresh, &ms, err);
     if (status != WHORL_OK) return status;
     whorl_program_destroy(job->program);

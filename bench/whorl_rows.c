@@ -1,7 +1,7 @@
 // whorl_rows - runs one workload of make_inputs.py's folder through whorl.h and times it as bench/peers/harness.py times its peers.
 //
 // usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,hand] [--table FILE]
-//                   [--register-budget N] [--workgroup-size N] [--brief 1]
+//                   [--register-budget N] [--workgroup-size N] [--lanes N] [--brief 1]
 //
 // "hand" among the strategies: the kernels of bench/hand. --brief 1: fewer samples, for points of a curve.
 // Started in the repository's root. For each strategy the outputs of the first run are written as FOLDER/WORKLOAD/PEER.ARRAY.npy
@@ -38,7 +38,8 @@ static void name_row(struct row *row) {
     int n = snprintf(row->peer, sizeof row->peer, "whorl%s-%s", strcmp(o->form, "step") == 0 ? "-step" : "",
                      whorl_strategy_name(row->strategy));
     if (o->register_budget) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-r%u", o->register_budget);
-    if (o->workgroup_size) snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-w%u", o->workgroup_size);
+    if (o->workgroup_size) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-w%u", o->workgroup_size);
+    if (o->lanes) snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-l%u", o->lanes);
 }
 
 // What ran then was not what was asked for: a row without a time.
@@ -227,8 +228,9 @@ static int run_all(struct rows_job *job) {
         d.select = "gpu";
         if (whorl_device_open(&d, &devices[0], &err) != WHORL_OK) return complain(&err);
         if (budget == 0) budget = whorl_device_get_info(devices[0])->register_words;
-        uint32_t busy = whorl_device_get_info(devices[0])->busy_invocations;
-        if ((eager || budget) && rows_job_recompile(job, eager, budget, busy, &err) != WHORL_OK) return complain(&err);
+        const struct whorl_device_info *info = whorl_device_get_info(devices[0]);
+        if ((eager || budget || info->subgroup_lanes) && rows_job_recompile(job, eager, budget, info, &err) != WHORL_OK)
+            return complain(&err);
     }
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         int which = order[k] == WHORL_CPU;
@@ -250,7 +252,8 @@ static int run_all(struct rows_job *job) {
 
 static int usage(void) {
     fprintf(stderr, "usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,hand]\n"
-                    "                  [--table FILE] [--register-budget N] [--workgroup-size N] [--brief 1]\n");
+                    "                  [--table FILE] [--register-budget N] [--workgroup-size N] [--lanes N]\n"
+                    "                  [--brief 1]\n");
     return 2;
 }
 
@@ -270,6 +273,8 @@ int main(int argc, char **argv) {
             o.workgroup_size = (uint32_t)strtoul(value, NULL, 10);
         else if (strcmp(name, "--brief") == 0)
             o.brief = strcmp(value, "1") == 0;
+        else if (strcmp(name, "--lanes") == 0)
+            o.lanes = (uint32_t)strtoul(value, NULL, 10);
         else
             return usage();
     }

@@ -230,6 +230,7 @@ static struct whorl_compile_options compile_options(const struct job *job, bool 
     c.register_budget = (uint32_t)o->register_budget;
     c.workgroup_size = (uint32_t)o->workgroup_size;
     c.lanes = (uint32_t)o->lanes;
+    c.subgroup_lanes = (uint32_t)o->subgroup;
     return c;
 }
 
@@ -261,10 +262,11 @@ enum whorl_status job_compile(const struct cli_options *options, bool want_eager
 
 enum whorl_status job_retarget(struct job *job, bool want_eager, const whorl_device *device, struct whorl_error *err) {
     const struct whorl_device_info *info = whorl_device_get_info(device);
-    if (info->register_words == 0) return WHORL_OK; // it was not probed
+    if (info->busy_invocations == 0) return WHORL_OK; // it was not probed
     struct whorl_compile_options c = compile_options(job, want_eager);
     if (!c.register_budget) c.register_budget = info->register_words;
     c.busy_invocations = info->busy_invocations;
+    if (!c.subgroup_lanes) c.subgroup_lanes = info->subgroup_lanes;
     whorl_program *program = NULL;
     enum whorl_status status = whorl_compile(job->path, NULL, &c, &program, err);
     if (status != WHORL_OK) return status;

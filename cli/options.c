@@ -86,6 +86,8 @@ const struct cli_option cli_option_table[] = {
      "32-bit words that an invocation may keep in registers (64)"},
     {"--workgroup-size", NULL, CLI_KIND_COUNT, AT(workgroup_size), "N", NULL, PROGRAM, false, true, "invocations of a workgroup"},
     {"--lanes", NULL, CLI_KIND_COUNT, AT(lanes), "N", NULL, PROGRAM, false, true, "lanes of an iteration that has simd loops"},
+    {"--subgroup", NULL, CLI_KIND_COUNT, AT(subgroup), "N", NULL, PROGRAM, false, true,
+     "lanes that exchange values in a subgroup (what was measured on the device; 1: none)"},
     {"--slice-iterations", NULL, CLI_KIND_COUNT, AT(slice_iterations), "N", NULL, RUN, false, true, "exactly this many iterations a slice"},
     {"--slice-ticks", NULL, CLI_KIND_COUNT, AT(slice_ticks), "N", NULL, RUN, false, true, "exactly this many loop passes a slice"},
     {"--groups", NULL, CLI_KIND_COUNT, AT(groups), "N", NULL, RUN | PROFILE, false, true,
@@ -204,7 +206,7 @@ const char *cli_option_apply(const struct cli_option *option, const char *value,
     case CLI_KIND_LIST: cli_list_add(field, value); return *value ? NULL : "needs a value";
     case CLI_KIND_COUNT: {
         const char *wrong = take_count(value, field);
-        bool is_word = field == &options->register_budget || field == &options->lanes ||
+        bool is_word = field == &options->register_budget || field == &options->lanes || field == &options->subgroup ||
                        field == &options->workgroup_size || field == &options->groups || field == &options->height;
         return wrong ? wrong : is_word && *(uint64_t *)field > UINT32_MAX ? "is too large" : NULL;
     }

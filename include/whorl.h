@@ -89,6 +89,7 @@ struct whorl_compile_options {
     uint32_t workgroup_size;   // 0: chosen by the compiler
     uint32_t busy_invocations; // how many keep the device busy (an iteration of fewer takes several lanes); 0: 32768
     uint32_t lanes;            // test hook: of every iteration that can have several; 0: chosen
+    uint32_t subgroup_lanes;   // what whorl_device_info says of the device; 0: no kernel uses subgroup functions
 };
 #define WHORL_COMPILE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_compile_options) }
@@ -203,6 +204,7 @@ struct whorl_device_info {
     uint32_t subgroup_size;
     uint32_t register_words;   // what whorl_compile_options.register_budget should be for this device
     uint32_t busy_invocations; // and what .busy_invocations should be
+    uint32_t subgroup_lanes;   // and what .subgroup_lanes should be: so many neighbours exchange values exactly
     double dispatch_us, submit_us, wait_us, read_gbps;
     double ops_per_s; // simple integer operations, all lanes busy
     struct whorl_grid grid;

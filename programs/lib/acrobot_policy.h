@@ -11,6 +11,7 @@
 static inline float acrobot_choose(const float w[ACROBOT_WEIGHTS], struct acrobot s) {
     float observation[ACROBOT_INPUTS] = {cosf(s.a), sinf(s.a), cosf(s.b), sinf(s.b), s.da, s.db};
     float hidden[ACROBOT_HIDDEN];
+#pragma omp simd
     for (int j = 0; j < ACROBOT_HIDDEN; j++) {
         float sum = w[ACROBOT_B1 + j];
         for (int k = 0; k < ACROBOT_INPUTS; k++)
@@ -20,6 +21,7 @@ static inline float acrobot_choose(const float w[ACROBOT_WEIGHTS], struct acrobo
     float best = 0.0f, torque = 0.0f;
     for (int j = 0; j < ACROBOT_ACTIONS; j++) {
         float score = w[ACROBOT_B2 + j];
+#pragma omp simd reduction(+ : score)
         for (int k = 0; k < ACROBOT_HIDDEN; k++)
             score += w[ACROBOT_W2 + j * ACROBOT_HIDDEN + k] * hidden[k];
         if (j == 0 || score > best) {

@@ -278,6 +278,8 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     if (o->register_budget) profile->register_budget = o->register_budget;
     if (o->busy_invocations) profile->busy_invocations = o->busy_invocations;
     if (o->lanes) profile->lanes = o->lanes;
+    while (profile->subgroup_lanes * 2 <= o->subgroup_lanes && profile->subgroup_lanes < 32)
+        profile->subgroup_lanes = profile->subgroup_lanes ? profile->subgroup_lanes * 2 : 1;
     if (o->workgroup_size) {
         if (o->workgroup_size > profile->max_invocations)
             base_fatal(cx, 0, "a workgroup of %u invocations is over the profile's limit of %u", o->workgroup_size,

@@ -255,6 +255,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                                                        .ticks = ticks == UNKNOWN_TICKS ? 0 : ticks,
                                                        .tick_loops = tick_loops,
                                                        .lanes = lanes_of(k),
+                                                       .subgroup = text.subgroup,
                                                        .one_group = k->sequential,
                                                        .range_sliceable = !k->sequential && !k->grid,
                                                        .grid = k->grid ? describe_grid(b, k, &text) : NULL};

@@ -14,6 +14,7 @@ struct checker {
     unsigned char *dim_active; // a PARFOR's variable inside it
     unsigned char *reduced;    // a reduction's variable inside its PARFOR
     ir_stmt parfor;            // the one around, 0 at entry level
+    bool lanes;                // inside a PARFOR whose lanes are of a subgroup
     uint32_t loop_depth;       // loops around that BREAK may leave
     uint32_t parallels;        // PARFORs and COMBINEs so far
     uint32_t jumps;            // BREAKs and CONTINUEs so far of the loop around
@@ -323,12 +324,22 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
     for (uint32_t i = 0; i < stmt->n; i++)
         if (c->dim_active[dims[i].var]++)
             broken(c, "two dimensions share %s.%u", u->vars[dims[i].var].name, dims[i].var);
+    ir_var lane = stmt->flags & IR_FLAG_LANES ? stmt->d : 0;
+    if (lane) {
+        if (lane >= u->var_count || u->vars[lane].klass != IR_VAR_DIM || u->vars[lane].type != IR_I32 ||
+            c->dim_active[lane]++)
+            broken(c, "the number of a lane cannot be in variable %u", lane);
+        if (stmt->weight < 2 || (stmt->weight & (stmt->weight - 1))) broken(c, "%u lanes", stmt->weight);
+    }
     uint32_t depth = c->loop_depth;
+    c->lanes = lane != 0;
     c->parfor = s;
     c->loop_depth = 0;
     check_block(c, stmt->e);
     c->parfor = 0;
+    c->lanes = false;
     c->loop_depth = depth;
+    if (lane) c->dim_active[lane] = 0;
     for (uint32_t i = 0; i < stmt->n; i++)
         c->dim_active[dims[i].var] = 0;
     for (uint32_t i = 0; i < stmt->c; i++)
@@ -377,6 +388,10 @@ static void check_stmt(struct checker *c, ir_stmt s) {
         break;
     case IR_PARFOR: check_parfor(c, s, stmt); break;
     case IR_COMBINE: check_combine(c, stmt); break;
+    case IR_AGREE:
+        if (!c->lanes) broken(c, "lanes of a subgroup where there are none");
+        check_reduced_var(c, (uint8_t)(stmt->b < IR_OP_COUNT ? stmt->b : IR_OP_COUNT), stmt->a);
+        break;
     default: broken(c, "unknown kind %u", (unsigned)stmt->kind);
     }
 }

@@ -55,6 +55,10 @@ static bool on_stmt(void *user, ir_stmt s) {
         set_bit(scan->io->arrays_written, stmt->a);
         if (stmt->e) set_bit(scan->io->vars_written, stmt->e);
         break;
+    case IR_AGREE:
+        set_bit(scan->io->vars_read, stmt->a);
+        set_bit(scan->io->vars_written, stmt->a);
+        break;
     case IR_STAGE:
         set_bit(scan->io->arrays_written, stmt->a);
         set_bit(scan->io->arrays_read, stmt->b);

@@ -414,6 +414,7 @@ static enum flow run_block(struct interp *in, ir_stmt block) {
         case IR_CONTINUE: return FLOW_CONTINUE;
         case IR_PARFOR: run_parfor(in, s); break;
         case IR_COMBINE: run_combine(in, stmt); break;
+        case IR_AGREE: fail(in, WHORL_INTERNAL, stmt->loc, "lanes of a subgroup do not run one after the other");
         case IR_STAGE:
             memcpy(in->arrays[stmt->a].bytes, in->arrays[stmt->b].bytes, 4 * in->arrays[stmt->a].count);
             break;

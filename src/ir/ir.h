@@ -68,7 +68,9 @@ enum ir_stmt_kind {
                // OP: ADD, MIN, MAX, AND, OR, XOR of I32/U32 elements, ADD of F32.
     IR_BARRIER, // entry level, in one-dispatch units (pass_sync): what stands before it is done, in every workgroup, before what
                 // follows. a: the array that needs it; b, c: statements whose accesses conflict (earlier, later).
-    IR_STAGE,   // entry level, in one-dispatch units: STAGED array a = array b
+    IR_STAGE, // entry level, in one-dispatch units: STAGED array a = array b
+    IR_AGREE, // inside a PARFOR with lanes: var a = a OP its values on the other lanes of the iteration, op b; then all have the same
+    // bits. All lanes of an iteration come to it together.
     IR_COMBINE, // entry level: var a = a OP (d elements of the 1-D array c, from element e, 0 = the first), op b; see
                 // IR_COMBINE_WIDTH
 };
@@ -81,8 +83,11 @@ enum ir_stmt_flags {
     IR_FLAG_UNROLL = 16, // FOR: pass_scalarise decided to unroll it
     IR_FLAG_GRID = 32,   // FOR, LOOP around PARFORs: a resume point of the whole program, `resume` is its number from 1
     IR_FLAG_LANES =
-        128, // PARFOR: `weight` lanes run an iteration together. FOR in it: its passes are shared out among them; n
-             // reductions at `resume` are then combined
+        128, // PARFOR: `weight` lanes run an iteration together. With a variable d (class DIM, I32) that holds the lane's
+             // number, they are of one subgroup and the body says what each does (pass_spread): all of them run all of
+    // it, and of stores lane 0 makes those without IR_FLAG_OWN. Without one they are of a workgroup (pass_lanes):
+    // FOR in it: its passes are shared out among them; n reductions at `resume` are then combined
+    IR_FLAG_OWN = 1,   // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own
     IR_FLAG_SOLO = 64, // entry level, in one-dispatch units: one invocation of one workgroup runs it
 };
 struct ir_stmt_node {
@@ -121,7 +126,7 @@ enum ir_var_class {
     IR_VAR_ENTRY, // declared at entry level: one for the program, lives in the device's state buffer when kernels need it;
                   // a PARFOR's body writes it only as a reduction
     IR_VAR_PARAM, // scalar parameter of the entry that was not specialised: read only
-    IR_VAR_DIM,   // index variable of a PARFOR
+    IR_VAR_DIM,   // index variable of a PARFOR, or the number of the lane
 };
 struct ir_var_info {
     const char *name; // C name, for messages; not unique

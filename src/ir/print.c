@@ -175,10 +175,15 @@ static void put_range(const struct printer *p, ir_expr lo, ir_expr hi, int32_t s
 static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) {
     static const char *const names[] = {"simd", "nowait", NULL, "single", "unroll"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (stmt->flags >> i & 1 && names[i]) base_text_format(p->out, " %s", names[i]);
+        if (stmt->flags >> i & 1 && names[i])
+            base_text_format(p->out, " %s", i == 0 && stmt->kind == IR_STORE ? "own" : names[i]);
     if (stmt->flags & IR_FLAG_LANES) {
         base_text_put(p->out, " lanes");
         if (stmt->kind == IR_PARFOR) base_text_format(p->out, "(%u)", stmt->weight);
+        if (stmt->kind == IR_PARFOR && stmt->d) {
+            base_text_put(p->out, " as ");
+            put_var(p->u, stmt->d, p->out);
+        }
     }
     if (stmt->flags & IR_FLAG_SOLO) base_text_put(p->out, " solo");
     if (stmt->flags & IR_FLAG_GRID) base_text_format(p->out, " resume(%u)", stmt->resume);
@@ -292,6 +297,11 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
     case IR_BARRIER:
         base_text_put(p->out, "barrier for ");
         put_array(p->u, stmt->a, p->out);
+        break;
+    case IR_AGREE:
+        put_var(p->u, stmt->a, p->out);
+        base_text_put(p->out, " = agree ");
+        put_lower(p->out, stmt->b < IR_OP_COUNT ? ir_ops[stmt->b].name : "?");
         break;
     case IR_COMBINE:
         put_var(p->u, stmt->a, p->out);

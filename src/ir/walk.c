@@ -193,7 +193,8 @@ static void rename_stmt(struct renaming *r, ir_stmt s) {
     struct ir_unit *u = r->u;
     struct ir_stmt_node stmt = u->stmts[s];
     switch (stmt.kind) {
-    case IR_ASSIGN: stmt.a = rename_var(r, stmt.a); break;
+    case IR_ASSIGN:
+    case IR_AGREE: stmt.a = rename_var(r, stmt.a); break;
     case IR_STORE: stmt.a = rename_array(r, stmt.a); break;
     case IR_ATOMIC:
         stmt.a = rename_array(r, stmt.a);
@@ -229,6 +230,7 @@ static void rename_stmt(struct renaming *r, ir_stmt s) {
         }
         stmt.a = dims;
         stmt.b = reductions;
+        if (stmt.flags & IR_FLAG_LANES) stmt.d = rename_var(r, stmt.d);
         stmt.e = clone_list(r, stmt.e);
         break;
     }

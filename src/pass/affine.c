@@ -7,7 +7,7 @@
 static bool count_assign(void *user, ir_stmt s) {
     struct pass_scope *sc = user;
     const struct ir_stmt_node *n = &sc->u->stmts[s];
-    if (n->kind == IR_ASSIGN || n->kind == IR_COMBINE) sc->assign_count[n->a]++;
+    if (n->kind == IR_ASSIGN || n->kind == IR_COMBINE || n->kind == IR_AGREE) sc->assign_count[n->a]++;
     if (n->kind == IR_ATOMIC && n->e) sc->assign_count[n->e] += 2;
     if (n->kind == IR_PARFOR)
         for (uint32_t r = 0; r < n->c; r++)
@@ -116,6 +116,10 @@ void pass_scope_parfor(struct pass_scope *sc, ir_stmt s) {
     for (uint32_t k = 0; k < n->n; k++) {
         const struct ir_dim *d = &sc->u->dims[n->a + k];
         set_header_range(sc, d->var, d->lo, d->hi, d->step);
+    }
+    if (n->flags & IR_FLAG_LANES && n->d && n->d < sc->var_cap) {
+        sc->range[n->d] = (struct pass_range){0, (int64_t)n->weight - 1, true};
+        remember(sc, n->d);
     }
 }
 

@@ -46,6 +46,7 @@ static bool live_stmt(void *user, ir_stmt s) {
 static bool removable(const struct liveness *l, const struct ir_stmt_node *n) {
     switch (n->kind) {
     case IR_NOP: return true;
+    case IR_AGREE:
     case IR_ASSIGN: return l->var_reads[n->a] == 0;
     case IR_STORE: {
         uint8_t klass = l->u->arrays[n->a].klass;

@@ -201,6 +201,7 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
         if (n.kind == IR_ATOMIC && n.e) set_known(f, n.e, false, 0);
         return false;
     }
+    case IR_AGREE:
     case IR_COMBINE: set_known(f, n.a, false, 0); return false;
     case IR_IF: {
         ir_expr cond = fold_expr(f, n.a);

@@ -12,6 +12,7 @@ void pass_sink(struct pass_cx *p);        // sink.c: uniform scalar code moves i
 void pass_rotate(struct pass_cx *p);      // rotate.c: loops that swap arrays are unrolled by the period
 void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
 void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
+void pass_spread(struct pass_cx *p);      // spread.c: iterations over several lanes of a subgroup
 void pass_unroll(struct pass_cx *p);      // unroll.c: short loops whose index chooses array elements
 void pass_promote(struct pass_cx *p);     // promote.c: array elements that one iteration owns become scalars
 void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars
@@ -29,6 +30,13 @@ void pass_sync(struct pass_cx *p);      // sync.c: barriers and shared arrays of
 // The program is more than one parallel loop without a loop around: one dispatch of it needs barriers (grid_points.c).
 bool pass_needs_grid(const struct ir_unit *u);
 void pass_mark_points(struct ir_unit *u); // IR_FLAG_GRID
+
+// ---- omp simd (simd.c) --------------------------------------------------------------------------------------------------------------
+enum { PASS_SIMD_REDUCTIONS = 8 };
+// Passes of the loop with this body are independent as far as variables go, but for the reductions in `out`. `reads` counts the reads of
+// each variable in what stands around (pass_count_reads).
+bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,
+                          struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count);
 
 // ---- analyses (util.c, dead.c) ------------------------------------------------------------------------------------------------------
 // Trip count of a FOR whose bounds are constants.

@@ -12,6 +12,7 @@
     X(rotate, PASS_STEPS, false)       \
     X(fuse, PASS_STEPS, false)         \
     X(interchange, PASS_SINGLE, false) \
+    X(spread, PASS_EAGER, false)       \
     X(unroll, PASS_EAGER, false)       \
     X(promote, PASS_EAGER, false)      \
     X(scalarise, PASS_EAGER, false)    \

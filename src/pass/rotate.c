@@ -41,7 +41,8 @@ static bool only_selectors(void *user, ir_expr e) {
 static void count_writes(const struct ir_unit *u, ir_stmt block, ir_var v, uint32_t *out) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if ((n->kind == IR_ASSIGN || n->kind == IR_COMBINE || n->kind == IR_FOR) && n->a == v) ++*out;
+        if ((n->kind == IR_ASSIGN || n->kind == IR_COMBINE || n->kind == IR_AGREE || n->kind == IR_FOR) && n->a == v)
+            ++*out;
         if (n->kind == IR_ATOMIC && n->e == v) ++*out;
         if (n->kind == IR_PARFOR)
             for (uint32_t k = 0; k < n->c; k++)

@@ -6,6 +6,7 @@
 #define LONG_PASSES 256     // a top-level loop with fewer passes (inner ones counted) never needs to stop
 #define LONG_INNER 4096     // an inner loop that makes this many passes alone gets a resume point of its own
 #define MAX_SAVED_WORDS 512 // an iteration's state
+#define MAX_SAVED_LANES 8   // of so many lanes together
 
 struct slicer {
     struct pass_cx *p;
@@ -94,8 +95,11 @@ static uint64_t private_words(struct ir_unit *u, ir_stmt body) {
 static void slice_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
     struct slicer *x = user;
-    if (x->u->stmts[parfor].flags & IR_FLAG_LANES) return; // its lanes would have to pause together
-    if (private_words(x->u, x->u->stmts[parfor].e) > MAX_SAVED_WORDS) {
+    const struct ir_stmt_node *loop = &x->u->stmts[parfor];
+    bool lanes = loop->flags & IR_FLAG_LANES;
+    if (lanes && !loop->d) return; // they would have to pause together, as only those of a subgroup do
+    uint64_t words = private_words(x->u, loop->e) * (lanes ? loop->weight : 1);
+    if (words > (lanes ? MAX_SAVED_LANES * MAX_SAVED_WORDS : MAX_SAVED_WORDS)) {
         base_text_format(
             x->p->explain,
             "slice: the loop at line %u cannot stop inside an iteration, its local arrays are too large to save\n",

@@ -87,7 +87,7 @@ static bool read_stmt(void *user, ir_stmt s) {
     if (n->kind == IR_PARFOR) // a reduction reads its variable's old value
         for (uint32_t k = 0; k < n->c; k++)
             r->counts[r->u->reductions[n->b + k].var]++;
-    if (n->kind == IR_COMBINE) r->counts[n->a]++;
+    if (n->kind == IR_COMBINE || n->kind == IR_AGREE) r->counts[n->a]++;
     return true;
 }
 
@@ -191,6 +191,7 @@ static void expose_block(struct exposure *x, ir_stmt block) {
             }
             expose_maybe(x, n->e);
             break;
+        case IR_AGREE:
         case IR_COMBINE:
             if (!ir_bit(x->assigned, n->a)) x->exposed[n->a / 32] |= 1u << n->a % 32;
             break;

@@ -139,6 +139,8 @@ struct plan_kernel {
     uint32_t
         lanes; // invocations that run one iteration together: divides workgroup_size, mostly 1. A dispatch of `count`
                // iterations has ceil(count / (workgroup_size / lanes)) groups
+    uint32_t
+        subgroup; // lanes of a subgroup that exchange values: consecutive invocations must be in one; 0: it uses no subgroup functions
     bool one_group;         // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
     bool range_sliceable;   // iterations are independent: [base, base+count) may be cut anywhere
     struct plan_grid *grid; // NULL: an ordinary kernel
@@ -241,7 +243,9 @@ struct plan_profile {
     uint32_t register_budget;     // live words, 64
     uint32_t workgroup_size;      // preferred; 0: chosen by the iteration count
     uint32_t busy_invocations;    // as many as keep the device busy: with fewer iterations, each may take several lanes
-    uint32_t lanes;               // tests: of every iteration that can have several; 0: chosen
+    uint32_t
+        subgroup_lanes; // most consecutive invocations that are surely of one subgroup and can exchange values; 0: none
+    uint32_t lanes;     // tests: of every iteration that can have several; 0: chosen
 };
 extern const struct plan_profile plan_base_profile;
 

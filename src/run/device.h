@@ -16,6 +16,7 @@ struct run_pipeline {
     uint8_t *writable; // by binding from 2 on
     uint32_t bindings; // storage bindings after params and control, saved state included
     uint32_t param_bytes;
+    size_t head_bytes;    // of it stand before the kernel's own text
     uint32_t users;       // sessions that hold it
     uint32_t grid_groups; // of a grid kernel: more workgroups than that did not work; 0: not known
     WGPUBindGroupLayout layout;
@@ -36,7 +37,7 @@ void run_pipelines_deinit(struct whorl_device *device);
 // What was measured on the device, beside what whorl_device_info shows of it.
 struct run_probe {
     uint32_t loop_cap;
-    uint32_t subgroup_size;
+    uint32_t subgroup_size, subgroup_lanes;
     double dispatch_us, submit_us, wait_us, read_gbps;
     uint32_t register_words; // loaded words worth keeping over a loop; 0: not measured
     double ops_per_s;        // simple integer operations, all lanes busy

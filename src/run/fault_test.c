@@ -101,7 +101,7 @@ static enum whorl_status probe_again(whorl_device *device) {
 // A device that refuses a kernel of the probe only remains without its figure.
 static bool lacks_a_figure(const struct run_probe *found, const struct run_probe *whole) {
     return found->builtin_count < whole->builtin_count || found->subgroup_size < whole->subgroup_size ||
-           whole->register_words > 0;
+           found->subgroup_lanes < whole->subgroup_lanes || whole->register_words > 0;
 }
 
 // Its calls are tried above, those of barriers below: how many these are depends on time.
@@ -135,6 +135,7 @@ TEST(every_webgpu_call_of_the_probe_fails_once) {
     CHECK(failed * 10 > calls * 9);
     CHECK_EQ_INT(WHORL_OK, probe_again(device)); // the device is well
     CHECK_EQ_INT(whole.builtin_count, device->probe.builtin_count);
+    CHECK_EQ_INT(whole.subgroup_lanes, device->probe.subgroup_lanes);
     whorl_device_destroy(device);
     drop_cache();
 }

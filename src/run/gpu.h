@@ -90,6 +90,8 @@ enum { RUN_MAX_ADAPTERS = 16 };
 size_t run_conv_adapters(const struct run_library *lib, WGPUInstance instance, WGPUAdapter out[RUN_MAX_ADAPTERS]);
 enum run_feature { RUN_TIMESTAMP, RUN_F16, RUN_SUBGROUPS, RUN_FEATURES };
 WGPUFeatureName run_conv_feature(const struct run_library *lib, enum run_feature feature);
+// What stands in front of a kernel that uses subgroup functions.
+const char *run_conv_subgroup_head(const struct run_library *lib);
 // How many of the filters validation, out of memory, internal the library takes.
 int run_conv_filters(const struct run_library *lib);
 // Lets the library make progress and call back, without blocking.

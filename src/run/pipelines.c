@@ -24,7 +24,8 @@ static uint64_t hash_kernel(const struct plan_kernel *kernel, uint32_t param_byt
 }
 
 static bool same_kernel(const struct run_pipeline *p, const struct plan_kernel *kernel, uint32_t param_bytes) {
-    if (p->param_bytes != param_bytes || p->bindings != storage_bindings(kernel) || strcmp(p->wgsl, kernel->wgsl) != 0)
+    if (p->param_bytes != param_bytes || p->bindings != storage_bindings(kernel) ||
+        strcmp(p->wgsl + p->head_bytes, kernel->wgsl) != 0)
         return false;
     for (uint32_t i = 0; i < p->bindings; i++)
         if (p->writable[i] != binding_writable(kernel, i)) return false;
@@ -65,6 +66,7 @@ static void make_pipeline(struct run_gpu *g, struct run_pipeline *p) {
     p->pipeline_layout = run_gpu_fault() ? NULL : g->lib.DeviceCreatePipelineLayout(g->device, &layout);
     if (!p->pipeline_layout) return;
     WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL}, .code = {p->wgsl, strlen(p->wgsl)}};
+
     WGPUShaderModuleDescriptor module_descriptor = {.nextInChain = &source.chain};
     WGPUShaderModule module = run_gpu_fault() ? NULL : g->lib.DeviceCreateShaderModule(g->device, &module_descriptor);
     if (!module) return;
@@ -74,8 +76,9 @@ static void make_pipeline(struct run_gpu *g, struct run_pipeline *p) {
     g->lib.ShaderModuleRelease(module);
 }
 
-static enum whorl_status check_limits(const struct run_gpu *g, const struct plan_kernel *kernel,
+static enum whorl_status check_limits(const struct whorl_device *device, const struct plan_kernel *kernel,
                                       struct whorl_error *err) {
+    const struct run_gpu *g = device->gpu;
     uint32_t buffers = storage_bindings(kernel) + 1; // and control
     if (buffers > g->limits.maxStorageBuffersPerShaderStage)
         return base_set_error(err, WHORL_LIMIT, "device",
@@ -88,15 +91,27 @@ static enum whorl_status check_limits(const struct run_gpu *g, const struct plan
         return base_set_error(err, WHORL_LIMIT, "device",
                               "kernel %s (%s) has workgroups of %u; the device's limit is %u", kernel->name,
                               kernel->origin, kernel->workgroup_size, widest);
+    // Of 1 lane: the probe, which finds out how many there are.
+    if ((kernel->subgroup && !device->info.has_subgroups) ||
+        (kernel->subgroup > 1 && kernel->subgroup > device->probe.subgroup_lanes))
+        return base_set_error(
+            err, WHORL_LIMIT, "device",
+            "kernel %s (%s) exchanges values between %u lanes of a subgroup; this device is good for %u", kernel->name,
+            kernel->origin, kernel->subgroup, device->probe.subgroup_lanes);
     return WHORL_OK;
 }
 
-static struct run_pipeline *new_entry(const struct plan_kernel *kernel, uint64_t hash, uint32_t param_bytes) {
+static struct run_pipeline *new_entry(const struct run_library *lib, const struct plan_kernel *kernel, uint64_t hash,
+                                      uint32_t param_bytes) {
     struct run_pipeline *p = base_heap_alloc(sizeof *p);
     if (!p) return NULL;
-    size_t text = strlen(kernel->wgsl) + 1;
-    *p = (struct run_pipeline){
-        .hash = hash, .bindings = storage_bindings(kernel), .param_bytes = param_bytes, .users = 1};
+    const char *head = kernel->subgroup ? run_conv_subgroup_head(lib) : "";
+    size_t text = strlen(head) + strlen(kernel->wgsl) + 1;
+    *p = (struct run_pipeline){.hash = hash,
+                               .bindings = storage_bindings(kernel),
+                               .param_bytes = param_bytes,
+                               .head_bytes = strlen(head),
+                               .users = 1};
     p->wgsl = base_heap_alloc(text);
     p->writable = base_heap_alloc(p->bindings);
     if (!p->wgsl || !p->writable) {
@@ -105,7 +120,7 @@ static struct run_pipeline *new_entry(const struct plan_kernel *kernel, uint64_t
         base_heap_free(p);
         return NULL;
     }
-    memcpy(p->wgsl, kernel->wgsl, text);
+    snprintf(p->wgsl, text, "%s%s", head, kernel->wgsl);
     for (uint32_t i = 0; i < p->bindings; i++)
         p->writable[i] = binding_writable(kernel, i);
     return p;
@@ -145,9 +160,9 @@ enum whorl_status run_pipeline_get(struct whorl_device *device, const struct pla
         }
     }
     *out = NULL;
-    enum whorl_status status = check_limits(g, kernel, err);
+    enum whorl_status status = check_limits(device, kernel, err);
     if (status != WHORL_OK) return status;
-    struct run_pipeline *p = make_room(g, all) ? new_entry(kernel, hash, param_bytes) : NULL;
+    struct run_pipeline *p = make_room(g, all) ? new_entry(&g->lib, kernel, hash, param_bytes) : NULL;
     if (!p) return base_set_error(err, WHORL_MEMORY, "device", "out of memory making kernel %s", kernel->name);
     char doing[256];
     snprintf(doing, sizeof doing, "making kernel %.60s (%.120s)", kernel->name, kernel->origin);

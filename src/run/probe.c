@@ -101,8 +101,8 @@ static enum whorl_status wait(struct whorl_session *s, struct whorl_error *err) 
 }
 
 // `dispatches` in each of `submits`; *out_s is the time of it all.
-static enum whorl_status run(struct whorl_session *s, uint32_t mode, uint32_t passes, uint32_t count,
-                             uint32_t dispatches, uint32_t submits, double *out_s, struct whorl_error *err) {
+enum whorl_status run_probe_once(struct whorl_session *s, uint32_t mode, uint32_t passes, uint32_t count,
+                                 uint32_t dispatches, uint32_t submits, double *out_s, struct whorl_error *err) {
     double start = run_now_s();
     s->values[MODE] = mode;
     s->values[PASSES] = passes;
@@ -124,7 +124,7 @@ enum whorl_status run_probe_time(struct whorl_session *s, int tries, uint32_t mo
     *out_s = 1e9;
     for (int i = 0; i < tries && status == WHORL_OK; i++) {
         double seconds;
-        status = run(s, mode, passes, count, dispatches, submits, &seconds, err);
+        status = run_probe_once(s, mode, passes, count, dispatches, submits, &seconds, err);
         if (seconds < *out_s) *out_s = seconds;
     }
     return status;
@@ -154,7 +154,7 @@ static enum whorl_status self_test(struct whorl_session *s, struct whorl_error *
     uint32_t got[COUNT * 4], want[4] = {0};
     const uint32_t *bad = got;
     double seconds;
-    enum whorl_status status = run(s, 0, TEST_PASSES, COUNT, 1, 1, &seconds, err);
+    enum whorl_status status = run_probe_once(s, 0, TEST_PASSES, COUNT, 1, 1, &seconds, err);
     if (status == WHORL_OK) status = read_data(s, got, COUNT * 4, err);
     if (status != WHORL_OK) return status;
     bool right = !run_gpu_fault();
@@ -177,7 +177,7 @@ static enum whorl_status find_loop_cap(struct whorl_session *s, uint32_t *out, s
     for (int i = 0; i < 2; i++) {
         uint32_t got[4], want[4];
         double seconds;
-        enum whorl_status status = run(s, 0, tries[i], 1, 1, 1, &seconds, err);
+        enum whorl_status status = run_probe_once(s, 0, tries[i], 1, 1, 1, &seconds, err);
         if (status == WHORL_OK) status = read_data(s, got, 4, err);
         if (status != WHORL_OK) return status;
         expected(0, got[2] <= tries[i] ? got[2] : 0, want);
@@ -213,7 +213,7 @@ static enum whorl_status measure_rates(struct whorl_session *s, struct run_probe
     uint32_t count = s->device->gpu->is_software ? 8192 : READERS;
     enum whorl_status status = WHORL_OK;
     for (uint32_t passes = 64; passes <= MAX_PASSES && status == WHORL_OK; passes *= 4) {
-        status = run(s, 0, passes, count, 1, 1, &seconds, err);
+        status = run_probe_once(s, 0, passes, count, 1, 1, &seconds, err);
         double busy = seconds > 1.1 * wait_s ? seconds - wait_s : 0.1 * wait_s;
         out->ops_per_s = (double)passes * count * OPS_A_PASS / busy;
         if (seconds > 5e-3 + wait_s) break;
@@ -235,7 +235,7 @@ static enum whorl_status measure_subgroup(struct whorl_device *device, uint32_t 
     *out = 0;
     run_probe_plan(&plan, subgroup_wgsl, 256);
     if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK) return WHORL_OK;
-    enum whorl_status status = run(s, 0, 0, LANES, 1, 1, &seconds, err);
+    enum whorl_status status = run_probe_once(s, 0, 0, LANES, 1, 1, &seconds, err);
     if (status == WHORL_OK) status = read_data(s, out, 1, err);
     if (status != WHORL_OK || *out > 128) *out = 0;
     whorl_session_destroy(s);
@@ -248,6 +248,7 @@ static enum whorl_status measure_all(struct whorl_session *s, struct run_probe *
     if (status == WHORL_OK) status = measure_rates(s, out, err);
     if (status == WHORL_OK) status = run_probe_math(s->device, out, err);
     if (status == WHORL_OK) status = measure_subgroup(s->device, &out->subgroup_size, err);
+    if (status == WHORL_OK) status = run_probe_lanes(s->device, out, err);
     if (status == WHORL_OK) status = run_probe_registers(s->device, &out->register_words, err);
     if (status != WHORL_OK) return status;
     status = run_probe_grid(s->device, out, err);

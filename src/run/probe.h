@@ -23,6 +23,8 @@ struct probe_plan {
 void run_probe_plan(struct probe_plan *p, const char *wgsl, int64_t bytes);
 
 // The least time of several tries of `submits` submits with `dispatches` dispatches of `count` iterations each.
+enum whorl_status run_probe_once(struct whorl_session *s, uint32_t mode, uint32_t passes, uint32_t count,
+                                 uint32_t dispatches, uint32_t submits, double *out_s, struct whorl_error *err);
 enum whorl_status run_probe_time(struct whorl_session *s, int tries, uint32_t mode, uint32_t passes, uint32_t count,
                                  uint32_t dispatches, uint32_t submits, double *out_s, struct whorl_error *err);
 
@@ -32,6 +34,9 @@ const char *run_probe_builtin(uint32_t i); // its name, i < WHORL_BUILTINS
 
 // Whether workgroups can meet at barriers, in out->grid_*. What fails is said in grid_note; only a lost device is an error.
 enum whorl_status run_probe_grid(struct whorl_device *device, struct run_probe *out, struct whorl_error *err);
+
+// Up to how many neighbours exchange values exactly, in out->subgroup_lanes (which follows out->subgroup_size).
+enum whorl_status run_probe_lanes(struct whorl_device *device, struct run_probe *out, struct whorl_error *err);
 
 // How many loaded words an invocation should keep over a loop instead of loading them in it; 0: not measured.
 enum whorl_status run_probe_registers(struct whorl_device *device, uint32_t *out, struct whorl_error *err);

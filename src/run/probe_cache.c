@@ -8,31 +8,42 @@
 #include "base/json.h"
 #include "run/probe.h"
 
-enum { PROBE_VERSION = 4, MAX_BYTES = 64 << 10 };
+enum { PROBE_VERSION = 5, MAX_BYTES = 64 << 10 };
 
 struct field {
     const char *name;
     double *value;
 };
-enum { FIELDS = 18 };
+enum { FIELDS = 19 };
 
 // The file's numbers, as doubles while they travel.
 struct numbers {
-    double loop_cap, subgroup_size, register_words, dispatch_us, submit_us, wait_us, read_gbps, ops_per_s;
+    double loop_cap, subgroup_size, subgroup_lanes, register_words, dispatch_us, submit_us, wait_us, read_gbps,
+        ops_per_s;
     double grid_ok, fences_needed, grid_groups, grid_groups_max, grid_tested, spins_per_ms, barrier_ns;
     double litmus_messages, litmus_stale, litmus_plain_stale;
 };
 static void list_fields(struct numbers *n, struct field out[FIELDS]) {
     const struct field fields[FIELDS] = {
-        {"loop_cap", &n->loop_cap},         {"subgroup_size", &n->subgroup_size},
-        {"dispatch_us", &n->dispatch_us},   {"submit_us", &n->submit_us},
-        {"wait_us", &n->wait_us},           {"read_gbps", &n->read_gbps},
-        {"ops_per_s", &n->ops_per_s},       {"register_words", &n->register_words},
-        {"grid_ok", &n->grid_ok},           {"fences_needed", &n->fences_needed},
-        {"grid_groups", &n->grid_groups},   {"grid_groups_max", &n->grid_groups_max},
-        {"grid_tested", &n->grid_tested},   {"spins_per_ms", &n->spins_per_ms},
-        {"barrier_ns", &n->barrier_ns},     {"litmus_messages", &n->litmus_messages},
-        {"litmus_stale", &n->litmus_stale}, {"litmus_plain_stale", &n->litmus_plain_stale},
+        {"loop_cap", &n->loop_cap},
+        {"subgroup_size", &n->subgroup_size},
+        {"subgroup_lanes", &n->subgroup_lanes},
+        {"dispatch_us", &n->dispatch_us},
+        {"submit_us", &n->submit_us},
+        {"wait_us", &n->wait_us},
+        {"read_gbps", &n->read_gbps},
+        {"ops_per_s", &n->ops_per_s},
+        {"register_words", &n->register_words},
+        {"grid_ok", &n->grid_ok},
+        {"fences_needed", &n->fences_needed},
+        {"grid_groups", &n->grid_groups},
+        {"grid_groups_max", &n->grid_groups_max},
+        {"grid_tested", &n->grid_tested},
+        {"spins_per_ms", &n->spins_per_ms},
+        {"barrier_ns", &n->barrier_ns},
+        {"litmus_messages", &n->litmus_messages},
+        {"litmus_stale", &n->litmus_stale},
+        {"litmus_plain_stale", &n->litmus_plain_stale},
     };
     memcpy(out, fields, sizeof fields);
 }
@@ -116,10 +127,11 @@ static bool take(const struct whorl_device *d, yyjson_val *root, struct run_prob
         if (!(*fields[i].value >= 0 && *fields[i].value <= 1e18)) return false;
     }
     if (n.loop_cap > UINT32_MAX || (n.loop_cap > 0 && n.loop_cap < 256) || n.subgroup_size > 1024 ||
-        n.register_words > 65536)
+        n.subgroup_lanes > 32 || n.register_words > 65536)
         return false;
     *out = (struct run_probe){.loop_cap = (uint32_t)n.loop_cap,
                               .subgroup_size = (uint32_t)n.subgroup_size,
+                              .subgroup_lanes = (uint32_t)n.subgroup_lanes,
                               .register_words = (uint32_t)n.register_words,
                               .dispatch_us = n.dispatch_us,
                               .submit_us = n.submit_us,
@@ -180,6 +192,7 @@ void run_probe_store(const struct whorl_device *d, const struct run_probe *probe
     yyjson_mut_doc_set_root(doc, root);
     struct numbers n = {.loop_cap = probe->loop_cap,
                         .subgroup_size = probe->subgroup_size,
+                        .subgroup_lanes = probe->subgroup_lanes,
                         .register_words = probe->register_words,
                         .dispatch_us = probe->dispatch_us,
                         .submit_us = probe->submit_us,

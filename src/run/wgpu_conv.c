@@ -137,6 +137,12 @@ WGPUFeatureName run_conv_feature(const struct run_library *lib, enum run_feature
     return (WGPUFeatureName)numbers[feature][lib->abi];
 }
 
+// wgpu-native refuses the directive and takes the functions without it. Lanes may part as they like around the functions here: only those of
+// one iteration exchange values, and they come together (src/pass/spread.c), which Dawn's analysis cannot see.
+const char *run_conv_subgroup_head(const struct run_library *lib) {
+    return lib->abi == RUN_ABI_WGPU_NATIVE_29 ? "" : "enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n";
+}
+
 // wgpu-native ends the process when asked for internal errors, of which it has none.
 int run_conv_filters(const struct run_library *lib) { return lib->abi == RUN_ABI_WGPU_NATIVE_29 ? 2 : 3; }
 

@@ -202,8 +202,15 @@ static void emit_parallel(struct wgsl_emitter *e) {
         wgsl_close(e);
         wgsl_line(e, "workgroupBarrier();");
     }
-    bool lanes = wgsl_has_lanes(e, e->in->stmt);
-    if (lanes) {
+    bool lanes = wgsl_has_lanes(e, e->in->stmt), spread = wgsl_is_spread(e, e->in->stmt);
+    if (spread) {
+        e->lane_count = parfor->weight;
+        wgsl_line(e, "let lane = li %% %uu;", parfor->weight);
+        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li / %uu;", e->in->workgroup_size / parfor->weight,
+                  parfor->weight);
+        wgsl_open(e, "if (k < params[0].y)");
+        wgsl_line(e, "let it = params[0].x + k;");
+    } else if (lanes) {
         wgsl_line(e, "let lane = li %% %uu;", parfor->weight);
         wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li / %uu;", e->in->workgroup_size / parfor->weight,
                   parfor->weight);
@@ -229,6 +236,8 @@ static void emit_parallel(struct wgsl_emitter *e) {
     wgsl_emit_dims(e, parfor);
     if (lanes)
         wgsl_lanes_body(e, e->in->stmt);
+    else if (spread)
+        wgsl_spread_body(e, e->in->stmt);
     else
         wgsl_block(e, e->body);
     if (e->resume_points) {
@@ -362,6 +371,7 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     else if (e->resume_points)
         wgsl_choose_saved(e);
 
+    uint32_t saved_lanes = wgsl_is_spread(e, in->stmt) ? first->weight : 1;
     struct base_text head, body, text;
     base_text_init(&body, cx);
     e->out = &body;
@@ -374,6 +384,7 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     wgsl_add_library(cx, body.data, &text);
     base_text_put(&text, body.data);
     return (struct wgsl_output){.text = text.data,
-                                .resume_words = e->resume_points ? 1 + e->saved_words : 0,
+                                .resume_words = e->resume_points ? (1 + e->saved_words) * saved_lanes : 0,
+                                .subgroup = e->subgroup,
                                 .saved = in->grid ? wgsl_grid_saved(e) : NULL};
 }

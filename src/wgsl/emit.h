@@ -61,7 +61,8 @@ struct wgsl_emitter {
     bool lanes[5]; // by enum ir_type: COMBINE needs workgroup memory of this type
     struct wgsl_loop *loop;
     // Lanes of an iteration: stores where every lane runs stand under a guard.
-    enum { WGSL_ONE_LANE, WGSL_ALL_LANES, WGSL_OWN_PASSES } lane_mode;
+    enum { WGSL_ONE_LANE, WGSL_ALL_LANES, WGSL_OWN_PASSES, WGSL_SUBGROUP } lane_mode;
+    uint32_t subgroup;                  // largest number of lanes that exchange values in a subgroup; 0: none
     uint32_t staged_words[5];           // by type: workgroup memory for STAGED arrays
     uint32_t lane_count, lane_slots[5]; // slots by type: most values of it that one loop combines
     bool in_phase;                      // grid: inside a PARFOR, where control flow need not be uniform
@@ -158,7 +159,11 @@ void wgsl_prepare_lanes(struct wgsl_emitter *e, ir_stmt block); // lane_slots
 void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor);   // with `lane`, `keeper` and the index variables set
 void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop);    // before a shared loop: partials of lanes but the first
 void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop);  // after it
-const char *wgsl_store_guard(const struct wgsl_emitter *e);     // condition of stores here; NULL: none
+// Condition under which this store is made here; NULL: none.
+const char *wgsl_store_guard(const struct wgsl_emitter *e, const struct ir_stmt_node *store);
+bool wgsl_is_spread(const struct wgsl_emitter *e, ir_stmt parfor); // its lanes are of a subgroup
+void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor);     // with `lane` and the index variables set
+void wgsl_agree(struct wgsl_emitter *e, ir_stmt s);                // AGREE
 
 // ---- save.c
 void wgsl_restore(struct wgsl_emitter *e);

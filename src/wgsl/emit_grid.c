@@ -183,13 +183,19 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_line(e, "let keeper = live && lane == 0u;");
         wgsl_line(e, "let it = min(k, total - 1u);");
         count = NULL;
+    } else if (wgsl_is_spread(e, s)) {
+        wgsl_line(e, "let lane = li %% %uu;", n->weight);
+        wgsl_line(e, "var it = invocation / %uu;", n->weight);
+        wgsl_open(e, base_format(e->cx, "for (; it < total; it += invocations / %uu)", n->weight));
     } else {
         wgsl_line(e, "var it = invocation;");
         wgsl_open(e, "for (; it < total; it += invocations)");
     }
     e->in_phase = true;
     wgsl_emit_dims(e, n);
-    if (count)
+    if (wgsl_is_spread(e, s))
+        wgsl_spread_body(e, s);
+    else if (count)
         wgsl_block(e, n->e);
     else
         wgsl_lanes_body(e, s);

@@ -1,12 +1,15 @@
-// An iteration on several lanes of a workgroup (pass_lanes). `lane` is this invocation's number among them, `keeper` is true on lane 0 of
-// an iteration that exists. Invocations beyond the last iteration run it once more without storing, because a barrier stands in the loops
-// that the lanes share and all of the workgroup must come to it.
+// An iteration on several lanes, of a workgroup (pass_lanes) or of a subgroup (pass_spread, at the end). `lane` is this invocation's number
+// among them.
+//
+// Of a workgroup: `keeper` is true on lane 0 of an iteration that exists. Invocations beyond the last iteration run it once more without
+// storing, because a barrier stands in the loops that the lanes share and all of the workgroup must come to it.
 #include "wgsl/emit.h"
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 
 bool wgsl_has_lanes(const struct wgsl_emitter *e, ir_stmt parfor) {
-    return node_of(e, parfor)->kind == IR_PARFOR && (node_of(e, parfor)->flags & IR_FLAG_LANES);
+    return node_of(e, parfor)->kind == IR_PARFOR && (node_of(e, parfor)->flags & IR_FLAG_LANES) &&
+           !node_of(e, parfor)->d;
 }
 
 static enum ir_type held(const struct wgsl_emitter *e, const struct ir_reduction *r) {
@@ -57,8 +60,9 @@ void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     wgsl_close(e);
 }
 
-const char *wgsl_store_guard(const struct wgsl_emitter *e) {
+const char *wgsl_store_guard(const struct wgsl_emitter *e, const struct ir_stmt_node *store) {
     if (wgsl_at_entry_level(e)) return "first";
+    if (e->lane_mode == WGSL_SUBGROUP) return store->flags & IR_FLAG_OWN ? NULL : "lane == 0u";
     return e->lane_mode == WGSL_ALL_LANES ? "keeper" : e->lane_mode == WGSL_OWN_PASSES ? "live" : NULL;
 }
 
@@ -102,4 +106,44 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     for (uint32_t i = 0; i < n->n; i++)
         wgsl_line(e, "%s = %s;", e->vars[e->u->reductions[n->resume + i].var].name, slot_of(e, n, i, "li - lane"));
     wgsl_line(e, "workgroupBarrier();"); // before the next such loop writes there
+}
+
+// ---- lanes of a subgroup (pass_spread) -------------------------------------------------------------------------------------------------
+
+bool wgsl_is_spread(const struct wgsl_emitter *e, ir_stmt parfor) {
+    const struct ir_stmt_node *n = node_of(e, parfor);
+    return n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && n->d;
+}
+
+void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor) {
+    const struct ir_stmt_node *n = node_of(e, parfor);
+    wgsl_line(e, "let %s = i32(lane);", e->vars[n->d].name);
+    e->lane_count = n->weight;
+    e->lane_mode = WGSL_SUBGROUP;
+    wgsl_block(e, n->e);
+    e->lane_mode = WGSL_ONE_LANE;
+}
+
+// Two partners of a step compute a OP b and b OP a. That is the same where OP commutes bit by bit, but for two things. A product that
+// ends the sum on one lane must not be fused into the first addition, which would round it on the other lane alone: the zero hides
+// that it is a product. And of two zeros, min and max may return either: there the lower lane's operand comes first.
+void wgsl_agree(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    enum ir_type type = (enum ir_type)e->u->vars[n->a].type;
+    const char *name = e->vars[n->a].name;
+    if (e->lane_count > e->subgroup) e->subgroup = e->lane_count;
+    if (type == IR_F32 && n->b == IR_ADD)
+        wgsl_line(e, "%s = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");", name, name);
+    for (uint32_t step = e->lane_count / 2; step > 0; step /= 2) {
+        const char *other = base_format(e->cx, "subgroupShuffleXor(%s, %uu)", name, step), *own = name;
+        if (type == IR_F32 && (n->b == IR_FMIN || n->b == IR_FMAX)) {
+            const char *theirs = wgsl_temp(e), *low = wgsl_temp(e);
+            wgsl_line(e, "let %s = %s;", theirs, other);
+            wgsl_line(e, "let %s = (lane & %uu) == 0u;", low, step);
+            own = base_format(e->cx, "select(%s, %s, %s)", theirs, name, low);
+            other = base_format(e->cx, "select(%s, %s, %s)", name, theirs, low);
+        }
+        wgsl_line(e, "%s = %s;", name, wgsl_fold(e, (uint8_t)n->b, type, own, other));
+    }
+    wgsl_angles_write(e, n->a);
 }

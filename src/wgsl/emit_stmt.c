@@ -25,7 +25,7 @@ static void emit_assign(struct wgsl_emitter *e, ir_stmt s) {
 static void emit_store(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     bool local = e->array_names[n->a] != NULL;
-    const char *guard = local ? NULL : wgsl_store_guard(e);
+    const char *guard = local ? NULL : wgsl_store_guard(e, n);
     if (guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard));
     ir_expr exprs[IR_MAX_DIMS + 1];
     for (uint32_t i = 0; i < n->n && i < IR_MAX_DIMS; i++)
@@ -101,6 +101,7 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
     case IR_BARRIER:
         if (e->in->grid) wgsl_grid_barrier(e, s); // in a fallback's stretch the dispatch's end is the barrier
         break;
+    case IR_AGREE: wgsl_agree(e, s); break;
     case IR_COMBINE: wgsl_combine(e, s); break;
     default: base_bug(e->cx, "statement kind %d cannot stand here in a kernel", n->kind);
     }

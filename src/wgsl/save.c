@@ -4,7 +4,8 @@
 // assignment ends a variable's life, a store does not end an array's. Loops are walked until their head's set is stable.
 //
 // Layout: word 0 is the resume point's number, then variables in order of their handles, bounds of loops, arrays. Word w of
-// iteration k stands at w * count + k, so that neighbours write to neighbouring words.
+// iteration k stands at w * count + k, so that neighbours write to neighbouring words. Of an iteration on several lanes, each has
+// words of its own: word w of lane l is the iteration's word w * lanes + l. They pause together.
 #include <string.h>
 
 #include "wgsl/emit.h"
@@ -89,6 +90,7 @@ static void live_stmt(struct live *l, ir_stmt s, struct set *now, const struct j
         set_remove(now, n->a);
         read_expr(l, now, n->b);
         break;
+    case IR_AGREE: set_add(now, n->a); break;
     case IR_ATOMIC:
         if (n->e) set_remove(now, n->e);
         // fall through
@@ -186,7 +188,8 @@ void wgsl_choose_saved(struct wgsl_emitter *e) {
 // ---- text ------------------------------------------------------------------------------------------------------------------------------
 
 static const char *place(struct wgsl_emitter *e, uint32_t word) {
-    return base_format(e->cx, "saved[%uu * params[0].y + k]", word);
+    return e->lane_count > 1 ? base_format(e->cx, "saved[(%uu + lane) * params[0].y + k]", word * e->lane_count)
+                             : base_format(e->cx, "saved[%uu * params[0].y + k]", word);
 }
 
 // `saves`: to memory; else from it. Both go through the same order of words.
@@ -211,7 +214,9 @@ static void transfer(struct wgsl_emitter *e, bool saves) {
         enum ir_type type = ir_elem_type((enum ir_elem)e->u->arrays[a].elem);
         uint32_t count = wgsl_array_count(e, a);
         const char *item = base_format(e->cx, "%s[w]", e->array_names[a]);
-        const char *where = base_format(e->cx, "saved[(%uu + w) * params[0].y + k]", word);
+        const char *where = e->lane_count > 1 ? base_format(e->cx, "saved[((%uu + w) * %uu + lane) * params[0].y + k]",
+                                                            word, e->lane_count)
+                                              : base_format(e->cx, "saved[(%uu + w) * params[0].y + k]", word);
         wgsl_line(e, "for (var w = 0u; w < %uu; w += 1u) {", count);
         e->indent++;
         wgsl_line(e, "%s = %s;", saves ? where : item,
@@ -245,7 +250,10 @@ void wgsl_save(struct wgsl_emitter *e) {
     e->indent++;
     wgsl_line(e, "%s = next_rp;", place(e, 0));
     transfer(e, true);
-    wgsl_line(e, "atomicAdd(&group_paused, 1u);");
+    if (e->lane_count > 1)
+        wgsl_line(e, "if (lane == 0u) { atomicAdd(&group_paused, 1u); }");
+    else
+        wgsl_line(e, "atomicAdd(&group_paused, 1u);");
     e->indent--;
     wgsl_line(e, "} else if (params[0].z != 0xffffffffu) {");
     e->indent++;

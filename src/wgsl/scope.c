@@ -221,6 +221,10 @@ static void walk_stmt(struct walk *w, ir_stmt s) {
         w->e->vars[n->a].reads++;
         w->e->lanes[w->e->u->vars[n->a].type == IR_BOOL ? IR_U32 : w->e->u->vars[n->a].type] = true;
         break;
+    case IR_AGREE:
+        write_var(w, n->a, false);
+        w->e->vars[n->a].reads++;
+        break;
     case IR_STAGE:
     case IR_BARRIER: break;
     case IR_PARFOR: // a phase of a grid kernel

@@ -44,6 +44,7 @@ struct wgsl_input {
 struct wgsl_output {
     const char *text;
     uint32_t resume_words; // saved words an iteration, the resume point's number included; 0: no resume point
+    uint32_t subgroup;     // lanes that exchange values through subgroup functions; 0: it uses none
     const ir_var *saved;   // grid: by saved word, the variable it holds; 0 for word 0 and for bounds of loops
 };
 // Invocations of a workgroup of a grid kernel that get work together, before the next workgroup gets any; divides 256.
