@@ -23,7 +23,14 @@ const char *wgsl_angle(struct wgsl_emitter *e, uint8_t op, ir_expr operand) {
     if (n->op != IR_VAR || e->angle_uses[n->a] != 3) return NULL;
     if (!e->angle_names[n->a]) {
         const char *name = wgsl_temp(e);
-        wgsl_line(e, "let %s = whorl_sincos(%s);", name, e->vars[n->a].name);
+        if (e->rare_text == WGSL_FIRST_TEXT) {
+            const char *near = wgsl_temp(e);
+            wgsl_line(e, "let %s = whorl_sincos_near(%s);", near, e->vars[n->a].name);
+            wgsl_line(e, "%s |= %s.z;", e->rare_name, near);
+            wgsl_line(e, "let %s = bitcast<vec2<f32>>(%s.xy);", name, near);
+        } else {
+            wgsl_line(e, "let %s = whorl_sincos(%s);", name, e->vars[n->a].name);
+        }
         BASE_RESERVE(e->cx, e->angle_list, e->angle_count, e->angle_cap);
         e->angle_list[e->angle_count++] = n->a;
         e->angle_names[n->a] = name;

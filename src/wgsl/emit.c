@@ -349,6 +349,7 @@ static void prepare(struct wgsl_emitter *e) {
     e->limit_saved = base_alloc_array(e->cx, u->stmt_count + 1, sizeof *e->limit_saved);
     e->angle_uses = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->angle_uses);
     e->angle_names = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->angle_names);
+    e->rare_stamps = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->rare_stamps);
     e->seen = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->seen);
     e->uses = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->uses);
     e->memo = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->memo);

@@ -72,6 +72,11 @@ struct wgsl_emitter {
     ir_var *angle_list;
     uint32_t angle_count, angle_cap;
     uint32_t angle_marks[WGSL_MAX_DEPTH]; // by indentation
+    // A run of statements that is written twice (rare.c): which text this is, its word for rare cases, its own indentation.
+    enum { WGSL_NO_RUN, WGSL_FIRST_TEXT, WGSL_SECOND_TEXT } rare_text;
+    const char *rare_name;
+    uint32_t rare_indent, rare_stamp;
+    uint32_t *rare_stamps; // by variable handle: of the last run that declares or keeps it
     // expressions of one statement (emit_expr.c), by node handle
     uint32_t stamp;
     uint32_t *seen, *uses;
@@ -119,6 +124,10 @@ uint32_t wgsl_angles_mark(const struct wgsl_emitter *e);
 void wgsl_angles_leave(struct wgsl_emitter *e, uint32_t mark); // a scope of the text ends
 void wgsl_angles_loop(struct wgsl_emitter *e);                 // a loop starts
 void wgsl_angles_write(struct wgsl_emitter *e, ir_var v);
+
+// ---- rare.c
+ir_stmt wgsl_run(struct wgsl_emitter *e, ir_stmt s,
+                 ir_stmt stop); // emits what follows s without a loop; returns its end, s if none
 
 // ---- emit_access.c
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);

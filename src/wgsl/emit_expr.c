@@ -267,7 +267,11 @@ static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
     case IR_SIN:
     case IR_COS: {
         const char *pair = wgsl_angle(e, n->op, n->a);
-        return pair ? (struct piece){pair, ATOM, 0} : call(e, name, n);
+        if (pair) return (struct piece){pair, ATOM, 0};
+        if (e->rare_text != WGSL_FIRST_TEXT) return call(e, name, n);
+        struct piece near = spill(e, call(e, base_format(e->cx, "%s_near", name), n));
+        wgsl_line(e, "%s |= %s.y;", e->rare_name, near.text);
+        return (struct piece){base_format(e->cx, "bitcast<f32>(%s.x)", near.text), ATOM, 0};
     }
     case IR_NEG:
         if (n->type == IR_U32) { // WGSL has no minus for it

@@ -14,6 +14,8 @@ static void emit_assign(struct wgsl_emitter *e, ir_stmt s) {
     // naga takes a `let` of a constant for a constant, and refuses what it then knows to be out of range
     bool once = var->writes == 1 && e->u->nodes[n->b].op != IR_CONST;
     const char *how = var->home != WGSL_AT_DEF || var->def != s ? "" : once ? "let " : "var ";
+    if (*how && e->rare_text != WGSL_NO_RUN && e->indent == e->rare_indent)
+        how = e->rare_text == WGSL_FIRST_TEXT ? "var " : ""; // the second text writes to what the first declared
     wgsl_line(e, "%s%s = %s;", how, var->name, text);
     wgsl_angles_write(e, n->a);
     if (!e->in->sequential && e->u->vars[n->a].klass == IR_VAR_ENTRY && e->in->state_words &&
@@ -124,6 +126,11 @@ void wgsl_block(struct wgsl_emitter *e, ir_stmt block) {
     bool split = wgsl_is_split(e, block);
     for (ir_stmt s = block; s && s != e->in->stop;) {
         if (!split || wgsl_stands_alone(e, s)) {
+            ir_stmt end = split ? s : wgsl_run(e, s, 0);
+            if (end != s) {
+                s = end;
+                continue;
+            }
             wgsl_statement(e, s);
             if (node_of(e, s)->kind == IR_BREAK || node_of(e, s)->kind == IR_CONTINUE)
                 return; // what follows is never reached
@@ -131,8 +138,14 @@ void wgsl_block(struct wgsl_emitter *e, ir_stmt block) {
             continue;
         }
         wgsl_open(e, "if (rp == 0u)");
-        for (ir_stmt end = wgsl_group_end(e, s); s != end; s = node_of(e, s)->next)
-            wgsl_statement(e, s);
+        for (ir_stmt end = wgsl_group_end(e, s); s != end;) {
+            ir_stmt next = wgsl_run(e, s, end);
+            if (next == s) {
+                wgsl_statement(e, s);
+                next = node_of(e, s)->next;
+            }
+            s = next;
+        }
         wgsl_close(e);
     }
 }

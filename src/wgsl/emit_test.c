@@ -401,3 +401,27 @@ TEST(angles) {
     CHECK_HAS_STR("let t3 = whorl_sincos(v3_b);", out.text);
     CHECK_HAS_STR("b1[v4_t] = t1.y;", out.text);
 }
+
+// Statements with several angles are written twice: for small ones, then, where one was not, for any from what the variables had been.
+TEST(rare) {
+    start();
+    ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), a = local("a", IR_F32), b = local("b", IR_F32),
+           t = local("t", IR_I32);
+    ir_array x = array("x", IR_ELEM_F32, IR_ARRAY_IN, 1, 100, 0),
+             y = array("y", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_stmt body = BLOCK(set(b, OP1(SIN, V(a))), set(a, OP2(ADD, V(b), OP1(COS, OP2(ADD, V(a), V(b))))));
+    parfor(i, 100,
+           BLOCK(set(a, load1(x, V(i))), ir_for(U, t, I(0), I(50), 1, body, 0), store1(y, V(i), V(a)),
+                 set(a, OP1(SIN, V(a))), store1(y, V(i), V(a))));
+    struct wgsl_output out = emit("rare");
+    CHECK_HAS_STR("var t1 = 0u;", out.text);
+    CHECK_HAS_STR("let t2 = v2_a;", out.text);
+    CHECK_HAS_STR("= whorl_sin_near(v2_a);", out.text);
+    CHECK_HAS_STR("t1 |= t3.y;", out.text);
+    CHECK_HAS_STR("var v3_b = bitcast<f32>(t3.x);", out.text);
+    CHECK_HAS_STR("if (t1 >= whorl_rare) {", out.text);
+    CHECK_HAS_STR("    v2_a = t2;", out.text);
+    CHECK_HAS_STR("    v3_b = whorl_sin(v2_a);", out.text);
+    CHECK_HAS_STR("    v2_a = v3_b + whorl_cos(v2_a + v3_b);", out.text);
+    CHECK_HAS_STR("v2_a = whorl_sin(v2_a);", out.text); // one angle alone
+}

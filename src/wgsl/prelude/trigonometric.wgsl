@@ -1,43 +1,42 @@
 // Sine, cosine, tangent and their inverses.
 //
-// An angle is brought to [-pi/4, pi/4] by subtracting a multiple n of pi/2, in five pieces of which all but the last have 8 bits or
-// less: with |n| < 2^16 those products are exact, contracted or not. Larger angles are multiplied by the bits of 2/pi that matter, in
-// integers (after Payne and Hanek). The polynomials are minimax fits of our own.
+// An angle up to 12,800 is brought to [-pi/2, pi/2], or for a pair to [-pi/4, pi/4], by subtracting n times pi (pi/2) in four pieces of
+// which the first three have 8, 11 and 11 bits: with 2n < 2^13 those products are exact, contracted to fma or not (after W. J. Cody and
+// W. Waite, "Software Manual for the Elementary Functions", 1980). The integer n is cut out of the bits of x/pi + 12288.5, whose last 10
+// bits are the fraction: no instruction for rounding, which is several times slower on GPUs, and nothing that a compiler could take for
+// a difference of two sums. Larger angles are multiplied by the bits of 2/pi that matter, in integers (after M. Payne and R. Hanek,
+// SIGNUM Newsletter 18, 1983). The polynomials are minimax fits of our own.
+//
+// `_near` functions are for angles within +-12,800 only. Their last component says whether this was one: below whorl_rare if so.
 
-// Word i of 2/pi in binary, with a word of zeros in front.
-fn whorl_two_over_pi(i: u32) -> u32 {
-    var w = select(0u, 0xa2f9836eu, i == 1u);
-    w = select(w, 0x4e441529u, i == 2u);
-    w = select(w, 0xfc2757d1u, i == 3u);
-    w = select(w, 0xf534ddc0u, i == 4u);
-    w = select(w, 0xdb629599u, i == 5u);
-    w = select(w, 0x3c439041u, i == 6u);
-    return select(w, 0xfe5163abu, i == 7u);
+const whorl_rare = 0x00800000u;
+
+// Bit i of the shift chain moves the words of 2/pi, of which the first is zero, by 2^i words; the angle's exponent says how far.
+fn whorl_two_over_pi(words: u32) -> vec4<u32> {
+    let one = (words & 1u) != 0u;
+    let two = (words & 2u) != 0u;
+    let a = select(0u, 0xa2f9836eu, one);
+    let b = select(0xa2f9836eu, 0x4e441529u, one);
+    let c = select(0x4e441529u, 0xfc2757d1u, one);
+    let d = select(0xfc2757d1u, 0xf534ddc0u, one);
+    let e = select(0xf534ddc0u, 0xdb629599u, one);
+    let f = select(0xdb629599u, 0x3c439041u, one);
+    let w = select(vec4<u32>(a, b, c, d), vec4<u32>(c, d, e, f), two);
+    return select(w, vec4<u32>(0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu), words >= 4u);
 }
 
-// The fraction m 2^e (2/pi) mod 4 in 96 bits, digit by digit of 8 bits: only digits whose weight is under 4 count.
+// The fraction m 2^e (2/pi) mod 4 in 64 bits: only bits of 2/pi whose weight is under 4 count. (r, n, low): x = r + n pi/2, where low is
+// what r has lost without its last four bits. Infinity and NaN give NaN. For |x| >= 128.
 fn whorl_reduce_large(x: f32) -> vec3<f32> {
     let bits = bitcast<u32>(x);
     let m = (bits & 0x7fffffu) | 0x800000u;
     let start = ((bits >> 23u) & 0xffu) - 120u;
-    var top = 0u;
-    var mid = 0u;
-    var low = 0u;
-    for (var i = 0u; i < 12u; i += 1u) {
-        let at = (start >> 3u) + i;
-        let digit = (whorl_two_over_pi(at >> 2u) >> (24u - 8u * (at & 3u))) & 0xffu;
-        top = (top << 8u) | (mid >> 24u);
-        mid = (mid << 8u) | (low >> 24u);
-        low = low << 8u;
-        let part = m * digit;
-        low += part;
-        let carry = select(0u, 1u, low < part);
-        mid += carry;
-        top += carry & select(0u, 1u, mid == 0u);
-    }
-    let rest = start & 7u;
-    top = (top << rest) | ((mid >> 1u) >> (31u - rest));
-    mid = (mid << rest) | ((low >> 1u) >> (31u - rest));
+    let shift = start & 31u;
+    let words = whorl_two_over_pi(start >> 5u);
+    let window = (words.xyz << vec3<u32>(shift)) | ((words.yzw >> vec3<u32>(1u)) >> vec3<u32>(31u - shift));
+    let part = m * window.y;
+    let mid = part + whorl_mulhi(m, window.z);
+    let top = m * window.x + whorl_mulhi(m, window.y) + select(0u, 1u, mid < part);
     // the nearest multiple of pi/2, and the signed fraction that is left, from its first set bit on
     let quadrant = (top + 0x20000000u) >> 30u;
     var high = (top << 2u) | (mid >> 30u);
@@ -55,77 +54,116 @@ fn whorl_reduce_large(x: f32) -> vec3<f32> {
     let small = f32(digits & 0xfffffu) * 1.49802811e-6f + f32(digits >> 20u) * 0.000483826795f;
     let r = exact + small;
     let lost = (exact - bitcast<f32>(bitcast<u32>(r) & 0xfffffff0u)) + small;
-    return vec3<f32>(r * unit, select(f32(quadrant), -f32(quadrant), bits > 0x7fffffffu), lost * unit);
+    let wrong = select(0u, bits | 0x7fc00000u, (bits & 0x7f800000u) == 0x7f800000u);
+    return vec3<f32>(bitcast<f32>(bitcast<u32>(r * unit) | wrong), select(f32(quadrant), -f32(quadrant), bits > 0x7fffffffu), lost * unit);
 }
 
-// (r, n, low): x = r + n pi/2. Infinity and NaN give NaN. After large angles, low is what r has lost without its last four bits.
-fn whorl_reduce(x: f32) -> vec3<f32> {
-    let n = round(x * 0.636619747f);
-    let near = ((x - n * 1.5703125f) - n * 0.000482559204f) - n * 1.2665987e-6f;
-    let r = (near - n * 9.89530236e-10f) - n * 2.56334415e-12f;
-    var reduced = vec3<f32>(r, n, 0.0f);
-    if ((bitcast<u32>(x) & 0x7fffffffu) > 0x47c35000u) {
-        reduced = whorl_reduce_large(x);
-        let bits = bitcast<u32>(x);
-        reduced.x = bitcast<f32>(select(bitcast<u32>(reduced.x), bits | 0x7fc00000u, (bits & 0x7f800000u) == 0x7f800000u));
-    }
-    return reduced;
-}
-
-fn whorl_sin_near(r: f32) -> f32 {
+fn whorl_quarter_sin(r: f32) -> f32 {
     let z = r * r;
-    return r + r * z * (-0.166666552f + z * (0.00833219104f + z * -0.000195186047f));
+    return r * (1.0f + z * (-0.16666655f + z * (0.008332187f + z * -0.00019517897f)));
 }
 
-fn whorl_cos_near(r: f32) -> f32 {
+fn whorl_quarter_cos(r: f32) -> f32 {
     let z = r * r;
-    return 1.0f + z * (-0.5f + z * (0.0416666456f + z * (-0.00138873095f + z * 2.44323273e-5f)));
+    return 1.0f + z * (-0.5f + z * (0.041666646f + z * (-0.001388731f + z * 2.443233e-05f)));
 }
 
-// The sign is x's own, so that zero keeps it.
+// Sine and cosine of r + n pi/2, where q has n's last two bits.
+fn whorl_turned(r: f32, q: u32) -> vec2<f32> {
+    let s = whorl_quarter_sin(r);
+    let c = whorl_quarter_cos(r);
+    let turned = (q & 1u) != 0u;
+    let sine = bitcast<u32>(select(s, c, turned)) ^ ((q << 30u) & 0x80000000u);
+    let cosine = bitcast<u32>(select(c, s, turned)) ^ (((q + 1u) << 30u) & 0x80000000u);
+    return vec2<f32>(bitcast<f32>(sine), bitcast<f32>(cosine));
+}
+
+fn whorl_sincos_large(x: f32) -> vec2<f32> {
+    let reduced = whorl_reduce_large(x);
+    return whorl_turned(reduced.x, bitcast<u32>(reduced.y + 12582912.0f));
+}
+
+// x - n pi, where 12288 + n has these bits, through the sine of it, never above 1. `sign` has the result's sign in its first bit once
+// that of the remainder is added: so zero keeps its own.
+fn whorl_half_turn(x: f32, bits: u32, sign: u32) -> f32 {
+    let n = bitcast<f32>(bits) - 12288.0f;
+    let r = (((x - n * 3.140625f) - n * 0.000967502594f) - n * 1.50990672e-7f) - n * 5.12668814e-12f;
+    let z = r * r;
+    let size = abs(r) * (1.0f + z * (-0.1666666f + z * (0.008333068f + z * (-0.00019809665f + z * 2.605777e-06f))));
+    return bitcast<f32>(bitcast<u32>(min(size, 1.0f)) | ((sign ^ bitcast<u32>(r)) & 0x80000000u));
+}
+
+// n is the integer next to x/pi for the sine, the integer and a half for the cosine.
+fn whorl_sin_near(x: f32) -> vec2<u32> {
+    let t = bitcast<u32>(x * 0.318309886f + 12288.5f);
+    let n = t & 0xfffffc00u;
+    return vec2<u32>(bitcast<u32>(whorl_half_turn(x, n, n << 21u)), t ^ 0x46000000u);
+}
+
+fn whorl_cos_near(x: f32) -> vec2<u32> {
+    let t = bitcast<u32>(x * 0.318309886f + 12288.0f);
+    let n = (t & 0xfffffc00u) | 0x200u;
+    return vec2<u32>(bitcast<u32>(whorl_half_turn(x, n, (n << 21u) ^ 0x80000000u)), t ^ 0x46000000u);
+}
+
+// Both, by quarter turns.
+fn whorl_sincos_near(x: f32) -> vec3<u32> {
+    let t = bitcast<u32>(x * 0.636619772f + 24576.5f);
+    let n = bitcast<f32>(t & 0xfffffe00u) - 24576.0f;
+    let r = (((x - n * 1.5703125f) - n * 0.000483751297f) - n * 7.54953362e-8f) - n * 2.56334407e-12f;
+    return vec3<u32>(bitcast<vec2<u32>>(whorl_turned(r, t >> 9u)), t ^ 0x46800000u);
+}
+
 fn whorl_sin(x: f32) -> f32 {
-    let reduced = whorl_reduce(abs(x));
-    let q = bitcast<u32>(reduced.y + 12582912.0f);
-    let y = select(whorl_sin_near(reduced.x), whorl_cos_near(reduced.x), (q & 1u) != 0u);
-    return bitcast<f32>(bitcast<u32>(y) ^ (((q << 30u) ^ bitcast<u32>(x)) & 0x80000000u));
+    let near = whorl_sin_near(x);
+    var y = bitcast<f32>(near.x);
+    if (near.y >= whorl_rare) {
+        y = whorl_sincos_large(x).x;
+    }
+    return y;
 }
 
 fn whorl_cos(x: f32) -> f32 {
-    let reduced = whorl_reduce(x);
-    let q = bitcast<u32>(reduced.y + 12582912.0f);
-    let y = select(whorl_cos_near(reduced.x), whorl_sin_near(reduced.x), (q & 1u) != 0u);
-    return bitcast<f32>(bitcast<u32>(y) ^ (((q + 1u) & 2u) << 30u));
+    let near = whorl_cos_near(x);
+    var y = bitcast<f32>(near.x);
+    if (near.y >= whorl_rare) {
+        y = whorl_sincos_large(x).y;
+    }
+    return y;
 }
 
-// Both, for the price of one: the emitter uses it where a program takes sine and cosine of one variable.
+// The emitter uses it where a program takes sine and cosine of one variable.
 fn whorl_sincos(x: f32) -> vec2<f32> {
-    let reduced = whorl_reduce(abs(x));
-    let q = bitcast<u32>(reduced.y + 12582912.0f);
-    let s = whorl_sin_near(reduced.x);
-    let c = whorl_cos_near(reduced.x);
-    let turned = (q & 1u) != 0u;
-    let sine = bitcast<u32>(select(s, c, turned)) ^ (((q << 30u) ^ bitcast<u32>(x)) & 0x80000000u);
-    let cosine = bitcast<u32>(select(c, s, turned)) ^ (((q + 1u) & 2u) << 30u);
-    return vec2<f32>(bitcast<f32>(sine), bitcast<f32>(cosine));
+    let near = whorl_sincos_near(x);
+    var y = bitcast<vec2<f32>>(near.xy);
+    if (near.z >= whorl_rare) {
+        y = whorl_sincos_large(x);
+    }
+    return y;
 }
 
 // Sine over cosine of r + low, where r is the reduced angle with its last bits cut and low what is left: the quotient cannot afford
 // the rounding of the angle. Below 0.004 the differences here would not be exact.
 fn whorl_tan(x: f32) -> f32 {
-    let reduced = whorl_reduce(x);
-    let n = reduced.y;
-    let q = bitcast<u32>(n + 12582912.0f);
-    let size = bitcast<u32>(x) & 0x7fffffffu;
-    let r = bitcast<f32>(bitcast<u32>(reduced.x) & 0xfffffff0u);
-    let near = (x - n * 1.5703125f) - n * 0.000482559204f; // exact
-    let close = select((((near - r) - n * 1.2665987e-6f) - n * 9.89530236e-10f) - n * 2.56334415e-12f, reduced.x - r, abs(r) < 0.004f);
-    let low = select(close, reduced.z, size > 0x47c35000u);
+    let t = bitcast<u32>(x * 0.636619772f + 24576.5f);
+    let n = bitcast<f32>(t & 0xfffffe00u) - 24576.0f;
+    let near = (x - n * 1.5703125f) - n * 0.000483751297f; // exact
+    let full = (near - n * 7.54953362e-8f) - n * 2.56334407e-12f;
+    var r = bitcast<f32>(bitcast<u32>(full) & 0xfffffff0u);
+    var low = select(((near - r) - n * 7.54953362e-8f) - n * 2.56334407e-12f, full - r, abs(r) < 0.004f);
+    var q = t >> 9u;
+    if ((t ^ 0x46800000u) >= whorl_rare) {
+        let reduced = whorl_reduce_large(x);
+        r = bitcast<f32>(bitcast<u32>(reduced.x) & 0xfffffff0u);
+        low = reduced.z;
+        q = bitcast<u32>(reduced.y + 12582912.0f);
+    }
     let z = r * r;
     let s = r + (r * z * (-0.166666552f + z * (0.00833219104f + z * -0.000195186047f)) + low * (1.0f - 0.5f * z));
     let c = 1.0f + (z * (-0.5f + z * (0.0416666456f + z * (-0.00138873095f + z * 2.44323273e-5f))) - low * r);
     let turned = (q & 1u) != 0u;
     let y = select(s, -c, turned) / select(c, s, turned);
-    return select(y, x, size < 0x38000000u);
+    return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) < 0x38000000u);
 }
 
 // atan of t in [0, 1].
