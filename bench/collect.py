@@ -1,7 +1,7 @@
 """Measures everything on this machine's device and writes one results file. bench/run.sh and bench/gpu.sh call it.
 
 usage: collect.py [--sizes auto|tiny|full] [--deadline SECONDS] [--out FILE] [--peers jax,torch,hand,cuda] [--budgets 128,256,300]
-                  [--only NAME,...] [--without correctness,ladder,budgets,profiles,sweeps]
+                  [--only NAME,...] [--without correctness,ladder,budgets,profiles,sweeps] [--quick]
 
 Environment: WHORL and WHORL_ROWS name the two programs (build/whorl, build/whorl_rows), WHORL_COMMIT what they were built from; WHORL_WEBGPU and VK_DRIVER_FILES go to them.
 Needs numpy; peers that cannot be imported are left out and named. auto: tiny on a software GPU. Every program has its own time limit,
@@ -10,7 +10,8 @@ deadline. No row is called accepted unless its outputs agree with the CPU's (cc)
 another strategy is not. --only takes workloads (heat_256), families (heat), folders of programs (grids), `sweeps`, `hand`, `profiles`; what it measures goes to
 a file of its own, and report.py takes each workload from the newest file that has it. `sweeps` are the curves of workloads.json,
 `hand` is what people wrote for the device (bench/hand, bench/peers/*.cu) with our best beside it, `profiles` are where a step's time
-goes and what the device could do at best. docs/benchmarking.md has the protocol.
+goes and what the device could do at best. --quick: curves of three points and no CPU in them, few samples beside `hand`.
+docs/benchmarking.md has the protocol.
 """
 import argparse
 import concurrent.futures
@@ -142,12 +143,19 @@ class Session:
         for w in family:
             self.judge(w, [r for r in rows if r["workload"] == w["name"]])
 
-    def by_hand(self, workload, peers):
+    def by_hand(self, workload, peers, brief=False):
         """What people wrote for this workload: WGSL of ours and CUDA, where the machine has its compiler."""
         if "hand" in peers and workload.get("hand"):
-            self.ours(workload, main_form(workload), "hand")
+            self.ours(workload, main_form(workload), "hand", brief=brief)
         if "cuda" in peers and workload.get("cuda"):
-            self.peer([workload], "cuda")
+            self.peer([workload], "cuda", ["--brief"] if brief else [])
+
+    def thinned(self, sweep):
+        if self.arguments.quick:
+            points = sweep["workloads"]
+            sweep["workloads"] = [points[k] for k in sorted({0, len(points) // 2, len(points) - 1})]
+            sweep["ours"] = [line for line in sweep["ours"] if line[1] != "cpu"]
+        return sweep
 
     def curve(self, sweep):
         """A sweep point by point, in our strategies as far as the table says that they go."""
@@ -156,11 +164,11 @@ class Session:
                 if not last or w["at"] <= last[0]:
                     self.ours(w, form, strategies, brief=True)
 
-    def curve_peers(self, sweep, peers):
-        for peer, (forms, last) in sweep["peers"].items():
-            reached = [w for w in sweep["workloads"] if w["at"] <= last]
-            if peer in peers and reached:
-                self.peer(reached, peer, ["--brief", "--forms", forms])
+    def curve_peers(self, sweep, peer):
+        forms, last = sweep["peers"].get(peer, ("", -1))
+        reached = [w for w in sweep["workloads"] if w["at"] <= last]
+        if reached:
+            self.peer(reached, peer, ["--brief", "--forms", forms])
 
     def profile(self, workload):
         """Where the time of one dispatch goes, with the workload's own inputs."""
@@ -331,7 +339,7 @@ class Session:
         named = [w for w in table() if any(is_called(w, word) for word in only)] if only else table()
         asked = lambda what: what in only or not only and what not in skip
         hand = [w for w in table() if asked("hand") and w not in named and (w.get("hand") or w.get("cuda"))]
-        curves = [s for s in sweeps(tiny) if s["name"] in only or asked("sweeps")]
+        curves = [self.thinned(s) for s in sweeps(tiny) if s["name"] in only or asked("sweeps")]
         profiled = [w for w in (table() if asked("profiles") else named) if "profiles" not in skip and main_form(w) == "whole"]
         known = {"sweeps", "hand", "profiles", *(s["name"] for s in sweeps(tiny))}
         unknown = [word for word in only if word not in known and not any(is_called(w, word) for w in table())]
@@ -343,16 +351,18 @@ class Session:
         peers = self.peers()
         self.workloads(named, peers, skip)
         for w in hand:
-            self.ours(w, main_form(w), "single,cpu")
-            self.by_hand(w, peers)
+            self.ours(w, main_form(w), "single", brief=self.arguments.quick)
+            self.ours(w, main_form(w), "cpu", brief=True)  # only to compare with
+            self.by_hand(w, peers, self.arguments.quick)
         for s in curves:
             self.curve(s)
+        for peer in peers:
+            for s in curves:
+                self.curve_peers(s, peer)
         if asked("profiles"):
             self.ours(roof(), "individual", "single,cpu", brief=True)
         for w in profiled:
             self.profile(w)
-        for s in curves:
-            self.curve_peers(s, peers)
         self.save()
         return self.summary()
 
@@ -409,6 +419,7 @@ def main():
     for name, value in (("sizes", "auto"), ("out", ""), ("peers", "jax,torch,hand,cuda"), ("budgets", ""), ("only", ""), ("without", "")):
         parser.add_argument("--" + name, default=value)
     parser.add_argument("--deadline", type=float, default=540)
+    parser.add_argument("--quick", action="store_true")
     return Session(parser.parse_args()).run()
 
 

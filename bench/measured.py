@@ -58,13 +58,15 @@ class Device:
     set side by side was measured side by side. Rows that a file has only beside kernels written by hand stay in that table."""
 
     def __init__(self, files):
-        self.results, self.files, self.all_rows, self.newest = files[0][1], [], [], files
+        self.results, self.all_rows, self.newest, used = files[0][1], [], files, {files[0][0]}
         for name, results in files:
             known = {r["workload"] for r in self.all_rows} | set(results.get("beside_hand", []))
             fresh = [r for r in results["rows"] if r["workload"] not in known]
             self.all_rows += fresh
-            if fresh or results.get("beside_hand") or not self.files:
-                self.files.append((name, results))
+            if fresh:
+                used.add(name)
+        used |= {name for name, *_ in self.find_by_hand()}
+        self.files = [(name, results) for name, results in files if name in used]
         self.rows = [r for r in self.all_rows if r["accepted"] and times_ms(r)]
         self.workloads = [w for w in table() if any(r["workload"] == w["name"] for r in self.rows)]
 
@@ -95,18 +97,21 @@ class Device:
 
     # ---- what only some files have ----
 
-    def by_hand(self):
-        """[(workload, our best row, {peer: row})] of the newest file that has rows of what people wrote."""
+    def find_by_hand(self):
+        """[(file, workload, our best row, {peer: row})] of the newest file that has rows of what people wrote."""
         found = []
         for w in table():
-            for _, results in self.newest:
+            for name, results in self.newest:
                 rows = [r for r in results["rows"] if r["workload"] == w["name"] and r["accepted"] and times_ms(r)]
                 theirs = {r["peer"]: r for r in rows if r["peer"].startswith(("hand", "cuda"))}
                 if theirs:
                     ours = [r for r in rows if r.get("strategy") == "single" and asked_budget(r) == 0]
-                    found.append((w, max(ours, key=lambda r: rate(r)[0], default=None), theirs))
+                    found.append((name, w, max(ours, key=lambda r: rate(r)[0], default=None), theirs))
                     break
         return found
+
+    def by_hand(self):
+        return [rest for _, *rest in self.find_by_hand()]
 
     def curves(self):
         """The sweeps that were measured: the table's entry with "rows", workload name -> accepted rows."""

@@ -148,10 +148,18 @@ def correctness(device):
 
 
 def refused(device):
-    """What has no time, and why."""
-    lines = [f"- {r['workload']}, {r['peer']}: {r.get('refused', 'not compared')}\n" for r in device.all_rows if not r["accepted"]]
-    lines += [f"- {s['step']}: {s['status']}\n" for _, results in device.files for s in results["steps"] if s["status"] != "ok"]
-    lines += [f"- {p}: not installed there\n" for p in sorted({p for _, results in device.files for p in results["missing_peers"]})]
+    """What has no time, by the reason."""
+    reasons = {}
+    for r in device.all_rows:
+        if not r["accepted"]:
+            reasons.setdefault(r.get("refused", "not compared"), []).append(f"{r['workload']} {r['peer']}")
+    for _, results in device.files:
+        for s in results["steps"]:
+            if s["status"] != "ok":
+                reasons.setdefault(s["status"], []).append(s["step"])
+        for p in results["missing_peers"]:
+            reasons.setdefault("not installed there", []).append(p)
+    lines = [f"- {reason}: {', '.join(sorted(set(names)))}\n" for reason, names in reasons.items()]
     return "\n### Without a time\n\n" + "".join(lines) if lines else ""
 
 

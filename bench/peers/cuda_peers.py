@@ -2,7 +2,7 @@
 
 usage: cuda_peers.py FOLDER [workload ...] [--brief] [--forms FORM,...]    (FOLDER from make_inputs.py; harness.py says what comes out)
 
-Needs nvcc; the libraries that it makes lie in FOLDER. compile_s is the compiler's time and that until the first result.
+Needs nvcc; the libraries that it makes lie beside FOLDER. compile_s is the compiler's time and that until the first result.
 """
 import ctypes
 import pathlib
@@ -25,12 +25,17 @@ def checked(code, what):
 
 
 def build(folder, source, form):
-    """-> the library, seconds of the compiler"""
-    library = pathlib.Path(folder).absolute() / f"{source}-{form}.so"
+    """-> the library, seconds of the compiler, which runs once"""
+    place = pathlib.Path(folder).absolute().parent / "cuda"
+    place.mkdir(parents=True, exist_ok=True)
+    library, text = place / f"{source}-{form}.so", HERE / f"{source}.cu"
+    note = library.with_suffix(".seconds")
+    if note.exists() and note.stat().st_mtime > text.stat().st_mtime:
+        return ctypes.CDLL(str(library)), float(note.read_text())
     started = time.perf_counter()
-    subprocess.run(["nvcc", "-O3", "-arch=native", "-shared", "-Xcompiler", "-fPIC", *FORMS[form], str(HERE / f"{source}.cu"), "-o",
-                    str(library)], check=True, stdout=sys.stderr)
-    return ctypes.CDLL(str(library)), time.perf_counter() - started
+    subprocess.run(["nvcc", "-O3", "-arch=native", "-shared", "-Xcompiler", "-fPIC", *FORMS[form], str(text), "-o", str(library)], check=True, stdout=sys.stderr)
+    note.write_text(str(time.perf_counter() - started))
+    return ctypes.CDLL(str(library)), float(note.read_text())
 
 
 def acrobot(given, library):
