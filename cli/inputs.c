@@ -231,6 +231,7 @@ static struct whorl_compile_options compile_options(const struct job *job, bool 
     c.workgroup_size = (uint32_t)o->workgroup_size;
     c.lanes = (uint32_t)o->lanes;
     c.subgroup_lanes = (uint32_t)o->subgroup;
+    c.workgroup_bytes = (uint32_t)o->workgroup_bytes;
     return c;
 }
 

@@ -88,6 +88,8 @@ const struct cli_option cli_option_table[] = {
     {"--lanes", NULL, CLI_KIND_COUNT, AT(lanes), "N", NULL, PROGRAM, false, true, "lanes of an iteration that has simd loops"},
     {"--subgroup", NULL, CLI_KIND_COUNT, AT(subgroup), "N", NULL, PROGRAM, false, true,
      "lanes that exchange values in a subgroup (what was measured on the device; 1: none)"},
+    {"--workgroup-bytes", NULL, CLI_KIND_COUNT, AT(workgroup_bytes), "BYTES", NULL, PROGRAM, false, true,
+     "memory that the invocations of a workgroup may share (16384)"},
     {"--slice-iterations", NULL, CLI_KIND_COUNT, AT(slice_iterations), "N", NULL, RUN, false, true, "exactly this many iterations a slice"},
     {"--slice-ticks", NULL, CLI_KIND_COUNT, AT(slice_ticks), "N", NULL, RUN, false, true, "exactly this many loop passes a slice"},
     {"--groups", NULL, CLI_KIND_COUNT, AT(groups), "N", NULL, RUN | PROFILE, false, true,
@@ -207,7 +209,8 @@ const char *cli_option_apply(const struct cli_option *option, const char *value,
     case CLI_KIND_COUNT: {
         const char *wrong = take_count(value, field);
         bool is_word = field == &options->register_budget || field == &options->lanes || field == &options->subgroup ||
-                       field == &options->workgroup_size || field == &options->groups || field == &options->height;
+                       field == &options->workgroup_size || field == &options->workgroup_bytes ||
+                       field == &options->groups || field == &options->height;
         return wrong ? wrong : is_word && *(uint64_t *)field > UINT32_MAX ? "is too large" : NULL;
     }
     case CLI_KIND_NUMBER:

@@ -33,7 +33,7 @@ struct cli_options {
     const char *checkpoint, *resume;
     double checkpoint_every; // minutes; 0: the default
     double max_time;         // seconds
-    uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, lanes, subgroup, groups;
+    uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, workgroup_bytes, lanes, subgroup, groups;
     const char *json, *pass_off;
     bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, help, math, fresh, find_nan, race;
     bool show_wgsl, show_plan, show_c, show_ir;

@@ -90,6 +90,7 @@ struct whorl_compile_options {
     uint32_t busy_invocations; // how many keep the device busy (an iteration of fewer takes several lanes); 0: 32768
     uint32_t lanes;            // test hook: of every iteration that can have several; 0: chosen
     uint32_t subgroup_lanes;   // what whorl_device_info says of the device; 0: no kernel uses subgroup functions
+    uint32_t workgroup_bytes;  // memory that the invocations of a workgroup may share; 0: 16384
 };
 #define WHORL_COMPILE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_compile_options) }

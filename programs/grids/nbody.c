@@ -8,15 +8,15 @@
 // by its whole size; one of deviation 10 is still falling together at the end of the run, and they agree to 1e-4 in
 // the positions and 1e-3 in the velocities. For n=4096 that takes a deviation of 30.
 //
-// Two barriers a step: the forces read all positions, which the second loop then overwrites; the next forces read what
-// it wrote. Velocities are only touched by their owner.
+// One barrier a step: positions are read from one array and written to another in turn (`whorl explain`: renew), so that
+// nobody has to wait before moving until all forces are known. Velocities are only touched by their owner.
 //
 // run: -i n=512 -i steps=200 -i position=normal:sd=10,seed=1
 // test: -i n=48 -i steps=8 -i position=normal:seed=1
 // check: position abs 1e-3
 // check: velocity abs 8e-3
 // dispatches: 1
-// barriers: 2 a step
+// barriers: 1 a step
 #include <math.h>
 
 #define DT 0.01f

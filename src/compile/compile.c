@@ -280,6 +280,7 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     if (o->lanes) profile->lanes = o->lanes;
     while (profile->subgroup_lanes * 2 <= o->subgroup_lanes && profile->subgroup_lanes < 32)
         profile->subgroup_lanes = profile->subgroup_lanes ? profile->subgroup_lanes * 2 : 1;
+    if (o->workgroup_bytes) profile->workgroup_bytes = o->workgroup_bytes;
     if (o->workgroup_size) {
         if (o->workgroup_size > profile->max_invocations)
             base_fatal(cx, 0, "a workgroup of %u invocations is over the profile's limit of %u", o->workgroup_size,

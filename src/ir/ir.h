@@ -83,7 +83,7 @@ enum ir_stmt_flags {
     IR_FLAG_UNROLL = 16, // FOR: pass_scalarise decided to unroll it
     IR_FLAG_GRID = 32,   // FOR, LOOP around PARFORs: a resume point of the whole program, `resume` is its number from 1
     IR_FLAG_LANES =
-        128, // PARFOR: `weight` lanes run an iteration together. With a variable d (class DIM, I32) that holds the lane's
+        128, // PARFOR: `weight` lanes run an iteration together (without the flag `weight` is 0, or the rows of its tiles, see ir/tile.h). With a variable d (class DIM, I32) that holds the lane's
              // number, they are of one subgroup and the body says what each does (pass_spread): all of them run all of
     // it, and of stores lane 0 makes those without IR_FLAG_OWN. Without one they are of a workgroup (pass_lanes):
     // FOR in it: its passes are shared out among them; n reductions at `resume` are then combined
@@ -142,7 +142,7 @@ enum ir_array_class {
     IR_ARRAY_SCRATCH, // declared at entry level: its contents start undefined and are dropped at the end
     IR_ARRAY_LOCAL,   // declared inside a PARFOR's body: one per iteration, dims constant
     IR_ARRAY_TABLE,   // static const data
-    IR_ARRAY_STAGED, // in one-dispatch units: a workgroup's own copy of another array; data_count is its first word in that memory
+    IR_ARRAY_STAGED, // in one-dispatch units: a workgroup's own copy of another array; data_count is its first row in that memory
 };
 #define IR_MAX_DIMS 8
 struct ir_array_info {
@@ -154,6 +154,12 @@ struct ir_array_info {
     uint32_t param;            // IN, INOUT: index into unit->params
     const uint32_t *data;      // TABLE: element bits after widening to the scalar type, row-major
     uint32_t data_count;
+    // STAGED: what it copies, and words from row to row in workgroup memory, 1: without rows. A *window* holds the rows of `window`
+    // passes of a shared loop (IR_FLAG_LANES) at a time: it is read in that loop alone, its first index is the loop's variable, or that
+    // plus or minus a constant, and those constants are offsets[offset_count].
+    ir_array source;
+    uint32_t row, window, offset_count;
+    const int32_t *offsets;
     bool alternates; // pass_alternate: halves in turn, so that only what a barrier separates touches one of them
     bool shared;     // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
     bool

@@ -25,11 +25,11 @@ static void append_accesses(struct base_cx *cx, struct pass_accesses *to, const 
     }
 }
 
-// Every array that one list writes and the other touches has one owner in the space; `both` is their union.
-static bool same_iteration_only(struct fuser *f, const struct pass_accesses *a, const struct pass_accesses *b,
-                                const struct pass_accesses *both, const struct pass_space *space, ir_array *out_culprit,
-                                bool *out_shared) {
-    struct ir_unit *u = f->u;
+// Every array that one list writes and the other touches has one owner in the space; `both` is their union. `except` may have more.
+static bool same_iteration_only(struct pass_scope *sc, const struct pass_accesses *a, const struct pass_accesses *b,
+                                const struct pass_accesses *both, const struct pass_space *space, ir_array except,
+                                ir_array *out_culprit, bool *out_shared) {
+    struct ir_unit *u = sc->u;
     uint8_t *bits = base_alloc_array(u->cx, u->array_count, 1); // 1, 2: touched by a, b; 4, 8: written
     for (uint32_t k = 0; k < a->count; k++)
         bits[a->items[k].array] |= a->items[k].store ? 5 : 1;
@@ -38,8 +38,8 @@ static bool same_iteration_only(struct fuser *f, const struct pass_accesses *a, 
     for (ir_array x = 1; x < u->array_count; x++) {
         if ((bits[x] & 3) != 3) continue;
         *out_shared = true;
-        if (!(bits[x] & 12)) continue;
-        if (!pass_owned(f->sc, both, x, space)) {
+        if (!(bits[x] & 12) || x == except) continue;
+        if (!pass_owned(sc, both, x, space)) {
             *out_culprit = x;
             return false;
         }
@@ -101,32 +101,40 @@ static bool bounds_change(struct ir_unit *u, const struct ir_stmt_node *first, c
     return false;
 }
 
-static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
-    struct ir_unit *u = f->u;
+bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_array except, ir_array *out_culprit) {
+    struct ir_unit *u = sc->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
+    *out_culprit = 0;
     if (!same_dims(u, &a, &b) || reads_reduction(u, &a, &b) || reads_reduction(u, &b, &a) || bounds_change(u, &a, &b))
         return false;
     struct pass_accesses la = {0}, lb = {0}, both = {0};
-    uint32_t mark = pass_scope_enter(f->sc);
-    pass_scope_parfor(f->sc, first);
-    pass_collect(f->sc, a.e, &la);
-    pass_scope_parfor(f->sc, second);
-    pass_collect(f->sc, b.e, &lb);
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, first);
+    pass_collect(sc, a.e, &la);
+    pass_scope_parfor(sc, second);
+    pass_collect(sc, b.e, &lb);
     for (uint32_t k = 0; k < a.n; k++)
         rename_affine(&lb, u->dims[b.a + k].var, u->dims[a.a + k].var);
     append_accesses(u->cx, &both, &la);
     append_accesses(u->cx, &both, &lb);
     struct pass_space space;
-    pass_space_of(f->sc, first, &space);
-    ir_array culprit = 0;
-    bool shared = false, ok = same_iteration_only(f, &la, &lb, &both, &space, &culprit, &shared);
-    pass_scope_leave(f->sc, mark);
-    if (!ok) {
+    pass_space_of(sc, first, &space);
+    bool shared = false, ok = same_iteration_only(sc, &la, &lb, &both, &space, except, out_culprit, &shared);
+    pass_scope_leave(sc, mark);
+    return ok;
+}
+
+static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
+    struct ir_unit *u = f->u;
+    const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
+    ir_array culprit;
+    if (!pass_may_fuse(f->sc, first, second, 0, &culprit)) {
         const struct base_position *at = &u->cx->locs[b.loc], *from = &u->cx->locs[a.loc];
-        base_text_format(
-            f->p->explain,
-            "fuse: the loops at lines %u and %u stay apart: iterations of one need elements of '%s' from others\n",
-            from->line, at->line, u->arrays[culprit].name);
+        if (culprit)
+            base_text_format(
+                f->p->explain,
+                "fuse: the loops at lines %u and %u stay apart: iterations of one need elements of '%s' from others\n",
+                from->line, at->line, u->arrays[culprit].name);
         return false;
     }
     for (uint32_t k = 0; k < a.n; k++) {
@@ -242,7 +250,7 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     append_accesses(u->cx, &both, &lb);
     struct pass_space space = {.n = 1, .vars = {a.a}, .extents = {trips}, .steps = {(int32_t)a.d}};
     ir_array culprit = 0;
-    bool shared = false, ok = same_iteration_only(f, &la, &lb, &both, &space, &culprit, &shared);
+    bool shared = false, ok = same_iteration_only(f->sc, &la, &lb, &both, &space, 0, &culprit, &shared);
     pass_scope_leave(f->sc, mark);
     if (!ok || !shared) return false;
     pass_substitute(u, b.e, b.a, ir_var_read(u, a.a, b.loc));

@@ -10,6 +10,7 @@ void pass_fold(struct pass_cx *p);        // fold.c: constants, decided branches
 void pass_leave(struct pass_cx *p);       // leave.c: loops around parallel loops in canonical form, without jumps
 void pass_sink(struct pass_cx *p);        // sink.c: uniform scalar code moves into the parallel loops that read it
 void pass_rotate(struct pass_cx *p);      // rotate.c: loops that swap arrays are unrolled by the period
+void pass_renew(struct pass_cx *p);       // renew.c: arrays that steps overwrite are written to a second one in turn
 void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
 void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
 void pass_spread(struct pass_cx *p);      // spread.c: iterations over several lanes of a subgroup
@@ -24,6 +25,7 @@ void pass_widen(struct ir_unit *u, ir_stmt block,
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 void pass_slice(struct pass_cx *p);                      // slice.c: resume points
 void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory
+void pass_tile(struct pass_cx *p);      // tile.c: stencils in tiles
 void pass_alternate(struct pass_cx *p); // alternate.c: partial results in two halves
 void pass_sync(struct pass_cx *p);      // sync.c: barriers and shared arrays of a program in one dispatch
 
@@ -43,6 +45,10 @@ bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t 
 bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
 // A BREAK or CONTINUE that belongs to the loop whose body this is.
 bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body);
+// The two neighbouring PARFORs may become one, whatever they do to `except` (0: none); else *out_culprit is the array in the way, or 0.
+bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_array except, ir_array *out_culprit);
+// A copy of code at entry level with names of its own for what is private to its parallel loops.
+ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block);
 // A PARFOR or COMBINE anywhere inside.
 bool pass_has_parallel(const struct ir_unit *u, ir_stmt block);
 // Variables that the block may read before it has surely assigned them (bit set over variables).

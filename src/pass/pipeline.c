@@ -10,6 +10,7 @@
     X(leave, PASS_EAGER, true)         \
     X(sink, PASS_EAGER, false)         \
     X(rotate, PASS_STEPS, false)       \
+    X(renew, PASS_STEPS, false)        \
     X(fuse, PASS_STEPS, false)         \
     X(interchange, PASS_SINGLE, false) \
     X(spread, PASS_EAGER, false)       \
@@ -22,6 +23,7 @@
     X(slice, PASS_EAGER, false)        \
     X(stage, PASS_GRID, false)         \
     X(alternate, PASS_GRID, false)     \
+    X(tile, PASS_GRID, false)          \
     X(sync, PASS_GRID, true)
 
 static const struct entry {

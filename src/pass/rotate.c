@@ -128,21 +128,7 @@ static bool run_pass(struct rotor *r, ir_stmt body, const uint32_t *from, uint32
 // One pass of the body with its selectors known, and own names for what is private to it.
 static ir_stmt copy_pass(struct rotor *r, const struct ir_stmt_node *loop, const uint32_t *head, ir_expr counter) {
     struct ir_unit *u = r->u;
-    uint32_t count = u->var_count;
-    struct ir_effects fx = ir_effects_of(u, loop->e);
-    ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
-    ir_array *arrays = base_alloc_array(u->cx, u->array_count, sizeof *arrays);
-    for (ir_var v = 1; v < count; v++)
-        if (ir_bit(fx.vars_written, v) && (u->vars[v].klass == IR_VAR_LOCAL || u->vars[v].klass == IR_VAR_DIM))
-            map[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, (enum ir_var_class)u->vars[v].klass,
-                                u->vars[v].loc);
-    for (ir_array a = 1, n = u->array_count; a < n; a++)
-        if (ir_bit(fx.arrays_written, a) && u->arrays[a].klass == IR_ARRAY_LOCAL) {
-            const struct ir_array_info info = u->arrays[a];
-            arrays[a] =
-                ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_LOCAL, info.ndims, info.dims, info.loc);
-        }
-    ir_stmt body = ir_clone_block(u, loop->e, map, arrays), out = 0;
+    ir_stmt body = pass_copy_phases(u, loop->e), out = 0;
     uint32_t now[MAX_SELECTORS];
     memcpy(now, head, r->count * sizeof *now);
     for (ir_stmt s = body, next; s; s = next) {

@@ -2,24 +2,16 @@
 // atomic words, whose loads go past the nearest cache and are not overlapped with each other.
 //
 // Taken are arrays of constant size that the phase does not write, something else in the program does, and a loop with many passes
-// reads at places that do not depend on the iteration; the smallest first, as long as the workgroup's memory lasts.
-#include "pass/passes.h"
+// reads at places that do not depend on the iteration; the smallest first, as long as the workgroup's memory lasts. Of those that do
+// not fit, what a shared loop reads row by row is copied some rows at a time (window.c).
+//
+// Short rows stand with a constant distance: a row is then one index for the driver, which tests each.
+#include "pass/stage.h"
 
-enum { LEAST_PASSES = 32, LANES_BYTES = 4096 }; // the second: what pass_lanes may need beside
-
-struct stager {
-    struct pass_cx *p;
-    struct ir_unit *u;
-    ir_stmt parfor;
-    struct ir_effects all, body; // of the program, of the phase
-    bool *wanted;                // by array
-    uint32_t *counters;          // variables of loops in the phase, a bit each
-    bool in_loop;
-    uint32_t count;
-};
+enum { LEAST_PASSES = 32, LANES_BYTES = 4096, SHORT_ROW = 4 }; // the second: what pass_lanes may need beside
 
 struct invariant {
-    const struct stager *x;
+    const struct pass_stager *x;
     bool holds;
 };
 
@@ -35,7 +27,7 @@ static bool on_index(void *user, ir_expr e) {
 }
 
 static bool on_node(void *user, ir_expr e) {
-    struct stager *x = user;
+    struct pass_stager *x = user;
     const struct ir_node *n = &x->u->nodes[e];
     if (n->op != IR_LOAD || !x->in_loop || !ir_in_buffer(x->u, n->a)) return true;
     struct invariant v = {x, true};
@@ -46,7 +38,7 @@ static bool on_node(void *user, ir_expr e) {
 }
 
 static bool on_counter(void *user, ir_stmt s) {
-    struct stager *x = user;
+    struct pass_stager *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     if (n->kind == IR_FOR) x->counters[n->a / 32] |= 1u << n->a % 32;
     return true;
@@ -54,12 +46,12 @@ static bool on_counter(void *user, ir_stmt s) {
 
 static void on_expr(void *user, ir_stmt s, ir_expr e) {
     (void)s;
-    struct stager *x = user;
+    struct pass_stager *x = user;
     ir_walk_expr(x->u, e, on_node, x);
 }
 
 // Loads in the loops of the block that make many passes.
-static void find_loads(struct stager *x, ir_stmt block) {
+static void find_loads(struct pass_stager *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node n = x->u->stmts[s];
         uint64_t trips;
@@ -77,14 +69,58 @@ static void find_loads(struct stager *x, ir_stmt block) {
     }
 }
 
-static uint64_t words_of(const struct ir_unit *u, ir_array a) {
+// Too many, or not known: UINT64_MAX.
+uint64_t pass_stage_words(const struct ir_unit *u, ir_array a, uint32_t from) {
     uint64_t words = 1;
-    for (uint32_t d = 0; d < u->arrays[a].ndims; d++) {
+    for (uint32_t d = from; d < u->arrays[a].ndims; d++) {
         uint32_t bits;
         if (!ir_is_const(u, u->arrays[a].dims[d], &bits) || (words *= bits) > 1u << 20) return UINT64_MAX;
     }
     return words;
 }
+
+// ---- room: one block a distance of rows and type, which phases use in turn ---------------------------------------------------------
+
+static uint32_t block_of(const struct ir_unit *u, ir_array a, uint32_t row) {
+    return (uint32_t)ir_elem_type((enum ir_elem)u->arrays[a].elem) * (PASS_STAGE_ROW + 1) + row;
+}
+
+uint64_t pass_stage_room(const struct pass_stager *x, ir_array a, uint32_t row) {
+    uint32_t bytes = x->p->profile->workgroup_bytes;
+    uint64_t others = 0, room = bytes > LANES_BYTES ? (bytes - LANES_BYTES) / 4 : 0;
+    for (uint32_t i = 0; i < PASS_STAGE_BLOCKS; i++)
+        others += i == block_of(x->u, a, row) ? x->used[i] : x->most[i];
+    return others < room ? room - others : 0;
+}
+
+ir_array pass_stage_add(struct pass_stager *x, ir_array source, uint32_t row, uint64_t words) {
+    struct ir_unit *u = x->u;
+    const struct ir_array_info info = u->arrays[source];
+    uint32_t block = block_of(u, source, row);
+    ir_array staged =
+        ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_STAGED, info.ndims, info.dims, info.loc);
+    u->arrays[staged].data_count = (uint32_t)(x->used[block] / row);
+    u->arrays[staged].source = source;
+    u->arrays[staged].row = row;
+    x->used[block] += words;
+    if (x->used[block] > x->most[block]) x->most[block] = x->used[block];
+    ir_stmt copy = ir_add_stmt(u, IR_STAGE, u->stmts[x->parfor].loc);
+    u->stmts[copy].a = staged;
+    u->stmts[copy].b = source;
+    ir_append(u, &x->before, copy);
+    return staged;
+}
+
+bool pass_stage_may(const struct pass_stager *x, ir_array a) {
+    const struct ir_array_info *info = &x->u->arrays[a];
+    return ir_in_buffer(x->u, a) && ir_bit(x->all.arrays_written, a) && !ir_bit(x->body.arrays_written, a) &&
+           !info->atomic && (info->elem == IR_ELEM_F32 || info->elem == IR_ELEM_I32 || info->elem == IR_ELEM_U32);
+}
+
+// Odd, so that neighbouring rows start in different banks of that memory.
+uint32_t pass_stage_row(uint64_t words) { return words > 1 ? (uint32_t)words | 1 : 1; }
+
+// ---- whole arrays -----------------------------------------------------------------------------------------------------------------
 
 struct renaming {
     struct ir_unit *u;
@@ -100,47 +136,50 @@ static ir_expr rename_node(void *user, ir_expr e) {
     return ir_load(r->u, r->to, indices, n.n, n.loc);
 }
 
-// The statements that stand before the phase.
-static ir_stmt stage_phase(struct stager *x, ir_stmt parfor) {
+static void stage_wholes(struct pass_stager *x) {
     struct ir_unit *u = x->u;
-    ir_stmt body = u->stmts[parfor].e, out = 0;
-    x->body = ir_effects_of(u, body);
-    x->wanted = base_alloc_array(u->cx, u->array_count, sizeof *x->wanted);
-    x->counters = base_alloc_array(u->cx, u->var_count / 32 + 1, sizeof *x->counters);
-    struct ir_visitor counters = {.on_stmt = on_counter, .user = x};
-    ir_walk_block(u, body, &counters);
-    find_loads(x, body);
-    uint64_t used = 0, room = (x->p->profile->workgroup_bytes - LANES_BYTES) / 4;
     for (uint32_t arrays = u->array_count;;) {
         ir_array best = 0;
         uint64_t least = UINT64_MAX;
         for (ir_array a = 1; a < arrays; a++) {
-            const struct ir_array_info *info = &u->arrays[a];
-            if (!x->wanted[a] || !ir_bit(x->all.arrays_written, a) || ir_bit(x->body.arrays_written, a) ||
-                info->atomic || (info->elem != IR_ELEM_F32 && info->elem != IR_ELEM_I32 && info->elem != IR_ELEM_U32))
-                continue;
-            uint64_t words = words_of(u, a);
+            uint64_t words = x->wanted[a] && pass_stage_may(x, a) ? pass_stage_words(u, a, 0) : UINT64_MAX;
             if (words < least) least = words, best = a;
         }
-        if (!best || used + least > room) return out;
+        if (!best) return;
+        uint64_t width = u->arrays[best].ndims > 1 ? pass_stage_words(u, best, 1) : 1;
+        uint32_t row = width && width <= SHORT_ROW ? pass_stage_row(width) : 1;
+        uint64_t words = row > 1 ? least / width * row : least;
         x->wanted[best] = false;
-        const struct ir_array_info info = u->arrays[best];
-        ir_array staged =
-            ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_STAGED, info.ndims, info.dims, info.loc);
-        u->arrays[staged].data_count = (uint32_t)used;
-        used += least;
-        ir_stmt copy = ir_add_stmt(u, IR_STAGE, u->stmts[parfor].loc);
-        u->stmts[copy].a = staged;
-        u->stmts[copy].b = best;
-        ir_append(u, &out, copy);
-        struct renaming r = {u, best, staged};
-        ir_map_block(u, body, rename_node, &r);
+        if (words > pass_stage_room(x, best, row)) {
+            row = 1, words = least;
+            if (words > pass_stage_room(x, best, row)) continue;
+        }
+        struct renaming r = {u, best, pass_stage_add(x, best, row, words)};
+        ir_map_block(u, u->stmts[x->parfor].e, rename_node, &r);
         base_text_format(x->p->explain, "stage: the loop at line %u reads '%s' from workgroup memory\n",
-                         u->cx->locs[u->stmts[parfor].loc].line, info.name);
+                         u->cx->locs[u->stmts[x->parfor].loc].line, u->arrays[best].name);
     }
 }
 
-static ir_stmt stage_block(struct stager *x, ir_stmt block) {
+// The statements that stand before the phase.
+static ir_stmt stage_phase(struct pass_stager *x, ir_stmt parfor) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = u->stmts[parfor].e;
+    x->parfor = parfor;
+    x->before = 0;
+    x->body = ir_effects_of(u, body);
+    x->wanted = base_alloc_array(u->cx, u->array_count, sizeof *x->wanted);
+    x->counters = base_alloc_array(u->cx, u->var_count / 32 + 1, sizeof *x->counters);
+    memset(x->used, 0, sizeof x->used);
+    struct ir_visitor counters = {.on_stmt = on_counter, .user = x};
+    ir_walk_block(u, body, &counters);
+    find_loads(x, body);
+    stage_wholes(x);
+    pass_stage_windows(x);
+    return x->before;
+}
+
+static ir_stmt stage_block(struct pass_stager *x, ir_stmt block) {
     struct ir_unit *u = x->u;
     ir_stmt out = 0;
     for (ir_stmt s = block, next; s; s = next) {
@@ -165,6 +204,6 @@ static ir_stmt stage_block(struct stager *x, ir_stmt block) {
 }
 
 void pass_stage(struct pass_cx *p) {
-    struct stager x = {.p = p, .u = p->u, .all = ir_effects_of(p->u, p->u->root)};
+    struct pass_stager x = {.p = p, .u = p->u, .all = ir_effects_of(p->u, p->u->root)};
     p->u->root = stage_block(&x, p->u->root);
 }

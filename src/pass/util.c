@@ -242,6 +242,24 @@ ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const uint32_t *tot
     return ir_clone_block(u, block, map, NULL);
 }
 
+ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block) {
+    uint32_t count = u->var_count;
+    struct ir_effects fx = ir_effects_of(u, block);
+    ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
+    ir_array *arrays = base_alloc_array(u->cx, u->array_count, sizeof *arrays);
+    for (ir_var v = 1; v < count; v++)
+        if (ir_bit(fx.vars_written, v) && (u->vars[v].klass == IR_VAR_LOCAL || u->vars[v].klass == IR_VAR_DIM))
+            map[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, (enum ir_var_class)u->vars[v].klass,
+                                u->vars[v].loc);
+    for (ir_array a = 1, n = u->array_count; a < n; a++)
+        if (ir_bit(fx.arrays_written, a) && u->arrays[a].klass == IR_ARRAY_LOCAL) {
+            const struct ir_array_info info = u->arrays[a];
+            arrays[a] =
+                ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_LOCAL, info.ndims, info.dims, info.loc);
+        }
+    return ir_clone_block(u, block, map, arrays);
+}
+
 struct substitution {
     struct ir_unit *u;
     ir_var var;

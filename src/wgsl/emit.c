@@ -305,10 +305,9 @@ static void emit_bindings(struct wgsl_emitter *e) {
             wgsl_line(e, "var<workgroup> group_ticks: atomic<u32>;");
         }
     }
+    wgsl_declare_staged(e);
+    wgsl_declare_tiles(e);
     for (int type = IR_I32; type <= IR_F32; type++) {
-        if (e->staged_words[type])
-            wgsl_line(e, "var<workgroup> staged_%s: array<%s, %u>;", ir_type_name((enum ir_type)type),
-                      ir_type_name((enum ir_type)type), e->staged_words[type]);
         uint32_t size = e->lane_slots[type] * e->in->workgroup_size;
         if (e->lanes[type] && size < IR_COMBINE_WIDTH) size = IR_COMBINE_WIDTH;
         if (size)
@@ -367,6 +366,7 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     wgsl_place_vars(e);
     wgsl_prepare_lanes(e, e->body);
     if (in->grid) wgsl_prepare_staged(e);
+    if (in->grid) wgsl_prepare_tiles(e);
     if (in->grid)
         wgsl_grid_choose_saved(e);
     else if (e->resume_points)

@@ -5,6 +5,7 @@
 #ifndef WHORL_WGSL_EMIT_H
 #define WHORL_WGSL_EMIT_H
 
+#include "ir/tile.h"
 #include "wgsl/wgsl.h"
 
 // A word of params that is always zero: added to a constant it hides the value from the WGSL compiler, which refuses constant
@@ -13,7 +14,9 @@
 #define WGSL_DONE "0xffffffffu"   // saved resume number of an iteration that is finished
 #define WGSL_PAUSED "0xfffffffeu" // value of `rp` from a pause to the end of the iteration
 
-#define WGSL_MAX_DEPTH 200 // of braces
+#define WGSL_MAX_DEPTH 200  // of braces
+#define WGSL_MAX_STAGES 64  // arrays that one phase has in workgroup memory
+#define WGSL_MAX_COPIES 128 // words of them that an invocation copies
 
 // Where a variable lives in the text.
 enum wgsl_home {
@@ -62,10 +65,26 @@ struct wgsl_emitter {
     struct wgsl_loop *loop;
     // Lanes of an iteration: stores where every lane runs stand under a guard.
     enum { WGSL_ONE_LANE, WGSL_ALL_LANES, WGSL_OWN_PASSES, WGSL_SUBGROUP } lane_mode;
-    uint32_t subgroup;                  // largest number of lanes that exchange values in a subgroup; 0: none
-    uint32_t staged_words[5];           // by type: workgroup memory for STAGED arrays
-    uint32_t lane_count, lane_slots[5]; // slots by type: most values of it that one loop combines
-    bool in_phase;                      // grid: inside a PARFOR, where control flow need not be uniform
+    uint32_t subgroup;         // largest number of lanes that exchange values in a subgroup; 0: none
+    struct wgsl_block *blocks; // workgroup memory for STAGED arrays, one a type and distance of rows
+    uint32_t block_count;
+    ir_stmt stages[WGSL_MAX_STAGES]; // STAGE statements whose copies are not made yet
+    uint32_t stage_count;
+    struct wgsl_copy { // a word on its way into workgroup memory
+        ir_array array;
+        const char *guard, *value, *place; // guard: NULL for none
+    } copies[WGSL_MAX_COPIES];
+    uint32_t copy_count;
+    struct wgsl_window *window; // in a loop that reads them some rows at a time
+    struct wgsl_tile {          // in the body of a stencil in tiles
+        struct ir_tile tile;
+        uint32_t first[IR_TILE_PLANES];   // words of the planes in workgroup memory
+        const char **own[IR_TILE_PLANES]; // what this invocation has of a plane, from its lowest row on
+        uint32_t row;                     // of the tile: whose iteration is printed
+    } * tile;
+    uint32_t tile_words[5], tile_phases; // words by type
+    uint32_t lane_count, lane_slots[5];  // slots by type: most values of it that one loop combines
+    bool in_phase;                       // grid: inside a PARFOR, where control flow need not be uniform
     // Sine and cosine of one variable, computed together (angles.c), by variable handle.
     uint8_t *angle_uses;      // 1: sine, 2: cosine
     const char **angle_names; // the pair that holds them here, or NULL
@@ -144,16 +163,35 @@ const char *wgsl_emit_trips(struct wgsl_emitter *e, const struct ir_dim *dim);  
 // ---- emit_grid.c: the whole program as one kernel
 void wgsl_grid_main(struct wgsl_emitter *e);
 void wgsl_grid_choose_saved(struct wgsl_emitter *e);
-ir_var *wgsl_grid_saved(struct wgsl_emitter *e);  // by saved word
-void wgsl_prepare_staged(struct wgsl_emitter *e); // names and staged_words
-void wgsl_grid_stage(struct wgsl_emitter *e, ir_stmt s);
+ir_var *wgsl_grid_saved(struct wgsl_emitter *e); // by saved word
 void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s);
 // Around code at entry level of a grid kernel: the value as a uniform one, which control flow around barriers must have.
 const char *wgsl_grid_uniform(struct wgsl_emitter *e, enum ir_type type, ir_expr x, const char *text);
 bool wgsl_at_entry_level(const struct wgsl_emitter *e);
 
+// ---- emit_stage.c: copies in workgroup memory
+void wgsl_prepare_staged(struct wgsl_emitter *e); // names and blocks
+void wgsl_declare_staged(struct wgsl_emitter *e); // the memory
+void wgsl_grid_stage(struct wgsl_emitter *e, ir_stmt s);
+void wgsl_stage_loads(struct wgsl_emitter *e);  // at the start of a phase
+void wgsl_stage_stores(struct wgsl_emitter *e); // where all of the workgroup comes, before the copies are read
+bool wgsl_stage_can_wait(struct wgsl_emitter *e, ir_stmt s); // the statement of a phase reads none
+void wgsl_stage_settle(struct wgsl_emitter *e);              // in a phase on lanes: once, in its first round
+const char *wgsl_stage_row(struct wgsl_emitter *e, ir_array a, ir_expr first); // u32 text of the row in that memory
+bool wgsl_stage_loop(struct wgsl_emitter *e,
+                     ir_stmt loop); // a shared loop some rows at a time; false: it reads none so
+
+// ---- emit_tile.c: stencils in tiles
+void wgsl_prepare_tiles(struct wgsl_emitter *e);
+void wgsl_declare_tiles(struct wgsl_emitter *e);
+bool wgsl_is_tiled(const struct wgsl_emitter *e, ir_stmt parfor);
+void wgsl_tile_phase(struct wgsl_emitter *e, ir_stmt parfor);
+const char *wgsl_tile_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg,
+                           uint32_t n); // NULL: an ordinary load
+
 // ---- emit_stmt.c, emit_loop.c, emit_seq.c
+void wgsl_loop_body(struct wgsl_emitter *e, ir_stmt body, const char *on_break);
 void wgsl_block(struct wgsl_emitter *e, ir_stmt block);
 void wgsl_statement(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_for(struct wgsl_emitter *e, ir_stmt s);

@@ -40,13 +40,14 @@ const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x) {
     return e->u->nodes[x].type == IR_U32 ? wgsl_operand(e, x) : base_format(e->cx, "u32(%s)", wgsl_expr(e, x));
 }
 
-static struct index linear(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
+// Of the dimensions from `from` on.
+static struct index linear_from(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t from, uint32_t n) {
     const struct ir_array_info *info = &e->u->arrays[a];
     const ir_expr *args = e->u->args + first_arg;
     struct index index = {0};
     if (n != info->ndims) base_bug(e->cx, "array %s has %u dimensions, %u indices", info->name, info->ndims, n);
     uint32_t bits, terms = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = from; i < n; i++) {
         // stride: the product of the dimensions after this one
         uint32_t stride = 1;
         const char *factors = "";
@@ -79,6 +80,10 @@ static struct index linear(struct wgsl_emitter *e, ir_array a, uint32_t first_ar
     }
     index.simple = terms == 1 && n == 1 && e->u->nodes[args[0]].op == IR_VAR && e->u->nodes[args[0]].type == IR_U32;
     return index;
+}
+
+static struct index linear(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
+    return linear_from(e, a, first_arg, 0, n);
 }
 
 static const char *index_text(struct wgsl_emitter *e, const struct index *index) {
@@ -198,12 +203,25 @@ static const char *local_element(struct wgsl_emitter *e, ir_array a, const struc
     return base_format(e->cx, "%s[%s]", e->array_names[a], text);
 }
 
-const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
-    struct index index = linear(e, a, first_arg, n);
-    if (e->u->arrays[a].klass == IR_ARRAY_STAGED) {
-        index.constant += e->u->arrays[a].data_count;
+// Rows stand apart by a constant: [row][word in it], so that only what is not constant is tested by the driver's code.
+static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
+    const struct ir_array_info *info = &e->u->arrays[a];
+    if (info->row == 1 && !info->window) {
+        struct index index = linear(e, a, first_arg, n);
+        index.constant += info->data_count;
         return base_format(e->cx, "%s[%s]", e->array_names[a], index_text(e, &index));
     }
+    const char *row = wgsl_stage_row(e, a, e->u->args[first_arg]);
+    if (info->row == 1) return base_format(e->cx, "%s[%s]", e->array_names[a], row);
+    struct index word = linear_from(e, a, first_arg, 1, n);
+    return base_format(e->cx, "%s[%s][%s]", e->array_names[a], row, index_text(e, &word));
+}
+
+const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
+    if (e->u->arrays[a].klass == IR_ARRAY_STAGED) return staged_element(e, a, first_arg, n);
+    const char *held = wgsl_tile_load(e, a, first_arg, n);
+    if (held) return held;
+    struct index index = linear(e, a, first_arg, n);
     return e->array_names[a] ? local_element(e, a, &index) : load_at(e, a, &index);
 }
 

@@ -119,29 +119,6 @@ void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "whorl_barrier(li, groups, params[0].x, fences); // %s", e->u->arrays[n->a].name);
 }
 
-// STAGED arrays of one phase stand side by side in one block of workgroup memory a type, which phases use in turn.
-void wgsl_prepare_staged(struct wgsl_emitter *e) {
-    for (ir_array a = 1; a < e->u->array_count; a++) {
-        const struct ir_array_info *info = &e->u->arrays[a];
-        if (info->klass != IR_ARRAY_STAGED) continue;
-        enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
-        uint32_t end = info->data_count + wgsl_array_count(e, a);
-        e->array_names[a] = base_format(e->cx, "staged_%s", ir_type_name(type));
-        if (end > e->staged_words[type]) e->staged_words[type] = end;
-    }
-}
-
-// The whole workgroup copies; the first barrier waits for those that still read what the last phase left there.
-void wgsl_grid_stage(struct wgsl_emitter *e, ir_stmt s) {
-    const struct ir_stmt_node *n = node_of(e, s);
-    wgsl_line(e, "workgroupBarrier();");
-    wgsl_open(
-        e, base_format(e->cx, "for (var s = li; s < %uu; s += %uu)", wgsl_array_count(e, n->a), e->in->workgroup_size));
-    wgsl_line(e, "%s[%uu + s] = %s;", e->array_names[n->a], e->u->arrays[n->a].data_count, wgsl_element(e, n->b, "s"));
-    wgsl_close(e);
-    wgsl_line(e, "workgroupBarrier();");
-}
-
 uint32_t wgsl_grid_chunk(const struct ir_unit *u, ir_stmt block) {
     uint32_t chunk = 32;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
@@ -163,6 +140,10 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     const struct ir_dim *dims = e->u->dims + n->a;
     const char *total = "";
+    if (wgsl_is_tiled(e, s)) {
+        wgsl_tile_phase(e, s);
+        return;
+    }
     wgsl_open(e, "");
     for (uint32_t d = 0; d < n->n; d++) {
         ir_expr bounds[] = {dims[d].lo, dims[d].hi};
@@ -170,6 +151,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         total = base_format(e->cx, d ? "%s * %s" : "%s%s", total, wgsl_emit_trips(e, &dims[d]));
     }
     wgsl_line(e, "let total = %s;", total);
+    wgsl_stage_loads(e);
     const char *count = "total";
     if (wgsl_has_lanes(e, s)) {
         // All of a workgroup makes the same number of passes.
@@ -188,6 +170,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_line(e, "var it = invocation / %uu;", n->weight);
         wgsl_open(e, base_format(e->cx, "for (; it < total; it += invocations / %uu)", n->weight));
     } else {
+        wgsl_stage_stores(e);
         wgsl_line(e, "var it = invocation;");
         wgsl_open(e, "for (; it < total; it += invocations)");
     }

@@ -21,7 +21,7 @@ static bool has_break(const struct wgsl_emitter *e, ir_stmt block) {
     return false;
 }
 
-static void emit_body(struct wgsl_emitter *e, ir_stmt body, const char *on_break) {
+void wgsl_loop_body(struct wgsl_emitter *e, ir_stmt body, const char *on_break) {
     struct wgsl_loop loop = {on_break, e->loop};
     e->loop = &loop;
     wgsl_block(e, body);
@@ -142,11 +142,15 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
         share_header(e, &h);
         wgsl_lanes_enter(e, s);
         e->lane_mode = WGSL_OWN_PASSES;
+        if (wgsl_stage_loop(e, s)) {
+            leave_shared(e, s);
+            return;
+        }
     }
     if (!checked) {
         wgsl_open(e, base_format(e->cx, "for (%s%s = %s; %s %s %s; %s)", declares ? "var " : "", h.var, h.lo, h.var,
                                  h.compare, h.hi, h.step));
-        emit_body(e, n->e, "");
+        wgsl_loop_body(e, n->e, "");
         wgsl_close(e);
         if (shared) leave_shared(e, s);
         return;
@@ -158,7 +162,7 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     const char *watch = open_watch(e, n);
     wgsl_open(e, base_format(e->cx, "for (; %s %s %s; %s)", h.var, h.compare, h.hi, h.step));
     emit_watch(e, watch, broke ? base_format(e->cx, "%s = true;", broke) : "");
-    emit_body(e, n->e, broke ? base_format(e->cx, "%s = true;", broke) : "");
+    wgsl_loop_body(e, n->e, broke ? base_format(e->cx, "%s = true;", broke) : "");
     wgsl_close(e);
     emit_check(e, base_format(e->cx, broke ? "%s %s %s && !%s" : "%s %s %s", h.var, h.compare, h.hi, broke));
     if (declares) wgsl_close(e);
@@ -198,7 +202,7 @@ void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_open(e, "loop");
     emit_while(e, n, ended);
     emit_watch(e, watch, base_format(e->cx, "%s = true;", ended));
-    emit_body(e, n->e, base_format(e->cx, "%s = true;", ended));
+    wgsl_loop_body(e, n->e, base_format(e->cx, "%s = true;", ended));
     emit_continuing(e, n->b);
     wgsl_close(e);
     emit_check(e, base_format(e->cx, "!%s", ended));
@@ -252,7 +256,7 @@ static void emit_strip(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_line(e, "var %s = false;", broke);
     }
     wgsl_open(e, base_format(e->cx, "for (; %s %s %s; %s)", h.var, h.compare, end, h.step));
-    emit_body(e, n->e, broke ? base_format(e->cx, "%s = true;", broke) : "");
+    wgsl_loop_body(e, n->e, broke ? base_format(e->cx, "%s = true;", broke) : "");
     wgsl_close(e);
     if (broke) {
         wgsl_open(e, base_format(e->cx, "if (%s)", broke));
@@ -306,7 +310,7 @@ void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_close(e);
     emit_budget(e, n->resume, ended);
     wgsl_close(e);
-    emit_body(e, n->e, base_format(e->cx, "%s = true;", ended));
+    wgsl_loop_body(e, n->e, base_format(e->cx, "%s = true;", ended));
     emit_paused_break(e, ended);
     wgsl_open(e, "continuing");
     wgsl_line(e, "%s;", h.step);
@@ -331,7 +335,7 @@ void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s) {
     emit_while(e, n, ended);
     emit_budget(e, n->resume, ended);
     if (inner) wgsl_close(e);
-    emit_body(e, n->e, base_format(e->cx, "%s = true;", ended));
+    wgsl_loop_body(e, n->e, base_format(e->cx, "%s = true;", ended));
     if (inner) emit_paused_break(e, ended);
     emit_continuing(e, n->b);
     wgsl_close(e);

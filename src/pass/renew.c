@@ -1,0 +1,265 @@
+// A step that reads an array everywhere and then overwrites it, element by element, needs a barrier between the two, although what it
+// computes does not depend on that order. Here the new elements go to a second array instead, and the next step reads that one and
+// writes the first: the loop is unrolled by two. The two parallel loops can then become one (fuse), and what is left is the barrier
+// between two steps. Bodies that move after all forces are known are the usual case.
+//
+// Taken is an array that the second of two neighbouring parallel loops overwrites as a whole, each element from nothing of the array but
+// that element, and that the rest of the loop around them only reads, before. It must be all that keeps the two apart.
+#include "pass/passes.h"
+
+enum { MAX_ELEMENTS = 1 << 24, MAX_COPIED = 400 };
+
+struct renewer {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_scope *sc;
+};
+
+// ---- the second loop: one store, of every element ---------------------------------------------------------------------------------------
+
+struct touched {
+    const struct ir_unit *u;
+    ir_array array;
+    ir_stmt store;                 // the one STORE, whose indices all loads must have; 0: none so far
+    uint32_t loads, stores, other; // other: loads of other elements, ATOMICs
+};
+static bool count_load(void *user, ir_expr e) {
+    struct touched *t = user;
+    const struct ir_node *n = &t->u->nodes[e];
+    if (n->op != IR_LOAD || n->a != t->array) return true;
+    t->loads++;
+    for (uint32_t i = 0; i < n->n && t->store; i++)
+        if (!pass_same_expr(t->u, t->u->args[n->b + i], t->u->args[t->u->stmts[t->store].b + i])) t->other++;
+    return true;
+}
+static void count_loads(void *user, ir_stmt s, ir_expr e) {
+    (void)s;
+    ir_walk_expr(((struct touched *)user)->u, e, count_load, user);
+}
+static bool count_store(void *user, ir_stmt s) {
+    struct touched *t = user;
+    const struct ir_stmt_node *n = &t->u->stmts[s];
+    if (n->kind == IR_COMBINE) t->other += n->c == t->array;
+    if ((n->kind != IR_STORE && n->kind != IR_ATOMIC) || n->a != t->array) return true;
+    t->stores++;
+    t->other += n->kind == IR_ATOMIC;
+    t->store = s;
+    return true;
+}
+static struct touched touches(const struct ir_unit *u, ir_stmt block, ir_array a) {
+    struct touched t = {.u = u, .array = a};
+    struct ir_visitor stores = {.on_stmt = count_store, .user = &t};
+    ir_walk_block(u, block, &stores);
+    struct ir_visitor loads = {.on_expr = count_loads, .user = &t};
+    ir_walk_block(u, block, &loads);
+    return t;
+}
+
+struct range {
+    ir_var var;
+    ir_expr lo, hi;
+    int32_t step;
+};
+
+// The block in which the store stands, under nothing but loops; their variables go to `list`.
+static ir_stmt block_of(const struct ir_unit *u, ir_stmt block, ir_stmt store, struct range *list, uint32_t *count) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (s == store) return block;
+        if (n->kind != IR_FOR || *count == 2 * IR_MAX_DIMS || pass_leaves_loop(u, n->e)) continue;
+        list[(*count)++] = (struct range){n->a, n->b, n->c, (int32_t)n->d};
+        ir_stmt found = block_of(u, n->e, store, list, count);
+        if (found) return found;
+        --*count;
+    }
+    return 0;
+}
+
+static bool overwrites_all(struct ir_unit *u, ir_stmt parfor, ir_array a) {
+    const struct ir_stmt_node *n = &u->stmts[parfor];
+    struct touched t = touches(u, n->e, a);
+    if (t.stores != 1 || t.other) return false;
+    struct range list[3 * IR_MAX_DIMS];
+    uint32_t count = 0;
+    for (uint32_t d = 0; d < n->n; d++)
+        list[count++] =
+            (struct range){u->dims[n->a + d].var, u->dims[n->a + d].lo, u->dims[n->a + d].hi, u->dims[n->a + d].step};
+    ir_stmt block = block_of(u, n->e, t.store, list, &count);
+    if (!block || count != u->arrays[a].ndims) return false;
+    uint32_t used = 0;
+    for (uint32_t d = 0; d < count; d++) { // the indices are the variables, each from 0 to the end
+        const struct ir_node *index = &u->nodes[u->args[u->stmts[t.store].b + d]];
+        uint32_t at = 0, lo, hi, size;
+        while (at < count && (index->op != IR_VAR || index->a != list[at].var))
+            at++;
+        if (at == count || used & 1u << at || list[at].step != 1 || !ir_is_const(u, list[at].lo, &lo) || lo != 0 ||
+            !ir_is_const(u, list[at].hi, &hi) || !ir_is_const(u, u->arrays[a].dims[d], &size) || hi != size)
+            return false;
+        used |= 1u << at;
+    }
+    // No load of the element after its store: all stand in the store's own block, before it or in it.
+    ir_stmt next = u->stmts[t.store].next;
+    u->stmts[t.store].next = 0;
+    struct touched before = touches(u, block, a);
+    u->stmts[t.store].next = next;
+    return before.loads == t.loads;
+}
+
+// ---- the loop around ----------------------------------------------------------------------------------------------------------------------
+
+static uint64_t elements_of(const struct ir_unit *u, ir_array a) {
+    uint64_t count = 1;
+    uint32_t bits;
+    for (uint32_t d = 0; d < u->arrays[a].ndims; d++)
+        count = ir_is_const(u, u->arrays[a].dims[d], &bits) && count <= MAX_ELEMENTS ? count * bits : UINT64_MAX / 2;
+    return count;
+}
+
+static bool is_fit(const struct renewer *r, const struct ir_stmt_node *loop, ir_stmt second, ir_array a) {
+    struct ir_unit *u = r->u;
+    const struct ir_array_info *info = &u->arrays[a];
+    if (!ir_in_buffer(u, a) || info->atomic || a == u->log || elements_of(u, a) > MAX_ELEMENTS ||
+        (info->elem != IR_ELEM_F32 && info->elem != IR_ELEM_I32 && info->elem != IR_ELEM_U32) ||
+        !overwrites_all(u, second, a))
+        return false;
+    ir_stmt next = u->stmts[second].next;
+    struct touched behind = touches(u, next, a), all = touches(u, loop->e, a);
+    return behind.loads + behind.stores + behind.other == 0 && all.stores == 1;
+}
+
+struct renaming {
+    struct ir_unit *u;
+    ir_array from, to;
+};
+static ir_expr rename_load(void *user, ir_expr e) {
+    struct renaming *r = user;
+    const struct ir_node n = r->u->nodes[e];
+    if (n.op != IR_LOAD || n.a != r->from) return e;
+    uint32_t indices[IR_MAX_DIMS];
+    for (uint32_t i = 0; i < n.n; i++)
+        indices[i] = r->u->args[n.b + i];
+    return ir_load(r->u, r->to, indices, n.n, n.loc);
+}
+
+// One step: `from` is what the array was called in it, `old` and `now` where its elements are read and written.
+static ir_stmt copy_step(struct ir_unit *u, const struct ir_stmt_node *loop, ir_array from, ir_array old, ir_array now,
+                         ir_expr counter) {
+    ir_stmt body = pass_copy_phases(u, loop->e);
+    struct touched t = touches(u, body, from);
+    u->stmts[t.store].a = now;
+    struct renaming names = {u, from, old};
+    if (old != from) ir_map_block(u, body, rename_load, &names);
+    pass_substitute(u, body, loop->a, counter);
+    return body;
+}
+
+// for all elements: to = from
+static ir_stmt copy_array(struct ir_unit *u, ir_array to, ir_array from, base_loc loc) {
+    const struct ir_array_info info = u->arrays[to];
+    struct ir_dim dims[IR_MAX_DIMS];
+    uint32_t indices[IR_MAX_DIMS];
+    for (uint32_t d = 0; d < info.ndims; d++) {
+        ir_var v = ir_add_var(u, "k", IR_I32, IR_VAR_DIM, loc);
+        uint32_t size = 0;
+        ir_is_const(u, info.dims[d], &size);
+        dims[d] = (struct ir_dim){v, ir_const_i32(u, 0), ir_const_i32(u, (int32_t)size), 1};
+        indices[d] = ir_var_read(u, v, loc);
+    }
+    ir_stmt body = ir_store(u, to, indices, info.ndims, ir_load(u, from, indices, info.ndims, loc), loc);
+    ir_stmt parfor = ir_add_stmt(u, IR_PARFOR, loc);
+    u->stmts[parfor].n = info.ndims;
+    u->stmts[parfor].a = ir_add_dims(u, dims, info.ndims);
+    u->stmts[parfor].e = body;
+    return parfor;
+}
+
+static ir_stmt unroll(struct renewer *r, ir_stmt s, ir_array a, uint64_t trips) {
+    struct ir_unit *u = r->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    const struct ir_array_info info = u->arrays[a];
+    ir_array other =
+        ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_SCRATCH, info.ndims, info.dims, info.loc);
+    enum ir_type type = (enum ir_type)u->vars[n.a].type;
+    uint32_t lo = 0, step = n.d, turn, out = 0;
+    ir_is_const(u, n.b, &lo);
+    turn = lo + (uint32_t)(trips - trips % 2) * step;
+    ir_expr counter = ir_var_read(u, n.a, n.loc);
+    ir_expr second = ir_op2(u, IR_ADD, counter, ir_const(u, type, step), n.loc);
+    ir_stmt body = copy_step(u, &n, a, a, other, counter);
+    ir_append(u, &body, copy_step(u, &n, a, other, a, second));
+    u->stmts[s].c = ir_const(u, type, turn);
+    u->stmts[s].d = step * 2;
+    u->stmts[s].e = body;
+    u->stmts[s].weight = 2;
+    u->stmts[s].next = 0;
+    ir_append(u, &out, s);
+    if (trips % 2) {
+        ir_append(u, &out, copy_step(u, &n, a, a, other, ir_const(u, type, turn)));
+        ir_append(u, &out, copy_array(u, a, other, n.loc));
+    }
+    base_text_format(r->p->explain, "renew: steps of the loop at line %u write '%s' to a second array in turn\n",
+                     u->cx->locs[n.loc].line, info.name);
+    return out;
+}
+
+// An array of the two loops' that can be renewed, after which they may be one.
+static ir_array find_array(struct renewer *r, const struct ir_stmt_node *loop, ir_stmt first, ir_stmt second) {
+    ir_array culprit, other;
+    if (pass_may_fuse(r->sc, first, second, 0, &culprit) || !culprit || !is_fit(r, loop, second, culprit)) return 0;
+    return pass_may_fuse(r->sc, first, second, culprit, &other) ? culprit : 0;
+}
+
+static ir_stmt renew_loop(struct renewer *r, ir_stmt s) {
+    struct ir_unit *u = r->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    uint64_t trips;
+    uint32_t lo;
+    if (n.kind != IR_FOR || n.weight > 1 || !pass_const_trips(u, s, &trips) || !ir_is_const(u, n.b, &lo) || trips < 2 ||
+        trips > INT32_MAX || pass_leaves_loop(u, n.e) || 2 * pass_size(u, n.e) > MAX_COPIED)
+        return s;
+    uint32_t mark = pass_scope_enter(r->sc);
+    pass_scope_loop(r->sc, s);
+    ir_array found = 0;
+    for (ir_stmt t = n.e; t && !found; t = u->stmts[t].next) {
+        ir_stmt next = u->stmts[t].next;
+        if (u->stmts[t].kind == IR_ASSIGN) pass_scope_assign(r->sc, t);
+        if (u->stmts[t].kind == IR_PARFOR && next && u->stmts[next].kind == IR_PARFOR)
+            found = find_array(r, &n, t, next);
+    }
+    pass_scope_leave(r->sc, mark);
+    return found ? unroll(r, s, found, trips) : s;
+}
+
+static ir_stmt renew_block(struct renewer *r, ir_stmt block) {
+    struct ir_unit *u = r->u;
+    ir_stmt out = 0;
+    uint32_t mark = pass_scope_enter(r->sc);
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        ir_stmt inner;
+        if (u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(r->sc, s);
+        if (u->stmts[s].kind == IR_IF) {
+            inner = renew_block(r, u->stmts[s].b);
+            u->stmts[s].b = inner;
+            inner = renew_block(r, u->stmts[s].c);
+            u->stmts[s].c = inner;
+        } else if ((u->stmts[s].kind == IR_FOR || u->stmts[s].kind == IR_LOOP) && pass_has_parallel(u, u->stmts[s].e)) {
+            uint32_t loop = pass_scope_enter(r->sc);
+            if (u->stmts[s].kind == IR_FOR) pass_scope_loop(r->sc, s);
+            inner = renew_block(r, u->stmts[s].e);
+            u->stmts[s].e = inner;
+            pass_scope_leave(r->sc, loop);
+        }
+        ir_append(u, &out, renew_loop(r, s));
+    }
+    pass_scope_leave(r->sc, mark);
+    return out;
+}
+
+void pass_renew(struct pass_cx *p) {
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    struct renewer r = {p, p->u, &sc};
+    p->u->root = renew_block(&r, p->u->root);
+}

@@ -1,0 +1,145 @@
+// Stencils in tiles: a workgroup loads what a block of iterations reads of an array, each element about once, and the block is computed
+// from that. An invocation has a column of the block: its own elements stay in registers, those of the columns beside come through
+// workgroup memory. Without it each element is loaded once for every neighbour, past the nearest cache.
+//
+// A tile's iterations do not run on the invocations that run them elsewhere, so what one invocation owned may become shared. It is done
+// only where that costs no barrier.
+#include "ir/tile.h"
+#include "pass/passes.h"
+
+enum {
+    TILE_COLUMNS = 256, // of a grid's workgroup
+    MOST_ROWS = 8,
+    LEAST_ROWS = 4,
+    LEAST_COLUMNS = 64,
+    LEAST_CELLS = 3, // read of a plane: fewer are not worth the barriers
+    MOST_STATEMENTS = 160,
+    LANES_BYTES = 4096,
+    COMBINE_BYTES = 3136
+};
+
+static bool on_lanes(void *user, ir_stmt s) {
+    struct {
+        const struct ir_unit *u;
+        bool found;
+    } *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    x->found |= n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES);
+    return n->kind != IR_PARFOR;
+}
+
+// Words of workgroup memory that nothing else may need.
+static uint32_t room_of(const struct pass_cx *p) {
+    struct {
+        const struct ir_unit *u;
+        bool found;
+    } x = {p->u, false};
+    struct ir_visitor visitor = {.on_stmt = on_lanes, .user = &x};
+    ir_walk_block(p->u, p->u->root, &visitor);
+    uint64_t used = x.found ? LANES_BYTES : COMBINE_BYTES;
+    for (ir_array a = 1; a < p->u->array_count; a++) {
+        const struct ir_array_info *info = &p->u->arrays[a];
+        uint64_t words = info->row;
+        uint32_t bits;
+        if (info->klass != IR_ARRAY_STAGED) continue;
+        for (uint32_t d = 0; d < (info->row > 1 ? 1u : info->ndims); d++)
+            if (ir_is_const(p->u, info->dims[d], &bits)) words *= bits;
+        if (info->window) words = (uint64_t)info->window * info->offset_count * info->row;
+        used += 4 * words;
+    }
+    return used < p->profile->workgroup_bytes ? (uint32_t)(p->profile->workgroup_bytes - used) / 4 : 0;
+}
+
+static uint32_t words_of(const struct ir_tile *tile, uint32_t rows) {
+    uint32_t words = 0;
+    for (uint32_t k = 0; k < tile->count; k++) {
+        const struct ir_plane *q = &tile->planes[k];
+        if (q->side_low <= q->side_high)
+            words += (rows + (uint32_t)(q->side_high - q->side_low)) * (TILE_COLUMNS + (uint32_t)(q->left + q->right));
+    }
+    return words;
+}
+
+static uint32_t extent(const struct ir_unit *u, const struct ir_tile *tile, uint32_t d) {
+    uint32_t lo = 0, hi = 0;
+    ir_is_const(u, tile->lo[d], &lo);
+    ir_is_const(u, tile->hi[d], &hi);
+    return (int32_t)hi > (int32_t)lo ? hi - lo : 0;
+}
+
+// Rows of a tile, as many as leave work for all workgroups; 0: no tiles.
+static uint32_t rows_of(const struct pass_cx *p, ir_stmt parfor) {
+    const struct ir_unit *u = p->u;
+    struct ir_tile tile;
+    if (!ir_tile_of(u, parfor, &tile)) return 0;
+    bool pays = false;
+    for (uint32_t k = 0; k < tile.count; k++)
+        pays |= tile.planes[k].count >= LEAST_CELLS;
+    uint64_t rows = extent(u, &tile, 0), columns = extent(u, &tile, 1),
+             busy = p->profile->busy_invocations / TILE_COLUMNS;
+    uint32_t bits = 0;
+    ir_is_const(u, tile.lo[1], &bits);
+    if (!pays || columns < LEAST_COLUMNS || (int32_t)bits < 0) return 0;
+    for (uint32_t r = MOST_ROWS; r >= LEAST_ROWS; r /= 2)
+        if (rows >= r && (rows / r) * ((columns + TILE_COLUMNS - 1) / TILE_COLUMNS) >= busy &&
+            words_of(&tile, r) <= room_of(p) && pass_size(u, u->stmts[parfor].e) * r <= MOST_STATEMENTS)
+            return r;
+    return 0;
+}
+
+struct marker {
+    struct pass_cx *p;
+    uint32_t count;
+    bool marks, takes_back;
+};
+static bool on_parfor(void *user, ir_stmt s) {
+    struct marker *x = user;
+    struct ir_stmt_node *n = &x->p->u->stmts[s];
+    if (n->kind != IR_PARFOR) return true;
+    uint32_t rows = rows_of(x->p, s);
+    x->count += rows != 0;
+    if (rows) n->weight = x->takes_back ? 0 : rows;
+    if (rows && x->marks)
+        base_text_format(x->p->explain, "tile: the loop at line %u runs in tiles of %u rows\n",
+                         x->p->u->cx->locs[n->loc].line, rows);
+    return false;
+}
+
+static uint32_t each_stencil(struct pass_cx *p, bool marks, bool takes_back) {
+    struct marker x = {p, 0, marks, takes_back};
+    struct ir_visitor visitor = {.on_stmt = on_parfor, .user = &x};
+    ir_walk_block(p->u, p->u->root, &visitor);
+    return x.count;
+}
+
+static bool on_barrier(void *user, ir_stmt s) {
+    struct {
+        const struct ir_unit *u;
+        uint32_t count;
+    } *x = user;
+    x->count += x->u->stmts[s].kind == IR_BARRIER;
+    return true;
+}
+
+static uint32_t barriers_of(const struct pass_cx *p) {
+    struct base_text said;
+    base_text_init(&said, p->u->cx);
+    struct pass_cx copy = *p;
+    copy.u = ir_unit_clone(p->u);
+    copy.explain = &said;
+    pass_sync(&copy);
+    struct {
+        const struct ir_unit *u;
+        uint32_t count;
+    } x = {copy.u, 0};
+    struct ir_visitor visitor = {.on_stmt = on_barrier, .user = &x};
+    ir_walk_block(copy.u, copy.u->root, &visitor);
+    return x.count;
+}
+
+void pass_tile(struct pass_cx *p) {
+    uint32_t before = barriers_of(p);
+    if (!each_stencil(p, false, false)) return;
+    bool pays = barriers_of(p) <= before;
+    each_stencil(p, pays, !pays);
+}
