@@ -115,11 +115,11 @@ static const char *emit_bound(struct wgsl_emitter *e, const struct ir_stmt_node 
     return name;
 }
 
-// Each lane takes every lane_count-th pass.
+// Each lane takes every lane_count-th pass; those of no iteration take none.
 static void share_header(struct wgsl_emitter *e, struct header *h) {
     const char *lane = h->is_signed ? "i32(lane)" : "lane", *suffix = h->is_signed ? "" : "u";
     if (h->step_size != 1) lane = base_format(e->cx, "%s * %u%s", lane, h->step_size, suffix);
-    h->lo = base_format(e->cx, "%s %c %s", h->lo, h->down ? '-' : '+', lane);
+    h->lo = base_format(e->cx, "select(%s, %s %c %s, live)", h->hi, h->lo, h->down ? '-' : '+', lane);
     h->step = base_format(e->cx, "%s %s= %u%s", h->var, h->down ? "-" : "+", h->step_size * e->lane_count, suffix);
 }
 

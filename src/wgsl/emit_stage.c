@@ -249,7 +249,8 @@ bool wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop) {
     const char *type = ir_type_name((enum ir_type)e->u->vars[n->a].type), *name = e->vars[n->a].name;
     const char *end = trips % window ? base_format(e->cx, "min(%uu, %uu - %s)", window, trips, start)
                                      : base_format(e->cx, "%uu", window);
-    wgsl_open(e, base_format(e->cx, "for (var %s = lane; %s < %s; %s += %uu)", pass, pass, end, pass, e->lane_count));
+    wgsl_open(e, base_format(e->cx, "for (var %s = select(%uu, lane, live); %s < %s; %s += %uu)", pass, window, pass,
+                             end, pass, e->lane_count));
     bool declares = e->vars[n->a].home == WGSL_HEADER;
     wgsl_line(e, "%s%s = %s + %s(%s + %s);", declares ? "let " : "", name, wgsl_expr(e, n->b), type, start, pass);
     wgsl_loop_body(e, n->e, "");
