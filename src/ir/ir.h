@@ -83,7 +83,7 @@ enum ir_stmt_flags {
     IR_FLAG_UNROLL = 16, // FOR: pass_scalarise decided to unroll it
     IR_FLAG_GRID = 32,   // FOR, LOOP around PARFORs: a resume point of the whole program, `resume` is its number from 1
     IR_FLAG_LANES =
-        128, // PARFOR: `weight` lanes run an iteration together (without the flag `weight` is 0, or the rows of its tiles, see ir/tile.h). With a variable d (class DIM, I32) that holds the lane's
+        128, // PARFOR: `weight` lanes run an iteration together (without the flag `weight` is 0, or the rows of its tiles, see ir/stencil.h). With a variable d (class DIM, I32) that holds the lane's
              // number, they are of one subgroup and the body says what each does (pass_spread): all of them run all of
     // it, and of stores lane 0 makes those without IR_FLAG_OWN. Without one they are of a workgroup (pass_lanes):
     // FOR in it: its passes are shared out among them; n reductions at `resume` are then combined

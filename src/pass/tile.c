@@ -4,7 +4,7 @@
 //
 // A tile's iterations do not run on the invocations that run them elsewhere, so what one invocation owned may become shared. It is done
 // only where that costs no barrier.
-#include "ir/tile.h"
+#include "ir/stencil.h"
 #include "pass/passes.h"
 
 enum {

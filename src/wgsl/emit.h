@@ -5,7 +5,7 @@
 #ifndef WHORL_WGSL_EMIT_H
 #define WHORL_WGSL_EMIT_H
 
-#include "ir/tile.h"
+#include "ir/stencil.h"
 #include "wgsl/wgsl.h"
 
 // A word of params that is always zero: added to a constant it hides the value from the WGSL compiler, which refuses constant

@@ -1,7 +1,7 @@
 // Stencils: parallel loops over a plane whose iterations read neighbours of their own element. pass_tile decides which of them are run
 // in tiles, the emitter prints those; both have from here what such a loop reads.
-#ifndef WHORL_IR_TILE_H
-#define WHORL_IR_TILE_H
+#ifndef WHORL_IR_STENCIL_H
+#define WHORL_IR_STENCIL_H
 
 #include "ir/ir.h"
 

@@ -1,4 +1,4 @@
-#include "ir/tile.h"
+#include "ir/stencil.h"
 
 struct finder {
     const struct ir_unit *u;
