@@ -17,13 +17,11 @@ import argparse
 import concurrent.futures
 import datetime
 import glob
-import importlib.metadata
 import importlib.util
 import itertools
 import json
 import os
 import pathlib
-import platform
 import re
 import shutil
 import subprocess
@@ -34,18 +32,14 @@ import time
 import numpy as np
 
 import compare_outputs
+import machine
 from results import FORMAT, ROOT, folder, main_form, roof, slug, sweeps, table, write
 
 LIMIT_S = {"rows": 60, "jax": 90, "torch": 100, "cuda": 60, "run": 40, "profile": 30}
-VERSION_NAMES = ("numpy", "jax", "jaxlib", "jax-cuda13-plugin", "jax-cuda12-plugin", "torch", "triton")
 
 
 def tail(text, lines=6):
     return "\n".join(text.strip().splitlines()[-lines:])[-1500:]
-
-
-def read(path):
-    return pathlib.Path(path).read_text() if os.path.exists(path) else ""
 
 
 def is_called(workload, word):
@@ -303,27 +297,9 @@ class Session:
         steps = self.results.pop("steps")
         device = {k: self.plain(v) if isinstance(v, str) else v for k, v in device.items() if k != "reason"}
         tiny = self.arguments.sizes == "tiny" or (self.arguments.sizes == "auto" and device.get("is_software", True))
-        versions = {"python": platform.python_version()}
-        for name in VERSION_NAMES:
-            try:
-                versions[name] = importlib.metadata.version(name)
-            except importlib.metadata.PackageNotFoundError:
-                pass
-        for name, command in (("cc", [os.environ.get("CC", "cc"), "--version"]), ("nvcc", ["nvcc", "--version"]),
-                              ("whorl", [self.whorl, "--version"]), ("commit", ["git", "rev-parse", "--short", "HEAD"])):
-            if shutil.which(command[0]):
-                said = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-                lines = said.stdout.strip().splitlines()
-                if said.returncode == 0 and lines:
-                    versions[name] = lines[3 if name == "nvcc" and len(lines) > 3 else 0]
-        if "WHORL_COMMIT" in os.environ:  # of programs that were built elsewhere
-            versions["commit"] = os.environ["WHORL_COMMIT"]
-        system = re.search(r'PRETTY_NAME="(.*)"', read("/etc/os-release"))
-        processor = re.search(r"model name\s*: (.*)", read("/proc/cpuinfo"))
         self.results.update({
-            "device": device, "sizes": "tiny" if tiny else "full", "versions": versions,
-            "host": {"processor": processor.group(1) if processor else platform.processor(), "cores": os.cpu_count(),
-                     "system": system.group(1) if system else platform.system()},
+            "device": device, "sizes": "tiny" if tiny else "full", "versions": machine.versions(self.whorl, ROOT),
+            "host": machine.host(),
             "command": self.plain("bench/collect.py " + " ".join(sys.argv[1:])).strip(),
             "rows": [], "comparisons": [], "correctness": [], "profiles": [], "missing_peers": [], "steps": steps})
         where = ROOT / ("build/bench" if tiny else "bench/results")

@@ -10,7 +10,7 @@ enum { ROWS_MAX_PARAMS = 64, ROWS_MAX_SAMPLES = 31 };
 struct rows_options {
     const char *folder, *workload, *form, *table, *strategies;
     uint32_t register_budget, workgroup_size, lanes; // 0: what was measured on the device; the compiler's choice
-    bool brief;                               // fewer samples: a point of a curve
+    bool brief;                                      // fewer samples: a point of a curve
 };
 
 struct rows_job {

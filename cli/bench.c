@@ -58,7 +58,7 @@ static enum cli_exit report(const struct cli_options *options, const char *tree)
 
 static enum cli_exit measure(const struct cli_options *options, const char *self, const char *tree) {
     char rows[PATH_MAX + 32], script[PATH_MAX + 32];
-    const char *args[8];
+    const char *args[12];
     int n = 0;
     snprintf(rows, sizeof rows, "%s/build/whorl_rows", tree);
     snprintf(script, sizeof script, "%s/bench/run.sh", tree);
@@ -69,18 +69,18 @@ static enum cli_exit measure(const struct cli_options *options, const char *self
     }
     setenv("WHORL", self, 0); // what was started is what is measured
     args[n++] = script;
-    if (options->only) {
-        args[n++] = "--only";
-        args[n++] = options->only;
+    const struct {
+        const char *name, *value;
+    } given[] = {{"--only", options->only},
+                 {"--without", options->without},
+                 {"--sizes", options->sizes},
+                 {"--out", options->json}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        if (!given[i].value) continue;
+        args[n++] = given[i].name;
+        args[n++] = given[i].value;
     }
-    if (options->sizes) {
-        args[n++] = "--sizes";
-        args[n++] = options->sizes;
-    }
-    if (options->json) {
-        args[n++] = "--out";
-        args[n++] = options->json;
-    }
+    if (options->quick) args[n++] = "--quick";
     args[n] = NULL;
     return hand_over(args);
 }
@@ -97,10 +97,14 @@ enum cli_exit cli_bench(const struct cli_options *options) {
         cli_error("`%s` goes with `--report`", options->check ? "--check" : "--results");
         return CLI_USAGE;
     }
-    if (options->report && (options->only || options->sizes || options->json)) {
-        cli_error("`%s` is for measuring, `--report` makes tables of what was measured", options->only    ? "--only"
-                                                                                         : options->sizes ? "--sizes"
-                                                                                                          : "--json");
+    const char *measuring = options->only      ? "--only"
+                            : options->without ? "--without"
+                            : options->sizes   ? "--sizes"
+                            : options->json    ? "--json"
+                            : options->quick   ? "--quick"
+                                               : NULL;
+    if (options->report && measuring) {
+        cli_error("`%s` is for measuring, `--report` makes tables of what was measured", measuring);
         return CLI_USAGE;
     }
     return options->report ? report(options, tree) : measure(options, self, tree);

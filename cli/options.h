@@ -38,9 +38,9 @@ struct cli_options {
     bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, help, math, fresh, find_nan, race;
     bool show_wgsl, show_plan, show_c, show_ir;
     const char *show_after;
-    const char *rows, *labels, *title;  // of plot and pick
-    const char *only, *sizes, *results; // of bench
-    bool report;
+    const char *rows, *labels, *title;            // of plot and pick
+    const char *only, *without, *sizes, *results; // of bench
+    bool report, quick;
     uint64_t height;
 };
 

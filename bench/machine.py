@@ -1,0 +1,40 @@
+"""What a measurement is made with: versions of programs and packages, and the host. Standard library only."""
+import importlib.metadata
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+
+PACKAGES = ("numpy", "jax", "jaxlib", "jax-cuda13-plugin", "jax-cuda12-plugin", "torch", "triton")
+
+
+def read(path):
+    return pathlib.Path(path).read_text() if os.path.exists(path) else ""
+
+
+def versions(whorl, root):
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            pass
+    for name, command in (("cc", [os.environ.get("CC", "cc"), "--version"]), ("nvcc", ["nvcc", "--version"]),
+                          ("whorl", [whorl, "--version"]), ("commit", ["git", "rev-parse", "--short", "HEAD"])):
+        if shutil.which(command[0]):
+            said = subprocess.run(command, capture_output=True, text=True, cwd=root)
+            lines = said.stdout.strip().splitlines()
+            if said.returncode == 0 and lines:
+                found[name] = lines[3 if name == "nvcc" and len(lines) > 3 else 0]
+    if "WHORL_COMMIT" in os.environ:  # of programs that were built elsewhere
+        found["commit"] = os.environ["WHORL_COMMIT"]
+    return found
+
+
+def host():
+    system = re.search(r'PRETTY_NAME="(.*)"', read("/etc/os-release"))
+    processor = re.search(r"model name\s*: (.*)", read("/proc/cpuinfo"))
+    return {"processor": processor.group(1) if processor else platform.processor(), "cores": os.cpu_count(),
+            "system": system.group(1) if system else platform.system()}
