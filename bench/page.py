@@ -21,7 +21,7 @@ body { margin: 0 auto; max-width: 1560px; padding: 1.2rem clamp(0.7rem, 2vw, 2re
 h1 { font-size: 1.7rem; margin: 0.4rem 0; } h2 { font-size: 1.25rem; margin: 2.2rem 0 0.3rem; } h3 { font-size: 0.95rem; margin: 0 0 0.3rem; }
 p { max-width: 46rem; margin: 0.3rem 0 0.8rem; } .soft { color: var(--soft); }
 .grid-of { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 340px), 1fr)); gap: 0.8rem; align-items: start; }
-.wide { grid-template-columns: repeat(auto-fit, minmax(min(100%, 440px), 1fr)); }
+.wide { grid-template-columns: repeat(auto-fill, minmax(min(100%, 440px), 1fr)); }
 .card { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: 0.7rem 0.8rem; min-width: 0; }
 svg { display: block; width: 100%; height: auto; max-width: 560px; margin: 0 auto; overflow: visible; }
 svg text { font: 11.5px system-ui, sans-serif; fill: var(--ink); } svg .tick, svg .unit { fill: var(--soft); font-size: 10.5px; }
