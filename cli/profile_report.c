@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "measured.h"
 #include "outcome.h"
+#include "tune.h"
 
 // The whole without loops and waiting; the interval is as wide as those of its parts together.
 static struct whorl_time rest_of(const struct whorl_profile *p) {
@@ -114,7 +115,11 @@ enum cli_exit cli_profile(const struct cli_options *options) {
     if (status == WHORL_OK) status = job_retarget(&job, false, device, &err);
     if (status == WHORL_OK)
         status = whorl_profile(device, job.program, job.start, job.size_bytes, &run, &profile, &err);
-    if (status == WHORL_OK && !options->quiet) print_profile(&job, device, &profile);
+    if (status == WHORL_OK && !options->quiet) {
+        print_profile(&job, device, &profile);
+        putchar('\n');
+        cli_say_choice(stdout, &job, device);
+    }
     if (status == WHORL_OK && options->json) status = write_profile(&job, device, &profile, &err);
     err.status = status;
     enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);

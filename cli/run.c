@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "summary.h"
 #include "teacher.h"
+#include "tune.h"
 #include "verdict.h"
 
 void cli_warnings(const struct job *job) {
@@ -295,6 +296,10 @@ enum cli_exit cli_run(const struct cli_options *options) {
         cli_error("`--find-nan` looks after every loop, which is the strategy eager, on a GPU");
         return CLI_USAGE;
     }
+    if (options->tune && (options->strategy != WHORL_AUTO || options->compare || options->race || options->resume)) {
+        cli_error("`--tune` is for the strategy auto, and for a run from its beginning");
+        return CLI_USAGE;
+    }
     if (options->compare) return cli_compare(options);
     if (options->race) return cli_race(options);
     enum whorl_status status = job_compile(options, wants_eager(options), &job, &err);
@@ -308,8 +313,10 @@ enum cli_exit cli_run(const struct cli_options *options) {
         // The CPU's run has no slices to stop between: there Ctrl-C ends the process, and nothing was written yet.
         if (!whorl_device_get_info(device)->is_cpu && options->strategy != WHORL_CPU) progress_catch_interrupt();
         cli_catch_crashes();
-        status = run_job(&job, device, &holds, &err);
+        if (options->tune) status = cli_tune(&job, device, &err);
+        if (options->verbose && options->strategy == WHORL_AUTO) cli_say_choice(stderr, &job, device);
     }
+    if (status == WHORL_OK) status = run_job(&job, device, &holds, &err);
     err.status = status;
     enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);
     if (status == WHORL_OK && !holds) {

@@ -333,6 +333,40 @@ enum whorl_status whorl_profile(whorl_device *device, const whorl_program *progr
                                 const size_t *size_bytes, const struct whorl_run_options *options,
                                 struct whorl_profile *out, struct whorl_error *err);
 
+// What the strategy `auto` takes on this device. Without a measurement it is what a model says, from the plan and the probe's figures.
+// A run of seconds under `auto` also measures on its way, and changes over only if that changes no bit of the results. What is measured
+// is kept in the device's cache_dir, for this plan with its sizes on this device, driver and library.
+struct whorl_choice {
+    enum whorl_strategy strategy; // WHORL_SINGLE, WHORL_STEPS or, on the CPU device, WHORL_CPU
+    uint32_t groups;              // workgroups of a dispatch with barriers; 0: the device's own number
+    bool measured;
+    char why[200]; // one line
+};
+// Of the options, which may be NULL, `scalars` count.
+enum whorl_status whorl_auto(whorl_device *device, const whorl_program *program,
+                             const struct whorl_run_options *options, struct whorl_choice *out,
+                             struct whorl_error *err);
+
+// Measures what `auto` can take and keeps the answer: single, its parts as dispatches (steps), and other numbers of workgroups. Calls
+// from the same inputs in turn, after a warm-up; the one that is taken is the first of the list whose interval reaches down to that of
+// the fastest. Takes some seconds; the arrays are not changed. count = 0: there is nothing to choose between.
+struct whorl_candidate {
+    enum whorl_strategy strategy;
+    uint32_t groups;        // 0: the device's own number
+    struct whorl_time time; // of one call, waited for; of a call of more than some seconds: by the part that was run
+    bool same_bits;         // its outputs are those of the first candidate, bit by bit
+};
+enum { WHORL_CANDIDATES = 4 };
+struct whorl_tuning {
+    uint32_t count, chosen, samples;
+    bool kept; // on disk; else it holds for this device object
+    struct whorl_candidate candidates[WHORL_CANDIDATES];
+};
+// Of the options, which may be NULL, `progress` (called with fraction 0), `groups`, `slice_ms` and `scalars` count.
+enum whorl_status whorl_tune(whorl_device *device, const whorl_program *program, void *const *arrays,
+                             const size_t *size_bytes, const struct whorl_run_options *options,
+                             struct whorl_tuning *out, struct whorl_error *err);
+
 // A session keeps buffers and pipelines on the device between calls, for timing and for loops of the caller: nothing is allocated
 // or compiled on the repeat path.
 typedef struct whorl_session whorl_session;

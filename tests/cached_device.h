@@ -27,7 +27,7 @@ static void drop_cache(void) {
     rmdir(cache);
 }
 
-static enum whorl_status open_device(const char *select, bool probe, whorl_device **out) {
+__attribute__((unused)) static enum whorl_status open_device(const char *select, bool probe, whorl_device **out) {
     struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
     options.select = select;
     options.cache_dir = cache;

@@ -134,6 +134,15 @@ enum whorl_status run_checkpoint_check(const struct whorl_session *s, const char
     return status;
 }
 
+enum whorl_strategy run_checkpoint_strategy(const char *path) {
+    struct head head = {.strategy = WHORL_AUTO};
+    FILE *file = fopen(path, "rb");
+    if (!file) return WHORL_AUTO;
+    bool whole = fread(&head, sizeof head, 1, file) == 1 && memcmp(head.magic, magic, sizeof magic) == 0;
+    (void)fclose(file);
+    return whole && head.strategy <= WHORL_EAGER ? (enum whorl_strategy)head.strategy : WHORL_AUTO;
+}
+
 enum whorl_status run_checkpoint_read(const struct whorl_session *s, const char *path, struct run_copy *out_copy,
                                       struct whorl_error *err) {
     char *data;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/device.h"
+#include "run/choice.h"
 
 // All adapters of the library, while a choice is made.
 struct adapters {
@@ -243,6 +243,7 @@ static enum whorl_status open_gpu(struct whorl_device *d, struct adapters *a, in
     if (status != WHORL_OK) return status;
     a->instance = NULL; // the gpu's now
     if (fresh) run_probe_forget(d);
+    if (fresh) run_choices_forget(d);
     status = run_probe_device(d, measure, err);
     if (status != WHORL_OK) return status;
     take_probe(d);
@@ -364,6 +365,7 @@ void whorl_device_destroy(whorl_device *d) {
         close_gpu(d);
         base_heap_free(lost);
     }
+    base_heap_free(d->choices);
     base_heap_free(d);
 }
 

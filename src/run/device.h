@@ -58,6 +58,8 @@ enum whorl_status run_probe_device(struct whorl_device *device, bool measure, st
 bool run_probe_load(const struct whorl_device *device, struct run_probe *out);
 void run_probe_store(const struct whorl_device *device, const struct run_probe *probe);
 void run_probe_forget(const struct whorl_device *device);
+// The path of what is kept of this device, driver and library under the name `kind`; false: there is no folder for it.
+bool run_cache_file(const struct whorl_device *device, const char *kind, char *out, size_t size);
 
 // ---- cpu.c ----------------------------------------------------------------------------------------------------------
 struct run_cc {
@@ -92,11 +94,14 @@ struct whorl_device {
     struct run_probe probe;
     struct run_pipelines pipelines;
     struct run_lost *lost;
-    bool copy_each_slice;  // test hook: the state of a run is kept after each slice
-    struct run_grid_test { // test hooks: params words of grid kernels, 0: as it should be
+    struct run_choices *choices; // what `auto` knows of plans (choice.h); NULL: not read yet
+    bool copy_each_slice;        // test hook: the state of a run is kept after each slice
+    struct run_grid_test {       // test hooks: params words of grid kernels, 0: as it should be
         uint32_t spins, roll, first;
-        uint32_t lose; // so many slices from now one counts as lost; 0: none
-        uint32_t ran;  // out: workgroups of the last slice that was good
+        uint32_t lose;           // so many slices from now one counts as lost; 0: none
+        uint32_t ran;            // out: workgroups of the last slice that was good
+        uint32_t trial;          // ticks of a trial, which is made as soon as it can be; 0: as it should be
+        double (*clock_s)(void); // of trials; NULL: the real one
     } grid_test;
 };
 

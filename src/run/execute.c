@@ -94,6 +94,10 @@ enum whorl_status run_execute_walk(struct whorl_session *s, bool *out_cut, struc
             at->has_item = false;
             continue;
         }
+        if (!done && item->is_stop) {
+            at->has_item = false;
+            return flush(s, work, out_cut, err);
+        }
         bool whole = !done && !at->in_item && run_slice_whole(s, item);
         if (done || !whole || batch_is_long(s)) {
             status = flush(s, work, out_cut, err);
@@ -205,7 +209,7 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
     struct run_gpu *g = s->device->gpu;
     uint64_t dispatches = g->counts.dispatches, submits = g->counts.submits;
     s->first_submit_s = s->last_done_s = 0;
-    if (s->grid && s->at.kind == RUN_AT_START) s->grid->abandoned = false; // each run tries it anew
+    if (s->grid && s->at.kind == RUN_AT_START) s->grid->abandoned = s->choice.parts; // each run tries it anew
     enum whorl_status status;
     int cuts = 0;
     for (;;) {
@@ -229,9 +233,14 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
     }
     stats->strategy = s->strategy;
     if (s->grid && s->grid->abandoned && !stats->fell_back) {
-        stats->fell_back = true;
         stats->strategy = WHORL_STEPS;
-        snprintf(stats->note, sizeof stats->note, "%s; dispatches of its parts finished the work", s->grid->why);
+        stats->fell_back = !s->choice.parts;
+        if (stats->fell_back)
+            snprintf(stats->note, sizeof stats->note, "%s; dispatches of its parts finished the work", s->grid->why);
+        else
+            run_choice_note(s, stats);
+    } else if (s->grid && s->grid->tried && s->choice.from != RUN_CHOICE_MODEL) {
+        run_choice_note(s, stats);
     }
     stats->dispatches += g->counts.dispatches - dispatches;
     stats->submits += g->counts.submits - submits;

@@ -66,13 +66,14 @@ static uint32_t choose_groups(struct whorl_session *s) {
     struct run_grid *g = s->grid;
     const struct run_pipeline *pipeline = s->kernels[g->kernel].pipeline;
     const struct whorl_run_options *options = s->policy.options;
-    uint32_t asked = options ? options->groups : 0, groups = device_groups(s->device, asked);
+    uint32_t given = options ? options->groups : 0, asked = given ? given : s->choice.groups;
+    uint32_t groups = device_groups(s->device, asked);
     uint32_t size = kernel_of(s)->grid->chunk, widest = s->device->gpu->limits.maxComputeWorkgroupsPerDimension;
     if (!asked && groups > 1 && !s->device->gpu->is_software) groups = best_groups(s, groups);
     if (asked != g->asked) g->groups = 0;
     g->asked = asked;
     if (g->groups && g->groups < groups) groups = g->groups;
-    if (!asked && pipeline->grid_groups && pipeline->grid_groups < groups) groups = pipeline->grid_groups;
+    if (!given && pipeline->grid_groups && pipeline->grid_groups < groups) groups = pipeline->grid_groups;
     double useful = (widest_of(s) + size - 1) / size;
     return to_u32(groups < useful ? groups : useful, 1, widest);
 }
@@ -176,21 +177,30 @@ static enum whorl_status submit_and_wait(struct whorl_session *s, struct run_gri
 
 // ---- the way out ----------------------------------------------------------------------------------------------------
 
-static enum whorl_status write_state(struct whorl_session *s, struct whorl_error *err) {
+static enum whorl_status write_state(struct whorl_session *s, const uint32_t *saved, struct whorl_error *err) {
     const struct plan_grid *grid = kernel_of(s)->grid;
     enum whorl_status status = WHORL_OK;
     for (uint32_t w = 1; w < grid->saved_count && status == WHORL_OK; w++)
         if (grid->saved[w].kind == PLAN_SAVED_STATE)
             status = run_gpu_write(s->device->gpu, s->buffers[s->plan->state_buffer],
-                                   (uint64_t)grid->saved[w].index * 4, &s->grid->saved[w], 4, err);
+                                   (uint64_t)grid->saved[w].index * 4, &saved[w], 4, err);
     return status;
 }
 
-static void measure_rest(struct whorl_session *s) { // so that progress goes on from where it was
+void run_grid_measure_rest(struct whorl_session *s) { // so that progress goes on from where it was
     double dispatches, total, before = s->work_total > 0 ? s->work_done / s->work_total : 0;
     run_walk_sum(s, s->grid->strategy->fallback, &dispatches, &total);
     s->work_total = total;
     s->work_done = before * total;
+}
+
+enum whorl_status run_grid_enter_tree(struct whorl_session *s, const uint32_t *saved, bool *out_ok,
+                                      struct whorl_error *err) {
+    const struct plan_grid *grid = kernel_of(s)->grid;
+    s->at = (struct run_place){.kind = RUN_AT_TREE, .fallback = true};
+    *out_ok = run_walk_resume(s, &s->at.walk, s->grid->strategy->fallback, grid, saved);
+    s->scratch_cleared = true; // scratch arrays hold what the good slices made
+    return *out_ok ? write_state(s, saved, err) : WHORL_OK;
 }
 
 enum whorl_status run_grid_leave(struct whorl_session *s, bool fresh, bool *out_cut, struct whorl_error *err) {
@@ -198,16 +208,12 @@ enum whorl_status run_grid_leave(struct whorl_session *s, bool fresh, bool *out_
     const struct plan_node *fallback = g->strategy->fallback;
     enum whorl_status status = run_session_prepare(s, fallback, err);
     if (status != WHORL_OK) return status;
-    measure_rest(s);
+    run_grid_measure_rest(s);
     if (fresh) return run_execute_tree(s, fallback, out_cut, err);
-    s->at = (struct run_place){.kind = RUN_AT_TREE, .fallback = true};
-    if (!run_walk_resume(s, &s->at.walk, fallback, kernel_of(s)->grid, g->saved)) {
-        *out_cut = true; // what it saved makes no sense
-        return WHORL_OK;
-    }
-    status = write_state(s, err);
-    s->scratch_cleared = true; // scratch arrays hold what the good slices made
-    return status == WHORL_OK ? run_execute_walk(s, out_cut, err) : status;
+    bool ok;
+    status = run_grid_enter_tree(s, g->saved, &ok, err);
+    *out_cut = !ok; // what it saved makes no sense
+    return status == WHORL_OK && ok ? run_execute_walk(s, out_cut, err) : status;
 }
 
 // The slice is lost. Its copy, or else the caller, leads back to where the fallback can go on.
@@ -287,7 +293,23 @@ static enum whorl_status run_call(struct whorl_session *s, bool can_restart, boo
         c.fresh = false;
         status = take_good(s, &c, control, ms, err);
         if (status != WHORL_OK || !control[PLAN_CONTROL_PAUSED]) return status;
+        bool changes = false;
+        if (run_trial_is_due(s, c.ticks)) status = run_trial(s, groups, &changes, err);
+        if (status != WHORL_OK) return status;
+        if (changes) return run_execute_walk(s, out_cut, err);
     }
+}
+
+// A stretch of the program for a trial, without the care that a slice of a run gets.
+enum whorl_status run_grid_stretch(struct whorl_session *s, uint32_t groups, uint32_t ticks, bool keeps, bool *out_good,
+                                   struct whorl_error *err) {
+    uint32_t control[PLAN_CONTROL_WORDS] = {0};
+    struct run_grid_slice slice;
+    double ms;
+    make_slice(s, groups, ticks, false, &slice);
+    enum whorl_status status = submit_and_wait(s, &slice, keeps, control, &ms, err);
+    *out_good = status == WHORL_OK && is_good(control, groups) && control[PLAN_CONTROL_PAUSED] != 0;
+    return status;
 }
 
 // ---- many calls in flight -------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ enum whorl_status run_grid_create(struct whorl_session *s, const struct plan_str
     const struct plan_kernel *k = &s->plan->kernels[strategy->root.kernel];
     struct run_grid *g = s->grid = base_heap_alloc(sizeof *g);
     if (!g) return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
-    *g = (struct run_grid){.strategy = strategy, .kernel = strategy->root.kernel};
+    *g = (struct run_grid){.strategy = strategy, .kernel = strategy->root.kernel, .abandoned = s->choice.parts};
     g->shadows = base_heap_alloc((k->binding_count + 1) * sizeof *g->shadows);
     if (g->shadows) memset(g->shadows, 0, (k->binding_count + 1) * sizeof *g->shadows);
     g->saved = base_heap_alloc(((size_t)k->resume_words + 1) * 2 * sizeof *g->saved);

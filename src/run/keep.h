@@ -77,5 +77,7 @@ enum whorl_status run_checkpoint_read(const struct whorl_session *s, const char 
 enum whorl_status run_checkpoint_check(const struct whorl_session *s, const char *name, const unsigned char *data,
                                        size_t size_bytes, struct run_copy *out_copy, size_t *out_at,
                                        struct whorl_error *err);
+// What the run that wrote it was opened as, unchecked: AUTO if the file does not say.
+enum whorl_strategy run_checkpoint_strategy(const char *path);
 
 #endif

@@ -6,12 +6,12 @@
 // is barriers, and all that makes a loop inside the dispatch slower or faster than alone. All figures are medians with the 95% interval
 // that order statistics give.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "run/choice.h"
 #include "run/grid.h"
 
-enum { SAMPLES = 15, LOWER = 3, UPPER = 11, FLUSH = 512, LATEST_CALL = 200, MOST_REPEATS = 4096 };
+enum { SAMPLES = 15, FLUSH = 512, LATEST_CALL = 200, MOST_REPEATS = 4096 };
 static const double sample_ns = 2e6; // wanted of N dispatches
 
 struct profiler {
@@ -23,19 +23,6 @@ struct profiler {
     uint32_t groups;
     struct whorl_error *err;
 };
-
-// ---- numbers --------------------------------------------------------------------------------------------------------
-
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-// The interval from the 4th to the 12th of 15 holds the median with 96.5%.
-static struct whorl_time median_of(double *samples) {
-    qsort(samples, SAMPLES, sizeof *samples, by_size);
-    return (struct whorl_time){samples[SAMPLES / 2], samples[LOWER], samples[UPPER]};
-}
 
 // ---- the tree, dispatch by dispatch ---------------------------------------------------------------------------------
 
@@ -123,7 +110,7 @@ static enum whorl_status measure(struct profiler *p, const struct run_item *item
         double one = (many - few) / n - empty_ns;
         samples[i] = one > 0 ? one : 0;
     }
-    if (status == WHORL_OK) *out = median_of(samples);
+    if (status == WHORL_OK) *out = run_median(samples, SAMPLES);
     return status;
 }
 
@@ -154,7 +141,7 @@ static enum whorl_status measure_wait(struct profiler *p, struct whorl_time *out
         status = submit(p);
         samples[i] = last_ns(p);
     }
-    *out = median_of(samples);
+    *out = run_median(samples, SAMPLES);
     return status;
 }
 
@@ -191,7 +178,7 @@ static enum whorl_status measure_whole(struct profiler *p, struct whorl_profile 
         out->slices = stats.slices;
     }
     if (status != WHORL_OK) return status;
-    out->whole = median_of(samples);
+    out->whole = run_median(samples, SAMPLES);
     uint32_t control[PLAN_CONTROL_WORDS];
     if (!s->grid || out->dispatches != 1) return WHORL_OK;
     status = run_raw_read(s, s->control, 0, control, sizeof control, p->err);

@@ -265,6 +265,7 @@ enum whorl_status run_copy_put(struct whorl_session *s, const struct run_copy *c
     struct run_place *at = &s->at;
     if (s->grid && at->kind == RUN_AT_TREE && at->fallback) {
         s->grid->abandoned = true;
+        if (s->asked == WHORL_AUTO) s->choice.parts = true; // the run that left it there may have meant to
         s->grid->why = "the single dispatch was given up before";
     }
     enum whorl_status status = run_session_prepare(s, run_session_root(s), err);

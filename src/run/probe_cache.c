@@ -48,13 +48,13 @@ static void list_fields(struct numbers *n, struct field out[FIELDS]) {
     memcpy(out, fields, sizeof fields);
 }
 
-static bool file_name(const struct whorl_device *d, char *out, size_t size) {
+bool run_cache_file(const struct whorl_device *d, const char *kind, char *out, size_t size) {
     uint64_t hash = RUN_HASH_START;
     const char *keys[] = {d->info.name, d->info.driver, d->info.library, d->info.backend};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         hash = run_hash(hash, keys[i], strlen(keys[i]) + 1);
     if (!d->cache_dir[0]) return false;
-    snprintf(out, size, "%s/probe-%016llx.json", d->cache_dir, (unsigned long long)hash);
+    snprintf(out, size, "%s/%s-%016llx.json", d->cache_dir, kind, (unsigned long long)hash);
     return true;
 }
 
@@ -166,13 +166,14 @@ static bool add_grid(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct run
 
 void run_probe_forget(const struct whorl_device *d) {
     char path[RUN_PATH_MAX + 64];
-    if (file_name(d, path, sizeof path)) unlink(path);
+    if (run_cache_file(d, "probe", path, sizeof path)) unlink(path);
 }
 
 bool run_probe_load(const struct whorl_device *d, struct run_probe *out) {
     char path[RUN_PATH_MAX + 64], *text;
     size_t size;
-    if (!file_name(d, path, sizeof path) || base_read_file(path, MAX_BYTES, &text, &size, NULL) != WHORL_OK)
+    if (!run_cache_file(d, "probe", path, sizeof path) ||
+        base_read_file(path, MAX_BYTES, &text, &size, NULL) != WHORL_OK)
         return false;
     yyjson_alc memory = base_json_heap();
     yyjson_doc *doc = yyjson_read_opts(text, size, 0, &memory, NULL);
@@ -184,7 +185,7 @@ bool run_probe_load(const struct whorl_device *d, struct run_probe *out) {
 
 void run_probe_store(const struct whorl_device *d, const struct run_probe *probe) {
     char path[RUN_PATH_MAX + 64];
-    if (!file_name(d, path, sizeof path)) return;
+    if (!run_cache_file(d, "probe", path, sizeof path)) return;
     yyjson_alc memory = base_json_heap();
     yyjson_mut_doc *doc = yyjson_mut_doc_new(&memory);
     if (!doc) return;

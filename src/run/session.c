@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "run/grid.h"
+#include "run/keep.h"
 #include "run/log.h"
 #include "run/nan.h"
 
@@ -57,22 +58,47 @@ enum whorl_status run_take_scalars(const struct plan *plan, const struct whorl_s
 }
 
 // ---- strategy ----
-static enum whorl_status choose_strategy(const struct whorl_device *device, const struct whorl_program *program,
-                                         enum whorl_strategy asked, enum whorl_strategy *out, struct whorl_error *err) {
-    const struct plan *plan = program->plan;
-    *out = asked;
-    if (asked == WHORL_AUTO) *out = !device->gpu ? WHORL_CPU : plan->single.exists ? WHORL_SINGLE : WHORL_STEPS;
-    if (asked == WHORL_SINGLE && !plan->single.exists) *out = WHORL_STEPS;
-    if (*out == WHORL_CPU) return WHORL_OK;
+static enum whorl_status check_strategy(const struct whorl_device *device, const struct plan *plan,
+                                        enum whorl_strategy asked, enum whorl_strategy strategy,
+                                        struct whorl_error *err) {
+    if (strategy == WHORL_CPU) return WHORL_OK;
     if (!device->gpu)
         return base_set_error(err, WHORL_INVALID, "run", "the CPU device runs only the strategy cpu, not %s",
                               whorl_strategy_name(asked));
-    if (*out > WHORL_EAGER) return base_set_error(err, WHORL_INVALID, "run", "unknown strategy %d", (int)asked);
-    if (!run_strategy_of(plan, *out)->exists)
-        return base_set_error(err, WHORL_INVALID, "run", "the plan has no strategy %s%s%s", whorl_strategy_name(*out),
-                              *out == WHORL_EAGER ? ": compile it with want_eager" : "",
-                              *out == WHORL_STEPS && plan->steps.note ? plan->steps.note : "");
+    if (strategy > WHORL_EAGER) return base_set_error(err, WHORL_INVALID, "run", "unknown strategy %d", (int)strategy);
+    if (!run_strategy_of(plan, strategy)->exists)
+        return base_set_error(err, WHORL_INVALID, "run", "the plan has no strategy %s%s%s",
+                              whorl_strategy_name(strategy),
+                              strategy == WHORL_EAGER ? ": compile it with want_eager" : "",
+                              strategy == WHORL_STEPS && plan->steps.note ? plan->steps.note : "");
     return WHORL_OK;
+}
+
+// A grid kernel that is not taken is still opened, for its fallback.
+static enum whorl_strategy opened_for(const struct plan *plan, const struct run_choice *choice) {
+    return choice->parts && !plan->single.fallback ? WHORL_STEPS : WHORL_SINGLE;
+}
+
+// A run that goes on from a checkpoint goes on as it was, whatever has been measured since.
+static void choose_strategy(struct whorl_session *s, const struct whorl_run_options *options,
+                            const struct run_choice *forced) {
+    s->opened = s->asked;
+    if (s->asked == WHORL_SINGLE && !s->plan->single.exists) s->opened = WHORL_STEPS;
+    if (s->asked == WHORL_AUTO && !s->device->gpu) s->opened = WHORL_CPU;
+    if (s->opened == WHORL_AUTO) {
+        if (forced)
+            s->choice = *forced;
+        else if (options && options->resume)
+            s->choice.parts = run_checkpoint_strategy(options->resume) == WHORL_STEPS;
+        else
+            run_choice_find(s->device, s->plan, s->values, &s->choice);
+        s->opened = opened_for(s->plan, &s->choice);
+    }
+    s->strategy = s->opened;
+}
+
+void run_choice_note(const struct whorl_session *s, struct whorl_stats *stats) {
+    run_choice_words(s->plan, &s->choice, stats->note, sizeof stats->note);
 }
 
 void run_session_note(const struct whorl_session *s, struct whorl_stats *stats) {
@@ -85,6 +111,10 @@ void run_session_note(const struct whorl_session *s, struct whorl_stats *stats) 
     else if ((s->asked == WHORL_SINGLE || s->asked == WHORL_AUTO) && s->strategy != WHORL_CPU && plan->single.note)
         note = plan->single.note;
     snprintf(stats->note, sizeof stats->note, "%s", note);
+    bool measured = s->choice.from == RUN_CHOICE_TUNED || s->choice.from == RUN_CHOICE_TRIED;
+    if (s->asked != WHORL_AUTO || (!measured && !s->choice.parts) || !run_choice_exists(plan)) return;
+    run_choice_note(s, stats);
+    if (s->choice.parts) stats->strategy = WHORL_STEPS;
 }
 
 // ---- making and destroying ----
@@ -126,7 +156,7 @@ static enum whorl_status open_gpu(struct whorl_session *s, struct whorl_error *e
     double start = run_now_s();
     size_t known = s->device->pipelines.count;
     if (status == WHORL_OK) status = run_grid_create(s, run_strategy_of(plan, s->strategy), err);
-    if (status == WHORL_OK) status = get_pipelines(s, &run_strategy_of(plan, s->strategy)->root, err);
+    if (status == WHORL_OK) status = get_pipelines(s, run_session_root(s), err);
     if (s->device->pipelines.count != known) s->pipeline_ms = (run_now_s() - start) * 1e3;
     return status == WHORL_OK ? run_groups_create(s, err) : status;
 }
@@ -151,17 +181,15 @@ enum whorl_status run_session_rebuild(struct whorl_session *s, struct whorl_erro
     return open_gpu(s, err);
 }
 
-enum whorl_status run_session_open(struct whorl_device *device, const struct whorl_program *program,
-                                   const struct whorl_run_options *options, enum whorl_strategy strategy,
-                                   struct whorl_session **out, struct whorl_error *err) {
+enum whorl_status run_session_open_for(struct whorl_device *device, const struct whorl_program *program,
+                                       const struct whorl_run_options *options, enum whorl_strategy strategy,
+                                       const struct run_choice *choice, struct whorl_session **out,
+                                       struct whorl_error *err) {
     *out = NULL;
     if (!device || !program || !program->plan)
         return base_set_error(err, WHORL_INVALID, "run", "no device, or a program without a plan");
     if (device->gpu && device->gpu->lost)
         return base_set_error(err, WHORL_DEVICE, "run", "the device was lost; open it again");
-    enum whorl_strategy chosen;
-    enum whorl_status status = choose_strategy(device, program, strategy, &chosen, err);
-    if (status != WHORL_OK) return status;
     struct whorl_session *s = zeroed(1, sizeof *s);
     int64_t *values = zeroed((size_t)program->plan->scalar_count * 2, sizeof *values);
     if (!s || !values) {
@@ -174,17 +202,25 @@ enum whorl_status run_session_open(struct whorl_device *device, const struct who
     s->program = program;
     s->plan = program->plan;
     s->asked = strategy;
-    s->opened = s->strategy = chosen;
+    s->strategy = device->gpu ? WHORL_STEPS : WHORL_CPU; // for closing it, until there is one
     s->values = values;
-    status =
+    enum whorl_status status =
         run_take_scalars(s->plan, options ? options->scalars : NULL, options ? options->scalar_count : 0, values, err);
-    if (status == WHORL_OK) status = chosen == WHORL_CPU ? run_session_open_cpu(s, err) : open_gpu(s, err);
+    if (status == WHORL_OK) choose_strategy(s, options, choice);
+    if (status == WHORL_OK) status = check_strategy(device, s->plan, strategy, s->strategy, err);
+    if (status == WHORL_OK) status = s->strategy == WHORL_CPU ? run_session_open_cpu(s, err) : open_gpu(s, err);
     if (status != WHORL_OK) {
         whorl_session_destroy(s);
         return status;
     }
     *out = s;
     return WHORL_OK;
+}
+
+enum whorl_status run_session_open(struct whorl_device *device, const struct whorl_program *program,
+                                   const struct whorl_run_options *options, enum whorl_strategy strategy,
+                                   struct whorl_session **out, struct whorl_error *err) {
+    return run_session_open_for(device, program, options, strategy, NULL, out, err);
 }
 
 enum whorl_status whorl_session_create(whorl_device *device, const whorl_program *program, enum whorl_strategy strategy,

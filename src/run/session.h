@@ -7,7 +7,7 @@
 #ifndef WHORL_RUN_SESSION_H
 #define WHORL_RUN_SESSION_H
 
-#include "run/device.h"
+#include "run/choice.h"
 
 enum {
     RUN_MAX_BATCH = 60000,  // dispatches a submit: beyond it nothing is gained and encoding takes memory
@@ -35,6 +35,7 @@ struct run_item {
     uint32_t kernel;
     uint32_t iterations;
     bool is_test; // submit what there is, read the words of run_walk_words, tell run_walk_decide
+    bool is_stop; // the walk has come to its stop
 };
 // One dispatch as the device sees it.
 struct run_dispatch {
@@ -51,6 +52,10 @@ struct run_walk {
     struct run_frame frames[RUN_MAX_FRAMES];
     uint32_t depth;
     bool one_by_one; // every pass of a while is tested (eager)
+    // Give an item is_stop once, at the resume point and with the loop variables that a grid kernel saved in these
+    // words; NULL: nowhere.
+    const uint32_t *stop;
+    const struct plan_grid *stop_grid;
 };
 // Where a run stands between two slices (place.c writes it down).
 struct run_place {
@@ -98,6 +103,7 @@ struct whorl_session {
     const struct whorl_program *program;
     const struct plan *plan;
     enum whorl_strategy asked, opened, strategy; // opened: what was made of it; strategy: what runs now
+    struct run_choice choice;                    // asked is auto: what it takes, and why; else all zero
     struct run_cpu *cpu; // CPU device; the rest is not used then, but for `memory` and `scalar_slots`
     void **memory;       // CPU: by parameter
     uint64_t *scalar_slots;
@@ -239,6 +245,13 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
 enum whorl_status run_session_open(struct whorl_device *device, const struct whorl_program *program,
                                    const struct whorl_run_options *options, enum whorl_strategy strategy,
                                    struct whorl_session **out, struct whorl_error *err);
+// The same where auto is to take this choice, whatever is known of the plan.
+enum whorl_status run_session_open_for(struct whorl_device *device, const struct whorl_program *program,
+                                       const struct whorl_run_options *options, enum whorl_strategy strategy,
+                                       const struct run_choice *choice, struct whorl_session **out,
+                                       struct whorl_error *err);
+// What auto took, as the note of `stats`.
+void run_choice_note(const struct whorl_session *s, struct whorl_stats *stats);
 // Everything on the device anew, on the device's present gpu, with nothing in it.
 enum whorl_status run_session_rebuild(struct whorl_session *s, struct whorl_error *err);
 // One run or more, with the notes and times of `stats`.

@@ -1,0 +1,46 @@
+// `whorl run --tune`: measures what `auto` can take, keeps the answer, and shows it.
+#include "tune.h"
+
+#include "commands.h"
+#include "progress.h"
+
+static bool keep_going(void *user, const struct whorl_progress *p) {
+    (void)user;
+    (void)p;
+    return !progress_interrupted();
+}
+
+static void print_tuning(const struct whorl_tuning *t) {
+    char median[32], low[32], high[32], groups[48];
+    if (t->count == 0) {
+        printf("  --tune: there is nothing to choose between\n");
+        return;
+    }
+    printf("  tuned, calls of each in turn (%u), medians with 95%% intervals:\n", t->samples);
+    for (uint32_t i = 0; i < t->count; i++) {
+        const struct whorl_candidate *c = &t->candidates[i];
+        groups[0] = 0;
+        if (c->groups) snprintf(groups, sizeof groups, ", %u workgroups", c->groups);
+        cli_duration(c->time.ns * 1e-6, median);
+        cli_duration(c->time.low_ns * 1e-6, low);
+        cli_duration(c->time.high_ns * 1e-6, high);
+        printf("    %s%-24s%s%12s   %s .. %s%s%s\n", i == t->chosen ? cli_style(stdout, CLI_GREEN) : "",
+               groups[0] ? groups + 2 : whorl_strategy_name(c->strategy), cli_style(stdout, CLI_PLAIN), median, low,
+               high, i == t->chosen ? "   taken" : "", c->same_bits ? "" : "   other last bits");
+    }
+    if (!t->kept) cli_hint("there is no folder to keep this in: it holds for this run");
+}
+
+enum whorl_status cli_tune(const struct job *job, whorl_device *device, struct whorl_error *err) {
+    struct whorl_run_options r = cli_run_options(job->options);
+    struct whorl_tuning tuning;
+    r.progress = keep_going;
+    enum whorl_status status = whorl_tune(device, job->program, job->start, job->size_bytes, &r, &tuning, err);
+    if (status == WHORL_OK && !job->options->quiet) print_tuning(&tuning);
+    return status;
+}
+
+void cli_say_choice(FILE *out, const struct job *job, whorl_device *device) {
+    struct whorl_choice choice;
+    if (whorl_auto(device, job->program, NULL, &choice, NULL) == WHORL_OK) fprintf(out, "  auto: %s\n", choice.why);
+}
