@@ -157,7 +157,7 @@ class Device:
 def newest(folder):
     """Each device with its full measurements, the newest device first."""
     found = {}
-    for path in sorted(p for p in folder.glob("*.json") if not p.name.startswith("math-")): # tools/math_table.py reads those
+    for path in sorted(p for p in folder.glob("*.json") if not p.name.startswith(("math-", "auto-"))): # tools/math_table.py, autos()
         results = json.loads(path.read_text())
         if results.get("whorl_results") != FORMAT:
             sys.exit(f"report.py: {path.name} is of another format")
@@ -166,3 +166,16 @@ def newest(folder):
         found.setdefault(slug(results["device"]["name"]), []).append((path.name, results))
     devices = [Device(sorted(files, key=lambda f: f[1]["date"], reverse=True)) for files in found.values()]
     return sorted(devices, key=lambda d: d.results["date"], reverse=True)
+
+
+def autos(folder):
+    """What auto.py wrote, the newest file of each device and size."""
+    found = {}
+    for path in sorted(folder.glob("auto-*.json")):
+        results = json.loads(path.read_text())
+        if results.get("whorl_auto") != FORMAT:
+            sys.exit(f"report.py: {path.name} is of another format")
+        key = results["device"]["device"]
+        if key not in found or results["date"] > found[key][1]["date"]:
+            found[key] = (path.name, results)
+    return list(found.values())

@@ -11,8 +11,8 @@ import re
 import sys
 
 import page
-from measured import PEER_WORDS, asked_budget, newest, ratio, short, shown_ms, shown_rate, titled
-from results import ROOT, interval, main_form, rate, table, times_ms
+from measured import PEER_WORDS, asked_budget, autos, newest, ratio, short, shown_ms, shown_rate, titled
+from results import ROOT, auto_verdict, interval, main_form, rate, table, times_ms
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 
@@ -175,6 +175,36 @@ def section(device):
             f"### Correctness\n\n{correctness(device)}{refused(device)}")
 
 
+def what_auto_takes(name, results):
+    """One file of auto.py."""
+    titles, lines, right = {w["name"]: w for w in table()}, [], 0
+    cases = dict.fromkeys((r["workload"], r["form"]) for r in results["rows"])
+    for workload, form in cases:
+        by = {r["strategy"]: r for r in results["rows"] if (r["workload"], r["form"]) == (workload, form) and "error" not in r}
+        if not {"single", "steps", "auto"} <= set(by):
+            continue
+        verdict = auto_verdict(by)
+        say = lambda row: "{} [{:.3g}, {:.3g}]".format(shown_ms(interval(row["samples_ms"])[0]), *interval(row["samples_ms"])[1:])
+        groups = next((f", {c['groups']} workgroups" for c in by["auto"]["tuned"] if c["chosen"] and c["groups"]), "")
+        bits = "same" if all(c["same_bits"] for c in by["auto"]["tuned"]) else "differ"
+        lines.append([titled(titles[workload], form), say(by["single"]), say(by["steps"]), verdict["taken"] + groups, say(by["auto"]),
+                      "yes" if verdict["right"] else f"no: {verdict['fastest']}", bits])
+        right += verdict["right"]
+    device, sizes = results["device"], "" if results["sizes"] == "full" else ", in tiny sizes"
+    return (f"\n{device['device']} ({device['driver']}; {device['library']}), {results['date'][:10]}{sizes}: right {right} times of {len(lines)}. "
+            f"[Raw samples](../bench/results/{name}); again: `bench/auto.py --sizes {results['sizes']}`.\n\n" +
+            tabulate(["workload", "single", "steps", "auto takes", "auto", "fastest, or level with it", "bits of all"], lines))
+
+
+AUTO = """
+## What auto takes
+
+After `whorl run --tune` (`whorl_tune`): one call, waited for, medians with 95% intervals. *single* and *steps* were timed again after tuning,
+so that the choice and its judge are different samples. *Level* is a 95% interval that reaches down to that of the fastest. *Bits*: whether
+all candidates gave the same outputs bit by bit; where they differ, a run changes over only if it was told to by tuning.
+"""
+
+
 def readme(device):
     lines = []
     for w in device.workloads:
@@ -206,7 +236,7 @@ grid size.
 - *Steps that do not need each other* (populations, Monte Carlo): one dispatch without barriers; the state lives in registers.
 - *Steps that do*: a barrier a step in the same dispatch instead of a dispatch a phase. It pays most where a step is short. Arrays that
   several workgroups share go past the nearest cache: where a step reads much of them again and again, and they are too large for
-  workgroup memory, `--strategy steps` is faster. `whorl explain` names the shared arrays, and those that are staged in workgroup memory.
+  workgroup memory, `steps` is faster: `whorl run --tune` measures, and `auto` then takes it. `whorl explain` names the shared arrays, and those that are staged in workgroup memory.
 - *Rows* (`omp simd` with `reduction` over the last index): an iteration takes several lanes, which read neighbouring words. Without `simd`
   the sum may not be re-associated, one lane does it, and its reads are not those of its neighbours.
 - *Few iterations with long bodies* leave a GPU idle: lanes help only where a `simd` loop has 32 passes or more.
@@ -220,6 +250,8 @@ def documents(folder):
     performance, picture, front = ROOT / "docs/performance.md", ROOT / "docs/performance.html", ROOT / "README.md"
     read = lambda path: path.read_text() if path.exists() else ""
     text = HEAD + ("".join(map(section, devices)) if devices else "\nNothing has been measured in full sizes yet.\n")
+    found = autos(folder)
+    text += AUTO + "".join(what_auto_takes(*one) for one in found) if found else ""
     made = {performance: (read(performance), text), picture: (read(picture), page.make(devices))}
     old = read(front)
     if BEGIN in old and END in old:

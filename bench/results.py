@@ -96,3 +96,13 @@ def rate(row):
     """(rate, low, high) in the row's unit."""
     middle, low, high = interval(times_ms(row))
     return tuple(row["per_call"] * 1e3 / t for t in (middle, high, low))
+
+
+def auto_verdict(by):
+    """by: rows of one workload by strategy, with auto among them -> what auto took, and whether that is the fastest or one whose 95%
+    interval of the median reaches down to the fastest's. Single calls: what whorl_tune measures."""
+    times = {strategy: interval(by[strategy]["samples_ms"]) for strategy in ("single", "steps")}
+    fastest = min(times, key=lambda strategy: times[strategy][0])
+    taken = by["auto"]["taken"]
+    return {"taken": taken, "fastest": fastest, "right": taken == fastest or times[taken][1] <= times[fastest][2],
+            "ms": {strategy: times[strategy][0] for strategy in times} | {"auto": interval(by["auto"]["samples_ms"])[0]}}

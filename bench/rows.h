@@ -65,6 +65,7 @@ struct rows_row {
     const char *error; // why there is no time
     double ready_ms;   // until the first result, without the compile
     struct whorl_stats first;
+    const struct whorl_tuning *tuning; // strategy auto: what it was chosen from; else NULL
     struct rows_times times;
 };
 void rows_print(const struct rows_row *row, const struct whorl_device_info *info);

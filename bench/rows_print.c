@@ -28,6 +28,23 @@ static void add_times(yyjson_mut_doc *doc, const struct rows_row *row) {
     yyjson_mut_obj_add_uint(doc, root, "in_flight", t->in_flight_count ? ROWS_IN_FLIGHT : 0);
 }
 
+// What auto was chosen from, and what ran.
+static void add_tuning(yyjson_mut_doc *doc, const struct rows_row *row) {
+    yyjson_mut_val *root = yyjson_mut_doc_get_root(doc), *list = yyjson_mut_obj_add_arr(doc, root, "tuned");
+    yyjson_mut_obj_add_str(doc, root, "taken", whorl_strategy_name(row->first.strategy));
+    for (uint32_t i = 0; i < row->tuning->count; i++) {
+        const struct whorl_candidate *c = &row->tuning->candidates[i];
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, list);
+        yyjson_mut_obj_add_str(doc, one, "strategy", whorl_strategy_name(c->strategy));
+        yyjson_mut_obj_add_uint(doc, one, "groups", c->groups);
+        yyjson_mut_obj_add_real(doc, one, "ms", c->time.ns * 1e-6);
+        yyjson_mut_obj_add_real(doc, one, "low_ms", c->time.low_ns * 1e-6);
+        yyjson_mut_obj_add_real(doc, one, "high_ms", c->time.high_ns * 1e-6);
+        yyjson_mut_obj_add_bool(doc, one, "same_bits", c->same_bits);
+        yyjson_mut_obj_add_bool(doc, one, "chosen", i == row->tuning->chosen);
+    }
+}
+
 void rows_print(const struct rows_row *row, const struct whorl_device_info *info) {
     const struct rows_job *job = row->job;
     yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
@@ -59,8 +76,8 @@ void rows_print(const struct rows_row *row, const struct whorl_device_info *info
     if (job->options->brief) yyjson_mut_obj_add_bool(doc, root, "brief", true);
     if (row->status == WHORL_OK)
         add_times(doc, row);
-    else
-        yyjson_mut_obj_add_strcpy(doc, root, "error", row->error);
+    if (row->status == WHORL_OK && row->tuning) add_tuning(doc, row);
+    if (row->status != WHORL_OK) yyjson_mut_obj_add_strcpy(doc, root, "error", row->error);
     char *text = yyjson_mut_write(doc, 0, NULL);
     printf("%s\n", text ? text : "{}");
     fflush(stdout);

@@ -1,6 +1,6 @@
 // whorl_rows - runs one workload of make_inputs.py's folder through whorl.h and times it as bench/peers/harness.py times its peers.
 //
-// usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,hand] [--table FILE]
+// usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,auto,hand] [--table FILE]
 //                   [--register-budget N] [--workgroup-size N] [--lanes N] [--brief 1]
 //
 // "hand" among the strategies: the kernels of bench/hand. --brief 1: fewer samples, for points of a curve.
@@ -191,7 +191,14 @@ static bool run_strategy(struct rows_job *job, whorl_device *device, enum whorl_
     row.out.peer = row.peer;
     row.out.strategy = whorl_strategy_name(strategy);
     row.out.workgroup_size = planned_workgroup_size(job->program);
-    enum whorl_status status = row.out.status = measure(&row, device, &err);
+    struct whorl_tuning tuning;
+    enum whorl_status status = WHORL_OK;
+    if (strategy == WHORL_AUTO) {
+        status = whorl_tune(device, job->program, job->start, job->size_bytes, NULL, &tuning, &err);
+        row.out.tuning = &tuning;
+    }
+    if (status == WHORL_OK) status = measure(&row, device, &err);
+    row.out.status = status;
     row.out.error = err.message;
     rows_print(&row.out, whorl_device_get_info(device));
     whorl_session_destroy(row.session);
@@ -215,14 +222,14 @@ static int complain(const struct whorl_error *err) {
 }
 
 static int run_all(struct rows_job *job) {
-    static const enum whorl_strategy order[] = {WHORL_SINGLE, WHORL_STEPS, WHORL_EAGER, WHORL_CPU};
+    static const enum whorl_strategy order[] = {WHORL_SINGLE, WHORL_STEPS, WHORL_EAGER, WHORL_CPU, WHORL_AUTO};
     const char *wanted = job->options->strategies;
     struct whorl_error err;
     whorl_device *devices[2] = {NULL, NULL};
     bool all = true;
     uint32_t budget = job->options->register_budget;
     bool eager = asks_for(wanted, "eager"), hand = asks_for(wanted, "hand");
-    if (eager || hand || asks_for(wanted, "steps") || asks_for(wanted, "single")) {
+    if (eager || hand || asks_for(wanted, "steps") || asks_for(wanted, "single") || asks_for(wanted, "auto")) {
         // As the command does: the budget is what the probe found on this device.
         struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
         d.select = "gpu";
@@ -251,7 +258,7 @@ static int run_all(struct rows_job *job) {
 }
 
 static int usage(void) {
-    fprintf(stderr, "usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,hand]\n"
+    fprintf(stderr, "usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,auto,hand]\n"
                     "                  [--table FILE] [--register-budget N] [--workgroup-size N] [--lanes N]\n"
                     "                  [--brief 1]\n");
     return 2;

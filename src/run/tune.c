@@ -9,7 +9,7 @@
 #include "run/grid.h"
 #include "run/keep.h"
 
-enum { MOST_ROUNDS = 31, FEWEST_ROUNDS = 6 };
+enum { MOST_ROUNDS = 101, FEWEST_ROUNDS = 6 };
 static const double warm_s = 0.3, wanted_s = 2, patience_s = 20, longest_call_s = 1.5;
 
 struct candidate {
