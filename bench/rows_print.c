@@ -74,8 +74,7 @@ void rows_print(const struct rows_row *row, const struct whorl_device_info *info
     }
     yyjson_mut_obj_add_int(doc, root, "protocol", ROWS_PROTOCOL);
     if (job->options->brief) yyjson_mut_obj_add_bool(doc, root, "brief", true);
-    if (row->status == WHORL_OK)
-        add_times(doc, row);
+    if (row->status == WHORL_OK) add_times(doc, row);
     if (row->status == WHORL_OK && row->tuning) add_tuning(doc, row);
     if (row->status != WHORL_OK) yyjson_mut_obj_add_strcpy(doc, root, "error", row->error);
     char *text = yyjson_mut_write(doc, 0, NULL);

@@ -333,7 +333,7 @@ enum whorl_status whorl_profile(whorl_device *device, const whorl_program *progr
                                 const size_t *size_bytes, const struct whorl_run_options *options,
                                 struct whorl_profile *out, struct whorl_error *err);
 
-// What the strategy `auto` takes on this device. Without a measurement it is what a model says, from the plan and the probe's figures.
+// What the strategy `auto` takes on this device. Without a measurement it is single, where there is one.
 // A run of seconds under `auto` also measures on its way, and changes over only if that changes no bit of the results. What is measured
 // is kept in the device's cache_dir, for this plan with its sizes on this device, driver and library.
 struct whorl_choice {

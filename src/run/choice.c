@@ -51,44 +51,13 @@ uint64_t run_choice_key(const struct plan *plan, const int64_t *values) {
     return n.hash;
 }
 
-// ---- the model ------------------------------------------------------------------------------------------------------
-
-// Dispatches of a tree, with one pass of each while.
-static double dispatches_of(const struct plan *plan, const struct plan_node *node, const int64_t *values) {
-    int64_t count = 1;
-    double sum = 0;
-    if (node->kind == PLAN_DISPATCH) return 1;
-    if (node->kind == PLAN_LOOP && !plan_eval(plan, node->count, values, &count)) count = 1;
-    for (uint32_t i = 0; i < node->child_count; i++)
-        sum += dispatches_of(plan, &node->children[i], values);
-    return count > 0 ? (double)count * sum : 0;
-}
-
-// A barrier in the one dispatch stands for a dispatch in the tree, so what both cost is compared. What a phase costs
-// inside and outside, by what it reads of shared arrays and how many registers it leaves to others, cannot be seen in a
-// plan: that is what measuring is for.
-void run_choice_model(const struct whorl_device *device, const struct plan *plan, const int64_t *values,
-                      struct run_choice *out) {
-    const struct run_probe *probe = &device->probe;
-    *out = (struct run_choice){.from = RUN_CHOICE_MODEL, .parts = !plan->single.exists};
-    // One workgroup waits for nobody.
-    bool is_alone = probe->grid_groups < 2 || device->info.is_software;
-    if (!plan->single.exists || !plan->single.fallback || is_alone || probe->barrier_ns <= 0 || probe->dispatch_us <= 0)
-        return;
-    const struct plan_kernel *k = &plan->kernels[plan->single.root.kernel];
-    double dispatches = dispatches_of(plan, plan->single.fallback, values);
-    double barriers = k->ticks ? (double)k->ticks * k->grid->tick_barriers : k->grid->tick_barriers;
-    out->parts = barriers * probe->barrier_ns > dispatches * probe->dispatch_us * 1e3;
-}
+// ---- what is known --------------------------------------------------------------------------------------------------
 
 void run_choice_find(struct whorl_device *device, const struct plan *plan, const int64_t *values,
                      struct run_choice *out) {
-    run_choice_model(device, plan, values, out);
-    if (!run_choice_exists(plan)) return;
+    *out = (struct run_choice){.from = RUN_CHOICE_NONE, .parts = !plan->single.exists};
     struct run_choice known;
-    if (!run_choices_load(device, run_choice_key(plan, values), &known)) return;
-    if (known.from == RUN_CHOICE_PARTED) known.parts = out->parts;
-    *out = known;
+    if (run_choice_exists(plan) && run_choices_load(device, run_choice_key(plan, values), &known)) *out = known;
 }
 
 static void ms_words(double ns, char out[32]) {
@@ -107,11 +76,11 @@ void run_choice_words(const struct plan *plan, const struct run_choice *choice, 
         snprintf(out, size, "single: it is the same plan as steps");
         return;
     }
-    if (choice->from == RUN_CHOICE_MODEL || choice->from == RUN_CHOICE_PARTED) {
-        snprintf(out, size, "%s: by the model%s", name,
-                 choice->from == RUN_CHOICE_MODEL
-                     ? ", nothing was measured (whorl run --tune does)"
-                     : "; their bits differ on this device, so that only --tune changes over");
+    if (choice->from == RUN_CHOICE_NONE || choice->from == RUN_CHOICE_PARTED) {
+        snprintf(out, size, "%s: %s", name,
+                 choice->from == RUN_CHOICE_NONE
+                     ? "nothing was measured (whorl run --tune does)"
+                     : "steps has other last bits on this device, so that only --tune may change over");
         return;
     }
     if (choice->groups) snprintf(groups, sizeof groups, " with %u workgroups", choice->groups);

@@ -5,7 +5,9 @@
 // and a clock must not decide about bits. So:
 //   - By itself, `auto` changes over only where both were seen to give the same bits on the run's own data (trial.c),
 //   - or where the user had it measured (whorl_tune, tune.c), which is kept, so that the next run decides alike.
-//   - Else it takes what the model says, a function of the plan and of the device's profile alone.
+//   - Else it takes single. A barrier inside costs less than a dispatch that waits for the one before on every device
+//     that was measured (1 us against 3 us on an H200); what a phase costs inside and outside, by what it reads of shared
+//     arrays and by the registers that it leaves to others, a plan does not tell.
 //
 // "The parts" of a grid kernel are the tree that it falls back to, not the strategy `steps` (the two differ by a name
 // here and there): then a run may change over at a resume point, and a checkpoint fits both.
@@ -15,7 +17,7 @@
 #include "run/device.h"
 
 enum run_choice_from {
-    RUN_CHOICE_MODEL,  // nothing was measured
+    RUN_CHOICE_NONE,   // nothing was measured
     RUN_CHOICE_TUNED,  // by whorl_tune
     RUN_CHOICE_TRIED,  // by a run, on its way
     RUN_CHOICE_PARTED, // by a run: their bits differ, so that nothing but whorl_tune may change over
@@ -32,10 +34,7 @@ struct run_choice {
 bool run_choice_exists(const struct plan *plan);
 // The plan's name in the cache: kernels, trees, and sizes with these values of its scalars.
 uint64_t run_choice_key(const struct plan *plan, const int64_t *values);
-// What the model says.
-void run_choice_model(const struct whorl_device *device, const struct plan *plan, const int64_t *values,
-                      struct run_choice *out);
-// What is known of the plan on this device, else the model.
+// What is known of the plan on this device.
 void run_choice_find(struct whorl_device *device, const struct plan *plan, const int64_t *values,
                      struct run_choice *out);
 // One line for people.

@@ -239,7 +239,7 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
             snprintf(stats->note, sizeof stats->note, "%s; dispatches of its parts finished the work", s->grid->why);
         else
             run_choice_note(s, stats);
-    } else if (s->grid && s->grid->tried && s->choice.from != RUN_CHOICE_MODEL) {
+    } else if (s->grid && s->grid->tried && s->choice.from != RUN_CHOICE_NONE) {
         run_choice_note(s, stats);
     }
     stats->dispatches += g->counts.dispatches - dispatches;

@@ -87,7 +87,7 @@ static double ms_left(const struct whorl_session *s, uint64_t ticks) {
 bool run_trial_is_due(const struct whorl_session *s, uint64_t ticks) {
     const struct run_grid *g = s->grid;
     double ns = s->kernels[g->kernel].ns_per_work, bytes = compared_bytes(s);
-    if (s->asked != WHORL_AUTO || !s->keep || g->tried || s->choice.from != RUN_CHOICE_MODEL || s->policy.shrink > 1 ||
+    if (s->asked != WHORL_AUTO || !s->keep || g->tried || s->choice.from != RUN_CHOICE_NONE || s->policy.shrink > 1 ||
         s->keep->losses || bytes == 0 || bytes > most_bytes || !node_of(g->strategy->fallback, g->saved[0]))
         return false;
     if (s->device->grid_test.trial) return kernel_of(s)->ticks > ticks + s->device->grid_test.trial;
