@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "tune.h"
+#include "tuning.h"
 
 // What a device runs is compiled for it.
 static enum whorl_status say_choice(const struct cli_options *options, struct job *job, struct whorl_error *err) {

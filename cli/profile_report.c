@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "measured.h"
 #include "outcome.h"
-#include "tune.h"
+#include "tuning.h"
 
 // The whole without loops and waiting; the interval is as wide as those of its parts together.
 static struct whorl_time rest_of(const struct whorl_profile *p) {

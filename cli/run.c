@@ -8,7 +8,7 @@
 #include "progress.h"
 #include "summary.h"
 #include "teacher.h"
-#include "tune.h"
+#include "tuning.h"
 #include "verdict.h"
 
 void cli_warnings(const struct job *job) {

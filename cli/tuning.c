@@ -1,5 +1,5 @@
 // `whorl run --tune`: measures what `auto` can take, keeps the answer, and shows it.
-#include "tune.h"
+#include "tuning.h"
 
 #include "commands.h"
 #include "progress.h"

@@ -1,6 +1,6 @@
 // What `auto` takes, measured (`whorl run --tune`) and told.
-#ifndef WHORL_CLI_TUNE_H
-#define WHORL_CLI_TUNE_H
+#ifndef WHORL_CLI_TUNING_H
+#define WHORL_CLI_TUNING_H
 
 #include "inputs.h"
 
