@@ -48,27 +48,8 @@ static inline float philox_uniform01(uint32_t word) { return (float)(word >> 8) 
 // (tests/unit/philox_test.c asserts both).
 static inline float philox_normal01(uint32_t word) {
     uint32_t w = (word << 1) | 1u;
-    uint32_t octave = 0u;
-    if (w < 1u << 16) {
-        w <<= 16;
-        octave += 16u;
-    }
-    if (w < 1u << 24) {
-        w <<= 8;
-        octave += 8u;
-    }
-    if (w < 1u << 28) {
-        w <<= 4;
-        octave += 4u;
-    }
-    if (w < 1u << 30) {
-        w <<= 2;
-        octave += 2u;
-    }
-    if (w < 1u << 31) {
-        w <<= 1;
-        octave += 1u;
-    }
+    uint32_t octave = (uint32_t)__builtin_clz(w); // of gcc and clang; w is never 0
+    w <<= octave;
     uint32_t cell = octave * 8u + ((w >> 28) & 7u);
     uint32_t t = w << 4;
     uint32_t z = normal_table[cell][2] - philox_mulhi(t, normal_table[cell][3]);

@@ -350,7 +350,7 @@ static void run_parfor(struct interp *in, ir_stmt s) {
     const struct ir_reduction *reductions = &u->reductions[stmt->b];
     struct space space = space_of(in, stmt);
     uint64_t entry_iteration = in->iteration;
-    uint32_t blocks = stmt->c ? ir_reduce_blocks(space.total) : space.total > 0;
+    uint32_t blocks = stmt->c ? ir_reduce_blocks(space.total, stmt->flags) : space.total > 0;
     uint64_t q = blocks ? (space.total + blocks - 1) / blocks : 0;
     in->access = (struct ir_access){.parfor = s, .lo = space.lo, .trips = space.trips, .start = in->last_iteration};
     uint32_t *old = partials_of(in, stmt->c + (uint64_t)stmt->c * blocks), *partials = old + stmt->c;

@@ -208,10 +208,10 @@ TEST(the_last_dimension_runs_fastest) {
 }
 
 // The order that ir.h writes down, once more and plainly.
-static float reference_sum(const float *x, int n, float old) {
-    static float partial[16384];
+static float reference_sum(const float *x, int n, int most, float old) {
+    static float partial[65536];
     float lane[256];
-    int blocks = n < 16384 ? n : 16384, q = (n + blocks - 1) / blocks, per_lane = (blocks + 255) / 256;
+    int blocks = n < most ? n : most, q = (n + blocks - 1) / blocks, per_lane = (blocks + 255) / 256;
     for (int b = 0; b < blocks; b++) {
         partial[b] = 0;
         for (int i = b * q; i < b * q + q && i < n; i++)
@@ -228,21 +228,24 @@ static float reference_sum(const float *x, int n, float old) {
     return old + lane[0];
 }
 
-static float values[40001];
+static float values[70001];
 
 TEST(float_sums_have_one_order) {
-    static const int sizes[] = {1, 2, 255, 257, 1000, 16384, 16385, 20000, 40000};
-    for (volatile size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        int n = sizes[k];
+    static const int sizes[] = {1, 2, 255, 257, 1000, 16384, 16385, 20000, 40000, 65535, 65537, 70000};
+    for (volatile size_t k = 0; k < 2 * sizeof sizes / sizeof *sizes; k++) {
+        int n = sizes[k / 2];
+        bool is_long = k % 2;
         START();
         uint32_t seed = 1;
         for (int i = 0; i < n; i++, seed = seed * 1664525 + 1013904223)
             values[i] = (float)(seed >> 8) * 0x1p-24f * (seed & 128 ? 1e4f : 1e-4f);
-        float want = reference_sum(values, n, 0.3f);
+        float want = reference_sum(values, n, is_long ? 65536 : 16384, 0.3f);
         ir_array x = entry_array(IR_ELEM_F32, n + 1);
         ir_var i = var(IR_I32, IR_VAR_DIM), s = var(IR_F32, IR_VAR_ENTRY);
         add(ir_assign(u, s, F(0.3f), 0));
-        add(parfor(i, n, IR_ADD, s, ir_assign(u, s, op(IR_ADD, V(s), at(x, V(i))), 0)));
+        ir_stmt loop = parfor(i, n, IR_ADD, s, ir_assign(u, s, op(IR_ADD, V(s), at(x, V(i))), 0));
+        if (is_long) u->stmts[loop].flags |= IR_FLAG_LONG;
+        add(loop);
         add(put(x, I(n), V(s)));
         ir_check(u, "test");
         CHECK_EQ_INT(WHORL_OK, run_sized(values, ((size_t)n + 1) * 4, 0));
@@ -255,7 +258,7 @@ TEST(combine_is_the_second_half_of_a_sum) {
     float out[301];
     for (int i = 0; i < 300; i++)
         out[i] = 1.0f / (float)(i + 1);
-    float want = reference_sum(out, 300, 0.25f); // 300 blocks of one element
+    float want = reference_sum(out, 300, 16384, 0.25f); // 300 blocks of one element
     ir_array x = entry_array(IR_ELEM_F32, 301);
     ir_var s = var(IR_F32, IR_VAR_ENTRY);
     add(ir_assign(u, s, F(0.25f), 0));

@@ -79,9 +79,9 @@ enum ir_stmt_flags {
     IR_FLAG_NOWAIT = 2, // PARFOR
     IR_FLAG_RESUME =
         4, // FOR, LOOP: a resume point (set by pass_slice); d of LOOP / ir_stmt.resume is its number from 1
-    IR_FLAG_SINGLE = 8,  // a statement of a `single`/`master` region (entry level)
-    IR_FLAG_UNROLL = 16, // FOR: pass_scalarise decided to unroll it
-    IR_FLAG_GRID = 32,   // FOR, LOOP around PARFORs: a resume point of the whole program, `resume` is its number from 1
+    IR_FLAG_SINGLE = 8, // a statement of a `single`/`master` region (entry level)
+    IR_FLAG_LONG = 16,  // PARFOR with reductions: an iteration is long, as written; so more of them should run at once
+    IR_FLAG_GRID = 32,  // FOR, LOOP around PARFORs: a resume point of the whole program, `resume` is its number from 1
     IR_FLAG_LANES =
         128, // PARFOR: `weight` lanes run an iteration together (without the flag `weight` is 0, or the rows of its tiles, see ir/stencil.h). With a variable d (class DIM, I32) that holds the lane's
              // number, they are of one subgroup and the body says what each does (pass_spread): all of them run all of
@@ -109,7 +109,7 @@ struct ir_dim {
     int32_t step;
 };
 // Inside the body, `var` is the thread's own partial (it starts at the identity of op); after the PARFOR it is
-// old value OP all partials. Float sums: iterations are split in ir_reduce_blocks(n) contiguous blocks, each summed in order;
+// old value OP all partials. Float sums: iterations are split in ir_reduce_blocks contiguous blocks, each summed in order;
 // then as COMBINE does.
 struct ir_reduction {
     uint8_t op; // ADD MUL MIN MAX FMIN FMAX AND OR XOR LAND LOR
@@ -118,7 +118,8 @@ struct ir_reduction {
 // COMBINE of n partials: lane l of 256 folds elements [l*q, (l+1)*q) in order, q = ceil(n/256), starting from the identity; then
 // for s = 128, 64, .. 1: lane[l] = lane[l] OP lane[l+s] for l < s; the result is old OP lane[0].
 #define IR_COMBINE_WIDTH 256u
-uint32_t ir_reduce_blocks(uint64_t iterations);      // min(iterations, 16384)
+uint32_t ir_reduce_blocks(uint64_t iterations,
+                          uint8_t flags);            // min(iterations, 16384; of a PARFOR with IR_FLAG_LONG 65536)
 uint32_t ir_identity(uint8_t op, enum ir_type type); // bits
 
 enum ir_var_class {

@@ -173,7 +173,7 @@ static void put_range(const struct printer *p, ir_expr lo, ir_expr hi, int32_t s
 }
 
 static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) {
-    static const char *const names[] = {"simd", "nowait", NULL, "single", "unroll"};
+    static const char *const names[] = {"simd", "nowait", NULL, "single", "long"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (stmt->flags >> i & 1 && names[i])
             base_text_format(p->out, " %s", i == 0 && stmt->kind == IR_STORE ? "own" : names[i]);

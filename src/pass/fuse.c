@@ -107,6 +107,7 @@ bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_arra
     *out_culprit = 0;
     if (!same_dims(u, &a, &b) || reads_reduction(u, &a, &b) || reads_reduction(u, &b, &a) || bounds_change(u, &a, &b))
         return false;
+    if (a.c && b.c && (a.flags ^ b.flags) & IR_FLAG_LONG) return false; // their sums are taken in other blocks
     struct pass_accesses la = {0}, lb = {0}, both = {0};
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, first);
@@ -152,6 +153,7 @@ static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
         uint32_t at = ir_add_reductions(u, merged, a.c + b.c);
         u->stmts[first].b = at;
         u->stmts[first].c = a.c + b.c;
+        u->stmts[first].flags |= b.flags & IR_FLAG_LONG;
     }
     f->parallel++;
     f->changed = true;

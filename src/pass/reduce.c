@@ -58,7 +58,7 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     // one are empty.
     uint64_t known = 0;
     bool constant = const_total(u, &n, &known);
-    uint32_t count = ir_reduce_blocks(constant ? known : UINT64_MAX);
+    uint32_t count = ir_reduce_blocks(constant ? known : UINT64_MAX, n.flags);
     count = count ? count : 1;
     if (constant) total = ir_const_i32(u, (int32_t)known);
     ir_expr blocks = ir_const_i32(u, (int32_t)count),

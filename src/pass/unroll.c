@@ -1,15 +1,20 @@
 // Unrolls short counted loops whose bodies touch arrays, innermost first, so that local arrays get constant indices (and become
-// scalars) and loads of a policy's weights become loop-invariant. Time and layer loops are long and stay.
+// scalars) and loads of a policy's weights become loop-invariant. Time and layer loops are long and stay. With the statements that are
+// left, loops of a few passes that only compute follow, rounds of a random number for one: what changes by the pass becomes a constant
+// there, and the loop's own work, which a WebGPU library doubles by counting passes, goes away.
 #include "pass/passes.h"
 
 #define MAX_TRIPS 64
-#define MAX_LOOP_STATEMENTS 1024   // one loop, unrolled
+#define MAX_LOOP_STATEMENTS 1024 // one loop, unrolled
+#define MAX_COMPUTING_TRIPS 16
+#define MAX_COMPUTING_STATEMENTS 256
 #define MAX_KERNEL_STATEMENTS 1600 // one parallel loop's body: kernels stay under 2,000 lines
 
 struct unroller {
     struct pass_cx *p;
     struct ir_unit *u;
-    uint32_t size; // of the current parallel loop's body
+    uint32_t size;  // of the current parallel loop's body
+    bool computing; // second walk: loops without arrays
     uint32_t unrolled, skipped;
 };
 
@@ -80,9 +85,10 @@ static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
             body = unroll_block(x, u->stmts[s].e);
             u->stmts[s].e = body;
             if (pass_for_lanes(u, s) || !pass_const_trips(u, s, &trips) || trips == 0 || trips > MAX_TRIPS ||
-                pass_leaves_loop(u, body) || !touches_arrays(u, body))
+                pass_leaves_loop(u, body) || touches_arrays(u, body) == x->computing)
                 break;
             uint32_t size = pass_size(u, body), grown = size * (uint32_t)trips;
+            if (x->computing && (trips > MAX_COMPUTING_TRIPS || grown > MAX_COMPUTING_STATEMENTS)) break;
             if (grown > MAX_LOOP_STATEMENTS || x->size + grown - size > MAX_KERNEL_STATEMENTS) {
                 x->skipped++;
                 break;
@@ -110,8 +116,11 @@ static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
     struct unroller *x = user;
     x->size = pass_size(x->u, x->u->stmts[parfor].e);
-    ir_stmt body = unroll_block(x, x->u->stmts[parfor].e);
-    x->u->stmts[parfor].e = body;
+    for (int walk = 0; walk < 2; walk++) {
+        x->computing = walk == 1;
+        ir_stmt body = unroll_block(x, x->u->stmts[parfor].e);
+        x->u->stmts[parfor].e = body;
+    }
 }
 
 void pass_unroll(struct pass_cx *p) {

@@ -111,7 +111,10 @@ ir_stmt wgsl_run(struct wgsl_emitter *e, ir_stmt s, ir_stmt stop) {
         e->rare_indent = e->indent;
         e->rare_text = WGSL_FIRST_TEXT;
         statements(e, s, end);
-        wgsl_open(e, base_format(e->cx, "if (%s >= whorl_rare)", rare));
+        // Lanes of an iteration must keep the same bits, and the two texts may be rounded differently: all of them or none.
+        bool spread = e->lane_mode == WGSL_SUBGROUP;
+        if (spread && e->lane_count > e->subgroup) e->subgroup = e->lane_count;
+        wgsl_open(e, base_format(e->cx, spread ? "if (subgroupAny(%s >= whorl_rare))" : "if (%s >= whorl_rare)", rare));
         for (uint32_t i = 0; i < r.written_count; i++)
             wgsl_line(e, "%s = %s;", e->vars[r.written[i]].name, kept[i]);
         e->rare_indent = e->indent;
