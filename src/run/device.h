@@ -31,6 +31,8 @@ struct run_pipelines {
 enum whorl_status run_pipeline_get(struct whorl_device *device, const struct plan_kernel *kernel, uint32_t param_words,
                                    struct run_pipeline **out, struct whorl_error *err);
 void run_pipeline_drop(struct run_pipeline *pipeline);
+// wake.c: a copy of a kernel's text with the statements that this device is good for; NULL: out of memory.
+char *run_wake(const struct whorl_device *device, const char *text);
 void run_pipelines_deinit(struct whorl_device *device);
 
 // ---- probe.c --------------------------------------------------------------------------------------------------------

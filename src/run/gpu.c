@@ -84,7 +84,9 @@ static WGPUDevice request_device(struct run_gpu *g, WGPUAdapter adapter, struct 
     size_t count = 0;
     for (int f = 0; f < RUN_FEATURES; f++) {
         WGPUFeatureName name = run_conv_feature(lib, (enum run_feature)f);
-        if (lib->AdapterHasFeature(adapter, name)) features[count++] = name;
+        if (name == 0 || !lib->AdapterHasFeature(adapter, name)) continue;
+        features[count++] = name;
+        g->has_int64 = g->has_int64 || f == RUN_INT64;
     }
     WGPUDeviceDescriptor descriptor = {
         .requiredFeatureCount = count,

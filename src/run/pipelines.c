@@ -59,13 +59,14 @@ static WGPUBindGroupLayout make_layout(struct run_gpu *g, const struct run_pipel
     return run_gpu_fault() ? NULL : g->lib.DeviceCreateBindGroupLayout(g->device, &descriptor);
 }
 
-static void make_pipeline(struct run_gpu *g, struct run_pipeline *p) {
+static void make_pipeline(struct whorl_device *device, struct run_pipeline *p, const char *wgsl) {
+    struct run_gpu *g = device->gpu;
     p->layout = make_layout(g, p);
     if (!p->layout) return;
     WGPUPipelineLayoutDescriptor layout = {.bindGroupLayoutCount = 1, .bindGroupLayouts = &p->layout};
     p->pipeline_layout = run_gpu_fault() ? NULL : g->lib.DeviceCreatePipelineLayout(g->device, &layout);
     if (!p->pipeline_layout) return;
-    WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL}, .code = {p->wgsl, strlen(p->wgsl)}};
+    WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL}, .code = {wgsl, strlen(wgsl)}};
 
     WGPUShaderModuleDescriptor module_descriptor = {.nextInChain = &source.chain};
     WGPUShaderModule module = run_gpu_fault() ? NULL : g->lib.DeviceCreateShaderModule(g->device, &module_descriptor);
@@ -166,8 +167,14 @@ enum whorl_status run_pipeline_get(struct whorl_device *device, const struct pla
     if (!p) return base_set_error(err, WHORL_MEMORY, "device", "out of memory making kernel %s", kernel->name);
     char doing[256];
     snprintf(doing, sizeof doing, "making kernel %.60s (%.120s)", kernel->name, kernel->origin);
+    char *awake = run_wake(device, p->wgsl);
+    if (!awake) {
+        destroy(g, p);
+        return base_set_error(err, WHORL_MEMORY, "device", "out of memory making kernel %s", kernel->name);
+    }
     run_gpu_push_scopes(g);
-    make_pipeline(g, p);
+    make_pipeline(device, p, awake);
+    base_heap_free(awake);
     status = run_gpu_pop_scopes(g, doing, err);
     if (status == WHORL_OK && !p->pipeline)
         status = base_set_error(err, WHORL_DEVICE, "device", "%s: the device gave none", doing);

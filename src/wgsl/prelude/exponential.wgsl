@@ -22,20 +22,15 @@ fn whorl_scale(p: f32, n: f32) -> f32 {
     return bitcast<f32>(bitcast<u32>(p) + (whorl_low_bits(n) << 23u));
 }
 
-// exp(x + low), |low| far below |x|; results under 2^-126 are 0.
+// exp(x + low), |low| far below |x|; results under 2^-126 are 0. What the exponent's bits cannot hold is mended by selects, because a
+// branch costs more: NaN and what is too large by a product that is NaN or infinite.
 fn whorl_exp2sum(x: f32, low: f32) -> f32 {
     let t = whorl_to_low_bits(x, 1.44269504f);
     let n = t - 12582912.0f;
     let r = ((x - n * 0.693145752f) - n * 1.42860677e-6f) + low;
     let q = 0.49999997f + r * (0.166665226f + r * (0.0416671038f + r * (0.0083691999f + r * 0.00139209768f)));
-    var y = bitcast<f32>(bitcast<u32>(1.0f + (r + r * r * q)) + (bitcast<u32>(t) << 23u));
-    let size = bitcast<u32>(x) & 0x7fffffffu;
-    if (size > 0x42aeac4fu) {
-        y = select(y, 0.0f, x < 0.0f);
-        y = bitcast<f32>(select(bitcast<u32>(y), 0x7f800000u, x > 88.7228317f));
-        y = select(y, x, size > 0x7f800000u);
-    }
-    return y;
+    let y = bitcast<f32>(bitcast<u32>(1.0f + (r + r * r * q)) + (bitcast<u32>(t) << 23u));
+    return select(select(y, 0.0f, x < -87.3365448f), x * 3e38f, !(x <= 88.7228317f));
 }
 
 fn whorl_exp(x: f32) -> f32 {
@@ -43,17 +38,11 @@ fn whorl_exp(x: f32) -> f32 {
 }
 
 fn whorl_exp2(x: f32) -> f32 {
-    let n = round(x);
-    let r = x - n;
+    let t = whorl_to_low_bits(x, 1.0f);
+    let r = x - (t - 12582912.0f);
     let q = 0.240226924f + r * (0.0555025935f + r * (0.00961249229f + r * (0.00134238403f + r * 0.00017093269f)));
-    var y = whorl_scale(1.0f + (r * 0.693147242f + r * r * q), n);
-    let size = bitcast<u32>(x) & 0x7fffffffu;
-    if (size > 0x42fc0000u) {
-        y = select(y, 0.0f, x < 0.0f);
-        y = bitcast<f32>(select(bitcast<u32>(y), 0x7f800000u, x >= 128.0f));
-        y = select(y, x, size > 0x7f800000u);
-    }
-    return y;
+    let y = bitcast<f32>(bitcast<u32>(1.0f + (r * 0.693147242f + r * r * q)) + (bitcast<u32>(t) << 23u));
+    return select(select(y, 0.0f, x < -126.0f), x * 3e38f, !(x < 128.0f));
 }
 
 // 2^n (e^r - 1) + (2^n - 1), computed at half size so that 2^128 does not occur.
@@ -70,8 +59,10 @@ fn whorl_expm1(x: f32) -> f32 {
 }
 
 // tanh(x) = 2t / (1 + t^2) with t = tanh(x/2) = x P(x^2) / 2Q(x^2). One division does both, and where the result is near 1 the errors of
-// t hardly count. Never above 1: programs take sqrt(1 - t t).
+// t hardly count. Never above 1: programs take sqrt(1 - t t). Where the device's own exp2 is good: a polynomial for small x, and
+// 1 - 2 / (exp(2x) + 1), to whose error exp adds less than it has.
 fn whorl_tanh(x: f32) -> f32 {
+    //! exp2 2.85: if (true) { return whorl_tanh_by_exp2(x); }
     let c = min(abs(x), 9.01f);
     let z = c * c;
     let n = c + (c * z) * (0.0297774374f + z * 0.000114333445f);
@@ -79,6 +70,14 @@ fn whorl_tanh(x: f32) -> f32 {
     let size = min((n * d) / (d * d + 0.25f * (n * n)), 1.0f);
     let y = bitcast<f32>(bitcast<u32>(size) | (bitcast<u32>(x) & 0x80000000u));
     return select(y, x, (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u);
+}
+
+fn whorl_tanh_by_exp2(x: f32) -> f32 {
+    let a = abs(x);
+    let z = x * x;
+    let small = a * (1.0f + z * (-0.33332947f + z * (0.13320729f + z * (-0.05267201f + z * 0.016437879f))));
+    let large = 1.0f - 2.0f / (exp2(a * 2.88539008f) + 1.0f);
+    return bitcast<f32>(bitcast<u32>(select(large, small, a < 0.55f)) | (bitcast<u32>(x) & 0x80000000u));
 }
 
 fn whorl_sinh(x: f32) -> f32 {
