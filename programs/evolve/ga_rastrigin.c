@@ -13,9 +13,9 @@
 // differs by less than 3% between seeds at the large size) and how the population is spread. Until then the genes agree
 // bit by bit, as a mutation is exact; and step by step, from the same population and fitnesses, always.
 //
-// Four barriers a generation: the best needs the fitnesses of all; parents need them and the number of the best; genes,
-// which the grid shares element by element, need the parents of their row; a fitness needs all genes of its row. The
-// partial maxima share the first barrier with the fitnesses.
+// Two barriers a generation: the number of the best needs the fitnesses of all; children need it, and what they become is
+// read by others in the next one. A child's parents, genes and fitness are one iteration, so that a gene is used where it
+// was made. The partial maxima share the second barrier with the genes and the fitnesses.
 //
 // run: -i pop=4096 -i dim=2000 -i gens=100 -i first=0 -i known=0 -i seed=1 -i sigma=0.125 -i population=uniform:lo=-5.12,hi=5.12,seed=1
 // test: -i pop=48 -i dim=24 -i gens=6 -i first=0 -i known=0 -i seed=1 -i sigma=0.125 -i population=uniform:lo=-5.12,hi=5.12,seed=1
@@ -28,15 +28,21 @@
 // check: children exact teacher
 // check: rel 1e-5 teacher
 // dispatches: 1
-// barriers: 4 a generation
+// barriers: 2 a generation
 #include <math.h>
 
 #include "../lib/genetic.h"
 
 #define TWO_PI 6.28318530717958647692f
 
-// Fills in the fitnesses, unless they are known, and returns the best.
-static float evaluate(int pop, int dim, int known, const float x[pop][dim], float fitness[pop]) {
+static float term(float x) { return x * x - 10.0f * cosf(TWO_PI * x); }
+
+void ga_rastrigin(int pop, int dim, int gens, int first, int known, uint32_t seed, float sigma,
+                  float population[pop][dim], float children[pop][dim], float fitness[pop], float best[gens]) {
+    float fitness2[pop];
+    float(*now)[dim] = population, (*next)[dim] = children;
+    float *scores = fitness, *next_scores = fitness2;
+
     float top = -INFINITY;
 #pragma omp parallel for reduction(max : top)
     for (int i = 0; i < pop; i++) {
@@ -44,48 +50,54 @@ static float evaluate(int pop, int dim, int known, const float x[pop][dim], floa
             float sum = 0.0f;
 #pragma omp simd reduction(+ : sum)
             for (int d = 0; d < dim; d++)
-                sum += x[i][d] * x[i][d] - 10.0f * cosf(TWO_PI * x[i][d]);
+                sum += term(population[i][d]);
             fitness[i] = -(10.0f * (float)dim + sum);
         }
         top = fmaxf(top, fitness[i]);
     }
-    return top;
-}
-
-void ga_rastrigin(int pop, int dim, int gens, int first, int known, uint32_t seed, float sigma,
-                  float population[pop][dim], float children[pop][dim], float fitness[pop], float best[gens]) {
-    int parents[pop][2];
-    float(*now)[dim] = population, (*next)[dim] = children;
-    float top = evaluate(pop, dim, known, now, fitness);
     best[0] = top;
 
     for (int g = 1; g < gens; g++) {
         int leader = pop;
 #pragma omp parallel for reduction(min : leader)
         for (int i = 0; i < pop; i++)
-            if (fitness[i] == top && i < leader) leader = i;
+            if (scores[i] == top && i < leader) leader = i;
 
         uint32_t generation = (uint32_t)(first + g);
-#pragma omp parallel for
+        top = -INFINITY;
+#pragma omp parallel for reduction(max : top)
         for (int i = 0; i < pop; i++) {
             uint32_t child = (uint32_t)i;
-            parents[i][0] = i == 0 ? leader : genetic_tournament(fitness, pop, GENETIC_MOTHER, child, generation, seed);
-            parents[i][1] = i == 0 ? leader : genetic_tournament(fitness, pop, GENETIC_FATHER, child, generation, seed);
+            int mother = leader, father = leader;
+            if (i > 0) {
+                mother = genetic_tournament(scores, pop, GENETIC_MOTHER, child, generation, seed);
+                father = genetic_tournament(scores, pop, GENETIC_FATHER, child, generation, seed);
+            }
+            float spread = i > 0 ? sigma : 0.0f, sum = 0.0f;
+#pragma omp simd reduction(+ : sum)
+            for (int d = 0; d < dim; d++) {
+                float gene =
+                    genetic_gene(now[mother][d], now[father][d], spread, (uint32_t)d, child, generation, seed);
+                next[i][d] = gene;
+                sum += term(gene);
+            }
+            next_scores[i] = -(10.0f * (float)dim + sum);
+            top = fmaxf(top, next_scores[i]);
         }
-#pragma omp parallel for collapse(2)
-        for (int i = 0; i < pop; i++)
-            for (int d = 0; d < dim; d++)
-                next[i][d] = genetic_gene(now[parents[i][0]][d], now[parents[i][1]][d], i == 0 ? 0.0f : sigma,
-                                          (uint32_t)d, (uint32_t)i, generation, seed);
+        best[g] = top;
+
         float(*old)[dim] = now;
         now = next;
         next = old;
-
-        top = evaluate(pop, dim, 0, now, fitness);
-        best[g] = top;
+        float *old_scores = scores;
+        scores = next_scores;
+        next_scores = old_scores;
     }
 
     if (gens % 2 == 0) {
+#pragma omp parallel for
+        for (int i = 0; i < pop; i++)
+            fitness[i] = fitness2[i];
 #pragma omp parallel for collapse(2)
         for (int i = 0; i < pop; i++)
             for (int d = 0; d < dim; d++)

@@ -19,9 +19,12 @@ static inline int genetic_tournament(const float *fitness, int count, uint32_t w
     struct philox r = philox4x32(who, child, generation, GENETIC_SELECT, seed, 0);
     int winner = (int)philox_mulhi(r.x, (uint32_t)count);
     int second = (int)philox_mulhi(r.y, (uint32_t)count), third = (int)philox_mulhi(r.z, (uint32_t)count);
-    if (fitness[second] > fitness[winner]) winner = second;
-    if (fitness[third] > fitness[winner]) winner = third;
-    return winner;
+    float most = fitness[winner], other = fitness[second], last = fitness[third];
+    if (other > most) {
+        winner = second;
+        most = other;
+    }
+    return last > most ? third : winner;
 }
 
 // A gene of a child: its mother's or its father's, and a normal number of deviation sigma added.
