@@ -252,20 +252,21 @@ static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out
     add_stretch(t, out, stretch, 0, guard);
 }
 
-static void widest(struct tree *t, ir_stmt block, plan_expr *io) {
+// `looped`: only what stands in a loop.
+static void widest(struct tree *t, ir_stmt block, bool looped, plan_expr *io) {
     for (ir_stmt s = block; s; s = t->u->stmts[s].next) {
         const struct ir_stmt_node n = t->u->stmts[s];
-        if (n.kind == IR_PARFOR) {
+        if (n.kind == IR_PARFOR && !looped) {
             plan_expr busy = total_of(t, s),
                       lanes = plan_const(t->b->cx, t->b->plan, n.flags & IR_FLAG_LANES ? n.weight : 1);
             busy = plan_op(t->b->cx, t->b->plan, PLAN_MUL, busy, lanes);
             *io = plan_op(t->b->cx, t->b->plan, PLAN_MAX, *io, busy);
         }
         if (n.kind == IR_IF) {
-            widest(t, n.b, io);
-            widest(t, n.c, io);
+            widest(t, n.b, looped, io);
+            widest(t, n.c, looped, io);
         } else if (n.kind == IR_FOR || n.kind == IR_LOOP) {
-            widest(t, n.e, io);
+            widest(t, n.e, false, io);
         }
     }
 }
@@ -273,8 +274,12 @@ static void widest(struct tree *t, ir_stmt block, plan_expr *io) {
 void compile_grid(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root) {
     struct tree t = {.b = b, .r = rung, .u = rung->grid};
     struct compile_kernel k = {.unit = rung->grid, .stmt = rung->grid->root, .grid = true, .rung = rung};
-    k.iterations = plan_const(b->cx, b->plan, 1);
-    widest(&t, rung->grid->root, &k.iterations);
+    // What runs once does not say how many workgroups are best for what runs again and again.
+    k.iterations = plan_const(b->cx, b->plan, 0);
+    widest(&t, rung->grid->root, true, &k.iterations);
+    const struct plan_expr_node *looped = &b->plan->exprs[k.iterations];
+    if (looped->op == PLAN_CONST && looped->value == 0) widest(&t, rung->grid->root, false, &k.iterations);
+    k.iterations = plan_op(b->cx, b->plan, PLAN_MAX, k.iterations, plan_const(b->cx, b->plan, 1));
     k.effects = ir_effects_of(rung->grid, rung->grid->root);
     BASE_RESERVE(b->cx, b->kernels, b->kernel_count, b->kernel_cap);
     b->kernels[b->kernel_count] = k;
