@@ -235,9 +235,13 @@ grid size.
 
 - *Steps that do not need each other* (populations, Monte Carlo): one dispatch without barriers; the state lives in registers.
 - *Steps that do*: a barrier a step in the same dispatch instead of a dispatch a phase. It pays most where a step is short. Arrays that
-  several workgroups share go past the nearest cache: where a step reads much of them again and again, and they are too large for
-  workgroup memory, `steps` is faster: `whorl run --tune` measures, and `auto` then takes it. `whorl explain` names the shared arrays, and
-  those that are staged in workgroup memory.
+  several workgroups share go past the nearest cache: where a step reads much of them again and again, they are staged
+  in workgroup memory: small arrays as a whole, rows that an `omp simd` loop runs along some at a time, neighbours on a plane as tiles
+  (indices a constant away; not around an edge by `%` or a choice). Where none of these fits, `steps` can be faster: `whorl run --tune`
+  measures, and `auto` then takes it.
+  `whorl explain` names the shared arrays and says what is staged.
+- *Steps that overwrite what others still read* (bodies that move after all forces) write to a second array in turn, which saves a barrier,
+  if the loop that writes fills the whole array and touches nothing of it but the element that it writes.
 - *Rows* (`omp simd` with `reduction` over the last index): an iteration takes several lanes, which read neighbouring words. Without `simd`
   the sum may not be re-associated, one lane does it, and its reads are not those of its neighbours.
 - *Few iterations with long bodies* leave a GPU idle: lanes help only where a `simd` loop has 32 passes or more.

@@ -182,6 +182,10 @@ static void settle(const struct gen_program *p, const char *off, struct settings
     s->options.shapes = s->shapes;
     s->options.uniform = s->uniform;
     s->options.pass_off = off && *off ? off : NULL;
+    // Devices that small tiles and small windows in workgroup memory are made for.
+    if (p->seed % 4 == 0) s->options.busy_invocations = 256;
+    if (p->seed % 4 == 1) s->options.workgroup_bytes = 4096 + 192;
+    if (p->seed % 4 == 1) s->options.lanes = 4;
     for (uint32_t i = 0; i < p->param_count; i++) {
         const struct gen_param *a = &p->params[i];
         if (!a->is_array) {

@@ -190,6 +190,7 @@ void make_fill(struct maker *g, struct gen_node *parent, const struct array *a);
 void make_entry(struct maker *g);
 void make_sequential(struct maker *g, struct gen_node *parent); // an assignment or a store of entry-level code
 void make_grid(struct maker *g, struct gen_node *entry);        // make_grid.c: programs that need barriers
+void make_plane(struct maker *g, struct gen_node *entry);       // make_plane.c
 void see_entry(struct maker *g, bool with_arrays);              // what entry-level code may read
 char *element_type(struct maker *g, const struct array *a);
 void add_whole_array(struct maker *g, const struct array *a, bool writable);

@@ -307,6 +307,7 @@ void make_grid(struct maker *g, struct gen_node *entry) {
             make_waiting(g, entry, tally);
         else
             make_counted(g, entry, tally);
+    make_plane(g, entry);
     const struct array *to = pick_line(g, true, NULL);
     if (!to) return;
     // what was counted is part of the result
