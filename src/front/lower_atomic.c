@@ -39,6 +39,7 @@ static bool same(struct front_node *a, struct front_node *b) {
     case FRONT_UNARY:
     case FRONT_BINARY:
     case FRONT_PTR_ADD: return same(a->a, b->a) && same(a->b, b->b);
+    case FRONT_COND: return same(a->a, b->a) && same(a->b, b->b) && same(a->c, b->c);
     default: return false;
     }
 }

@@ -144,7 +144,6 @@ static struct lower_value conditional(struct lower *lw, struct front_node *node)
     ir_expr cond = lower_condition(lw, node->a);
     int64_t known;
     if (lower_const_int(lw, cond, &known)) return lower_expr(lw, known ? node->b : node->c);
-    cond = lower_snapshot(lw, cond, node->loc);
     struct lower_block yes = {0, 0}, no = {0, 0};
     struct lower_block *before = lower_enter(lw, &yes);
     struct lower_value b = lower_expr(lw, node->b);
@@ -154,6 +153,8 @@ static struct lower_value conditional(struct lower *lw, struct front_node *node)
     bool pure = !yes.head && !no.head;
     enum front_type_kind kind = (enum front_type_kind)node->type->kind;
     struct lower_value result = {.type = node->type};
+    // Read once, a condition needs no variable; then a choice inside a choice stays an expression, too.
+    if (!pure || kind == FRONT_POINTER || kind == FRONT_STRUCT) cond = lower_snapshot(lw, cond, node->loc);
     if (pure && kind == FRONT_VOID) return result;
     if (pure && (kind == FRONT_POINTER || kind == FRONT_STRUCT)) {
         result.ptr = lower_ptr_select(lw, cond, b.ptr, c.ptr, node->loc);

@@ -233,8 +233,11 @@ static struct piece choose(struct wgsl_emitter *e, const struct ir_node *n) {
     return (struct piece){name, ATOM, 0};
 }
 
+// && and || are branches in what drivers get to see; one software driver's time to compile a loop doubles with each. So what costs
+// little is computed always.
 static struct piece logic(struct wgsl_emitter *e, const struct ir_node *n, const char *op) {
     struct base_text buffer;
+    if (cost_of(e, n->b) <= CHEAP_COST) return infix(e, n, n->op == IR_LAND ? "&" : "|");
     struct piece a = operand(e, n, 0), b = emit_apart(e, n->b, &buffer);
     if (buffer.size == 0) {
         const char *left = a.prec == ATOM ? a.text : parens(e, a.text),

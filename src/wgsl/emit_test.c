@@ -232,7 +232,7 @@ TEST(constants) {
     CHECK_HAS_STR("a2_h[9u + params[1].w]", out.text);
 }
 
-// A choice with a load stays a branch; a shared node is computed once.
+// A choice with a load stays a branch; a shared node is computed once; what costs little needs no && or ||, which are branches.
 TEST(choices) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_F32);
@@ -241,13 +241,16 @@ TEST(choices) {
     ir_expr inside = OP2(GT, V(i), I(0)), shared = OP1(EXP, load1(x, V(i)));
     ir_expr left = ir_op3(U, IR_SELECT, inside, load1(x, OP2(SUB, V(i), I(1))), F(0), 0);
     ir_expr both = OP2(LAND, inside, OP2(GT, OP2(MUL, load1(x, V(i)), left), F(1)));
+    ir_expr far = OP2(LAND, OP2(LOR, inside, OP2(LT, V(i), I(-5))), OP2(GT, load1(x, OP2(ADD, V(i), I(1))), F(2)));
     ir_stmt body = BLOCK(set(t, OP2(MUL, shared, OP2(ADD, shared, left))),
-                         ir_if(U, both, BLOCK(store1(y, V(i), V(t))), BLOCK(store1(y, V(i), OP1(NEG, V(t)))), 0));
+                         ir_if(U, both, BLOCK(store1(y, V(i), V(t))), BLOCK(store1(y, V(i), OP1(NEG, V(t)))), 0),
+                         ir_if(U, far, BLOCK(store1(y, V(i), F(3))), 0, 0));
     parfor(i, 100, body);
     struct wgsl_output out = emit("choices");
     CHECK_HAS_STR("= whorl_exp(", out.text);
     CHECK(!strstr(strstr(strstr(out.text, "fn main"), "whorl_exp(") + 1, "whorl_exp("));
     CHECK_HAS_STR("} else {", out.text);
+    CHECK_HAS_STR("if (((v1_i > 0) | (v1_i < (-5))) && (b0[u32(v1_i) + 1u] > 2.0f)) {", out.text);
 }
 
 TEST(loops) {

@@ -37,6 +37,10 @@ void atomics(int n, const int key[n], int histogram[16], unsigned mask[4], int l
         if (t[i % 3].least > key[i]) {
             t[i % 3].least = key[i];
         }
+#pragma omp atomic compare
+        if (t[key[i] > 50 ? 1 : 2].most < -i + 300) {
+            t[key[i] > 50 ? 1 : 2].most = -i + 300;
+        }
 #pragma omp atomic
         t[i % 3].count = 2 + t[i % 3].count;
     }
