@@ -49,9 +49,11 @@ static inline float fund_fitness(struct fund f) { return f.drawdown > 0.5f ? FIN
 
 static inline void fund_normalise(float share[FINANCE_ASSETS]) {
     float sum = 0.0f;
+#pragma omp simd reduction(+ : sum)
     for (int a = 0; a < FINANCE_ASSETS; a++)
         sum += share[a];
     sum = fmaxf(sum, 1e-8f);
+#pragma omp simd
     for (int a = 0; a < FINANCE_ASSETS; a++)
         share[a] /= sum;
 }
@@ -65,6 +67,7 @@ static inline struct fund fund_day(struct fund f, float held[FINANCE_ASSETS], co
     float x[FINANCE_INPUTS] = {s[0], fminf(5.0f * slump, 1.0f), 0.0f, rise, s[1], s[2], f.memory0, f.memory1};
 
     float hidden[FINANCE_HIDDEN], output[FINANCE_OUTPUTS];
+#pragma omp simd
     for (int j = 0; j < FINANCE_HIDDEN; j++) {
         float sum = w[FINANCE_B1 + j];
         for (int k = 0; k < FINANCE_INPUTS; k++)
@@ -73,6 +76,7 @@ static inline struct fund fund_day(struct fund f, float held[FINANCE_ASSETS], co
     }
     for (int j = 0; j < FINANCE_OUTPUTS; j++) {
         float sum = w[FINANCE_B2 + j];
+#pragma omp simd reduction(+ : sum)
         for (int k = 0; k < FINANCE_HIDDEN; k++)
             sum += hidden[k] * w[FINANCE_W2 + k * FINANCE_OUTPUTS + j];
         output[j] = fund_sigmoid(sum);
@@ -83,14 +87,17 @@ static inline struct fund fund_day(struct fund f, float held[FINANCE_ASSETS], co
     f.memory1 = output[5];
 
     float share[FINANCE_ASSETS];
+#pragma omp simd
     for (int a = 0; a < FINANCE_ASSETS; a++)
         share[a] = fmaxf(s[FINANCE_ATTRACTION + a], 0.0f);
     fund_normalise(share);
+#pragma omp simd
     for (int a = 0; a < FINANCE_ASSETS; a++)
         share[a] = fminf(share[a], cap);
     fund_normalise(share);
 
     float earned = 0.0f, cost = 0.0f;
+#pragma omp simd reduction(+ : earned, cost)
     for (int a = 0; a < FINANCE_ASSETS; a++) {
         float kept = fabsf(share[a] - held[a]) < FINANCE_SMALL_TRADE ? held[a] : share[a];
         earned += kept * s[FINANCE_RETURN + a];

@@ -24,6 +24,7 @@ enum {
 static inline float pendulum_choose(const float w[PENDULUM_WEIGHTS], float angle, float speed) {
     float cosine = cosf(angle), sine = sinf(angle);
     float sum = w[PENDULUM_B2];
+#pragma omp simd reduction(+ : sum)
     for (int j = 0; j < PENDULUM_HIDDEN; j++)
         sum += w[PENDULUM_W2 + j] *
                tanhf(w[PENDULUM_B1 + j] + w[3 * j] * cosine + w[3 * j + 1] * sine + w[3 * j + 2] * speed);

@@ -45,6 +45,7 @@ static struct cart start(uint32_t seed) {
 
 static float choose(const float w[WEIGHTS], struct cart c) {
     float left = w[B2], right = w[B2 + 1];
+#pragma omp simd reduction(+ : left, right)
     for (int j = 0; j < HIDDEN; j++) {
         float h = w[B1 + j] + w[j * INPUTS] * c.x + w[j * INPUTS + 1] * c.dx + w[j * INPUTS + 2] * c.angle +
                   w[j * INPUTS + 3] * c.dangle;

@@ -19,6 +19,7 @@ enum { HIDDEN = 8, B1 = 2 * HIDDEN, W2 = B1 + HIDDEN, B2 = W2 + 3 * HIDDEN, WEIG
 
 static float choose(const float w[WEIGHTS], struct car c) {
     float left = w[B2], none = w[B2 + 1], right = w[B2 + 2];
+#pragma omp simd reduction(+ : left, none, right)
     for (int j = 0; j < HIDDEN; j++) {
         float h = tanhf(w[B1 + j] + w[2 * j] * c.x + w[2 * j + 1] * (c.dx * 14.0f));
         left += w[W2 + j] * h;

@@ -19,7 +19,7 @@ static void add_access(struct collector *c, ir_array array, bool store, ir_expr 
     // What stands in workgroup memory may be copied there as late as it is read.
     if (u->arrays[array].klass == IR_ARRAY_STAGED) array = u->arrays[array].source;
     uint8_t klass = u->arrays[array].klass;
-    if (klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_TABLE || array == u->log) return;
+    if ((klass == IR_ARRAY_LOCAL && !c->out->with_locals) || klass == IR_ARRAY_TABLE || array == u->log) return;
     BASE_RESERVE(u->cx, c->out->items, c->out->count, c->out->cap);
     struct pass_access *a = &c->out->items[c->out->count++];
     memset(a, 0, sizeof *a);

@@ -17,9 +17,10 @@ struct pass_access {
 struct pass_accesses {
     struct pass_access *items;
     uint32_t count, cap;
+    bool with_locals; // set by the caller
 };
 
-// Appends every access to a non-LOCAL, non-TABLE array in `block`, seen in the scope's current state (the enclosing loops entered).
+// Appends every access to a non-LOCAL (but with_locals), non-TABLE array in `block`, seen in the scope's current state (the enclosing loops entered).
 void pass_collect(struct pass_scope *sc, ir_stmt block, struct pass_accesses *out);
 
 // The iteration space over which ownership is asked: loop variables with their trip counts.

@@ -1,5 +1,5 @@
-// Loads whose address does not change while a loop runs move in front of it, from arrays that the parallel loop never writes:
-// a policy's weights are read once instead of once a step. The register budget of the profile limits how many words are kept.
+// Loads whose address does not change while a loop runs move in front of it, from arrays that the parallel loop never writes and from
+// local ones that the loop does not: a policy's weights are read once instead of once a step. The register budget of the profile limits how many words are kept.
 //
 // A load that might not happen is only moved if evaluating it can do no harm.
 #include "pass/passes.h"
@@ -69,7 +69,7 @@ struct replacement {
     uint32_t count;
 };
 
-static ir_expr replace_node(void *user, ir_expr e) {
+static ir_expr replace_load(void *user, ir_expr e) {
     struct replacement *r = user;
     if (r->u->nodes[e].op != IR_LOAD) return e;
     for (uint32_t i = 0; i < r->count; i++)
@@ -78,8 +78,13 @@ static ir_expr replace_node(void *user, ir_expr e) {
     return e;
 }
 
+void pass_replace_loads(struct ir_unit *u, ir_stmt block, const ir_expr *loads, const ir_var *vars, uint32_t count) {
+    struct replacement r = {u, loads, vars, count};
+    ir_map_block(u, block, replace_load, &r);
+}
+
 // Words that the loop keeps alive anyway: what it reads from outside and what it carries from pass to pass.
-static uint32_t live_words(struct ir_unit *u, ir_stmt loop) {
+uint32_t pass_live_words(struct ir_unit *u, ir_stmt loop) {
     uint32_t *exposed = pass_exposed(u, u->stmts[loop].e), count = 0;
     for (ir_var v = 1; v < u->var_count; v++)
         count += ir_bit(exposed, v) && u->vars[v].klass == IR_VAR_LOCAL;
@@ -103,13 +108,13 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
         for (uint32_t w = 0; w < fx.array_words; w++)
             fx.arrays_written[w] |= cont.arrays_written[w];
     }
-    struct pass_accesses list = {0};
+    struct pass_accesses list = {.with_locals = true};
     uint32_t mark = pass_scope_enter(h->sc);
     pass_scope_loop(h->sc, loop);
     pass_collect(h->sc, n.e, &list);
     pass_scope_leave(h->sc, mark);
 
-    uint32_t live = live_words(u, loop);
+    uint32_t live = pass_live_words(u, loop);
     uint32_t room = h->p->profile->register_budget > live ? h->p->profile->register_budget - live : 0;
     ir_expr *loads = base_alloc_array(u->cx, list.count + 1, sizeof *loads);
     ir_var *vars = base_alloc_array(u->cx, list.count + 1, sizeof *vars);
@@ -117,7 +122,9 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     ir_stmt before = 0;
     for (uint32_t k = 0; k < list.count; k++) {
         const struct pass_access *a = &list.items[k];
-        if (a->store || ir_bit(h->kernel->arrays_written, a->array) || !invariant(u, a->load, &fx)) continue;
+        bool local = u->arrays[a->array].klass == IR_ARRAY_LOCAL; // then nobody else writes it
+        if (a->store || (!local && ir_bit(h->kernel->arrays_written, a->array)) || !invariant(u, a->load, &fx))
+            continue;
         if ((a->conditional || !runs) && !safe_anywhere(h, a->load)) continue;
         bool seen = false;
         for (uint32_t i = 0; i < r.count && !seen; i++)
@@ -137,8 +144,8 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
         r.count++;
     }
     if (r.count == 0) return 0;
-    ir_map_block(u, n.e, replace_node, &r);
-    if (n.kind == IR_LOOP && n.b) ir_map_block(u, n.b, replace_node, &r);
+    pass_replace_loads(u, n.e, loads, vars, r.count);
+    if (n.kind == IR_LOOP && n.b) pass_replace_loads(u, n.b, loads, vars, r.count);
     return before;
 }
 

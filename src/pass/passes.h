@@ -13,11 +13,13 @@ void pass_rotate(struct pass_cx *p);      // rotate.c: loops that swap arrays ar
 void pass_renew(struct pass_cx *p);       // renew.c: arrays that steps overwrite are written to a second one in turn
 void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
 void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
+void pass_settle(struct pass_cx *p);      // promote.c: pass_promote, before loops are shared out
 void pass_spread(struct pass_cx *p);      // spread.c: iterations over several lanes of a subgroup
 void pass_unroll(struct pass_cx *p);      // unroll.c: short loops whose index chooses array elements
 void pass_promote(struct pass_cx *p);     // promote.c: array elements that one iteration owns become scalars
 void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars
 void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
+void pass_ahead(struct pass_cx *p);       // ahead.c: loads of later passes before the work of these
 void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks of partials and one combine
 void pass_lanes(struct pass_cx *p);       // lanes.c: iterations over several invocations
 void pass_widen(struct ir_unit *u, ir_stmt block,
@@ -68,6 +70,10 @@ void pass_remove_dead(struct ir_unit *u);
 ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads, uint32_t total_count);
 // Replaces reads of a variable by an expression, in place.
 void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value);
+// Puts variables in the place of loads (hoist.c).
+void pass_replace_loads(struct ir_unit *u, ir_stmt block, const ir_expr *loads, const ir_var *vars, uint32_t count);
+// Words that a loop keeps alive anyway (hoist.c).
+uint32_t pass_live_words(struct ir_unit *u, ir_stmt loop);
 // Structural equality of pure expressions.
 bool pass_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b);
 // Calls fn for each PARFOR of the unit, with the scope entered down to it (loops around it included) but not its own dims.

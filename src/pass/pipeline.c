@@ -13,11 +13,13 @@
     X(renew, PASS_STEPS, false)        \
     X(fuse, PASS_STEPS, false)         \
     X(interchange, PASS_SINGLE, false) \
+    X(settle, PASS_EAGER, false)       \
     X(spread, PASS_EAGER, false)       \
     X(unroll, PASS_EAGER, false)       \
     X(promote, PASS_EAGER, false)      \
     X(scalarise, PASS_EAGER, false)    \
     X(hoist, PASS_EAGER, false)        \
+    X(ahead, PASS_EAGER, false)        \
     X(reduce, PASS_EAGER, true)        \
     X(lanes, PASS_EAGER, false)        \
     X(slice, PASS_EAGER, false)        \

@@ -356,3 +356,8 @@ void pass_promote(struct pass_cx *p) {
     pass_each_parfor(&sc, promote_parfor, &x);
     if (x.promoted || x.contracted) pass_fold(p);
 }
+
+// An element that an iteration writes and reads again would keep it on one lane (pass_spread).
+void pass_settle(struct pass_cx *p) {
+    if (p->profile->subgroup_lanes >= 2) pass_promote(p);
+}

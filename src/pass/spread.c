@@ -67,9 +67,20 @@ static bool counts_up(const struct ir_unit *u, ir_stmt loop) {
     return (int32_t)u->stmts[loop].d == 1 && ir_is_const(u, u->stmts[loop].b, &lo) && lo == 0;
 }
 
+static bool has_simd(const struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_FOR && (n->flags & IR_FLAG_SIMD)) return true;
+        if (n->kind == IR_IF && (has_simd(u, n->b) || has_simd(u, n->c))) return true;
+        if ((n->kind == IR_FOR || n->kind == IR_LOOP) && has_simd(u, n->e)) return true;
+    }
+    return false;
+}
+
 // A loop that nobody asked to share may still be, where it only works on local arrays element by element: then an array that the other
 // loops want dealt out can be.
 static bool helps(const struct ir_unit *u, ir_stmt loop) {
+    if (has_simd(u, u->stmts[loop].e)) return false;
     struct uses x = uses_of(u, u->stmts[loop].e, u->stmts[loop].a);
     bool any = false;
     for (ir_array a = 1; a < u->array_count; a++) {
@@ -106,16 +117,19 @@ static void find_loops(struct spread *x, ir_stmt block) {
     }
 }
 
-static void refuse(struct spread *x, const struct uses *in, ir_array a, bool *again) {
+// Loops that write the array; where there are any, those that nobody asked for alone: they may be what stood in the others' way.
+static bool refuse(struct spread *x, const struct uses *in, ir_array a, bool asked) {
+    bool any = false;
     for (uint32_t i = 0; i < x->count; i++) {
-        if (!in[i].stores[a]) continue;
+        if (!in[i].stores[a] || x->loops[i].asked != asked) continue;
         x->refused[x->loops[i].stmt] = true;
-        *again = true;
+        any = true;
     }
+    return any;
 }
 
 // An array that shared loops write: all accesses that count are in such loops, along one dimension at their own index. Returns 1 + the
-// dimension, 0 for none. `stores_only`: of memory, which nobody reads here.
+// dimension, 0 for none.
 static uint8_t dealt_along(const struct spread *x, const struct uses *all, const struct uses *in, ir_array a) {
     for (uint32_t d = 0; d < x->u->arrays[a].ndims; d++) {
         uint32_t exact = 0;
@@ -133,7 +147,8 @@ static bool deal(struct spread *x) {
     struct uses *in = base_alloc_array(u->cx, x->count + 1, sizeof *in);
     for (uint32_t i = 0; i < x->count; i++)
         in[i] = uses_of(u, u->stmts[x->loops[i].stmt].e, u->stmts[x->loops[i].stmt].a);
-    bool again = false;
+    bool helper = false, again = false;
+    uint8_t *stuck = base_alloc_array(u->cx, u->array_count, sizeof *stuck);
     x->dealt = base_alloc_array(u->cx, u->array_count, sizeof *x->dealt);
     for (ir_array a = 1; a < u->array_count; a++) {
         bool stored = false;
@@ -141,10 +156,13 @@ static bool deal(struct spread *x) {
             stored |= in[i].stores[a] != 0;
         if (!stored) continue;
         uint8_t along = dealt_along(x, &all, in, a);
-        if (!along) refuse(x, in, a, &again);
+        stuck[a] = !along;
+        if (!along) helper |= refuse(x, in, a, false);
         if (u->arrays[a].klass == IR_ARRAY_LOCAL) x->dealt[a] = along;
     }
-    return again;
+    for (ir_array a = 1; a < u->array_count && !helper; a++)
+        if (stuck[a]) again |= refuse(x, in, a, true);
+    return helper || again;
 }
 
 // Nothing that the iteration writes to memory is read in it or shared with others.

@@ -79,6 +79,58 @@ static const char *make_simd(struct maker *g, struct gen_node *parent, const str
     return sum;
 }
 
+static void add_loop_variable(struct maker *g, const char *i, int hi) {
+    struct sym *s = scope_add(g, i, K_I, false);
+    s->lo = 0;
+    s->hi = hi;
+}
+
+// Values of its own for each of a few lanes, which a loop over time changes and adds up, and which may end it early.
+void make_lanes(struct maker *g, struct gen_node *parent) {
+    struct gen_program *p = g->p;
+    enum kind kind = (enum kind)below(g, 3);
+    const char *cells = fresh(g, "cells"), *sum = fresh(g, "sum"), *part = fresh(g, "part"), *k = fresh(g, "k"),
+               *t = fresh(g, "t"), *type = kind_type(kind);
+    int count = between(g, 4, 16), steps = between(g, 2, 9), depth = g->loop_depth;
+    bool most = kind == K_F && chance(g, 30);
+    struct gen_node *group = gen_block(p, parent, "", "");
+    group->word = sum;
+    gen_line(p, group, gen_format(p, "%s %s[%d];", type, cells, count))->fixed = true;
+    gen_line(p, group, gen_format(p, "%s %s = 0;", type, sum))->fixed = true;
+    g->loop_depth = 3; // no calls
+    struct mark outer = scope_mark(g);
+    add_loop_variable(g, k, count - 1);
+    struct gen_node *loop = gen_block(
+        p, group,
+        gen_format(p, "%sfor (int %s = 0; %s < %d; %s++) {", chance(g, 50) ? "#pragma omp simd\n" : "", k, k, count, k),
+        "}");
+    loop->fixed = true;
+    gen_line(p, loop, gen_format(p, "%s[%s] = %s;", cells, k, make_fit(g, kind, 1)))->fixed = true;
+    scope_restore(g, outer);
+    add_loop_variable(g, t, steps - 1);
+    struct gen_node *time =
+        gen_block(p, group, gen_format(p, "for (int %s = 0; %s < %d; %s++) {", t, t, steps, t), "}");
+    time->fixed = true;
+    gen_line(p, time, gen_format(p, "%s %s = 0;", type, part))->fixed = true;
+    add_loop_variable(g, k, count - 1);
+    loop = gen_block(p, time,
+                     gen_format(p, "#pragma omp simd reduction(%s : %s)\nfor (int %s = 0; %s < %d; %s++) {",
+                                most ? "max" : "+", part, k, k, count, k),
+                     "}");
+    loop->fixed = true;
+    const char *own = gen_format(p, "%s[%s]", cells, k);
+    gen_line(p, loop, gen_format(p, "%s = %s;", own, mixed(g, kind, own, make_fit(g, kind, 1))))->fixed = true;
+    gen_line(p, loop,
+             most ? gen_format(p, "%s = fmaxf(%s, %s);", part, part, own) : gen_format(p, "%s += %s;", part, own))
+        ->fixed = true;
+    gen_line(p, time, gen_format(p, "%s = %s;", sum, mixed(g, kind, sum, part)))->fixed = true;
+    if (chance(g, 40))
+        gen_line(p, time, gen_format(p, "if (%s %% 7 == 3) break;", kind == K_F ? gen_format(p, "(int)%s", sum) : sum));
+    scope_restore(g, outer);
+    g->loop_depth = depth;
+    scope_add(g, sum, kind, false);
+}
+
 struct frozen {
     bool writable[600];
 };
@@ -94,12 +146,6 @@ static void freeze(struct maker *g, struct frozen *f) {
 static void thaw(struct maker *g, const struct frozen *f) {
     for (int i = g->sym_base; i < g->sym_count; i++)
         g->syms[i].writable = f->writable[i];
-}
-
-static void add_loop_variable(struct maker *g, const char *i, int hi) {
-    struct sym *s = scope_add(g, i, K_I, false);
-    s->lo = 0;
-    s->hi = hi;
 }
 
 // One array written, the others read anywhere.

@@ -1,0 +1,271 @@
+// Loads of later passes before the work of these. Where a pass of a time loop needs what only it knows the address of, and the passes depend
+// on each other, each of them would wait for memory; a driver does not move the loads up itself past stores or exchanges of lanes. But an
+// address that is affine in the loop's variable is known long before: so the loop makes a few passes at once, from values that were loaded
+// one round earlier, and starts the loads of the next round first (software pipelining; M. Lam, PLDI 1988, has the general form).
+//
+// The last round loads its own last element again instead of what stands behind it. Stores of a round move to its end, where nothing that
+// they write is read, so that what its passes do between them can overlap.
+#include "pass/passes.h"
+
+enum { MOST_TOGETHER = 4, MOST_STATEMENTS = 160, MOST_LOADS = 64 };
+
+struct loader {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_scope *sc;
+    const struct ir_effects *kernel; // of the parallel loop's body
+    // of the loop under way
+    ir_stmt loop;
+    struct ir_effects fx; // of its body
+    ir_expr loads[MOST_LOADS];
+    uint32_t count, together;
+    uint64_t trips;
+    int64_t lo;
+};
+
+struct address {
+    const struct loader *x;
+    bool known, moves; // it mentions the loop's variable
+};
+static bool address_node(void *user, ir_expr e) {
+    struct address *a = user;
+    const struct loader *x = a->x;
+    const struct ir_node *n = &x->u->nodes[e];
+    ir_var own = x->u->stmts[x->loop].a;
+    if (n->op == IR_LOAD || (n->op == IR_VAR && n->a != own && ir_bit(x->fx.vars_written, n->a))) a->known = false;
+    a->moves |= n->op == IR_VAR && n->a == own;
+    return a->known;
+}
+// Known as soon as the loop's variable is.
+static struct address address_of(const struct loader *x, const uint32_t *indices, uint32_t n) {
+    struct address a = {x, true, false};
+    for (uint32_t i = 0; i < n && a.known; i++)
+        ir_walk_expr(x->u, indices[i], address_node, &a);
+    return a;
+}
+
+static bool find_stop(void *user, ir_stmt s) {
+    void **pair = user;
+    const struct ir_unit *u = pair[0];
+    const struct ir_stmt_node *n = &u->stmts[s];
+    *(bool *)pair[1] |= n->kind == IR_AGREE || (n->kind == IR_STORE && u->arrays[n->a].klass != IR_ARRAY_LOCAL);
+    return true;
+}
+
+// What a driver does not move loads across.
+static bool has_stop(struct ir_unit *u, ir_stmt block) {
+    bool found = false;
+    void *pair[2] = {u, &found};
+    struct ir_visitor v = {.on_stmt = find_stop, .user = pair};
+    ir_walk_block(u, block, &v);
+    return found;
+}
+
+static void collect(struct loader *x, const struct ir_stmt_node *n) {
+    struct pass_accesses list = {0};
+    uint32_t mark = pass_scope_enter(x->sc);
+    pass_scope_loop(x->sc, x->loop);
+    pass_collect(x->sc, n->e, &list);
+    pass_scope_leave(x->sc, mark);
+    x->count = 0;
+    for (uint32_t k = 0; k < list.count; k++) {
+        const struct pass_access *a = &list.items[k];
+        if (a->store || a->conditional || ir_bit(x->kernel->arrays_written, a->array) || x->u->arrays[a->array].atomic)
+            continue;
+        struct address at = address_of(x, a->indices, a->n);
+        bool seen = !at.known || !at.moves || x->count == MOST_LOADS;
+        for (uint32_t i = 0; i < x->count && !seen; i++)
+            seen = pass_same_expr(x->u, x->loads[i], a->load);
+        if (!seen) x->loads[x->count++] = a->load;
+    }
+}
+
+static bool takes(struct loader *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    uint32_t lo;
+    if (n.kind != IR_FOR || n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !pass_const_trips(u, s, &x->trips) ||
+        !ir_is_const(u, n.b, &lo) || x->trips < 8 || pass_leaves_loop(u, n.e) || !has_stop(u, n.e))
+        return false;
+    x->lo = u->vars[n.a].type == IR_I32 ? (int64_t)(int32_t)lo : (int64_t)lo;
+    int64_t far = (int64_t)x->trips * (int32_t)n.d + x->lo, room = INT32_MAX / 2;
+    if (far > room || far < -room || x->lo > room || x->lo < -room) return false;
+    x->loop = s;
+    x->fx = ir_effects_of(u, n.e);
+    collect(x, &n);
+    if (!x->count) return false;
+    uint32_t size = pass_size(u, n.e), live = pass_live_words(u, s), budget = x->p->profile->register_budget;
+    x->together = MOST_TOGETHER;
+    while (x->together > 1 && (size * x->together > MOST_STATEMENTS || live + 2 * x->count * x->together > budget))
+        x->together /= 2;
+    return live + 2 * x->count * x->together <= budget;
+}
+
+// An assignment of what the load gives where the loop's variable is `at`.
+static ir_stmt load_at(struct loader *x, ir_var to, ir_expr load, ir_expr at) {
+    ir_stmt s = ir_assign(x->u, to, load, x->u->nodes[load].loc);
+    pass_substitute(x->u, s, x->u->stmts[x->loop].a, at);
+    return s;
+}
+
+// Moves stores at the top of the block to `late`, with what they store in variables.
+static ir_stmt without_stores(struct loader *x, ir_stmt block, ir_stmt *late) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0;
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        const struct ir_stmt_node n = u->stmts[s];
+        bool memory = n.kind == IR_STORE && ir_in_buffer(u, n.a);
+        if (memory && !ir_bit(x->fx.arrays_read, n.a) && address_of(x, u->args + n.b, n.n).known) {
+            ir_var value = ir_add_var(u, u->arrays[n.a].name, (enum ir_type)u->nodes[n.c].type, IR_VAR_LOCAL, n.loc);
+            ir_append(u, &out, ir_assign(u, value, n.c, n.loc));
+            ir_expr read = ir_var_read(u, value, n.loc);
+            u->stmts[s].c = read;
+            ir_append(u, late, s);
+        } else {
+            ir_append(u, &out, s);
+        }
+    }
+    return out;
+}
+
+// All stores of the body may be late, or none: their order is kept.
+static bool stores_wait(const struct loader *x, ir_stmt body) {
+    for (ir_stmt s = body; s; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &x->u->stmts[s];
+        if (n->kind == IR_ATOMIC) return false;
+        if (n->kind == IR_STORE && ir_in_buffer(x->u, n->a) &&
+            (ir_bit(x->fx.arrays_read, n->a) || !address_of(x, x->u->args + n->b, n->n).known))
+            return false;
+        if ((n->kind == IR_IF || n->kind == IR_FOR || n->kind == IR_LOOP)) {
+            ir_stmt next = n->next;
+            x->u->stmts[s].next = 0;
+            struct ir_effects fx = ir_effects_of(x->u, s);
+            x->u->stmts[s].next = next;
+            for (ir_array a = 1; a < x->u->array_count; a++)
+                if (ir_bit(fx.arrays_written, a) && ir_in_buffer(x->u, a)) return false;
+        }
+    }
+    return true;
+}
+
+// The statements that replace the loop.
+static ir_stmt pipeline(struct loader *x) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[x->loop];
+    enum ir_type type = (enum ir_type)u->vars[n.a].type;
+    int64_t step = (int32_t)n.d, last = x->lo + ((int64_t)x->trips - 1) * step;
+    uint32_t rounds = (uint32_t)(x->trips / x->together), rest = (uint32_t)(x->trips % x->together),
+             total = u->var_count;
+    uint32_t *reads = base_alloc_array(u->cx, total, sizeof *reads);
+    pass_count_reads(u, u->root, reads);
+    ir_var *now = base_alloc_array(u->cx, (size_t)x->count * x->together, sizeof *now);
+    ir_var *then = base_alloc_array(u->cx, (size_t)x->count * x->together, sizeof *then);
+    ir_stmt out = 0, body = 0, late = 0, turn = 0, after = 0;
+    bool wait = stores_wait(x, n.e);
+    for (uint32_t k = 0; k < x->together; k++)
+        for (uint32_t i = 0; i < x->count; i++) {
+            const struct ir_node load = u->nodes[x->loads[i]];
+            const char *name = base_format(u->cx, "%s_ahead", u->arrays[load.a].name);
+            ir_var a = ir_add_var(u, name, (enum ir_type)load.type, IR_VAR_LOCAL, load.loc),
+                   b = ir_add_var(u, name, (enum ir_type)load.type, IR_VAR_LOCAL, load.loc);
+            now[k * x->count + i] = a;
+            then[k * x->count + i] = b;
+            ir_expr first = ir_const(u, type, (uint32_t)(x->lo + k * step)), end = ir_const(u, type, (uint32_t)last);
+            ir_append(u, &out, load_at(x, a, x->loads[i], first));
+            ir_expr at = ir_op2(u, IR_ADD, ir_var_read(u, n.a, n.loc),
+                                ir_const(u, type, (uint32_t)((x->together + k) * step)), n.loc);
+            at = ir_op2(u, step > 0 ? IR_MIN : IR_MAX, at, end, n.loc);
+            ir_append(u, &body, load_at(x, b, x->loads[i], at));
+            ir_append(u, &turn, ir_assign(u, a, ir_var_read(u, b, load.loc), load.loc));
+        }
+    for (uint32_t k = 0; k < x->together + rest; k++) {
+        ir_stmt own_late = 0;
+        bool behind = k >= x->together; // of what is left when the rounds are over
+        uint32_t in = behind ? k - x->together : k;
+        ir_stmt copy = pass_clone_private(u, n.e, reads, total);
+        pass_replace_loads(u, copy, x->loads, now + in * x->count, x->count);
+        if (!behind && wait) copy = without_stores(x, copy, &own_late);
+        ir_expr at = ir_var_read(u, n.a, n.loc);
+        if (behind)
+            at = ir_const(u, type, (uint32_t)(x->lo + ((int64_t)rounds * x->together + in) * step));
+        else if (k)
+            at = ir_op2(u, IR_ADD, at, ir_const(u, type, (uint32_t)(k * step)), n.loc);
+        pass_substitute(u, copy, n.a, at);
+        ir_stmt *to = behind ? &after : &body;
+        ir_append(u, to, copy);
+        pass_substitute(u, own_late, n.a, at);
+        ir_append(u, &late, own_late);
+    }
+    ir_append(u, &body, late);
+    ir_append(u, &body, turn);
+    ir_expr end = ir_const(u, type, (uint32_t)(x->lo + (int64_t)rounds * x->together * step));
+    u->stmts[x->loop].c = end;
+    u->stmts[x->loop].d = (uint32_t)(step * x->together);
+    u->stmts[x->loop].e = body;
+    u->stmts[x->loop].next = 0;
+    ir_append(u, &out, x->loop);
+    ir_append(u, &out, after);
+    base_text_format(x->p->explain,
+                     "ahead: the loop at line %u makes %u passes at once and loads %u words for the next\n",
+                     u->cx->locs[n.loc].line, x->together, x->count * x->together);
+    return out;
+}
+
+// The block stays linked into the unit while it changes, as in unroll.c.
+static ir_stmt ahead_block(struct loader *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    ir_stmt head = block, previous = 0;
+    uint32_t mark = pass_scope_enter(x->sc);
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        ir_stmt last = s, inner;
+        uint8_t kind = u->stmts[s].kind;
+        if (kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
+        if (kind == IR_IF) {
+            inner = ahead_block(x, u->stmts[s].b);
+            u->stmts[s].b = inner;
+            inner = ahead_block(x, u->stmts[s].c);
+            u->stmts[s].c = inner;
+        } else if (kind == IR_FOR && takes(x, s)) {
+            ir_stmt first = pipeline(x);
+            for (last = first; u->stmts[last].next && u->stmts[last].next != next;)
+                last = u->stmts[last].next;
+            u->stmts[last].next = next;
+            if (previous)
+                u->stmts[previous].next = first;
+            else
+                head = first;
+        } else if (kind == IR_FOR || kind == IR_LOOP) {
+            uint32_t around = pass_scope_enter(x->sc);
+            pass_scope_loop(x->sc, s);
+            inner = ahead_block(x, u->stmts[s].e);
+            u->stmts[s].e = inner;
+            pass_scope_leave(x->sc, around);
+        }
+        previous = last;
+    }
+    pass_scope_leave(x->sc, mark);
+    return head;
+}
+
+static void ahead_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct loader *x = user;
+    struct ir_effects fx = ir_effects_of(x->u, x->u->stmts[parfor].e);
+    x->kernel = &fx;
+    x->sc = sc;
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, parfor);
+    ir_stmt body = ahead_block(x, x->u->stmts[parfor].e);
+    x->u->stmts[parfor].e = body;
+    pass_scope_leave(sc, mark);
+}
+
+void pass_ahead(struct pass_cx *p) {
+    struct loader x = {.p = p, .u = p->u};
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, ahead_parfor, &x);
+    pass_fold(p);
+}
