@@ -166,6 +166,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_line(e, "let it = min(k, total - 1u);");
         count = NULL;
     } else if (wgsl_is_spread(e, s)) {
+        wgsl_stage_stores(e);
         wgsl_line(e, "let lane = li %% %uu;", n->weight);
         wgsl_line(e, "var it = invocation / %uu;", n->weight);
         wgsl_open(e, base_format(e->cx, "for (; it < total; it += invocations / %uu)", n->weight));
