@@ -244,7 +244,8 @@ grid size.
   if the loop that writes fills the whole array and touches nothing of it but the element that it writes.
 - *Rows* (`omp simd` with `reduction` over the last index): an iteration takes several lanes, which read neighbouring words. Without `simd`
   the sum may not be re-associated, one lane does it, and its reads are not those of its neighbours.
-- *Few iterations with long bodies* leave a GPU idle: lanes help only where a `simd` loop has 32 passes or more.
+- *Few iterations with long bodies* leave a GPU idle, unless they have `simd` loops of four passes or more: then lanes of a subgroup share these,
+  also inside time loops, and each keeps its part of what the loop reads in registers. All else is done by every lane.
 - `whorl profile FILE` shows where the time of one dispatch goes, with its error.
 """
 

@@ -13,6 +13,7 @@ list() {
     for file in tests/grid/*.c; do
         case $file in
         */lanes_mixed.c) echo "$file --test --lanes 8" ;;
+        */lanes_subgroup.c) echo "$file --test --lanes 4" ;;
         *) echo "$file --test" ;;
         esac
     done

@@ -88,6 +88,13 @@ program() {
         if [ "$(hashes "$work/$name.sliced.json")" != "$single_hash" ]; then fail "$name.sliced" "$how changes the bits"
         else ok "$name.sliced${how// /_}"; fi
     done
+    # on lanes of a subgroup, which every software driver has, where its loops can be shared
+    "$release" show "$file" --test --lanes 4 --subgroup 4 --plan 2> /dev/null | grep -q '"subgroup":' || return
+    run "$name.lanes" single "$file" --test --check --strategy single --lanes 4 || return
+    if [ "$(field check "$work/$name.lanes.json")" != true ]; then fail "$name.lanes" "was not checked"; else ok "$name.lanes"; fi
+    run "$name.lanes_sliced" single "$file" --test --strategy single --lanes 4 --slice-ticks 3 --slice-iterations 7 || return
+    if [ "$(hashes "$work/$name.lanes_sliced.json")" != "$(hashes "$work/$name.lanes.json")" ]; then fail "$name.lanes_sliced" "slices change the bits"
+    else ok "$name.lanes_sliced"; fi
 }
 
 if wanted programs; then
@@ -138,6 +145,9 @@ if wanted drivers && [ $gpu = 0 ]; then
         for name in $some; do
             if run "lavapipe.$name" single "programs/sims/$name.c" --test --check --strategy single; then ok "lavapipe.$name"; fi
         done
+        for name in acrobot ssm finance; do # subgroups of 8
+            if run "lavapipe.$name.lanes" single "programs/sims/$name.c" --test --check --lanes 8; then ok "lavapipe.$name.lanes"; fi
+        done
         # its loops end by themselves after 65,535 passes: the slices have to know
         if run lavapipe.200000_steps single programs/sims/acrobot.c -i pop=8 -i steps=200000 --strategy single; then
             if [ "$(field slices "$work/lavapipe.200000_steps.json")" -gt 3 ]; then ok lavapipe.200000_steps
@@ -163,6 +173,9 @@ C
     if [ -n "$dawn" ]; then
         for name in $some; do
             if WHORL_WEBGPU=$dawn run "dawn.$name" single "programs/sims/$name.c" --test --check --strategy single; then ok "dawn.$name"; fi
+        done
+        for name in acrobot ssm finance; do
+            if WHORL_WEBGPU=$dawn run "dawn.$name.lanes" single "programs/sims/$name.c" --test --check --lanes 4; then ok "dawn.$name.lanes"; fi
         done
         WHORL_WEBGPU=$dawn barriers dawn
     else echo "skip dawn: not here (tools/setup.sh test)"; fi

@@ -1,0 +1,149 @@
+// Which loops lanes of a subgroup share, what is dealt out to them, and what is not; loads of later passes.
+#include <string.h>
+
+#include "check.h"
+#include "plan/program.h"
+#include "whorl.h"
+
+static uint32_t wanted_lanes, budget;
+
+static whorl_program *compile(const char *text, int n) {
+    struct whorl_scalar scalars[] = {{"n", n}, {"steps", 1000}};
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    o.scalars = scalars;
+    o.scalar_count = 2;
+    o.subgroup_lanes = 16;
+    o.lanes = wanted_lanes;
+    o.register_budget = budget;
+    o.busy_invocations = 65536;
+    whorl_program *p = NULL;
+    struct whorl_error err;
+    if (whorl_compile("test.c", text, &o, &p, &err) != WHORL_OK) FAIL("%s", err.message);
+    return p;
+}
+
+// A network of 8 inputs and 16 cells over time; BODY stands at the end of a step.
+#define NETWORK(BODY)                                                         \
+    "void f(int n, int steps, const float w[n][128], float out[n]) {\n"       \
+    "    #pragma omp parallel for\n"                                          \
+    "    for (int i = 0; i < n; i++) {\n"                                     \
+    "        float h[16], y = 0.5f;\n"                                        \
+    "        for (int t = 0; t < steps; t++) {\n"                             \
+    "            #pragma omp simd\n"                                          \
+    "            for (int j = 0; j < 16; j++) {\n"                            \
+    "                float s = 0;\n"                                          \
+    "                for (int k = 0; k < 8; k++) s += w[i][j * 8 + k] * y;\n" \
+    "                h[j] = s / (1.0f + s * s);\n"                            \
+    "            }\n"                                                         \
+    "            float sum = 0;\n"                                            \
+    "            #pragma omp simd reduction(+ : sum)\n"                       \
+    "            for (int j = 0; j < 16; j++) sum += h[j];\n"                 \
+    "            y = sum;\n" BODY "        }\n"                               \
+    "        out[i] = y;\n"                                                   \
+    "    }\n"                                                                 \
+    "}\n"
+
+static void expect(const char *text, int n, uint32_t lanes, const char *explain) {
+    whorl_program *p = compile(text, n);
+    if (!p) return;
+    const struct plan_kernel *k = &p->plan->kernels[0];
+    CHECK_EQ_INT(lanes, k->lanes);
+    CHECK_EQ_INT(lanes > 1 ? lanes : 0, k->subgroup);
+    CHECK((strstr(k->wgsl, "subgroupShuffleXor") != NULL) == (lanes > 1));
+    if (explain && !strstr(p->explain, explain)) FAIL("not explained: %s\n%s", explain, p->explain);
+    whorl_program_destroy(p);
+}
+
+TEST(lanes_share_loops_inside_a_time_loop) {
+    wanted_lanes = 4;
+    expect(NETWORK(""), 100, 4, "which share 2 loops and the elements of 'h'");
+    expect(NETWORK("if (y > 9) break;\n"), 100, 4, "which share 2 loops");
+    wanted_lanes = 64; // no more than the device has
+    expect(NETWORK(""), 100, 16, NULL);
+    wanted_lanes = 0;
+}
+
+TEST(weights_lie_in_the_registers_of_the_lanes) {
+    wanted_lanes = 8;
+    budget = 64;
+    expect(NETWORK(""), 100, 8, "hoist: 16 loads kept"); // 128 weights
+    wanted_lanes = 1;
+    expect(NETWORK(""), 100, 1, "over the register budget");
+    wanted_lanes = budget = 0;
+}
+
+TEST(an_iteration_that_fills_the_device_has_one_lane) {
+    budget = 256;
+    expect(NETWORK(""), 1 << 17, 1, NULL);
+    expect(NETWORK(""), 256, 16, NULL);
+    budget = 0;
+}
+
+TEST(what_cannot_be_dealt_out_stays_with_all_lanes) {
+    wanted_lanes = 4;
+    // an element is read by everybody: its loop is not shared, the sum still is
+    expect(NETWORK("y += h[3];\n"), 100, 4, "which share 1 loops\n");
+    // an element that the iteration reads again becomes a variable of all lanes first
+    expect(NETWORK("out[i] = y; y = out[i] * 0.5f;\n"), 100, 4, "'out' is kept in 1 registers");
+    // what lane 0 stores may be read again
+    expect("void f(int n, int steps, float r[n][16], float out[n]) {\n"
+           "    #pragma omp parallel for\n"
+           "    for (int i = 0; i < n; i++) {\n"
+           "        float sum = 0;\n"
+           "        for (int t = 0; t < steps; t++) {\n"
+           "            #pragma omp simd reduction(+ : sum)\n"
+           "            for (int k = 0; k < 16; k++) sum += r[i][k];\n"
+           "            r[i][t & 15] = sum;\n"
+           "        }\n"
+           "        out[i] = sum;\n"
+           "    }\n"
+           "}\n",
+           100, 1, NULL);
+    wanted_lanes = 0;
+}
+
+TEST(a_sum_that_nobody_allowed_to_be_split_is_not) {
+    wanted_lanes = 4;
+    expect("void f(int n, int steps, const float w[n][16], float out[n]) {\n"
+           "    #pragma omp parallel for\n"
+           "    for (int i = 0; i < n; i++) {\n"
+           "        float sum = 0;\n"
+           "        for (int t = 0; t < steps; t++)\n"
+           "            for (int k = 0; k < 16; k++) sum += w[i][k] * sum;\n"
+           "        out[i] = sum;\n"
+           "    }\n"
+           "}\n",
+           100, 1, NULL);
+    wanted_lanes = 0;
+}
+
+// ---- loads ahead ------------------------------------------------------------------------------------------------------------------------
+
+#define FILTER(BODY)                                                           \
+    "void f(int n, int steps, const float x[steps][n], float y[steps][n]) {\n" \
+    "    #pragma omp parallel for\n"                                           \
+    "    for (int i = 0; i < n; i++) {\n"                                      \
+    "        float h = 0;\n"                                                   \
+    "        for (int t = 0; t < steps; t++) {\n" BODY "        }\n"           \
+    "    }\n"                                                                  \
+    "}\n"
+
+static void loads_ahead(const char *text, const char *explain) {
+    whorl_program *p = compile(text, 100);
+    if (!p) return;
+    const char *found = strstr(p->explain, "ahead:");
+    if (explain ? !found || !strstr(found, explain) : found != NULL)
+        FAIL("wanted: %s; said: %s", explain ? explain : "nothing", p->explain);
+    whorl_program_destroy(p);
+}
+
+TEST(what_the_next_passes_read_is_loaded_before_these) {
+    loads_ahead(FILTER("h = 0.5f * h + x[t][i]; y[t][i] = h;\n"), "makes 4 passes at once and loads 4 words");
+}
+
+TEST(loads_whose_address_is_not_known_wait) {
+    loads_ahead(FILTER("h = 0.5f * h + x[(int)h & 7][i]; y[t][i] = h;\n"), NULL);
+    loads_ahead(FILTER("h = 0.5f * h + x[t][i]; y[t][i] = h; if (h > 9) break;\n"), NULL);
+    loads_ahead(FILTER("if (h < 1) h = 0.5f * h + x[t][i]; y[t][i] = h;\n"), NULL);
+    loads_ahead(FILTER("h = 0.5f * h + (t > 0 ? y[t - 1][i] : 0); y[t][i] = h;\n"), NULL); // written here
+}
