@@ -124,7 +124,9 @@ static uint32_t budget_of(const struct whorl_session *s, uint32_t groups, uint64
         most = capped < most ? capped : most;
     }
     double wanted = s->policy.force_ticks ? (double)s->policy.force_ticks : timed_ticks(s, groups, last);
-    return to_u32(wanted < most ? wanted : most, 1, PLAN_NO_LIMIT - 1);
+    uint32_t budget = to_u32(wanted < most ? wanted : most, 1, PLAN_NO_LIMIT - 1);
+    // What is enough for all is always the same number, so that a repeated call has the same parameters.
+    return !s->policy.force_ticks && k->ticks && budget > k->ticks ? PLAN_NO_LIMIT - 1 : budget;
 }
 
 // `share` of a driver's loop cap: a half for the roll call, a quarter for the barrier that is given up; the last quarter

@@ -18,6 +18,10 @@ static uint32_t take_slot(struct run_batch *b, const uint32_t *words, uint32_t w
         if (memcmp(b->slots + (size_t)slot * b->slot_bytes, words, word_count * 4) == 0) return slot;
     }
     uint8_t *slot = b->slots + (size_t)b->slot_count * b->slot_bytes;
+    if (b->slot_count < b->on_device) {
+        if (memcmp(slot, words, word_count * 4) == 0) return b->slot_count++; // as in the batch before
+        b->on_device = b->slot_count;
+    }
     memcpy(slot, words, word_count * 4);
     memset(slot + word_count * 4, 0, b->slot_bytes - word_count * 4);
     return b->slot_count++;
@@ -153,10 +157,11 @@ static WGPUCommandBuffer make_commands(struct whorl_session *s, run_encode_fn *e
 
 static enum whorl_status upload_slots(struct whorl_session *s, struct whorl_error *err) {
     struct run_batch *b = &s->batch;
-    if (b->uploaded == b->slot_count) return WHORL_OK;
-    size_t from = (size_t)b->uploaded * b->slot_bytes, size = (size_t)(b->slot_count - b->uploaded) * b->slot_bytes;
-    b->uploaded = b->slot_count;
-    return run_gpu_write(s->device->gpu, s->params, from, b->slots + from, size, err);
+    if (b->on_device >= b->slot_count) return WHORL_OK;
+    size_t from = (size_t)b->on_device * b->slot_bytes, size = (size_t)(b->slot_count - b->on_device) * b->slot_bytes;
+    enum whorl_status status = run_gpu_write(s->device->gpu, s->params, from, b->slots + from, size, err);
+    if (status == WHORL_OK) b->on_device = b->slot_count;
+    return status;
 }
 
 enum whorl_status run_launch_commands(struct whorl_session *s, run_encode_fn *encode, const void *what,
@@ -185,7 +190,7 @@ static enum whorl_status submit(struct whorl_session *s, uint32_t times, bool la
 }
 
 void run_launch_empty(struct whorl_session *s) {
-    s->batch.count = s->batch.slot_count = s->batch.uploaded = 0;
+    s->batch.count = s->batch.slot_count = 0;
     s->batch_work_ns = 0;
 }
 

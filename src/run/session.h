@@ -80,7 +80,7 @@ struct run_batch {
     uint32_t count, cap;
     uint8_t *slots; // host copy of the params buffer, slot_bytes each
     uint32_t slot_count, slot_bytes;
-    uint32_t uploaded; // slots of this batch that the device has already
+    uint32_t on_device; // the device has the first so many as they are here: of this batch, or of the one before
 };
 
 // What a run may do, from its options and the device.
