@@ -1,0 +1,130 @@
+// What pass_renew, pass_stage and pass_tile take and what they leave alone, and that the interpreter gives the same before and after.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "front/front.h"
+#include "pass/pass.h"
+
+enum { N = 70 };
+static struct base_cx cx;
+static struct plan_profile profile;
+
+static void like(uint32_t workgroup_bytes, uint32_t busy, uint32_t lanes) {
+    profile = plan_base_profile;
+    profile.workgroup_bytes = workgroup_bytes;
+    profile.busy_invocations = busy;
+    profile.lanes = lanes;
+}
+
+static struct ir_unit *lowered(const char *body) {
+    base_cx_deinit(&cx);
+    base_cx_init(&cx);
+    if (setjmp(cx.bail)) {
+        FAIL("%s", base_render_diags(&cx));
+        return NULL;
+    }
+    const char *text = base_format(&cx,
+                                   "#define ALL(i) _Pragma(\"omp parallel for\") for (int i = 0; i < n; i++)\n"
+                                   "#define SUM _Pragma(\"omp simd reduction(+ : sum)\") for (int j = 0; j < n; j++)\n"
+                                   "void f(int n, int x[n][2], int v[n], int p[n][n], int q[n][n]) {\n%s}\n",
+                                   body);
+    struct whorl_scalar n = {"n", N};
+    struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
+    user.scalars = &n;
+    user.scalar_count = 1;
+    struct front_options options = {.path = "test.c", .text = text, .user = &user};
+    struct ir_unit *u = front_compile(&cx, &options).unit;
+    ir_check(u, "lowering");
+    return u;
+}
+
+static int32_t memory[2][3 * N + 2 * N * N];
+
+static void run(const struct ir_unit *u, int32_t *out) {
+    struct whorl_error err;
+    void *arrays[] = {NULL, out, out + 2 * N, out + 3 * N, out + 3 * N + N * N};
+    size_t sizes[] = {0, 8 * N, 4 * N, 4 * N * N, 4 * N * N};
+    for (int i = 0; i < 3 * N + 2 * N * N; i++)
+        out[i] = i * 37 % 101;
+    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes, .max_steps = 100000000};
+    if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
+}
+
+// What the passes of `single` say about the program.
+static const char *told(const char *body) {
+    struct ir_unit *u = lowered(body);
+    if (!u || setjmp(cx.bail)) return "";
+    struct base_text said;
+    base_text_init(&said, &cx);
+    base_text_put(&said, "");
+    run(u, memory[0]);
+    struct pass_cx p = {.u = u, .profile = &profile, .explain = &said};
+    pass_run(&p, PASS_SINGLE, NULL, NULL);
+    CHECK(p.tree != NULL);
+    run(p.u, memory[1]);
+    CHECK(memcmp(memory[0], memory[1], sizeof memory[0]) == 0);
+    if (p.tree) run(p.tree, memory[1]);
+    CHECK(memcmp(memory[0], memory[1], sizeof memory[0]) == 0);
+    return said.data;
+}
+
+#define GATHER \
+    "ALL(i) { int sum = 0; for (int j = 0; j < n; j++) sum += x[j][0] * i - x[(i + j) % n][1]; v[i] = sum % 97; }\n"
+
+TEST(renew_a_step_that_overwrites_all) {
+    like(16384, 32768, 0);
+    const char *said = told("for (int t = 0; t < 5; t++) {\n" GATHER
+                            "ALL(i) for (int k = 0; k < 2; k++) x[i][k] = (x[i][k] + v[i] + t) % 89;\n}\n");
+    CHECK_HAS_STR("renew: steps of the loop at line 4 write 'x' to a second array in turn", said);
+    CHECK_HAS_STR("fuse: 3 parallel loops joined", said);
+}
+
+TEST(renew_not_where_an_element_may_stay) {
+    like(16384, 32768, 0);
+    static const char *const left[] = {
+        "ALL(i) for (int k = 0; k < 1; k++) x[i][k] = (x[i][k] + v[i]) % 89;\n",
+        "ALL(i) for (int k = 0; k < 2; k++) if (v[i] > 3) x[i][k] = v[i] % 89;\n",
+        "ALL(i) for (int k = 0; k < 2; k++) { x[i][k] = v[i] % 89; v[i] += x[i][k]; }\n",
+        "ALL(i) { x[i][0] = v[i] % 89; x[i][1] = v[i] % 7; }\n",
+    };
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        char body[500];
+        snprintf(body, sizeof body, "for (int t = 0; t < 4; t++) {\n%s%s}\n", GATHER, left[i]);
+        CHECK(!strstr(told(body), "renew:"));
+    }
+}
+
+#define ROWS(index)                                                               \
+    "for (int t = 0; t < 3; t++) {\nALL(i) { int sum = v[i]; SUM sum += x[" index \
+    "][0] * (i + j); v[i] = sum % 97; }\n"                                        \
+    "ALL(i) x[i][1] = x[i][0] = v[n - 1 - i] % 89;\n}\n"
+
+TEST(stage_rows_at_a_time) {
+    like(16384, 32768, 4);
+    CHECK_HAS_STR("reads 'x' from workgroup memory\n", told(ROWS("j")));
+    like(4096 + 256, 32768, 4);
+    CHECK_HAS_STR("reads 'x' from workgroup memory, 20 rows at a time\n", told(ROWS("j")));
+    like(4096, 32768, 4);
+    CHECK(!strstr(told(ROWS("j")), "stage:"));
+    like(4096 + 256, 32768, 4);
+    CHECK(!strstr(told(ROWS("n - 1 - j")), "rows at a time")); // not the loop's variable and a constant
+    CHECK(!strstr(told(ROWS("(j + i) % n")), "rows at a time"));
+    CHECK(!strstr(told(ROWS("j > 0 ? j - 1 : 0")), "rows at a time"));
+}
+
+#define PLANE(from, to, cell)                                                                                        \
+    "_Pragma(\"omp parallel for collapse(2)\") for (int i = 1; i < n - 2; i++) for (int j = 1; j < n - 1; j++)\n" to \
+    "[i][j] = (" from "[i][j] + " from "[i - 1][j] * 3 + " cell ") % 61;\n"
+
+TEST(tile_stencils) {
+    like(16384, 64, 0);
+    CHECK_HAS_STR("in tiles of 8 rows", told("for (int t = 0; t < 3; t++) {\n" PLANE("p", "q", "p[i + 2][j - 1]")
+                                                 PLANE("q", "p", "q[i][j + 1]") "}\n"));
+    CHECK(!strstr(told("for (int t = 0; t < 3; t++) {\n" PLANE("p", "q", "p[j][i]") PLANE("q", "p", "q[j][i]") "}\n"),
+                  "tile:"));
+    like(16384, 65536, 0); // too few tiles for so many
+    CHECK(!strstr(
+        told("for (int t = 0; t < 3; t++) {\n" PLANE("p", "q", "p[i + 2][j - 1]") PLANE("q", "p", "q[i][j + 1]") "}\n"),
+        "tile:"));
+}
