@@ -227,6 +227,7 @@ static struct whorl_compile_options compile_options(const struct job *job, bool 
     c.int64_as_int32 = job->int64_as_int32;
     c.double_as_float = job->double_as_float;
     c.want_eager = want_eager;
+    c.fast_math = o->fast_math;
     c.register_budget = (uint32_t)o->register_budget;
     c.workgroup_size = (uint32_t)o->workgroup_size;
     c.lanes = (uint32_t)o->lanes;

@@ -62,6 +62,8 @@ const struct cli_option cli_option_table[] = {
      "keep an integer scalar changeable instead of compiling its value in"},
     {"-fdouble=float", NULL, CLI_KIND_FLAG, AT(double_as_float), NULL, NULL, PROGRAM, true, false, "compute doubles as floats"},
     {"-fint64=int32", NULL, CLI_KIND_FLAG, AT(int64_as_int32), NULL, NULL, PROGRAM, true, false, "compute 64-bit integers in 32 bits"},
+    {"--fast-math", NULL, CLI_KIND_FLAG, AT(fast_math), NULL, NULL, PROGRAM, false, false,
+     "the device's own sin, cos, tan, exp, log: faster, with errors that it chooses (docs/math.md)"},
     {"--after", NULL, CLI_KIND_TEXT, AT(show_after), "PASS", NULL, SHOW, false, false, "the intermediate form after this pass"},
     {"--ir", NULL, CLI_KIND_FLAG, AT(show_ir), NULL, NULL, SHOW, false, false, "the intermediate form after the last pass (the default)"},
     {"--wgsl", NULL, CLI_KIND_FLAG, AT(show_wgsl), NULL, NULL, SHOW, false, false, "the kernels"},

@@ -91,6 +91,7 @@ struct whorl_compile_options {
     uint32_t lanes;            // test hook: of every iteration that can have several; 0: chosen
     uint32_t subgroup_lanes;   // what whorl_device_info says of the device; 0: no kernel uses subgroup functions
     uint32_t workgroup_bytes;  // memory that the invocations of a workgroup may share; 0: 16384
+    bool fast_math; // the device's own sin, cos, tan, exp, exp2, log, log2, whatever their errors (docs/math.md)
 };
 #define WHORL_COMPILE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_compile_options) }

@@ -251,6 +251,11 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     p->single.same_as_steps = p->single.exists && same_tree(&p->single.root, &p->steps.root);
 
     describe_params(cx, program, front->unit, &b);
+    if (profile->fast_math)
+        base_text_put(
+            &explain,
+            "fast-math: sin, cos, tan, exp, exp2, log and log2 are the device's own, tanh is made of its exp2; "
+            "`whorl devices -v` shows the errors that were measured\n");
     explain_single(&b, &p->single);
     program->explain = explain.data;
     program->plan = p;
@@ -278,6 +283,7 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     if (o->register_budget) profile->register_budget = o->register_budget;
     if (o->busy_invocations) profile->busy_invocations = o->busy_invocations;
     if (o->lanes) profile->lanes = o->lanes;
+    profile->fast_math = o->fast_math;
     while (profile->subgroup_lanes * 2 <= o->subgroup_lanes && profile->subgroup_lanes < 32)
         profile->subgroup_lanes = profile->subgroup_lanes ? profile->subgroup_lanes * 2 : 1;
     if (o->workgroup_bytes) profile->workgroup_bytes = o->workgroup_bytes;

@@ -227,7 +227,8 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                             .param_words = param_words,
                             .state_words = k->grid ? NULL : k->rung->state_word,
                             .state_slot = state_slot,
-                            .total_param_words = p->param_words};
+                            .total_param_words = p->param_words,
+                            .fast_math = b->profile->fast_math};
     struct wgsl_output text = wgsl_emit(cx, &in);
 
     for (uint32_t i = 0; i < p->kernel_count; i++) {

@@ -246,6 +246,7 @@ struct plan_profile {
     uint32_t
         subgroup_lanes; // most consecutive invocations that are surely of one subgroup and can exchange values; 0: none
     uint32_t lanes;     // tests: of every iteration that can have several; 0: chosen
+    bool fast_math;     // asked for: functions of WGSL instead of the library's
 };
 extern const struct plan_profile plan_base_profile;
 

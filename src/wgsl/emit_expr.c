@@ -258,7 +258,24 @@ static struct piece logic(struct wgsl_emitter *e, const struct ir_node *n, const
 
 // ---- nodes -----------------------------------------------------------------------------------------------------------------------------
 
+// What --fast-math takes: functions that GPUs have instructions for. NULL: the library's.
+static const char *fast_name(uint8_t op) {
+    switch (op) {
+    case IR_SIN: return "sin";
+    case IR_COS: return "cos";
+    case IR_TAN: return "tan";
+    case IR_EXP: return "exp";
+    case IR_EXP2: return "exp2";
+    case IR_LOG: return "log";
+    case IR_LOG2: return "log2";
+    case IR_TANH: return "whorl_fast_tanh";
+    default: return NULL;
+    }
+}
+
 static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
+    const char *fast = e->in->fast_math ? fast_name(n->op) : NULL;
+    if (fast) return call(e, fast, n);
     const char *name = ir_ops[n->op].wgsl;
     bool is_bool = n->op > IR_LOAD && node_of(e, n->a)->type == IR_BOOL;
     switch (n->op) {

@@ -428,3 +428,18 @@ TEST(rare) {
     CHECK_HAS_STR("    v2_a = v3_b + whorl_cos(v2_a + v3_b);", out.text);
     CHECK_HAS_STR("v2_a = whorl_sin(v2_a);", out.text); // one angle alone
 }
+
+// --fast-math takes WGSL's own functions, and no statement is written twice for them.
+TEST(fast_math) {
+    start();
+    k.in.fast_math = true;
+    ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), a = local("a", IR_F32), b = local("b", IR_F32);
+    ir_array y = array("y", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 100, 0);
+    parfor(i, 100,
+           BLOCK(set(a, load1(y, V(i))), set(b, OP2(MUL, OP1(SIN, V(a)), OP1(COS, V(a)))),
+                 store1(y, V(i), OP2(ADD, OP1(EXP, V(b)), OP1(TANH, OP1(ASIN, V(a)))))));
+    struct wgsl_output out = emit("fast_math");
+    CHECK_HAS_STR("sin(v2_a) * cos(v2_a)", out.text);
+    CHECK_HAS_STR("whorl_fast_tanh(whorl_asin(v2_a))", out.text);
+    CHECK(!strstr(out.text, "whorl_exp") && !strstr(out.text, "whorl_sin"));
+}

@@ -93,7 +93,7 @@ static void statements(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
 }
 
 ir_stmt wgsl_run(struct wgsl_emitter *e, ir_stmt s, ir_stmt stop) {
-    if (e->rare_text != WGSL_NO_RUN || wgsl_at_entry_level(e)) return s;
+    if (e->in->fast_math || e->rare_text != WGSL_NO_RUN || wgsl_at_entry_level(e)) return s;
     ir_stmt end = end_of_run(e, s, stop);
     if (end == s) return s;
     struct run r = {.e = e};

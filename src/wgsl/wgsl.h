@@ -40,6 +40,7 @@ struct wgsl_input {
     const uint32_t *state_words; // by variable handle: word in the state array of ENTRY variables; WGSL_NONE else
     uint32_t state_slot;         // which binding is the state array (IR_ELEM_U32); WGSL_NONE: none
     uint32_t total_param_words;  // plan->param_words
+    bool fast_math;              // WGSL's own functions where they are cheap
 };
 struct wgsl_output {
     const char *text;
