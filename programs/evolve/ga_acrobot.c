@@ -79,8 +79,9 @@ void ga_acrobot(int pop, int gens, int steps, int first, int known, uint32_t see
                                     generation, seed);
                 next[i][k] = w[k];
             }
-            next_scores[i] = acrobot_episode(w, steps);
-            top = fmaxf(top, next_scores[i]);
+            float score = acrobot_episode(w, steps);
+            next_scores[i] = score;
+            top = fmaxf(top, score);
         }
         best[g] = top;
 

@@ -11,6 +11,8 @@ void pass_leave(struct pass_cx *p);       // leave.c: loops around parallel loop
 void pass_sink(struct pass_cx *p);        // sink.c: uniform scalar code moves into the parallel loops that read it
 void pass_rotate(struct pass_cx *p);      // rotate.c: loops that swap arrays are unrolled by the period
 void pass_renew(struct pass_cx *p);       // renew.c: arrays that steps overwrite are written to a second one in turn
+// By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way they are swapped.
+void pass_find_apart(struct pass_cx *p, bool *apart); // rotate.c
 void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
 void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
 void pass_settle(struct pass_cx *p);      // promote.c: pass_promote, before loops are shared out

@@ -147,6 +147,19 @@ static ir_stmt copy_pass(struct rotor *r, const struct ir_stmt_node *loop, const
     return out;
 }
 
+// After how many passes the selectors are what they were; 0: not soon.
+static uint32_t find_period(struct rotor *r, ir_stmt body) {
+    uint32_t *exposed = pass_exposed(r->u, body);
+    for (uint32_t k = 0; k < MAX_PERIOD; k++) {
+        if (!run_pass(r, body, r->values[k], r->values[k + 1])) return 0;
+        bool same = true;
+        for (uint32_t i = 0; i < r->count; i++)
+            same &= !ir_bit(exposed, r->vars[i]) || r->values[k + 1][i] == r->values[0][i];
+        if (same) return k + 1;
+    }
+    return 0;
+}
+
 static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     struct ir_unit *u = r->u;
     uint64_t trips;
@@ -157,15 +170,7 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
         return s;
     find_selectors(r, before, s);
     if (!r->count) return s;
-    uint32_t period = 0;
-    for (uint32_t k = 0; k < MAX_PERIOD && !period; k++) {
-        if (!run_pass(r, n.e, r->values[k], r->values[k + 1])) return s;
-        bool same = true;
-        uint32_t *exposed = pass_exposed(u, n.e);
-        for (uint32_t i = 0; i < r->count; i++)
-            same &= !ir_bit(exposed, r->vars[i]) || r->values[k + 1][i] == r->values[0][i];
-        if (same) period = k + 1;
-    }
+    uint32_t period = find_period(r, n.e);
     if (period < 2 || period > trips || period * pass_size(u, n.e) > MAX_COPIED) return s;
 
     int32_t step = (int32_t)n.d;
@@ -223,4 +228,60 @@ void pass_rotate(struct pass_cx *p) {
     struct rotor r = {.p = p, .u = p->u};
     p->u->root = rotate_block(&r, p->u->root);
     if (r.done) pass_fold(p);
+}
+
+// ---- what a loop that is too large for copies would show ----------------------------------------------------------------------------------
+
+// One pass of the loop in a copy of the unit, where its selectors are constants: which parallel loops still read what they write?
+static void look_at_pass(struct rotor *r, struct pass_cx *p, ir_stmt loop, const uint32_t *head, bool *apart) {
+    struct pass_cx copy = *p;
+    struct rotor in_copy = *r;
+    struct ir_unit *u = copy.u = in_copy.u = ir_unit_clone(p->u);
+    uint32_t now[MAX_SELECTORS];
+    memcpy(now, head, r->count * sizeof *now);
+    for (ir_stmt s = u->stmts[loop].e, next; s; s = next) {
+        next = u->stmts[s].next;
+        int at = u->stmts[s].kind == IR_ASSIGN ? selector(r, u->stmts[s].a) : -1;
+        if (at >= 0) {
+            evaluate(&in_copy, u->stmts[s].b, now, &now[at]);
+            continue;
+        }
+        u->stmts[s].next = 0;
+        for (uint32_t i = 0; i < r->count; i++)
+            pass_substitute(u, s, r->vars[i], ir_const(u, (enum ir_type)u->vars[r->vars[i]].type, now[i]));
+        u->stmts[s].next = next;
+    }
+    pass_fold(&copy);
+    for (ir_stmt s = p->u->stmts[loop].e; s; s = p->u->stmts[s].next) {
+        if (p->u->stmts[s].kind != IR_PARFOR) continue;
+        struct ir_effects fx = ir_effects_of(u, u->stmts[s].e);
+        for (uint32_t w = 0; w < fx.array_words; w++)
+            for (uint32_t both = fx.arrays_read[w] & fx.arrays_written[w]; both; both &= both - 1)
+                if (u->arrays[w * 32 + (uint32_t)__builtin_ctz(both)].klass != IR_ARRAY_LOCAL) apart[s] = false;
+    }
+}
+
+static void apart_block(struct rotor *r, struct pass_cx *p, ir_stmt block, bool *apart) {
+    struct ir_unit *u = p->u;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        if (n.kind == IR_IF) {
+            apart_block(r, p, n.b, apart);
+            apart_block(r, p, n.c, apart);
+        }
+        if ((n.kind != IR_FOR && n.kind != IR_LOOP) || !pass_has_parallel(u, n.e)) continue;
+        apart_block(r, p, n.e, apart);
+        if (n.kind != IR_FOR || pass_leaves_loop(u, n.e)) continue;
+        find_selectors(r, block, s);
+        uint32_t period = r->count ? find_period(r, n.e) : 0;
+        for (ir_stmt t = n.e; t && period; t = u->stmts[t].next)
+            apart[t] = u->stmts[t].kind == IR_PARFOR;
+        for (uint32_t k = 0; k < period; k++)
+            look_at_pass(r, p, s, r->values[k], apart);
+    }
+}
+
+void pass_find_apart(struct pass_cx *p, bool *apart) {
+    struct rotor r = {.p = p, .u = p->u};
+    apart_block(&r, p, p->u->root, apart);
 }

@@ -166,12 +166,12 @@ static bool deal(struct spread *x) {
 }
 
 // Nothing that the iteration writes to memory is read in it or shared with others.
-static bool memory_is_fit(const struct spread *x) {
+static bool memory_is_fit(const struct spread *x, ir_stmt parfor) {
     const struct ir_unit *u = x->u;
     struct ir_effects fx = ir_effects_of(u, x->body);
     for (ir_array a = 1; a < u->array_count; a++)
         if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) &&
-            (u->arrays[a].atomic || ir_bit(fx.arrays_read, a)))
+            (u->arrays[a].atomic || (ir_bit(fx.arrays_read, a) && !x->apart[parfor])))
             return false;
     return true;
 }
@@ -371,7 +371,7 @@ static void spread_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->body = n.e;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, n.e, x->reads);
-    if (!memory_is_fit(x) || !choose_loops(x)) return;
+    if (!memory_is_fit(x, parfor) || !choose_loops(x)) return;
     uint32_t lanes = pass_spread_count(x);
     if (lanes >= 2) rewrite(x, parfor, lanes);
 }
@@ -380,6 +380,8 @@ void pass_spread(struct pass_cx *p) {
     if (p->profile->subgroup_lanes < 2) return;
     struct spread x = {.p = p, .u = p->u, .stmt_cap = p->u->stmt_count};
     x.refused = base_alloc_array(p->u->cx, x.stmt_cap, sizeof *x.refused);
+    x.apart = base_alloc_array(p->u->cx, x.stmt_cap, sizeof *x.apart);
+    pass_find_apart(p, x.apart);
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, spread_parfor, &x);

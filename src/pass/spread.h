@@ -18,6 +18,7 @@ struct spread {
     ir_stmt body; // of the PARFOR
     uint64_t iterations;
     uint32_t *reads; // of the body, by variable
+    bool *apart;     // by statement: pass_find_apart
     bool *refused;   // by statement: this loop cannot be shared after all
     uint32_t stmt_cap;
     struct spread_loop *loops;
