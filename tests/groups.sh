@@ -12,7 +12,7 @@ list() {
     local file
     for file in tests/grid/*.c; do
         case $file in
-        */lanes_mixed.c) echo "$file --test --lanes 8" ;;
+        */lanes_mixed.c | */rows_again.c) echo "$file --test --lanes 8" ;;
         */lanes_subgroup.c) echo "$file --test --lanes 4" ;;
         *) echo "$file --test" ;;
         esac

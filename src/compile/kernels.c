@@ -197,8 +197,11 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
         places[a] = (struct wgsl_place){slot, (uint32_t)(p->exprs[pa->offset_bytes].value / 4), pa->wide};
         if ((k->grid && u->arrays[a].shared) || (written && u->arrays[a].atomic)) bindings[slot].atomic = true;
     }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         if (bindings[i].atomic) bindings[i].elem = IR_ELEM_U32;
+        const struct plan_expr_node *size = &p->exprs[p->buffers[plan_bindings[i].buffer].size_bytes];
+        bindings[i].in_vectors = size->op == PLAN_CONST && size->value % 16 == 0;
+    }
     uint32_t state_slot = WGSL_NONE;
     bool state_written;
     if (!k->grid && uses_state(b, k, &state_written)) {

@@ -362,6 +362,8 @@ static void check_combine(struct checker *c, const struct ir_stmt_node *stmt) {
 
 static void check_stmt(struct checker *c, ir_stmt s) {
     const struct ir_stmt_node *stmt = &c->u->stmts[s];
+    if ((stmt->kind == IR_ASSIGN || stmt->kind == IR_STORE) && stmt->d && !ir_is_run(c->u, s))
+        broken(c, "%u accesses that are not of neighbours", stmt->d);
     switch (stmt->kind) {
     case IR_NOP: break;
     case IR_STAGE:

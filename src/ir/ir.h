@@ -54,9 +54,9 @@ struct ir_node {
 
 enum ir_stmt_kind {
     IR_NOP,
-    IR_ASSIGN, // var a = b
-    IR_STORE,  // array a [n indices at args b] = c
-    IR_IF,     // if (a) block b else block c
+    IR_ASSIGN, // var a = b; d as of STORE
+    IR_STORE, // array a [n indices at args b] = c. d, if not 0: a run of neighbours (ir_is_run) starts here that can be one access
+    IR_IF, // if (a) block b else block c
     IR_FOR, // for (var a = b; step > 0 ? a < c : a > c; a += step) block e. step = (int32_t)d, not 0. Bounds are evaluated
             // once, on entry; the body never assigns a. Type of a: I32 or U32. a's value after the loop is undefined:
             // the front end adds an assignment where C code reads it afterwards.
@@ -86,7 +86,8 @@ enum ir_stmt_flags {
         128, // PARFOR: `weight` lanes run an iteration together (without the flag `weight` is 0, or the rows of its tiles, see ir/stencil.h). With a variable d (class DIM, I32) that holds the lane's
              // number, they are of one subgroup and the body says what each does (pass_spread): all of them run all of
     // it, and of stores lane 0 makes those without IR_FLAG_OWN. Without one they are of a workgroup (pass_lanes):
-    // FOR in it: its passes are shared out among them; n reductions at `resume` are then combined
+    // FOR in it: its passes are shared out among them; n reductions at `resume` are then combined, if
+    // `weight` is not 0 by exchange within a subgroup
     IR_FLAG_OWN = 1,   // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own
     IR_FLAG_SOLO = 64, // entry level, in one-dispatch units: one invocation of one workgroup runs it
 };
@@ -266,9 +267,12 @@ ir_stmt ir_loop(struct ir_unit *u, ir_expr cond, ir_stmt body, ir_stmt cont, bas
 // Appends statement or block `more` to the block `*head`.
 void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 
-enum ir_type ir_elem_type(enum ir_elem elem);           // scalar type that a LOAD gives
-bool ir_in_buffer(const struct ir_unit *u, ir_array a); // neither LOCAL nor STAGED: a kernel binds it
-uint32_t ir_elem_size(enum ir_elem elem);               // bytes in an entry array
+enum ir_type ir_elem_type(enum ir_elem elem);                     // scalar type that a LOAD gives
+bool ir_in_buffer(const struct ir_unit *u, ir_array a);           // neither LOCAL nor STAGED: a kernel binds it
+uint32_t ir_elem_size(enum ir_elem elem);                         // bytes in an entry array
+bool ir_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b); // equal as they stand (same.c)
+// The statement and the d - 1 after it are STOREs, or ASSIGNs of LOADs, of elements side by side of one array, in order.
+bool ir_is_run(const struct ir_unit *u, ir_stmt s);
 bool ir_is_const(const struct ir_unit *u, ir_expr e, uint32_t *out_bits);
 const char *ir_type_name(enum ir_type type); // "f32"
 const char *ir_elem_name(enum ir_elem elem); // "f16"

@@ -257,11 +257,13 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
         put_var(p->u, stmt->a, p->out);
         base_text_put(p->out, " = ");
         put_expr(p->u, stmt->b, 0, p->out);
+        if (stmt->d) base_text_format(p->out, " (%u together)", stmt->d);
         break;
     case IR_STORE:
         put_element(p->u, stmt->a, stmt->b, stmt->n, p->out);
         base_text_put(p->out, " = ");
         put_expr(p->u, stmt->c, 0, p->out);
+        if (stmt->d) base_text_format(p->out, " (%u together)", stmt->d);
         break;
     case IR_ATOMIC:
         if (stmt->e) {

@@ -75,7 +75,7 @@ static void collect(struct loader *x, const struct ir_stmt_node *n) {
         struct address at = address_of(x, a->indices, a->n);
         bool seen = !at.known || !at.moves || x->count == MOST_LOADS;
         for (uint32_t i = 0; i < x->count && !seen; i++)
-            seen = pass_same_expr(x->u, x->loads[i], a->load);
+            seen = ir_same_expr(x->u, x->loads[i], a->load);
         if (!seen) x->loads[x->count++] = a->load;
     }
 }

@@ -53,8 +53,8 @@ static bool same_dims(struct ir_unit *u, const struct ir_stmt_node *a, const str
     if (a->n != b->n) return false;
     for (uint32_t k = 0; k < a->n; k++) {
         const struct ir_dim *x = &u->dims[a->a + k], *y = &u->dims[b->a + k];
-        if (x->step != y->step || u->vars[x->var].type != u->vars[y->var].type || !pass_same_expr(u, x->lo, y->lo) ||
-            !pass_same_expr(u, x->hi, y->hi))
+        if (x->step != y->step || u->vars[x->var].type != u->vars[y->var].type || !ir_same_expr(u, x->lo, y->lo) ||
+            !ir_same_expr(u, x->hi, y->hi))
             return false;
     }
     return true;
@@ -226,8 +226,8 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
     uint64_t trips;
-    if (u->vars[a.a].type != u->vars[b.a].type || a.d != b.d || !pass_same_expr(u, a.b, b.b) ||
-        !pass_same_expr(u, a.c, b.c) || pass_leaves_loop(u, a.e) || pass_leaves_loop(u, b.e) ||
+    if (u->vars[a.a].type != u->vars[b.a].type || a.d != b.d || !ir_same_expr(u, a.b, b.b) ||
+        !ir_same_expr(u, a.c, b.c) || pass_leaves_loop(u, a.e) || pass_leaves_loop(u, b.e) ||
         !pass_const_trips(u, first, &trips))
         return false;
     // Scalars: neither may see a value of the other's in the middle of its loop.

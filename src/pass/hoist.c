@@ -73,7 +73,7 @@ static ir_expr replace_load(void *user, ir_expr e) {
     struct replacement *r = user;
     if (r->u->nodes[e].op != IR_LOAD) return e;
     for (uint32_t i = 0; i < r->count; i++)
-        if (r->u->nodes[r->loads[i]].a == r->u->nodes[e].a && pass_same_expr(r->u, r->loads[i], e))
+        if (r->u->nodes[r->loads[i]].a == r->u->nodes[e].a && ir_same_expr(r->u, r->loads[i], e))
             return ir_var_read(r->u, r->vars[i], r->u->nodes[e].loc);
     return e;
 }
@@ -128,7 +128,7 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
         if ((a->conditional || !runs) && !safe_anywhere(h, a->load)) continue;
         bool seen = false;
         for (uint32_t i = 0; i < r.count && !seen; i++)
-            seen = pass_same_expr(u, loads[i], a->load);
+            seen = ir_same_expr(u, loads[i], a->load);
         if (seen) continue;
         if (room == 0) {
             h->denied++;

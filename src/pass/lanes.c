@@ -164,6 +164,17 @@ static uint32_t choose(const struct laner *x, uint64_t iterations) {
     return (uint32_t)(lanes > ROW_LANES && x->rows && iterations >= 1024 ? ROW_LANES : lanes);
 }
 
+// They are of one subgroup: what they reduce is exchanged there, without a barrier.
+static void exchange_in(struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        if (u->stmts[s].kind != IR_FOR) continue;
+        if (u->stmts[s].flags & IR_FLAG_LANES)
+            u->stmts[s].weight = 1;
+        else
+            exchange_in(u, u->stmts[s].e);
+    }
+}
+
 static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     struct ir_unit *u = x->u;
@@ -189,11 +200,13 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         return;
     }
     pass_widen(u, n->e, lanes);
+    bool exchange = lanes <= x->p->profile->subgroup_lanes;
+    if (exchange) exchange_in(u, u->stmts[parfor].e);
     n = &u->stmts[parfor];
     n->flags |= IR_FLAG_LANES;
     n->weight = lanes;
-    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes\n",
-                     u->cx->locs[n->loc].line, lanes);
+    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s\n",
+                     u->cx->locs[n->loc].line, lanes, exchange ? " of a subgroup" : "");
 }
 
 void pass_lanes(struct pass_cx *p) {

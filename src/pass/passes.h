@@ -76,8 +76,6 @@ void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value
 void pass_replace_loads(struct ir_unit *u, ir_stmt block, const ir_expr *loads, const ir_var *vars, uint32_t count);
 // Words that a loop keeps alive anyway (hoist.c).
 uint32_t pass_live_words(struct ir_unit *u, ir_stmt loop);
-// Structural equality of pure expressions.
-bool pass_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b);
 // Calls fn for each PARFOR of the unit, with the scope entered down to it (loops around it included) but not its own dims.
 void pass_each_parfor(struct pass_scope *sc, void (*fn)(void *user, struct pass_scope *sc, ir_stmt parfor), void *user);
 

@@ -73,7 +73,7 @@ static ir_expr replace_node(void *user, ir_expr e) {
     if (n.op != IR_LOAD || n.a != x->array) return e;
     for (uint32_t k = 0; k < x->list->count; k++) {
         const struct pass_access *a = &x->list->items[k];
-        if (a->array != x->array || a->store || !pass_same_expr(x->u, a->load, e)) continue;
+        if (a->array != x->array || a->store || !ir_same_expr(x->u, a->load, e)) continue;
         int g = group_of(x, a);
         return g < 0 ? e : ir_var_read(x->u, x->groups[g].var, n.loc);
     }

@@ -29,7 +29,7 @@ static bool count_load(void *user, ir_expr e) {
     if (n->op != IR_LOAD || n->a != t->array) return true;
     t->loads++;
     for (uint32_t i = 0; i < n->n && t->store; i++)
-        if (!pass_same_expr(t->u, t->u->args[n->b + i], t->u->args[t->u->stmts[t->store].b + i])) t->other++;
+        if (!ir_same_expr(t->u, t->u->args[n->b + i], t->u->args[t->u->stmts[t->store].b + i])) t->other++;
     return true;
 }
 static void count_loads(void *user, ir_stmt s, ir_expr e) {

@@ -277,23 +277,6 @@ void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value
     ir_map_block(u, block, substitute_node, &s);
 }
 
-bool pass_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b) {
-    if (a == b) return true;
-    if (!a || !b) return false;
-    const struct ir_node *x = &u->nodes[a], *y = &u->nodes[b];
-    if (x->op != y->op || x->type != y->type) return false;
-    if (x->op == IR_CONST || x->op == IR_VAR) return x->a == y->a;
-    if (x->op == IR_LOAD) {
-        if (x->a != y->a || x->n != y->n) return false;
-        for (uint32_t i = 0; i < x->n; i++)
-            if (!pass_same_expr(u, u->args[x->b + i], u->args[y->b + i])) return false;
-        return true;
-    }
-    uint32_t arity = ir_ops[x->op].arity;
-    return (arity < 1 || pass_same_expr(u, x->a, y->a)) && (arity < 2 || pass_same_expr(u, x->b, y->b)) &&
-           (arity < 3 || pass_same_expr(u, x->c, y->c));
-}
-
 static void each_in_block(struct pass_scope *sc, ir_stmt block, void (*fn)(void *, struct pass_scope *, ir_stmt),
                           void *user) {
     uint32_t mark = pass_scope_enter(sc);

@@ -294,8 +294,10 @@ static void emit_bindings(struct wgsl_emitter *e) {
     for (uint32_t i = 0; i < e->in->binding_count; i++) {
         const struct wgsl_binding *b = &e->in->bindings[i];
         if (b->elem > IR_ELEM_U32) base_bug(e->cx, "binding %u has narrow elements", i);
+        const char *elem = b->atomic ? "atomic<u32>" : elems[b->elem];
+        if (e->vector_words[i] > 1) elem = base_format(e->cx, "vec%u<%s>", e->vector_words[i], elem);
         wgsl_line(e, "@group(0) @binding(%u) var<storage, %s> b%u: array<%s>;", 2 + i,
-                  b->writable ? "read_write" : "read", i, b->atomic ? "atomic<u32>" : elems[b->elem]);
+                  b->writable ? "read_write" : "read", i, elem);
     }
     if (e->resume_points) {
         wgsl_line(e, "@group(0) @binding(%u) var<storage, read_write> saved: array<u32>;", 2 + e->in->binding_count);
@@ -367,6 +369,7 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     wgsl_prepare_lanes(e, e->body);
     if (in->grid) wgsl_prepare_staged(e);
     if (in->grid) wgsl_prepare_tiles(e);
+    wgsl_choose_vectors(e);
     if (in->grid)
         wgsl_grid_choose_saved(e);
     else if (e->resume_points)

@@ -83,6 +83,9 @@ struct wgsl_emitter {
         uint32_t row;                     // of the tile: whose iteration is printed
     } * tile;
     uint32_t tile_words[5], tile_phases; // words by type
+    bool staged_vectors[5];              // by type: STAGED arrays without rows apart stand in vectors of 4
+    uint8_t *vector_words;               // by binding: components of its elements, 1 for scalars
+    ir_stmt *batch;                      // by statement: the first of those that are emitted together with it; 0: none
     uint32_t lane_count, lane_slots[5];  // slots by type: most values of it that one loop combines
     bool in_phase;                       // grid: inside a PARFOR, where control flow need not be uniform
     // Sine and cosine of one variable, computed together (angles.c), by variable handle.
@@ -149,10 +152,32 @@ ir_stmt wgsl_run(struct wgsl_emitter *e, ir_stmt s,
                  ir_stmt stop); // emits what follows s without a loop; returns its end, s if none
 
 // ---- emit_access.c
+// An index: `text` (u32, NULL where there is none) plus `constant`.
+struct wgsl_index {
+    const char *text;
+    uint32_t constant;
+    bool simple;       // text is one name
+    const char *plain; // the whole index as an I32 or U32 expression, where that is all there is
+    uint32_t even;     // this power of two divides what text stands for
+};
+struct wgsl_index wgsl_linear(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
+uint32_t wgsl_divisor(const struct ir_unit *u, ir_expr x); // a power of two (up to 2^8) that surely divides it
+bool wgsl_is_packed(const struct wgsl_emitter *e, ir_array a);
+// Element `part` of the word of a packed array; a word of the binding as the scalar type; the word that holds a value.
+const char *wgsl_packed_part(struct wgsl_emitter *e, ir_array a, const char *word, uint32_t part);
+const char *wgsl_read_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type, const char *word);
+const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *value);
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s);
 void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s);          // ATOMIC
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
+
+// ---- emit_vector.c: runs of neighbours (ir_is_run) as one access
+void wgsl_choose_vectors(struct wgsl_emitter *e); // vector_words, staged_vectors, batch
+bool wgsl_together(struct wgsl_emitter *e,
+                   ir_stmt s); // emits the run that starts here, and those that follow; false: it is none
+// Element `index` (u32 text) of an array of vectors of `words` components, or of scalars (1).
+const char *wgsl_part(struct wgsl_emitter *e, const char *array, uint32_t words, const char *index);
 
 // ---- emit.c: pieces of the frame
 void wgsl_emit_fixed(struct wgsl_emitter *e);
@@ -194,6 +219,7 @@ const char *wgsl_tile_load(struct wgsl_emitter *e, ir_array a, uint32_t first_ar
 void wgsl_loop_body(struct wgsl_emitter *e, ir_stmt body, const char *on_break);
 void wgsl_block(struct wgsl_emitter *e, ir_stmt block);
 void wgsl_statement(struct wgsl_emitter *e, ir_stmt s);
+void wgsl_assign(struct wgsl_emitter *e, ir_stmt s, const char *value); // NULL: that of its expression
 void wgsl_for(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s);

@@ -6,29 +6,20 @@
 
 #include "wgsl/emit.h"
 
-// An index: `text` (u32, NULL where there is none) plus `constant`.
-struct index {
-    const char *text;
-    uint32_t constant;
-    bool simple;       // text is one name
-    const char *plain; // the whole index as an I32 or U32 expression, where that is all there is
-    uint32_t even;     // this power of two divides what text stands for
-};
-
 // A power of two (up to 2^8) that surely divides the expression.
-static uint32_t divisor_of(const struct ir_unit *u, ir_expr x) {
+uint32_t wgsl_divisor(const struct ir_unit *u, ir_expr x) {
     enum { LARGEST = 256 };
     const struct ir_node *n = &u->nodes[x];
     uint32_t a, b;
     switch (n->op) {
     case IR_CONST: return n->a ? (n->a & (0u - n->a)) > LARGEST ? LARGEST : n->a & (0u - n->a) : LARGEST;
     case IR_I2U:
-    case IR_U2I: return divisor_of(u, n->a);
-    case IR_MUL: a = divisor_of(u, n->a) * divisor_of(u, n->b); return a > LARGEST ? LARGEST : a;
+    case IR_U2I: return wgsl_divisor(u, n->a);
+    case IR_MUL: a = wgsl_divisor(u, n->a) * wgsl_divisor(u, n->b); return a > LARGEST ? LARGEST : a;
     case IR_ADD:
     case IR_SUB:
-        a = divisor_of(u, n->a);
-        b = divisor_of(u, n->b);
+        a = wgsl_divisor(u, n->a);
+        b = wgsl_divisor(u, n->b);
         return a < b ? a : b;
     default: return 1;
     }
@@ -41,10 +32,11 @@ const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x) {
 }
 
 // Of the dimensions from `from` on.
-static struct index linear_from(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t from, uint32_t n) {
+static struct wgsl_index linear_from(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t from,
+                                     uint32_t n) {
     const struct ir_array_info *info = &e->u->arrays[a];
     const ir_expr *args = e->u->args + first_arg;
-    struct index index = {0};
+    struct wgsl_index index = {0};
     if (n != info->ndims) base_bug(e->cx, "array %s has %u dimensions, %u indices", info->name, info->ndims, n);
     uint32_t bits, terms = 0;
     for (uint32_t i = from; i < n; i++) {
@@ -71,7 +63,7 @@ static struct index linear_from(struct wgsl_emitter *e, ir_array a, uint32_t fir
         }
         const char *term = wgsl_as_u32(e, arg);
         if (n == 1 && arg == args[0]) index.plain = wgsl_expr(e, arg);
-        uint32_t even = *factors ? 1 : divisor_of(e->u, arg) * (stride & (0u - stride));
+        uint32_t even = *factors ? 1 : wgsl_divisor(e->u, arg) * (stride & (0u - stride));
         index.even = index.even && index.even < even ? index.even : even;
         if (stride != 1) term = base_format(e->cx, "%s * %uu", term, stride);
         term = base_format(e->cx, "%s%s", term, factors);
@@ -82,16 +74,16 @@ static struct index linear_from(struct wgsl_emitter *e, ir_array a, uint32_t fir
     return index;
 }
 
-static struct index linear(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
+struct wgsl_index wgsl_linear(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
     return linear_from(e, a, first_arg, 0, n);
 }
 
-static const char *index_text(struct wgsl_emitter *e, const struct index *index) {
+static const char *index_text(struct wgsl_emitter *e, const struct wgsl_index *index) {
     if (!index->text) return base_format(e->cx, "%uu", index->constant);
     return index->constant ? base_format(e->cx, "%s + %uu", index->text, index->constant) : index->text;
 }
 
-static bool is_packed(const struct wgsl_emitter *e, ir_array a) {
+bool wgsl_is_packed(const struct wgsl_emitter *e, ir_array a) {
     const struct ir_array_info *info = &e->u->arrays[a];
     return (info->klass == IR_ARRAY_IN || info->klass == IR_ARRAY_INOUT) && !e->in->places[a].wide &&
            ir_elem_size((enum ir_elem)info->elem) < 4;
@@ -104,8 +96,7 @@ static const struct wgsl_binding *binding_of(struct wgsl_emitter *e, ir_array a)
 }
 
 // A word of the binding as the scalar type.
-static const char *read_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type,
-                             const char *word) {
+const char *wgsl_read_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type, const char *word) {
     enum ir_type from = ir_elem_type(b->elem);
     if (from == type) return word;
     if (type == IR_BOOL)
@@ -132,8 +123,10 @@ struct packed {
     uint32_t bits, part; // part: number of the element in its word, where that is known
     bool known;
 };
-static const char *packed_word(struct wgsl_emitter *e, uint32_t slot, const char *index) {
-    return base_format(e->cx, e->in->bindings[slot].atomic ? "atomicLoad(&b%u[%s])" : "b%u[%s]", slot, index);
+// Word `index` (u32 text) of the binding.
+static const char *word_at(struct wgsl_emitter *e, uint32_t slot, const char *index) {
+    if (e->in->bindings[slot].atomic) return base_format(e->cx, "atomicLoad(&b%u[%s])", slot, index);
+    return wgsl_part(e, base_format(e->cx, "b%u", slot), e->vector_words[slot], index);
 }
 
 static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char *index, bool is_const,
@@ -144,20 +137,20 @@ static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char
     struct packed p = {.bits = bits};
     if (!is_const && even > mask) { // which part of its word the element is, is known: neighbours share one load
         uint32_t rest = (constant >> step) + offset;
-        p.word = packed_word(e, slot, base_format(e->cx, rest ? "(%s >> %uu) + %uu" : "%s >> %uu", index, step, rest));
+        p.word = word_at(e, slot, base_format(e->cx, rest ? "(%s >> %uu) + %uu" : "%s >> %uu", index, step, rest));
         p.part = constant & mask;
         p.known = true;
         p.shift = base_format(e->cx, "%uu", p.part * bits);
         return p;
     }
     if (is_const) {
-        p.word = packed_word(e, slot, base_format(e->cx, "%uu", (constant >> step) + offset));
+        p.word = word_at(e, slot, base_format(e->cx, "%uu", (constant >> step) + offset));
         p.shift = base_format(e->cx, "%uu", (constant & mask) * bits);
         return p;
     }
-    p.word = packed_word(e, slot,
-                         offset ? base_format(e->cx, "(%s >> %uu) + %uu", index, step, offset)
-                                : base_format(e->cx, "%s >> %uu", index, step));
+    p.word = word_at(e, slot,
+                     offset ? base_format(e->cx, "(%s >> %uu) + %uu", index, step, offset)
+                            : base_format(e->cx, "%s >> %uu", index, step));
     p.shift = base_format(e->cx, "(%s & %uu) * %uu", index, mask, bits);
     return p;
 }
@@ -174,11 +167,18 @@ static const char *load_packed(struct wgsl_emitter *e, ir_array a, const struct 
     }
 }
 
-static const char *load_at(struct wgsl_emitter *e, ir_array a, struct index *index) {
+// Element `part` of a word of the packed array.
+const char *wgsl_packed_part(struct wgsl_emitter *e, ir_array a, const char *word, uint32_t part) {
+    uint32_t bits = 8 * ir_elem_size((enum ir_elem)e->u->arrays[a].elem);
+    struct packed p = {word, base_format(e->cx, "%uu", part * bits), bits, part, true};
+    return load_packed(e, a, &p);
+}
+
+static const char *load_at(struct wgsl_emitter *e, ir_array a, struct wgsl_index *index) {
     enum ir_type type = ir_elem_type((enum ir_elem)e->u->arrays[a].elem);
     const struct wgsl_binding *b = binding_of(e, a);
     uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
-    if (is_packed(e, a)) {
+    if (wgsl_is_packed(e, a)) {
         uint32_t parts = 4 / ir_elem_size((enum ir_elem)e->u->arrays[a].elem);
         bool known = index->even >= parts;
         const char *text = known ? index->text : index_text(e, index);
@@ -191,11 +191,11 @@ static const char *load_at(struct wgsl_emitter *e, ir_array a, struct index *ind
         return load_packed(e, a, &p);
     }
     index->constant += offset;
-    const char *text = index->plain && index->constant == 0 ? index->plain : index_text(e, index);
-    return read_word(e, b, type, base_format(e->cx, b->atomic ? "atomicLoad(&b%u[%s])" : "b%u[%s]", slot, text));
+    bool plain = index->plain && index->constant == 0 && e->vector_words[slot] == 1;
+    return wgsl_read_word(e, b, type, word_at(e, slot, plain ? index->plain : index_text(e, index)));
 }
 
-static const char *local_element(struct wgsl_emitter *e, ir_array a, const struct index *index) {
+static const char *local_element(struct wgsl_emitter *e, ir_array a, const struct wgsl_index *index) {
     const char *text = index->plain && index->constant == 0 ? index->plain : index_text(e, index);
     if (!index->text &&
         index->constant >= wgsl_array_count(e, a)) // refused by compilers even where it is never reached
@@ -207,13 +207,14 @@ static const char *local_element(struct wgsl_emitter *e, ir_array a, const struc
 static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
     const struct ir_array_info *info = &e->u->arrays[a];
     if (info->row == 1 && !info->window) {
-        struct index index = linear(e, a, first_arg, n);
+        struct wgsl_index index = wgsl_linear(e, a, first_arg, n);
+        bool vectors = e->staged_vectors[ir_elem_type((enum ir_elem)info->elem)];
         index.constant += info->data_count;
-        return base_format(e->cx, "%s[%s]", e->array_names[a], index_text(e, &index));
+        return wgsl_part(e, e->array_names[a], vectors ? 4 : 1, index_text(e, &index));
     }
     const char *row = wgsl_stage_row(e, a, e->u->args[first_arg]);
     if (info->row == 1) return base_format(e->cx, "%s[%s]", e->array_names[a], row);
-    struct index word = linear_from(e, a, first_arg, 1, n);
+    struct wgsl_index word = linear_from(e, a, first_arg, 1, n);
     return base_format(e->cx, "%s[%s][%s]", e->array_names[a], row, index_text(e, &word));
 }
 
@@ -221,12 +222,12 @@ const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, ui
     if (e->u->arrays[a].klass == IR_ARRAY_STAGED) return staged_element(e, a, first_arg, n);
     const char *held = wgsl_tile_load(e, a, first_arg, n);
     if (held) return held;
-    struct index index = linear(e, a, first_arg, n);
+    struct wgsl_index index = wgsl_linear(e, a, first_arg, n);
     return e->array_names[a] ? local_element(e, a, &index) : load_at(e, a, &index);
 }
 
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *text) {
-    struct index index = {.text = text, .simple = true};
+    struct wgsl_index index = {.text = text, .simple = true};
     return load_at(e, a, &index);
 }
 
@@ -242,7 +243,7 @@ static const char *narrow(struct wgsl_emitter *e, enum ir_elem elem, const char 
     }
 }
 
-static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, const struct index *index,
+static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, const struct wgsl_index *index,
                          const char *value) {
     const struct ir_array_info *info = &e->u->arrays[s->a];
     if (!e->in->sequential)
@@ -263,9 +264,14 @@ static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, c
     wgsl_line(e, "%s = insertBits(%s, %s, %s, %uu);", p.word, p.word, bits, p.shift, p.bits);
 }
 
+const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *value) {
+    enum ir_elem elem = (enum ir_elem)e->u->arrays[a].elem;
+    return write_word(e, binding_of(e, a), ir_elem_type(elem), narrow(e, elem, value));
+}
+
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     const struct ir_array_info *info = &e->u->arrays[s->a];
-    struct index index = linear(e, s->a, s->b, s->n);
+    struct wgsl_index index = wgsl_linear(e, s->a, s->b, s->n);
     bool is_const = e->u->nodes[s->c].op == IR_CONST;
     const char *value = wgsl_expr(e, s->c);
     if (is_const && e->u->nodes[s->c].type != IR_BOOL && info->elem > IR_ELEM_U32) { // no constant expressions
@@ -279,7 +285,7 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     }
     const struct wgsl_binding *b = binding_of(e, s->a);
     if (!b->writable) base_bug(e->cx, "array %s is written through a read-only binding", info->name);
-    if (is_packed(e, s->a)) {
+    if (wgsl_is_packed(e, s->a)) {
         store_packed(e, s, &index, value);
         return;
     }
@@ -339,8 +345,8 @@ void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     const struct ir_array_info *info = &e->u->arrays[s->a];
     const struct wgsl_binding *b = binding_of(e, s->a);
     enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
-    if (!b->atomic || is_packed(e, s->a)) base_bug(e->cx, "array %s is not made for atomic updates", info->name);
-    struct index index = linear(e, s->a, s->b, s->n);
+    if (!b->atomic || wgsl_is_packed(e, s->a)) base_bug(e->cx, "array %s is not made for atomic updates", info->name);
+    struct wgsl_index index = wgsl_linear(e, s->a, s->b, s->n);
     const char *value = wgsl_expr(e, s->c);
     index.constant += e->in->places[s->a].offset_elems;
     const char *place = base_format(e->cx, "b%u[%s]", e->in->places[s->a].slot, index_text(e, &index));

@@ -25,7 +25,7 @@ void wgsl_prepare_lanes(struct wgsl_emitter *e, ir_stmt block) {
         }
         if (n->kind != IR_FOR && n->kind != IR_LOOP && n->kind != IR_PARFOR) continue;
         wgsl_prepare_lanes(e, n->e);
-        if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES)) continue;
+        if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || n->weight) continue;
         uint32_t slots[5] = {0};
         for (uint32_t i = 0; i < n->n; i++) {
             enum ir_type type = held(e, &e->u->reductions[n->resume + i]);
@@ -89,8 +89,36 @@ static const char *slot_of(struct wgsl_emitter *e, const struct ir_stmt_node *n,
                : base_format(e->cx, "lanes_%s[%s]", ir_type_name(type), index);
 }
 
+// Two partners of a step compute a OP b and b OP a. That is the same where OP commutes bit by bit, but for two things. A product that
+// ends the sum on one lane must not be fused into the first addition, which would round it on the other lane alone: the zero hides
+// that it is a product. And of two zeros, min and max may return either: there the lower lane's operand comes first.
+static void exchange(struct wgsl_emitter *e, ir_var v, uint8_t op) {
+    enum ir_type type = (enum ir_type)e->u->vars[v].type;
+    const char *name = e->vars[v].name;
+    if (e->lane_count > e->subgroup) e->subgroup = e->lane_count;
+    if (type == IR_F32 && op == IR_ADD)
+        wgsl_line(e, "%s = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");", name, name);
+    for (uint32_t step = e->lane_count / 2; step > 0; step /= 2) {
+        const char *other = base_format(e->cx, "subgroupShuffleXor(%s, %uu)", name, step), *own = name;
+        if (type == IR_F32 && (op == IR_FMIN || op == IR_FMAX)) {
+            const char *theirs = wgsl_temp(e), *low = wgsl_temp(e);
+            wgsl_line(e, "let %s = %s;", theirs, other);
+            wgsl_line(e, "let %s = (lane & %uu) == 0u;", low, step);
+            own = base_format(e->cx, "select(%s, %s, %s)", theirs, name, low);
+            other = base_format(e->cx, "select(%s, %s, %s)", name, theirs, low);
+        }
+        wgsl_line(e, "%s = %s;", name, wgsl_fold(e, op, type, own, other));
+    }
+    wgsl_angles_write(e, v);
+}
+
 void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(e, loop);
+    if (n->weight) { // they are of one subgroup
+        for (uint32_t i = 0; i < n->n; i++)
+            exchange(e, e->u->reductions[n->resume + i].var, e->u->reductions[n->resume + i].op);
+        return;
+    }
     if (!n->n) return;
     for (uint32_t i = 0; i < n->n; i++)
         wgsl_line(e, "%s = %s;", slot_of(e, n, i, "li"), e->vars[e->u->reductions[n->resume + i].var].name);
@@ -126,26 +154,7 @@ void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor) {
     e->lane_mode = WGSL_ONE_LANE;
 }
 
-// Two partners of a step compute a OP b and b OP a. That is the same where OP commutes bit by bit, but for two things. A product that
-// ends the sum on one lane must not be fused into the first addition, which would round it on the other lane alone: the zero hides
-// that it is a product. And of two zeros, min and max may return either: there the lower lane's operand comes first.
 void wgsl_agree(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    enum ir_type type = (enum ir_type)e->u->vars[n->a].type;
-    const char *name = e->vars[n->a].name;
-    if (e->lane_count > e->subgroup) e->subgroup = e->lane_count;
-    if (type == IR_F32 && n->b == IR_ADD)
-        wgsl_line(e, "%s = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");", name, name);
-    for (uint32_t step = e->lane_count / 2; step > 0; step /= 2) {
-        const char *other = base_format(e->cx, "subgroupShuffleXor(%s, %uu)", name, step), *own = name;
-        if (type == IR_F32 && (n->b == IR_FMIN || n->b == IR_FMAX)) {
-            const char *theirs = wgsl_temp(e), *low = wgsl_temp(e);
-            wgsl_line(e, "let %s = %s;", theirs, other);
-            wgsl_line(e, "let %s = (lane & %uu) == 0u;", low, step);
-            own = base_format(e->cx, "select(%s, %s, %s)", theirs, name, low);
-            other = base_format(e->cx, "select(%s, %s, %s)", name, theirs, low);
-        }
-        wgsl_line(e, "%s = %s;", name, wgsl_fold(e, (uint8_t)n->b, type, own, other));
-    }
-    wgsl_angles_write(e, n->a);
+    exchange(e, n->a, (uint8_t)n->b);
 }

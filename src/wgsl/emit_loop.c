@@ -119,7 +119,9 @@ static const char *emit_bound(struct wgsl_emitter *e, const struct ir_stmt_node 
 static void share_header(struct wgsl_emitter *e, struct header *h) {
     const char *lane = h->is_signed ? "i32(lane)" : "lane", *suffix = h->is_signed ? "" : "u";
     if (h->step_size != 1) lane = base_format(e->cx, "%s * %u%s", lane, h->step_size, suffix);
-    h->lo = base_format(e->cx, "select(%s, %s %c %s, live)", h->hi, h->lo, h->down ? '-' : '+', lane);
+    const char *own = base_format(e->cx, "%s %c %s", h->lo, h->down ? '-' : '+', lane);
+    bool once = h->known && h->trips == e->lane_count; // under `if (live)` then
+    h->lo = once ? own : base_format(e->cx, "select(%s, %s, live)", h->hi, own);
     h->step = base_format(e->cx, "%s %s= %u%s", h->var, h->down ? "-" : "+", h->step_size * e->lane_count, suffix);
 }
 
@@ -146,6 +148,14 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
             leave_shared(e, s);
             return;
         }
+    }
+    if (shared && h.known && h.trips == e->lane_count) { // one pass each
+        wgsl_open(e, "if (live)");
+        wgsl_line(e, "%s%s = %s;", declares ? "let " : "", h.var, h.lo);
+        wgsl_loop_body(e, n->e, "");
+        wgsl_close(e);
+        leave_shared(e, s);
+        return;
     }
     if (!checked) {
         wgsl_open(e, base_format(e->cx, "for (%s%s = %s; %s %s %s; %s)", declares ? "var " : "", h.var, h.lo, h.var,

@@ -46,7 +46,9 @@ void wgsl_declare_staged(struct wgsl_emitter *e) {
     for (uint32_t i = 0; i < e->block_count; i++) {
         const struct wgsl_block *b = &e->blocks[i];
         const char *type = ir_type_name(b->type);
-        if (b->row == 1)
+        if (b->row == 1 && e->staged_vectors[b->type])
+            wgsl_line(e, "var<workgroup> staged_%s: array<vec4<%s>, %u>;", type, type, b->rows / 4);
+        else if (b->row == 1)
             wgsl_line(e, "var<workgroup> staged_%s: array<%s, %u>;", type, type, b->rows);
         else
             wgsl_line(e, "var<workgroup> staged_%s_%u: array<array<%s, %u>, %u>;", type, b->row, type, b->row, b->rows);
@@ -68,10 +70,37 @@ void wgsl_grid_stage(struct wgsl_emitter *e, ir_stmt s) {
     e->stages[e->stage_count++] = s;
 }
 
+// An array in vectors of 4: an invocation carries whole ones.
+static void load_vectors(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
+    const struct ir_array_info *info = &e->u->arrays[n->a];
+    uint32_t vectors = wgsl_array_count(e, n->a) / 4, size = e->in->workgroup_size, first = info->data_count / 4;
+    for (uint32_t at = 0; at < vectors; at += size) {
+        struct wgsl_copy *c = &e->copies[e->copy_count++];
+        const char *index = wgsl_temp(e), *from = wgsl_temp(e), *parts[4];
+        wgsl_line(e, at ? "let %s = li + %uu;" : "let %s = li;", index, at);
+        c->guard = at + size > vectors ? base_format(e->cx, "if (%s < %uu)", index, vectors) : NULL;
+        wgsl_line(e, c->guard ? "let %s = min(%s, %uu) * 4u;" : "let %s = %s * 4u;", from, index, vectors - 1);
+        for (uint32_t k = 0; k < 4; k++) {
+            const char *text = wgsl_element(e, n->b, base_format(e->cx, k ? "%s + %uu" : "%s", from, k));
+            parts[k] = wgsl_temp(e);
+            wgsl_line(e, "let %s = %s;", parts[k], text);
+        }
+        const char *type = ir_type_name(ir_elem_type((enum ir_elem)info->elem));
+        c->value = base_format(e->cx, "vec4<%s>(%s, %s, %s, %s)", type, parts[0], parts[1], parts[2], parts[3]);
+        if (first) index = base_format(e->cx, "%s + %uu", index, first);
+        c->place = base_format(e->cx, "%s[%s]", e->array_names[n->a], index);
+    }
+}
+
 void wgsl_stage_loads(struct wgsl_emitter *e) {
     uint32_t size = e->in->workgroup_size;
     for (uint32_t i = 0; i < e->stage_count; i++) {
         const struct ir_stmt_node *n = node_of(e, e->stages[i]);
+        const struct ir_array_info *info = &e->u->arrays[n->a];
+        if (info->row == 1 && e->staged_vectors[ir_elem_type((enum ir_elem)info->elem)]) {
+            load_vectors(e, n);
+            continue;
+        }
         uint32_t words = wgsl_array_count(e, n->a), width = words_of_row(e, n->a);
         for (uint32_t at = 0; at < words; at += size) {
             struct wgsl_copy *c = &e->copies[e->copy_count++];

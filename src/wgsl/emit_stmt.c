@@ -6,11 +6,11 @@
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 
-static void emit_assign(struct wgsl_emitter *e, ir_stmt s) {
+void wgsl_assign(struct wgsl_emitter *e, ir_stmt s, const char *value) {
     const struct ir_stmt_node *n = node_of(e, s);
     const struct wgsl_var *var = &e->vars[n->a];
-    wgsl_begin(e, &n->b, 1);
-    const char *text = wgsl_expr(e, n->b);
+    if (!value) wgsl_begin(e, &n->b, 1);
+    const char *text = value ? value : wgsl_expr(e, n->b);
     // naga takes a `let` of a constant for a constant, and refuses what it then knows to be out of range
     bool once = var->writes == 1 && e->u->nodes[n->b].op != IR_CONST;
     const char *how = var->home != WGSL_AT_DEF || var->def != s ? "" : once ? "let " : "var ";
@@ -87,7 +87,7 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     switch (n->kind) {
     case IR_NOP: break;
-    case IR_ASSIGN: emit_assign(e, s); break;
+    case IR_ASSIGN: wgsl_assign(e, s, NULL); break;
     case IR_STORE:
     case IR_ATOMIC: emit_store(e, s); break;
     case IR_IF: emit_if(e, s); break;
@@ -115,7 +115,7 @@ void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_open(e, "if (first)");
         e->in_phase = true; // one invocation: nothing in it need be uniform
     }
-    emit_kind(e, s);
+    if (!wgsl_together(e, s)) emit_kind(e, s);
     if (solo) {
         e->in_phase = false;
         wgsl_close(e);

@@ -21,7 +21,8 @@ struct wgsl_binding {
     // The element type of the binding's WGSL array. Narrow entry arrays (f16, i8 ...) are IR_ELEM_U32 words that the emitter unpacks.
     enum ir_elem elem; // F32, I32 or U32
     bool writable;
-    bool atomic; // array<atomic<u32>>, elem is U32: several workgroups touch what one of them writes
+    bool in_vectors; // its size is a multiple of 16 bytes
+    bool atomic;     // array<atomic<u32>>, elem is U32: several workgroups touch what one of them writes
 };
 
 struct wgsl_input {

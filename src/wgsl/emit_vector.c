@@ -1,0 +1,258 @@
+// Runs of neighbours (ir_is_run) as one access of two or four words. A binding's elements are then vectors, and single elements of it
+// are components.
+//
+// That is only done where every run of the binding fits into whole vectors, and where nothing is stored to one component: WGSL lets an
+// implementation write the others along with it. Where it is not done, a run is a few accesses like any others.
+#include "wgsl/emit.h"
+
+enum { WIDEST = 4, MOST_RUNS = 64, MOST_ELEMENTS = 16 };
+
+static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
+
+const char *wgsl_part(struct wgsl_emitter *e, const char *array, uint32_t words, const char *index) {
+    if (words == 1) return base_format(e->cx, "%s[%s]", array, index);
+    const char *name = wgsl_temp(e);
+    wgsl_line(e, "let %s = %s;", name, index);
+    return base_format(e->cx, "%s[%s >> %uu][%s & %uu]", array, name, words / 2, name, words - 1);
+}
+
+// ---- which arrays are vectors ----------------------------------------------------------------------------------------------------------
+
+struct run {
+    ir_stmt head;
+    ir_array array;
+    uint32_t first, n; // its indices
+    uint32_t count;    // elements
+    uint32_t size;     // elements in a word
+};
+
+static bool run_at(const struct wgsl_emitter *e, ir_stmt s, struct run *out) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    if ((n->kind != IR_ASSIGN && n->kind != IR_STORE) || !n->d || n->d > MOST_ELEMENTS) return false;
+    const struct ir_node *load = n->kind == IR_ASSIGN ? &e->u->nodes[n->b] : NULL;
+    *out = (struct run){.head = s, .array = load ? load->a : n->a, .first = load ? load->b : n->b, .count = n->d};
+    out->n = load ? load->n : n->n;
+    bool packed = ir_in_buffer(e->u, out->array) && wgsl_is_packed(e, out->array);
+    out->size = packed ? 4 / ir_elem_size((enum ir_elem)e->u->arrays[out->array].elem) : 1;
+    return true;
+}
+
+// The largest vector, in words, of which the run is a whole number, and at multiples of it.
+static uint32_t words_of(const struct wgsl_emitter *e, const struct run *r, uint32_t offset_words) {
+    const struct ir_array_info *info = &e->u->arrays[r->array];
+    uint32_t even = wgsl_divisor(e->u, e->u->args[r->first + r->n - 1]), length, words = WIDEST;
+    if (r->n > 1 && !ir_is_const(e->u, info->dims[r->n - 1], &length)) return 1;
+    if (r->n == 1) length = WIDEST * r->size; // one row has no next one
+    while (words > 1 && (r->count % (words * r->size) || even % (words * r->size) || length % (words * r->size) ||
+                         offset_words % words))
+        words /= 2;
+    return words;
+}
+
+struct choice {
+    struct wgsl_emitter *e;
+    bool *wanted; // by binding
+    bool staged_wanted[5], staged_refused[5];
+};
+
+static void narrow_to(struct choice *x, const struct run *r) {
+    struct wgsl_emitter *e = x->e;
+    const struct ir_array_info *info = &e->u->arrays[r->array];
+    enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
+    if (info->klass == IR_ARRAY_STAGED && info->row == 1) {
+        x->staged_wanted[type] = true;
+        x->staged_refused[type] |= words_of(e, r, info->data_count) != WIDEST;
+    } else if (ir_in_buffer(e->u, r->array)) {
+        uint32_t slot = e->in->places[r->array].slot, words = words_of(e, r, e->in->places[r->array].offset_elems);
+        x->wanted[slot] = true;
+        if (words < e->vector_words[slot]) e->vector_words[slot] = (uint8_t)words;
+    }
+}
+
+static void choose_in(struct choice *x, ir_stmt block) {
+    struct wgsl_emitter *e = x->e;
+    for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next) {
+        const struct ir_stmt_node *n = node_of(e, s);
+        struct run r;
+        if (run_at(e, s, &r)) {
+            narrow_to(x, &r);
+            for (uint32_t i = 1; i < r.count; i++)
+                s = node_of(e, s)->next;
+            continue;
+        }
+        if ((n->kind == IR_STORE || n->kind == IR_ATOMIC) && ir_in_buffer(e->u, n->a))
+            e->vector_words[e->in->places[n->a].slot] = 1;
+        if (n->kind == IR_IF || n->kind == IR_LOOP) choose_in(x, n->b);
+        if (n->kind == IR_IF) choose_in(x, n->c);
+        if (n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) choose_in(x, n->e);
+    }
+}
+
+// Words of the vectors, or words, that the run accesses; 0: it is several accesses.
+static uint32_t access_of(const struct wgsl_emitter *e, const struct run *r) {
+    const struct ir_array_info *info = &e->u->arrays[r->array];
+    bool stores = node_of(e, r->head)->kind == IR_STORE;
+    if (info->klass == IR_ARRAY_STAGED)
+        return info->row == 1 && e->staged_vectors[ir_elem_type((enum ir_elem)info->elem)] ? WIDEST : 0;
+    if (!ir_in_buffer(e->u, r->array)) return 0;
+    uint32_t slot = e->in->places[r->array].slot;
+    if (e->vector_words[slot] > 1) return e->vector_words[slot];
+    uint32_t even = wgsl_divisor(e->u, e->u->args[r->first + r->n - 1]), length = r->size;
+    if (r->n > 1 && !ir_is_const(e->u, info->dims[r->n - 1], &length)) return 0;
+    bool whole = r->count % r->size == 0 && even % r->size == 0 && length % r->size == 0;
+    return !stores && r->size > 1 && whole && !e->in->bindings[slot].atomic ? 1 : 0;
+}
+
+// Marks the statements of the block that are emitted together: a run of stores, or runs of loads that follow each other.
+static void mark_batches(struct wgsl_emitter *e, ir_stmt block) {
+    struct run r;
+    ir_stmt first = 0; // of the batch of loads that the last statement was of
+    uint32_t runs = 0;
+    for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next) {
+        const struct ir_stmt_node *n = node_of(e, s);
+        if (!run_at(e, s, &r) || !access_of(e, &r)) {
+            first = 0;
+            if (n->kind == IR_IF || n->kind == IR_LOOP) mark_batches(e, n->b);
+            if (n->kind == IR_IF) mark_batches(e, n->c);
+            if (n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) mark_batches(e, n->e);
+            continue;
+        }
+        if (n->kind == IR_STORE || !first || ++runs == MOST_RUNS) first = s, runs = 0;
+        ir_stmt batch = first, last = s;
+        for (uint32_t i = 0; i < r.count; i++, s = node_of(e, s)->next) {
+            e->batch[s] = batch;
+            last = s;
+        }
+        s = last;
+        if (n->kind == IR_STORE) first = 0;
+    }
+}
+
+void wgsl_choose_vectors(struct wgsl_emitter *e) {
+    uint32_t count = e->in->binding_count;
+    struct choice x = {.e = e, .wanted = base_alloc_array(e->cx, count + 1, sizeof *x.wanted)};
+    e->vector_words = base_alloc_array(e->cx, count + 1, sizeof *e->vector_words);
+    for (uint32_t i = 0; i < count; i++)
+        e->vector_words[i] = e->in->bindings[i].in_vectors && !e->in->bindings[i].atomic ? WIDEST : 1;
+    choose_in(&x, e->body);
+    for (uint32_t i = 0; i < count; i++)
+        if (!x.wanted[i]) e->vector_words[i] = 1;
+    for (int type = IR_I32; type <= IR_F32; type++)
+        e->staged_vectors[type] = x.staged_wanted[type] && !x.staged_refused[type];
+    for (ir_array a = 1; a < e->u->array_count; a++) { // the whole block of its type is of vectors or of scalars
+        const struct ir_array_info *info = &e->u->arrays[a];
+        if (info->klass != IR_ARRAY_STAGED || info->row != 1) continue;
+        if (info->data_count % WIDEST || wgsl_array_count(e, a) % WIDEST || info->window)
+            e->staged_vectors[ir_elem_type((enum ir_elem)info->elem)] = false;
+    }
+    e->batch = base_alloc_array(e->cx, e->u->stmt_count + 1, sizeof *e->batch);
+    mark_batches(e, e->body);
+}
+
+// ---- text --------------------------------------------------------------------------------------------------------------------------------
+
+// Index of the run's first vector: `text` of the first element and what is added to it in vectors.
+static const char *vector_index(struct wgsl_emitter *e, const struct run *r, uint32_t words, uint32_t offset_words,
+                                uint32_t *constant) {
+    struct wgsl_index index = wgsl_linear(e, r->array, r->first, r->n);
+    uint32_t elements = words * r->size, shift = 0;
+    while (1u << shift < elements)
+        shift++;
+    *constant = index.constant / elements + offset_words / words;
+    if (!index.text) return NULL;
+    if (shift == 0 && index.simple) return index.text;
+    const char *name = wgsl_temp(e);
+    wgsl_line(e, shift ? "let %s = (%s) >> %uu;" : "let %s = %s;", name, index.text, shift);
+    return name;
+}
+
+static const char *plus(struct wgsl_emitter *e, const char *text, uint32_t constant) {
+    if (!text) return base_format(e->cx, "%uu", constant);
+    return constant ? base_format(e->cx, "%s + %uu", text, constant) : text;
+}
+
+struct loaded {
+    struct run run;
+    uint32_t words; // of a vector
+    const char *vectors[MOST_ELEMENTS];
+};
+
+static void load_words(struct wgsl_emitter *e, struct loaded *x) {
+    const struct run *r = &x->run;
+    bool staged = e->u->arrays[r->array].klass == IR_ARRAY_STAGED;
+    uint32_t offset = staged ? e->u->arrays[r->array].data_count : e->in->places[r->array].offset_elems, constant;
+    const char *array = staged ? e->array_names[r->array] : base_format(e->cx, "b%u", e->in->places[r->array].slot);
+    wgsl_begin(e, e->u->args + r->first, r->n);
+    const char *text = vector_index(e, r, x->words, offset, &constant);
+    for (uint32_t i = 0; i < r->count / (x->words * r->size); i++) {
+        x->vectors[i] = wgsl_temp(e);
+        wgsl_line(e, "let %s = %s[%s];", x->vectors[i], array, plus(e, text, constant + i));
+    }
+}
+
+static void unpack(struct wgsl_emitter *e, const struct loaded *x) {
+    const struct run *r = &x->run;
+    const struct ir_array_info *info = &e->u->arrays[r->array];
+    enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
+    ir_stmt s = r->head;
+    for (uint32_t i = 0; i < r->count; i++, s = node_of(e, s)->next) {
+        uint32_t word = i / r->size;
+        const char *text = x->vectors[word / x->words];
+        if (x->words > 1) text = base_format(e->cx, "%s.%c", text, "xyzw"[word % x->words]);
+        if (r->size > 1)
+            text = wgsl_packed_part(e, r->array, text, i % r->size);
+        else if (info->klass != IR_ARRAY_STAGED)
+            text = wgsl_read_word(e, &e->in->bindings[e->in->places[r->array].slot], type, text);
+        wgsl_assign(e, s, text);
+    }
+}
+
+// All words of the batch's runs, then their elements.
+static void emit_loads(struct wgsl_emitter *e, ir_stmt first) {
+    struct loaded *list = base_alloc_array(e->cx, MOST_RUNS, sizeof *list);
+    uint32_t count = 0;
+    for (ir_stmt s = first; s && e->batch[s] == first; count++) {
+        struct loaded *x = &list[count];
+        (void)run_at(e, s, &x->run);
+        x->words = access_of(e, &x->run);
+        load_words(e, x);
+        for (uint32_t i = 0; i < x->run.count; i++)
+            s = node_of(e, s)->next;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        unpack(e, &list[i]);
+}
+
+static void emit_stores(struct wgsl_emitter *e, const struct run *r) {
+    const struct wgsl_place *place = &e->in->places[r->array];
+    uint32_t words = e->vector_words[place->slot], constant;
+    const char *guard = wgsl_store_guard(e, node_of(e, r->head)),
+               *type = ir_type_name(ir_elem_type(e->in->bindings[place->slot].elem));
+    const char *values[MOST_ELEMENTS];
+    if (guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard));
+    ir_stmt s = r->head;
+    for (uint32_t i = 0; i < r->count; i++, s = node_of(e, s)->next) {
+        wgsl_begin(e, &node_of(e, s)->c, 1);
+        const char *value = wgsl_stored_word(e, r->array, wgsl_expr(e, node_of(e, s)->c));
+        values[i] = wgsl_temp(e);
+        wgsl_line(e, "let %s = %s;", values[i], value);
+    }
+    wgsl_begin(e, e->u->args + r->first, r->n);
+    const char *text = vector_index(e, r, words, place->offset_elems, &constant);
+    for (uint32_t i = 0; i < r->count; i += words) {
+        const char *list = values[i];
+        for (uint32_t k = 1; k < words; k++)
+            list = base_format(e->cx, "%s, %s", list, values[i + k]);
+        wgsl_line(e, "b%u[%s] = vec%u<%s>(%s);", place->slot, plus(e, text, constant + i / words), words, type, list);
+    }
+    if (guard) wgsl_close(e);
+}
+
+bool wgsl_together(struct wgsl_emitter *e, ir_stmt s) {
+    struct run r;
+    if (e->batch[s] == s && node_of(e, s)->kind == IR_ASSIGN)
+        emit_loads(e, s);
+    else if (e->batch[s] == s && run_at(e, s, &r))
+        emit_stores(e, &r);
+    return e->batch[s] != 0;
+}
