@@ -43,7 +43,7 @@ def acrobot(given):
 
 def fund_life(signals, g):
     w1, b1, w2, b2 = g[:128].reshape(8, 16), g[128:144], g[144:240].reshape(16, 6), g[240:246]
-    normalised = lambda x: x / jnp.maximum(x.sum(), 1e-8)
+    normalised = lambda x: x * (1 / jnp.maximum(x.sum(), 1e-8))
 
     def day(carry, s):
         value, peak, memory0, memory1, held, wealth, top, drawdown = carry

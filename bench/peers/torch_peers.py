@@ -76,7 +76,7 @@ def finance(given):
     pop = g.shape[0]
     w1, b1 = g[:, :128].reshape(pop, 8, 16).contiguous(), g[:, 128:144].contiguous()
     w2, b2 = g[:, 144:240].reshape(pop, 16, 6).contiguous(), g[:, 240:246].contiguous()
-    normalised = lambda x: x / x.sum(-1, keepdim=True).clamp_min(1e-8)
+    normalised = lambda x: x * (1 / x.sum(-1, keepdim=True).clamp_min(1e-8))
 
     def run():
         one, zero = torch.ones(pop, device=DEVICE), torch.zeros(pop, device=DEVICE)

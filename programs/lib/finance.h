@@ -52,10 +52,10 @@ static inline void fund_normalise(float share[FINANCE_ASSETS]) {
 #pragma omp simd reduction(+ : sum)
     for (int a = 0; a < FINANCE_ASSETS; a++)
         sum += share[a];
-    sum = fmaxf(sum, 1e-8f);
+    float scale = 1.0f / fmaxf(sum, 1e-8f);
 #pragma omp simd
     for (int a = 0; a < FINANCE_ASSETS; a++)
-        share[a] /= sum;
+        share[a] *= scale;
 }
 
 // Lives through one day with genome w and signals s. `held` are the shares held from the day before; they become the
