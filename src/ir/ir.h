@@ -147,6 +147,7 @@ enum ir_array_class {
     IR_ARRAY_STAGED, // in one-dispatch units: a workgroup's own copy of another array; data_count is its first row in that memory
 };
 #define IR_MAX_DIMS 8
+#define IR_STAGED_VECTOR 4 // STAGED arrays with rows of 2 to so many words: a row is a vector
 struct ir_array_info {
     const char *name;
     uint8_t elem;              // enum ir_elem

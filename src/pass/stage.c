@@ -8,7 +8,11 @@
 // Short rows stand with a constant distance: a row is then one index for the driver, which tests each.
 #include "pass/stage.h"
 
-enum { LEAST_PASSES = 32, LANES_BYTES = 4096, SHORT_ROW = 4 }; // the second: what pass_lanes may need beside
+enum {
+    LEAST_PASSES = 32,
+    LANES_BYTES = 4096,
+    SHORT_ROW = IR_STAGED_VECTOR
+}; // the second: what pass_lanes may need beside
 
 struct invariant {
     const struct pass_stager *x;
@@ -82,7 +86,8 @@ uint64_t pass_stage_words(const struct ir_unit *u, ir_array a, uint32_t from) {
 // ---- room: one block a distance of rows and type, which phases use in turn ---------------------------------------------------------
 
 static uint32_t block_of(const struct ir_unit *u, ir_array a, uint32_t row) {
-    return (uint32_t)ir_elem_type((enum ir_elem)u->arrays[a].elem) * (PASS_STAGE_ROW + 1) + row;
+    uint32_t width = row > 1 ? (uint32_t)pass_stage_words(u, a, 1) : 1;
+    return (uint32_t)ir_elem_type((enum ir_elem)u->arrays[a].elem) * (PASS_STAGE_ROW + 1) + width;
 }
 
 uint64_t pass_stage_room(const struct pass_stager *x, ir_array a, uint32_t row) {
@@ -117,8 +122,11 @@ bool pass_stage_may(const struct pass_stager *x, ir_array a) {
            !info->atomic && (info->elem == IR_ELEM_F32 || info->elem == IR_ELEM_I32 || info->elem == IR_ELEM_U32);
 }
 
-// Odd, so that neighbouring rows start in different banks of that memory.
-uint32_t pass_stage_row(uint64_t words) { return words > 1 ? (uint32_t)words | 1 : 1; }
+// Up to four words are a vector of WGSL, where three take the room of four; else an odd number, so that neighbouring rows start in
+// different banks of that memory.
+uint32_t pass_stage_row(uint64_t words) {
+    return words <= IR_STAGED_VECTOR ? (words == 3 ? 4 : (uint32_t)words) : (uint32_t)words | 1;
+}
 
 // ---- whole arrays -----------------------------------------------------------------------------------------------------------------
 

@@ -104,7 +104,7 @@ TEST(stage_rows_at_a_time) {
     like(16384, 32768, 4);
     CHECK_HAS_STR("reads 'x' from workgroup memory\n", told(ROWS("j")));
     like(4096 + 256, 32768, 4);
-    CHECK_HAS_STR("reads 'x' from workgroup memory, 20 rows at a time\n", told(ROWS("j")));
+    CHECK_HAS_STR("reads 'x' from workgroup memory, 32 rows at a time\n", told(ROWS("j")));
     like(4096, 32768, 4);
     CHECK(!strstr(told(ROWS("j")), "stage:"));
     like(4096 + 256, 32768, 4);

@@ -215,7 +215,12 @@ static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t f
     const char *row = wgsl_stage_row(e, a, e->u->args[first_arg]);
     if (info->row == 1) return base_format(e->cx, "%s[%s]", e->array_names[a], row);
     struct wgsl_index word = linear_from(e, a, first_arg, 1, n);
-    return base_format(e->cx, "%s[%s][%s]", e->array_names[a], row, index_text(e, &word));
+    if (info->row > IR_STAGED_VECTOR)
+        return base_format(e->cx, "%s[%s][%s]", e->array_names[a], row, index_text(e, &word));
+    const char *vector = wgsl_temp(e); // all of it: the driver has one load then
+    wgsl_line(e, "let %s = %s[%s];", vector, e->array_names[a], row);
+    if (!word.text) return base_format(e->cx, "%s.%c", vector, "xyzw"[word.constant & 3]);
+    return base_format(e->cx, "%s[%s]", vector, index_text(e, &word));
 }
 
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {

@@ -7,7 +7,7 @@
 
 struct wgsl_block {
     enum ir_type type;
-    uint32_t row, rows; // words from row to row; rows
+    uint32_t width, row, rows; // words of a row, 1: without rows; from row to row; rows
 };
 
 // The loop that is made some passes at a time, while its body is printed.
@@ -24,6 +24,13 @@ static uint32_t words_of_row(const struct wgsl_emitter *e, ir_array a) {
     return ir_is_const(e->u, e->u->arrays[a].dims[0], &rows) && rows ? wgsl_array_count(e, a) / rows : 1;
 }
 
+// Rows of a few words are vectors, which are loaded at once; who stores one stores all of it, as WGSL leaves open what the store of one
+// component does to the others.
+static uint32_t width_of(const struct wgsl_emitter *e, ir_array a) {
+    return e->u->arrays[a].row > 1 ? words_of_row(e, a) : 1;
+}
+static bool is_vector(uint32_t width) { return width > 1 && width <= IR_STAGED_VECTOR; }
+
 void wgsl_prepare_staged(struct wgsl_emitter *e) {
     const struct ir_unit *u = e->u;
     e->blocks = base_alloc_array(e->cx, u->array_count + 1, sizeof *e->blocks);
@@ -31,12 +38,12 @@ void wgsl_prepare_staged(struct wgsl_emitter *e) {
         const struct ir_array_info *info = &u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED) continue;
         enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
-        uint32_t at = 0, rows = wgsl_array_count(e, a) / (info->row > 1 ? words_of_row(e, a) : 1);
-        while (at < e->block_count && (e->blocks[at].type != type || e->blocks[at].row != info->row))
+        uint32_t at = 0, width = width_of(e, a), rows = wgsl_array_count(e, a) / width;
+        while (at < e->block_count && (e->blocks[at].type != type || e->blocks[at].width != width))
             at++;
-        if (at == e->block_count) e->blocks[e->block_count++] = (struct wgsl_block){type, info->row, 0};
-        e->array_names[a] = info->row == 1 ? base_format(e->cx, "staged_%s", ir_type_name(type))
-                                           : base_format(e->cx, "staged_%s_%u", ir_type_name(type), info->row);
+        if (at == e->block_count) e->blocks[e->block_count++] = (struct wgsl_block){type, width, info->row, 0};
+        e->array_names[a] = width == 1 ? base_format(e->cx, "staged_%s", ir_type_name(type))
+                                       : base_format(e->cx, "staged_%s_%u", ir_type_name(type), width);
         if (info->window) rows = info->window * info->offset_count;
         if (info->data_count + rows > e->blocks[at].rows) e->blocks[at].rows = info->data_count + rows;
     }
@@ -46,20 +53,43 @@ void wgsl_declare_staged(struct wgsl_emitter *e) {
     for (uint32_t i = 0; i < e->block_count; i++) {
         const struct wgsl_block *b = &e->blocks[i];
         const char *type = ir_type_name(b->type);
-        if (b->row == 1 && e->staged_vectors[b->type])
+        if (b->width == 1 && e->staged_vectors[b->type])
             wgsl_line(e, "var<workgroup> staged_%s: array<vec4<%s>, %u>;", type, type, b->rows / 4);
-        else if (b->row == 1)
+        else if (b->width == 1)
             wgsl_line(e, "var<workgroup> staged_%s: array<%s, %u>;", type, type, b->rows);
+        else if (is_vector(b->width))
+            wgsl_line(e, "var<workgroup> staged_%s_%u: array<vec%u<%s>, %u>;", type, b->width, b->width, type, b->rows);
         else
-            wgsl_line(e, "var<workgroup> staged_%s_%u: array<array<%s, %u>, %u>;", type, b->row, type, b->row, b->rows);
+            wgsl_line(e, "var<workgroup> staged_%s_%u: array<array<%s, %u>, %u>;", type, b->width, type, b->row,
+                      b->rows);
     }
 }
 
-// A copy's word that this invocation carries: where it comes from and goes to.
-static const char *place_of(struct wgsl_emitter *e, ir_array a, const char *row, const char *word) {
-    uint32_t first = e->u->arrays[a].data_count;
+// Words that an invocation carries at a time.
+static uint32_t piece_of(const struct wgsl_emitter *e, ir_array a) {
+    return is_vector(width_of(e, a)) ? width_of(e, a) : 1;
+}
+
+// The words of the source from `index` on as one value.
+static const char *load_piece(struct wgsl_emitter *e, ir_array a, const char *index) {
+    ir_array source = e->u->arrays[a].source;
+    uint32_t piece = piece_of(e, a);
+    const char *text = wgsl_element(e, source, index);
+    if (piece == 1) return text;
+    for (uint32_t k = 1; k < piece; k++)
+        text = base_format(e->cx, "%s, %s", text, wgsl_element(e, source, base_format(e->cx, "%s + %uu", index, k)));
+    return base_format(e->cx, "vec%u<%s>(%s)", piece, ir_type_name(ir_elem_type((enum ir_elem)e->u->arrays[a].elem)),
+                       text);
+}
+
+// Where piece `index` of the copy goes.
+static const char *place_of(struct wgsl_emitter *e, ir_array a, const char *index) {
+    uint32_t first = e->u->arrays[a].data_count, width = width_of(e, a);
+    bool in_row = width > 1 && !is_vector(width);
+    const char *row = in_row ? base_format(e->cx, "%s / %uu", index, width) : index;
     if (first) row = base_format(e->cx, "%s + %uu", row, first);
-    return base_format(e->cx, e->u->arrays[a].row == 1 ? "%s[%s]" : "%s[%s][%s]", e->array_names[a], row, word);
+    return in_row ? base_format(e->cx, "%s[%s][%s %% %uu]", e->array_names[a], row, index, width)
+                  : base_format(e->cx, "%s[%s]", e->array_names[a], row);
 }
 
 // ---- copies of whole arrays --------------------------------------------------------------------------------------------------------
@@ -96,23 +126,22 @@ void wgsl_stage_loads(struct wgsl_emitter *e) {
     uint32_t size = e->in->workgroup_size;
     for (uint32_t i = 0; i < e->stage_count; i++) {
         const struct ir_stmt_node *n = node_of(e, e->stages[i]);
-        const struct ir_array_info *info = &e->u->arrays[n->a];
-        if (info->row == 1 && e->staged_vectors[ir_elem_type((enum ir_elem)info->elem)]) {
+        ir_array a = n->a;
+        if (width_of(e, a) == 1 && e->staged_vectors[ir_elem_type((enum ir_elem)e->u->arrays[a].elem)]) {
             load_vectors(e, n);
             continue;
         }
-        uint32_t words = wgsl_array_count(e, n->a), width = words_of_row(e, n->a);
-        for (uint32_t at = 0; at < words; at += size) {
+        uint32_t piece = piece_of(e, a), pieces = wgsl_array_count(e, a) / piece;
+        for (uint32_t at = 0; at < pieces; at += size) {
             struct wgsl_copy *c = &e->copies[e->copy_count++];
-            const char *index = wgsl_temp(e), *text = at ? base_format(e->cx, "li + %uu", at) : "li";
-            c->guard = at + size > words ? base_format(e->cx, "if (%s < %uu)", index, words) : NULL;
-            wgsl_line(e, "let %s = %s;", index, text);
+            const char *index = wgsl_temp(e), *from;
+            wgsl_line(e, at ? "let %s = li + %uu;" : "let %s = li;", index, at);
+            c->guard = at + size > pieces ? base_format(e->cx, "if (%s < %uu)", index, pieces) : NULL;
+            from = c->guard ? base_format(e->cx, "min(%s, %uu)", index, pieces - 1) : index;
+            if (piece > 1) from = base_format(e->cx, "%s * %uu", from, piece);
             c->value = wgsl_temp(e);
-            wgsl_line(e, "let %s = %s;", c->value,
-                      wgsl_element(e, n->b, c->guard ? base_format(e->cx, "min(%s, %uu)", index, words - 1) : index));
-            c->place = e->u->arrays[n->a].row == 1 ? place_of(e, n->a, index, "")
-                                                   : place_of(e, n->a, base_format(e->cx, "%s / %uu", index, width),
-                                                              base_format(e->cx, "%s %% %uu", index, width));
+            wgsl_line(e, "let %s = %s;", c->value, load_piece(e, a, from));
+            c->place = place_of(e, a, index);
         }
     }
     e->stage_count = 0;
@@ -203,40 +232,38 @@ static void on_expr(void *user, ir_stmt s, ir_expr x) {
     ir_walk_expr(((struct reads *)user)->e->u, x, on_load, user);
 }
 
-// Where this invocation's words of the first stretch come from, and where they go. from: by word, later stretches are a constant on.
+// Where this invocation's words of the first stretch come from, and where they go. from: by piece, later stretches are a constant on.
 static void emit_places(struct wgsl_emitter *e, ir_array a, int32_t low, const char **from) {
     const struct ir_array_info *info = &e->u->arrays[a];
-    uint32_t width = words_of_row(e, a), each = info->window * width, words = each * info->offset_count;
-    for (uint32_t at = 0; at < words; at += e->in->workgroup_size) {
+    uint32_t width = width_of(e, a), piece = piece_of(e, a);
+    uint32_t each = info->window * width / piece, pieces = each * info->offset_count;
+    for (uint32_t at = 0; at < pieces; at += e->in->workgroup_size) {
         struct wgsl_copy *c = &e->copies[e->copy_count];
         const char *index = wgsl_temp(e), *rest = wgsl_temp(e), *base;
         wgsl_line(e, "let %s = li + %uu;", index, at);
-        c->guard = at + e->in->workgroup_size > words ? base_format(e->cx, "if (%s < %uu)", index, words) : NULL;
+        c->guard = at + e->in->workgroup_size > pieces ? base_format(e->cx, "if (%s < %uu)", index, pieces) : NULL;
         wgsl_line(e, "let %s = %s %% %uu;", rest, index, each);
         base = base_format(e->cx, "%uu", (uint32_t)(info->offsets[0] + low) * width);
         for (uint32_t k = 1; k < info->offset_count; k++)
             base = base_format(e->cx, "select(%s, %uu, %s >= %uu)", base, (uint32_t)(info->offsets[k] + low) * width,
                                index, k * each);
         from[e->copy_count++] = wgsl_temp(e);
-        wgsl_line(e, "let %s = %s + %s;", from[e->copy_count - 1], rest, base);
-        c->place = info->row == 1 ? place_of(e, a, index, "")
-                                  : place_of(e, a, base_format(e->cx, "%s / %uu", index, width),
-                                             base_format(e->cx, "%s %% %uu", index, width));
+        wgsl_line(e, "let %s = %s * %uu + %s;", from[e->copy_count - 1], rest, piece, base);
+        c->place = place_of(e, a, index);
         c->array = a;
     }
 }
 
 // The words of the stretch that starts at pass `start`. `cut`: the last one is shorter, and goes beyond the array's end.
 static void emit_ahead(struct wgsl_emitter *e, const char **from, const char *start, bool cut) {
-    bool declares = start == NULL;
     for (uint32_t i = 0; i < e->copy_count; i++) {
         struct wgsl_copy *c = &e->copies[i];
-        const struct ir_array_info *info = &e->u->arrays[c->array];
         const char *index = from[i];
-        if (start) index = base_format(e->cx, "%s + %s * %uu", index, start, words_of_row(e, c->array));
-        if (cut) index = base_format(e->cx, "min(%s, %uu)", index, wgsl_array_count(e, c->array) - 1);
-        if (declares) c->value = wgsl_temp(e);
-        wgsl_line(e, "%s%s = %s;", declares ? "var " : "", c->value, wgsl_element(e, info->source, index));
+        if (start) index = base_format(e->cx, "%s + %s * %uu", index, start, width_of(e, c->array));
+        if (cut)
+            index = base_format(e->cx, "min(%s, %uu)", index, wgsl_array_count(e, c->array) - piece_of(e, c->array));
+        if (!start) c->value = wgsl_temp(e);
+        wgsl_line(e, "%s%s = %s;", start ? "" : "var ", c->value, load_piece(e, c->array, index));
     }
 }
 
