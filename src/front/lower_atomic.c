@@ -31,6 +31,15 @@ static bool same(struct front_node *a, struct front_node *b) {
     switch (a->kind) {
     case FRONT_VAR: return a->symbol == b->symbol;
     case FRONT_INT: return a->integer == b->integer;
+    case FRONT_FLOAT: return a->real == b->real;
+    case FRONT_CALL: { // how often it is called, OpenMP leaves open
+        struct front_node *x = a->a, *y = b->a;
+        while (x && same(x, y)) {
+            x = x->next;
+            y = y->next;
+        }
+        return a->symbol == b->symbol && !x && !y;
+    }
     case FRONT_MEMBER: return a->field == b->field && same(a->a, b->a);
     case FRONT_CAST: return a->type->kind == b->type->kind && same(a->a, b->a);
     case FRONT_INDEX:
@@ -38,6 +47,9 @@ static bool same(struct front_node *a, struct front_node *b) {
     case FRONT_ADDR:
     case FRONT_UNARY:
     case FRONT_BINARY:
+    case FRONT_LOGIC:
+    case FRONT_MULHI:
+    case FRONT_PTR_DIFF:
     case FRONT_PTR_ADD: return same(a->a, b->a) && same(a->b, b->b);
     case FRONT_COND: return same(a->a, b->a) && same(a->b, b->b) && same(a->c, b->c);
     default: return false;

@@ -20,6 +20,7 @@ void pass_spread(struct pass_cx *p);      // spread.c: iterations over several l
 void pass_unroll(struct pass_cx *p);      // unroll.c: short loops whose index chooses array elements
 void pass_promote(struct pass_cx *p);     // promote.c: array elements that one iteration owns become scalars
 void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars
+void pass_choose(struct pass_cx *p);      // choose.c: branches between two values become selections
 void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
 void pass_ahead(struct pass_cx *p);       // ahead.c: loads of later passes before the work of these
 void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks of partials and one combine

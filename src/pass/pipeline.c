@@ -18,6 +18,7 @@
     X(unroll, PASS_EAGER, false)       \
     X(promote, PASS_EAGER, false)      \
     X(scalarise, PASS_EAGER, false)    \
+    X(choose, PASS_EAGER, false)       \
     X(hoist, PASS_EAGER, false)        \
     X(ahead, PASS_EAGER, false)        \
     X(reduce, PASS_EAGER, true)        \

@@ -68,8 +68,8 @@ static const struct plan_kernel *grid_kernel(const struct plan *p) {
 // invocation computes what it reads later.
 TEST(each_pass_can_be_switched_off) {
     static const char *const off[] = {"fold",   "sink",   "rotate",  "fuse",      "interchange", "settle",
-                                      "spread", "unroll", "promote", "scalarise", "hoist",       "ahead",
-                                      "lanes",  "slice",  "stage",   "alternate"};
+                                      "spread", "unroll", "promote", "scalarise", "choose",      "hoist",
+                                      "ahead",  "lanes",  "slice",   "stage",     "alternate"};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         whorl_program *p = compile(step_form, off[i]);
         CHECK(p != NULL);
@@ -104,6 +104,32 @@ TEST(what_later_stages_need_cannot_be_switched_off) {
         CHECK(pass_is_required(required[i]));
         CHECK_EQ_INT(WHORL_SOURCE, whorl_compile("test.c", one_loop, &o, &p, &err));
         CHECK_HAS_STR("cannot be switched off", err.message);
+        whorl_program_destroy(p);
+    }
+}
+
+// What chooses between values needs no branch in the kernel, also inside another; what reads an element keeps it.
+TEST(branches_between_values_are_selections) {
+    static const char source[] = "static int part(int x) { if (x < 0) return -x & 7; return x & 3; }\n"
+                                 "void f(int n, int steps, int x[n], int y[n]) {\n"
+                                 "    #pragma omp parallel for\n"
+                                 "    for (int i = 0; i < n; i++) {\n"
+                                 "        int v = 0;\n"
+                                 "        if (x[i] > 5) { if (i > 3) v = 1; else v = i; }\n"
+                                 "        else v = 2;\n"
+                                 "        int w;\n"
+                                 "        if (v > 1) w = x[v]; else w = 0;\n"
+                                 "        y[i] = v + part(i - 3) + w;\n"
+                                 "    }\n"
+                                 "}\n";
+    for (int on = 0; on < 2; on++) {
+        whorl_program *p = compile(source, on ? NULL : "choose");
+        if (!p) return;
+        uint32_t branches = 0;
+        for (const char *at = strstr(p->plan->kernels[0].wgsl, "fn main"); (at = strstr(at, "} else {")); at++)
+            branches++;
+        CHECK_EQ_INT(on ? 1 : 4, branches);
+        CHECK((strstr(p->explain, "choose: 3 branches") != NULL) == on);
         whorl_program_destroy(p);
     }
 }

@@ -5,6 +5,8 @@ struct tally {
     int count, least, most;
 };
 
+static int third(int x, float f) { return x * f > 100.0f && x > 70 ? 2 : x > 20; }
+
 static void note(unsigned *bits, int *total, int value) {
 #pragma omp atomic
     *bits |= 1u << (value & 31);
@@ -41,6 +43,8 @@ void atomics(int n, const int key[n], int histogram[16], unsigned mask[4], int l
         if (t[key[i] > 50 ? 1 : 2].most < -i + 300) {
             t[key[i] > 50 ? 1 : 2].most = -i + 300;
         }
+#pragma omp atomic compare
+        t[third(key[i], 1.5f)].least = t[third(key[i], 1.5f)].least > -i ? -i : t[third(key[i], 1.5f)].least;
 #pragma omp atomic
         t[i % 3].count = 2 + t[i % 3].count;
     }
