@@ -1,4 +1,6 @@
 // Which loops lanes of a subgroup share, what is dealt out to them, and what is not; loads of later passes.
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -115,6 +117,55 @@ TEST(a_sum_that_nobody_allowed_to_be_split_is_not) {
            "}\n",
            100, 1, NULL);
     wanted_lanes = 0;
+}
+
+// A child is bred from one array into the other, which swap: too large to be copied for both ways, and yet nothing is read that it writes.
+TEST(arrays_that_swap_do_not_keep_an_iteration_on_one_lane) {
+    enum { LINES = 600, TEXT = 32 << 10 };
+    static char text[TEXT];
+    size_t at = (size_t)snprintf(text, TEXT,
+                                 "void f(int n, int steps, float a[n], float b[n]) {\n"
+                                 "    float *now = a, *next = b;\n"
+                                 "    for (int t = 0; t < steps; t++) {\n"
+                                 "        #pragma omp parallel for\n"
+                                 "        for (int i = 0; i < n; i++) {\n"
+                                 "            float x = now[(i * 7) %% n], sum = 0;\n");
+    for (int k = 0; k < LINES; k++)
+        at += (size_t)snprintf(text + at, TEXT - at, "x = x * 0.5f + %d;\n", k);
+    snprintf(text + at, TEXT - at,
+             "            #pragma omp simd reduction(+ : sum)\n"
+             "            for (int k = 0; k < 16; k++) sum += x * k;\n"
+             "            next[i] = sum;\n"
+             "        }\n"
+             "        float *old = now; now = next; next = old;\n"
+             "    }\n"
+             "}\n");
+    wanted_lanes = 4;
+    whorl_program *p = compile(text, 100);
+    wanted_lanes = 0;
+    if (!p) return;
+    CHECK(strstr(p->explain, "swaps its arrays") == NULL);
+    CHECK(strstr(p->explain, "runs on 4 lanes of a subgroup") != NULL);
+    whorl_program_destroy(p);
+}
+
+// An executor has to know: the plan says it, and what cannot be is refused.
+TEST(a_plan_says_how_many_lanes_exchange_values) {
+    wanted_lanes = 4;
+    whorl_program *p = compile(NETWORK(""), 100), *read = NULL;
+    wanted_lanes = 0;
+    if (!p) return;
+    const char *json = whorl_program_text(p, WHORL_TEXT_PLAN), *field = "\"subgroup\":4";
+    struct whorl_error err;
+    CHECK_EQ_INT(WHORL_OK, whorl_plan_read(json, strlen(json), &read, &err));
+    if (read) CHECK_EQ_INT(4, read->plan->kernels[0].subgroup);
+    whorl_program_destroy(read);
+    char *wrong = strdup(json), *at = strstr(wrong, field);
+    CHECK(at != NULL);
+    if (at) at[strlen(field) - 1] = '3';
+    CHECK_EQ_INT(WHORL_INVALID, whorl_plan_read(wrong, strlen(wrong), &read, &err));
+    free(wrong);
+    whorl_program_destroy(p);
 }
 
 // ---- loads ahead ------------------------------------------------------------------------------------------------------------------------
