@@ -240,3 +240,17 @@ TEST(row_operations_pass_over_memory_twice) {
     CHECK_EQ_INT(k->binding_count, 3);
     whorl_program_destroy(p);
 }
+
+TEST(a_loop_without_a_body_takes_nothing_with_it) {
+    whorl_program *p = compile("void f(int n, int steps, const float x[n], float y[n]) {\n"
+                               "    #pragma omp parallel for\n"
+                               "    for (int i = 0; i < n; i++) {\n"
+                               "        for (int k = 0; k < 7; k++) {}\n"
+                               "        y[i] = x[i];\n"
+                               "    }\n"
+                               "}\n",
+                               "fold");
+    if (!p) return;
+    CHECK_EQ_INT(p->plan->kernels[0].binding_count, 2);
+    whorl_program_destroy(p);
+}

@@ -84,7 +84,7 @@ static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
         case IR_FOR: {
             body = unroll_block(x, u->stmts[s].e);
             u->stmts[s].e = body;
-            if (pass_for_lanes(u, s) || !pass_const_trips(u, s, &trips) || trips == 0 || trips > MAX_TRIPS ||
+            if (!body || pass_for_lanes(u, s) || !pass_const_trips(u, s, &trips) || trips == 0 || trips > MAX_TRIPS ||
                 pass_leaves_loop(u, body) || touches_arrays(u, body) == x->computing)
                 break;
             uint32_t size = pass_size(u, body), grown = size * (uint32_t)trips;
