@@ -251,6 +251,7 @@ TEST(a_loop_without_a_body_takes_nothing_with_it) {
                                "}\n",
                                "fold");
     if (!p) return;
-    CHECK_EQ_INT(p->plan->kernels[0].binding_count, 2);
+    CHECK_EQ_INT(p->plan->kernel_count, 1);
+    if (p->plan->kernel_count) CHECK_EQ_INT(p->plan->kernels[0].binding_count, 2);
     whorl_program_destroy(p);
 }
