@@ -6,25 +6,25 @@
 #include "pass/depend.h"
 #include "pass/pass.h"
 
-void pass_fold(struct pass_cx *p);        // fold.c: constants, decided branches, dead code
-void pass_leave(struct pass_cx *p);       // leave.c: loops around parallel loops in canonical form, without jumps
-void pass_sink(struct pass_cx *p);        // sink.c: uniform scalar code moves into the parallel loops that read it
-void pass_rotate(struct pass_cx *p);      // rotate.c: loops that swap arrays are unrolled by the period
-void pass_renew(struct pass_cx *p);       // renew.c: arrays that steps overwrite are written to a second one in turn
+void pass_fold(struct pass_cx *p);   // fold.c: constants, decided branches, dead code
+void pass_leave(struct pass_cx *p);  // leave.c: loops around parallel loops in canonical form, without jumps
+void pass_sink(struct pass_cx *p);   // sink.c: uniform scalar code moves into the parallel loops that read it
+void pass_rotate(struct pass_cx *p); // rotate.c: loops that swap arrays are unrolled by the period
+void pass_renew(struct pass_cx *p);  // renew.c: arrays that steps overwrite are written to a second one in turn
 // By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way they are swapped.
 void pass_find_apart(struct pass_cx *p, bool *apart); // rotate.c
-void pass_fuse(struct pass_cx *p);        // fuse.c: neighbouring loops over one space become one
-void pass_interchange(struct pass_cx *p); // interchange.c: sequential loops move inside parallel ones
-void pass_settle(struct pass_cx *p);      // promote.c: pass_promote, before loops are shared out
-void pass_spread(struct pass_cx *p);      // spread.c: iterations over several lanes of a subgroup
-void pass_unroll(struct pass_cx *p);      // unroll.c: short loops whose index chooses array elements
-void pass_promote(struct pass_cx *p);     // promote.c: array elements that one iteration owns become scalars
-void pass_scalarise(struct pass_cx *p);   // scalarise.c: local arrays with known indices become scalars
-void pass_choose(struct pass_cx *p);      // choose.c: branches between two values become selections
-void pass_hoist(struct pass_cx *p);       // hoist.c: repeated read-only loads move out of loops
-void pass_ahead(struct pass_cx *p);       // ahead.c: loads of later passes before the work of these
-void pass_reduce(struct pass_cx *p);      // reduce.c: reductions become blocks of partials and one combine
-void pass_lanes(struct pass_cx *p);       // lanes.c: iterations over several invocations
+void pass_fuse(struct pass_cx *p);                    // fuse.c: neighbouring loops over one space become one
+void pass_interchange(struct pass_cx *p);             // interchange.c: sequential loops move inside parallel ones
+void pass_settle(struct pass_cx *p);                  // promote.c: pass_promote, before loops are shared out
+void pass_spread(struct pass_cx *p);                  // spread.c: iterations over several lanes of a subgroup
+void pass_unroll(struct pass_cx *p);                  // unroll.c: short loops whose index chooses array elements
+void pass_promote(struct pass_cx *p);   // promote.c: array elements that one iteration owns become scalars
+void pass_scalarise(struct pass_cx *p); // scalarise.c: local arrays with known indices become scalars
+void pass_choose(struct pass_cx *p);    // choose.c: branches between two values become selections
+void pass_hoist(struct pass_cx *p);     // hoist.c: repeated read-only loads move out of loops
+void pass_ahead(struct pass_cx *p);     // ahead.c: loads of later passes before the work of these
+void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of partials and one combine
+void pass_lanes(struct pass_cx *p);     // lanes.c: iterations over several invocations
 void pass_widen(struct ir_unit *u, ir_stmt block,
                 uint32_t lanes); // widen.c: lanes make several passes of the loops they share at once
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one

@@ -15,8 +15,7 @@ static bool same_shape(const struct pass_syncer *x, const struct pass_phase *a, 
     if (!a->fixed_bounds || !b->fixed_bounds || a->space.n != b->space.n) return false;
     const struct ir_dim *p = x->u->dims + x->u->stmts[a->stmt].a, *q = x->u->dims + x->u->stmts[b->stmt].a;
     for (uint32_t d = 0; d < a->space.n; d++)
-        if (p[d].step != q[d].step || !ir_same_expr(x->u, p[d].lo, q[d].lo) ||
-            !ir_same_expr(x->u, p[d].hi, q[d].hi))
+        if (p[d].step != q[d].step || !ir_same_expr(x->u, p[d].lo, q[d].lo) || !ir_same_expr(x->u, p[d].hi, q[d].hi))
             return false;
     return true;
 }
