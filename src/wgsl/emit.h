@@ -85,9 +85,12 @@ struct wgsl_emitter {
     uint32_t tile_words[5], tile_phases; // words by type
     bool staged_vectors[5];              // by type: STAGED arrays without rows apart stand in vectors of 4
     uint8_t *vector_words;               // by binding: components of its elements, 1 for scalars
-    ir_stmt *batch;                      // by statement: the first of those that are emitted together with it; 0: none
-    uint32_t lane_count, lane_slots[5];  // slots by type: most values of it that one loop combines
-    bool in_phase;                       // grid: inside a PARFOR, where control flow need not be uniform
+    struct wgsl_loaded *loaded;          // words of a batch whose elements are not taken out of them yet
+    uint32_t loaded_count;
+    bool elements_wait;
+    ir_stmt *batch;                     // by statement: the first of those that are emitted together with it; 0: none
+    uint32_t lane_count, lane_slots[5]; // slots by type: most values of it that one loop combines
+    bool in_phase;                      // grid: inside a PARFOR, where control flow need not be uniform
     // Sine and cosine of one variable, computed together (angles.c), by variable handle.
     uint8_t *angle_uses;      // 1: sine, 2: cosine
     const char **angle_names; // the pair that holds them here, or NULL
@@ -176,6 +179,9 @@ const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index);
 void wgsl_choose_vectors(struct wgsl_emitter *e); // vector_words, staged_vectors, batch
 bool wgsl_together(struct wgsl_emitter *e,
                    ir_stmt s); // emits the run that starts here, and those that follow; false: it is none
+// A shared loop of one pass each begins with loads that need not wait for copies in workgroup memory.
+bool wgsl_loads_first(const struct wgsl_emitter *e, ir_stmt loop);
+void wgsl_elements(struct wgsl_emitter *e); // of words that were loaded while elements_wait
 // Element `index` (u32 text) of an array of vectors of `words` components, or of scalars (1).
 const char *wgsl_part(struct wgsl_emitter *e, const char *array, uint32_t words, const char *index);
 
@@ -221,6 +227,7 @@ void wgsl_block(struct wgsl_emitter *e, ir_stmt block);
 void wgsl_statement(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_assign(struct wgsl_emitter *e, ir_stmt s, const char *value); // NULL: that of its expression
 void wgsl_for(struct wgsl_emitter *e, ir_stmt s);
+bool wgsl_one_pass(const struct wgsl_emitter *e, ir_stmt shared); // each lane makes one pass of the loop
 void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s);

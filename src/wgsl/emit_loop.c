@@ -116,11 +116,10 @@ static const char *emit_bound(struct wgsl_emitter *e, const struct ir_stmt_node 
 }
 
 // Each lane takes every lane_count-th pass; those of no iteration take none.
-static void share_header(struct wgsl_emitter *e, struct header *h) {
+static void share_header(struct wgsl_emitter *e, struct header *h, bool once) {
     const char *lane = h->is_signed ? "i32(lane)" : "lane", *suffix = h->is_signed ? "" : "u";
     if (h->step_size != 1) lane = base_format(e->cx, "%s * %u%s", lane, h->step_size, suffix);
     const char *own = base_format(e->cx, "%s %c %s", h->lo, h->down ? '-' : '+', lane);
-    bool once = h->known && h->trips == e->lane_count; // under `if (live)` then
     h->lo = once ? own : base_format(e->cx, "select(%s, %s, live)", h->hi, own);
     h->step = base_format(e->cx, "%s %s= %u%s", h->var, h->down ? "-" : "+", h->step_size * e->lane_count, suffix);
 }
@@ -128,6 +127,27 @@ static void share_header(struct wgsl_emitter *e, struct header *h) {
 static void leave_shared(struct wgsl_emitter *e, ir_stmt s) {
     e->lane_mode = WGSL_ALL_LANES;
     wgsl_lanes_combine(e, s);
+}
+
+bool wgsl_one_pass(const struct wgsl_emitter *e, ir_stmt shared) {
+    const struct ir_stmt_node *n = node_of(e, shared);
+    uint32_t lo, hi;
+    if (!ir_is_const(e->u, n->b, &lo) || !ir_is_const(e->u, n->c, &hi)) return false;
+    return (int32_t)n->d == 1 && (int32_t)lo == 0 && hi == e->lane_count;
+}
+
+// What it loads from arrays that no copy is made of is asked for before the copies are waited for, on idle lanes too: a barrier follows.
+static void emit_one_pass(struct wgsl_emitter *e, ir_stmt shared) {
+    ir_stmt s = node_of(e, shared)->e, first = e->copy_count && wgsl_loads_first(e, shared) ? e->batch[s] : 0;
+    e->elements_wait = first != 0;
+    for (; first && s && e->batch[s] == first; s = node_of(e, s)->next)
+        wgsl_statement(e, s);
+    e->elements_wait = false;
+    wgsl_stage_settle(e);
+    wgsl_open(e, "if (live)");
+    wgsl_elements(e);
+    wgsl_loop_body(e, s, "");
+    wgsl_close(e);
 }
 
 void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
@@ -141,7 +161,7 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     h.lo = wgsl_expr(e, n->b);
     bool shared = e->lane_mode == WGSL_ALL_LANES && (n->flags & IR_FLAG_LANES);
     if (shared) {
-        share_header(e, &h);
+        share_header(e, &h, wgsl_one_pass(e, s));
         wgsl_lanes_enter(e, s);
         e->lane_mode = WGSL_OWN_PASSES;
         if (wgsl_stage_loop(e, s)) {
@@ -149,10 +169,10 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
             return;
         }
     }
-    if (shared && h.known && h.trips == e->lane_count) { // one pass each
-        wgsl_open(e, "if (live)");
+    if (shared && wgsl_one_pass(e, s)) {
+        wgsl_open(e, "");
         wgsl_line(e, "%s%s = %s;", declares ? "let " : "", h.var, h.lo);
-        wgsl_loop_body(e, n->e, "");
+        emit_one_pass(e, s);
         wgsl_close(e);
         leave_shared(e, s);
         return;

@@ -108,6 +108,7 @@ static void mark_batches(struct wgsl_emitter *e, ir_stmt block) {
     struct run r;
     ir_stmt first = 0; // of the batch of loads that the last statement was of
     uint32_t runs = 0;
+    bool staged = false; // it is from workgroup memory
     for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next) {
         const struct ir_stmt_node *n = node_of(e, s);
         if (!run_at(e, s, &r) || !access_of(e, &r)) {
@@ -117,7 +118,9 @@ static void mark_batches(struct wgsl_emitter *e, ir_stmt block) {
             if (n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) mark_batches(e, n->e);
             continue;
         }
-        if (n->kind == IR_STORE || !first || ++runs == MOST_RUNS) first = s, runs = 0;
+        bool near = e->u->arrays[r.array].klass == IR_ARRAY_STAGED;
+        if (n->kind == IR_STORE || !first || near != staged || ++runs == MOST_RUNS) first = s, runs = 0;
+        staged = near;
         ir_stmt batch = first, last = s;
         for (uint32_t i = 0; i < r.count; i++, s = node_of(e, s)->next) {
             e->batch[s] = batch;
@@ -171,13 +174,13 @@ static const char *plus(struct wgsl_emitter *e, const char *text, uint32_t const
     return constant ? base_format(e->cx, "%s + %uu", text, constant) : text;
 }
 
-struct loaded {
+struct wgsl_loaded {
     struct run run;
     uint32_t words; // of a vector
     const char *vectors[MOST_ELEMENTS];
 };
 
-static void load_words(struct wgsl_emitter *e, struct loaded *x) {
+static void load_words(struct wgsl_emitter *e, struct wgsl_loaded *x) {
     const struct run *r = &x->run;
     bool staged = e->u->arrays[r->array].klass == IR_ARRAY_STAGED;
     uint32_t offset = staged ? e->u->arrays[r->array].data_count : e->in->places[r->array].offset_elems, constant;
@@ -190,7 +193,7 @@ static void load_words(struct wgsl_emitter *e, struct loaded *x) {
     }
 }
 
-static void unpack(struct wgsl_emitter *e, const struct loaded *x) {
+static void unpack(struct wgsl_emitter *e, const struct wgsl_loaded *x) {
     const struct run *r = &x->run;
     const struct ir_array_info *info = &e->u->arrays[r->array];
     enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
@@ -209,18 +212,39 @@ static void unpack(struct wgsl_emitter *e, const struct loaded *x) {
 
 // All words of the batch's runs, then their elements.
 static void emit_loads(struct wgsl_emitter *e, ir_stmt first) {
-    struct loaded *list = base_alloc_array(e->cx, MOST_RUNS, sizeof *list);
+    struct wgsl_loaded *list = base_alloc_array(e->cx, MOST_RUNS, sizeof *list);
     uint32_t count = 0;
     for (ir_stmt s = first; s && e->batch[s] == first; count++) {
-        struct loaded *x = &list[count];
+        struct wgsl_loaded *x = &list[count];
         (void)run_at(e, s, &x->run);
         x->words = access_of(e, &x->run);
         load_words(e, x);
         for (uint32_t i = 0; i < x->run.count; i++)
             s = node_of(e, s)->next;
     }
-    for (uint32_t i = 0; i < count; i++)
-        unpack(e, &list[i]);
+    e->loaded = list;
+    e->loaded_count = count;
+    if (!e->elements_wait) wgsl_elements(e);
+}
+
+void wgsl_elements(struct wgsl_emitter *e) {
+    for (uint32_t i = 0; i < e->loaded_count; i++)
+        unpack(e, &e->loaded[i]);
+    e->loaded_count = 0;
+}
+
+static bool has_windows(const struct wgsl_emitter *e) {
+    for (ir_array a = 1; a < e->u->array_count; a++)
+        if (e->u->arrays[a].window) return true;
+    return false;
+}
+
+bool wgsl_loads_first(const struct wgsl_emitter *e, ir_stmt loop) {
+    const struct ir_stmt_node *n = node_of(e, loop);
+    struct run r;
+    return n->kind == IR_FOR && (n->flags & IR_FLAG_LANES) && n->e && e->batch[n->e] == n->e &&
+           node_of(e, n->e)->kind == IR_ASSIGN && run_at(e, n->e, &r) && ir_in_buffer(e->u, r.array) &&
+           !has_windows(e) && wgsl_one_pass(e, loop);
 }
 
 static void emit_stores(struct wgsl_emitter *e, const struct run *r) {
