@@ -242,7 +242,8 @@ grid size.
   `whorl explain` names the shared arrays and says what is staged.
 - *Steps that overwrite what others still read* (bodies that move after all forces) write to a second array in turn, which saves a barrier,
   if the loop that writes fills the whole array and touches nothing of it but the element that it writes.
-- *Rows* (`omp simd` with `reduction` over the last index): an iteration takes several lanes, which read neighbouring words. Without `simd`
+- *Rows* (`omp simd` with `reduction` over the last index): an iteration takes several lanes, each of which reads and writes 16 bytes of
+  neighbours at once where the row's length is a constant and a multiple of that. Without `simd`
   the sum may not be re-associated, one lane does it, and its reads are not those of its neighbours.
 - *Few iterations with long bodies* leave a GPU idle, unless they have `simd` loops of four passes or more: then lanes of a subgroup share these,
   also inside time loops, and each keeps its part of what the loop reads in registers. All else is done by every lane.

@@ -104,6 +104,23 @@ BREAKS(unsigned_minus, "(NEG): operand 0 has type u32",
 KEEPS(mixed_types_where_allowed, at_entry(ir_assign(u, s, ir_op2(u, IR_LDEXP, f(1), ir_const_i32(u, 1), 0), 0));
       at_entry(ir_assign(u, k, ir_op2(u, IR_SHR, read_of(n), ir_const(u, IR_U32, 1), 0), 0)))
 
+// runs of neighbours
+static ir_stmt store_at(int32_t index) {
+    ir_expr at = ir_const_i32(u, index);
+    return ir_store(u, x, &at, 1, f(1), 0);
+}
+static void run_of(int32_t first, int32_t second, uint32_t count) {
+    ir_stmt head = store_at(first);
+    u->stmts[head].d = count;
+    in_body(head);
+    in_body(store_at(second));
+}
+KEEPS(run, run_of(2, 3, 2))
+BREAKS(run_with_a_gap, "2 accesses that are not of neighbours", run_of(1, 3, 2))
+BREAKS(run_backwards, "2 accesses that are not of neighbours", run_of(3, 2, 2))
+BREAKS(run_too_short, "3 accesses that are not of neighbours", run_of(2, 3, 3))
+BREAKS(run_of_other_statements, "accesses that are not of neighbours", u->stmts[set_v].d = 2)
+
 // handles
 BREAKS(missing_value, "node 0 does not exist", u->stmts[set_s].b = 0)
 BREAKS(missing_variable, "variable 99 does not exist", u->stmts[set_s].a = 99)

@@ -25,7 +25,7 @@ void pass_hoist(struct pass_cx *p);     // hoist.c: repeated read-only loads mov
 void pass_ahead(struct pass_cx *p);     // ahead.c: loads of later passes before the work of these
 void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of partials and one combine
 void pass_lanes(struct pass_cx *p);     // lanes.c: iterations over several invocations
-void pass_widen(struct ir_unit *u, ir_stmt block,
+void pass_widen(struct pass_cx *p, ir_stmt block,
                 uint32_t lanes); // widen.c: lanes make several passes of the loops they share at once
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 void pass_slice(struct pass_cx *p);                      // slice.c: resume points

@@ -140,8 +140,7 @@ static uint32_t choose_streams(const struct widener *x, uint64_t vectors, uint32
     uint32_t most = left < MOST_STATEMENTS ? left : MOST_STATEMENTS;
     for (uint32_t streams = STREAMS; streams > 1; streams /= 2) {
         uint64_t each = vectors / streams, rounds = (each + lanes - 1) / lanes;
-        if (vectors % streams == 0 && each >= lanes && rounds * lanes * 7 <= each * 8 &&
-            statements * streams <= most)
+        if (vectors % streams == 0 && each >= lanes && rounds * lanes * 7 <= each * 8 && statements * streams <= most)
             return streams;
     }
     return 1;
@@ -245,7 +244,8 @@ static void make_vars(struct widener *x) {
 }
 
 // `left`: statements that the iteration may still get.
-static void widen_loop(struct ir_unit *u, ir_stmt s, uint32_t lanes, uint32_t *left) {
+static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *left) {
+    struct ir_unit *u = p->u;
     const struct ir_stmt_node n = u->stmts[s];
     struct widener x = {.u = u, .loop = s, .var = n.a, .body = ir_effects_of(u, n.e)};
     uint64_t trips = 0;
@@ -269,21 +269,25 @@ static void widen_loop(struct ir_unit *u, ir_stmt s, uint32_t lanes, uint32_t *l
         append_runs(&x, &body, k, false, false);
     uint32_t size = pass_size(u, body);
     *left -= size < *left ? size : *left;
+    base_text_format(p->explain,
+                     "widen: a lane makes %u passes of the loop at line %u at once, %u of them side by side\n",
+                     x.together * x.streams, u->cx->locs[n.loc].line, x.together);
     u->stmts[s].e = body;
     u->stmts[s].c = ir_const(u, (enum ir_type)u->vars[n.a].type, x.stretch / x.together);
 }
 
-static void widen_block(struct ir_unit *u, ir_stmt block, uint32_t lanes, uint32_t *left) {
+static void widen_block(struct pass_cx *p, ir_stmt block, uint32_t lanes, uint32_t *left) {
+    struct ir_unit *u = p->u;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         if (u->stmts[s].kind != IR_FOR) continue;
         if (u->stmts[s].flags & IR_FLAG_LANES)
-            widen_loop(u, s, lanes, left);
+            widen_loop(p, s, lanes, left);
         else
-            widen_block(u, u->stmts[s].e, lanes, left);
+            widen_block(p, u->stmts[s].e, lanes, left);
     }
 }
 
-void pass_widen(struct ir_unit *u, ir_stmt block, uint32_t lanes) {
+void pass_widen(struct pass_cx *p, ir_stmt block, uint32_t lanes) {
     uint32_t left = MOST_OF_ALL;
-    widen_block(u, block, lanes, &left);
+    widen_block(p, block, lanes, &left);
 }
