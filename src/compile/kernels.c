@@ -143,6 +143,19 @@ static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, bool a_ste
     return most;
 }
 
+// Every loop of the block makes a number of passes that does not depend on when data changes: it counts, or pauses when its ticks are
+// spent.
+static bool is_bounded(const struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_LOOP && !(n->flags & (IR_FLAG_RESUME | IR_FLAG_GRID))) return false;
+        if (n->kind == IR_IF && !(is_bounded(u, n->b) && is_bounded(u, n->c))) return false;
+        if ((n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) && !is_bounded(u, n->e)) return false;
+        if (n->kind == IR_LOOP && !is_bounded(u, n->b)) return false;
+    }
+    return true;
+}
+
 static struct plan_grid *describe_grid(struct compile_builder *b, const struct compile_kernel *k,
                                        const struct wgsl_output *text) {
     struct plan_grid *grid = base_alloc(b->cx, sizeof *grid);
@@ -260,6 +273,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                                                        .tick_loops = tick_loops,
                                                        .lanes = lanes_of(k),
                                                        .subgroup = text.subgroup,
+                                                       .bounded = is_bounded(u, k->stmt),
                                                        .one_group = k->sequential,
                                                        .range_sliceable = !k->sequential && !k->grid,
                                                        .grid = k->grid ? describe_grid(b, k, &text) : NULL};

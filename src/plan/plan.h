@@ -141,6 +141,9 @@ struct plan_kernel {
                // iterations has ceil(count / (workgroup_size / lanes)) groups
     uint32_t
         subgroup; // lanes of a subgroup that exchange values: consecutive invocations must be in one; 0: it uses no subgroup functions
+    bool
+        bounded; // its loops end whatever the data: the library need not count their passes. Known of plans that were compiled in
+        // this process; never written to a file, so that no plan from outside claims it
     bool one_group;         // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
     bool range_sliceable;   // iterations are independent: [base, base+count) may be cut anywhere
     struct plan_grid *grid; // NULL: an ordinary kernel

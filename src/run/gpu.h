@@ -73,6 +73,8 @@ struct run_library {
     // wgpu-native's own
     size_t (*InstanceEnumerateAdapters)(WGPUInstance, WGPUInstanceEnumerateAdapterOptions const *, WGPUAdapter *);
     WGPUBool (*DevicePoll)(WGPUDevice, WGPUBool, WGPUSubmissionIndex const *);
+    WGPUShaderModule (*DeviceCreateShaderModuleTrusted)(WGPUDevice, WGPUShaderModuleDescriptor const *,
+                                                        WGPUShaderRuntimeChecks);
 };
 
 // ---- library.c, wgpu_conv.c -----------------------------------------------------------------------------------------

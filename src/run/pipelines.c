@@ -18,13 +18,14 @@ static bool binding_writable(const struct plan_kernel *kernel, uint32_t i) {
 static uint64_t hash_kernel(const struct plan_kernel *kernel, uint32_t param_bytes) {
     uint64_t hash = run_hash(RUN_HASH_START, kernel->wgsl, strlen(kernel->wgsl));
     hash = run_hash(hash, &param_bytes, sizeof param_bytes);
+    hash = run_hash(hash, kernel->bounded ? "b" : "u", 1);
     for (uint32_t i = 0; i < storage_bindings(kernel); i++)
         hash = run_hash(hash, binding_writable(kernel, i) ? "w" : "r", 1);
     return hash;
 }
 
 static bool same_kernel(const struct run_pipeline *p, const struct plan_kernel *kernel, uint32_t param_bytes) {
-    if (p->param_bytes != param_bytes || p->bindings != storage_bindings(kernel) ||
+    if (p->param_bytes != param_bytes || p->bounded != kernel->bounded || p->bindings != storage_bindings(kernel) ||
         strcmp(p->wgsl + p->head_bytes, kernel->wgsl) != 0)
         return false;
     for (uint32_t i = 0; i < p->bindings; i++)
@@ -59,6 +60,16 @@ static WGPUBindGroupLayout make_layout(struct run_gpu *g, const struct run_pipel
     return run_gpu_fault() ? NULL : g->lib.DeviceCreateBindGroupLayout(g->device, &descriptor);
 }
 
+// wgpu-native adds a counter to every loop, for backends whose compilers take endless loops as undefined; whorl's own end by themselves.
+// Its checks of indices stay.
+static WGPUShaderModule make_module(struct run_gpu *g, const struct run_pipeline *p,
+                                    const WGPUShaderModuleDescriptor *descriptor) {
+    if (run_gpu_fault()) return NULL;
+    if (!p->bounded || !g->lib.DeviceCreateShaderModuleTrusted)
+        return g->lib.DeviceCreateShaderModule(g->device, descriptor);
+    return g->lib.DeviceCreateShaderModuleTrusted(g->device, descriptor, WGPUShaderRuntimeChecks_BoundsChecks);
+}
+
 static void make_pipeline(struct whorl_device *device, struct run_pipeline *p, const char *wgsl) {
     struct run_gpu *g = device->gpu;
     p->layout = make_layout(g, p);
@@ -69,7 +80,7 @@ static void make_pipeline(struct whorl_device *device, struct run_pipeline *p, c
     WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL}, .code = {wgsl, strlen(wgsl)}};
 
     WGPUShaderModuleDescriptor module_descriptor = {.nextInChain = &source.chain};
-    WGPUShaderModule module = run_gpu_fault() ? NULL : g->lib.DeviceCreateShaderModule(g->device, &module_descriptor);
+    WGPUShaderModule module = make_module(g, p, &module_descriptor);
     if (!module) return;
     WGPUComputePipelineDescriptor descriptor = {.layout = p->pipeline_layout,
                                                 .compute = {.module = module, .entryPoint = {"main", 4}}};
@@ -111,6 +122,7 @@ static struct run_pipeline *new_entry(const struct run_library *lib, const struc
     *p = (struct run_pipeline){.hash = hash,
                                .bindings = storage_bindings(kernel),
                                .param_bytes = param_bytes,
+                               .bounded = kernel->bounded,
                                .head_bytes = strlen(head),
                                .users = 1};
     p->wgsl = base_heap_alloc(text);

@@ -36,6 +36,7 @@ static enum whorl_status choose_abi(struct run_library *lib, void *handle, struc
         lib->abi = RUN_ABI_WGPU_NATIVE_29;
         void (*set_level)(WGPULogLevel), (*set_log)(WGPULogCallback, void *);
         take_symbol(handle, "wgpuInstanceEnumerateAdapters", &lib->InstanceEnumerateAdapters);
+        take_symbol(handle, "wgpuDeviceCreateShaderModuleTrusted", &lib->DeviceCreateShaderModuleTrusted);
         take_symbol(handle, "wgpuSetLogLevel", &set_level);
         take_symbol(handle, "wgpuSetLogCallback", &set_log);
         if (set_log) set_log(ignore_log, NULL);
