@@ -119,12 +119,14 @@ class Session:
         self.results["rows"] += fresh
         return fresh
 
-    def ours(self, workload, form, strategies, budget=0, brief=False):
-        name = f"{workload['name']} {form} {strategies}" + (f" {budget} registers" if budget else "")
+    def ours(self, workload, form, strategies, budget=0, brief=False, fast_math=False):
+        name = f"{workload['name']} {form} {strategies}" + (f" {budget} registers" if budget else "") + (" fast math" if fast_math else "")
         command = [self.rows_program, str(self.folder), workload["name"], "--form", form, "--strategies", strategies,
                    "--table", str(self.folder / "table.json")]
         if budget:
             command += ["--register-budget", str(budget)]
+        if fast_math:
+            command += ["--fast-math", "1"]
         _, out = self.step(name, command + (["--brief", "1"] if brief else []), LIMIT_S["rows"])
         self.judge(workload, self.take_rows(out, form))
 
@@ -364,6 +366,8 @@ class Session:
                 self.ours(w, main_form(w), w.get("first", "single,cpu"))
                 if "step" in w["forms"]:
                     self.ours(w, "step", "single,steps,eager")
+                if w.get("fast_math"):
+                    self.ours(w, main_form(w), "single", brief=True, fast_math=True)
                 self.by_hand(w, peers)
             if "jax" in peers:
                 self.peer(family, "jax")

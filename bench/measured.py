@@ -53,6 +53,11 @@ def asked_budget(row):
     return int(found[1]) if found else 0
 
 
+def has_fast_math(row):
+    """Measured with --fast-math (whorl_rows names such rows ...-fast): the device's own functions instead of whorl's."""
+    return row["peer"].endswith("-fast")
+
+
 class Device:
     """files: (name, results) of one device, newest first. A workload's rows, all of them, come from the newest file that has it: what is
     set side by side was measured side by side. Rows that a file has only beside kernels written by hand stay in that table."""
@@ -70,11 +75,11 @@ class Device:
         self.rows = [r for r in self.all_rows if r["accepted"] and times_ms(r)]
         self.workloads = [w for w in table() if any(r["workload"] == w["name"] for r in self.rows)]
 
-    def ours(self, workload, form, strategy, budget=0):
+    def ours(self, workload, form, strategy, budget=0, fast_math=False):
         """budget 0: what a user gets, the budget that was measured on the device; else the row that was asked for by name."""
         for r in self.rows:
             if (r["workload"] == workload["name"] and r.get("strategy") == strategy and r["form"] == form and
-                    asked_budget(r) == budget):
+                    asked_budget(r) == budget and has_fast_math(r) == fast_math):
                 return r
         return None
 
@@ -105,7 +110,7 @@ class Device:
                 rows = [r for r in results["rows"] if r["workload"] == w["name"] and r["accepted"] and times_ms(r)]
                 theirs = {r["peer"]: r for r in rows if r["peer"].startswith(("hand", "cuda"))}
                 if theirs:
-                    ours = [r for r in rows if r.get("strategy") == "single" and asked_budget(r) == 0]
+                    ours = [r for r in rows if r.get("strategy") == "single" and asked_budget(r) == 0 and not has_fast_math(r)]
                     found.append((name, w, max(ours, key=lambda r: rate(r)[0], default=None), theirs))
                     break
         return found

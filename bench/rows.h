@@ -11,6 +11,8 @@ struct rows_options {
     const char *folder, *workload, *form, *table, *strategies;
     uint32_t register_budget, workgroup_size, lanes; // 0: what was measured on the device; the compiler's choice
     bool brief;                                      // fewer samples: a point of a curve
+    bool fast_math;                                  // compile option of that name
+    const char *pass_off;                            // the same; NULL: none
 };
 
 struct rows_job {

@@ -122,6 +122,8 @@ static enum whorl_status compile(struct rows_job *job, bool want_eager, whorl_pr
     options.busy_invocations = job->busy_invocations;
     options.subgroup_lanes = job->subgroup_lanes;
     options.lanes = job->options->lanes;
+    options.fast_math = job->options->fast_math;
+    options.pass_off = job->options->pass_off;
     options.workgroup_size = job->options->workgroup_size;
     options.want_eager = want_eager;
     double start = rows_now_ms();

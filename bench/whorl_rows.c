@@ -1,7 +1,7 @@
 // whorl_rows - runs one workload of make_inputs.py's folder through whorl.h and times it as bench/peers/harness.py times its peers.
 //
 // usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,auto,hand] [--table FILE]
-//                   [--register-budget N] [--workgroup-size N] [--lanes N] [--brief 1]
+//                   [--register-budget N] [--workgroup-size N] [--lanes N] [--brief 1] [--fast-math 1] [--pass-off PASSES]
 //
 // "hand" among the strategies: the kernels of bench/hand. --brief 1: fewer samples, for points of a curve.
 // Started in the repository's root. For each strategy the outputs of the first run are written as FOLDER/WORKLOAD/PEER.ARRAY.npy
@@ -39,7 +39,9 @@ static void name_row(struct row *row) {
                      whorl_strategy_name(row->strategy));
     if (o->register_budget) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-r%u", o->register_budget);
     if (o->workgroup_size) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-w%u", o->workgroup_size);
-    if (o->lanes) snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-l%u", o->lanes);
+    if (o->lanes) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-l%u", o->lanes);
+    if (o->fast_math) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-fast");
+    if (o->pass_off) snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-without-%.24s", o->pass_off);
 }
 
 // What ran then was not what was asked for: a row without a time.
@@ -260,7 +262,7 @@ static int run_all(struct rows_job *job) {
 static int usage(void) {
     fprintf(stderr, "usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,auto,hand]\n"
                     "                  [--table FILE] [--register-budget N] [--workgroup-size N] [--lanes N]\n"
-                    "                  [--brief 1]\n");
+                    "                  [--brief 1] [--fast-math 1] [--pass-off PASSES]\n");
     return 2;
 }
 
@@ -280,6 +282,10 @@ int main(int argc, char **argv) {
             o.workgroup_size = (uint32_t)strtoul(value, NULL, 10);
         else if (strcmp(name, "--brief") == 0)
             o.brief = strcmp(value, "1") == 0;
+        else if (strcmp(name, "--fast-math") == 0)
+            o.fast_math = strcmp(value, "1") == 0;
+        else if (strcmp(name, "--pass-off") == 0)
+            o.pass_off = value;
         else if (strcmp(name, "--lanes") == 0)
             o.lanes = (uint32_t)strtoul(value, NULL, 10);
         else
