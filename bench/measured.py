@@ -94,6 +94,15 @@ class Device:
     def torch(self, workload):
         return self.best(workload, [p for p in PEER_WORDS if p.startswith("torch")])
 
+    def earlier(self, workload, peer):
+        """A peer's fastest row in the newest file that has one, where the workload's own file has none: to be shown, not to be divided by."""
+        for _, results in self.newest:
+            rows = [r for r in results["rows"] if r["workload"] == workload["name"] and r["peer"].split("-")[0] == peer and
+                    r["accepted"] and times_ms(r)]
+            if rows:
+                return max(rows, key=lambda r: rate(r)[0])
+        return None
+
     def where(self):
         d, h, v = self.results["device"], self.results["host"], self.results["versions"]
         peers = ", ".join(f"{label} {v[key]}" for key, label in (("jax", "JAX"), ("torch", "PyTorch")) if key in v)

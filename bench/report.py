@@ -28,14 +28,19 @@ def family(row):
     return "JAX" if row["peer"].startswith("jax") else "PyTorch"
 
 
+OTHER_RUN = " *"
+OTHER_RUN_SAYS = "\\* of an earlier run on the same device, because the newest one of this workload does not have it; no ratio is made of it.\n"
+
+
 def marks(device):
-    """What is asked for, and whether it is met; the peers are those of the same run."""
+    """What is asked for, and whether it is met; a peer that the same run does not have is that of an earlier one, and marked."""
     lines = []
     for w in table():
         mark, ours = w.get("mark"), device.best_single(w)
         if not mark:
             continue
-        peers = [row for row in (device.jax(w), device.torch(w)) if row]
+        beside = [device.jax(w), device.torch(w)]
+        peers = [row for row in (beside[0] or device.earlier(w, "jax"), beside[1] or device.earlier(w, "torch")) if row]
         best = max(peers, key=lambda row: rate(row)[0], default=None)
         if "ahead" in mark:
             wanted, met = "ahead of JAX and PyTorch", bool(ours and peers) and rate(ours)[0] > rate(best)[0]
@@ -46,7 +51,7 @@ def marks(device):
         fast = device.ours(w, main_form(w), "single", fast_math=True)
         fast_met = bool(fast and "rate" in mark) and rate(fast)[0] >= mark["rate"]
         say = lambda row: "-" if not row else shown_ms(interval(times_ms(row))[0]) if "ms" in mark else f"{shown_rate(row)} {w['unit']}"
-        named = f"{say(best)} ({family(best)}, {PEER_WORDS[best['peer']]})" if best else "-"
+        named = f"{say(best)} ({family(best)}, {PEER_WORDS[best['peer']]}){'' if best in beside else OTHER_RUN}" if best else "-"
         lines.append([w["title"], named, wanted, f"**{say(ours)}**", say(fast),
                       "met" if met else "met with fast math" if fast_met else "not met" if ours else "not measured"])
     met, fast_met = (sum(line[-1] == word for line in lines) for word in ("met", "met with fast math"))
@@ -74,10 +79,12 @@ def against_peers(device):
     for w in device.workloads:
         form, jax, torch = main_form(w), device.jax(w), device.torch(w)
         single, cpu = device.ours(w, form, "single"), device.ours(w, form, "cpu")
-        named = lambda row: f"{shown_rate(row)} ({PEER_WORDS[row['peer']]})" if row else "-"
-        lines.append([f"{w['title']}, {w['unit']}", f"**{shown_rate(single)}**", named(jax), named(torch), shown_rate(cpu),
+        named = lambda row, mark="": f"{shown_rate(row)} ({PEER_WORDS[row['peer']]}){mark}" if row else "-"
+        shown = lambda row, peer: named(row) if row else named(device.earlier(w, peer), OTHER_RUN)
+        lines.append([f"{w['title']}, {w['unit']}", f"**{shown_rate(single)}**", shown(jax, "jax"), shown(torch, "torch"), shown_rate(cpu),
                       ratio(single, jax), ratio(single, torch), ratio(single, cpu)])
-    return tabulate(["workload", "single", "JAX", "PyTorch", "cpu", "single / JAX", "single / PyTorch", "single / cpu"], lines)
+    starred = any(OTHER_RUN in cell for line in lines for cell in line)
+    return (OTHER_RUN_SAYS + "\n" if starred else "") + tabulate(["workload", "single", "JAX", "PyTorch", "cpu", "single / JAX", "single / PyTorch", "single / cpu"], lines)
 
 
 def ladder(device):
