@@ -1,8 +1,9 @@
-// Constants: propagates them through variables in program order, folds operations whose result is exact, drops branches and loops
-// that are decided, and removes what nothing reads.
+// Constants and copies: propagates them through variables in program order, folds operations whose result is exact, drops branches and
+// loops that are decided, and removes what nothing reads.
 //
-// The walk keeps, for every variable, the constant it holds at this point of the program if that is known. Branches run on a
-// trail that is undone; what a branch or loop body assigns is forgotten afterwards (and, for loops, before).
+// The walk keeps, for every variable, the constant it holds at this point of the program if that is known, or the variable whose value
+// it has (calls expanded in place leave many of these). Branches run on a trail that is undone; what a branch or loop body assigns is
+// forgotten afterwards (and, for loops, before).
 #include "ir/eval.h"
 #include "pass/passes.h"
 
@@ -10,8 +11,10 @@ struct folder {
     struct ir_unit *u;
     uint32_t *bits;
     bool *known;
+    ir_var *copy;     // by variable: the one whose value it has, 0: none
+    uint32_t *copies; // by variable: how many have its value
     struct undo {
-        ir_var var;
+        ir_var var, copy;
         uint32_t bits;
         bool known;
     } * trail;
@@ -19,18 +22,31 @@ struct folder {
     bool changed;
 };
 
-static void set_known(struct folder *f, ir_var v, bool known, uint32_t bits) {
-    BASE_RESERVE(f->u->cx, f->trail, f->trail_count, f->trail_cap);
-    f->trail[f->trail_count++] = (struct undo){v, f->bits[v], f->known[v]};
+static void put(struct folder *f, ir_var v, bool known, uint32_t bits, ir_var copy) {
+    if (f->copy[v]) f->copies[f->copy[v]]--;
+    if (copy) f->copies[copy]++;
     f->known[v] = known;
     f->bits[v] = bits;
+    f->copy[v] = copy;
+}
+
+static void set(struct folder *f, ir_var v, bool known, uint32_t bits, ir_var copy) {
+    BASE_RESERVE(f->u->cx, f->trail, f->trail_count, f->trail_cap);
+    f->trail[f->trail_count++] = (struct undo){v, f->copy[v], f->bits[v], f->known[v]};
+    put(f, v, known, bits, copy);
+}
+
+// Nothing is known of the variable any more, and those that had its value have one of their own.
+static void forget(struct folder *f, ir_var v) {
+    if (f->known[v] || f->copy[v]) set(f, v, false, 0, 0);
+    for (ir_var w = 1; f->copies[v] && w < f->u->var_count; w++)
+        if (f->copy[w] == v) set(f, w, false, 0, 0);
 }
 
 static void undo_to(struct folder *f, uint32_t mark) {
     while (f->trail_count > mark) {
         struct undo *x = &f->trail[--f->trail_count];
-        f->known[x->var] = x->known;
-        f->bits[x->var] = x->bits;
+        put(f, x->var, x->known, x->bits, x->copy);
     }
 }
 
@@ -39,8 +55,17 @@ static void forget_assigned(struct folder *f, ir_stmt block) {
     for (uint32_t w = 0; w < fx.var_words; w++)
         for (uint32_t left = fx.vars_written[w]; left; left &= left - 1) {
             ir_var v = w * 32 + (uint32_t)__builtin_ctz(left);
-            if (f->known[v]) set_known(f, v, false, 0);
+            forget(f, v);
         }
+}
+
+// The variable whose value an assignment of this expression makes a copy of; 0: none. Only inside an iteration: what lives at entry level
+// may have a word of the device's state.
+static ir_var copied(const struct folder *f, ir_var to, ir_expr value) {
+    const struct ir_node *n = &f->u->nodes[value];
+    const struct ir_var_info *a = &f->u->vars[to], *b = n->op == IR_VAR ? &f->u->vars[n->a] : NULL;
+    bool inside = b && a->klass == IR_VAR_LOCAL && (b->klass == IR_VAR_LOCAL || b->klass == IR_VAR_DIM);
+    return inside && a->type == b->type ? n->a : 0;
 }
 
 // ---- exact evaluation -------------------------------------------------------------------------------------------------------------
@@ -108,6 +133,7 @@ static ir_expr fold_node(void *user, ir_expr e) {
     const struct ir_node n = f->u->nodes[e];
     uint32_t a = 0, b = 0, r = 0;
     if (n.op == IR_LOAD) return fold_table(f, e);
+    if (n.op == IR_VAR && f->copy[n.a]) return ir_var_read(f->u, f->copy[n.a], n.loc);
     if (n.op == IR_VAR) return f->known[n.a] ? typed_const(f, &n, f->bits[n.a]) : e;
     uint32_t arity = ir_ops[n.op].arity;
     if (arity == 0) return e;
@@ -144,6 +170,49 @@ static ir_expr fold_node(void *user, ir_expr e) {
 }
 
 static ir_expr fold_expr(struct folder *f, ir_expr e) { return e ? ir_map_expr(f->u, e, fold_node, f) : 0; }
+
+struct mention {
+    const struct ir_unit *u;
+    ir_var var;
+    uint32_t count, size;
+};
+static bool count_mention(void *user, ir_expr e) {
+    struct mention *x = user;
+    x->size++;
+    x->count += x->u->nodes[e].op == IR_VAR && x->u->nodes[e].a == x->var;
+    return true;
+}
+
+struct replacement {
+    const struct ir_unit *u;
+    ir_var var;
+    ir_expr value;
+};
+static ir_expr replace_var(void *user, ir_expr e) {
+    const struct replacement *x = user;
+    return x->u->nodes[e].op == IR_VAR && x->u->nodes[e].a == x->var ? x->value : e;
+}
+
+// The next statement gives the variable another value: without this one, or one that this one's expression can stand in for, as in the
+// unrolled sum s = a; s = s + b. What adds to an earlier value of the variable stays as it is, because that form is a reduction's.
+static bool merged(struct folder *f, ir_stmt s) {
+    enum { MOST_NODES = 40 };
+    struct ir_unit *u = f->u;
+    ir_stmt next = u->stmts[s].next;
+    ir_var v = u->stmts[s].a;
+    struct mention mine = {.u = u, .var = v}, theirs = mine;
+    if (!next || u->stmts[next].kind != IR_ASSIGN || u->stmts[next].a != v) return false;
+    ir_expr value = fold_expr(f, u->stmts[next].b);
+    ir_walk_expr(u, u->stmts[s].b, count_mention, &mine);
+    ir_walk_expr(u, value, count_mention, &theirs);
+    if (theirs.count == 1 && mine.count == 0 && mine.size + theirs.size <= MOST_NODES) {
+        struct replacement r = {u, v, u->stmts[s].b};
+        value = ir_map_expr(u, value, replace_var, &r);
+        theirs.count = 0;
+    }
+    u->stmts[next].b = value;
+    return theirs.count == 0;
+}
 
 // ---- statements ---------------------------------------------------------------------------------------------------------------------
 
@@ -189,8 +258,20 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
     case IR_ASSIGN: {
         ir_expr value = fold_expr(f, n.b);
         u->stmts[s].b = value;
-        bool is_const = ir_is_const(u, value, &bits);
-        set_known(f, n.a, is_const, is_const ? bits : 0);
+        ir_var source = copied(f, n.a, value);
+        if (source && source == n.a) {
+            splice(u, link, 0);
+            return true;
+        }
+        forget(f, n.a);
+        if (ir_is_const(u, value, &bits))
+            set(f, n.a, true, bits, 0);
+        else if (source)
+            set(f, n.a, false, 0, source);
+        if (merged(f, s)) {
+            splice(u, link, 0);
+            return true;
+        }
         return false;
     }
     case IR_STORE:
@@ -198,11 +279,11 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
         fold_args(f, n.b, n.n);
         ir_expr value = fold_expr(f, n.c);
         u->stmts[s].c = value;
-        if (n.kind == IR_ATOMIC && n.e) set_known(f, n.e, false, 0);
+        if (n.kind == IR_ATOMIC && n.e) forget(f, n.e);
         return false;
     }
     case IR_AGREE:
-    case IR_COMBINE: set_known(f, n.a, false, 0); return false;
+    case IR_COMBINE: forget(f, n.a); return false;
     case IR_IF: {
         ir_expr cond = fold_expr(f, n.a);
         u->stmts[s].a = cond;
@@ -247,7 +328,7 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
             }
         }
         forget_assigned(f, n.e);
-        if (f->known[n.a]) set_known(f, n.a, false, 0);
+        forget(f, n.a);
         fold_loop_body(f, s);
         return false;
     }
@@ -279,7 +360,7 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
         }
         forget_assigned(f, n.e);
         for (uint32_t k = 0; k < n.c; k++)
-            set_known(f, u->reductions[n.b + k].var, false, 0);
+            forget(f, u->reductions[n.b + k].var);
         fold_loop_body(f, s);
         forget_assigned(f, u->stmts[s].e);
         return false;
@@ -309,6 +390,8 @@ void pass_fold(struct pass_cx *p) {
     struct folder f = {.u = p->u};
     f.bits = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.bits);
     f.known = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.known);
+    f.copy = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.copy);
+    f.copies = base_alloc_array(p->u->cx, p->u->var_count, sizeof *f.copies);
     fold_block(&f, &p->u->root);
     pass_remove_dead(p->u);
 }

@@ -86,6 +86,7 @@ const char *pass_run(struct pass_cx *p, enum pass_goal goal, const char *off, co
     const char *shown = show_after ? "" : NULL;
     check_names(p->u->cx, off, true);
     check_names(p->u->cx, show_after, false);
+    p->one_kernel = goal >= PASS_SINGLE;
     for (size_t i = 0; i < COUNT; i++) {
         if (pipeline[i].from == PASS_GRID && goal == PASS_SINGLE && pass_needs_grid(p->u)) {
             pass_mark_points(p->u);

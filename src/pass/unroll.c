@@ -9,11 +9,15 @@
 #define MAX_COMPUTING_TRIPS 16
 #define MAX_COMPUTING_STATEMENTS 256
 #define MAX_KERNEL_STATEMENTS 1600 // one parallel loop's body: kernels stay under 2,000 lines
+// Of a program that becomes one kernel with barriers, when loops that only compute have been unrolled: lanes may make four of each
+// statement later (widen.c).
+#define MAX_GRID_STATEMENTS 400
 
 struct unroller {
     struct pass_cx *p;
     struct ir_unit *u;
     uint32_t size;  // of the current parallel loop's body
+    uint32_t rest;  // of the unit outside of it, if all becomes one kernel with barriers; else 0
     bool computing; // second walk: loops without arrays
     uint32_t unrolled, skipped;
 };
@@ -89,6 +93,10 @@ static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
                 break;
             uint32_t size = pass_size(u, body), grown = size * (uint32_t)trips;
             if (x->computing && (trips > MAX_COMPUTING_TRIPS || grown > MAX_COMPUTING_STATEMENTS)) break;
+            if (x->computing && x->rest && x->rest + x->size + grown - size > MAX_GRID_STATEMENTS) {
+                x->skipped++;
+                break;
+            }
             if (grown > MAX_LOOP_STATEMENTS || x->size + grown - size > MAX_KERNEL_STATEMENTS) {
                 x->skipped++;
                 break;
@@ -116,6 +124,7 @@ static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
     struct unroller *x = user;
     x->size = pass_size(x->u, x->u->stmts[parfor].e);
+    x->rest = x->p->one_kernel && pass_needs_grid(x->u) ? pass_size(x->u, x->u->root) - x->size : 0;
     for (int walk = 0; walk < 2; walk++) {
         x->computing = walk == 1;
         ir_stmt body = unroll_block(x, x->u->stmts[parfor].e);
