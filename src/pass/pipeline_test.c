@@ -108,6 +108,27 @@ TEST(what_later_stages_need_cannot_be_switched_off) {
     }
 }
 
+// What calls expanded in place leave behind: copies are read from where they come, a sum in steps is one expression.
+TEST(copies_and_sums_in_steps_leave_no_variables) {
+    static const char source[] = "static int sum3(int a, int b, int c) { int s = a; s += b; s += c; return s; }\n"
+                                 "void f(int n, int steps, int x[n]) {\n"
+                                 "    #pragma omp parallel for\n"
+                                 "    for (int i = 0; i < n; i++) {\n"
+                                 "        int a = x[i], b = a, c = sum3(b, i, 1);\n"
+                                 "        int old = a; a = c; c = old;\n" // after this, b is still what x[i] was
+                                 "        for (int k = 0; k < n; k++) { int t = a; a = c ^ k; c = t; }\n"
+                                 "        x[i] = sum3(a, b, c);\n"
+                                 "    }\n"
+                                 "}\n";
+    whorl_program *p = compile(source, NULL);
+    if (!p) return;
+    uint32_t variables = 0;
+    for (const char *at = strstr(p->plan->kernels[0].wgsl, "fn main"); (at = strstr(at, "var v")); at++)
+        variables++;
+    CHECK_EQ_INT(4, variables);
+    whorl_program_destroy(p);
+}
+
 // What chooses between values needs no branch in the kernel, also inside another; what reads an element keeps it.
 TEST(branches_between_values_are_selections) {
     static const char source[] = "static int part(int x) { if (x < 0) return -x & 7; return x & 3; }\n"
