@@ -169,6 +169,8 @@ bool wgsl_is_packed(const struct wgsl_emitter *e, ir_array a);
 // Element `part` of the word of a packed array; a word of the binding as the scalar type; the word that holds a value.
 const char *wgsl_packed_part(struct wgsl_emitter *e, ir_array a, const char *word, uint32_t part);
 const char *wgsl_read_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type, const char *word);
+// The words that a multiple of a word's elements is; `text` may be below zero alone.
+const char *wgsl_words_of(struct wgsl_emitter *e, const char *text, uint32_t shift);
 const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *value);
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s);

@@ -129,6 +129,12 @@ static const char *word_at(struct wgsl_emitter *e, uint32_t slot, const char *in
     return wgsl_part(e, base_format(e->cx, "b%u", slot), e->vector_words[slot], index);
 }
 
+// Words that `text` elements (a multiple of a word's, in wrapping u32 arithmetic) are. Constants stand apart from the text, so that it may
+// be below zero alone: a[i - 1], and bits above must come from the sign.
+const char *wgsl_words_of(struct wgsl_emitter *e, const char *text, uint32_t shift) {
+    return base_format(e->cx, "bitcast<u32>(bitcast<i32>(%s) >> %uu)", text, shift);
+}
+
 static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char *index, bool is_const,
                                   uint32_t constant, uint32_t even) {
     uint32_t bits = 8 * ir_elem_size((enum ir_elem)e->u->arrays[a].elem), step = bits == 8 ? 2 : 1,
@@ -136,8 +142,9 @@ static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char
     uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
     struct packed p = {.bits = bits};
     if (!is_const && even > mask) { // which part of its word the element is, is known: neighbours share one load
-        uint32_t rest = (constant >> step) + offset;
-        p.word = word_at(e, slot, base_format(e->cx, rest ? "(%s >> %uu) + %uu" : "%s >> %uu", index, step, rest));
+        uint32_t rest = (uint32_t)((int32_t)constant >> step) + offset;
+        const char *words = wgsl_words_of(e, index, step);
+        p.word = word_at(e, slot, rest ? base_format(e->cx, "%s + %uu", words, rest) : words);
         p.part = constant & mask;
         p.known = true;
         p.shift = base_format(e->cx, "%uu", p.part * bits);

@@ -161,11 +161,11 @@ static const char *vector_index(struct wgsl_emitter *e, const struct run *r, uin
     uint32_t elements = words * r->size, shift = 0;
     while (1u << shift < elements)
         shift++;
-    *constant = index.constant / elements + offset_words / words;
+    *constant = (uint32_t)((int32_t)index.constant / (int32_t)elements) + offset_words / words;
     if (!index.text) return NULL;
     if (shift == 0 && index.simple) return index.text;
     const char *name = wgsl_temp(e);
-    wgsl_line(e, shift ? "let %s = (%s) >> %uu;" : "let %s = %s;", name, index.text, shift);
+    wgsl_line(e, "let %s = %s;", name, shift ? wgsl_words_of(e, index.text, shift) : index.text);
     return name;
 }
 
