@@ -80,13 +80,8 @@ static bool meet_stmt(void *user, ir_stmt s) {
     return !x->touched;
 }
 
-static void meet_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    ir_walk_expr(((struct adder *)user)->u, e, meet, user);
-}
-
 static bool touches(struct adder *x, ir_stmt block) {
-    struct ir_visitor visitor = {meet_stmt, meet_expr, x};
+    struct ir_visitor visitor = {.on_stmt = meet_stmt, .on_node = meet, .user = x};
     x->round++;
     x->touched = false;
     ir_walk_block(x->u, block, &visitor);
@@ -211,7 +206,7 @@ static bool fits(struct adder *x) {
     x->round++;
     x->touched = false;
     bool begins = n->kind == IR_ASSIGN && n->a == x->var && !increment(x, n->b, &r);
-    if (begins) meet_expr(x, block, n->b);
+    if (begins) ir_walk_expr(x->u, n->b, meet, x);
     x->set_lo = INFINITY;
     x->set_hi = -INFINITY;
     x->less = x->more = 0;
@@ -264,7 +259,7 @@ void lower_sum_check(struct lower *lw) {
     for (uint32_t i = 0; i < lw->sum_count; i++)
         x.sum_of[lw->sums[i].node] = i + 1;
     x.round = 1;
-    struct ir_visitor visitor = {find_copy, find_sums, &x};
+    struct ir_visitor visitor = {.on_stmt = find_copy, .on_expr = find_sums, .user = &x};
     ir_walk_block(lw->u, lw->u->root, &visitor);
     for (uint32_t i = 0; i < lw->sum_count; i++) {
         const struct lower_sum *sum = &lw->sums[i];

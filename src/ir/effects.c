@@ -36,12 +36,6 @@ void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io) 
     ir_walk_expr(u, e, on_node, &scan);
 }
 
-static void on_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    struct scan *scan = user;
-    ir_walk_expr(scan->u, e, on_node, scan);
-}
-
 static bool on_stmt(void *user, ir_stmt s) {
     struct scan *scan = user;
     const struct ir_unit *u = scan->u;
@@ -84,7 +78,7 @@ static bool on_stmt(void *user, ir_stmt s) {
 struct ir_effects ir_effects_of(const struct ir_unit *u, ir_stmt block) {
     struct ir_effects effects = ir_effects_empty(u);
     struct scan scan = {u, &effects};
-    struct ir_visitor visitor = {on_stmt, on_expr, &scan};
+    struct ir_visitor visitor = {.on_stmt = on_stmt, .on_node = on_node, .user = &scan};
     ir_walk_block(u, block, &visitor);
     return effects;
 }

@@ -511,14 +511,8 @@ static void note_array(struct local_scan *scan, ir_array a) {
 static bool note_load(void *user, ir_expr e) {
     struct local_scan *scan = user;
     const struct ir_node *node = &scan->in->u->nodes[e];
-    if (node->op == IR_LOAD) note_array(scan, node->a);
+    if (scan->parfor && node->op == IR_LOAD) note_array(scan, node->a);
     return true;
-}
-
-static void note_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    struct local_scan *scan = user;
-    if (scan->parfor) ir_walk_expr(scan->in->u, e, note_load, scan);
 }
 
 static bool note_stmt(void *user, ir_stmt s) {
@@ -529,7 +523,7 @@ static bool note_stmt(void *user, ir_stmt s) {
     struct local_scan inner = {scan->in, s, scan->in->local_count};
     push_local(scan->in, 0);
     scan->in->local_at[s] = inner.start;
-    struct ir_visitor visitor = {note_stmt, note_expr, &inner};
+    struct ir_visitor visitor = {.on_stmt = note_stmt, .on_node = note_load, .user = &inner};
     ir_walk_block(scan->in->u, stmt->e, &visitor);
     return false;
 }
@@ -540,7 +534,7 @@ static void run_unit(struct interp *in, const struct ir_interp_options *options)
     in->arrays = allocate(in, u->array_count, sizeof *in->arrays);
     in->local_at = allocate(in, u->stmt_count, sizeof *in->local_at);
     struct local_scan scan = {in, 0, 0};
-    struct ir_visitor visitor = {note_stmt, note_expr, &scan};
+    struct ir_visitor visitor = {.on_stmt = note_stmt, .on_node = note_load, .user = &scan};
     ir_walk_block(u, u->root, &visitor);
     set_params(in, options);
     for (ir_array a = 1; a < u->array_count; a++)

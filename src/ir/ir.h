@@ -281,11 +281,12 @@ const char *ir_elem_name(enum ir_elem elem); // "f16"
 // ---- walk and rewrite (walk.c) ----------------------------------------------------------------------------------------------------
 // Calls `fn` for the node and, where it returns true, for its operands (indices of loads included).
 void ir_walk_expr(const struct ir_unit *u, ir_expr e, bool (*fn)(void *user, ir_expr e), void *user);
-// Calls on_stmt for each statement of the block before its children (false: skip the children); on_expr (may be NULL) for each
-// top-level expression a statement holds, PARFOR dims and FOR bounds included.
+// Calls on_stmt for each statement of the block before its children (false: skip the children); on_expr for each top-level expression
+// a statement holds, PARFOR dims and FOR bounds included; on_node for the nodes of each of these as ir_walk_expr does. Each may be NULL.
 struct ir_visitor {
     bool (*on_stmt)(void *user, ir_stmt s);
     void (*on_expr)(void *user, ir_stmt s, ir_expr e);
+    bool (*on_node)(void *user, ir_expr e);
     void *user;
 };
 void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visitor *visitor);

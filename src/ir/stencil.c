@@ -76,10 +76,6 @@ static bool on_node(void *user, ir_expr e) {
     p->right = d > p->right ? d : p->right;
     return true;
 }
-static void on_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    ir_walk_expr(((struct finder *)user)->u, e, on_node, user);
-}
 static bool on_stmt(void *user, ir_stmt s) {
     struct finder *f = user;
     uint8_t kind = f->u->stmts[s].kind;
@@ -101,7 +97,7 @@ bool ir_tile_of(const struct ir_unit *u, ir_stmt parfor, struct ir_tile *out) {
             return false;
     }
     struct finder f = {.u = u, .tile = out, .fx = ir_effects_of(u, n->e)};
-    struct ir_visitor visitor = {on_stmt, on_expr, &f};
+    struct ir_visitor visitor = {.on_stmt = on_stmt, .on_node = on_node, .user = &f};
     ir_walk_block(u, n->e, &visitor);
     uint32_t kept = 0;
     for (uint32_t k = 0; k < out->count; k++)

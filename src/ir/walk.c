@@ -15,31 +15,32 @@ void ir_walk_expr(const struct ir_unit *u, ir_expr e, bool (*fn)(void *user, ir_
     if (arity > 2) ir_walk_expr(u, node.c, fn, user);
 }
 
-static void visit_expr(const struct ir_visitor *visitor, ir_stmt s, ir_expr e) {
+static void visit_expr(const struct ir_unit *u, const struct ir_visitor *visitor, ir_stmt s, ir_expr e) {
     if (e && visitor->on_expr) visitor->on_expr(visitor->user, s, e);
+    if (visitor->on_node) ir_walk_expr(u, e, visitor->on_node, visitor->user);
 }
 
 static void visit_exprs(const struct ir_unit *u, ir_stmt s, const struct ir_visitor *visitor) {
     struct ir_stmt_node stmt = u->stmts[s];
     switch (stmt.kind) {
-    case IR_ASSIGN: visit_expr(visitor, s, stmt.b); break;
+    case IR_ASSIGN: visit_expr(u, visitor, s, stmt.b); break;
     case IR_STORE:
     case IR_ATOMIC:
         for (uint32_t i = 0; i < stmt.n; i++)
-            visit_expr(visitor, s, u->args[stmt.b + i]);
-        visit_expr(visitor, s, stmt.c);
+            visit_expr(u, visitor, s, u->args[stmt.b + i]);
+        visit_expr(u, visitor, s, stmt.c);
         break;
-    case IR_COMBINE: visit_expr(visitor, s, stmt.e); break;
+    case IR_COMBINE: visit_expr(u, visitor, s, stmt.e); break;
     case IR_IF:
-    case IR_LOOP: visit_expr(visitor, s, stmt.a); break;
+    case IR_LOOP: visit_expr(u, visitor, s, stmt.a); break;
     case IR_FOR:
-        visit_expr(visitor, s, stmt.b);
-        visit_expr(visitor, s, stmt.c);
+        visit_expr(u, visitor, s, stmt.b);
+        visit_expr(u, visitor, s, stmt.c);
         break;
     case IR_PARFOR:
         for (uint32_t i = 0; i < stmt.n; i++) {
-            visit_expr(visitor, s, u->dims[stmt.a + i].lo);
-            visit_expr(visitor, s, u->dims[stmt.a + i].hi);
+            visit_expr(u, visitor, s, u->dims[stmt.a + i].lo);
+            visit_expr(u, visitor, s, u->dims[stmt.a + i].hi);
         }
         break;
     default: break;

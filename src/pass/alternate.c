@@ -17,10 +17,6 @@ static bool on_load(void *user, ir_expr e) {
     if (n->op == IR_LOAD) x->uses[n->a] += 2; // never a candidate
     return true;
 }
-static void on_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    ir_walk_expr(((struct alternator *)user)->u, e, on_load, user);
-}
 static bool on_stmt(void *user, ir_stmt s) {
     struct alternator *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
@@ -87,7 +83,7 @@ static void alternate_block(struct alternator *x, ir_stmt block, bool in_loop) {
 void pass_alternate(struct pass_cx *p) {
     struct alternator x = {.p = p, .u = p->u, .arrays = p->u->array_count};
     x.uses = base_alloc_array(p->u->cx, x.arrays, sizeof *x.uses);
-    struct ir_visitor visitor = {on_stmt, on_expr, &x};
+    struct ir_visitor visitor = {.on_stmt = on_stmt, .on_node = on_load, .user = &x};
     ir_walk_block(p->u, p->u->root, &visitor);
     alternate_block(&x, p->u->root, false);
 }

@@ -73,14 +73,9 @@ static bool row_node(void *user, ir_expr e) {
     r->found |= last->op == IR_VAR && last->a == r->var;
     return true;
 }
-static void row_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    struct row *r = user;
-    ir_walk_expr(r->u, e, row_node, r);
-}
 static bool is_row(struct ir_unit *u, ir_stmt loop) {
     struct row r = {u, u->stmts[loop].a, false};
-    struct ir_visitor visitor = {.on_expr = row_expr, .user = &r};
+    struct ir_visitor visitor = {.on_node = row_node, .user = &r};
     ir_walk_block(u, u->stmts[loop].e, &visitor);
     return r.found;
 }

@@ -73,6 +73,8 @@ void pass_remove_dead(struct ir_unit *u);
 ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads, uint32_t total_count);
 // Replaces reads of a variable by an expression, in place.
 void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value);
+// Loads of one array become loads of another with the same indices, in place.
+void pass_rename_loads(struct ir_unit *u, ir_stmt block, ir_array from, ir_array to);
 // Puts variables in the place of loads (hoist.c).
 void pass_replace_loads(struct ir_unit *u, ir_stmt block, const ir_expr *loads, const ir_var *vars, uint32_t count);
 // Words that a loop keeps alive anyway (hoist.c).

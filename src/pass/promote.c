@@ -309,11 +309,6 @@ static bool total_node(void *user, ir_expr e) {
     }
     return true;
 }
-static void total_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    struct total *t = user;
-    ir_walk_expr(t->u, e, total_node, t);
-}
 static bool total_stmt(void *user, ir_stmt s) {
     struct total *t = user;
     if (t->u->stmts[s].kind == IR_STORE || t->u->stmts[s].kind == IR_ATOMIC) t->accesses[t->u->stmts[s].a]++;
@@ -329,7 +324,7 @@ static void count_all(struct promoter *x) {
     x->total_loads = base_alloc_array(u->cx, u->array_count, sizeof *x->total_loads);
     x->total_accesses = base_alloc_array(u->cx, u->array_count, sizeof *x->total_accesses);
     struct total t = {u, x->total_loads, x->total_accesses};
-    struct ir_visitor v = {.on_stmt = total_stmt, .on_expr = total_expr, .user = &t};
+    struct ir_visitor v = {.on_stmt = total_stmt, .on_node = total_node, .user = &t};
     ir_walk_block(u, u->root, &v);
 }
 

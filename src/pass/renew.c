@@ -32,10 +32,6 @@ static bool count_load(void *user, ir_expr e) {
         if (!ir_same_expr(t->u, t->u->args[n->b + i], t->u->args[t->u->stmts[t->store].b + i])) t->other++;
     return true;
 }
-static void count_loads(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    ir_walk_expr(((struct touched *)user)->u, e, count_load, user);
-}
 static bool count_store(void *user, ir_stmt s) {
     struct touched *t = user;
     const struct ir_stmt_node *n = &t->u->stmts[s];
@@ -50,7 +46,7 @@ static struct touched touches(const struct ir_unit *u, ir_stmt block, ir_array a
     struct touched t = {.u = u, .array = a};
     struct ir_visitor stores = {.on_stmt = count_store, .user = &t};
     ir_walk_block(u, block, &stores);
-    struct ir_visitor loads = {.on_expr = count_loads, .user = &t};
+    struct ir_visitor loads = {.on_node = count_load, .user = &t};
     ir_walk_block(u, block, &loads);
     return t;
 }
@@ -127,28 +123,13 @@ static bool is_fit(const struct renewer *r, const struct ir_stmt_node *loop, ir_
     return behind.loads + behind.stores + behind.other == 0 && all.stores == 1;
 }
 
-struct renaming {
-    struct ir_unit *u;
-    ir_array from, to;
-};
-static ir_expr rename_load(void *user, ir_expr e) {
-    struct renaming *r = user;
-    const struct ir_node n = r->u->nodes[e];
-    if (n.op != IR_LOAD || n.a != r->from) return e;
-    uint32_t indices[IR_MAX_DIMS];
-    for (uint32_t i = 0; i < n.n; i++)
-        indices[i] = r->u->args[n.b + i];
-    return ir_load(r->u, r->to, indices, n.n, n.loc);
-}
-
 // One step: `from` is what the array was called in it, `old` and `now` where its elements are read and written.
 static ir_stmt copy_step(struct ir_unit *u, const struct ir_stmt_node *loop, ir_array from, ir_array old, ir_array now,
                          ir_expr counter) {
     ir_stmt body = pass_copy_phases(u, loop->e);
     struct touched t = touches(u, body, from);
     u->stmts[t.store].a = now;
-    struct renaming names = {u, from, old};
-    if (old != from) ir_map_block(u, body, rename_load, &names);
+    if (old != from) pass_rename_loads(u, body, from, old);
     pass_substitute(u, body, loop->a, counter);
     return body;
 }

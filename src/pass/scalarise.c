@@ -30,12 +30,6 @@ static bool check_node(void *user, ir_expr e) {
     return true;
 }
 
-static void check_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    struct scalariser *x = user;
-    ir_walk_expr(x->u, e, check_node, x);
-}
-
 static bool check_stmt(void *user, ir_stmt s) {
     struct scalariser *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
@@ -102,7 +96,7 @@ void pass_scalarise(struct pass_cx *p) {
         before += x.candidate[a];
     }
     if (before == 0) return;
-    struct ir_visitor check = {.on_stmt = check_stmt, .on_expr = check_expr, .user = &x};
+    struct ir_visitor check = {.on_stmt = check_stmt, .on_node = check_node, .user = &x};
     ir_walk_block(u, u->root, &check);
     ir_map_block(u, u->root, replace_load, &x);
     struct ir_visitor replace = {.on_stmt = replace_store, .user = &x};

@@ -37,11 +37,6 @@ static bool use_node(void *user, ir_expr e) {
     if (n->op == IR_LOAD) use(x, n->a, n->b, n->n);
     return true;
 }
-static void use_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    struct uses *x = user;
-    ir_walk_expr(x->u, e, use_node, x);
-}
 static bool use_stmt(void *user, ir_stmt s) {
     struct uses *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
@@ -56,7 +51,7 @@ static struct uses uses_of(const struct ir_unit *u, ir_stmt block, ir_var var) {
     x.all = base_alloc_array(u->cx, u->array_count, sizeof *x.all);
     x.stores = base_alloc_array(u->cx, u->array_count, sizeof *x.stores);
     x.exact = base_alloc_array(u->cx, (size_t)u->array_count * IR_MAX_DIMS, sizeof *x.exact);
-    struct ir_visitor v = {.on_stmt = use_stmt, .on_expr = use_expr, .user = &x};
+    struct ir_visitor v = {.on_stmt = use_stmt, .on_node = use_node, .user = &x};
     ir_walk_block(u, block, &v);
     return x;
 }

@@ -48,12 +48,6 @@ static bool on_counter(void *user, ir_stmt s) {
     return true;
 }
 
-static void on_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    struct pass_stager *x = user;
-    ir_walk_expr(x->u, e, on_node, x);
-}
-
 // Loads in the loops of the block that make many passes.
 static void find_loads(struct pass_stager *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
@@ -63,7 +57,7 @@ static void find_loads(struct pass_stager *x, ir_stmt block) {
             find_loads(x, n.b);
             find_loads(x, n.c);
         } else if (n.kind == IR_FOR && pass_const_trips(x->u, s, &trips) && trips >= LEAST_PASSES) {
-            struct ir_visitor visitor = {.on_expr = on_expr, .user = x};
+            struct ir_visitor visitor = {.on_node = on_node, .user = x};
             x->in_loop = true;
             ir_walk_block(x->u, n.e, &visitor);
             x->in_loop = false;
@@ -130,20 +124,6 @@ uint32_t pass_stage_row(uint64_t words) {
 
 // ---- whole arrays -----------------------------------------------------------------------------------------------------------------
 
-struct renaming {
-    struct ir_unit *u;
-    ir_array from, to;
-};
-static ir_expr rename_node(void *user, ir_expr e) {
-    struct renaming *r = user;
-    const struct ir_node n = r->u->nodes[e];
-    if (n.op != IR_LOAD || n.a != r->from) return e;
-    uint32_t indices[IR_MAX_DIMS];
-    for (uint32_t i = 0; i < n.n; i++)
-        indices[i] = r->u->args[n.b + i];
-    return ir_load(r->u, r->to, indices, n.n, n.loc);
-}
-
 static void stage_wholes(struct pass_stager *x) {
     struct ir_unit *u = x->u;
     for (uint32_t arrays = u->array_count;;) {
@@ -162,8 +142,8 @@ static void stage_wholes(struct pass_stager *x) {
             row = 1, words = least;
             if (words > pass_stage_room(x, best, row)) continue;
         }
-        struct renaming r = {u, best, pass_stage_add(x, best, row, words)};
-        ir_map_block(u, u->stmts[x->parfor].e, rename_node, &r);
+        ir_array staged = pass_stage_add(x, best, row, words);
+        pass_rename_loads(u, u->stmts[x->parfor].e, best, staged);
         base_text_format(x->p->explain, "stage: the loop at line %u reads '%s' from workgroup memory\n",
                          u->cx->locs[u->stmts[x->parfor].loc].line, u->arrays[best].name);
     }

@@ -29,12 +29,6 @@ static bool has_access(void *user, ir_expr e) {
     return true;
 }
 
-static void access_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    void **pair = user;
-    ir_walk_expr(pair[0], e, has_access, user);
-}
-
 static bool access_stmt(void *user, ir_stmt s) {
     void **pair = user;
     const struct ir_unit *u = pair[0];
@@ -45,7 +39,7 @@ static bool access_stmt(void *user, ir_stmt s) {
 static bool touches_arrays(struct ir_unit *u, ir_stmt block) {
     bool found = false;
     void *pair[2] = {u, &found};
-    struct ir_visitor v = {.on_stmt = access_stmt, .on_expr = access_expr, .user = pair};
+    struct ir_visitor v = {.on_stmt = access_stmt, .on_node = has_access, .user = pair};
     ir_walk_block(u, block, &v);
     return found;
 }

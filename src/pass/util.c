@@ -75,12 +75,6 @@ static bool read_node(void *user, ir_expr e) {
     return true;
 }
 
-static void read_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    struct reads *r = user;
-    ir_walk_expr(r->u, e, read_node, r);
-}
-
 static bool read_stmt(void *user, ir_stmt s) {
     struct reads *r = user;
     const struct ir_stmt_node *n = &r->u->stmts[s];
@@ -93,7 +87,7 @@ static bool read_stmt(void *user, ir_stmt s) {
 
 void pass_count_reads(const struct ir_unit *u, ir_stmt block, uint32_t *counts) {
     struct reads r = {u, counts};
-    struct ir_visitor v = {.on_stmt = read_stmt, .on_expr = read_expr, .user = &r};
+    struct ir_visitor v = {.on_stmt = read_stmt, .on_node = read_node, .user = &r};
     ir_walk_block(u, block, &v);
 }
 
@@ -275,6 +269,26 @@ static ir_expr substitute_node(void *user, ir_expr e) {
 void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value) {
     struct substitution s = {u, var, value};
     ir_map_block(u, block, substitute_node, &s);
+}
+
+struct load_renaming {
+    struct ir_unit *u;
+    ir_array from, to;
+};
+
+static ir_expr rename_load(void *user, ir_expr e) {
+    struct load_renaming *r = user;
+    const struct ir_node n = r->u->nodes[e];
+    if (n.op != IR_LOAD || n.a != r->from) return e;
+    uint32_t indices[IR_MAX_DIMS];
+    for (uint32_t i = 0; i < n.n; i++)
+        indices[i] = r->u->args[n.b + i];
+    return ir_load(r->u, r->to, indices, n.n, n.loc);
+}
+
+void pass_rename_loads(struct ir_unit *u, ir_stmt block, ir_array from, ir_array to) {
+    struct load_renaming r = {u, from, to};
+    ir_map_block(u, block, rename_load, &r);
 }
 
 static void each_in_block(struct pass_scope *sc, ir_stmt block, void (*fn)(void *, struct pass_scope *, ir_stmt),

@@ -46,11 +46,6 @@ static bool look_at(void *user, ir_expr e) {
     if (at < MOST_OFFSETS && at == w->count) w->offsets[w->count++] = offset;
     return true;
 }
-static void look_at_expr(void *user, ir_stmt s, ir_expr e) {
-    (void)s;
-    ir_walk_expr(((struct window *)user)->x->u, e, look_at, user);
-}
-
 static ir_expr rename_load(void *user, ir_expr e) {
     struct window *w = user;
     const struct ir_node n = w->x->u->nodes[e];
@@ -79,7 +74,7 @@ static void window_array(struct pass_stager *x, ir_stmt loop, ir_array a, uint32
         width > PASS_STAGE_ROW || pass_stage_words(u, a, 0) == UINT64_MAX)
         return;
     struct window w = {.x = x, .var = n.a, .lo = (int32_t)lo, .hi = (int32_t)lo + (int64_t)trips, .array = a};
-    struct ir_visitor visitor = {.on_expr = look_at_expr, .user = &w};
+    struct ir_visitor visitor = {.on_node = look_at, .user = &w};
     ir_walk_block(u, n.e, &visitor);
     if (w.wrong || w.count == 0) return;
     uint32_t row = pass_stage_row(width);

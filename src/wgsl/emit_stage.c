@@ -227,10 +227,6 @@ static bool on_load(void *user, ir_expr x) {
     if (at == r->count && at < WGSL_MAX_STAGES) r->list[r->count++] = n->a;
     return true;
 }
-static void on_expr(void *user, ir_stmt s, ir_expr x) {
-    (void)s;
-    ir_walk_expr(((struct reads *)user)->e->u, x, on_load, user);
-}
 
 // Where this invocation's words of the first stretch come from, and where they go. from: by piece, later stretches are a constant on.
 static void emit_places(struct wgsl_emitter *e, ir_array a, int32_t low, const char **from) {
@@ -270,7 +266,7 @@ static void emit_ahead(struct wgsl_emitter *e, const char **from, const char *st
 bool wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(e, loop);
     struct reads r = {.e = e};
-    struct ir_visitor visitor = {.on_expr = on_expr, .user = &r};
+    struct ir_visitor visitor = {.on_node = on_load, .user = &r};
     ir_walk_block(e->u, n->e, &visitor);
     if (!r.count) return false;
     uint32_t low, high, window = e->u->arrays[r.list[0]].window;
