@@ -3,23 +3,8 @@
 # `ok NAME`, `FAIL NAME: why` or `skip NAME: why`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-WHORL=${WHORL:-$PWD/build/debug/whorl}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-status=0
-
-# expect NAME EXIT TEXT COMMAND...: ends with this status and says this text.
-expect() {
-    local name=$1 want=$2 text=$3 rc
-    shift 3
-    "$@" > "$work/said" 2>&1 < /dev/null
-    rc=$?
-    if [ $rc = "$want" ] && grep -qF -- "$text" "$work/said"; then echo "ok bench.$name"
-    else
-        echo "FAIL bench.$name: status $rc, wanted $want and \"$text\"; said: $(head -c 300 "$work/said" | tr '\n' '|')"
-        status=1
-    fi
-}
+suite=bench
+. tests/expect.sh
 
 cp "$WHORL" "$work/whorl"
 expect installed 1 "it needs the source tree" "$work/whorl" bench

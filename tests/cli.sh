@@ -3,33 +3,15 @@
 # Needs no GPU but for the tests that say so. Prints `ok NAME`, `FAIL NAME: why` or `skip NAME: why`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-WHORL=${WHORL:-$PWD/build/debug/whorl}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-status=0
+suite=cli
+. tests/expect.sh
 unset COLUMNS
 
-# expect NAME EXIT TEXT COMMAND...: ends with this status and says this text (a fixed string) on stdout or stderr.
-expect() {
-    local name=$1 want=$2 text=$3 rc
-    shift 3
-    "$@" > "$work/said" 2>&1 < /dev/null
-    rc=$?
-    if [ $rc = "$want" ] && grep -qF -- "$text" "$work/said"; then
-        echo "ok cli.$name"
-    else
-        echo "FAIL cli.$name: status $rc, wanted $want and \"$text\"; said: $(head -c 300 "$work/said" | tr '\n' '|')"
-        status=1
-    fi
-}
 # holds NAME COMMAND...: the command succeeds.
 holds() {
     local name=$1
     shift
-    if "$@"; then echo "ok cli.$name"; else
-        echo "FAIL cli.$name: $*"
-        status=1
-    fi
+    if "$@"; then ok "$name"; else fail "$name" "$*"; fi
 }
 # npy FILE DESCR SHAPE BYTES [ORDER]: a version 1.0 file whose elements are BYTES zero bytes.
 npy() {

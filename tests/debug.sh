@@ -3,26 +3,10 @@
 # `ok NAME`, `FAIL NAME: why` or `skip NAME: why`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-WHORL=${WHORL:-$PWD/build/debug/whorl}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-status=0
+suite=debug
+. tests/expect.sh
 here=tests/debug
 
-ok() { echo "ok debug.$1"; }
-fail() {
-    echo "FAIL debug.$1: $2"
-    status=1
-}
-# expect NAME EXIT TEXT COMMAND...: ends with this status and says this text (a fixed string).
-expect() {
-    local name=$1 want=$2 text=$3 rc
-    shift 3
-    "$@" > "$work/said" 2>&1 < /dev/null
-    rc=$?
-    if [ $rc = "$want" ] && grep -qF -- "$text" "$work/said"; then ok "$name"
-    else fail "$name" "status $rc, wanted $want and \"$text\"; said: $(head -c 300 "$work/said" | tr '\n' '|')"; fi
-}
 # says NAME FILE COMMAND...: prints exactly the text of FILE.
 says() {
     local name=$1 text=$2

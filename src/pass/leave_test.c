@@ -3,28 +3,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "front/front.h"
+#include "pass/lowered_testing.h"
 #include "pass/pass.h"
 
 enum { N = 20 };
-static struct base_cx cx;
-
-static struct ir_unit *lowered(const char *text) {
-    base_cx_deinit(&cx);
-    base_cx_init(&cx);
-    if (setjmp(cx.bail)) {
-        FAIL("%s", base_render_diags(&cx));
-        return NULL;
-    }
-    struct whorl_scalar n = {"n", N};
-    struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
-    user.scalars = &n;
-    user.scalar_count = 1;
-    struct front_options options = {.path = "test.c", .text = text, .user = &user};
-    struct ir_unit *u = front_compile(&cx, &options).unit;
-    ir_check(u, "lowering");
-    return u;
-}
 
 static const char *left(struct ir_unit *u) {
     struct base_text quiet;
@@ -51,7 +33,7 @@ static const char *judge(const char *body) {
              "#define ALL _Pragma(\"omp parallel for\") for (int i = 0; i < n; i++)\n"
              "void f(int n, int x[n]) {\n%s}\n",
              body);
-    struct ir_unit *u = lowered(text);
+    struct ir_unit *u = lowered(text, N);
     free(text);
     if (!u || setjmp(cx.bail)) return "";
     run(u, before);

@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "front/front.h"
+#include "pass/lowered_testing.h"
 #include "pass/pass.h"
 
 enum { N = 70 };
-static struct base_cx cx;
 static struct plan_profile profile;
 
 static void like(uint32_t workgroup_bytes, uint32_t busy, uint32_t lanes) {
@@ -17,26 +16,14 @@ static void like(uint32_t workgroup_bytes, uint32_t busy, uint32_t lanes) {
     profile.lanes = lanes;
 }
 
-static struct ir_unit *lowered(const char *body) {
-    base_cx_deinit(&cx);
-    base_cx_init(&cx);
-    if (setjmp(cx.bail)) {
-        FAIL("%s", base_render_diags(&cx));
-        return NULL;
-    }
-    const char *text = base_format(&cx,
-                                   "#define ALL(i) _Pragma(\"omp parallel for\") for (int i = 0; i < n; i++)\n"
-                                   "#define SUM _Pragma(\"omp simd reduction(+ : sum)\") for (int j = 0; j < n; j++)\n"
-                                   "void f(int n, int x[n][2], int v[n], int p[n][n], int q[n][n]) {\n%s}\n",
-                                   body);
-    struct whorl_scalar n = {"n", N};
-    struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
-    user.scalars = &n;
-    user.scalar_count = 1;
-    struct front_options options = {.path = "test.c", .text = text, .user = &user};
-    struct ir_unit *u = front_compile(&cx, &options).unit;
-    ir_check(u, "lowering");
-    return u;
+static struct ir_unit *lowered_body(const char *body) {
+    char text[4096];
+    snprintf(text, sizeof text,
+             "#define ALL(i) _Pragma(\"omp parallel for\") for (int i = 0; i < n; i++)\n"
+             "#define SUM _Pragma(\"omp simd reduction(+ : sum)\") for (int j = 0; j < n; j++)\n"
+             "void f(int n, int x[n][2], int v[n], int p[n][n], int q[n][n]) {\n%s}\n",
+             body);
+    return lowered(text, N);
 }
 
 static int32_t memory[2][3 * N + 2 * N * N];
@@ -53,7 +40,7 @@ static void run(const struct ir_unit *u, int32_t *out) {
 
 // What the passes of `single` say about the program.
 static const char *told(const char *body) {
-    struct ir_unit *u = lowered(body);
+    struct ir_unit *u = lowered_body(body);
     if (!u || setjmp(cx.bail)) return "";
     struct base_text said;
     base_text_init(&said, &cx);

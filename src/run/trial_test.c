@@ -111,14 +111,19 @@ TEST(the_next_run_knows) {
     close_it();
 }
 
+// The kernel multiplies by another digit where its text has `product`, "* 3u" or so.
+static void change_factor(uint32_t kernel, const char *product, char digit) {
+    char *text = base_format(&h.cx, "%s", h.plan.kernels[kernel].wgsl), *place = strstr(text, product);
+    CHECK(place);
+    place[2] = digit;
+    h.plan.kernels[kernel].wgsl = text;
+}
+
 // One of the tree's kernels computes something else: as float arithmetic may in another kernel.
 TEST(other_bits_keep_a_run_where_it_is) {
     open_it();
     begin(3, 2, 1);
-    char *changed = base_format(&h.cx, "%s", h.plan.kernels[0].wgsl), *three = strstr(changed, "* 3u");
-    CHECK(three);
-    three[2] = '9';
-    h.plan.kernels[0].wgsl = changed;
+    change_factor(0, "* 3u", '9');
     check_run("other bits");
     CHECK_EQ_INT(WHORL_SINGLE, stats.strategy);
     CHECK(!stats.fell_back);
@@ -137,10 +142,7 @@ TEST(other_bits_keep_a_run_where_it_is) {
 TEST(another_scalar_keeps_a_run_where_it_is) {
     open_it();
     begin(1, 2, 1);
-    char *changed = base_format(&h.cx, "%s", h.plan.kernels[2].wgsl), *five = strstr(changed, "* 5u + t;");
-    CHECK(five);
-    five[2] = '7';
-    h.plan.kernels[2].wgsl = changed;
+    change_factor(2, "* 5u + t;", '7');
     check_run("another scalar");
     CHECK_EQ_INT(WHORL_SINGLE, stats.strategy);
     handmade_end(&h);

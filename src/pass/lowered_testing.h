@@ -1,0 +1,27 @@
+// What tests of passes share: a unit of IR from C text, before any pass. Included after check.h, once.
+#ifndef WHORL_PASS_LOWERED_TESTING_H
+#define WHORL_PASS_LOWERED_TESTING_H
+
+#include "front/front.h"
+
+static struct base_cx cx; // of the last call
+
+// `n` is a scalar of the program. A program that is not accepted fails the test: NULL.
+static struct ir_unit *lowered(const char *text, int n) {
+    base_cx_deinit(&cx);
+    base_cx_init(&cx);
+    if (setjmp(cx.bail)) {
+        FAIL("%s", base_render_diags(&cx));
+        return NULL;
+    }
+    struct whorl_scalar scalar = {"n", n};
+    struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
+    user.scalars = &scalar;
+    user.scalar_count = 1;
+    struct front_options options = {.path = "test.c", .text = text, .user = &user};
+    struct ir_unit *u = front_compile(&cx, &options).unit;
+    ir_check(u, "lowering");
+    return u;
+}
+
+#endif
