@@ -19,7 +19,7 @@ path_of() { sed -n "s/^$1=//p" build/deps/paths.conf 2> /dev/null; }
 icd=$(path_of swiftshader_icd)
 icd=${icd:-$(path_of lavapipe_icd)}
 [ -z "$icd" ] || export VK_DRIVER_FILES=$icd VK_ICD_FILENAMES=$icd
-export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$PWD/tools/leaks.supp:print_suppressions=0}
+. tools/sanitize.sh
 
 # flags_of FOLDER: what pkg-config says of the whorl.pc there; without pkg-config the same two flags, read from the file.
 flags_of() {

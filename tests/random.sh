@@ -12,7 +12,7 @@ if [ ! -x "$binary" ]; then
 fi
 # shellcheck source=tools/env.sh
 . tools/env.sh
-export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$PWD/tools/leaks.supp:print_suppressions=0}
+. tools/sanitize.sh
 # lavapipe leaves memory behind when it is unloaded, with no name to suppress it by
 case ${VK_DRIVER_FILES:-} in *lvp*) export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 ;; esac
 "$binary" --seeds "${SEEDS:-200}" --start "${START:-1}" --jobs "${JOBS:-2}" "$@"

@@ -11,9 +11,7 @@ release=${WHORL_RELEASE:-$PWD/build/whorl}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
-# as tools/run_tests.sh sets them, for a run by hand: drivers keep memory to the end of the process
-export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$PWD/tools/leaks.supp:print_suppressions=0}
-export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+. tools/sanitize.sh
 
 ok() { echo "ok $1"; }
 fail() {
@@ -38,24 +36,6 @@ fi
 for part in cli debug lang random limits embed docs bench demo math groups mutate evolve kill; do
     if wanted $part && [ -x tests/$part.sh ]; then tests/$part.sh || status=1; fi
 done
-
-# The leak checker's own tracer dies of what some processes have in memory at their end ("has encountered a fatal error", not a leak
-# found): such a run is made once more without it.
-cat > "$work/whorl" << END
-#!/usr/bin/env bash
-"$WHORL" "\$@" 2> "$work/whorl.\$\$"
-code=\$?
-if [ \$code != 0 ] && grep -q 'LeakSanitizer has encountered a fatal error' "$work/whorl.\$\$"; then
-    ASAN_OPTIONS=\${ASAN_OPTIONS:+\$ASAN_OPTIONS:}detect_leaks=0 "$WHORL" "\$@"
-    code=\$?
-else
-    cat "$work/whorl.\$\$" >&2
-fi
-rm -f "$work/whorl.\$\$"
-exit \$code
-END
-chmod +x "$work/whorl"
-WHORL=$work/whorl
 
 # ---- is there an adapter? ----
 "$WHORL" run programs/sims/sphere.c --test --strategy single -q > "$work/said" 2>&1

@@ -9,10 +9,7 @@ cd "$(dirname "$0")/.."
 mkdir -p build/tests/log
 export WHORL=${WHORL:-$PWD/build/debug/whorl}           # what tests/ runs: sanitizers on
 export WHORL_RELEASE=${WHORL_RELEASE:-$PWD/build/whorl} # for tests of time and memory
-# Vulkan drivers keep memory to the end of the process; their leaks are not ours.
-export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$PWD/tools/leaks.supp:print_suppressions=0}
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_stack_use_after_return=1:abort_on_error=0}
-export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+. tools/sanitize.sh
 passed=0 failed=0 skipped=0
 
 # run NAME COMMAND...: lines other than results are shown only when it fails.
