@@ -299,10 +299,23 @@ ir_expr lower_scalar(struct lower *lw,
                      struct front_node *node); // in its C type's carrier (64-bit integers: I32 or U32)
 ir_expr lower_condition(struct lower *lw, struct front_node *node); // BOOL
 void lower_discard(struct lower *lw, struct front_node *node);
-struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node);
 ir_expr lower_int_of(struct lower *lw, struct front_node *node); // for an index or a bound
 ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
                     base_loc loc);
+static inline struct lower_value lower_scalar_value(struct front_type *type, ir_expr e) {
+    return (struct lower_value){.type = type, .e = e};
+}
+static inline struct lower_value lower_pointer_value(struct front_type *type, struct lower_ptr *ptr) {
+    return (struct lower_value){.type = type, .ptr = ptr};
+}
+
+// ---- lower_decide.c, lower_assign.c ---------------------------------------------------------------------------------
+struct lower_value lower_logic(struct lower *lw, struct front_node *node);       // && and ||
+struct lower_value lower_conditional(struct lower *lw, struct front_node *node); // ?:
+struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node);
+// `want`: the value is used.
+struct lower_value lower_assign(struct lower *lw, struct front_node *node, bool want);
+struct lower_value lower_assign_op(struct lower *lw, struct front_node *node, bool want); // also ++ and --
 
 // ---- lower_team.c ---------------------------------------------------------------------------------------------------
 bool lower_is_thread_statement(const struct lower *lw, const struct front_node *node);

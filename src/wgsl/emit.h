@@ -127,11 +127,17 @@ uint32_t wgsl_array_count(const struct wgsl_emitter *e, ir_array a); // elements
 // ---- scope.c, save.c
 void wgsl_place_vars(struct wgsl_emitter *e);   // fills vars, resume_first/last, array_written; then
 void wgsl_choose_saved(struct wgsl_emitter *e); // saved, array_saved, limit_saved, saved_words
+// Calls fn for each VAR and LOAD in the expression, shared nodes once.
+void wgsl_visit_leaves(struct wgsl_emitter *e, ir_expr x, void (*fn)(void *user, ir_expr leaf), void *user);
+bool wgsl_is_fixed(const struct wgsl_emitter *e, ir_var v); // one that a kernel only reads
+
+// ---- resume.c
+void wgsl_number_resume(struct wgsl_emitter *e); // fills resume_points, resume_first/last, saved of loop variables
 bool wgsl_is_split(const struct wgsl_emitter *e, ir_stmt block);
 bool wgsl_stands_alone(const struct wgsl_emitter *e, ir_stmt s); // in a split block: not part of a group
 ir_stmt wgsl_group_end(const struct wgsl_emitter *e, ir_stmt s); // the first statement after the group that starts at s
-// Calls fn for each VAR and LOAD in the expression, shared nodes once.
-void wgsl_visit_leaves(struct wgsl_emitter *e, ir_expr x, void (*fn)(void *user, ir_expr leaf), void *user);
+// Which assignments are repeatable, but for those to variables in `never`; loops: 0 for every variable.
+void wgsl_mark_repeatable(struct wgsl_emitter *e, ir_stmt block, uint32_t *loops, const bool *never);
 
 // ---- emit_expr.c. Statements that an expression needs first are written to `out`.
 void wgsl_begin(struct wgsl_emitter *e, const ir_expr *exprs, uint32_t n); // the expressions of one statement

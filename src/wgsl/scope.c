@@ -4,9 +4,6 @@
 // comes before all of them, in every pass of every loop around. Everything else is a `var` at the start of the iteration. Found by
 // one walk in program order that keeps, for each variable, the innermost common block of the uses so far and which statement of
 // that block the first use was in.
-//
-// Beside resume loops, assignments that only repeat what they did (their operands cannot have changed) are executed again when the
-// iteration is resumed, outside any guard: hoisted loads are repeated, not saved.
 #include "wgsl/emit.h"
 
 struct scope {
@@ -24,53 +21,6 @@ struct walk {
 };
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
-
-// ---- groups ------------------------------------------------------------------------------------------------------------------------
-
-// Fills resume_first and resume_last for the block's statements; returns the block's own range.
-static uint32_t number_resume(struct wgsl_emitter *e, ir_stmt block, uint32_t *out_first) {
-    uint32_t first = 0, last = 0;
-    for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next) {
-        const struct ir_stmt_node *n = node_of(e, s);
-        uint32_t from = 0, to = 0, f = 0, t = 0;
-        bool is_loop = n->kind == IR_FOR || n->kind == IR_LOOP;
-        uint8_t point = e->in->grid ? IR_FLAG_GRID : e->in->sequential ? 0 : IR_FLAG_RESUME;
-        if (is_loop && (n->flags & point)) from = to = n->resume;
-        if (n->kind == IR_IF || n->kind == IR_LOOP) {
-            t = number_resume(e, n->b, &f);
-            if (t && n->kind == IR_LOOP) base_bug(e->cx, "a resume point in the step of a loop");
-        }
-        if (t) to = t, from = from ? from : f;
-        t = n->kind == IR_IF ? number_resume(e, n->c, &f) : is_loop ? number_resume(e, n->e, &f) : 0;
-        if (t) to = t, from = from ? from : f;
-        if (to && is_loop && !(n->flags & point)) base_bug(e->cx, "a loop around a resume point is none itself");
-        if (to && (from <= last || to < from)) base_bug(e->cx, "resume points are not numbered in program order");
-        e->resume_first[s] = from;
-        e->resume_last[s] = to;
-        if (to) first = first ? first : from, last = to;
-    }
-    *out_first = first;
-    return last;
-}
-
-bool wgsl_is_split(const struct wgsl_emitter *e, ir_stmt block) {
-    for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next)
-        if (e->resume_last[s] || (node_of(e, s)->kind == IR_COMBINE && !e->in->grid)) return true;
-    return block == e->body && e->in->sequential;
-}
-
-bool wgsl_stands_alone(const struct wgsl_emitter *e, ir_stmt s) {
-    const struct ir_stmt_node *n = node_of(e, s);
-    return e->resume_last[s] || (n->kind == IR_COMBINE && !e->in->grid) ||
-           (n->kind == IR_ASSIGN && e->vars[n->a].repeatable);
-}
-
-ir_stmt wgsl_group_end(const struct wgsl_emitter *e, ir_stmt s) {
-    do
-        s = node_of(e, s)->next;
-    while (s && s != e->in->stop && !wgsl_stands_alone(e, s));
-    return s;
-}
 
 // ---- expressions -------------------------------------------------------------------------------------------------------------------
 
@@ -265,7 +215,7 @@ static void walk_block(struct walk *w, ir_stmt block) {
 
 static bool reads_itself(struct wgsl_emitter *e, ir_stmt s);
 
-static bool fixed(const struct wgsl_emitter *e, ir_var v) {
+bool wgsl_is_fixed(const struct wgsl_emitter *e, ir_var v) {
     const struct ir_var_info *info = &e->u->vars[v];
     if (info->klass == IR_VAR_PARAM || info->klass == IR_VAR_DIM) return true;
     if (e->in->param_words && e->in->param_words[v] != WGSL_NONE && e->vars[v].writes == 0 && e->vars[v].headers == 0)
@@ -281,7 +231,7 @@ static bool kept_in_state(const struct wgsl_emitter *e, ir_var v) {
 static enum wgsl_home home_of(struct wgsl_emitter *e, ir_var v) {
     struct wgsl_var *var = &e->vars[v];
     if (var->reads + var->writes + var->headers == 0) return WGSL_UNUSED;
-    if (fixed(e, v)) {
+    if (wgsl_is_fixed(e, v)) {
         if (var->writes || var->headers)
             base_bug(e->cx, "variable %s (%u) cannot be written in a kernel", e->u->vars[v].name, v);
         return WGSL_FIXED;
@@ -298,65 +248,19 @@ static enum wgsl_home home_of(struct wgsl_emitter *e, ir_var v) {
 }
 
 struct find {
-    struct wgsl_emitter *e;
     ir_var var;
-    const uint32_t *loops; // active FOR variables
+    const struct ir_unit *u;
     bool hit;
 };
 static void find_var(void *user, ir_expr leaf) {
     struct find *f = user;
-    const struct ir_node *n = &f->e->u->nodes[leaf];
+    const struct ir_node *n = &f->u->nodes[leaf];
     f->hit |= n->op == IR_VAR && n->a == f->var;
 }
 static bool reads_itself(struct wgsl_emitter *e, ir_stmt s) {
-    struct find f = {e, node_of(e, s)->a, NULL, false};
+    struct find f = {node_of(e, s)->a, e->u, false};
     wgsl_visit_leaves(e, node_of(e, s)->b, find_var, &f);
     return f.hit;
-}
-
-// Sets `hit` where the leaf may have another value when the iteration is resumed.
-static void find_changing(void *user, ir_expr leaf) {
-    struct find *f = user;
-    const struct ir_node *n = &f->e->u->nodes[leaf];
-    if (n->op == IR_LOAD)
-        f->hit |= f->e->array_names[n->a] || f->e->array_written[n->a];
-    else
-        f->hit |= !fixed(f->e, n->a) && !f->e->vars[n->a].repeatable && !f->loops[n->a];
-}
-
-// Marks assignments beside resume loops as repeatable, in program order, so that each finds its operands marked.
-static void mark_repeatable(struct wgsl_emitter *e, ir_stmt block, uint32_t *loops, const bool *never) {
-    if (!wgsl_is_split(e, block)) return;
-    for (ir_stmt s = block; s; s = node_of(e, s)->next) {
-        const struct ir_stmt_node *n = node_of(e, s);
-        if (n->kind == IR_ASSIGN && e->vars[n->a].writes == 1 && e->vars[n->a].headers == 0 && !never[n->a] &&
-            e->u->vars[n->a].klass == IR_VAR_LOCAL) {
-            struct find f = {e, 0, loops, false};
-            wgsl_visit_leaves(e, n->b, find_changing, &f);
-            e->vars[n->a].repeatable = !f.hit;
-        }
-        if (!e->resume_last[s]) continue;
-        if (n->kind == IR_IF) {
-            mark_repeatable(e, n->b, loops, never);
-            mark_repeatable(e, n->c, loops, never);
-        } else {
-            if (n->kind == IR_FOR) loops[n->a]++;
-            mark_repeatable(e, n->e, loops, never);
-            if (n->kind == IR_FOR) loops[n->a]--;
-        }
-    }
-}
-
-static void mark_loop_vars(struct wgsl_emitter *e, ir_stmt block) {
-    for (ir_stmt s = block; s; s = node_of(e, s)->next) {
-        const struct ir_stmt_node *n = node_of(e, s);
-        if (!e->resume_last[s]) continue;
-        if (n->kind == IR_FOR && (n->flags & (IR_FLAG_RESUME | IR_FLAG_GRID))) e->vars[n->a].saved = true;
-        if (n->kind == IR_IF)
-            mark_loop_vars(e, n->b), mark_loop_vars(e, n->c);
-        else
-            mark_loop_vars(e, n->e);
-    }
 }
 
 static void walk_kernel(struct wgsl_emitter *e, uint32_t *active) {
@@ -413,19 +317,17 @@ static void name_arrays(struct wgsl_emitter *e, ir_stmt block) {
 }
 
 void wgsl_place_vars(struct wgsl_emitter *e) {
-    uint32_t first;
-    e->resume_points = number_resume(e, e->body, &first);
+    wgsl_number_resume(e);
     name_arrays(e, e->body);
     uint32_t *active = base_alloc_array(e->cx, e->u->var_count + 1, sizeof *active);
     bool *never = base_alloc_array(e->cx, e->u->var_count + 1, sizeof *never);
-    if (e->resume_points) mark_loop_vars(e, e->body);
     walk_kernel(e, active);
     // A repeatable assignment must come before all reads; where it does not, it is none, nor are those that relied on it.
     for (bool again = e->resume_points != 0 && !e->in->grid; again;) {
         again = false;
         for (ir_var v = 1; v < e->u->var_count; v++)
             e->vars[v].repeatable = false;
-        mark_repeatable(e, e->body, active, never);
+        wgsl_mark_repeatable(e, e->body, active, never);
         walk_kernel(e, active);
         for (ir_var v = 1; v < e->u->var_count; v++)
             if (e->vars[v].repeatable && home_of(e, v) != WGSL_AT_DEF) again = never[v] = true;

@@ -1,0 +1,72 @@
+// What the files of the interpreter share: the state of a run and the steps that one file makes for another. interp.c says what it is for.
+#ifndef WHORL_INTERP_H
+#define WHORL_INTERP_H
+
+#include <setjmp.h>
+
+#include "ir/ir.h"
+#include "ir/shadow.h"
+
+enum ir_flow { IR_FLOW_NEXT, IR_FLOW_BREAK, IR_FLOW_CONTINUE };
+
+#define IR_ALWAYS_SET UINT64_MAX // above every iteration's number
+
+struct cell {
+    uint32_t bits;
+    uint64_t set_in; // 0: unset; a LOCAL: the iteration that set it
+};
+
+struct memory {
+    unsigned char *bytes;
+    const uint32_t *table; // instead of bytes
+    bool owned;
+    uint8_t elem;
+    uint64_t dims[IR_MAX_DIMS];
+    uint64_t count;
+};
+
+struct interp {
+    const struct ir_unit *u;
+    struct cell *vars;
+    struct memory *arrays;
+    uint32_t *local_lists; // LOCAL arrays that each PARFOR's body names: count, then handles
+    uint32_t *local_at;    // by statement: where its list starts
+    uint32_t local_count, local_cap;
+    uint32_t *partials;
+    uint64_t partial_cap;
+    uint64_t iteration; // from 1; ENTRY code runs as iteration 1
+    uint64_t last_iteration;
+    uint64_t steps, max_steps;
+    ir_stmt at; // the statement that runs
+    struct ir_races *races;
+    struct ir_access access; // of the parallel loop around; parfor is 0 outside of one
+    struct whorl_error *err;
+    enum whorl_status status;
+    jmp_buf leave;
+};
+
+// ---- interp.c
+_Noreturn void ir_interp_fail(struct interp *in, enum whorl_status status, base_loc loc, const char *format, ...)
+    BASE_PRINTF(4, 5);
+void *ir_interp_alloc(struct interp *in, uint64_t count, size_t each_bytes); // zeros; fails instead of NULL
+void ir_interp_step(struct interp *in);                                      // counts one
+enum ir_flow ir_interp_block(struct interp *in, ir_stmt block);
+
+// ---- interp_setup.c: variables, arrays and lists, before the first statement
+void ir_interp_setup(struct interp *in, const struct ir_interp_options *options);
+
+// ---- interp_value.c
+uint32_t ir_interp_eval(struct interp *in, ir_expr e);
+uint32_t ir_interp_var(struct interp *in, ir_var var, base_loc loc);
+void ir_interp_set_var(struct interp *in, ir_var var, uint32_t bits);
+uint64_t ir_interp_element(struct interp *in, ir_array array, uint32_t first, uint32_t n, base_loc loc);
+uint32_t ir_interp_load(const struct memory *m, uint64_t at);
+void ir_interp_store(const struct memory *m, uint64_t at, uint32_t bits);
+void ir_interp_look(struct interp *in, ir_array array, uint64_t element, bool writes, bool changes);
+
+// ---- interp_parallel.c
+uint32_t ir_interp_fold(uint8_t op, enum ir_type type, uint32_t a, uint32_t b);
+void ir_interp_parfor(struct interp *in, ir_stmt s);
+void ir_interp_combine(struct interp *in, const struct ir_stmt_node *stmt);
+
+#endif

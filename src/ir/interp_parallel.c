@@ -1,0 +1,138 @@
+// Parallel loops of the interpreter, one iteration after the other, and reductions in the one order that ir.h writes down.
+#include <string.h>
+
+#include "ir/eval.h"
+#include "ir/interp.h"
+
+uint32_t ir_interp_fold(uint8_t op, enum ir_type type, uint32_t a, uint32_t b) {
+    uint32_t result = 0;
+    (void)ir_eval_op((enum ir_op)op, type, a, b, 0, &result); // no reduction divides
+    return result;
+}
+
+static uint32_t combine(uint8_t op, enum ir_type type, const uint32_t *items, uint64_t n) {
+    uint32_t lanes[IR_COMBINE_WIDTH];
+    uint64_t q = (n + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
+    for (uint64_t l = 0; l < IR_COMBINE_WIDTH; l++) {
+        lanes[l] = ir_identity(op, type);
+        for (uint64_t i = l * q; i < (l + 1) * q && i < n; i++)
+            lanes[l] = ir_interp_fold(op, type, lanes[l], items[i]);
+    }
+    for (uint32_t s = IR_COMBINE_WIDTH / 2; s > 0; s /= 2)
+        for (uint32_t l = 0; l < s; l++)
+            lanes[l] = ir_interp_fold(op, type, lanes[l], lanes[l + s]);
+    return lanes[0];
+}
+
+// Room for the values that a reduction folds. PARFOR and COMBINE do not nest, so there is one.
+static uint32_t *partials_of(struct interp *in, uint64_t count) {
+    if (count > in->partial_cap || !in->partials) {
+        base_heap_free(in->partials);
+        in->partials = NULL;
+        in->partial_cap = 0;
+        in->partials = ir_interp_alloc(in, count, sizeof *in->partials);
+        in->partial_cap = count;
+    }
+    return in->partials;
+}
+
+// var = var OP items. `old` is the value before the loop.
+static void finish_reduction(struct interp *in, uint8_t op, ir_var var, uint32_t old, const uint32_t *items,
+                             uint64_t n) {
+    enum ir_type type = (enum ir_type)in->u->vars[var].type;
+    ir_interp_set_var(in, var, ir_interp_fold(op, type, old, combine(op, type, items, n)));
+}
+
+void ir_interp_combine(struct interp *in, const struct ir_stmt_node *stmt) {
+    const struct memory *m = &in->arrays[stmt->c];
+    uint32_t first = stmt->e ? ir_interp_eval(in, stmt->e) : 0;
+    if (first > m->count || stmt->d > m->count - first)
+        ir_interp_fail(in, WHORL_SOURCE, stmt->loc, "%u elements of %s.%u are combined, it has %llu", stmt->d,
+                       in->u->arrays[stmt->c].name, stmt->c, (unsigned long long)m->count);
+    uint32_t *items = partials_of(in, stmt->d);
+    for (uint32_t i = 0; i < stmt->d; i++)
+        items[i] = ir_interp_load(m, first + i);
+    finish_reduction(in, (uint8_t)stmt->b, stmt->a, ir_interp_var(in, stmt->a, stmt->loc), items, stmt->d);
+}
+
+struct space {
+    uint64_t total, trips[IR_MAX_DIMS];
+    uint32_t lo[IR_MAX_DIMS];
+};
+
+static struct space space_of(struct interp *in, const struct ir_stmt_node *stmt) {
+    struct space space = {.total = 1};
+    if (stmt->n > IR_MAX_DIMS)
+        ir_interp_fail(in, WHORL_INTERNAL, stmt->loc, "a parallel loop of %u dimensions", (unsigned)stmt->n);
+    for (uint32_t i = 0; i < stmt->n; i++) {
+        const struct ir_dim *dim = &in->u->dims[stmt->a + i];
+        uint32_t lo = ir_interp_eval(in, dim->lo), hi = ir_interp_eval(in, dim->hi);
+        bool is_signed = in->u->vars[dim->var].type == IR_I32;
+        int64_t from = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo;
+        int64_t to = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
+        int64_t span = dim->step > 0 ? to - from : from - to;
+        int64_t stride = dim->step > 0 ? dim->step : -(int64_t)dim->step;
+        space.lo[i] = lo;
+        space.trips[i] = span > 0 ? (uint64_t)((span + stride - 1) / stride) : 0;
+        if (space.trips[i] && space.total > UINT64_MAX / space.trips[i])
+            ir_interp_fail(in, WHORL_LIMIT, stmt->loc, "a parallel loop has more than 2^64 iterations");
+        space.total *= space.trips[i];
+    }
+    return space;
+}
+
+static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, const struct space *space,
+                          uint64_t index) {
+    const struct ir_unit *u = in->u;
+    for (uint32_t i = stmt->n; i-- > 0;) {
+        const struct ir_dim *dim = &u->dims[stmt->a + i];
+        ir_interp_set_var(in, dim->var, space->lo[i] + (uint32_t)(index % space->trips[i]) * (uint32_t)dim->step);
+        index /= space->trips[i];
+    }
+    const uint32_t *locals = in->local_lists + in->local_at[stmt - u->stmts];
+    for (uint32_t i = 1; i <= locals[0]; i++) {
+        struct memory *m = &in->arrays[locals[i]];
+        memset(m->bytes, 0, (size_t)m->count * ir_elem_size((enum ir_elem)m->elem));
+    }
+    in->iteration = ++in->last_iteration;
+    ir_interp_block(in, stmt->e);
+}
+
+static uint32_t identity_of(const struct ir_unit *u, const struct ir_reduction *reduction) {
+    return ir_identity(reduction->op, (enum ir_type)u->vars[reduction->var].type);
+}
+
+// The partials of one reduction stand together, after the values that the variables had: old[c], then
+// partials[c][blocks].
+void ir_interp_parfor(struct interp *in, ir_stmt s) {
+    const struct ir_unit *u = in->u;
+    const struct ir_stmt_node *stmt = &u->stmts[s];
+    const struct ir_reduction *reductions = &u->reductions[stmt->b];
+    struct space space = space_of(in, stmt);
+    uint64_t entry_iteration = in->iteration;
+    uint32_t blocks = stmt->c ? ir_reduce_blocks(space.total, stmt->flags) : space.total > 0;
+    uint64_t q = blocks ? (space.total + blocks - 1) / blocks : 0;
+    in->access = (struct ir_access){.parfor = s, .lo = space.lo, .trips = space.trips, .start = in->last_iteration};
+    uint32_t *old = partials_of(in, stmt->c + (uint64_t)stmt->c * blocks), *partials = old + stmt->c;
+    for (uint32_t r = 0; r < stmt->c; r++)
+        old[r] = ir_interp_var(in, reductions[r].var, stmt->loc);
+    for (uint32_t b = 0; b < blocks; b++) {
+        for (uint32_t r = 0; r < stmt->c; r++)
+            ir_interp_set_var(in, reductions[r].var, identity_of(u, &reductions[r]));
+        for (uint64_t i = b * q; i < (b + 1) * q && i < space.total; i++) {
+            in->at = s;
+            ir_interp_step(in);
+            run_iteration(in, stmt, &space, i);
+        }
+        for (uint32_t r = 0; r < stmt->c; r++)
+            partials[(uint64_t)r * blocks + b] = in->vars[reductions[r].var].bits;
+    }
+    in->iteration = entry_iteration;
+    in->access.parfor = 0;
+    if (in->races) in->races->iterations += space.total;
+    in->at = s;
+    for (uint32_t i = 0; i < stmt->n; i++)
+        in->vars[u->dims[stmt->a + i].var].set_in = 0;
+    for (uint32_t r = 0; r < stmt->c; r++)
+        finish_reduction(in, reductions[r].op, reductions[r].var, old[r], partials + (uint64_t)r * blocks, blocks);
+}

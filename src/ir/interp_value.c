@@ -1,0 +1,113 @@
+// Values of the interpreter: variables, elements of arrays and the expressions over them.
+#include <string.h>
+
+#include "ir/eval.h"
+#include "ir/interp.h"
+
+void ir_interp_set_var(struct interp *in, ir_var var, uint32_t bits) {
+    struct cell *cell = &in->vars[var];
+    cell->bits = bits;
+    cell->set_in = in->u->vars[var].klass == IR_VAR_LOCAL ? in->iteration : IR_ALWAYS_SET;
+}
+
+uint32_t ir_interp_var(struct interp *in, ir_var var, base_loc loc) {
+    const struct cell *cell = &in->vars[var];
+    if (cell->set_in < in->iteration)
+        ir_interp_fail(in, WHORL_SOURCE, loc, "%s.%u is read before it is set", in->u->vars[var].name, var);
+    return cell->bits;
+}
+
+// The element's number, row-major.
+uint64_t ir_interp_element(struct interp *in, ir_array array, uint32_t first, uint32_t n, base_loc loc) {
+    const struct ir_unit *u = in->u;
+    const struct memory *m = &in->arrays[array];
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        ir_expr e = u->args[first + i];
+        uint32_t bits = ir_interp_eval(in, e);
+        int64_t index = u->nodes[e].type == IR_I32 ? (int64_t)(int32_t)bits : (int64_t)bits;
+        if (index < 0 || (uint64_t)index >= m->dims[i])
+            ir_interp_fail(in, WHORL_SOURCE, loc, "index %lld of %s.%u is outside [0, %llu) (dimension %u of %u)",
+                           (long long)index, u->arrays[array].name, array, (unsigned long long)m->dims[i], i + 1, n);
+        at = at * m->dims[i] + (uint64_t)index;
+    }
+    return at;
+}
+
+uint32_t ir_interp_load(const struct memory *m, uint64_t at) {
+    const unsigned char *p = m->bytes;
+    uint16_t half;
+    uint32_t word;
+    if (m->table) return m->table[at];
+    switch (m->elem) {
+    case IR_ELEM_F16: memcpy(&half, p + 2 * at, 2); return base_float_bits(base_f16_to_f32(half));
+    case IR_ELEM_I16: memcpy(&half, p + 2 * at, 2); return half & 0x8000u ? half | 0xffff0000u : half;
+    case IR_ELEM_U16: memcpy(&half, p + 2 * at, 2); return half;
+    case IR_ELEM_I8: return p[at] & 0x80u ? p[at] | 0xffffff00u : p[at];
+    case IR_ELEM_U8: return p[at];
+    case IR_ELEM_BOOL: return p[at] != 0;
+    default: memcpy(&word, p + 4 * at, 4); return word;
+    }
+}
+
+void ir_interp_store(const struct memory *m, uint64_t at, uint32_t bits) {
+    unsigned char *p = m->bytes;
+    uint16_t half = (uint16_t)bits;
+    switch (m->elem) {
+    case IR_ELEM_F16:
+        half = base_f32_to_f16(base_bits_float(bits));
+        memcpy(p + 2 * at, &half, 2);
+        break;
+    case IR_ELEM_I16:
+    case IR_ELEM_U16: memcpy(p + 2 * at, &half, 2); break;
+    case IR_ELEM_I8:
+    case IR_ELEM_U8:
+    case IR_ELEM_BOOL: p[at] = (unsigned char)bits; break;
+    default: memcpy(p + 4 * at, &bits, 4); break;
+    }
+}
+
+// Looks for a race, where somebody wants to know.
+void ir_interp_look(struct interp *in, ir_array array, uint64_t element, bool writes, bool changes) {
+    const struct ir_array_info *info = &in->u->arrays[array];
+    bool shared = info->klass == IR_ARRAY_INOUT || info->klass == IR_ARRAY_SCRATCH;
+    if (!in->races || !in->access.parfor || !shared || info->atomic) return;
+    struct ir_access a = in->access;
+    a.u = in->u;
+    a.at = in->at;
+    a.iteration = in->iteration;
+    a.array = array;
+    a.dims = in->arrays[array].dims;
+    a.count = in->arrays[array].count;
+    a.element = element;
+    if (!(writes ? ir_shadow_write(in->races, &a, changes) : ir_shadow_read(in->races, &a)))
+        ir_interp_fail(in, WHORL_MEMORY, 0, "out of memory for the race check");
+}
+
+static uint32_t eval_load(struct interp *in, const struct ir_node *node) {
+    uint64_t at = ir_interp_element(in, node->a, node->b, node->n, node->loc);
+    ir_interp_look(in, node->a, at, false, false);
+    return ir_interp_load(&in->arrays[node->a], at);
+}
+
+uint32_t ir_interp_eval(struct interp *in, ir_expr e) {
+    const struct ir_node *node = &in->u->nodes[e];
+    switch (node->op) {
+    case IR_CONST: return node->a;
+    case IR_VAR: return ir_interp_var(in, node->a, node->loc);
+    case IR_LOAD: return eval_load(in, node);
+    case IR_LAND: return ir_interp_eval(in, node->a) && ir_interp_eval(in, node->b);
+    case IR_LOR: return ir_interp_eval(in, node->a) || ir_interp_eval(in, node->b);
+    case IR_SELECT: return ir_interp_eval(in, ir_interp_eval(in, node->a) ? node->b : node->c);
+    default: break;
+    }
+    uint32_t arity = ir_ops[node->op].arity, result = 0;
+    enum ir_type type = (enum ir_type)in->u->nodes[node->a].type;
+    uint32_t a = ir_interp_eval(in, node->a);
+    uint32_t b = arity > 1 ? ir_interp_eval(in, node->b) : 0;
+    uint32_t c = arity > 2 ? ir_interp_eval(in, node->c) : 0;
+    if (!ir_eval_op((enum ir_op)node->op, type, a, b, c, &result))
+        ir_interp_fail(in, WHORL_SOURCE, node->loc,
+                       b ? "integer division overflows: -2147483648 / -1" : "integer division by zero");
+    return result;
+}

@@ -1,0 +1,111 @@
+// Resume points of a kernel: their numbers, the groups of statements between them, and what is done again.
+//
+// A block with resume points is split: loops that hold one stand alone, what lies between them is a group under one guard. Beside such
+// loops, assignments that only repeat what they did (their operands cannot have changed) are executed again when the iteration is
+// resumed, outside any guard: hoisted loads are repeated, not saved.
+#include "wgsl/emit.h"
+
+static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
+
+// Fills resume_first and resume_last for the block's statements; returns the block's own range.
+static uint32_t number_points(struct wgsl_emitter *e, ir_stmt block, uint32_t *out_first) {
+    uint32_t first = 0, last = 0;
+    for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next) {
+        const struct ir_stmt_node *n = node_of(e, s);
+        uint32_t from = 0, to = 0, f = 0, t = 0;
+        bool is_loop = n->kind == IR_FOR || n->kind == IR_LOOP;
+        uint8_t point = e->in->grid ? IR_FLAG_GRID : e->in->sequential ? 0 : IR_FLAG_RESUME;
+        if (is_loop && (n->flags & point)) from = to = n->resume;
+        if (n->kind == IR_IF || n->kind == IR_LOOP) {
+            t = number_points(e, n->b, &f);
+            if (t && n->kind == IR_LOOP) base_bug(e->cx, "a resume point in the step of a loop");
+        }
+        if (t) to = t, from = from ? from : f;
+        t = n->kind == IR_IF ? number_points(e, n->c, &f) : is_loop ? number_points(e, n->e, &f) : 0;
+        if (t) to = t, from = from ? from : f;
+        if (to && is_loop && !(n->flags & point)) base_bug(e->cx, "a loop around a resume point is none itself");
+        if (to && (from <= last || to < from)) base_bug(e->cx, "resume points are not numbered in program order");
+        e->resume_first[s] = from;
+        e->resume_last[s] = to;
+        if (to) first = first ? first : from, last = to;
+    }
+    *out_first = first;
+    return last;
+}
+
+// Variables of FOR loops with points keep their values.
+static void mark_saved(struct wgsl_emitter *e, ir_stmt block) {
+    for (ir_stmt s = block; s; s = node_of(e, s)->next) {
+        const struct ir_stmt_node *n = node_of(e, s);
+        if (!e->resume_last[s]) continue;
+        if (n->kind == IR_FOR && (n->flags & (IR_FLAG_RESUME | IR_FLAG_GRID))) e->vars[n->a].saved = true;
+        if (n->kind == IR_IF)
+            mark_saved(e, n->b), mark_saved(e, n->c);
+        else
+            mark_saved(e, n->e);
+    }
+}
+
+void wgsl_number_resume(struct wgsl_emitter *e) {
+    uint32_t first;
+    e->resume_points = number_points(e, e->body, &first);
+    if (e->resume_points) mark_saved(e, e->body);
+}
+
+bool wgsl_is_split(const struct wgsl_emitter *e, ir_stmt block) {
+    for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next)
+        if (e->resume_last[s] || (node_of(e, s)->kind == IR_COMBINE && !e->in->grid)) return true;
+    return block == e->body && e->in->sequential;
+}
+
+bool wgsl_stands_alone(const struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    return e->resume_last[s] || (n->kind == IR_COMBINE && !e->in->grid) ||
+           (n->kind == IR_ASSIGN && e->vars[n->a].repeatable);
+}
+
+ir_stmt wgsl_group_end(const struct wgsl_emitter *e, ir_stmt s) {
+    do
+        s = node_of(e, s)->next;
+    while (s && s != e->in->stop && !wgsl_stands_alone(e, s));
+    return s;
+}
+
+struct operands {
+    struct wgsl_emitter *e;
+    const uint32_t *loops; // active FOR variables
+    bool hit;
+};
+
+// Sets `hit` where the leaf may have another value when the iteration is resumed.
+static void find_changing(void *user, ir_expr leaf) {
+    struct operands *f = user;
+    const struct ir_node *n = &f->e->u->nodes[leaf];
+    if (n->op == IR_LOAD)
+        f->hit |= f->e->array_names[n->a] || f->e->array_written[n->a];
+    else
+        f->hit |= !wgsl_is_fixed(f->e, n->a) && !f->e->vars[n->a].repeatable && !f->loops[n->a];
+}
+
+// Marks assignments beside resume loops as repeatable, in program order, so that each finds its operands marked.
+void wgsl_mark_repeatable(struct wgsl_emitter *e, ir_stmt block, uint32_t *loops, const bool *never) {
+    if (!wgsl_is_split(e, block)) return;
+    for (ir_stmt s = block; s; s = node_of(e, s)->next) {
+        const struct ir_stmt_node *n = node_of(e, s);
+        if (n->kind == IR_ASSIGN && e->vars[n->a].writes == 1 && e->vars[n->a].headers == 0 && !never[n->a] &&
+            e->u->vars[n->a].klass == IR_VAR_LOCAL) {
+            struct operands f = {e, loops, false};
+            wgsl_visit_leaves(e, n->b, find_changing, &f);
+            e->vars[n->a].repeatable = !f.hit;
+        }
+        if (!e->resume_last[s]) continue;
+        if (n->kind == IR_IF) {
+            wgsl_mark_repeatable(e, n->b, loops, never);
+            wgsl_mark_repeatable(e, n->c, loops, never);
+        } else {
+            if (n->kind == IR_FOR) loops[n->a]++;
+            wgsl_mark_repeatable(e, n->e, loops, never);
+            if (n->kind == IR_FOR) loops[n->a]--;
+        }
+    }
+}
