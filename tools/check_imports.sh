@@ -2,7 +2,7 @@
 # One direction of imports between the rooms: fails where a file includes a header of a room that its own must not know. Prints
 # `ok imports` or each offending line, in the form that tools/run_tests.sh reads.
 #
-# A room includes itself, include/whorl.h, system headers, and what stands beside it here. Test files (*_test.c) may include any room.
+# A room includes itself, include/whorl.h, system headers, and what stands beside it here. Test files (*_test.c, *_testing.h) may include any room.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 
@@ -26,7 +26,7 @@ while IFS=: read -r room known headers; do
     [ "$room" = cli ] && folder=cli
     [ -d "$folder" ] || continue
     while IFS=: read -r file line text; do
-        case $file in *_test.c) continue ;; esac
+        case $file in *_test.c | *_testing.h) continue ;; esac
         target=$(sed -E 's/^[^"<]*["<]([^">]+)[">].*/\1/' <<< "$text")
         case $target in
         whorl.h | "$room"/*) continue ;;
