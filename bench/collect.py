@@ -1,6 +1,6 @@
 """Measures everything on this machine's device and writes one results file. bench/run.sh and bench/gpu.sh call it.
 
-usage: collect.py [--sizes auto|tiny|full] [--deadline SECONDS] [--out FILE] [--peers jax,torch,hand,cuda] [--budgets 128,256,300]
+usage: collect.py [--sizes auto|tiny|full] [--deadline SECONDS] [--out FILE] [--peers jax,torch,hand,cuda,triton] [--budgets 128,256,300]
                   [--only NAME,...] [--without correctness,ladder,budgets,profiles,sweeps] [--quick]
 
 Environment: WHORL and WHORL_ROWS name the two programs (build/whorl, build/whorl_rows), WHORL_COMMIT what they were built from; WHORL_WEBGPU and VK_DRIVER_FILES go to them.
@@ -9,7 +9,7 @@ one that fails is recorded and the rest goes on; the file is written anew after 
 deadline. No row is called accepted unless its outputs agree with the CPU's (cc), by the workload's tolerance; one that fell back to
 another strategy is not. --only takes workloads (heat_256), families (heat), folders of programs (grids), `sweeps`, `hand`, `profiles`; what it measures goes to
 a file of its own, and report.py takes each workload from the newest file that has it. `sweeps` are the curves of workloads.json,
-`hand` is what people wrote for the device (bench/hand, bench/peers/*.cu) with our best beside it, `profiles` are where a step's time
+`hand` is what people wrote for the device (bench/hand, bench/peers/*.cu, Triton) with our best beside it, `profiles` are where a step's time
 goes and what the device could do at best. --quick: curves of three points and no CPU in them, few samples beside `hand`.
 docs/benchmarking.md has the protocol.
 """
@@ -33,9 +33,10 @@ import numpy as np
 
 import compare_outputs
 import machine
+from measured import BY_HAND
 from results import FORMAT, ROOT, folder, main_form, roof, slug, sweeps, table, write
 
-LIMIT_S = {"rows": 60, "jax": 90, "torch": 100, "cuda": 60, "run": 40, "profile": 30}
+LIMIT_S = {"rows": 60, "jax": 90, "torch": 100, "cuda": 60, "triton": 60, "run": 40, "profile": 30}
 
 
 def tail(text, lines=6):
@@ -140,11 +141,12 @@ class Session:
             self.judge(w, [r for r in rows if r["workload"] == w["name"]])
 
     def by_hand(self, workload, peers, brief=False):
-        """What people wrote for this workload: WGSL of ours and CUDA, where the machine has its compiler."""
+        """What people wrote for this workload: WGSL of ours, CUDA and Triton, where the machine has their compilers."""
         if "hand" in peers and workload.get("hand"):
             self.ours(workload, main_form(workload), "hand", brief=brief)
-        if "cuda" in peers and workload.get("cuda"):
-            self.peer([workload], "cuda", ["--brief"] if brief else [])
+        for peer in ("cuda", "triton"):
+            if peer in peers and workload.get(peer):
+                self.peer([workload], peer, ["--brief"] if brief else [])
 
     def thinned(self, sweep):
         if self.arguments.quick:
@@ -316,7 +318,7 @@ class Session:
         only = [word for word in self.arguments.only.split(",") if word]
         named = [w for w in table() if any(is_called(w, word) for word in only)] if only else table()
         asked = lambda what: what in only or not only and what not in skip
-        hand = [w for w in table() if asked("hand") and w not in named and (w.get("hand") or w.get("cuda"))]
+        hand = [w for w in table() if asked("hand") and w not in named and any(map(w.get, BY_HAND))]
         curves = [self.thinned(s) for s in sweeps(tiny) if s["name"] in only or asked("sweeps")]
         profiled = [w for w in (table() if asked("profiles") else named) if "profiles" not in skip and main_form(w) == "whole"]
         known = {"sweeps", "hand", "profiles", *(s["name"] for s in sweeps(tiny))}
@@ -396,7 +398,7 @@ class Session:
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
-    for name, value in (("sizes", "auto"), ("out", ""), ("peers", "jax,torch,hand,cuda"), ("budgets", ""), ("only", ""), ("without", "")):
+    for name, value in (("sizes", "auto"), ("out", ""), ("peers", "jax,torch,hand,cuda,triton"), ("budgets", ""), ("only", ""), ("without", "")):
         parser.add_argument("--" + name, default=value)
     parser.add_argument("--deadline", type=float, default=540)
     parser.add_argument("--quick", action="store_true")

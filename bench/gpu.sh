@@ -4,7 +4,7 @@
 #   WHORL=path/whorl WHORL_ROWS=path/whorl_rows WHORL_WEBGPU=path/libwgpu_native.so bench/gpu.sh [options of bench/collect.py]
 #
 # Without them: build/whorl, build/whorl_rows and what tools/setup.sh found. VK_DRIVER_FILES chooses the Vulkan driver. PYTHON (python3) needs
-# numpy; JAX and PyTorch are measured if it has them, CUDA if nvcc is on the PATH; a C compiler (CC or cc) makes the CPU's results, which are the measure of right.
+# numpy; JAX and PyTorch are measured if it has them, CUDA if nvcc is on the PATH, Triton if it is installed; a C compiler (CC or cc) makes the CPU's results, which are the measure of right.
 # Ends within 9 minutes and writes bench/results/DEVICE-DATE.json (--out FILE: elsewhere). That is not enough for everything: measure in
 # parts, each of which writes a file of its own (DEVICE-DATE-PART.json), and report.py puts them together:
 #   bench/gpu.sh --only sims; bench/gpu.sh --only grids --without correctness,budgets; bench/gpu.sh --only evolve --without correctness,budgets;

@@ -11,7 +11,8 @@ PEER_WORDS = {"jax": "scan, vmap", "jax-dot": "scan, vmap, dot", "jax-loop": "fo
               "jax-philox": "scan, Philox",
               "torch": "eager", "torch-graph": "CUDA graph", "torch-compile": "compile",
               "hand": "by hand", "hand-lanes": "by hand, 4 lanes", "hand-one": "by hand, 1 lane",
-              "cuda": "CUDA", "cuda-fast": "CUDA, fast math"}
+              "cuda": "CUDA", "cuda-fast": "CUDA, fast math", "triton": "Triton", "triton-graph": "Triton, CUDA graph"}
+BY_HAND = {"hand": "WGSL", "cuda": "CUDA", "triton": "Triton"}  # what people write for one program and one device: peer and language
 
 
 # ---- numbers as words ----
@@ -117,7 +118,7 @@ class Device:
         for w in table():
             for name, results in self.newest:
                 rows = [r for r in results["rows"] if r["workload"] == w["name"] and r["accepted"] and times_ms(r)]
-                theirs = {r["peer"]: r for r in rows if r["peer"].startswith(("hand", "cuda"))}
+                theirs = {r["peer"]: r for r in rows if r["peer"].startswith(tuple(BY_HAND))}
                 if theirs:
                     ours = [r for r in rows if r.get("strategy") == "single" and asked_budget(r) == 0 and not has_fast_math(r)]
                     found.append((name, w, max(ours, key=lambda r: rate(r)[0], default=None), theirs))

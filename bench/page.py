@@ -4,16 +4,16 @@ Its plots are inline SVG (plots.py); light and dark follow the reader's setting.
 first section in docs/performance.md as tables.
 """
 import plots
-from measured import PEER_WORDS, rate, short, titled
+from measured import BY_HAND, PEER_WORDS, rate, short, titled
 from plots import escape, tag
 from results import interval, main_form, times_ms
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1c1e21; --soft: #5f6670; --rule: #dcdfe3; --card: #ffffff;
-  --single: #0a7a55; --steps: #2f6fb7; --eager: #868d96; --cpu: #a2703a; --jax: #8a4fb0; --torch: #cc4455; --hand: #a8820a; --cuda: #167a90;
+  --single: #0a7a55; --steps: #2f6fb7; --eager: #868d96; --cpu: #a2703a; --jax: #8a4fb0; --torch: #cc4455; --hand: #a8820a; --cuda: #167a90; --triton: #5d8a1f;
   --work: #0a7a55; --barrier: #b3541e; --wait: #868d96; --rest: #2f6fb7; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14161a; --ink: #e8eaed; --soft: #a0a7b1; --rule: #333840; --card: #1b1e23;
-  --single: #38c793; --steps: #6fb0f2; --eager: #8f97a3; --cpu: #cf9f6b; --jax: #c38df0; --torch: #ff8792; --hand: #e0c04a; --cuda: #57c4d8;
+  --single: #38c793; --steps: #6fb0f2; --eager: #8f97a3; --cpu: #cf9f6b; --jax: #c38df0; --torch: #ff8792; --hand: #e0c04a; --cuda: #57c4d8; --triton: #a5d15f;
   --work: #38c793; --barrier: #f0955c; --wait: #8f97a3; --rest: #6fb0f2; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 1560px; padding: 1.2rem clamp(0.7rem, 2vw, 2rem) 3rem; background: var(--paper); color: var(--ink);
@@ -33,10 +33,10 @@ table { border-collapse: collapse; font-size: 0.85rem; width: 100%; } td, th { t
 td:nth-child(2), th:nth-child(2) { text-align: left; } .scroll { overflow-x: auto; } a { color: var(--steps); }
 .k-roof { stroke: var(--soft); }
 """ + "".join(f".fill.k-{kind} {{ fill: var(--{kind}); }} .line.k-{kind} {{ stroke: var(--{kind}); }} .swatch.k-{kind} {{ background: var(--{kind}); }}\n"
-              for kind in ("single", "steps", "eager", "cpu", "jax", "torch", "hand", "cuda", "work", "barrier", "wait", "rest"))
+              for kind in ("single", "steps", "eager", "cpu", "jax", "torch", *BY_HAND, "work", "barrier", "wait", "rest"))
 
-WORDS = {"single": "single", "steps": "steps", "eager": "eager", "cpu": "cc, OpenMP", "jax": "JAX", "torch": "PyTorch", "hand": "WGSL by hand",
-         "cuda": "CUDA by hand"}
+WORDS = {"single": "single", "steps": "steps", "eager": "eager", "cpu": "cc, OpenMP", "jax": "JAX", "torch": "PyTorch",
+         **{kind: f"{language} by hand" for kind, language in BY_HAND.items()}}
 
 
 def kind_of(row):
@@ -66,7 +66,7 @@ def ladder(device):
             if form == main_form(w):
                 theirs = hand.get(w["name"], {}).values()
                 best = lambda kind: max((r for r in theirs if kind_of(r) == kind), key=lambda r: rate(r)[0], default=None)
-                rows += [device.ours(w, form, "cpu"), device.torch(w), device.jax(w), best("hand"), best("cuda")]
+                rows += [device.ours(w, form, "cpu"), device.torch(w), device.jax(w), *map(best, BY_HAND)]
             bars = [(kind_of(r), "CPU" if kind_of(r) == "cpu" else WORDS[kind_of(r)].split(" by")[0], rate(r)[0],
                      short(rate(r)[0]) + (f" ({PEER_WORDS[r['peer']]})" if r["peer"] in PEER_WORDS else "")) for r in rows if r]
             if bars:

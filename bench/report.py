@@ -11,7 +11,7 @@ import re
 import sys
 
 import page
-from measured import PEER_WORDS, asked_budget, autos, newest, ratio, short, shown_ms, shown_rate, titled
+from measured import BY_HAND, PEER_WORDS, asked_budget, autos, newest, ratio, short, shown_ms, shown_rate, titled
 from results import ROOT, auto_verdict, interval, main_form, rate, table, times_ms
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
@@ -64,13 +64,12 @@ def by_hand(device):
     lines = []
     for w, ours, theirs in device.by_hand():
         for name, row in sorted(theirs.items(), key=lambda item: -rate(item[1])[0]):
-            what = "WGSL" if name.startswith("hand") else "CUDA"
-            how = PEER_WORDS[name].removeprefix("by hand, ").removeprefix("by hand").removeprefix("CUDA, ").removeprefix("CUDA")
-            lines.append([f"{w['title']}, {w['unit']}", what + (f", {how}" if how else ""), shown_rate(row), shown_rate(ours), ratio(ours, row)])
+            _, comma, how = PEER_WORDS[name].partition(", ")
+            lines.append([f"{w['title']}, {w['unit']}", BY_HAND[name.split("-")[0]] + comma + how, shown_rate(row), shown_rate(ours), ratio(ours, row)])
     if not lines:
         return ""
-    return ("\n### Beside kernels written by hand\n\nWGSL of [bench/hand](../bench/hand), run by the same library and timed by the same clock; CUDA "
-            "of [bench/peers](../bench/peers). *single* is that of the same run.\n\n" +
+    return ("\n### Beside kernels written by hand\n\nWGSL of [bench/hand](../bench/hand), run by the same library and timed by the same clock; "
+            "kernels in other languages are those of [bench/peers](../bench/peers). *single* is that of the same run.\n\n" +
             tabulate(["workload", "by hand", "rate", "single", "single / by hand"], lines))
 
 

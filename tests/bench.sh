@@ -19,4 +19,16 @@ if ! command -v python3 > /dev/null; then
 fi
 expect documents_are_current 0 "the documents are what bench/results gives" "$WHORL" bench --report --check
 WHORL_ROWS=$PWD/build/whorl_rows python3 tests/bench_check.py "$work" || status=1
+
+# Triton's kernel for `chain`, in its interpreter unless there is a GPU, against ours; python3 here or $PYTHON has it, or it says what is missing.
+python=${PYTHON:-python3}
+if "$python" -c 'import numpy, torch, triton' 2> /dev/null; then
+    in=$work/inputs/chain
+    "$python" bench/peers/make_inputs.py "$work/inputs" chain --tiny &&
+        "$python" bench/peers/triton_peers.py "$work/inputs" chain --brief --forms triton > "$work/said" &&
+        "$WHORL" run programs/sims/chain.c --device cpu -q -i rows=8 -i x=@"$in/x.npy" -i bias=@"$in/bias.npy" -i mask=@"$in/mask.npy" -o y="$in/whorl.y.npy"
+    expect triton_agrees 0 "ok: " "$python" bench/compare_outputs.py "$in/triton.y.npy" "$in/whorl.y.npy" abs 1e-5
+else
+    expect triton_is_missing 1 "is not installed (pip install triton torch)" "$python" bench/peers/triton_peers.py "$work" chain
+fi
 exit $status

@@ -73,6 +73,9 @@ def newest_file():
     check("newest_file_counts", both.jax(both.workloads[0]) is None and results.rate(both.best_single(both.workloads[0]))[0] == 500)
     beside = device((old, {}), ([row("sphere", "whorl-single", 2.0, "single"), row("sphere", "hand", 1.0)], {"beside_hand": ["sphere"]}))
     check("a_part_beside_hand_hides_nothing", results.rate(beside.best_single(beside.workloads[0]))[0] == 1000)
+    triton = device(([row("sphere", "whorl-single", 2.0, "single"), row("sphere", "triton-graph", 1.0), row("sphere", "triton", 4.0)], {}))
+    check("triton_is_by_hand", "| Sphere, 4,096 x 2,000, gen/s | Triton, CUDA graph | 1,000 | 500 | 0.5 |" in report.by_hand(triton))
+    check("triton_has_a_bar", "k-triton" in page.ladder(triton), page.ladder(triton)[:300])
     check("hand_has_a_table", "| Sphere, 4,096 x 2,000, gen/s | WGSL | 1,000 | 500 | 0.5 |" in report.by_hand(beside))
 
 
