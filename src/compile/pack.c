@@ -118,6 +118,21 @@ static int64_t const_bytes(struct compile_builder *b, const struct plan_array *a
     return b->plan->exprs[e].op == PLAN_CONST ? b->plan->exprs[e].value : INT64_MAX;
 }
 
+// Scratch arrays of a rung with a grid kernel that only this kernel or only the tree's kernels write.
+static void mark_one_form(struct compile_builder *b) {
+    enum { BY_GRID = 1, BY_TREE = 2 };
+    uint8_t *by = base_alloc_array(b->cx, b->plan->array_count + 1, sizeof *by);
+    for (uint32_t k = 0; k < b->kernel_count; k++) {
+        const struct compile_kernel *kernel = &b->kernels[k];
+        if (!kernel->rung->grid) continue;
+        for (ir_array a = 1; a < kernel->unit->array_count; a++)
+            if (ir_bit(kernel->effects.arrays_written, a) && ir_in_buffer(kernel->unit, a))
+                by[kernel->rung->array_index[a]] |= kernel->grid ? BY_GRID : BY_TREE;
+    }
+    for (uint32_t i = 0; i < b->plan->array_count; i++)
+        b->plan->arrays[i].one_form = b->plan->arrays[i].kind == PLAN_SCRATCH && by[i] != (BY_GRID | BY_TREE);
+}
+
 void compile_pack(struct compile_builder *b) {
     struct plan *p = b->plan;
     for (uint32_t k = 0; k < b->kernel_count; k++) {
@@ -132,6 +147,7 @@ void compile_pack(struct compile_builder *b) {
             b->rungs[0].array_index[a] == UINT32_MAX)
             add_array(b, &b->rungs[0], b->base, a);
 
+    mark_one_form(b);
     bool *packed = base_alloc_array(b->cx, p->array_count + 1, sizeof *packed);
     struct compile_kernel *tight;
     bool mixed = false;

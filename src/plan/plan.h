@@ -97,6 +97,9 @@ struct plan_array {
     // Elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the executor widens
     // on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
     bool wide;
+    // SCRATCH that a grid kernel writes and its fallback does not, or the other way round: at a resume point nothing that is still needed
+    // is in it. Known of plans that were compiled in this process; never written to a file, where it would have to be believed.
+    bool one_form;
 };
 
 // size_bytes is a multiple of 4, >= 4. A buffer is on the device for the whole run. SCRATCH arrays start zeroed.
@@ -143,7 +146,7 @@ struct plan_kernel {
         subgroup; // lanes of a subgroup that exchange values: consecutive invocations must be in one; 0: it uses no subgroup functions
     bool
         bounded; // its loops end whatever the data: the library need not count their passes. Known of plans that were compiled in
-        // this process; never written to a file, so that no plan from outside claims it
+    // this process; never written to a file, so that no plan from outside claims it
     bool one_group;         // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
     bool range_sliceable;   // iterations are independent: [base, base+count) may be cut anywhere
     struct plan_grid *grid; // NULL: an ordinary kernel

@@ -26,9 +26,10 @@ static whorl_device *the_device(void) {
     return device;
 }
 
+static double last_fraction;
 static bool some_more(void *user, const struct whorl_progress *p) {
     int *left = user;
-    (void)p;
+    last_fraction = p->fraction;
     return --*left > 0;
 }
 
@@ -99,8 +100,12 @@ TEST(a_run_of_many_processes_is_the_same_run) {
         options.checkpoint = path;
         options.progress = some_more;
         options.user = &left;
+        double before = 0;
         for (left = 1; go() != WHORL_OK; left = 1 + parts % 2) {
             if (err.status != WHORL_CANCELLED || ++parts > 1000) FAIL("%s, part %d: %s", name, parts, err.message);
+            if (last_fraction < before || last_fraction > (before + 1) / 2 + 0.3)
+                FAIL("%s, part %d: %g of the work is done, and was %g before", name, parts, last_fraction, before);
+            before = last_fraction;
             options.resume = path;
         }
         CHECK(parts >= 4);

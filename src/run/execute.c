@@ -154,19 +154,20 @@ static bool queue_calls(struct whorl_session *s, const struct plan_node *root, e
     return true;
 }
 
+static bool is_grid(const struct whorl_session *s) {
+    return s->grid && run_session_root(s) == &s->grid->strategy->root;
+}
+
 static void start_run(struct whorl_session *s, const struct plan_node *root) {
     double dispatches;
     run_walk_sum(s, root, &dispatches, &s->work_total);
+    if (is_grid(s)) s->work_total = (double)s->plan->kernels[s->grid->kernel].ticks; // 0: the end is not known
     s->work_done = 0;
     run_launch_empty(s);
     s->pending_work_ns = 0;
     s->control_cleared = false;
     s->pending = 0;
     s->words.count = 0;
-}
-
-static bool is_grid(const struct whorl_session *s) {
-    return s->grid && run_session_root(s) == &s->grid->strategy->root;
 }
 
 static enum whorl_status run_calls(struct whorl_session *s, uint32_t calls, bool can_restart, bool *out_cut,

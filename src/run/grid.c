@@ -348,7 +348,6 @@ enum whorl_status run_grid_calls(struct whorl_session *s, uint32_t calls, bool c
                                  struct whorl_error *err) {
     struct run_grid *g = s->grid;
     enum whorl_status status = WHORL_OK;
-    s->work_total = (double)kernel_of(s)->ticks * calls;
     *out_cut = false;
     bool queues = calls > 1;
     for (uint32_t done = 0, some; done < calls && status == WHORL_OK && !*out_cut; done += some) {

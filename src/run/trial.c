@@ -46,15 +46,15 @@ static bool tree_writes(const struct plan *p, const struct plan_node *node, uint
     return false;
 }
 
-// Arrays that both write. What the state buffer holds is in the saved words.
+// Arrays that both write: a buffer may hold others too. What the state buffer holds is in the saved words.
 static bool is_compared(const struct whorl_session *s, const struct plan_array *a, size_t *out_bytes) {
     bool by_kernel = false;
     const struct plan_kernel *k = kernel_of(s);
     for (uint32_t b = 0; b < k->binding_count; b++)
         by_kernel |= k->bindings[b].buffer == a->buffer && k->bindings[b].writable;
     *out_bytes = 0;
-    if (!by_kernel || (a->kind != PLAN_INOUT && a->kind != PLAN_SCRATCH) || a->buffer == s->plan->state_buffer ||
-        !tree_writes(s->plan, s->grid->strategy->fallback, a->buffer) ||
+    if (!by_kernel || a->one_form || (a->kind != PLAN_INOUT && a->kind != PLAN_SCRATCH) ||
+        a->buffer == s->plan->state_buffer || !tree_writes(s->plan, s->grid->strategy->fallback, a->buffer) ||
         !run_array_bytes(s->plan, a, s->values, out_bytes))
         return false;
     if (a->wide) *out_bytes = *out_bytes / whorl_dtype_size(a->dtype) * 4;
@@ -87,6 +87,7 @@ static double ms_left(const struct whorl_session *s, uint64_t ticks) {
 bool run_trial_is_due(const struct whorl_session *s, uint64_t ticks) {
     const struct run_grid *g = s->grid;
     double ns = s->kernels[g->kernel].ns_per_work, bytes = compared_bytes(s);
+    if (s->plan->log) return false; // its lines come in another order, which is no sign of other bits
     if (s->asked != WHORL_AUTO || !s->keep || g->tried || s->choice.from != RUN_CHOICE_NONE || s->policy.shrink > 1 ||
         s->keep->losses || bytes == 0 || bytes > most_bytes || !node_of(g->strategy->fallback, g->saved[0]))
         return false;
