@@ -222,7 +222,8 @@ const char *cli_option_apply(const struct cli_option *option, const char *value,
     }
     case CLI_KIND_NUMBER:
         *(double *)field = strtod(value, &end);
-        return end == value || *end || !isfinite(*(double *)field) ? "needs a number" : NULL;
+        if (end == value || *end || !isfinite(*(double *)field)) return "needs a number";
+        return field == &options->max_time && !(options->max_time > 0) ? "needs a number of seconds above 0" : NULL;
     case CLI_KIND_STRATEGY: return take_strategy(value, field);
     }
     return "cannot be used";

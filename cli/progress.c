@@ -30,9 +30,10 @@ void progress_catch_interrupt(void) {
 
 bool progress_interrupted(void) { return interrupts != 0; }
 
-static const char *remaining(const struct whorl_progress *p, char *out) {
-    if (p->fraction < 0.01) return strcpy(out, "?");
-    return cli_duration(p->elapsed_s * (1 - p->fraction) / p->fraction * 1e3, out);
+static const char *remaining(const struct progress *state, const struct whorl_progress *p, char *out) {
+    double done = p->fraction - state->before, took_s = p->elapsed_s - state->before_s;
+    if (done < 0.01) return strcpy(out, "?");
+    return cli_duration(took_s * (1 - p->fraction) / done * 1e3, out);
 }
 
 static void draw(const struct progress *state, const struct whorl_progress *p) {
@@ -54,7 +55,7 @@ static void draw(const struct progress *state, const struct whorl_progress *p) {
         }
         fprintf(stderr, "%s ", cli_style(stderr, CLI_PLAIN));
     }
-    fprintf(stderr, "%3.0f%%  %s left", p->fraction * 100, remaining(p, left));
+    fprintf(stderr, "%3.0f%%  %s left", p->fraction * 100, remaining(state, p, left));
     fflush(stderr);
 }
 
@@ -65,6 +66,10 @@ bool progress_step(void *user, const struct whorl_progress *p) {
         cli_hint("%s", p->warning);
     }
     if (interrupts) return false;
+    if (state->is_resumed && state->before_s == 0) { // what another process did says nothing about this one's pace
+        state->before = p->fraction;
+        state->before_s = p->elapsed_s;
+    }
     if (state->quiet || p->elapsed_s < 0.5 || p->fraction >= 1) return true;
     bool terminal = cli_is_terminal(stderr);
     if (p->elapsed_s - state->last_s < (terminal ? 0.1 : 1.0)) return true;
@@ -75,7 +80,7 @@ bool progress_step(void *user, const struct whorl_progress *p) {
     } else {
         char left[32];
         fprintf(stderr, "whorl: %s: %.0f%% after slice %llu, %.1f s, %s left\n", state->name, p->fraction * 100,
-                (unsigned long long)p->slice, p->elapsed_s, remaining(p, left));
+                (unsigned long long)p->slice, p->elapsed_s, remaining(state, p, left));
     }
     return true;
 }

@@ -6,9 +6,10 @@
 
 struct progress {
     const char *name; // what is running
-    bool quiet;
-    double last_s; // when something was printed
-    bool drawn;    // a bar stands on the terminal's line
+    bool quiet, is_resumed;
+    double before, before_s; // of a resumed run: what was done at its first report, and when that came
+    double last_s;           // when something was printed
+    bool drawn;              // a bar stands on the terminal's line
 };
 
 // The first Ctrl-C asks progress_step to cancel, the second ends the process with CLI_CANCELLED.

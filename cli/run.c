@@ -221,7 +221,7 @@ static void say_how_to_go_on(const struct whorl_run_options *r, const struct who
 static enum whorl_status run_job(const struct job *job, whorl_device *device, bool *out_holds,
                                  struct whorl_error *err) {
     const struct cli_options *o = job->options;
-    struct progress progress = {.name = cli_job_name(job), .quiet = o->quiet};
+    struct progress progress = {.name = cli_job_name(job), .quiet = o->quiet, .is_resumed = o->resume != NULL};
     struct whorl_run_options r = cli_run_options(o);
     struct whorl_stats stats = {0};
     void **arrays = NULL;
@@ -264,7 +264,7 @@ static enum whorl_status check_sizes(const struct job *job, const whorl_device *
             return base_set_error(err, WHORL_LIMIT, "data",
                                   "array '%s' needs a buffer of %.0f bytes; the device's limit is %.0f", p->name, bytes,
                                   (double)info->max_binding_bytes);
-        total += bytes;
+        total += p->is_output ? 2 * bytes : bytes; // what it begins with and what it becomes
     }
     if (memory > 0 && total > memory)
         return base_set_error(err, WHORL_LIMIT, "data", "the arrays take %.3g GB, this machine has %.3g GB of memory",
@@ -286,8 +286,10 @@ enum cli_exit cli_run(const struct cli_options *options) {
         cli_error("--compare runs a program many times: --checkpoint, --resume and --max-time are for one run");
         return CLI_USAGE;
     }
-    if (options->max_time < 0) {
-        cli_error("`--max-time` needs a number of seconds above 0");
+    if (options->race && (options->checkpoint || options->resume || options->max_time != 0 || options->check ||
+                          options->find_nan || options->json || options->outputs.count)) {
+        cli_error("--race looks for races and gives no results: no --check, --find-nan, --json, -o, --checkpoint, "
+                  "--resume and --max-time");
         return CLI_USAGE;
     }
     if (options->find_nan &&

@@ -84,8 +84,9 @@ enum cli_exit cli_report(const struct whorl_error *err) {
         size_t size = strlen(text);
         fflush(stdout);
         fprintf(stderr, "%s%s", text, size && text[size - 1] == '\n' ? "" : "\n");
-    } else {
-        cli_error("%s", text);
+    } else { // of no place in a file: cli_error says once that it is an error
+        if (strncmp(text, "error: ", 7) == 0) text += 7;
+        cli_error("%.*s", (int)(strcspn(text, "\n") + 1 == strlen(text) ? strlen(text) - 1 : strlen(text)), text);
     }
     if (err->status == WHORL_INTERNAL)
         cli_hint("this is a bug in whorl: please report it with the program that shows it");

@@ -28,7 +28,7 @@ static void print_tuning(const struct whorl_tuning *t) {
                groups[0] ? groups + 2 : whorl_strategy_name(c->strategy), cli_style(stdout, CLI_PLAIN), median, low,
                high, i == t->chosen ? "   taken" : "", c->same_bits ? "" : "   other last bits");
     }
-    if (!t->kept) cli_hint("there is no folder to keep this in: it holds for this run");
+    if (!t->kept) cli_hint("this cannot be kept, as the cache folder cannot be written: it holds for this run");
 }
 
 enum whorl_status cli_tune(const struct job *job, whorl_device *device, struct whorl_error *err) {

@@ -7,6 +7,7 @@ static const char *const exit_lines[] = {"0  done",
                                          "1  the program or its input is wrong, or --check found a difference",
                                          "2  the command line is wrong",
                                          "3  the device is missing or failed",
+                                         "124  the time of --max-time is over",
                                          "130  cancelled by Ctrl-C",
                                          NULL};
 

@@ -86,7 +86,11 @@ expect generator_size_form 1 'a size is written zeros:4096 or zeros:64x3' "$WHOR
 expect unknown_generator 1 'generators are zeros' "$WHORL" run "$scale" -i x=gaussian:16 "${cpu[@]}"
 expect wrong_generator 1 'cannot read `mean=1`' "$WHORL" run "$scale" -i x=uniform:16,mean=1 "${cpu[@]}"
 expect no_such_program 1 'No such file' "$WHORL" run "$work/none.c"
-expect no_such_function 1 "no function 'nope'" "$WHORL" run "$scale:nope" -i x=arange:16 "${cpu[@]}"
+printf '#include <math.h>\nvoid f(int n, float x[n]) { x[0] = sinf(x[0]); }\n' > "$work/no_loop.c"
+expect no_such_function 1 "scale.c:4:1: error: there is no function 'nope'" "$WHORL" run "$scale:nope" -i x=arange:16 "${cpu[@]}"
+expect no_such_function_nor_header 1 "no_loop.c:2:1: error: there is no function 'nope'" "$WHORL" run "$work/no_loop.c:nope"
+expect no_loop 1 "no_loop.c:2:1: error: no function of this file has a parallel loop" "$WHORL" run "$work/no_loop.c" -i n=4
+expect no_such_pass 1 "whorl: error: there is no pass 'foo'" "$WHORL" run "$scale" -i x=arange:16 --pass-off foo
 expect command_line_wins 0 'max 45' "$WHORL" run "$scale" -i factor=3 -i x=arange:16 "${cpu[@]}"
 expect test_line 0 'f32[4]  min 3' "$WHORL" run "$scale" --test "${cpu[@]}"
 expect no_test_line 1 'has no `// test:` line' "$WHORL" run "$work/bare.c" --test "${cpu[@]}"
@@ -276,5 +280,7 @@ expect resume_cut 1 "is damaged: it has 1000 bytes" "$WHORL" run "${long[@]}" --
 expect checkpoint_nowhere 1 "the folder is not there" "$WHORL" run "${long[@]}" --checkpoint "$work/none/run.ckpt"
 expect checkpoint_cpu 1 "need a GPU" "$WHORL" run "$scale" --test --device cpu --checkpoint "$work/run.ckpt"
 expect checkpoint_compare 2 "are for one run" "$WHORL" run "$scale" --test --compare --checkpoint "$work/run.ckpt"
+expect max_time_zero 2 "above 0" "$WHORL" run "$scale" --max-time 0
+expect race_has_no_results 2 "gives no results" "$WHORL" run "$scale" --test --race --resume "$work/run.ckpt"
 expect max_time_negative 2 "above 0" "$WHORL" run "$scale" --max-time -1
 exit $status

@@ -22,11 +22,19 @@ static void check_result(struct base_cx *cx, const struct front_function *f) {
         base_fatal(cx, f->loc, "'%s' is the entry and must return void: put results into arrays", f->symbol->name);
 }
 
+// The first word that the user wrote: what a whole file lacks is told there, not in a header of ours.
+static base_loc first_loc(const struct base_cx *cx, const struct front_ast *ast) {
+    for (uint32_t i = 0; i < ast->token_count; i++) {
+        const struct base_position *at = &cx->locs[ast->tokens[i].loc];
+        if (ast->tokens[i].loc && at->file < cx->file_count && !cx->files[at->file].builtin) return ast->tokens[i].loc;
+    }
+    return 0;
+}
+
 struct front_function *front_choose_entry(struct base_cx *cx, const struct front_ast *ast, const char *name) {
     if (name) {
         struct front_function *f = front_find_function(ast, name);
-        if (!f)
-            base_fatal(cx, ast->token_count ? ast->tokens[0].loc : 0, "there is no function '%s' in this file", name);
+        if (!f) base_fatal(cx, first_loc(cx, ast), "there is no function '%s' in this file", name);
         check_result(cx, f);
         return f;
     }
@@ -51,7 +59,7 @@ struct front_function *front_choose_entry(struct base_cx *cx, const struct front
     }
     if (count == 0)
         base_fatal(
-            cx, ast->token_count ? ast->tokens[0].loc : 0,
+            cx, first_loc(cx, ast),
             "no function of this file has a parallel loop; put `#pragma omp parallel for` before the loop to run");
     if (roots == 1) {
         check_result(cx, list[0]);
