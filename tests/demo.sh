@@ -43,6 +43,8 @@ for how in "80 C.UTF-8" "60 C"; do
     says "run_$name.frames" '[0-9]+\.[0-9] s +[0-9]+\.[0-9] s'
     says "run_$name.swing" 'above the line after [0-9]+ steps|does not reach the line'
     says "run_$name.elsewhere" '^The rollouts of one generation, 4,096 policies on .+'
+    twice=$(grep -E '^(The rollouts|20 generations) of .* on ' "$work/said" | sort | uniq -d)
+    if [ -z "$twice" ]; then ok "run_$name.elsewhere_once"; else bad "run_$name.elsewhere_once" "twice: $twice"; fi
     says "run_$name.row" '^  acrobot.c in one dispatch +[0-9.]+ ms'
     if [ "$name" = 60 ] && LC_ALL=C grep -q '[^ -~]' "$work/said"; then
         bad "run_$name.ascii" "$(LC_ALL=C grep -m 1 '[^ -~]' "$work/said")"

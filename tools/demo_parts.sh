@@ -41,14 +41,19 @@ row() { # FILE WORKLOAD PEER: the median of its times in ms
             exit
         }' "$1"
 }
-# elsewhere WORKLOAD WHAT PEER:NAME...: the medians of these peers in each results file that has whorl's own, under a title with WHAT.
+# elsewhere WORKLOAD WHAT PEER:NAME...: the medians of these peers under a title with WHAT, for each device from the newest results file
+# that has whorl's own.
 elsewhere() {
     local workload=$1 what=$2 file device pair ms
+    local -A newest=() # by device; the files' names end with their dates
     shift 2
     for file in bench/results/*.json; do
         grep -q '"sizes": "full"' "$file" 2> /dev/null || continue
         device=$(sed -n 's/^ *"device": {"name": "\([^"]*\)".*/\1/p' "$file" | head -n 1)
-        [ -n "$device" ] && [ -n "$(row "$file" "$workload" whorl-single)" ] || continue
+        [ -z "$device" ] || [ -z "$(row "$file" "$workload" whorl-single)" ] || newest[$device]=$file
+    done
+    for device in "${!newest[@]}"; do
+        file=${newest[$device]}
         title "$what on $device"
         for pair in "$@"; do
             ms=$(row "$file" "$workload" "${pair%%:*}")
