@@ -40,8 +40,9 @@ def philox_draws(seed):
         child = jnp.arange(count, dtype=jnp.uint32)
         rivals = lambda who: jnp.stack([mulhi(word, jnp.uint32(count)).astype(jnp.int32) for word in
                                         philox(jnp.uint32(who), child, generation, jnp.uint32(SELECT), key)[:3]], 1)
-        coin, word, _, _ = philox(jnp.arange(genes, dtype=jnp.uint32), child[:, None], generation, jnp.uint32(GENE), key)
-        return rivals(0), rivals(1), (coin >> 31) != 0, normal01(word, coefficients)
+        fours = jnp.arange((genes + 3) // 4, dtype=jnp.uint32)
+        words = jnp.stack(philox(fours, child[:, None], generation, jnp.uint32(GENE), key), -1).reshape(count, -1)[:, :genes]
+        return rivals(0), rivals(1), (words & 1) != 0, normal01(words & ~jnp.uint32(1), coefficients)
 
     return draw
 

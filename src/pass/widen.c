@@ -3,7 +3,8 @@
 //
 // The loads that every pass makes come first, into variables: all that is asked of memory is asked before any of it is used. A vector
 // that all iterations read comes as late as possible instead, since it is likely to be near. Stores along a row come last. Both may
-// move because a shared loop reads nothing that it writes.
+// move because a shared loop reads nothing that it writes. What passes side by side have in common (pass/group.h) is done once.
+#include "pass/group.h"
 #include "pass/passes.h"
 
 #include <string.h>
@@ -30,6 +31,8 @@ struct widener {
     uint32_t count;
     uint32_t together, streams, stretch;
     uint32_t pass; // being copied, of together * streams
+    struct pass_group group;
+    const ir_var *first_names; // by variable: its name in the first pass of the group
 };
 
 // ---- rows ----------------------------------------------------------------------------------------------------------------------------
@@ -183,19 +186,45 @@ static void keep_values(struct widener *x, ir_stmt body, ir_stmt copy) {
             }
 }
 
+// Worth a word: more than an assignment of what is known before the loop.
+static bool has_common(const struct widener *x) {
+    const struct ir_unit *u = x->u;
+    for (ir_stmt s = u->stmts[x->loop].e; s && x->together > 1; s = u->stmts[s].next)
+        if (x->group.same[s] && (u->stmts[s].kind != IR_ASSIGN || ir_ops[u->nodes[u->stmts[s].b].op].arity > 0))
+            return true;
+    return false;
+}
+
+// Takes out of the copy what the first pass of the group has done.
+static ir_stmt without_common(struct widener *x, ir_stmt body, ir_stmt copy) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0;
+    for (ir_stmt s = body, t = copy, next; s; s = u->stmts[s].next, t = next) {
+        next = u->stmts[t].next;
+        u->stmts[t].next = 0;
+        if (!x->group.same[s]) ir_append(u, &out, t);
+    }
+    return out;
+}
+
 // A pass of the body, with names of its own for what is private to it.
 static ir_stmt copy_pass(struct widener *x, const uint32_t *exposed) {
     struct ir_unit *u = x->u;
-    uint32_t count = u->var_count;
+    uint32_t count = u->var_count, place = x->pass % x->together;
     ir_stmt body = u->stmts[x->loop].e;
     ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
     for (ir_var v = 1; v < count; v++)
         if (v / 32 < x->body.var_words && ir_bit(x->body.vars_written, v) && !ir_bit(exposed, v) &&
             u->vars[v].klass == IR_VAR_LOCAL)
-            map[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
+            map[v] = place && !x->group.varies[v]
+                         ? x->first_names[v]
+                         : ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
+    if (!place) x->first_names = map;
     ir_stmt copy = ir_clone_block(u, body, map, NULL);
     keep_values(x, body, copy);
+    if (place) copy = without_common(x, body, copy);
     ir_map_block(u, copy, replace_load, x);
+    pass_group_parts(&x->group, copy, place);
     pass_substitute(u, copy, x->var, place_of(x, x->pass));
     return copy;
 }
@@ -247,16 +276,18 @@ static void make_vars(struct widener *x) {
 static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *left) {
     struct ir_unit *u = p->u;
     const struct ir_stmt_node n = u->stmts[s];
-    struct widener x = {.u = u, .loop = s, .var = n.a, .body = ir_effects_of(u, n.e)};
     uint64_t trips = 0;
     uint32_t lo;
     if ((int32_t)n.d != 1 || !ir_is_const(u, n.b, &lo) || lo != 0 || !pass_const_trips(u, s, &trips)) return;
+    pass_group_inline(u, s);
+    struct widener x = {.u = u, .loop = s, .var = n.a, .body = ir_effects_of(u, n.e)};
     find_rows(&x);
     x.together = choose_together(&x, trips);
     x.streams = choose_streams(&x, trips / x.together, lanes, *left);
     x.stretch = (uint32_t)(trips / x.streams);
     if (x.together * x.streams == 1) return;
     uint32_t *exposed = pass_exposed(u, n.e);
+    x.group = pass_group_of(u, s, x.together, exposed);
     make_vars(&x);
     ir_stmt body = 0;
     for (uint32_t k = 0; k < x.streams; k++)
@@ -270,8 +301,9 @@ static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *l
     uint32_t size = pass_size(u, body);
     *left -= size < *left ? size : *left;
     base_text_format(p->explain,
-                     "widen: a lane makes %u passes of the loop at line %u at once, %u of them side by side\n",
-                     x.together * x.streams, u->cx->locs[n.loc].line, x.together);
+                     "widen: a lane makes %u passes of the loop at line %u at once, %u of them side by side%s\n",
+                     x.together * x.streams, u->cx->locs[n.loc].line, x.together,
+                     has_common(&x) ? "; what these have in common is done once" : "");
     u->stmts[s].e = body;
     u->stmts[s].c = ir_const(u, (enum ir_type)u->vars[n.a].type, x.stretch / x.together);
 }
