@@ -175,8 +175,8 @@ TEST(a_stencil_needs_two_barriers_a_step) {
     CHECK_EQ_INT(dispatches(p->plan, p->plan->single.fallback), 2000);
     CHECK_EQ_INT(dispatches(p->plan, &p->plan->steps.root), 2000);
     CHECK(!p->plan->single.same_as_steps);
-    CHECK(strstr(p->explain, "barrier before line 3: 'a' is touched at line 6 and read at line 4") != NULL);
-    CHECK(strstr(p->explain, "barrier before line 5: 'a' is touched at line 4 and written at line 6") != NULL);
+    CHECK(strstr(p->explain, "barrier before test.c:3: 'a' is written at test.c:6 and read at test.c:4 by") != NULL);
+    CHECK(strstr(p->explain, "barrier before test.c:5: 'a' is read at test.c:4 and written at test.c:6 by") != NULL);
     whorl_program_destroy(p);
 }
 

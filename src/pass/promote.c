@@ -183,9 +183,8 @@ static void contract_in(struct promoter *x, ir_stmt *head, bool is_loop) {
         replace_all(x, *head);
         if (!everything) {
             subscripts_of(x, &first, index);
-            ir_append(
-                u, head,
-                ir_store(u, a, index, first.n, ir_var_read(u, x->groups[0].var, u->arrays[a].loc), u->arrays[a].loc));
+            base_loc loc = u->stmts[first.stmt].loc;
+            ir_append(u, head, ir_store(u, a, index, first.n, ir_var_read(u, x->groups[0].var, loc), loc));
         }
         x->contracted++;
         base_text_format(x->p->explain,
@@ -270,8 +269,8 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
             if (!ir_bit(exposed, q->var) && (q->sure || !q->stored)) continue;
             any_load = true;
             subscripts_of(x, q->first, index);
-            ir_append(u, &front,
-                      ir_assign(u, q->var, ir_load(u, a, index, q->first->n, u->arrays[a].loc), u->arrays[a].loc));
+            base_loc loc = u->stmts[q->first->stmt].loc;
+            ir_append(u, &front, ir_assign(u, q->var, ir_load(u, a, index, q->first->n, loc), loc));
         }
         bool wanted = klass == IR_ARRAY_INOUT || x->total_loads[a] > loads_here || (any_load && repeated);
         ir_stmt back = 0;
@@ -279,8 +278,8 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
             const struct group *q = &x->groups[g];
             if (!q->stored) continue;
             subscripts_of(x, q->first, index);
-            ir_append(u, &back,
-                      ir_store(u, a, index, q->first->n, ir_var_read(u, q->var, u->arrays[a].loc), u->arrays[a].loc));
+            base_loc loc = u->stmts[q->first->stmt].loc;
+            ir_append(u, &back, ir_store(u, a, index, q->first->n, ir_var_read(u, q->var, loc), loc));
         }
         ir_append(u, &front, body);
         ir_append(u, &front, back);

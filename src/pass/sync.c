@@ -98,6 +98,18 @@ static void walk(struct pass_syncer *x, ir_stmt block, uint32_t *pending) {
     }
 }
 
+static const char *place_of(struct pass_syncer *x, ir_stmt s) {
+    const struct base_cx *cx = x->u->cx;
+    const struct base_position *at = &cx->locs[x->u->stmts[s].loc];
+    return base_format(x->u->cx, "%s:%u", at->file < cx->file_count ? cx->files[at->file].path : "?", at->line);
+}
+
+static void say_barrier(struct pass_syncer *x, ir_stmt before, const struct pass_need *need) {
+    base_text_format(x->p->explain, "barrier before %s: '%s' is %s at %s and %s at %s by another invocation\n",
+                     place_of(x, before), x->u->arrays[need->array].name, need->earlier_writes ? "written" : "read",
+                     place_of(x, need->earlier), need->later_writes ? "written" : "read", place_of(x, need->later));
+}
+
 static ir_stmt place(struct pass_syncer *x, ir_stmt block, uint32_t *count) {
     struct ir_unit *u = x->u;
     ir_stmt out = 0;
@@ -111,6 +123,7 @@ static ir_stmt place(struct pass_syncer *x, ir_stmt block, uint32_t *count) {
             u->stmts[b].b = need.earlier;
             u->stmts[b].c = need.later;
             ir_append(u, &out, b);
+            say_barrier(x, s, &need);
             ++*count;
         }
         if (!pass_is_leaf(u, s)) {
@@ -130,19 +143,8 @@ static ir_stmt place(struct pass_syncer *x, ir_stmt block, uint32_t *count) {
     return out;
 }
 
-static void explain(struct pass_syncer *x) {
+static void say_arrays(struct pass_syncer *x) {
     const struct ir_unit *u = x->u;
-    const struct base_position *locs = u->cx->locs;
-    for (ir_stmt s = 1; s < u->stmt_count; s++) {
-        const struct ir_stmt_node *n = &u->stmts[s];
-        if (n->kind != IR_BARRIER) continue;
-        const struct ir_stmt_node *earlier = &u->stmts[n->b], *later = &u->stmts[n->c];
-        bool writes = later->kind == IR_STORE && later->a == n->a;
-        base_text_format(x->p->explain,
-                         "barrier before line %u: '%s' is touched at line %u and %s at line %u by another invocation\n",
-                         locs[n->loc].line, u->arrays[n->a].name, locs[earlier->loc].line, writes ? "written" : "read",
-                         locs[later->loc].line);
-    }
     for (ir_array a = 1; a < u->array_count; a++) {
         bool written = false;
         for (uint32_t q = 0; q < x->count; q++)
@@ -186,5 +188,5 @@ void pass_sync(struct pass_cx *p) {
             pass_conflict(&x, a, b, &unused);
     uint32_t barriers = 0;
     p->u->root = place(&x, p->u->root, &barriers);
-    explain(&x);
+    say_arrays(&x);
 }

@@ -14,6 +14,7 @@ struct pass_phase {
 struct pass_need { // why a barrier stands before a statement
     ir_array array;
     ir_stmt earlier, later;
+    bool earlier_writes, later_writes;
 };
 struct pass_syncer {
     struct pass_cx *p;

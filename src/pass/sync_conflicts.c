@@ -63,11 +63,16 @@ static bool is_atomic(const struct pass_syncer *x, const struct pass_access *a) 
     return x->u->stmts[a->stmt].kind == IR_ATOMIC;
 }
 
+// What is told of several: a value that another invocation needs, rather than one that is overwritten.
+static int worth(const struct pass_need *need) {
+    return need->array == 0 ? 0 : need->earlier_writes ? (need->later_writes ? 1 : 3) : 2;
+}
+
 // `earlier` and `later` may be one phase in two passes of a loop.
 static bool find_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t later, struct pass_need *out) {
     const struct pass_phase *a = &x->phases[earlier], *b = &x->phases[later];
     uint8_t *owned = base_alloc_array(x->u->cx, x->u->array_count, 1); // by array: 0 not asked yet, 1 no, 2 yes
-    bool any = false;
+    *out = (struct pass_need){0};
     for (uint32_t i = 0; i < a->list.count; i++) {
         const struct pass_access *p = &a->list.items[i];
         for (uint32_t k = 0; k < b->list.count; k++) {
@@ -82,11 +87,11 @@ static bool find_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t late
                 if (owned[p->array] == 2) continue;
             }
             x->u->arrays[p->array].shared = true;
-            if (!any) *out = (struct pass_need){p->array, p->stmt, q->stmt};
-            any = true;
+            const struct pass_need need = {p->array, p->stmt, q->stmt, p->store, q->store};
+            if (worth(&need) > worth(out)) *out = need;
         }
     }
-    return any;
+    return out->array != 0;
 }
 
 bool pass_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t later, struct pass_need *out) {
