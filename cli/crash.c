@@ -11,10 +11,14 @@ static void on_crash(int number) {
         "array\n"
         "whorl: `cc -g -fsanitize=address,undefined -fopenmp` on the same file names the line\n";
     static const char division[] = "whorl: error: the program crashed on the CPU (an integer division by zero)\n";
+    static const char heap[] =
+        "whorl: error: the program damaged memory on the CPU; most likely an index is outside its array\n"
+        "whorl: `cc -g -fsanitize=address,undefined -fopenmp` on the same file names the line\n";
     static volatile sig_atomic_t said; // several threads may fall over at once: one speaks
     if (said++ == 0) {
-        ssize_t ignored = number == SIGFPE ? write(STDERR_FILENO, division, sizeof division - 1)
-                                           : write(STDERR_FILENO, memory, sizeof memory - 1);
+        ssize_t ignored = number == SIGFPE    ? write(STDERR_FILENO, division, sizeof division - 1)
+                          : number == SIGABRT ? write(STDERR_FILENO, heap, sizeof heap - 1)
+                                              : write(STDERR_FILENO, memory, sizeof memory - 1);
         (void)ignored;
         _exit(CLI_WRONG);
     }
@@ -28,4 +32,5 @@ void cli_catch_crashes(void) {
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
     sigaction(SIGFPE, &action, NULL);
+    sigaction(SIGABRT, &action, NULL); // the C library found its heap in pieces
 }

@@ -159,6 +159,7 @@ static enum whorl_status check_against_cpu(const struct job *job, whorl_device *
     bool quiet = job->options->quiet;
     d.select = "cpu";
     r.strategy = WHORL_CPU;
+    cli_catch_crashes(); // what falls over before is no program's fault, and a driver's own message is the better one
     enum whorl_status status = whorl_device_open(&d, &cpu, err);
     if (status == WHORL_OK) status = job_results_create(job, &want, err);
     if (status == WHORL_OK) status = whorl_run(cpu, job->program, want, job->size_bytes, &r, NULL, err);
@@ -314,7 +315,7 @@ enum cli_exit cli_run(const struct cli_options *options) {
     if (status == WHORL_OK) {
         // The CPU's run has no slices to stop between: there Ctrl-C ends the process, and nothing was written yet.
         if (!whorl_device_get_info(device)->is_cpu && options->strategy != WHORL_CPU) progress_catch_interrupt();
-        cli_catch_crashes();
+        if (whorl_device_get_info(device)->is_cpu || options->strategy == WHORL_CPU) cli_catch_crashes();
         if (options->tune) status = cli_tune(&job, device, &err);
         if (options->verbose && options->strategy == WHORL_AUTO) cli_say_choice(stderr, &job, device);
     }

@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 suite=cli
 . tests/expect.sh
 unset COLUMNS
+release=${WHORL_RELEASE:-$PWD/build/whorl} # where a sanitizer's own handlers would speak
 
 # holds NAME COMMAND...: the command succeeds.
 holds() {
@@ -265,6 +266,23 @@ holds interrupt [ $? = 130 ]
 holds interrupt_says_so grep -q 'cancelled after .* of the work; nothing was written' "$work/said"
 holds progress_in_a_pipe grep -q 'after slice' "$work/said"
 holds interrupt_says_how grep -q -- '--checkpoint FILE' "$work/said"
+# ---- a program that falls over on the CPU ----
+crash() { sed "s/y\[i\] = .*/$1/" "$scale" > "$work/crash.c"; }
+crash 'for (y[i] = 1.0f; y[i] > 0.0f; y[i] = 1.0f) ;' # what the C library does when it finds its heap in pieces
+XDG_CACHE_HOME="$work/crashed" "$release" run "$work/crash.c" -i x=arange:16 --device cpu > "$work/said" 2>&1 < /dev/null &
+job=$!
+for _ in $(seq 100); do # until it runs: it is compiled, and nothing but the program takes that much of a processor
+    sleep 0.1
+    ls "$work"/crashed/whorl/cpu-*.so > "$work/log" 2>&1 && [ "$(awk '{ print $14 }' /proc/$job/stat)" -gt 20 ] && break
+done
+kill -ABRT $job
+wait $job
+holds crash_heap [ $? = 1 ]
+holds crash_heap_says_so grep -q 'the program damaged memory on the CPU' "$work/said"
+crash 'y[i + 999999999] = 1.0f;'
+expect crash_memory 1 'an index is outside its array' "$release" run "$work/crash.c" -i x=arange:16 --device cpu
+crash 'y[i] = (float)(n \/ (i - 3));'
+expect crash_division 1 'an integer division by zero' "$release" run "$work/crash.c" -i x=arange:16 --device cpu
 # ---- runs in parts ----
 long=(programs/sims/acrobot.c --strategy single -i pop=64 -i steps=3000 --slice-ticks 200 -q)
 expect max_time 124 "the time given to it" "$WHORL" run "${long[@]}" --max-time 0.000001
