@@ -5,6 +5,7 @@
 #include "ir/ir.h"
 #include "pass/pass.h"
 #include "plan/plan.h"
+#include "wgsl/wgsl.h"
 
 // A kernel to be: found while the tree is made, placed when all kernels are known, emitted last.
 struct compile_kernel {
@@ -65,6 +66,9 @@ void compile_log(struct compile_builder *b);
 const struct whorl_work *compile_explain_traffic(struct compile_builder *b);
 // kernels.c: WGSL for every kernel; equal ones become one. compile_renumber then turns a tree's handles into the plan's.
 void compile_emit_all(struct compile_builder *b);
+// proven.c: every index of the kernel is in its array; says so in b->explain, or which one is not. For the kernel that is the plan's next.
+bool compile_prove(struct compile_builder *b, const struct compile_kernel *k, const struct wgsl_input *in,
+                   const struct wgsl_output *text, const struct plan_binding *bindings);
 void compile_renumber(struct compile_builder *b, const struct compile_rung *rung, struct plan_node *node);
 
 #endif

@@ -274,6 +274,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                                                        .lanes = lanes_of(k),
                                                        .subgroup = text.subgroup,
                                                        .bounded = is_bounded(u, k->stmt),
+                                                       .proven = compile_prove(b, k, &in, &text, plan_bindings),
                                                        .one_group = k->sequential,
                                                        .range_sliceable = !k->sequential && !k->grid,
                                                        .grid = k->grid ? describe_grid(b, k, &text) : NULL};

@@ -232,6 +232,7 @@ struct ir_unit {
     bool
         canonical_loops; // pass_leave has run: at entry level, a loop with a PARFOR or COMBINE inside has no BREAK or CONTINUE of its own,
     // and a LOOP of them is `while (v)` on a BOOL variable of class ENTRY, without a continuing block
+    bool proves_bounds; // pass_bounds has run: its kernels may do without checks of indices where that is proven
 };
 
 // ---- build (ir.c) ---------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define RECURSION 64
+#define MOST_LANES 256 // invocations of a workgroup
 
 static bool count_assign(void *user, ir_stmt s) {
     struct pass_scope *sc = user;
@@ -88,34 +89,54 @@ void pass_scope_assign(struct pass_scope *sc, ir_stmt s) {
     remember(sc, n->a);
 }
 
-static void set_header_range(struct pass_scope *sc, ir_var var, ir_expr lo, ir_expr hi, int32_t step) {
+static struct pass_range fits(struct pass_range r, enum ir_type type) {
+    int64_t lo = type == IR_U32 ? 0 : INT32_MIN, hi = type == IR_U32 ? (int64_t)UINT32_MAX : INT32_MAX;
+    if (r.known && (r.lo < lo || r.hi > hi)) r.known = false; // it might wrap
+    return r;
+}
+
+// `ahead`: how far beyond its bounds the variable is counted or started before the end is seen. Where it could wrap on the way, it may
+// come to any value.
+static void set_header_range(struct pass_scope *sc, ir_var var, ir_expr lo, ir_expr hi, int32_t step, int64_t ahead) {
     if (var >= sc->var_cap) return;
-    struct pass_range first = pass_range_of(sc, lo), bound = pass_range_of(sc, hi);
-    if (!first.known || !bound.known) {
+    struct pass_range first = pass_range_of(sc, lo), bound = pass_range_of(sc, hi), r = {0};
+    if (first.known && bound.known) {
+        r = step > 0 ? (struct pass_range){first.lo, bound.hi - 1, true}
+                     : (struct pass_range){bound.lo + 1, first.hi, true};
+        if (r.hi < r.lo) r.hi = r.lo; // an empty loop: any range will do
+        if (first.lo == first.hi) {   // it comes to every step-th value
+            if (step > 0)
+                r.hi -= (r.hi - r.lo) % step;
+            else
+                r.lo += (r.hi - r.lo) % -(int64_t)step;
+        }
+        int64_t last = step > 0 ? (r.hi > first.hi ? r.hi : first.hi) : (r.lo < first.lo ? r.lo : first.lo);
+        struct pass_range end = {last, last, true};
+        end.lo -= step < 0 ? ahead : 0;
+        end.hi += step > 0 ? ahead : 0;
+        r.known = fits(end, (enum ir_type)sc->u->vars[var].type).known;
+    }
+    if (!r.known) {
         sc->unbounded[var] = true;
         sc->ever[var].known = false;
         return;
     }
-    struct pass_range r = {.known = true};
-    if (step > 0)
-        r.lo = first.lo, r.hi = bound.hi - 1;
-    else
-        r.lo = bound.lo + 1, r.hi = first.hi;
-    if (r.hi < r.lo) r.hi = r.lo; // an empty loop: any range will do
     sc->range[var] = r;
     remember(sc, var);
 }
 
 void pass_scope_loop(struct pass_scope *sc, ir_stmt s) {
     const struct ir_stmt_node *n = &sc->u->stmts[s];
-    if (n->kind == IR_FOR) set_header_range(sc, n->a, n->b, n->c, (int32_t)n->d);
+    int64_t step = (int32_t)n->d, each = step > 0 ? step : -step;
+    if (n->kind == IR_FOR) // lanes that share it start and go on by as many steps as they are
+        set_header_range(sc, n->a, n->b, n->c, (int32_t)n->d, n->flags & IR_FLAG_LANES ? each * MOST_LANES : each);
 }
 
 void pass_scope_parfor(struct pass_scope *sc, ir_stmt s) {
     const struct ir_stmt_node *n = &sc->u->stmts[s];
     for (uint32_t k = 0; k < n->n; k++) {
         const struct ir_dim *d = &sc->u->dims[n->a + k];
-        set_header_range(sc, d->var, d->lo, d->hi, d->step);
+        set_header_range(sc, d->var, d->lo, d->hi, d->step, 0); // made from the iteration's number
     }
     if (n->flags & IR_FLAG_LANES && n->d && n->d < sc->var_cap) {
         sc->range[n->d] = (struct pass_range){0, (int64_t)n->weight - 1, true};
@@ -126,12 +147,6 @@ void pass_scope_parfor(struct pass_scope *sc, ir_stmt s) {
 // ---- ranges ---------------------------------------------------------------------------------------------------------------------
 
 static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth);
-
-static struct pass_range fits(struct pass_range r, enum ir_type type) {
-    int64_t lo = type == IR_U32 ? 0 : INT32_MIN, hi = type == IR_U32 ? (int64_t)UINT32_MAX : INT32_MAX;
-    if (r.known && (r.lo < lo || r.hi > hi)) r.known = false; // it might wrap
-    return r;
-}
 
 static int64_t min4(int64_t a, int64_t b, int64_t c, int64_t d) {
     int64_t x = a < b ? a : b, y = c < d ? c : d;
@@ -160,6 +175,27 @@ static struct pass_range elem_range(enum ir_elem elem) {
     }
 }
 
+static int64_t leading_zeros(int64_t v) { return v ? __builtin_clz((uint32_t)v) : 32; }
+
+struct pass_range pass_range_of_type(struct pass_range r, enum ir_type type) {
+    if (r.known) return r;
+    return type == IR_U32 ? (struct pass_range){0, UINT32_MAX, true} : (struct pass_range){INT32_MIN, INT32_MAX, true};
+}
+
+static struct pass_range range_of_one(const struct pass_scope *sc, const struct ir_node *n, int depth) {
+    struct pass_range none = {0, 0, false}, a = range_at(sc, n->a, depth + 1);
+    if (n->op == IR_CLZ && n->type == IR_U32) {
+        a = pass_range_of_type(a, IR_U32);
+        return (struct pass_range){leading_zeros(a.hi), leading_zeros(a.lo), true};
+    }
+    if (n->op == IR_CLZ || n->op == IR_CTZ || n->op == IR_POPCOUNT) return (struct pass_range){0, 32, true};
+    if (!a.known || n->type != IR_I32) return none;
+    if (n->op == IR_NEG) return fits((struct pass_range){-a.hi, -a.lo, true}, IR_I32);
+    if (n->op != IR_ABS || a.lo == INT32_MIN) return none;
+    int64_t most = -a.lo > a.hi ? -a.lo : a.hi;
+    return (struct pass_range){a.lo > 0 ? a.lo : a.hi < 0 ? -a.hi : 0, most, true};
+}
+
 static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
     struct pass_range none = {0, 0, false};
@@ -173,7 +209,7 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
         if (n->a >= sc->var_cap) return none;
         if (sc->range[n->a].known) return sc->range[n->a];
         return sc->definition[n->a] ? range_at(sc, sc->definition[n->a], depth + 1) : none;
-    case IR_LOAD: return elem_range(sc->u->arrays[n->a].elem);
+    case IR_LOAD: return sc->opaque && sc->opaque[n->a] ? none : elem_range(sc->u->arrays[n->a].elem);
     case IR_SELECT: {
         struct pass_range x = range_at(sc, n->b, depth + 1), y = range_at(sc, n->c, depth + 1);
         if (!x.known || !y.known) return none;
@@ -183,6 +219,7 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
     case IR_U2I: return fits(range_at(sc, n->a, depth + 1), n->type);
     default: break;
     }
+    if (ir_ops[n->op].arity == 1) return range_of_one(sc, n, depth);
     if (ir_ops[n->op].arity != 2) return none;
     struct pass_range a = range_at(sc, n->a, depth + 1), b = range_at(sc, n->b, depth + 1);
     bool b_const = b.known && b.lo == b.hi;
@@ -190,6 +227,14 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
         if (b.known && b.lo >= 0) return (struct pass_range){0, b.hi, true};
         if (a.known && a.lo >= 0) return (struct pass_range){0, a.hi, true};
         return none;
+    }
+    if (n->type == IR_U32 && (n->op == IR_OR || n->op == IR_MULHI)) {
+        a = pass_range_of_type(a, n->type);
+        b = pass_range_of_type(b, n->type);
+        if (n->op == IR_MULHI)
+            return (struct pass_range){(int64_t)((uint64_t)a.lo * (uint64_t)b.lo >> 32),
+                                       (int64_t)((uint64_t)a.hi * (uint64_t)b.hi >> 32), true};
+        return (struct pass_range){a.lo > b.lo ? a.lo : b.lo, UINT32_MAX >> leading_zeros(a.hi | b.hi), true};
     }
     if (n->op == IR_REM && b_const && b.lo > 0) {
         if (a.known && a.lo >= 0) return (struct pass_range){0, a.hi < b.lo - 1 ? a.hi : b.lo - 1, true};

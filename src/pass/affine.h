@@ -20,6 +20,8 @@ struct pass_scope {
     struct pass_range *range; // by variable: loop variables in scope
     struct pass_range *ever;  // by variable: the union of the ranges it had in any scope so far
     bool *unbounded;          // by variable: its range was not known in some scope, so `ever` is not either
+    const bool
+        *opaque; // by array, NULL: none. What its words hold may be out of its element type's range (pass/bounds.h)
     uint32_t var_cap;
     ir_var *trail; // what to forget when a block ends
     uint32_t trail_count, trail_cap;
@@ -36,6 +38,7 @@ void pass_scope_parfor(struct pass_scope *sc, ir_stmt s); // PARFOR: ranges of i
 bool pass_scope_stable(const struct pass_scope *sc, ir_var v);
 
 struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e);
+struct pass_range pass_range_of_type(struct pass_range r, enum ir_type type); // r, or all that the type has
 // Trip count of a FOR or of one dimension, if constant.
 bool pass_trip_count(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out);
 

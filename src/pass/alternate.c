@@ -44,7 +44,9 @@ static void alternate(struct alternator *x, ir_stmt store, ir_stmt combine) {
     ir_array pair = ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_SCRATCH, 1, &twice, info.loc);
     u->arrays[pair].alternates = true;
     ir_var which = ir_add_var(u, "which", IR_I32, IR_VAR_ENTRY, c.loc);
-    ir_expr offset = ir_op2(u, IR_MUL, ir_var_read(u, which, c.loc), ir_const_i32(u, (int32_t)size), c.loc);
+    // It is 0 or 1; that it can be nothing else, whatever a saved word says, is what the mask is for.
+    ir_expr half = ir_op2(u, IR_AND, ir_var_read(u, which, c.loc), ir_const_i32(u, 1), c.loc);
+    ir_expr offset = ir_op2(u, IR_MUL, half, ir_const_i32(u, (int32_t)size), c.loc);
     ir_expr at = ir_op2(u, IR_ADD, u->args[w.b], offset, w.loc);
     u->stmts[store].a = pair;
     u->stmts[store].b = ir_add_args(u, &at, 1);

@@ -6,22 +6,28 @@
 
 static struct base_cx cx; // of the last call
 
-// `n` is a scalar of the program. A program that is not accepted fails the test: NULL.
-static struct ir_unit *lowered(const char *text, int n) {
+// A program that is not accepted fails the test: NULL.
+static inline struct ir_unit *lowered_with(const char *path, const char *text, const struct whorl_scalar *scalars,
+                                           size_t count) {
     base_cx_deinit(&cx);
     base_cx_init(&cx);
     if (setjmp(cx.bail)) {
         FAIL("%s", base_render_diags(&cx));
         return NULL;
     }
-    struct whorl_scalar scalar = {"n", n};
     struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
-    user.scalars = &scalar;
-    user.scalar_count = 1;
-    struct front_options options = {.path = "test.c", .text = text, .user = &user};
+    user.scalars = scalars;
+    user.scalar_count = count;
+    struct front_options options = {.path = path, .text = text, .user = &user};
     struct ir_unit *u = front_compile(&cx, &options).unit;
     ir_check(u, "lowering");
     return u;
+}
+
+// `n` is a scalar of the program.
+static inline struct ir_unit *lowered(const char *text, int n) {
+    struct whorl_scalar scalar = {"n", n};
+    return lowered_with("test.c", text, &scalar, 1);
 }
 
 #endif

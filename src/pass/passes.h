@@ -33,6 +33,7 @@ void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations 
 void pass_tile(struct pass_cx *p);      // tile.c: stencils in tiles
 void pass_alternate(struct pass_cx *p); // alternate.c: partial results in two halves
 void pass_sync(struct pass_cx *p);      // sync.c: barriers and shared arrays of a program in one dispatch
+void pass_bounds(struct pass_cx *p);    // bounds.c: kernels whose indices are proven need no checks of them
 
 // The program is more than one parallel loop without a loop around: one dispatch of it needs barriers (grid_points.c).
 bool pass_needs_grid(const struct ir_unit *u);

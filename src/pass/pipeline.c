@@ -27,7 +27,8 @@
     X(stage, PASS_GRID, false)         \
     X(alternate, PASS_GRID, false)     \
     X(tile, PASS_GRID, false)          \
-    X(sync, PASS_GRID, true)
+    X(sync, PASS_GRID, true)           \
+    X(bounds, PASS_EAGER, false)
 
 static const struct entry {
     const char *name;

@@ -147,6 +147,9 @@ struct plan_kernel {
     bool
         bounded; // its loops end whatever the data: the library need not count their passes. Known of plans that were compiled in
     // this process; never written to a file, so that no plan from outside claims it
+    bool
+        proven; // every index is within its array whatever the data: the library need not check them. As `bounded`, of plans that were
+        // compiled in this process alone
     bool one_group;         // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
     bool range_sliceable;   // iterations are independent: [base, base+count) may be cut anywhere
     struct plan_grid *grid; // NULL: an ordinary kernel

@@ -17,6 +17,7 @@ struct run_pipeline {
     uint32_t bindings; // storage bindings after params and control, saved state included
     uint32_t param_bytes;
     bool bounded;         // made without the library's counters of loop passes (struct plan_kernel)
+    bool proven;          // made without its checks of indices
     size_t head_bytes;    // of it stand before the kernel's own text
     uint32_t users;       // sessions that hold it
     uint32_t grid_groups; // of a grid kernel: more workgroups than that did not work; 0: not known

@@ -19,14 +19,15 @@ static uint64_t hash_kernel(const struct plan_kernel *kernel, uint32_t param_byt
     uint64_t hash = run_hash(RUN_HASH_START, kernel->wgsl, strlen(kernel->wgsl));
     hash = run_hash(hash, &param_bytes, sizeof param_bytes);
     hash = run_hash(hash, kernel->bounded ? "b" : "u", 1);
+    hash = run_hash(hash, kernel->proven ? "p" : "c", 1);
     for (uint32_t i = 0; i < storage_bindings(kernel); i++)
         hash = run_hash(hash, binding_writable(kernel, i) ? "w" : "r", 1);
     return hash;
 }
 
 static bool same_kernel(const struct run_pipeline *p, const struct plan_kernel *kernel, uint32_t param_bytes) {
-    if (p->param_bytes != param_bytes || p->bounded != kernel->bounded || p->bindings != storage_bindings(kernel) ||
-        strcmp(p->wgsl + p->head_bytes, kernel->wgsl) != 0)
+    if (p->param_bytes != param_bytes || p->bounded != kernel->bounded || p->proven != kernel->proven ||
+        p->bindings != storage_bindings(kernel) || strcmp(p->wgsl + p->head_bytes, kernel->wgsl) != 0)
         return false;
     for (uint32_t i = 0; i < p->bindings; i++)
         if (p->writable[i] != binding_writable(kernel, i)) return false;
@@ -60,14 +61,16 @@ static WGPUBindGroupLayout make_layout(struct run_gpu *g, const struct run_pipel
     return run_gpu_fault() ? NULL : g->lib.DeviceCreateBindGroupLayout(g->device, &descriptor);
 }
 
-// wgpu-native adds a counter to every loop, for backends whose compilers take endless loops as undefined; whorl's own end by themselves.
-// Its checks of indices stay.
+// wgpu-native adds a counter to every loop, for backends whose compilers take endless loops as undefined, and a check to every index. Both
+// are left out where the compiler of this process has shown that they never act: of a plan from outside neither is known.
 static WGPUShaderModule make_module(struct run_gpu *g, const struct run_pipeline *p,
                                     const WGPUShaderModuleDescriptor *descriptor) {
     if (run_gpu_fault()) return NULL;
-    if (!p->bounded || !g->lib.DeviceCreateShaderModuleTrusted)
+    if ((!p->bounded && !p->proven) || !g->lib.DeviceCreateShaderModuleTrusted)
         return g->lib.DeviceCreateShaderModule(g->device, descriptor);
-    return g->lib.DeviceCreateShaderModuleTrusted(g->device, descriptor, WGPUShaderRuntimeChecks_BoundsChecks);
+    WGPUShaderRuntimeChecks checks = (p->proven ? 0 : WGPUShaderRuntimeChecks_BoundsChecks) |
+                                     (p->bounded ? 0 : WGPUShaderRuntimeChecks_ForceLoopBounding);
+    return g->lib.DeviceCreateShaderModuleTrusted(g->device, descriptor, checks);
 }
 
 static void make_pipeline(struct whorl_device *device, struct run_pipeline *p, const char *wgsl) {
@@ -123,6 +126,7 @@ static struct run_pipeline *new_entry(const struct run_library *lib, const struc
                                .bindings = storage_bindings(kernel),
                                .param_bytes = param_bytes,
                                .bounded = kernel->bounded,
+                               .proven = kernel->proven,
                                .head_bytes = strlen(head),
                                .users = 1};
     p->wgsl = base_heap_alloc(text);

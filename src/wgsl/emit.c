@@ -358,6 +358,22 @@ static void prepare(struct wgsl_emitter *e) {
         e->vars[v].name = wgsl_clean_name(e->cx, 'v', v, u->vars[v].name);
 }
 
+static struct wgsl_output describe(struct wgsl_emitter *e, const char *text, uint32_t saved_lanes) {
+    uint32_t words = e->resume_points ? (1 + e->saved_words) * saved_lanes : 0;
+    bool *restored = base_alloc_array(e->cx, e->u->var_count, sizeof *restored),
+         *clamped = base_alloc_array(e->cx, e->u->var_count, sizeof *clamped);
+    for (ir_var v = 1; v < e->u->var_count && e->resume_points; v++) {
+        restored[v] = e->vars[v].saved;
+        clamped[v] = wgsl_counter_is_clamped(e, v);
+    }
+    return (struct wgsl_output){.text = text,
+                                .resume_words = words,
+                                .subgroup = e->subgroup,
+                                .saved = e->in->grid ? wgsl_grid_saved(e) : NULL,
+                                .restored = restored,
+                                .clamped = clamped};
+}
+
 struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     struct wgsl_emitter emitter = {.cx = cx, .in = in, .u = in->unit}, *e = &emitter;
     prepare(e);
@@ -387,8 +403,5 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     base_text_put(&text, head.data);
     wgsl_add_library(cx, body.data, &text);
     base_text_put(&text, body.data);
-    return (struct wgsl_output){.text = text.data,
-                                .resume_words = e->resume_points ? (1 + e->saved_words) * saved_lanes : 0,
-                                .subgroup = e->subgroup,
-                                .saved = in->grid ? wgsl_grid_saved(e) : NULL};
+    return describe(e, text.data, saved_lanes);
 }

@@ -256,6 +256,9 @@ void wgsl_agree(struct wgsl_emitter *e, ir_stmt s);                // AGREE
 // ---- save.c
 void wgsl_restore(struct wgsl_emitter *e);
 void wgsl_save(struct wgsl_emitter *e);
+// After the counter of a resume loop with constant bounds was read from memory: it gets a value that it has in the loop, whatever it was.
+bool wgsl_counter_is_clamped(const struct wgsl_emitter *e, ir_var v);
+void wgsl_clamp_counter(struct wgsl_emitter *e, ir_var v);
 
 // ---- library.c: the prelude functions that `text` uses, and those they use.
 void wgsl_add_library(struct base_cx *cx, const char *text, struct base_text *out);

@@ -79,8 +79,11 @@ static void transfer_one(struct wgsl_emitter *e, bool saves, enum ir_type type, 
 
 static void transfer(struct wgsl_emitter *e, bool saves) {
     uint32_t word = 1;
-    for (ir_var v = 1; v < e->u->var_count; v++)
-        if (e->vars[v].saved) transfer_one(e, saves, (enum ir_type)e->u->vars[v].type, e->vars[v].name, word++);
+    for (ir_var v = 1; v < e->u->var_count; v++) {
+        if (!e->vars[v].saved) continue;
+        transfer_one(e, saves, (enum ir_type)e->u->vars[v].type, e->vars[v].name, word++);
+        if (!saves) wgsl_clamp_counter(e, v);
+    }
     for (ir_stmt s = 1; s < e->u->stmt_count; s++)
         if (e->limit_saved[s])
             transfer_one(e, saves, (enum ir_type)e->u->vars[node_of(e, s)->a].type,

@@ -332,12 +332,13 @@ void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s) {
     const char *ended = wgsl_temp(e);
     wgsl_line(e, "var %s = false;", ended);
     wgsl_open(e, "loop");
-    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", n->resume));
-    wgsl_line(e, "rp = 0u;");
+    // also where it goes on inside a pass: nothing but this test keeps a counter from memory below its bound
     wgsl_open(e, base_format(e->cx, "if (!(%s %s %s))", h.var, h.compare, h.hi));
     wgsl_line(e, "%s = true;", ended);
     wgsl_line(e, "break;");
     wgsl_close(e);
+    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", n->resume));
+    wgsl_line(e, "rp = 0u;");
     emit_budget(e, n->resume, ended);
     wgsl_close(e);
     wgsl_loop_body(e, n->e, base_format(e->cx, "%s = true;", ended));

@@ -192,6 +192,45 @@ static const char *place(struct wgsl_emitter *e, uint32_t word) {
                              : base_format(e->cx, "saved[%uu * params[0].y + k]", word);
 }
 
+// The resume loop with constant bounds, where at least one pass is made, that alone counts v; NULL: there is none.
+static const struct ir_stmt_node *counted_by(const struct wgsl_emitter *e, ir_var v, int64_t *first, int64_t *last) {
+    const struct ir_stmt_node *loop = NULL;
+    uint32_t from, to;
+    if (e->vars[v].headers != 1 || e->vars[v].writes) return NULL;
+    for (ir_stmt s = 1; s < e->u->stmt_count && !loop; s++)
+        if (e->resume_last[s] && e->u->stmts[s].kind == IR_FOR && e->u->stmts[s].a == v) loop = &e->u->stmts[s];
+    if (!loop || !ir_is_const(e->u, loop->b, &from) || !ir_is_const(e->u, loop->c, &to)) return NULL;
+    bool is_signed = e->u->vars[v].type == IR_I32;
+    int64_t step = (int32_t)loop->d, bound = is_signed ? (int64_t)(int32_t)to : (int64_t)to;
+    *first = is_signed ? (int64_t)(int32_t)from : (int64_t)from;
+    if (step > 0 ? bound <= *first : bound >= *first) return NULL;
+    int64_t span = step > 0 ? bound - 1 - *first : *first - bound - 1;
+    if (span > INT32_MAX) return NULL; // more than the text below can take apart
+    *last = *first + span / (step > 0 ? step : -step) * step;
+    return loop;
+}
+
+bool wgsl_counter_is_clamped(const struct wgsl_emitter *e, ir_var v) {
+    int64_t first, last;
+    return e->vars[v].saved && counted_by(e, v, &first, &last);
+}
+
+void wgsl_clamp_counter(struct wgsl_emitter *e, ir_var v) {
+    int64_t first, last;
+    const struct ir_stmt_node *loop = counted_by(e, v, &first, &last);
+    if (!loop) return;
+    enum ir_type type = (enum ir_type)e->u->vars[v].type;
+    const char *name = e->vars[v].name, *start = wgsl_const(e, type, (uint32_t)first),
+               *end = wgsl_const(e, type, (uint32_t)last), *suffix = type == IR_U32 ? "u" : "";
+    bool up = (int32_t)loop->d > 0;
+    uint32_t each = up ? loop->d : 0u - loop->d;
+    wgsl_line(e, "%s = clamp(%s, %s, %s);", name, name, up ? start : end, up ? end : start);
+    if (each > 1 && up)
+        wgsl_line(e, "%s -= (%s - %s) %% %u%s;", name, name, start, each, suffix);
+    else if (each > 1)
+        wgsl_line(e, "%s += (%s - %s) %% %u%s;", name, start, name, each, suffix);
+}
+
 // `saves`: to memory; else from it. Both go through the same order of words.
 static void transfer(struct wgsl_emitter *e, bool saves) {
     uint32_t word = 1;
@@ -201,6 +240,7 @@ static void transfer(struct wgsl_emitter *e, bool saves) {
         const char *name = e->vars[v].name, *where = place(e, word++);
         wgsl_line(e, "%s = %s;", saves ? where : name,
                   saves ? wgsl_to_bits(e, type, name) : wgsl_from_bits(e, type, where));
+        if (!saves) wgsl_clamp_counter(e, v);
     }
     for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
         if (!e->limit_saved[s]) continue;
@@ -244,12 +284,16 @@ void wgsl_restore(struct wgsl_emitter *e) {
     wgsl_line(e, "}");
 }
 
-// Without a limit nothing pauses and nobody resumes: then memory is left alone.
+// Without a limit nothing should pause and nobody resumes: then memory is left alone, as there may be no room in it.
 void wgsl_save(struct wgsl_emitter *e) {
     wgsl_line(e, "if (next_rp != 0u) {");
     e->indent++;
+    wgsl_line(e, "if (params[0].z != 0xffffffffu) {");
+    e->indent++;
     wgsl_line(e, "%s = next_rp;", place(e, 0));
     transfer(e, true);
+    e->indent--;
+    wgsl_line(e, "}");
     if (e->lane_count > 1)
         wgsl_line(e, "if (lane == 0u) { atomicAdd(&group_paused, 1u); }");
     else
