@@ -1,7 +1,7 @@
 // Kernels written by hand (bench/hand/*.wgsl), measured as everything else is: the same inputs, the same comparison of outputs, the same
 // clock. They show how far a compiler's kernel is from what a person would write for one program on one device; so they alone may know
-// a program. A kernel binds the program's arrays in order, then, if its workgroups meet at barriers, two words of control; what
-// sizes it needs is written above it as constants.
+// a program. A kernel binds the program's arrays in order, then, if its workgroups meet at barriers, two words of control; above it stand
+// the sizes that it needs, as constants, and what it shares with another kernel.
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ enum { MAX_BINDINGS = 8, CONTROL_BYTES = 16 };
 
 static const struct hand_kernel {
     const char *workload; // how its name begins
-    const char *peer, *file;
+    const char *peer;
+    const char *shared, *file; // the kernel's text: what it shares with others, or NULL, then its own
     const char
         *per; // the scalar that counts what invocations are made for; NULL: `groups` workgroups that meet at barriers
     uint32_t lanes;    // invocations of one of them; 0: a subgroup
@@ -25,11 +26,11 @@ static const struct hand_kernel {
     uint32_t subgroup; // the least size of a subgroup
     bool meets;
 } kernels[] = {
-    {"acrobot_", "hand-lanes", "acrobot_lanes.wgsl", "pop", 4, 64, 0, 4, false},
-    {"acrobot_", "hand-one", "acrobot_one.wgsl", "pop", 1, 32, 0, 0, false},
-    {"ssm", "hand", "ssm_lanes.wgsl", "channels", 16, 64, 0, 16, false},
-    {"heat_", "hand", "heat.wgsl", NULL, 1, 1024, 64, 0, true},
-    {"matvec_chain", "hand", "matvec_chain.wgsl", "n", 0, 256, 0, 1, true},
+    {"acrobot_", "hand-lanes", "acrobot.wgsl", "acrobot_lanes.wgsl", "pop", 4, 64, 0, 4, false},
+    {"acrobot_", "hand-one", "acrobot.wgsl", "acrobot_one.wgsl", "pop", 1, 32, 0, 0, false},
+    {"ssm", "hand", NULL, "ssm_lanes.wgsl", "channels", 16, 64, 0, 16, false},
+    {"heat_", "hand", "meet.wgsl", "heat.wgsl", NULL, 1, 1024, 64, 0, true},
+    {"matvec_chain", "hand", "meet.wgsl", "matvec_chain.wgsl", "n", 0, 256, 0, 1, true},
 };
 
 struct hand {
@@ -69,26 +70,31 @@ static enum whorl_status choose_sizes(struct hand *h, struct whorl_error *err) {
     return WHORL_OK;
 }
 
-// "const steps = 500u;" of every whole number, and what was chosen here.
+// "const steps = 500u;" of every whole number, what was chosen here, and the files.
 static char *full_text(const struct hand *h, struct whorl_error *err) {
-    char path[256];
-    char *file = NULL;
-    size_t size, cap, used = 0;
-    snprintf(path, sizeof path, "bench/hand/%s", h->kernel->file);
-    if (base_read_file(path, 0, &file, &size, err) != WHORL_OK) return NULL;
-    cap = size + 4096;
-    char *text = malloc(cap);
+    const char *names[] = {h->kernel->shared, h->kernel->file};
+    char *files[] = {NULL, NULL}, *text = NULL;
+    size_t size, cap = 4096, used = 0;
+    enum whorl_status status = WHORL_OK;
+    for (int f = 0; f < 2 && status == WHORL_OK; f++) {
+        char path[256];
+        if (!names[f]) continue;
+        snprintf(path, sizeof path, "bench/hand/%s", names[f]);
+        status = base_read_file(path, 0, &files[f], &size, err);
+        cap += status == WHORL_OK ? size : 0;
+    }
+    if (status == WHORL_OK) text = malloc(cap);
+    if (status == WHORL_OK && !text) base_set_error(err, WHORL_MEMORY, "bench", "out of memory");
     for (size_t k = 0; text && k < h->job->scalar_count; k++) {
         double value = h->job->scalars[k].value;
         if (value >= 0 && value == floor(value))
             used += (size_t)snprintf(text + used, cap - used, "const %s = %.0fu;\n", h->job->scalars[k].name, value);
     }
     if (text)
-        snprintf(text + used, cap - used, "const groups = %uu;\nconst local = %uu;\nconst lanes = %uu;\n%.*s",
-                 h->groups, h->local, h->lanes, (int)size, file);
-    else
-        base_set_error(err, WHORL_MEMORY, "bench", "out of memory");
-    base_heap_free(file);
+        snprintf(text + used, cap - used, "const groups = %uu;\nconst local = %uu;\nconst lanes = %uu;\n%s\n%s",
+                 h->groups, h->local, h->lanes, files[0] ? files[0] : "", files[1]);
+    for (int f = 0; f < 2; f++)
+        base_heap_free(files[f]);
     return text;
 }
 

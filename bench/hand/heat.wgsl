@@ -1,27 +1,11 @@
-// Heat (programs/grids/heat.c) in one dispatch with a barrier a step. Cells are shared between workgroups, so they are read and written as
-// atomics. The barrier is that of docs/memory-model.md: the last value seen is tested after the spin, and a counter that did not get
-// there is put out of reach, so that nothing hangs and nothing passes unseen. The runner (bench/hand_rows.c) writes the sizes above it.
+// Heat (programs/grids/heat.c) in one dispatch with a barrier a step (meet.wgsl). Cells are shared between workgroups, so they are read and
+// written as atomics.
 @group(0) @binding(0) var<storage, read_write> u: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read_write> other: array<atomic<u32>>;
-@group(0) @binding(2) var<storage, read_write> control: array<atomic<u32>>; // arrivals, failures
+@group(0) @binding(2) var<storage, read_write> control: array<atomic<u32>>;
 
 const cells = n * n;
 const stride = groups * local;
-
-fn meet(lane: u32, goal: u32) {
-    workgroupBarrier();
-    if (lane == 0u) {
-        var seen = atomicAdd(&control[0], 1u) + 1u;
-        for (var i = 0u; i < 1000000u && bitcast<i32>(seen - goal) < 0; i++) {
-            seen = atomicLoad(&control[0]);
-        }
-        if (bitcast<i32>(seen - goal) < 0) {
-            atomicAdd(&control[1], 1u);
-            atomicStore(&control[0], goal + 0x40000000u);
-        }
-    }
-    workgroupBarrier();
-}
 
 fn inside(i: u32) -> bool {
     let row = i / n;

@@ -1,32 +1,17 @@
 // A chain of matrix-vector products (programs/grids/matvec_chain.c) in one dispatch: a subgroup has one row, whose weights of the next
 // layer are on their way while the workgroups wait for each other. x travels as pairs of 16-bit floats in two slots of `other`, layer by
-// layer; each workgroup takes all of it into its own memory. The barrier is that of heat.wgsl. The runner (bench/hand_rows.c) writes
-// the sizes above it: `lanes` is the size of a subgroup, which has at most 8 times 8 weights a row.
+// layer; each workgroup takes all of it into its own memory. The barrier is that of meet.wgsl. `lanes` is the size of a subgroup, which
+// has at most 8 times 8 weights a row.
 @group(0) @binding(0) var<storage, read> w: array<vec4u>; // eight weights each
 @group(0) @binding(1) var<storage, read_write> x: array<f32>;
 @group(0) @binding(2) var<storage, read_write> other: array<atomic<u32>>;
-@group(0) @binding(3) var<storage, read_write> control: array<atomic<u32>>; // arrivals, failures
+@group(0) @binding(3) var<storage, read_write> control: array<atomic<u32>>;
 
 const words = n / 2u;
 const chunks = n / 8u; // of a row, each a vec4u
 const rows = local / lanes; // of a workgroup
 var<workgroup> input: array<vec4f, n / 4u>;
 var<workgroup> result: array<f32, rows>;
-
-fn meet(lane: u32, goal: u32) {
-    workgroupBarrier();
-    if (lane == 0u) {
-        var seen = atomicAdd(&control[0], 1u) + 1u;
-        for (var i = 0u; i < 1000000u && bitcast<i32>(seen - goal) < 0; i++) {
-            seen = atomicLoad(&control[0]);
-        }
-        if (bitcast<i32>(seen - goal) < 0) {
-            atomicAdd(&control[1], 1u);
-            atomicStore(&control[0], goal + 0x40000000u);
-        }
-    }
-    workgroupBarrier();
-}
 
 fn piece(at: u32, k: u32) -> vec4u {
     if (k * lanes < chunks) {
