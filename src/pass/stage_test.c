@@ -67,6 +67,15 @@ TEST(renew_a_step_that_overwrites_all) {
     CHECK_HAS_STR("fuse: 3 parallel loops joined", said);
 }
 
+// Each of the steps has the sequential loop: its counter has no value after it, so there is nothing that others could be told.
+TEST(renew_around_a_sequential_loop) {
+    like(16384, 32768, 0);
+    CHECK_HAS_STR("renew:", told("for (int t = 0; t < 6; t++) {\n"
+                                 "ALL(i) x[i][0] = p[0][(i + n - 1) % n] * 3 + v[2];\n"
+                                 "ALL(i) v[i] = q[0][(i + n / 2) % n];\n"
+                                 "for (int k = 1; k <= 6; k++) p[0][k] = p[0][k - 1] / 2 + k;\n}\n"));
+}
+
 TEST(renew_not_where_an_element_may_stay) {
     like(16384, 32768, 0);
     static const char *const left[] = {

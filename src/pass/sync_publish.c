@@ -20,6 +20,18 @@ static ir_expr from_word(struct ir_unit *u, enum ir_type type, ir_expr e, base_l
     }
 }
 
+struct counters {
+    const struct ir_unit *u;
+    uint8_t *is; // by variable: 1 a loop counts it, 2 it is assigned
+};
+static bool on_counter(void *user, ir_stmt s) {
+    struct counters *c = user;
+    const struct ir_stmt_node *n = &c->u->stmts[s];
+    if (n->kind == IR_FOR) c->is[n->a] |= 1;
+    if (n->kind == IR_ASSIGN) c->is[n->a] |= 2;
+    return true;
+}
+
 // `s` was found to run alone: what it assigns, and others read, goes through an array of words to all others.
 static ir_stmt publish(struct pass_syncer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
@@ -29,9 +41,13 @@ static ir_stmt publish(struct pass_syncer *x, ir_stmt s) {
     u->stmts[s].flags |= IR_FLAG_SOLO;
     uint32_t words = 0, *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     pass_count_reads(u, s, inside);
+    struct counters counters = {u, base_alloc_array(u->cx, u->var_count, sizeof *counters.is)};
+    struct ir_visitor visitor = {.on_stmt = on_counter, .user = &counters};
+    ir_walk_block(u, s, &visitor);
     for (ir_var v = 1; v < fx.var_words * 32 && v < u->var_count; v++) {
-        if (v < x->read_count && x->reads[v] == inside[v])
-            fx.vars_written[v / 32] &= ~(1u << v % 32); // a loop's counter
+        // nobody else reads it, or it only counts a loop, after which it has no value
+        if ((v < x->read_count && x->reads[v] == inside[v]) || counters.is[v] == 1)
+            fx.vars_written[v / 32] &= ~(1u << v % 32);
         words += ir_bit(fx.vars_written, v);
     }
     if (!words) return out;
