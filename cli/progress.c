@@ -26,6 +26,8 @@ void progress_catch_interrupt(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup; // a terminal that is gone; nohup asks not to mind
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
 }
 
 bool progress_interrupted(void) { return interrupts != 0; }

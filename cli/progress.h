@@ -12,7 +12,7 @@ struct progress {
     bool drawn;              // a bar stands on the terminal's line
 };
 
-// The first Ctrl-C asks progress_step to cancel, the second ends the process with CLI_CANCELLED.
+// The first Ctrl-C (or SIGTERM, or a terminal that hangs up) asks progress_step to cancel, the second ends the process with CLI_CANCELLED.
 void progress_catch_interrupt(void);
 bool progress_interrupted(void);
 

@@ -266,6 +266,25 @@ holds interrupt [ $? = 130 ]
 holds interrupt_says_so grep -q 'cancelled after .* of the work; nothing was written' "$work/said"
 holds progress_in_a_pipe grep -q 'after slice' "$work/said"
 holds interrupt_says_how grep -q -- '--checkpoint FILE' "$work/said"
+# a terminal that goes away stops a run like Ctrl-C; under nohup it does not
+hang_up() { # COMMAND...: in the background, SIGHUP once it has shown progress; its status
+    "$@" > "$work/said" 2>&1 < /dev/null &
+    job=$!
+    for _ in $(seq 100); do
+        grep -q 'after slice' "$work/said" && break
+        sleep 0.1
+    done
+    kill -HUP $job
+    sleep 0.2
+}
+hang_up "$WHORL" run programs/sims/acrobot.c --strategy single -i pop=4096 -i steps=20000 --checkpoint "$work/hup.ckpt"
+wait $job
+holds hangup [ $? = 130 ]
+holds hangup_keeps_the_state grep -q 'hup.ckpt has its state' "$work/said"
+hang_up nohup "$WHORL" run programs/sims/acrobot.c --strategy single -i pop=4096 -i steps=20000
+if grep -q 'stopping after' "$work/said"; then fail nohup "SIGHUP stops it"; else ok nohup; fi
+holds nohup_runs_on kill -TERM $job
+wait $job
 # ---- a program that falls over on the CPU ----
 crash() { sed "s/y\[i\] = .*/$1/" "$scale" > "$work/crash.c"; }
 crash 'for (y[i] = 1.0f; y[i] > 0.0f; y[i] = 1.0f) ;' # what the C library does when it finds its heap in pieces
