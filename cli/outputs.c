@@ -18,7 +18,7 @@ static long find(const char *item, const whorl_program *program, const char **ou
     return -1;
 }
 
-static enum whorl_status check_place(const char *path, struct whorl_error *err) {
+enum whorl_status outputs_check_place(const char *path, struct whorl_error *err) {
     char folder[4096];
     const char *slash = strrchr(path, '/');
     struct stat info;
@@ -50,7 +50,7 @@ enum whorl_status outputs_check(const struct cli_list *outputs, const whorl_prog
         if (p < 0 || !whorl_program_param(program, (size_t)p)->is_output)
             return base_set_error(err, WHORL_INVALID, "data", "-o %s: the program writes no such array; it writes %s",
                                   outputs->items[i], list);
-        enum whorl_status status = check_place(path, err);
+        enum whorl_status status = outputs_check_place(path, err);
         if (status != WHORL_OK) return status;
     }
     return WHORL_OK;
@@ -58,13 +58,15 @@ enum whorl_status outputs_check(const struct cli_list *outputs, const whorl_prog
 
 enum whorl_status outputs_write(const struct cli_list *outputs, const whorl_program *program, void *const *arrays,
                                 struct whorl_error *err) {
+    enum whorl_status first = WHORL_OK; // one that cannot be written is no reason to lose the others
     for (size_t i = 0; i < outputs->count; i++) {
         const char *path;
         long p = find(outputs->items[i], program, &path);
         if (p < 0) continue;
         const struct whorl_param *param = whorl_program_param(program, (size_t)p);
-        enum whorl_status status = npy_write(path, param->dtype, param->ndims, param->dims, arrays[p], err);
-        if (status != WHORL_OK) return status;
+        enum whorl_status status =
+            npy_write(path, param->dtype, param->ndims, param->dims, arrays[p], first == WHORL_OK ? err : NULL);
+        if (first == WHORL_OK) first = status;
     }
-    return WHORL_OK;
+    return first;
 }

@@ -308,6 +308,7 @@ enum cli_exit cli_run(const struct cli_options *options) {
     enum whorl_status status = job_compile(options, wants_eager(options), &job, &err);
     cli_warnings(&job);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
+    if (status == WHORL_OK && options->json) status = outputs_check_place(options->json, &err);
     if (status == WHORL_OK) status = cli_open_device(options, &device, &err);
     if (status == WHORL_OK) status = check_sizes(&job, device, &err);
     if (status == WHORL_OK) status = job_fill(&job, &err);

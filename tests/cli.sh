@@ -143,7 +143,12 @@ expect output_of_input 1 'it writes y' "$WHORL" run "$scale" -i x=arange:16 -o x
 expect output_nameless 1 'NAME=FILE' "$WHORL" run "$scale" -i x=arange:16 -o y "${cpu[@]}"
 expect output_no_folder 1 'No such file or directory' "$WHORL" run "$scale" -i x=arange:16 -o y="$work/none/y.npy" "${cpu[@]}"
 expect output_is_folder 1 'it is a folder' "$WHORL" run "$scale" -i x=arange:16 -o y="$work" "${cpu[@]}"
+expect json_nowhere 1 "cannot write $work/none/x.json" "$WHORL" run "$scale" -i x=arange:16 --json "$work/none/x.json" "${cpu[@]}"
+holds json_nowhere_before_the_run bash -c "! grep -q 'f32' '$work/said'"
 if [ -w /dev/full ]; then
+    sed 's/float y\[n\]/float y[n], float z[n]/; s/y\[i\] =/z[i] = y[i] =/' "$scale" > "$work/two.c"
+    expect disk_full_once 1 'cannot write /dev/full' "$WHORL" run "$work/two.c" -i x=arange:16 -o y=/dev/full -o z="$work/z.npy" "${cpu[@]}"
+    holds disk_full_keeps_the_other [ "$(stat -c %s "$work/z.npy")" = 192 ]
     expect disk_full 1 'No space left on device' "$WHORL" run "$scale" -i x=arange:16 -o y=/dev/full "${cpu[@]}"
     expect disk_full_json 1 'No space left on device' "$WHORL" run "$scale" -i x=arange:16 --json /dev/full "${cpu[@]}"
     expect disk_full_stdout 1 'cannot write the output' bash -c "'$WHORL' help run > /dev/full"
