@@ -141,19 +141,25 @@ const char *c_type(enum gen_elem elem);
 const char *kind_type(enum kind kind);
 enum gen_elem kind_elem(enum kind kind);
 
+// ---- what expressions are made of (make_leaf.c) ---------------------------------------------------------------------
+struct ex make_leaf(struct maker *g, enum kind kind); // a name, an element or a constant
+struct ex make_constant(struct maker *g, enum kind kind);
+char *make_literal(struct maker *g, enum kind kind);               // in the stored format
+struct ex make_called(struct maker *g, enum kind kind, int depth); // a call's result where one can be made, else a leaf
+char *make_call(struct maker *g, const struct func *f, int depth, const char *not_this);
+char *make_index(struct maker *g, int extent); // in 0 .. extent-1
+char *make_element(struct maker *g, const struct sym *s);
+const char *make_operand(struct maker *g, struct ex e, int prec); // in brackets, if it binds less than `prec`
+const struct sym *pick_sym(struct maker *g, enum kind kind, bool writable, bool arrays);
+const struct func *pick_func(struct maker *g, enum kind kind, bool pure);
+
 // ---- expressions (make_expr.c) --------------------------------------------------------------------------------------
 struct ex make_expr(struct maker *g, enum kind kind, int depth);
 char *make_fit(struct maker *g, enum kind kind, int depth); // an expression in the stored format
 char *make_cond(struct maker *g, int depth);
-char *make_index(struct maker *g, int extent); // in 0 .. extent-1
-char *make_element(struct maker *g, const struct sym *s);
-char *make_literal(struct maker *g, enum kind kind);
 char *fit_text(struct maker *g, struct ex e);
 // A float term of few bits, for sums of `count` of them; frac and mag come back.
 struct ex make_term(struct maker *g, enum kind kind, int count);
-char *make_call(struct maker *g, const struct func *f, int depth, const char *not_this);
-const struct sym *pick_sym(struct maker *g, enum kind kind, bool writable, bool arrays);
-const struct func *pick_func(struct maker *g, enum kind kind, bool pure);
 
 // ---- statements (make_stmt.c) ---------------------------------------------------------------------------------------
 void make_block(struct maker *g, struct gen_node *parent, int statements, int depth);
