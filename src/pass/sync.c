@@ -164,10 +164,7 @@ void pass_sync(struct pass_cx *p) {
     for (uint32_t q = 0; q < x.count; q++)
         any_solo |= x.phases[q].solo;
     if (any_solo) {
-        x.read_count = p->u->var_count;
-        x.reads = base_alloc_array(p->u->cx, x.read_count, sizeof *x.reads);
-        pass_count_reads(p->u, p->u->root, x.reads);
-        p->u->root = pass_publish(&x, p->u->root);
+        pass_publish(&x);
         pass_find_phases(&x, p);
         for (uint32_t q = 0; q < x.count; q++)
             x.phases[q].solo |= (p->u->stmts[x.phases[q].stmt].flags & IR_FLAG_SOLO) != 0;

@@ -22,12 +22,11 @@ struct pass_syncer {
     struct pass_scope scope;
     struct pass_phase *phases;
     uint32_t count, cap;
-    uint32_t *phase_of;          // by statement: 1 + its phase
-    struct pass_need *before;    // by statement
-    uint8_t *conflicts;          // count * count: 0 not asked yet, 1 no, 2 yes
-    struct pass_need *why;       // the same
-    uint32_t words;              // of a set of phases
-    uint32_t *reads, read_count; // by variable, in the whole unit
+    uint32_t *phase_of;       // by statement: 1 + its phase
+    struct pass_need *before; // by statement
+    uint8_t *conflicts;       // count * count: 0 not asked yet, 1 no, 2 yes
+    struct pass_need *why;    // the same
+    uint32_t words;           // of a set of phases
     bool changed;
     bool dry; // nothing is placed: `wanted` takes what would be
     struct pass_need wanted;
@@ -39,7 +38,7 @@ bool pass_is_leaf(const struct ir_unit *u, ir_stmt s);
 void pass_find_phases(struct pass_syncer *x, struct pass_cx *p);
 // The two phases, which may be one in two passes of a loop, need a barrier between them; arrays that do are marked `shared`.
 bool pass_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t later, struct pass_need *out);
-// Stretches that run alone are marked so, and what they assign goes through memory to all others. Returns the new block.
-ir_stmt pass_publish(struct pass_syncer *x, ir_stmt block);
+// Stretches that run alone are marked so, and what they assign goes through memory to all others.
+void pass_publish(struct pass_syncer *x);
 
 #endif

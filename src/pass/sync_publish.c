@@ -20,34 +20,48 @@ static ir_expr from_word(struct ir_unit *u, enum ir_type type, ir_expr e, base_l
     }
 }
 
-struct counters {
-    const struct ir_unit *u;
-    uint8_t *is; // by variable: 1 a loop counts it, 2 it is assigned
+struct publisher {
+    struct pass_syncer *x;
+    uint32_t var_count; // what follows is by variable, before any is published
+    uint32_t *reads;    // in the whole unit
+    bool *carried;      // some phase may read it before it assigns it
 };
-static bool on_counter(void *user, ir_stmt s) {
-    struct counters *c = user;
-    const struct ir_stmt_node *n = &c->u->stmts[s];
-    if (n->kind == IR_FOR) c->is[n->a] |= 1;
-    if (n->kind == IR_ASSIGN) c->is[n->a] |= 2;
-    return true;
+
+static void carry(struct publisher *p, const uint32_t *set) {
+    for (ir_var v = 1; v < p->var_count; v++)
+        p->carried[v] |= ir_bit(set, v);
+}
+
+static void find_carried(struct publisher *p) {
+    struct ir_unit *u = p->x->u;
+    for (uint32_t q = 0; q < p->x->count; q++) {
+        ir_stmt s = p->x->phases[q].stmt, next = u->stmts[s].next;
+        const struct ir_stmt_node n = u->stmts[s];
+        if (pass_is_leaf(u, s)) {
+            u->stmts[s].next = 0;
+            carry(p, pass_exposed(u, s));
+            u->stmts[s].next = next;
+            continue;
+        }
+        struct ir_effects fx = ir_effects_empty(u); // of what decides about phases
+        ir_expr_effects(u, n.kind == IR_FOR ? n.b : n.a, &fx);
+        if (n.kind == IR_FOR) ir_expr_effects(u, n.c, &fx);
+        carry(p, fx.vars_read);
+    }
 }
 
 // `s` was found to run alone: what it assigns, and others read, goes through an array of words to all others.
-static ir_stmt publish(struct pass_syncer *x, ir_stmt s) {
-    struct ir_unit *u = x->u;
+static ir_stmt publish(const struct publisher *p, ir_stmt s) {
+    struct ir_unit *u = p->x->u;
     base_loc loc = u->stmts[s].loc;
     struct ir_effects fx = ir_effects_of(u, s);
     ir_stmt out = s, read = 0;
     u->stmts[s].flags |= IR_FLAG_SOLO;
     uint32_t words = 0, *inside = base_alloc_array(u->cx, u->var_count, sizeof *inside);
     pass_count_reads(u, s, inside);
-    struct counters counters = {u, base_alloc_array(u->cx, u->var_count, sizeof *counters.is)};
-    struct ir_visitor visitor = {.on_stmt = on_counter, .user = &counters};
-    ir_walk_block(u, s, &visitor);
     for (ir_var v = 1; v < fx.var_words * 32 && v < u->var_count; v++) {
-        // nobody else reads it, or it only counts a loop, after which it has no value
-        if ((v < x->read_count && x->reads[v] == inside[v]) || counters.is[v] == 1)
-            fx.vars_written[v / 32] &= ~(1u << v % 32);
+        if (v < p->var_count && (!p->carried[v] || p->reads[v] == inside[v]))
+            fx.vars_written[v / 32] &= ~(1u << v % 32); // a loop's counter
         words += ir_bit(fx.vars_written, v);
     }
     if (!words) return out;
@@ -67,7 +81,8 @@ static ir_stmt publish(struct pass_syncer *x, ir_stmt s) {
     return out;
 }
 
-ir_stmt pass_publish(struct pass_syncer *x, ir_stmt block) {
+static ir_stmt publish_in(const struct publisher *p, ir_stmt block) {
+    const struct pass_syncer *x = p->x;
     struct ir_unit *u = x->u;
     ir_stmt out = 0;
     for (ir_stmt s = block, next; s; s = next) {
@@ -75,17 +90,27 @@ ir_stmt pass_publish(struct pass_syncer *x, ir_stmt block) {
         u->stmts[s].next = 0;
         ir_stmt done = s, inner;
         if (pass_is_leaf(u, s)) {
-            if (x->phases[x->phase_of[s] - 1].solo) done = publish(x, s);
+            if (x->phases[x->phase_of[s] - 1].solo) done = publish(p, s);
         } else if (u->stmts[s].kind == IR_IF) {
-            inner = pass_publish(x, u->stmts[s].b);
+            inner = publish_in(p, u->stmts[s].b);
             u->stmts[s].b = inner;
-            inner = pass_publish(x, u->stmts[s].c);
+            inner = publish_in(p, u->stmts[s].c);
             u->stmts[s].c = inner;
         } else {
-            inner = pass_publish(x, u->stmts[s].e);
+            inner = publish_in(p, u->stmts[s].e);
             u->stmts[s].e = inner;
         }
         ir_append(u, &out, done);
     }
     return out;
+}
+
+void pass_publish(struct pass_syncer *x) {
+    struct ir_unit *u = x->u;
+    struct publisher p = {.x = x, .var_count = u->var_count};
+    p.reads = base_alloc_array(u->cx, p.var_count, sizeof *p.reads);
+    p.carried = base_alloc_array(u->cx, p.var_count, sizeof *p.carried);
+    pass_count_reads(u, u->root, p.reads);
+    find_carried(&p);
+    u->root = publish_in(&p, u->root);
 }
