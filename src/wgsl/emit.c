@@ -44,8 +44,12 @@ void wgsl_open(struct wgsl_emitter *e, const char *head) {
         base_unsupported(e->cx, e->u->stmts[e->in->stmt].loc, "this loop nests more than %d blocks", WGSL_MAX_DEPTH);
     if (strncmp(head, "for", 3) == 0 || strncmp(head, "loop", 4) == 0) wgsl_angles_loop(e);
     e->angle_marks[e->indent++] = wgsl_angles_mark(e);
+    e->row.name = NULL;
 }
-static void leave(struct wgsl_emitter *e) { wgsl_angles_leave(e, e->angle_marks[--e->indent]); }
+static void leave(struct wgsl_emitter *e) {
+    wgsl_angles_leave(e, e->angle_marks[--e->indent]);
+    e->row.name = NULL;
+}
 void wgsl_else(struct wgsl_emitter *e) {
     leave(e);
     wgsl_open(e, "} else");

@@ -85,7 +85,12 @@ struct wgsl_emitter {
     uint32_t tile_words[5], tile_phases; // words by type
     bool staged_vectors[5];              // by type: STAGED arrays without rows apart stand in vectors of 4
     uint8_t *vector_words;               // by binding: components of its elements, 1 for scalars
-    struct wgsl_loaded *loaded;          // words of a batch whose elements are not taken out of them yet
+    bool *in_rows; // by binding: each of its elements is a row of an array of two dimensions or more
+    struct {       // the row that was loaded last, in this block of the text and with this index
+        uint32_t slot;
+        const char *index, *name; // name NULL: none
+    } row;
+    struct wgsl_loaded *loaded; // words of a batch whose elements are not taken out of them yet
     uint32_t loaded_count;
     bool elements_wait;
     ir_stmt *batch;                     // by statement: the first of those that are emitted together with it; 0: none

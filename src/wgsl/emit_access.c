@@ -3,6 +3,7 @@
 // Entry arrays of narrow elements (f16, i8 ...) are packed as the caller laid them out; scratch arrays, tables and local arrays
 // hold one 32-bit word an element, normalised to the element's range by the store.
 #include <stdio.h>
+#include <string.h>
 
 #include "wgsl/emit.h"
 
@@ -31,13 +32,12 @@ const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x) {
     return e->u->nodes[x].type == IR_U32 ? wgsl_operand(e, x) : base_format(e->cx, "u32(%s)", wgsl_expr(e, x));
 }
 
-// Of the dimensions from `from` on.
+// Of the dimensions from `from` up to `n`.
 static struct wgsl_index linear_from(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t from,
                                      uint32_t n) {
     const struct ir_array_info *info = &e->u->arrays[a];
     const ir_expr *args = e->u->args + first_arg;
     struct wgsl_index index = {0};
-    if (n != info->ndims) base_bug(e->cx, "array %s has %u dimensions, %u indices", info->name, info->ndims, n);
     uint32_t bits, terms = 0;
     for (uint32_t i = from; i < n; i++) {
         // stride: the product of the dimensions after this one
@@ -75,6 +75,8 @@ static struct wgsl_index linear_from(struct wgsl_emitter *e, ir_array a, uint32_
 }
 
 struct wgsl_index wgsl_linear(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
+    const struct ir_array_info *info = &e->u->arrays[a];
+    if (n != info->ndims) base_bug(e->cx, "array %s has %u dimensions, %u indices", info->name, info->ndims, n);
     return linear_from(e, a, first_arg, 0, n);
 }
 
@@ -230,10 +232,29 @@ static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t f
     return base_format(e->cx, "%s[%s]", vector, index_text(e, &word));
 }
 
+// Of an array whose rows are the vectors of its binding: one load for the elements of a row that follow each other.
+static const char *row_element(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
+    const struct wgsl_place *place = &e->in->places[a];
+    struct wgsl_index row = linear_from(e, a, first_arg, 0, n - 1);
+    uint32_t part = 0;
+    (void)ir_is_const(e->u, e->u->args[first_arg + n - 1], &part); // wgsl_choose_vectors has seen it
+    row.constant += place->offset_elems / e->vector_words[place->slot];
+    const char *index = index_text(e, &row);
+    if (!e->row.name || e->row.slot != place->slot || strcmp(e->row.index, index) != 0) {
+        e->row.slot = place->slot;
+        e->row.index = index;
+        e->row.name = wgsl_temp(e);
+        wgsl_line(e, "let %s = b%u[%s];", e->row.name, place->slot, index);
+    }
+    return wgsl_read_word(e, binding_of(e, a), ir_elem_type((enum ir_elem)e->u->arrays[a].elem),
+                          base_format(e->cx, "%s.%c", e->row.name, "xyzw"[part & 3]));
+}
+
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
     if (e->u->arrays[a].klass == IR_ARRAY_STAGED) return staged_element(e, a, first_arg, n);
     const char *held = wgsl_tile_load(e, a, first_arg, n);
     if (held) return held;
+    if (ir_in_buffer(e->u, a) && e->in_rows[e->in->places[a].slot]) return row_element(e, a, first_arg, n);
     struct wgsl_index index = wgsl_linear(e, a, first_arg, n);
     return e->array_names[a] ? local_element(e, a, &index) : load_at(e, a, &index);
 }

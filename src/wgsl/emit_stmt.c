@@ -18,6 +18,7 @@ void wgsl_assign(struct wgsl_emitter *e, ir_stmt s, const char *value) {
         how = e->rare_text == WGSL_FIRST_TEXT ? "var " : ""; // the second text writes to what the first declared
     wgsl_line(e, "%s%s = %s;", how, var->name, text);
     wgsl_angles_write(e, n->a);
+    if (!once && e->row.name && strstr(e->row.index, var->name)) e->row.name = NULL;
     if (!e->in->sequential && e->u->vars[n->a].klass == IR_VAR_ENTRY && e->in->state_words &&
         e->in->state_words[n->a] != WGSL_NONE)
         wgsl_line(e, "b%u[%u] = %s;", e->in->state_slot, e->in->state_words[n->a],
@@ -116,6 +117,7 @@ void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
         e->in_phase = true; // one invocation: nothing in it need be uniform
     }
     if (!wgsl_together(e, s)) emit_kind(e, s);
+    if (node_of(e, s)->kind != IR_ASSIGN && node_of(e, s)->kind != IR_STORE) e->row.name = NULL;
     if (solo) {
         e->in_phase = false;
         wgsl_close(e);

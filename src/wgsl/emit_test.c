@@ -161,6 +161,39 @@ TEST(choices) {
     CHECK_HAS_STR("if (((v1_i > 0) | (v1_i < (-5))) && (b0[u32(v1_i) + 1u] > 2.0f)) {", out.text);
 }
 
+// y[i] = the sum of two elements of a table's row, the row's number being an element of another array; `column` of the second.
+static const char *table_text(uint32_t columns, int column, bool whole, bool written) {
+    start();
+    ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), row = local("row", IR_I32), t = local("t", IR_F32);
+    ir_array x = array("x", IR_ELEM_I32, IR_ARRAY_IN, 1, 100, 0),
+             y = array("y", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 100, 0),
+             table = array("table", IR_ELEM_F32, written ? IR_ARRAY_INOUT : IR_ARRAY_IN, 2, 100, (int)columns);
+    k.bindings[k.places[table].slot].in_vectors = whole;
+    k.places[table].offset_elems = 8;
+    ir_expr first[] = {V(row), I(1)}, second[] = {OP2(ADD, V(row), I(0)), column < 0 ? V(i) : I(column)},
+            above[] = {V(row), I(0)};
+    ir_stmt body = BLOCK(set(row, load1(x, V(i))), set(t, ir_load(U, table, first, 2, 0)),
+                         set(t, OP2(ADD, V(t), ir_load(U, table, second, 2, 0))), set(row, OP2(ADD, V(row), I(2))),
+                         store1(y, V(i), OP2(ADD, V(t), ir_load(U, table, above, 2, 0))));
+    parfor(i, 100, body);
+    return emit("table").text;
+}
+
+TEST(rows_as_vectors) {
+    const char *text = table_text(4, 3, true, false);
+    CHECK_HAS_STR("b2: array<vec4<f32>>;", text);
+    CHECK_HAS_STR("let t1 = b2[u32(v2_row) + 2u];\n", text);
+    CHECK_HAS_STR("v3_t = t1.y;\n", text);
+    CHECK_HAS_STR("v3_t = v3_t + t1.w;\n", text);            // the same row: not loaded again
+    CHECK_HAS_STR("let t2 = b2[u32(v2_row) + 2u];\n", text); // another one, since `row` was assigned
+    CHECK_HAS_STR("v3_t + t2.x;", text);
+    CHECK_HAS_STR("b2: array<vec2<f32>>;", table_text(2, 0, true, false));
+    CHECK_HAS_STR("b2: array<f32>;", table_text(3, 0, true, false));
+    CHECK_HAS_STR("b2: array<f32>;", table_text(4, -1, true, false)); // a column that is not known
+    CHECK_HAS_STR("b2: array<f32>;", table_text(4, 3, false, false)); // not whole vectors
+    CHECK_HAS_STR("b2: array<f32>;", table_text(4, 3, true, true));   // it is written
+}
+
 TEST(loops) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_I32), s = local("s", IR_F32),

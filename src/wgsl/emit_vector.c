@@ -3,6 +3,9 @@
 //
 // That is only done where every run of the binding fits into whole vectors, and where nothing is stored to one component: WGSL lets an
 // implementation write the others along with it. Where it is not done, a run is a few accesses like any others.
+//
+// Without runs, the elements are vectors where the kernel only reads the binding, in rows of two or four words whose elements it names
+// by constants: the columns of a table, the fields of a small struct.
 #include "wgsl/emit.h"
 
 enum { WIDEST = 4, MOST_RUNS = 64, MOST_ELEMENTS = 16 };
@@ -88,6 +91,45 @@ static void choose_in(struct choice *x, ir_stmt block) {
     }
 }
 
+struct rows {
+    struct wgsl_emitter *e;
+    struct {
+        uint8_t words, columns; // of a row; the columns that are read, a bit each
+        bool refused;
+    } * of; // by binding
+};
+
+static bool on_load(void *user, ir_expr x) {
+    struct rows *r = user;
+    const struct ir_unit *u = r->e->u;
+    const struct ir_node *n = &u->nodes[x];
+    if (n->op != IR_LOAD || !ir_in_buffer(u, n->a)) return true;
+    const struct wgsl_place *place = &r->e->in->places[n->a];
+    if (place->slot >= r->e->in->binding_count) return true; // another kernel's
+    uint32_t words = 0, column = 0, slot = place->slot;
+    bool fits = n->n > 1 && !wgsl_is_packed(r->e, n->a) && ir_is_const(u, u->arrays[n->a].dims[n->n - 1], &words) &&
+                (words == 2 || words == WIDEST) && ir_is_const(u, u->args[n->b + n->n - 1], &column) &&
+                column < words && place->offset_elems % words == 0 &&
+                (!r->of[slot].words || r->of[slot].words == words);
+    r->of[slot].refused |= !fits;
+    if (fits) r->of[slot].words = (uint8_t)words, r->of[slot].columns |= (uint8_t)(1u << column);
+    return true;
+}
+
+static void choose_rows(struct wgsl_emitter *e, const bool *has_runs) {
+    uint32_t count = e->in->binding_count;
+    struct rows r = {.e = e, .of = base_alloc_array(e->cx, count + 1, sizeof *r.of)};
+    struct ir_visitor visitor = {.on_node = on_load, .user = &r};
+    ir_walk_block(e->u, e->body, &visitor); // and what follows the kernel's part of the unit: no harm
+    for (uint32_t i = 0; i < count; i++) {
+        const struct wgsl_binding *b = &e->in->bindings[i];
+        bool several = r.of[i].columns & (r.of[i].columns - 1);
+        if (!b->in_vectors || b->atomic || b->writable || has_runs[i] || r.of[i].refused || !several) continue;
+        e->vector_words[i] = r.of[i].words;
+        e->in_rows[i] = true;
+    }
+}
+
 // Words of the vectors, or words, that the run accesses; 0: it is several accesses.
 static uint32_t access_of(const struct wgsl_emitter *e, const struct run *r) {
     const struct ir_array_info *info = &e->u->arrays[r->array];
@@ -140,6 +182,8 @@ void wgsl_choose_vectors(struct wgsl_emitter *e) {
     choose_in(&x, e->body);
     for (uint32_t i = 0; i < count; i++)
         if (!x.wanted[i]) e->vector_words[i] = 1;
+    e->in_rows = base_alloc_array(e->cx, count + 1, sizeof *e->in_rows);
+    choose_rows(e, x.wanted);
     for (int type = IR_I32; type <= IR_F32; type++)
         e->staged_vectors[type] = x.staged_wanted[type] && !x.staged_refused[type];
     for (ir_array a = 1; a < e->u->array_count; a++) { // the whole block of its type is of vectors or of scalars
