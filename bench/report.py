@@ -254,7 +254,10 @@ grid size.
   if the loop that writes fills the whole array and touches nothing of it but the element that it writes.
 - *Rows* (`omp simd` with `reduction` over the last index): an iteration takes several lanes, each of which reads and writes 16 bytes of
   neighbours at once where the row's length is a constant and a multiple of that. Without `simd`
-  the sum may not be re-associated, one lane does it, and its reads are not those of its neighbours.
+  the sum may not be re-associated, one lane does it, and its reads are not those of its neighbours. What depends on the index `d` only
+  by `d / 4` (`d >> 2`, `d & ~3`) is done once for such neighbours: a generator that makes four random numbers at a time costs a quarter
+  if the program names its block by `d / 4` and the number in it by `d % 4` (`programs/lib/genetic.h`).
+- *Tables* with rows of two or four columns that a loop only reads, the columns named by constants, are read a row at a time.
 - *Few iterations with long bodies* leave a GPU idle, unless they have `simd` loops of four passes or more: then lanes of a subgroup share these,
   also inside time loops, and each keeps its part of what the loop reads in registers. All else is done by every lane.
 - `whorl profile FILE` shows where the time of one dispatch goes, with its error.
