@@ -20,7 +20,7 @@
 // - COMBINE clamps or counts below the number of elements, which is checked here; its lanes are the workgroup.
 // - words that lanes combine stand at li and at li + h of the same iteration's lanes, a divisor of the workgroup.
 // - wide accesses are whole runs (ir_is_run) of elements that are each checked; their index is computed in i32, so arrays and constant
-//   parts of indices are kept below 2^30.
+//   parts of indices are kept below 2^30. A table's row is loaded whole where one of its elements is checked.
 // - saved words are below resume_words * count, for which the host has made room wherever a limit was set; control, params and state words
 //   are constants.
 #include "pass/bounds.h"

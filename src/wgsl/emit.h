@@ -47,6 +47,12 @@ struct wgsl_loop {
     struct wgsl_loop *outer;
 };
 
+// The row of a binding in rows that was loaded last, in this block of the text.
+struct wgsl_row {
+    uint32_t slot;
+    const char *index, *name; // name NULL: none
+};
+
 struct wgsl_emitter {
     struct base_cx *cx;
     const struct wgsl_input *in;
@@ -86,10 +92,7 @@ struct wgsl_emitter {
     bool staged_vectors[5];              // by type: STAGED arrays without rows apart stand in vectors of 4
     uint8_t *vector_words;               // by binding: components of its elements, 1 for scalars
     bool *in_rows; // by binding: each of its elements is a row of an array of two dimensions or more
-    struct {       // the row that was loaded last, in this block of the text and with this index
-        uint32_t slot;
-        const char *index, *name; // name NULL: none
-    } row;
+    struct wgsl_row row;
     struct wgsl_loaded *loaded; // words of a batch whose elements are not taken out of them yet
     uint32_t loaded_count;
     bool elements_wait;

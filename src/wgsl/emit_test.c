@@ -174,6 +174,7 @@ static const char *table_text(uint32_t columns, int column, bool whole, bool wri
             above[] = {V(row), I(0)};
     ir_stmt body = BLOCK(set(row, load1(x, V(i))), set(t, ir_load(U, table, first, 2, 0)),
                          set(t, OP2(ADD, V(t), ir_load(U, table, second, 2, 0))), set(row, OP2(ADD, V(row), I(2))),
+                         set(t, ir_op3(U, IR_SELECT, OP2(GT, V(i), I(5)), ir_load(U, table, above, 2, 0), V(t), 0)),
                          store1(y, V(i), OP2(ADD, V(t), ir_load(U, table, above, 2, 0))));
     parfor(i, 100, body);
     return emit("table").text;
@@ -184,9 +185,10 @@ TEST(rows_as_vectors) {
     CHECK_HAS_STR("b2: array<vec4<f32>>;", text);
     CHECK_HAS_STR("let t1 = b2[u32(v2_row) + 2u];\n", text);
     CHECK_HAS_STR("v3_t = t1.y;\n", text);
-    CHECK_HAS_STR("v3_t = v3_t + t1.w;\n", text);            // the same row: not loaded again
-    CHECK_HAS_STR("let t2 = b2[u32(v2_row) + 2u];\n", text); // another one, since `row` was assigned
-    CHECK_HAS_STR("v3_t + t2.x;", text);
+    CHECK_HAS_STR("v3_t = v3_t + t1.w;\n", text);                    // the same row: not loaded again
+    CHECK_HAS_STR("        let t3 = b2[u32(v2_row) + 2u];\n", text); // another one, since `row` was assigned
+    CHECK_HAS_STR("    let t4 = b2[u32(v2_row) + 2u];\n", text);     // the one before was loaded in a branch
+    CHECK_HAS_STR("v3_t + t4.x;", text);
     CHECK_HAS_STR("b2: array<vec2<f32>>;", table_text(2, 0, true, false));
     CHECK_HAS_STR("b2: array<f32>;", table_text(3, 0, true, false));
     CHECK_HAS_STR("b2: array<f32>;", table_text(4, -1, true, false)); // a column that is not known
