@@ -19,7 +19,8 @@ static enum whorl_status read_table(const char *path, bool one_is_row, struct ta
     enum whorl_status status = npy_read(path, &t->npy, &t->data, err);
     if (status != WHORL_OK) return status;
     size_t count = t->npy.size_bytes / whorl_dtype_size(t->npy.dtype);
-    if (t->npy.ndims < 1 || t->npy.ndims > 2 || count == 0)
+    if (count == 0) return base_set_error(err, WHORL_INVALID, "data", "%s: it has no elements", path);
+    if (t->npy.ndims < 1 || t->npy.ndims > 2)
         return base_set_error(err, WHORL_INVALID, "data", "%s: one or two dimensions are needed", path);
     t->rows = t->npy.ndims == 2 ? (size_t)t->npy.dims[0] : one_is_row ? 1 : count;
     t->columns = count / t->rows;

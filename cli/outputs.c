@@ -52,6 +52,15 @@ enum whorl_status outputs_check(const struct cli_list *outputs, const whorl_prog
                                   outputs->items[i], list);
         enum whorl_status status = outputs_check_place(path, err);
         if (status != WHORL_OK) return status;
+        for (size_t k = 0; k < i; k++) {
+            const char *other;
+            struct stat info;
+            bool is_file = strcmp(path, "-") != 0 &&
+                           (stat(path, &info) != 0 || S_ISREG(info.st_mode)); // a stream may take several
+            if (is_file && find(outputs->items[k], program, &other) != p && strcmp(path, other) == 0)
+                return base_set_error(err, WHORL_INVALID, "data", "-o %s: %s is another output's file already",
+                                      outputs->items[i], path);
+        }
     }
     return WHORL_OK;
 }

@@ -143,10 +143,13 @@ expect output_of_input 1 'it writes y' "$WHORL" run "$scale" -i x=arange:16 -o x
 expect output_nameless 1 'NAME=FILE' "$WHORL" run "$scale" -i x=arange:16 -o y "${cpu[@]}"
 expect output_no_folder 1 'No such file or directory' "$WHORL" run "$scale" -i x=arange:16 -o y="$work/none/y.npy" "${cpu[@]}"
 expect output_is_folder 1 'it is a folder' "$WHORL" run "$scale" -i x=arange:16 -o y="$work" "${cpu[@]}"
+npy "$work/empty.npy" "'<f4'" '(0,)' 0
+expect plot_nothing 1 'it has no elements' "$WHORL" plot "$work/empty.npy"
 expect json_nowhere 1 "cannot write $work/none/x.json" "$WHORL" run "$scale" -i x=arange:16 --json "$work/none/x.json" "${cpu[@]}"
 holds json_nowhere_before_the_run bash -c "! grep -q 'f32' '$work/said'"
+sed 's/float y\[n\]/float y[n], float z[n]/; s/y\[i\] =/z[i] = y[i] =/' "$scale" > "$work/two.c"
+expect one_file_for_two 1 "is another output's file already" "$WHORL" run "$work/two.c" -i x=arange:16 -o y="$work/z.npy" -o z="$work/z.npy" "${cpu[@]}"
 if [ -w /dev/full ]; then
-    sed 's/float y\[n\]/float y[n], float z[n]/; s/y\[i\] =/z[i] = y[i] =/' "$scale" > "$work/two.c"
     expect disk_full_once 1 'cannot write /dev/full' "$WHORL" run "$work/two.c" -i x=arange:16 -o y=/dev/full -o z="$work/z.npy" "${cpu[@]}"
     holds disk_full_keeps_the_other [ "$(stat -c %s "$work/z.npy")" = 192 ]
     expect disk_full 1 'No space left on device' "$WHORL" run "$scale" -i x=arange:16 -o y=/dev/full "${cpu[@]}"
@@ -320,6 +323,7 @@ expect resume_nothing 1 "cannot open $work/none.ckpt" "$WHORL" run "${long[@]}" 
 head -c 1000 "$work/run.ckpt" > "$work/cut.ckpt"
 expect resume_cut 1 "is damaged: it has 1000 bytes" "$WHORL" run "${long[@]}" --resume "$work/cut.ckpt"
 expect checkpoint_nowhere 1 "the folder is not there" "$WHORL" run "${long[@]}" --checkpoint "$work/none/run.ckpt"
+expect checkpoint_folder 1 "it is a folder" "$WHORL" run "${long[@]}" --checkpoint "$work"
 expect checkpoint_cpu 1 "need a GPU" "$WHORL" run "$scale" --test --device cpu --checkpoint "$work/run.ckpt"
 expect checkpoint_compare 2 "are for one run" "$WHORL" run "$scale" --test --compare --checkpoint "$work/run.ckpt"
 expect max_time_zero 2 "above 0" "$WHORL" run "$scale" --max-time 0

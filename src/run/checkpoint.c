@@ -87,7 +87,8 @@ static enum whorl_status check_identity(const struct whorl_session *s, const cha
     if (head->plan != id->plan || head->scalars != id->scalars) {
         snprintf(why, sizeof why, "is of another program, or of other scalars or options ('%s' on %s)", program,
                  device);
-        return refuse(err, name, why, "resume it with the file and the options that it was made with");
+        return refuse(err, name, why,
+                      "resume it with the file, the options and the build of whorl that it was made with");
     }
     if (head->strategy != (uint32_t)id->strategy) {
         snprintf(why, sizeof why, "is of the strategy %s, this run is %s",

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "run/keep.h"
@@ -92,7 +93,10 @@ static enum whorl_status check_folder(const char *path, struct whorl_error *err)
     memcpy(folder, slash ? path : ".", size);
     folder[size] = 0;
     enum whorl_status status = WHORL_OK;
-    if (access(folder, W_OK) != 0)
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        status = base_set_error(err, WHORL_IO, "run", "checkpoints cannot be written to %s: it is a folder", path);
+    else if (access(folder, W_OK) != 0)
         status = base_set_error(err, WHORL_IO, "run", "checkpoints cannot be written to %s: the folder %s", path,
                                 access(folder, F_OK) == 0 ? "is read-only" : "is not there");
     base_heap_free(folder);
