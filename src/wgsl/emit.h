@@ -93,6 +93,7 @@ struct wgsl_emitter {
     uint8_t *vector_words;               // by binding: components of its elements, 1 for scalars
     bool *in_rows; // by binding: each of its elements is a row of an array of two dimensions or more
     struct wgsl_row row;
+    uint8_t *staged_parts;      // by array: parts that the vectors of a STAGED one are dealt to (wgsl_staged_vector)
     struct wgsl_loaded *loaded; // words of a batch whose elements are not taken out of them yet
     uint32_t loaded_count;
     bool elements_wait;
@@ -192,7 +193,9 @@ void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s);         
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
 
 // ---- emit_vector.c: runs of neighbours (ir_is_run) as one access
-void wgsl_choose_vectors(struct wgsl_emitter *e); // vector_words, staged_vectors, batch
+void wgsl_choose_vectors(struct wgsl_emitter *e); // vector_words, in_rows, staged_vectors, staged_parts, batch
+// Where vector `index` (u32 text) of the STAGED array stands in that memory.
+const char *wgsl_staged_vector(struct wgsl_emitter *e, ir_array a, const char *index);
 bool wgsl_together(struct wgsl_emitter *e,
                    ir_stmt s); // emits the run that starts here, and those that follow; false: it is none
 // A shared loop of one pass each begins with loads that need not wait for copies in workgroup memory.

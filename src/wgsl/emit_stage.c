@@ -103,7 +103,7 @@ void wgsl_grid_stage(struct wgsl_emitter *e, ir_stmt s) {
 // An array in vectors of 4: an invocation carries whole ones.
 static void load_vectors(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
     const struct ir_array_info *info = &e->u->arrays[n->a];
-    uint32_t vectors = wgsl_array_count(e, n->a) / 4, size = e->in->workgroup_size, first = info->data_count / 4;
+    uint32_t vectors = wgsl_array_count(e, n->a) / 4, size = e->in->workgroup_size;
     for (uint32_t at = 0; at < vectors; at += size) {
         struct wgsl_copy *c = &e->copies[e->copy_count++];
         const char *index = wgsl_temp(e), *from = wgsl_temp(e), *parts[4];
@@ -117,8 +117,7 @@ static void load_vectors(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
         }
         const char *type = ir_type_name(ir_elem_type((enum ir_elem)info->elem));
         c->value = base_format(e->cx, "vec4<%s>(%s, %s, %s, %s)", type, parts[0], parts[1], parts[2], parts[3]);
-        if (first) index = base_format(e->cx, "%s + %uu", index, first);
-        c->place = base_format(e->cx, "%s[%s]", e->array_names[n->a], index);
+        c->place = base_format(e->cx, "%s[%s]", e->array_names[n->a], wgsl_staged_vector(e, n->a, index));
     }
 }
 

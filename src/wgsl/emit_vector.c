@@ -52,11 +52,23 @@ static uint32_t words_of(const struct wgsl_emitter *e, const struct run *r, uint
     return words;
 }
 
+// All runs of a STAGED array are `parts` vectors long, at multiples of that.
+struct staged_runs {
+    uint32_t parts; // 0: no run yet
+    uint32_t elements, loads;
+};
+
 struct choice {
     struct wgsl_emitter *e;
     bool *wanted; // by binding
     bool staged_wanted[5], staged_refused[5];
+    struct staged_runs *staged; // by array
 };
+
+static uint32_t parts_of(const struct wgsl_emitter *e, const struct run *r) {
+    uint32_t even = wgsl_divisor(e->u, e->u->args[r->first + r->n - 1]), parts = r->count / WIDEST;
+    return r->n == 1 && r->size == 1 && parts && (parts & (parts - 1)) == 0 && even % r->count == 0 ? parts : 1;
+}
 
 static void narrow_to(struct choice *x, const struct run *r) {
     struct wgsl_emitter *e = x->e;
@@ -65,6 +77,9 @@ static void narrow_to(struct choice *x, const struct run *r) {
     if (info->klass == IR_ARRAY_STAGED && info->row == 1) {
         x->staged_wanted[type] = true;
         x->staged_refused[type] |= words_of(e, r, info->data_count) != WIDEST;
+        struct staged_runs *runs = &x->staged[r->array];
+        runs->parts = !runs->parts || runs->parts == parts_of(e, r) ? parts_of(e, r) : 1;
+        runs->elements += r->count;
     } else if (ir_in_buffer(e->u, r->array)) {
         uint32_t slot = e->in->places[r->array].slot, words = words_of(e, r, e->in->places[r->array].offset_elems);
         x->wanted[slot] = true;
@@ -89,6 +104,39 @@ static void choose_in(struct choice *x, ir_stmt block) {
         if (n->kind == IR_IF) choose_in(x, n->c);
         if (n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) choose_in(x, n->e);
     }
+}
+
+static bool count_load(void *user, ir_expr expr) {
+    struct choice *x = user;
+    const struct ir_node *n = &x->e->u->nodes[expr];
+    if (n->op == IR_LOAD) x->staged[n->a].loads++;
+    return true;
+}
+
+// Lanes side by side read runs side by side. Where a run is several vectors, those that the lanes read at once would be that far from each
+// other, so that banks of workgroup memory are asked twice or more often; dealt to as many parts, they are neighbours.
+static void choose_parts(struct choice *x) {
+    struct wgsl_emitter *e = x->e;
+    struct ir_visitor visitor = {.on_node = count_load, .user = x};
+    ir_walk_block(e->u, e->body, &visitor);
+    e->staged_parts = base_alloc_array(e->cx, e->u->array_count, sizeof *e->staged_parts);
+    for (ir_array a = 1; a < e->u->array_count; a++) {
+        const struct ir_array_info *info = &e->u->arrays[a];
+        const struct staged_runs *runs = &x->staged[a];
+        bool vectors = info->klass == IR_ARRAY_STAGED && info->row == 1 &&
+                       e->staged_vectors[ir_elem_type((enum ir_elem)info->elem)];
+        bool fits = vectors && runs->parts && runs->elements == runs->loads &&
+                    wgsl_array_count(e, a) % (runs->parts * WIDEST) == 0;
+        e->staged_parts[a] = fits ? (uint8_t)runs->parts : 1;
+    }
+}
+
+const char *wgsl_staged_vector(struct wgsl_emitter *e, ir_array a, const char *index) {
+    uint32_t parts = e->staged_parts[a], first = e->u->arrays[a].data_count / WIDEST;
+    if (parts > 1)
+        index = base_format(e->cx, "%s %% %uu * %uu + %s / %uu", index, parts, wgsl_array_count(e, a) / WIDEST / parts,
+                            index, parts);
+    return first ? base_format(e->cx, "%s + %uu", index, first) : index;
 }
 
 struct rows {
@@ -176,6 +224,7 @@ static void mark_batches(struct wgsl_emitter *e, ir_stmt block) {
 void wgsl_choose_vectors(struct wgsl_emitter *e) {
     uint32_t count = e->in->binding_count;
     struct choice x = {.e = e, .wanted = base_alloc_array(e->cx, count + 1, sizeof *x.wanted)};
+    x.staged = base_alloc_array(e->cx, e->u->array_count, sizeof *x.staged);
     e->vector_words = base_alloc_array(e->cx, count + 1, sizeof *e->vector_words);
     for (uint32_t i = 0; i < count; i++)
         e->vector_words[i] = e->in->bindings[i].in_vectors && !e->in->bindings[i].atomic ? WIDEST : 1;
@@ -192,20 +241,21 @@ void wgsl_choose_vectors(struct wgsl_emitter *e) {
         if (info->data_count % WIDEST || wgsl_array_count(e, a) % WIDEST || info->window)
             e->staged_vectors[ir_elem_type((enum ir_elem)info->elem)] = false;
     }
+    choose_parts(&x);
     e->batch = base_alloc_array(e->cx, e->u->stmt_count + 1, sizeof *e->batch);
     mark_batches(e, e->body);
 }
 
 // ---- text --------------------------------------------------------------------------------------------------------------------------------
 
-// Index of the run's first vector: `text` of the first element and what is added to it in vectors.
-static const char *vector_index(struct wgsl_emitter *e, const struct run *r, uint32_t words, uint32_t offset_words,
+// Index of the run's first vector: `text` of the first element and what is added to it in vectors. An index counts `elements`.
+static const char *vector_index(struct wgsl_emitter *e, const struct run *r, uint32_t elements, uint32_t first,
                                 uint32_t *constant) {
     struct wgsl_index index = wgsl_linear(e, r->array, r->first, r->n);
-    uint32_t elements = words * r->size, shift = 0;
+    uint32_t shift = 0;
     while (1u << shift < elements)
         shift++;
-    *constant = (uint32_t)((int32_t)index.constant / (int32_t)elements) + offset_words / words;
+    *constant = (uint32_t)((int32_t)index.constant / (int32_t)elements) + first;
     if (!index.text) return NULL;
     if (shift == 0 && index.simple) return index.text;
     const char *name = wgsl_temp(e);
@@ -228,12 +278,14 @@ static void load_words(struct wgsl_emitter *e, struct wgsl_loaded *x) {
     const struct run *r = &x->run;
     bool staged = e->u->arrays[r->array].klass == IR_ARRAY_STAGED;
     uint32_t offset = staged ? e->u->arrays[r->array].data_count : e->in->places[r->array].offset_elems, constant;
+    uint32_t parts = staged ? e->staged_parts[r->array] : 1;
+    uint32_t apart = parts > 1 ? wgsl_array_count(e, r->array) / (x->words * parts) : 1;
     const char *array = staged ? e->array_names[r->array] : base_format(e->cx, "b%u", e->in->places[r->array].slot);
     wgsl_begin(e, e->u->args + r->first, r->n);
-    const char *text = vector_index(e, r, x->words, offset, &constant);
+    const char *text = vector_index(e, r, x->words * r->size * parts, offset / x->words, &constant);
     for (uint32_t i = 0; i < r->count / (x->words * r->size); i++) {
         x->vectors[i] = wgsl_temp(e);
-        wgsl_line(e, "let %s = %s[%s];", x->vectors[i], array, plus(e, text, constant + i));
+        wgsl_line(e, "let %s = %s[%s];", x->vectors[i], array, plus(e, text, constant + i * apart));
     }
 }
 
@@ -306,7 +358,7 @@ static void emit_stores(struct wgsl_emitter *e, const struct run *r) {
         wgsl_line(e, "let %s = %s;", values[i], value);
     }
     wgsl_begin(e, e->u->args + r->first, r->n);
-    const char *text = vector_index(e, r, words, place->offset_elems, &constant);
+    const char *text = vector_index(e, r, words * r->size, place->offset_elems / words, &constant);
     for (uint32_t i = 0; i < r->count; i += words) {
         const char *list = values[i];
         for (uint32_t k = 1; k < words; k++)
