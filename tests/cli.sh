@@ -213,6 +213,11 @@ expect no_such_device 3 'there is no device 99' "$WHORL" run "$scale" -i x=arang
 expect no_library 3 'cannot load the WebGPU library' env WHORL_WEBGPU="$work/none.so" "$WHORL" run "$scale" -i x=arange:16 --device gpu
 expect not_a_library 3 'cannot load the WebGPU library' env WHORL_WEBGPU="$scale" "$WHORL" run "$scale" -i x=arange:16 --device gpu
 expect auto_without_library 0 'max 30' env WHORL_WEBGPU="$work/none.so" "$WHORL" run "$scale" -i x=arange:16
+mkdir -p "$work/left/whorl"
+touch "$work/left/whorl/77-0x5ab.so" "$work/left/whorl/99999999999-notes.c"
+touch -d '2 hours ago' "$work/left/whorl/77-0x5ab.c" "$work/left/whorl/99999999999-notes.c"
+XDG_CACHE_HOME="$work/left" "$WHORL" run "$scale" -i x=arange:16 --device cpu -q
+holds left_files_are_swept [ "$(cd "$work/left/whorl" && ls | grep -v '^cpu-' | tr '\n' ' ')" = "77-0x5ab.so 99999999999-notes.c " ]
 expect no_compiler 3 'nowhere/cc' env CC=/nowhere/cc XDG_CACHE_HOME="$work/cache" "$WHORL" run "$scale" -i x=arange:16 --device cpu
 if [ -e build/deps/lib/libwgpu_native-release.so ]; then
     expect no_adapter 3 'no GPU adapter' env VK_DRIVER_FILES="$work/none.json" VK_ICD_FILENAMES="$work/none.json" "$WHORL" run "$scale" -i x=arange:16 --device gpu

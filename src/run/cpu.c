@@ -4,12 +4,15 @@
 // The text runs in a thread of its own with a very large stack: arrays at entry level are VLAs there, and may be as
 // large as a GPU's buffers. The pages are reserved, not taken.
 #define _GNU_SOURCE // MAP_NORESERVE and friends
+#include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -96,6 +99,22 @@ static enum whorl_status load(struct run_cpu *cpu, const char *object, struct wh
                           why ? why : "no whorl_call in it");
 }
 
+// A process that was ended while it compiled left its files. One that is still at it is not an hour old.
+static void sweep(const char *dir) {
+    DIR *d = opendir(dir);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        char path[RUN_PATH_MAX + sizeof e->d_name + 2], *end;
+        struct stat info;
+        if (strtoul(e->d_name, &end, 10) == 0 || strncmp(end, "-0x", 3) != 0) continue;
+        (void)strtoull(end + 1, &end, 16);
+        snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
+        if ((strcmp(end, ".c") == 0 || strcmp(end, ".so") == 0) && stat(path, &info) == 0 &&
+            difftime(time(NULL), info.st_mtime) > 3600)
+            unlink(path);
+    }
+    if (d) closedir(d);
+}
+
 // Compiles in `dir` under names that nobody else uses, then gives the object its final name: another process may do the
 // same.
 static enum whorl_status build(struct run_cpu *cpu, const struct run_cc *cc, const char *dir, const char *text,
@@ -104,6 +123,7 @@ static enum whorl_status build(struct run_cpu *cpu, const struct run_cc *cc, con
     snprintf(source, sizeof source, "%s/%ld-%p.c", dir, (long)getpid(), (void *)cpu);
     snprintf(fresh, sizeof fresh, "%s/%ld-%p.so", dir, (long)getpid(), (void *)cpu);
     struct base_span span = {text, strlen(text)};
+    sweep(dir);
     enum whorl_status status = base_write_file(source, &span, 1, err);
     if (status == WHORL_OK) status = compile(cc, source, fresh, err);
     if (status == WHORL_OK && rename(fresh, object) != 0)
