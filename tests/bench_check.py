@@ -72,6 +72,10 @@ def newest_file():
     both = device((old, {}), ([row("sphere", "whorl-single", 2.0, "single")], {}))
     check("newest_file_counts", both.jax(both.workloads[0]) is None and results.rate(both.best_single(both.workloads[0]))[0] == 500)
     beside = device((old, {}), ([row("sphere", "whorl-single", 2.0, "single"), row("sphere", "hand", 1.0)], {"beside_hand": ["sphere"]}))
+    ran = [{"program": "programs/sims/sphere.c", "strategy": "single", "right": True}]
+    known = device((old, {"correctness": ran}), (old, {}))
+    check("newest_correctness_counts", "1 of 1 runs" in report.correctness(known) and "(2026-01-01, [runs](../bench/results/0.json))" in report.correctness(known),
+          report.correctness(known))
     check("a_part_beside_hand_hides_nothing", results.rate(beside.best_single(beside.workloads[0]))[0] == 1000)
     triton = device(([row("sphere", "whorl-single", 2.0, "single"), row("sphere", "triton-graph", 1.0), row("sphere", "triton", 4.0)], {}))
     check("triton_is_by_hand", "| Sphere, 4,096 x 2,000, gen/s | Triton, CUDA graph | 1,000 | 500 | 0.5 |" in report.by_hand(triton))
