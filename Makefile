@@ -40,7 +40,8 @@ OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) 
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
-LIBRARY := $(SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c
+PROBE_TEXTS := $(sort $(wildcard src/wgsl/probe/*.wgsl))
+LIBRARY := $(SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c build/gen/probe.c
 
 .PHONY: all build setup debug tests run run-trading test bench fuzz format lint install uninstall clean distclean help FORCE
 .DELETE_ON_ERROR:
@@ -79,7 +80,7 @@ fuzz: ## the long random matrix and the fuzz targets
 format: ## clang-format all of our C
 	clang-format -i $(OURS)
 
-lint: build/gen/headers.c build/gen/prelude.c ## format, gcc and clang with -Werror, import direction, third_party unchanged
+lint: build/gen/headers.c build/gen/prelude.c build/gen/probe.c ## format, gcc and clang with -Werror, import direction, third_party unchanged
 	$(Q)CC="$(CC)" FLAGS="$(LANGUAGE) $(WARNINGS) $(INCLUDES) -Werror" tools/lint.sh $(OURS)
 
 install: build ## PREFIX=/usr/local, DESTDIR for packagers
@@ -103,8 +104,11 @@ build/host/embed: tools/embed.c
 	@mkdir -p $(@D)
 	$(Q)$(HOST_CC) -std=c11 -O1 $(WARNINGS) $< -o $@
 
-build/gen/headers.list build/gen/prelude.list: FORCE
-	@mkdir -p $(@D); echo '$(if $(findstring headers,$@),$(HEADER_TEXTS),$(PRELUDE_TEXTS))' > $@.new
+build/gen/headers.list: TEXTS = $(HEADER_TEXTS)
+build/gen/prelude.list: TEXTS = $(PRELUDE_TEXTS)
+build/gen/probe.list: TEXTS = $(PROBE_TEXTS)
+build/gen/headers.list build/gen/prelude.list build/gen/probe.list: FORCE
+	@mkdir -p $(@D); echo '$(TEXTS)' > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 build/gen/headers.c: build/host/embed build/gen/headers.list $(HEADER_TEXTS)
@@ -114,6 +118,10 @@ build/gen/headers.c: build/host/embed build/gen/headers.list $(HEADER_TEXTS)
 build/gen/prelude.c: build/host/embed build/gen/prelude.list $(PRELUDE_TEXTS)
 	$(call say,EMBED $@)
 	$(Q)build/host/embed wgsl_preludes $@ $(PRELUDE_TEXTS)
+
+build/gen/probe.c: build/host/embed build/gen/probe.list $(PROBE_TEXTS)
+	$(call say,EMBED $@)
+	$(Q)build/host/embed wgsl_probes $@ $(PROBE_TEXTS)
 
 # ---- one set of rules for each configuration: $(1) is release or debug; a changed flag or compiler rebuilds it ----
 define configuration

@@ -1,4 +1,4 @@
-// Text files that the build puts into the library (tools/embed.c writes the arrays into build/gen/): the WGSL preludes and the C headers
+// Text files that the build puts into the library (tools/embed.c writes the arrays into build/gen/): the WGSL preludes and probes, and the C headers
 // of the front-end. Each text ends with a NUL that `size` does not count.
 #ifndef WHORL_BASE_EMBED_H
 #define WHORL_BASE_EMBED_H
@@ -16,5 +16,9 @@ extern const unsigned front_headers_count;
 // src/wgsl/prelude/*.wgsl, sorted by name.
 extern const struct base_embedded wgsl_preludes[];
 extern const unsigned wgsl_preludes_count;
+
+// src/wgsl/probe/*.wgsl, sorted by name.
+extern const struct base_embedded wgsl_probes[];
+extern const unsigned wgsl_probes_count;
 
 #endif

@@ -11,38 +11,6 @@
 
 enum { LANES = PROBE_LANES, TEST_PASSES = 200, SMALL_CAP = 70000, LARGE_CAP = 1000000, READERS = 65536 };
 
-static const char probe_wgsl[] =
-    "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"
-    "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;\n"
-    "@group(0) @binding(2) var<storage, read_write> data: array<vec4<u32>>;\n"
-    "fn mix(seed: u32, passes: u32) -> vec4<u32> {\n"
-    "    var x = seed;\n    var f = f32(seed & 15u);\n    var made = 0u;\n"
-    "    for (var k = 0u; k < passes; k++) {\n"
-    "        x = (x ^ (x >> 15u)) * 747796405u + k;\n"
-    "        f = f * 0.5 + f32(x >> 30u);\n"
-    "        made = k + 1u;\n    }\n"
-    "    return vec4<u32>(x, bitcast<u32>(f), made, u32(i32(x) / 7));\n}\n"
-    "fn total(first: u32, words: u32) -> vec4<u32> {\n"
-    "    var sum = vec4<u32>(0u);\n"
-    "    for (var k = first; k < words; k += 65536u) { sum += data[k]; }\n"
-    "    return sum;\n}\n"
-    "@compute @workgroup_size(64) fn main(@builtin(workgroup_id) group: vec3<u32>,\n"
-    "        @builtin(local_invocation_index) lane: u32) {\n"
-    "    if (lane == 0u) { atomicAdd(&control[0], 1u); }\n"
-    "    let i = (group.y * params[1].x + group.x) * 64u + lane;\n"
-    "    if (i >= params[0].y) { return; }\n"
-    "    if (params[2].x == 0u) { data[i] = mix(i * 2654435761u, params[2].y); }\n"
-    "    else { let sum = total(i, params[2].z); if (sum.x == 0x9e3779b9u) { data[i] = sum; } }\n}\n";
-
-// Its own kernel: a device may refuse the builtin.
-static const char subgroup_wgsl[] = "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"
-                                    "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;\n"
-                                    "@group(0) @binding(2) var<storage, read_write> data: array<vec4<u32>>;\n"
-                                    "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) lane: u32,\n"
-                                    "        @builtin(subgroup_size) size: u32) {\n"
-                                    "    if (lane == 0u) { atomicAdd(&control[0], 1u); data[0] = vec4<u32>(size); }\n"
-                                    "    if (params[0].y == 0u) { data[1] = vec4<u32>(lane); }\n}\n";
-
 enum { EXPR_BYTES = 1, EXPR_WORDS, EXPR_ZERO };
 
 void run_probe_plan(struct probe_plan *p, const char *wgsl, int64_t bytes) {
@@ -233,7 +201,7 @@ static enum whorl_status measure_subgroup(struct whorl_device *device, uint32_t 
     *out = device->info.subgroup_size;
     if (!device->info.has_subgroups || device->gpu->lib.abi != RUN_ABI_WGPU_NATIVE_29) return WHORL_OK; // Dawn tells it
     *out = 0;
-    run_probe_plan(&plan, subgroup_wgsl, 256);
+    run_probe_plan(&plan, run_probe_file("subgroup.wgsl"), 256);
     if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK) return WHORL_OK;
     enum whorl_status status = run_probe_once(s, 0, 0, LANES, 1, 1, &seconds, err);
     if (status == WHORL_OK) status = read_data(s, out, 1, err);
@@ -265,7 +233,7 @@ enum whorl_status run_probe_device(struct whorl_device *device, bool measure, st
     int64_t bytes = !measure ? (int64_t)READERS * 16 : device->gpu->is_software ? 16 << 20 : 128 << 20;
     if ((uint64_t)bytes > device->info.max_binding_bytes)
         bytes = (int64_t)(device->info.max_binding_bytes & ~(uint64_t)255);
-    run_probe_plan(&plan, probe_wgsl, bytes);
+    run_probe_plan(&plan, run_probe_file("speed.wgsl"), bytes);
     enum whorl_status status = run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, err);
     if (status != WHORL_OK) return status;
     s->policy = (struct run_policy){.slice_ms = 1000, .shrink = 1};

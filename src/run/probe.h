@@ -19,6 +19,11 @@ struct probe_plan {
     struct plan plan;
     struct whorl_program program;
 };
+// A text of src/wgsl/probe, "speed.wgsl"; "" if there is none.
+const char *run_probe_file(const char *name);
+// Writes one part of such a text, with the number n for each `$n` and a component of a vector for each `$c`. Parts begin at lines
+// `//: NAME`; "" is what stands before the first. Returns the bytes written; `out` ends with a NUL, and is cut where it is too small.
+size_t run_probe_part(char *out, size_t size, const char *name, const char *part, uint32_t n);
 // The kernel sees the array as binding 2, of `bytes` bytes.
 void run_probe_plan(struct probe_plan *p, const char *wgsl, int64_t bytes);
 

@@ -16,67 +16,6 @@ enum { LANES = 256, PLAIN_WORDS = 1 << 16, MOST_GROUPS = 4096 }; // of a workgro
 enum { PROBE_WRONG = 7 };                                        // control word: wrong messages, stale reads
 enum { FIRST_SPINS = 256, MOST_SPINS = 1 << 22, TRIES = 3, FIRST_ROUNDS = 16 };
 
-// params words: 1 invocations; 2 spins; 3 flags, from bit 8 on the lanes that take part in the litmus test; 8 mode; 9 rounds; 10 groups that a barrier waits for. It is more than the roll call's
-// where the speed of spinning is measured.
-static const char grid_wgsl[] =
-    "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"
-    "struct Data { plain: array<u32, 65536>, words: array<atomic<u32>> }\n"
-    "@group(0) @binding(2) var<storage, read_write> data: Data;\n"
-    "fn barrier(lane: u32) { whorl_barrier(lane, params[2].z, params[0].z, (params[0].w & 1u) != 0u); }\n"
-    "fn barriers(lane: u32) -> u32 {\n"
-    "    var made = 0u;\n"
-    "    for (var r = 1u; r <= params[2].y; r++) {\n"
-    "        barrier(lane);\n        made = r;\n    }\n"
-    "    return made;\n}\n"
-    "fn message(round: u32, at: u32) -> u32 { return (round * 747796405u) ^ (at * 2891336453u + 1u); }\n"
-    // Every invocation writes a word; behind a barrier it reads one of another workgroup's; behind the next it writes again. So
-    // neither a load may come too early nor a store.
-    "fn messages(group: u32, lane: u32) -> u32 {\n"
-    "    let groups = params[2].z;\n    let mine = group * 256u + lane;\n    var made = 0u;\n    var wrong = 0u;\n"
-    "    for (var r = 1u; r <= params[2].y; r++) {\n"
-    "        let other = ((group + r) % groups) * 256u + ((lane * 37u + r) & 255u);\n"
-    "        atomicStore(&data.words[mine], message(r, mine));\n"
-    "        barrier(lane);\n"
-    "        if (atomicLoad(&data.words[other]) != message(r, other)) { wrong++; }\n"
-    "        barrier(lane);\n"
-    "        made = r;\n    }\n"
-    "    if (wrong > 0u) { atomicAdd(&control[7], wrong); }\n"
-    "    return made;\n}\n"
-    // An invocation of an even workgroup and one of its neighbour pass a flag to and fro: data first, then the flag. A driver may
-    // take a load alone, even an atomic one, out of the loop (lavapipe does); not an addition.
-    "fn litmus(group: u32, lane: u32) -> u32 {\n"
-    "    let i = (group >> 1u) * 256u + lane;\n"
-    "    if ((group | 1u) >= params[2].z || i >= 65536u || lane >= (params[0].w >> 8u)) { return params[2].y; }\n"
-    "    let flag = 65536u + ((i * 40503u) & 65535u);\n"
-    "    let reads = (group & 1u) == 1u;\n"
-    "    let atomics = params[2].x == 2u;\n"
-    "    var made = 0u;\n    var stale = 0u;\n"
-    "    for (var r = 1u; r <= params[2].y; r++) {\n"
-    "        let turn = 2u * r - select(2u, 1u, reads);\n"
-    "        var seen = atomicLoad(&data.words[flag]);\n"
-    "        for (var k = 0u; seen < turn && k < params[0].z; k++) {\n"
-    "            seen = atomicLoad(&data.words[flag]);\n"
-    "            if ((k & 15u) == 15u) { seen = atomicAdd(&data.words[flag], 0u); }\n        }\n"
-    "        if (seen < turn) { break; }\n"
-    "        if (reads) {\n"
-    "            var got = 0u;\n"
-    "            if (atomics) { got = atomicLoad(&data.words[i]); } else { got = data.plain[i]; }\n"
-    "            if (got != r) { stale++; }\n"
-    "        } else if (atomics) { atomicStore(&data.words[i], r); } else { data.plain[i] = r; }\n"
-    "        atomicAdd(&data.words[flag], 1u);\n"
-    "        made = r;\n    }\n"
-    "    if (stale > 0u) { atomicAdd(&control[7], stale); }\n"
-    "    return made;\n}\n"
-    "@compute @workgroup_size(256) fn main(@builtin(workgroup_id) id: vec3<u32>,\n"
-    "        @builtin(local_invocation_index) lane: u32) {\n"
-    "    if (whorl_roll_call(lane, params[0].y / 256u, params[0].z)) {\n"
-    "        var made = 0u;\n"
-    "        if (params[2].x == 0u) { made = barriers(lane); }\n"
-    "        else if (params[2].x == 1u) { made = messages(id.x, lane); }\n"
-    "        else { made = litmus(id.x, lane); }\n"
-    "        if (made != params[2].y) { atomicAdd(&control[2], 1u); }\n    }\n"
-    "    if (lane == 0u) { atomicAdd(&control[0], 1u); }\n}\n";
-
 struct grid {
     struct whorl_device *device;
     struct whorl_session *s;
@@ -370,12 +309,12 @@ static enum whorl_status measure(struct grid *g) {
 
 // NULL without memory.
 static char *kernel_text(void) {
-    const char *barrier = "";
+    const char *barrier = "", *grid = run_probe_file("grid.wgsl");
     for (unsigned i = 0; i < wgsl_preludes_count; i++)
         if (strcmp(wgsl_preludes[i].name, "barrier.wgsl") == 0) barrier = wgsl_preludes[i].text;
-    size_t size = strlen(barrier) + sizeof grid_wgsl;
+    size_t size = strlen(barrier) + strlen(grid) + 1;
     char *text = base_heap_alloc(size);
-    if (text) snprintf(text, size, "%s%s", barrier, grid_wgsl);
+    if (text) snprintf(text, size, "%s%s", barrier, grid);
     return text;
 }
 

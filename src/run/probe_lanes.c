@@ -8,34 +8,6 @@
 
 enum { LANES_COUNT = 1024, LANES_MOST = 32, LANES_TEXT = 4096 };
 
-static void lanes_kernel(char *text, uint32_t size) {
-    snprintf(
-        text, LANES_TEXT,
-        "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"
-        "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;\n"
-        "@group(0) @binding(2) var<storage, read_write> data: array<u32>;\n"
-        "@compute @workgroup_size(%u) fn main(@builtin(workgroup_id) group: vec3<u32>,\n"
-        "        @builtin(local_invocation_index) li: u32) {\n"
-        "    if (li == 0u) { atomicAdd(&control[0], 1u); }\n"
-        "    let i = (group.y * params[1].x + group.x) * %uu + li;\n"
-        "    let lanes = params[2].x;\n"
-        "    if (i < params[0].y) {\n"
-        "        var x = i * 2654435761u;\n"
-        "        for (var t = 0u; t < 1u + (i / lanes) * 7u %% 13u; t += 1u) {\n"
-        "            if ((x & 128u) != 0u) {\n"
-        "                for (var q = 0u; q < (x & 3u); q += 1u) { x = x * 747796405u + q; }\n"
-        "            }\n"
-        "            var sum = x;\n"
-        "            for (var step = lanes / 2u; step > 0u; step /= 2u) { sum += subgroupShuffleXor(sum, step); }\n"
-        "            x = (x ^ (sum >> 3u)) * 5u + t;\n"
-        "            if ((sum & 15u) == 0u) { break; }\n"
-        "        }\n"
-        "        data[i] = x;\n"
-        "    }\n"
-        "}\n",
-        size, size);
-}
-
 // The loop that lanes part in reads x, which it writes: so it is written out here as it is there.
 static void lanes_expected(uint32_t lanes, uint32_t first, uint32_t *out) {
     for (uint32_t l = 0; l < lanes; l++)
@@ -78,7 +50,7 @@ enum whorl_status run_probe_lanes(struct whorl_device *device, struct run_probe 
         struct whorl_session *s;
         uint32_t best = 0;
         bool right = true;
-        lanes_kernel(text, sizes[i]);
+        run_probe_part(text, sizeof text, "lanes.wgsl", "", sizes[i]);
         run_probe_plan(&plan, text, 4 * LANES_COUNT);
         plan.kernel.workgroup_size = sizes[i];
         plan.kernel.subgroup = 1;

@@ -10,7 +10,7 @@
 enum { POINTS = 2048, MATH_TEXT = 8 << 10 };
 
 struct builtin {
-    const char *name, *wgsl;
+    const char *name;
     double (*one)(double);
     double (*two)(double, double);
     double low[2], high[2];
@@ -20,11 +20,11 @@ static double divide(double x, double y) { return x / y; }
 static double inverse_sqrt(double x) { return 1 / sqrt(x); }
 
 // clang-format off
-#define ONE(name, reference, low, high) {#name, #name "(x)", reference, NULL, {low}, {high}}
+#define ONE(name, reference, low, high) {#name, reference, NULL, {low}, {high}}
 // clang-format on
 // Between -511.5 and 512 the points are the multiples of a half: half of them are ties.
 static const struct builtin builtins[] = {
-    {"x / y", "x / y", NULL, divide, {-100, 0.01}, {100, 100}},
+    {"x / y", NULL, divide, {-100, 0.01}, {100, 100}},
     ONE(sqrt, sqrt, 0, 100),
     ONE(floor, floor, -511.5, 512),
     ONE(ceil, ceil, -511.5, 512),
@@ -35,14 +35,14 @@ static const struct builtin builtins[] = {
     ONE(exp2, exp2, -125, 127),
     ONE(log, log, 0.001, 10),
     ONE(log2, log2, 0.001, 10),
-    {"pow", "pow(x, y)", NULL, pow, {0.01, -15}, {100, 15}},
+    {"pow", NULL, pow, {0.01, -15}, {100, 15}},
     ONE(sin, sin, -30, 30),
     ONE(cos, cos, -30, 30),
     ONE(tan, tan, -30, 30),
     ONE(asin, asin, -1, 1),
     ONE(acos, acos, -1, 1),
     ONE(atan, atan, -10, 10),
-    {"atan2", "atan2(x, y)", NULL, atan2, {-10, -10}, {10, 10}},
+    {"atan2", NULL, atan2, {-10, -10}, {10, 10}},
     ONE(sinh, sinh, -10, 10),
     ONE(cosh, cosh, -10, 10),
     ONE(tanh, tanh, -100, 100),
@@ -53,26 +53,6 @@ static const struct builtin builtins[] = {
 _Static_assert(sizeof builtins / sizeof *builtins == WHORL_BUILTINS, "whorl.h says how many there are");
 
 const char *run_probe_builtin(uint32_t i) { return builtins[i].name; }
-
-// An element of data: x, y, what the function gives.
-static void math_kernel(char *text) {
-    size_t at = (size_t)snprintf(text, MATH_TEXT,
-                                 "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"
-                                 "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;\n"
-                                 "@group(0) @binding(2) var<storage, read_write> data: array<vec4<f32>>;\n"
-                                 "fn builtin(f: u32, x: f32, y: f32) -> f32 {\n    switch f {\n");
-    for (uint32_t i = 0; i < WHORL_BUILTINS; i++)
-        at += (size_t)snprintf(text + at, MATH_TEXT - at, "    case %uu: { return %s; }\n", i, builtins[i].wgsl);
-    snprintf(text + at, MATH_TEXT - at,
-             "    default: { return x; }\n    }\n}\n"
-             "@compute @workgroup_size(64) fn main(@builtin(workgroup_id) group: vec3<u32>,\n"
-             "        @builtin(local_invocation_index) lane: u32) {\n"
-             "    if (lane == 0u) { atomicAdd(&control[0], 1u); }\n"
-             "    let i = (group.y * params[1].x + group.x) * 64u + lane;\n"
-             "    if (i >= params[0].y) { return; }\n"
-             "    let a = data[i];\n    data[i] = vec4<f32>(a.xy, builtin(i / %uu, a.x, a.y), 0.0);\n}\n",
-             POINTS);
-}
 
 // Of a second argument: every value with any of the first, by the golden ratio.
 static float point(const struct builtin *b, int argument, uint32_t k) {
@@ -122,7 +102,7 @@ enum whorl_status run_probe_math(struct whorl_device *device, struct run_probe *
     char text[MATH_TEXT];
     float(*data)[4] = base_heap_alloc(size_bytes);
     if (!data) return base_set_error(err, WHORL_MEMORY, "device", "out of memory for the probe");
-    math_kernel(text);
+    run_probe_part(text, sizeof text, "math.wgsl", "", POINTS);
     run_probe_plan(&plan, text, (int64_t)size_bytes);
     enum whorl_status status = WHORL_OK;
     // Programs need few of the functions: a device that refuses one only remains without these figures.

@@ -9,28 +9,14 @@
 enum { KNEE_WORDS = 256, KNEE_INVOCATIONS = 4096, KNEE_PASSES = 300, KNEE_TEXT = 48 << 10 };
 
 static void knee_kernel(char *text, uint32_t kept) {
-    size_t at = (size_t)snprintf(text, KNEE_TEXT,
-                                 "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;\n"
-                                 "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;\n"
-                                 "@group(0) @binding(2) var<storage, read> data: array<f32>;\n"
-                                 "@compute @workgroup_size(64) fn main(@builtin(workgroup_id) group: vec3<u32>,\n"
-                                 "        @builtin(local_invocation_index) lane: u32) {\n"
-                                 "    if (lane == 0u) { atomicAdd(&control[0], 1u); }\n"
-                                 "    let i = (group.y * params[1].x + group.x) * 64u + lane;\n"
-                                 "    if (i >= params[0].y) { return; }\n"
-                                 "    let o = i * %uu;\n    var a = vec4<f32>(1.0);\n",
-                                 KNEE_WORDS);
+    static const char name[] = "registers.wgsl";
+    size_t at = run_probe_part(text, KNEE_TEXT, name, "", 0);
     for (uint32_t w = 0; w < kept; w++)
-        at += (size_t)snprintf(text + at, KNEE_TEXT - at, "    let w%u = data[o + %uu];\n", w, w);
-    at += (size_t)snprintf(text + at, KNEE_TEXT - at, "    for (var k = 0u; k < params[2].y; k++) {\n");
-    for (uint32_t w = 0; w < KNEE_WORDS; w++) {
-        char c = "xyzw"[w % 4];
-        at += w < kept ? (size_t)snprintf(text + at, KNEE_TEXT - at, "        a.%c = a.%c * 0.5 + w%u;\n", c, c, w)
-                       : (size_t)snprintf(text + at, KNEE_TEXT - at, "        a.%c = a.%c * 0.5 + data[o + %uu];\n", c,
-                                          c, w);
-    }
-    snprintf(text + at, KNEE_TEXT - at,
-             "    }\n    if (a.x + a.y + a.z + a.w == 12345.0) { atomicAdd(&control[5], 1u); }\n}\n");
+        at += run_probe_part(text + at, KNEE_TEXT - at, name, "keep", w);
+    at += run_probe_part(text + at, KNEE_TEXT - at, name, "loop", 0);
+    for (uint32_t w = 0; w < KNEE_WORDS; w++)
+        at += run_probe_part(text + at, KNEE_TEXT - at, name, w < kept ? "use" : "load", w);
+    run_probe_part(text + at, KNEE_TEXT - at, name, "end", 0);
 }
 
 enum whorl_status run_probe_registers(struct whorl_device *device, uint32_t *out, struct whorl_error *err) {
