@@ -169,14 +169,14 @@ class Device:
 
 # ---- all devices ----
 
-def newest(folder):
-    """Each device with its full measurements, the newest device first."""
+def newest(folder, software=False):
+    """Each device with its full measurements, the newest device first; of software GPUs with those in tiny sizes."""
     found = {}
     for path in sorted(p for p in folder.glob("*.json") if not p.name.startswith(("math-", "auto-"))): # tools/math_table.py, autos()
         results = json.loads(path.read_text())
         if results.get("whorl_results") != FORMAT:
             sys.exit(f"report.py: {path.name} is of another format")
-        if results["sizes"] != "full" or results["device"].get("is_software"):
+        if (results["sizes"] != "full" or bool(results["device"].get("is_software"))) != software:
             continue
         found.setdefault(slug(results["device"]["name"]), []).append((path.name, results))
     devices = [Device(sorted(files, key=lambda f: f[1]["date"], reverse=True)) for files in found.values()]

@@ -86,7 +86,7 @@ def against_peers(device):
     return (OTHER_RUN_SAYS + "\n" if starred else "") + tabulate(["workload", "single", "JAX", "PyTorch", "cpu", "single / JAX", "single / PyTorch", "single / cpu"], lines)
 
 
-def ladder(device):
+def ladder(device, named=titled):
     lines = []
     for w in device.workloads:
         for form in w["forms"]:
@@ -94,9 +94,18 @@ def ladder(device):
             if not any(rungs.values()):
                 continue
             counted = [f"{shown_rate(r)} ({r['dispatches']:,.0f})" if r else "-" for r in rungs.values()]
-            lines.append([f"{titled(w, form)}, {w['unit']}", *counted, ratio(rungs["single"], rungs["steps"]),
+            lines.append([f"{named(w, form)}, {w['unit']}", *counted, ratio(rungs["single"], rungs["steps"]),
                           ratio(rungs["single"], rungs["eager"])])
     return tabulate(["workload", "eager", "steps", "single", "single / steps", "single / eager"], lines)
+
+
+def small(workload, form):
+    """By its name in workloads.json, since the title tells the sizes of the full one."""
+    return workload["name"] + ("" if form == "whole" else f", {form} form")
+
+
+def on_software(device):
+    return (f"\n### {device.results['device']['name']}\n\n{device.where()}.\n\n{ladder(device, small)}\n{correctness(device)}")
 
 
 def latency(device):
@@ -200,7 +209,8 @@ def what_auto_takes(name, results):
         say = lambda row: "{} [{:.3g}, {:.3g}]".format(shown_ms(interval(row["samples_ms"])[0]), *interval(row["samples_ms"])[1:])
         groups = next((f", {c['groups']} workgroups" for c in by["auto"]["tuned"] if c["chosen"] and c["groups"]), "")
         bits = "same" if all(c["same_bits"] for c in by["auto"]["tuned"]) else "differ"
-        lines.append([titled(titles[workload], form), say(by["single"]), say(by["steps"]), verdict["taken"] + groups, say(by["auto"]),
+        name_of = titled if results["sizes"] == "full" else small
+        lines.append([name_of(titles[workload], form), say(by["single"]), say(by["steps"]), verdict["taken"] + groups, say(by["auto"]),
                       "yes" if verdict["right"] else f"no: {verdict['fastest']}", bits])
         right += verdict["right"]
     device, sizes = results["device"], "" if results["sizes"] == "full" else ", in tiny sizes"
@@ -215,6 +225,15 @@ AUTO = """
 After `whorl run --tune` (`whorl_tune`): one call, waited for, medians with 95% intervals. *single* and *steps* were timed again after tuning,
 so that the choice and its judge are different samples. *Level* is a 95% interval that reaches down to that of the fastest. *Bits*: whether
 all candidates gave the same outputs bit by bit; where they differ, a run changes over only if it was told to by tuning.
+"""
+
+
+SOFTWARE = """
+## GPUs in software
+
+The ladder in tiny sizes (`tiny` in [workloads.json](../bench/workloads.json)), dispatches a call in brackets: for comparison of the ways
+with each other. They say nothing of a GPU. Where workgroups run one after the other, a barrier between them costs milliseconds, and
+`single` of such a program is one workgroup. Again: `bench/run.sh --sizes tiny`.
 """
 
 
@@ -275,6 +294,8 @@ def documents(folder):
     text = HEAD + ("".join(map(section, devices)) if devices else "\nNothing has been measured in full sizes yet.\n")
     found = autos(folder)
     text += AUTO + "".join(what_auto_takes(*one) for one in found) if found else ""
+    software = newest(folder, software=True)
+    text += SOFTWARE + "".join(map(on_software, software)) if software else ""
     made = {performance: (read(performance), text), picture: (read(picture), page.make(devices))}
     old = read(front)
     if BEGIN in old and END in old:
