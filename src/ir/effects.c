@@ -82,3 +82,11 @@ struct ir_effects ir_effects_of(const struct ir_unit *u, ir_stmt block) {
     ir_walk_block(u, block, &visitor);
     return effects;
 }
+
+struct ir_effects ir_effects_of_one(struct ir_unit *u, ir_stmt s) {
+    ir_stmt next = u->stmts[s].next;
+    u->stmts[s].next = 0;
+    struct ir_effects effects = ir_effects_of(u, s);
+    u->stmts[s].next = next;
+    return effects;
+}

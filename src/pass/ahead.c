@@ -139,10 +139,7 @@ static bool stores_wait(const struct loader *x, ir_stmt body) {
             (ir_bit(x->fx.arrays_read, n->a) || !address_of(x, x->u->args + n->b, n->n).known))
             return false;
         if ((n->kind == IR_IF || n->kind == IR_FOR || n->kind == IR_LOOP)) {
-            ir_stmt next = n->next;
-            x->u->stmts[s].next = 0;
-            struct ir_effects fx = ir_effects_of(x->u, s);
-            x->u->stmts[s].next = next;
+            struct ir_effects fx = ir_effects_of_one(x->u, s);
             for (ir_array a = 1; a < x->u->array_count; a++)
                 if (ir_bit(fx.arrays_written, a) && ir_in_buffer(x->u, a)) return false;
         }

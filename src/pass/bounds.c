@@ -58,14 +58,8 @@ static void refuse(struct prover *p, ir_array array, base_loc loc, const char *w
 
 // Elements of the array; 0: none, not known, or too many.
 static uint32_t elements_of(const struct ir_unit *u, ir_array a) {
-    uint64_t count = 1;
-    for (uint32_t d = 0; d < u->arrays[a].ndims; d++) {
-        uint32_t size;
-        if (!ir_is_const(u, u->arrays[a].dims[d], &size)) return 0;
-        count *= size;
-        if (count > MOST_ELEMENTS) return 0;
-    }
-    return (uint32_t)count;
+    uint64_t count = pass_elements(u, a, 0, MOST_ELEMENTS);
+    return count == UINT64_MAX ? 0 : (uint32_t)count;
 }
 
 // ---- indices --------------------------------------------------------------------------------------------------------------------

@@ -141,14 +141,6 @@ static void look_at(struct finder *f, ir_stmt block, bool under) {
     }
 }
 
-static struct ir_effects effects_of_one(struct ir_unit *u, ir_stmt s) {
-    ir_stmt next = u->stmts[s].next;
-    u->stmts[s].next = 0;
-    struct ir_effects fx = ir_effects_of(u, s);
-    u->stmts[s].next = next;
-    return fx;
-}
-
 static bool writes_arrays(const struct ir_effects *fx) {
     for (uint32_t i = 0; i < fx->array_words; i++)
         if (fx->arrays_written[i]) return true;
@@ -160,7 +152,7 @@ static void find_same(const struct pass_group *g, ir_stmt body) {
     const struct ir_unit *u = g->u;
     for (ir_stmt s = body; s; s = u->stmts[s].next) {
         uint8_t kind = u->stmts[s].kind;
-        struct ir_effects fx = effects_of_one(g->u, s);
+        struct ir_effects fx = ir_effects_of_one(g->u, s);
         g->same[s] = (kind == IR_ASSIGN || kind == IR_IF || kind == IR_FOR || kind == IR_LOOP) && !writes_arrays(&fx);
         for (uint32_t i = 0; i < fx.var_words * 32 && g->same[s]; i++)
             if (ir_bit(fx.vars_written, i) && g->varies[i]) g->same[s] = false;
@@ -174,7 +166,7 @@ static void leave_to_passes(struct finder *f, ir_stmt body) {
     struct ir_unit *u = g->u;
     for (ir_stmt s = body; s; s = u->stmts[s].next) {
         if (g->same[s]) continue;
-        struct ir_effects own = effects_of_one(u, s), later = ir_effects_of(u, u->stmts[s].next);
+        struct ir_effects own = ir_effects_of_one(u, s), later = ir_effects_of(u, u->stmts[s].next);
         for (uint32_t v = 1; v < u->var_count; v++)
             if (ir_bit(own.vars_written, v) || (ir_bit(own.vars_read, v) && ir_bit(later.vars_written, v))) mark(f, v);
     }

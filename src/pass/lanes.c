@@ -117,10 +117,7 @@ static bool rest_is_fit(struct laner *x) {
     for (ir_stmt s = x->body; s; s = u->stmts[s].next)
         if (has_shared(u, s)) last = s;
     for (ir_stmt s = x->body; s; s = u->stmts[s].next) {
-        ir_stmt next = u->stmts[s].next;
-        u->stmts[s].next = 0;
-        struct ir_effects fx = ir_effects_of(u, s);
-        u->stmts[s].next = next;
+        struct ir_effects fx = ir_effects_of_one(u, s);
         for (ir_array a = 1; a < u->array_count; a++)
             if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) &&
                 (u->arrays[a].atomic || ir_bit(x->effects.arrays_read, a)))

@@ -49,6 +49,8 @@ bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t 
 // ---- analyses (util.c, dead.c) ------------------------------------------------------------------------------------------------------
 // Trip count of a FOR whose bounds are constants.
 bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
+// Elements of the array's dimensions from `from` on; UINT64_MAX: not constant, or more than `most` (below 2^32).
+uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most);
 // A BREAK or CONTINUE that belongs to the loop whose body this is.
 bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body);
 // The two neighbouring PARFORs may become one, whatever they do to `except` (0: none); else *out_culprit is the array in the way, or 0.

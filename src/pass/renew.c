@@ -103,18 +103,10 @@ static bool overwrites_all(struct ir_unit *u, ir_stmt parfor, ir_array a) {
 
 // ---- the loop around ----------------------------------------------------------------------------------------------------------------------
 
-static uint64_t elements_of(const struct ir_unit *u, ir_array a) {
-    uint64_t count = 1;
-    uint32_t bits;
-    for (uint32_t d = 0; d < u->arrays[a].ndims; d++)
-        count = ir_is_const(u, u->arrays[a].dims[d], &bits) && count <= MAX_ELEMENTS ? count * bits : UINT64_MAX / 2;
-    return count;
-}
-
 static bool is_fit(const struct renewer *r, const struct ir_stmt_node *loop, ir_stmt second, ir_array a) {
     struct ir_unit *u = r->u;
     const struct ir_array_info *info = &u->arrays[a];
-    if (!ir_in_buffer(u, a) || info->atomic || a == u->log || elements_of(u, a) > MAX_ELEMENTS ||
+    if (!ir_in_buffer(u, a) || info->atomic || a == u->log || pass_elements(u, a, 0, MAX_ELEMENTS) > MAX_ELEMENTS ||
         (info->elem != IR_ELEM_F32 && info->elem != IR_ELEM_I32 && info->elem != IR_ELEM_U32) ||
         !overwrites_all(u, second, a))
         return false;

@@ -69,12 +69,7 @@ static void find_loads(struct pass_stager *x, ir_stmt block) {
 
 // Too many, or not known: UINT64_MAX.
 uint64_t pass_stage_words(const struct ir_unit *u, ir_array a, uint32_t from) {
-    uint64_t words = 1;
-    for (uint32_t d = from; d < u->arrays[a].ndims; d++) {
-        uint32_t bits;
-        if (!ir_is_const(u, u->arrays[a].dims[d], &bits) || (words *= bits) > 1u << 20) return UINT64_MAX;
-    }
-    return words;
+    return pass_elements(u, a, from, 1u << 20);
 }
 
 // ---- room: one block a distance of rows and type, which phases use in turn ---------------------------------------------------------

@@ -13,6 +13,15 @@ bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
     return true;
 }
 
+uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most) {
+    uint64_t count = 1;
+    for (uint32_t d = from; d < u->arrays[a].ndims; d++) {
+        uint32_t size;
+        if (!ir_is_const(u, u->arrays[a].dims[d], &size) || (count *= size) > most) return UINT64_MAX;
+    }
+    return count;
+}
+
 bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body) {
     for (ir_stmt s = body; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
@@ -205,11 +214,7 @@ uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block) {
 }
 
 bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second) {
-    ir_stmt after_first = u->stmts[first].next, after_second = u->stmts[second].next;
-    u->stmts[first].next = u->stmts[second].next = 0;
-    struct ir_effects a = ir_effects_of(u, first), b = ir_effects_of(u, second);
-    u->stmts[first].next = after_first;
-    u->stmts[second].next = after_second;
+    struct ir_effects a = ir_effects_of_one(u, first), b = ir_effects_of_one(u, second);
     for (uint32_t w = 0; w < a.var_words; w++)
         if ((a.vars_written[w] & (b.vars_read[w] | b.vars_written[w])) | (b.vars_written[w] & a.vars_read[w]))
             return false;
