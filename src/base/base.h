@@ -108,6 +108,7 @@ _Noreturn void base_bug(struct base_cx *cx, const char *format, ...) BASE_PRINTF
 // All diagnostics as text in clang's form (file:line:col: error: message, the line, a caret), in the arena. It may bail with
 // WHORL_MEMORY itself, so after a bail with that status there is nothing to render.
 const char *base_render_diags(struct base_cx *cx);
+const char *base_place(struct base_cx *cx, base_loc loc); // "file.c:12"
 
 // Fills `err` (may be NULL; its position is cleared) and returns `status`, for the rooms that return codes.
 enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status status, const char *stage,

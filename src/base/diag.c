@@ -150,6 +150,11 @@ static void put_source_line(struct base_text *out, const char *line, size_t size
     base_text_put(out, "^\n");
 }
 
+const char *base_place(struct base_cx *cx, base_loc loc) {
+    const struct base_position *at = &cx->locs[loc < cx->loc_count ? loc : 0];
+    return base_format(cx, "%s:%u", at->file < cx->file_count ? cx->files[at->file].path : "?", at->line);
+}
+
 const char *base_render_diags(struct base_cx *cx) {
     static const char *const severities[] = {"note", "warning", "error"};
     struct base_text out;

@@ -9,6 +9,9 @@ struct base_embedded {
     unsigned size; // bytes
 };
 
+// The file of that name; NULL: there is none.
+const struct base_embedded *base_embedded_find(const struct base_embedded *list, unsigned count, const char *name);
+
 // src/front/include/*.h, sorted by name.
 extern const struct base_embedded front_headers[];
 extern const unsigned front_headers_count;

@@ -258,11 +258,9 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                      : k->sequential ? 0
                                      : ticks_of(u, u->stmts[k->stmt].e, IR_FLAG_RESUME, &tick_loops);
     if (k->grid) tick_loops = to_u32(1 + phase_passes(u, k->stmt, false));
-    const struct base_position *at = &cx->locs[u->stmts[k->stmt].loc];
-    const char *file = cx->file_count ? cx->files[at->file < cx->file_count ? at->file : 0].path : "?";
     BASE_RESERVE(cx, p->kernels, p->kernel_count, p->kernel_cap);
     p->kernels[p->kernel_count] = (struct plan_kernel){.name = base_format(cx, "k%u", p->kernel_count),
-                                                       .origin = base_format(cx, "%s:%u", file, at->line),
+                                                       .origin = base_place(cx, u->stmts[k->stmt].loc),
                                                        .wgsl = text.text,
                                                        .workgroup_size = in.workgroup_size,
                                                        .iterations = k->iterations,

@@ -20,12 +20,6 @@ static bool fits_buffer(const struct compile_builder *b, const struct wgsl_place
     return size->op == PLAN_CONST && size->value >= 0 && bytes <= (uint64_t)size->value;
 }
 
-static const char *place_of(struct base_cx *cx, base_loc loc) {
-    const struct base_position *at = &cx->locs[loc < cx->loc_count ? loc : 0];
-    return base_format(cx, "%s:%u", cx->file_count ? cx->files[at->file < cx->file_count ? at->file : 0].path : "?",
-                       at->line);
-}
-
 // Of the kernels of the single dispatch.
 static void explain(struct compile_builder *b, const struct compile_kernel *k, const struct pass_bounds *found) {
     struct base_cx *cx = b->cx;
@@ -39,7 +33,7 @@ static void explain(struct compile_builder *b, const struct compile_kernel *k, c
         base_text_format(b->explain, "all %u indices are proven; the library adds no checks\n", found->count);
     else
         base_text_format(b->explain, "%s '%s' at %s is not proven; the library checks every index\n", found->why,
-                         found->array ? u->arrays[found->array].name : "it", place_of(cx, found->loc));
+                         found->array ? u->arrays[found->array].name : "it", base_place(cx, found->loc));
 }
 
 bool compile_prove(struct compile_builder *b, const struct compile_kernel *k, const struct wgsl_input *in,

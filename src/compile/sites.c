@@ -13,14 +13,13 @@ void compile_log(struct compile_builder *b) {
     for (uint32_t i = 0; i < u->log_count; i++) {
         const struct ir_log_site *from = &u->log_sites[i];
         struct plan_log_site *to = &log->sites[i];
-        const struct base_position *at = &cx->locs[from->loc];
         *to = (struct plan_log_site){.is_assert = from->is_assert,
                                      .text = from->text,
                                      .order = from->order,
                                      .loop_count = from->loop_count,
                                      .parallel = from->parallel,
                                      .arg_count = from->arg_count};
-        to->origin = base_format(cx, "%s:%u", at->file < cx->file_count ? cx->files[at->file].path : "?", at->line);
+        to->origin = base_place(cx, from->loc);
         to->loops = base_alloc_array(cx, from->loop_count + 1, sizeof *to->loops);
         for (uint32_t k = 0; k < from->loop_count; k++)
             to->loops[k] = (struct plan_log_loop){from->loops[k].name, from->loops[k].order,

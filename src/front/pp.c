@@ -70,16 +70,14 @@ static char *read_text(struct pp *pp, const char *path, size_t *out_size, struct
 }
 
 static struct front_source *builtin_source(struct pp *pp, const char *name, bool exists_only, bool *out_exists) {
-    for (unsigned i = 0; i < front_headers_count; i++) {
-        if (strcmp(front_headers[i].name, name) != 0) continue;
-        *out_exists = true;
-        if (exists_only) return NULL;
-        const char *path = base_format(pp->cx, "<%s>", name);
-        struct front_spelling *key = front_spelling_of(front_intern(pp->names, path, strlen(path)));
-        if (!key->source) key->source = add_source(pp, key->text, front_headers[i].text, front_headers[i].size, true);
-        return key->source;
-    }
-    return NULL;
+    const struct base_embedded *header = base_embedded_find(front_headers, front_headers_count, name);
+    if (!header) return NULL;
+    *out_exists = true;
+    if (exists_only) return NULL;
+    const char *path = base_format(pp->cx, "<%s>", name);
+    struct front_spelling *key = front_spelling_of(front_intern(pp->names, path, strlen(path)));
+    if (!key->source) key->source = add_source(pp, key->text, header->text, header->size, true);
+    return key->source;
 }
 
 static bool is_regular(const char *path) {

@@ -71,9 +71,7 @@ static void say_iteration(struct ir_races *r, const struct ir_access *a, uint64_
 }
 
 static void say_place(struct ir_races *r, const struct ir_access *a, ir_stmt s) {
-    const struct base_cx *cx = a->u->cx;
-    const struct base_position *at = &cx->locs[a->u->stmts[s].loc];
-    say(r, "%s:%u", at->file < cx->file_count ? cx->files[at->file].path : "?", at->line);
+    say(r, "%s", base_place(a->u->cx, a->u->stmts[s].loc));
 }
 
 static void report(struct ir_races *r, const struct ir_access *a, const char *now, const char *before, uint64_t other,

@@ -98,11 +98,7 @@ static void walk(struct pass_syncer *x, ir_stmt block, uint32_t *pending) {
     }
 }
 
-static const char *place_of(struct pass_syncer *x, ir_stmt s) {
-    const struct base_cx *cx = x->u->cx;
-    const struct base_position *at = &cx->locs[x->u->stmts[s].loc];
-    return base_format(x->u->cx, "%s:%u", at->file < cx->file_count ? cx->files[at->file].path : "?", at->line);
-}
+static const char *place_of(struct pass_syncer *x, ir_stmt s) { return base_place(x->u->cx, x->u->stmts[s].loc); }
 
 static void say_barrier(struct pass_syncer *x, ir_stmt before, const struct pass_need *need) {
     base_text_format(x->p->explain, "barrier before %s: '%s' is %s at %s and %s at %s by another invocation\n",

@@ -309,9 +309,8 @@ static enum whorl_status measure(struct grid *g) {
 
 // NULL without memory.
 static char *kernel_text(void) {
-    const char *barrier = "", *grid = run_probe_file("grid.wgsl");
-    for (unsigned i = 0; i < wgsl_preludes_count; i++)
-        if (strcmp(wgsl_preludes[i].name, "barrier.wgsl") == 0) barrier = wgsl_preludes[i].text;
+    const struct base_embedded *file = base_embedded_find(wgsl_preludes, wgsl_preludes_count, "barrier.wgsl");
+    const char *barrier = file ? file->text : "", *grid = run_probe_file("grid.wgsl");
     size_t size = strlen(barrier) + strlen(grid) + 1;
     char *text = base_heap_alloc(size);
     if (text) snprintf(text, size, "%s%s", barrier, grid);

@@ -6,9 +6,8 @@
 #include "run/probe.h"
 
 const char *run_probe_file(const char *name) {
-    for (unsigned i = 0; i < wgsl_probes_count; i++)
-        if (strcmp(wgsl_probes[i].name, name) == 0) return wgsl_probes[i].text;
-    return "";
+    const struct base_embedded *file = base_embedded_find(wgsl_probes, wgsl_probes_count, name);
+    return file ? file->text : "";
 }
 
 size_t run_probe_part(char *out, size_t size, const char *name, const char *part, uint32_t n) {
