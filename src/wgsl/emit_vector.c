@@ -40,14 +40,17 @@ static bool run_at(const struct wgsl_emitter *e, ir_stmt s, struct run *out) {
     return true;
 }
 
+// The run is a whole number of so many elements, at a multiple of them in its array.
+static bool is_whole(const struct wgsl_emitter *e, const struct run *r, uint32_t elements) {
+    uint32_t even = wgsl_divisor(e->u, e->u->args[r->first + r->n - 1]), length = elements; // one row has no next one
+    if (r->n > 1 && !ir_is_const(e->u, e->u->arrays[r->array].dims[r->n - 1], &length)) return false;
+    return r->count % elements == 0 && even % elements == 0 && length % elements == 0;
+}
+
 // The largest vector, in words, of which the run is a whole number, and at multiples of it.
 static uint32_t words_of(const struct wgsl_emitter *e, const struct run *r, uint32_t offset_words) {
-    const struct ir_array_info *info = &e->u->arrays[r->array];
-    uint32_t even = wgsl_divisor(e->u, e->u->args[r->first + r->n - 1]), length, words = WIDEST;
-    if (r->n > 1 && !ir_is_const(e->u, info->dims[r->n - 1], &length)) return 1;
-    if (r->n == 1) length = WIDEST * r->size; // one row has no next one
-    while (words > 1 && (r->count % (words * r->size) || even % (words * r->size) || length % (words * r->size) ||
-                         offset_words % words))
+    uint32_t words = WIDEST;
+    while (words > 1 && (offset_words % words || !is_whole(e, r, words * r->size)))
         words /= 2;
     return words;
 }
@@ -66,8 +69,8 @@ struct choice {
 };
 
 static uint32_t parts_of(const struct wgsl_emitter *e, const struct run *r) {
-    uint32_t even = wgsl_divisor(e->u, e->u->args[r->first + r->n - 1]), parts = r->count / WIDEST;
-    return r->n == 1 && r->size == 1 && parts && (parts & (parts - 1)) == 0 && even % r->count == 0 ? parts : 1;
+    uint32_t parts = r->count / WIDEST;
+    return r->n == 1 && r->size == 1 && parts && (parts & (parts - 1)) == 0 && is_whole(e, r, r->count) ? parts : 1;
 }
 
 static void narrow_to(struct choice *x, const struct run *r) {
@@ -187,10 +190,7 @@ static uint32_t access_of(const struct wgsl_emitter *e, const struct run *r) {
     if (!ir_in_buffer(e->u, r->array)) return 0;
     uint32_t slot = e->in->places[r->array].slot;
     if (e->vector_words[slot] > 1) return e->vector_words[slot];
-    uint32_t even = wgsl_divisor(e->u, e->u->args[r->first + r->n - 1]), length = r->size;
-    if (r->n > 1 && !ir_is_const(e->u, info->dims[r->n - 1], &length)) return 0;
-    bool whole = r->count % r->size == 0 && even % r->size == 0 && length % r->size == 0;
-    return !stores && r->size > 1 && whole && !e->in->bindings[slot].atomic ? 1 : 0;
+    return !stores && r->size > 1 && is_whole(e, r, r->size) && !e->in->bindings[slot].atomic ? 1 : 0;
 }
 
 // Marks the statements of the block that are emitted together: a run of stores, or runs of loads that follow each other.
