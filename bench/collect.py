@@ -36,6 +36,13 @@ import machine
 from measured import BY_HAND
 from results import FORMAT, ROOT, folder, main_form, roof, slug, sweeps, table, write
 
+
+def makes_promised(promised, row, strategy):
+    """As many dispatches as an unsliced run makes; a `single` that was cut has one more for each further slice."""
+    more = row.get("slices", 1) - 1 if strategy == "single" else 0
+    return promised <= row.get("dispatches", 0) <= promised + more
+
+
 LIMIT_S = {"rows": 60, "jax": 90, "torch": 100, "cuda": 60, "triton": 60, "run": 40, "profile": 30}
 
 
@@ -233,7 +240,7 @@ class Session:
             row["accepted"] = True
 
     def dispatch_problems(self, workload, row):
-        """The dispatches that the table promises for an unsliced run; a sliced one has one more for each further slice."""
+        """Of the dispatches that the table promises."""
         promise = workload["forms"].get(row["form"], {}).get("dispatches", {}).get(row.get("strategy"))
         if promise is None or "dispatches" not in row:
             return []
@@ -244,8 +251,7 @@ class Session:
             for factor in term.split("*"):
                 product *= int(factor) if factor.isdigit() else scalars[factor]
             wanted += product
-        most = wanted + (row["slices"] - 1 if row["strategy"] == "single" else 0)
-        if wanted <= row["dispatches"] <= most:
+        if makes_promised(wanted, row, row["strategy"]):
             return []
         return [f"{row['dispatches']:g} dispatches in {row['slices']:g} slices, {wanted} were promised"]
 
@@ -273,9 +279,9 @@ class Session:
             problems.append(f"exit {done.returncode}: {tail(done.stderr, 2)}")
         elif stats.get("strategy") != strategy or stats.get("fell_back"):
             problems.append(f"{stats.get('strategy')} ran")
-        promised, more = said.get("promised_dispatches"), stats.get("slices", 1) - 1 if strategy == "single" else 0
-        if promised is not None and not promised <= stats.get("dispatches", 0) <= promised + more:
-            problems.append(f"{stats.get('dispatches')} dispatches, {said['promised_dispatches']} were promised")
+        promised = said.get("promised_dispatches")
+        if promised is not None and not makes_promised(promised, stats, strategy):
+            problems.append(f"{stats.get('dispatches')} dispatches, {promised} were promised")
         record["right"] = not problems
         if problems:
             record["problem"] = self.plain("; ".join(problems))

@@ -267,35 +267,31 @@ expect wrong_pass 1 "there is no pass 'nothing'" "$WHORL" run "$scale" --test --
 if [ "$(awk '/MemAvailable/ { print $2 }' /proc/meminfo 2> /dev/null || echo 0)" -gt 8000000 ] && "$WHORL" devices | grep -q software; then
     expect device_limit 1 "the device's limit is" "$WHORL" run "$scale" -i n=400000000 -i x=arange:16 --device gpu
 fi
-"$WHORL" run programs/sims/acrobot.c --strategy single -i pop=4096 -i steps=20000 > "$work/said" 2>&1 &
-job=$!
-for _ in $(seq 100); do
-    grep -q 'after slice' "$work/said" && break
-    sleep 0.1
-done
-kill -INT $job
-wait $job
-holds interrupt [ $? = 130 ]
-holds interrupt_says_so grep -q 'cancelled after .* of the work; nothing was written' "$work/said"
-holds progress_in_a_pipe grep -q 'after slice' "$work/said"
-holds interrupt_says_how grep -q -- '--checkpoint FILE' "$work/said"
-# a terminal that goes away stops a run like Ctrl-C; under nohup it does not
-hang_up() { # COMMAND...: in the background, SIGHUP once it has shown progress; its status
+stop_on_the_way() { # SIGNAL COMMAND...: in the background; the signal once it has shown progress
+    local signal=$1
+    shift
     "$@" > "$work/said" 2>&1 < /dev/null &
     job=$!
     for _ in $(seq 100); do
         grep -q 'after slice' "$work/said" && break
         sleep 0.1
     done
-    kill -HUP $job
-    sleep 0.2
+    kill -"$signal" $job
 }
+stop_on_the_way INT "$WHORL" run programs/sims/acrobot.c --strategy single -i pop=4096 -i steps=20000
+wait $job
+holds interrupt [ $? = 130 ]
+holds interrupt_says_so grep -q 'cancelled after .* of the work; nothing was written' "$work/said"
+holds progress_in_a_pipe grep -q 'after slice' "$work/said"
+holds interrupt_says_how grep -q -- '--checkpoint FILE' "$work/said"
+# a terminal that goes away stops a run like Ctrl-C; under nohup it does not
 # the tests themselves may run under nohup
-hang_up env --default-signal=HUP "$WHORL" run programs/sims/acrobot.c --strategy single -i pop=4096 -i steps=20000 --checkpoint "$work/hup.ckpt"
+stop_on_the_way HUP env --default-signal=HUP "$WHORL" run programs/sims/acrobot.c --strategy single -i pop=4096 -i steps=20000 --checkpoint "$work/hup.ckpt"
 wait $job
 holds hangup [ $? = 130 ]
 holds hangup_keeps_the_state grep -q 'hup.ckpt has its state' "$work/said"
-hang_up nohup "$WHORL" run programs/sims/acrobot.c --strategy single -i pop=4096 -i steps=20000
+stop_on_the_way HUP nohup "$WHORL" run programs/sims/acrobot.c --strategy single -i pop=4096 -i steps=20000
+sleep 0.2 # for what it would say
 if grep -q 'stopping after' "$work/said"; then fail nohup "SIGHUP stops it"; else ok nohup; fi
 holds nohup_runs_on kill -TERM $job
 wait $job
