@@ -12,10 +12,9 @@ uint32_t ir_interp_fold(uint8_t op, enum ir_type type, uint32_t a, uint32_t b) {
 
 static uint32_t combine(uint8_t op, enum ir_type type, const uint32_t *items, uint64_t n) {
     uint32_t lanes[IR_COMBINE_WIDTH];
-    uint64_t q = (n + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
     for (uint64_t l = 0; l < IR_COMBINE_WIDTH; l++) {
         lanes[l] = ir_identity(op, type);
-        for (uint64_t i = l * q; i < (l + 1) * q && i < n; i++)
+        for (uint64_t i = l; i < n; i += IR_COMBINE_WIDTH)
             lanes[l] = ir_interp_fold(op, type, lanes[l], items[i]);
     }
     for (uint32_t s = IR_COMBINE_WIDTH / 2; s > 0; s /= 2)

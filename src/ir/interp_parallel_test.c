@@ -38,7 +38,7 @@ TEST(the_last_dimension_runs_fastest) {
 static float reference_sum(const float *x, int n, int most, float old) {
     static float partial[65536];
     float lane[256];
-    int blocks = n < most ? n : most, q = (n + blocks - 1) / blocks, per_lane = (blocks + 255) / 256;
+    int blocks = n < most ? n : most, q = (n + blocks - 1) / blocks;
     for (int b = 0; b < blocks; b++) {
         partial[b] = 0;
         for (int i = b * q; i < b * q + q && i < n; i++)
@@ -46,7 +46,7 @@ static float reference_sum(const float *x, int n, int most, float old) {
     }
     for (int l = 0; l < 256; l++) {
         lane[l] = 0;
-        for (int i = l * per_lane; i < (l + 1) * per_lane && i < blocks; i++)
+        for (int i = l; i < blocks; i += 256)
             lane[l] = lane[l] + partial[i];
     }
     for (int s = 128; s > 0; s /= 2)

@@ -116,7 +116,8 @@ struct ir_reduction {
     uint8_t op; // ADD MUL MIN MAX FMIN FMAX AND OR XOR LAND LOR
     ir_var var;
 };
-// COMBINE of n partials: lane l of 256 folds elements [l*q, (l+1)*q) in order, q = ceil(n/256), starting from the identity; then
+// COMBINE of n partials: lane l of 256 folds elements l, l + 256, l + 512, ... in order, starting from the identity (lanes side by side
+// read words side by side: all workgroups of a grid do this at once, and nearest caches do not help them); then
 // for s = 128, 64, .. 1: lane[l] = lane[l] OP lane[l+s] for l < s; the result is old OP lane[0].
 #define IR_COMBINE_WIDTH 256u
 uint32_t ir_reduce_blocks(uint64_t iterations,

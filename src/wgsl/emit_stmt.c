@@ -154,23 +154,25 @@ void wgsl_block(struct wgsl_emitter *e, ir_stmt block) {
 
 // ---- COMBINE ---------------------------------------------------------------------------------------------------------------------------
 
-// One invocation's share, a stretch of the array, in order. Its loads are issued some at a time: memory's answers overlap.
+// One invocation's share: every 256th element, in order. Its loads are issued some at a time: memory's answers overlap.
 static void fold_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type) {
     enum { AT_ONCE = 8 };
     uint32_t each = (n->d + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH, some = each < AT_ONCE ? each : AT_ONCE;
-    bool full = n->d % IR_COMBINE_WIDTH == 0 && each % some == 0, once = some == each;
-    wgsl_line(e, once ? "let i = li * %uu;" : "let start = li * %uu;", each);
-    if (!full) wgsl_line(e, "let end = min((li + 1u) * %uu, %uu);", each, n->d);
-    if (!once) wgsl_open(e, base_format(e->cx, "for (var i = start; i < start + %uu; i += %uu)", each, some));
+    uint32_t round = some * IR_COMBINE_WIDTH;
+    bool full = n->d % round == 0, once = some == each;
+    if (once)
+        wgsl_line(e, "let i = li;");
+    else
+        wgsl_open(e, base_format(e->cx, "for (var i = li; i < %uu; i += %uu)", n->d, round));
     for (uint32_t k = 0; k < some; k++) {
-        const char *at = k ? base_format(e->cx, "i + %uu", k) : "i";
+        const char *at = k ? base_format(e->cx, "i + %uu", k * IR_COMBINE_WIDTH) : "i";
         if (!full) at = base_format(e->cx, "min(%s, %uu)", at, n->d - 1);
         const char *item = wgsl_element(e, n->c, n->e ? base_format(e->cx, "base + %s", at) : at);
         if (type == IR_BOOL) item = base_format(e->cx, "select(0u, 1u, %s)", item);
         wgsl_line(e, "let x%u = %s;", k, item);
     }
     for (uint32_t k = 0; k < some; k++) {
-        if (!full) wgsl_open(e, base_format(e->cx, k ? "if (i + %uu < end)" : "if (i < end)", k));
+        if (!full) wgsl_open(e, base_format(e->cx, "if (i + %uu < %uu)", k * IR_COMBINE_WIDTH, n->d));
         wgsl_line(e, "sum = %s;", wgsl_fold(e, (uint8_t)n->b, type, "sum", base_format(e->cx, "x%u", k)));
         if (!full) wgsl_close(e);
     }
