@@ -100,6 +100,7 @@ struct wgsl_emitter {
     ir_stmt *batch;                     // by statement: the first of those that are emitted together with it; 0: none
     uint32_t lane_count, lane_slots[5]; // slots by type: most values of it that one loop combines
     bool in_phase;                      // grid: inside a PARFOR, where control flow need not be uniform
+    bool runs_once;                     // grid: ... that is in none of the loops that others are in
     // Sine and cosine of one variable, computed together (angles.c), by variable handle.
     uint8_t *angle_uses;      // 1: sine, 2: cosine
     const char **angle_names; // the pair that holds them here, or NULL

@@ -143,6 +143,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     const struct ir_dim *dims = e->u->dims + n->a;
     const char *total = "";
+    e->runs_once = e->resume_points && !e->loop;
     if (wgsl_is_tiled(e, s)) {
         wgsl_tile_phase(e, s);
         return;

@@ -7,6 +7,8 @@
 // everywhere, does all of it again from the values that the variables had before.
 //
 // The first text may compute anything from a wrong sine; it writes to variables only, and those are written again.
+//
+// A phase of a grid kernel that runs once beside others in loops has one text: drivers make slow code of kernels that are long.
 #include "wgsl/emit.h"
 
 enum { MIN_ANGLES = 2, MAX_STATEMENTS = 600 };
@@ -93,7 +95,7 @@ static void statements(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
 }
 
 ir_stmt wgsl_run(struct wgsl_emitter *e, ir_stmt s, ir_stmt stop) {
-    if (e->in->fast_math || e->rare_text != WGSL_NO_RUN || wgsl_at_entry_level(e)) return s;
+    if (e->in->fast_math || e->rare_text != WGSL_NO_RUN || wgsl_at_entry_level(e) || e->runs_once) return s;
     ir_stmt end = end_of_run(e, s, stop);
     if (end == s) return s;
     struct run r = {.e = e};
