@@ -52,9 +52,7 @@ static inline bool grid_refuse(char *why, size_t size, const char *text) {
     return false;
 }
 
-static inline bool grid_check(whorl_device *device, struct grid_program *p, char *why, size_t size) {
-    struct whorl_error err = {0};
-    struct whorl_stats stats;
+static inline bool grid_find_kernel(struct grid_program *p, char *why, size_t size) {
     const struct plan *plan = p->job.program->plan;
     const struct plan_node *root = &plan->single.root;
     while (root->kind == PLAN_SEQ && root->child_count == 1)
@@ -62,13 +60,19 @@ static inline bool grid_check(whorl_device *device, struct grid_program *p, char
     if (!plan->single.exists || root->kind != PLAN_DISPATCH || !plan->kernels[root->kernel].grid)
         return grid_refuse(why, size, "is not one dispatch with barriers across the grid");
     p->kernel = root->kernel;
+    return true;
+}
+
+static inline bool grid_run_alone(whorl_device *device, struct grid_program *p, char *why, size_t size) {
+    struct whorl_error err = {0};
+    struct whorl_stats stats;
     if (!grid_arrays(p, &p->want)) return grid_refuse(why, size, "out of memory");
     if (grid_run(device, p, p->want, 1, &stats, &err) != WHORL_OK) return grid_refuse(why, size, err.message);
     return stats.fell_back ? grid_refuse(why, size, stats.note) : true;
 }
 
-// Compiles the program of a line of words and runs it with one workgroup. False: `why` says what is wrong.
-static inline bool grid_open(whorl_device *device, char *line, struct grid_program *out, char *why, size_t size) {
+// Compiles the program of a line of words. False: `why` says what is wrong.
+static inline bool grid_load(whorl_device *device, char *line, struct grid_program *out, char *why, size_t size) {
     char *words[64];
     int count = 0;
     struct whorl_error err = {0};
@@ -83,7 +87,12 @@ static inline bool grid_open(whorl_device *device, char *line, struct grid_progr
     if (job_compile(&out->options, false, &out->job, &err) != WHORL_OK || job_fill(&out->job, &err) != WHORL_OK ||
         job_retarget(&out->job, false, device, &err) != WHORL_OK)
         return grid_refuse(why, size, err.message);
-    return grid_check(device, out, why, size);
+    return grid_find_kernel(out, why, size);
+}
+
+// ... and runs it with one workgroup.
+static inline bool grid_open(whorl_device *device, char *line, struct grid_program *out, char *why, size_t size) {
+    return grid_load(device, line, out, why, size) && grid_run_alone(device, out, why, size);
 }
 
 static inline void grid_close(struct grid_program *p) {
