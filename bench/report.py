@@ -274,6 +274,9 @@ grid size.
   `whorl explain` names the shared arrays and says what is staged.
 - *Steps that overwrite what others still read* (bodies that move after all forces) write to a second array in turn, which saves a barrier,
   if the loop that writes fills the whole array and touches nothing of it but the element that it writes.
+- *Who is the best* (`if (score[i] == top && i < best) best = i` with `reduction(min : best)`), and other reductions of up to 8,192 values that
+  are a few operations each: every workgroup computes all of the values itself, where that saves the barrier behind them. Not where the loop stores
+  something else, too, nor a sum of floats that were multiplied (its bits might differ).
 - *Rows* (`omp simd` with `reduction` over the last index): an iteration takes several lanes, each of which reads and writes 16 bytes of
   neighbours at once where the row's length is a constant and a multiple of that. Without `simd`
   the sum may not be re-associated, one lane does it, and its reads are not those of its neighbours. What depends on the index `d` only

@@ -13,9 +13,9 @@
 // differs by less than 3% between seeds at the large size) and how the population is spread. Until then the genes agree
 // bit by bit, as a mutation is exact; and step by step, from the same population and fitnesses, always.
 //
-// Two barriers a generation: the number of the best needs the fitnesses of all; children need it, and what they become is
-// read by others in the next one. A child's parents, genes and fitness are one iteration, so that a gene is used where it
-// was made. The partial maxima share the second barrier with the genes and the fitnesses.
+// One barrier a generation: children become what others read in the next one, and the partial maxima of their fitnesses
+// stand behind the same barrier. Who the best is, every workgroup finds out by looking at all fitnesses itself. A child's
+// parents, genes and fitness are one iteration, so that a gene is used where it was made.
 //
 // run: -i pop=4096 -i dim=2000 -i gens=100 -i first=0 -i known=0 -i seed=1 -i sigma=0.125 -i population=uniform:lo=-5.12,hi=5.12,seed=1
 // test: -i pop=48 -i dim=24 -i gens=6 -i first=0 -i known=0 -i seed=1 -i sigma=0.125 -i population=uniform:lo=-5.12,hi=5.12,seed=1
@@ -28,7 +28,7 @@
 // check: children exact teacher
 // check: rel 1e-5 teacher
 // dispatches: 1
-// barriers: 2 a generation
+// barriers: 1 a generation
 #include <math.h>
 
 #include "../lib/genetic.h"

@@ -172,10 +172,25 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
         c->reduced[reductions[i].var] = 0;
 }
 
+static void check_combined_values(struct checker *c, const struct ir_stmt_node *stmt) {
+    ir_var index = stmt->resume;
+    if (index == 0 || index >= c->u->var_count || c->u->vars[index].klass != IR_VAR_DIM ||
+        c->u->vars[index].type != IR_I32)
+        ir_check_broken(c, "the values of a combine are counted by variable %u", index);
+    if (!stmt->e || !stmt->d) ir_check_broken(c, "a combine of nothing");
+    c->dim_active[index]++;
+    ir_check_typed(c, stmt->e, (enum ir_type)c->u->vars[stmt->a].type, "what is combined");
+    c->dim_active[index]--;
+}
+
 static void check_combine(struct checker *c, const struct ir_stmt_node *stmt) {
     if (c->parfor) ir_check_broken(c, "a combine inside a parallel loop");
     c->parallels++;
     check_reduced_var(c, (uint8_t)(stmt->b < IR_OP_COUNT ? stmt->b : IR_OP_COUNT), stmt->a);
+    if (!stmt->c) {
+        check_combined_values(c, stmt);
+        return;
+    }
     ir_check_array_place(c, stmt->c);
     const struct ir_array_info *array = &c->u->arrays[stmt->c];
     uint32_t size;

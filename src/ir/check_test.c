@@ -180,4 +180,23 @@ KEEPS(combine, combine_well())
 BREAKS(combine_too_many, "5 elements of scratch.3 are combined, it has 4", combine_well();
        u->stmts[u->stmt_count - 1].d = 5)
 
+static struct ir_stmt_node *combine_values(void) {
+    ir_stmt c = ir_add_stmt(u, IR_COMBINE, 0);
+    ir_expr index = read_of(i);
+    u->stmts[c] = (struct ir_stmt_node){.kind = IR_COMBINE, .a = s, .b = IR_ADD, .d = 4, .resume = i};
+    ir_expr value = ir_op2(u, IR_MUL, ir_load(u, in, &index, 1, 0), read_of(s), 0);
+    u->stmts[c].e = value;
+    at_entry(c);
+    return &u->stmts[c];
+}
+KEEPS(combine_of_values, combine_values())
+BREAKS(combine_of_values_by_a_variable, "the values of a combine are counted by variable 5",
+       combine_values()->resume = k)
+BREAKS(combine_of_values_by_none, "the values of a combine are counted by variable 0", combine_values()->resume = 0)
+BREAKS(combine_of_no_values, "a combine of nothing", combine_values()->d = 0)
+BREAKS(combine_of_values_type, "what is combined has type i32, must be f32", ir_expr one = ir_const_i32(u, 1);
+       combine_values()->e = one)
+BREAKS(combine_leaves_its_index, "index variable i.2 outside its parallel loop", combine_values();
+       at_entry(ir_assign(u, k, read_of(i), 0)))
+
 TEST(tear_down) { base_cx_deinit(&cx); }

@@ -1,5 +1,5 @@
 // What a block reads and writes. A PARFOR's reduction variables are read and written; a COMBINE reads its whole array,
-// an ATOMIC reads and writes its element.
+// or what its values read, an ATOMIC reads and writes its element.
 #include "ir/ir.h"
 
 struct ir_effects ir_effects_empty(const struct ir_unit *u) {
@@ -60,7 +60,10 @@ static bool on_stmt(void *user, ir_stmt s) {
     case IR_COMBINE:
         set_bit(scan->io->vars_read, stmt->a);
         set_bit(scan->io->vars_written, stmt->a);
-        set_bit(scan->io->arrays_read, stmt->c);
+        if (stmt->c)
+            set_bit(scan->io->arrays_read, stmt->c);
+        else
+            set_bit(scan->io->vars_written, stmt->resume);
         break;
     case IR_PARFOR:
         for (uint32_t i = 0; i < stmt->n; i++)

@@ -42,7 +42,21 @@ static void finish_reduction(struct interp *in, uint8_t op, ir_var var, uint32_t
     ir_interp_set_var(in, var, ir_interp_fold(op, type, old, combine(op, type, items, n)));
 }
 
+static void combine_values(struct interp *in, const struct ir_stmt_node *stmt) {
+    uint32_t *items = partials_of(in, stmt->d);
+    for (uint32_t i = 0; i < stmt->d; i++) {
+        ir_interp_set_var(in, stmt->resume, i);
+        items[i] = ir_interp_eval(in, stmt->e);
+    }
+    in->vars[stmt->resume].set_in = 0;
+    finish_reduction(in, (uint8_t)stmt->b, stmt->a, ir_interp_var(in, stmt->a, stmt->loc), items, stmt->d);
+}
+
 void ir_interp_combine(struct interp *in, const struct ir_stmt_node *stmt) {
+    if (!stmt->c) {
+        combine_values(in, stmt);
+        return;
+    }
     const struct memory *m = &in->arrays[stmt->c];
     uint32_t first = stmt->e ? ir_interp_eval(in, stmt->e) : 0;
     if (first > m->count || stmt->d > m->count - first)

@@ -101,6 +101,36 @@ TEST(combine_is_the_second_half_of_a_sum) {
     CHECK_HAS_STR("v.1 = combine add x.1[0 .. 300]", ir_print(u));
 }
 
+TEST(combine_of_values_is_that_of_an_array_of_them) {
+    START();
+    float out[301];
+    for (int i = 0; i < 300; i++)
+        out[i] = 0.3f / (float)(i + 1);
+    ir_array x = entry_array(IR_ELEM_F32, 301);
+    ir_var s = var(IR_F32, IR_VAR_ENTRY), k = var(IR_I32, IR_VAR_DIM);
+    float halves[300]; // element 299 - k, and a half: the value counts, not where it comes from
+    for (int i = 0; i < 300; i++)
+        halves[i] = out[299 - i] + 0.5f;
+    float want = reference_sum(halves, 300, 16384, 0.25f);
+    add(ir_assign(u, s, F(0.25f), 0));
+    ir_stmt c = ir_add_stmt(u, IR_COMBINE, 0);
+    u->stmts[c].a = s;
+    u->stmts[c].b = IR_ADD;
+    u->stmts[c].d = 300;
+    u->stmts[c].e = op(IR_ADD, at(x, op(IR_SUB, I(299), V(k))), F(0.5f));
+    u->stmts[c].resume = k;
+    add(c);
+    add(put(x, I(300), V(s)));
+    CHECKED_RUN(out);
+    CHECK_EQ_INT(base_float_bits(want), base_float_bits(out[300]));
+    CHECK_HAS_STR("v.1 = combine add x.1[299 - v.2] + 0.5 for v.2 in 0 .. 300", ir_print(u));
+    struct ir_effects fx = ir_effects_of(u, c);
+    CHECK(ir_bit(fx.arrays_read, x) && ir_bit(fx.vars_written, s) && ir_bit(fx.vars_written, k));
+    ir_var map[3] = {0, 0, var(IR_I32, IR_VAR_DIM)};
+    ir_stmt copy = ir_clone_block(u, c, map, NULL); // with the next statement
+    CHECK_HAS_STR("x.1[299 - v.3]", (u->root = copy, ir_print(u)));
+}
+
 TEST(every_reduction_operation) {
     static const struct {
         uint8_t op, type;

@@ -72,7 +72,8 @@ enum ir_stmt_kind {
     IR_AGREE, // inside a PARFOR with lanes: var a = a OP its values on the other lanes of the iteration, op b; then all have the same
     // bits. All lanes of an iteration come to it together.
     IR_COMBINE, // entry level: var a = a OP (d elements of the 1-D array c, from element e, 0 = the first), op b; see
-                // IR_COMBINE_WIDTH
+    // IR_COMBINE_WIDTH. c = 0, in one-dispatch units (pass_recompute): instead of elements, d values of the
+    // expression e, for which the DIM variable `resume` counts from 0
 };
 enum ir_stmt_flags {
     IR_FLAG_SIMD = 1,   // FOR: `omp simd`; PARFOR: with simd

@@ -310,6 +310,13 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
         base_text_put(p->out, " = combine ");
         put_lower(p->out, stmt->b < IR_OP_COUNT ? ir_ops[stmt->b].name : "?");
         base_text_put(p->out, " ");
+        if (!stmt->c) {
+            put_expr(p->u, stmt->e, 0, p->out);
+            base_text_put(p->out, " for ");
+            put_var(p->u, stmt->resume, p->out);
+            base_text_format(p->out, " in 0 .. %u", stmt->d);
+            break;
+        }
         put_array(p->u, stmt->c, p->out);
         base_text_format(p->out, "[0 .. %u]", stmt->d);
         if (stmt->e) {

@@ -134,6 +134,7 @@ static void map_stmt_exprs(struct ir_unit *u, ir_stmt s, ir_expr (*fn)(void *use
         stmt.b = ir_map_expr(u, stmt.b, fn, user);
         stmt.c = ir_map_expr(u, stmt.c, fn, user);
         break;
+    case IR_COMBINE: stmt.e = ir_map_expr(u, stmt.e, fn, user); break;
     case IR_PARFOR:
         for (uint32_t i = 0; i < stmt.n; i++) {
             ir_expr lo = ir_map_expr(u, u->dims[stmt.a + i].lo, fn, user);
@@ -147,6 +148,7 @@ static void map_stmt_exprs(struct ir_unit *u, ir_stmt s, ir_expr (*fn)(void *use
     u->stmts[s].a = stmt.a;
     u->stmts[s].b = stmt.b;
     u->stmts[s].c = stmt.c;
+    u->stmts[s].e = stmt.e;
 }
 
 void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir_expr e), void *user) {
@@ -204,6 +206,7 @@ static void rename_stmt(struct renaming *r, ir_stmt s) {
     case IR_COMBINE:
         stmt.a = rename_var(r, stmt.a);
         stmt.c = rename_array(r, stmt.c);
+        if (!stmt.c) stmt.resume = rename_var(r, stmt.resume);
         break;
     case IR_IF:
         stmt.b = clone_list(r, stmt.b);

@@ -17,7 +17,7 @@
 // - copies (STAGE) load below the source's size, stores are guarded by the copy's size, both constants; the copy's memory is declared as
 //   large as its rows. A window loads rows that are checked here for all passes and offsets, or clamps them.
 // - tiles clamp what they load to the array; their memory is as wide as the workgroup and both sides.
-// - COMBINE clamps or counts below the number of elements, which is checked here; its lanes are the workgroup.
+// - COMBINE clamps or counts below the number of elements, or values, which is checked here; its lanes are the workgroup.
 // - words that lanes combine stand at li and at li + h of the same iteration's lanes, a divisor of the workgroup.
 // - wide accesses are whole runs (ir_is_run) of elements that are each checked; their index is computed in i32, so arrays and constant
 //   parts of indices are kept below 2^30. A table's row is loaded whole where one of its elements is checked.
@@ -150,6 +150,13 @@ static void check_windows(struct prover *p, const struct ir_stmt_node *loop) {
 
 static void check_combine(struct prover *p, const struct ir_stmt_node *n) {
     struct pass_range first = {0, 0, true};
+    if (!n->c) { // every invocation has the variables that the values read
+        if (!p->k->grid || p->k->workgroup_size != IR_COMBINE_WIDTH) refuse(p, 0, n->loc, "what is combined of");
+        p->sc.range[n->resume] = (struct pass_range){0, (int64_t)n->d - 1, true};
+        check_expr(p, n->e);
+        p->sc.range[n->resume].known = false;
+        return;
+    }
     p->out.count++;
     check_expr(p, n->e);
     // Outside of a grid all lanes fold, and only one has computed the variables.

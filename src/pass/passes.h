@@ -29,6 +29,7 @@ void pass_widen(struct pass_cx *p, ir_stmt block,
                 uint32_t lanes); // widen.c: lanes make several passes of the loops they share at once
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 void pass_slice(struct pass_cx *p);                      // slice.c: resume points
+void pass_recompute(struct pass_cx *p); // recompute.c: short values of a reduction, by everyone who combines them
 void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory
 void pass_tile(struct pass_cx *p);      // tile.c: stencils in tiles
 void pass_alternate(struct pass_cx *p); // alternate.c: partial results in two halves
@@ -38,6 +39,15 @@ void pass_bounds(struct pass_cx *p);    // bounds.c: kernels whose indices are p
 // The program is more than one parallel loop without a loop around: one dispatch of it needs barriers (grid_points.c).
 bool pass_needs_grid(const struct ir_unit *u);
 void pass_mark_points(struct ir_unit *u); // IR_FLAG_GRID
+
+// ---- partial results (partials.c) ---------------------------------------------------------------------------------------------------
+struct pass_partials {
+    const struct ir_unit *u;
+    uint32_t arrays, *uses; // by array: accesses in the whole unit; of partial results there are two
+};
+void pass_partials_find(struct pass_partials *out, const struct ir_unit *u);
+// The STORE at the top of the PARFOR's body that fills what the statement, a COMBINE, folds; 0: none, or others touch that array, too.
+ir_stmt pass_partials_store(const struct pass_partials *x, ir_stmt parfor, ir_stmt combine);
 
 // ---- omp simd (simd.c) --------------------------------------------------------------------------------------------------------------
 enum { PASS_SIMD_REDUCTIONS = 8 };

@@ -24,6 +24,7 @@
     X(reduce, PASS_EAGER, true)        \
     X(lanes, PASS_EAGER, false)        \
     X(slice, PASS_EAGER, false)        \
+    X(recompute, PASS_GRID, false)     \
     X(stage, PASS_GRID, false)         \
     X(alternate, PASS_GRID, false)     \
     X(tile, PASS_GRID, false)          \

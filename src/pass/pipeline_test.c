@@ -69,7 +69,7 @@ static const struct plan_kernel *grid_kernel(const struct plan *p) {
 TEST(each_pass_can_be_switched_off) {
     static const char *const off[] = {"fold",   "sink",   "rotate",  "fuse",      "interchange", "settle",
                                       "spread", "unroll", "promote", "scalarise", "choose",      "hoist",
-                                      "ahead",  "lanes",  "slice",   "stage",     "alternate"};
+                                      "ahead",  "lanes",  "slice",   "recompute", "stage",       "alternate"};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         whorl_program *p = compile(step_form, off[i]);
         CHECK(p != NULL);

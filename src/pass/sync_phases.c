@@ -55,6 +55,10 @@ static void add_phase(struct pass_syncer *x, ir_stmt s) {
     *ph = (struct pass_phase){.stmt = s};
     x->phase_of[s] = x->count;
     const struct ir_stmt_node n = u->stmts[s];
+    if (n.kind == IR_COMBINE && !n.c) { // its values read like any expression
+        collect_alone(x, ir_assign(u, n.a, n.e, n.loc), &ph->list);
+        return;
+    }
     if (n.kind == IR_COMBINE || n.kind == IR_STAGE) {
         BASE_RESERVE(u->cx, ph->list.items, ph->list.count, ph->list.cap);
         ph->list.items[ph->list.count++] =

@@ -151,9 +151,10 @@ void wgsl_mark_repeatable(struct wgsl_emitter *e, ir_stmt block, uint32_t *loops
 
 // ---- emit_expr.c. Statements that an expression needs first are written to `out`.
 void wgsl_begin(struct wgsl_emitter *e, const ir_expr *exprs, uint32_t n); // the expressions of one statement
-const char *wgsl_expr(struct wgsl_emitter *e, ir_expr x);                  // to stand alone: after =, in (), in if ()
-const char *wgsl_operand(struct wgsl_emitter *e, ir_expr x);               // to stand beside an operator
-const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x);                // an I32 or U32 as u32 operand
+void wgsl_known(struct wgsl_emitter *e, ir_expr x, const char *name); // its value stands in `name` until wgsl_begin
+const char *wgsl_expr(struct wgsl_emitter *e, ir_expr x);             // to stand alone: after =, in (), in if ()
+const char *wgsl_operand(struct wgsl_emitter *e, ir_expr x);          // to stand beside an operator
+const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x);           // an I32 or U32 as u32 operand
 const char *wgsl_const(struct wgsl_emitter *e, enum ir_type type, uint32_t bits);
 const char *wgsl_fold(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *a,
                       const char *b); // a OP b of a reduction
@@ -241,7 +242,7 @@ void wgsl_tile_phase(struct wgsl_emitter *e, ir_stmt parfor);
 const char *wgsl_tile_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg,
                            uint32_t n); // NULL: an ordinary load
 
-// ---- emit_stmt.c, emit_loop.c, emit_seq.c
+// ---- emit_stmt.c, emit_loop.c, emit_combine.c
 void wgsl_loop_body(struct wgsl_emitter *e, ir_stmt body, const char *on_break);
 void wgsl_block(struct wgsl_emitter *e, ir_stmt block);
 void wgsl_statement(struct wgsl_emitter *e, ir_stmt s);

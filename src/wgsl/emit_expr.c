@@ -340,6 +340,8 @@ static struct piece emit(struct wgsl_emitter *e, ir_expr x) {
     return p;
 }
 
+void wgsl_known(struct wgsl_emitter *e, ir_expr x, const char *name) { remember(e, x, name); }
+
 const char *wgsl_expr(struct wgsl_emitter *e, ir_expr x) { return emit(e, x).text; }
 
 const char *wgsl_operand(struct wgsl_emitter *e, ir_expr x) {

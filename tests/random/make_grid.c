@@ -196,6 +196,53 @@ static void make_phase(struct maker *g, struct gen_node *parent, bool reduce) {
     if (reduce) publish_reduction(g, &r);
 }
 
+// Who has the largest value: an index chosen by what equals an earlier reduction, perhaps with how many there are. A value of it is short, so
+// that each workgroup may compute all of them itself.
+static void make_leader(struct maker *g, struct gen_node *parent) {
+    struct gen_program *p = g->p;
+    const struct array *a = pick_line(g, false, NULL);
+    if (!a) return;
+    enum kind kind = kind_of(a->elem);
+    const char *top = fresh(g, "top"), *leader = fresh(g, "leader"), *i = fresh(g, "i"), *own = a->name;
+    const char *count = chance(g, 40) ? fresh(g, "count") : NULL;
+    struct frozen frozen;
+    struct gen_node *group = gen_block(p, parent, "", "");
+    group->word = leader;
+    gen_line(p, group, gen_format(p, "%s %s = %s[0];", kind_type(kind), top, own))->fixed = true;
+    gen_line(p, group, gen_format(p, "int %s = n;", leader))->fixed = true;
+    if (count) gen_line(p, group, gen_format(p, "int %s = 0;", count))->fixed = true;
+    freeze(g, &frozen);
+    struct gen_node *loop = gen_block(
+        p, group,
+        gen_format(p, "#pragma omp parallel for reduction(max : %s)\nfor (int %s = 0; %s < n; %s++) {", top, i, i, i),
+        "}");
+    gen_line(p, loop, gen_format(p, "%s = %s[%s] > %s ? %s[%s] : %s;", top, own, i, top, own, i, top))->fixed = true;
+    loop = gen_block(p, group,
+                     gen_format(p, "#pragma omp parallel for reduction(min : %s)%s\nfor (int %s = 0; %s < n; %s++) {",
+                                leader, count ? gen_format(p, " reduction(+ : %s)", count) : "", i, i, i),
+                     "}");
+    loop->fixed = true;
+    struct mark outer = scope_mark(g);
+    add_loop_variable(g, i, g->n - 1);
+    g->loop_depth = 3; // no calls
+    const char *more = chance(g, 30) ? gen_format(p, " && %s", make_cond(g, 1)) : "";
+    g->loop_depth = 0;
+    scope_restore(g, outer);
+    const char *text = gen_format(p, "%s = %s;", leader, i);
+    if (count) text = gen_format(p, "%s = %s < %s ? %s : %s;\n    %s++;", leader, i, leader, i, leader, count);
+    struct gen_node *line =
+        gen_line(p, loop,
+                 count ? gen_format(p, "if (%s[%s] == %s%s) {\n    %s\n}", own, i, top, more, text)
+                       : gen_format(p, "if (%s[%s] == %s && %s < %s%s) %s", own, i, top, i, leader, more, text));
+    line->fixed = true;
+    if (*more) line->alt = gen_format(p, "if (%s[%s] == %s && %s < %s) %s = %s;", own, i, top, i, leader, leader, i);
+    if (count) gen_line(p, group, gen_format(p, "%s = (%s + %s) %% n;", leader, leader, count))->fixed = true;
+    thaw(g, &frozen);
+    struct sym *s = scope_add(g, leader, K_I, false);
+    s->lo = 0;
+    s->hi = g->n;
+}
+
 // Many iterations change one word; what they change, this loop does not read.
 static void make_atomics(struct maker *g, struct gen_node *parent, const char *tally) {
     struct gen_program *p = g->p;
@@ -267,7 +314,7 @@ static void make_phases(struct maker *g, struct gen_node *parent, const char *ta
 static void make_one(struct maker *g, struct gen_node *parent, const char *tally, int depth) {
     struct gen_program *p = g->p;
     struct mark m = scope_mark(g);
-    switch (below(g, 12)) {
+    switch (below(g, 13)) {
     case 0: make_atomics(g, parent, tally); break;
     case 1: make_chain(g, parent); break;
     case 2: make_sequential(g, parent); break;
@@ -295,6 +342,7 @@ static void make_one(struct maker *g, struct gen_node *parent, const char *tally
             break;
         } // fall through
     case 5: make_loop(g, parent, chance(g, 50) ? LOOP_STEP | LOOP_SHORT : LOOP_SHORT); break;
+    case 6: make_leader(g, parent); break;
     default: make_phase(g, parent, true); // its result stays in scope
     }
 }

@@ -1,0 +1,324 @@
+// Values of a reduction that are short to compute and few: every workgroup computes all of them itself, where it combines them.
+//
+// Otherwise a phase computes them, one an iteration, and a barrier stands between that and the combining, which every workgroup does for
+// itself anyway. The fold takes the same values in the same order, so its bits stay. What is computed again is what a COMBINE would load:
+// who is the best of a few thousand is one comparison for each.
+//
+// Whether that saves a barrier depends on what stands around: the values' operands are now read by everyone, so a loop that overwrites
+// them may need a barrier that it did not need. So it is tried on a copy, and taken where barriers are saved and no array becomes shared.
+//
+// Only the one dispatch does so. In a tree one invocation runs the code around a COMBINE, and the others of its workgroup would not have
+// the scalars that the values need.
+#include "pass/passes.h"
+
+#include <string.h>
+
+enum {
+    MOST_VALUES = 8192,   // a lane of a workgroup then computes 32
+    MOST_WORK = 512,      // operations of a lane for all of its values
+    MOST_NODES = 128,     // of one value
+    MOST_LOADS = 4,       // of one value
+    MOST_STATEMENTS = 24, // of the body
+    MOST_PARTIALS = 8,    // reductions of one loop
+    COSTLY = 16           // operations that a division of integers or a function counts as
+};
+
+struct candidate {
+    ir_stmt parfor;
+    uint32_t count; // of COMBINEs
+    ir_stmt combines[MOST_PARTIALS];
+    ir_expr values[MOST_PARTIALS];
+    base_loc loop;
+    bool tried;
+};
+
+struct recomputer {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_partials partials;
+    struct candidate *found;
+    uint32_t count, cap;
+};
+
+// ---- the body as one expression -----------------------------------------------------------------------------------------------------
+
+struct body {
+    struct ir_unit *u;
+    uint32_t vars;
+    ir_expr *now; // by variable: its value here; 0: not assigned yet
+    const struct candidate *c;
+    ir_expr stored[MOST_PARTIALS];
+    bool fits;
+};
+
+static ir_expr value_of(void *user, ir_expr e) {
+    struct body *b = user;
+    const struct ir_node *n = &b->u->nodes[e];
+    if (n->op != IR_VAR || b->now[n->a]) return n->op == IR_VAR ? b->now[n->a] : e;
+    b->fits &= b->u->vars[n->a].klass != IR_VAR_LOCAL; // not assigned yet
+    return e;
+}
+
+struct weight {
+    const struct ir_unit *u;
+    uint32_t nodes, work, loads;
+};
+static bool weigh(void *user, ir_expr e) {
+    struct weight *w = user;
+    const struct ir_node *n = &w->u->nodes[e];
+    bool divides = (n->op == IR_DIV || n->op == IR_REM) && n->type != IR_F32;
+    if (n->op == IR_LOAD) w->loads++;
+    if (n->op != IR_CONST && n->op != IR_VAR)
+        w->work += divides || strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0 ? COSTLY : 1;
+    return ++w->nodes <= MOST_NODES;
+}
+static struct weight weight_of(const struct ir_unit *u, ir_expr e) {
+    struct weight w = {.u = u};
+    ir_walk_expr(u, e, weigh, &w);
+    return w;
+}
+
+static ir_expr now_of(struct body *b, ir_expr e) {
+    ir_expr value = ir_map_expr(b->u, e, value_of, b);
+    b->fits &= weight_of(b->u, value).nodes <= MOST_NODES; // a value that stands in several places counts in each
+    return value;
+}
+
+static void run_block(struct body *b, ir_stmt block, bool at_top);
+
+static void run_if(struct body *b, const struct ir_stmt_node *n) {
+    ir_expr cond = now_of(b, n->a), *before = b->now, *yes, *no;
+    size_t bytes = b->vars * sizeof *before;
+    yes = base_alloc_array(b->u->cx, b->vars, sizeof *yes);
+    no = base_alloc_array(b->u->cx, b->vars, sizeof *no);
+    b->now = memcpy(yes, before, bytes);
+    run_block(b, n->b, false);
+    b->now = memcpy(no, before, bytes);
+    run_block(b, n->c, false);
+    b->now = before;
+    for (ir_var v = 1; v < b->vars && b->fits; v++) {
+        if (yes[v] == no[v]) {
+            before[v] = yes[v];
+            continue;
+        }
+        // What was not assigned on one of the ways is not read behind it, or the program is wrong.
+        before[v] = !yes[v] ? no[v] : !no[v] ? yes[v] : ir_op3(b->u, IR_SELECT, cond, yes[v], no[v], n->loc);
+        b->fits &= weight_of(b->u, before[v]).nodes <= MOST_NODES;
+    }
+}
+
+static void run_store(struct body *b, const struct ir_stmt_node *n) {
+    const struct ir_unit *u = b->u;
+    const struct ir_node index = u->nodes[u->args[n->b]];
+    uint32_t k = 0;
+    while (k < b->c->count && u->stmts[b->c->combines[k]].c != n->a)
+        k++;
+    ir_var block = u->dims[u->stmts[b->c->parfor].a].var;
+    if (k == b->c->count || b->stored[k] || n->n != 1 || index.op != IR_VAR || index.a != block)
+        b->fits = false;
+    else
+        b->stored[k] = now_of(b, n->c);
+}
+
+// Assignments, branches and, at the top, stores of partial results.
+static void run_block(struct body *b, ir_stmt block, bool at_top) {
+    for (ir_stmt s = block; s && b->fits; s = b->u->stmts[s].next) {
+        const struct ir_stmt_node n = b->u->stmts[s];
+        if (n.kind == IR_ASSIGN && b->u->vars[n.a].klass == IR_VAR_LOCAL)
+            b->now[n.a] = now_of(b, n.b);
+        else if (n.kind == IR_IF)
+            run_if(b, &n);
+        else if (n.kind == IR_STORE && at_top)
+            run_store(b, &n);
+        else if (n.kind != IR_NOP)
+            b->fits = false;
+    }
+}
+
+// Loads that are equal become one node, which is made once.
+struct loads {
+    struct ir_unit *u;
+    ir_expr list[MOST_LOADS];
+    uint32_t count;
+};
+static ir_expr share_load(void *user, ir_expr e) {
+    struct loads *l = user;
+    if (l->u->nodes[e].op != IR_LOAD) return e;
+    for (uint32_t i = 0; i < l->count && i < MOST_LOADS; i++)
+        if (ir_same_expr(l->u, l->list[i], e)) return l->list[i];
+    if (l->count < MOST_LOADS) l->list[l->count] = e;
+    l->count++;
+    return e;
+}
+
+// ---- what may be computed again -----------------------------------------------------------------------------------------------------
+
+// A sum of floats. A product that was stored is rounded; one that stands beside the sum's addition may be contracted with it.
+static bool adds_exactly(const struct ir_unit *u, ir_expr e) {
+    const struct ir_node *n = &u->nodes[e];
+    switch (n->op) {
+    case IR_CONST:
+    case IR_LOAD:
+    case IR_I2F:
+    case IR_U2F: return true;
+    case IR_NEG: return adds_exactly(u, n->a);
+    case IR_ADD:
+    case IR_SUB:
+    case IR_FMIN:
+    case IR_FMAX: return adds_exactly(u, n->a) && adds_exactly(u, n->b);
+    case IR_SELECT: return adds_exactly(u, n->b) && adds_exactly(u, n->c);
+    default: return false;
+    }
+}
+
+static bool may_combine(struct recomputer *x, struct candidate *c, uint32_t k) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[c->combines[k]];
+    struct loads loads = {.u = u};
+    c->values[k] = ir_map_expr(u, c->values[k], share_load, &loads);
+    struct weight w = weight_of(u, c->values[k]);
+    uint32_t each = (n.d + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
+    if (loads.count > MOST_LOADS || w.nodes > MOST_NODES || w.work * each > MOST_WORK) return false;
+    return n.b != IR_ADD || u->vars[n.a].type != IR_F32 || adds_exactly(u, c->values[k]);
+}
+
+// The statement, between the loop and the last of its COMBINEs, changes nothing that the loop's body reads.
+static bool leaves_alone(struct ir_unit *u, const struct ir_effects *body, ir_stmt s) {
+    uint8_t kind = u->stmts[s].kind;
+    if (kind != IR_ASSIGN && kind != IR_STORE && kind != IR_COMBINE && kind != IR_PARFOR && kind != IR_NOP)
+        return false; // a loop may be where the program goes on after a pause, without what was computed before
+    struct ir_effects fx = ir_effects_of_one(u, s);
+    for (uint32_t w = 0; w < fx.var_words; w++)
+        if (fx.vars_written[w] & body->vars_read[w]) return false;
+    for (uint32_t w = 0; w < fx.array_words; w++)
+        if (fx.arrays_written[w] & body->arrays_read[w]) return false;
+    return true;
+}
+
+static bool is_candidate(struct recomputer *x, ir_stmt parfor, struct candidate *c) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[parfor];
+    const struct ir_dim dim = u->dims[n.a];
+    uint32_t lo, hi, stores = 0;
+    *c = (struct candidate){.parfor = parfor, .loop = n.loc};
+    if (n.n != 1 || n.flags & IR_FLAG_LANES || dim.step != 1 || u->vars[dim.var].type != IR_I32 ||
+        !ir_is_const(u, dim.lo, &lo) || lo != 0 || !ir_is_const(u, dim.hi, &hi) || hi == 0 || hi > MOST_VALUES ||
+        pass_size(u, n.e) > MOST_STATEMENTS)
+        return false;
+    for (ir_stmt s = n.e; s; s = u->stmts[s].next)
+        stores += u->stmts[s].kind == IR_STORE;
+    struct ir_effects fx = ir_effects_of(u, n.e);
+    for (ir_stmt s = n.next; s && c->count < stores && c->count < MOST_PARTIALS; s = u->stmts[s].next) {
+        if (pass_partials_store(&x->partials, parfor, s) && u->stmts[s].d == hi) c->combines[c->count++] = s;
+        if (c->count < stores && !leaves_alone(u, &fx, s)) return false;
+    }
+    if (!stores || c->count < stores) return false;
+    struct body b = {.u = u, .vars = u->var_count, .c = c, .fits = true};
+    b.now = base_alloc_array(u->cx, b.vars, sizeof *b.now);
+    run_block(&b, n.e, true);
+    if (!b.fits) return false;
+    memcpy(c->values, b.stored, sizeof c->values);
+    for (uint32_t k = 0; k < c->count; k++)
+        if (!may_combine(x, c, k)) return false;
+    return true;
+}
+
+static void find(struct recomputer *x, ir_stmt block) {
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node n = x->u->stmts[s];
+        struct candidate c;
+        if (n.kind == IR_PARFOR && is_candidate(x, s, &c)) {
+            BASE_RESERVE(x->u->cx, x->found, x->count, x->cap);
+            x->found[x->count++] = c;
+        }
+        if (n.kind == IR_IF) {
+            find(x, n.b);
+            find(x, n.c);
+        } else if (n.kind == IR_FOR || n.kind == IR_LOOP) {
+            find(x, n.e);
+        }
+    }
+}
+
+// ---- what it would save -------------------------------------------------------------------------------------------------------------
+
+static void apply(struct ir_unit *u, const struct candidate *c) {
+    ir_var index = u->dims[u->stmts[c->parfor].a].var;
+    for (uint32_t k = 0; k < c->count; k++) {
+        struct ir_stmt_node *n = &u->stmts[c->combines[k]];
+        n->c = 0;
+        n->e = c->values[k];
+        n->resume = index;
+    }
+    u->stmts[c->parfor].kind = IR_NOP;
+    u->stmts[c->parfor].e = 0;
+}
+
+// Barriers of the block; one in a loop counts for many.
+static uint64_t barriers_in(const struct ir_unit *u, ir_stmt block, uint32_t depth) {
+    enum { PASSES = 64, DEEPEST = 4 };
+    uint64_t sum = 0, each = 1;
+    for (uint32_t i = 0; i < depth && i < DEEPEST; i++)
+        each *= PASSES;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_BARRIER) sum += each;
+        if (n->kind == IR_IF) sum += barriers_in(u, n->b, depth) + barriers_in(u, n->c, depth);
+        if (n->kind == IR_FOR || n->kind == IR_LOOP) sum += barriers_in(u, n->e, depth + 1);
+    }
+    return sum;
+}
+
+// The unit, a copy, with its barriers.
+static struct ir_unit *with_barriers(const struct recomputer *x, struct ir_unit *copy) {
+    struct base_text unread;
+    base_text_init(&unread, copy->cx);
+    struct pass_cx p = *x->p;
+    p.u = copy;
+    p.explain = &unread;
+    pass_alternate(&p);
+    pass_sync(&p);
+    return copy;
+}
+
+// Copies that other passes made of one loop: one of them alone may save nothing.
+static void apply_all(const struct recomputer *x, struct ir_unit *u, base_loc loop) {
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->found[i].loop == loop) apply(u, &x->found[i]);
+}
+
+static bool pays(const struct recomputer *x, base_loc loop) {
+    struct ir_unit *copy = ir_unit_clone(x->u);
+    apply_all(x, copy, loop);
+    const struct ir_unit *then = with_barriers(x, copy), *now = with_barriers(x, ir_unit_clone(x->u));
+    for (ir_array a = 1; a < x->u->array_count; a++)
+        if (then->arrays[a].shared && !now->arrays[a].shared) return false;
+    return barriers_in(then, then->root, 0) < barriers_in(now, now->root, 0);
+}
+
+static void say(const struct recomputer *x, const struct candidate *c) {
+    const struct ir_unit *u = x->u;
+    const struct ir_stmt_node *first = &u->stmts[c->combines[0]];
+    base_text_format(x->p->explain, "recompute: every workgroup computes the %u values of", first->d);
+    for (uint32_t k = 0; k < c->count; k++)
+        base_text_format(x->p->explain, "%s '%s'", k ? "," : "", u->vars[u->stmts[c->combines[k]].a].name);
+    base_text_format(x->p->explain, " (%s) itself: fewer barriers\n", base_place(u->cx, first->loc));
+}
+
+void pass_recompute(struct pass_cx *p) {
+    struct recomputer x = {.p = p, .u = p->u};
+    pass_partials_find(&x.partials, p->u);
+    find(&x, p->u->root);
+    bool any = false;
+    for (uint32_t i = 0; i < x.count; i++) {
+        base_loc loop = x.found[i].loop;
+        bool tried = x.found[i].tried;
+        for (uint32_t k = i; k < x.count; k++)
+            x.found[k].tried |= x.found[k].loop == loop;
+        if (tried || !pays(&x, loop)) continue;
+        any = true;
+        apply_all(&x, p->u, loop);
+        say(&x, &x.found[i]);
+    }
+    if (any) pass_remove_dead(p->u);
+}

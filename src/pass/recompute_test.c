@@ -1,0 +1,227 @@
+// Which values of a reduction every workgroup computes itself, what that saves, and that the interpreter gives the same with and without.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "pass/lowered_testing.h"
+#include "pass/pass.h"
+#include "plan/program.h"
+#include "whorl.h"
+
+enum { N = 700, STEPS = 4, MOST = 20000 };
+
+static void run(const struct ir_unit *u, int n, int32_t *out) {
+    struct whorl_error err;
+    void *arrays[] = {NULL, NULL, out, out + n, out + 2 * n, out + 3 * n};
+    size_t size = 4 * (size_t)n, sizes[] = {0, 0, size, size, size, size};
+    for (int i = 0; i < 4 * n; i++)
+        out[i] = i * 37 % 101;
+    for (int i = 2 * n; i < 3 * n; i++) // floats
+        out[i] = (int32_t)base_float_bits((float)(i % 17) * 0.3f);
+    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes, .max_steps = 100000000};
+    if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
+}
+
+// The head of a parallel loop, of one with a reduction.
+#define ALL "\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) "
+#define BEST(op, v) "\n#pragma omp parallel for reduction(" #op " : " #v ")\nfor (int i = 0; i < n; i++) "
+
+static struct found {
+    uint32_t loops;    // whose values are computed again
+    uint32_t barriers; // of the most expensive loop, a step
+    bool proven;       // all indices of the kernel are
+} last;
+
+// The program: DECLARATIONS, then in a loop over t the statements STEP, which may use the others' names.
+static const char *text_of(const char *declarations, const char *step) {
+    static char text[4096];
+    snprintf(text, sizeof text,
+             "#include <math.h>\n#include <stdio.h>\n"
+             "void f(int n, int steps, int x[n], int y[n], float z[n], int found[n]) {\n%s\n"
+             "for (int t = 0; t < steps; t++) {\n%s\n}\n}\n",
+             declarations, step);
+    return text;
+}
+
+static void compile_it(const char *text, int n, const char *off, struct found *out, int32_t *memory) {
+    struct whorl_scalar scalars[] = {{"n", n}, {"steps", STEPS}};
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    struct whorl_error err;
+    whorl_program *program = NULL;
+    o.scalars = scalars;
+    o.scalar_count = 2;
+    o.pass_off = off;
+    *out = (struct found){0};
+    if (whorl_compile("test.c", text, &o, &program, &err) != WHORL_OK) FAIL("%s", err.message);
+    if (!program) return;
+    for (const char *at = program->explain; (at = strstr(at, "recompute: ")); at++)
+        out->loops++;
+    out->proven = strstr(program->explain, "indices are proven") != NULL;
+    const struct plan *p = program->plan;
+    CHECK(p->single.exists && p->kernels[p->single.root.kernel].grid);
+    if (p->single.exists && p->kernels[p->single.root.kernel].grid)
+        out->barriers = p->kernels[p->single.root.kernel].grid->step_barriers;
+    whorl_program_destroy(program);
+    struct ir_unit *u = lowered_with("test.c", text, scalars, 2);
+    if (!u || setjmp(cx.bail)) return;
+    struct base_text said;
+    base_text_init(&said, &cx);
+    struct pass_cx passes = {.u = u, .profile = &plan_base_profile, .explain = &said};
+    pass_run(&passes, PASS_SINGLE, off, NULL);
+    CHECK(passes.tree != NULL);
+    run(passes.u, n, memory);
+}
+
+// With and without the pass; `last` is what it did.
+static struct found compare(const char *declarations, const char *step, int n) {
+    const char *text = text_of(declarations, step);
+    struct found off;
+    static int32_t memory[2][4 * MOST];
+    compile_it(text, n, "recompute", &off, memory[0]);
+    CHECK_EQ_INT(0, off.loops);
+    compile_it(text, n, NULL, &last, memory[1]);
+    CHECK(memcmp(memory[0], memory[1], 16 * (size_t)n) == 0);
+    CHECK(last.loops ? last.barriers < off.barriers : last.barriers == off.barriers);
+    return last;
+}
+
+// Others read what an iteration made, and the largest of these is known behind a barrier: in the next step, all of them can be read.
+#define CHANGE                                                          \
+    ALL "y[i] = (x[(i * 7 + best) % n] + i % 3) % 211; top = -1;" BEST( \
+        max, top) "{ x[i] = y[(i + 1) % n]; top = x[i] > top ? x[i] : top; }"
+#define TAKEN(step) CHECK_EQ_INT(1, compare("int top = 5;", step, N).loops)
+#define LEFT(step) CHECK_EQ_INT(0, compare("int top = 5;", step, N).loops)
+
+TEST(who_is_the_best) {
+    TAKEN("int best = n; " BEST(min, best) " if (x[i] == top && i < best) best = i; found[t] = best;" CHANGE);
+    CHECK_EQ_INT(2, last.barriers);
+    TAKEN("int best = n; " BEST(min,
+                                best) " { int v = x[i]; if (v > 7) v -= t; else v += 2; if (v == top) best = i < best "
+                                      "? i : best; }"
+                                      "found[t] = best;" CHANGE);
+    TAKEN("int best = 0; " BEST(+, best) " best += x[i] == top; found[t] = best;" CHANGE);
+    TAKEN("unsigned best = 0; " BEST(^, best) " best ^= (unsigned)x[i] * 3u; found[t] = (int)best; best %= 7u;" CHANGE);
+    TAKEN("int best = 0; " BEST(||, best) " if (x[i] == 210) best = 1; found[t] = best;" CHANGE);
+    TAKEN(
+        "int best = 1, m = n / 2;\n#pragma omp parallel for collapse(2) reduction(max : best)\n"
+        "for (int i = 0; i < 2; i++) for (int k = 0; k < m; k++) if (x[i * m + k] > top) best = k > best ? k : best;\n"
+        "found[t] = best;" CHANGE);
+    // scalars that change behind the loop, and several reductions of one
+    TAKEN("int best = n; " BEST(min,
+                                best) " if (x[i] == top && i < best) best = i; found[t] = best; top = (top + best) % "
+                                      "11;" CHANGE);
+    TAKEN("int best = n, count = 0;\n#pragma omp parallel for reduction(min : best) reduction(+ : count)\n"
+          "for (int i = 0; i < n; i++) if (x[i] == top) { best = i < best ? i : best; count++; }\n"
+          "found[t] = best + count; best += count;" CHANGE);
+}
+
+TEST(not_what_is_more_than_values) {
+    LEFT("int best = n; " BEST(min, best) " { if (x[i] == top && i < best) best = i; found[i] += x[i]; }" CHANGE);
+    LEFT("int best = 0; " BEST(max, best) " { int s = 0; for (int k = 0; k < 90; k++) s += x[(i + k) % n] ^ k;"
+                                          "best = s > best ? s : best; } found[t] = best;" CHANGE);
+    LEFT("int best = 0; " BEST(max, best) " { int v = 0;\n#pragma omp atomic capture\nv = found[0]++;\n(void)v;"
+                                          "best = x[i] > best ? x[i] : best; } found[t] = best;" CHANGE);
+    LEFT(
+        "int best = 0; " BEST(max, best) " { if (x[i] > 5000) printf(\"%d\\n\", i); best = x[i] > best ? x[i] : best; }"
+                                         "found[t] = best;" CHANGE);
+}
+
+TEST(not_what_is_long) {
+    LEFT("int best = 0; " BEST(max,
+                               best) " { unsigned h = (unsigned)x[i]; h ^= h >> 3; h ^= h << 5; h ^= h >> 7; h ^= h "
+                                     "<< 9;"
+                                     "h ^= h >> 11; h ^= h << 13; h ^= h >> 5; int v = (int)(h % 1000u); best = v > "
+                                     "best ? v : best; } found[t] = "
+                                     "best;" CHANGE);
+    LEFT("int best = 0; " BEST(max,
+                               best) " { int v = x[i] + x[(i + 1) % n] + x[(i + 2) % n] + x[(i + 3) % n] + x[(i + 4) "
+                                     "% n];"
+                                     "best = v > best ? v : best; } found[t] = best;" CHANGE);
+    const char *few =
+        "int best = n; " BEST(min, best) " if (x[i] == top && i < best) best = i; found[t] = best;" CHANGE;
+    CHECK_EQ_INT(1, compare("int top = 5;", few, 8192).loops);
+    CHECK_EQ_INT(0, compare("int top = 5;", few, 8193).loops);
+    CHECK_EQ_INT(0, compare("int top = 5;", few, MOST).loops); // several iterations a block
+}
+
+// Only what saves a barrier: here the values' operands are overwritten by who computed them.
+TEST(not_where_nothing_is_saved) {
+    LEFT("int best = 0; " BEST(max, best) " best = x[i] > best ? x[i] : best; found[t] = best; " ALL
+                                          "x[i] = (x[i] * 3 + "
+                                          "best) % 97;");
+    CHECK_EQ_INT(1, last.barriers);
+    // nor where an array of which everyone reads his own elements alone would become one that is shared
+    LEFT("float s = 0; " BEST(
+        max, s) " s = z[i] > s ? z[i] : s; found[t] = (int)s; " ALL
+                "y[i] = x[(i * 7 + (int)s) % n]; top = -1;" BEST(
+                    max, top) "{ x[i] = y[(i + 1) % n]; z[i] = (float)(x[i] % 17); top = x[i] > top ? x[i] : top; }");
+    CHECK_EQ_INT(3, last.barriers);
+}
+
+// A product that nobody stores may be contracted with the addition of a sum.
+TEST(not_sums_of_rounded_values) {
+    const char *gather = ALL "y[i] = x[(i * 7 + (int)s) % n] + (z[(i + 1) % n] > 2); top = -1;" BEST(
+        max, top) "{ x[i] = y[(i + 1) % n]; z[i] = (float)(x[i] % 17) * 0.7f - 4; top = x[i] > top ? x[i] : top; }";
+    static const struct {
+        const char *term;
+        uint32_t loops;
+    } cases[] = {{"s += z[i]", 1},        {"s += z[i] - 0.3f", 1},    {"s += z[i] > 1 ? -z[i] : 2.0f", 1},
+                 {"s += z[i] * z[i]", 0}, {"s += sqrtf(z[i])", 0},    {"s += z[i] > 1 ? z[i] / 3.0f : 2.0f", 0},
+                 {"s += (float)x[i]", 1}, {"s += z[i] * 0.5f - 1", 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char step[512];
+        snprintf(step, sizeof step, "float s = 0; " BEST(+, s) " %s; found[t] = (int)s; s = fabsf(s); %s",
+                 cases[k].term, gather);
+        CHECK_EQ_INT(cases[k].loops, compare("int top;", step, N).loops);
+    }
+    char most[512];
+    snprintf(most, sizeof most,
+             "float s = 0; " BEST(max, s) " s = fmaxf(s, z[i] * z[i]); found[t] = (int)s; s = fabsf(s); %s", gather);
+    CHECK_EQ_INT(1, compare("int top;", most, N).loops);
+}
+
+// What is assigned in between must be what the values saw.
+TEST(not_what_is_overwritten_before_it_is_combined) {
+    LEFT("int best = n; " BEST(min, best) " if (x[i] == top && i < best) best = i;" ALL
+                                          "x[i] = (x[i] + i) % 13; found[t] = best; " ALL
+                                          "y[i] = x[(i * 7 + best) % n]; " ALL "x[i] = y[(i + 1) % n];");
+}
+
+TEST(indices_of_values_are_proven) {
+#define TOP                                                                                                        \
+    ALL "y[i] = x[n - 1 - i] + best; top = -1;" BEST(max, top) "{ x[i] = y[n - 1 - i]; top = x[i] > top ? x[i] : " \
+                                                               "top; }"
+    TAKEN("int best = n; " BEST(min, best) " if (x[n - 1 - i] == top && i < best) best = i; found[t] = best;" TOP);
+    CHECK(last.proven);
+    TAKEN("int best = n; " BEST(min, best) " if (i > 0 && x[i - 1] == top && i < best) best = i; found[t] = best;" TOP);
+    CHECK(last.proven);
+    TAKEN(
+        "int best = n; " BEST(min, best) " if (i < t || (x[i - t] == top && i < best)) best = i; found[t] = best;" TOP);
+    CHECK(!last.proven);
+}
+
+// Loads come first, as many as COMBINE issues at once.
+TEST(loads_are_issued_together) {
+    struct whorl_scalar scalars[] = {{"n", 2048}, {"steps", STEPS}};
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    struct whorl_error err;
+    whorl_program *program = NULL;
+    o.scalars = scalars;
+    o.scalar_count = 2;
+    const char *text =
+        text_of("int top = 5;", "int best = n; " BEST(min, best) " if (x[i] == top && i < best) best = i;" CHANGE);
+    if (whorl_compile("test.c", text, &o, &program, &err) != WHORL_OK) FAIL("%s", err.message);
+    if (!program) return;
+    const char *kernel = program->plan->kernels[program->plan->single.root.kernel].wgsl;
+    const char *from = strstr(kernel, "let i = li;"), *to = from ? strstr(from, "let x0 = select(") : NULL;
+    CHECK(from && to);
+    int loads = 0;
+    for (const char *at = from; at && to && (at = strstr(at, "atomicLoad(")) && at < to; at++)
+        loads++;
+    CHECK_EQ_INT(8, loads);
+    CHECK(!to || !strstr(to, "let x7 = ") || !strstr(to, "atomicLoad(") ||
+          strstr(to, "let x7 = ") < strstr(to, "atomicLoad("));
+    whorl_program_destroy(program);
+}
+
+TEST(tear_down) { base_cx_deinit(&cx); }

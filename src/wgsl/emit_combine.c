@@ -1,0 +1,139 @@
+// COMBINE: all lanes of a workgroup fold an array, or values that they compute, in the order that ir.h fixes.
+//
+// Loads are issued some at a time, before any of them is used: memory's answers overlap.
+#include "wgsl/emit.h"
+
+enum { AT_ONCE = 8, MOST_LOADS = 16 };
+
+// ---- values in the place of elements ------------------------------------------------------------------------------------------------
+
+struct sure_loads {
+    struct wgsl_emitter *e;
+    ir_expr list[MOST_LOADS];
+    uint32_t count;
+};
+
+// Loads that are made whatever the values are; those that others' indices need come first.
+static void find_loads(struct sure_loads *l, ir_expr x) {
+    const struct ir_unit *u = l->e->u;
+    const struct ir_node *n = &u->nodes[x];
+    if (n->op == IR_CONST || n->op == IR_VAR) return;
+    if (n->op == IR_LOAD) {
+        for (uint32_t i = 0; i < n->n; i++)
+            find_loads(l, u->args[n->b + i]);
+        for (uint32_t i = 0; i < l->count; i++)
+            if (l->list[i] == x) return;
+        if (l->count < MOST_LOADS) l->list[l->count++] = x;
+        return;
+    }
+    bool lazy = n->op == IR_SELECT || n->op == IR_LAND || n->op == IR_LOR;
+    find_loads(l, n->a);
+    if (ir_ops[n->op].arity > 1 && !lazy) find_loads(l, n->b);
+    if (ir_ops[n->op].arity > 2 && !lazy) find_loads(l, n->c);
+}
+
+// `let x0` and so on: the values for the numbers in `at`.
+static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n, const char *const *at, uint32_t some) {
+    struct wgsl_var *index = &e->vars[n->resume];
+    struct sure_loads loads = {.e = e};
+    const char *name = index->name, *names[AT_ONCE], *loaded[AT_ONCE][MOST_LOADS];
+    find_loads(&loads, n->e);
+    e->in_phase = true; // no barrier stands inside: nothing in it need be uniform
+    for (uint32_t k = 0; k < some; k++) {
+        index->name = names[k] = wgsl_temp(e);
+        wgsl_line(e, "let %s = i32(%s);", index->name, at[k]);
+        wgsl_begin(e, loads.list, loads.count);
+        for (uint32_t i = 0; i < loads.count; i++) {
+            loaded[k][i] = wgsl_temp(e);
+            wgsl_line(e, "let %s = %s;", loaded[k][i], wgsl_expr(e, loads.list[i]));
+            wgsl_known(e, loads.list[i], loaded[k][i]);
+        }
+    }
+    for (uint32_t k = 0; k < some; k++) {
+        index->name = names[k];
+        wgsl_begin(e, &n->e, 1);
+        for (uint32_t i = 0; i < loads.count; i++)
+            wgsl_known(e, loads.list[i], loaded[k][i]);
+        wgsl_line(e, "let x%u = %s;", k, wgsl_expr(e, n->e));
+    }
+    e->in_phase = false;
+    index->name = name;
+}
+
+// ---- the fold -----------------------------------------------------------------------------------------------------------------------
+
+static void load_elements(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type,
+                          const char *const *at, uint32_t some) {
+    for (uint32_t k = 0; k < some; k++) {
+        const char *item = wgsl_element(e, n->c, n->e ? base_format(e->cx, "base + %s", at[k]) : at[k]);
+        if (type == IR_BOOL) item = base_format(e->cx, "select(0u, 1u, %s)", item);
+        wgsl_line(e, "let x%u = %s;", k, item);
+    }
+}
+
+// One invocation's share: every 256th element, in order.
+static void fold_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type) {
+    uint32_t each = (n->d + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH, some = each < AT_ONCE ? each : AT_ONCE;
+    uint32_t round = some * IR_COMBINE_WIDTH;
+    bool full = n->d % round == 0, once = some == each;
+    if (once)
+        wgsl_line(e, "let i = li;");
+    else
+        wgsl_open(e, base_format(e->cx, "for (var i = li; i < %uu; i += %uu)", n->d, round));
+    const char *at[AT_ONCE] = {0};
+    for (uint32_t k = 0; k < some; k++) {
+        at[k] = k ? base_format(e->cx, "i + %uu", k * IR_COMBINE_WIDTH) : "i";
+        if (!full) at[k] = base_format(e->cx, "min(%s, %uu)", at[k], n->d - 1);
+    }
+    if (n->c)
+        load_elements(e, n, type, at, some);
+    else
+        compute_values(e, n, at, some);
+    for (uint32_t k = 0; k < some; k++) {
+        if (!full) wgsl_open(e, base_format(e->cx, "if (i + %uu < %uu)", k * IR_COMBINE_WIDTH, n->d));
+        wgsl_line(e, "sum = %s;", wgsl_fold(e, (uint8_t)n->b, type, "sum", base_format(e->cx, "x%u", k)));
+        if (!full) wgsl_close(e);
+    }
+    if (!once) wgsl_close(e);
+}
+
+// All invocations of the workgroup fold the array in the order that ir.h fixes; invocation 0 takes the result, in a grid every one. The
+// first barrier makes what invocation 0 wrote visible to them.
+void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = &e->u->stmts[s];
+    enum ir_type type = (enum ir_type)e->u->vars[n->a].type, held = type == IR_BOOL ? IR_U32 : type;
+    if (e->in->workgroup_size != IR_COMBINE_WIDTH)
+        base_bug(e->cx, "COMBINE in a workgroup of %u", e->in->workgroup_size);
+    if (!n->c && !e->in->grid) base_bug(e->cx, "COMBINE of values where one invocation has the variables");
+    const char *lanes = base_format(e->cx, "lanes_%s", ir_type_name(held)), *own = base_format(e->cx, "%s[li]", lanes);
+    if (!e->in->grid) { // there the grid's barrier stands before
+        wgsl_line(e, "storageBarrier();");
+        wgsl_line(e, "workgroupBarrier();");
+    }
+    wgsl_open(e, "");
+    if (n->c && n->e) {
+        wgsl_begin(e, &n->e, 1);
+        wgsl_line(e, "let base = u32(%s);", wgsl_expr(e, n->e));
+    }
+    uint32_t identity = ir_identity((uint8_t)n->b, type);
+    wgsl_line(e, "var sum: %s = %s;", ir_type_name(held), wgsl_const(e, held, identity));
+    fold_share(e, n, type);
+    wgsl_line(e, "%s = sum;", own);
+    wgsl_line(e, "workgroupBarrier();");
+    wgsl_open(e, base_format(e->cx, "for (var s = %uu; s > 0u; s >>= 1u)", IR_COMBINE_WIDTH / 2));
+    wgsl_open(e, "if (li < s)");
+    wgsl_line(e, "%s = %s;", own, wgsl_fold(e, (uint8_t)n->b, type, own, base_format(e->cx, "%s[li + s]", lanes)));
+    wgsl_close(e);
+    wgsl_line(e, "workgroupBarrier();");
+    wgsl_close(e);
+    wgsl_close(e);
+    if (!e->in->grid) wgsl_open(e, "if (go)");
+    const char *name = e->vars[n->a].name, *result = base_format(e->cx, "%s[0]", lanes);
+    if (type == IR_BOOL)
+        wgsl_line(e, "%s = (%s) != 0u;", name,
+                  wgsl_fold(e, (uint8_t)n->b, type, base_format(e->cx, "select(0u, 1u, %s)", name), result));
+    else
+        wgsl_line(e, "%s = %s;", name, wgsl_fold(e, (uint8_t)n->b, type, name, result));
+    if (!e->in->grid) wgsl_close(e);
+    wgsl_line(e, "workgroupBarrier();");
+}
