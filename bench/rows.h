@@ -27,6 +27,7 @@ struct rows_job {
     uint32_t register_budget;  // the program was compiled for; 0: the compiler's own
     uint32_t busy_invocations; // the same
     uint32_t subgroup_lanes;   // the same
+    bool coherent_memory;      // the same
     double compile_ms;
     size_t param_count;
     void *start[ROWS_MAX_PARAMS];  // of each array before a run: its file's elements, or zeros

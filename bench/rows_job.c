@@ -121,6 +121,7 @@ static enum whorl_status compile(struct rows_job *job, bool want_eager, whorl_pr
     options.register_budget = job->register_budget;
     options.busy_invocations = job->busy_invocations;
     options.subgroup_lanes = job->subgroup_lanes;
+    options.coherent_memory = job->coherent_memory;
     options.lanes = job->options->lanes;
     options.fast_math = job->options->fast_math;
     options.pass_off = job->options->pass_off;
@@ -139,6 +140,7 @@ enum whorl_status rows_job_recompile(struct rows_job *job, bool want_eager, uint
     job->register_budget = register_budget;
     job->busy_invocations = info->busy_invocations;
     job->subgroup_lanes = info->subgroup_lanes;
+    job->coherent_memory = info->coherent_memory;
     enum whorl_status status = compile(job, want_eager, &fresh, &ms, err);
     if (status != WHORL_OK) return status;
     whorl_program_destroy(job->program);

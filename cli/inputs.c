@@ -232,6 +232,7 @@ static struct whorl_compile_options compile_options(const struct job *job, bool 
     c.workgroup_size = (uint32_t)o->workgroup_size;
     c.lanes = (uint32_t)o->lanes;
     c.subgroup_lanes = (uint32_t)o->subgroup;
+    c.coherent_memory = o->coherent;
     c.workgroup_bytes = (uint32_t)o->workgroup_bytes;
     return c;
 }
@@ -269,6 +270,7 @@ enum whorl_status job_retarget(struct job *job, bool want_eager, const whorl_dev
     if (!c.register_budget) c.register_budget = info->register_words;
     c.busy_invocations = info->busy_invocations;
     if (!c.subgroup_lanes) c.subgroup_lanes = info->subgroup_lanes;
+    c.coherent_memory |= info->coherent_memory;
     whorl_program *program = NULL;
     enum whorl_status status = whorl_compile(job->path, NULL, &c, &program, err);
     if (status != WHORL_OK) return status;

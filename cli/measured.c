@@ -46,6 +46,7 @@ static void add_limits(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct
     yyjson_mut_obj_add_bool(doc, object, "has_f16", info->has_f16);
     yyjson_mut_obj_add_bool(doc, object, "has_subgroups", info->has_subgroups);
     yyjson_mut_obj_add_bool(doc, object, "has_timestamps", info->has_timestamps);
+    yyjson_mut_obj_add_bool(doc, object, "coherent_memory", info->coherent_memory);
 }
 
 static void add_grid(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_grid *g) {

@@ -93,6 +93,8 @@ const struct cli_option cli_option_table[] = {
      "32-bit words that an invocation may keep in registers (64)"},
     {"--workgroup-size", NULL, CLI_KIND_COUNT, AT(workgroup_size), "N", NULL, PROGRAM, false, true, "invocations of a workgroup"},
     {"--lanes", NULL, CLI_KIND_COUNT, AT(lanes), "N", NULL, PROGRAM, false, true, "lanes of an iteration that has simd loops"},
+    {"--coherent", NULL, CLI_KIND_FLAG, AT(coherent), NULL, NULL, PROGRAM, false, true,
+     "workgroups may share vectors of plain words (so where the device was found to keep them coherent)"},
     {"--subgroup", NULL, CLI_KIND_COUNT, AT(subgroup), "N", NULL, PROGRAM, false, true,
      "lanes that exchange values in a subgroup (what was measured on the device; 1: none)"},
     {"--workgroup-bytes", NULL, CLI_KIND_COUNT, AT(workgroup_bytes), "BYTES", NULL, PROGRAM, false, true,

@@ -35,8 +35,8 @@ struct cli_options {
     double max_time;         // seconds; 0: no limit
     uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, workgroup_bytes, lanes, subgroup, groups;
     const char *json, *pass_off;
-    bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, fast_math, help, math, fresh, find_nan,
-        race, tune;
+    bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, fast_math, coherent, help, math, fresh,
+        find_nan, race, tune;
     bool show_wgsl, show_plan, show_c, show_ir;
     const char *show_after;
     const char *rows, *labels, *title;            // of plot and pick

@@ -79,7 +79,8 @@ static void print_functions(const struct whorl_device_info *info) {
         measured_math(info, math, sizeof math) ? math : "not measured yet; `whorl devices --math` does");
 }
 
-static void print_grid(const struct whorl_grid *g) {
+static void print_grid(const struct whorl_device_info *info) {
+    const struct whorl_grid *g = &info->grid;
     char n[32], text[MOST_TEXT] = "";
     head("Barriers between workgroups of 256 (docs/memory-model.md)");
     row("resident at once", "%s workgroup%s", cli_thousands(g->groups_max, n), g->groups_max == 1 ? "" : "s");
@@ -97,6 +98,10 @@ static void print_grid(const struct whorl_grid *g) {
     if (g->messages) {
         row("litmus test", "%s messages through atomics, %llu stale; through plain memory, which is not used so, %llu",
             cli_thousands(g->messages, n), (unsigned long long)g->stale, (unsigned long long)g->plain_stale);
+        row("vectors", "%s",
+            info->coherent_memory
+                ? "shared by workgroups as plain words that the library keeps coherent: none was stale"
+                : "never shared by workgroups: the library has no coherent plain words, or one was stale");
         row("fences", "%s", g->fences_needed ? "each barrier has a storageBarrier more" : "none needed");
     }
 }
@@ -138,7 +143,7 @@ static void print_all(const struct whorl_device_info *info, double seconds, bool
     print_limits(info);
     print_costs(info);
     print_functions(info);
-    print_grid(&info->grid);
+    print_grid(info);
     print_consequences(info);
 }
 

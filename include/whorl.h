@@ -92,6 +92,8 @@ struct whorl_compile_options {
     uint32_t subgroup_lanes;   // what whorl_device_info says of the device; 0: no kernel uses subgroup functions
     uint32_t workgroup_bytes;  // memory that the invocations of a workgroup may share; 0: 16384
     bool fast_math; // the device's own sin, cos, tan, exp, exp2, log, log2, whatever their errors (docs/math.md)
+    bool
+        coherent_memory; // what whorl_device_info says of the device: vectors that workgroups share need not be atomic words
 };
 #define WHORL_COMPILE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_compile_options) }
@@ -207,6 +209,7 @@ struct whorl_device_info {
     uint32_t register_words;   // what whorl_compile_options.register_budget should be for this device
     uint32_t busy_invocations; // and what .busy_invocations should be
     uint32_t subgroup_lanes;   // and what .subgroup_lanes should be: so many neighbours exchange values exactly
+    bool coherent_memory; // and what .coherent_memory should be: the library has it and no message through it was stale
     double dispatch_us, submit_us, wait_us, read_gbps;
     double ops_per_s; // simple integer operations, all lanes busy
     struct whorl_grid grid;

@@ -5,7 +5,7 @@
 //   grid       ... becomes a barrier of the workgroup: workgroups no longer wait for each other
 //   workgroup  a barrier of the workgroup is left out, also inside the barrier across the grid
 //   update     an atomic update becomes a load and a store
-//   plain      all atomic loads and stores of one shared buffer become plain ones
+//   plain      all atomic loads and stores of one shared buffer become plain ones, or its @coherent is taken away
 //
 // A race that is there need not show. So each mutant runs several times, and in some of them one workgroup sleeps a while at each
 // barrier, before or behind it: that holds the door open that the barrier had closed. Mutants that nobody notices are named. `barrier`,
@@ -66,6 +66,7 @@ static size_t line_start(const char *text, size_t at) {
 
 #define GRID_BARRIER "whorl_barrier(li, groups, params[0].x, fences);"
 #define GROUP_BARRIER "workgroupBarrier();"
+#define COHERENT "@coherent "
 
 static char *without(const char *text, const char *what, int n, const char *by) {
     const char *at = nth(text, what, n);
@@ -130,7 +131,7 @@ static bool is_plain_able(const char *text, const char *name) {
     return strstr(text, access) != NULL;
 }
 
-// The n-th buffer of atomic words that is loaded and stored only.
+// The n-th buffer of atomic words that is loaded and stored only; behind them, of those that are marked @coherent.
 static char *plain_buffer(const char *text, int n) {
     for (int b = 0; b < 16; b++) {
         char name[16], from[60], to[60];
@@ -155,7 +156,7 @@ static char *plain_buffer(const char *text, int n) {
         }
         return out;
     }
-    return NULL;
+    return without(text, COHERENT, n, "");
 }
 
 static char *mutant(const char *text, enum kind kind, int n) {

@@ -76,8 +76,7 @@ void ga_rastrigin(int pop, int dim, int gens, int first, int known, uint32_t see
             float spread = i > 0 ? sigma : 0.0f, sum = 0.0f;
 #pragma omp simd reduction(+ : sum)
             for (int d = 0; d < dim; d++) {
-                float gene =
-                    genetic_gene(now[mother][d], now[father][d], spread, (uint32_t)d, child, generation, seed);
+                float gene = genetic_gene(now[mother][d], now[father][d], spread, (uint32_t)d, child, generation, seed);
                 next[i][d] = gene;
                 sum += term(gene);
             }
@@ -98,9 +97,11 @@ void ga_rastrigin(int pop, int dim, int gens, int first, int known, uint32_t see
 #pragma omp parallel for
         for (int i = 0; i < pop; i++)
             fitness[i] = fitness2[i];
-#pragma omp parallel for collapse(2)
-        for (int i = 0; i < pop; i++)
+#pragma omp parallel for
+        for (int i = 0; i < pop; i++) {
+#pragma omp simd
             for (int d = 0; d < dim; d++)
                 population[i][d] = children[i][d];
+        }
     }
 }

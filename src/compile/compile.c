@@ -284,6 +284,7 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     if (o->busy_invocations) profile->busy_invocations = o->busy_invocations;
     if (o->lanes) profile->lanes = o->lanes;
     profile->fast_math = o->fast_math;
+    profile->coherent_memory = o->coherent_memory;
     while (profile->subgroup_lanes * 2 <= o->subgroup_lanes && profile->subgroup_lanes < 32)
         profile->subgroup_lanes = profile->subgroup_lanes ? profile->subgroup_lanes * 2 : 1;
     if (o->workgroup_bytes) profile->workgroup_bytes = o->workgroup_bytes;

@@ -208,10 +208,10 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
         plan_bindings[slot].writable |= written;
         bindings[slot].writable |= written;
         places[a] = (struct wgsl_place){slot, (uint32_t)(p->exprs[pa->offset_bytes].value / 4), pa->wide};
-        if ((k->grid && u->arrays[a].shared) || (written && u->arrays[a].atomic)) bindings[slot].atomic = true;
+        bindings[slot].shared |= k->grid && u->arrays[a].shared;
+        bindings[slot].updated |= written && u->arrays[a].atomic;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (bindings[i].atomic) bindings[i].elem = IR_ELEM_U32;
         const struct plan_expr_node *size = &p->exprs[p->buffers[plan_bindings[i].buffer].size_bytes];
         bindings[i].in_vectors = size->op == PLAN_CONST && size->value % 16 == 0;
     }
@@ -244,7 +244,8 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                             .state_words = k->grid ? NULL : k->rung->state_word,
                             .state_slot = state_slot,
                             .total_param_words = p->param_words,
-                            .fast_math = b->profile->fast_math};
+                            .fast_math = b->profile->fast_math,
+                            .coherent = b->profile->coherent_memory};
     struct wgsl_output text = wgsl_emit(cx, &in);
 
     for (uint32_t i = 0; i < p->kernel_count; i++) {
@@ -271,6 +272,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                                                        .tick_loops = tick_loops,
                                                        .lanes = lanes_of(k),
                                                        .subgroup = text.subgroup,
+                                                       .coherent = text.coherent,
                                                        .bounded = is_bounded(u, k->stmt),
                                                        .proven = compile_prove(b, k, &in, &text, plan_bindings),
                                                        .one_group = k->sequential,

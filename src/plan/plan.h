@@ -145,11 +145,13 @@ struct plan_kernel {
     uint32_t
         subgroup; // lanes of a subgroup that exchange values: consecutive invocations must be in one; 0: it uses no subgroup functions
     bool
+        coherent; // grid kernels: plain words that workgroups share are marked @coherent; only where the device keeps them so
+    bool
         bounded; // its loops end whatever the data: the library need not count their passes. Known of plans that were compiled in
     // this process; never written to a file, so that no plan from outside claims it
     bool
         proven; // every index is within its array whatever the data: the library need not check them. As `bounded`, of plans that were
-        // compiled in this process alone
+    // compiled in this process alone
     bool one_group;         // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
     bool range_sliceable;   // iterations are independent: [base, base+count) may be cut anywhere
     struct plan_grid *grid; // NULL: an ordinary kernel
@@ -256,6 +258,7 @@ struct plan_profile {
         subgroup_lanes; // most consecutive invocations that are surely of one subgroup and can exchange values; 0: none
     uint32_t lanes;     // tests: of every iteration that can have several; 0: chosen
     bool fast_math;     // asked for: functions of WGSL instead of the library's
+    bool coherent_memory; // words that workgroups share may be plain ones marked @coherent
 };
 extern const struct plan_profile plan_base_profile;
 

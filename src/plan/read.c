@@ -224,6 +224,7 @@ static void read_kernel(struct reader *r, yyjson_val *value, struct plan_kernel 
     out->tick_loops = read_u32(r, &o, "tick_loops");
     out->lanes = yyjson_obj_get(value, "lanes") ? read_u32(r, &o, "lanes") : 1;
     out->subgroup = yyjson_obj_get(value, "subgroup") ? read_u32(r, &o, "subgroup") : 0;
+    out->coherent = yyjson_obj_get(value, "coherent") && read_bool(r, &o, "coherent");
     out->one_group = read_bool(r, &o, "one_group");
     out->range_sliceable = read_bool(r, &o, "range_sliceable");
     yyjson_val *grid = optional(&o, "grid");

@@ -220,6 +220,7 @@ static bool check_kernel(struct checker *c, const struct plan_kernel *k) {
         WRONG(c, "kernel '%s' has %" PRIu32 " lanes", k->name, k->lanes);
     if (k->subgroup > 32 || (k->subgroup & (k->subgroup - 1)) || (k->subgroup && k->workgroup_size % k->subgroup))
         WRONG(c, "kernel '%s' exchanges values between %" PRIu32 " lanes", k->name, k->subgroup);
+    if (k->coherent && !k->grid) WRONG(c, "kernel '%s' shares coherent memory with nobody", k->name);
     if (k->resume_words > PLAN_MAX_RESUME_WORDS || k->tick_loops < 1 || k->ticks > (uint64_t)PLAN_MAX_CONST)
         WRONG(c, "kernel '%s' has resume_words, ticks or tick_loops out of range", k->name);
     if (k->one_group && (k->range_sliceable || k->resume_words))

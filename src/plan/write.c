@@ -114,6 +114,7 @@ static void put_kernels(struct base_text *t, const struct plan *p) {
         base_text_put(t, "]");
         if (k->lanes > 1) base_text_format(t, ",\"lanes\":%" PRIu32, k->lanes);
         if (k->subgroup) base_text_format(t, ",\"subgroup\":%" PRIu32, k->subgroup);
+        if (k->coherent) base_text_format(t, ",\"coherent\":true");
         base_text_format(t, ",\"resume_words\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"tick_loops\":%" PRIu32,
                          k->resume_words, k->ticks, k->tick_loops);
         base_text_format(t, ",\"one_group\":%s,\"range_sliceable\":%s", bool_text(k->one_group),

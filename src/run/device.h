@@ -50,6 +50,9 @@ struct run_probe {
     uint32_t grid_groups, grid_groups_max, grid_tested, grid_size_count;
     double spins_per_ms, barrier_ns;
     uint64_t litmus_messages, litmus_stale, litmus_plain_stale;
+    // Plain words marked @coherent: no message through them was stale; how many were.
+    bool coherent_memory;
+    uint64_t coherent_stale;
     struct whorl_grid_size grid_sizes[WHORL_GRID_SIZES];
     char grid_note[160];
     uint32_t builtin_count; // WHORL_BUILTINS; 0: not measured

@@ -87,6 +87,7 @@ static WGPUDevice request_device(struct run_gpu *g, WGPUAdapter adapter, struct 
         if (name == 0 || !lib->AdapterHasFeature(adapter, name)) continue;
         features[count++] = name;
         g->has_int64 = g->has_int64 || f == RUN_INT64;
+        g->has_coherent = g->has_coherent || f == RUN_COHERENT;
     }
     WGPUDeviceDescriptor descriptor = {
         .requiredFeatureCount = count,

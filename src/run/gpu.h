@@ -90,7 +90,7 @@ WGPUInstance run_conv_instance(const struct run_library *lib);
 enum { RUN_MAX_ADAPTERS = 16 };
 // All adapters; the caller releases them.
 size_t run_conv_adapters(const struct run_library *lib, WGPUInstance instance, WGPUAdapter out[RUN_MAX_ADAPTERS]);
-enum run_feature { RUN_TIMESTAMP, RUN_F16, RUN_SUBGROUPS, RUN_INT64, RUN_FEATURES };
+enum run_feature { RUN_TIMESTAMP, RUN_F16, RUN_SUBGROUPS, RUN_INT64, RUN_COHERENT, RUN_FEATURES };
 // 0: the library has no such feature.
 WGPUFeatureName run_conv_feature(const struct run_library *lib, enum run_feature feature);
 // What stands in front of a kernel that uses subgroup functions.
@@ -108,7 +108,7 @@ struct run_gpu {
     WGPUDevice device;
     WGPUQueue queue;
     WGPULimits limits;
-    bool is_software, has_int64;
+    bool is_software, has_int64, has_coherent;
     bool lost;
     bool stuck; // lost by our own timeout: the driver may block for ever when asked to clean up, so nothing is released
     struct run_gpu *next_stuck;

@@ -14,7 +14,7 @@ struct field {
     const char *name;
     double *value;
 };
-enum { FIELDS = 19 };
+enum { FIELDS = 21 };
 
 // The file's numbers, as doubles while they travel.
 struct numbers {
@@ -22,6 +22,7 @@ struct numbers {
         ops_per_s;
     double grid_ok, fences_needed, grid_groups, grid_groups_max, grid_tested, spins_per_ms, barrier_ns;
     double litmus_messages, litmus_stale, litmus_plain_stale;
+    double coherent_memory, coherent_stale;
 };
 static void list_fields(struct numbers *n, struct field out[FIELDS]) {
     const struct field fields[FIELDS] = {
@@ -44,6 +45,8 @@ static void list_fields(struct numbers *n, struct field out[FIELDS]) {
         {"litmus_messages", &n->litmus_messages},
         {"litmus_stale", &n->litmus_stale},
         {"litmus_plain_stale", &n->litmus_plain_stale},
+        {"coherent_memory", &n->coherent_memory},
+        {"coherent_stale", &n->coherent_stale},
     };
     memcpy(out, fields, sizeof fields);
 }
@@ -108,6 +111,8 @@ static bool take_grid(yyjson_val *root, const struct numbers *n, struct run_prob
     out->litmus_messages = (uint64_t)n->litmus_messages;
     out->litmus_stale = (uint64_t)n->litmus_stale;
     out->litmus_plain_stale = (uint64_t)n->litmus_plain_stale;
+    out->coherent_memory = n->coherent_memory == 1;
+    out->coherent_stale = (uint64_t)n->coherent_stale;
     snprintf(out->grid_note, sizeof out->grid_note, "%s", note);
     return true;
 }
@@ -209,7 +214,9 @@ void run_probe_store(const struct whorl_device *d, const struct run_probe *probe
                         .barrier_ns = probe->barrier_ns,
                         .litmus_messages = (double)probe->litmus_messages,
                         .litmus_stale = (double)probe->litmus_stale,
-                        .litmus_plain_stale = (double)probe->litmus_plain_stale};
+                        .litmus_plain_stale = (double)probe->litmus_plain_stale,
+                        .coherent_memory = probe->coherent_memory,
+                        .coherent_stale = (double)probe->coherent_stale};
     struct field fields[FIELDS];
     list_fields(&n, fields);
     bool ok = yyjson_mut_obj_add_uint(doc, root, "whorl_probe", PROBE_VERSION) &&

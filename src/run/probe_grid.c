@@ -11,9 +11,9 @@
 #include "base/embed.h"
 #include "run/probe.h"
 
-enum { BARRIERS, MESSAGES, LITMUS, LITMUS_PLAIN };               // modes
-enum { LANES = 256, PLAIN_WORDS = 1 << 16, MOST_GROUPS = 4096 }; // of a workgroup, of the litmus tests, tried
-enum { PROBE_WRONG = 7 };                                        // control word: wrong messages, stale reads
+enum { BARRIERS, MESSAGES, LITMUS, LITMUS_PLAIN, MESSAGES_PLAIN }; // modes
+enum { LANES = 256, PLAIN_WORDS = 1 << 16, MOST_GROUPS = 4096 };   // of a workgroup, of the litmus tests, tried
+enum { PROBE_WRONG = 7 };                                          // control word: wrong messages, stale reads
 enum { FIRST_SPINS = 256, MOST_SPINS = 1 << 22, TRIES = 3, FIRST_ROUNDS = 16 };
 
 struct grid {
@@ -24,6 +24,7 @@ struct grid {
     double bound_ms;      // of a spin
     uint32_t spins;       // the same in passes
     uint32_t most_rounds; // of barriers in a dispatch
+    bool coherent;        // the session's words are marked @coherent, and its messages plain
 };
 
 struct call {
@@ -211,8 +212,11 @@ static enum whorl_status self_test(struct grid *g, uint32_t groups, uint32_t fla
     while (t->barriers < wanted && t->wrong == 0 && !t->gave_up && run_now_s() < end_s) {
         if (rounds > (wanted - t->barriers + 1) / 2) rounds = (wanted - t->barriers + 1) / 2;
         struct answer a;
-        enum whorl_status status =
-            ask(g, (struct call){.mode = MESSAGES, .groups = groups, .rounds = rounds, .flags = flags}, &a);
+        enum whorl_status status = ask(
+            g,
+            (struct call){
+                .mode = g->coherent ? MESSAGES_PLAIN : MESSAGES, .groups = groups, .rounds = rounds, .flags = flags},
+            &a);
         if (status != WHORL_OK) return status;
         if (!succeeded(&a, groups)) { // behind a barrier that gave up anything may be read
             t->gave_up = !software;
@@ -307,29 +311,48 @@ static enum whorl_status measure(struct grid *g) {
     return status;
 }
 
+// The same of plain words that the library is asked to keep coherent, of as many workgroups as have words.
+static enum whorl_status measure_coherent(struct grid *g) {
+    struct run_probe *out = g->out;
+    const uint32_t most = PLAIN_WORDS / LANES, groups = out->grid_groups < most ? out->grid_groups : most;
+    struct answer a = {0};
+    struct trial t;
+    enum whorl_status status = WHORL_OK;
+    if (groups > 1)
+        status = ask(g, (struct call){.mode = LITMUS_PLAIN, .groups = groups, .rounds = 64, .flags = LANES << 8}, &a);
+    if (status == WHORL_OK) status = self_test(g, groups, out->fences_needed ? PLAN_GRID_FENCES : 0, &t);
+    if (status != WHORL_OK) return status;
+    out->coherent_stale = a.control[PROBE_WRONG] + t.wrong;
+    out->coherent_memory = out->coherent_stale == 0 && passed(&t);
+    return WHORL_OK;
+}
+
 // NULL without memory.
-static char *kernel_text(void) {
+static char *kernel_text(bool coherent) {
     const struct base_embedded *file = base_embedded_find(wgsl_preludes, wgsl_preludes_count, "barrier.wgsl");
-    const char *barrier = file ? file->text : "", *grid = run_probe_file("grid.wgsl");
-    size_t size = strlen(barrier) + strlen(grid) + 1;
+    const char *barrier = file ? file->text : "", *grid = run_probe_file("grid.wgsl"), *mark = "@coherent ";
+    const char *data = strstr(grid, "var<storage, read_write> data");
+    size_t size = strlen(barrier) + strlen(grid) + strlen(mark) + 1, before = data ? (size_t)(data - grid) : 0;
     char *text = base_heap_alloc(size);
-    if (text) snprintf(text, size, "%s%s", barrier, grid);
+    if (text)
+        snprintf(text, size, "%s%.*s%s%s", barrier, (int)before, grid, coherent && data ? mark : "", grid + before);
     return text;
 }
 
 static enum whorl_status measure_on(struct grid *g) {
     struct probe_plan plan;
     const uint32_t words = PLAIN_WORDS + LANES * (g->device->gpu->is_software ? 512 : MOST_GROUPS);
-    char *text = kernel_text();
+    char *text = kernel_text(g->coherent);
     if (!text) return base_set_error(g->err, WHORL_MEMORY, "device", "out of memory for the probe");
     run_probe_plan(&plan, text, (int64_t)words * 4);
     plan.kernel.workgroup_size = LANES;
+    plan.kernel.coherent = g->coherent;
     plan.array.kind = PLAN_SCRATCH;
     plan.plan.param_count = 0;
     enum whorl_status status = run_session_open(g->device, &plan.program, NULL, WHORL_STEPS, &g->s, g->err);
     if (status == WHORL_OK) {
         g->s->policy = (struct run_policy){.slice_ms = 1000, .shrink = 1};
-        status = measure(g);
+        status = g->coherent ? measure_coherent(g) : measure(g);
     }
     whorl_session_destroy(g->s);
     base_heap_free(text);
@@ -339,18 +362,24 @@ static enum whorl_status measure_on(struct grid *g) {
 enum whorl_status run_probe_grid(struct whorl_device *device, struct run_probe *out, struct whorl_error *err) {
     const bool software = device->gpu->is_software;
     struct whorl_error why = {0};
-    struct grid g = {device, NULL, out, &why, software ? 20 : 8, 1, software ? 512 : 4096};
+    struct grid g = {device, NULL, out, &why, software ? 20 : 8, 1, software ? 512 : 4096, false};
     out->grid_groups = out->grid_groups_max = 1;
     if (device->info.max_invocations < LANES) {
         snprintf(out->grid_note, sizeof out->grid_note, "its workgroups are smaller than %d invocations", LANES);
         return WHORL_OK;
     }
     enum whorl_status status = measure_on(&g);
+    if (status == WHORL_OK && device->gpu->has_coherent) {
+        g.coherent = true;
+        if (measure_on(&g) != WHORL_OK) out->coherent_memory = false;
+        if (device->gpu->lost) status = WHORL_DEVICE;
+    }
     if (status == WHORL_OK) return WHORL_OK;
     out->grid_ok = out->fences_needed = false;
     out->grid_groups = out->grid_groups_max = 1;
     out->grid_size_count = 0;
     out->spins_per_ms = out->barrier_ns = 0;
+    out->coherent_memory = false;
     snprintf(out->grid_note, sizeof out->grid_note, "%.*s", (int)sizeof out->grid_note - 1, why.message);
     if (!device->gpu->lost) return WHORL_OK;
     if (err) *err = why;

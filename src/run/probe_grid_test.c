@@ -15,12 +15,12 @@ static struct probe_plan plan;
 static void begin(const char *change, const char *to) {
     make_cache();
     if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
-    text = kernel_text();
+    text = kernel_text(false);
     char *at = change ? strstr(text, change) : NULL;
     if (change) CHECK(at && strlen(change) == strlen(to));
     if (at) memcpy(at, to, strlen(to));
     found = (struct run_probe){0};
-    g = (struct grid){device, NULL, &found, &why, 20, 20000, 256};
+    g = (struct grid){device, NULL, &found, &why, 20, 20000, 256, false};
     run_probe_plan(&plan, text, (PLAIN_WORDS + 2 * LANES * 64) * 4);
     plan.kernel.workgroup_size = LANES;
     plan.array.kind = PLAN_SCRATCH;
@@ -52,6 +52,17 @@ TEST(a_wrong_message_is_seen) {
     CHECK_EQ_INT(WHORL_OK, self_test(&g, 1, 0, &t));
     CHECK(!passed(&t) && t.wrong > 0);
     end();
+}
+
+TEST(a_wrong_plain_message_is_seen) {
+    struct trial t;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        begin(wrong ? "data.plain[mine] = message(r, mine)" : NULL, "data.plain[mine] = message(1, mine)");
+        g.coherent = true;
+        CHECK_EQ_INT(WHORL_OK, self_test(&g, 1, 0, &t));
+        CHECK(wrong ? t.wrong > 0 && !passed(&t) : passed(&t));
+        end();
+    }
 }
 
 TEST(a_barrier_that_does_not_wait_is_seen) {
@@ -95,11 +106,13 @@ TEST(the_probe_finds_what_is_usable) {
     CHECK(p->grid_ok ? p->grid_tested > 0 && p->grid_groups_max > 1 : p->grid_note[0] != 0);
     CHECK(p->grid_ok || p->grid_groups == 1);
     CHECK_EQ_INT(0, p->litmus_stale);
+    CHECK(p->coherent_memory == device->gpu->has_coherent && p->coherent_stale == 0);
     if (device->gpu->is_software) CHECK_EQ_INT(1, p->grid_groups);
     struct run_probe kept = {0};
     CHECK(run_probe_load(device, &kept));
     CHECK(kept.grid_ok == p->grid_ok && kept.grid_groups_max == p->grid_groups_max);
     CHECK(kept.grid_tested == p->grid_tested && kept.litmus_messages == p->litmus_messages);
+    CHECK_EQ_INT(p->coherent_memory, kept.coherent_memory);
     CHECK_EQ_INT(p->grid_size_count, kept.grid_size_count);
     CHECK_EQ_STR(p->grid_note, kept.grid_note);
     run_probe_forget(device);

@@ -135,6 +135,7 @@ WGPUFeatureName run_conv_feature(const struct run_library *lib, enum run_feature
         [RUN_F16] = {11, 10},
         [RUN_SUBGROUPS] = {WGPUNativeFeature_Subgroup, 17},
         [RUN_INT64] = {WGPUNativeFeature_ShaderInt64, 0},
+        [RUN_COHERENT] = {WGPUNativeFeature_MemoryDecorationCoherent, 0},
     };
     return (WGPUFeatureName)numbers[feature][lib->abi];
 }

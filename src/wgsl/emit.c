@@ -297,11 +297,12 @@ static void emit_bindings(struct wgsl_emitter *e) {
     wgsl_line(e, "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;");
     for (uint32_t i = 0; i < e->in->binding_count; i++) {
         const struct wgsl_binding *b = &e->in->bindings[i];
+        const struct wgsl_form *form = &e->forms[i];
         if (b->elem > IR_ELEM_U32) base_bug(e->cx, "binding %u has narrow elements", i);
-        const char *elem = b->atomic ? "atomic<u32>" : elems[b->elem];
+        const char *elem = form->atomic ? "atomic<u32>" : elems[form->elem];
         if (e->vector_words[i] > 1) elem = base_format(e->cx, "vec%u<%s>", e->vector_words[i], elem);
-        wgsl_line(e, "@group(0) @binding(%u) var<storage, %s> b%u: array<%s>;", 2 + i,
-                  b->writable ? "read_write" : "read", i, elem);
+        wgsl_line(e, "@group(0) @binding(%u) %svar<storage, %s> b%u: array<%s>;", 2 + i,
+                  form->coherent ? "@coherent " : "", b->writable ? "read_write" : "read", i, elem);
     }
     if (e->resume_points) {
         wgsl_line(e, "@group(0) @binding(%u) var<storage, read_write> saved: array<u32>;", 2 + e->in->binding_count);
@@ -373,6 +374,7 @@ static struct wgsl_output describe(struct wgsl_emitter *e, const char *text, uin
     return (struct wgsl_output){.text = text,
                                 .resume_words = words,
                                 .subgroup = e->subgroup,
+                                .coherent = e->is_coherent,
                                 .saved = e->in->grid ? wgsl_grid_saved(e) : NULL,
                                 .restored = restored,
                                 .clamped = clamped};

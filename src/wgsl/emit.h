@@ -53,6 +53,12 @@ struct wgsl_row {
     const char *index, *name; // name NULL: none
 };
 
+// What the elements of a binding are in the text.
+struct wgsl_form {
+    enum ir_elem elem;     // F32, I32 or U32; of atomic words U32
+    bool atomic, coherent; // array<atomic<u32>>; @coherent
+};
+
 struct wgsl_emitter {
     struct base_cx *cx;
     const struct wgsl_input *in;
@@ -91,6 +97,8 @@ struct wgsl_emitter {
     uint32_t tile_words[5], tile_phases; // words by type
     bool staged_vectors[5];              // by type: STAGED arrays without rows apart stand in vectors of 4
     uint8_t *vector_words;               // by binding: components of its elements, 1 for scalars
+    struct wgsl_form *forms;             // by binding
+    bool is_coherent;                    // one of them is
     bool *in_rows; // by binding: each of its elements is a row of an array of two dimensions or more
     struct wgsl_row row;
     uint8_t *staged_parts;      // by array: parts that the vectors of a STAGED one are dealt to (wgsl_staged_vector)
@@ -185,7 +193,7 @@ uint32_t wgsl_divisor(const struct ir_unit *u, ir_expr x); // a power of two (up
 bool wgsl_is_packed(const struct wgsl_emitter *e, ir_array a);
 // Element `part` of the word of a packed array; a word of the binding as the scalar type; the word that holds a value.
 const char *wgsl_packed_part(struct wgsl_emitter *e, ir_array a, const char *word, uint32_t part);
-const char *wgsl_read_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type, const char *word);
+const char *wgsl_read_word(struct wgsl_emitter *e, const struct wgsl_form *b, enum ir_type type, const char *word);
 // The words that a multiple of a word's elements is; `text` may be below zero alone.
 const char *wgsl_words_of(struct wgsl_emitter *e, const char *text, uint32_t shift);
 const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *value);
@@ -195,7 +203,7 @@ void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s);         
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
 
 // ---- emit_vector.c: runs of neighbours (ir_is_run) as one access
-void wgsl_choose_vectors(struct wgsl_emitter *e); // vector_words, in_rows, staged_vectors, staged_parts, batch
+void wgsl_choose_vectors(struct wgsl_emitter *e); // forms, vector_words, in_rows, staged_vectors, staged_parts, batch
 // Where vector `index` (u32 text) of the STAGED array stands in that memory.
 const char *wgsl_staged_vector(struct wgsl_emitter *e, ir_array a, const char *index);
 bool wgsl_together(struct wgsl_emitter *e,

@@ -91,14 +91,14 @@ bool wgsl_is_packed(const struct wgsl_emitter *e, ir_array a) {
            ir_elem_size((enum ir_elem)info->elem) < 4;
 }
 
-static const struct wgsl_binding *binding_of(struct wgsl_emitter *e, ir_array a) {
+static const struct wgsl_form *form_of(struct wgsl_emitter *e, ir_array a) {
     uint32_t slot = e->in->places[a].slot;
     if (slot >= e->in->binding_count) base_bug(e->cx, "array %s has no place in this kernel", e->u->arrays[a].name);
-    return &e->in->bindings[slot];
+    return &e->forms[slot];
 }
 
 // A word of the binding as the scalar type.
-const char *wgsl_read_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type, const char *word) {
+const char *wgsl_read_word(struct wgsl_emitter *e, const struct wgsl_form *b, enum ir_type type, const char *word) {
     enum ir_type from = ir_elem_type(b->elem);
     if (from == type) return word;
     if (type == IR_BOOL)
@@ -106,8 +106,7 @@ const char *wgsl_read_word(struct wgsl_emitter *e, const struct wgsl_binding *b,
     return base_format(e->cx, "bitcast<%s>(%s)", ir_type_name(type), word);
 }
 
-static const char *write_word(struct wgsl_emitter *e, const struct wgsl_binding *b, enum ir_type type,
-                              const char *value) {
+static const char *write_word(struct wgsl_emitter *e, const struct wgsl_form *b, enum ir_type type, const char *value) {
     enum ir_type to = ir_elem_type(b->elem);
     if (to == type) return value;
     if (type == IR_BOOL)
@@ -127,7 +126,7 @@ struct packed {
 };
 // Word `index` (u32 text) of the binding.
 static const char *word_at(struct wgsl_emitter *e, uint32_t slot, const char *index) {
-    if (e->in->bindings[slot].atomic) return base_format(e->cx, "atomicLoad(&b%u[%s])", slot, index);
+    if (e->forms[slot].atomic) return base_format(e->cx, "atomicLoad(&b%u[%s])", slot, index);
     return wgsl_part(e, base_format(e->cx, "b%u", slot), e->vector_words[slot], index);
 }
 
@@ -185,7 +184,7 @@ const char *wgsl_packed_part(struct wgsl_emitter *e, ir_array a, const char *wor
 
 static const char *load_at(struct wgsl_emitter *e, ir_array a, struct wgsl_index *index) {
     enum ir_type type = ir_elem_type((enum ir_elem)e->u->arrays[a].elem);
-    const struct wgsl_binding *b = binding_of(e, a);
+    const struct wgsl_form *b = form_of(e, a);
     uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
     if (wgsl_is_packed(e, a)) {
         uint32_t parts = 4 / ir_elem_size((enum ir_elem)e->u->arrays[a].elem);
@@ -246,7 +245,7 @@ static const char *row_element(struct wgsl_emitter *e, ir_array a, uint32_t firs
         e->row.name = wgsl_temp(e);
         wgsl_line(e, "let %s = b%u[%s];", e->row.name, place->slot, index);
     }
-    return wgsl_read_word(e, binding_of(e, a), ir_elem_type((enum ir_elem)e->u->arrays[a].elem),
+    return wgsl_read_word(e, form_of(e, a), ir_elem_type((enum ir_elem)e->u->arrays[a].elem),
                           base_format(e->cx, "%s.%c", e->row.name, "xyzw"[part & 3]));
 }
 
@@ -299,7 +298,7 @@ static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, c
 
 const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *value) {
     enum ir_elem elem = (enum ir_elem)e->u->arrays[a].elem;
-    return write_word(e, binding_of(e, a), ir_elem_type(elem), narrow(e, elem, value));
+    return write_word(e, form_of(e, a), ir_elem_type(elem), narrow(e, elem, value));
 }
 
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
@@ -316,8 +315,9 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
         wgsl_line(e, "%s = %s;", local_element(e, s->a, &index), narrow(e, (enum ir_elem)info->elem, value));
         return;
     }
-    const struct wgsl_binding *b = binding_of(e, s->a);
-    if (!b->writable) base_bug(e->cx, "array %s is written through a read-only binding", info->name);
+    const struct wgsl_form *b = form_of(e, s->a);
+    if (!e->in->bindings[e->in->places[s->a].slot].writable)
+        base_bug(e->cx, "array %s is written through a read-only binding", info->name);
     if (wgsl_is_packed(e, s->a)) {
         store_packed(e, s, &index, value);
         return;
@@ -376,7 +376,7 @@ static void emit_exchange(struct wgsl_emitter *e, const struct ir_stmt_node *s, 
 
 void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     const struct ir_array_info *info = &e->u->arrays[s->a];
-    const struct wgsl_binding *b = binding_of(e, s->a);
+    const struct wgsl_form *b = form_of(e, s->a);
     enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
     if (!b->atomic || wgsl_is_packed(e, s->a)) base_bug(e->cx, "array %s is not made for atomic updates", info->name);
     struct wgsl_index index = wgsl_linear(e, s->a, s->b, s->n);

@@ -173,9 +173,11 @@ static void choose_rows(struct wgsl_emitter *e, const bool *has_runs) {
     struct ir_visitor visitor = {.on_node = on_load, .user = &r};
     ir_walk_block(e->u, e->body, &visitor); // and what follows the kernel's part of the unit: no harm
     for (uint32_t i = 0; i < count; i++) {
-        const struct wgsl_binding *b = &e->in->bindings[i];
+        const struct wgsl_form *b = &e->forms[i];
         bool several = r.of[i].columns & (r.of[i].columns - 1);
-        if (!b->in_vectors || b->atomic || b->writable || has_runs[i] || r.of[i].refused || !several) continue;
+        if (!e->in->bindings[i].in_vectors || b->atomic || e->in->bindings[i].writable || has_runs[i] ||
+            r.of[i].refused || !several)
+            continue;
         e->vector_words[i] = r.of[i].words;
         e->in_rows[i] = true;
     }
@@ -190,7 +192,7 @@ static uint32_t access_of(const struct wgsl_emitter *e, const struct run *r) {
     if (!ir_in_buffer(e->u, r->array)) return 0;
     uint32_t slot = e->in->places[r->array].slot;
     if (e->vector_words[slot] > 1) return e->vector_words[slot];
-    return !stores && r->size > 1 && is_whole(e, r, r->size) && !e->in->bindings[slot].atomic ? 1 : 0;
+    return !stores && r->size > 1 && is_whole(e, r, r->size) && !e->forms[slot].atomic ? 1 : 0;
 }
 
 // Marks the statements of the block that are emitted together: a run of stores, or runs of loads that follow each other.
@@ -221,16 +223,31 @@ static void mark_batches(struct wgsl_emitter *e, ir_stmt block) {
     }
 }
 
+// What workgroups share is atomic words, which WGSL defines for any device; or, where that makes vectors of it and the device keeps what is
+// marked so coherent, plain ones (docs/memory-model.md).
+static void choose_form(struct wgsl_emitter *e, uint32_t i) {
+    const struct wgsl_binding *b = &e->in->bindings[i];
+    bool coherent = b->shared && e->vector_words[i] > 1, atomic = b->updated || (b->shared && !coherent);
+    e->forms[i] = (struct wgsl_form){atomic ? IR_ELEM_U32 : b->elem, atomic, coherent};
+    e->is_coherent |= coherent;
+}
+
 void wgsl_choose_vectors(struct wgsl_emitter *e) {
     uint32_t count = e->in->binding_count;
     struct choice x = {.e = e, .wanted = base_alloc_array(e->cx, count + 1, sizeof *x.wanted)};
     x.staged = base_alloc_array(e->cx, e->u->array_count, sizeof *x.staged);
     e->vector_words = base_alloc_array(e->cx, count + 1, sizeof *e->vector_words);
-    for (uint32_t i = 0; i < count; i++)
-        e->vector_words[i] = e->in->bindings[i].in_vectors && !e->in->bindings[i].atomic ? WIDEST : 1;
+    e->forms = base_alloc_array(e->cx, count + 1, sizeof *e->forms);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct wgsl_binding *b = &e->in->bindings[i];
+        bool plain = !b->updated && (!b->shared || e->in->coherent);
+        e->vector_words[i] = b->in_vectors && plain ? WIDEST : 1;
+    }
     choose_in(&x, e->body);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         if (!x.wanted[i]) e->vector_words[i] = 1;
+        choose_form(e, i);
+    }
     e->in_rows = base_alloc_array(e->cx, count + 1, sizeof *e->in_rows);
     choose_rows(e, x.wanted);
     for (int type = IR_I32; type <= IR_F32; type++)
@@ -301,7 +318,7 @@ static void unpack(struct wgsl_emitter *e, const struct wgsl_loaded *x) {
         if (r->size > 1)
             text = wgsl_packed_part(e, r->array, text, i % r->size);
         else if (info->klass != IR_ARRAY_STAGED)
-            text = wgsl_read_word(e, &e->in->bindings[e->in->places[r->array].slot], type, text);
+            text = wgsl_read_word(e, &e->forms[e->in->places[r->array].slot], type, text);
         wgsl_assign(e, s, text);
     }
 }
@@ -347,7 +364,7 @@ static void emit_stores(struct wgsl_emitter *e, const struct run *r) {
     const struct wgsl_place *place = &e->in->places[r->array];
     uint32_t words = e->vector_words[place->slot], constant;
     const char *guard = wgsl_store_guard(e, node_of(e, r->head)),
-               *type = ir_type_name(ir_elem_type(e->in->bindings[place->slot].elem));
+               *type = ir_type_name(ir_elem_type(e->forms[place->slot].elem));
     const char *values[MOST_ELEMENTS];
     if (guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard));
     ir_stmt s = r->head;

@@ -22,7 +22,8 @@ struct wgsl_binding {
     enum ir_elem elem; // F32, I32 or U32
     bool writable;
     bool in_vectors; // its size is a multiple of 16 bytes
-    bool atomic;     // array<atomic<u32>>, elem is U32: several workgroups touch what one of them writes
+    bool shared;     // several workgroups touch what one of them writes
+    bool updated;    // by atomic updates
 };
 
 struct wgsl_input {
@@ -42,11 +43,13 @@ struct wgsl_input {
     uint32_t state_slot;         // which binding is the state array (IR_ELEM_U32); WGSL_NONE: none
     uint32_t total_param_words;  // plan->param_words
     bool fast_math;              // WGSL's own functions where they are cheap
+    bool coherent;               // shared bindings may be vectors of plain words, marked @coherent
 };
 struct wgsl_output {
     const char *text;
     uint32_t resume_words; // saved words an iteration, the resume point's number included; 0: no resume point
     uint32_t subgroup;     // lanes that exchange values through subgroup functions; 0: it uses none
+    bool coherent;         // a binding is marked @coherent
     const ir_var *saved;   // grid: by saved word, the variable it holds; 0 for word 0 and for bounds of loops
     // By variable: it comes from saved words when the kernel is resumed; it is put within the constant bounds of its loop then.
     const bool *restored, *clamped;

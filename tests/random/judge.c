@@ -279,6 +279,7 @@ static void judge_gpu(const struct gen_program *p, const char *text, const struc
     settle(p, way->off, &s);
     s.options.want_eager = way->strategy == WHORL_EAGER;
     s.options.subgroup_lanes = whorl_device_get_info(gpu)->subgroup_lanes;
+    s.options.coherent_memory = p->seed % 2 && whorl_device_get_info(gpu)->coherent_memory;
     s.options.lanes = p->seed % 4 ? 1u << p->seed % 4 : 0; // 0: chosen
     whorl_program *program = NULL;
     struct whorl_error err = {0};

@@ -1,0 +1,81 @@
+// Vectors that workgroups share: plain words marked @coherent where the options say that the device keeps them so, atomic words else.
+#include <string.h>
+
+#include "cached_device.h"
+#include "check.h"
+#include "plan/program.h"
+#include "run/session.h"
+
+// `rows` are read and written in whole vectors, of `odd` one element too, `count` has atomic updates.
+static const char text[] =
+    "void f(int n, int steps, float rows[n][32], float next[n][32], float odd[n][32], int count[n]) {\n"
+    "    for (int t = 0; t < steps; t++) {\n"
+    "#pragma omp parallel for\n"
+    "        for (int i = 0; i < n; i++) {\n"
+    "            float sum = 0;\n"
+    "#pragma omp simd reduction(+ : sum)\n"
+    "            for (int d = 0; d < 32; d++) {\n"
+    "                next[i][d] = rows[(i + 1) % n][d] + odd[(i + 2) % n][d];\n"
+    "                sum += next[i][d];\n"
+    "            }\n"
+    "#pragma omp atomic\n"
+    "            count[(int)sum & 3] += 1;\n"
+    "        }\n"
+    "#pragma omp parallel for\n"
+    "        for (int i = 0; i < n; i++) {\n"
+    "#pragma omp simd\n"
+    "            for (int d = 0; d < 32; d++)\n"
+    "                rows[i][d] = next[(i + 3) % n][d];\n"
+    "            odd[i][5] = next[(i + 4) % n][7];\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+
+static whorl_program *compiled(bool coherent) {
+    struct whorl_scalar scalars[] = {{.name = "n", .value = 64}, {.name = "steps", .value = 5}};
+    struct whorl_compile_options options = WHORL_COMPILE_OPTIONS_INIT;
+    whorl_program *program = NULL;
+    options.scalars = scalars;
+    options.scalar_count = 2;
+    options.coherent_memory = coherent;
+    if (whorl_compile("coherent.c", text, &options, &program, &err) != WHORL_OK) FAIL("%s", err.message);
+    return program;
+}
+
+static int times(const char *where, const char *what) {
+    int count = 0;
+    for (const char *at = where; (at = strstr(at, what)); at++)
+        count++;
+    return count;
+}
+
+TEST(only_shared_vectors_of_grid_kernels_are_coherent) {
+    for (int coherent = 0; coherent < 2; coherent++) {
+        whorl_program *program = compiled(coherent);
+        int grids = 0;
+        for (uint32_t k = 0; k < program->plan->kernel_count; k++) {
+            const struct plan_kernel *kernel = &program->plan->kernels[k];
+            grids += kernel->grid != NULL;
+            CHECK_EQ_INT(coherent && kernel->grid, kernel->coherent);
+            CHECK_EQ_INT(kernel->coherent ? 2 : 0,
+                         times(kernel->wgsl, "@coherent var<storage, read_write>")); // rows, next
+            if (kernel->grid) CHECK_EQ_INT(coherent ? 2 : 4, times(kernel->wgsl, "array<atomic<u32>>"));
+        }
+        CHECK_EQ_INT(1, grids);
+        whorl_program_destroy(program);
+    }
+}
+
+TEST(a_device_without_it_refuses_the_kernel) {
+    make_cache();
+    whorl_device *device;
+    if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
+    whorl_program *program = compiled(true);
+    whorl_session *session = NULL;
+    device->gpu->has_coherent = false;
+    CHECK_EQ_INT(WHORL_LIMIT, whorl_session_create(device, program, WHORL_SINGLE, &session, &err));
+    CHECK_HAS_STR("needs memory that stays coherent", err.message);
+    whorl_program_destroy(program);
+    whorl_device_destroy(device);
+    drop_cache();
+}
