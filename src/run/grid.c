@@ -41,7 +41,8 @@ static double widest_of(const struct whorl_session *s) {
 }
 
 // More workgroups make barriers dearer and phases shorter, until memory is busy. Of the numbers that the probe timed, the one with the
-// least of all: a pass takes about as long as memory's answer, an iteration of the widest phase moves some bytes.
+// least of all: a pass takes about as long as memory's answer, an iteration of the widest phase moves some bytes, a little faster the more
+// loads are under way.
 static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
     static const double pass_ns = 500, bytes = 7.2;
     const struct run_probe *probe = &s->device->probe;
@@ -53,6 +54,7 @@ static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
         double stride = (double)size->groups * kernel_of(s)->workgroup_size;
         double waits = (double)(uint64_t)((widest_of(s) + stride - 1) / stride) * pass_ns;
         double moves = probe->read_gbps > 0 ? widest_of(s) * bytes / probe->read_gbps : 0;
+        moves *= 1 + 0.035 * probe->grid_groups_max / size->groups;
         double cost = size->barrier_ns + (waits > moves ? waits : moves);
         if (least == 0 || cost < least) {
             least = cost;
@@ -245,6 +247,7 @@ struct call {
     uint64_t last;  // ticks of the slice before
     uint64_t ticks; // of the call so far
     int idle;       // slices in a row without any
+    int leaves;     // roll calls that failed
 };
 
 // What a good slice says about speed and progress.
@@ -279,8 +282,9 @@ static enum whorl_status run_call(struct whorl_session *s, bool can_restart, boo
         enum whorl_status status = submit_and_wait(s, &slice, keeps, control, &ms, err);
         if (status != WHORL_OK) return status;
         if (control[PLAN_CONTROL_VERDICT] == PLAN_GRID_LEAVE && groups > 1) {
-            uint32_t here = control[PLAN_CONTROL_ARRIVED];
-            groups = here < groups / 2 ? here : groups / 2;
+            // As many as were there at once; if that was too many again, it is another program's doing.
+            uint32_t here = control[PLAN_CONTROL_ARRIVED], most = c.leaves++ ? groups / 2 : groups - 1;
+            groups = here < most ? here : most;
             take_fewer(s, groups);
             groups = g->groups;
             continue;
