@@ -168,6 +168,40 @@ TEST(a_plan_says_how_many_lanes_exchange_values) {
     whorl_program_destroy(p);
 }
 
+// Loops around parallel loops have one state for the whole grid, also where lanes share the first loop.
+TEST(a_grid_saves_one_state) {
+    static const char text[] = "void f(int n, int steps, float x[n], float y[n]) {\n"
+                               "    #pragma omp parallel for\n"
+                               "    for (int i = 0; i < n; i++) {\n"
+                               "        float h[16];\n"
+                               "        #pragma omp simd\n"
+                               "        for (int j = 0; j < 16; j++) h[j] = x[i];\n"
+                               "        for (int t = 0; t < steps; t++)\n"
+                               "            #pragma omp simd\n"
+                               "            for (int j = 0; j < 16; j++) h[j] = h[j] * 0.5f + (float)t;\n"
+                               "        float s = 0;\n"
+                               "        #pragma omp simd reduction(+ : s)\n"
+                               "        for (int j = 0; j < 16; j++) s += h[j];\n"
+                               "        y[i] = s;\n"
+                               "    }\n"
+                               "    for (int t = 0; t < steps; t++) {\n"
+                               "        #pragma omp parallel for\n"
+                               "        for (int i = 0; i < n; i++) x[i] = y[(i + 1) % n];\n"
+                               "        #pragma omp parallel for\n"
+                               "        for (int i = 0; i < n; i++) y[i] = x[(i + 1) % n];\n"
+                               "    }\n"
+                               "}\n";
+    wanted_lanes = 4;
+    whorl_program *p = compile(text, 100);
+    wanted_lanes = 0;
+    if (!p) return;
+    CHECK_HAS_STR("spread: an iteration", p->explain);
+    const struct plan_kernel *k = &p->plan->kernels[p->plan->single.root.kernel];
+    CHECK(k->grid != NULL);
+    if (k->grid) CHECK_EQ_INT(2, k->grid->saved_count); // where it is, and the counter of time
+    whorl_program_destroy(p);
+}
+
 // ---- loads ahead ------------------------------------------------------------------------------------------------------------------------
 
 #define FILTER(BODY)                                                           \

@@ -397,7 +397,8 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     else if (e->resume_points)
         wgsl_choose_saved(e);
 
-    uint32_t saved_lanes = wgsl_is_spread(e, in->stmt) ? first->weight : 1;
+    uint32_t saved_lanes =
+        !in->grid && wgsl_is_spread(e, in->stmt) ? first->weight : 1; // a grid saves one state for all
     struct base_text head, body, text;
     base_text_init(&body, cx);
     e->out = &body;
