@@ -282,6 +282,8 @@ grid size.
   the sum may not be re-associated, one lane does it, and its reads are not those of its neighbours. What depends on the index `d` only
   by `d / 4` (`d >> 2`, `d & ~3`) is done once for such neighbours: a generator that makes four random numbers at a time costs a quarter
   if the program names its block by `d / 4` and the number in it by `d % 4` (`programs/lib/genetic.h`).
+- *Sequential loops over elements* (no `simd`) get the same, four passes at once with their loads first, if nothing goes from pass to pass: each
+  touches elements of its own (`w[k]`, `next[i][k]`), counts up by one from 0 or another multiple of 4, and the number of passes is known.
 - *Tables* with rows of two or four columns that a loop only reads, the columns named by constants, are read a row at a time.
 - *Few iterations with long bodies* leave a GPU idle, unless they have `simd` loops of four passes or more: then lanes of a subgroup share these,
   also inside time loops, and each keeps its part of what the loop reads in registers. All else is done by every lane.

@@ -7,7 +7,7 @@
 
 struct pass_group {
     struct ir_unit *u;
-    ir_var var;    // the loop's; it counts from 0 by 1
+    ir_var var;    // the loop's; it counts by 1 from a multiple of `size`, 0 or above
     uint32_t size; // of a group: a power of two
     bool *same;    // by statement at the top of the body: one pass of a group can do it for all
     bool *varies;  // by variable: written in the body, with another value in each pass

@@ -41,7 +41,7 @@ static int rounds(const char *body) {
     base_text_put(&said, "");
     run(u, memory[0]);
     struct pass_cx p = {.u = u, .profile = &profile, .explain = &said};
-    const char *ir = pass_run(&p, PASS_STEPS, NULL, "lanes");
+    const char *ir = pass_run(&p, PASS_STEPS, NULL, "widen");
     CHECK_HAS_STR("4 of them side by side", said.data);
     run(p.u, memory[1]);
     CHECK(memcmp(memory[0], memory[1], sizeof memory[0]) == 0);

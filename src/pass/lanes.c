@@ -191,7 +191,6 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         unmark(u, n->e);
         return;
     }
-    pass_widen(x->p, n->e, lanes);
     bool exchange = lanes <= x->p->profile->subgroup_lanes;
     if (exchange) exchange_in(u, u->stmts[parfor].e);
     n = &u->stmts[parfor];

@@ -25,9 +25,8 @@ void pass_hoist(struct pass_cx *p);     // hoist.c: repeated read-only loads mov
 void pass_ahead(struct pass_cx *p);     // ahead.c: loads of later passes before the work of these
 void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of partials and one combine
 void pass_lanes(struct pass_cx *p);     // lanes.c: iterations over several invocations
-void pass_widen(struct pass_cx *p, ir_stmt block,
-                uint32_t lanes); // widen.c: lanes make several passes of the loops they share at once
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
+void pass_widen(struct pass_cx *p);                      // widen.c: several passes of a loop at once
 void pass_slice(struct pass_cx *p);                      // slice.c: resume points
 void pass_recompute(struct pass_cx *p); // recompute.c: short values of a reduction, by everyone who combines them
 void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory

@@ -23,6 +23,7 @@
     X(ahead, PASS_EAGER, false)        \
     X(reduce, PASS_EAGER, true)        \
     X(lanes, PASS_EAGER, false)        \
+    X(widen, PASS_EAGER, false)        \
     X(slice, PASS_EAGER, false)        \
     X(recompute, PASS_GRID, false)     \
     X(stage, PASS_GRID, false)         \

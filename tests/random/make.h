@@ -197,8 +197,10 @@ void make_entry(struct maker *g);
 void make_sequential(struct maker *g, struct gen_node *parent); // an assignment or a store of entry-level code
 void make_grid(struct maker *g, struct gen_node *entry);        // make_grid.c: programs that need barriers
 void make_plane(struct maker *g, struct gen_node *entry);       // make_plane.c
-void make_lanes(struct maker *g, struct gen_node *parent); // make_grid.c: loops that lanes share, inside an iteration
-void see_entry(struct maker *g, bool with_arrays);         // what entry-level code may read
+void make_lanes(struct maker *g, struct gen_node *parent);  // make_grid.c: loops that lanes share, inside an iteration
+void make_serial(struct maker *g, struct gen_node *parent); // make_serial.c: inside an iteration
+void make_serial_rows(struct maker *g, struct gen_node *entry); // at entry level
+void see_entry(struct maker *g, bool with_arrays);              // what entry-level code may read
 char *element_type(struct maker *g, const struct array *a);
 void add_whole_array(struct maker *g, const struct array *a, bool writable);
 

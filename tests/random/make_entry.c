@@ -402,4 +402,5 @@ void make_entry(struct maker *g) {
             make_section(g, entry);
         make_loop(g, entry, LOOP_SHORT);
     }
+    if (chance(g, 25)) make_serial_rows(g, entry);
 }

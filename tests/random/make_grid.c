@@ -176,6 +176,7 @@ static void make_phase(struct maker *g, struct gen_node *parent, bool reduce) {
     g->loop_depth = 1;
     if (from && from->elem <= GEN_U32 && chance(g, 20)) make_simd(g, loop, from);
     if (chance(g, 20)) make_lanes(g, loop);
+    if (chance(g, 25)) make_serial(g, loop);
     if (chance(g, 30)) make_block(g, loop, 1, 1);
     enum kind kind = kind_of(to->elem);
     const char *other = from ? converted(g, kind, kind_of(from->elem), neighbour(g, from, i)) : make_fit(g, kind, 1);

@@ -342,6 +342,7 @@ void make_loop(struct maker *g, struct gen_node *parent, unsigned flags) {
     }
     if (flags & LOOP_RICH && chance(g, 40)) declare_struct(g, loop, 1);
     if (flags & LOOP_RICH && chance(g, 60)) make_lanes(g, loop);
+    if (flags & LOOP_RICH && chance(g, 40)) make_serial(g, loop);
     make_block(g, loop, statements, flags & LOOP_RICH ? 3 : 2);
     g->budget = old_budget - (granted - g->budget);
     if (reduce) add_term(g, loop, &r);
