@@ -2,7 +2,8 @@
 // share done once; some are not, by a value or an element that goes from pass to pass. All numbers are unsigned and wrap.
 #include "make.h"
 
-enum { LONG_LEAST = 65, LONG_MOST = 90 }; // above what is unrolled
+enum { LONG_LEAST = 65, LONG_MOST = 75 }; // above what is unrolled
+enum { MOST_ITERATIONS = 80 };            // software GPUs run one after the other
 
 struct range {
     int lo, hi;
@@ -39,7 +40,7 @@ static void make_value(struct maker *g, struct gen_node *loop, const char *x, co
     bool early = more && chance(g, 25);
     gen_line(p, loop, gen_format(p, "unsigned %s = %s;", block, make_place(g, k)))->fixed = true;
     if (early) gen_line(p, loop, gen_format(p, "%s += %s;", block, more));
-    int rounds = chance(g, 80) ? between(g, 8, 20) : between(g, 0, 3);
+    int rounds = chance(g, 80) ? between(g, 8, 11) : between(g, 0, 3);
     if (rounds) {
         struct gen_node *inner =
             gen_block(p, loop, gen_format(p, "for (int %s = 0; %s < %d; %s++) {", r, r, rounds, r), "}");
@@ -57,6 +58,7 @@ static void make_value(struct maker *g, struct gen_node *loop, const char *x, co
 // A sum over local arrays that such loops have filled.
 void make_serial(struct maker *g, struct gen_node *parent) {
     struct gen_program *p = g->p;
+    if (g->n > MOST_ITERATIONS) return;
     const char *cells = fresh(g, "cells"), *others = fresh(g, "others"), *sum = fresh(g, "sum"), *k = fresh(g, "k"),
                *x = fresh(g, "x"), *carried = chance(g, 10) ? fresh(g, "c") : NULL;
     int length = between(g, LONG_LEAST, LONG_MOST), depth = g->loop_depth;
@@ -105,10 +107,10 @@ void make_serial_rows(struct maker *g, struct gen_node *entry) {
             below(g, (uint32_t)++found) == 0)
             to = a;
     }
-    if (!to) return;
+    if (!to || g->n > MOST_ITERATIONS) return;
     const char *a = fresh(g, "even"), *b = fresh(g, "odd"), *i = fresh(g, "i"), *k = fresh(g, "k"), *t = fresh(g, "t"),
                *m = fresh(g, "m"), *x = fresh(g, "x"), *sum = fresh(g, "sum");
-    int length = between(g, LONG_LEAST, LONG_MOST), steps = between(g, 1, 4);
+    int length = between(g, LONG_LEAST, LONG_MOST), steps = between(g, 1, 2);
     struct range range = make_range(g, length);
     char *loops = gen_format(p, "#pragma omp parallel for\nfor (int %s = 0; %s < n; %s++) {", i, i, i);
     struct gen_node *group = gen_block(p, entry, "", "");
