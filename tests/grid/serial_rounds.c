@@ -1,7 +1,7 @@
 // Serial loops whose passes are apart, with blocks of four numbers that neighbouring passes share, on rows that the step before wrote and
 // that are swapped; beside them what keeps passes from being made at once: a start that is no multiple of four, fewer passes than four,
 // a value that goes from pass to pass, an element of the pass before, one that others read.
-// test: -i n=24 -i steps=5 -i a=uniform:lo=-50,hi=50,seed=1 -i b=uniform:lo=-50,hi=50,seed=2
+// test: -i n=300 -i steps=3 -i a=uniform:lo=-50,hi=50,seed=1 -i b=uniform:lo=-50,hi=50,seed=2
 // check: exact
 // dispatches: 1
 // barriers: 2 a step
