@@ -3,7 +3,7 @@
 // Loads are issued some at a time, before any of them is used: memory's answers overlap.
 #include "wgsl/emit.h"
 
-enum { AT_ONCE = 8, MOST_LOADS = 16 };
+enum { AT_ONCE = 8, MOST_LOADS = 16, SIDE = 16 }; // SIDE * SIDE lanes
 
 // ---- values in the place of elements ------------------------------------------------------------------------------------------------
 
@@ -97,8 +97,26 @@ static void fold_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, enu
     if (!once) wgsl_close(e);
 }
 
+// Folds 16 words of workgroup memory, `stride` apart from `first` on, as ir.h's tree does: halves against each other.
+static const char *fold_halves(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type,
+                               const char *lanes, const char *first, uint32_t stride) {
+    const char *words[SIDE];
+    for (uint32_t k = 0; k < SIDE; k++) {
+        words[k] = wgsl_temp(e);
+        wgsl_line(e, "let %s = %s[%s%uu];", words[k], lanes, first, k * stride);
+    }
+    for (uint32_t half = SIDE / 2; half > 0; half /= 2)
+        for (uint32_t k = 0; k < half; k++) {
+            const char *folded = wgsl_temp(e);
+            wgsl_line(e, "let %s = %s;", folded, wgsl_fold(e, (uint8_t)n->b, type, words[k], words[k + half]));
+            words[k] = folded;
+        }
+    return words[0];
+}
+
 // All invocations of the workgroup fold the array in the order that ir.h fixes; invocation 0 takes the result, in a grid every one. The
-// first barrier makes what invocation 0 wrote visible to them.
+// first barrier makes what invocation 0 wrote visible to them. Of the tree, 16 invocations fold 16 words each, then all the same 16 words: a
+// step less is a barrier less.
 void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = &e->u->stmts[s];
     enum ir_type type = (enum ir_type)e->u->vars[n->a].type, held = type == IR_BOOL ? IR_U32 : type;
@@ -120,20 +138,19 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     fold_share(e, n, type);
     wgsl_line(e, "%s = sum;", own);
     wgsl_line(e, "workgroupBarrier();");
-    wgsl_open(e, base_format(e->cx, "for (var s = %uu; s > 0u; s >>= 1u)", IR_COMBINE_WIDTH / 2));
-    wgsl_open(e, "if (li < s)");
-    wgsl_line(e, "%s = %s;", own, wgsl_fold(e, (uint8_t)n->b, type, own, base_format(e->cx, "%s[li + s]", lanes)));
+    wgsl_open(e, base_format(e->cx, "if (li < %uu)", SIDE));
+    wgsl_line(e, "%s = %s;", own, fold_halves(e, n, type, lanes, "li + ", SIDE));
     wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();");
-    wgsl_close(e);
-    wgsl_close(e);
+    const char *result = fold_halves(e, n, type, lanes, "", 1);
     if (!e->in->grid) wgsl_open(e, "if (go)");
-    const char *name = e->vars[n->a].name, *result = base_format(e->cx, "%s[0]", lanes);
+    const char *name = e->vars[n->a].name;
     if (type == IR_BOOL)
         wgsl_line(e, "%s = (%s) != 0u;", name,
                   wgsl_fold(e, (uint8_t)n->b, type, base_format(e->cx, "select(0u, 1u, %s)", name), result));
     else
         wgsl_line(e, "%s = %s;", name, wgsl_fold(e, (uint8_t)n->b, type, name, result));
     if (!e->in->grid) wgsl_close(e);
+    wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();");
 }
