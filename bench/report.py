@@ -34,7 +34,7 @@ OTHER_RUN_SAYS = "\\* of an earlier run on the same device, because the newest o
 
 def marks(device):
     """What is asked for, and whether it is met; a peer that the same run does not have is that of an earlier one, and marked."""
-    lines = []
+    lines, takes, profiles = [], "", {w["name"]: p for w, p in device.profiles()}
     for w in table():
         mark, ours = w.get("mark"), device.best_single(w)
         if not mark:
@@ -54,9 +54,20 @@ def marks(device):
         named = f"{say(best)} ({family(best)}, {PEER_WORDS[best['peer']]}){'' if best in beside else OTHER_RUN}" if best else "-"
         lines.append([w["title"], named, wanted, f"**{say(ours)}**", say(fast),
                       "met" if met else "met with fast math" if fast_met else "not met" if ours else "not measured"])
+        if ours and not met and not fast_met and w["name"] in profiles:
+            takes += "\n" + what_it_takes(w, profiles[w["name"]])
     met, fast_met = (sum(line[-1] == word for line in lines) for word in ("met", "met with fast math"))
     return (f"{met} of {len(lines)} are met" + (f", {fast_met} more with `--fast-math`" if fast_met else "") + ".\n\n" +
-            tabulate(["workload", "best of JAX and PyTorch", "mark", "single", "`--fast-math`", ""], lines))
+            tabulate(["workload", "best of JAX and PyTorch", "mark", "single", "`--fast-math`", ""], lines) + takes)
+
+
+def what_it_takes(workload, profile):
+    """A sentence: the loops of one dispatch, each measured alone, and its barriers."""
+    loops = sum(loop["calls"] * loop["one"]["ns"] for loop in profile["loops"])
+    longest = max(profile["loops"], key=lambda loop: loop["calls"] * loop["one"]["ns"])
+    barriers = profile["barriers"] * profile["barrier_ns"]
+    return (f"{workload['title']}: its parallel loops alone take {shown_ms(loops * 1e-6)} (that of {longest['origin']} {short(longest['one']['ns'] * 1e-3)} us "
+            f"each time), its {profile['barriers']:,} barriers {shown_ms(barriers * 1e-6)} ({short(profile['barrier_ns'])} ns each).\n")
 
 
 def by_hand(device):
@@ -190,11 +201,22 @@ def section(device):
     raw = ", ".join(f"[{'raw' if k else 'Raw'} samples](../bench/results/{name})" for k, (name, _) in enumerate(device.files))
     return (f"\n## {device.results['device']['name']}\n\n{device.where()}. {raw}; again: `{command}`.\n\n"
             f"### Beside JAX, PyTorch and the CPU\n\n{against_peers(device)}\n"
-            f"### Marks\n\nWhat a workload is meant to reach here, and what it reaches in its best form.\n\n{marks(device)}{by_hand(device)}\n"
+            f"### Marks\n\nWhat a workload is meant to reach here, and what it reaches in its best form.\n\n{marks(device)}{WHERE_MARKS_COME_FROM if is_marked(device) else ''}{by_hand(device)}\n"
             f"### The ladder\n\nIn brackets: dispatches a call.\n\n{ladder(device)}\n"
             f"### Times\n\nMedians with their 95% intervals.\n\n{latency(device)}\n"
             f"### Compiling\n\n{compiling(device)}{registers(device)}\n"
             f"### Correctness\n\n{correctness(device)}{refused(device)}")
+
+
+WHERE_MARKS_COME_FROM = """
+Most marks were set by kernels that people wrote for one program, timed by the fastest of single calls. By this page's protocol those
+kernels reach what the next table says: the mat-vecs by hand miss their mark, too. Marks that only `--fast-math` meets belong to programs
+that are little but sine, cosine, tanh and exp: kernels by hand take the device's own, whorl's have stated errors on every device ([math.md](math.md)).
+"""
+
+
+def is_marked(device):
+    return any(w.get("mark") for w in device.workloads) and not device.results["device"].get("is_software")
 
 
 def what_auto_takes(name, results):
@@ -267,7 +289,8 @@ grid size.
 
 - *Steps that do not need each other* (populations, Monte Carlo): one dispatch without barriers; the state lives in registers.
 - *Steps that do*: a barrier a step in the same dispatch instead of a dispatch a phase. It pays most where a step is short. Arrays that
-  several workgroups share go past the nearest cache: where a step reads much of them again and again, they are staged
+  several workgroups share go past the nearest cache, word by word, or in fours where all of a kernel's accesses to an array are whole rows
+  (`omp simd`) and the device was found to keep such memory coherent. Where a step reads much of them again and again, they are staged
   in workgroup memory: small arrays as a whole, rows that an `omp simd` loop runs along some at a time, neighbours on a plane as tiles
   (indices a constant away; not around an edge by `%` or a choice). Where none of these fits, `steps` can be faster: `whorl run --tune`
   measures, and `auto` then takes it.
