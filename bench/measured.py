@@ -139,10 +139,12 @@ class Device:
         return found
 
     def profiles(self):
-        """Of each workload the newest."""
-        found = {}
+        """Of each workload the newest. `agrees`: its whole is about what the calls took, so that its shares mean something."""
+        found, calls = {}, {w["name"]: self.ours(w, "whole", "single") for w in table()}
         for _, results in self.newest:
             for profile in results.get("profiles", []):
+                row = calls.get(profile["workload"])
+                profile["agrees"] = bool(row) and profile["whole"]["ns"] * 1e-6 < 2 * interval(times_ms(row))[0]
                 found.setdefault(profile["workload"], profile)
         return [(w, found[w["name"]]) for w in table() if w["name"] in found]
 

@@ -152,7 +152,7 @@ def shares(profile):
 
 
 def profiles(device):
-    rows = [(w["title"], shares(p)) for w, p in device.profiles() if p["whole"]["ns"] > 0]
+    rows = [(w["title"], shares(p)) for w, p in device.profiles() if p["whole"]["ns"] > 0 and p["agrees"]]
     if not rows:
         return ""
     legend = plots.legend([("work", "work: the loops alone"), ("barrier", "barriers, by the probe's price"), ("wait", "submit and wait"),

@@ -158,6 +158,13 @@ static double barrier_ns(const struct whorl_grid *g, uint32_t groups) {
     return best;
 }
 
+// From the inputs, with nothing under way on the device: uploads of large arrays last longer than the call that asks for them.
+static enum whorl_status begin_idle(struct profiler *p) {
+    uint32_t control[PLAN_CONTROL_WORDS];
+    enum whorl_status status = begin(p);
+    return status == WHORL_OK ? run_raw_read(p->s, p->s->control, 0, control, sizeof control, p->err) : status;
+}
+
 static enum whorl_status measure_whole(struct profiler *p, struct whorl_profile *out) {
     struct whorl_session *s = p->s;
     struct whorl_run_options options = {.struct_size = sizeof options, .strategy = WHORL_SINGLE, .groups = p->groups};
@@ -165,7 +172,7 @@ static enum whorl_status measure_whole(struct profiler *p, struct whorl_profile 
     enum whorl_status status = WHORL_OK;
     for (int i = -2; i < SAMPLES && status == WHORL_OK; i++) { // two to warm up
         struct whorl_stats stats = {0};
-        status = begin(p);
+        status = begin_idle(p);
         s->at = (struct run_place){.kind = RUN_AT_START};
         s->slices = 0;
         if (status == WHORL_OK) status = run_execute(s, 1, &options, NULL, NULL, &stats, p->err);
