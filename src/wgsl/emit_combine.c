@@ -97,21 +97,14 @@ static void fold_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, enu
     if (!once) wgsl_close(e);
 }
 
-// Folds 16 words of workgroup memory, `stride` apart from `first` on, as ir.h's tree does: halves against each other.
-static const char *fold_halves(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type,
-                               const char *lanes, const char *first, uint32_t stride) {
-    const char *words[SIDE];
-    for (uint32_t k = 0; k < SIDE; k++) {
-        words[k] = wgsl_temp(e);
-        wgsl_line(e, "let %s = %s[%s%uu];", words[k], lanes, first, k * stride);
-    }
-    for (uint32_t half = SIDE / 2; half > 0; half /= 2)
-        for (uint32_t k = 0; k < half; k++) {
-            const char *folded = wgsl_temp(e);
-            wgsl_line(e, "let %s = %s;", folded, wgsl_fold(e, (uint8_t)n->b, type, words[k], words[k + half]));
-            words[k] = folded;
-        }
-    return words[0];
+// An expression: word `at` of 16 that stand `stride` apart in workgroup memory, `first` in front of each index, folded with those `step`, 2 *
+// step, ... behind it as ir.h's tree does: halves against each other.
+static const char *fold_words(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type,
+                              const char *first, uint32_t stride, uint32_t at, uint32_t step) {
+    if (step == SIDE) return base_format(e->cx, "%s%uu]", first, at * stride);
+    const char *a = fold_words(e, n, type, first, stride, at, 2 * step),
+               *b = fold_words(e, n, type, first, stride, at + step, 2 * step);
+    return base_format(e->cx, "(%s)", wgsl_fold(e, (uint8_t)n->b, type, a, b));
 }
 
 // All invocations of the workgroup fold the array in the order that ir.h fixes; invocation 0 takes the result, in a grid every one. The
@@ -139,10 +132,11 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "%s = sum;", own);
     wgsl_line(e, "workgroupBarrier();");
     wgsl_open(e, base_format(e->cx, "if (li < %uu)", SIDE));
-    wgsl_line(e, "%s = %s;", own, fold_halves(e, n, type, lanes, "li + ", SIDE));
+    wgsl_line(e, "%s = %s;", own, fold_words(e, n, type, base_format(e->cx, "%s[li + ", lanes), SIDE, 0, 1));
     wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();");
-    const char *result = fold_halves(e, n, type, lanes, "", 1);
+    const char *result = wgsl_temp(e);
+    wgsl_line(e, "let %s = %s;", result, fold_words(e, n, type, base_format(e->cx, "%s[", lanes), 1, 0, 1));
     if (!e->in->grid) wgsl_open(e, "if (go)");
     const char *name = e->vars[n->a].name;
     if (type == IR_BOOL)
