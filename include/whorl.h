@@ -92,8 +92,8 @@ struct whorl_compile_options {
     uint32_t subgroup_lanes;   // what whorl_device_info says of the device; 0: no kernel uses subgroup functions
     uint32_t workgroup_bytes;  // memory that the invocations of a workgroup may share; 0: 16384
     bool fast_math; // the device's own sin, cos, tan, exp, exp2, log, log2, whatever their errors (docs/math.md)
-    bool
-        coherent_memory; // what whorl_device_info says of the device: vectors that workgroups share need not be atomic words
+    uint32_t
+        coherent_memory; // not 0: vectors that workgroups share need not be atomic words; as whorl_device_info says
 };
 #define WHORL_COMPILE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_compile_options) }

@@ -148,7 +148,7 @@ static void say_arrays(struct pass_syncer *x) {
                 written |= x->phases[q].list.items[i].array == a && x->phases[q].list.items[i].store;
         if (written)
             base_text_format(x->p->explain, "sync: '%s' is %s\n", u->arrays[a].name,
-                             u->arrays[a].shared ? "shared between workgroups (atomic words)"
+                             u->arrays[a].shared ? "shared between workgroups (atomic words, or coherent vectors)"
                                                  : "plain: its owner alone touches what is written");
     }
 }

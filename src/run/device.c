@@ -125,7 +125,7 @@ static void take_probe(struct whorl_device *d) {
     d->info.register_words = d->probe.register_words;
     d->info.busy_invocations = d->info.is_software ? BUSY_SOFTWARE : BUSY_GPU;
     d->info.subgroup_lanes = d->probe.subgroup_lanes;
-    d->info.coherent_memory = d->probe.coherent_memory;
+    d->info.coherent_memory = d->probe.coherent_memory && d->gpu && d->gpu->has_coherent; // a listed one is not open
     d->info.dispatch_us = d->probe.dispatch_us;
     d->info.submit_us = d->probe.submit_us;
     d->info.wait_us = d->probe.wait_us;

@@ -37,6 +37,9 @@ void run_pipeline_drop(struct run_pipeline *pipeline);
 char *run_wake(const struct whorl_device *device, const char *text);
 void run_pipelines_deinit(struct whorl_device *device);
 
+// Workgroups that the probe's test of coherent memory has words for; kernels that rely on it use no more.
+enum { RUN_COHERENT_GROUPS = 1024 };
+
 // ---- probe.c --------------------------------------------------------------------------------------------------------
 // What was measured on the device, beside what whorl_device_info shows of it.
 struct run_probe {

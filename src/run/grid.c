@@ -50,7 +50,7 @@ static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
     uint32_t best = otherwise;
     for (size_t i = 0; i < sizeof probe->grid_sizes / sizeof *probe->grid_sizes; i++) {
         const struct whorl_grid_size *size = &probe->grid_sizes[i];
-        if (size->groups == 0 || size->barrier_ns <= 0) continue;
+        if (size->groups == 0 || size->barrier_ns <= 0 || size->groups > probe->grid_groups_max) continue;
         double stride = (double)size->groups * kernel_of(s)->workgroup_size;
         double waits = (double)(uint64_t)((widest_of(s) + stride - 1) / stride) * pass_ns;
         double moves = probe->read_gbps > 0 ? widest_of(s) * bytes / probe->read_gbps : 0;
@@ -72,6 +72,7 @@ static uint32_t choose_groups(struct whorl_session *s) {
     uint32_t groups = device_groups(s->device, asked);
     uint32_t size = kernel_of(s)->grid->chunk, widest = s->device->gpu->limits.maxComputeWorkgroupsPerDimension;
     if (!asked && groups > 1 && !s->device->gpu->is_software) groups = best_groups(s, groups);
+    if (kernel_of(s)->coherent && groups > RUN_COHERENT_GROUPS) groups = RUN_COHERENT_GROUPS;
     if (asked != g->asked) g->groups = 0;
     g->asked = asked;
     if (g->groups && g->groups < groups) groups = g->groups;

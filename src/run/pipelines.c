@@ -113,10 +113,12 @@ static enum whorl_status check_limits(const struct whorl_device *device, const s
             err, WHORL_LIMIT, "device",
             "kernel %s (%s) exchanges values between %u lanes of a subgroup; this device is good for %u", kernel->name,
             kernel->origin, kernel->subgroup, device->probe.subgroup_lanes);
-    if (kernel->coherent && !device->gpu->has_coherent)
-        return base_set_error(err, WHORL_LIMIT, "device",
-                              "kernel %s (%s) needs memory that stays coherent, which %s does not have", kernel->name,
-                              kernel->origin, device->gpu->lib.version);
+    // One without a grid: the probe's, which finds out whether it does.
+    if (kernel->coherent && !(device->gpu->has_coherent && (!kernel->grid || device->probe.coherent_memory)))
+        return base_set_error(
+            err, WHORL_LIMIT, "device",
+            "kernel %s (%s) needs memory that stays coherent, which %s does not have here (whorl probe)", kernel->name,
+            kernel->origin, device->gpu->lib.version);
     return WHORL_OK;
 }
 

@@ -33,7 +33,8 @@ static void find_loads(struct sure_loads *l, ir_expr x) {
 }
 
 // `let x0` and so on: the values for the numbers in `at`.
-static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n, const char *const *at, uint32_t some) {
+static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type,
+                           const char *const *at, uint32_t some) {
     struct wgsl_var *index = &e->vars[n->resume];
     struct sure_loads loads = {.e = e};
     const char *name = index->name, *names[AT_ONCE], *loaded[AT_ONCE][MOST_LOADS];
@@ -54,7 +55,9 @@ static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n,
         wgsl_begin(e, &n->e, 1);
         for (uint32_t i = 0; i < loads.count; i++)
             wgsl_known(e, loads.list[i], loaded[k][i]);
-        wgsl_line(e, "let x%u = %s;", k, wgsl_expr(e, n->e));
+        const char *value = wgsl_expr(e, n->e);
+        if (type == IR_BOOL) value = base_format(e->cx, "select(0u, 1u, %s)", value);
+        wgsl_line(e, "let x%u = %s;", k, value);
     }
     e->in_phase = false;
     index->name = name;
@@ -88,7 +91,7 @@ static void fold_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, enu
     if (n->c)
         load_elements(e, n, type, at, some);
     else
-        compute_values(e, n, at, some);
+        compute_values(e, n, type, at, some);
     for (uint32_t k = 0; k < some; k++) {
         if (!full) wgsl_open(e, base_format(e->cx, "if (i + %uu < %uu)", k * IR_COMBINE_WIDTH, n->d));
         wgsl_line(e, "sum = %s;", wgsl_fold(e, (uint8_t)n->b, type, "sum", base_format(e->cx, "x%u", k)));

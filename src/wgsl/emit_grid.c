@@ -146,6 +146,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     e->runs_once = e->resume_points && !e->loop;
     if (wgsl_is_tiled(e, s)) {
         wgsl_tile_phase(e, s);
+        e->runs_once = false;
         return;
     }
     wgsl_open(e, "");
@@ -187,7 +188,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_block(e, n->e);
     else
         wgsl_lanes_body(e, s);
-    e->in_phase = false;
+    e->in_phase = e->runs_once = false;
     wgsl_close(e);
     wgsl_open(e, count ? "if (it < total)" : "if (round < rounds)");
     wgsl_failure(e);

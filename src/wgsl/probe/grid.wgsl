@@ -2,7 +2,7 @@
 // lanes that take part in the litmus test; 8 mode; 9 rounds; 10 groups that a barrier waits for: more than the roll call's where the
 // speed of spinning is measured.
 @group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;
-struct Data { plain: array<u32, 65536>, words: array<atomic<u32>> }
+struct Data { plain: array<vec4<u32>, 262144>, words: array<atomic<u32>> }
 @group(0) @binding(2) var<storage, read_write> data: Data;
 fn barrier(lane: u32) { whorl_barrier(lane, params[2].z, params[0].z, (params[0].w & 1u) != 0u); }
 fn barriers(lane: u32) -> u32 {
@@ -14,8 +14,10 @@ fn barriers(lane: u32) -> u32 {
     return made;
 }
 fn message(round: u32, at: u32) -> u32 { return (round * 747796405u) ^ (at * 2891336453u + 1u); }
+// What all components say; else another value.
+fn whole(v: vec4<u32>) -> u32 { return select(~v.x, v.x, all(v == v.xxxx)); }
 // Every invocation writes a word; behind a barrier it reads one of another workgroup's; behind the next it writes again. So
-// neither a load may come too early nor a store. With mode 4 the words are plain, of 65,536 invocations at most.
+// neither a load may come too early nor a store. With mode 4 the words are plain vectors, of 262,144 invocations at most.
 fn messages(group: u32, lane: u32) -> u32 {
     let groups = params[2].z;
     let mine = group * 256u + lane;
@@ -24,10 +26,10 @@ fn messages(group: u32, lane: u32) -> u32 {
     var wrong = 0u;
     for (var r = 1u; r <= params[2].y; r++) {
         let other = ((group + r) % groups) * 256u + ((lane * 37u + r) & 255u);
-        if (plain) { data.plain[mine] = message(r, mine); } else { atomicStore(&data.words[mine], message(r, mine)); }
+        if (plain) { data.plain[mine] = vec4<u32>(message(r, mine)); } else { atomicStore(&data.words[mine], message(r, mine)); }
         barrier(lane);
         var got = 0u;
-        if (plain) { got = data.plain[other]; } else { got = atomicLoad(&data.words[other]); }
+        if (plain) { got = whole(data.plain[other]); } else { got = atomicLoad(&data.words[other]); }
         if (got != message(r, other)) { wrong++; }
         barrier(lane);
         made = r;
@@ -55,9 +57,9 @@ fn litmus(group: u32, lane: u32) -> u32 {
         if (seen < turn) { break; }
         if (reads) {
             var got = 0u;
-            if (atomics) { got = atomicLoad(&data.words[i]); } else { got = data.plain[i]; }
+            if (atomics) { got = atomicLoad(&data.words[i]); } else { got = whole(data.plain[i]); }
             if (got != r) { stale++; }
-        } else if (atomics) { atomicStore(&data.words[i], r); } else { data.plain[i] = r; }
+        } else if (atomics) { atomicStore(&data.words[i], r); } else { data.plain[i] = vec4<u32>(r); }
         atomicAdd(&data.words[flag], 1u);
         made = r;
     }
