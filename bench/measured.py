@@ -144,7 +144,7 @@ class Device:
         for _, results in self.newest:
             for profile in results.get("profiles", []):
                 row = calls.get(profile["workload"])
-                profile["agrees"] = bool(row) and profile["whole"]["ns"] * 1e-6 < 2 * interval(times_ms(row))[0]
+                profile["agrees"] = not row or profile["whole"]["ns"] * 1e-6 < 2 * interval(times_ms(row))[0]
                 found.setdefault(profile["workload"], profile)
         return [(w, found[w["name"]]) for w in table() if w["name"] in found]
 

@@ -102,6 +102,8 @@ def whole_page():
     # 4 Gop/ms is 4 T a second of a roof of 10 T: the slope, 1000 operations a byte times 1 TB/s, is far above
     check("roofline_share", "<td>40 %</td>" in text)
     check("profile_shares", [round(share, 2) for _, share, _ in page.shares(profile)] == [0.3, 0.2, 0.1, 0.4])
+    other = device((rows + [row("heat_256", "whorl-single", 1e-5, "single", form="whole")], {"profiles": [{**profile, "whole": time(100.0)}]}))
+    check("a_profile_that_contradicts_the_calls_is_left_out", "Where the time of one dispatch goes" not in page.make([other]))
     check("a_curve_a_peer", text.count("PyTorch, CUDA graph</span>") == 3)
 
 
