@@ -1,6 +1,6 @@
 // A step reads all of an array and then overwrites it. With a second array in turn one barrier a step is left, also where the number of
 // steps is odd and an element has two indices.
-// test: -i n=64 -i steps=7
+// test: -i n=200 -i steps=7
 // check: exact
 // dispatches: 1
 // barriers: 1 a step
