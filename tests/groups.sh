@@ -6,6 +6,7 @@
 #   tests/groups.sh --list      the programs, a line of arguments of `whorl run` each
 set -uo pipefail
 cd "$(dirname "$0")/.."
+. tests/side_by_side.sh
 
 # Wide enough for two workgroups of 256, so that what one of them decides rests on what the other one found (tests/mutate.sh), short enough for a driver that ends an invocation's loops after 65,535 passes.
 list() {
@@ -39,21 +40,11 @@ if [ "${1:-}" = --list ]; then
     list
     exit
 fi
-driver=build/tests/groups_driver
-if [ ! -x $driver ]; then
-    echo "FAIL groups: $driver is not built (make tests)"
-    exit 1
-fi
+need_driver groups
 case " $* " in
 *" --device "*) ;;
 *)
-    lavapipe=$(sed -n 's/^lavapipe_icd=//p' build/deps/paths.conf 2> /dev/null)
-    if [ -z "$lavapipe" ]; then
-        echo "skip groups: lavapipe is not here (tools/setup.sh test)"
-        exit
-    fi
-    # it leaks 128 bytes and is unloaded before the sanitizer looks, so that no suppression can name it
-    export VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+    use_lavapipe groups
     ;;
 esac
 list | $driver --at-least 20 "$@"

@@ -8,11 +8,8 @@
 #   tests/mutate.sh --device gpu           the same on a GPU
 set -uo pipefail
 cd "$(dirname "$0")/.."
-driver=build/tests/mutate_driver
-if [ ! -x $driver ]; then
-    echo "FAIL mutate: $driver is not built (make tests)"
-    exit 1
-fi
+. tests/side_by_side.sh
+need_driver mutate
 if [ $# = 0 ]; then
     set -- --kinds barrier,update
     list() { tests/groups.sh --list | grep '^tests/grid/'; }
@@ -23,12 +20,7 @@ fi
 case " $* " in
 *" --device "*) ;;
 *)
-    lavapipe=$(sed -n 's/^lavapipe_icd=//p' build/deps/paths.conf 2> /dev/null)
-    if [ -z "$lavapipe" ]; then
-        echo "skip mutate: lavapipe is not here (tools/setup.sh test)"
-        exit
-    fi
-    export VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+    use_lavapipe mutate
     ;;
 esac
 list | $driver "$@"

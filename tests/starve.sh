@@ -6,11 +6,8 @@
 #   tests/starve.sh --device gpu --json      what it costs on a GPU: programs of several slices
 set -uo pipefail
 cd "$(dirname "$0")/.."
-driver=build/tests/starve_driver
-if [ ! -x $driver ]; then
-    echo "FAIL starve: $driver is not built (make tests)"
-    exit 1
-fi
+. tests/side_by_side.sh
+need_driver starve
 case " $* " in
 *" --device "*)
     list() {
@@ -19,12 +16,7 @@ case " $* " in
     }
     ;;
 *)
-    lavapipe=$(sed -n 's/^lavapipe_icd=//p' build/deps/paths.conf 2> /dev/null)
-    if [ -z "$lavapipe" ]; then
-        echo "skip starve: lavapipe is not here (tools/setup.sh test)"
-        exit
-    fi
-    export VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+    use_lavapipe starve
     set -- --groups 2 "$@"
     list() { printf '%s\n' "tests/grid/ping_pong.c --test" "programs/grids/heat.c --test"; }
     ;;
