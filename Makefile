@@ -33,12 +33,13 @@ CLI := $(sort $(wildcard cli/*.c))
 UNIT := $(sort $(wildcard src/*/*_test.c tests/unit/*_test.c))
 FUZZ := $(sort $(wildcard fuzz/*_fuzz.c))
 RANDOM_TEST := $(sort $(wildcard tests/random/*.c))
+WILD_TEST := $(sort $(wildcard tests/wild/*.c)) $(filter-out tests/random/gen.c tests/random/make_%,$(RANDOM_TEST))
 DRIVERS := $(sort $(wildcard tests/*_driver.c))
 BENCH := $(sort $(wildcard bench/*.c))
-OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) \
+OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) $(wildcard tests/wild/*.[ch]) \
         $(wildcard tests/random/*.h tools/*.c examples/*.c)
 OTHERS := third_party/yyjson/yyjson.c
-HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h))
+HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h src/front/include/*/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
 PROBE_TEXTS := $(sort $(wildcard src/wgsl/probe/*.wgsl))
 LIBRARY := $(SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c build/gen/probe.c
@@ -55,7 +56,7 @@ setup: ## fetch what is missing: compiler packages, WebGPU library, software Vul
 
 build: build/release/libwhorl.a build/release/libwhorl.so $(if $(CLI),build/whorl) ## build without setting up
 debug: build/debug/libwhorl.a $(if $(CLI),build/debug/whorl) ## the same with sanitizers and asserts, in build/debug
-tests: debug build/tests/random $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
+tests: debug build/tests/random build/tests/wild $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
 
 run: all ## set up, build, breed an Acrobot policy on the GPU and show its swing
 	$(Q)$(MAKE) --no-print-directory build/evolve build/host/frames
@@ -197,6 +198,17 @@ build/tests/random: $(RANDOM_TEST:%.c=build/debug/%.o) build/debug/libwhorl.a
 	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(LIBS) -o $@
 
 build/fuzz/random: $(RANDOM_TEST:%.c=build/release/%.o) build/release/libwhorl.a
+	$(call say,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
+
+# The second generator, with the judge and the reducer of the first.
+build/tests/wild: $(WILD_TEST:%.c=build/debug/%.o) build/debug/libwhorl.a
+	$(call say,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(LIBS) -o $@
+
+build/fuzz/wild: $(WILD_TEST:%.c=build/release/%.o) build/release/libwhorl.a
 	$(call say,LD $@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@

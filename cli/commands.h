@@ -2,6 +2,7 @@
 #ifndef WHORL_CLI_COMMANDS_H
 #define WHORL_CLI_COMMANDS_H
 
+#include "guard.h"
 #include "inputs.h"
 
 enum cli_exit cli_run(const struct cli_options *options);
@@ -19,7 +20,10 @@ enum cli_exit cli_bench(const struct cli_options *options);
 
 // Prints a compile's warnings on stderr.
 void cli_warnings(const struct job *job);
-// The device that --device and --strategy ask for.
+// The device `select`, as whorl_device_options has it, with what the command line says of devices.
+enum whorl_status cli_open(const struct cli_options *options, const char *select, whorl_device **out_device,
+                           struct whorl_error *err);
+// The one that --device and --strategy ask for.
 enum whorl_status cli_open_device(const struct cli_options *options, whorl_device **out_device,
                                   struct whorl_error *err);
 // "acrobot.c" or "acrobot.c:evaluate", for messages.
@@ -27,8 +31,7 @@ const char *cli_job_name(const struct job *job);
 // "SwiftShader Device (software, vulkan)"; in `out`, cut to `size`.
 void cli_device_words(const struct whorl_device_info *info, char *out, size_t size);
 struct whorl_run_options cli_run_options(const struct cli_options *options);
-
-// From here on a crash of the user's program on the CPU says what it was (crash.c).
-void cli_catch_crashes(void);
+// What is about to run: for the guard.
+void cli_begin_run(const struct job *job, const whorl_device *device, enum whorl_strategy strategy);
 
 #endif

@@ -52,20 +52,44 @@ static void keep_verdict(void *user, const struct whorl_param *param, const stru
     snprintf(rung->problem, sizeof rung->problem, "%.60s: %.180s", param->name, text);
 }
 
+// Whatever the file's rules allow: integers that no float has had to do with are the same, or whorl is wrong.
+static enum whorl_status check_exact(const struct job *job, struct rung *rung, void *const *got, void *const *want,
+                                     struct whorl_error *err) {
+    const struct check_rule rule = {.kind = CHECK_EXACT};
+    for (size_t p = 0; p < job->param_count; p++) {
+        const struct whorl_param *param = whorl_program_param(job->program, p);
+        struct check_verdict verdict;
+        char text[512];
+        if (!param->is_output || !param->is_exact) continue;
+        if (!check_compare(&rule, param, got[p], want[p], &verdict))
+            return base_set_error(err, WHORL_MEMORY, "data", "out of memory comparing `%s`", param->name);
+        if (verdict.holds) continue;
+        check_say(&rule, &verdict, param, text, sizeof text);
+        snprintf(rung->problem, sizeof rung->problem,
+                 "internal error: %.60s: %.120s; integers alone: a mistake of whorl, or a race (--race)", param->name,
+                 text);
+        rung->right = false;
+        return WHORL_OK;
+    }
+    return WHORL_OK;
+}
+
 // Runs the rung once into fresh arrays, which the CPU's become the judge.
 static enum whorl_status check_rung(const struct job *job, struct rung *rung, void ***reference,
                                     struct whorl_error *err) {
     void **arrays = NULL;
     struct whorl_run_options r = cli_run_options(job->options);
     struct progress progress = {.name = whorl_strategy_name(rung->strategy), .quiet = job->options->quiet};
+    if (rung->strategy == WHORL_CPU) r.max_s = 0;
     r.strategy = rung->strategy;
     r.progress = progress_step;
     r.user = &progress;
+    cli_begin_run(job, rung->device, rung->strategy);
     enum whorl_status status = job_results_create(job, &arrays, err);
     if (status == WHORL_OK)
         status = whorl_run(rung->device, job->program, arrays, job->size_bytes, &r, &rung->stats, err);
     progress_end(&progress);
-    if (status == WHORL_OK && progress_interrupted()) status = base_set_error(err, WHORL_CANCELLED, "run", "cancelled");
+    if (status == WHORL_OK && guard_stopped()) status = base_set_error(err, WHORL_CANCELLED, "run", "cancelled");
     rung->ran = status == WHORL_OK;
     if (status == WHORL_OK && rung->strategy == WHORL_CPU) {
         *reference = arrays;
@@ -75,6 +99,7 @@ static enum whorl_status check_rung(const struct job *job, struct rung *rung, vo
     if (status == WHORL_OK)
         status = check_outputs(job->directives.checks, job->directives.check_count, job->program, arrays, *reference,
                                keep_verdict, rung, &rung->right, err);
+    if (status == WHORL_OK) status = check_exact(job, rung, arrays, *reference, err);
     job_results_destroy(job, arrays);
     if (status == WHORL_OK && rung->stats.fell_back) {
         rung->right = false;
@@ -99,18 +124,20 @@ static enum whorl_status write_arrays(const struct job *job, struct rung *rung, 
 static bool keep_going(void *user, const struct whorl_progress *p) {
     (void)user;
     (void)p;
-    return !progress_interrupted();
+    return !guard_stopped();
 }
 
 // One call on fresh in/outs; *out_ms is its time without the upload.
 static enum whorl_status time_once(const struct job *job, struct rung *rung, double *out_ms, struct whorl_error *err) {
     struct whorl_run_options r = cli_run_options(job->options);
     struct whorl_stats stats;
+    if (rung->strategy == WHORL_CPU) r.max_s = 0;
     r.strategy = rung->strategy;
     r.progress = keep_going;
+    cli_begin_run(job, rung->device, rung->strategy);
     enum whorl_status status = write_arrays(job, rung, true, err);
     if (status == WHORL_OK) status = whorl_session_run(rung->session, 1, &r, &stats, err);
-    if (status == WHORL_OK && progress_interrupted()) status = base_set_error(err, WHORL_CANCELLED, "run", "cancelled");
+    if (status == WHORL_OK && guard_stopped()) status = base_set_error(err, WHORL_CANCELLED, "run", "cancelled");
     if (status == WHORL_OK) *out_ms = stats.execute_ms > 0 ? stats.execute_ms : stats.wall_ms;
     return status;
 }
@@ -270,27 +297,22 @@ enum cli_exit cli_compare(const struct cli_options *options) {
     struct whorl_error err = {0};
     struct job job = {0};
     whorl_device *gpu = NULL, *cpu = NULL;
-    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
     bool right = true;
     enum whorl_status status = job_compile(options, true, &job, &err);
     cli_warnings(&job);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
     if (status == WHORL_OK) status = job_fill(&job, &err);
-    d.select = options->device && strcmp(options->device, "auto") != 0 ? options->device : "gpu";
-    if (status == WHORL_OK) status = whorl_device_open(&d, &gpu, &err);
+    const char *select = options->device && strcmp(options->device, "auto") != 0 ? options->device : "gpu";
+    if (status == WHORL_OK) status = cli_open(options, select, &gpu, &err);
     if (status == WHORL_OK) status = job_retarget(&job, true, gpu, &err);
-    d.select = "cpu";
-    if (status == WHORL_OK) status = whorl_device_open(&d, &cpu, &err);
+    if (status == WHORL_OK) status = cli_open(options, "cpu", &cpu, &err);
     if (status == WHORL_OK && whorl_device_get_info(gpu)->is_cpu)
         status = base_set_error(&err, WHORL_DEVICE, "device", "--compare needs a GPU to compare the CPU with");
-    if (status == WHORL_OK) {
-        progress_catch_interrupt();
-        cli_catch_crashes();
-        status = compare_job(&job, gpu, cpu, &right, &err);
-    }
+    if (status == WHORL_OK) status = compare_job(&job, gpu, cpu, &right, &err);
     err.status = status;
     enum cli_exit code = status == WHORL_OK ? (right ? CLI_OK : CLI_WRONG) : cli_report(&err);
     if (status == WHORL_OK && !right) cli_error("a strategy's results are not those of the CPU");
+    guard_done(cli_flush(code));
     whorl_device_destroy(gpu);
     whorl_device_destroy(cpu);
     job_deinit(&job);

@@ -24,7 +24,7 @@ enum cli_exit cli_explain(const struct cli_options *options) {
     cli_warnings(&job);
     if (status == WHORL_OK) {
         const char *text = whorl_program_text(job.program, WHORL_TEXT_EXPLAIN);
-        fputs(*text ? text : "nothing was changed\n", stdout);
+        cli_print(stdout, *text ? text : "nothing was changed\n");
         if (*text && text[strlen(text) - 1] != '\n') putchar('\n');
         if (options->device) status = say_choice(options, &job, &err);
         if (!options->quiet)

@@ -18,7 +18,7 @@ static enum whorl_status wrong(struct whorl_error *err, const char *name, const 
     return base_set_error(err, WHORL_INVALID, "data",
                           "-i %s: %s `%s`; generators are zeros, const:V, arange, uniform:lo=,hi=,seed=, "
                           "normal:mean=,sd=,seed=; a size is "
-                          "written zeros:4096 or zeros:64x3",
+                          "written zeros:4096 or zeros:64x3; values are 1,2,3, files @FILE.npy",
                           name, what, part);
 }
 
@@ -59,12 +59,38 @@ static bool take_named(const char *part, struct generator *g) {
     return false;
 }
 
+// "1,-2.5,3": one number or more.
+static enum whorl_status parse_list(const char *name, const char *text, struct generator *out,
+                                    struct whorl_error *err) {
+    out->kind = GENERATE_LIST;
+    out->list = text;
+    out->ndims = 1;
+    for (const char *at = text;; at++) {
+        char *end;
+        double value = strtod(at, &end);
+        if (end == at || isnan(value) || (*end && *end != ','))
+            return base_set_error(
+                err, WHORL_INVALID, "data",
+                "-i %s=%s: `%s` is an array: its values are numbers with commas between, as in 1,2,3; a file is "
+                "@FILE.npy, and const:1 is 1 everywhere",
+                name, text, name);
+        out->dims[0]++;
+        at = end;
+        if (!*at) return WHORL_OK;
+    }
+}
+
+static bool is_list(const char *text) { return (*text >= '0' && *text <= '9') || (*text && strchr("+-.", *text)); }
+
 enum whorl_status generator_parse(const char *name, const char *text, struct generator *out, struct whorl_error *err) {
     *out = (struct generator){.hi = 1, .sd = 1};
+    if (is_list(text)) return parse_list(name, text, out, err);
     size_t size = strcspn(text, ":");
     int kind = 0;
     while (kind < GENERATORS && (strlen(names[kind]) != size || strncmp(text, names[kind], size) != 0))
         kind++;
+    if (kind == GENERATORS && strlen(text) > 4 && strcmp(text + strlen(text) - 4, ".npy") == 0)
+        return base_set_error(err, WHORL_INVALID, "data", "-i %s=%s: a file is given as @%s", name, text, text);
     if (kind == GENERATORS) return wrong(err, name, "there is no generator", text);
     out->kind = (enum generator_kind)kind;
     bool has_value = out->kind != GENERATE_CONST, has_size = false;
@@ -147,12 +173,31 @@ static double element(const struct generator *g, enum whorl_dtype dtype, size_t 
     return below(dtype, g->lo + (g->hi - g->lo) * (double)philox_uniform01(word), g->lo, g->hi);
 }
 
+static enum whorl_status check_list(const char *name, const struct generator *g, enum whorl_dtype dtype, size_t count,
+                                    struct whorl_error *err) {
+    double low, high;
+    const char *at = g->list;
+    range_of(dtype, &low, &high);
+    if (g->dims[0] != count) return base_set_error(err, WHORL_INVALID, "data", "-i %s: not %zu values", name, count);
+    for (size_t i = 0; i < count; i++, at++) {
+        char *end;
+        double value = strtod(at, &end);
+        bool fits = (value >= low && value <= high) || (is_float(dtype) && isinf(value));
+        if (!fits || (!is_float(dtype) && value != floor(value)))
+            return base_set_error(err, WHORL_INVALID, "data", "-i %s: %.*s is no %s", name, (int)(end - at), at,
+                                  whorl_dtype_name(dtype));
+        at = end;
+    }
+    return WHORL_OK;
+}
+
 // What the type cannot hold is refused before any element is made.
 static enum whorl_status check_range(const char *name, const struct generator *g, enum whorl_dtype dtype, size_t count,
                                      struct whorl_error *err) {
     double low, high, least = g->value, most = g->value;
     const char *type = whorl_dtype_name(dtype);
     range_of(dtype, &low, &high);
+    if (g->kind == GENERATE_LIST) return check_list(name, g, dtype, count, err);
     if (!is_float(dtype) && g->kind == GENERATE_NORMAL)
         return base_set_error(err, WHORL_INVALID, "data",
                               "-i %s: normal makes floats, '%s' holds %s; use uniform:lo=,hi=", name, name, type);
@@ -180,6 +225,15 @@ enum whorl_status generator_fill(const char *name, const struct generator *g, en
     enum whorl_status status = check_range(name, g, dtype, count, err);
     if (status != WHORL_OK) return status;
     double hi = dtype == WHORL_BOOL && !g->has_hi ? 2 : g->hi;
+    if (g->kind == GENERATE_LIST) {
+        const char *at = g->list;
+        for (size_t i = 0; i < count; i++, at++) { // as many as were counted: the shape has been compared
+            char *end;
+            store(dtype, out_data, i, strtod(at, &end));
+            at = end;
+        }
+        return WHORL_OK;
+    }
     // lo..hi-1 may be all 2^32 values: then the span wraps to 0 and the word itself is the number.
     double wide = g->kind == GENERATE_UNIFORM && !is_float(dtype) ? hi - g->lo : 0;
     if (wide >= 0x1p32) {

@@ -1,4 +1,4 @@
-// Arrays made up on the spot: zeros, const:V, arange, uniform:lo=,hi=,seed=, normal:mean=,sd=,seed=.
+// Arrays made up on the spot: zeros, const:V, arange, uniform:lo=,hi=,seed=, normal:mean=,sd=,seed=, or the values themselves: 1,2,3.
 //
 // The same text always gives the same bits. Element i of uniform and normal takes the first word of the Philox 4x32-10 block with
 // counter (i mod 2^32, i div 2^32, 0, 0) and key (seed mod 2^32, seed div 2^32); programs/lib/philox.h has block and conversions.
@@ -10,14 +10,22 @@
 
 #include "npy.h"
 
-enum generator_kind { GENERATE_ZEROS, GENERATE_CONST, GENERATE_ARANGE, GENERATE_UNIFORM, GENERATE_NORMAL };
+enum generator_kind {
+    GENERATE_ZEROS,
+    GENERATE_CONST,
+    GENERATE_ARANGE,
+    GENERATE_UNIFORM,
+    GENERATE_NORMAL,
+    GENERATE_LIST
+};
 
 struct generator {
     enum generator_kind kind;
     bool has_lo, has_hi;
     double value, lo, hi, mean, sd;
     uint64_t seed;
-    uint32_t ndims; // 0: no size was given
+    const char *list; // LIST: the text, which says dims[0] numbers
+    uint32_t ndims;   // 0: no size was given
     uint64_t dims[NPY_MAX_DIMS];
 };
 

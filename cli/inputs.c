@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "guard.h"
 #include "inputs.h"
 
 static enum whorl_status no_memory(struct whorl_error *err) {
@@ -103,8 +104,8 @@ static enum whorl_status take_number(struct job_input *in, const struct whorl_pa
     errno = 0;
     in->number = strtod(text, &end);
     if (end == text || *end)
-        return base_set_error(err, WHORL_INVALID, "data", "%s %s=%s: `%s` is no number", in->from, in->name, text,
-                              text);
+        return base_set_error(err, WHORL_INVALID, "data", "%s %s=%s: `%s` is no number%s", in->from, in->name, text,
+                              text, strchr(text, '=') ? "; each input has an -i of its own" : "");
     if (is_float(p->dtype)) {
         float value = (float)in->number;
         if (isinf(value) && !isinf(in->number))
@@ -135,10 +136,11 @@ static enum whorl_status take_array(struct job_input *in, const struct whorl_par
                               "%s: `%s` expects elements of type %s, the file holds %s; save it as a.astype(np.%s)",
                               in->text + 1, in->name, whorl_dtype_name(p->dtype), got, numpy[p->dtype]);
     }
-    if (!generator_is(in->text))
+    char *end;
+    if (strtod(in->text, &end), end != in->text && !*end) // one number is for a scalar, or meant for all elements
         return base_set_error(err, WHORL_INVALID, "data",
-                              "%s %s=%s: `%s` is an array; give it as @FILE.npy or const:%s", in->from, in->name,
-                              in->text, in->name, in->text);
+                              "%s %s=%s: `%s` is an array; give it as @FILE.npy, as values 1,2,3 or as const:%s",
+                              in->from, in->name, in->text, in->name, in->text);
     in->kind = INPUT_GENERATOR;
     return generator_parse(in->name, in->text, &in->generator, err);
 }
@@ -246,6 +248,7 @@ static double now_ms(void) {
 enum whorl_status job_compile(const struct cli_options *options, bool want_eager, struct job *job,
                               struct whorl_error *err) {
     *job = (struct job){.options = options};
+    guard_stage(GUARD_COMPILING);
     enum whorl_status status = split_path(job, options->files.items[0], err);
     if (status == WHORL_OK) status = directives_read(job->path, &job->directives, err);
     if (status == WHORL_OK) status = merge(job, err);
@@ -266,6 +269,7 @@ enum whorl_status job_compile(const struct cli_options *options, bool want_eager
 enum whorl_status job_retarget(struct job *job, bool want_eager, const whorl_device *device, struct whorl_error *err) {
     const struct whorl_device_info *info = whorl_device_get_info(device);
     if (info->busy_invocations == 0) return WHORL_OK; // it was not probed
+    guard_stage(GUARD_COMPILING);
     struct whorl_compile_options c = compile_options(job, want_eager);
     if (!c.register_budget) c.register_budget = info->register_words;
     c.busy_invocations = info->busy_invocations;
@@ -286,7 +290,8 @@ static enum whorl_status check_shape(const struct job_input *in, const struct wh
     uint32_t ndims = is_file ? in->npy.ndims : in->generator.ndims;
     const uint64_t *dims = is_file ? in->npy.dims : in->generator.dims;
     if (!is_file && ndims == 0) return WHORL_OK;
-    bool same = ndims == p->ndims;
+    // what a generator makes of so many structs, or rows, it makes of all that is in them
+    bool same = ndims == p->ndims || (!is_file && in->generator.kind != GENERATE_LIST && ndims < p->ndims);
     for (uint32_t d = 0; d < ndims && same; d++)
         same = dims[d] == p->dims[d];
     uint64_t given = 1, wanted = 1; // `float *x` sees any shape as one row
@@ -294,9 +299,11 @@ static enum whorl_status check_shape(const struct job_input *in, const struct wh
         given *= dims[d];
     for (uint32_t d = 0; d < p->ndims; d++)
         wanted *= p->dims[d];
-    if (same || (p->ndims == 1 && ndims != 1 && given == wanted)) return WHORL_OK;
+    bool is_row = p->ndims == 1 && ndims != 1, is_list = !is_file && in->generator.kind == GENERATE_LIST;
+    if (same || ((is_row || is_list) && given == wanted)) return WHORL_OK;
     char got[160], expected[160];
     npy_describe(p->dtype, ndims, dims, got, sizeof got);
+    if (is_list) snprintf(got, sizeof got, "%llu elements", (unsigned long long)given);
     npy_describe(p->dtype, p->ndims, p->dims, expected, sizeof expected);
     return base_set_error(err, WHORL_INVALID, "data", "%s: `%s` expects %s, but %s %s",
                           is_file ? in->text + 1 : in->text, p->name, expected,
@@ -307,6 +314,11 @@ static enum whorl_status check_shape(const struct job_input *in, const struct wh
 static enum whorl_status fill_words(const struct whorl_param *p, const struct generator *g, size_t count, uint32_t *out,
                                     struct whorl_error *err) {
     size_t words = (size_t)p->dims[p->ndims - 1];
+    if (g->kind == GENERATE_LIST)
+        return base_set_error(
+            err, WHORL_INVALID, "data",
+            "-i %s: the fields of `%s` are of several types, so its values come from a file or a generator", p->name,
+            p->name);
     uint32_t *one = base_heap_alloc(count * sizeof *one + 1);
     enum whorl_status status = one ? WHORL_OK : no_memory(err);
     for (enum whorl_dtype dtype = WHORL_F32; dtype <= WHORL_U32 && status == WHORL_OK; dtype++) {
@@ -349,6 +361,7 @@ static enum whorl_status fill_one(struct job *job, size_t index, struct whorl_er
 
 enum whorl_status job_fill(struct job *job, struct whorl_error *err) {
     size_t count = whorl_program_param_count(job->program);
+    guard_stage(GUARD_READING);
     job->start = calloc(count + 1, sizeof *job->start);
     job->size_bytes = calloc(count + 1, sizeof *job->size_bytes);
     if (!job->start || !job->size_bytes) return no_memory(err);

@@ -1,17 +1,20 @@
 // whorl - the command. See options.c for what it understands.
-#include <errno.h>
 #include <locale.h>
 #include <string.h>
 
 #include "commands.h"
+#include "guard.h"
 
 static const struct {
     enum cli_exit (*run)(const struct cli_options *options);
-    size_t files; // how many FILE arguments it takes
+    size_t files;    // how many FILE arguments it takes
+    bool is_guarded; // it may take long, or fall over
 } commands[CLI_COMMANDS] = {
-    [CLI_RUN] = {cli_run, 1},         [CLI_PROFILE] = {cli_profile, 1}, [CLI_SHOW] = {cli_show, 1},
-    [CLI_EXPLAIN] = {cli_explain, 1}, [CLI_DEVICES] = {cli_devices, 0}, [CLI_PROBE] = {cli_probe, 0},
-    [CLI_PICK] = {cli_pick, 1},       [CLI_PLOT] = {cli_plot, 1},       [CLI_BENCH] = {cli_bench, 0},
+    [CLI_RUN] = {cli_run, 1, true},         [CLI_PROFILE] = {cli_profile, 1, true},
+    [CLI_SHOW] = {cli_show, 1, true},       [CLI_EXPLAIN] = {cli_explain, 1, true},
+    [CLI_DEVICES] = {cli_devices, 0, true}, [CLI_PROBE] = {cli_probe, 0, true},
+    [CLI_PICK] = {cli_pick, 1, false},      [CLI_PLOT] = {cli_plot, 1, false},
+    [CLI_BENCH] = {cli_bench, 0, false}, // becomes another program
 };
 
 static enum cli_command find_command(const char *name) {
@@ -28,6 +31,17 @@ static enum cli_exit unknown_command(const char *name) {
         names[c] = cli_command_table[c].name;
     names[CLI_COMMANDS] = NULL;
     const char *close = cli_closest(name, names);
+    static const char *const others[][2] = {{"compile", "show"},
+                                            {"build", "show"},
+                                            {"check", "run FILE --check"},
+                                            {"test", "run FILE --test --check"},
+                                            {"version", "--version"},
+                                            {"list", "devices"},
+                                            {"info", "devices"},
+                                            {"tune", "run FILE --tune"},
+                                            {"compare", "run FILE --compare"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(name, others[i][0]) == 0) close = others[i][1];
     cli_error("there is no command `%s`", name);
     if (name[0] != '-' && (strstr(name, ".c:") || (size > 2 && strcmp(name + size - 2, ".c") == 0)))
         cli_hint("did you mean `whorl run %s`?", name);
@@ -61,7 +75,8 @@ static enum cli_exit run_command(enum cli_command command, int count, char **arg
             cli_hint("%s`whorl help %s` has the details",
                      command <= CLI_EXPLAIN ? "inputs are given as -i NAME=VALUE; " : "", text->name);
         } else {
-            code = commands[command].run(&options);
+            code = commands[command].is_guarded ? guard_run(&options, commands[command].run)
+                                                : commands[command].run(&options);
         }
     }
     cli_options_deinit(&options);
@@ -94,10 +109,5 @@ static enum cli_exit dispatch(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     setlocale(LC_CTYPE, ""); // only what a character is: numbers keep their point
-    enum cli_exit code = dispatch(argc, argv);
-    if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLI_OK) { // a full disk behind `>`
-        cli_error("cannot write the output: %s", strerror(errno));
-        code = CLI_WRONG;
-    }
-    return (int)code;
+    return (int)cli_flush(dispatch(argc, argv));
 }

@@ -277,10 +277,9 @@ static enum cli_exit finish(const struct cli_options *options, const struct whor
 
 enum cli_exit cli_math(const struct cli_options *options) {
     struct whorl_error err = {0};
-    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
-    d.select = options->device ? options->device : "gpu";
     whorl_device *device;
-    if (whorl_device_open(&d, &device, &err) != WHORL_OK) return cli_report(&err);
+    if (cli_open(options, options->device ? options->device : "gpu", &device, &err) != WHORL_OK)
+        return cli_report(&err);
     const struct whorl_device_info *info = whorl_device_get_info(device);
     struct row *rows = calloc(math_function_count, sizeof *rows);
     float *memory = calloc((size_t)MATH_MOST_ARGUMENTS * (MATH_MOST_ARITY + 1), sizeof *memory);

@@ -56,8 +56,10 @@ const struct cli_option cli_option_table[] = {
      "how often (5); below 0: only when the run is stopped"},
     {"--resume", NULL, CLI_KIND_TEXT, AT(resume), "FILE", "FILE", RUN, false, false,
      "go on from a checkpoint, which further ones replace unless --checkpoint names another file"},
-    {"--max-time", NULL, CLI_KIND_NUMBER, AT(max_time), "SECONDS", NULL, RUN, false, false,
-     "stop at the end of the slice in which this time is over (exit status 124)"},
+    {"--max-time", NULL, CLI_KIND_NUMBER, AT(max_time), "SECONDS", NULL, PROGRAM | DEVICES | PROBE, false, false,
+     "stop when this time is over, at the end of a slice where there is one soon (exit status 124)"},
+    {"--kernel-time", NULL, CLI_KIND_NUMBER, AT(kernel_time), "SECONDS", NULL, RUN | PROFILE | DEVICES | PROBE, false, false,
+     "time that the driver may take to make one kernel (60); steps or the CPU goes on then; below 0: any"},
     {"--uniform", NULL, CLI_KIND_LIST, AT(uniforms), "NAME", NULL, PROGRAM, true, false,
      "keep an integer scalar changeable instead of compiling its value in"},
     {"-fdouble=float", NULL, CLI_KIND_FLAG, AT(double_as_float), NULL, NULL, PROGRAM, true, false, "compute doubles as floats"},
@@ -233,6 +235,28 @@ const char *cli_option_apply(const struct cli_option *option, const char *value,
 
 // ---- the whole line ----
 
+// What other tools call it. NULL: nothing that is known here.
+static const char *other_words(const char *arg) {
+    static const struct {
+        const char *option, *say;
+    } known[] = {{"--gpu", "`--device gpu`"},
+                 {"--cpu", "`--device cpu`"},
+                 {"--single", "`--strategy single`"},
+                 {"--steps", "`--strategy steps`"},
+                 {"--eager", "`--strategy eager`"},
+                 {"--profile", "the command `whorl profile FILE`"},
+                 {"--explain", "the command `whorl explain FILE`"},
+                 {"--show", "the command `whorl show FILE`"},
+                 {"--output", "`-o NAME=FILE`"},
+                 {"--input", "`-i NAME=VALUE`"},
+                 {"-n", "`-i n=VALUE`: each scalar and array is an input"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(arg, known[i].option) == 0) return known[i].say;
+    bool compilers = strncmp(arg, "-O", 2) == 0 || strncmp(arg, "-l", 2) == 0 || strncmp(arg, "-W", 2) == 0 ||
+                     strncmp(arg, "-march", 6) == 0 || strncmp(arg, "-std", 4) == 0 || strcmp(arg, "-fopenmp") == 0;
+    return compilers ? "nothing: of a C compiler's options whorl takes -D and -I, and needs no other" : NULL;
+}
+
 static bool wrong_option(enum cli_command command, const char *arg) {
     const char *names[2 * sizeof cli_option_table / sizeof *cli_option_table + 1], *ignored;
     const struct cli_option *elsewhere = cli_option_find(EVERY | BENCH, arg, &ignored);
@@ -249,8 +273,11 @@ static bool wrong_option(enum cli_command command, const char *arg) {
     if (elsewhere)
         cli_error("`%s` is not an option of `whorl %s`", bare, cli_command_table[command].name);
     else
-        cli_error("unknown option `%s`", bare);
-    if (close && !elsewhere)
+        cli_error("unknown option `%s`", strncmp(arg, "-f", 2) == 0 ? arg : bare);
+    const char *other = elsewhere ? NULL : other_words(bare);
+    if (other)
+        cli_hint("meant is %s", other);
+    else if (close && !elsewhere)
         cli_hint("did you mean `%s`? `whorl help %s` lists all options", close, cli_command_table[command].name);
     else
         cli_hint("`whorl help %s` lists its options", cli_command_table[command].name);

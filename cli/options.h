@@ -33,6 +33,7 @@ struct cli_options {
     const char *checkpoint, *resume;
     double checkpoint_every; // minutes; 0: the default
     double max_time;         // seconds; 0: no limit
+    double kernel_time;      // seconds; 0: the default
     uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, workgroup_bytes, lanes, subgroup, groups;
     const char *json, *pass_off;
     bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, fast_math, coherent, help, math, fresh,

@@ -33,6 +33,18 @@ enum whorl_status outputs_check_place(const char *path, struct whorl_error *err)
     return WHORL_OK;
 }
 
+// What is written is .npy, so that is what its name may say; a name without an ending says nothing.
+static enum whorl_status check_ending(const char *item, const char *path, struct whorl_error *err) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    struct stat info;
+    if (strcmp(path, "-") == 0 || !dot || strcmp(dot, ".npy") == 0 ||
+        (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
+        return WHORL_OK;
+    return base_set_error(
+        err, WHORL_INVALID, "data",
+        "-o %s: whorl writes .npy files, not %s; np.load reads them, np.savetxt makes text of an array", item, dot);
+}
+
 enum whorl_status outputs_check(const struct cli_list *outputs, const whorl_program *program, struct whorl_error *err) {
     char list[1024] = "";
     size_t used = 0;
@@ -50,7 +62,8 @@ enum whorl_status outputs_check(const struct cli_list *outputs, const whorl_prog
         if (p < 0 || !whorl_program_param(program, (size_t)p)->is_output)
             return base_set_error(err, WHORL_INVALID, "data", "-o %s: the program writes no such array; it writes %s",
                                   outputs->items[i], list);
-        enum whorl_status status = outputs_check_place(path, err);
+        enum whorl_status status = check_ending(outputs->items[i], path, err);
+        if (status == WHORL_OK) status = outputs_check_place(path, err);
         if (status != WHORL_OK) return status;
         for (size_t k = 0; k < i; k++) {
             const char *other;

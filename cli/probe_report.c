@@ -149,13 +149,11 @@ static void print_all(const struct whorl_device_info *info, double seconds, bool
 
 enum cli_exit cli_probe(const struct cli_options *options) {
     struct whorl_error err = {0};
-    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
-    d.select = options->device ? options->device : "gpu";
-    d.fresh_probe = options->fresh;
     whorl_device *device;
     struct timespec from, to;
     clock_gettime(CLOCK_MONOTONIC, &from);
-    if (whorl_device_open(&d, &device, &err) != WHORL_OK) return cli_report(&err);
+    if (cli_open(options, options->device ? options->device : "gpu", &device, &err) != WHORL_OK)
+        return cli_report(&err);
     clock_gettime(CLOCK_MONOTONIC, &to);
     const struct whorl_device_info *info = whorl_device_get_info(device);
     double seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);

@@ -54,6 +54,7 @@ static void print_profile(const struct job *job, const whorl_device *device, con
         double n = (double)f->calls;
         struct whorl_time all = {n * f->one.ns, n * f->one.low_ns, n * f->one.high_ns};
         snprintf(name, sizeof name, "%.40s%s", slash ? slash + 1 : f->origin, f->sequential ? " (one thread)" : "");
+        cli_clean(name);
         row(name, cli_thousands(f->calls, count), &f->one, &all, p->whole.ns);
     }
     row("submit and wait", "", NULL, &p->wait, p->whole.ns);
@@ -104,15 +105,14 @@ enum cli_exit cli_profile(const struct cli_options *options) {
     struct whorl_error err = {0};
     struct job job = {0};
     whorl_device *device = NULL;
-    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
     struct whorl_run_options run = cli_run_options(options);
     static struct whorl_profile profile;
-    d.select = options->device ? options->device : "gpu";
     enum whorl_status status = job_compile(options, false, &job, &err);
     cli_warnings(&job);
-    if (status == WHORL_OK) status = whorl_device_open(&d, &device, &err);
+    if (status == WHORL_OK) status = cli_open(options, options->device ? options->device : "gpu", &device, &err);
     if (status == WHORL_OK) status = job_fill(&job, &err);
     if (status == WHORL_OK) status = job_retarget(&job, false, device, &err);
+    if (status == WHORL_OK) cli_begin_run(&job, device, WHORL_AUTO);
     if (status == WHORL_OK)
         status = whorl_profile(device, job.program, job.start, job.size_bytes, &run, &profile, &err);
     if (status == WHORL_OK && !options->quiet) {

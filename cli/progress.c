@@ -1,36 +1,9 @@
 // The bar appears only once a run has taken half a second, so that quick runs print nothing but their result.
-#include <errno.h>
-#include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "guard.h"
 #include "progress.h"
 #include "terminal.h"
-
-static volatile sig_atomic_t interrupts;
-
-// Only what a signal handler may call.
-static void on_interrupt(int signal_number) {
-    static const char text[] = "\nwhorl: stopping after this slice; Ctrl-C again ends at once\n";
-    int keep = errno;
-    (void)signal_number;
-    if (interrupts++) _exit(CLI_CANCELLED);
-    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) {
-        // nobody to tell
-    }
-    errno = keep;
-}
-
-void progress_catch_interrupt(void) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    struct sigaction hangup; // a terminal that is gone; nohup asks not to mind
-    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
-}
-
-bool progress_interrupted(void) { return interrupts != 0; }
 
 static const char *remaining(const struct progress *state, const struct whorl_progress *p, char *out) {
     double done = p->fraction - state->before, took_s = p->elapsed_s - state->before_s;
@@ -61,14 +34,23 @@ static void draw(const struct progress *state, const struct whorl_progress *p) {
     fflush(stderr);
 }
 
+// --max-time: the run stops after this call.
+static bool is_over(void) {
+    double left = guard_left_s();
+    return left > 0 && left < 1e-5;
+}
+
 bool progress_step(void *user, const struct whorl_progress *p) {
     struct progress *state = user;
     if (p->warning) {
         progress_end(state);
         cli_hint("%s", p->warning);
     }
-    if (interrupts) return false;
-    if (state->is_resumed && state->before_s == 0) { // what another process did says nothing about this one's pace
+    bool stops = guard_stopped();
+    if (p->slice > 0) guard_stage(state->saves && (stops || is_over()) ? GUARD_SAVING : GUARD_IN_SLICES);
+    if (stops) return false;
+    if (state->is_resumed && state->before_s == 0 &&
+        p->slice > 0) { // what another process did says nothing about this one's pace
         state->before = p->fraction;
         state->before_s = p->elapsed_s;
     }
@@ -79,6 +61,8 @@ bool progress_step(void *user, const struct whorl_progress *p) {
     if (terminal) {
         draw(state, p);
         state->drawn = true;
+    } else if (p->slice == 0) {
+        fprintf(stderr, "whorl: %s: no slice is done yet, %.1f s\n", state->name, p->elapsed_s);
     } else {
         char left[32];
         fprintf(stderr, "whorl: %s: %.0f%% after slice %llu, %.1f s, %s left\n", state->name, p->fraction * 100,
@@ -95,4 +79,5 @@ void progress_end(struct progress *state) {
 void progress_print(void *user, const char *text, size_t size_bytes) {
     progress_end(user);
     fwrite(text, 1, size_bytes, stdout);
+    fflush(stdout); // the process may be ended at any moment
 }

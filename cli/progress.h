@@ -1,4 +1,4 @@
-// Progress of a run, and Ctrl-C: a bar on a terminal, at most one plain line a second elsewhere, nothing with -q.
+// Progress of a run: a bar on a terminal, at most one plain line a second elsewhere, nothing with -q.
 #ifndef WHORL_CLI_PROGRESS_H
 #define WHORL_CLI_PROGRESS_H
 
@@ -7,16 +7,13 @@
 struct progress {
     const char *name; // what is running
     bool quiet, is_resumed;
+    bool saves;              // a checkpoint, when it is stopped
     double before, before_s; // of a resumed run: what was done at its first report, and when that came
     double last_s;           // when something was printed
     bool drawn;              // a bar stands on the terminal's line
 };
 
-// The first Ctrl-C (or SIGTERM, or a terminal that hangs up) asks progress_step to cancel, the second ends the process with CLI_CANCELLED.
-void progress_catch_interrupt(void);
-bool progress_interrupted(void);
-
-// For whorl_run_options: progress = progress_step, user = struct progress.
+// For whorl_run_options: progress = progress_step, user = struct progress. A signal that asks to end (guard.h) cancels.
 bool progress_step(void *user, const struct whorl_progress *p);
 // For whorl_run_options.print, print_user = struct progress: the program's own lines, on stdout.
 void progress_print(void *user, const char *text, size_t size_bytes);

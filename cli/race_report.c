@@ -13,6 +13,7 @@ enum cli_exit cli_race(const struct cli_options *options) {
     cli_warnings(&job);
     if (status == WHORL_OK) status = job_fill(&job, &err);
     if (status == WHORL_OK) status = job_results_create(&job, &arrays, &err);
+    guard_stage(GUARD_RACING);
     if (status == WHORL_OK) status = whorl_find_races(job.program, arrays, job.size_bytes, &iterations, &err);
     if (status == WHORL_OK && !options->quiet)
         printf("%s: no race between %s iterations of its parallel loops\n", cli_job_name(&job),

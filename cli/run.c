@@ -14,17 +14,27 @@
 void cli_warnings(const struct job *job) {
     const char *text =
         job->program && !job->options->quiet ? whorl_program_text(job->program, WHORL_TEXT_WARNINGS) : "";
-    if (*text) fprintf(stderr, "%s%s", text, text[strlen(text) - 1] == '\n' ? "" : "\n");
+    cli_print(stderr, text);
+    if (*text && text[strlen(text) - 1] != '\n') fputc('\n', stderr);
+}
+
+enum whorl_status cli_open(const struct cli_options *options, const char *select, whorl_device **out_device,
+                           struct whorl_error *err) {
+    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
+    d.select = select;
+    d.fresh_probe = options->fresh;
+    d.kernel_s = options->kernel_time;
+    guard_stage(GUARD_OPENING);
+    return whorl_device_open(&d, out_device, err);
 }
 
 // A GPU's strategy without a GPU is to fail as such, not to end up on the CPU.
 enum whorl_status cli_open_device(const struct cli_options *options, whorl_device **out_device,
                                   struct whorl_error *err) {
-    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
     bool wants_gpu = options->find_nan || (options->strategy >= WHORL_SINGLE && options->strategy <= WHORL_EAGER) ||
                      (options->check && options->strategy == WHORL_AUTO); // the CPU would be compared with itself
-    d.select = options->device ? options->device : options->strategy == WHORL_CPU ? "cpu" : wants_gpu ? "gpu" : "auto";
-    return whorl_device_open(&d, out_device, err);
+    const char *otherwise = options->strategy == WHORL_CPU ? "cpu" : wants_gpu ? "gpu" : "auto";
+    return cli_open(options, options->device ? options->device : otherwise, out_device, err);
 }
 
 static bool wants_eager(const struct cli_options *options) {
@@ -32,8 +42,10 @@ static bool wants_eager(const struct cli_options *options) {
 }
 
 const char *cli_job_name(const struct job *job) {
+    static char name[256];
     const char *slash = strrchr(job->options->files.items[0], '/');
-    return slash ? slash + 1 : job->options->files.items[0];
+    snprintf(name, sizeof name, "%s", slash ? slash + 1 : job->options->files.items[0]);
+    return cli_clean(name);
 }
 
 void cli_device_words(const struct whorl_device_info *info, char *out, size_t size) {
@@ -52,12 +64,35 @@ struct whorl_run_options cli_run_options(const struct cli_options *options) {
     r.find_nan = options->find_nan;
     if (r.find_nan) r.strategy = WHORL_EAGER;
     r.groups = (uint32_t)options->groups;
-    r.max_s = options->max_time;
+    r.max_s = guard_left_s();
     r.resume = options->resume;
     r.checkpoint = options->checkpoint ? options->checkpoint : options->resume;
     double minutes = options->checkpoint_every == 0 ? 5 : options->checkpoint_every;
     if (r.checkpoint && minutes > 0) r.checkpoint_every_s = minutes * 60;
     return r;
+}
+
+// ---- what the guard is to know ----
+
+// Whether what --device says leaves the choice of the device to whorl.
+static bool may_take_cpu(const struct cli_options *o) {
+    return (!o->device || strcmp(o->device, "auto") == 0) && o->strategy == WHORL_AUTO && !o->check && !o->find_nan;
+}
+
+// The way of the command if a GPU's driver falls over, or takes memory without end.
+static enum guard_way way_after(const struct cli_options *o, bool has_device) {
+    if (o->checkpoint || o->resume || o->compare || o->tune || o->find_nan) return GUARD_AS_ASKED;
+    if (has_device && guard_chosen() == GUARD_AS_ASKED && (o->strategy == WHORL_SINGLE || o->strategy == WHORL_AUTO))
+        return GUARD_STEPS;
+    return guard_chosen() != GUARD_CPU && may_take_cpu(o) ? GUARD_CPU : GUARD_AS_ASKED;
+}
+
+void cli_begin_run(const struct job *job, const whorl_device *device, enum whorl_strategy strategy) {
+    double bytes = 0;
+    for (size_t p = 0; p < job->param_count; p++)
+        bytes += (double)job->size_bytes[p];
+    guard_expect(bytes);
+    guard_stage(strategy == WHORL_CPU || whorl_device_get_info(device)->is_cpu ? GUARD_ON_CPU : GUARD_STARTING);
 }
 
 // ---- what happened ----
@@ -84,17 +119,22 @@ static void print_line(enum cli_style style, const char *label, const char *text
 static void print_outcome(const struct job *job, const whorl_device *device, const struct whorl_stats *stats) {
     char words[300], outcome[160];
     const struct cli_options *o = job->options;
-    cli_device_words(whorl_device_get_info(device), words, sizeof words);
+    bool on_cpu = stats->strategy == WHORL_CPU; // asked for as the strategy, whatever the device
+    if (on_cpu)
+        snprintf(words, sizeof words, "the CPU");
+    else
+        cli_device_words(whorl_device_get_info(device), words, sizeof words);
     outcome_words(stats, outcome, sizeof outcome);
     int used =
         printf("%s%s%s on %s:", cli_style(stdout, CLI_BOLD), cli_job_name(job), cli_style(stdout, CLI_PLAIN), words) -
         (int)strlen(cli_style(stdout, CLI_BOLD)) - (int)strlen(cli_style(stdout, CLI_PLAIN));
     bool fits = used + 1 + (int)strlen(outcome) <= cli_width(stdout);
     printf("%s%s%s%s\n", fits ? " " : "\n  ", cli_style(stdout, CLI_GREEN), outcome, cli_style(stdout, CLI_PLAIN));
-    if (stats->note[0])
+    if (stats->note[0] && !stats->disagreed)
         print_line(stats->fell_back ? CLI_YELLOW : CLI_PLAIN, stats->fell_back ? "fell back: " : "note: ", stats->note);
     bool is_auto = (!o->device || strcmp(o->device, "auto") == 0) && o->strategy == WHORL_AUTO && !o->check;
-    if (is_auto || o->verbose) print_line(CLI_DIM, "", whorl_device_reason(device));
+    if ((is_auto || o->verbose) && on_cpu == whorl_device_get_info(device)->is_cpu)
+        print_line(CLI_DIM, "", whorl_device_reason(device));
     if (!o->verbose) return;
     char text[4][32];
     const struct whorl_device_info *info = whorl_device_get_info(device);
@@ -152,15 +192,13 @@ static void say_step(void *user, int step, const struct whorl_param *param, cons
 
 static enum whorl_status check_against_cpu(const struct job *job, whorl_device *device, void *const *got,
                                            bool *out_holds, struct whorl_error *err) {
-    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
     struct whorl_run_options r = WHORL_RUN_OPTIONS_INIT;
     whorl_device *cpu = NULL;
     void **want = NULL;
     bool quiet = job->options->quiet;
-    d.select = "cpu";
     r.strategy = WHORL_CPU;
-    cli_catch_crashes(); // what falls over before is no program's fault, and a driver's own message is the better one
-    enum whorl_status status = whorl_device_open(&d, &cpu, err);
+    enum whorl_status status = cli_open(job->options, "cpu", &cpu, err);
+    cli_begin_run(job, device, WHORL_CPU);
     if (status == WHORL_OK) status = job_results_create(job, &want, err);
     if (status == WHORL_OK) status = whorl_run(cpu, job->program, want, job->size_bytes, &r, NULL, err);
     if (status == WHORL_OK)
@@ -224,18 +262,30 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
     const struct cli_options *o = job->options;
     struct progress progress = {.name = cli_job_name(job), .quiet = o->quiet, .is_resumed = o->resume != NULL};
     struct whorl_run_options r = cli_run_options(o);
+    bool on_cpu = whorl_device_get_info(device)->is_cpu || o->strategy == WHORL_CPU;
     struct whorl_stats stats = {0};
     void **arrays = NULL;
     r.progress = progress_step;
     r.user = &progress;
     r.print = progress_print;
     r.print_user = &progress;
+    progress.saves = r.checkpoint != NULL;
+    if (on_cpu) r.max_s = 0; // it has no slices: there the guard ends it, and nothing was written yet
     enum whorl_status status = job_results_create(job, &arrays, err);
+    cli_begin_run(job, device, o->strategy);
     if (status == WHORL_OK) {
         status = whorl_run(device, job->program, arrays, job->size_bytes, &r, &stats, err);
         progress_end(&progress);
     }
+    if (guard_chosen() != GUARD_AS_ASKED && !stats.fell_back) {
+        stats.fell_back = true;
+        snprintf(stats.note, sizeof stats.note, "the GPU's driver fell over; %s finished the work",
+                 guard_chosen() == GUARD_CPU ? "the CPU" : "steps");
+    }
+    guard_instead(GUARD_AS_ASKED); // what follows is no driver's
+    guard_stage(GUARD_WRITING);
     say_how_to_go_on(&r, &stats, status, err);
+    if (status == WHORL_OK && stats.disagreed) cli_error("internal error: %s", stats.note);
     if (status == WHORL_OK && !o->quiet) {
         print_outcome(job, device, &stats);
         if (o->verbose) print_inputs(job);
@@ -246,6 +296,7 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
     if (status == WHORL_OK && o->check && !checked && !o->quiet)
         printf("  check: this was the CPU itself, there is nothing to compare it with\n");
     if (status == WHORL_OK && checked) status = check_against_cpu(job, device, arrays, out_holds, err);
+    guard_stage(GUARD_WRITING);
     if (status == WHORL_OK) status = outputs_write(&o->outputs, job->program, arrays, err);
     if (status == WHORL_OK && o->json) status = write_json(job, device, &stats, arrays, checked, *out_holds, err);
     job_results_destroy(job, arrays);
@@ -273,24 +324,59 @@ static enum whorl_status check_sizes(const struct job *job, const whorl_device *
     return WHORL_OK;
 }
 
-enum cli_exit cli_run(const struct cli_options *options) {
+// `asked`: before a driver fell over.
+static enum cli_exit run(const struct cli_options *asked, const struct cli_options *options) {
     struct whorl_error err = {0};
     struct job job = {0};
     whorl_device *device = NULL;
     bool holds = true;
+    enum whorl_status status = job_compile(options, wants_eager(options), &job, &err);
+    cli_warnings(&job);
+    if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
+    if (status == WHORL_OK && options->json) status = outputs_check_place(options->json, &err);
+    guard_instead(way_after(asked, false));
+    if (status == WHORL_OK) status = cli_open_device(options, &device, &err);
+    if (status == WHORL_OK) status = check_sizes(&job, device, &err);
+    if (status == WHORL_OK) status = job_fill(&job, &err);
+    if (status == WHORL_OK) status = job_retarget(&job, wants_eager(options), device, &err);
+    if (status == WHORL_OK) {
+        bool on_gpu = !whorl_device_get_info(device)->is_cpu && options->strategy != WHORL_CPU;
+        guard_instead(on_gpu ? way_after(asked, true) : GUARD_AS_ASKED);
+        if (options->tune) status = cli_tune(&job, device, &err);
+        if (options->verbose && options->strategy == WHORL_AUTO) cli_say_choice(stderr, &job, device);
+    }
+    if (status == WHORL_OK) status = run_job(&job, device, &holds, &err);
+    err.status = status;
+    enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);
+    if (status == WHORL_OK && !holds) {
+        cli_error("the results are not those of the CPU");
+        cli_hint("the rules are the `// check:` lines of %s; `whorl explain` says what was changed", job.path);
+        code = CLI_WRONG;
+    }
+    guard_done(cli_flush(code));
+    whorl_device_destroy(device);
+    job_deinit(&job);
+    return code;
+}
+
+enum cli_exit cli_run(const struct cli_options *options) {
     if (options->device && strcmp(options->device, "cpu") == 0 && options->strategy != WHORL_AUTO &&
         options->strategy != WHORL_CPU) {
         cli_error("`--device cpu` runs the strategy cpu only, not %s", whorl_strategy_name(options->strategy));
         return CLI_USAGE;
     }
-    if (options->compare && (options->checkpoint || options->resume || options->max_time != 0)) {
-        cli_error("--compare runs a program many times: --checkpoint, --resume and --max-time are for one run");
+    if (options->compare && options->device && strcmp(options->device, "cpu") == 0) {
+        cli_error("--compare runs the strategies of a GPU beside the CPU: leave `--device cpu` out");
         return CLI_USAGE;
     }
-    if (options->race && (options->checkpoint || options->resume || options->max_time != 0 || options->check ||
-                          options->find_nan || options->json || options->outputs.count)) {
-        cli_error("--race looks for races and gives no results: no --check, --find-nan, --json, -o, --checkpoint, "
-                  "--resume and --max-time");
+    if (options->compare && (options->checkpoint || options->resume)) {
+        cli_error("--compare runs a program many times: --checkpoint and --resume are for one run");
+        return CLI_USAGE;
+    }
+    if (options->race && (options->checkpoint || options->resume || options->check || options->find_nan ||
+                          options->json || options->outputs.count)) {
+        cli_error("--race looks for races and gives no results: no --check, --find-nan, --json, -o, --checkpoint and "
+                  "--resume");
         return CLI_USAGE;
     }
     if (options->find_nan &&
@@ -305,30 +391,11 @@ enum cli_exit cli_run(const struct cli_options *options) {
     }
     if (options->compare) return cli_compare(options);
     if (options->race) return cli_race(options);
-    enum whorl_status status = job_compile(options, wants_eager(options), &job, &err);
-    cli_warnings(&job);
-    if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
-    if (status == WHORL_OK && options->json) status = outputs_check_place(options->json, &err);
-    if (status == WHORL_OK) status = cli_open_device(options, &device, &err);
-    if (status == WHORL_OK) status = check_sizes(&job, device, &err);
-    if (status == WHORL_OK) status = job_fill(&job, &err);
-    if (status == WHORL_OK) status = job_retarget(&job, wants_eager(options), device, &err);
-    if (status == WHORL_OK) {
-        // The CPU's run has no slices to stop between: there Ctrl-C ends the process, and nothing was written yet.
-        if (!whorl_device_get_info(device)->is_cpu && options->strategy != WHORL_CPU) progress_catch_interrupt();
-        if (whorl_device_get_info(device)->is_cpu || options->strategy == WHORL_CPU) cli_catch_crashes();
-        if (options->tune) status = cli_tune(&job, device, &err);
-        if (options->verbose && options->strategy == WHORL_AUTO) cli_say_choice(stderr, &job, device);
+    struct cli_options own = *options;
+    if (guard_chosen() == GUARD_STEPS) own.strategy = WHORL_STEPS;
+    if (guard_chosen() == GUARD_CPU) {
+        own.strategy = WHORL_CPU;
+        own.device = "cpu";
     }
-    if (status == WHORL_OK) status = run_job(&job, device, &holds, &err);
-    err.status = status;
-    enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);
-    if (status == WHORL_OK && !holds) {
-        cli_error("the results are not those of the CPU");
-        cli_hint("the rules are the `// check:` lines of %s; `whorl explain` says what was changed", job.path);
-        code = CLI_WRONG;
-    }
-    whorl_device_destroy(device);
-    job_deinit(&job);
-    return code;
+    return run(options, &own);
 }

@@ -75,7 +75,10 @@ static enum whorl_status run_step(struct teacher *t, int where, struct whorl_err
     struct whorl_scalar scalars[DIRECTIVES_STEP_SCALARS];
     struct whorl_stats stats;
     enum whorl_status status = WHORL_OK;
-    if (where == 1) r.strategy = WHORL_CPU;
+    if (where == 1) {
+        r.strategy = WHORL_CPU;
+        r.max_s = 0;
+    }
     r.scalars = scalars;
     for (size_t i = 0; i < t->scalar_count; i++)
         if (!t->scalars[i].is_number)

@@ -1,8 +1,10 @@
 // What the terminal can show, messages, and numbers as people read them.
 #include <ctype.h>
+#include <errno.h>
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -38,9 +40,40 @@ static bool is_diagnostic(const char *text) {
     size_t size = end ? (size_t)(end - text) : strlen(text);
     for (size_t i = 0; i + 7 < size; i++)
         if (isdigit((unsigned char)text[i]) &&
-            (memcmp(text + i + 1, ": error", 7) == 0 || memcmp(text + i + 1, ": warni", 7) == 0))
+            (memcmp(text + i + 1, ": error", 7) == 0 || memcmp(text + i + 1, ": warni", 7) == 0 ||
+             memcmp(text + i + 1, ": note:", 7) == 0))
             return true;
     return false;
+}
+
+// Bytes of the control character at `text`: of ASCII, or of Latin 1 in UTF-8; 0: it is none.
+static int control(const char *text) {
+    unsigned char c = (unsigned char)text[0], next = c ? (unsigned char)text[1] : 0;
+    if (c == 0xc2 && next >= 0x80 && next < 0xa0) return 2;
+    return c == '\n' || c == '\t' ? 0 : c < ' ' || c == 0x7f;
+}
+
+void cli_print(FILE *out, const char *text) {
+    for (int size; *text; text += size ? size : 1) {
+        size = control(text);
+        if (size)
+            fprintf(out, "\\x%02x", (unsigned char)text[size - 1]);
+        else
+            fputc(*text, out);
+    }
+}
+
+char *cli_clean(char *text) {
+    for (char *c = text; *c; c++)
+        if (control(c) || *c == '\n' || *c == '\t') *c = '?';
+    return text;
+}
+
+static void print_line(const char *format, va_list args) {
+    char text[sizeof((struct whorl_error *)0)->message + 1024]; // room for any error's message
+    vsnprintf(text, sizeof text, format, args);
+    cli_print(stderr, text);
+    fputc('\n', stderr);
 }
 
 void cli_error(const char *format, ...) {
@@ -48,9 +81,8 @@ void cli_error(const char *format, ...) {
     fflush(stdout); // what was said before stands before
     fprintf(stderr, "whorl: %serror:%s ", cli_style(stderr, CLI_RED), cli_style(stderr, CLI_PLAIN));
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    print_line(format, args);
     va_end(args);
-    fputc('\n', stderr);
 }
 
 void cli_hint(const char *format, ...) {
@@ -58,9 +90,14 @@ void cli_hint(const char *format, ...) {
     fflush(stdout);
     fputs("whorl: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    print_line(format, args);
     va_end(args);
-    fputc('\n', stderr);
+}
+
+enum cli_exit cli_flush(enum cli_exit code) {
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || code != CLI_OK) return code;
+    cli_error("cannot write the output: %s", strerror(errno));
+    return CLI_WRONG;
 }
 
 static enum cli_exit exit_of(const struct whorl_error *err) {
@@ -83,7 +120,8 @@ enum cli_exit cli_report(const struct whorl_error *err) {
     if (is_diagnostic(text)) {
         size_t size = strlen(text);
         fflush(stdout);
-        fprintf(stderr, "%s%s", text, size && text[size - 1] == '\n' ? "" : "\n");
+        cli_print(stderr, text);
+        if (size == 0 || text[size - 1] != '\n') fputc('\n', stderr);
     } else { // of no place in a file: cli_error says once that it is an error
         if (strncmp(text, "error: ", 7) == 0) text += 7;
         cli_error("%.*s", (int)(strcspn(text, "\n") + 1 == strlen(text) ? strlen(text) - 1 : strlen(text)), text);
@@ -172,6 +210,7 @@ const char *cli_closest(const char *word, const char *const *words) {
     const char *best = NULL;
     int size = (int)strlen(word), least = size < 4 ? 1 : size < 8 ? 2 : 3;
     for (; *words; words++) {
+        if (strcasecmp(word, *words) == 0 && strcmp(word, *words) != 0) return *words;
         int far = distance(word, *words);
         if (far <= least && far < (int)strlen(*words)) {
             if (far < least || !best) best = *words;

@@ -23,8 +23,15 @@ bool cli_is_utf8(void);
 void cli_error(const char *format, ...) BASE_PRINTF(1, 2);
 // "whorl: ..." on stderr: what to do next, or what happened on the way.
 void cli_hint(const char *format, ...) BASE_PRINTF(1, 2);
+// Text from outside (names of files, excerpts, messages) as a terminal may see it: control characters as \x1b.
+void cli_print(FILE *out, const char *text);
+// The same for a name in a table, which keeps its length: control characters become `?`, in place.
+char *cli_clean(char *text);
 // Prints the error and gives the exit code that its status stands for.
 enum cli_exit cli_report(const struct whorl_error *err);
+
+// `code`, or CLI_WRONG where what was printed cannot be written (a full disk behind `>`).
+enum cli_exit cli_flush(enum cli_exit code);
 
 // Words of `text` in lines of at most `width` columns, the second and later ones indented; the first starts at column `at`.
 void cli_wrap(FILE *out, const char *text, int at, int indent, int width);

@@ -2,12 +2,11 @@
 #include "tuning.h"
 
 #include "commands.h"
-#include "progress.h"
 
 static bool keep_going(void *user, const struct whorl_progress *p) {
     (void)user;
     (void)p;
-    return !progress_interrupted();
+    return !guard_stopped();
 }
 
 static void print_tuning(const struct whorl_tuning *t) {
@@ -26,7 +25,10 @@ static void print_tuning(const struct whorl_tuning *t) {
         cli_duration(c->time.high_ns * 1e-6, high);
         printf("    %s%-24s%s%12s   %s .. %s%s%s\n", i == t->chosen ? cli_style(stdout, CLI_GREEN) : "",
                groups[0] ? groups + 2 : whorl_strategy_name(c->strategy), cli_style(stdout, CLI_PLAIN), median, low,
-               high, i == t->chosen ? "   taken" : "", c->same_bits ? "" : "   other last bits");
+               high, i == t->chosen ? "   taken" : "",
+               c->same_bits              ? ""
+               : t->disagreement[0] != 0 ? "   other results"
+                                         : "   other last bits");
     }
     if (!t->kept) cli_hint("this cannot be kept, as the cache folder cannot be written: it holds for this run");
 }
@@ -35,8 +37,10 @@ enum whorl_status cli_tune(const struct job *job, whorl_device *device, struct w
     struct whorl_run_options r = cli_run_options(job->options);
     struct whorl_tuning tuning;
     r.progress = keep_going;
+    cli_begin_run(job, device, WHORL_AUTO);
     enum whorl_status status = whorl_tune(device, job->program, job->start, job->size_bytes, &r, &tuning, err);
     if (status == WHORL_OK && !job->options->quiet) print_tuning(&tuning);
+    if (status == WHORL_OK && tuning.disagreement[0]) cli_error("internal error: %s", tuning.disagreement);
     return status;
 }
 

@@ -1,4 +1,5 @@
-// The meaning of `// check:` (grammar in check.h). The hard part is NaN: every comparison is written so that a NaN fails it.
+// The meaning of `// check:` (grammar in verdict.h). The hard part is NaN: one that both sides have in the same place is counted and left
+// out, and every comparison is written so that any other fails it.
 #include <ctype.h>
 #include <float.h>
 #include <math.h>
@@ -138,12 +139,26 @@ static double number(const struct whorl_param *param, const void *data, size_t i
     return check_element(check_type(param, i), data, i);
 }
 
-// By how much `got` misses `want` in the rule's measure; NaN where either is.
+// By how much `got` misses `want`, neither of them NaN, in the rule's measure. A float below FLT_MIN may have become 0 on the way, so it
+// counts as whatever is nearest of the numbers from -FLT_MIN to FLT_MIN.
 static double miss(enum check_kind kind, double got, double want) {
     if (got == want) return 0;
-    double difference = fabs(got - want);
-    if (isinf(got) || isinf(want)) return isnan(got) || isnan(want) ? NAN : INFINITY;
-    return kind == CHECK_REL ? difference / fabs(want) : difference;
+    if (isinf(got) || isinf(want)) return INFINITY;
+    if (kind != CHECK_REL) return fabs(got - want);
+    bool got_small = fabs(got) < FLT_MIN, want_small = fabs(want) < FLT_MIN;
+    if (got_small && want_small) return 0;
+    if (got_small) got = copysign(FLT_MIN, want);
+    if (want_small) want = copysign(FLT_MIN, got);
+    return fabs(got - want) / fabs(want);
+}
+
+// True where element i is NaN on both sides: nothing is left to compare.
+static bool both_nan(const struct whorl_param *param, const void *got, const void *want, size_t i,
+                     struct check_verdict *out) {
+    bool a = isnan(number(param, got, i)), b = isnan(number(param, want, i));
+    out->both_nan += a && b;
+    out->one_nan += a != b;
+    return a && b;
 }
 
 static void compare_elements(const struct check_rule *rule, const struct whorl_param *param, size_t count,
@@ -151,10 +166,9 @@ static void compare_elements(const struct check_rule *rule, const struct whorl_p
     double bound = rule->kind == CHECK_EXACT ? 0 : rule->bound, worst = -1;
     for (size_t i = 0; i < count; i++) {
         if (rule->of != CHECK_ALL && (rule->of == CHECK_FLOATS) != is_float(check_type(param, i))) continue;
-        double a = number(param, got, i), b = number(param, want, i), m = miss(rule->kind, a, b);
-        bool is_nan = isnan(a) || isnan(b);
-        out->nan_count += is_nan;
-        if (is_nan) m = INFINITY;
+        if (both_nan(param, got, want, i, out)) continue;
+        double a = number(param, got, i), b = number(param, want, i);
+        double m = isnan(a) || isnan(b) ? INFINITY : miss(rule->kind, a, b);
         if (!(m <= bound)) {
             if (!out->differing) out->first = i;
             out->differing++;
@@ -180,75 +194,90 @@ static int by_value(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-// Ranks from 1, ties share their mean.
-static void rank(const struct whorl_param *param, size_t count, const void *data, struct ranked *sorted,
-                 double *out_ranks) {
+// Ranks from 1, ties share their mean, in place of the values.
+static void rank(double *values, size_t count, struct ranked *sorted) {
     for (size_t i = 0; i < count; i++)
-        sorted[i] = (struct ranked){number(param, data, i), i};
+        sorted[i] = (struct ranked){values[i], i};
     qsort(sorted, count, sizeof *sorted, by_value);
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && sorted[end].value == sorted[i].value; end++)
             ;
         for (size_t k = i; k < end; k++)
-            out_ranks[sorted[k].index] = 0.5 * ((double)i + 1 + (double)end);
+            values[sorted[k].index] = 0.5 * ((double)i + 1 + (double)end);
     }
+}
+
+// Of ranks, ties or not.
+static double correlation(const double *a, const double *b, size_t count) {
+    double mean = 0.5 * ((double)count + 1), ab = 0, aa = 0, bb = 0;
+    for (size_t i = 0; i < count; i++) {
+        ab += (a[i] - mean) * (b[i] - mean);
+        aa += (a[i] - mean) * (a[i] - mean);
+        bb += (b[i] - mean) * (b[i] - mean);
+    }
+    return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0; // all the same on one side says nothing about the other
 }
 
 static bool compare_ranks(const struct check_rule *rule, const struct whorl_param *param, size_t count, const void *got,
                           const void *want, struct check_verdict *out) {
-    bool same = true;
-    for (size_t i = 0; i < count; i++) {
-        double a = number(param, got, i), b = number(param, want, i);
-        out->nan_count += isnan(a) || isnan(b);
-        same = same && a == b;
-    }
-    out->measured = out->nan_count ? NAN : 1;
-    out->holds = !out->nan_count;
-    if (same || out->nan_count || count == 0) return true;
-    size_t bytes;
+    size_t bytes, kept = 0;
     struct ranked *sorted = base_mul_size(count, sizeof *sorted, &bytes) ? base_heap_alloc(bytes) : NULL;
     double *a = base_heap_alloc(count * sizeof *a), *b = base_heap_alloc(count * sizeof *b);
-    bool ok = sorted && a && b;
-    if (ok) {
-        rank(param, count, got, sorted, a);
-        rank(param, count, want, sorted, b);
-        double mean = 0.5 * ((double)count + 1), ab = 0, aa = 0, bb = 0; // of ranks, ties or not
-        for (size_t i = 0; i < count; i++) {
-            ab += (a[i] - mean) * (b[i] - mean);
-            aa += (a[i] - mean) * (a[i] - mean);
-            bb += (b[i] - mean) * (b[i] - mean);
-        }
-        out->measured =
-            aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0; // all the same on one side says nothing about the other
-        out->holds = out->measured >= rule->bound;
+    bool ok = sorted && a && b, same = true;
+    for (size_t i = 0; i < count && ok; i++) {
+        if (both_nan(param, got, want, i, out)) continue;
+        a[kept] = number(param, got, i);
+        b[kept] = number(param, want, i);
+        same = same && a[kept] == b[kept];
+        kept++;
     }
+    out->measured = out->one_nan ? NAN : 1;
+    if (ok && !same && !out->one_nan) {
+        rank(a, kept, sorted);
+        rank(b, kept, sorted);
+        out->measured = correlation(a, b, kept);
+    }
+    out->holds = out->measured >= rule->bound;
     base_heap_free(sorted);
     base_heap_free(a);
     base_heap_free(b);
     return ok;
 }
 
-static void moments(const struct whorl_param *param, size_t count, const void *data, double *mean, double *sd) {
-    double sum = 0, squares = 0;
+// Of the elements that are marked 0 in `left_out`.
+static void moments(const struct whorl_param *param, size_t count, const void *data, const uint8_t *left_out,
+                    double *mean, double *sd) {
+    double sum = 0, squares = 0, kept = 0;
     for (size_t i = 0; i < count; i++)
-        sum += number(param, data, i);
-    *mean = sum / (double)count;
+        if (!left_out[i]) {
+            sum += number(param, data, i);
+            kept++;
+        }
+    *mean = kept > 0 ? sum / kept : 0;
     for (size_t i = 0; i < count; i++)
-        squares += (number(param, data, i) - *mean) * (number(param, data, i) - *mean);
-    *sd = sqrt(squares / (double)count);
+        if (!left_out[i]) squares += (number(param, data, i) - *mean) * (number(param, data, i) - *mean);
+    *sd = kept > 0 ? sqrt(squares / kept) : 0;
 }
 
-static void compare_moments(const struct check_rule *rule, const struct whorl_param *param, size_t count,
+// Infinities have no mean: the same one in the same place is left out, too, any other is infinitely far.
+static bool compare_moments(const struct check_rule *rule, const struct whorl_param *param, size_t count,
                             const void *got, const void *want, struct check_verdict *out) {
     double got_mean, got_sd, want_mean, want_sd;
-    moments(param, count, got, &got_mean, &got_sd);
-    moments(param, count, want, &want_mean, &want_sd);
-    double far = fmax(fabs(got_mean - want_mean), fabs(got_sd - want_sd));
-    out->nan_count = isnan(got_mean) || isnan(want_mean);
+    uint8_t *left_out = base_heap_alloc(count);
+    if (!left_out) return false;
+    for (size_t i = 0; i < count; i++) {
+        double a = number(param, got, i);
+        left_out[i] = both_nan(param, got, want, i, out) || (isinf(a) && a == number(param, want, i));
+    }
+    moments(param, count, got, left_out, &got_mean, &got_sd);
+    moments(param, count, want, left_out, &want_mean, &want_sd);
+    base_heap_free(left_out);
+    double off_mean = fabs(got_mean - want_mean), off_sd = fabs(got_sd - want_sd), far = fmax(off_mean, off_sd);
     out->got = got_mean;
     out->want = want_mean;
-    out->measured = far == 0 ? 0 : far / want_sd;
-    out->holds = !out->nan_count && out->measured <= rule->bound;
+    out->measured = isnan(off_mean + off_sd) ? INFINITY : far == 0 ? 0 : far / want_sd;
+    out->holds = !out->one_nan && out->measured <= rule->bound;
+    return true;
 }
 
 bool check_compare(const struct check_rule *rule, const struct whorl_param *param, const void *got, const void *want,
@@ -257,10 +286,8 @@ bool check_compare(const struct check_rule *rule, const struct whorl_param *para
     *out = (struct check_verdict){.holds = true};
     if (count == 0) return true;
     if (rule->kind == CHECK_RANK) return compare_ranks(rule, param, count, got, want, out);
-    if (rule->kind == CHECK_MOMENTS)
-        compare_moments(rule, param, count, got, want, out);
-    else
-        compare_elements(rule, param, count, got, want, out);
+    if (rule->kind == CHECK_MOMENTS) return compare_moments(rule, param, count, got, want, out);
+    compare_elements(rule, param, count, got, want, out);
     return true;
 }
 
@@ -285,15 +312,19 @@ void check_say(const struct check_rule *rule, const struct check_verdict *v, con
                           : rule->kind == CHECK_MOMENTS ? "distance in standard deviations"
                                                         : "largest difference";
     if (v->holds) {
-        char missed[48] = "";
+        char missed[48] = "", nan[64] = "";
         if (v->differing)
             snprintf(missed, sizeof missed, "; %llu of %llu elements miss it", (unsigned long long)v->differing,
                      (unsigned long long)check_count(param));
-        snprintf(out, size, "ok (%s; %s %.*g%s)", text, measure, rule->kind == CHECK_RANK ? 7 : 3, v->measured, missed);
+        if (v->both_nan)
+            snprintf(nan, sizeof nan, "; %llu %s NaN on both sides", (unsigned long long)v->both_nan,
+                     v->both_nan == 1 ? "element is" : "elements are");
+        snprintf(out, size, "ok (%s; %s %.*g%s%s)", text, measure, rule->kind == CHECK_RANK ? 7 : 3, v->measured,
+                 missed, nan);
     } else if (rule->kind == CHECK_RANK || rule->kind == CHECK_MOMENTS) {
-        if (v->nan_count)
-            snprintf(out, size, "wrong (%s): %llu elements are NaN here or on the CPU", text,
-                     (unsigned long long)v->nan_count);
+        if (v->one_nan)
+            snprintf(out, size, "wrong (%s): %llu elements are NaN here or on the CPU, and not on both", text,
+                     (unsigned long long)v->one_nan);
         else
             snprintf(out, size, "wrong (%s): %s %.7g", text, measure, v->measured);
     } else {

@@ -2,15 +2,19 @@
 //
 //   exact        the same numbers (0 and -0 are the same)
 //   abs X        every element within X
-//   rel X        every element within X times the reference's magnitude
+//   rel X        every element within X times the reference's magnitude; a float below FLT_MIN counts as whatever is nearest of the numbers
+//                from -FLT_MIN to FLT_MIN, because devices may take it for 0
 //   rank>=R      Spearman's rank correlation of at least R, ties sharing their mean rank (of all elements of the array)
 //   moments X    mean and standard deviation within X times the reference's standard deviation
+//
+// NaN in the same place of both is equal under every rule, and counted; rank and moments are of the other elements. NaN on one side is
+// wrong. An infinity equals the same infinity and is far from all else; moments leave it out where both have it.
 //
 // Behind exact, abs and rel may stand `except P%`: up to that share of the elements may be further off (a chaotic simulation's few).
 // A rule that ends with `teacher` is for the single steps that follow the run (teacher.h), the others for the run as a whole.
 //
 // Without ARRAY a rule is for every output that no other line names; several lines for one array must all hold. An output without a
-// rule: integers exact, floats rel 1e-4, in a struct of both each by its own. NaN equals nothing, itself included.
+// rule: integers exact, floats rel 1e-4, in a struct of both each by its own.
 #ifndef WHORL_CLI_VERDICT_H
 #define WHORL_CLI_VERDICT_H
 
@@ -29,11 +33,11 @@ struct check_rule {
 
 struct check_verdict {
     bool holds;
-    double measured;       // largest error, or the correlation
-    uint64_t differing;    // elements over the bound (exact, abs, rel)
-    uint64_t first, worst; // their indices
-    double got, want;      // at `worst`
-    uint64_t nan_count;
+    double measured;            // largest error, or the correlation
+    uint64_t differing;         // elements over the bound (exact, abs, rel)
+    uint64_t first, worst;      // their indices
+    double got, want;           // at `worst`
+    uint64_t both_nan, one_nan; // elements
 };
 
 enum whorl_status check_parse(const char *text, struct check_rule *out, struct whorl_error *err);

@@ -53,10 +53,10 @@ static void check_place(struct whorl_session *s) {
         abort();
     if (at->has_item && at->item.is_test) {
         struct run_words words;
-        run_walk_words(&at->walk, &words);
+        run_walk_words(s, &at->walk, &words);
         if (words.count == 0) abort();
         memset(words.values, 0, sizeof words.values);
-        run_walk_decide(&at->walk, &words);
+        run_walk_decide(s, &at->walk, &words);
     }
     for (int i = 0; i < 100 && !done; i++)
         if (run_walk_next(s, &at->walk, &at->item, &done, NULL) != WHORL_OK || (!done && at->item.is_test)) break;

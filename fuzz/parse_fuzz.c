@@ -15,7 +15,7 @@ static void parse(const uint8_t *data, size_t size_bytes, bool double_as_float) 
         uint32_t count = 0;
         struct front_token *tokens = front_preprocess(
             &cx, &(struct front_pp_options){.path = "fuzz.c", .text = text, .text_size = size_bytes}, &count);
-        struct front_ast *ast = front_parse(&cx, tokens, count, &options);
+        struct front_ast *ast = front_parse(&cx, tokens, count, &options, NULL);
         front_ast_print(ast);
         front_print_c(&cx, tokens, count, ast->edits);
     }

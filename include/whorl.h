@@ -5,7 +5,9 @@
 //   - A *device* is a GPU behind a WebGPU library, or the CPU behind cc.
 //   - A *run* executes the program on the device: caller's arrays in, caller's arrays out.
 // Ownership: whatever a `_create`, `_compile`, `_read` or `_open` call hands out is freed by the matching `_destroy`; strings that
-// are returned belong to the object they came from. Every struct of options starts as its INIT macro.
+// are returned belong to the object they came from. Every struct of options starts as its INIT macro: another struct_size is WHORL_INVALID.
+// Pointers may be NULL where that is said here: `err` everywhere, options, `out_stats`. Elsewhere NULL is WHORL_INVALID, and functions without
+// a status answer it with nothing: 0, NULL or "".
 // Threads: objects are used by one thread at a time; different objects by different threads freely.
 // Nothing here prints, exits or aborts: errors are a status and, where given, a filled `struct whorl_error`.
 #ifndef WHORL_H
@@ -29,13 +31,13 @@ const char *whorl_version(void); // "0.1.0"
 // Numbers are fixed for ever.
 enum whorl_status {
     WHORL_OK = 0,
-    WHORL_INVALID = 1,     // a call's arguments: missing input, wrong type, shape or size
-    WHORL_SOURCE = 2,      // the C program is wrong
+    WHORL_INVALID = 1,     // a call's arguments: NULL, options that were not initialised, a name twice, a wrong size
+    WHORL_SOURCE = 2,      // the C program is wrong, or does not fit the values that it is compiled for
     WHORL_UNSUPPORTED = 3, // right, but outside the language (the message says what to write instead)
     WHORL_LIMIT = 4,       // over a limit of the device or of the compiler
     WHORL_MEMORY = 5,      // out of memory
     WHORL_DEVICE = 6,      // no library, no adapter, self-test failed, device lost, a WebGPU error
-    WHORL_TIMEOUT = 7,     // the device did not answer
+    WHORL_TIMEOUT = 7,     // the device did not answer, or a kernel was not made in time
     WHORL_CANCELLED = 8,   // the progress callback asked to stop
     WHORL_IO = 9,          // a file could not be read or written
     WHORL_INTERNAL = 10,   // a bug in whorl
@@ -46,7 +48,7 @@ const char *whorl_status_name(enum whorl_status status); // "WHORL_SOURCE"
 // Filled on failure by whoever knows most. `message` may hold several lines (compiler diagnostics with carets).
 struct whorl_error {
     enum whorl_status status;
-    char stage[16]; // "compile", "plan", "device", "run", "cpu", "data"
+    char stage[16]; // "call", "compile", "plan", "device", "run", "cpu", "data"
     char file[256]; // source file of the first diagnostic, or ""
     uint32_t line, col;
     char message[8192];
@@ -98,7 +100,7 @@ struct whorl_compile_options {
 #define WHORL_COMPILE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_compile_options) }
 
-// Compiles the file `path`, or `text` under that name if text is not NULL. `err` may be NULL. *out_program is NULL on failure.
+// Compiles the file `path`, or `text` under that name if text is not NULL. *out_program is NULL on failure.
 enum whorl_status whorl_compile(const char *path, const char *text, const struct whorl_compile_options *options,
                                 whorl_program **out_program, struct whorl_error *err);
 void whorl_program_destroy(whorl_program *program);
@@ -134,6 +136,8 @@ struct whorl_param {
     // An array of structs whose fields are not all of one type has dtype WHORL_U32; then this is the type of each 32-bit word of
     // one struct, dims[ndims - 1] of them. NULL for every other parameter, and in a program that was read from a plan.
     const enum whorl_dtype *words;
+    // An output of integers that no float has had to do with, nor the order in which atomics came: every strategy gives the same bits.
+    bool is_exact;
 };
 size_t whorl_program_param_count(const whorl_program *program);
 // Barriers across the grid that `single` needs in one step of its innermost loop around parallel loops; 0: none.
@@ -225,12 +229,13 @@ struct whorl_device_options {
     const char *cc;        // NULL: $CC or cc
     bool no_probe;
     bool fresh_probe; // measure again, whatever was kept
+    double kernel_s;  // time that the driver may take to make one kernel; 0: 60; < 0: any. See whorl_run
 };
 #define WHORL_DEVICE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_device_options) }
 
-// Fills up to `cap` entries, returns how many devices there are; the CPU device is the last. Never fails: without a library only
-// the CPU is there, and `err` says why.
+// Fills up to `cap` entries, returns how many devices there are; the CPU device is the last. Without a library only the CPU is there, and
+// `err` says why. 0: the options are wrong.
 size_t whorl_device_list(const struct whorl_device_options *options, struct whorl_device_info *out_infos, size_t cap,
                          struct whorl_error *err);
 enum whorl_status whorl_device_open(const struct whorl_device_options *options, whorl_device **out_device,
@@ -258,7 +263,9 @@ struct whorl_run_options {
     uint64_t slice_iterations; // test hook: exactly this many iterations a slice; 0: calibrated
     uint64_t slice_ticks;      // test hook: exactly this many loop passes a slice; 0: calibrated
     uint32_t groups;           // workgroups of a grid kernel; 0: the device's own number
-    bool (*progress)(void *user, const struct whorl_progress *p); // after each slice; false cancels. May be NULL.
+    uint32_t calls_per_submit; // whorl_session_run of several calls: how many share one submit; 0: as many as fit
+    // After each slice, and now and then while one kernel or slice takes more than two seconds; false cancels. May be NULL. Not of the CPU device.
+    bool (*progress)(void *user, const struct whorl_progress *p);
     void *user;
     const struct whorl_scalar *scalars; // new values for uniform scalars
     size_t scalar_count;
@@ -266,7 +273,10 @@ struct whorl_run_options {
     // called by one thread at a time.
     void (*print)(void *user, const char *text, size_t size_bytes);
     void *print_user;
-    double max_s; // stop with WHORL_STOPPED at the end of the slice in which this time is over; 0: no limit
+    // Stop with WHORL_STOPPED at the end of the slice in which this time is over; 0: no limit. A slice that does not end within a second
+    // more, and a kernel that is being made, are given up. On the CPU device the program then works on copies of the arrays; a thread of
+    // its own goes on with them after it was given up.
+    double max_s;
     // whorl_run on a GPU: the file that takes the state of the run when it is cancelled, stopped or loses its device, so that another
     // run can go on from there. It is replaced whole or not at all. NULL: none.
     const char *checkpoint;
@@ -284,7 +294,10 @@ struct whorl_stats {
     enum whorl_strategy strategy; // what ran in the end
     bool fell_back;               // single was asked for and steps ran
     char note[256];               // why, or ""
-    uint64_t dispatches;          // counted by the one function that dispatches
+    // single gave other integers than its parts where is_exact says that it may not: a mistake of whorl, or a race of the program. The
+    // results are those of its parts, the note names the element.
+    bool disagreed;
+    uint64_t dispatches; // counted by the one function that dispatches
     uint64_t submits;
     uint64_t slices;
     uint64_t bytes_uploaded, bytes_downloaded;
@@ -299,16 +312,20 @@ struct whorl_stats {
 // arrays[i] is the memory of parameter i (NULL for scalars), size_bytes[i] its size, which must match exactly. In/out arrays are
 // overwritten only if the run succeeds. A device that is lost on the way is opened again, and the run goes on from a copy of its
 // state, or from the inputs; other sessions of that device end with WHORL_DEVICE.
+// A kernel that is not made in the time of whorl_device_options.kernel_s is given up: where `auto` or `single` was asked for, the run
+// goes on with `steps`, and under `auto` on the CPU in the end, unless the device was opened as "gpu" or by its number; the note of the
+// stats says so. The driver cannot be stopped: its thread goes on, and what it works with is never freed. A process in which something
+// was given up should end by _exit.
 enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays,
                             const size_t *size_bytes, const struct whorl_run_options *options,
                             struct whorl_stats *out_stats, struct whorl_error *err);
 
 // Looks for races between iterations of parallel loops that show with these inputs: two iterations write one element, or one reads what
 // another writes, and the value changes. The program runs in an interpreter, on the CPU and slowly (some 10 million operations a second);
-// the arrays take its results. Arrays that atomics touch are left out. WHORL_SOURCE: the message has a line for each two places that
-// race; and for an index outside of its array or a variable that is read before it is set, which the interpreter sees, too.
+// the arrays take its results. That atomics of two iterations meet is no race, a plain access beside an atomic of another iteration is
+// one. WHORL_SOURCE: the message has a line for each two places that race; and for an index outside of its array or a variable that is read before it is set, which the interpreter sees, too.
 enum whorl_status whorl_find_races(const whorl_program *program, void *const *arrays, const size_t *size_bytes,
-                                   uint64_t *out_iterations, struct whorl_error *err);
+                                   uint64_t *out_iterations, struct whorl_error *err); // out_iterations may be NULL
 
 // Where the time of `single` goes. Shaders have no clock: each loop is measured as a dispatch of its own, many in a row, less what an empty
 // dispatch takes, on the data of half-way through the program; what is left of the whole is barriers and all else.
@@ -365,6 +382,9 @@ struct whorl_tuning {
     uint32_t count, chosen, samples;
     bool kept; // on disk; else it holds for this device object
     struct whorl_candidate candidates[WHORL_CANDIDATES];
+    // "", or the element of an exact output (whorl_param.is_exact) in which candidates differ: a mistake of whorl, or a race of the
+    // program. steps is chosen then, whatever the clock says.
+    char disagreement[256];
 };
 // Of the options, which may be NULL, `progress` (called with fraction 0), `groups`, `slice_ms` and `scalars` count.
 enum whorl_status whorl_tune(whorl_device *device, const whorl_program *program, void *const *arrays,
@@ -380,7 +400,8 @@ enum whorl_status whorl_session_write(whorl_session *session, size_t param, cons
                                       struct whorl_error *err);
 enum whorl_status whorl_session_read(whorl_session *session, size_t param, void *data, size_t size_bytes,
                                      struct whorl_error *err);
-// Runs once on what the device's buffers hold. `calls` > 1 queues that many runs before it waits (each unsliced).
+// Runs once on what the device's buffers hold. `calls` > 1 queues that many runs before it waits (each unsliced), in as few submits as
+// options->calls_per_submit allows.
 enum whorl_status whorl_session_run(whorl_session *session, uint32_t calls, const struct whorl_run_options *options,
                                     struct whorl_stats *out_stats, struct whorl_error *err);
 void whorl_session_destroy(whorl_session *session);

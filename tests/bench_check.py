@@ -10,6 +10,7 @@ import random
 import struct
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
@@ -34,7 +35,7 @@ def check(name, good, why=""):
 
 def row(workload, peer, ms, strategy=None, **more):
     found = {"peer": peer, "workload": workload, "form": "individual", "unit": "gen/s", "per_call": 1, "accepted": True, "samples_ms": [ms] * 9,
-             "in_flight_ms": [], "compile_s": 1.0, "compile_ms": 1.0, "pipeline_ms": 1.0, "dispatches": 1, "slices": 1,
+             "in_flight_ms": [], "batch_ms": [], "compile_s": 1.0, "compile_ms": 1.0, "pipeline_ms": 1.0, "dispatches": 1, "slices": 1,
              "register_budget": 64, **more}
     return {**found, "strategy": strategy} if strategy else found
 
@@ -52,35 +53,52 @@ def line_of(text, words):
     return next((line for line in text.splitlines() if words in line), "")
 
 
-def marks():
-    asked = next(w for w in results.table() if w["name"] == "acrobot_4096")
-    limit_ms = 1e3 / asked["mark"]["rate"]
-    for name, ms, word in (("above", limit_ms * 0.99, "| met |"), ("below", limit_ms * 1.01, "| not met |")):
-        text = report.marks(device(([row("acrobot_4096", "whorl-single", ms, "single"), row("acrobot_4096", "jax", 1.0)], {})))
-        line = line_of(text, asked["title"])
-        check(f"mark_{name}", word in line, line)
-    for name, ms, word in (("ahead", 0.9, "| met |"), ("behind", 1.1, "| not met |")):
-        text = report.marks(device(([row("sphere", "whorl-single", ms, "single"), row("sphere", "jax", 2.0), row("sphere", "torch", 1.0)], {})))
-        line = line_of(text, "Sphere")
-        check(f"mark_{name}", word in line and "PyTorch" in line, line)
-    wrong = row("sphere", "whorl-single", 0.1, "single", accepted=False, refused="wrong")
-    check("wrong_rows_have_no_time", "not measured" in line_of(report.marks(device(([wrong, row("sphere", "jax", 1.0)], {}))), "Sphere"))
+def ahead_and_behind():
+    """Rows that lose are shown as plainly as rows that win, against the fastest peer, by its name."""
+    rows = [row("sphere", "whorl-single", 2.0, "single"), row("sphere", "jax", 8.0), row("sphere", "torch", 6.0), row("sphere", "triton-graph", 1.0),
+            row("sphere", "cuda-fast", 0.1), row("sphere", "hand", 0.1),
+            row("ackley", "whorl-single", 1.0, "single"), row("ackley", "jax", 4.0), row("ackley", "cuda", 9.0, accepted=False, refused="wrong")]
+    made = device((rows, {}))
+    line = line_of(report.beside(made), "Sphere")
+    check("names_the_fastest", "6 ms (PyTorch, eager)" in line and "1 ms (Triton, CUDA graph)" in line and "| 0.5 | 4 | - |" in line, line)
+    check("wrong_rows_have_no_time", "| - | - | 4 | 4 | - |" in line_of(report.beside(made), "Ackley"), line_of(report.beside(made), "Ackley"))
+    said = report.standings(made)
+    check("counts_losses", "1.41 times as fast as the fastest peer (geometric mean of 2; behind in 1)" in said and
+          "4 times as fast as JAX (geometric mean of 2; behind in 0)" in said, said)
+    check("readme_shows_losses", "| 1 ms (Triton, CUDA graph) | 0.5 |" in line_of(report.readme(made), "Sphere"), report.readme(made))
+    fast = device((rows + [row("sphere", "whorl-single-fast", 0.2, "single")], {}))
+    check("fast_beside_fast", "| 2 ms | 0.2 ms | 0.1 ms (CUDA, fast math) | 0.5 |" in report.fast_math(fast), report.fast_math(fast))
+    check("hand_has_a_table", "| Sphere, 4,096 x 2,000 | WGSL | 0.1 ms | 2 ms | 0.05 |" in report.by_hand(made), report.by_hand(made))
+    check("triton_has_a_bar", "k-triton" in page.ladder(made), page.ladder(made)[:300])
 
 
-def newest_file():
+def kinds_of_calls():
+    """A batch is never set beside calls in flight."""
+    rows = [row("sphere", "whorl-single", 0.5, "single", in_flight_ms=[0.2] * 9, batch_ms=[0.1] * 9),
+            row("sphere", "torch-graph", 0.4, in_flight_ms=[0.1] * 9, batch_ms=[0.05] * 9)]
+    line = line_of(report.many_calls(device((rows, {}))), "Sphere")
+    check("flight_and_batch", "| 0.2 ms | 0.1 ms (PyTorch, CUDA graph) | 0.5 | 0.1 ms | 0.05 ms (PyTorch, CUDA graph) | 0.5 |" in line, line)
+    old = {"rows": [row("sphere", "whorl-single", 0.5, "single", protocol=2, in_flight_ms=[0.1] * 9),
+                    row("sphere", "jax", 0.5, protocol=2, in_flight_ms=[0.3] * 9)]}
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "old.json"
+        path.write_text(json.dumps(old))
+        ours, theirs = results.load(path)["rows"]
+    check("old_flights_were_batches", ours["in_flight_ms"] == [] and ours["batch_ms"] == [0.1] * 9 and theirs["in_flight_ms"] == [0.3] * 9)
+
+
+def one_run():
+    """A device's tables are of its newest whole run; a part adds curves only."""
+    whole, part = {"command": "bench/collect.py --sizes full"}, {"command": "bench/collect.py --only sphere"}
     old = [row("sphere", "whorl-single", 1.0, "single"), row("sphere", "jax", 4.0)]
-    both = device((old, {}), ([row("sphere", "whorl-single", 2.0, "single")], {}))
-    check("newest_file_counts", both.jax(both.workloads[0]) is None and results.rate(both.best_single(both.workloads[0]))[0] == 500)
-    beside = device((old, {}), ([row("sphere", "whorl-single", 2.0, "single"), row("sphere", "hand", 1.0)], {"beside_hand": ["sphere"]}))
+    made = device((old, whole), ([row("sphere", "whorl-single", 2.0, "single")], part))
+    check("a_part_changes_no_table", results.rate(made.best_single(made.workloads[0]))[0] == 1000 and "| 4 |" in report.beside(made))
+    newer = device((old, whole), ([row("sphere", "whorl-single", 2.0, "single")], whole))
+    check("tables_mix_no_runs", newer.peer(newer.workloads[0]) is None)
     ran = [{"program": "programs/sims/sphere.c", "strategy": "single", "right": True}]
     known = device((old, {"correctness": ran}), (old, {}))
     check("newest_correctness_counts", "1 of 1 runs" in report.correctness(known) and "(2026-01-01, [runs](../bench/results/0.json))" in report.correctness(known),
           report.correctness(known))
-    check("a_part_beside_hand_hides_nothing", results.rate(beside.best_single(beside.workloads[0]))[0] == 1000)
-    triton = device(([row("sphere", "whorl-single", 2.0, "single"), row("sphere", "triton-graph", 1.0), row("sphere", "triton", 4.0)], {}))
-    check("triton_is_by_hand", "| Sphere, 4,096 x 2,000, gen/s | Triton, CUDA graph | 1,000 | 500 | 0.5 |" in report.by_hand(triton))
-    check("triton_has_a_bar", "k-triton" in page.ladder(triton), page.ladder(triton)[:300])
-    check("hand_has_a_table", "| Sphere, 4,096 x 2,000, gen/s | WGSL | 1,000 | 500 | 0.5 |" in report.by_hand(beside))
 
 
 def whole_page():
@@ -94,7 +112,8 @@ def whole_page():
     time = lambda ns: {"ns": ns, "low_ns": ns, "high_ns": ns}
     profile = {"workload": "heat_256", "dispatches": 1, "groups": 8, "barriers": 10, "barrier_ns": 2.0, "whole": time(100.0), "wait": time(10.0),
                "rest": time(0.0), "loops": [{"origin": "heat.c:1", "calls": 10, "one": time(3.0)}]}
-    text = page.make([device((rows, {"profiles": [profile]}))])
+    called = row("heat_256", "whorl-single", 1e-4, "single", form="whole")
+    text = page.make([device((rows + [called], {"profiles": [profile]}))])
     for heading in ("The ladder, and peers", "Against steps, population and grid size", "Roofline", "Where the time of one dispatch goes"):
         check("page_has_" + heading.split()[0].lower().strip(","), f"<h2>{heading}</h2>" in text)
     outside = [word for word in ("src=", "@import", "url(", "<script", "<link") if word in text]
@@ -102,7 +121,7 @@ def whole_page():
     # 4 Gop/ms is 4 T a second of a roof of 10 T: the slope, 1000 operations a byte times 1 TB/s, is far above
     check("roofline_share", "<td>40 %</td>" in text)
     check("profile_shares", [round(share, 2) for _, share, _ in page.shares(profile)] == [0.3, 0.2, 0.1, 0.4])
-    other = device((rows + [row("heat_256", "whorl-single", 1e-5, "single", form="whole")], {"profiles": [{**profile, "whole": time(100.0)}]}))
+    other = device((rows + [called], {"profiles": [{**profile, "whole": time(1000.0)}]}))
     check("a_profile_that_contradicts_the_calls_is_left_out", "Where the time of one dispatch goes" not in page.make([other]))
     check("a_curve_a_peer", text.count("PyTorch, CUDA graph</span>") == 3)
 
@@ -140,17 +159,37 @@ def by_hand(folder):
     rows = {r["peer"]: r for r in map(json.loads, said.stdout.splitlines())}
     if "no adapter" in said.stderr or not rows:
         return print(f"skip bench.hand: no adapter: {said.stderr[:100]!r}") if os.environ.get("SKIP_GPU") else check("hand", False, said.stderr)
-    check("hand_is_timed", not rows["hand"].get("error") and min(rows["hand"]["in_flight_ms"] or rows["hand"]["samples_ms"]) > 0, str(rows["hand"])[:300])
+    check("hand_is_timed", not rows["hand"].get("error") and min(rows["hand"]["samples_ms"]) > 0, str(rows["hand"])[:300])
     cpu, hand, single = (read_floats(place / f"{peer}.u.npy") for peer in ("whorl-cpu", "hand", "whorl-single"))
     worst = lambda found: max(abs(a - b) for a, b in zip(cpu, found))
     check("hand_agrees", worst(hand) < 1e-5 and worst(single) < 1e-5, f"{worst(hand)}, {worst(single)}")
     check("rows_count_work", rows["hand"]["work"]["float_ops"] == 10 * (n - 2) ** 2 * 5, str(rows["hand"]["work"]))
 
 
+# ---- what agrees: as cli/verdict.c has it ----
+
+def agreement():
+    try:
+        import numpy as np
+        import compare_outputs
+    except ImportError:
+        return print("skip bench.agreement: no numpy")
+    nan, inf = float("nan"), float("inf")
+    cases = [([1, nan], [1, nan], True), ([1, nan], [1, 2], False), ([1, nan], [nan, 1], False), ([nan], [nan], False), ([inf], [inf], True),
+             ([inf], [-inf], False), ([0], [2.0 ** -127], True), ([2.0 ** -127], [-(2.0 ** -149)], True), ([0], [2.0 ** -120], False)]
+    for a, b, wanted in cases:
+        agree, text = compare_outputs.verdict(np.array(a, np.float32), np.array(b, np.float32), "rel", 1e-3)
+        if agree != wanted:
+            return check("agreement", False, f"{a} against {b}: {text}")
+    check("agreement", True)
+
+
 def main():
+    agreement()
     numbers()
-    marks()
-    newest_file()
+    ahead_and_behind()
+    kinds_of_calls()
+    one_run()
     whole_page()
     by_hand(pathlib.Path(sys.argv[1]))
     return 1 if failed else 0

@@ -44,6 +44,14 @@ expect unknown_command 2 'did you mean `whorl run`' "$WHORL" rnu x.c
 expect file_as_command 2 'did you mean `whorl run x.c`' "$WHORL" x.c
 expect unknown_option 2 'unknown option `--frobnicate`' "$WHORL" run "$scale" --frobnicate
 expect did_you_mean 2 'did you mean `--strategy`' "$WHORL" run "$scale" --stratgey=cpu
+expect option_of_others 2 'meant is `--device gpu`' "$WHORL" run "$scale" --gpu
+expect option_of_compilers 2 'takes -D and -I' "$WHORL" run "$scale" -O3
+expect option_with_value 2 'unknown option `-fdouble=half`' "$WHORL" run "$scale" -fdouble=half
+expect command_of_others 2 'did you mean `whorl run FILE --check`' "$WHORL" check "$scale"
+expect other_case 1 'did you mean `factor`' "$WHORL" run "$scale" -i Factor=2
+expect two_inputs_in_one 1 'an -i of its own' "$WHORL" run "$scale" -i n=4,factor=2
+expect file_without_at 1 'a file is given as @x.npy' "$WHORL" run "$scale" -i x=x.npy
+expect compare_on_the_cpu 2 'leave `--device cpu` out' "$WHORL" run "$scale" --test --compare --device cpu
 expect option_elsewhere 2 'is not an option of `whorl run`' "$WHORL" run "$scale" --wgsl
 expect option_without_value 2 'needs a value' "$WHORL" run "$scale" --json
 expect wrong_strategy 2 'auto, single, steps, eager or cpu' "$WHORL" run "$scale" --strategy fast
@@ -149,6 +157,30 @@ expect json_nowhere 1 "cannot write $work/none/x.json" "$WHORL" run "$scale" -i 
 holds json_nowhere_before_the_run bash -c "! grep -q 'f32' '$work/said'"
 sed 's/float y\[n\]/float y[n], float z[n]/; s/y\[i\] =/z[i] = y[i] =/' "$scale" > "$work/two.c"
 expect one_file_for_two 1 "is another output's file already" "$WHORL" run "$work/two.c" -i x=arange:16 -o y="$work/z.npy" -o z="$work/z.npy" "${cpu[@]}"
+expect output_csv 1 'whorl writes .npy files, not .csv' "$WHORL" run "$scale" -i x=arange:16 -o y="$work/y.csv" "${cpu[@]}"
+holds output_csv_writes_nothing [ ! -e "$work/y.csv" ]
+expect output_without_ending 0 'max 30' "$WHORL" run "$scale" -i x=arange:16 -o y="$work/y" "${cpu[@]}"
+# values one by one
+expect list 0 '2 -5 6.5 inf' "$WHORL" run "$scale" -i n=4 -i x=1,-2.5,3.25,inf "${cpu[@]}"
+expect list_short 1 '`y` expects f32[4], but this makes 3 elements' "$WHORL" run "$scale" -i n=4 -i x=1,2,3,4 -i y=1,2,3 "${cpu[@]}"
+expect list_wrong 1 'numbers with commas between' "$WHORL" run "$scale" -i n=2 -i x=1,,2 "${cpu[@]}"
+expect list_words 1 'numbers with commas between' "$WHORL" run "$scale" -i n=2 -i x=1,two "${cpu[@]}"
+expect list_range 1 '1e99 is no f32' "$WHORL" run "$scale" -i n=2 -i x=1,1e99 "${cpu[@]}"
+expect list_mixed 1 'are of several types' "$WHORL" run tests/lang/accept/struct_mixed.c --test -i seeds="$(seq -s , 150)" "${cpu[@]}"
+# a pointer to structs: their number, alone or with the words of each
+cat > "$work/items.c" << 'C'
+struct item { int a, b; };
+void items(int n, struct item *p) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        p[i].b += 2 * p[i].a;
+}
+C
+expect structs_by_number 0 'i32[3][2]  min 1  mean 2  max 3' "$WHORL" run "$work/items.c" -i n=3 -i p=const:1,3 -o p="$work/p.npy" "${cpu[@]}"
+expect structs_by_words 0 'i32[3][2]' "$WHORL" run "$work/items.c" -i n=3 -i p=arange:3x2 "${cpu[@]}"
+expect structs_of_a_file 0 'mean 3' "$WHORL" run "$work/items.c" -i n=3 -i p=@"$work/p.npy" "${cpu[@]}"
+expect structs_of_other_words 1 "'p' has structs of 2 words" "$WHORL" run "$work/items.c" -i n=3 -i p=zeros:3x3 "${cpu[@]}"
+expect explains_two_dispatches 0 'cheaper than a barrier across the grid' "$WHORL" explain tests/lang/accept/first.c --test
 if [ -w /dev/full ]; then
     expect disk_full_once 1 'cannot write /dev/full' "$WHORL" run "$work/two.c" -i x=arange:16 -o y=/dev/full -o z="$work/z.npy" "${cpu[@]}"
     holds disk_full_keeps_the_other [ "$(stat -c %s "$work/z.npy")" = 192 ]
@@ -218,6 +250,17 @@ touch "$work/left/whorl/77-0x5ab.so" "$work/left/whorl/99999999999-notes.c"
 touch -d '2 hours ago' "$work/left/whorl/77-0x5ab.c" "$work/left/whorl/99999999999-notes.c"
 XDG_CACHE_HOME="$work/left" "$WHORL" run "$scale" -i x=arange:16 --device cpu -q
 holds left_files_are_swept [ "$(cd "$work/left/whorl" && ls | grep -v '^cpu-' | tr '\n' ' ')" = "77-0x5ab.so 99999999999-notes.c " ]
+# what the C compiler of the CPU device says of a line is told with that line, and not as a compiler that is missing
+cat > "$work/pedantic" << 'END'
+#!/bin/sh
+[ "$1" = --version ] && echo "pedantic 1" && exit
+printf 'program.c: In function f:\nprogram.c:8:9: error: needs braces\n    8 | #pragma\nprogram.c:9:1: error: another\n' >&2
+exit 1
+END
+chmod +x "$work/pedantic"
+expect compiler_refuses 1 "program.c:8:9: error: needs braces" env CC="$work/pedantic" "$WHORL" run "$scale" -i x=arange:16 --device cpu
+if grep -qE 'install|error: another' "$work/said" || ! grep -q "so says '$work/pedantic' (pedantic 1)" "$work/said"; then fail compiler_refuses_advice "$(tr '\n' '|' < "$work/said")"
+else ok compiler_refuses_advice; fi
 expect no_compiler 3 'nowhere/cc' env CC=/nowhere/cc XDG_CACHE_HOME="$work/cache" "$WHORL" run "$scale" -i x=arange:16 --device cpu
 if [ -e build/deps/lib/libwgpu_native-release.so ]; then
     expect no_adapter 3 'no GPU adapter' env VK_DRIVER_FILES="$work/none.json" VK_ICD_FILENAMES="$work/none.json" "$WHORL" run "$scale" -i x=arange:16 --device gpu
@@ -231,6 +274,7 @@ if ! "$WHORL" run "$scale" -q --test --strategy single > "$work/said" 2>&1; then
     fi
     exit $status
 fi
+expect strategy_cpu_is_the_cpu 0 'on the CPU:' "$WHORL" run "$scale" --test --device gpu --strategy cpu
 # probe: measured once, then kept; every line fits; the JSON has what the words say
 expect probe 0 'Barriers between workgroups' env XDG_CACHE_HOME="$work/probed" "$WHORL" probe
 XDG_CACHE_HOME="$work/probed" "$WHORL" probe --json "$work/probe.json" > "$work/probe.txt"
@@ -265,7 +309,8 @@ expect compare_does_not_time_wrong_results 1 'not timed:' "$WHORL" run "$work/di
 expect wrong_pass 1 "there is no pass 'nothing'" "$WHORL" run "$scale" --test --pass-off nothing
 # 1.6 GB: over a software driver's limit; memory is taken for a moment only where there is enough
 if [ "$(awk '/MemAvailable/ { print $2 }' /proc/meminfo 2> /dev/null || echo 0)" -gt 8000000 ] && "$WHORL" devices | grep -q software; then
-    expect device_limit 1 "the device's limit is" "$WHORL" run "$scale" -i n=400000000 -i x=arange:16 --device gpu
+    printf 'void f(int n, float y[n]) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++) y[i] = 1.0f;\n}\n' > "$work/large.c"
+    expect device_limit 1 "the device's limit is" "$WHORL" run "$work/large.c" -i n=400000000 --device gpu
 fi
 stop_on_the_way() { # SIGNAL COMMAND...: in the background; the signal once it has shown progress
     local signal=$1
@@ -296,31 +341,44 @@ if grep -q 'stopping after' "$work/said"; then fail nohup "SIGHUP stops it"; els
 holds nohup_runs_on kill -TERM $job
 wait $job
 # ---- a program that falls over on the CPU ----
+# who reads what it writes may go: the command ends as any other does, and says nothing
+(sleep 0.5; "$release" explain programs/sims/sphere.c --test 2> "$work/said"; echo $? > "$work/status") | true
+holds closed_output [ "$(cat "$work/status")" = 141 ]
+holds closed_output_is_no_crash [ ! -s "$work/said" ]
 crash() { sed "s/y\[i\] = .*/$1/" "$scale" > "$work/crash.c"; }
 crash 'for (y[i] = 1.0f; y[i] > 0.0f; y[i] = 1.0f) ;' # what the C library does when it finds its heap in pieces
 XDG_CACHE_HOME="$work/crashed" "$release" run "$work/crash.c" -i x=arange:16 --device cpu > "$work/said" 2>&1 < /dev/null &
 job=$!
 for _ in $(seq 100); do # until it runs: it is compiled, and nothing but the program takes that much of a processor
     sleep 0.1
-    ls "$work"/crashed/whorl/cpu-*.so > "$work/log" 2>&1 && [ "$(awk '{ print $14 }' /proc/$job/stat)" -gt 20 ] && break
+    worker=$(pgrep -P $job)
+    ls "$work"/crashed/whorl/cpu-*.so > "$work/log" 2>&1 && [ "$(awk '{ print $14 }' "/proc/$worker/stat")" -gt 20 ] && break
 done
-kill -ABRT $job
+kill -ABRT "$worker"
 wait $job
 holds crash_heap [ $? = 1 ]
 holds crash_heap_says_so grep -q 'the program damaged memory on the CPU' "$work/said"
-crash 'y[i + 999999999] = 1.0f;'
+crash 'y[i + (int)x[0] + 999999999] = 1.0f;' # an index that is known when it runs
 expect crash_memory 1 'an index is outside its array' "$release" run "$work/crash.c" -i x=arange:16 --device cpu
 crash 'y[i] = (float)(n \/ (i - 3));'
 expect crash_division 1 'an integer division by zero' "$release" run "$work/crash.c" -i x=arange:16 --device cpu
 # ---- runs in parts ----
-long=(programs/sims/acrobot.c --strategy single -i pop=64 -i steps=3000 --slice-ticks 200 -q)
-expect max_time 124 "the time given to it" "$WHORL" run "${long[@]}" --max-time 0.000001
-expect max_time_checkpoint 124 "the same command with --resume $work/run.ckpt" "$WHORL" run "${long[@]}" --max-time 0.000001 --checkpoint "$work/run.ckpt"
+cat > "$work/long.c" << 'C'
+void stir(int n, int steps, unsigned x[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        for (int t = 0; t < steps; t++)
+            x[i] = x[i] * 1664525u + 1013904223u + (unsigned)(t ^ i);
+}
+C
+long=("$work/long.c" --strategy single -i n=64 -i steps=3000 -i x=arange --slice-ticks 200 -q)
+expect max_time 124 "the time given to it" "$release" run "${long[@]}" --max-time 0.000001
+expect max_time_checkpoint 124 "the same command with --resume $work/run.ckpt" "$release" run "${long[@]}" --max-time 0.000001 --checkpoint "$work/run.ckpt"
 holds resume "$WHORL" run "${long[@]}" --resume "$work/run.ckpt" --json "$work/parts.json"
 holds whole "$WHORL" run "${long[@]}" --json "$work/whole.json"
 holds resumed_bits [ "$(grep '"hash"' "$work/parts.json")" = "$(grep '"hash"' "$work/whole.json")" ]
 holds resumed_slices [ "$(sed -n 's/.*"slices": //p' "$work/parts.json" | tr -d ,)" -lt "$(sed -n 's/.*"slices": //p' "$work/whole.json" | tr -d ,)" ]
-expect resume_other 1 "is of another program, or of other scalars or options ('acrobot' on " "$WHORL" run "${long[@]}" -i steps=3001 --resume "$work/run.ckpt"
+expect resume_other 1 "is of another program, or of other scalars or options ('stir' on " "$WHORL" run "${long[@]}" -i steps=3001 --resume "$work/run.ckpt"
 expect resume_nothing 1 "cannot open $work/none.ckpt" "$WHORL" run "${long[@]}" --resume "$work/none.ckpt"
 head -c 1000 "$work/run.ckpt" > "$work/cut.ckpt"
 expect resume_cut 1 "is damaged: it has 1000 bytes" "$WHORL" run "${long[@]}" --resume "$work/cut.ckpt"

@@ -22,6 +22,13 @@ lines > "$work/main.c"
 ${CC:-gcc} -std=gnu11 -o "$work/main" "$work/main.c" -lm && "$work/main" > "$work/lines"
 if [ "$(wc -l < "$work/lines")" = 57 ]; then ok print.judge; else fail print.judge "$(wc -l < "$work/lines") lines"; fi
 says print.cpu "$work/lines" "$WHORL" run $here/lines.c --device cpu -q
+# in a region each thread prints; the order of threads is no one's, so lines are compared sorted where they are real
+printf '#include "%s"\nint main(void) {\n    static int x[4];\n    prints(4, x);\n}\n' "$PWD/$here/region_prints.c" > "$work/region.c"
+${CC:-gcc} -std=gnu11 -fopenmp -o "$work/region" "$work/region.c" && "$work/region" | sort > "$work/region.sorted"
+"$WHORL" run $here/region_prints.c --device cpu -q | sort > "$work/region.cpu"
+if [ "$(wc -l < "$work/region.sorted")" = 11 ] && cmp -s "$work/region.sorted" "$work/region.cpu"; then ok print.region
+else fail print.region "$(diff "$work/region.sorted" "$work/region.cpu" | head -n 3 | tr '\n' '|')"; fi
+printf '%s\n' begin begin 'step 0' 'step 0' 'once 0' 'step 1' 'step 1' 'once 1' 'stop at 2' 'stop at 2' end > "$work/region.lines"
 expect assert.cpu 1 "assertion 'x[i][j] / (t + 1) < lim && \"too large\"' failed" "$WHORL" run $here/assert_fails.c --device cpu -q
 expect assert.holds 0 'on the CPU' "$WHORL" run $here/assert_fails.c --device cpu -i lim=1000
 expect assert.ndebug 0 'on the CPU' "$WHORL" run $here/assert_fails.c --device cpu -D NDEBUG
@@ -37,7 +44,15 @@ expect race.two_writes 1 'races.c:6: race: iteration i=1 writes y[3], which iter
 expect race.two_iterations 1 'races.c:6: race: iteration i=1 writes y[1], which iteration i=0 wrote at tests/debug/races.c:6' "$WHORL" run $here/races.c --race -i n=2 -i to=const:1,2
 expect race.read_and_write 1 'races.c:9: race: iteration i=3 writes z[3], which iteration i=0 read at tests/debug/races.c:9' "$WHORL" run $here/races.c --race -i to=const:3
 expect race.index 1 'index 9 of y' "$WHORL" run $here/races.c --race -i to=const:9
+expect race.same_value 1 'quiet_races.c:6: race: iteration i=1 reads x[0], which iteration i=0 wrote at tests/debug/quiet_races.c:6' "$WHORL" run $here/quiet_races.c --race
+expect race.same_value_written 1 '5 races in 12 iterations' "$WHORL" run $here/quiet_races.c --race
 expect race.atomics 0 'no race' "$WHORL" run tests/lang/accept/omp_atomic.c --test --race
+expect race.no_atomics 0 'no race between 24 iterations' "$WHORL" run $here/atomic_races.c --race
+beside="run $here/atomic_races.c --race -i to=const:3"
+expect race.read_beside_atomic 1 'atomic_races.c:8: race: iteration i=4 reads y[3], which iteration i=3 updated at' "$WHORL" $beside
+expect race.atomic_beside_read 1 'atomic_races.c:6: race: iteration i=3 updates y[3], which iteration i=0 read at' "$WHORL" $beside
+expect race.write_beside_atomic 1 'atomic_races.c:13: race: iteration i=3 reads w[3], which iteration i=2 wrote at' "$WHORL" $beside
+if ! grep -q 'atomic_races.c:\(19\|2[0-9]\):' "$work/said"; then ok race.atomics_together; else fail race.atomics_together "$(grep ':19:\|:2[0-9]:' "$work/said" | head -n 2)"; fi
 for file in tests/lang/race/clean_*.c tests/lang/accept/omp_*.c; do
     "$WHORL" run "$file" --test --race > "$work/said" 2>&1 || echo "$file: $(head -n 1 "$work/said")" >> "$work/false"
 done
@@ -58,6 +73,7 @@ until_they_meet() {
 on_gpu() { # NAME: on the driver at hand
     for strategy in single steps eager; do
         says "$1print.$strategy" "$work/lines" "$WHORL" run $here/lines.c --strategy $strategy -q
+        says "$1print.region.$strategy" "$work/region.lines" "$WHORL" run $here/region_prints.c --strategy $strategy -q
         expect "$1assert.$strategy" 1 "assert_fails.c:10: assertion 'x[i][j] / (t + 1) < lim && \"too large\"' failed in iteration i=26, j=3, at t=2" \
             "$WHORL" run $here/assert_fails.c --strategy $strategy -q
     done

@@ -86,6 +86,14 @@ if make --no-print-directory install PREFIX="$made/usr" > "$made/log" 2>&1; then
     if grep -qF "$made/usr/lib/whorl/" "$made/out"; then good installed/own_library
     elif [ -n "${SKIP_GPU:-}" ]; then echo "skip embed/installed/own_library: SKIP_GPU is set"
     else cat "$made/out" >> "$made/log"; bad installed/own_library "the installed whorl uses another WebGPU library"; fi
+    # every library that goes along has the text of its licence with it
+    lacks=
+    for name in whorl yyjson webgpu-headers; do [ -s "$made/usr/lib/whorl/licences/$name" ] || lacks="$lacks $name"; done
+    for pair in libwgpu_native:wgpu libwgpu_native:wgpu-native libvulkan.so:libvulkan1 swiftshader:chromium-common lavapipe:mesa-vulkan-drivers; do
+        ls -d "$made/usr/lib/whorl/${pair%:*}"* > /dev/null 2>&1 || continue
+        [ -s "$made/usr/lib/whorl/licences/${pair#*:}" ] || lacks="$lacks ${pair#*:}"
+    done
+    if [ -z "$lacks" ]; then good installed/licences; else bad installed/licences "no text of the licence of$lacks (tools/setup.sh fetches it)"; fi
     if [ -s "$made/usr/share/man/man1/whorl.1" ] && bash -n "$made/usr/share/bash-completion/completions/whorl" 2> "$made/log"; then
         good installed/manual
     else

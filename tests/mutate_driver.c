@@ -173,8 +173,9 @@ static char *mutant(const char *text, enum kind kind, int n) {
 
 // Who sleeps is told by the barrier counter's first value, so that one pipeline does for all of them: 0 nobody; 1, 2 invocation 0 of
 // workgroup 0 or 1; 3, 4 their last invocation; on hardware also 5, 6 all of theirs, and 7 all of workgroup 0 but its first 64. With
-// BACKWARDS, the last invocation of a workgroup is its first. Hardware sleeps in shorter naps and more of them: phases take
-// microseconds there, and the sleeper's subgroup sleeps with it, so that the first passes of a program may not show it.
+// BACKWARDS, the last invocation of a workgroup is its first. On software one sleeps until another workgroup comes to its next barrier:
+// that workgroup has then done all that the missing barrier let it do too early. Hardware sleeps in short naps and many of them: phases
+// take microseconds there, and the sleeper's subgroup sleeps with it, so that the first passes of a program may not show it.
 enum { SLEEPERS = 5, ON_HARDWARE = 8, BACKWARDS = 8 };
 
 static int sleepers(void) { return is_software ? SLEEPERS : ON_HARDWARE; }
@@ -185,21 +186,27 @@ enum { PATIENCE_MS = 50 };
 #define MAIN_LANE "local_invocation_index) li: u32) {"
 
 static char *with_sleep(const char *text) {
-    static const char nap[] =
-        "var<private> naps: u32;\n"
-        "fn nap(group: u32, lane: u32) {\n"
-        "    let who = params[1].z & 7u;\n"
-        "    let is_it = select(lane == select(0u, 255u, who > 2u), who < 7u || lane > 63u, who > 4u);\n"
-        "    if (who != 0u && group == (who - 1u) %% 2u && is_it && naps < %uu) {\n"
-        "        naps += 1u;\n"
-        "        for (var i = 0u; i < %uu; i += 1u) {\n"
-        "            grid_pass();\n"
-        "        }\n"
-        "    }\n"
-        "}\n"
-        "@compute";
-    char function[1000];
-    snprintf(function, sizeof function, nap, is_software ? 24u : 160u, is_software ? 600u : 60u);
+    static const char nap[] = "var<private> naps: u32;\n"
+                              "fn nap(group: u32, lane: u32) {\n"
+                              "    let who = params[1].z & 7u;\n"
+                              "    let is_it = select(lane == select(0u, 255u, who > 2u), who < 7u || lane > 63u, who > 4u);\n"
+                              "    if (who != 0u && group == (who - 1u) %% 2u && is_it && naps < %uu) {\n"
+                              "%s"
+                              "    }\n"
+                              "}\n"
+                              "@compute";
+    // Until another workgroup comes to its next barrier. A driver that ends loops bounds the sum of all naps.
+    static const char until_arrival[] = "        let arrivals = atomicAdd(&control[4], 0u);\n"
+                                        "        for (var i = 0u; i < 3000u && atomicLoad(&control[4]) == arrivals; i += 1u) {\n"
+                                        "            naps += 1u;\n"
+                                        "            grid_pass();\n"
+                                        "        }\n";
+    static const char a_while[] = "        naps += 1u;\n"
+                                  "        for (var i = 0u; i < 60u; i += 1u) {\n"
+                                  "            grid_pass();\n"
+                                  "        }\n";
+    char function[1500];
+    snprintf(function, sizeof function, nap, is_software ? 20000u : 160u, is_software ? until_arrival : a_while);
     char *out = is_software ? grid_slow_spins(text) : grid_quick_pass(text);
     out = all_replaced(out, GRID_BARRIER, GRID_BARRIER " nap(wg.x, li);", 0);
     const char *roll = strstr(out, "if (whorl_roll_call(li,");

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Random programs compared between cc, interpreter and GPU (tests/random): prints `ok NAME` or `FAIL NAME: why`, one a line. Programs
-# that failed are shrunk to tests/random/failures/SEED.c.
+# that failed are shrunk to tests/random/failures/random-SEED.c.
 #
 #   SEEDS=200 START=1 JOBS=2 tests/random.sh [OPTION of build/tests/random...]
 set -uo pipefail

@@ -41,16 +41,19 @@ row() { # FILE WORKLOAD PEER: the median of its times in ms
             exit
         }' "$1"
 }
-# elsewhere WORKLOAD WHAT PEER:NAME...: the medians of these peers under a title with WHAT, for each device from the newest results file
-# that has whorl's own.
+# elsewhere WORKLOAD WHAT PEER:NAME...: the medians of these peers under a title with WHAT, for each device from the file that README's table
+# is of: the newest whole run.
 elsewhere() {
-    local workload=$1 what=$2 file device pair ms
-    local -A newest=() # by device; the files' names end with their dates
+    local workload=$1 what=$2 file device date pair ms
+    local -A newest=() dates=() # by device
     shift 2
     for file in bench/results/*.json; do
         grep -q '"sizes": "full"' "$file" 2> /dev/null || continue
+        ! grep -q '^ *"command": .*--only' "$file" || continue
         device=$(sed -n 's/^ *"device": {"name": "\([^"]*\)".*/\1/p' "$file" | head -n 1)
-        [ -z "$device" ] || [ -z "$(row "$file" "$workload" whorl-single)" ] || newest[$device]=$file
+        date=$(sed -n 's/^ *"date": "\([^"]*\)".*/\1/p' "$file" | head -n 1)
+        [ -n "$device" ] && [[ $date > ${dates[$device]:-} ]] || continue
+        newest[$device]=$file dates[$device]=$date
     done
     for device in "${!newest[@]}"; do
         file=${newest[$device]}

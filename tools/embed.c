@@ -52,8 +52,8 @@ int main(int argc, char **argv) {
         "// Written by tools/embed.c; do not edit.\n#include \"base/embed.h\"\n\nconst struct base_embedded %s[] = {\n",
         argv[1]);
     for (int i = 3; i < argc; i++) {
-        const char *slash = strrchr(argv[i], '/');
-        fprintf(out, "    {\"%s\",\n", slash ? slash + 1 : argv[i]);
+        const char *include = strstr(argv[i], "/include/"), *slash = strrchr(argv[i], '/');
+        fprintf(out, "    {\"%s\",\n", include ? include + 9 : slash ? slash + 1 : argv[i]); // <sys/time.h>
         long size_bytes = put_text(out, argv[i]);
         if (size_bytes < 0) {
             perror(argv[i]);

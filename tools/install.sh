@@ -38,12 +38,21 @@ if [ -x build/whorl ] && build/whorl --completion > "$made/completion" 2> /dev/n
     put 644 "$made/completion" "$PREFIX/share/bash-completion/completions/whorl"
 fi
 
+# What others wrote is in the libraries, or goes along; wgpu-native is taken under the Apache licence, which is ours, too.
+put 644 LICENSE "$own/licences/whorl"
+put 644 third_party/yyjson/LICENSE "$own/licences/yyjson"
+put 644 third_party/webgpu/LICENSE "$own/licences/webgpu-headers"
+if [ -d build/deps/licences ]; then
+    for file in build/deps/licences/*; do put 644 "$file" "$own/licences/$(basename "$file")"; done
+fi
+
 # paths.conf once more, with the copies' final places; keys of tests are left out
 if [ -e build/deps/paths.conf ]; then
     while IFS= read -r line; do
         key=${line%%=*} path=${line#*=}
         case $key in
         webgpu | vulkan_loader)
+            if [ "$key" = webgpu ]; then put 644 LICENSE "$own/licences/wgpu-native"; fi
             put 755 "$path" "$own/$(basename "$path")"
             echo "$key=$own/$(basename "$path")"
             ;;

@@ -50,5 +50,6 @@ if [ "$mode" != paths ]; then
     lavapipe) lavapipe_fetch || true ;;
     esac
     if [ -z "$hardware" ]; then swiftshader_fetch || lavapipe_fetch || true; fi
+    licences_fetch
 fi
 paths_write

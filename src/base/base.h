@@ -32,9 +32,15 @@ uint64_t base_heap_fail_at(uint64_t nth);
 bool base_mul_size(size_t a, size_t b, size_t *out);
 bool base_add_size(size_t a, size_t b, size_t *out);
 
-// A caller's options struct, which may be older (shorter) than ours: what it does not have keeps the value that *own holds. Both begin
-// with `size_t struct_size`; given may be NULL.
-void base_take_options(void *own, size_t own_bytes, const void *given);
+// arguments.c: what a caller hands in. WHORL_INVALID where it cannot be meant.
+// A struct of options, which begins with `size_t struct_size`; `given` may be NULL, `init` is the macro that it should start as.
+enum whorl_status base_take_options(void *own, size_t own_bytes, const void *given, const char *init,
+                                    struct whorl_error *err);
+// Lists of `count` items: there at all; structs of `stride` bytes that begin with a name, each once; texts.
+enum whorl_status base_check_list(const void *items, size_t count, const char *what, struct whorl_error *err);
+enum whorl_status base_check_names(const void *items, size_t count, size_t stride, const char *what,
+                                   struct whorl_error *err);
+enum whorl_status base_check_texts(const char *const *items, size_t count, const char *what, struct whorl_error *err);
 
 struct base_block; // one chunk of an arena
 struct base_arena {

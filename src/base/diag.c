@@ -164,7 +164,12 @@ const char *base_render_diags(struct base_cx *cx) {
         const struct base_diag *diag = &cx->diags[i];
         struct base_position at = cx->locs[diag->loc < cx->loc_count ? diag->loc : 0];
         bool has_file = at.line > 0 && at.file < cx->file_count;
-        if (has_file) base_text_format(&out, "%s:%u:%u: ", cx->files[at.file].path, at.line, at.col);
+        if (has_file && cx->files[at.file].builtin && diag->severity == BASE_NOTE) { // nobody can open it at that line
+            base_text_format(&out, "%s: ", cx->files[at.file].path);
+            has_file = false;
+        } else if (has_file) {
+            base_text_format(&out, "%s:%u:%u: ", cx->files[at.file].path, at.line, at.col);
+        }
         base_text_format(&out, "%s: %s\n", severities[diag->severity], diag->message);
         if (!has_file || !find_line(cx, &memo, at.file, at.line)) continue;
         const struct base_file *file = &cx->files[at.file];

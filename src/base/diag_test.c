@@ -37,6 +37,8 @@ TEST(clang_form) {
 TEST(odd_files) {
     CHECK_HAS_STR("<math.h>:2:5: error: no x here\n\xc3\xa9 \x20\xc3\xa9 y\n   ^\n",
                   rendered("<math.h>", "a\r\n\xc3\xa9 \x01\xc3\xa9 y\r\n", true, report_one));
+    CHECK_HAS_STR("\n<math.h>: note: it was there\nwarning: ",
+                  rendered("<math.h>", "a\nb\n", true, report_one)); // where in it helps nobody
     CHECK_HAS_STR("a.c:2:5: error: no x here\nab\n  ^\n", rendered("a.c", "\nab", false, report_one));
     CHECK_HAS_STR("a.c:2:5: error: no x here\na.c:1:1: note", rendered("a.c", "one line", false, report_one));
 }

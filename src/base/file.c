@@ -2,6 +2,7 @@
 // close, so each is checked before the new file replaces the old one.
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +27,29 @@ static ssize_t read_some(int fd, char *data, size_t size) {
     return got;
 }
 
+// Files are opened without waiting: a named pipe into which nobody writes would never open. A writer has a moment to come; from then on
+// the pipe is read as any other. What had to be read to see it is *out_first; false: nobody came.
+static bool wait_for_writer(int fd, char *out_first, size_t *out_size) {
+    enum { TURNS = 100, STEP_MS = 20 };
+    for (int turn = 0; turn < TURNS; turn++) {
+        struct pollfd state = {.fd = fd, .events = POLLIN};
+        ssize_t got = read_some(fd, out_first, 1);
+        *out_size = got > 0;
+        if (got != 0) return true;                                             // a byte, or EAGAIN: there is a writer
+        if (poll(&state, 1, 0) == 1 && (state.revents & POLLHUP)) return true; // there was one
+        (void)poll(NULL, 0, STEP_MS);
+    }
+    return false;
+}
+
 // Reads to the end into memory that doubles; `expected` is what fstat says, which a pipe or a growing file does not
-// keep.
-static enum whorl_status read_all(int fd, const char *path, size_t expected, size_t limit_bytes, char **out_data,
-                                  size_t *out_size, struct whorl_error *err) {
-    size_t cap = expected + 2, size = 0; // room for the NUL and for the read that finds the end
+// keep. The first `size` bytes, at most one, are at `first`.
+static enum whorl_status read_all(int fd, const char *path, const char *first, size_t size, size_t expected,
+                                  size_t limit_bytes, char **out_data, size_t *out_size, struct whorl_error *err) {
+    size_t cap = expected + 2; // room for the NUL and for the read that finds the end
     char *data = base_heap_alloc(cap);
     if (!data) return base_set_error(err, WHORL_MEMORY, "file", "out of memory reading %s", path);
+    memcpy(data, first, size);
     for (;;) {
         if (size + 1 >= cap) {
             char *larger = cap <= SIZE_MAX / 2 ? base_heap_realloc(data, cap * 2) : NULL;
@@ -66,18 +83,24 @@ enum whorl_status base_read_file(const char *path, size_t limit_bytes, char **ou
                                  struct whorl_error *err) {
     *out_data = NULL;
     *out_size = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return io_error(err, "open", path, errno);
     struct stat info;
+    char first;
+    size_t has_first = 0;
     enum whorl_status status = WHORL_OK;
     if (fstat(fd, &info) != 0)
         status = io_error(err, "read", path, errno);
     else if (S_ISDIR(info.st_mode))
         status = io_error(err, "read", path, EISDIR);
+    else if (S_ISFIFO(info.st_mode) && !wait_for_writer(fd, &first, &has_first))
+        status = base_set_error(err, WHORL_IO, "file", "cannot read %s: it is a pipe, and nobody writes into it", path);
+    if (status == WHORL_OK) (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
     size_t expected = status == WHORL_OK && S_ISREG(info.st_mode) && info.st_size > 0 ? (size_t)info.st_size : 4096;
     if (status == WHORL_OK && limit_bytes && S_ISREG(info.st_mode) && info.st_size > 0 && expected > limit_bytes)
         status = too_large(err, path, limit_bytes);
-    if (status == WHORL_OK) status = read_all(fd, path, expected, limit_bytes, out_data, out_size, err);
+    if (status == WHORL_OK)
+        status = read_all(fd, path, &first, has_first, expected, limit_bytes, out_data, out_size, err);
     close(fd);
     return status;
 }

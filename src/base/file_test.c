@@ -1,6 +1,8 @@
 // Whole files: limits, the errors the system gives, a full disk, and that a failed write leaves the old file.
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -78,6 +80,40 @@ TEST(reading_what_is_not_there) {
     CHECK_EQ_STR("file", err.stage);
     CHECK_EQ_INT(WHORL_IO, base_read_file(in_root("a"), 0, &data, &size, &err));
     CHECK_HAS_STR("Is a directory", err.message);
+}
+
+// Who writes `text` into the pipe, a while from now.
+static pid_t late_writer(const char *path, const char *text) {
+    pid_t child = fork();
+    if (child) return child;
+    usleep(300000);
+    int fd = open(path, O_WRONLY);
+    usleep(100000);
+    if (fd >= 0 && *text && write(fd, text, strlen(text)) < 0) _exit(1);
+    _exit(0);
+}
+
+TEST(pipes_are_read_to_their_end_but_not_waited_for_without_a_writer) {
+    const char *path = in_root("pipe");
+    char *data;
+    size_t size;
+    CHECK(mkfifo(path, 0600) == 0);
+    alarm(20);
+    CHECK_EQ_INT(WHORL_IO, base_read_file(path, 0, &data, &size, &err));
+    CHECK_HAS_STR("nobody writes into it", err.message);
+    static const char *const texts[] = {"", "x", "some bytes"};
+    for (size_t i = 0; i < 3; i++) {
+        pid_t child = late_writer(path, texts[i]);
+        CHECK_EQ_INT(WHORL_OK, base_read_file(path, 0, &data, &size, &err));
+        CHECK_EQ_STR(texts[i], data);
+        CHECK_EQ_INT(strlen(texts[i]), size);
+        base_heap_free(data);
+        waitpid(child, NULL, 0);
+    }
+    CHECK_EQ_INT(WHORL_OK, base_read_file("/dev/null", 0, &data, &size, &err));
+    base_heap_free(data);
+    alarm(0);
+    unlink(path);
 }
 
 TEST(writing_where_one_cannot) {

@@ -48,10 +48,3 @@ enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status stat
     va_end(args);
     return status;
 }
-
-void base_take_options(void *own, size_t own_bytes, const void *given) {
-    if (!given) return;
-    size_t size = *(const size_t *)given;
-    memcpy(own, given, size < own_bytes ? size : own_bytes);
-    *(size_t *)own = own_bytes;
-}

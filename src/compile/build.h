@@ -29,6 +29,7 @@ struct compile_rung {
     uint32_t shared_vars;   // variables below this handle are the same in both units
     uint32_t *array_index;  // by array handle: index into plan->arrays, UINT32_MAX: none yet
     uint32_t *scalar_index; // by variable handle: index into plan->scalars (PARAM and repeat variables), UINT32_MAX
+    uint32_t *state_scalar; // by variable handle: the PLAN_STATE scalar by which the host reads it, UINT32_MAX
     uint32_t *state_word;   // by variable handle: word in the state buffer, UINT32_MAX
     uint32_t parfor_count, sequential_count, loop_count;
 };
@@ -44,6 +45,7 @@ struct compile_builder {
     uint32_t kernel_count, kernel_cap;
     uint32_t *kernel_of;       // by entry of `kernels`: index into plan->kernels
     uint32_t *base_state_word; // by base variable handle
+    uint32_t uniform_words;    // of params: of the call and of uniform scalars; loops have those behind
     uint32_t state_words;
     struct base_text *explain;
 };

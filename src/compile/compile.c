@@ -72,6 +72,16 @@ static double scalar_value(enum ir_type type, uint32_t bits) {
     return type == IR_F32 ? (double)base_bits_float(bits) : type == IR_I32 ? (double)(int32_t)bits : (double)bits;
 }
 
+// What is known of the outputs before any pass.
+static void mark_exact(struct compile_builder *b) {
+    const struct ir_unit *u = b->base;
+    const bool *exact = ir_exact_arrays(u);
+    for (uint32_t i = 0; i < u->param_count; i++) {
+        if (!u->params[i].is_array || u->arrays[u->params[i].ref].klass != IR_ARRAY_INOUT) continue;
+        b->plan->arrays[b->plan->params[i].index].exact = exact[u->params[i].ref];
+    }
+}
+
 static void describe_params(struct base_cx *cx, struct whorl_program *program, const struct ir_unit *u,
                             const struct compile_builder *b) {
     program->params = base_alloc_array(cx, u->param_count + 1, sizeof *program->params);
@@ -90,6 +100,7 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
         const struct ir_array_info *a = &u->arrays[in->ref];
         out->dtype = array_dtype(a->elem);
         out->is_output = a->klass == IR_ARRAY_INOUT;
+        out->is_exact = b && b->plan->arrays[b->plan->params[i].index].exact;
         out->ndims = a->ndims;
         if (in->words) {
             enum whorl_dtype *words = base_alloc_array(cx, in->word_count, sizeof *words);
@@ -125,9 +136,11 @@ static void init_rung(struct compile_builder *b, struct compile_rung *r, struct 
     r->shared_vars = u->var_count;
     r->array_index = base_alloc_array(b->cx, arrays, sizeof *r->array_index);
     r->scalar_index = base_alloc_array(b->cx, u->var_count, sizeof *r->scalar_index);
+    r->state_scalar = base_alloc_array(b->cx, u->var_count, sizeof *r->state_scalar);
     r->state_word = base_alloc_array(b->cx, u->var_count, sizeof *r->state_word);
     memset(r->array_index, 0xFF, arrays * sizeof *r->array_index);
     memset(r->scalar_index, 0xFF, u->var_count * sizeof *r->scalar_index);
+    memset(r->state_scalar, 0xFF, u->var_count * sizeof *r->state_scalar);
     memset(r->state_word, 0xFF, u->var_count * sizeof *r->state_word);
     for (uint32_t i = 0; i < u->param_count; i++)
         if (!u->params[i].is_array && u->params[i].ref) r->scalar_index[u->params[i].ref] = b->plan->params[i].index;
@@ -180,6 +193,20 @@ static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal,
     return pass.tree ? pass.tree : u;
 }
 
+// Without a loop around them no two parallel loops are left, so what keeps `single` from being one dispatch is sequential code.
+static void explain_parts(struct compile_builder *b, const struct plan_node *root) {
+    for (uint32_t i = 0; i < root->child_count; i++) {
+        if (root->children[i].kind != PLAN_DISPATCH) continue;
+        const struct plan_kernel *k = &b->plan->kernels[root->children[i].kernel];
+        base_text_format(b->explain, "  dispatch %u: %s, %s\n", i + 1,
+                         k->one_group ? "sequential code, or a reduction's parts put together" : "a parallel loop",
+                         k->origin);
+    }
+    base_text_put(b->explain, "  the sequential code needs all results of the loop, or the loop its; as nothing "
+                              "repeats them, a second dispatch is "
+                              "cheaper than a barrier across the grid\n");
+}
+
 static void explain_single(struct compile_builder *b, const struct plan_strategy *single) {
     if (!single->exists) {
         base_text_format(b->explain, "single: %s\n", single->note);
@@ -194,6 +221,7 @@ static void explain_single(struct compile_builder *b, const struct plan_strategy
     uint32_t count = single->root.child_count;
     base_text_format(b->explain, "single: %u dispatch%s a slice%s\n", count, count == 1 ? "" : "es",
                      single->same_as_steps ? " (same plan as steps)" : "");
+    if (count > 1) explain_parts(b, &single->root);
 }
 
 static void build_plan(struct base_cx *cx, struct whorl_program *program, const struct front_result *front,
@@ -209,6 +237,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     p->param_words = PLAN_PARAM_CALL_WORDS;
     p->state_buffer = UINT32_MAX;
     add_scalars(&b);
+    b.uniform_words = p->param_words;
     b.base_state_word = base_alloc_array(cx, front->unit->var_count, sizeof *b.base_state_word);
     memset(b.base_state_word, 0xFF, front->unit->var_count * sizeof *b.base_state_word);
 
@@ -242,6 +271,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     compile_log(&b);
     for (uint32_t i = 0; i < front->unit->param_count; i++)
         if (front->unit->params[i].is_array) p->params[i].index = b.rungs[0].array_index[front->unit->params[i].ref];
+    mark_exact(&b);
     compile_emit_all(&b);
     program->work = compile_explain_traffic(&b);
     for (uint32_t k = 0; k < b.rung_count; k++) {
@@ -288,12 +318,7 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     while (profile->subgroup_lanes * 2 <= o->subgroup_lanes && profile->subgroup_lanes < 32)
         profile->subgroup_lanes = profile->subgroup_lanes ? profile->subgroup_lanes * 2 : 1;
     if (o->workgroup_bytes) profile->workgroup_bytes = o->workgroup_bytes;
-    if (o->workgroup_size) {
-        if (o->workgroup_size > profile->max_invocations)
-            base_fatal(cx, 0, "a workgroup of %u invocations is over the profile's limit of %u", o->workgroup_size,
-                       profile->max_invocations);
-        profile->workgroup_size = o->workgroup_size;
-    }
+    if (o->workgroup_size) profile->workgroup_size = o->workgroup_size;
     struct front_options fo = {.path = path, .text = text, .user = o, .inspect = inspect};
     struct front_result front = front_compile(cx, &fo);
     base_check_errors(cx);
@@ -303,6 +328,8 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     if (inspect) {
         describe_params(cx, program, front.unit, NULL);
     } else {
+        pass_check_indices(front.unit);
+        base_check_errors(cx);
         pass_check_races(front.unit);
         base_check_errors(cx);
         build_plan(cx, program, &front, o, profile);
@@ -312,25 +339,57 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     return program;
 }
 
+// A list of -D is a list of lines: one that begins with anything but a name, or holds a line's end, is none.
+static enum whorl_status check_define(const char *text, struct whorl_error *err) {
+    size_t name = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
+    if (name == 0 || (*text >= '0' && *text <= '9') || !strchr("=(", text[name]) || strpbrk(text, "\r\n"))
+        return base_set_error(err, WHORL_INVALID, "call", "'%.100s' defines no macro: it is NAME or NAME=VALUE", text);
+    return WHORL_OK;
+}
+
+static enum whorl_status check_options(const struct whorl_compile_options *o, struct whorl_error *err) {
+    enum whorl_status status = base_check_names(o->scalars, o->scalar_count, sizeof *o->scalars, "scalars", err);
+    if (status == WHORL_OK) status = base_check_names(o->shapes, o->shape_count, sizeof *o->shapes, "shapes", err);
+    for (size_t i = 0; i < o->shape_count && status == WHORL_OK; i++)
+        if (o->shapes[i].ndims < 1 || o->shapes[i].ndims > 8)
+            status = base_set_error(err, WHORL_INVALID, "call", "the shape of '%.100s' has %u dimensions: 1 to 8",
+                                    o->shapes[i].name, o->shapes[i].ndims);
+    if (status == WHORL_OK) status = base_check_texts(o->uniform, o->uniform_count, "uniform scalars", err);
+    if (status == WHORL_OK) status = base_check_texts(o->defines, o->define_count, "defines", err);
+    for (size_t i = 0; i < o->define_count && status == WHORL_OK; i++)
+        status = check_define(o->defines[i], err);
+    if (status == WHORL_OK)
+        status = base_check_texts(o->include_dirs, o->include_dir_count, "include directories", err);
+    if (status == WHORL_OK && o->workgroup_size > plan_base_profile.max_invocations)
+        status = base_set_error(err, WHORL_INVALID, "call", "workgroup_size is %u: at most %u", o->workgroup_size,
+                                plan_base_profile.max_invocations);
+    return status;
+}
+
 static enum whorl_status run_compile(const char *path, const char *text, const struct whorl_compile_options *options,
                                      bool inspect, whorl_program **out_program, struct whorl_error *err) {
     clear_error(err);
+    if (!out_program) return base_set_error(err, WHORL_INVALID, "compile", "no place for the program");
     *out_program = NULL;
+    if (!path)
+        return base_set_error(err, WHORL_INVALID, "compile",
+                              "no path: that of the file, or the name that `text` goes by");
+    struct whorl_compile_options own = WHORL_COMPILE_OPTIONS_INIT;
+    enum whorl_status status = base_take_options(&own, sizeof own, options, "WHORL_COMPILE_OPTIONS_INIT", err);
+    if (status == WHORL_OK) status = check_options(&own, err);
+    if (status != WHORL_OK) return status;
     struct base_cx *cx = base_heap_alloc(sizeof *cx);
     if (!cx) return base_set_error(err, WHORL_MEMORY, "compile", "out of memory");
     base_cx_init(cx);
     cx->arena.limit_bytes = ARENA_LIMIT_BYTES;
     if (setjmp(cx->bail) != 0) {
-        enum whorl_status status = cx->status;
+        enum whorl_status why = cx->status;
         fill_error(cx, "compile", err);
         base_cx_deinit(cx);
         base_heap_free(cx);
-        return status;
+        return why;
     }
-    struct whorl_compile_options *own = base_alloc(cx, sizeof *own);
-    *own = (struct whorl_compile_options)WHORL_COMPILE_OPTIONS_INIT;
-    base_take_options(own, sizeof *own, options);
-    *out_program = compile_program(cx, path, text, own, inspect);
+    *out_program = compile_program(cx, path, text, &own, inspect);
     return WHORL_OK;
 }
 
@@ -353,6 +412,7 @@ void whorl_program_destroy(whorl_program *program) {
 
 const char *whorl_program_text(const whorl_program *program, enum whorl_text what) {
     const char *text = NULL;
+    if (!program) return "";
     switch (what) {
     case WHORL_TEXT_WARNINGS: text = program->warnings; break;
     case WHORL_TEXT_IR: text = program->ir_text; break;
@@ -365,18 +425,19 @@ const char *whorl_program_text(const whorl_program *program, enum whorl_text wha
     return text ? text : "";
 }
 
-size_t whorl_program_param_count(const whorl_program *program) { return program->param_count; }
+size_t whorl_program_param_count(const whorl_program *program) { return program ? program->param_count : 0; }
 
 uint32_t whorl_program_barriers(const whorl_program *program) {
-    const struct plan *p = program->plan;
+    const struct plan *p = program ? program->plan : NULL;
     return p && p->single.fallback ? p->kernels[p->single.root.kernel].grid->step_barriers : 0;
 }
 
 bool whorl_program_work(const whorl_program *program, struct whorl_work *out_work) {
-    if (program->work) *out_work = *program->work;
-    return program->work != NULL;
+    if (!program || !program->work || !out_work) return false;
+    *out_work = *program->work;
+    return true;
 }
 
 const struct whorl_param *whorl_program_param(const whorl_program *program, size_t index) {
-    return index < program->param_count ? &program->params[index] : NULL;
+    return program && index < program->param_count ? &program->params[index] : NULL;
 }

@@ -23,13 +23,15 @@ static void assign_state(struct compile_builder *b, struct compile_rung *r) {
             users++;
             exposed |= ir_bit(kernel->effects.vars_read, v);
         }
-        if (users == 0 || (users == 1 && !exposed)) continue;
+        bool asked = r->state_scalar[v] != UINT32_MAX; // by the host
+        if (!asked && (users == 0 || (users == 1 && !exposed))) continue;
         if (v < b->base->var_count) {
             if (b->base_state_word[v] == UINT32_MAX) b->base_state_word[v] = b->state_words++;
             r->state_word[v] = b->base_state_word[v];
         } else {
             r->state_word[v] = b->state_words++;
         }
+        if (asked) b->plan->scalars[r->state_scalar[v]].word = r->state_word[v];
     }
 }
 
@@ -293,8 +295,11 @@ void compile_emit_all(struct compile_builder *b) {
     }
     b->plan->param_words = (b->plan->param_words + 3) / 4 * 4;
     if (b->plan->param_words > 64)
-        base_unsupported(b->cx, 0, "too many uniform scalars and nested entry-level loops: %u words, the limit is 64",
-                         b->plan->param_words);
+        base_unsupported(b->cx, 0,
+                         "%u scalars are kept uniform and up to %u loops around parallel loops are nested: together "
+                         "they may be %d; keep fewer uniform",
+                         b->uniform_words - PLAN_PARAM_CALL_WORDS, b->plan->param_words - b->uniform_words,
+                         64 - PLAN_PARAM_CALL_WORDS);
     b->kernel_of = base_alloc_array(b->cx, b->kernel_count + 1, sizeof *b->kernel_of);
     for (uint32_t k = 0; k < b->kernel_count; k++)
         b->kernel_of[k] = b->kernels[k].refused ? UINT32_MAX : emit_one(b, &b->kernels[k]);

@@ -9,6 +9,8 @@ struct tree {
     struct compile_builder *b;
     struct compile_rung *r;
     struct ir_unit *u;
+    struct pass_scope sc; // of where the walk is
+    uint32_t words;       // of params that the loops around have, and all that there are of uniform scalars
 };
 
 struct nodes {
@@ -23,13 +25,19 @@ static void add_node(struct tree *t, struct nodes *list, struct plan_node node) 
 
 // ---- expressions --------------------------------------------------------------------------------------------------------------------
 
-static uint32_t scalar_of(struct compile_builder *b, struct compile_rung *r, ir_var v, base_loc loc) {
-    if (r->scalar_index[v] == UINT32_MAX)
-        base_unsupported(b->cx, loc,
-                         "'%s' is computed on the device and bounds a parallel loop or the number of its runs; "
-                         "data-dependent loops around parallel loops come in a later version",
-                         r->unit->vars[v].name);
-    return r->scalar_index[v];
+static plan_expr scalar_expr(struct compile_builder *b, struct compile_rung *r, ir_var v) {
+    struct plan *p = b->plan;
+    if (r->scalar_index[v] != UINT32_MAX) return plan_op(b->cx, p, PLAN_SCALAR, r->scalar_index[v], 0);
+    if (r->state_scalar[v] == UINT32_MAX) { // its word is known when all kernels are
+        const struct ir_var_info *info = &r->unit->vars[v];
+        BASE_RESERVE(b->cx, p->scalars, p->scalar_count, p->scalar_cap);
+        p->scalars[p->scalar_count] =
+            (struct plan_scalar){.name = base_format(b->cx, "%s.%u", info->name, p->scalar_count),
+                                 .kind = PLAN_STATE,
+                                 .dtype = info->type == IR_U32 ? WHORL_U32 : WHORL_I32};
+        r->state_scalar[v] = p->scalar_count++;
+    }
+    return plan_op(b->cx, p, PLAN_SCALAR, r->state_scalar[v], 0);
 }
 
 plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, const struct ir_unit *u, ir_expr e,
@@ -39,7 +47,7 @@ plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, c
     enum plan_op op;
     switch (n.op) {
     case IR_CONST: return plan_const(b->cx, p, n.type == IR_U32 ? (int64_t)n.a : (int64_t)(int32_t)n.a);
-    case IR_VAR: return plan_op(b->cx, p, PLAN_SCALAR, scalar_of(b, r, n.a, loc), 0);
+    case IR_VAR: return scalar_expr(b, r, n.a);
     case IR_I2U:
     case IR_U2I: return compile_plan_expr(b, r, u, n.a, loc);
     case IR_NEG: return plan_op(b->cx, p, PLAN_SUB, plan_const(b->cx, p, 0), compile_plan_expr(b, r, u, n.a, loc));
@@ -51,13 +59,72 @@ plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, c
     case IR_MIN: op = PLAN_MIN; break;
     case IR_MAX: op = PLAN_MAX; break;
     default:
-        base_unsupported(
-            b->cx, loc ? loc : n.loc,
-            "a parallel loop's bounds, array sizes and repeat counts must be arithmetic (+ - * / %% min max) over "
-            "constants and scalars known before the run");
+        base_unsupported(b->cx, loc ? loc : n.loc,
+                         "array sizes must be arithmetic (+ - * / %% min max) over constants and scalars known before "
+                         "the run");
     }
     plan_expr left = compile_plan_expr(b, r, u, n.a, loc);
     return plan_op(b->cx, p, op, left, compile_plan_expr(b, r, u, n.b, loc));
+}
+
+// What the host can compute as the device does: arithmetic over constants, scalars of the run, counters of the loops around and one
+// variable that it reads from the device. It computes in 64 bits and may come to a count that a condition keeps the device from; so
+// nothing may wrap around or be divided by zero, as far as counters and variables of the device are in it.
+struct host {
+    const struct tree *t;
+    ir_var read; // the device's variable, 0: none yet
+    bool ok, fixed;
+};
+
+static bool fixed_leaf(void *user, ir_expr e) {
+    struct host *h = user;
+    const struct ir_node *n = &h->t->u->nodes[e];
+    if (n->op == IR_VAR && h->t->u->vars[n->a].klass != IR_VAR_PARAM) h->fixed = false;
+    return h->fixed;
+}
+
+// Nothing but constants and scalars of the run.
+static bool is_fixed(const struct tree *t, ir_expr e) {
+    struct host h = {.t = t, .fixed = true};
+    ir_walk_expr(t->u, e, fixed_leaf, &h);
+    return h.fixed;
+}
+
+static bool host_node(void *user, ir_expr e) {
+    struct host *h = user;
+    const struct tree *t = h->t;
+    const struct ir_node *n = &t->u->nodes[e];
+    bool exact = pass_range_of(&t->sc, e).known || is_fixed(t, e);
+    switch (n->op) {
+    case IR_CONST: break;
+    case IR_VAR:
+        if (t->r->scalar_index[n->a] != UINT32_MAX || n->a == h->read) break;
+        h->ok &= h->read == 0;
+        h->read = n->a;
+        break;
+    case IR_NEG:
+    case IR_MIN:
+    case IR_MAX: break;
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL: h->ok &= n->type == IR_I32 || exact; break;
+    case IR_I2U:
+    case IR_U2I: h->ok &= exact; break;
+    case IR_DIV:
+    case IR_REM: {
+        uint32_t bits;
+        h->ok &= (ir_is_const(t->u, n->b, &bits) && bits) || is_fixed(t, n->b);
+        break;
+    }
+    default: h->ok = false;
+    }
+    return h->ok;
+}
+
+static bool host_computes(const struct tree *t, ir_expr e) {
+    struct host h = {.t = t, .ok = true};
+    ir_walk_expr(t->u, e, host_node, &h);
+    return h.ok;
 }
 
 static plan_expr trips_expr(struct tree *t, ir_expr lo, ir_expr hi, int32_t step, base_loc loc) {
@@ -70,6 +137,21 @@ static plan_expr trips_expr(struct tree *t, ir_expr lo, ir_expr hi, int32_t step
         span = plan_op(b->cx, p, PLAN_DIV, plan_op(b->cx, p, PLAN_ADD, span, plan_const(b->cx, p, each - 1)),
                        plan_const(b->cx, p, each));
     return plan_op(b->cx, p, PLAN_MAX, span, plan_const(b->cx, p, 0));
+}
+
+static uint32_t *longer(struct tree *t, const uint32_t *list, uint32_t count) {
+    uint32_t *out = base_alloc_array(t->b->cx, count + 1, sizeof *out);
+    memcpy(out, list, count * sizeof *out);
+    out[count] = UINT32_MAX;
+    return out;
+}
+
+static ir_var add_entry_var(struct tree *t, const char *name, enum ir_type type, base_loc loc) {
+    uint32_t count = t->u->var_count;
+    t->r->scalar_index = longer(t, t->r->scalar_index, count);
+    t->r->state_scalar = longer(t, t->r->state_scalar, count);
+    t->r->state_word = longer(t, t->r->state_word, count);
+    return ir_add_var(t->u, name, type, IR_VAR_ENTRY, loc);
 }
 
 // ---- kernels ------------------------------------------------------------------------------------------------------------------------
@@ -113,13 +195,22 @@ static void add_stretch(struct tree *t, struct nodes *out, ir_stmt from, ir_stmt
                                            .known_iterations = 1});
 }
 
+// The bound, or a variable of the device that `computed` sets to it, for the host to read.
+static ir_expr readable(struct tree *t, ir_stmt *computed, ir_expr bound, base_loc loc) {
+    if (host_computes(t, bound)) return bound;
+    ir_var v = add_entry_var(t, "bound", (enum ir_type)t->u->nodes[bound].type, loc);
+    ir_append(t->u, computed, ir_assign(t->u, v, bound, loc));
+    return ir_var_read(t->u, v, loc);
+}
+
 // Iterations of a PARFOR.
-static plan_expr total_of(struct tree *t, ir_stmt s) {
+static plan_expr total_of(struct tree *t, ir_stmt s, ir_stmt *computed) {
     const struct ir_stmt_node n = t->u->stmts[s];
     plan_expr total = plan_const(t->b->cx, t->b->plan, 1);
     for (uint32_t k = 0; k < n.n; k++) {
         const struct ir_dim d = t->u->dims[n.a + k];
-        total = plan_op(t->b->cx, t->b->plan, PLAN_MUL, total, trips_expr(t, d.lo, d.hi, d.step, n.loc));
+        ir_expr lo = readable(t, computed, d.lo, n.loc), hi = readable(t, computed, d.hi, n.loc);
+        total = plan_op(t->b->cx, t->b->plan, PLAN_MUL, total, trips_expr(t, lo, hi, d.step, n.loc));
     }
     return total;
 }
@@ -127,7 +218,9 @@ static plan_expr total_of(struct tree *t, ir_stmt s) {
 static void add_parfor(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard) {
     const struct ir_stmt_node n = t->u->stmts[s];
     struct plan *p = t->b->plan;
-    plan_expr total = total_of(t, s);
+    ir_stmt computed = 0;
+    plan_expr total = total_of(t, s, &computed);
+    add_stretch(t, out, computed, 0, guard);
     struct compile_kernel k = {.stmt = s, .stop = n.next, .guard = guard, .iterations = total};
     if (p->exprs[total].op == PLAN_CONST) {
         int64_t v = p->exprs[total].value;
@@ -159,16 +252,7 @@ static ir_expr settle_guard(struct tree *t, struct nodes *out, ir_expr cond, ir_
     struct fixed f = {u, t->r, true};
     ir_walk_expr(u, cond, fixed_node, &f);
     if (f.ok) return cond;
-    ir_var flag = ir_add_var(u, "condition", IR_BOOL, IR_VAR_ENTRY, loc);
-    uint32_t old = t->u->var_count - 1;
-    struct compile_rung *r = t->r;
-    uint32_t *scalars = base_alloc_array(t->b->cx, u->var_count, sizeof *scalars),
-             *words = base_alloc_array(t->b->cx, u->var_count, sizeof *words);
-    memcpy(scalars, r->scalar_index, old * sizeof *scalars);
-    memcpy(words, r->state_word, old * sizeof *words);
-    scalars[flag] = words[flag] = UINT32_MAX;
-    r->scalar_index = scalars;
-    r->state_word = words;
+    ir_var flag = add_entry_var(t, "condition", IR_BOOL, loc);
     add_stretch(t, out, ir_assign(u, flag, cond, loc), 0, outer);
     return ir_var_read(u, flag, loc);
 }
@@ -193,12 +277,17 @@ static void add_loop(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard
         (struct plan_scalar){.name = base_format(b->cx, "%s.%u", t->u->vars[n.a].name, p->scalar_count),
                              .kind = PLAN_REPEAT,
                              .dtype = is_unsigned ? WHORL_U32 : WHORL_I32,
-                             .word = p->param_words++};
+                             .word = t->words++};
+    p->param_words = t->words > p->param_words ? t->words : p->param_words;
     loop.scalar = p->scalar_count;
     t->r->scalar_index[n.a] = p->scalar_count++;
     t->r->loop_count++;
     struct nodes children = {0};
+    uint32_t mark = pass_scope_enter(&t->sc);
+    pass_scope_loop(&t->sc, s);
     walk(t, n.e, guard, &children);
+    pass_scope_leave(&t->sc, mark);
+    t->words--; // loops behind it may have it
     loop.child_count = children.count;
     loop.children = children.items;
     if (children.count) add_node(t, out, loop);
@@ -221,8 +310,10 @@ static void add_while(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guar
 static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out) {
     struct ir_unit *u = t->u;
     ir_stmt stretch = 0;
+    uint32_t mark = pass_scope_enter(&t->sc);
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
+        if (n.kind == IR_ASSIGN) pass_scope_assign(&t->sc, s);
         bool alone = n.kind == IR_COMBINE; // sequential, though the walk below would call it parallel
         bool parallel = n.kind == IR_PARFOR || (n.kind == IR_FOR && pass_has_parallel(u, n.e)) ||
                         (n.kind == IR_LOOP && (pass_has_parallel(u, n.e) || pass_has_parallel(u, n.b))) ||
@@ -250,14 +341,41 @@ static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out
         }
     }
     add_stretch(t, out, stretch, 0, guard);
+    pass_scope_leave(&t->sc, mark);
+}
+
+// ---- the whole rung as one kernel -------------------------------------------------------------------------------------------------------
+
+// The most iterations that the PARFOR can have; as many as keep the device busy where that is not known.
+static plan_expr most_of(struct tree *t, ir_stmt s) {
+    const struct ir_stmt_node n = t->u->stmts[s];
+    struct compile_builder *b = t->b;
+    plan_expr most = plan_const(b->cx, b->plan, 1);
+    for (uint32_t k = 0; k < n.n; k++) {
+        const struct ir_dim d = t->u->dims[n.a + k];
+        plan_expr trips;
+        if (is_fixed(t, d.lo) && is_fixed(t, d.hi) && host_computes(t, d.lo) && host_computes(t, d.hi)) {
+            trips = trips_expr(t, d.lo, d.hi, d.step, n.loc);
+        } else {
+            struct pass_range lo = pass_range_of(&t->sc, d.lo), hi = pass_range_of(&t->sc, d.hi);
+            int64_t each = d.step > 0 ? d.step : -(int64_t)d.step;
+            int64_t span = d.step > 0 ? hi.hi - lo.lo : lo.hi - hi.lo, count = span > 0 ? (span + each - 1) / each : 0;
+            if (!lo.known || !hi.known || count > b->profile->busy_invocations) count = b->profile->busy_invocations;
+            trips = plan_const(b->cx, b->plan, count);
+        }
+        most = plan_op(b->cx, b->plan, PLAN_MUL, most, trips);
+    }
+    return most;
 }
 
 // `looped`: only what stands in a loop.
 static void widest(struct tree *t, ir_stmt block, bool looped, plan_expr *io) {
+    uint32_t mark = pass_scope_enter(&t->sc);
     for (ir_stmt s = block; s; s = t->u->stmts[s].next) {
         const struct ir_stmt_node n = t->u->stmts[s];
+        if (n.kind == IR_ASSIGN) pass_scope_assign(&t->sc, s);
         if (n.kind == IR_PARFOR && !looped) {
-            plan_expr busy = total_of(t, s),
+            plan_expr busy = most_of(t, s),
                       lanes = plan_const(t->b->cx, t->b->plan, n.flags & IR_FLAG_LANES ? n.weight : 1);
             busy = plan_op(t->b->cx, t->b->plan, PLAN_MUL, busy, lanes);
             *io = plan_op(t->b->cx, t->b->plan, PLAN_MAX, *io, busy);
@@ -266,13 +384,18 @@ static void widest(struct tree *t, ir_stmt block, bool looped, plan_expr *io) {
             widest(t, n.b, looped, io);
             widest(t, n.c, looped, io);
         } else if (n.kind == IR_FOR || n.kind == IR_LOOP) {
+            uint32_t inner = pass_scope_enter(&t->sc);
+            pass_scope_loop(&t->sc, s);
             widest(t, n.e, false, io);
+            pass_scope_leave(&t->sc, inner);
         }
     }
+    pass_scope_leave(&t->sc, mark);
 }
 
 void compile_grid(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root) {
     struct tree t = {.b = b, .r = rung, .u = rung->grid};
+    pass_scope_init(&t.sc, t.u);
     struct compile_kernel k = {.unit = rung->grid, .stmt = rung->grid->root, .grid = true, .rung = rung};
     // What runs once does not say how many workgroups are best for what runs again and again.
     k.iterations = plan_const(b->cx, b->plan, 0);
@@ -287,7 +410,8 @@ void compile_grid(struct compile_builder *b, struct compile_rung *rung, struct p
 }
 
 void compile_tree(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root) {
-    struct tree t = {.b = b, .r = rung, .u = rung->unit};
+    struct tree t = {.b = b, .r = rung, .u = rung->unit, .words = b->uniform_words};
+    pass_scope_init(&t.sc, t.u);
     struct nodes list = {0};
     walk(&t, rung->unit->root, 0, &list);
     *out_root = (struct plan_node){.kind = PLAN_SEQ, .child_count = list.count, .children = list.items};

@@ -271,6 +271,7 @@ struct front_omp_var {
     uint8_t sharing; // of enum front_omp_sharing
     uint8_t op;      // REDUCTION: enum front_op (ADD MUL MIN MAX AND OR XOR LAND LOR; `-` is ADD)
     base_loc loc;
+    struct front_node *step; // LINEAR, NULL: 1
 };
 // A loop in OpenMP's canonical form. var is int or unsigned (any integer type of 8 to 64 bits).
 struct front_omp_loop {
@@ -289,7 +290,7 @@ struct front_omp {
     uint32_t constructs;
     struct front_omp_var *vars; // one entry a symbol
     uint32_t var_count, var_cap;
-    bool default_none, default_private, default_firstprivate;
+    bool default_none;
     bool nowait;
     uint32_t collapse;                                // >= 1
     struct front_omp_loop *loops;                     // FOR, SIMD: collapse of them, outermost first
@@ -324,8 +325,9 @@ struct front_ast {
 };
 
 // The whole unit, typed, with the double policy and the 64-bit idioms applied. Bails with WHORL_SOURCE after errors.
+// `others`: names up to a NULL that the file has, but not these tokens, for did-you-mean; may be NULL.
 struct front_ast *front_parse(struct base_cx *cx, struct front_token *tokens, uint32_t count,
-                              const struct whorl_compile_options *options);
+                              const struct whorl_compile_options *options, const char *const *others);
 // Function by name, or NULL.
 struct front_function *front_find_function(const struct front_ast *ast, const char *name);
 // Readable text of the tree, for tests.

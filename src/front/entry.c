@@ -4,73 +4,12 @@
 
 #include "front/lower.h"
 
-// ---- choice ---------------------------------------------------------------------------------------------------------
-
-struct call_query {
-    const struct front_symbol *callee;
-    bool found;
-};
-
-static bool is_call_of(void *user, const struct front_node *node) {
-    struct call_query *q = user;
-    q->found = q->found || (node->kind == FRONT_CALL && node->symbol == q->callee);
-    return !q->found;
-}
-
-static void check_result(struct base_cx *cx, const struct front_function *f) {
+struct front_function *front_find_entry(struct base_cx *cx, const struct front_ast *ast, const char *name) {
+    struct front_function *f = name ? front_find_function(ast, name) : NULL;
+    if (!f) base_fatal(cx, ast->tokens[0].loc, "there is no function '%s' in this file", name ? name : "");
     if (f->symbol->type->base->kind != FRONT_VOID)
-        base_fatal(cx, f->loc, "'%s' is the entry and must return void: put results into arrays", f->symbol->name);
-}
-
-// The first word that the user wrote: what a whole file lacks is told there, not in a header of ours.
-static base_loc first_loc(const struct base_cx *cx, const struct front_ast *ast) {
-    for (uint32_t i = 0; i < ast->token_count; i++) {
-        const struct base_position *at = &cx->locs[ast->tokens[i].loc];
-        if (ast->tokens[i].loc && at->file < cx->file_count && !cx->files[at->file].builtin) return ast->tokens[i].loc;
-    }
-    return 0;
-}
-
-struct front_function *front_choose_entry(struct base_cx *cx, const struct front_ast *ast, const char *name) {
-    if (name) {
-        struct front_function *f = front_find_function(ast, name);
-        if (!f) base_fatal(cx, first_loc(cx, ast), "there is no function '%s' in this file", name);
-        check_result(cx, f);
-        return f;
-    }
-    struct front_function **list = base_alloc_array(cx, ast->function_count + 1, sizeof(struct front_function *));
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < ast->function_count; i++) {
-        struct front_function *f = ast->functions[i];
-        if (!f->symbol->is_static && !f->builtin && strcmp(f->symbol->name, "main") != 0 &&
-            lower_has_parallel(cx, ast, f->body))
-            list[count++] = f;
-    }
-    uint32_t roots = 0;
-    for (uint32_t i = 0; i < count; i++) { // one that another candidate calls is a part of that one
-        struct call_query q = {list[i]->symbol, false};
-        for (uint32_t k = 0; k < count; k++)
-            if (k != i) lower_scan(list[k]->body, is_call_of, &q);
-        if (!q.found) {
-            struct front_function *f = list[i];
-            list[i] = list[roots];
-            list[roots++] = f;
-        }
-    }
-    if (count == 0)
-        base_fatal(
-            cx, first_loc(cx, ast),
-            "no function of this file has a parallel loop; put `#pragma omp parallel for` before the loop to run");
-    if (roots == 1) {
-        check_result(cx, list[0]);
-        return list[0];
-    }
-    base_error(cx, list[count > 1]->loc,
-               "several functions have parallel loops: name the entry to run, as file.c:FUNCTION");
-    for (uint32_t i = 0; i < (roots ? roots : count); i++)
-        base_note(cx, list[i]->loc, "'%s' is one", list[i]->symbol->name);
-    base_check_errors(cx);
-    return NULL;
+        base_fatal(cx, f->loc, "'%s' is the entry and must return void: put results into arrays", name);
+    return f;
 }
 
 // ---- scalars --------------------------------------------------------------------------------------------------------
@@ -110,6 +49,9 @@ static uint32_t scalar_bits(struct lower *lw, const struct front_symbol *symbol)
     }
     if (front_is_float(symbol->type)) {
         float value = (float)given->value;
+        if (isfinite(given->value) && isinf(value))
+            base_error(lw->cx, symbol->loc, "parameter '%s' is of type '%s' and cannot be %.17g", symbol->name,
+                       front_type_name(lw->cx, symbol->type), given->value);
         if (symbol->type->kind == FRONT_F16) value = base_f16_to_f32(base_f32_to_f16(value));
         return base_float_bits(value);
     }
@@ -180,6 +122,14 @@ static struct front_type *sized_type(struct lower *lw, const struct front_symbol
         if (!t->length_expr && t->length != shape->dims[inner])
             base_error(lw->cx, symbol->loc, "'%s' has rows of %llu elements, the shape that was given has %llu",
                        symbol->name, (unsigned long long)t->length, (unsigned long long)shape->dims[inner]);
+    if (t->kind == FRONT_STRUCT && inner < shape->ndims) { // as a file, each of them is a row of words
+        uint64_t words = front_type_size(t) / 4;
+        if (shape->ndims != inner + 1 || shape->dims[inner] != words)
+            base_error(lw->cx, symbol->loc,
+                       "'%s' has structs of %llu words: its shape is their number, and then %llu or nothing",
+                       symbol->name, (unsigned long long)words, (unsigned long long)words);
+        return array_type(lw, element, length > INT32_MAX || length == 0 ? 1 : length);
+    }
     for (; inner < shape->ndims; inner++) // a plain pointer sees all as one row
         length =
             shape->dims[inner] && length > UINT32_MAX / shape->dims[inner] ? UINT32_MAX : length * shape->dims[inner];

@@ -1,7 +1,8 @@
-// The room's door: preprocess, parse, choose the entry, lower, and print the C for the CPU device.
+// The room's door: preprocess, choose the entry, parse what it reaches, lower, and print the C for the CPU device.
 #include <string.h>
 
 #include "front/lower.h"
+#include "front/outline.h"
 
 // The directive of a comment line, as "run" in "// run: ...", or NULL.
 static bool is_directive(const char *line, const char *end) {
@@ -55,12 +56,15 @@ struct front_result front_compile(struct base_cx *cx, const struct front_options
     uint32_t count;
     struct front_token *tokens = front_preprocess(cx, &pp, &count);
     base_check_errors(cx);
-    struct front_ast *ast = front_parse(cx, tokens, count, user);
+    struct front_outline outline = front_outline(cx, tokens, count, user->entry);
+    struct whorl_compile_options chosen = *user;
+    chosen.entry = outline.entry;
+    struct front_ast *ast = front_parse(cx, outline.tokens, outline.count, &chosen, outline.others);
     base_check_errors(cx);
     struct front_result result = {.comments = directives(cx, options->path)};
-    struct front_function *entry = front_choose_entry(cx, ast, user->entry);
-    result.unit = lower_unit(cx, ast, user, entry, options->inspect);
-    const char *text = front_print_c(cx, tokens, count, ast->edits);
+    struct front_function *entry = front_find_entry(cx, ast, outline.entry);
+    result.unit = lower_unit(cx, ast, &chosen, entry, options->inspect);
+    const char *text = front_print_c(cx, outline.tokens, outline.count, ast->edits);
     result.c_text = base_format(cx, "%s%s%s", front_log_preamble(result.unit, strstr(text, "__whorl_assert") != NULL),
                                 text, front_entry_wrapper(cx, entry));
     if (!options->inspect) ir_check(result.unit, "front");

@@ -15,6 +15,7 @@ struct front_spelling {
     uint16_t param;              // its number from 1 in the macro that is being defined, or 0
     bool was_builtin;            // it was a macro of a built-in header or of the compiler
     bool printed;                // scratch of the printer
+    uint32_t declared_by[2];     // scratch of the outline: what declares the name, and the tag, at file scope; or 0
     struct front_macro *macro;   // the definition in force
     struct front_source *source; // the file that was read under this path
     char text[];

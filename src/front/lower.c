@@ -15,13 +15,15 @@ static void start_run(struct lower *lw, struct front_function *entry) {
     lw->prologue = (struct lower_block){0, 0};
     lw->frame = NULL;
     lw->target_count = lw->loop_depth = lw->reduction_count = lw->region_reduction_count = 0;
-    lw->in_parfor = lw->in_region = lw->in_single = lw->in_atomic = false;
+    lw->in_parfor = lw->in_region = lw->in_single = lw->in_atomic = lw->in_phase = lw->in_nested = false;
     lw->learned = false;
     lw->team_region = NULL;
+    lw->own_loops = NULL;
     lw->team = lw->thread = 0;
     lw->allocation_name = NULL;
     lw->stop = NULL;
-    lw->node_cap = lw->var_cap = lw->sum_count = 0;
+    lw->node_cap = lw->var_cap = lw->sum_count = lw->shared_count = lw->calls = 0;
+    memset(lw->expansions, 0, (lw->ast->symbol_count + 1) * sizeof *lw->expansions);
     lower_log_start(lw);
 }
 
@@ -78,6 +80,8 @@ struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, cons
     lw->ast = ast;
     lw->user = user;
     lw->objects = base_alloc_array(cx, ast->symbol_count + 1, sizeof(struct lower_object *));
+    lw->expansions = base_alloc_array(cx, ast->symbol_count + 1, sizeof *lw->expansions);
+    lower_find_function_facts(lw);
     if (inspect) {
         start_run(lw, entry);
         lower_inspect_params(lw, entry);

@@ -71,6 +71,8 @@ struct lower_ident {
     uint32_t facts_count;
     bool flat;       // its arrays are seen as one row
     bool per_thread; // threads of its region hold different values: an array with an element a thread
+    bool is_number;  // a thread's element is always its number: no array is needed
+    bool no_number;  // ... is not, after all
     bool in_memory;  // iterations share its scalars by atomics: they are arrays of one element
 };
 
@@ -98,6 +100,7 @@ struct lower_object {
     bool is_const;
     bool region_private; // belongs to each thread of a parallel region
     bool varying;        // ... and threads hold different values since a worksharing loop
+    bool reduces;        // ... and is a thread's part of a reduction of the region
     ir_array array;      // words
     uint32_t outer;      // dimensions before the struct
     uint32_t count;
@@ -152,6 +155,12 @@ struct lower_frame { // statements that come after the ones at hand
 
 struct lower_log; // lower_log.c
 
+enum lower_function_fact {
+    LOWER_THREAD_NUMBER = 1, // asks which thread it is
+    LOWER_ACTS = 2,          // prints, or updates atomically: each thread has its effect
+    LOWER_SHARES = 4,        // worksharing, a barrier or single
+};
+
 struct lower {
     struct base_cx *cx;
     struct ir_unit *u;
@@ -169,7 +178,10 @@ struct lower {
     bool in_parfor;                       // inside a parallel loop's body
     bool in_region;                       // inside a parallel region, at entry level
     bool in_single;                       // inside single or master
-    bool in_atomic;                       // inside the statement of an atomic
+    bool in_atomic;                       // storing what an `atomic write` gives
+    bool in_nested;                       // inside a parallel region in another one: a team of one thread
+    bool in_phase;                        // inside a statement that each thread of a region runs
+    const struct front_omp *own_loops;    // the directive whose loops are lowered in sequence, NULL: none
     const struct front_node *team_region; // the parallel region around, NULL: none
     uint32_t team;                        // its threads; 0: not known
     ir_expr thread;                       // number of the thread that runs the code at hand, 0: it is the same for all
@@ -179,11 +191,14 @@ struct lower {
     struct front_omp_var *region_reductions;
     uint32_t region_reduction_count;
     struct lower_log *log;
+    uint32_t calls;       // expanded so far
+    uint32_t *expansions; // of each function, by symbol id
     // facts that survive a run
     struct lower_ident **idents;
     uint32_t ident_mask;
     uint32_t ident_count;
     bool learned;
+    uint8_t *function_facts; // by symbol id: enum lower_function_fact of the function and all that it calls
     // side tables of the unit
     struct lower_range *var_ranges;
     uint8_t *var_stable;
@@ -200,6 +215,12 @@ struct lower {
         base_loc loc;
     } * sums;
     uint32_t sum_count, sum_cap;
+    struct lower_shared_store { // of a scalar that iterations share (lower_shared.c)
+        const struct lower_object *object;
+        ir_array array;
+        base_loc loc;
+    } * shared_stores;
+    uint32_t shared_count, shared_cap;
 };
 
 // ---- lower_fold.c: nodes with constants folded, ranges --------------------------------------------------------------
@@ -267,8 +288,15 @@ struct lower_ptr *lower_freeze(struct lower *lw, struct lower_ptr *ptr, base_loc
 ir_array lower_element_indices(struct lower *lw, const struct lower_place *place, ir_expr *out, uint32_t *n,
                                base_loc loc);
 bool lower_lives_in_memory(const struct lower_object *object, const struct lower_slot *slot);
+// Others write it at the same time if this code does: it belongs to no iteration, and to no thread of a region of several.
+bool lower_is_shared(const struct lower *lw, const struct lower_object *object);
 bool lower_is_reduction(const struct lower *lw, ir_var var);
-void lower_check_race(struct lower *lw, const struct lower_object *object, ir_var var, base_loc loc);
+
+// ---- lower_shared.c -------------------------------------------------------------------------------------------------
+void lower_shared_error(struct lower *lw, const struct lower_object *object, base_loc loc);
+void lower_shared_note(struct lower *lw, const struct lower_object *object, ir_array array, base_loc loc); // a store
+// Judges the stores in the body of a parallel loop. thread: of a loop whose iterations are bound to threads.
+void lower_shared_check(struct lower *lw, ir_stmt body, const struct ir_dim *dims, uint32_t n, ir_var thread);
 
 // ---- lower_pointer.c ------------------------------------------------------------------------------------------------
 struct lower_ptr *lower_null(struct lower *lw);
@@ -322,6 +350,9 @@ bool lower_is_thread_statement(const struct lower *lw, const struct front_node *
 void lower_thread_statement(struct lower *lw, struct front_node *node);
 bool lower_thread_declaration(struct lower *lw, struct front_node *node);
 bool lower_is_per_thread(const struct lower_object *object);
+// Of each thread the element is the thread's number, as in `const int me = omp_get_thread_num()`.
+bool lower_is_number(const struct lower_object *object);
+bool lower_learn_number(struct lower *lw, struct lower_object *object, ir_expr stored); // true: nothing is to be stored
 bool lower_learn_per_thread(struct lower *lw,
                             struct lower_object *object); // true: it is, or will be from the next run on
 ir_expr lower_thread_number(struct lower *lw, base_loc loc);
@@ -335,6 +366,7 @@ void lower_log_while_body(struct lower *lw, base_loc loc);
 void lower_log_enter_parallel(struct lower *lw, const struct ir_dim *dims, uint32_t n,
                               base_loc loc); // first in its body
 void lower_log_leave(struct lower *lw);
+bool lower_log_prints(const struct front_symbol *function);
 // False: it is no function of the kind.
 bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value);
 void lower_log_end(struct lower *lw);                                      // of the last run
@@ -349,7 +381,6 @@ struct lower_value lower_free(struct lower *lw, struct front_node *call);
 struct lower_value lower_call(struct lower *lw, struct front_node *node);
 struct lower_value lower_library_call(struct lower *lw, struct front_node *node);
 void lower_bind_value(struct lower *lw, struct front_symbol *symbol, struct lower_value value, base_loc loc);
-const char *lower_chain_text(struct lower *lw); // "main -> f -> g"
 void lower_check_budget(struct lower *lw, base_loc loc);
 
 // ---- lower_stmt.c, lower_jump.c, lower_loop.c -----------------------------------------------------------------------
@@ -372,6 +403,8 @@ ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step
 // ---- lower_omp.c, lower_atomic.c ------------------------------------------------------------------------------------
 struct lower_flow lower_omp(struct lower *lw, struct front_node *node);
 struct lower_flow lower_atomic(struct lower *lw, struct front_node *node);
+void lower_find_function_facts(struct lower *lw);                        // lower_team.c
+bool lower_same(const struct front_node *a, const struct front_node *b); // the two are one text, without effects
 
 // ---- lower_scan.c: questions about the tree -------------------------------------------------------------------------
 bool lower_completes(const struct front_node *node); // may reach its end without a jump
@@ -380,16 +413,15 @@ bool lower_writes(const struct front_node *node,
 bool lower_array_written(const struct front_node *node, const struct front_symbol *array);
 bool lower_has_call(const struct front_node *node);
 bool lower_has_break(const struct front_node *node); // out of the statement's own loop, or a return
+bool lower_jumps_out(const struct front_node *node); // by a jump out of the whole statement
 bool lower_mentions(const struct front_node *node, const struct front_symbol *symbol);
-bool lower_has_parallel(struct base_cx *cx, const struct front_ast *ast,
-                        const struct front_node *node); // or worksharing, calls included
 // Read somewhere in `node` outside `loop`, other than in for-loops that first set it.
 bool lower_read_outside(const struct front_node *node, const struct front_node *loop,
                         const struct front_symbol *symbol);
 void lower_scan(const struct front_node *node, bool (*fn)(void *user, const struct front_node *node), void *user);
 
 // ---- lower.c, entry.c -----------------------------------------------------------------------------------------------
-struct front_function *front_choose_entry(struct base_cx *cx, const struct front_ast *ast, const char *name);
+struct front_function *front_find_entry(struct base_cx *cx, const struct front_ast *ast, const char *name);
 void lower_entry_params(struct lower *lw, struct front_function *entry);
 void lower_inspect_params(struct lower *lw, struct front_function *entry); // sizes that need values are 0
 struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, const struct whorl_compile_options *user,

@@ -62,8 +62,39 @@ static base_loc start_of(const struct lower *lw, const struct front_node *node) 
     return first;
 }
 
+// Code of a region is lowered once for all of its threads: that they set what they share to one value is seen by nobody, that each of
+// them changes it is a race.
+static void check_change(struct lower *lw, const struct front_node *to, const struct lower_ptr *ptr) {
+    const struct lower_object *object = ptr->count == 1 ? ptr->targets[0].object : NULL;
+    if (!object || lw->in_parfor || !lower_is_shared(lw, object)) return;
+    const char *name = object->name;
+    base_error(
+        lw->cx, start_of(lw, to),
+        "'%s' is shared by all threads of the region, and each of them changes it here: put it under 'atomic' or "
+        "'single'%s",
+        name,
+        object->slots[0].ndims || object->words
+            ? ""
+            : base_format(lw->cx, ", or name it in private(...) or reduction(... : %s)", name));
+    base_note(lw->cx, object->loc, "'%s' is declared here", name);
+}
+
+struct mention {
+    const struct front_node *place;
+    bool found;
+};
+
+static bool find_place(void *user, const struct front_node *node) {
+    struct mention *m = user;
+    m->found |= lower_same(node, m->place);
+    return !m->found;
+}
+
 struct lower_value lower_assign(struct lower *lw, struct front_node *node, bool want) {
     struct lower_ptr *to = lower_lvalue(lw, node->a);
+    struct mention changed = {node->a, false};
+    if (lw->in_region) lower_scan(node->b, find_place, &changed);
+    if (changed.found) check_change(lw, node->a, to);
     lw->allocation_name = node->a->kind == FRONT_VAR ? node->a->symbol->name : NULL;
     struct lower_value value = lower_expr(lw, node->b);
     value.type = node->a->type;
@@ -82,6 +113,7 @@ struct lower_value lower_assign_op(struct lower *lw, struct front_node *node, bo
     struct lower_ptr *to = lower_lvalue(lw, node->a);
     struct front_type *type = node->a->type;
     bool post = node->flags & FRONT_FLAG_POST;
+    check_change(lw, node->a, to);
     if (type->kind == FRONT_POINTER) {
         ir_expr delta = lower_int_of(lw, node->b);
         struct lower_ptr *old = lower_load(lw, to, type, node->loc).ptr;

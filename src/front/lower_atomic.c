@@ -25,7 +25,8 @@ static struct front_node *plain(struct front_node *node) { // without the casts 
     return node;
 }
 
-static bool same(struct front_node *a, struct front_node *b) {
+// The same text, as far as it can name a place or a value.
+bool lower_same(const struct front_node *a, const struct front_node *b) {
     if (!a || !b) return a == b;
     if (a->kind != b->kind || a->op != b->op) return false;
     switch (a->kind) {
@@ -33,15 +34,15 @@ static bool same(struct front_node *a, struct front_node *b) {
     case FRONT_INT: return a->integer == b->integer;
     case FRONT_FLOAT: return a->real == b->real;
     case FRONT_CALL: { // how often it is called, OpenMP leaves open
-        struct front_node *x = a->a, *y = b->a;
-        while (x && same(x, y)) {
+        const struct front_node *x = a->a, *y = b->a;
+        while (x && lower_same(x, y)) {
             x = x->next;
             y = y->next;
         }
         return a->symbol == b->symbol && !x && !y;
     }
-    case FRONT_MEMBER: return a->field == b->field && same(a->a, b->a);
-    case FRONT_CAST: return a->type->kind == b->type->kind && same(a->a, b->a);
+    case FRONT_MEMBER: return a->field == b->field && lower_same(a->a, b->a);
+    case FRONT_CAST: return a->type->kind == b->type->kind && lower_same(a->a, b->a);
     case FRONT_INDEX:
     case FRONT_DEREF:
     case FRONT_ADDR:
@@ -50,8 +51,8 @@ static bool same(struct front_node *a, struct front_node *b) {
     case FRONT_LOGIC:
     case FRONT_MULHI:
     case FRONT_PTR_DIFF:
-    case FRONT_PTR_ADD: return same(a->a, b->a) && same(a->b, b->b);
-    case FRONT_COND: return same(a->a, b->a) && same(a->b, b->b) && same(a->c, b->c);
+    case FRONT_PTR_ADD: return lower_same(a->a, b->a) && lower_same(a->b, b->b);
+    case FRONT_COND: return lower_same(a->a, b->a) && lower_same(a->b, b->b) && lower_same(a->c, b->c);
     default: return false;
     }
 }
@@ -66,9 +67,9 @@ static bool read_order(struct front_node *test, struct front_node *x, struct fro
     if (test->kind != FRONT_BINARY || test->a->type->kind != x->type->kind) return false;
     bool less = test->op == FRONT_OP_LT || test->op == FRONT_OP_LE;
     if (!less && test->op != FRONT_OP_GT && test->op != FRONT_OP_GE) return false;
-    if (same(plain(test->a), x) && same(plain(test->b), plain(e)))
+    if (lower_same(plain(test->a), x) && lower_same(plain(test->b), plain(e)))
         out->op = less ? FRONT_OP_MAX : FRONT_OP_MIN;
-    else if (same(plain(test->b), x) && same(plain(test->a), plain(e)))
+    else if (lower_same(plain(test->b), x) && lower_same(plain(test->a), plain(e)))
         out->op = less ? FRONT_OP_MIN : FRONT_OP_MAX;
     else
         return false;
@@ -90,8 +91,8 @@ static bool read_update(struct front_node *node, struct update *out) {
     if (node->kind != FRONT_ASSIGN) return false;
     struct front_node *x = node->a, *value = plain(node->b);
     if (value->kind == FRONT_COND) {
-        if (same(plain(value->c), x)) return read_order(value->a, x, value->b, out);
-        if (!same(plain(value->b), x)) return false;
+        if (lower_same(plain(value->c), x)) return read_order(value->a, x, value->b, out);
+        if (!lower_same(plain(value->b), x)) return false;
         if (!read_order(value->a, x, value->c, out)) return false;
         out->op = out->op == FRONT_OP_MAX ? FRONT_OP_MIN : FRONT_OP_MAX; // x stays where the test holds
         return true;
@@ -100,9 +101,9 @@ static bool read_update(struct front_node *node, struct update *out) {
     out->x = x;
     out->op = (enum front_op)value->op;
     out->calc = value->type;
-    if (same(plain(value->a), x))
+    if (lower_same(plain(value->a), x))
         out->e = value->b;
-    else if (value->op != FRONT_OP_SUB && same(plain(value->b), x))
+    else if (value->op != FRONT_OP_SUB && lower_same(plain(value->b), x))
         out->e = value->a;
     else
         return false;
@@ -138,12 +139,13 @@ static bool read_capture(struct front_node *node, struct update *out) {
     }
     if (node->kind != FRONT_BLOCK || !node->a || !node->a->next || node->a->next->next) return false;
     struct front_node *first = expression(node->a), *second = expression(node->a->next);
-    if (first && first->kind == FRONT_ASSIGN && read_change(node->a->next, out) && same(plain(first->b), out->x)) {
+    if (first && first->kind == FRONT_ASSIGN && read_change(node->a->next, out) &&
+        lower_same(plain(first->b), out->x)) {
         out->v = first->a;
         return true;
     }
     *out = (struct update){.takes_new = true};
-    if (!second || second->kind != FRONT_ASSIGN || !read_change(node->a, out) || !same(plain(second->b), out->x))
+    if (!second || second->kind != FRONT_ASSIGN || !read_change(node->a, out) || !lower_same(plain(second->b), out->x))
         return false;
     out->v = second->a;
     return true;
@@ -307,13 +309,15 @@ static void read_or_write(struct lower *lw, struct front_node *body, bool writes
     struct lower_ptr *place = lower_lvalue(lw, shared);
     if (!prepare(lw, place, loc)) return;
     mark(lw, place, loc);
+    ir_expr value = lower_scalar(lw, e->b);
     if (writes) {
         lw->in_atomic = true;
-        lower_discard(lw, e);
+        lower_store(lw, place, (struct lower_value){.type = e->a->type, .e = value}, e->loc);
         lw->in_atomic = false;
         return;
     }
-    ir_expr now = lower_snapshot(lw, lower_scalar(lw, e->b), loc);
+    ir_expr now = lower_snapshot(lw, value, loc);
+    if (now != value) lw->u->stmts[lw->block->tail].flags |= IR_FLAG_ATOMIC;
     lower_store(lw, lower_lvalue(lw, e->a), (struct lower_value){.type = e->a->type, .e = now}, loc);
 }
 

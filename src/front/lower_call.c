@@ -4,19 +4,36 @@
 
 #include "front/lower.h"
 
-#define MOST_NODES 300000u // of the IR: beyond this no kernel would compile
+// Of the IR: beyond this no kernel would compile.
+#define MOST_NODES 300000u
+#define MOST_CALLS 20000u
 
-const char *lower_chain_text(struct lower *lw) {
-    const char *text = "";
-    for (const struct lower_call_frame *f = lw->frame; f; f = f->caller)
-        text = *text ? base_format(lw->cx, "%s -> %s", f->function->symbol->name, text) : f->function->symbol->name;
+static const char *chain_from(struct lower *lw, const struct front_function *first, const char *text) {
+    for (const struct lower_call_frame *f = lw->frame; f; f = f->caller) {
+        text = base_format(lw->cx, *text ? "%s -> %s" : "%s%s", f->function->symbol->name, text);
+        if (f->function == first) break;
+    }
     return text;
 }
 
+// Calls double with every level of functions that call the next one twice: who stood there most often is named.
+static _Noreturn void too_large(struct lower *lw, base_loc loc) {
+    const struct front_function *most = lw->ast->functions[0];
+    for (uint32_t i = 1; i < lw->ast->function_count; i++)
+        if (lw->expansions[lw->ast->functions[i]->symbol->id] > lw->expansions[most->symbol->id])
+            most = lw->ast->functions[i];
+    uint32_t count = lw->expansions[most->symbol->id];
+    if (count < 2)
+        base_unsupported(lw->cx, loc, "the program is too large for one kernel: split '%s' into several parallel loops",
+                         lw->u->entry);
+    base_unsupported(lw->cx, loc,
+                     "the program becomes too large when its calls are expanded: '%s' was expanded %u times so far; "
+                     "call it from a loop, or keep its value in a variable",
+                     most->symbol->name, count);
+}
+
 void lower_check_budget(struct lower *lw, base_loc loc) {
-    if (lw->u->node_count > MOST_NODES)
-        base_unsupported(lw->cx, loc, "the program becomes too large when its calls are expanded (in %s)",
-                         lower_chain_text(lw));
+    if (lw->u->node_count > MOST_NODES || lw->calls > MOST_CALLS) too_large(lw, loc);
 }
 
 static bool is_simple(const struct lower *lw, ir_expr e) {
@@ -59,18 +76,19 @@ void lower_bind_value(struct lower *lw, struct front_symbol *symbol, struct lowe
     lower_store_place(lw, &whole, value, loc);
 }
 
-static void check_recursion(struct lower *lw, struct front_function *function, base_loc loc) {
+static void check_recursion(struct lower *lw, const struct front_function *function, base_loc loc) {
     for (const struct lower_call_frame *f = lw->frame; f; f = f->caller)
-        if (f->function == function && f == lw->frame)
-            base_fatal(lw->cx, loc, "recursion: '%s' calls itself; use a loop", function->symbol->name);
-        else if (f->function == function)
-            base_fatal(lw->cx, loc, "recursion: %s -> %s; use a loop", lower_chain_text(lw), function->symbol->name);
+        if (f->function == function)
+            base_fatal(lw->cx, loc, "recursion: %s; use a loop, or a stack in a local array",
+                       chain_from(lw, function, function->symbol->name));
 }
 
 struct lower_value lower_call(struct lower *lw, struct front_node *node) {
     struct front_function *function = node->symbol->function;
     if (!function) return lower_library_call(lw, node);
     check_recursion(lw, function, node->loc);
+    lw->calls++;
+    lw->expansions[function->symbol->id]++;
     lower_check_budget(lw, node->loc);
     uint32_t count = function->param_count;
     struct lower_value *values = base_alloc_array(lw->cx, count + 1, sizeof *values);

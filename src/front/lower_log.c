@@ -343,6 +343,14 @@ static const char *line_of(struct lower *lw, const struct front_node *call) {
     return out.data;
 }
 
+bool lower_log_prints(const struct front_symbol *function) {
+    static const char *const names[] = {"printf", "puts", "putchar"};
+    bool prints = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        prints |= strcmp(function->name, names[i]) == 0;
+    return prints && function->builtin;
+}
+
 bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value) {
     const char *name = call->symbol->name;
     if (strcmp(name, "__whorl_assert") == 0) {
@@ -352,7 +360,7 @@ bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value)
         return true;
     }
     bool prints = strcmp(name, "printf") == 0;
-    if (!call->symbol->builtin || (!prints && strcmp(name, "puts") != 0 && strcmp(name, "putchar") != 0)) return false;
+    if (!lower_log_prints(call->symbol)) return false;
     if (wants_value) base_unsupported(lw->cx, call->loc, "the result of '%s' is not known on the GPU", name);
     const struct front_node *format = prints ? literal(call->a) : NULL;
     if (prints && !format) base_unsupported(lw->cx, call->loc, "printf needs a string literal as its format");

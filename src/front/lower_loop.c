@@ -211,6 +211,22 @@ ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step
     return lower_fold3(lw, IR_SELECT, runs, end, lo, loc);
 }
 
+// Iterations of a parallel loop, or threads of a region, that all step one variable race. A directive's own loops have counters of
+// their own.
+static void check_counter(struct lower *lw, const struct front_node *node, const struct front_symbol *symbol) {
+    const struct lower_object *object = lw->objects[symbol->id];
+    const struct front_omp *own = lw->own_loops;
+    for (uint32_t d = 0; own && own->loops && d < own->collapse; d++)
+        if (own->loops[d].node == node) return;
+    if (!object || !lower_is_shared(lw, object)) return;
+    base_error(lw->cx, node->a->loc,
+               "'%s' counts this loop and is shared by all %s, which all step it: add private(%s), or declare it in "
+               "the loop, as in 'for (int %s = ...'",
+               symbol->name, lw->in_region ? "threads of the region" : "iterations of the parallel loop", symbol->name,
+               symbol->name);
+    base_note(lw->cx, object->loc, "'%s' is declared here", symbol->name);
+}
+
 // ---- counted --------------------------------------------------------------------------------------------------------
 
 static struct lower_flow count_loop(struct lower *lw, struct front_node *node, const struct count *c, ir_expr lo,
@@ -218,6 +234,7 @@ static struct lower_flow count_loop(struct lower *lw, struct front_node *node, c
     base_loc loc = node->loc;
     struct front_symbol *symbol = c->symbol;
     bool up = c->step > 0;
+    if (!c->declaration) check_counter(lw, node, symbol);
     lo = lower_snapshot(lw, lo, loc);
     struct lower_range r = lower_range_of(lw, lo), s = lower_range_of(lw, hi);
     ir_expr final = 0;

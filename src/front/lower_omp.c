@@ -10,10 +10,14 @@ static const struct lower_flow on = {.falls = true};
 
 // ---- the iteration space --------------------------------------------------------------------------------------------
 
+// 0: it is no constant.
 static int32_t step_of(struct lower *lw, const struct front_omp_loop *loop) {
     int64_t step;
-    if (!lower_const_int(lw, lower_int_of(lw, loop->step), &step))
-        base_unsupported(lw->cx, loop->step->loc, "the step of a parallel loop must be a constant");
+    if (!lower_const_int(lw, lower_int_of(lw, loop->step), &step)) {
+        if (loop->relation == FRONT_OP_NE)
+            base_error(lw->cx, loop->step->loc, "with '!=' the step of an OpenMP loop must be 1 or -1");
+        return 0;
+    }
     if (loop->down) step = -step;
     if (step == 0 || step > INT32_MAX || step < -INT32_MAX)
         base_fatal(lw->cx, loop->step->loc, "a step of %lld", (long long)step);
@@ -71,6 +75,26 @@ static bool uses_dims(void *user, ir_expr e) {
     return !x->exposed;
 }
 
+// A step that the run knows: the dimension counts the passes, and the loop's variable is made from that. lo and hi: the loop's ends
+// before; *first and *stride: pass k has first + k * stride.
+static void count_passes(struct lower *lw, const struct front_omp_loop *loop, enum ir_type type, ir_expr *lo,
+                         ir_expr *hi, ir_expr *first, ir_expr *stride) {
+    base_loc loc = loop->node->loc;
+    bool up = loop->relation == FRONT_OP_LT || loop->relation == FRONT_OP_LE;
+    ir_expr size = lower_snapshot(lw, lower_as(lw, lower_scalar(lw, loop->step), type, loop->step->loc), loc);
+    ir_expr one = ir_const(lw->u, type, 1), zero = ir_const(lw->u, type, 0);
+    if (up == loop->down) size = lower_fold2(lw, IR_SUB, zero, size, loc);
+    *first = lower_snapshot(lw, *lo, loc);
+    *stride = up ? size : lower_fold2(lw, IR_SUB, zero, size, loc);
+    ir_expr end = lower_snapshot(lw, *hi, loc);
+    ir_expr span = up ? lower_fold2(lw, IR_SUB, end, *first, loc) : lower_fold2(lw, IR_SUB, *first, end, loc);
+    ir_expr more = lower_fold2(lw, IR_DIV, lower_fold2(lw, IR_SUB, span, one, loc), size, loc);
+    ir_expr passes = lower_fold2(lw, IR_ADD, more, one, loc);
+    ir_expr some = lower_fold2(lw, up ? IR_LT : IR_GT, *first, end, loc);
+    *lo = zero;
+    *hi = lower_fold3(lw, IR_SELECT, some, passes, zero, loc);
+}
+
 static void add_dim(struct lower *lw, struct lower_space *space, const struct front_omp_loop *loop) {
     base_loc loc = loop->node->loc;
     struct front_symbol *symbol = loop->var;
@@ -98,18 +122,27 @@ static void add_dim(struct lower *lw, struct lower_space *space, const struct fr
     if (space->guarded[d] && step != 1)
         base_unsupported(lw->cx, loc,
                          "collapse: an inner loop whose bounds depend on the outer one must count up by 1");
+    const char *name = symbol->name;
+    if (step == 0) {
+        count_passes(lw, loop, type, &lo, &hi, &space->first[d], &space->stride[d]);
+        name = base_format(lw->cx, "pass of %s", name);
+        step = 1;
+    }
     if (x.exposed) lo = boxed(lw, lo, true, loc);
     if (y.exposed) hi = boxed(lw, hi, false, loc);
     lo = lower_snapshot(lw, lo, loc);
     hi = lower_snapshot(lw, hi, loc);
-    ir_var var = lower_new_var(lw, symbol->name, type, IR_VAR_DIM, symbol->loc);
+    ir_var var = lower_new_var(lw, name, type, IR_VAR_DIM, symbol->loc);
     struct lower_range r = lower_range_of(lw, lo);
     s = lower_range_of(lw, hi);
     lower_set_range(lw, var, step > 0 ? (struct lower_range){r.lo, s.hi - 1} : (struct lower_range){s.lo + 1, r.hi});
     space->dims[d] = (struct ir_dim){var, lo, hi, step};
     space->outer[d] = lw->objects[symbol->id];
     struct lower_object *object = lower_object_create(lw, symbol->name, symbol, loop->node, symbol->type, symbol->loc);
-    object->slots[0].value = ir_var_read(lw->u, var, loc);
+    ir_expr value = ir_var_read(lw->u, var, loc);
+    if (space->stride[d])
+        value = lower_fold2(lw, IR_ADD, space->first[d], lower_fold2(lw, IR_MUL, value, space->stride[d], loc), loc);
+    object->slots[0].value = value;
     object->region_private = false;
     lw->objects[symbol->id] = object;
 }
@@ -194,6 +227,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
         lw->thread = ir_var_read(lw->u, thread, loc);
     }
 
+    lower_linear_steps(lw, &list);
     uint32_t first_target = lw->target_count;
     for (uint32_t i = 0; i < first_target; i++)
         lw->targets[i].blocked = true;
@@ -202,6 +236,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lw->in_parfor = true;
     lower_log_enter_parallel(lw, space.dims, space.n, loc);
     lower_share_begin(lw, &list, omp);
+    lower_linear_begin(lw, &list, &space);
     struct lower_block inner = {0, 0};
     lower_enter(lw, &inner);
     uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, false, loc);
@@ -229,6 +264,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     for (uint32_t i = 0; i < first_target; i++)
         lw->targets[i].blocked = false;
     lower_share_check(lw, &list, body.head);
+    lower_shared_check(lw, body.head, space.dims, space.n, thread);
     struct ir_dim own = {thread, ir_const_i32(lw->u, 0), ir_const_i32(lw->u, (int32_t)lw->team), 1};
     if (threads) body.head = lower_team_loop(lw, omp, &space, body.head, loc);
     lw->thread = 0;
@@ -256,6 +292,8 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
         if (last_counters[d] && !space.guarded[d]) {
             struct lower_place whole = lower_whole(lower_symbol_object(lw, last_counters[d], loc));
             ir_expr end = lower_final_value(lw, space.dims[d].lo, space.dims[d].hi, space.dims[d].step, loc);
+            if (space.stride[d])
+                end = lower_fold2(lw, IR_ADD, space.first[d], lower_fold2(lw, IR_MUL, end, space.stride[d], loc), loc);
             lower_store_place(lw, &whole, (struct lower_value){.type = last_counters[d]->type, .e = end}, loc);
         }
 }
@@ -273,12 +311,22 @@ static struct lower_flow plain_loop(struct lower *lw, struct front_node *node) {
         bool counts = false;
         for (uint32_t d = 0; d < omp->collapse && omp->loops; d++)
             counts = counts || omp->loops[d].var == v->symbol;
+        if (v->sharing & FRONT_OMP_LINEAR && !counts && omp->loops &&
+            !lower_writes(omp->loops[omp->collapse - 1].node->d, v->symbol))
+            base_unsupported(lw->cx, v->loc, "linear(%s): the loop's body must step '%s' itself", v->symbol->name,
+                             v->symbol->name);
         if (own && !counts && !(v->sharing & FRONT_OMP_LASTPRIVATE))
             lower_share_bind(lw, &list, v->symbol, own, v->loc);
     }
     lower_share_begin(lw, &list, omp);
+    const struct front_omp *own_before = lw->own_loops;
+    bool nested_before = lw->in_nested;
+    lw->own_loops = omp;
+    lw->in_nested |= (omp->constructs & FRONT_OMP_PARALLEL) != 0;
     struct lower_flow flow = omp->body->kind == FRONT_FOR ? lower_loop(lw, omp->body, omp->constructs & FRONT_OMP_SIMD)
                                                           : lower_statement(lw, omp->body);
+    lw->own_loops = own_before;
+    lw->in_nested = nested_before;
     lower_share_end(lw, &list);
     return flow;
 }
@@ -317,10 +365,20 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
         list.items[i].own->region_private = true;
     lw->region_reductions = base_alloc_array(lw->cx, omp->var_count + 1, sizeof *lw->region_reductions);
     lw->region_reduction_count = 0;
-    for (uint32_t i = 0; i < omp->var_count; i++)
-        if (omp->vars[i].sharing & FRONT_OMP_REDUCTION)
-            lw->region_reductions[lw->region_reduction_count++] = omp->vars[i];
+    struct lower_bindings copies = {0};
+    for (uint32_t i = 0; i < omp->var_count; i++) {
+        const struct front_omp_var *v = &omp->vars[i];
+        if (!(v->sharing & FRONT_OMP_REDUCTION)) continue;
+        if (lower_team_reduces(lw, v->symbol)) {
+            lower_share_bind(lw, &copies, v->symbol, FRONT_OMP_REDUCTION, v->loc);
+            copies.items[copies.count - 1].clause = v;
+        } else {
+            lw->region_reductions[lw->region_reduction_count++] = *v;
+        }
+    }
+    lower_team_reduce_begin(lw, &copies, omp->loc);
     struct lower_flow flow = lower_statement(lw, omp->body);
+    lower_team_reduce_end(lw, &copies, omp->loc);
     lower_share_end(lw, &list);
     lw->region_reductions = reductions;
     lw->region_reduction_count = reduction_count;

@@ -121,14 +121,17 @@ ir_array lower_element_indices(struct lower *lw, const struct lower_place *place
     struct lower_slot *slot = &place->object->slots[place->leaf];
     *n = element_indices(lw, place, slot, out, loc);
     if (lower_is_per_thread(place->object)) { // its thread's
-        if (!lw->thread)
+        // OpenMP leaves open which thread runs a 'single': to a reduction it may be any
+        if (lower_is_number(place->object)) lower_learn_number(lw, place->object, 0);
+        ir_expr thread = !lw->thread && lw->in_single && place->object->reduces ? ir_const_i32(lw->u, 0) : lw->thread;
+        if (!thread)
             base_unsupported(
                 lw->cx, loc,
                 "'%s' differs between the threads of the region: it must not decide whether they come to a "
                 "worksharing loop, nor be used in 'single'",
                 slot->name);
         memmove(out + 1, out, *n * sizeof *out);
-        out[0] = lw->thread;
+        out[0] = thread;
         ++*n;
     }
     return place->object->words ? place->object->array : slot->array;
@@ -151,6 +154,7 @@ ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base
     enum ir_type type = lower_carrier(slot->type);
     if (object->varying && !lower_is_per_thread(object) && lower_learn_per_thread(lw, object))
         return ir_const(lw->u, type, 0); // the next run knows
+    if (lower_is_number(object)) return lower_as(lw, lower_thread_number(lw, loc), type, loc);
     if (!lower_is_per_thread(object)) check_varying(lw, object, loc);
     if (!lower_lives_in_memory(object, slot)) {
         if (slot->value) return slot->value;
@@ -167,20 +171,20 @@ ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base
     return lower_as(lw, e, type, loc);
 }
 
+bool lower_is_shared(const struct lower *lw, const struct lower_object *object) {
+    if (object->var_class != IR_VAR_ENTRY || object->region_private || lw->team == 1) return false;
+    return lw->in_parfor || (lw->in_region && !lw->in_single);
+}
+
 bool lower_is_reduction(const struct lower *lw, ir_var var) {
     for (uint32_t i = 0; i < lw->reduction_count; i++)
         if (lw->reductions[i] == var) return true;
     return false;
 }
 
-void lower_check_race(struct lower *lw, const struct lower_object *object, ir_var var, base_loc loc) {
-    if (!lw->in_parfor || object->var_class != IR_VAR_ENTRY || lower_is_reduction(lw, var)) return;
-    base_error(lw->cx, loc,
-               "'%s' is shared by all iterations of the parallel loop, and several of them write it: declare it inside "
-               "the loop, or "
-               "add private(%s), or reduction(+ : %s) where the iterations add to it",
-               object->name, object->name, object->name);
-    base_note(lw->cx, object->loc, "'%s' is declared here", object->name);
+// Set in a parallel loop, and no iteration's own.
+static bool set_by_iterations(const struct lower *lw, const struct lower_object *object, ir_var var) {
+    return lw->in_parfor && object->var_class == IR_VAR_ENTRY && !lower_is_reduction(lw, var);
 }
 
 static void store_scalar(struct lower *lw, const struct lower_place *place, ir_expr value, base_loc loc) {
@@ -194,19 +198,24 @@ static void store_scalar(struct lower *lw, const struct lower_place *place, ir_e
         }
         ir_var var = lower_slot_var(lw, object, slot);
         if (lw->in_parfor && !lower_is_reduction(lw, var) && lower_learn_per_thread(lw, object)) return;
-        lower_check_race(lw, object, var, loc);
+        if (set_by_iterations(lw, object, var)) { // the next run has it in memory
+            object->ident->in_memory = lw->learned = true;
+            return;
+        }
         if (!lw->in_parfor) object->varying = false;
         if (lower_is_wide(slot->type)) value = lower_fit_wide(lw, value, slot->type, loc);
         lower_emit(lw, ir_assign(lw->u, var, lower_as(lw, value, type, loc), loc));
         return;
     }
+    if (lower_is_per_thread(object) && slot->ndims == 0 && lower_learn_number(lw, object, value)) return;
     bool private_array = object->region_private && slot->ndims > 0 && object->array_class == IR_ARRAY_SCRATCH;
     if (private_array && lw->in_parfor && !lower_is_per_thread(object) && lower_learn_per_thread(lw, object)) return;
-    if (slot->ndims == 0 && !object->words && !lw->in_atomic && !lower_is_per_thread(object))
-        lower_check_race(lw, object, 0, loc);
     ir_expr idx[IR_MAX_DIMS + 1];
     uint32_t n;
     ir_array array = lower_element_indices(lw, place, idx, &n, loc);
+    if (slot->ndims == 0 && !object->words && !lw->in_atomic && !lower_is_per_thread(object) &&
+        set_by_iterations(lw, object, 0))
+        lower_shared_note(lw, object, array, loc);
     if (object->array_class == IR_ARRAY_IN || object->array_class == IR_ARRAY_TABLE) {
         base_error(lw->cx, loc, "'%s' is const", slot->name);
         return;
@@ -214,7 +223,9 @@ static void store_scalar(struct lower *lw, const struct lower_place *place, ir_e
     enum ir_type want = ir_elem_type((enum ir_elem)lw->u->arrays[array].elem);
     if (lower_is_wide(slot->type)) value = lower_fit_wide(lw, value, slot->type, loc);
     if (want == IR_U32 && lower_ir_type_of(lw, value) == IR_F32) value = ir_op1(lw->u, IR_BITS_F2U, value, loc);
-    lower_emit(lw, ir_store(lw->u, array, idx, n, lower_as(lw, value, want, loc), loc));
+    ir_stmt store = ir_store(lw->u, array, idx, n, lower_as(lw, value, want, loc), loc);
+    if (lw->in_atomic) lw->u->stmts[store].flags |= IR_FLAG_ATOMIC;
+    lower_emit(lw, store);
 }
 
 // ---- structs --------------------------------------------------------------------------------------------------------

@@ -291,7 +291,7 @@ void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint3
     struct lower_slot *slot = &object->slots[leaf];
     if (slot->ndims) base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
     if (slot->pointer) base_bug(lw->cx, "pointer '%s' is written after all", slot->name);
-    lower_check_race(lw, object, 0, loc);
+    if (lw->in_parfor && object->var_class == IR_VAR_ENTRY) lower_shared_error(lw, object, loc);
     struct lower_facts *facts = facts_of(lw, object, leaf);
     ir_expr selector = 0, position[LOWER_MAX_INDICES] = {0};
     for (uint32_t i = ptr->count; i-- > 0;) {

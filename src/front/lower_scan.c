@@ -41,8 +41,6 @@ struct query {
     const struct front_symbol *symbol;
     const struct front_node *skip;
     bool found;
-    uint32_t loops; // BREAK: loops and switches around
-    uint64_t *visited;
 };
 
 static bool is_written(void *user, const struct front_node *node) {
@@ -129,29 +127,24 @@ static bool leaves_by_break(void *user, const struct front_node *node) {
     return !q->found && !inner;
 }
 
+static bool leaves_by_continue(void *user, const struct front_node *node) {
+    struct query *q = user;
+    if (node->kind == FRONT_CONTINUE) q->found = true;
+    return !q->found && node->kind != FRONT_WHILE && node->kind != FRONT_DO && node->kind != FRONT_FOR;
+}
+
+bool lower_jumps_out(const struct front_node *node) {
+    struct query q = {0};
+    lower_scan(node, is_return, &q);
+    if (!q.found) lower_scan(node, leaves_by_break, &q);
+    if (!q.found) lower_scan(node, leaves_by_continue, &q);
+    return q.found;
+}
+
 bool lower_has_break(const struct front_node *body) {
     struct query q = {0};
     lower_scan(body, is_return, &q);
     if (!q.found) lower_scan(body, leaves_by_break, &q);
-    return q.found;
-}
-
-static bool is_parallel(void *user, const struct front_node *node) {
-    struct query *q = user;
-    if (node->kind == FRONT_OMP && node->omp->constructs & (FRONT_OMP_PARALLEL | FRONT_OMP_FOR)) q->found = true;
-    if (node->kind == FRONT_CALL && node->symbol->function) {
-        uint32_t id = node->symbol->id;
-        if (!(q->visited[id / 64] >> (id % 64) & 1)) {
-            q->visited[id / 64] |= 1ull << (id % 64);
-            lower_scan(node->symbol->function->body, is_parallel, q);
-        }
-    }
-    return !q->found;
-}
-
-bool lower_has_parallel(struct base_cx *cx, const struct front_ast *ast, const struct front_node *node) {
-    struct query q = {.visited = base_alloc_array(cx, ast->symbol_count / 64 + 2, sizeof(uint64_t))};
-    lower_scan(node, is_parallel, &q);
     return q.found;
 }
 

@@ -10,7 +10,7 @@ void lower_share_bind(struct lower *lw, struct lower_bindings *list, struct fron
         }
     struct lower_object *outer = lower_symbol_object(lw, symbol, loc);
     BASE_RESERVE(lw->cx, list->items, list->count, list->cap);
-    list->items[list->count++] = (struct lower_binding){symbol, outer, NULL, sharing, false};
+    list->items[list->count++] = (struct lower_binding){.symbol = symbol, .outer = outer, .sharing = sharing};
 }
 
 // ---- private copies -------------------------------------------------------------------------------------------------
@@ -51,7 +51,69 @@ void lower_share_clauses(struct lower *lw, struct lower_bindings *list, const st
     for (uint32_t i = 0; i < omp->var_count; i++) {
         const struct front_omp_var *v = &omp->vars[i];
         uint8_t own = v->sharing & (FRONT_OMP_PRIVATE | FRONT_OMP_FIRSTPRIVATE | FRONT_OMP_LASTPRIVATE);
-        if (own) lower_share_bind(lw, list, v->symbol, own, v->loc);
+        if (v->sharing & FRONT_OMP_LINEAR) own |= FRONT_OMP_LINEAR | FRONT_OMP_LASTPRIVATE;
+        if (!own) continue;
+        lower_share_bind(lw, list, v->symbol, own, v->loc);
+        list->items[list->count - 1].clause = v;
+    }
+}
+
+// ---- linear ---------------------------------------------------------------------------------------------------------
+
+void lower_linear_steps(struct lower *lw, struct lower_bindings *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct lower_binding *b = &list->items[i];
+        if (!(b->sharing & FRONT_OMP_LINEAR)) continue;
+        if (!front_is_integer(b->symbol->type))
+            base_unsupported(lw->cx, b->clause->loc, "linear(%s): only integers, for now", b->symbol->name);
+        b->step = b->clause->step ? lower_snapshot(lw, lower_int_of(lw, b->clause->step), b->clause->loc)
+                                  : ir_const_i32(lw->u, 1);
+    }
+}
+
+// How many iterations come before this one.
+static ir_expr iteration_number(struct lower *lw, const struct lower_space *space, base_loc loc) {
+    ir_expr number = ir_const_i32(lw->u, 0);
+    for (uint32_t d = 0; d < space->n; d++) {
+        const struct ir_dim *dim = &space->dims[d];
+        if (space->guarded[d])
+            base_unsupported(lw->cx, loc, "linear on a collapsed loop whose inner bounds depend on the outer one");
+        ir_expr at = lower_fold2(lw, IR_SUB, ir_var_read(lw->u, dim->var, loc), dim->lo, loc);
+        at = lower_fold2(lw, IR_DIV, lower_as(lw, at, IR_I32, loc), ir_const_i32(lw->u, dim->step), loc);
+        number = lower_fold2(lw, IR_MUL, number, lower_trips(lw, dim, loc), loc);
+        number = lower_fold2(lw, IR_ADD, number, at, loc);
+    }
+    return number;
+}
+
+// What was computed in 32 bits, such as partial results, cut to the bits of a smaller type; a range that the variable's type promises does
+// not hold yet.
+static ir_expr cut_to_type(struct lower *lw, ir_expr e, const struct front_type *type, base_loc loc) {
+    if (!front_is_integer(type) || type->kind == FRONT_BOOL || front_int_bits(type) >= 32) return e;
+    uint32_t bits = front_int_bits(type);
+    enum ir_type carrier = lower_ir_type_of(lw, e);
+    e = lower_as(lw, e, IR_I32, loc);
+    ir_expr shift = ir_const(lw->u, IR_U32, 32 - bits);
+    if (front_is_unsigned(type))
+        e = ir_op2(lw->u, IR_AND, e, ir_const_i32(lw->u, (int32_t)((UINT32_C(1) << bits) - 1)), loc);
+    else
+        e = ir_op2(lw->u, IR_SHR, ir_op2(lw->u, IR_SHL, e, shift, loc), shift, loc);
+    return lower_as(lw, e, carrier, loc);
+}
+
+void lower_linear_begin(struct lower *lw, const struct lower_bindings *list, const struct lower_space *space) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct lower_binding *b = &list->items[i];
+        if (!(b->sharing & FRONT_OMP_LINEAR)) continue;
+        base_loc loc = b->clause->loc;
+        struct front_type *type = b->symbol->type;
+        ir_expr way =
+            lower_fold2(lw, IR_MUL, iteration_number(lw, space, loc), lower_as(lw, b->step, IR_I32, loc), loc);
+        ir_expr start = lower_load(lw, lower_ptr_to(lw, lower_whole(b->outer)), type, loc).e;
+        way = lower_as(lw, way, lower_ir_type_of(lw, start), loc);
+        struct lower_place to = lower_whole(b->own);
+        ir_expr value = cut_to_type(lw, lower_fold2(lw, IR_ADD, start, way, loc), type, loc);
+        lower_store_place(lw, &to, lower_scalar_value(type, value), loc);
     }
 }
 
@@ -134,7 +196,7 @@ void lower_share_check(struct lower *lw, const struct lower_bindings *list, ir_s
 
 // ---- reductions -----------------------------------------------------------------------------------------------------
 
-static enum ir_op reduction_op(enum front_op op, enum ir_type type) {
+enum ir_op lower_reduction_op(enum front_op op, enum ir_type type) {
     bool is_float = type == IR_F32;
     switch (op) {
     case FRONT_OP_MUL: return IR_MUL;
@@ -182,7 +244,7 @@ void lower_reduce_begin(struct lower *lw, const struct front_omp_var *v, struct 
         r->var = lower_slot_var(lw, outer, &outer->slots[0]);
     }
     irs[*count - 1] = (struct ir_reduction){
-        (uint8_t)reduction_op((enum front_op)v->op, (enum ir_type)lw->u->vars[r->var].type), r->var};
+        (uint8_t)lower_reduction_op((enum front_op)v->op, (enum ir_type)lw->u->vars[r->var].type), r->var};
     if (lw->reduction_count == 64) base_unsupported(lw->cx, v->loc, "too many reductions");
     lw->reductions[lw->reduction_count++] = r->var;
 }
@@ -190,13 +252,19 @@ void lower_reduce_begin(struct lower *lw, const struct front_omp_var *v, struct 
 void lower_reduce_end(struct lower *lw, const struct lower_reduced *list, uint32_t count, base_loc loc) {
     for (uint32_t i = 0; i < count; i++) {
         const struct lower_reduced *r = &list[i];
+        ir_expr now = ir_var_read(lw->u, r->var, loc),
+                cut = r->logical ? now : cut_to_type(lw, now, r->symbol->type, loc);
         lw->reduction_count--;
         r->outer->varying = false;
-        if (lw->objects[r->symbol->id] == r->outer) continue;
+        if (lw->objects[r->symbol->id] == r->outer) {
+            if (cut != now)
+                lower_emit(
+                    lw, ir_assign(lw->u, r->var, lower_as(lw, cut, (enum ir_type)lw->u->vars[r->var].type, loc), loc));
+            continue;
+        }
         lw->objects[r->symbol->id] = r->outer;
         struct lower_place whole = lower_whole(r->outer);
-        struct lower_value value = {.type = r->symbol->type, .e = ir_var_read(lw->u, r->var, loc)};
-        lower_store_place(lw, &whole, value, loc);
+        lower_store_place(lw, &whole, (struct lower_value){.type = r->symbol->type, .e = cut}, loc);
     }
 }
 

@@ -63,9 +63,11 @@ void front_omp_skip(struct front_parser *p) {
         front_next(p);
 }
 
-// The words of the directive, up to its clauses; 0 after an error.
-static uint32_t parse_words(struct front_parser *p) {
+// The words of the directive, up to its clauses; 0 after an error. *ordered: they stand as OpenMP writes them, `parallel for simd`,
+// which is the order of their bits.
+static uint32_t parse_words(struct front_parser *p, bool *ordered) {
     uint32_t set = 0;
+    *ordered = true;
     for (;;) {
         const struct front_token *t = front_peek(p);
         int i = find_directive(t->text);
@@ -81,6 +83,7 @@ static uint32_t parse_words(struct front_parser *p) {
             base_error(p->cx, t->loc, "'%s' is given twice", t->text);
             return 0;
         }
+        if (set > directives[i].construct) *ordered = false;
         set |= directives[i].construct;
         front_next(p);
     }
@@ -130,6 +133,14 @@ const char *front_omp_name(struct base_cx *cx, uint32_t set) {
         if (directives[i].construct & set && strcmp(directives[i].word, "masked") != 0)
             base_text_format(&text, "%s%s", text.size ? " " : "", directives[i].word);
     return text.data;
+}
+
+// The words from a token on up to here, as the program has them.
+static const char *words_text(struct front_parser *p, uint32_t first) {
+    const char *text = "";
+    for (uint32_t i = first; i < p->at; i++)
+        text = base_format(p->cx, "%s %s", text, p->tokens[i].text);
+    return text;
 }
 
 // OpenMP 5.0, 2.20: what may not stand closely inside what.
@@ -195,7 +206,8 @@ struct front_node *front_parse_pragma(struct front_parser *p) {
     struct front_omp *omp = base_alloc(p->cx, sizeof *omp);
     omp->loc = p->tokens[first].loc;
     omp->collapse = 1;
-    omp->constructs = parse_words(p);
+    bool ordered;
+    omp->constructs = parse_words(p, &ordered);
     n->omp = omp;
     n->loc = omp->loc;
     if (!omp->constructs) {
@@ -210,6 +222,9 @@ struct front_node *front_parse_pragma(struct front_parser *p) {
                    front_omp_name(p->cx, omp->constructs));
         omp->constructs &= FRONT_OMP_PARALLEL | FRONT_OMP_FOR;
         if (!omp->constructs) omp->constructs = FRONT_OMP_BARRIER;
+    } else if (!ordered) {
+        base_error(p->cx, omp->loc, "'#pragma omp%s' is no OpenMP directive: the words stand in the order '%s'",
+                   words_text(p, first), front_omp_name(p->cx, omp->constructs));
     }
     check_nesting(p, omp);
     if (omp->constructs == FRONT_OMP_ATOMIC)
@@ -233,7 +248,8 @@ void front_parse_file_pragma(struct front_parser *p) {
         front_expect(p, FRONT_TOK_PRAGMA_END, NULL);
         return;
     }
-    uint32_t first = p->at, set = parse_words(p);
+    bool ordered;
+    uint32_t first = p->at, set = parse_words(p, &ordered);
     if (set)
         base_error(p->cx, loc, "'#pragma omp %s' cannot stand outside a function", word);
     else if (p->at == first)

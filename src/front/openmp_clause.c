@@ -62,13 +62,16 @@ struct front_omp_var *front_omp_find(struct front_omp *omp, const struct front_s
 static void check_shared_outside(struct front_parser *p, const struct front_omp *omp, const struct front_symbol *s,
                                  uint32_t sharing, base_loc loc) {
     if (!p->omp_parallel || (omp->constructs & FRONT_OMP_PARALLEL) || !(omp->constructs & FRONT_OMP_FOR) ||
-        !(sharing & (FRONT_OMP_REDUCTION | FRONT_OMP_LASTPRIVATE)))
+        !(sharing & (FRONT_OMP_REDUCTION | FRONT_OMP_LASTPRIVATE | FRONT_OMP_LINEAR)))
         return;
     struct front_omp_var *outer = front_omp_find(p->omp_parallel, s);
     bool inside = s->kind == FRONT_SYM_LOCAL && s->id > p->parallel_id;
     if (inside || (outer && !(outer->sharing & (FRONT_OMP_SHARED | FRONT_OMP_REDUCTION))))
         base_error(p->cx, loc, "%s variable '%s' must be shared in the parallel region around it",
-                   sharing & FRONT_OMP_REDUCTION ? "reduction" : "lastprivate", s->name);
+                   sharing & FRONT_OMP_REDUCTION ? "reduction"
+                   : sharing & FRONT_OMP_LINEAR  ? "linear"
+                                                 : "lastprivate",
+                   s->name);
 }
 
 static void add_var(struct front_parser *p, struct front_omp *omp, struct front_symbol *s, uint32_t sharing,
@@ -91,7 +94,7 @@ static void add_var(struct front_parser *p, struct front_omp *omp, struct front_
     if (sharing & (FRONT_OMP_LASTPRIVATE | FRONT_OMP_REDUCTION | FRONT_OMP_LINEAR)) s->written = true;
     s->used = true;
     BASE_RESERVE(p->cx, omp->vars, omp->var_count, omp->var_cap);
-    omp->vars[omp->var_count++] = (struct front_omp_var){s, (uint8_t)sharing, (uint8_t)op, loc};
+    omp->vars[omp->var_count++] = (struct front_omp_var){s, (uint8_t)sharing, (uint8_t)op, loc, NULL};
 }
 
 static bool check_reduction(struct front_parser *p, const struct front_symbol *s, enum front_op op, base_loc loc) {
@@ -158,12 +161,11 @@ static void parse_default(struct front_parser *p, struct front_omp *omp) {
     const struct front_token *t = front_peek(p);
     if (strcmp(t->text, "none") == 0)
         omp->default_none = true;
-    else if (strcmp(t->text, "private") == 0)
-        omp->default_private = true;
-    else if (strcmp(t->text, "firstprivate") == 0)
-        omp->default_firstprivate = true;
+    else if (strcmp(t->text, "private") == 0 || strcmp(t->text, "firstprivate") == 0)
+        base_unsupported(p->cx, t->loc, "default(%s) is not supported: name the variables in %s(...)", t->text,
+                         t->text);
     else if (strcmp(t->text, "shared") != 0)
-        base_fatal(p->cx, t->loc, "expected 'none', 'shared', 'private' or 'firstprivate' in clause 'default'");
+        base_fatal(p->cx, t->loc, "expected 'none' or 'shared' in clause 'default'");
     front_next(p);
 }
 
@@ -251,13 +253,22 @@ static void unknown_clause(struct front_parser *p, const struct front_token *t, 
                best ? "'?" : "");
 }
 
+static void parse_linear_step(struct front_parser *p, struct front_omp *omp, uint32_t first) {
+    struct front_node *step = front_value(p, front_parse_assign(p));
+    if (!front_is_error(step) && !front_is_integer(step->type))
+        base_error(p->cx, step->loc, "the step of a linear variable must be an integer");
+    for (uint32_t i = first; i < omp->var_count; i++)
+        omp->vars[i].step = step;
+}
+
 static void parse_argument(struct front_parser *p, struct front_omp *omp, int clause) {
     const char *word = clauses[clause].word;
+    uint32_t first = omp->var_count;
     switch (clauses[clause].shape) {
     case SHAPE_VARS: parse_vars(p, omp, clauses[clause].sharing, FRONT_OP_NONE, word); break;
     case SHAPE_LINEAR:
         parse_vars(p, omp, FRONT_OMP_LINEAR, FRONT_OP_NONE, word);
-        if (front_accept(p, FRONT_P_COLON)) front_parse_assign(p); // what the loop itself says
+        if (front_accept(p, FRONT_P_COLON)) parse_linear_step(p, omp, first);
         break;
     case SHAPE_REDUCTION: {
         if (strcmp(front_peek(p)->text, "default") == 0 && front_peek_at(p, 1)->kind == FRONT_P_COMMA) {

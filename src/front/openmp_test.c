@@ -54,7 +54,7 @@ TEST(directive_errors) {
         {F "parallel for private(q)" LOOP, "t.c:2:34: error: use of undeclared identifier 'q'"},
         {F "parallel for reduction(?:n)" LOOP, "t.c:2:36: error: unknown reduction operator '?'"},
         {F "parallel for schedule(fast)" LOOP, "t.c:2:35: error: expected 'static', 'dynamic'"},
-        {F "parallel for default(some)" LOOP, "t.c:2:34: error: expected 'none', 'shared'"},
+        {F "parallel for default(some)" LOOP, "t.c:2:34: error: expected 'none' or 'shared'"},
         {F "parallel single" LOOP, "t.c:2:13: error: 'parallel single' is no OpenMP directive"},
         {F "parallel for\nwhile (1) ; }",
          "t.c:3:1: error: statement after '#pragma omp parallel for' must be a for loop"},

@@ -211,19 +211,25 @@ uint32_t front_distance(const char *x, const char *y, uint32_t limit) {
     return rows[n % 3][m];
 }
 
+// On a tie the smaller spelling, so that the message does not depend on addresses.
+static void compare_name(const char *name, const char *with, uint32_t *limit, const char **best) {
+    if (!*limit || with == name) return;
+    uint32_t d = front_distance(name, with, *limit);
+    if (d < *limit || (d == *limit && (!*best || strcmp(with, *best) < 0))) {
+        *best = with;
+        *limit = d;
+    }
+}
+
 const char *front_similar_name(struct front_parser *p, const char *name) {
     uint32_t limit = (uint32_t)(strlen(name) + 2) / 4;
     const char *best = NULL;
     for (uint32_t i = 0; i < p->name_cap && limit; i++) {
         const struct front_name *n = p->names[i];
-        if (!n || !n->symbol || n->symbol->type == p->error_type || n->text == name) continue;
-        uint32_t d = front_distance(name, n->text, limit);
-        // On a tie the smaller spelling, so that the message does not depend on addresses.
-        if (d < limit || (d == limit && (!best || strcmp(n->text, best) < 0))) {
-            best = n->text;
-            limit = d;
-        }
+        if (n && n->symbol && n->symbol->type != p->error_type) compare_name(name, n->text, &limit, &best);
     }
+    for (const char *const *other = p->others; other && *other; other++)
+        compare_name(name, *other, &limit, &best);
     return best;
 }
 
@@ -236,12 +242,13 @@ struct front_function *front_find_function(const struct front_ast *ast, const ch
 }
 
 struct front_ast *front_parse(struct base_cx *cx, struct front_token *tokens, uint32_t count,
-                              const struct whorl_compile_options *options) {
+                              const struct whorl_compile_options *options, const char *const *others) {
     base_check_errors(cx);
     struct front_parser *p = base_alloc(cx, sizeof *p);
     p->cx = cx;
     p->tokens = tokens;
     p->count = count;
+    p->others = others;
     p->at = skip_pragmas(p, 0);
     p->double_as_float = options && options->double_as_float;
     p->error_type = base_alloc(cx, sizeof *p->error_type);

@@ -58,6 +58,7 @@ struct front_parser {
     uint32_t parallel_id; // symbols above it were declared inside the innermost parallel region; 0: not in one
 
     bool double_as_float;
+    const char *const *others; // names of what is not parsed, up to a NULL; may be NULL
     struct front_type *error_type;
 };
 

@@ -38,7 +38,8 @@ static struct front_symbol *declare_function(struct front_parser *p, const struc
     if (old && old->kind == FRONT_SYM_FUNCTION && old->type != p->error_type) {
         if (!front_compatible(old->type, d->type)) {
             base_error(p->cx, loc, "conflicting types for '%s': '%s' here", d->name, front_type_name(p->cx, d->type));
-            base_note(p->cx, old->loc, "'%s' there", front_type_name(p->cx, old->type));
+            base_note(p->cx, old->loc, "'%s' there%s", front_type_name(p->cx, old->type),
+                      old->builtin ? ": give yours another name" : "");
         } else if (old->type->no_prototype || d->params) {
             old->type = old->declared = d->type;
         }

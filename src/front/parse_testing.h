@@ -20,7 +20,7 @@ static inline const char *parse(const char *text) {
     if (setjmp(cx.bail) == 0) {
         struct front_pp_options pp = {.path = "t.c", .text = text};
         tokens = front_preprocess(&cx, &pp, &token_count);
-        ast = front_parse(&cx, tokens, token_count, &options);
+        ast = front_parse(&cx, tokens, token_count, &options, NULL);
     }
     return base_render_diags(&cx);
 }

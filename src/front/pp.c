@@ -154,13 +154,16 @@ static void leave(struct pp *pp) {
     if (pp->depth > 1) pp->lexer = &pp->files[--pp->depth - 1].lexer;
 }
 
-static void fail_missing(struct pp *pp, base_loc loc, const char *name, bool angled) {
-    base_error(pp->cx, loc, "%c%s%c is not there", angled ? '<' : '"', name, angled ? '>' : '"');
-    struct base_text list;
-    base_text_init(&list, pp->cx);
-    for (unsigned i = 0; i < front_headers_count; i++)
-        base_text_format(&list, "%s<%s>", i ? " " : "", front_headers[i].name);
-    if (angled) base_note(pp->cx, 0, "built-in headers are %s; others are looked for in the -I folders", list.data);
+// A system's header is mostly for main, which is not compiled: what it declares is missing where the entry reaches a use of it.
+static void is_missing(struct pp *pp, base_loc loc, const char *name, bool angled) {
+    if (angled) {
+        base_warn(pp->cx, loc,
+                  "<%s> is left out: it is neither built in nor in a -I folder, and only what the entry does not reach "
+                  "can do without it",
+                  name);
+        return;
+    }
+    base_error(pp->cx, loc, "\"%s\" is not there", name);
     base_check_errors(pp->cx); // what follows would only be about what is missing
 }
 
@@ -168,7 +171,7 @@ void pp_include(struct pp *pp, base_loc loc, const char *name, bool angled) {
     bool exists;
     const struct front_source *source = find_source(pp, name, angled, false, &exists);
     if (!source)
-        fail_missing(pp, loc, name, angled);
+        is_missing(pp, loc, name, angled);
     else if (!source->once)
         enter(pp, source, loc);
 }

@@ -222,7 +222,11 @@ TEST(built_in_headers) {
                  spelled("#include <math.h>\n#include <stdint.h>\n#include <stdbool.h>\nM_PI isnan(x) INT32_MIN true"));
     CHECK_EQ_STR(
         "3", spelled("#include <math.h>\n#define M_PI 3\nM_PI")); // not all compilers have it, so programs define it
-    CHECK_EQ_STR("t.c:2:10: error: <complex.h> is not there", message("\n#include <complex.h>\n@"));
+    CHECK_EQ_STR(
+        "t.c:2:10: warning: <nowhere.h> is left out: it is neither built in nor in a -I folder, and only what the "
+        "entry does not reach can do without it",
+        message("\n#include <nowhere.h>"));
+    CHECK_EQ_STR("t.c:2:10: error: \"nowhere.h\" is not there", message("\n#include \"nowhere.h\"\n@"));
 }
 
 // ---- pragmas ----------------------------------------------------------------------------------------------------------------

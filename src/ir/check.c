@@ -16,6 +16,20 @@ _Noreturn void ir_check_broken(const struct checker *c, const char *format, ...)
     base_bug(cx, "after %s: statement %u (line %u): %s", c->after, c->at, line, what);
 }
 
+// Passes write a statement's lists in place, so a copy that still shares one would change with it. Expressions are never written.
+void ir_check_list(const struct checker *c, ir_stmt *owners, ir_stmt owner, uint32_t first, uint32_t n, uint32_t count,
+                   const char *what) {
+    if (n == 0) return;
+    if (first == 0 || first >= count || n > count - first)
+        ir_check_broken(c, "%s [%u, +%u) are outside the unit's lists", what, first, n);
+    for (uint32_t i = first; i < first + n; i++) {
+        if (owners[i] && owners[i] != owner)
+            ir_check_broken(c, "%s [%u, +%u) also belong to %s", what, first, n,
+                            owner == UINT32_MAX || owners[i] == UINT32_MAX ? "an expression" : "another statement");
+        owners[i] = owner;
+    }
+}
+
 // ---- statements -----------------------------------------------------------------------------------------------------
 
 static void check_block(struct checker *c, ir_stmt block);
@@ -66,8 +80,10 @@ static void check_canonical(const struct checker *c, const struct ir_stmt_node *
         ir_check_broken(c, "a loop around parallel loops does not run on a flag");
 }
 
-static void check_for(struct checker *c, const struct ir_stmt_node *stmt) {
+static void check_for(struct checker *c, ir_stmt s, const struct ir_stmt_node *stmt) {
     check_written_var(c, stmt->a);
+    if (stmt->flags & IR_FLAG_LANES)
+        ir_check_list(c, c->reduction_owner, s, stmt->resume, stmt->n, c->u->reduction_count, "reductions");
     enum ir_type type = (enum ir_type)c->u->vars[stmt->a].type;
     if (type != IR_I32 && type != IR_U32) ir_check_broken(c, "a loop counts in %s", ir_type_name(type));
     ir_check_typed(c, stmt->b, type, "the loop's first value");
@@ -80,6 +96,8 @@ static void check_for(struct checker *c, const struct ir_stmt_node *stmt) {
     check_block(c, stmt->e);
     c->loop_depth--;
     c->var_locked[stmt->a] = 0;
+    if (!c->parfor && c->parallels != parallels && c->counting[stmt->a]++)
+        ir_check_broken(c, "%s.%u counts two loops around parallel loops", c->u->vars[stmt->a].name, stmt->a);
     check_canonical(c, stmt, parallels);
     c->jumps = jumps;
 }
@@ -127,10 +145,8 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
     if (c->parfor) ir_check_broken(c, "a parallel loop inside parallel loop %u", c->parfor);
     c->parallels++;
     if (stmt->n < 1 || stmt->n > IR_MAX_DIMS) ir_check_broken(c, "a parallel loop of %u dimensions", (unsigned)stmt->n);
-    if (stmt->a == 0 || stmt->a >= u->dim_count || stmt->n > u->dim_count - stmt->a)
-        ir_check_broken(c, "dimensions [%u, +%u) are outside the unit's list", stmt->a, (unsigned)stmt->n);
-    if (stmt->c && (stmt->b == 0 || stmt->b >= u->reduction_count || stmt->c > u->reduction_count - stmt->b))
-        ir_check_broken(c, "reductions [%u, +%u) are outside the unit's list", stmt->b, stmt->c);
+    ir_check_list(c, c->dim_owner, s, stmt->a, stmt->n, u->dim_count, "dimensions");
+    ir_check_list(c, c->reduction_owner, s, stmt->b, stmt->c, u->reduction_count, "reductions");
     const struct ir_dim *dims = &u->dims[stmt->a];
     const struct ir_reduction *reductions = &u->reductions[stmt->b];
     for (uint32_t i = 0; i < stmt->n; i++) {
@@ -223,7 +239,7 @@ static void check_stmt(struct checker *c, ir_stmt s) {
         check_block(c, stmt->b);
         check_block(c, stmt->c);
         break;
-    case IR_FOR: check_for(c, stmt); break;
+    case IR_FOR: check_for(c, s, stmt); break;
     case IR_LOOP: check_loop(c, stmt); break;
     case IR_BREAK:
     case IR_CONTINUE:
@@ -306,8 +322,12 @@ void ir_check(const struct ir_unit *u, const char *after) {
     c.node_ok = flags(u, u->node_count);
     c.stmt_seen = flags(u, u->stmt_count);
     c.var_locked = flags(u, u->var_count);
+    c.counting = flags(u, u->var_count);
     c.dim_active = flags(u, u->var_count);
     c.reduced = flags(u, u->var_count);
+    c.arg_owner = base_alloc_array(u->cx, u->arg_count, sizeof *c.arg_owner);
+    c.dim_owner = base_alloc_array(u->cx, u->dim_count, sizeof *c.dim_owner);
+    c.reduction_owner = base_alloc_array(u->cx, u->reduction_count, sizeof *c.reduction_owner);
     for (ir_var v = 1; v < u->var_count; v++)
         check_var(&c, v);
     for (ir_array a = 1; a < u->array_count; a++)

@@ -97,8 +97,7 @@ void ir_check_indices(struct checker *c, ir_array array, uint32_t first, uint32_
     if (n != u->arrays[array].ndims)
         ir_check_broken(c, "%u indices for %s.%u of %u dimensions", n, u->arrays[array].name, array,
                         (unsigned)u->arrays[array].ndims);
-    if (first >= u->arg_count || n > u->arg_count - first)
-        ir_check_broken(c, "indices [%u, +%u) are outside the unit's lists", first, n);
+    ir_check_list(c, c->arg_owner, below ? UINT32_MAX : c->at, first, n, u->arg_count, "indices");
     for (uint32_t i = 0; i < n; i++) {
         ir_expr e = u->args[first + i];
         if (below && e >= below) ir_check_broken(c, "node %u: index %u is node %u", below, i, e);

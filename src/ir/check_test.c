@@ -131,6 +131,15 @@ BREAKS(index_count, "1 indices for x.1 of 2 dimensions", u->arrays[x].ndims = 2;
        u->arrays[x].dims[1] = ir_const_i32(u, 1))
 BREAKS(list_cycle, "its list has a cycle", u->stmts[outer].next = set_s)
 BREAKS(shared_statement, "stands in two places", at_entry(ir_if(u, ir_const(u, IR_BOOL, 1), set_v, 0, 0)))
+BREAKS(shared_indices, "also belong to another statement", ir_expr ii = read_of(i);
+       ir_stmt twin = ir_store(u, x, &ii, 1, read_of(v), 0); in_body(twin); u->stmts[twin].b = u->stmts[store].b)
+BREAKS(indices_of_a_load, "also belong to an expression", u->stmts[store].b = u->nodes[u->stmts[set_v].b].b)
+BREAKS(shared_dimensions, "dimensions [1, +1) also belong to another statement",
+       ir_stmt copy = ir_clone_block(u, parfor, NULL, NULL);
+       at_entry(copy); u->stmts[copy].a = u->stmts[parfor].a)
+BREAKS(shared_reductions, "reductions [1, +1) also belong to another statement", u->stmts[inner].flags = IR_FLAG_LANES;
+       u->stmts[inner].n = 1; u->stmts[inner].resume = u->stmts[parfor].b)
+KEEPS(copy_with_its_own_lists, at_entry(ir_clone_block(u, parfor, NULL, NULL)))
 BREAKS(unknown_kind, "unknown kind 77", u->stmts[set_s].kind = 77)
 
 // where things may stand
@@ -153,6 +162,10 @@ BREAKS(for_writes_its_variable, "k.5 is written inside its own loop",
        ir_append(u, &u->stmts[outer].e, ir_assign(u, k, ir_const_i32(u, 1), 0)))
 BREAKS(nested_for_of_one_variable, "t.4 is written inside its own loop",
        ir_append(u, &u->stmts[inner].e, ir_for(u, t, read_of(n), read_of(n), 1, 0, 0)))
+BREAKS(two_loops_of_one_variable, "k.5 counts two loops around parallel loops",
+       ir_stmt copy = ir_clone_block(u, parfor, NULL, NULL);
+       at_entry(ir_for(u, k, read_of(n), read_of(n), 1, copy, 0)))
+KEEPS(two_plain_loops_of_one_variable, at_entry(ir_for(u, k, read_of(n), read_of(n), 1, 0, 0)))
 BREAKS(index_is_written, "i.2 is read only", in_body(ir_assign(u, i, ir_const_i32(u, 1), 0)))
 BREAKS(parameter_is_written, "n.1 is read only", at_entry(ir_assign(u, n, ir_const_i32(u, 1), 0)))
 BREAKS(entry_variable_in_parfor, "entry variable s.3 is written inside a parallel loop that does not reduce it",

@@ -1,7 +1,7 @@
 // One operation on values. Integers are computed as uint32_t, so that they wrap; floats as float, each operation
-// rounded once (values travel as bits, so no compiler can contract two of them). What C leaves undefined is what WGSL
-// says: shift counts take their low five bits, float to integer saturates and NaN gives 0, counting zeros of 0 gives
-// 32.
+// rounded once (values travel as bits, so no compiler can contract two of them). What C leaves undefined is what the
+// emitted WGSL does: shift counts take their low five bits, float to integer saturates and NaN gives 0, counting zeros
+// of 0 gives 32.
 #include <float.h>
 #include <math.h>
 

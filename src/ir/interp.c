@@ -16,8 +16,10 @@ _Noreturn void ir_interp_fail(struct interp *in, enum whorl_status status, base_
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    in->status = base_set_error(in->err, status, "interp", "%s", message);
     if (in->at && in->u->stmts[in->at].loc) loc = in->u->stmts[in->at].loc;
+    bool has_place = status == WHORL_SOURCE && loc;
+    in->status = base_set_error(in->err, status, "interp", "%s%s%s", has_place ? base_place(in->u->cx, loc) : "",
+                                has_place ? ": " : "", message);
     if (in->err && loc && loc < cx->loc_count) {
         struct base_position position = cx->locs[loc];
         if (position.file < cx->file_count)
@@ -90,14 +92,17 @@ static void run_store(struct interp *in, const struct ir_stmt_node *stmt) {
     uint32_t bits = unset && !is_output ? 0 : ir_interp_eval(in, stmt->c),
              before = in->races ? ir_interp_load(m, at) : 0;
     ir_interp_store(m, at, bits);
-    if (in->races) ir_interp_look(in, stmt->a, at, true, ir_interp_load(m, at) != before);
+    if (in->races)
+        ir_interp_look(in, stmt->a, at, IR_TOUCH_WRITE, stmt->flags & IR_FLAG_ATOMIC, ir_interp_load(m, at) != before);
 }
 
 static void run_atomic(struct interp *in, const struct ir_stmt_node *stmt) {
     const struct memory *m = &in->arrays[stmt->a];
     uint64_t at = ir_interp_element(in, stmt->a, stmt->b, stmt->n, stmt->loc);
     uint32_t value = ir_interp_eval(in, stmt->c), old = ir_interp_load(m, at);
-    ir_interp_store(m, at, ir_interp_fold((uint8_t)stmt->d, ir_elem_type((enum ir_elem)m->elem), old, value));
+    uint32_t now = ir_interp_fold((uint8_t)stmt->d, ir_elem_type((enum ir_elem)m->elem), old, value);
+    ir_interp_store(m, at, now);
+    ir_interp_look(in, stmt->a, at, IR_TOUCH_UPDATE, true, now != old);
     if (stmt->e) ir_interp_set_var(in, stmt->e, old);
 }
 
@@ -108,7 +113,11 @@ enum ir_flow ir_interp_block(struct interp *in, ir_stmt block) {
         in->at = s;
         ir_interp_step(in);
         switch (stmt->kind) {
-        case IR_ASSIGN: assign(in, stmt->a, stmt->b); break;
+        case IR_ASSIGN:
+            in->reads_atomically = stmt->flags & IR_FLAG_ATOMIC;
+            assign(in, stmt->a, stmt->b);
+            in->reads_atomically = false;
+            break;
         case IR_STORE: run_store(in, stmt); break;
         case IR_ATOMIC: run_atomic(in, stmt); break;
         case IR_IF: flow = ir_interp_block(in, ir_interp_eval(in, stmt->a) ? stmt->b : stmt->c); break;

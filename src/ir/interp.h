@@ -40,6 +40,7 @@ struct interp {
     ir_stmt at; // the statement that runs
     struct ir_races *races;
     struct ir_access access; // of the parallel loop around; parfor is 0 outside of one
+    bool reads_atomically;   // the expression that is evaluated stands under `atomic read`
     struct whorl_error *err;
     enum whorl_status status;
     jmp_buf leave;
@@ -62,7 +63,9 @@ void ir_interp_set_var(struct interp *in, ir_var var, uint32_t bits);
 uint64_t ir_interp_element(struct interp *in, ir_array array, uint32_t first, uint32_t n, base_loc loc);
 uint32_t ir_interp_load(const struct memory *m, uint64_t at);
 void ir_interp_store(const struct memory *m, uint64_t at, uint32_t bits);
-void ir_interp_look(struct interp *in, ir_array array, uint64_t element, bool writes, bool changes);
+enum ir_touch { IR_TOUCH_READ, IR_TOUCH_WRITE, IR_TOUCH_UPDATE };
+void ir_interp_look(struct interp *in, ir_array array, uint64_t element, enum ir_touch touch, bool atomic,
+                    bool changes);
 
 // ---- interp_parallel.c
 uint32_t ir_interp_fold(uint8_t op, enum ir_type type, uint32_t a, uint32_t b);

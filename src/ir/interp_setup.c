@@ -43,9 +43,11 @@ static void set_array(struct interp *in, ir_array a, const struct ir_interp_opti
     case IR_ARRAY_INOUT:
         if (info->param >= in->u->param_count || !options->arrays || !options->size_bytes)
             ir_interp_fail(in, WHORL_INVALID, info->loc, "no data for array %s", info->name);
-        if (options->size_bytes[info->param] != bytes || (bytes && !options->arrays[info->param]))
+        if (bytes && !options->arrays[info->param])
+            ir_interp_fail(in, WHORL_INVALID, info->loc, "array '%s' has no memory", info->name);
+        if (options->size_bytes[info->param] != bytes)
             ir_interp_fail(in, WHORL_INVALID, info->loc, "array %s has %zu bytes, its shape needs %zu", info->name,
-                           options->arrays[info->param] ? options->size_bytes[info->param] : (size_t)0, bytes);
+                           options->size_bytes[info->param], bytes);
         m->bytes = options->arrays[info->param];
         break;
     case IR_ARRAY_TABLE:

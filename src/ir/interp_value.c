@@ -13,7 +13,7 @@ void ir_interp_set_var(struct interp *in, ir_var var, uint32_t bits) {
 uint32_t ir_interp_var(struct interp *in, ir_var var, base_loc loc) {
     const struct cell *cell = &in->vars[var];
     if (cell->set_in < in->iteration)
-        ir_interp_fail(in, WHORL_SOURCE, loc, "%s.%u is read before it is set", in->u->vars[var].name, var);
+        ir_interp_fail(in, WHORL_SOURCE, loc, "%s is read before it is set", in->u->vars[var].name);
     return cell->bits;
 }
 
@@ -27,8 +27,8 @@ uint64_t ir_interp_element(struct interp *in, ir_array array, uint32_t first, ui
         uint32_t bits = ir_interp_eval(in, e);
         int64_t index = u->nodes[e].type == IR_I32 ? (int64_t)(int32_t)bits : (int64_t)bits;
         if (index < 0 || (uint64_t)index >= m->dims[i])
-            ir_interp_fail(in, WHORL_SOURCE, loc, "index %lld of %s.%u is outside [0, %llu) (dimension %u of %u)",
-                           (long long)index, u->arrays[array].name, array, (unsigned long long)m->dims[i], i + 1, n);
+            ir_interp_fail(in, WHORL_SOURCE, loc, "index %lld of %s is outside [0, %llu) (dimension %u of %u)",
+                           (long long)index, u->arrays[array].name, (unsigned long long)m->dims[i], i + 1, n);
         at = at * m->dims[i] + (uint64_t)index;
     }
     return at;
@@ -68,10 +68,11 @@ void ir_interp_store(const struct memory *m, uint64_t at, uint32_t bits) {
 }
 
 // Looks for a race, where somebody wants to know.
-void ir_interp_look(struct interp *in, ir_array array, uint64_t element, bool writes, bool changes) {
+void ir_interp_look(struct interp *in, ir_array array, uint64_t element, enum ir_touch touch, bool atomic,
+                    bool changes) {
     const struct ir_array_info *info = &in->u->arrays[array];
     bool shared = info->klass == IR_ARRAY_INOUT || info->klass == IR_ARRAY_SCRATCH;
-    if (!in->races || !in->access.parfor || !shared || info->atomic) return;
+    if (!in->races || !in->access.parfor || !shared || array == in->u->log) return;
     struct ir_access a = in->access;
     a.u = in->u;
     a.at = in->at;
@@ -80,13 +81,19 @@ void ir_interp_look(struct interp *in, ir_array array, uint64_t element, bool wr
     a.dims = in->arrays[array].dims;
     a.count = in->arrays[array].count;
     a.element = element;
-    if (!(writes ? ir_shadow_write(in->races, &a, changes) : ir_shadow_read(in->races, &a)))
+    a.atomic = atomic;
+    if (!(touch == IR_TOUCH_READ ? ir_shadow_read(in->races, &a)
+                                 : ir_shadow_write(in->races, &a, touch == IR_TOUCH_UPDATE, changes)))
         ir_interp_fail(in, WHORL_MEMORY, 0, "out of memory for the race check");
 }
 
+// Subscripts of what is read atomically are read as ever.
 static uint32_t eval_load(struct interp *in, const struct ir_node *node) {
+    bool atomic = in->reads_atomically;
+    in->reads_atomically = false;
     uint64_t at = ir_interp_element(in, node->a, node->b, node->n, node->loc);
-    ir_interp_look(in, node->a, at, false, false);
+    in->reads_atomically = atomic;
+    ir_interp_look(in, node->a, at, IR_TOUCH_READ, atomic, false);
     return ir_interp_load(&in->arrays[node->a], at);
 }
 

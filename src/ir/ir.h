@@ -3,7 +3,8 @@
 //
 // Everything is a u32 handle into an array of the unit; 0 is "none". Expressions are pure and immutable trees: a pass that
 // rewrites one builds new nodes, and the same node may stand in several places. Statements are linked lists: a block is its first
-// statement (0 = empty), `next` the following one; they are spliced in place and never shared.
+// statement (0 = empty), `next` the following one; they are spliced in place and never shared. Nor are a statement's lists, of
+// indices, dimensions and reductions: what one pass writes into them holds for this statement alone.
 //
 // The *entry level* is the root block: what OpenMP's initial thread does. PARFOR stands only at entry level, inside FOR, LOOP
 // and IF of the entry level. Inside a PARFOR's body there is ordinary sequential code of one iteration.
@@ -89,8 +90,9 @@ enum ir_stmt_flags {
     // it, and of stores lane 0 makes those without IR_FLAG_OWN. Without one they are of a workgroup (pass_lanes):
     // FOR in it: its passes are shared out among them; n reductions at `resume` are then combined, if
     // `weight` is not 0 by exchange within a subgroup
-    IR_FLAG_OWN = 1,   // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own
-    IR_FLAG_SOLO = 64, // entry level, in one-dispatch units: one invocation of one workgroup runs it
+    IR_FLAG_ATOMIC = 2, // STORE: under `atomic write`; ASSIGN: its value is loaded under `atomic read`
+    IR_FLAG_OWN = 1,    // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own
+    IR_FLAG_SOLO = 64,  // entry level, in one-dispatch units: one invocation of one workgroup runs it
 };
 struct ir_stmt_node {
     uint8_t kind;  // enum ir_stmt_kind
@@ -313,6 +315,10 @@ struct ir_effects ir_effects_of_one(struct ir_unit *u, ir_stmt s); // without wh
 bool ir_bit(const uint32_t *set, uint32_t index);
 void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io); // adds the expression's reads
 struct ir_effects ir_effects_empty(const struct ir_unit *u);
+
+// ---- exact (exact.c) --------------------------------------------------------------------------------------------------------------
+// By array, of the unit as lowered: its integers are the same in every strategy, bit by bit; those that differ are wrong.
+bool *ir_exact_arrays(const struct ir_unit *u);
 
 // ---- count (count.c) --------------------------------------------------------------------------------------------------------------
 struct ir_work {

@@ -1,30 +1,34 @@
 // Shadow memory. An element remembers its last writer and two different readers: with two, one of them is another iteration than any
 // writer. Nothing is cleared when a loop begins, because iterations of earlier loops have smaller numbers than its start.
 //
-// A write that leaves the value as it was is no race here, as it is none to the compiler (pass/race.c). Arrays that atomics touch are
-// left out: an atomic read or write looks like any other to the interpreter.
+// A read and a write of different iterations race whatever is written. Of two writes the second must change the value: that several
+// iterations write one value is taken, as by the compiler (pass/race.c). Of arrays that atomics touch, an element remembers twice as
+// much: what plain accesses did, which races with everybody, and what atomics did, which races with plain accesses alone.
 #include "ir/shadow.h"
 
 #include <stdio.h>
 #include <string.h>
 
-struct element {
-    uint64_t writer, changer, readers[2]; // changer: the last writer whose value was a new one
-    ir_stmt write_at, change_at, read_at[2];
+struct marks {
+    uint64_t writer, readers[2];
+    ir_stmt write_at, read_at[2];
 };
 struct ir_shadow {
-    struct element *elements;
+    struct marks *marks; // of an element by plain accesses, by atomics; without the second where there are none
 };
 
 void ir_races_deinit(struct ir_races *r) {
     for (uint32_t i = 0; i < r->shadow_count; i++)
-        base_heap_free(r->shadows[i].elements);
+        base_heap_free(r->shadows[i].marks);
     base_heap_free(r->shadows);
     r->shadows = NULL;
     r->shadow_count = 0;
 }
 
-static struct element *element_of(struct ir_races *r, const struct ir_access *a) {
+static uint32_t kinds_of(const struct ir_access *a) { return a->u->arrays[a->array].atomic ? 2 : 1; }
+
+// The element's marks of plain accesses; those of atomics stand behind them.
+static struct marks *marks_of(struct ir_races *r, const struct ir_access *a) {
     if (!r->shadows) {
         r->shadows = base_heap_alloc(a->u->array_count * sizeof *r->shadows);
         if (!r->shadows) return NULL;
@@ -32,14 +36,15 @@ static struct element *element_of(struct ir_races *r, const struct ir_access *a)
         r->shadow_count = a->u->array_count;
     }
     struct ir_shadow *s = &r->shadows[a->array];
-    if (!s->elements) {
+    if (!s->marks) {
         size_t bytes;
-        if (a->count > SIZE_MAX || !base_mul_size((size_t)a->count, sizeof *s->elements, &bytes)) return NULL;
-        s->elements = base_heap_alloc(bytes);
-        if (!s->elements) return NULL;
-        memset(s->elements, 0, bytes);
+        if (a->count > SIZE_MAX || !base_mul_size((size_t)a->count, kinds_of(a) * sizeof *s->marks, &bytes))
+            return NULL;
+        s->marks = base_heap_alloc(bytes);
+        if (!s->marks) return NULL;
+        memset(s->marks, 0, bytes);
     }
-    return &s->elements[a->element];
+    return &s->marks[a->element * kinds_of(a)];
 }
 
 // ---- reports --------------------------------------------------------------------------------------------------------
@@ -102,30 +107,49 @@ static void report(struct ir_races *r, const struct ir_access *a, const char *no
 
 // ---- accesses -------------------------------------------------------------------------------------------------------
 
-bool ir_shadow_read(struct ir_races *r, const struct ir_access *a) {
-    struct element *e = element_of(r, a);
-    if (!e) return false;
-    if (e->changer > a->start && e->changer != a->iteration) report(r, a, "reads", "wrote", e->changer, e->change_at);
-    uint32_t slot = e->readers[0] <= a->start || e->readers[0] == a->iteration ? 0 : 1;
-    e->readers[slot] = a->iteration;
-    e->read_at[slot] = a->at;
+static bool is_other(const struct ir_access *a, uint64_t iteration) {
+    return iteration > a->start && iteration != a->iteration;
+}
+
+// An access that sees the element's value, against one kind of marks.
+static bool look_before_read(struct ir_races *r, const struct ir_access *a, const struct marks *m, bool by_atomic,
+                             bool updates) {
+    if (!is_other(a, m->writer)) return false;
+    report(r, a, updates ? "updates" : "reads", by_atomic ? "updated" : "wrote", m->writer, m->write_at);
     return true;
 }
 
-bool ir_shadow_write(struct ir_races *r, const struct ir_access *a, bool changes) {
-    struct element *e = element_of(r, a);
-    if (!e) return false;
-    bool other = changes && e->writer > a->start && e->writer != a->iteration;
-    if (other) report(r, a, "writes", "wrote", e->writer, e->write_at);
-    e->writer = a->iteration;
-    e->write_at = a->at;
-    if (!changes) return true;
+static void look_before_write(struct ir_races *r, const struct ir_access *a, const struct marks *m, bool by_atomic,
+                              bool updates, bool changes) {
+    const char *now = updates ? "updates" : "writes";
+    if (changes && is_other(a, m->writer)) report(r, a, now, by_atomic ? "updated" : "wrote", m->writer, m->write_at);
     for (uint32_t i = 0; i < 2; i++)
-        if (e->readers[i] > a->start && e->readers[i] != a->iteration) {
-            report(r, a, "writes", "read", e->readers[i], e->read_at[i]);
-            break;
+        if (is_other(a, m->readers[i])) {
+            report(r, a, now, "read", m->readers[i], m->read_at[i]);
+            return;
         }
-    e->changer = a->iteration;
-    e->change_at = a->at;
+}
+
+bool ir_shadow_read(struct ir_races *r, const struct ir_access *a) {
+    struct marks *m = marks_of(r, a);
+    if (!m) return false;
+    for (uint32_t kind = 0; kind < (a->atomic ? 1 : kinds_of(a)); kind++)
+        look_before_read(r, a, &m[kind], kind, false);
+    m += a->atomic;
+    uint32_t slot = is_other(a, m->readers[0]) ? 1 : 0;
+    m->readers[slot] = a->iteration;
+    m->read_at[slot] = a->at;
+    return true;
+}
+
+bool ir_shadow_write(struct ir_races *r, const struct ir_access *a, bool reads, bool changes) {
+    struct marks *m = marks_of(r, a);
+    if (!m) return false;
+    for (uint32_t kind = 0; kind < (a->atomic ? 1 : kinds_of(a)); kind++)
+        if (!(reads && look_before_read(r, a, &m[kind], kind, true)))
+            look_before_write(r, a, &m[kind], kind, reads, changes);
+    m += a->atomic;
+    m->writer = a->iteration;
+    m->write_at = a->at;
     return true;
 }

@@ -27,11 +27,11 @@ struct ir_access {
     ir_array array;
     const uint64_t *dims;
     uint64_t element, count;
+    bool atomic; // what others do to the element by atomics is no race with it
 };
-// False: out of memory.
+// False: out of memory. changes: another value than was there; reads: an update, which saw that value.
 bool ir_shadow_read(struct ir_races *r, const struct ir_access *a);
-bool ir_shadow_write(struct ir_races *r, const struct ir_access *a,
-                     bool changes); // changes: another value than was there
+bool ir_shadow_write(struct ir_races *r, const struct ir_access *a, bool reads, bool changes);
 void ir_races_deinit(struct ir_races *r);
 
 #endif

@@ -106,7 +106,7 @@ ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_e
     return fn(user, e);
 }
 
-// Maps n expressions that stand in u->args; the list is replaced, not written, since a copy may share it.
+// Maps n expressions that stand in u->args into a list of their own.
 static uint32_t map_args(struct ir_unit *u, uint32_t first, uint32_t n, ir_expr (*fn)(void *user, ir_expr e),
                          void *user) {
     uint32_t mapped[IR_MAX_DIMS];
@@ -189,6 +189,16 @@ static ir_expr rename_leaf(void *user, ir_expr e) {
     return r->u->node_count++;
 }
 
+static uint32_t rename_reductions(struct renaming *r, uint32_t first, uint32_t n) {
+    uint32_t copies = r->u->reduction_count;
+    for (uint32_t i = 0; i < n; i++) {
+        struct ir_reduction reduction = r->u->reductions[first + i];
+        reduction.var = rename_var(r, reduction.var);
+        ir_add_reductions(r->u, &reduction, 1);
+    }
+    return copies;
+}
+
 static ir_stmt clone_list(struct renaming *r, ir_stmt block);
 
 // Gives the copy `s` its own lists, child blocks and names.
@@ -198,10 +208,11 @@ static void rename_stmt(struct renaming *r, ir_stmt s) {
     switch (stmt.kind) {
     case IR_ASSIGN:
     case IR_AGREE: stmt.a = rename_var(r, stmt.a); break;
-    case IR_STORE: stmt.a = rename_array(r, stmt.a); break;
+    case IR_STORE:
     case IR_ATOMIC:
         stmt.a = rename_array(r, stmt.a);
-        stmt.e = rename_var(r, stmt.e);
+        stmt.b = ir_add_args(u, &u->args[stmt.b], stmt.n);
+        if (stmt.kind == IR_ATOMIC) stmt.e = rename_var(r, stmt.e);
         break;
     case IR_COMBINE:
         stmt.a = rename_var(r, stmt.a);
@@ -214,6 +225,7 @@ static void rename_stmt(struct renaming *r, ir_stmt s) {
         break;
     case IR_FOR:
         stmt.a = rename_var(r, stmt.a);
+        if (stmt.flags & IR_FLAG_LANES) stmt.resume = rename_reductions(r, stmt.resume, stmt.n);
         stmt.e = clone_list(r, stmt.e);
         break;
     case IR_LOOP:
@@ -221,19 +233,14 @@ static void rename_stmt(struct renaming *r, ir_stmt s) {
         stmt.b = clone_list(r, stmt.b);
         break;
     case IR_PARFOR: {
-        uint32_t dims = u->dim_count, reductions = u->reduction_count;
+        uint32_t dims = u->dim_count;
         for (uint32_t i = 0; i < stmt.n; i++) {
             struct ir_dim dim = u->dims[stmt.a + i];
             dim.var = rename_var(r, dim.var);
             ir_add_dims(u, &dim, 1);
         }
-        for (uint32_t i = 0; i < stmt.c; i++) {
-            struct ir_reduction reduction = u->reductions[stmt.b + i];
-            reduction.var = rename_var(r, reduction.var);
-            ir_add_reductions(u, &reduction, 1);
-        }
         stmt.a = dims;
-        stmt.b = reductions;
+        stmt.b = rename_reductions(r, stmt.b, stmt.c);
         if (stmt.flags & IR_FLAG_LANES) stmt.d = rename_var(r, stmt.d);
         stmt.e = clone_list(r, stmt.e);
         break;

@@ -157,6 +157,7 @@ static ir_stmt pipeline(struct loader *x) {
              total = u->var_count;
     uint32_t *reads = base_alloc_array(u->cx, total, sizeof *reads);
     pass_count_reads(u, u->root, reads);
+    struct pass_privates privates = pass_privates_of(u, n.e, reads, total);
     ir_var *now = base_alloc_array(u->cx, (size_t)x->count * x->together, sizeof *now);
     ir_var *then = base_alloc_array(u->cx, (size_t)x->count * x->together, sizeof *then);
     ir_stmt out = 0, body = 0, late = 0, turn = 0, after = 0;
@@ -181,7 +182,7 @@ static ir_stmt pipeline(struct loader *x) {
         ir_stmt own_late = 0;
         bool behind = k >= x->together; // of what is left when the rounds are over
         uint32_t in = behind ? k - x->together : k;
-        ir_stmt copy = pass_clone_private(u, n.e, reads, total);
+        ir_stmt copy = pass_clone_private(u, n.e, &privates);
         pass_replace_loads(u, copy, x->loads, now + in * x->count, x->count);
         if (!behind && wait) copy = without_stores(x, copy, &own_late);
         ir_expr at = ir_var_read(u, n.a, n.loc);

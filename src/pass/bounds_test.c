@@ -260,7 +260,7 @@ TEST(kernels_say_it) {
     CHECK_HAS_STR(", 0, 4999);", p->plan->kernels[0].wgsl);
     CHECK(!strstr(whorl_program_text(p, WHORL_TEXT_PLAN), "proven"));
     whorl_program_destroy(p);
-    p = compiled(INDIVIDUALS("t + i"), NULL, NULL);
+    p = compiled(INDIVIDUALS("(t + i) % (steps + 1)"), NULL, NULL); // one too many
     CHECK(!p->plan->kernels[0].proven);
     CHECK_HAS_STR("an index of 'w' at test.c:5 is not proven", explained);
     whorl_program_destroy(p);

@@ -1,7 +1,8 @@
 // A branch that only chooses between two values of one variable becomes a SELECT, which needs no branch: `if (x < 0) y = -x; else y = x;`.
 //
 // Invocations that part at a branch wait for each other, and compilers schedule nothing across it. Only what costs little is taken, since
-// both values are computed then: no element of an array, no integer division, no function of the library.
+// both values are computed then: no integer division, no function of the library, and of the elements of arrays those that the condition
+// loads anyway: `a[i] < b[j] ? a[i] : b[j]`. The value then shares the condition's loads.
 #include <string.h>
 
 #include "pass/passes.h"
@@ -10,19 +11,49 @@ enum { MAX_OPERATIONS = 8 };
 
 struct chooser {
     struct ir_unit *u;
-    uint32_t operations; // of the values at hand
-    bool is_cheap;
+    ir_expr condition; // of the values at hand
+    uint32_t operations;
+    bool is_cheap, loads; // loads: what the condition loads, too
+    bool
+        is_copy; // elements of private arrays and tables cost nothing: at known indices they become variables and constants
     uint32_t chosen;
 };
+
+// The node that is the same load and is made whenever the expression is; 0: none.
+static ir_expr loaded_by(const struct ir_unit *u, ir_expr e, ir_expr load) {
+    const struct ir_node *n = &u->nodes[e];
+    if (n->op == IR_LOAD && ir_same_expr(u, e, load)) return e;
+    const uint32_t operands[] = {n->a, n->b, n->c}, *list = n->op == IR_LOAD ? u->args + n->b : operands;
+    bool branches = n->op == IR_SELECT || n->op == IR_LAND || n->op == IR_LOR;
+    uint32_t count = n->op == IR_LOAD ? n->n : branches ? 1 : ir_ops[n->op].arity;
+    for (uint32_t i = 0; i < count; i++) {
+        ir_expr found = loaded_by(u, list[i], load);
+        if (found) return found;
+    }
+    return 0;
+}
 
 static bool weigh(void *user, ir_expr e) {
     struct chooser *c = user;
     const struct ir_node *n = &c->u->nodes[e];
     if (n->op == IR_CONST || n->op == IR_VAR) return true;
+    if (n->op == IR_LOAD && c->condition && loaded_by(c->u, c->condition, e)) {
+        c->loads = true;
+        return false;
+    }
+    uint8_t klass = n->op == IR_LOAD ? c->u->arrays[n->a].klass : IR_ARRAY_IN;
+    if (c->is_copy && (klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_TABLE)) return true;
     bool divides = (n->op == IR_DIV || n->op == IR_REM) && n->type != IR_F32;
     if (n->op == IR_LOAD || divides || strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0) c->is_cheap = false;
     if (++c->operations > MAX_OPERATIONS) c->is_cheap = false;
     return c->is_cheap;
+}
+
+static void begin(struct chooser *c, ir_expr condition) {
+    c->condition = condition;
+    c->operations = 0;
+    c->is_cheap = true;
+    c->loads = false;
 }
 
 // The block's one statement, an assignment of something cheap; NULL where it is something else.
@@ -33,15 +64,18 @@ static const struct ir_stmt_node *only_assignment(struct chooser *c, ir_stmt blo
     return c->is_cheap ? n : NULL;
 }
 
+static bool may_choose(struct chooser *c, const struct ir_stmt_node *n) {
+    begin(c, n->a);
+    const struct ir_stmt_node *yes = only_assignment(c, n->b), *no = yes ? only_assignment(c, n->c) : NULL;
+    return no && yes->a == no->a;
+}
+
 static void choose(struct chooser *c, ir_stmt s) {
     struct ir_unit *u = c->u;
     const struct ir_stmt_node n = u->stmts[s];
-    c->operations = 0;
-    c->is_cheap = true;
-    const struct ir_stmt_node *yes = only_assignment(c, n.b), *no = yes ? only_assignment(c, n.c) : NULL;
-    if (!no || yes->a != no->a) return;
-    ir_var target = yes->a;
-    ir_expr value = ir_op3(u, IR_SELECT, n.a, yes->b, no->b, n.loc);
+    if (!may_choose(c, &n)) return;
+    ir_var target = u->stmts[n.b].a;
+    ir_expr value = ir_op3(u, IR_SELECT, n.a, u->stmts[n.b].b, u->stmts[n.c].b, n.loc);
     struct ir_stmt_node *now = &u->stmts[s];
     *now = (struct ir_stmt_node){.kind = IR_ASSIGN, .loc = n.loc, .next = n.next, .a = target, .b = value};
     c->chosen++;
@@ -68,10 +102,88 @@ static void visit(struct chooser *c, ir_stmt block) {
     }
 }
 
+static ir_expr share_load(void *user, ir_expr e) {
+    const struct chooser *c = user;
+    ir_expr found = c->u->nodes[e].op == IR_LOAD ? loaded_by(c->u, c->condition, e) : 0;
+    return found ? found : e;
+}
+
+// A selection whose values need no load but those of its condition becomes one without a branch (emit_expr.c).
+static ir_expr share(void *user, ir_expr e) {
+    struct chooser *c = user;
+    const struct ir_node n = c->u->nodes[e];
+    if (n.op != IR_SELECT) return e;
+    begin(c, n.a);
+    ir_walk_expr(c->u, n.b, weigh, c);
+    ir_walk_expr(c->u, n.c, weigh, c);
+    if (!c->is_cheap || !c->loads) return e;
+    ir_expr yes = ir_map_expr(c->u, n.b, share_load, c), no = ir_map_expr(c->u, n.c, share_load, c);
+    return yes == n.b && no == n.c ? e : ir_op3(c->u, IR_SELECT, n.a, yes, no, n.loc);
+}
+
 void pass_choose(struct pass_cx *p) {
     struct chooser c = {.u = p->u};
     visit(&c, p->u->root);
+    ir_map_block(p->u, p->u->root, share, &c);
     if (c.chosen)
         base_text_format(p->explain, "choose: %u branch%s between two values became selections\n", c.chosen,
                          c.chosen == 1 ? "" : "es");
+}
+
+// ---- branches ---------------------------------------------------------------------------------------------------------------------------
+
+// A software driver's time to compile a loop grew by half with each branch that has two sides in it (16 of them: 0.5 s, 18: 1 s, 20: 3.6 s),
+// and hardly with one that has one side.
+enum { TWO_SIDES = 6, ONE_SIDE = 1, COUNTED = 1, WHILE = 4 };
+
+struct weigher {
+    struct chooser choice;
+    bool *known; // by variable: a constant as soon as the index is one
+    bool is_decided;
+    struct pass_text text;
+};
+
+static bool known_node(void *user, ir_expr e) {
+    struct weigher *w = user;
+    const struct ir_node *n = &w->choice.u->nodes[e];
+    if (n->op == IR_LOAD ? w->choice.u->arrays[n->a].klass != IR_ARRAY_TABLE : n->op == IR_VAR && !w->known[n->a])
+        w->is_decided = false;
+    return w->is_decided;
+}
+
+static bool is_decided(struct weigher *w, ir_expr value) {
+    w->is_decided = true;
+    ir_walk_expr(w->choice.u, value, known_node, w);
+    return w->is_decided;
+}
+
+static bool weigh_node(void *user, ir_expr e) {
+    struct weigher *w = user;
+    const struct ir_node *n = &w->choice.u->nodes[e];
+    w->text.nodes++;
+    if ((n->op != IR_SELECT && n->op != IR_LAND && n->op != IR_LOR) || is_decided(w, n->a)) return true;
+    begin(&w->choice, n->op == IR_SELECT ? n->a : 0);
+    ir_walk_expr(w->choice.u, n->b, weigh, &w->choice);
+    if (n->op == IR_SELECT) ir_walk_expr(w->choice.u, n->c, weigh, &w->choice);
+    if (!w->choice.is_cheap) w->text.branches += TWO_SIDES;
+    return true;
+}
+
+static bool weigh_stmt(void *user, ir_stmt s) {
+    struct weigher *w = user;
+    const struct ir_stmt_node *n = &w->choice.u->stmts[s];
+    if (n->kind == IR_ASSIGN) w->known[n->a] = is_decided(w, n->b);
+    if (n->kind == IR_FOR || n->kind == IR_LOOP) w->text.branches += n->kind == IR_FOR ? COUNTED : WHILE;
+    if (n->kind == IR_IF && !is_decided(w, n->a) && !may_choose(&w->choice, n))
+        w->text.branches += n->b && n->c ? TWO_SIDES : ONE_SIDE;
+    return true;
+}
+
+struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, ir_var index) {
+    struct weigher w = {.choice = {.u = u, .is_copy = true}};
+    w.known = base_alloc_array(u->cx, u->var_count, sizeof *w.known);
+    w.known[index] = true;
+    struct ir_visitor v = {.on_stmt = weigh_stmt, .on_node = weigh_node, .user = &w};
+    ir_walk_block(u, block, &v);
+    return w.text;
 }

@@ -30,6 +30,7 @@ static void add_access(struct collector *c, ir_array array, bool store, ir_expr 
     a->load = load;
     a->n = n;
     uint32_t *copy = base_alloc_array(u->cx, n, sizeof *copy);
+    a->sub = base_alloc_array(u->cx, n, sizeof *a->sub);
     for (uint32_t i = 0; i < n; i++) {
         copy[i] = indices[i];
         a->sub[i] = pass_affine_of(c->sc, indices[i]);

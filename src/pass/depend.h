@@ -11,8 +11,8 @@ struct pass_access {
     ir_stmt stmt;
     ir_expr load; // 0 for stores
     uint32_t n;
-    const uint32_t *indices; // in unit->args at collection time: copied
-    struct pass_affine sub[IR_MAX_DIMS];
+    const uint32_t *indices; // [n], in unit->args at collection time: copied
+    struct pass_affine *sub; // [n]; copies of an access share it
 };
 struct pass_accesses {
     struct pass_access *items;
@@ -39,7 +39,7 @@ bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, i
 // Reports provable races of every PARFOR of the unit as errors (two iterations surely write one element, or one reads what another
 // writes, with different values).
 void pass_check_races(struct ir_unit *u);
-// The part of it that plays some iterations of one PARFOR (witness.c): true after a race was reported.
-bool pass_witness_race(struct pass_scope *sc, ir_stmt parfor);
+// Reports an index that certainly is outside of its array as an error (outside.c).
+void pass_check_indices(struct ir_unit *u);
 
 #endif

@@ -160,6 +160,29 @@ static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
     return true;
 }
 
+struct safety {
+    const struct ir_unit *u;
+    bool ok;
+};
+static bool safe_node(void *user, ir_expr e) {
+    struct safety *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    uint32_t bits;
+    x->ok &= n->op != IR_LOAD;
+    if (n->op == IR_DIV || n->op == IR_REM) x->ok &= ir_is_const(x->u, n->b, &bits) && bits;
+    return x->ok;
+}
+
+// The loop's ends can be computed whatever the condition around it says.
+static bool ends_anyway(const struct ir_unit *u, const struct ir_stmt_node *parfor) {
+    struct safety x = {u, true};
+    for (uint32_t k = 0; k < parfor->n; k++) {
+        ir_walk_expr(u, u->dims[parfor->a + k].lo, safe_node, &x);
+        ir_walk_expr(u, u->dims[parfor->a + k].hi, safe_node, &x);
+    }
+    return x.ok;
+}
+
 // if (uniform cond) { one parallel loop } -> the loop with the condition inside.
 static void absorb_condition(struct fuser *f, ir_stmt *link) {
     struct ir_unit *u = f->u;
@@ -167,6 +190,7 @@ static void absorb_condition(struct fuser *f, ir_stmt *link) {
     const struct ir_stmt_node n = u->stmts[s];
     if (n.kind != IR_IF || n.c || !n.b || u->stmts[n.b].next || u->stmts[n.b].kind != IR_PARFOR || u->stmts[n.b].c)
         return;
+    if (!ends_anyway(u, &u->stmts[n.b])) return;
     struct ir_effects cond = ir_effects_empty(u), body = ir_effects_of(u, u->stmts[n.b].e);
     ir_expr_effects(u, n.a, &cond);
     for (uint32_t w = 0; w < cond.array_words; w++)

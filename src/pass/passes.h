@@ -7,6 +7,7 @@
 #include "pass/pass.h"
 
 void pass_fold(struct pass_cx *p);   // fold.c: constants, decided branches, dead code
+void pass_evict(struct pass_cx *p);  // evict.c: large private arrays move into buffers
 void pass_leave(struct pass_cx *p);  // leave.c: loops around parallel loops in canonical form, without jumps
 void pass_sink(struct pass_cx *p);   // sink.c: uniform scalar code moves into the parallel loops that read it
 void pass_rotate(struct pass_cx *p); // rotate.c: loops that swap arrays are unrolled by the period
@@ -64,7 +65,13 @@ uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint6
 bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body);
 // The two neighbouring PARFORs may become one, whatever they do to `except` (0: none); else *out_culprit is the array in the way, or 0.
 bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_array except, ir_array *out_culprit);
-// A copy of code at entry level with names of its own for what is private to its parallel loops.
+// What the block is in a kernel's text: nodes of expressions, and branches, weighed by what drivers need to compile them (choose.c).
+struct pass_text {
+    uint32_t nodes, branches;
+};
+// `index`: a variable whose value is known there, as in a copy of a loop's body (0: none).
+struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, ir_var index);
+// A copy of code at entry level with names of its own for what is private to its parallel loops, and for counters of loops.
 ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block);
 // A PARFOR or COMBINE anywhere inside.
 bool pass_has_parallel(const struct ir_unit *u, ir_stmt block);
@@ -80,9 +87,15 @@ uint32_t pass_size(const struct ir_unit *u, ir_stmt block);
 void pass_count_reads(const struct ir_unit *u, ir_stmt block, uint32_t *counts);
 // Removes assignments to variables and stores to private arrays that nothing reads, and statements left empty.
 void pass_remove_dead(struct ir_unit *u);
-// Gives variables that are private to the block (assigned before read inside, not read outside of it) names of their own in it.
-// Returns a clone with those renamed; total_reads counts reads in the whole unit.
-ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads, uint32_t total_count);
+// Variables that are private to the block: assigned before read inside, not read outside of it; total_reads counts reads in the whole
+// unit. Each clone of the block gets some of its own.
+struct pass_privates {
+    ir_var *vars, *map;
+    uint32_t count;
+};
+struct pass_privates pass_privates_of(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads,
+                                      uint32_t total_count);
+ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const struct pass_privates *p);
 // Replaces reads of a variable by an expression, in place.
 void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value);
 // Loads of one array become loads of another with the same indices, in place.

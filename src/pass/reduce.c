@@ -5,6 +5,7 @@
 struct reducer {
     struct pass_cx *p;
     struct ir_unit *u;
+    struct pass_scope sc; // of the loops around
     uint32_t count;
 };
 
@@ -33,18 +34,24 @@ static ir_stmt set_indices(struct ir_unit *u, const struct ir_stmt_node *n, ir_v
     return out;
 }
 
-// The iteration count where all bounds are constants.
-static bool const_total(struct ir_unit *u, const struct ir_stmt_node *n, uint64_t *out) {
-    struct pass_scope sc;
-    pass_scope_init(&sc, u);
-    *out = 1;
+// The iteration count where all bounds are constants; else *most becomes what it cannot exceed.
+static bool const_total(const struct pass_scope *sc, const struct ir_stmt_node *n, uint64_t *out, uint64_t *most) {
+    bool constant = true;
+    *out = *most = 1;
     for (uint32_t k = 0; k < n->n; k++) {
-        const struct ir_dim *d = &u->dims[n->a + k];
-        uint64_t trips;
-        if (!pass_trip_count(&sc, d->lo, d->hi, d->step, &trips) || (trips && *out > INT32_MAX / trips)) return false;
-        *out *= trips;
+        const struct ir_dim *d = &sc->u->dims[n->a + k];
+        struct pass_range lo = pass_range_of(sc, d->lo), hi = pass_range_of(sc, d->hi);
+        int64_t each = d->step > 0 ? d->step : -(int64_t)d->step;
+        int64_t span = d->step > 0 ? hi.hi - lo.lo : lo.hi - hi.lo;
+        uint64_t trips, room = !lo.known || !hi.known ? INT32_MAX
+                               : span <= 0            ? 0
+                                                      : (uint64_t)((span + each - 1) / each);
+        *most = room && *most > INT32_MAX / room ? INT32_MAX : *most * room;
+        constant =
+            constant && pass_trip_count(sc, d->lo, d->hi, d->step, &trips) && !(trips && *out > INT32_MAX / trips);
+        if (constant) *out *= trips;
     }
-    return true;
+    return constant;
 }
 
 // Returns the block that replaces the PARFOR.
@@ -56,9 +63,9 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
         total = ir_op2(u, IR_MUL, total, trips_of(u, &u->dims[n.a + k]), n.loc);
     // How many partials COMBINE folds is fixed at compile time; where the iteration count is not known, the blocks behind the last used
     // one are empty.
-    uint64_t known = 0;
-    bool constant = const_total(u, &n, &known);
-    uint32_t count = ir_reduce_blocks(constant ? known : UINT64_MAX, n.flags);
+    uint64_t known = 0, most;
+    bool constant = const_total(&x->sc, &n, &known, &most);
+    uint32_t count = ir_reduce_blocks(constant ? known : most, n.flags);
     count = count ? count : 1;
     if (constant) total = ir_const_i32(u, (int32_t)known);
     ir_expr blocks = ir_const_i32(u, (int32_t)count),
@@ -135,11 +142,13 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
 static ir_stmt reduce_block(struct reducer *x, ir_stmt block) {
     struct ir_unit *u = x->u;
     ir_stmt out = 0;
+    uint32_t mark = pass_scope_enter(&x->sc);
     for (ir_stmt s = block, next; s; s = next) {
         next = u->stmts[s].next;
         u->stmts[s].next = 0;
         ir_stmt replaced = s;
         switch (u->stmts[s].kind) {
+        case IR_ASSIGN: pass_scope_assign(&x->sc, s); break;
         case IR_PARFOR:
             if (u->stmts[s].c) replaced = split(x, s);
             break;
@@ -152,14 +161,18 @@ static ir_stmt reduce_block(struct reducer *x, ir_stmt block) {
         }
         case IR_FOR:
         case IR_LOOP: {
+            uint32_t inner = pass_scope_enter(&x->sc);
+            pass_scope_loop(&x->sc, s);
             ir_stmt body = reduce_block(x, u->stmts[s].e);
             u->stmts[s].e = body;
+            pass_scope_leave(&x->sc, inner);
             break;
         }
         default: break;
         }
         ir_append(u, &out, replaced);
     }
+    pass_scope_leave(&x->sc, mark);
     return out;
 }
 
@@ -200,6 +213,7 @@ static ir_stmt delay_block(struct ir_unit *u, ir_stmt block) {
 
 void pass_reduce(struct pass_cx *p) {
     struct reducer x = {.p = p, .u = p->u};
+    pass_scope_init(&x.sc, p->u);
     p->u->root = reduce_block(&x, p->u->root);
     if (!p->eager) p->u->root = delay_block(p->u, p->u->root);
     if (x.count) {

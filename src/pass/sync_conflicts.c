@@ -2,7 +2,10 @@
 //
 // Iteration i of a phase always runs on invocation i mod all. So an access has an owner: an iteration of a loop of one shape, invocation 0
 // of workgroup 0 (stores of sequential code), or everybody (loads of sequential code). Two accesses to one array of which one writes
-// conflict unless their owner is surely the same.
+// conflict unless their owner is surely the same, or both are atomic updates that commute: that their phases may run at once says nothing
+// about `+=` in one and `|=` in the other.
+#include <string.h>
+
 #include "pass/sync.h"
 
 enum owner { OWNER_ITERATION, OWNER_FIRST, OWNER_ALL };
@@ -27,7 +30,10 @@ static void add_renamed(struct pass_syncer *x, struct pass_accesses *out, const 
         BASE_RESERVE(x->u->cx, out->items, out->count, out->cap);
         struct pass_access *a = &out->items[out->count++];
         *a = from->list.items[i];
-        for (uint32_t d = 0; from != as && d < a->n; d++)
+        if (from == as) continue;
+        a->sub = base_alloc_array(x->u->cx, a->n, sizeof *a->sub);
+        memcpy(a->sub, from->list.items[i].sub, a->n * sizeof *a->sub);
+        for (uint32_t d = 0; d < a->n; d++)
             for (uint32_t v = 0; v < a->sub[d].n; v++)
                 for (uint32_t k = 0; k < from->space.n; k++)
                     if (a->sub[d].vars[v] == from->space.vars[k]) {
@@ -59,8 +65,11 @@ static bool apart(const struct pass_access *a, const struct pass_access *b) {
     return false;
 }
 
-static bool is_atomic(const struct pass_syncer *x, const struct pass_access *a) {
-    return x->u->stmts[a->stmt].kind == IR_ATOMIC;
+// Atomic updates by one operator come to the same in any order, as long as nobody takes a value on the way. (What stands in an update's
+// subscripts and operand is a plain load.)
+static bool commute(const struct pass_syncer *x, const struct pass_access *a, const struct pass_access *b) {
+    const struct ir_stmt_node *p = &x->u->stmts[a->stmt], *q = &x->u->stmts[b->stmt];
+    return a->store && b->store && p->kind == IR_ATOMIC && q->kind == IR_ATOMIC && p->d == q->d && !p->e && !q->e;
 }
 
 // What is told of several: a value that another invocation needs, rather than one that is overwritten.
@@ -79,7 +88,7 @@ static bool find_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t late
             const struct pass_access *q = &b->list.items[k];
             // Of an array in two halves only the reading that follows the writing needs a barrier.
             if (x->u->arrays[p->array].alternates && (!p->store || q->store)) continue;
-            if (p->array != q->array || (!p->store && !q->store) || (is_atomic(x, p) && is_atomic(x, q))) continue;
+            if (p->array != q->array || (!p->store && !q->store) || commute(x, p, q)) continue;
             enum owner po = owner_of(a, p), qo = owner_of(b, q);
             if ((po == OWNER_FIRST && qo == OWNER_FIRST) || apart(p, q)) continue;
             if (po == OWNER_ITERATION && qo == OWNER_ITERATION) {

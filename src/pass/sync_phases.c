@@ -61,8 +61,9 @@ static void add_phase(struct pass_syncer *x, ir_stmt s) {
     }
     if (n.kind == IR_COMBINE || n.kind == IR_STAGE) {
         BASE_RESERVE(u->cx, ph->list.items, ph->list.count, ph->list.cap);
+        struct pass_affine *somewhere = base_alloc(u->cx, sizeof *somewhere);
         ph->list.items[ph->list.count++] =
-            (struct pass_access){.array = n.kind == IR_STAGE ? n.b : n.c, .stmt = s, .n = 1};
+            (struct pass_access){.array = n.kind == IR_STAGE ? n.b : n.c, .stmt = s, .n = 1, .sub = somewhere};
         return;
     }
     if (!pass_is_leaf(u, s)) { // the condition or the bounds of what stands around phases: read by everybody

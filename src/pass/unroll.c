@@ -13,35 +13,48 @@
 // statement later (widen.c).
 #define MAX_GRID_STATEMENTS 400
 
+// What unrolling may add to a program, for loops that touch arrays of the iteration alone and for others each: nodes of expressions, which
+// text grows with (9 bytes each), and branches as pass_text_of weighs them. Guesses: a software driver compiles either in about a second.
+#define MAX_ADDED_NODES 16384
+#define MAX_ADDED_BRANCHES 96
+
 struct unroller {
     struct pass_cx *p;
     struct ir_unit *u;
-    uint32_t size;  // of the current parallel loop's body
-    uint32_t rest;  // of the unit outside of it, if all becomes one kernel with barriers; else 0
-    bool computing; // second walk: loops without arrays
-    uint32_t unrolled, skipped;
+    uint32_t size;             // of the current parallel loop's body
+    uint32_t rest;             // of the unit outside of it, if all becomes one kernel with barriers; else 0
+    bool computing;            // second walk: loops without arrays
+    struct pass_text added[2]; // [touches an array of the iteration alone]
+    uint32_t unrolled, skipped, dear;
 };
 
-static bool has_access(void *user, ir_expr e) {
-    void **pair = user;
-    const struct ir_unit *u = pair[0];
-    if (u->nodes[e].op == IR_LOAD) *(bool *)pair[1] = true;
+struct touched {
+    const struct ir_unit *u;
+    bool any, local;
+};
+
+static void touch(struct touched *t, ir_array a) {
+    t->any = true;
+    t->local |= t->u->arrays[a].klass == IR_ARRAY_LOCAL;
+}
+
+static bool touch_node(void *user, ir_expr e) {
+    struct touched *t = user;
+    if (t->u->nodes[e].op == IR_LOAD) touch(t, t->u->nodes[e].a);
     return true;
 }
 
-static bool access_stmt(void *user, ir_stmt s) {
-    void **pair = user;
-    const struct ir_unit *u = pair[0];
-    if (u->stmts[s].kind == IR_STORE || u->stmts[s].kind == IR_ATOMIC) *(bool *)pair[1] = true;
+static bool touch_stmt(void *user, ir_stmt s) {
+    struct touched *t = user;
+    if (t->u->stmts[s].kind == IR_STORE || t->u->stmts[s].kind == IR_ATOMIC) touch(t, t->u->stmts[s].a);
     return true;
 }
 
-static bool touches_arrays(struct ir_unit *u, ir_stmt block) {
-    bool found = false;
-    void *pair[2] = {u, &found};
-    struct ir_visitor v = {.on_stmt = access_stmt, .on_node = has_access, .user = pair};
+static struct touched touched_by(const struct ir_unit *u, ir_stmt block) {
+    struct touched t = {.u = u};
+    struct ir_visitor v = {.on_stmt = touch_stmt, .on_node = touch_node, .user = &t};
     ir_walk_block(u, block, &v);
-    return found;
+    return t;
 }
 
 static ir_stmt expand(struct unroller *x, ir_stmt s, uint64_t trips) {
@@ -49,15 +62,45 @@ static ir_stmt expand(struct unroller *x, ir_stmt s, uint64_t trips) {
     uint32_t *reads = base_alloc_array(u->cx, u->var_count, sizeof *reads), read_count = u->var_count, lo = 0;
     pass_count_reads(u, u->root, reads);
     ir_is_const(u, u->stmts[s].b, &lo);
+    struct pass_privates privates = pass_privates_of(u, u->stmts[s].e, reads, read_count);
     ir_stmt out = 0;
     for (uint64_t k = 0; k < trips; k++) {
-        ir_stmt copy = pass_clone_private(u, u->stmts[s].e, reads, read_count);
+        ir_stmt copy = pass_clone_private(u, u->stmts[s].e, &privates);
         ir_var var = u->stmts[s].a;
         uint32_t value = lo + (uint32_t)k * u->stmts[s].d;
         pass_substitute(u, copy, var, ir_const(u, u->vars[var].type, value));
         ir_append(u, &out, copy);
     }
     return out;
+}
+
+// The copies fit into what kernels and the program may become; then they are counted.
+static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = u->stmts[s].e;
+    if (!body || pass_for_lanes(u, s) || !pass_const_trips(u, s, out_trips) || *out_trips == 0 ||
+        *out_trips > MAX_TRIPS || pass_leaves_loop(u, body))
+        return false;
+    struct touched touched = touched_by(u, body);
+    if (touched.any == x->computing) return false;
+    uint32_t trips = (uint32_t)*out_trips, size = pass_size(u, body), grown = size * trips;
+    if (x->computing && (trips > MAX_COMPUTING_TRIPS || grown > MAX_COMPUTING_STATEMENTS)) return false;
+    if ((x->computing && x->rest && x->rest + x->size + grown - size > MAX_GRID_STATEMENTS) ||
+        grown > MAX_LOOP_STATEMENTS || x->size + grown - size > MAX_KERNEL_STATEMENTS) {
+        x->skipped++;
+        return false;
+    }
+    struct pass_text each = pass_text_of(u, body, u->stmts[s].a), *added = &x->added[touched.local];
+    if (added->nodes + (uint64_t)each.nodes * (trips - 1) > MAX_ADDED_NODES ||
+        added->branches + (uint64_t)each.branches * (trips - 1) > MAX_ADDED_BRANCHES) {
+        x->dear++;
+        return false;
+    }
+    added->nodes += each.nodes * (trips - 1);
+    added->branches += each.branches * (trips - 1);
+    x->size += grown - size;
+    x->unrolled++;
+    return true;
 }
 
 // The block stays linked into the unit while it changes: what is private to a loop's body is decided by reads elsewhere.
@@ -82,21 +125,7 @@ static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
         case IR_FOR: {
             body = unroll_block(x, u->stmts[s].e);
             u->stmts[s].e = body;
-            if (!body || pass_for_lanes(u, s) || !pass_const_trips(u, s, &trips) || trips == 0 || trips > MAX_TRIPS ||
-                pass_leaves_loop(u, body) || touches_arrays(u, body) == x->computing)
-                break;
-            uint32_t size = pass_size(u, body), grown = size * (uint32_t)trips;
-            if (x->computing && (trips > MAX_COMPUTING_TRIPS || grown > MAX_COMPUTING_STATEMENTS)) break;
-            if (x->computing && x->rest && x->rest + x->size + grown - size > MAX_GRID_STATEMENTS) {
-                x->skipped++;
-                break;
-            }
-            if (grown > MAX_LOOP_STATEMENTS || x->size + grown - size > MAX_KERNEL_STATEMENTS) {
-                x->skipped++;
-                break;
-            }
-            x->size += grown - size;
-            x->unrolled++;
+            if (!may_unroll(x, s, &trips)) break;
             ir_stmt copies = expand(x, s, trips);
             for (last = copies; u->stmts[last].next;)
                 last = u->stmts[last].next;
@@ -135,5 +164,8 @@ void pass_unroll(struct pass_cx *p) {
     if (x.skipped)
         base_text_format(p->explain, "unroll: %u loops left as loops, a kernel would pass %u statements\n", x.skipped,
                          MAX_KERNEL_STATEMENTS);
+    if (x.dear)
+        base_text_format(p->explain,
+                         "unroll: %u loops left as loops, their copies would make kernels slow to compile\n", x.dear);
     if (x.unrolled) pass_fold(p);
 }

@@ -227,19 +227,44 @@ bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second) {
 
 // ---- clone, substitute, compare -------------------------------------------------------------------------------------------------------
 
-ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads, uint32_t total_count) {
+struct pass_privates pass_privates_of(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads,
+                                      uint32_t total_count) {
     uint32_t count = u->var_count;
     struct ir_effects fx = ir_effects_of(u, block);
     uint32_t *exposed = pass_exposed(u, block);
     uint32_t *inside = base_alloc_array(u->cx, count, sizeof *inside);
     pass_count_reads(u, block, inside);
-    ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
+    struct pass_privates p = {.map = base_alloc_array(u->cx, count, sizeof *p.map)};
+    p.vars = inside; // entries up to v are not needed any more when v is put in
     for (ir_var v = 1; v < count; v++) {
         if (!ir_bit(fx.vars_written, v) || ir_bit(exposed, v) || u->vars[v].klass != IR_VAR_LOCAL) continue;
         if (v < total_count && total_reads[v] != inside[v]) continue; // somebody else reads it
-        map[v] = ir_add_var(u, u->vars[v].name, u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
+        p.vars[p.count++] = v;
     }
-    return ir_clone_block(u, block, map, NULL);
+    return p;
+}
+
+ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const struct pass_privates *p) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct ir_var_info v = u->vars[p->vars[i]];
+        p->map[p->vars[i]] = ir_add_var(u, v.name, (enum ir_type)v.type, IR_VAR_LOCAL, v.loc);
+    }
+    return ir_clone_block(u, block, p->map, NULL);
+}
+
+// A loop around parallel loops has a counter that is its own: the host keeps one for each such loop of the program.
+static void own_counters(struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        if (n.kind == IR_IF || n.kind == IR_LOOP) own_counters(u, n.b);
+        if (n.kind == IR_IF) own_counters(u, n.c);
+        if (n.kind == IR_FOR || n.kind == IR_LOOP) own_counters(u, n.e);
+        if (n.kind != IR_FOR || u->vars[n.a].klass != IR_VAR_ENTRY) continue;
+        const struct ir_var_info info = u->vars[n.a];
+        ir_var own = ir_add_var(u, info.name, (enum ir_type)info.type, IR_VAR_ENTRY, info.loc);
+        pass_substitute(u, n.e, n.a, ir_var_read(u, own, n.loc));
+        u->stmts[s].a = own;
+    }
 }
 
 ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block) {
@@ -257,7 +282,9 @@ ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block) {
             arrays[a] =
                 ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_LOCAL, info.ndims, info.dims, info.loc);
         }
-    return ir_clone_block(u, block, map, arrays);
+    ir_stmt copy = ir_clone_block(u, block, map, arrays);
+    own_counters(u, copy);
+    return copy;
 }
 
 struct substitution {

@@ -91,3 +91,21 @@ static bool eval(const struct plan *p, plan_expr e, const int64_t *values, uint3
 bool plan_eval(const struct plan *p, plan_expr e, const int64_t *values, int64_t *out) {
     return eval(p, e, values, 0, out);
 }
+
+uint32_t plan_states(const struct plan *p, plan_expr e, uint32_t out[PLAN_MAX_STATES + 1], uint32_t count) {
+    const struct plan_expr_node *node = &p->exprs[e];
+    if (node->op == PLAN_CONST || count > PLAN_MAX_STATES) return count;
+    if (node->op != PLAN_SCALAR) return plan_states(p, node->b, out, plan_states(p, node->a, out, count));
+    if (p->scalars[node->a].kind != PLAN_STATE) return count;
+    for (uint32_t i = 0; i < count; i++)
+        if (out[i] == node->a) return count;
+    out[count] = node->a;
+    return count + 1;
+}
+
+bool plan_is_fixed(const struct plan *p, plan_expr e) {
+    const struct plan_expr_node *node = &p->exprs[e];
+    if (node->op == PLAN_CONST) return true;
+    if (node->op == PLAN_SCALAR) return p->scalars[node->a].kind < PLAN_REPEAT;
+    return plan_is_fixed(p, node->a) && plan_is_fixed(p, node->b);
+}

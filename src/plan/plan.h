@@ -65,7 +65,8 @@ enum {
 };
 #define PLAN_NO_LIMIT 0xFFFFFFFFu
 
-// An expression over uniform scalars and repeat variables; handles into plan->exprs, 0 = none. Values are checked int64.
+// An expression over uniform scalars and repeat variables, of a kernel's iterations also over STATE scalars; handles into
+// plan->exprs, 0 = none. Values are checked int64.
 typedef uint32_t plan_expr;
 enum plan_op { PLAN_CONST, PLAN_SCALAR, PLAN_ADD, PLAN_SUB, PLAN_MUL, PLAN_DIV, PLAN_REM, PLAN_MIN, PLAN_MAX };
 struct plan_expr_node {
@@ -76,11 +77,14 @@ struct plan_expr_node {
 
 struct plan_scalar {
     const char *name;
-    enum { PLAN_SPECIALISED, PLAN_UNIFORM, PLAN_REPEAT } kind;
+    // STATE: a word that the device computes. The host reads it before a dispatch whose iteration count depends on it.
+    enum { PLAN_SPECIALISED, PLAN_UNIFORM, PLAN_REPEAT, PLAN_STATE } kind;
     enum whorl_dtype dtype; // WHORL_I32, WHORL_U32, WHORL_F32
     uint32_t bits;          // value at compile time (UNIFORM: the default)
-    uint32_t word;          // UNIFORM, REPEAT: its word in params (>= PLAN_PARAM_CALL_WORDS)
-    bool is_param;          // a parameter of the entry (REPEAT variables are not)
+    // UNIFORM, REPEAT: its word in params (>= PLAN_PARAM_CALL_WORDS), which REPEAT variables of loops that are not
+    // inside each other may share. STATE: its word of the state buffer
+    uint32_t word;
+    bool is_param; // a parameter of the entry (REPEAT variables are not)
 };
 
 enum plan_array_kind { PLAN_IN, PLAN_INOUT, PLAN_SCRATCH, PLAN_TABLE };
@@ -97,6 +101,8 @@ struct plan_array {
     // Elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the executor widens
     // on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
     bool wide;
+    // INOUT: integers that are the same in every strategy, bit by bit. Where strategies differ here, one of them is wrong.
+    bool exact;
     // SCRATCH that a grid kernel writes and its fallback does not, or the other way round: at a resume point nothing that is still needed
     // is in it. Known of plans that were compiled in this process; never written to a file, where it would have to be believed.
     bool one_form;
@@ -237,6 +243,13 @@ plan_expr plan_op(struct base_cx *cx, struct plan *p, enum plan_op op, plan_expr
 // values[i] is the value of scalars[i]. False on overflow, division by zero or a bad handle.
 bool plan_eval(const struct plan *p, plan_expr e, const int64_t *values, int64_t *out);
 
+// The STATE scalars that the expression depends on, each once, are added to out[count ...]; returns how many there are then.
+// One above PLAN_MAX_STATES says that there are more than that.
+#define PLAN_MAX_STATES 16
+uint32_t plan_states(const struct plan *p, plan_expr e, uint32_t out[PLAN_MAX_STATES + 1], uint32_t count);
+// The expression has one value in a whole run: neither REPEAT nor STATE scalars are in it.
+bool plan_is_fixed(const struct plan *p, plan_expr e);
+
 // JSON text in the arena of cx.
 const char *plan_write(struct base_cx *cx, const struct plan *p, size_t *out_size);
 // Parses and validates; strings and arrays live in cx's arena. Bails with WHORL_INVALID (stage "plan") on anything wrong.
@@ -252,6 +265,7 @@ struct plan_profile {
     uint32_t max_invocations;     // 256
     uint32_t workgroup_bytes;     // 16 KiB
     uint32_t register_budget;     // live words, 64
+    uint32_t private_bytes;       // of arrays that an invocation has for itself, 16 KiB
     uint32_t workgroup_size;      // preferred; 0: chosen by the iteration count
     uint32_t busy_invocations;    // as many as keep the device busy: with fewer iterations, each may take several lanes
     uint32_t

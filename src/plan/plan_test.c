@@ -204,6 +204,106 @@ TEST(hostile_plans_are_refused) {
     refuse("\"root\"", "\"tree\"", "unknown key");
 }
 
+// ---- texts of kernels -----------------------------------------------------------------------------------------------------------------
+
+// `count` times `unit` between the two, as a text that plan_check_text judges.
+static const char *judge(const char *before, const char *unit, const char *after, uint32_t count) {
+    static char wgsl[1 << 18];
+    size_t at = (size_t)snprintf(wgsl, sizeof wgsl, "%s", before);
+    for (uint32_t i = 0; i < count; i++)
+        at += (size_t)snprintf(wgsl + at, sizeof wgsl - at, "%s", unit);
+    snprintf(wgsl + at, sizeof wgsl - at, "%s", after);
+    // what is opened is closed, as far as that goes
+    static char ends[1 << 16];
+    size_t end = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (const char *p = unit + strlen(unit); p > unit; p--)
+            if (strchr("({[", p[-1])) ends[end++] = p[-1] == '(' ? ')' : p[-1] == '{' ? '}' : ']';
+    ends[end] = 0;
+    char *place = strchr(wgsl, '$');
+    if (place) {
+        char tail[64];
+        snprintf(tail, sizeof tail, "%s", place + 1);
+        snprintf(place, sizeof wgsl - (size_t)(place - wgsl), "%s%s", ends, tail);
+    }
+    return plan_check_text(wgsl, NULL);
+}
+
+TEST(texts_that_nest) {
+    static const struct {
+        const char *before, *unit, *after;
+    } deep[] = {{"fn main() { let q = ", "(", "1$; }"},
+                {"fn main() { let q = ", "abs(", "1$; }"},
+                {"fn main() { let q = a", "[a", "$; }"},
+                {"fn main() { let q = a", "[0]", "; }"},
+                {"fn main() { let q = a", ".x", "; }"},
+                {"fn main() { let q = ", "-", "1; }"},
+                {"fn main() { let q = ", "- ", "1; }"},
+                {"fn main() { let q = ", "!", "true; }"},
+                {"fn main() { let q = ", "~", "1; }"},
+                {"fn main() { let q = ", "*&", "a; }"},
+                {"fn main() { let q = 1", " + 1", "; }"},
+                {"fn main() { let q = 1", "\n/* and */ + (1)", "; }"},
+                {"fn main() { let q = true", " && true", "; }"},
+                {"fn main() { let q = 1", " << 1u", "; }"},
+                {"fn main() { let q = 1", " < 1", "; }"},
+                {"fn main() ", "{", "$"},
+                {"fn main() { ", "if true {", "$ }"},
+                {"fn main() { if a { }", " else if b { }", "}"},
+                {"var<private> a: ", "array<", "u32;"},
+                {"fn main() { let q = ", "vec2<", "f32>(); }"},
+                {"fn f(a: ", "ptr<function, ", "u32) { } fn main() { }"},
+                {"fn f(a: ", "ptr < function ,", "u32) { } fn main() { }"},
+                {"@id", "(", "1$ fn main() { }"},
+                {"fn main() {\n//! int64: let q = ", "(", "$\n }"},
+                {"fn main() { f(1, ", "f(2, -", "3$); }"}};
+    for (size_t i = 0; i < sizeof deep / sizeof *deep; i++) {
+        const char *few = judge(deep[i].before, deep[i].unit, deep[i].after, 40);
+        const char *many = judge(deep[i].before, deep[i].unit, deep[i].after, 5000);
+        if (few) FAIL("40 times `%s`: %s", deep[i].unit, few);
+        if (!many || strcmp(many, "is nested too deeply") != 0)
+            FAIL("5000 times `%s`: %s", deep[i].unit, many ? many : "accepted");
+    }
+    // long, but not deep
+    CHECK(!judge("fn main() { var a = 1;", " a = -(a + 1) * 2;", "}", 5000));
+    CHECK(!judge("const a = array(1", ", -1.5e-3", "); fn main() { }", 5000));
+    CHECK(!judge("fn main() {", " if a < b { c = 1; } else { c = x[1][2]; }", "}", 3000));
+    CHECK(!judge("fn main() {", "\n// so\nif x { }\nelse // no\n{ }", "}", 3000));
+    CHECK(!judge("fn main() { f(1", ", a < b", "); }", 200)); // may open templates: counted
+    CHECK(judge("fn main() { f(1", ", a < b", "); }", 5000));
+    CHECK(!judge("/*", "((/*", "*/", 0));
+    CHECK(!judge("// ", "((", "\nfn main() { }", 5000));
+    CHECK_EQ_STR("has too many declarations", judge("fn main() { }", "alias a = u32;\n", "", 3000));
+    CHECK_EQ_STR("has too many declarations", judge("fn main() { }", "fn a() { }\n", "", 3000));
+}
+
+TEST(texts_that_hide_something) {
+    static const char *const bad[] = {"fn main() { ( }",
+                                      "fn main() { (] }",
+                                      "fn main() { } }",
+                                      "fn main() { /* }",
+                                      "enable f16; fn main() { }",
+                                      "diagnostic(off, a); fn main() { }",
+                                      "requires a; fn main() { }",
+                                      "override a = 1; fn main() { }",
+                                      "fn main() { // \r }\n}",
+                                      "fn main() { // \xe2\x80\xa8 }\n}",
+                                      "fn main() { // \v }\n}",
+                                      "fn main() { \x1b }",
+                                      "fn main() { //! int64: /*\n */ }",
+                                      "fn main() { //! int64: {\n }",
+                                      "fn main() { //! int64: } {\n }",
+                                      "fn main() { //! int64: a; // b\n }",
+                                      "fn main() { a; ///! int64: b\n }",
+                                      "fn main() { // a //! int64: b\n }",
+                                      "fn main() { /* \n //! exp2 2 */ :\n }"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (!plan_check_text(bad[i], NULL)) FAIL("accepted: %s", bad[i]);
+    CHECK(!plan_check_text("fn main() {\n    //! int64: if (true) { return a[0] -> b; }\n    // b\n}", NULL));
+    CHECK(!plan_check_text("fn main() { let enabled = 1; let a_override = 2; /* a /* b */ c */ }", NULL));
+    refuse("fn main() {}", "fn main() { let a = 1;", "brackets");
+}
+
 static void accept(void (*make)(void), const char *from, const char *to) {
     base_cx_deinit(&reader);
     make();
@@ -281,6 +381,52 @@ TEST(deep_plans_are_refused) {
     for (int i = 0; i < 5000; i++)
         at += (size_t)snprintf(part + at, sizeof part - at, "]}");
     refuse("{\"dispatch\":0}", part, "too deep");
+}
+
+// Two loops, one behind the other, that share a word; in each a dispatch whose count the device computes.
+static void make_counts(void) {
+    handmade_begin(&h, "counts");
+    uint32_t scalars[3];
+    static const char *const names[] = {"s", "t"};
+    for (int i = 0; i < 2; i++)
+        scalars[i] = handmade_scalar(
+            &h, (struct plan_scalar){.name = names[i], .kind = PLAN_REPEAT, .dtype = WHORL_I32, .word = 8});
+    scalars[2] =
+        handmade_scalar(&h, (struct plan_scalar){.name = "len", .kind = PLAN_STATE, .dtype = WHORL_U32, .word = 1});
+    handmade_array(&h, "x", PLAN_INOUT, WHORL_U32, 8);
+    h.plan.state_buffer = 0;
+    struct plan_node *loops = base_alloc_array(&h.cx, 2, sizeof *loops),
+                     *bodies = base_alloc_array(&h.cx, 2, sizeof *bodies);
+    for (int i = 0; i < 2; i++) {
+        plan_expr at = plan_op(&h.cx, &h.plan, PLAN_SCALAR, scalars[i], 0),
+                  len = plan_op(&h.cx, &h.plan, PLAN_SCALAR, scalars[2], 0);
+        handmade_kernel(&h, i ? "k1" : "k0", "fn main() {}", plan_op(&h.cx, &h.plan, PLAN_SUB, len, at), 1);
+        bodies[i] = handmade_dispatch((uint32_t)i);
+        loops[i] = (struct plan_node){.kind = PLAN_LOOP,
+                                      .scalar = scalars[i],
+                                      .lo = constant(0),
+                                      .count = constant(3),
+                                      .step = 1,
+                                      .child_count = 1,
+                                      .children = &bodies[i]};
+    }
+    h.plan.steps = (struct plan_strategy){
+        .exists = true, .note = "", .root = {.kind = PLAN_SEQ, .child_count = 2, .children = loops}};
+}
+
+TEST(counts_of_the_device) {
+    make_counts();
+    check_identity();
+    static const char second[] = "{\"loop\":1,\"lo\":0,\"count\":3,";
+    refuse_in(make_counts, second, "{\"loop\":1,\"lo\":0,\"count\":[\"scalar\",2],", "which the device computes");
+    refuse_in(make_counts, "\"dims\":[8]", "\"dims\":[[\"scalar\",2]]", "which the device computes");
+    refuse_in(make_counts, "\"kind\":\"state\",\"type\":\"u32\",\"bits\":0,\"word\":1",
+              "\"kind\":\"state\",\"type\":\"u32\",\"bits\":0,\"word\":8", "not in the state buffer");
+    refuse_in(make_counts, "\"kind\":\"state\",\"type\":\"u32\"", "\"kind\":\"state\",\"type\":\"f32\"", "kind");
+    refuse_in(make_counts, "\"name\":\"s\",\"kind\":\"repeat\"", "\"name\":\"s\",\"kind\":\"uniform\"", "not its own");
+    refuse_in(make_counts, "{\"dispatch\":0}",
+              "{\"loop\":1,\"lo\":0,\"count\":3,\"step\":1,\"body\":[{\"dispatch\":0}]}",
+              "the word of a loop around it");
 }
 
 TEST(shared_expressions_do_not_explode) {

@@ -8,6 +8,7 @@ const struct plan_profile plan_base_profile = {
     .max_invocations = 256,
     .workgroup_bytes = 16 << 10,
     .register_budget = 64,
+    .private_bytes = 16 << 10, // a guess: WGSL promises 8 KiB, one software driver ends at 200 KB
     .busy_invocations = 32768,
     .workgroup_size = 0,
 };

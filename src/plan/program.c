@@ -18,8 +18,12 @@ static void describe_param(const struct plan *p, const struct plan_param *from, 
         return;
     }
     const struct plan_array *a = &p->arrays[from->index];
-    *out = (struct whorl_param){
-        .name = a->name, .dtype = a->dtype, .is_array = true, .is_output = a->kind == PLAN_INOUT, .ndims = a->ndims};
+    *out = (struct whorl_param){.name = a->name,
+                                .dtype = a->dtype,
+                                .is_array = true,
+                                .is_output = a->kind == PLAN_INOUT,
+                                .ndims = a->ndims,
+                                .is_exact = a->exact};
     for (uint32_t d = 0; d < a->ndims; d++) {
         int64_t dim = 0;
         (void)plan_eval(p, a->dims[d], values, &dim); // the validator has seen that it works and is not negative

@@ -126,8 +126,11 @@ static plan_expr read_expr(struct reader *r, struct object *o, const char *key) 
 static void read_scalar(struct reader *r, yyjson_val *value, struct plan_scalar *out) {
     struct object o = open_object(r, value, "a scalar");
     out->name = read_string(r, &o, "name");
-    uint32_t kind = read_name(r, &o, "kind", plan_scalar_kind_names, 3);
-    out->kind = kind == PLAN_SPECIALISED ? PLAN_SPECIALISED : kind == PLAN_UNIFORM ? PLAN_UNIFORM : PLAN_REPEAT;
+    uint32_t kind = read_name(r, &o, "kind", plan_scalar_kind_names, PLAN_SCALAR_KIND_COUNT);
+    out->kind = kind == PLAN_SPECIALISED ? PLAN_SPECIALISED
+                : kind == PLAN_UNIFORM   ? PLAN_UNIFORM
+                : kind == PLAN_REPEAT    ? PLAN_REPEAT
+                                         : PLAN_STATE;
     out->dtype = read_dtype(r, &o);
     out->bits = read_u32(r, &o, "bits");
     out->word = read_u32(r, &o, "word");
@@ -155,6 +158,7 @@ static void read_array(struct reader *r, yyjson_val *value, struct plan_array *o
     out->buffer = read_u32(r, &o, "buffer");
     out->offset_bytes = read_expr(r, &o, "offset_bytes");
     out->wide = yyjson_obj_get(value, "wide") && read_bool(r, &o, "wide");
+    out->exact = yyjson_obj_get(value, "exact") && read_bool(r, &o, "exact");
     if (out->kind == PLAN_TABLE) {
         yyjson_val *data = read_list(r, &o, "data", UINT32_MAX);
         uint32_t *words = base_alloc_array(r->cx, yyjson_arr_size(data), sizeof *words);

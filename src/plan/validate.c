@@ -14,6 +14,8 @@ struct checker {
     const struct plan *p;
     int64_t *values;                   // of scalars at compile time; repeat variables 0
     bool *active;                      // by scalar: inside a loop that sets it
+    uint64_t active_words;             // params words of those
+    bool counting;                     // it is the iteration count of a dispatch: STATE scalars may be in it
     int64_t *sizes;                    // of the buffers
     uint32_t nodes;                    // of the tree being checked
     const struct plan_kernel *resumes; // the grid kernel whose fallback the tree is; NULL: it is none
@@ -72,19 +74,20 @@ static bool check_exprs(struct checker *c) {
 
 static bool check_scalars(struct checker *c) {
     const struct plan *p = c->p;
-    uint64_t used = 0; // words of the params struct
+    uint64_t used = 0, repeats = 0; // words of the params struct
     for (uint32_t i = 0; i < p->scalar_count; i++) {
         const struct plan_scalar *s = &p->scalars[i];
         if (!s->name || !*s->name) WRONG(c, "scalar %" PRIu32 " has no name", i);
         if (s->dtype != WHORL_I32 && s->dtype != WHORL_U32 && s->dtype != WHORL_F32)
             WRONG(c, "scalar '%s' is not i32, u32 or f32", s->name);
-        if (s->kind > PLAN_REPEAT || (s->kind == PLAN_REPEAT && (s->is_param || s->dtype == WHORL_F32)))
+        if (s->kind > PLAN_STATE || (s->kind >= PLAN_REPEAT && (s->is_param || s->dtype == WHORL_F32)))
             WRONG(c, "scalar '%s' has the wrong kind", s->name);
         c->values[i] = s->dtype == WHORL_I32 ? (int64_t)(int32_t)s->bits : (int64_t)s->bits;
-        if (s->kind == PLAN_SPECIALISED) continue;
-        if (s->word < PLAN_PARAM_CALL_WORDS || s->word >= p->param_words || used >> s->word & 1)
+        if (s->kind == PLAN_SPECIALISED || s->kind == PLAN_STATE) continue;
+        if (s->word < PLAN_PARAM_CALL_WORDS || s->word >= p->param_words ||
+            (s->kind == PLAN_REPEAT ? used : used | repeats) >> s->word & 1)
             WRONG(c, "scalar '%s' has word %" PRIu32 ", which is not its own", s->name, s->word);
-        used |= (uint64_t)1 << s->word;
+        *(s->kind == PLAN_REPEAT ? &repeats : &used) |= (uint64_t)1 << s->word;
     }
     return true;
 }
@@ -98,7 +101,19 @@ static bool check_use(struct checker *c, plan_expr e, const char *what, const ch
     if (node->op != PLAN_SCALAR) return check_use(c, node->a, what, name) && check_use(c, node->b, what, name);
     if (p->scalars[node->a].kind == PLAN_REPEAT && !c->active[node->a])
         WRONG(c, "%s of '%s' depends on '%s' outside its loop", what, name, p->scalars[node->a].name);
+    if (p->scalars[node->a].kind == PLAN_STATE && !c->counting)
+        WRONG(c, "%s of '%s' depends on '%s', which the device computes", what, name, p->scalars[node->a].name);
     return true;
+}
+
+static bool check_iterations(struct checker *c, const struct plan_kernel *k) {
+    uint32_t states[PLAN_MAX_STATES + 1];
+    c->counting = !k->grid;
+    bool ok = check_use(c, k->iterations, "the iteration count", k->name);
+    c->counting = false;
+    if (ok && plan_states(c->p, k->iterations, states, 0) > PLAN_MAX_STATES)
+        WRONG(c, "the iteration count of '%s' depends on more than %d words of the state", k->name, PLAN_MAX_STATES);
+    return ok;
 }
 
 static bool check_value(struct checker *c, plan_expr e, const char *what, const char *name, int64_t low, int64_t high,
@@ -131,6 +146,8 @@ static bool check_array(struct checker *c, const struct plan_array *a) {
         WRONG(c, "array '%s' is in buffer %" PRIu32 " of %" PRIu32, a->name, a->buffer, p->buffer_count);
     if (a->wide && (a->kind > PLAN_INOUT || whorl_dtype_size(a->dtype) == 4))
         WRONG(c, "array '%s' is wide, but no parameter of a small type", a->name);
+    if (a->exact && (a->kind != PLAN_INOUT || a->dtype == WHORL_F32 || a->dtype == WHORL_F16))
+        WRONG(c, "array '%s' is exact, but no output of integers", a->name);
     int64_t bytes = a->wide ? 4 : (int64_t)whorl_dtype_size(a->dtype), offset, dim;
     for (uint32_t d = 0; d < a->ndims; d++) {
         if (!check_value(c, a->dims[d], "a dimension", a->name, 0, PLAN_MAX_BUFFER_BYTES, &dim)) return false;
@@ -198,9 +215,8 @@ static bool check_grid(struct checker *c, const struct plan_kernel *k) {
 static bool check_kernel(struct checker *c, const struct plan_kernel *k) {
     const struct plan *p = c->p;
     if (!k->name || !*k->name || !k->origin || !k->wgsl) WRONG(c, "a kernel has no name, origin or text");
-    size_t length = strlen(k->wgsl);
-    if (length > PLAN_MAX_WGSL_BYTES)
-        WRONG(c, "the text of kernel '%s' is longer than %d bytes", k->name, PLAN_MAX_WGSL_BYTES);
+    const char *wrong = plan_check_text(k->wgsl, NULL);
+    if (wrong) WRONG(c, "the text of kernel '%s' %s", k->name, wrong);
     if (!strstr(k->wgsl, "main")) WRONG(c, "kernel '%s' has no entry point main", k->name);
     if (k->workgroup_size < 1 || k->workgroup_size > PLAN_MAX_WORKGROUP)
         WRONG(c, "kernel '%s' has a workgroup of %" PRIu32, k->name, k->workgroup_size);
@@ -258,7 +274,7 @@ static bool check_node(struct checker *c, const struct plan_node *node, uint32_t
             WRONG(c, "a strategy dispatches kernel %" PRIu32 " of %" PRIu32, node->kernel, p->kernel_count);
         if (p->kernels[node->kernel].grid)
             WRONG(c, "grid kernel '%s' is not all there is of a strategy", p->kernels[node->kernel].name);
-        return check_use(c, p->kernels[node->kernel].iterations, "the iteration count", p->kernels[node->kernel].name);
+        return check_iterations(c, &p->kernels[node->kernel]);
     }
     bool loop = node->kind == PLAN_LOOP;
     if (node->kind > PLAN_WHILE || (node->child_count && !node->children))
@@ -267,10 +283,13 @@ static bool check_node(struct checker *c, const struct plan_node *node, uint32_t
         if (node->scalar >= p->scalar_count || p->scalars[node->scalar].kind != PLAN_REPEAT || c->active[node->scalar])
             WRONG(c, "a loop's scalar is no free repeat variable");
         const char *name = p->scalars[node->scalar].name;
+        if (c->active_words >> p->scalars[node->scalar].word & 1)
+            WRONG(c, "loop '%s' has the word of a loop around it", name);
         if (!check_use(c, node->lo, "the start of loop", name) || !check_use(c, node->count, "the count of loop", name))
             return false;
         if (node->step == 0) WRONG(c, "loop '%s' has step 0", name);
         c->active[node->scalar] = true;
+        c->active_words |= (uint64_t)1 << p->scalars[node->scalar].word;
     }
     if (node->kind == PLAN_WHILE && !check_state(c, node->word, "a while")) return false;
     if (node->resume && node->kind == PLAN_SEQ) WRONG(c, "a sequence is no resume point");
@@ -278,6 +297,7 @@ static bool check_node(struct checker *c, const struct plan_node *node, uint32_t
     for (uint32_t i = 0; i < node->child_count; i++)
         if (!check_node(c, &node->children[i], depth + 1)) return false;
     if (loop) c->active[node->scalar] = false;
+    if (loop) c->active_words &= ~((uint64_t)1 << p->scalars[node->scalar].word);
     return true;
 }
 
@@ -294,8 +314,8 @@ static bool check_strategy(struct checker *c, const struct plan_strategy *s) {
     if (!grid && s->fallback) WRONG(c, "a strategy has a fallback, but is no grid kernel");
     if (!grid) return check_tree(c, &s->root, NULL);
     if (!s->fallback) WRONG(c, "grid kernel '%s' has no fallback", grid->name);
-    if (!check_use(c, grid->iterations, "the iteration count", grid->name) ||
-        !check_use(c, grid->grid->widest, "the widest phase", grid->name) || !check_tree(c, s->fallback, grid))
+    if (!check_iterations(c, grid) || !check_use(c, grid->grid->widest, "the widest phase", grid->name) ||
+        !check_tree(c, s->fallback, grid))
         return false;
     if (grid->resume_words && c->point_count == 0)
         WRONG(c, "the fallback of kernel '%s' has none of its resume points", grid->name);
@@ -360,6 +380,8 @@ static bool check_all(struct checker *c) {
     if (!check_scalars(c) || !check_exprs(c) || !check_buffers(c)) return false;
     if (p->state_buffer != UINT32_MAX && p->state_buffer >= p->buffer_count)
         WRONG(c, "the state buffer is buffer %" PRIu32 " of %" PRIu32, p->state_buffer, p->buffer_count);
+    for (uint32_t i = 0; i < p->scalar_count; i++)
+        if (p->scalars[i].kind == PLAN_STATE && !check_state(c, p->scalars[i].word, p->scalars[i].name)) return false;
     for (uint32_t i = 0; i < p->array_count; i++)
         if (!check_array(c, &p->arrays[i])) return false;
     if (!check_params(c) || (p->log && !check_log(c, p->log))) return false;

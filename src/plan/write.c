@@ -76,6 +76,7 @@ static void put_arrays(struct base_text *t, const struct plan *p) {
         base_text_format(t, "],\"buffer\":%" PRIu32 ",\"offset_bytes\":", a->buffer);
         put_expr(t, p, a->offset_bytes);
         if (a->wide) base_text_put(t, ",\"wide\":true");
+        if (a->exact) base_text_put(t, ",\"exact\":true");
         if (a->kind == PLAN_TABLE) {
             base_text_put(t, ",\"data\":[");
             for (uint32_t w = 0; w < a->data_words; w++)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "run/keep.h"
@@ -137,7 +138,8 @@ enum whorl_status run_checkpoint_check(const struct whorl_session *s, const char
 
 enum whorl_strategy run_checkpoint_strategy(const char *path) {
     struct head head = {.strategy = WHORL_AUTO};
-    FILE *file = fopen(path, "rb");
+    struct stat info;
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL; // a pipe would wait
     if (!file) return WHORL_AUTO;
     bool whole = fread(&head, sizeof head, 1, file) == 1 && memcmp(head.magic, magic, sizeof magic) == 0;
     (void)fclose(file);

@@ -23,8 +23,9 @@ struct namer {
 static void put(struct namer *n, uint64_t word) { n->hash = run_hash(n->hash, &word, sizeof word); }
 
 static void put_expr(struct namer *n, plan_expr e) {
-    int64_t value = -1; // depends on a loop around: the expression's place in the plan has to do
-    put(n, e && plan_eval(n->plan, e, n->values, &value) ? (uint64_t)value : ~(uint64_t)e);
+    int64_t value = -1; // depends on a loop around, or on data: the expression's place in the plan has to do
+    bool known = e && plan_is_fixed(n->plan, e) && plan_eval(n->plan, e, n->values, &value);
+    put(n, known ? (uint64_t)value : ~(uint64_t)e);
 }
 
 static void put_tree(struct namer *n, const struct plan_node *node) {
@@ -81,6 +82,12 @@ void run_choice_words(const struct plan *plan, const struct run_choice *choice, 
                  choice->from == RUN_CHOICE_NONE
                      ? "nothing was measured (whorl run --tune does)"
                      : "steps has other last bits on this device, so that only --tune may change over");
+        return;
+    }
+    if (choice->from == RUN_CHOICE_WRONG) {
+        snprintf(out, size,
+                 "steps: single gave other integers here, a mistake of whorl (please report it) or a race of the "
+                 "program (`whorl run --race`)");
         return;
     }
     if (choice->groups) snprintf(groups, sizeof groups, " with %u workgroups", choice->groups);

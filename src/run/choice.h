@@ -9,6 +9,9 @@
 //     that was measured (1 us against 3 us on an H200); what a phase costs inside and outside, by what it reads of shared
 //     arrays and by the registers that it leaves to others, a plan does not tell.
 //
+// Integers that no float has had to do with (plan_array.exact) may not differ at all. Where they do, single is wrong: the parts are taken
+// from then on, and whoever saw it says so.
+//
 // "The parts" of a grid kernel are the tree that it falls back to, not the strategy `steps` (the two differ by a name
 // here and there): then a run may change over at a resume point, and a checkpoint fits both.
 #ifndef WHORL_RUN_CHOICE_H
@@ -21,6 +24,7 @@ enum run_choice_from {
     RUN_CHOICE_TUNED,  // by whorl_tune
     RUN_CHOICE_TRIED,  // by a run, on its way
     RUN_CHOICE_PARTED, // by a run: their bits differ, so that nothing but whorl_tune may change over
+    RUN_CHOICE_WRONG,  // single has other integers than its parts, where it may not: the parts, whatever the clock says
 };
 struct run_choice {
     enum run_choice_from from;

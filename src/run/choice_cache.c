@@ -1,5 +1,5 @@
-// Choices on disk: JSON, then a hash of it in 16 hex digits, so that not even a digit can change unseen. Two processes
-// that write at once may lose an entry of one of them, which is then measured again.
+// Choices on disk, sealed JSON. Two processes that write at once may lose an entry of one of them, which is then measured
+// again.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,13 +8,7 @@
 #include "base/json.h"
 #include "run/choice.h"
 
-enum { VERSION = 1, MAX_BYTES = 256 << 10, SUM_BYTES = 17 };
-
-static uint64_t sum_of(const char *text, size_t size) { return run_hash(RUN_HASH_START, text, size); }
-
-static void sum_words(uint64_t sum, char out[SUM_BYTES + 1]) {
-    snprintf(out, SUM_BYTES + 1, "%016llx\n", (unsigned long long)sum);
-}
+enum { VERSION = 1, MAX_BYTES = 256 << 10 };
 
 // ---- in -------------------------------------------------------------------------------------------------------------
 
@@ -30,7 +24,7 @@ static bool take_one(yyjson_val *one, uint64_t *out_key, struct run_choice *out)
     for (size_t i = 0; i < 6; i++)
         v[i] = yyjson_arr_get(one, i);
     uint64_t from = yyjson_get_uint(v[1]), groups = yyjson_get_uint(v[3]);
-    if (!yyjson_is_uint(v[0]) || !yyjson_is_uint(v[1]) || from < RUN_CHOICE_TUNED || from > RUN_CHOICE_PARTED ||
+    if (!yyjson_is_uint(v[0]) || !yyjson_is_uint(v[1]) || from < RUN_CHOICE_TUNED || from > RUN_CHOICE_WRONG ||
         !yyjson_is_bool(v[2]) || !yyjson_is_uint(v[3]) || groups > 65535)
         return false;
     *out_key = yyjson_get_uint(v[0]);
@@ -57,14 +51,11 @@ static bool take_all(const struct whorl_device *d, yyjson_val *root, struct run_
 }
 
 bool run_choices_read(const struct whorl_device *d, const char *text, size_t size, struct run_choices *out) {
-    char sum[SUM_BYTES + 1];
     out->count = 0;
-    if (size < SUM_BYTES) return false;
-    sum_words(sum_of(text, size - SUM_BYTES), sum);
-    if (memcmp(sum, text + size - SUM_BYTES, SUM_BYTES) != 0) return false;
+    if (!run_seal_holds(text, &size)) return false;
     yyjson_alc memory = base_json_heap();
     // The parser does not write into the text without a flag that asks for it.
-    yyjson_doc *doc = yyjson_read_opts((char *)(uintptr_t)text, size - SUM_BYTES, 0, &memory, NULL);
+    yyjson_doc *doc = yyjson_read_opts((char *)(uintptr_t)text, size, 0, &memory, NULL);
     bool ok = doc && take_all(d, yyjson_doc_get_root(doc), out);
     yyjson_doc_free(doc);
     if (!ok) out->count = 0;
@@ -141,7 +132,7 @@ static char *write_text(const struct whorl_device *d, const struct run_choices *
 }
 
 bool run_choices_store(struct whorl_device *d, uint64_t key, const struct run_choice *choice) {
-    char path[RUN_PATH_MAX + 64], sum[SUM_BYTES + 1];
+    char path[RUN_PATH_MAX + 64];
     struct run_choice ignored;
     size_t size = 0;
     (void)run_choices_load(d, key, &ignored);
@@ -159,9 +150,7 @@ bool run_choices_store(struct whorl_device *d, uint64_t key, const struct run_ch
     if (!run_cache_file(d, "auto", path, sizeof path)) return false;
     char *text = write_text(d, d->choices, &size);
     if (!text) return false;
-    sum_words(sum_of(text, size), sum);
-    const struct base_span spans[] = {{text, size}, {sum, SUM_BYTES}};
-    bool ok = base_write_file(path, spans, 2, NULL) == WHORL_OK;
+    bool ok = run_sealed_write(path, text, size, NULL) == WHORL_OK;
     base_heap_free(text);
     return ok;
 }

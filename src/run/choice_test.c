@@ -186,7 +186,7 @@ TEST(another_version_or_nonsense_is_ignored) {
     CHECK(is_taken_with("[77,", "[78,"));
     CHECK(!is_taken_with("\"whorl_choices\":1", "\"whorl_choices\":2"));
     CHECK(!is_taken_with("A GPU", "B GPU"));
-    CHECK(!is_taken_with("[77,2,", "[77,4,"));
+    CHECK(!is_taken_with("[77,2,", "[77,5,"));
     CHECK(!is_taken_with("[77,2,", "[77,0,"));
     CHECK(!is_taken_with("[77,2,", "[-77,2,"));
     CHECK(!is_taken_with("[77,2,", "[77,2,1,"));

@@ -1,17 +1,24 @@
 // The CPU device: the program's C text through the machine's compiler into a shared object, kept in the cache folder
-// under the hash of text, compiler and flags.
+// under the hash of text, compiler and flags, and sealed: what was cut or changed there is compiled again, not loaded.
 //
 // The text runs in a thread of its own with a very large stack: arrays at entry level are VLAs there, and may be as
 // large as a GPU's buffers. The pages are reserved, not taken.
+//
+// A native loop cannot be stopped inside of a process. A call with a deadline that passes is given up instead: its
+// thread goes on, and everything that it may touch, this struct included, stays as it is for ever. (A child would be
+// ended cleanly, but a library cannot fork a process whose threads it does not know: OpenMP's do not survive it. The
+// command line has a child of its own around everything, and gives no deadline.)
 #define _GNU_SOURCE // MAP_NORESERVE and friends
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,7 +29,7 @@
 #define STACK_BYTES ((size_t)4 << 30)
 #define SMALLER_STACK_BYTES ((size_t)64 << 20) // where so much cannot be reserved
 static const char *const flags[] = {"-std=gnu11", "-O3", "-fopenmp", "-ffp-contract=off", "-fPIC", "-shared", "-w"};
-enum { FLAG_COUNT = sizeof flags / sizeof *flags, MAX_WORDS = 8 };
+enum { FLAG_COUNT = sizeof flags / sizeof *flags, MAX_WORDS = 8, MAX_OBJECT_BYTES = 1 << 28 };
 
 typedef void call_fn(void **arrays, const void *scalars);
 typedef void listen_fn(void (*say)(void *ear, const char *text, unsigned long size_bytes, int failed_line), void *ear);
@@ -43,7 +50,7 @@ struct run_cpu {
     const void *scalars;
     uint32_t calls; // left
     struct run_listener *listener;
-    bool quit;
+    bool quit, given_up;
 };
 
 // CC may be several words: "ccache gcc", "gcc -m64".
@@ -70,6 +77,33 @@ void run_cc_find(const char *wanted, struct run_cc *out) {
 }
 
 // ---- building ----
+static bool ends_with_place(const char *line, const char *end) {
+    for (int numbers = 0; numbers < 2; numbers++) {
+        const char *past = end;
+        while (end > line && end[-1] >= '0' && end[-1] <= '9')
+            end--;
+        if (end == past || end == line || *--end != ':') return false;
+    }
+    return end > line;
+}
+
+// The first complaint about a line of the program, `FILE:LINE:COL: error: ...`, up to the next one's; or NULL, where something else is wrong
+// (no OpenMP, no linker, no omp.h).
+static const char *first_complaint(const char *said, size_t *out_size) {
+    for (const char *line = said; *line;) {
+        const char *end = strchr(line, '\n'), *error = strstr(line, ": error: ");
+        if (!end) end = line + strlen(line);
+        if (error && error < end && ends_with_place(line, error)) {
+            while (end[0] == '\n' && end[1] == ' ') // the line itself, and what points into it
+                end += 1 + strcspn(end + 1, "\n");
+            *out_size = (size_t)(end - line);
+            return line;
+        }
+        line = *end ? end + 1 : end;
+    }
+    return NULL;
+}
+
 static enum whorl_status compile(const struct run_cc *cc, const char *source, const char *object,
                                  struct whorl_error *err) {
     char words[sizeof cc->command], *argv[MAX_WORDS + FLAG_COUNT + 8];
@@ -83,6 +117,14 @@ static enum whorl_status compile(const struct run_cc *cc, const char *source, co
     argv[n] = NULL;
     char said[4096];
     if (run_process(argv, said, sizeof said)) return WHORL_OK;
+    size_t size;
+    const char *complaint = first_complaint(said, &size);
+    if (complaint)
+        return base_set_error(
+            err, WHORL_SOURCE, "cpu",
+            "%.*s\nnote: so says '%s' (%s), with which the CPU device and --check compile the program; the "
+            "GPU does not need it. Write the line as it wants it, or name another compiler with CC",
+            (int)size, complaint, cc->command, cc->version);
     return base_set_error(err, WHORL_DEVICE, "cpu", "%s (%s) cannot compile the program:\n%s", cc->command,
                           cc->version[0] ? cc->version : "not found", said);
 }
@@ -115,6 +157,24 @@ static void sweep(const char *dir) {
     if (d) closedir(d);
 }
 
+// The loader does not look behind the end of what it knows.
+static enum whorl_status seal(const char *object, struct whorl_error *err) {
+    char *data;
+    size_t size;
+    enum whorl_status status = base_read_file(object, MAX_OBJECT_BYTES, &data, &size, err);
+    if (status == WHORL_OK) status = run_sealed_write(object, data, size, err);
+    base_heap_free(data);
+    return status;
+}
+
+static bool is_sealed(const char *object) {
+    char *data = NULL;
+    size_t size;
+    bool ok = run_sealed_read(object, MAX_OBJECT_BYTES, &data, &size);
+    base_heap_free(data);
+    return ok;
+}
+
 // Compiles in `dir` under names that nobody else uses, then gives the object its final name: another process may do the
 // same.
 static enum whorl_status build(struct run_cpu *cpu, const struct run_cc *cc, const char *dir, const char *text,
@@ -126,11 +186,18 @@ static enum whorl_status build(struct run_cpu *cpu, const struct run_cc *cc, con
     sweep(dir);
     enum whorl_status status = base_write_file(source, &span, 1, err);
     if (status == WHORL_OK) status = compile(cc, source, fresh, err);
+    if (status == WHORL_OK) status = seal(fresh, err);
     if (status == WHORL_OK && rename(fresh, object) != 0)
         status = base_set_error(err, WHORL_IO, "cpu", "cannot keep %s", object);
     unlink(source);
     unlink(fresh);
     return status == WHORL_OK ? load(cpu, object, err) : status;
+}
+
+// Of a full disk the compiler says what it can.
+static bool has_room(const char *dir) {
+    struct statvfs info;
+    return statvfs(dir, &info) != 0 || (uint64_t)info.f_bavail * info.f_frsize > (1u << 20);
 }
 
 static enum whorl_status build_in_temporary(struct run_cpu *cpu, const struct run_cc *cc, const char *text,
@@ -159,10 +226,11 @@ static enum whorl_status get_object(struct run_cpu *cpu, const struct run_cc *cc
     char object[RUN_PATH_MAX + 64];
     snprintf(object, sizeof object, "%s/cpu-%016llx%016llx.so", cache_dir, (unsigned long long)hash,
              (unsigned long long)second);
-    if (cache_dir[0] && access(object, R_OK) == 0 && load(cpu, object, NULL) == WHORL_OK) return WHORL_OK;
+    if (cache_dir[0] && is_sealed(object) && load(cpu, object, NULL) == WHORL_OK) return WHORL_OK;
     double start = run_now_s();
     enum whorl_status status = cache_dir[0] ? build(cpu, cc, cache_dir, text, object, err) : WHORL_IO;
-    if (status == WHORL_IO) // a cache that cannot be written is no reason to fail
+    if (status == WHORL_IO || (status != WHORL_OK && cache_dir[0] && !has_room(cache_dir)))
+        // a cache that cannot be written is no reason to fail
         status = build_in_temporary(cpu, cc, text, err);
     cpu->build_ms = (run_now_s() - start) * 1e3;
     return status;
@@ -171,10 +239,12 @@ static enum whorl_status get_object(struct run_cpu *cpu, const struct run_cc *cc
 // ---- the thread ----
 // A program that says something has one listener, however many have it loaded; and its threads may speak all at once.
 static pthread_mutex_t talking = PTHREAD_MUTEX_INITIALIZER, speaking = PTHREAD_MUTEX_INITIALIZER;
+static bool talks_for_ever; // one was given up, and holds `talking`; under `speaking`
 
 static void hear(void *ear, const char *text, unsigned long size_bytes, int failed_line) {
+    struct run_cpu *cpu = ear;
     pthread_mutex_lock(&speaking);
-    run_log_hear(ear, text, size_bytes, failed_line);
+    if (cpu->listener) run_log_hear(cpu->listener, text, size_bytes, failed_line);
     pthread_mutex_unlock(&speaking);
 }
 
@@ -189,11 +259,12 @@ static void *serve(void *user) {
         pthread_mutex_unlock(&cpu->lock);
         if (cpu->listen) {
             pthread_mutex_lock(&talking);
-            cpu->listen(hear, cpu->listener);
+            cpu->listen(hear, cpu);
         }
         cpu->call(cpu->arrays, cpu->scalars);
         if (cpu->listen) pthread_mutex_unlock(&talking);
         pthread_mutex_lock(&cpu->lock);
+        if (cpu->given_up) break;
         if (--cpu->calls == 0) pthread_cond_broadcast(&cpu->changed);
     }
     pthread_mutex_unlock(&cpu->lock);
@@ -250,25 +321,61 @@ enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir,
     return WHORL_OK;
 }
 
+static bool must_not_talk(const struct run_cpu *cpu) {
+    pthread_mutex_lock(&speaking);
+    bool never = cpu->listen && talks_for_ever;
+    pthread_mutex_unlock(&speaking);
+    return never;
+}
+
+// Under cpu->lock.
+static void give_up(struct run_cpu *cpu) {
+    cpu->given_up = true;
+    pthread_mutex_lock(&speaking);
+    cpu->listener = NULL;
+    talks_for_ever = talks_for_ever || cpu->listen;
+    pthread_mutex_unlock(&speaking);
+    pthread_detach(cpu->thread);
+}
+
 enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls,
-                               struct run_listener *listener, struct whorl_error *err) {
-    (void)err;
+                               struct run_listener *listener, double max_s, struct whorl_error *err) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    double end = (double)until.tv_sec + (double)until.tv_nsec * 1e-9 + max_s;
+    until.tv_sec = (time_t)end;
+    until.tv_nsec = (long)((end - (double)until.tv_sec) * 1e9);
+    if (must_not_talk(cpu))
+        return base_set_error(err, WHORL_DEVICE, "cpu",
+                              "a program that prints was given up in this process, and may print still; only a new "
+                              "process can run another");
     pthread_mutex_lock(&cpu->lock);
     cpu->arrays = arrays;
     cpu->scalars = scalars;
     cpu->listener = listener;
     cpu->calls = calls;
     pthread_cond_broadcast(&cpu->changed);
-    while (cpu->calls)
-        pthread_cond_wait(&cpu->changed, &cpu->lock);
+    int code = 0;
+    while (cpu->calls && code != ETIMEDOUT)
+        code = max_s > 0 ? pthread_cond_timedwait(&cpu->changed, &cpu->lock, &until)
+                         : pthread_cond_wait(&cpu->changed, &cpu->lock);
+    if (cpu->calls) give_up(cpu);
     pthread_mutex_unlock(&cpu->lock);
-    return WHORL_OK;
+    return cpu->given_up ? base_set_error(err, WHORL_STOPPED, "cpu",
+                                          "stopped while the program ran on the CPU: the time given to it is over")
+                         : WHORL_OK;
+}
+
+bool run_cpu_is_given_up(const struct run_cpu *cpu) { return cpu && cpu->given_up; }
+
+bool run_cpu_holds(const struct run_cpu *cpu, void *const *arrays) {
+    return cpu && cpu->given_up && cpu->arrays == arrays;
 }
 
 double run_cpu_build_ms(const struct run_cpu *cpu) { return cpu->build_ms; }
 
 void run_cpu_destroy(struct run_cpu *cpu) {
-    if (!cpu) return;
+    if (!cpu || cpu->given_up) return;
     if (cpu->has_thread) {
         pthread_mutex_lock(&cpu->lock);
         cpu->quit = true;

@@ -168,7 +168,8 @@ size_t whorl_device_list(const struct whorl_device_options *given, struct whorl_
     struct adapters a;
     struct run_cc cc;
     struct whorl_error ignored;
-    base_take_options(&own, sizeof own, given);
+    if (base_take_options(&own, sizeof own, given, "WHORL_DEVICE_OPTIONS_INIT", err) != WHORL_OK) return 0;
+    if (!out_infos) cap = 0;
     if (err) base_set_error(err, WHORL_OK, "device", "%s", "");
     (void)open_adapters(options->library, &a, err ? err : &ignored);
     size_t count = 0;
@@ -185,6 +186,7 @@ size_t whorl_device_list(const struct whorl_device_options *given, struct whorl_
 
 // ---- choosing ----
 enum { CHOSE_CPU = -1, CHOSE_NOTHING = -2 };
+enum { KERNEL_S = 60 }; // a real one takes a second, in software ten; what takes a minute often does not end
 
 static bool is_number(const char *text) { return *text && strspn(text, "0123456789") == strlen(text); }
 
@@ -300,6 +302,7 @@ enum whorl_status run_device_renew(struct whorl_device *d, struct whorl_error *e
     fresh->counts.dispatches = d->gpu->counts.dispatches;
     fresh->counts.submits = d->gpu->counts.submits;
     fresh->timeout_s = d->gpu->timeout_s;
+    fresh->patience = d->gpu->patience;
     *lost = (struct run_lost){d->gpu, d->pipelines, d->lost};
     d->lost = lost;
     d->gpu = fresh;
@@ -320,20 +323,23 @@ static enum whorl_status take_cpu_instead(struct whorl_device *d, const char *wh
 enum whorl_status whorl_device_open(const struct whorl_device_options *given, whorl_device **out_device,
                                     struct whorl_error *err) {
     struct whorl_device_options own = WHORL_DEVICE_OPTIONS_INIT, *options = &own;
-    base_take_options(&own, sizeof own, given);
     if (!out_device) return base_set_error(err, WHORL_INVALID, "device", "no place for the device");
     *out_device = NULL;
+    enum whorl_status status = base_take_options(&own, sizeof own, given, "WHORL_DEVICE_OPTIONS_INIT", err);
+    if (status != WHORL_OK) return status;
     struct whorl_device *d = base_heap_alloc(sizeof *d);
     if (!d) return base_set_error(err, WHORL_MEMORY, "device", "out of memory");
     memset(d, 0, sizeof *d);
     const char *select = options->select ? options->select : "auto";
+    d->kernel_s = options->kernel_s == 0 ? KERNEL_S : options->kernel_s;
+    d->is_free = strcmp(select, "auto") == 0;
     struct whorl_error gpu_error = {0};
     struct adapters a = {.count = 0};
     run_cc_find(options->cc, &d->cc);
     (void)run_cache_dir(options->cache_dir, d->cache_dir);
     if (strcmp(select, "cpu") != 0) (void)open_adapters(options->library, &a, &gpu_error);
     int index = CHOSE_NOTHING;
-    enum whorl_status status = choose(select, &a, &d->cc, &gpu_error, &index, d->reason, sizeof d->reason, err);
+    status = choose(select, &a, &d->cc, &gpu_error, &index, d->reason, sizeof d->reason, err);
     if (status == WHORL_OK && index >= 0) {
         status = open_gpu(d, &a, index, !options->no_probe, options->fresh_probe, &gpu_error);
         if (status != WHORL_OK && strcmp(select, "auto") == 0 && d->cc.version[0])
@@ -370,6 +376,8 @@ void whorl_device_destroy(whorl_device *d) {
     base_heap_free(d);
 }
 
-const struct whorl_device_info *whorl_device_get_info(const whorl_device *device) { return &device->info; }
+const struct whorl_device_info *whorl_device_get_info(const whorl_device *device) {
+    return device ? &device->info : NULL;
+}
 
-const char *whorl_device_reason(const whorl_device *device) { return device->reason; }
+const char *whorl_device_reason(const whorl_device *device) { return device ? device->reason : ""; }

@@ -273,7 +273,7 @@ TEST(what_the_cpu_cannot_do_is_said) {
     CHECK_EQ_INT(WHORL_INVALID, whorl_run(device, &h.program, arrays, sizes, &options, &stats, &err));
     CHECK_HAS_STR("only the strategy cpu", err.message);
     h.program.c_text = "this is not C";
-    CHECK_EQ_INT(WHORL_DEVICE, whorl_run(device, &h.program, arrays, sizes, NULL, &stats, &err));
+    CHECK_EQ_INT(WHORL_SOURCE, whorl_run(device, &h.program, arrays, sizes, NULL, &stats, &err));
     CHECK_HAS_STR("error:", err.message);
     h.program.c_text = NULL;
     CHECK_EQ_INT(WHORL_INVALID, whorl_run(device, &h.program, arrays, sizes, NULL, &stats, &err));

@@ -48,8 +48,19 @@ static void make_policy(struct whorl_session *s, const struct whorl_run_options 
 static bool batch_is_long(const struct whorl_session *s) {
     if (s->policy.each_waits || run_launch_full(s)) return true;
     if (s->policy.slice_ms == 0) return false;
-    if (s->dispatch_ns == 0) return s->batch.count >= RUN_FIRST_BATCH || s->batch_work_ns * 1e-6 > s->policy.slice_ms;
+    if (s->batch_guess_ns * 1e-6 > s->policy.slice_ms * RUN_GUESS_SHARE) return true;
+    if (s->batch_work_ns * 1e-6 > s->policy.slice_ms) return true;
+    if (s->dispatch_ns == 0) return s->batch.count >= RUN_FIRST_BATCH;
     return s->batch.count * s->dispatch_ns * 1e-6 > s->policy.slice_ms * 0.7;
+}
+
+// The kernels of a batch that were only guessed at took as much more than that as the whole of it did. What run_launch_submit has emptied
+// is still there.
+static void correct_guesses(struct whorl_session *s, uint32_t count, double ratio) {
+    for (uint32_t i = 0; i < count; i++) {
+        struct run_kernel *kernel = &s->kernels[s->batch.items[i].kernel];
+        if (kernel->ns_per_work == 0) kernel->ns_per_work = ratio * run_slice_guess_ns(s, s->batch.items[i].kernel);
+    }
 }
 
 static enum whorl_status flush(struct whorl_session *s, double work, bool *out_cut, struct whorl_error *err) {
@@ -58,6 +69,8 @@ static enum whorl_status flush(struct whorl_session *s, double work, bool *out_c
     double start = run_now_s();
     uint32_t count = s->batch.count, control[PLAN_CONTROL_WORDS];
     uint32_t only = s->batch.items[0].kernel;
+    double estimate_ns = s->batch_work_ns;
+    bool has_guess = s->batch_guess_ns > 0;
     enum whorl_status status = run_launch_submit(s, true, err);
     if (status == WHORL_OK) status = run_watch(s, control, out_cut, err);
     if (status != WHORL_OK || *out_cut) return status;
@@ -66,6 +79,7 @@ static enum whorl_status flush(struct whorl_session *s, double work, bool *out_c
     ns = ns > 2 * wait_ns ? ns - wait_ns : ns / 2; // of a short batch most is the wait
     s->dispatch_ns = ns / count;
     if (count == 1 && work > 0) s->kernels[only].ns_per_work = ns / work;
+    if (has_guess && estimate_ns > 0) correct_guesses(s, count, ns / estimate_ns);
     s->work_done += work;
     return run_watch_progress(s, err);
 }
@@ -86,11 +100,11 @@ enum whorl_status run_execute_walk(struct whorl_session *s, bool *out_cut, struc
             at->has_item = !done;
         }
         if (!done && item->is_test) {
-            run_walk_words(&at->walk, &s->words);
+            run_walk_words(s, &at->walk, &s->words);
             status = flush(s, work, out_cut, err);
             work = 0;
             if (status != WHORL_OK || *out_cut) return status;
-            run_walk_decide(&at->walk, &s->words);
+            run_walk_decide(s, &at->walk, &s->words);
             at->has_item = false;
             continue;
         }
@@ -108,6 +122,7 @@ enum whorl_status run_execute_walk(struct whorl_session *s, bool *out_cut, struc
         if (whole) {
             run_launch_add(s, item->kernel, (struct run_call){0, item->iterations, PLAN_NO_LIMIT, 0});
             s->batch_work_ns += run_slice_estimate_ns(s, item);
+            if (s->kernels[item->kernel].ns_per_work == 0) s->batch_guess_ns += run_slice_estimate_ns(s, item);
             work += run_item_work(s, item);
             at->has_item = false;
             if (!s->nan) continue;
@@ -139,7 +154,7 @@ static bool queue_calls(struct whorl_session *s, const struct plan_node *root, e
     struct run_item item;
     bool done = false, fits = !s->policy.each_waits;
     run_walk_start(&walk, root);
-    walk.one_by_one = true; // a while is not known in advance
+    walk.one_by_one = true; // what depends on data is not known in advance
     while (fits) {
         *out_status = run_walk_next(s, &walk, &item, &done, err);
         if (*out_status != WHORL_OK) return true;
@@ -242,6 +257,10 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
             run_choice_note(s, stats);
     } else if (s->grid && s->grid->tried && s->choice.from != RUN_CHOICE_NONE) {
         run_choice_note(s, stats);
+    }
+    if (s->disagreement[0]) {
+        stats->disagreed = true;
+        snprintf(stats->note, sizeof stats->note, "%s", s->disagreement);
     }
     stats->dispatches += g->counts.dispatches - dispatches;
     stats->submits += g->counts.submits - submits;

@@ -278,7 +278,40 @@ static void on_map(WGPUMapAsyncStatus status, WGPUStringView message, void *user
     if (status != WGPUMapAsyncStatus_Success && !g->error[0]) run_copy_view(g->error, sizeof g->error, message);
 }
 
-// Polls at once at first where that costs nobody anything; a software GPU needs the cores itself.
+// What would end by itself in a moment is let be. A kernel's making or a slice that takes much longer than it should may
+// never end: only then is progress asked, which else hears of slices alone.
+static const double late_s = 1;
+
+static double slow_s(const struct run_patience *p) {
+    double slice_s = p->options ? p->options->slice_ms * 1e-3 : 0;
+    return slice_s > 1 ? 2 * slice_s : 2;
+}
+
+enum whorl_status run_gpu_impatient(struct run_gpu *g, const char *what, double waited_s, struct whorl_error *err) {
+    struct run_patience *p = &g->patience;
+    double now = run_now_s();
+    if (p->deadline_s > 0 && now > p->deadline_s + late_s)
+        return base_set_error(err, WHORL_STOPPED, "run", "stopped while %s: the time given to it is over", what);
+    if (waited_s < slow_s(p) || !p->options || !p->options->progress || now < p->asked_s + 0.1) return WHORL_OK;
+    p->asked_s = now;
+    struct whorl_progress progress = {.fraction = p->fraction, .slice = p->slice, .elapsed_s = now - p->start_s};
+    if (p->options->progress(p->options->user, &progress)) return WHORL_OK;
+    if (p->refused_s == 0) p->refused_s = now;
+    if (now < p->refused_s + late_s) return WHORL_OK; // it may be done by then, and the run's state be kept
+    return base_set_error(err, WHORL_CANCELLED, "run", "cancelled while %s", what);
+}
+
+void run_gpu_give_up(struct run_gpu *g) { g->lost = g->stuck = true; }
+
+// How long to sleep before the next look, having waited this long. Hardware is watched without sleep for the first 10 ms, so that short
+// calls end when they end (a sleep of a microsecond takes over fifty), and then every hundredth of the time that it has taken, which lengthens no
+// call by more than that. A software GPU needs the cores itself.
+static double pause_s(const struct run_gpu *g, double waited_s) {
+    double shortest = 20e-6, longest = 2e-3, share = g->is_software ? 1.0 / 16 : 1.0 / 100;
+    if (!g->is_software && waited_s < 10e-3) return 0;
+    return waited_s * share < shortest ? shortest : waited_s * share > longest ? longest : waited_s * share;
+}
+
 static enum whorl_status wait_for_map(struct run_gpu *g, double timeout_s, struct whorl_error *err) {
     double start = run_now_s();
     for (;;) {
@@ -286,14 +319,20 @@ static enum whorl_status wait_for_map(struct run_gpu *g, double timeout_s, struc
         if (g->map_status != 0) return WHORL_OK;
         double waited = run_now_s() - start;
         if (g->lost) return take_error(g, "waiting for it", err);
+        enum whorl_status status = run_gpu_impatient(g, "a slice ran that did not come to its end", waited, err);
+        if (status != WHORL_OK) {
+            run_gpu_give_up(g);
+            return status;
+        }
         if (waited > timeout_s) {
-            g->lost = g->stuck = true;
+            run_gpu_give_up(g);
             return base_set_error(err, WHORL_TIMEOUT, "device", "the device did not answer for %.0f s", timeout_s);
         }
-        if (!g->is_software && waited < 300e-6)
-            sched_yield();
+        double pause = pause_s(g, waited);
+        if (pause > 0)
+            sleep_s(pause);
         else
-            sleep_s(waited / 16 < 20e-6 ? 20e-6 : waited / 16 > 2e-3 ? 2e-3 : waited / 16);
+            sched_yield();
     }
 }
 

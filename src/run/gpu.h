@@ -102,6 +102,14 @@ void run_conv_pump(const struct run_library *lib, WGPUInstance instance, WGPUDev
 void run_copy_view(char *out, size_t size, WGPUStringView view);
 
 // ---- gpu.c ----------------------------------------------------------------------------------------------------------
+// Of whoever waits for the device: until when, and whom to ask. Set for the time of a run.
+struct run_patience {
+    double start_s, deadline_s;              // deadline: 0: none
+    const struct whorl_run_options *options; // NULL: nobody to ask
+    double fraction, asked_s;                // what is done; when progress was last called
+    uint64_t slice;
+    double refused_s; // when progress first said no; 0: it has not
+};
 struct run_gpu {
     struct run_library lib;
     WGPUInstance instance;
@@ -110,10 +118,11 @@ struct run_gpu {
     WGPULimits limits;
     bool is_software, has_int64, has_coherent;
     bool lost;
-    bool stuck; // lost by our own timeout: the driver may block for ever when asked to clean up, so nothing is released
+    bool stuck; // given up by us: the driver may block for ever when asked to clean up, so nothing is released
     struct run_gpu *next_stuck;
     char error[1024]; // the first error outside any scope since the last check; "" none
     double timeout_s; // without any progress
+    struct run_patience patience;
     uint64_t map_serial;
     int map_status; // of the map request `map_serial`; 0 while it waits
     struct {
@@ -137,6 +146,10 @@ enum whorl_status run_gpu_write(struct run_gpu *g, WGPUBuffer buffer, uint64_t o
 // BufferUnmap. Sleeps between polls; `timeout_s` without an answer makes the gpu lost and gives WHORL_TIMEOUT.
 enum whorl_status run_gpu_map(struct run_gpu *g, WGPUBuffer buffer, size_t size_bytes, double timeout_s,
                               const void **out, struct whorl_error *err);
+// WHORL_STOPPED if the deadline of the run is well over, WHORL_CANCELLED if it waits long already and progress says so.
+enum whorl_status run_gpu_impatient(struct run_gpu *g, const char *what, double waited_s, struct whorl_error *err);
+// The device is left as it is, for ever: something of it is under way that cannot be stopped.
+void run_gpu_give_up(struct run_gpu *g);
 void run_gpu_push_scopes(struct run_gpu *g);
 // WHORL_DEVICE (or WHORL_MEMORY) with the message of the first error since run_gpu_push_scopes, or of an error outside
 // any scope.

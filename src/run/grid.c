@@ -111,10 +111,11 @@ static double timed_ticks(const struct whorl_session *s, uint32_t groups, uint64
     if (s->policy.slice_ms == 0) return PLAN_NO_LIMIT;
     if (measured > 0) {
         double ticks = 0.7 * slice_ns / measured;
-        return last && ticks > 64.0 * (double)last ? 64.0 * (double)last : ticks;
+        return last && ticks > 4.0 * (double)last ? 4.0 * (double)last : ticks;
     }
     double guess = guess_tick_ns(s, groups), all = (double)kernel_of(s)->ticks;
-    return all > 0 && all * guess <= 0.25 * slice_ns ? PLAN_NO_LIMIT : slice_ns / 8 / guess;
+    double most = RUN_GUESS_SHARE * slice_ns;
+    return all > 0 && all * guess <= most ? PLAN_NO_LIMIT : most / guess;
 }
 
 static uint32_t budget_of(const struct whorl_session *s, uint32_t groups, uint64_t last) {
@@ -305,6 +306,8 @@ static enum whorl_status run_call(struct whorl_session *s, bool can_restart, boo
         bool changes = false;
         if (run_trial_is_due(s, c.ticks)) status = run_trial(s, groups, &changes, err);
         if (status != WHORL_OK) return status;
+        *out_cut = s->disagreement[0] != 0;
+        if (*out_cut) return WHORL_OK;
         if (changes) return run_execute_walk(s, out_cut, err);
     }
 }
@@ -339,10 +342,13 @@ static enum whorl_status run_queue(struct whorl_session *s, uint32_t calls, bool
     struct run_grid_slice slice;
     enum whorl_status status = WHORL_OK;
     make_slice(s, groups, budget_of(s, groups, 0), true, &slice);
-    slice.calls = calls;
+    uint32_t each = s->policy.options ? s->policy.options->calls_per_submit : 0;
     slice.keeps = may_be_lost(s, groups);
     if (slice.keeps && !s->grid->has_shadows) status = run_grid_make_shadows(s, err);
-    if (status == WHORL_OK) status = run_grid_submit(s, &slice, err);
+    for (slice.first = 0; slice.first < calls && status == WHORL_OK; slice.first += slice.calls) {
+        slice.calls = each && each < calls - slice.first ? each : calls - slice.first;
+        status = run_grid_submit(s, &slice, err);
+    }
     if (status == WHORL_OK) status = run_grid_wait(s, calls, control, err);
     if (status != WHORL_OK) return status;
     *out_good = true;

@@ -36,6 +36,7 @@ struct run_grid_slice {
     bool fresh;     // the program starts here
     bool keeps;     // what it writes is copied to the shadows first
     uint32_t calls; // more than 1: whole programs, one after the other
+    uint32_t first; // place of the first of them among the control blocks that are read back
 };
 
 // ---- grid_slice.c ---------------------------------------------------------------------------------------------------

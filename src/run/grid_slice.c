@@ -73,7 +73,7 @@ static bool encode_slice(struct whorl_session *s, WGPUCommandEncoder encoder, co
     const struct run_library *lib = &s->device->gpu->lib;
     for (uint32_t i = 0; i < slice->calls; i++) {
         if (slice->fresh) run_launch_clear_scratch(s, encoder);
-        if (slice->keeps && i == 0) copy_all(s, encoder, slice->fresh, false);
+        if (slice->keeps && slice->first + i == 0) copy_all(s, encoder, slice->fresh, false);
         if (slice->words[PLAN_GRID_FIRST] == 0)
             lib->CommandEncoderClearBuffer(encoder, s->control, 0, RUN_CONTROL_BYTES);
         WGPUComputePassEncoder pass = run_gpu_fault() ? NULL : lib->CommandEncoderBeginComputePass(encoder, NULL);
@@ -82,7 +82,8 @@ static bool encode_slice(struct whorl_session *s, WGPUCommandEncoder encoder, co
         lib->ComputePassEncoderEnd(pass);
         lib->ComputePassEncoderRelease(pass);
         lib->CommandEncoderCopyBufferToBuffer(encoder, s->control, 0, s->grid->read,
-                                              saved_bytes(s) + (uint64_t)i * RUN_CONTROL_BYTES, RUN_CONTROL_BYTES);
+                                              saved_bytes(s) + (uint64_t)(slice->first + i) * RUN_CONTROL_BYTES,
+                                              RUN_CONTROL_BYTES);
     }
     if (saved_bytes(s))
         lib->CommandEncoderCopyBufferToBuffer(encoder, s->kernels[s->grid->kernel].saved, 0, s->grid->read, 0,

@@ -52,8 +52,10 @@ void run_launch_add_words(struct whorl_session *s, uint32_t kernel, const uint32
     const struct plan *p = s->plan;
     uint32_t words[PLAN_MAX_PARAM_WORDS] = {0};
     memcpy(words, call_words, PLAN_PARAM_CALL_WORDS * sizeof *words);
+    memcpy(words + PLAN_PARAM_CALL_WORDS, s->repeats + PLAN_PARAM_CALL_WORDS,
+           (p->param_words - PLAN_PARAM_CALL_WORDS) * sizeof *words);
     for (uint32_t i = 0; i < p->scalar_count; i++)
-        if (p->scalars[i].kind != PLAN_SPECIALISED)
+        if (p->scalars[i].kind == PLAN_UNIFORM)
             words[p->scalars[i].word] = (uint32_t)s->values[i]; // of a float: its bits
     struct run_batch *b = &s->batch;
     b->items[b->count++] = (struct run_dispatch){kernel, take_slot(b, words, p->param_words), groups_x, groups_y};
@@ -191,7 +193,7 @@ static enum whorl_status submit(struct whorl_session *s, uint32_t times, bool la
 
 void run_launch_empty(struct whorl_session *s) {
     s->batch.count = s->batch.slot_count = 0;
-    s->batch_work_ns = 0;
+    s->batch_work_ns = s->batch_guess_ns = 0;
 }
 
 enum whorl_status run_launch_submit(struct whorl_session *s, bool last, struct whorl_error *err) {
@@ -202,11 +204,16 @@ enum whorl_status run_launch_submit(struct whorl_session *s, bool last, struct w
 
 enum whorl_status run_launch_repeat(struct whorl_session *s, uint32_t calls, struct whorl_error *err) {
     enum whorl_status status = WHORL_OK;
-    uint32_t at_once = RUN_MAX_BATCH / (s->batch.count ? s->batch.count : 1);
+    const struct whorl_run_options *options = s->policy.options;
+    uint32_t each = s->batch.count ? s->batch.count : 1, at_once = RUN_MAX_BATCH / each, in_flight = 0;
+    if (options && options->calls_per_submit && options->calls_per_submit < at_once)
+        at_once = options->calls_per_submit;
     while (calls && status == WHORL_OK) {
         uint32_t times = calls < at_once ? calls : at_once;
         calls -= times;
-        bool wait = calls == 0 || s->pending + 1 >= RUN_MAX_PENDING;
+        in_flight += times * each;
+        bool wait = calls == 0 || in_flight + at_once * each > RUN_MAX_IN_FLIGHT;
+        if (wait) in_flight = 0;
         s->scratch_cleared = false;
         status = submit(s, times, wait, err);
         uint32_t control[PLAN_CONTROL_WORDS];

@@ -72,9 +72,9 @@ static enum whorl_status advance(struct profiler *p, uint32_t stop, uint64_t sto
         bool here = !done && !out_item->is_test && out_item->kernel == stop && seen++ == stop_at;
         if (done || here) return s->batch.count ? submit(p) : WHORL_OK;
         if (out_item->is_test) {
-            run_walk_words(&walk, &s->words);
+            run_walk_words(s, &walk, &s->words);
             status = submit(p);
-            if (status == WHORL_OK) run_walk_decide(&walk, &s->words);
+            if (status == WHORL_OK) run_walk_decide(s, &walk, &s->words);
             continue;
         }
         if (stop == UINT32_MAX) p->calls[out_item->kernel]++;
@@ -216,10 +216,11 @@ enum whorl_status whorl_profile(whorl_device *device, const whorl_program *progr
     if (!out || !arrays || !size_bytes)
         return base_set_error(err, WHORL_INVALID, "run", "no arrays, or no place for the answer");
     memset(out, 0, sizeof *out);
-    base_take_options(&own, sizeof own, options);
+    enum whorl_status status = run_take_options(&own, options, err);
+    if (status != WHORL_OK) return status;
     p.groups = own.groups;
     if (device && !device->gpu) return base_set_error(err, WHORL_INVALID, "run", "a profile needs a GPU");
-    enum whorl_status status = run_session_open(device, program, &own, WHORL_SINGLE, &p.s, err);
+    status = run_session_open(device, program, &own, WHORL_SINGLE, &p.s, err);
     if (status != WHORL_OK) return status;
     const struct plan_strategy *strategy = run_strategy_of(p.s->plan, p.s->strategy);
     p.root = strategy->fallback ? strategy->fallback : &strategy->root;

@@ -1,7 +1,9 @@
 // Kernels as pipelines, made once a device and kept. Layouts are explicit: an automatic layout drops bindings that a
 // kernel does not use, and then every bind group that names them is invalid.
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "run/device.h"
 
@@ -73,8 +75,7 @@ static WGPUShaderModule make_module(struct run_gpu *g, const struct run_pipeline
     return g->lib.DeviceCreateShaderModuleTrusted(g->device, descriptor, checks);
 }
 
-static void make_pipeline(struct whorl_device *device, struct run_pipeline *p, const char *wgsl) {
-    struct run_gpu *g = device->gpu;
+static void make_pipeline(struct run_gpu *g, struct run_pipeline *p, const char *wgsl) {
     p->layout = make_layout(g, p);
     if (!p->layout) return;
     WGPUPipelineLayoutDescriptor layout = {.bindGroupLayoutCount = 1, .bindGroupLayouts = &p->layout};
@@ -89,6 +90,118 @@ static void make_pipeline(struct whorl_device *device, struct run_pipeline *p, c
                                                 .compute = {.module = module, .entryPoint = {"main", 4}}};
     p->pipeline = run_gpu_fault() ? NULL : g->lib.DeviceCreateComputePipeline(g->device, &descriptor);
     g->lib.ShaderModuleRelease(module);
+}
+
+// ---- in a thread of its own -----------------------------------------------------------------------------------------
+
+struct making {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool done, given_up;
+    struct run_gpu *gpu;
+    struct run_pipeline *pipeline;
+    char *wgsl, doing[256];
+    enum whorl_status status;
+    struct whorl_error err;
+};
+
+static void free_making(struct making *m) {
+    pthread_cond_destroy(&m->changed);
+    pthread_mutex_destroy(&m->lock);
+    base_heap_free(m->wgsl);
+    base_heap_free(m);
+}
+
+// Error scopes belong to a thread: all of them are here.
+static void *make(void *user) {
+    struct making *m = user;
+    run_gpu_push_scopes(m->gpu);
+    make_pipeline(m->gpu, m->pipeline, m->wgsl);
+    m->status = run_gpu_pop_scopes(m->gpu, m->doing, &m->err);
+    if (m->status == WHORL_OK && !m->pipeline->pipeline)
+        m->status = base_set_error(&m->err, WHORL_DEVICE, "device", "%s: the device gave none", m->doing);
+    pthread_mutex_lock(&m->lock);
+    m->done = true;
+    pthread_cond_broadcast(&m->changed);
+    bool mine = m->given_up;
+    pthread_mutex_unlock(&m->lock);
+    if (mine) {
+        destroy(m->gpu, m->pipeline);
+        free_making(m);
+    }
+    return NULL;
+}
+
+static enum whorl_status too_long(struct whorl_device *device, const struct making *m, struct whorl_error *err) {
+    snprintf(device->gave_up, sizeof device->gave_up, "%.150s took more than %g s", m->doing, device->kernel_s);
+    return base_set_error(err, WHORL_TIMEOUT, "device", "%s and was given up (--kernel-time, kernel_s)",
+                          device->gave_up);
+}
+
+// Waits until it is made or is to be waited for no longer, which gives the device up.
+static enum whorl_status wait_for(struct whorl_device *device, struct making *m, bool *out_given_up,
+                                  struct whorl_error *err) {
+    enum whorl_status status = WHORL_OK;
+    double start = run_now_s();
+    pthread_mutex_lock(&m->lock);
+    while (!m->done && status == WHORL_OK) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 50000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        (void)pthread_cond_timedwait(&m->changed, &m->lock, &until);
+        if (m->done) break;
+        pthread_mutex_unlock(&m->lock); // the caller's progress may take its time
+        double waited_s = run_now_s() - start;
+        status = device->kernel_s > 0 && waited_s > device->kernel_s
+                     ? too_long(device, m, err)
+                     : run_gpu_impatient(m->gpu, m->doing, waited_s, err);
+        pthread_mutex_lock(&m->lock);
+    }
+    *out_given_up = m->given_up = !m->done;
+    if (m->given_up) run_gpu_give_up(m->gpu);
+    pthread_mutex_unlock(&m->lock);
+    return status;
+}
+
+// A driver's compiler cannot be stopped, so that it runs in a thread which can be left alone. *io_p is NULL if it was:
+// what it works with is the thread's then. Where there is no thread it runs here.
+static enum whorl_status make_in_thread(struct whorl_device *device, struct run_pipeline **io_p, char *wgsl,
+                                        const char *doing, struct whorl_error *err) {
+    enum { STACK_BYTES = 64 << 20 }; // compilers recurse by the nesting of what they compile
+    struct making *m = base_heap_alloc(sizeof *m);
+    if (!m) {
+        base_heap_free(wgsl);
+        return base_set_error(err, WHORL_MEMORY, "device", "out of memory %s", doing);
+    }
+    memset(m, 0, sizeof *m);
+    m->gpu = device->gpu;
+    m->pipeline = *io_p;
+    m->wgsl = wgsl;
+    snprintf(m->doing, sizeof m->doing, "%s", doing);
+    pthread_mutex_init(&m->lock, NULL);
+    pthread_cond_init(&m->changed, NULL);
+    pthread_t thread;
+    pthread_attr_t attributes;
+    bool threaded = false, given_up = false;
+    if (pthread_attr_init(&attributes) == 0) {
+        (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+        threaded = pthread_create(&thread, &attributes, make, m) == 0;
+        pthread_attr_destroy(&attributes);
+    }
+    if (!threaded) (void)make(m);
+    enum whorl_status status = threaded ? wait_for(device, m, &given_up, err) : WHORL_OK;
+    if (given_up) {
+        *io_p = NULL;
+        (void)pthread_detach(thread);
+        return status;
+    }
+    if (threaded) (void)pthread_join(thread, NULL);
+    if (status == WHORL_OK && m->status != WHORL_OK && err) *err = m->err;
+    if (status == WHORL_OK) status = m->status;
+    free_making(m);
+    return status;
 }
 
 static enum whorl_status check_limits(const struct whorl_device *device, const struct plan_kernel *kernel,
@@ -194,14 +307,9 @@ enum whorl_status run_pipeline_get(struct whorl_device *device, const struct pla
         destroy(g, p);
         return base_set_error(err, WHORL_MEMORY, "device", "out of memory making kernel %s", kernel->name);
     }
-    run_gpu_push_scopes(g);
-    make_pipeline(device, p, awake);
-    base_heap_free(awake);
-    status = run_gpu_pop_scopes(g, doing, err);
-    if (status == WHORL_OK && !p->pipeline)
-        status = base_set_error(err, WHORL_DEVICE, "device", "%s: the device gave none", doing);
+    status = make_in_thread(device, &p, awake, doing, err);
     if (status != WHORL_OK) {
-        destroy(g, p);
+        if (p) destroy(g, p);
         return status;
     }
     all->items[all->count++] = *out = p;

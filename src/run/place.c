@@ -35,10 +35,13 @@ static uint32_t grid_words(const struct whorl_session *s, enum whorl_strategy st
     return of->fallback ? s->plan->kernels[of->root.kernel].resume_words : 0;
 }
 
-static uint32_t repeat_count(const struct plan *p) {
+// Scalars whose values the run has set.
+static bool is_set(const struct plan_scalar *s) { return s->kind == PLAN_REPEAT || s->kind == PLAN_STATE; }
+
+static uint32_t set_count(const struct plan *p) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->scalar_count; i++)
-        count += p->scalars[i].kind == PLAN_REPEAT;
+        count += is_set(&p->scalars[i]);
     return count;
 }
 
@@ -52,7 +55,7 @@ static size_t paused_bytes(const struct whorl_session *s) {
 static size_t padded(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
 
 static size_t place_words(const struct whorl_session *s) {
-    size_t words = HEAD_WORDS + repeat_count(s->plan);
+    size_t words = HEAD_WORDS + set_count(s->plan);
     if (s->at.kind == RUN_AT_TREE) words += (size_t)s->at.walk.depth * FRAME_WORDS;
     return words + (s->at.kind == RUN_AT_GRID ? grid_words(s, s->strategy) : 0);
 }
@@ -65,7 +68,7 @@ size_t run_copy_bytes(const struct whorl_session *s) {
 }
 
 size_t run_copy_most(const struct whorl_session *s) {
-    size_t words = HEAD_WORDS + repeat_count(s->plan) + (size_t)RUN_MAX_FRAMES * FRAME_WORDS, bytes = 0;
+    size_t words = HEAD_WORDS + set_count(s->plan) + (size_t)RUN_MAX_FRAMES * FRAME_WORDS, bytes = 0;
     size_t paused = 0;
     for (uint32_t k = 0; k < s->plan->kernel_count; k++) {
         words += s->plan->kernels[k].resume_words;
@@ -103,7 +106,7 @@ static unsigned char *put_place(const struct whorl_session *s, unsigned char *to
     memcpy(to, words, count * 8);
     to += count * 8;
     for (uint32_t i = 0; i < s->plan->scalar_count; i++) {
-        if (s->plan->scalars[i].kind != PLAN_REPEAT) continue;
+        if (!is_set(&s->plan->scalars[i])) continue;
         memcpy(to, &s->values[i], 8);
         to += 8;
     }
@@ -164,7 +167,8 @@ static bool take_item(struct whorl_session *s, const struct plan_node *root, uin
     const struct run_frame *top = w->depth ? &w->frames[w->depth - 1] : NULL;
     if (flags & IS_TEST) {
         at->item.is_test = true;
-        return top && top->node->kind == PLAN_WHILE && top->child == 0 && !(flags & IN_ITEM);
+        bool asks = top && top->child == 0 && (top->node->kind == PLAN_WHILE || top->node->kind == PLAN_DISPATCH);
+        return asks && !(flags & IN_ITEM);
     }
     if (top && top->child == 0) return false;
     const struct plan_node *node = top ? &top->node->children[top->child - 1] : root;
@@ -205,10 +209,10 @@ static bool take_tree(struct whorl_session *s, const struct plan_strategy *strat
     return take_item(s, root, flags, head[4], head[5], head[6]);
 }
 
-static bool take_repeats(struct whorl_session *s, struct reader *r) {
+static bool take_scalars(struct whorl_session *s, struct reader *r) {
     for (uint32_t i = 0; i < s->plan->scalar_count; i++) {
         const struct plan_scalar *scalar = &s->plan->scalars[i];
-        if (scalar->kind != PLAN_REPEAT) continue;
+        if (!is_set(scalar)) continue;
         int64_t value = (int64_t)take(r);
         if (value < INT32_MIN || value > (scalar->dtype == WHORL_I32 ? INT32_MAX : (int64_t)UINT32_MAX)) return false;
         s->values[i] = value;
@@ -234,16 +238,16 @@ static bool take_place(struct whorl_session *s, struct reader *r) {
     // Loop variables stand behind the frames, and the bounds of loops are computed with them.
     s->at.kind = kind == RUN_AT_TREE ? RUN_AT_TREE : kind == RUN_AT_GRID ? RUN_AT_GRID : RUN_AT_END;
     if (kind == RUN_AT_TREE) {
-        struct reader repeats = *r;
+        struct reader scalars = *r;
         size_t frames = head[3] <= RUN_MAX_FRAMES ? (size_t)head[3] * FRAME_WORDS * 8 : SIZE_MAX;
         if (frames > r->left) return false;
-        repeats.data += frames;
-        repeats.left -= frames;
-        if (!take_repeats(s, &repeats) || !take_tree(s, strategy, head, r)) return false;
-        *r = repeats;
+        scalars.data += frames;
+        scalars.left -= frames;
+        if (!take_scalars(s, &scalars) || !take_tree(s, strategy, head, r)) return false;
+        *r = scalars;
         return true;
     }
-    if (!take_repeats(s, r)) return false;
+    if (!take_scalars(s, r)) return false;
     uint32_t words = kind == RUN_AT_GRID ? grid_words(s, s->strategy) : 0;
     if (kind == RUN_AT_GRID && (words == 0 || !s->grid || s->grid->strategy != strategy)) return false;
     for (uint32_t i = 0; i < words; i++) {

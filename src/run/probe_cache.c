@@ -1,5 +1,5 @@
-// Probe results on disk, one JSON file a device: keyed by what may change them, written whole or not at all, ignored
-// when damaged.
+// Probe results on disk, one sealed JSON file a device: keyed by what may change them, written whole or not at all,
+// ignored when damaged.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "run/probe.h"
 
-enum { PROBE_VERSION = 5, MAX_BYTES = 64 << 10 };
+enum { PROBE_VERSION = 6, MAX_BYTES = 64 << 10 };
 
 struct field {
     const char *name;
@@ -177,9 +177,7 @@ void run_probe_forget(const struct whorl_device *d) {
 bool run_probe_load(const struct whorl_device *d, struct run_probe *out) {
     char path[RUN_PATH_MAX + 64], *text;
     size_t size;
-    if (!run_cache_file(d, "probe", path, sizeof path) ||
-        base_read_file(path, MAX_BYTES, &text, &size, NULL) != WHORL_OK)
-        return false;
+    if (!run_cache_file(d, "probe", path, sizeof path) || !run_sealed_read(path, MAX_BYTES, &text, &size)) return false;
     yyjson_alc memory = base_json_heap();
     yyjson_doc *doc = yyjson_read_opts(text, size, 0, &memory, NULL);
     bool ok = doc && take(d, yyjson_doc_get_root(doc), out);
@@ -229,8 +227,7 @@ void run_probe_store(const struct whorl_device *d, const struct run_probe *probe
     size_t size = 0;
     char *text = ok ? yyjson_mut_write_opts(doc, YYJSON_WRITE_PRETTY, &memory, &size, NULL) : NULL;
     if (text) {
-        struct base_span span = {text, size};
-        (void)base_write_file(path, &span, 1, NULL); // a cache that cannot be written is measured again next time
+        (void)run_sealed_write(path, text, size, NULL); // a cache that cannot be written is measured again next time
         base_heap_free(text);
     }
     yyjson_mut_doc_free(doc);

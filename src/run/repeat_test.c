@@ -47,21 +47,28 @@ static void count_from_here(void) {
     lib->QueueWriteBuffer = write_buffer;
 }
 
+static uint32_t x[300], want[300];
+static const struct handmade_ring ring = {.n = 300, .rounds = 3, .steps = 7};
+static const enum whorl_strategy strategies[] = {WHORL_SINGLE, WHORL_STEPS};
+
+// A session with its input on the device.
+static whorl_session *open_ring(enum whorl_strategy strategy) {
+    whorl_session *session = NULL;
+    handmade_ring(&h, ring);
+    for (uint32_t i = 0; i < ring.n; i++)
+        x[i] = want[i] = i * 7919u;
+    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, &h.program, strategy, &session, &err));
+    CHECK_EQ_INT(WHORL_OK, whorl_session_write(session, 0, x, sizeof x, &err));
+    return session;
+}
+
 TEST(a_repeated_call_makes_only_its_commands) {
-    static uint32_t x[300], want[300];
-    static const struct handmade_ring ring = {.n = 300, .rounds = 3, .steps = 7};
-    static const enum whorl_strategy strategies[] = {WHORL_SINGLE, WHORL_STEPS};
     make_cache();
     if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
     for (int k = 0; k < 2; k++) {
         struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
-        whorl_session *session;
+        whorl_session *session = open_ring(strategies[k]);
         options.groups = 1;
-        handmade_ring(&h, ring);
-        for (uint32_t i = 0; i < ring.n; i++)
-            x[i] = want[i] = i * 7919u;
-        CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, &h.program, strategies[k], &session, &err));
-        CHECK_EQ_INT(WHORL_OK, whorl_session_write(session, 0, x, sizeof x, &err));
         for (int call = 0; call < 5; call++) {
             if (call == 2) { // the first measures, and is cut otherwise; the second is as all others
                 count_from_here();
@@ -79,6 +86,33 @@ TEST(a_repeated_call_makes_only_its_commands) {
         CHECK_EQ_INT(0, written);
         CHECK_EQ_INT(0, allocations);
         CHECK_EQ_INT(3 * stats.submits, encoders);
+        CHECK(memcmp(x, want, sizeof x) == 0);
+    }
+    handmade_end(&h);
+    whorl_device_destroy(device);
+    drop_cache();
+}
+
+// Calls in flight as a peer's launches are: a submit each, or as many a submit as asked for.
+TEST(queued_calls_take_the_submits_that_were_asked_for) {
+    static const struct { uint32_t per_submit, submits; } cases[] = {{0, 1}, {1, 6}, {4, 2}, {100, 1}};
+    make_cache();
+    if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
+    for (int k = 0; k < 2; k++) {
+        struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+        whorl_session *session = open_ring(strategies[k]);
+        options.groups = 1;
+        CHECK_EQ_INT(WHORL_OK, whorl_session_run(session, 1, &options, &stats, &err)); // measures
+        handmade_ring_expected(&ring, want);
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            options.calls_per_submit = cases[c].per_submit;
+            if (whorl_session_run(session, 6, &options, &stats, &err) != WHORL_OK) FAIL("%s", err.message);
+            CHECK_EQ_INT(cases[c].submits, stats.submits);
+            for (int call = 0; call < 6; call++)
+                handmade_ring_expected(&ring, want);
+        }
+        CHECK_EQ_INT(WHORL_OK, whorl_session_read(session, 0, x, sizeof x, &err));
+        whorl_session_destroy(session);
         CHECK(memcmp(x, want, sizeof x) == 0);
     }
     handmade_end(&h);

@@ -1,6 +1,7 @@
 // whorl_run: a session for one call. Its inputs are the caller's memory, which stays as it is until the run has
 // succeeded, so that a run can always begin again; and from a copy of its state (keep.h) it goes on where it was, in a
 // later process or, when the device is lost, on the same adapter opened anew.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +191,7 @@ static enum whorl_status run_on_gpu(struct whorl_session *s, struct one_run *run
     struct whorl_error own;
     if (!err) err = &own; // losses are told by their messages too
     err->message[0] = 0;
-    s->start_s = run_now_s();
+    s->start_s = s->gpu->patience.start_s;
     enum whorl_status status = begin_keep(s, run, &keep, err);
     if (status == WHORL_OK && run->options->find_nan && !(s->nan = run_nan_create(s)))
         status = base_set_error(err, WHORL_MEMORY, "run", "out of memory for --find-nan");
@@ -213,12 +214,76 @@ static enum whorl_status run_on_gpu(struct whorl_session *s, struct one_run *run
 
 static enum whorl_status run_on_cpu(struct whorl_session *s, const struct one_run *run, struct whorl_stats *stats,
                                     struct whorl_error *err) {
-    const struct whorl_run_options *o = run->options;
-    if (o->checkpoint || o->resume || o->max_s > 0)
-        return base_set_error(
-            err, WHORL_INVALID, "run",
-            "the CPU device cannot stop on the way: checkpoints and a time limit need a GPU (--device gpu)");
-    return run_session_direct_cpu(s, run->arrays, run->size_bytes, o, stats, err);
+    struct whorl_run_options o = *run->options;
+    double deadline_s = s->device->gpu ? s->device->gpu->patience.deadline_s : 0;
+    if (o.checkpoint || o.resume)
+        return base_set_error(err, WHORL_INVALID, "run",
+                              "the CPU device cannot stop on the way: checkpoints need a GPU (--device gpu)");
+    if (deadline_s > 0) o.max_s = fmax(deadline_s - run_now_s(), 1e-3); // a GPU may have been tried before
+    return run_session_direct_cpu(s, run->arrays, run->size_bytes, &o, stats, err);
+}
+
+// ---- one attempt, and the next --------------------------------------------------------------------------------------
+
+void run_patience_begin(struct whorl_device *device, const struct whorl_run_options *options, bool gives_up) {
+    double now = run_now_s(), max_s = gives_up ? options->max_s : 0;
+    if (device->gpu)
+        device->gpu->patience = (struct run_patience){
+            .start_s = now, .deadline_s = max_s > 0 ? now + max_s : 0, .options = options, .asked_s = now};
+}
+
+void run_patience_end(struct whorl_device *device) {
+    if (device->gpu) device->gpu->patience = (struct run_patience){0};
+}
+
+static enum whorl_status attempt(whorl_device *device, const whorl_program *program, struct one_run *run,
+                                 enum whorl_strategy strategy, struct whorl_stats *stats, struct whorl_error *err) {
+    struct whorl_session *s;
+    enum whorl_status status = run_session_open(device, program, run->options, strategy, &s, err);
+    if (status != WHORL_OK) return status;
+    status = check_arrays(s, run, err);
+    run_session_note(s, stats);
+    stats->pipeline_ms = s->pipeline_ms;
+    if (status == WHORL_OK)
+        status = s->strategy == WHORL_CPU ? run_on_cpu(s, run, stats, err) : run_on_gpu(s, run, stats, err);
+    stats->bytes_uploaded += s->uploaded;
+    stats->bytes_downloaded += s->downloaded;
+    whorl_session_destroy(s);
+    return status;
+}
+
+// What is tried after `strategy`, a kernel of which was given up; AUTO: nothing.
+static enum whorl_strategy next_strategy(const struct whorl_device *device, const whorl_program *program,
+                                         const struct whorl_run_options *o, enum whorl_strategy strategy) {
+    bool is_asked = o->strategy == WHORL_AUTO || o->strategy == WHORL_SINGLE;
+    if (!is_asked || o->resume || strategy == WHORL_CPU) return WHORL_AUTO;
+    if (strategy != WHORL_STEPS && program->plan->steps.exists && !program->plan->single.same_as_steps)
+        return WHORL_STEPS;
+    bool has_cpu = device->is_free && device->cc.version[0] && program->c_text && !o->checkpoint;
+    return o->strategy == WHORL_AUTO && has_cpu ? WHORL_CPU : WHORL_AUTO;
+}
+
+// Nothing of the caller's is overwritten before a run has succeeded, so that another strategy can begin anew.
+static enum whorl_status attempts(whorl_device *device, const whorl_program *program, struct one_run *run,
+                                  struct whorl_stats *stats, struct whorl_error *err) {
+    enum whorl_strategy strategy = run->options->strategy;
+    char why[sizeof stats->note] = "";
+    device->gave_up[0] = 0;
+    enum whorl_status status = attempt(device, program, run, strategy, stats, err);
+    while (status == WHORL_TIMEOUT && device->gave_up[0]) {
+        strategy = next_strategy(device, program, run->options, strategy);
+        if (strategy == WHORL_AUTO) return status;
+        snprintf(why, sizeof why, "%s; %s finished the work", device->gave_up,
+                 strategy == WHORL_CPU ? "the CPU" : "steps");
+        device->gave_up[0] = 0;
+        if (run_device_renew(device, err) != WHORL_OK && strategy != WHORL_CPU) return status;
+        status = attempt(device, program, run, strategy, stats, err);
+    }
+    if (!why[0] || status != WHORL_OK) return status;
+    stats->fell_back = true;
+    memcpy(stats->note, why, sizeof why);
+    base_set_error(err, WHORL_OK, "run", "%s", "");
+    return status;
 }
 
 enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays,
@@ -226,24 +291,19 @@ enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, 
                             struct whorl_stats *out_stats, struct whorl_error *err) {
     struct whorl_run_options own = WHORL_RUN_OPTIONS_INIT, *options = &own;
     struct whorl_stats stats = {0};
-    base_take_options(&own, sizeof own, given);
-    struct whorl_session *s;
     double start = run_now_s();
     struct one_run run = {arrays, size_bytes, options};
+    enum whorl_status status = run_take_options(&own, given, err);
+    if (status != WHORL_OK) return status;
     if (!arrays || !size_bytes) return base_set_error(err, WHORL_INVALID, "run", "no arrays");
     if (options->find_nan && (options->strategy != WHORL_EAGER || options->checkpoint || options->resume))
         return base_set_error(err, WHORL_INVALID, "run", "find_nan needs the strategy eager, and has no checkpoints");
-    enum whorl_status status = run_session_open(device, program, options, options->strategy, &s, err);
-    if (status != WHORL_OK) return status;
-    status = check_arrays(s, &run, err);
-    run_session_note(s, &stats);
-    stats.pipeline_ms = s->pipeline_ms;
-    if (status == WHORL_OK)
-        status = s->strategy == WHORL_CPU ? run_on_cpu(s, &run, &stats, err) : run_on_gpu(s, &run, &stats, err);
-    stats.bytes_uploaded = s->uploaded;
-    stats.bytes_downloaded = s->downloaded;
+    if (!device || !program || !program->plan)
+        return base_set_error(err, WHORL_INVALID, "run", "no device, or a program without a plan");
+    run_patience_begin(device, options, true);
+    status = attempts(device, program, &run, &stats, err);
+    run_patience_end(device);
     stats.wall_ms = (run_now_s() - start) * 1e3;
-    whorl_session_destroy(s);
     if (out_stats) *out_stats = stats;
     return status;
 }

@@ -4,6 +4,9 @@
 // A while is tested on the host, but a wait for each pass would cost more than the pass: after each test some passes
 // are granted, twice as many each time, and kernels of a pass too many do nothing (plan.h). Inside a while that is
 // over, the words of inner whiles no longer change, so a test always asks all whiles around it.
+//
+// A dispatch whose iteration count the device computes waits for that: the host reads the words that the count depends on, as
+// it reads those of the whiles around.
 #include <string.h>
 
 #include "run/session.h"
@@ -16,13 +19,28 @@ void run_walk_start(struct run_walk *w, const struct plan_node *root) {
 
 static bool is_while(const struct run_frame *frame) { return frame->node->kind == PLAN_WHILE; }
 
-void run_walk_words(const struct run_walk *w, struct run_words *out) {
+// The words that the node's dispatch waits for: indices of scalars.
+static uint32_t states_of(const struct plan *p, const struct plan_node *node, uint32_t out[PLAN_MAX_STATES + 1]) {
+    return node->kind == PLAN_DISPATCH ? plan_states(p, p->kernels[node->kernel].iterations, out, 0) : 0;
+}
+
+void run_walk_words(const struct whorl_session *s, const struct run_walk *w, struct run_words *out) {
+    uint32_t states[PLAN_MAX_STATES + 1], count = states_of(s->plan, w->frames[w->depth - 1].node, states);
     out->count = 0;
     for (uint32_t i = 0; i < w->depth; i++)
         if (is_while(&w->frames[i])) out->at[out->count++] = w->frames[i].node->word;
+    for (uint32_t i = 0; i < count; i++)
+        out->at[out->count++] = s->plan->scalars[states[i]].word;
 }
 
-void run_walk_decide(struct run_walk *w, const struct run_words *words) {
+// The variable of a loop that is being entered, or goes on.
+static void set_repeat(struct whorl_session *s, const struct run_frame *frame) {
+    uint32_t scalar = frame->node->scalar;
+    s->values[scalar] = frame->lo + frame->k * (int64_t)frame->node->step;
+    s->repeats[s->plan->scalars[scalar].word] = (uint32_t)s->values[scalar];
+}
+
+void run_walk_decide(struct whorl_session *s, struct run_walk *w, const struct run_words *words) {
     uint32_t seen = 0;
     for (uint32_t i = 0; i < w->depth; i++) {
         if (!is_while(&w->frames[i])) continue;
@@ -32,6 +50,15 @@ void run_walk_decide(struct run_walk *w, const struct run_words *words) {
         }
     }
     struct run_frame *frame = &w->frames[w->depth - 1]; // the one that asked
+    uint32_t states[PLAN_MAX_STATES + 1], count = states_of(s->plan, frame->node, states);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t word = words->values[seen++];
+        s->values[states[i]] = s->plan->scalars[states[i]].dtype == WHORL_I32 ? (int64_t)(int32_t)word : (int64_t)word;
+    }
+    if (count) {
+        frame->ahead = 1;
+        return;
+    }
     frame->ahead = w->one_by_one ? 1 : frame->grant;
     if (frame->grant < RUN_WHILE_AHEAD) frame->grant *= 2;
 }
@@ -98,6 +125,11 @@ enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, str
         struct run_frame *frame = &w->frames[w->depth - 1];
         const struct plan_node *node = frame->node;
         if (node->kind == PLAN_DISPATCH) {
+            uint32_t states[PLAN_MAX_STATES + 1];
+            if (frame->ahead == 0 && states_of(s->plan, node, states)) {
+                *out = (struct run_item){.is_test = true};
+                return WHORL_OK;
+            }
             w->depth--;
             enum whorl_status status = run_walk_item(s, node->kernel, out, err);
             if (status != WHORL_OK || out->iterations) return status;
@@ -129,7 +161,7 @@ enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, str
             }
             frame->ahead--;
         }
-        if (node->kind == PLAN_LOOP) s->values[node->scalar] = frame->lo + frame->k * (int64_t)node->step;
+        if (node->kind == PLAN_LOOP) set_repeat(s, frame);
         if (w->depth == RUN_MAX_FRAMES)
             return base_set_error(err, WHORL_INVALID, "run", "the plan is nested too deeply");
         w->frames[w->depth++] = (struct run_frame){.node = &node->children[frame->child++], .count = -1};
@@ -174,7 +206,9 @@ bool run_walk_resume(struct whorl_session *s, struct run_walk *w, const struct p
     for (uint32_t i = 0; i < w->depth; i++) {
         struct run_frame *frame = &w->frames[i];
         if (is_while(frame)) frame->count = INT64_MAX;
-        if (frame->node->kind == PLAN_LOOP && !enter_pass(s, frame)) return false;
+        if (frame->node->kind != PLAN_LOOP) continue;
+        if (!enter_pass(s, frame)) return false;
+        set_repeat(s, frame);
     }
     return true;
 }
@@ -186,6 +220,11 @@ bool run_walk_restore(struct whorl_session *s, struct run_walk *w, const struct 
     if (w->depth == RUN_MAX_FRAMES || (outer && outer->child == 0)) return false;
     const struct plan_node *node = outer ? &outer->node->children[outer->child - 1] : root;
     struct run_frame frame = {.node = node, .count = node->kind == PLAN_WHILE ? INT64_MAX : 1};
+    uint32_t states[PLAN_MAX_STATES + 1];
+    if (states_of(s->plan, node, states)) { // it waits for them
+        w->frames[w->depth++] = (struct run_frame){.node = node, .count = -1};
+        return words->child == 0 && words->k == 0 && words->ahead == 0 && words->grant == 0;
+    }
     if (node->kind == PLAN_DISPATCH || words->child > node->child_count || words->ahead > 2 * RUN_WHILE_AHEAD ||
         words->grant < 1 || words->grant > 2 * RUN_WHILE_AHEAD || (words->child == 0 && node->kind != PLAN_WHILE))
         return false;
@@ -195,7 +234,7 @@ bool run_walk_restore(struct whorl_session *s, struct run_walk *w, const struct 
     frame.k = (int64_t)words->k;
     frame.ahead = (uint32_t)words->ahead;
     frame.grant = (uint32_t)words->grant;
-    if (node->kind == PLAN_LOOP) s->values[node->scalar] = frame.lo + frame.k * (int64_t)node->step;
+    if (node->kind == PLAN_LOOP) set_repeat(s, &frame);
     w->frames[w->depth++] = frame;
     return true;
 }
@@ -209,7 +248,10 @@ static void sum(const struct whorl_session *s, const struct plan_node *node, int
                 double *work) {
     if (node->kind == PLAN_DISPATCH) {
         int64_t n;
-        if (!plan_eval(s->plan, s->plan->kernels[node->kernel].iterations, values, &n) || n <= 0) return;
+        uint32_t states[PLAN_MAX_STATES + 1];
+        if (!plan_eval(s->plan, s->plan->kernels[node->kernel].iterations, values, &n)) return;
+        if (n <= 0 && states_of(s->plan, node, states)) n = 1; // nobody has looked yet
+        if (n <= 0) return;
         struct run_item item = {.kernel = node->kernel, .iterations = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n};
         *dispatches += 1;
         *work += run_item_work(s, &item);
@@ -222,7 +264,8 @@ static void sum(const struct whorl_session *s, const struct plan_node *node, int
             count <= 0)
             return;
         kept = values[node->scalar];
-        values[node->scalar] = lo;
+        bool small = count < (int64_t)1 << 31 && lo < (int64_t)1 << 33 && lo > -((int64_t)1 << 33);
+        values[node->scalar] = small ? lo + count / 2 * node->step : lo; // what is inside may depend on it
     }
     for (uint32_t i = 0; i < node->child_count; i++)
         sum(s, &node->children[i], values, &inner_dispatches, &inner_work);

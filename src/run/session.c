@@ -20,6 +20,7 @@ const struct plan_strategy *run_strategy_of(const struct plan *plan, enum whorl_
 // ---- scalars ----
 static bool to_bits(enum whorl_dtype dtype, double value, int64_t *out) {
     if (dtype == WHORL_F32) {
+        if (isfinite(value) && isinf((float)value)) return false;
         *out = (int64_t)base_float_bits((float)value);
         return true;
     }
@@ -27,6 +28,22 @@ static bool to_bits(enum whorl_dtype dtype, double value, int64_t *out) {
     if (!(value >= low && value <= high) || value != floor(value)) return false;
     *out = (int64_t)value;
     return true;
+}
+
+enum whorl_status run_take_options(struct whorl_run_options *own, const struct whorl_run_options *given,
+                                   struct whorl_error *err) {
+    enum whorl_status status = base_take_options(own, sizeof *own, given, "WHORL_RUN_OPTIONS_INIT", err);
+    if (status == WHORL_OK)
+        status = base_check_names(own->scalars, own->scalar_count, sizeof *own->scalars, "scalars", err);
+    if (status != WHORL_OK) return status;
+    if ((unsigned)own->strategy > WHORL_CPU)
+        return base_set_error(err, WHORL_INVALID, "call", "there is no strategy %d", (int)own->strategy);
+    if (isnan(own->slice_ms)) return base_set_error(err, WHORL_INVALID, "call", "slice_ms is NaN");
+    if (!(own->max_s >= 0) || !(own->checkpoint_every_s >= 0))
+        return base_set_error(err, WHORL_INVALID, "call", "%s is %g: seconds, or 0 for none",
+                              own->max_s >= 0 ? "checkpoint_every_s" : "max_s",
+                              own->max_s >= 0 ? own->checkpoint_every_s : own->max_s);
+    return WHORL_OK;
 }
 
 enum whorl_status run_take_scalars(const struct plan *plan, const struct whorl_scalar *scalars, size_t count,
@@ -61,11 +78,12 @@ enum whorl_status run_take_scalars(const struct plan *plan, const struct whorl_s
 static enum whorl_status check_strategy(const struct whorl_device *device, const struct plan *plan,
                                         enum whorl_strategy asked, enum whorl_strategy strategy,
                                         struct whorl_error *err) {
+    if ((unsigned)strategy > WHORL_CPU)
+        return base_set_error(err, WHORL_INVALID, "run", "there is no strategy %d", (int)strategy);
     if (strategy == WHORL_CPU) return WHORL_OK;
     if (!device->gpu)
         return base_set_error(err, WHORL_INVALID, "run", "the CPU device runs only the strategy cpu, not %s",
                               whorl_strategy_name(asked));
-    if (strategy > WHORL_EAGER) return base_set_error(err, WHORL_INVALID, "run", "unknown strategy %d", (int)strategy);
     if (!run_strategy_of(plan, strategy)->exists)
         return base_set_error(err, WHORL_INVALID, "run", "the plan has no strategy %s%s%s",
                               whorl_strategy_name(strategy),
@@ -185,6 +203,7 @@ enum whorl_status run_session_open_for(struct whorl_device *device, const struct
                                        const struct whorl_run_options *options, enum whorl_strategy strategy,
                                        const struct run_choice *choice, struct whorl_session **out,
                                        struct whorl_error *err) {
+    if (!out) return base_set_error(err, WHORL_INVALID, "run", "no place for the session");
     *out = NULL;
     if (!device || !program || !program->plan)
         return base_set_error(err, WHORL_INVALID, "run", "no device, or a program without a plan");
@@ -241,10 +260,15 @@ void whorl_session_destroy(whorl_session *s) {
 
 // ---- arrays ----
 // A run of another session may have found the device lost, and opened it again.
-static bool is_lost(const struct whorl_session *s) { return s->gpu && (s->gpu != s->device->gpu || s->gpu->lost); }
+static bool is_lost(const struct whorl_session *s) {
+    if (s->strategy == WHORL_CPU) return run_cpu_is_given_up(s->cpu);
+    return s->gpu && (s->gpu != s->device->gpu || s->gpu->lost);
+}
 
-static enum whorl_status lost_error(struct whorl_error *err) {
-    return base_set_error(err, WHORL_DEVICE, "run", "the device was lost; open it again");
+static enum whorl_status lost_error(const struct whorl_session *s, struct whorl_error *err) {
+    return base_set_error(err, WHORL_DEVICE, "run",
+                          s->strategy == WHORL_CPU ? "a call of this session was given up; make a new one"
+                                                   : "the device was lost; open it again");
 }
 
 enum whorl_status run_session_find_array(const struct whorl_session *s, size_t param, size_t size_bytes,
@@ -269,7 +293,7 @@ enum whorl_status whorl_session_write(whorl_session *s, size_t param, const void
     if (!s || !data) return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
     enum whorl_status status = run_session_find_array(s, param, size_bytes, &a, err);
     if (status != WHORL_OK) return status;
-    if (is_lost(s)) return lost_error(err);
+    if (is_lost(s)) return lost_error(s, err);
     if (s->strategy != WHORL_CPU) return run_array_write(s, a, data, size_bytes, err);
     status = run_session_memory_cpu(s, err);
     if (status == WHORL_OK) memcpy(s->memory[param], data, size_bytes);
@@ -282,7 +306,7 @@ enum whorl_status whorl_session_read(whorl_session *s, size_t param, void *data,
     if (!s || !data) return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
     enum whorl_status status = run_session_find_array(s, param, size_bytes, &a, err);
     if (status != WHORL_OK) return status;
-    if (is_lost(s)) return lost_error(err);
+    if (is_lost(s)) return lost_error(s, err);
     if (s->strategy != WHORL_CPU) return run_array_read(s, a, data, size_bytes, err);
     status = run_session_memory_cpu(s, err);
     if (status == WHORL_OK) memcpy(data, s->memory[param], size_bytes);
@@ -313,27 +337,32 @@ static enum whorl_status change_scalars(struct whorl_session *s, const struct wh
 
 enum whorl_status whorl_session_run(whorl_session *s, uint32_t calls, const struct whorl_run_options *given,
                                     struct whorl_stats *out_stats, struct whorl_error *err) {
-    struct whorl_run_options own = WHORL_RUN_OPTIONS_INIT, *options = &own;
+    struct whorl_run_options own = WHORL_RUN_OPTIONS_INIT;
+    enum whorl_status status = run_take_options(&own, given, err);
+    return status == WHORL_OK ? run_session_run(s, calls, &own, true, out_stats, err) : status;
+}
+
+enum whorl_status run_session_run(whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
+                                  bool gives_up, struct whorl_stats *out_stats, struct whorl_error *err) {
     struct whorl_stats stats = {0};
-    base_take_options(&own, sizeof own, given);
     if (!s || calls == 0) return base_set_error(err, WHORL_INVALID, "run", "no session, or no calls");
-    if (is_lost(s)) return lost_error(err);
+    if (is_lost(s)) return lost_error(s, err);
     double start = run_now_s();
     enum whorl_status status = change_scalars(s, options, err);
     if (status == WHORL_OK && (options->checkpoint || options->resume))
         status = base_set_error(err, WHORL_INVALID, "run", "a session has no checkpoints; whorl_run has");
-    if (status == WHORL_OK && s->strategy == WHORL_CPU && options->max_s > 0)
-        status = base_set_error(err, WHORL_INVALID, "run", "the CPU device cannot stop on the way: no max_s");
     run_session_note(s, &stats);
     stats.pipeline_ms = s->pipeline_ms;
     s->pipeline_ms = 0;
     s->at = (struct run_place){.kind = RUN_AT_START};
     s->slices = 0;
     s->start_s = start;
+    run_patience_begin(s->device, options, gives_up);
     if (status == WHORL_OK)
         status = s->strategy == WHORL_CPU ? run_session_call_cpu(s, calls, options, &stats, err)
                                           : run_execute(s, calls, options, NULL, NULL, &stats, err);
     if (status == WHORL_OK && s->strategy != WHORL_CPU) status = run_log_finish(s, options, err);
+    run_patience_end(s->device);
     stats.wall_ms = (run_now_s() - start) * 1e3;
     if (out_stats) *out_stats = stats;
     return status;

@@ -12,13 +12,14 @@
 enum {
     RUN_MAX_BATCH = 60000,  // dispatches a submit: beyond it nothing is gained and encoding takes memory
     RUN_FIRST_BATCH = 1024, // before anything is measured
-    RUN_MAX_PENDING = 16,   // submits in flight
+    RUN_MAX_IN_FLIGHT = 16 * RUN_MAX_BATCH, // dispatches between two waits
     RUN_STAGING_BYTES = 64 << 20,
     RUN_SAVED_BYTES = 256 << 20, // of iterations that have paused
     RUN_CONTROL_BYTES = PLAN_CONTROL_WORDS * 4,
-    RUN_MAX_FRAMES = 40,  // of a walk: more than a plan's trees are deep
-    RUN_WHILE_AHEAD = 64, // passes of a while that are submitted before its word is read
-    RUN_READ_BYTES = RUN_CONTROL_BYTES + RUN_MAX_FRAMES * 4,
+    RUN_MAX_FRAMES = 40,                              // of a walk: more than a plan's trees are deep
+    RUN_WHILE_AHEAD = 64,                             // passes of a while that are submitted before its word is read
+    RUN_MAX_WORDS = RUN_MAX_FRAMES + PLAN_MAX_STATES, // of the state that one question needs
+    RUN_READ_BYTES = RUN_CONTROL_BYTES + RUN_MAX_WORDS * 4,
 };
 
 struct run_kernel {
@@ -30,7 +31,10 @@ struct run_kernel {
     uint64_t ticks_seen;  // largest number of ticks of an iteration
 };
 
-// One dispatch as the plan sees it, or the question whether a while goes on.
+// The part of a slice that may rest on a guess of what a kernel takes.
+#define RUN_GUESS_SHARE 0.1
+
+// One dispatch as the plan sees it, or a question: whether a while goes on, how many iterations a dispatch has.
 struct run_item {
     uint32_t kernel;
     uint32_t iterations;
@@ -46,7 +50,8 @@ struct run_frame {
     const struct plan_node *node;
     uint32_t child;
     int64_t k, count, lo;
-    uint32_t ahead, grant; // WHILE: passes that may start untested; how many the next test gives
+    uint32_t ahead,
+        grant; // WHILE: passes that may start untested; how many the next test gives. DISPATCH: 1: its words are read
 };
 struct run_walk {
     struct run_frame frames[RUN_MAX_FRAMES];
@@ -72,7 +77,7 @@ struct run_place {
 
 // Words of the state buffer that are read with control.
 struct run_words {
-    uint32_t count, at[RUN_MAX_FRAMES], values[RUN_MAX_FRAMES];
+    uint32_t count, at[RUN_MAX_WORDS], values[RUN_MAX_WORDS];
 };
 
 struct run_batch {
@@ -93,6 +98,8 @@ struct run_policy {
     const struct whorl_run_options *options;
 };
 
+enum { RUN_DISAGREEMENT = 256 };
+
 struct run_grid; // grid.h
 struct run_keep; // keep.h
 struct run_nan;  // nan.h
@@ -108,7 +115,8 @@ struct whorl_session {
     void **memory;       // CPU: by parameter
     uint64_t *scalar_slots;
 
-    int64_t *values; // of plan->scalars, then room for as many to try new ones
+    int64_t *values;                        // of plan->scalars, then room for as many to try new ones
+    uint32_t repeats[PLAN_MAX_PARAM_WORDS]; // by word of params: the variables of the loops that the walk is in
     WGPUBuffer *buffers;
     uint64_t *sizes; // of plan->buffers
     struct run_kernel *kernels;
@@ -120,13 +128,15 @@ struct whorl_session {
     struct run_policy policy;
 
     // Of the run that is going on.
-    struct run_place at;      // right whenever run_watch_progress is called, and at its beginning
-    struct run_keep *keep;    // NULL: its state is not kept
-    struct run_words words;   // wanted of the next submit that is waited for
-    uint32_t expected_groups; // since control was cleared
-    uint32_t pending;         // submits since the last wait
+    struct run_place at;                 // right whenever run_watch_progress is called, and at its beginning
+    struct run_keep *keep;               // NULL: its state is not kept
+    char disagreement[RUN_DISAGREEMENT]; // "", or what a trial found; single is not believed any more then
+    struct run_words words;              // wanted of the next submit that is waited for
+    uint32_t expected_groups;            // since control was cleared
+    uint32_t pending;                    // submits since the last wait
     bool control_cleared, scratch_cleared;
     double batch_work_ns;   // estimate for what is in the batch
+    double batch_guess_ns;  // the part of it that is of kernels not measured yet
     double pending_work_ns; // and for what was submitted since the last wait
     double work_done, work_total;
     double start_s, first_submit_s, last_done_s;
@@ -153,8 +163,8 @@ struct run_frame_words {
 bool run_walk_restore(struct whorl_session *s, struct run_walk *w, const struct plan_node *root,
                       const struct run_frame_words *words);
 // After an item that is a test: the words of all whiles around, and what they turned out to be.
-void run_walk_words(const struct run_walk *w, struct run_words *out);
-void run_walk_decide(struct run_walk *w, const struct run_words *words);
+void run_walk_words(const struct whorl_session *s, const struct run_walk *w, struct run_words *out);
+void run_walk_decide(struct whorl_session *s, struct run_walk *w, const struct run_words *words);
 // Passes take long: the next pass of every while is tested first, and fewer are granted.
 void run_walk_tighten(struct run_walk *w);
 // The next dispatch with work to do; sets the values of loop variables. *out_done at the end.
@@ -263,11 +273,20 @@ enum whorl_status run_session_prepare(struct whorl_session *s, const struct plan
 // The tree that runs now: the strategy's, or the fallback of a grid kernel that was abandoned.
 const struct plan_node *run_session_root(const struct whorl_session *s);
 const struct plan_strategy *run_strategy_of(const struct plan *plan, enum whorl_strategy strategy);
+// The caller's options, or the defaults that *own holds; WHORL_INVALID where a value cannot be meant.
+enum whorl_status run_take_options(struct whorl_run_options *own, const struct whorl_run_options *given,
+                                   struct whorl_error *err);
 // Values for the plan's scalars: those of the compile, with the caller's for uniform ones.
 enum whorl_status run_take_scalars(const struct plan *plan, const struct whorl_scalar *scalars, size_t count,
                                    int64_t *values, struct whorl_error *err);
 
 enum whorl_status run_session_open_cpu(struct whorl_session *s, struct whorl_error *err);
+// whorl_session_run; gives_up: also what does not come to the end of a slice at options->max_s.
+enum whorl_status run_session_run(whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
+                                  bool gives_up, struct whorl_stats *out_stats, struct whorl_error *err);
+// The device's patience is the run's, until its end.
+void run_patience_begin(struct whorl_device *device, const struct whorl_run_options *options, bool gives_up);
+void run_patience_end(struct whorl_device *device);
 // Makes the session's own arrays, if they are not there yet.
 enum whorl_status run_session_memory_cpu(struct whorl_session *s, struct whorl_error *err);
 void run_session_close_cpu(struct whorl_session *s);
@@ -277,5 +296,14 @@ enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, 
 enum whorl_status run_session_direct_cpu(struct whorl_session *s, void *const *arrays, const size_t *size_bytes,
                                          const struct whorl_run_options *options, struct whorl_stats *stats,
                                          struct whorl_error *err);
+
+// ---- agree.c --------------------------------------------------------------------------------------------------------
+struct run_view {
+    const char *name; // of the strategy
+    const void *data; // what it left of the array
+};
+// The two have the same bits; else `out` says in which element they differ, and what to do. dtype: of the bytes.
+bool run_agree(const struct whorl_session *s, const struct plan_array *a, enum whorl_dtype dtype,
+               const struct run_view views[2], size_t size_bytes, char out[RUN_DISAGREEMENT]);
 
 #endif

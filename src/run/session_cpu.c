@@ -37,11 +37,13 @@ enum whorl_status run_session_memory_cpu(struct whorl_session *s, struct whorl_e
 }
 
 void run_session_close_cpu(struct whorl_session *s) {
+    if (s->memory && !run_cpu_holds(s->cpu, s->memory)) {
+        for (uint32_t i = 0; i < s->plan->param_count; i++)
+            base_heap_free(s->memory[i]);
+        base_heap_free(s->memory);
+    }
+    if (!run_cpu_is_given_up(s->cpu)) base_heap_free(s->scalar_slots);
     run_cpu_destroy(s->cpu);
-    for (uint32_t i = 0; s->memory && i < s->plan->param_count; i++)
-        base_heap_free(s->memory[i]);
-    base_heap_free(s->memory);
-    base_heap_free(s->scalar_slots);
 }
 
 static enum whorl_status call(struct whorl_session *s, void **arrays, uint32_t calls,
@@ -50,7 +52,7 @@ static enum whorl_status call(struct whorl_session *s, void **arrays, uint32_t c
     struct run_listener listener = {.options = options};
     fill_slots(s);
     double start = run_now_s();
-    enum whorl_status status = run_cpu_call(s->cpu, arrays, s->scalar_slots, calls, &listener, err);
+    enum whorl_status status = run_cpu_call(s->cpu, arrays, s->scalar_slots, calls, &listener, options->max_s, err);
     stats->execute_ms = (run_now_s() - start) * 1e3;
     return status == WHORL_OK ? run_log_verdict(&listener, err) : status;
 }
@@ -61,17 +63,23 @@ enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, 
     return status == WHORL_OK ? call(s, s->memory, calls, options, stats, err) : status;
 }
 
-// Where an assert may fail, the program works on copies: the caller's outputs are to be untouched then.
-static enum whorl_status call_on_copies(struct whorl_session *s, void **table, const size_t *size_bytes,
+// Where an assert may fail, or the call may be given up, the program works on copies: the caller's outputs are to be untouched then. Of
+// a call that may be given up inputs are copies too: the caller may free them while it still reads.
+static bool is_copied(const struct plan *p, uint32_t param, bool inputs_too) {
+    return p->params[param].is_array && (inputs_too || p->arrays[p->params[param].index].kind == PLAN_INOUT);
+}
+
+static enum whorl_status call_on_copies(struct whorl_session *s, void *const *table, const size_t *size_bytes,
                                         const struct whorl_run_options *options, struct whorl_stats *stats,
                                         struct whorl_error *err) {
     const struct plan *p = s->plan;
+    const bool inputs_too = options->max_s > 0;
     void **own = base_heap_alloc((p->param_count + 1) * sizeof *own);
     if (!own) return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
-    memcpy(own, table, p->param_count * sizeof *own);
     enum whorl_status status = WHORL_OK;
     for (uint32_t i = 0; i < p->param_count; i++) {
-        if (!p->params[i].is_array || p->arrays[p->params[i].index].kind != PLAN_INOUT) continue;
+        own[i] = table[i];
+        if (!is_copied(p, i, inputs_too)) continue;
         own[i] = status == WHORL_OK ? base_heap_alloc(size_bytes[i]) : NULL;
         if (own[i] && size_bytes[i])
             memcpy(own[i], table[i], size_bytes[i]);
@@ -79,9 +87,10 @@ static enum whorl_status call_on_copies(struct whorl_session *s, void **table, c
             status = base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
     }
     if (status == WHORL_OK) status = call(s, own, 1, options, stats, err);
+    if (run_cpu_is_given_up(s->cpu)) return status; // they are its own now
     for (uint32_t i = 0; i < p->param_count; i++) {
-        if (!p->params[i].is_array || p->arrays[p->params[i].index].kind != PLAN_INOUT) continue;
-        if (status == WHORL_OK && size_bytes[i]) memcpy(table[i], own[i], size_bytes[i]);
+        if (!is_copied(p, i, inputs_too)) continue;
+        if (status == WHORL_OK && size_bytes[i] && is_copied(p, i, false)) memcpy(table[i], own[i], size_bytes[i]);
         base_heap_free(own[i]);
     }
     base_heap_free(own);
@@ -96,8 +105,9 @@ enum whorl_status run_session_direct_cpu(struct whorl_session *s, void *const *a
     if (!table) return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
     for (uint32_t i = 0; i < s->plan->param_count; i++)
         table[i] = s->plan->params[i].is_array ? arrays[i] : NULL;
-    enum whorl_status status = run_log_has_asserts(s->plan) ? call_on_copies(s, table, size_bytes, options, stats, err)
-                                                            : call(s, table, 1, options, stats, err);
+    bool copies = run_log_has_asserts(s->plan) || options->max_s > 0;
+    enum whorl_status status =
+        copies ? call_on_copies(s, table, size_bytes, options, stats, err) : call(s, table, 1, options, stats, err);
     base_heap_free(table);
     return status;
 }

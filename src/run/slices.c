@@ -3,8 +3,8 @@
 // ones grow by what they took.
 //
 // Before anything is measured, time is guessed from the kernel's text: about one operation in 12 characters, each tick
-// standing for `tick_loops` passes. It need only be right within a factor of ten or so, since it decides no more than
-// how small the first slice is.
+// standing for `tick_loops` passes. It is often ten times too low, as functions stand outside of that text and inner
+// loops may be long, so that it is believed for a tenth of a slice; from there slices grow by a factor of 4 at most.
 #include <string.h>
 
 #include "run/session.h"
@@ -47,8 +47,7 @@ bool run_slice_whole(const struct whorl_session *s, const struct run_item *item)
     if (s->policy.slice_ms == 0) return true;
     if (k->resume_words && k->ticks == 0 && s->kernels[item->kernel].ns_per_work == 0)
         return false; // its length is in the data: the first run is made with a tick budget
-    // A guess gets less trust than a measurement.
-    double share = s->kernels[item->kernel].ns_per_work > 0 ? 0.7 : 0.25;
+    double share = s->kernels[item->kernel].ns_per_work > 0 ? 0.7 : RUN_GUESS_SHARE;
     return run_slice_estimate_ns(s, item) * 1e-6 <= s->policy.slice_ms * share;
 }
 
@@ -150,12 +149,7 @@ enum whorl_status run_slice_item(struct whorl_session *s, bool *out_cut, struct 
     const struct run_item *item = &at->item;
     double guess_ns = ns_per_work(s, item->kernel);
     bool known = s->kernels[item->kernel].ns_per_work > 0;
-    double first_ms =
-        s->policy.slice_ms / 8; // a length that is in the data may well be short: one slice should do then
-    if (known)
-        first_ms = s->policy.slice_ms * 0.7;
-    else if (s->plan->kernels[item->kernel].ticks && first_ms > 20)
-        first_ms = 20;
+    double first_ms = s->policy.slice_ms * (known ? 0.7 : RUN_GUESS_SHARE);
     double work = s->policy.slice_ms > 0 ? first_ms * 1e6 / guess_ns : 1e18;
     enum whorl_status status = WHORL_OK;
     *out_cut = false;

@@ -3,7 +3,8 @@
 // At a resume point the same stretch of the program is done by the grid kernel and by its fallback, three times each in
 // turn, each time from the device's copy of the state before it. Everything that both write is compared: only if the
 // bits are the same, and the fallback is clearly faster, does the run go on in it; else it goes on as if nothing had
-// been. So the clock decides about time and never about results. A trial takes less than a twentieth of what is left of
+// been. So the clock decides about time and never about results. Where integers differ that must not (plan_array.exact), single is
+// wrong: the run begins again with its parts, and says so. A trial takes less than a twentieth of what is left of
 // the run, once: what it found is kept for later runs of the same plan.
 #include <string.h>
 
@@ -20,6 +21,8 @@ struct trial {
     uint32_t *from, *to; // the kernel's saved words at both ends of the stretch
     bool has_copy;       // of the state at `from`, in the shadows
     uint64_t sums[2];    // of what both wrote
+    void **exact;        // by array of the plan: what single wrote, where its parts must write the same
+    char disagreement[RUN_DISAGREEMENT];
     double ns[2][TRIES];
     struct whorl_error *err;
 };
@@ -102,6 +105,21 @@ static double clock_s(const struct whorl_session *s) {
     return s->device->grid_test.clock_s ? s->device->grid_test.clock_s() : run_now_s();
 }
 
+// What single wrote is kept where it must be right, and then compared with what its parts wrote. Takes `data`.
+static void judge(struct trial *t, uint32_t array, void *data, size_t bytes) {
+    const struct plan_array *a = &t->s->plan->arrays[array];
+    enum whorl_dtype words =
+        a->dtype == WHORL_U16 || a->dtype == WHORL_U8 || a->dtype == WHORL_BOOL ? WHORL_U32 : WHORL_I32;
+    if (a->exact && !t->exact[array]) {
+        t->exact[array] = data;
+        return;
+    }
+    const struct run_view views[2] = {{"single", t->exact[array]}, {"steps", data}};
+    if (a->exact && !t->disagreement[0])
+        (void)run_agree(t->s, a, a->wide ? words : a->dtype, views, bytes, t->disagreement);
+    base_heap_free(data);
+}
+
 static enum whorl_status sum_arrays(struct trial *t, uint64_t *out) {
     struct whorl_session *s = t->s;
     enum whorl_status status = WHORL_OK;
@@ -115,7 +133,10 @@ static enum whorl_status sum_arrays(struct trial *t, uint64_t *out) {
         if (!data) return base_set_error(t->err, WHORL_MEMORY, "run", "out of memory");
         status = run_raw_read(s, s->buffers[a->buffer], (uint64_t)offset, data, bytes, t->err);
         if (status == WHORL_OK) *out = run_sum(*out, data, bytes);
-        base_heap_free(data);
+        if (status == WHORL_OK)
+            judge(t, i, data, bytes);
+        else
+            base_heap_free(data);
     }
     return status;
 }
@@ -191,7 +212,11 @@ static enum whorl_status take_turns(struct trial *t, bool *out_good, bool *out_s
 
 static void decide(struct trial *t, bool same) {
     struct whorl_session *s = t->s;
-    struct run_choice choice = {.from = same ? RUN_CHOICE_TRIED : RUN_CHOICE_PARTED};
+    bool wrong = t->disagreement[0] != 0;
+    struct run_choice choice = {.from = wrong  ? RUN_CHOICE_WRONG
+                                        : same ? RUN_CHOICE_TRIED
+                                               : RUN_CHOICE_PARTED,
+                                .parts = wrong};
     if (same) {
         choice.single_ns = run_median(t->ns[0], TRIES).ns;
         choice.parts_ns = run_median(t->ns[1], TRIES).ns;
@@ -214,7 +239,13 @@ enum whorl_status run_trial(struct whorl_session *s, uint32_t groups, bool *out_
     *out_changes = false;
     g->tried = true;
     t.from = base_heap_alloc(words * 2 * sizeof *t.from);
-    if (!t.from) return WHORL_OK; // it can do without
+    t.exact = base_heap_alloc((s->plan->array_count + 1) * sizeof *t.exact);
+    if (!t.from || !t.exact) { // it can do without
+        base_heap_free(t.from);
+        base_heap_free(t.exact);
+        return WHORL_OK;
+    }
+    memset(t.exact, 0, (s->plan->array_count + 1) * sizeof *t.exact);
     t.to = t.from + words;
     memcpy(t.from, g->saved, (words - 1) * sizeof *t.from);
     s->policy.options = NULL;
@@ -224,7 +255,11 @@ enum whorl_status run_trial(struct whorl_session *s, uint32_t groups, bool *out_
     s->slices = slices;
     s->work_done = work_done;
     if (status == WHORL_OK && good) decide(&t, same);
-    if (status == WHORL_OK && good && s->choice.parts) {
+    if (status == WHORL_OK && good && t.disagreement[0]) { // nothing that single has done so far is believed
+        memcpy(s->disagreement, t.disagreement, sizeof s->disagreement);
+        g->abandoned = true;
+        run_keep_drop(s);
+    } else if (status == WHORL_OK && good && s->choice.parts) {
         *out_changes = true;
         s->work_done += t.ticks;
         g->abandoned = true;
@@ -233,6 +268,9 @@ enum whorl_status run_trial(struct whorl_session *s, uint32_t groups, bool *out_
         s->at = at;
         status = go_back(&t);
     }
+    for (uint32_t i = 0; i < s->plan->array_count; i++)
+        base_heap_free(t.exact[i]);
+    base_heap_free(t.exact);
     base_heap_free(t.from);
     return status;
 }

@@ -138,6 +138,50 @@ TEST(other_bits_keep_a_run_where_it_is) {
     close_it();
 }
 
+// Integers that may not differ: single is wrong here, and the run begins again without it.
+static void make_single_wrong(uint32_t trial) {
+    begin(trial, 1, 2); // single would be the faster one
+    change_factor(h.plan.single.root.kernel, "* 3u", '9');
+    h.plan.arrays[h.plan.params[0].index].exact = true;
+}
+
+TEST(integers_that_differ_are_an_error_and_the_parts_are_taken) {
+    open_it();
+    for (uint32_t trial = 1; trial <= 7; trial += 3) {
+        make_single_wrong(trial);
+        check_run("single is wrong");
+        CHECK(stats.disagreed);
+        CHECK_EQ_INT(WHORL_STEPS, stats.strategy);
+        CHECK_HAS_STR("strategies disagree on integers: x[", stats.note);
+        CHECK_HAS_STR("`whorl run --race`", stats.note);
+        asked = 0;
+        check_run("again"); // without a trial and without single
+        CHECK_EQ_INT(0, asked);
+        CHECK_EQ_INT(WHORL_STEPS, stats.strategy);
+        CHECK_HAS_STR("single gave other integers", stats.note);
+        handmade_end(&h);
+    }
+    close_it();
+}
+
+TEST(tuning_takes_the_parts_where_single_is_wrong) {
+    open_it();
+    struct whorl_tuning tuning;
+    void *arrays[] = {x};
+    size_t sizes[] = {sizeof x};
+    make_single_wrong(0);
+    if (whorl_tune(device, &h.program, arrays, sizes, NULL, &tuning, &err) != WHORL_OK) FAIL("%s", err.message);
+    CHECK_HAS_STR("strategies disagree on integers: x[", tuning.disagreement);
+    CHECK_EQ_INT(WHORL_STEPS, tuning.candidates[tuning.chosen].strategy);
+    check_run("after tuning");
+    CHECK_EQ_INT(WHORL_STEPS, stats.strategy);
+    h.plan.arrays[h.plan.params[0].index].exact = false; // then they are last bits of floats for all that is known
+    if (whorl_tune(device, &h.program, arrays, sizes, NULL, &tuning, &err) != WHORL_OK) FAIL("%s", err.message);
+    CHECK_EQ_STR("", tuning.disagreement);
+    handmade_end(&h);
+    close_it();
+}
+
 // The shared scalar alone is another.
 TEST(another_scalar_keeps_a_run_where_it_is) {
     open_it();
@@ -257,6 +301,7 @@ TEST(tuning_keeps_an_answer_and_no_results) {
     for (uint32_t i = 0; i < tuning.count; i++) {
         const struct whorl_candidate *c = &tuning.candidates[i];
         CHECK(c->time.ns > 0 && c->time.low_ns <= c->time.ns && c->time.ns <= c->time.high_ns && c->same_bits);
+        CHECK_EQ_STR("", tuning.disagreement);
         CHECK(c->strategy == WHORL_SINGLE || c->strategy == WHORL_STEPS);
     }
     CHECK(tuning.candidates[tuning.chosen].time.low_ns <= tuning.candidates[0].time.high_ns);

@@ -30,6 +30,9 @@ struct tuner {
     struct candidate items[WHORL_CANDIDATES];
     uint32_t count;
     double fraction; // of the call that is running
+    void **exact;    // by parameter: the outputs of the first candidate that gave any, where all must give the same
+    const char *first;
+    char disagreement[RUN_DISAGREEMENT];
     struct whorl_error *err;
 };
 
@@ -55,6 +58,23 @@ static enum whorl_status upload(struct tuner *t, struct whorl_session *s, bool o
     return status;
 }
 
+static const char *name_of(const struct candidate *c) { return c->choice.parts ? "steps" : "single"; }
+
+// Takes `data`.
+static void judge(struct tuner *t, const struct candidate *c, uint32_t param, void *data) {
+    const struct plan *plan = c->session->plan;
+    const struct plan_array *a = &plan->arrays[plan->params[param].index];
+    if (a->exact && !t->exact[param]) {
+        t->exact[param] = data;
+        t->first = name_of(c);
+        return;
+    }
+    const struct run_view views[2] = {{t->first, t->exact[param]}, {name_of(c), data}};
+    if (a->exact && !t->disagreement[0])
+        (void)run_agree(c->session, a, a->dtype, views, t->size_bytes[param], t->disagreement);
+    base_heap_free(data);
+}
+
 static enum whorl_status sum_outputs(struct tuner *t, struct candidate *c) {
     enum whorl_status status = WHORL_OK;
     const struct plan *plan = c->session->plan;
@@ -66,7 +86,10 @@ static enum whorl_status sum_outputs(struct tuner *t, struct candidate *c) {
         if (!data) return base_set_error(t->err, WHORL_MEMORY, "run", "out of memory");
         status = run_array_read(c->session, a, data, t->size_bytes[i], t->err);
         if (status == WHORL_OK) c->sum = run_sum(c->sum, data, t->size_bytes[i]);
-        base_heap_free(data);
+        if (status == WHORL_OK)
+            judge(t, c, i, data);
+        else
+            base_heap_free(data);
     }
     c->gave_outputs = status == WHORL_OK;
     return status;
@@ -85,7 +108,7 @@ static enum whorl_status call(struct tuner *t, struct candidate *c, double *out_
     s->choice = c->choice;
     t->fraction = 0;
     double start = run_now_s();
-    if (status == WHORL_OK) status = whorl_session_run(s, 1, &options, &stats, t->err);
+    if (status == WHORL_OK) status = run_session_run(s, 1, &options, false, &stats, t->err);
     double ns = (run_now_s() - start) * 1e9;
     *out_alike = stats.fell_back == false &&
                  (!s->grid || c->choice.parts || !c->choice.groups || s->device->grid_test.ran == c->choice.groups);
@@ -183,17 +206,27 @@ static enum whorl_status measure(struct tuner *t, struct whorl_tuning *out) {
     return status;
 }
 
-static void choose(struct tuner *t, struct whorl_tuning *out) {
+// What is fastest, unless one of them is wrong: then the parts.
+static enum whorl_status choose(struct tuner *t, struct whorl_tuning *out) {
     struct whorl_time times[WHORL_CANDIDATES];
     struct run_choice choice;
     for (uint32_t i = 0; i < out->count; i++)
         times[i] = out->candidates[i].time;
     out->chosen = run_choice_pick(times, out->count);
+    memcpy(out->disagreement, t->disagreement, sizeof out->disagreement);
+    if (t->disagreement[0]) {
+        for (out->chosen = 0; out->chosen < out->count && !t->items[out->chosen].choice.parts;)
+            out->chosen++;
+        if (out->chosen == out->count)
+            return base_set_error(t->err, WHORL_INTERNAL, "run", "%s (it does not run here)", t->disagreement);
+    }
     choice = t->items[out->chosen].choice;
+    if (t->disagreement[0]) choice.from = RUN_CHOICE_WRONG;
     for (uint32_t i = out->count; i-- > 0;) // of single: the default, or the one that was chosen
         *(out->candidates[i].strategy == WHORL_SINGLE ? &choice.single_ns : &choice.parts_ns) = times[i].ns;
     *(choice.parts ? &choice.parts_ns : &choice.single_ns) = times[out->chosen].ns;
     out->kept = run_choices_store(t->device, run_choice_key(t->program->plan, t->items[0].session->values), &choice);
+    return WHORL_OK;
 }
 
 // ---- the public functions -------------------------------------------------------------------------------------------
@@ -208,7 +241,8 @@ enum whorl_status whorl_tune(whorl_device *device, const whorl_program *program,
         return base_set_error(err, WHORL_INVALID, "run",
                               "no device, no program, no arrays, or no place for the answer");
     memset(out, 0, sizeof *out);
-    base_take_options(&options, sizeof options, given);
+    enum whorl_status status = run_take_options(&options, given, err);
+    if (status != WHORL_OK) return status;
     options.checkpoint = options.resume = NULL;
     options.print = NULL;
     if (!device->gpu || !run_choice_exists(program->plan)) return WHORL_OK; // there is one way to run it
@@ -220,13 +254,20 @@ enum whorl_status whorl_tune(whorl_device *device, const whorl_program *program,
                         .size_bytes = size_bytes,
                         .options = options,
                         .err = err};
-    enum whorl_status status = find_candidates(t, &first, &second);
+    size_t bytes = (program->plan->param_count + 1) * sizeof *t->exact;
+    t->exact = base_heap_alloc(bytes);
+    status = t->exact ? WHORL_OK : base_set_error(err, WHORL_MEMORY, "run", "out of memory");
+    if (t->exact) memset(t->exact, 0, bytes);
+    if (status == WHORL_OK) status = find_candidates(t, &first, &second);
     if (status == WHORL_OK && t->count == 0)
         status = base_set_error(err, WHORL_DEVICE, "run", "no strategy ran to its end as it should");
     if (status == WHORL_OK) status = measure(t, out);
-    if (status == WHORL_OK) choose(t, out);
+    if (status == WHORL_OK) status = choose(t, out);
     whorl_session_destroy(first);
     whorl_session_destroy(second);
+    for (uint32_t i = 0; t->exact && i < program->plan->param_count; i++)
+        base_heap_free(t->exact[i]);
+    base_heap_free(t->exact);
     base_heap_free(t);
     return status;
 }
@@ -237,7 +278,8 @@ enum whorl_status whorl_auto(whorl_device *device, const whorl_program *program,
     if (!device || !program || !program->plan || !out)
         return base_set_error(err, WHORL_INVALID, "run", "no device, no program, or no place for the answer");
     *out = (struct whorl_choice){.strategy = WHORL_CPU};
-    base_take_options(&options, sizeof options, given);
+    enum whorl_status status = run_take_options(&options, given, err);
+    if (status != WHORL_OK) return status;
     if (!device->gpu) {
         snprintf(out->why, sizeof out->why, "cpu: the device is the CPU");
         return WHORL_OK;
@@ -245,7 +287,7 @@ enum whorl_status whorl_auto(whorl_device *device, const whorl_program *program,
     int64_t *values = base_heap_alloc((program->plan->scalar_count + 1) * sizeof *values);
     if (!values) return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
     struct run_choice choice;
-    enum whorl_status status = run_take_scalars(program->plan, options.scalars, options.scalar_count, values, err);
+    status = run_take_scalars(program->plan, options.scalars, options.scalar_count, values, err);
     if (status == WHORL_OK) {
         run_choice_find(device, program->plan, values, &choice);
         out->strategy = choice.parts ? WHORL_STEPS : WHORL_SINGLE;

@@ -38,7 +38,8 @@ enum whorl_status run_watch_progress(struct whorl_session *s, struct whorl_error
     struct whorl_progress p = {
         .fraction = fraction < 1 ? fraction : 1, .slice = s->slices, .elapsed_s = run_now_s() - s->start_s};
     char warning[sizeof s->keep->warning] = "", message[160];
-    s->at.fraction = p.fraction;
+    s->at.fraction = s->gpu->patience.fraction = p.fraction;
+    s->gpu->patience.slice = s->slices;
     if (s->keep && s->keep->warning[0]) {
         memcpy(warning, s->keep->warning, sizeof warning);
         s->keep->warning[0] = 0;
@@ -49,8 +50,8 @@ enum whorl_status run_watch_progress(struct whorl_session *s, struct whorl_error
         return run_keep_stop(s, WHORL_CANCELLED, message, err);
     }
     if (options->max_s > 0 && p.elapsed_s >= options->max_s && !is_at_end(&s->at)) {
-        snprintf(message, sizeof message, "stopped after %.0f%% of the work: the time given to it, %g s, is over",
-                 100 * p.fraction, options->max_s);
+        snprintf(message, sizeof message, "stopped after %.0f%% of the work: the time given to it is over",
+                 100 * p.fraction);
         return run_keep_stop(s, WHORL_STOPPED, message, err);
     }
     return run_keep_now_and_then(s, err);

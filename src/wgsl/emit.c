@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plan/laws.h"
 #include "wgsl/emit.h"
 
 enum { LINE_COLUMNS = 150 };
@@ -410,5 +411,9 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     base_text_put(&text, head.data);
     wgsl_add_library(cx, body.data, &text);
     base_text_put(&text, body.data);
+    const char *wrong = plan_check_text(text.data, NULL);
+    if (wrong)
+        base_unsupported(cx, e->u->stmts[in->stmt].loc,
+                         "the kernel of this loop %s: give a part of it a loop of its own", wrong);
     return describe(e, text.data, saved_lanes);
 }

@@ -14,7 +14,7 @@
 #define WGSL_DONE "0xffffffffu"   // saved resume number of an iteration that is finished
 #define WGSL_PAUSED "0xfffffffeu" // value of `rp` from a pause to the end of the iteration
 
-#define WGSL_MAX_DEPTH 200  // of braces
+#define WGSL_MAX_DEPTH 120  // of braces; naga reads 127
 #define WGSL_MAX_STAGES 64  // arrays that one phase has in workgroup memory
 #define WGSL_MAX_COPIES 128 // words of them that an invocation copies
 
@@ -256,7 +256,8 @@ void wgsl_block(struct wgsl_emitter *e, ir_stmt block);
 void wgsl_statement(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_assign(struct wgsl_emitter *e, ir_stmt s, const char *value); // NULL: that of its expression
 void wgsl_for(struct wgsl_emitter *e, ir_stmt s);
-bool wgsl_one_pass(const struct wgsl_emitter *e, ir_stmt shared); // each lane makes one pass of the loop
+bool wgsl_ends_safely(struct wgsl_emitter *e, ir_expr lo, ir_expr hi); // what memory holds does not decide when
+bool wgsl_one_pass(const struct wgsl_emitter *e, ir_stmt shared);      // each lane makes one pass of the loop
 void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s);

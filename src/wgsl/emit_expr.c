@@ -203,7 +203,9 @@ static uint32_t cost_of(const struct wgsl_emitter *e, ir_expr x) {
     if (n->op == IR_CONST || n->op == IR_VAR) return 0;
     if (n->op == IR_LOAD || (e->seen[x] == e->stamp && e->uses[x] > 1)) return e->memo[x] ? 0 : CHEAP_COST + 1;
     bool integer = n->type == IR_I32 || n->type == IR_U32;
-    if (strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0 || (integer && (n->op == IR_DIV || n->op == IR_REM)))
+    bool converts = n->op == IR_F2I || n->op == IR_F2U; // some comparisons
+    if ((strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0 && !converts) ||
+        (integer && (n->op == IR_DIV || n->op == IR_REM)))
         return CHEAP_COST + 1;
     uint32_t operands[] = {n->a, n->b, n->c}, cost = 1;
     for (uint32_t i = 0; i < ir_ops[n->op].arity && cost <= CHEAP_COST; i++)
@@ -211,16 +213,25 @@ static uint32_t cost_of(const struct wgsl_emitter *e, ir_expr x) {
     return cost;
 }
 
+static bool both_are_cheap(const struct wgsl_emitter *e, const struct ir_node *n) {
+    return cost_of(e, n->b) + cost_of(e, n->c) <= CHEAP_COST;
+}
+
 static struct piece choose(struct wgsl_emitter *e, const struct ir_node *n) {
-    if (cost_of(e, n->b) + cost_of(e, n->c) <= CHEAP_COST) {
-        struct piece x = operand(e, n, 1), y = operand(e, n, 2), c = operand(e, n, 0);
+    const char *name = NULL;
+    struct piece c = {0}, side;
+    if (!both_are_cheap(e, n)) { // they may be when the condition is there: what it loads is not loaded again
+        name = wgsl_temp(e);
+        c = operand(e, n, 0);
+    }
+    if (both_are_cheap(e, n)) {
+        struct piece x = operand(e, n, 1), y = operand(e, n, 2);
+        if (!name) c = operand(e, n, 0);
         uint8_t depth = x.depth > y.depth ? x.depth : y.depth;
         depth = c.depth > depth ? c.depth : depth;
         const char *text = base_format(e->cx, "select(%s, %s, %s)", argument(e, y), argument(e, x), argument(e, c));
         return (struct piece){text, ATOM, (uint8_t)(depth + 1)};
     }
-    const char *name = wgsl_temp(e);
-    struct piece c = operand(e, n, 0), side;
     struct base_text buffer;
     wgsl_line(e, "var %s: %s;", name, ir_type_name((enum ir_type)n->type));
     wgsl_line(e, "if (%s) {", c.text);
@@ -327,11 +338,16 @@ static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
     return ir_ops[n->op].arity == 1 ? prefix(e, n, name) : infix(e, n, name);
 }
 
+// What the node was called before: a name, or a prefix of one.
+static struct piece remembered(const char *text) {
+    return (struct piece){text, strchr("-!~", text[0]) ? OTHER : ATOM, 0};
+}
+
 static struct piece emit(struct wgsl_emitter *e, ir_expr x) {
     const struct ir_node *n = node_of(e, x);
     if (n->op == IR_CONST) return const_piece(e, n, false);
     if (n->op == IR_VAR) return (struct piece){e->vars[n->a].name, ATOM, 0};
-    if (e->memo[x]) return (struct piece){e->memo[x], ATOM, 0};
+    if (e->memo[x]) return remembered(e->memo[x]);
     struct piece p = n->op == IR_LOAD ? (struct piece){wgsl_load(e, n->a, n->b, n->n), ATOM, 1} : emit_op(e, n);
     if (e->seen[x] == e->stamp && e->uses[x] > 1) {
         if (strchr(p.text, ' ') || strchr(p.text, '(') || strchr(p.text, '[')) p = spill(e, p);

@@ -139,10 +139,20 @@ uint32_t wgsl_grid_chunk(const struct ir_unit *u, ir_stmt block) {
     return chunk;
 }
 
+// Where memory says how many iterations there are, it may be garbage after a barrier was given up: the phase looks now and then whether
+// one was. (Loops on lanes of a workgroup have a length that the compiler knows.)
+static void emit_phase_watch(struct wgsl_emitter *e) {
+    wgsl_line(e, "watch += 1u;");
+    wgsl_open(e, "if ((watch & 0xfffu) == 0u && whorl_failed())");
+    wgsl_line(e, "break;");
+    wgsl_close(e);
+}
+
 void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     const struct ir_dim *dims = e->u->dims + n->a;
     const char *total = "";
+    bool safe = true;
     e->runs_once = e->resume_points && !e->loop;
     if (wgsl_is_tiled(e, s)) {
         wgsl_tile_phase(e, s);
@@ -154,8 +164,11 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         ir_expr bounds[] = {dims[d].lo, dims[d].hi};
         wgsl_begin(e, bounds, 2);
         total = base_format(e->cx, d ? "%s * %s" : "%s%s", total, wgsl_emit_trips(e, &dims[d]));
+        safe &= wgsl_ends_safely(e, dims[d].lo, dims[d].hi);
     }
+    if (!safe && wgsl_has_lanes(e, s)) total = base_format(e->cx, "whorl_uniform(li, %s)", total);
     wgsl_line(e, "let total = %s;", total);
+    if (!safe) wgsl_line(e, "var watch = 0u;");
     wgsl_stage_loads(e);
     const char *count = "total";
     if (wgsl_has_lanes(e, s)) {
@@ -175,10 +188,12 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_line(e, "let lane = li %% %uu;", n->weight);
         wgsl_line(e, "var it = invocation / %uu;", n->weight);
         wgsl_open(e, base_format(e->cx, "for (; it < total; it += invocations / %uu)", n->weight));
+        if (!safe) emit_phase_watch(e);
     } else {
         wgsl_stage_stores(e);
         wgsl_line(e, "var it = invocation;");
         wgsl_open(e, "for (; it < total; it += invocations)");
+        if (!safe) emit_phase_watch(e);
     }
     e->in_phase = true;
     wgsl_emit_dims(e, n);
@@ -196,9 +211,18 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_close(e);
 }
 
+// Workgroups update words whose old values nobody takes: a device may send such an update off and go on, past the barrier too, unless a fence
+// waits for it. (On an NVIDIA H200 45 of 4,096 sums were wrong without.)
+static bool sends_updates(const struct ir_unit *u) {
+    for (uint32_t a = 1; a < u->array_count; a++)
+        if (u->arrays[a].atomic && u->arrays[a].shared) return true;
+    return false;
+}
+
 void wgsl_grid_main(struct wgsl_emitter *e) {
     wgsl_line(e, "let groups = params[0].y;");
-    wgsl_line(e, "let fences = (groups == 1u) || ((params[1].y & 1u) != 0u);");
+    wgsl_line(e, sends_updates(e->u) ? "let fences = true;"
+                                     : "let fences = (groups == 1u) || ((params[1].y & 1u) != 0u);");
     // Work is dealt out to the workgroups in chunks, so that little of it keeps all of them busy.
     uint32_t chunk = wgsl_grid_chunk(e->u, e->in->stmt);
     wgsl_line(e, "let invocation = ((li / %uu) * groups + wg.x) * %uu + li %% %uu;", chunk, chunk, chunk);

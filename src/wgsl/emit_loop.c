@@ -35,7 +35,7 @@ static void emit_check(struct wgsl_emitter *e, const char *cut) {
 }
 
 // In a grid kernel a loop may wait for a value that a given-up barrier has spoiled: then it would never end. So it looks now and then
-// whether something failed. Returns the counter's name, declared here; NULL where the loop's end does not come from memory.
+// whether something failed.
 struct loop_end {
     const struct wgsl_emitter *e;
     bool safe;
@@ -48,14 +48,16 @@ static void on_end_leaf(void *user, ir_expr leaf) {
     x->safe &= v && (v->klass == IR_VAR_PARAM || v->klass == IR_VAR_DIM || counter);
 }
 
-static const char *open_watch(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
+bool wgsl_ends_safely(struct wgsl_emitter *e, ir_expr lo, ir_expr hi) {
     struct loop_end x = {e, true};
-    if (!e->in->grid) return NULL;
-    if (n->kind == IR_FOR) {
-        wgsl_visit_leaves(e, n->b, on_end_leaf, &x);
-        wgsl_visit_leaves(e, n->c, on_end_leaf, &x);
-        if (x.safe) return NULL;
-    }
+    wgsl_visit_leaves(e, lo, on_end_leaf, &x);
+    wgsl_visit_leaves(e, hi, on_end_leaf, &x);
+    return x.safe;
+}
+
+// Returns the counter's name, declared here; NULL where the loop's end does not come from memory.
+static const char *open_watch(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
+    if (!e->in->grid || (n->kind == IR_FOR && wgsl_ends_safely(e, n->b, n->c))) return NULL;
     const char *name = wgsl_temp(e);
     wgsl_line(e, "var %s = 0u;", name);
     return name;

@@ -140,6 +140,29 @@ TEST(constants) {
     CHECK_HAS_STR("a2_h[9u + params[1].w]", out.text);
 }
 
+// A prefix of a variable needs no temporary where it stands several times, but parentheses under a second prefix.
+TEST(prefixes) {
+    start();
+    ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_F32), v = local("v", IR_I32),
+           c = local("c", IR_BOOL);
+    ir_array x = array("x", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 100, 0),
+             y = array("y", IR_ELEM_I32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_expr less = OP1(NEG, V(t)), minus = OP1(NEG, V(v)), flipped = OP1(BITNOT, V(v)), unless = OP1(NOT, V(c));
+    ir_expr sides[] = {OP2(ADD, OP2(MUL, less, OP1(NEG, less)), OP2(SUB, less, less)),
+                       OP2(ADD, OP2(MUL, minus, OP1(NEG, minus)), OP2(SUB, minus, OP1(BITNOT, minus))),
+                       OP2(ADD, OP2(MUL, flipped, OP1(BITNOT, flipped)), OP1(NEG, OP1(NEG, I(-1))))};
+    ir_stmt body = BLOCK(set(t, load1(x, V(i))), set(v, load1(y, V(i))), set(c, OP2(LT, V(v), I(3))),
+                         store1(x, V(i), sides[0]), store1(y, V(i), sides[1]), store1(y, V(i), sides[2]));
+    ir_append(U, &body,
+              ir_if(U, OP2(LOR, OP2(LAND, unless, OP2(EQ, V(v), I(4))), OP2(EQ, unless, OP1(NOT, unless))),
+                    BLOCK(store1(x, V(i), F(-1))), 0, 0));
+    parfor(i, 100, body);
+    struct wgsl_output out = emit("prefixes");
+    static const char *const twice[] = {"--", "!!", "~~", "-~", "~-", "!-", "-!"};
+    for (size_t p = 0; p < sizeof twice / sizeof *twice; p++)
+        CHECK(!strstr(strstr(out.text, "fn main"), twice[p]));
+}
+
 // A choice with a load stays a branch; a shared node is computed once; what costs little needs no && or ||, which are branches.
 TEST(choices) {
     start();

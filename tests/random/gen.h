@@ -52,6 +52,7 @@ struct gen_program {
     const char *shape; // "individual", "steps", "mixed", "grid": what the generator aimed at
 };
 
+extern const char gen_label[]; // the generator's name, before the seeds in reports and file names: "random", "wild"
 struct gen_program *gen_create(uint64_t seed);
 void gen_destroy(struct gen_program *p);
 // The program's text (free it): what stands in the tree now.

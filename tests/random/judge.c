@@ -165,6 +165,15 @@ static void copy_inputs(const struct gen_program *p, const struct reference *r, 
     }
 }
 
+const char *judge_off;
+
+// The way's pass and judge_off as one list; NULL: none.
+static const char *passes_off(const char *off, char out[200]) {
+    bool some = off && *off;
+    snprintf(out, 200, "%s%s%s", some ? off : "", some && judge_off ? "," : "", judge_off ? judge_off : "");
+    return *out ? out : NULL;
+}
+
 // ---- compiling ------------------------------------------------------------------------------------------------------
 
 struct settings {
@@ -172,7 +181,7 @@ struct settings {
     struct whorl_shape shapes[GEN_MAX_PARAMS];
     const char *uniform[GEN_MAX_PARAMS];
     struct whorl_compile_options options;
-    char path[40];
+    char path[40], off[200];
 };
 
 static void settle(const struct gen_program *p, const char *off, struct settings *s) {
@@ -181,7 +190,7 @@ static void settle(const struct gen_program *p, const char *off, struct settings
     s->options.scalars = s->scalars;
     s->options.shapes = s->shapes;
     s->options.uniform = s->uniform;
-    s->options.pass_off = off && *off ? off : NULL;
+    s->options.pass_off = passes_off(off, s->off);
     // Devices that small tiles and small windows in workgroup memory are made for.
     if (p->seed % 4 == 0) s->options.busy_invocations = 256;
     if (p->seed % 4 == 1) s->options.workgroup_bytes = 4096 + 192;
@@ -234,7 +243,7 @@ static void judge_interpreter(const struct gen_program *p, const char *text, con
         base_text_init(&explain, cx);
         struct pass_cx pass = {
             .u = front.unit, .profile = &plan_base_profile, .explain = &explain, .eager = way->goal == PASS_EAGER};
-        pass_run(&pass, (enum pass_goal)way->goal, *way->off ? way->off : NULL, NULL);
+        pass_run(&pass, (enum pass_goal)way->goal, passes_off(way->off, s.off), NULL);
         front.unit = pass.u; // a copy where it was made for one dispatch
     }
     void *arrays[GEN_MAX_PARAMS];

@@ -24,6 +24,8 @@ struct verdict {
     uint64_t dispatches, slices;
 };
 
+extern const char *judge_off; // passes that are off in every way, as in --pass-off; NULL: none
+
 // The judge's own outputs: cc's.
 struct reference {
     void *library;

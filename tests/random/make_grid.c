@@ -156,7 +156,11 @@ static void make_phase(struct maker *g, struct gen_node *parent, bool reduce) {
     struct mark outer = scope_mark(g);
     struct reduction r = {0};
     struct frozen frozen;
-    const char *i = fresh(g, "i");
+    const char *i = fresh(g, "i"), *lo = "0", *hi = "n";
+    g->loop_depth = 3; // no calls
+    if (chance(g, 25)) hi = declare(g, parent, K_I, make_index(g, g->n + 1), false);
+    if (chance(g, 10)) lo = declare(g, parent, K_I, make_index(g, g->n + 1), false);
+    g->loop_depth = 0;
     reduce = reduce && chance(g, 60);
     char *clause = gen_format(p, "%s", "");
     if (reduce) {
@@ -166,7 +170,8 @@ static void make_phase(struct maker *g, struct gen_node *parent, bool reduce) {
     }
     freeze(g, &frozen);
     struct gen_node *loop = gen_block(
-        p, parent, gen_format(p, "#pragma omp parallel for%s\nfor (int %s = 0; %s < n; %s++) {", clause, i, i, i), "}");
+        p, parent,
+        gen_format(p, "#pragma omp parallel for%s\nfor (int %s = %s; %s < %s; %s++) {", clause, i, lo, i, hi, i), "}");
     add_loop_variable(g, i, g->n - 1);
     for (int k = 0; k < g->array_count; k++)
         if (&g->arrays[k] != to && !g->arrays[k].hidden && chance(g, 50)) add_whole_array(g, &g->arrays[k], false);

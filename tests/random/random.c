@@ -25,7 +25,7 @@ static struct arguments {
     int seeds, jobs, shrinks, shrink_seconds, groups;
     bool full, cc_only, no_gpu, quiet;
     const char *failures;
-} args = {.start = 1, .seeds = 200, .jobs = 2, .shrinks = 3, .shrink_seconds = 60, .failures = "tests/random/failures"};
+} args = {.start = 1, .seeds = 200, .jobs = 2, .shrinks = 3, .shrink_seconds = 60, .failures = NULL};
 
 struct failed {
     uint64_t seed;
@@ -79,7 +79,7 @@ static void record(uint64_t seed, const struct way *way, enum failure failure, c
     way_name(way, name, sizeof name);
     snprintf(text, sizeof text, "%s", why);
     one_line(text);
-    say("FAIL random.%llu: %s: %.600s", (unsigned long long)seed, name, text);
+    say("FAIL %s.%llu: %s: %.600s", gen_label, (unsigned long long)seed, name, text);
 }
 
 // ---- which ways a program goes --------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ static void work_chunk(struct slot *slot, whorl_device *gpu) {
         programs[i] = gen_create(args.start + (uint64_t)(slot->at + i));
         texts[i] = gen_text(programs[i]);
     }
-    snprintf(folder, sizeof folder, "/tmp/random-%ld-%d", (long)getpid(),
+    snprintf(folder, sizeof folder, "/tmp/%s-%ld-%d", gen_label, (long)getpid(),
              slot->at); // dlopen knows a library by its path
     struct way way = {.what = WAY_THREADS};
     bool built = judge_build(programs, texts, count, folder, &library, &log);
@@ -186,7 +186,7 @@ static void work_chunk(struct slot *slot, whorl_device *gpu) {
         judge_free(&r);
         if (ok) {
             __atomic_fetch_add(&shared->passed, 1, __ATOMIC_SEQ_CST);
-            if (!args.quiet) say("ok random.%llu", (unsigned long long)programs[i]->seed);
+            if (!args.quiet) say("ok %s.%llu", gen_label, (unsigned long long)programs[i]->seed);
         }
     }
     alarm(0);
@@ -263,7 +263,7 @@ static void run_workers(void) {
                 shared->is_software) {
                 // A GPU in software may need minutes to compile a large kernel, which is no result of ours.
                 shared->too_slow++;
-                say("skip random.%llu: the software driver did not get done with it",
+                say("skip %s.%llu: the software driver did not get done with it", gen_label,
                     (unsigned long long)(args.start + (uint64_t)slot->at));
                 slot->at++;
             } else if (slot->busy) {
@@ -289,7 +289,7 @@ static void shrink_failures(void) {
         if (f->failure == FAIL_CC) continue;
         bool shrunk = shrink(f->seed, &f->way, f->failure, f->why, args.failures, args.shrink_seconds, &result);
         one_line(result.verdict.why);
-        say("random.%llu: %s, %d lines after %d attempts: %s: %.300s", (unsigned long long)f->seed,
+        say("%s.%llu: %s, %d lines after %d attempts: %s: %.300s", gen_label, (unsigned long long)f->seed,
             shrunk ? "shrunk" : "did not fail alone", result.lines, result.tried, result.path, result.verdict.why);
     }
 }
@@ -298,7 +298,7 @@ static int usage(void) {
     fputs("usage: random [--seeds N] [--start SEED] [--jobs N] [--full] [--cc-only] [--no-gpu] [--quiet] [--groups N] "
           "[--shrinks N] "
           "[--shrink-seconds N]\n"
-          "              [--failures FOLDER] [--print SEED]\n",
+          "              [--failures FOLDER] [--pass-off PASS,...] [--print SEED]\n",
           stderr);
     return 2;
 }
@@ -321,6 +321,8 @@ int main(int argc, char **argv) {
             args.shrinks = (int)number(next);
         else if (strcmp(a, "--shrink-seconds") == 0)
             args.shrink_seconds = (int)number(next);
+        else if (strcmp(a, "--pass-off") == 0)
+            judge_off = next;
         else if (strcmp(a, "--failures") == 0)
             args.failures = next;
         else if (strcmp(a, "--print") == 0 && next) {
@@ -349,7 +351,11 @@ int main(int argc, char **argv) {
         if (takes && !next) return usage();
         i += takes;
     }
-    if (args.seeds < 1 || args.jobs < 1 || args.jobs > MAX_JOBS || !args.failures) return usage();
+    char folder[80];
+    snprintf(folder, sizeof folder, "tests/%s/failures", gen_label);
+    if (!args.failures) args.failures = folder;
+    if (args.seeds < 1 || args.jobs < 1 || args.jobs > MAX_JOBS) return usage();
+    setenv("OMP_WAIT_POLICY", "passive", 0); // teams of a few iterations each: threads that spin would take the time
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) return 2;
     struct timespec t0, t1;
@@ -357,26 +363,27 @@ int main(int argc, char **argv) {
     run_workers();
     clock_gettime(CLOCK_MONOTONIC, &t1);
     bool ran_gpu = !args.cc_only && !args.no_gpu && !shared->no_gpu;
-    say("random: %d programs, %d comparisons, %d of %d programs ran as single in one dispatch a slice (%d could), %.0f "
+    say("%s: %d programs, %d comparisons, %d of %d programs ran as single in one dispatch a slice (%d could), %.0f "
         "s%s%s",
-        args.seeds, shared->compared, shared->single_ran, args.seeds, shared->single_exists,
+        gen_label, args.seeds, shared->compared, shared->single_ran, args.seeds, shared->single_exists,
         (double)(t1.tv_sec - t0.tv_sec), ran_gpu ? ", on " : "", ran_gpu ? shared->gpu_name : "");
     if (args.groups > 1)
-        say("random: %d of %d programs with a single dispatch ran on several workgroups at once", shared->groups_ran,
-            shared->groups_asked);
+        say("%s: %d of %d programs with a single dispatch ran on several workgroups at once", gen_label,
+            shared->groups_ran, shared->groups_asked);
     bool few = false;
     if (shared->no_gpu) {
         const char *skip = getenv("SKIP_GPU");
         few = !(skip && *skip && strcmp(skip, "0") != 0);
-        say("%s random.gpu: no GPU: %s", few ? "FAIL" : "skip", shared->gpu_name);
+        say("%s %s.gpu: no GPU: %s", few ? "FAIL" : "skip", gen_label, shared->gpu_name);
     } else if (ran_gpu && args.seeds >= 40) {
         few = shared->single_ran * 4 < args.seeds;
-        say("%s random.single%s", few ? "FAIL" : "ok", few ? ": under a quarter of the programs ran as single" : "");
+        say("%s %s.single%s", few ? "FAIL" : "ok", gen_label,
+            few ? ": under a quarter of the programs ran as single" : "");
     }
     bool slow = shared->too_slow * 20 > args.seeds;
     if (shared->too_slow)
-        say("%s random.slow: %d programs were too slow for the software driver; more than one in 20 is a failure",
-            slow ? "FAIL" : "ok", shared->too_slow);
+        say("%s %s.slow: %d programs were too slow for the software driver; more than one in 20 is a failure",
+            slow ? "FAIL" : "ok", gen_label, shared->too_slow);
     shrink_failures();
     return shared->failure_count || few || slow;
 }

@@ -149,7 +149,7 @@ bool shrink(uint64_t seed, const struct way *way, enum failure failure, const ch
             int seconds, struct shrink_result *out) {
     struct shrinker s = {.p = gen_create(seed), .way = way, .failure = failure, .deadline = now_s() + seconds};
     sign(why, s.signature, sizeof s.signature);
-    snprintf(s.folder, sizeof s.folder, "/tmp/random-%ld-shrink", (long)getpid());
+    snprintf(s.folder, sizeof s.folder, "/tmp/%s-%ld-shrink", gen_label, (long)getpid());
     s.shared = mmap(NULL, sizeof *s.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     *out = (struct shrink_result){0};
     bool again = s.shared != MAP_FAILED && still_fails(&s);
@@ -160,7 +160,7 @@ bool shrink(uint64_t seed, const struct way *way, enum failure failure, const ch
     out->verdict = s.best;
     char *text = gen_text(s.p), name[80];
     mkdir(folder, 0777);
-    snprintf(out->path, sizeof out->path, "%s/%llu.c", folder, (unsigned long long)seed);
+    snprintf(out->path, sizeof out->path, "%s/%s-%llu.c", folder, gen_label, (unsigned long long)seed);
     FILE *file = fopen(out->path, "w");
     if (file) {
         way_name(way, name, sizeof name);

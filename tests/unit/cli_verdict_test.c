@@ -80,14 +80,49 @@ TEST(absolute_and_relative) {
     CHECK(compare("rel 1", 1, zero, zero));
 }
 
-TEST(nan_equals_nothing) {
-    float nan[] = {1, NAN, 3}, same[] = {1, NAN, 3}, numbers[] = {1, 2, 3};
-    static const char *const rules[] = {"exact", "abs 1e30", "rel 1e30", "rank>=-1", "moments 1e30"};
+TEST(nan_equals_nan_in_the_same_place_alone) {
+    float nan[] = {1, NAN, 3, 4}, same[] = {1, -NAN, 3, 4}, numbers[] = {1, 2, 3, 4}, other[] = {NAN, 2, 3, 4};
+    float off[] = {3, NAN, 1, 4};
+    static const char *const rules[] = {"exact", "abs 0.1", "rel 0.1", "rank>=0.9", "moments 0.1"};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        CHECK(!compare(rules[i], 3, nan, same));
-        CHECK(!compare(rules[i], 3, nan, numbers));
-        CHECK(!compare(rules[i], 3, numbers, nan));
-        CHECK(compare(rules[i], 3, numbers, numbers));
+        CHECK(compare(rules[i], 4, nan, same));
+        CHECK_EQ_INT(1, verdict.both_nan);
+        CHECK_EQ_INT(0, verdict.one_nan);
+        CHECK(!compare(rules[i], 4, nan, numbers));
+        CHECK(!compare(rules[i], 4, numbers, nan));
+        CHECK_EQ_INT(1, verdict.one_nan);
+        CHECK(!compare(rules[i], 4, nan, other));
+        CHECK_EQ_INT(2, verdict.one_nan);
+        CHECK(compare(rules[i], 4, numbers, numbers));
+        CHECK_EQ_INT(0, verdict.both_nan);
+        if (i < 4) CHECK(!compare(rules[i], 4, nan, off)); // the others are compared all the same
+    }
+    float all[] = {NAN, NAN, NAN, NAN}, far[] = {1, NAN, 3, 40};
+    CHECK(!compare("moments 0.1", 4, nan, far));
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        CHECK(compare(rules[i], 4, all, all));
+    struct whorl_param param = {.name = "y", .is_array = true, .is_output = true, .ndims = 1, .dims = {4}};
+    char text[256];
+    check_say(&rule, &verdict, &param, text, sizeof text);
+    CHECK_HAS_STR("; 4 elements are NaN on both sides)", text);
+}
+
+// A device may take what is below FLT_MIN for 0.
+TEST(small_floats_may_be_zero) {
+    static const struct {
+        float got, want;
+        bool rel;
+    } cases[] = {
+        {0, 0x1p-127f, true},          {0x1p-127f, 0, true},
+        {-0x1p-149f, 0x1p-127f, true}, {0, 0x1.0p-126f * 1.0001f, true}, // its last digits come of such numbers
+        {0, 0x1.1p-126f, false},       {0x1.1p-126f, 0, false},
+        {0, 0x1p-120f, false},         {0x1p-120f, 0, false},
+        {-0x1p-126f, 0x1p-126f, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (compare("rel 1e-3", 1, &cases[i].got, &cases[i].want) != cases[i].rel)
+            FAIL("rel: %a against %a", (double)cases[i].got, (double)cases[i].want);
+        CHECK(!compare("exact", 1, &cases[i].got, &cases[i].want));
+        CHECK(compare("abs 1e-30", 1, &cases[i].got, &cases[i].want));
     }
 }
 
@@ -96,7 +131,14 @@ TEST(infinity_is_far_from_numbers) {
     CHECK(!compare("abs 1e30", 1, inf, one));
     CHECK(!compare("rel 1e30", 1, one, inf));
     CHECK(!compare("abs 1e30", 1, inf, minus));
-    CHECK(compare("abs 0", 1, inf, inf));
+    static const char *const rules[] = {"exact", "abs 0", "rel 0", "rank>=1", "moments 0"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        CHECK(compare(rules[i], 1, inf, inf) && compare(rules[i], 1, minus, minus));
+    float some[] = {1, 2, INFINITY}, others[] = {1, 2, -INFINITY}, none[] = {1, 2, 3};
+    CHECK(compare("moments 0", 3, some, some));
+    CHECK(!compare("moments 1e30", 3, some, others));
+    CHECK(!compare("moments 1e30", 3, some, none));
+    CHECK(!compare("moments 1e30", 3, none, some));
 }
 
 TEST(rank_with_ties) {

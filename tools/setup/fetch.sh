@@ -83,10 +83,46 @@ debs_fetch() {
     return 1
 }
 
+# deb_licence DEB: what the package says of its licences, as build/deps/licences/PACKAGE. `make install` takes it along.
+deb_licence() {
+    local package
+    package=$(dpkg-deb -f "$1" Package)
+    mkdir -p "$deps/licences"
+    dpkg-deb --fsys-tarfile "$1" | tar -x -O "./usr/share/doc/$package/copyright" > "$deps/licences/new" 2> /dev/null || true
+    if [ -s "$deps/licences/new" ]; then mv "$deps/licences/new" "$deps/licences/$package"; else rm -f "$deps/licences/new"; fi
+}
+
+# wheel_licence WHEEL NAME: the same of a wheel.
+wheel_licence() {
+    local member
+    member=$(python3 -m zipfile -l "$1" | awk '/\.dist-info\/(licenses\/)?LICEN[CS]E/ { print $1; exit }')
+    mkdir -p "$deps/licences"
+    [ -z "$member" ] || unzip_one "$1" "$member" "$deps/licences/$2"
+}
+
+# Of what was fetched before licences were kept.
+licences_fetch() {
+    local stage=$deps/fetch package wheel lacks=
+    if [ -e "$deps/.none-licences" ] && [ "$deps/.none-licences" -nt tools/deps.list ]; then return; fi
+    if [ -s "$deps/lib/libwgpu_native-release.so" ] && [ ! -s "$deps/licences/wgpu" ]; then
+        wheel_fetch wgpu "$stage" && wheel_licence "$wheel" wgpu || lacks=wgpu
+    fi
+    while read -r package _; do
+        [ ! -s "$deps/licences/$package" ] || continue
+        debs_fetch "$stage" "$package" && deb_licence "$(echo "$stage/$package"_*.deb)" || lacks="$lacks $package"
+    done < <(cat "$deps/installed.txt" 2> /dev/null)
+    rm -rf "$stage"
+    if [ -n "$lacks" ]; then
+        touch "$deps/.none-licences"
+        warn "texts of licences that could not be fetched: $lacks"
+    fi
+}
+
 # deb_unpack DEB FOLDER PATTERN...: only the members that match.
 deb_unpack() {
     local deb=$1 folder=$2
     shift 2
+    deb_licence "$deb"
     mkdir -p "$folder"
     dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$folder" --wildcards "$@" 2> /dev/null || true
     dpkg-deb -W --showformat '${Package} ${Version} ${Architecture}\n' "$deb" >> "$deps/installed.txt"

@@ -50,6 +50,7 @@ webgpu_fetch() {
     mkdir -p "$deps/lib"
     unzip_one "$wheel" wgpu/resources/libwgpu_native-release.so "$deps/lib/new"
     mv "$deps/lib/new" "$deps/lib/libwgpu_native-release.so"
+    wheel_licence "$wheel" wgpu
     rm -rf "$deps/fetch"
     mark_done wgpu "$version"
 }

@@ -32,6 +32,21 @@ fn whorl_signbit(x: f32) -> bool {
     return (bitcast<u32>(x) >> 31u) != 0u;
 }
 
+// The nearest end of the range where x does not fit, 0 for NaN. WGSL's own ends are the last floats within the range, and it says nothing
+// of NaN.
+fn whorl_f2i(x: f32) -> i32 {
+    let bits = bitcast<u32>(x);
+    let size = bits & 0x7fffffffu;
+    let end = bitcast<i32>(0x7fffffffu + (bits >> 31u));
+    return select(select(end, 0, size > 0x7f800000u), i32(x), size < 0x4f000000u);
+}
+
+// As numbers, the bits of all that is negative are above those of all that is not.
+fn whorl_f2u(x: f32) -> u32 {
+    let bits = bitcast<u32>(x);
+    return select(select(0xffffffffu, 0u, bits > 0x7f800000u), u32(x), bits < 0x4f800000u);
+}
+
 fn whorl_copysign(x: f32, y: f32) -> f32 {
     return bitcast<f32>((bitcast<u32>(x) & 0x7fffffffu) | (bitcast<u32>(y) & 0x80000000u));
 }

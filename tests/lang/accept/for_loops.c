@@ -1,8 +1,8 @@
 // The statement for, counting up, down and by steps: two counters, missing parts, break, continue, a body that changes its own counter,
-// the counter read after the loop.
+// the counter read after the loop, and an index that each pass computes anew.
 // test: -i n=64
 // check: exact
-void loops(int n, int out[n][8]) {
+void loops(int n, int out[n][8], int seen[n][5]) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
         int sum = 0;
@@ -50,5 +50,11 @@ void loops(int n, int out[n][8]) {
             for (int v = 0; v < i % 4; v++)
                 sum = sum * 2 + (int)u + v;
         out[i][7] = sum;
+        int place = 0;
+        for (int k = 0; k < 3; k++) {
+            place = (k * i + 1) % 5;
+            seen[i][place] += k + 1;
+        }
+        out[i][6] += place * 100;
     }
 }

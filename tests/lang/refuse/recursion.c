@@ -1,6 +1,6 @@
 // A function that calls itself: the message names it.
 // test: -i n=16
-// error: 5:20: recursion: 'power' calls itself
+// error: 5:20: recursion: power -> power; use a loop
 static float power(float b, int e) {
     return e ? b * power(b, e - 1) : 1.0f;
 }

@@ -1,6 +1,6 @@
 // Recursion through other functions: the chain is named.
 // test: -i n=16
-// error: 9:16: recursion: f -> even -> odd -> even; use a loop
+// error: 9:16: recursion: even -> odd -> even; use a loop
 static int odd(int k);
 static int even(int k) {
     return k ? odd(k - 1) : 1;

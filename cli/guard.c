@@ -1,0 +1,316 @@
+// Why a second process. A command can be in code that nobody can interrupt: a driver's compiler, a kernel, a loop of
+// the user's program as native code, a long walk of the compiler itself. Threads in there cannot be ended, and what falls
+// over there takes its process along. So the work is done in a child, the *worker*, and this process, which loads no
+// driver and runs nobody's code, only waits for it: it keeps the time, hears the signals, ends the worker where it does
+// not end by itself, and says in one line what happened. A driver that crashes or takes memory without end costs the
+// worker; the command starts again in the way that the worker named, `steps` or the CPU, since results are written only
+// at the end.
+//
+// The worker is a process group of its own, so that the terminal's signals reach this process alone and the C compiler
+// that it may have started ends with it; it ends its group when this process is killed. They share one page of memory.
+// A fork of a process that has loaded nothing yet takes a fraction of a millisecond.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guard.h"
+
+// A driver that takes more memory for kernels of some kilobytes does not come to an end; nor may it take more than half
+// of the machine's.
+static const double most_driver_bytes = 4e9, copies_of_arrays = 4;
+// What ends by itself is given so long after its time, a file that is being written longer.
+static const double grace_s = 1.4, saving_s = 60;
+static const double cleaning_s = 10, hurried_s = 0.4; // after its work; when it is to end soon
+
+struct page {
+    atomic_int stops; // signals that asked to end
+    atomic_int stage, instead, way;
+    atomic_int code; // -1: not done
+    _Atomic double array_bytes;
+    double start_s, max_s;
+};
+static struct page alone = {.code = -1}, *page = &alone; // alone: no worker
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- the worker's side ----------------------------------------------------------------------------------------------
+
+void guard_stage(enum guard_stage stage) { atomic_store(&page->stage, (int)stage); }
+void guard_expect(double array_bytes) { atomic_store(&page->array_bytes, array_bytes); }
+void guard_instead(enum guard_way way) { atomic_store(&page->instead, (int)way); }
+enum guard_way guard_chosen(void) { return (enum guard_way)atomic_load(&page->way); }
+bool guard_stopped(void) { return atomic_load(&page->stops) != 0; }
+
+double guard_left_s(void) {
+    if (page->max_s == 0) return 0;
+    double left = page->start_s + page->max_s - now_s();
+    return left > 1e-6 ? left : 1e-6;
+}
+
+void guard_done(enum cli_exit code) {
+    fflush(stdout);
+    atomic_store(&page->code, (int)code);
+}
+
+static void ignore(int number) { (void)number; }
+static void end_group(int number) {
+    (void)number;
+    kill(0, SIGKILL);
+}
+
+static void catch_with(int number, void (*handler)(int)) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+// A handler that does nothing, unlike SIG_IGN, is not inherited by the C compiler.
+static void begin_worker(pid_t guard, const sigset_t *mask) {
+    setpgid(0, 0);
+    catch_with(SIGINT, ignore);
+    catch_with(SIGTERM, ignore);
+    catch_with(SIGHUP, ignore);
+    signal(SIGTTOU, SIG_IGN); // it may write to the terminal, though it is not in front
+    catch_with(SIGUSR1, end_group);
+    prctl(PR_SET_PDEATHSIG, SIGUSR1);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    if (getppid() != guard) _exit(CLI_CANCELLED);
+}
+
+// ---- words ----------------------------------------------------------------------------------------------------------
+
+static const char *const doing[GUARD_STAGES] = {
+    [GUARD_COMPILING] = "the program was being compiled",
+    [GUARD_OPENING] = "the device was being opened",
+    [GUARD_READING] = "its inputs were being made",
+    [GUARD_STARTING] = "its kernels were being made or its first slice ran",
+    [GUARD_IN_SLICES] = "a slice ran that did not come to its end",
+    [GUARD_SAVING] = "its checkpoint was being written",
+    [GUARD_ON_CPU] = "the program ran on the CPU",
+    [GUARD_RACING] = "the program ran in the interpreter",
+    [GUARD_WRITING] = "results were being written",
+};
+
+static void say_crash(enum guard_stage stage, int number) {
+    static const char sanitize[] = "`cc -g -fsanitize=address,undefined -fopenmp` on the same file names the line";
+    if (number == SIGKILL) {
+        cli_error("the system ended it, most likely for want of memory, while %s", doing[stage]);
+    } else if (stage == GUARD_ON_CPU && number == SIGFPE) {
+        cli_error("the program crashed on the CPU (an integer division by zero)");
+    } else if (stage == GUARD_ON_CPU) {
+        cli_error(number == SIGABRT
+                      ? "the program damaged memory on the CPU; most likely an index is outside its array"
+                      : "the program crashed on the CPU (a bad memory access); most likely an index is outside its "
+                        "array");
+        cli_hint("%s", sanitize);
+    } else {
+        bool is_driver = stage == GUARD_OPENING || stage == GUARD_STARTING || stage == GUARD_IN_SLICES;
+        cli_error("%s crashed (%s) while %s", is_driver ? "the GPU's driver" : "whorl", strsignal(number),
+                  doing[stage]);
+        if (!is_driver) cli_hint("this is a bug in whorl: please report it with the C text");
+    }
+}
+
+// ---- watching -------------------------------------------------------------------------------------------------------
+
+struct watch {
+    pid_t worker;
+    const struct cli_options *options;
+    double stopped_s;  // when the first signal came; 0: none did
+    double done_s;     // when its code came; 0: not yet
+    double base_bytes; // that it had when its kernels began to be made; 0: they have not
+    int ended_by;      // the reason for which it was killed
+};
+enum { ENDED_NOT, ENDED_STOPPED, ENDED_TIME, ENDED_MEMORY, ENDED_DONE };
+
+static void end_worker(struct watch *w, int why) {
+    if (w->ended_by == ENDED_NOT) w->ended_by = why;
+    kill(-w->worker, SIGKILL);
+    kill(w->worker, SIGKILL); // before it had a group
+}
+
+// Resident bytes; 0 where the system does not say.
+static double memory_of(pid_t process) {
+    char path[64];
+    unsigned long long all, resident = 0;
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)process);
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    if (fscanf(file, "%llu %llu", &all, &resident) != 2) resident = 0;
+    fclose(file);
+    return (double)resident * (double)sysconf(_SC_PAGESIZE);
+}
+
+static double driver_bytes(void) {
+    double half = 0.5 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return half > 0 && half < most_driver_bytes ? half : most_driver_bytes;
+}
+
+static bool runs_on_gpu(enum guard_stage stage) { return stage == GUARD_STARTING || stage == GUARD_IN_SLICES; }
+
+// What asks for the end, and has waited long enough for the worker to end by itself.
+static void look(struct watch *w) {
+    enum guard_stage stage = (enum guard_stage)atomic_load(&page->stage);
+    double now = now_s();
+    bool soft = runs_on_gpu(stage) || stage == GUARD_WRITING;
+    if (atomic_load(&page->code) >= 0 && w->done_s == 0) w->done_s = now;
+    if (w->done_s > 0) {
+        bool hurries = w->stopped_s > 0 || (page->max_s > 0 && now > page->start_s + page->max_s);
+        if (now > w->done_s + (hurries ? hurried_s : cleaning_s)) end_worker(w, ENDED_DONE);
+        return;
+    }
+    double patience = stage == GUARD_SAVING ? saving_s : grace_s;
+    if (w->stopped_s > 0 && now > w->stopped_s + (soft || stage == GUARD_SAVING ? patience : 0))
+        end_worker(w, ENDED_STOPPED);
+    if (page->max_s > 0 && now > page->start_s + page->max_s + (stage == GUARD_ON_CPU ? 0 : patience))
+        end_worker(w, ENDED_TIME);
+    if (!runs_on_gpu(stage)) {
+        w->base_bytes = 0;
+        return;
+    }
+    double bytes = memory_of(w->worker);
+    if (w->base_bytes == 0) w->base_bytes = bytes;
+    if (bytes > w->base_bytes + driver_bytes() + copies_of_arrays * atomic_load(&page->array_bytes))
+        end_worker(w, ENDED_MEMORY);
+}
+
+static void hear(struct watch *w, int number) {
+    enum guard_stage stage = (enum guard_stage)atomic_load(&page->stage);
+    if (number == SIGCHLD || number <= 0) return;
+    if (number == SIGTSTP) {
+        kill(-w->worker, SIGSTOP);
+        raise(SIGSTOP);
+        kill(-w->worker, SIGCONT);
+        return;
+    }
+    if (w->stopped_s > 0) {
+        end_worker(w, ENDED_STOPPED);
+        return;
+    }
+    w->stopped_s = now_s();
+    atomic_fetch_add(&page->stops, 1);
+    if (runs_on_gpu(stage) || stage == GUARD_SAVING) cli_hint("stopping after this slice; Ctrl-C again ends at once");
+}
+
+// Until the worker has ended; its status.
+static int watch(struct watch *w, const sigset_t *signals) {
+    int status = 0;
+    for (;;) {
+        const struct timespec tick = {0, 50000000};
+        hear(w, sigtimedwait(signals, NULL, &tick));
+        pid_t ended = waitpid(w->worker, &status, WNOHANG | WUNTRACED);
+        if (ended < 0 && errno != EINTR) return SIGKILL; // somebody else has its status: nothing is known of it
+        if (ended == w->worker && !WIFSTOPPED(status)) return status;
+        if (ended == w->worker && WSTOPSIG(status) == SIGTTIN) {
+            cli_error("standard input is a terminal, from which nothing can be read here: name a file, or use a pipe");
+            end_worker(w, ENDED_STOPPED);
+        }
+        look(w);
+    }
+}
+
+// ---- the verdict ----------------------------------------------------------------------------------------------------
+
+static bool goes_on(const struct watch *w, enum guard_stage stage, int number) {
+    enum guard_way instead = (enum guard_way)atomic_load(&page->instead);
+    bool fell_over = w->ended_by == ENDED_MEMORY || (w->ended_by == ENDED_NOT && number != SIGPIPE);
+    if (instead == GUARD_AS_ASKED || !fell_over || w->stopped_s > 0) return false;
+    if (w->ended_by == ENDED_MEMORY)
+        cli_hint("the GPU's driver took more than %.0f GB of memory for the program's kernels; %s goes on",
+                 driver_bytes() * 1e-9, instead == GUARD_CPU ? "the CPU" : "steps");
+    else
+        cli_hint("the GPU's driver crashed (%s) while %s; %s goes on", strsignal(number), doing[stage],
+                 instead == GUARD_CPU ? "the CPU" : "steps");
+    atomic_store(&page->way, (int)instead);
+    return true;
+}
+
+static enum cli_exit verdict(const struct watch *w, enum guard_stage stage, int status) {
+    const char *kept =
+        w->options->checkpoint || w->options->resume ? "the last checkpoint stays" : "nothing was written";
+    int code = atomic_load(&page->code);
+    if (WIFEXITED(status)) return (enum cli_exit)WEXITSTATUS(status);
+    int number = WTERMSIG(status);
+    if (code >= 0) return (enum cli_exit)code; // it fell over, or was ended, as it cleaned up
+    if (number == SIGPIPE) { // who read what it wrote has gone: the command ends as it would without a guard
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    if (w->ended_by == ENDED_TIME) {
+        cli_hint("stopped while %s: the time given to it, %g s, is over; %s", doing[stage], page->max_s, kept);
+        return CLI_TIME_OVER;
+    }
+    if (w->ended_by == ENDED_MEMORY) {
+        cli_error("the GPU's driver took more than %.0f GB of memory for the program's kernels", driver_bytes() * 1e-9);
+        return CLI_NO_DEVICE;
+    }
+    if (w->ended_by == ENDED_STOPPED || number == SIGTERM || number == SIGINT || number == SIGHUP) {
+        cli_hint("cancelled while %s; %s", doing[stage], kept);
+        return CLI_CANCELLED;
+    }
+    say_crash(stage, number);
+    return runs_on_gpu(stage) || stage == GUARD_OPENING ? CLI_NO_DEVICE : CLI_WRONG;
+}
+
+static void prepare_signals(sigset_t *out, sigset_t *out_before) {
+    struct sigaction hangup; // a terminal that is gone; nohup asks not to mind
+    bool minds = sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN;
+    sigemptyset(out);
+    sigaddset(out, SIGINT);
+    sigaddset(out, SIGTERM);
+    sigaddset(out, SIGTSTP);
+    sigaddset(out, SIGCHLD);
+    if (minds) sigaddset(out, SIGHUP);
+    sigprocmask(SIG_BLOCK, out, out_before);
+    catch_with(SIGINT, ignore); // else one that is ignored, as in a shell's background, would not be heard
+    catch_with(SIGTERM, ignore);
+    catch_with(SIGCHLD, ignore);
+}
+
+enum cli_exit guard_run(const struct cli_options *options, enum cli_exit (*work)(const struct cli_options *options)) {
+    sigset_t signals, before;
+    void *shared = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) return work(options);
+    page = shared;
+    page->start_s = now_s();
+    page->max_s = options->max_time;
+    prepare_signals(&signals, &before);
+    pid_t guard = getpid();
+    for (;;) {
+        struct watch w = {.options = options};
+        atomic_store(&page->code, -1);
+        guard_stage(GUARD_COMPILING);
+        guard_instead(GUARD_AS_ASKED);
+        fflush(stdout);
+        w.worker = fork();
+        if (w.worker == 0) {
+            begin_worker(guard, &before);
+            enum cli_exit code = cli_flush(work(options));
+            guard_done(code);
+            exit((int)code);
+        }
+        if (w.worker < 0) {
+            sigprocmask(SIG_SETMASK, &before, NULL);
+            return work(options);
+        }
+        setpgid(w.worker, w.worker);
+        int status = watch(&w, &signals);
+        kill(-w.worker, SIGKILL); // what it may have left
+        enum guard_stage stage = (enum guard_stage)atomic_load(&page->stage);
+        bool fell = WIFSIGNALED(status) && atomic_load(&page->code) < 0;
+        if (!fell || !goes_on(&w, stage, WTERMSIG(status))) return verdict(&w, stage, status);
+    }
+}

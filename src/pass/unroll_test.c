@@ -1,0 +1,96 @@
+// Loops that are unrolled: the same values as before, whatever lives on after the loop; and what keeps a loop a loop.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "pass/lowered_testing.h"
+#include "pass/passes.h"
+
+enum { N = 6, ROW = 40 };
+static int32_t memory[2][2 * N * ROW];
+static char said[400];
+
+static void run(const struct ir_unit *u, int32_t *out) {
+    struct whorl_error err;
+    void *arrays[] = {NULL, out, out + N * ROW};
+    size_t sizes[] = {0, 4 * N * ROW, 4 * N * ROW};
+    for (int i = 0; i < 2 * N * ROW; i++)
+        out[i] = i * 37 % 101;
+    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes, .max_steps = 10000000};
+    if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
+}
+
+// The IR of a parallel loop over i with the body when it has been unrolled; `said`: what was told of that.
+static const char *unrolled(const char *body) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "void f(int n, int a[n][40], int b[n][40]) {\n#pragma omp parallel for\n"
+             "for (int i = 0; i < n; i++) {\n%s\n}\n}\n",
+             body);
+    struct ir_unit *u = lowered(text, N);
+    if (!u || setjmp(cx.bail)) return FAIL("%s", base_render_diags(&cx)), "";
+    struct base_text explain;
+    base_text_init(&explain, &cx);
+    base_text_put(&explain, "");
+    run(u, memory[0]);
+    struct pass_cx p = {.u = u, .profile = &plan_base_profile, .explain = &explain};
+    pass_unroll(&p);
+    ir_check(u, "unroll");
+    run(u, memory[1]);
+    CHECK(memcmp(memory[0], memory[1], sizeof memory[0]) == 0);
+    snprintf(said, sizeof said, "%s", explain.data);
+    return ir_print(u);
+}
+
+static bool has_loop(const char *ir) { return strstr(ir, " for ") != NULL; }
+
+TEST(each_copy_has_its_own_index) {
+    const char *ir =
+        unrolled("int at; for (int k = 0; k < 3; k++) { at = k * b[i][0] % 8; a[i][at] += k; } b[i][1] = at;");
+    CHECK(!has_loop(ir));
+    ir = unrolled(
+        "int at = 0, own[4] = {0, 0, 0, 0};\n"
+        "for (int k = 0; k < 4; k++) { at = (k * b[i][k] + at) & 3; own[at] += k; if (at > 1) a[i][at] = own[at]; }\n"
+        "b[i][1] = at + own[0] + own[3];");
+    CHECK(!has_loop(ir));
+    ir = unrolled(
+        "int at = 0; for (int k = 0; k < 2; k++) for (int j = 0; j < 3; j++) { at = (k * 3 + j) * b[i][2] % 40;\n"
+        "a[i][at] = a[i][39 - at] + j; } b[i][3] = at;");
+    CHECK(!has_loop(ir));
+}
+
+// Branches with two sides are dear, selections and what the index decides are not.
+TEST(copies_of_branches_have_a_limit) {
+    unrolled("for (int k = 0; k < 30; k++) a[i][k] = a[i][k] < 9 ? b[i][k] : b[i][39 - k];");
+    CHECK_HAS_STR("1 loops left as loops, their copies would make kernels slow", said);
+    CHECK(has_loop(unrolled("for (int k = 0; k < 30; k++) { int v = k; while (v < a[i][k]) v += 50; a[i][k] = v; }")));
+    CHECK(!has_loop(unrolled("for (int k = 0; k < 10; k++) a[i][k] = a[i][k] < 9 ? b[i][k] : b[i][39 - k];")));
+    CHECK(!has_loop(unrolled("for (int k = 0; k < 30; k++) a[i][k] = a[i][k] < b[i][k] ? a[i][k] : b[i][k] + 1;")));
+    CHECK(!has_loop(
+        unrolled("for (int k = 0; k < 30; k++) { int e = k & 1; a[i][k] = e == 0 ? b[i][k] : a[i][39 - k]; }")));
+    CHECK(!has_loop(unrolled("for (int k = 0; k < 30; k++) if (a[i][k] < 9) a[i][k] = 9;")));
+    unrolled("for (int m = 0; m < 4; m++) for (int k = 0; k < 30; k++) if (a[i][k] < 9 + m) a[i][k] = 9;");
+    CHECK_HAS_STR("slow", said);
+}
+
+// All loops of a program share the limits, but those over private arrays have their own.
+TEST(copies_have_a_limit_of_text) {
+    static const char body[] =
+        "for (int k = 1; k < 39; k++) for (int m = 1; m < 20; m++)\n"
+        "a[i][k] += b[i][k - 1] * a[i][m] + b[i][k + 1] * b[i][m - 1] + b[i][k] * a[i][m + 1];\n";
+    unrolled(body);
+    CHECK_HAS_STR("1 short loops", said); // the inner one
+    CHECK_HAS_STR("slow to compile", said);
+}
+
+TEST(private_arrays_have_limits_of_their_own) {
+    static const char shared[] = "for (int k = 0; k < 30; k++) if (a[i][k] < 9) a[i][k] = 9;\n",
+                      own[] = "for (int k = 0; k < 30; k++) if (own[k] < a[i][k]) own[k] = 9;\n";
+    char body[1200];
+    snprintf(body, sizeof body,
+             "int own[30]; for (int k = 0; k < 30; k++) own[k] = a[i][k];\n%s%s%s%s%sb[i][0] = own[7];", shared, shared,
+             shared, shared, own);
+    unrolled(body);
+    CHECK_HAS_STR("5 short loops", said);
+    CHECK_HAS_STR("1 loops left as loops", said);
+}
