@@ -28,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 
 import numpy as np
 
@@ -43,7 +44,7 @@ def makes_promised(promised, row, strategy):
     return promised <= row.get("dispatches", 0) <= promised + more
 
 
-LIMIT_S = {"rows": 60, "jax": 90, "torch": 100, "cuda": 60, "triton": 60, "run": 40, "profile": 30}
+LIMIT_S = {"rows": 60, "jax": 240, "torch": 200, "cuda": 150, "triton": 60, "run": 40, "profile": 30}
 
 
 def tail(text, lines=6):
@@ -310,7 +311,7 @@ class Session:
         tiny = self.arguments.sizes == "tiny" or (self.arguments.sizes == "auto" and device.get("is_software", True))
         self.results.update({
             "device": device, "sizes": "tiny" if tiny else "full", "versions": machine.versions(self.whorl, ROOT),
-            "host": machine.host(),
+            "host": machine.host(), "run": {"id": uuid.uuid4().hex[:8], "clocks_at_start": machine.clocks()},
             "command": self.plain("bench/collect.py " + " ".join(sys.argv[1:])).strip(),
             "rows": [], "comparisons": [], "correctness": [], "profiles": [], "missing_peers": [], "steps": steps})
         where = ROOT / ("build/bench" if tiny else "bench/results")
@@ -350,7 +351,6 @@ class Session:
             self.ours(roof(), "individual", "single,cpu", brief=True)
         for w in profiled:
             self.profile(w)
-        self.save()
         return self.summary()
 
     def inputs(self, workloads, tiny):
@@ -394,6 +394,8 @@ class Session:
                     self.ours(w, form, "single", int(budget))
 
     def summary(self):
+        self.results["run"]["clocks_at_end"] = machine.clocks()
+        self.save()
         rows, correctness = self.results["rows"], self.results["correctness"]
         wrong = [c for c in correctness if not c["right"]]
         refused = [r for r in rows if not r["accepted"]]

@@ -5,10 +5,9 @@
 #
 # Without them: build/whorl, build/whorl_rows and what tools/setup.sh found. VK_DRIVER_FILES chooses the Vulkan driver. PYTHON (python3) needs
 # numpy; JAX and PyTorch are measured if it has them, CUDA if nvcc is on the PATH, Triton if it is installed; a C compiler (CC or cc) makes the CPU's results, which are the measure of right.
-# Ends within 9 minutes and writes bench/results/DEVICE-DATE.json (--out FILE: elsewhere). That is not enough for everything: measure in
-# parts, each of which writes a file of its own (DEVICE-DATE-PART.json), and report.py puts them together:
-#   bench/gpu.sh --only sims; bench/gpu.sh --only grids --without correctness,budgets; bench/gpu.sh --only evolve --without correctness,budgets;
-#   bench/gpu.sh --only sweeps,hand,profiles --without correctness
+# A whole run takes some 20 minutes (DEADLINE, in seconds: 1500); it writes bench/results/DEVICE-DATE.json (--out FILE: elsewhere), anew after each
+# step, and what the deadline cuts off is named in it. Tables are made of whole runs alone; curves may come from a part:
+#   bench/gpu.sh --only sweeps --without correctness
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . tools/env.sh
@@ -22,5 +21,6 @@ done
 "$python" -c 'import numpy' 2> /dev/null || { echo "bench/gpu.sh: $python has no numpy" >&2; exit 2; }
 # An installed cc is not taken for granted.
 if ! command -v "${CC:-cc}" > /dev/null && command -v gcc > /dev/null; then export CC=gcc; fi
-# collect.py stops starting things at 500 s and every program has its own limit; the rest is for whatever hangs all the same.
-exec timeout -k 5 535 "$python" bench/collect.py --sizes full --deadline 500 --budgets 300,128,256 "$@"
+# collect.py stops starting things at the deadline and every program has its own limit; the rest is for whatever hangs all the same.
+deadline=${DEADLINE:-1500}
+exec timeout -k 5 $((deadline + 35)) "$python" bench/collect.py --sizes full --deadline "$deadline" "$@"

@@ -173,17 +173,22 @@ static enum whorl_status make_kernel(struct hand *h, struct whorl_error *err) {
 
 // ---- calls ----
 
-static enum whorl_status copy_and_map(struct hand *h, WGPUCommandEncoder encoder, WGPUBuffer from, size_t size_bytes,
-                                      const void **out, struct whorl_error *err) {
-    h->g->lib.CommandEncoderCopyBufferToBuffer(encoder, from, 0, h->answer, 0, size_bytes);
+static void submit(struct hand *h, WGPUCommandEncoder encoder) {
     WGPUCommandBuffer commands = h->g->lib.CommandEncoderFinish(encoder, NULL);
     h->g->lib.CommandEncoderRelease(encoder);
     run_gpu_submit(h->g, commands);
+}
+
+static enum whorl_status copy_and_map(struct hand *h, WGPUCommandEncoder encoder, WGPUBuffer from, size_t size_bytes,
+                                      const void **out, struct whorl_error *err) {
+    h->g->lib.CommandEncoderCopyBufferToBuffer(encoder, from, 0, h->answer, 0, size_bytes);
+    submit(h, encoder);
     return run_gpu_map(h->g, h->answer, size_bytes, 20, out, err);
 }
 
-// rows_run: so many dispatches in one submit, waited for once.
-static enum whorl_status run_calls(void *user, uint32_t calls, struct whorl_stats *stats, struct whorl_error *err) {
+// Of rows_contestant: so many dispatches, waited for once.
+static enum whorl_status run_calls(void *user, uint32_t calls, uint32_t per_submit, struct whorl_stats *stats,
+                                   struct whorl_error *err) {
     struct hand *h = user;
     const struct run_library *lib = &h->g->lib;
     const void *mapped;
@@ -193,6 +198,11 @@ static enum whorl_status run_calls(void *user, uint32_t calls, struct whorl_stat
     stats->dispatches = calls;
     stats->submits = stats->slices = 1;
     for (uint32_t i = 0; i < calls; i++) {
+        if (per_submit && i && i % per_submit == 0) {
+            submit(h, encoder);
+            encoder = lib->DeviceCreateCommandEncoder(h->g->device, NULL);
+            stats->submits++;
+        }
         if (h->kernel->meets || i == 0) lib->CommandEncoderClearBuffer(encoder, h->control, 0, CONTROL_BYTES);
         WGPUComputePassEncoder pass = lib->CommandEncoderBeginComputePass(encoder, NULL);
         lib->ComputePassEncoderSetPipeline(pass, h->pipeline);
@@ -220,7 +230,7 @@ static enum whorl_status read_output(struct hand *h, uint32_t b, void *out, stru
     return WHORL_OK;
 }
 
-// The first run's outputs are kept as files; after the timed calls, once more from the start, the bits must be the same.
+// The first run's outputs are kept as files; after the timed calls the bits must be the same.
 static enum whorl_status take_outputs(struct hand *h, void **first, bool again, struct whorl_error *err) {
     enum whorl_status status = WHORL_OK;
     for (uint32_t b = 0; b < h->count && status == WHORL_OK; b++) {
@@ -245,19 +255,34 @@ static enum whorl_status take_outputs(struct hand *h, void **first, bool again, 
     return status;
 }
 
+// Of rows_contestant. What is written waits for the next submit: this one's.
+static enum whorl_status restore(void *user, struct whorl_error *err) {
+    struct hand *h = user;
+    const void *mapped;
+    enum whorl_status status = write_start(h, err);
+    if (status != WHORL_OK) return status;
+    WGPUCommandEncoder encoder = h->g->lib.DeviceCreateCommandEncoder(h->g->device, NULL);
+    status = copy_and_map(h, encoder, h->control, CONTROL_BYTES, &mapped, err);
+    if (status == WHORL_OK) h->g->lib.BufferUnmap(h->answer);
+    return status;
+}
+
 static enum whorl_status measure(struct hand *h, struct rows_row *row, struct whorl_error *err) {
+    struct rows_contestant what = {.user = h, .run = run_calls, .brief = h->job->options->brief};
     void *first[MAX_BINDINGS] = {0};
+    for (size_t p = 0; p < h->job->param_count; p++)
+        if (h->job->goes_on[p]) what.restore = restore;
     struct whorl_stats stats;
     double start = rows_now_ms();
     enum whorl_status status = choose_sizes(h, err);
     if (status == WHORL_OK) status = make_buffers(h, err);
     if (status == WHORL_OK) status = make_kernel(h, err);
-    if (status == WHORL_OK) status = run_calls(h, 1, &stats, err);
+    if (status == WHORL_OK) status = run_calls(h, 1, 0, &stats, err);
     row->ready_ms = rows_now_ms() - start;
     if (status == WHORL_OK) status = take_outputs(h, first, false, err);
-    if (status == WHORL_OK) status = rows_time(run_calls, h, h->job->options->brief, &row->times, err);
-    if (status == WHORL_OK) status = write_start(h, err);
-    if (status == WHORL_OK) status = run_calls(h, 1, &stats, err);
+    if (status == WHORL_OK) status = rows_time(&what, &row->times, err);
+    if (status == WHORL_OK && !what.restore) status = write_start(h, err); // zeros where outputs are
+    if (status == WHORL_OK && !what.restore) status = run_calls(h, 1, 0, &stats, err);
     if (status == WHORL_OK) status = take_outputs(h, first, true, err);
     for (uint32_t b = 0; b < h->count; b++)
         free(first[b]);

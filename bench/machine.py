@@ -36,5 +36,17 @@ def versions(whorl, root):
 def host():
     system = re.search(r'PRETTY_NAME="(.*)"', read("/etc/os-release"))
     processor = re.search(r"model name\s*: (.*)", read("/proc/cpuinfo"))
+    virtual = read("/sys/class/dmi/id/product_name").strip() if re.search(r"\bhypervisor\b", read("/proc/cpuinfo")) else ""
     return {"processor": processor.group(1) if processor else platform.processor(), "cores": os.cpu_count(),
-            "system": system.group(1) if system else platform.system()}
+            "system": system.group(1) if system else platform.system(), "kernel": platform.release(),
+            "virtualisation": virtual or ("yes" if re.search(r"\bhypervisor\b", read("/proc/cpuinfo")) else "none seen")}
+
+
+def clocks():
+    """Of NVIDIA's GPUs, at this moment, in MHz: {"sm", "memory", "sm_most"}; empty elsewhere."""
+    if not shutil.which("nvidia-smi"):
+        return {}
+    said = subprocess.run(["nvidia-smi", "--query-gpu=clocks.sm,clocks.mem,clocks.max.sm", "--format=csv,noheader,nounits"],
+                          capture_output=True, text=True)
+    values = said.stdout.strip().splitlines()[:1]
+    return dict(zip(("sm", "memory", "sm_most"), values[0].split(", "))) if said.returncode == 0 and values else {}

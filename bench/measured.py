@@ -1,18 +1,23 @@
 """What was measured on one device, from its results files: which row stands for whom, and numbers as words. Standard library only."""
-import json
+import math
 import re
 import sys
 
-from results import FORMAT, interval, main_form, rate, slug, sweeps, table, times_ms
+from results import FORMAT, interval, load, main_form, rate, slug, sweeps, table, times_ms
 
-PEER_WORDS = {"jax": "scan, vmap", "jax-dot": "scan, vmap, dot", "jax-loop": "fori_loop", "jax-unroll": "fori_loop, unrolled",
-              "jax-roll": "fori_loop, roll", "jax-columns": "fori_loop, by columns", "jax-scan-dot": "scan, dot",
-              "jax-scan-sum": "scan, multiply and sum", "jax-threefry": "scan, threefry", "jax-rbg": "scan, rbg",
-              "jax-philox": "scan, Philox",
-              "torch": "eager", "torch-graph": "CUDA graph", "torch-compile": "compile",
+PEER_WORDS = {"jax": "scan, vmap", "jax-dot": "scan, vmap, dot", "jax-columns": "by columns", "jax-unroll": "unrolled", "jax-loop": "fori_loop",
+              "jax-columns-unroll": "by columns, unrolled", "jax-roll": "fori_loop, roll", "jax-roll-unroll": "fori_loop, roll, unrolled",
+              "jax-scan-dot": "scan, dot", "jax-scan-sum": "scan, multiply and sum", "jax-dot-unroll": "scan, dot, unrolled",
+              "jax-sum-unroll": "scan, multiply and sum, unrolled", "jax-threefry": "scan, threefry", "jax-rbg": "scan, rbg",
+              "jax-philox": "scan, Philox", "jax-hash": "scan, hash", "jax-hash-unroll": "scan, hash, unrolled", "jax-at-once": "one reduction",
+              "jax-associative": "associative scan", "jax-chunks": "chunks of 64 as products", "jax-chunks128": "chunks of 128 as products",
+              "torch": "eager", "torch-graph": "CUDA graph", "torch-compile": "compile", "torch-compile-graph": "compile, CUDA graph",
+              "torch-chunks": "chunks as products, CUDA graph",
               "hand": "by hand", "hand-lanes": "by hand, 4 lanes", "hand-one": "by hand, 1 lane",
-              "cuda": "CUDA", "cuda-fast": "CUDA, fast math", "triton": "Triton", "triton-graph": "Triton, CUDA graph"}
+              "cuda": "CUDA", "cuda-short": "CUDA, short divisions", "cuda-fast": "CUDA, fast math", "cuda-chunks": "CUDA, in chunks", "triton": "Triton", "triton-graph": "Triton, CUDA graph"}
 BY_HAND = {"hand": "WGSL", "cuda": "CUDA", "triton": "Triton"}  # what people write for one program and one device: peer and language
+FRAMEWORKS = {"jax": "JAX", "torch": "PyTorch"}
+PEERS = {**FRAMEWORKS, "cuda": "CUDA", "triton": "Triton"}  # WGSL by hand is ours: it shows what the compiler leaves, and is no peer
 
 
 # ---- numbers as words ----
@@ -37,8 +42,35 @@ def shown_ms(ms):
     return f"{ms / 1e3:.3g} s" if ms >= 1e3 else f"{ms:.3g} ms"
 
 
-def ratio(top, bottom):
-    return f"{float(f'{rate(top)[0] / rate(bottom)[0]:.3g}'):g}" if top and bottom else "-"
+def middle_ms(row, kind="samples_ms"):
+    return interval(row[kind])[0]
+
+
+def shown_call(row, kind="samples_ms"):
+    return shown_ms(middle_ms(row, kind)) if row and row.get(kind) else "-"
+
+
+def speedup(ours, theirs, kind="samples_ms"):
+    """How many times as long the other takes; below 1 we are behind. None where one of them is missing."""
+    return middle_ms(theirs, kind) / middle_ms(ours, kind) if ours and theirs and ours.get(kind) and theirs.get(kind) else None
+
+
+def shown_speedup(value):
+    return "-" if value is None else f"{float(f'{value:.3g}'):g}"
+
+
+def ratio(ours, theirs):
+    return shown_speedup(speedup(ours, theirs))
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def peer_name(row):
+    """Who made it, and how: "JAX, scan, vmap"."""
+    kind, how = row["peer"].split("-")[0], PEER_WORDS[row["peer"]]
+    return how if kind in ("cuda", "triton") else f"{PEERS[kind]}, {how}"
 
 
 def titled(workload, form):
@@ -59,22 +91,25 @@ def has_fast_math(row):
     return row["peer"].endswith("-fast")
 
 
+def is_part(results):
+    """Of the benchmark: some workloads, or curves alone."""
+    return "--only" in results["command"]
+
+
 class Device:
-    """files: (name, results) of one device, newest first. A workload's rows, all of them, come from the newest file that has it: what is
-    set side by side was measured side by side. Rows that a file has only beside kernels written by hand stay in that table."""
+    """files: (name, results) of one device, newest first. Its tables are of one run: the newest whole one, or, where there is none, the newest.
+    Curves and profiles, which have plots of their own, may be of another, whose date they carry."""
 
     def __init__(self, files):
-        self.results, self.all_rows, self.newest, used = files[0][1], [], files, {files[0][0]}
-        for name, results in files:
-            known = {r["workload"] for r in self.all_rows} | set(results.get("beside_hand", []))
-            fresh = [r for r in results["rows"] if r["workload"] not in known]
-            self.all_rows += fresh
-            if fresh:
-                used.add(name)
-        used |= {name for name, *_ in self.find_by_hand()}
-        self.files = [(name, results) for name, results in files if name in used]
-        self.rows = [r for r in self.all_rows if r["accepted"] and times_ms(r)]
+        self.newest = files
+        self.name, self.results = next((f for f in files if not is_part(f[1])), files[0])
+        self.all_rows = self.results["rows"]
+        self.rows = self.timed(self.results)
         self.workloads = [w for w in table() if any(r["workload"] == w["name"] for r in self.rows)]
+
+    @staticmethod
+    def timed(results):
+        return [r for r in results["rows"] if r["accepted"] and times_ms(r)]
 
     def ours(self, workload, form, strategy, budget=0, fast_math=False):
         """budget 0: what a user gets, the budget that was measured on the device; else the row that was asked for by name."""
@@ -84,69 +119,59 @@ class Device:
                 return r
         return None
 
-    def best(self, workload, peers):
-        """The fastest form of a peer."""
-        rows = [r for r in self.rows if r["workload"] == workload["name"] and r["peer"] in peers]
-        return max(rows, key=lambda r: rate(r)[0], default=None)
+    def peer(self, workload, kinds=tuple(PEERS), kind="samples_ms", fast_math=False):
+        """The fastest row of these peers, by single calls, calls in flight or batches; of the device's own functions only among its like."""
+        rows = [r for r in self.rows if r["workload"] == workload["name"] and r["peer"].split("-")[0] in kinds and r.get(kind) and
+                has_fast_math(r) == fast_math]
+        return min(rows, key=lambda r: middle_ms(r, kind), default=None)
 
-    def jax(self, workload):
-        return self.best(workload, [p for p in PEER_WORDS if p.startswith("jax")])
-
-    def torch(self, workload):
-        return self.best(workload, [p for p in PEER_WORDS if p.startswith("torch")])
-
-    def earlier(self, workload, peer):
-        """A peer's fastest row in the newest file that has one, where the workload's own file has none: to be shown, not to be divided by."""
-        for _, results in self.newest:
-            rows = [r for r in results["rows"] if r["workload"] == workload["name"] and r["peer"].split("-")[0] == peer and
-                    r["accepted"] and times_ms(r)]
-            if rows:
-                return max(rows, key=lambda r: rate(r)[0])
-        return None
+    def best_single(self, workload):
+        """A program may be written in any of its forms."""
+        rows = [self.ours(workload, form, "single") for form in workload["forms"]]
+        return min((r for r in rows if r), key=middle_ms, default=None)
 
     def where(self):
         d, h, v = self.results["device"], self.results["host"], self.results["versions"]
         peers = ", ".join(f"{label} {v[key]}" for key, label in (("jax", "JAX"), ("torch", "PyTorch")) if key in v)
         return (f"{d['name']} ({d['driver'] or d['backend']}; {d['library']}), {h['cores']} cores of {h['processor']}, "
-                f"{self.results['date'][:10]}" + (f"; {peers}" if peers else ""))
+                f"{self.results['date'][:10]}, run {self.run()}" + (f"; {peers}" if peers else ""))
+
+    def run(self):
+        """The run's own name; files of before runs had one are told by their time."""
+        return self.results.get("run", {}).get("id") or self.results["date"][11:16]
 
     # ---- what only some files have ----
 
-    def find_by_hand(self):
-        """[(file, workload, our best row, {peer: row})] of the newest file that has rows of what people wrote."""
+    def by_hand(self):
+        """[(workload, our single, {peer: row})] of what people wrote."""
         found = []
-        for w in table():
-            for name, results in self.newest:
-                rows = [r for r in results["rows"] if r["workload"] == w["name"] and r["accepted"] and times_ms(r)]
-                theirs = {r["peer"]: r for r in rows if r["peer"].startswith(tuple(BY_HAND))}
-                if theirs:
-                    ours = [r for r in rows if r.get("strategy") == "single" and asked_budget(r) == 0 and not has_fast_math(r)]
-                    found.append((name, w, max(ours, key=lambda r: rate(r)[0], default=None), theirs))
-                    break
+        for w in self.workloads:
+            theirs = {r["peer"]: r for r in self.rows if r["workload"] == w["name"] and r["peer"].startswith(tuple(BY_HAND))}
+            if theirs:
+                found.append((w, self.ours(w, main_form(w), "single"), theirs))
         return found
 
-    def by_hand(self):
-        return [rest for _, *rest in self.find_by_hand()]
-
     def curves(self):
-        """The sweeps that were measured: the table's entry with "rows", workload name -> accepted rows."""
+        """The sweeps, each from the newest file that has it: the table's entry with "rows", workload name -> accepted rows, and "file"."""
         found = []
         for sweep in sweeps():
             names = {w["name"] for w in sweep["workloads"]}
-            rows = {name: [r for r in self.rows if r["workload"] == name] for name in names}
-            if any(rows.values()):
-                found.append({**sweep, "rows": rows})
+            for name, results in self.newest:
+                rows = {n: [r for r in self.timed(results) if r["workload"] == n] for n in names}
+                if any(rows.values()):
+                    found.append({**sweep, "rows": rows, "file": name, "date": results["date"][:10]})
+                    break
         return found
 
     def profiles(self):
-        """Of each workload the newest. `agrees`: its whole is about what the calls took, so that its shares mean something."""
-        found, calls = {}, {w["name"]: self.ours(w, "whole", "single") for w in table()}
-        for _, results in self.newest:
-            for profile in results.get("profiles", []):
-                row = calls.get(profile["workload"])
-                profile["agrees"] = not row or profile["whole"]["ns"] * 1e-6 < 2 * interval(times_ms(row))[0]
-                found.setdefault(profile["workload"], profile)
-        return [(w, found[w["name"]]) for w in table() if w["name"] in found]
+        """[(workload, profile)] of this run: those whose whole is what the calls took, so that their shares mean something."""
+        calls = {w["name"]: (w, self.ours(w, main_form(w), "single")) for w in table()}
+        found = []
+        for profile in self.results.get("profiles", []):
+            w, row = calls[profile["workload"]]
+            if row and 0.5 < profile["whole"]["ns"] * 1e-6 / middle_ms(row) < 2:
+                found.append((w, profile))
+        return found
 
     def work(self, workload):
         """(row, operations, bytes) of a call by the compiler's count; None where no file has it."""
@@ -159,14 +184,9 @@ class Device:
 
     def roofs(self):
         """(operations a second of bench/programs/roof.c, bytes a second that the probe read), each 0 where it was not measured."""
-        rows = [r for r in self.rows if r["workload"] == "roof" and r.get("strategy") == "single"]
+        rows = [r for _, f in self.newest for r in self.timed(f) if r["workload"] == "roof" and r.get("strategy") == "single"]
         operations = rows[0]["work"]["float_ops"] * rate(rows[0])[0] if rows and rows[0].get("work") else 0
         return operations, next((f["device"].get("read_gbps", 0) * 1e9 for _, f in self.newest if f["device"].get("read_gbps")), 0)
-
-    def best_single(self, workload):
-        """A mark may be met by any form of the program."""
-        rows = [self.ours(workload, form, "single") for form in workload["forms"]]
-        return max((r for r in rows if r), key=lambda r: rate(r)[0], default=None)
 
 
 # ---- all devices ----
@@ -175,7 +195,7 @@ def newest(folder, software=False):
     """Each device with its full measurements, the newest device first; of software GPUs with those in tiny sizes."""
     found = {}
     for path in sorted(p for p in folder.glob("*.json") if not p.name.startswith(("math-", "auto-"))): # tools/math_table.py, autos()
-        results = json.loads(path.read_text())
+        results = load(path)
         if results.get("whorl_results") != FORMAT:
             sys.exit(f"report.py: {path.name} is of another format")
         if (results["sizes"] != "full" or bool(results["device"].get("is_software"))) != software:
@@ -189,7 +209,7 @@ def autos(folder):
     """What auto.py wrote, the newest file of each device and size."""
     found = {}
     for path in sorted(folder.glob("auto-*.json")):
-        results = json.loads(path.read_text())
+        results = load(path)
         if results.get("whorl_auto") != FORMAT:
             sys.exit(f"report.py: {path.name} is of another format")
         key = results["device"]["device"]

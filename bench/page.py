@@ -58,15 +58,12 @@ def section(title, words, content):
 # ---- ladder ---------------------------------------------------------------------------------------------------------------
 
 def ladder(device):
-    hand = {w["name"]: theirs for w, _, theirs in device.by_hand()}
     items = []
     for w in device.workloads:
         for form in w["forms"]:
             rows = [device.ours(w, form, s) for s in ("eager", "steps", "single")]
             if form == main_form(w):
-                theirs = hand.get(w["name"], {}).values()
-                best = lambda kind: max((r for r in theirs if kind_of(r) == kind), key=lambda r: rate(r)[0], default=None)
-                rows += [device.ours(w, form, "cpu"), device.torch(w), device.jax(w), *map(best, BY_HAND)]
+                rows += [device.ours(w, form, "cpu"), *(device.peer(w, (kind,)) for kind in ("torch", "jax", *BY_HAND))]
             bars = [(kind_of(r), "CPU" if kind_of(r) == "cpu" else WORDS[kind_of(r)].split(" by")[0], rate(r)[0],
                      short(rate(r)[0]) + (f" ({PEER_WORDS[r['peer']]})" if r["peer"] in PEER_WORDS else "")) for r in rows if r]
             if bars:
@@ -152,7 +149,7 @@ def shares(profile):
 
 
 def profiles(device):
-    rows = [(w["title"], shares(p)) for w, p in device.profiles() if p["whole"]["ns"] > 0 and p["agrees"]]
+    rows = [(w["title"], shares(p)) for w, p in device.profiles()]
     if not rows:
         return ""
     legend = plots.legend([("work", "work: the loops alone"), ("barrier", "barriers, by the probe's price"), ("wait", "submit and wait"),

@@ -11,8 +11,9 @@ import re
 import sys
 
 import page
-from measured import BY_HAND, PEER_WORDS, asked_budget, autos, newest, ratio, short, shown_ms, shown_rate, titled
-from results import ROOT, auto_verdict, interval, main_form, rate, table, times_ms
+from measured import (BY_HAND, FRAMEWORKS, PEER_WORDS, asked_budget, autos, geometric_mean, has_fast_math, newest, peer_name, ratio, short,
+                      shown_call, shown_ms, shown_rate, shown_speedup, speedup, titled)
+from results import ROOT, auto_verdict, interval, main_form, rate, table
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 
@@ -24,77 +25,89 @@ def tabulate(heads, lines):
 
 # ---- tables of one device ----
 
-def family(row):
-    return "JAX" if row["peer"].startswith("jax") else "PyTorch"
+HAND = ("cuda", "triton")  # of PEERS: written by people for this program and device
 
 
-OTHER_RUN = " *"
-OTHER_RUN_SAYS = "\\* of an earlier run on the same device, because the newest one of this workload does not have it; no ratio is made of it.\n"
+def stand(values, whom):
+    """A sentence: how we stand to these peers, over all rows that have one."""
+    values = [v for v in values if v is not None]
+    behind = sum(v < 1 for v in values)
+    return f"{shown_speedup(geometric_mean(values))} times as fast as {whom} (geometric mean of {len(values)}; behind in {behind})" if values else ""
 
 
-def marks(device):
-    """What is asked for, and whether it is met; a peer that the same run does not have is that of an earlier one, and marked."""
-    lines, takes, profiles = [], "", {w["name"]: p for w, p in device.profiles()}
-    for w in table():
-        mark, ours = w.get("mark"), device.best_single(w)
-        if not mark:
-            continue
-        beside = [device.jax(w), device.torch(w)]
-        peers = [row for row in (beside[0] or device.earlier(w, "jax"), beside[1] or device.earlier(w, "torch")) if row]
-        best = max(peers, key=lambda row: rate(row)[0], default=None)
-        if "ahead" in mark:
-            wanted, met = "ahead of JAX and PyTorch", bool(ours and peers) and rate(ours)[0] > rate(best)[0]
-        elif "ms" in mark:
-            wanted, met = f"{shown_ms(mark['ms'])} or less", ours is not None and interval(times_ms(ours))[0] <= mark["ms"]
-        else:
-            wanted, met = f"{short(mark['rate'])} {w['unit']}", ours is not None and rate(ours)[0] >= mark["rate"]
-        fast = device.ours(w, main_form(w), "single", fast_math=True)
-        fast_met = bool(fast and "rate" in mark) and rate(fast)[0] >= mark["rate"]
-        say = lambda row: "-" if not row else shown_ms(interval(times_ms(row))[0]) if "ms" in mark else f"{shown_rate(row)} {w['unit']}"
-        named = f"{say(best)} ({family(best)}, {PEER_WORDS[best['peer']]}){'' if best in beside else OTHER_RUN}" if best else "-"
-        lines.append([w["title"], named, wanted, f"**{say(ours)}**", say(fast),
-                      "met" if met else "met with fast math" if fast_met else "not met" if ours else "not measured"])
-        if ours and not met and not fast_met and w["name"] in profiles:
-            takes += "\n" + what_it_takes(w, profiles[w["name"]])
-    met, fast_met = (sum(line[-1] == word for line in lines) for word in ("met", "met with fast math"))
-    return (f"{met} of {len(lines)} are met" + (f", {fast_met} more with `--fast-math`" if fast_met else "") + ".\n\n" +
-            tabulate(["workload", "best of JAX and PyTorch", "mark", "single", "`--fast-math`", ""], lines) + takes)
+def standings(device):
+    """The sums of the table beside(); empty where there is no peer."""
+    singles = [(w, device.ours(w, main_form(w), "single")) for w in device.workloads]
+    against = lambda **which: [speedup(ours, device.peer(w, **which)) for w, ours in singles]
+    fast = [speedup(device.ours(w, main_form(w), "single", fast_math=True), device.peer(w, HAND, fast_math=True)) for w in device.workloads]
+    parts = [stand(against(), "the fastest peer"), stand(against(kinds=("jax",)), "JAX"), stand(against(kinds=("torch",)), "PyTorch"),
+             stand(against(kinds=HAND), "CUDA and Triton by hand"),
+             stand(fast, "CUDA with fast math, both with the device's own functions")]
+    said = [part for part in parts if part]
+    return "By single calls, waited for, `single` is " + "; ".join(said) + ".\n" if said else ""
 
 
-def what_it_takes(workload, profile):
-    """A sentence: the loops of one dispatch, each measured alone, and its barriers."""
-    loops = sum(loop["calls"] * loop["one"]["ns"] for loop in profile["loops"])
-    longest = max(profile["loops"], key=lambda loop: loop["calls"] * loop["one"]["ns"])
-    barriers = profile["barriers"] * profile["barrier_ns"]
-    return (f"{workload['title']}: its parallel loops alone take {shown_ms(loops * 1e-6)} (that of {longest['origin']} {short(longest['one']['ns'] * 1e-3)} us "
-            f"each time), its {profile['barriers']:,} barriers {shown_ms(barriers * 1e-6)} ({short(profile['barrier_ns'])} ns each).\n")
+def beside(device):
+    """Single calls, waited for: everybody's headline."""
+    lines = []
+    say = lambda row: f"{shown_call(row)} ({peer_name(row)})" if row else "-"
+    for w in device.workloads:
+        form = main_form(w)
+        single, best = device.ours(w, form, "single"), device.peer(w)
+        lines.append([w["title"], f"**{shown_call(single)}**", say(device.peer(w, tuple(FRAMEWORKS))), say(device.peer(w, HAND)),
+                      shown_call(device.ours(w, form, "cpu")), ratio(single, best), ratio(single, device.peer(w, ("jax",))),
+                      ratio(single, device.ours(w, form, "cpu"))])
+    return tabulate(["workload, time of a call", "single", "best of JAX and PyTorch", "CUDA, Triton by hand", "cpu", "fastest peer / single",
+                     "JAX / single", "cpu / single"], lines)
+
+
+def fast_math(device):
+    lines = []
+    for w in device.workloads:
+        ours, theirs = device.ours(w, main_form(w), "single", fast_math=True), device.peer(w, HAND, fast_math=True)
+        if ours or theirs:
+            lines.append([w["title"], shown_call(device.ours(w, main_form(w), "single")), shown_call(ours),
+                          f"{shown_call(theirs)} ({peer_name(theirs)})" if theirs else "-", ratio(ours, theirs)])
+    if not lines:
+        return ""
+    return ("\n### With the device's own functions\n\n`--fast-math`: the device's sine, exponential, division and the like, whatever their errors; beside CUDA "
+            "that was compiled so. Outputs are compared like all others.\n\n" +
+            tabulate(["workload, time of a call", "single", "`--fast-math`", "CUDA with fast math", "CUDA / `--fast-math`"], lines))
+
+
+def many_calls(device):
+    """Where a call is short: launches that follow each other, and many calls as one."""
+    lines = []
+    say = lambda row, kind: f"{shown_call(row, kind)} ({peer_name(row)})" if row else "-"
+    for w in device.workloads:
+        single, cells = device.ours(w, main_form(w), "single"), []
+        for kind in ("in_flight_ms", "batch_ms"):
+            best = device.peer(w, kind=kind)
+            cells += [shown_call(single, kind), say(best, kind), shown_speedup(speedup(single, best, kind))]
+        if any(cell != "-" for cell in cells):
+            lines.append([w["title"], *cells])
+    if not lines:
+        return ""
+    return ("\n### Short calls, many of them\n\nTime of one of 100 calls. *In flight*: each a submit of its own (for a peer a launch, or a replayed graph), "
+            "waited for once. *Batch*: all 100 in one submit (a CUDA graph of 100; a loop of 100 inside one jitted function). Only where a call takes "
+            "less than 1 ms and leaves its inputs as they are.\n\n" +
+            tabulate(["workload", "in flight: single", "fastest peer", "peer / single", "batch: single", "fastest peer", "peer / single"], lines))
 
 
 def by_hand(device):
-    """Kernels that people wrote, with our best in the same file."""
+    """Kernels that people wrote, each form, with our single of the same run."""
     lines = []
     for w, ours, theirs in device.by_hand():
         for name, row in sorted(theirs.items(), key=lambda item: -rate(item[1])[0]):
             _, comma, how = PEER_WORDS[name].partition(", ")
-            lines.append([f"{w['title']}, {w['unit']}", BY_HAND[name.split("-")[0]] + comma + how, shown_rate(row), shown_rate(ours), ratio(ours, row)])
+            single = device.ours(w, main_form(w), "single", fast_math=True) if has_fast_math(row) else ours
+            lines.append([w["title"], BY_HAND[name.split("-")[0]] + comma + how, shown_call(row),
+                          shown_call(single) + (" (`--fast-math`)" if single and has_fast_math(row) else ""), ratio(single, row)])
     if not lines:
         return ""
-    return ("\n### Beside kernels written by hand\n\nWGSL of [bench/hand](../bench/hand), run by the same library and timed by the same clock; "
-            "kernels in other languages are those of [bench/peers](../bench/peers). *single* is that of the same run.\n\n" +
-            tabulate(["workload", "by hand", "rate", "single", "single / by hand"], lines))
-
-
-def against_peers(device):
-    lines = []
-    for w in device.workloads:
-        form, jax, torch = main_form(w), device.jax(w), device.torch(w)
-        single, cpu = device.ours(w, form, "single"), device.ours(w, form, "cpu")
-        named = lambda row, mark="": f"{shown_rate(row)} ({PEER_WORDS[row['peer']]}){mark}" if row else "-"
-        shown = lambda row, peer: named(row) if row else named(device.earlier(w, peer), OTHER_RUN)
-        lines.append([f"{w['title']}, {w['unit']}", f"**{shown_rate(single)}**", shown(jax, "jax"), shown(torch, "torch"), shown_rate(cpu),
-                      ratio(single, jax), ratio(single, torch), ratio(single, cpu)])
-    starred = any(OTHER_RUN in cell for line in lines for cell in line)
-    return (OTHER_RUN_SAYS + "\n" if starred else "") + tabulate(["workload", "single", "JAX", "PyTorch", "cpu", "single / JAX", "single / PyTorch", "single / cpu"], lines)
+    return ("\n### Beside kernels written by hand\n\nWGSL of [bench/hand](../bench/hand), run by the same library: what the compiler leaves; "
+            "kernels in other languages are those of [bench/peers](../bench/peers).\n\n" +
+            tabulate(["workload, time of a call", "by hand", "time", "single", "by hand / single"], lines))
 
 
 def ladder(device, named=titled):
@@ -119,16 +132,15 @@ def on_software(device):
     return (f"\n### {device.results['device']['name']}\n\n{device.where()}.\n\n{ladder(device, small)}\n{correctness(device)}")
 
 
-def latency(device):
+def spread(device):
     lines = []
     for w in device.workloads:
         for form in w["forms"]:
             row = device.ours(w, form, "single")
             if row:
-                one, flight = interval(row["samples_ms"]), interval(row["in_flight_ms"]) if row["in_flight_ms"] else None
-                say = lambda t: f"{shown_ms(t[0])} [{t[1]:.3g}, {t[2]:.3g}]" if t else "-"
-                lines.append([titled(w, form), say(one), len(row["samples_ms"]), say(flight)])
-    return tabulate(["workload", "one call, waited for", "samples", f"a call of {100} in flight"], lines)
+                middle, low, high = interval(row["samples_ms"])
+                lines.append([titled(w, form), f"{shown_ms(middle)} [{low:.3g}, {high:.3g}]", len(row["samples_ms"])])
+    return tabulate(["workload", "one call, waited for", "samples"], lines)
 
 
 def compiling(device):
@@ -140,7 +152,7 @@ def compiling(device):
             if row:
                 main = form == main_form(w)
                 lines.append([titled(w, form), shown_ms(row["compile_ms"]), shown_ms(row["pipeline_ms"]), seconds(row),
-                              seconds(device.jax(w)) if main else "-", seconds(device.torch(w)) if main else "-"])
+                              *(seconds(device.peer(w, (kind,))) if main else "-" for kind in FRAMEWORKS)])
     return tabulate(["workload", "C to plan", "driver", "to the first result", "JAX", "PyTorch"], lines)
 
 
@@ -186,37 +198,28 @@ def refused(device):
     for r in device.all_rows:
         if not r["accepted"]:
             reasons.setdefault(r.get("refused", "not compared"), []).append(f"{r['workload']} {r['peer']}")
-    for _, results in device.files:
-        for s in results["steps"]:
-            if s["status"] != "ok":
-                reasons.setdefault(s["status"], []).append(s["step"])
-        for p in results["missing_peers"]:
-            reasons.setdefault("not installed there", []).append(p)
+    for s in device.results["steps"]:
+        if s["status"] != "ok":
+            reasons.setdefault(s["status"], []).append(s["step"])
+    for p in device.results["missing_peers"]:
+        reasons.setdefault("not installed there", []).append(p)
+    for kind, name in FRAMEWORKS.items():
+        missing = [w["name"] for w in device.workloads if w.get(kind, True) and not device.peer(w, (kind,))]
+        if missing:
+            reasons[f"no time of {name} in this run, so that the best of JAX and PyTorch is the other's"] = missing
     lines = [f"- {reason}: {', '.join(sorted(set(names)))}\n" for reason, names in reasons.items()]
     return "\n### Without a time\n\n" + "".join(lines) if lines else ""
 
 
 def section(device):
     command = "bench/gpu.sh" if "--sizes full" in device.results["command"] else "make bench"
-    raw = ", ".join(f"[{'raw' if k else 'Raw'} samples](../bench/results/{name})" for k, (name, _) in enumerate(device.files))
-    return (f"\n## {device.results['device']['name']}\n\n{device.where()}. {raw}; again: `{command}`.\n\n"
-            f"### Beside JAX, PyTorch and the CPU\n\n{against_peers(device)}\n"
-            f"### Marks\n\nWhat a workload is meant to reach here, and what it reaches in its best form.\n\n{marks(device)}{WHERE_MARKS_COME_FROM if is_marked(device) else ''}{by_hand(device)}\n"
-            f"### The ladder\n\nIn brackets: dispatches a call.\n\n{ladder(device)}\n"
-            f"### Times\n\nMedians with their 95% intervals.\n\n{latency(device)}\n"
+    return (f"\n## {device.results['device']['name']}\n\n{device.where()}. [Raw samples](../bench/results/{device.name}) of all tables here; again: "
+            f"`{command}`.\n\n"
+            f"### Beside JAX, PyTorch, CUDA and the CPU\n\n{standings(device)}\n{beside(device)}{fast_math(device)}{many_calls(device)}{by_hand(device)}\n"
+            f"### The ladder\n\nUnits a second, by single calls. In brackets: dispatches a call.\n\n{ladder(device)}\n"
+            f"### Spread\n\nMedians with their 95% intervals.\n\n{spread(device)}\n"
             f"### Compiling\n\n{compiling(device)}{registers(device)}\n"
             f"### Correctness\n\n{correctness(device)}{refused(device)}")
-
-
-WHERE_MARKS_COME_FROM = """
-Most marks were set by kernels that people wrote for one program, timed by the fastest of single calls. By this page's protocol those
-kernels reach what the next table says: the mat-vecs by hand miss their mark, too. Marks that only `--fast-math` meets belong to programs
-that are little but sine, cosine, tanh and exp: kernels by hand take the device's own, whorl's have stated errors on every device ([math.md](math.md)).
-"""
-
-
-def is_marked(device):
-    return any(w.get("mark") for w in device.workloads) and not device.results["device"].get("is_software")
 
 
 def what_auto_takes(name, results):
@@ -262,11 +265,13 @@ with each other. They say nothing of a GPU. Where workgroups run one after the o
 def readme(device):
     lines = []
     for w in device.workloads:
-        single, jax = device.ours(w, main_form(w), "single"), device.jax(w)
-        lines.append([w["title"], w["unit"], shown_rate(device.ours(w, main_form(w), "cpu")), shown_rate(device.torch(w)), shown_rate(jax),
-                      f"**{shown_rate(single)}**", ratio(single, jax)])
-    return (tabulate(["", "", "C, OpenMP", "PyTorch", "JAX", "whorl", "whorl / JAX"], lines) +
-            f"\n{device.where()}. Outputs are compared before anything is timed; how, and all else: [docs/performance.md](docs/performance.md).\n")
+        form, best = main_form(w), device.peer(w)
+        single = device.ours(w, form, "single")
+        lines.append([w["title"], shown_call(device.ours(w, form, "cpu")), shown_call(device.ours(w, form, "steps") or device.ours(w, "step", "steps")),
+                      f"**{shown_call(single)}**", f"{shown_call(best)} ({peer_name(best)})" if best else "-", ratio(single, best)])
+    return (tabulate(["time of one call, waited for", "C, OpenMP", "whorl `steps`", "whorl `single`", "fastest peer", "peer / `single`"], lines) +
+            f"\n{standings(device)}\n{device.where()}. Outputs are compared before anything is timed and after; how, and all else: "
+            f"[docs/performance.md](docs/performance.md).\n")
 
 
 # ---- the documents ----
@@ -275,13 +280,14 @@ HEAD = """# Performance
 
 <!-- Made by bench/report.py from bench/results; do not edit. -->
 
-Rates are units a second: more is better. *single*, *steps* and *eager* are whorl's ladder (one dispatch a slice, one a phase, one a loop as
-written), *cpu* is the same C with `cc -O3 -fopenmp`. A ratio names its two columns. The fastest form of each peer counts, and is named.
+Times are of one call, waited for, for everybody: less is better. *single*, *steps* and *eager* are whorl's ladder (one dispatch a slice, one a
+phase, one a loop as written), *cpu* is the same C with `cc -O3 -fopenmp`. A ratio names its two columns; above 1 whorl is ahead, below 1 behind.
+The fastest form of each peer counts, and is named. All tables of a device are of one run.
 
 How: same inputs for all ([make_inputs.py](../bench/peers/make_inputs.py)); outputs are compared with the CPU's by the workload's
 tolerance ([workloads.json](../bench/workloads.json), which says where it is wide and why), and a row that differs has no time; half a
-second of warm-up, because GPU clocks idle low; then up to 31 single calls, each waited for. Where a call takes less than 1 ms the rate is
-that of 100 calls in flight, for whorl and peers alike. Inputs are on the device, outputs stay there. [benchmarking.md](benchmarking.md) has
+second of warm-up, because GPU clocks idle low; then up to 31 single calls, each waited for. Calls in flight and batches are tables of their
+own. Inputs are on the device, outputs stay there. [benchmarking.md](benchmarking.md) has
 the protocol and how to measure; [performance.html](performance.html) has these figures as plots, and the curves against steps, population and
 grid size.
 

@@ -30,8 +30,9 @@ struct rows_job {
     bool coherent_memory;      // the same
     double compile_ms;
     size_t param_count;
-    void *start[ROWS_MAX_PARAMS];  // of each array before a run: its file's elements, or zeros
-    bool goes_on[ROWS_MAX_PARAMS]; // read and written: a call goes on from what the last one left
+    void *start[ROWS_MAX_PARAMS]; // of each array before a run: its file's elements, or zeros
+    bool goes_on
+        [ROWS_MAX_PARAMS]; // read and written: without restoring it a call would go on from what the last one left
     size_t size_bytes[ROWS_MAX_PARAMS];
 };
 
@@ -45,17 +46,30 @@ void rows_job_deinit(struct rows_job *job);
 double rows_per_call(const struct rows_job *job);
 
 // The protocol of bench/peers/harness.py.
-enum { ROWS_PROTOCOL = 2, ROWS_IN_FLIGHT = 100 };
+enum { ROWS_PROTOCOL = 3, ROWS_IN_FLIGHT = 100 };
+struct rows_samples {
+    double ms[ROWS_MAX_SAMPLES]; // of one call
+    size_t count;
+};
 struct rows_times {
-    double samples_ms[ROWS_MAX_SAMPLES], in_flight_ms[ROWS_MAX_SAMPLES];
-    size_t sample_count, in_flight_count;
+    struct rows_samples waited;                  // single calls, each waited for
+    struct rows_samples in_flight;               // of ROWS_IN_FLIGHT calls with a submit each, waited for once
+    struct rows_samples batch;                   // of as many in one submit
     uint64_t calls, dispatches, submits, slices; // of all timed single calls
     bool fell_back;
     char note[256]; // why it did
 };
-// Runs so many calls, waited for once.
-typedef enum whorl_status rows_run(void *user, uint32_t calls, struct whorl_stats *stats, struct whorl_error *err);
-enum whorl_status rows_time(rows_run *run, void *user, bool brief, struct rows_times *out, struct whorl_error *err);
+// What is timed.
+struct rows_contestant {
+    void *user;
+    // Runs so many calls, waited for once; per_submit: how many share a submit, 0: as many as fit.
+    enum whorl_status (*run)(void *user, uint32_t calls, uint32_t per_submit, struct whorl_stats *stats,
+                             struct whorl_error *err);
+    // Puts what the calls overwrite back to where they start from, outside of the clock. NULL: a call leaves its inputs as they are.
+    enum whorl_status (*restore)(void *user, struct whorl_error *err);
+    bool brief;
+};
+enum whorl_status rows_time(const struct rows_contestant *what, struct rows_times *out, struct whorl_error *err);
 double rows_now_ms(void);
 
 // One line of the results: what was timed, and as whom.

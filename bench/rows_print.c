@@ -4,10 +4,10 @@
 
 #include "rows.h"
 
-static void add_samples(yyjson_mut_doc *doc, const char *key, const double *values, size_t count) {
+static void add_samples(yyjson_mut_doc *doc, const char *key, const struct rows_samples *samples) {
     yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, yyjson_mut_doc_get_root(doc), key);
-    for (size_t i = 0; i < count; i++)
-        yyjson_mut_arr_add_real(doc, list, values[i]);
+    for (size_t i = 0; i < samples->count; i++)
+        yyjson_mut_arr_add_real(doc, list, samples->ms[i]);
 }
 
 static void add_times(yyjson_mut_doc *doc, const struct rows_row *row) {
@@ -23,9 +23,9 @@ static void add_times(yyjson_mut_doc *doc, const struct rows_row *row) {
     yyjson_mut_obj_add_real(doc, root, "slices", (double)t->slices / (double)calls);
     yyjson_mut_obj_add_uint(doc, root, "first_slices", row->first.slices);
     yyjson_mut_obj_add_strcpy(doc, root, "note", row->first.note);
-    add_samples(doc, "samples_ms", t->samples_ms, t->sample_count);
-    add_samples(doc, "in_flight_ms", t->in_flight_ms, t->in_flight_count);
-    yyjson_mut_obj_add_uint(doc, root, "in_flight", t->in_flight_count ? ROWS_IN_FLIGHT : 0);
+    add_samples(doc, "samples_ms", &t->waited);
+    add_samples(doc, "in_flight_ms", &t->in_flight);
+    add_samples(doc, "batch_ms", &t->batch);
 }
 
 // What auto was chosen from, and what ran.

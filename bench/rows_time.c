@@ -1,5 +1,6 @@
 // Timing as bench/peers/harness.py times its peers: at least half a second of warm-up, because GPU clocks idle low; then single calls,
-// each waited for; and where a call takes less than 1 ms, means over calls that are waited for once.
+// each waited for; and where a call is short and leaves its inputs as they are, many calls that are waited for once: with a submit each,
+// as a peer's launches are, and as one batch.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,58 +22,67 @@ static int by_size(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static double median(const double *values, size_t count) {
+static double median(const struct rows_samples *samples) {
     double sorted[ROWS_MAX_SAMPLES];
-    memcpy(sorted, values, count * sizeof *values);
-    qsort(sorted, count, sizeof *sorted, by_size);
-    return sorted[count / 2];
+    memcpy(sorted, samples->ms, samples->count * sizeof *sorted);
+    qsort(sorted, samples->count, sizeof *sorted, by_size);
+    return sorted[samples->count / 2];
 }
 
+// Enough samples, whose calls took so long together.
 static bool is_enough(size_t count, double spent_ms, bool brief) {
     if (brief) return count >= ROWS_MAX_SAMPLES || (count >= FEWEST_LONG && spent_ms > brief_ms);
     return count >= ROWS_MAX_SAMPLES || (count >= FEWEST && spent_ms > wanted_ms) ||
            (count >= FEWEST_LONG && spent_ms > patience_ms);
 }
 
-static enum whorl_status time_calls(rows_run *run, void *user, uint32_t calls, struct whorl_stats *stats,
-                                    double *out_ms, struct whorl_error *err) {
+// One sample: the calls alone are timed, not the restoring before them.
+static enum whorl_status sample(const struct rows_contestant *what, uint32_t calls, uint32_t per_submit,
+                                struct rows_times *out, struct whorl_stats *stats, double *out_ms,
+                                struct whorl_error *err) {
+    enum whorl_status status = what->restore ? what->restore(what->user, err) : WHORL_OK;
+    if (status != WHORL_OK) return status;
     double start = rows_now_ms();
-    enum whorl_status status = run(user, calls, stats, err);
+    status = what->run(what->user, calls, per_submit, stats, err);
     *out_ms = (rows_now_ms() - start) / calls;
+    if (status == WHORL_OK && stats->fell_back) {
+        out->fell_back = true;
+        snprintf(out->note, sizeof out->note, "%s", stats->note);
+    }
     return status;
 }
 
-static void note_fallback(struct rows_times *out, const struct whorl_stats *stats) {
-    if (!stats->fell_back) return;
-    out->fell_back = true;
-    snprintf(out->note, sizeof out->note, "%s", stats->note);
+static enum whorl_status time_many(const struct rows_contestant *what, uint32_t per_submit, struct rows_times *out,
+                                   struct rows_samples *samples, struct whorl_error *err) {
+    struct whorl_stats stats;
+    enum whorl_status status = WHORL_OK;
+    while (status == WHORL_OK && samples->count < (size_t)(what->brief ? FEWEST_LONG : FEWEST)) {
+        status = sample(what, ROWS_IN_FLIGHT, per_submit, out, &stats, &samples->ms[samples->count], err);
+        samples->count += status == WHORL_OK;
+    }
+    return status;
 }
 
-enum whorl_status rows_time(rows_run *run, void *user, bool brief, struct rows_times *out, struct whorl_error *err) {
+enum whorl_status rows_time(const struct rows_contestant *what, struct rows_times *out, struct whorl_error *err) {
     struct whorl_stats stats;
-    double ms, start = rows_now_ms();
+    struct rows_samples *waited = &out->waited;
+    double ms, spent_ms = 0, start = rows_now_ms();
     enum whorl_status status;
     memset(out, 0, sizeof *out);
-    do {
-        status = time_calls(run, user, 1, &stats, &ms, err);
-        if (status == WHORL_OK) note_fallback(out, &stats);
-    } while (status == WHORL_OK && rows_now_ms() - start < warm_ms);
-    start = rows_now_ms();
-    while (status == WHORL_OK && !is_enough(out->sample_count, rows_now_ms() - start, brief)) {
-        status = time_calls(run, user, 1, &stats, &ms, err);
+    do
+        status = sample(what, 1, 0, out, &stats, &ms, err);
+    while (status == WHORL_OK && rows_now_ms() - start < warm_ms);
+    while (status == WHORL_OK && !is_enough(waited->count, spent_ms, what->brief)) {
+        status = sample(what, 1, 0, out, &stats, &ms, err);
         if (status != WHORL_OK) break;
-        out->samples_ms[out->sample_count++] = ms;
+        waited->ms[waited->count++] = ms;
+        spent_ms += ms;
         out->calls++;
         out->dispatches += stats.dispatches;
         out->submits += stats.submits;
         out->slices += stats.slices;
-        note_fallback(out, &stats);
     }
-    if (status != WHORL_OK || median(out->samples_ms, out->sample_count) >= short_ms) return status;
-    while (status == WHORL_OK && out->in_flight_count < (size_t)(brief ? FEWEST_LONG : FEWEST)) {
-        status = time_calls(run, user, ROWS_IN_FLIGHT, &stats, &ms, err);
-        if (status == WHORL_OK) out->in_flight_ms[out->in_flight_count++] = ms;
-        if (status == WHORL_OK) note_fallback(out, &stats);
-    }
-    return status;
+    if (status != WHORL_OK || what->restore || median(waited) >= short_ms) return status;
+    status = time_many(what, 1, out, &out->in_flight, err);
+    return status == WHORL_OK ? time_many(what, 0, out, &out->batch, err) : status;
 }

@@ -7,8 +7,8 @@
 // Started in the repository's root. For each strategy the outputs of the first run are written as FOLDER/WORKLOAD/PEER.ARRAY.npy
 // (PEER: whorl-single, whorl-step-eager, whorl-single-r300 ...), so that a wrong result can be refused, and one JSON line is printed:
 // the fields of harness.py and what happened on the device. A time is only printed where the device's outputs, spoiled before the
-// timed calls, came out of them with the bits of the first run, or, where a call goes on from what the last one left, came out of one
-// more run from the start; and where no call fell back to another strategy. Exit status 1: some strategy failed, its line has "error".
+// timed calls, came out of them with the bits of the first run (what a call reads and overwrites is put back before each, outside of the
+// clock); and where no call fell back to another strategy. Exit status 1: some strategy failed, its line has "error".
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,24 +88,39 @@ static enum whorl_status keep_outputs(struct row *row, struct whorl_error *err) 
     return status;
 }
 
-// What the first run wrote, with every bit turned over, onto the device: whatever does not write it again is seen. Arrays that are
-// read and written stay, or get back what they start from.
-static enum whorl_status spoil(struct row *row, bool start_again, struct whorl_error *err) {
+// What the first run wrote, with every bit turned over, onto the device: whatever does not write it again is seen.
+static enum whorl_status spoil(struct row *row, struct whorl_error *err) {
     struct rows_job *job = row->job;
     enum whorl_status status = WHORL_OK;
     for (size_t p = 0; p < job->param_count && status == WHORL_OK; p++) {
-        if (!is_output(row, p) || (job->goes_on[p] && !start_again)) continue;
+        if (!is_output(row, p) || job->goes_on[p]) continue;
         size_t size = job->size_bytes[p];
         unsigned char *memory = malloc(size + 1);
         if (!memory) return fail(err, WHORL_MEMORY, "out of memory");
-        if (job->goes_on[p])
-            memcpy(memory, job->start[p], size);
-        else
-            for (size_t i = 0; i < size; i++)
-                memory[i] = (unsigned char)~((unsigned char *)row->first[p])[i];
+        for (size_t i = 0; i < size; i++)
+            memory[i] = (unsigned char)~((unsigned char *)row->first[p])[i];
         status = whorl_session_write(row->session, p, memory, size, err);
         free(memory);
     }
+    return status;
+}
+
+// Of rows_contestant. A write waits for the next submit, so the smallest of what was written is read back: then all of it is there.
+static enum whorl_status restore(void *user, struct whorl_error *err) {
+    struct row *row = user;
+    struct rows_job *job = row->job;
+    enum whorl_status status = WHORL_OK;
+    size_t smallest = job->param_count;
+    for (size_t p = 0; p < job->param_count && status == WHORL_OK; p++) {
+        if (!job->goes_on[p]) continue;
+        status = whorl_session_write(row->session, p, job->start[p], job->size_bytes[p], err);
+        if (smallest == job->param_count || job->size_bytes[p] < job->size_bytes[smallest]) smallest = p;
+    }
+    if (status != WHORL_OK) return status;
+    void *seen = malloc(job->size_bytes[smallest] + 1);
+    if (!seen) return fail(err, WHORL_MEMORY, "out of memory");
+    status = whorl_session_read(row->session, smallest, seen, job->size_bytes[smallest], err);
+    free(seen);
     return status;
 }
 
@@ -135,35 +150,23 @@ static enum whorl_status outputs_are_right(struct row *row, struct whorl_error *
     return status;
 }
 
-// A program that goes on from its last call cannot repeat the first run's bits while it is timed: it is started once more after that.
-static enum whorl_status repeat_first_run(struct row *row, struct whorl_error *err) {
-    struct rows_job *job = row->job;
-    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
-    struct whorl_stats stats;
-    bool goes_on = false;
-    for (size_t p = 0; p < job->param_count; p++)
-        goes_on |= job->goes_on[p];
-    if (!goes_on) return WHORL_OK;
-    enum whorl_status status = spoil(row, true, err);
-    if (status == WHORL_OK) status = whorl_session_run(row->session, 1, &options, &stats, err);
-    if (status == WHORL_OK && stats.fell_back) status = fell_back(stats.note, err);
-    return status;
-}
-
-static enum whorl_status run_session(void *session, uint32_t calls, struct whorl_stats *stats,
+static enum whorl_status run_session(void *user, uint32_t calls, uint32_t per_submit, struct whorl_stats *stats,
                                      struct whorl_error *err) {
+    struct row *row = user;
     struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
-    return whorl_session_run(session, calls, &options, stats, err);
+    options.calls_per_submit = per_submit;
+    return whorl_session_run(row->session, calls, &options, stats, err);
 }
 
 static enum whorl_status measure(struct row *row, whorl_device *device, struct whorl_error *err) {
+    struct rows_contestant what = {.user = row, .run = run_session, .brief = row->job->options->brief};
+    for (size_t p = 0; p < row->job->param_count; p++)
+        if (row->job->goes_on[p]) what.restore = restore;
     enum whorl_status status = first_run(row, device, err);
     if (status == WHORL_OK) status = keep_outputs(row, err);
-    if (status == WHORL_OK) status = spoil(row, false, err);
-    if (status == WHORL_OK)
-        status = rows_time(run_session, row->session, row->job->options->brief, &row->out.times, err);
+    if (status == WHORL_OK) status = spoil(row, err);
+    if (status == WHORL_OK) status = rows_time(&what, &row->out.times, err);
     if (status == WHORL_OK && row->out.times.fell_back) status = fell_back(row->out.times.note, err);
-    if (status == WHORL_OK) status = repeat_first_run(row, err);
     if (status == WHORL_OK) status = outputs_are_right(row, err);
     return status;
 }

@@ -3,11 +3,13 @@
 A workload is a folder of .npy files named as the arrays of the whorl program of the same name (make_inputs.py writes them) and
 scalars.json. A peer writes its outputs beside them as PEER.ARRAY.npy before it is timed, so that compare_outputs.py can refuse
 its times. One JSON line a workload and peer goes to standard output:
-    {"peer", "version", "device", "workload", "unit", "per_call", "protocol", "compile_s", "samples_ms", "in_flight_ms", "in_flight"}
-rate = per_call / time in `unit`; compile_s is the time until the first result; samples_ms are single calls, each waited for;
-in_flight_ms are means over `in_flight` calls that were waited for once, measured only where a call takes less than 1 ms.
-Protocol 2: half a second of warm-up; 31 samples, or as many as fit 2 s but at least 9, or 3 where 9 would take over 8 s. Points of a
-curve are "brief": as many samples as fit 0.3 s, but at least 3.
+    {"peer", "version", "device", "workload", "unit", "per_call", "protocol", "compile_s", "samples_ms", "in_flight_ms", "batch_ms"}
+rate = per_call / time in `unit`; compile_s is the time until the first result; samples_ms are single calls, each waited for. Where a call
+takes less than 1 ms and leaves its inputs as they are: in_flight_ms are means over 100 calls, each launched by itself and waited for
+once, batch_ms means over 100 calls that were handed over as one (a CUDA graph of 100, a loop of 100 inside one jitted function).
+Protocol 3: half a second of warm-up; 31 samples, or as many as fit 2 s but at least 9, or 3 where 9 would take over 8 s. Points of a
+curve are "brief": as many samples as fit 0.3 s, but at least 3. What a call overwrites is put back before it, outside of the clock.
+After the timed calls the outputs are compared with those of the first.
 bench/rows_time.c is the same in C.
 """
 import json
@@ -16,10 +18,10 @@ import time
 
 import numpy as np
 
-PROTOCOL = 2
+PROTOCOL = 3
 WARM_UP_S, WANTED_S, PATIENCE_S, BRIEF_S = 0.5, 2, 8, 0.3
 MOST, FEWEST, FEWEST_LONG = 31, 9, 3
-IN_FLIGHT = 100
+MANY, SHORT_MS = 100, 1
 brief = False  # fewer samples: a point of a curve
 
 
@@ -61,46 +63,71 @@ def load(folder, workload):
 
 
 def measure(prepare, wait):
-    """prepare() returns call; call() starts the work and returns its result; wait(result) returns when it is done.
-    -> seconds until the first result, that result, and a function that takes the samples."""
+    """prepare() returns call; call() starts the work and returns its result; wait(result) returns when it is done. call.restore(), if it is
+    there, puts back what a call overwrites; call.batch(n) returns a function that starts n calls as one.
+    -> seconds until the first result, that result, call, and a function that takes the samples."""
     started = time.perf_counter()
     call = prepare()
     result = call()
     wait(result)
     compile_s = time.perf_counter() - started
+    restore, batch = getattr(call, "restore", None), getattr(call, "batch", None)
+
+    def sample(start, calls=1):
+        if restore:
+            restore()
+            wait(None)
+        started = time.perf_counter()
+        for _ in range(calls):
+            last = start()
+        wait(last)
+        return (time.perf_counter() - started) * 1e3
+
+    def many(start, calls):
+        return [sample(start, calls) / MANY for _ in range(FEWEST_LONG if brief else FEWEST)]
 
     def timing():
         started = time.perf_counter()
         while time.perf_counter() - started < WARM_UP_S:
-            wait(call())
-        samples, first = [], time.perf_counter()
-        while not enough(len(samples), time.perf_counter() - first):
-            started = time.perf_counter()
-            wait(call())
-            samples.append((time.perf_counter() - started) * 1e3)
-        in_flight = []
-        if sorted(samples)[len(samples) // 2] < 1:
-            for _ in range(FEWEST_LONG if brief else FEWEST):
-                started = time.perf_counter()
-                for _ in range(IN_FLIGHT):
-                    last = call()
-                wait(last)
-                in_flight.append((time.perf_counter() - started) * 1e3 / IN_FLIGHT)
-        return {"samples_ms": samples, "in_flight_ms": in_flight, "in_flight": IN_FLIGHT if in_flight else 0}
+            sample(call)
+        samples = []
+        while not enough(len(samples), sum(samples) * 1e-3):
+            samples.append(sample(call))
+        times = {"samples_ms": samples, "in_flight_ms": [], "batch_ms": []}
+        if sorted(samples)[len(samples) // 2] < SHORT_MS and not restore:
+            times["in_flight_ms"] = many(call, MANY)
+            if batch:
+                together = batch(MANY)
+                sample(together)
+                times["batch_ms"] = many(together, 1)
+        return times
 
-    return compile_s, result, timing
+    return compile_s, result, call, timing
 
 
-def run(folder, workload, peer, version, device, unit, per_call, prepare, wait, names, to_numpy, built_s=0, read=lambda result: result):
-    """Runs, writes the outputs `names`, times, prints the JSON line. built_s: of a compiler that ran before; read(result) -> outputs."""
-    compile_s, result, timing = measure(prepare, wait)
-    compile_s, result = compile_s + built_s, read(result)
-    outputs = result if isinstance(result, (tuple, list)) else (result,)
-    for name, value in zip(names, outputs, strict=True):
-        np.save(pathlib.Path(folder) / workload / f"{peer}.{name}.npy", to_numpy(value))
+def run(folder, workload, peer, version, device, unit, per_call, prepare, wait, names, to_numpy, built_s=0, read=lambda result: result, note=""):
+    """Runs, writes the outputs `names`, times, prints the JSON line. built_s: of a compiler that ran before; read(result) -> outputs; note:
+    what of several choices was measured."""
+    def outputs(result):
+        result = read(result)
+        return [to_numpy(value) for value in (result if isinstance(result, (tuple, list)) else (result,))]
+
+    compile_s, result, call, timing = measure(prepare, wait)
+    compile_s, first = compile_s + built_s, outputs(result)
+    for name, value in zip(names, first, strict=True):
+        np.save(pathlib.Path(folder) / workload / f"{peer}.{name}.npy", value)
     line = {"peer": peer, "version": version, "device": device, "workload": workload, "unit": unit, "per_call": per_call,
             "protocol": PROTOCOL, "compile_s": compile_s}
     if brief:
         line["brief"] = True
+    if note:
+        line["note"] = note
     line.update(timing())
+    if hasattr(call, "restore"):
+        call.restore()
+    result = call()
+    wait(result)
+    changed = [name for name, before, after in zip(names, first, outputs(result)) if not np.allclose(before, after, 1e-3, 1e-5, equal_nan=True)]
+    if changed:
+        line["error"] = f"after the timed calls {', '.join(changed)} differs from the first result"
     print(json.dumps(line), flush=True)

@@ -1,10 +1,9 @@
 """Whole evolutionary runs in JAX: the genetic algorithm of programs/lib/genetic.h, all generations in one jitted scan.
 
 A workload's function gives its forms: peer name -> (jitted function, arguments). They differ in where random numbers come from: JAX's own generators, threefry and
-the faster rbg, are what its user would take, and "jax-philox" makes the very words of the C program, so that its populations can be
-compared gene by gene. The names in WIDE need jax_enable_x64.
+the faster rbg, are what its user would take; "jax-philox" makes the very words of the C program, so that its populations can be
+compared gene by gene; "jax-hash" hashes counters, which XLA computes where they are used and never stores. The names in WIDE need jax_enable_x64.
 """
-import functools
 import math
 
 import jax
@@ -33,6 +32,28 @@ def own_draws(kind, seed):
     return draw
 
 
+def mixed(word):
+    """A bijection of 32-bit words (lowbias32 of C. Wellons' hash-prospector)."""
+    word = (word ^ (word >> 16)) * jnp.uint32(0x7FEB352D)
+    word = (word ^ (word >> 15)) * jnp.uint32(0x846CA68B)
+    return word ^ (word >> 16)
+
+
+def hash_draws(seed):
+    def draw(generation, count, genes):
+        key = mixed(generation.astype(jnp.uint32) * jnp.uint32(0x9E3779B9) + jnp.uint32(seed))
+        words = lambda stream, counter: mixed(mixed(counter + jnp.uint32(stream) * jnp.uint32(0x85EBCA6B)) ^ key)
+        child = jnp.arange(count, dtype=jnp.uint32)
+        rivals = lambda who: jnp.stack([(words(3 * who + k, child) % jnp.uint32(count)).astype(jnp.int32) for k in range(3)], 1)
+        gene = child[:, None] * jnp.uint32(genes) + jnp.arange(genes, dtype=jnp.uint32)
+        unit = lambda word: (word.astype(jnp.float32) + 0.5) * jnp.float32(2.0**-32)
+        first, second = words(6, gene), words(7, gene)
+        normal = jnp.sqrt(-2 * jnp.log(unit(first))) * jnp.cos(jnp.float32(2 * math.pi) * unit(second))  # Box and Muller, one of the two
+        return rivals(0), rivals(1), (words(8, gene) & 1) != 0, normal
+
+    return draw
+
+
 def philox_draws(seed):
     coefficients, key = jnp.asarray(table()), jnp.uint32(seed)
 
@@ -49,7 +70,7 @@ def philox_draws(seed):
 
 # ---- the algorithm -------------------------------------------------------------------------------------------------------
 
-def evolution(evaluate, draw, gens, first, sigma):
+def evolution(evaluate, draw, gens, first, sigma, unroll=1):
     """population -> (the last generation, its fitnesses, the best fitness of each generation)"""
     def next_generation(carry, generation):
         population, fitness = carry
@@ -64,18 +85,18 @@ def evolution(evaluate, draw, gens, first, sigma):
     def run(population):
         fitness = evaluate(population)
         generations = jnp.arange(first + 1, first + gens, dtype=jnp.uint32)
-        (end, last), best = lax.scan(next_generation, (population, fitness), generations)
+        (end, last), best = lax.scan(next_generation, (population, fitness), generations, unroll=unroll)
         return end, last, jnp.concatenate([fitness.max()[None], best])
 
     return jax.jit(run)
 
 
 def forms(given, evaluate):
-    population, found = jnp.asarray(given["population"]), {}
-    for peer in ("jax-threefry", "jax-rbg", "jax-philox"):
-        draw = philox_draws(given["seed"]) if peer in WIDE else own_draws(peer, given["seed"])
-        found[peer] = evolution(evaluate, draw, given["gens"], given["first"], given["sigma"]), (population,)
-    return found
+    population, seed = jnp.asarray(given["population"]), given["seed"]
+    draws = {"jax-threefry": own_draws("jax-threefry", seed), "jax-rbg": own_draws("jax-rbg", seed), "jax-philox": philox_draws(seed),
+             "jax-hash": hash_draws(seed)}
+    run = lambda draw, unroll=1: (evolution(evaluate, draw, given["gens"], given["first"], given["sigma"], unroll), (population,))
+    return {**{peer: run(draw) for peer, draw in draws.items()}, "jax-hash-unroll": run(draws["jax-hash"], 4)}
 
 
 def rastrigin(given):
@@ -83,7 +104,7 @@ def rastrigin(given):
 
 
 def acrobot(given):
-    return forms(given, jax.vmap(functools.partial(jax_acrobot.fitness, jnp.matmul, given["steps"])))
+    return forms(given, jax.vmap(lambda w: jax_acrobot.swing(jax_acrobot.with_product(jnp.matmul), given["steps"], w)[0]))
 
 
 # name: (function, outputs, unit, units a call)

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-UNROLLED = 8  # steps in one pass of the loop
+UNROLLED, UNROLLED_LESS = 8, 4  # steps in one pass of the loop
 
 
 def loop(advance, steps, unroll=1):
@@ -32,7 +32,7 @@ def heat_step_rolled(u):
 def heat(given):
     u, steps = jnp.asarray(given["u"]), given["steps"]
     forms = {"jax-loop": loop(heat_step, steps), "jax-roll": loop(heat_step_rolled, steps),
-             "jax-unroll": loop(heat_step, steps, UNROLLED)}
+             "jax-unroll": loop(heat_step, steps, UNROLLED), "jax-roll-unroll": loop(heat_step_rolled, steps, UNROLLED_LESS)}
     return {peer: (run, (u,)) for peer, run in forms.items()}
 
 
@@ -59,14 +59,15 @@ def nbody_step_columns(state):
 def nbody(given):
     position, velocity, steps = jnp.asarray(given["position"]), jnp.asarray(given["velocity"]), given["steps"]
     rows = loop(nbody_step, steps)
-    columns_loop = loop(nbody_step_columns, steps)
 
-    @jax.jit
-    def columns(position, velocity):
-        end = columns_loop(tuple(tuple(a[:, k] for k in range(3)) for a in (position, velocity)))
-        return tuple(jnp.stack(a, 1) for a in end)
+    def columns(unroll):
+        @jax.jit
+        def run(position, velocity):
+            end = loop(nbody_step_columns, steps, unroll)(tuple(tuple(a[:, k] for k in range(3)) for a in (position, velocity)))
+            return tuple(jnp.stack(a, 1) for a in end)
+        return run, (position, velocity)
 
-    return {"jax-loop": (rows, ((position, velocity),)), "jax-columns": (columns, (position, velocity))}
+    return {"jax-loop": (rows, ((position, velocity),)), "jax-columns": columns(1), "jax-columns-unroll": columns(UNROLLED_LESS)}
 
 
 # ---- matvec_chain --------------------------------------------------------------------------------------------------------
@@ -77,13 +78,14 @@ def matvec_chain(given):
     dot = lambda w, x: jnp.dot(w, x, preferred_element_type=jnp.float32)
     multiply_and_sum = lambda w, x: (w.astype(jnp.float32) * x.astype(jnp.float32)).sum(1)
 
-    def chain(product):
+    def chain(product, unroll=1):
         def layer(x, w):
             s = product(w, x)
             return (s / (1 + jnp.abs(s))).astype(jnp.float16), None
-        return jax.jit(lambda w, x: lax.scan(layer, x, w)[0].astype(jnp.float32))
+        return jax.jit(lambda w, x: lax.scan(layer, x, w, unroll=unroll)[0].astype(jnp.float32))
 
-    forms = {"jax-scan-dot": chain(dot), "jax-scan-sum": chain(multiply_and_sum)}
+    forms = {"jax-scan-dot": chain(dot), "jax-scan-sum": chain(multiply_and_sum), "jax-dot-unroll": chain(dot, UNROLLED),
+             "jax-sum-unroll": chain(multiply_and_sum, UNROLLED)}
     return {peer: (run, (w, x)) for peer, run in forms.items()}
 
 

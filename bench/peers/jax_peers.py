@@ -1,10 +1,10 @@
-"""JAX versions of whorl's programs, each as one jitted function: loops by lax.scan, individuals by vmap.
+"""JAX versions of whorl's programs, each as one jitted function.
 
 usage: jax_peers.py FOLDER [workload ...] [--brief] [--forms FORM,...]    (FOLDER from make_inputs.py; harness.py says what comes out)
 
-Small per-individual products are written in two ways, and both are timed: "jax" multiplies and sums, which XLA fuses; "jax-dot"
-calls dot, which it may hand to a library. All products are in full float32. Programs whose steps need their neighbours:
-jax_grids.py; evolutionary runs: jax_evolve.py.
+A workload's function gives its forms: peer name -> (jitted function, arguments); all of them are timed. Here: one pass over arrays, and random
+numbers. Loops of individuals: jax_sims.py; recurrences: jax_sequences.py; programs whose steps need their neighbours: jax_grids.py;
+evolutionary runs: jax_evolve.py. All products are in full float32.
 """
 import functools
 import math
@@ -16,85 +16,23 @@ import numpy as np
 from jax import lax
 
 import harness
-import jax_acrobot
 import jax_evolve
 import jax_grids
+import jax_sequences
+import jax_sims
+from jax_call import Call
 from jax_philox import normal01, philox
 from normal_table import table
 
 jax.config.update("jax_default_matmul_precision", "highest")
-USE_DOT = False
 
 
-def product(vector, matrix):
-    """vector[k], matrix[k][j] -> [j]"""
-    return vector @ matrix if USE_DOT else (vector[:, None] * matrix).sum(0)
-
-
-# ---- acrobot -------------------------------------------------------------------------------------------------------------
-
-def acrobot(given):
-    run = jax.jit(jax.vmap(functools.partial(jax_acrobot.fitness, product, given["steps"])))
-    w = jnp.asarray(given["w"])
-    return lambda: run(w)
-
-
-# ---- finance -------------------------------------------------------------------------------------------------------------
-
-def fund_life(signals, g):
-    w1, b1, w2, b2 = g[:128].reshape(8, 16), g[128:144], g[144:240].reshape(16, 6), g[240:246]
-    normalised = lambda x: x * (1 / jnp.maximum(x.sum(), 1e-8))
-
-    def day(carry, s):
-        value, peak, memory0, memory1, held, wealth, top, drawdown = carry
-        slump = jnp.clip((peak - value) / peak, 0, 1)
-        x = jnp.stack([s[0], jnp.minimum(5 * slump, 1), jnp.float32(0), jnp.clip(10 * (value / peak - 1), 0, 1), s[1], s[2],
-                       memory0, memory1])
-        hidden = jnp.tanh(jnp.clip(product(x, w1) + b1, -10, 10))
-        out = 1 / (1 + jnp.exp(-(product(hidden, w2) + b2)))
-        leverage, cap = 1 + 2 * out[1], (1 - 0.8 * out[0]) * (0.2 + 0.8 * out[3])
-        share = normalised(jnp.minimum(normalised(jnp.maximum(s[4:20], 0)), cap))
-        share = jnp.where(jnp.abs(share - held) < 0.05, held, share)
-        cost = (jnp.abs(share - held) * jnp.where(share < held, 0.0002, 0.0004)).sum()
-        change = leverage * (share * s[20:36]).sum() - leverage * cost - 0.00001
-        value = jnp.maximum(value * (1 + change), 1e-8)
-        value = jnp.where(value <= 0.05, 0.0001, value)
-        peak, wealth = jnp.maximum(peak, value), wealth * (1 + change)
-        top = jnp.maximum(top, wealth)
-        drawdown = jnp.maximum(drawdown, (top - wealth) / top)
-        return (value, peak, out[4], out[5], share, wealth, top, drawdown), None
-
-    one, zero = jnp.float32(1), jnp.float32(0)
-    end = lax.scan(day, (one, one, zero, zero, jnp.zeros(16, jnp.float32), one, one, zero), signals)[0]
-    return jnp.where(end[7] > 0.5, -9999.0, end[5]), end[5], end[7]
-
-
-def finance(given):
-    run = jax.jit(jax.vmap(fund_life, in_axes=(None, 0)))
-    signals, weights = jnp.asarray(given["signals"]), jnp.asarray(given["weights"])
-    return lambda: run(signals, weights)
-
-
-# ---- sequences, functions, chains -----------------------------------------------------------------------------------------
-
-def ssm(given):
-    x, a, b, c = (jnp.asarray(given[k]) for k in "xabc")
-
-    @jax.jit
-    def run(x, a, b, c):
-        def step(h, xt):
-            h = a * h + b * xt[:, None]
-            return h, (c * h).sum(-1)
-        return lax.scan(step, jnp.zeros_like(a), x)[1]
-
-    return lambda: run(x, a, b, c)
-
+# ---- functions, chains ----------------------------------------------------------------------------------------------------
 
 def of_rows(cost):
     """A test function: cost(x) of a whole population, a row an individual; the fitness is its negative."""
     def make(given):
-        x, run = jnp.asarray(given["x"]), jax.jit(lambda x: -cost(x))
-        return lambda: run(x)
+        return {"jax": (jax.jit(lambda x: -cost(x)), (jnp.asarray(given["x"]),))}
 
     return make
 
@@ -118,35 +56,43 @@ FUNCTIONS = {
 
 
 def chain(given):
-    x, bias, mask = (jnp.asarray(given[k]) for k in ("x", "bias", "mask"))
-
     @jax.jit
     def run(x, bias, mask):
         centred = x - x.mean(1, keepdims=True)
         v = centred / jnp.sqrt((centred * centred).mean(1, keepdims=True) + 1e-5) + bias
         return jnp.where(mask != 0, jax.nn.gelu(v, approximate=True) * jnp.float32(8 / 7), 0)
 
-    return lambda: run(x, bias, mask)
+    return {"jax": (run, tuple(jnp.asarray(given[k]) for k in ("x", "bias", "mask")))}
 
 
 # ---- random numbers ---------------------------------------------------------------------------------------------------------
 
 def montecarlo_pi(given):
     workers, blocks = given["workers"], given["blocks"]
-    seed = jnp.uint32(given["seed"])  # an argument, or the compiler might compute the answer
 
     def inside(word):
         x, y = (word >> 16) | jnp.uint32(1), (word & jnp.uint32(0xFFFF)) | jnp.uint32(1)
         return (x * x + y * y >= x * x).astype(jnp.uint32)
 
-    @jax.jit
-    def run(seed):
-        worker, zero = jnp.arange(workers, dtype=jnp.uint32), jnp.uint32(0)
-        count = lax.fori_loop(0, blocks, lambda b, n: n + sum(inside(r) for r in philox(b, worker, zero, zero, seed)),
-                              jnp.zeros(workers, jnp.uint32))
+    def hits(block, worker, seed):
+        zero = jnp.uint32(0)
+        return sum(inside(r) for r in philox(block, worker, zero, zero, seed))
+
+    def counted(count):
         return count, count.astype(jnp.float32) / jnp.float32(blocks)
 
-    return lambda: run(seed)
+    @jax.jit
+    def loop(seed):
+        worker = jnp.arange(workers, dtype=jnp.uint32)
+        return counted(lax.fori_loop(0, blocks, lambda b, n: n + hits(b, worker, seed), jnp.zeros(workers, jnp.uint32)))
+
+    @jax.jit
+    def at_once(seed):
+        """Every block of every worker in one reduction, whose operands XLA computes where they are added."""
+        return counted(hits(jnp.arange(blocks, dtype=jnp.uint32)[None], jnp.arange(workers, dtype=jnp.uint32)[:, None], seed).sum(1, dtype=jnp.uint32))
+
+    seed = jnp.uint32(given["seed"])  # an argument, or the compiler might compute the answer
+    return {"jax-loop": (loop, (seed,)), "jax-at-once": (at_once, (seed,))}
 
 
 def options(given):
@@ -163,8 +109,7 @@ def options(given):
     discount = jnp.float32(math.exp(-rate * years))
     coefficients = jnp.asarray(table())
 
-    @jax.jit
-    def run(coefficients, seed):
+    def run(unroll, coefficients, seed):
         path, none = jnp.arange(paths, dtype=jnp.uint32), jnp.uint32(0)
 
         def block(b, carry):
@@ -178,7 +123,7 @@ def options(given):
             return log_price, total, log_total
 
         zero = jnp.zeros(paths, jnp.float32)
-        _, total, log_total = lax.fori_loop(0, (steps + 3) // 4, block, (zero, zero, zero))
+        _, total, log_total = lax.fori_loop(0, (steps + 3) // 4, block, (zero, zero, zero), unroll=unroll)
         plain = jnp.maximum(jnp.float32(spot) * total / jnp.float32(steps) - jnp.float32(strike), 0)
         control = jnp.maximum(jnp.float32(spot) * jnp.exp(log_total / jnp.float32(steps)) - jnp.float32(strike), 0)
         gap = plain - control
@@ -186,47 +131,34 @@ def options(given):
         return jnp.stack([jnp.float32(closed) + discount * gap.mean(), discount * error(gap), discount * plain.mean(),
                           discount * error(plain), jnp.float32(closed), discount * control.mean()])
 
-    return lambda: run(coefficients, seed)
+    return {peer: (jax.jit(functools.partial(run, unroll)), (coefficients, seed)) for peer, unroll in (("jax-loop", 1), ("jax-unroll", 3))}
 
 
-# name: (function, outputs, unit, units a call, has two forms, needs 64-bit integers)
+# name: (function, outputs, unit, units a call)
 WORKLOADS = {
-    "acrobot_4096": (acrobot, ["fitness"], "gen/s", lambda g: 1, True, False),
-    "acrobot_131072": (acrobot, ["fitness"], "gen/s", lambda g: 1, True, False),
-    "finance": (finance, ["fitness", "wealth", "drawdown"], "gen/s", lambda g: 1, True, False),
-    "ssm": (ssm, ["y"], "steps/s", lambda g: g["steps"], False, False),
-    **{name: (of_rows(cost), ["fitness"], "gen/s", lambda g: 1, False, False) for name, cost in FUNCTIONS.items()},
-    "montecarlo_pi": (montecarlo_pi, ["count", "estimate"], "runs/s", lambda g: 1, False, True),
-    "options": (options, ["result"], "runs/s", lambda g: 1, False, True),
-    "chain": (chain, ["y"], "runs/s", lambda g: 1, False, False),
+    **jax_sims.WORKLOADS, **jax_sequences.WORKLOADS, **jax_grids.WORKLOADS, **jax_evolve.WORKLOADS,
+    **{name: (of_rows(cost), ["fitness"], "gen/s", lambda g: 1) for name, cost in FUNCTIONS.items()},
+    "montecarlo_pi": (montecarlo_pi, ["count", "estimate"], "runs/s", lambda g: 1),
+    "options": (options, ["result"], "runs/s", lambda g: 1),
+    "chain": (chain, ["y"], "runs/s", lambda g: 1),
 }
+WIDE = {"montecarlo_pi", "options"}  # need 64-bit integers in all forms
 
 
 def main():
-    global USE_DOT
-    others = {**jax_grids.WORKLOADS, **jax_evolve.WORKLOADS}
-    asked = harness.names(sys.argv[1:], [*WORKLOADS, *others])
+    asked = harness.names(sys.argv[1:], WORKLOADS)
     if not asked:
-        sys.exit("usage: jax_peers.py FOLDER [" + "|".join([*WORKLOADS, *others]) + " ...] [--brief] [--forms FORM,...]")
+        sys.exit("usage: jax_peers.py FOLDER [" + "|".join(WORKLOADS) + " ...] [--brief] [--forms FORM,...]")
     folder, names, wanted = asked
-
-    def measure(peer, prepare):
-        if wanted(peer):
-            harness.run(folder, name, peer, jax.__version__, jax.devices()[0].device_kind, unit, per_call(given), prepare,
-                        jax.block_until_ready, outputs, np.asarray)
-
     for name in names:
         given, kind = harness.load(folder, name), harness.kind(name)
-        jax.config.update("jax_enable_x64", kind in WORKLOADS and WORKLOADS[kind][5])
-        if kind in WORKLOADS:
-            make, outputs, unit, per_call, two_forms, _ = WORKLOADS[kind]
-            for USE_DOT in (False, True) if two_forms else (False,):
-                measure("jax-dot" if USE_DOT else "jax", lambda: make(given))
-        else:
-            make, outputs, unit, per_call = others[kind]
-            for peer, (function, arguments) in make(given).items():
-                jax.config.update("jax_enable_x64", peer in jax_evolve.WIDE)
-                measure(peer, lambda: functools.partial(function, *arguments))
+        make, outputs, unit, per_call = WORKLOADS[kind]
+        jax.config.update("jax_enable_x64", kind in WIDE)
+        for peer, (run, arguments) in make(given).items():
+            if wanted(peer):
+                jax.config.update("jax_enable_x64", kind in WIDE or peer in jax_evolve.WIDE)
+                harness.run(folder, name, peer, jax.__version__, jax.devices()[0].device_kind, unit, per_call(given),
+                            lambda: Call(run, *arguments), jax.block_until_ready, outputs, np.asarray)
 
 
 if __name__ == "__main__":

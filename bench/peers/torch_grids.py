@@ -35,9 +35,9 @@ class Loop:
 
     def eager(self):
         def run():
-            self.begin()
             return self.outputs(*self.walk(self.advance, self.steps))
 
+        run.restore = self.begin
         return run
 
     def graphed(self, compiled=False):
@@ -55,11 +55,12 @@ class Loop:
             piece()
 
         def run():
-            self.begin()
             for _ in range(self.steps // self.piece):
                 graph.replay()
             return self.outputs(*self.buffers)
 
+        run.restore = self.begin
+        self.begin()
         return run
 
 

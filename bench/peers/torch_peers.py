@@ -3,7 +3,7 @@
 usage: torch_peers.py FOLDER [workload ...] [--brief] [--forms FORM,...]    (FOLDER from make_inputs.py; harness.py says what comes out)
 
 Timed as peer "torch" (eager), on a GPU also as "torch-graph" (the same launches recorded once in a CUDA graph and replayed) and,
-where the program has no long loop, as "torch-compile". Programs whose steps need their neighbours: torch_grids.py.
+where the program has no long loop, as "torch-compile" and "torch-compile-graph". Programs whose steps need their neighbours: torch_grids.py.
 """
 import math
 import sys
@@ -51,7 +51,7 @@ def acrobot(given):
 
     def run():
         s = tuple(torch.full((pop,), x, device=DEVICE) for x in (0.05, -0.03, 0.02, 0.01))
-        total = torch.zeros(pop, device=DEVICE)
+        total, highest = torch.zeros(pop, device=DEVICE), torch.full((pop,), -2.0, device=DEVICE)
         for _ in range(steps):
             a, b, da, db = s
             seen = torch.stack([torch.cos(a), torch.sin(a), torch.cos(b), torch.sin(b), da, db], 1)
@@ -63,8 +63,9 @@ def acrobot(given):
             k4 = acrobot_slope(move(s, 0.2, k3), torque)
             a, b, da, db = move(s, 0.2, tuple((p + 2 * q + 2 * r + t) / 6 for p, q, r, t in zip(k1, k2, k3, k4)))
             s = (wrap(a), wrap(b), da.clamp(-4 * math.pi, 4 * math.pi), db.clamp(-9 * math.pi, 9 * math.pi))
-            total = total + torch.where(-torch.cos(s[0]) - torch.cos(s[0] + s[1]) > 1, 1.0, -0.001)
-        return (total,)
+            height = -torch.cos(s[0]) - torch.cos(s[0] + s[1])
+            total, highest = total + torch.where(height > 1, 1.0, -0.001), torch.maximum(highest, height)
+        return total, highest
 
     return run
 
@@ -115,6 +116,29 @@ def ssm(given):
             h = a * h + b * x[t][:, None]
             torch.sum(c * h, 1, out=y[t])
         return (y,)
+
+    return run
+
+
+def ssm_in_chunks(given, length=128):
+    """As jax_sequences.in_chunks: within a chunk by products of matrices, from chunk to chunk one after the other."""
+    x, a, b, c = (tensor(given[k]) for k in "xabc")
+    steps, channels = x.shape
+    chunks = -(-steps // length)
+
+    def run():
+        inputs = torch.nn.functional.pad(x, (0, 0, 0, chunks * length - steps)).reshape(chunks, length, channels)
+        decay = torch.exp(torch.arange(length + 1, device=DEVICE)[:, None, None] * torch.log(a))  # [steps ago][channel][state]
+        ago = torch.arange(length, device=DEVICE)[:, None] - torch.arange(length, device=DEVICE)
+        response = (c * b * decay[:length]).sum(-1)
+        toeplitz = torch.where((ago >= 0)[:, :, None], response[ago.clamp_min(0)], 0.0)
+        gained = torch.einsum("tcn,ktc->kcn", (b * decay[:length]).flip(0), inputs)
+        state, begins = torch.zeros_like(a), []
+        for k in range(chunks):
+            begins.append(state)
+            state = decay[length] * state + gained[k]
+        y = torch.einsum("tsc,ksc->ktc", toeplitz, inputs) + torch.einsum("tcn,kcn->ktc", c * decay[1:], torch.stack(begins))
+        return (y.reshape(-1, channels)[:steps].contiguous(),)
 
     return run
 
@@ -241,8 +265,8 @@ def options(given):
 
 # name: (function, outputs, unit, units a call, worth compiling)
 WORKLOADS = {
-    "acrobot_4096": (acrobot, ["fitness"], "gen/s", lambda g: 1, False),
-    "acrobot_131072": (acrobot, ["fitness"], "gen/s", lambda g: 1, False),
+    "acrobot_4096": (acrobot, ["fitness", "height"], "gen/s", lambda g: 1, False),
+    "acrobot_131072": (acrobot, ["fitness", "height"], "gen/s", lambda g: 1, False),
     "finance": (finance, ["fitness", "wealth", "drawdown"], "gen/s", lambda g: 1, False),
     "ssm": (ssm, ["y"], "steps/s", lambda g: g["steps"], False),
     **{name: (of_rows(cost), ["fitness"], "gen/s", lambda g: 1, True) for name, cost in FUNCTIONS.items()},
@@ -252,19 +276,38 @@ WORKLOADS = {
 }
 
 
-def graphed(call):
-    """The launches of one call, recorded; -> a function that replays them."""
+def recorded(call, calls=1):
+    """The launches of so many calls as a CUDA graph; -> a function that replays them."""
     call()
     torch.cuda.synchronize()
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
-        result = call()
+        for _ in range(calls):
+            result = call()
 
     def replay():
         graph.replay()
         return result
 
     return replay
+
+
+def with_batch(call, launches):
+    """`call` with what harness.py asks for: many calls as one graph of these launches."""
+    def start():
+        return call()
+
+    start.batch = lambda calls: recorded(launches, calls)
+    return start
+
+
+def graphed(launches):
+    return with_batch(recorded(launches), launches)
+
+
+def compiled_with_batch(call):
+    fused = torch.compile(call)
+    return with_batch(fused, fused)
 
 
 def main():
@@ -284,9 +327,11 @@ def main():
             forms = {"torch": program.eager, "torch-graph": program.graphed, "torch-compile": lambda: program.graphed(compiled=True)}
         else:
             forms = {"torch": lambda: make(given), "torch-graph": lambda: graphed(make(given)),
-                     "torch-compile": lambda: torch.compile(make(given))}
+                     "torch-compile": lambda: compiled_with_batch(make(given)), "torch-compile-graph": lambda: graphed(torch.compile(make(given)))}
+            if kind == "ssm":
+                forms["torch-chunks"] = lambda: graphed(torch.compile(ssm_in_chunks(given)))
         if not compiled:
-            del forms["torch-compile"]
+            forms = {peer: form for peer, form in forms.items() if "compile" not in peer}
         if DEVICE != "cuda":
             forms = {"torch": forms["torch"]}
         for peer, prepare in forms.items():
