@@ -197,7 +197,7 @@ static char *with_sleep(const char *text) {
                               "@compute";
     // Until another workgroup comes to its next barrier. A driver that ends loops bounds the sum of all naps.
     static const char until_arrival[] = "        let arrivals = atomicAdd(&control[4], 0u);\n"
-                                        "        for (var i = 0u; i < 3000u && atomicLoad(&control[4]) == arrivals; i += 1u) {\n"
+                                        "        for (var i = 0u; i < 2500u && atomicLoad(&control[4]) == arrivals; i += 1u) {\n"
                                         "            naps += 1u;\n"
                                         "            grid_pass();\n"
                                         "        }\n";
@@ -206,7 +206,7 @@ static char *with_sleep(const char *text) {
                                   "            grid_pass();\n"
                                   "        }\n";
     char function[1500];
-    snprintf(function, sizeof function, nap, is_software ? 20000u : 160u, is_software ? until_arrival : a_while);
+    snprintf(function, sizeof function, nap, is_software ? 10000u : 160u, is_software ? until_arrival : a_while);
     char *out = is_software ? grid_slow_spins(text) : grid_quick_pass(text);
     out = all_replaced(out, GRID_BARRIER, GRID_BARRIER " nap(wg.x, li);", 0);
     const char *roll = strstr(out, "if (whorl_roll_call(li,");
@@ -350,6 +350,7 @@ int main(int argc, char **argv) {
     while (fgets(line, sizeof line, stdin)) {
         struct grid_program p;
         bool there = grid_open(device, line, &p, why, sizeof why);
+        p.options.slice_ms = -1; // the end of a slice is a barrier too
         if (there)
             judge_program(device, &p);
         else

@@ -9,7 +9,7 @@ void given_ranges(int n, int jobs, const int from[jobs], const int to[jobs], int
         for (int i = lo; i < hi; i += 3)
             x[i] = x[i] * 5 % 1009 + x[i] % 11 + job;
 #pragma omp parallel for
-        for (int i = lo; i > hi; i--)
+        for (int i = n - 1 - lo; i > hi / 2; i--)
             x[i] = (x[i] + i) % 1013;
 #pragma omp parallel for reduction(+ : sum)
         for (int i = hi - lo; i >= lo - hi; i -= 2)
