@@ -24,10 +24,7 @@ struct rows_job {
     char names[ROWS_MAX_PARAMS][64]; // of the scalars
     size_t scalar_count;
     whorl_program *program;
-    uint32_t register_budget;  // the program was compiled for; 0: the compiler's own
-    uint32_t busy_invocations; // the same
-    uint32_t subgroup_lanes;   // the same
-    bool coherent_memory;      // the same
+    struct whorl_target target; // the program was compiled for
     double compile_ms;
     size_t param_count;
     void *start[ROWS_MAX_PARAMS]; // of each array before a run: its file's elements, or zeros
@@ -36,11 +33,9 @@ struct rows_job {
     size_t size_bytes[ROWS_MAX_PARAMS];
 };
 
-// Reads everything and compiles. On failure `err` is filled and rows_job_deinit is due all the same.
-enum whorl_status rows_job_init(const struct rows_options *options, struct rows_job *out, struct whorl_error *err);
-// Compiles again, with the eager plan if it is wanted, for this register budget.
-enum whorl_status rows_job_recompile(struct rows_job *job, bool want_eager, uint32_t register_budget,
-                                     const struct whorl_device_info *info, struct whorl_error *err);
+// Reads everything and compiles for `device` (NULL: for any). On failure `err` is filled and rows_job_deinit is due all the same.
+enum whorl_status rows_job_init(const struct rows_options *options, const whorl_device *device, struct rows_job *out,
+                                struct whorl_error *err);
 void rows_job_deinit(struct rows_job *job);
 // `per_call` of the table: a number, or the name of a scalar.
 double rows_per_call(const struct rows_job *job);

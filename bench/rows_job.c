@@ -113,48 +113,30 @@ static enum whorl_status take_array(struct rows_job *job, size_t p, struct whorl
 
 // ---- the job ----
 
-static enum whorl_status compile(struct rows_job *job, bool want_eager, whorl_program **out, double *out_ms,
-                                 struct whorl_error *err) {
+static enum whorl_status compile(struct rows_job *job, struct whorl_error *err) {
     struct whorl_compile_options options = WHORL_COMPILE_OPTIONS_INIT;
     options.scalars = job->scalars;
     options.scalar_count = job->scalar_count;
-    options.register_budget = job->register_budget;
-    options.busy_invocations = job->busy_invocations;
-    options.subgroup_lanes = job->subgroup_lanes;
-    options.coherent_memory = job->coherent_memory;
+    options.target = job->target;
     options.lanes = job->options->lanes;
     options.fast_math = job->options->fast_math;
     options.pass_off = job->options->pass_off;
     options.workgroup_size = job->options->workgroup_size;
-    options.want_eager = want_eager;
     double start = rows_now_ms();
-    enum whorl_status status = whorl_compile(job->path, NULL, &options, out, err);
-    *out_ms = rows_now_ms() - start;
+    enum whorl_status status = whorl_compile(job->path, NULL, &options, &job->program, err);
+    job->compile_ms = rows_now_ms() - start;
     return status;
 }
 
-enum whorl_status rows_job_recompile(struct rows_job *job, bool want_eager, uint32_t register_budget,
-                                     const struct whorl_device_info *info, struct whorl_error *err) {
-    whorl_program *fresh = NULL;
-    double ms; // the time that counts is that of the first compile, without eager
-    job->register_budget = register_budget;
-    job->busy_invocations = info->busy_invocations;
-    job->subgroup_lanes = info->subgroup_lanes;
-    job->coherent_memory = info->coherent_memory;
-    enum whorl_status status = compile(job, want_eager, &fresh, &ms, err);
-    if (status != WHORL_OK) return status;
-    whorl_program_destroy(job->program);
-    job->program = fresh;
-    return WHORL_OK;
-}
-
-enum whorl_status rows_job_init(const struct rows_options *options, struct rows_job *job, struct whorl_error *err) {
+enum whorl_status rows_job_init(const struct rows_options *options, const whorl_device *device, struct rows_job *job,
+                                struct whorl_error *err) {
     memset(job, 0, sizeof *job);
     job->options = options;
-    job->register_budget = options->register_budget;
+    if (device) job->target = whorl_device_get_info(device)->target;
+    if (options->register_budget) job->target.register_words = options->register_budget;
     enum whorl_status status = find_entry(job, err);
     if (status == WHORL_OK) status = take_scalars(job, err);
-    if (status == WHORL_OK) status = compile(job, false, &job->program, &job->compile_ms, err);
+    if (status == WHORL_OK) status = compile(job, err);
     if (status == WHORL_OK) job->param_count = whorl_program_param_count(job->program);
     for (size_t p = 0; p < job->param_count && status == WHORL_OK; p++)
         if (whorl_program_param(job->program, p)->is_array) status = take_array(job, p, err);

@@ -226,40 +226,25 @@ static int complain(const struct whorl_error *err) {
     return 1;
 }
 
-static int run_all(struct rows_job *job) {
+static whorl_device *open_device(const char *select) {
+    struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
+    struct whorl_error err;
+    whorl_device *device = NULL;
+    d.select = select;
+    if (whorl_device_open(&d, &device, &err) != WHORL_OK) complain(&err);
+    return device;
+}
+
+static bool run_all(struct rows_job *job, whorl_device *gpu, whorl_device *cpu) {
     static const enum whorl_strategy order[] = {WHORL_SINGLE, WHORL_STEPS, WHORL_EAGER, WHORL_CPU, WHORL_AUTO};
     const char *wanted = job->options->strategies;
-    struct whorl_error err;
-    whorl_device *devices[2] = {NULL, NULL};
     bool all = true;
-    uint32_t budget = job->options->register_budget;
-    bool eager = asks_for(wanted, "eager"), hand = asks_for(wanted, "hand");
-    if (eager || hand || asks_for(wanted, "steps") || asks_for(wanted, "single") || asks_for(wanted, "auto")) {
-        // As the command does: the budget is what the probe found on this device.
-        struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
-        d.select = "gpu";
-        if (whorl_device_open(&d, &devices[0], &err) != WHORL_OK) return complain(&err);
-        if (budget == 0) budget = whorl_device_get_info(devices[0])->register_words;
-        const struct whorl_device_info *info = whorl_device_get_info(devices[0]);
-        if ((eager || budget || info->subgroup_lanes) && rows_job_recompile(job, eager, budget, info, &err) != WHORL_OK)
-            return complain(&err);
-    }
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        int which = order[k] == WHORL_CPU;
-        struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
+        whorl_device *device = order[k] == WHORL_CPU ? cpu : gpu;
         if (!asks_for(wanted, whorl_strategy_name(order[k]))) continue;
-        d.select = which ? "cpu" : "gpu";
-        if (!devices[which] && whorl_device_open(&d, &devices[which], &err) != WHORL_OK) {
-            complain(&err);
-            all = false;
-            continue;
-        }
-        all &= run_strategy(job, devices[which], order[k]);
+        all &= device && run_strategy(job, device, order[k]);
     }
-    if (hand) all &= rows_run_hand(job, devices[0]);
-    whorl_device_destroy(devices[0]);
-    whorl_device_destroy(devices[1]);
-    return all ? 0 : 1;
+    return asks_for(wanted, "hand") ? rows_run_hand(job, gpu) && all : all;
 }
 
 static int usage(void) {
@@ -299,7 +284,14 @@ int main(int argc, char **argv) {
     o.workload = argv[2];
     struct rows_job job;
     struct whorl_error err;
-    int code = rows_job_init(&o, &job, &err) == WHORL_OK ? run_all(&job) : complain(&err);
+    const char *wanted = o.strategies;
+    bool on_gpu = asks_for(wanted, "eager") || asks_for(wanted, "hand") || asks_for(wanted, "steps") ||
+                  asks_for(wanted, "single") || asks_for(wanted, "auto");
+    whorl_device *gpu = on_gpu ? open_device("gpu") : NULL, *cpu = asks_for(wanted, "cpu") ? open_device("cpu") : NULL;
+    if (on_gpu && !gpu) return 1;
+    int code = rows_job_init(&o, gpu, &job, &err) != WHORL_OK ? complain(&err) : run_all(&job, gpu, cpu) ? 0 : 1;
     rows_job_deinit(&job);
+    whorl_device_destroy(gpu);
+    whorl_device_destroy(cpu);
     return code;
 }

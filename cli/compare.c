@@ -298,13 +298,10 @@ enum cli_exit cli_compare(const struct cli_options *options) {
     struct job job = {0};
     whorl_device *gpu = NULL, *cpu = NULL;
     bool right = true;
-    enum whorl_status status = job_compile(options, true, &job, &err);
-    cli_warnings(&job);
+    const char *select = options->device && strcmp(options->device, "auto") != 0 ? options->device : "gpu";
+    enum whorl_status status = cli_compile(options, select, &job, &gpu, &err);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
     if (status == WHORL_OK) status = job_fill(&job, &err);
-    const char *select = options->device && strcmp(options->device, "auto") != 0 ? options->device : "gpu";
-    if (status == WHORL_OK) status = cli_open(options, select, &gpu, &err);
-    if (status == WHORL_OK) status = job_retarget(&job, true, gpu, &err);
     if (status == WHORL_OK) status = cli_open(options, "cpu", &cpu, &err);
     if (status == WHORL_OK && whorl_device_get_info(gpu)->is_cpu)
         status = base_set_error(&err, WHORL_DEVICE, "device", "--compare needs a GPU to compare the CPU with");

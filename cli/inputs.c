@@ -210,7 +210,18 @@ static enum whorl_status resolve(struct job *job, const whorl_program *inspected
 
 // ---- compiling ----
 
-static struct whorl_compile_options compile_options(const struct job *job, bool want_eager) {
+// What the command line says of the device wins over what is known of it.
+static struct whorl_target target_of(const struct cli_options *o, const whorl_device *device) {
+    struct whorl_target t = {0};
+    if (device && !o->portable) t = whorl_device_get_info(device)->target;
+    if (o->register_budget) t.register_words = (uint32_t)o->register_budget;
+    if (o->subgroup) t.subgroup_lanes = (uint32_t)o->subgroup;
+    if (o->workgroup_bytes) t.workgroup_bytes = (uint32_t)o->workgroup_bytes;
+    t.coherent_memory |= o->coherent;
+    return t;
+}
+
+static struct whorl_compile_options compile_options(const struct job *job) {
     const struct cli_options *o = job->options;
     struct whorl_compile_options c = WHORL_COMPILE_OPTIONS_INIT;
     c.entry = job->entry;
@@ -228,14 +239,9 @@ static struct whorl_compile_options compile_options(const struct job *job, bool 
     c.show_after = o->show_after;
     c.int64_as_int32 = job->int64_as_int32;
     c.double_as_float = job->double_as_float;
-    c.want_eager = want_eager;
     c.fast_math = o->fast_math;
-    c.register_budget = (uint32_t)o->register_budget;
     c.workgroup_size = (uint32_t)o->workgroup_size;
     c.lanes = (uint32_t)o->lanes;
-    c.subgroup_lanes = (uint32_t)o->subgroup;
-    c.coherent_memory = o->coherent;
-    c.workgroup_bytes = (uint32_t)o->workgroup_bytes;
     return c;
 }
 
@@ -245,8 +251,7 @@ static double now_ms(void) {
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-enum whorl_status job_compile(const struct cli_options *options, bool want_eager, struct job *job,
-                              struct whorl_error *err) {
+enum whorl_status job_open(const struct cli_options *options, struct job *job, struct whorl_error *err) {
     *job = (struct job){.options = options};
     guard_stage(GUARD_COMPILING);
     enum whorl_status status = split_path(job, options->files.items[0], err);
@@ -254,33 +259,27 @@ enum whorl_status job_compile(const struct cli_options *options, bool want_eager
     if (status == WHORL_OK) status = merge(job, err);
     if (status != WHORL_OK) return status;
     whorl_program *inspected = NULL;
-    struct whorl_compile_options c = compile_options(job, want_eager);
+    struct whorl_compile_options c = compile_options(job);
     status = whorl_inspect(job->path, NULL, &c, &inspected, err);
     if (status == WHORL_OK) status = resolve(job, inspected, err);
     whorl_program_destroy(inspected);
-    if (status != WHORL_OK) return status;
+    return status;
+}
+
+enum whorl_status job_compile(struct job *job, const whorl_device *device, struct whorl_error *err) {
+    struct whorl_compile_options c = compile_options(job);
+    c.target = target_of(job->options, device);
+    guard_stage(GUARD_COMPILING);
     double start = now_ms();
-    c = compile_options(job, want_eager);
-    status = whorl_compile(job->path, NULL, &c, &job->program, err);
+    enum whorl_status status = whorl_compile(job->path, NULL, &c, &job->program, err);
     job->compile_ms = now_ms() - start;
     return status;
 }
 
-enum whorl_status job_retarget(struct job *job, bool want_eager, const whorl_device *device, struct whorl_error *err) {
-    const struct whorl_device_info *info = whorl_device_get_info(device);
-    if (info->busy_invocations == 0) return WHORL_OK; // it was not probed
-    guard_stage(GUARD_COMPILING);
-    struct whorl_compile_options c = compile_options(job, want_eager);
-    if (!c.register_budget) c.register_budget = info->register_words;
-    c.busy_invocations = info->busy_invocations;
-    if (!c.subgroup_lanes) c.subgroup_lanes = info->subgroup_lanes;
-    c.coherent_memory |= info->coherent_memory;
-    whorl_program *program = NULL;
-    enum whorl_status status = whorl_compile(job->path, NULL, &c, &program, err);
-    if (status != WHORL_OK) return status;
-    whorl_program_destroy(job->program);
-    job->program = program;
-    return WHORL_OK;
+const char *job_kernels_hash(const struct job *job, char out[17]) {
+    const char *text = whorl_program_text(job->program, WHORL_TEXT_WGSL);
+    snprintf(out, 17, "%016llx", (unsigned long long)base_hash(BASE_HASH_START, text, strlen(text)));
+    return out;
 }
 
 // ---- arrays ----

@@ -38,11 +38,10 @@ struct job {
     size_t *size_bytes;
 };
 
-// Reads the file's directives, inspects it, reads the inputs and compiles. On failure err is filled and the job needs job_deinit, too.
-enum whorl_status job_compile(const struct cli_options *options, bool want_eager, struct job *job,
-                              struct whorl_error *err);
-// Compiles again with the register budget that was measured on the device, unless the command line gave one or nothing was measured.
-enum whorl_status job_retarget(struct job *job, bool want_eager, const whorl_device *device, struct whorl_error *err);
+// Reads the file's directives, inspects it and reads the inputs. On failure err is filled and the job needs job_deinit, too.
+enum whorl_status job_open(const struct cli_options *options, struct job *out_job, struct whorl_error *err);
+// Compiles for `device`, or for any where it is NULL or --portable was given. Once a job.
+enum whorl_status job_compile(struct job *job, const whorl_device *device, struct whorl_error *err);
 // Makes the arrays that the program starts with.
 enum whorl_status job_fill(struct job *job, struct whorl_error *err);
 // A set of arrays to run on: inputs are shared with job->start, outputs are copies of it. Freed by job_results_destroy.
@@ -50,6 +49,8 @@ enum whorl_status job_results_create(const struct job *job, void ***out_arrays, 
 void job_results_reset(const struct job *job, void **arrays);
 void job_results_destroy(const struct job *job, void **arrays);
 void job_deinit(struct job *job);
+// What tells the job's kernels from others: 16 digits that `run --json`, `explain` and `show --wgsl` agree on.
+const char *job_kernels_hash(const struct job *job, char out[17]);
 
 const struct job_input *job_find_input(const struct job *job, const char *name);
 

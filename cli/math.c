@@ -205,13 +205,10 @@ static bool cache_path(const struct whorl_device_info *info, char *out, size_t s
     const char *keys[] = {info->name, info->driver, library, info->backend, whorl_version()};
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     bool has_cache = cache && *cache == '/';
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = BASE_HASH_START;
     if (!has_cache && !(home && *home == '/')) return false;
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        for (const char *c = keys[k];; c++) {
-            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-            if (!*c) break;
-        }
+        hash = base_hash(hash, keys[k], strlen(keys[k]) + 1);
     int used = snprintf(out, size, "%s%s/whorl", has_cache ? cache : home, has_cache ? "" : "/.cache");
     if (used < 0 || (size_t)used + 40 > size || base_make_dirs(out, NULL) != WHORL_OK) return false;
     snprintf(out + used, size - (size_t)used, "/math-%016llx.json", (unsigned long long)hash);

@@ -46,7 +46,7 @@ static void add_limits(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct
     yyjson_mut_obj_add_bool(doc, object, "has_f16", info->has_f16);
     yyjson_mut_obj_add_bool(doc, object, "has_subgroups", info->has_subgroups);
     yyjson_mut_obj_add_bool(doc, object, "has_timestamps", info->has_timestamps);
-    yyjson_mut_obj_add_bool(doc, object, "coherent_memory", info->coherent_memory);
+    yyjson_mut_obj_add_bool(doc, object, "coherent_memory", info->target.coherent_memory);
 }
 
 static void add_grid(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_grid *g) {
@@ -95,7 +95,7 @@ static void add_math(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct w
 void measured_add_json(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_device_info *info) {
     if (!doc || !object || info->is_cpu) return;
     add_limits(doc, object, info);
-    yyjson_mut_obj_add_uint(doc, object, "register_words", info->register_words);
+    yyjson_mut_obj_add_uint(doc, object, "register_words", info->target.register_words);
     yyjson_mut_obj_add_real(doc, object, "ops_per_s", info->ops_per_s);
     add_grid(doc, object, &info->grid);
     add_builtins(doc, object, info);

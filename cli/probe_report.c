@@ -56,8 +56,8 @@ static void print_costs(const struct whorl_device_info *info) {
         measured_number(info->submit_us, n[1]), measured_number(info->wait_us, n[2]));
     row("rates", "reads %s GB/s, %s billion simple operations a second", measured_number(info->read_gbps, n[0]),
         measured_number(info->ops_per_s * 1e-9, n[1]));
-    if (info->register_words)
-        row("registers", "a loop is fastest with %u words kept over it", info->register_words);
+    if (info->target.register_words)
+        row("registers", "a loop is fastest with %u words kept over it", info->target.register_words);
     else
         row("registers", "not measured on a GPU in software");
     if (info->loop_cap)
@@ -99,7 +99,7 @@ static void print_grid(const struct whorl_device_info *info) {
         row("litmus test", "%s messages through atomics, %llu stale; through plain memory, which is not used so, %llu",
             cli_thousands(g->messages, n), (unsigned long long)g->stale, (unsigned long long)g->plain_stale);
         row("vectors", "%s",
-            info->coherent_memory
+            info->target.coherent_memory
                 ? "shared by workgroups as plain words that the library keeps coherent: none was stale"
                 : "never shared by workgroups: the library has no coherent plain words, or one was stale");
         row("fences", "%s", g->fences_needed ? "each barrier has a storageBarrier more" : "none needed");
@@ -124,7 +124,7 @@ static void print_consequences(const struct whorl_device_info *info) {
                                        : "");
     if (info->loop_cap)
         row("slices", "stay below %s passes of an invocation's loops", cli_thousands(info->loop_cap, n));
-    if (info->register_words) row("compiling", "`--register-budget %u` fits this device", info->register_words);
+    if (info->target.register_words) row("compiling", "`--register-budget %u` fits this device", info->target.register_words);
     if (info->is_software) row("speed", "the CPU with a C compiler is faster (`--device cpu`)");
 }
 

@@ -9,7 +9,8 @@ enum cli_exit cli_race(const struct cli_options *options) {
     void **arrays = NULL;
     uint64_t iterations = 0;
     char count[32];
-    enum whorl_status status = job_compile(options, false, &job, &err);
+    enum whorl_status status = job_open(options, &job, &err);
+    if (status == WHORL_OK) status = job_compile(&job, NULL, &err); // it runs in the interpreter
     cli_warnings(&job);
     if (status == WHORL_OK) status = job_fill(&job, &err);
     if (status == WHORL_OK) status = job_results_create(&job, &arrays, &err);

@@ -37,8 +37,14 @@ enum whorl_status cli_open_device(const struct cli_options *options, whorl_devic
     return cli_open(options, options->device ? options->device : otherwise, out_device, err);
 }
 
-static bool wants_eager(const struct cli_options *options) {
-    return options->strategy == WHORL_EAGER || options->find_nan;
+enum whorl_status cli_compile(const struct cli_options *options, const char *select, struct job *out_job,
+                              whorl_device **out_device, struct whorl_error *err) {
+    enum whorl_status status = job_open(options, out_job, err);
+    if (status == WHORL_OK)
+        status = select ? cli_open(options, select, out_device, err) : cli_open_device(options, out_device, err);
+    if (status == WHORL_OK) status = job_compile(out_job, *out_device, err);
+    cli_warnings(out_job);
+    return status;
 }
 
 const char *cli_job_name(const struct job *job) {
@@ -237,6 +243,8 @@ static enum whorl_status write_json(const struct job *job, const whorl_device *d
         if (job->directives.barriers)
             yyjson_mut_obj_add_uint(doc, root, "promised_barriers", strtoul(job->directives.barriers, NULL, 10));
     }
+    char hash[17];
+    if (doc) yyjson_mut_obj_add_strcpy(doc, root, "kernels", job_kernels_hash(job, hash));
     if (doc && checked) yyjson_mut_obj_add_bool(doc, root, "check", holds);
     if (doc && checked && job->directives.step_check_count)
         yyjson_mut_obj_add_uint(doc, root, "checked_steps", TEACHER_STEPS);
@@ -330,15 +338,12 @@ static enum cli_exit run(const struct cli_options *asked, const struct cli_optio
     struct job job = {0};
     whorl_device *device = NULL;
     bool holds = true;
-    enum whorl_status status = job_compile(options, wants_eager(options), &job, &err);
-    cli_warnings(&job);
+    guard_instead(way_after(asked, false));
+    enum whorl_status status = cli_compile(options, NULL, &job, &device, &err);
     if (status == WHORL_OK) status = outputs_check(&options->outputs, job.program, &err);
     if (status == WHORL_OK && options->json) status = outputs_check_place(options->json, &err);
-    guard_instead(way_after(asked, false));
-    if (status == WHORL_OK) status = cli_open_device(options, &device, &err);
     if (status == WHORL_OK) status = check_sizes(&job, device, &err);
     if (status == WHORL_OK) status = job_fill(&job, &err);
-    if (status == WHORL_OK) status = job_retarget(&job, wants_eager(options), device, &err);
     if (status == WHORL_OK) {
         bool on_gpu = !whorl_device_get_info(device)->is_cpu && options->strategy != WHORL_CPU;
         guard_instead(on_gpu ? way_after(asked, true) : GUARD_AS_ASKED);

@@ -15,15 +15,18 @@ enum cli_exit cli_show(const struct cli_options *o) {
         cli_error("show one thing at a time: --after=PASS, --ir, --wgsl, --plan or --c");
         return CLI_USAGE;
     }
-    enum whorl_status status = job_compile(o, false, &job, &err);
-    cli_warnings(&job);
+    whorl_device *device = NULL;
+    enum whorl_status status = cli_compile(o, o->portable ? "cpu" : NULL, &job, &device, &err);
     if (status == WHORL_OK) {
         const char *text = whorl_program_text(job.program, what);
+        char hash[17];
+        if (what == WHORL_TEXT_WGSL) printf("// kernels %s\n", job_kernels_hash(&job, hash));
         fputs(text, stdout);
         if (*text && text[strlen(text) - 1] != '\n') putchar('\n');
     }
     err.status = status;
     enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);
+    whorl_device_destroy(device);
     job_deinit(&job);
     return code;
 }

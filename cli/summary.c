@@ -9,7 +9,7 @@
 #include "verdict.h"
 
 struct summary summary_of(const struct whorl_param *param, const void *data, const enum whorl_dtype *only) {
-    struct summary s = {.min = NAN, .mean = NAN, .max = NAN, .hash = UINT64_C(0xcbf29ce484222325)};
+    struct summary s = {.min = NAN, .mean = NAN, .max = NAN};
     size_t count = check_count(param), bytes = count * whorl_dtype_size(param->dtype), numbers = 0;
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -26,8 +26,7 @@ struct summary summary_of(const struct whorl_param *param, const void *data, con
         if (!(x <= s.max)) s.max = x;
     }
     if (numbers) s.mean = sum / (double)numbers;
-    for (size_t i = 0; i < bytes; i++)
-        s.hash = (s.hash ^ ((const unsigned char *)data)[i]) * UINT64_C(0x100000001b3);
+    s.hash = base_hash(BASE_HASH_START, data, bytes);
     return s;
 }
 

@@ -28,7 +28,6 @@ static void pass_on(void *user, const struct whorl_param *param, const struct ch
 static enum whorl_status compile_step(struct teacher *t, const struct job *run, whorl_device *device,
                                       struct whorl_error *err) {
     const struct cli_options *o = run->options;
-    bool want_eager = o->strategy == WHORL_EAGER;
     t->options = *o;
     t->options.inputs = t->options.uniforms = (struct cli_list){0};
     for (size_t i = 0; i < o->inputs.count; i++)
@@ -42,9 +41,9 @@ static enum whorl_status compile_step(struct teacher *t, const struct job *run, 
         cli_list_add(&t->options.inputs, t->inputs[i]);
         if (!t->scalars[i].is_number) cli_list_add(&t->options.uniforms, t->scalars[i].name);
     }
-    if (status == WHORL_OK) status = job_compile(&t->options, want_eager, &t->job, err);
+    if (status == WHORL_OK) status = job_open(&t->options, &t->job, err);
+    if (status == WHORL_OK) status = job_compile(&t->job, device, err);
     if (status == WHORL_OK) status = job_fill(&t->job, err);
-    if (status == WHORL_OK) status = job_retarget(&t->job, want_eager, device, err);
     return status;
 }
 

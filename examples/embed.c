@@ -39,8 +39,9 @@ int main(int argc, char **argv) {
     size_t sizes[] = {0, 0, sizeof drag, sizeof speed};
     struct whorl_stats stats;
 
+    if (whorl_device_open(&choice, &device, &err) != WHORL_OK) return report(&err);
+    compile.target = whorl_device_get_info(device)->target; // the kernels are made for this device
     if (whorl_compile("fall.c", program_text, &compile, &program, &err) != WHORL_OK ||
-        whorl_device_open(&choice, &device, &err) != WHORL_OK ||
         whorl_run(device, program, arrays, sizes, NULL, &stats, &err) != WHORL_OK) {
         code = report(&err);
     } else {

@@ -162,10 +162,7 @@ int main(int argc, char **argv) {
 
     int code = 1;
     if (whorl_device_open(&choice, &e.device, &err) != WHORL_OK) goto failed;
-    compile.register_budget = whorl_device_get_info(e.device)->register_words;
-    compile.busy_invocations = whorl_device_get_info(e.device)->busy_invocations;
-    compile.subgroup_lanes = whorl_device_get_info(e.device)->subgroup_lanes;
-    compile.coherent_memory = whorl_device_get_info(e.device)->coherent_memory;
+    compile.target = whorl_device_get_info(e.device)->target;
     if (whorl_compile(program_path, NULL, &compile, &e.program, &err) != WHORL_OK ||
         whorl_session_create(e.device, e.program, WHORL_AUTO, &e.session, &err) != WHORL_OK)
         goto failed;

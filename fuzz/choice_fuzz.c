@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
     size_t size = size_bytes - 1;
     memcpy(text, data + 1, size);
     if (data[0] % 2 == 0) {
-        uint64_t sum = run_hash(RUN_HASH_START, text, size);
+        uint64_t sum = base_hash(BASE_HASH_START, text, size);
         size += (size_t)snprintf(text + size, SUM_BYTES + 1, "%016llx\n", (unsigned long long)sum);
     }
     bool ok = run_choices_read(&device, text, size, &all);

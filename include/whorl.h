@@ -69,6 +69,18 @@ struct whorl_shape {
     uint64_t dims[8];
 };
 
+// What the compiler may know of the device that it compiles for. A field of 0 stands for what every device offers. Those of a device
+// that is here are whorl_device_info.target; a program compiled for one device may be refused by another (WHORL_LIMIT).
+struct whorl_target {
+    uint32_t register_words;   // live 32-bit words that an invocation may keep; 0: 64
+    uint32_t busy_invocations; // how many keep the device busy (an iteration of fewer takes several lanes); 0: 32768
+    uint32_t subgroup_lanes;   // so many neighbours exchange values exactly; 0: no kernel uses subgroup functions
+    uint32_t workgroup_bytes;  // memory that the invocations of a workgroup may share; 0: 16384
+    uint32_t storage_buffers;  // that a kernel may bind; 0: 8
+    uint64_t binding_bytes;    // of one of them; 0: 128 MiB
+    bool coherent_memory;      // vectors that workgroups share need not be atomic words
+};
+
 struct whorl_compile_options {
     size_t struct_size;
     const char *entry; // NULL: the only function with a parallel loop
@@ -86,16 +98,10 @@ struct whorl_compile_options {
     const char *show_after;    // keep the IR's text after this pass for whorl_program_text(WHORL_TEXT_IR)
     bool int64_as_int32;       // -fint64=int32
     bool double_as_float;      // -fdouble=float
-    bool want_eager;           // also make the eager plan (it is larger)
-    uint32_t register_budget;  // live 32-bit words an invocation may keep; 0: 64
-    uint32_t workgroup_size;   // 0: chosen by the compiler
-    uint32_t busy_invocations; // how many keep the device busy (an iteration of fewer takes several lanes); 0: 32768
-    uint32_t lanes;            // test hook: of every iteration that can have several; 0: chosen
-    uint32_t subgroup_lanes;   // what whorl_device_info says of the device; 0: no kernel uses subgroup functions
-    uint32_t workgroup_bytes;  // memory that the invocations of a workgroup may share; 0: 16384
+    struct whorl_target target; // whorl_device_info.target, or {0} for a program that runs everywhere
+    uint32_t workgroup_size;    // 0: chosen by the compiler
+    uint32_t lanes;             // test hook: of every iteration that can have several; 0: chosen
     bool fast_math; // the device's own sin, cos, tan, exp, exp2, log, log2, whatever their errors (docs/math.md)
-    uint32_t
-        coherent_memory; // not 0: vectors that workgroups share need not be atomic words; as whorl_device_info says
 };
 #define WHORL_COMPILE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_compile_options) }
@@ -210,10 +216,7 @@ struct whorl_device_info {
     // From the first probe; 0 where it has not run.
     uint32_t loop_cap; // iterations after which the driver silently ends an invocation's loops; 0: none found
     uint32_t subgroup_size;
-    uint32_t register_words;   // what whorl_compile_options.register_budget should be for this device
-    uint32_t busy_invocations; // and what .busy_invocations should be
-    uint32_t subgroup_lanes;   // and what .subgroup_lanes should be: so many neighbours exchange values exactly
-    bool coherent_memory; // and what .coherent_memory should be: the library has it and no message through it was stale
+    struct whorl_target target; // what to compile for it; coherent_memory: the library has it and no message through it was stale
     double dispatch_us, submit_us, wait_us, read_gbps;
     double ops_per_s; // simple integer operations, all lanes busy
     struct whorl_grid grid;

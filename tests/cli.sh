@@ -180,6 +180,25 @@ expect structs_by_number 0 'i32[3][2]  min 1  mean 2  max 3' "$WHORL" run "$work
 expect structs_by_words 0 'i32[3][2]' "$WHORL" run "$work/items.c" -i n=3 -i p=arange:3x2 "${cpu[@]}"
 expect structs_of_a_file 0 'mean 3' "$WHORL" run "$work/items.c" -i n=3 -i p=@"$work/p.npy" "${cpu[@]}"
 expect structs_of_other_words 1 "'p' has structs of 2 words" "$WHORL" run "$work/items.c" -i n=3 -i p=zeros:3x3 "${cpu[@]}"
+# `run`, `explain` and `show` of one command line speak of the same kernels
+same_kernels() { # NAME PROGRAM OPTIONS...
+    local name=$1 file=$2 ran said shown
+    shift 2
+    "$WHORL" run "$file" --test "$@" -q --json "$work/same.json" > "$work/out" 2>&1
+    ran=$(sed -n 's/^ *"kernels": "\(.*\)",*$/\1/p' "$work/same.json")
+    said=$("$WHORL" explain "$file" --test "$@" 2> /dev/null | sed -n 's/^kernels \([0-9a-f]*\), made for .*/\1/p')
+    shown=$("$WHORL" show "$file" --test "$@" --wgsl 2> /dev/null | sed -n '1s|^// kernels ||p')
+    holds "$name" [ "${#ran}" = 16 -a "$ran" = "$said" -a "$ran" = "$shown" ]
+    echo "$ran" >> "$work/kernels"
+}
+: > "$work/kernels"
+same_kernels same_kernels_cpu programs/sims/sphere.c
+same_kernels same_kernels_portable programs/sims/sphere.c --portable
+if [ -z "${SKIP_GPU:-}" ]; then
+    for strategy in single steps eager; do same_kernels same_kernels_$strategy programs/sims/sphere.c --strategy $strategy; done
+    # a GPU in software is kept busy by less, so that its kernels are others: the device's profile arrives
+    holds kernels_of_the_device [ "$(sed -n 2p "$work/kernels")" != "$(sed -n 3p "$work/kernels")" ]
+fi
 expect explains_two_dispatches 0 'cheaper than a barrier across the grid' "$WHORL" explain tests/lang/accept/first.c --test
 if [ -w /dev/full ]; then
     expect disk_full_once 1 'cannot write /dev/full' "$WHORL" run "$work/two.c" -i x=arange:16 -o y=/dev/full -o z="$work/z.npy" "${cpu[@]}"

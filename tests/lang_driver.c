@@ -230,7 +230,7 @@ static bool check_accepted(const char *path) {
     struct whorl_error err = {0};
     void **want = NULL, **got = NULL;
     cli_list_add(&options.files, path);
-    bool good = job_compile(&options, true, &job, &err) == WHORL_OK && job_fill(&job, &err) == WHORL_OK &&
+    bool good = job_open(&options, &job, &err) == WHORL_OK && job_compile(&job, NULL, &err) == WHORL_OK && job_fill(&job, &err) == WHORL_OK &&
                 job_results_create(&job, &want, &err) == WHORL_OK && job_results_create(&job, &got, &err) == WHORL_OK;
     if (!good) fail("%s", err.message);
     if (good) {

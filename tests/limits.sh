@@ -76,14 +76,14 @@ END
 say recursion "$(refused_soon "$calls/recursion.c" 'left -> walk -> left' 2>&1)"
 
 for steps in 1500 150000; do
-    say "finance_steps_$steps" "$(measure 0.3 256 "$whorl" show programs/sims/finance_steps.c --plan -i pop=10000 -i steps=$steps 2>&1)"
-    say "acrobot_steps_$steps" "$(measure 0.3 256 "$whorl" show programs/sims/acrobot_steps.c --plan -i pop=4096 -i steps=$steps 2>&1)"
+    say "finance_steps_$steps" "$(measure 0.3 256 "$whorl" show programs/sims/finance_steps.c --portable --plan -i pop=10000 -i steps=$steps 2>&1)"
+    say "acrobot_steps_$steps" "$(measure 0.3 256 "$whorl" show programs/sims/acrobot_steps.c --portable --plan -i pop=4096 -i steps=$steps 2>&1)"
 done
 for file in programs/*/*.c tests/limits/*.c; do
     name=$(basename "$file" .c)
-    problem=$(measure 0.3 256 "$whorl" show "$file" --plan 2>&1)
+    problem=$(measure 0.3 256 "$whorl" show "$file" --portable --plan 2>&1)
     if [ -z "$problem" ]; then
-        most=$("$whorl" show "$file" --wgsl | awk '/^\/\/ kernel /{ n = 0 } { if (++n > most) most = n } END { print most + 0 }')
+        most=$("$whorl" show "$file" --portable --wgsl | awk '/^\/\/ kernel /{ n = 0 } { if (++n > most) most = n } END { print most + 0 }')
         [ "$most" -lt 2000 ] || problem="a kernel of $most lines"
     fi
     say "$name" "$problem"

@@ -186,7 +186,7 @@ if wanted tint; then
     for file in programs/*/*.c; do
         case $file in programs/lib/*) continue ;; esac
         name=$(basename "$file" .c)
-        "$release" show "$file" --wgsl 2> /dev/null |
+        "$release" show "$file" --portable --wgsl 2> /dev/null |
             awk -v stem="$work/wgsl/$name" '/^\/\/ kernel / { n++ } n { print > (stem "." n ".wgsl") }' || fail "wgsl.$name" "cannot be shown"
     done
     for file in "$work"/wgsl/*.wgsl; do

@@ -49,6 +49,11 @@ struct base_arena {
     size_t limit_bytes; // 0 = none; above it the compile ends with WHORL_LIMIT
 };
 
+// ---- hashes -----------------------------------------------------------------------------------------------------------------
+// 64-bit FNV-1a, to be fed piece by piece; start with BASE_HASH_START.
+#define BASE_HASH_START 0xcbf29ce484222325u
+uint64_t base_hash(uint64_t hash, const void *data, size_t size_bytes);
+
 // ---- source positions -------------------------------------------------------------------------------------------------------
 // A position is a handle into cx->locs; 0 is "nowhere". Every token registers one.
 typedef uint32_t base_loc;

@@ -34,13 +34,14 @@ struct compile_rung {
     uint32_t parfor_count, sequential_count, loop_count;
 };
 
+enum { BUILD_RUNGS = 3 }; // single, steps, eager
+
 struct compile_builder {
     struct base_cx *cx;
     struct plan *plan;
     const struct ir_unit *base; // the unit as lowered: its handles mean the same in every rung
     const struct plan_profile *profile;
-    struct compile_rung rungs[3];
-    uint32_t rung_count;
+    struct compile_rung rungs[BUILD_RUNGS];
     struct compile_kernel *kernels; // parallel to nothing: the plan's kernels are made from them
     uint32_t kernel_count, kernel_cap;
     uint32_t *kernel_of;       // by entry of `kernels`: index into plan->kernels

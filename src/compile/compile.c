@@ -5,6 +5,7 @@
 #include "compile/build.h"
 #include "front/front.h"
 #include "pass/depend.h"
+#include "plan/laws.h"
 #include "plan/program.h"
 
 #define ARENA_LIMIT_BYTES ((size_t)768 << 20)
@@ -243,13 +244,12 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
 
     struct plan_strategy *out[3] = {&p->single, &p->steps, &p->eager};
     enum pass_goal goals[3] = {PASS_SINGLE, PASS_STEPS, PASS_EAGER};
-    b.rung_count = o->want_eager ? 3 : 2;
-    for (uint32_t k = 0; k < b.rung_count; k++) {
+    for (uint32_t k = 0; k < BUILD_RUNGS; k++) {
         struct ir_unit *grid;
         struct ir_unit *u = optimised(&b, goals[k], o, &program->ir_text, &grid);
         init_rung(&b, &b.rungs[k], u, goals[k], grid);
     }
-    for (uint32_t k = 0; k < b.rung_count; k++) {
+    for (uint32_t k = 0; k < BUILD_RUNGS; k++) {
         out[k]->note = "";
         out[k]->exists = true;
         if (b.rungs[k].grid) { // the tree is what it falls back to
@@ -261,7 +261,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
         }
     }
     compile_pack(&b);
-    for (uint32_t k = 0; k < b.rung_count; k++) {
+    for (uint32_t k = 0; k < BUILD_RUNGS; k++) {
         if (!out[k]->fallback || !b.kernels[out[k]->root.kernel].refused) continue;
         out[k]->exists = false;
         out[k]->fallback = NULL;
@@ -274,7 +274,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     mark_exact(&b);
     compile_emit_all(&b);
     program->work = compile_explain_traffic(&b);
-    for (uint32_t k = 0; k < b.rung_count; k++) {
+    for (uint32_t k = 0; k < BUILD_RUNGS; k++) {
         compile_renumber(&b, &b.rungs[k], &out[k]->root);
         if (out[k]->fallback) compile_renumber(&b, &b.rungs[k], out[k]->fallback);
     }
@@ -310,14 +310,18 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     program->cx = cx;
     struct plan_profile *profile = base_alloc(cx, sizeof *profile);
     *profile = plan_base_profile;
-    if (o->register_budget) profile->register_budget = o->register_budget;
-    if (o->busy_invocations) profile->busy_invocations = o->busy_invocations;
+    if (o->target.register_words) profile->register_budget = o->target.register_words;
+    if (o->target.busy_invocations) profile->busy_invocations = o->target.busy_invocations;
     if (o->lanes) profile->lanes = o->lanes;
     profile->fast_math = o->fast_math;
-    profile->coherent_memory = o->coherent_memory;
-    while (profile->subgroup_lanes * 2 <= o->subgroup_lanes && profile->subgroup_lanes < 32)
+    profile->coherent_memory = o->target.coherent_memory;
+    while (profile->subgroup_lanes * 2 <= o->target.subgroup_lanes && profile->subgroup_lanes < 32)
         profile->subgroup_lanes = profile->subgroup_lanes ? profile->subgroup_lanes * 2 : 1;
-    if (o->workgroup_bytes) profile->workgroup_bytes = o->workgroup_bytes;
+    if (o->target.workgroup_bytes) profile->workgroup_bytes = o->target.workgroup_bytes;
+    if (o->target.storage_buffers)
+        profile->max_storage_buffers =
+            o->target.storage_buffers < PLAN_MAX_BINDINGS ? o->target.storage_buffers : PLAN_MAX_BINDINGS;
+    if (o->target.binding_bytes > profile->max_binding_bytes) profile->max_binding_bytes = o->target.binding_bytes;
     if (o->workgroup_size) profile->workgroup_size = o->workgroup_size;
     struct front_options fo = {.path = path, .text = text, .user = o, .inspect = inspect};
     struct front_result front = front_compile(cx, &fo);
@@ -360,6 +364,10 @@ static enum whorl_status check_options(const struct whorl_compile_options *o, st
         status = check_define(o->defines[i], err);
     if (status == WHORL_OK)
         status = base_check_texts(o->include_dirs, o->include_dir_count, "include directories", err);
+    if (status == WHORL_OK && o->target.storage_buffers &&
+        o->target.storage_buffers < plan_base_profile.max_storage_buffers)
+        status = base_set_error(err, WHORL_INVALID, "call", "target.storage_buffers is %u: every device offers %u",
+                                o->target.storage_buffers, plan_base_profile.max_storage_buffers);
     if (status == WHORL_OK && o->workgroup_size > plan_base_profile.max_invocations)
         status = base_set_error(err, WHORL_INVALID, "call", "workgroup_size is %u: at most %u", o->workgroup_size,
                                 plan_base_profile.max_invocations);

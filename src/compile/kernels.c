@@ -284,7 +284,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
 }
 
 void compile_emit_all(struct compile_builder *b) {
-    for (uint32_t r = 0; r < b->rung_count; r++)
+    for (uint32_t r = 0; r < BUILD_RUNGS; r++)
         assign_state(b, &b->rungs[r]);
     if (b->state_words) {
         struct plan *p = b->plan;

@@ -1,6 +1,7 @@
-// Where arrays live: one buffer each, as long as no kernel needs more bindings than the profile has; else arrays of one kind (same
+// Where arrays live: one buffer each, as long as no kernel needs more bindings than every device has; else arrays of one kind (same
 // word type, and read-only inputs apart from what is written) share a buffer, the smallest first. Where that is not enough, a kind
-// is only whether it is written, and words are read as another type than the buffer's.
+// is only whether it is written, and words are read as another type than the buffer's; and where even that is not enough, all of it
+// begins again with the limits of the profile's device. That fewer buffers are as fast as many is a guess.
 #include <string.h>
 
 #include "compile/build.h"
@@ -50,7 +51,7 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, const s
     p->arrays[p->array_count] = out;
     r->array_index[a] = p->array_count++;
     if (a < b->base->array_count) // the same array in every rung
-        for (uint32_t k = 0; k < b->rung_count; k++)
+        for (uint32_t k = 0; k < BUILD_RUNGS; k++)
             b->rungs[k].array_index[a] = r->array_index[a];
 }
 
@@ -106,9 +107,10 @@ static uint32_t bindings_of(const struct compile_builder *b, const struct compil
     return count;
 }
 
-static struct compile_kernel *over_limit(struct compile_builder *b, const bool *packed, bool mixed) {
+static struct compile_kernel *over_limit(struct compile_builder *b, const struct plan_profile *limits,
+                                         const bool *packed, bool mixed) {
     for (uint32_t k = 0; k < b->kernel_count; k++)
-        if (!b->kernels[k].refused && bindings_of(b, &b->kernels[k], packed, mixed) > b->profile->max_storage_buffers)
+        if (!b->kernels[k].refused && bindings_of(b, &b->kernels[k], packed, mixed) > limits->max_storage_buffers)
             return &b->kernels[k];
     return NULL;
 }
@@ -150,9 +152,10 @@ void compile_pack(struct compile_builder *b) {
     mark_one_form(b);
     bool *packed = base_alloc_array(b->cx, p->array_count + 1, sizeof *packed);
     struct compile_kernel *tight;
+    const struct plan_profile *limits = &plan_base_profile;
     bool mixed = false;
     int64_t group_bytes[GROUP_COUNT] = {0};
-    while ((tight = over_limit(b, packed, mixed)) != NULL) {
+    while ((tight = over_limit(b, limits, packed, mixed)) != NULL) {
         // The smallest array of this kernel that is not packed yet and fits its group's buffer.
         uint32_t best = UINT32_MAX;
         int64_t best_bytes = INT64_MAX;
@@ -164,15 +167,16 @@ void compile_pack(struct compile_builder *b) {
             unsized |= bytes == INT64_MAX;
             if (packed[index] || bytes == INT64_MAX ||
                 group_bytes[group_of(&p->arrays[index], mixed)] + bytes + ALIGN_BYTES >
-                    (int64_t)b->profile->max_binding_bytes)
+                    (int64_t)limits->max_binding_bytes)
                 continue;
             if (bytes < best_bytes) {
                 best = index;
                 best_bytes = bytes;
             }
         }
-        if (best == UINT32_MAX && !mixed) {
-            mixed = true;
+        if (best == UINT32_MAX && (!mixed || limits != b->profile)) {
+            limits = mixed ? b->profile : limits;
+            mixed = !mixed;
             memset(packed, 0, p->array_count * sizeof *packed);
             memset(group_bytes, 0, sizeof group_bytes);
             continue;

@@ -11,7 +11,6 @@ static whorl_program *compile(const char *text, const char *off) {
     struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
     o.scalars = scalars;
     o.scalar_count = 2;
-    o.want_eager = true;
     o.pass_off = off;
     whorl_program *p = NULL;
     struct whorl_error err;

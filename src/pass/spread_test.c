@@ -14,10 +14,10 @@ static whorl_program *compile(const char *text, int n) {
     struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
     o.scalars = scalars;
     o.scalar_count = 2;
-    o.subgroup_lanes = 16;
+    o.target.subgroup_lanes = 16;
     o.lanes = wanted_lanes;
-    o.register_budget = budget;
-    o.busy_invocations = 65536;
+    o.target.register_words = budget;
+    o.target.busy_invocations = 65536;
     whorl_program *p = NULL;
     struct whorl_error err;
     if (whorl_compile("test.c", text, &o, &p, &err) != WHORL_OK) FAIL("%s", err.message);

@@ -20,7 +20,7 @@ struct namer {
     uint64_t hash;
 };
 
-static void put(struct namer *n, uint64_t word) { n->hash = run_hash(n->hash, &word, sizeof word); }
+static void put(struct namer *n, uint64_t word) { n->hash = base_hash(n->hash, &word, sizeof word); }
 
 static void put_expr(struct namer *n, plan_expr e) {
     int64_t value = -1; // depends on a loop around, or on data: the expression's place in the plan has to do
@@ -32,7 +32,7 @@ static void put_tree(struct namer *n, const struct plan_node *node) {
     put(n, (uint64_t)node->kind);
     if (node->kind == PLAN_DISPATCH) {
         const struct plan_kernel *k = &n->plan->kernels[node->kernel];
-        n->hash = run_hash(n->hash, k->wgsl, strlen(k->wgsl));
+        n->hash = base_hash(n->hash, k->wgsl, strlen(k->wgsl));
         put(n, k->workgroup_size);
         put_expr(n, k->iterations);
         return;
@@ -44,7 +44,7 @@ static void put_tree(struct namer *n, const struct plan_node *node) {
 }
 
 uint64_t run_choice_key(const struct plan *plan, const int64_t *values) {
-    struct namer n = {plan, values, RUN_HASH_START};
+    struct namer n = {plan, values, BASE_HASH_START};
     put_tree(&n, &plan->single.root);
     put_tree(&n, plan->single.fallback ? plan->single.fallback : &plan->steps.root);
     for (uint32_t b = 0; b < plan->buffer_count; b++)

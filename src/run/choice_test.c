@@ -175,7 +175,7 @@ static bool is_taken_with(const char *from, const char *to) {
     int used = snprintf(changed, sizeof changed, "%.*s%s%.*s", (int)(place - text), text, to,
                         (int)(size - 17 - (size_t)(place - text) - strlen(from)), place + strlen(from));
     snprintf(changed + used, sizeof changed - (size_t)used, "%016llx\n",
-             (unsigned long long)run_hash(RUN_HASH_START, changed, (size_t)used));
+             (unsigned long long)base_hash(BASE_HASH_START, changed, (size_t)used));
     return is_taken(changed, (size_t)used + 17);
 }
 

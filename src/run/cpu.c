@@ -217,12 +217,12 @@ static enum whorl_status build_in_temporary(struct run_cpu *cpu, const struct ru
 
 static enum whorl_status get_object(struct run_cpu *cpu, const struct run_cc *cc, const char *cache_dir,
                                     const char *text, struct whorl_error *err) {
-    uint64_t hash = run_hash(RUN_HASH_START, text, strlen(text) + 1), second;
-    hash = run_hash(hash, cc->version, strlen(cc->version) + 1);
-    hash = run_hash(hash, cc->command, strlen(cc->command) + 1);
+    uint64_t hash = base_hash(BASE_HASH_START, text, strlen(text) + 1), second;
+    hash = base_hash(hash, cc->version, strlen(cc->version) + 1);
+    hash = base_hash(hash, cc->command, strlen(cc->command) + 1);
     for (int i = 0; i < FLAG_COUNT; i++)
-        hash = run_hash(hash, flags[i], strlen(flags[i]));
-    second = run_hash(hash ^ 0x9e3779b97f4a7c15u, text, strlen(text));
+        hash = base_hash(hash, flags[i], strlen(flags[i]));
+    second = base_hash(hash ^ 0x9e3779b97f4a7c15u, text, strlen(text));
     char object[RUN_PATH_MAX + 64];
     snprintf(object, sizeof object, "%s/cpu-%016llx%016llx.so", cache_dir, (unsigned long long)hash,
              (unsigned long long)second);

@@ -122,10 +122,14 @@ enum { BUSY_SOFTWARE = 64, BUSY_GPU = 65536 };
 static void take_probe(struct whorl_device *d) {
     d->info.loop_cap = d->probe.loop_cap;
     if (d->probe.subgroup_size) d->info.subgroup_size = d->probe.subgroup_size;
-    d->info.register_words = d->probe.register_words;
-    d->info.busy_invocations = d->info.is_software ? BUSY_SOFTWARE : BUSY_GPU;
-    d->info.subgroup_lanes = d->probe.subgroup_lanes;
-    d->info.coherent_memory = d->probe.coherent_memory && d->gpu && d->gpu->has_coherent; // a listed one is not open
+    d->info.target = (struct whorl_target){
+        .register_words = d->probe.register_words,
+        .busy_invocations = d->info.is_software ? BUSY_SOFTWARE : BUSY_GPU,
+        .subgroup_lanes = d->probe.subgroup_lanes,
+        .storage_buffers = d->info.max_storage_buffers,
+        .binding_bytes = d->info.max_binding_bytes,
+        .coherent_memory = d->probe.coherent_memory && d->gpu && d->gpu->has_coherent, // a listed one is not open
+    };
     d->info.dispatch_us = d->probe.dispatch_us;
     d->info.submit_us = d->probe.submit_us;
     d->info.wait_us = d->probe.wait_us;

@@ -87,10 +87,3 @@ bool run_cache_dir(const char *wanted, char out[RUN_PATH_MAX]) {
     out[0] = 0;
     return false;
 }
-
-uint64_t run_hash(uint64_t hash, const void *data, size_t size_bytes) {
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size_bytes; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
-    return hash;
-}

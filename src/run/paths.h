@@ -16,10 +16,6 @@ void run_paths_find(struct run_paths *out);
 // there is none that belongs to this user alone: shared objects are loaded from it.
 bool run_cache_dir(const char *wanted, char out[RUN_PATH_MAX]);
 
-// 64-bit FNV-1a, to be fed piece by piece; start with RUN_HASH_START.
-#define RUN_HASH_START 0xcbf29ce484222325u
-uint64_t run_hash(uint64_t hash, const void *data, size_t size_bytes);
-
 // sealed.c: files of the cache. What is read has the hash that it was written with; data is freed by base_heap_free.
 bool run_seal_holds(const char *data, size_t *io_size); // of a whole file's bytes; then *io_size is without the seal
 bool run_sealed_read(const char *path, size_t limit_bytes, char **out_data, size_t *out_size);

@@ -18,12 +18,12 @@ static bool binding_writable(const struct plan_kernel *kernel, uint32_t i) {
 }
 
 static uint64_t hash_kernel(const struct plan_kernel *kernel, uint32_t param_bytes) {
-    uint64_t hash = run_hash(RUN_HASH_START, kernel->wgsl, strlen(kernel->wgsl));
-    hash = run_hash(hash, &param_bytes, sizeof param_bytes);
-    hash = run_hash(hash, kernel->bounded ? "b" : "u", 1);
-    hash = run_hash(hash, kernel->proven ? "p" : "c", 1);
+    uint64_t hash = base_hash(BASE_HASH_START, kernel->wgsl, strlen(kernel->wgsl));
+    hash = base_hash(hash, &param_bytes, sizeof param_bytes);
+    hash = base_hash(hash, kernel->bounded ? "b" : "u", 1);
+    hash = base_hash(hash, kernel->proven ? "p" : "c", 1);
     for (uint32_t i = 0; i < storage_bindings(kernel); i++)
-        hash = run_hash(hash, binding_writable(kernel, i) ? "w" : "r", 1);
+        hash = base_hash(hash, binding_writable(kernel, i) ? "w" : "r", 1);
     return hash;
 }
 

@@ -220,7 +220,7 @@ TEST(wrong_calls_are_refused) {
     CHECK_HAS_STR("no memory", err.message);
     options.strategy = WHORL_EAGER;
     CHECK_EQ_INT(WHORL_INVALID, run1(xs, sizeof xs, &options));
-    CHECK_HAS_STR("want_eager", err.message);
+    CHECK_HAS_STR("no strategy eager", err.message);
     options.strategy = WHORL_AUTO;
     options.scalars = &(struct whorl_scalar){"n", 3};
     options.scalar_count = 1;

@@ -9,7 +9,7 @@
 enum { SEAL_BYTES = 17 };
 
 static void seal_of(const char *data, size_t size, char out[SEAL_BYTES + 1]) {
-    snprintf(out, SEAL_BYTES + 1, "%016llx\n", (unsigned long long)run_hash(RUN_HASH_START, data, size));
+    snprintf(out, SEAL_BYTES + 1, "%016llx\n", (unsigned long long)base_hash(BASE_HASH_START, data, size));
 }
 
 bool run_seal_holds(const char *data, size_t *io_size) {

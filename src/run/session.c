@@ -85,9 +85,8 @@ static enum whorl_status check_strategy(const struct whorl_device *device, const
         return base_set_error(err, WHORL_INVALID, "run", "the CPU device runs only the strategy cpu, not %s",
                               whorl_strategy_name(asked));
     if (!run_strategy_of(plan, strategy)->exists)
-        return base_set_error(err, WHORL_INVALID, "run", "the plan has no strategy %s%s%s",
+        return base_set_error(err, WHORL_INVALID, "run", "the plan has no strategy %s%s",
                               whorl_strategy_name(strategy),
-                              strategy == WHORL_EAGER ? ": compile it with want_eager" : "",
                               strategy == WHORL_STEPS && plan->steps.note ? plan->steps.note : "");
     return WHORL_OK;
 }

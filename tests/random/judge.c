@@ -192,8 +192,8 @@ static void settle(const struct gen_program *p, const char *off, struct settings
     s->options.uniform = s->uniform;
     s->options.pass_off = passes_off(off, s->off);
     // Devices that small tiles and small windows in workgroup memory are made for.
-    if (p->seed % 4 == 0) s->options.busy_invocations = 256;
-    if (p->seed % 4 == 1) s->options.workgroup_bytes = 4096 + 192;
+    if (p->seed % 4 == 0) s->options.target.busy_invocations = 256;
+    if (p->seed % 4 == 1) s->options.target.workgroup_bytes = 4096 + 192;
     if (p->seed % 4 == 1) s->options.lanes = 4;
     for (uint32_t i = 0; i < p->param_count; i++) {
         const struct gen_param *a = &p->params[i];
@@ -286,9 +286,8 @@ static void judge_gpu(const struct gen_program *p, const char *text, const struc
                       whorl_device *gpu, struct verdict *v) {
     struct settings s = {0};
     settle(p, way->off, &s);
-    s.options.want_eager = way->strategy == WHORL_EAGER;
-    s.options.subgroup_lanes = whorl_device_get_info(gpu)->subgroup_lanes;
-    s.options.coherent_memory = p->seed % 2 && whorl_device_get_info(gpu)->coherent_memory;
+    s.options.target.subgroup_lanes = whorl_device_get_info(gpu)->target.subgroup_lanes;
+    s.options.target.coherent_memory = p->seed % 2 && whorl_device_get_info(gpu)->target.coherent_memory;
     s.options.lanes = p->seed % 4 ? 1u << p->seed % 4 : 0; // 0: chosen
     whorl_program *program = NULL;
     struct whorl_error err = {0};
@@ -307,7 +306,7 @@ static void judge_gpu(const struct gen_program *p, const char *text, const struc
     gpu->grid_test.ran = 0;
     if (way->slices) {
         // one iteration and one tick at a time, unless that were thousands of dispatches
-        uint64_t factor = slice_count(program->plan, p) / 3000 + 1;
+        uint64_t factor = slice_count(program->plan, p) / 4500 + 1;
         options.slice_iterations = factor < 64 ? factor : 64;
         options.slice_ticks = (factor + 63) / 64;
     }

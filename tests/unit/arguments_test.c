@@ -358,6 +358,7 @@ MISUSE(includes_null) { return compile.include_dir_count = 1, compile_now(); }
 MISUSE(uniform_null) { return compile.uniform = words, words[0] = NULL, compile.uniform_count = 1, compile_now(); }
 MISUSE(uniforms_null) { return compile.uniform_count = 1, compile_now(); }
 MISUSE(workgroup_huge) { return compile.workgroup_size = UINT32_MAX, compile_now(); }
+MISUSE(target_of_one_buffer) { return compile.target.storage_buffers = 1, compile_now(); }
 MISUSE(strategy_99) { return run.strategy = (enum whorl_strategy)99, run_now(); }
 MISUSE(strategy_negative) { return run.strategy = (enum whorl_strategy) - 1, run_now(); }
 MISUSE(session_strategy) {
@@ -432,7 +433,7 @@ static const struct {
                ROW(includes_null, "NULL"),
                ROW(uniform_null, "uniform scalars is NULL"),
                ROW(uniforms_null, "NULL"),
-               ROW(workgroup_huge, "at most 256"),
+               ROW(workgroup_huge, "at most 256"), ROW(target_of_one_buffer, "every device offers 8"),
                ROW(strategy_99, "no strategy 99"),
                ROW(strategy_negative, "no strategy -1"),
                ROW(session_strategy, "no strategy 99"),

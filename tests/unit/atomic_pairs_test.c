@@ -74,7 +74,6 @@ static whorl_program *compiled(void) {
     whorl_program *program = NULL;
     options.scalars = &n;
     options.scalar_count = 1;
-    options.want_eager = true;
     if (whorl_compile("pairs.c", text, &options, &program, &err) != WHORL_OK) FAIL("%s\n%s", err.message, text);
     return program;
 }

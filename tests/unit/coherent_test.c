@@ -37,7 +37,7 @@ static whorl_program *compiled(bool coherent) {
     whorl_program *program = NULL;
     options.scalars = scalars;
     options.scalar_count = 2;
-    options.coherent_memory = coherent;
+    options.target.coherent_memory = coherent;
     if (whorl_compile("coherent.c", text, &options, &program, &err) != WHORL_OK) FAIL("%s", err.message);
     return program;
 }

@@ -67,7 +67,6 @@ static enum whorl_status compile(whorl_program **out) {
     struct whorl_compile_options options = WHORL_COMPILE_OPTIONS_INIT;
     options.scalars = scalars;
     options.scalar_count = 2;
-    options.want_eager = true;
     return whorl_compile("faults.c", text, &options, out, &err);
 }
 

@@ -1,0 +1,60 @@
+// Arrays and the buffers they share: what every device binds first, what this device binds where that is too little.
+#include "check.h"
+#include "plan/program.h"
+
+// Arrays of a size that is known only at run time cannot share a buffer; the loop needs these ten and control and state.
+static const char text[] = "void many(int n, int steps, const int a[n], const int b[n], const int c[n], const int d[n],\n"
+                           "          int p[n], int q[n], int r[n], int s[n], int t[n], int u[n]) {\n"
+                           "    for (int step = 0; step < steps; step++) {\n"
+                           "#pragma omp parallel for\n"
+                           "        for (int i = 0; i < n; i++) {\n"
+                           "            p[i] += a[i] + b[i];\n"
+                           "            q[i] += c[i] + d[i];\n"
+                           "            r[i] += p[i] * q[i];\n"
+                           "            s[i] += r[i] ^ t[i];\n"
+                           "            t[i] += s[i] & u[i];\n"
+                           "            u[i] += t[i];\n"
+                           "        }\n"
+                           "    }\n"
+                           "}\n";
+
+static enum whorl_status compiled(uint32_t storage_buffers, bool sized, whorl_program **out, struct whorl_error *err) {
+    static const struct whorl_scalar scalars[] = {{"n", 1000}, {"steps", 5}};
+    static const char *const uniform[] = {"n"};
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    o.scalars = scalars;
+    o.scalar_count = 2;
+    o.uniform = uniform;
+    o.uniform_count = sized ? 0 : 1;
+    o.target.storage_buffers = storage_buffers;
+    return whorl_compile("many.c", text, &o, out, err);
+}
+
+static uint32_t most_bindings(const whorl_program *program) {
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < program->plan->kernel_count; k++)
+        if (program->plan->kernels[k].binding_count > most) most = program->plan->kernels[k].binding_count;
+    return most;
+}
+
+TEST(arrays_of_unknown_size_need_the_device_s_own_limit) {
+    whorl_program *program = NULL;
+    struct whorl_error err = {0};
+    CHECK_EQ_INT(WHORL_UNSUPPORTED, compiled(0, false, &program, &err));
+    CHECK_HAS_STR("binds 8 buffers", err.message);
+    CHECK_EQ_INT(WHORL_UNSUPPORTED, compiled(9, false, &program, &err));
+    CHECK_HAS_STR("binds 9 buffers", err.message);
+    CHECK_EQ_INT(WHORL_OK, compiled(16, false, &program, &err));
+    CHECK_EQ_INT(10, most_bindings(program));
+    whorl_program_destroy(program);
+}
+
+TEST(arrays_that_can_share_do_so_on_every_device) {
+    for (uint32_t buffers = 0; buffers <= 64; buffers += 64) {
+        whorl_program *program = NULL;
+        struct whorl_error err = {0};
+        CHECK_EQ_INT(WHORL_OK, compiled(buffers, true, &program, &err));
+        CHECK(most_bindings(program) <= 6);
+        whorl_program_destroy(program);
+    }
+}
