@@ -103,10 +103,11 @@ struct whorl_device {
     char reason[512];
     char cache_dir[RUN_PATH_MAX]; // "" none
     struct run_cc cc;
-    bool is_free;        // the caller left it to `auto` which device it is
-    double kernel_s;     // that the driver may take to make one kernel; < 0: any
-    char gave_up[200];   // the kernel that took longer, since this was last emptied; ""
-    struct run_gpu *gpu; // NULL: the CPU
+    bool is_free;               // the caller left it to `auto` which device it is
+    double kernel_s;            // that the driver may take to make one kernel; < 0: any
+    char gave_up[200];          // the kernel that took longer, since this was last emptied; ""
+    enum whorl_strategy opened; // by the last session, which may be none of `auto` or `single` although that was asked
+    struct run_gpu *gpu;        // NULL: the CPU
     struct run_probe probe;
     struct run_pipelines pipelines;
     struct run_lost *lost;

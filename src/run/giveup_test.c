@@ -1,8 +1,10 @@
-// Calls on the CPU that do not end in their time: what the caller gets, and that nothing of the caller's is touched afterwards.
+// Calls on the CPU, and kernels in the making, that do not end in their time: what the caller gets, and that nothing of
+// the caller's is touched afterwards.
 #include <unistd.h>
 
 #include "cached_device.h"
-#include "run/gpu.h"
+#include "run/handmade.h"
+#include "run/session.h"
 
 // `| 2` keeps v from 1. What it wrote before is in its copies.
 static const char endless_text[] = "void endless(int n, int x[n]) {\n"
@@ -121,5 +123,45 @@ TEST(a_program_that_was_given_up_is_no_longer_heard) {
     CHECK_HAS_STR("only a new process", err.message);
     whorl_program_destroy(talks);
     whorl_device_destroy(device);
+    drop_cache();
+}
+
+// ---- kernels that are never made ------------------------------------------------------------------------------------
+
+// Of a device that was given up nothing is released.
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) { return "leak:wgpu"; }
+
+static WGPUProcDeviceCreateComputePipeline make_pipeline;
+
+static WGPUComputePipeline make_slowly(WGPUDevice d, const WGPUComputePipelineDescriptor *what) {
+    usleep(1500000);
+    return make_pipeline(d, what);
+}
+
+// The device that is opened in the place of the one that was given up has the library's own functions, so that a second try would do.
+TEST(a_strategy_whose_kernel_was_given_up_is_not_tried_again) {
+    static const enum whorl_strategy asked[] = {WHORL_AUTO, WHORL_SINGLE, WHORL_STEPS};
+    static uint32_t x[64];
+    static struct handmade h;
+    size_t sizes[] = {sizeof x};
+    make_cache();
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+        whorl_device *device;
+        if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
+        handmade_steps(&h, 64, 3);
+        device->kernel_s = 0.2;
+        make_pipeline = device->gpu->lib.DeviceCreateComputePipeline;
+        device->gpu->lib.DeviceCreateComputePipeline = make_slowly;
+        struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+        options.strategy = asked[k]; // none but steps exists
+        enum whorl_status status = whorl_run(device, &h.program, (void *[]){x}, sizes, &options, NULL, &err);
+        if (status != WHORL_TIMEOUT) FAIL("%s: status %d, %s", whorl_strategy_name(asked[k]), (int)status, err.message);
+        CHECK_HAS_STR("was given up", err.message);
+        CHECK_EQ_INT(0, x[1]);
+        usleep(1500000); // the thread that makes it ends in a moment
+        handmade_end(&h);
+        whorl_device_destroy(device);
+    }
     drop_cache();
 }

@@ -252,7 +252,7 @@ static enum whorl_status attempt(whorl_device *device, const whorl_program *prog
     return status;
 }
 
-// What is tried after `strategy`, a kernel of which was given up; AUTO: nothing.
+// What is tried after `strategy`, as which a session was opened and a kernel of which was given up; AUTO: nothing.
 static enum whorl_strategy next_strategy(const struct whorl_device *device, const whorl_program *program,
                                          const struct whorl_run_options *o, enum whorl_strategy strategy) {
     bool is_asked = o->strategy == WHORL_AUTO || o->strategy == WHORL_SINGLE;
@@ -271,7 +271,7 @@ static enum whorl_status attempts(whorl_device *device, const whorl_program *pro
     device->gave_up[0] = 0;
     enum whorl_status status = attempt(device, program, run, strategy, stats, err);
     while (status == WHORL_TIMEOUT && device->gave_up[0]) {
-        strategy = next_strategy(device, program, run->options, strategy);
+        strategy = next_strategy(device, program, run->options, device->opened);
         if (strategy == WHORL_AUTO) return status;
         snprintf(why, sizeof why, "%s; %s finished the work", device->gave_up,
                  strategy == WHORL_CPU ? "the CPU" : "steps");

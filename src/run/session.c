@@ -225,6 +225,7 @@ enum whorl_status run_session_open_for(struct whorl_device *device, const struct
     enum whorl_status status =
         run_take_scalars(s->plan, options ? options->scalars : NULL, options ? options->scalar_count : 0, values, err);
     if (status == WHORL_OK) choose_strategy(s, options, choice);
+    device->opened = s->opened;
     if (status == WHORL_OK) status = check_strategy(device, s->plan, strategy, s->strategy, err);
     if (status == WHORL_OK) status = s->strategy == WHORL_CPU ? run_session_open_cpu(s, err) : open_gpu(s, err);
     if (status != WHORL_OK) {
