@@ -212,7 +212,7 @@ enum whorl_status run_launch_repeat(struct whorl_session *s, uint32_t calls, str
         uint32_t times = calls < at_once ? calls : at_once;
         calls -= times;
         in_flight += times * each;
-        bool wait = calls == 0 || in_flight + at_once * each > RUN_MAX_IN_FLIGHT;
+        bool wait = calls == 0 || in_flight + at_once * each > RUN_MAX_IN_FLIGHT || s->pending + 1 >= RUN_MAX_SUBMITS;
         if (wait) in_flight = 0;
         s->scratch_cleared = false;
         status = submit(s, times, wait, err);

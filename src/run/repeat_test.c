@@ -3,6 +3,7 @@
 #include "cached_device.h"
 #include "run/grid.h"
 #include "run/handmade_runs.h"
+#include "run/session.h"
 
 static struct handmade h;
 static struct whorl_stats stats;
@@ -86,6 +87,48 @@ TEST(a_repeated_call_makes_only_its_commands) {
         CHECK_EQ_INT(0, written);
         CHECK_EQ_INT(0, allocations);
         CHECK_EQ_INT(3 * stats.submits, encoders);
+        CHECK(memcmp(x, want, sizeof x) == 0);
+    }
+    handmade_end(&h);
+    whorl_device_destroy(device);
+    drop_cache();
+}
+
+static unsigned queued, most_queued;
+
+static void submit(WGPUQueue q, size_t count, const WGPUCommandBuffer *commands) {
+    if (++queued > most_queued) most_queued = queued;
+    own.QueueSubmit(q, count, commands);
+}
+static WGPUFuture map(WGPUBuffer b, WGPUMapMode mode, size_t at, size_t size, WGPUBufferMapCallbackInfo info) {
+    queued = 0;
+    return own.BufferMapAsync(b, mode, at, size, info);
+}
+
+// A submit each: 100 calls in flight wait once, a thousand do not all stand in the queue.
+TEST(submits_in_flight_have_a_bound) {
+    static const uint32_t calls[] = {100, 1000};
+    make_cache();
+    if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
+    for (int k = 0; k < 2; k++) {
+        struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+        whorl_session *session = open_ring(WHORL_STEPS);
+        options.calls_per_submit = 1;
+        most_queued = queued = 0;
+        own = device->gpu->lib;
+        device->gpu->lib.QueueSubmit = submit;
+        device->gpu->lib.BufferMapAsync = map;
+        CHECK_EQ_INT(WHORL_OK, whorl_session_run(session, calls[k], &options, &stats, &err));
+        device->gpu->lib = own;
+        CHECK_EQ_INT(calls[k], stats.submits);
+        if (k == 0)
+            CHECK_EQ_INT(calls[k], most_queued);
+        else
+            CHECK(most_queued > 100 && most_queued <= RUN_MAX_SUBMITS);
+        for (uint32_t call = 0; call < calls[k]; call++)
+            handmade_ring_expected(&ring, want);
+        CHECK_EQ_INT(WHORL_OK, whorl_session_read(session, 0, x, sizeof x, &err));
+        whorl_session_destroy(session);
         CHECK(memcmp(x, want, sizeof x) == 0);
     }
     handmade_end(&h);

@@ -13,6 +13,7 @@ enum {
     RUN_MAX_BATCH = 60000,  // dispatches a submit: beyond it nothing is gained and encoding takes memory
     RUN_FIRST_BATCH = 1024, // before anything is measured
     RUN_MAX_IN_FLIGHT = 16 * RUN_MAX_BATCH, // dispatches between two waits
+    RUN_MAX_SUBMITS = 256, // between two waits: each takes memory of the library and the driver until it is done
     RUN_STAGING_BYTES = 64 << 20,
     RUN_SAVED_BYTES = 256 << 20, // of iterations that have paused
     RUN_CONTROL_BYTES = PLAN_CONTROL_WORDS * 4,
