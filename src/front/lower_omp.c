@@ -75,24 +75,37 @@ static bool uses_dims(void *user, ir_expr e) {
     return !x->exposed;
 }
 
+static ir_expr span_of(struct lower *lw, ir_expr from, ir_expr to, base_loc loc) {
+    return lower_fold2(lw, IR_SUB, lower_as(lw, to, IR_U32, loc), lower_as(lw, from, IR_U32, loc), loc);
+}
+
 // A step that the run knows: the dimension counts the passes, and the loop's variable is made from that. lo and hi: the loop's ends
-// before; *first and *stride: pass k has first + k * stride.
+// before; *first and *stride: pass k has first + k * stride. How far the ends are apart is an unsigned number, as it is where the step
+// is a constant: the ends of an int are further apart than an int holds.
 static void count_passes(struct lower *lw, const struct front_omp_loop *loop, enum ir_type type, ir_expr *lo,
                          ir_expr *hi, ir_expr *first, ir_expr *stride) {
     base_loc loc = loop->node->loc;
     bool up = loop->relation == FRONT_OP_LT || loop->relation == FRONT_OP_LE;
     ir_expr size = lower_snapshot(lw, lower_as(lw, lower_scalar(lw, loop->step), type, loop->step->loc), loc);
-    ir_expr one = ir_const(lw->u, type, 1), zero = ir_const(lw->u, type, 0);
+    ir_expr one = ir_const(lw->u, IR_U32, 1), zero = ir_const(lw->u, type, 0), none = ir_const(lw->u, IR_U32, 0);
     if (up == loop->down) size = lower_fold2(lw, IR_SUB, zero, size, loc);
     *first = lower_snapshot(lw, *lo, loc);
     *stride = up ? size : lower_fold2(lw, IR_SUB, zero, size, loc);
     ir_expr end = lower_snapshot(lw, *hi, loc);
-    ir_expr span = up ? lower_fold2(lw, IR_SUB, end, *first, loc) : lower_fold2(lw, IR_SUB, *first, end, loc);
-    ir_expr more = lower_fold2(lw, IR_DIV, lower_fold2(lw, IR_SUB, span, one, loc), size, loc);
+    ir_expr span = up ? span_of(lw, *first, end, loc) : span_of(lw, end, *first, loc);
+    ir_expr more =
+        lower_fold2(lw, IR_DIV, lower_fold2(lw, IR_SUB, span, one, loc), lower_as(lw, size, IR_U32, loc), loc);
     ir_expr passes = lower_fold2(lw, IR_ADD, more, one, loc);
     ir_expr some = lower_fold2(lw, up ? IR_LT : IR_GT, *first, end, loc);
-    *lo = zero;
-    *hi = lower_fold3(lw, IR_SELECT, some, passes, zero, loc);
+    *lo = none;
+    *hi = lower_fold3(lw, IR_SELECT, some, passes, none, loc);
+}
+
+// What the loop's variable is where its dimension is `count`.
+static ir_expr of_count(struct lower *lw, const struct lower_space *space, uint32_t d, ir_expr count, base_loc loc) {
+    if (!space->stride[d]) return count;
+    ir_expr passes = lower_as(lw, count, lower_ir_type_of(lw, space->stride[d]), loc);
+    return lower_fold2(lw, IR_ADD, space->first[d], lower_fold2(lw, IR_MUL, passes, space->stride[d], loc), loc);
 }
 
 static void add_dim(struct lower *lw, struct lower_space *space, const struct front_omp_loop *loop) {
@@ -123,6 +136,7 @@ static void add_dim(struct lower *lw, struct lower_space *space, const struct fr
         base_unsupported(lw->cx, loc,
                          "collapse: an inner loop whose bounds depend on the outer one must count up by 1");
     const char *name = symbol->name;
+    enum ir_type counts = step == 0 ? IR_U32 : type; // of the dimension
     if (step == 0) {
         count_passes(lw, loop, type, &lo, &hi, &space->first[d], &space->stride[d]);
         name = base_format(lw->cx, "pass of %s", name);
@@ -132,17 +146,14 @@ static void add_dim(struct lower *lw, struct lower_space *space, const struct fr
     if (y.exposed) hi = boxed(lw, hi, false, loc);
     lo = lower_snapshot(lw, lo, loc);
     hi = lower_snapshot(lw, hi, loc);
-    ir_var var = lower_new_var(lw, name, type, IR_VAR_DIM, symbol->loc);
+    ir_var var = lower_new_var(lw, name, counts, IR_VAR_DIM, symbol->loc);
     struct lower_range r = lower_range_of(lw, lo);
     s = lower_range_of(lw, hi);
     lower_set_range(lw, var, step > 0 ? (struct lower_range){r.lo, s.hi - 1} : (struct lower_range){s.lo + 1, r.hi});
     space->dims[d] = (struct ir_dim){var, lo, hi, step};
     space->outer[d] = lw->objects[symbol->id];
     struct lower_object *object = lower_object_create(lw, symbol->name, symbol, loop->node, symbol->type, symbol->loc);
-    ir_expr value = ir_var_read(lw->u, var, loc);
-    if (space->stride[d])
-        value = lower_fold2(lw, IR_ADD, space->first[d], lower_fold2(lw, IR_MUL, value, space->stride[d], loc), loc);
-    object->slots[0].value = value;
+    object->slots[0].value = of_count(lw, space, d, ir_var_read(lw->u, var, loc), loc);
     object->region_private = false;
     lw->objects[symbol->id] = object;
 }
@@ -292,8 +303,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
         if (last_counters[d] && !space.guarded[d]) {
             struct lower_place whole = lower_whole(lower_symbol_object(lw, last_counters[d], loc));
             ir_expr end = lower_final_value(lw, space.dims[d].lo, space.dims[d].hi, space.dims[d].step, loc);
-            if (space.stride[d])
-                end = lower_fold2(lw, IR_ADD, space.first[d], lower_fold2(lw, IR_MUL, end, space.stride[d], loc), loc);
+            end = of_count(lw, &space, d, end, loc);
             lower_store_place(lw, &whole, (struct lower_value){.type = last_counters[d]->type, .e = end}, loc);
         }
 }

@@ -209,3 +209,27 @@ JUDGED(
             z[i] = sum + t;
         }
     })
+
+// Ends further apart than an int holds, with steps that are constants and that only the run knows: z[0 ... 3] and z[4 ... 7] alike.
+JUDGED(
+    far_ends, ENTRY(far_ends) {
+        int big = 1000000000 + k[0] - k[0], low = -2000000000 + k[1] - k[1];
+        PARALLEL_FOR for (int i = -2000000000; i < 2000000000; i += 1000000000)
+            z[i / 1000000000 + 2] = i;
+        PARALLEL_FOR for (int i = low; i < -low; i += big)
+            z[i / 1000000000 + 6] = i;
+        PARALLEL_FOR for (int i = 2147483647; i >= -147483648; i -= 1000000000)
+            z[8 + (i < 1500000000) + (i < 500000000)] = i;
+        PARALLEL_FOR for (int i = 2147483647 - k[2] + k[2]; i >= -147483648; i -= big)
+            z[11 + (i < 1500000000) + (i < 500000000)] = i;
+        int passes = 0, none = 0;
+        OMP("omp parallel for reduction(+ : passes)")
+        for (unsigned i = 0; i < 4294967294u; i += 1431655765u + (unsigned)(k[3] - k[3]))
+            passes += (int)(i % 11u) + 100;
+        OMP("omp parallel for reduction(+ : none)")
+        for (int i = -low; i < low; i += big)
+            none++;
+        z[14] = passes;
+        z[15] = none;
+        y[0] = x[0];
+    })

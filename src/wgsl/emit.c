@@ -154,8 +154,11 @@ const char *wgsl_emit_trips(struct wgsl_emitter *e, const struct ir_dim *dim) {
     const char *first = wgsl_operand(e, dim->lo), *last = wgsl_operand(e, dim->hi);
     const char *u_first = wgsl_as_u32(e, dim->lo), *u_last = wgsl_as_u32(e, dim->hi);
     const char *low = dim->step > 0 ? first : last, *high = dim->step > 0 ? last : first, *n = wgsl_temp(e);
-    wgsl_line(e, "let %s = select(0u, (%s - %s + %uu) / %uu, (%s < %s));", n, dim->step > 0 ? u_last : u_first,
-              dim->step > 0 ? u_first : u_last, size - 1, size, low, high);
+    const char *from = dim->step > 0 ? u_first : u_last, *to = dim->step > 0 ? u_last : u_first;
+    if (size == 1)
+        wgsl_line(e, "let %s = select(0u, %s - %s, (%s < %s));", n, to, from, low, high);
+    else // rounded up without a sum that may not fit
+        wgsl_line(e, "let %s = select(0u, (%s - %s - 1u) / %uu + 1u, (%s < %s));", n, to, from, size, low, high);
     return n;
 }
 

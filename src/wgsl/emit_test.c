@@ -35,7 +35,7 @@ TEST(two_dimensions) {
     U->stmts[s].n = 2;
     U->stmts[s].a = ir_add_dims(U, dims, 2);
     struct wgsl_output out = emit("two_dimensions");
-    CHECK_HAS_STR("let t1 = select(0u, (u32(v3_n) - 0u + 2u) / 3u, (0 < v3_n));", out.text);
+    CHECK_HAS_STR("let t1 = select(0u, (u32(v3_n) - 0u - 1u) / 3u + 1u, (0 < v3_n));", out.text);
     CHECK_HAS_STR("let v2_j = v3_n - i32(t2 * 3u);", out.text);
     CHECK_HAS_STR("let v1_i = 2 + i32(t3 * 2u);", out.text);
     CHECK_HAS_STR("b0[u32(v1_i) * 163u + u32(v2_j) + 65u] = v1_i * b0[234u];", out.text);
