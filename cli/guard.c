@@ -26,7 +26,7 @@
 
 // A driver that takes more memory for kernels of some kilobytes does not come to an end; nor may it take more than half
 // of the machine's.
-static const double most_driver_bytes = 4e9, copies_of_arrays = 4;
+static const double most_driver_bytes = 4e9, copies_of_buffers = 4;
 // What ends by itself is given so long after its time, a file that is being written longer.
 static const double grace_s = 1.4, saving_s = 60;
 static const double cleaning_s = 10, hurried_s = 0.4; // after its work; when it is to end soon
@@ -35,7 +35,7 @@ struct page {
     atomic_int stops; // signals that asked to end
     atomic_int stage, instead, way;
     atomic_int code; // -1: not done
-    _Atomic double array_bytes;
+    _Atomic double buffer_bytes;
     double start_s, max_s;
 };
 static struct page alone = {.code = -1}, *page = &alone; // alone: no worker
@@ -49,7 +49,7 @@ static double now_s(void) {
 // ---- the worker's side ----------------------------------------------------------------------------------------------
 
 void guard_stage(enum guard_stage stage) { atomic_store(&page->stage, (int)stage); }
-void guard_expect(double array_bytes) { atomic_store(&page->array_bytes, array_bytes); }
+void guard_expect(double buffer_bytes) { atomic_store(&page->buffer_bytes, buffer_bytes); }
 void guard_instead(enum guard_way way) { atomic_store(&page->instead, (int)way); }
 enum guard_way guard_chosen(void) { return (enum guard_way)atomic_load(&page->way); }
 bool guard_stopped(void) { return atomic_load(&page->stops) != 0; }
@@ -183,7 +183,7 @@ static void look(struct watch *w) {
     }
     double bytes = memory_of(w->worker);
     if (w->base_bytes == 0) w->base_bytes = bytes;
-    if (bytes > w->base_bytes + driver_bytes() + copies_of_arrays * atomic_load(&page->array_bytes))
+    if (bytes > w->base_bytes + driver_bytes() + copies_of_buffers * atomic_load(&page->buffer_bytes))
         end_worker(w, ENDED_MEMORY);
 }
 

@@ -27,8 +27,8 @@ enum cli_exit guard_run(const struct cli_options *options, enum cli_exit (*work)
 
 // ---- for the worker ----
 void guard_stage(enum guard_stage stage);
-// Arrays of the run: its memory may grow by some times this before it counts as a driver that is out of hand.
-void guard_expect(double array_bytes);
+// Buffers of the program: its memory may grow by some times this before it counts as a driver that is out of hand.
+void guard_expect(double buffer_bytes);
 // If the worker falls over from here on, the command starts again in this way; AS_ASKED: it ends.
 void guard_instead(enum guard_way way);
 enum guard_way guard_chosen(void);

@@ -94,10 +94,7 @@ static enum guard_way way_after(const struct cli_options *o, bool has_device) {
 }
 
 void cli_begin_run(const struct job *job, const whorl_device *device, enum whorl_strategy strategy) {
-    double bytes = 0;
-    for (size_t p = 0; p < job->param_count; p++)
-        bytes += (double)job->size_bytes[p];
-    guard_expect(bytes);
+    guard_expect(whorl_program_buffer_bytes(job->program));
     guard_stage(strategy == WHORL_CPU || whorl_device_get_info(device)->is_cpu ? GUARD_ON_CPU : GUARD_STARTING);
 }
 

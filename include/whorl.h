@@ -158,6 +158,9 @@ struct whorl_work {
 };
 // False where it is not known: of a program that was read from a plan.
 bool whorl_program_work(const whorl_program *program, struct whorl_work *out_work);
+// Bytes of all buffers that a session on a GPU makes for the program: its arrays, those of its own, and private arrays that are too large
+// for an iteration; for the scalars that it was compiled for. 0: not known.
+double whorl_program_buffer_bytes(const whorl_program *program);
 const struct whorl_param *whorl_program_param(const whorl_program *program, size_t index);
 size_t whorl_dtype_size(enum whorl_dtype dtype);      // bytes
 const char *whorl_dtype_name(enum whorl_dtype dtype); // "f32"

@@ -440,6 +440,20 @@ uint32_t whorl_program_barriers(const whorl_program *program) {
     return p && p->single.fallback ? p->kernels[p->single.root.kernel].grid->step_barriers : 0;
 }
 
+double whorl_program_buffer_bytes(const whorl_program *program) {
+    const struct plan *p = program ? program->plan : NULL;
+    int64_t *values = p ? base_heap_alloc((p->scalar_count + 1) * sizeof *values) : NULL, bytes;
+    double sum = 0;
+    if (!values) return 0;
+    for (uint32_t i = 0; i < p->scalar_count; i++)
+        values[i] =
+            p->scalars[i].dtype == WHORL_I32 ? (int64_t)(int32_t)p->scalars[i].bits : (int64_t)p->scalars[i].bits;
+    for (uint32_t i = 0; i < p->buffer_count; i++)
+        if (plan_eval(p, p->buffers[i].size_bytes, values, &bytes) && bytes > 0) sum += (double)bytes;
+    base_heap_free(values);
+    return sum;
+}
+
 bool whorl_program_work(const whorl_program *program, struct whorl_work *out_work) {
     if (!program || !program->work || !out_work) return false;
     *out_work = *program->work;

@@ -131,6 +131,9 @@ static enum whorl_status param(void) {
     bool there = whorl_program_param(P(0, program), 3) != NULL, beyond = whorl_program_param(program, 4) != NULL;
     return there == (nil != 0) && !beyond ? WHORL_OK : WHORL_INTERNAL;
 }
+static enum whorl_status buffer_bytes(void) {
+    return (whorl_program_buffer_bytes(P(0, program)) > 0) == (nil != 0) ? WHORL_OK : WHORL_INTERNAL;
+}
 static enum whorl_status barriers(void) { return whorl_program_barriers(P(0, program)) ? WHORL_INTERNAL : WHORL_OK; }
 static enum whorl_status work(void) {
     struct whorl_work out;
@@ -166,6 +169,7 @@ static const struct {
                  {"whorl_program_param_count", "o", param_count, false},
                  {"whorl_program_barriers", "o", barriers, false},
                  {"whorl_program_work", "oo", work, false},
+                 {"whorl_program_buffer_bytes", "o", buffer_bytes, false},
                  {"whorl_program_param", "o", param, false},
                  {"whorl_dtype_size", "", names, false},
                  {"whorl_dtype_name", "", names, false},

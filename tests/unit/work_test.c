@@ -4,6 +4,7 @@
 #include "check.h"
 
 static struct whorl_work work;
+static double buffer_bytes;
 static char explained[4096];
 
 static bool count(const char *text) {
@@ -15,6 +16,7 @@ static bool count(const char *text) {
     options.scalar_count = 1;
     if (whorl_compile("work.c", text, &options, &program, &err) != WHORL_OK) return false;
     bool known = whorl_program_work(program, &work);
+    buffer_bytes = whorl_program_buffer_bytes(program);
     snprintf(explained, sizeof explained, "%s", whorl_program_text(program, WHORL_TEXT_EXPLAIN));
     whorl_program_destroy(program);
     return known;
@@ -56,4 +58,21 @@ TEST(what_data_decide_is_an_estimate) {
                 "for (int i = 0; i < n; i++) while (y[i] != 1u) y[i] = y[i] % 2u ? 3u * y[i] + 1u : y[i] / 2u; }\n"));
     CHECK(!work.is_exact);
     CHECK(strstr(explained, "(at least; data decide about the rest)"));
+}
+
+// Arrays of the caller's, one that the program makes, and one that is too large for an iteration of its own.
+TEST(all_buffers_are_counted) {
+    CHECK(count("void f(int n, float y[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = 1.0f; }\n"));
+    CHECK_EQ_INT(64 * 4, (int)buffer_bytes);
+    CHECK(count("#include <stdlib.h>\nvoid f(int n, float x[n]) {\nfloat *y = malloc(1000 * n * sizeof *y);\n"
+                "for (int t = 0; t < 9; t++) {\n#pragma omp parallel for\nfor (int i = 0; i < 1000 * n; i++)\n"
+                "y[i] = x[i % n] + t;\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) x[i] = y[999 * i]; }\n"
+                "free(y); }\n"));
+    CHECK(buffer_bytes >= 64 * 4 + 64000 * 4);
+    CHECK(count(
+        "void f(int n, int x[n]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\nint own[8192];\n"
+        "for (int k = 0; k < 8192; k++) own[k] = x[i] + k;\nfor (int k = 0; k < 50; k++) x[i] = own[(x[i] * 5 + k) "
+        "& 8191]; } }\n"));
+    CHECK(strstr(explained, "stand in a buffer"));
+    CHECK(buffer_bytes >= 64 * 4 + 64.0 * 8192 * 4);
 }
