@@ -11,6 +11,14 @@ static const char *remaining(const struct progress *state, const struct whorl_pr
     return cli_duration(took_s * (1 - p->fraction) / done * 1e3, out);
 }
 
+// Where data decide how much there is to do: what is done.
+static void draw_count(const struct progress *state, const struct whorl_progress *p) {
+    char count[32], time[32];
+    fprintf(stderr, "\r\033[K%s  %s dispatch%s  %s", state->name, cli_thousands(p->dispatches, count),
+            p->dispatches == 1 ? "" : "es", cli_duration(p->elapsed_s * 1e3, time));
+    fflush(stderr);
+}
+
 static void draw(const struct progress *state, const struct whorl_progress *p) {
     char left[32];
     int width = cli_width(stderr), used = 22 + (int)strlen(state->name), cells = width - used < 40 ? width - used : 40;
@@ -59,10 +67,15 @@ bool progress_step(void *user, const struct whorl_progress *p) {
     if (p->elapsed_s - state->last_s < (terminal ? 0.1 : 1.0)) return true;
     state->last_s = p->elapsed_s;
     if (terminal) {
-        draw(state, p);
+        (p->slice > 0 && p->fraction == 0 ? draw_count : draw)(state, p);
         state->drawn = true;
     } else if (p->slice == 0) {
         fprintf(stderr, "whorl: %s: no slice is done yet, %.1f s\n", state->name, p->elapsed_s);
+    } else if (p->fraction == 0) {
+        char count[32], time[32];
+        fprintf(stderr, "whorl: %s: %s dispatch%s after slice %llu, %s\n", state->name,
+                cli_thousands(p->dispatches, count), p->dispatches == 1 ? "" : "es", (unsigned long long)p->slice,
+                cli_duration(p->elapsed_s * 1e3, time));
     } else {
         char left[32];
         fprintf(stderr, "whorl: %s: %.0f%% after slice %llu, %.1f s, %s left\n", state->name, p->fraction * 100,

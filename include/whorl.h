@@ -255,11 +255,12 @@ enum whorl_strategy { WHORL_AUTO, WHORL_SINGLE, WHORL_STEPS, WHORL_EAGER, WHORL_
 const char *whorl_strategy_name(enum whorl_strategy strategy); // "single"
 
 struct whorl_progress {
-    double fraction; // of all work, 0 to 1
+    double fraction; // of all work, 0 to 1; 0 all the time where data decide how much there is
     uint64_t slice;  // finished slices
     double elapsed_s;
     // What went wrong since the last call without ending the run (a checkpoint that could not be written, a lost device); NULL: nothing.
     const char *warning;
+    uint64_t dispatches; // so far
 };
 
 struct whorl_run_options {

@@ -348,6 +348,12 @@ holds interrupt [ $? = 130 ]
 holds interrupt_says_so grep -q 'cancelled after .* of the work; nothing was written' "$work/said"
 holds progress_in_a_pipe grep -q 'after slice' "$work/said"
 holds interrupt_says_how grep -q -- '--checkpoint FILE' "$work/said"
+# where data decide how much there is, nothing is a part of it
+printf 'void f(int n, int flag[1], int x[n]) {\n    while (flag[0] == 0) {\n#pragma omp parallel for\n        for (int i = 0; i < n; i++) x[i] += 1;\n    }\n}\n' > "$work/for_ever.c"
+"$WHORL" run "$work/for_ever.c" -i n=64 -i flag=const:0 -i x=const:0 --device gpu --strategy steps --max-time 4 > "$work/said" 2>&1 < /dev/null
+holds progress_of_unknown_work grep -qE 'dispatches after slice [0-9]+, ' "$work/said"
+holds progress_of_unknown_work_ends grep -qE 'stopped after [0-9]+ dispatches, .* s: the time given to it is over' "$work/said"
+holds progress_of_unknown_work_has_no_part [ "$(grep -c '%' "$work/said")" = 0 ]
 # a terminal that goes away stops a run like Ctrl-C; under nohup it does not
 # the tests themselves may run under nohup
 stop_on_the_way HUP env --default-signal=HUP "$WHORL" run programs/sims/acrobot.c --strategy single -i pop=4096 -i steps=20000 --checkpoint "$work/hup.ckpt"

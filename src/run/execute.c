@@ -225,6 +225,7 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
     struct run_gpu *g = s->device->gpu;
     uint64_t dispatches = g->counts.dispatches, submits = g->counts.submits;
     s->first_submit_s = s->last_done_s = 0;
+    s->dispatches_before = dispatches;
     if (s->grid && s->at.kind == RUN_AT_START) s->grid->abandoned = s->choice.parts; // each run tries it anew
     enum whorl_status status;
     int cuts = 0;

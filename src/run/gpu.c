@@ -294,7 +294,8 @@ enum whorl_status run_gpu_impatient(struct run_gpu *g, const char *what, double 
         return base_set_error(err, WHORL_STOPPED, "run", "stopped while %s: the time given to it is over", what);
     if (waited_s < slow_s(p) || !p->options || !p->options->progress || now < p->asked_s + 0.1) return WHORL_OK;
     p->asked_s = now;
-    struct whorl_progress progress = {.fraction = p->fraction, .slice = p->slice, .elapsed_s = now - p->start_s};
+    struct whorl_progress progress = {
+        .fraction = p->fraction, .slice = p->slice, .elapsed_s = now - p->start_s, .dispatches = p->dispatches};
     if (p->options->progress(p->options->user, &progress)) return WHORL_OK;
     if (p->refused_s == 0) p->refused_s = now;
     if (now < p->refused_s + late_s) return WHORL_OK; // it may be done by then, and the run's state be kept

@@ -107,7 +107,7 @@ struct run_patience {
     double start_s, deadline_s;              // deadline: 0: none
     const struct whorl_run_options *options; // NULL: nobody to ask
     double fraction, asked_s;                // what is done; when progress was last called
-    uint64_t slice;
+    uint64_t slice, dispatches;
     double refused_s; // when progress first said no; 0: it has not
 };
 struct run_gpu {

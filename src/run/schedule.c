@@ -244,38 +244,42 @@ double run_item_work(const struct whorl_session *s, const struct run_item *item)
     return (double)item->iterations * (double)(ticks ? ticks : 1);
 }
 
-static void sum(const struct whorl_session *s, const struct plan_node *node, int64_t *values, double *dispatches,
+// False: data decide how much it is.
+static bool sum(const struct whorl_session *s, const struct plan_node *node, int64_t *values, double *dispatches,
                 double *work) {
     if (node->kind == PLAN_DISPATCH) {
         int64_t n;
         uint32_t states[PLAN_MAX_STATES + 1];
-        if (!plan_eval(s->plan, s->plan->kernels[node->kernel].iterations, values, &n)) return;
-        if (n <= 0 && states_of(s->plan, node, states)) n = 1; // nobody has looked yet
-        if (n <= 0) return;
+        if (!plan_eval(s->plan, s->plan->kernels[node->kernel].iterations, values, &n)) return true;
+        bool known = states_of(s->plan, node, states) == 0;
+        if (n <= 0 && !known) n = 1; // nobody has looked yet
+        if (n <= 0) return true;
         struct run_item item = {.kernel = node->kernel, .iterations = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n};
         *dispatches += 1;
         *work += run_item_work(s, &item);
-        return;
+        return known;
     }
     double inner_dispatches = 0, inner_work = 0;
     int64_t count = 1, lo = 0, kept = 0;
+    bool known = node->kind != PLAN_WHILE;
     if (node->kind == PLAN_LOOP) {
         if (!plan_eval(s->plan, node->count, values, &count) || !plan_eval(s->plan, node->lo, values, &lo) ||
             count <= 0)
-            return;
+            return true;
         kept = values[node->scalar];
         bool small = count < (int64_t)1 << 31 && lo < (int64_t)1 << 33 && lo > -((int64_t)1 << 33);
         values[node->scalar] = small ? lo + count / 2 * node->step : lo; // what is inside may depend on it
     }
     for (uint32_t i = 0; i < node->child_count; i++)
-        sum(s, &node->children[i], values, &inner_dispatches, &inner_work);
+        known = sum(s, &node->children[i], values, &inner_dispatches, &inner_work) && known;
     if (node->kind == PLAN_LOOP) values[node->scalar] = kept; // a walk may be under way
     *dispatches += (double)count * inner_dispatches * (node->kind == PLAN_WHILE ? RUN_WHILE_AHEAD : 1);
     *work += (double)count * inner_work;
+    return known;
 }
 
 void run_walk_sum(const struct whorl_session *s, const struct plan_node *root, double *out_dispatches,
                   double *out_work) {
     *out_dispatches = *out_work = 0;
-    sum(s, root, s->values, out_dispatches, out_work);
+    if (!sum(s, root, s->values, out_dispatches, out_work)) *out_work = 0;
 }

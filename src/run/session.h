@@ -136,10 +136,11 @@ struct whorl_session {
     uint32_t expected_groups;            // since control was cleared
     uint32_t pending;                    // submits since the last wait
     bool control_cleared, scratch_cleared;
-    double batch_work_ns;   // estimate for what is in the batch
-    double batch_guess_ns;  // the part of it that is of kernels not measured yet
-    double pending_work_ns; // and for what was submitted since the last wait
-    double work_done, work_total;
+    double batch_work_ns;         // estimate for what is in the batch
+    double batch_guess_ns;        // the part of it that is of kernels not measured yet
+    double pending_work_ns;       // and for what was submitted since the last wait
+    double work_done, work_total; // total: 0: the end is not known
+    uint64_t dispatches_before;   // of the gpu's counter
     double start_s, first_submit_s, last_done_s;
     double dispatch_ns; // measured: of one dispatch of batches; 0: not yet
     uint64_t slices;
@@ -171,7 +172,7 @@ void run_walk_tighten(struct run_walk *w);
 // The next dispatch with work to do; sets the values of loop variables. *out_done at the end.
 enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, struct run_item *out, bool *out_done,
                                 struct whorl_error *err);
-// Dispatches and work (iterations times ticks) of a whole tree; exact where loop counts do not depend on outer loops.
+// Dispatches and work (iterations times ticks) of a whole tree; exact where loop counts do not depend on outer loops. Work: 0: data decide.
 void run_walk_sum(const struct whorl_session *s, const struct plan_node *root, double *out_dispatches,
                   double *out_work);
 double run_item_work(const struct whorl_session *s, const struct run_item *item);
