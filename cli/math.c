@@ -246,7 +246,7 @@ static bool take_summary(yyjson_val *root, const struct whorl_device_info *info,
 bool cli_math_cached(const struct whorl_device_info *info, struct cli_math *out) {
     char path[1024], *text;
     size_t size;
-    if (!cache_path(info, path, sizeof path) || base_read_file(path, MOST_CACHE_BYTES, &text, &size, NULL) != WHORL_OK)
+    if (!cache_path(info, path, sizeof path) || !base_sealed_read(path, MOST_CACHE_BYTES, &text, &size, NULL))
         return false;
     yyjson_doc *doc = yyjson_read(text, size, 0);
     bool ok = doc && take_summary(yyjson_doc_get_root(doc), info, out);
@@ -255,19 +255,28 @@ bool cli_math_cached(const struct whorl_device_info *info, struct cli_math *out)
     return ok;
 }
 
+static void keep(const struct whorl_device_info *info, const struct row *rows) {
+    char path[1024];
+    size_t size = 0;
+    yyjson_mut_doc *doc = cache_path(info, path, sizeof path) ? make_json(info, rows) : NULL;
+    char *text = doc ? yyjson_mut_write(doc, YYJSON_WRITE_PRETTY | YYJSON_WRITE_NEWLINE_AT_END, &size) : NULL;
+    if (text) (void)base_sealed_write(path, text, size, NULL);
+    free(text);
+    yyjson_mut_doc_free(doc);
+}
+
 // ---- the command ----
 
 static enum cli_exit finish(const struct cli_options *options, const struct whorl_device_info *info,
                             const struct row *rows) {
     struct whorl_error err = {0};
-    char path[1024];
     size_t bad = 0;
     for (size_t i = 0; i < math_function_count; i++)
         bad += rows[i].wrong || is_above(&rows[i], info);
     if (!options->quiet && bad == 0)
         printf("\n%s\n", info->is_cpu ? "the bounds are for GPUs" : "all within the bounds of docs/math.md");
     if (bad) cli_error("%zu of %zu functions are outside of what docs/math.md promises", bad, math_function_count);
-    if (cache_path(info, path, sizeof path)) (void)json_write(make_json(info, rows), path, NULL);
+    keep(info, rows);
     if (options->json && json_write(make_json(info, rows), options->json, &err) != WHORL_OK) return cli_report(&err);
     return bad ? CLI_WRONG : CLI_OK;
 }

@@ -18,12 +18,20 @@ void cli_warnings(const struct job *job) {
     if (*text && text[strlen(text) - 1] != '\n') fputc('\n', stderr);
 }
 
+static void say_warning(void *user, const char *text) {
+    (void)user;
+    char line[1024];
+    snprintf(line, sizeof line, "%s", text);
+    cli_hint("%s", cli_clean(line));
+}
+
 enum whorl_status cli_open(const struct cli_options *options, const char *select, whorl_device **out_device,
                            struct whorl_error *err) {
     struct whorl_device_options d = WHORL_DEVICE_OPTIONS_INIT;
     d.select = select;
     d.fresh_probe = options->fresh;
     d.kernel_s = options->kernel_time;
+    if (!options->quiet) d.warning = say_warning;
     guard_stage(GUARD_OPENING);
     return whorl_device_open(&d, out_device, err);
 }

@@ -236,6 +236,9 @@ struct whorl_device_options {
     bool no_probe;
     bool fresh_probe; // measure again, whatever was kept
     double kernel_s;  // time that the driver may take to make one kernel; 0: 60; < 0: any. See whorl_run
+    // Hears what is no error and yet worth a line (a damaged file of the cache), on the thread that called; NULL: nobody does.
+    void (*warning)(void *user, const char *text);
+    void *warning_user;
 };
 #define WHORL_DEVICE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_device_options) }

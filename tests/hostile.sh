@@ -6,6 +6,12 @@ cd "$(dirname "$0")/.."
 suite=hostile
 . tests/expect.sh
 
+holds() { # NAME COMMAND...
+    local name=$1
+    shift
+    if "$@"; then ok "$name"; else fail "$name" "it does not hold; said: $(head -c 300 "$work/said" | tr '\n' '|')"; fi
+}
+
 # scaled FACTOR: a program whose results say which one ran.
 scaled() {
     printf '// run: -i n=8\nvoid scale(int n, const int x[n], int y[n]) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++)\n        y[i] = %s * x[i];\n}\n' "$1"
@@ -24,6 +30,7 @@ size=$(stat -c %s "$three")
 damaged() {
     cp "$three" "$work/damaged.so"
     expect "object_$1" 0 'max 3' "${run[@]}" "$work/three.c"
+    holds "object_$1_is_said" grep -qF "$three is damaged; what was kept there is made again" "$work/said"
     cp "$three" "$work/renewed.so"
     "${run[@]}" -q "$work/three.c"
     if cmp -s "$three" "$work/damaged.so"; then fail "object_$1_is_renewed" "it lies there as it was"
@@ -39,6 +46,9 @@ for at in 100 $((size / 3)) $((size / 2)) $((size - 30)); do
     damaged "changed_at_$at"
 done
 head -c -17 "$five" > "$three"; damaged unsealed # another program's: it would load, and compute something else
+: > "$three"
+"${run[@]}" -q "$work/three.c" > "$work/said" 2>&1
+holds object_quietly [ ! -s "$work/said" ]
 rm "$three"; mkdir "$three"
 expect object_is_a_folder 0 'max 3' "${run[@]}" "$work/three.c"
 rmdir "$three"
@@ -99,6 +109,7 @@ kept=$(ls "$work"/cache/whorl/probe-*.json)
 cp "$kept" "$work/kept.json"
 sed 's/\("dispatch_us":\) */\1 7/' "$work/kept.json" > "$kept"
 expect probe_changed 0 'max 3' "$WHORL" run "$work/three.c" -i x=const:1 --device gpu
+holds probe_changed_is_said grep -qF "$kept is damaged" "$work/said"
 if grep -q '"dispatch_us": *7' "$kept" && [ "$(tail -c 17 "$kept")" = "$(tail -c 17 "$work/kept.json")" ]; then
     fail probe_changed_is_measured "the changed file was believed"
 else ok probe_changed_is_measured; fi

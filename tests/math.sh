@@ -71,7 +71,9 @@ else
         fi
         expect remembered "math: worst "
         expect builtins "WGSL's x / y "
-        # a damaged memory is no memory
+        # a damaged memory is no memory, a changed digit neither
+        for file in "$work"/cache/whorl/math-*.json; do sed -i 's/"worst_ulp": [0-9]/"worst_ulp": 0/' "$file"; done
+        expect changed "math: not measured yet; \`whorl devices --math"
         for file in "$work"/cache/whorl/math-*.json; do echo '{"whorl": 1' > "$file"; done
         expect damaged "math: not measured yet; \`whorl devices --math"
     fi

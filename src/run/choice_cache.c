@@ -52,7 +52,7 @@ static bool take_all(const struct whorl_device *d, yyjson_val *root, struct run_
 
 bool run_choices_read(const struct whorl_device *d, const char *text, size_t size, struct run_choices *out) {
     out->count = 0;
-    if (!run_seal_holds(text, &size)) return false;
+    if (!base_seal_holds(text, &size)) return false;
     yyjson_alc memory = base_json_heap();
     // The parser does not write into the text without a flag that asks for it.
     yyjson_doc *doc = yyjson_read_opts((char *)(uintptr_t)text, size, 0, &memory, NULL);
@@ -69,6 +69,8 @@ static void read_file(const struct whorl_device *d, struct run_choices *out) {
     if (!run_cache_file(d, "auto", path, sizeof path) ||
         base_read_file(path, MAX_BYTES, &text, &size, NULL) != WHORL_OK)
         return;
+    size_t contents = size;
+    if (!base_seal_holds(text, &contents)) run_warn_damaged(&d->warning, path);
     (void)run_choices_read(d, text, size, out);
     base_heap_free(text);
 }
@@ -150,7 +152,7 @@ bool run_choices_store(struct whorl_device *d, uint64_t key, const struct run_ch
     if (!run_cache_file(d, "auto", path, sizeof path)) return false;
     char *text = write_text(d, d->choices, &size);
     if (!text) return false;
-    bool ok = run_sealed_write(path, text, size, NULL) == WHORL_OK;
+    bool ok = base_sealed_write(path, text, size, NULL) == WHORL_OK;
     base_heap_free(text);
     return ok;
 }

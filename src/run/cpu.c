@@ -162,15 +162,16 @@ static enum whorl_status seal(const char *object, struct whorl_error *err) {
     char *data;
     size_t size;
     enum whorl_status status = base_read_file(object, MAX_OBJECT_BYTES, &data, &size, err);
-    if (status == WHORL_OK) status = run_sealed_write(object, data, size, err);
+    if (status == WHORL_OK) status = base_sealed_write(object, data, size, err);
     base_heap_free(data);
     return status;
 }
 
-static bool is_sealed(const char *object) {
+static bool is_sealed(const char *object, const struct run_warning *warning) {
     char *data = NULL;
     size_t size;
-    bool ok = run_sealed_read(object, MAX_OBJECT_BYTES, &data, &size);
+    bool damaged, ok = base_sealed_read(object, MAX_OBJECT_BYTES, &data, &size, &damaged);
+    if (damaged) run_warn_damaged(warning, object);
     base_heap_free(data);
     return ok;
 }
@@ -216,7 +217,7 @@ static enum whorl_status build_in_temporary(struct run_cpu *cpu, const struct ru
 }
 
 static enum whorl_status get_object(struct run_cpu *cpu, const struct run_cc *cc, const char *cache_dir,
-                                    const char *text, struct whorl_error *err) {
+                                    const struct run_warning *warning, const char *text, struct whorl_error *err) {
     uint64_t hash = base_hash(BASE_HASH_START, text, strlen(text) + 1), second;
     hash = base_hash(hash, cc->version, strlen(cc->version) + 1);
     hash = base_hash(hash, cc->command, strlen(cc->command) + 1);
@@ -226,7 +227,7 @@ static enum whorl_status get_object(struct run_cpu *cpu, const struct run_cc *cc
     char object[RUN_PATH_MAX + 64];
     snprintf(object, sizeof object, "%s/cpu-%016llx%016llx.so", cache_dir, (unsigned long long)hash,
              (unsigned long long)second);
-    if (cache_dir[0] && is_sealed(object) && load(cpu, object, NULL) == WHORL_OK) return WHORL_OK;
+    if (cache_dir[0] && is_sealed(object, warning) && load(cpu, object, NULL) == WHORL_OK) return WHORL_OK;
     double start = run_now_s();
     enum whorl_status status = cache_dir[0] ? build(cpu, cc, cache_dir, text, object, err) : WHORL_IO;
     if (status == WHORL_IO || (status != WHORL_OK && cache_dir[0] && !has_room(cache_dir)))
@@ -292,8 +293,8 @@ static enum whorl_status start_thread(struct run_cpu *cpu, struct whorl_error *e
     return cpu->has_thread ? WHORL_OK : base_set_error(err, WHORL_MEMORY, "cpu", "no thread for the program");
 }
 
-enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir, const struct whorl_program *program,
-                                 struct run_cpu **out, struct whorl_error *err) {
+enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir, const struct run_warning *warning,
+                                 const struct whorl_program *program, struct run_cpu **out, struct whorl_error *err) {
     *out = NULL;
     if (!program->c_text)
         return base_set_error(err, WHORL_INVALID, "cpu",
@@ -311,7 +312,7 @@ enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir,
     // container's quota), the default spin makes a program of many small loops a thousand times slower.
     setenv("GOMP_SPINCOUNT", "20000", 0); // gcc's library
     setenv("KMP_BLOCKTIME", "0", 0);      // clang's, in ms
-    enum whorl_status status = get_object(cpu, cc, cache_dir, program->c_text, err);
+    enum whorl_status status = get_object(cpu, cc, cache_dir, warning, program->c_text, err);
     if (status == WHORL_OK) status = start_thread(cpu, err);
     if (status != WHORL_OK) {
         run_cpu_destroy(cpu);

@@ -324,6 +324,13 @@ static enum whorl_status take_cpu_instead(struct whorl_device *d, const char *wh
     return WHORL_OK;
 }
 
+void run_warn_damaged(const struct run_warning *warning, const char *path) {
+    char text[RUN_PATH_MAX + 128];
+    if (!warning->say) return;
+    snprintf(text, sizeof text, "%s is damaged; what was kept there is made again", path);
+    warning->say(warning->user, text);
+}
+
 enum whorl_status whorl_device_open(const struct whorl_device_options *given, whorl_device **out_device,
                                     struct whorl_error *err) {
     struct whorl_device_options own = WHORL_DEVICE_OPTIONS_INIT, *options = &own;
@@ -337,6 +344,7 @@ enum whorl_status whorl_device_open(const struct whorl_device_options *given, wh
     const char *select = options->select ? options->select : "auto";
     d->kernel_s = options->kernel_s == 0 ? KERNEL_S : options->kernel_s;
     d->is_free = strcmp(select, "auto") == 0;
+    d->warning = (struct run_warning){options->warning, options->warning_user};
     struct whorl_error gpu_error = {0};
     struct adapters a = {.count = 0};
     run_cc_find(options->cc, &d->cc);

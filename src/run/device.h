@@ -72,6 +72,14 @@ void run_probe_forget(const struct whorl_device *device);
 // The path of what is kept of this device, driver and library under the name `kind`; false: there is no folder for it.
 bool run_cache_file(const struct whorl_device *device, const char *kind, char *out, size_t size);
 
+// The caller's whorl_device_options.warning.
+struct run_warning {
+    void (*say)(void *user, const char *text);
+    void *user;
+};
+// A file of the cache that is made again.
+void run_warn_damaged(const struct run_warning *warning, const char *path);
+
 // ---- cpu.c ----------------------------------------------------------------------------------------------------------
 struct run_cc {
     char command[256]; // "gcc"
@@ -79,8 +87,8 @@ struct run_cc {
 };
 void run_cc_find(const char *wanted, struct run_cc *out);
 struct run_cpu; // a loaded program with its thread
-enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir, const struct whorl_program *program,
-                                 struct run_cpu **out, struct whorl_error *err);
+enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir, const struct run_warning *warning,
+                                 const struct whorl_program *program, struct run_cpu **out, struct whorl_error *err);
 // Calls the program; returns when it is done, or after max_s (0: whenever) with WHORL_STOPPED: it was given up, and `arrays`,
 // what they point to and `scalars` must stay for ever. `listener` hears what the program says.
 struct run_listener;
@@ -103,6 +111,7 @@ struct whorl_device {
     char reason[512];
     char cache_dir[RUN_PATH_MAX]; // "" none
     struct run_cc cc;
+    struct run_warning warning;
     bool is_free;               // the caller left it to `auto` which device it is
     double kernel_s;            // that the driver may take to make one kernel; < 0: any
     char gave_up[200];          // the kernel that took longer, since this was last emptied; ""

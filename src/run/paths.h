@@ -16,9 +16,4 @@ void run_paths_find(struct run_paths *out);
 // there is none that belongs to this user alone: shared objects are loaded from it.
 bool run_cache_dir(const char *wanted, char out[RUN_PATH_MAX]);
 
-// sealed.c: files of the cache. What is read has the hash that it was written with; data is freed by base_heap_free.
-bool run_seal_holds(const char *data, size_t *io_size); // of a whole file's bytes; then *io_size is without the seal
-bool run_sealed_read(const char *path, size_t limit_bytes, char **out_data, size_t *out_size);
-enum whorl_status run_sealed_write(const char *path, const void *data, size_t size_bytes, struct whorl_error *err);
-
 #endif

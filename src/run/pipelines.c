@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/file.h"
 #include "run/device.h"
 
 enum { KEPT_UNUSED = 256 }; // pipelines that no session holds are dropped beyond this

@@ -177,7 +177,12 @@ void run_probe_forget(const struct whorl_device *d) {
 bool run_probe_load(const struct whorl_device *d, struct run_probe *out) {
     char path[RUN_PATH_MAX + 64], *text;
     size_t size;
-    if (!run_cache_file(d, "probe", path, sizeof path) || !run_sealed_read(path, MAX_BYTES, &text, &size)) return false;
+    bool damaged = false;
+    if (!run_cache_file(d, "probe", path, sizeof path)) return false;
+    if (!base_sealed_read(path, MAX_BYTES, &text, &size, &damaged)) {
+        if (damaged) run_warn_damaged(&d->warning, path);
+        return false;
+    }
     yyjson_alc memory = base_json_heap();
     yyjson_doc *doc = yyjson_read_opts(text, size, 0, &memory, NULL);
     bool ok = doc && take(d, yyjson_doc_get_root(doc), out);
@@ -227,7 +232,7 @@ void run_probe_store(const struct whorl_device *d, const struct run_probe *probe
     size_t size = 0;
     char *text = ok ? yyjson_mut_write_opts(doc, YYJSON_WRITE_PRETTY, &memory, &size, NULL) : NULL;
     if (text) {
-        (void)run_sealed_write(path, text, size, NULL); // a cache that cannot be written is measured again next time
+        (void)base_sealed_write(path, text, size, NULL); // a cache that cannot be written is measured again next time
         base_heap_free(text);
     }
     yyjson_mut_doc_free(doc);

@@ -18,7 +18,8 @@ enum whorl_status run_session_open_cpu(struct whorl_session *s, struct whorl_err
     s->scalar_slots = base_heap_alloc(count * sizeof *s->scalar_slots);
     if (s->memory) memset(s->memory, 0, count * sizeof *s->memory);
     if (!s->memory || !s->scalar_slots) return base_set_error(err, WHORL_MEMORY, "cpu", "out of memory");
-    enum whorl_status status = run_cpu_create(&s->device->cc, s->device->cache_dir, s->program, &s->cpu, err);
+    enum whorl_status status =
+        run_cpu_create(&s->device->cc, s->device->cache_dir, &s->device->warning, s->program, &s->cpu, err);
     if (status == WHORL_OK) s->pipeline_ms = run_cpu_build_ms(s->cpu);
     return status;
 }

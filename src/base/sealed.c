@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/file.h"
-#include "run/paths.h"
 
 enum { SEAL_BYTES = 17 };
 
@@ -12,7 +12,7 @@ static void seal_of(const char *data, size_t size, char out[SEAL_BYTES + 1]) {
     snprintf(out, SEAL_BYTES + 1, "%016llx\n", (unsigned long long)base_hash(BASE_HASH_START, data, size));
 }
 
-bool run_seal_holds(const char *data, size_t *io_size) {
+bool base_seal_holds(const char *data, size_t *io_size) {
     char seal[SEAL_BYTES + 1];
     if (*io_size < SEAL_BYTES) return false;
     seal_of(data, *io_size - SEAL_BYTES, seal);
@@ -21,15 +21,17 @@ bool run_seal_holds(const char *data, size_t *io_size) {
     return true;
 }
 
-bool run_sealed_read(const char *path, size_t limit_bytes, char **out_data, size_t *out_size) {
+bool base_sealed_read(const char *path, size_t limit_bytes, char **out_data, size_t *out_size, bool *out_damaged) {
+    if (out_damaged) *out_damaged = false;
     if (base_read_file(path, limit_bytes, out_data, out_size, NULL) != WHORL_OK) return false;
-    if (run_seal_holds(*out_data, out_size)) return true;
+    if (base_seal_holds(*out_data, out_size)) return true;
     base_heap_free(*out_data);
     *out_data = NULL;
+    if (out_damaged) *out_damaged = true;
     return false;
 }
 
-enum whorl_status run_sealed_write(const char *path, const void *data, size_t size_bytes, struct whorl_error *err) {
+enum whorl_status base_sealed_write(const char *path, const void *data, size_t size_bytes, struct whorl_error *err) {
     char seal[SEAL_BYTES + 1];
     seal_of(data, size_bytes, seal);
     const struct base_span spans[] = {{data, size_bytes}, {seal, SEAL_BYTES}};
