@@ -196,6 +196,8 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
                 list.items[i] = list.items[--list.count];
                 break;
             }
+    for (uint32_t i = 0; i < list.count; i++)
+        if (list.items[i].sharing & FRONT_OMP_LINEAR) lower_linear_check(lw, list.items[i].clause, body_node);
     struct ir_reduction irs[16];
     struct lower_reduced reduced[16];
     uint32_t reductions = 0;
@@ -321,10 +323,8 @@ static struct lower_flow plain_loop(struct lower *lw, struct front_node *node) {
         bool counts = false;
         for (uint32_t d = 0; d < omp->collapse && omp->loops; d++)
             counts = counts || omp->loops[d].var == v->symbol;
-        if (v->sharing & FRONT_OMP_LINEAR && !counts && omp->loops &&
-            !lower_writes(omp->loops[omp->collapse - 1].node->d, v->symbol))
-            base_unsupported(lw->cx, v->loc, "linear(%s): the loop's body must step '%s' itself", v->symbol->name,
-                             v->symbol->name);
+        if (v->sharing & FRONT_OMP_LINEAR && !counts && omp->loops)
+            lower_linear_check(lw, v, omp->loops[omp->collapse - 1].node->d);
         if (own && !counts && !(v->sharing & FRONT_OMP_LASTPRIVATE))
             lower_share_bind(lw, &list, v->symbol, own, v->loc);
     }

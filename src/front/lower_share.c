@@ -60,6 +60,56 @@ void lower_share_clauses(struct lower *lw, struct lower_bindings *list, const st
 
 // ---- linear ---------------------------------------------------------------------------------------------------------
 
+struct stepping {
+    const struct front_symbol *symbol;
+    bool written;
+};
+
+static bool is_stepped(void *user, const struct front_node *n) {
+    struct stepping *q = user;
+    if ((n->kind == FRONT_ASSIGN || n->kind == FRONT_ASSIGN_OP || n->kind == FRONT_ADDR) && n->a->kind == FRONT_VAR &&
+        n->a->symbol == q->symbol)
+        q->written = true;
+    return !q->written;
+}
+
+// The constant that an expression statement adds to the variable.
+static bool adds_constant(struct lower *lw, const struct front_node *s, const struct front_symbol *symbol,
+                          int64_t *out) {
+    if (s->kind != FRONT_EXPR || s->a->kind != FRONT_ASSIGN_OP) return false;
+    struct front_node *n = s->a;
+    bool adds = n->op == FRONT_OP_ADD || n->op == FRONT_OP_SUB;
+    if (!adds || n->a->kind != FRONT_VAR || n->a->symbol != symbol || n->b->kind != FRONT_INT) return false;
+    if (!lower_const_int(lw, lower_int_of(lw, n->b), out)) return false;
+    if (n->op == FRONT_OP_SUB) *out = -*out;
+    return true;
+}
+
+// OpenMP gives each iteration the value that the steps before it make, and C compilers differ about it where the body does not make
+// these steps itself. That it makes none, or one other constant as a statement of its own, is plain to see.
+void lower_linear_check(struct lower *lw, const struct front_omp_var *v, struct front_node *body) {
+    const char *name = v->symbol->name;
+    struct stepping q = {v->symbol, false};
+    lower_scan(body, is_stepped, &q);
+    if (!q.written) base_unsupported(lw->cx, v->loc, "linear(%s): the loop's body must step '%s' itself", name, name);
+    int64_t stated = 1, made = 0, sum = 0;
+    if (v->step && !lower_const_int(lw, lower_int_of(lw, v->step), &stated)) return;
+    struct front_node single = *body; // a body without braces
+    single.next = NULL;
+    for (struct front_node *s = body->kind == FRONT_BLOCK ? body->a : &single; s; s = s->next) {
+        struct front_node alone = *s;
+        alone.next = NULL;
+        q.written = false;
+        lower_scan(&alone, is_stepped, &q);
+        if (!q.written) continue;
+        if (!adds_constant(lw, s, v->symbol, &made)) return;
+        sum += made;
+    }
+    if (sum != stated)
+        base_unsupported(lw->cx, v->loc, "linear(%s : %lld): the loop's body steps '%s' by %lld", name,
+                         (long long)stated, name, (long long)sum);
+}
+
 void lower_linear_steps(struct lower *lw, struct lower_bindings *list) {
     for (uint32_t i = 0; i < list->count; i++) {
         struct lower_binding *b = &list->items[i];
