@@ -285,6 +285,11 @@ if [ -e build/deps/lib/libwgpu_native-release.so ]; then
     expect no_adapter 3 'no GPU adapter' env VK_DRIVER_FILES="$work/none.json" VK_ICD_FILENAMES="$work/none.json" "$WHORL" run "$scale" -i x=arange:16 --device gpu
 fi
 
+# gcc 12 makes no pass of such a loop with the clause as it stands
+printf '%s\n' 'void down(unsigned n, int x[n]) {' '#pragma omp parallel for schedule(dynamic)' '    for (unsigned i = n; i > 0; i--)' \
+    '        x[i - 1] = (int)i;' '}' > "$work/down.c"
+expect cpu_schedule 0 'min 1  mean 5  max 9' "$WHORL" run "$work/down.c" -i n=9 "${cpu[@]}"
+
 # ---- what needs a GPU ----
 if ! "$WHORL" run "$scale" -q --test --strategy single > "$work/said" 2>&1; then
     if [ -n "${SKIP_GPU:-}" ]; then echo "skip cli.gpu: no adapter ran (SKIP_GPU)"; else

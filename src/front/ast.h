@@ -296,6 +296,7 @@ struct front_omp {
     struct front_omp_loop *loops;                     // FOR, SIMD: collapse of them, outermost first
     struct front_node *num_threads, *if_expr, *chunk; // NULL where absent
     const char *schedule;                             // "static", ... or NULL
+    uint32_t schedule_from, schedule_to;              // the clause's tokens
     uint64_t safelen, simdlen;                        // 0 where absent
     uint32_t atomic;                                  // ATOMIC: enum front_omp_atomic
     struct front_node *body;                          // FOR, SIMD: the FOR statement; NULL: barrier

@@ -4,6 +4,8 @@
 // the step are taken out of the three parts of the `for`, and the body must leave the variable alone.
 #include "front/openmp.h"
 
+#include <string.h>
+
 static struct front_node *strip_casts(struct front_node *n) {
     while (n->kind == FRONT_CAST && front_is_integer(n->type))
         n = n->a;
@@ -153,7 +155,21 @@ static bool check_loop(struct front_parser *p, struct front_omp *omp, struct fro
     return true;
 }
 
-void front_check_loops(struct front_parser *p, struct front_omp *omp) {
+// gcc 12 makes no pass of a loop that counts down over an unsigned variable where the schedule gives out iterations as the run goes on
+// (dynamic, guided, runtime). No result may depend on that clause, so the CPU's text leaves it out there; elsewhere it stays, for speed.
+static void drop_schedule(struct front_parser *p, const struct front_omp *omp) {
+    if (!omp->schedule || strcmp(omp->schedule, "static") == 0 || strcmp(omp->schedule, "auto") == 0) return;
+    bool wrong = false;
+    for (uint32_t i = 0; i < omp->collapse; i++) {
+        const struct front_omp_loop *l = &omp->loops[i];
+        bool down = l->relation == FRONT_OP_GT || l->relation == FRONT_OP_GE || (l->relation == FRONT_OP_NE && l->down);
+        wrong |= down && front_is_unsigned(l->var->type);
+    }
+    for (uint32_t i = omp->schedule_from; wrong && i < omp->schedule_to; i++)
+        p->ast->edits[i] = "";
+}
+
+static void check_loops(struct front_parser *p, struct front_omp *omp) {
     struct front_node *loop = omp->body;
     omp->loops = base_alloc_array(p->cx, omp->collapse, sizeof *omp->loops);
     for (uint32_t i = 0; i < omp->collapse; i++) {
@@ -175,6 +191,12 @@ void front_check_loops(struct front_parser *p, struct front_omp *omp) {
             return;
         }
     }
+}
+
+void front_check_loops(struct front_parser *p, struct front_omp *omp) {
+    size_t errors = p->cx->error_count;
+    check_loops(p, omp);
+    if (p->cx->error_count == errors) drop_schedule(p, omp);
 }
 
 // ---- default(none) --------------------------------------------------------------------------------------------------

@@ -303,7 +303,7 @@ void front_parse_clauses(struct front_parser *p, struct front_omp *omp) {
             front_omp_skip(p);
             return;
         }
-        front_next(p);
+        uint32_t first_token = front_next(p);
         if (clause == CLAUSES) {
             unknown_clause(p, t, omp);
             if (front_accept(p, FRONT_P_LPAREN)) {
@@ -330,6 +330,10 @@ void front_parse_clauses(struct front_parser *p, struct front_omp *omp) {
         front_expect(p, FRONT_P_LPAREN, base_format(p->cx, "'%s'", t->text));
         parse_argument(p, omp, clause);
         front_expect(p, FRONT_P_RPAREN, base_format(p->cx, "the argument of '%s'", t->text));
+        if (clauses[clause].shape == SHAPE_SCHEDULE) {
+            omp->schedule_from = first_token;
+            omp->schedule_to = p->at;
+        }
     }
 }
 

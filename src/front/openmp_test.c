@@ -136,3 +136,23 @@ TEST(refused_with_what_to_do) {
     };
     CHECK_MESSAGES(rows);
 }
+
+// gcc 12 makes no pass of such loops.
+TEST(schedule_is_not_printed_where_an_unsigned_counter_goes_down) {
+    const char *c = printed("void f(unsigned n, int *x) {\n"
+                            "#pragma omp parallel for schedule(nonmonotonic: dynamic, 4) num_threads(3)\n"
+                            "for (unsigned i = n; i > 0; i--) x[i - 1] = 1;\n"
+                            "#pragma omp parallel for schedule(guided) collapse(2)\n"
+                            "for (int i = 0; i < 9; i++) for (unsigned short k = 9; k >= 1; k -= 2) x[i] = 1;\n"
+                            "#pragma omp parallel for num_threads(2) schedule(runtime)\n"
+                            "for (unsigned i = 9; i != 0; --i) x[i - 1] = 1; }");
+    CHECK(!strstr(c, "schedule") && !strstr(c, "dynamic") && !strstr(c, "guided"));
+    CHECK_HAS_STR("for num_threads(3)\n", c);
+    c = printed("void f(unsigned n, int *x) {\n"
+                "#pragma omp parallel for schedule(dynamic)\nfor (unsigned i = 0; i < n; i++) x[i] = 1;\n"
+                "#pragma omp parallel for schedule(guided, 2)\nfor (int i = 9; i > 0; i--) x[i] = 1;\n"
+                "#pragma omp parallel for schedule(static, 3)\nfor (unsigned i = 9; i > 0; i--) x[i - 1] = 1; }");
+    CHECK_HAS_STR("for schedule(dynamic)\n", c);
+    CHECK_HAS_STR("for schedule(guided, 2)\n", c);
+    CHECK_HAS_STR("for schedule(static, 3)\n", c);
+}
