@@ -290,6 +290,11 @@ printf '%s\n' 'void down(unsigned n, int x[n]) {' '#pragma omp parallel for sche
     '        x[i - 1] = (int)i;' '}' > "$work/down.c"
 expect cpu_schedule 0 'min 1  mean 5  max 9' "$WHORL" run "$work/down.c" -i n=9 "${cpu[@]}"
 
+# nor has it the other ways to write the smaller of two under `atomic compare`
+printf '%s\n' 'void least(int n, const int x[n], int y[1]) {' '#pragma omp parallel for' '    for (int i = 0; i < n; i++) {' \
+    '#pragma omp atomic compare' '        if (y[0] >= x[i]) y[0] = x[i];' '    }' '}' > "$work/least.c"
+expect cpu_atomic_compare 0 'min -7  mean -7  max -7' "$WHORL" run "$work/least.c" -i n=3 -i x=4,-7,5 "${cpu[@]}"
+
 # ---- what needs a GPU ----
 if ! "$WHORL" run "$scale" -q --test --strategy single > "$work/said" 2>&1; then
     if [ -n "${SKIP_GPU:-}" ]; then echo "skip cli.gpu: no adapter ran (SKIP_GPU)"; else

@@ -313,6 +313,9 @@ struct front_function {
     bool builtin;            // defined in a built-in header
     base_loc loc;
 };
+struct front_range { // of tokens, without the last
+    uint32_t from, to;
+};
 struct front_ast {
     struct base_cx *cx;
     const struct front_token *tokens;
@@ -322,6 +325,8 @@ struct front_ast {
     struct front_symbol **globals; // GLOBAL and STATIC variables in source order
     uint32_t global_count, global_cap;
     uint32_t symbol_count; // ids are 1 .. symbol_count
+    struct front_range *compares; // statements under `atomic compare`
+    uint32_t compare_count, compare_cap;
     const char **edits;    // for front_print_c: what token i becomes, NULL: as it is
 };
 

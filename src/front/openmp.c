@@ -233,7 +233,12 @@ struct front_node *front_parse_pragma(struct front_parser *p) {
         front_parse_clauses(p, omp);
     base_loc end = front_here(p);
     if (!front_accept(p, FRONT_TOK_PRAGMA_END)) base_fatal(p->cx, end, "expected the end of the line");
+    uint32_t body = p->at;
     if (omp->constructs != FRONT_OMP_BARRIER) parse_body(p, omp, omp->loc);
+    if (omp->atomic & FRONT_ATOMIC_COMPARE) {
+        BASE_RESERVE(p->cx, p->ast->compares, p->ast->compare_count, p->ast->compare_cap);
+        p->ast->compares[p->ast->compare_count++] = (struct front_range){body, p->at};
+    }
     front_set_height(p, n);
     return n;
 }

@@ -8,5 +8,6 @@ void front_parse_clauses(struct front_parser *p, struct front_omp *omp); // up t
 void front_parse_atomic_clauses(struct front_parser *p, struct front_omp *omp);
 void front_omp_skip(struct front_parser *p);                         // to the end of the line
 const char *front_omp_name(struct base_cx *cx, uint32_t constructs); // "parallel for"
+void front_print_atomics(struct front_ast *ast);                     // in the CPU's text
 
 #endif

@@ -156,3 +156,23 @@ TEST(schedule_is_not_printed_where_an_unsigned_counter_goes_down) {
     CHECK_HAS_STR("for schedule(guided, 2)\n", c);
     CHECK_HAS_STR("for schedule(static, 3)\n", c);
 }
+
+// Compilers differ about the other spellings of the smaller or larger of two.
+TEST(atomic_compare_is_printed_in_the_one_spelling_that_all_take) {
+#define A "\n#pragma omp atomic compare\n"
+    const char *c = printed("void f(int *x, int *y, int e) {" A "if (x[0] > e) x[0] = e;" A "if (x[1] <= e) { x[1] = e; }" A
+                            "{ if (e + 1 > x[e < 2]) x[e < 2] = e + 1; }" A "x[3] = x[3] < e ? x[3] : e;" A
+                            "x[4] = e >= x[4] ? e : x[4];" A "if (x[5] == e) { x[5] = 7; }\n"
+                            "#pragma omp atomic compare capture\n{ y[0] = x[6]; if (x[6] < e) x[6] = e; }\n"
+                            "#pragma omp atomic compare capture\n{ if (x[7] < (int)2.0f) { x[7] = (int)2.0f; } "
+                            "y[1] = x[7]; }\n}");
+    CHECK_HAS_STR("x [ 0 ] = x [ 0 ] > e ? e : x [ 0 ] ;", c);
+    CHECK_HAS_STR("x [ 1 ] = x [ 1 ] < e ? e : x [ 1 ] ;", c);
+    CHECK_HAS_STR("{ x [ e < 2 ] = x [ e < 2 ] < e + 1 ? e + 1 : x [ e < 2 ] ; }", c);
+    CHECK_HAS_STR("x [ 3 ] = x [ 3 ] > e ? e : x [ 3 ] ;", c);
+    CHECK_HAS_STR("x [ 4 ] = x [ 4 ] < e ? e : x [ 4 ] ;", c);
+    CHECK_HAS_STR("if (x[5] == e) { x[5] = 7; }", c);
+    CHECK_HAS_STR("{ y[0] = x[6]; x [ 6 ] = x [ 6 ] < e ? e : x [ 6 ] ; }", c);
+    CHECK_HAS_STR("{ x [ 7 ] = x [ 7 ] < ( int ) 2.0f ? ( int ) 2.0f : x [ 7 ] ; y[1] = x[7];", c);
+#undef A
+}

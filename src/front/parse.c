@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "front/openmp.h"
+
 // ---- tokens ---------------------------------------------------------------------------------------------------------
 
 const struct front_token *front_peek(struct front_parser *p) { return &p->tokens[p->at]; }
@@ -265,6 +267,7 @@ struct front_ast *front_parse(struct base_cx *cx, struct front_token *tokens, ui
 
     front_wide_products(p);
     front_double_policy(p, options);
+    front_print_atomics(p->ast);
     for (uint32_t i = 0; i < p->ast->global_count; i++)
         front_fold_inits(p, &p->ast->globals[i]->inits);
     base_check_errors(cx);

@@ -11,13 +11,9 @@ void atomic_contended(int n, const int x[n], int out[6], unsigned bits[2], int s
 #pragma omp atomic
         out[0] += x[i];
 #pragma omp atomic compare
-        if (out[1] > x[i]) {
-            out[1] = x[i];
-        }
+        out[1] = out[1] > x[i] ? x[i] : out[1];
 #pragma omp atomic compare
-        if (out[2] < x[i]) {
-            out[2] = x[i];
-        }
+        out[2] = out[2] < x[i] ? x[i] : out[2];
 #pragma omp atomic
         bits[0] ^= (unsigned)x[i] * 2654435761u;
 #pragma omp atomic

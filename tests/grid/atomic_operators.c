@@ -15,9 +15,7 @@ void atomic_operators(int n, int steps, const int x[n], unsigned word[16], int m
 #pragma omp atomic
             word[x[i] % 16] += (unsigned)i;
 #pragma omp atomic compare
-            if (most[x[i] % 16] < i * 5) {
-                most[x[i] % 16] = i * 5;
-            }
+            most[x[i] % 16] = most[x[i] % 16] < i * 5 ? i * 5 : most[x[i] % 16];
         }
 #pragma omp parallel for
         for (int i = 0; i < n; i++) {
