@@ -8,14 +8,17 @@
 void lower_shared_error(struct lower *lw, const struct lower_object *object, base_loc loc) {
     const char *name = object->name;
     bool flag = object->type->kind == FRONT_BOOL;
+    const char *more = "";
+    if (!lw->in_phase && !flag && front_is_integer(object->type))
+        more = base_format(lw->cx, ", or linear(%s) where each steps it once", name);
+    if (!lw->in_phase && front_is_arithmetic(object->type))
+        more = base_format(lw->cx, "%s, or lastprivate(%s) where what the last one sets is wanted behind the loop", more,
+                           name);
     base_error(lw->cx, loc,
                "'%s' is shared by all %s, and several of them may write it: declare it inside, or add private(%s), or "
                "reduction(%s : %s) where they %s%s",
                name, lw->in_phase ? "threads of the region" : "iterations of the parallel loop", name,
-               flag ? "||" : "+", name, flag ? "set it" : "add to it",
-               flag || lw->in_phase || !front_is_integer(object->type)
-                   ? ""
-                   : base_format(lw->cx, ", or linear(%s) where each steps it once", name));
+               flag ? "||" : "+", name, flag ? "set it" : "add to it", more);
     base_note(lw->cx, object->loc, "'%s' is declared here", name);
 }
 
