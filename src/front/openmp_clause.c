@@ -58,20 +58,37 @@ struct front_omp_var *front_omp_find(struct front_omp *omp, const struct front_s
     return NULL;
 }
 
-// In a worksharing construct inside a parallel one, what is reduced or copied out must be shared by the threads.
+// In a worksharing construct inside a parallel one, what is reduced, copied in or copied out must be shared by the threads:
+// private there, each thread would have another variable to begin with or to leave the result in.
 static void check_shared_outside(struct front_parser *p, const struct front_omp *omp, const struct front_symbol *s,
                                  uint32_t sharing, base_loc loc) {
-    if (!p->omp_parallel || (omp->constructs & FRONT_OMP_PARALLEL) || !(omp->constructs & FRONT_OMP_FOR) ||
-        !(sharing & (FRONT_OMP_REDUCTION | FRONT_OMP_LASTPRIVATE | FRONT_OMP_LINEAR)))
+    const char *word = sharing & FRONT_OMP_REDUCTION      ? "reduction"
+                       : sharing & FRONT_OMP_LINEAR       ? "linear"
+                       : sharing & FRONT_OMP_LASTPRIVATE  ? "lastprivate"
+                       : sharing & FRONT_OMP_FIRSTPRIVATE ? "firstprivate"
+                                                          : NULL;
+    if (!word || !p->omp_parallel || (omp->constructs & FRONT_OMP_PARALLEL) ||
+        !(omp->constructs & (FRONT_OMP_FOR | FRONT_OMP_SINGLE)))
         return;
     struct front_omp_var *outer = front_omp_find(p->omp_parallel, s);
-    bool inside = s->kind == FRONT_SYM_LOCAL && s->id > p->parallel_id;
-    if (inside || (outer && !(outer->sharing & (FRONT_OMP_SHARED | FRONT_OMP_REDUCTION))))
-        base_error(p->cx, loc, "%s variable '%s' must be shared in the parallel region around it",
-                   sharing & FRONT_OMP_REDUCTION ? "reduction"
-                   : sharing & FRONT_OMP_LINEAR  ? "linear"
-                                                 : "lastprivate",
-                   s->name);
+    if (s->kind == FRONT_SYM_LOCAL && s->id > p->parallel_id) {
+        base_error(p->cx, loc,
+                   "%s variable '%s' must be shared in the parallel region around it, where each thread has its own: "
+                   "declare it before the region",
+                   word, s->name);
+    } else if (outer && outer->sharing & FRONT_OMP_REDUCTION) {
+        base_error(p->cx, loc, "%s variable '%s' must be shared in the parallel region around it, which reduces it: %s",
+                   word, s->name,
+                   sharing & FRONT_OMP_REDUCTION ? "say so once, leave the clause out here or there"
+                                                 : "use another variable here");
+        base_note(p->cx, outer->loc, "the region's reduction is here");
+    } else if (outer && !(outer->sharing & FRONT_OMP_SHARED)) {
+        base_error(p->cx, loc,
+                   "%s variable '%s' must be shared in the parallel region around it: take it out of the region's own "
+                   "clause",
+                   word, s->name);
+        base_note(p->cx, outer->loc, "it is private here");
+    }
 }
 
 static void add_var(struct front_parser *p, struct front_omp *omp, struct front_symbol *s, uint32_t sharing,
