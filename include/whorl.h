@@ -334,6 +334,7 @@ enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, 
 // another writes, and the value changes. The program runs in an interpreter, on the CPU and slowly (some 10 million operations a second);
 // the arrays take its results. That atomics of two iterations meet is no race, a plain access beside an atomic of another iteration is
 // one. WHORL_SOURCE: the message has a line for each two places that race; and for an index outside of its array or a variable that is read before it is set, which the interpreter sees, too.
+// WHORL_OK: the message says what was not looked for in this program (what `nowait` or `simd` alone opens), or is empty.
 enum whorl_status whorl_find_races(const whorl_program *program, void *const *arrays, const size_t *size_bytes,
                                    uint64_t *out_iterations, struct whorl_error *err); // out_iterations may be NULL
 

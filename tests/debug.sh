@@ -44,6 +44,11 @@ expect race.two_writes 1 'races.c:6: race: iteration i=1 writes y[3], which iter
 expect race.two_iterations 1 'races.c:6: race: iteration i=1 writes y[1], which iteration i=0 wrote at tests/debug/races.c:6' "$WHORL" run $here/races.c --race -i n=2 -i to=const:1,2
 expect race.read_and_write 1 'races.c:9: race: iteration i=3 writes z[3], which iteration i=0 read at tests/debug/races.c:9' "$WHORL" run $here/races.c --race -i to=const:3
 expect race.index 1 'index 9 of y' "$WHORL" run $here/races.c --race -i to=const:9
+expect race.then_index 1 'races.c:6: index 9 of y' "$WHORL" run $here/races.c --race -i to=3,3,3,9,1,1,1,1
+if grep -qxF '2 races in 4 iterations, up to that error' "$work/said"; then ok race.then_index_count; else fail race.then_index_count "$(tail -n 1 "$work/said")"; fi
+expect race.not_looked_for 0 "no race between 16 iterations of its parallel loops; not looked for: races of a loop with 'nowait' with what follows it, and between the passes of a 'simd' loop" "$WHORL" run $here/unseen_races.c --race
+expect race.nowait 0 "; not looked for: races of a loop with 'nowait' with what follows it" "$WHORL" run $here/unseen_races.c --race -D NO_SIMD
+if grep -q simd "$work/said"; then fail race.no_simd 'a simd loop is told of, and there is none'; else ok race.no_simd; fi
 expect race.same_value 1 'quiet_races.c:6: race: iteration i=1 reads x[0], which iteration i=0 wrote at tests/debug/quiet_races.c:6' "$WHORL" run $here/quiet_races.c --race
 expect race.same_value_written 1 '5 races in 12 iterations' "$WHORL" run $here/quiet_races.c --race
 expect race.atomics 0 'no race' "$WHORL" run tests/lang/accept/omp_atomic.c --test --race

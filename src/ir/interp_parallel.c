@@ -108,6 +108,7 @@ static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, co
         memset(m->bytes, 0, (size_t)m->count * ir_elem_size((enum ir_elem)m->elem));
     }
     in->iteration = ++in->last_iteration;
+    if (in->races) in->races->iterations++;
     ir_interp_block(in, stmt->e);
 }
 
@@ -142,7 +143,6 @@ void ir_interp_parfor(struct interp *in, ir_stmt s) {
     }
     in->iteration = entry_iteration;
     in->access.parfor = 0;
-    if (in->races) in->races->iterations += space.total;
     in->at = s;
     for (uint32_t i = 0; i < stmt->n; i++)
         in->vars[u->dims[stmt->a + i].var].set_in = 0;

@@ -10,7 +10,7 @@ struct ir_shadow; // of one array
 struct ir_races {
     struct ir_shadow *shadows; // by array handle
     uint32_t shadow_count;
-    uint64_t iterations; // that were looked at
+    uint64_t iterations; // that were begun
     uint64_t count;      // races; of those between the same two statements the first is described
     uint32_t described;
     ir_stmt pairs[IR_MAX_RACES][2];
