@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <math.h>
 #include <philox.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,10 +215,16 @@ static enum whorl_status check_range(const char *name, const struct generator *g
     bool whole = is_float(dtype) || (g->value == floor(g->value) && g->lo == floor(g->lo) && g->hi == floor(g->hi));
     bool fits = g->kind == GENERATE_NORMAL || (least >= low && most <= high) ||
                 (g->kind == GENERATE_CONST && is_float(dtype) && isinf(g->value));
-    if (!fits || !whole)
-        return base_set_error(err, WHORL_INVALID, "data", "-i %s: %s holds %s %.9g to %.9g, not %.9g to %.9g", name,
-                              type, is_float(dtype) ? "numbers from" : "integers from", low, high, least, most);
-    return WHORL_OK;
+    if (fits && whole) return WHORL_OK;
+    char asked[80];
+    if (g->kind == GENERATE_UNIFORM)
+        snprintf(asked, sizeof asked, "%.10g to %.10g", g->lo, g->hi);
+    else if (g->kind == GENERATE_CONST)
+        snprintf(asked, sizeof asked, "%.10g", g->value);
+    else
+        snprintf(asked, sizeof asked, "%.10g to %.10g", least, most);
+    return base_set_error(err, WHORL_INVALID, "data", "-i %s: %s holds %s %.10g to %.10g, not %s", name, type,
+                          is_float(dtype) ? "numbers from" : "integers from", low, high, asked);
 }
 
 enum whorl_status generator_fill(const char *name, const struct generator *g, enum whorl_dtype dtype, size_t count,

@@ -322,9 +322,18 @@ static enum whorl_status fill_words(const struct whorl_param *p, const struct ge
     enum whorl_status status = one ? WHORL_OK : no_memory(err);
     for (enum whorl_dtype dtype = WHORL_F32; dtype <= WHORL_U32 && status == WHORL_OK; dtype++) {
         bool any = false;
-        for (size_t w = 0; w < words; w++)
+        const char *field = "";
+        for (size_t w = 0; w < words; w++) {
+            if (p->words[w] == dtype && !*field && p->word_names) field = p->word_names[w];
             any = any || p->words[w] == dtype;
+        }
         if (any) status = generator_fill(p->name, g, dtype, count, one, err);
+        if (any && status == WHORL_INVALID && *field) {
+            char why[400];
+            snprintf(why, sizeof why, "%.399s", err->message);
+            status = base_set_error(err, WHORL_INVALID, "data", "%s: the field `%s` of `%s` is %s", why, field, p->name,
+                                    whorl_dtype_name(dtype));
+        }
         for (size_t i = 0; any && i < count && status == WHORL_OK; i++)
             if (p->words[i % words] == dtype) out[i] = one[i];
     }

@@ -144,6 +144,7 @@ struct whorl_param {
     const enum whorl_dtype *words;
     // An output of integers that no float has had to do with, nor the order in which atomics came: every strategy gives the same bits.
     bool is_exact;
+    const char *const *word_names; // beside `words`: the field that a word belongs to, as "pos.x"; "" of padding
 };
 size_t whorl_program_param_count(const whorl_program *program);
 // Barriers across the grid that `single` needs in one step of its innermost loop around parallel loops; 0: none.

@@ -226,6 +226,10 @@ holds no_colours_in_a_pipe [ $coloured = 0 ]
 expect mixed_summary 0 'i32 min -49' "$WHORL" run tests/lang/accept/struct_mixed.c --test "${cpu[@]}"
 expect mixed_values 0 '0 3 3 3 3 3 1 1.38629 -1' "$WHORL" run tests/lang/accept/struct_mixed.c --test "${cpu[@]}"
 expect mixed_generator 1 "normal makes floats, 'seeds' holds u32" "$WHORL" run tests/lang/accept/struct_mixed.c --test -i seeds=normal "${cpu[@]}"
+expect mixed_field 1 'i32 holds integers from -2147483648 to 2147483647, not 0.5 to 3: the field `steps` of `out` is i32' \
+    "$WHORL" run tests/lang/accept/struct_mixed.c --test -i out=uniform:lo=0.5,hi=3 "${cpu[@]}"
+expect mixed_const 1 'not 0.5: the field `id` of `seeds` is u32' "$WHORL" run tests/lang/accept/struct_mixed.c --test -i seeds=const:0.5 "${cpu[@]}"
+expect mixed_inner 1 'not -1 to 9: the field `parts.id` of `out` is u32' "$WHORL" run tests/lang/accept/struct_mixed.c --test -i out=uniform:lo=-1,hi=9 "${cpu[@]}"
 expect mixed_json 0 '"words"' "$WHORL" run tests/lang/accept/struct_mixed.c --test -q --json - "${cpu[@]}"
 expect json 0 '"dtype": "f32"' bash -c "'$WHORL' run '$scale' -i x=arange:16 --device cpu -q --json -"
 if [ "$(id -u)" != 0 ]; then # root could lose the link

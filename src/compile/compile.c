@@ -108,6 +108,7 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
             for (uint32_t w = 0; w < in->word_count; w++)
                 words[w] = array_dtype((enum ir_elem)in->words[w]);
             out->words = words;
+            out->word_names = in->word_names;
         }
         for (uint32_t d = 0; d < a->ndims; d++) {
             uint32_t bits;

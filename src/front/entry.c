@@ -140,13 +140,15 @@ static struct front_type *sized_type(struct lower *lw, const struct front_symbol
     return array_type(lw, element, length);
 }
 
-static void set_words(struct lower *lw, uint8_t *words, const struct lower_leaf *leaf, uint32_t dim, uint64_t at) {
+static void set_words(struct lower *lw, uint8_t *words, const char **names, const struct lower_leaf *leaf,
+                      uint32_t dim, uint64_t at) {
     if (dim == leaf->ndims) {
         words[at] = (uint8_t)lower_elem_of(lw, leaf->type, true, 0);
+        names[at] = leaf->name + (leaf->name[0] == '.');
         return;
     }
     for (uint64_t i = 0; i < leaf->dims[dim]; i++)
-        set_words(lw, words, leaf, dim + 1, at + i * leaf->strides[dim]);
+        set_words(lw, words, names, leaf, dim + 1, at + i * leaf->strides[dim]);
 }
 
 // What the words of a struct of mixed types are, for people who look at the array from outside.
@@ -155,9 +157,13 @@ static void describe_words(struct lower *lw, struct ir_param *param, const struc
     param->word_count = (uint32_t)(front_type_size(type) / 4);
     uint8_t *words = base_alloc(lw->cx, param->word_count);
     memset(words, IR_ELEM_U32, param->word_count); // padding
+    const char **names = base_alloc_array(lw->cx, param->word_count, sizeof *names);
+    for (uint32_t w = 0; w < param->word_count; w++)
+        names[w] = "";
     for (uint32_t i = 0; i < count; i++)
-        set_words(lw, words, &leaves[i], 0, leaves[i].word);
+        set_words(lw, words, names, &leaves[i], 0, leaves[i].word);
     param->words = words;
+    param->word_names = names;
 }
 
 // The element type of the array that holds a struct's fields as its last dimension.

@@ -183,6 +183,7 @@ struct ir_param {
     uint32_t bits; // scalars: value at compile time
     // Arrays of structs of mixed types: enum ir_elem of each word of the last dimension, of which there are word_count. Else NULL.
     const uint8_t *words;
+    const char *const *word_names; // the field of each
     uint32_t word_count;
     base_loc loc;
 };
