@@ -197,7 +197,7 @@ static void parse_body(struct front_parser *p, struct front_omp *omp, base_loc l
     p->on_continue = on_continue;
     p->in_switch = in_switch;
     if (loops) front_check_loops(p, omp);
-    if (omp->default_none) front_check_sharing(p, omp, first_inner_id);
+    if (omp->default_none && omp->constructs & FRONT_OMP_PARALLEL) front_check_sharing(p, omp, first_inner_id);
 }
 
 struct front_node *front_parse_pragma(struct front_parser *p) {

@@ -223,8 +223,11 @@ static void check_node(void *user, struct front_node **place) {
     const struct front_node *n = *place;
     if (n->kind == FRONT_VAR) check_name(user, n->symbol, n->loc);
     if (n->kind == FRONT_OMP)
-        for (uint32_t i = 0; i < n->omp->var_count; i++)
+        for (uint32_t i = 0; i < n->omp->var_count; i++) {
+            struct front_node *step = n->omp->vars[i].step;
             check_name(user, n->omp->vars[i].symbol, n->omp->vars[i].loc);
+            if (step) front_walk(&step, check_node, user);
+        }
 }
 
 void front_check_sharing(struct front_parser *p, struct front_omp *omp, uint32_t first_inner_id) {
