@@ -301,13 +301,17 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lower_emit(lw, s);
     lower_reduce_end(lw, reduced, reductions, loc);
     lower_last_restore(lw, &list, last, &space, loc);
-    for (uint32_t d = 0; d < space.n; d++)
-        if (last_counters[d] && !space.guarded[d]) {
+    for (uint32_t d = 0; d < space.n; d++) {
+        if (last_counters[d] && space.guarded[d])
+            base_unsupported(lw->cx, loc, "lastprivate(%s): its bounds depend on another counter of the collapsed loops",
+                             last_counters[d]->name);
+        if (last_counters[d]) {
             struct lower_place whole = lower_whole(lower_symbol_object(lw, last_counters[d], loc));
             ir_expr end = lower_final_value(lw, space.dims[d].lo, space.dims[d].hi, space.dims[d].step, loc);
             end = of_count(lw, &space, d, end, loc);
             lower_store_place(lw, &whole, (struct lower_value){.type = last_counters[d]->type, .e = end}, loc);
         }
+    }
 }
 
 // ---- the other directives -------------------------------------------------------------------------------------------
