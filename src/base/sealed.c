@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/base.h"
 #include "base/file.h"
 
 enum { SEAL_BYTES = 17 };

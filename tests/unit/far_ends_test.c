@@ -52,7 +52,6 @@ TEST(loops_run_as_often_as_their_ends_say) {
     d.select = "gpu";
     c.scalars = &n;
     c.scalar_count = 1;
-    c.want_eager = true;
     if (whorl_device_open(&d, &device, &err) != WHORL_OK) SKIP("no GPU: %s", err.message);
     if (whorl_compile("ends.c", text, &c, &program, &err) != WHORL_OK) FAIL("%s", err.message);
     for (int k = 0; k < 3; k++) {
