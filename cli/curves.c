@@ -1,6 +1,7 @@
 // `whorl plot` and `whorl pick`: looking at a .npy file without leaving the terminal.
 #include <string.h>
 
+#include "base/dtype.h"
 #include "commands.h"
 #include "npy.h"
 #include "plot.h"
@@ -27,7 +28,7 @@ static enum whorl_status read_table(const char *path, bool one_is_row, struct ta
     t->values = base_heap_alloc(count * sizeof *t->values);
     if (!t->values) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
     for (size_t i = 0; i < count; i++)
-        t->values[i] = (float)check_element(t->npy.dtype, t->data, i);
+        t->values[i] = (float)base_dtype_number(t->npy.dtype, t->data, i);
     return WHORL_OK;
 }
 

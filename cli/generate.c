@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dtype.h"
 #include "generate.h"
 
 static const char *const names[] = {"zeros", "const", "arange", "uniform", "normal"};
@@ -123,45 +124,21 @@ enum whorl_status generator_parse(const char *name, const char *text, struct gen
 
 // ---- making elements ----
 
-static bool is_float(enum whorl_dtype dtype) { return dtype == WHORL_F32 || dtype == WHORL_F16; }
-
-static void range_of(enum whorl_dtype dtype, double *low, double *high) {
-    static const double ranges[][2] = {[WHORL_F32] = {-3.4028234663852886e38, 3.4028234663852886e38},
-                                       [WHORL_F16] = {-65504, 65504},
-                                       [WHORL_I32] = {INT32_MIN, INT32_MAX},
-                                       [WHORL_U32] = {0, UINT32_MAX},
-                                       [WHORL_I16] = {INT16_MIN, INT16_MAX},
-                                       [WHORL_U16] = {0, UINT16_MAX},
-                                       [WHORL_I8] = {INT8_MIN, INT8_MAX},
-                                       [WHORL_U8] = {0, UINT8_MAX},
-                                       [WHORL_BOOL] = {0, 1}};
-    *low = ranges[dtype][0];
-    *high = ranges[dtype][1];
-}
-
 static void store(enum whorl_dtype dtype, void *out, size_t i, double value) {
-    switch (dtype) {
-    case WHORL_F32: ((float *)out)[i] = (float)value; break;
-    case WHORL_F16: ((uint16_t *)out)[i] = base_f32_to_f16((float)value); break;
-    case WHORL_I32: ((int32_t *)out)[i] = (int32_t)value; break;
-    case WHORL_U32: ((uint32_t *)out)[i] = (uint32_t)value; break;
-    case WHORL_I16: ((int16_t *)out)[i] = (int16_t)value; break;
-    case WHORL_U16: ((uint16_t *)out)[i] = (uint16_t)value; break;
-    case WHORL_I8: ((int8_t *)out)[i] = (int8_t)value; break;
-    case WHORL_U8:
-    case WHORL_BOOL: ((uint8_t *)out)[i] = (uint8_t)value; break;
-    }
+    bool is_float = base_dtype_is_float(dtype), is_negative = value < 0;
+    uint32_t word = is_float ? base_float_bits((float)value) : is_negative ? (uint32_t)(int32_t)value : (uint32_t)value;
+    base_dtype_store(dtype, out, i, word);
 }
 
 // Rounding may reach hi, which is not part of the range.
 static double below(enum whorl_dtype dtype, double value, double lo, double hi) {
-    if (dtype == WHORL_F16) {
-        uint16_t half = base_f32_to_f16((float)value);
-        if ((double)base_f16_to_f32(half) < hi) return value;
-        half = half & 0x8000 ? (uint16_t)(half + 1) : half == 0 ? 0x8001 : (uint16_t)(half - 1);
-        return fmax((double)base_f16_to_f32(half), lo);
+    if ((double)base_dtype_round(dtype, (float)value) < hi) return value;
+    float low = (float)lo, high = (float)hi;
+    while (nextafterf(low, high) < high) { // the largest float that does not
+        float middle = (float)(((double)low + (double)high) / 2);
+        *((double)base_dtype_round(dtype, middle) < hi ? &low : &high) = middle;
     }
-    return (double)(float)value < hi ? value : fmax((double)nextafterf((float)hi, -INFINITY), lo);
+    return fmax((double)base_dtype_round(dtype, low), lo);
 }
 
 static double element(const struct generator *g, enum whorl_dtype dtype, size_t i, uint32_t span) {
@@ -170,7 +147,7 @@ static double element(const struct generator *g, enum whorl_dtype dtype, size_t 
     uint32_t word =
         philox4x32((uint32_t)i, (uint32_t)((uint64_t)i >> 32), 0, 0, (uint32_t)g->seed, (uint32_t)(g->seed >> 32)).x;
     if (g->kind == GENERATE_NORMAL) return g->mean + g->sd * (double)philox_normal01(word);
-    if (!is_float(dtype)) return g->lo + (double)philox_mulhi(word, span);
+    if (!base_dtype_is_float(dtype)) return g->lo + (double)philox_mulhi(word, span);
     return below(dtype, g->lo + (g->hi - g->lo) * (double)philox_uniform01(word), g->lo, g->hi);
 }
 
@@ -178,13 +155,14 @@ static enum whorl_status check_list(const char *name, const struct generator *g,
                                     struct whorl_error *err) {
     double low, high;
     const char *at = g->list;
-    range_of(dtype, &low, &high);
+    low = base_dtype(dtype)->lowest;
+    high = base_dtype(dtype)->highest;
     if (g->dims[0] != count) return base_set_error(err, WHORL_INVALID, "data", "-i %s: not %zu values", name, count);
     for (size_t i = 0; i < count; i++, at++) {
         char *end;
         double value = strtod(at, &end);
-        bool fits = (value >= low && value <= high) || (is_float(dtype) && isinf(value));
-        if (!fits || (!is_float(dtype) && value != floor(value)))
+        bool fits = (value >= low && value <= high) || (base_dtype_is_float(dtype) && isinf(value));
+        if (!fits || (!base_dtype_is_float(dtype) && value != floor(value)))
             return base_set_error(err, WHORL_INVALID, "data", "-i %s: %.*s is no %s", name, (int)(end - at), at,
                                   whorl_dtype_name(dtype));
         at = end;
@@ -197,12 +175,13 @@ static enum whorl_status check_range(const char *name, const struct generator *g
                                      struct whorl_error *err) {
     double low, high, least = g->value, most = g->value;
     const char *type = whorl_dtype_name(dtype);
-    range_of(dtype, &low, &high);
+    low = base_dtype(dtype)->lowest;
+    high = base_dtype(dtype)->highest;
     if (g->kind == GENERATE_LIST) return check_list(name, g, dtype, count, err);
-    if (!is_float(dtype) && g->kind == GENERATE_NORMAL)
+    if (!base_dtype_is_float(dtype) && g->kind == GENERATE_NORMAL)
         return base_set_error(err, WHORL_INVALID, "data",
                               "-i %s: normal makes floats, '%s' holds %s; use uniform:lo=,hi=", name, name, type);
-    if (!is_float(dtype) && g->kind == GENERATE_UNIFORM && !g->has_hi && dtype != WHORL_BOOL)
+    if (!base_dtype_is_float(dtype) && g->kind == GENERATE_UNIFORM && !g->has_hi && dtype != WHORL_BOOL)
         return base_set_error(err, WHORL_INVALID, "data",
                               "-i %s: integers in which range? write uniform:lo=0,hi=100 (hi is not reached)", name);
     if (g->kind == GENERATE_ARANGE) {
@@ -210,11 +189,11 @@ static enum whorl_status check_range(const char *name, const struct generator *g
         most = count ? (double)(count - 1) : 0;
     } else if (g->kind == GENERATE_UNIFORM) {
         least = g->lo;
-        most = is_float(dtype) ? g->hi : dtype == WHORL_BOOL && !g->has_hi ? 1 : g->hi - 1;
+        most = base_dtype_is_float(dtype) ? g->hi : dtype == WHORL_BOOL && !g->has_hi ? 1 : g->hi - 1;
     }
-    bool whole = is_float(dtype) || (g->value == floor(g->value) && g->lo == floor(g->lo) && g->hi == floor(g->hi));
+    bool whole = base_dtype_is_float(dtype) || (g->value == floor(g->value) && g->lo == floor(g->lo) && g->hi == floor(g->hi));
     bool fits = g->kind == GENERATE_NORMAL || (least >= low && most <= high) ||
-                (g->kind == GENERATE_CONST && is_float(dtype) && isinf(g->value));
+                (g->kind == GENERATE_CONST && base_dtype_is_float(dtype) && isinf(g->value));
     if (fits && whole) return WHORL_OK;
     char asked[80];
     if (g->kind == GENERATE_UNIFORM)
@@ -224,7 +203,7 @@ static enum whorl_status check_range(const char *name, const struct generator *g
     else
         snprintf(asked, sizeof asked, "%.10g to %.10g", least, most);
     return base_set_error(err, WHORL_INVALID, "data", "-i %s: %s holds %s %.10g to %.10g, not %s", name, type,
-                          is_float(dtype) ? "numbers from" : "integers from", low, high, asked);
+                          base_dtype_is_float(dtype) ? "numbers from" : "integers from", low, high, asked);
 }
 
 enum whorl_status generator_fill(const char *name, const struct generator *g, enum whorl_dtype dtype, size_t count,
@@ -242,7 +221,7 @@ enum whorl_status generator_fill(const char *name, const struct generator *g, en
         return WHORL_OK;
     }
     // lo..hi-1 may be all 2^32 values: then the span wraps to 0 and the word itself is the number.
-    double wide = g->kind == GENERATE_UNIFORM && !is_float(dtype) ? hi - g->lo : 0;
+    double wide = g->kind == GENERATE_UNIFORM && !base_dtype_is_float(dtype) ? hi - g->lo : 0;
     if (wide >= 0x1p32) {
         for (size_t i = 0; i < count; i++) {
             uint32_t word = philox4x32((uint32_t)i, (uint32_t)((uint64_t)i >> 32), 0, 0, (uint32_t)g->seed,

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/dtype.h"
 #include "guard.h"
 #include "inputs.h"
 
@@ -88,8 +89,6 @@ static enum whorl_status merge(struct job *job, struct whorl_error *err) {
 
 // ---- values against parameters ----
 
-static bool is_float(enum whorl_dtype dtype) { return dtype == WHORL_F32 || dtype == WHORL_F16; }
-
 static enum whorl_status take_number(struct job_input *in, const struct whorl_param *p, struct whorl_error *err) {
     const char *text = in->text;
     char *end;
@@ -100,13 +99,13 @@ static enum whorl_status take_number(struct job_input *in, const struct whorl_pa
     if (text[0] == '@' || (generator_is(text) && strncmp(text, "inf", 3) != 0 && strncmp(text, "nan", 3) != 0))
         return base_set_error(
             err, WHORL_INVALID, "data", "%s %s=%s: `%s` is a scalar (%s) and takes a number, as in -i %s=%s", in->from,
-            in->name, text, in->name, whorl_dtype_name(p->dtype), in->name, is_float(p->dtype) ? "0.5" : "1024");
+            in->name, text, in->name, whorl_dtype_name(p->dtype), in->name, base_dtype_is_float(p->dtype) ? "0.5" : "1024");
     errno = 0;
     in->number = strtod(text, &end);
     if (end == text || *end)
         return base_set_error(err, WHORL_INVALID, "data", "%s %s=%s: `%s` is no number%s", in->from, in->name, text,
                               text, strchr(text, '=') ? "; each input has an -i of its own" : "");
-    if (is_float(p->dtype)) {
+    if (base_dtype_is_float(p->dtype)) {
         float value = (float)in->number;
         if (isinf(value) && !isinf(in->number))
             return base_set_error(err, WHORL_INVALID, "data", "%s %s=%s: too large for a float", in->from, in->name,
@@ -168,9 +167,9 @@ static enum whorl_status missing_input(const struct whorl_param *p, struct whorl
         return base_set_error(err, WHORL_INVALID, "data",
                               "missing input: `%s`, an array of %s; give it as -i %s=@%s.npy or -i %s=%s", p->name,
                               whorl_dtype_name(p->dtype), p->name, p->name, p->name,
-                              is_float(p->dtype) ? "normal:seed=1" : "arange");
+                              base_dtype_is_float(p->dtype) ? "normal:seed=1" : "arange");
     return base_set_error(err, WHORL_INVALID, "data", "missing input: `%s`, a scalar of type %s; give it as -i %s=%s",
-                          p->name, whorl_dtype_name(p->dtype), p->name, is_float(p->dtype) ? "0.5" : "1024");
+                          p->name, whorl_dtype_name(p->dtype), p->name, base_dtype_is_float(p->dtype) ? "0.5" : "1024");
 }
 
 // Reads every input by its parameter's type; scalars and sizes are then what the compile needs.

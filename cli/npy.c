@@ -6,16 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/dtype.h"
 #include "npy.h"
 
 static const char magic[] = "\x93NUMPY";
 enum { MAGIC_BYTES = 6, MAX_HEADER_BYTES = 1 << 16, ALIGNMENT = 64 };
-
-static const struct {
-    const char *code; // without the byte order
-    enum whorl_dtype dtype;
-} known[] = {{"f4", WHORL_F32}, {"f2", WHORL_F16}, {"i4", WHORL_I32}, {"u4", WHORL_U32}, {"i2", WHORL_I16},
-             {"u2", WHORL_U16}, {"i1", WHORL_I8},  {"u1", WHORL_U8},  {"b1", WHORL_BOOL}};
 
 static const struct {
     const char *code, *name, *advice;
@@ -83,12 +78,12 @@ static enum whorl_status take_descr(struct cursor *c, struct npy *out) {
     if (!take_string(c, text, sizeof text)) return invalid(c, "the header's 'descr' is no type");
     bool has_order = text[0] && strchr("<>|=", text[0]);
     const char *code = text + (has_order ? 1 : 0);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(code, known[i].code) != 0) continue;
-        if (text[0] == '>' && whorl_dtype_size(known[i].dtype) > 1)
+    for (int i = 0; i < BASE_DTYPES; i++) {
+        if (strcmp(code, base_dtype((enum whorl_dtype)i)->npy) != 0) continue;
+        if (text[0] == '>' && whorl_dtype_size((enum whorl_dtype)i) > 1)
             return base_set_error(c->err, WHORL_INVALID, "data", "%s is big endian ('%s'); save it as a.astype('<%s')",
                                   c->name, text, code);
-        out->dtype = known[i].dtype;
+        out->dtype = (enum whorl_dtype)i;
         return WHORL_OK;
     }
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
@@ -238,9 +233,7 @@ enum whorl_status npy_read(const char *path, struct npy *out, void **out_data, s
 
 enum whorl_status npy_write(const char *path, enum whorl_dtype dtype, uint32_t ndims, const uint64_t *dims,
                             const void *data, struct whorl_error *err) {
-    const char *code = "f4";
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i].dtype == dtype) code = known[i].code;
+    const char *code = base_dtype(dtype)->npy;
     size_t bytes = whorl_dtype_size(dtype), start = MAGIC_BYTES + 4;
     char header[512];
     memcpy(header, magic, MAGIC_BYTES);

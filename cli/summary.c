@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dtype.h"
 #include "npy.h"
 #include "summary.h"
 #include "terminal.h"
@@ -14,7 +15,7 @@ struct summary summary_of(const struct whorl_param *param, const void *data, con
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
         enum whorl_dtype dtype = check_type(param, i);
-        double x = check_element(dtype, data, i);
+        double x = base_dtype_number(dtype, data, i);
         if (only && dtype != *only) continue;
         if (isnan(x)) {
             s.nan_count++;
@@ -45,7 +46,7 @@ static void put(FILE *out, int *column, int indent, int width, const char *text)
 
 // Integers and bools exactly, floats to six digits.
 static int number_text(char *out, size_t size, enum whorl_dtype dtype, double value) {
-    bool is_float = dtype == WHORL_F32 || dtype == WHORL_F16;
+    bool is_float = base_dtype_is_float(dtype);
     return snprintf(out, size, is_float ? "%.6g" : "%.0f", value);
 }
 
@@ -94,7 +95,7 @@ void summary_print(FILE *out, const struct whorl_param *param, const void *data,
     for (size_t i = 0; i < count; i++) {
         text[0] = ' ';
         int gap = i > 0, size = gap + number_text(text + gap, sizeof text - 1, check_type(param, i),
-                                                  check_element(check_type(param, i), data, i));
+                                                  base_dtype_number(check_type(param, i), data, i));
         if (column + size + (i + 1 < count ? 4 : 0) > width) {
             fputs(" ...", out);
             break;

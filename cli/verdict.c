@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dtype.h"
 #include "verdict.h"
 
 // ---- text ----
@@ -114,29 +115,12 @@ size_t check_count(const struct whorl_param *param) {
     return count;
 }
 
-double check_element(enum whorl_dtype dtype, const void *data, size_t i) {
-    switch (dtype) {
-    case WHORL_F32: return (double)((const float *)data)[i];
-    case WHORL_F16: return (double)base_f16_to_f32(((const uint16_t *)data)[i]);
-    case WHORL_I32: return ((const int32_t *)data)[i];
-    case WHORL_U32: return ((const uint32_t *)data)[i];
-    case WHORL_I16: return ((const int16_t *)data)[i];
-    case WHORL_U16: return ((const uint16_t *)data)[i];
-    case WHORL_I8: return ((const int8_t *)data)[i];
-    case WHORL_U8:
-    case WHORL_BOOL: return ((const uint8_t *)data)[i];
-    }
-    return NAN;
-}
-
-static bool is_float(enum whorl_dtype dtype) { return dtype == WHORL_F32 || dtype == WHORL_F16; }
-
 enum whorl_dtype check_type(const struct whorl_param *param, size_t i) {
     return param->words ? param->words[i % (size_t)param->dims[param->ndims - 1]] : param->dtype;
 }
 
 static double number(const struct whorl_param *param, const void *data, size_t i) {
-    return check_element(check_type(param, i), data, i);
+    return base_dtype_number(check_type(param, i), data, i);
 }
 
 // By how much `got` misses `want`, neither of them NaN, in the rule's measure. A float below FLT_MIN may have become 0 on the way, so it
@@ -165,7 +149,7 @@ static void compare_elements(const struct check_rule *rule, const struct whorl_p
                              const void *got, const void *want, struct check_verdict *out) {
     double bound = rule->kind == CHECK_EXACT ? 0 : rule->bound, worst = -1;
     for (size_t i = 0; i < count; i++) {
-        if (rule->of != CHECK_ALL && (rule->of == CHECK_FLOATS) != is_float(check_type(param, i))) continue;
+        if (rule->of != CHECK_ALL && (rule->of == CHECK_FLOATS) != base_dtype_is_float(check_type(param, i))) continue;
         if (both_nan(param, got, want, i, out)) continue;
         double a = number(param, got, i), b = number(param, want, i);
         double m = isnan(a) || isnan(b) ? INFINITY : miss(rule->kind, a, b);
@@ -341,7 +325,7 @@ void check_say(const struct check_rule *rule, const struct check_verdict *v, con
 static bool holds_any(const struct whorl_param *param, int of) {
     size_t kinds = param->words ? (size_t)param->dims[param->ndims - 1] : 1;
     for (size_t i = 0; i < kinds; i++)
-        if (is_float(check_type(param, i)) == (of == CHECK_FLOATS)) return true;
+        if (base_dtype_is_float(check_type(param, i)) == (of == CHECK_FLOATS)) return true;
     return false;
 }
 

@@ -59,9 +59,8 @@ enum whorl_status check_outputs(const struct check_rule *rules, size_t rule_coun
                                             const struct check_verdict *verdict),
                                 void *user, bool *out_holds, struct whorl_error *err);
 
-// Elements of the array, the type of element i (a word of a struct has its field's), and an element as a number.
+// Elements of the array, and the type of element i (a word of a struct has its field's).
 size_t check_count(const struct whorl_param *param);
 enum whorl_dtype check_type(const struct whorl_param *param, size_t i);
-double check_element(enum whorl_dtype dtype, const void *data, size_t i);
 
 #endif

@@ -18,23 +18,6 @@ const char *whorl_status_name(enum whorl_status status) {
     return (size_t)status < sizeof names / sizeof *names ? names[status] : "WHORL_?";
 }
 
-static const struct {
-    const char *name;
-    size_t size_bytes;
-} dtypes[] = {
-    [WHORL_F32] = {"f32", 4}, [WHORL_F16] = {"f16", 2}, [WHORL_I32] = {"i32", 4},
-    [WHORL_U32] = {"u32", 4}, [WHORL_I16] = {"i16", 2}, [WHORL_U16] = {"u16", 2},
-    [WHORL_I8] = {"i8", 1},   [WHORL_U8] = {"u8", 1},   [WHORL_BOOL] = {"bool", 1},
-};
-
-size_t whorl_dtype_size(enum whorl_dtype dtype) {
-    return (size_t)dtype < sizeof dtypes / sizeof *dtypes ? dtypes[dtype].size_bytes : 0;
-}
-
-const char *whorl_dtype_name(enum whorl_dtype dtype) {
-    return (size_t)dtype < sizeof dtypes / sizeof *dtypes ? dtypes[dtype].name : "?";
-}
-
 enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status status, const char *stage,
                                  const char *format, ...) {
     if (!err) return status;

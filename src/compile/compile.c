@@ -57,14 +57,6 @@ static void fill_error(struct base_cx *cx, const char *stage, struct whorl_error
 
 // ---- parameters ---------------------------------------------------------------------------------------------------------------------
 
-static enum whorl_dtype array_dtype(enum ir_elem elem) {
-    static const enum whorl_dtype map[] = {
-        [IR_ELEM_F32] = WHORL_F32, [IR_ELEM_I32] = WHORL_I32, [IR_ELEM_U32] = WHORL_U32,
-        [IR_ELEM_F16] = WHORL_F16, [IR_ELEM_I16] = WHORL_I16, [IR_ELEM_U16] = WHORL_U16,
-        [IR_ELEM_I8] = WHORL_I8,   [IR_ELEM_U8] = WHORL_U8,   [IR_ELEM_BOOL] = WHORL_BOOL};
-    return map[elem];
-}
-
 static enum whorl_dtype scalar_dtype(enum ir_type type) {
     return type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : type == IR_BOOL ? WHORL_BOOL : WHORL_I32;
 }
@@ -99,14 +91,14 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
             continue;
         }
         const struct ir_array_info *a = &u->arrays[in->ref];
-        out->dtype = array_dtype(a->elem);
+        out->dtype = (enum whorl_dtype)a->elem;
         out->is_output = a->klass == IR_ARRAY_INOUT;
         out->is_exact = b && b->plan->arrays[b->plan->params[i].index].exact;
         out->ndims = a->ndims;
         if (in->words) {
             enum whorl_dtype *words = base_alloc_array(cx, in->word_count, sizeof *words);
             for (uint32_t w = 0; w < in->word_count; w++)
-                words[w] = array_dtype((enum ir_elem)in->words[w]);
+                words[w] = (enum whorl_dtype)in->words[w];
             out->words = words;
             out->word_names = in->word_names;
         }

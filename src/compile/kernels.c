@@ -61,8 +61,8 @@ static uint32_t preferred_workgroup(const struct compile_builder *b, const struc
     return size < b->profile->max_invocations ? size : b->profile->max_invocations;
 }
 
-static enum ir_elem word_elem(enum whorl_dtype dtype) {
-    return dtype == WHORL_F32 ? IR_ELEM_F32 : dtype == WHORL_I32 ? IR_ELEM_I32 : IR_ELEM_U32;
+static enum whorl_dtype word_elem(enum whorl_dtype dtype) {
+    return dtype == WHORL_F32 ? WHORL_F32 : dtype == WHORL_I32 ? WHORL_I32 : WHORL_U32;
 }
 
 // Ticks that one run of the block spends: each pass of a resumable loop is one, those of the loops inside it included. UNKNOWN_TICKS
@@ -206,7 +206,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
             bindings[count++] = (struct wgsl_binding){.elem = word_elem(compile_word_dtype(pa))};
         }
         if (bindings[slot].elem != word_elem(compile_word_dtype(pa))) // arrays of several types share the buffer
-            bindings[slot].elem = IR_ELEM_U32;
+            bindings[slot].elem = WHORL_U32;
         plan_bindings[slot].writable |= written;
         bindings[slot].writable |= written;
         places[a] = (struct wgsl_place){slot, (uint32_t)(p->exprs[pa->offset_bytes].value / 4), pa->wide};
@@ -222,7 +222,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     if (!k->grid && uses_state(b, k, &state_written)) {
         state_slot = count;
         plan_bindings[count] = (struct plan_binding){.buffer = p->state_buffer, .writable = state_written};
-        bindings[count++] = (struct wgsl_binding){.elem = IR_ELEM_U32, .writable = state_written};
+        bindings[count++] = (struct wgsl_binding){.elem = WHORL_U32, .writable = state_written};
     }
     uint32_t *param_words = base_alloc_array(cx, u->var_count, sizeof *param_words);
     for (ir_var v = 0; v < u->var_count; v++) {

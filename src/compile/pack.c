@@ -9,20 +9,6 @@
 #define ALIGN_BYTES 256
 enum { GROUP_COUNT = 6 };
 
-static enum whorl_dtype dtype_of(enum ir_elem elem) {
-    switch (elem) {
-    case IR_ELEM_F32: return WHORL_F32;
-    case IR_ELEM_I32: return WHORL_I32;
-    case IR_ELEM_U32: return WHORL_U32;
-    case IR_ELEM_F16: return WHORL_F16;
-    case IR_ELEM_I16: return WHORL_I16;
-    case IR_ELEM_U16: return WHORL_U16;
-    case IR_ELEM_I8: return WHORL_I8;
-    case IR_ELEM_U8: return WHORL_U8;
-    default: return WHORL_BOOL;
-    }
-}
-
 // `u`: the unit that has it, of the rung's two.
 static void add_array(struct compile_builder *b, struct compile_rung *r, const struct ir_unit *u, ir_array a) {
     struct plan *p = b->plan;
@@ -33,15 +19,15 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, const s
                                                  [IR_ARRAY_TABLE] = PLAN_TABLE};
     struct plan_array out = {.name = info->name,
                              .kind = kinds[info->klass],
-                             .dtype = dtype_of(info->elem),
+                             .dtype = (enum whorl_dtype)info->elem,
                              .ndims = info->ndims,
                              .buffer = UINT32_MAX};
     for (uint32_t d = 0; d < info->ndims; d++)
         out.dims[d] = compile_plan_expr(b, r, u, info->dims[d], info->loc);
     // Neighbours in one word would lose each other's writes.
-    out.wide = info->klass == IR_ARRAY_INOUT && ir_elem_size(info->elem) != 4;
+    out.wide = info->klass == IR_ARRAY_INOUT && whorl_dtype_size(info->elem) != 4;
     // Small types are packed in the caller's arrays only; tables and scratch hold one element a word.
-    if ((info->klass == IR_ARRAY_TABLE || info->klass == IR_ARRAY_SCRATCH) && ir_elem_size(info->elem) != 4)
+    if ((info->klass == IR_ARRAY_TABLE || info->klass == IR_ARRAY_SCRATCH) && whorl_dtype_size(info->elem) != 4)
         out.dtype = ir_elem_type(info->elem) == IR_F32 ? WHORL_F32 : WHORL_I32;
     if (info->klass == IR_ARRAY_TABLE) {
         out.data = info->data;
@@ -71,7 +57,8 @@ static plan_expr bytes_of(struct compile_builder *b, const struct plan_array *a)
 
 enum whorl_dtype compile_word_dtype(const struct plan_array *a) {
     if (!a->wide) return a->dtype;
-    return a->dtype == WHORL_F16 ? WHORL_F32 : a->dtype == WHORL_BOOL ? WHORL_U32 : WHORL_I32;
+    enum whorl_dtype carrier = base_dtype(a->dtype)->carrier;
+    return carrier == WHORL_BOOL ? WHORL_U32 : carrier;
 }
 
 // Arrays of one group can share a binding; `mixed`: of any word type.

@@ -8,7 +8,7 @@
 #ifndef WHORL_FRONT_AST_H
 #define WHORL_FRONT_AST_H
 
-#include "base/base.h"
+#include "base/dtype.h"
 #include "front/token.h"
 
 struct front_node;
@@ -20,23 +20,15 @@ struct front_function;
 // has a negative constant (as gcc and clang have it); long and long long are both I64, size_t is U64.
 enum front_type_kind {
     FRONT_VOID,
-    FRONT_BOOL,
-    FRONT_I8,
-    FRONT_U8,
-    FRONT_I16,
-    FRONT_U16,
-    FRONT_I32,
-    FRONT_U32,
-    FRONT_I64,
-    FRONT_U64,
-    FRONT_F16,
-    FRONT_F32,
-    FRONT_F64, // F64 is left after front_double_policy only in code that is never used
+#define X(kind, name, bytes, bits, is_unsigned, dtype) FRONT_##kind,
+#include "front/types.def" // F64 is left after front_double_policy only in code that is never used
+#undef X
     FRONT_POINTER,
     FRONT_ARRAY,
     FRONT_STRUCT,
     FRONT_FUNCTION,
 };
+enum { FRONT_LAST_BASIC = FRONT_POINTER - 1 };
 enum front_quals { FRONT_CONST = 1, FRONT_VOLATILE = 2, FRONT_RESTRICT = 4 };
 
 struct front_field {
@@ -352,6 +344,7 @@ bool front_is_arithmetic(const struct front_type *type);
 bool front_is_scalar(const struct front_type *type);    // arithmetic or pointer
 bool front_is_unsigned(const struct front_type *type);  // bool included
 uint32_t front_int_bits(const struct front_type *type); // 8 .. 64; bool 1
+enum whorl_dtype front_dtype(const struct front_type *type); // of an arithmetic type: as types.def has it
 bool front_is_variable(const struct front_type *type);  // an array somewhere inside has a length_expr
 
 #endif

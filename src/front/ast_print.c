@@ -42,8 +42,8 @@ static void put_constant(struct base_text *out, const struct front_node *n) {
     if (n->kind == FRONT_FLOAT) {
         base_text_format(out, "%.9g%s", n->real,
                          n->type->kind == FRONT_F32   ? "f"
-                         : n->type->kind == FRONT_F16 ? "h"
-                                                      : "");
+                         : n->type->kind == FRONT_F64 ? ""
+                                                      : "h");
         return;
     }
     if (front_is_unsigned(n->type))

@@ -52,8 +52,7 @@ static uint32_t scalar_bits(struct lower *lw, const struct front_symbol *symbol)
         if (isfinite(given->value) && isinf(value))
             base_error(lw->cx, symbol->loc, "parameter '%s' is of type '%s' and cannot be %.17g", symbol->name,
                        front_type_name(lw->cx, symbol->type), given->value);
-        if (symbol->type->kind == FRONT_F16) value = base_f16_to_f32(base_f32_to_f16(value));
-        return base_float_bits(value);
+        return base_float_bits(base_dtype_round(front_dtype(symbol->type), value));
     }
     double lo, hi;
     limits(symbol->type, &lo, &hi);
@@ -156,7 +155,7 @@ static void describe_words(struct lower *lw, struct ir_param *param, const struc
                            const struct lower_leaf *leaves, uint32_t count) {
     param->word_count = (uint32_t)(front_type_size(type) / 4);
     uint8_t *words = base_alloc(lw->cx, param->word_count);
-    memset(words, IR_ELEM_U32, param->word_count); // padding
+    memset(words, WHORL_U32, param->word_count); // padding
     const char **names = base_alloc_array(lw->cx, param->word_count, sizeof *names);
     for (uint32_t w = 0; w < param->word_count; w++)
         names[w] = "";
@@ -167,9 +166,9 @@ static void describe_words(struct lower *lw, struct ir_param *param, const struc
 }
 
 // The element type of the array that holds a struct's fields as its last dimension.
-static enum ir_elem word_type(struct lower *lw, const struct front_symbol *symbol, const struct front_type *type,
+static enum whorl_dtype word_type(struct lower *lw, const struct front_symbol *symbol, const struct front_type *type,
                               const struct lower_leaf *leaves, uint32_t count, struct ir_param *param) {
-    enum ir_elem elem = IR_ELEM_U32;
+    enum whorl_dtype elem = WHORL_U32;
     bool mixed = false;
     for (uint32_t i = 0; i < count; i++) {
         const struct front_type *t = leaves[i].type;
@@ -177,7 +176,7 @@ static enum ir_elem word_type(struct lower *lw, const struct front_symbol *symbo
             base_unsupported(lw->cx, symbol->loc,
                              "'%s': the fields of a struct that is passed must be float, int or unsigned",
                              symbol->name);
-        enum ir_elem own = lower_elem_of(lw, t, true, symbol->loc);
+        enum whorl_dtype own = lower_elem_of(lw, t, true, symbol->loc);
         if (i == 0)
             elem = own;
         else
@@ -185,7 +184,7 @@ static enum ir_elem word_type(struct lower *lw, const struct front_symbol *symbo
     }
     if (!mixed) return elem;
     describe_words(lw, param, type, leaves, count);
-    return IR_ELEM_U32;
+    return WHORL_U32;
 }
 
 static const struct front_type *innermost(const struct front_type *type) {
@@ -302,7 +301,7 @@ void lower_inspect_params(struct lower *lw, struct front_function *entry) {
         dims[n++] = ir_const_i32(lw->u, known ? (int32_t)t->length : 0);
         for (t = element; t->kind == FRONT_ARRAY && n < IR_MAX_DIMS - 1; t = t->base)
             dims[n++] = ir_const_i32(lw->u, t->length_expr || t->length > INT32_MAX ? 0 : (int32_t)t->length);
-        enum ir_elem elem;
+        enum whorl_dtype elem;
         if (t->kind == FRONT_STRUCT) {
             uint32_t count;
             const struct lower_leaf *leaves = lower_leaves(lw, (struct front_type *)(uintptr_t)t, &count);

@@ -141,9 +141,7 @@ void front_fold(struct front_parser *p, struct front_node *node) {
 // ---- evaluation -----------------------------------------------------------------------------------------------------
 
 static double round_to(const struct front_type *type, double value) {
-    if (type->kind == FRONT_F32) return (double)(float)value;
-    if (type->kind == FRONT_F16) return (double)base_f16_to_f32(base_f32_to_f16((float)value));
-    return value;
+    return type->kind == FRONT_F64 ? value : (double)base_dtype_round(front_dtype(type), (float)value);
 }
 
 static bool evaluate_cast(const struct front_node *node, bool knows, struct front_constant *out) {

@@ -273,7 +273,7 @@ struct lower_place lower_whole(struct lower_object *object);
 struct lower_ptr *lower_ptr_to(struct lower *lw, struct lower_place place);
 ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct lower_slot *slot);
 ir_var lower_slot_var(struct lower *lw, struct lower_object *object, struct lower_slot *slot);
-enum ir_elem lower_elem_of(struct lower *lw, const struct front_type *type, bool scratch, base_loc loc);
+enum whorl_dtype lower_elem_of(struct lower *lw, const struct front_type *type, bool scratch, base_loc loc);
 bool lower_type_is_const(const struct front_type *type);
 
 // ---- lower_place.c --------------------------------------------------------------------------------------------------

@@ -242,7 +242,7 @@ static ir_expr update_place(struct lower *lw, const struct lower_place *place, c
     ir_expr idx[IR_MAX_DIMS + 1];
     uint32_t n;
     ir_array array = lower_element_indices(lw, place, idx, &n, loc);
-    enum ir_elem elem = (enum ir_elem)lw->u->arrays[array].elem;
+    enum whorl_dtype elem = (enum whorl_dtype)lw->u->arrays[array].elem;
     enum ir_type have = ir_elem_type(elem);
     bool ordered = op == IR_MIN || op == IR_MAX;
     if (!ir_atomic_allowed(op, elem) || (have != type && (type == IR_F32 || have == IR_F32 || ordered)))

@@ -4,17 +4,7 @@
 // proof is found the program is refused, unless -fint64=int32 says that 32 bits are enough.
 #include "front/lower.h"
 
-enum ir_type lower_carrier(const struct front_type *type) {
-    switch (type->kind) {
-    case FRONT_BOOL: return IR_BOOL;
-    case FRONT_U32:
-    case FRONT_U64: return IR_U32;
-    case FRONT_F16:
-    case FRONT_F32:
-    case FRONT_F64: return IR_F32;
-    default: return IR_I32;
-    }
-}
+enum ir_type lower_carrier(const struct front_type *type) { return ir_elem_type(front_dtype(type)); }
 
 bool lower_is_wide(const struct front_type *type) { return type->kind == FRONT_I64 || type->kind == FRONT_U64; }
 
@@ -68,9 +58,9 @@ ir_expr lower_convert(struct lower *lw, ir_expr e, const struct front_type *from
     if (to->kind == FRONT_BOOL) return lower_as(lw, e, IR_BOOL, loc);
     if (front_is_float(to)) {
         if (!front_is_float(from)) e = lower_as(lw, e, IR_F32, loc);
-        return to->kind == FRONT_F16 && from->kind != FRONT_F16 && from->kind != FRONT_BOOL
-                   ? ir_op1(lw->u, IR_ROUND_F16, e, loc)
-                   : e;
+        enum ir_op round = ir_round_op(front_dtype(to));
+        return round != IR_EXACT && from->kind != to->kind && from->kind != FRONT_BOOL ? ir_op1(lw->u, round, e, loc)
+                                                                                      : e;
     }
     if (front_is_float(from)) {
         if (lower_is_wide(to) && !lw->user->int64_as_int32)

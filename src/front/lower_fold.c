@@ -264,10 +264,10 @@ static struct lower_range compute_range(struct lower *lw, ir_expr e) {
     if (n.op == IR_VAR) return lw->var_ranges[n.a];
     if (n.op == IR_LOAD) {
         switch (u->arrays[n.a].elem) {
-        case IR_ELEM_I8: return (struct lower_range){-128, 127};
-        case IR_ELEM_U8: return (struct lower_range){0, 255};
-        case IR_ELEM_I16: return (struct lower_range){-32768, 32767};
-        case IR_ELEM_U16: return (struct lower_range){0, 65535};
+        case WHORL_I8: return (struct lower_range){-128, 127};
+        case WHORL_U8: return (struct lower_range){0, 255};
+        case WHORL_I16: return (struct lower_range){-32768, 32767};
+        case WHORL_U16: return (struct lower_range){0, 65535};
         default: return whole;
         }
     }

@@ -99,18 +99,11 @@ struct nest {
     base_loc loc;
 };
 
+// Every byte of the value is the same one, as memset leaves it.
 static ir_expr fill_value(struct lower *lw, const struct front_type *type, uint32_t bits) {
-    enum ir_type carrier = lower_carrier(type);
-    switch (type->kind) { // every byte of the value is the same one, as memset leaves it
-    case FRONT_BOOL: bits = (bits & 1) != 0; break;
-    case FRONT_I8: bits = (uint32_t)(int32_t)(int8_t)bits; break;
-    case FRONT_U8: bits &= 0xff; break;
-    case FRONT_I16: bits = (uint32_t)(int32_t)(int16_t)bits; break;
-    case FRONT_U16: bits &= 0xffff; break;
-    case FRONT_F16: bits = base_float_bits(base_f16_to_f32((uint16_t)bits)); break;
-    default: break;
-    }
-    return ir_const(lw->u, carrier, bits);
+    enum whorl_dtype dtype = front_dtype(type);
+    if (dtype == WHORL_BOOL) bits &= 1;
+    return ir_const(lw->u, lower_carrier(type), base_dtype_load(dtype, &bits, 0));
 }
 
 static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {

@@ -125,7 +125,7 @@ static ir_array log_array(struct lower *lw, base_loc loc) {
     struct ir_unit *u = lw->u;
     if (u->log) return u->log;
     ir_expr size = ir_const_i32(u, 1); // lower_log_end knows it
-    u->log = ir_add_array(u, "log", IR_ELEM_U32, IR_ARRAY_SCRATCH, 1, &size, loc);
+    u->log = ir_add_array(u, "log", WHORL_U32, IR_ARRAY_SCRATCH, 1, &size, loc);
     u->arrays[u->log].atomic = true;
     return u->log;
 }

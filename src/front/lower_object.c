@@ -180,28 +180,20 @@ struct lower_object *lower_object_create(struct lower *lw, const char *name, str
     return object;
 }
 
-static enum ir_elem element_kind(struct lower *lw, const struct front_type *type, bool exact, base_loc loc) {
-    switch (type->kind) {
-    case FRONT_BOOL: return exact ? IR_ELEM_BOOL : IR_ELEM_I32;
-    case FRONT_I8: return exact ? IR_ELEM_I8 : IR_ELEM_I32;
-    case FRONT_U8: return exact ? IR_ELEM_U8 : IR_ELEM_I32;
-    case FRONT_I16: return exact ? IR_ELEM_I16 : IR_ELEM_I32;
-    case FRONT_U16: return exact ? IR_ELEM_U16 : IR_ELEM_I32;
-    case FRONT_I32: return IR_ELEM_I32;
-    case FRONT_U32: return IR_ELEM_U32;
-    case FRONT_F16: return exact ? IR_ELEM_F16 : IR_ELEM_F32;
-    case FRONT_F32: return IR_ELEM_F32;
-    case FRONT_I64:
-    case FRONT_U64:
-        if (exact) base_unsupported(lw->cx, loc, "arrays of 64-bit integers cannot be passed; use a 32-bit type");
-        return type->kind == FRONT_I64 ? IR_ELEM_I32 : IR_ELEM_U32;
-    case FRONT_POINTER:
+// `exact`: as C stores it; else as it is computed with, where nobody looks.
+static enum whorl_dtype element_kind(struct lower *lw, const struct front_type *type, bool exact, base_loc loc) {
+    if (type->kind == FRONT_POINTER)
         base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
-    default: base_fatal(lw->cx, loc, "an array cannot have elements of type '%s'", front_type_name(lw->cx, type));
-    }
+    if (!front_is_arithmetic(type) || type->kind == FRONT_F64)
+        base_fatal(lw->cx, loc, "an array cannot have elements of type '%s'", front_type_name(lw->cx, type));
+    if (exact && lower_is_wide(type))
+        base_unsupported(lw->cx, loc, "arrays of 64-bit integers cannot be passed; use a 32-bit type");
+    enum whorl_dtype carrier = base_dtype(front_dtype(type))->carrier;
+    if (exact) return front_dtype(type);
+    return carrier == WHORL_BOOL ? WHORL_I32 : carrier;
 }
 
-enum ir_elem lower_elem_of(struct lower *lw, const struct front_type *type, bool scratch, base_loc loc) {
+enum whorl_dtype lower_elem_of(struct lower *lw, const struct front_type *type, bool scratch, base_loc loc) {
     return element_kind(lw, type, !scratch, loc);
 }
 
@@ -209,7 +201,7 @@ enum ir_elem lower_elem_of(struct lower *lw, const struct front_type *type, bool
 ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct lower_slot *slot) {
     if (slot->array) return slot->array;
     bool entry = object->array_class == IR_ARRAY_IN || object->array_class == IR_ARRAY_INOUT;
-    enum ir_elem elem = element_kind(lw, slot->type, entry, object->loc);
+    enum whorl_dtype elem = element_kind(lw, slot->type, entry, object->loc);
     uint32_t n = slot->ndims;
     ir_expr dims[IR_MAX_DIMS];
     memcpy(dims, slot->dims, sizeof dims);

@@ -220,7 +220,7 @@ static void store_scalar(struct lower *lw, const struct lower_place *place, ir_e
         base_error(lw->cx, loc, "'%s' is const", slot->name);
         return;
     }
-    enum ir_type want = ir_elem_type((enum ir_elem)lw->u->arrays[array].elem);
+    enum ir_type want = ir_elem_type((enum whorl_dtype)lw->u->arrays[array].elem);
     if (lower_is_wide(slot->type)) value = lower_fit_wide(lw, value, slot->type, loc);
     if (want == IR_U32 && lower_ir_type_of(lw, value) == IR_F32) value = ir_op1(lw->u, IR_BITS_F2U, value, loc);
     ir_stmt store = ir_store(lw->u, array, idx, n, lower_as(lw, value, want, loc), loc);

@@ -232,8 +232,8 @@ TEST(passes_structs) {
     float q[16][2] = {{10, 20}, {30, 40}};
     struct whorl_compile_options user = with_n();
     struct ir_unit *u = accepted(bodies, &user);
-    CHECK_EQ_INT(IR_ELEM_U32, u->arrays[u->params[1].ref].elem);
-    CHECK_EQ_INT(IR_ELEM_F32, u->arrays[u->params[2].ref].elem);
+    CHECK_EQ_INT(WHORL_U32, u->arrays[u->params[1].ref].elem);
+    CHECK_EQ_INT(WHORL_F32, u->arrays[u->params[2].ref].elem);
     void *arrays[] = {NULL, p, q};
     size_t sizes[] = {0, sizeof p, sizeof q};
     struct ir_interp_options options = {.arrays = arrays, .size_bytes = sizes};

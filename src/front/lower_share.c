@@ -349,7 +349,7 @@ ir_stmt lower_last_save(struct lower *lw, struct lower_bindings *list, const str
         if (k == 32) base_unsupported(lw->cx, loc, "more than 32 lastprivate variables");
         ir_expr value = lower_load(lw, lower_ptr_to(lw, lower_whole(b->own)), b->symbol->type, loc).e;
         enum ir_type type = lower_ir_type_of(lw, value);
-        enum ir_elem elem = type == IR_F32 ? IR_ELEM_F32 : type == IR_U32 ? IR_ELEM_U32 : IR_ELEM_I32;
+        enum whorl_dtype elem = type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : WHORL_I32;
         arrays[k] =
             ir_add_array(lw->u, base_format(lw->cx, "%s.last", b->symbol->name), elem, IR_ARRAY_SCRATCH, 1, &one, loc);
         lower_emit(

@@ -7,34 +7,35 @@
 
 enum { MAX_TYPE_DEPTH = 256 };
 
+static const struct basic {
+    struct front_type type;
+    const char *name;
+    uint8_t bytes, bits;
+    bool is_unsigned;
+    enum whorl_dtype dtype;
+} basic[] = {
+    [FRONT_VOID] = {.type = {.kind = FRONT_VOID}, .name = "void"},
+#define X(kind_, name, bytes, bits, is_unsigned, dtype) \
+    [FRONT_##kind_] = {{.kind = FRONT_##kind_}, name, bytes, bits, is_unsigned, WHORL_##dtype},
+#include "front/types.def"
+#undef X
+};
+
+static const struct basic *basic_of(const struct front_type *t) {
+    return &basic[t->kind <= FRONT_LAST_BASIC ? t->kind : FRONT_VOID];
+}
+
 struct front_type *front_basic_type(enum front_type_kind kind) {
-#define BASIC(k) [k] = {.kind = k }
-    static const struct front_type basic[] = {
-        BASIC(FRONT_VOID), BASIC(FRONT_BOOL), BASIC(FRONT_I8),  BASIC(FRONT_U8),  BASIC(FRONT_I16),
-        BASIC(FRONT_U16),  BASIC(FRONT_I32),  BASIC(FRONT_U32), BASIC(FRONT_I64), BASIC(FRONT_U64),
-        BASIC(FRONT_F16),  BASIC(FRONT_F32),  BASIC(FRONT_F64),
-    };
-#undef BASIC
-    return (struct front_type *)&basic[kind]; // nobody writes through it
+    return (struct front_type *)&basic[kind].type; // nobody writes through it
 }
 
-bool front_is_integer(const struct front_type *t) { return t->kind >= FRONT_BOOL && t->kind <= FRONT_U64; }
-bool front_is_float(const struct front_type *t) { return t->kind >= FRONT_F16 && t->kind <= FRONT_F64; }
-bool front_is_arithmetic(const struct front_type *t) { return t->kind >= FRONT_BOOL && t->kind <= FRONT_F64; }
-bool front_is_scalar(const struct front_type *t) { return t->kind >= FRONT_BOOL && t->kind <= FRONT_POINTER; }
-
-bool front_is_unsigned(const struct front_type *t) {
-    return t->kind == FRONT_BOOL || t->kind == FRONT_U8 || t->kind == FRONT_U16 || t->kind == FRONT_U32 ||
-           t->kind == FRONT_U64;
-}
-
-uint32_t front_int_bits(const struct front_type *t) {
-    static const uint8_t bits[] = {
-        [FRONT_BOOL] = 1, [FRONT_I8] = 8,   [FRONT_U8] = 8,   [FRONT_I16] = 16, [FRONT_U16] = 16,
-        [FRONT_I32] = 32, [FRONT_U32] = 32, [FRONT_I64] = 64, [FRONT_U64] = 64,
-    };
-    return front_is_integer(t) ? bits[t->kind] : 0;
-}
+bool front_is_integer(const struct front_type *t) { return basic_of(t)->bits > 0; }
+bool front_is_float(const struct front_type *t) { return front_is_arithmetic(t) && basic_of(t)->bits == 0; }
+bool front_is_arithmetic(const struct front_type *t) { return t->kind > FRONT_VOID && t->kind <= FRONT_LAST_BASIC; }
+bool front_is_scalar(const struct front_type *t) { return front_is_arithmetic(t) || t->kind == FRONT_POINTER; }
+bool front_is_unsigned(const struct front_type *t) { return basic_of(t)->is_unsigned; }
+uint32_t front_int_bits(const struct front_type *t) { return basic_of(t)->bits; }
+enum whorl_dtype front_dtype(const struct front_type *t) { return basic_of(t)->dtype; }
 
 bool front_is_variable(const struct front_type *t) {
     for (; t && t->kind != FRONT_FUNCTION; t = t->base)
@@ -44,23 +45,11 @@ bool front_is_variable(const struct front_type *t) {
 
 uint64_t front_type_size(const struct front_type *t) {
     switch (t->kind) {
-    case FRONT_BOOL:
-    case FRONT_I8:
-    case FRONT_U8: return 1;
-    case FRONT_I16:
-    case FRONT_U16:
-    case FRONT_F16: return 2;
-    case FRONT_I32:
-    case FRONT_U32:
-    case FRONT_F32: return 4;
-    case FRONT_I64:
-    case FRONT_U64:
-    case FRONT_F64:
     case FRONT_POINTER: return 8;
     case FRONT_STRUCT: return t->record->size_bytes;
     case FRONT_ARRAY:
         return t->unsized || t->length_expr ? 0 : t->length * front_type_size(t->base); // checked where it was made
-    default: return 0;
+    default: return basic_of(t)->bytes;
     }
 }
 
@@ -163,9 +152,6 @@ static void put_length(struct base_text *out, const struct front_type *t) {
 
 // C's inside-out notation: what stands left of the name, then what stands right of it.
 static void put_left(struct base_text *out, const struct front_type *t) {
-    static const char *const names[] = {"void",           "_Bool", "char",         "unsigned char", "short",
-                                        "unsigned short", "int",   "unsigned int", "long",          "unsigned long",
-                                        "_Float16",       "float", "double"};
     switch (t->kind) {
     case FRONT_POINTER:
         put_left(out, t->base);
@@ -185,7 +171,7 @@ static void put_left(struct base_text *out, const struct front_type *t) {
         put_quals(out, t->quals);
         base_text_format(out, "struct %s", t->record->tag[0] ? t->record->tag : "(unnamed)");
         break;
-    default: put_quals(out, t->quals); base_text_put(out, names[t->kind]);
+    default: put_quals(out, t->quals); base_text_put(out, basic_of(t)->name);
     }
 }
 

@@ -56,10 +56,10 @@ static void check_store(struct checker *c, const struct ir_stmt_node *stmt) {
     if (stmt->kind == IR_ATOMIC) {
         if (!array->atomic || array->klass == IR_ARRAY_LOCAL)
             ir_check_broken(c, "an atomic on %s.%u, which is not marked so", array->name, stmt->a);
-        if (stmt->d >= IR_OP_COUNT || !ir_atomic_allowed((uint8_t)stmt->d, (enum ir_elem)array->elem))
+        if (stmt->d >= IR_OP_COUNT || !ir_atomic_allowed((uint8_t)stmt->d, (enum whorl_dtype)array->elem))
             ir_check_broken(c, "no atomic operation %u on elements of %s.%u", stmt->d, array->name, stmt->a);
         if (stmt->e) check_written_var(c, stmt->e);
-        if (stmt->e && c->u->vars[stmt->e].type != ir_elem_type((enum ir_elem)array->elem))
+        if (stmt->e && c->u->vars[stmt->e].type != ir_elem_type((enum whorl_dtype)array->elem))
             ir_check_broken(c, "the old value of %s.%u goes into a variable of another type", array->name, stmt->a);
     }
     if (array->klass == IR_ARRAY_IN || array->klass == IR_ARRAY_TABLE)
@@ -67,7 +67,7 @@ static void check_store(struct checker *c, const struct ir_stmt_node *stmt) {
     ir_check_indices(c, stmt->a, stmt->b, stmt->n, 0);
     for (uint32_t i = 0; i < stmt->n; i++)
         ir_walk_expr(c->u, c->u->args[stmt->b + i], ir_check_place, c);
-    ir_check_typed(c, stmt->c, ir_elem_type((enum ir_elem)array->elem), "the stored value");
+    ir_check_typed(c, stmt->c, ir_elem_type((enum whorl_dtype)array->elem), "the stored value");
 }
 
 // The form that pass_leave promises of loops around parallel loops; `parallels`: what was counted before the loop.
@@ -210,7 +210,7 @@ static void check_combine(struct checker *c, const struct ir_stmt_node *stmt) {
     ir_check_array_place(c, stmt->c);
     const struct ir_array_info *array = &c->u->arrays[stmt->c];
     uint32_t size;
-    if (array->ndims != 1 || ir_elem_type((enum ir_elem)array->elem) != c->u->vars[stmt->a].type)
+    if (array->ndims != 1 || ir_elem_type((enum whorl_dtype)array->elem) != c->u->vars[stmt->a].type)
         ir_check_broken(c, "%s.%u cannot be combined into %s.%u", array->name, stmt->c, c->u->vars[stmt->a].name,
                         stmt->a);
     if (stmt->e) ir_check_typed(c, stmt->e, IR_I32, "the first element");
@@ -280,7 +280,7 @@ static bool only_params(void *user, ir_expr e) {
 static void check_array(struct checker *c, ir_array a) {
     const struct ir_array_info *info = &c->u->arrays[a];
     uint64_t count = 1;
-    if (info->elem > IR_ELEM_BOOL || info->klass > IR_ARRAY_STAGED || info->ndims < 1 || info->ndims > IR_MAX_DIMS)
+    if (whorl_dtype_size((enum whorl_dtype)info->elem) == 0 || info->klass > IR_ARRAY_STAGED || info->ndims < 1 || info->ndims > IR_MAX_DIMS)
         ir_check_broken(c, "array %s.%u: element %u, class %u, %u dimensions", info->name, a, (unsigned)info->elem,
                         (unsigned)info->klass, (unsigned)info->ndims);
     for (uint32_t i = 0; i < info->ndims; i++) {

@@ -130,7 +130,7 @@ enum ir_type ir_check_expr(struct checker *c, ir_expr e) {
         if (node->a == 0 || node->a >= u->array_count)
             ir_check_broken(c, "node %u reads array %u, which does not exist", e, node->a);
         ir_check_indices(c, node->a, node->b, node->n, e);
-        if (node->type != ir_elem_type((enum ir_elem)u->arrays[node->a].elem))
+        if (node->type != ir_elem_type((enum whorl_dtype)u->arrays[node->a].elem))
             ir_check_broken(c, "node %u: %s.%u loaded as %s", e, u->arrays[node->a].name, node->a,
                             ir_type_name((enum ir_type)node->type));
         break;

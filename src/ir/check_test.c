@@ -12,10 +12,10 @@ static ir_stmt set_s, parfor, set_v, inner, store, outer;
 static void build(void) {
     u = ir_unit_create(&cx);
     ir_expr zero = ir_const_i32(u, 0), four = ir_const_i32(u, 4);
-    x = ir_add_array(u, "x", IR_ELEM_F32, IR_ARRAY_INOUT, 1, &four, 0);
-    in = ir_add_array(u, "in", IR_ELEM_F32, IR_ARRAY_IN, 1, &four, 0);
-    scratch = ir_add_array(u, "scratch", IR_ELEM_F32, IR_ARRAY_SCRATCH, 1, &four, 0);
-    local = ir_add_array(u, "local", IR_ELEM_F32, IR_ARRAY_LOCAL, 1, &four, 0);
+    x = ir_add_array(u, "x", WHORL_F32, IR_ARRAY_INOUT, 1, &four, 0);
+    in = ir_add_array(u, "in", WHORL_F32, IR_ARRAY_IN, 1, &four, 0);
+    scratch = ir_add_array(u, "scratch", WHORL_F32, IR_ARRAY_SCRATCH, 1, &four, 0);
+    local = ir_add_array(u, "local", WHORL_F32, IR_ARRAY_LOCAL, 1, &four, 0);
     n = ir_add_var(u, "n", IR_I32, IR_VAR_PARAM, 0);
     i = ir_add_var(u, "i", IR_I32, IR_VAR_DIM, 0);
     s = ir_add_var(u, "s", IR_F32, IR_VAR_ENTRY, 0);

@@ -120,7 +120,6 @@ static bool eval_float(enum ir_op op, float x, float y, float z, uint32_t b, uin
     case IR_SUB: r = x - y; break;
     case IR_MUL: r = x * y; break;
     case IR_DIV: r = x / y; break;
-    case IR_ROUND_F16: r = base_f16_to_f32(base_f32_to_f16(x)); break;
     case IR_FMIN: r = fminf(x, y); break;
     case IR_FMAX: r = fmaxf(x, y); break;
     case IR_FLOOR: r = floorf(x); break;
@@ -158,7 +157,9 @@ static bool eval_float(enum ir_op op, float x, float y, float z, uint32_t b, uin
     case IR_FMOD: r = fmodf(x, y); break;
     case IR_COPYSIGN: r = copysignf(x, y); break;
     case IR_LDEXP: r = ldexpf(x, (int32_t)b); break;
-    default: return false;
+    default:
+        if (ir_rounds_to((uint8_t)op) == WHORL_F32) return false;
+        r = base_dtype_round(ir_rounds_to((uint8_t)op), x);
     }
     *out = bits_of(r);
     return true;

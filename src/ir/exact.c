@@ -162,6 +162,6 @@ bool *ir_exact_arrays(const struct ir_unit *u) {
     } while (x.changed);
     bool *exact = base_alloc_array(u->cx, u->array_count, sizeof *exact);
     for (ir_array a = 1; a < u->array_count; a++)
-        exact[a] = !x.arrays[a] && ir_elem_type((enum ir_elem)u->arrays[a].elem) != IR_F32;
+        exact[a] = !x.arrays[a] && ir_elem_type((enum whorl_dtype)u->arrays[a].elem) != IR_F32;
     return exact;
 }

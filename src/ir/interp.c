@@ -100,7 +100,7 @@ static void run_atomic(struct interp *in, const struct ir_stmt_node *stmt) {
     const struct memory *m = &in->arrays[stmt->a];
     uint64_t at = ir_interp_element(in, stmt->a, stmt->b, stmt->n, stmt->loc);
     uint32_t value = ir_interp_eval(in, stmt->c), old = ir_interp_load(m, at);
-    uint32_t now = ir_interp_fold((uint8_t)stmt->d, ir_elem_type((enum ir_elem)m->elem), old, value);
+    uint32_t now = ir_interp_fold((uint8_t)stmt->d, ir_elem_type((enum whorl_dtype)m->elem), old, value);
     ir_interp_store(m, at, now);
     ir_interp_look(in, stmt->a, at, IR_TOUCH_UPDATE, true, now != old);
     if (stmt->e) ir_interp_set_var(in, stmt->e, old);

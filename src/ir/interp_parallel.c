@@ -105,7 +105,7 @@ static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, co
     const uint32_t *locals = in->local_lists + in->local_at[stmt - u->stmts];
     for (uint32_t i = 1; i <= locals[0]; i++) {
         struct memory *m = &in->arrays[locals[i]];
-        memset(m->bytes, 0, (size_t)m->count * ir_elem_size((enum ir_elem)m->elem));
+        memset(m->bytes, 0, (size_t)m->count * whorl_dtype_size((enum whorl_dtype)m->elem));
     }
     in->iteration = ++in->last_iteration;
     if (in->races) in->races->iterations++;

@@ -5,9 +5,9 @@
 TEST(local_arrays_are_cleared_each_iteration) {
     START();
     int32_t out[3] = {0};
-    ir_array x = entry_array(IR_ELEM_I32, 3);
+    ir_array x = entry_array(WHORL_I32, 3);
     ir_expr two = I(2);
-    ir_array w = ir_add_array(u, "w", IR_ELEM_I32, IR_ARRAY_LOCAL, 1, &two, 0);
+    ir_array w = ir_add_array(u, "w", WHORL_I32, IR_ARRAY_LOCAL, 1, &two, 0);
     ir_var i = var(IR_I32, IR_VAR_DIM);
     ir_stmt body = put(w, I(1), op(IR_ADD, at(w, I(1)), op(IR_ADD, V(i), I(1))));
     add(parfor(i, 3, 0, 0, block(body, put(x, V(i), at(w, I(1))))));
@@ -18,7 +18,7 @@ TEST(local_arrays_are_cleared_each_iteration) {
 TEST(the_last_dimension_runs_fastest) {
     START();
     int32_t out[7] = {0};
-    ir_array x = entry_array(IR_ELEM_I32, 7);
+    ir_array x = entry_array(WHORL_I32, 7);
     ir_var i = var(IR_I32, IR_VAR_DIM), j = var(IR_I32, IR_VAR_DIM);
     // out[6] counts; out[count] = 10 * i + j for i = 1, 3; j = 2, 1, 0
     struct ir_dim dims[] = {{i, I(1), I(4), 2}, {j, I(2), I(-1), -1}};
@@ -67,7 +67,7 @@ TEST(float_sums_have_one_order) {
         for (int i = 0; i < n; i++, seed = seed * 1664525 + 1013904223)
             values[i] = (float)(seed >> 8) * 0x1p-24f * (seed & 128 ? 1e4f : 1e-4f);
         float want = reference_sum(values, n, is_long ? 65536 : 16384, 0.3f);
-        ir_array x = entry_array(IR_ELEM_F32, n + 1);
+        ir_array x = entry_array(WHORL_F32, n + 1);
         ir_var i = var(IR_I32, IR_VAR_DIM), s = var(IR_F32, IR_VAR_ENTRY);
         add(ir_assign(u, s, F(0.3f), 0));
         ir_stmt loop = parfor(i, n, IR_ADD, s, ir_assign(u, s, op(IR_ADD, V(s), at(x, V(i))), 0));
@@ -86,7 +86,7 @@ TEST(combine_is_the_second_half_of_a_sum) {
     for (int i = 0; i < 300; i++)
         out[i] = 1.0f / (float)(i + 1);
     float want = reference_sum(out, 300, 16384, 0.25f); // 300 blocks of one element
-    ir_array x = entry_array(IR_ELEM_F32, 301);
+    ir_array x = entry_array(WHORL_F32, 301);
     ir_var s = var(IR_F32, IR_VAR_ENTRY);
     add(ir_assign(u, s, F(0.25f), 0));
     ir_stmt c = ir_add_stmt(u, IR_COMBINE, 0);
@@ -106,7 +106,7 @@ TEST(combine_of_values_is_that_of_an_array_of_them) {
     float out[301];
     for (int i = 0; i < 300; i++)
         out[i] = 0.3f / (float)(i + 1);
-    ir_array x = entry_array(IR_ELEM_F32, 301);
+    ir_array x = entry_array(WHORL_F32, 301);
     ir_var s = var(IR_F32, IR_VAR_ENTRY), k = var(IR_I32, IR_VAR_DIM);
     float halves[300]; // element 299 - k, and a half: the value counts, not where it comes from
     for (int i = 0; i < 300; i++)
@@ -153,7 +153,7 @@ TEST(every_reduction_operation) {
     for (volatile size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         START();
         uint32_t out[1] = {0};
-        ir_array x = entry_array(IR_ELEM_U32, 1);
+        ir_array x = entry_array(WHORL_U32, 1);
         enum ir_type type = (enum ir_type)cases[k].type;
         ir_var i = var(IR_I32, IR_VAR_DIM), s = var(type, IR_VAR_ENTRY);
         ir_expr item = op(IR_ADD, V(i), I(1));
@@ -182,7 +182,7 @@ TEST(every_reduction_operation) {
 TEST(an_empty_loop_keeps_the_old_value) {
     START();
     float out[1] = {0};
-    ir_array x = entry_array(IR_ELEM_F32, 1);
+    ir_array x = entry_array(WHORL_F32, 1);
     ir_var i = var(IR_I32, IR_VAR_DIM), s = var(IR_F32, IR_VAR_ENTRY);
     add(ir_assign(u, s, F(2.5f), 0));
     add(parfor(i, -4, IR_MUL, s, ir_assign(u, s, F(0), 0)));

@@ -18,8 +18,8 @@ static void set_params(struct interp *in, const struct ir_interp_options *option
 static void measure_array(struct interp *in, ir_array a, size_t *out_bytes) {
     const struct ir_array_info *info = &in->u->arrays[a];
     struct memory *m = &in->arrays[a];
-    size_t bytes = info->klass == IR_ARRAY_TABLE ? 4 : ir_elem_size((enum ir_elem)info->elem);
-    m->elem = info->klass == IR_ARRAY_TABLE ? IR_ELEM_U32 : info->elem;
+    size_t bytes = info->klass == IR_ARRAY_TABLE ? 4 : whorl_dtype_size((enum whorl_dtype)info->elem);
+    m->elem = info->klass == IR_ARRAY_TABLE ? WHORL_U32 : info->elem;
     m->count = 1;
     for (uint32_t i = 0; i < info->ndims; i++) {
         uint32_t bits = ir_interp_eval(in, info->dims[i]);

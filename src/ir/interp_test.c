@@ -5,7 +5,7 @@
 TEST(loops_break_and_continue) {
     START();
     int32_t out[4] = {0};
-    ir_array x = entry_array(IR_ELEM_I32, 4);
+    ir_array x = entry_array(WHORL_I32, 4);
     ir_var i = var(IR_I32, IR_VAR_ENTRY), sum = var(IR_I32, IR_VAR_ENTRY), n = var(IR_I32, IR_VAR_ENTRY);
     // for (i = 0; i < 10; i++) { if (i == 3) continue; if (i == 6) break; sum += i; }
     ir_stmt body = ir_if(u, op(IR_EQ, V(i), I(3)), ir_add_stmt(u, IR_CONTINUE, 0), 0, 0);
@@ -35,7 +35,7 @@ TEST(loops_break_and_continue) {
 TEST(unsigned_loops_compare_unsigned) {
     START();
     uint32_t out[1] = {0};
-    ir_array x = entry_array(IR_ELEM_U32, 1);
+    ir_array x = entry_array(WHORL_U32, 1);
     ir_var i = var(IR_U32, IR_VAR_ENTRY);
     ir_expr lo = ir_const(u, IR_U32, 0x7ffffffe), hi = ir_const(u, IR_U32, 0x80000003);
     add(ir_for(u, i, lo, hi, 1, put(x, I(0), V(i)), 0));
@@ -45,37 +45,37 @@ TEST(unsigned_loops_compare_unsigned) {
 
 TEST(storage_narrows_and_widens) {
     static const struct {
-        enum ir_elem elem;
+        enum whorl_dtype elem;
         int32_t stored, loaded;
-    } cases[] = {{IR_ELEM_I8, 200, -56},
-                 {IR_ELEM_U8, -1, 255},
-                 {IR_ELEM_I16, 40000, -25536},
-                 {IR_ELEM_U16, 65537, 1},
-                 {IR_ELEM_I32, -5, -5}};
+    } cases[] = {{WHORL_I8, 200, -56},
+                 {WHORL_U8, -1, 255},
+                 {WHORL_I16, 40000, -25536},
+                 {WHORL_U16, 65537, 1},
+                 {WHORL_I32, -5, -5}};
     for (volatile size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         START();
         unsigned char bytes[12] = {0}; // elements 0 and 1 of the widest, then a guard
         ir_array x = entry_array(cases[k].elem, 2), y;
         ir_expr one = I(1);
-        y = ir_add_array(u, "y", IR_ELEM_I32, IR_ARRAY_SCRATCH, 1, &one, 0);
+        y = ir_add_array(u, "y", WHORL_I32, IR_ARRAY_SCRATCH, 1, &one, 0);
         add(put(x, I(1), I(cases[k].stored)));
         add(put(y, I(0), at(x, I(1))));
         add(put(x, I(0), op(IR_EQ, at(y, I(0)), I(cases[k].loaded))));
         u->stmts[u->stmt_count - 1].c = ir_op3(u, IR_SELECT, u->stmts[u->stmt_count - 1].c, I(42), I(0), 0);
         ir_check(u, "test");
-        CHECK_EQ_INT(WHORL_OK, run_sized(bytes, 2 * ir_elem_size(cases[k].elem), 0));
+        CHECK_EQ_INT(WHORL_OK, run_sized(bytes, 2 * (uint32_t)whorl_dtype_size(cases[k].elem), 0));
         CHECK_EQ_INT(42, bytes[0]);
         CHECK_EQ_INT(0, bytes[8]);
     }
     START();
     uint16_t half[2] = {0x3555, 0};
-    ir_array x = entry_array(IR_ELEM_F16, 2);
+    ir_array x = entry_array(WHORL_F16, 2);
     add(put(x, I(1), op(IR_MUL, at(x, I(0)), F(3.0f))));
     CHECKED_RUN(half);
     CHECK_EQ_INT(0x3c00, half[1]); // 0.99976 rounds to 1
     START();
     unsigned char flag[2] = {7, 0};
-    x = entry_array(IR_ELEM_BOOL, 2);
+    x = entry_array(WHORL_BOOL, 2);
     add(put(x, I(1), at(x, I(0))));
     CHECKED_RUN(flag);
     CHECK_EQ_INT(1, flag[1]);
@@ -87,8 +87,8 @@ TEST(tables_parameters_and_shapes) {
     static const uint32_t table[] = {1, 0xffffffffu};
     ir_var n = ir_add_var(u, "n", IR_I32, IR_VAR_PARAM, 0);
     ir_expr dims[] = {V(n), I(4)}, two = I(2);
-    ir_array x = ir_add_array(u, "x", IR_ELEM_F32, IR_ARRAY_INOUT, 2, dims, 0);
-    ir_array t = ir_add_array(u, "t", IR_ELEM_I8, IR_ARRAY_TABLE, 1, &two, 0);
+    ir_array x = ir_add_array(u, "x", WHORL_F32, IR_ARRAY_INOUT, 2, dims, 0);
+    ir_array t = ir_add_array(u, "t", WHORL_I8, IR_ARRAY_TABLE, 1, &two, 0);
     u->arrays[t].data = table;
     u->arrays[t].data_count = 2;
     u->params = base_alloc_array(&cx, 2, sizeof *u->params);
@@ -112,7 +112,7 @@ TEST(tables_parameters_and_shapes) {
 TEST(lazy_operands_are_not_evaluated) {
     START();
     int32_t out[1] = {0};
-    ir_array x = entry_array(IR_ELEM_I32, 1);
+    ir_array x = entry_array(WHORL_I32, 1);
     ir_expr bad = op(IR_EQ, at(x, I(5)), I(0)), no = ir_const(u, IR_BOOL, 0), yes = ir_const(u, IR_BOOL, 1);
     ir_expr cond = op(IR_LAND, op(IR_LOR, yes, bad), ir_op1(u, IR_NOT, op(IR_LAND, no, bad), 0));
     add(put(x, I(0), ir_op3(u, IR_SELECT, cond, I(1), at(x, I(9)), 0)));

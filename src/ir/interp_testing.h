@@ -34,7 +34,7 @@ static inline ir_stmt block(ir_stmt a, ir_stmt b) {
 }
 
 // An entry array of n elements, a parameter.
-static inline ir_array entry_array(enum ir_elem elem, int32_t n) {
+static inline ir_array entry_array(enum whorl_dtype elem, int32_t n) {
     ir_expr size = I(n);
     ir_array a = ir_add_array(u, "x", elem, IR_ARRAY_INOUT, 1, &size, 0);
     BASE_RESERVE(&cx, u->params, u->param_count, u->param_cap);

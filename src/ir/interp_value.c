@@ -35,36 +35,11 @@ uint64_t ir_interp_element(struct interp *in, ir_array array, uint32_t first, ui
 }
 
 uint32_t ir_interp_load(const struct memory *m, uint64_t at) {
-    const unsigned char *p = m->bytes;
-    uint16_t half;
-    uint32_t word;
-    if (m->table) return m->table[at];
-    switch (m->elem) {
-    case IR_ELEM_F16: memcpy(&half, p + 2 * at, 2); return base_float_bits(base_f16_to_f32(half));
-    case IR_ELEM_I16: memcpy(&half, p + 2 * at, 2); return half & 0x8000u ? half | 0xffff0000u : half;
-    case IR_ELEM_U16: memcpy(&half, p + 2 * at, 2); return half;
-    case IR_ELEM_I8: return p[at] & 0x80u ? p[at] | 0xffffff00u : p[at];
-    case IR_ELEM_U8: return p[at];
-    case IR_ELEM_BOOL: return p[at] != 0;
-    default: memcpy(&word, p + 4 * at, 4); return word;
-    }
+    return m->table ? m->table[at] : base_dtype_load(m->elem, m->bytes, (size_t)at);
 }
 
 void ir_interp_store(const struct memory *m, uint64_t at, uint32_t bits) {
-    unsigned char *p = m->bytes;
-    uint16_t half = (uint16_t)bits;
-    switch (m->elem) {
-    case IR_ELEM_F16:
-        half = base_f32_to_f16(base_bits_float(bits));
-        memcpy(p + 2 * at, &half, 2);
-        break;
-    case IR_ELEM_I16:
-    case IR_ELEM_U16: memcpy(p + 2 * at, &half, 2); break;
-    case IR_ELEM_I8:
-    case IR_ELEM_U8:
-    case IR_ELEM_BOOL: p[at] = (unsigned char)bits; break;
-    default: memcpy(p + 4 * at, &bits, 4); break;
-    }
+    base_dtype_store(m->elem, m->bytes, (size_t)at, bits);
 }
 
 // Looks for a race, where somebody wants to know.

@@ -53,7 +53,7 @@ ir_var ir_add_var(struct ir_unit *u, const char *name, enum ir_type type, enum i
     return u->var_count++;
 }
 
-ir_array ir_add_array(struct ir_unit *u, const char *name, enum ir_elem elem, enum ir_array_class klass, uint32_t ndims,
+ir_array ir_add_array(struct ir_unit *u, const char *name, enum whorl_dtype elem, enum ir_array_class klass, uint32_t ndims,
                       const ir_expr *dims, base_loc loc) {
     if (ndims < 1 || ndims > IR_MAX_DIMS) base_bug(u->cx, "array %s has %u dimensions", name ? name : "", ndims);
     BASE_RESERVE(u->cx, u->arrays, u->array_count, u->array_cap);
@@ -117,7 +117,7 @@ ir_expr ir_var_read(struct ir_unit *u, ir_var var, base_loc loc) {
 
 ir_expr ir_load(struct ir_unit *u, ir_array array, const ir_expr *indices, uint32_t n, base_loc loc) {
     if (array == 0 || array >= u->array_count) base_bug(u->cx, "load of array %u, which does not exist", array);
-    uint8_t type = (uint8_t)ir_elem_type((enum ir_elem)u->arrays[array].elem);
+    uint8_t type = (uint8_t)ir_elem_type((enum whorl_dtype)u->arrays[array].elem);
     uint32_t first = ir_add_args(u, indices, n);
     struct ir_node node = {.op = IR_LOAD, .type = type, .n = (uint16_t)n, .a = array, .b = first, .loc = loc};
     return add_node(u, node);
@@ -191,9 +191,9 @@ ir_stmt ir_atomic(struct ir_unit *u, ir_array array, const ir_expr *indices, uin
     return s;
 }
 
-bool ir_atomic_allowed(uint8_t op, enum ir_elem elem) {
-    if (elem == IR_ELEM_F32) return op == IR_ADD;
-    if (elem != IR_ELEM_I32 && elem != IR_ELEM_U32) return false;
+bool ir_atomic_allowed(uint8_t op, enum whorl_dtype elem) {
+    if (elem == WHORL_F32) return op == IR_ADD;
+    if (elem != WHORL_I32 && elem != WHORL_U32) return false;
     return op == IR_ADD || op == IR_MIN || op == IR_MAX || op == IR_AND || op == IR_OR || op == IR_XOR;
 }
 

@@ -12,28 +12,17 @@
 #define WHORL_IR_H
 
 #include "base/base.h"
+#include "base/dtype.h"
 
 typedef uint32_t ir_expr, ir_stmt, ir_var, ir_array;
 
 enum ir_type { IR_VOID, IR_BOOL, IR_I32, IR_U32, IR_F32 };
-// How an array's elements are stored; a LOAD widens to the scalar type beside it, a STORE narrows.
-enum ir_elem {
-    IR_ELEM_F32,  // F32
-    IR_ELEM_I32,  // I32
-    IR_ELEM_U32,  // U32
-    IR_ELEM_F16,  // F32
-    IR_ELEM_I16,  // I32
-    IR_ELEM_U16,  // I32, as C promotes
-    IR_ELEM_I8,   // I32
-    IR_ELEM_U8,   // I32
-    IR_ELEM_BOOL, // BOOL; one byte in entry arrays
-};
-
 enum ir_op {
 #define X(name, arity, rule, wgsl, c) IR_##name,
 #include "ir/ops.def"
 #undef X
-    IR_OP_COUNT
+    IR_OP_COUNT,
+    IR_EXACT = IR_OP_COUNT, // of ir_round_op
 };
 struct ir_op_info {
     const char *name; // "ADD"
@@ -154,7 +143,7 @@ enum ir_array_class {
 #define IR_STAGED_VECTOR 4 // STAGED arrays with rows of 2 to so many words: a row is a vector
 struct ir_array_info {
     const char *name;
-    uint8_t elem;              // enum ir_elem
+    uint8_t elem;              // enum whorl_dtype: a LOAD widens to the scalar type of its carrier, a STORE narrows
     uint8_t klass;             // enum ir_array_class
     uint8_t ndims;             // >= 1
     ir_expr dims[IR_MAX_DIMS]; // C order; constants, or expressions of PARAM variables
@@ -181,7 +170,7 @@ struct ir_param {
     uint32_t ref;  // array handle; or variable handle, 0 where specialised
     uint8_t type;  // scalars: enum ir_type
     uint32_t bits; // scalars: value at compile time
-    // Arrays of structs of mixed types: enum ir_elem of each word of the last dimension, of which there are word_count. Else NULL.
+    // Arrays of structs of mixed types: enum whorl_dtype of each word of the last dimension, of which there are word_count. Else NULL.
     const uint8_t *words;
     const char *const *word_names; // the field of each
     uint32_t word_count;
@@ -244,7 +233,7 @@ struct ir_unit {
 struct ir_unit *ir_unit_create(struct base_cx *cx);
 struct ir_unit *ir_unit_clone(const struct ir_unit *u); // deep; handles keep their meaning
 ir_var ir_add_var(struct ir_unit *u, const char *name, enum ir_type type, enum ir_var_class klass, base_loc loc);
-ir_array ir_add_array(struct ir_unit *u, const char *name, enum ir_elem elem, enum ir_array_class klass, uint32_t ndims,
+ir_array ir_add_array(struct ir_unit *u, const char *name, enum whorl_dtype elem, enum ir_array_class klass, uint32_t ndims,
                       const ir_expr *dims, base_loc loc);
 uint32_t ir_add_args(struct ir_unit *u, const uint32_t *items, uint32_t n); // first index in unit->args
 uint32_t ir_add_dims(struct ir_unit *u, const struct ir_dim *items, uint32_t n);
@@ -267,22 +256,23 @@ ir_stmt ir_store(struct ir_unit *u, ir_array array, const ir_expr *indices, uint
 // Marks the array as atomic.
 ir_stmt ir_atomic(struct ir_unit *u, ir_array array, const ir_expr *indices, uint32_t n, enum ir_op op, ir_expr value,
                   ir_var old, base_loc loc);
-bool ir_atomic_allowed(uint8_t op, enum ir_elem elem); // the operation exists on such elements
+bool ir_atomic_allowed(uint8_t op, enum whorl_dtype elem); // the operation exists on such elements
 ir_stmt ir_if(struct ir_unit *u, ir_expr cond, ir_stmt then_block, ir_stmt else_block, base_loc loc);
 ir_stmt ir_for(struct ir_unit *u, ir_var var, ir_expr lo, ir_expr hi, int32_t step, ir_stmt body, base_loc loc);
 ir_stmt ir_loop(struct ir_unit *u, ir_expr cond, ir_stmt body, ir_stmt cont, base_loc loc);
 // Appends statement or block `more` to the block `*head`.
 void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 
-enum ir_type ir_elem_type(enum ir_elem elem);                     // scalar type that a LOAD gives
+enum ir_type ir_elem_type(enum whorl_dtype elem);                  // scalar type that a LOAD gives
 bool ir_in_buffer(const struct ir_unit *u, ir_array a);           // neither LOCAL nor STAGED: a kernel binds it
-uint32_t ir_elem_size(enum ir_elem elem);                         // bytes in an entry array
 bool ir_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b); // equal as they stand (same.c)
 // The statement and the d - 1 after it are STOREs, or ASSIGNs of LOADs, of elements side by side of one array, in order.
 bool ir_is_run(const struct ir_unit *u, ir_stmt s);
 bool ir_is_const(const struct ir_unit *u, ir_expr e, uint32_t *out_bits);
+// The operation that rounds a float to what an element of that type can be; IR_EXACT: none is needed. And back: F32 of other operations.
+enum ir_op ir_round_op(enum whorl_dtype elem);
+enum whorl_dtype ir_rounds_to(uint8_t op);
 const char *ir_type_name(enum ir_type type); // "f32"
-const char *ir_elem_name(enum ir_elem elem); // "f16"
 
 // ---- walk and rewrite (walk.c) ----------------------------------------------------------------------------------------------------
 // Calls `fn` for the node and, where it returns true, for its operands (indices of loads included).

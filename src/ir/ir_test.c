@@ -38,10 +38,10 @@ static struct sample make_sample(void) {
     u->entry = "sample";
     u->params = base_alloc_array(&cx, 2, sizeof *u->params);
     u->param_count = u->param_cap = 2;
-    m.x = ir_add_array(u, "x", IR_ELEM_F16, IR_ARRAY_IN, 1, &n, 0);
-    m.y = ir_add_array(u, "y", IR_ELEM_F32, IR_ARRAY_INOUT, 1, &n, 0);
-    m.table = ir_add_array(u, "k", IR_ELEM_F32, IR_ARRAY_TABLE, 1, &two, 0);
-    m.local = ir_add_array(u, "w", IR_ELEM_F32, IR_ARRAY_LOCAL, 1, &two, 0);
+    m.x = ir_add_array(u, "x", WHORL_F16, IR_ARRAY_IN, 1, &n, 0);
+    m.y = ir_add_array(u, "y", WHORL_F32, IR_ARRAY_INOUT, 1, &n, 0);
+    m.table = ir_add_array(u, "k", WHORL_F32, IR_ARRAY_TABLE, 1, &two, 0);
+    m.local = ir_add_array(u, "w", WHORL_F32, IR_ARRAY_LOCAL, 1, &two, 0);
     u->arrays[m.table].data = table;
     u->arrays[m.table].data_count = 2;
     u->arrays[m.y].param = 1;
@@ -189,7 +189,7 @@ TEST(copies_are_renamed_whole) {
     ir_array *arrays = base_alloc_array(&cx, u->array_count, sizeof *arrays);
     vars[m.i] = ir_add_var(u, "i", IR_I32, IR_VAR_DIM, 0);
     vars[m.v] = ir_add_var(u, "v", IR_F32, IR_VAR_LOCAL, 0);
-    arrays[m.local] = ir_add_array(u, "w", IR_ELEM_F32, IR_ARRAY_LOCAL, 1, &two, 0);
+    arrays[m.local] = ir_add_array(u, "w", WHORL_F32, IR_ARRAY_LOCAL, 1, &two, 0);
     ir_stmt copy = ir_clone_block(u, m.parfor, vars, arrays);
     ir_append(u, &u->root, copy);
     struct ir_effects e = ir_effects_of(u, copy);

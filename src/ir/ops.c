@@ -7,23 +7,29 @@ const struct ir_op_info ir_ops[IR_OP_COUNT] = {
 #undef X
 };
 
-static const struct {
-    const char *name;
-    uint8_t type, size_bytes;
-} elems[] = {
-    [IR_ELEM_F32] = {"f32", IR_F32, 4}, [IR_ELEM_I32] = {"i32", IR_I32, 4}, [IR_ELEM_U32] = {"u32", IR_U32, 4},
-    [IR_ELEM_F16] = {"f16", IR_F32, 2}, [IR_ELEM_I16] = {"i16", IR_I32, 2}, [IR_ELEM_U16] = {"u16", IR_I32, 2},
-    [IR_ELEM_I8] = {"i8", IR_I32, 1},   [IR_ELEM_U8] = {"u8", IR_I32, 1},   [IR_ELEM_BOOL] = {"bool", IR_BOOL, 1},
-};
-enum { ELEM_COUNT = sizeof elems / sizeof *elems };
-
-enum ir_type ir_elem_type(enum ir_elem elem) {
-    return (unsigned)elem < ELEM_COUNT ? (enum ir_type)elems[elem].type : IR_VOID;
+enum ir_type ir_elem_type(enum whorl_dtype elem) {
+    if (base_dtype(elem)->bytes == 0) return IR_VOID;
+    switch (base_dtype(elem)->carrier) {
+    case WHORL_F32: return IR_F32;
+    case WHORL_U32: return IR_U32;
+    case WHORL_BOOL: return IR_BOOL;
+    default: return IR_I32;
+    }
 }
 
-uint32_t ir_elem_size(enum ir_elem elem) { return (unsigned)elem < ELEM_COUNT ? elems[elem].size_bytes : 0; }
+static const uint8_t rounds[] = {
+#define X(name, text, bytes, carrier, round, npy, lowest, highest) [WHORL_##name] = IR_##round,
+#include "base/dtype.def"
+#undef X
+};
 
-const char *ir_elem_name(enum ir_elem elem) { return (unsigned)elem < ELEM_COUNT ? elems[elem].name : "?"; }
+enum ir_op ir_round_op(enum whorl_dtype elem) { return base_dtype(elem)->bytes ? (enum ir_op)rounds[elem] : IR_EXACT; }
+
+enum whorl_dtype ir_rounds_to(uint8_t op) {
+    for (int i = 0; i < BASE_DTYPES; i++)
+        if (rounds[i] == op) return (enum whorl_dtype)i;
+    return WHORL_F32;
+}
 
 const char *ir_type_name(enum ir_type type) {
     static const char *const names[] = {"void", "bool", "i32", "u32", "f32"};

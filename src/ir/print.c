@@ -344,7 +344,7 @@ static void put_declarations(const struct printer *p) {
     const struct ir_unit *u = p->u;
     for (ir_array a = 1; a < u->array_count; a++) {
         base_text_format(p->out, "%s %s ", u->arrays[a].klass < 6 ? classes[u->arrays[a].klass] : "?",
-                         ir_elem_name((enum ir_elem)u->arrays[a].elem));
+                         whorl_dtype_name((enum whorl_dtype)u->arrays[a].elem));
         put_array(u, a, p->out);
         for (uint32_t i = 0; i < u->arrays[a].ndims; i++) {
             base_text_put(p->out, "[");

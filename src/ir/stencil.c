@@ -50,7 +50,7 @@ static bool on_node(void *user, ir_expr e) {
     uint32_t lead[IR_MAX_DIMS], at = 0;
     int32_t c, d;
     if (n->op != IR_LOAD || !ir_in_buffer(u, n->a) || info->klass == IR_ARRAY_TABLE || info->atomic ||
-        (info->elem != IR_ELEM_F32 && info->elem != IR_ELEM_I32 && info->elem != IR_ELEM_U32) ||
+        (info->elem != WHORL_F32 && info->elem != WHORL_I32 && info->elem != WHORL_U32) ||
         ir_bit(f->fx.arrays_written, n->a) || !place_of(u, f->tile, u->args + n->b, n->n, lead, &c, &d))
         return true;
     while (at < f->tile->count && !same_lead(&f->tile->planes[at], n->a, lead, n->n))

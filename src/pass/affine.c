@@ -165,14 +165,11 @@ static struct pass_range product(struct pass_range a, struct pass_range b) {
     return (struct pass_range){min4(ll, lh, hl, hh), max4(ll, lh, hl, hh), true};
 }
 
-static struct pass_range elem_range(enum ir_elem elem) {
-    switch (elem) {
-    case IR_ELEM_U8: return (struct pass_range){0, 255, true};
-    case IR_ELEM_I8: return (struct pass_range){-128, 127, true};
-    case IR_ELEM_U16: return (struct pass_range){0, 65535, true};
-    case IR_ELEM_I16: return (struct pass_range){-32768, 32767, true};
-    default: return (struct pass_range){0, 0, false};
-    }
+static struct pass_range elem_range(enum whorl_dtype elem) {
+    const struct base_dtype_info *info = base_dtype(elem);
+    bool is_small = info->carrier == WHORL_I32 && info->bytes < 4;
+    return is_small ? (struct pass_range){(int64_t)info->lowest, (int64_t)info->highest, true}
+                    : (struct pass_range){0, 0, false};
 }
 
 static int64_t leading_zeros(int64_t v) { return v ? __builtin_clz((uint32_t)v) : 32; }

@@ -11,7 +11,7 @@ static void alternate(struct ir_unit *u, ir_stmt store, ir_stmt combine) {
     uint32_t size;
     if (!ir_is_const(u, info.dims[0], &size) || size > 1u << 24) return;
     ir_expr twice = ir_const_i32(u, (int32_t)(2 * size));
-    ir_array pair = ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_SCRATCH, 1, &twice, info.loc);
+    ir_array pair = ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH, 1, &twice, info.loc);
     u->arrays[pair].alternates = true;
     ir_var which = ir_add_var(u, "which", IR_I32, IR_VAR_ENTRY, c.loc);
     // It is 0 or 1; that it can be nothing else, whatever a saved word says, is what the mask is for.

@@ -96,7 +96,7 @@ TEST(parts_of_words_are_of_their_type) {
     bool packed[64] = {false};
     CHECK(!prove(u, packed).proven);
     for (ir_array a = 1; a < u->array_count; a++)
-        packed[a] = u->arrays[a].elem == IR_ELEM_U8;
+        packed[a] = u->arrays[a].elem == WHORL_U8;
     CHECK(prove(u, packed).proven);
 }
 

@@ -77,7 +77,7 @@ static ir_array make_room(struct evictor *x, struct pass_scope *sc, const struct
     x->n = parfor->n;
     return bytes > most
                ? 0
-               : ir_add_array(u, a.name, (enum ir_elem)a.elem, IR_ARRAY_SCRATCH, a.ndims + parfor->n, dims, a.loc);
+               : ir_add_array(u, a.name, (enum whorl_dtype)a.elem, IR_ARRAY_SCRATCH, a.ndims + parfor->n, dims, a.loc);
 }
 
 static void evict_from(void *user, struct pass_scope *sc, ir_stmt s) {

@@ -107,7 +107,7 @@ static uint32_t count_accesses(const struct pass_accesses *list, ir_array array)
 
 // Elements that must not live in registers: narrow ones, which a store rounds, and those that iterations share by atomics.
 static bool stays_in_memory(const struct ir_unit *u, ir_array a) {
-    return ir_elem_size(u->arrays[a].elem) != 4 || u->arrays[a].atomic;
+    return whorl_dtype_size(u->arrays[a].elem) != 4 || u->arrays[a].atomic;
 }
 
 // The subscripts as expressions that can stand at the start and the end of the body: rebuilt from the affine forms.

@@ -85,7 +85,7 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
         ir_var own = ir_add_var(u, u->vars[r.var].name, type, IR_VAR_LOCAL, n.loc);
         map[r.var] = own;
         ir_append(u, &front, ir_assign(u, own, ir_const(u, type, ir_identity(r.op, type)), n.loc));
-        enum ir_elem elem = type == IR_F32 ? IR_ELEM_F32 : type == IR_U32 ? IR_ELEM_U32 : IR_ELEM_I32;
+        enum whorl_dtype elem = type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : WHORL_I32;
         partials[k] = ir_add_array(u, base_format(u->cx, "%s_partial", u->vars[r.var].name), elem, IR_ARRAY_SCRATCH, 1,
                                    &blocks, n.loc);
         ir_expr at = ir_var_read(u, block, n.loc), value = ir_var_read(u, own, n.loc);

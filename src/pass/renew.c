@@ -107,7 +107,7 @@ static bool is_fit(const struct renewer *r, const struct ir_stmt_node *loop, ir_
     struct ir_unit *u = r->u;
     const struct ir_array_info *info = &u->arrays[a];
     if (!ir_in_buffer(u, a) || info->atomic || a == u->log || pass_elements(u, a, 0, MAX_ELEMENTS) > MAX_ELEMENTS ||
-        (info->elem != IR_ELEM_F32 && info->elem != IR_ELEM_I32 && info->elem != IR_ELEM_U32) ||
+        (info->elem != WHORL_F32 && info->elem != WHORL_I32 && info->elem != WHORL_U32) ||
         !overwrites_all(u, second, a))
         return false;
     ir_stmt next = u->stmts[second].next;
@@ -151,7 +151,7 @@ static ir_stmt unroll(struct renewer *r, ir_stmt s, ir_array a, uint64_t trips) 
     const struct ir_stmt_node n = u->stmts[s];
     const struct ir_array_info info = u->arrays[a];
     ir_array other =
-        ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_SCRATCH, info.ndims, info.dims, info.loc);
+        ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH, info.ndims, info.dims, info.loc);
     enum ir_type type = (enum ir_type)u->vars[n.a].type;
     uint32_t lo = 0, step = n.d, turn, out = 0;
     ir_is_const(u, n.b, &lo);

@@ -92,7 +92,7 @@ void pass_scalarise(struct pass_cx *p) {
     uint32_t before = 0, left = 0;
     for (ir_array a = 1; a < u->array_count; a++) {
         // A local _Float16 array rounds at every store; that stays a memory array.
-        x.candidate[a] = u->arrays[a].klass == IR_ARRAY_LOCAL && u->arrays[a].elem != IR_ELEM_F16;
+        x.candidate[a] = u->arrays[a].klass == IR_ARRAY_LOCAL && ir_round_op((enum whorl_dtype)u->arrays[a].elem) == IR_EXACT;
         before += x.candidate[a];
     }
     if (before == 0) return;

@@ -76,8 +76,8 @@ static bool is_apart(struct serial *x, ir_stmt loop, uint64_t trips) {
 
 // ---- what is read back -----------------------------------------------------------------------------------------------------------------
 
-static bool keeps_bits(enum ir_elem elem) {
-    return elem == IR_ELEM_F32 || elem == IR_ELEM_I32 || elem == IR_ELEM_U32 || elem == IR_ELEM_BOOL;
+static bool keeps_bits(enum whorl_dtype elem) {
+    return elem == WHORL_F32 || elem == WHORL_I32 || elem == WHORL_U32 || elem == WHORL_BOOL;
 }
 
 // In `later` and what follows, as long as nothing changes the element or its index.
@@ -108,7 +108,7 @@ static void read_back(struct ir_unit *u, ir_stmt body) {
         next = u->stmts[s].next;
         const struct ir_stmt_node n = u->stmts[s];
         struct ir_effects later = ir_effects_of(u, next);
-        if (n.kind != IR_STORE || !keeps_bits((enum ir_elem)u->arrays[n.a].elem) || !ir_bit(later.arrays_read, n.a))
+        if (n.kind != IR_STORE || !keeps_bits((enum whorl_dtype)u->arrays[n.a].elem) || !ir_bit(later.arrays_read, n.a))
             continue;
         ir_expr indices[IR_MAX_DIMS];
         for (uint32_t i = 0; i < n.n; i++)

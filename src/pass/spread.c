@@ -319,7 +319,7 @@ static ir_array *own_arrays(const struct spread *x, uint32_t lanes, struct base_
         memcpy(dims, info.dims, sizeof dims);
         ir_is_const(u, dims[x->dealt[a] - 1], &size);
         dims[x->dealt[a] - 1] = ir_const_i32(u, (int32_t)((size + lanes - 1) / lanes));
-        own[a] = ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_LOCAL, info.ndims, dims, info.loc);
+        own[a] = ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_LOCAL, info.ndims, dims, info.loc);
         base_text_format(names, "%s'%s'", *names->data ? ", " : "", info.name);
     }
     return own;

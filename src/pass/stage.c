@@ -76,7 +76,7 @@ uint64_t pass_stage_words(const struct ir_unit *u, ir_array a, uint32_t from) {
 
 static uint32_t block_of(const struct ir_unit *u, ir_array a, uint32_t row) {
     uint32_t width = row > 1 ? (uint32_t)pass_stage_words(u, a, 1) : 1;
-    return (uint32_t)ir_elem_type((enum ir_elem)u->arrays[a].elem) * (PASS_STAGE_ROW + 1) + width;
+    return (uint32_t)ir_elem_type((enum whorl_dtype)u->arrays[a].elem) * (PASS_STAGE_ROW + 1) + width;
 }
 
 uint64_t pass_stage_room(const struct pass_stager *x, ir_array a, uint32_t row) {
@@ -92,7 +92,7 @@ ir_array pass_stage_add(struct pass_stager *x, ir_array source, uint32_t row, ui
     const struct ir_array_info info = u->arrays[source];
     uint32_t block = block_of(u, source, row);
     ir_array staged =
-        ir_add_array(u, info.name, (enum ir_elem)info.elem, IR_ARRAY_STAGED, info.ndims, info.dims, info.loc);
+        ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_STAGED, info.ndims, info.dims, info.loc);
     u->arrays[staged].data_count = (uint32_t)(x->used[block] / row);
     u->arrays[staged].source = source;
     u->arrays[staged].row = row;
@@ -108,7 +108,7 @@ ir_array pass_stage_add(struct pass_stager *x, ir_array source, uint32_t row, ui
 bool pass_stage_may(const struct pass_stager *x, ir_array a) {
     const struct ir_array_info *info = &x->u->arrays[a];
     return ir_in_buffer(x->u, a) && ir_bit(x->all.arrays_written, a) && !ir_bit(x->body.arrays_written, a) &&
-           !info->atomic && (info->elem == IR_ELEM_F32 || info->elem == IR_ELEM_I32 || info->elem == IR_ELEM_U32);
+           !info->atomic && (info->elem == WHORL_F32 || info->elem == WHORL_I32 || info->elem == WHORL_U32);
 }
 
 // Up to four words are a vector of WGSL, where three take the room of four; else an odd number, so that neighbouring rows start in

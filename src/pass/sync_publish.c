@@ -66,7 +66,7 @@ static ir_stmt publish(const struct publisher *p, ir_stmt s) {
     }
     if (!words) return out;
     ir_expr size = ir_const_i32(u, (int32_t)words);
-    ir_array box = ir_add_array(u, "published", IR_ELEM_U32, IR_ARRAY_SCRATCH, 1, &size, loc);
+    ir_array box = ir_add_array(u, "published", WHORL_U32, IR_ARRAY_SCRATCH, 1, &size, loc);
     uint32_t at = 0;
     for (ir_var v = 1; v < fx.var_words * 32 && at < words; v++) {
         if (!ir_bit(fx.vars_written, v)) continue;

@@ -15,7 +15,7 @@ enum { STREAMS = 8, VECTOR_BYTES = 16 };
 
 static uint32_t bytes_of(const struct ir_unit *u, ir_array a) {
     const struct ir_array_info *info = &u->arrays[a];
-    return info->klass == IR_ARRAY_IN ? ir_elem_size((enum ir_elem)info->elem) : 4;
+    return info->klass == IR_ARRAY_IN ? (uint32_t)whorl_dtype_size((enum whorl_dtype)info->elem) : 4;
 }
 
 static uint32_t length_of(const struct ir_unit *u, ir_array a) {
@@ -222,7 +222,7 @@ static void make_vars(struct pass_widener *x) {
         const char *name = row->array ? u->arrays[row->array].name : "chosen";
         base_loc loc = row->array ? u->arrays[row->array].loc : load.loc;
         enum ir_type type =
-            row->array ? ir_elem_type((enum ir_elem)u->arrays[row->array].elem) : (enum ir_type)load.type;
+            row->array ? ir_elem_type((enum whorl_dtype)u->arrays[row->array].elem) : (enum ir_type)load.type;
         row->vars = base_alloc_array(u->cx, passes, sizeof *row->vars);
         for (uint32_t p = 0; p < passes; p++)
             row->vars[p] = ir_add_var(u, name, type, IR_VAR_LOCAL, loc);

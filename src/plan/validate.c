@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/conversion.h"
+#include "base/dtype.h"
 #include "plan/laws.h"
 
 struct checker {
@@ -146,7 +147,7 @@ static bool check_array(struct checker *c, const struct plan_array *a) {
         WRONG(c, "array '%s' is in buffer %" PRIu32 " of %" PRIu32, a->name, a->buffer, p->buffer_count);
     if (a->wide && (a->kind > PLAN_INOUT || whorl_dtype_size(a->dtype) == 4))
         WRONG(c, "array '%s' is wide, but no parameter of a small type", a->name);
-    if (a->exact && (a->kind != PLAN_INOUT || a->dtype == WHORL_F32 || a->dtype == WHORL_F16))
+    if (a->exact && (a->kind != PLAN_INOUT || base_dtype_is_float(a->dtype)))
         WRONG(c, "array '%s' is exact, but no output of integers", a->name);
     int64_t bytes = a->wide ? 4 : (int64_t)whorl_dtype_size(a->dtype), offset, dim;
     for (uint32_t d = 0; d < a->ndims; d++) {

@@ -1,6 +1,7 @@
 // Where the first NaN comes from. The eager plan runs one dispatch at a time; what each can have written is read back and compared with
 // what was NaN or infinite before. An infinity may be meant (a distance that is not known yet), a NaN hardly ever: the first infinity
 // is kept in mind, the first NaN ends the run.
+#include "base/dtype.h"
 #include "run/nan.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ struct run_nan {
 };
 
 static bool is_float(const struct plan_array *a) {
-    return (a->dtype == WHORL_F32 || a->dtype == WHORL_F16) && a->kind != PLAN_TABLE && a->kind != PLAN_IN;
+    return base_dtype_is_float(a->dtype) && a->kind != PLAN_TABLE && a->kind != PLAN_IN;
 }
 
 void run_nan_destroy(struct run_nan *n) {
@@ -57,14 +58,8 @@ struct run_nan *run_nan_create(struct whorl_session *s) {
 }
 
 static uint8_t kind_of(enum whorl_dtype dtype, const void *data, size_t at) {
-    uint32_t bits;
-    uint16_t half;
-    if (dtype == WHORL_F32) {
-        memcpy(&bits, (const char *)data + 4 * at, 4);
-        return (bits & 0x7f800000u) != 0x7f800000u ? 0 : bits & 0x007fffffu ? 1 : 2;
-    }
-    memcpy(&half, (const char *)data + 2 * at, 2);
-    return (half & 0x7c00u) != 0x7c00u ? 0 : half & 0x03ffu ? 1 : 2;
+    double value = base_dtype_number(dtype, data, at);
+    return isnan(value) ? 1 : isinf(value) ? 2 : 0;
 }
 
 // Notes what the array holds now. *out_nan, *out_infinite: the first element that has become so, SIZE_MAX none.

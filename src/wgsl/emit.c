@@ -137,7 +137,7 @@ void wgsl_emit_tops(struct wgsl_emitter *e) {
     for (ir_array a = 1; a < e->u->array_count; a++)
         if (e->array_names[a] && e->u->arrays[a].klass == IR_ARRAY_LOCAL)
             wgsl_line(e, "var %s: array<%s, %u>;", e->array_names[a],
-                      ir_type_name(ir_elem_type((enum ir_elem)e->u->arrays[a].elem)), wgsl_array_count(e, a));
+                      ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)), wgsl_array_count(e, a));
 }
 
 // The number of passes of a dimension, as u32 text.
@@ -295,14 +295,14 @@ static void emit_sequential(struct wgsl_emitter *e) {
 }
 
 static void emit_bindings(struct wgsl_emitter *e) {
-    static const char *const elems[] = {[IR_ELEM_F32] = "f32", [IR_ELEM_I32] = "i32", [IR_ELEM_U32] = "u32"};
+    static const char *const elems[] = {[WHORL_F32] = "f32", [WHORL_I32] = "i32", [WHORL_U32] = "u32"};
     wgsl_line(e, "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, %u>;",
               (e->in->total_param_words + 3) / 4);
     wgsl_line(e, "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;");
     for (uint32_t i = 0; i < e->in->binding_count; i++) {
         const struct wgsl_binding *b = &e->in->bindings[i];
         const struct wgsl_form *form = &e->forms[i];
-        if (b->elem > IR_ELEM_U32) base_bug(e->cx, "binding %u has narrow elements", i);
+        if (whorl_dtype_size(b->elem) != 4) base_bug(e->cx, "binding %u has narrow elements", i);
         const char *elem = form->atomic ? "atomic<u32>" : elems[form->elem];
         if (e->vector_words[i] > 1) elem = base_format(e->cx, "vec%u<%s>", e->vector_words[i], elem);
         wgsl_line(e, "@group(0) @binding(%u) %svar<storage, %s> b%u: array<%s>;", 2 + i,

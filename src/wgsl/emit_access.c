@@ -88,7 +88,7 @@ static const char *index_text(struct wgsl_emitter *e, const struct wgsl_index *i
 bool wgsl_is_packed(const struct wgsl_emitter *e, ir_array a) {
     const struct ir_array_info *info = &e->u->arrays[a];
     return (info->klass == IR_ARRAY_IN || info->klass == IR_ARRAY_INOUT) && !e->in->places[a].wide &&
-           ir_elem_size((enum ir_elem)info->elem) < 4;
+           whorl_dtype_size((enum whorl_dtype)info->elem) < 4;
 }
 
 static const struct wgsl_form *form_of(struct wgsl_emitter *e, ir_array a) {
@@ -138,7 +138,7 @@ const char *wgsl_words_of(struct wgsl_emitter *e, const char *text, uint32_t shi
 
 static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char *index, bool is_const,
                                   uint32_t constant, uint32_t even) {
-    uint32_t bits = 8 * ir_elem_size((enum ir_elem)e->u->arrays[a].elem), step = bits == 8 ? 2 : 1,
+    uint32_t bits = 8 * (uint32_t)whorl_dtype_size((enum whorl_dtype)e->u->arrays[a].elem), step = bits == 8 ? 2 : 1,
              mask = (1u << step) - 1;
     uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
     struct packed p = {.bits = bits};
@@ -164,30 +164,30 @@ static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char
 }
 
 static const char *load_packed(struct wgsl_emitter *e, ir_array a, const struct packed *p) {
-    switch ((enum ir_elem)e->u->arrays[a].elem) {
-    case IR_ELEM_F16:
+    switch ((enum whorl_dtype)e->u->arrays[a].elem) {
+    case WHORL_F16:
         if (p->known) return base_format(e->cx, "unpack2x16float(%s).%c", p->word, p->part ? 'y' : 'x');
         return base_format(e->cx, "unpack2x16float(%s >> (%s)).x", p->word, p->shift);
-    case IR_ELEM_I16:
-    case IR_ELEM_I8: return base_format(e->cx, "extractBits(bitcast<i32>(%s), %s, %uu)", p->word, p->shift, p->bits);
-    case IR_ELEM_BOOL: return base_format(e->cx, "(extractBits(%s, %s, %uu) != 0u)", p->word, p->shift, p->bits);
+    case WHORL_I16:
+    case WHORL_I8: return base_format(e->cx, "extractBits(bitcast<i32>(%s), %s, %uu)", p->word, p->shift, p->bits);
+    case WHORL_BOOL: return base_format(e->cx, "(extractBits(%s, %s, %uu) != 0u)", p->word, p->shift, p->bits);
     default: return base_format(e->cx, "bitcast<i32>(extractBits(%s, %s, %uu))", p->word, p->shift, p->bits);
     }
 }
 
 // Element `part` of a word of the packed array.
 const char *wgsl_packed_part(struct wgsl_emitter *e, ir_array a, const char *word, uint32_t part) {
-    uint32_t bits = 8 * ir_elem_size((enum ir_elem)e->u->arrays[a].elem);
+    uint32_t bits = 8 * (uint32_t)whorl_dtype_size((enum whorl_dtype)e->u->arrays[a].elem);
     struct packed p = {word, base_format(e->cx, "%uu", part * bits), bits, part, true};
     return load_packed(e, a, &p);
 }
 
 static const char *load_at(struct wgsl_emitter *e, ir_array a, struct wgsl_index *index) {
-    enum ir_type type = ir_elem_type((enum ir_elem)e->u->arrays[a].elem);
+    enum ir_type type = ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem);
     const struct wgsl_form *b = form_of(e, a);
     uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
     if (wgsl_is_packed(e, a)) {
-        uint32_t parts = 4 / ir_elem_size((enum ir_elem)e->u->arrays[a].elem);
+        uint32_t parts = 4 / (uint32_t)whorl_dtype_size((enum whorl_dtype)e->u->arrays[a].elem);
         bool known = index->even >= parts;
         const char *text = known ? index->text : index_text(e, index);
         if (index->text && !(index->simple && (known || index->constant == 0))) {
@@ -216,7 +216,7 @@ static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t f
     const struct ir_array_info *info = &e->u->arrays[a];
     if (info->row == 1 && !info->window) {
         struct wgsl_index index = wgsl_linear(e, a, first_arg, n);
-        bool vectors = e->staged_vectors[ir_elem_type((enum ir_elem)info->elem)];
+        bool vectors = e->staged_vectors[ir_elem_type((enum whorl_dtype)info->elem)];
         index.constant += info->data_count;
         return wgsl_part(e, e->array_names[a], vectors ? 4 : 1, index_text(e, &index));
     }
@@ -245,7 +245,7 @@ static const char *row_element(struct wgsl_emitter *e, ir_array a, uint32_t firs
         e->row.name = wgsl_temp(e);
         wgsl_line(e, "let %s = b%u[%s];", e->row.name, place->slot, index);
     }
-    return wgsl_read_word(e, form_of(e, a), ir_elem_type((enum ir_elem)e->u->arrays[a].elem),
+    return wgsl_read_word(e, form_of(e, a), ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem),
                           base_format(e->cx, "%s.%c", e->row.name, "xyzw"[part & 3]));
 }
 
@@ -264,13 +264,13 @@ const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *text) {
 }
 
 // The value as the element holds it.
-static const char *narrow(struct wgsl_emitter *e, enum ir_elem elem, const char *value) {
+static const char *narrow(struct wgsl_emitter *e, enum whorl_dtype elem, const char *value) {
+    if (ir_round_op(elem) != IR_EXACT) return base_format(e->cx, "%s(%s)", ir_ops[ir_round_op(elem)].wgsl, value);
     switch (elem) {
-    case IR_ELEM_F16: return base_format(e->cx, "whorl_round_f16(%s)", value);
-    case IR_ELEM_I16: return base_format(e->cx, "extractBits(%s, 0u, 16u)", value);
-    case IR_ELEM_I8: return base_format(e->cx, "extractBits(%s, 0u, 8u)", value);
-    case IR_ELEM_U16: return base_format(e->cx, "(%s & 0xffff)", value);
-    case IR_ELEM_U8: return base_format(e->cx, "(%s & 0xff)", value);
+    case WHORL_I16: return base_format(e->cx, "extractBits(%s, 0u, 16u)", value);
+    case WHORL_I8: return base_format(e->cx, "extractBits(%s, 0u, 8u)", value);
+    case WHORL_U16: return base_format(e->cx, "(%s & 0xffff)", value);
+    case WHORL_U8: return base_format(e->cx, "(%s & 0xff)", value);
     default: return value;
     }
 }
@@ -290,14 +290,14 @@ static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, c
         text = name;
     }
     struct packed p = packed_place(e, s->a, text, !index->text, index->constant, 1);
-    const char *bits = info->elem == IR_ELEM_F16    ? base_format(e->cx, "whorl_f16_bits(%s)", value)
-                       : info->elem == IR_ELEM_BOOL ? base_format(e->cx, "select(0u, 1u, %s)", value)
+    const char *bits = info->elem == WHORL_F16    ? base_format(e->cx, "whorl_f16_bits(%s)", value)
+                       : info->elem == WHORL_BOOL ? base_format(e->cx, "select(0u, 1u, %s)", value)
                                                     : base_format(e->cx, "bitcast<u32>(%s)", value);
     wgsl_line(e, "%s = insertBits(%s, %s, %s, %uu);", p.word, p.word, bits, p.shift, p.bits);
 }
 
 const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *value) {
-    enum ir_elem elem = (enum ir_elem)e->u->arrays[a].elem;
+    enum whorl_dtype elem = (enum whorl_dtype)e->u->arrays[a].elem;
     return write_word(e, form_of(e, a), ir_elem_type(elem), narrow(e, elem, value));
 }
 
@@ -306,13 +306,13 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     struct wgsl_index index = wgsl_linear(e, s->a, s->b, s->n);
     bool is_const = e->u->nodes[s->c].op == IR_CONST;
     const char *value = wgsl_expr(e, s->c);
-    if (is_const && e->u->nodes[s->c].type != IR_BOOL && info->elem > IR_ELEM_U32) { // no constant expressions
+    if (is_const && e->u->nodes[s->c].type != IR_BOOL && whorl_dtype_size((enum whorl_dtype)info->elem) < 4) { // no constant expressions
         const char *name = wgsl_temp(e);
         wgsl_line(e, "let %s = %s;", name, value);
         value = name;
     }
     if (e->array_names[s->a]) {
-        wgsl_line(e, "%s = %s;", local_element(e, s->a, &index), narrow(e, (enum ir_elem)info->elem, value));
+        wgsl_line(e, "%s = %s;", local_element(e, s->a, &index), narrow(e, (enum whorl_dtype)info->elem, value));
         return;
     }
     const struct wgsl_form *b = form_of(e, s->a);
@@ -322,12 +322,12 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
         store_packed(e, s, &index, value);
         return;
     }
-    value = narrow(e, (enum ir_elem)info->elem, value);
-    if (is_const && ir_elem_type(b->elem) != ir_elem_type((enum ir_elem)info->elem) && info->elem <= IR_ELEM_U32) {
+    value = narrow(e, (enum whorl_dtype)info->elem, value);
+    if (is_const && ir_elem_type(b->elem) != ir_elem_type((enum whorl_dtype)info->elem) && whorl_dtype_size((enum whorl_dtype)info->elem) == 4) {
         uint32_t bits = e->u->nodes[s->c].a;
         value = wgsl_const(e, ir_elem_type(b->elem), bits);
     } else {
-        value = write_word(e, b, ir_elem_type((enum ir_elem)info->elem), value);
+        value = write_word(e, b, ir_elem_type((enum whorl_dtype)info->elem), value);
     }
     index.constant += e->in->places[s->a].offset_elems;
     const char *text = index.plain && index.constant == 0 ? index.plain : index_text(e, &index);
@@ -338,22 +338,22 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
 
 // The function of WGSL that does it, or NULL: then the word is exchanged until nobody else came between.
 static const char *native_atomic(const struct wgsl_emitter *e, const struct ir_stmt_node *s) {
-    enum ir_elem elem = (enum ir_elem)e->u->arrays[s->a].elem;
-    if (elem != IR_ELEM_I32 && elem != IR_ELEM_U32) return NULL;
+    enum whorl_dtype elem = (enum whorl_dtype)e->u->arrays[s->a].elem;
+    if (elem != WHORL_I32 && elem != WHORL_U32) return NULL;
     switch (s->d) {
     case IR_ADD: return "atomicAdd";
     case IR_AND: return "atomicAnd";
     case IR_OR: return "atomicOr";
     case IR_XOR: return "atomicXor";
-    case IR_MIN: return elem == IR_ELEM_U32 ? "atomicMin" : NULL;
-    case IR_MAX: return elem == IR_ELEM_U32 ? "atomicMax" : NULL;
+    case IR_MIN: return elem == WHORL_U32 ? "atomicMin" : NULL;
+    case IR_MAX: return elem == WHORL_U32 ? "atomicMax" : NULL;
     default: return NULL;
     }
 }
 
 // Bounded, like every loop that waits for others: a million lost races in a row are a failure.
 static void emit_exchange(struct wgsl_emitter *e, const struct ir_stmt_node *s, const char *place, const char *value) {
-    enum ir_elem elem = (enum ir_elem)e->u->arrays[s->a].elem;
+    enum whorl_dtype elem = (enum whorl_dtype)e->u->arrays[s->a].elem;
     enum ir_type type = ir_elem_type(elem);
     wgsl_open(e, "");
     wgsl_line(e, "let operand = %s;", value);
@@ -377,7 +377,7 @@ static void emit_exchange(struct wgsl_emitter *e, const struct ir_stmt_node *s, 
 void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     const struct ir_array_info *info = &e->u->arrays[s->a];
     const struct wgsl_form *b = form_of(e, s->a);
-    enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
+    enum ir_type type = ir_elem_type((enum whorl_dtype)info->elem);
     if (!b->atomic || wgsl_is_packed(e, s->a)) base_bug(e->cx, "array %s is not made for atomic updates", info->name);
     struct wgsl_index index = wgsl_linear(e, s->a, s->b, s->n);
     const char *value = wgsl_expr(e, s->c);

@@ -37,7 +37,7 @@ void wgsl_prepare_staged(struct wgsl_emitter *e) {
     for (ir_array a = 1; a < u->array_count; a++) {
         const struct ir_array_info *info = &u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED) continue;
-        enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
+        enum ir_type type = ir_elem_type((enum whorl_dtype)info->elem);
         uint32_t at = 0, width = width_of(e, a), rows = wgsl_array_count(e, a) / width;
         while (at < e->block_count && (e->blocks[at].type != type || e->blocks[at].width != width))
             at++;
@@ -78,7 +78,7 @@ static const char *load_piece(struct wgsl_emitter *e, ir_array a, const char *in
     if (piece == 1) return text;
     for (uint32_t k = 1; k < piece; k++)
         text = base_format(e->cx, "%s, %s", text, wgsl_element(e, source, base_format(e->cx, "%s + %uu", index, k)));
-    return base_format(e->cx, "vec%u<%s>(%s)", piece, ir_type_name(ir_elem_type((enum ir_elem)e->u->arrays[a].elem)),
+    return base_format(e->cx, "vec%u<%s>(%s)", piece, ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)),
                        text);
 }
 
@@ -115,7 +115,7 @@ static void load_vectors(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
             parts[k] = wgsl_temp(e);
             wgsl_line(e, "let %s = %s;", parts[k], text);
         }
-        const char *type = ir_type_name(ir_elem_type((enum ir_elem)info->elem));
+        const char *type = ir_type_name(ir_elem_type((enum whorl_dtype)info->elem));
         c->value = base_format(e->cx, "vec4<%s>(%s, %s, %s, %s)", type, parts[0], parts[1], parts[2], parts[3]);
         c->place = base_format(e->cx, "%s[%s]", e->array_names[n->a], wgsl_staged_vector(e, n->a, index));
     }
@@ -126,7 +126,7 @@ void wgsl_stage_loads(struct wgsl_emitter *e) {
     for (uint32_t i = 0; i < e->stage_count; i++) {
         const struct ir_stmt_node *n = node_of(e, e->stages[i]);
         ir_array a = n->a;
-        if (width_of(e, a) == 1 && e->staged_vectors[ir_elem_type((enum ir_elem)e->u->arrays[a].elem)]) {
+        if (width_of(e, a) == 1 && e->staged_vectors[ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)]) {
             load_vectors(e, n);
             continue;
         }

@@ -7,8 +7,8 @@ TEST(element_wise) {
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), a = ir_add_var(U, "a", IR_F32, IR_VAR_PARAM, 0),
            t = local("t", IR_F32);
     k.param_words[a] = 8;
-    ir_array x = array("x", IR_ELEM_F32, IR_ARRAY_IN, 1, 1000, 0),
-             y = array("y", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 1000, 0);
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 1000, 0),
+             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 1000, 0);
     parfor(i, 1000, BLOCK(set(t, OP2(ADD, OP2(MUL, V(a), load1(x, V(i))), load1(y, V(i)))), store1(y, V(i), V(t))));
     struct wgsl_output out = emit("element_wise");
     CHECK_EQ_INT(0, out.resume_words);
@@ -27,7 +27,7 @@ TEST(two_dimensions) {
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), j = ir_add_var(U, "j", IR_I32, IR_VAR_DIM, 0),
            n = ir_add_var(U, "n", IR_I32, IR_VAR_PARAM, 0);
     k.param_words[n] = 9;
-    ir_array y = array("y", IR_ELEM_I32, IR_ARRAY_INOUT, 2, 10, 163);
+    ir_array y = array("y", WHORL_I32, IR_ARRAY_INOUT, 2, 10, 163);
     k.places[y].offset_elems = 64;
     struct ir_dim dims[] = {{i, I(2), I(10), 2}, {j, V(n), I(0), -3}};
     ir_expr at[] = {V(i), OP2(ADD, V(j), I(1))}, fixed[] = {I(1), I(7)};
@@ -44,9 +44,9 @@ TEST(two_dimensions) {
 TEST(narrow_elements) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0);
-    static const enum ir_elem elems[] = {IR_ELEM_F16, IR_ELEM_I16, IR_ELEM_U16, IR_ELEM_I8, IR_ELEM_U8};
-    ir_array y = array("y", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 100, 0),
-             flags = array("flags", IR_ELEM_BOOL, IR_ARRAY_IN, 1, 100, 0);
+    static const enum whorl_dtype elems[] = {WHORL_F16, WHORL_I16, WHORL_U16, WHORL_I8, WHORL_U8};
+    ir_array y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0),
+             flags = array("flags", WHORL_BOOL, IR_ARRAY_IN, 1, 100, 0);
     ir_expr sum = F(0.5f);
     for (int e = 0; e < 5; e++) {
         ir_array a = array("a", elems[e], IR_ARRAY_IN, 1, 100, 0);
@@ -64,8 +64,8 @@ TEST(narrow_elements) {
 TEST(operations) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0);
-    ir_array y = array("y", IR_ELEM_U32, IR_ARRAY_INOUT, 1, 1000, 0),
-             x = array("x", IR_ELEM_U32, IR_ARRAY_IN, 1, 1000, 0);
+    ir_array y = array("y", WHORL_U32, IR_ARRAY_INOUT, 1, 1000, 0),
+             x = array("x", WHORL_U32, IR_ARRAY_IN, 1, 1000, 0);
     ir_stmt body = 0;
     int at = 0;
     static const uint32_t wild[] = {0, 1, 0x80000000u, 0x7f800000u, 0xffffffffu, 0x7fffffffu, 0x00000001u, 0x7fc00000u};
@@ -120,8 +120,8 @@ TEST(operations) {
 TEST(constants) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), v = local("v", IR_I32);
-    ir_array y = array("y", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 100, 0),
-             h = array("h", IR_ELEM_F32, IR_ARRAY_LOCAL, 1, 4, 0);
+    ir_array y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0),
+             h = array("h", WHORL_F32, IR_ARRAY_LOCAL, 1, 4, 0);
     static const uint32_t bits[] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0x80000000u,
                                     1,           0x7f7fffffu, 0x3dcccccdu, 0x4b800000u};
     ir_stmt body = 0;
@@ -145,8 +145,8 @@ TEST(prefixes) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_F32), v = local("v", IR_I32),
            c = local("c", IR_BOOL);
-    ir_array x = array("x", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 100, 0),
-             y = array("y", IR_ELEM_I32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0),
+             y = array("y", WHORL_I32, IR_ARRAY_INOUT, 1, 100, 0);
     ir_expr less = OP1(NEG, V(t)), minus = OP1(NEG, V(v)), flipped = OP1(BITNOT, V(v)), unless = OP1(NOT, V(c));
     ir_expr sides[] = {OP2(ADD, OP2(MUL, less, OP1(NEG, less)), OP2(SUB, less, less)),
                        OP2(ADD, OP2(MUL, minus, OP1(NEG, minus)), OP2(SUB, minus, OP1(BITNOT, minus))),
@@ -167,8 +167,8 @@ TEST(prefixes) {
 TEST(choices) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_F32);
-    ir_array x = array("x", IR_ELEM_F32, IR_ARRAY_IN, 1, 100, 0),
-             y = array("y", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 100, 0),
+             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0);
     ir_expr inside = OP2(GT, V(i), I(0)), shared = OP1(EXP, load1(x, V(i)));
     ir_expr left = ir_op3(U, IR_SELECT, inside, load1(x, OP2(SUB, V(i), I(1))), F(0), 0);
     ir_expr both = OP2(LAND, inside, OP2(GT, OP2(MUL, load1(x, V(i)), left), F(1)));
@@ -188,9 +188,9 @@ TEST(choices) {
 static const char *table_text(uint32_t columns, int column, bool whole, bool written) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), row = local("row", IR_I32), t = local("t", IR_F32);
-    ir_array x = array("x", IR_ELEM_I32, IR_ARRAY_IN, 1, 100, 0),
-             y = array("y", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 100, 0),
-             table = array("table", IR_ELEM_F32, written ? IR_ARRAY_INOUT : IR_ARRAY_IN, 2, 100, (int)columns);
+    ir_array x = array("x", WHORL_I32, IR_ARRAY_IN, 1, 100, 0),
+             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0),
+             table = array("table", WHORL_F32, written ? IR_ARRAY_INOUT : IR_ARRAY_IN, 2, 100, (int)columns);
     k.bindings[k.places[table].slot].in_vectors = whole;
     k.places[table].offset_elems = 8;
     ir_expr first[] = {V(row), I(1)}, second[] = {OP2(ADD, V(row), I(0)), column < 0 ? V(i) : I(column)},
@@ -223,8 +223,8 @@ TEST(loops) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_I32), s = local("s", IR_F32),
            w = local("w", IR_I32);
-    ir_array x = array("x", IR_ELEM_F32, IR_ARRAY_IN, 2, 100, 16),
-             y = array("y", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 2, 100, 16),
+             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0);
     ir_expr at[] = {V(i), V(t)};
     ir_stmt inner = ir_for(U, t, I(0), I(16), 1, BLOCK(set(s, OP2(ADD, V(s), ir_load(U, x, at, 2, 0)))), 0);
     ir_stmt down = ir_for(U, t, V(w), I(0), -1,
@@ -252,11 +252,11 @@ TEST(sequential) {
     start();
     ir_var n = ir_add_var(U, "n", IR_I32, IR_VAR_ENTRY, 0), best = ir_add_var(U, "best", IR_F32, IR_VAR_ENTRY, 0),
            any = ir_add_var(U, "any", IR_BOOL, IR_VAR_ENTRY, 0);
-    ir_array part = array("part", IR_ELEM_F32, IR_ARRAY_SCRATCH, 1, 600, 0),
-             some = array("some", IR_ELEM_BOOL, IR_ARRAY_SCRATCH, 1, 600, 0),
-             out_array = array("out", IR_ELEM_F32, IR_ARRAY_INOUT, 1, 4, 0);
+    ir_array part = array("part", WHORL_F32, IR_ARRAY_SCRATCH, 1, 600, 0),
+             some = array("some", WHORL_BOOL, IR_ARRAY_SCRATCH, 1, 600, 0),
+             out_array = array("out", WHORL_F32, IR_ARRAY_INOUT, 1, 4, 0);
     k.in.state_slot = k.in.binding_count++;
-    k.bindings[k.in.state_slot] = (struct wgsl_binding){.elem = IR_ELEM_U32, .writable = true};
+    k.bindings[k.in.state_slot] = (struct wgsl_binding){.elem = WHORL_U32, .writable = true};
     k.state_words[n] = 0;
     k.state_words[best] = 1;
     k.state_words[any] = 2;

@@ -36,7 +36,7 @@ static inline void start(void) {
         k.param_words[i] = k.state_words[i] = WGSL_NONE;
 }
 
-static inline ir_array array(const char *name, enum ir_elem elem, enum ir_array_class klass, uint32_t n, int d0,
+static inline ir_array array(const char *name, enum whorl_dtype elem, enum ir_array_class klass, uint32_t n, int d0,
                              int d1) {
     ir_expr dims[] = {I(d0), n > 1 ? I(d1) : 0};
     ir_array a = ir_add_array(U, name, elem, klass, n, dims, 0);
@@ -44,7 +44,7 @@ static inline ir_array array(const char *name, enum ir_elem elem, enum ir_array_
     uint32_t slot = k.in.binding_count++;
     k.places[a] = (struct wgsl_place){.slot = slot};
     k.bindings[slot] =
-        (struct wgsl_binding){.elem = elem <= IR_ELEM_U32 ? elem : IR_ELEM_U32, .writable = klass != IR_ARRAY_IN};
+        (struct wgsl_binding){.elem = whorl_dtype_size(elem) == 4 ? elem : WHORL_U32, .writable = klass != IR_ARRAY_IN};
     return a;
 }
 static inline ir_var local(const char *name, enum ir_type type) { return ir_add_var(U, name, type, IR_VAR_LOCAL, 0); }

@@ -49,7 +49,7 @@ static const char *load_clamped(struct wgsl_emitter *e, const struct ir_plane *q
 }
 
 static const char *memory_name(struct wgsl_emitter *e, const struct ir_plane *q) {
-    return base_format(e->cx, "tile_%s", ir_type_name(ir_elem_type((enum ir_elem)e->u->arrays[q->array].elem)));
+    return base_format(e->cx, "tile_%s", ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[q->array].elem)));
 }
 
 static uint32_t width_of(const struct wgsl_emitter *e, const struct ir_plane *q) {
@@ -64,7 +64,7 @@ static uint32_t words_of(const struct wgsl_emitter *e, const struct ir_plane *q,
 static void place_planes(const struct wgsl_emitter *e, const struct ir_tile *tile, uint32_t rows, uint32_t *first,
                          uint32_t *words) {
     for (uint32_t k = 0; k < tile->count; k++) {
-        enum ir_type type = ir_elem_type((enum ir_elem)e->u->arrays[tile->planes[k].array].elem);
+        enum ir_type type = ir_elem_type((enum whorl_dtype)e->u->arrays[tile->planes[k].array].elem);
         first[k] = words[type];
         words[type] += words_of(e, &tile->planes[k], rows);
     }

@@ -36,7 +36,7 @@ static bool run_at(const struct wgsl_emitter *e, ir_stmt s, struct run *out) {
     *out = (struct run){.head = s, .array = load ? load->a : n->a, .first = load ? load->b : n->b, .count = n->d};
     out->n = load ? load->n : n->n;
     bool packed = ir_in_buffer(e->u, out->array) && wgsl_is_packed(e, out->array);
-    out->size = packed ? 4 / ir_elem_size((enum ir_elem)e->u->arrays[out->array].elem) : 1;
+    out->size = packed ? 4 / (uint32_t)whorl_dtype_size((enum whorl_dtype)e->u->arrays[out->array].elem) : 1;
     return true;
 }
 
@@ -76,7 +76,7 @@ static uint32_t parts_of(const struct wgsl_emitter *e, const struct run *r) {
 static void narrow_to(struct choice *x, const struct run *r) {
     struct wgsl_emitter *e = x->e;
     const struct ir_array_info *info = &e->u->arrays[r->array];
-    enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
+    enum ir_type type = ir_elem_type((enum whorl_dtype)info->elem);
     if (info->klass == IR_ARRAY_STAGED && info->row == 1) {
         x->staged_wanted[type] = true;
         x->staged_refused[type] |= words_of(e, r, info->data_count) != WIDEST;
@@ -127,7 +127,7 @@ static void choose_parts(struct choice *x) {
         const struct ir_array_info *info = &e->u->arrays[a];
         const struct staged_runs *runs = &x->staged[a];
         bool vectors = info->klass == IR_ARRAY_STAGED && info->row == 1 &&
-                       e->staged_vectors[ir_elem_type((enum ir_elem)info->elem)];
+                       e->staged_vectors[ir_elem_type((enum whorl_dtype)info->elem)];
         bool fits = vectors && runs->parts && runs->elements == runs->loads &&
                     wgsl_array_count(e, a) % (runs->parts * WIDEST) == 0;
         e->staged_parts[a] = fits ? (uint8_t)runs->parts : 1;
@@ -188,7 +188,7 @@ static uint32_t access_of(const struct wgsl_emitter *e, const struct run *r) {
     const struct ir_array_info *info = &e->u->arrays[r->array];
     bool stores = node_of(e, r->head)->kind == IR_STORE;
     if (info->klass == IR_ARRAY_STAGED)
-        return info->row == 1 && e->staged_vectors[ir_elem_type((enum ir_elem)info->elem)] ? WIDEST : 0;
+        return info->row == 1 && e->staged_vectors[ir_elem_type((enum whorl_dtype)info->elem)] ? WIDEST : 0;
     if (!ir_in_buffer(e->u, r->array)) return 0;
     uint32_t slot = e->in->places[r->array].slot;
     if (e->vector_words[slot] > 1) return e->vector_words[slot];
@@ -228,7 +228,7 @@ static void mark_batches(struct wgsl_emitter *e, ir_stmt block) {
 static void choose_form(struct wgsl_emitter *e, uint32_t i) {
     const struct wgsl_binding *b = &e->in->bindings[i];
     bool coherent = b->shared && e->vector_words[i] > 1, atomic = b->updated || (b->shared && !coherent);
-    e->forms[i] = (struct wgsl_form){atomic ? IR_ELEM_U32 : b->elem, atomic, coherent};
+    e->forms[i] = (struct wgsl_form){atomic ? WHORL_U32 : b->elem, atomic, coherent};
     e->is_coherent |= coherent;
 }
 
@@ -256,7 +256,7 @@ void wgsl_choose_vectors(struct wgsl_emitter *e) {
         const struct ir_array_info *info = &e->u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED || info->row != 1) continue;
         if (info->data_count % WIDEST || wgsl_array_count(e, a) % WIDEST || info->window)
-            e->staged_vectors[ir_elem_type((enum ir_elem)info->elem)] = false;
+            e->staged_vectors[ir_elem_type((enum whorl_dtype)info->elem)] = false;
     }
     choose_parts(&x);
     e->batch = base_alloc_array(e->cx, e->u->stmt_count + 1, sizeof *e->batch);
@@ -309,7 +309,7 @@ static void load_words(struct wgsl_emitter *e, struct wgsl_loaded *x) {
 static void unpack(struct wgsl_emitter *e, const struct wgsl_loaded *x) {
     const struct run *r = &x->run;
     const struct ir_array_info *info = &e->u->arrays[r->array];
-    enum ir_type type = ir_elem_type((enum ir_elem)info->elem);
+    enum ir_type type = ir_elem_type((enum whorl_dtype)info->elem);
     ir_stmt s = r->head;
     for (uint32_t i = 0; i < r->count; i++, s = node_of(e, s)->next) {
         uint32_t word = i / r->size;

@@ -251,7 +251,7 @@ static void transfer(struct wgsl_emitter *e, bool saves) {
     }
     for (ir_array a = 1; a < e->u->array_count; a++) {
         if (!e->array_saved[a]) continue;
-        enum ir_type type = ir_elem_type((enum ir_elem)e->u->arrays[a].elem);
+        enum ir_type type = ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem);
         uint32_t count = wgsl_array_count(e, a);
         const char *item = base_format(e->cx, "%s[w]", e->array_names[a]);
         const char *where = e->lane_count > 1 ? base_format(e->cx, "saved[((%uu + w) * %uu + lane) * params[0].y + k]",

@@ -18,8 +18,8 @@ struct wgsl_place {
     bool wide;             // narrow elements take a word each
 };
 struct wgsl_binding {
-    // The element type of the binding's WGSL array. Narrow entry arrays (f16, i8 ...) are IR_ELEM_U32 words that the emitter unpacks.
-    enum ir_elem elem; // F32, I32 or U32
+    // The element type of the binding's WGSL array. Narrow entry arrays (f16, i8 ...) are WHORL_U32 words that the emitter unpacks.
+    enum whorl_dtype elem; // F32, I32 or U32
     bool writable;
     bool in_vectors; // its size is a multiple of 16 bytes
     bool shared;     // several workgroups touch what one of them writes
@@ -40,7 +40,7 @@ struct wgsl_input {
     uint32_t binding_count;
     const uint32_t *param_words; // by variable handle: word in params of PARAM and repeat variables; WGSL_NONE else
     const uint32_t *state_words; // by variable handle: word in the state array of ENTRY variables; WGSL_NONE else
-    uint32_t state_slot;         // which binding is the state array (IR_ELEM_U32); WGSL_NONE: none
+    uint32_t state_slot;         // which binding is the state array (WHORL_U32); WGSL_NONE: none
     uint32_t total_param_words;  // plan->param_words
     bool fast_math;              // WGSL's own functions where they are cheap
     bool coherent;               // shared bindings may be vectors of plain words, marked @coherent

@@ -88,7 +88,7 @@ static void tighten_end(struct ir_unit *u, ir_array a, uint32_t d) {
 }
 
 static size_t bytes_of(const struct ir_unit *u, ir_array a, size_t known) {
-    size_t bytes = ir_elem_size((enum ir_elem)u->arrays[a].elem);
+    size_t bytes = (uint32_t)whorl_dtype_size((enum whorl_dtype)u->arrays[a].elem);
     for (uint32_t d = 0; d < u->arrays[a].ndims; d++) {
         uint32_t size;
         if (!ir_is_const(u, u->arrays[a].dims[d], &size)) return known;
