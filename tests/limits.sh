@@ -74,6 +74,13 @@ void f(int n, int x[n]) {
 }
 END
 say recursion "$(refused_soon "$calls/recursion.c" 'left -> walk -> left' 2>&1)"
+# 1,000 loops in one iteration: what neighbours touch is asked for once a loop, not once a pair
+{
+    printf 'void f(int n, int m, float x[n], float y[64]) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\n'
+    for ((k = 0; k < 1000; k++)); do echo "for (int k = 0; k < m; k++) x[i] += y[(k + $k) % 64] * $k.5f;"; done
+    printf '}\n}\n'
+} > "$calls/loops.c"
+say loops_in_a_row "$(measure 3 200 "$whorl" show "$calls/loops.c" --plan -i n=64 -i m=100000 2>&1)"
 
 for steps in 1500 150000; do
     say "finance_steps_$steps" "$(measure 0.3 256 "$whorl" show programs/sims/finance_steps.c --portable --plan -i pop=10000 -i steps=$steps 2>&1)"

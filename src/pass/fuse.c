@@ -291,10 +291,58 @@ static bool may_be_passed(const struct ir_unit *u, ir_stmt s) {
     return kind != IR_BREAK && kind != IR_CONTINUE && kind != IR_IF; // an IF may leave the loop around
 }
 
+// A statement of a block. What it reads and writes is asked for once: a body of n loops has n * n pairs.
+struct item {
+    ir_stmt s;
+    bool gone, known;
+    struct ir_effects fx;
+};
+
+static const struct ir_effects *effects(struct ir_unit *u, struct item *x) {
+    if (!x->known) x->fx = ir_effects_of_one(u, x->s);
+    x->known = true;
+    return &x->fx;
+}
+
+static void add_effects(struct ir_effects *to, const struct ir_effects *from) {
+    for (uint32_t w = 0; w < 2 * (to->var_words + to->array_words); w++) // the four sets stand in a row
+        to->vars_read[w] |= from->vars_read[w];
+}
+
+// Looks ahead for loops that can join items[0], over statements that they are independent of.
+static void join_later(struct fuser *f, struct item *items, uint32_t count) {
+    struct ir_unit *u = f->u;
+    struct ir_effects between = {0};
+    uint32_t before = 0;
+    for (uint32_t k = 1; k < count; k++) {
+        if (items[k].gone) continue;
+        ir_stmt s = items[0].s, t = items[k].s;
+        if (u->stmts[t].kind == IR_FOR && (before == 0 || pass_effects_apart(&between, effects(u, &items[k]))) &&
+            try_fuse_for(f, s, t)) {
+            u->stmts[items[before].s].next = u->stmts[t].next;
+            items[k].gone = true;
+            continue;
+        }
+        if (!may_be_passed(u, t)) return;
+        if (before == 0) between = ir_effects_empty(u);
+        add_effects(&between, effects(u, &items[k]));
+        before = k;
+    }
+}
+
 static void fuse_body(struct fuser *f, ir_stmt block) {
     struct ir_unit *u = f->u;
-    uint32_t mark = pass_scope_enter(f->sc);
+    uint32_t mark = pass_scope_enter(f->sc), count = 0, loops = 0;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        count++;
+        loops += u->stmts[s].kind == IR_FOR;
+    }
+    struct item *items = base_alloc_array(u->cx, count + 1, sizeof *items);
+    for (ir_stmt s = block, k = 0; s; s = u->stmts[s].next)
+        items[k++].s = s;
+    for (uint32_t k = 0; k < count; k++) {
+        ir_stmt s = items[k].s;
+        if (items[k].gone) continue;
         switch (u->stmts[s].kind) {
         case IR_ASSIGN: pass_scope_assign(f->sc, s); break;
         case IR_IF:
@@ -302,22 +350,7 @@ static void fuse_body(struct fuser *f, ir_stmt block) {
             fuse_body(f, u->stmts[s].c);
             break;
         case IR_FOR: {
-            // Looks ahead for a loop that can join, over statements that it is independent of.
-            ir_stmt before = s, t = u->stmts[s].next;
-            while (t) {
-                if (u->stmts[t].kind == IR_FOR) {
-                    bool free_way = true;
-                    for (ir_stmt between = u->stmts[s].next; between != t && free_way; between = u->stmts[between].next)
-                        free_way = may_be_passed(u, between) && pass_independent(u, between, t);
-                    if (free_way && try_fuse_for(f, s, t)) {
-                        u->stmts[before].next = u->stmts[t].next;
-                        t = u->stmts[before].next;
-                        continue;
-                    }
-                }
-                before = t;
-                t = u->stmts[t].next;
-            }
+            if (loops > 1) join_later(f, &items[k], count - k);
             uint32_t inner = pass_scope_enter(f->sc);
             pass_scope_loop(f->sc, s);
             fuse_body(f, u->stmts[s].e);

@@ -78,6 +78,7 @@ bool pass_has_parallel(const struct ir_unit *u, ir_stmt block);
 // Variables that the block may read before it has surely assigned them (bit set over variables).
 uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block);
 // Neither of the two statements writes what the other reads or writes: they may change places.
+bool pass_effects_apart(const struct ir_effects *a, const struct ir_effects *b);
 bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second);
 // The statement stands inside a FOR or LOOP of the block.
 bool pass_in_loop(const struct ir_unit *u, ir_stmt block, ir_stmt wanted);

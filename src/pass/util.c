@@ -214,15 +214,20 @@ uint32_t *pass_exposed(const struct ir_unit *u, ir_stmt block) {
     return x.exposed;
 }
 
-bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second) {
-    struct ir_effects a = ir_effects_of_one(u, first), b = ir_effects_of_one(u, second);
-    for (uint32_t w = 0; w < a.var_words; w++)
-        if ((a.vars_written[w] & (b.vars_read[w] | b.vars_written[w])) | (b.vars_written[w] & a.vars_read[w]))
+bool pass_effects_apart(const struct ir_effects *a, const struct ir_effects *b) {
+    for (uint32_t w = 0; w < a->var_words; w++)
+        if ((a->vars_written[w] & (b->vars_read[w] | b->vars_written[w])) | (b->vars_written[w] & a->vars_read[w]))
             return false;
-    for (uint32_t w = 0; w < a.array_words; w++)
-        if ((a.arrays_written[w] & (b.arrays_read[w] | b.arrays_written[w])) | (b.arrays_written[w] & a.arrays_read[w]))
+    for (uint32_t w = 0; w < a->array_words; w++)
+        if ((a->arrays_written[w] & (b->arrays_read[w] | b->arrays_written[w])) |
+            (b->arrays_written[w] & a->arrays_read[w]))
             return false;
     return true;
+}
+
+bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second) {
+    struct ir_effects a = ir_effects_of_one(u, first), b = ir_effects_of_one(u, second);
+    return pass_effects_apart(&a, &b);
 }
 
 // ---- clone, substitute, compare -------------------------------------------------------------------------------------------------------
