@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +50,9 @@ struct run_cpu {
     void **arrays;
     const void *scalars;
     uint32_t calls; // left
-    struct run_listener *listener;
-    bool quit, given_up;
+    bool quit;
+    atomic_bool given_up;
+    struct run_listener *listener; // under `speaking`
 };
 
 // CC may be several words: "ccache gcc", "gcc -m64".
@@ -257,12 +259,14 @@ static void *serve(void *user) {
             pthread_cond_wait(&cpu->changed, &cpu->lock);
             continue;
         }
+        void **arrays = cpu->arrays;
+        const void *scalars = cpu->scalars;
         pthread_mutex_unlock(&cpu->lock);
         if (cpu->listen) {
             pthread_mutex_lock(&talking);
             cpu->listen(hear, cpu);
         }
-        cpu->call(cpu->arrays, cpu->scalars);
+        cpu->call(arrays, scalars);
         if (cpu->listen) pthread_mutex_unlock(&talking);
         pthread_mutex_lock(&cpu->lock);
         if (cpu->given_up) break;
@@ -350,10 +354,12 @@ enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *s
         return base_set_error(err, WHORL_DEVICE, "cpu",
                               "a program that prints was given up in this process, and may print still; only a new "
                               "process can run another");
+    pthread_mutex_lock(&speaking);
+    cpu->listener = listener;
+    pthread_mutex_unlock(&speaking);
     pthread_mutex_lock(&cpu->lock);
     cpu->arrays = arrays;
     cpu->scalars = scalars;
-    cpu->listener = listener;
     cpu->calls = calls;
     pthread_cond_broadcast(&cpu->changed);
     int code = 0;

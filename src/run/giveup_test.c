@@ -131,6 +131,8 @@ TEST(a_program_that_was_given_up_is_no_longer_heard) {
 // Of a device that was given up nothing is released.
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:wgpu"; }
+const char *__lsan_default_options(void);
+const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 
 static WGPUProcDeviceCreateComputePipeline make_pipeline;
 

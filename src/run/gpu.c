@@ -49,22 +49,29 @@ static void on_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStr
     answer->done = true;
 }
 
+static void note(struct run_gpu *g, WGPUStringView message, bool is_loss) {
+    pthread_mutex_lock(&g->error_lock);
+    if (!g->error[0]) run_copy_view(g->error, sizeof g->error, message);
+    if (is_loss) g->lost = true;
+    pthread_mutex_unlock(&g->error_lock);
+}
+
+static void note_error(struct run_gpu *g, WGPUStringView message) { note(g, message, false); }
+
 static void on_lost(WGPUDevice const *device, WGPUDeviceLostReason reason, WGPUStringView message, void *user,
                     void *unused) {
     (void)device;
     (void)unused;
     struct run_gpu *g = user;
     if (reason == WGPUDeviceLostReason_Destroyed || reason == WGPUDeviceLostReason_CallbackCancelled) return;
-    g->lost = true;
-    if (!g->error[0]) run_copy_view(g->error, sizeof g->error, message);
+    note(g, message, true);
 }
 
 static void on_error(WGPUDevice const *device, WGPUErrorType type, WGPUStringView message, void *user, void *unused) {
     (void)device;
     (void)type;
     (void)unused;
-    struct run_gpu *g = user;
-    if (!g->error[0]) run_copy_view(g->error, sizeof g->error, message);
+    note_error(user, message);
 }
 
 static WGPUDevice request_device(struct run_gpu *g, WGPUAdapter adapter, struct whorl_error *err) {
@@ -119,6 +126,7 @@ enum whorl_status run_gpu_open(const struct run_library *lib, WGPUInstance insta
     struct run_gpu *g = base_heap_alloc(sizeof *g);
     if (!g) return base_set_error(err, WHORL_MEMORY, "device", "out of memory opening the device");
     memset(g, 0, sizeof *g);
+    pthread_mutex_init(&g->error_lock, NULL);
     g->lib = *lib;
     g->instance = instance;
     g->is_software = is_software;
@@ -135,6 +143,7 @@ enum whorl_status run_gpu_open(const struct run_library *lib, WGPUInstance insta
 no_queue:
     lib->DeviceRelease(g->device);
 no_device:
+    pthread_mutex_destroy(&g->error_lock);
     base_heap_free(g);
     return WHORL_DEVICE;
 }
@@ -153,20 +162,27 @@ void run_gpu_close(struct run_gpu *g) {
     g->lib.DeviceRelease(g->device);
     g->lib.InstanceProcessEvents(g->instance);
     g->lib.InstanceRelease(g->instance);
+    pthread_mutex_destroy(&g->error_lock);
     base_heap_free(g);
 }
 
 // ---- errors ----
 static enum whorl_status take_error(struct run_gpu *g, const char *doing, struct whorl_error *err) {
-    if (!g->error[0] && !g->lost) return WHORL_OK;
-    base_set_error(err, WHORL_DEVICE, "device", "%s%s: %s", g->lost ? "the device was lost while " : "", doing,
-                   g->error[0] ? g->error : "no message");
-    if (!g->lost) g->error[0] = 0;
-    return WHORL_DEVICE;
+    char error[sizeof g->error];
+    error[0] = 0;
+    pthread_mutex_lock(&g->error_lock);
+    bool lost = g->lost;
+    if (g->error[0]) memcpy(error, g->error, sizeof error);
+    if (!lost) g->error[0] = 0;
+    pthread_mutex_unlock(&g->error_lock);
+    if (!error[0] && !lost) return WHORL_OK;
+    return base_set_error(err, WHORL_DEVICE, "device", "%s%s: %s", lost ? "the device was lost while " : "", doing,
+                          error[0] ? error : "no message");
 }
 
 static void inject(struct run_gpu *g) {
-    if (!g->error[0]) snprintf(g->error, sizeof g->error, "injected failure");
+    static const char text[] = "injected failure";
+    note_error(g, (WGPUStringView){text, sizeof text - 1});
 }
 
 static const WGPUErrorFilter filters[] = {WGPUErrorFilter_Validation, WGPUErrorFilter_OutOfMemory,
@@ -226,8 +242,10 @@ void run_gpu_submit(struct run_gpu *g, WGPUCommandBuffer commands) {
     uint_fast64_t again = atomic_load(&loss_again);
     atomic_store(&loss_ticket, again ? ticket + again : 0);
     g->lib.DeviceDestroy(g->device); // whatever is under way ends nowhere, every call from here on fails
-    g->lost = true;
+    pthread_mutex_lock(&g->error_lock);
     snprintf(g->error, sizeof g->error, "injected loss");
+    pthread_mutex_unlock(&g->error_lock);
+    g->lost = true;
 }
 
 bool run_gpu_was_lost(struct run_gpu *g, const struct whorl_error *err) {
@@ -235,7 +253,7 @@ bool run_gpu_was_lost(struct run_gpu *g, const struct whorl_error *err) {
     for (int i = 0; i < 10 && !g->lost; i++)
         run_conv_pump(&g->lib, g->instance, g->device);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        g->lost |= strstr(err->message, words[i]) != NULL;
+        if (strstr(err->message, words[i])) g->lost = true;
     return g->lost;
 }
 
@@ -274,8 +292,8 @@ enum whorl_status run_gpu_write(struct run_gpu *g, WGPUBuffer buffer, uint64_t o
 static void on_map(WGPUMapAsyncStatus status, WGPUStringView message, void *user, void *serial) {
     struct run_gpu *g = user;
     if ((uintptr_t)serial != (uintptr_t)g->map_serial) return;
+    if (status != WGPUMapAsyncStatus_Success) note_error(g, message);
     g->map_status = (int)status;
-    if (status != WGPUMapAsyncStatus_Success && !g->error[0]) run_copy_view(g->error, sizeof g->error, message);
 }
 
 // What would end by itself in a moment is let be. A kernel's making or a slice that takes much longer than it should may

@@ -7,6 +7,9 @@
 #ifndef WHORL_RUN_GPU_H
 #define WHORL_RUN_GPU_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "base/base.h"
 #include "webgpu.h"
 #include "wgpu.h"
@@ -117,14 +120,16 @@ struct run_gpu {
     WGPUQueue queue;
     WGPULimits limits;
     bool is_software, has_int64, has_coherent;
-    bool lost;
-    bool stuck; // given up by us: the driver may block for ever when asked to clean up, so nothing is released
+    // Told by callbacks of the library, on threads of its own, and heard by threads that make a kernel.
+    atomic_bool lost;
+    atomic_bool stuck; // given up by us: the driver may block for ever when asked to clean up, so nothing is released
     struct run_gpu *next_stuck;
-    char error[1024]; // the first error outside any scope since the last check; "" none
+    pthread_mutex_t error_lock;
+    char error[1024]; // under it: the first error outside any scope since the last check; "" none
     double timeout_s; // without any progress
     struct run_patience patience;
-    uint64_t map_serial;
-    int map_status; // of the map request `map_serial`; 0 while it waits
+    _Atomic uint64_t map_serial;
+    atomic_int map_status; // of the map request `map_serial`; 0 while it waits
     struct {
         uint64_t dispatches, submits;
     } counts;
