@@ -15,8 +15,7 @@ enum cli_exit cli_explain(const struct cli_options *options) {
         cli_print(stdout, *text ? text : "nothing was changed\n");
         if (*text && text[strlen(text) - 1] != '\n') putchar('\n');
         cli_device_words(whorl_device_get_info(device), words, sizeof words);
-        bool is_any = options->portable || whorl_device_get_info(device)->is_cpu;
-        printf("kernels %s, made for %s\n", job_kernels_hash(&job, hash), is_any ? "any GPU" : words);
+        printf("kernels %s, made for %s\n", job_kernels_hash(&job, hash), options->portable ? "any GPU" : words);
         if (!options->portable) cli_say_choice(stdout, &job, device);
         if (!options->quiet)
             cli_hint("`whorl show %s --after=PASS` and `--wgsl` print the program itself", options->files.items[0]);

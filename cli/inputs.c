@@ -217,6 +217,7 @@ static struct whorl_target target_of(const struct cli_options *o, const whorl_de
     if (o->subgroup) t.subgroup_lanes = (uint32_t)o->subgroup;
     if (o->workgroup_bytes) t.workgroup_bytes = (uint32_t)o->workgroup_bytes;
     t.coherent_memory |= o->coherent;
+    t.cpu_only |= o->strategy == WHORL_CPU;
     return t;
 }
 

@@ -79,6 +79,7 @@ struct whorl_target {
     uint32_t storage_buffers;  // that a kernel may bind; 0: 8
     uint64_t binding_bytes;    // of one of them; 0: 128 MiB
     bool coherent_memory;      // vectors that workgroups share need not be atomic words
+    bool cpu_only; // no GPU will run it: what is refused for want of a GPU's memory alone is no error
 };
 
 struct whorl_compile_options {

@@ -362,6 +362,11 @@ holds interrupt [ $? = 130 ]
 holds interrupt_says_so grep -q 'cancelled after .* of the work; nothing was written' "$work/said"
 holds progress_in_a_pipe grep -q 'after slice' "$work/said"
 holds interrupt_says_how grep -q -- '--checkpoint FILE' "$work/said"
+# what a GPU has no room for, a CPU may have; `auto` takes the CPU where there is no GPU
+large=(tests/lang/refuse/local_too_large.c -i n=4096 -i x=const:1)
+expect private_on_cpu 0 'max' "$WHORL" run "${large[@]}" --device cpu
+expect private_on_no_gpu 0 'the CPU' env WHORL_WEBGPU=/none "$WHORL" run "${large[@]}"
+expect private_on_gpu 1 'the CPU has no such limit' "$WHORL" run "${large[@]}" --device gpu
 # where data decide how much there is, nothing is a part of it
 printf 'void f(int n, int flag[1], int x[n]) {\n    while (flag[0] == 0) {\n#pragma omp parallel for\n        for (int i = 0; i < n; i++) x[i] += 1;\n    }\n}\n' > "$work/for_ever.c"
 "$WHORL" run "$work/for_ever.c" -i n=64 -i flag=const:0 -i x=const:0 --device gpu --strategy steps --max-time 4 > "$work/said" 2>&1 < /dev/null

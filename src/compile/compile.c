@@ -181,7 +181,9 @@ static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal,
                            .profile = b->profile,
                            .explain = goal == PASS_SINGLE ? b->explain : &quiet,
                            .eager = goal == PASS_EAGER};
-    const char *text = pass_run(&pass, goal, o->pass_off, goal == PASS_SINGLE ? o->show_after : NULL);
+    const char *off = o->pass_off; // a CPU's stacks have room for what has none in buffers
+    if (o->target.cpu_only) off = off && *off ? base_format(b->cx, "%s,evict", off) : "evict";
+    const char *text = pass_run(&pass, goal, off, goal == PASS_SINGLE ? o->show_after : NULL);
     if (goal == PASS_SINGLE && shown) *shown = text ? text : ir_print(pass.u);
     *out_grid = pass.tree ? pass.u : NULL;
     return pass.tree ? pass.tree : u;
@@ -320,6 +322,7 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     struct front_result front = front_compile(cx, &fo);
     base_check_errors(cx);
     program->name = base_format(cx, "%s:%s", path, front.unit->entry);
+    program->cpu_only = o->target.cpu_only;
     program->comments = front.comments;
     program->c_text = front.c_text;
     if (inspect) {

@@ -104,7 +104,7 @@ static void evict_from(void *user, struct pass_scope *sc, ir_stmt s) {
                 u->cx, info.loc,
                 "'%s' has %llu bytes: an iteration may have %llu of its own, and there is no buffer of up to %llu "
                 "for as many iterations (or their number is not known); make it smaller, or give the loop "
-                "fewer iterations with more work each",
+                "fewer iterations with more work each; the CPU has no such limit (--device cpu, target.cpu_only)",
                 info.name, (unsigned long long)bytes, (unsigned long long)limit,
                 (unsigned long long)x->p->profile->max_binding_bytes);
         struct ir_visitor v = {.on_stmt = move_store, .user = x};

@@ -12,7 +12,8 @@ struct whorl_program {
     struct plan *plan;          // NULL after whorl_inspect
     const struct ir_unit *unit; // the program as lowered, for src/compile; NULL after whorl_inspect or whorl_plan_read
     const char
-        *c_text; // what the CPU runs; defines `void whorl_call(void **arrays, const void *scalars)`. NULL: plan only
+        *c_text;   // what the CPU runs; defines `void whorl_call(void **arrays, const void *scalars)`. NULL: plan only
+    bool cpu_only; // no GPU may have it: what its kernels need was not looked at
     struct whorl_param *params; // the entry's, in order
     uint32_t param_count, param_cap;
     const struct whorl_work *work; // NULL: not known

@@ -114,6 +114,7 @@ static void describe_cpu(const struct run_cc *cc, struct whorl_device_info *out)
     snprintf(out->driver, sizeof out->driver, "OpenMP");
     snprintf(out->backend, sizeof out->backend, "cpu");
     out->is_cpu = true;
+    out->target.cpu_only = true;
 }
 
 // Invocations that keep it busy. A GPU's own number is not known through WebGPU; more lanes than it needs cost little.

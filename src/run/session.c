@@ -75,12 +75,15 @@ enum whorl_status run_take_scalars(const struct plan *plan, const struct whorl_s
 }
 
 // ---- strategy ----
-static enum whorl_status check_strategy(const struct whorl_device *device, const struct plan *plan,
+static enum whorl_status check_strategy(const struct whorl_device *device, const struct whorl_program *program,
                                         enum whorl_strategy asked, enum whorl_strategy strategy,
                                         struct whorl_error *err) {
+    const struct plan *plan = program->plan;
     if ((unsigned)strategy > WHORL_CPU)
         return base_set_error(err, WHORL_INVALID, "run", "there is no strategy %d", (int)strategy);
     if (strategy == WHORL_CPU) return WHORL_OK;
+    if (program->cpu_only)
+        return base_set_error(err, WHORL_INVALID, "run", "the program was compiled for the CPU alone (target.cpu_only)");
     if (!device->gpu)
         return base_set_error(err, WHORL_INVALID, "run", "the CPU device runs only the strategy cpu, not %s",
                               whorl_strategy_name(asked));
@@ -226,7 +229,7 @@ enum whorl_status run_session_open_for(struct whorl_device *device, const struct
         run_take_scalars(s->plan, options ? options->scalars : NULL, options ? options->scalar_count : 0, values, err);
     if (status == WHORL_OK) choose_strategy(s, options, choice);
     device->opened = s->opened;
-    if (status == WHORL_OK) status = check_strategy(device, s->plan, strategy, s->strategy, err);
+    if (status == WHORL_OK) status = check_strategy(device, program, strategy, s->strategy, err);
     if (status == WHORL_OK) status = s->strategy == WHORL_CPU ? run_session_open_cpu(s, err) : open_gpu(s, err);
     if (status != WHORL_OK) {
         whorl_session_destroy(s);
