@@ -9,26 +9,39 @@ struct reducer {
     uint32_t count;
 };
 
-static ir_expr trips_of(struct ir_unit *u, const struct ir_dim *d) {
-    int32_t step = d->step > 0 ? d->step : -d->step;
-    ir_expr span = d->step > 0 ? ir_op2(u, IR_SUB, d->hi, d->lo, 0) : ir_op2(u, IR_SUB, d->lo, d->hi, 0);
+// With another step than 1, the distance between the ends may be more than an int holds, although the count is not.
+static ir_expr strided_trips(struct ir_unit *u, ir_expr from, ir_expr to, uint32_t step) {
+    bool is_u32 = u->nodes[from].type == IR_U32;
+    ir_expr first = is_u32 ? from : ir_op1(u, IR_I2U, from, 0), end = is_u32 ? to : ir_op1(u, IR_I2U, to, 0),
+            between = ir_op2(u, IR_SUB, ir_op2(u, IR_SUB, end, first, 0), ir_const(u, IR_U32, 1), 0),
+            trips = ir_op2(u, IR_ADD, ir_op2(u, IR_DIV, between, ir_const(u, IR_U32, step), 0), ir_const(u, IR_U32, 1), 0);
+    return ir_op3(u, IR_SELECT, ir_op2(u, IR_LT, from, to, 0), ir_op1(u, IR_U2I, trips, 0), ir_const_i32(u, 0), 0);
+}
+
+static ir_expr trips_of(const struct pass_scope *sc, const struct ir_dim *d) {
+    struct ir_unit *u = sc->u;
+    uint64_t known;
+    if (pass_trip_count(sc, d->lo, d->hi, d->step, &known) && known <= INT32_MAX) return ir_const_i32(u, (int32_t)known);
+    ir_expr from = d->step > 0 ? d->lo : d->hi, to = d->step > 0 ? d->hi : d->lo;
+    if (d->step != 1 && d->step != -1)
+        return strided_trips(u, from, to, d->step > 0 ? (uint32_t)d->step : 0u - (uint32_t)d->step);
+    ir_expr span = ir_op2(u, IR_SUB, to, from, 0);
     if (u->nodes[span].type == IR_U32) span = ir_op1(u, IR_U2I, span, 0);
-    if (step != 1)
-        span = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, span, ir_const_i32(u, step - 1), 0), ir_const_i32(u, step), 0);
     return ir_op2(u, IR_MAX, span, ir_const_i32(u, 0), 0);
 }
 
 // Assignments that set the loop's index variables from the linear index k; they become plain locals.
-static ir_stmt set_indices(struct ir_unit *u, const struct ir_stmt_node *n, ir_var k, base_loc loc) {
+static ir_stmt set_indices(const struct reducer *x, const struct ir_stmt_node *n, ir_var k, base_loc loc) {
+    struct ir_unit *u = x->u;
     ir_stmt out = 0;
     ir_expr rest = ir_var_read(u, k, loc);
     for (uint32_t at = n->n; at-- > 0;) {
         const struct ir_dim d = u->dims[n->a + at];
-        ir_expr index = at ? ir_op2(u, IR_REM, rest, trips_of(u, &d), loc) : rest;
+        ir_expr index = at ? ir_op2(u, IR_REM, rest, trips_of(&x->sc, &d), loc) : rest;
         if (d.step != 1) index = ir_op2(u, IR_MUL, index, ir_const_i32(u, d.step), loc);
         if (u->vars[d.var].type == IR_U32) index = ir_op1(u, IR_I2U, index, loc);
         ir_append(u, &out, ir_assign(u, d.var, ir_op2(u, IR_ADD, index, d.lo, loc), loc));
-        if (at) rest = ir_op2(u, IR_DIV, rest, trips_of(u, &d), loc);
+        if (at) rest = ir_op2(u, IR_DIV, rest, trips_of(&x->sc, &d), loc);
         u->vars[d.var].klass = IR_VAR_LOCAL;
     }
     return out;
@@ -60,7 +73,7 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     const struct ir_stmt_node n = u->stmts[s];
     ir_expr total = ir_const_i32(u, 1);
     for (uint32_t k = 0; k < n.n; k++)
-        total = ir_op2(u, IR_MUL, total, trips_of(u, &u->dims[n.a + k]), n.loc);
+        total = ir_op2(u, IR_MUL, total, trips_of(&x->sc, &u->dims[n.a + k]), n.loc);
     // How many partials COMBINE folds is fixed at compile time; where the iteration count is not known, the blocks behind the last used
     // one are empty.
     uint64_t known = 0, most;
@@ -114,7 +127,7 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
                 u, &combine,
                 ir_assign(u, r.var, ir_op2(u, IR_NE, ir_var_read(u, target, n.loc), ir_const_i32(u, 0), n.loc), n.loc));
     }
-    ir_stmt body = set_indices(u, &n, index, n.loc);
+    ir_stmt body = set_indices(x, &n, index, n.loc);
     ir_append(u, &body, ir_clone_block(u, n.e, map, NULL));
     ir_expr first = ir_op2(u, IR_MUL, ir_var_read(u, block, n.loc), each, 0);
     ir_expr last = ir_op2(u, IR_MIN, ir_op2(u, IR_ADD, first, each, 0), total, 0);

@@ -28,6 +28,14 @@ enum { N = 8, OUT = 64 };
         int none = 0;                                                                                               \
         _Pragma("omp parallel for reduction(+ : none)") for (int i = high; i < low; i += step) none++;              \
         _Pragma("omp parallel for reduction(+ : none)") for (int i = low; i > high; i -= step) none++;              \
+        int up = 0, down = 0, wide = 0;                                                                             \
+        _Pragma("omp parallel for reduction(+ : up)") for (int i = low; i < high - 1000000000; i += 1000000000) up += i / 1000; \
+        _Pragma("omp parallel for reduction(+ : down)") for (int i = high; i > low + 1000000000; i -= 1000000000) down += i / 1000; \
+        _Pragma("omp parallel for reduction(+ : wide)") for (unsigned i = first; i < bound; i += 1431655765u) wide += (int)(i / 1000u); \
+        out[41] = up; out[42] = down; out[43] = wide;                                                               \
+        int pairs = 0;                                                                                              \
+        _Pragma("omp parallel for collapse(2) reduction(+ : pairs)") for (int k = 0; k < 3; k++) for (int i = low; i < high - 1000000000; i += 1000000000) pairs += i / 1000 * (k + 1); \
+        out[44] = pairs;                                                                                            \
         out[40] = none + 1;                                                                                         \
     }
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
