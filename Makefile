@@ -1,4 +1,4 @@
-# whorl's build. `make help` lists the targets. Sources are found, not listed: src/ROOM/*.c is the library, src/ROOM/*_test.c and
+# whorl's build. `make help` lists the targets. Sources are found, not listed: src/ROOM/[PART/]*.c is the library, *_test.c there and
 # tests/unit/*_test.c are unit tests, tests/*_driver.c programs that tests/*.sh run, cli/*.c the program, fuzz/*_fuzz.c fuzz targets.
 #
 #   build/whorl, build/release/   -O2, NDEBUG: what is installed        build/debug/   ASan + UBSan + asserts: what tests run
@@ -28,15 +28,15 @@ LIBS := -ldl -lm -lpthread
 FLAGS_release := $(LANGUAGE) $(CFLAGS) -DNDEBUG
 FLAGS_debug := $(LANGUAGE) -g -O1 -fno-omit-frame-pointer $(SANITIZE) -Werror
 
-SOURCES := $(filter-out %_test.c,$(sort $(wildcard src/*/*.c)))
+SOURCES := $(filter-out %_test.c,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 CLI := $(sort $(wildcard cli/*.c))
-UNIT := $(sort $(wildcard src/*/*_test.c tests/unit/*_test.c))
+UNIT := $(sort $(wildcard src/*/*_test.c src/*/*/*_test.c tests/unit/*_test.c))
 FUZZ := $(sort $(wildcard fuzz/*_fuzz.c))
 RANDOM_TEST := $(sort $(wildcard tests/random/*.c))
 WILD_TEST := $(sort $(wildcard tests/wild/*.c)) $(filter-out tests/random/gen.c tests/random/make_%,$(RANDOM_TEST))
 DRIVERS := $(sort $(wildcard tests/*_driver.c))
 BENCH := $(sort $(wildcard bench/*.c))
-OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) $(wildcard tests/wild/*.[ch]) \
+OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) $(wildcard tests/wild/*.[ch]) \
         $(wildcard tests/random/*.h tools/*.c examples/*.c)
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h src/front/include/*/*.h))

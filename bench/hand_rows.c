@@ -10,7 +10,7 @@
 #include "../cli/npy.h"
 #include "base/base.h"
 #include "rows.h"
-#include "run/device.h"
+#include "run/device/device.h"
 
 enum { MAX_BINDINGS = 8, CONTROL_BYTES = 16 };
 

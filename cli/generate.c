@@ -191,7 +191,8 @@ static enum whorl_status check_range(const char *name, const struct generator *g
         least = g->lo;
         most = base_dtype_is_float(dtype) ? g->hi : dtype == WHORL_BOOL && !g->has_hi ? 1 : g->hi - 1;
     }
-    bool whole = base_dtype_is_float(dtype) || (g->value == floor(g->value) && g->lo == floor(g->lo) && g->hi == floor(g->hi));
+    bool whole =
+        base_dtype_is_float(dtype) || (g->value == floor(g->value) && g->lo == floor(g->lo) && g->hi == floor(g->hi));
     bool fits = g->kind == GENERATE_NORMAL || (least >= low && most <= high) ||
                 (g->kind == GENERATE_CONST && base_dtype_is_float(dtype) && isinf(g->value));
     if (fits && whole) return WHORL_OK;

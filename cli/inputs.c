@@ -97,9 +97,10 @@ static enum whorl_status take_number(struct job_input *in, const struct whorl_pa
         return WHORL_OK;
     }
     if (text[0] == '@' || (generator_is(text) && strncmp(text, "inf", 3) != 0 && strncmp(text, "nan", 3) != 0))
-        return base_set_error(
-            err, WHORL_INVALID, "data", "%s %s=%s: `%s` is a scalar (%s) and takes a number, as in -i %s=%s", in->from,
-            in->name, text, in->name, whorl_dtype_name(p->dtype), in->name, base_dtype_is_float(p->dtype) ? "0.5" : "1024");
+        return base_set_error(err, WHORL_INVALID, "data",
+                              "%s %s=%s: `%s` is a scalar (%s) and takes a number, as in -i %s=%s", in->from, in->name,
+                              text, in->name, whorl_dtype_name(p->dtype), in->name,
+                              base_dtype_is_float(p->dtype) ? "0.5" : "1024");
     errno = 0;
     in->number = strtod(text, &end);
     if (end == text || *end)

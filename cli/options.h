@@ -36,8 +36,8 @@ struct cli_options {
     double kernel_time;      // seconds; 0: the default
     uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, workgroup_bytes, lanes, subgroup, groups;
     const char *json, *pass_off;
-    bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, fast_math, coherent, portable, help, math, fresh,
-        find_nan, race, tune;
+    bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, fast_math, coherent, portable, help,
+        math, fresh, find_nan, race, tune;
     bool show_wgsl, show_plan, show_c, show_ir;
     const char *show_after;
     const char *rows, *labels, *title;            // of plot and pick

@@ -124,7 +124,8 @@ static void print_consequences(const struct whorl_device_info *info) {
                                        : "");
     if (info->loop_cap)
         row("slices", "stay below %s passes of an invocation's loops", cli_thousands(info->loop_cap, n));
-    if (info->target.register_words) row("compiling", "`--register-budget %u` fits this device", info->target.register_words);
+    if (info->target.register_words)
+        row("compiling", "`--register-budget %u` fits this device", info->target.register_words);
     if (info->is_software) row("speed", "the CPU with a C compiler is faster (`--device cpu`)");
 }
 

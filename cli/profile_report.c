@@ -107,8 +107,7 @@ enum cli_exit cli_profile(const struct cli_options *options) {
     whorl_device *device = NULL;
     struct whorl_run_options run = cli_run_options(options);
     static struct whorl_profile profile;
-    enum whorl_status status =
-        cli_compile(options, options->device ? options->device : "gpu", &job, &device, &err);
+    enum whorl_status status = cli_compile(options, options->device ? options->device : "gpu", &job, &device, &err);
     if (status == WHORL_OK) status = job_fill(&job, &err);
     if (status == WHORL_OK) cli_begin_run(&job, device, WHORL_AUTO);
     if (status == WHORL_OK)

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/grid.h"
-#include "run/handmade_runs.h"
-#include "run/keep.h"
+#include "run/execute/grid.h"
+#include "run/execute/handmade_runs.h"
+#include "run/state/checkpoint.h"
 
 static struct handmade h;
 static struct whorl_device device;

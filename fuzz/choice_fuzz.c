@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "run/choice.h"
+#include "run/auto/choice.h"
 
 enum { SUM_BYTES = 17 };
 

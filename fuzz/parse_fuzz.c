@@ -1,6 +1,7 @@
 // Any text through the preprocessor and the parser, once as it is and once with -fdouble=float: an error or a tree that prints, in
 // bounded memory and without deep recursion.
-#include "front/ast.h"
+#include "front/parse/ast.h"
+#include "front/print/print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/token.h"
+#include "front/print/print.h"
+#include "front/text/token.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 

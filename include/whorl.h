@@ -79,7 +79,7 @@ struct whorl_target {
     uint32_t storage_buffers;  // that a kernel may bind; 0: 8
     uint64_t binding_bytes;    // of one of them; 0: 128 MiB
     bool coherent_memory;      // vectors that workgroups share need not be atomic words
-    bool cpu_only; // no GPU will run it: what is refused for want of a GPU's memory alone is no error
+    bool cpu_only;             // no GPU will run it: what is refused for want of a GPU's memory alone is no error
 };
 
 struct whorl_compile_options {
@@ -95,10 +95,10 @@ struct whorl_compile_options {
     size_t define_count;
     const char *const *include_dirs; // as -I
     size_t include_dir_count;
-    const char *pass_off;      // test hook: comma-separated names of passes to skip, or NULL
-    const char *show_after;    // keep the IR's text after this pass for whorl_program_text(WHORL_TEXT_IR)
-    bool int64_as_int32;       // -fint64=int32
-    bool double_as_float;      // -fdouble=float
+    const char *pass_off;       // test hook: comma-separated names of passes to skip, or NULL
+    const char *show_after;     // keep the IR's text after this pass for whorl_program_text(WHORL_TEXT_IR)
+    bool int64_as_int32;        // -fint64=int32
+    bool double_as_float;       // -fdouble=float
     struct whorl_target target; // whorl_device_info.target, or {0} for a program that runs everywhere
     uint32_t workgroup_size;    // 0: chosen by the compiler
     uint32_t lanes;             // test hook: of every iteration that can have several; 0: chosen
@@ -221,7 +221,8 @@ struct whorl_device_info {
     // From the first probe; 0 where it has not run.
     uint32_t loop_cap; // iterations after which the driver silently ends an invocation's loops; 0: none found
     uint32_t subgroup_size;
-    struct whorl_target target; // what to compile for it; coherent_memory: the library has it and no message through it was stale
+    struct whorl_target
+        target; // what to compile for it; coherent_memory: the library has it and no message through it was stale
     double dispatch_us, submit_us, wait_us, read_gbps;
     double ops_per_s; // simple integer operations, all lanes busy
     struct whorl_grid grid;

@@ -102,9 +102,8 @@ static bool open_process(char *line, struct process *out, whorl_device *gpu, cha
     if (!cli_options_parse(CLI_RUN, count, words, &out->options) || out->options.files.count != 1)
         return refuse(why, size, "its line in the list cannot be read");
     cli_list_add(&out->options.uniforms, "seed");
-    if (job_open(&out->options, &out->job, &err) != WHORL_OK ||
-        job_compile(&out->job, gpu, &err) != WHORL_OK || job_fill(&out->job, &err) != WHORL_OK ||
-        job_results_create(&out->job, &out->results, &err) != WHORL_OK)
+    if (job_open(&out->options, &out->job, &err) != WHORL_OK || job_compile(&out->job, gpu, &err) != WHORL_OK ||
+        job_fill(&out->job, &err) != WHORL_OK || job_results_create(&out->job, &out->results, &err) != WHORL_OK)
         return refuse(why, size, err.message);
     while (out->best < out->job.param_count &&
            strcmp(whorl_program_param(out->job.program, out->best)->name, "best") != 0)

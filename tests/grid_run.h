@@ -11,7 +11,7 @@
 
 #include "../cli/commands.h"
 #include "plan/program.h"
-#include "run/device.h"
+#include "run/device/device.h"
 
 struct grid_program {
     char name[80];
@@ -84,8 +84,8 @@ static inline bool grid_load(whorl_device *device, char *line, struct grid_progr
     const char *path = out->options.files.items[0], *slash = strrchr(path, '/');
     snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(slash ? slash + 1 : path, "."),
              slash ? slash + 1 : path);
-    if (job_open(&out->options, &out->job, &err) != WHORL_OK ||
-        job_compile(&out->job, device, &err) != WHORL_OK || job_fill(&out->job, &err) != WHORL_OK)
+    if (job_open(&out->options, &out->job, &err) != WHORL_OK || job_compile(&out->job, device, &err) != WHORL_OK ||
+        job_fill(&out->job, &err) != WHORL_OK)
         return grid_refuse(why, size, err.message);
     return grid_find_kernel(out, why, size);
 }

@@ -13,13 +13,13 @@
 
 #include "../cli/inputs.h"
 #include "front/front.h"
-#include "pass/depend.h"
+#include "pass/analysis/depend.h"
 #include "pass/pass.h"
 
 enum { MAX_SCALARS = 16 };
 
 static char why[4096]; // of the file at hand
-// The standard is that of the CPU device (src/run/cpu.c): strict C11 has no M_PI.
+// The standard is that of the CPU device (src/run/device/cpu.c): strict C11 has no M_PI.
 static const char *cc = "gcc -std=gnu11 -O2 -fopenmp -ffp-contract=off -Wall -Wextra -Werror";
 static char work_dir[] = "/tmp/lang_driver_XXXXXX";
 
@@ -230,8 +230,9 @@ static bool check_accepted(const char *path) {
     struct whorl_error err = {0};
     void **want = NULL, **got = NULL;
     cli_list_add(&options.files, path);
-    bool good = job_open(&options, &job, &err) == WHORL_OK && job_compile(&job, NULL, &err) == WHORL_OK && job_fill(&job, &err) == WHORL_OK &&
-                job_results_create(&job, &want, &err) == WHORL_OK && job_results_create(&job, &got, &err) == WHORL_OK;
+    bool good = job_open(&options, &job, &err) == WHORL_OK && job_compile(&job, NULL, &err) == WHORL_OK &&
+                job_fill(&job, &err) == WHORL_OK && job_results_create(&job, &want, &err) == WHORL_OK &&
+                job_results_create(&job, &got, &err) == WHORL_OK;
     if (!good) fail("%s", err.message);
     if (good) {
         struct base_cx *cx = calloc(1, sizeof *cx);

@@ -186,21 +186,23 @@ enum { PATIENCE_MS = 50 };
 #define MAIN_LANE "local_invocation_index) li: u32) {"
 
 static char *with_sleep(const char *text) {
-    static const char nap[] = "var<private> naps: u32;\n"
-                              "fn nap(group: u32, lane: u32) {\n"
-                              "    let who = params[1].z & 7u;\n"
-                              "    let is_it = select(lane == select(0u, 255u, who > 2u), who < 7u || lane > 63u, who > 4u);\n"
-                              "    if (who != 0u && group == (who - 1u) %% 2u && is_it && naps < %uu) {\n"
-                              "%s"
-                              "    }\n"
-                              "}\n"
-                              "@compute";
+    static const char nap[] =
+        "var<private> naps: u32;\n"
+        "fn nap(group: u32, lane: u32) {\n"
+        "    let who = params[1].z & 7u;\n"
+        "    let is_it = select(lane == select(0u, 255u, who > 2u), who < 7u || lane > 63u, who > 4u);\n"
+        "    if (who != 0u && group == (who - 1u) %% 2u && is_it && naps < %uu) {\n"
+        "%s"
+        "    }\n"
+        "}\n"
+        "@compute";
     // Until another workgroup comes to its next barrier. A driver that ends loops bounds the sum of all naps.
-    static const char until_arrival[] = "        let arrivals = atomicAdd(&control[4], 0u);\n"
-                                        "        for (var i = 0u; i < 2500u && atomicLoad(&control[4]) == arrivals; i += 1u) {\n"
-                                        "            naps += 1u;\n"
-                                        "            grid_pass();\n"
-                                        "        }\n";
+    static const char until_arrival[] =
+        "        let arrivals = atomicAdd(&control[4], 0u);\n"
+        "        for (var i = 0u; i < 2500u && atomicLoad(&control[4]) == arrivals; i += 1u) {\n"
+        "            naps += 1u;\n"
+        "            grid_pass();\n"
+        "        }\n";
     static const char a_while[] = "        naps += 1u;\n"
                                   "        for (var i = 0u; i < 60u; i += 1u) {\n"
                                   "            grid_pass();\n"

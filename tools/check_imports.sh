@@ -41,6 +41,35 @@ while IFS=: read -r room known headers; do
         bad=1
     done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include' "$folder" --include='*.c' --include='*.h' --include='*.def' --exclude-dir=include || true)
 done <<< "$rules"
+# part of a room: parts of it that it may know; "." is the room's own folder. The parts of run know each other through session.h.
+parts='
+front/text     :
+front/parse    : text
+front/omp      : text parse
+front/doubles  : text parse
+front/lower    : . text parse
+front/print    : text parse
+pass/analysis  : .
+pass/loops     : . analysis
+pass/memory    : . analysis
+pass/lanes     : . analysis
+pass/grid      : . analysis
+'
+while IFS=: read -r part known; do
+    part=${part// /}
+    [ -n "$part" ] || continue
+    room=${part%/*}
+    while IFS=: read -r file line text; do
+        case $file in *_test.c | *_testing.h) continue ;; esac
+        target=$(sed -E 's/^[^"]*"([^"]+)".*/\1/' <<< "$text")
+        other=${target#"$room"/}
+        case $other in */*) other=${other%/*} ;; *) other=. ;; esac
+        case " $known " in *" $other "*) continue ;; esac
+        [ "$room/$other" = "$part" ] && continue
+        echo "FAIL imports: $file:$line: $part must not include $target (it may:${known:- nothing else of the room})"
+        bad=1
+    done < <(grep -rnE "^[[:space:]]*#[[:space:]]*include \"$room/" "src/$part" --include='*.c' --include='*.h' || true)
+done <<< "$parts"
 # A file's name says where it is: no two of ours share one. C gave the built-in headers theirs.
 twins=$(git ls-files 'src/*' 'cli/*' 'include/*' | grep -v '^src/front/include/' | xargs -n 1 basename | sort | uniq -d | tr '\n' ' ')
 if [ -n "$twins" ]; then

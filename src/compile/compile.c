@@ -4,7 +4,7 @@
 
 #include "compile/build.h"
 #include "front/front.h"
-#include "pass/depend.h"
+#include "pass/analysis/depend.h"
 #include "plan/laws.h"
 #include "plan/program.h"
 

@@ -38,8 +38,8 @@ enum whorl_status whorl_find_races(const whorl_program *program, void *const *ar
         bool ended = status != WHORL_OK;
         char why[512] = "";
         if (ended && err) snprintf(why, sizeof why, "%.500s\n", err->message);
-        status = base_set_error(err, WHORL_SOURCE, "run", "%s\n%s%llu race%s in %llu iterations%s%s%s", races->text, why,
-                                (unsigned long long)races->count, races->count == 1 ? "" : "s",
+        status = base_set_error(err, WHORL_SOURCE, "run", "%s\n%s%llu race%s in %llu iterations%s%s%s", races->text,
+                                why, (unsigned long long)races->count, races->count == 1 ? "" : "s",
                                 (unsigned long long)races->iterations, ended ? ", up to that error" : "",
                                 *note ? "\n" : "", note);
     } else if (status == WHORL_OK) {

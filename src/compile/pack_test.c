@@ -3,20 +3,21 @@
 #include "plan/program.h"
 
 // Arrays of a size that is known only at run time cannot share a buffer; the loop needs these ten and control and state.
-static const char text[] = "void many(int n, int steps, const int a[n], const int b[n], const int c[n], const int d[n],\n"
-                           "          int p[n], int q[n], int r[n], int s[n], int t[n], int u[n]) {\n"
-                           "    for (int step = 0; step < steps; step++) {\n"
-                           "#pragma omp parallel for\n"
-                           "        for (int i = 0; i < n; i++) {\n"
-                           "            p[i] += a[i] + b[i];\n"
-                           "            q[i] += c[i] + d[i];\n"
-                           "            r[i] += p[i] * q[i];\n"
-                           "            s[i] += r[i] ^ t[i];\n"
-                           "            t[i] += s[i] & u[i];\n"
-                           "            u[i] += t[i];\n"
-                           "        }\n"
-                           "    }\n"
-                           "}\n";
+static const char text[] =
+    "void many(int n, int steps, const int a[n], const int b[n], const int c[n], const int d[n],\n"
+    "          int p[n], int q[n], int r[n], int s[n], int t[n], int u[n]) {\n"
+    "    for (int step = 0; step < steps; step++) {\n"
+    "#pragma omp parallel for\n"
+    "        for (int i = 0; i < n; i++) {\n"
+    "            p[i] += a[i] + b[i];\n"
+    "            q[i] += c[i] + d[i];\n"
+    "            r[i] += p[i] * q[i];\n"
+    "            s[i] += r[i] ^ t[i];\n"
+    "            t[i] += s[i] & u[i];\n"
+    "            u[i] += t[i];\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
 
 static enum whorl_status compiled(uint32_t storage_buffers, bool sized, whorl_program **out, struct whorl_error *err) {
     static const struct whorl_scalar scalars[] = {{"n", 1000}, {"steps", 5}};

@@ -1,9 +1,9 @@
-// The proof that a kernel needs no checks of indices: pass/bounds.h has it for the statements, with the sizes that the unit gives arrays;
+// The proof that a kernel needs no checks of indices: pass/analysis/bounds.h has it for the statements, with the sizes that the unit gives arrays;
 // here these are compared with the buffers. What is proven is the text: a kernel of another rung that is printed alike is the same one.
 #include <string.h>
 
 #include "compile/build.h"
-#include "pass/bounds.h"
+#include "pass/analysis/bounds.h"
 
 // Words that the array takes in its buffer lie in that, and both have constant sizes.
 static bool fits_buffer(const struct compile_builder *b, const struct wgsl_place *place, const struct plan_array *a,

@@ -1,8 +1,9 @@
 // The room's door: preprocess, choose the entry, parse what it reaches, lower, and print the C for the CPU device.
 #include <string.h>
 
-#include "front/lower.h"
-#include "front/outline.h"
+#include "front/lower/lower.h"
+#include "front/print/outline.h"
+#include "front/print/print.h"
 
 // The directive of a comment line, as "run" in "// run: ...", or NULL.
 static bool is_directive(const char *line, const char *end) {
@@ -61,6 +62,7 @@ struct front_result front_compile(struct base_cx *cx, const struct front_options
     chosen.entry = outline.entry;
     struct front_ast *ast = front_parse(cx, outline.tokens, outline.count, &chosen, outline.others);
     base_check_errors(cx);
+    front_print_atomics(ast);
     struct front_result result = {.comments = directives(cx, options->path)};
     struct front_function *entry = front_find_entry(cx, ast, outline.entry);
     result.unit = lower_unit(cx, ast, &chosen, entry, options->inspect);

@@ -280,7 +280,8 @@ static bool only_params(void *user, ir_expr e) {
 static void check_array(struct checker *c, ir_array a) {
     const struct ir_array_info *info = &c->u->arrays[a];
     uint64_t count = 1;
-    if (whorl_dtype_size((enum whorl_dtype)info->elem) == 0 || info->klass > IR_ARRAY_STAGED || info->ndims < 1 || info->ndims > IR_MAX_DIMS)
+    if (whorl_dtype_size((enum whorl_dtype)info->elem) == 0 || info->klass > IR_ARRAY_STAGED || info->ndims < 1 ||
+        info->ndims > IR_MAX_DIMS)
         ir_check_broken(c, "array %s.%u: element %u, class %u, %u dimensions", info->name, a, (unsigned)info->elem,
                         (unsigned)info->klass, (unsigned)info->ndims);
     for (uint32_t i = 0; i < info->ndims; i++) {

@@ -53,8 +53,8 @@ ir_var ir_add_var(struct ir_unit *u, const char *name, enum ir_type type, enum i
     return u->var_count++;
 }
 
-ir_array ir_add_array(struct ir_unit *u, const char *name, enum whorl_dtype elem, enum ir_array_class klass, uint32_t ndims,
-                      const ir_expr *dims, base_loc loc) {
+ir_array ir_add_array(struct ir_unit *u, const char *name, enum whorl_dtype elem, enum ir_array_class klass,
+                      uint32_t ndims, const ir_expr *dims, base_loc loc) {
     if (ndims < 1 || ndims > IR_MAX_DIMS) base_bug(u->cx, "array %s has %u dimensions", name ? name : "", ndims);
     BASE_RESERVE(u->cx, u->arrays, u->array_count, u->array_cap);
     struct ir_array_info *array = &u->arrays[u->array_count];

@@ -233,8 +233,8 @@ struct ir_unit {
 struct ir_unit *ir_unit_create(struct base_cx *cx);
 struct ir_unit *ir_unit_clone(const struct ir_unit *u); // deep; handles keep their meaning
 ir_var ir_add_var(struct ir_unit *u, const char *name, enum ir_type type, enum ir_var_class klass, base_loc loc);
-ir_array ir_add_array(struct ir_unit *u, const char *name, enum whorl_dtype elem, enum ir_array_class klass, uint32_t ndims,
-                      const ir_expr *dims, base_loc loc);
+ir_array ir_add_array(struct ir_unit *u, const char *name, enum whorl_dtype elem, enum ir_array_class klass,
+                      uint32_t ndims, const ir_expr *dims, base_loc loc);
 uint32_t ir_add_args(struct ir_unit *u, const uint32_t *items, uint32_t n); // first index in unit->args
 uint32_t ir_add_dims(struct ir_unit *u, const struct ir_dim *items, uint32_t n);
 uint32_t ir_add_reductions(struct ir_unit *u, const struct ir_reduction *items, uint32_t n);
@@ -263,7 +263,7 @@ ir_stmt ir_loop(struct ir_unit *u, ir_expr cond, ir_stmt body, ir_stmt cont, bas
 // Appends statement or block `more` to the block `*head`.
 void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 
-enum ir_type ir_elem_type(enum whorl_dtype elem);                  // scalar type that a LOAD gives
+enum ir_type ir_elem_type(enum whorl_dtype elem);                 // scalar type that a LOAD gives
 bool ir_in_buffer(const struct ir_unit *u, ir_array a);           // neither LOCAL nor STAGED: a kernel binds it
 bool ir_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b); // equal as they stand (same.c)
 // The statement and the d - 1 after it are STOREs, or ASSIGNs of LOADs, of elements side by side of one array, in order.

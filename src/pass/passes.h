@@ -2,8 +2,8 @@
 #ifndef WHORL_PASS_PASSES_H
 #define WHORL_PASS_PASSES_H
 
-#include "pass/affine.h"
-#include "pass/depend.h"
+#include "pass/analysis/affine.h"
+#include "pass/analysis/depend.h"
 #include "pass/pass.h"
 
 void pass_fold(struct pass_cx *p);   // fold.c: constants, decided branches, dead code

@@ -284,8 +284,8 @@ ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block) {
     for (ir_array a = 1, n = u->array_count; a < n; a++)
         if (ir_bit(fx.arrays_written, a) && u->arrays[a].klass == IR_ARRAY_LOCAL) {
             const struct ir_array_info info = u->arrays[a];
-            arrays[a] =
-                ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_LOCAL, info.ndims, info.dims, info.loc);
+            arrays[a] = ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_LOCAL, info.ndims, info.dims,
+                                     info.loc);
         }
     ir_stmt copy = ir_clone_block(u, block, map, arrays);
     own_counters(u, copy);

@@ -1,7 +1,7 @@
 // Expressions, JSON there and back, and what a hostile plan is answered.
 #include "check.h"
 #include "plan/laws.h"
-#include "run/handmade_grid.h"
+#include "run/execute/handmade_grid.h"
 
 static struct handmade h;
 static const int64_t no_values[1];

@@ -7,8 +7,7 @@ TEST(angles) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), a = local("a", IR_F32), b = local("b", IR_F32),
            t = local("t", IR_I32);
-    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 100, 0),
-             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 100, 0), y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0);
     ir_stmt body =
         BLOCK(store1(y, V(i), OP1(SIN, V(b))), set(b, OP2(ADD, V(b), OP1(COS, V(b)))), store1(y, V(t), OP1(COS, V(a))));
     parfor(i, 100,
@@ -29,8 +28,7 @@ TEST(rare) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), a = local("a", IR_F32), b = local("b", IR_F32),
            t = local("t", IR_I32);
-    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 100, 0),
-             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 100, 0), y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0);
     ir_stmt body = BLOCK(set(b, OP1(SIN, V(a))), set(a, OP2(ADD, V(b), OP1(COS, OP2(ADD, V(a), V(b))))));
     parfor(i, 100,
            BLOCK(set(a, load1(x, V(i))), ir_for(U, t, I(0), I(50), 1, body, 0), store1(y, V(i), V(a)),

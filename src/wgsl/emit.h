@@ -55,7 +55,7 @@ struct wgsl_row {
 
 // What the elements of a binding are in the text.
 struct wgsl_form {
-    enum whorl_dtype elem;     // F32, I32 or U32; of atomic words U32
+    enum whorl_dtype elem; // F32, I32 or U32; of atomic words U32
     bool atomic, coherent; // array<atomic<u32>>; @coherent
 };
 

@@ -292,7 +292,7 @@ static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, c
     struct packed p = packed_place(e, s->a, text, !index->text, index->constant, 1);
     const char *bits = info->elem == WHORL_F16    ? base_format(e->cx, "whorl_f16_bits(%s)", value)
                        : info->elem == WHORL_BOOL ? base_format(e->cx, "select(0u, 1u, %s)", value)
-                                                    : base_format(e->cx, "bitcast<u32>(%s)", value);
+                                                  : base_format(e->cx, "bitcast<u32>(%s)", value);
     wgsl_line(e, "%s = insertBits(%s, %s, %s, %uu);", p.word, p.word, bits, p.shift, p.bits);
 }
 
@@ -306,7 +306,8 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     struct wgsl_index index = wgsl_linear(e, s->a, s->b, s->n);
     bool is_const = e->u->nodes[s->c].op == IR_CONST;
     const char *value = wgsl_expr(e, s->c);
-    if (is_const && e->u->nodes[s->c].type != IR_BOOL && whorl_dtype_size((enum whorl_dtype)info->elem) < 4) { // no constant expressions
+    if (is_const && e->u->nodes[s->c].type != IR_BOOL &&
+        whorl_dtype_size((enum whorl_dtype)info->elem) < 4) { // no constant expressions
         const char *name = wgsl_temp(e);
         wgsl_line(e, "let %s = %s;", name, value);
         value = name;
@@ -323,7 +324,8 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
         return;
     }
     value = narrow(e, (enum whorl_dtype)info->elem, value);
-    if (is_const && ir_elem_type(b->elem) != ir_elem_type((enum whorl_dtype)info->elem) && whorl_dtype_size((enum whorl_dtype)info->elem) == 4) {
+    if (is_const && ir_elem_type(b->elem) != ir_elem_type((enum whorl_dtype)info->elem) &&
+        whorl_dtype_size((enum whorl_dtype)info->elem) == 4) {
         uint32_t bits = e->u->nodes[s->c].a;
         value = wgsl_const(e, ir_elem_type(b->elem), bits);
     } else {

@@ -78,8 +78,8 @@ static const char *load_piece(struct wgsl_emitter *e, ir_array a, const char *in
     if (piece == 1) return text;
     for (uint32_t k = 1; k < piece; k++)
         text = base_format(e->cx, "%s, %s", text, wgsl_element(e, source, base_format(e->cx, "%s + %uu", index, k)));
-    return base_format(e->cx, "vec%u<%s>(%s)", piece, ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)),
-                       text);
+    return base_format(e->cx, "vec%u<%s>(%s)", piece,
+                       ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)), text);
 }
 
 // Where piece `index` of the copy goes.

@@ -7,8 +7,7 @@ TEST(element_wise) {
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), a = ir_add_var(U, "a", IR_F32, IR_VAR_PARAM, 0),
            t = local("t", IR_F32);
     k.param_words[a] = 8;
-    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 1000, 0),
-             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 1000, 0);
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 1000, 0), y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 1000, 0);
     parfor(i, 1000, BLOCK(set(t, OP2(ADD, OP2(MUL, V(a), load1(x, V(i))), load1(y, V(i)))), store1(y, V(i), V(t))));
     struct wgsl_output out = emit("element_wise");
     CHECK_EQ_INT(0, out.resume_words);
@@ -64,8 +63,7 @@ TEST(narrow_elements) {
 TEST(operations) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0);
-    ir_array y = array("y", WHORL_U32, IR_ARRAY_INOUT, 1, 1000, 0),
-             x = array("x", WHORL_U32, IR_ARRAY_IN, 1, 1000, 0);
+    ir_array y = array("y", WHORL_U32, IR_ARRAY_INOUT, 1, 1000, 0), x = array("x", WHORL_U32, IR_ARRAY_IN, 1, 1000, 0);
     ir_stmt body = 0;
     int at = 0;
     static const uint32_t wild[] = {0, 1, 0x80000000u, 0x7f800000u, 0xffffffffu, 0x7fffffffu, 0x00000001u, 0x7fc00000u};
@@ -120,8 +118,7 @@ TEST(operations) {
 TEST(constants) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), v = local("v", IR_I32);
-    ir_array y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0),
-             h = array("h", WHORL_F32, IR_ARRAY_LOCAL, 1, 4, 0);
+    ir_array y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0), h = array("h", WHORL_F32, IR_ARRAY_LOCAL, 1, 4, 0);
     static const uint32_t bits[] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0x80000000u,
                                     1,           0x7f7fffffu, 0x3dcccccdu, 0x4b800000u};
     ir_stmt body = 0;
@@ -145,8 +142,7 @@ TEST(prefixes) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_F32), v = local("v", IR_I32),
            c = local("c", IR_BOOL);
-    ir_array x = array("x", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0),
-             y = array("y", WHORL_I32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0), y = array("y", WHORL_I32, IR_ARRAY_INOUT, 1, 100, 0);
     ir_expr less = OP1(NEG, V(t)), minus = OP1(NEG, V(v)), flipped = OP1(BITNOT, V(v)), unless = OP1(NOT, V(c));
     ir_expr sides[] = {OP2(ADD, OP2(MUL, less, OP1(NEG, less)), OP2(SUB, less, less)),
                        OP2(ADD, OP2(MUL, minus, OP1(NEG, minus)), OP2(SUB, minus, OP1(BITNOT, minus))),
@@ -167,8 +163,7 @@ TEST(prefixes) {
 TEST(choices) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_F32);
-    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 100, 0),
-             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 100, 0), y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0);
     ir_expr inside = OP2(GT, V(i), I(0)), shared = OP1(EXP, load1(x, V(i)));
     ir_expr left = ir_op3(U, IR_SELECT, inside, load1(x, OP2(SUB, V(i), I(1))), F(0), 0);
     ir_expr both = OP2(LAND, inside, OP2(GT, OP2(MUL, load1(x, V(i)), left), F(1)));
@@ -188,8 +183,7 @@ TEST(choices) {
 static const char *table_text(uint32_t columns, int column, bool whole, bool written) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), row = local("row", IR_I32), t = local("t", IR_F32);
-    ir_array x = array("x", WHORL_I32, IR_ARRAY_IN, 1, 100, 0),
-             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0),
+    ir_array x = array("x", WHORL_I32, IR_ARRAY_IN, 1, 100, 0), y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0),
              table = array("table", WHORL_F32, written ? IR_ARRAY_INOUT : IR_ARRAY_IN, 2, 100, (int)columns);
     k.bindings[k.places[table].slot].in_vectors = whole;
     k.places[table].offset_elems = 8;
@@ -223,8 +217,7 @@ TEST(loops) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_I32), s = local("s", IR_F32),
            w = local("w", IR_I32);
-    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 2, 100, 16),
-             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0);
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 2, 100, 16), y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0);
     ir_expr at[] = {V(i), V(t)};
     ir_stmt inner = ir_for(U, t, I(0), I(16), 1, BLOCK(set(s, OP2(ADD, V(s), ir_load(U, x, at, 2, 0)))), 0);
     ir_stmt down = ir_for(U, t, V(w), I(0), -1,

@@ -14,8 +14,7 @@ TEST(resume_leaf) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_I32), s = local("s", IR_F32),
            a = local("a", IR_F32), d = local("d", IR_F32);
-    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 200, 0),
-             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 200, 0);
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 200, 0), y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 200, 0);
     ir_stmt body =
         BLOCK(set(d, OP2(MUL, V(s), V(a))), set(s, OP2(ADD, V(d), load1(x, OP2(REM, OP2(ADD, V(i), V(t)), I(200))))),
               ir_if(U, OP2(GT, V(s), F(900)), BLOCK(ir_add_stmt(U, IR_BREAK, 0)), 0, 0));
@@ -34,8 +33,7 @@ TEST(resume_nested) {
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_I32), r = local("r", IR_U32),
            w = local("w", IR_I32), s = local("s", IR_F32), odd = local("odd", IR_BOOL), n = local("n", IR_I32),
            base = local("base", IR_F32), q = local("q", IR_U32);
-    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 100, 0),
-             y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0),
+    ir_array x = array("x", WHORL_F32, IR_ARRAY_IN, 1, 100, 0), y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0),
              h = array("h", WHORL_F32, IR_ARRAY_LOCAL, 1, 4, 0);
     // 2: for (r = 0; r < 7; r += 2) h[r & 3] += base * s
     ir_expr slot = OP2(AND, V(r), ir_const(U, IR_U32, 3));

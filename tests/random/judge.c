@@ -11,7 +11,7 @@
 #include "front/front.h"
 #include "pass/pass.h"
 #include "plan/program.h"
-#include "run/device.h"
+#include "run/device/device.h"
 
 // ---- cc -------------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "judge.h"
-#include "pass/bounds.h"
+#include "pass/analysis/bounds.h"
 
 static bool is_proven(struct ir_unit *u, ir_array a) {
     const struct pass_bounds_kernel whole = {

@@ -1,8 +1,8 @@
-// Compiled programs that change over on their way (src/run/trial.c): what one of the two forms alone writes, partial results of sums,
+// Compiled programs that change over on their way (src/run/auto/trial.c): what one of the two forms alone writes, partial results of sums,
 // is no sign of other bits, though it shares a buffer with arrays of the program.
 #include "cached_device.h"
 #include "plan/program.h"
-#include "run/grid.h"
+#include "run/execute/grid.h"
 
 // More arrays than a kernel binds, so that the smallest are packed; `kept` lives from step to step.
 static const char text[] =

@@ -4,7 +4,7 @@
 #include "cached_device.h"
 #include "check.h"
 #include "plan/program.h"
-#include "run/session.h"
+#include "run/execute/session.h"
 
 // `rows` are read and written in whole vectors, of `odd` one element too, `count` has atomic updates.
 static const char text[] =

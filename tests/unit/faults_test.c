@@ -3,7 +3,7 @@
 #include "base/base.h"
 #include "cached_device.h"
 #include "check.h"
-#include "run/gpu.h"
+#include "run/device/gpu.h"
 
 // Fuses, reduces, has scratch, a struct, a helper, a table, a second kernel and a resume point: most of the compiler
 // takes part.

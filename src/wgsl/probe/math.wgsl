@@ -1,4 +1,4 @@
-// WGSL's own functions at given points, $n each. An element of data: x, y, what the function gives. In the order of src/run/probe_math.c.
+// WGSL's own functions at given points, $n each. An element of data: x, y, what the function gives. In the order of src/run/probe/probe_math.c.
 @group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;
 @group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;
 @group(0) @binding(2) var<storage, read_write> data: array<vec4<f32>>;

@@ -1,0 +1,342 @@
+// The entry function: which one it is, what its parameters are for the values given, and how C calls it.
+#include <math.h>
+#include <string.h>
+
+#include "front/lower/lower.h"
+
+struct front_function *front_find_entry(struct base_cx *cx, const struct front_ast *ast, const char *name) {
+    struct front_function *f = name ? front_find_function(ast, name) : NULL;
+    if (!f) base_fatal(cx, ast->tokens[0].loc, "there is no function '%s' in this file", name ? name : "");
+    if (f->symbol->type->base->kind != FRONT_VOID)
+        base_fatal(cx, f->loc, "'%s' is the entry and must return void: put results into arrays", name);
+    return f;
+}
+
+// ---- scalars --------------------------------------------------------------------------------------------------------
+
+static bool named(const char *const *names, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+static const struct whorl_scalar *find_scalar(const struct lower *lw, const char *name) {
+    for (size_t i = 0; i < lw->user->scalar_count; i++)
+        if (strcmp(lw->user->scalars[i].name, name) == 0) return &lw->user->scalars[i];
+    return NULL;
+}
+
+static void limits(const struct front_type *type, double *lo, double *hi) {
+    if (type->kind == FRONT_BOOL) {
+        *lo = 0;
+        *hi = 1;
+    } else if (type->kind == FRONT_I64 || type->kind == FRONT_U64) {
+        *lo = type->kind == FRONT_U64 ? 0 : INT32_MIN;
+        *hi = type->kind == FRONT_U64 ? (double)UINT32_MAX : INT32_MAX;
+    } else {
+        uint32_t bits = front_int_bits(type);
+        *lo = front_is_unsigned(type) ? 0 : -ldexp(1, (int)bits - 1);
+        *hi = ldexp(1, (int)(front_is_unsigned(type) ? bits : bits - 1)) - 1;
+    }
+}
+
+static uint32_t scalar_bits(struct lower *lw, const struct front_symbol *symbol) {
+    const struct whorl_scalar *given = find_scalar(lw, symbol->name);
+    if (!given) {
+        base_error(lw->cx, symbol->loc, "parameter '%s' has no value: give it with -i %s=...", symbol->name,
+                   symbol->name);
+        return 0;
+    }
+    if (front_is_float(symbol->type)) {
+        float value = (float)given->value;
+        if (isfinite(given->value) && isinf(value))
+            base_error(lw->cx, symbol->loc, "parameter '%s' is of type '%s' and cannot be %.17g", symbol->name,
+                       front_type_name(lw->cx, symbol->type), given->value);
+        return base_float_bits(base_dtype_round(front_dtype(symbol->type), value));
+    }
+    double lo, hi;
+    limits(symbol->type, &lo, &hi);
+    if (!(given->value >= lo && given->value <= hi) || given->value != floor(given->value)) {
+        base_error(lw->cx, symbol->loc, "parameter '%s' is of type '%s' and cannot be %.17g", symbol->name,
+                   front_type_name(lw->cx, symbol->type), given->value);
+        return 0;
+    }
+    return lower_carrier(symbol->type) == IR_U32 ? (uint32_t)given->value : (uint32_t)(int32_t)given->value;
+}
+
+static void add_scalar(struct lower *lw, struct front_symbol *symbol, uint32_t index) {
+    struct ir_param *param = &lw->u->params[index];
+    enum ir_type type = lower_carrier(symbol->type);
+    param->type = (uint8_t)type;
+    param->bits = scalar_bits(lw, symbol);
+    bool keep = front_is_float(symbol->type) || named(lw->user->uniform, lw->user->uniform_count, symbol->name);
+    ir_expr value = ir_const(lw->u, type, param->bits);
+    if (keep) {
+        ir_var var = lower_new_var(lw, symbol->name, type, IR_VAR_PARAM, symbol->loc);
+        lw->u->vars[var].param = index;
+        param->ref = var;
+        struct front_type *t = symbol->type;
+        if (front_is_integer(t) && front_int_bits(t) < 32 && t->kind != FRONT_BOOL) {
+            double lo, hi;
+            limits(t, &lo, &hi);
+            lower_set_range(lw, var, (struct lower_range){(int64_t)lo, (int64_t)hi});
+        }
+        value = ir_var_read(lw->u, var, symbol->loc);
+    }
+    lower_bind_value(lw, symbol, (struct lower_value){.type = symbol->type, .e = value}, symbol->loc);
+}
+
+// ---- arrays ---------------------------------------------------------------------------------------------------------
+
+static const struct whorl_shape *find_shape(const struct lower *lw, const char *name) {
+    for (size_t i = 0; i < lw->user->shape_count; i++)
+        if (strcmp(lw->user->shapes[i].name, name) == 0) return &lw->user->shapes[i];
+    return NULL;
+}
+
+static struct front_type *array_type(struct lower *lw, struct front_type *element, uint64_t length) {
+    struct front_type *type = base_alloc(lw->cx, sizeof *type);
+    type->kind = FRONT_ARRAY;
+    type->base = element;
+    type->length = length;
+    return type;
+}
+
+// The parameter's type with its outer bound: from the declaration, or from the shape given at the command line.
+static struct front_type *sized_type(struct lower *lw, const struct front_symbol *symbol) {
+    struct front_type *declared = symbol->declared, *element = symbol->type->base;
+    if (declared->kind == FRONT_ARRAY && !declared->unsized) return declared;
+    const struct whorl_shape *shape = find_shape(lw, symbol->name);
+    if (!shape || shape->ndims == 0) {
+        base_error(lw->cx, symbol->loc,
+                   "'%s' is an unsized pointer: give its size with its value, as in -i %s=zeros:1024, or declare "
+                   "it with a bound, as %s[n]",
+                   symbol->name, symbol->name, symbol->name);
+        return array_type(lw, element, 1);
+    }
+    uint64_t length = shape->dims[0];
+    uint32_t inner = 1;
+    const struct front_type *t = element;
+    for (; t->kind == FRONT_ARRAY && inner < shape->ndims; t = t->base, inner++)
+        if (!t->length_expr && t->length != shape->dims[inner])
+            base_error(lw->cx, symbol->loc, "'%s' has rows of %llu elements, the shape that was given has %llu",
+                       symbol->name, (unsigned long long)t->length, (unsigned long long)shape->dims[inner]);
+    if (t->kind == FRONT_STRUCT && inner < shape->ndims) { // as a file, each of them is a row of words
+        uint64_t words = front_type_size(t) / 4;
+        if (shape->ndims != inner + 1 || shape->dims[inner] != words)
+            base_error(lw->cx, symbol->loc,
+                       "'%s' has structs of %llu words: its shape is their number, and then %llu or nothing",
+                       symbol->name, (unsigned long long)words, (unsigned long long)words);
+        return array_type(lw, element, length > INT32_MAX || length == 0 ? 1 : length);
+    }
+    for (; inner < shape->ndims; inner++) // a plain pointer sees all as one row
+        length =
+            shape->dims[inner] && length > UINT32_MAX / shape->dims[inner] ? UINT32_MAX : length * shape->dims[inner];
+    if (length == 0 || length > INT32_MAX) {
+        base_error(lw->cx, symbol->loc, "'%s' cannot have %llu elements", symbol->name, (unsigned long long)length);
+        length = 1;
+    }
+    return array_type(lw, element, length);
+}
+
+static void set_words(struct lower *lw, uint8_t *words, const char **names, const struct lower_leaf *leaf, uint32_t dim,
+                      uint64_t at) {
+    if (dim == leaf->ndims) {
+        words[at] = (uint8_t)lower_elem_of(lw, leaf->type, true, 0);
+        names[at] = leaf->name + (leaf->name[0] == '.');
+        return;
+    }
+    for (uint64_t i = 0; i < leaf->dims[dim]; i++)
+        set_words(lw, words, names, leaf, dim + 1, at + i * leaf->strides[dim]);
+}
+
+// What the words of a struct of mixed types are, for people who look at the array from outside.
+static void describe_words(struct lower *lw, struct ir_param *param, const struct front_type *type,
+                           const struct lower_leaf *leaves, uint32_t count) {
+    param->word_count = (uint32_t)(front_type_size(type) / 4);
+    uint8_t *words = base_alloc(lw->cx, param->word_count);
+    memset(words, WHORL_U32, param->word_count); // padding
+    const char **names = base_alloc_array(lw->cx, param->word_count, sizeof *names);
+    for (uint32_t w = 0; w < param->word_count; w++)
+        names[w] = "";
+    for (uint32_t i = 0; i < count; i++)
+        set_words(lw, words, names, &leaves[i], 0, leaves[i].word);
+    param->words = words;
+    param->word_names = names;
+}
+
+// The element type of the array that holds a struct's fields as its last dimension.
+static enum whorl_dtype word_type(struct lower *lw, const struct front_symbol *symbol, const struct front_type *type,
+                                  const struct lower_leaf *leaves, uint32_t count, struct ir_param *param) {
+    enum whorl_dtype elem = WHORL_U32;
+    bool mixed = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct front_type *t = leaves[i].type;
+        if (!front_is_arithmetic(t) || front_type_size(t) != 4)
+            base_unsupported(lw->cx, symbol->loc,
+                             "'%s': the fields of a struct that is passed must be float, int or unsigned",
+                             symbol->name);
+        enum whorl_dtype own = lower_elem_of(lw, t, true, symbol->loc);
+        if (i == 0)
+            elem = own;
+        else
+            mixed = mixed || own != elem;
+    }
+    if (!mixed) return elem;
+    describe_words(lw, param, type, leaves, count);
+    return WHORL_U32;
+}
+
+static const struct front_type *innermost(const struct front_type *type) {
+    while (type->kind == FRONT_ARRAY)
+        type = type->base;
+    return type;
+}
+
+static void check_element(struct lower *lw, const struct front_symbol *symbol, const struct front_type *element) {
+    const struct front_type *t = innermost(element);
+    if (t->kind == FRONT_POINTER || t->kind == FRONT_VOID)
+        base_unsupported(lw->cx, symbol->loc, "'%s': a parameter of type '%s' is not supported", symbol->name,
+                         front_type_name(lw->cx, symbol->type));
+    if (t->kind == FRONT_F64)
+        base_unsupported(lw->cx, symbol->loc, "'%s' is an array of double; use float, or compile with -fdouble=float",
+                         symbol->name);
+}
+
+static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t index) {
+    struct front_type *element = symbol->type->base;
+    check_element(lw, symbol, element);
+    struct lower_object *object =
+        lower_object_create(lw, symbol->name, symbol, (const char *)symbol + 1, sized_type(lw, symbol), symbol->loc);
+    object->array_class = lower_type_is_const(element) ? IR_ARRAY_IN : IR_ARRAY_INOUT;
+    if (innermost(element)->kind != FRONT_STRUCT) {
+        object->array = lower_slot_array(lw, object, &object->slots[0]);
+    } else {
+        uint32_t leaf_count, n = object->outer;
+        const struct lower_leaf *leaves =
+            lower_leaves(lw, (struct front_type *)(uintptr_t)innermost(element), &leaf_count);
+        ir_expr dims[IR_MAX_DIMS + 1];
+        if (n == IR_MAX_DIMS || leaf_count == 0)
+            base_unsupported(lw->cx, symbol->loc, "'%s' has too many dimensions", symbol->name);
+        memcpy(dims, object->slots[0].dims, n * sizeof *dims);
+        if (object->ident->flat) {
+            for (; n > 1; n--)
+                dims[0] = lower_fold2(lw, IR_MUL, dims[0], object->slots[0].dims[n - 1], symbol->loc);
+        }
+        dims[n++] = ir_const_i32(lw->u, (int32_t)(front_type_size(innermost(element)) / 4));
+        object->words = true;
+        object->array = ir_add_array(
+            lw->u, symbol->name, word_type(lw, symbol, innermost(element), leaves, leaf_count, &lw->u->params[index]),
+            (enum ir_array_class)object->array_class, n, dims, symbol->loc);
+    }
+    lw->u->arrays[object->array].param = index;
+    lw->u->params[index].ref = object->array;
+    struct lower_place first = lower_element(lw, lower_whole(object), ir_const_i32(lw->u, 0), symbol->loc);
+    first.type = element;
+    lower_bind_value(lw, symbol, (struct lower_value){.type = symbol->type, .ptr = lower_ptr_to(lw, first)},
+                     symbol->loc);
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------------
+
+static void reserve_params(struct lower *lw, struct front_function *entry) {
+    struct ir_unit *u = lw->u;
+    for (uint32_t i = 0; i < entry->param_count; i++) {
+        struct front_symbol *symbol = entry->params[i];
+        if (!front_is_arithmetic(symbol->type) && symbol->type->kind != FRONT_POINTER)
+            base_unsupported(lw->cx, symbol->loc,
+                             "'%s': a parameter of type '%s' is not supported; pass a pointer to it", symbol->name,
+                             front_type_name(lw->cx, symbol->type));
+        if (symbol->type->kind == FRONT_F64)
+            base_unsupported(lw->cx, symbol->loc, "'%s' is a double; use float, or compile with -fdouble=float",
+                             symbol->name);
+        BASE_RESERVE(lw->cx, u->params, u->param_count, u->param_cap);
+        u->params[u->param_count++] = (struct ir_param){
+            .name = symbol->name, .is_array = symbol->type->kind == FRONT_POINTER, .loc = symbol->loc};
+    }
+}
+
+static void check_names(struct lower *lw, struct front_function *entry) {
+    size_t total = lw->user->scalar_count + lw->user->uniform_count;
+    for (size_t i = 0; i < total; i++) {
+        bool uniform = i >= lw->user->scalar_count;
+        const char *name = uniform ? lw->user->uniform[i - lw->user->scalar_count] : lw->user->scalars[i].name;
+        bool found = false;
+        for (uint32_t k = 0; k < entry->param_count; k++)
+            found = found || (strcmp(entry->params[k]->name, name) == 0 && front_is_arithmetic(entry->params[k]->type));
+        if (!found) base_error(lw->cx, entry->loc, "'%s' has no scalar parameter '%s'", entry->symbol->name, name);
+    }
+}
+
+void lower_entry_params(struct lower *lw, struct front_function *entry) {
+    check_names(lw, entry);
+    reserve_params(lw, entry);
+    for (uint32_t i = 0; i < entry->param_count; i++)
+        if (!lw->u->params[i].is_array) add_scalar(lw, entry->params[i], i);
+    base_check_errors(lw->cx);
+    for (uint32_t i = 0; i < entry->param_count; i++)
+        if (lw->u->params[i].is_array) add_array(lw, entry->params[i], i);
+}
+
+void lower_inspect_params(struct lower *lw, struct front_function *entry) {
+    reserve_params(lw, entry);
+    for (uint32_t i = 0; i < entry->param_count; i++) {
+        struct front_symbol *symbol = entry->params[i];
+        struct ir_param *param = &lw->u->params[i];
+        if (!param->is_array) {
+            param->type = (uint8_t)lower_carrier(symbol->type);
+            bool keep = front_is_float(symbol->type) || named(lw->user->uniform, lw->user->uniform_count, symbol->name);
+            if (keep) {
+                param->ref = lower_new_var(lw, symbol->name, (enum ir_type)param->type, IR_VAR_PARAM, symbol->loc);
+                lw->u->vars[param->ref].param = i;
+            }
+            continue;
+        }
+        struct front_type *element = symbol->type->base;
+        check_element(lw, symbol, element);
+        ir_expr dims[IR_MAX_DIMS];
+        uint32_t n = 0;
+        const struct front_type *t = symbol->declared->kind == FRONT_ARRAY ? symbol->declared : NULL;
+        bool known = t && !t->unsized && !t->length_expr && t->length <= INT32_MAX;
+        dims[n++] = ir_const_i32(lw->u, known ? (int32_t)t->length : 0);
+        for (t = element; t->kind == FRONT_ARRAY && n < IR_MAX_DIMS - 1; t = t->base)
+            dims[n++] = ir_const_i32(lw->u, t->length_expr || t->length > INT32_MAX ? 0 : (int32_t)t->length);
+        enum whorl_dtype elem;
+        if (t->kind == FRONT_STRUCT) {
+            uint32_t count;
+            const struct lower_leaf *leaves = lower_leaves(lw, (struct front_type *)(uintptr_t)t, &count);
+            elem = word_type(lw, symbol, t, leaves, count, param);
+            dims[n++] = ir_const_i32(lw->u, (int32_t)(front_type_size(t) / 4));
+        } else {
+            elem = lower_elem_of(lw, t, false, symbol->loc);
+        }
+        param->ref = ir_add_array(lw->u, symbol->name, elem,
+                                  lower_type_is_const(element) ? IR_ARRAY_IN : IR_ARRAY_INOUT, n, dims, symbol->loc);
+        lw->u->arrays[param->ref].param = i;
+    }
+}
+
+// ---- the call from C ------------------------------------------------------------------------------------------------
+
+const char *front_entry_wrapper(struct base_cx *cx, const struct front_function *entry) {
+    struct base_text t;
+    base_text_init(&t, cx);
+    base_text_put(&t, "\n#line 1 \"whorl_call\"\nvoid whorl_call(void **whorl_arrays, const void *whorl_scalars);\n"
+                      "void whorl_call(void **whorl_arrays, const void *whorl_scalars)\n{\n    (void)whorl_arrays;\n   "
+                      " (void)whorl_scalars;\n    ");
+    base_text_format(&t, "%s(", entry->symbol->name);
+    for (uint32_t i = 0; i < entry->param_count; i++) {
+        const struct front_type *type = entry->params[i]->type;
+        if (i) base_text_put(&t, ", ");
+        if (type->kind == FRONT_POINTER) {
+            base_text_format(&t, "(void *)whorl_arrays[%u]", i);
+            continue;
+        }
+        enum ir_type carrier = lower_carrier(type);
+        const char *c_type = carrier == IR_F32 ? "float" : carrier == IR_U32 ? "unsigned" : "int";
+        base_text_format(&t, "*(const %s *)((const char *)whorl_scalars + %u)", c_type, 8 * i);
+        if (carrier == IR_BOOL) base_text_put(&t, " != 0");
+    }
+    base_text_put(&t, ");\n}\n");
+    return t.data;
+}

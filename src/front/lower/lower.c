@@ -1,0 +1,107 @@
+// The lowering's driver: the entry function, again and again until a run learns nothing new about pointers (lower.h).
+#include <string.h>
+
+#include "front/lower/lower.h"
+
+#define MOST_RUNS 64
+
+static void start_run(struct lower *lw, struct front_function *entry) {
+    lw->u = ir_unit_create(lw->cx);
+    lw->u->entry = entry->symbol->name;
+    memset(lw->objects, 0, (lw->ast->symbol_count + 1) * sizeof(struct lower_object *));
+    for (uint32_t i = 0; lw->ident_mask && i <= lw->ident_mask; i++)
+        for (struct lower_ident *x = lw->idents[i]; x; x = x->hash_next)
+            x->object = NULL;
+    lw->prologue = (struct lower_block){0, 0};
+    lw->frame = NULL;
+    lw->target_count = lw->loop_depth = lw->reduction_count = lw->region_reduction_count = 0;
+    lw->in_parfor = lw->in_region = lw->in_single = lw->in_atomic = lw->in_phase = lw->in_nested = false;
+    lw->learned = false;
+    lw->team_region = NULL;
+    lw->own_loops = NULL;
+    lw->team = lw->thread = 0;
+    lw->allocation_name = NULL;
+    lw->stop = NULL;
+    lw->node_cap = lw->var_cap = lw->sum_count = lw->shared_count = lw->calls = 0;
+    memset(lw->expansions, 0, (lw->ast->symbol_count + 1) * sizeof *lw->expansions);
+    lower_log_start(lw);
+}
+
+static void lower_body(struct lower *lw, struct front_function *entry) {
+    struct lower_block params = {0, 0}, body = {0, 0};
+    struct lower_call_frame frame = {.function = entry, .loc = entry->loc, .chain = 1};
+    lw->frame = &frame;
+    lower_enter(lw, &params);
+    lower_entry_params(lw, entry);
+    base_check_errors(lw->cx);
+    lower_enter(lw, &body);
+    frame.return_target = lower_push_target(lw, LOWER_TO_RETURN, false, entry->loc);
+    lower_list(lw, entry->body->a, NULL);
+    lower_pop_target(lw, frame.return_target);
+    struct lower_block root = {0, 0};
+    lower_enter(lw, &root);
+    lower_emit(lw, lw->prologue.head);
+    lower_emit(lw, params.head);
+    lower_emit(lw, body.head);
+    lw->u->root = root.head;
+    lower_leave(lw, NULL);
+    lw->frame = NULL;
+}
+
+// Takes out the places where flags could have been cleared.
+static ir_stmt without_nops(struct ir_unit *u, ir_stmt block) {
+    while (block && u->stmts[block].kind == IR_NOP)
+        block = u->stmts[block].next;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        struct ir_stmt_node *n = &u->stmts[s];
+        while (n->next && u->stmts[n->next].kind == IR_NOP)
+            n->next = u->stmts[n->next].next;
+        switch (n->kind) {
+        case IR_IF:
+            n->b = without_nops(u, n->b);
+            n->c = without_nops(u, n->c);
+            break;
+        case IR_LOOP:
+            n->b = without_nops(u, n->b);
+            n->e = without_nops(u, n->e);
+            break;
+        case IR_FOR:
+        case IR_PARFOR: n->e = without_nops(u, n->e); break;
+        default: break;
+        }
+    }
+    return block;
+}
+
+struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, const struct whorl_compile_options *user,
+                           struct front_function *entry, bool inspect) {
+    struct lower *lw = base_alloc(cx, sizeof *lw);
+    lw->cx = cx;
+    lw->ast = ast;
+    lw->user = user;
+    lw->objects = base_alloc_array(cx, ast->symbol_count + 1, sizeof(struct lower_object *));
+    lw->expansions = base_alloc_array(cx, ast->symbol_count + 1, sizeof *lw->expansions);
+    lower_find_function_facts(lw);
+    if (inspect) {
+        start_run(lw, entry);
+        lower_inspect_params(lw, entry);
+        base_check_errors(cx);
+        return lw->u;
+    }
+    uint32_t diags = cx->diag_count, errors = cx->error_count;
+    for (uint32_t run = 0;; run++) {
+        if (run == MOST_RUNS)
+            base_unsupported(cx, entry->loc, "where the pointers of '%s' point to could not be found out",
+                             entry->symbol->name);
+        cx->diag_count = diags; // what a run says before it knows everything does not count
+        cx->error_count = errors;
+        start_run(lw, entry);
+        lower_body(lw, entry);
+        if (!lw->learned) break;
+    }
+    lw->u->root = without_nops(lw->u, lw->u->root);
+    lower_sum_check(lw);
+    lower_log_end(lw);
+    base_check_errors(cx);
+    return lw->u;
+}

@@ -1,0 +1,431 @@
+// What the files of the lowering share (lower*.c, entry.c): how C's objects, places, pointers and values look while the
+// typed tree becomes IR.
+//
+// An *object* is what a declaration makes. Its type is split into *leaves* (scalars and pointers); each leaf has its
+// own IR variable or, below an array, its own IR array. A *place* is an object, a range of its leaves and the indices
+// walked so far. A *pointer* is a few places, one of which a selector chooses at run time; an lvalue is the pointer to
+// it.
+//
+// Every call is expanded where it stands, so a function's variables are made anew for each call. What must be known
+// before it is seen - which arrays a pointer variable may meet in a loop, whether a pointer walks across the rows of an
+// array - is kept in *idents*, named by the declaration and the chain of calls. When a run over the program learns such
+// a fact, the program is lowered again with it. Facts only grow, so this ends.
+#ifndef WHORL_FRONT_LOWER_H
+#define WHORL_FRONT_LOWER_H
+
+#include "front/front.h"
+#include "front/parse/ast.h"
+#include "ir/ir.h"
+
+#define LOWER_MAX_INDICES IR_MAX_DIMS
+#define LOWER_MAX_TARGETS 60
+
+struct lower_range {
+    int64_t lo, hi;
+};
+
+struct lower_leaf {
+    const char *name; // ".a" below a struct, "" of a plain object
+    struct front_type *type;
+    uint32_t ndims; // inside the struct
+    uint64_t dims[IR_MAX_DIMS];
+    uint64_t word;                 // 4-byte words from the struct's start
+    uint64_t strides[IR_MAX_DIMS]; // in words
+};
+
+struct lower_object;
+struct lower_ident;
+
+struct lower_place {
+    struct lower_object *object; // NULL: the null pointer
+    uint32_t leaf, leaf_count;
+    struct front_type *type;
+    uint32_t n;
+    ir_expr idx[LOWER_MAX_INDICES];
+    bool movable;   // the last index is an element's: pointer arithmetic moves it
+    uint8_t walked; // 1 + the index that arithmetic on a pointer variable moved, so that it may leave its row; 0: none
+};
+struct lower_ptr {
+    uint32_t count; // 0: a pointer variable that nothing was assigned to yet
+    struct lower_place *targets;
+    ir_expr selector; // which target, I32; 0 where count < 2
+};
+
+// Where a pointer variable may point to; see the head of this file.
+struct lower_base {
+    struct lower_ident *ident;       // NULL: null pointer
+    struct lower_place shape;        // object and idx unused
+    bool varying[LOWER_MAX_INDICES]; // false: always `value`
+    int64_t value[LOWER_MAX_INDICES];
+};
+struct lower_facts {
+    struct lower_base *bases;
+    uint32_t count, cap;
+};
+struct lower_ident {
+    uint64_t chain;
+    const void *key; // symbol or node
+    struct lower_ident *hash_next;
+    struct lower_object *object; // of this run
+    struct lower_facts *facts;   // one a leaf, or NULL
+    uint32_t facts_count;
+    bool flat;       // its arrays are seen as one row
+    bool per_thread; // threads of its region hold different values: an array with an element a thread
+    bool is_number;  // a thread's element is always its number: no array is needed
+    bool no_number;  // ... is not, after all
+    bool in_memory;  // iterations share its scalars by atomics: they are arrays of one element
+};
+
+struct lower_slot {
+    struct front_type *type;
+    const char *name;
+    uint32_t ndims;
+    ir_expr dims[IR_MAX_DIMS];
+    ir_var var;                                   // ndims 0
+    ir_array array;                               // ndims > 0
+    ir_expr value;                                // never written and simple enough to stand where it is used
+    struct lower_ptr *pointer;                    // the same for a pointer
+    ir_var selector, position[LOWER_MAX_INDICES]; // a pointer that is written
+    const struct lower_leaf *leaf;
+};
+struct lower_object {
+    struct lower_ident *ident;
+    const char *name;
+    struct front_symbol *symbol; // may be NULL
+    struct front_type *type;
+    base_loc loc;
+    uint8_t var_class;   // enum ir_var_class
+    uint8_t array_class; // enum ir_array_class
+    bool words;          // an entry array of structs: one IR array, the fields are its last dimension
+    bool is_const;
+    bool region_private; // belongs to each thread of a parallel region
+    bool varying;        // ... and threads hold different values since a worksharing loop
+    bool reduces;        // ... and is a thread's part of a reduction of the region
+    ir_array array;      // words
+    uint32_t outer;      // dimensions before the struct
+    uint32_t count;
+    struct lower_slot *slots;
+};
+
+struct lower_value {
+    struct front_type *type;
+    ir_expr e;             // arithmetic; BOOL may stand for an int that is 0 or 1
+    struct lower_ptr *ptr; // pointer; of a struct: where it lies
+};
+
+struct lower_block {
+    ir_stmt head, tail;
+};
+
+// What break, continue and return jump to. Where the IR has no jump for it, a flag is set and what follows is guarded.
+enum lower_target_kind { LOWER_TO_BREAK, LOWER_TO_CONTINUE, LOWER_TO_RETURN };
+struct lower_target {
+    uint8_t kind;
+    bool is_loop;   // an IR loop's own BREAK or CONTINUE does it
+    bool blocked;   // a jump to here would leave a parallel loop
+    uint32_t depth; // IR loops around what jumps here without leaving a loop
+    ir_var flag;
+    bool flag_read;
+    bool used;     // something jumps here
+    ir_stmt clear; // NOP that becomes flag = false when the flag is needed
+    ir_stmt *sets;
+    uint32_t set_count, set_cap;
+    const char *name;
+};
+typedef uint64_t lower_targets; // a set of targets by their place on the stack
+struct lower_flow {
+    bool falls;            // may reach its end the normal way
+    lower_targets pending; // may reach its end with these flags set
+};
+
+struct lower_call_frame {
+    struct front_function *function;
+    base_loc loc;
+    uint64_t chain;
+    struct lower_call_frame *caller;
+    struct lower_object *result; // NULL: void
+    uint32_t return_target;
+};
+
+struct lower_frame { // statements that come after the ones at hand
+    struct front_node *list;
+    const struct lower_frame *next;
+    bool single; // only the first of the list
+};
+
+struct lower_log; // lower_log.c
+
+enum lower_function_fact {
+    LOWER_THREAD_NUMBER = 1, // asks which thread it is
+    LOWER_ACTS = 2,          // prints, or updates atomically: each thread has its effect
+    LOWER_SHARES = 4,        // worksharing, a barrier or single
+};
+
+struct lower {
+    struct base_cx *cx;
+    struct ir_unit *u;
+    const struct front_ast *ast;
+    const struct whorl_compile_options *user;
+    struct lower_block *block;     // where statements go
+    struct lower_block prologue;   // values of file-scope variables, before everything
+    struct lower_object **objects; // by symbol id: what the name means now
+    struct lower_call_frame *frame;
+    const struct front_node *stop; // where the group of a switch ends
+    struct lower_target targets[64];
+    uint32_t target_count;
+    uint32_t loop_depth;
+    lower_targets escapes[64];            // by depth: targets beyond the loop that were jumped to from inside it
+    bool in_parfor;                       // inside a parallel loop's body
+    bool in_region;                       // inside a parallel region, at entry level
+    bool in_single;                       // inside single or master
+    bool in_atomic;                       // storing what an `atomic write` gives
+    bool in_nested;                       // inside a parallel region in another one: a team of one thread
+    bool in_phase;                        // inside a statement that each thread of a region runs
+    const struct front_omp *own_loops;    // the directive whose loops are lowered in sequence, NULL: none
+    const struct front_node *team_region; // the parallel region around, NULL: none
+    uint32_t team;                        // its threads; 0: not known
+    ir_expr thread;                       // number of the thread that runs the code at hand, 0: it is the same for all
+    const char *allocation_name;          // of the variable that takes what malloc gives
+    ir_var reductions[64];
+    uint32_t reduction_count;
+    struct front_omp_var *region_reductions;
+    uint32_t region_reduction_count;
+    struct lower_log *log;
+    uint32_t calls;       // expanded so far
+    uint32_t *expansions; // of each function, by symbol id
+    // facts that survive a run
+    struct lower_ident **idents;
+    uint32_t ident_mask;
+    uint32_t ident_count;
+    bool learned;
+    uint8_t *function_facts; // by symbol id: enum lower_function_fact of the function and all that it calls
+    // side tables of the unit
+    struct lower_range *var_ranges;
+    uint8_t *var_stable;
+    uint32_t var_cap;
+    struct front_symbol **var_symbols;
+    struct lower_range *node_ranges;
+    uint8_t *node_done;
+    uint32_t node_cap;
+    struct lower_sum { // a 64-bit sum that is still to be proven (lower_sum.c)
+        ir_expr node;
+        struct lower_range a, b; // of its operands, before they were converted
+        ir_var var;              // whose next value it is
+        bool elsewhere;
+        base_loc loc;
+    } * sums;
+    uint32_t sum_count, sum_cap;
+    struct lower_shared_store { // of a scalar that iterations share (lower_shared.c)
+        const struct lower_object *object;
+        ir_array array;
+        base_loc loc;
+    } * shared_stores;
+    uint32_t shared_count, shared_cap;
+};
+
+// ---- lower_fold.c: nodes with constants folded, ranges --------------------------------------------------------------
+ir_expr lower_fold1(struct lower *lw, enum ir_op op, ir_expr a, base_loc loc);
+ir_expr lower_fold2(struct lower *lw, enum ir_op op, ir_expr a, ir_expr b, base_loc loc);
+ir_expr lower_fold3(struct lower *lw, enum ir_op op, ir_expr a, ir_expr b, ir_expr c, base_loc loc);
+ir_expr lower_bool(struct lower *lw, bool value);
+enum ir_type lower_ir_type_of(const struct lower *lw, ir_expr e);
+bool lower_const_int(const struct lower *lw, ir_expr e, int64_t *out); // I32, U32 or BOOL constant
+// Values the expression can have, as mathematical integers. The whole type where nothing is known.
+struct lower_range lower_range_of(struct lower *lw, ir_expr e);
+struct lower_range lower_type_range(enum ir_type type);
+bool lower_range_known(struct lower *lw, ir_expr e); // says more than its type
+// Reading it later gives the same value: constants, parameters, loop variables, variables that are assigned once.
+bool lower_is_stable(const struct lower *lw, ir_expr e);
+bool lower_is_entry_constant(const struct lower *lw, ir_expr e); // constants and uniform parameters only
+ir_var lower_new_var(struct lower *lw, const char *name, enum ir_type type, enum ir_var_class klass, base_loc loc);
+void lower_set_range(struct lower *lw, ir_var var, struct lower_range range);
+void lower_set_stable(struct lower *lw, ir_var var);
+// The value as it is now, under a name if need be.
+ir_expr lower_snapshot(struct lower *lw, ir_expr e, base_loc loc);
+
+// ---- lower_convert.c ------------------------------------------------------------------------------------------------
+enum ir_type lower_carrier(const struct front_type *type); // IR type of an arithmetic C type; 64-bit integers: I32
+bool lower_is_wide(const struct front_type *type);         // 64-bit integer
+ir_expr lower_as(struct lower *lw, ir_expr e, enum ir_type type, base_loc loc); // bits of integers kept, bool is 0 or 1
+ir_expr lower_convert(struct lower *lw, ir_expr e, const struct front_type *from, const struct front_type *to,
+                      base_loc loc);
+// A 64-bit value in 32 bits, for use as an index or where only the low bits matter.
+ir_expr lower_low32(struct lower *lw, struct front_node *node, enum ir_type type);
+ir_expr lower_wide_binary(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
+                          base_loc loc);
+void lower_wide_error(struct lower *lw, base_loc loc, const char *what);
+// ---- lower_sum.c
+// Of a sum that may be too large by its operands' ranges alone: refused now, or proven by lower_sum_check at the end.
+ir_expr lower_sum_defer(struct lower *lw, ir_expr sum, struct lower_range a, struct lower_range b, base_loc loc);
+void lower_sum_check(struct lower *lw);
+enum ir_type lower_common(struct lower *lw, ir_expr *a, ir_expr *b, base_loc loc); // one IR type for two 64-bit values
+ir_expr lower_fit_wide(struct lower *lw, ir_expr e, const struct front_type *type,
+                       base_loc loc); // into a 64-bit variable
+
+// ---- lower_object.c -------------------------------------------------------------------------------------------------
+uint32_t lower_leaf_count(const struct front_type *type);
+const struct lower_leaf *lower_leaves(struct lower *lw, struct front_type *type, uint32_t *out_count);
+struct lower_ident *lower_ident_of(struct lower *lw, const void *key);
+struct lower_object *lower_object_create(struct lower *lw, const char *name, struct front_symbol *symbol,
+                                         const void *key, struct front_type *type, base_loc loc);
+struct lower_object *lower_symbol_object(struct lower *lw, struct front_symbol *symbol, base_loc loc);
+struct lower_place lower_whole(struct lower_object *object);
+struct lower_ptr *lower_ptr_to(struct lower *lw, struct lower_place place);
+ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct lower_slot *slot);
+ir_var lower_slot_var(struct lower *lw, struct lower_object *object, struct lower_slot *slot);
+enum whorl_dtype lower_elem_of(struct lower *lw, const struct front_type *type, bool scratch, base_loc loc);
+bool lower_type_is_const(const struct front_type *type);
+
+// ---- lower_place.c --------------------------------------------------------------------------------------------------
+struct lower_place lower_member(struct lower_place place, const struct front_field *field);
+struct lower_place lower_element(struct lower *lw, struct lower_place place, ir_expr index, base_loc loc);
+ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base_loc loc);
+struct lower_value lower_load(struct lower *lw, struct lower_ptr *from, struct front_type *type, base_loc loc);
+void lower_store(struct lower *lw, struct lower_ptr *to, struct lower_value value, base_loc loc);
+void lower_store_place(struct lower *lw, const struct lower_place *place, struct lower_value value, base_loc loc);
+struct lower_ptr *lower_freeze(struct lower *lw, struct lower_ptr *ptr, base_loc loc); // indices as they are now
+// The element that a place of one scalar is: its array, *n indices at out (room for IR_MAX_DIMS + 1).
+ir_array lower_element_indices(struct lower *lw, const struct lower_place *place, ir_expr *out, uint32_t *n,
+                               base_loc loc);
+bool lower_lives_in_memory(const struct lower_object *object, const struct lower_slot *slot);
+// Others write it at the same time if this code does: it belongs to no iteration, and to no thread of a region of several.
+bool lower_is_shared(const struct lower *lw, const struct lower_object *object);
+bool lower_is_reduction(const struct lower *lw, ir_var var);
+
+// ---- lower_shared.c -------------------------------------------------------------------------------------------------
+void lower_shared_error(struct lower *lw, const struct lower_object *object, base_loc loc);
+void lower_shared_note(struct lower *lw, const struct lower_object *object, ir_array array, base_loc loc); // a store
+// Judges the stores in the body of a parallel loop. thread: of a loop whose iterations are bound to threads.
+void lower_shared_check(struct lower *lw, ir_stmt body, const struct ir_dim *dims, uint32_t n, ir_var thread);
+
+// ---- lower_pointer.c ------------------------------------------------------------------------------------------------
+struct lower_ptr *lower_null(struct lower *lw);
+struct lower_ptr *lower_ptr_add(struct lower *lw, struct lower_ptr *ptr, ir_expr delta, bool negative, bool walked,
+                                base_loc loc);
+struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct front_type *to, base_loc loc);
+struct lower_ptr *lower_ptr_select(struct lower *lw, ir_expr cond, struct lower_ptr *a, struct lower_ptr *b,
+                                   base_loc loc);
+ir_expr lower_ptr_compare(struct lower *lw, enum front_op op, struct lower_ptr *a, struct lower_ptr *b, base_loc loc);
+ir_expr lower_ptr_diff(struct lower *lw, struct lower_ptr *a, struct lower_ptr *b, base_loc loc);
+struct lower_ptr *lower_slot_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, base_loc loc);
+void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, struct lower_ptr *ptr,
+                            base_loc loc);
+
+// ---- lower_init.c ---------------------------------------------------------------------------------------------------
+void lower_init_object(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc);
+bool lower_init_table(struct lower *lw, struct lower_object *object, const struct front_inits *inits);
+// One pass over all elements below `to` (and `from`), as nested loops: copies, or fills with `bits`.
+void lower_fill(struct lower *lw, const struct lower_place *to, uint32_t bits, base_loc loc);
+void lower_copy(struct lower *lw, const struct lower_place *to, const struct lower_place *from, base_loc loc);
+// Elements 0 .. count of the last index.
+void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, uint32_t bits,
+                ir_expr count, base_loc loc);
+
+// ---- lower_expr.c ---------------------------------------------------------------------------------------------------
+struct lower_value lower_expr(struct lower *lw, struct front_node *node);
+ir_expr lower_scalar(struct lower *lw,
+                     struct front_node *node); // in its C type's carrier (64-bit integers: I32 or U32)
+ir_expr lower_condition(struct lower *lw, struct front_node *node); // BOOL
+void lower_discard(struct lower *lw, struct front_node *node);
+ir_expr lower_int_of(struct lower *lw, struct front_node *node); // for an index or a bound
+ir_expr lower_arith(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
+                    base_loc loc);
+static inline struct lower_value lower_scalar_value(struct front_type *type, ir_expr e) {
+    return (struct lower_value){.type = type, .e = e};
+}
+static inline struct lower_value lower_pointer_value(struct front_type *type, struct lower_ptr *ptr) {
+    return (struct lower_value){.type = type, .ptr = ptr};
+}
+
+// ---- lower_decide.c, lower_assign.c ---------------------------------------------------------------------------------
+struct lower_value lower_logic(struct lower *lw, struct front_node *node);       // && and ||
+struct lower_value lower_conditional(struct lower *lw, struct front_node *node); // ?:
+struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node);
+// `want`: the value is used.
+struct lower_value lower_assign(struct lower *lw, struct front_node *node, bool want);
+struct lower_value lower_assign_op(struct lower *lw, struct front_node *node, bool want); // also ++ and --
+
+// ---- lower_team.c ---------------------------------------------------------------------------------------------------
+bool lower_is_thread_statement(const struct lower *lw, const struct front_node *node);
+void lower_thread_statement(struct lower *lw, struct front_node *node);
+bool lower_thread_declaration(struct lower *lw, struct front_node *node);
+bool lower_is_per_thread(const struct lower_object *object);
+// Of each thread the element is the thread's number, as in `const int me = omp_get_thread_num()`.
+bool lower_is_number(const struct lower_object *object);
+bool lower_learn_number(struct lower *lw, struct lower_object *object, ir_expr stored); // true: nothing is to be stored
+bool lower_learn_per_thread(struct lower *lw,
+                            struct lower_object *object); // true: it is, or will be from the next run on
+ir_expr lower_thread_number(struct lower *lw, base_loc loc);
+ir_expr lower_thread_count(struct lower *lw);
+
+// ---- lower_log.c: assert and printf. Loops around tell which iteration says something
+void lower_log_start(struct lower *lw); // of a run
+void lower_log_enter_for(struct lower *lw, ir_var var, int32_t step);
+void lower_log_enter_while(struct lower *lw, base_loc loc); // before the loop; then, first in its body:
+void lower_log_while_body(struct lower *lw, base_loc loc);
+void lower_log_enter_parallel(struct lower *lw, const struct ir_dim *dims, uint32_t n,
+                              base_loc loc); // first in its body
+void lower_log_leave(struct lower *lw);
+bool lower_log_prints(const struct front_symbol *function);
+// False: it is no function of the kind.
+bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value);
+void lower_log_end(struct lower *lw);                                      // of the last run
+const char *front_log_preamble(const struct ir_unit *u, bool uses_assert); // for the printed C
+
+// ---- lower_alloc.c --------------------------------------------------------------------------------------------------
+bool lower_is_allocation(const struct front_node *node); // a call of malloc or calloc
+struct lower_ptr *lower_allocate(struct lower *lw, struct front_node *call, struct front_type *to);
+struct lower_value lower_free(struct lower *lw, struct front_node *call);
+
+// ---- lower_call.c, lower_lib.c --------------------------------------------------------------------------------------
+struct lower_value lower_call(struct lower *lw, struct front_node *node);
+struct lower_value lower_library_call(struct lower *lw, struct front_node *node);
+void lower_bind_value(struct lower *lw, struct front_symbol *symbol, struct lower_value value, base_loc loc);
+void lower_check_budget(struct lower *lw, base_loc loc);
+
+// ---- lower_stmt.c, lower_jump.c, lower_loop.c -----------------------------------------------------------------------
+void lower_emit(struct lower *lw, ir_stmt s);
+void lower_emit_block(struct lower *lw, const struct lower_block *block);
+struct lower_block *lower_enter(struct lower *lw, struct lower_block *block); // returns the one before
+void lower_leave(struct lower *lw, struct lower_block *before);
+struct lower_flow lower_statement(struct lower *lw, struct front_node *node);
+void lower_declare(struct lower *lw, struct front_node *node);
+struct lower_flow lower_list(struct lower *lw, struct front_node *node, const struct lower_frame *rest);
+uint32_t lower_push_target(struct lower *lw, enum lower_target_kind kind, bool is_loop, base_loc loc);
+void lower_pop_target(struct lower *lw, uint32_t target);
+struct lower_flow lower_jump(struct lower *lw, uint32_t target, base_loc loc);
+ir_expr lower_flags(struct lower *lw, lower_targets set, base_loc loc); // some flag of the set is up
+void lower_open_loop(struct lower *lw, base_loc loc);
+lower_targets lower_close_loop(struct lower *lw, base_loc loc); // emits the jumps that go on; returns what is pending
+struct lower_flow lower_loop(struct lower *lw, struct front_node *node, bool simd);
+ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step, base_loc loc);
+
+// ---- lower_omp.c, lower_atomic.c ------------------------------------------------------------------------------------
+struct lower_flow lower_omp(struct lower *lw, struct front_node *node);
+struct lower_flow lower_atomic(struct lower *lw, struct front_node *node);
+void lower_find_function_facts(struct lower *lw);                        // lower_team.c
+bool lower_same(const struct front_node *a, const struct front_node *b); // the two are one text, without effects
+
+// ---- lower_scan.c: questions about the tree -------------------------------------------------------------------------
+bool lower_completes(const struct front_node *node); // may reach its end without a jump
+bool lower_writes(const struct front_node *node,
+                  const struct front_symbol *symbol); // names it on the left of an assignment
+bool lower_array_written(const struct front_node *node, const struct front_symbol *array);
+bool lower_has_call(const struct front_node *node);
+bool lower_has_break(const struct front_node *node); // out of the statement's own loop, or a return
+bool lower_jumps_out(const struct front_node *node); // by a jump out of the whole statement
+bool lower_mentions(const struct front_node *node, const struct front_symbol *symbol);
+// Read somewhere in `node` outside `loop`, other than in for-loops that first set it.
+bool lower_read_outside(const struct front_node *node, const struct front_node *loop,
+                        const struct front_symbol *symbol);
+void lower_scan(const struct front_node *node, bool (*fn)(void *user, const struct front_node *node), void *user);
+
+// ---- lower.c, entry.c -----------------------------------------------------------------------------------------------
+struct front_function *front_find_entry(struct base_cx *cx, const struct front_ast *ast, const char *name);
+void lower_entry_params(struct lower *lw, struct front_function *entry);
+void lower_inspect_params(struct lower *lw, struct front_function *entry); // sizes that need values are 0
+struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, const struct whorl_compile_options *user,
+                           struct front_function *entry, bool inspect);
+const char *front_entry_wrapper(struct base_cx *cx, const struct front_function *entry);
+
+#endif

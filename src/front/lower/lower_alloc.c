@@ -1,0 +1,89 @@
+// malloc and calloc at entry level: each call is an array of the program's own, of a size that is known when it is compiled.
+// The elements' type is that of the pointer which takes the memory. free does nothing: the array lives as long as the program.
+#include <string.h>
+
+#include "front/lower/lower.h"
+
+// Bytes in 64 bits: a size may be larger than the 32 bits in which lowering computes the program's own integers.
+static bool byte_count(struct lower *lw, struct front_node *node, int64_t *out) {
+    int64_t a, b;
+    switch (node->kind) {
+    case FRONT_INT: *out = (int64_t)node->integer; return true;
+    case FRONT_CAST:
+        if (!front_is_integer(node->type) || !front_is_integer(node->a->type)) break;
+        return byte_count(lw, node->a, out);
+    case FRONT_BINARY:
+        if (!byte_count(lw, node->a, &a) || !byte_count(lw, node->b, &b)) return false;
+        if (node->op == FRONT_OP_ADD) return !__builtin_add_overflow(a, b, out);
+        if (node->op == FRONT_OP_SUB) return !__builtin_sub_overflow(a, b, out);
+        if (node->op == FRONT_OP_MUL) return !__builtin_mul_overflow(a, b, out);
+        break;
+    default: break;
+    }
+    return lower_const_int(lw, lower_int_of(lw, node), out);
+}
+
+// Of an element, whose own lengths may be scalars of the entry.
+static bool element_bytes(struct lower *lw, const struct front_type *type, int64_t *out) {
+    int64_t inner, length;
+    if (type->kind != FRONT_ARRAY) {
+        *out = (int64_t)front_type_size(type);
+        return true;
+    }
+    if (!element_bytes(lw, type->base, &inner)) return false;
+    length = (int64_t)type->length;
+    if (type->length_expr && !byte_count(lw, type->length_expr, &length)) return false;
+    return !__builtin_mul_overflow(inner, length, out);
+}
+
+static void check_place(struct lower *lw, const char *name, base_loc loc) {
+    if (lw->in_parfor)
+        base_unsupported(lw->cx, loc, "'%s' inside a parallel loop is not supported; declare an array there", name);
+    if (lw->in_region && !lw->in_single)
+        base_unsupported(lw->cx, loc, "'%s' in a parallel region, by every thread, is not supported; move it in front",
+                         name);
+    if (lw->loop_depth)
+        base_unsupported(lw->cx, loc,
+                         "'%s' inside a loop allocates again in every pass, which is not supported; allocate once, in "
+                         "front of the loop",
+                         name);
+}
+
+bool lower_is_allocation(const struct front_node *node) {
+    if (node->kind != FRONT_CALL || node->symbol->function) return false;
+    return strcmp(node->symbol->name, "malloc") == 0 || strcmp(node->symbol->name, "calloc") == 0;
+}
+
+struct lower_ptr *lower_allocate(struct lower *lw, struct front_node *call, struct front_type *to) {
+    const char *function = call->symbol->name;
+    base_loc loc = call->loc;
+    bool zeroed = strcmp(function, "calloc") == 0;
+    int64_t bytes = 0, each = 1, size = 0;
+    check_place(lw, function, loc);
+    if (to->base->kind == FRONT_VOID)
+        base_unsupported(lw->cx, loc, "assign what '%s' gives to a pointer of the elements' type", function);
+    if (!call->a || (zeroed && !call->a->next)) base_fatal(lw->cx, loc, "too few arguments for '%s'", function);
+    if (!byte_count(lw, call->a, &bytes) || (zeroed && !byte_count(lw, call->a->next, &each)) ||
+        __builtin_mul_overflow(bytes, each, &bytes) || !element_bytes(lw, to->base, &size))
+        base_unsupported(lw->cx, loc,
+                         "the size given to '%s' must be known when the program is compiled: constants and scalars of "
+                         "the entry (not --uniform ones)",
+                         function);
+    if (size <= 0 || bytes <= 0 || bytes % size || bytes / size > INT32_MAX)
+        base_fatal(lw->cx, loc, "'%s' of %lld bytes is no whole number of elements of %lld bytes", function,
+                   (long long)bytes, (long long)size);
+    struct front_type *array = base_alloc(lw->cx, sizeof *array);
+    array->kind = FRONT_ARRAY;
+    array->base = to->base;
+    array->length = (uint64_t)(bytes / size);
+    const char *name = lw->allocation_name ? lw->allocation_name : function;
+    struct lower_object *object = lower_object_create(lw, name, NULL, call, array, loc);
+    object->region_private = false;
+    return lower_ptr_to(lw, lower_element(lw, lower_whole(object), ir_const_i32(lw->u, 0), loc));
+}
+
+struct lower_value lower_free(struct lower *lw, struct front_node *call) {
+    check_place(lw, "free", call->loc);
+    if (call->a) lower_expr(lw, call->a);
+    return (struct lower_value){.type = call->type};
+}

@@ -1,0 +1,123 @@
+// Calls, expanded in place. A function's parameters and variables are made anew for each call; what it returns lands in
+// a result object that is read once the body is done.
+#include <string.h>
+
+#include "front/lower/lower.h"
+
+// Of the IR: beyond this no kernel would compile.
+#define MOST_NODES 300000u
+#define MOST_CALLS 20000u
+
+static const char *chain_from(struct lower *lw, const struct front_function *first, const char *text) {
+    for (const struct lower_call_frame *f = lw->frame; f; f = f->caller) {
+        text = base_format(lw->cx, *text ? "%s -> %s" : "%s%s", f->function->symbol->name, text);
+        if (f->function == first) break;
+    }
+    return text;
+}
+
+// Calls double with every level of functions that call the next one twice: who stood there most often is named.
+static _Noreturn void too_large(struct lower *lw, base_loc loc) {
+    const struct front_function *most = lw->ast->functions[0];
+    for (uint32_t i = 1; i < lw->ast->function_count; i++)
+        if (lw->expansions[lw->ast->functions[i]->symbol->id] > lw->expansions[most->symbol->id])
+            most = lw->ast->functions[i];
+    uint32_t count = lw->expansions[most->symbol->id];
+    if (count < 2)
+        base_unsupported(lw->cx, loc, "the program is too large for one kernel: split '%s' into several parallel loops",
+                         lw->u->entry);
+    base_unsupported(lw->cx, loc,
+                     "the program becomes too large when its calls are expanded: '%s' was expanded %u times so far; "
+                     "call it from a loop, or keep its value in a variable",
+                     most->symbol->name, count);
+}
+
+void lower_check_budget(struct lower *lw, base_loc loc) {
+    if (lw->u->node_count > MOST_NODES || lw->calls > MOST_CALLS) too_large(lw, loc);
+}
+
+static bool is_simple(const struct lower *lw, ir_expr e) {
+    const struct ir_node *n = &lw->u->nodes[e];
+    return n->op == IR_CONST || (n->op == IR_VAR && lw->var_stable[n->a]) || lower_is_entry_constant(lw, e);
+}
+
+// The value of a variable as it comes to life. One that is never written again needs no storage if its value is simple,
+// and its range is known.
+void lower_bind_value(struct lower *lw, struct front_symbol *symbol, struct lower_value value, base_loc loc) {
+    struct lower_object *object = lower_object_create(lw, symbol->name, symbol, symbol, symbol->type, symbol->loc);
+    struct lower_ptr *frozen = value.ptr && !symbol->written ? lower_freeze(lw, value.ptr, loc) : value.ptr;
+    lw->objects[symbol->id] = object;
+    struct lower_slot *slot = object->count ? &object->slots[0] : NULL;
+    if (symbol->type->kind == FRONT_POINTER && !symbol->written) {
+        slot->pointer = frozen;
+        return;
+    }
+    if (front_is_arithmetic(symbol->type) && !symbol->written) {
+        ir_expr e = value.e;
+        if (lower_is_wide(symbol->type))
+            e = lower_ir_type_of(lw, e) == IR_BOOL ? lower_as(lw, e, IR_I32, loc) : e;
+        else
+            e = lower_as(lw, e, lower_carrier(symbol->type), loc);
+        if (is_simple(lw, e)) {
+            slot->value = e;
+            object->region_private = false;
+            return;
+        }
+        slot->var =
+            lower_new_var(lw, symbol->name, lower_ir_type_of(lw, e), (enum ir_var_class)object->var_class, symbol->loc);
+        lw->var_symbols[slot->var] = symbol;
+        lower_set_range(lw, slot->var, lower_range_of(lw, e));
+        lower_set_stable(lw, slot->var);
+        lower_emit(lw, ir_assign(lw->u, slot->var, e, loc));
+        return;
+    }
+    struct lower_place whole = lower_whole(object);
+    value.type = symbol->type;
+    lower_store_place(lw, &whole, value, loc);
+}
+
+static void check_recursion(struct lower *lw, const struct front_function *function, base_loc loc) {
+    for (const struct lower_call_frame *f = lw->frame; f; f = f->caller)
+        if (f->function == function)
+            base_fatal(lw->cx, loc, "recursion: %s; use a loop, or a stack in a local array",
+                       chain_from(lw, function, function->symbol->name));
+}
+
+struct lower_value lower_call(struct lower *lw, struct front_node *node) {
+    struct front_function *function = node->symbol->function;
+    if (!function) return lower_library_call(lw, node);
+    check_recursion(lw, function, node->loc);
+    lw->calls++;
+    lw->expansions[function->symbol->id]++;
+    lower_check_budget(lw, node->loc);
+    uint32_t count = function->param_count;
+    struct lower_value *values = base_alloc_array(lw->cx, count + 1, sizeof *values);
+    uint32_t given = 0;
+    for (struct front_node *arg = node->a; arg; arg = arg->next, given++) {
+        struct lower_value value = lower_expr(lw, arg);
+        if (value.e && !lower_is_wide(arg->type)) value.e = lower_as(lw, value.e, lower_carrier(arg->type), arg->loc);
+        if (given < count) values[given] = value;
+    }
+    if (given != count)
+        base_unsupported(lw->cx, node->loc, "'%s' takes %u arguments and is called with %u", node->symbol->name, count,
+                         given);
+
+    struct lower_call_frame frame = {.function = function, .loc = node->loc, .caller = lw->frame};
+    uint64_t h = (lw->frame ? lw->frame->chain : 0) ^ (uint64_t)(uintptr_t)node;
+    h *= 0x9E3779B97F4A7C15ull;
+    frame.chain = h ^ (h >> 31);
+    lw->frame = &frame;
+    for (uint32_t i = 0; i < count; i++)
+        lower_bind_value(lw, function->params[i], values[i], node->loc);
+    struct front_type *type = node->type;
+    if (type->kind != FRONT_VOID)
+        frame.result = lower_object_create(lw, function->symbol->name, NULL, function, type, node->loc);
+    frame.return_target = lower_push_target(lw, LOWER_TO_RETURN, false, node->loc);
+    lower_list(lw, function->body->a, NULL);
+    lower_pop_target(lw, frame.return_target);
+    lw->frame = frame.caller;
+    if (type->kind == FRONT_VOID) return (struct lower_value){.type = type};
+    if (front_is_arithmetic(type)) // assigned by this expansion alone, which is over
+        lower_set_stable(lw, lower_slot_var(lw, frame.result, &frame.result->slots[0]));
+    return lower_load(lw, lower_ptr_to(lw, lower_whole(frame.result)), type, node->loc);
+}

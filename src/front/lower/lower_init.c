@@ -1,0 +1,238 @@
+// Initialisers, constant tables, and loops over all elements of an array (fill, copy).
+#include <string.h>
+
+#include "front/lower/lower.h"
+
+static struct lower_place path_place(struct lower *lw, struct lower_object *object, const struct front_init *init,
+                                     base_loc loc) {
+    struct lower_place place = lower_whole(object);
+    for (uint32_t i = 0; i < init->depth; i++) {
+        const struct front_step *step = &init->path[i];
+        place = step->field ? lower_member(place, step->field)
+                            : lower_element(lw, place, ir_const_i32(lw->u, (int32_t)step->index), loc);
+    }
+    return place;
+}
+
+// Elements of a slot; 0 where it is not constant.
+static uint64_t slot_elements(struct lower *lw, const struct lower_slot *slot) {
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < slot->ndims; i++) {
+        int64_t dim;
+        if (!lower_const_int(lw, slot->dims[i], &dim)) return 0;
+        count *= (uint64_t)dim;
+    }
+    return count;
+}
+
+// ---- tables ---------------------------------------------------------------------------------------------------------
+
+static bool constant_bits(const struct front_node *node, uint32_t *out) {
+    bool negative = false;
+    while (node->kind == FRONT_UNARY && node->op == FRONT_OP_NEG && front_is_float(node->type)) {
+        negative = !negative;
+        node = node->a;
+    }
+    if (node->kind == FRONT_FLOAT && node->type->kind <= FRONT_F64)
+        *out = base_float_bits((float)node->real) ^ (negative ? 0x80000000u : 0);
+    else if (node->kind == FRONT_INT && !negative)
+        *out = (uint32_t)node->integer;
+    else
+        return false;
+    return true;
+}
+
+// A name beside the numbers, or NULL: who reads one is told that arrays of pointers are not supported.
+static bool is_text(const struct front_node *node) {
+    if (node->type->kind != FRONT_POINTER) return false;
+    while (node->kind == FRONT_CAST)
+        node = node->a;
+    return node->kind == FRONT_STRING || (node->kind == FRONT_INT && node->integer == 0);
+}
+
+bool lower_init_table(struct lower *lw, struct lower_object *object, const struct front_inits *inits) {
+    uint32_t **data = base_alloc_array(lw->cx, object->count + 1, sizeof(uint32_t *));
+    for (uint32_t k = 0; k < object->count; k++) {
+        struct lower_slot *slot = &object->slots[k];
+        uint64_t count = slot_elements(lw, slot);
+        if (count == 0 || count > (1u << 24)) return false;
+        data[k] = base_alloc_array(lw->cx, count, sizeof(uint32_t));
+    }
+    for (uint32_t i = 0; i < inits->count; i++) {
+        const struct front_init *init = &inits->items[i];
+        uint32_t bits;
+        if (!init->value) continue;
+        if (is_text(init->value)) continue;
+        if (!front_is_arithmetic(init->value->type) || !constant_bits(init->value, &bits)) return false;
+        struct lower_place place = path_place(lw, object, init, object->loc);
+        const struct lower_slot *slot = &object->slots[place.leaf];
+        uint64_t at = 0;
+        for (uint32_t d = 0; d < place.n; d++) {
+            int64_t dim = 0, index = 0;
+            lower_const_int(lw, slot->dims[d], &dim);
+            lower_const_int(lw, place.idx[d], &index);
+            at = at * (uint64_t)dim + (uint64_t)index;
+        }
+        data[place.leaf][at] = bits;
+    }
+    object->array_class = IR_ARRAY_TABLE;
+    for (uint32_t k = 0; k < object->count; k++) {
+        struct lower_slot *slot = &object->slots[k];
+        if (slot->type->kind == FRONT_POINTER) continue;
+        if (slot->ndims == 0) {
+            slot->value = ir_const(lw->u, lower_carrier(slot->type), data[k][0]);
+            continue;
+        }
+        ir_array array = lower_slot_array(lw, object, slot);
+        lw->u->arrays[array].data = data[k];
+        lw->u->arrays[array].data_count = (uint32_t)slot_elements(lw, slot);
+    }
+    return true;
+}
+
+// ---- loops over elements --------------------------------------------------------------------------------------------
+
+struct nest {
+    struct lower_place to, from; // from.object NULL: fill
+    uint32_t bits;
+    ir_expr count; // of the last index that the places have; 0: it stands still
+    base_loc loc;
+};
+
+// Every byte of the value is the same one, as memset leaves it.
+static ir_expr fill_value(struct lower *lw, const struct front_type *type, uint32_t bits) {
+    enum whorl_dtype dtype = front_dtype(type);
+    if (dtype == WHORL_BOOL) bits &= 1;
+    return ir_const(lw->u, lower_carrier(type), base_dtype_load(dtype, &bits, 0));
+}
+
+static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
+    struct ir_unit *u = lw->u;
+    base_loc loc = nest.loc;
+    struct lower_place to = nest.to, from = nest.from;
+    to.leaf += leaf;
+    from.leaf += leaf;
+    to.walked = from.walked = 0;
+    const struct lower_slot *slot = &to.object->slots[to.leaf];
+    ir_expr bounds[IR_MAX_DIMS];
+    uint32_t n = 0;
+    double total = 1;
+    if (nest.count) bounds[n++] = nest.count;
+    for (uint32_t d = to.n; d < slot->ndims; d++)
+        bounds[n++] = slot->dims[d];
+    for (uint32_t i = 0; i < n; i++)
+        total *= (double)lower_range_of(lw, bounds[i]).hi;
+    // At entry level all elements are set at once, as a parallel loop.
+    bool parallel = n > 0 && !lw->in_parfor && !lw->in_region && total >= 64;
+    for (uint32_t i = 0; parallel && i < n; i++)
+        parallel = lower_is_entry_constant(lw, bounds[i]);
+    ir_var vars[IR_MAX_DIMS];
+    for (uint32_t i = 0; i < n; i++) {
+        enum ir_var_class klass = parallel ? IR_VAR_DIM : lw->in_parfor ? IR_VAR_LOCAL : IR_VAR_ENTRY;
+        bounds[i] = lower_as(lw, bounds[i], IR_I32, loc);
+        vars[i] = lower_new_var(lw, "k", IR_I32, klass, loc);
+        lower_set_stable(lw, vars[i]);
+        lower_set_range(lw, vars[i], (struct lower_range){0, lower_range_of(lw, bounds[i]).hi - 1});
+        ir_expr k = ir_var_read(u, vars[i], loc);
+        if (i == 0 && nest.count) {
+            to.idx[to.n - 1] = lower_fold2(lw, IR_ADD, lower_as(lw, to.idx[to.n - 1], IR_I32, loc), k, loc);
+            to.walked = (uint8_t)to.n;
+            if (from.object) {
+                from.idx[from.n - 1] = lower_fold2(lw, IR_ADD, lower_as(lw, from.idx[from.n - 1], IR_I32, loc), k, loc);
+                from.walked = (uint8_t)from.n;
+            }
+        } else {
+            to.idx[to.n++] = k;
+            if (from.object) from.idx[from.n++] = k;
+        }
+    }
+    struct lower_block body = {0, 0};
+    struct lower_block *before = lower_enter(lw, &body);
+    bool in_parfor = lw->in_parfor;
+    lw->in_parfor = in_parfor || parallel;
+    struct lower_value value = {.type = slot->type};
+    if (slot->type->kind == FRONT_POINTER) base_unsupported(lw->cx, loc, "pointers cannot be copied as bytes");
+    value.e = from.object ? lower_load_place(lw, &from, loc) : fill_value(lw, slot->type, nest.bits);
+    lower_store_place(lw, &to, value, loc);
+    lw->in_parfor = in_parfor;
+    lower_leave(lw, before);
+    ir_stmt s = body.head;
+    if (parallel) {
+        struct ir_dim dims[IR_MAX_DIMS];
+        for (uint32_t i = 0; i < n; i++)
+            dims[i] = (struct ir_dim){vars[i], ir_const_i32(u, 0), bounds[i], 1};
+        s = ir_add_stmt(u, IR_PARFOR, loc);
+        u->stmts[s].n = (uint16_t)n;
+        uint32_t first = ir_add_dims(u, dims, n);
+        u->stmts[s].a = first;
+        u->stmts[s].e = body.head;
+    } else {
+        for (uint32_t i = n; i-- > 0;)
+            s = ir_for(u, vars[i], ir_const_i32(u, 0), bounds[i], 1, s, loc);
+    }
+    lower_emit(lw, s);
+}
+
+void lower_fill(struct lower *lw, const struct lower_place *to, uint32_t bits, base_loc loc) {
+    for (uint32_t k = 0; k < to->leaf_count; k++)
+        one_leaf(lw, (struct nest){.to = *to, .bits = bits, .loc = loc}, k);
+}
+
+void lower_copy(struct lower *lw, const struct lower_place *to, const struct lower_place *from, base_loc loc) {
+    for (uint32_t k = 0; k < to->leaf_count; k++)
+        one_leaf(lw, (struct nest){.to = *to, .from = *from, .loc = loc}, k);
+}
+
+void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, uint32_t bits,
+                ir_expr count, base_loc loc) {
+    struct nest nest = {.to = *to, .bits = bits, .count = count, .loc = loc};
+    if (from) nest.from = *from;
+    for (uint32_t k = 0; k < to->leaf_count; k++)
+        one_leaf(lw, nest, k);
+}
+
+// ---- initialisers ---------------------------------------------------------------------------------------------------
+
+static uint64_t covered(struct lower *lw, struct lower_object *object, const struct front_inits *inits, uint32_t leaf) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < inits->count; i++) {
+        const struct front_init *init = &inits->items[i];
+        if (!init->value) continue;
+        struct lower_place place = path_place(lw, object, init, object->loc);
+        if (leaf < place.leaf || leaf >= place.leaf + place.leaf_count) continue;
+        uint64_t elements = 1;
+        const struct lower_slot *slot = &object->slots[leaf];
+        for (uint32_t d = place.n; d < slot->ndims; d++) {
+            int64_t dim = 0;
+            lower_const_int(lw, slot->dims[d], &dim);
+            elements *= (uint64_t)dim;
+        }
+        count += elements;
+    }
+    return count;
+}
+
+void lower_init_object(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc) {
+    if (object->is_const && object->outer && inits->count && lower_init_table(lw, object, inits)) return;
+    for (uint32_t k = 0; k < object->count; k++) {
+        struct lower_slot *slot = &object->slots[k];
+        if (covered(lw, object, inits, k) == slot_elements(lw, slot) && slot_elements(lw, slot)) continue;
+        struct lower_place place = lower_whole(object);
+        place.leaf = k;
+        place.leaf_count = 1;
+        place.type = slot->type;
+        if (slot->type->kind == FRONT_POINTER) {
+            lower_slot_set_pointer(lw, object, k, lower_null(lw), loc);
+        } else {
+            lower_fill(lw, &place, 0, loc);
+        }
+    }
+    for (uint32_t i = 0; i < inits->count; i++) {
+        const struct front_init *init = &inits->items[i];
+        if (!init->value) continue;
+        struct lower_value value = lower_expr(lw, init->value);
+        struct lower_place place = path_place(lw, object, init, init->value->loc);
+        value.type = place.type;
+        lower_store_place(lw, &place, value, init->value->loc);
+    }
+}

@@ -1,0 +1,243 @@
+// Functions of the C library: one table for mathematics, memset and memcpy as loops, and for the rest the message that
+// says what to use instead.
+#include <string.h>
+
+#include "front/lower/lower.h"
+
+// By the name of the double form; the float form has an f more.
+static const struct {
+    const char *name;
+    uint8_t op;
+} math_ops[] = {
+    {"fmin", IR_FMIN},       {"fmax", IR_FMAX},         {"fabs", IR_FABS},   {"floor", IR_FLOOR},
+    {"ceil", IR_CEIL},       {"trunc", IR_TRUNC},       {"round", IR_ROUND}, {"rint", IR_RINT},
+    {"nearbyint", IR_RINT},  {"sqrt", IR_SQRT},         {"fma", IR_FMA},     {"exp", IR_EXP},
+    {"exp2", IR_EXP2},       {"expm1", IR_EXPM1},       {"log", IR_LOG},     {"log2", IR_LOG2},
+    {"log10", IR_LOG10},     {"log1p", IR_LOG1P},       {"pow", IR_POW},     {"cbrt", IR_CBRT},
+    {"hypot", IR_HYPOT},     {"sin", IR_SIN},           {"cos", IR_COS},     {"tan", IR_TAN},
+    {"asin", IR_ASIN},       {"acos", IR_ACOS},         {"atan", IR_ATAN},   {"atan2", IR_ATAN2},
+    {"sinh", IR_SINH},       {"cosh", IR_COSH},         {"tanh", IR_TANH},   {"asinh", IR_ASINH},
+    {"acosh", IR_ACOSH},     {"atanh", IR_ATANH},       {"erf", IR_ERF},     {"erfc", IR_ERFC},
+    {"fmod", IR_FMOD},       {"copysign", IR_COPYSIGN}, {"ldexp", IR_LDEXP}, {"scalbn", IR_LDEXP},
+    {"isnan", IR_ISNAN},     {"isinf_sign", IR_ISINF},  {"isinf", IR_ISINF}, {"isfinite", IR_ISFINITE},
+    {"signbit", IR_SIGNBIT}, {"popcount", IR_POPCOUNT}, {"clz", IR_CLZ},     {"ctz", IR_CTZ},
+};
+
+static const struct {
+    const char *name, *advice;
+} refused[] = {
+    {"malloc", "assign what malloc gives to a pointer of the elements' type"},
+    {"calloc", "assign what calloc gives to a pointer of the elements' type"},
+    {"realloc", "memory from realloc is not supported; declare an array of the largest size"},
+    {"aligned_alloc", "memory from aligned_alloc is not supported; use malloc"},
+    {"fprintf", "output to files is not supported; store what you want to see in an output array"},
+    {"rand", "rand has hidden state; use programs/lib/philox.h, whose numbers are named by a counter"},
+    {"srand", "srand has hidden state; use programs/lib/philox.h, whose numbers are named by a counter"},
+    {"exit", "a kernel cannot exit; return"},
+    {"abort", "a kernel cannot abort; return"},
+    {"omp_get_max_threads", "omp_get_max_threads is the machine's; use num_threads(N), and N"},
+    {"omp_get_wtime", "time cannot be read inside the program; whorl reports it"},
+    {"clock", "time cannot be read inside the program; whorl reports it"},
+    {"time", "time cannot be read inside the program; pass a seed as a parameter"},
+};
+
+static struct lower_value number(struct front_type *type, ir_expr e) {
+    return (struct lower_value){.type = type, .e = e};
+}
+
+// ---- memset, memcpy -------------------------------------------------------------------------------------------------
+
+// sizeof the memory that the place's last index moves over in one step, and the loops for `bytes` of it. False: the
+// size is not a whole number of steps.
+static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_place *from, uint32_t bits,
+                       struct front_node *bytes, base_loc loc) {
+    for (;;) {
+        uint64_t step = front_type_size(to.type);
+        ir_expr size = lower_low32(lw, bytes, IR_I32);
+        int64_t known;
+        bool constant = lower_const_int(lw, size, &known);
+        if (constant && step && known % (int64_t)step == 0) {
+            if (!to.movable) {
+                if (known != (int64_t)step) return false;
+                if (from)
+                    lower_copy(lw, &to, from, loc);
+                else
+                    lower_fill(lw, &to, bits, loc);
+                return true;
+            }
+            lower_move(lw, &to, from, bits, ir_const_i32(lw->u, (int32_t)(known / (int64_t)step)), loc);
+            return true;
+        }
+        if (to.type->kind == FRONT_ARRAY) {
+            to = lower_element(lw, to, ir_const_i32(lw->u, 0), loc);
+            to.walked = (uint8_t)to.n;
+            if (from) {
+                *from = lower_element(lw, *from, ir_const_i32(lw->u, 0), loc);
+                from->walked = (uint8_t)from->n;
+            }
+            continue;
+        }
+        if (constant || !step || !to.movable) return false;
+        // A size that is only known when the program starts: a product with the element's size.
+        ir_expr count = lower_fold2(lw, IR_DIV, size, ir_const_i32(lw->u, (int32_t)step), loc);
+        lower_move(lw, &to, from, bits, count, loc);
+        return true;
+    }
+}
+
+// memcpy(&bits, &value, 4): how C looks at a float's bits.
+static bool copy_bits(struct lower *lw, const struct lower_place *to, const struct lower_place *from,
+                      struct front_node *bytes, base_loc loc) {
+    int64_t size;
+    if (!front_is_arithmetic(to->type) || !front_is_arithmetic(from->type) || to->type->kind == from->type->kind ||
+        front_type_size(to->type) != 4 || front_type_size(from->type) != 4 ||
+        !lower_const_int(lw, lower_low32(lw, bytes, IR_I32), &size) || size != 4)
+        return false;
+    ir_expr e = lower_load_place(lw, from, loc);
+    if (lower_ir_type_of(lw, e) == IR_F32)
+        e = ir_op1(lw->u, IR_BITS_F2U, e, loc);
+    else if (lower_carrier(to->type) == IR_F32)
+        e = ir_op1(lw->u, IR_BITS_U2F, lower_as(lw, e, IR_U32, loc), loc);
+    struct lower_value value = {.type = to->type, .e = lower_as(lw, e, lower_carrier(to->type), loc)};
+    lower_store_place(lw, to, value, loc);
+    return true;
+}
+
+static uint32_t depth(const struct front_type *type) {
+    uint32_t n = 0;
+    for (; type->kind == FRONT_ARRAY; type = type->base)
+        n++;
+    return n;
+}
+
+static struct lower_value memory_call(struct lower *lw, struct front_node *node, bool copy) {
+    struct front_node *second = node->a->next, *bytes = second->next;
+    struct lower_ptr *to = lower_expr(lw, node->a).ptr, *from = NULL;
+    int64_t byte = 0;
+    if (copy) {
+        from = lower_expr(lw, second).ptr;
+    } else if (!lower_const_int(lw, lower_int_of(lw, second), &byte)) {
+        base_unsupported(lw->cx, node->loc, "memset needs a constant value");
+    }
+    if (to->count != 1 || !to->targets[0].object || (copy && (from->count != 1 || !from->targets[0].object)))
+        base_unsupported(lw->cx, node->loc, "'%s' needs pointers to arrays that are known; use a loop",
+                         node->symbol->name);
+    struct lower_place d = to->targets[0], s = {0};
+    if (copy) {
+        s = from->targets[0];
+        if (copy_bits(lw, &d, &s, bytes, node->loc)) return (struct lower_value){.type = node->type, .ptr = to};
+        while (depth(d.type) > depth(s.type))
+            d = lower_element(lw, d, ir_const_i32(lw->u, 0), node->loc);
+        while (depth(s.type) > depth(d.type))
+            s = lower_element(lw, s, ir_const_i32(lw->u, 0), node->loc);
+        const struct front_type *x = d.type, *y = s.type;
+        for (; x->kind == FRONT_ARRAY && y->kind == FRONT_ARRAY; x = x->base, y = y->base)
+            ;
+        if (x->kind != y->kind || (x->kind == FRONT_STRUCT && x->record != y->record))
+            base_unsupported(lw->cx, node->loc, "'%s' between arrays of different types", node->symbol->name);
+    }
+    if (!move_bytes(lw, d, copy ? &s : NULL, (uint32_t)(byte & 0xff) * 0x01010101u, bytes, node->loc))
+        base_unsupported(lw->cx, node->loc, "the size given to '%s' is not a whole number of elements",
+                         node->symbol->name);
+    return (struct lower_value){.type = node->type, .ptr = to};
+}
+
+// ---- the rest -------------------------------------------------------------------------------------------------------
+
+static int find_math(const char *name) {
+    if (strncmp(name, "__builtin_", 10) == 0) name += 10;
+    size_t size = strlen(name);
+    for (uint32_t i = 0; i < sizeof math_ops / sizeof *math_ops; i++) {
+        size_t length = strlen(math_ops[i].name);
+        if (strncmp(name, math_ops[i].name, length) == 0 &&
+            (size == length || (size == length + 1 && name[length] == 'f')))
+            return math_ops[i].op;
+    }
+    return -1;
+}
+
+static struct lower_value math_call(struct lower *lw, struct front_node *node, enum ir_op op) {
+    ir_expr args[3] = {0};
+    uint32_t n = 0;
+    for (struct front_node *arg = node->a; arg && n < 3; arg = arg->next, n++) {
+        args[n] = lower_scalar(lw, arg);
+        bool integer = op == IR_POPCOUNT || op == IR_CLZ || op == IR_CTZ;
+        args[n] = lower_as(lw, args[n], integer ? IR_U32 : op == IR_LDEXP && n == 1 ? IR_I32 : IR_F32, arg->loc);
+    }
+    if (n != ir_ops[op].arity)
+        base_fatal(lw->cx, node->loc, "'%s' takes %u arguments", node->symbol->name, ir_ops[op].arity);
+    ir_expr e = n == 1   ? lower_fold1(lw, op, args[0], node->loc)
+                : n == 2 ? lower_fold2(lw, op, args[0], args[1], node->loc)
+                         : lower_fold3(lw, op, args[0], args[1], args[2], node->loc);
+    if (front_is_integer(node->type) && lower_ir_type_of(lw, e) == IR_U32) e = lower_as(lw, e, IR_I32, node->loc);
+    return number(node->type, e);
+}
+
+static bool compare_call(struct lower *lw, struct front_node *node, struct lower_value *out) {
+    static const struct {
+        const char *name;
+        uint8_t op;
+    } compares[] = {{"__builtin_isgreater", IR_GT},
+                    {"__builtin_isgreaterequal", IR_GE},
+                    {"__builtin_isless", IR_LT},
+                    {"__builtin_islessequal", IR_LE}};
+    for (uint32_t i = 0; i < sizeof compares / sizeof *compares; i++)
+        if (strcmp(node->symbol->name, compares[i].name) == 0) {
+            ir_expr a = lower_scalar(lw, node->a), b = lower_scalar(lw, node->a->next);
+            *out = number(node->type, lower_fold2(lw, (enum ir_op)compares[i].op, lower_as(lw, a, IR_F32, node->loc),
+                                                  lower_as(lw, b, IR_F32, node->loc), node->loc));
+            return true;
+        }
+    return false;
+}
+
+static const struct {
+    const char *name;
+    uint32_t bits;
+} constants[] = {{"__builtin_inff", 0x7f800000u},
+                 {"__builtin_inf", 0x7f800000u},
+                 {"__builtin_huge_valf", 0x7f800000u},
+                 {"__builtin_huge_val", 0x7f800000u},
+                 {"__builtin_nanf", 0x7fc00000u},
+                 {"__builtin_nan", 0x7fc00000u},
+                 {"nanf", 0x7fc00000u},
+                 {"nan", 0x7fc00000u}};
+
+struct lower_value lower_library_call(struct lower *lw, struct front_node *node) {
+    const char *name = node->symbol->name;
+    struct lower_value value;
+    if (lower_log_call(lw, node, true)) return (struct lower_value){.type = node->type};
+    for (uint32_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strcmp(name, refused[i].name) == 0) base_unsupported(lw->cx, node->loc, "%s", refused[i].advice);
+    for (uint32_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (strcmp(name, constants[i].name) == 0) return number(node->type, ir_const(lw->u, IR_F32, constants[i].bits));
+    if (strcmp(name, "abs") == 0)
+        return number(node->type, lower_fold1(lw, IR_ABS, lower_scalar(lw, node->a), node->loc));
+    if (strcmp(name, "fdimf") == 0 || strcmp(name, "fdim") == 0) {
+        ir_expr a = lower_scalar(lw, node->a), b = lower_scalar(lw, node->a->next);
+        ir_expr sum = lower_fold2(lw, IR_SUB, a, b, node->loc);
+        ir_expr le = lower_fold2(lw, IR_LE, a, b, node->loc);
+        return number(node->type, lower_fold3(lw, IR_SELECT, le, ir_const_f32(lw->u, 0), sum, node->loc));
+    }
+    static const struct {
+        const char *name;
+        uint8_t op;
+    } rounding[] = {{"lround", IR_ROUND}, {"lroundf", IR_ROUND}, {"llround", IR_ROUND}, {"llroundf", IR_ROUND},
+                    {"lrint", IR_RINT},   {"lrintf", IR_RINT},   {"llrint", IR_RINT},   {"llrintf", IR_RINT}};
+    for (uint32_t i = 0; i < sizeof rounding / sizeof *rounding; i++)
+        if (strcmp(name, rounding[i].name) == 0) {
+            ir_expr whole = ir_op1(lw->u, (enum ir_op)rounding[i].op, lower_scalar(lw, node->a), node->loc);
+            return number(node->type, ir_op1(lw->u, IR_F2I, whole, node->loc));
+        }
+    if (strcmp(name, "omp_get_thread_num") == 0) return number(node->type, lower_thread_number(lw, node->loc));
+    if (strcmp(name, "omp_get_num_threads") == 0) return number(node->type, lower_thread_count(lw));
+    if (strcmp(name, "free") == 0) return lower_free(lw, node);
+    if (strcmp(name, "memset") == 0) return memory_call(lw, node, false);
+    if (strcmp(name, "memcpy") == 0 || strcmp(name, "memmove") == 0) return memory_call(lw, node, true);
+    if (compare_call(lw, node, &value)) return value;
+    int op = find_math(name);
+    if (op >= 0) return math_call(lw, node, (enum ir_op)op);
+    if (node->symbol->builtin || strncmp(name, "__builtin_", 10) == 0)
+        base_unsupported(lw->cx, node->loc, "'%s' is not supported", name);
+    base_fatal(lw->cx, node->loc, "'%s' is called and defined nowhere", name);
+}

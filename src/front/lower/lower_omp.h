@@ -1,0 +1,79 @@
+// OpenMP's data sharing, as lower_omp.c (directives, iteration spaces) uses it: lower_share.c.
+#ifndef WHORL_FRONT_LOWER_OMP_H
+#define WHORL_FRONT_LOWER_OMP_H
+
+#include "front/lower/lower.h"
+
+struct lower_binding { // what a name meant before the loop gave it a private copy
+    struct front_symbol *symbol;
+    struct lower_object *outer, *own;
+    uint8_t sharing;
+    bool made_varying;
+    const struct front_omp_var *clause; // of a reduction of a region, of linear
+    ir_expr step;                       // LINEAR
+};
+struct lower_bindings {
+    struct lower_binding *items;
+    uint32_t count, cap;
+};
+struct lower_reduced {
+    struct front_symbol *symbol;
+    struct lower_object *outer;
+    ir_var var;
+    bool logical; // && and || work on a bool of their own
+};
+struct lower_space {
+    struct ir_dim dims[IR_MAX_DIMS];
+    ir_expr lo[IR_MAX_DIMS], hi[IR_MAX_DIMS]; // as written, where they depend on outer dimensions
+    bool guarded[IR_MAX_DIMS];
+    ir_expr first[IR_MAX_DIMS],
+        stride[IR_MAX_DIMS]; // of a step that is no constant: the dimension counts passes; else 0
+    struct lower_object *outer[IR_MAX_DIMS];
+    uint32_t n;
+};
+
+// A private copy is wanted of the symbol.
+void lower_share_bind(struct lower *lw, struct lower_bindings *list, struct front_symbol *symbol, uint8_t sharing,
+                      base_loc loc);
+void lower_share_clauses(struct lower *lw, struct lower_bindings *list, const struct front_omp *omp);
+void lower_share_begin(struct lower *lw, struct lower_bindings *list,
+                       const struct front_omp *omp); // names mean the copies
+void lower_share_end(struct lower *lw, struct lower_bindings *list);
+// linear: whether the body steps as the clause says; the steps, before the loop; the values with which an iteration begins, in its body.
+void lower_linear_check(struct lower *lw, const struct front_omp_var *v, struct front_node *body);
+void lower_linear_steps(struct lower *lw, struct lower_bindings *list);
+void lower_linear_begin(struct lower *lw, const struct lower_bindings *list, const struct lower_space *space);
+// Refuses copies that carry a value from one iteration of the body to the next.
+void lower_share_check(struct lower *lw, const struct lower_bindings *list, ir_stmt body);
+
+// lower_team.c: statements that each thread of the team runs, as a parallel loop over the team.
+struct lower_phase {
+    struct lower_block body, *before;
+    ir_var var;
+    uint32_t targets;
+};
+void lower_phase_begin(struct lower *lw, struct lower_phase *phase, base_loc loc);
+void lower_phase_end(struct lower *lw, struct lower_phase *phase, const struct ir_reduction *reductions, uint32_t count,
+                     base_loc loc);
+uint32_t lower_team_size(struct lower *lw, const struct front_omp *omp); // 0: not known
+void lower_team_used(struct lower *lw);
+bool lower_sees_threads(const struct lower *lw, const struct front_node *node);
+ir_expr lower_trips(struct lower *lw, const struct ir_dim *dim, base_loc loc);
+bool lower_team_reduces(const struct lower *lw, const struct front_symbol *symbol);
+void lower_team_reduce_begin(struct lower *lw, struct lower_bindings *list, base_loc loc);
+void lower_team_reduce_end(struct lower *lw, struct lower_bindings *list, base_loc loc);
+ir_stmt lower_team_loop(struct lower *lw, const struct front_omp *omp, const struct lower_space *space, ir_stmt body,
+                        base_loc loc);
+
+enum ir_op lower_reduction_op(enum front_op op, enum ir_type type);
+void lower_reduce_begin(struct lower *lw, const struct front_omp_var *v, struct ir_reduction *irs,
+                        struct lower_reduced *list, uint32_t *count);
+void lower_reduce_end(struct lower *lw, const struct lower_reduced *list, uint32_t count, base_loc loc);
+
+// The last iteration leaves its values in one-element arrays, read back behind the loop.
+ir_stmt lower_last_save(struct lower *lw, struct lower_bindings *list, const struct lower_space *space,
+                        ir_array arrays[], base_loc loc);
+void lower_last_restore(struct lower *lw, const struct lower_bindings *list, const ir_array arrays[],
+                        const struct lower_space *space, base_loc loc);
+
+#endif

@@ -1,0 +1,352 @@
+// Places: reading and writing what an lvalue names. Here indices are checked, flat arrays and arrays of structs get
+// their one index, and a choice of targets becomes SELECTs and IFs.
+#include <string.h>
+
+#include "front/lower/lower.h"
+
+struct lower_place lower_member(struct lower_place place, const struct front_field *field) {
+    const struct front_record *record = place.type->record;
+    for (uint32_t i = 0; i < field->index; i++)
+        place.leaf += lower_leaf_count(record->fields[i].type);
+    place.leaf_count = lower_leaf_count(field->type);
+    place.type = field->type;
+    place.movable = false;
+    return place;
+}
+
+struct lower_place lower_element(struct lower *lw, struct lower_place place, ir_expr index, base_loc loc) {
+    if (place.n == LOWER_MAX_INDICES) base_unsupported(lw->cx, loc, "more than %d dimensions", LOWER_MAX_INDICES);
+    place.idx[place.n++] = index;
+    place.type = place.type->base;
+    place.movable = true;
+    return place;
+}
+
+struct lower_ptr *lower_freeze(struct lower *lw, struct lower_ptr *ptr, base_loc loc) {
+    struct lower_ptr *frozen = base_alloc(lw->cx, sizeof *frozen);
+    *frozen = *ptr;
+    frozen->targets = base_alloc_array(lw->cx, ptr->count + 1, sizeof *ptr->targets);
+    for (uint32_t i = 0; i < ptr->count; i++) {
+        frozen->targets[i] = ptr->targets[i];
+        for (uint32_t k = 0; k < ptr->targets[i].n; k++)
+            frozen->targets[i].idx[k] = lower_snapshot(lw, ptr->targets[i].idx[k], loc);
+    }
+    frozen->selector = lower_snapshot(lw, ptr->selector, loc);
+    return frozen;
+}
+
+// ---- indices --------------------------------------------------------------------------------------------------------
+
+static bool starts_at_zero(struct lower *lw, const struct lower_place *place, uint32_t before) {
+    int64_t value;
+    for (uint32_t i = 0; i < before; i++)
+        if (!lower_const_int(lw, place->idx[i], &value) || value != 0) return false;
+    return true;
+}
+
+// Whether a pointer that was moved along dimension `at` may have left its row. C forbids it; programs do it all the
+// same when they start at the first element of the whole array.
+static bool leaves_row(struct lower *lw, const struct lower_place *place, const struct lower_slot *slot, uint32_t at) {
+    struct lower_range index = lower_range_of(lw, place->idx[at]), dim = lower_range_of(lw, slot->dims[at]);
+    if (index.lo >= 0 && index.hi < dim.lo) return false;
+    return index.lo >= dim.hi || index.hi < 0 || starts_at_zero(lw, place, at);
+}
+
+static void check_index(struct lower *lw, const struct lower_place *place, const struct lower_slot *slot, uint32_t at,
+                        base_loc loc) {
+    int64_t index, dim;
+    if (!lower_const_int(lw, place->idx[at], &index) || !lower_const_int(lw, slot->dims[at], &dim)) return;
+    base_loc at_index = lw->u->nodes[place->idx[at]].loc;
+    if (index < 0 || index >= dim)
+        base_error(lw->cx, at_index ? at_index : loc, "index %lld is outside of '%s', which has %lld elements%s",
+                   (long long)index, slot->name, (long long)dim, slot->ndims > 1 ? " there" : "");
+}
+
+static ir_expr linear(struct lower *lw, const struct lower_place *place, const struct lower_slot *slot, uint32_t n,
+                      base_loc loc) {
+    ir_expr sum = lower_as(lw, place->idx[0], IR_I32, loc);
+    for (uint32_t i = 1; i < n; i++) {
+        sum = lower_fold2(lw, IR_MUL, sum, slot->dims[i], loc);
+        sum = lower_fold2(lw, IR_ADD, sum, lower_as(lw, place->idx[i], IR_I32, loc), loc);
+    }
+    return sum;
+}
+
+bool lower_lives_in_memory(const struct lower_object *object, const struct lower_slot *slot) {
+    return slot->ndims > 0 || object->words ||
+           ((object->ident->in_memory || lower_is_per_thread(object)) && object->var_class == IR_VAR_ENTRY &&
+            front_is_arithmetic(slot->type));
+}
+
+static uint32_t element_indices(struct lower *lw, const struct lower_place *place, struct lower_slot *slot,
+                                ir_expr *out, base_loc loc) {
+    struct lower_object *object = place->object;
+    if (place->n != slot->ndims)
+        base_bug(lw->cx, "'%s' has %u dimensions and is used with %u indices", slot->name, slot->ndims, place->n);
+    uint32_t rows = object->words ? object->outer : slot->ndims; // dimensions that a walk may cross
+    uint32_t walked = place->walked;                             // 1 + index
+    if (!object->ident->flat && walked > 1 && walked <= rows && leaves_row(lw, place, slot, walked - 1)) {
+        object->ident->flat = true;
+        lw->learned = true;
+    }
+    bool flat = object->ident->flat && rows > 1;
+    for (uint32_t i = 0; i < place->n; i++)
+        if (!(flat && i < rows)) check_index(lw, place, slot, i, loc);
+    uint32_t n = 0;
+    if (flat) {
+        out[n++] = linear(lw, place, slot, rows, loc);
+    } else {
+        for (; n < rows; n++)
+            out[n] = place->idx[n];
+    }
+    if (object->words) {
+        ir_expr word = ir_const_i32(lw->u, (int32_t)slot->leaf->word);
+        for (uint32_t i = rows; i < place->n; i++) {
+            ir_expr step = lower_fold2(lw, IR_MUL, lower_as(lw, place->idx[i], IR_I32, loc),
+                                       ir_const_i32(lw->u, (int32_t)slot->leaf->strides[i - rows]), loc);
+            word = lower_fold2(lw, IR_ADD, word, step, loc);
+        }
+        out[n++] = word;
+    }
+    // A run that has just learned that the array is flat still has it with all its dimensions.
+    ir_array array = object->words ? object->array : lower_slot_array(lw, object, slot);
+    uint32_t all = lw->u->arrays[array].ndims - lower_is_per_thread(object);
+    while (n < all)
+        out[n++] = ir_const_i32(lw->u, 0);
+    return all;
+}
+
+ir_array lower_element_indices(struct lower *lw, const struct lower_place *place, ir_expr *out, uint32_t *n,
+                               base_loc loc) {
+    struct lower_slot *slot = &place->object->slots[place->leaf];
+    *n = element_indices(lw, place, slot, out, loc);
+    if (lower_is_per_thread(place->object)) { // its thread's
+        // OpenMP leaves open which thread runs a 'single': to a reduction it may be any
+        if (lower_is_number(place->object)) lower_learn_number(lw, place->object, 0);
+        ir_expr thread = !lw->thread && lw->in_single && place->object->reduces ? ir_const_i32(lw->u, 0) : lw->thread;
+        if (!thread)
+            base_unsupported(
+                lw->cx, loc,
+                "'%s' differs between the threads of the region: it must not decide whether they come to a "
+                "worksharing loop, nor be used in 'single'",
+                slot->name);
+        memmove(out + 1, out, *n * sizeof *out);
+        out[0] = thread;
+        ++*n;
+    }
+    return place->object->words ? place->object->array : slot->array;
+}
+
+// ---- one place ------------------------------------------------------------------------------------------------------
+
+static void check_varying(struct lower *lw, const struct lower_object *object, base_loc loc) {
+    if (object->varying)
+        base_unsupported(
+            lw->cx, loc,
+            "'%s' is private and was set in a worksharing loop: using it afterwards, when each thread has its own "
+            "value, comes in a later version",
+            object->name);
+}
+
+ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base_loc loc) {
+    struct lower_object *object = place->object;
+    struct lower_slot *slot = &object->slots[place->leaf];
+    enum ir_type type = lower_carrier(slot->type);
+    if (object->varying && !lower_is_per_thread(object) && lower_learn_per_thread(lw, object))
+        return ir_const(lw->u, type, 0); // the next run knows
+    if (lower_is_number(object)) return lower_as(lw, lower_thread_number(lw, loc), type, loc);
+    if (!lower_is_per_thread(object)) check_varying(lw, object, loc);
+    if (!lower_lives_in_memory(object, slot)) {
+        if (slot->value) return slot->value;
+        return ir_var_read(lw->u, lower_slot_var(lw, object, slot), loc);
+    }
+    ir_expr idx[IR_MAX_DIMS + 1];
+    uint32_t n;
+    ir_array array = lower_element_indices(lw, place, idx, &n, loc);
+    ir_expr e = ir_load(lw->u, array, idx, n, loc);
+    enum ir_type got = lower_ir_type_of(lw, e);
+    if (got == type) return e;
+    if (type == IR_BOOL) return lower_fold2(lw, IR_NE, e, ir_const(lw->u, got, 0), loc);
+    if (got == IR_U32 && type == IR_F32) return ir_op1(lw->u, IR_BITS_U2F, e, loc);
+    return lower_as(lw, e, type, loc);
+}
+
+bool lower_is_shared(const struct lower *lw, const struct lower_object *object) {
+    if (object->var_class != IR_VAR_ENTRY || object->region_private || lw->team == 1) return false;
+    return lw->in_parfor || (lw->in_region && !lw->in_single);
+}
+
+bool lower_is_reduction(const struct lower *lw, ir_var var) {
+    for (uint32_t i = 0; i < lw->reduction_count; i++)
+        if (lw->reductions[i] == var) return true;
+    return false;
+}
+
+// Set in a parallel loop, and no iteration's own.
+static bool set_by_iterations(const struct lower *lw, const struct lower_object *object, ir_var var) {
+    return lw->in_parfor && object->var_class == IR_VAR_ENTRY && !lower_is_reduction(lw, var);
+}
+
+static void store_scalar(struct lower *lw, const struct lower_place *place, ir_expr value, base_loc loc) {
+    struct lower_object *object = place->object;
+    struct lower_slot *slot = &object->slots[place->leaf];
+    enum ir_type type = lower_carrier(slot->type);
+    if (!lower_lives_in_memory(object, slot)) {
+        if (slot->value) {
+            base_error(lw->cx, loc, "'%s' counts a parallel loop and must not be assigned in it", object->name);
+            return;
+        }
+        ir_var var = lower_slot_var(lw, object, slot);
+        if (lw->in_parfor && !lower_is_reduction(lw, var) && lower_learn_per_thread(lw, object)) return;
+        if (set_by_iterations(lw, object, var)) { // the next run has it in memory
+            object->ident->in_memory = lw->learned = true;
+            return;
+        }
+        if (!lw->in_parfor) object->varying = false;
+        if (lower_is_wide(slot->type)) value = lower_fit_wide(lw, value, slot->type, loc);
+        lower_emit(lw, ir_assign(lw->u, var, lower_as(lw, value, type, loc), loc));
+        return;
+    }
+    if (lower_is_per_thread(object) && slot->ndims == 0 && lower_learn_number(lw, object, value)) return;
+    bool private_array = object->region_private && slot->ndims > 0 && object->array_class == IR_ARRAY_SCRATCH;
+    if (private_array && lw->in_parfor && !lower_is_per_thread(object) && lower_learn_per_thread(lw, object)) return;
+    ir_expr idx[IR_MAX_DIMS + 1];
+    uint32_t n;
+    ir_array array = lower_element_indices(lw, place, idx, &n, loc);
+    if (slot->ndims == 0 && !object->words && !lw->in_atomic && !lower_is_per_thread(object) &&
+        set_by_iterations(lw, object, 0))
+        lower_shared_note(lw, object, array, loc);
+    if (object->array_class == IR_ARRAY_IN || object->array_class == IR_ARRAY_TABLE) {
+        base_error(lw->cx, loc, "'%s' is const", slot->name);
+        return;
+    }
+    enum ir_type want = ir_elem_type((enum whorl_dtype)lw->u->arrays[array].elem);
+    if (lower_is_wide(slot->type)) value = lower_fit_wide(lw, value, slot->type, loc);
+    if (want == IR_U32 && lower_ir_type_of(lw, value) == IR_F32) value = ir_op1(lw->u, IR_BITS_F2U, value, loc);
+    ir_stmt store = ir_store(lw->u, array, idx, n, lower_as(lw, value, want, loc), loc);
+    if (lw->in_atomic) lw->u->stmts[store].flags |= IR_FLAG_ATOMIC;
+    lower_emit(lw, store);
+}
+
+// ---- structs --------------------------------------------------------------------------------------------------------
+
+static struct lower_place leaf_place(const struct lower_place *place, uint32_t k) {
+    struct lower_place leaf = *place;
+    leaf.leaf += k;
+    leaf.leaf_count = 1;
+    leaf.type = place->object->slots[leaf.leaf].type;
+    return leaf;
+}
+
+static void copy_struct(struct lower *lw, const struct lower_place *to, const struct lower_place *from, base_loc loc) {
+    bool overlap = to->object == from->object && to->leaf_count > 1 && to->leaf != from->leaf;
+    ir_expr *values = base_alloc_array(lw->cx, to->leaf_count + 1, sizeof *values);
+    for (int pass = overlap ? 0 : 1; pass < 2; pass++)
+        for (uint32_t k = 0; k < to->leaf_count; k++) {
+            struct lower_place d = leaf_place(to, k), s = leaf_place(from, k);
+            const struct lower_slot *slot = &d.object->slots[d.leaf];
+            bool scalar = slot->ndims == d.n;
+            if (!scalar) {
+                if (pass == 1) lower_copy(lw, &d, &s, loc);
+            } else if (slot->type->kind == FRONT_POINTER) {
+                if (pass == 1)
+                    lower_slot_set_pointer(lw, d.object, d.leaf, lower_slot_pointer(lw, s.object, s.leaf, loc), loc);
+            } else if (pass == 0) {
+                values[k] = lower_snapshot(lw, lower_load_place(lw, &s, loc), loc);
+            } else {
+                store_scalar(lw, &d, overlap ? values[k] : lower_load_place(lw, &s, loc), loc);
+            }
+        }
+}
+
+// ---- any lvalue -----------------------------------------------------------------------------------------------------
+
+static ir_expr chosen(struct lower *lw, ir_expr selector, uint32_t index, base_loc loc) {
+    return lower_fold2(lw, IR_EQ, selector, ir_const_i32(lw->u, (int32_t)index), loc);
+}
+
+static bool no_target(struct lower *lw, const struct lower_ptr *ptr, base_loc loc) {
+    for (uint32_t i = 0; i < ptr->count; i++)
+        if (ptr->targets[i].object) return false;
+    if (ptr->count == 0)
+        base_error(lw->cx, loc, "this pointer is used before it was set");
+    else
+        base_error(lw->cx, loc, "this pointer is null here");
+    return true;
+}
+
+struct lower_value lower_load(struct lower *lw, struct lower_ptr *from, struct front_type *type, base_loc loc) {
+    struct lower_value value = {.type = type};
+    if (type->kind == FRONT_STRUCT || type->kind == FRONT_ARRAY) {
+        value.ptr = from;
+        return value;
+    }
+    bool pointer = type->kind == FRONT_POINTER;
+    if (no_target(lw, from, loc)) {
+        if (pointer)
+            value.ptr = lower_null(lw);
+        else
+            value.e = ir_const(lw->u, lower_carrier(type), 0);
+        return value;
+    }
+    bool first = true;
+    for (uint32_t i = from->count; i-- > 0;) {
+        const struct lower_place *place = &from->targets[i];
+        if (!place->object) continue;
+        if (pointer) {
+            if (place->n)
+                base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
+            struct lower_ptr *p = lower_slot_pointer(lw, place->object, place->leaf, loc);
+            value.ptr = first ? p : lower_ptr_select(lw, chosen(lw, from->selector, i, loc), p, value.ptr, loc);
+        } else {
+            ir_expr e = lower_load_place(lw, place, loc);
+            value.e = first ? e : lower_fold3(lw, IR_SELECT, chosen(lw, from->selector, i, loc), e, value.e, loc);
+        }
+        first = false;
+    }
+    return value;
+}
+
+void lower_store_place(struct lower *lw, const struct lower_place *place, struct lower_value value, base_loc loc) {
+    if (value.type->kind == FRONT_POINTER) {
+        if (place->n) base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
+        lower_slot_set_pointer(lw, place->object, place->leaf, value.ptr, loc);
+        return;
+    }
+    if (value.type->kind != FRONT_STRUCT) {
+        store_scalar(lw, place, value.e, loc);
+        return;
+    }
+    if (no_target(lw, value.ptr, loc)) return;
+    struct lower_ptr *from = lower_freeze(lw, value.ptr, loc);
+    struct lower_ptr *to = lower_freeze(lw, lower_ptr_to(lw, *place), loc);
+    ir_stmt rest = 0;
+    for (uint32_t i = from->count; i-- > 0;) {
+        if (!from->targets[i].object) continue;
+        struct lower_block block = {0, 0};
+        struct lower_block *before = lower_enter(lw, &block);
+        copy_struct(lw, &to->targets[0], &from->targets[i], loc);
+        lower_leave(lw, before);
+        rest = rest ? ir_if(lw->u, chosen(lw, from->selector, i, loc), block.head, rest, loc) : block.head;
+    }
+    lower_emit(lw, rest);
+}
+
+void lower_store(struct lower *lw, struct lower_ptr *to, struct lower_value value, base_loc loc) {
+    if (no_target(lw, to, loc)) return;
+    if (to->count == 1) {
+        lower_store_place(lw, &to->targets[0], value, loc);
+        return;
+    }
+    if (value.e) value.e = lower_snapshot(lw, value.e, loc);
+    ir_stmt rest = 0;
+    for (uint32_t i = to->count; i-- > 0;) {
+        if (!to->targets[i].object) continue;
+        struct lower_block block = {0, 0};
+        struct lower_block *before = lower_enter(lw, &block);
+        lower_store_place(lw, &to->targets[i], value, loc);
+        lower_leave(lw, before);
+        rest = rest ? ir_if(lw->u, chosen(lw, to->selector, i, loc), block.head, rest, loc) : block.head;
+    }
+    lower_emit(lw, rest);
+}

@@ -1,0 +1,328 @@
+// Pointers. A pointer variable that is written holds a selector (which of the places it was ever seen to point to) and
+// one variable for each index that is not always the same; what those places are is learned while lowering (lower.h).
+#include <string.h>
+
+#include "front/lower/lower.h"
+
+struct lower_ptr *lower_null(struct lower *lw) {
+    return lower_ptr_to(lw, (struct lower_place){.object = NULL});
+}
+
+static struct lower_ptr *copy_ptr(struct lower *lw, const struct lower_ptr *ptr, uint32_t room) {
+    struct lower_ptr *copy = base_alloc(lw->cx, sizeof *copy);
+    *copy = *ptr;
+    copy->targets = base_alloc_array(lw->cx, ptr->count + room + 1, sizeof *ptr->targets);
+    memcpy(copy->targets, ptr->targets, ptr->count * sizeof *ptr->targets);
+    return copy;
+}
+
+static ir_expr moved(struct lower *lw, ir_expr index, ir_expr delta, bool negative, base_loc loc) {
+    int64_t value;
+    if (lower_const_int(lw, index, &value) && value == 0 && !negative) return delta;
+    if (lower_const_int(lw, delta, &value) && value == 0) return index;
+    return lower_fold2(lw, negative ? IR_SUB : IR_ADD, lower_as(lw, index, IR_I32, loc),
+                       lower_as(lw, delta, IR_I32, loc), loc);
+}
+
+struct lower_ptr *lower_ptr_add(struct lower *lw, struct lower_ptr *ptr, ir_expr delta, bool negative, bool walked,
+                                base_loc loc) {
+    int64_t value;
+    bool zero = lower_const_int(lw, delta, &value) && value == 0;
+    struct lower_ptr *sum = copy_ptr(lw, ptr, 0);
+    for (uint32_t i = 0; i < sum->count; i++) {
+        struct lower_place *place = &sum->targets[i];
+        if (!place->object) continue;
+        if (!place->movable) {
+            if (!zero)
+                base_error(lw->cx, loc, "'%s' is not an array: only its element 0 can be reached by a pointer",
+                           place->object->slots[place->leaf].name);
+            continue;
+        }
+        place->idx[place->n - 1] = moved(lw, place->idx[place->n - 1], delta, negative, loc);
+        if (walked && !zero) place->walked = (uint8_t)place->n;
+    }
+    return sum;
+}
+
+// ---- casts ----------------------------------------------------------------------------------------------------------
+
+static const struct front_type *innermost(const struct front_type *type) {
+    while (type->kind == FRONT_ARRAY)
+        type = type->base;
+    return type;
+}
+
+static bool same_kind(const struct front_type *x, const struct front_type *y) {
+    return x->kind == y->kind && (x->kind != FRONT_STRUCT || x->record == y->record);
+}
+
+static uint32_t array_depth(const struct front_type *type) {
+    uint32_t depth = 0;
+    for (; type->kind == FRONT_ARRAY; type = type->base)
+        depth++;
+    return depth;
+}
+
+struct lower_ptr *lower_ptr_cast(struct lower *lw, struct lower_ptr *ptr, struct front_type *to, base_loc loc) {
+    struct front_type *want = to->base;
+    if (want->kind == FRONT_VOID) return ptr;
+    struct lower_ptr *cast = copy_ptr(lw, ptr, 0);
+    for (uint32_t i = 0; i < cast->count; i++) {
+        struct lower_place *place = &cast->targets[i];
+        if (!place->object) continue;
+        if (!same_kind(innermost(place->type), innermost(want)))
+            base_unsupported(lw->cx, loc, "a pointer to '%s' cannot be seen as a pointer to '%s'",
+                             front_type_name(lw->cx, place->type), front_type_name(lw->cx, want));
+        uint32_t have = array_depth(place->type), need = array_depth(want);
+        if (have < need)
+            base_unsupported(lw->cx, loc, "a row of elements cannot be seen as an array of more dimensions");
+        for (; have > need; have--) {
+            *place = lower_element(lw, *place, ir_const_i32(lw->u, 0), loc);
+            place->walked = (uint8_t)place->n;
+        }
+    }
+    return cast;
+}
+
+// ---- choosing -------------------------------------------------------------------------------------------------------
+
+static bool same_shape(const struct lower_place *a, const struct lower_place *b) {
+    return a->object == b->object && a->leaf == b->leaf && a->leaf_count == b->leaf_count && a->n == b->n &&
+           a->movable == b->movable && a->walked == b->walked;
+}
+
+static bool same_value(struct lower *lw, ir_expr a, ir_expr b) {
+    int64_t x, y;
+    return a == b || (lower_const_int(lw, a, &x) && lower_const_int(lw, b, &y) && x == y);
+}
+
+struct lower_ptr *lower_ptr_select(struct lower *lw, ir_expr cond, struct lower_ptr *a, struct lower_ptr *b,
+                                   base_loc loc) {
+    int64_t known;
+    if (lower_const_int(lw, cond, &known)) return known ? a : b;
+    if (a->count == 0 || b->count == 0) return a->count ? a : b;
+    if (a->count == 1 && b->count == 1 && same_shape(&a->targets[0], &b->targets[0])) {
+        struct lower_ptr *one = copy_ptr(lw, a, 0);
+        for (uint32_t k = 0; k < one->targets[0].n; k++) {
+            ir_expr x = a->targets[0].idx[k], y = b->targets[0].idx[k];
+            if (!same_value(lw, x, y))
+                one->targets[0].idx[k] =
+                    lower_fold3(lw, IR_SELECT, cond, lower_as(lw, x, IR_I32, loc), lower_as(lw, y, IR_I32, loc), loc);
+        }
+        return one;
+    }
+    if (a->count + b->count > LOWER_MAX_TARGETS)
+        base_unsupported(lw->cx, loc, "a pointer that may point to more than %d places is not supported",
+                         LOWER_MAX_TARGETS);
+    struct lower_ptr *both = copy_ptr(lw, a, b->count);
+    memcpy(both->targets + a->count, b->targets, b->count * sizeof *b->targets);
+    both->count = a->count + b->count;
+    ir_expr first = a->count > 1 ? a->selector : ir_const_i32(lw->u, 0);
+    ir_expr second = ir_const_i32(lw->u, (int32_t)a->count);
+    if (b->count > 1) second = lower_fold2(lw, IR_ADD, b->selector, second, loc);
+    both->selector = lower_fold3(lw, IR_SELECT, cond, first, second, loc);
+    return both;
+}
+
+// ---- comparing ------------------------------------------------------------------------------------------------------
+
+// Elements between the array's start and the place, along the dimensions that the place has indices for.
+static ir_expr offset_of(struct lower *lw, const struct lower_place *place, base_loc loc) {
+    const struct lower_slot *slot = &place->object->slots[place->leaf];
+    ir_expr sum = ir_const_i32(lw->u, 0);
+    for (uint32_t i = 0; i < place->n; i++) {
+        if (i) sum = lower_fold2(lw, IR_MUL, sum, slot->dims[i], loc);
+        sum = lower_fold2(lw, IR_ADD, sum, lower_as(lw, place->idx[i], IR_I32, loc), loc);
+    }
+    return sum;
+}
+
+static bool same_row(struct lower *lw, const struct lower_place *a, const struct lower_place *b) {
+    if (a->n != b->n || a->n == 0) return false;
+    for (uint32_t i = 0; i + 1 < a->n; i++)
+        if (!same_value(lw, a->idx[i], b->idx[i])) return false;
+    return true;
+}
+
+static void offsets(struct lower *lw, const struct lower_place *a, const struct lower_place *b, ir_expr *x, ir_expr *y,
+                    base_loc loc) {
+    if (same_row(lw, a, b)) {
+        *x = lower_as(lw, a->idx[a->n - 1], IR_I32, loc);
+        *y = lower_as(lw, b->idx[b->n - 1], IR_I32, loc);
+        return;
+    }
+    *x = offset_of(lw, a, loc);
+    *y = offset_of(lw, b, loc);
+}
+
+static ir_expr chosen(struct lower *lw, const struct lower_ptr *ptr, uint32_t index, base_loc loc) {
+    if (ptr->count < 2) return lower_bool(lw, true);
+    return lower_fold2(lw, IR_EQ, ptr->selector, ir_const_i32(lw->u, (int32_t)index), loc);
+}
+
+static ir_expr places_equal(struct lower *lw, const struct lower_place *a, const struct lower_place *b, base_loc loc) {
+    if (a->object != b->object || (a->object && a->leaf != b->leaf)) return lower_bool(lw, false);
+    if (!a->object) return lower_bool(lw, true);
+    ir_expr x, y;
+    offsets(lw, a, b, &x, &y, loc);
+    return lower_fold2(lw, IR_EQ, x, y, loc);
+}
+
+// fn of the two offsets for whichever pair of places in one array is the one at run time; any other pair is undefined
+// in C.
+static ir_expr pairwise(struct lower *lw, const struct lower_ptr *a, const struct lower_ptr *b, enum ir_op op,
+                        base_loc loc) {
+    ir_expr result = 0;
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < b->count; k++) {
+            const struct lower_place *p = &a->targets[i], *q = &b->targets[k];
+            if (!p->object || p->object != q->object || p->leaf != q->leaf) continue;
+            ir_expr x, y;
+            offsets(lw, p, q, &x, &y, loc);
+            ir_expr value = lower_fold2(lw, op, x, y, loc);
+            ir_expr both = lower_fold2(lw, IR_LAND, chosen(lw, a, i, loc), chosen(lw, b, k, loc), loc);
+            result = result ? lower_fold3(lw, IR_SELECT, both, value, result, loc) : value;
+        }
+    if (!result) {
+        base_error(lw->cx, loc, "these pointers do not point into one array");
+        return op == IR_SUB ? ir_const_i32(lw->u, 0) : lower_bool(lw, false);
+    }
+    return result;
+}
+
+ir_expr lower_ptr_compare(struct lower *lw, enum front_op op, struct lower_ptr *a, struct lower_ptr *b, base_loc loc) {
+    if (op == FRONT_OP_EQ || op == FRONT_OP_NE) {
+        ir_expr equal = lower_bool(lw, false);
+        for (uint32_t i = 0; i < a->count; i++)
+            for (uint32_t k = 0; k < b->count; k++) {
+                ir_expr both = lower_fold2(lw, IR_LAND, chosen(lw, a, i, loc), chosen(lw, b, k, loc), loc);
+                both = lower_fold2(lw, IR_LAND, both, places_equal(lw, &a->targets[i], &b->targets[k], loc), loc);
+                equal = lower_fold2(lw, IR_LOR, equal, both, loc);
+            }
+        return op == FRONT_OP_EQ ? equal : lower_fold1(lw, IR_NOT, equal, loc);
+    }
+    enum ir_op ir = op == FRONT_OP_LT ? IR_LT : op == FRONT_OP_LE ? IR_LE : op == FRONT_OP_GT ? IR_GT : IR_GE;
+    return pairwise(lw, a, b, ir, loc);
+}
+
+ir_expr lower_ptr_diff(struct lower *lw, struct lower_ptr *a, struct lower_ptr *b, base_loc loc) {
+    return pairwise(lw, a, b, IR_SUB, loc);
+}
+
+// ---- variables ------------------------------------------------------------------------------------------------------
+
+static struct lower_facts *facts_of(struct lower *lw, struct lower_object *object, uint32_t leaf) {
+    struct lower_ident *ident = object->ident;
+    if (ident->facts_count < object->count) {
+        ident->facts = base_alloc_array(lw->cx, object->count, sizeof *ident->facts);
+        ident->facts_count = object->count;
+    }
+    return &ident->facts[leaf];
+}
+
+static ir_var own_var(struct lower *lw, struct lower_object *object, ir_var *var, const char *what) {
+    if (!*var)
+        *var = lower_new_var(lw, base_format(lw->cx, "%s.%s", object->name, what), IR_I32,
+                             (enum ir_var_class)object->var_class, object->loc);
+    return *var;
+}
+
+struct lower_ptr *lower_slot_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, base_loc loc) {
+    struct lower_slot *slot = &object->slots[leaf];
+    if (slot->pointer) return slot->pointer;
+    const struct lower_facts *facts = facts_of(lw, object, leaf);
+    struct lower_ptr *ptr = base_alloc(lw->cx, sizeof *ptr);
+    ptr->targets = base_alloc_array(lw->cx, facts->count + 1, sizeof *ptr->targets);
+    ptr->count = facts->count;
+    for (uint32_t i = 0; i < facts->count; i++) {
+        const struct lower_base *base = &facts->bases[i];
+        struct lower_place place = base->shape;
+        place.object = base->ident ? base->ident->object : NULL; // NULL too where this run has not come to it yet
+        for (uint32_t k = 0; place.object && k < place.n; k++)
+            place.idx[k] = base->varying[k] ? ir_var_read(lw->u, own_var(lw, object, &slot->position[k], "at"), loc)
+                                            : ir_const_i32(lw->u, (int32_t)base->value[k]);
+        ptr->targets[i] = place;
+    }
+    if (ptr->count > 1) ptr->selector = ir_var_read(lw->u, own_var(lw, object, &slot->selector, "which"), loc);
+    return ptr;
+}
+
+// The number of the place among those that the variable is known to meet; learns.
+static uint32_t find_base(struct lower *lw, struct lower_facts *facts, const struct lower_place *place, base_loc loc) {
+    struct lower_ident *ident = place->object ? place->object->ident : NULL;
+    struct lower_base *base = NULL;
+    uint32_t at = 0;
+    for (; at < facts->count && !base; at++) {
+        struct lower_base *b = &facts->bases[at];
+        if (b->ident == ident && (!ident || (b->shape.leaf == place->leaf && b->shape.leaf_count == place->leaf_count &&
+                                             b->shape.n == place->n && b->shape.movable == place->movable)))
+            base = b;
+    }
+    bool fresh = base == NULL;
+    if (fresh) {
+        if (facts->count == LOWER_MAX_TARGETS)
+            base_unsupported(lw->cx, loc, "a pointer that may point to more than %d places is not supported",
+                             LOWER_MAX_TARGETS);
+        BASE_RESERVE(lw->cx, facts->bases, facts->count, facts->cap);
+        base = &facts->bases[facts->count++];
+        *base = (struct lower_base){.ident = ident, .shape = *place};
+        base->shape.object = NULL;
+        at = facts->count;
+        lw->learned = true;
+    } else if (place->walked && !base->shape.walked) {
+        base->shape.walked = place->walked;
+        lw->learned = true;
+    }
+    for (uint32_t k = 0; k < place->n && place->object; k++) {
+        int64_t value = 0;
+        bool constant = lower_const_int(lw, place->idx[k], &value);
+        if (fresh && constant) {
+            base->value[k] = value;
+        } else if (!base->varying[k] && (!constant || value != base->value[k])) {
+            base->varying[k] = true;
+            lw->learned = true;
+        }
+    }
+    return at - 1;
+}
+
+void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, struct lower_ptr *ptr,
+                            base_loc loc) {
+    struct lower_slot *slot = &object->slots[leaf];
+    if (slot->ndims) base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
+    if (slot->pointer) base_bug(lw->cx, "pointer '%s' is written after all", slot->name);
+    if (lw->in_parfor && object->var_class == IR_VAR_ENTRY) lower_shared_error(lw, object, loc);
+    struct lower_facts *facts = facts_of(lw, object, leaf);
+    ir_expr selector = 0, position[LOWER_MAX_INDICES] = {0};
+    for (uint32_t i = ptr->count; i-- > 0;) {
+        const struct lower_place *place = &ptr->targets[i];
+        uint32_t number = find_base(lw, facts, place, loc);
+        ir_expr this_one = ptr->count > 1 ? chosen(lw, ptr, i, loc) : 0;
+        ir_expr value = ir_const_i32(lw->u, (int32_t)number);
+        selector = selector ? lower_fold3(lw, IR_SELECT, this_one, value, selector, loc) : value;
+        for (uint32_t k = 0; k < place->n && place->object; k++) {
+            if (!facts->bases[number].varying[k]) continue;
+            ir_expr at = lower_as(lw, place->idx[k], IR_I32, loc);
+            position[k] = position[k] ? lower_fold3(lw, IR_SELECT, this_one, at, position[k], loc) : at;
+        }
+    }
+    ir_var vars[LOWER_MAX_INDICES + 1];
+    ir_expr values[LOWER_MAX_INDICES + 1];
+    uint32_t n = 0;
+    if (facts->count > 1 && selector) {
+        vars[n] = own_var(lw, object, &slot->selector, "which");
+        values[n++] = selector;
+    }
+    for (uint32_t k = 0; k < LOWER_MAX_INDICES; k++) {
+        if (!position[k]) continue;
+        ir_var var = own_var(lw, object, &slot->position[k], "at");
+        const struct ir_node *node = &lw->u->nodes[position[k]];
+        if (node->op == IR_VAR && node->a == var) continue; // stays where it is
+        vars[n] = var;
+        values[n++] = position[k];
+    }
+    for (uint32_t i = 0; i < n && n > 1; i++) // they may read each other
+        values[i] = lower_snapshot(lw, values[i], loc);
+    for (uint32_t i = 0; i < n; i++)
+        lower_emit(lw, ir_assign(lw->u, vars[i], values[i], loc));
+}

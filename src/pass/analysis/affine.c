@@ -1,0 +1,361 @@
+#include "pass/analysis/affine.h"
+
+#include <string.h>
+
+#define RECURSION 64
+#define MOST_LANES 256 // invocations of a workgroup
+
+static bool count_assign(void *user, ir_stmt s) {
+    struct pass_scope *sc = user;
+    const struct ir_stmt_node *n = &sc->u->stmts[s];
+    if (n->kind == IR_ASSIGN || n->kind == IR_COMBINE || n->kind == IR_AGREE) sc->assign_count[n->a]++;
+    if (n->kind == IR_ATOMIC && n->e) sc->assign_count[n->e] += 2;
+    if (n->kind == IR_PARFOR)
+        for (uint32_t r = 0; r < n->c; r++)
+            sc->assign_count[sc->u->reductions[n->b + r].var] += 2; // never a single definition
+    return true;
+}
+
+void pass_scope_init(struct pass_scope *sc, struct ir_unit *u) {
+    memset(sc, 0, sizeof *sc);
+    sc->u = u;
+    sc->var_cap = u->var_count;
+    sc->assign_count = base_alloc_array(u->cx, u->var_count, sizeof *sc->assign_count);
+    sc->definition = base_alloc_array(u->cx, u->var_count, sizeof *sc->definition);
+    sc->in_scope = base_alloc_array(u->cx, u->var_count, sizeof *sc->in_scope);
+    sc->range = base_alloc_array(u->cx, u->var_count, sizeof *sc->range);
+    sc->ever = base_alloc_array(u->cx, u->var_count, sizeof *sc->ever);
+    sc->unbounded = base_alloc_array(u->cx, u->var_count, sizeof *sc->unbounded);
+    struct ir_visitor v = {.on_stmt = count_assign, .user = sc};
+    ir_walk_block(u, u->root, &v);
+}
+
+uint32_t pass_scope_enter(struct pass_scope *sc) {
+    sc->depth++;
+    return sc->trail_count;
+}
+
+void pass_scope_leave(struct pass_scope *sc, uint32_t mark) {
+    sc->depth--;
+    while (sc->trail_count > mark) {
+        ir_var v = sc->trail[--sc->trail_count];
+        sc->definition[v] = 0;
+        sc->in_scope[v] = false;
+        sc->range[v].known = false;
+    }
+}
+
+static void remember(struct pass_scope *sc, ir_var v) {
+    struct pass_range r = sc->range[v], *ever = &sc->ever[v];
+    if (!r.known) sc->unbounded[v] = true; // in one scope is enough
+    if (sc->unbounded[v]) {
+        ever->known = false;
+    } else if (ever->known) {
+        ever->lo = r.lo < ever->lo ? r.lo : ever->lo;
+        ever->hi = r.hi > ever->hi ? r.hi : ever->hi;
+    } else {
+        *ever = r;
+    }
+    BASE_RESERVE(sc->u->cx, sc->trail, sc->trail_count, sc->trail_cap);
+    sc->trail[sc->trail_count++] = v;
+}
+
+bool pass_scope_stable(const struct pass_scope *sc, ir_var v) {
+    if (v >= sc->var_cap) return false;
+    return sc->assign_count[v] == 0 || (sc->assign_count[v] == 1 && sc->in_scope[v]);
+}
+
+struct stability {
+    const struct pass_scope *sc;
+    bool stable;
+};
+
+static bool check_stable(void *user, ir_expr e) {
+    struct stability *st = user;
+    const struct ir_node *n = &st->sc->u->nodes[e];
+    if (n->op == IR_LOAD || (n->op == IR_VAR && !pass_scope_stable(st->sc, n->a))) st->stable = false;
+    return st->stable;
+}
+
+void pass_scope_assign(struct pass_scope *sc, ir_stmt s) {
+    const struct ir_stmt_node *n = &sc->u->stmts[s];
+    if (n->kind != IR_ASSIGN || n->a >= sc->var_cap || sc->assign_count[n->a] != 1) return;
+    // A definition that reads something mutable may not be looked through: the variable is then an atom of its own.
+    struct stability st = {sc, true};
+    ir_walk_expr(sc->u, n->b, check_stable, &st);
+    sc->in_scope[n->a] = true;
+    sc->definition[n->a] = st.stable ? n->b : 0;
+    if (!st.stable) sc->range[n->a] = pass_range_of(sc, n->b);
+    remember(sc, n->a);
+}
+
+static struct pass_range fits(struct pass_range r, enum ir_type type) {
+    int64_t lo = type == IR_U32 ? 0 : INT32_MIN, hi = type == IR_U32 ? (int64_t)UINT32_MAX : INT32_MAX;
+    if (r.known && (r.lo < lo || r.hi > hi)) r.known = false; // it might wrap
+    return r;
+}
+
+// `ahead`: how far beyond its bounds the variable is counted or started before the end is seen. Where it could wrap on the way, it may
+// come to any value.
+static void set_header_range(struct pass_scope *sc, ir_var var, ir_expr lo, ir_expr hi, int32_t step, int64_t ahead) {
+    if (var >= sc->var_cap) return;
+    struct pass_range first = pass_range_of(sc, lo), bound = pass_range_of(sc, hi), r = {0};
+    if (first.known && bound.known) {
+        r = step > 0 ? (struct pass_range){first.lo, bound.hi - 1, true}
+                     : (struct pass_range){bound.lo + 1, first.hi, true};
+        if (r.hi < r.lo) r.hi = r.lo; // an empty loop: any range will do
+        if (first.lo == first.hi) {   // it comes to every step-th value
+            if (step > 0)
+                r.hi -= (r.hi - r.lo) % step;
+            else
+                r.lo += (r.hi - r.lo) % -(int64_t)step;
+        }
+        int64_t last = step > 0 ? (r.hi > first.hi ? r.hi : first.hi) : (r.lo < first.lo ? r.lo : first.lo);
+        struct pass_range end = {last, last, true};
+        end.lo -= step < 0 ? ahead : 0;
+        end.hi += step > 0 ? ahead : 0;
+        r.known = fits(end, (enum ir_type)sc->u->vars[var].type).known;
+    }
+    if (!r.known) {
+        sc->unbounded[var] = true;
+        sc->ever[var].known = false;
+        return;
+    }
+    sc->range[var] = r;
+    remember(sc, var);
+}
+
+void pass_scope_loop(struct pass_scope *sc, ir_stmt s) {
+    const struct ir_stmt_node *n = &sc->u->stmts[s];
+    int64_t step = (int32_t)n->d, each = step > 0 ? step : -step;
+    if (n->kind == IR_FOR) // lanes that share it start and go on by as many steps as they are
+        set_header_range(sc, n->a, n->b, n->c, (int32_t)n->d, n->flags & IR_FLAG_LANES ? each * MOST_LANES : each);
+}
+
+void pass_scope_parfor(struct pass_scope *sc, ir_stmt s) {
+    const struct ir_stmt_node *n = &sc->u->stmts[s];
+    for (uint32_t k = 0; k < n->n; k++) {
+        const struct ir_dim *d = &sc->u->dims[n->a + k];
+        set_header_range(sc, d->var, d->lo, d->hi, d->step, 0); // made from the iteration's number
+    }
+    if (n->flags & IR_FLAG_LANES && n->d && n->d < sc->var_cap) {
+        sc->range[n->d] = (struct pass_range){0, (int64_t)n->weight - 1, true};
+        remember(sc, n->d);
+    }
+}
+
+// ---- ranges ---------------------------------------------------------------------------------------------------------------------
+
+static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth);
+
+static int64_t min4(int64_t a, int64_t b, int64_t c, int64_t d) {
+    int64_t x = a < b ? a : b, y = c < d ? c : d;
+    return x < y ? x : y;
+}
+static int64_t max4(int64_t a, int64_t b, int64_t c, int64_t d) {
+    int64_t x = a > b ? a : b, y = c > d ? c : d;
+    return x > y ? x : y;
+}
+
+static struct pass_range product(struct pass_range a, struct pass_range b) {
+    int64_t ll, lh, hl, hh;
+    if (__builtin_mul_overflow(a.lo, b.lo, &ll) || __builtin_mul_overflow(a.lo, b.hi, &lh) ||
+        __builtin_mul_overflow(a.hi, b.lo, &hl) || __builtin_mul_overflow(a.hi, b.hi, &hh))
+        return (struct pass_range){0, 0, false};
+    return (struct pass_range){min4(ll, lh, hl, hh), max4(ll, lh, hl, hh), true};
+}
+
+static struct pass_range elem_range(enum whorl_dtype elem) {
+    const struct base_dtype_info *info = base_dtype(elem);
+    bool is_small = info->carrier == WHORL_I32 && info->bytes < 4;
+    return is_small ? (struct pass_range){(int64_t)info->lowest, (int64_t)info->highest, true}
+                    : (struct pass_range){0, 0, false};
+}
+
+static int64_t leading_zeros(int64_t v) { return v ? __builtin_clz((uint32_t)v) : 32; }
+
+struct pass_range pass_range_of_type(struct pass_range r, enum ir_type type) {
+    if (r.known) return r;
+    return type == IR_U32 ? (struct pass_range){0, UINT32_MAX, true} : (struct pass_range){INT32_MIN, INT32_MAX, true};
+}
+
+static struct pass_range range_of_one(const struct pass_scope *sc, const struct ir_node *n, int depth) {
+    struct pass_range none = {0, 0, false}, a = range_at(sc, n->a, depth + 1);
+    if (n->op == IR_CLZ && n->type == IR_U32) {
+        a = pass_range_of_type(a, IR_U32);
+        return (struct pass_range){leading_zeros(a.hi), leading_zeros(a.lo), true};
+    }
+    if (n->op == IR_CLZ || n->op == IR_CTZ || n->op == IR_POPCOUNT) return (struct pass_range){0, 32, true};
+    if (!a.known || n->type != IR_I32) return none;
+    if (n->op == IR_NEG) return fits((struct pass_range){-a.hi, -a.lo, true}, IR_I32);
+    if (n->op != IR_ABS || a.lo == INT32_MIN) return none;
+    int64_t most = -a.lo > a.hi ? -a.lo : a.hi;
+    return (struct pass_range){a.lo > 0 ? a.lo : a.hi < 0 ? -a.hi : 0, most, true};
+}
+
+static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth) {
+    const struct ir_node *n = &sc->u->nodes[e];
+    struct pass_range none = {0, 0, false};
+    if (depth > RECURSION || (n->type != IR_I32 && n->type != IR_U32)) return none;
+    switch (n->op) {
+    case IR_CONST: {
+        int64_t v = n->type == IR_I32 ? (int64_t)(int32_t)n->a : (int64_t)n->a;
+        return (struct pass_range){v, v, true};
+    }
+    case IR_VAR:
+        if (n->a >= sc->var_cap) return none;
+        if (sc->range[n->a].known) return sc->range[n->a];
+        return sc->definition[n->a] ? range_at(sc, sc->definition[n->a], depth + 1) : none;
+    case IR_LOAD: return sc->opaque && sc->opaque[n->a] ? none : elem_range(sc->u->arrays[n->a].elem);
+    case IR_SELECT: {
+        struct pass_range x = range_at(sc, n->b, depth + 1), y = range_at(sc, n->c, depth + 1);
+        if (!x.known || !y.known) return none;
+        return (struct pass_range){x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi, true};
+    }
+    case IR_I2U:
+    case IR_U2I: return fits(range_at(sc, n->a, depth + 1), n->type);
+    default: break;
+    }
+    if (ir_ops[n->op].arity == 1) return range_of_one(sc, n, depth);
+    if (ir_ops[n->op].arity != 2) return none;
+    struct pass_range a = range_at(sc, n->a, depth + 1), b = range_at(sc, n->b, depth + 1);
+    bool b_const = b.known && b.lo == b.hi;
+    if (n->op == IR_AND) { // a mask that is not negative bounds the result whatever the other operand is
+        if (b.known && b.lo >= 0) return (struct pass_range){0, b.hi, true};
+        if (a.known && a.lo >= 0) return (struct pass_range){0, a.hi, true};
+        return none;
+    }
+    if (n->type == IR_U32 && (n->op == IR_OR || n->op == IR_MULHI)) {
+        a = pass_range_of_type(a, n->type);
+        b = pass_range_of_type(b, n->type);
+        if (n->op == IR_MULHI)
+            return (struct pass_range){(int64_t)((uint64_t)a.lo * (uint64_t)b.lo >> 32),
+                                       (int64_t)((uint64_t)a.hi * (uint64_t)b.hi >> 32), true};
+        return (struct pass_range){a.lo > b.lo ? a.lo : b.lo, UINT32_MAX >> leading_zeros(a.hi | b.hi), true};
+    }
+    if (n->op == IR_REM && b_const && b.lo > 0) {
+        if (a.known && a.lo >= 0) return (struct pass_range){0, a.hi < b.lo - 1 ? a.hi : b.lo - 1, true};
+        return n->type == IR_U32 ? (struct pass_range){0, b.lo - 1, true}
+                                 : (struct pass_range){-(b.lo - 1), b.lo - 1, true};
+    }
+    if (n->op == IR_SHR && n->type == IR_U32 && b_const && b.lo < 32 && !a.known)
+        return (struct pass_range){0, (int64_t)(UINT32_MAX >> b.lo), true};
+    if (!a.known || !b.known) return none;
+    switch (n->op) {
+    case IR_ADD: return fits((struct pass_range){a.lo + b.lo, a.hi + b.hi, true}, n->type);
+    case IR_SUB: return fits((struct pass_range){a.lo - b.hi, a.hi - b.lo, true}, n->type);
+    case IR_MUL: return fits(product(a, b), n->type);
+    case IR_DIV: return b_const && b.lo > 0 ? (struct pass_range){a.lo / b.lo, a.hi / b.lo, true} : none;
+    case IR_MIN: return (struct pass_range){a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi, true};
+    case IR_MAX: return (struct pass_range){a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi, true};
+    case IR_SHR: return b_const && b.lo < 32 ? (struct pass_range){a.lo >> b.lo, a.hi >> b.lo, true} : none;
+    case IR_SHL:
+        return b_const && b.lo < 31 && a.lo >= 0
+                   ? fits((struct pass_range){a.lo * ((int64_t)1 << b.lo), a.hi * ((int64_t)1 << b.lo), true}, n->type)
+                   : none;
+    default: return none;
+    }
+}
+
+struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e) {
+    return range_at(sc, e, 0);
+}
+
+bool pass_trip_count(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out) {
+    struct pass_range a = pass_range_of(sc, lo), b = pass_range_of(sc, hi);
+    if (!a.known || !b.known || a.lo != a.hi || b.lo != b.hi || step == 0) return false;
+    int64_t span = step > 0 ? b.lo - a.lo : a.lo - b.lo, each = step > 0 ? step : -(int64_t)step;
+    *out = span <= 0 ? 0 : (uint64_t)((span + each - 1) / each);
+    return true;
+}
+
+// ---- affine forms -----------------------------------------------------------------------------------------------------------------
+
+static bool add_term(struct pass_affine *f, ir_var var, int64_t coef) {
+    for (uint32_t i = 0; i < f->n; i++)
+        if (f->vars[i] == var) {
+            f->coefs[i] += coef;
+            if (f->coefs[i] == 0) {
+                f->n--;
+                f->vars[i] = f->vars[f->n];
+                f->coefs[i] = f->coefs[f->n];
+            }
+            return true;
+        }
+    if (coef == 0) return true;
+    if (f->n == PASS_AFFINE_VARS) return false;
+    f->vars[f->n] = var;
+    f->coefs[f->n++] = coef;
+    return true;
+}
+
+// Adds scale * e to f. Coefficients stay far from overflow: scales beyond 2^31 are refused.
+static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr e, int64_t scale, int depth) {
+    const struct ir_node *n = &sc->u->nodes[e];
+    if (depth > RECURSION || scale > INT32_MAX || scale < INT32_MIN) return false;
+    struct pass_range whole = range_at(sc, e, depth);
+    if (whole.known && whole.lo == whole.hi) {
+        int64_t scaled;
+        return !__builtin_mul_overflow(scale, whole.lo, &scaled) &&
+               !__builtin_add_overflow(f->constant, scaled, &f->constant);
+    }
+    // Signed overflow is undefined in C, so i32 arithmetic is taken as exact; u32 only where it provably does not wrap.
+    bool exact = n->type == IR_I32 || (n->type == IR_U32 && whole.known);
+    switch (n->op) {
+    case IR_VAR:
+        if (n->type != IR_I32 && n->type != IR_U32) return false;
+        if (n->a < sc->var_cap && sc->definition[n->a]) {
+            struct pass_affine saved = *f;
+            if (add_expr(sc, f, sc->definition[n->a], scale, depth + 1)) return true;
+            *f = saved;
+        }
+        return pass_scope_stable(sc, n->a) && add_term(f, n->a, scale);
+    case IR_ADD: return exact && add_expr(sc, f, n->a, scale, depth + 1) && add_expr(sc, f, n->b, scale, depth + 1);
+    case IR_SUB: return exact && add_expr(sc, f, n->a, scale, depth + 1) && add_expr(sc, f, n->b, -scale, depth + 1);
+    case IR_NEG: return n->type == IR_I32 && add_expr(sc, f, n->a, -scale, depth + 1);
+    case IR_MUL: {
+        struct pass_range a = range_at(sc, n->a, depth + 1), b = range_at(sc, n->b, depth + 1);
+        if (!exact) return false;
+        if (b.known && b.lo == b.hi && b.lo > INT32_MIN && b.lo <= INT32_MAX)
+            return add_expr(sc, f, n->a, scale * b.lo, depth + 1);
+        if (a.known && a.lo == a.hi && a.lo > INT32_MIN && a.lo <= INT32_MAX)
+            return add_expr(sc, f, n->b, scale * a.lo, depth + 1);
+        return false;
+    }
+    case IR_SHL: {
+        struct pass_range b = range_at(sc, n->b, depth + 1);
+        return exact && b.known && b.lo == b.hi && b.lo < 31 &&
+               add_expr(sc, f, n->a, scale * ((int64_t)1 << b.lo), depth + 1);
+    }
+    case IR_I2U:
+    case IR_U2I: return whole.known && add_expr(sc, f, n->a, scale, depth + 1);
+    default: return false;
+    }
+}
+
+struct pass_affine pass_affine_of(const struct pass_scope *sc, ir_expr e) {
+    struct pass_affine f = {0};
+    f.ok = add_expr(sc, &f, e, 1, 0);
+    return f;
+}
+
+int64_t pass_affine_coef(const struct pass_affine *f, ir_var var) {
+    for (uint32_t i = 0; i < f->n; i++)
+        if (f->vars[i] == var) return f->coefs[i];
+    return 0;
+}
+
+static bool same_terms(const struct pass_affine *a, const struct pass_affine *b) {
+    if (!a->ok || !b->ok || a->n != b->n) return false;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (pass_affine_coef(b, a->vars[i]) != a->coefs[i]) return false;
+    return true;
+}
+
+bool pass_affine_equal(const struct pass_affine *a, const struct pass_affine *b) {
+    return same_terms(a, b) && a->constant == b->constant;
+}
+
+bool pass_affine_distinct(const struct pass_affine *a, const struct pass_affine *b) {
+    return same_terms(a, b) && a->constant != b->constant;
+}

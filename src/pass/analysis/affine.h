@@ -1,0 +1,59 @@
+// Index arithmetic: which values an integer expression can have (ranges), and how it depends on variables (affine forms).
+//
+// Both look through variables that are assigned exactly once, where the definition dominates the use. A `pass_scope` is filled by
+// walking blocks from the entry level down; leaving a block forgets what was defined in it.
+#ifndef WHORL_PASS_AFFINE_H
+#define WHORL_PASS_AFFINE_H
+
+#include "ir/ir.h"
+
+struct pass_range {
+    int64_t lo, hi; // inclusive
+    bool known;
+};
+
+struct pass_scope {
+    struct ir_unit *u;
+    uint32_t *assign_count; // by variable: ASSIGN statements in the whole unit
+    ir_expr *definition; // by variable: its one definition while in scope, if that reads only stable variables; else 0
+    bool *in_scope;      // by variable: assigned once, and that assignment dominates this place
+    struct pass_range *range; // by variable: loop variables in scope
+    struct pass_range *ever;  // by variable: the union of the ranges it had in any scope so far
+    bool *unbounded;          // by variable: its range was not known in some scope, so `ever` is not either
+    const bool *
+        opaque; // by array, NULL: none. What its words hold may be out of its element type's range (pass/analysis/bounds.h)
+    uint32_t var_cap;
+    ir_var *trail; // what to forget when a block ends
+    uint32_t trail_count, trail_cap;
+    uint32_t depth;
+};
+void pass_scope_init(struct pass_scope *sc, struct ir_unit *u);
+uint32_t pass_scope_enter(struct pass_scope *sc); // a mark
+void pass_scope_leave(struct pass_scope *sc, uint32_t mark);
+void pass_scope_assign(struct pass_scope *sc, ir_stmt s); // after an ASSIGN
+void pass_scope_loop(struct pass_scope *sc, ir_stmt s);   // FOR: the variable's range, before its body
+void pass_scope_parfor(struct pass_scope *sc, ir_stmt s); // PARFOR: ranges of its dims
+
+// The variable has one value from here to the end of its block: loop variables, parameters, single definitions in scope.
+bool pass_scope_stable(const struct pass_scope *sc, ir_var v);
+
+struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e);
+struct pass_range pass_range_of_type(struct pass_range r, enum ir_type type); // r, or all that the type has
+// Trip count of a FOR or of one dimension, if constant.
+bool pass_trip_count(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out);
+
+#define PASS_AFFINE_VARS 8
+struct pass_affine {
+    bool ok; // false: not affine
+    uint32_t n;
+    ir_var vars[PASS_AFFINE_VARS];
+    int64_t coefs[PASS_AFFINE_VARS]; // never 0
+    int64_t constant;
+};
+struct pass_affine pass_affine_of(const struct pass_scope *sc, ir_expr e);
+int64_t pass_affine_coef(const struct pass_affine *f, ir_var var);
+bool pass_affine_equal(const struct pass_affine *a, const struct pass_affine *b);
+// a - b is a constant other than 0: the two can never be equal.
+bool pass_affine_distinct(const struct pass_affine *a, const struct pass_affine *b);
+
+#endif

@@ -1,0 +1,436 @@
+// Which kernels need no checks of indices: those where every index is proven to be within its array. pass_bounds lets a unit's kernels
+// be looked at; the proof is made for each kernel when it is printed (compile/proven.c), over the statements that are printed.
+//
+// What is proven: at every LOAD, STORE and ATOMIC each index is in [0, dimension), by the ranges of affine.h and constant dimensions. Ranges
+// hold whatever memory holds: an element's value counts as unknown, but for parts of packed words; so does a value made from floats.
+// Arithmetic that might wrap has no range, nor has a counter that might wrap before its loop's end is seen. So garbage after a barrier that was
+// given up, loops that a driver ended early and arrays from a damaged file change what is computed, never where it is stored.
+//
+// Where values come from that the statements do not show:
+// - The iteration's number is below the loop's total: of a dispatch by the host's count (only constant bounds are believed, so that
+//   nothing but that count matters), in a grid by the phase's own test; tiles test the index variables themselves.
+// - Scalars in params and in the state buffer have no range here: no statement of the kernel assigns them before it reads them.
+// - A resumed kernel has variables from saved words, which a file may hold. Those lose what is known of them where a resume loop begins. A
+//   resume loop's counter is put within its bounds after it was read, and tested before each pass.
+//
+// What the emitter adds, and why it is in range:
+// - copies (STAGE) load below the source's size, stores are guarded by the copy's size, both constants; the copy's memory is declared as
+//   large as its rows. A window loads rows that are checked here for all passes and offsets, or clamps them.
+// - tiles clamp what they load to the array; their memory is as wide as the workgroup and both sides.
+// - COMBINE clamps or counts below the number of elements, or values, which is checked here; its lanes are the workgroup.
+// - words that lanes combine stand at li and at li + h of the same iteration's lanes, a divisor of the workgroup.
+// - wide accesses are whole runs (ir_is_run) of elements that are each checked; their index is computed in i32, so arrays and constant
+//   parts of indices are kept below 2^30. A table's row is loaded whole where one of its elements is checked.
+// - saved words are below resume_words * count, for which the host has made room wherever a limit was set; control, params and state words
+//   are constants.
+#include "pass/analysis/bounds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pass/analysis/condition_ranges.h"
+#include "pass/passes.h"
+
+#define MOST_ELEMENTS (1 << 30)
+
+void pass_bounds(struct pass_cx *p) {
+    p->u->proves_bounds = true;
+    if (p->tree) p->tree->proves_bounds = true;
+}
+
+struct prover {
+    const struct pass_bounds_kernel *k;
+    struct ir_unit *u;
+    struct pass_scope sc;
+    struct pass_bounds out;
+    base_loc at; // of the statement, for expressions without a place
+    bool loads;  // found by on_load
+    struct pass_narrow narrow;
+};
+
+static void refuse(struct prover *p, ir_array array, base_loc loc, const char *why) {
+    if (!p->out.proven || (p->k->only && p->k->only != array)) return;
+    p->out.proven = false;
+    p->out.array = array;
+    p->out.loc = loc ? loc : p->at;
+    p->out.why = why;
+}
+
+// Elements of the array; 0: none, not known, or too many.
+static uint32_t elements_of(const struct ir_unit *u, ir_array a) {
+    uint64_t count = pass_elements(u, a, 0, MOST_ELEMENTS);
+    return count == UINT64_MAX ? 0 : (uint32_t)count;
+}
+
+// ---- indices --------------------------------------------------------------------------------------------------------------------
+
+static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t n, base_loc loc) {
+    const struct ir_unit *u = p->u;
+    const struct ir_array_info *info = &u->arrays[a];
+    p->out.count += n;
+    if (!p->out.proven) return;
+    if (n != info->ndims || elements_of(u, a) == 0) {
+        refuse(p, a, loc, "the size of");
+        return;
+    }
+    int64_t stride = 1, apart = 0; // apart: the parts of indices that are constants
+    for (uint32_t i = n; i-- > 0;) {
+        ir_expr e = u->args[first + i];
+        const struct ir_node *sum = &u->nodes[e];
+        struct pass_range r = pass_range_where(&p->narrow, e);
+        uint32_t size = 0, bits;
+        ir_is_const(u, info->dims[i], &size);
+        if (!r.known || r.lo < 0 || r.hi >= (int64_t)size) refuse(p, a, loc, "an index of");
+        if (sum->op == IR_ADD && ir_is_const(u, sum->b, &bits)) apart += llabs((int64_t)(int32_t)bits) * stride;
+        if (apart >= MOST_ELEMENTS) refuse(p, a, loc, "an index of");
+        stride *= size;
+    }
+}
+
+// A load under a condition of the expression is only made where that holds (emit_expr.c).
+static void check_expr(struct prover *p, ir_expr e) {
+    if (!e) return;
+    const struct ir_node n = p->u->nodes[e];
+    uint32_t mark = p->narrow.count;
+    if (n.op == IR_CONST || n.op == IR_VAR) return;
+    if (n.op == IR_LOAD) {
+        check_indices(p, n.a, n.b, n.n, n.loc);
+        for (uint32_t i = 0; i < n.n; i++)
+            check_expr(p, p->u->args[n.b + i]);
+        return;
+    }
+    check_expr(p, n.a);
+    if (n.op == IR_SELECT || n.op == IR_LAND || n.op == IR_LOR) pass_assume(&p->narrow, n.a, n.op != IR_LOR);
+    if (ir_ops[n.op].arity > 1) check_expr(p, n.b);
+    pass_widen_again(&p->narrow, mark);
+    if (n.op == IR_SELECT) pass_assume(&p->narrow, n.a, false);
+    if (ir_ops[n.op].arity > 2) check_expr(p, n.c);
+    pass_widen_again(&p->narrow, mark);
+}
+
+// ---- what the emitter adds ------------------------------------------------------------------------------------------------------
+
+static void check_stage(struct prover *p, const struct ir_stmt_node *n) {
+    const struct ir_unit *u = p->u;
+    const struct ir_array_info *to = &u->arrays[n->a];
+    uint32_t count = elements_of(u, n->a), rows = 0;
+    p->out.count++;
+    if (!count || to->source != n->b || elements_of(u, n->b) != count || !ir_is_const(u, to->dims[0], &rows) ||
+        (to->row > 1 ? to->row < count / rows : to->window && count != rows))
+        refuse(p, n->b, n->loc, "the copy of");
+}
+
+struct windows {
+    struct prover *p;
+    int64_t lo, hi;
+};
+static bool on_window(void *user, ir_expr e) {
+    struct windows *w = user;
+    const struct ir_unit *u = w->p->u;
+    const struct ir_node *n = &u->nodes[e];
+    uint32_t rows;
+    if (n->op != IR_LOAD || !u->arrays[n->a].window) return true;
+    const struct ir_array_info *info = &u->arrays[n->a];
+    bool good = w->hi > w->lo && ir_is_const(u, info->dims[0], &rows);
+    for (uint32_t i = 0; i < info->offset_count && good; i++)
+        good = w->lo + info->offsets[i] >= 0 && w->hi + info->offsets[i] <= (int64_t)rows;
+    if (!good) refuse(w->p, info->source, n->loc, "the rows of");
+    return true;
+}
+
+// Rows that a shared loop copies some at a time: those of all its passes.
+static void check_windows(struct prover *p, const struct ir_stmt_node *loop) {
+    struct windows w = {.p = p};
+    uint32_t lo, hi;
+    if ((int32_t)loop->d == 1 && ir_is_const(p->u, loop->b, &lo) && ir_is_const(p->u, loop->c, &hi))
+        w.lo = (int32_t)lo, w.hi = (int32_t)hi;
+    struct ir_visitor visitor = {.on_node = on_window, .user = &w};
+    ir_walk_block(p->u, loop->e, &visitor);
+}
+
+static void check_combine(struct prover *p, const struct ir_stmt_node *n) {
+    struct pass_range first = {0, 0, true};
+    if (!n->c) { // every invocation has the variables that the values read
+        if (!p->k->grid || p->k->workgroup_size != IR_COMBINE_WIDTH) refuse(p, 0, n->loc, "what is combined of");
+        p->sc.range[n->resume] = (struct pass_range){0, (int64_t)n->d - 1, true};
+        check_expr(p, n->e);
+        p->sc.range[n->resume].known = false;
+        return;
+    }
+    p->out.count++;
+    check_expr(p, n->e);
+    // Outside of a grid all lanes fold, and only one has computed the variables.
+    if (n->e) first = p->k->grid ? pass_range_of(&p->sc, n->e) : (struct pass_range){0};
+    if (p->u->arrays[n->c].ndims != 1 || !n->d || !first.known || first.lo < 0 ||
+        first.hi + n->d > (int64_t)elements_of(p->u, n->c) || p->k->workgroup_size != IR_COMBINE_WIDTH)
+        refuse(p, n->c, n->loc, "what is combined of");
+}
+
+// ---- resume points ----------------------------------------------------------------------------------------------------------------------
+
+static bool is_resume(const struct prover *p, const struct ir_stmt_node *n) {
+    return (n->kind == IR_FOR || n->kind == IR_LOOP) && !p->k->sequential &&
+           (n->flags & (p->k->grid ? IR_FLAG_GRID : IR_FLAG_RESUME));
+}
+
+static bool has_resume(const struct prover *p, ir_stmt block) {
+    for (ir_stmt s = block; s; s = p->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &p->u->stmts[s];
+        if (is_resume(p, n) || (n->kind == IR_IF && (has_resume(p, n->b) || has_resume(p, n->c)))) return true;
+    }
+    return false;
+}
+
+// Of a variable with one value. That it can be anything is known, too: nobody has to look for it again along its definition.
+static void set_range(struct prover *p, ir_var v, struct pass_range r) {
+    enum ir_type type = (enum ir_type)p->u->vars[v].type;
+    if (type == IR_I32 || type == IR_U32) p->sc.range[v] = pass_range_of_type(r, type);
+}
+
+// A run may go on here with whatever words it finds: nothing is left of what conditions said before, nor of variables that are among the words.
+static void forget(struct prover *p) {
+    pass_narrow_drop(&p->narrow);
+    for (ir_var v = 1; v < p->sc.var_cap; v++)
+        if (p->sc.assign_count[v]) p->sc.range[v].known = false; // it may rest on such a condition
+    for (uint32_t i = 0; i < p->sc.trail_count; i++) {
+        ir_var v = p->sc.trail[i];
+        if (p->k->restored && p->k->restored[v] && !p->k->clamped[v]) {
+            p->sc.definition[v] = 0;
+            p->sc.in_scope[v] = false;
+            p->sc.range[v].known = false;
+        } else if (p->sc.assign_count[v] == 1) {
+            set_range(p, v, p->sc.definition[v] ? pass_range_of(&p->sc, p->sc.definition[v]) : (struct pass_range){0});
+        }
+    }
+}
+
+// ---- variables with several assignments -----------------------------------------------------------------------------------------
+// Such a variable has the range of the value that it got last, as far as nothing but the statements in between can have run. Of what a
+// loop assigns nothing is known before and behind it.
+
+static bool on_assigned(void *user, ir_stmt s) {
+    struct prover *p = user;
+    const struct ir_stmt_node *n = &p->u->stmts[s];
+    ir_var v = n->kind == IR_ASSIGN || n->kind == IR_COMBINE || n->kind == IR_AGREE ? n->a : 0;
+    if (n->kind == IR_ATOMIC) v = n->e;
+    if (v && p->sc.assign_count[v] > 1) p->sc.range[v].known = false;
+    for (uint32_t r = 0; n->kind == IR_PARFOR && r < n->c; r++)
+        p->sc.range[p->u->reductions[n->b + r].var].known = false;
+    return true;
+}
+static void lose_assigned(struct prover *p, ir_stmt block) {
+    struct ir_visitor visitor = {.on_stmt = on_assigned, .user = p};
+    ir_walk_block(p->u, block, &visitor);
+}
+
+static void prove_assign(struct prover *p, ir_stmt s) {
+    const struct ir_stmt_node n = p->u->stmts[s];
+    check_expr(p, n.b);
+    struct pass_range r = pass_range_where(&p->narrow, n.b);
+    if (p->u->nodes[n.b].op == IR_LOAD && p->sc.assign_count[n.a] > 1)
+        r.known = false; // wide loads: the value comes later
+    pass_scope_assign(&p->sc, s);
+    if (p->sc.assign_count[n.a] == 1)
+        set_range(p, n.a, r);
+    else
+        p->sc.range[n.a] = r;
+}
+
+// ---- loops ----------------------------------------------------------------------------------------------------------------------
+
+static bool on_load(void *user, ir_expr e) {
+    struct prover *p = user;
+    p->loads |= p->u->nodes[e].op == IR_LOAD;
+    return true;
+}
+// Both ends of the dimension are the same whenever they are computed: for the loop's total, and again for each of its iterations.
+static bool is_fixed(struct prover *p, const struct ir_dim *dim) {
+    uint32_t bits;
+    if (!p->k->grid) return ir_is_const(p->u, dim->lo, &bits) && ir_is_const(p->u, dim->hi, &bits);
+    p->loads = false;
+    ir_walk_expr(p->u, dim->lo, on_load, p);
+    ir_walk_expr(p->u, dim->hi, on_load, p);
+    return !p->loads;
+}
+
+static void prove_block(struct prover *p, ir_stmt block);
+
+static void prove_parfor(struct prover *p, ir_stmt s) {
+    const struct ir_stmt_node n = p->u->stmts[s];
+    uint32_t mark = pass_scope_enter(&p->sc), lanes = n.flags & IR_FLAG_LANES ? n.weight : 1;
+    for (uint32_t d = 0; d < n.n; d++) {
+        check_expr(p, p->u->dims[n.a + d].lo);
+        check_expr(p, p->u->dims[n.a + d].hi);
+    }
+    lose_assigned(p, n.e);
+    for (uint32_t r = 0; r < n.c; r++)
+        p->sc.range[p->u->reductions[n.b + r].var].known = false;
+    for (uint32_t d = 0; d < n.n; d++)
+        p->sc.range[p->u->dims[n.a + d].var].known = false;
+    pass_scope_parfor(&p->sc, s);
+    for (uint32_t d = 0; d < n.n; d++)
+        if (!is_fixed(p, &p->u->dims[n.a + d])) p->sc.range[p->u->dims[n.a + d].var].known = false;
+    if (!lanes || p->k->workgroup_size % lanes) refuse(p, 0, n.loc, "the lanes of the loop");
+    // idle invocations of lanes in a workgroup run an iteration again, and would save it in words that nobody has
+    if (lanes > 1 && !n.d && has_resume(p, n.e)) refuse(p, 0, n.loc, "the saved words of the loop");
+    prove_block(p, n.e);
+    lose_assigned(p, n.e);
+    pass_scope_leave(&p->sc, mark);
+}
+
+static void prove_for(struct prover *p, ir_stmt s) {
+    const struct ir_stmt_node n = p->u->stmts[s];
+    check_expr(p, n.b);
+    check_expr(p, n.c);
+    if (is_resume(p, &n)) forget(p);
+    if (n.flags & IR_FLAG_LANES) check_windows(p, &n);
+    uint32_t mark = pass_scope_enter(&p->sc);
+    lose_assigned(p, n.e);
+    p->sc.range[n.a].known = false;
+    pass_scope_loop(&p->sc, s);
+    if (p->k->restored && p->k->restored[n.a] && !p->k->clamped[n.a]) p->sc.range[n.a].known = false;
+    prove_block(p, n.e);
+    lose_assigned(p, n.e);
+    p->sc.range[n.a].known = false;
+    pass_scope_leave(&p->sc, mark);
+}
+
+static void prove_loop(struct prover *p, const struct ir_stmt_node *n) {
+    ir_expr cond = n->a;
+    ir_stmt body = n->e, step = n->b;
+    if (is_resume(p, n)) forget(p);
+    lose_assigned(p, body);
+    lose_assigned(p, step);
+    uint32_t mark = pass_scope_enter(&p->sc), narrowed = p->narrow.count;
+    check_expr(p, cond);
+    if (cond && !has_resume(p, body)) pass_assume(&p->narrow, cond, true);
+    prove_block(p, body);
+    pass_widen_again(&p->narrow, narrowed);
+    pass_scope_leave(&p->sc, mark);
+    lose_assigned(p, body);
+    prove_block(p, step);
+    lose_assigned(p, step);
+}
+
+static bool leaves(const struct prover *p, ir_stmt block) {
+    while (block && p->u->stmts[block].next)
+        block = p->u->stmts[block].next;
+    return block && (p->u->stmts[block].kind == IR_BREAK || p->u->stmts[block].kind == IR_CONTINUE);
+}
+
+// Variables with several assignments that a block assigns, with the ranges that they had at some place.
+struct changed {
+    struct prover *p;
+    ir_var *vars;
+    struct pass_range *ranges;
+    uint32_t count, var_cap, range_cap;
+};
+static bool on_changed(void *user, ir_stmt s) {
+    struct changed *c = user;
+    struct pass_scope *sc = &c->p->sc;
+    const struct ir_stmt_node *n = &sc->u->stmts[s];
+    if (n->kind != IR_ASSIGN || sc->assign_count[n->a] < 2) return true;
+    BASE_RESERVE(sc->u->cx, c->vars, c->count, c->var_cap);
+    BASE_RESERVE(sc->u->cx, c->ranges, c->count, c->range_cap);
+    c->vars[c->count] = n->a;
+    c->ranges[c->count++] = sc->range[n->a];
+    return true;
+}
+
+// After a branch. What the two of them leave in a variable is one or the other; the second one starts as the first one did.
+static void join_ranges(struct changed *c, bool first) {
+    for (uint32_t i = 0; i < c->count; i++) {
+        struct pass_range *r = &c->p->sc.range[c->vars[i]], other = c->ranges[i];
+        if (first) {
+            c->ranges[i] = *r;
+            *r = other;
+        } else {
+            r->known &= other.known;
+            r->lo = other.lo < r->lo ? other.lo : r->lo;
+            r->hi = other.hi > r->hi ? other.hi : r->hi;
+        }
+    }
+}
+
+// Narrows for what follows in the block where only one branch goes on.
+static void prove_if(struct prover *p, const struct ir_stmt_node *n) {
+    ir_expr cond = n->a;
+    ir_stmt branches[2] = {n->b, n->c};
+    bool resumes = has_resume(p, n->b) || has_resume(p, n->c), resumes_later = has_resume(p, n->next);
+    struct changed changed = {.p = p};
+    struct ir_visitor visitor = {.on_stmt = on_changed, .user = &changed};
+    ir_walk_block(p->u, branches[0], &visitor);
+    ir_walk_block(p->u, branches[1], &visitor);
+    check_expr(p, cond);
+    for (int i = 0; i < 2; i++) {
+        uint32_t narrowed = p->narrow.count;
+        if (!resumes) pass_assume(&p->narrow, cond, i == 0);
+        prove_block(p, branches[i]);
+        pass_widen_again(&p->narrow, narrowed);
+        join_ranges(&changed, i == 0);
+    }
+    if (resumes) forget(p);
+    for (int i = 0; i < 2 && !resumes && !resumes_later; i++)
+        if (leaves(p, branches[i])) pass_assume(&p->narrow, cond, i == 1);
+}
+
+static void prove_stmt(struct prover *p, ir_stmt s) {
+    const struct ir_stmt_node n = p->u->stmts[s];
+    p->at = n.loc;
+    if ((n.kind == IR_ASSIGN || n.kind == IR_STORE) && n.d && !ir_is_run(p->u, s))
+        refuse(p, 0, n.loc, "elements side by side");
+    switch (n.kind) {
+    case IR_ASSIGN: prove_assign(p, s); break;
+    case IR_STORE:
+    case IR_ATOMIC:
+        for (uint32_t i = 0; i < n.n; i++)
+            check_expr(p, p->u->args[n.b + i]);
+        check_expr(p, n.c);
+        check_indices(p, n.a, n.b, n.n, n.loc);
+        break;
+    case IR_IF: prove_if(p, &n); break;
+    case IR_FOR: prove_for(p, s); break;
+    case IR_LOOP: prove_loop(p, &n); break;
+    case IR_PARFOR: prove_parfor(p, s); break;
+    case IR_STAGE: check_stage(p, &n); break;
+    case IR_COMBINE: check_combine(p, &n); break;
+    default: break; // NOP, BREAK, CONTINUE, BARRIER, AGREE: no index
+    }
+    if (n.kind == IR_ATOMIC || n.kind == IR_COMBINE || n.kind == IR_AGREE) on_assigned(p, s);
+}
+
+static void prove_block(struct prover *p, ir_stmt block) {
+    uint32_t mark = pass_scope_enter(&p->sc), narrowed = p->narrow.count;
+    for (ir_stmt s = block; s && s != p->k->stop; s = p->u->stmts[s].next)
+        prove_stmt(p, s);
+    pass_widen_again(&p->narrow, narrowed);
+    pass_scope_leave(&p->sc, mark);
+}
+
+// ---- the kernel -----------------------------------------------------------------------------------------------------------------
+
+static bool on_header(void *user, ir_stmt s) {
+    struct prover *p = user;
+    const struct ir_stmt_node *n = &p->u->stmts[s];
+    // A counter that is also assigned elsewhere is no definition that anything may be looked through to.
+    if (n->kind == IR_FOR && p->sc.assign_count[n->a]) p->sc.assign_count[n->a] += 2;
+    return true;
+}
+
+struct pass_bounds pass_prove_bounds(const struct pass_bounds_kernel *k) {
+    struct prover p = {.k = k, .u = k->unit, .out = {.proven = true}};
+    bool *opaque = base_alloc_array(k->unit->cx, k->unit->array_count, sizeof *opaque);
+    for (ir_array a = 0; a < k->unit->array_count; a++)
+        opaque[a] = !k->packed || !k->packed[a];
+    pass_scope_init(&p.sc, k->unit);
+    p.narrow.sc = &p.sc;
+    p.sc.opaque = opaque;
+    struct ir_visitor visitor = {.on_stmt = on_header, .user = &p};
+    ir_walk_block(k->unit, k->unit->root, &visitor);
+    check_expr(&p, k->guard);
+    if (k->sequential || k->grid)
+        prove_block(&p, k->stmt);
+    else
+        prove_parfor(&p, k->stmt);
+    return p.out;
+}

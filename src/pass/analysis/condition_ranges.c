@@ -1,0 +1,102 @@
+#include "pass/analysis/condition_ranges.h"
+
+#define MOST_DEPTH 12 // of conditions in each other: they are trees whose parts may be the same
+
+// e is in [lo, hi] here. Said of variables that have one value as long as the condition is relied on, and through sums that cannot wrap.
+static void narrow(struct pass_narrow *x, ir_expr e, int64_t lo, int64_t hi) {
+    const struct ir_unit *u = x->sc->u;
+    const struct ir_node *n = &u->nodes[e];
+    struct pass_range r = pass_range_of(x->sc, e);
+    if (n->type == IR_U32 && lo < 0) lo = 0;
+    if ((n->op == IR_I2U || n->op == IR_U2I) && lo >= 0 && hi <= INT32_MAX) { // the same bits mean the same number
+        narrow(x, n->a, lo, hi);
+        return;
+    }
+    if ((n->op == IR_ADD || n->op == IR_SUB) && r.known) {
+        struct pass_range a = pass_range_of(x->sc, n->a), b = pass_range_of(x->sc, n->b);
+        if (!a.known || !b.known || b.lo != b.hi) return;
+        int64_t c = n->op == IR_ADD ? b.lo : -b.lo;
+        narrow(x, n->a, lo - c, hi - c);
+        return;
+    }
+    if (n->op != IR_VAR || n->a >= x->sc->var_cap || !pass_scope_stable(x->sc, n->a)) return;
+    r = pass_range_of_type(r, (enum ir_type)n->type);
+    r.lo = lo > r.lo ? lo : r.lo;
+    r.hi = hi < r.hi ? hi : r.hi;
+    if (r.lo > r.hi) return; // never here
+    BASE_RESERVE(u->cx, x->list, x->count, x->cap);
+    x->list[x->count++] = (struct pass_narrowed){n->a, x->sc->range[n->a]};
+    x->sc->range[n->a] = r;
+}
+
+void pass_widen_again(struct pass_narrow *x, uint32_t mark) {
+    while (x->count > mark) {
+        const struct pass_narrowed *n = &x->list[--x->count];
+        if (n->var) x->sc->range[n->var] = n->before;
+    }
+}
+
+static uint8_t negated(uint8_t op) {
+    switch (op) {
+    case IR_LT: return IR_GE;
+    case IR_GE: return IR_LT;
+    case IR_GT: return IR_LE;
+    case IR_LE: return IR_GT;
+    case IR_EQ: return IR_NE;
+    case IR_NE: return IR_EQ;
+    default: return IR_CONST;
+    }
+}
+
+static void assume(struct pass_narrow *x, ir_expr cond, bool holds, int depth) {
+    const struct ir_node *n = &x->sc->u->nodes[cond];
+    if (depth > MOST_DEPTH) return;
+    if (n->op == IR_VAR && n->a < x->sc->var_cap && x->sc->definition[n->a]) {
+        assume(x, x->sc->definition[n->a], holds, depth + 1);
+    } else if (n->op == IR_NOT) {
+        assume(x, n->a, !holds, depth + 1);
+    } else if (n->op == (holds ? IR_LAND : IR_LOR)) {
+        assume(x, n->a, holds, depth + 1);
+        assume(x, n->b, holds, depth + 1);
+    } else if (n->op >= IR_EQ && n->op <= IR_GE) {
+        enum ir_type type = (enum ir_type)x->sc->u->nodes[n->a].type;
+        uint8_t op = holds ? n->op : negated(n->op);
+        if (type != IR_I32 && type != IR_U32) return; // of floats, where NaN is, the negation is not the opposite
+        struct pass_range a = pass_range_of_type(pass_range_of(x->sc, n->a), type),
+                          b = pass_range_of_type(pass_range_of(x->sc, n->b), type);
+        int64_t less = op == IR_LT || op == IR_GT; // 1: strictly
+        if (op == IR_LT || op == IR_LE || op == IR_EQ) {
+            narrow(x, n->a, INT64_MIN / 4, b.hi - less);
+            narrow(x, n->b, a.lo + less, INT64_MAX / 4);
+        }
+        if (op == IR_GT || op == IR_GE || op == IR_EQ) {
+            narrow(x, n->a, b.lo + less, INT64_MAX / 4);
+            narrow(x, n->b, INT64_MIN / 4, a.hi - less);
+        }
+    }
+}
+
+void pass_assume(struct pass_narrow *x, ir_expr cond, bool holds) { assume(x, cond, holds, 0); }
+
+// As pass_range_of, where each side of a choice is only taken where its condition says so.
+struct pass_range pass_range_where(struct pass_narrow *x, ir_expr e) {
+    const struct ir_node n = x->sc->u->nodes[e];
+    struct pass_range r = pass_range_of(x->sc, e), sides[2];
+    if (n.op != IR_SELECT || (n.type != IR_I32 && n.type != IR_U32)) return r;
+    for (int i = 0; i < 2; i++) {
+        uint32_t mark = x->count;
+        pass_assume(x, n.a, i == 0);
+        sides[i] = pass_range_where(x, i ? n.c : n.b);
+        pass_widen_again(x, mark);
+    }
+    if (!sides[0].known || !sides[1].known) return r;
+    return (struct pass_range){sides[0].lo < sides[1].lo ? sides[0].lo : sides[1].lo,
+                               sides[0].hi > sides[1].hi ? sides[0].hi : sides[1].hi, true};
+}
+
+void pass_narrow_drop(struct pass_narrow *x) {
+    for (uint32_t i = x->count; i-- > 0;) {
+        if (x->list[i].var) x->sc->range[x->list[i].var] = x->list[i].before;
+        x->list[i].var = 0;
+    }
+}

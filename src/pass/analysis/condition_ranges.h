@@ -1,0 +1,22 @@
+// What conditions say about values: ranges that hold where a condition does, for as long as its variables keep their values.
+#ifndef WHORL_PASS_NARROW_H
+#define WHORL_PASS_NARROW_H
+
+#include "pass/analysis/affine.h"
+
+struct pass_narrow {
+    struct pass_scope *sc; // whose ranges become smaller for a while
+    struct pass_narrowed { // innermost last
+        ir_var var;        // 0: it was dropped
+        struct pass_range before;
+    } * list;
+    uint32_t count, cap;
+};
+// The condition holds (or does not) from here on, until pass_widen_again with the count of before.
+void pass_assume(struct pass_narrow *x, ir_expr cond, bool holds);
+void pass_widen_again(struct pass_narrow *x, uint32_t mark);
+void pass_narrow_drop(struct pass_narrow *x); // no condition is relied on any more
+// As pass_range_of, where each side of a choice counts only where it is taken.
+struct pass_range pass_range_where(struct pass_narrow *x, ir_expr e);
+
+#endif

@@ -1,0 +1,45 @@
+// Which iteration touches what: the accesses of a block, and the tests that fuse, interchange and promote rest on.
+#ifndef WHORL_PASS_DEPEND_H
+#define WHORL_PASS_DEPEND_H
+
+#include "pass/analysis/affine.h"
+
+struct pass_access {
+    ir_array array;
+    bool store;
+    bool conditional; // inside an IF, a LOOP, or a FOR that may make no pass
+    ir_stmt stmt;
+    ir_expr load; // 0 for stores
+    uint32_t n;
+    const uint32_t *indices; // [n], in unit->args at collection time: copied
+    struct pass_affine *sub; // [n]; copies of an access share it
+};
+struct pass_accesses {
+    struct pass_access *items;
+    uint32_t count, cap;
+    bool with_locals; // set by the caller
+};
+
+// Appends every access to a non-LOCAL (but with_locals), non-TABLE array in `block`, seen in the scope's current state (the enclosing loops entered).
+void pass_collect(struct pass_scope *sc, ir_stmt block, struct pass_accesses *out);
+
+// The iteration space over which ownership is asked: loop variables with their trip counts.
+struct pass_space {
+    uint32_t n;
+    ir_var vars[IR_MAX_DIMS];
+    uint64_t extents[IR_MAX_DIMS]; // iterations
+    int32_t steps[IR_MAX_DIMS];
+};
+// The space of a PARFOR (extent UINT32_MAX where the trip count is not known).
+bool pass_space_of(struct pass_scope *sc, ir_stmt parfor, struct pass_space *out);
+// All accesses to `array` in the list touch, in different points of the space, different elements: each element has one owner.
+bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, ir_array array,
+                const struct pass_space *space);
+
+// Reports provable races of every PARFOR of the unit as errors (two iterations surely write one element, or one reads what another
+// writes, with different values).
+void pass_check_races(struct ir_unit *u);
+// Reports an index that certainly is outside of its array as an error (index_errors.c).
+void pass_check_indices(struct ir_unit *u);
+
+#endif

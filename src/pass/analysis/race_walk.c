@@ -1,0 +1,125 @@
+// The way to each parallel loop: walks the entry level with what is known of its scalars.
+//
+// A sequential loop around parallel ones is walked in its first passes, with its counter known, and once more with nothing known of
+// what it changes, as for any later pass. Of a branch that is not known both arms are walked: a race there is one if the program
+// comes there. So a parallel loop is met several times, under different values of what stands around it.
+#include "pass/analysis/race_example.h"
+
+enum {
+    FIRST_PASSES = 2,
+    DEEPEST = 3,       // loops around each other of which single passes are walked
+    MOST_MEETINGS = 5, // of one parallel loop
+};
+
+struct walker {
+    struct ir_unit *u;
+    struct pass_scope *sc;
+    struct witness witness;
+    uint8_t *meetings; // by statement
+    bool left;         // a jump was taken for sure
+    uint32_t depth;
+    pass_race_fn fn;
+};
+
+static void walk(struct walker *w, ir_stmt block);
+
+static void forget(struct walker *w, ir_stmt block) {
+    struct ir_effects effects = ir_effects_of(w->u, block);
+    for (uint32_t v = 1; v < w->u->var_count; v++)
+        if (ir_bit(effects.vars_written, v)) w->witness.entry[v].known = false;
+}
+
+static void walk_body(struct walker *w, ir_stmt s) {
+    uint32_t mark = pass_scope_enter(w->sc);
+    pass_scope_loop(w->sc, s);
+    w->left = false;
+    walk(w, w->u->stmts[s].e);
+    w->left = false;
+    pass_scope_leave(w->sc, mark);
+}
+
+static void walk_loop(struct walker *w, ir_stmt s) {
+    const struct ir_stmt_node n = w->u->stmts[s];
+    bool is_for = n.kind == IR_FOR;
+    struct witness_value lo = {0, false}, hi = lo;
+    if (is_for) {
+        lo = pass_witness_entry(&w->witness, n.b);
+        hi = pass_witness_entry(&w->witness, n.c);
+    }
+    w->depth++;
+    if (!is_for && w->depth <= DEEPEST && (!n.a || pass_witness_entry(&w->witness, n.a).bits)) walk_body(w, s);
+    if (lo.known && hi.known && w->depth <= DEEPEST) {
+        bool wide = w->u->vars[n.a].type == IR_U32;
+        int64_t step = (int32_t)n.d, at = wide ? (int64_t)lo.bits : (int64_t)(int32_t)lo.bits;
+        int64_t end = wide ? (int64_t)hi.bits : (int64_t)(int32_t)hi.bits;
+        for (int pass = 0; pass < FIRST_PASSES && (step > 0 ? at < end : at > end); pass++, at += step) {
+            w->witness.entry[n.a] = (struct witness_value){(uint32_t)at, true};
+            if (pass && pass_leaves_loop(w->u, n.e)) break;
+            walk_body(w, s);
+        }
+    }
+    forget(w, n.e);
+    if (!is_for) forget(w, n.b);
+    if (is_for) w->witness.entry[n.a].known = false;
+    walk_body(w, s);
+    forget(w, n.e);
+    if (!is_for) {
+        walk(w, n.b);
+        forget(w, n.b);
+    }
+    w->depth--;
+}
+
+static void walk_if(struct walker *w, const struct ir_stmt_node *n) {
+    struct witness_value condition = pass_witness_entry(&w->witness, n->a);
+    if (condition.known) {
+        walk(w, condition.bits ? n->b : n->c);
+        return;
+    }
+    walk(w, n->b);
+    w->left = false;
+    forget(w, n->b);
+    walk(w, n->c);
+    w->left = false;
+    forget(w, n->c);
+}
+
+static void walk(struct walker *w, ir_stmt block) {
+    uint32_t mark = pass_scope_enter(w->sc);
+    for (ir_stmt s = block; s && !w->left; s = w->u->stmts[s].next) {
+        const struct ir_stmt_node n = w->u->stmts[s];
+        switch (n.kind) {
+        case IR_ASSIGN:
+            w->witness.entry[n.a] = pass_witness_entry(&w->witness, n.b);
+            pass_scope_assign(w->sc, s);
+            break;
+        case IR_ATOMIC:
+            if (n.e) w->witness.entry[n.e].known = false;
+            break;
+        case IR_IF: walk_if(w, &n); break;
+        case IR_FOR:
+        case IR_LOOP: walk_loop(w, s); break;
+        case IR_BREAK:
+        case IR_CONTINUE: w->left = true; break;
+        case IR_PARFOR:
+            if (w->meetings[s] < MOST_MEETINGS) {
+                bool first = !w->meetings[s]++;
+                if (w->fn(w->sc, &w->witness, s, first)) w->meetings[s] = MOST_MEETINGS;
+            }
+            for (uint32_t r = 0; r < n.c; r++)
+                w->witness.entry[w->u->reductions[n.b + r].var].known = false;
+            break;
+        default: break;
+        }
+    }
+    pass_scope_leave(w->sc, mark);
+}
+
+void pass_race_walk(struct ir_unit *u, pass_race_fn fn) {
+    struct pass_scope sc;
+    pass_scope_init(&sc, u);
+    struct walker w = {.u = u, .sc = &sc, .fn = fn};
+    pass_witness_init(&w.witness, &sc);
+    w.meetings = base_alloc_array(u->cx, u->stmt_count, sizeof *w.meetings);
+    walk(&w, u->root);
+}

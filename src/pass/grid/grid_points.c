@@ -1,0 +1,54 @@
+// Programs of several parallel loops: whether one dispatch needs barriers, and where it can stop between two slices.
+#include "pass/grid/sync.h"
+
+struct shape {
+    uint32_t loops, parallel, stretches;
+};
+static void count_shape(const struct ir_unit *u, ir_stmt block, struct shape *out) {
+    bool in_stretch = false;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_NOP) continue;
+        if (n->kind == IR_COMBINE || (n->kind != IR_PARFOR && pass_is_leaf(u, s))) {
+            out->stretches += !in_stretch;
+            in_stretch = true;
+            continue;
+        }
+        in_stretch = false;
+        if (n->kind == IR_PARFOR) out->parallel++;
+        if (n->kind == IR_IF) {
+            count_shape(u, n->b, out);
+            count_shape(u, n->c, out);
+        } else if (n->kind != IR_PARFOR) {
+            out->loops++;
+            count_shape(u, n->e, out);
+        }
+    }
+}
+
+bool pass_needs_grid(const struct ir_unit *u) {
+    struct shape shape = {0};
+    count_shape(u, u->root, &shape);
+    return shape.parallel && (shape.loops || shape.parallel > 1 || shape.stretches > 1);
+}
+
+static void mark_points(struct ir_unit *u, ir_stmt block, uint32_t *number) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        if (pass_is_leaf(u, s)) continue;
+        const struct ir_stmt_node n = u->stmts[s];
+        if (n.kind == IR_IF) {
+            mark_points(u, n.b, number);
+            mark_points(u, n.c, number);
+        } else {
+            u->stmts[s].flags |= IR_FLAG_GRID;
+            u->stmts[s].resume = ++*number;
+            mark_points(u, n.e, number);
+        }
+    }
+}
+
+// Loops around phases are where the program can stop between two slices.
+void pass_mark_points(struct ir_unit *u) {
+    uint32_t number = 0;
+    mark_points(u, u->root, &number);
+}

@@ -1,0 +1,241 @@
+// A reduction over a parallel loop becomes: a parallel loop over a fixed number of blocks, each of which folds its contiguous range
+// in order into one partial; then COMBINE, which folds the partials in a fixed tree. The bits depend on the iteration count alone.
+#include "pass/passes.h"
+
+struct reducer {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_scope sc; // of the loops around
+    uint32_t count;
+};
+
+// With another step than 1, the distance between the ends may be more than an int holds, although the count is not.
+static ir_expr strided_trips(struct ir_unit *u, ir_expr from, ir_expr to, uint32_t step) {
+    bool is_u32 = u->nodes[from].type == IR_U32;
+    ir_expr first = is_u32 ? from : ir_op1(u, IR_I2U, from, 0), end = is_u32 ? to : ir_op1(u, IR_I2U, to, 0),
+            between = ir_op2(u, IR_SUB, ir_op2(u, IR_SUB, end, first, 0), ir_const(u, IR_U32, 1), 0),
+            trips =
+                ir_op2(u, IR_ADD, ir_op2(u, IR_DIV, between, ir_const(u, IR_U32, step), 0), ir_const(u, IR_U32, 1), 0);
+    return ir_op3(u, IR_SELECT, ir_op2(u, IR_LT, from, to, 0), ir_op1(u, IR_U2I, trips, 0), ir_const_i32(u, 0), 0);
+}
+
+static ir_expr trips_of(const struct pass_scope *sc, const struct ir_dim *d) {
+    struct ir_unit *u = sc->u;
+    uint64_t known;
+    if (pass_trip_count(sc, d->lo, d->hi, d->step, &known) && known <= INT32_MAX)
+        return ir_const_i32(u, (int32_t)known);
+    ir_expr from = d->step > 0 ? d->lo : d->hi, to = d->step > 0 ? d->hi : d->lo;
+    if (d->step != 1 && d->step != -1)
+        return strided_trips(u, from, to, d->step > 0 ? (uint32_t)d->step : 0u - (uint32_t)d->step);
+    ir_expr span = ir_op2(u, IR_SUB, to, from, 0);
+    if (u->nodes[span].type == IR_U32) span = ir_op1(u, IR_U2I, span, 0);
+    return ir_op2(u, IR_MAX, span, ir_const_i32(u, 0), 0);
+}
+
+// Assignments that set the loop's index variables from the linear index k; they become plain locals.
+static ir_stmt set_indices(const struct reducer *x, const struct ir_stmt_node *n, ir_var k, base_loc loc) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0;
+    ir_expr rest = ir_var_read(u, k, loc);
+    for (uint32_t at = n->n; at-- > 0;) {
+        const struct ir_dim d = u->dims[n->a + at];
+        ir_expr index = at ? ir_op2(u, IR_REM, rest, trips_of(&x->sc, &d), loc) : rest;
+        if (d.step != 1) index = ir_op2(u, IR_MUL, index, ir_const_i32(u, d.step), loc);
+        if (u->vars[d.var].type == IR_U32) index = ir_op1(u, IR_I2U, index, loc);
+        ir_append(u, &out, ir_assign(u, d.var, ir_op2(u, IR_ADD, index, d.lo, loc), loc));
+        if (at) rest = ir_op2(u, IR_DIV, rest, trips_of(&x->sc, &d), loc);
+        u->vars[d.var].klass = IR_VAR_LOCAL;
+    }
+    return out;
+}
+
+// The iteration count where all bounds are constants; else *most becomes what it cannot exceed.
+static bool const_total(const struct pass_scope *sc, const struct ir_stmt_node *n, uint64_t *out, uint64_t *most) {
+    bool constant = true;
+    *out = *most = 1;
+    for (uint32_t k = 0; k < n->n; k++) {
+        const struct ir_dim *d = &sc->u->dims[n->a + k];
+        struct pass_range lo = pass_range_of(sc, d->lo), hi = pass_range_of(sc, d->hi);
+        int64_t each = d->step > 0 ? d->step : -(int64_t)d->step;
+        int64_t span = d->step > 0 ? hi.hi - lo.lo : lo.hi - hi.lo;
+        uint64_t trips, room = !lo.known || !hi.known ? INT32_MAX
+                               : span <= 0            ? 0
+                                                      : (uint64_t)((span + each - 1) / each);
+        *most = room && *most > INT32_MAX / room ? INT32_MAX : *most * room;
+        constant =
+            constant && pass_trip_count(sc, d->lo, d->hi, d->step, &trips) && !(trips && *out > INT32_MAX / trips);
+        if (constant) *out *= trips;
+    }
+    return constant;
+}
+
+// Returns the block that replaces the PARFOR.
+static ir_stmt split(struct reducer *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    ir_expr total = ir_const_i32(u, 1);
+    for (uint32_t k = 0; k < n.n; k++)
+        total = ir_op2(u, IR_MUL, total, trips_of(&x->sc, &u->dims[n.a + k]), n.loc);
+    // How many partials COMBINE folds is fixed at compile time; where the iteration count is not known, the blocks behind the last used
+    // one are empty.
+    uint64_t known = 0, most;
+    bool constant = const_total(&x->sc, &n, &known, &most);
+    uint32_t count = ir_reduce_blocks(constant ? known : most, n.flags);
+    count = count ? count : 1;
+    if (constant) total = ir_const_i32(u, (int32_t)known);
+    ir_expr blocks = ir_const_i32(u, (int32_t)count),
+            used = constant ? blocks : ir_op2(u, IR_MIN, total, blocks, n.loc);
+    ir_expr each = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, total, ir_op2(u, IR_SUB, used, ir_const_i32(u, 1), 0), 0),
+                          ir_op2(u, IR_MAX, used, ir_const_i32(u, 1), 0), n.loc);
+    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n.loc),
+           index = ir_add_var(u, "index", IR_I32, IR_VAR_LOCAL, n.loc);
+    bool alone = constant && known == count; // one iteration a block
+    // Partials are renamed inside the body.
+    ir_var *map = base_alloc_array(u->cx, u->var_count, sizeof *map);
+    ir_array *partials = base_alloc_array(u->cx, n.c, sizeof *partials);
+    ir_stmt front = 0, back = 0, combine = 0;
+    for (uint32_t k = 0; k < n.c; k++) {
+        struct ir_reduction r = u->reductions[n.b + k];
+        enum ir_type type = u->vars[r.var].type;
+        ir_var own = ir_add_var(u, u->vars[r.var].name, type, IR_VAR_LOCAL, n.loc);
+        map[r.var] = own;
+        ir_append(u, &front, ir_assign(u, own, ir_const(u, type, ir_identity(r.op, type)), n.loc));
+        enum whorl_dtype elem = type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : WHORL_I32;
+        partials[k] = ir_add_array(u, base_format(u->cx, "%s_partial", u->vars[r.var].name), elem, IR_ARRAY_SCRATCH, 1,
+                                   &blocks, n.loc);
+        ir_expr at = ir_var_read(u, block, n.loc), value = ir_var_read(u, own, n.loc);
+        if (type == IR_BOOL) value = ir_op3(u, IR_SELECT, value, ir_const_i32(u, 1), ir_const_i32(u, 0), n.loc);
+        ir_append(u, &back, ir_store(u, partials[k], &at, 1, value, n.loc));
+        // A bool is combined as an integer and turned back.
+        ir_var target = r.var;
+        enum ir_op op = r.op;
+        if (type == IR_BOOL) {
+            target = ir_add_var(u, u->vars[r.var].name, IR_I32, IR_VAR_ENTRY, n.loc);
+            ir_append(u, &combine,
+                      ir_assign(u, target,
+                                ir_op3(u, IR_SELECT, ir_var_read(u, r.var, n.loc), ir_const_i32(u, 1),
+                                       ir_const_i32(u, 0), n.loc),
+                                n.loc));
+            op = r.op == IR_LAND ? IR_MIN : IR_MAX;
+        }
+        ir_stmt c = ir_add_stmt(u, IR_COMBINE, n.loc);
+        u->stmts[c].a = target;
+        u->stmts[c].b = op;
+        u->stmts[c].c = partials[k];
+        u->stmts[c].d = count;
+        ir_append(u, &combine, c);
+        if (type == IR_BOOL)
+            ir_append(
+                u, &combine,
+                ir_assign(u, r.var, ir_op2(u, IR_NE, ir_var_read(u, target, n.loc), ir_const_i32(u, 0), n.loc), n.loc));
+    }
+    ir_stmt body = set_indices(x, &n, index, n.loc);
+    ir_append(u, &body, ir_clone_block(u, n.e, map, NULL));
+    ir_expr first = ir_op2(u, IR_MUL, ir_var_read(u, block, n.loc), each, 0);
+    ir_expr last = ir_op2(u, IR_MIN, ir_op2(u, IR_ADD, first, each, 0), total, 0);
+    if (alone) {
+        ir_append(u, &front, ir_assign(u, index, ir_var_read(u, block, n.loc), n.loc));
+        ir_append(u, &front, body);
+    } else {
+        ir_append(u, &front, ir_for(u, index, first, last, 1, body, n.loc));
+    }
+    ir_append(u, &front, back);
+    struct ir_dim dim = {.var = block, .lo = ir_const_i32(u, 0), .hi = blocks, .step = 1};
+    uint32_t dims = ir_add_dims(u, &dim, 1);
+    struct ir_stmt_node *m = &u->stmts[s];
+    m->n = 1;
+    m->a = dims;
+    m->b = m->c = 0;
+    m->e = front;
+    m->next = 0;
+    x->count++;
+    ir_stmt out = s;
+    ir_append(u, &out, combine);
+    return out;
+}
+
+static ir_stmt reduce_block(struct reducer *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0;
+    uint32_t mark = pass_scope_enter(&x->sc);
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        ir_stmt replaced = s;
+        switch (u->stmts[s].kind) {
+        case IR_ASSIGN: pass_scope_assign(&x->sc, s); break;
+        case IR_PARFOR:
+            if (u->stmts[s].c) replaced = split(x, s);
+            break;
+        case IR_IF: {
+            ir_stmt branch = reduce_block(x, u->stmts[s].b);
+            u->stmts[s].b = branch;
+            branch = reduce_block(x, u->stmts[s].c);
+            u->stmts[s].c = branch;
+            break;
+        }
+        case IR_FOR:
+        case IR_LOOP: {
+            uint32_t inner = pass_scope_enter(&x->sc);
+            pass_scope_loop(&x->sc, s);
+            ir_stmt body = reduce_block(x, u->stmts[s].e);
+            u->stmts[s].e = body;
+            pass_scope_leave(&x->sc, inner);
+            break;
+        }
+        default: break;
+        }
+        ir_append(u, &out, replaced);
+    }
+    pass_scope_leave(&x->sc, mark);
+    return out;
+}
+
+// Sequential statements move behind a parallel loop that does not need them: `sum = 0` in front of a reduction then joins the stretch
+// that combines the partials, instead of being a dispatch of its own.
+static ir_stmt delay_block(struct ir_unit *u, ir_stmt block) {
+    uint32_t count = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next)
+        count++;
+    ir_stmt *list = base_alloc_array(u->cx, count + 1, sizeof *list);
+    count = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next)
+        list[count++] = s;
+    for (uint32_t i = 0; i < count; i++) {
+        struct ir_stmt_node *n = &u->stmts[list[i]];
+        if (n->kind == IR_FOR || n->kind == IR_LOOP) n->e = delay_block(u, n->e);
+        if (n->kind == IR_IF) {
+            n->b = delay_block(u, n->b);
+            n->c = delay_block(u, n->c);
+        }
+        if (n->kind != IR_PARFOR) continue;
+        // The loop bubbles up over what it is independent of.
+        for (uint32_t at = i; at > 0; at--) {
+            ir_stmt above = list[at - 1];
+            uint8_t kind = u->stmts[above].kind;
+            bool leaves =
+                kind == IR_BREAK || kind == IR_CONTINUE ||
+                (kind == IR_IF && (pass_leaves_loop(u, u->stmts[above].b) || pass_leaves_loop(u, u->stmts[above].c)));
+            if (kind == IR_PARFOR || leaves || !pass_independent(u, above, list[at])) break;
+            list[at - 1] = list[at];
+            list[at] = above;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++)
+        u->stmts[list[i]].next = list[i + 1];
+    return count ? list[0] : 0;
+}
+
+void pass_reduce(struct pass_cx *p) {
+    struct reducer x = {.p = p, .u = p->u};
+    pass_scope_init(&x.sc, p->u);
+    p->u->root = reduce_block(&x, p->u->root);
+    if (!p->eager) p->u->root = delay_block(p->u, p->u->root);
+    if (x.count) {
+        base_text_format(
+            p->explain,
+            "reduce: %u parallel loops with reductions need one more dispatch to combine their partial results\n",
+            x.count);
+        pass_fold(p);
+    }
+}

@@ -1,0 +1,384 @@
+// An iteration of a parallel loop over a few lanes of a subgroup: neighbouring invocations that exchange values by shuffles, without memory
+// and without a barrier. All lanes run the whole iteration, with the same values and so along the same way, but for the loops that they
+// share: there lane l makes the passes l, l + lanes, ... Sums and the like start at their identity on each lane, and IR_AGREE then gives all
+// lanes the same result. Since no barrier is needed, such a loop may be short and stand anywhere: in a time loop that ends when it likes.
+//
+// Local arrays that only shared loops touch, at the loop's own index, are *dealt out*: each lane keeps the elements of its passes. The pass
+// runs before loops are unrolled, so what a lane makes of its passes is unrolled, becomes scalars, and loads that depend on the lane but not
+// on time move out of the time loop: a policy's weights lie spread over the registers of its lanes.
+//
+// Stores to memory: in shared loops each lane makes its own (IR_FLAG_OWN), elsewhere lane 0 alone does. What is written must not be read in
+// the iteration, since nothing orders a store of one lane before a load of another.
+#include <string.h>
+
+#include "pass/lanes/spread.h"
+
+enum { LEAST_PASSES = 4, LEAST_HELPER = 2 };
+
+// ---- which loops? ---------------------------------------------------------------------------------------------------------------------
+
+// Accesses of a block to each array: all of them, and by dimension those whose index there is just `var`.
+struct uses {
+    const struct ir_unit *u;
+    ir_var var;
+    uint32_t *all, *stores, *exact; // exact: IR_MAX_DIMS an array
+};
+
+static void use(struct uses *x, ir_array a, uint32_t first, uint32_t n) {
+    x->all[a]++;
+    for (uint32_t d = 0; d < n && d < IR_MAX_DIMS; d++) {
+        const struct ir_node *index = &x->u->nodes[x->u->args[first + d]];
+        x->exact[a * IR_MAX_DIMS + d] += x->var && index->op == IR_VAR && index->a == x->var;
+    }
+}
+static bool use_node(void *user, ir_expr e) {
+    struct uses *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op == IR_LOAD) use(x, n->a, n->b, n->n);
+    return true;
+}
+static bool use_stmt(void *user, ir_stmt s) {
+    struct uses *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind == IR_STORE || n->kind == IR_ATOMIC) {
+        x->stores[n->a]++;
+        use(x, n->a, n->b, n->n);
+    }
+    return true;
+}
+static struct uses uses_of(const struct ir_unit *u, ir_stmt block, ir_var var) {
+    struct uses x = {.u = u, .var = var};
+    x.all = base_alloc_array(u->cx, u->array_count, sizeof *x.all);
+    x.stores = base_alloc_array(u->cx, u->array_count, sizeof *x.stores);
+    x.exact = base_alloc_array(u->cx, (size_t)u->array_count * IR_MAX_DIMS, sizeof *x.exact);
+    struct ir_visitor v = {.on_stmt = use_stmt, .on_node = use_node, .user = &x};
+    ir_walk_block(u, block, &v);
+    return x;
+}
+
+// Pass k of the loop has the index k: only then do two loops deal out an array alike.
+static bool counts_up(const struct ir_unit *u, ir_stmt loop) {
+    uint32_t lo;
+    return (int32_t)u->stmts[loop].d == 1 && ir_is_const(u, u->stmts[loop].b, &lo) && lo == 0;
+}
+
+static bool has_simd(const struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_FOR && (n->flags & IR_FLAG_SIMD)) return true;
+        if (n->kind == IR_IF && (has_simd(u, n->b) || has_simd(u, n->c))) return true;
+        if ((n->kind == IR_FOR || n->kind == IR_LOOP) && has_simd(u, n->e)) return true;
+    }
+    return false;
+}
+
+// A loop that nobody asked to share may still be, where it only works on local arrays element by element: then an array that the other
+// loops want dealt out can be.
+static bool helps(const struct ir_unit *u, ir_stmt loop) {
+    if (has_simd(u, u->stmts[loop].e)) return false;
+    struct uses x = uses_of(u, u->stmts[loop].e, u->stmts[loop].a);
+    bool any = false;
+    for (ir_array a = 1; a < u->array_count; a++) {
+        if (x.stores[a] && u->arrays[a].klass != IR_ARRAY_LOCAL) return false;
+        any |= x.stores[a] != 0;
+    }
+    return any && counts_up(u, loop);
+}
+
+static bool take_loop(struct spread *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    struct spread_loop loop = {.stmt = s, .asked = n.flags & IR_FLAG_SIMD};
+    if (x->refused[s] || !pass_const_trips(u, s, &loop.trips) || loop.trips > INT32_MAX / 2 ||
+        loop.trips < (loop.asked ? LEAST_PASSES : LEAST_HELPER) || pass_leaves_loop(u, n.e) ||
+        !pass_simd_reductions(u, n.e, x->reads, loop.reductions, &loop.reduction_count) ||
+        (!loop.asked && (loop.reduction_count || !helps(u, s))))
+        return false;
+    BASE_RESERVE(u->cx, x->loops, x->count, x->cap);
+    x->loops[x->count++] = loop;
+    return true;
+}
+
+// The outermost loops of the block that may be shared.
+static void find_loops(struct spread *x, ir_stmt block) {
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &x->u->stmts[s];
+        if (n->kind == IR_IF) {
+            find_loops(x, n->b);
+            find_loops(x, n->c);
+        } else if (n->kind == IR_LOOP || (n->kind == IR_FOR && !take_loop(x, s))) {
+            find_loops(x, n->e);
+        }
+    }
+}
+
+// Loops that write the array; where there are any, those that nobody asked for alone: they may be what stood in the others' way.
+static bool refuse(struct spread *x, const struct uses *in, ir_array a, bool asked) {
+    bool any = false;
+    for (uint32_t i = 0; i < x->count; i++) {
+        if (!in[i].stores[a] || x->loops[i].asked != asked) continue;
+        x->refused[x->loops[i].stmt] = true;
+        any = true;
+    }
+    return any;
+}
+
+// An array that shared loops write: all accesses that count are in such loops, along one dimension at their own index. Returns 1 + the
+// dimension, 0 for none.
+static uint8_t dealt_along(const struct spread *x, const struct uses *all, const struct uses *in, ir_array a) {
+    for (uint32_t d = 0; d < x->u->arrays[a].ndims; d++) {
+        uint32_t exact = 0;
+        for (uint32_t i = 0; i < x->count; i++)
+            exact += counts_up(x->u, x->loops[i].stmt) ? in[i].exact[a * IR_MAX_DIMS + d] : 0;
+        if (exact == all->all[a]) return (uint8_t)(1 + d);
+    }
+    return 0;
+}
+
+// Sets x->dealt; refuses loops that write what cannot be dealt out, and returns true where there were any.
+static bool deal(struct spread *x) {
+    struct ir_unit *u = x->u;
+    struct uses all = uses_of(u, x->body, 0);
+    struct uses *in = base_alloc_array(u->cx, x->count + 1, sizeof *in);
+    for (uint32_t i = 0; i < x->count; i++)
+        in[i] = uses_of(u, u->stmts[x->loops[i].stmt].e, u->stmts[x->loops[i].stmt].a);
+    bool helper = false, again = false;
+    uint8_t *stuck = base_alloc_array(u->cx, u->array_count, sizeof *stuck);
+    x->dealt = base_alloc_array(u->cx, u->array_count, sizeof *x->dealt);
+    for (ir_array a = 1; a < u->array_count; a++) {
+        bool stored = false;
+        for (uint32_t i = 0; i < x->count; i++)
+            stored |= in[i].stores[a] != 0;
+        if (!stored) continue;
+        uint8_t along = dealt_along(x, &all, in, a);
+        stuck[a] = !along;
+        if (!along) helper |= refuse(x, in, a, false);
+        if (u->arrays[a].klass == IR_ARRAY_LOCAL) x->dealt[a] = along;
+    }
+    for (ir_array a = 1; a < u->array_count && !helper; a++)
+        if (stuck[a]) again |= refuse(x, in, a, true);
+    return helper || again;
+}
+
+// Nothing that the iteration writes to memory is read in it or shared with others.
+static bool memory_is_fit(const struct spread *x, ir_stmt parfor) {
+    const struct ir_unit *u = x->u;
+    struct ir_effects fx = ir_effects_of(u, x->body);
+    for (ir_array a = 1; a < u->array_count; a++)
+        if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) &&
+            (u->arrays[a].atomic || (ir_bit(fx.arrays_read, a) && !x->apart[parfor])))
+            return false;
+    return true;
+}
+
+// Rows of matrices are better shared by lanes of a workgroup, many at a time (lanes.c).
+static bool has_rows(const struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (pass_for_lanes(u, s)) return true;
+        if (n->kind == IR_IF && (has_rows(u, n->b) || has_rows(u, n->c))) return true;
+        if ((n->kind == IR_FOR || n->kind == IR_LOOP) && has_rows(u, n->e)) return true;
+    }
+    return false;
+}
+
+static bool any_asked(const struct spread *x) {
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->loops[i].asked) return true;
+    return false;
+}
+
+static bool choose_loops(struct spread *x) {
+    do {
+        x->count = 0;
+        find_loops(x, x->body);
+    } while (deal(x));
+    return any_asked(x);
+}
+
+// ---- what each lane does ----------------------------------------------------------------------------------------------------------------
+
+struct dealing {
+    const struct spread *x;
+    struct ir_unit *u;
+    const ir_array *own; // by array: what a lane keeps of it, 0 for those that are not dealt out
+    uint32_t array_cap;
+    uint32_t lanes;
+    ir_var lane;
+    ir_expr pass; // number of the pass among those of this lane
+};
+
+static uint32_t dealt_args(struct dealing *x, ir_array a, uint32_t first, uint32_t n) {
+    uint32_t indices[IR_MAX_DIMS];
+    for (uint32_t d = 0; d < n && d < IR_MAX_DIMS; d++)
+        indices[d] = d + 1u == x->x->dealt[a] ? x->pass : x->u->args[first + d];
+    return ir_add_args(x->u, indices, n);
+}
+static bool is_dealt(const struct dealing *x, ir_array a) { return a < x->array_cap && x->own[a]; }
+
+static ir_expr deal_load(void *user, ir_expr e) {
+    struct dealing *x = user;
+    const struct ir_node n = x->u->nodes[e];
+    if (n.op != IR_LOAD || !is_dealt(x, n.a)) return e;
+    uint32_t first = dealt_args(x, n.a, n.b, n.n);
+    return ir_load(x->u, x->own[n.a], x->u->args + first, n.n, n.loc);
+}
+static bool deal_store(void *user, ir_stmt s) {
+    struct dealing *x = user;
+    const struct ir_stmt_node n = x->u->stmts[s];
+    if (n.kind != IR_STORE) return true;
+    if (is_dealt(x, n.a)) {
+        uint32_t first = dealt_args(x, n.a, n.b, n.n);
+        x->u->stmts[s].a = x->own[n.a];
+        x->u->stmts[s].b = first;
+    } else if (x->u->arrays[n.a].klass != IR_ARRAY_LOCAL) {
+        x->u->stmts[s].flags |= IR_FLAG_OWN;
+    }
+    return true;
+}
+
+static ir_expr times(struct ir_unit *u, ir_expr e, uint32_t factor) {
+    return factor == 1 ? e : ir_op2(u, IR_MUL, e, ir_const(u, (enum ir_type)u->nodes[e].type, factor), 0);
+}
+
+// The body for one pass of a lane: a copy with variables of its own, `map` apart.
+static ir_stmt own_pass(struct dealing *x, const struct ir_stmt_node *loop, const ir_var *partials, ir_expr pass) {
+    struct ir_unit *u = x->u;
+    enum ir_type type = (enum ir_type)u->vars[loop->a].type;
+    struct ir_effects fx = ir_effects_of(u, loop->e);
+    uint32_t count = u->var_count;
+    ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
+    for (ir_var v = 1; v < count; v++) {
+        map[v] = partials[v];
+        if (!map[v] && ir_bit(fx.vars_written, v))
+            map[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
+    }
+    ir_stmt copy = ir_clone_block(u, loop->e, map, NULL);
+    x->pass = pass;
+    struct ir_visitor v = {.on_stmt = deal_store, .user = x};
+    ir_walk_block(u, copy, &v);
+    ir_map_block(u, copy, deal_load, x);
+    ir_expr lane = ir_var_read(u, x->lane, loop->loc);
+    if (type == IR_U32) lane = ir_op1(u, IR_I2U, lane, loop->loc);
+    ir_expr index = times(u, ir_op2(u, IR_ADD, lane, times(u, pass, x->lanes), loop->loc), loop->d);
+    pass_substitute(u, copy, loop->a, ir_op2(u, IR_ADD, index, loop->b, loop->loc));
+    return copy;
+}
+
+// The statements that replace the shared loop.
+static ir_stmt share(struct dealing *x, const struct spread_loop *loop) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[loop->stmt];
+    enum ir_type type = (enum ir_type)u->vars[n.a].type;
+    uint32_t whole = (uint32_t)(loop->trips / x->lanes), rest = (uint32_t)(loop->trips % x->lanes);
+    ir_var *partials = base_alloc_array(u->cx, u->var_count + PASS_SIMD_REDUCTIONS, sizeof *partials);
+    ir_stmt out = 0;
+    for (uint32_t i = 0; i < loop->reduction_count; i++) {
+        const struct ir_reduction *r = &loop->reductions[i];
+        enum ir_type held = (enum ir_type)u->vars[r->var].type;
+        partials[r->var] = ir_add_var(u, u->vars[r->var].name, held, IR_VAR_LOCAL, n.loc);
+        ir_append(u, &out, ir_assign(u, partials[r->var], ir_const(u, held, ir_identity(r->op, held)), n.loc));
+    }
+    uint32_t *by_var = base_alloc_array(u->cx, 3 * (size_t)u->var_count + 1, sizeof *by_var); // own_pass adds variables
+    memcpy(by_var, partials, (u->var_count - loop->reduction_count) * sizeof *by_var);
+    if (whole == 1) {
+        ir_append(u, &out, own_pass(x, &n, by_var, ir_const(u, type, 0)));
+    } else if (whole) {
+        ir_var pass = ir_add_var(u, u->vars[n.a].name, type, IR_VAR_LOCAL, n.loc);
+        ir_stmt body = own_pass(x, &n, by_var, ir_var_read(u, pass, n.loc));
+        ir_append(u, &out, ir_for(u, pass, ir_const(u, type, 0), ir_const(u, type, whole), 1, body, n.loc));
+    }
+    if (rest) {
+        ir_stmt body = own_pass(x, &n, by_var, ir_const(u, type, whole));
+        ir_expr has = ir_op2(u, IR_LT, ir_var_read(u, x->lane, n.loc), ir_const_i32(u, (int32_t)rest), n.loc);
+        ir_append(u, &out, ir_if(u, has, body, 0, n.loc));
+    }
+    for (uint32_t i = 0; i < loop->reduction_count; i++) {
+        const struct ir_reduction *r = &loop->reductions[i];
+        ir_stmt agree = ir_add_stmt(u, IR_AGREE, n.loc);
+        u->stmts[agree].a = partials[r->var];
+        u->stmts[agree].b = r->op;
+        ir_append(u, &out, agree);
+        ir_expr sum =
+            ir_op2(u, (enum ir_op)r->op, ir_var_read(u, r->var, n.loc), ir_var_read(u, partials[r->var], n.loc), n.loc);
+        ir_append(u, &out, ir_assign(u, r->var, sum, n.loc));
+    }
+    return out;
+}
+
+// What a lane keeps of each array that is dealt out.
+static ir_array *own_arrays(const struct spread *x, uint32_t lanes, struct base_text *names) {
+    struct ir_unit *u = x->u;
+    uint32_t count = u->array_count;
+    ir_array *own = base_alloc_array(u->cx, count, sizeof *own);
+    for (ir_array a = 1; a < count; a++) {
+        if (!x->dealt[a]) continue;
+        const struct ir_array_info info = u->arrays[a];
+        ir_expr dims[IR_MAX_DIMS];
+        uint32_t size = 1;
+        memcpy(dims, info.dims, sizeof dims);
+        ir_is_const(u, dims[x->dealt[a] - 1], &size);
+        dims[x->dealt[a] - 1] = ir_const_i32(u, (int32_t)((size + lanes - 1) / lanes));
+        own[a] = ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_LOCAL, info.ndims, dims, info.loc);
+        base_text_format(names, "%s'%s'", *names->data ? ", " : "", info.name);
+    }
+    return own;
+}
+
+static void rewrite(struct spread *x, ir_stmt parfor, uint32_t lanes) {
+    struct ir_unit *u = x->u;
+    struct base_text names;
+    base_text_init(&names, u->cx);
+    base_text_put(&names, "");
+    struct dealing d = {.x = x, .u = u, .lanes = lanes, .array_cap = u->array_count};
+    d.own = own_arrays(x, lanes, &names);
+    d.lane = ir_add_var(u, "lane", IR_I32, IR_VAR_DIM, u->stmts[parfor].loc);
+    for (uint32_t i = 0; i < x->count; i++) {
+        ir_stmt first = share(&d, &x->loops[i]), last = first;
+        while (u->stmts[last].next)
+            last = u->stmts[last].next;
+        u->stmts[last].next = u->stmts[x->loops[i].stmt].next;
+        u->stmts[x->loops[i].stmt] = u->stmts[first]; // in its place
+    }
+    struct ir_stmt_node *n = &u->stmts[parfor];
+    n->flags |= IR_FLAG_LANES;
+    n->weight = lanes;
+    n->d = d.lane;
+    base_text_format(
+        x->p->explain,
+        "spread: an iteration of the loop at line %u runs on %u lanes of a subgroup, which share %u loops%s%s\n",
+        u->cx->locs[n->loc].line, lanes, x->count, *names.data ? " and the elements of " : "", names.data);
+}
+
+static void spread_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct spread *x = user;
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[parfor];
+    if (parfor >= x->stmt_cap || n.flags & IR_FLAG_LANES || has_rows(u, n.e)) return;
+    x->iterations = 1;
+    for (uint32_t d = 0; d < n.n; d++) {
+        const struct ir_dim *dim = &u->dims[n.a + d];
+        uint64_t trips;
+        if (!pass_trip_count(sc, dim->lo, dim->hi, dim->step, &trips)) return;
+        x->iterations = trips > INT32_MAX || x->iterations > INT32_MAX ? UINT32_MAX : x->iterations * trips;
+    }
+    if (x->iterations == 0 || x->iterations > 1u << 24) return;
+    x->body = n.e;
+    x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
+    pass_count_reads(u, n.e, x->reads);
+    if (!memory_is_fit(x, parfor) || !choose_loops(x)) return;
+    uint32_t lanes = pass_spread_count(x);
+    if (lanes >= 2) rewrite(x, parfor, lanes);
+}
+
+void pass_spread(struct pass_cx *p) {
+    if (p->profile->subgroup_lanes < 2) return;
+    struct spread x = {.p = p, .u = p->u, .stmt_cap = p->u->stmt_count};
+    x.refused = base_alloc_array(p->u->cx, x.stmt_cap, sizeof *x.refused);
+    x.apart = base_alloc_array(p->u->cx, x.stmt_cap, sizeof *x.apart);
+    pass_find_apart(p, x.apart);
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, spread_parfor, &x);
+    pass_fold(p);
+}

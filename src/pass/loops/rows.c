@@ -1,0 +1,124 @@
+// Accesses along rows that every pass of a loop makes (widen.h).
+#include "pass/loops/widen.h"
+#include "pass/passes.h"
+
+struct index_use {
+    const struct pass_widener *x;
+    bool varies, iteration; // in the loop; with the iteration
+};
+static bool on_index(void *user, ir_expr e) {
+    struct index_use *use = user;
+    const struct ir_unit *u = use->x->u;
+    const struct ir_node *n = &u->nodes[e];
+    if (n->op == IR_LOAD) use->varies |= ir_bit(use->x->body.arrays_written, n->a);
+    if (n->op == IR_LOAD) use->iteration = true;
+    if (n->op != IR_VAR) return true;
+    use->varies |= n->a == use->x->var || ir_bit(use->x->body.vars_written, n->a);
+    use->iteration |= u->vars[n->a].klass == IR_VAR_DIM || u->vars[n->a].klass == IR_VAR_LOCAL;
+    return true;
+}
+
+static bool is_row(const struct pass_widener *x, ir_array a, uint32_t first, uint32_t n, bool *common) {
+    const struct ir_unit *u = x->u;
+    uint32_t length;
+    if (n == 0 || u->arrays[a].klass == IR_ARRAY_LOCAL || !ir_is_const(u, u->arrays[a].dims[n - 1], &length) ||
+        (x->again && x->again[a]))
+        return false;
+    const struct ir_node *last = &u->nodes[u->args[first + n - 1]];
+    struct index_use use = {x, false, false};
+    for (uint32_t i = 0; i + 1 < n; i++)
+        ir_walk_expr(u, u->args[first + i], on_index, &use);
+    *common = !use.iteration;
+    return last->op == IR_VAR && last->a == x->var && !use.varies;
+}
+
+static void add_row(struct pass_widener *x, ir_expr load, ir_stmt store, ir_array a, bool common) {
+    for (uint32_t i = 0; load && i < x->count; i++)
+        if (x->rows[i].load && ir_same_expr(x->u, x->rows[i].load, load)) return;
+    if (x->count < PASS_MOST_ROWS)
+        x->rows[x->count++] = (struct pass_row){.load = load, .store = store, .array = a, .common = common};
+}
+
+// ---- loads ---------------------------------------------------------------------------------------------------------------------------
+
+// The same in all passes.
+static bool is_fixed(const struct pass_widener *x, ir_expr e) {
+    struct index_use use = {x, false, false};
+    ir_walk_expr(x->u, e, on_index, &use);
+    return !use.varies;
+}
+
+// A row of one array or another, the same in all passes: where a program swaps arrays.
+static bool is_choice(const struct pass_widener *x, ir_expr e) {
+    const struct ir_node *n = &x->u->nodes[e];
+    bool common;
+    if (n->op == IR_LOAD) return is_row(x, n->a, n->b, n->n, &common);
+    return n->op == IR_SELECT && is_fixed(x, n->a) && is_choice(x, n->b) && is_choice(x, n->c);
+}
+
+// Loads that are executed whenever the expression is.
+static bool on_load(void *user, ir_expr e) {
+    struct pass_widener *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    bool common;
+    if (x->serial && n->op == IR_SELECT && is_choice(x, e)) {
+        add_row(x, e, 0, 0, false);
+        return false;
+    }
+    if (n->op == IR_SELECT || n->op == IR_LAND || n->op == IR_LOR) { // the rest may not be reached
+        ir_walk_expr(x->u, n->a, on_load, x);
+        return false;
+    }
+    if (n->op == IR_LOAD && is_row(x, n->a, n->b, n->n, &common)) add_row(x, e, 0, n->a, common);
+    return true;
+}
+
+// ---- stores --------------------------------------------------------------------------------------------------------------------------
+
+static uint32_t stores_to(const struct ir_unit *u, ir_stmt block, ir_array a) {
+    uint32_t count = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        count += (n->kind == IR_STORE || n->kind == IR_ATOMIC) && n->a == a;
+        if (n->kind == IR_IF || n->kind == IR_LOOP) count += stores_to(u, n->b, a);
+        if (n->kind == IR_IF) count += stores_to(u, n->c, a);
+        if (n->kind == IR_FOR || n->kind == IR_LOOP) count += stores_to(u, n->e, a);
+    }
+    return count;
+}
+
+// Branches that only store, along rows, what they may as well store at the end of the pass: constants and variables that stay.
+static bool only_stores(const struct pass_widener *x, ir_stmt branch, const struct ir_effects *later) {
+    const struct ir_unit *u = x->u;
+    bool common;
+    for (ir_stmt s = branch; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind != IR_STORE || !is_row(x, n->a, n->b, n->n, &common) ||
+            stores_to(u, u->stmts[x->loop].e, n->a) != 1)
+            return false;
+        const struct ir_node *value = &u->nodes[n->c];
+        if (value->op != IR_CONST && (value->op != IR_VAR || ir_bit(later->vars_written, value->a))) return false;
+    }
+    return true;
+}
+
+static bool may_be_late(const struct pass_widener *x, ir_stmt s) {
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    struct ir_effects later = ir_effects_of(x->u, n->next);
+    return is_fixed(x, n->a) && only_stores(x, n->b, &later) && only_stores(x, n->c, &later);
+}
+
+void pass_find_rows(struct pass_widener *x) {
+    const struct ir_unit *u = x->u;
+    ir_stmt body = u->stmts[x->loop].e;
+    bool common;
+    for (ir_stmt s = body; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        if (n.kind == IR_ASSIGN) ir_walk_expr(u, n.b, on_load, x);
+        if (n.kind == IR_IF) ir_walk_expr(u, n.a, on_load, x);
+        if (n.kind == IR_IF && x->serial && may_be_late(x, s)) add_row(x, 0, s, 0, false);
+        if (n.kind != IR_STORE) continue;
+        ir_walk_expr(u, n.c, on_load, x);
+        if (is_row(x, n.a, n.b, n.n, &common) && stores_to(u, body, n.a) == 1) add_row(x, 0, s, n.a, common);
+    }
+}

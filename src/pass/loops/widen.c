@@ -1,0 +1,302 @@
+// Several passes of a loop at once, so that an invocation has more loads under way, and does once what neighbouring passes have in common
+// (pass/loops/shared_passes.h). Of loops whose passes lanes share: elements side by side, which are one access of up to 16 bytes where the kernel's
+// bindings allow it, and several stretches of the range. Loops that one invocation runs are in serial.c.
+//
+// The loads that every pass makes come first, into variables: all that is asked of memory is asked before any of it is used. A vector
+// that all iterations read comes as late as possible instead, since it is likely to be near. Stores along a row come last. Both may
+// move because a shared loop reads nothing that it writes.
+#include "pass/loops/widen.h"
+
+#include <string.h>
+
+#include "pass/passes.h"
+
+enum { STREAMS = 8, VECTOR_BYTES = 16 };
+
+static uint32_t bytes_of(const struct ir_unit *u, ir_array a) {
+    const struct ir_array_info *info = &u->arrays[a];
+    return info->klass == IR_ARRAY_IN ? (uint32_t)whorl_dtype_size((enum whorl_dtype)info->elem) : 4;
+}
+
+static uint32_t length_of(const struct ir_unit *u, ir_array a) {
+    uint32_t length = 0;
+    (void)ir_is_const(u, u->arrays[a].dims[u->arrays[a].ndims - 1], &length); // is_row has seen it
+    return length;
+}
+
+// ---- how many passes -------------------------------------------------------------------------------------------------------------------
+
+// Elements of 16 bytes: of the widest ones among the rows that differ between iterations, since those are most of what is read.
+static uint32_t choose_together(const struct pass_widener *x, uint64_t trips) {
+    uint32_t together = 0;
+    for (int common = 0; common < 2 && !together; common++)
+        for (uint32_t i = 0; i < x->count; i++) {
+            uint32_t elements = VECTOR_BYTES / bytes_of(x->u, x->rows[i].array);
+            if (x->rows[i].common == (common == 1) && (!together || elements < together)) together = elements;
+        }
+    while (together > 1 && trips % together)
+        together /= 2;
+    return together ? together : 1;
+}
+
+// As many stretches as the text bears, if the lanes come out about even at their ends.
+static uint32_t choose_streams(const struct pass_widener *x, uint64_t vectors, uint32_t lanes, uint32_t left) {
+    uint64_t statements = ((uint64_t)pass_size(x->u, x->u->stmts[x->loop].e) + x->count) * x->together;
+    uint32_t most = left < PASS_WIDE_STATEMENTS ? left : PASS_WIDE_STATEMENTS;
+    for (uint32_t streams = STREAMS; streams > 1; streams /= 2) {
+        uint64_t each = vectors / streams, rounds = (each + lanes - 1) / lanes;
+        if (vectors % streams == 0 && each >= lanes && rounds * lanes * 7 <= each * 8 && statements * streams <= most)
+            return streams;
+    }
+    return 1;
+}
+
+// ---- the wide body ---------------------------------------------------------------------------------------------------------------------
+
+// Value of the loop's variable in a pass.
+static ir_expr place_of(const struct pass_widener *x, uint32_t pass) {
+    struct ir_unit *u = x->u;
+    base_loc loc = u->stmts[x->loop].loc;
+    enum ir_type type = (enum ir_type)u->vars[x->var].type;
+    uint32_t constant = pass / x->together * x->stretch + pass % x->together;
+    ir_expr at = ir_var_read(u, x->var, loc);
+    if (x->together > 1) at = ir_op2(u, IR_MUL, at, ir_const(u, type, x->together), loc);
+    return constant ? ir_op2(u, IR_ADD, at, ir_const(u, type, constant), loc) : at;
+}
+
+static ir_expr replace_load(void *user, ir_expr e) {
+    struct pass_widener *x = user;
+    if (x->u->nodes[e].op != IR_LOAD && x->u->nodes[e].op != IR_SELECT) return e;
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->rows[i].load && x->rows[i].vars && ir_same_expr(x->u, x->rows[i].load, e))
+            return ir_var_read(x->u, x->rows[i].vars[x->pass], x->u->nodes[e].loc);
+    return e;
+}
+
+// The stores of a row give their values to variables instead. Branches that only store wait for the end of the wide body as they are:
+// what they store stays.
+static void keep_values(struct pass_widener *x, ir_stmt body, ir_stmt copy) {
+    struct ir_unit *u = x->u;
+    for (ir_stmt s = body, t = copy; s; s = u->stmts[s].next, t = u->stmts[t].next)
+        for (uint32_t i = 0; i < x->count; i++) {
+            const struct pass_row *row = &x->rows[i];
+            if (row->store != s || (!row->vars && !row->late)) continue;
+            ir_stmt late = row->late ? ir_add_stmt(u, IR_IF, u->stmts[t].loc) : 0;
+            struct ir_stmt_node *n = &u->stmts[t];
+            if (late) {
+                ir_stmt next = n->next;
+                u->stmts[late] = *n;
+                u->stmts[late].next = 0;
+                row->late[x->pass] = late;
+                *n = (struct ir_stmt_node){.kind = IR_NOP, .loc = n->loc, .next = next};
+            } else {
+                ir_expr value = n->c;
+                n->kind = IR_ASSIGN;
+                n->flags = 0;
+                n->a = row->vars[x->pass];
+                n->b = value;
+                n->c = n->n = 0;
+            }
+        }
+}
+
+// Worth a word: more than an assignment of what is known before the loop.
+static bool has_common(const struct pass_widener *x) {
+    const struct ir_unit *u = x->u;
+    for (ir_stmt s = u->stmts[x->loop].e; s && x->together > 1; s = u->stmts[s].next)
+        if (x->group.same[s] && (u->stmts[s].kind != IR_ASSIGN || ir_ops[u->nodes[u->stmts[s].b].op].arity > 0))
+            return true;
+    return false;
+}
+
+// Takes out of the copy what the first pass of the group has done, and what is left of branches that come later.
+static ir_stmt without_common(struct pass_widener *x, ir_stmt body, ir_stmt copy) {
+    struct ir_unit *u = x->u;
+    bool first = x->pass % x->together == 0;
+    ir_stmt out = 0;
+    for (ir_stmt s = body, t = copy, next; s; s = u->stmts[s].next, t = next) {
+        next = u->stmts[t].next;
+        u->stmts[t].next = 0;
+        if ((first || !x->group.same[s]) && u->stmts[t].kind != IR_NOP) ir_append(u, &out, t);
+    }
+    return out;
+}
+
+// What is copied becomes that of the pass.
+static void adapt(struct pass_widener *x, ir_stmt copy) {
+    ir_map_block(x->u, copy, replace_load, x);
+    pass_group_parts(&x->group, copy, x->pass % x->together);
+    pass_substitute(x->u, copy, x->var, place_of(x, x->pass));
+}
+
+// A pass of the body, with names of its own for what is private to it.
+static ir_stmt copy_pass(struct pass_widener *x, const uint32_t *exposed) {
+    struct ir_unit *u = x->u;
+    uint32_t count = u->var_count, place = x->pass % x->together;
+    ir_stmt body = u->stmts[x->loop].e;
+    ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
+    for (ir_var v = 1; v < count; v++)
+        if (v / 32 < x->body.var_words && ir_bit(x->body.vars_written, v) && !ir_bit(exposed, v) &&
+            u->vars[v].klass == IR_VAR_LOCAL)
+            map[v] = place && !x->group.varies[v]
+                         ? x->first_names[v]
+                         : ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
+    if (!place) x->first_names = map;
+    ir_stmt copy = ir_clone_block(u, body, map, NULL);
+    keep_values(x, body, copy);
+    copy = without_common(x, body, copy);
+    adapt(x, copy);
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->rows[i].late) adapt(x, x->rows[i].late[x->pass]);
+    return copy;
+}
+
+// A load into the variable. Of a choice, only what is chosen is loaded.
+static ir_stmt load_into(struct ir_unit *u, ir_var var, ir_expr load) {
+    const struct ir_node n = u->nodes[load];
+    if (n.op == IR_LOAD) return ir_assign(u, var, load, n.loc);
+    ir_stmt first = load_into(u, var, n.b), second = load_into(u, var, n.c);
+    return ir_if(u, n.a, first, second, n.loc);
+}
+
+// The accesses of one row in the passes of one stream. Those of serial loops are not marked as a run: if they were one access of a vector,
+// all other accesses to the array would be parts of vectors.
+static ir_stmt make_run(struct pass_widener *x, const struct pass_row *row, uint32_t stream) {
+    struct ir_unit *u = x->u;
+    ir_stmt run = 0;
+    for (uint32_t c = 0; c < x->together; c++) {
+        uint32_t pass = stream * x->together + c;
+        ir_stmt s;
+        if (row->load) {
+            s = load_into(u, row->vars[pass], row->load);
+        } else if (row->late) {
+            s = row->late[pass];
+        } else {
+            const struct ir_stmt_node n = u->stmts[row->store];
+            uint32_t indices[IR_MAX_DIMS];
+            memcpy(indices, u->args + n.b, n.n * sizeof *indices);
+            s = ir_store(u, n.a, indices, n.n, ir_var_read(u, row->vars[pass], n.loc), n.loc);
+            u->stmts[s].flags = n.flags;
+        }
+        if (!row->late) pass_substitute(u, s, x->var, place_of(x, pass));
+        ir_append(u, &run, s);
+    }
+    if (x->together > 1 && !x->serial) u->stmts[run].d = x->together;
+    return run;
+}
+
+static void append_runs(struct pass_widener *x, ir_stmt *body, uint32_t stream, bool loads, bool common) {
+    for (uint32_t i = 0; i < x->count; i++) {
+        const struct pass_row *row = &x->rows[i];
+        if ((row->vars || row->late) && (row->load != 0) == loads && (!loads || row->common == common))
+            ir_append(x->u, body, make_run(x, row, stream));
+    }
+}
+
+// Neighbouring branches under one condition, which none of them changes, become one.
+static void join_branches(struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind != IR_IF) continue;
+        for (ir_stmt t; (t = n->next) && u->stmts[t].kind == IR_IF && ir_same_expr(u, u->stmts[t].a, n->a);) {
+            n->next = u->stmts[t].next;
+            ir_append(u, &n->b, u->stmts[t].b);
+            ir_append(u, &n->c, u->stmts[t].c);
+        }
+        join_branches(u, n->b);
+        join_branches(u, n->c);
+    }
+}
+
+static void make_vars(struct pass_widener *x) {
+    struct ir_unit *u = x->u;
+    uint32_t passes = x->together * x->streams;
+    for (uint32_t i = 0; i < x->count; i++) {
+        struct pass_row *row = &x->rows[i];
+        if (row->store && !row->array) {
+            row->late = base_alloc_array(u->cx, passes, sizeof *row->late);
+            continue;
+        }
+        if (!x->serial && length_of(u, row->array) % x->together) continue;
+        const struct ir_node load = u->nodes[row->load];
+        const char *name = row->array ? u->arrays[row->array].name : "chosen";
+        base_loc loc = row->array ? u->arrays[row->array].loc : load.loc;
+        enum ir_type type =
+            row->array ? ir_elem_type((enum whorl_dtype)u->arrays[row->array].elem) : (enum ir_type)load.type;
+        row->vars = base_alloc_array(u->cx, passes, sizeof *row->vars);
+        for (uint32_t p = 0; p < passes; p++)
+            row->vars[p] = ir_add_var(u, name, type, IR_VAR_LOCAL, loc);
+    }
+}
+
+ir_stmt pass_wide_body(struct pass_widener *x, const uint32_t *exposed) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = 0, last = 0;
+    make_vars(x);
+    for (uint32_t k = 0; k < x->streams; k++)
+        append_runs(x, &body, k, true, false);
+    join_branches(u, body);
+    for (x->pass = 0; x->pass < x->together * x->streams; x->pass++) {
+        if (x->pass % x->together == 0) append_runs(x, &body, x->pass / x->together, true, true);
+        ir_append(u, &body, copy_pass(x, exposed));
+    }
+    for (uint32_t k = 0; k < x->streams; k++)
+        append_runs(x, &last, k, false, false);
+    join_branches(u, last);
+    ir_append(u, &body, last);
+    return body;
+}
+
+// ---- loops whose passes lanes share --------------------------------------------------------------------------------------------------
+
+// `left`: statements that the iteration may still get.
+static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *left) {
+    struct ir_unit *u = p->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    uint64_t trips = 0;
+    uint32_t lo;
+    if ((int32_t)n.d != 1 || !ir_is_const(u, n.b, &lo) || lo != 0 || !pass_const_trips(u, s, &trips)) return;
+    pass_group_inline(u, s);
+    struct pass_widener x = {.u = u, .loop = s, .var = n.a, .body = ir_effects_of(u, n.e)};
+    pass_find_rows(&x);
+    x.together = choose_together(&x, trips);
+    x.streams = choose_streams(&x, trips / x.together, lanes, *left);
+    x.stretch = (uint32_t)(trips / x.streams);
+    if (x.together * x.streams == 1) return;
+    uint32_t *exposed = pass_exposed(u, n.e);
+    x.group = pass_group_of(u, s, x.together, exposed);
+    ir_stmt body = pass_wide_body(&x, exposed);
+    uint32_t size = pass_size(u, body);
+    *left -= size < *left ? size : *left;
+    base_text_format(p->explain,
+                     "widen: a lane makes %u passes of the loop at line %u at once, %u of them side by side%s\n",
+                     x.together * x.streams, u->cx->locs[n.loc].line, x.together,
+                     has_common(&x) ? "; what these have in common is done once" : "");
+    u->stmts[s].e = body;
+    u->stmts[s].c = ir_const(u, (enum ir_type)u->vars[n.a].type, x.stretch / x.together);
+}
+
+static void widen_block(struct pass_cx *p, ir_stmt block, uint32_t lanes, uint32_t *left) {
+    struct ir_unit *u = p->u;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        if (u->stmts[s].kind != IR_FOR) continue;
+        if (u->stmts[s].flags & IR_FLAG_LANES)
+            widen_loop(p, s, lanes, left);
+        else
+            widen_block(p, u->stmts[s].e, lanes, left);
+    }
+}
+
+static void widen_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct pass_cx *p = user;
+    const struct ir_stmt_node n = p->u->stmts[parfor];
+    uint32_t left = PASS_WIDE_OF_ALL;
+    if ((n.flags & IR_FLAG_LANES) && !n.d) widen_block(p, n.e, n.weight, &left);
+    pass_widen_serial(p, sc, parfor, &left);
+}
+
+void pass_widen(struct pass_cx *p) {
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, widen_parfor, p);
+}

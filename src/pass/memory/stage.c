@@ -1,0 +1,192 @@
+// Vectors that every iteration reads are copied into workgroup memory before the phase: what other workgroups have written lives in
+// atomic words, whose loads go past the nearest cache and are not overlapped with each other.
+//
+// Taken are arrays of constant size that the phase does not write, something else in the program does, and a loop with many passes
+// reads at places that do not depend on the iteration; the smallest first, as long as the workgroup's memory lasts. Of those that do
+// not fit, what a shared loop reads row by row is copied some rows at a time (window.c).
+//
+// Short rows stand with a constant distance: a row is then one index for the driver, which tests each.
+#include "pass/memory/stage.h"
+
+enum {
+    LEAST_PASSES = 32,
+    LANES_BYTES = 4096,
+    SHORT_ROW = IR_STAGED_VECTOR
+}; // the second: what pass_lanes may need beside
+
+struct invariant {
+    const struct pass_stager *x;
+    bool holds;
+};
+
+// A variable that tells iterations apart: set in the body, but not by a loop.
+static bool on_index(void *user, ir_expr e) {
+    struct invariant *v = user;
+    const struct ir_unit *u = v->x->u;
+    const struct ir_node *n = &u->nodes[e];
+    if (n->op == IR_LOAD) v->holds = false;
+    if (n->op == IR_VAR && u->vars[n->a].klass == IR_VAR_DIM) v->holds = false;
+    if (n->op == IR_VAR && u->vars[n->a].klass == IR_VAR_LOCAL && !ir_bit(v->x->counters, n->a)) v->holds = false;
+    return v->holds;
+}
+
+static bool on_node(void *user, ir_expr e) {
+    struct pass_stager *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op != IR_LOAD || !x->in_loop || !ir_in_buffer(x->u, n->a)) return true;
+    struct invariant v = {x, true};
+    for (uint32_t i = 0; i < n->n; i++)
+        ir_walk_expr(x->u, x->u->args[n->b + i], on_index, &v);
+    x->wanted[n->a] |= v.holds;
+    return true;
+}
+
+static bool on_counter(void *user, ir_stmt s) {
+    struct pass_stager *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind == IR_FOR) x->counters[n->a / 32] |= 1u << n->a % 32;
+    return true;
+}
+
+// Loads in the loops of the block that make many passes.
+static void find_loads(struct pass_stager *x, ir_stmt block) {
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node n = x->u->stmts[s];
+        uint64_t trips;
+        if (n.kind == IR_IF) {
+            find_loads(x, n.b);
+            find_loads(x, n.c);
+        } else if (n.kind == IR_FOR && pass_const_trips(x->u, s, &trips) && trips >= LEAST_PASSES) {
+            struct ir_visitor visitor = {.on_node = on_node, .user = x};
+            x->in_loop = true;
+            ir_walk_block(x->u, n.e, &visitor);
+            x->in_loop = false;
+        } else if (n.kind == IR_FOR) {
+            find_loads(x, n.e);
+        }
+    }
+}
+
+// Too many, or not known: UINT64_MAX.
+uint64_t pass_stage_words(const struct ir_unit *u, ir_array a, uint32_t from) {
+    return pass_elements(u, a, from, 1u << 20);
+}
+
+// ---- room: one block a distance of rows and type, which phases use in turn ---------------------------------------------------------
+
+static uint32_t block_of(const struct ir_unit *u, ir_array a, uint32_t row) {
+    uint32_t width = row > 1 ? (uint32_t)pass_stage_words(u, a, 1) : 1;
+    return (uint32_t)ir_elem_type((enum whorl_dtype)u->arrays[a].elem) * (PASS_STAGE_ROW + 1) + width;
+}
+
+uint64_t pass_stage_room(const struct pass_stager *x, ir_array a, uint32_t row) {
+    uint32_t bytes = x->p->profile->workgroup_bytes;
+    uint64_t others = 0, room = bytes > LANES_BYTES ? (bytes - LANES_BYTES) / 4 : 0;
+    for (uint32_t i = 0; i < PASS_STAGE_BLOCKS; i++)
+        others += i == block_of(x->u, a, row) ? x->used[i] : x->most[i];
+    return others < room ? room - others : 0;
+}
+
+ir_array pass_stage_add(struct pass_stager *x, ir_array source, uint32_t row, uint64_t words) {
+    struct ir_unit *u = x->u;
+    const struct ir_array_info info = u->arrays[source];
+    uint32_t block = block_of(u, source, row);
+    ir_array staged =
+        ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_STAGED, info.ndims, info.dims, info.loc);
+    u->arrays[staged].data_count = (uint32_t)(x->used[block] / row);
+    u->arrays[staged].source = source;
+    u->arrays[staged].row = row;
+    x->used[block] += words;
+    if (x->used[block] > x->most[block]) x->most[block] = x->used[block];
+    ir_stmt copy = ir_add_stmt(u, IR_STAGE, u->stmts[x->parfor].loc);
+    u->stmts[copy].a = staged;
+    u->stmts[copy].b = source;
+    ir_append(u, &x->before, copy);
+    return staged;
+}
+
+bool pass_stage_may(const struct pass_stager *x, ir_array a) {
+    const struct ir_array_info *info = &x->u->arrays[a];
+    return ir_in_buffer(x->u, a) && ir_bit(x->all.arrays_written, a) && !ir_bit(x->body.arrays_written, a) &&
+           !info->atomic && (info->elem == WHORL_F32 || info->elem == WHORL_I32 || info->elem == WHORL_U32);
+}
+
+// Up to four words are a vector of WGSL, where three take the room of four; else an odd number, so that neighbouring rows start in
+// different banks of that memory.
+uint32_t pass_stage_row(uint64_t words) {
+    return words <= IR_STAGED_VECTOR ? (words == 3 ? 4 : (uint32_t)words) : (uint32_t)words | 1;
+}
+
+// ---- whole arrays -----------------------------------------------------------------------------------------------------------------
+
+static void stage_wholes(struct pass_stager *x) {
+    struct ir_unit *u = x->u;
+    for (uint32_t arrays = u->array_count;;) {
+        ir_array best = 0;
+        uint64_t least = UINT64_MAX;
+        for (ir_array a = 1; a < arrays; a++) {
+            uint64_t words = x->wanted[a] && pass_stage_may(x, a) ? pass_stage_words(u, a, 0) : UINT64_MAX;
+            if (words < least) least = words, best = a;
+        }
+        if (!best) return;
+        uint64_t width = u->arrays[best].ndims > 1 ? pass_stage_words(u, best, 1) : 1;
+        uint32_t row = width && width <= SHORT_ROW ? pass_stage_row(width) : 1;
+        uint64_t words = row > 1 ? least / width * row : least;
+        x->wanted[best] = false;
+        if (words > pass_stage_room(x, best, row)) {
+            row = 1, words = least;
+            if (words > pass_stage_room(x, best, row)) continue;
+        }
+        ir_array staged = pass_stage_add(x, best, row, words);
+        pass_rename_loads(u, u->stmts[x->parfor].e, best, staged);
+        base_text_format(x->p->explain, "stage: the loop at line %u reads '%s' from workgroup memory\n",
+                         u->cx->locs[u->stmts[x->parfor].loc].line, u->arrays[best].name);
+    }
+}
+
+// The statements that stand before the phase.
+static ir_stmt stage_phase(struct pass_stager *x, ir_stmt parfor) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = u->stmts[parfor].e;
+    x->parfor = parfor;
+    x->before = 0;
+    x->body = ir_effects_of(u, body);
+    x->wanted = base_alloc_array(u->cx, u->array_count, sizeof *x->wanted);
+    x->counters = base_alloc_array(u->cx, u->var_count / 32 + 1, sizeof *x->counters);
+    memset(x->used, 0, sizeof x->used);
+    struct ir_visitor counters = {.on_stmt = on_counter, .user = x};
+    ir_walk_block(u, body, &counters);
+    find_loads(x, body);
+    stage_wholes(x);
+    pass_stage_windows(x);
+    return x->before;
+}
+
+static ir_stmt stage_block(struct pass_stager *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0;
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        ir_stmt inner;
+        if (u->stmts[s].kind == IR_PARFOR) {
+            inner = stage_phase(x, s);
+            if (inner) ir_append(u, &out, inner);
+        } else if (u->stmts[s].kind == IR_IF) {
+            inner = stage_block(x, u->stmts[s].b);
+            u->stmts[s].b = inner;
+            inner = stage_block(x, u->stmts[s].c);
+            u->stmts[s].c = inner;
+        } else if ((u->stmts[s].kind == IR_FOR || u->stmts[s].kind == IR_LOOP) && pass_has_parallel(u, u->stmts[s].e)) {
+            inner = stage_block(x, u->stmts[s].e);
+            u->stmts[s].e = inner;
+        }
+        ir_append(u, &out, s);
+    }
+    return out;
+}
+
+void pass_stage(struct pass_cx *p) {
+    struct pass_stager x = {.p = p, .u = p->u, .all = ir_effects_of(p->u, p->u->root)};
+    p->u->root = stage_block(&x, p->u->root);
+}

@@ -1,0 +1,133 @@
+// What `auto` takes, from what is known. See choice.h.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "run/auto/choice.h"
+#include "run/execute/session.h"
+
+bool run_choice_exists(const struct plan *plan) {
+    if (!plan->single.exists || plan->single.same_as_steps) return false;
+    return plan->single.fallback || plan->steps.exists;
+}
+
+// ---- the name of a plan ---------------------------------------------------------------------------------------------
+
+struct namer {
+    const struct plan *plan;
+    const int64_t *values;
+    uint64_t hash;
+};
+
+static void put(struct namer *n, uint64_t word) { n->hash = base_hash(n->hash, &word, sizeof word); }
+
+static void put_expr(struct namer *n, plan_expr e) {
+    int64_t value = -1; // depends on a loop around, or on data: the expression's place in the plan has to do
+    bool known = e && plan_is_fixed(n->plan, e) && plan_eval(n->plan, e, n->values, &value);
+    put(n, known ? (uint64_t)value : ~(uint64_t)e);
+}
+
+static void put_tree(struct namer *n, const struct plan_node *node) {
+    put(n, (uint64_t)node->kind);
+    if (node->kind == PLAN_DISPATCH) {
+        const struct plan_kernel *k = &n->plan->kernels[node->kernel];
+        n->hash = base_hash(n->hash, k->wgsl, strlen(k->wgsl));
+        put(n, k->workgroup_size);
+        put_expr(n, k->iterations);
+        return;
+    }
+    if (node->kind == PLAN_LOOP) put_expr(n, node->count);
+    put(n, node->child_count);
+    for (uint32_t i = 0; i < node->child_count; i++)
+        put_tree(n, &node->children[i]);
+}
+
+uint64_t run_choice_key(const struct plan *plan, const int64_t *values) {
+    struct namer n = {plan, values, BASE_HASH_START};
+    put_tree(&n, &plan->single.root);
+    put_tree(&n, plan->single.fallback ? plan->single.fallback : &plan->steps.root);
+    for (uint32_t b = 0; b < plan->buffer_count; b++)
+        put_expr(&n, plan->buffers[b].size_bytes);
+    return n.hash;
+}
+
+// ---- what is known --------------------------------------------------------------------------------------------------
+
+void run_choice_find(struct whorl_device *device, const struct plan *plan, const int64_t *values,
+                     struct run_choice *out) {
+    *out = (struct run_choice){.from = RUN_CHOICE_NONE, .parts = !plan->single.exists};
+    struct run_choice known;
+    if (run_choice_exists(plan) && run_choices_load(device, run_choice_key(plan, values), &known)) *out = known;
+}
+
+static void ms_words(double ns, char out[32]) {
+    snprintf(out, 32, ns < 1e6 ? "%.3g us" : "%.4g ms", ns * (ns < 1e6 ? 1e-3 : 1e-6));
+}
+
+void run_choice_words(const struct plan *plan, const struct run_choice *choice, char *out, size_t size) {
+    static const char *const by[] = {"", "measured by --tune", "measured by a run"};
+    char single[32], parts[32], groups[48] = "";
+    const char *name = choice->parts ? "steps" : "single";
+    if (!plan->single.exists) {
+        snprintf(out, size, "steps: there is no single");
+        return;
+    }
+    if (!run_choice_exists(plan)) {
+        snprintf(out, size, "single: it is the same plan as steps");
+        return;
+    }
+    if (choice->from == RUN_CHOICE_NONE || choice->from == RUN_CHOICE_PARTED) {
+        snprintf(out, size, "%s: %s", name,
+                 choice->from == RUN_CHOICE_NONE
+                     ? "nothing was measured (whorl run --tune does)"
+                     : "steps has other last bits on this device, so that only --tune may change over");
+        return;
+    }
+    if (choice->from == RUN_CHOICE_WRONG) {
+        snprintf(out, size,
+                 "steps: single gave other integers here, a mistake of whorl (please report it) or a race of the "
+                 "program (`whorl run --race`)");
+        return;
+    }
+    if (choice->groups) snprintf(groups, sizeof groups, " with %u workgroups", choice->groups);
+    ms_words(choice->single_ns, single);
+    ms_words(choice->parts_ns, parts);
+    snprintf(out, size, "%s%s: %s, single %s, steps %s", name, choice->parts ? "" : groups, by[choice->from], single,
+             parts);
+}
+
+// ---- decisions ------------------------------------------------------------------------------------------------------
+
+uint32_t run_choice_pick(const struct whorl_time *times, uint32_t count) {
+    uint32_t fastest = 0, first = 0;
+    for (uint32_t i = 1; i < count; i++)
+        if (times[i].ns < times[fastest].ns) fastest = i;
+    while (times[first].low_ns > times[fastest].high_ns)
+        first++;
+    return first;
+}
+
+bool run_choice_is_clear(double now_ns, double other_ns) { return other_ns < 0.95 * now_ns; }
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+// The interval from the (k+1)th smallest to the (k+1)th largest misses the median if at most k samples lie on one side
+// of it: twice the sum of the first k+1 binomial terms.
+struct whorl_time run_median(double *samples, uint32_t count) {
+    uint32_t skip = 0;
+    double term = pow(0.5, count), missed = 2 * term; // of skip = 0
+    qsort(samples, count, sizeof *samples, by_size);
+    while (skip + 1 < count / 2) {
+        term *= (double)(count - skip) / (skip + 1.0);
+        if (missed + 2 * term > 0.05) break;
+        missed += 2 * term;
+        skip++;
+    }
+    double middle = count % 2 ? samples[count / 2] : 0.5 * (samples[count / 2 - 1] + samples[count / 2]);
+    return (struct whorl_time){middle, samples[skip], samples[count - 1 - skip]};
+}

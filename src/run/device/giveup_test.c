@@ -1,0 +1,169 @@
+// Calls on the CPU, and kernels in the making, that do not end in their time: what the caller gets, and that nothing of
+// the caller's is touched afterwards.
+#include <unistd.h>
+
+#include "cached_device.h"
+#include "run/execute/handmade.h"
+#include "run/execute/session.h"
+
+// `| 2` keeps v from 1. What it wrote before is in its copies.
+static const char endless_text[] = "void endless(int n, int x[n]) {\n"
+                                   "#pragma omp parallel for\n"
+                                   "    for (int i = 0; i < n; i++)\n"
+                                   "        x[i] += 2;\n"
+                                   "    int v = x[0];\n"
+                                   "    while (v != 1)\n"
+                                   "        v = (v * 4 + 2) | 2;\n"
+                                   "    x[0] = v;\n"
+                                   "}\n";
+static const char talks_text[] = "#include <stdio.h>\n"
+                                 "void talks(int n, int x[n]) {\n"
+                                 "    int v = x[0];\n"
+                                 "    for (unsigned k = 0; v != 1; k++) {\n"
+                                 "        v = (v * 4 + 2) | 2;\n"
+                                 "        if (k % 65536 == 0) printf(\"%d\\n\", v);\n"
+                                 "    }\n"
+                                 "#pragma omp parallel for\n"
+                                 "    for (int i = 0; i < n; i++)\n"
+                                 "        x[i] = v;\n"
+                                 "}\n";
+static const char quick_text[] = "void quick(int n, const int a[n], int x[n]) {\n"
+                                 "#pragma omp parallel for\n"
+                                 "    for (int i = 0; i < n; i++)\n"
+                                 "        x[i] += a[i];\n"
+                                 "}\n";
+enum { N = 4 };
+
+static whorl_program *compile(const char *text) {
+    struct whorl_compile_options options = WHORL_COMPILE_OPTIONS_INIT;
+    struct whorl_scalar n = {"n", N};
+    whorl_program *program;
+    options.scalars = &n;
+    options.scalar_count = 1;
+    CHECK_EQ_INT(WHORL_OK, whorl_compile("giveup.c", text, &options, &program, &err));
+    return program;
+}
+
+static whorl_device *open_cpu(void) {
+    whorl_device *device;
+    make_cache();
+    if (open_device("cpu", false, &device) != WHORL_OK) SKIP("no C compiler");
+    return device;
+}
+
+static struct whorl_run_options limited(double max_s) {
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    options.max_s = max_s;
+    return options;
+}
+
+TEST(a_run_on_the_cpu_is_given_up_at_its_time) {
+    whorl_device *device = open_cpu();
+    whorl_program *endless = compile(endless_text), *quick = compile(quick_text);
+    struct whorl_run_options options = limited(0.3);
+    int *x = malloc(N * sizeof *x), a[N] = {1, 2, 3, 4}, y[N] = {0};
+    size_t sizes[] = {0, sizeof y, sizeof y};
+    for (int i = 0; i < N; i++)
+        x[i] = 4 * i;
+    double start = run_now_s();
+    CHECK_EQ_INT(WHORL_STOPPED, whorl_run(device, endless, (void *[]){NULL, x}, sizes, &options, NULL, &err));
+    CHECK(run_now_s() - start < 30); // the C compiler has its part in it
+    CHECK_HAS_STR("the time given to it is over", err.message);
+    for (int i = 0; i < N; i++)
+        CHECK_EQ_INT(4 * i, x[i]);
+    free(x); // it has copies of its own
+    options = limited(100);
+    for (int again = 1; again <= 2; again++) { // and others run beside it
+        CHECK_EQ_INT(WHORL_OK, whorl_run(device, quick, (void *[]){NULL, a, y}, sizes, &options, NULL, &err));
+        CHECK_EQ_INT(4 * again, y[3]);
+    }
+    whorl_program_destroy(endless);
+    whorl_program_destroy(quick);
+    whorl_device_destroy(device);
+    drop_cache();
+}
+
+TEST(a_session_whose_call_was_given_up_is_of_no_use) {
+    whorl_device *device = open_cpu();
+    whorl_program *endless = compile(endless_text);
+    whorl_session *session;
+    struct whorl_run_options options = limited(0.2);
+    int x[N] = {0};
+    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, endless, WHORL_CPU, &session, &err));
+    CHECK_EQ_INT(WHORL_OK, whorl_session_write(session, 1, x, sizeof x, &err));
+    CHECK_EQ_INT(WHORL_STOPPED, whorl_session_run(session, 1, &options, NULL, &err));
+    CHECK_EQ_INT(WHORL_DEVICE, whorl_session_run(session, 1, &options, NULL, &err));
+    CHECK_HAS_STR("make a new one", err.message);
+    CHECK_EQ_INT(WHORL_DEVICE, whorl_session_read(session, 1, x, sizeof x, &err));
+    whorl_session_destroy(session);
+    whorl_program_destroy(endless);
+    whorl_device_destroy(device);
+    drop_cache();
+}
+
+static void forbid(void *user, const char *text, size_t size_bytes) {
+    (void)text;
+    if (*(const int *)user) abort();
+    (void)size_bytes;
+}
+
+TEST(a_program_that_was_given_up_is_no_longer_heard) {
+    whorl_device *device = open_cpu();
+    whorl_program *talks = compile(talks_text);
+    struct whorl_run_options options = limited(0.2);
+    static int is_over;
+    int x[N] = {0};
+    size_t sizes[] = {0, sizeof x};
+    options.print = forbid;
+    options.print_user = &is_over;
+    CHECK_EQ_INT(WHORL_STOPPED, whorl_run(device, talks, (void *[]){NULL, x}, sizes, &options, NULL, &err));
+    is_over = 1;
+    usleep(200000);
+    CHECK_EQ_INT(WHORL_DEVICE, whorl_run(device, talks, (void *[]){NULL, x}, sizes, &options, NULL, &err));
+    CHECK_HAS_STR("only a new process", err.message);
+    whorl_program_destroy(talks);
+    whorl_device_destroy(device);
+    drop_cache();
+}
+
+// ---- kernels that are never made ------------------------------------------------------------------------------------
+
+// Of a device that was given up nothing is released.
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) { return "leak:wgpu"; }
+const char *__lsan_default_options(void);
+const char *__lsan_default_options(void) { return "print_suppressions=0"; }
+
+static WGPUProcDeviceCreateComputePipeline make_pipeline;
+
+static WGPUComputePipeline make_slowly(WGPUDevice d, const WGPUComputePipelineDescriptor *what) {
+    usleep(1500000);
+    return make_pipeline(d, what);
+}
+
+// The device that is opened in the place of the one that was given up has the library's own functions, so that a second try would do.
+TEST(a_strategy_whose_kernel_was_given_up_is_not_tried_again) {
+    static const enum whorl_strategy asked[] = {WHORL_AUTO, WHORL_SINGLE, WHORL_STEPS};
+    static uint32_t x[64];
+    static struct handmade h;
+    size_t sizes[] = {sizeof x};
+    make_cache();
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+        whorl_device *device;
+        if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
+        handmade_steps(&h, 64, 3);
+        device->kernel_s = 0.2;
+        make_pipeline = device->gpu->lib.DeviceCreateComputePipeline;
+        device->gpu->lib.DeviceCreateComputePipeline = make_slowly;
+        struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+        options.strategy = asked[k]; // none but steps exists
+        enum whorl_status status = whorl_run(device, &h.program, (void *[]){x}, sizes, &options, NULL, &err);
+        if (status != WHORL_TIMEOUT) FAIL("%s: status %d, %s", whorl_strategy_name(asked[k]), (int)status, err.message);
+        CHECK_HAS_STR("was given up", err.message);
+        CHECK_EQ_INT(0, x[1]);
+        usleep(1500000); // the thread that makes it ends in a moment
+        handmade_end(&h);
+        whorl_device_destroy(device);
+    }
+    drop_cache();
+}

@@ -1,0 +1,318 @@
+// A session's buffers: made, filled, emptied. Limits are checked before anything is made, and the message names the
+// array.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/execute/grid.h"
+
+static const WGPUBufferUsage storage_usage =
+    WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst;
+
+bool run_array_bytes(const struct plan *p, const struct plan_array *a, const int64_t *values, size_t *out) {
+    size_t bytes = whorl_dtype_size(a->dtype);
+    for (uint32_t d = 0; d < a->ndims; d++) {
+        int64_t dim;
+        if (!plan_eval(p, a->dims[d], values, &dim) || dim < 0 || (uint64_t)dim > SIZE_MAX ||
+            !base_mul_size(bytes, (size_t)dim, &bytes))
+            return false;
+    }
+    *out = bytes;
+    return true;
+}
+
+static const char *largest_array(const struct whorl_session *s, uint32_t buffer) {
+    const char *name = s->plan->buffers[buffer].name;
+    size_t most = 0, bytes;
+    for (uint32_t i = 0; i < s->plan->array_count; i++) {
+        const struct plan_array *a = &s->plan->arrays[i];
+        if (a->buffer == buffer && run_array_bytes(s->plan, a, s->values, &bytes) && bytes > most) {
+            most = bytes;
+            name = a->name;
+        }
+    }
+    return name;
+}
+
+static enum whorl_status check_sizes(struct whorl_session *s, struct whorl_error *err) {
+    const WGPULimits *limits = &s->device->gpu->limits;
+    uint64_t most = limits->maxBufferSize < limits->maxStorageBufferBindingSize ? limits->maxBufferSize
+                                                                                : limits->maxStorageBufferBindingSize;
+    for (uint32_t i = 0; i < s->plan->buffer_count; i++) {
+        int64_t size;
+        if (!plan_eval(s->plan, s->plan->buffers[i].size_bytes, s->values, &size) || size < 4 || size % 4 != 0)
+            return base_set_error(err, WHORL_INVALID, "run", "the size of '%s' is out of range for these scalars",
+                                  largest_array(s, i));
+        if ((uint64_t)size > most)
+            return base_set_error(err, WHORL_LIMIT, "run",
+                                  "array '%s' needs a buffer of %" PRId64 " bytes; the device's limit is %" PRIu64,
+                                  largest_array(s, i), size, most);
+        s->sizes[i] = (uint64_t)size;
+    }
+    for (uint32_t i = 0; i < s->plan->array_count; i++) { // the validator saw them for other values of the scalars
+        const struct plan_array *a = &s->plan->arrays[i];
+        size_t bytes;
+        int64_t offset;
+        if (!run_array_bytes(s->plan, a, s->values, &bytes) ||
+            (a->wide && !base_mul_size(bytes / whorl_dtype_size(a->dtype), 4, &bytes)) ||
+            !plan_eval(s->plan, a->offset_bytes, s->values, &offset) || offset < 0 || offset % 4 != 0 ||
+            (uint64_t)offset > s->sizes[a->buffer] || bytes > s->sizes[a->buffer] - (uint64_t)offset)
+            return base_set_error(err, WHORL_INVALID, "run", "array '%s' does not fit its buffer for these scalars",
+                                  a->name);
+    }
+    return WHORL_OK;
+}
+
+static enum whorl_status create_batch(struct whorl_session *s, struct whorl_error *err) {
+    struct run_gpu *g = s->device->gpu;
+    struct run_batch *b = &s->batch;
+    double dispatches = 0, most = 16, work;
+    const struct plan_strategy *chosen = run_strategy_of(s->plan, s->strategy);
+    const bool steps = s->plan->steps.exists && s->strategy == WHORL_SINGLE;
+    const struct plan_node *all[] = {&chosen->root, chosen->fallback, steps ? &s->plan->steps.root : NULL};
+    for (int i = 0; i < 3; i++) { // fallbacks run in the same session
+        if (!all[i]) continue;
+        run_walk_sum(s, all[i], &dispatches, &work);
+        most = dispatches > most ? dispatches : most;
+    }
+    b->cap = most < RUN_MAX_BATCH ? (uint32_t)most + 1 : RUN_MAX_BATCH;
+    uint32_t align = g->limits.minUniformBufferOffsetAlignment > 256 ? g->limits.minUniformBufferOffsetAlignment : 256;
+    b->slot_bytes = align;
+    b->items = base_heap_alloc(b->cap * sizeof *b->items);
+    b->slots = base_heap_alloc((size_t)b->cap * b->slot_bytes);
+    if (!b->items || !b->slots)
+        return base_set_error(err, WHORL_MEMORY, "run", "out of memory for %u dispatches", b->cap);
+    return run_gpu_buffer(g, "params", (uint64_t)b->cap * b->slot_bytes,
+                          WGPUBufferUsage_Uniform | WGPUBufferUsage_CopyDst, &s->params, err);
+}
+
+enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error *err) {
+    struct run_gpu *g = s->device->gpu;
+    enum whorl_status status = check_sizes(s, err);
+    for (uint32_t i = 0; i < s->plan->buffer_count && status == WHORL_OK; i++)
+        status = run_gpu_buffer(g, largest_array(s, i), s->sizes[i], storage_usage, &s->buffers[i], err);
+    if (status == WHORL_OK) status = run_gpu_buffer(g, "control", RUN_CONTROL_BYTES, storage_usage, &s->control, err);
+    if (status == WHORL_OK)
+        status = run_gpu_buffer(g, "control_read", RUN_READ_BYTES, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst,
+                                &s->control_read, err);
+    if (status == WHORL_OK) status = create_batch(s, err);
+    for (uint32_t i = 0; i < s->plan->array_count && status == WHORL_OK; i++) {
+        const struct plan_array *a = &s->plan->arrays[i];
+        if (a->kind == PLAN_TABLE && a->data_words)
+            status = run_array_write(s, a, a->data, (size_t)a->data_words * 4, err);
+    }
+    return status;
+}
+
+void run_buffers_destroy(struct whorl_session *s) {
+    struct run_gpu *g = s->gpu;
+    run_grid_destroy(s);
+    for (uint32_t i = 0; s->kernels && i < s->plan->kernel_count; i++) {
+        struct run_kernel *k = &s->kernels[i];
+        if (k->group && !g->stuck) g->lib.BindGroupRelease(k->group);
+        run_gpu_drop_buffer(g, &k->saved);
+        run_pipeline_drop(k->pipeline);
+    }
+    for (uint32_t i = 0; s->buffers && i < s->plan->buffer_count; i++)
+        run_gpu_drop_buffer(g, &s->buffers[i]);
+    WGPUBuffer *others[] = {&s->params, &s->control, &s->control_read, &s->staging};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        run_gpu_drop_buffer(g, others[i]);
+    base_heap_free(s->batch.items);
+    base_heap_free(s->batch.slots);
+}
+
+// ---- arrays in and out ----
+static uint64_t offset_of(const struct whorl_session *s, const struct plan_array *a) {
+    int64_t offset = 0;
+    (void)plan_eval(s->plan, a->offset_bytes, s->values, &offset); // check_sizes has seen it
+    return (uint64_t)offset;
+}
+
+static enum whorl_status write_wide(struct whorl_session *s, const struct plan_array *a, const void *data,
+                                    size_t size_bytes, struct whorl_error *err) {
+    enum { WORDS = 1 << 18 };
+    size_t each = whorl_dtype_size(a->dtype), count = size_bytes / each, piece;
+    uint32_t *words = base_heap_alloc((count < WORDS ? count + 1 : WORDS) * sizeof *words);
+    if (!words) return base_set_error(err, WHORL_MEMORY, "run", "out of memory for array '%s'", a->name);
+    enum whorl_status status = WHORL_OK;
+    for (size_t at = 0; at < count && status == WHORL_OK; at += piece) {
+        piece = count - at < WORDS ? count - at : WORDS;
+        run_widen(a->dtype, (const unsigned char *)data + at * each, piece, words);
+        status = run_gpu_write(s->device->gpu, s->buffers[a->buffer], offset_of(s, a) + at * 4, words, piece * 4, err);
+    }
+    base_heap_free(words);
+    if (status == WHORL_OK) s->uploaded += size_bytes;
+    return status;
+}
+
+// In pieces: a library keeps a copy of each until the next submit.
+enum whorl_status run_raw_write(struct whorl_session *s, WGPUBuffer buffer, uint64_t offset, const void *data,
+                                size_t size_bytes, struct whorl_error *err) {
+    struct run_gpu *g = s->device->gpu;
+    size_t piece;
+    for (size_t at = 0; at < size_bytes; at += piece) {
+        piece = size_bytes - at < RUN_STAGING_BYTES ? size_bytes - at : RUN_STAGING_BYTES;
+        enum whorl_status status = run_gpu_write(g, buffer, offset + at, (const unsigned char *)data + at, piece, err);
+        if (status != WHORL_OK) return status;
+        if (at + piece < size_bytes) {
+            g->lib.QueueSubmit(g->queue, 0, NULL);
+            run_conv_pump(&g->lib, g->instance, g->device);
+        }
+    }
+    return WHORL_OK;
+}
+
+enum whorl_status run_array_write(struct whorl_session *s, const struct plan_array *a, const void *data,
+                                  size_t size_bytes, struct whorl_error *err) {
+    if (a->wide) return write_wide(s, a, data, size_bytes, err);
+    uint64_t offset = offset_of(s, a);
+    size_t whole = size_bytes & ~(size_t)3;
+    enum whorl_status status = run_raw_write(s, s->buffers[a->buffer], offset, data, whole, err);
+    if (status == WHORL_OK) s->uploaded += size_bytes;
+    if (status != WHORL_OK || whole == size_bytes) return status;
+    unsigned char tail[4] = {0}; // buffers are written in words; the array's own padding takes the rest
+    memcpy(tail, (const unsigned char *)data + whole, size_bytes - whole);
+    return run_gpu_write(s->device->gpu, s->buffers[a->buffer], offset + whole, tail, 4, err);
+}
+
+// To the staging buffer, in a submit of its own.
+static enum whorl_status submit_copy(struct whorl_session *s, WGPUBuffer from, uint64_t offset, uint64_t size_bytes,
+                                     struct whorl_error *err) {
+    struct run_gpu *g = s->device->gpu;
+    run_gpu_push_scopes(g);
+    WGPUCommandEncoder encoder = run_gpu_fault() ? NULL : g->lib.DeviceCreateCommandEncoder(g->device, NULL);
+    WGPUCommandBuffer commands = NULL;
+    if (encoder) {
+        g->lib.CommandEncoderCopyBufferToBuffer(encoder, from, offset, s->staging, 0, size_bytes);
+        commands = run_gpu_fault() ? NULL : g->lib.CommandEncoderFinish(encoder, NULL);
+        g->lib.CommandEncoderRelease(encoder);
+    }
+    if (commands) run_gpu_submit(g, commands);
+    enum whorl_status status = run_gpu_pop_scopes(g, "downloading", err);
+    if (status == WHORL_OK && !commands)
+        status = base_set_error(err, WHORL_DEVICE, "device", "downloading: the device takes no commands");
+    return status;
+}
+
+static enum whorl_status ensure_staging(struct whorl_session *s, size_t bytes, struct whorl_error *err) {
+    if (bytes <= s->staging_bytes) return WHORL_OK;
+    run_gpu_drop_buffer(s->device->gpu, &s->staging);
+    s->staging_bytes = 0;
+    enum whorl_status status = run_gpu_buffer(s->device->gpu, "staging", bytes,
+                                              WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst, &s->staging, err);
+    if (status == WHORL_OK) s->staging_bytes = bytes;
+    return status;
+}
+
+// What is done with a piece of the buffer, mapped, from `at` on.
+typedef void take_fn(void *to, size_t at, const void *mapped, size_t size_bytes);
+
+static enum whorl_status read_pieces(struct whorl_session *s, WGPUBuffer buffer, uint64_t offset, size_t size_bytes,
+                                     take_fn *take, void *to, struct whorl_error *err) {
+    struct run_gpu *g = s->device->gpu;
+    size_t piece;
+    enum whorl_status status = ensure_staging(s, size_bytes < RUN_STAGING_BYTES ? size_bytes : RUN_STAGING_BYTES, err);
+    for (size_t at = 0; at < size_bytes && status == WHORL_OK; at += piece) {
+        const void *mapped;
+        piece = size_bytes - at < RUN_STAGING_BYTES ? size_bytes - at : RUN_STAGING_BYTES;
+        status = submit_copy(s, buffer, offset + at, piece, err);
+        if (status == WHORL_OK) status = run_gpu_map(g, s->staging, piece, g->timeout_s, &mapped, err);
+        if (status != WHORL_OK) break;
+        take(to, at, mapped, piece);
+        g->lib.BufferUnmap(s->staging);
+    }
+    return status;
+}
+
+static void take_raw(void *to, size_t at, const void *mapped, size_t size_bytes) {
+    memcpy((unsigned char *)to + at, mapped, size_bytes);
+}
+
+enum whorl_status run_raw_read(struct whorl_session *s, WGPUBuffer buffer, uint64_t offset, void *data,
+                               size_t size_bytes, struct whorl_error *err) {
+    return read_pieces(s, buffer, offset, size_bytes, take_raw, data, err);
+}
+
+struct array_out {
+    unsigned char *data;
+    size_t size_bytes;
+    const struct plan_array *array;
+};
+
+// A wide array has four bytes on the device for each of `each` here.
+static void take_array(void *to, size_t at, const void *mapped, size_t size_bytes) {
+    const struct array_out *out = to;
+    size_t each = whorl_dtype_size(out->array->dtype);
+    if (out->array->wide)
+        run_narrow(out->array->dtype, mapped, size_bytes / 4, out->data + at / 4 * each);
+    else
+        memcpy(out->data + at, mapped, out->size_bytes - at < size_bytes ? out->size_bytes - at : size_bytes);
+}
+
+enum whorl_status run_array_read(struct whorl_session *s, const struct plan_array *a, void *data, size_t size_bytes,
+                                 struct whorl_error *err) {
+    struct array_out out = {data, size_bytes, a};
+    size_t stored = a->wide ? size_bytes / whorl_dtype_size(a->dtype) * 4 : size_bytes; // check_sizes: it fits
+    enum whorl_status status =
+        read_pieces(s, s->buffers[a->buffer], offset_of(s, a), (stored + 3) & ~(size_t)3, take_array, &out, err);
+    if (status == WHORL_OK) s->downloaded += size_bytes;
+    return status;
+}
+
+// ---- bind groups ----
+static enum whorl_status create_group(struct whorl_session *s, uint32_t kernel, struct whorl_error *err) {
+    struct run_gpu *g = s->device->gpu;
+    const struct plan_kernel *k = &s->plan->kernels[kernel];
+    struct run_kernel *state = &s->kernels[kernel];
+    if (state->group && !g->stuck) g->lib.BindGroupRelease(state->group);
+    state->group = NULL;
+    WGPUBindGroupEntry entries[RUN_MAX_ENTRIES];
+    memset(entries, 0, sizeof entries);
+    uint32_t count = 0;
+    entries[count++] = (WGPUBindGroupEntry){.binding = 0, .buffer = s->params, .size = s->plan->param_words * 4};
+    entries[count++] = (WGPUBindGroupEntry){.binding = 1, .buffer = s->control, .size = RUN_CONTROL_BYTES};
+    for (uint32_t b = 0; b < k->binding_count; b++, count++)
+        entries[count] = (WGPUBindGroupEntry){
+            .binding = count, .buffer = s->buffers[k->bindings[b].buffer], .size = s->sizes[k->bindings[b].buffer]};
+    if (k->resume_words) {
+        entries[count] = (WGPUBindGroupEntry){.binding = count, .buffer = state->saved, .size = state->saved_bytes};
+        count++;
+    }
+    char doing[128];
+    snprintf(doing, sizeof doing, "binding the buffers of kernel %.60s", k->name);
+    WGPUBindGroupDescriptor descriptor = {.layout = state->pipeline->layout, .entryCount = count, .entries = entries};
+    run_gpu_push_scopes(g);
+    state->group = run_gpu_fault() ? NULL : g->lib.DeviceCreateBindGroup(g->device, &descriptor);
+    enum whorl_status status = run_gpu_pop_scopes(g, doing, err);
+    if (status == WHORL_OK && !state->group)
+        status = base_set_error(err, WHORL_DEVICE, "device", "%s: the device gave none", doing);
+    return status;
+}
+
+enum whorl_status run_saved_ensure(struct whorl_session *s, uint32_t kernel, uint64_t iterations,
+                                   struct whorl_error *err) {
+    const struct plan_kernel *k = &s->plan->kernels[kernel];
+    struct run_kernel *state = &s->kernels[kernel];
+    uint64_t bytes = (uint64_t)k->resume_words * 4 * iterations;
+    if (k->resume_words == 0 || bytes <= state->saved_bytes) return WHORL_OK;
+    if (bytes < 256) bytes = 256;
+    WGPUBuffer fresh;
+    enum whorl_status status = run_gpu_buffer(s->device->gpu, "saved", bytes, storage_usage, &fresh, err);
+    if (status != WHORL_OK) return status;
+    run_gpu_drop_buffer(s->device->gpu, &state->saved);
+    state->saved = fresh;
+    state->saved_bytes = bytes;
+    return create_group(s, kernel, err);
+}
+
+enum whorl_status run_groups_create(struct whorl_session *s, struct whorl_error *err) {
+    enum whorl_status status = WHORL_OK;
+    for (uint32_t i = 0; i < s->plan->kernel_count && status == WHORL_OK; i++) {
+        if (!s->kernels[i].pipeline || s->kernels[i].group) // of another strategy, or done
+            continue;
+        // A kernel that never pauses in this session still has the binding.
+        status = s->plan->kernels[i].resume_words ? run_saved_ensure(s, i, 1, err) : create_group(s, i, err);
+    }
+    return status;
+}

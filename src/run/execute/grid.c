@@ -1,0 +1,383 @@
+// How a grid kernel is run: the workgroups and ticks of a slice, what its answer means, and the way out.
+//
+// WebGPU does not promise that workgroups run side by side, so nothing here relies on it. A slice is believed only if
+// all of its workgroups met at the roll call, none gave a barrier up and all came to their end. If the roll call failed
+// nothing was touched, and fewer workgroups try again. After anything else the device's copy of what the slice wrote is
+// put back, and the strategy's fallback, a tree of ordinary dispatches, goes on from the last good resume point. With
+// one workgroup no barrier can fail, so that no copy is made but where a driver is known to end loops early; the
+// caller's inputs are then the last resort.
+#include <string.h>
+
+#include "run/execute/grid.h"
+
+enum { SPINS_PER_MS = 20000, HARDWARE_GROUPS = 64, MIN_SPIN_MS = 50, ROLL_MS = 50, UNLIMITED_SPIN_MS = 10000 };
+enum { SPINS_ALLOWED = 500 }; // of the passes that a barrier may take of a driver's loop cap, as a rule
+static const double barrier_ns_hardware = 2e3, barrier_ns_software = 100e3; // of more than one workgroup
+
+static const struct plan_kernel *kernel_of(const struct whorl_session *s) { return &s->plan->kernels[s->grid->kernel]; }
+
+static uint32_t to_u32(double value, uint32_t low, uint32_t high) {
+    return value <= low ? low : value >= high ? high : (uint32_t)value;
+}
+
+// ---- workgroups -----------------------------------------------------------------------------------------------------
+
+// What the probe recommends; one where its self-test failed, which holds for who asks for more too. A device that was
+// not probed gets a guess.
+static uint32_t device_groups(const struct whorl_device *device, uint32_t asked) {
+    const struct run_probe *probe = &device->probe;
+    bool is_software = device->gpu->is_software;
+    if (probe->grid_groups && !probe->grid_ok && !is_software) return 1;
+    return asked ? asked : probe->grid_groups ? probe->grid_groups : is_software ? 1 : HARDWARE_GROUPS;
+}
+
+static double spins_per_ms(const struct whorl_device *device) {
+    return device->probe.spins_per_ms > 0 ? device->probe.spins_per_ms : SPINS_PER_MS;
+}
+
+static double widest_of(const struct whorl_session *s) {
+    int64_t widest;
+    return plan_eval(s->plan, kernel_of(s)->grid->widest, s->values, &widest) && widest > 1 ? (double)widest : 1;
+}
+
+// More workgroups make barriers dearer and phases shorter, until memory is busy. Of the numbers that the probe timed, the one with the
+// least of all: a pass takes about as long as memory's answer, an iteration of the widest phase moves some bytes, a little faster the more
+// loads are under way.
+static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
+    static const double pass_ns = 500, bytes = 7.2;
+    const struct run_probe *probe = &s->device->probe;
+    double least = 0;
+    uint32_t best = otherwise;
+    for (size_t i = 0; i < sizeof probe->grid_sizes / sizeof *probe->grid_sizes; i++) {
+        const struct whorl_grid_size *size = &probe->grid_sizes[i];
+        if (size->groups == 0 || size->barrier_ns <= 0 || size->groups > probe->grid_groups_max) continue;
+        double stride = (double)size->groups * kernel_of(s)->workgroup_size;
+        double waits = (double)(uint64_t)((widest_of(s) + stride - 1) / stride) * pass_ns;
+        double moves = probe->read_gbps > 0 ? widest_of(s) * bytes / probe->read_gbps : 0;
+        moves *= 1 + 0.035 * probe->grid_groups_max / size->groups;
+        double cost = size->barrier_ns + (waits > moves ? waits : moves);
+        if (least == 0 || cost < least) {
+            least = cost;
+            best = size->groups;
+        }
+    }
+    return best;
+}
+
+static uint32_t choose_groups(struct whorl_session *s) {
+    struct run_grid *g = s->grid;
+    const struct run_pipeline *pipeline = s->kernels[g->kernel].pipeline;
+    const struct whorl_run_options *options = s->policy.options;
+    uint32_t given = options ? options->groups : 0, asked = given ? given : s->choice.groups;
+    uint32_t groups = device_groups(s->device, asked);
+    uint32_t size = kernel_of(s)->grid->chunk, widest = s->device->gpu->limits.maxComputeWorkgroupsPerDimension;
+    if (!asked && groups > 1 && !s->device->gpu->is_software) groups = best_groups(s, groups);
+    if (kernel_of(s)->coherent && groups > RUN_COHERENT_GROUPS) groups = RUN_COHERENT_GROUPS;
+    if (asked != g->asked) g->groups = 0;
+    g->asked = asked;
+    if (g->groups && g->groups < groups) groups = g->groups;
+    if (!given && pipeline->grid_groups && pipeline->grid_groups < groups) groups = pipeline->grid_groups;
+    double useful = (widest_of(s) + size - 1) / size;
+    return to_u32(groups < useful ? groups : useful, 1, widest);
+}
+
+// Fewer from now on, in this session and others.
+static void take_fewer(struct whorl_session *s, uint32_t groups) {
+    s->grid->groups = groups ? groups : 1;
+    s->grid->is_confirmed = false;
+    s->kernels[s->grid->kernel].pipeline->grid_groups = s->grid->groups;
+}
+
+// ---- ticks ----------------------------------------------------------------------------------------------------------
+
+// Passes of all loops of an invocation in one tick, as far as they can be known.
+static double loops_of_tick(const struct whorl_session *s, uint32_t groups) {
+    const struct plan_kernel *k = kernel_of(s);
+    double stride = (double)groups * k->workgroup_size, passes = (widest_of(s) + stride - 1) / stride;
+    return (double)k->tick_loops * passes * (k->grid->tick_barriers + 1.0) +
+           (groups > 1 ? (double)k->grid->tick_barriers * SPINS_ALLOWED : 0);
+}
+
+static double guess_tick_ns(const struct whorl_session *s, uint32_t groups) {
+    double barrier_ns = s->device->gpu->is_software ? barrier_ns_software : barrier_ns_hardware;
+    if (s->device->probe.barrier_ns > 0) barrier_ns = s->device->probe.barrier_ns;
+    return run_slice_guess_ns(s, s->grid->kernel) * widest_of(s) +
+           (groups > 1 ? barrier_ns * kernel_of(s)->grid->tick_barriers : 0);
+}
+
+// The clock's opinion. `last`: ticks of the slice before; a measurement of few ticks is not trusted for many.
+static double timed_ticks(const struct whorl_session *s, uint32_t groups, uint64_t last) {
+    double measured = s->kernels[s->grid->kernel].ns_per_work, slice_ns = s->policy.slice_ms * 1e6;
+    if (s->policy.slice_ms == 0) return PLAN_NO_LIMIT;
+    if (measured > 0) {
+        double ticks = 0.7 * slice_ns / measured;
+        return last && ticks > 4.0 * (double)last ? 4.0 * (double)last : ticks;
+    }
+    double guess = guess_tick_ns(s, groups), all = (double)kernel_of(s)->ticks;
+    double most = RUN_GUESS_SHARE * slice_ns;
+    return all > 0 && all * guess <= most ? PLAN_NO_LIMIT : most / guess;
+}
+
+static uint32_t budget_of(const struct whorl_session *s, uint32_t groups, uint64_t last) {
+    const struct plan_kernel *k = kernel_of(s);
+    if (k->resume_words == 0) return PLAN_NO_LIMIT;
+    uint32_t arrivals = k->grid->tick_barriers ? k->grid->tick_barriers : 1;
+    double most = (double)(PLAN_GRID_POISON / 2) / ((double)groups * arrivals);
+    if (s->policy.loop_cap) {
+        double capped = s->policy.loop_cap / 4.0 / loops_of_tick(s, groups);
+        most = capped < most ? capped : most;
+    }
+    double wanted = s->policy.force_ticks ? (double)s->policy.force_ticks : timed_ticks(s, groups, last);
+    uint32_t budget = to_u32(wanted < most ? wanted : most, 1, PLAN_NO_LIMIT - 1);
+    // What is enough for all is always the same number, so that a repeated call has the same parameters.
+    return !s->policy.force_ticks && k->ticks && budget > k->ticks ? PLAN_NO_LIMIT - 1 : budget;
+}
+
+// `share` of a driver's loop cap: a half for the roll call, a quarter for the barrier that is given up; the last quarter
+// is for all else.
+static uint32_t spins_of(const struct whorl_session *s, double ms, double share) {
+    double spins = ms * spins_per_ms(s->device);
+    double most = s->policy.loop_cap ? s->policy.loop_cap * share : INT32_MAX;
+    return to_u32(spins < most ? spins : most, 1, INT32_MAX);
+}
+
+// ---- one slice ------------------------------------------------------------------------------------------------------
+
+static bool may_be_lost(const struct whorl_session *s, uint32_t groups) {
+    return groups > 1 || s->device->probe.loop_cap > 0 || s->device->grid_test.lose > 0;
+}
+
+static void make_slice(const struct whorl_session *s, uint32_t groups, uint32_t budget, bool fresh,
+                       struct run_grid_slice *out) {
+    const struct run_grid_test *test = &s->device->grid_test;
+    // A slice takes up to 0.7 of its time; with this, a barrier that is given up at its end costs less than two (tests/starve.sh).
+    double spin_ms = s->policy.slice_ms > 0 ? s->policy.slice_ms : UNLIMITED_SPIN_MS;
+    *out = (struct run_grid_slice){.groups = groups, .fresh = fresh, .calls = 1};
+    uint32_t *words = out->words;
+    words[PLAN_GRID_SPINS] =
+        test->spins ? test->spins : spins_of(s, spin_ms > MIN_SPIN_MS ? spin_ms : MIN_SPIN_MS, 0.25);
+    words[PLAN_GRID_GROUPS] = groups;
+    words[PLAN_BUDGET] = budget;
+    words[PLAN_RESUME] = !fresh;
+    if (s->device->probe.fences_needed || s->device->probe.grid_groups == 0) words[PLAN_GRID_FLAGS] = PLAN_GRID_FENCES;
+    words[PLAN_GRID_FIRST] = test->first;
+    words[PLAN_GRID_ROLL] = test->roll ? test->roll : spins_of(s, ROLL_MS, 0.5);
+}
+
+static bool is_good(const uint32_t *control, uint32_t groups) {
+    return control[PLAN_CONTROL_VERDICT] == PLAN_GRID_GO && control[PLAN_CONTROL_FAILED] == 0 &&
+           control[PLAN_CONTROL_GROUPS] == groups;
+}
+
+static enum whorl_status submit_and_wait(struct whorl_session *s, struct run_grid_slice *slice, bool keeps,
+                                         uint32_t *control, double *out_ms, struct whorl_error *err) {
+    enum whorl_status status = WHORL_OK;
+    slice->keeps = keeps;
+    if (keeps && !s->grid->has_shadows) status = run_grid_make_shadows(s, err);
+    double start = run_now_s();
+    if (status == WHORL_OK) status = run_grid_submit(s, slice, err);
+    if (status == WHORL_OK) status = run_grid_wait(s, 1, (uint32_t(*)[PLAN_CONTROL_WORDS])control, err);
+    double ms = (run_now_s() - start) * 1e3, wait_ms = s->device->info.wait_us * 1e-3;
+    *out_ms = ms > 2 * wait_ms ? ms - wait_ms : ms / 2;
+    return status;
+}
+
+// ---- the way out ----------------------------------------------------------------------------------------------------
+
+static enum whorl_status write_state(struct whorl_session *s, const uint32_t *saved, struct whorl_error *err) {
+    const struct plan_grid *grid = kernel_of(s)->grid;
+    enum whorl_status status = WHORL_OK;
+    for (uint32_t w = 1; w < grid->saved_count && status == WHORL_OK; w++)
+        if (grid->saved[w].kind == PLAN_SAVED_STATE)
+            status = run_gpu_write(s->device->gpu, s->buffers[s->plan->state_buffer],
+                                   (uint64_t)grid->saved[w].index * 4, &saved[w], 4, err);
+    return status;
+}
+
+void run_grid_measure_rest(struct whorl_session *s) { // so that progress goes on from where it was
+    double dispatches, total, before = s->work_total > 0 ? s->work_done / s->work_total : 0;
+    run_walk_sum(s, s->grid->strategy->fallback, &dispatches, &total);
+    s->work_total = total;
+    s->work_done = before * total;
+}
+
+enum whorl_status run_grid_enter_tree(struct whorl_session *s, const uint32_t *saved, bool *out_ok,
+                                      struct whorl_error *err) {
+    const struct plan_grid *grid = kernel_of(s)->grid;
+    s->at = (struct run_place){.kind = RUN_AT_TREE, .fallback = true};
+    *out_ok = run_walk_resume(s, &s->at.walk, s->grid->strategy->fallback, grid, saved);
+    s->scratch_cleared = true; // scratch arrays hold what the good slices made
+    return *out_ok ? write_state(s, saved, err) : WHORL_OK;
+}
+
+enum whorl_status run_grid_leave(struct whorl_session *s, bool fresh, bool *out_cut, struct whorl_error *err) {
+    struct run_grid *g = s->grid;
+    const struct plan_node *fallback = g->strategy->fallback;
+    enum whorl_status status = run_session_prepare(s, fallback, err);
+    if (status != WHORL_OK) return status;
+    run_grid_measure_rest(s);
+    if (fresh) return run_execute_tree(s, fallback, out_cut, err);
+    bool ok;
+    status = run_grid_enter_tree(s, g->saved, &ok, err);
+    *out_cut = !ok; // what it saved makes no sense
+    return status == WHORL_OK && ok ? run_execute_walk(s, out_cut, err) : status;
+}
+
+// The slice is lost. Its copy, or else the caller, leads back to where the fallback can go on.
+static enum whorl_status abandon(struct whorl_session *s, bool fresh, const char *why, bool *out_cut,
+                                 struct whorl_error *err) {
+    struct run_grid *g = s->grid;
+    g->abandoned = true;
+    g->why = why;
+    *out_cut = !g->kept;
+    if (!g->kept) return WHORL_OK;
+    enum whorl_status status = run_grid_put_back(s, err);
+    return status == WHORL_OK ? run_grid_leave(s, fresh, out_cut, err) : status;
+}
+
+static const char *why_of(const uint32_t *control, uint32_t groups) {
+    if (control[PLAN_CONTROL_VERDICT] == 0) return "the device cut the single dispatch short";
+    if (control[PLAN_CONTROL_GROUPS] != groups) return "not all workgroups of the single dispatch came to their end";
+    return groups > 1 ? "a barrier of the single dispatch was given up, or a loop of it ended early"
+                      : "a loop of the single dispatch ended early";
+}
+
+// ---- one call, in slices --------------------------------------------------------------------------------------------
+
+struct call {
+    bool fresh;
+    uint64_t last;  // ticks of the slice before
+    uint64_t ticks; // of the call so far
+    int idle;       // slices in a row without any
+    int leaves;     // roll calls that failed
+};
+
+// What a good slice says about speed and progress.
+static enum whorl_status take_good(struct whorl_session *s, struct call *c, const uint32_t *control, double ms,
+                                   struct whorl_error *err) {
+    struct run_kernel *state = &s->kernels[s->grid->kernel];
+    c->last = control[PLAN_CONTROL_TICKS];
+    c->ticks += c->last;
+    c->idle = c->last ? 0 : c->idle + 1;
+    if (c->last) state->ns_per_work = (ms > 0.001 ? ms : 0.001) * 1e6 / (double)c->last;
+    if (c->ticks > state->ticks_seen) state->ticks_seen = c->ticks;
+    s->work_done += (double)c->last;
+    if (control[PLAN_CONTROL_PAUSED] && (c->idle > 1 || kernel_of(s)->resume_words == 0))
+        return base_set_error(err, WHORL_INTERNAL, "run", "kernel %s (%s) paused without need", kernel_of(s)->name,
+                              kernel_of(s)->origin);
+    memcpy(s->grid->saved, s->grid->found, (size_t)kernel_of(s)->resume_words * 4);
+    s->at.kind = control[PLAN_CONTROL_PAUSED] ? RUN_AT_GRID : RUN_AT_END;
+    return run_watch_progress(s, err);
+}
+
+static enum whorl_status run_call(struct whorl_session *s, bool can_restart, bool *out_cut, struct whorl_error *err) {
+    struct run_grid *g = s->grid;
+    struct call c = {.fresh = s->at.kind != RUN_AT_GRID};
+    uint32_t groups = choose_groups(s);
+    *out_cut = false;
+    for (;;) {
+        struct run_grid_slice slice;
+        uint32_t control[PLAN_CONTROL_WORDS];
+        double ms;
+        make_slice(s, groups, budget_of(s, groups, c.last), c.fresh, &slice);
+        bool keeps = may_be_lost(s, groups) && !(c.fresh && can_restart);
+        enum whorl_status status = submit_and_wait(s, &slice, keeps, control, &ms, err);
+        if (status != WHORL_OK) return status;
+        if (control[PLAN_CONTROL_VERDICT] == PLAN_GRID_LEAVE && groups > 1) {
+            // As many as were there at once; if that was too many again, it is another program's doing.
+            uint32_t here = control[PLAN_CONTROL_ARRIVED], most = c.leaves++ ? groups / 2 : groups - 1;
+            groups = here < most ? here : most;
+            take_fewer(s, groups);
+            groups = g->groups;
+            continue;
+        }
+        if (s->device->grid_test.lose && --s->device->grid_test.lose == 0) control[PLAN_CONTROL_VERDICT] = 0;
+        if (!is_good(control, groups)) {
+            s->device->grid_test.lost_ms = ms;
+            if (groups > 1) take_fewer(s, groups / 2);
+            return abandon(s, c.fresh, why_of(control, groups), out_cut, err);
+        }
+        g->groups = groups;
+        g->is_confirmed = true;
+        s->device->grid_test.ran = groups;
+        c.fresh = false;
+        status = take_good(s, &c, control, ms, err);
+        if (status != WHORL_OK || !control[PLAN_CONTROL_PAUSED]) return status;
+        bool changes = false;
+        if (run_trial_is_due(s, c.ticks)) status = run_trial(s, groups, &changes, err);
+        if (status != WHORL_OK) return status;
+        *out_cut = s->disagreement[0] != 0;
+        if (*out_cut) return WHORL_OK;
+        if (changes) return run_execute_walk(s, out_cut, err);
+    }
+}
+
+// A stretch of the program for a trial, without the care that a slice of a run gets.
+enum whorl_status run_grid_stretch(struct whorl_session *s, uint32_t groups, uint32_t ticks, bool keeps, bool *out_good,
+                                   struct whorl_error *err) {
+    uint32_t control[PLAN_CONTROL_WORDS] = {0};
+    struct run_grid_slice slice;
+    double ms;
+    make_slice(s, groups, ticks, false, &slice);
+    enum whorl_status status = submit_and_wait(s, &slice, keeps, control, &ms, err);
+    *out_good = status == WHORL_OK && is_good(control, groups) && control[PLAN_CONTROL_PAUSED] != 0;
+    return status;
+}
+
+// ---- many calls in flight -------------------------------------------------------------------------------------------
+
+// One call is one slice, and the workgroups are known to run side by side.
+static bool can_queue(struct whorl_session *s) {
+    const struct plan_kernel *k = kernel_of(s);
+    uint64_t ticks = k->ticks ? k->ticks : s->kernels[s->grid->kernel].ticks_seen;
+    uint32_t groups = choose_groups(s);
+    return s->grid->is_confirmed && groups == s->grid->groups && !s->policy.force_ticks &&
+           !s->device->grid_test.first && !s->device->grid_test.lose &&
+           (k->resume_words == 0 || (ticks && ticks <= budget_of(s, groups, 0)));
+}
+
+// *out_good: all of them were believed; else they are undone.
+static enum whorl_status run_queue(struct whorl_session *s, uint32_t calls, bool *out_good, struct whorl_error *err) {
+    uint32_t control[RUN_GRID_QUEUE][PLAN_CONTROL_WORDS], groups = s->grid->groups;
+    struct run_grid_slice slice;
+    enum whorl_status status = WHORL_OK;
+    make_slice(s, groups, budget_of(s, groups, 0), true, &slice);
+    uint32_t each = s->policy.options ? s->policy.options->calls_per_submit : 0;
+    slice.keeps = may_be_lost(s, groups);
+    if (slice.keeps && !s->grid->has_shadows) status = run_grid_make_shadows(s, err);
+    for (slice.first = 0; slice.first < calls && status == WHORL_OK; slice.first += slice.calls) {
+        slice.calls = each && each < calls - slice.first ? each : calls - slice.first;
+        status = run_grid_submit(s, &slice, err);
+    }
+    if (status == WHORL_OK) status = run_grid_wait(s, calls, control, err);
+    if (status != WHORL_OK) return status;
+    *out_good = true;
+    for (uint32_t i = 0; i < calls; i++)
+        *out_good &= is_good(control[i], groups) && control[i][PLAN_CONTROL_PAUSED] == 0;
+    return *out_good || !slice.keeps ? WHORL_OK : run_grid_put_back(s, err);
+}
+
+enum whorl_status run_grid_calls(struct whorl_session *s, uint32_t calls, bool can_restart, bool *out_cut,
+                                 struct whorl_error *err) {
+    struct run_grid *g = s->grid;
+    enum whorl_status status = WHORL_OK;
+    *out_cut = false;
+    bool queues = calls > 1;
+    for (uint32_t done = 0, some; done < calls && status == WHORL_OK && !*out_cut; done += some) {
+        some = 1;
+        if (g->abandoned) {
+            status = run_execute_tree(s, g->strategy->fallback, out_cut, err);
+        } else if (queues && can_queue(s)) {
+            some = calls - done < RUN_GRID_QUEUE ? calls - done : RUN_GRID_QUEUE;
+            status = run_queue(s, some, &queues, err);
+            if (!queues && g->kept) some = 0; // one by one then
+            if (!queues && !g->kept) {
+                g->abandoned = *out_cut = true;
+                g->why = "the device cut the single dispatch short";
+            }
+        } else {
+            status = run_call(s, can_restart && calls == 1, out_cut, err);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,77 @@
+// A session whose strategy is one grid kernel: a whole program in one dispatch a slice (plan.h says how it is called).
+//
+// grid.c decides: how many workgroups, how many ticks, what a slice's answer means, when to go on with the fallback.
+// grid_slice.c does: one submit with the copy to come back to, the dispatch, and what is read back.
+#ifndef WHORL_RUN_GRID_H
+#define WHORL_RUN_GRID_H
+
+#include "run/execute/session.h"
+
+enum {
+    RUN_GRID_QUEUE = 1024, // calls in flight, each with its own control block to be judged by
+};
+
+struct run_grid {
+    const struct plan_strategy *strategy;
+    uint32_t kernel;
+    WGPUBuffer *shadows; // by binding of the kernel; NULL: the kernel does not write it
+    bool has_shadows;
+    WGPUBuffer read;   // the saved words, then RUN_GRID_QUEUE control blocks
+    uint32_t *saved;   // of the last good slice
+    uint32_t *found;   // of the last slice
+    uint32_t asked;    // workgroups that the options asked for, and
+    uint32_t groups;   // how many of them work; 0: not known
+    bool is_confirmed; // a roll call of that many has succeeded
+    // Of the run that is going on.
+    bool abandoned;       // the fallback takes over
+    const char *why;      // a note for people
+    bool tried;           // the trial of this session was made
+    bool kept, kept_some; // the shadows hold the state before this slice; only what a fresh start needs of it
+};
+
+// One submit.
+struct run_grid_slice {
+    uint32_t words[PLAN_PARAM_CALL_WORDS]; // of params
+    uint32_t groups;
+    bool fresh;     // the program starts here
+    bool keeps;     // what it writes is copied to the shadows first
+    uint32_t calls; // more than 1: whole programs, one after the other
+    uint32_t first; // place of the first of them among the control blocks that are read back
+};
+
+// ---- grid_slice.c ---------------------------------------------------------------------------------------------------
+enum whorl_status run_grid_create(struct whorl_session *s, const struct plan_strategy *strategy,
+                                  struct whorl_error *err);
+void run_grid_destroy(struct whorl_session *s);
+// Makes room for the copies, once a session.
+enum whorl_status run_grid_make_shadows(struct whorl_session *s, struct whorl_error *err);
+enum whorl_status run_grid_submit(struct whorl_session *s, const struct run_grid_slice *slice, struct whorl_error *err);
+// Waits. out_control: one block a call; grid->found: what it saved.
+enum whorl_status run_grid_wait(struct whorl_session *s, uint32_t calls, uint32_t (*out_control)[PLAN_CONTROL_WORDS],
+                                struct whorl_error *err);
+// Puts back what the shadows hold.
+enum whorl_status run_grid_put_back(struct whorl_session *s, struct whorl_error *err);
+
+// ---- grid.c ---------------------------------------------------------------------------------------------------------
+// Runs the program `calls` times, or abandons it. can_restart: the caller can put the inputs back. *out_cut: the work
+// since the start of the run is lost, and the fallback has to begin it again.
+enum whorl_status run_grid_calls(struct whorl_session *s, uint32_t calls, bool can_restart, bool *out_cut,
+                                 struct whorl_error *err);
+// One slice of so many ticks from where the kernel's saved words say. *out_good: it is believed, and paused.
+enum whorl_status run_grid_stretch(struct whorl_session *s, uint32_t groups, uint32_t ticks, bool keeps, bool *out_good,
+                                   struct whorl_error *err);
+// s->at is in the fallback, at the place of these saved words; *out_ok: there is one.
+enum whorl_status run_grid_enter_tree(struct whorl_session *s, const uint32_t *saved, bool *out_ok,
+                                      struct whorl_error *err);
+// Progress is counted in the fallback's work from now on.
+void run_grid_measure_rest(struct whorl_session *s);
+// Goes on with the fallback from what the good slices saved; fresh: from its beginning. It is abandoned then.
+enum whorl_status run_grid_leave(struct whorl_session *s, bool fresh, bool *out_cut, struct whorl_error *err);
+
+// ---- trial.c --------------------------------------------------------------------------------------------------------
+// After a good slice that paused, `ticks` into the call: is it time to try the fallback?
+bool run_trial_is_due(const struct whorl_session *s, uint64_t ticks);
+// *out_changes: the run goes on in the fallback, where s->at stands; else all is as it was before.
+enum whorl_status run_trial(struct whorl_session *s, uint32_t groups, bool *out_changes, struct whorl_error *err);
+
+#endif

@@ -1,0 +1,168 @@
+// Cutting one dispatch into slices that a watchdog lets live: first the range of iterations, then the ticks inside each
+// (a tick is one pass of a loop that can pause; plan.h). Sizes come from measurement: the first slice is small, later
+// ones grow by what they took.
+//
+// Before anything is measured, time is guessed from the kernel's text: about one operation in 12 characters, each tick
+// standing for `tick_loops` passes. It is often ten times too low, as functions stand outside of that text and inner
+// loops may be long, so that it is believed for a tenth of a slice; from there slices grow by a factor of 4 at most.
+#include <string.h>
+
+#include "run/execute/session.h"
+
+static const double ops_per_character = 1.0 / 12, default_ops_per_s = 1e9;
+
+// Fewer iterations at a time would leave the device idle; more ticks cost nothing but the wait.
+static uint32_t fill_iterations(const struct whorl_session *s) { return s->device->gpu->is_software ? 1024 : 65536; }
+
+double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel) {
+    const struct plan_kernel *k = &s->plan->kernels[kernel];
+    double rate = s->device->probe.ops_per_s > 0 ? s->device->probe.ops_per_s : default_ops_per_s;
+    const char *body = strstr(k->wgsl, "fn main("); // library functions stand before it
+    double ops = (double)strlen(body ? body : k->wgsl) * ops_per_character * (double)k->tick_loops;
+    return ops / rate * 1e9;
+}
+
+static double ns_per_work(const struct whorl_session *s, uint32_t kernel) {
+    double measured = s->kernels[kernel].ns_per_work;
+    return measured > 0 ? measured : run_slice_guess_ns(s, kernel);
+}
+
+double run_slice_estimate_ns(const struct whorl_session *s, const struct run_item *item) {
+    return run_item_work(s, item) * ns_per_work(s, item->kernel);
+}
+
+// Ticks that an iteration may use so that all its loops together stay under half of the driver's cap.
+static uint64_t capped_ticks(const struct whorl_session *s, const struct plan_kernel *k) {
+    if (s->policy.loop_cap == 0) return UINT64_MAX;
+    uint64_t ticks = s->policy.loop_cap / 2 / k->tick_loops;
+    return ticks ? ticks : 1;
+}
+
+bool run_slice_whole(const struct whorl_session *s, const struct run_item *item) {
+    const struct plan_kernel *k = &s->plan->kernels[item->kernel];
+    if (k->one_group || (!k->range_sliceable && k->resume_words == 0)) return true;
+    if (s->policy.shrink > 1) return false;
+    if ((s->policy.force_iterations && k->range_sliceable) || (s->policy.force_ticks && k->resume_words)) return false;
+    if (k->resume_words && s->policy.loop_cap && (k->ticks == 0 || k->ticks > capped_ticks(s, k))) return false;
+    if (s->policy.slice_ms == 0) return true;
+    if (k->resume_words && k->ticks == 0 && s->kernels[item->kernel].ns_per_work == 0)
+        return false; // its length is in the data: the first run is made with a tick budget
+    double share = s->kernels[item->kernel].ns_per_work > 0 ? 0.7 : RUN_GUESS_SHARE;
+    return run_slice_estimate_ns(s, item) * 1e-6 <= s->policy.slice_ms * share;
+}
+
+static uint32_t to_u32(double value, uint32_t low, uint32_t high) {
+    return value <= low ? low : value >= high ? high : (uint32_t)value;
+}
+
+// How many iterations a slice of this work (iterations times ticks) takes.
+static uint32_t iterations_of(const struct whorl_session *s, const struct run_item *item, double work) {
+    const struct plan_kernel *k = &s->plan->kernels[item->kernel];
+    uint32_t n = item->iterations, fill = n < fill_iterations(s) ? n : fill_iterations(s), count;
+    double ticks = (double)(k->ticks ? k->ticks : s->kernels[item->kernel].ticks_seen);
+    if (!k->range_sliceable) return n;
+    if (s->policy.force_iterations)
+        count = to_u32((double)s->policy.force_iterations, 1, n);
+    else if (k->resume_words && ticks == 0) // ticks alone bound the first slice
+        count = to_u32(16.0 * fill_iterations(s), 1, n);
+    else
+        count = to_u32(work / (ticks > 1 ? ticks : 1), k->resume_words ? fill : 1, n);
+    count = to_u32((double)count, 1, n / s->policy.shrink ? n / s->policy.shrink : 1);
+    if (k->resume_words) { // their saved state must fit a binding
+        uint64_t room = s->device->gpu->limits.maxStorageBufferBindingSize;
+        room = (room < RUN_SAVED_BYTES ? room : RUN_SAVED_BYTES) / 4 / k->resume_words;
+        count = to_u32((double)count, 1, room < 1 ? 1 : room < n ? (uint32_t)room : n);
+    }
+    return count;
+}
+
+// How many ticks each of `count` iterations may use.
+static uint32_t budget_of(const struct whorl_session *s, const struct run_item *item, double work, uint32_t count) {
+    const struct plan_kernel *k = &s->plan->kernels[item->kernel];
+    uint64_t cap = capped_ticks(s, k);
+    if (!k->resume_words) return PLAN_NO_LIMIT;
+    if (s->policy.force_ticks)
+        return to_u32((double)s->policy.force_ticks, 1, cap < PLAN_NO_LIMIT ? (uint32_t)cap : PLAN_NO_LIMIT - 1);
+    uint64_t budget = PLAN_NO_LIMIT;
+    if (s->policy.slice_ms > 0 && !s->policy.force_iterations) budget = to_u32(work / count, 1, PLAN_NO_LIMIT);
+    if (cap < budget) budget = cap;
+    return k->ticks && k->ticks <= budget ? PLAN_NO_LIMIT : (uint32_t)budget;
+}
+
+// One slice: a dispatch, a submit, a wait. *out_ms is what it took.
+static enum whorl_status run_one(struct whorl_session *s, uint32_t kernel, struct run_call call, uint32_t *control,
+                                 bool *out_cut, double *out_ms, struct whorl_error *err) {
+    double start = run_now_s();
+    run_launch_add(s, kernel, call);
+    enum whorl_status status = run_launch_submit(s, true, err);
+    if (status == WHORL_OK) status = run_watch(s, control, out_cut, err);
+    *out_ms = (run_now_s() - start) * 1e3 - s->device->info.wait_us * 1e-3;
+    return status;
+}
+
+// All ticks of one range of iterations. `work` is the work a slice aims at; it follows what slices took.
+static enum whorl_status run_range(struct whorl_session *s, const struct run_item *item, double *work, bool *out_cut,
+                                   struct whorl_error *err) {
+    const struct plan_kernel *k = &s->plan->kernels[item->kernel];
+    struct run_kernel *state = &s->kernels[item->kernel];
+    struct run_place *at = &s->at;
+    const uint32_t base = at->base, count = at->count;
+    const double target_ms = s->policy.slice_ms * 0.7;
+    uint64_t ticks_before = 0;
+    int idle = 0;
+    for (uint32_t resume = at->paused;; resume = 1) {
+        uint32_t budget = budget_of(s, item, *work, count);
+        enum whorl_status status = WHORL_OK;
+        if (budget != PLAN_NO_LIMIT || resume) status = run_saved_ensure(s, item->kernel, count, err);
+        if (status != WHORL_OK) return status;
+        uint32_t control[PLAN_CONTROL_WORDS];
+        double ms;
+        status = run_one(s, item->kernel, (struct run_call){base, count, budget, resume}, control, out_cut, &ms, err);
+        if (status != WHORL_OK || *out_cut) return status;
+        uint64_t used = control[PLAN_CONTROL_TICKS] ? control[PLAN_CONTROL_TICKS] : 1;
+        double done = (double)count * (double)used;
+        if (ms < 0.01) ms = 0.01;
+        state->ns_per_work = ms * 1e6 / done;
+        ticks_before += used;
+        if (ticks_before > state->ticks_seen) state->ticks_seen = ticks_before;
+        s->work_done += k->ticks ? done : 0;
+        if (target_ms > 0) {
+            double growth = target_ms / ms;
+            *work = done * (growth > 4 ? 4 : growth < 0.25 ? 0.25 : growth);
+        }
+        bool paused = at->paused = control[PLAN_CONTROL_PAUSED] != 0;
+        idle = paused && control[PLAN_CONTROL_TICKS] == 0 ? idle + 1 : 0;
+        if (paused && (budget == PLAN_NO_LIMIT || idle > 1))
+            return base_set_error(err, WHORL_INTERNAL, "run", "kernel %s (%s) paused without need", k->name, k->origin);
+        if (!paused) {
+            s->work_done += k->ticks ? 0 : count;
+            at->base = base + count;
+            at->has_item = at->in_item = at->base < item->iterations;
+        }
+        status = run_watch_progress(s, err);
+        if (status != WHORL_OK || !paused) return status;
+    }
+}
+
+enum whorl_status run_slice_item(struct whorl_session *s, bool *out_cut, struct whorl_error *err) {
+    struct run_place *at = &s->at;
+    const struct run_item *item = &at->item;
+    double guess_ns = ns_per_work(s, item->kernel);
+    bool known = s->kernels[item->kernel].ns_per_work > 0;
+    double first_ms = s->policy.slice_ms * (known ? 0.7 : RUN_GUESS_SHARE);
+    double work = s->policy.slice_ms > 0 ? first_ms * 1e6 / guess_ns : 1e18;
+    enum whorl_status status = WHORL_OK;
+    *out_cut = false;
+    if (!at->in_item) at->base = 0;
+    at->paused = at->in_item && at->paused;
+    at->in_item = at->has_item = at->base < item->iterations;
+    while (at->in_item && status == WHORL_OK && !*out_cut) {
+        if (!at->paused) {
+            uint32_t left = item->iterations - at->base;
+            at->count = iterations_of(s, item, work);
+            at->count = at->count < left ? at->count : left;
+        }
+        status = run_range(s, item, &work, out_cut, err);
+    }
+    return status;
+}
