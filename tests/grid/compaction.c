@@ -1,5 +1,5 @@
 // What is left is counted by a reduction, gathered behind a counter, and worked on by loops of that length, until little is left.
-// test: -i n=2500 -i x=uniform:lo=0,hi=100000,seed=13 -i lengths=const:0
+// test: -i n=1300 -i x=uniform:lo=0,hi=100000,seed=13 -i lengths=const:0
 // check: exact
 // dispatches: 1
 void compaction(int n, int x[n], int lengths[64]) {
