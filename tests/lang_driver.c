@@ -213,7 +213,7 @@ static bool judge(struct base_cx *cx, const struct job *job, void **want, void *
             struct base_text explain;
             base_text_init(&explain, cx);
             struct pass_cx p = {
-                .u = u, .profile = &plan_base_profile, .explain = &explain, .eager = ways[i].goal == PASS_EAGER};
+                .u = u, .target = &plan_base_target, .explain = &explain, .eager = ways[i].goal == PASS_EAGER};
             pass_run(&p, (enum pass_goal)ways[i].goal, NULL, NULL);
         }
         if (!(ways[i].goal == -2 ? run_printed(front.c_text, got, slots)

@@ -40,7 +40,7 @@ struct compile_builder {
     struct base_cx *cx;
     struct plan *plan;
     const struct ir_unit *base; // the unit as lowered: its handles mean the same in every rung
-    const struct plan_profile *profile;
+    const struct plan_target *target;
     struct compile_rung rungs[BUILD_RUNGS];
     struct compile_kernel *kernels; // parallel to nothing: the plan's kernels are made from them
     uint32_t kernel_count, kernel_cap;

@@ -177,10 +177,8 @@ static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal,
     struct ir_unit *u = ir_unit_clone(b->base);
     struct base_text quiet;
     base_text_init(&quiet, b->cx);
-    struct pass_cx pass = {.u = u,
-                           .profile = b->profile,
-                           .explain = goal == PASS_SINGLE ? b->explain : &quiet,
-                           .eager = goal == PASS_EAGER};
+    struct pass_cx pass = {
+        .u = u, .target = b->target, .explain = goal == PASS_SINGLE ? b->explain : &quiet, .eager = goal == PASS_EAGER};
     const char *off = o->pass_off; // a CPU's stacks have room for what has none in buffers
     if (o->target.cpu_only) off = off && *off ? base_format(b->cx, "%s,evict", off) : "evict";
     const char *text = pass_run(&pass, goal, off, goal == PASS_SINGLE ? o->show_after : NULL);
@@ -221,13 +219,13 @@ static void explain_single(struct compile_builder *b, const struct plan_strategy
 }
 
 static void build_plan(struct base_cx *cx, struct whorl_program *program, const struct front_result *front,
-                       const struct whorl_compile_options *o, const struct plan_profile *profile) {
+                       const struct whorl_compile_options *o, const struct plan_target *target) {
     struct plan *p = base_alloc(cx, sizeof *p);
     struct base_text explain;
     base_text_init(&explain, cx);
-    struct compile_builder b = {.cx = cx, .plan = p, .base = front->unit, .profile = profile, .explain = &explain};
+    struct compile_builder b = {.cx = cx, .plan = p, .base = front->unit, .target = target, .explain = &explain};
     p->entry = front->unit->entry;
-    p->profile = profile->name;
+    p->profile = target->name;
     BASE_RESERVE(cx, p->exprs, p->expr_count, p->expr_cap);
     p->expr_count = p->expr_count ? p->expr_count : 1; // handle 0 is none
     p->param_words = PLAN_PARAM_CALL_WORDS;
@@ -276,7 +274,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     p->single.same_as_steps = p->single.exists && same_tree(&p->single.root, &p->steps.root);
 
     describe_params(cx, program, front->unit, &b);
-    if (profile->fast_math)
+    if (target->fast_math)
         base_text_put(
             &explain,
             "fast-math: sin, cos, tan, exp, exp2, log and log2 are the device's own, tanh is made of its exp2; "
@@ -303,21 +301,21 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
                                              const struct whorl_compile_options *o, bool inspect) {
     struct whorl_program *program = base_alloc(cx, sizeof *program);
     program->cx = cx;
-    struct plan_profile *profile = base_alloc(cx, sizeof *profile);
-    *profile = plan_base_profile;
-    if (o->target.register_words) profile->register_budget = o->target.register_words;
-    if (o->target.busy_invocations) profile->busy_invocations = o->target.busy_invocations;
-    if (o->lanes) profile->lanes = o->lanes;
-    profile->fast_math = o->fast_math;
-    profile->coherent_memory = o->target.coherent_memory;
-    while (profile->subgroup_lanes * 2 <= o->target.subgroup_lanes && profile->subgroup_lanes < 32)
-        profile->subgroup_lanes = profile->subgroup_lanes ? profile->subgroup_lanes * 2 : 1;
-    if (o->target.workgroup_bytes) profile->workgroup_bytes = o->target.workgroup_bytes;
+    struct plan_target *target = base_alloc(cx, sizeof *target);
+    *target = plan_base_target;
+    if (o->target.register_words) target->register_budget = o->target.register_words;
+    if (o->target.busy_invocations) target->busy_invocations = o->target.busy_invocations;
+    if (o->lanes) target->lanes = o->lanes;
+    target->fast_math = o->fast_math;
+    target->coherent_memory = o->target.coherent_memory;
+    while (target->subgroup_lanes * 2 <= o->target.subgroup_lanes && target->subgroup_lanes < 32)
+        target->subgroup_lanes = target->subgroup_lanes ? target->subgroup_lanes * 2 : 1;
+    if (o->target.workgroup_bytes) target->workgroup_bytes = o->target.workgroup_bytes;
     if (o->target.storage_buffers)
-        profile->max_storage_buffers =
+        target->max_storage_buffers =
             o->target.storage_buffers < PLAN_MAX_BINDINGS ? o->target.storage_buffers : PLAN_MAX_BINDINGS;
-    if (o->target.binding_bytes > profile->max_binding_bytes) profile->max_binding_bytes = o->target.binding_bytes;
-    if (o->workgroup_size) profile->workgroup_size = o->workgroup_size;
+    if (o->target.binding_bytes > target->max_binding_bytes) target->max_binding_bytes = o->target.binding_bytes;
+    if (o->workgroup_size) target->workgroup_size = o->workgroup_size;
     struct front_options fo = {.path = path, .text = text, .user = o, .inspect = inspect};
     struct front_result front = front_compile(cx, &fo);
     base_check_errors(cx);
@@ -332,7 +330,7 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
         base_check_errors(cx);
         pass_check_races(front.unit);
         base_check_errors(cx);
-        build_plan(cx, program, &front, o, profile);
+        build_plan(cx, program, &front, o, target);
         program->unit = front.unit;
     }
     program->warnings = base_render_diags(cx);
@@ -361,12 +359,12 @@ static enum whorl_status check_options(const struct whorl_compile_options *o, st
     if (status == WHORL_OK)
         status = base_check_texts(o->include_dirs, o->include_dir_count, "include directories", err);
     if (status == WHORL_OK && o->target.storage_buffers &&
-        o->target.storage_buffers < plan_base_profile.max_storage_buffers)
+        o->target.storage_buffers < plan_base_target.max_storage_buffers)
         status = base_set_error(err, WHORL_INVALID, "call", "target.storage_buffers is %u: every device offers %u",
-                                o->target.storage_buffers, plan_base_profile.max_storage_buffers);
-    if (status == WHORL_OK && o->workgroup_size > plan_base_profile.max_invocations)
+                                o->target.storage_buffers, plan_base_target.max_storage_buffers);
+    if (status == WHORL_OK && o->workgroup_size > plan_base_target.max_invocations)
         status = base_set_error(err, WHORL_INVALID, "call", "workgroup_size is %u: at most %u", o->workgroup_size,
-                                plan_base_profile.max_invocations);
+                                plan_base_target.max_invocations);
     return status;
 }
 

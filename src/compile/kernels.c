@@ -54,11 +54,11 @@ static uint32_t lanes_of(const struct compile_kernel *k) {
 }
 
 static uint32_t preferred_workgroup(const struct compile_builder *b, const struct compile_kernel *k) {
-    if (b->profile->workgroup_size && lanes_of(k) == 1) return b->profile->workgroup_size;
+    if (b->target->workgroup_size && lanes_of(k) == 1) return b->target->workgroup_size;
     uint64_t n = k->known_iterations;
     if (lanes_of(k) > 1) return lanes_of(k) > 64 ? lanes_of(k) : 64;
     uint32_t size = n == 0 ? 64 : n <= 8192 ? 32 : n <= 65536 ? 64 : n <= 1048576 ? 128 : 256;
-    return size < b->profile->max_invocations ? size : b->profile->max_invocations;
+    return size < b->target->max_invocations ? size : b->target->max_invocations;
 }
 
 static enum whorl_dtype word_elem(enum whorl_dtype dtype) {
@@ -246,8 +246,8 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                             .state_words = k->grid ? NULL : k->rung->state_word,
                             .state_slot = state_slot,
                             .total_param_words = p->param_words,
-                            .fast_math = b->profile->fast_math,
-                            .coherent = b->profile->coherent_memory};
+                            .fast_math = b->target->fast_math,
+                            .coherent = b->target->coherent_memory};
     struct wgsl_output text = wgsl_emit(cx, &in);
 
     for (uint32_t i = 0; i < p->kernel_count; i++) {

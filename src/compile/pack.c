@@ -1,7 +1,7 @@
 // Where arrays live: one buffer each, as long as no kernel needs more bindings than every device has; else arrays of one kind (same
 // word type, and read-only inputs apart from what is written) share a buffer, the smallest first. Where that is not enough, a kind
 // is only whether it is written, and words are read as another type than the buffer's; and where even that is not enough, all of it
-// begins again with the limits of the profile's device. That fewer buffers are as fast as many is a guess.
+// begins again with the limits of the target. That fewer buffers are as fast as many is a guess.
 #include <string.h>
 
 #include "compile/build.h"
@@ -94,7 +94,7 @@ static uint32_t bindings_of(const struct compile_builder *b, const struct compil
     return count;
 }
 
-static struct compile_kernel *over_limit(struct compile_builder *b, const struct plan_profile *limits,
+static struct compile_kernel *over_limit(struct compile_builder *b, const struct plan_target *limits,
                                          const bool *packed, bool mixed) {
     for (uint32_t k = 0; k < b->kernel_count; k++)
         if (!b->kernels[k].refused && bindings_of(b, &b->kernels[k], packed, mixed) > limits->max_storage_buffers)
@@ -139,7 +139,7 @@ void compile_pack(struct compile_builder *b) {
     mark_one_form(b);
     bool *packed = base_alloc_array(b->cx, p->array_count + 1, sizeof *packed);
     struct compile_kernel *tight;
-    const struct plan_profile *limits = &plan_base_profile;
+    const struct plan_target *limits = &plan_base_target;
     bool mixed = false;
     int64_t group_bytes[GROUP_COUNT] = {0};
     while ((tight = over_limit(b, limits, packed, mixed)) != NULL) {
@@ -161,8 +161,8 @@ void compile_pack(struct compile_builder *b) {
                 best_bytes = bytes;
             }
         }
-        if (best == UINT32_MAX && (!mixed || limits != b->profile)) {
-            limits = mixed ? b->profile : limits;
+        if (best == UINT32_MAX && (!mixed || limits != b->target)) {
+            limits = mixed ? b->target : limits;
             mixed = !mixed;
             memset(packed, 0, p->array_count * sizeof *packed);
             memset(group_bytes, 0, sizeof group_bytes);
@@ -177,7 +177,7 @@ void compile_pack(struct compile_builder *b) {
                              "this loop touches too many large arrays: the device binds %u buffers, and what is left "
                              "does not fit together into "
                              "%llu MiB%s; split the loop or make arrays smaller",
-                             b->profile->max_storage_buffers, (unsigned long long)(b->profile->max_binding_bytes >> 20),
+                             b->target->max_storage_buffers, (unsigned long long)(b->target->max_binding_bytes >> 20),
                              unsized ? ", or has a size that is known only at run time (--uniform)" : "");
         packed[best] = true;
         group_bytes[group_of(&p->arrays[best], mixed)] += (best_bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;

@@ -360,7 +360,7 @@ static plan_expr most_of(struct tree *t, ir_stmt s) {
             struct pass_range lo = pass_range_of(&t->sc, d.lo), hi = pass_range_of(&t->sc, d.hi);
             int64_t each = d.step > 0 ? d.step : -(int64_t)d.step;
             int64_t span = d.step > 0 ? hi.hi - lo.lo : lo.hi - hi.lo, count = span > 0 ? (span + each - 1) / each : 0;
-            if (!lo.known || !hi.known || count > b->profile->busy_invocations) count = b->profile->busy_invocations;
+            if (!lo.known || !hi.known || count > b->target->busy_invocations) count = b->target->busy_invocations;
             trips = plan_const(b->cx, b->plan, count);
         }
         most = plan_op(b->cx, b->plan, PLAN_MUL, most, trips);

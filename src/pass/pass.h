@@ -1,4 +1,4 @@
-// The optimiser: one list of passes over the IR (pipeline.c), one file a pass. A pass is a function of the unit and the profile.
+// The optimiser: one list of passes over the IR (pipeline.c), one file a pass. A pass is a function of the unit and the target.
 #ifndef WHORL_PASS_H
 #define WHORL_PASS_H
 
@@ -7,7 +7,7 @@
 
 struct pass_cx {
     struct ir_unit *u;
-    const struct plan_profile *profile;
+    const struct plan_target *target;
     struct base_text *explain; // what was done and what was not, for people; never NULL
     bool eager;                // "as written": nothing is fused or moved between loops
     bool one_kernel; // all of the unit becomes one kernel (PASS_SINGLE), so that its text is bounded as a whole

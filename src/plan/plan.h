@@ -257,8 +257,8 @@ struct plan *plan_read(struct base_cx *cx, const char *json, size_t size);
 // The laws of a plan (handles, sizes, bindings, words, WGSL length, expression depth); NULL if it holds, else what is wrong.
 const char *plan_validate(struct base_cx *cx, const struct plan *p);
 
-// ---- profile: what the compiler may know of a device ----------------------------------------------------------------------------
-struct plan_profile {
+// ---- target: what the compiler may know of a device -----------------------------------------------------------------------------
+struct plan_target {
     const char *name;             // "base"
     uint32_t max_storage_buffers; // 8, control and saved state included
     uint64_t max_binding_bytes;   // 128 MiB
@@ -274,6 +274,6 @@ struct plan_profile {
     bool fast_math;     // asked for: functions of WGSL instead of the library's
     bool coherent_memory; // words that workgroups share may be plain ones marked @coherent
 };
-extern const struct plan_profile plan_base_profile;
+extern const struct plan_target plan_base_target;
 
 #endif

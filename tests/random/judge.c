@@ -242,7 +242,7 @@ static void judge_interpreter(const struct gen_program *p, const char *text, con
         struct base_text explain;
         base_text_init(&explain, cx);
         struct pass_cx pass = {
-            .u = front.unit, .profile = &plan_base_profile, .explain = &explain, .eager = way->goal == PASS_EAGER};
+            .u = front.unit, .target = &plan_base_target, .explain = &explain, .eager = way->goal == PASS_EAGER};
         pass_run(&pass, (enum pass_goal)way->goal, passes_off(way->off, s.off), NULL);
         front.unit = pass.u; // a copy where it was made for one dispatch
     }

@@ -14,7 +14,7 @@
 // As the passes of `single` leave it, those apart that are switched off.
 static struct ir_unit *passed(const char *path, const char *text, const struct whorl_scalar *scalars, size_t count,
                               const char *off) {
-    struct pass_cx p = {.u = lowered_with(path, text, scalars, count), .profile = &plan_base_profile};
+    struct pass_cx p = {.u = lowered_with(path, text, scalars, count), .target = &plan_base_target};
     if (!p.u || setjmp(cx.bail)) return NULL;
     struct base_text said;
     base_text_init(&said, &cx);

@@ -74,7 +74,7 @@ static void compile_it(const char *text, int n, const char *off, struct found *o
     if (!u || setjmp(cx.bail)) return;
     struct base_text said;
     base_text_init(&said, &cx);
-    struct pass_cx passes = {.u = u, .profile = &plan_base_profile, .explain = &said};
+    struct pass_cx passes = {.u = u, .target = &plan_base_target, .explain = &said};
     pass_run(&passes, PASS_SINGLE, off, NULL);
     CHECK(passes.tree != NULL);
     run(passes.u, n, memory);

@@ -147,12 +147,12 @@ static uint32_t power_below(uint64_t v) {
 }
 
 static uint32_t choose(const struct laner *x, uint64_t iterations) {
-    const struct plan_profile *profile = x->p->profile;
-    if (profile->lanes) return profile->lanes;
-    uint64_t lanes = power_below(profile->busy_invocations / (iterations ? iterations : 1));
+    const struct plan_target *target = x->p->target;
+    if (target->lanes) return target->lanes;
+    uint64_t lanes = power_below(target->busy_invocations / (iterations ? iterations : 1));
     uint64_t most = power_below(x->most / PASSES_A_LANE);
     lanes = lanes > most ? most : lanes;
-    if (x->rows && lanes < ROW_LANES && profile->busy_invocations >= 4096) lanes = power_below(x->most / 2);
+    if (x->rows && lanes < ROW_LANES && target->busy_invocations >= 4096) lanes = power_below(x->most / 2);
     return (uint32_t)(lanes > ROW_LANES && x->rows && iterations >= 1024 ? ROW_LANES : lanes);
 }
 
@@ -186,12 +186,12 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->rows = false;
     if (!share_block(x, n->e)) return;
     uint32_t lanes = choose(x, iterations);
-    if (lanes > x->p->profile->max_invocations) lanes = x->p->profile->max_invocations;
+    if (lanes > x->p->target->max_invocations) lanes = x->p->target->max_invocations;
     if (lanes < 2 || !rest_is_fit(x)) {
         unmark(u, n->e);
         return;
     }
-    bool exchange = lanes <= x->p->profile->subgroup_lanes;
+    bool exchange = lanes <= x->p->target->subgroup_lanes;
     if (exchange) exchange_in(u, u->stmts[parfor].e);
     n = &u->stmts[parfor];
     n->flags |= IR_FLAG_LANES;

@@ -372,7 +372,7 @@ static void spread_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
 }
 
 void pass_spread(struct pass_cx *p) {
-    if (p->profile->subgroup_lanes < 2) return;
+    if (p->target->subgroup_lanes < 2) return;
     struct spread x = {.p = p, .u = p->u, .stmt_cap = p->u->stmt_count};
     x.refused = base_alloc_array(p->u->cx, x.stmt_cap, sizeof *x.refused);
     x.apart = base_alloc_array(p->u->cx, x.stmt_cap, sizeof *x.apart);

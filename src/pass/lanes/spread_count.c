@@ -155,12 +155,12 @@ static double longest(const struct spread *x, ir_stmt block) {
 }
 
 static double time_of(const struct spread *x, uint32_t lanes) {
-    const struct plan_profile *profile = x->p->profile;
+    const struct plan_target *target = x->p->target;
     struct weight w = {.x = x, .lanes = lanes};
     add_block(&w, x->body);
-    if (w.words > profile->register_budget)
-        w.cost += COST_AGAIN * (w.words - profile->register_budget) * longest(x, x->body);
-    double busy = (double)profile->busy_invocations / ARITHMETIC_SHARE, all = (double)x->iterations * lanes;
+    if (w.words > target->register_budget)
+        w.cost += COST_AGAIN * (w.words - target->register_budget) * longest(x, x->body);
+    double busy = (double)target->busy_invocations / ARITHMETIC_SHARE, all = (double)x->iterations * lanes;
     return w.cost * (all > busy ? all / busy : 1);
 }
 
@@ -168,12 +168,12 @@ uint32_t pass_spread_count(const struct spread *x) {
     uint64_t passes = 0;
     for (uint32_t i = 0; i < x->count; i++)
         passes = x->loops[i].trips > passes ? x->loops[i].trips : passes;
-    const struct plan_profile *profile = x->p->profile;
-    uint32_t best = 1, most = profile->subgroup_lanes;
+    const struct plan_target *target = x->p->target;
+    uint32_t best = 1, most = target->subgroup_lanes;
     while (most > 1 && most > passes)
         most /= 2;
-    if (profile->lanes) {
-        while (most > 1 && most > profile->lanes)
+    if (target->lanes) {
+        while (most > 1 && most > target->lanes)
             most /= 2;
         return most;
     }

@@ -94,7 +94,7 @@ static bool takes(struct loader *x, ir_stmt s) {
     x->fx = ir_effects_of(u, n.e);
     collect(x, &n);
     if (!x->count) return false;
-    uint32_t size = pass_size(u, n.e), live = pass_live_words(u, s), budget = x->p->profile->register_budget;
+    uint32_t size = pass_size(u, n.e), live = pass_live_words(u, s), budget = x->p->target->register_budget;
     x->together = MOST_TOGETHER;
     while (x->together > 1 && (size * x->together > MOST_STATEMENTS || live + 2 * x->count * x->together > budget))
         x->together /= 2;

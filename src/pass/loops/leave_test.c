@@ -11,7 +11,7 @@ enum { N = 20 };
 static const char *left(struct ir_unit *u) {
     struct base_text quiet;
     base_text_init(&quiet, &cx);
-    struct pass_cx p = {.u = u, .profile = &plan_base_profile, .explain = &quiet, .eager = true};
+    struct pass_cx p = {.u = u, .target = &plan_base_target, .explain = &quiet, .eager = true};
     return pass_run(&p, PASS_EAGER, NULL, "leave");
 }
 

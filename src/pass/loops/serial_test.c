@@ -36,11 +36,11 @@ static const char *widened(const char *body, const char *off) {
     said_of[0] = 0;
     if (!u || setjmp(cx.bail)) return "";
     struct base_text said;
-    struct plan_profile profile = plan_base_profile;
+    struct plan_target target = plan_base_target;
     base_text_init(&said, &cx);
     base_text_put(&said, "");
     run(u, memory[0]);
-    struct pass_cx p = {.u = u, .profile = &profile, .explain = &said};
+    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
     const char *ir = pass_run(&p, PASS_STEPS, off, "slice");
     run(p.u, memory[1]);
     CHECK(memcmp(memory[0], memory[1], sizeof memory[0]) == 0);

@@ -35,12 +35,12 @@ static int rounds(const char *body) {
     struct ir_unit *u = lowered(text, N);
     if (!u || setjmp(cx.bail)) return -1;
     struct base_text said;
-    struct plan_profile profile = plan_base_profile;
-    profile.lanes = 4;
+    struct plan_target target = plan_base_target;
+    target.lanes = 4;
     base_text_init(&said, &cx);
     base_text_put(&said, "");
     run(u, memory[0]);
-    struct pass_cx p = {.u = u, .profile = &profile, .explain = &said};
+    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
     const char *ir = pass_run(&p, PASS_STEPS, NULL, "widen");
     CHECK_HAS_STR("4 of them side by side", said.data);
     run(p.u, memory[1]);

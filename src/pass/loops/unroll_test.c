@@ -33,7 +33,7 @@ static const char *unrolled(const char *body) {
     base_text_init(&explain, &cx);
     base_text_put(&explain, "");
     run(u, memory[0]);
-    struct pass_cx p = {.u = u, .profile = &plan_base_profile, .explain = &explain};
+    struct pass_cx p = {.u = u, .target = &plan_base_target, .explain = &explain};
     pass_unroll(&p);
     ir_check(u, "unroll");
     run(u, memory[1]);

@@ -61,7 +61,7 @@ static ir_array make_room(struct evictor *x, struct pass_scope *sc, const struct
     struct ir_unit *u = x->u;
     const struct ir_array_info a = u->arrays[x->from];
     ir_expr dims[IR_MAX_DIMS];
-    uint64_t most = x->p->profile->max_binding_bytes, bytes = bytes_of(u, x->from), trips;
+    uint64_t most = x->p->target->max_binding_bytes, bytes = bytes_of(u, x->from), trips;
     if (a.ndims + parfor->n > IR_MAX_DIMS) return 0;
     for (uint32_t d = 0; d < a.ndims; d++)
         dims[d] = a.dims[d];
@@ -85,7 +85,7 @@ static void evict_from(void *user, struct pass_scope *sc, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node parfor = u->stmts[s];
     struct ir_effects fx = ir_effects_of(u, parfor.e);
-    uint64_t total = 0, limit = x->p->profile->private_bytes;
+    uint64_t total = 0, limit = x->p->target->private_bytes;
     ir_array count = u->array_count;
     bool *moved = base_alloc_array(u->cx, count, sizeof *moved);
     for (ir_array a = 1; a < count; a++) {
@@ -106,7 +106,7 @@ static void evict_from(void *user, struct pass_scope *sc, ir_stmt s) {
                 "for as many iterations (or their number is not known); make it smaller, or give the loop "
                 "fewer iterations with more work each; the CPU has no such limit (--device cpu, target.cpu_only)",
                 info.name, (unsigned long long)bytes, (unsigned long long)limit,
-                (unsigned long long)x->p->profile->max_binding_bytes);
+                (unsigned long long)x->p->target->max_binding_bytes);
         struct ir_visitor v = {.on_stmt = move_store, .user = x};
         ir_walk_block(u, parfor.e, &v);
         ir_map_block(u, parfor.e, move_load, x);

@@ -1,5 +1,5 @@
 // Loads whose address does not change while a loop runs move in front of it, from arrays that the parallel loop never writes and from
-// local ones that the loop does not: a policy's weights are read once instead of once a step. The register budget of the profile limits how many words are kept.
+// local ones that the loop does not: a policy's weights are read once instead of once a step. The register budget of the target limits how many words are kept.
 //
 // A load that might not happen is only moved if evaluating it can do no harm.
 #include "pass/passes.h"
@@ -115,7 +115,7 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     pass_scope_leave(h->sc, mark);
 
     uint32_t live = pass_live_words(u, loop);
-    uint32_t room = h->p->profile->register_budget > live ? h->p->profile->register_budget - live : 0;
+    uint32_t room = h->p->target->register_budget > live ? h->p->target->register_budget - live : 0;
     ir_expr *loads = base_alloc_array(u->cx, list.count + 1, sizeof *loads);
     ir_var *vars = base_alloc_array(u->cx, list.count + 1, sizeof *vars);
     struct replacement r = {u, loads, vars, 0};
@@ -199,5 +199,5 @@ void pass_hoist(struct pass_cx *p) {
     if (h.denied)
         base_text_format(p->explain,
                          "hoist: %u invariant loads stay in the loop, over the register budget of %u words\n", h.denied,
-                         p->profile->register_budget);
+                         p->target->register_budget);
 }

@@ -247,7 +247,7 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
         uint32_t here = count_accesses(&list, a);
         x->array = a;
         if (!pass_owned(x->sc, &list, a, &space) || !make_groups(x, &fx)) continue;
-        bool fits = x->group_count <= x->p->profile->register_budget * 4, worth = here > x->group_count;
+        bool fits = x->group_count <= x->p->target->register_budget * 4, worth = here > x->group_count;
         for (uint32_t g = 0; g < x->group_count; g++) {
             fits &=
                 (x->groups[g].sure || provably_inside(x, x->groups[g].first)) && subscripts_simple(x->groups[g].first);
@@ -353,5 +353,5 @@ void pass_promote(struct pass_cx *p) {
 
 // An element that an iteration writes and reads again would keep it on one lane (pass_spread).
 void pass_settle(struct pass_cx *p) {
-    if (p->profile->subgroup_lanes >= 2) pass_promote(p);
+    if (p->target->subgroup_lanes >= 2) pass_promote(p);
 }

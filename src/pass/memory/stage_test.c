@@ -7,13 +7,13 @@
 #include "pass/pass.h"
 
 enum { N = 70 };
-static struct plan_profile profile;
+static struct plan_target target;
 
 static void like(uint32_t workgroup_bytes, uint32_t busy, uint32_t lanes) {
-    profile = plan_base_profile;
-    profile.workgroup_bytes = workgroup_bytes;
-    profile.busy_invocations = busy;
-    profile.lanes = lanes;
+    target = plan_base_target;
+    target.workgroup_bytes = workgroup_bytes;
+    target.busy_invocations = busy;
+    target.lanes = lanes;
 }
 
 static struct ir_unit *lowered_body(const char *body) {
@@ -46,7 +46,7 @@ static const char *told(const char *body) {
     base_text_init(&said, &cx);
     base_text_put(&said, "");
     run(u, memory[0]);
-    struct pass_cx p = {.u = u, .profile = &profile, .explain = &said};
+    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
     pass_run(&p, PASS_SINGLE, NULL, NULL);
     CHECK(p.tree != NULL);
     run(p.u, memory[1]);

@@ -47,7 +47,7 @@ static uint32_t room_of(const struct pass_cx *p) {
         if (info->window) words = (uint64_t)info->window * info->offset_count * info->row;
         used += 4 * words;
     }
-    return used < p->profile->workgroup_bytes ? (uint32_t)(p->profile->workgroup_bytes - used) / 4 : 0;
+    return used < p->target->workgroup_bytes ? (uint32_t)(p->target->workgroup_bytes - used) / 4 : 0;
 }
 
 static uint32_t words_of(const struct ir_tile *tile, uint32_t rows) {
@@ -76,7 +76,7 @@ static uint32_t rows_of(const struct pass_cx *p, ir_stmt parfor) {
     for (uint32_t k = 0; k < tile.count; k++)
         pays |= tile.planes[k].count >= LEAST_CELLS;
     uint64_t rows = extent(u, &tile, 0), columns = extent(u, &tile, 1),
-             busy = p->profile->busy_invocations / TILE_COLUMNS;
+             busy = p->target->busy_invocations / TILE_COLUMNS;
     uint32_t bits = 0;
     ir_is_const(u, tile.lo[1], &bits);
     if (!pays || columns < LEAST_COLUMNS || (int32_t)bits < 0) return 0;

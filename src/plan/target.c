@@ -1,7 +1,7 @@
-// The base profile: what every WebGPU device offers without asking for more. A plan for it runs everywhere.
+// The base target: what every WebGPU device offers without asking for more. A plan for it runs everywhere.
 #include "plan/plan.h"
 
-const struct plan_profile plan_base_profile = {
+const struct plan_target plan_base_target = {
     .name = "base",
     .max_storage_buffers = 8,
     .max_binding_bytes = (uint64_t)128 << 20,
