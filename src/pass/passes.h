@@ -40,6 +40,21 @@ void pass_bounds(struct pass_cx *p);    // bounds.c: kernels whose indices are p
 bool pass_needs_grid(const struct ir_unit *u);
 void pass_mark_points(struct ir_unit *u); // IR_FLAG_GRID
 
+// ---- rewriting (rewrite.c) -----------------------------------------------------------------------------------------------------------
+// How the statements of a block, and of the blocks in it, become others. A member that is NULL does nothing.
+struct pass_rewriter {
+    struct ir_unit *u;
+    struct pass_scope *sc; // kept up to date on the way
+    void *user;
+    ir_stmt (*before)(void *user,
+                      ir_stmt s); // statements that come in front of s, or 0; s and its blocks are as they were
+    bool (*enters)(void *user,
+                   ir_stmt s); // whether the blocks of s are rewritten; NULL: all. Those of a PARFOR never are
+    ir_stmt (*replace)(void *user, ir_stmt done,
+                       ir_stmt s); // what takes the place of s, rewritten inside; done: what stands before it
+};
+ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
+
 // ---- partial results (partials.c) ---------------------------------------------------------------------------------------------------
 struct pass_partials {
     const struct ir_unit *u;

@@ -154,41 +154,10 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     return out;
 }
 
-static ir_stmt reduce_block(struct reducer *x, ir_stmt block) {
-    struct ir_unit *u = x->u;
-    ir_stmt out = 0;
-    uint32_t mark = pass_scope_enter(&x->sc);
-    for (ir_stmt s = block, next; s; s = next) {
-        next = u->stmts[s].next;
-        u->stmts[s].next = 0;
-        ir_stmt replaced = s;
-        switch (u->stmts[s].kind) {
-        case IR_ASSIGN: pass_scope_assign(&x->sc, s); break;
-        case IR_PARFOR:
-            if (u->stmts[s].c) replaced = split(x, s);
-            break;
-        case IR_IF: {
-            ir_stmt branch = reduce_block(x, u->stmts[s].b);
-            u->stmts[s].b = branch;
-            branch = reduce_block(x, u->stmts[s].c);
-            u->stmts[s].c = branch;
-            break;
-        }
-        case IR_FOR:
-        case IR_LOOP: {
-            uint32_t inner = pass_scope_enter(&x->sc);
-            pass_scope_loop(&x->sc, s);
-            ir_stmt body = reduce_block(x, u->stmts[s].e);
-            u->stmts[s].e = body;
-            pass_scope_leave(&x->sc, inner);
-            break;
-        }
-        default: break;
-        }
-        ir_append(u, &out, replaced);
-    }
-    pass_scope_leave(&x->sc, mark);
-    return out;
+static ir_stmt reduce_statement(void *user, ir_stmt done, ir_stmt s) {
+    struct reducer *x = user;
+    (void)done;
+    return x->u->stmts[s].kind == IR_PARFOR && x->u->stmts[s].c ? split(x, s) : s;
 }
 
 // Sequential statements move behind a parallel loop that does not need them: `sum = 0` in front of a reduction then joins the stretch
@@ -229,7 +198,8 @@ static ir_stmt delay_block(struct ir_unit *u, ir_stmt block) {
 void pass_reduce(struct pass_cx *p) {
     struct reducer x = {.p = p, .u = p->u};
     pass_scope_init(&x.sc, p->u);
-    p->u->root = reduce_block(&x, p->u->root);
+    struct pass_rewriter reducing = {.u = p->u, .sc = &x.sc, .user = &x, .replace = reduce_statement};
+    p->u->root = pass_rewrite_block(&reducing, p->u->root);
     if (!p->eager) p->u->root = delay_block(p->u, p->u->root);
     if (x.count) {
         base_text_format(

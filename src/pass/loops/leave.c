@@ -182,26 +182,19 @@ static ir_stmt leave_for(struct leaver *x, ir_stmt s) {
     return out;
 }
 
+static bool is_branch(void *user, ir_stmt s) { return ((struct leaver *)user)->u->stmts[s].kind == IR_IF; }
+
+static ir_stmt leave_statement(void *user, ir_stmt done, ir_stmt s) {
+    struct leaver *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    (void)done;
+    if (n->kind == IR_LOOP && (pass_has_parallel(x->u, n->e) || pass_has_parallel(x->u, n->b))) return leave_loop(x, s);
+    return n->kind == IR_FOR && pass_has_parallel(x->u, n->e) ? leave_for(x, s) : s;
+}
+
 static ir_stmt leave_block(struct leaver *x, ir_stmt block) {
-    struct ir_unit *u = x->u;
-    ir_stmt out = 0;
-    for (ir_stmt s = block, next; s; s = next) {
-        next = u->stmts[s].next;
-        u->stmts[s].next = 0;
-        const struct ir_stmt_node n = u->stmts[s];
-        ir_stmt now = s;
-        if (n.kind == IR_IF) {
-            ir_stmt yes = leave_block(x, n.b), no = leave_block(x, n.c);
-            u->stmts[s].b = yes;
-            u->stmts[s].c = no;
-        } else if (n.kind == IR_LOOP && (pass_has_parallel(u, n.e) || pass_has_parallel(u, n.b))) {
-            now = leave_loop(x, s);
-        } else if (n.kind == IR_FOR && pass_has_parallel(u, n.e)) {
-            now = leave_for(x, s);
-        }
-        ir_append(u, &out, now);
-    }
-    return out;
+    struct pass_rewriter leaving = {.u = x->u, .user = x, .enters = is_branch, .replace = leave_statement};
+    return pass_rewrite_block(&leaving, block);
 }
 
 void pass_leave(struct pass_cx *p) {

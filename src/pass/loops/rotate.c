@@ -203,30 +203,12 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     return out;
 }
 
-static ir_stmt rotate_block(struct rotor *r, ir_stmt block) {
-    struct ir_unit *u = r->u;
-    ir_stmt out = 0;
-    for (ir_stmt s = block, next; s; s = next) {
-        next = u->stmts[s].next;
-        u->stmts[s].next = 0;
-        ir_stmt inner;
-        if (u->stmts[s].kind == IR_IF) {
-            inner = rotate_block(r, u->stmts[s].b);
-            u->stmts[s].b = inner;
-            inner = rotate_block(r, u->stmts[s].c);
-            u->stmts[s].c = inner;
-        } else if (u->stmts[s].kind == IR_FOR || u->stmts[s].kind == IR_LOOP) {
-            inner = rotate_block(r, u->stmts[s].e);
-            u->stmts[s].e = inner;
-        }
-        ir_append(u, &out, rotate_loop(r, out, s));
-    }
-    return out;
-}
+static ir_stmt rotate_statement(void *user, ir_stmt done, ir_stmt s) { return rotate_loop(user, done, s); }
 
 void pass_rotate(struct pass_cx *p) {
     struct rotor r = {.p = p, .u = p->u};
-    p->u->root = rotate_block(&r, p->u->root);
+    struct pass_rewriter rotating = {.u = p->u, .user = &r, .replace = rotate_statement};
+    p->u->root = pass_rewrite_block(&rotating, p->u->root);
     if (r.done) pass_fold(p);
 }
 

@@ -149,33 +149,10 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     return before;
 }
 
-static ir_stmt hoist_block(struct hoister *h, ir_stmt block) {
-    struct ir_unit *u = h->u;
-    ir_stmt out = 0;
-    uint32_t mark = pass_scope_enter(h->sc);
-    for (ir_stmt s = block, next; s; s = next) {
-        next = u->stmts[s].next;
-        u->stmts[s].next = 0;
-        uint8_t kind = u->stmts[s].kind;
-        if (kind == IR_FOR || kind == IR_LOOP) {
-            ir_append(u, &out, hoist_from(h, s));
-            uint32_t inner = pass_scope_enter(h->sc);
-            pass_scope_loop(h->sc, s);
-            ir_stmt body = hoist_block(h, u->stmts[s].e);
-            u->stmts[s].e = body;
-            pass_scope_leave(h->sc, inner);
-        } else if (kind == IR_IF) {
-            ir_stmt branch = hoist_block(h, u->stmts[s].b);
-            u->stmts[s].b = branch;
-            branch = hoist_block(h, u->stmts[s].c);
-            u->stmts[s].c = branch;
-        } else if (kind == IR_ASSIGN) {
-            pass_scope_assign(h->sc, s);
-        }
-        ir_append(u, &out, s);
-    }
-    pass_scope_leave(h->sc, mark);
-    return out;
+static ir_stmt before_loop(void *user, ir_stmt s) {
+    struct hoister *h = user;
+    uint8_t kind = h->u->stmts[s].kind;
+    return kind == IR_FOR || kind == IR_LOOP ? hoist_from(h, s) : 0;
 }
 
 static void hoist_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
@@ -185,7 +162,8 @@ static void hoist_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     h->sc = sc;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
-    ir_stmt body = hoist_block(h, h->u->stmts[parfor].e);
+    struct pass_rewriter hoisting = {.u = h->u, .sc = sc, .user = h, .before = before_loop};
+    ir_stmt body = pass_rewrite_block(&hoisting, h->u->stmts[parfor].e);
     h->u->stmts[parfor].e = body;
     pass_scope_leave(sc, mark);
 }

@@ -203,36 +203,22 @@ static ir_stmt renew_loop(struct renewer *r, ir_stmt s) {
     return found ? unroll(r, s, found, trips) : s;
 }
 
-static ir_stmt renew_block(struct renewer *r, ir_stmt block) {
-    struct ir_unit *u = r->u;
-    ir_stmt out = 0;
-    uint32_t mark = pass_scope_enter(r->sc);
-    for (ir_stmt s = block, next; s; s = next) {
-        next = u->stmts[s].next;
-        u->stmts[s].next = 0;
-        ir_stmt inner;
-        if (u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(r->sc, s);
-        if (u->stmts[s].kind == IR_IF) {
-            inner = renew_block(r, u->stmts[s].b);
-            u->stmts[s].b = inner;
-            inner = renew_block(r, u->stmts[s].c);
-            u->stmts[s].c = inner;
-        } else if ((u->stmts[s].kind == IR_FOR || u->stmts[s].kind == IR_LOOP) && pass_has_parallel(u, u->stmts[s].e)) {
-            uint32_t loop = pass_scope_enter(r->sc);
-            if (u->stmts[s].kind == IR_FOR) pass_scope_loop(r->sc, s);
-            inner = renew_block(r, u->stmts[s].e);
-            u->stmts[s].e = inner;
-            pass_scope_leave(r->sc, loop);
-        }
-        ir_append(u, &out, renew_loop(r, s));
-    }
-    pass_scope_leave(r->sc, mark);
-    return out;
+static bool has_phases(void *user, ir_stmt s) {
+    const struct renewer *r = user;
+    const struct ir_stmt_node *n = &r->u->stmts[s];
+    return n->kind == IR_IF || pass_has_parallel(r->u, n->e);
+}
+
+static ir_stmt renew_statement(void *user, ir_stmt done, ir_stmt s) {
+    (void)done;
+    return renew_loop(user, s);
 }
 
 void pass_renew(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     struct renewer r = {p, p->u, &sc};
-    p->u->root = renew_block(&r, p->u->root);
+    struct pass_rewriter renewing = {
+        .u = p->u, .sc = &sc, .user = &r, .enters = has_phases, .replace = renew_statement};
+    p->u->root = pass_rewrite_block(&renewing, p->u->root);
 }

@@ -162,31 +162,19 @@ static ir_stmt stage_phase(struct pass_stager *x, ir_stmt parfor) {
     return x->before;
 }
 
-static ir_stmt stage_block(struct pass_stager *x, ir_stmt block) {
-    struct ir_unit *u = x->u;
-    ir_stmt out = 0;
-    for (ir_stmt s = block, next; s; s = next) {
-        next = u->stmts[s].next;
-        u->stmts[s].next = 0;
-        ir_stmt inner;
-        if (u->stmts[s].kind == IR_PARFOR) {
-            inner = stage_phase(x, s);
-            if (inner) ir_append(u, &out, inner);
-        } else if (u->stmts[s].kind == IR_IF) {
-            inner = stage_block(x, u->stmts[s].b);
-            u->stmts[s].b = inner;
-            inner = stage_block(x, u->stmts[s].c);
-            u->stmts[s].c = inner;
-        } else if ((u->stmts[s].kind == IR_FOR || u->stmts[s].kind == IR_LOOP) && pass_has_parallel(u, u->stmts[s].e)) {
-            inner = stage_block(x, u->stmts[s].e);
-            u->stmts[s].e = inner;
-        }
-        ir_append(u, &out, s);
-    }
-    return out;
+static ir_stmt before_phase(void *user, ir_stmt s) {
+    struct pass_stager *x = user;
+    return x->u->stmts[s].kind == IR_PARFOR ? stage_phase(x, s) : 0;
+}
+
+static bool has_phases(void *user, ir_stmt s) {
+    const struct pass_stager *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    return n->kind == IR_IF || pass_has_parallel(x->u, n->e);
 }
 
 void pass_stage(struct pass_cx *p) {
     struct pass_stager x = {.p = p, .u = p->u, .all = ir_effects_of(p->u, p->u->root)};
-    p->u->root = stage_block(&x, p->u->root);
+    struct pass_rewriter stager = {.u = p->u, .user = &x, .before = before_phase, .enters = has_phases};
+    p->u->root = pass_rewrite_block(&stager, p->u->root);
 }

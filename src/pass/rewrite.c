@@ -1,0 +1,42 @@
+// One walk for passes that put statements in front of others or replace them.
+#include "pass/passes.h"
+
+// The blocks of an IF, a FOR or a LOOP. The statement's node may move while they are rewritten.
+static void rewrite_parts(const struct pass_rewriter *w, ir_stmt s) {
+    struct ir_unit *u = w->u;
+    ir_stmt inner;
+    switch (u->stmts[s].kind) {
+    case IR_IF:
+        inner = pass_rewrite_block(w, u->stmts[s].b);
+        u->stmts[s].b = inner;
+        inner = pass_rewrite_block(w, u->stmts[s].c);
+        u->stmts[s].c = inner;
+        break;
+    case IR_FOR:
+    case IR_LOOP: {
+        uint32_t mark = w->sc ? pass_scope_enter(w->sc) : 0;
+        if (w->sc) pass_scope_loop(w->sc, s);
+        inner = pass_rewrite_block(w, u->stmts[s].e);
+        u->stmts[s].e = inner;
+        if (w->sc) pass_scope_leave(w->sc, mark);
+        break;
+    }
+    default: break;
+    }
+}
+
+ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block) {
+    struct ir_unit *u = w->u;
+    ir_stmt done = 0;
+    uint32_t mark = w->sc ? pass_scope_enter(w->sc) : 0;
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        if (w->sc && u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(w->sc, s);
+        if (w->before) ir_append(u, &done, w->before(w->user, s));
+        if (!w->enters || w->enters(w->user, s)) rewrite_parts(w, s);
+        ir_append(u, &done, w->replace ? w->replace(w->user, done, s) : s);
+    }
+    if (w->sc) pass_scope_leave(w->sc, mark);
+    return done;
+}
