@@ -49,7 +49,7 @@ struct pass_rewriter {
     ir_stmt (*before)(void *user,
                       ir_stmt s); // statements that come in front of s, or 0; s and its blocks are as they were
     bool (*enters)(void *user,
-                   ir_stmt s); // whether the blocks of s are rewritten; NULL: all. Those of a PARFOR never are
+                   ir_stmt s); // whether the blocks of s, an IF, FOR or LOOP, are rewritten; NULL: all
     ir_stmt (*replace)(void *user, ir_stmt done,
                        ir_stmt s); // what takes the place of s, rewritten inside; done: what stands before it
 };

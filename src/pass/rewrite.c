@@ -1,6 +1,8 @@
 // One walk for passes that put statements in front of others or replace them.
 #include "pass/passes.h"
 
+static bool has_parts(uint8_t kind) { return kind == IR_IF || kind == IR_FOR || kind == IR_LOOP; }
+
 // The blocks of an IF, a FOR or a LOOP. The statement's node may move while they are rewritten.
 static void rewrite_parts(const struct pass_rewriter *w, ir_stmt s) {
     struct ir_unit *u = w->u;
@@ -34,7 +36,7 @@ ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block) {
         u->stmts[s].next = 0;
         if (w->sc && u->stmts[s].kind == IR_ASSIGN) pass_scope_assign(w->sc, s);
         if (w->before) ir_append(u, &done, w->before(w->user, s));
-        if (!w->enters || w->enters(w->user, s)) rewrite_parts(w, s);
+        if (has_parts(u->stmts[s].kind) && (!w->enters || w->enters(w->user, s))) rewrite_parts(w, s);
         ir_append(u, &done, w->replace ? w->replace(w->user, done, s) : s);
     }
     if (w->sc) pass_scope_leave(w->sc, mark);
