@@ -30,39 +30,14 @@ static double total(const struct ir_work *w) { return w->float_ops + w->function
 static bool count_node(void *user, ir_expr e) {
     struct counter *c = user;
     const struct ir_node *node = &c->u->nodes[e];
-    bool is_float = node->type == IR_F32;
-    switch (node->op) {
-    case IR_LOAD: return false; // subscripts are addresses
-    case IR_ADD:
-    case IR_SUB:
-    case IR_MUL:
-    case IR_DIV: *(is_float ? &c->work->float_ops : &c->work->integer_ops) += c->times; break;
-    case IR_FMA: c->work->float_ops += 2 * c->times; break;
-    case IR_FMIN:
-    case IR_FMAX:
-    case IR_FLOOR:
-    case IR_CEIL:
-    case IR_TRUNC:
-    case IR_ROUND:
-    case IR_RINT:
-    case IR_SQRT: c->work->float_ops += c->times; break;
-    case IR_REM:
-    case IR_MIN:
-    case IR_MAX:
-    case IR_MULHI:
-    case IR_BITNOT:
-    case IR_AND:
-    case IR_OR:
-    case IR_XOR:
-    case IR_SHL:
-    case IR_SHR:
-    case IR_POPCOUNT:
-    case IR_CLZ:
-    case IR_CTZ: c->work->integer_ops += c->times; break;
-    default:
-        if (node->op >= IR_EXP && node->op <= IR_FMOD) c->work->functions += c->times;
-        break;
+    double *operations = node->type == IR_F32 ? &c->work->float_ops : &c->work->integer_ops;
+    switch (ir_ops[node->op].work) {
+    case IR_WORK_ONE: *operations += c->times; break;
+    case IR_WORK_TWO: *operations += 2 * c->times; break;
+    case IR_WORK_CALL: c->work->functions += c->times; break;
+    default: break;
     }
+    if (node->op == IR_LOAD) return false; // subscripts are addresses
     return true;
 }
 

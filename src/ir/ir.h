@@ -18,7 +18,7 @@ typedef uint32_t ir_expr, ir_stmt, ir_var, ir_array;
 
 enum ir_type { IR_VOID, IR_BOOL, IR_I32, IR_U32, IR_F32 };
 enum ir_op {
-#define X(name, arity, rule, wgsl, c) IR_##name,
+#define X(name, arity, rule, work, cost, wgsl, c) IR_##name,
 #include "ir/ops.def"
 #undef X
     IR_OP_COUNT,
@@ -28,6 +28,9 @@ struct ir_op_info {
     const char *name; // "ADD"
     uint8_t arity;
     enum { IR_RULE_SAME, IR_RULE_BOOL, IR_RULE_I32, IR_RULE_U32, IR_RULE_F32 } rule;
+    enum { IR_WORK_NONE, IR_WORK_ONE, IR_WORK_TWO, IR_WORK_CALL } work;
+    // Guesses, for choosing between forms of a program. Of floats: whole numbers divide as slowly as a function is computed.
+    enum { IR_COST_FREE = 0, IR_COST_ONE = 1, IR_COST_LOAD = 2, IR_COST_DIVIDE = 8, IR_COST_FUNCTION = 20 } cost;
     const char *wgsl, *c;
 };
 extern const struct ir_op_info ir_ops[IR_OP_COUNT];

@@ -2,7 +2,8 @@
 #include "ir/ir.h"
 
 const struct ir_op_info ir_ops[IR_OP_COUNT] = {
-#define X(name, arity, rule, wgsl, c) [IR_##name] = {#name, arity, IR_RULE_##rule, wgsl, c},
+#define X(name, arity, rule, work, cost, wgsl, c) \
+    [IR_##name] = {#name, arity, IR_RULE_##rule, IR_WORK_##work, IR_COST_##cost, wgsl, c},
 #include "ir/ops.def"
 #undef X
 };

@@ -70,8 +70,10 @@ TEST(operations) {
     for (int op = IR_NEG; op < IR_OP_COUNT; op++) {
         for (int type = IR_BOOL; type <= IR_F32; type++) {
             bool logical = op == IR_NOT || op == IR_LAND || op == IR_LOR, bits = op >= IR_BITNOT && op <= IR_CTZ;
-            bool floats = (op >= IR_FMIN && op <= IR_SIGNBIT) || op == IR_ROUND_F16 || op == IR_F2I || op == IR_F2U ||
-                          op == IR_BITS_F2U;
+            bool makes_float = op == IR_I2F || op == IR_U2F || op == IR_BITS_U2F;
+            bool floats = (ir_ops[op].rule == IR_RULE_F32 && !makes_float) || op == IR_F2I || op == IR_F2U ||
+                          op == IR_BITS_F2U || op == IR_ISNAN || op == IR_ISINF || op == IR_ISFINITE ||
+                          op == IR_SIGNBIT;
             bool both = (op >= IR_NEG && op <= IR_DIV) || (op >= IR_EQ && op <= IR_GE);
             if (logical != (type == IR_BOOL) &&
                 !(type == IR_BOOL && (op == IR_EQ || op == IR_XOR || op == IR_AND || op == IR_SELECT)))

@@ -6,9 +6,6 @@
 #include "pass/lanes/spread.h"
 
 enum {
-    COST_LOAD = 2,
-    COST_DIVIDE = 8,
-    COST_FUNCTION = 20,
     COST_EXCHANGE = 4,  // a shuffle and an operation
     COST_AGAIN = 6,     // a word that is loaded in each pass, as it did not find a register
     UNKNOWN_TRIPS = 64, // of loops whose bounds are not known
@@ -30,15 +27,8 @@ struct weight {
 };
 
 static double node_cost(const struct ir_node *n) {
-    switch (n->op) {
-    case IR_CONST:
-    case IR_VAR: return 0;
-    case IR_LOAD: return COST_LOAD;
-    case IR_DIV:
-    case IR_REM: return n->type == IR_F32 ? COST_DIVIDE : COST_FUNCTION;
-    case IR_SQRT: return COST_DIVIDE;
-    default: return n->op >= IR_EXP && n->op < IR_ISNAN && n->op != IR_COPYSIGN ? COST_FUNCTION : 1;
-    }
+    bool is_integer = n->type != IR_F32 && (n->op == IR_DIV || n->op == IR_REM);
+    return is_integer ? IR_COST_FUNCTION : ir_ops[n->op].cost;
 }
 
 struct mention {
