@@ -130,11 +130,9 @@ static enum whorl_status take_array(struct job_input *in, const struct whorl_par
         if (status != WHORL_OK || in->npy.dtype == p->dtype) return status;
         char got[160];
         npy_describe(in->npy.dtype, in->npy.ndims, in->npy.dims, got, sizeof got);
-        static const char *const numpy[] = {"float32", "float16", "int32", "uint32", "int16",
-                                            "uint16",  "int8",    "uint8", "bool"};
         return base_set_error(err, WHORL_INVALID, "data",
-                              "%s: `%s` expects elements of type %s, the file holds %s; save it as a.astype(np.%s)",
-                              in->text + 1, in->name, whorl_dtype_name(p->dtype), got, numpy[p->dtype]);
+                              "%s: `%s` expects elements of type %s, the file holds %s; save it as a.astype('%s')",
+                              in->text + 1, in->name, whorl_dtype_name(p->dtype), got, base_dtype(p->dtype)->npy);
     }
     char *end;
     if (strtod(in->text, &end), end != in->text && !*end) // one number is for a scalar, or meant for all elements

@@ -93,8 +93,13 @@ static enum whorl_status take_descr(struct cursor *c, struct npy *out) {
     const char *kind = code[0] == 'U' || code[0] == 'S'   ? "text"
                        : code[0] == 'M' || code[0] == 'm' ? "dates"
                                                           : "elements of an unknown type";
-    return base_set_error(c->err, WHORL_INVALID, "data",
-                          "%s holds %s ('%s'); whorl reads f32 f16 i32 u32 i16 u16 i8 u8 bool", c->name, kind, text);
+    static const char names[] =
+#define X(name, text, bytes, carrier, round, npy, lowest, highest) " " text
+#include "base/dtype.def"
+#undef X
+        ;
+    return base_set_error(c->err, WHORL_INVALID, "data", "%s holds %s ('%s'); whorl reads%s", c->name, kind, text,
+                          names);
 }
 
 static enum whorl_status take_shape(struct cursor *c, struct npy *out) {

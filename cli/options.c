@@ -115,7 +115,11 @@ const size_t cli_option_count = sizeof cli_option_table / sizeof *cli_option_tab
 static const char inputs_help[] = "Inputs:\n"
                                   "  -i n=4096  -i rate=0.05  numbers, for scalars\n"
                                   "  -i x=@data.npy           an array from NumPy in C order:\n"
-                                  "                           f32 f16 i32 u32 i16 u16 i8 u8 bool\n"
+                                  "                          "
+#define X(name, text, bytes, carrier, round, npy, lowest, highest) " " text
+#include "base/dtype.def"
+#undef X
+                                  "\n"
                                   "  -i x=zeros               or const:0.5, or arange (0, 1, 2 ...)\n"
                                   "  -i x=uniform:lo=-1,hi=1,seed=1   lo <= x < hi\n"
                                   "  -i x=normal:mean=0,sd=1,seed=1\n"

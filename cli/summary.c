@@ -68,7 +68,8 @@ void summary_print(FILE *out, const struct whorl_param *param, const void *data,
         fprintf(out, "%*s", indent - used, "");
     npy_describe(param->dtype, param->ndims, param->dims, text, sizeof text);
     put(out, &column, indent, width, text);
-    for (enum whorl_dtype dtype = WHORL_F32; dtype <= WHORL_BOOL; dtype++) { // several in structs of mixed types
+    for (int t = 0; t < BASE_DTYPES; t++) { // several in structs of mixed types
+        enum whorl_dtype dtype = (enum whorl_dtype)t;
         if (!has_type(param, dtype)) continue;
         struct summary s = summary_of(param, data, &dtype);
         int used_text = snprintf(text, sizeof text, "%s%smin ", param->words ? whorl_dtype_name(dtype) : "",

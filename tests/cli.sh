@@ -118,7 +118,7 @@ expect npy_read 0 'f32[16]' "$WHORL" run "$scale" -i x=@"$work/good.npy" "${cpu[
 npy "$work/f64.npy" "'<f8'" '(16,)' 128
 expect npy_f64 1 'float64' "$WHORL" run "$scale" -i x=@"$work/f64.npy" "${cpu[@]}"
 npy "$work/int.npy" "'<i4'" '(16,)' 64
-expect npy_dtype 1 '`x` expects elements of type f32, the file holds i32[16]; save it as a.astype(np.float32)' "$WHORL" run "$scale" -i x=@"$work/int.npy" "${cpu[@]}"
+expect npy_dtype 1 "\`x\` expects elements of type f32, the file holds i32[16]; save it as a.astype('f4')" "$WHORL" run "$scale" -i x=@"$work/int.npy" "${cpu[@]}"
 npy "$work/fortran.npy" "'<f4'" '(4, 4)' 64 True
 expect npy_fortran 1 'np.ascontiguousarray(a)' "$WHORL" run "$scale" -i x=@"$work/fortran.npy" "${cpu[@]}"
 npy "$work/big.npy" "'>f4'" '(16,)' 64

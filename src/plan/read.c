@@ -3,6 +3,7 @@
 // by plan_validate.
 #include <string.h>
 
+#include "base/dtype.h"
 #include "base/json.h"
 #include "plan/spelling.h"
 
@@ -84,10 +85,10 @@ static uint32_t read_name(struct reader *r, struct object *o, const char *key, c
 }
 
 static enum whorl_dtype read_dtype(struct reader *r, struct object *o) {
-    const char *names[WHORL_BOOL + 1];
-    for (int i = 0; i <= WHORL_BOOL; i++)
+    const char *names[BASE_DTYPES];
+    for (int i = 0; i < BASE_DTYPES; i++)
         names[i] = whorl_dtype_name((enum whorl_dtype)i);
-    return (enum whorl_dtype)read_name(r, o, "type", names, WHORL_BOOL + 1);
+    return (enum whorl_dtype)read_name(r, o, "type", names, BASE_DTYPES);
 }
 
 static yyjson_val *read_list(struct reader *r, struct object *o, const char *key, size_t max) {
