@@ -44,7 +44,7 @@ PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
 PROBE_TEXTS := $(sort $(wildcard src/wgsl/probe/*.wgsl))
 LIBRARY := $(SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c build/gen/probe.c
 
-.PHONY: all build setup debug tests run run-trading test bench fuzz format lint install uninstall clean distclean help FORCE
+.PHONY: all build setup debug tests run run-trading test bench fuzz hardware format lint install uninstall clean distclean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -72,6 +72,8 @@ test: ## set up, build, and run every test
 
 bench: all build/whorl_rows ## measure on this machine's device (bench/run.sh)
 	$(Q)bench/run.sh
+
+hardware: build build/fuzz/random build/fuzz/wild build/release/atomic_pairs_test ## what tests/hardware.sh runs on a real GPU
 
 fuzz: ## the long random matrix and the fuzz targets
 	$(Q)tools/setup.sh test
@@ -211,6 +213,10 @@ build/tests/wild: $(WILD_TEST:%.c=build/debug/%.o) build/debug/libwhorl.a
 build/fuzz/wild: $(WILD_TEST:%.c=build/release/%.o) build/release/libwhorl.a
 	$(call say,LD $@)
 	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
+
+build/release/atomic_pairs_test: build/release/tests/unit/atomic_pairs_test.o build/release/libwhorl.a
+	$(call say,LD $@)
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
 
 build/fuzz/%: build/debug/fuzz/%.o build/debug/tools/fuzz_replay.o build/debug/libwhorl.a

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# What has to be shown on a real GPU and cannot be in CI: every program in every strategy against the CPU, both generators of random
+# programs, and all pairs of atomic updates. Prints what it runs and a line for each result; the file is fit to be committed.
+#
+#   make hardware                            what this runs, without sanitizers, which drivers of hardware do not bear
+#   tests/hardware.sh [FILE]                 writes FILE (default: standard output); a GPU in software is refused without ANY=1
+#   SEEDS=2000 JOBS=8 SECONDS_EACH=300       programs of each generator, processes, time for each part
+set -uo pipefail
+cd "$(dirname "$0")/.."
+seeds=${SEEDS:-2000} jobs=${JOBS:-8} limit=${SECONDS_EACH:-300}
+whorl=${WHORL:-build/whorl}
+[ $# = 0 ] || exec > "$1" 2>&1
+device=$("$whorl" devices 2> /dev/null | sed -n '1s/^ *0 *//p')
+if [ -z "$device" ] || { [[ $device == *software* ]] && [ -z "${ANY:-}" ]; }; then
+    echo "FAIL hardware: device 0 is no hardware: ${device:-none} (ANY=1 takes it)"
+    exit 3
+fi
+echo "# $device"
+"$whorl" devices -v 2> /dev/null | sed -n '2,3s/^ */# /p' | sed 's, (/[^)]*),,'
+echo "# commit ${WHORL_COMMIT:-$(git rev-parse --short HEAD 2> /dev/null)}$(git diff --quiet 2> /dev/null || echo ' and changes'), $(date -u +%F), $("$whorl" --version)"
+failed=0
+
+# part NAME COMMAND...: its last lines, and how long it took
+part() {
+    local name=$1 start=$SECONDS status
+    shift
+    echo "## $name: $*"
+    timeout "$limit" "$@"
+    status=$?
+    [ $status = 0 ] || failed=1
+    echo "## $name: status $status, $((SECONDS - start)) s"
+}
+
+programs() {
+    local file strategy bad=0 right=0 said
+    for file in programs/*/*.c tests/grid/*.c; do
+        case $file in programs/lib/*) continue ;; esac
+        for strategy in single steps eager; do
+            if ! said=$("$whorl" run "$file" --test --check --device gpu --strategy $strategy --json - -q 2>&1); then
+                echo "FAIL $file $strategy: $(tail -c 300 <<< "$said" | tr '\n' ' ')"
+                bad=$((bad + 1))
+            elif [[ $said != *'"fell_back": false'* || $said != *"\"strategy\": \"$strategy\""* ]]; then
+                echo "FAIL $file $strategy: fell back"
+                bad=$((bad + 1))
+            else right=$((right + 1)); fi
+        done
+    done
+    echo "programs: $right right, $bad not"
+    [ $bad = 0 ]
+}
+export -f programs
+export whorl
+part programs bash -c programs
+part atomics env PAIRS=all build/release/atomic_pairs_test
+part random build/fuzz/random --seeds "$seeds" --start 500001 --jobs "$jobs" --quiet
+part wild build/fuzz/wild --seeds "$seeds" --start 700001 --jobs "$jobs" --quiet
+[ $failed = 0 ] && echo "# all right" || echo "# NOT all right"
+exit $failed
