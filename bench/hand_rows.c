@@ -1,7 +1,8 @@
-// Kernels written by hand (bench/hand/*.wgsl), measured as everything else is: the same inputs, the same comparison of outputs, the same
-// clock. They show how far a compiler's kernel is from what a person would write for one program on one device; so they alone may know
-// a program. A kernel binds the program's arrays in order, then, if its workgroups meet at barriers, two words of control; above it stand
-// the sizes that it needs, as constants, and what it shares with another kernel.
+// Kernels written by hand (bench/hand/*.wgsl), measured as everything else is: the same inputs, the same comparison of
+// outputs, the same clock. They show how far a compiler's kernel is from what a person would write for one program on
+// one device; so they alone may know a program. A kernel binds the program's arrays in order, then, if its workgroups
+// meet at barriers, two words of control; above it stand the sizes that it needs, as constants, and what it shares with
+// another kernel.
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

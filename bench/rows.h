@@ -33,7 +33,8 @@ struct rows_job {
     size_t size_bytes[ROWS_MAX_PARAMS];
 };
 
-// Reads everything and compiles for `device` (NULL: for any). On failure `err` is filled and rows_job_deinit is due all the same.
+// Reads everything and compiles for `device` (NULL: for any). On failure `err` is filled and rows_job_deinit is due all
+// the same.
 enum whorl_status rows_job_init(const struct rows_options *options, const whorl_device *device, struct rows_job *out,
                                 struct whorl_error *err);
 void rows_job_deinit(struct rows_job *job);
@@ -60,7 +61,8 @@ struct rows_contestant {
     // Runs so many calls, waited for once; per_submit: how many share a submit, 0: as many as fit.
     enum whorl_status (*run)(void *user, uint32_t calls, uint32_t per_submit, struct whorl_stats *stats,
                              struct whorl_error *err);
-    // Puts what the calls overwrite back to where they start from, outside of the clock. NULL: a call leaves its inputs as they are.
+    // Puts what the calls overwrite back to where they start from, outside of the clock. NULL: a call leaves its inputs
+    // as they are.
     enum whorl_status (*restore)(void *user, struct whorl_error *err);
     bool brief;
 };

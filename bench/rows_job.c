@@ -1,4 +1,5 @@
-// A workload from its files: the table says which program and where sizes come from, the folder of make_inputs.py has the arrays.
+// A workload from its files: the table says which program and where sizes come from, the folder of make_inputs.py has
+// the arrays.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-// Timing as bench/peers/harness.py times its peers: at least half a second of warm-up, because GPU clocks idle low; then single calls,
-// each waited for; and where a call is short and leaves its inputs as they are, many calls that are waited for once: with a submit each,
-// as a peer's launches are, and as one batch.
+// Timing as bench/peers/harness.py times its peers: at least half a second of warm-up, because GPU clocks idle low;
+// then single calls, each waited for; and where a call is short and leaves its inputs as they are, many calls that are
+// waited for once: with a submit each, as a peer's launches are, and as one batch.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,16 @@
-// whorl_rows - runs one workload of make_inputs.py's folder through whorl.h and times it as bench/peers/harness.py times its peers.
+// whorl_rows - runs one workload of make_inputs.py's folder through whorl.h and times it as bench/peers/harness.py
+// times its peers.
 //
 // usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,auto,hand] [--table FILE]
 //                   [--register-budget N] [--workgroup-size N] [--lanes N] [--brief 1] [--fast-math 1] [--pass-off PASSES]
 //
-// "hand" among the strategies: the kernels of bench/hand. --brief 1: fewer samples, for points of a curve.
-// Started in the repository's root. For each strategy the outputs of the first run are written as FOLDER/WORKLOAD/PEER.ARRAY.npy
-// (PEER: whorl-single, whorl-step-eager, whorl-single-r300 ...), so that a wrong result can be refused, and one JSON line is printed:
-// the fields of harness.py and what happened on the device. A time is only printed where the device's outputs, spoiled before the
-// timed calls, came out of them with the bits of the first run (what a call reads and overwrites is put back before each, outside of the
-// clock); and where no call fell back to another strategy. Exit status 1: some strategy failed, its line has "error".
+// "hand" among the strategies: the kernels of bench/hand. --brief 1: fewer samples, for points of a curve. Started in
+// the repository's root. For each strategy the outputs of the first run are written as FOLDER/WORKLOAD/PEER.ARRAY.npy
+// (PEER: whorl-single, whorl-step-eager, whorl-single-r300 ...), so that a wrong result can be refused, and one JSON
+// line is printed: the fields of harness.py and what happened on the device. A time is only printed where the device's
+// outputs, spoiled before the timed calls, came out of them with the bits of the first run (what a call reads and
+// overwrites is put back before each, outside of the clock); and where no call fell back to another strategy. Exit
+// status 1: some strategy failed, its line has "error".
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +107,8 @@ static enum whorl_status spoil(struct row *row, struct whorl_error *err) {
     return status;
 }
 
-// Of rows_contestant. A write waits for the next submit, so the smallest of what was written is read back: then all of it is there.
+// Of rows_contestant. A write waits for the next submit, so the smallest of what was written is read back: then all of
+// it is there.
 static enum whorl_status restore(void *user, struct whorl_error *err) {
     struct row *row = user;
     struct rows_job *job = row->job;

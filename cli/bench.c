@@ -1,5 +1,6 @@
-// `whorl bench`: measures on this machine, or makes the report of what was measured. The benchmark needs the peers' sources, their inputs and
-// Python, so it is a part of the source tree and not of an installed copy: this command finds that tree and hands over to its scripts.
+// `whorl bench`: measures on this machine, or makes the report of what was measured. The benchmark needs the peers'
+// sources, their inputs and Python, so it is a part of the source tree and not of an installed copy: this command finds
+// that tree and hands over to its scripts.
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>

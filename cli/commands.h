@@ -26,8 +26,9 @@ enum whorl_status cli_open(const struct cli_options *options, const char *select
 // The one that --device and --strategy ask for.
 enum whorl_status cli_open_device(const struct cli_options *options, whorl_device **out_device,
                                   struct whorl_error *err);
-// A job compiled for the device that it is to run on: `select`, or where that is NULL what --device and --strategy ask for. Every command
-// that speaks of kernels comes through here, so that all speak of the same ones. Both are to be freed whatever comes back.
+// A job compiled for the device that it is to run on: `select`, or where that is NULL what --device and --strategy ask
+// for. Every command that speaks of kernels comes through here, so that all speak of the same ones. Both are to be
+// freed whatever comes back.
 enum whorl_status cli_compile(const struct cli_options *options, const char *select, struct job *out_job,
                               whorl_device **out_device, struct whorl_error *err);
 // "acrobot.c" or "acrobot.c:evaluate", for messages.

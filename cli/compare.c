@@ -1,6 +1,6 @@
-// `whorl run --compare`: the ladder cpu, eager, steps, single. Every rung is checked against the CPU before any is timed; one that is
-// wrong is not timed. Timing: each rung warms up for half a second, then the rungs take turns, so that a clock that drifts drifts for
-// all; shown are the median and the range.
+// `whorl run --compare`: the ladder cpu, eager, steps, single. Every rung is checked against the CPU before any is
+// timed; one that is wrong is not timed. Timing: each rung warms up for half a second, then the rungs take turns, so
+// that a clock that drifts drifts for all; shown are the median and the range.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

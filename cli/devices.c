@@ -19,7 +19,8 @@ static void print_measured(const struct whorl_device_info *info) {
     if (info->loop_cap) printf("     its driver ends loops after %u iterations; slices stay below\n", info->loop_cap);
 }
 
-// What the first use found of WGSL's own functions: first those that programs get as they are, then the worst of the others.
+// What the first use found of WGSL's own functions: first those that programs get as they are, then the worst of the
+// others.
 static void print_builtins(const struct whorl_device_info *info) {
     const struct whorl_builtin *worst = NULL;
     const char *between = " ";

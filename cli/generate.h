@@ -1,4 +1,5 @@
-// Arrays made up on the spot: zeros, const:V, arange, uniform:lo=,hi=,seed=, normal:mean=,sd=,seed=, or the values themselves: 1,2,3.
+// Arrays made up on the spot: zeros, const:V, arange, uniform:lo=,hi=,seed=, normal:mean=,sd=,seed=, or the values
+// themselves: 1,2,3.
 //
 // The same text always gives the same bits. Element i of uniform and normal takes the first word of the Philox 4x32-10 block with
 // counter (i mod 2^32, i div 2^32, 0, 0) and key (seed mod 2^32, seed div 2^32); programs/lib/philox.h has block and conversions.

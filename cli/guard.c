@@ -1,10 +1,10 @@
 // Why a second process. A command can be in code that nobody can interrupt: a driver's compiler, a kernel, a loop of
-// the user's program as native code, a long walk of the compiler itself. Threads in there cannot be ended, and what falls
-// over there takes its process along. So the work is done in a child, the *worker*, and this process, which loads no
-// driver and runs nobody's code, only waits for it: it keeps the time, hears the signals, ends the worker where it does
-// not end by itself, and says in one line what happened. A driver that crashes or takes memory without end costs the
-// worker; the command starts again in the way that the worker named, `steps` or the CPU, since results are written only
-// at the end.
+// the user's program as native code, a long walk of the compiler itself. Threads in there cannot be ended, and what
+// falls over there takes its process along. So the work is done in a child, the *worker*, and this process, which loads
+// no driver and runs nobody's code, only waits for it: it keeps the time, hears the signals, ends the worker where it
+// does not end by itself, and says in one line what happened. A driver that crashes or takes memory without end costs
+// the worker; the command starts again in the way that the worker named, `steps` or the CPU, since results are written
+// only at the end.
 //
 // The worker is a process group of its own, so that the terminal's signals reach this process alone and the C compiler
 // that it may have started ends with it; it ends its group when this process is killed. They share one page of memory.

@@ -1,5 +1,5 @@
-// From `-i NAME=VALUE` and `// run:` to a compiled program and its arrays. The order is forced: names and types first (inspect), then
-// scalars and sizes, then the compile that needs them, then the arrays whose shapes the compile knows.
+// From `-i NAME=VALUE` and `// run:` to a compiled program and its arrays. The order is forced: names and types first
+// (inspect), then scalars and sizes, then the compile that needs them, then the arrays whose shapes the compile knows.
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -308,7 +308,8 @@ static enum whorl_status check_shape(const struct job_input *in, const struct wh
                           is_file ? "the file holds" : "this makes", got);
 }
 
-// A generator's number i is of the type of word i where structs have fields of several types: the others' words are left alone.
+// A generator's number i is of the type of word i where structs have fields of several types: the others' words are
+// left alone.
 static enum whorl_status fill_words(const struct whorl_param *p, const struct generator *g, size_t count, uint32_t *out,
                                     struct whorl_error *err) {
     size_t words = (size_t)p->dims[p->ndims - 1];

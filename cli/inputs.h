@@ -32,13 +32,15 @@ struct job {
     bool double_as_float, int64_as_int32;
     whorl_program *program;
     double compile_ms;
-    // One entry a parameter, NULL for scalars. `start` is what the program begins with; outputs live in arrays of job_results.
+    // One entry a parameter, NULL for scalars. `start` is what the program begins with; outputs live in arrays of
+    // job_results.
     size_t param_count;
     void **start;
     size_t *size_bytes;
 };
 
-// Reads the file's directives, inspects it and reads the inputs. On failure err is filled and the job needs job_deinit, too.
+// Reads the file's directives, inspects it and reads the inputs. On failure err is filled and the job needs job_deinit,
+// too.
 enum whorl_status job_open(const struct cli_options *options, struct job *out_job, struct whorl_error *err);
 // Compiles for `device`, or for any where it is NULL or --portable was given. Once a job.
 enum whorl_status job_compile(struct job *job, const whorl_device *device, struct whorl_error *err);

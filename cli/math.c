@@ -1,7 +1,7 @@
 // `whorl devices --math`: the functions of math.h as a device computes them, against libm.
 //
-// Each function is measured through the whole of whorl: a C program that applies it to an array is compiled and run, as a user's
-// would be. What was found is kept beside the other measurements of the device, for `whorl devices` to show.
+// Each function is measured through the whole of whorl: a C program that applies it to an array is compiled and run, as
+// a user's would be. What was found is kept beside the other measurements of the device, for `whorl devices` to show.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -34,12 +34,13 @@ extern const struct math_function math_functions[];
 extern const size_t math_function_count;
 
 enum { MATH_SWEEP = 1 << 18, MATH_MOST_SPECIALS = 4096, MATH_MOST_ARGUMENTS = MATH_SWEEP + MATH_MOST_SPECIALS };
-// Arguments of the function, always the same ones: specials (for several arguments: pairs of them), then the whole range of floats by
-// their bits, then the working range. args[k] has room for MATH_MOST_ARGUMENTS. Returns how many; *out_even is where the working
-// range begins.
+// Arguments of the function, always the same ones: specials (for several arguments: pairs of them), then the whole
+// range of floats by their bits, then the working range. args[k] has room for MATH_MOST_ARGUMENTS. Returns how many;
+// *out_even is where the working range begins.
 size_t math_arguments(const struct math_function *f, float *const args[MATH_MOST_ARITY], size_t *out_even);
 
-// One result. `wrong` is what no bound excuses: NaN, infinity or zero where C has another, a zero or infinity of the other sign.
+// One result. `wrong` is what no bound excuses: NaN, infinity or zero where C has another, a zero or infinity of the
+// other sign.
 struct math_verdict {
     bool judged; // false: C or WGSL leaves the result open
     bool wrong;

@@ -1,5 +1,6 @@
-// Reading and writing .npy. The hard part is that the header is a Python dictionary written by others: it is parsed strictly, every
-// size in it is checked against the bytes that are there, and only the file's own length decides how much memory is taken.
+// Reading and writing .npy. The hard part is that the header is a Python dictionary written by others: it is parsed
+// strictly, every size in it is checked against the bytes that are there, and only the file's own length decides how
+// much memory is taken.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@ struct npy {
     size_t size_bytes;   // of the elements
 };
 
-// Reads the header that `data` begins with; the elements must then fill the rest exactly. Nothing is allocated and nothing beyond
-// data[0..size_bytes) is touched. `name` is for messages. Fails with WHORL_INVALID.
+// Reads the header that `data` begins with; the elements must then fill the rest exactly. Nothing is allocated and
+// nothing beyond data[0..size_bytes) is touched. `name` is for messages. Fails with WHORL_INVALID.
 enum whorl_status npy_parse(const char *name, const void *data, size_t size_bytes, struct npy *out,
                             struct whorl_error *err);
 
@@ -26,8 +26,8 @@ enum whorl_status npy_read(const char *path, struct npy *out, void **out_data, s
 enum whorl_status npy_write(const char *path, enum whorl_dtype dtype, uint32_t ndims, const uint64_t *dims,
                             const void *data, struct whorl_error *err);
 
-// Writes the spans: a regular file whole or not at all, through a link to the file that it names; what lies in /dev or /proc, and "-"
-// (standard output), directly and never replaced.
+// Writes the spans: a regular file whole or not at all, through a link to the file that it names; what lies in /dev or
+// /proc, and "-" (standard output), directly and never replaced.
 enum whorl_status npy_write_spans(const char *path, const struct base_span *spans, size_t count,
                                   struct whorl_error *err);
 

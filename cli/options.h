@@ -1,4 +1,5 @@
-// The command line as one table: it drives parsing, help, the man page and the shell's completion, so that they cannot disagree.
+// The command line as one table: it drives parsing, help, the man page and the shell's completion, so that they cannot
+// disagree.
 #ifndef WHORL_CLI_OPTIONS_H
 #define WHORL_CLI_OPTIONS_H
 
@@ -77,8 +78,8 @@ extern const struct cli_option cli_option_table[];
 extern const size_t cli_option_count;
 extern const struct cli_command_text cli_command_table[CLI_COMMANDS];
 
-// Reads args[0..count) of `command` into `options`, which keeps pointers into them. False, with the message printed, on a mistake:
-// the exit code is then CLI_USAGE.
+// Reads args[0..count) of `command` into `options`, which keeps pointers into them. False, with the message printed, on
+// a mistake: the exit code is then CLI_USAGE.
 bool cli_options_parse(enum cli_command command, int count, char **args, struct cli_options *options);
 void cli_options_deinit(struct cli_options *options);
 

@@ -1,4 +1,5 @@
-// The fields are documented in docs/c-api.md beside the structs that they copy. Numbers that JSON cannot say (NaN) are null.
+// The fields are documented in docs/c-api.md beside the structs that they copy. Numbers that JSON cannot say (NaN) are
+// null.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,8 @@
 #include "base/json.h"
 #include "inputs.h"
 
-// A document with version, command, file and scalars. NULL without memory; every json_add_* takes that, and json_write reports it.
+// A document with version, command, file and scalars. NULL without memory; every json_add_* takes that, and json_write
+// reports it.
 yyjson_mut_doc *json_create(const char *command, const struct job *job);
 void json_add_device(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_device_info *info,
                      const char *reason);

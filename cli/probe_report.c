@@ -1,4 +1,5 @@
-// `whorl probe`: all that is known of one device, in words, and what follows from it for programs. What is not known yet is measured.
+// `whorl probe`: all that is known of one device, in words, and what follows from it for programs. What is not known
+// yet is measured.
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>

@@ -14,7 +14,8 @@ struct summary {
 
 // Of the elements of type `only`, or of all where it is NULL: a struct's words have their fields' types (check_type).
 struct summary summary_of(const struct whorl_param *param, const void *data, const enum whorl_dtype *only);
-// Two lines of at most `width` columns where it can: type and shape, min, mean, max; first values and the hash's first half. Names are padded to `pad`.
+// Two lines of at most `width` columns where it can: type and shape, min, mean, max; first values and the hash's first
+// half. Names are padded to `pad`.
 void summary_print(FILE *out, const struct whorl_param *param, const void *data, int pad, int width);
 
 #endif

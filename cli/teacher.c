@@ -1,5 +1,5 @@
-// The steps after a run: see teacher.h. A step is a job of its own, because some of its scalars are compiled in; those that change from
-// step to step are not, so that all steps share kernels.
+// The steps after a run: see teacher.h. A step is a job of its own, because some of its scalars are compiled in; those
+// that change from step to step are not, so that all steps share kernels.
 #include <stdio.h>
 #include <string.h>
 

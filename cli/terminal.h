@@ -19,7 +19,8 @@ int cli_width(FILE *stream);
 // The locale's character set is UTF-8.
 bool cli_is_utf8(void);
 
-// "whorl: error: ..." on stderr. A message that is a compiler's diagnostic already ("file:1:2: error: ...") is printed as it is.
+// "whorl: error: ..." on stderr. A message that is a compiler's diagnostic already ("file:1:2: error: ...") is printed
+// as it is.
 void cli_error(const char *format, ...) BASE_PRINTF(1, 2);
 // "whorl: ..." on stderr: what to do next, or what happened on the way.
 void cli_hint(const char *format, ...) BASE_PRINTF(1, 2);
@@ -33,7 +34,8 @@ enum cli_exit cli_report(const struct whorl_error *err);
 // `code`, or CLI_WRONG where what was printed cannot be written (a full disk behind `>`).
 enum cli_exit cli_flush(enum cli_exit code);
 
-// Words of `text` in lines of at most `width` columns, the second and later ones indented; the first starts at column `at`.
+// Words of `text` in lines of at most `width` columns, the second and later ones indented; the first starts at column
+// `at`.
 void cli_wrap(FILE *out, const char *text, int at, int indent, int width);
 
 // 12345678 as "12,345,678", in `out` of at least 32 bytes; returns `out`.

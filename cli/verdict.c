@@ -1,5 +1,5 @@
-// The meaning of `// check:` (grammar in verdict.h). The hard part is NaN: one that both sides have in the same place is counted and left
-// out, and every comparison is written so that any other fails it.
+// The meaning of `// check:` (grammar in verdict.h). The hard part is NaN: one that both sides have in the same place
+// is counted and left out, and every comparison is written so that any other fails it.
 #include <ctype.h>
 #include <float.h>
 #include <math.h>
@@ -123,8 +123,8 @@ static double number(const struct whorl_param *param, const void *data, size_t i
     return base_dtype_number(check_type(param, i), data, i);
 }
 
-// By how much `got` misses `want`, neither of them NaN, in the rule's measure. A float below FLT_MIN may have become 0 on the way, so it
-// counts as whatever is nearest of the numbers from -FLT_MIN to FLT_MIN.
+// By how much `got` misses `want`, neither of them NaN, in the rule's measure. A float below FLT_MIN may have become 0
+// on the way, so it counts as whatever is nearest of the numbers from -FLT_MIN to FLT_MIN.
 static double miss(enum check_kind kind, double got, double want) {
     if (got == want) return 0;
     if (isinf(got) || isinf(want)) return INFINITY;

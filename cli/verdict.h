@@ -7,14 +7,16 @@
 //   rank>=R      Spearman's rank correlation of at least R, ties sharing their mean rank (of all elements of the array)
 //   moments X    mean and standard deviation within X times the reference's standard deviation
 //
-// NaN in the same place of both is equal under every rule, and counted; rank and moments are of the other elements. NaN on one side is
-// wrong. An infinity equals the same infinity and is far from all else; moments leave it out where both have it.
+// NaN in the same place of both is equal under every rule, and counted; rank and moments are of the other elements. NaN
+// on one side is wrong. An infinity equals the same infinity and is far from all else; moments leave it out where both
+// have it.
 //
-// Behind exact, abs and rel may stand `except P%`: up to that share of the elements may be further off (a chaotic simulation's few).
-// A rule that ends with `teacher` is for the single steps that follow the run (teacher.h), the others for the run as a whole.
+// Behind exact, abs and rel may stand `except P%`: up to that share of the elements may be further off (a chaotic
+// simulation's few). A rule that ends with `teacher` is for the single steps that follow the run (teacher.h), the
+// others for the run as a whole.
 //
-// Without ARRAY a rule is for every output that no other line names; several lines for one array must all hold. An output without a
-// rule: integers exact, floats rel 1e-4, in a struct of both each by its own.
+// Without ARRAY a rule is for every output that no other line names; several lines for one array must all hold. An
+// output without a rule: integers exact, floats rel 1e-4, in a struct of both each by its own.
 #ifndef WHORL_CLI_VERDICT_H
 #define WHORL_CLI_VERDICT_H
 
@@ -47,12 +49,13 @@ void check_describe(const struct check_rule *rule, char *out, size_t size);
 // Compares the elements of an array. False only when out of memory.
 bool check_compare(const struct check_rule *rule, const struct whorl_param *param, const void *got, const void *want,
                    struct check_verdict *out);
-// The verdict as one line of text: "ok: largest difference 2e-7" or "wrong: ...", with the indices in the array's shape.
+// The verdict as one line of text: "ok: largest difference 2e-7" or "wrong: ...", with the indices in the array's
+// shape.
 void check_say(const struct check_rule *rule, const struct check_verdict *verdict, const struct whorl_param *param,
                char *out, size_t size);
 
-// Applies the rules to all outputs of the program; say(user, param, rule, verdict) for each comparison. *out_holds: all of them.
-// Fails with WHORL_SOURCE where a rule names no output, WHORL_MEMORY.
+// Applies the rules to all outputs of the program; say(user, param, rule, verdict) for each comparison. *out_holds: all
+// of them. Fails with WHORL_SOURCE where a rule names no output, WHORL_MEMORY.
 enum whorl_status check_outputs(const struct check_rule *rules, size_t rule_count, const whorl_program *program,
                                 void *const *got, void *const *want,
                                 void (*say)(void *user, const struct whorl_param *param, const struct check_rule *rule,

@@ -1,12 +1,13 @@
-// evolve.c - a session that goes on and on: the whole of an evolution stays on the GPU, and the host looks in from time to time.
+// evolve.c - a session that goes on and on: the whole of an evolution stays on the GPU, and the host looks in from time
+// to time.
 //
 //     evolve DEVICE POPULATION GENERATIONS ROUNDS POLICY.npy BEST.npy
 //
-// programs/evolve/ga_acrobot.c breeds policies that swing up the Acrobot. Each round is one call of whorl_session_run, which breeds
-// GENERATIONS more from the population that the last round left in the device's memory; only `first`, the number of that
-// population, is new. After a round the best fitness of each generation is read and printed: how many of the 500 steps the tip was
-// above the line, and how much of the population swings up at all. The best policy and the best fitnesses are written as NumPy
-// files. DEVICE is auto, cpu, gpu or a number of `whorl devices`.
+// programs/evolve/ga_acrobot.c breeds policies that swing up the Acrobot. Each round is one call of whorl_session_run,
+// which breeds GENERATIONS more from the population that the last round left in the device's memory; only `first`, the
+// number of that population, is new. After a round the best fitness of each generation is read and printed: how many of
+// the 500 steps the tip was above the line, and how much of the population swings up at all. The best policy and the
+// best fitnesses are written as NumPy files. DEVICE is auto, cpu, gpu or a number of `whorl devices`.
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>

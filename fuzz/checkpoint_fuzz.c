@@ -1,6 +1,6 @@
 // Checkpoints from outside: whatever the bytes are, the reader refuses them or gives a place where a run of the program
-// can stand. What lacks its arrays is completed with zeros. The first byte chooses the program; odd: the rest is a whole file, even: the part that a right checksum
-// would cover.
+// can stand. What lacks its arrays is completed with zeros. The first byte chooses the program; odd: the rest is a
+// whole file, even: the part that a right checksum would cover.
 #include <stdlib.h>
 #include <string.h>
 

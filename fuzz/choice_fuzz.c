@@ -1,5 +1,5 @@
-// What auto knows, from outside: whatever the bytes are, the reader refuses them or gives choices in their bounds. Odd: a whole file;
-// even: the part that a right checksum would cover.
+// What auto knows, from outside: whatever the bytes are, the reader refuses them or gives choices in their bounds. Odd:
+// a whole file; even: the part that a right checksum would cover.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// Any text through the whole front end: an error, or a unit that the checker accepts, in bounded memory. Scalars and sizes that the
-// entry asks for are given small values, so that what gets past the parser is lowered.
+// Any text through the whole front end: an error, or a unit that the checker accepts, in bounded memory. Scalars and
+// sizes that the entry asks for are given small values, so that what gets past the parser is lowered.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// Any text through the preprocessor and the parser, once as it is and once with -fdouble=float: an error or a tree that prints, in
-// bounded memory and without deep recursion.
+// Any text through the preprocessor and the parser, once as it is and once with -fdouble=float: an error or a tree that
+// prints, in bounded memory and without deep recursion.
 #include "front/parse/ast.h"
 #include "front/print/print.h"
 

@@ -1,5 +1,5 @@
-// Any bytes as a C file: preprocessed, every constant read, printed as C and preprocessed once more. The printed text must give the
-// same tokens on the same lines.
+// Any bytes as a C file: preprocessed, every constant read, printed as C and preprocessed once more. The printed text
+// must give the same tokens on the same lines.
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,12 +4,12 @@
 //   - A *program* is C text compiled for fixed values of its integer scalars; it holds the plan and the printed C for the CPU.
 //   - A *device* is a GPU behind a WebGPU library, or the CPU behind cc.
 //   - A *run* executes the program on the device: caller's arrays in, caller's arrays out.
-// Ownership: whatever a `_create`, `_compile`, `_read` or `_open` call hands out is freed by the matching `_destroy`; strings that
-// are returned belong to the object they came from. Every struct of options starts as its INIT macro: another struct_size is WHORL_INVALID.
-// Pointers may be NULL where that is said here: `err` everywhere, options, `out_stats`. Elsewhere NULL is WHORL_INVALID, and functions without
-// a status answer it with nothing: 0, NULL or "".
-// Threads: objects are used by one thread at a time; different objects by different threads freely.
-// Nothing here prints, exits or aborts: errors are a status and, where given, a filled `struct whorl_error`.
+// Ownership: whatever a `_create`, `_compile`, `_read` or `_open` call hands out is freed by the matching `_destroy`;
+// strings that are returned belong to the object they came from. Every struct of options starts as its INIT macro:
+// another struct_size is WHORL_INVALID. Pointers may be NULL where that is said here: `err` everywhere, options,
+// `out_stats`. Elsewhere NULL is WHORL_INVALID, and functions without a status answer it with nothing: 0, NULL or "".
+// Threads: objects are used by one thread at a time; different objects by different threads freely. Nothing here
+// prints, exits or aborts: errors are a status and, where given, a filled `struct whorl_error`.
 #ifndef WHORL_H
 #define WHORL_H
 
@@ -69,8 +69,9 @@ struct whorl_shape {
     uint64_t dims[8];
 };
 
-// What the compiler may know of the device that it compiles for. A field of 0 stands for what every device offers. Those of a device
-// that is here are whorl_device_info.target; a program compiled for one device may be refused by another (WHORL_LIMIT).
+// What the compiler may know of the device that it compiles for. A field of 0 stands for what every device offers.
+// Those of a device that is here are whorl_device_info.target; a program compiled for one device may be refused by
+// another (WHORL_LIMIT).
 struct whorl_target {
     uint32_t register_words;   // live 32-bit words that an invocation may keep; 0: 64
     uint32_t busy_invocations; // how many keep the device busy (an iteration of fewer takes several lanes); 0: 32768
@@ -124,8 +125,8 @@ enum whorl_text {
 const char *whorl_program_text(const whorl_program *program, enum whorl_text what);
 
 // ---- plan ---------------------------------------------------------------------------------------------------------------------
-// Reads a plan written by WHORL_TEXT_PLAN. It is validated: a hostile plan gives WHORL_INVALID. Such a program has no C text,
-// so it cannot run on the CPU device.
+// Reads a plan written by WHORL_TEXT_PLAN. It is validated: a hostile plan gives WHORL_INVALID. Such a program has no C
+// text, so it cannot run on the CPU device.
 enum whorl_status whorl_plan_read(const char *json, size_t size_bytes, whorl_program **out_program,
                                   struct whorl_error *err);
 
@@ -140,18 +141,21 @@ struct whorl_param {
     uint64_t dims[8];
     double value;    // scalars: the value given at compile time
     bool is_uniform; // scalar that may be changed at run time
-    // An array of structs whose fields are not all of one type has dtype WHORL_U32; then this is the type of each 32-bit word of
-    // one struct, dims[ndims - 1] of them. NULL for every other parameter, and in a program that was read from a plan.
+    // An array of structs whose fields are not all of one type has dtype WHORL_U32; then this is the type of each
+    // 32-bit word of one struct, dims[ndims - 1] of them. NULL for every other parameter, and in a program that was
+    // read from a plan.
     const enum whorl_dtype *words;
-    // An output of integers that no float has had to do with, nor the order in which atomics came: every strategy gives the same bits.
+    // An output of integers that no float has had to do with, nor the order in which atomics came: every strategy gives
+    // the same bits.
     bool is_exact;
     const char *const *word_names; // beside `words`: the field that a word belongs to, as "pos.x"; "" of padding
 };
 size_t whorl_program_param_count(const whorl_program *program);
 // Barriers across the grid that `single` needs in one step of its innermost loop around parallel loops; 0: none.
 uint32_t whorl_program_barriers(const whorl_program *program);
-// What one run computes and moves, for rooflines: operations as the C text asks for them (subscripts, comparisons and copies are free, a
-// function of math.h is one), and the bytes of each array that a parallel loop of `single` reads or writes, once a loop.
+// What one run computes and moves, for rooflines: operations as the C text asks for them (subscripts, comparisons and
+// copies are free, a function of math.h is one), and the bytes of each array that a parallel loop of `single` reads or
+// writes, once a loop.
 struct whorl_work {
     double float_ops, functions, integer_ops;
     double bytes;
@@ -160,16 +164,16 @@ struct whorl_work {
 };
 // False where it is not known: of a program that was read from a plan.
 bool whorl_program_work(const whorl_program *program, struct whorl_work *out_work);
-// Bytes of all buffers that a session on a GPU makes for the program: its arrays, those of its own, and private arrays that are too large
-// for an iteration; for the scalars that it was compiled for. 0: not known.
+// Bytes of all buffers that a session on a GPU makes for the program: its arrays, those of its own, and private arrays
+// that are too large for an iteration; for the scalars that it was compiled for. 0: not known.
 double whorl_program_buffer_bytes(const whorl_program *program);
 const struct whorl_param *whorl_program_param(const whorl_program *program, size_t index);
 size_t whorl_dtype_size(enum whorl_dtype dtype);      // bytes
 const char *whorl_dtype_name(enum whorl_dtype dtype); // "f32"
 
-// What the file's parameters are before any values are known (for command lines): names, types, which need sizes.
-// Like whorl_compile, but stops after the entry's declaration; scalars and shapes of the options are ignored, dims of arrays that
-// depend on scalars are 0. Text of kind WHORL_TEXT_COMMENTS is there.
+// What the file's parameters are before any values are known (for command lines): names, types, which need sizes. Like
+// whorl_compile, but stops after the entry's declaration; scalars and shapes of the options are ignored, dims of arrays
+// that depend on scalars are 0. Text of kind WHORL_TEXT_COMMENTS is there.
 enum whorl_status whorl_inspect(const char *path, const char *text, const struct whorl_compile_options *options,
                                 whorl_program **out_program, struct whorl_error *err);
 
@@ -239,15 +243,16 @@ struct whorl_device_options {
     bool no_probe;
     bool fresh_probe; // measure again, whatever was kept
     double kernel_s;  // time that the driver may take to make one kernel; 0: 60; < 0: any. See whorl_run
-    // Hears what is no error and yet worth a line (a damaged file of the cache), on the thread that called; NULL: nobody does.
+    // Hears what is no error and yet worth a line (a damaged file of the cache), on the thread that called; NULL:
+    // nobody does.
     void (*warning)(void *user, const char *text);
     void *warning_user;
 };
 #define WHORL_DEVICE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_device_options) }
 
-// Fills up to `cap` entries, returns how many devices there are; the CPU device is the last. Without a library only the CPU is there, and
-// `err` says why. 0: the options are wrong.
+// Fills up to `cap` entries, returns how many devices there are; the CPU device is the last. Without a library only the
+// CPU is there, and `err` says why. 0: the options are wrong.
 size_t whorl_device_list(const struct whorl_device_options *options, struct whorl_device_info *out_infos, size_t cap,
                          struct whorl_error *err);
 enum whorl_status whorl_device_open(const struct whorl_device_options *options, whorl_device **out_device,
@@ -264,7 +269,8 @@ struct whorl_progress {
     double fraction; // of all work, 0 to 1; 0 all the time where data decide how much there is
     uint64_t slice;  // finished slices
     double elapsed_s;
-    // What went wrong since the last call without ending the run (a checkpoint that could not be written, a lost device); NULL: nothing.
+    // What went wrong since the last call without ending the run (a checkpoint that could not be written, a lost
+    // device); NULL: nothing.
     const char *warning;
     uint64_t dispatches; // so far
 };
@@ -277,27 +283,28 @@ struct whorl_run_options {
     uint64_t slice_ticks;      // test hook: exactly this many loop passes a slice; 0: calibrated
     uint32_t groups;           // workgroups of a grid kernel; 0: the device's own number
     uint32_t calls_per_submit; // whorl_session_run of several calls: how many share one submit; 0: as many as fit
-    // After each slice, and now and then while one kernel or slice takes more than two seconds; false cancels. May be NULL. Not of the CPU device.
+    // After each slice, and now and then while one kernel or slice takes more than two seconds; false cancels. May be
+    // NULL. Not of the CPU device.
     bool (*progress)(void *user, const struct whorl_progress *p);
     void *user;
     const struct whorl_scalar *scalars; // new values for uniform scalars
     size_t scalar_count;
-    // Takes what the program prints: on a GPU when the run is done, in the order of the sequential program; NULL: nobody does. It is
-    // called by one thread at a time.
+    // Takes what the program prints: on a GPU when the run is done, in the order of the sequential program; NULL:
+    // nobody does. It is called by one thread at a time.
     void (*print)(void *user, const char *text, size_t size_bytes);
     void *print_user;
-    // Stop with WHORL_STOPPED at the end of the slice in which this time is over; 0: no limit. A slice that does not end within a second
-    // more, and a kernel that is being made, are given up. On the CPU device the program then works on copies of the arrays; a thread of
-    // its own goes on with them after it was given up.
+    // Stop with WHORL_STOPPED at the end of the slice in which this time is over; 0: no limit. A slice that does not
+    // end within a second more, and a kernel that is being made, are given up. On the CPU device the program then works
+    // on copies of the arrays; a thread of its own goes on with them after it was given up.
     double max_s;
-    // whorl_run on a GPU: the file that takes the state of the run when it is cancelled, stopped or loses its device, so that another
-    // run can go on from there. It is replaced whole or not at all. NULL: none.
+    // whorl_run on a GPU: the file that takes the state of the run when it is cancelled, stopped or loses its device,
+    // so that another run can go on from there. It is replaced whole or not at all. NULL: none.
     const char *checkpoint;
     double checkpoint_every_s; // and so often on the way; 0: not
     const char
         *resume; // begin where the run that wrote this file was: same program, inputs and strategy; NULL: at the start
-    // With the strategy eager, of whorl_run: looks at the arrays of floats after each dispatch. WHORL_SOURCE if an element became NaN, or
-    // infinite; the message names the loop, the element and the step.
+    // With the strategy eager, of whorl_run: looks at the arrays of floats after each dispatch. WHORL_SOURCE if an
+    // element became NaN, or infinite; the message names the loop, the element and the step.
     bool find_nan;
 };
 #define WHORL_RUN_OPTIONS_INIT \
@@ -307,8 +314,8 @@ struct whorl_stats {
     enum whorl_strategy strategy; // what ran in the end
     bool fell_back;               // single was asked for and steps ran
     char note[256];               // why, or ""
-    // single gave other integers than its parts where is_exact says that it may not: a mistake of whorl, or a race of the program. The
-    // results are those of its parts, the note names the element.
+    // single gave other integers than its parts where is_exact says that it may not: a mistake of whorl, or a race of
+    // the program. The results are those of its parts, the note names the element.
     bool disagreed;
     uint64_t dispatches; // counted by the one function that dispatches
     uint64_t submits;
@@ -321,28 +328,31 @@ struct whorl_stats {
     uint32_t checkpoints; // files written
 };
 
-// A failed assert ends a run with WHORL_SOURCE; the message names its line and the iteration.
-// arrays[i] is the memory of parameter i (NULL for scalars), size_bytes[i] its size, which must match exactly. In/out arrays are
-// overwritten only if the run succeeds. A device that is lost on the way is opened again, and the run goes on from a copy of its
-// state, or from the inputs; other sessions of that device end with WHORL_DEVICE.
-// A kernel that is not made in the time of whorl_device_options.kernel_s is given up: where `auto` or `single` was asked for, the run
-// goes on with `steps`, and under `auto` on the CPU in the end, unless the device was opened as "gpu" or by its number; the note of the
-// stats says so. The driver cannot be stopped: its thread goes on, and what it works with is never freed. A process in which something
-// was given up should end by _exit.
+// A failed assert ends a run with WHORL_SOURCE; the message names its line and the iteration. arrays[i] is the memory
+// of parameter i (NULL for scalars), size_bytes[i] its size, which must match exactly. In/out arrays are overwritten
+// only if the run succeeds. A device that is lost on the way is opened again, and the run goes on from a copy of its
+// state, or from the inputs; other sessions of that device end with WHORL_DEVICE. A kernel that is not made in the time
+// of whorl_device_options.kernel_s is given up: where `auto` or `single` was asked for, the run goes on with `steps`,
+// and under `auto` on the CPU in the end, unless the device was opened as "gpu" or by its number; the note of the stats
+// says so. The driver cannot be stopped: its thread goes on, and what it works with is never freed. A process in which
+// something was given up should end by _exit.
 enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, void *const *arrays,
                             const size_t *size_bytes, const struct whorl_run_options *options,
                             struct whorl_stats *out_stats, struct whorl_error *err);
 
-// Looks for races between iterations of parallel loops that show with these inputs: two iterations write one element, or one reads what
-// another writes, and the value changes. The program runs in an interpreter, on the CPU and slowly (some 10 million operations a second);
-// the arrays take its results. That atomics of two iterations meet is no race, a plain access beside an atomic of another iteration is
-// one. WHORL_SOURCE: the message has a line for each two places that race; and for an index outside of its array or a variable that is read before it is set, which the interpreter sees, too.
-// WHORL_OK: the message says what was not looked for in this program (what `nowait` or `simd` alone opens), or is empty.
+// Looks for races between iterations of parallel loops that show with these inputs: two iterations write one element,
+// or one reads what another writes, and the value changes. The program runs in an interpreter, on the CPU and slowly
+// (some 10 million operations a second); the arrays take its results. That atomics of two iterations meet is no race, a
+// plain access beside an atomic of another iteration is one. WHORL_SOURCE: the message has a line for each two places
+// that race; and for an index outside of its array or a variable that is read before it is set, which the interpreter
+// sees, too. WHORL_OK: the message says what was not looked for in this program (what `nowait` or `simd` alone opens),
+// or is empty.
 enum whorl_status whorl_find_races(const whorl_program *program, void *const *arrays, const size_t *size_bytes,
                                    uint64_t *out_iterations, struct whorl_error *err); // out_iterations may be NULL
 
-// Where the time of `single` goes. Shaders have no clock: each loop is measured as a dispatch of its own, many in a row, less what an empty
-// dispatch takes, on the data of half-way through the program; what is left of the whole is barriers and all else.
+// Where the time of `single` goes. Shaders have no clock: each loop is measured as a dispatch of its own, many in a
+// row, less what an empty dispatch takes, on the data of half-way through the program; what is left of the whole is
+// barriers and all else.
 struct whorl_time { // a median with its 95% interval
     double ns, low_ns, high_ns;
 };
@@ -368,9 +378,9 @@ enum whorl_status whorl_profile(whorl_device *device, const whorl_program *progr
                                 const size_t *size_bytes, const struct whorl_run_options *options,
                                 struct whorl_profile *out, struct whorl_error *err);
 
-// What the strategy `auto` takes on this device. Without a measurement it is single, where there is one.
-// A run of seconds under `auto` also measures on its way, and changes over only if that changes no bit of the results. What is measured
-// is kept in the device's cache_dir, for this plan with its sizes on this device, driver and library.
+// What the strategy `auto` takes on this device. Without a measurement it is single, where there is one. A run of
+// seconds under `auto` also measures on its way, and changes over only if that changes no bit of the results. What is
+// measured is kept in the device's cache_dir, for this plan with its sizes on this device, driver and library.
 struct whorl_choice {
     enum whorl_strategy strategy; // WHORL_SINGLE, WHORL_STEPS or, on the CPU device, WHORL_CPU
     uint32_t groups;              // workgroups of a dispatch with barriers; 0: the device's own number
@@ -382,9 +392,10 @@ enum whorl_status whorl_auto(whorl_device *device, const whorl_program *program,
                              const struct whorl_run_options *options, struct whorl_choice *out,
                              struct whorl_error *err);
 
-// Measures what `auto` can take and keeps the answer: single, its parts as dispatches (steps), and other numbers of workgroups. Calls
-// from the same inputs in turn, after a warm-up; the one that is taken is the first of the list whose interval reaches down to that of
-// the fastest. Takes some seconds; the arrays are not changed. count = 0: there is nothing to choose between.
+// Measures what `auto` can take and keeps the answer: single, its parts as dispatches (steps), and other numbers of
+// workgroups. Calls from the same inputs in turn, after a warm-up; the one that is taken is the first of the list whose
+// interval reaches down to that of the fastest. Takes some seconds; the arrays are not changed. count = 0: there is
+// nothing to choose between.
 struct whorl_candidate {
     enum whorl_strategy strategy;
     uint32_t groups;        // 0: the device's own number
@@ -396,8 +407,8 @@ struct whorl_tuning {
     uint32_t count, chosen, samples;
     bool kept; // on disk; else it holds for this device object
     struct whorl_candidate candidates[WHORL_CANDIDATES];
-    // "", or the element of an exact output (whorl_param.is_exact) in which candidates differ: a mistake of whorl, or a race of the
-    // program. steps is chosen then, whatever the clock says.
+    // "", or the element of an exact output (whorl_param.is_exact) in which candidates differ: a mistake of whorl, or a
+    // race of the program. steps is chosen then, whatever the clock says.
     char disagreement[256];
 };
 // Of the options, which may be NULL, `progress` (called with fraction 0), `groups`, `slice_ms` and `scalars` count.
@@ -405,8 +416,8 @@ enum whorl_status whorl_tune(whorl_device *device, const whorl_program *program,
                              const size_t *size_bytes, const struct whorl_run_options *options,
                              struct whorl_tuning *out, struct whorl_error *err);
 
-// A session keeps buffers and pipelines on the device between calls, for timing and for loops of the caller: nothing is allocated
-// or compiled on the repeat path.
+// A session keeps buffers and pipelines on the device between calls, for timing and for loops of the caller: nothing is
+// allocated or compiled on the repeat path.
 typedef struct whorl_session whorl_session;
 enum whorl_status whorl_session_create(whorl_device *device, const whorl_program *program, enum whorl_strategy strategy,
                                        whorl_session **out_session, struct whorl_error *err);
@@ -414,8 +425,8 @@ enum whorl_status whorl_session_write(whorl_session *session, size_t param, cons
                                       struct whorl_error *err);
 enum whorl_status whorl_session_read(whorl_session *session, size_t param, void *data, size_t size_bytes,
                                      struct whorl_error *err);
-// Runs once on what the device's buffers hold. `calls` > 1 queues that many runs before it waits (each unsliced), in as few submits as
-// options->calls_per_submit allows.
+// Runs once on what the device's buffers hold. `calls` > 1 queues that many runs before it waits (each unsliced), in as
+// few submits as options->calls_per_submit allows.
 enum whorl_status whorl_session_run(whorl_session *session, uint32_t calls, const struct whorl_run_options *options,
                                     struct whorl_stats *out_stats, struct whorl_error *err);
 void whorl_session_destroy(whorl_session *session);

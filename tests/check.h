@@ -1,12 +1,13 @@
-// The whole unit test framework: a file of TEST(name) { ... CHECK(...); } is a program that runs them all and prints `ok NAME` or
-// `FAIL NAME: why` for each, which tools/run_tests.sh adds up. Include it once, in the test's .c file: it holds main.
+// The whole unit test framework: a file of TEST(name) { ... CHECK(...); } is a program that runs them all and prints
+// `ok NAME` or `FAIL NAME: why` for each, which tools/run_tests.sh adds up. Include it once, in the test's .c file: it
+// holds main.
 //
 //   TEST(adds) {
 //       CHECK_EQ_INT(2, 1 + 1);
 //   }
 //
-// A failed check ends its test, not the program. `SKIP("why")` ends a test as `skip NAME: why`. Arguments of the program select tests
-// whose name contains one of them.
+// A failed check ends its test, not the program. `SKIP("why")` ends a test as `skip NAME: why`. Arguments of the
+// program select tests whose name contains one of them.
 #ifndef WHORL_TESTS_CHECK_H
 #define WHORL_TESTS_CHECK_H
 

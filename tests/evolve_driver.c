@@ -1,12 +1,12 @@
-// Evolutionary programs as random processes: the same program under 20 seeds on the GPU (single) and under 20 others by cc must end
-// with best fitnesses of one distribution, by the two-sample test of Kolmogorov and Smirnov at the 1% level. Prints `ok NAME` or
-// `FAIL NAME: why`, one a line.
+// Evolutionary programs as random processes: the same program under 20 seeds on the GPU (single) and under 20 others by
+// cc must end with best fitnesses of one distribution, by the two-sample test of Kolmogorov and Smirnov at the 1%
+// level. Prints `ok NAME` or `FAIL NAME: why`, one a line.
 //
 //   evolve_driver [--device WHICH] [--print] < LIST
 //
-// A line of LIST: NAME=VALUE, a float scalar that makes another process of it, which the test must tell apart, lest it could never
-// fail; LEAST, which no seed's best fitness on the GPU is below, or `-`; then arguments of `whorl run`. All seeds share the kernels,
-// because `seed` is not compiled in.
+// A line of LIST: NAME=VALUE, a float scalar that makes another process of it, which the test must tell apart, lest it
+// could never fail; LEAST, which no seed's best fitness on the GPU is below, or `-`; then arguments of `whorl run`. All
+// seeds share the kernels, because `seed` is not compiled in.
 #include "grid_run.h"
 
 enum {
@@ -23,7 +23,8 @@ struct process {
 
 static bool print;
 
-// The best of the last generation for seeds from `first` on; `changed` is NULL or the scalar that makes it another process.
+// The best of the last generation for seeds from `first` on; `changed` is NULL or the scalar that makes it another
+// process.
 static enum whorl_status sample(struct process *p, whorl_device *device, enum whorl_strategy strategy, int first,
                                 const struct whorl_scalar *changed, double out[SEEDS], struct whorl_error *err) {
     const struct whorl_param *best = whorl_program_param(p->job.program, p->best);
@@ -52,7 +53,8 @@ static enum whorl_status sample(struct process *p, whorl_device *device, enum wh
     return status;
 }
 
-// The largest distance of the two distribution functions, in 1 / SEEDS. NaN is below no value, so it counts as distance.
+// The largest distance of the two distribution functions, in 1 / SEEDS. NaN is below no value, so it counts as
+// distance.
 static int distance(const double a[SEEDS], const double b[SEEDS]) {
     int most = 0;
     for (int k = 0; k < 2 * SEEDS; k++) {

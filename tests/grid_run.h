@@ -1,5 +1,6 @@
-// Programs with barriers across the grid for the drivers of tests/groups.sh and tests/mutate.sh: each is a line of arguments of
-// `whorl run`, run as `single` with so many workgroups, and its outputs are compared bit for bit with those of one workgroup.
+// Programs with barriers across the grid for the drivers of tests/groups.sh and tests/mutate.sh: each is a line of
+// arguments of `whorl run`, run as `single` with so many workgroups, and its outputs are compared bit for bit with
+// those of one workgroup.
 #ifndef WHORL_TESTS_GRID_RUN_H
 #define WHORL_TESTS_GRID_RUN_H
 

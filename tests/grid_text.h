@@ -1,6 +1,7 @@
-// Changes to a kernel's text. Passes of the spins that wait for workgroups can be made longer: where a driver ends an invocation's loops
-// after so many passes, a barrier's bound is a fraction of a millisecond, less than it takes a busy machine to wake a second thread.
-// Elsewhere they must not be: a barrier's bound is two seconds of plain spins, and would become a minute.
+// Changes to a kernel's text. Passes of the spins that wait for workgroups can be made longer: where a driver ends an
+// invocation's loops after so many passes, a barrier's bound is a fraction of a millisecond, less than it takes a busy
+// machine to wake a second thread. Elsewhere they must not be: a barrier's bound is two seconds of plain spins, and
+// would become a minute.
 #ifndef WHORL_TESTS_GRID_TEXT_H
 #define WHORL_TESTS_GRID_TEXT_H
 
@@ -55,7 +56,8 @@ static inline char *grid_slow_spins(const char *text) {
     return all_replaced(out, roll, "here = atomicLoad(&control[5]); grid_pass();", 0);
 }
 
-// For hardware: one addition in memory, which the next one waits for. The kernel stays small, since drivers put every call in place.
+// For hardware: one addition in memory, which the next one waits for. The kernel stays small, since drivers put every
+// call in place.
 static inline char *grid_quick_pass(const char *text) {
     char *out = grid_with_pass(text, "    grid_last = atomicAdd(&control[7], grid_last | 1u);\n");
     return all_replaced(out, "fn grid_pass()", "var<private> grid_last: u32;\nfn grid_pass()", 0);

@@ -1,8 +1,9 @@
-// Runs programs with barriers across the grid on several workgroups. Prints `ok groups.NAME` where one run finished in one dispatch a
-// slice with that many, `FAIL` where any run's outputs are not those of one workgroup, `skip` where three runs fell back: on a machine whose
-// processors are busy, two workgroups now and then do not run side by side. A run whose roll call failed, so that one workgroup did the
-// work, is only repeated. How many finished is counted: under 90% is a failure. A program that did not while other work kept two threads
-// from having a processor each says nothing, and is left out of that.
+// Runs programs with barriers across the grid on several workgroups. Prints `ok groups.NAME` where one run finished in
+// one dispatch a slice with that many, `FAIL` where any run's outputs are not those of one workgroup, `skip` where
+// three runs fell back: on a machine whose processors are busy, two workgroups now and then do not run side by side. A
+// run whose roll call failed, so that one workgroup did the work, is only repeated. How many finished is counted: under
+// 90% is a failure. A program that did not while other work kept two threads from having a processor each says nothing,
+// and is left out of that.
 //
 //   groups_driver [--groups N] [--device WHICH] [--tries N] [--at-least N] < LIST     a line of LIST: arguments of `whorl run`
 #include <unistd.h>

@@ -162,7 +162,8 @@ static bool check_errors(const char *rendered, const struct directives *d) {
     return seen == d->error_count ? true : fail("error not given: %s", d->errors[seen].text);
 }
 
-// The inputs of a file that is to be refused are numbers; what else the command line would refuse before is left to the compiler.
+// The inputs of a file that is to be refused are numbers; what else the command line would refuse before is left to the
+// compiler.
 static bool check_refused(const char *path, const struct directives *d) {
     struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
     struct whorl_scalar scalars[MAX_SCALARS];

@@ -7,9 +7,10 @@
 //   update     an atomic update becomes a load and a store
 //   plain      all atomic loads and stores of one shared buffer become plain ones, or its @coherent is taken away
 //
-// A race that is there need not show. So each mutant runs several times, and in some of them one workgroup sleeps a while at each
-// barrier, before or behind it: that holds the door open that the barrier had closed. Mutants that nobody notices are named. `barrier`,
-// `grid` and `update` have to be noticed, all of them; the others can be invisible on a device (docs/testing.md), and are counted.
+// A race that is there need not show. So each mutant runs several times, and in some of them one workgroup sleeps a
+// while at each barrier, before or behind it: that holds the door open that the barrier had closed. Mutants that nobody
+// notices are named. `barrier`, `grid` and `update` have to be noticed, all of them; the others can be invisible on a
+// device (docs/testing.md), and are counted.
 //
 //   mutate_driver [--groups N] [--device WHICH] [--kinds LIST] [--verbose] < LIST
 #include "grid_run.h"
@@ -171,22 +172,25 @@ static char *mutant(const char *text, enum kind kind, int n) {
 
 // ---- sleep ----------------------------------------------------------------------------------------------------------
 
-// Who sleeps is told by the barrier counter's first value, so that one pipeline does for all of them: 0 nobody; 1, 2 invocation 0 of
-// workgroup 0 or 1; 3, 4 their last invocation; on hardware also 5, 6 all of theirs, and 7 all of workgroup 0 but its first 64. With
-// BACKWARDS, the last invocation of a workgroup is its first. On software one sleeps until another workgroup comes to its next barrier:
-// that workgroup has then done all that the missing barrier let it do too early. Hardware sleeps in short naps and many of them: phases
-// take microseconds there, and the sleeper's subgroup sleeps with it, so that the first passes of a program may not show it.
+// Who sleeps is told by the barrier counter's first value, so that one pipeline does for all of them: 0 nobody; 1, 2
+// invocation 0 of workgroup 0 or 1; 3, 4 their last invocation; on hardware also 5, 6 all of theirs, and 7 all of
+// workgroup 0 but its first 64. With BACKWARDS, the last invocation of a workgroup is its first. On software one sleeps
+// until another workgroup comes to its next barrier: that workgroup has then done all that the missing barrier let it
+// do too early. Hardware sleeps in short naps and many of them: phases take microseconds there, and the sleeper's
+// subgroup sleeps with it, so that the first passes of a program may not show it.
 enum { SLEEPERS = 5, ON_HARDWARE = 8, BACKWARDS = 8 };
 
 static int sleepers(void) { return is_software ? SLEEPERS : ON_HARDWARE; }
 
-// On hardware a barrier that somebody does not come to is given up after so long, more than all naps of a run, instead of two seconds.
+// On hardware a barrier that somebody does not come to is given up after so long, more than all naps of a run, instead
+// of two seconds.
 enum { PATIENCE_MS = 50 };
 // The same on software, in passes, which are slow ones there.
 enum { PATIENCE_PASSES = 12000 };
 
-// Slices follow from what a driver that ends loops may do to the longest loop there could be, and the end of a slice is a barrier too:
-// the kernels here are left whole. A loop that is ended after all is noticed by the kernel, and such a run does not count.
+// Slices follow from what a driver that ends loops may do to the longest loop there could be, and the end of a slice is
+// a barrier too: the kernels here are left whole. A loop that is ended after all is noticed by the kernel, and such a
+// run does not count.
 enum { NO_CAP = 1 << 24 };
 
 #define MAIN_LANE "local_invocation_index) li: u32) {"
@@ -258,7 +262,8 @@ static enum outcome run_one(struct trial *t, const char *text, uint32_t on, uint
 
 // How it was noticed, or NULL.
 static const char *notice(struct trial *t, enum kind kind) {
-    // Invocations of one workgroup one after the other, forwards and backwards: a software device's own order, that no load disturbs.
+    // Invocations of one workgroup one after the other, forwards and backwards: a software device's own order, that no
+    // load disturbs.
     for (uint32_t backwards = 0; backwards < 2 && kind != GRID; backwards++)
         if (run_one(t, t->mutant, 1, backwards * BACKWARDS) == WRONG) return "by one workgroup";
     int tries = (kind == BARRIER || kind == GRID || !is_software ? 4 : 1) * sleepers();
@@ -266,7 +271,8 @@ static const char *notice(struct trial *t, enum kind kind) {
         if (run_one(t, t->mutant, groups, (uint32_t)(runs % sleepers())) == WRONG) return "by wrong results";
         if (!is_software && runs >= sleepers() && t->good == 0) break; // nobody can get past its barriers
     }
-    // Workgroups that part at a loop's condition do not meet at the next barrier: that is given up, and the results are right.
+    // Workgroups that part at a loop's condition do not meet at the next barrier: that is given up, and the results are
+    // right.
     for (int who = 0; who < sleepers() && (kind <= GRID || !is_software); who++) {
         bool always = true;
         for (int i = 0; i < 3 && always; i++)

@@ -1,8 +1,8 @@
-// What does a barrier cost that somebody never comes to? The last workgroup of a grid kernel stops arriving at the barriers after so many
-// of them, as one that the device does not run any more; the others give that barrier up, the slice is lost, and the fallback goes on. The
-// results must be those of a run that nobody disturbed, bit for bit, and on hardware the lost slice, from its submit to the verdict, must
-// take less than twice the time that a slice may take. The workgroup leaves right behind a slice's first barrier, in its middle and at its end,
-// where most work is lost.
+// What does a barrier cost that somebody never comes to? The last workgroup of a grid kernel stops arriving at the
+// barriers after so many of them, as one that the device does not run any more; the others give that barrier up, the
+// slice is lost, and the fallback goes on. The results must be those of a run that nobody disturbed, bit for bit, and
+// on hardware the lost slice, from its submit to the verdict, must take less than twice the time that a slice may take.
+// The workgroup leaves right behind a slice's first barrier, in its middle and at its end, where most work is lost.
 //
 //   starve_driver [--device WHICH] [--groups N] [--slice-ms MS] [--json] < LIST     a line of LIST: arguments of `whorl run`
 #include <math.h>

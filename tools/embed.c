@@ -1,6 +1,6 @@
-// embed SYMBOL OUT FILE...: writes C that defines `const struct base_embedded SYMBOL[]` and `const unsigned SYMBOL_count` from text files.
-// A text becomes one string literal a line, so that the generated file can be read beside its source. With no files the array has one
-// empty entry (C has no empty arrays) and the count is 0.
+// embed SYMBOL OUT FILE...: writes C that defines `const struct base_embedded SYMBOL[]` and `const unsigned
+// SYMBOL_count` from text files. A text becomes one string literal a line, so that the generated file can be read
+// beside its source. With no files the array has one empty entry (C has no empty arrays) and the count is 0.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 //
 //     frames LINKS.npy ROW COLUMNS SECONDS_A_STEP
 //
-// LINKS is float32 [arms][steps][4] as programs/sims/acrobot_swing.c writes it: x and y of the joint and of the tip, seen from the
-// fixed point, links of length 1. The moments are those at which the tip of arm ROW first reaches heights that are evenly spaced
-// from the lowest to the top of its first visit above the line, which is at height 1: so the pictures climb. Braille dots in a
-// UTF-8 locale, letters in others; colours on a terminal unless NO_COLOR is set.
+// LINKS is float32 [arms][steps][4] as programs/sims/acrobot_swing.c writes it: x and y of the joint and of the tip,
+// seen from the fixed point, links of length 1. The moments are those at which the tip of arm ROW first reaches heights
+// that are evenly spaced from the lowest to the top of its first visit above the line, which is at height 1: so the
+// pictures climb. Braille dots in a UTF-8 locale, letters in others; colours on a terminal unless NO_COLOR is set.
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>

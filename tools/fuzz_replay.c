@@ -1,6 +1,6 @@
-// Drives a libFuzzer target without libFuzzer: every file of the given folders goes through LLVMFuzzerTestOneInput, then N mutations of
-// each (--mutations N, default 0; the same ones every time). So gcc's sanitizers run the corpus in every `make test`, and a crash that
-// libFuzzer found replays with nothing but the file's name.
+// Drives a libFuzzer target without libFuzzer: every file of the given folders goes through LLVMFuzzerTestOneInput,
+// then N mutations of each (--mutations N, default 0; the same ones every time). So gcc's sanitizers run the corpus in
+// every `make test`, and a crash that libFuzzer found replays with nothing but the file's name.
 //
 // Before an input runs it is written to build/fuzz/last-input, so that the input that crashed is at hand.
 #include <dirent.h>

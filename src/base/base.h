@@ -1,8 +1,10 @@
-// What every room of the compiler shares: one arena a compile, source positions, diagnostics with a caret, growing arrays.
+// What every room of the compiler shares: one arena a compile, source positions, diagnostics with a caret, growing
+// arrays.
 //
-// A compile runs inside a `base_cx`. Memory comes from its arena and is freed all at once; running out of memory, a fatal
-// diagnostic and a broken invariant all leave through `bail` (a longjmp to the caller of the compile), so no function below it
-// checks for NULL. Only src/compile sets `bail`; executors (src/run) do not use this file's arena and return status codes.
+// A compile runs inside a `base_cx`. Memory comes from its arena and is freed all at once; running out of memory, a
+// fatal diagnostic and a broken invariant all leave through `bail` (a longjmp to the caller of the compile), so no
+// function below it checks for NULL. Only src/compile sets `bail`; executors (src/run) do not use this file's arena and
+// return status codes.
 #ifndef WHORL_BASE_H
 #define WHORL_BASE_H
 
@@ -25,15 +27,16 @@
 void *base_heap_alloc(size_t size_bytes);
 void *base_heap_realloc(void *old, size_t size_bytes);
 void base_heap_free(void *p);
-// Test hook: the Nth allocation from now fails (once); 0 switches it off. Returns the number of allocations seen since the last call.
+// Test hook: the Nth allocation from now fails (once); 0 switches it off. Returns the number of allocations seen since
+// the last call.
 uint64_t base_heap_fail_at(uint64_t nth);
 
 // True and *out = a * b, or false on overflow.
 bool base_mul_size(size_t a, size_t b, size_t *out);
 bool base_add_size(size_t a, size_t b, size_t *out);
 
-// arguments.c: what a caller hands in. WHORL_INVALID where it cannot be meant.
-// A struct of options, which begins with `size_t struct_size`; `given` may be NULL, `init` is the macro that it should start as.
+// arguments.c: what a caller hands in. WHORL_INVALID where it cannot be meant. A struct of options, which begins with
+// `size_t struct_size`; `given` may be NULL, `init` is the macro that it should start as.
 enum whorl_status base_take_options(void *own, size_t own_bytes, const void *given, const char *init,
                                     struct whorl_error *err);
 // Lists of `count` items: there at all; structs of `stride` bytes that begin with a name, each once; texts.
@@ -103,7 +106,8 @@ char *base_vformat(struct base_cx *cx, const char *format, va_list args) BASE_PR
 uint32_t base_add_file(struct base_cx *cx, const char *path, const char *text, size_t size, bool builtin);
 base_loc base_add_loc(struct base_cx *cx, uint32_t file, uint32_t line, uint32_t col);
 
-// An error is recorded and the work goes on (up to 20, then it bails); base_check_errors bails with WHORL_SOURCE if there was one.
+// An error is recorded and the work goes on (up to 20, then it bails); base_check_errors bails with WHORL_SOURCE if
+// there was one.
 void base_error(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
 void base_warn(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
 // Belongs to the error or warning before it: what to do, or where the other half of the trouble stands.
@@ -116,8 +120,8 @@ _Noreturn void base_unsupported(struct base_cx *cx, base_loc loc, const char *fo
 // A broken invariant of ours: ends the compile with WHORL_INTERNAL; built with -DWHORL_DEBUG it is an assert.
 _Noreturn void base_bug(struct base_cx *cx, const char *format, ...) BASE_PRINTF(2, 3);
 
-// All diagnostics as text in clang's form (file:line:col: error: message, the line, a caret), in the arena. It may bail with
-// WHORL_MEMORY itself, so after a bail with that status there is nothing to render.
+// All diagnostics as text in clang's form (file:line:col: error: message, the line, a caret), in the arena. It may bail
+// with WHORL_MEMORY itself, so after a bail with that status there is nothing to render.
 const char *base_render_diags(struct base_cx *cx);
 const char *base_place(struct base_cx *cx, base_loc loc); // "file.c:12"
 

@@ -1,4 +1,5 @@
-// Element types of arrays: the table of dtype.def, and elements in memory. Everything here takes any `dtype`, also one that does not exist.
+// Element types of arrays: the table of dtype.def, and elements in memory. Everything here takes any `dtype`, also one
+// that does not exist.
 #ifndef WHORL_BASE_DTYPE_H
 #define WHORL_BASE_DTYPE_H
 

@@ -1,5 +1,5 @@
-// Text files that the build puts into the library (tools/embed.c writes the arrays into build/gen/): the WGSL preludes and probes, and the C headers
-// of the front-end. Each text ends with a NUL that `size` does not count.
+// Text files that the build puts into the library (tools/embed.c writes the arrays into build/gen/): the WGSL preludes
+// and probes, and the C headers of the front-end. Each text ends with a NUL that `size` does not count.
 #ifndef WHORL_BASE_EMBED_H
 #define WHORL_BASE_EMBED_H
 

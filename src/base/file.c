@@ -27,8 +27,8 @@ static ssize_t read_some(int fd, char *data, size_t size) {
     return got;
 }
 
-// Files are opened without waiting: a named pipe into which nobody writes would never open. A writer has a moment to come; from then on
-// the pipe is read as any other. What had to be read to see it is *out_first; false: nobody came.
+// Files are opened without waiting: a named pipe into which nobody writes would never open. A writer has a moment to
+// come; from then on the pipe is read as any other. What had to be read to see it is *out_first; false: nobody came.
 static bool wait_for_writer(int fd, char *out_first, size_t *out_size) {
     enum { TURNS = 100, STEP_MS = 20 };
     for (int turn = 0; turn < TURNS; turn++) {

@@ -25,8 +25,8 @@ enum whorl_status base_write_file(const char *path, const struct base_span *span
 enum whorl_status base_replace_file(const char *path, const struct base_span *spans, size_t count,
                                     struct whorl_error *err);
 
-// sealed.c: files of a cache. What is read has the hash that it was written with; data is freed by base_heap_free. *out_damaged (may be
-// NULL): there was a file, and it has not.
+// sealed.c: files of a cache. What is read has the hash that it was written with; data is freed by base_heap_free.
+// *out_damaged (may be NULL): there was a file, and it has not.
 bool base_seal_holds(const char *data, size_t *io_size); // of a whole file's bytes; then *io_size is without the seal
 bool base_sealed_read(const char *path, size_t limit_bytes, char **out_data, size_t *out_size, bool *out_damaged);
 enum whorl_status base_sealed_write(const char *path, const void *data, size_t size_bytes, struct whorl_error *err);

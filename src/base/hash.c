@@ -1,4 +1,5 @@
-// 64-bit FNV-1a (Fowler, Noll, Vo: www.isthe.com/chongo/tech/comp/fnv). Tells files and texts apart; it does not keep anybody from forging one.
+// 64-bit FNV-1a (Fowler, Noll, Vo: www.isthe.com/chongo/tech/comp/fnv). Tells files and texts apart; it does not keep
+// anybody from forging one.
 #include "base/base.h"
 
 uint64_t base_hash(uint64_t hash, const void *data, size_t size_bytes) {

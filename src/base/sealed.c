@@ -1,5 +1,5 @@
-// Files of the cache: what they hold, then a hash of it in 16 hex digits, so that a cut file or a changed bit is seen before anybody
-// believes it, or loads it as code. Such a file is none: whatever was in it is made again.
+// Files of the cache: what they hold, then a hash of it in 16 hex digits, so that a cut file or a changed bit is seen
+// before anybody believes it, or loads it as code. Such a file is none: whatever was in it is made again.
 #include <stdio.h>
 #include <string.h>
 

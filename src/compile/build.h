@@ -1,4 +1,5 @@
-// From optimised units to the plan: one builder for all rungs of the ladder, so that arrays and scalars keep one place each.
+// From optimised units to the plan: one builder for all rungs of the ladder, so that arrays and scalars keep one place
+// each.
 #ifndef WHORL_COMPILE_BUILD_H
 #define WHORL_COMPILE_BUILD_H
 
@@ -61,15 +62,19 @@ plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *rung
                             base_loc loc);
 // pack.c: a place for every array that some kernel uses.
 void compile_pack(struct compile_builder *b);
-// The type of the words that hold the array's elements: its own, or of a wide array the scalar that an element widens to.
+// The type of the words that hold the array's elements: its own, or of a wide array the scalar that an element widens
+// to.
 enum whorl_dtype compile_word_dtype(const struct plan_array *a);
 // sites.c: what asserts and printed lines look like to the host. After compile_pack.
 void compile_log(struct compile_builder *b);
-// traffic.c: how often each rung reads and writes whole arrays, into b->explain, and the program's work. Before compile_renumber.
+// traffic.c: how often each rung reads and writes whole arrays, into b->explain, and the program's work. Before
+// compile_renumber.
 const struct whorl_work *compile_explain_traffic(struct compile_builder *b);
-// kernels.c: WGSL for every kernel; equal ones become one. compile_renumber then turns a tree's handles into the plan's.
+// kernels.c: WGSL for every kernel; equal ones become one. compile_renumber then turns a tree's handles into the
+// plan's.
 void compile_emit_all(struct compile_builder *b);
-// proven.c: every index of the kernel is in its array; says so in b->explain, or which one is not. For the kernel that is the plan's next.
+// proven.c: every index of the kernel is in its array; says so in b->explain, or which one is not. For the kernel that
+// is the plan's next.
 bool compile_prove(struct compile_builder *b, const struct compile_kernel *k, const struct wgsl_input *in,
                    const struct wgsl_output *text, const struct plan_binding *bindings);
 void compile_renumber(struct compile_builder *b, const struct compile_rung *rung, struct plan_node *node);

@@ -187,7 +187,8 @@ static struct ir_unit *optimised(struct compile_builder *b, enum pass_goal goal,
     return pass.tree ? pass.tree : u;
 }
 
-// Without a loop around them no two parallel loops are left, so what keeps `single` from being one dispatch is sequential code.
+// Without a loop around them no two parallel loops are left, so what keeps `single` from being one dispatch is
+// sequential code.
 static void explain_parts(struct compile_builder *b, const struct plan_node *root) {
     for (uint32_t i = 0; i < root->child_count; i++) {
         if (root->children[i].kind != PLAN_DISPATCH) continue;

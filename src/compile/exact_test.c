@@ -7,7 +7,8 @@
 #define LOOP "\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) "
 #define ATOMIC "\n#pragma omp atomic\n"
 
-// A body of f(n, x ints, f floats, a, b, c ints); what is exact of a, b, c. Whatever a variable holds at some time, it counts for all.
+// A body of f(n, x ints, f floats, a, b, c ints); what is exact of a, b, c. Whatever a variable holds at some time, it
+// counts for all.
 static const struct {
     const char *body, *exact;
 } programs[] = {

@@ -1,7 +1,8 @@
 // whorl_find_races: the program as lowered in the interpreter, with shadow memory.
 //
-// Iterations of one loop are told apart there, no more: a loop ends before the next one begins, and the passes of a `simd` loop follow
-// each other. A program with such races must not read as having none, so the answer says what was not looked for.
+// Iterations of one loop are told apart there, no more: a loop ends before the next one begins, and the passes of a
+// `simd` loop follow each other. A program with such races must not read as having none, so the answer says what was
+// not looked for.
 #include <stdio.h>
 #include <string.h>
 

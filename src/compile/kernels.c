@@ -7,8 +7,8 @@
 
 #define WHOLE_WORKGROUP 256 // of sequential stretches and of whole programs: COMBINE needs that many lanes
 
-// An entry-level variable needs a word of the state buffer if more than one kernel knows it (or one kernel reads what its own
-// earlier dispatch left).
+// An entry-level variable needs a word of the state buffer if more than one kernel knows it (or one kernel reads what
+// its own earlier dispatch left).
 static void assign_state(struct compile_builder *b, struct compile_rung *r) {
     struct ir_unit *u = r->unit;
     for (ir_var v = 1; v < u->var_count; v++) {
@@ -65,8 +65,8 @@ static enum whorl_dtype word_elem(enum whorl_dtype dtype) {
     return dtype == WHORL_F32 ? WHORL_F32 : dtype == WHORL_I32 ? WHORL_I32 : WHORL_U32;
 }
 
-// Ticks that one run of the block spends: each pass of a resumable loop is one, those of the loops inside it included. UNKNOWN_TICKS
-// where a trip count is not constant. *loops becomes the most loop passes that one tick stands for.
+// Ticks that one run of the block spends: each pass of a resumable loop is one, those of the loops inside it included.
+// UNKNOWN_TICKS where a trip count is not constant. *loops becomes the most loop passes that one tick stands for.
 #define UNKNOWN_TICKS UINT64_MAX
 
 static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint8_t point, uint32_t *loops) {
@@ -103,7 +103,8 @@ static bool same_plan_expr(const struct plan *p, plan_expr a, plan_expr b) {
 
 static uint32_t to_u32(uint64_t v) { return v > INT32_MAX ? INT32_MAX : (uint32_t)v; }
 
-// Loop passes that one iteration of every phase makes, all phases added up; a loop of unknown length counts UNKNOWN_PASSES.
+// Loop passes that one iteration of every phase makes, all phases added up; a loop of unknown length counts
+// UNKNOWN_PASSES.
 enum { UNKNOWN_PASSES = 64 };
 static uint64_t phase_passes(const struct ir_unit *u, ir_stmt block, bool inside) {
     uint64_t sum = 0;
@@ -145,8 +146,8 @@ static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, bool a_ste
     return most;
 }
 
-// Every loop of the block makes a number of passes that does not depend on when data changes: it counts, or pauses when its ticks are
-// spent.
+// Every loop of the block makes a number of passes that does not depend on when data changes: it counts, or pauses when
+// its ticks are spent.
 static bool is_bounded(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];

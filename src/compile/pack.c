@@ -1,7 +1,8 @@
-// Where arrays live: one buffer each, as long as no kernel needs more bindings than every device has; else arrays of one kind (same
-// word type, and read-only inputs apart from what is written) share a buffer, the smallest first. Where that is not enough, a kind
-// is only whether it is written, and words are read as another type than the buffer's; and where even that is not enough, all of it
-// begins again with the limits of the target. That fewer buffers are as fast as many is a guess.
+// Where arrays live: one buffer each, as long as no kernel needs more bindings than every device has; else arrays of
+// one kind (same word type, and read-only inputs apart from what is written) share a buffer, the smallest first. Where
+// that is not enough, a kind is only whether it is written, and words are read as another type than the buffer's; and
+// where even that is not enough, all of it begins again with the limits of the target. That fewer buffers are as fast
+// as many is a guess.
 #include <string.h>
 
 #include "compile/build.h"
@@ -80,7 +81,8 @@ static uint32_t add_buffer(struct compile_builder *b, const char *name, plan_exp
     return p->buffer_count++;
 }
 
-// Storage bindings of the kernel if the arrays marked in `packed` share their group's buffer. control, state and saved state included.
+// Storage bindings of the kernel if the arrays marked in `packed` share their group's buffer. control, state and saved
+// state included.
 static uint32_t bindings_of(const struct compile_builder *b, const struct compile_kernel *k, const bool *packed,
                             bool mixed) {
     uint32_t count = 3;

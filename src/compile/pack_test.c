@@ -2,7 +2,8 @@
 #include "check.h"
 #include "plan/program.h"
 
-// Arrays of a size that is known only at run time cannot share a buffer; the loop needs these ten and control and state.
+// Arrays of a size that is known only at run time cannot share a buffer; the loop needs these ten and control and
+// state.
 static const char text[] =
     "void many(int n, int steps, const int a[n], const int b[n], const int c[n], const int d[n],\n"
     "          int p[n], int q[n], int r[n], int s[n], int t[n], int u[n]) {\n"

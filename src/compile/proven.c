@@ -1,5 +1,6 @@
-// The proof that a kernel needs no checks of indices: pass/analysis/bounds.h has it for the statements, with the sizes that the unit gives arrays;
-// here these are compared with the buffers. What is proven is the text: a kernel of another rung that is printed alike is the same one.
+// The proof that a kernel needs no checks of indices: pass/analysis/bounds.h has it for the statements, with the sizes
+// that the unit gives arrays; here these are compared with the buffers. What is proven is the text: a kernel of another
+// rung that is printed alike is the same one.
 #include <string.h>
 
 #include "compile/build.h"

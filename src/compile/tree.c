@@ -67,9 +67,10 @@ plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, c
     return plan_op(b->cx, p, op, left, compile_plan_expr(b, r, u, n.b, loc));
 }
 
-// What the host can compute as the device does: arithmetic over constants, scalars of the run, counters of the loops around and one
-// variable that it reads from the device. It computes in 64 bits and may come to a count that a condition keeps the device from; so
-// nothing may wrap around or be divided by zero, as far as counters and variables of the device are in it.
+// What the host can compute as the device does: arithmetic over constants, scalars of the run, counters of the loops
+// around and one variable that it reads from the device. It computes in 64 bits and may come to a count that a
+// condition keeps the device from; so nothing may wrap around or be divided by zero, as far as counters and variables
+// of the device are in it.
 struct host {
     const struct tree *t;
     ir_var read; // the device's variable, 0: none yet
@@ -233,7 +234,8 @@ static void add_parfor(struct tree *t, struct nodes *out, ir_stmt s, ir_expr gua
     add_kernel(t, out, k);
 }
 
-// A condition around parallel loops is evaluated once, into a variable of the state, unless it reads nothing that can change.
+// A condition around parallel loops is evaluated once, into a variable of the state, unless it reads nothing that can
+// change.
 struct fixed {
     const struct ir_unit *u;
     const struct compile_rung *r;

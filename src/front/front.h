@@ -1,7 +1,8 @@
-// C text in, IR out: the only door of this room. Behind it: lex and preprocess (token.h), parse and type (ast.h), lower.
+// C text in, IR out: the only door of this room. Behind it: lex and preprocess (token.h), parse and type (ast.h),
+// lower.
 //
-// The entry function's scalars get their values here, so that the IR holds constants wherever the program used them; every call
-// is expanded in place, structs are split into their leaves, pointers are resolved to arrays and indices.
+// The entry function's scalars get their values here, so that the IR holds constants wherever the program used them;
+// every call is expanded in place, structs are split into their leaves, pointers are resolved to arrays and indices.
 #ifndef WHORL_FRONT_H
 #define WHORL_FRONT_H
 

@@ -16,7 +16,8 @@ _Noreturn void ir_check_broken(const struct checker *c, const char *format, ...)
     base_bug(cx, "after %s: statement %u (line %u): %s", c->after, c->at, line, what);
 }
 
-// Passes write a statement's lists in place, so a copy that still shares one would change with it. Expressions are never written.
+// Passes write a statement's lists in place, so a copy that still shares one would change with it. Expressions are
+// never written.
 void ir_check_list(const struct checker *c, ir_stmt *owners, ir_stmt owner, uint32_t first, uint32_t n, uint32_t count,
                    const char *what) {
     if (n == 0) return;

@@ -1,4 +1,5 @@
-// The law of expressions: which types operands and results have, that operands come first, and where variables and arrays may stand.
+// The law of expressions: which types operands and results have, that operands come first, and where variables and
+// arrays may stand.
 #include "ir/checker.h"
 
 enum type_set { SET_B = 1u << IR_BOOL, SET_I = 1u << IR_I32, SET_U = 1u << IR_U32, SET_F = 1u << IR_F32 };

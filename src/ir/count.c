@@ -1,10 +1,11 @@
-// How much arithmetic a program asks for: the operations of its text times the passes of the loops around them. Subscripts, comparisons,
-// conversions and copies are free, a function of math.h is one operation. It is what a roofline sets against time, so nothing is
-// counted twice for being computed twice: the unit is taken as lowered, before any pass.
+// How much arithmetic a program asks for: the operations of its text times the passes of the loops around them.
+// Subscripts, comparisons, conversions and copies are free, a function of math.h is one operation. It is what a
+// roofline sets against time, so nothing is counted twice for being computed twice: the unit is taken as lowered,
+// before any pass.
 //
-// The one hard idea: bounds may name variables around them. A loop's variable stands for its mean, which is exact for bounds that
-// are linear in it; what cannot be known (a while, a break, branches of different lengths) makes the count an estimate, and that is
-// said: an unknown loop counts as one pass, of two branches the longer counts.
+// The one hard idea: bounds may name variables around them. A loop's variable stands for its mean, which is exact for
+// bounds that are linear in it; what cannot be known (a while, a break, branches of different lengths) makes the count
+// an estimate, and that is said: an unknown loop counts as one pass, of two branches the longer counts.
 #include <math.h>
 
 #include "ir/ir.h"

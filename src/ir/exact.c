@@ -1,9 +1,11 @@
-// Which arrays hold the same integers whatever the strategy: nothing of them comes from a float, and nothing from who was first.
+// Which arrays hold the same integers whatever the strategy: nothing of them comes from a float, and nothing from who
+// was first.
 //
-// Strategies differ in what they contract and in the order of iterations. So whatever a float has touched may differ in its last bits:
-// values, subscripts, conditions, trip counts, and all that is assigned under them. And so may what an atomic took or saw while other
-// iterations updated. All else is arithmetic of integers in one order, or in an order that does not matter; there strategies that differ
-// are wrong. What is said here leans to one side: an array that is called exact is.
+// Strategies differ in what they contract and in the order of iterations. So whatever a float has touched may differ in
+// its last bits: values, subscripts, conditions, trip counts, and all that is assigned under them. And so may what an
+// atomic took or saw while other iterations updated. All else is arithmetic of integers in one order, or in an order
+// that does not matter; there strategies that differ are wrong. What is said here leans to one side: an array that is
+// called exact is.
 #include "ir/ir.h"
 
 // What one parallel loop does to an array that it touches by atomics.
@@ -75,7 +77,8 @@ static bool count_access(void *user, ir_stmt s) {
     return true;
 }
 
-// In one loop, updates by one operator leave one result, and so do writes of one value; a mixture depends on who was first.
+// In one loop, updates by one operator leave one result, and so do writes of one value; a mixture depends on who was
+// first.
 static void look_at_atomics(struct tracer *x, ir_stmt body) {
     x->manners = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->manners);
     struct ir_visitor visitor = {.on_stmt = count_access, .on_node = count_load, .user = x};

@@ -1,4 +1,5 @@
-// What the files of the interpreter share: the state of a run and the steps that one file makes for another. interp.c says what it is for.
+// What the files of the interpreter share: the state of a run and the steps that one file makes for another. interp.c
+// says what it is for.
 #ifndef WHORL_INTERP_H
 #define WHORL_INTERP_H
 

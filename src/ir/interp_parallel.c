@@ -1,4 +1,5 @@
-// Parallel loops of the interpreter, one iteration after the other, and reductions in the one order that ir.h writes down.
+// Parallel loops of the interpreter, one iteration after the other, and reductions in the one order that ir.h writes
+// down.
 #include <string.h>
 
 #include "ir/eval.h"

@@ -1,5 +1,5 @@
-// What the interpreter needs before the first statement: parameters, the memory of arrays, and which LOCAL arrays each parallel loop
-// has to clear.
+// What the interpreter needs before the first statement: parameters, the memory of arrays, and which LOCAL arrays each
+// parallel loop has to clear.
 #include "ir/interp.h"
 
 static void set_params(struct interp *in, const struct ir_interp_options *options) {

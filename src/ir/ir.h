@@ -1,13 +1,14 @@
-// The compiler's one intermediate form: a structured program of scalars and arrays, after every call was expanded, every struct
-// split into its leaves and every pointer turned into (array, indices).
+// The compiler's one intermediate form: a structured program of scalars and arrays, after every call was expanded,
+// every struct split into its leaves and every pointer turned into (array, indices).
 //
-// Everything is a u32 handle into an array of the unit; 0 is "none". Expressions are pure and immutable trees: a pass that
-// rewrites one builds new nodes, and the same node may stand in several places. Statements are linked lists: a block is its first
-// statement (0 = empty), `next` the following one; they are spliced in place and never shared. Nor are a statement's lists, of
-// indices, dimensions and reductions: what one pass writes into them holds for this statement alone.
+// Everything is a u32 handle into an array of the unit; 0 is "none". Expressions are pure and immutable trees: a pass
+// that rewrites one builds new nodes, and the same node may stand in several places. Statements are linked lists: a
+// block is its first statement (0 = empty), `next` the following one; they are spliced in place and never shared. Nor
+// are a statement's lists, of indices, dimensions and reductions: what one pass writes into them holds for this
+// statement alone.
 //
-// The *entry level* is the root block: what OpenMP's initial thread does. PARFOR stands only at entry level, inside FOR, LOOP
-// and IF of the entry level. Inside a PARFOR's body there is ordinary sequential code of one iteration.
+// The *entry level* is the root block: what OpenMP's initial thread does. PARFOR stands only at entry level, inside
+// FOR, LOOP and IF of the entry level. Inside a PARFOR's body there is ordinary sequential code of one iteration.
 #ifndef WHORL_IR_H
 #define WHORL_IR_H
 
@@ -29,7 +30,8 @@ struct ir_op_info {
     uint8_t arity;
     enum { IR_RULE_SAME, IR_RULE_BOOL, IR_RULE_I32, IR_RULE_U32, IR_RULE_F32 } rule;
     enum { IR_WORK_NONE, IR_WORK_ONE, IR_WORK_TWO, IR_WORK_CALL } work;
-    // Guesses, for choosing between forms of a program. Of floats: whole numbers divide as slowly as a function is computed.
+    // Guesses, for choosing between forms of a program. Of floats: whole numbers divide as slowly as a function is
+    // computed.
     enum { IR_COST_FREE = 0, IR_COST_ONE = 1, IR_COST_LOAD = 2, IR_COST_DIVIDE = 8, IR_COST_FUNCTION = 20 } cost;
     const char *wgsl, *c;
 };
@@ -104,16 +106,16 @@ struct ir_dim {
     ir_expr lo, hi;
     int32_t step;
 };
-// Inside the body, `var` is the thread's own partial (it starts at the identity of op); after the PARFOR it is
-// old value OP all partials. Float sums: iterations are split in ir_reduce_blocks contiguous blocks, each summed in order;
+// Inside the body, `var` is the thread's own partial (it starts at the identity of op); after the PARFOR it is old
+// value OP all partials. Float sums: iterations are split in ir_reduce_blocks contiguous blocks, each summed in order;
 // then as COMBINE does.
 struct ir_reduction {
     uint8_t op; // ADD MUL MIN MAX FMIN FMAX AND OR XOR LAND LOR
     ir_var var;
 };
-// COMBINE of n partials: lane l of 256 folds elements l, l + 256, l + 512, ... in order, starting from the identity (lanes side by side
-// read words side by side: all workgroups of a grid do this at once, and nearest caches do not help them); then
-// for s = 128, 64, .. 1: lane[l] = lane[l] OP lane[l+s] for l < s; the result is old OP lane[0].
+// COMBINE of n partials: lane l of 256 folds elements l, l + 256, l + 512, ... in order, starting from the identity
+// (lanes side by side read words side by side: all workgroups of a grid do this at once, and nearest caches do not help
+// them); then for s = 128, 64, .. 1: lane[l] = lane[l] OP lane[l+s] for l < s; the result is old OP lane[0].
 #define IR_COMBINE_WIDTH 256u
 uint32_t ir_reduce_blocks(uint64_t iterations,
                           uint8_t flags);            // min(iterations, 16384; of a PARFOR with IR_FLAG_LONG 65536)
@@ -153,9 +155,9 @@ struct ir_array_info {
     uint32_t param;            // IN, INOUT: index into unit->params
     const uint32_t *data;      // TABLE: element bits after widening to the scalar type, row-major
     uint32_t data_count;
-    // STAGED: what it copies, and words from row to row in workgroup memory, 1: without rows. A *window* holds the rows of `window`
-    // passes of a shared loop (IR_FLAG_LANES) at a time: it is read in that loop alone, its first index is the loop's variable, or that
-    // plus or minus a constant, and those constants are offsets[offset_count].
+    // STAGED: what it copies, and words from row to row in workgroup memory, 1: without rows. A *window* holds the rows
+    // of `window` passes of a shared loop (IR_FLAG_LANES) at a time: it is read in that loop alone, its first index is
+    // the loop's variable, or that plus or minus a constant, and those constants are offsets[offset_count].
     ir_array source;
     uint32_t row, window, offset_count;
     const int32_t *offsets;
@@ -173,18 +175,20 @@ struct ir_param {
     uint32_t ref;  // array handle; or variable handle, 0 where specialised
     uint8_t type;  // scalars: enum ir_type
     uint32_t bits; // scalars: value at compile time
-    // Arrays of structs of mixed types: enum whorl_dtype of each word of the last dimension, of which there are word_count. Else NULL.
+    // Arrays of structs of mixed types: enum whorl_dtype of each word of the last dimension, of which there are
+    // word_count. Else NULL.
     const uint8_t *words;
     const char *const *word_names; // the field of each
     uint32_t word_count;
     base_loc loc;
 };
 
-// A place of the program that tells the host something while it runs: an assert, or a line that is printed. Its code is ordinary
-// statements that store words in the unit's `log`, an array that only the host reads: so no order is needed between two accesses to
-// it, and what passes do with loops does not change what the records say. Words of the log: 0 words of records taken, 1 records that
-// found no room, from 2 one word an assert (2^32 - 1 - the smallest iteration that failed; 0: none), from IR_LOG_FIRST the records:
-// 1 + site, the place in the iteration's order, the values of the loops around (outermost first), the arguments.
+// A place of the program that tells the host something while it runs: an assert, or a line that is printed. Its code is
+// ordinary statements that store words in the unit's `log`, an array that only the host reads: so no order is needed
+// between two accesses to it, and what passes do with loops does not change what the records say. Words of the log: 0
+// words of records taken, 1 records that found no room, from 2 one word an assert (2^32 - 1 - the smallest iteration
+// that failed; 0: none), from IR_LOG_FIRST the records: 1 + site, the place in the iteration's order, the values of the
+// loops around (outermost first), the arguments.
 #define IR_LOG_FIRST 1024u
 struct ir_log_loop {
     const char *name;
@@ -269,10 +273,12 @@ void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 enum ir_type ir_elem_type(enum whorl_dtype elem);                 // scalar type that a LOAD gives
 bool ir_in_buffer(const struct ir_unit *u, ir_array a);           // neither LOCAL nor STAGED: a kernel binds it
 bool ir_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b); // equal as they stand (same.c)
-// The statement and the d - 1 after it are STOREs, or ASSIGNs of LOADs, of elements side by side of one array, in order.
+// The statement and the d - 1 after it are STOREs, or ASSIGNs of LOADs, of elements side by side of one array, in
+// order.
 bool ir_is_run(const struct ir_unit *u, ir_stmt s);
 bool ir_is_const(const struct ir_unit *u, ir_expr e, uint32_t *out_bits);
-// The operation that rounds a float to what an element of that type can be; IR_EXACT: none is needed. And back: F32 of other operations.
+// The operation that rounds a float to what an element of that type can be; IR_EXACT: none is needed. And back: F32 of
+// other operations.
 enum ir_op ir_round_op(enum whorl_dtype elem);
 enum whorl_dtype ir_rounds_to(uint8_t op);
 const char *ir_type_name(enum ir_type type); // "f32"
@@ -280,8 +286,9 @@ const char *ir_type_name(enum ir_type type); // "f32"
 // ---- walk and rewrite (walk.c) ----------------------------------------------------------------------------------------------------
 // Calls `fn` for the node and, where it returns true, for its operands (indices of loads included).
 void ir_walk_expr(const struct ir_unit *u, ir_expr e, bool (*fn)(void *user, ir_expr e), void *user);
-// Calls on_stmt for each statement of the block before its children (false: skip the children); on_expr for each top-level expression
-// a statement holds, PARFOR dims and FOR bounds included; on_node for the nodes of each of these as ir_walk_expr does. Each may be NULL.
+// Calls on_stmt for each statement of the block before its children (false: skip the children); on_expr for each
+// top-level expression a statement holds, PARFOR dims and FOR bounds included; on_node for the nodes of each of these
+// as ir_walk_expr does. Each may be NULL.
 struct ir_visitor {
     bool (*on_stmt)(void *user, ir_stmt s);
     void (*on_expr)(void *user, ir_stmt s, ir_expr e);
@@ -289,12 +296,13 @@ struct ir_visitor {
     void *user;
 };
 void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visitor *visitor);
-// Rebuilds the expression bottom-up: `fn` gets each node after its operands were rewritten, returns the node to use instead.
+// Rebuilds the expression bottom-up: `fn` gets each node after its operands were rewritten, returns the node to use
+// instead.
 ir_expr ir_map_expr(struct ir_unit *u, ir_expr e, ir_expr (*fn)(void *user, ir_expr e), void *user);
 // Replaces in place every expression that the block's statements hold by ir_map_expr of it.
 void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir_expr e), void *user);
-// Deep copy of a block. Variables and LOCAL arrays declared (assigned) only inside may be renamed by the caller through the map:
-// var_map[v] / array_map[a] = replacement handle, 0 = keep. Either may be NULL.
+// Deep copy of a block. Variables and LOCAL arrays declared (assigned) only inside may be renamed by the caller through
+// the map: var_map[v] / array_map[a] = replacement handle, 0 = keep. Either may be NULL.
 ir_stmt ir_clone_block(struct ir_unit *u, ir_stmt block, const ir_var *var_map, const ir_array *array_map);
 
 // ---- effects (effects.c) --------------------------------------------------------------------------------------------------------
@@ -311,7 +319,8 @@ void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io);
 struct ir_effects ir_effects_empty(const struct ir_unit *u);
 
 // ---- exact (exact.c) --------------------------------------------------------------------------------------------------------------
-// By array, of the unit as lowered: its integers are the same in every strategy, bit by bit; those that differ are wrong.
+// By array, of the unit as lowered: its integers are the same in every strategy, bit by bit; those that differ are
+// wrong.
 bool *ir_exact_arrays(const struct ir_unit *u);
 
 // ---- count (count.c) --------------------------------------------------------------------------------------------------------------
@@ -326,14 +335,16 @@ struct ir_work ir_count_work(const struct ir_unit *u);
 // Readable text of the unit, stable enough for tests: one statement a line, names with handle numbers (x.12).
 const char *ir_print(const struct ir_unit *u);
 void ir_print_expr(const struct ir_unit *u, ir_expr e, struct base_text *out);
-// The law of the IR: types agree, handles valid, PARFOR only at entry level, BREAK inside loops, no cycles, DIM variables only
-// inside their PARFOR, body never assigns a FOR variable. On failure a base_bug naming `after` and the node.
+// The law of the IR: types agree, handles valid, PARFOR only at entry level, BREAK inside loops, no cycles, DIM
+// variables only inside their PARFOR, body never assigns a FOR variable. On failure a base_bug naming `after` and the
+// node.
 void ir_check(const struct ir_unit *u, const char *after);
 
 // ---- interpreter (interp.c) -----------------------------------------------------------------------------------------------------
-// Judges a unit without cc or a GPU: runs it on `arrays` (one pointer a parameter, entry layout, NULL for scalars). Local arrays
-// and scratch start zero. Out-of-range indices, integer division by zero, reading a variable never set (WHORL_SOURCE) and endless
-// loops over max_steps statements (WHORL_LIMIT) end it with an error; the arrays then hold what was written so far.
+// Judges a unit without cc or a GPU: runs it on `arrays` (one pointer a parameter, entry layout, NULL for scalars).
+// Local arrays and scratch start zero. Out-of-range indices, integer division by zero, reading a variable never set
+// (WHORL_SOURCE) and endless loops over max_steps statements (WHORL_LIMIT) end it with an error; the arrays then hold
+// what was written so far.
 struct ir_interp_options {
     void *const *arrays;
     const size_t *size_bytes;

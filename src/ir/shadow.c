@@ -1,9 +1,11 @@
-// Shadow memory. An element remembers its last writer and two different readers: with two, one of them is another iteration than any
-// writer. Nothing is cleared when a loop begins, because iterations of earlier loops have smaller numbers than its start.
+// Shadow memory. An element remembers its last writer and two different readers: with two, one of them is another
+// iteration than any writer. Nothing is cleared when a loop begins, because iterations of earlier loops have smaller
+// numbers than its start.
 //
-// A read and a write of different iterations race whatever is written. Of two writes the second must change the value: that several
-// iterations write one value is taken, as by the compiler (pass/analysis/race.c). Of arrays that atomics touch, an element remembers twice as
-// much: what plain accesses did, which races with everybody, and what atomics did, which races with plain accesses alone.
+// A read and a write of different iterations race whatever is written. Of two writes the second must change the value:
+// that several iterations write one value is taken, as by the compiler (pass/analysis/race.c). Of arrays that atomics
+// touch, an element remembers twice as much: what plain accesses did, which races with everybody, and what atomics did,
+// which races with plain accesses alone.
 #include "ir/shadow.h"
 
 #include <stdio.h>

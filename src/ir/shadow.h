@@ -17,7 +17,8 @@ struct ir_races {
     char text[IR_RACES_TEXT]; // a line each
 };
 
-// One access in a parallel loop. Iterations have numbers that no other loop's have; `start` is the one before the loop's first.
+// One access in a parallel loop. Iterations have numbers that no other loop's have; `start` is the one before the
+// loop's first.
 struct ir_access {
     const struct ir_unit *u;
     ir_stmt parfor, at;

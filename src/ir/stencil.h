@@ -1,5 +1,5 @@
-// Stencils: parallel loops over a plane whose iterations read neighbours of their own element. pass_tile decides which of them are run
-// in tiles, the emitter prints those; both have from here what such a loop reads.
+// Stencils: parallel loops over a plane whose iterations read neighbours of their own element. pass_tile decides which
+// of them are run in tiles, the emitter prints those; both have from here what such a loop reads.
 #ifndef WHORL_IR_STENCIL_H
 #define WHORL_IR_STENCIL_H
 

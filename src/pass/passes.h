@@ -1,4 +1,5 @@
-// The passes and the small analyses that they share. A pass transforms p->u in place and adds to p->explain what a user should know.
+// The passes and the small analyses that they share. A pass transforms p->u in place and adds to p->explain what a user
+// should know.
 #ifndef WHORL_PASS_PASSES_H
 #define WHORL_PASS_PASSES_H
 
@@ -12,7 +13,8 @@ void pass_leave(struct pass_cx *p);  // leave.c: loops around parallel loops in 
 void pass_sink(struct pass_cx *p);   // sink.c: uniform scalar code moves into the parallel loops that read it
 void pass_rotate(struct pass_cx *p); // rotate.c: loops that swap arrays are unrolled by the period
 void pass_renew(struct pass_cx *p);  // renew.c: arrays that steps overwrite are written to a second one in turn
-// By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way they are swapped.
+// By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way
+// they are swapped.
 void pass_find_apart(struct pass_cx *p, bool *apart); // rotate.c
 void pass_fuse(struct pass_cx *p);                    // fuse.c: neighbouring loops over one space become one
 void pass_interchange(struct pass_cx *p);             // interchange.c: sequential loops move inside parallel ones
@@ -61,13 +63,14 @@ struct pass_partials {
     uint32_t arrays, *uses; // by array: accesses in the whole unit; of partial results there are two
 };
 void pass_partials_find(struct pass_partials *out, const struct ir_unit *u);
-// The STORE at the top of the PARFOR's body that fills what the statement, a COMBINE, folds; 0: none, or others touch that array, too.
+// The STORE at the top of the PARFOR's body that fills what the statement, a COMBINE, folds; 0: none, or others touch
+// that array, too.
 ir_stmt pass_partials_store(const struct pass_partials *x, ir_stmt parfor, ir_stmt combine);
 
 // ---- omp simd (simd.c) --------------------------------------------------------------------------------------------------------------
 enum { PASS_SIMD_REDUCTIONS = 8 };
-// Passes of the loop with this body are independent as far as variables go, but for the reductions in `out`. `reads` counts the reads of
-// each variable in what stands around (pass_count_reads).
+// Passes of the loop with this body are independent as far as variables go, but for the reductions in `out`. `reads`
+// counts the reads of each variable in what stands around (pass_count_reads).
 bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,
                           struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count);
 
@@ -78,15 +81,18 @@ bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
 uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most);
 // A BREAK or CONTINUE that belongs to the loop whose body this is.
 bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body);
-// The two neighbouring PARFORs may become one, whatever they do to `except` (0: none); else *out_culprit is the array in the way, or 0.
+// The two neighbouring PARFORs may become one, whatever they do to `except` (0: none); else *out_culprit is the array
+// in the way, or 0.
 bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_array except, ir_array *out_culprit);
-// What the block is in a kernel's text: nodes of expressions, and branches, weighed by what drivers need to compile them (choose.c).
+// What the block is in a kernel's text: nodes of expressions, and branches, weighed by what drivers need to compile
+// them (choose.c).
 struct pass_text {
     uint32_t nodes, branches;
 };
 // `index`: a variable whose value is known there, as in a copy of a loop's body (0: none).
 struct pass_text pass_text_of(struct ir_unit *u, ir_stmt block, ir_var index);
-// A copy of code at entry level with names of its own for what is private to its parallel loops, and for counters of loops.
+// A copy of code at entry level with names of its own for what is private to its parallel loops, and for counters of
+// loops.
 ir_stmt pass_copy_phases(struct ir_unit *u, ir_stmt block);
 // A PARFOR or COMBINE anywhere inside.
 bool pass_has_parallel(const struct ir_unit *u, ir_stmt block);
@@ -103,8 +109,8 @@ uint32_t pass_size(const struct ir_unit *u, ir_stmt block);
 void pass_count_reads(const struct ir_unit *u, ir_stmt block, uint32_t *counts);
 // Removes assignments to variables and stores to private arrays that nothing reads, and statements left empty.
 void pass_remove_dead(struct ir_unit *u);
-// Variables that are private to the block: assigned before read inside, not read outside of it; total_reads counts reads in the whole
-// unit. Each clone of the block gets some of its own.
+// Variables that are private to the block: assigned before read inside, not read outside of it; total_reads counts
+// reads in the whole unit. Each clone of the block gets some of its own.
 struct pass_privates {
     ir_var *vars, *map;
     uint32_t count;
@@ -120,7 +126,8 @@ void pass_rename_loads(struct ir_unit *u, ir_stmt block, ir_array from, ir_array
 void pass_replace_loads(struct ir_unit *u, ir_stmt block, const ir_expr *loads, const ir_var *vars, uint32_t count);
 // Words that a loop keeps alive anyway (hoist.c).
 uint32_t pass_live_words(struct ir_unit *u, ir_stmt loop);
-// Calls fn for each PARFOR of the unit, with the scope entered down to it (loops around it included) but not its own dims.
+// Calls fn for each PARFOR of the unit, with the scope entered down to it (loops around it included) but not its own
+// dims.
 void pass_each_parfor(struct pass_scope *sc, void (*fn)(void *user, struct pass_scope *sc, ir_stmt parfor), void *user);
 
 #endif

@@ -1,5 +1,5 @@
-// The one list of passes. Each rung of the ladder runs the passes whose `from` it reaches: eager keeps the loops as written, steps
-// fuses neighbours, single also moves the time loop inside.
+// The one list of passes. Each rung of the ladder runs the passes whose `from` it reaches: eager keeps the loops as
+// written, steps fuses neighbours, single also moves the time loop inside.
 #include "pass/passes.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-// The claims of the optimiser, asserted on small programs: how many dispatches are left, what needed no memory, what stays apart.
+// The claims of the optimiser, asserted on small programs: how many dispatches are left, what needed no memory, what
+// stays apart.
 #include <string.h>
 
 #include "check.h"
@@ -63,8 +64,8 @@ static const struct plan_kernel *grid_kernel(const struct plan *p) {
     return k->grid ? k : NULL;
 }
 
-// Without fuse or interchange the time loop stays around parallel loops: still one dispatch, and without a barrier, because each
-// invocation computes what it reads later.
+// Without fuse or interchange the time loop stays around parallel loops: still one dispatch, and without a barrier,
+// because each invocation computes what it reads later.
 TEST(each_pass_can_be_switched_off) {
     static const char *const off[] = {"fold",   "sink",    "rotate",    "fuse",   "interchange", "settle", "spread",
                                       "unroll", "promote", "scalarise", "choose", "hoist",       "ahead",  "lanes",

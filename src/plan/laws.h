@@ -28,7 +28,8 @@ enum {
 #define PLAN_MAX_BUFFER_BYTES ((int64_t)1 << 40)
 #define PLAN_MAX_JSON_BYTES ((size_t)1 << 28)
 
-// NULL, or what is wrong with a kernel's text ("is nested too deeply"); how near it is to the limits, if `out` is not NULL.
+// NULL, or what is wrong with a kernel's text ("is nested too deeply"); how near it is to the limits, if `out` is not
+// NULL.
 struct plan_text_size {
     uint32_t nesting, declarations;
 };

@@ -1,8 +1,8 @@
-// The plan: what an executor needs to run a compiled program, and nothing of C or of any device. Plain data, written as JSON
-// (docs/plan.md), validated on reading, the same for every executor.
+// The plan: what an executor needs to run a compiled program, and nothing of C or of any device. Plain data, written as
+// JSON (docs/plan.md), validated on reading, the same for every executor.
 //
-// A plan holds kernels (WGSL), arrays with their places in buffers, and one tree of dispatches a strategy. All sizes and counts
-// are expressions over the plan's uniform scalars; with none, they are constants.
+// A plan holds kernels (WGSL), arrays with their places in buffers, and one tree of dispatches a strategy. All sizes
+// and counts are expressions over the plan's uniform scalars; with none, they are constants.
 //
 // How a kernel is called. Every kernel of a plan has the bindings
 //   @group(0) @binding(0) var<uniform> params: array<vec4<u32>, param_words/4>
@@ -36,10 +36,11 @@
 //   4 barrier counter
 //   5 roll call    workgroups that have arrived
 //   6 verdict      PLAN_GRID_GO: all had arrived, the work was done; PLAN_GRID_LEAVE: nothing was touched, try fewer groups
-// Every workgroup adds 1 to word 0 at its end, whatever the verdict. A workgroup that finds the verdict LEAVE does not arrive.
-// Its binding `saved` (after the others, resume_words words) holds, when it has paused, what resume = 1 continues from: word 0 is
-// the number of the resume point (1 or more), the others are described by grid.saved. All workgroups have read it before the first
-// writes it: the roll call or a barrier lies between. tick_loops of a grid kernel: loop passes of one iteration in all phases of a tick.
+// Every workgroup adds 1 to word 0 at its end, whatever the verdict. A workgroup that finds the verdict LEAVE does not
+// arrive. Its binding `saved` (after the others, resume_words words) holds, when it has paused, what resume = 1
+// continues from: word 0 is the number of the resume point (1 or more), the others are described by grid.saved. All
+// workgroups have read it before the first writes it: the roll call or a barrier lies between. tick_loops of a grid
+// kernel: loop passes of one iteration in all phases of a tick.
 #ifndef WHORL_PLAN_H
 #define WHORL_PLAN_H
 
@@ -65,8 +66,8 @@ enum {
 };
 #define PLAN_NO_LIMIT 0xFFFFFFFFu
 
-// An expression over uniform scalars and repeat variables, of a kernel's iterations also over STATE scalars; handles into
-// plan->exprs, 0 = none. Values are checked int64.
+// An expression over uniform scalars and repeat variables, of a kernel's iterations also over STATE scalars; handles
+// into plan->exprs, 0 = none. Values are checked int64.
 typedef uint32_t plan_expr;
 enum plan_op { PLAN_CONST, PLAN_SCALAR, PLAN_ADD, PLAN_SUB, PLAN_MUL, PLAN_DIV, PLAN_REM, PLAN_MIN, PLAN_MAX };
 struct plan_expr_node {
@@ -98,13 +99,15 @@ struct plan_array {
     plan_expr offset_bytes; // multiple of 256
     const uint32_t *data;   // TABLE: words as they stand in the buffer
     uint32_t data_words;
-    // Elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the executor widens
-    // on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
+    // Elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the
+    // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
     bool wide;
-    // INOUT: integers that are the same in every strategy, bit by bit. Where strategies differ here, one of them is wrong.
+    // INOUT: integers that are the same in every strategy, bit by bit. Where strategies differ here, one of them is
+    // wrong.
     bool exact;
-    // SCRATCH that a grid kernel writes and its fallback does not, or the other way round: at a resume point nothing that is still needed
-    // is in it. Known of plans that were compiled in this process; never written to a file, where it would have to be believed.
+    // SCRATCH that a grid kernel writes and its fallback does not, or the other way round: at a resume point nothing
+    // that is still needed is in it. Known of plans that were compiled in this process; never written to a file, where
+    // it would have to be believed.
     bool one_form;
 };
 
@@ -170,8 +173,8 @@ struct plan_node {
     uint32_t scalar;     // LOOP: the PLAN_REPEAT scalar it sets
     plan_expr lo, count; // LOOP: value = lo + k * step, k < count
     int32_t step;
-    // WHILE: the children run again and again until this word of the state buffer is 0; it is tested before each pass. All
-    // kernels inside do nothing when it is 0, so passes may be submitted ahead of the test.
+    // WHILE: the children run again and again until this word of the state buffer is 0; it is tested before each pass.
+    // All kernels inside do nothing when it is 0, so passes may be submitted ahead of the test.
     uint32_t word;
     uint32_t resume;      // LOOP, WHILE in a fallback: the grid kernel's resume point at its head; 0: none
     uint32_t child_count; // SEQ, LOOP, WHILE: children, in order
@@ -180,8 +183,8 @@ struct plan_node {
 struct plan_strategy {
     bool exists;
     struct plan_node root;
-    // Of a root that is one grid kernel: the same program as a tree of ordinary dispatches, which can go on from any resume
-    // point of the kernel with the same arrays. NULL else.
+    // Of a root that is one grid kernel: the same program as a tree of ordinary dispatches, which can go on from any
+    // resume point of the kernel with the same arrays. NULL else.
     struct plan_node *fallback;
     const char *note;   // why it is not there, or why it is not one dispatch; "" else
     bool same_as_steps; // single: the plan is the same as steps ("same plan")
@@ -243,8 +246,8 @@ plan_expr plan_op(struct base_cx *cx, struct plan *p, enum plan_op op, plan_expr
 // values[i] is the value of scalars[i]. False on overflow, division by zero or a bad handle.
 bool plan_eval(const struct plan *p, plan_expr e, const int64_t *values, int64_t *out);
 
-// The STATE scalars that the expression depends on, each once, are added to out[count ...]; returns how many there are then.
-// One above PLAN_MAX_STATES says that there are more than that.
+// The STATE scalars that the expression depends on, each once, are added to out[count ...]; returns how many there are
+// then. One above PLAN_MAX_STATES says that there are more than that.
 #define PLAN_MAX_STATES 16
 uint32_t plan_states(const struct plan *p, plan_expr e, uint32_t out[PLAN_MAX_STATES + 1], uint32_t count);
 // The expression has one value in a whole run: neither REPEAT nor STATE scalars are in it.
@@ -252,9 +255,11 @@ bool plan_is_fixed(const struct plan *p, plan_expr e);
 
 // JSON text in the arena of cx.
 const char *plan_write(struct base_cx *cx, const struct plan *p, size_t *out_size);
-// Parses and validates; strings and arrays live in cx's arena. Bails with WHORL_INVALID (stage "plan") on anything wrong.
+// Parses and validates; strings and arrays live in cx's arena. Bails with WHORL_INVALID (stage "plan") on anything
+// wrong.
 struct plan *plan_read(struct base_cx *cx, const char *json, size_t size);
-// The laws of a plan (handles, sizes, bindings, words, WGSL length, expression depth); NULL if it holds, else what is wrong.
+// The laws of a plan (handles, sizes, bindings, words, WGSL length, expression depth); NULL if it holds, else what is
+// wrong.
 const char *plan_validate(struct base_cx *cx, const struct plan *p);
 
 // ---- target: what the compiler may know of a device -----------------------------------------------------------------------------

@@ -1,10 +1,11 @@
-// What a kernel's text may look like before a WebGPU library sees it. The libraries' compilers recurse: in their parser by brackets, in what
-// follows it by the trees of expressions, and they have no limit of their own for most of it. So how deep such a tree can get is counted
-// here, over tokens alone, from above: every bracket around a place counts, and in each of these all operators, indices, open templates and
-// `else` that stand before it in its statement.
+// What a kernel's text may look like before a WebGPU library sees it. The libraries' compilers recurse: in their parser
+// by brackets, in what follows it by the trees of expressions, and they have no limit of their own for most of it. So
+// how deep such a tree can get is counted here, over tokens alone, from above: every bracket around a place counts, and
+// in each of these all operators, indices, open templates and `else` that stand before it in its statement.
 //
-// The hard part is to see the same tokens as the library does, whatever it takes for the end of a line and whichever of the statements
-// that sleep in comments are woken (src/run/execute/enable_text.c). So texts are plain ASCII, and a `//!` line is read as code that is whole by itself.
+// The hard part is to see the same tokens as the library does, whatever it takes for the end of a line and whichever of
+// the statements that sleep in comments are woken (src/run/execute/enable_text.c). So texts are plain ASCII, and a
+// `//!` line is read as code that is whole by itself.
 #include <ctype.h>
 #include <string.h>
 

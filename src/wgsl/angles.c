@@ -1,5 +1,6 @@
-// Sine and cosine of one variable cost little more together than one alone. Where the kernel takes both, the first of them computes
-// the pair, which is used until the variable changes, a loop starts in which it may, or the text's scope ends.
+// Sine and cosine of one variable cost little more together than one alone. Where the kernel takes both, the first of
+// them computes the pair, which is used until the variable changes, a loop starts in which it may, or the text's scope
+// ends.
 #include "wgsl/emit.h"
 
 uint32_t wgsl_angles_mark(const struct wgsl_emitter *e) { return e->angle_count; }

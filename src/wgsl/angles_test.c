@@ -23,7 +23,8 @@ TEST(angles) {
     CHECK_HAS_STR("b1[v4_t] = t1.y;", out.text);
 }
 
-// Statements with several angles are written twice: for small ones, then, where one was not, for any from what the variables had been.
+// Statements with several angles are written twice: for small ones, then, where one was not, for any from what the
+// variables had been.
 TEST(rare) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), a = local("a", IR_F32), b = local("b", IR_F32),

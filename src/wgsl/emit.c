@@ -1,7 +1,7 @@
 // The frame of a kernel: bindings, which iteration this invocation runs, and the completion word at the end.
 //
-// The end is in uniform control flow: nothing returns early, so that the workgroup's barrier and its one addition to control[0]
-// prove that all of its invocations came to their end.
+// The end is in uniform control flow: nothing returns early, so that the workgroup's barrier and its one addition to
+// control[0] prove that all of its invocations came to their end.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,15 +1,17 @@
-// What the files of the emitter share: the text being written, where each variable lives, and which statements hold resume points.
+// What the files of the emitter share: the text being written, where each variable lives, and which statements hold
+// resume points.
 //
-// A *split* block is one whose statements cannot stand in one scope: those beside a resume loop run under a guard, those beside a
-// COMBINE run on one invocation only. Its other statements form *groups*, each emitted in braces of its own (wgsl_group_end).
+// A *split* block is one whose statements cannot stand in one scope: those beside a resume loop run under a guard,
+// those beside a COMBINE run on one invocation only. Its other statements form *groups*, each emitted in braces of its
+// own (wgsl_group_end).
 #ifndef WHORL_WGSL_EMIT_H
 #define WHORL_WGSL_EMIT_H
 
 #include "ir/stencil.h"
 #include "wgsl/wgsl.h"
 
-// A word of params that is always zero: added to a constant it hides the value from the WGSL compiler, which refuses constant
-// expressions that overflow, divide by zero or are not finite.
+// A word of params that is always zero: added to a constant it hides the value from the WGSL compiler, which refuses
+// constant expressions that overflow, divide by zero or are not finite.
 #define WGSL_ZERO "params[1].w"
 #define WGSL_DONE "0xffffffffu"   // saved resume number of an iteration that is finished
 #define WGSL_PAUSED "0xfffffffeu" // value of `rp` from a pause to the end of the iteration
@@ -33,8 +35,8 @@ struct wgsl_var {
     bool saved;      // part of the state of a paused iteration
     ir_stmt def;
     uint32_t reads, writes, headers; // of ASSIGN and COMBINE; of FOR
-    // scope.c: the innermost block that holds every use, the statement of it with the first use, and whether that use is the
-    // statement's own
+    // scope.c: the innermost block that holds every use, the statement of it with the first use, and whether that use
+    // is the statement's own
     uint32_t block;
     ir_stmt first;
     bool direct, outside;
@@ -115,7 +117,8 @@ struct wgsl_emitter {
     ir_var *angle_list;
     uint32_t angle_count, angle_cap;
     uint32_t angle_marks[WGSL_MAX_DEPTH]; // by indentation
-    // A run of statements that is written twice (rare.c): which text this is, its word for rare cases, its own indentation.
+    // A run of statements that is written twice (rare.c): which text this is, its word for rare cases, its own
+    // indentation.
     enum { WGSL_NO_RUN, WGSL_FIRST_TEXT, WGSL_SECOND_TEXT } rare_text;
     const char *rare_name;
     uint32_t rare_indent, rare_stamp;
@@ -226,7 +229,8 @@ void wgsl_grid_choose_saved(struct wgsl_emitter *e);
 ir_var *wgsl_grid_saved(struct wgsl_emitter *e); // by saved word
 void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s);
-// Around code at entry level of a grid kernel: the value as a uniform one, which control flow around barriers must have.
+// Around code at entry level of a grid kernel: the value as a uniform one, which control flow around barriers must
+// have.
 const char *wgsl_grid_uniform(struct wgsl_emitter *e, enum ir_type type, ir_expr x, const char *text);
 bool wgsl_at_entry_level(const struct wgsl_emitter *e);
 
@@ -278,7 +282,8 @@ void wgsl_agree(struct wgsl_emitter *e, ir_stmt s);                // AGREE
 // ---- save.c
 void wgsl_restore(struct wgsl_emitter *e);
 void wgsl_save(struct wgsl_emitter *e);
-// After the counter of a resume loop with constant bounds was read from memory: it gets a value that it has in the loop, whatever it was.
+// After the counter of a resume loop with constant bounds was read from memory: it gets a value that it has in the
+// loop, whatever it was.
 bool wgsl_counter_is_clamped(const struct wgsl_emitter *e, ir_var v);
 void wgsl_clamp_counter(struct wgsl_emitter *e, ir_var v);
 

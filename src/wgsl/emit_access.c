@@ -1,7 +1,7 @@
 // Elements of arrays: the linear index, and what a word of the binding means.
 //
-// Entry arrays of narrow elements (f16, i8 ...) are packed as the caller laid them out; scratch arrays, tables and local arrays
-// hold one 32-bit word an element, normalised to the element's range by the store.
+// Entry arrays of narrow elements (f16, i8 ...) are packed as the caller laid them out; scratch arrays, tables and
+// local arrays hold one 32-bit word an element, normalised to the element's range by the store.
 #include <stdio.h>
 #include <string.h>
 
@@ -130,8 +130,8 @@ static const char *word_at(struct wgsl_emitter *e, uint32_t slot, const char *in
     return wgsl_part(e, base_format(e->cx, "b%u", slot), e->vector_words[slot], index);
 }
 
-// Words that `text` elements (a multiple of a word's, in wrapping u32 arithmetic) are. Constants stand apart from the text, so that it may
-// be below zero alone: a[i - 1], and bits above must come from the sign.
+// Words that `text` elements (a multiple of a word's, in wrapping u32 arithmetic) are. Constants stand apart from the
+// text, so that it may be below zero alone: a[i - 1], and bits above must come from the sign.
 const char *wgsl_words_of(struct wgsl_emitter *e, const char *text, uint32_t shift) {
     return base_format(e->cx, "bitcast<u32>(bitcast<i32>(%s) >> %uu)", text, shift);
 }

@@ -100,8 +100,8 @@ static void fold_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, enu
     if (!once) wgsl_close(e);
 }
 
-// An expression: word `at` of 16 that stand `stride` apart in workgroup memory, `first` in front of each index, folded with those `step`, 2 *
-// step, ... behind it as ir.h's tree does: halves against each other.
+// An expression: word `at` of 16 that stand `stride` apart in workgroup memory, `first` in front of each index, folded
+// with those `step`, 2 * step, ... behind it as ir.h's tree does: halves against each other.
 static const char *fold_words(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type,
                               const char *first, uint32_t stride, uint32_t at, uint32_t step) {
     if (step == SIDE) return base_format(e->cx, "%s%uu]", first, at * stride);
@@ -110,9 +110,9 @@ static const char *fold_words(struct wgsl_emitter *e, const struct ir_stmt_node 
     return base_format(e->cx, "(%s)", wgsl_fold(e, (uint8_t)n->b, type, a, b));
 }
 
-// All invocations of the workgroup fold the array in the order that ir.h fixes; invocation 0 takes the result, in a grid every one. The
-// first barrier makes what invocation 0 wrote visible to them. Of the tree, 16 invocations fold 16 words each, then all the same 16 words: a
-// step less is a barrier less.
+// All invocations of the workgroup fold the array in the order that ir.h fixes; invocation 0 takes the result, in a
+// grid every one. The first barrier makes what invocation 0 wrote visible to them. Of the tree, 16 invocations fold 16
+// words each, then all the same 16 words: a step less is a barrier less.
 void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = &e->u->stmts[s];
     enum ir_type type = (enum ir_type)e->u->vars[n->a].type, held = type == IR_BOOL ? IR_U32 : type;

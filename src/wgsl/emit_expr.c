@@ -1,10 +1,12 @@
 // Expressions as text.
 //
-// The one hard idea: an expression may need statements before it (a choice whose unchosen side must not be evaluated, a node that
-// stands in several places, text that would be too long), so emission writes those to `out` and returns the text of the value.
-// What stands under a condition is emitted into a buffer of its own, so that its statements stay under the condition.
+// The one hard idea: an expression may need statements before it (a choice whose unchosen side must not be evaluated, a
+// node that stands in several places, text that would be too long), so emission writes those to `out` and returns the
+// text of the value. What stands under a condition is emitted into a buffer of its own, so that its statements stay
+// under the condition.
 //
-// No operation is printed with constants only: WGSL compilers would evaluate it, and refuse overflow, infinities and more.
+// No operation is printed with constants only: WGSL compilers would evaluate it, and refuse overflow, infinities and
+// more.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,7 +199,8 @@ static struct piece prefix(struct wgsl_emitter *e, const struct ir_node *n, cons
 
 // ---- conditions ------------------------------------------------------------------------------------------------------------------------
 
-// Counts operations up to a limit that means "do not evaluate it for nothing": a load may be out of range where it is not chosen.
+// Counts operations up to a limit that means "do not evaluate it for nothing": a load may be out of range where it is
+// not chosen.
 static uint32_t cost_of(const struct wgsl_emitter *e, ir_expr x) {
     const struct ir_node *n = node_of(e, x);
     if (n->op == IR_CONST || n->op == IR_VAR) return 0;
@@ -246,8 +249,8 @@ static struct piece choose(struct wgsl_emitter *e, const struct ir_node *n) {
     return (struct piece){name, ATOM, 0};
 }
 
-// && and || are branches in what drivers get to see; one software driver's time to compile a loop doubles with each. So what costs
-// little is computed always.
+// && and || are branches in what drivers get to see; one software driver's time to compile a loop doubles with each. So
+// what costs little is computed always.
 static struct piece logic(struct wgsl_emitter *e, const struct ir_node *n, const char *op) {
     struct base_text buffer;
     if (cost_of(e, n->b) <= CHEAP_COST) return infix(e, n, n->op == IR_LAND ? "&" : "|");

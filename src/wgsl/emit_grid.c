@@ -1,9 +1,10 @@
-// The whole program as one kernel: the entry level runs in every invocation, PARFORs are phases shared out over the grid, barriers
-// stand where pass_sync put them.
+// The whole program as one kernel: the entry level runs in every invocation, PARFORs are phases shared out over the
+// grid, barriers stand where pass_sync put them.
 //
-// Control flow around a barrier must be the same in a whole workgroup, also when memory holds garbage after a barrier was given up. So
-// whatever decides it comes from params, or from invocation 0 through whorl_uniform. Sequential code stores on invocation 0 of
-// workgroup 0 alone (`first`). The program pauses at heads of loops around phases, where the grid's state is a few scalars.
+// Control flow around a barrier must be the same in a whole workgroup, also when memory holds garbage after a barrier
+// was given up. So whatever decides it comes from params, or from invocation 0 through whorl_uniform. Sequential code
+// stores on invocation 0 of workgroup 0 alone (`first`). The program pauses at heads of loops around phases, where the
+// grid's state is a few scalars.
 #include "wgsl/emit.h"
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
@@ -139,8 +140,8 @@ uint32_t wgsl_grid_chunk(const struct ir_unit *u, ir_stmt block) {
     return chunk;
 }
 
-// Where memory says how many iterations there are, it may be garbage after a barrier was given up: the phase looks now and then whether
-// one was. (Loops on lanes of a workgroup have a length that the compiler knows.)
+// Where memory says how many iterations there are, it may be garbage after a barrier was given up: the phase looks now
+// and then whether one was. (Loops on lanes of a workgroup have a length that the compiler knows.)
 static void emit_phase_watch(struct wgsl_emitter *e) {
     wgsl_line(e, "watch += 1u;");
     wgsl_open(e, "if ((watch & 0xfffu) == 0u && whorl_failed())");
@@ -211,8 +212,8 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_close(e);
 }
 
-// Workgroups update words whose old values nobody takes: a device may send such an update off and go on, past the barrier too, unless a fence
-// waits for it. (On an NVIDIA H200 45 of 4,096 sums were wrong without.)
+// Workgroups update words whose old values nobody takes: a device may send such an update off and go on, past the
+// barrier too, unless a fence waits for it. (On an NVIDIA H200 45 of 4,096 sums were wrong without.)
 static bool sends_updates(const struct ir_unit *u) {
     for (uint32_t a = 1; a < u->array_count; a++)
         if (u->arrays[a].atomic && u->arrays[a].shared) return true;

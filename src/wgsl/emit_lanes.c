@@ -1,8 +1,9 @@
-// An iteration on several lanes, of a workgroup (pass_lanes) or of a subgroup (pass_spread, at the end). `lane` is this invocation's number
-// among them.
+// An iteration on several lanes, of a workgroup (pass_lanes) or of a subgroup (pass_spread, at the end). `lane` is this
+// invocation's number among them.
 //
-// Of a workgroup: `keeper` is true on lane 0 of an iteration that exists. Invocations beyond the last iteration run it once more without
-// storing, because a barrier stands in the loops that the lanes share and all of the workgroup must come to it.
+// Of a workgroup: `keeper` is true on lane 0 of an iteration that exists. Invocations beyond the last iteration run it
+// once more without storing, because a barrier stands in the loops that the lanes share and all of the workgroup must
+// come to it.
 #include "wgsl/emit.h"
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
@@ -89,9 +90,10 @@ static const char *slot_of(struct wgsl_emitter *e, const struct ir_stmt_node *n,
                : base_format(e->cx, "lanes_%s[%s]", ir_type_name(type), index);
 }
 
-// Two partners of a step compute a OP b and b OP a. That is the same where OP commutes bit by bit, but for two things. A product that
-// ends the sum on one lane must not be fused into the first addition, which would round it on the other lane alone: the zero hides
-// that it is a product. And of two zeros, min and max may return either: there the lower lane's operand comes first.
+// Two partners of a step compute a OP b and b OP a. That is the same where OP commutes bit by bit, but for two things.
+// A product that ends the sum on one lane must not be fused into the first addition, which would round it on the other
+// lane alone: the zero hides that it is a product. And of two zeros, min and max may return either: there the lower
+// lane's operand comes first.
 static void exchange(struct wgsl_emitter *e, ir_var v, uint8_t op) {
     enum ir_type type = (enum ir_type)e->u->vars[v].type;
     const char *name = e->vars[v].name;

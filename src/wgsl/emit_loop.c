@@ -1,11 +1,11 @@
 // Loops, and what a resume loop does about its budget.
 //
-// A driver may end a loop early and say nothing. So after a loop that can be long, the emitter tests whether it came to its own end,
-// and raises the failure word where it did not; the host then throws the slice away. Short inner loops with constant bounds are left
-// alone: whatever cuts them cuts the loop around them too.
+// A driver may end a loop early and say nothing. So after a loop that can be long, the emitter tests whether it came to
+// its own end, and raises the failure word where it did not; the host then throws the slice away. Short inner loops
+// with constant bounds are left alone: whatever cuts them cuts the loop around them too.
 //
-// A tick is one pass of a resume loop. A counted resume loop with none inside is strip-mined: the passes that the budget allows are
-// computed before it starts, so that the loop itself has no test but its own.
+// A tick is one pass of a resume loop. A counted resume loop with none inside is strip-mined: the passes that the
+// budget allows are computed before it starts, so that the loop itself has no test but its own.
 #include "wgsl/emit.h"
 
 enum { SURELY_SHORT = 4096 };
@@ -34,8 +34,8 @@ static void emit_check(struct wgsl_emitter *e, const char *cut) {
     wgsl_close(e);
 }
 
-// In a grid kernel a loop may wait for a value that a given-up barrier has spoiled: then it would never end. So it looks now and then
-// whether something failed.
+// In a grid kernel a loop may wait for a value that a given-up barrier has spoiled: then it would never end. So it
+// looks now and then whether something failed.
 struct loop_end {
     const struct wgsl_emitter *e;
     bool safe;
@@ -138,7 +138,8 @@ bool wgsl_one_pass(const struct wgsl_emitter *e, ir_stmt shared) {
     return (int32_t)n->d == 1 && (int32_t)lo == 0 && hi == e->lane_count;
 }
 
-// What it loads from arrays that no copy is made of is asked for before the copies are waited for, on idle lanes too: a barrier follows.
+// What it loads from arrays that no copy is made of is asked for before the copies are waited for, on idle lanes too: a
+// barrier follows.
 static void emit_one_pass(struct wgsl_emitter *e, ir_stmt shared) {
     ir_stmt s = node_of(e, shared)->e, first = e->copy_count && wgsl_loads_first(e, shared) ? e->batch[s] : 0;
     e->elements_wait = first != 0;

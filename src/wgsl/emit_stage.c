@@ -1,8 +1,8 @@
 // STAGED arrays: a workgroup's copies of what others have written.
 //
-// An answer of memory takes longer than anything else in a short phase, so the loads of all copies are issued together, with the loads
-// that the phase's own iterations begin with, and only then stored and waited for. A copy that is made some rows at a time (window) is
-// loaded one stretch ahead.
+// An answer of memory takes longer than anything else in a short phase, so the loads of all copies are issued together,
+// with the loads that the phase's own iterations begin with, and only then stored and waited for. A copy that is made
+// some rows at a time (window) is loaded one stretch ahead.
 #include "wgsl/emit.h"
 
 struct wgsl_block {
@@ -24,8 +24,8 @@ static uint32_t words_of_row(const struct wgsl_emitter *e, ir_array a) {
     return ir_is_const(e->u, e->u->arrays[a].dims[0], &rows) && rows ? wgsl_array_count(e, a) / rows : 1;
 }
 
-// Rows of a few words are vectors, which are loaded at once; who stores one stores all of it, as WGSL leaves open what the store of one
-// component does to the others.
+// Rows of a few words are vectors, which are loaded at once; who stores one stores all of it, as WGSL leaves open what
+// the store of one component does to the others.
 static uint32_t width_of(const struct wgsl_emitter *e, ir_array a) {
     return e->u->arrays[a].row > 1 ? words_of_row(e, a) : 1;
 }
@@ -227,7 +227,8 @@ static bool on_load(void *user, ir_expr x) {
     return true;
 }
 
-// Where this invocation's words of the first stretch come from, and where they go. from: by piece, later stretches are a constant on.
+// Where this invocation's words of the first stretch come from, and where they go. from: by piece, later stretches are
+// a constant on.
 static void emit_places(struct wgsl_emitter *e, ir_array a, int32_t low, const char **from) {
     const struct ir_array_info *info = &e->u->arrays[a];
     uint32_t width = width_of(e, a), piece = piece_of(e, a);
@@ -249,7 +250,8 @@ static void emit_places(struct wgsl_emitter *e, ir_array a, int32_t low, const c
     }
 }
 
-// The words of the stretch that starts at pass `start`. `cut`: the last one is shorter, and goes beyond the array's end.
+// The words of the stretch that starts at pass `start`. `cut`: the last one is shorter, and goes beyond the array's
+// end.
 static void emit_ahead(struct wgsl_emitter *e, const char **from, const char *start, bool cut) {
     for (uint32_t i = 0; i < e->copy_count; i++) {
         struct wgsl_copy *c = &e->copies[i];

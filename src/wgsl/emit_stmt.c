@@ -1,5 +1,5 @@
-// Statements. Beside resume loops everything stands under a guard: `rp` is 0 while the iteration runs, the number of the resume
-// point that it still has to reach when it was continued, and WGSL_PAUSED from a pause to the end.
+// Statements. Beside resume loops everything stands under a guard: `rp` is 0 while the iteration runs, the number of
+// the resume point that it still has to reach when it was continued, and WGSL_PAUSED from a pause to the end.
 #include <string.h>
 
 #include "wgsl/emit.h"

@@ -161,7 +161,8 @@ TEST(prefixes) {
         CHECK(!strstr(strstr(out.text, "fn main"), twice[p]));
 }
 
-// A choice with a load stays a branch; a shared node is computed once; what costs little needs no && or ||, which are branches.
+// A choice with a load stays a branch; a shared node is computed once; what costs little needs no && or ||, which are
+// branches.
 TEST(choices) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), t = local("t", IR_F32);
@@ -181,7 +182,8 @@ TEST(choices) {
     CHECK_HAS_STR("if (((v1_i > 0) | (v1_i < (-5))) && (b0[u32(v1_i) + 1u] > 2.0f)) {", out.text);
 }
 
-// y[i] = the sum of two elements of a table's row, the row's number being an element of another array; `column` of the second.
+// y[i] = the sum of two elements of a table's row, the row's number being an element of another array; `column` of the
+// second.
 static const char *table_text(uint32_t columns, int column, bool whole, bool written) {
     start();
     ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0), row = local("row", IR_I32), t = local("t", IR_F32);

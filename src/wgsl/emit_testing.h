@@ -1,5 +1,5 @@
-// Kernels from IR built by hand, for tests of their text. With WHORL_WGSL_DUMP=FOLDER every text is written there too, for
-// tests/wgsl_check.mjs and other compilers. Included after check.h, once.
+// Kernels from IR built by hand, for tests of their text. With WHORL_WGSL_DUMP=FOLDER every text is written there too,
+// for tests/wgsl_check.mjs and other compilers. Included after check.h, once.
 #ifndef WHORL_WGSL_EMIT_TESTING_H
 #define WHORL_WGSL_EMIT_TESTING_H
 

@@ -1,9 +1,9 @@
-// A stencil in tiles (pass_tile): a workgroup has 256 neighbouring columns and some rows, and passes from tile to tile. Every invocation
-// loads its column of what the tile reads; the columns beside are read from workgroup memory, those beyond the tile's edges are loaded
-// by some of the invocations. All loads of a tile are under way together.
+// A stencil in tiles (pass_tile): a workgroup has 256 neighbouring columns and some rows, and passes from tile to tile.
+// Every invocation loads its column of what the tile reads; the columns beside are read from workgroup memory, those
+// beyond the tile's edges are loaded by some of the invocations. All loads of a tile are under way together.
 //
-// Tiles start where rows are aligned, and every second such phase takes them in reverse: what the phase before wrote last is what the
-// nearer of two memories still holds.
+// Tiles start where rows are aligned, and every second such phase takes them in reverse: what the phase before wrote
+// last is what the nearer of two memories still holds.
 #include "wgsl/emit.h"
 
 enum { ALIGN = 32 };

@@ -1,11 +1,12 @@
-// Runs of neighbours (ir_is_run) as one access of two or four words. A binding's elements are then vectors, and single elements of it
-// are components.
+// Runs of neighbours (ir_is_run) as one access of two or four words. A binding's elements are then vectors, and single
+// elements of it are components.
 //
-// That is only done where every run of the binding fits into whole vectors, and where nothing is stored to one component: WGSL lets an
-// implementation write the others along with it. Where it is not done, a run is a few accesses like any others.
+// That is only done where every run of the binding fits into whole vectors, and where nothing is stored to one
+// component: WGSL lets an implementation write the others along with it. Where it is not done, a run is a few accesses
+// like any others.
 //
-// Without runs, the elements are vectors where the kernel only reads the binding, in rows of two or four words whose elements it names
-// by constants: the columns of a table, the fields of a small struct.
+// Without runs, the elements are vectors where the kernel only reads the binding, in rows of two or four words whose
+// elements it names by constants: the columns of a table, the fields of a small struct.
 #include "wgsl/emit.h"
 
 enum { WIDEST = 4, MOST_RUNS = 64, MOST_ELEMENTS = 16 };
@@ -116,8 +117,9 @@ static bool count_load(void *user, ir_expr expr) {
     return true;
 }
 
-// Lanes side by side read runs side by side. Where a run is several vectors, those that the lanes read at once would be that far from each
-// other, so that banks of workgroup memory are asked twice or more often; dealt to as many parts, they are neighbours.
+// Lanes side by side read runs side by side. Where a run is several vectors, those that the lanes read at once would be
+// that far from each other, so that banks of workgroup memory are asked twice or more often; dealt to as many parts,
+// they are neighbours.
 static void choose_parts(struct choice *x) {
     struct wgsl_emitter *e = x->e;
     struct ir_visitor visitor = {.on_node = count_load, .user = x};
@@ -195,7 +197,8 @@ static uint32_t access_of(const struct wgsl_emitter *e, const struct run *r) {
     return !stores && r->size > 1 && is_whole(e, r, r->size) && !e->forms[slot].atomic ? 1 : 0;
 }
 
-// Marks the statements of the block that are emitted together: a run of stores, or runs of loads that follow each other.
+// Marks the statements of the block that are emitted together: a run of stores, or runs of loads that follow each
+// other.
 static void mark_batches(struct wgsl_emitter *e, ir_stmt block) {
     struct run r;
     ir_stmt first = 0; // of the batch of loads that the last statement was of
@@ -223,8 +226,8 @@ static void mark_batches(struct wgsl_emitter *e, ir_stmt block) {
     }
 }
 
-// What workgroups share is atomic words, which WGSL defines for any device; or, where that makes vectors of it and the device keeps what is
-// marked so coherent, plain ones (docs/memory-model.md).
+// What workgroups share is atomic words, which WGSL defines for any device; or, where that makes vectors of it and the
+// device keeps what is marked so coherent, plain ones (docs/memory-model.md).
 static void choose_form(struct wgsl_emitter *e, uint32_t i) {
     const struct wgsl_binding *b = &e->in->bindings[i];
     bool coherent = b->shared && e->vector_words[i] > 1, atomic = b->updated || (b->shared && !coherent);
@@ -265,7 +268,8 @@ void wgsl_choose_vectors(struct wgsl_emitter *e) {
 
 // ---- text --------------------------------------------------------------------------------------------------------------------------------
 
-// Index of the run's first vector: `text` of the first element and what is added to it in vectors. An index counts `elements`.
+// Index of the run's first vector: `text` of the first element and what is added to it in vectors. An index counts
+// `elements`.
 static const char *vector_index(struct wgsl_emitter *e, const struct run *r, uint32_t elements, uint32_t first,
                                 uint32_t *constant) {
     struct wgsl_index index = wgsl_linear(e, r->array, r->first, r->n);

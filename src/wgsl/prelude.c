@@ -1,7 +1,8 @@
 // The functions of prelude/*.wgsl that a kernel uses, and those that they use.
 //
-// Every name of the library starts with `whorl_`, so finding the uses is finding such words. In a prelude, what is defined stands at
-// the start of a line: a function ends with `}` at the start of a line, a constant or variable with `;` at the end of one.
+// Every name of the library starts with `whorl_`, so finding the uses is finding such words. In a prelude, what is
+// defined stands at the start of a line: a function ends with `}` at the start of a line, a constant or variable with
+// `;` at the end of one.
 #include <string.h>
 
 #include "base/embed.h"

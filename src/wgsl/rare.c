@@ -1,14 +1,16 @@
 // Rare cases of a run of statements, noticed together.
 //
-// Sine and cosine of an angle within +-12,800 are a few multiplications; of a larger one, of infinity and of NaN a long computation that
-// hardly ever runs. A branch for each of them costs more than the function: nothing is scheduled across it. So statements that follow
-// each other without a loop or a store between them are written twice. The first text takes every angle for a small one and gathers what
-// would say otherwise in one word; after the last statement that word decides whether the second text, with the functions that are right
-// everywhere, does all of it again from the values that the variables had before.
+// Sine and cosine of an angle within +-12,800 are a few multiplications; of a larger one, of infinity and of NaN a long
+// computation that hardly ever runs. A branch for each of them costs more than the function: nothing is scheduled
+// across it. So statements that follow each other without a loop or a store between them are written twice. The first
+// text takes every angle for a small one and gathers what would say otherwise in one word; after the last statement
+// that word decides whether the second text, with the functions that are right everywhere, does all of it again from
+// the values that the variables had before.
 //
 // The first text may compute anything from a wrong sine; it writes to variables only, and those are written again.
 //
-// A phase of a grid kernel that runs once beside others in loops has one text: drivers make slow code of kernels that are long.
+// A phase of a grid kernel that runs once beside others in loops has one text: drivers make slow code of kernels that
+// are long.
 #include "wgsl/emit.h"
 
 enum { MIN_ANGLES = 2, MAX_STATEMENTS = 600 };
@@ -113,7 +115,8 @@ ir_stmt wgsl_run(struct wgsl_emitter *e, ir_stmt s, ir_stmt stop) {
         e->rare_indent = e->indent;
         e->rare_text = WGSL_FIRST_TEXT;
         statements(e, s, end);
-        // Lanes of an iteration must keep the same bits, and the two texts may be rounded differently: all of them or none.
+        // Lanes of an iteration must keep the same bits, and the two texts may be rounded differently: all of them or
+        // none.
         bool spread = e->lane_mode == WGSL_SUBGROUP;
         if (spread && e->lane_count > e->subgroup) e->subgroup = e->lane_count;
         wgsl_open(e, base_format(e->cx, spread ? "if (subgroupAny(%s >= whorl_rare))" : "if (%s >= whorl_rare)", rare));

@@ -1,8 +1,8 @@
 // Resume points of a kernel: their numbers, the groups of statements between them, and what is done again.
 //
-// A block with resume points is split: loops that hold one stand alone, what lies between them is a group under one guard. Beside such
-// loops, assignments that only repeat what they did (their operands cannot have changed) are executed again when the iteration is
-// resumed, outside any guard: hoisted loads are repeated, not saved.
+// A block with resume points is split: loops that hold one stand alone, what lies between them is a group under one
+// guard. Beside such loops, assignments that only repeat what they did (their operands cannot have changed) are
+// executed again when the iteration is resumed, outside any guard: hoisted loads are repeated, not saved.
 #include "wgsl/emit.h"
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }

@@ -1,11 +1,12 @@
 // What a paused iteration keeps: one set for the whole kernel, the values that are live at the head of any resume loop.
 //
-// Liveness runs backwards over the structured body: a set holds one bit a variable and, after those, one bit an array. An
-// assignment ends a variable's life, a store does not end an array's. Loops are walked until their head's set is stable.
+// Liveness runs backwards over the structured body: a set holds one bit a variable and, after those, one bit an array.
+// An assignment ends a variable's life, a store does not end an array's. Loops are walked until their head's set is
+// stable.
 //
-// Layout: word 0 is the resume point's number, then variables in order of their handles, bounds of loops, arrays. Word w of
-// iteration k stands at w * count + k, so that neighbours write to neighbouring words. Of an iteration on several lanes, each has
-// words of its own: word w of lane l is the iteration's word w * lanes + l. They pause together.
+// Layout: word 0 is the resume point's number, then variables in order of their handles, bounds of loops, arrays. Word
+// w of iteration k stands at w * count + k, so that neighbours write to neighbouring words. Of an iteration on several
+// lanes, each has words of its own: word w of lane l is the iteration's word w * lanes + l. They pause together.
 #include <string.h>
 
 #include "wgsl/emit.h"

@@ -1,9 +1,9 @@
 // Where each variable of the kernel is declared.
 //
-// A variable is declared at its first assignment when that statement stands in the innermost block that holds all uses: then it
-// comes before all of them, in every pass of every loop around. Everything else is a `var` at the start of the iteration. Found by
-// one walk in program order that keeps, for each variable, the innermost common block of the uses so far and which statement of
-// that block the first use was in.
+// A variable is declared at its first assignment when that statement stands in the innermost block that holds all uses:
+// then it comes before all of them, in every pass of every loop around. Everything else is a `var` at the start of the
+// iteration. Found by one walk in program order that keeps, for each variable, the innermost common block of the uses
+// so far and which statement of that block the first use was in.
 #include "wgsl/emit.h"
 
 struct scope {
@@ -322,7 +322,8 @@ void wgsl_place_vars(struct wgsl_emitter *e) {
     uint32_t *active = base_alloc_array(e->cx, e->u->var_count + 1, sizeof *active);
     bool *never = base_alloc_array(e->cx, e->u->var_count + 1, sizeof *never);
     walk_kernel(e, active);
-    // A repeatable assignment must come before all reads; where it does not, it is none, nor are those that relied on it.
+    // A repeatable assignment must come before all reads; where it does not, it is none, nor are those that relied on
+    // it.
     for (bool again = e->resume_points != 0 && !e->in->grid; again;) {
         again = false;
         for (ir_var v = 1; v < e->u->var_count; v++)

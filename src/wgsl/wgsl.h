@@ -1,7 +1,8 @@
 // One kernel of the plan as WGSL text: from a PARFOR, or from a stretch of sequential entry-level statements.
 //
-// The emitter prints only what is program-specific; library functions (whorl_exp, whorl_mulhi, ...) come from prelude/*.wgsl, of
-// which only the ones used are put in front. How a kernel is called, its fixed bindings and words: src/plan/plan.h.
+// The emitter prints only what is program-specific; library functions (whorl_exp, whorl_mulhi, ...) come from
+// prelude/*.wgsl, of which only the ones used are put in front. How a kernel is called, its fixed bindings and words:
+// src/plan/plan.h.
 #ifndef WHORL_WGSL_H
 #define WHORL_WGSL_H
 
@@ -10,15 +11,17 @@
 
 #define WGSL_NONE 0xFFFFFFFFu
 
-// Where an array of the unit stands in this kernel. Elements narrower than 32 bits are packed in entry arrays (IN, INOUT), as the
-// caller laid them out; in SCRATCH arrays and TABLEs each takes a whole word that holds the widened scalar.
+// Where an array of the unit stands in this kernel. Elements narrower than 32 bits are packed in entry arrays (IN,
+// INOUT), as the caller laid them out; in SCRATCH arrays and TABLEs each takes a whole word that holds the widened
+// scalar.
 struct wgsl_place {
     uint32_t slot;         // index into bindings below (binding number 2 + slot); WGSL_NONE: not used here
     uint32_t offset_elems; // first element inside the binding, in units of the binding's element
     bool wide;             // narrow elements take a word each
 };
 struct wgsl_binding {
-    // The element type of the binding's WGSL array. Narrow entry arrays (f16, i8 ...) are WHORL_U32 words that the emitter unpacks.
+    // The element type of the binding's WGSL array. Narrow entry arrays (f16, i8 ...) are WHORL_U32 words that the
+    // emitter unpacks.
     enum whorl_dtype elem; // F32, I32 or U32
     bool writable;
     bool in_vectors; // its size is a multiple of 16 bytes
@@ -51,7 +54,8 @@ struct wgsl_output {
     uint32_t subgroup;     // lanes that exchange values through subgroup functions; 0: it uses none
     bool coherent;         // a binding is marked @coherent
     const ir_var *saved;   // grid: by saved word, the variable it holds; 0 for word 0 and for bounds of loops
-    // By variable: it comes from saved words when the kernel is resumed; it is put within the constant bounds of its loop then.
+    // By variable: it comes from saved words when the kernel is resumed; it is put within the constant bounds of its
+    // loop then.
     const bool *restored, *clamped;
 };
 // Invocations of a workgroup of a grid kernel that get work together, before the next workgroup gets any; divides 256.

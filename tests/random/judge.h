@@ -42,7 +42,8 @@ void judge_free(struct reference *r);
 
 void judge(const struct gen_program *p, const char *text, const struct reference *r, const struct way *way,
            whorl_device *gpu, struct verdict *out);
-// Is what pass/analysis/bounds.h proves of the unit true? (judge_bounds.c) The arrays are inputs of the parameters; sizes become smaller.
+// Is what pass/analysis/bounds.h proves of the unit true? (judge_bounds.c) The arrays are inputs of the parameters;
+// sizes become smaller.
 struct ir_unit;
 void judge_bounds(struct ir_unit *u, void *const *arrays, size_t *sizes, struct verdict *out);
 void way_name(const struct way *way, char *out, size_t size);

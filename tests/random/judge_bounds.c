@@ -1,7 +1,8 @@
-// The judge of proven indices. A random program's indices are in range, so nobody would notice a bound that is proven and wrong. So each
-// array is made as small as its indices are still proven to be within it: at its end by a smaller dimension, at its beginning by indices that
-// all become smaller by a constant. A bound that the proof has one too low or too high is then an index outside of its array, and the
-// interpreter does not let that pass. What the program computes is another matter: its data stand elsewhere.
+// The judge of proven indices. A random program's indices are in range, so nobody would notice a bound that is proven
+// and wrong. So each array is made as small as its indices are still proven to be within it: at its end by a smaller
+// dimension, at its beginning by indices that all become smaller by a constant. A bound that the proof has one too low
+// or too high is then an index outside of its array, and the interpreter does not let that pass. What the program
+// computes is another matter: its data stand elsewhere.
 #include <string.h>
 
 #include "judge.h"

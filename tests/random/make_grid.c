@@ -1,10 +1,10 @@
 // Programs that need barriers: loops around several parallel loops whose iterations read what others wrote.
 //
-// Each phase writes one array, element i in iteration i, and reads any element of the others; in the next phase the roles change. So
-// between two phases there is what a barrier has to keep in order: read after write, write after read, write after write. Around them
-// stand counted loops, bounded whiles that a reduction ends, conditions and breaks; between them sequential code, reductions whose results
-// the next phase uses, and atomic updates whose order cannot matter. Sums by atomics stay apart in an array of their own, whose
-// elements are known not to grow out of bounds.
+// Each phase writes one array, element i in iteration i, and reads any element of the others; in the next phase the
+// roles change. So between two phases there is what a barrier has to keep in order: read after write, write after read,
+// write after write. Around them stand counted loops, bounded whiles that a reduction ends, conditions and breaks;
+// between them sequential code, reductions whose results the next phase uses, and atomic updates whose order cannot
+// matter. Sums by atomics stay apart in an array of their own, whose elements are known not to grow out of bounds.
 #include <string.h>
 
 #include "make.h"
@@ -202,8 +202,8 @@ static void make_phase(struct maker *g, struct gen_node *parent, bool reduce) {
     if (reduce) publish_reduction(g, &r);
 }
 
-// Who has the largest value: an index chosen by what equals an earlier reduction, perhaps with how many there are. A value of it is short, so
-// that each workgroup may compute all of them itself.
+// Who has the largest value: an index chosen by what equals an earlier reduction, perhaps with how many there are. A
+// value of it is short, so that each workgroup may compute all of them itself.
 static void make_leader(struct maker *g, struct gen_node *parent) {
     struct gen_program *p = g->p;
     const struct array *a = pick_line(g, false, NULL);

@@ -1,6 +1,6 @@
-// Two forms that barriers stand in and that passes know: stencils on a plane, whose rows and columns need not fit any tile, and steps
-// that gather from all elements of an array and then overwrite them. Each has numbers of its own, so that programs without them stay
-// as they were.
+// Two forms that barriers stand in and that passes know: stencils on a plane, whose rows and columns need not fit any
+// tile, and steps that gather from all elements of an array and then overwrite them. Each has numbers of its own, so
+// that programs without them stay as they were.
 #include "make.h"
 
 struct draws {

@@ -1,5 +1,6 @@
-// Serial loops over elements, long enough to stay loops: most passes are apart, so that several may be made at once, and what neighbours
-// share done once; some are not, by a value or an element that goes from pass to pass. All numbers are unsigned and wrap.
+// Serial loops over elements, long enough to stay loops: most passes are apart, so that several may be made at once,
+// and what neighbours share done once; some are not, by a value or an element that goes from pass to pass. All numbers
+// are unsigned and wrap.
 #include "make.h"
 
 enum { LONG_LEAST = 65, LONG_MOST = 75 }; // above what is unrolled
@@ -31,8 +32,8 @@ static char *make_place(struct maker *g, const char *k) {
     return gen_format(g->p, "(unsigned)%s %s", k, ends[chance(g, 50) ? 0 : below(g, 9)]);
 }
 
-// `x` of the pass: of a block of numbers, mostly, and of what is the pass's own. `more`: NULL, or what is added; `carried`: NULL, or a
-// variable that goes from pass to pass.
+// `x` of the pass: of a block of numbers, mostly, and of what is the pass's own. `more`: NULL, or what is added;
+// `carried`: NULL, or a variable that goes from pass to pass.
 static void make_value(struct maker *g, struct gen_node *loop, const char *x, const char *k, const char *more,
                        const char *carried) {
     struct gen_program *p = g->p;
@@ -96,8 +97,8 @@ void make_serial(struct maker *g, struct gen_node *parent) {
     scope_add(g, sum, K_U, false);
 }
 
-// Rows of two arrays that are written and read in turn, each from rows that others wrote in the step before; then what they hold
-// becomes part of an output.
+// Rows of two arrays that are written and read in turn, each from rows that others wrote in the step before; then what
+// they hold becomes part of an output.
 void make_serial_rows(struct maker *g, struct gen_node *entry) {
     struct gen_program *p = g->p;
     const struct array *to = NULL;

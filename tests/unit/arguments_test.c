@@ -1,6 +1,6 @@
-// What a caller may hand over: every function of whorl.h with each of its pointers NULL in turn, with and without a place for the error;
-// and options that cannot be meant. The table is held against the header itself, so that a new function, or a new pointer of an old
-// one, has its row here.
+// What a caller may hand over: every function of whorl.h with each of its pointers NULL in turn, with and without a
+// place for the error; and options that cannot be meant. The table is held against the header itself, so that a new
+// function, or a new pointer of an old one, has its row here.
 #include <ctype.h>
 
 #include "base/file.h"

@@ -1,5 +1,5 @@
-// Two phases that update one array by atomics, for every ordered pair of updates: where a barrier stands between them, and that all
-// strategies, the interpreter and cc leave the same bits.
+// Two phases that update one array by atomics, for every ordered pair of updates: where a barrier stands between them,
+// and that all strategies, the interpreter and cc leave the same bits.
 #include "../grid_text.h"
 #include "cached_device.h"
 #include "check.h"
@@ -7,7 +7,8 @@
 
 enum { N = 600, ELEMENTS = 16 };
 
-// A statement on X; iteration i, `u` a number that it made of i. Forms of one group commute, group 0 commutes with nothing.
+// A statement on X; iteration i, `u` a number that it made of i. Forms of one group commute, group 0 commutes with
+// nothing.
 static const struct form {
     const char *name, *text;
     char group;
@@ -151,7 +152,8 @@ static void run(whorl_device *device, const whorl_program *program, enum whorl_s
                  whorl_strategy_name(strategy), i / 4, sizeof x / 4);
 }
 
-// A few forms stand for the others, since drivers in software take seconds for a kernel of many phases; PAIRS=all takes all.
+// A few forms stand for the others, since drivers in software take seconds for a kernel of many phases; PAIRS=all takes
+// all.
 static bool is_run(const struct form *f) {
     const char *which = getenv("PAIRS");
     return (which && strcmp(which, "all") == 0) || strstr("+= |= write before load", f->name);
@@ -187,7 +189,8 @@ TEST(every_strategy_has_the_same_bits) {
     drop_cache();
 }
 
-// What stood between the phases is taken out of the kernel. Nobody compares with the CPU: that the strategies differ is enough.
+// What stood between the phases is taken out of the kernel. Nobody compares with the CPU: that the strategies differ is
+// enough.
 TEST(a_barrier_that_is_missing_is_told_by_tuning) {
     whorl_device *gpu = NULL;
     struct whorl_tuning tuning;

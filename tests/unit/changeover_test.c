@@ -1,5 +1,5 @@
-// Compiled programs that change over on their way (src/run/auto/trial.c): what one of the two forms alone writes, partial results of sums,
-// is no sign of other bits, though it shares a buffer with arrays of the program.
+// Compiled programs that change over on their way (src/run/auto/trial.c): what one of the two forms alone writes,
+// partial results of sums, is no sign of other bits, though it shares a buffer with arrays of the program.
 #include "cached_device.h"
 #include "plan/program.h"
 #include "run/execute/grid.h"
@@ -96,7 +96,8 @@ TEST(a_run_with_partial_results_changes_over) {
     whorl_program_destroy(program);
 }
 
-// Where it was when it was stopped, and on from there: not at its end because a kernel counts passes and not iterations.
+// Where it was when it was stopped, and on from there: not at its end because a kernel counts passes and not
+// iterations.
 static double told;
 static bool stop(void *user, const struct whorl_progress *p) {
     (void)user;

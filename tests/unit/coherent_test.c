@@ -1,4 +1,5 @@
-// Vectors that workgroups share: plain words marked @coherent where the options say that the device keeps them so, atomic words else.
+// Vectors that workgroups share: plain words marked @coherent where the options say that the device keeps them so,
+// atomic words else.
 #include <string.h>
 
 #include "cached_device.h"

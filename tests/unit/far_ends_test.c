@@ -1,5 +1,6 @@
-// How often a parallel loop runs, near the ends of its type: alike for constants and for what only the run knows, as parts and as one
-// dispatch. The judge is the same text as sequential C; a C compiler's own OpenMP counts in an int, which is too small for it.
+// How often a parallel loop runs, near the ends of its type: alike for constants and for what only the run knows, as
+// parts and as one dispatch. The judge is the same text as sequential C; a C compiler's own OpenMP counts in an int,
+// which is too small for it.
 #include "check.h"
 #include "whorl.h"
 

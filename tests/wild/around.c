@@ -1,4 +1,5 @@
-// What stands around parallel loops: time loops, whiles on data, regions, swapped buffers, functions with loops of their own.
+// What stands around parallel loops: time loops, whiles on data, regions, swapped buffers, functions with loops of
+// their own.
 #include "wild.h"
 
 static void time_loop(struct wild *w, struct gen_node *at, int depth) {

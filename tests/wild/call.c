@@ -148,7 +148,8 @@ static char *arguments(struct wild *w, const struct func *f) {
     return F("%s)", text);
 }
 
-// Results through pointers go to places that the assigned variable's own text does not read: a new variable takes the result.
+// Results through pointers go to places that the assigned variable's own text does not read: a new variable takes the
+// result.
 bool wild_call(struct wild *w, struct gen_node *at) {
     if (!w->func_count || w->passes > 3000) return false;
     const struct func *f = &w->funcs[wild_draw(w, w->func_count)];

@@ -1,5 +1,5 @@
-// Known algorithms with random parts, for what a random body hardly ever is: places taken by captures, strides that change from
-// step to step, eliminations, searches by levels, teams.
+// Known algorithms with random parts, for what a random body hardly ever is: places taken by captures, strides that
+// change from step to step, eliminations, searches by levels, teams.
 #include "wild.h"
 
 static struct arr *ints(struct wild *w, uint32_t size, char *text) { // narrow, 1-D, output, seen now; NULL: none
@@ -214,7 +214,8 @@ static void team(struct wild *w, struct gen_node *at) {
     wild_var(w, total, K_INT, true);
 }
 
-// Lean loops one after another on one array, each with its own kind of atomic and nothing else that would need a barrier.
+// Lean loops one after another on one array, each with its own kind of atomic and nothing else that would need a
+// barrier.
 static void relay(struct wild *w, struct gen_node *at) {
     uint32_t bins = 2u << wild_draw(w, 4), loops = 2 + wild_draw(w, 3);
     bool sign = wild_odds(w, 50);

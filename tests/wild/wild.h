@@ -1,9 +1,10 @@
-// The second generator of random programs (docs/testing.md): one file a seed, as a tree that tests/random's shrinker can cut.
+// The second generator of random programs (docs/testing.md): one file a seed, as a tree that tests/random's shrinker
+// can cut.
 //
-// The one hard idea: each value has an interval, what is stored anywhere keeps the interval of its place, and each statement
-// is well-defined for every value of these intervals. So a program has no undefined behaviour whatever it computes, and
-// cutting a statement out leaves it so. Races are excluded by roles: within one parallel loop an array is only read, or each
-// iteration has elements of its own, or it is changed by atomics whose order cannot matter.
+// The one hard idea: each value has an interval, what is stored anywhere keeps the interval of its place, and each
+// statement is well-defined for every value of these intervals. So a program has no undefined behaviour whatever it
+// computes, and cutting a statement out leaves it so. Races are excluded by roles: within one parallel loop an array is
+// only read, or each iteration has elements of its own, or it is changed by atomics whose order cannot matter.
 #ifndef WILD_H
 #define WILD_H
 
@@ -152,8 +153,8 @@ char *wild_call_value(struct wild *w, enum class class);
 void wild_atomic(struct wild *w, struct gen_node *at, struct arr *a);
 void wild_reduce(struct wild *w, struct gen_node *at, const struct red *r);
 
-// phase.c: one parallel loop of any kind. `nowait`: takes the roles of a loop with no barrier behind it, or NULL; `prev`: those of the
-// loop before it.
+// phase.c: one parallel loop of any kind. `nowait`: takes the roles of a loop with no barrier behind it, or NULL;
+// `prev`: those of the loop before it.
 void wild_parallel(struct wild *w, struct gen_node *at, enum role *nowait, const enum role *prev);
 // sorts.c, around.c
 void wild_pattern(struct wild *w, struct gen_node *at);

@@ -288,7 +288,8 @@ struct lower_ptr *lower_freeze(struct lower *lw, struct lower_ptr *ptr, base_loc
 ir_array lower_element_indices(struct lower *lw, const struct lower_place *place, ir_expr *out, uint32_t *n,
                                base_loc loc);
 bool lower_lives_in_memory(const struct lower_object *object, const struct lower_slot *slot);
-// Others write it at the same time if this code does: it belongs to no iteration, and to no thread of a region of several.
+// Others write it at the same time if this code does: it belongs to no iteration, and to no thread of a region of
+// several.
 bool lower_is_shared(const struct lower *lw, const struct lower_object *object);
 bool lower_is_reduction(const struct lower *lw, ir_var var);
 

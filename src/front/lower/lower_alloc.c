@@ -1,5 +1,6 @@
-// malloc and calloc at entry level: each call is an array of the program's own, of a size that is known when it is compiled.
-// The elements' type is that of the pointer which takes the memory. free does nothing: the array lives as long as the program.
+// malloc and calloc at entry level: each call is an array of the program's own, of a size that is known when it is
+// compiled. The elements' type is that of the pointer which takes the memory. free does nothing: the array lives as
+// long as the program.
 #include <string.h>
 
 #include "front/lower/lower.h"

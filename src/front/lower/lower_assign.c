@@ -1,4 +1,5 @@
-// Lvalues, and what assigns to them. An assignment is a statement; its value, where somebody wants it, is what the place then holds.
+// Lvalues, and what assigns to them. An assignment is a statement; its value, where somebody wants it, is what the
+// place then holds.
 #include "front/lower/lower.h"
 
 static struct lower_ptr *indexed(struct lower *lw, struct front_node *node) {
@@ -62,8 +63,8 @@ static base_loc start_of(const struct lower *lw, const struct front_node *node) 
     return first;
 }
 
-// Code of a region is lowered once for all of its threads: that they set what they share to one value is seen by nobody, that each of
-// them changes it is a race.
+// Code of a region is lowered once for all of its threads: that they set what they share to one value is seen by
+// nobody, that each of them changes it is a race.
 static void check_change(struct lower *lw, const struct front_node *to, const struct lower_ptr *ptr) {
     const struct lower_object *object = ptr->count == 1 ? ptr->targets[0].object : NULL;
     if (!object || lw->in_parfor || !lower_is_shared(lw, object)) return;

@@ -1,8 +1,8 @@
 // `#pragma omp atomic`: one update, read or write that no other iteration comes between.
 //
-// Updates become ATOMIC; a read is a load and a write is a store, of an array that is marked as shared by iterations. A scalar
-// of the entry that iterations share this way has to be in memory: the run learns that, and the program is lowered again with
-// the scalar as an array of one element.
+// Updates become ATOMIC; a read is a load and a write is a store, of an array that is marked as shared by iterations. A
+// scalar of the entry that iterations share this way has to be in memory: the run learns that, and the program is
+// lowered again with the scalar as an array of one element.
 #include "front/lower/lower.h"
 
 static const struct lower_flow on = {.falls = true};
@@ -161,7 +161,8 @@ static bool is_private(const struct lower *lw, const struct lower_object *object
     return object->var_class != IR_VAR_ENTRY || (slot->var && lower_is_reduction(lw, slot->var));
 }
 
-// Makes the places that iterations share arrays. False: this run has learned that one must be, and another run will follow.
+// Makes the places that iterations share arrays. False: this run has learned that one must be, and another run will
+// follow.
 static bool prepare(struct lower *lw, const struct lower_ptr *to, base_loc loc) {
     bool ready = true;
     for (uint32_t i = 0; i < to->count; i++) {

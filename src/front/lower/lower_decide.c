@@ -1,5 +1,5 @@
-// Decisions inside expressions: &&, || and ?:. Where C orders an operand's effects after the decision and it has any, the decision
-// becomes an IF; where it has none, an operation of a tree.
+// Decisions inside expressions: &&, || and ?:. Where C orders an operand's effects after the decision and it has any,
+// the decision becomes an IF; where it has none, an operation of a tree.
 #include "front/lower/lower.h"
 
 static ir_var temporary(struct lower *lw, const char *name, enum ir_type type, base_loc loc) {

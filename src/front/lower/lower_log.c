@@ -1,8 +1,8 @@
-// assert and printf. Both become ordinary statements that store a record in the unit's log (struct ir_log_site): nothing after the
-// lowering has to know them.
+// assert and printf. Both become ordinary statements that store a record in the unit's log (struct ir_log_site):
+// nothing after the lowering has to know them.
 //
-// A record holds the values of all loops around it, so the host can put the records into the order of the sequential program
-// whatever the passes did with the loops, and can name the iteration. Within an iteration records are numbered.
+// A record holds the values of all loops around it, so the host can put the records into the order of the sequential
+// program whatever the passes did with the loops, and can name the iteration. Within an iteration records are numbered.
 #include <string.h>
 
 #include "base/conversion.h"
@@ -215,7 +215,8 @@ static ir_expr iteration(struct lower *lw, base_loc loc) {
     return sum;
 }
 
-// Where the condition does not hold: the smallest iteration wins, and only one that becomes the smallest makes a record.
+// Where the condition does not hold: the smallest iteration wins, and only one that becomes the smallest makes a
+// record.
 static void lower_assert(struct lower *lw, ir_expr holds, const char *text, base_loc loc) {
     struct ir_unit *u = lw->u;
     int64_t known;

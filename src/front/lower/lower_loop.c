@@ -211,8 +211,8 @@ ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step
     return lower_fold3(lw, IR_SELECT, runs, end, lo, loc);
 }
 
-// Iterations of a parallel loop, or threads of a region, that all step one variable race. A directive's own loops have counters of
-// their own.
+// Iterations of a parallel loop, or threads of a region, that all step one variable race. A directive's own loops have
+// counters of their own.
 static void check_counter(struct lower *lw, const struct front_node *node, const struct front_symbol *symbol) {
     const struct lower_object *object = lw->objects[symbol->id];
     const struct front_omp *own = lw->own_loops;

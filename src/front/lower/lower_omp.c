@@ -79,9 +79,9 @@ static ir_expr span_of(struct lower *lw, ir_expr from, ir_expr to, base_loc loc)
     return lower_fold2(lw, IR_SUB, lower_as(lw, to, IR_U32, loc), lower_as(lw, from, IR_U32, loc), loc);
 }
 
-// A step that the run knows: the dimension counts the passes, and the loop's variable is made from that. lo and hi: the loop's ends
-// before; *first and *stride: pass k has first + k * stride. How far the ends are apart is an unsigned number, as it is where the step
-// is a constant: the ends of an int are further apart than an int holds.
+// A step that the run knows: the dimension counts the passes, and the loop's variable is made from that. lo and hi: the
+// loop's ends before; *first and *stride: pass k has first + k * stride. How far the ends are apart is an unsigned
+// number, as it is where the step is a constant: the ends of an int are further apart than an int holds.
 static void count_passes(struct lower *lw, const struct front_omp_loop *loop, enum ir_type type, ir_expr *lo,
                          ir_expr *hi, ir_expr *first, ir_expr *stride) {
     base_loc loc = loop->node->loc;

@@ -39,7 +39,8 @@ void lower_share_clauses(struct lower *lw, struct lower_bindings *list, const st
 void lower_share_begin(struct lower *lw, struct lower_bindings *list,
                        const struct front_omp *omp); // names mean the copies
 void lower_share_end(struct lower *lw, struct lower_bindings *list);
-// linear: whether the body steps as the clause says; the steps, before the loop; the values with which an iteration begins, in its body.
+// linear: whether the body steps as the clause says; the steps, before the loop; the values with which an iteration
+// begins, in its body.
 void lower_linear_check(struct lower *lw, const struct front_omp_var *v, struct front_node *body);
 void lower_linear_steps(struct lower *lw, struct lower_bindings *list);
 void lower_linear_begin(struct lower *lw, const struct lower_bindings *list, const struct lower_space *space);

@@ -85,8 +85,9 @@ static bool adds_constant(struct lower *lw, const struct front_node *s, const st
     return true;
 }
 
-// OpenMP gives each iteration the value that the steps before it make, and C compilers differ about it where the body does not make
-// these steps itself. That it makes none, or one other constant as a statement of its own, is plain to see.
+// OpenMP gives each iteration the value that the steps before it make, and C compilers differ about it where the body
+// does not make these steps itself. That it makes none, or one other constant as a statement of its own, is plain to
+// see.
 void lower_linear_check(struct lower *lw, const struct front_omp_var *v, struct front_node *body) {
     const char *name = v->symbol->name;
     struct stepping q = {v->symbol, false};
@@ -136,8 +137,8 @@ static ir_expr iteration_number(struct lower *lw, const struct lower_space *spac
     return number;
 }
 
-// What was computed in 32 bits, such as partial results, cut to the bits of a smaller type; a range that the variable's type promises does
-// not hold yet.
+// What was computed in 32 bits, such as partial results, cut to the bits of a smaller type; a range that the variable's
+// type promises does not hold yet.
 static ir_expr cut_to_type(struct lower *lw, ir_expr e, const struct front_type *type, base_loc loc) {
     if (!front_is_integer(type) || type->kind == FRONT_BOOL || front_int_bits(type) >= 32) return e;
     uint32_t bits = front_int_bits(type);

@@ -1,8 +1,10 @@
-// Scalars that a parallel loop sets although its iterations share them. Two kinds of programs may: all iterations that set one set it
-// to the same constant and none reads it, as the flag of a search; or one iteration alone touches it, behind a test such as
-// `i == 0`, or the thread's number against a constant. Such a scalar is an array of one element, as one that atomics share.
+// Scalars that a parallel loop sets although its iterations share them. Two kinds of programs may: all iterations that
+// set one set it to the same constant and none reads it, as the flag of a search; or one iteration alone touches it,
+// behind a test such as `i == 0`, or the thread's number against a constant. Such a scalar is an array of one element,
+// as one that atomics share.
 //
-// All else is refused, for it is a race or may be one. Stores are noted while the loop's body is lowered and judged when it stands.
+// All else is refused, for it is a race or may be one. Stores are noted while the loop's body is lowered and judged
+// when it stands.
 #include "front/lower/lower.h"
 
 void lower_shared_error(struct lower *lw, const struct lower_object *object, base_loc loc) {

@@ -1,9 +1,11 @@
-// 64-bit counters and sums whose value no single statement bounds: `count++` in a loop is at most 1000 because the loop ends there.
+// 64-bit counters and sums whose value no single statement bounds: `count++` in a loop is at most 1000 because the loop
+// ends there.
 //
-// A sum that may leave 32 bits by what its operands' ranges say is lowered all the same and remembered. When the whole program
-// stands, each of them must be the one thing that is provable: `v = v + x`, x of a known range, in loops of known trip counts. Then
-// any value that v ever has is one of the values that it was set to plus some of the increments, each as often as its loops run;
-// if these ends fit in v's 32 bits, so does all between, since sums modulo 2^32 are exact. Everything else is refused here.
+// A sum that may leave 32 bits by what its operands' ranges say is lowered all the same and remembered. When the whole
+// program stands, each of them must be the one thing that is provable: `v = v + x`, x of a known range, in loops of
+// known trip counts. Then any value that v ever has is one of the values that it was set to plus some of the
+// increments, each as often as its loops run; if these ends fit in v's 32 bits, so does all between, since sums modulo
+// 2^32 are exact. Everything else is refused here.
 #include <math.h>
 
 #include "front/lower/lower.h"
@@ -170,8 +172,8 @@ static void add_block(struct adder *x, ir_stmt block, double times) {
     }
 }
 
-// The innermost block with all that touches the variable. Where it begins by setting it, nothing comes from earlier passes of the
-// loops around it; else they multiply.
+// The innermost block with all that touches the variable. Where it begins by setting it, nothing comes from earlier
+// passes of the loops around it; else they multiply.
 static bool fits(struct adder *x) {
     ir_stmt block = x->u->root;
     double outer = 1;

@@ -1,12 +1,13 @@
-// Threads that differ: omp_get_thread_num, and private variables of a region whose values threads carry from one worksharing
-// loop to the next.
+// Threads that differ: omp_get_thread_num, and private variables of a region whose values threads carry from one
+// worksharing loop to the next.
 //
-// The team has a fixed size (num_threads, else 256) and its threads are virtual: a statement of the region whose threads may do
-// different things becomes a parallel loop over the team, and a worksharing loop that sees such values gives each thread its
-// block of iterations, as OpenMP's static schedule does. A statement with an effect once a thread is such a loop, too: it prints,
-// updates by an atomic, or uses the variable of a reduction of the region, of which each thread has a copy until the region ends.
-// A private variable that threads hold different values of is an array with one element a thread. Which variables those are is
-// learned (lower.h); all else of a region is lowered once, as before.
+// The team has a fixed size (num_threads, else 256) and its threads are virtual: a statement of the region whose
+// threads may do different things becomes a parallel loop over the team, and a worksharing loop that sees such values
+// gives each thread its block of iterations, as OpenMP's static schedule does. A statement with an effect once a thread
+// is such a loop, too: it prints, updates by an atomic, or uses the variable of a reduction of the region, of which
+// each thread has a copy until the region ends. A private variable that threads hold different values of is an array
+// with one element a thread. Which variables those are is learned (lower.h); all else of a region is lowered once, as
+// before.
 #include <string.h>
 
 #include "front/lower/lower_omp.h"
@@ -73,8 +74,9 @@ static bool look(void *user, const struct front_node *node) {
     return !(q->facts & LOWER_SHARES);
 }
 
-// What functions do that they call comes to them over the calls, each of which is passed once for each fact. Nothing here follows
-// the calls of a call: functions that call another one twice would be seen twice as often with every level.
+// What functions do that they call comes to them over the calls, each of which is passed once for each fact. Nothing
+// here follows the calls of a call: functions that call another one twice would be seen twice as often with every
+// level.
 struct fact_call {
     uint32_t caller;              // symbol id
     const struct fact_call *next; // of the same callee
@@ -136,8 +138,8 @@ bool lower_sees_threads(const struct lower *lw, const struct front_node *node) {
     return q.varies || q.facts & LOWER_THREAD_NUMBER;
 }
 
-// A statement of the region, outside of worksharing, that threads run differently or that has an effect for each of them. The second
-// may hold jumps that all threads take: its parts are looked at one by one.
+// A statement of the region, outside of worksharing, that threads run differently or that has an effect for each of
+// them. The second may hold jumps that all threads take: its parts are looked at one by one.
 bool lower_is_thread_statement(const struct lower *lw, const struct front_node *node) {
     if (!lw->team_region || lw->in_parfor || lw->in_single) return false;
     struct thread_query q = {.lw = lw};

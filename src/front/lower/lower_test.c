@@ -210,7 +210,8 @@ JUDGED(
         }
     })
 
-// Ends further apart than an int holds, with steps that are constants and that only the run knows: z[0 ... 3] and z[4 ... 7] alike.
+// Ends further apart than an int holds, with steps that are constants and that only the run knows: z[0 ... 3] and z[4
+// ... 7] alike.
 JUDGED(
     far_ends, ENTRY(far_ends) {
         int big = 1000000000 + k[0] - k[0], low = -2000000000 + k[1] - k[1];

@@ -1,5 +1,5 @@
-// The lowering against the compiler that built the test: each JUDGED program is compiled natively and, as text, by front_compile; the
-// interpreter must leave the same bits in the same arrays. Included after check.h, once.
+// The lowering against the compiler that built the test: each JUDGED program is compiled natively and, as text, by
+// front_compile; the interpreter must leave the same bits in the same arrays. Included after check.h, once.
 #ifndef WHORL_FRONT_LOWER_TESTING_H
 #define WHORL_FRONT_LOWER_TESTING_H
 

@@ -63,8 +63,8 @@ void front_omp_skip(struct front_parser *p) {
         front_next(p);
 }
 
-// The words of the directive, up to its clauses; 0 after an error. *ordered: they stand as OpenMP writes them, `parallel for simd`,
-// which is the order of their bits.
+// The words of the directive, up to its clauses; 0 after an error. *ordered: they stand as OpenMP writes them,
+// `parallel for simd`, which is the order of their bits.
 static uint32_t parse_words(struct front_parser *p, bool *ordered) {
     uint32_t set = 0;
     *ordered = true;

@@ -155,8 +155,9 @@ static bool check_loop(struct front_parser *p, struct front_omp *omp, struct fro
     return true;
 }
 
-// gcc 12 makes no pass of a loop that counts down over an unsigned variable where the schedule gives out iterations as the run goes on
-// (dynamic, guided, runtime). No result may depend on that clause, so the CPU's text leaves it out there; elsewhere it stays, for speed.
+// gcc 12 makes no pass of a loop that counts down over an unsigned variable where the schedule gives out iterations as
+// the run goes on (dynamic, guided, runtime). No result may depend on that clause, so the CPU's text leaves it out
+// there; elsewhere it stays, for speed.
 static void drop_schedule(struct front_parser *p, const struct front_omp *omp) {
     if (!omp->schedule || strcmp(omp->schedule, "static") == 0 || strcmp(omp->schedule, "auto") == 0) return;
     bool wrong = false;

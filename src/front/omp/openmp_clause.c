@@ -58,8 +58,8 @@ struct front_omp_var *front_omp_find(struct front_omp *omp, const struct front_s
     return NULL;
 }
 
-// In a worksharing construct inside a parallel one, what is reduced, copied in or copied out must be shared by the threads:
-// private there, each thread would have another variable to begin with or to leave the result in.
+// In a worksharing construct inside a parallel one, what is reduced, copied in or copied out must be shared by the
+// threads: private there, each thread would have another variable to begin with or to leave the result in.
 static void check_shared_outside(struct front_parser *p, const struct front_omp *omp, const struct front_symbol *s,
                                  uint32_t sharing, base_loc loc) {
     const char *word = sharing & FRONT_OMP_REDUCTION      ? "reduction"

@@ -1,8 +1,8 @@
 // The larger or smaller of two under `atomic compare`, as the CPU's compiler reads it.
 //
-// OpenMP has two spellings, `x = x < e ? e : x;` and `if (x < e) { x = e; }`, and compilers differ about the braces of the second, about
-// `<=` and about `x < e ? x : e`. All read the first one. So the printed C says that, whichever the program has; what is not plainly one
-// of them stays as it is.
+// OpenMP has two spellings, `x = x < e ? e : x;` and `if (x < e) { x = e; }`, and compilers differ about the braces of
+// the second, about `<=` and about `x < e ? x : e`. All read the first one. So the printed C says that, whichever the
+// program has; what is not plainly one of them stays as it is.
 #include "front/print/print.h"
 
 #include <string.h>

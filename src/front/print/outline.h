@@ -1,4 +1,5 @@
-// What the entry reaches, found on tokens alone: the door between the preprocessor and the parser. Internal to this room.
+// What the entry reaches, found on tokens alone: the door between the preprocessor and the parser. Internal to this
+// room.
 #ifndef WHORL_FRONT_OUTLINE_H
 #define WHORL_FRONT_OUTLINE_H
 

@@ -1,8 +1,8 @@
 // The preprocessed program as C text for a real compiler: the second reader of the tokens, beside the parser.
 //
-// Tokens of built-in headers are left out and the compiler's own headers included instead, all at the top: names that a macro of
-// theirs could touch have been expanded already. Positions are kept by starting lines where the source starts them and by #line
-// where that does not do; a macro's tokens stay on the line of its use.
+// Tokens of built-in headers are left out and the compiler's own headers included instead, all at the top: names that a
+// macro of theirs could touch have been expanded already. Positions are kept by starting lines where the source starts
+// them and by #line where that does not do; a macro's tokens stay on the line of its use.
 #include <string.h>
 
 #include "front/print/print.h"

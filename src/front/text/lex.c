@@ -1,8 +1,9 @@
 // The lexer: one pass over a file's bytes, a token a call.
 //
-// Joined lines are taken out beforehand (front_source_init), so that no scanning loop has to know of them; the list of where they
-// were keeps line and column exact. A string or character constant that does not end on its line becomes one FRONT_TOK_OTHER, as
-// does any other character that starts no token: whether that is an error is known only when such a token reaches the output.
+// Joined lines are taken out beforehand (front_source_init), so that no scanning loop has to know of them; the list of
+// where they were keeps line and column exact. A string or character constant that does not end on its line becomes one
+// FRONT_TOK_OTHER, as does any other character that starts no token: whether that is an error is known only when such a
+// token reaches the output.
 #include <string.h>
 
 #include "front/text/lex.h"

@@ -1,4 +1,5 @@
-// From characters to preprocessing tokens: names, and a lexer over one file. Internal to the front-end's first half (lex, pp_*).
+// From characters to preprocessing tokens: names, and a lexer over one file. Internal to the front-end's first half
+// (lex, pp_*).
 #ifndef WHORL_FRONT_LEX_H
 #define WHORL_FRONT_LEX_H
 
@@ -32,8 +33,8 @@ static inline struct front_spelling *front_spelling_of(const char *interned) {
     return (struct front_spelling *)(void *)((char *)(uintptr_t)interned - offsetof(struct front_spelling, text));
 }
 
-// A file after phase 2: lines that end in a backslash are joined. splices[i] is the offset in `text` where such a joined line
-// starts, so that positions stay exact.
+// A file after phase 2: lines that end in a backslash are joined. splices[i] is the offset in `text` where such a
+// joined line starts, so that positions stay exact.
 struct front_source {
     uint32_t file;          // index into cx->files
     const char *text, *end; // *end is NUL
@@ -59,7 +60,8 @@ struct front_lexer {
 };
 void front_lexer_init(struct front_lexer *lx, struct front_names *names, const struct front_source *source);
 struct front_token front_lex(struct front_lexer *lx);
-// White space and comments up to the next token, newline (in a directive) or the end. Returns FRONT_TOKEN_BOL and _SPACE as found.
+// White space and comments up to the next token, newline (in a directive) or the end. Returns FRONT_TOKEN_BOL and
+// _SPACE as found.
 uint16_t front_lex_space(struct front_lexer *lx);
 base_loc front_lex_loc(struct front_lexer *lx);
 // Is '(' the next thing? Nothing moves.

@@ -1,4 +1,5 @@
-// The preprocessor's frame: finds and stacks files, reads tokens through expansions and files, and drives the whole into one array.
+// The preprocessor's frame: finds and stacks files, reads tokens through expansions and files, and drives the whole
+// into one array.
 #include <setjmp.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -85,7 +86,8 @@ static bool is_regular(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// `folder` has dir_size bytes; 0 is the current one. "./" at the start of `name` is dropped, so that one file has one path.
+// `folder` has dir_size bytes; 0 is the current one. "./" at the start of `name` is dropped, so that one file has one
+// path.
 static struct front_source *file_source(struct pp *pp, const char *folder, size_t dir_size, const char *name,
                                         bool exists_only, bool *out_exists) {
     while (name[0] == '.' && name[1] == '/')
@@ -154,7 +156,8 @@ static void leave(struct pp *pp) {
     if (pp->depth > 1) pp->lexer = &pp->files[--pp->depth - 1].lexer;
 }
 
-// A system's header is mostly for main, which is not compiled: what it declares is missing where the entry reaches a use of it.
+// A system's header is mostly for main, which is not compiled: what it declares is missing where the entry reaches a
+// use of it.
 static void is_missing(struct pp *pp, base_loc loc, const char *name, bool angled) {
     if (angled) {
         base_warn(pp->cx, loc,

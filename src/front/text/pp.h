@@ -1,9 +1,9 @@
 // The preprocessor's inside, shared by its files: pp.c (files and the main loop), pp_directive.c, pp_if.c,
 // pp_define.c, pp_expand.c.
 //
-// Tokens come from a stack of expansions above a stack of files. A macro is `disabled` while its expansion is on the stack: a name
-// read meanwhile that means it is painted (FRONT_TOKEN_NO_EXPAND) for good. This gives the result of Prosser's hide sets without
-// any set: what stands on the stack when a token is read is its hide set.
+// Tokens come from a stack of expansions above a stack of files. A macro is `disabled` while its expansion is on the
+// stack: a name read meanwhile that means it is painted (FRONT_TOKEN_NO_EXPAND) for good. This gives the result of
+// Prosser's hide sets without any set: what stands on the stack when a token is read is its hide set.
 #ifndef WHORL_FRONT_PP_H
 #define WHORL_FRONT_PP_H
 
@@ -121,8 +121,8 @@ struct pp {
 };
 
 // ---- pp.c -------------------------------------------------------------------------------------------------------------------
-// The next token, unexpanded; directives of the file are obeyed on the way. FRONT_TOK_END at the end of the main file, of an
-// argument, or in a directive of the line.
+// The next token, unexpanded; directives of the file are obeyed on the way. FRONT_TOK_END at the end of the main file,
+// of an argument, or in a directive of the line.
 struct front_token pp_read(struct pp *pp);
 // Finds and enters a file. `loc` is where the name stands.
 void pp_include(struct pp *pp, base_loc loc, const char *name, bool angled);

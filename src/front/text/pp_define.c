@@ -1,5 +1,5 @@
-// #define and #undef. A replacement list is brought into the form that expansion wants: each token knows which parameter it is,
-// `#` is joined with its parameter, `##` is a mark on the token behind it.
+// #define and #undef. A replacement list is brought into the form that expansion wants: each token knows which
+// parameter it is, `#` is joined with its parameter, `##` is a mark on the token behind it.
 #include <string.h>
 
 #include "front/text/pp.h"
@@ -122,7 +122,8 @@ static bool same_definition(const struct front_macro *a, const struct front_macr
     return true;
 }
 
-// A program may replace what a built-in header defines (compilers differ in whether they have M_PI), nothing else in silence.
+// A program may replace what a built-in header defines (compilers differ in whether they have M_PI), nothing else in
+// silence.
 static void check_redefinition(struct pp *pp, const struct front_macro *old, const struct front_macro *macro) {
     if (same_definition(old, macro)) return;
     bool in_header = !old->is_builtin && pp->cx->files[pp->cx->locs[old->loc].file].builtin;

@@ -1,5 +1,5 @@
-// gcc judges the preprocessor: the nasty files of tests/preprocess and all programs give the same tokens here and there; and what
-// is printed as C for a compiler gives them once more.
+// gcc judges the preprocessor: the nasty files of tests/preprocess and all programs give the same tokens here and
+// there; and what is printed as C for a compiler gives them once more.
 #include <dirent.h>
 
 #include "check.h"

@@ -27,8 +27,8 @@ static const char *rest_of_line(struct pp *pp) {
 }
 
 // ---- conditionals -----------------------------------------------------------------------------------------------------------
-// A group ends where its #else, #elif or #endif stands; those of groups inside are passed by. On return the lexer stands in a
-// group that is taken, behind the #endif, or at the end of the file.
+// A group ends where its #else, #elif or #endif stands; those of groups inside are passed by. On return the lexer
+// stands in a group that is taken, behind the #endif, or at the end of the file.
 static void skip_group(struct pp *pp) {
     struct front_lexer *lx = pp->lexer;
     struct pp_condition *condition = &pp->conditions[pp->condition_count - 1];
@@ -184,7 +184,8 @@ static void do_include(struct pp *pp, const struct front_token *hash) {
 }
 
 // ---- #line ------------------------------------------------------------------------------------------------------------------
-// Also `# 12 "file"`, which preprocessed text has. From then on positions are in the named file, whose text is not known.
+// Also `# 12 "file"`, which preprocessed text has. From then on positions are in the named file, whose text is not
+// known.
 static void do_line(struct pp *pp, struct front_token number, bool is_marker) {
     uint32_t line = 0;
     for (const char *p = number.text; *p; p++) {

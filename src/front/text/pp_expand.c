@@ -1,8 +1,8 @@
-// Macro expansion: collect a call's arguments, expand each by itself, put them into the replacement list, push the result to be
-// read again. pp.h says how recursion is kept out.
+// Macro expansion: collect a call's arguments, expand each by itself, put them into the replacement list, push the
+// result to be read again. pp.h says how recursion is kept out.
 //
-// Hostile programs grow by doubling: every copied token and every byte of a made spelling is charged to one budget, buffers of
-// expansions that were read go back to a pool, and what is on the stack at once is limited too.
+// Hostile programs grow by doubling: every copied token and every byte of a made spelling is charged to one budget,
+// buffers of expansions that were read go back to a pool, and what is on the stack at once is limited too.
 #include <string.h>
 
 #include "front/text/pp.h"
@@ -100,8 +100,8 @@ static void free_args(struct pp *pp, uint32_t first) {
     }
 }
 
-// Reads `( ... )` into the argument stack; at least one argument. Returns their number, or 0 when the ')' is missing. Arguments
-// beyond the parameters are counted, not kept.
+// Reads `( ... )` into the argument stack; at least one argument. Returns their number, or 0 when the ')' is missing.
+// Arguments beyond the parameters are counted, not kept.
 static uint32_t collect_args(struct pp *pp, const struct front_macro *macro) {
     uint32_t count = 1, depth = 0;
     pp_read(pp); // '('

@@ -1,5 +1,5 @@
-// #if expressions: the line's tokens are read, with `defined` and __has_include answered on the way, and then evaluated in 64 bits
-// by C's rules for intmax_t and uintmax_t.
+// #if expressions: the line's tokens are read, with `defined` and __has_include answered on the way, and then evaluated
+// in 64 bits by C's rules for intmax_t and uintmax_t.
 #include "front/text/pp.h"
 
 // ---- the line ---------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
-// What the tests of the first half of the front-end share: text in, tokens or messages out. Included after check.h, once.
+// What the tests of the first half of the front-end share: text in, tokens or messages out. Included after check.h,
+// once.
 #ifndef WHORL_FRONT_PP_TESTING_H
 #define WHORL_FRONT_PP_TESTING_H
 

@@ -1,4 +1,5 @@
-// The preprocessor: the standard's own examples, what is unspecified as gcc and clang do it, conditions, files, pragmas, limits.
+// The preprocessor: the standard's own examples, what is unspecified as gcc and clang do it, conditions, files,
+// pragmas, limits.
 #include "check.h"
 
 #include "front/print/print.h"

@@ -1,7 +1,8 @@
-// Tokens, and the two ends of the preprocessor: C text in, one flat array of tokens out, and back to C text for a real compiler.
+// Tokens, and the two ends of the preprocessor: C text in, one flat array of tokens out, and back to C text for a real
+// compiler.
 //
-// All spellings are interned and NUL-terminated: within one `front_names`, equal spelling means equal pointer, for every kind of
-// token. A token that a macro made carries the position where the macro was used.
+// All spellings are interned and NUL-terminated: within one `front_names`, equal spelling means equal pointer, for
+// every kind of token. A token that a macro made carries the position where the macro was used.
 #ifndef WHORL_FRONT_TOKEN_H
 #define WHORL_FRONT_TOKEN_H
 
@@ -159,8 +160,8 @@ struct front_pp_options {
     struct front_names *names; // NULL: made inside
 };
 
-// The whole translation unit after phases 1 to 4, keywords recognised. Errors are recorded in cx, a hopeless one bails: call
-// base_check_errors before parsing. The main file is the first that this adds to cx->files.
+// The whole translation unit after phases 1 to 4, keywords recognised. Errors are recorded in cx, a hopeless one bails:
+// call base_check_errors before parsing. The main file is the first that this adds to cx->files.
 struct front_token *front_preprocess(struct base_cx *cx, const struct front_pp_options *options, uint32_t *out_count);
 
 // ---- constants --------------------------------------------------------------------------------------------------------------

@@ -95,8 +95,8 @@ static struct pass_range fits(struct pass_range r, enum ir_type type) {
     return r;
 }
 
-// `ahead`: how far beyond its bounds the variable is counted or started before the end is seen. Where it could wrap on the way, it may
-// come to any value.
+// `ahead`: how far beyond its bounds the variable is counted or started before the end is seen. Where it could wrap on
+// the way, it may come to any value.
 static void set_header_range(struct pass_scope *sc, ir_var var, ir_expr lo, ir_expr hi, int32_t step, int64_t ahead) {
     if (var >= sc->var_cap) return;
     struct pass_range first = pass_range_of(sc, lo), bound = pass_range_of(sc, hi), r = {0};

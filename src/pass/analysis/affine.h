@@ -1,7 +1,8 @@
-// Index arithmetic: which values an integer expression can have (ranges), and how it depends on variables (affine forms).
+// Index arithmetic: which values an integer expression can have (ranges), and how it depends on variables (affine
+// forms).
 //
-// Both look through variables that are assigned exactly once, where the definition dominates the use. A `pass_scope` is filled by
-// walking blocks from the entry level down; leaving a block forgets what was defined in it.
+// Both look through variables that are assigned exactly once, where the definition dominates the use. A `pass_scope` is
+// filled by walking blocks from the entry level down; leaving a block forgets what was defined in it.
 #ifndef WHORL_PASS_AFFINE_H
 #define WHORL_PASS_AFFINE_H
 
@@ -34,7 +35,8 @@ void pass_scope_assign(struct pass_scope *sc, ir_stmt s); // after an ASSIGN
 void pass_scope_loop(struct pass_scope *sc, ir_stmt s);   // FOR: the variable's range, before its body
 void pass_scope_parfor(struct pass_scope *sc, ir_stmt s); // PARFOR: ranges of its dims
 
-// The variable has one value from here to the end of its block: loop variables, parameters, single definitions in scope.
+// The variable has one value from here to the end of its block: loop variables, parameters, single definitions in
+// scope.
 bool pass_scope_stable(const struct pass_scope *sc, ir_var v);
 
 struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e);

@@ -1,15 +1,18 @@
-// Which kernels need no checks of indices: those where every index is proven to be within its array. pass_bounds lets a unit's kernels
-// be looked at; the proof is made for each kernel when it is printed (compile/proven.c), over the statements that are printed.
+// Which kernels need no checks of indices: those where every index is proven to be within its array. pass_bounds lets a
+// unit's kernels be looked at; the proof is made for each kernel when it is printed (compile/proven.c), over the
+// statements that are printed.
 //
-// What is proven: at every LOAD, STORE and ATOMIC each index is in [0, dimension), by the ranges of affine.h and constant dimensions. Ranges
-// hold whatever memory holds: an element's value counts as unknown, but for parts of packed words; so does a value made from floats.
-// Arithmetic that might wrap has no range, nor has a counter that might wrap before its loop's end is seen. So garbage after a barrier that was
-// given up, loops that a driver ended early and arrays from a damaged file change what is computed, never where it is stored.
+// What is proven: at every LOAD, STORE and ATOMIC each index is in [0, dimension), by the ranges of affine.h and
+// constant dimensions. Ranges hold whatever memory holds: an element's value counts as unknown, but for parts of packed
+// words; so does a value made from floats. Arithmetic that might wrap has no range, nor has a counter that might wrap
+// before its loop's end is seen. So garbage after a barrier that was given up, loops that a driver ended early and
+// arrays from a damaged file change what is computed, never where it is stored.
 //
 // Where values come from that the statements do not show:
 // - The iteration's number is below the loop's total: of a dispatch by the host's count (only constant bounds are believed, so that
 //   nothing but that count matters), in a grid by the phase's own test; tiles test the index variables themselves.
-// - Scalars in params and in the state buffer have no range here: no statement of the kernel assigns them before it reads them.
+// - Scalars in params and in the state buffer have no range here: no statement of the kernel assigns them before it
+// reads them.
 // - A resumed kernel has variables from saved words, which a file may hold. Those lose what is known of them where a resume loop begins. A
 //   resume loop's counter is put within its bounds after it was read, and tested before each pass.
 //
@@ -17,7 +20,8 @@
 // - copies (STAGE) load below the source's size, stores are guarded by the copy's size, both constants; the copy's memory is declared as
 //   large as its rows. A window loads rows that are checked here for all passes and offsets, or clamps them.
 // - tiles clamp what they load to the array; their memory is as wide as the workgroup and both sides.
-// - COMBINE clamps or counts below the number of elements, or values, which is checked here; its lanes are the workgroup.
+// - COMBINE clamps or counts below the number of elements, or values, which is checked here; its lanes are the
+// workgroup.
 // - words that lanes combine stand at li and at li + h of the same iteration's lanes, a divisor of the workgroup.
 // - wide accesses are whole runs (ir_is_run) of elements that are each checked; their index is computed in i32, so arrays and constant
 //   parts of indices are kept below 2^30. A table's row is loaded whole where one of its elements is checked.
@@ -181,13 +185,15 @@ static bool has_resume(const struct prover *p, ir_stmt block) {
     return false;
 }
 
-// Of a variable with one value. That it can be anything is known, too: nobody has to look for it again along its definition.
+// Of a variable with one value. That it can be anything is known, too: nobody has to look for it again along its
+// definition.
 static void set_range(struct prover *p, ir_var v, struct pass_range r) {
     enum ir_type type = (enum ir_type)p->u->vars[v].type;
     if (type == IR_I32 || type == IR_U32) p->sc.range[v] = pass_range_of_type(r, type);
 }
 
-// A run may go on here with whatever words it finds: nothing is left of what conditions said before, nor of variables that are among the words.
+// A run may go on here with whatever words it finds: nothing is left of what conditions said before, nor of variables
+// that are among the words.
 static void forget(struct prover *p) {
     pass_narrow_drop(&p->narrow);
     for (ir_var v = 1; v < p->sc.var_cap; v++)
@@ -205,8 +211,8 @@ static void forget(struct prover *p) {
 }
 
 // ---- variables with several assignments -----------------------------------------------------------------------------------------
-// Such a variable has the range of the value that it got last, as far as nothing but the statements in between can have run. Of what a
-// loop assigns nothing is known before and behind it.
+// Such a variable has the range of the value that it got last, as far as nothing but the statements in between can have
+// run. Of what a loop assigns nothing is known before and behind it.
 
 static bool on_assigned(void *user, ir_stmt s) {
     struct prover *p = user;
@@ -243,7 +249,8 @@ static bool on_load(void *user, ir_expr e) {
     p->loads |= p->u->nodes[e].op == IR_LOAD;
     return true;
 }
-// Both ends of the dimension are the same whenever they are computed: for the loop's total, and again for each of its iterations.
+// Both ends of the dimension are the same whenever they are computed: for the loop's total, and again for each of its
+// iterations.
 static bool is_fixed(struct prover *p, const struct ir_dim *dim) {
     uint32_t bits;
     if (!p->k->grid) return ir_is_const(p->u, dim->lo, &bits) && ir_is_const(p->u, dim->hi, &bits);
@@ -337,7 +344,8 @@ static bool on_changed(void *user, ir_stmt s) {
     return true;
 }
 
-// After a branch. What the two of them leave in a variable is one or the other; the second one starts as the first one did.
+// After a branch. What the two of them leave in a variable is one or the other; the second one starts as the first one
+// did.
 static void join_ranges(struct changed *c, bool first) {
     for (uint32_t i = 0; i < c->count; i++) {
         struct pass_range *r = &c->p->sc.range[c->vars[i]], other = c->ranges[i];

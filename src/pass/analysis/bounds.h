@@ -1,4 +1,5 @@
-// Is every index of a kernel within its array, whatever the data? See bounds.c for what is proven and why that is enough.
+// Is every index of a kernel within its array, whatever the data? See bounds.c for what is proven and why that is
+// enough.
 #ifndef WHORL_PASS_BOUNDS_H
 #define WHORL_PASS_BOUNDS_H
 

@@ -1,4 +1,5 @@
-// What is proven of indices and what is not, on both sides of each line; and arrays of real programs, one element too short.
+// What is proven of indices and what is not, on both sides of each line; and arrays of real programs, one element too
+// short.
 #include "pass/analysis/bounds.h"
 
 #include <stdio.h>
@@ -185,8 +186,8 @@ static char *source(const char *path) {
     return whole;
 }
 
-// Every array that is taken one element shorter, in any of its dimensions, has an index that is no longer proven. Its copies in workgroup
-// memory stay as they are: then the copy is what is not proven.
+// Every array that is taken one element shorter, in any of its dimensions, has an index that is no longer proven. Its
+// copies in workgroup memory stay as they are: then the copy is what is not proven.
 static void shorter(const char *path, const struct whorl_scalar *scalars, size_t count) {
     char *text = source(path);
     struct ir_unit *u = passed(path, text, scalars, count, NULL);

@@ -2,7 +2,8 @@
 
 #define MOST_DEPTH 12 // of conditions in each other: they are trees whose parts may be the same
 
-// e is in [lo, hi] here. Said of variables that have one value as long as the condition is relied on, and through sums that cannot wrap.
+// e is in [lo, hi] here. Said of variables that have one value as long as the condition is relied on, and through sums
+// that cannot wrap.
 static void narrow(struct pass_narrow *x, ir_expr e, int64_t lo, int64_t hi) {
     const struct ir_unit *u = x->sc->u;
     const struct ir_node *n = &u->nodes[e];

@@ -1,4 +1,5 @@
-// What conditions say about values: ranges that hold where a condition does, for as long as its variables keep their values.
+// What conditions say about values: ranges that hold where a condition does, for as long as its variables keep their
+// values.
 #ifndef WHORL_PASS_NARROW_H
 #define WHORL_PASS_NARROW_H
 

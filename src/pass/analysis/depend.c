@@ -1,7 +1,7 @@
-// Ownership rests on a mixed-radix argument: an index k0*x0 + k1*x1 + ... + r with 0 <= r < width tells all x apart if, sorted by
-// |k|, each coefficient is at least the span of everything below it. Variables of the space that a dimension tells apart are
-// "determined"; when all are, no two points of the space touch the same element. Array dimensions are independent witnesses,
-// because C indices stay inside their dimension.
+// Ownership rests on a mixed-radix argument: an index k0*x0 + k1*x1 + ... + r with 0 <= r < width tells all x apart if,
+// sorted by |k|, each coefficient is at least the span of everything below it. Variables of the space that a dimension
+// tells apart are "determined"; when all are, no two points of the space touch the same element. Array dimensions are
+// independent witnesses, because C indices stay inside their dimension.
 #include "pass/passes.h"
 
 #include <string.h>

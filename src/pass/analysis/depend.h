@@ -20,7 +20,8 @@ struct pass_accesses {
     bool with_locals; // set by the caller
 };
 
-// Appends every access to a non-LOCAL (but with_locals), non-TABLE array in `block`, seen in the scope's current state (the enclosing loops entered).
+// Appends every access to a non-LOCAL (but with_locals), non-TABLE array in `block`, seen in the scope's current state
+// (the enclosing loops entered).
 void pass_collect(struct pass_scope *sc, ir_stmt block, struct pass_accesses *out);
 
 // The iteration space over which ownership is asked: loop variables with their trip counts.
@@ -32,12 +33,13 @@ struct pass_space {
 };
 // The space of a PARFOR (extent UINT32_MAX where the trip count is not known).
 bool pass_space_of(struct pass_scope *sc, ir_stmt parfor, struct pass_space *out);
-// All accesses to `array` in the list touch, in different points of the space, different elements: each element has one owner.
+// All accesses to `array` in the list touch, in different points of the space, different elements: each element has one
+// owner.
 bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, ir_array array,
                 const struct pass_space *space);
 
-// Reports provable races of every PARFOR of the unit as errors (two iterations surely write one element, or one reads what another
-// writes, with different values).
+// Reports provable races of every PARFOR of the unit as errors (two iterations surely write one element, or one reads
+// what another writes, with different values).
 void pass_check_races(struct ir_unit *u);
 // Reports an index that certainly is outside of its array as an error (index_errors.c).
 void pass_check_indices(struct ir_unit *u);

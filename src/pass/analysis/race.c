@@ -1,6 +1,6 @@
-// Provable races: two iterations of a parallel loop that surely touch one element, at least one of them writing a value that the
-// other would not have written. Only what certainly happens counts (unconditional accesses, at least two iterations), so that a
-// clean loop is never accused.
+// Provable races: two iterations of a parallel loop that surely touch one element, at least one of them writing a value
+// that the other would not have written. Only what certainly happens counts (unconditional accesses, at least two
+// iterations), so that a clean loop is never accused.
 #include "pass/analysis/race_example.h"
 
 static bool depends_on_space(const struct pass_affine *f, const struct pass_space *space) {
@@ -9,8 +9,8 @@ static bool depends_on_space(const struct pass_affine *f, const struct pass_spac
     return false;
 }
 
-// All subscripts are known and the same in every iteration (inner loop variables may take part: each iteration runs them all; what
-// an iteration assigns itself, from a load or an atomic, may differ).
+// All subscripts are known and the same in every iteration (inner loop variables may take part: each iteration runs
+// them all; what an iteration assigns itself, from a load or an atomic, may differ).
 static bool same_everywhere(const struct pass_scope *sc, const struct pass_access *a, const struct pass_space *space) {
     for (uint32_t d = 0; d < a->n; d++) {
         if (!a->sub[d].ok || depends_on_space(&a->sub[d], space)) return false;
@@ -34,8 +34,8 @@ static bool value_node(void *user, ir_expr e) {
     return true;
 }
 
-// Different iterations store values of their own: the index itself up to an injective conversion and scaling, or what stands at it in an
-// array. Not what a comparison or a division makes of it, which may be one value for all.
+// Different iterations store values of their own: the index itself up to an injective conversion and scaling, or what
+// stands at it in an array. Not what a comparison or a division makes of it, which may be one value for all.
 static bool value_differs(struct pass_scope *sc, ir_expr value, const struct pass_space *space) {
     const struct ir_node *n = &sc->u->nodes[value];
     if (n->op == IR_I2F || n->op == IR_U2F || n->op == IR_I2U || n->op == IR_U2I) return value_differs(sc, n->a, space);
@@ -54,8 +54,8 @@ static bool many(const struct pass_space *space) {
     return false;
 }
 
-// The form is the same in all iterations of the loop: scalars of the entry level, counters of loops around among them, but what it
-// reduces.
+// The form is the same in all iterations of the loop: scalars of the entry level, counters of loops around among them,
+// but what it reduces.
 static bool fixed(const struct ir_unit *u, const struct pass_affine *f, ir_stmt parfor) {
     const struct ir_stmt_node *loop = &u->stmts[parfor];
     for (uint32_t i = 0; i < f->n; i++) {
@@ -74,8 +74,8 @@ static int64_t shifted(const struct ir_unit *u, const struct pass_access *load, 
     for (uint32_t d = 0; d < store->n; d++) {
         if (!load->sub[d].ok || !store->sub[d].ok) return 0;
         if (pass_affine_equal(&load->sub[d], &store->sub[d])) {
-            // With the loop's own variable in it other iterations are elsewhere in this dimension; a further variable in the same
-            // place need not have the same value.
+            // With the loop's own variable in it other iterations are elsewhere in this dimension; a further variable
+            // in the same place need not have the same value.
             if (!fixed(u, &load->sub[d], parfor)) return 0;
             continue;
         }

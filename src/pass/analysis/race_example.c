@@ -1,10 +1,12 @@
-// Races by example: plays the first and last iterations of a parallel loop and looks for two that surely meet in one element.
+// Races by example: plays the first and last iterations of a parallel loop and looks for two that surely meet in one
+// element.
 //
-// Only what is known takes part. Scalars are known or unknown, loads are unknown; an access happens for sure where every condition
-// around it is known, and its element is known where its indices are. Of a long inner loop the first passes are played; after
-// that whatever the loop assigns is unknown, and arrays that it stores to are *dirty*: what the iteration reads there may be its own.
-// So two iterations that are found to race do race, and a clean loop is never accused. What atomics write is unknown, too; that they meet
-// in an element is no race, but a plain store beside an atomic read is.
+// Only what is known takes part. Scalars are known or unknown, loads are unknown; an access happens for sure where
+// every condition around it is known, and its element is known where its indices are. Of a long inner loop the first
+// passes are played; after that whatever the loop assigns is unknown, and arrays that it stores to are *dirty*: what
+// the iteration reads there may be its own. So two iterations that are found to race do race, and a clean loop is never
+// accused. What atomics write is unknown, too; that they meet in an element is no race, but a plain store beside an
+// atomic read is.
 #include <string.h>
 
 #include "ir/eval.h"
@@ -268,7 +270,8 @@ static void play_block(struct witness *p, ir_stmt block) {
                 play_block(p, condition.bits ? n.b : n.c);
                 break;
             }
-            // Neither arm is played: what it reads or writes is not sure. A jump in it makes the rest of the loop unsure.
+            // Neither arm is played: what it reads or writes is not sure. A jump in it makes the rest of the loop
+            // unsure.
             forget(p, n.b);
             forget(p, n.c);
             if (pass_leaves_loop(p->u, n.b) || pass_leaves_loop(p->u, n.c)) p->maybe = true;

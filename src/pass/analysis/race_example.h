@@ -34,8 +34,8 @@ struct witness_value pass_witness_entry(struct witness *p, ir_expr e); // as it 
 bool pass_witness_race(struct witness *p, ir_stmt parfor);
 
 // ---- race_walk.c
-// Brings each PARFOR of the unit to fn, perhaps several times (`first`: not yet), with what is known where it stands. fn's true: enough
-// of this one.
+// Brings each PARFOR of the unit to fn, perhaps several times (`first`: not yet), with what is known where it stands.
+// fn's true: enough of this one.
 typedef bool (*pass_race_fn)(struct pass_scope *sc, struct witness *witness, ir_stmt parfor, bool first);
 void pass_race_walk(struct ir_unit *u, pass_race_fn fn);
 

@@ -1,8 +1,9 @@
 // The way to each parallel loop: walks the entry level with what is known of its scalars.
 //
-// A sequential loop around parallel ones is walked in its first passes, with its counter known, and once more with nothing known of
-// what it changes, as for any later pass. Of a branch that is not known both arms are walked: a race there is one if the program
-// comes there. So a parallel loop is met several times, under different values of what stands around it.
+// A sequential loop around parallel ones is walked in its first passes, with its counter known, and once more with
+// nothing known of what it changes, as for any later pass. Of a branch that is not known both arms are walked: a race
+// there is one if the program comes there. So a parallel loop is met several times, under different values of what
+// stands around it.
 #include "pass/analysis/race_example.h"
 
 enum {

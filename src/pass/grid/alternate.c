@@ -1,6 +1,7 @@
-// Partial results of a reduction in a loop are written by one phase and read by everybody. With one array, the next pass may not write
-// before all have read: a second barrier. With two in turn it may: whoever writes the first again has passed the barrier between the
-// writing and the reading of the second, and everybody else came to that barrier after reading the first.
+// Partial results of a reduction in a loop are written by one phase and read by everybody. With one array, the next
+// pass may not write before all have read: a second barrier. With two in turn it may: whoever writes the first again
+// has passed the barrier between the writing and the reading of the second, and everybody else came to that barrier
+// after reading the first.
 //
 // Taken are scratch arrays that one PARFOR writes and, later in the same block of a loop, one COMBINE reads.
 #include "pass/passes.h"

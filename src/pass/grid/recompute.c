@@ -1,14 +1,16 @@
-// Values of a reduction that are short to compute and few: every workgroup computes all of them itself, where it combines them.
+// Values of a reduction that are short to compute and few: every workgroup computes all of them itself, where it
+// combines them.
 //
-// Otherwise a phase computes them, one an iteration, and a barrier stands between that and the combining, which every workgroup does for
-// itself anyway. The fold takes the same values in the same order, so its bits stay. What is computed again is what a COMBINE would load:
-// who is the best of a few thousand is one comparison for each.
+// Otherwise a phase computes them, one an iteration, and a barrier stands between that and the combining, which every
+// workgroup does for itself anyway. The fold takes the same values in the same order, so its bits stay. What is
+// computed again is what a COMBINE would load: who is the best of a few thousand is one comparison for each.
 //
-// Whether that saves a barrier depends on what stands around: the values' operands are now read by everyone, so a loop that overwrites
-// them may need a barrier that it did not need. So it is tried on a copy, and taken where barriers are saved and no array becomes shared.
+// Whether that saves a barrier depends on what stands around: the values' operands are now read by everyone, so a loop
+// that overwrites them may need a barrier that it did not need. So it is tried on a copy, and taken where barriers are
+// saved and no array becomes shared.
 //
-// Only the one dispatch does so. In a tree one invocation runs the code around a COMBINE, and the others of its workgroup would not have
-// the scalars that the values need.
+// Only the one dispatch does so. In a tree one invocation runs the code around a COMBINE, and the others of its
+// workgroup would not have the scalars that the values need.
 #include "pass/passes.h"
 
 #include <string.h>
@@ -153,7 +155,8 @@ static ir_expr share_load(void *user, ir_expr e) {
 
 // ---- what may be computed again -----------------------------------------------------------------------------------------------------
 
-// A sum of floats. A product that was stored is rounded; one that stands beside the sum's addition may be contracted with it.
+// A sum of floats. A product that was stored is rounded; one that stands beside the sum's addition may be contracted
+// with it.
 static bool adds_exactly(const struct ir_unit *u, ir_expr e) {
     const struct ir_node *n = &u->nodes[e];
     switch (n->op) {

@@ -1,4 +1,5 @@
-// Which values of a reduction every workgroup computes itself, what that saves, and that the interpreter gives the same with and without.
+// Which values of a reduction every workgroup computes itself, what that saves, and that the interpreter gives the same
+// with and without.
 #include <stdio.h>
 #include <string.h>
 
@@ -93,7 +94,8 @@ static struct found compare(const char *declarations, const char *step, int n) {
     return last;
 }
 
-// Others read what an iteration made, and the largest of these is known behind a barrier: in the next step, all of them can be read.
+// Others read what an iteration made, and the largest of these is known behind a barrier: in the next step, all of them
+// can be read.
 #define CHANGE                                                            \
     ALL "y[i] = (x[(i * 7 + best) % n] + i % 3) % 211; top = -1;" MAX_TOP \
         "{ x[i] = y[(i + 1) % n]; top = x[i] > top ? x[i] : top; }"

@@ -1,5 +1,6 @@
-// A reduction over a parallel loop becomes: a parallel loop over a fixed number of blocks, each of which folds its contiguous range
-// in order into one partial; then COMBINE, which folds the partials in a fixed tree. The bits depend on the iteration count alone.
+// A reduction over a parallel loop becomes: a parallel loop over a fixed number of blocks, each of which folds its
+// contiguous range in order into one partial; then COMBINE, which folds the partials in a fixed tree. The bits depend
+// on the iteration count alone.
 #include "pass/passes.h"
 
 struct reducer {
@@ -76,8 +77,8 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     ir_expr total = ir_const_i32(u, 1);
     for (uint32_t k = 0; k < n.n; k++)
         total = ir_op2(u, IR_MUL, total, trips_of(&x->sc, &u->dims[n.a + k]), n.loc);
-    // How many partials COMBINE folds is fixed at compile time; where the iteration count is not known, the blocks behind the last used
-    // one are empty.
+    // How many partials COMBINE folds is fixed at compile time; where the iteration count is not known, the blocks
+    // behind the last used one are empty.
     uint64_t known = 0, most;
     bool constant = const_total(&x->sc, &n, &known, &most);
     uint32_t count = ir_reduce_blocks(constant ? known : most, n.flags);
@@ -160,8 +161,8 @@ static ir_stmt reduce_statement(void *user, ir_stmt done, ir_stmt s) {
     return x->u->stmts[s].kind == IR_PARFOR && x->u->stmts[s].c ? split(x, s) : s;
 }
 
-// Sequential statements move behind a parallel loop that does not need them: `sum = 0` in front of a reduction then joins the stretch
-// that combines the partials, instead of being a dispatch of its own.
+// Sequential statements move behind a parallel loop that does not need them: `sum = 0` in front of a reduction then
+// joins the stretch that combines the partials, instead of being a dispatch of its own.
 static ir_stmt delay_block(struct ir_unit *u, ir_stmt block) {
     uint32_t count = 0;
     for (ir_stmt s = block; s; s = u->stmts[s].next)

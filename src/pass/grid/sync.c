@@ -1,13 +1,14 @@
-// One dispatch for a program of several parallel loops: where barriers stand, and which arrays several workgroups share.
+// One dispatch for a program of several parallel loops: where barriers stand, and which arrays several workgroups
+// share.
 //
-// In that dispatch the entry level runs in every invocation, and each PARFOR is a *phase* (sync_phases.c). Between two phases that
-// conflict (sync_conflicts.c) a barrier must stand on every way from the one to the other. Walking in the order of execution with the
-// set of phases since the last barrier, a barrier is placed as late as possible, just before the phase that conflicts: that gives the
-// fewest on straight code. Loop bodies are walked until the set at their head is stable, so that what one pass leaves to the next is
-// seen.
+// In that dispatch the entry level runs in every invocation, and each PARFOR is a *phase* (sync_phases.c). Between two
+// phases that conflict (sync_conflicts.c) a barrier must stand on every way from the one to the other. Walking in the
+// order of execution with the set of phases since the last barrier, a barrier is placed as late as possible, just
+// before the phase that conflicts: that gives the fewest on straight code. Loop bodies are walked until the set at
+// their head is stable, so that what one pass leaves to the next is seen.
 //
-// Sequential code that reads what it writes runs on invocation 0 alone (IR_FLAG_SOLO); what it computes is published through memory
-// (sync_publish.c).
+// Sequential code that reads what it writes runs on invocation 0 alone (IR_FLAG_SOLO); what it computes is published
+// through memory (sync_publish.c).
 #include "pass/grid/sync.h"
 
 #include <string.h>
@@ -57,8 +58,8 @@ static void settle(struct pass_syncer *x, ir_stmt body, uint32_t *head) {
     } while (join(x, head, out));
 }
 
-// First the barriers that the passes need among themselves. If what came before the loop needs one more, it stands before the loop,
-// where it is passed once.
+// First the barriers that the passes need among themselves. If what came before the loop needs one more, it stands
+// before the loop, where it is passed once.
 static void walk_loop(struct pass_syncer *x, ir_stmt s, uint32_t *pending) {
     ir_stmt body = x->u->stmts[s].e;
     uint32_t *head = base_alloc_array(x->u->cx, x->words, sizeof *head);

@@ -1,5 +1,5 @@
-// What the files of the pass `sync` share: the phases of a program (sync_phases.c), which of them conflict (sync_conflicts.c), and what
-// sequential code that runs alone publishes (sync_publish.c). sync.c places the barriers.
+// What the files of the pass `sync` share: the phases of a program (sync_phases.c), which of them conflict
+// (sync_conflicts.c), and what sequential code that runs alone publishes (sync_publish.c). sync.c places the barriers.
 #ifndef WHORL_PASS_SYNC_H
 #define WHORL_PASS_SYNC_H
 
@@ -36,7 +36,8 @@ struct pass_syncer {
 bool pass_is_leaf(const struct ir_unit *u, ir_stmt s);
 // Everything of the unit's entry level as phases, in the order of execution; `x` is made new.
 void pass_find_phases(struct pass_syncer *x, struct pass_cx *p);
-// The two phases, which may be one in two passes of a loop, need a barrier between them; arrays that do are marked `shared`.
+// The two phases, which may be one in two passes of a loop, need a barrier between them; arrays that do are marked
+// `shared`.
 bool pass_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t later, struct pass_need *out);
 // Stretches that run alone are marked so, and what they assign goes through memory to all others.
 void pass_publish(struct pass_syncer *x);

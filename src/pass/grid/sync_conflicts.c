@@ -1,9 +1,9 @@
 // Which phases need a barrier between them: ownership of elements.
 //
-// Iteration i of a phase always runs on invocation i mod all. So an access has an owner: an iteration of a loop of one shape, invocation 0
-// of workgroup 0 (stores of sequential code), or everybody (loads of sequential code). Two accesses to one array of which one writes
-// conflict unless their owner is surely the same, or both are atomic updates that commute: that their phases may run at once says nothing
-// about `+=` in one and `|=` in the other.
+// Iteration i of a phase always runs on invocation i mod all. So an access has an owner: an iteration of a loop of one
+// shape, invocation 0 of workgroup 0 (stores of sequential code), or everybody (loads of sequential code). Two accesses
+// to one array of which one writes conflict unless their owner is surely the same, or both are atomic updates that
+// commute: that their phases may run at once says nothing about `+=` in one and `|=` in the other.
 #include <string.h>
 
 #include "pass/grid/sync.h"
@@ -65,8 +65,8 @@ static bool apart(const struct pass_access *a, const struct pass_access *b) {
     return false;
 }
 
-// Atomic updates by one operator come to the same in any order, as long as nobody takes a value on the way. (What stands in an update's
-// subscripts and operand is a plain load.)
+// Atomic updates by one operator come to the same in any order, as long as nobody takes a value on the way. (What
+// stands in an update's subscripts and operand is a plain load.)
 static bool commute(const struct pass_syncer *x, const struct pass_access *a, const struct pass_access *b) {
     const struct ir_stmt_node *p = &x->u->stmts[a->stmt], *q = &x->u->stmts[b->stmt];
     return a->store && b->store && p->kind == IR_ATOMIC && q->kind == IR_ATOMIC && p->d == q->d && !p->e && !q->e;

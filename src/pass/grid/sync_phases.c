@@ -1,7 +1,9 @@
-// The phases of a program in one dispatch: each stretch of the entry level that every invocation reaches together, and what it touches.
+// The phases of a program in one dispatch: each stretch of the entry level that every invocation reaches together, and
+// what it touches.
 //
-// A PARFOR is a phase, so is each other statement without parallel loops inside, and so is what decides about a loop or branch around
-// phases, which everybody reads. Sequential code that reads what it writes cannot run everywhere at once: it runs alone.
+// A PARFOR is a phase, so is each other statement without parallel loops inside, and so is what decides about a loop or
+// branch around phases, which everybody reads. Sequential code that reads what it writes cannot run everywhere at once:
+// it runs alone.
 #include <string.h>
 
 #include "pass/grid/sync.h"

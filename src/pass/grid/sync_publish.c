@@ -1,4 +1,5 @@
-// Sequential code that only one invocation runs: what it computes goes through an array of words in memory to all others.
+// Sequential code that only one invocation runs: what it computes goes through an array of words in memory to all
+// others.
 #include "pass/grid/sync.h"
 
 static ir_expr as_word(struct ir_unit *u, ir_var v, base_loc loc) {

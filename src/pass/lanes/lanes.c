@@ -1,10 +1,12 @@
-// Lanes: one iteration of a parallel loop over several invocations of a workgroup. `omp simd` loops in it are shared out, lane l takes
-// the passes l, l + lanes, ...; what they reduce is combined in a fixed tree, after which every lane has it. All else in the iteration
-// runs in every lane alike, with stores by lane 0; what follows the last such loop runs on lane 0 alone.
+// Lanes: one iteration of a parallel loop over several invocations of a workgroup. `omp simd` loops in it are shared
+// out, lane l takes the passes l, l + lanes, ...; what they reduce is combined in a fixed tree, after which every lane
+// has it. All else in the iteration runs in every lane alike, with stores by lane 0; what follows the last such loop
+// runs on lane 0 alone.
 //
-// It pays where there are fewer iterations than the device runs at once, and where a row of a matrix is read: neighbouring lanes then
-// read neighbouring words. `simd` is what allows the sums to be re-associated. Control flow around a shared loop must be the same for
-// a whole workgroup, so such a loop stands at the top of the body or in counted loops with constant bounds.
+// It pays where there are fewer iterations than the device runs at once, and where a row of a matrix is read:
+// neighbouring lanes then read neighbouring words. `simd` is what allows the sums to be re-associated. Control flow
+// around a shared loop must be the same for a whole workgroup, so such a loop stands at the top of the body or in
+// counted loops with constant bounds.
 #include "pass/passes.h"
 
 #include <string.h>

@@ -1,14 +1,16 @@
-// An iteration of a parallel loop over a few lanes of a subgroup: neighbouring invocations that exchange values by shuffles, without memory
-// and without a barrier. All lanes run the whole iteration, with the same values and so along the same way, but for the loops that they
-// share: there lane l makes the passes l, l + lanes, ... Sums and the like start at their identity on each lane, and IR_AGREE then gives all
-// lanes the same result. Since no barrier is needed, such a loop may be short and stand anywhere: in a time loop that ends when it likes.
+// An iteration of a parallel loop over a few lanes of a subgroup: neighbouring invocations that exchange values by
+// shuffles, without memory and without a barrier. All lanes run the whole iteration, with the same values and so along
+// the same way, but for the loops that they share: there lane l makes the passes l, l + lanes, ... Sums and the like
+// start at their identity on each lane, and IR_AGREE then gives all lanes the same result. Since no barrier is needed,
+// such a loop may be short and stand anywhere: in a time loop that ends when it likes.
 //
-// Local arrays that only shared loops touch, at the loop's own index, are *dealt out*: each lane keeps the elements of its passes. The pass
-// runs before loops are unrolled, so what a lane makes of its passes is unrolled, becomes scalars, and loads that depend on the lane but not
-// on time move out of the time loop: a policy's weights lie spread over the registers of its lanes.
+// Local arrays that only shared loops touch, at the loop's own index, are *dealt out*: each lane keeps the elements of
+// its passes. The pass runs before loops are unrolled, so what a lane makes of its passes is unrolled, becomes scalars,
+// and loads that depend on the lane but not on time move out of the time loop: a policy's weights lie spread over the
+// registers of its lanes.
 //
-// Stores to memory: in shared loops each lane makes its own (IR_FLAG_OWN), elsewhere lane 0 alone does. What is written must not be read in
-// the iteration, since nothing orders a store of one lane before a load of another.
+// Stores to memory: in shared loops each lane makes its own (IR_FLAG_OWN), elsewhere lane 0 alone does. What is written
+// must not be read in the iteration, since nothing orders a store of one lane before a load of another.
 #include <string.h>
 
 #include "pass/lanes/spread.h"
@@ -72,8 +74,8 @@ static bool has_simd(const struct ir_unit *u, ir_stmt block) {
     return false;
 }
 
-// A loop that nobody asked to share may still be, where it only works on local arrays element by element: then an array that the other
-// loops want dealt out can be.
+// A loop that nobody asked to share may still be, where it only works on local arrays element by element: then an array
+// that the other loops want dealt out can be.
 static bool helps(const struct ir_unit *u, ir_stmt loop) {
     if (has_simd(u, u->stmts[loop].e)) return false;
     struct uses x = uses_of(u, u->stmts[loop].e, u->stmts[loop].a);
@@ -112,7 +114,8 @@ static void find_loops(struct spread *x, ir_stmt block) {
     }
 }
 
-// Loops that write the array; where there are any, those that nobody asked for alone: they may be what stood in the others' way.
+// Loops that write the array; where there are any, those that nobody asked for alone: they may be what stood in the
+// others' way.
 static bool refuse(struct spread *x, const struct uses *in, ir_array a, bool asked) {
     bool any = false;
     for (uint32_t i = 0; i < x->count; i++) {
@@ -123,8 +126,8 @@ static bool refuse(struct spread *x, const struct uses *in, ir_array a, bool ask
     return any;
 }
 
-// An array that shared loops write: all accesses that count are in such loops, along one dimension at their own index. Returns 1 + the
-// dimension, 0 for none.
+// An array that shared loops write: all accesses that count are in such loops, along one dimension at their own index.
+// Returns 1 + the dimension, 0 for none.
 static uint8_t dealt_along(const struct spread *x, const struct uses *all, const struct uses *in, ir_array a) {
     for (uint32_t d = 0; d < x->u->arrays[a].ndims; d++) {
         uint32_t exact = 0;

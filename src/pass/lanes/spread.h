@@ -1,5 +1,5 @@
-// What pass_spread knows of one parallel loop: the loops whose passes its lanes share, and what follows from that. Its two files:
-// spread.c decides and rewrites, spread_count.c says how many lanes pay.
+// What pass_spread knows of one parallel loop: the loops whose passes its lanes share, and what follows from that. Its
+// two files: spread.c decides and rewrites, spread_count.c says how many lanes pay.
 #ifndef WHORL_PASS_SPREAD_H
 #define WHORL_PASS_SPREAD_H
 

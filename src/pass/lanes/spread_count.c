@@ -1,6 +1,7 @@
-// How many lanes should run an iteration? Lanes share the passes of some loops and repeat all the rest, so each has less to do, and all of
-// them together more. As long as the device has invocations to spare, an iteration takes as long as one of its lanes; beyond that, as
-// long as all of them. And what a lane has to keep over a time loop should fit its registers: the words of a shared loop are dealt out too.
+// How many lanes should run an iteration? Lanes share the passes of some loops and repeat all the rest, so each has
+// less to do, and all of them together more. As long as the device has invocations to spare, an iteration takes as long
+// as one of its lanes; beyond that, as long as all of them. And what a lane has to keep over a time loop should fit its
+// registers: the words of a shared loop are dealt out too.
 //
 // Costs are guesses in instructions, and are only compared with each other.
 #include "pass/lanes/spread.h"

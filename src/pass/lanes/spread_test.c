@@ -119,7 +119,8 @@ TEST(a_sum_that_nobody_allowed_to_be_split_is_not) {
     wanted_lanes = 0;
 }
 
-// A child is bred from one array into the other, which swap: too large to be copied for both ways, and yet nothing is read that it writes.
+// A child is bred from one array into the other, which swap: too large to be copied for both ways, and yet nothing is
+// read that it writes.
 TEST(arrays_that_swap_do_not_keep_an_iteration_on_one_lane) {
     enum { LINES = 600, TEXT = 32 << 10 };
     static char text[TEXT];

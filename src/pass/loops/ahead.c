@@ -1,10 +1,11 @@
-// Loads of later passes before the work of these. Where a pass of a time loop needs what only it knows the address of, and the passes depend
-// on each other, each of them would wait for memory; a driver does not move the loads up itself past stores or exchanges of lanes. But an
-// address that is affine in the loop's variable is known long before: so the loop makes a few passes at once, from values that were loaded
-// one round earlier, and starts the loads of the next round first (software pipelining; M. Lam, PLDI 1988, has the general form).
+// Loads of later passes before the work of these. Where a pass of a time loop needs what only it knows the address of,
+// and the passes depend on each other, each of them would wait for memory; a driver does not move the loads up itself
+// past stores or exchanges of lanes. But an address that is affine in the loop's variable is known long before: so the
+// loop makes a few passes at once, from values that were loaded one round earlier, and starts the loads of the next
+// round first (software pipelining; M. Lam, PLDI 1988, has the general form).
 //
-// The last round loads its own last element again instead of what stands behind it. Stores of a round move to its end, where nothing that
-// they write is read, so that what its passes do between them can overlap.
+// The last round loads its own last element again instead of what stands behind it. Stores of a round move to its end,
+// where nothing that they write is read, so that what its passes do between them can overlap.
 #include "pass/passes.h"
 
 enum { MOST_TOGETHER = 4, MOST_STATEMENTS = 160, MOST_LOADS = 64 };

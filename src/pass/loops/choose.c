@@ -1,8 +1,10 @@
-// A branch that only chooses between two values of one variable becomes a SELECT, which needs no branch: `if (x < 0) y = -x; else y = x;`.
+// A branch that only chooses between two values of one variable becomes a SELECT, which needs no branch: `if (x < 0) y
+// = -x; else y = x;`.
 //
-// Invocations that part at a branch wait for each other, and compilers schedule nothing across it. Only what costs little is taken, since
-// both values are computed then: no integer division, no function of the library, and of the elements of arrays those that the condition
-// loads anyway: `a[i] < b[j] ? a[i] : b[j]`. The value then shares the condition's loads.
+// Invocations that part at a branch wait for each other, and compilers schedule nothing across it. Only what costs
+// little is taken, since both values are computed then: no integer division, no function of the library, and of the
+// elements of arrays those that the condition loads anyway: `a[i] < b[j] ? a[i] : b[j]`. The value then shares the
+// condition's loads.
 #include <string.h>
 
 #include "pass/passes.h"
@@ -132,8 +134,8 @@ void pass_choose(struct pass_cx *p) {
 
 // ---- branches ---------------------------------------------------------------------------------------------------------------------------
 
-// A software driver's time to compile a loop grew by half with each branch that has two sides in it (16 of them: 0.5 s, 18: 1 s, 20: 3.6 s),
-// and hardly with one that has one side.
+// A software driver's time to compile a loop grew by half with each branch that has two sides in it (16 of them: 0.5 s,
+// 18: 1 s, 20: 3.6 s), and hardly with one that has one side.
 enum { TWO_SIDES = 6, ONE_SIDE = 1, COUNTED = 1, WHILE = 4 };
 
 struct weigher {

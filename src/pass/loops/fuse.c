@@ -1,6 +1,6 @@
-// Neighbouring loops over the same space become one where every element that one of them writes and the other touches belongs to
-// one iteration: first parallel loops at entry level, then sequential loops inside an iteration. Conditions around a single
-// parallel loop move into its body, so that they do not stand in the way.
+// Neighbouring loops over the same space become one where every element that one of them writes and the other touches
+// belongs to one iteration: first parallel loops at entry level, then sequential loops inside an iteration. Conditions
+// around a single parallel loop move into its body, so that they do not stand in the way.
 #include "pass/passes.h"
 
 struct fuser {
@@ -25,7 +25,8 @@ static void append_accesses(struct base_cx *cx, struct pass_accesses *to, const 
     }
 }
 
-// Every array that one list writes and the other touches has one owner in the space; `both` is their union. `except` may have more.
+// Every array that one list writes and the other touches has one owner in the space; `both` is their union. `except`
+// may have more.
 static bool same_iteration_only(struct pass_scope *sc, const struct pass_accesses *a, const struct pass_accesses *b,
                                 const struct pass_accesses *both, const struct pass_space *space, ir_array except,
                                 ir_array *out_culprit, bool *out_shared) {

@@ -1,7 +1,8 @@
-// Loops around parallel loops get the two forms that the later stages know: a FOR whose count is known before the run and that
-// nothing leaves early, or `go = cond; while (go) { body; step; go = cond }` on a flag of its own. A BREAK lowers the flag, a
-// CONTINUE raises another one, and what follows them is guarded. So a device only ever has to test one word before a pass, and
-// no jump leads past a barrier. Loops without parallel loops inside run in one stretch and stay as they are.
+// Loops around parallel loops get the two forms that the later stages know: a FOR whose count is known before the run
+// and that nothing leaves early, or `go = cond; while (go) { body; step; go = cond }` on a flag of its own. A BREAK
+// lowers the flag, a CONTINUE raises another one, and what follows them is guarded. So a device only ever has to test
+// one word before a pass, and no jump leads past a barrier. Loops without parallel loops inside run in one stretch and
+// stay as they are.
 #include "pass/passes.h"
 
 struct leaver {
@@ -121,7 +122,8 @@ static ir_stmt flat_body(struct leaver *x, ir_stmt body, unsigned jumps, base_lo
     return out;
 }
 
-// go = first; while (go) { body; step; go = again } in place of statement s. After a BREAK neither step nor test is made.
+// go = first; while (go) { body; step; go = again } in place of statement s. After a BREAK neither step nor test is
+// made.
 static ir_stmt make_while(struct leaver *x, ir_stmt s, ir_stmt body, ir_stmt step, ir_expr first, ir_expr again) {
     struct ir_unit *u = x->u;
     base_loc loc = u->stmts[s].loc;

@@ -1,4 +1,5 @@
-// The canonical form of loops around parallel loops: what it looks like, and that the interpreter gives the same before and after.
+// The canonical form of loops around parallel loops: what it looks like, and that the interpreter gives the same before
+// and after.
 #include <stdlib.h>
 #include <string.h>
 

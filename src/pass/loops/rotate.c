@@ -1,9 +1,10 @@
-// Pointers swapped at each step: a loop whose body permutes a few selector variables is unrolled by the period of that permutation, and
-// in each copy the selectors are constants. The ping-pong stencil becomes two phases on known arrays; choosing among arrays by a
-// variable at every load, and the sequential code that swaps, are gone.
+// Pointers swapped at each step: a loop whose body permutes a few selector variables is unrolled by the period of that
+// permutation, and in each copy the selectors are constants. The ping-pong stencil becomes two phases on known arrays;
+// choosing among arrays by a variable at every load, and the sequential code that swaps, are gone.
 //
-// A selector is an entry-level integer that is set to a constant before the loop and, in it, only at the top of the body, from constants
-// and other selectors. What it is at the head of every pass is found by running those assignments in the evaluator of constants.
+// A selector is an entry-level integer that is set to a constant before the loop and, in it, only at the top of the
+// body, from constants and other selectors. What it is at the head of every pass is found by running those assignments
+// in the evaluator of constants.
 #include <string.h>
 
 #include "ir/eval.h"
@@ -53,7 +54,8 @@ static void count_writes(const struct ir_unit *u, ir_stmt block, ir_var v, uint3
     }
 }
 
-// Candidates: assigned at the top of the body only, and constant before the loop. Those that depend on others fall away.
+// Candidates: assigned at the top of the body only, and constant before the loop. Those that depend on others fall
+// away.
 static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
     struct ir_unit *u = r->u;
     r->count = 0;
@@ -214,7 +216,8 @@ void pass_rotate(struct pass_cx *p) {
 
 // ---- what a loop that is too large for copies would show ----------------------------------------------------------------------------------
 
-// One pass of the loop in a copy of the unit, where its selectors are constants: which parallel loops still read what they write?
+// One pass of the loop in a copy of the unit, where its selectors are constants: which parallel loops still read what
+// they write?
 static void look_at_pass(struct rotor *r, struct pass_cx *p, ir_stmt loop, const uint32_t *head, bool *apart) {
     struct pass_cx copy = *p;
     struct rotor in_copy = *r;

@@ -87,7 +87,8 @@ static uint32_t stores_to(const struct ir_unit *u, ir_stmt block, ir_array a) {
     return count;
 }
 
-// Branches that only store, along rows, what they may as well store at the end of the pass: constants and variables that stay.
+// Branches that only store, along rows, what they may as well store at the end of the pass: constants and variables
+// that stay.
 static bool only_stores(const struct pass_widener *x, ir_stmt branch, const struct ir_effects *later) {
     const struct ir_unit *u = x->u;
     bool common;

@@ -1,11 +1,14 @@
-// Serial loops, which one invocation runs, several passes at once (widen.h), where nothing goes from pass to pass: no variable, and of each
-// array that a pass stores to, all that it touches is its own, by the argument of depend.c on the loop's variable alone.
+// Serial loops, which one invocation runs, several passes at once (widen.h), where nothing goes from pass to pass: no
+// variable, and of each array that a pass stores to, all that it touches is its own, by the argument of depend.c on the
+// loop's variable alone.
 //
-// It pays where neighbouring passes make the same thing, a block of random numbers for one, or where each pass would wait for loads:
-// a driver does not move those up past stores to memory. What ahead.c does for loops with anything between their passes needs arrays that
-// the parallel loop never writes; here the passes of a round know nothing of each other, so that these may be written, too.
+// It pays where neighbouring passes make the same thing, a block of random numbers for one, or where each pass would
+// wait for loads: a driver does not move those up past stores to memory. What ahead.c does for loops with anything
+// between their passes needs arrays that the parallel loop never writes; here the passes of a round know nothing of
+// each other, so that these may be written, too.
 //
-// Passes that fill no round are left as a loop behind. What a pass reads back after it was stored is taken from the variable.
+// Passes that fill no round are left as a loop behind. What a pass reads back after it was stored is taken from the
+// variable.
 #include "pass/loops/widen.h"
 #include "pass/passes.h"
 
@@ -152,8 +155,8 @@ static uint32_t size_of_one(struct ir_unit *u, ir_stmt s) {
     return size;
 }
 
-// What the passes have in common is worth it: a loop or some statements, that depend on which passes they are. (What does not is done
-// before the loop, by any driver.)
+// What the passes have in common is worth it: a loop or some statements, that depend on which passes they are. (What
+// does not is done before the loop, by any driver.)
 static bool has_worth(const struct pass_widener *x) {
     struct ir_unit *u = x->u;
     struct ir_effects of_place = ir_effects_empty(u);

@@ -1,4 +1,5 @@
-// Serial loops that make several passes at once, and those that may not; the interpreter gives the same before and after.
+// Serial loops that make several passes at once, and those that may not; the interpreter gives the same before and
+// after.
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ static void run(const struct ir_unit *u, int32_t *out) {
 
 static char said_of[300];
 
-// The IR of a parallel loop over i with the body, when loops have been widened; said_of: what was said of that, "" for nothing.
+// The IR of a parallel loop over i with the body, when loops have been widened; said_of: what was said of that, "" for
+// nothing.
 static const char *widened(const char *body, const char *off) {
     char text[2048];
     snprintf(text, sizeof text,

@@ -159,8 +159,8 @@ static void find_same(const struct pass_group *g, ir_stmt body) {
     }
 }
 
-// Each pass does what is not the same, and so has its own of all that this writes. What is done once leaves the last values of its
-// variables: they are of no use to the other passes where these read earlier ones.
+// Each pass does what is not the same, and so has its own of all that this writes. What is done once leaves the last
+// values of its variables: they are of no use to the other passes where these read earlier ones.
 static void leave_to_passes(struct finder *f, ir_stmt body) {
     const struct pass_group *g = f->g;
     struct ir_unit *u = g->u;

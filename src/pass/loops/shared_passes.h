@@ -1,5 +1,6 @@
-// What neighbouring passes of a loop have in common: statements whose values depend on the loop's variable v only by v / 4, v >> 2 or
-// v & ~3 are the same in passes 4k to 4k + 3. A generator of random numbers that makes four at a time is an example.
+// What neighbouring passes of a loop have in common: statements whose values depend on the loop's variable v only by v
+// / 4, v >> 2 or v & ~3 are the same in passes 4k to 4k + 3. A generator of random numbers that makes four at a time is
+// an example.
 #ifndef WHORL_PASS_GROUP_H
 #define WHORL_PASS_GROUP_H
 
@@ -13,12 +14,13 @@ struct pass_group {
     bool *varies;  // by variable: written in the body, with another value in each pass
 };
 
-// Puts the loop's variable, as it is converted, in the place of body variables that only hold that and of which a quotient, a remainder
-// or a mask is taken.
+// Puts the loop's variable, as it is converted, in the place of body variables that only hold that and of which a
+// quotient, a remainder or a mask is taken.
 void pass_group_inline(struct ir_unit *u, ir_stmt loop);
 // `exposed`: variables that the body may read before it assigns them.
 struct pass_group pass_group_of(struct ir_unit *u, ir_stmt loop, uint32_t size, const uint32_t *exposed);
-// In a copy of the body for pass number `pass` of each group, v % m and v & (m - 1) become constants where m divides the group's size.
+// In a copy of the body for pass number `pass` of each group, v % m and v & (m - 1) become constants where m divides
+// the group's size.
 void pass_group_parts(const struct pass_group *g, ir_stmt copy, uint32_t pass);
 
 #endif

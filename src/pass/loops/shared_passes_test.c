@@ -1,4 +1,5 @@
-// What the passes of a wide loop have in common is done once, and only that; the interpreter gives the same before and after.
+// What the passes of a wide loop have in common is done once, and only that; the interpreter gives the same before and
+// after.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-// Uniform scalar code at entry level (`int cur = t & 1;`, a row's base, a day's signal) is computed again by every iteration that
-// reads it, as OpenMP's threads would. It then no longer stands between the parallel loops, and needs no dispatch of its own.
+// Uniform scalar code at entry level (`int cur = t & 1;`, a row's base, a day's signal) is computed again by every
+// iteration that reads it, as OpenMP's threads would. It then no longer stands between the parallel loops, and needs no
+// dispatch of its own.
 #include "pass/passes.h"
 
 struct sinker {

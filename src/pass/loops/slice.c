@@ -1,6 +1,7 @@
-// Resume points: the long sequential loops of an iteration, at whose heads a kernel can stop when its tick budget is used up and go
-// on in the next dispatch. A loop is marked if it may run long; then all loops around it are marked too (design: a resume point's
-// ancestors are re-entered by number). Inner loops that are not marked count as the weight of one pass.
+// Resume points: the long sequential loops of an iteration, at whose heads a kernel can stop when its tick budget is
+// used up and go on in the next dispatch. A loop is marked if it may run long; then all loops around it are marked too
+// (design: a resume point's ancestors are re-entered by number). Inner loops that are not marked count as the weight of
+// one pass.
 #include "pass/passes.h"
 
 #define LONG_PASSES 256     // a top-level loop with fewer passes (inner ones counted) never needs to stop

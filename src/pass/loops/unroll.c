@@ -1,7 +1,8 @@
-// Unrolls short counted loops whose bodies touch arrays, innermost first, so that local arrays get constant indices (and become
-// scalars) and loads of a policy's weights become loop-invariant. Time and layer loops are long and stay. With the statements that are
-// left, loops of a few passes that only compute follow, rounds of a random number for one: what changes by the pass becomes a constant
-// there, and the loop's own work, which a WebGPU library doubles by counting passes, goes away.
+// Unrolls short counted loops whose bodies touch arrays, innermost first, so that local arrays get constant indices
+// (and become scalars) and loads of a policy's weights become loop-invariant. Time and layer loops are long and stay.
+// With the statements that are left, loops of a few passes that only compute follow, rounds of a random number for one:
+// what changes by the pass becomes a constant there, and the loop's own work, which a WebGPU library doubles by
+// counting passes, goes away.
 #include "pass/passes.h"
 
 #define MAX_TRIPS 64
@@ -9,12 +10,13 @@
 #define MAX_COMPUTING_TRIPS 16
 #define MAX_COMPUTING_STATEMENTS 256
 #define MAX_KERNEL_STATEMENTS 1600 // one parallel loop's body: kernels stay under 2,000 lines
-// Of a program that becomes one kernel with barriers, when loops that only compute have been unrolled: lanes may make four of each
-// statement later (widen.c).
+// Of a program that becomes one kernel with barriers, when loops that only compute have been unrolled: lanes may make
+// four of each statement later (widen.c).
 #define MAX_GRID_STATEMENTS 400
 
-// What unrolling may add to a program, for loops that touch arrays of the iteration alone and for others each: nodes of expressions, which
-// text grows with (9 bytes each), and branches as pass_text_of weighs them. Guesses: a software driver compiles either in about a second.
+// What unrolling may add to a program, for loops that touch arrays of the iteration alone and for others each: nodes of
+// expressions, which text grows with (9 bytes each), and branches as pass_text_of weighs them. Guesses: a software
+// driver compiles either in about a second.
 #define MAX_ADDED_NODES 16384
 #define MAX_ADDED_BRANCHES 96
 
@@ -103,7 +105,8 @@ static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
     return true;
 }
 
-// The block stays linked into the unit while it changes: what is private to a loop's body is decided by reads elsewhere.
+// The block stays linked into the unit while it changes: what is private to a loop's body is decided by reads
+// elsewhere.
 static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
     struct ir_unit *u = x->u;
     ir_stmt head = block, previous = 0;

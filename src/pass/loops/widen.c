@@ -1,10 +1,11 @@
-// Several passes of a loop at once, so that an invocation has more loads under way, and does once what neighbouring passes have in common
-// (pass/loops/shared_passes.h). Of loops whose passes lanes share: elements side by side, which are one access of up to 16 bytes where the kernel's
-// bindings allow it, and several stretches of the range. Loops that one invocation runs are in serial.c.
+// Several passes of a loop at once, so that an invocation has more loads under way, and does once what neighbouring
+// passes have in common (pass/loops/shared_passes.h). Of loops whose passes lanes share: elements side by side, which
+// are one access of up to 16 bytes where the kernel's bindings allow it, and several stretches of the range. Loops that
+// one invocation runs are in serial.c.
 //
-// The loads that every pass makes come first, into variables: all that is asked of memory is asked before any of it is used. A vector
-// that all iterations read comes as late as possible instead, since it is likely to be near. Stores along a row come last. Both may
-// move because a shared loop reads nothing that it writes.
+// The loads that every pass makes come first, into variables: all that is asked of memory is asked before any of it is
+// used. A vector that all iterations read comes as late as possible instead, since it is likely to be near. Stores
+// along a row come last. Both may move because a shared loop reads nothing that it writes.
 #include "pass/loops/widen.h"
 
 #include <string.h>
@@ -26,7 +27,8 @@ static uint32_t length_of(const struct ir_unit *u, ir_array a) {
 
 // ---- how many passes -------------------------------------------------------------------------------------------------------------------
 
-// Elements of 16 bytes: of the widest ones among the rows that differ between iterations, since those are most of what is read.
+// Elements of 16 bytes: of the widest ones among the rows that differ between iterations, since those are most of what
+// is read.
 static uint32_t choose_together(const struct pass_widener *x, uint64_t trips) {
     uint32_t together = 0;
     for (int common = 0; common < 2 && !together; common++)
@@ -73,8 +75,8 @@ static ir_expr replace_load(void *user, ir_expr e) {
     return e;
 }
 
-// The stores of a row give their values to variables instead. Branches that only store wait for the end of the wide body as they are:
-// what they store stays.
+// The stores of a row give their values to variables instead. Branches that only store wait for the end of the wide
+// body as they are: what they store stays.
 static void keep_values(struct pass_widener *x, ir_stmt body, ir_stmt copy) {
     struct ir_unit *u = x->u;
     for (ir_stmt s = body, t = copy; s; s = u->stmts[s].next, t = u->stmts[t].next)
@@ -159,8 +161,8 @@ static ir_stmt load_into(struct ir_unit *u, ir_var var, ir_expr load) {
     return ir_if(u, n.a, first, second, n.loc);
 }
 
-// The accesses of one row in the passes of one stream. Those of serial loops are not marked as a run: if they were one access of a vector,
-// all other accesses to the array would be parts of vectors.
+// The accesses of one row in the passes of one stream. Those of serial loops are not marked as a run: if they were one
+// access of a vector, all other accesses to the array would be parts of vectors.
 static ir_stmt make_run(struct pass_widener *x, const struct pass_row *row, uint32_t stream) {
     struct ir_unit *u = x->u;
     ir_stmt run = 0;

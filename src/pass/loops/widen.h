@@ -1,5 +1,5 @@
-// A loop that makes several passes at once: widen.c makes its body and has the loops whose passes lanes share, serial.c those that one
-// invocation runs, rows.c finds the accesses that every pass makes.
+// A loop that makes several passes at once: widen.c makes its body and has the loops whose passes lanes share, serial.c
+// those that one invocation runs, rows.c finds the accesses that every pass makes.
 #ifndef WHORL_PASS_WIDEN_H
 #define WHORL_PASS_WIDEN_H
 

@@ -1,5 +1,5 @@
-// Removes what nothing reads. Expressions are pure, so an assignment to an unread variable goes whole; arrays that live only on the
-// device (LOCAL, SCRATCH) lose their stores when no load is left.
+// Removes what nothing reads. Expressions are pure, so an assignment to an unread variable goes whole; arrays that live
+// only on the device (LOCAL, SCRATCH) lose their stores when no load is left.
 #include "pass/passes.h"
 
 struct liveness {

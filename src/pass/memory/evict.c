@@ -1,8 +1,9 @@
-// Arrays of an iteration that are too large for the memory that an invocation has for itself become arrays of the program in which every
-// iteration has its elements: [element][iteration], so that iterations side by side touch words side by side. Drivers refuse much of such
-// memory, or end in the middle of making a kernel.
+// Arrays of an iteration that are too large for the memory that an invocation has for itself become arrays of the
+// program in which every iteration has its elements: [element][iteration], so that iterations side by side touch words
+// side by side. Drivers refuse much of such memory, or end in the middle of making a kernel.
 //
-// Elements of such an array have one owner by the iteration's own index, so that no later pass needs to know where it came from.
+// Elements of such an array have one owner by the iteration's own index, so that no later pass needs to know where it
+// came from.
 #include "pass/passes.h"
 
 struct evictor {

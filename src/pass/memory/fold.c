@@ -1,9 +1,9 @@
-// Constants and copies: propagates them through variables in program order, folds operations whose result is exact, drops branches and
-// loops that are decided, and removes what nothing reads.
+// Constants and copies: propagates them through variables in program order, folds operations whose result is exact,
+// drops branches and loops that are decided, and removes what nothing reads.
 //
-// The walk keeps, for every variable, the constant it holds at this point of the program if that is known, or the variable whose value
-// it has (calls expanded in place leave many of these). Branches run on a trail that is undone; what a branch or loop body assigns is
-// forgotten afterwards (and, for loops, before).
+// The walk keeps, for every variable, the constant it holds at this point of the program if that is known, or the
+// variable whose value it has (calls expanded in place leave many of these). Branches run on a trail that is undone;
+// what a branch or loop body assigns is forgotten afterwards (and, for loops, before).
 #include "ir/eval.h"
 #include "pass/passes.h"
 
@@ -59,8 +59,8 @@ static void forget_assigned(struct folder *f, ir_stmt block) {
         }
 }
 
-// The variable whose value an assignment of this expression makes a copy of; 0: none. Only inside an iteration: what lives at entry level
-// may have a word of the device's state.
+// The variable whose value an assignment of this expression makes a copy of; 0: none. Only inside an iteration: what
+// lives at entry level may have a word of the device's state.
 static ir_var copied(const struct folder *f, ir_var to, ir_expr value) {
     const struct ir_node *n = &f->u->nodes[value];
     const struct ir_var_info *a = &f->u->vars[to], *b = n->op == IR_VAR ? &f->u->vars[n->a] : NULL;
@@ -193,8 +193,9 @@ static ir_expr replace_var(void *user, ir_expr e) {
     return x->u->nodes[e].op == IR_VAR && x->u->nodes[e].a == x->var ? x->value : e;
 }
 
-// The next statement gives the variable another value: without this one, or one that this one's expression can stand in for, as in the
-// unrolled sum s = a; s = s + b. What adds to an earlier value of the variable stays as it is, because that form is a reduction's.
+// The next statement gives the variable another value: without this one, or one that this one's expression can stand in
+// for, as in the unrolled sum s = a; s = s + b. What adds to an earlier value of the variable stays as it is, because
+// that form is a reduction's.
 static bool merged(struct folder *f, ir_stmt s) {
     enum { MOST_NODES = 40 };
     struct ir_unit *u = f->u;

@@ -1,5 +1,6 @@
-// Loads whose address does not change while a loop runs move in front of it, from arrays that the parallel loop never writes and from
-// local ones that the loop does not: a policy's weights are read once instead of once a step. The register budget of the target limits how many words are kept.
+// Loads whose address does not change while a loop runs move in front of it, from arrays that the parallel loop never
+// writes and from local ones that the loop does not: a policy's weights are read once instead of once a step. The
+// register budget of the target limits how many words are kept.
 //
 // A load that might not happen is only moved if evaluating it can do no harm.
 #include "pass/passes.h"
@@ -18,7 +19,8 @@ struct speculation {
     bool safe;
 };
 
-// Every load inside its array, no division by what may be zero: the whole expression may be evaluated where C would not.
+// Every load inside its array, no division by what may be zero: the whole expression may be evaluated where C would
+// not.
 static bool speculation_node(void *user, ir_expr e) {
     struct speculation *s = user;
     struct ir_unit *u = s->h->u;

@@ -42,7 +42,8 @@ static int group_of(struct promoter *x, const struct pass_access *a) {
     return -1;
 }
 
-// Sorts the accesses to x->array into groups of equal subscripts; false if two groups might meet or a subscript varies in the block.
+// Sorts the accesses to x->array into groups of equal subscripts; false if two groups might meet or a subscript varies
+// in the block.
 static bool make_groups(struct promoter *x, const struct ir_effects *block) {
     x->group_count = 0;
     for (uint32_t k = 0; k < x->list->count; k++) {
@@ -105,7 +106,8 @@ static uint32_t count_accesses(const struct pass_accesses *list, ir_array array)
     return n;
 }
 
-// Elements that must not live in registers: narrow ones, which a store rounds, and those that iterations share by atomics.
+// Elements that must not live in registers: narrow ones, which a store rounds, and those that iterations share by
+// atomics.
 static bool stays_in_memory(const struct ir_unit *u, ir_array a) {
     return whorl_dtype_size(u->arrays[a].elem) != 4 || u->arrays[a].atomic;
 }
@@ -138,7 +140,8 @@ static bool subscripts_simple(const struct pass_access *a) {
     return true;
 }
 
-// Nothing in the block assigns a variable of the subscripts except single definitions, which hold to the end of the block.
+// Nothing in the block assigns a variable of the subscripts except single definitions, which hold to the end of the
+// block.
 static bool steady(struct promoter *x, ir_stmt block, const struct pass_access *a) {
     struct ir_effects fx = ir_effects_of(x->u, block);
     for (uint32_t d = 0; d < a->n; d++)

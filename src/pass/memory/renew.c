@@ -1,10 +1,12 @@
-// A step that reads an array everywhere and then overwrites it, element by element, needs a barrier between the two, although what it
-// computes does not depend on that order. Here the new elements go to a second array instead, and the next step reads that one and
-// writes the first: the loop is unrolled by two. The two parallel loops can then become one (fuse), and what is left is the barrier
-// between two steps. Bodies that move after all forces are known are the usual case.
+// A step that reads an array everywhere and then overwrites it, element by element, needs a barrier between the two,
+// although what it computes does not depend on that order. Here the new elements go to a second array instead, and the
+// next step reads that one and writes the first: the loop is unrolled by two. The two parallel loops can then become
+// one (fuse), and what is left is the barrier between two steps. Bodies that move after all forces are known are the
+// usual case.
 //
-// Taken is an array that the second of two neighbouring parallel loops overwrites as a whole, each element from nothing of the array but
-// that element, and that the rest of the loop around them only reads, before. It must be all that keeps the two apart.
+// Taken is an array that the second of two neighbouring parallel loops overwrites as a whole, each element from nothing
+// of the array but that element, and that the rest of the loop around them only reads, before. It must be all that
+// keeps the two apart.
 #include "pass/passes.h"
 
 enum { MAX_ELEMENTS = 1 << 24, MAX_COPIED = 400 };

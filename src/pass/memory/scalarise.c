@@ -1,5 +1,5 @@
-// Local arrays all of whose indices are constants become one scalar an element: registers instead of memory. (On one library the
-// same kernel took six times as long with the arrays left in.)
+// Local arrays all of whose indices are constants become one scalar an element: registers instead of memory. (On one
+// library the same kernel took six times as long with the arrays left in.)
 #include "pass/passes.h"
 
 struct scalariser {

@@ -1,9 +1,9 @@
-// Vectors that every iteration reads are copied into workgroup memory before the phase: what other workgroups have written lives in
-// atomic words, whose loads go past the nearest cache and are not overlapped with each other.
+// Vectors that every iteration reads are copied into workgroup memory before the phase: what other workgroups have
+// written lives in atomic words, whose loads go past the nearest cache and are not overlapped with each other.
 //
-// Taken are arrays of constant size that the phase does not write, something else in the program does, and a loop with many passes
-// reads at places that do not depend on the iteration; the smallest first, as long as the workgroup's memory lasts. Of those that do
-// not fit, what a shared loop reads row by row is copied some rows at a time (window.c).
+// Taken are arrays of constant size that the phase does not write, something else in the program does, and a loop with
+// many passes reads at places that do not depend on the iteration; the smallest first, as long as the workgroup's
+// memory lasts. Of those that do not fit, what a shared loop reads row by row is copied some rows at a time (window.c).
 //
 // Short rows stand with a constant distance: a row is then one index for the driver, which tests each.
 #include "pass/memory/stage.h"
@@ -111,8 +111,8 @@ bool pass_stage_may(const struct pass_stager *x, ir_array a) {
            !info->atomic && (info->elem == WHORL_F32 || info->elem == WHORL_I32 || info->elem == WHORL_U32);
 }
 
-// Up to four words are a vector of WGSL, where three take the room of four; else an odd number, so that neighbouring rows start in
-// different banks of that memory.
+// Up to four words are a vector of WGSL, where three take the room of four; else an odd number, so that neighbouring
+// rows start in different banks of that memory.
 uint32_t pass_stage_row(uint64_t words) {
     return words <= IR_STAGED_VECTOR ? (words == 3 ? 4 : (uint32_t)words) : (uint32_t)words | 1;
 }

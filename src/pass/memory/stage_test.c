@@ -1,4 +1,5 @@
-// What pass_renew, pass_stage and pass_tile take and what they leave alone, and that the interpreter gives the same before and after.
+// What pass_renew, pass_stage and pass_tile take and what they leave alone, and that the interpreter gives the same
+// before and after.
 #include <stdio.h>
 #include <string.h>
 
@@ -67,7 +68,8 @@ TEST(renew_a_step_that_overwrites_all) {
     CHECK_HAS_STR("fuse: 3 parallel loops joined", said);
 }
 
-// Each of the steps has the sequential loop: its counter has no value after it, so there is nothing that others could be told.
+// Each of the steps has the sequential loop: its counter has no value after it, so there is nothing that others could
+// be told.
 TEST(renew_around_a_sequential_loop) {
     like(16384, 32768, 0);
     CHECK_HAS_STR("renew:", told("for (int t = 0; t < 6; t++) {\n"

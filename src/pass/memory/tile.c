@@ -1,9 +1,10 @@
-// Stencils in tiles: a workgroup loads what a block of iterations reads of an array, each element about once, and the block is computed
-// from that. An invocation has a column of the block: its own elements stay in registers, those of the columns beside come through
-// workgroup memory. Without it each element is loaded once for every neighbour, past the nearest cache.
+// Stencils in tiles: a workgroup loads what a block of iterations reads of an array, each element about once, and the
+// block is computed from that. An invocation has a column of the block: its own elements stay in registers, those of
+// the columns beside come through workgroup memory. Without it each element is loaded once for every neighbour, past
+// the nearest cache.
 //
-// A tile's iterations do not run on the invocations that run them elsewhere, so what one invocation owned may become shared. It is done
-// only where that costs no barrier.
+// A tile's iterations do not run on the invocations that run them elsewhere, so what one invocation owned may become
+// shared. It is done only where that costs no barrier.
 #include "ir/stencil.h"
 #include "pass/passes.h"
 

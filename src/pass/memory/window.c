@@ -1,9 +1,10 @@
-// Rows that a shared loop reads one after the other, some at a time: the workgroup copies the rows of the next passes into its memory,
-// makes these passes, copies the next. It is how all pairs of bodies are usually computed (L. Nyland, M. Harris, J. Prins, "Fast N-body
-// simulation with CUDA", GPU Gems 3, 2007): each row is loaded once a workgroup instead of once an iteration.
+// Rows that a shared loop reads one after the other, some at a time: the workgroup copies the rows of the next passes
+// into its memory, makes these passes, copies the next. It is how all pairs of bodies are usually computed (L. Nyland,
+// M. Harris, J. Prins, "Fast N-body simulation with CUDA", GPU Gems 3, 2007): each row is loaded once a workgroup
+// instead of once an iteration.
 //
-// Every invocation of a workgroup is in the same pass of such a loop (lanes.c), so that barriers may stand in it. Taken are arrays
-// that the loop reads at [its variable plus a constant][...] alone; each constant has rows of its own.
+// Every invocation of a workgroup is in the same pass of such a loop (lanes.c), so that barriers may stand in it. Taken
+// are arrays that the loop reads at [its variable plus a constant][...] alone; each constant has rows of its own.
 #include "pass/memory/stage.h"
 
 enum { WINDOW_WORDS = 2048, MOST_OFFSETS = 8, LEAST_PASSES_A_LANE = 4, LEAST_SHARING = 4 };

@@ -9,8 +9,8 @@
 //     that was measured (1 us against 3 us on an H200); what a phase costs inside and outside, by what it reads of shared
 //     arrays and by the registers that it leaves to others, a plan does not tell.
 //
-// Integers that no float has had to do with (plan_array.exact) may not differ at all. Where they do, single is wrong: the parts are taken
-// from then on, and whoever saw it says so.
+// Integers that no float has had to do with (plan_array.exact) may not differ at all. Where they do, single is wrong:
+// the parts are taken from then on, and whoever saw it says so.
 //
 // "The parts" of a grid kernel are the tree that it falls back to, not the strategy `steps` (the two differ by a name
 // here and there): then a run may change over at a resume point, and a checkpoint fits both.

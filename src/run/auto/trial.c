@@ -3,9 +3,9 @@
 // At a resume point the same stretch of the program is done by the grid kernel and by its fallback, three times each in
 // turn, each time from the device's copy of the state before it. Everything that both write is compared: only if the
 // bits are the same, and the fallback is clearly faster, does the run go on in it; else it goes on as if nothing had
-// been. So the clock decides about time and never about results. Where integers differ that must not (plan_array.exact), single is
-// wrong: the run begins again with its parts, and says so. A trial takes less than a twentieth of what is left of
-// the run, once: what it found is kept for later runs of the same plan.
+// been. So the clock decides about time and never about results. Where integers differ that must not
+// (plan_array.exact), single is wrong: the run begins again with its parts, and says so. A trial takes less than a
+// twentieth of what is left of the run, once: what it found is kept for later runs of the same plan.
 #include <string.h>
 
 #include "run/execute/grid.h"

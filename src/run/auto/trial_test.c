@@ -1,5 +1,5 @@
-// Runs under auto that change over on their way, by a clock of the test's own: the bits are those of a run that does not,
-// whenever it is, whatever else happens.
+// Runs under auto that change over on their way, by a clock of the test's own: the bits are those of a run that does
+// not, whenever it is, whatever else happens.
 #include "cached_device.h"
 #include "run/execute/grid.h"
 #include "run/execute/handmade_runs.h"

@@ -89,8 +89,8 @@ static bool ends_with_place(const char *line, const char *end) {
     return end > line;
 }
 
-// The first complaint about a line of the program, `FILE:LINE:COL: error: ...`, up to the next one's; or NULL, where something else is wrong
-// (no OpenMP, no linker, no omp.h).
+// The first complaint about a line of the program, `FILE:LINE:COL: error: ...`, up to the next one's; or NULL, where
+// something else is wrong (no OpenMP, no linker, no omp.h).
 static const char *first_complaint(const char *said, size_t *out_size) {
     for (const char *line = said; *line;) {
         const char *end = strchr(line, '\n'), *error = strstr(line, ": error: ");
@@ -312,8 +312,9 @@ enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir,
     pthread_cond_init(&cpu->changed, NULL);
     // Read by the OpenMP library when it is loaded for the first time: its threads hold private arrays on their stacks.
     setenv("OMP_STACKSIZE", "256M", 0);
-    // A thread that waits at a barrier spins for some 50 us and then sleeps: where there are fewer processors than OpenMP believes (a
-    // container's quota), the default spin makes a program of many small loops a thousand times slower.
+    // A thread that waits at a barrier spins for some 50 us and then sleeps: where there are fewer processors than
+    // OpenMP believes (a container's quota), the default spin makes a program of many small loops a thousand times
+    // slower.
     setenv("GOMP_SPINCOUNT", "20000", 0); // gcc's library
     setenv("KMP_BLOCKTIME", "0", 0);      // clang's, in ms
     enum whorl_status status = get_object(cpu, cc, cache_dir, warning, program->c_text, err);

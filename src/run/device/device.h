@@ -29,8 +29,8 @@ struct run_pipelines {
     struct run_pipeline **items;
     size_t count, cap;
 };
-// The pipeline of a kernel, from the cache or made now. run_pipeline_drop gives it back. WHORL_TIMEOUT, WHORL_STOPPED and
-// WHORL_CANCELLED: it was given up, and the device with it.
+// The pipeline of a kernel, from the cache or made now. run_pipeline_drop gives it back. WHORL_TIMEOUT, WHORL_STOPPED
+// and WHORL_CANCELLED: it was given up, and the device with it.
 enum whorl_status run_pipeline_get(struct whorl_device *device, const struct plan_kernel *kernel, uint32_t param_words,
                                    struct run_pipeline **out, struct whorl_error *err);
 void run_pipeline_drop(struct run_pipeline *pipeline);
@@ -89,8 +89,8 @@ void run_cc_find(const char *wanted, struct run_cc *out);
 struct run_cpu; // a loaded program with its thread
 enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir, const struct run_warning *warning,
                                  const struct whorl_program *program, struct run_cpu **out, struct whorl_error *err);
-// Calls the program; returns when it is done, or after max_s (0: whenever) with WHORL_STOPPED: it was given up, and `arrays`,
-// what they point to and `scalars` must stay for ever. `listener` hears what the program says.
+// Calls the program; returns when it is done, or after max_s (0: whenever) with WHORL_STOPPED: it was given up, and
+// `arrays`, what they point to and `scalars` must stay for ever. `listener` hears what the program says.
 struct run_listener;
 enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls,
                                struct run_listener *listener, double max_s, struct whorl_error *err);

@@ -141,7 +141,8 @@ static WGPUComputePipeline make_slowly(WGPUDevice d, const WGPUComputePipelineDe
     return make_pipeline(d, what);
 }
 
-// The device that is opened in the place of the one that was given up has the library's own functions, so that a second try would do.
+// The device that is opened in the place of the one that was given up has the library's own functions, so that a second
+// try would do.
 TEST(a_strategy_whose_kernel_was_given_up_is_not_tried_again) {
     static const enum whorl_strategy asked[] = {WHORL_AUTO, WHORL_SINGLE, WHORL_STEPS};
     static uint32_t x[64];

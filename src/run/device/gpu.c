@@ -296,8 +296,8 @@ static void on_map(WGPUMapAsyncStatus status, WGPUStringView message, void *user
     g->map_status = (int)status;
 }
 
-// What would end by itself in a moment is let be. A kernel's making or a slice that takes much longer than it should may
-// never end: only then is progress asked, which else hears of slices alone.
+// What would end by itself in a moment is let be. A kernel's making or a slice that takes much longer than it should
+// may never end: only then is progress asked, which else hears of slices alone.
 static const double late_s = 1;
 
 static double slow_s(const struct run_patience *p) {
@@ -322,9 +322,9 @@ enum whorl_status run_gpu_impatient(struct run_gpu *g, const char *what, double 
 
 void run_gpu_give_up(struct run_gpu *g) { g->lost = g->stuck = true; }
 
-// How long to sleep before the next look, having waited this long. Hardware is watched without sleep for the first 10 ms, so that short
-// calls end when they end (a sleep of a microsecond takes over fifty), and then every hundredth of the time that it has taken, which lengthens no
-// call by more than that. A software GPU needs the cores itself.
+// How long to sleep before the next look, having waited this long. Hardware is watched without sleep for the first 10
+// ms, so that short calls end when they end (a sleep of a microsecond takes over fifty), and then every hundredth of
+// the time that it has taken, which lengthens no call by more than that. A software GPU needs the cores itself.
 static double pause_s(const struct run_gpu *g, double waited_s) {
     double shortest = 20e-6, longest = 2e-3, share = g->is_software ? 1.0 / 16 : 1.0 / 100;
     if (!g->is_software && waited_s < 10e-3) return 0;

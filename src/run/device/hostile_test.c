@@ -1,5 +1,6 @@
-// A checkpoint whose words are whole, of the right program, and lies: what it says of a loop's counter is no value that the loop has. The kernel's
-// indices are proven, the library checks none of them, so the kernel itself has to bring the counter back.
+// A checkpoint whose words are whole, of the right program, and lies: what it says of a loop's counter is no value that
+// the loop has. The kernel's indices are proven, the library checks none of them, so the kernel itself has to bring the
+// counter back.
 #include "base/file.h"
 #include "cached_device.h"
 #include "run/state/checkpoint.h"
@@ -29,7 +30,8 @@ static enum whorl_status go(whorl_device *device, const whorl_program *program, 
     return whorl_run(device, program, arrays, sizes, options, NULL, &err);
 }
 
-// The saved words of all iterations stand at the file's end, before its sum: first the numbers of their resume points, which stay.
+// The saved words of all iterations stand at the file's end, before its sum: first the numbers of their resume points,
+// which stay.
 static void lie(uint32_t word) {
     char *file;
     size_t size;
@@ -67,7 +69,8 @@ TEST(counters_of_a_lying_checkpoint) {
     snprintf(path, sizeof path, "/tmp/whorl-test-%ld.ckpt", (long)getpid());
     for (int t = 0; t < STEPS; t++)
         w[t] = 2 * t;
-    // The last pass is that of 4999, which is a multiple of the step away from the first. Whatever the file says, it is the last one made.
+    // The last pass is that of 4999, which is a multiple of the step away from the first. Whatever the file says, it is
+    // the last one made.
     static const uint32_t lies[] = {4998, 4999, 5000, 0x7fffffffu, 0, 0xfffffffbu, 0x80000000u};
     for (size_t k = 0; k < sizeof lies / sizeof *lies; k++) {
         int slices = 3;

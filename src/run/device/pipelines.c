@@ -64,8 +64,9 @@ static WGPUBindGroupLayout make_layout(struct run_gpu *g, const struct run_pipel
     return run_gpu_fault() ? NULL : g->lib.DeviceCreateBindGroupLayout(g->device, &descriptor);
 }
 
-// wgpu-native adds a counter to every loop, for backends whose compilers take endless loops as undefined, and a check to every index. Both
-// are left out where the compiler of this process has shown that they never act: of a plan from outside neither is known.
+// wgpu-native adds a counter to every loop, for backends whose compilers take endless loops as undefined, and a check
+// to every index. Both are left out where the compiler of this process has shown that they never act: of a plan from
+// outside neither is known.
 static WGPUShaderModule make_module(struct run_gpu *g, const struct run_pipeline *p,
                                     const WGPUShaderModuleDescriptor *descriptor) {
     if (run_gpu_fault()) return NULL;

@@ -140,8 +140,9 @@ WGPUFeatureName run_conv_feature(const struct run_library *lib, enum run_feature
     return (WGPUFeatureName)numbers[feature][lib->abi];
 }
 
-// wgpu-native refuses the directive and takes the functions without it. Lanes may part as they like around the functions here: only those of
-// one iteration exchange values, and they come together (src/pass/lanes/spread.c), which Dawn's analysis cannot see.
+// wgpu-native refuses the directive and takes the functions without it. Lanes may part as they like around the
+// functions here: only those of one iteration exchange values, and they come together (src/pass/lanes/spread.c), which
+// Dawn's analysis cannot see.
 const char *run_conv_subgroup_head(const struct run_library *lib) {
     return lib->abi == RUN_ABI_WGPU_NATIVE_29 ? "" : "enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n";
 }

@@ -1,4 +1,5 @@
-// What the library is told not to add to a kernel: as much as the compiler has shown, and nothing where a plan came from outside.
+// What the library is told not to add to a kernel: as much as the compiler has shown, and nothing where a plan came
+// from outside.
 #include "check.h"
 #include "run/device/device.h"
 #include "whorl.h"

@@ -3,8 +3,9 @@
 // The library functions of a plan are right on every device. Where a device can do better, a line of them says so:
 //     //! int64: if (true) { return u32((u64(a) * u64(b)) >> 32u); }
 //     //! exp2 2.85: if (true) { return ...; }
-// The first is for devices with 64-bit integers in shaders, the second for those whose own exp2 was measured to be within 2.85 units in the
-// last place (probe_math.c). For anybody else, other readers of plans included, it is a comment.
+// The first is for devices with 64-bit integers in shaders, the second for those whose own exp2 was measured to be
+// within 2.85 units in the last place (probe_math.c). For anybody else, other readers of plans included, it is a
+// comment.
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
 // A grid kernel (grid.c) undoes what went wrong by itself where it can, and may ask to begin again with its fallback.
 //
 // Where a driver cut a loop short, the arrays are worthless (what a kernel overwrites is not known here), so the last
-// copy of the run's state or the inputs are put back and the run goes on from there: first with smaller slices, then from
-// the inputs with `steps`, then it is an error.
+// copy of the run's state or the inputs are put back and the run goes on from there: first with smaller slices, then
+// from the inputs with `steps`, then it is an error.
 #include <stdio.h>
 #include <string.h>
 
@@ -54,8 +54,8 @@ static bool batch_is_long(const struct whorl_session *s) {
     return s->batch.count * s->dispatch_ns * 1e-6 > s->policy.slice_ms * 0.7;
 }
 
-// The kernels of a batch that were only guessed at took as much more than that as the whole of it did. What run_launch_submit has emptied
-// is still there.
+// The kernels of a batch that were only guessed at took as much more than that as the whole of it did. What
+// run_launch_submit has emptied is still there.
 static void correct_guesses(struct whorl_session *s, uint32_t count, double ratio) {
     for (uint32_t i = 0; i < count; i++) {
         struct run_kernel *kernel = &s->kernels[s->batch.items[i].kernel];

@@ -40,9 +40,9 @@ static double widest_of(const struct whorl_session *s) {
     return plan_eval(s->plan, kernel_of(s)->grid->widest, s->values, &widest) && widest > 1 ? (double)widest : 1;
 }
 
-// More workgroups make barriers dearer and phases shorter, until memory is busy. Of the numbers that the probe timed, the one with the
-// least of all: a pass takes about as long as memory's answer, an iteration of the widest phase moves some bytes, a little faster the more
-// loads are under way.
+// More workgroups make barriers dearer and phases shorter, until memory is busy. Of the numbers that the probe timed,
+// the one with the least of all: a pass takes about as long as memory's answer, an iteration of the widest phase moves
+// some bytes, a little faster the more loads are under way.
 static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
     static const double pass_ns = 500, bytes = 7.2;
     const struct run_probe *probe = &s->device->probe;
@@ -133,8 +133,8 @@ static uint32_t budget_of(const struct whorl_session *s, uint32_t groups, uint64
     return !s->policy.force_ticks && k->ticks && budget > k->ticks ? PLAN_NO_LIMIT - 1 : budget;
 }
 
-// `share` of a driver's loop cap: a half for the roll call, a quarter for the barrier that is given up; the last quarter
-// is for all else.
+// `share` of a driver's loop cap: a half for the roll call, a quarter for the barrier that is given up; the last
+// quarter is for all else.
 static uint32_t spins_of(const struct whorl_session *s, double ms, double share) {
     double spins = ms * spins_per_ms(s->device);
     double most = s->policy.loop_cap ? s->policy.loop_cap * share : INT32_MAX;
@@ -150,7 +150,8 @@ static bool may_be_lost(const struct whorl_session *s, uint32_t groups) {
 static void make_slice(const struct whorl_session *s, uint32_t groups, uint32_t budget, bool fresh,
                        struct run_grid_slice *out) {
     const struct run_grid_test *test = &s->device->grid_test;
-    // A slice takes up to 0.7 of its time; with this, a barrier that is given up at its end costs less than two (tests/starve.sh).
+    // A slice takes up to 0.7 of its time; with this, a barrier that is given up at its end costs less than two
+    // (tests/starve.sh).
     double spin_ms = s->policy.slice_ms > 0 ? s->policy.slice_ms : UNLIMITED_SPIN_MS;
     *out = (struct run_grid_slice){.groups = groups, .fresh = fresh, .calls = 1};
     uint32_t *words = out->words;

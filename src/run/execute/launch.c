@@ -1,5 +1,5 @@
-// The batch and its submit. `run_launch_dispatch` is the only place of the library that dispatches, so what it counts is the
-// truth.
+// The batch and its submit. `run_launch_dispatch` is the only place of the library that dispatches, so what it counts
+// is the truth.
 //
 // Params of a dispatch lie in a slot of one uniform buffer, chosen by dynamic offset; dispatches whose words are equal
 // share a slot.

@@ -1,6 +1,6 @@
 // whorl_run: a session for one call. Its inputs are the caller's memory, which stays as it is until the run has
-// succeeded, so that a run can always begin again; and from a copy of its state (checkpoint.h) it goes on where it was, in a
-// later process or, when the device is lost, on the same adapter opened anew.
+// succeeded, so that a run can always begin again; and from a copy of its state (checkpoint.h) it goes on where it was,
+// in a later process or, when the device is lost, on the same adapter opened anew.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 // are granted, twice as many each time, and kernels of a pass too many do nothing (plan.h). Inside a while that is
 // over, the words of inner whiles no longer change, so a test always asks all whiles around it.
 //
-// A dispatch whose iteration count the device computes waits for that: the host reads the words that the count depends on, as
-// it reads those of the whiles around.
+// A dispatch whose iteration count the device computes waits for that: the host reads the words that the count depends
+// on, as it reads those of the whiles around.
 #include <string.h>
 
 #include "run/execute/session.h"

@@ -193,7 +193,8 @@ static void close_gpu(struct whorl_session *s) {
     s->staging_bytes = 0;
 }
 
-// Times that were measured are of the same hardware, but buffers and kernels share their structs: they are measured anew.
+// Times that were measured are of the same hardware, but buffers and kernels share their structs: they are measured
+// anew.
 enum whorl_status run_session_rebuild(struct whorl_session *s, struct whorl_error *err) {
     close_gpu(s);
     s->gpu = s->device->gpu;

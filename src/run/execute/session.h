@@ -1,9 +1,9 @@
 // A program made ready on a GPU: its buffers, kernels and bind groups, and the state of the run that is going on.
 //
-// How a run works. schedule.c turns a strategy's tree into *items*, one a dispatch as the plan sees it. slices.c decides
-// whether an item goes as it is or in slices. launch.c collects dispatches into a batch, one submit each, and is the
-// only place that dispatches. completion.c waits for the batch and verifies its control words. execute.c ties them together
-// and starts over where a driver cut a loop short.
+// How a run works. schedule.c turns a strategy's tree into *items*, one a dispatch as the plan sees it. slices.c
+// decides whether an item goes as it is or in slices. launch.c collects dispatches into a batch, one submit each, and
+// is the only place that dispatches. completion.c waits for the batch and verifies its control words. execute.c ties
+// them together and starts over where a driver cut a loop short.
 #ifndef WHORL_RUN_SESSION_H
 #define WHORL_RUN_SESSION_H
 
@@ -157,8 +157,8 @@ bool run_walk_resume(struct whorl_session *s, struct run_walk *w, const struct p
 // The dispatch of this kernel, as run_walk_next gives it.
 enum whorl_status run_walk_item(struct whorl_session *s, uint32_t kernel, struct run_item *out,
                                 struct whorl_error *err);
-// A frame as snapshot.c writes it down. restore: enters the next inner node of the walk; false where no walk of this tree
-// can stand. For a walk of depth 0 it enters the root.
+// A frame as snapshot.c writes it down. restore: enters the next inner node of the walk; false where no walk of this
+// tree can stand. For a walk of depth 0 it enters the root.
 struct run_frame_words {
     uint64_t child, k, ahead, grant;
 };
@@ -172,7 +172,8 @@ void run_walk_tighten(struct run_walk *w);
 // The next dispatch with work to do; sets the values of loop variables. *out_done at the end.
 enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, struct run_item *out, bool *out_done,
                                 struct whorl_error *err);
-// Dispatches and work (iterations times ticks) of a whole tree; exact where loop counts do not depend on outer loops. Work: 0: data decide.
+// Dispatches and work (iterations times ticks) of a whole tree; exact where loop counts do not depend on outer loops.
+// Work: 0: data decide.
 void run_walk_sum(const struct whorl_session *s, const struct plan_node *root, double *out_dispatches,
                   double *out_work);
 double run_item_work(const struct whorl_session *s, const struct run_item *item);
@@ -228,7 +229,8 @@ enum whorl_status run_launch_repeat(struct whorl_session *s, uint32_t calls, str
 // did not report, so the results are worthless, though the device is well.
 enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_CONTROL_WORDS], bool *out_cut,
                             struct whorl_error *err);
-// A slice is done, nothing is under way and s->at is right: tells the caller, stops for it, keeps the state (checkpoint.h).
+// A slice is done, nothing is under way and s->at is right: tells the caller, stops for it, keeps the state
+// (checkpoint.h).
 enum whorl_status run_watch_progress(struct whorl_session *s, struct whorl_error *err);
 
 // ---- slices.c -------------------------------------------------------------------------------------------------------

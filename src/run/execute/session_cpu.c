@@ -64,8 +64,8 @@ enum whorl_status run_session_call_cpu(struct whorl_session *s, uint32_t calls, 
     return status == WHORL_OK ? call(s, s->memory, calls, options, stats, err) : status;
 }
 
-// Where an assert may fail, or the call may be given up, the program works on copies: the caller's outputs are to be untouched then. Of
-// a call that may be given up inputs are copies too: the caller may free them while it still reads.
+// Where an assert may fail, or the call may be given up, the program works on copies: the caller's outputs are to be
+// untouched then. Of a call that may be given up inputs are copies too: the caller may free them while it still reads.
 static bool is_copied(const struct plan *p, uint32_t param, bool inputs_too) {
     return p->params[param].is_array && (inputs_too || p->arrays[p->params[param].index].kind == PLAN_INOUT);
 }

@@ -192,8 +192,8 @@ static enum whorl_status measure_rates(struct whorl_session *s, struct run_probe
     return status;
 }
 
-// Figures that a device may refuse have kernels of their own: without the kernel there is no figure. What fails later is
-// an error.
+// Figures that a device may refuse have kernels of their own: without the kernel there is no figure. What fails later
+// is an error.
 static enum whorl_status measure_subgroup(struct whorl_device *device, uint32_t *out, struct whorl_error *err) {
     struct probe_plan plan;
     struct whorl_session *s;

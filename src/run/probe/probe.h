@@ -1,4 +1,5 @@
-// The probe's kernels run through ordinary sessions of a plan that is made by hand: one array, one kernel, three scalars.
+// The probe's kernels run through ordinary sessions of a plan that is made by hand: one array, one kernel, three
+// scalars.
 #ifndef WHORL_PROBE_H
 #define WHORL_PROBE_H
 
@@ -21,8 +22,9 @@ struct probe_plan {
 };
 // A text of src/wgsl/probe, "speed.wgsl"; "" if there is none.
 const char *run_probe_file(const char *name);
-// Writes one part of such a text, with the number n for each `$n` and a component of a vector for each `$c`. Parts begin at lines
-// `//: NAME`; "" is what stands before the first. Returns the bytes written; `out` ends with a NUL, and is cut where it is too small.
+// Writes one part of such a text, with the number n for each `$n` and a component of a vector for each `$c`. Parts
+// begin at lines `//: NAME`; "" is what stands before the first. Returns the bytes written; `out` ends with a NUL, and
+// is cut where it is too small.
 size_t run_probe_part(char *out, size_t size, const char *name, const char *part, uint32_t n);
 // The kernel sees the array as binding 2, of `bytes` bytes.
 void run_probe_plan(struct probe_plan *p, const char *wgsl, int64_t bytes);
@@ -37,7 +39,8 @@ enum whorl_status run_probe_time(struct whorl_session *s, int tries, uint32_t mo
 enum whorl_status run_probe_math(struct whorl_device *device, struct run_probe *out, struct whorl_error *err);
 const char *run_probe_builtin(uint32_t i); // its name, i < WHORL_BUILTINS
 
-// Whether workgroups can meet at barriers, in out->grid_*. What fails is said in grid_note; only a lost device is an error.
+// Whether workgroups can meet at barriers, in out->grid_*. What fails is said in grid_note; only a lost device is an
+// error.
 enum whorl_status run_probe_grid(struct whorl_device *device, struct run_probe *out, struct whorl_error *err);
 
 // Up to how many neighbours exchange values exactly, in out->subgroup_lanes (which follows out->subgroup_size).

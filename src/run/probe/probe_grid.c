@@ -1,9 +1,9 @@
-// Can workgroups of one dispatch meet at a barrier here, how many at once, and at what price? WebGPU promises nothing of it, so it is
-// measured; docs/memory-model.md has the argument that these measurements stand for.
+// Can workgroups of one dispatch meet at a barrier here, how many at once, and at what price? WebGPU promises nothing
+// of it, so it is measured; docs/memory-model.md has the argument that these measurements stand for.
 //
-// One kernel does all of it: a roll call, then barriers, barriers with messages, or a litmus test. Roll call and barrier are those of
-// every program's kernel (barrier.wgsl), so nothing can hang; what fails is text in `grid_note`, and only a device that was lost is an
-// error.
+// One kernel does all of it: a roll call, then barriers, barriers with messages, or a litmus test. Roll call and
+// barrier are those of every program's kernel (barrier.wgsl), so nothing can hang; what fails is text in `grid_note`,
+// and only a device that was lost is an error.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -171,9 +171,10 @@ static enum whorl_status barrier_ns(struct grid *g, uint32_t groups, double *out
     return WHORL_OK;
 }
 
-// The most workgroups is a multiple of the device's units, so its half and its quarter load them evenly too. More of them move more
-// bytes and wait longer: the largest number is taken whose barrier costs at most half more than the cheapest. A device in software is
-// used with one: its workgroups are threads, and whether they run side by side changes from one moment to the next.
+// The most workgroups is a multiple of the device's units, so its half and its quarter load them evenly too. More of
+// them move more bytes and wait longer: the largest number is taken whose barrier costs at most half more than the
+// cheapest. A device in software is used with one: its workgroups are threads, and whether they run side by side
+// changes from one moment to the next.
 static enum whorl_status choose_groups(struct grid *g) {
     struct run_probe *out = g->out;
     out->grid_groups = out->grid_groups_max;
@@ -202,9 +203,9 @@ struct trial {
     bool gave_up;
 };
 
-// Barriers with messages, a few thousand or as many as the time lets. A dispatch whose workgroups were not all there proves nothing
-// and is made again. In software so is one that gave up, with fewer barriers: a thread may lose its processor for longer than a spin,
-// and the driver may end loops.
+// Barriers with messages, a few thousand or as many as the time lets. A dispatch whose workgroups were not all there
+// proves nothing and is made again. In software so is one that gave up, with fewer barriers: a thread may lose its
+// processor for longer than a spin, and the driver may end loops.
 static enum whorl_status self_test(struct grid *g, uint32_t groups, uint32_t flags, struct trial *t) {
     const bool software = g->device->gpu->is_software;
     const uint32_t wanted = 3000;
@@ -269,7 +270,8 @@ static void note(struct grid *g, const char *what, const struct trial *t) {
              t->groups, (unsigned long long)t->wrong, t->gave_up ? ", a barrier that gave up" : "", t->barriers);
 }
 
-// Without fences first. A stale read in the litmus test asks for them too: it shows an order that the self-test did not meet.
+// Without fences first. A stale read in the litmus test asks for them too: it shows an order that the self-test did not
+// meet.
 static enum whorl_status test_groups(struct grid *g) {
     struct run_probe *out = g->out;
     const uint32_t groups = out->grid_groups;
@@ -313,7 +315,8 @@ static enum whorl_status measure(struct grid *g) {
     return status;
 }
 
-// The same of plain vectors that the library is asked to keep coherent: with the workgroups that programs use, and with the most.
+// The same of plain vectors that the library is asked to keep coherent: with the workgroups that programs use, and with
+// the most.
 static enum whorl_status measure_coherent(struct grid *g) {
     struct run_probe *out = g->out;
     const bool software = g->device->gpu->is_software;

@@ -1,6 +1,7 @@
-// Can neighbours exchange values? Each group of lanes makes its own number of passes, and in each pass its lanes part for a while and then
-// add up a value by a butterfly of subgroupShuffleXor, which is what an iteration on lanes does (pass/lanes/spread.c). Only where every result
-// is right, for workgroups of both sizes that it uses, are so many lanes used.
+// Can neighbours exchange values? Each group of lanes makes its own number of passes, and in each pass its lanes part
+// for a while and then add up a value by a butterfly of subgroupShuffleXor, which is what an iteration on lanes does
+// (pass/lanes/spread.c). Only where every result is right, for workgroups of both sizes that it uses, are so many lanes
+// used.
 #include <stdio.h>
 
 #include "base/base.h"

@@ -1,6 +1,7 @@
-// How well does the device compute WGSL's own functions? WGSL lets them be wrong by thousands of units in the last place, and some
-// drivers give NaN where tanh is 1. One dispatch asks all of them, each at fixed points spread evenly over where it does its work, its
-// ends included; the judge is the C library in double. What whorl makes of math.h is another question: most of it does not use these.
+// How well does the device compute WGSL's own functions? WGSL lets them be wrong by thousands of units in the last
+// place, and some drivers give NaN where tanh is 1. One dispatch asks all of them, each at fixed points spread evenly
+// over where it does its work, its ends included; the judge is the C library in double. What whorl makes of math.h is
+// another question: most of it does not use these.
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-// Where is the knee of the register file? A loop that needs 256 words of its own invocation, of which the first B are loaded in front of
-// it and the rest in every pass: the best B is what the compiler may keep (pass/memory/hoist.c). Spilled registers come back from memory too,
-// so a B beyond the register file shows by itself.
+// Where is the knee of the register file? A loop that needs 256 words of its own invocation, of which the first B are
+// loaded in front of it and the rest in every pass: the best B is what the compiler may keep (pass/memory/hoist.c).
+// Spilled registers come back from memory too, so a B beyond the register file shows by itself.
 #include <stdio.h>
 
 #include "base/base.h"

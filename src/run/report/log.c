@@ -1,5 +1,6 @@
-// Reading the log. Records lie as invocations came; each names its site and the values of the loops around it, from outside in. Two
-// records are ordered at the first level where they differ: in the same loop by its counter, else by the place in the program.
+// Reading the log. Records lie as invocations came; each names its site and the values of the loops around it, from
+// outside in. Two records are ordered at the first level where they differ: in the same loop by its counter, else by
+// the place in the program.
 #include "run/report/log.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-// Where the first NaN comes from. The eager plan runs one dispatch at a time; what each can have written is read back and compared with
-// what was NaN or infinite before. An infinity may be meant (a distance that is not known yet), a NaN hardly ever: the first infinity
-// is kept in mind, the first NaN ends the run.
+// Where the first NaN comes from. The eager plan runs one dispatch at a time; what each can have written is read back
+// and compared with what was NaN or infinite before. An infinity may be meant (a distance that is not known yet), a NaN
+// hardly ever: the first infinity is kept in mind, the first NaN ends the run.
 #include "run/report/nan.h"
 #include "base/dtype.h"
 

@@ -1,10 +1,10 @@
 // whorl_profile: where the time of one dispatch goes. Shaders have no clock, so it is measured by difference.
 //
-// The loops of a grid kernel are also kernels of the tree that it falls back to. Each is run alone, on the data as it finds them half-way
-// through the program: N times in one submit and 2N times, the difference over N is one. From that goes what an empty dispatch costs, which
-// a phase inside the one dispatch does not pay. The whole dispatch is measured as it is, less an empty submit; what the loops do not explain
-// is barriers, and all that makes a loop inside the dispatch slower or faster than alone. All figures are medians with the 95% interval
-// that order statistics give.
+// The loops of a grid kernel are also kernels of the tree that it falls back to. Each is run alone, on the data as it
+// finds them half-way through the program: N times in one submit and 2N times, the difference over N is one. From that
+// goes what an empty dispatch costs, which a phase inside the one dispatch does not pay. The whole dispatch is measured
+// as it is, less an empty submit; what the loops do not explain is barriers, and all that makes a loop inside the
+// dispatch slower or faster than alone. All figures are medians with the 95% interval that order statistics give.
 #include <stdio.h>
 #include <string.h>
 
@@ -57,7 +57,8 @@ static enum whorl_status begin(struct profiler *p) {
     return status;
 }
 
-// Runs the tree up to, and without, call number `stop_at` of the kernel; *out_item is that call. UINT32_MAX: to its end, counting.
+// Runs the tree up to, and without, call number `stop_at` of the kernel; *out_item is that call. UINT32_MAX: to its
+// end, counting.
 static enum whorl_status advance(struct profiler *p, uint32_t stop, uint64_t stop_at, struct run_item *out_item) {
     struct whorl_session *s = p->s;
     struct run_walk walk;
@@ -158,7 +159,8 @@ static double barrier_ns(const struct whorl_grid *g, uint32_t groups) {
     return best;
 }
 
-// From the inputs, with nothing under way on the device: uploads of large arrays last longer than the call that asks for them.
+// From the inputs, with nothing under way on the device: uploads of large arrays last longer than the call that asks
+// for them.
 static enum whorl_status begin_idle(struct profiler *p) {
     uint32_t control[PLAN_CONTROL_WORDS];
     enum whorl_status status = begin(p);

@@ -3,8 +3,8 @@
 //
 // A *copy* is the run's place (session.h) and the contents of all buffers that the strategy's kernels write, as bytes:
 // snapshot.c. It is taken between slices, when nothing is under way and every word that was computed is believed. What
-// kernels only read needs no copy: inputs are the caller's, tables the plan's. checkpoint_policy.c decides when one is taken,
-// checkpoint.c makes it a file and back, run_once.c brings a run back to it.
+// kernels only read needs no copy: inputs are the caller's, tables the plan's. checkpoint_policy.c decides when one is
+// taken, checkpoint.c makes it a file and back, run_once.c brings a run back to it.
 #ifndef WHORL_RUN_KEEP_H
 #define WHORL_RUN_KEEP_H
 
@@ -55,7 +55,8 @@ size_t run_copy_bytes(const struct whorl_session *s);
 size_t run_copy_most(const struct whorl_session *s);
 
 // ---- checkpoint_policy.c ---------------------------------------------------------------------------------------------------------
-// Between slices: takes a copy if it is time, writes the checkpoint. What fails here without a lost device is a warning.
+// Between slices: takes a copy if it is time, writes the checkpoint. What fails here without a lost device is a
+// warning.
 enum whorl_status run_keep_now_and_then(struct whorl_session *s, struct whorl_error *err);
 // The run ends here with this status and message, which is extended by where its state is. A checkpoint that cannot be
 // written is an error of its own.

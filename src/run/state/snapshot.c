@@ -1,7 +1,8 @@
 // A run's state as bytes, and back: 64-bit words for the place, then the buffers.
 //
 // The reader is given files from outside, so it believes nothing: a walk is entered again node by node, bounds of loops
-// are computed anew, sizes are those of the session. What it accepts is a place that the walk itself could have come to.
+// are computed anew, sizes are those of the session. What it accepts is a place that the walk itself could have come
+// to.
 #include <string.h>
 
 #include "run/execute/grid.h"
