@@ -186,45 +186,64 @@ static struct plan_grid *describe_grid(struct compile_builder *b, const struct c
     return grid;
 }
 
+struct layout {
+    struct wgsl_place *places;          // by array
+    struct wgsl_binding *bindings;      // for the text
+    struct plan_binding *plan_bindings; // the same, for the plan
+    uint32_t count, state_slot;
+};
+
+static void place_array(struct compile_builder *b, const struct compile_kernel *k, ir_array a, struct layout *io) {
+    const struct plan *p = b->plan;
+    const struct plan_array *pa = &p->arrays[k->rung->array_index[a]];
+    bool written = ir_bit(k->effects.arrays_written, a);
+    uint32_t slot = 0;
+    while (slot < io->count && io->plan_bindings[slot].buffer != pa->buffer)
+        slot++;
+    struct wgsl_binding *binding = &io->bindings[slot];
+    if (slot == io->count) {
+        io->plan_bindings[io->count++] = (struct plan_binding){.buffer = pa->buffer};
+        *binding = (struct wgsl_binding){.elem = word_elem(compile_word_dtype(pa))};
+    }
+    if (binding->elem != word_elem(compile_word_dtype(pa))) // arrays of several types share the buffer
+        binding->elem = WHORL_U32;
+    io->plan_bindings[slot].writable |= written;
+    binding->writable |= written;
+    io->places[a] = (struct wgsl_place){slot, (uint32_t)(p->exprs[pa->offset_bytes].value / 4), pa->wide};
+    binding->shared |= k->grid && k->unit->arrays[a].shared;
+    binding->updated |= written && k->unit->arrays[a].atomic;
+}
+
+static struct layout lay_out(struct compile_builder *b, const struct compile_kernel *k) {
+    const struct ir_unit *u = k->unit;
+    const struct plan *p = b->plan;
+    struct layout out = {.places = base_alloc_array(b->cx, u->array_count, sizeof *out.places),
+                         .bindings = base_alloc_array(b->cx, u->array_count + 1, sizeof *out.bindings),
+                         .plan_bindings = base_alloc_array(b->cx, u->array_count + 1, sizeof *out.plan_bindings),
+                         .state_slot = WGSL_NONE};
+    for (ir_array a = 0; a < u->array_count; a++) {
+        out.places[a].slot = WGSL_NONE;
+        bool touched = a && (ir_bit(k->effects.arrays_read, a) || ir_bit(k->effects.arrays_written, a));
+        if (touched && ir_in_buffer(u, a)) place_array(b, k, a, &out);
+    }
+    for (uint32_t i = 0; i < out.count; i++) {
+        const struct plan_expr_node *size = &p->exprs[p->buffers[out.plan_bindings[i].buffer].size_bytes];
+        out.bindings[i].in_vectors = size->op == PLAN_CONST && size->value % 16 == 0;
+    }
+    bool written;
+    if (!k->grid && uses_state(b, k, &written)) {
+        out.state_slot = out.count;
+        out.plan_bindings[out.count] = (struct plan_binding){.buffer = p->state_buffer, .writable = written};
+        out.bindings[out.count++] = (struct wgsl_binding){.elem = WHORL_U32, .writable = written};
+    }
+    return out;
+}
+
 static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     struct base_cx *cx = b->cx;
     struct plan *p = b->plan;
     const struct ir_unit *u = k->unit;
-    struct wgsl_place *places = base_alloc_array(cx, u->array_count, sizeof *places);
-    struct wgsl_binding *bindings = base_alloc_array(cx, u->array_count + 1, sizeof *bindings);
-    struct plan_binding *plan_bindings = base_alloc_array(cx, u->array_count + 1, sizeof *plan_bindings);
-    uint32_t count = 0;
-    for (ir_array a = 0; a < u->array_count; a++) {
-        places[a].slot = WGSL_NONE;
-        bool read = a && ir_bit(k->effects.arrays_read, a), written = a && ir_bit(k->effects.arrays_written, a);
-        if ((!read && !written) || !ir_in_buffer(u, a)) continue;
-        const struct plan_array *pa = &p->arrays[k->rung->array_index[a]];
-        uint32_t slot = 0;
-        while (slot < count && plan_bindings[slot].buffer != pa->buffer)
-            slot++;
-        if (slot == count) {
-            plan_bindings[count] = (struct plan_binding){.buffer = pa->buffer};
-            bindings[count++] = (struct wgsl_binding){.elem = word_elem(compile_word_dtype(pa))};
-        }
-        if (bindings[slot].elem != word_elem(compile_word_dtype(pa))) // arrays of several types share the buffer
-            bindings[slot].elem = WHORL_U32;
-        plan_bindings[slot].writable |= written;
-        bindings[slot].writable |= written;
-        places[a] = (struct wgsl_place){slot, (uint32_t)(p->exprs[pa->offset_bytes].value / 4), pa->wide};
-        bindings[slot].shared |= k->grid && u->arrays[a].shared;
-        bindings[slot].updated |= written && u->arrays[a].atomic;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const struct plan_expr_node *size = &p->exprs[p->buffers[plan_bindings[i].buffer].size_bytes];
-        bindings[i].in_vectors = size->op == PLAN_CONST && size->value % 16 == 0;
-    }
-    uint32_t state_slot = WGSL_NONE;
-    bool state_written;
-    if (!k->grid && uses_state(b, k, &state_written)) {
-        state_slot = count;
-        plan_bindings[count] = (struct plan_binding){.buffer = p->state_buffer, .writable = state_written};
-        bindings[count++] = (struct wgsl_binding){.elem = WHORL_U32, .writable = state_written};
-    }
+    const struct layout layout = lay_out(b, k);
     uint32_t *param_words = base_alloc_array(cx, u->var_count, sizeof *param_words);
     for (ir_var v = 0; v < u->var_count; v++) {
         // of a grid kernel, variables of its own have a handle that may be another variable's in the tree, or nobody's
@@ -240,12 +259,12 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                             .grid = k->grid,
                             .guard = k->guard,
                             .workgroup_size = k->sequential || k->grid ? WHOLE_WORKGROUP : preferred_workgroup(b, k),
-                            .places = places,
-                            .bindings = bindings,
-                            .binding_count = count,
+                            .places = layout.places,
+                            .bindings = layout.bindings,
+                            .binding_count = layout.count,
                             .param_words = param_words,
                             .state_words = k->grid ? NULL : k->rung->state_word,
-                            .state_slot = state_slot,
+                            .state_slot = layout.state_slot,
                             .total_param_words = p->param_words,
                             .fast_math = b->target->fast_math,
                             .coherent = b->target->coherent_memory};
@@ -253,7 +272,8 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
 
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         const struct plan_kernel *old = &p->kernels[i];
-        if (old->binding_count == count && memcmp(old->bindings, plan_bindings, count * sizeof *plan_bindings) == 0 &&
+        if (old->binding_count == layout.count &&
+            memcmp(old->bindings, layout.plan_bindings, layout.count * sizeof *layout.plan_bindings) == 0 &&
             same_plan_expr(p, old->iterations, k->iterations) && strcmp(old->wgsl, text.text) == 0)
             return i;
     }
@@ -268,8 +288,8 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                                                        .wgsl = text.text,
                                                        .workgroup_size = in.workgroup_size,
                                                        .iterations = k->iterations,
-                                                       .binding_count = count,
-                                                       .bindings = plan_bindings,
+                                                       .binding_count = layout.count,
+                                                       .bindings = layout.plan_bindings,
                                                        .resume_words = text.resume_words,
                                                        .ticks = ticks == UNKNOWN_TICKS ? 0 : ticks,
                                                        .tick_loops = tick_loops,
@@ -277,7 +297,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                                                        .subgroup = text.subgroup,
                                                        .coherent = text.coherent,
                                                        .bounded = is_bounded(u, k->stmt),
-                                                       .proven = compile_prove(b, k, &in, &text, plan_bindings),
+                                                       .proven = compile_prove(b, k, &in, &text, layout.plan_bindings),
                                                        .one_group = k->sequential,
                                                        .range_sliceable = !k->sequential && !k->grid,
                                                        .grid = k->grid ? describe_grid(b, k, &text) : NULL};

@@ -81,25 +81,31 @@ static uint32_t add_buffer(struct compile_builder *b, const char *name, plan_exp
     return p->buffer_count++;
 }
 
-// Storage bindings of the kernel if the arrays marked in `packed` share their group's buffer. control, state and saved
-// state included.
-static uint32_t bindings_of(const struct compile_builder *b, const struct compile_kernel *k, const bool *packed,
-                            bool mixed) {
+struct packing {
+    struct compile_builder *b;
+    const struct plan_target *limits;
+    bool *packed; // by array: it shares its group's buffer
+    bool mixed;
+    int64_t group_bytes[GROUP_COUNT];
+};
+
+// Storage bindings of the kernel as far as arrays are packed. control, state and saved state included.
+static uint32_t bindings_of(const struct packing *x, const struct compile_kernel *k) {
     uint32_t count = 3;
     bool group_seen[GROUP_COUNT] = {false};
     for (ir_array a = 1; a < k->unit->array_count; a++) {
         if (!uses(k, a) || !ir_in_buffer(k->unit, a)) continue;
-        uint32_t index = k->rung->array_index[a], g = group_of(&b->plan->arrays[index], mixed);
-        if (!packed[index] || !group_seen[g]) count++;
-        if (packed[index]) group_seen[g] = true;
+        uint32_t index = k->rung->array_index[a], g = group_of(&x->b->plan->arrays[index], x->mixed);
+        if (!x->packed[index] || !group_seen[g]) count++;
+        if (x->packed[index]) group_seen[g] = true;
     }
     return count;
 }
 
-static struct compile_kernel *over_limit(struct compile_builder *b, const struct plan_target *limits,
-                                         const bool *packed, bool mixed) {
+static struct compile_kernel *over_limit(const struct packing *x) {
+    struct compile_builder *b = x->b;
     for (uint32_t k = 0; k < b->kernel_count; k++)
-        if (!b->kernels[k].refused && bindings_of(b, &b->kernels[k], packed, mixed) > limits->max_storage_buffers)
+        if (!b->kernels[k].refused && bindings_of(x, &b->kernels[k]) > x->limits->max_storage_buffers)
             return &b->kernels[k];
     return NULL;
 }
@@ -124,8 +130,7 @@ static void mark_one_form(struct compile_builder *b) {
         b->plan->arrays[i].one_form = b->plan->arrays[i].kind == PLAN_SCRATCH && by[i] != (BY_GRID | BY_TREE);
 }
 
-void compile_pack(struct compile_builder *b) {
-    struct plan *p = b->plan;
+static void add_arrays(struct compile_builder *b) {
     for (uint32_t k = 0; k < b->kernel_count; k++) {
         struct compile_kernel *kernel = &b->kernels[k];
         for (ir_array a = 1; a < kernel->unit->array_count; a++)
@@ -137,69 +142,95 @@ void compile_pack(struct compile_builder *b) {
         if ((b->base->arrays[a].klass == IR_ARRAY_IN || b->base->arrays[a].klass == IR_ARRAY_INOUT) &&
             b->rungs[0].array_index[a] == UINT32_MAX)
             add_array(b, &b->rungs[0], b->base, a);
+}
 
-    mark_one_form(b);
-    bool *packed = base_alloc_array(b->cx, p->array_count + 1, sizeof *packed);
+static int64_t aligned(int64_t bytes) { return (bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES; }
+
+// The smallest array of this kernel that is not packed yet and fits its group's buffer; UINT32_MAX: none. *out_unsized: one has a size that
+// only the run knows.
+static uint32_t smallest_left(const struct packing *x, const struct compile_kernel *tight, bool *out_unsized) {
+    const struct plan *p = x->b->plan;
+    uint32_t best = UINT32_MAX;
+    int64_t best_bytes = INT64_MAX;
+    *out_unsized = false;
+    for (ir_array a = 1; a < tight->unit->array_count; a++) {
+        if (!uses(tight, a) || !ir_in_buffer(tight->unit, a)) continue;
+        uint32_t index = tight->rung->array_index[a];
+        int64_t bytes = const_bytes(x->b, &p->arrays[index]), most = (int64_t)x->limits->max_binding_bytes;
+        *out_unsized |= bytes == INT64_MAX;
+        if (x->packed[index] || bytes == INT64_MAX ||
+            x->group_bytes[group_of(&p->arrays[index], x->mixed)] + bytes + ALIGN_BYTES > most)
+            continue;
+        if (bytes < best_bytes) {
+            best = index;
+            best_bytes = bytes;
+        }
+    }
+    return best;
+}
+
+// From the start with the next thing that may help; false: there is none.
+static bool loosen(struct packing *x) {
+    if (x->mixed && x->limits == x->b->target) return false;
+    if (x->mixed) x->limits = x->b->target;
+    x->mixed = !x->mixed;
+    memset(x->packed, 0, x->b->plan->array_count * sizeof *x->packed);
+    memset(x->group_bytes, 0, sizeof x->group_bytes);
+    return true;
+}
+
+static void choose_packed(struct packing *x) {
     struct compile_kernel *tight;
-    const struct plan_target *limits = &plan_base_target;
-    bool mixed = false;
-    int64_t group_bytes[GROUP_COUNT] = {0};
-    while ((tight = over_limit(b, limits, packed, mixed)) != NULL) {
-        // The smallest array of this kernel that is not packed yet and fits its group's buffer.
-        uint32_t best = UINT32_MAX;
-        int64_t best_bytes = INT64_MAX;
-        bool unsized = false;
-        for (ir_array a = 1; a < tight->unit->array_count; a++) {
-            if (!uses(tight, a) || !ir_in_buffer(tight->unit, a)) continue;
-            uint32_t index = tight->rung->array_index[a];
-            int64_t bytes = const_bytes(b, &p->arrays[index]);
-            unsized |= bytes == INT64_MAX;
-            if (packed[index] || bytes == INT64_MAX ||
-                group_bytes[group_of(&p->arrays[index], mixed)] + bytes + ALIGN_BYTES >
-                    (int64_t)limits->max_binding_bytes)
-                continue;
-            if (bytes < best_bytes) {
-                best = index;
-                best_bytes = bytes;
-            }
-        }
-        if (best == UINT32_MAX && (!mixed || limits != b->target)) {
-            limits = mixed ? b->target : limits;
-            mixed = !mixed;
-            memset(packed, 0, p->array_count * sizeof *packed);
-            memset(group_bytes, 0, sizeof group_bytes);
+    while ((tight = over_limit(x)) != NULL) {
+        bool unsized;
+        uint32_t best = smallest_left(x, tight, &unsized);
+        if (best != UINT32_MAX) {
+            const struct plan_array *a = &x->b->plan->arrays[best];
+            x->packed[best] = true;
+            x->group_bytes[group_of(a, x->mixed)] += aligned(const_bytes(x->b, a));
+        } else if (loosen(x)) {
             continue;
-        }
-        if (best == UINT32_MAX && tight->grid) {
+        } else if (tight->grid) {
             tight->refused = true;
-            continue;
-        }
-        if (best == UINT32_MAX)
-            base_unsupported(b->cx, tight->unit->stmts[tight->stmt].loc,
+        } else {
+            base_unsupported(x->b->cx, tight->unit->stmts[tight->stmt].loc,
                              "this loop touches too many large arrays: the device binds %u buffers, and what is left "
                              "does not fit together into "
                              "%llu MiB%s; split the loop or make arrays smaller",
-                             b->target->max_storage_buffers, (unsigned long long)(b->target->max_binding_bytes >> 20),
+                             x->limits->max_storage_buffers, (unsigned long long)(x->limits->max_binding_bytes >> 20),
                              unsized ? ", or has a size that is known only at run time (--uniform)" : "");
-        packed[best] = true;
-        group_bytes[group_of(&p->arrays[best], mixed)] += (best_bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+        }
     }
+}
+
+static void add_buffers(const struct packing *x) {
+    struct compile_builder *b = x->b;
+    struct plan *p = b->plan;
     uint32_t group_buffer[GROUP_COUNT];
     int64_t group_used[GROUP_COUNT] = {0};
     for (uint32_t g = 0; g < GROUP_COUNT; g++)
-        group_buffer[g] = group_bytes[g]
-                              ? add_buffer(b, base_format(b->cx, "packed%u", g), plan_const(b->cx, p, group_bytes[g]))
-                              : UINT32_MAX;
+        group_buffer[g] = x->group_bytes[g] ? add_buffer(b, base_format(b->cx, "packed%u", g),
+                                                         plan_const(b->cx, p, x->group_bytes[g]))
+                                            : UINT32_MAX;
     for (uint32_t i = 0; i < p->array_count; i++) {
         struct plan_array *a = &p->arrays[i];
-        if (!packed[i]) {
+        if (!x->packed[i]) {
             a->buffer = add_buffer(b, a->name, bytes_of(b, a));
             a->offset_bytes = plan_const(b->cx, p, 0);
             continue;
         }
-        uint32_t g = group_of(a, mixed);
+        uint32_t g = group_of(a, x->mixed);
         a->buffer = group_buffer[g];
         a->offset_bytes = plan_const(b->cx, p, group_used[g]);
-        group_used[g] += (const_bytes(b, a) + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+        group_used[g] += aligned(const_bytes(b, a));
     }
+}
+
+void compile_pack(struct compile_builder *b) {
+    add_arrays(b);
+    mark_one_form(b);
+    struct packing x = {.b = b, .limits = &plan_base_target};
+    x.packed = base_alloc_array(b->cx, b->plan->array_count + 1, sizeof *x.packed);
+    choose_packed(&x);
+    add_buffers(&x);
 }

@@ -181,6 +181,84 @@ static bool add_written(void *user, const struct front_node *node) {
     return true;
 }
 
+// A loop's own variable is private anyway; whether its last value is wanted is remembered.
+static void take_counters(const struct front_omp *omp, struct lower_bindings *io_list,
+                          struct front_symbol *out_last[IR_MAX_DIMS]) {
+    for (uint32_t d = 0; d < omp->collapse && d < IR_MAX_DIMS; d++)
+        for (uint32_t i = 0; i < io_list->count; i++)
+            if (io_list->items[i].symbol == omp->loops[d].var) {
+                if (io_list->items[i].sharing & FRONT_OMP_LASTPRIVATE) out_last[d] = omp->loops[d].var;
+                io_list->items[i] = io_list->items[--io_list->count];
+                break;
+            }
+}
+
+enum { MOST_REDUCTIONS = 16 };
+struct reductions {
+    struct ir_reduction irs[MOST_REDUCTIONS];
+    struct lower_reduced reduced[MOST_REDUCTIONS];
+    uint32_t count;
+};
+
+// The loop's own, and those of the region whose variables its body names.
+static void begin_reductions(struct lower *lw, const struct front_omp *omp, const struct front_node *body,
+                             struct reductions *out) {
+    for (uint32_t i = 0; i < omp->var_count; i++)
+        if (omp->vars[i].sharing & FRONT_OMP_REDUCTION)
+            lower_reduce_begin(lw, &omp->vars[i], out->irs, out->reduced, &out->count);
+    for (uint32_t i = 0; i < lw->region_reduction_count; i++)
+        if (lower_mentions(body, lw->region_reductions[i].symbol))
+            lower_reduce_begin(lw, &lw->region_reductions[i], out->irs, out->reduced, &out->count);
+}
+
+// What a region's threads own and the loop changes is the loop's, too; arrays that it only reads stay what they are.
+static void take_region_variables(struct lower *lw, const struct front_node *body, const struct reductions *reductions,
+                                  struct lower_bindings *io_list) {
+    if (lw->in_region) {
+        struct {
+            struct lower *lw;
+            struct lower_bindings *list;
+            const struct front_node *body;
+        } q = {lw, io_list, body};
+        for (uint32_t i = 0; i < reductions->count; i++)
+            reductions->reduced[i].outer->region_private = false;
+        lower_scan(body, add_written, &q);
+    }
+    for (uint32_t i = 0; i < io_list->count; i++)
+        if (io_list->items[i].made_varying && io_list->items[i].symbol->type->kind == FRONT_ARRAY &&
+            !lower_array_written(body, io_list->items[i].symbol))
+            io_list->items[i--] = io_list->items[--io_list->count];
+}
+
+// The body's statements, but for the iterations of a box around the loops that are none of theirs.
+static void emit_guarded(struct lower *lw, const struct lower_space *space, ir_stmt inner, base_loc loc) {
+    ir_expr guard = lower_bool(lw, true);
+    for (uint32_t d = 0; d < space->n; d++)
+        if (space->guarded[d]) {
+            ir_expr at = ir_var_read(lw->u, space->dims[d].var, loc);
+            guard = lower_fold2(lw, IR_LAND, guard, lower_fold2(lw, IR_GE, at, space->lo[d], loc), loc);
+            guard = lower_fold2(lw, IR_LAND, guard, lower_fold2(lw, IR_LT, at, space->hi[d], loc), loc);
+        }
+    int64_t always;
+    lower_emit(lw, lower_const_int(lw, guard, &always) && always ? inner : ir_if(lw->u, guard, inner, 0, loc));
+}
+
+// What the counters of `lastprivate` hold behind the loop.
+static void restore_counters(struct lower *lw, const struct lower_space *space,
+                             struct front_symbol *const last[IR_MAX_DIMS], base_loc loc) {
+    for (uint32_t d = 0; d < space->n; d++) {
+        if (!last[d]) continue;
+        if (space->guarded[d])
+            base_unsupported(lw->cx, loc,
+                             "lastprivate(%s): its bounds depend on another counter of the collapsed loops",
+                             last[d]->name);
+        struct lower_place whole = lower_whole(lower_symbol_object(lw, last[d], loc));
+        ir_expr end = lower_final_value(lw, space->dims[d].lo, space->dims[d].hi, space->dims[d].step, loc);
+        end = of_count(lw, space, d, end, loc);
+        lower_store_place(lw, &whole, (struct lower_value){.type = last[d]->type, .e = end}, loc);
+    }
+}
+
 static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     base_loc loc = omp->loc;
@@ -189,38 +267,12 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct lower_bindings list = {0};
     lower_share_clauses(lw, &list, omp);
     struct front_symbol *last_counters[IR_MAX_DIMS] = {0};
-    for (uint32_t d = 0; d < omp->collapse && d < IR_MAX_DIMS; d++) // a loop's own variable is private anyway
-        for (uint32_t i = 0; i < list.count; i++)
-            if (list.items[i].symbol == omp->loops[d].var) {
-                if (list.items[i].sharing & FRONT_OMP_LASTPRIVATE) last_counters[d] = omp->loops[d].var;
-                list.items[i] = list.items[--list.count];
-                break;
-            }
+    take_counters(omp, &list, last_counters);
     for (uint32_t i = 0; i < list.count; i++)
         if (list.items[i].sharing & FRONT_OMP_LINEAR) lower_linear_check(lw, list.items[i].clause, body_node);
-    struct ir_reduction irs[16];
-    struct lower_reduced reduced[16];
-    uint32_t reductions = 0;
-    for (uint32_t i = 0; i < omp->var_count; i++)
-        if (omp->vars[i].sharing & FRONT_OMP_REDUCTION)
-            lower_reduce_begin(lw, &omp->vars[i], irs, reduced, &reductions);
-    for (uint32_t i = 0; i < lw->region_reduction_count; i++)
-        if (lower_mentions(body_node, lw->region_reductions[i].symbol))
-            lower_reduce_begin(lw, &lw->region_reductions[i], irs, reduced, &reductions);
-    if (lw->in_region) {
-        struct {
-            struct lower *lw;
-            struct lower_bindings *list;
-            const struct front_node *body;
-        } q = {lw, &list, body_node};
-        for (uint32_t i = 0; i < reductions; i++)
-            reduced[i].outer->region_private = false;
-        lower_scan(body_node, add_written, &q);
-    }
-    for (uint32_t i = 0; i < list.count; i++) // arrays of the region that the loop only reads stay what they are
-        if (list.items[i].made_varying && list.items[i].symbol->type->kind == FRONT_ARRAY &&
-            !lower_array_written(body_node, list.items[i].symbol))
-            list.items[i--] = list.items[--list.count];
+    struct reductions reductions = {.count = 0};
+    begin_reductions(lw, omp, body_node, &reductions);
+    take_region_variables(lw, body_node, &reductions, &list);
 
     struct lower_space space = {0};
     if (omp->collapse > IR_MAX_DIMS) base_unsupported(lw->cx, loc, "collapse of more than %d loops", IR_MAX_DIMS);
@@ -258,18 +310,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     ir_array last[32] = {0};
     ir_stmt save = lower_last_save(lw, &list, &space, last, loc);
     lower_enter(lw, &body);
-    ir_expr guard = lower_bool(lw, true);
-    for (uint32_t d = 0; d < space.n; d++)
-        if (space.guarded[d]) {
-            ir_expr at = ir_var_read(lw->u, space.dims[d].var, loc);
-            guard = lower_fold2(lw, IR_LAND, guard, lower_fold2(lw, IR_GE, at, space.lo[d], loc), loc);
-            guard = lower_fold2(lw, IR_LAND, guard, lower_fold2(lw, IR_LT, at, space.hi[d], loc), loc);
-        }
-    int64_t always;
-    if (lower_const_int(lw, guard, &always) && always)
-        lower_emit(lw, inner.head);
-    else
-        lower_emit(lw, ir_if(lw->u, guard, inner.head, 0, loc));
+    emit_guarded(lw, &space, inner.head, loc);
     lower_emit(lw, save);
     lw->in_parfor = false;
     lower_log_leave(lw);
@@ -289,30 +330,19 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
 
     ir_stmt s = ir_add_stmt(lw->u, IR_PARFOR, loc);
     uint32_t dims = ir_add_dims(lw->u, threads ? &own : space.dims, threads ? 1 : space.n);
-    uint32_t first = ir_add_reductions(lw->u, irs, reductions);
+    uint32_t first = ir_add_reductions(lw->u, reductions.irs, reductions.count);
     struct ir_stmt_node *n = &lw->u->stmts[s];
     n->n = (uint16_t)(threads ? 1 : space.n);
     n->a = dims;
-    n->b = reductions ? first : 0;
-    n->c = reductions;
+    n->b = reductions.count ? first : 0;
+    n->c = reductions.count;
     n->e = body.head;
     n->flags = (uint8_t)((omp->nowait ? IR_FLAG_NOWAIT : 0) | (omp->constructs & FRONT_OMP_SIMD ? IR_FLAG_SIMD : 0));
-    if (reductions) n->flags |= long_flag(lw->u, body.head);
+    if (reductions.count) n->flags |= long_flag(lw->u, body.head);
     lower_emit(lw, s);
-    lower_reduce_end(lw, reduced, reductions, loc);
+    lower_reduce_end(lw, reductions.reduced, reductions.count, loc);
     lower_last_restore(lw, &list, last, &space, loc);
-    for (uint32_t d = 0; d < space.n; d++) {
-        if (last_counters[d] && space.guarded[d])
-            base_unsupported(lw->cx, loc,
-                             "lastprivate(%s): its bounds depend on another counter of the collapsed loops",
-                             last_counters[d]->name);
-        if (last_counters[d]) {
-            struct lower_place whole = lower_whole(lower_symbol_object(lw, last_counters[d], loc));
-            ir_expr end = lower_final_value(lw, space.dims[d].lo, space.dims[d].hi, space.dims[d].step, loc);
-            end = of_count(lw, &space, d, end, loc);
-            lower_store_place(lw, &whole, (struct lower_value){.type = last_counters[d]->type, .e = end}, loc);
-        }
-    }
+    restore_counters(lw, &space, last_counters, loc);
 }
 
 // ---- the other directives -------------------------------------------------------------------------------------------

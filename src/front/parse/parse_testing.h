@@ -36,6 +36,7 @@ static inline const char *tree(const char *text) {
 // The program as the CPU compiles it.
 static inline const char *printed(const char *text) {
     tree(text);
+    front_print_atomics(ast);
     return front_print_c(&cx, tokens, token_count, ast->edits);
 }
 
