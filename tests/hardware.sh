@@ -4,7 +4,7 @@
 #
 #   make hardware                            what this runs, without sanitizers, which drivers of hardware do not bear
 #   tests/hardware.sh [FILE]                 writes FILE (default: standard output); a GPU in software is refused without ANY=1
-#   SEEDS=2000 JOBS=8 SECONDS_EACH=300       programs of each generator, processes, time for each part
+#   SEEDS=2000 JOBS=8 SECONDS_EACH=300       programs of each generator, processes, seconds after which no further program is begun
 set -uo pipefail
 cd "$(dirname "$0")/.."
 seeds=${SEEDS:-2000} jobs=${JOBS:-8} limit=${SECONDS_EACH:-300}
@@ -25,34 +25,34 @@ part() {
     local name=$1 start=$SECONDS status
     shift
     echo "## $name: $*"
-    timeout "$limit" "$@"
+    timeout $((limit + 60)) "$@"
     status=$?
     [ $status = 0 ] || failed=1
     echo "## $name: status $status, $((SECONDS - start)) s"
 }
 
-programs() {
-    local file strategy bad=0 right=0 said
-    for file in programs/*/*.c tests/grid/*.c; do
-        case $file in programs/lib/*) continue ;; esac
-        for strategy in single steps eager; do
-            if ! said=$("$whorl" run "$file" --test --check --device gpu --strategy $strategy --json - -q 2>&1); then
-                echo "FAIL $file $strategy: $(tail -c 300 <<< "$said" | tr '\n' ' ')"
-                bad=$((bad + 1))
-            elif [[ $said != *'"fell_back": false'* || $said != *"\"strategy\": \"$strategy\""* ]]; then
-                echo "FAIL $file $strategy: fell back"
-                bad=$((bad + 1))
-            else right=$((right + 1)); fi
-        done
-    done
-    echo "programs: $right right, $bad not"
-    [ $bad = 0 ]
+# one FILE STRATEGY: right, or what was wrong
+one() {
+    local said
+    if ! said=$("$whorl" run "$1" --test --check --device gpu --strategy "$2" --json - -q 2>&1); then
+        echo "FAIL $1 $2: $(tail -c 300 <<< "$said" | tr '\n' ' ')"
+    elif [[ $said != *'"fell_back": false'* || $said != *"\"strategy\": \"$2\""* ]]; then echo "FAIL $1 $2: fell back"
+    else echo "right $1 $2"; fi
 }
-export -f programs
-export whorl
+programs() {
+    local result
+    result=$(for file in programs/*/*.c tests/grid/*.c; do
+        [[ $file == programs/lib/* ]] || printf '%s\n' "$file single" "$file steps" "$file eager"
+    done | xargs -P "$jobs" -L 1 bash -c 'one "$@"' one)
+    grep -v '^right' <<< "$result"
+    echo "programs: $(grep -c '^right' <<< "$result") right, $(grep -vc '^right' <<< "$result") not"
+    ! grep -qv '^right' <<< "$result"
+}
+export -f one programs
+export whorl jobs
 part programs bash -c programs
 part atomics env PAIRS=all build/release/atomic_pairs_test
-part random build/fuzz/random --seeds "$seeds" --start 500001 --jobs "$jobs" --quiet
-part wild build/fuzz/wild --seeds "$seeds" --start 700001 --jobs "$jobs" --quiet
+part random build/fuzz/random --seeds "$seeds" --start 500001 --jobs "$jobs" --seconds "$limit" --shrinks 0 --quiet
+part wild build/fuzz/wild --seeds "$seeds" --start 700001 --jobs "$jobs" --seconds "$limit" --shrinks 0 --quiet
 [ $failed = 0 ] && echo "# all right" || echo "# NOT all right"
 exit $failed

@@ -23,6 +23,7 @@ enum { CHUNK = 10, MAX_JOBS = 64, MAX_FAILURES = 200, ENOUGH_FAILURES = 25, SECO
 static struct arguments {
     uint64_t start;
     int seeds, jobs, shrinks, shrink_seconds, groups;
+    int seconds; // no further programs are begun after so many, 0: no limit
     bool full, cc_only, no_gpu, quiet;
     const char *failures;
 } args = {.start = 1, .seeds = 200, .jobs = 2, .shrinks = 3, .shrink_seconds = 60, .failures = NULL};
@@ -35,7 +36,9 @@ struct failed {
 };
 // What processes share.
 static struct shared {
-    int next; // first seed index not given out
+    int next;  // first seed index not given out
+    int begun; // programs of the chunks that were given out
+    time_t end;
     int passed, compared, single_exists, single_ran, groups_asked, groups_ran, failure_count;
     int too_slow;
     bool no_gpu, is_software;
@@ -218,10 +221,12 @@ static void worker(int index) {
     for (;;) {
         if (slot->at >= slot->to) { // nothing left over from a worker that died
             slot->busy = false;
+            if (shared->end && time(NULL) >= shared->end) break;
             int from = __atomic_fetch_add(&shared->next, CHUNK, __ATOMIC_SEQ_CST);
             if (from >= args.seeds || shared->failure_count >= ENOUGH_FAILURES) break;
             slot->from = slot->at = from;
             slot->to = from + CHUNK < args.seeds ? from + CHUNK : args.seeds;
+            __atomic_fetch_add(&shared->begun, slot->to - from, __ATOMIC_SEQ_CST);
             slot->busy = true;
         }
         work_chunk(slot, gpu);
@@ -296,9 +301,8 @@ static void shrink_failures(void) {
 
 static int usage(void) {
     fputs("usage: random [--seeds N] [--start SEED] [--jobs N] [--full] [--cc-only] [--no-gpu] [--quiet] [--groups N] "
-          "[--shrinks N] "
-          "[--shrink-seconds N]\n"
-          "              [--failures FOLDER] [--pass-off PASS,...] [--print SEED]\n",
+          "[--seconds N]\n"
+          "              [--shrinks N] [--shrink-seconds N] [--failures FOLDER] [--pass-off PASS,...] [--print SEED]\n",
           stderr);
     return 2;
 }
@@ -317,6 +321,8 @@ int main(int argc, char **argv) {
             args.jobs = (int)number(next);
         else if (strcmp(a, "--groups") == 0)
             args.groups = (int)number(next);
+        else if (strcmp(a, "--seconds") == 0)
+            args.seconds = (int)number(next);
         else if (strcmp(a, "--shrinks") == 0)
             args.shrinks = (int)number(next);
         else if (strcmp(a, "--shrink-seconds") == 0)
@@ -358,6 +364,7 @@ int main(int argc, char **argv) {
     setenv("OMP_WAIT_POLICY", "passive", 0); // teams of a few iterations each: threads that spin would take the time
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) return 2;
+    if (args.seconds > 0) shared->end = time(NULL) + args.seconds;
     struct timespec t0, t1;
     clock_gettime(CLOCK_MONOTONIC, &t0);
     run_workers();
@@ -365,7 +372,7 @@ int main(int argc, char **argv) {
     bool ran_gpu = !args.cc_only && !args.no_gpu && !shared->no_gpu;
     say("%s: %d programs, %d comparisons, %d of %d programs ran as single in one dispatch a slice (%d could), %.0f "
         "s%s%s",
-        gen_label, args.seeds, shared->compared, shared->single_ran, args.seeds, shared->single_exists,
+        gen_label, shared->begun, shared->compared, shared->single_ran, shared->begun, shared->single_exists,
         (double)(t1.tv_sec - t0.tv_sec), ran_gpu ? ", on " : "", ran_gpu ? shared->gpu_name : "");
     if (args.groups > 1)
         say("%s: %d of %d programs with a single dispatch ran on several workgroups at once", gen_label,
@@ -375,12 +382,12 @@ int main(int argc, char **argv) {
         const char *skip = getenv("SKIP_GPU");
         few = !(skip && *skip && strcmp(skip, "0") != 0);
         say("%s %s.gpu: no GPU: %s", few ? "FAIL" : "skip", gen_label, shared->gpu_name);
-    } else if (ran_gpu && args.seeds >= 40) {
-        few = shared->single_ran * 4 < args.seeds;
+    } else if (ran_gpu && shared->begun >= 40) {
+        few = shared->single_ran * 4 < shared->begun;
         say("%s %s.single%s", few ? "FAIL" : "ok", gen_label,
             few ? ": under a quarter of the programs ran as single" : "");
     }
-    bool slow = shared->too_slow * 20 > args.seeds;
+    bool slow = shared->too_slow * 20 > shared->begun;
     if (shared->too_slow)
         say("%s %s.slow: %d programs were too slow for the software driver; more than one in 20 is a failure",
             slow ? "FAIL" : "ok", gen_label, shared->too_slow);
