@@ -283,7 +283,8 @@ static void make_atomics(struct maker *g, struct gen_node *parent, const char *t
         case 1: text = gen_format(p, "#pragma omp atomic\n%s &= %s;", place, v); break;
         case 2: text = gen_format(p, "#pragma omp atomic\n%s ^= %s;", place, v); break;
         case 3:
-            text = gen_format(p, "#pragma omp atomic compare\nif (%s > %s) {\n    %s = %s;\n}", place, v, place, v);
+            // Not as `if (x > e) { x = e; }`: gcc 13 refuses some of those (atomic_text.c knows about spellings).
+            text = gen_format(p, "#pragma omp atomic compare\n%s = %s > %s ? %s : %s;", place, place, v, v, place);
             break;
         case 4:
             text = gen_format(p, "#pragma omp atomic compare\n%s = %s < %s ? %s : %s;", place, place, v, v, place);
