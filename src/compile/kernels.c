@@ -50,7 +50,7 @@ static bool uses_state(const struct compile_builder *b, const struct compile_ker
 
 static uint32_t lanes_of(const struct compile_kernel *k) {
     const struct ir_stmt_node *n = &k->unit->stmts[k->stmt];
-    return !k->sequential && !k->grid && (n->flags & IR_FLAG_LANES) ? n->weight : 1;
+    return !k->sequential && !k->grid && (n->flags & IR_FLAG_LANES) ? n->parfor.lanes : 1;
 }
 
 static uint32_t preferred_workgroup(const struct compile_builder *b, const struct compile_kernel *k) {
@@ -69,7 +69,12 @@ static enum whorl_dtype word_elem(enum whorl_dtype dtype) {
 // UNKNOWN_TICKS where a trip count is not constant. *loops becomes the most loop passes that one tick stands for.
 #define UNKNOWN_TICKS UINT64_MAX
 
-static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint8_t point, uint32_t *loops) {
+static uint32_t passes_a_tick(const struct ir_stmt_node *n, uint16_t point) {
+    if (n->kind == IR_LOOP) return n->loop.tick_passes;
+    return point == IR_FLAG_GRID ? n->counted.unroll : n->counted.tick_passes;
+}
+
+static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint16_t point, uint32_t *loops) {
     uint64_t sum = 0;
     bool unknown = false; // the walk goes on: *loops is wanted all the same
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
@@ -80,7 +85,8 @@ static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint8_t point, 
             here = a > b ? a : b;
         } else if (n->kind != IR_PARFOR && (n->flags & point)) {
             uint64_t inner = ticks_of(u, n->e, point, loops);
-            *loops = n->weight > *loops ? n->weight : *loops;
+            uint32_t passes = passes_a_tick(n, point);
+            *loops = passes > *loops ? passes : *loops;
             if (!pass_const_trips(u, s, &trips) || inner == UNKNOWN_TICKS || trips > UINT32_MAX || inner > UINT32_MAX)
                 here = UNKNOWN_TICKS;
             else
@@ -138,7 +144,8 @@ static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, bool a_ste
             inside = most_barriers(u, n->c, a_step, own);
         } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
             below = most_barriers(u, n->e, a_step, &inside);
-            if (a_step && n->weight > 1) inside = (inside + n->weight - 1) / n->weight;
+            uint32_t steps = n->kind == IR_FOR ? n->counted.unroll : 0;
+            if (a_step && steps > 1) inside = (inside + steps - 1) / steps;
         }
         most = inside > most ? inside : most;
         most = below > most ? below : most;

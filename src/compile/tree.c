@@ -263,7 +263,7 @@ static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out
 
 // A tree that stands in for a grid kernel goes on from that kernel's resume points.
 static uint32_t resume_of(const struct tree *t, const struct ir_stmt_node *n) {
-    return t->r->grid && (n->flags & IR_FLAG_GRID) ? n->resume : 0;
+    return t->r->grid && (n->flags & IR_FLAG_GRID) ? ir_resume_point_of(n) : 0;
 }
 
 static void add_loop(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard) {
@@ -378,7 +378,7 @@ static void widest(struct tree *t, ir_stmt block, bool looped, plan_expr *io) {
         if (n.kind == IR_ASSIGN) pass_scope_assign(&t->sc, s);
         if (n.kind == IR_PARFOR && !looped) {
             plan_expr busy = most_of(t, s),
-                      lanes = plan_const(t->b->cx, t->b->plan, n.flags & IR_FLAG_LANES ? n.weight : 1);
+                      lanes = plan_const(t->b->cx, t->b->plan, n.flags & IR_FLAG_LANES ? n.parfor.lanes : 1);
             busy = plan_op(t->b->cx, t->b->plan, PLAN_MUL, busy, lanes);
             *io = plan_op(t->b->cx, t->b->plan, PLAN_MAX, *io, busy);
         }

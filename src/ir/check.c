@@ -84,7 +84,8 @@ static void check_canonical(const struct checker *c, const struct ir_stmt_node *
 static void check_for(struct checker *c, ir_stmt s, const struct ir_stmt_node *stmt) {
     check_written_var(c, stmt->a);
     if (stmt->flags & IR_FLAG_LANES)
-        ir_check_list(c, c->reduction_owner, s, stmt->resume, stmt->n, c->u->reduction_count, "reductions");
+        ir_check_list(c, c->reduction_owner, s, stmt->counted.reductions, stmt->counted.reduction_count,
+                      c->u->reduction_count, "reductions");
     enum ir_type type = (enum ir_type)c->u->vars[stmt->a].type;
     if (type != IR_I32 && type != IR_U32) ir_check_broken(c, "a loop counts in %s", ir_type_name(type));
     ir_check_typed(c, stmt->b, type, "the loop's first value");
@@ -172,7 +173,8 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
         if (lane >= u->var_count || u->vars[lane].klass != IR_VAR_DIM || u->vars[lane].type != IR_I32 ||
             c->dim_active[lane]++)
             ir_check_broken(c, "the number of a lane cannot be in variable %u", lane);
-        if (stmt->weight < 2 || (stmt->weight & (stmt->weight - 1))) ir_check_broken(c, "%u lanes", stmt->weight);
+        uint32_t lanes = stmt->parfor.lanes;
+        if (lanes < 2 || (lanes & (lanes - 1))) ir_check_broken(c, "%u lanes", lanes);
     }
     uint32_t depth = c->loop_depth;
     c->lanes = lane != 0;
@@ -190,13 +192,13 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
 }
 
 static void check_combined_values(struct checker *c, const struct ir_stmt_node *stmt) {
-    ir_var index = stmt->resume;
+    ir_var index = stmt->combine.index;
     if (index == 0 || index >= c->u->var_count || c->u->vars[index].klass != IR_VAR_DIM ||
         c->u->vars[index].type != IR_I32)
         ir_check_broken(c, "the values of a combine are counted by variable %u", index);
-    if (!stmt->e || !stmt->d) ir_check_broken(c, "a combine of nothing");
+    if (!stmt->combine.value || !stmt->d) ir_check_broken(c, "a combine of nothing");
     c->dim_active[index]++;
-    ir_check_typed(c, stmt->e, (enum ir_type)c->u->vars[stmt->a].type, "what is combined");
+    ir_check_typed(c, stmt->combine.value, (enum ir_type)c->u->vars[stmt->a].type, "what is combined");
     c->dim_active[index]--;
 }
 

@@ -138,7 +138,8 @@ BREAKS(shared_dimensions, "dimensions [1, +1) also belong to another statement",
        ir_stmt copy = ir_clone_block(u, parfor, NULL, NULL);
        at_entry(copy); u->stmts[copy].a = u->stmts[parfor].a)
 BREAKS(shared_reductions, "reductions [1, +1) also belong to another statement", u->stmts[inner].flags = IR_FLAG_LANES;
-       u->stmts[inner].n = 1; u->stmts[inner].resume = u->stmts[parfor].b)
+       u->stmts[inner].counted.reduction_count = 1;
+       u->stmts[inner].counted.reductions = u->stmts[parfor].parfor.reductions)
 KEEPS(copy_with_its_own_lists, at_entry(ir_clone_block(u, parfor, NULL, NULL)))
 BREAKS(unknown_kind, "unknown kind 77", u->stmts[set_s].kind = 77)
 
@@ -196,19 +197,21 @@ BREAKS(combine_too_many, "5 elements of scratch.3 are combined, it has 4", combi
 static struct ir_stmt_node *combine_values(void) {
     ir_stmt c = ir_add_stmt(u, IR_COMBINE, 0);
     ir_expr index = read_of(i);
-    u->stmts[c] = (struct ir_stmt_node){.kind = IR_COMBINE, .a = s, .b = IR_ADD, .d = 4, .resume = i};
+    u->stmts[c] =
+        (struct ir_stmt_node){.kind = IR_COMBINE, .combine = {.var = s, .op = IR_ADD, .count = 4, .index = i}};
     ir_expr value = ir_op2(u, IR_MUL, ir_load(u, in, &index, 1, 0), read_of(s), 0);
-    u->stmts[c].e = value;
+    u->stmts[c].combine.value = value;
     at_entry(c);
     return &u->stmts[c];
 }
 KEEPS(combine_of_values, combine_values())
 BREAKS(combine_of_values_by_a_variable, "the values of a combine are counted by variable 5",
-       combine_values()->resume = k)
-BREAKS(combine_of_values_by_none, "the values of a combine are counted by variable 0", combine_values()->resume = 0)
-BREAKS(combine_of_no_values, "a combine of nothing", combine_values()->d = 0)
+       combine_values()->combine.index = k)
+BREAKS(combine_of_values_by_none, "the values of a combine are counted by variable 0",
+       combine_values()->combine.index = 0)
+BREAKS(combine_of_no_values, "a combine of nothing", combine_values()->combine.count = 0)
 BREAKS(combine_of_values_type, "what is combined has type i32, must be f32", ir_expr one = ir_const_i32(u, 1);
-       combine_values()->e = one)
+       combine_values()->combine.value = one)
 BREAKS(combine_leaves_its_index, "index variable i.2 outside its parallel loop", combine_values();
        at_entry(ir_assign(u, k, read_of(i), 0)))
 

@@ -63,7 +63,7 @@ static bool on_stmt(void *user, ir_stmt s) {
         if (stmt->c)
             set_bit(scan->io->arrays_read, stmt->c);
         else
-            set_bit(scan->io->vars_written, stmt->resume);
+            set_bit(scan->io->vars_written, stmt->combine.index);
         break;
     case IR_PARFOR:
         for (uint32_t i = 0; i < stmt->n; i++)

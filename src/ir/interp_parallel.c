@@ -46,10 +46,10 @@ static void finish_reduction(struct interp *in, uint8_t op, ir_var var, uint32_t
 static void combine_values(struct interp *in, const struct ir_stmt_node *stmt) {
     uint32_t *items = partials_of(in, stmt->d);
     for (uint32_t i = 0; i < stmt->d; i++) {
-        ir_interp_set_var(in, stmt->resume, i);
-        items[i] = ir_interp_eval(in, stmt->e);
+        ir_interp_set_var(in, stmt->combine.index, i);
+        items[i] = ir_interp_eval(in, stmt->combine.value);
     }
-    in->vars[stmt->resume].set_in = 0;
+    in->vars[stmt->combine.index].set_in = 0;
     finish_reduction(in, (uint8_t)stmt->b, stmt->a, ir_interp_var(in, stmt->a, stmt->loc), items, stmt->d);
 }
 

@@ -117,8 +117,8 @@ TEST(combine_of_values_is_that_of_an_array_of_them) {
     u->stmts[c].a = s;
     u->stmts[c].b = IR_ADD;
     u->stmts[c].d = 300;
-    u->stmts[c].e = op(IR_ADD, at(x, op(IR_SUB, I(299), V(k))), F(0.5f));
-    u->stmts[c].resume = k;
+    u->stmts[c].combine.value = op(IR_ADD, at(x, op(IR_SUB, I(299), V(k))), F(0.5f));
+    u->stmts[c].combine.index = k;
     add(c);
     add(put(x, I(300), V(s)));
     CHECKED_RUN(out);

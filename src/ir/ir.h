@@ -47,58 +47,163 @@ struct ir_node {
     base_loc loc;
 };
 
+// Kinds, and the operands of each in order, stand in ir/stmts.def; what they mean, beside the fields of ir_stmt_node.
 enum ir_stmt_kind {
-    IR_NOP,
-    IR_ASSIGN, // var a = b; d as of STORE
-    IR_STORE, // array a [n indices at args b] = c. d, if not 0: a run of neighbours (ir_is_run) starts here that can be one access
-    IR_IF, // if (a) block b else block c
-    IR_FOR, // for (var a = b; step > 0 ? a < c : a > c; a += step) block e. step = (int32_t)d, not 0. Bounds are evaluated
-            // once, on entry; the body never assigns a. Type of a: I32 or U32. a's value after the loop is undefined:
-            // the front end adds an assignment where C code reads it afterwards.
-    IR_LOOP,  // while (a) { block e; continuing: block b }. a = 0: for ever. CONTINUE goes to block b.
-    IR_BREAK, // of the innermost FOR or LOOP
-    IR_CONTINUE,
-    IR_PARFOR, // n dimensions at dims a; body e; c reductions at reductions b. No BREAK or CONTINUE of its own.
-    IR_ATOMIC, // a[n indices at args b] = old OP c, indivisibly; op d; e: a variable that takes the old value, 0 = none.
-               // OP: ADD, MIN, MAX, AND, OR, XOR of I32/U32 elements, ADD of F32.
-    IR_BARRIER, // entry level, in one-dispatch units (pass_sync): what stands before it is done, in every workgroup, before what
-                // follows. a: the array that needs it; b, c: statements whose accesses conflict (earlier, later).
-    IR_STAGE, // entry level, in one-dispatch units: STAGED array a = array b
-    IR_AGREE, // inside a PARFOR with lanes: var a = a OP its values on the other lanes of the iteration, op b; then all have the same
-    // bits. All lanes of an iteration come to it together.
-    IR_COMBINE, // entry level: var a = a OP (d elements of the 1-D array c, from element e, 0 = the first), op b; see
-    // IR_COMBINE_WIDTH. c = 0, in one-dispatch units (pass_recompute): instead of elements, d values of the
-    // expression e, for which the DIM variable `resume` counts from 0
+#define X(kind, ...) IR_##kind,
+#include "ir/stmts.def"
+#undef X
+    IR_STMT_KIND_COUNT,
 };
 enum ir_stmt_flags {
-    IR_FLAG_SIMD = 1,   // FOR: `omp simd`; PARFOR: with simd
-    IR_FLAG_NOWAIT = 2, // PARFOR
-    IR_FLAG_RESUME =
-        4, // FOR, LOOP: a resume point (set by pass_slice); d of LOOP / ir_stmt.resume is its number from 1
-    IR_FLAG_SINGLE = 8, // a statement of a `single`/`master` region (entry level)
-    IR_FLAG_LONG = 16,  // PARFOR with reductions: an iteration is long, as written; so more of them should run at once
-    IR_FLAG_GRID = 32,  // FOR, LOOP around PARFORs: a resume point of the whole program, `resume` is its number from 1
-    IR_FLAG_LANES =
-        128, // PARFOR: `weight` lanes run an iteration together (without the flag `weight` is 0, or the rows of its tiles, see ir/stencil.h). With a variable d (class DIM, I32) that holds the lane's
-             // number, they are of one subgroup and the body says what each does (pass_spread): all of them run all of
-    // it, and of stores lane 0 makes those without IR_FLAG_OWN. Without one they are of a workgroup (pass_lanes):
-    // FOR in it: its passes are shared out among them; n reductions at `resume` are then combined, if
-    // `weight` is not 0 by exchange within a subgroup
-    IR_FLAG_ATOMIC = 2, // STORE: under `atomic write`; ASSIGN: its value is loaded under `atomic read`
-    IR_FLAG_OWN = 1,    // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own
-    IR_FLAG_SOLO = 64,  // entry level, in one-dispatch units: one invocation of one workgroup runs it
+    IR_FLAG_SIMD = 1 << 0,   // FOR: `omp simd`; PARFOR: with simd
+    IR_FLAG_NOWAIT = 1 << 1, // PARFOR
+    IR_FLAG_SINGLE = 1 << 2, // a statement of a `single`/`master` region (entry level)
+    IR_FLAG_ATOMIC = 1 << 3, // STORE: under `atomic write`; ASSIGN: its value is loaded under `atomic read`
+    IR_FLAG_LONG =
+        1 << 4, // PARFOR with reductions: an iteration is long, as written; so more of them should run at once
+    IR_FLAG_RESUME = 1 << 5, // FOR, LOOP: a resume point of an iteration (set by pass_slice)
+    IR_FLAG_GRID = 1 << 6,   // FOR, LOOP around PARFORs: a resume point of the whole program
+    IR_FLAG_SOLO = 1 << 7,   // entry level, in one-dispatch units: one invocation of one workgroup runs it
+    // PARFOR: `lanes` lanes run an iteration together. With a `lane_var` they are of one subgroup and the body says
+    // what each does (pass_spread): all of them run all of it, and of stores lane 0 makes those without IR_FLAG_OWN.
+    // Without one they are of a workgroup (pass_lanes). FOR in such a one: its passes are shared out among the lanes,
+    // and its reductions are then combined.
+    IR_FLAG_LANES = 1 << 8,
+    IR_FLAG_EXCHANGE = 1 << 9, // FOR with LANES: the lanes are of one subgroup, its reductions are exchanged there
+    IR_FLAG_OWN = 1 << 10,     // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own
 };
 struct ir_stmt_node {
-    uint8_t kind;  // enum ir_stmt_kind
-    uint8_t flags; // enum ir_stmt_flags
-    uint16_t n;
-    uint32_t a, b, c, d, e;
-    uint32_t resume; // FOR, LOOP with IR_FLAG_RESUME: number from 1
-    uint32_t
-        weight; // FOR, LOOP with IR_FLAG_RESUME: inner loop passes one pass of the body makes (>= 1), for the tick budget
+    uint8_t kind;   // enum ir_stmt_kind
+    uint16_t flags; // enum ir_stmt_flags
+    union {
+        struct {
+            uint32_t a, b, c, d, e, n;
+        };
+        // var = value
+        struct {
+            ir_var var;
+            ir_expr value;
+            uint32_t : 32;
+            uint32_t run; // as of STORE
+        } assign;
+        // array [indices] = value
+        struct {
+            ir_array array;
+            uint32_t indices; // the first of them in unit->args
+            ir_expr value;
+            uint32_t run; // if not 0: so many neighbours (ir_is_run) start here that can be one access
+            uint32_t : 32;
+            uint32_t index_count;
+        } store;
+        // if (cond) then_block else else_block
+        struct {
+            ir_expr cond;
+            ir_stmt then_block, else_block;
+        } branch;
+        // FOR: for (var = lo; step > 0 ? var < hi : var > hi; var += step) body. Bounds are evaluated once, on entry;
+        // the body never assigns var. Type of var: I32 or U32. Its value after the loop is undefined: the front end
+        // adds an assignment where C code reads it afterwards.
+        struct {
+            ir_var var;
+            ir_expr lo, hi;
+            int32_t step; // not 0
+            ir_stmt body;
+            uint32_t reduction_count;
+            uint32_t reductions;   // with LANES: in unit->reductions
+            uint32_t resume_point; // with RESUME or GRID: its number, from 1
+            uint32_t
+                tick_passes; // with RESUME: inner loop passes one pass of the body makes (>= 1), for the tick budget
+            uint32_t unroll; // steps of the source that a pass makes, where a pass made them several; else 0
+        } counted;
+        // while (cond) { body; continuing: continuing }. cond = 0: for ever. CONTINUE goes to `continuing`.
+        struct {
+            ir_expr cond;
+            ir_stmt continuing;
+            uint32_t : 32, : 32;
+            ir_stmt body;
+            uint32_t resume_point, tick_passes; // as of FOR
+        } loop;
+        // BREAK and CONTINUE, of the innermost FOR or LOOP, have no operands.
+        // PARFOR: its body has no BREAK or CONTINUE of its own.
+        struct {
+            uint32_t dims; // in unit->dims
+            uint32_t reductions, reduction_count;
+            ir_var lane_var; // class DIM, I32: the number of the lane; see IR_FLAG_LANES
+            ir_stmt body;
+            uint32_t dim_count;
+            uint32_t lanes;     // with LANES
+            uint32_t tile_rows; // in one-dispatch units: rows of its tiles, see ir/stencil.h; 0: no tiles
+        } parfor;
+        // array [indices] = old OP value, indivisibly. OP: ADD, MIN, MAX, AND, OR, XOR of I32/U32 elements, ADD of F32.
+        struct {
+            ir_array array;
+            uint32_t indices;
+            ir_expr value;
+            uint32_t op;
+            ir_var old; // takes the old value, 0: none
+            uint32_t index_count;
+        } atomic;
+        // Entry level, in one-dispatch units (pass_sync): what stands before it is done, in every workgroup, before what
+        // follows.
+        struct {
+            ir_array array;         // that needs it
+            ir_stmt earlier, later; // whose accesses to it conflict
+        } barrier;
+        // Entry level, in one-dispatch units: a copy into workgroup memory.
+        struct {
+            ir_array to; // STAGED
+            ir_array from;
+        } stage;
+        // Inside a PARFOR with lanes: var = var OP its values on the other lanes of the iteration; then all have the same
+        // bits. All lanes of an iteration come to it together.
+        struct {
+            ir_var var;
+            uint32_t op;
+        } agree;
+        // Entry level: var = var OP (`count` elements of the 1-D array, beginning with `from`), see IR_COMBINE_WIDTH. Or,
+        // in one-dispatch units (pass_recompute), with array 0: `count` values, computed anew everywhere.
+        struct {
+            ir_var var;
+            uint32_t op;
+            ir_array array;
+            uint32_t count;
+            ir_expr from;  // of elements: the first, 0: element 0
+            ir_var index;  // of values: the DIM variable that counts them from 0
+            ir_expr value; // of values: each
+        } combine;
+    };
     base_loc loc;
     ir_stmt next;
 };
+
+// What an operand is to its statement. A handle may be 0 where the statement says so: then there is nothing.
+enum ir_role {
+    IR_ROLE_END,
+    IR_ROLE_EXPR,
+    IR_ROLE_INDICES, // expressions, a list in unit->args
+    IR_ROLE_VAR_WRITTEN,
+    IR_ROLE_VAR_UPDATED, // read and written
+    IR_ROLE_VAR_NAMED,   // neither
+    IR_ROLE_ARRAY_READ,
+    IR_ROLE_ARRAY_WRITTEN,
+    IR_ROLE_ARRAY_UPDATED,
+    IR_ROLE_ARRAY_NAMED,
+    IR_ROLE_DIMS, // in unit->dims
+    IR_ROLE_REDUCTIONS,
+    IR_ROLE_BLOCK,
+    IR_ROLE_STMT,   // another statement, only named
+    IR_ROLE_OP,     // enum ir_op
+    IR_ROLE_NUMBER, // of passes, rows, lanes ...
+};
+struct ir_operand {
+    uint8_t role;
+    uint8_t at, count_at; // bytes from the statement's start; count_at of lists: the number of items
+};
+struct ir_stmt_info {
+    const char *name; // "ASSIGN"
+    struct ir_operand operands[10];
+};
+extern const struct ir_stmt_info ir_stmts[IR_STMT_KIND_COUNT];
 
 // The iteration space of a PARFOR: dims in C order, the last one runs fastest. Each dimension is a FOR header.
 struct ir_dim {
@@ -118,7 +223,7 @@ struct ir_reduction {
 // them); then for s = 128, 64, .. 1: lane[l] = lane[l] OP lane[l+s] for l < s; the result is old OP lane[0].
 #define IR_COMBINE_WIDTH 256u
 uint32_t ir_reduce_blocks(uint64_t iterations,
-                          uint8_t flags);            // min(iterations, 16384; of a PARFOR with IR_FLAG_LONG 65536)
+                          uint16_t flags);           // min(iterations, 16384; of a PARFOR with IR_FLAG_LONG 65536)
 uint32_t ir_identity(uint8_t op, enum ir_type type); // bits
 
 enum ir_var_class {
@@ -267,6 +372,12 @@ bool ir_atomic_allowed(uint8_t op, enum whorl_dtype elem); // the operation exis
 ir_stmt ir_if(struct ir_unit *u, ir_expr cond, ir_stmt then_block, ir_stmt else_block, base_loc loc);
 ir_stmt ir_for(struct ir_unit *u, ir_var var, ir_expr lo, ir_expr hi, int32_t step, ir_stmt body, base_loc loc);
 ir_stmt ir_loop(struct ir_unit *u, ir_expr cond, ir_stmt body, ir_stmt cont, base_loc loc);
+// The body of a FOR, LOOP or PARFOR, 0 of others; and sets it.
+ir_stmt ir_body_of(const struct ir_stmt_node *stmt);
+void ir_set_body(struct ir_stmt_node *stmt, ir_stmt body);
+uint32_t ir_blocks_of(const struct ir_stmt_node *stmt, ir_stmt out[2]); // inside the statement, in order of execution
+uint32_t ir_resume_point_of(const struct ir_stmt_node *stmt);           // of a FOR or LOOP, 0 of others
+void ir_set_resume_point(struct ir_stmt_node *stmt, uint32_t number);
 // Appends statement or block `more` to the block `*head`.
 void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 

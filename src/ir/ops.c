@@ -37,7 +37,7 @@ const char *ir_type_name(enum ir_type type) {
     return (unsigned)type < sizeof names / sizeof *names ? names[type] : "?";
 }
 
-uint32_t ir_reduce_blocks(uint64_t iterations, uint8_t flags) {
+uint32_t ir_reduce_blocks(uint64_t iterations, uint16_t flags) {
     uint32_t most = flags & IR_FLAG_LONG ? 65536 : 16384;
     return iterations < most ? (uint32_t)iterations : most;
 }

@@ -173,21 +173,26 @@ static void put_range(const struct printer *p, ir_expr lo, ir_expr hi, int32_t s
 }
 
 static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) {
-    static const char *const names[] = {"simd", "nowait", NULL, "single", "long"};
+    static const struct {
+        uint16_t flag;
+        const char *name;
+    } names[] = {{IR_FLAG_SIMD, "simd"},     {IR_FLAG_NOWAIT, "nowait"}, {IR_FLAG_SINGLE, "single"},
+                 {IR_FLAG_ATOMIC, "atomic"}, {IR_FLAG_LONG, "long"},     {IR_FLAG_OWN, "own"}};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (stmt->flags >> i & 1 && names[i])
-            base_text_format(p->out, " %s", i == 0 && stmt->kind == IR_STORE ? "own" : names[i]);
+        if (stmt->flags & names[i].flag) base_text_format(p->out, " %s", names[i].name);
     if (stmt->flags & IR_FLAG_LANES) {
         base_text_put(p->out, " lanes");
-        if (stmt->kind == IR_PARFOR) base_text_format(p->out, "(%u)", stmt->weight);
+        if (stmt->kind == IR_PARFOR) base_text_format(p->out, "(%u)", stmt->parfor.lanes);
         if (stmt->kind == IR_PARFOR && stmt->d) {
             base_text_put(p->out, " as ");
             put_var(p->u, stmt->d, p->out);
         }
     }
     if (stmt->flags & IR_FLAG_SOLO) base_text_put(p->out, " solo");
-    if (stmt->flags & IR_FLAG_GRID) base_text_format(p->out, " resume(%u)", stmt->resume);
-    if (stmt->flags & IR_FLAG_RESUME) base_text_format(p->out, " resume(%u weight %u)", stmt->resume, stmt->weight);
+    if (stmt->flags & IR_FLAG_GRID) base_text_format(p->out, " resume(%u)", ir_resume_point_of(stmt));
+    if (stmt->flags & IR_FLAG_RESUME)
+        base_text_format(p->out, " resume(%u passes %u)", ir_resume_point_of(stmt),
+                         stmt->kind == IR_FOR ? stmt->counted.tick_passes : stmt->loop.tick_passes);
 }
 
 static void put_body(const struct printer *p, ir_stmt body, unsigned indent) {
@@ -311,9 +316,9 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
         put_lower(p->out, stmt->b < IR_OP_COUNT ? ir_ops[stmt->b].name : "?");
         base_text_put(p->out, " ");
         if (!stmt->c) {
-            put_expr(p->u, stmt->e, 0, p->out);
+            put_expr(p->u, stmt->combine.value, 0, p->out);
             base_text_put(p->out, " for ");
-            put_var(p->u, stmt->resume, p->out);
+            put_var(p->u, stmt->combine.index, p->out);
             base_text_format(p->out, " in 0 .. %u", stmt->d);
             break;
         }

@@ -30,7 +30,10 @@ static void visit_exprs(const struct ir_unit *u, ir_stmt s, const struct ir_visi
             visit_expr(u, visitor, s, u->args[stmt.b + i]);
         visit_expr(u, visitor, s, stmt.c);
         break;
-    case IR_COMBINE: visit_expr(u, visitor, s, stmt.e); break;
+    case IR_COMBINE:
+        visit_expr(u, visitor, s, stmt.combine.from);
+        visit_expr(u, visitor, s, stmt.combine.value);
+        break;
     case IR_IF:
     case IR_LOOP: visit_expr(u, visitor, s, stmt.a); break;
     case IR_FOR:
@@ -47,23 +50,6 @@ static void visit_exprs(const struct ir_unit *u, ir_stmt s, const struct ir_visi
     }
 }
 
-// The blocks inside a statement, in order of execution.
-static uint32_t children(const struct ir_stmt_node *stmt, ir_stmt out[2]) {
-    switch (stmt->kind) {
-    case IR_IF:
-        out[0] = stmt->b;
-        out[1] = stmt->c;
-        return 2;
-    case IR_LOOP:
-        out[0] = stmt->e;
-        out[1] = stmt->b;
-        return 2;
-    case IR_FOR:
-    case IR_PARFOR: out[0] = stmt->e; return 1;
-    default: return 0;
-    }
-}
-
 void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visitor *visitor) {
     for (ir_stmt s = block, next; s; s = next) {
         next = u->stmts[s].next; // the visitor may unlink s
@@ -71,7 +57,7 @@ void ir_walk_block(const struct ir_unit *u, ir_stmt block, const struct ir_visit
         if (!enter) continue;
         visit_exprs(u, s, visitor);
         ir_stmt inner[2];
-        uint32_t n = children(&u->stmts[s], inner);
+        uint32_t n = ir_blocks_of(&u->stmts[s], inner);
         for (uint32_t i = 0; i < n; i++)
             ir_walk_block(u, inner[i], visitor);
     }
@@ -134,7 +120,10 @@ static void map_stmt_exprs(struct ir_unit *u, ir_stmt s, ir_expr (*fn)(void *use
         stmt.b = ir_map_expr(u, stmt.b, fn, user);
         stmt.c = ir_map_expr(u, stmt.c, fn, user);
         break;
-    case IR_COMBINE: stmt.e = ir_map_expr(u, stmt.e, fn, user); break;
+    case IR_COMBINE:
+        u->stmts[s].combine.from = ir_map_expr(u, stmt.combine.from, fn, user);
+        u->stmts[s].combine.value = ir_map_expr(u, stmt.combine.value, fn, user);
+        return;
     case IR_PARFOR:
         for (uint32_t i = 0; i < stmt.n; i++) {
             ir_expr lo = ir_map_expr(u, u->dims[stmt.a + i].lo, fn, user);
@@ -155,7 +144,7 @@ void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         map_stmt_exprs(u, s, fn, user);
         ir_stmt inner[2];
-        uint32_t n = children(&u->stmts[s], inner);
+        uint32_t n = ir_blocks_of(&u->stmts[s], inner);
         for (uint32_t i = 0; i < n; i++)
             ir_map_block(u, inner[i], fn, user);
     }
@@ -217,7 +206,7 @@ static void rename_stmt(struct renaming *r, ir_stmt s) {
     case IR_COMBINE:
         stmt.a = rename_var(r, stmt.a);
         stmt.c = rename_array(r, stmt.c);
-        if (!stmt.c) stmt.resume = rename_var(r, stmt.resume);
+        stmt.combine.index = rename_var(r, stmt.combine.index);
         break;
     case IR_IF:
         stmt.b = clone_list(r, stmt.b);
@@ -225,7 +214,8 @@ static void rename_stmt(struct renaming *r, ir_stmt s) {
         break;
     case IR_FOR:
         stmt.a = rename_var(r, stmt.a);
-        if (stmt.flags & IR_FLAG_LANES) stmt.resume = rename_reductions(r, stmt.resume, stmt.n);
+        if (stmt.counted.reduction_count)
+            stmt.counted.reductions = rename_reductions(r, stmt.counted.reductions, stmt.counted.reduction_count);
         stmt.e = clone_list(r, stmt.e);
         break;
     case IR_LOOP:

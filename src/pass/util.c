@@ -196,7 +196,10 @@ static void expose_block(struct exposure *x, ir_stmt block) {
             break;
         case IR_AGREE:
         case IR_COMBINE:
-            if (n->kind == IR_COMBINE) expose_expr(x, n->e);
+            if (n->kind == IR_COMBINE) {
+                expose_expr(x, n->combine.from);
+                expose_expr(x, n->combine.value);
+            }
             if (!ir_bit(x->assigned, n->a)) x->exposed[n->a / 32] |= 1u << n->a % 32;
             break;
         case IR_BREAK:

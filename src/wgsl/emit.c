@@ -212,16 +212,16 @@ static void emit_parallel(struct wgsl_emitter *e) {
     }
     bool lanes = wgsl_has_lanes(e, e->in->stmt), spread = wgsl_is_spread(e, e->in->stmt);
     if (spread) {
-        e->lane_count = parfor->weight;
-        wgsl_line(e, "let lane = li %% %uu;", parfor->weight);
-        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li / %uu;", e->in->workgroup_size / parfor->weight,
-                  parfor->weight);
+        e->lane_count = parfor->parfor.lanes;
+        wgsl_line(e, "let lane = li %% %uu;", parfor->parfor.lanes);
+        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li / %uu;",
+                  e->in->workgroup_size / parfor->parfor.lanes, parfor->parfor.lanes);
         wgsl_open(e, "if (k < params[0].y)");
         wgsl_line(e, "let it = params[0].x + k;");
     } else if (lanes) {
-        wgsl_line(e, "let lane = li %% %uu;", parfor->weight);
-        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li / %uu;", e->in->workgroup_size / parfor->weight,
-                  parfor->weight);
+        wgsl_line(e, "let lane = li %% %uu;", parfor->parfor.lanes);
+        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li / %uu;",
+                  e->in->workgroup_size / parfor->parfor.lanes, parfor->parfor.lanes);
         wgsl_line(e, "let live = k < params[0].y;");
         wgsl_line(e, "let keeper = live && lane == 0u;");
         wgsl_open(e, "");
@@ -402,7 +402,7 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
         wgsl_choose_saved(e);
 
     uint32_t saved_lanes =
-        !in->grid && wgsl_is_spread(e, in->stmt) ? first->weight : 1; // a grid saves one state for all
+        !in->grid && wgsl_is_spread(e, in->stmt) ? first->parfor.lanes : 1; // a grid saves one state for all
     struct base_text head, body, text;
     base_text_init(&body, cx);
     e->out = &body;

@@ -35,10 +35,10 @@ static void find_loads(struct sure_loads *l, ir_expr x) {
 // `let x0` and so on: the values for the numbers in `at`.
 static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type,
                            const char *const *at, uint32_t some) {
-    struct wgsl_var *index = &e->vars[n->resume];
+    struct wgsl_var *index = &e->vars[n->combine.index];
     struct sure_loads loads = {.e = e};
     const char *name = index->name, *names[AT_ONCE], *loaded[AT_ONCE][MOST_LOADS];
-    find_loads(&loads, n->e);
+    find_loads(&loads, n->combine.value);
     e->in_phase = true; // no barrier stands inside: nothing in it need be uniform
     for (uint32_t k = 0; k < some; k++) {
         index->name = names[k] = wgsl_temp(e);
@@ -52,10 +52,10 @@ static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n,
     }
     for (uint32_t k = 0; k < some; k++) {
         index->name = names[k];
-        wgsl_begin(e, &n->e, 1);
+        wgsl_begin(e, &n->combine.value, 1);
         for (uint32_t i = 0; i < loads.count; i++)
             wgsl_known(e, loads.list[i], loaded[k][i]);
-        const char *value = wgsl_expr(e, n->e);
+        const char *value = wgsl_expr(e, n->combine.value);
         if (type == IR_BOOL) value = base_format(e->cx, "select(0u, 1u, %s)", value);
         wgsl_line(e, "let x%u = %s;", k, value);
     }

@@ -88,7 +88,7 @@ static void transfer(struct wgsl_emitter *e, bool saves) {
     for (ir_stmt s = 1; s < e->u->stmt_count; s++)
         if (e->limit_saved[s])
             transfer_one(e, saves, (enum ir_type)e->u->vars[node_of(e, s)->a].type,
-                         base_format(e->cx, "limit%u", node_of(e, s)->resume), word++);
+                         base_format(e->cx, "limit%u", node_of(e, s)->counted.resume_point), word++);
 }
 
 static void restore(struct wgsl_emitter *e) {
@@ -97,7 +97,7 @@ static void restore(struct wgsl_emitter *e) {
     wgsl_line(e, "var left = params[0].z;");
     for (ir_stmt s = 1; s < e->u->stmt_count; s++)
         if (e->limit_saved[s])
-            wgsl_line(e, "var limit%u: %s;", node_of(e, s)->resume,
+            wgsl_line(e, "var limit%u: %s;", node_of(e, s)->counted.resume_point,
                       ir_type_name((enum ir_type)e->u->vars[node_of(e, s)->a].type));
     wgsl_open(e, "if (params[0].w != 0u)");
     wgsl_line(e, "rp = whorl_uniform(li, saved[0]);");
@@ -127,7 +127,7 @@ uint32_t wgsl_grid_chunk(const struct ir_unit *u, ir_stmt block) {
     uint32_t chunk = 32;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        uint32_t inner = n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) ? n->weight : 0;
+        uint32_t inner = n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) ? n->parfor.lanes : 0;
         if (n->kind == IR_IF) {
             uint32_t other = wgsl_grid_chunk(u, n->c);
             inner = wgsl_grid_chunk(u, n->b);
@@ -174,21 +174,21 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     const char *count = "total";
     if (wgsl_has_lanes(e, s)) {
         // All of a workgroup makes the same number of passes.
-        wgsl_line(e, "let abreast = invocations / %uu;", n->weight);
+        wgsl_line(e, "let abreast = invocations / %uu;", n->parfor.lanes);
         wgsl_line(e, "let rounds = (total + abreast - 1u) / abreast;");
         wgsl_line(e, "var round = 0u;");
         wgsl_open(e, "for (; round < rounds; round += 1u)");
-        wgsl_line(e, "let lane = li %% %uu;", n->weight);
-        wgsl_line(e, "let k = round * abreast + invocation / %uu;", n->weight);
+        wgsl_line(e, "let lane = li %% %uu;", n->parfor.lanes);
+        wgsl_line(e, "let k = round * abreast + invocation / %uu;", n->parfor.lanes);
         wgsl_line(e, "let live = k < total;");
         wgsl_line(e, "let keeper = live && lane == 0u;");
         wgsl_line(e, "let it = min(k, total - 1u);");
         count = NULL;
     } else if (wgsl_is_spread(e, s)) {
         wgsl_stage_stores(e);
-        wgsl_line(e, "let lane = li %% %uu;", n->weight);
-        wgsl_line(e, "var it = invocation / %uu;", n->weight);
-        wgsl_open(e, base_format(e->cx, "for (; it < total; it += invocations / %uu)", n->weight));
+        wgsl_line(e, "let lane = li %% %uu;", n->parfor.lanes);
+        wgsl_line(e, "var it = invocation / %uu;", n->parfor.lanes);
+        wgsl_open(e, base_format(e->cx, "for (; it < total; it += invocations / %uu)", n->parfor.lanes));
         if (!safe) emit_phase_watch(e);
     } else {
         wgsl_stage_stores(e);

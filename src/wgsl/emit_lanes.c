@@ -26,10 +26,10 @@ void wgsl_prepare_lanes(struct wgsl_emitter *e, ir_stmt block) {
         }
         if (n->kind != IR_FOR && n->kind != IR_LOOP && n->kind != IR_PARFOR) continue;
         wgsl_prepare_lanes(e, n->e);
-        if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || n->weight) continue;
+        if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || (n->flags & IR_FLAG_EXCHANGE)) continue;
         uint32_t slots[5] = {0};
         for (uint32_t i = 0; i < n->n; i++) {
-            enum ir_type type = held(e, &e->u->reductions[n->resume + i]);
+            enum ir_type type = held(e, &e->u->reductions[n->counted.reductions + i]);
             if (++slots[type] > e->lane_slots[type]) e->lane_slots[type] = slots[type];
         }
     }
@@ -49,7 +49,7 @@ void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     ir_stmt last = 0;
     for (ir_stmt s = n->e; s; s = node_of(e, s)->next)
         if (is_shared(e, s)) last = s;
-    e->lane_count = n->weight;
+    e->lane_count = n->parfor.lanes;
     e->lane_mode = WGSL_ALL_LANES;
     ir_stmt s = n->e;
     for (; s && s != node_of(e, last)->next; s = node_of(e, s)->next) {
@@ -74,7 +74,7 @@ void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop) {
     if (!n->n) return;
     wgsl_open(e, "if (lane != 0u)");
     for (uint32_t i = 0; i < n->n; i++) {
-        const struct ir_reduction *r = &e->u->reductions[n->resume + i];
+        const struct ir_reduction *r = &e->u->reductions[n->counted.reductions + i];
         wgsl_line(e, "%s = %s;", e->vars[r->var].name, wgsl_const(e, held(e, r), ir_identity(r->op, held(e, r))));
     }
     wgsl_close(e);
@@ -82,10 +82,10 @@ void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop) {
 
 // The number of this reduction among those of its type, which is its row of the lanes' memory.
 static const char *slot_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t at, const char *index) {
-    enum ir_type type = held(e, &e->u->reductions[n->resume + at]);
+    enum ir_type type = held(e, &e->u->reductions[n->counted.reductions + at]);
     uint32_t row = 0;
     for (uint32_t i = 0; i < at; i++)
-        row += held(e, &e->u->reductions[n->resume + i]) == type;
+        row += held(e, &e->u->reductions[n->counted.reductions + i]) == type;
     return row ? base_format(e->cx, "lanes_%s[%uu + %s]", ir_type_name(type), row * e->in->workgroup_size, index)
                : base_format(e->cx, "lanes_%s[%s]", ir_type_name(type), index);
 }
@@ -116,19 +116,20 @@ static void exchange(struct wgsl_emitter *e, ir_var v, uint8_t op) {
 
 void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(e, loop);
-    if (n->weight) { // they are of one subgroup
+    if (n->flags & IR_FLAG_EXCHANGE) { // they are of one subgroup
         for (uint32_t i = 0; i < n->n; i++)
-            exchange(e, e->u->reductions[n->resume + i].var, e->u->reductions[n->resume + i].op);
+            exchange(e, e->u->reductions[n->counted.reductions + i].var,
+                     e->u->reductions[n->counted.reductions + i].op);
         return;
     }
     if (!n->n) return;
     for (uint32_t i = 0; i < n->n; i++)
-        wgsl_line(e, "%s = %s;", slot_of(e, n, i, "li"), e->vars[e->u->reductions[n->resume + i].var].name);
+        wgsl_line(e, "%s = %s;", slot_of(e, n, i, "li"), e->vars[e->u->reductions[n->counted.reductions + i].var].name);
     wgsl_line(e, "workgroupBarrier();");
     wgsl_open(e, base_format(e->cx, "for (var h = %uu; h > 0u; h >>= 1u)", e->lane_count / 2));
     wgsl_open(e, "if (lane < h)");
     for (uint32_t i = 0; i < n->n; i++) {
-        const struct ir_reduction *r = &e->u->reductions[n->resume + i];
+        const struct ir_reduction *r = &e->u->reductions[n->counted.reductions + i];
         const char *own = slot_of(e, n, i, "li");
         wgsl_line(e, "%s = %s;", own, wgsl_fold(e, r->op, held(e, r), own, slot_of(e, n, i, "li + h")));
     }
@@ -136,7 +137,8 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     wgsl_line(e, "workgroupBarrier();");
     wgsl_close(e);
     for (uint32_t i = 0; i < n->n; i++)
-        wgsl_line(e, "%s = %s;", e->vars[e->u->reductions[n->resume + i].var].name, slot_of(e, n, i, "li - lane"));
+        wgsl_line(e, "%s = %s;", e->vars[e->u->reductions[n->counted.reductions + i].var].name,
+                  slot_of(e, n, i, "li - lane"));
     wgsl_line(e, "workgroupBarrier();"); // before the next such loop writes there
 }
 
@@ -150,7 +152,7 @@ bool wgsl_is_spread(const struct wgsl_emitter *e, ir_stmt parfor) {
 void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);
     wgsl_line(e, "let %s = i32(lane);", e->vars[n->d].name);
-    e->lane_count = n->weight;
+    e->lane_count = n->parfor.lanes;
     e->lane_mode = WGSL_SUBGROUP;
     wgsl_block(e, n->e);
     e->lane_mode = WGSL_ONE_LANE;

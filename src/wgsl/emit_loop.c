@@ -258,7 +258,7 @@ static const char *emit_end(struct wgsl_emitter *e, const struct ir_stmt_node *n
 static struct header emit_entry(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     struct header h = header_of(e, s);
-    const char *limit = base_format(e->cx, "limit%u", n->resume);
+    const char *limit = base_format(e->cx, "limit%u", ir_resume_point_of(n));
     wgsl_open(e, "if (rp == 0u)");
     ir_expr bounds[] = {n->b, n->c};
     wgsl_begin(e, bounds, e->limit_saved[s] ? 2 : 1);
@@ -301,7 +301,7 @@ static void emit_strip(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "left -= %s;", passes);
     emit_check(e, base_format(e->cx, "%s != %s", h.var, end));
     wgsl_open(e, base_format(e->cx, "if (%s < %s)", passes, more));
-    emit_pause(e, n->resume);
+    emit_pause(e, ir_resume_point_of(n));
     wgsl_close(e);
     if (broke) wgsl_close(e);
 }
@@ -326,7 +326,7 @@ static void emit_paused_break(struct wgsl_emitter *e, const char *ended) {
 void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
-    if (e->resume_last[s] == n->resume) {
+    if (e->resume_last[s] == ir_resume_point_of(n)) {
         emit_strip(e, s);
         wgsl_close(e);
         return;
@@ -340,9 +340,9 @@ void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "%s = true;", ended);
     wgsl_line(e, "break;");
     wgsl_close(e);
-    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", n->resume));
+    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", ir_resume_point_of(n)));
     wgsl_line(e, "rp = 0u;");
-    emit_budget(e, n->resume, ended);
+    emit_budget(e, ir_resume_point_of(n), ended);
     wgsl_close(e);
     wgsl_loop_body(e, n->e, base_format(e->cx, "%s = true;", ended));
     emit_paused_break(e, ended);
@@ -356,18 +356,18 @@ void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s) {
 
 void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    bool inner = e->resume_last[s] != n->resume;
+    bool inner = e->resume_last[s] != ir_resume_point_of(n);
     const char *ended = wgsl_temp(e);
     wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
     if (!inner) wgsl_line(e, "rp = 0u;");
     wgsl_line(e, "var %s = false;", ended);
     wgsl_open(e, "loop");
     if (inner) {
-        wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", n->resume));
+        wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", ir_resume_point_of(n)));
         wgsl_line(e, "rp = 0u;");
     }
     emit_while(e, n, ended);
-    emit_budget(e, n->resume, ended);
+    emit_budget(e, ir_resume_point_of(n), ended);
     if (inner) wgsl_close(e);
     wgsl_loop_body(e, n->e, base_format(e->cx, "%s = true;", ended));
     if (inner) emit_paused_break(e, ended);

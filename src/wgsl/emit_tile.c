@@ -76,7 +76,7 @@ static bool on_parfor(void *user, ir_stmt s) {
     if (e->u->stmts[s].kind != IR_PARFOR) return true;
     if (!wgsl_is_tiled(e, s) || !ir_tile_of(e->u, s, &tile)) return false;
     uint32_t first[IR_TILE_PLANES], words[5] = {0};
-    place_planes(e, &tile, e->u->stmts[s].weight, first, words);
+    place_planes(e, &tile, e->u->stmts[s].parfor.tile_rows, first, words);
     for (int type = 0; type < 5; type++)
         e->tile_words[type] = words[type] > e->tile_words[type] ? words[type] : e->tile_words[type];
     return false;
@@ -97,7 +97,7 @@ void wgsl_declare_tiles(struct wgsl_emitter *e) {
 
 bool wgsl_is_tiled(const struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = &e->u->stmts[s];
-    return e->in->grid && n->kind == IR_PARFOR && !(n->flags & IR_FLAG_LANES) && n->weight;
+    return e->in->grid && n->kind == IR_PARFOR && !(n->flags & IR_FLAG_LANES) && n->parfor.tile_rows;
 }
 
 const char *wgsl_tile_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
@@ -150,7 +150,7 @@ static void emit_iterations(struct wgsl_emitter *e, const struct ir_stmt_node *n
 void wgsl_tile_phase(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = &e->u->stmts[s];
     struct wgsl_tile *t = base_alloc(e->cx, sizeof *t);
-    uint32_t rows = n->weight, words[5] = {0}, size = e->in->workgroup_size;
+    uint32_t rows = n->parfor.tile_rows, words[5] = {0}, size = e->in->workgroup_size;
     if (!ir_tile_of(e->u, s, &t->tile)) base_bug(e->cx, "tiles of a loop that is no stencil");
     place_planes(e, &t->tile, rows, t->first, words);
     int32_t lo[2] = {value_of(e, t->tile.lo[0]), value_of(e, t->tile.lo[1])};

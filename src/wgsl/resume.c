@@ -14,8 +14,8 @@ static uint32_t number_points(struct wgsl_emitter *e, ir_stmt block, uint32_t *o
         const struct ir_stmt_node *n = node_of(e, s);
         uint32_t from = 0, to = 0, f = 0, t = 0;
         bool is_loop = n->kind == IR_FOR || n->kind == IR_LOOP;
-        uint8_t point = e->in->grid ? IR_FLAG_GRID : e->in->sequential ? 0 : IR_FLAG_RESUME;
-        if (is_loop && (n->flags & point)) from = to = n->resume;
+        uint16_t point = e->in->grid ? IR_FLAG_GRID : e->in->sequential ? 0 : IR_FLAG_RESUME;
+        if (is_loop && (n->flags & point)) from = to = ir_resume_point_of(n);
         if (n->kind == IR_IF || n->kind == IR_LOOP) {
             t = number_points(e, n->b, &f);
             if (t && n->kind == IR_LOOP) base_bug(e->cx, "a resume point in the step of a loop");

@@ -4,8 +4,11 @@
 
 static ir_stmt resume(ir_stmt s, uint32_t number) {
     U->stmts[s].flags |= IR_FLAG_RESUME;
-    U->stmts[s].resume = number;
-    U->stmts[s].weight = 1;
+    ir_set_resume_point(&U->stmts[s], number);
+    if (U->stmts[s].kind == IR_FOR)
+        U->stmts[s].counted.tick_passes = 1;
+    else
+        U->stmts[s].loop.tick_passes = 1;
     return s;
 }
 

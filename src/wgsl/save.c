@@ -246,7 +246,8 @@ static void transfer(struct wgsl_emitter *e, bool saves) {
     for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
         if (!e->limit_saved[s]) continue;
         enum ir_type type = (enum ir_type)e->u->vars[e->u->stmts[s].a].type;
-        const char *name = base_format(e->cx, "limit%u", e->u->stmts[s].resume), *where = place(e, word++);
+        const char *name = base_format(e->cx, "limit%u", e->u->stmts[s].counted.resume_point),
+                   *where = place(e, word++);
         wgsl_line(e, "%s = %s;", saves ? where : name,
                   saves ? wgsl_to_bits(e, type, name) : wgsl_from_bits(e, type, where));
     }
@@ -271,7 +272,7 @@ static void transfer(struct wgsl_emitter *e, bool saves) {
 void wgsl_restore(struct wgsl_emitter *e) {
     for (ir_stmt s = 1; s < e->u->stmt_count; s++)
         if (e->limit_saved[s])
-            wgsl_line(e, "var limit%u: %s;", e->u->stmts[s].resume,
+            wgsl_line(e, "var limit%u: %s;", e->u->stmts[s].counted.resume_point,
                       ir_type_name((enum ir_type)e->u->vars[e->u->stmts[s].a].type));
     wgsl_line(e, "if (params[0].w != 0u) {");
     e->indent++;

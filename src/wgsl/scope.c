@@ -166,7 +166,9 @@ static void walk_stmt(struct walk *w, ir_stmt s) {
         walk_block(w, n->b);
         break;
     case IR_COMBINE:
-        if (n->e) read_expr(w, n->e); // its values are made in braces of their own, but assign nothing
+        if (n->combine.from) read_expr(w, n->combine.from);
+        if (n->combine.value)
+            read_expr(w, n->combine.value); // its values are made in braces of their own, but assign nothing
         write_var(w, n->a, false);
         w->e->vars[n->a].reads++;
         w->e->lanes[w->e->u->vars[n->a].type == IR_BOOL ? IR_U32 : w->e->u->vars[n->a].type] = true;

@@ -139,7 +139,7 @@ void pass_scope_parfor(struct pass_scope *sc, ir_stmt s) {
         set_header_range(sc, d->var, d->lo, d->hi, d->step, 0); // made from the iteration's number
     }
     if (n->flags & IR_FLAG_LANES && n->d && n->d < sc->var_cap) {
-        sc->range[n->d] = (struct pass_range){0, (int64_t)n->weight - 1, true};
+        sc->range[n->d] = (struct pass_range){0, (int64_t)n->parfor.lanes - 1, true};
         remember(sc, n->d);
     }
 }

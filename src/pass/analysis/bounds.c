@@ -156,9 +156,9 @@ static void check_combine(struct prover *p, const struct ir_stmt_node *n) {
     struct pass_range first = {0, 0, true};
     if (!n->c) { // every invocation has the variables that the values read
         if (!p->k->grid || p->k->workgroup_size != IR_COMBINE_WIDTH) refuse(p, 0, n->loc, "what is combined of");
-        p->sc.range[n->resume] = (struct pass_range){0, (int64_t)n->d - 1, true};
-        check_expr(p, n->e);
-        p->sc.range[n->resume].known = false;
+        p->sc.range[n->combine.index] = (struct pass_range){0, (int64_t)n->d - 1, true};
+        check_expr(p, n->combine.value);
+        p->sc.range[n->combine.index].known = false;
         return;
     }
     p->out.count++;
@@ -264,7 +264,7 @@ static void prove_block(struct prover *p, ir_stmt block);
 
 static void prove_parfor(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
-    uint32_t mark = pass_scope_enter(&p->sc), lanes = n.flags & IR_FLAG_LANES ? n.weight : 1;
+    uint32_t mark = pass_scope_enter(&p->sc), lanes = n.flags & IR_FLAG_LANES ? n.parfor.lanes : 1;
     for (uint32_t d = 0; d < n.n; d++) {
         check_expr(p, p->u->dims[n.a + d].lo);
         check_expr(p, p->u->dims[n.a + d].hi);

@@ -41,7 +41,7 @@ static void mark_points(struct ir_unit *u, ir_stmt block, uint32_t *number) {
             mark_points(u, n.c, number);
         } else {
             u->stmts[s].flags |= IR_FLAG_GRID;
-            u->stmts[s].resume = ++*number;
+            ir_set_resume_point(&u->stmts[s], ++*number);
             mark_points(u, n.e, number);
         }
     }

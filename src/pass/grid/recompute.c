@@ -249,9 +249,10 @@ static void apply(struct ir_unit *u, const struct candidate *c) {
     ir_var index = u->dims[u->stmts[c->parfor].a].var;
     for (uint32_t k = 0; k < c->count; k++) {
         struct ir_stmt_node *n = &u->stmts[c->combines[k]];
-        n->c = 0;
-        n->e = c->values[k];
-        n->resume = index;
+        n->combine.array = 0;
+        n->combine.from = 0;
+        n->combine.value = c->values[k];
+        n->combine.index = index;
     }
     u->stmts[c->parfor].kind = IR_NOP;
     u->stmts[c->parfor].e = 0;

@@ -13,7 +13,8 @@ enum owner { OWNER_ITERATION, OWNER_FIRST, OWNER_ALL };
 static bool same_shape(const struct pass_syncer *x, const struct pass_phase *a, const struct pass_phase *b) {
     if (!a->parallel || !b->parallel) return false;
     if ((x->u->stmts[a->stmt].flags | x->u->stmts[b->stmt].flags) & IR_FLAG_LANES) return false; // not one invocation
-    if (x->u->stmts[a->stmt].weight || x->u->stmts[b->stmt].weight) return false; // tiles have their own order
+    if (x->u->stmts[a->stmt].parfor.tile_rows || x->u->stmts[b->stmt].parfor.tile_rows)
+        return false; // tiles have their own order
     if (a == b) return a->fixed_bounds;
     if (!a->fixed_bounds || !b->fixed_bounds || a->space.n != b->space.n) return false;
     const struct ir_dim *p = x->u->dims + x->u->stmts[a->stmt].a, *q = x->u->dims + x->u->stmts[b->stmt].a;

@@ -58,7 +58,7 @@ static void add_phase(struct pass_syncer *x, ir_stmt s) {
     x->phase_of[s] = x->count;
     const struct ir_stmt_node n = u->stmts[s];
     if (n.kind == IR_COMBINE && !n.c) { // its values read like any expression
-        collect_alone(x, ir_assign(u, n.a, n.e, n.loc), &ph->list);
+        collect_alone(x, ir_assign(u, n.combine.var, n.combine.value, n.loc), &ph->list);
         return;
     }
     if (n.kind == IR_COMBINE || n.kind == IR_STAGE) {

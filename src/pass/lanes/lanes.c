@@ -56,7 +56,7 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     struct ir_stmt_node *n = &u->stmts[s];
     n->flags |= IR_FLAG_LANES;
     n->n = (uint16_t)count;
-    n->resume = ir_add_reductions(u, list, count);
+    n->counted.reductions = ir_add_reductions(u, list, count);
     x->rows |= is_row(u, s);
     x->most = trips > x->most ? trips : x->most;
     return true;
@@ -135,9 +135,9 @@ static void unmark(struct ir_unit *u, ir_stmt block) {
         if (n->kind != IR_FOR) continue;
         unmark(u, n->e);
         if (!(n->flags & IR_FLAG_LANES)) continue;
-        n->flags &= (uint8_t)~IR_FLAG_LANES;
+        n->flags &= (uint16_t)~IR_FLAG_LANES;
         n->n = 0;
-        n->resume = 0;
+        n->counted.reductions = 0;
     }
 }
 
@@ -163,7 +163,7 @@ static void exchange_in(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         if (u->stmts[s].kind != IR_FOR) continue;
         if (u->stmts[s].flags & IR_FLAG_LANES)
-            u->stmts[s].weight = 1;
+            u->stmts[s].flags |= IR_FLAG_EXCHANGE;
         else
             exchange_in(u, u->stmts[s].e);
     }
@@ -197,7 +197,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     if (exchange) exchange_in(u, u->stmts[parfor].e);
     n = &u->stmts[parfor];
     n->flags |= IR_FLAG_LANES;
-    n->weight = lanes;
+    n->parfor.lanes = lanes;
     base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s\n",
                      u->cx->locs[n->loc].line, lanes, exchange ? " of a subgroup" : "");
 }

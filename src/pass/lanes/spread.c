@@ -345,7 +345,7 @@ static void rewrite(struct spread *x, ir_stmt parfor, uint32_t lanes) {
     }
     struct ir_stmt_node *n = &u->stmts[parfor];
     n->flags |= IR_FLAG_LANES;
-    n->weight = lanes;
+    n->parfor.lanes = lanes;
     n->d = d.lane;
     base_text_format(
         x->p->explain,

@@ -189,7 +189,7 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     loop->c = ir_const(u, type, turn);
     loop->d = (uint32_t)(step * (int32_t)period);
     loop->e = body;
-    loop->weight = period;
+    loop->counted.unroll = period;
     loop->next = 0;
     ir_append(u, &out, s);
     for (uint32_t k = 0; k < rest; k++)

@@ -57,10 +57,14 @@ static bool mark_loop(struct slicer *x, ir_stmt s, uint64_t threshold) {
     uint64_t all = saturated_mul(trips, inner == UNKNOWN ? UNKNOWN : inner + 1);
     if (all != UNKNOWN && all < threshold) return false;
     u->stmts[s].flags |= IR_FLAG_RESUME;
-    u->stmts[s].resume = ++x->number;
+    ir_set_resume_point(&u->stmts[s], ++x->number);
     mark_block(x, u->stmts[s].e, LONG_INNER);
-    uint64_t weight = passes_of(u, u->stmts[s].e);
-    u->stmts[s].weight = weight >= UINT32_MAX ? UINT32_MAX : (uint32_t)weight + 1;
+    uint64_t passes = passes_of(u, u->stmts[s].e);
+    uint32_t tick_passes = passes >= UINT32_MAX ? UINT32_MAX : (uint32_t)passes + 1;
+    if (u->stmts[s].kind == IR_FOR)
+        u->stmts[s].counted.tick_passes = tick_passes;
+    else
+        u->stmts[s].loop.tick_passes = tick_passes;
     return true;
 }
 
@@ -99,7 +103,7 @@ static void slice_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     const struct ir_stmt_node *loop = &x->u->stmts[parfor];
     bool lanes = loop->flags & IR_FLAG_LANES;
     if (lanes && !loop->d) return; // they would have to pause together, as only those of a subgroup do
-    uint64_t words = private_words(x->u, loop->e) * (lanes ? loop->weight : 1);
+    uint64_t words = private_words(x->u, loop->e) * (lanes ? loop->parfor.lanes : 1);
     if (words > (lanes ? MAX_SAVED_LANES * MAX_SAVED_WORDS : MAX_SAVED_WORDS)) {
         base_text_format(
             x->p->explain,

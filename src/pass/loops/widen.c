@@ -293,7 +293,7 @@ static void widen_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct pass_cx *p = user;
     const struct ir_stmt_node n = p->u->stmts[parfor];
     uint32_t left = PASS_WIDE_OF_ALL;
-    if ((n.flags & IR_FLAG_LANES) && !n.d) widen_block(p, n.e, n.weight, &left);
+    if ((n.flags & IR_FLAG_LANES) && !n.d) widen_block(p, n.e, n.parfor.lanes, &left);
     pass_widen_serial(p, sc, parfor, &left);
 }
 

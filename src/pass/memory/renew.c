@@ -165,7 +165,7 @@ static ir_stmt unroll(struct renewer *r, ir_stmt s, ir_array a, uint64_t trips) 
     u->stmts[s].c = ir_const(u, type, turn);
     u->stmts[s].d = step * 2;
     u->stmts[s].e = body;
-    u->stmts[s].weight = 2;
+    u->stmts[s].counted.unroll = 2;
     u->stmts[s].next = 0;
     ir_append(u, &out, s);
     if (trips % 2) {
@@ -189,8 +189,8 @@ static ir_stmt renew_loop(struct renewer *r, ir_stmt s) {
     const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips;
     uint32_t lo;
-    if (n.kind != IR_FOR || n.weight > 1 || !pass_const_trips(u, s, &trips) || !ir_is_const(u, n.b, &lo) || trips < 2 ||
-        trips > INT32_MAX || pass_leaves_loop(u, n.e) || 2 * pass_size(u, n.e) > MAX_COPIED)
+    if (n.kind != IR_FOR || n.counted.unroll > 1 || !pass_const_trips(u, s, &trips) || !ir_is_const(u, n.b, &lo) ||
+        trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.e) || 2 * pass_size(u, n.e) > MAX_COPIED)
         return s;
     uint32_t mark = pass_scope_enter(r->sc);
     pass_scope_loop(r->sc, s);

@@ -99,7 +99,7 @@ static bool on_parfor(void *user, ir_stmt s) {
     if (n->kind != IR_PARFOR) return true;
     uint32_t rows = rows_of(x->p, s);
     x->count += rows != 0;
-    if (rows) n->weight = x->takes_back ? 0 : rows;
+    if (rows) n->parfor.tile_rows = x->takes_back ? 0 : rows;
     if (rows && x->marks)
         base_text_format(x->p->explain, "tile: the loop at line %u runs in tiles of %u rows\n",
                          x->p->u->cx->locs[n->loc].line, rows);

@@ -113,6 +113,6 @@ static void window_block(struct pass_stager *x, ir_stmt block, uint32_t lanes) {
 
 void pass_stage_windows(struct pass_stager *x) {
     const struct ir_stmt_node *n = &x->u->stmts[x->parfor];
-    if (!(n->flags & IR_FLAG_LANES) || n->weight * LEAST_SHARING > x->p->target->max_invocations) return;
-    window_block(x, n->e, n->weight);
+    if (!(n->flags & IR_FLAG_LANES) || n->parfor.lanes * LEAST_SHARING > x->p->target->max_invocations) return;
+    window_block(x, n->e, n->parfor.lanes);
 }

@@ -1,0 +1,110 @@
+// The statements table, and what kinds of statements have in common.
+#include <stddef.h>
+
+#include "ir/ir.h"
+
+#define NONE \
+    { IR_ROLE_END, 0, 0 }
+#define O(role, field) \
+    { IR_ROLE_##role, offsetof(struct ir_stmt_node, field), 0 }
+#define L(role, field, count) \
+    { IR_ROLE_##role, offsetof(struct ir_stmt_node, field), offsetof(struct ir_stmt_node, count) }
+const struct ir_stmt_info ir_stmts[IR_STMT_KIND_COUNT] = {
+#define X(kind, ...) [IR_##kind] = {#kind, {__VA_ARGS__}},
+#include "ir/stmts.def"
+#undef X
+};
+#undef NONE
+#undef O
+#undef L
+
+// While positions and names are both in use they are the same words.
+#define SAME(position, field) \
+    _Static_assert(offsetof(struct ir_stmt_node, position) == offsetof(struct ir_stmt_node, field), #field)
+SAME(a, assign.var);
+SAME(b, assign.value);
+SAME(d, assign.run);
+SAME(a, store.array);
+SAME(b, store.indices);
+SAME(c, store.value);
+SAME(d, store.run);
+SAME(n, store.index_count);
+SAME(a, branch.cond);
+SAME(b, branch.then_block);
+SAME(c, branch.else_block);
+SAME(a, counted.var);
+SAME(b, counted.lo);
+SAME(c, counted.hi);
+SAME(d, counted.step);
+SAME(e, counted.body);
+SAME(n, counted.reduction_count);
+SAME(a, loop.cond);
+SAME(b, loop.continuing);
+SAME(e, loop.body);
+SAME(a, parfor.dims);
+SAME(b, parfor.reductions);
+SAME(c, parfor.reduction_count);
+SAME(d, parfor.lane_var);
+SAME(e, parfor.body);
+SAME(n, parfor.dim_count);
+SAME(a, atomic.array);
+SAME(b, atomic.indices);
+SAME(c, atomic.value);
+SAME(d, atomic.op);
+SAME(e, atomic.old);
+SAME(n, atomic.index_count);
+SAME(a, barrier.array);
+SAME(b, barrier.earlier);
+SAME(c, barrier.later);
+SAME(a, stage.to);
+SAME(b, stage.from);
+SAME(a, agree.var);
+SAME(b, agree.op);
+SAME(a, combine.var);
+SAME(b, combine.op);
+SAME(c, combine.array);
+SAME(d, combine.count);
+SAME(e, combine.from);
+
+ir_stmt ir_body_of(const struct ir_stmt_node *stmt) {
+    switch (stmt->kind) {
+    case IR_FOR: return stmt->counted.body;
+    case IR_LOOP: return stmt->loop.body;
+    case IR_PARFOR: return stmt->parfor.body;
+    default: return 0;
+    }
+}
+
+void ir_set_body(struct ir_stmt_node *stmt, ir_stmt body) {
+    switch (stmt->kind) {
+    case IR_FOR: stmt->counted.body = body; break;
+    case IR_LOOP: stmt->loop.body = body; break;
+    case IR_PARFOR: stmt->parfor.body = body; break;
+    default: break;
+    }
+}
+
+uint32_t ir_blocks_of(const struct ir_stmt_node *stmt, ir_stmt out[2]) {
+    switch (stmt->kind) {
+    case IR_IF:
+        out[0] = stmt->branch.then_block;
+        out[1] = stmt->branch.else_block;
+        return 2;
+    case IR_LOOP:
+        out[0] = stmt->loop.body;
+        out[1] = stmt->loop.continuing;
+        return 2;
+    case IR_FOR:
+    case IR_PARFOR: out[0] = ir_body_of(stmt); return 1;
+    default: return 0;
+    }
+}
+
+uint32_t ir_resume_point_of(const struct ir_stmt_node *stmt) {
+    return stmt->kind == IR_FOR ? stmt->counted.resume_point : stmt->kind == IR_LOOP ? stmt->loop.resume_point : 0;
+}
+
+void ir_set_resume_point(struct ir_stmt_node *stmt, uint32_t number) {
+    if (stmt->kind == IR_FOR) stmt->counted.resume_point = number;
+    if (stmt->kind == IR_LOOP) stmt->loop.resume_point = number;
+}
