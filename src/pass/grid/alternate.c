@@ -6,9 +6,9 @@
 // Taken are scratch arrays that one PARFOR writes and, later in the same block of a loop, one COMBINE reads.
 #include "pass/passes.h"
 
-static void alternate(struct ir_unit *u, ir_stmt store, ir_stmt combine) {
-    struct ir_stmt_node c = u->stmts[combine], w = u->stmts[store];
-    const struct ir_array_info info = u->arrays[c.c];
+static void alternate(struct ir_unit *u, ir_stmt writes, ir_stmt reads) {
+    const struct ir_stmt_node w = u->stmts[writes], c = u->stmts[reads];
+    const struct ir_array_info info = u->arrays[c.combine.array];
     uint32_t size;
     if (!ir_is_const(u, info.dims[0], &size) || size > 1u << 24) return;
     ir_expr twice = ir_const_i32(u, (int32_t)(2 * size));
@@ -18,16 +18,15 @@ static void alternate(struct ir_unit *u, ir_stmt store, ir_stmt combine) {
     // It is 0 or 1; that it can be nothing else, whatever a saved word says, is what the mask is for.
     ir_expr half = ir_op2(u, IR_AND, ir_var_read(u, which, c.loc), ir_const_i32(u, 1), c.loc);
     ir_expr offset = ir_op2(u, IR_MUL, half, ir_const_i32(u, (int32_t)size), c.loc);
-    ir_expr at = ir_op2(u, IR_ADD, u->args[w.b], offset, w.loc);
-    u->stmts[store].a = pair;
-    u->stmts[store].b = ir_add_args(u, &at, 1);
-    u->stmts[combine].c = pair;
-    u->stmts[combine].e = offset;
-    ir_stmt next = u->stmts[combine].next;
+    ir_expr at = ir_op2(u, IR_ADD, u->args[w.store.indices], offset, w.loc);
+    u->stmts[writes].store.array = pair;
+    u->stmts[writes].store.indices = ir_add_args(u, &at, 1);
+    u->stmts[reads].combine.array = pair;
+    u->stmts[reads].combine.from = offset;
     ir_stmt turn =
         ir_assign(u, which, ir_op2(u, IR_SUB, ir_const_i32(u, 1), ir_var_read(u, which, c.loc), c.loc), c.loc);
-    u->stmts[combine].next = turn;
-    u->stmts[turn].next = next;
+    u->stmts[reads].next = turn;
+    u->stmts[turn].next = c.next;
     ir_stmt first = ir_assign(u, which, ir_const_i32(u, 0), c.loc), root = u->root;
     u->stmts[first].next = root;
     u->root = first;
@@ -37,10 +36,10 @@ static void alternate_block(struct ir_unit *u, const struct pass_partials *x, ir
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
         if (n.kind == IR_IF) {
-            alternate_block(u, x, n.b, in_loop);
-            alternate_block(u, x, n.c, in_loop);
-        } else if ((n.kind == IR_FOR || n.kind == IR_LOOP) && pass_has_parallel(u, n.e)) {
-            alternate_block(u, x, n.e, true);
+            alternate_block(u, x, n.branch.then_block, in_loop);
+            alternate_block(u, x, n.branch.else_block, in_loop);
+        } else if ((n.kind == IR_FOR || n.kind == IR_LOOP) && pass_has_parallel(u, ir_body_of(&n))) {
+            alternate_block(u, x, ir_body_of(&n), true);
         } else if (n.kind == IR_PARFOR && in_loop) {
             for (ir_stmt c = n.next; c; c = u->stmts[c].next) {
                 ir_stmt store = pass_partials_store(x, s, c);

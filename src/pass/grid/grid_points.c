@@ -15,13 +15,14 @@ static void count_shape(const struct ir_unit *u, ir_stmt block, struct shape *ou
             continue;
         }
         in_stretch = false;
-        if (n->kind == IR_PARFOR) out->parallel++;
-        if (n->kind == IR_IF) {
-            count_shape(u, n->b, out);
-            count_shape(u, n->c, out);
-        } else if (n->kind != IR_PARFOR) {
+        if (n->kind == IR_PARFOR) {
+            out->parallel++;
+        } else if (n->kind == IR_IF) {
+            count_shape(u, n->branch.then_block, out);
+            count_shape(u, n->branch.else_block, out);
+        } else {
             out->loops++;
-            count_shape(u, n->e, out);
+            count_shape(u, ir_body_of(n), out);
         }
     }
 }
@@ -35,14 +36,14 @@ bool pass_needs_grid(const struct ir_unit *u) {
 static void mark_points(struct ir_unit *u, ir_stmt block, uint32_t *number) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         if (pass_is_leaf(u, s)) continue;
-        const struct ir_stmt_node n = u->stmts[s];
-        if (n.kind == IR_IF) {
-            mark_points(u, n.b, number);
-            mark_points(u, n.c, number);
+        struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind == IR_IF) {
+            mark_points(u, n->branch.then_block, number);
+            mark_points(u, n->branch.else_block, number);
         } else {
-            u->stmts[s].flags |= IR_FLAG_GRID;
-            ir_set_resume_point(&u->stmts[s], ++*number);
-            mark_points(u, n.e, number);
+            n->flags |= IR_FLAG_GRID;
+            ir_set_resume_point(n, ++*number);
+            mark_points(u, ir_body_of(n), number);
         }
     }
 }

@@ -89,14 +89,14 @@ static ir_expr now_of(struct body *b, ir_expr e) {
 static void run_block(struct body *b, ir_stmt block, bool at_top);
 
 static void run_if(struct body *b, const struct ir_stmt_node *n) {
-    ir_expr cond = now_of(b, n->a), *before = b->now, *yes, *no;
+    ir_expr cond = now_of(b, n->branch.cond), *before = b->now, *yes, *no;
     size_t bytes = b->vars * sizeof *before;
     yes = base_alloc_array(b->u->cx, b->vars, sizeof *yes);
     no = base_alloc_array(b->u->cx, b->vars, sizeof *no);
     b->now = memcpy(yes, before, bytes);
-    run_block(b, n->b, false);
+    run_block(b, n->branch.then_block, false);
     b->now = memcpy(no, before, bytes);
-    run_block(b, n->c, false);
+    run_block(b, n->branch.else_block, false);
     b->now = before;
     for (ir_var v = 1; v < b->vars && b->fits; v++) {
         if (yes[v] == no[v]) {
@@ -111,23 +111,23 @@ static void run_if(struct body *b, const struct ir_stmt_node *n) {
 
 static void run_store(struct body *b, const struct ir_stmt_node *n) {
     const struct ir_unit *u = b->u;
-    const struct ir_node index = u->nodes[u->args[n->b]];
+    const struct ir_node index = u->nodes[u->args[n->store.indices]];
     uint32_t k = 0;
-    while (k < b->c->count && u->stmts[b->c->combines[k]].c != n->a)
+    while (k < b->c->count && u->stmts[b->c->combines[k]].combine.array != n->store.array)
         k++;
-    ir_var block = u->dims[u->stmts[b->c->parfor].a].var;
-    if (k == b->c->count || b->stored[k] || n->n != 1 || index.op != IR_VAR || index.a != block)
+    ir_var block = u->dims[u->stmts[b->c->parfor].parfor.dims].var;
+    if (k == b->c->count || b->stored[k] || n->store.index_count != 1 || index.op != IR_VAR || index.a != block)
         b->fits = false;
     else
-        b->stored[k] = now_of(b, n->c);
+        b->stored[k] = now_of(b, n->store.value);
 }
 
 // Assignments, branches and, at the top, stores of partial results.
 static void run_block(struct body *b, ir_stmt block, bool at_top) {
     for (ir_stmt s = block; s && b->fits; s = b->u->stmts[s].next) {
         const struct ir_stmt_node n = b->u->stmts[s];
-        if (n.kind == IR_ASSIGN && b->u->vars[n.a].klass == IR_VAR_LOCAL)
-            b->now[n.a] = now_of(b, n.b);
+        if (n.kind == IR_ASSIGN && b->u->vars[n.assign.var].klass == IR_VAR_LOCAL)
+            b->now[n.assign.var] = now_of(b, n.assign.value);
         else if (n.kind == IR_IF)
             run_if(b, &n);
         else if (n.kind == IR_STORE && at_top)
@@ -176,13 +176,13 @@ static bool adds_exactly(const struct ir_unit *u, ir_expr e) {
 
 static bool may_combine(struct recomputer *x, struct candidate *c, uint32_t k) {
     struct ir_unit *u = x->u;
-    const struct ir_stmt_node n = u->stmts[c->combines[k]];
+    const struct ir_stmt_node *n = &u->stmts[c->combines[k]];
     struct loads loads = {.u = u};
     c->values[k] = ir_map_expr(u, c->values[k], share_load, &loads);
     struct weight w = weight_of(u, c->values[k]);
-    uint32_t each = (n.d + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
+    uint32_t each = (n->combine.count + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
     if (loads.count > MOST_LOADS || w.nodes > MOST_NODES || w.work * each > MOST_WORK) return false;
-    return n.b != IR_ADD || u->vars[n.a].type != IR_F32 || adds_exactly(u, c->values[k]);
+    return n->combine.op != IR_ADD || u->vars[n->combine.var].type != IR_F32 || adds_exactly(u, c->values[k]);
 }
 
 // The statement, between the loop and the last of its COMBINEs, changes nothing that the loop's body reads.
@@ -201,24 +201,25 @@ static bool leaves_alone(struct ir_unit *u, const struct ir_effects *body, ir_st
 static bool is_candidate(struct recomputer *x, ir_stmt parfor, struct candidate *c) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
-    const struct ir_dim dim = u->dims[n.a];
+    const struct ir_dim dim = u->dims[n.parfor.dims];
     uint32_t lo, hi, stores = 0;
     *c = (struct candidate){.parfor = parfor, .loop = n.loc};
-    if (n.n != 1 || n.flags & IR_FLAG_LANES || dim.step != 1 || u->vars[dim.var].type != IR_I32 ||
+    if (n.parfor.dim_count != 1 || n.flags & IR_FLAG_LANES || dim.step != 1 || u->vars[dim.var].type != IR_I32 ||
         !ir_is_const(u, dim.lo, &lo) || lo != 0 || !ir_is_const(u, dim.hi, &hi) || hi == 0 || hi > MOST_VALUES ||
-        pass_size(u, n.e) > MOST_STATEMENTS)
+        pass_size(u, n.parfor.body) > MOST_STATEMENTS)
         return false;
-    for (ir_stmt s = n.e; s; s = u->stmts[s].next)
+    for (ir_stmt s = n.parfor.body; s; s = u->stmts[s].next)
         stores += u->stmts[s].kind == IR_STORE;
-    struct ir_effects fx = ir_effects_of(u, n.e);
+    struct ir_effects fx = ir_effects_of(u, n.parfor.body);
     for (ir_stmt s = n.next; s && c->count < stores && c->count < MOST_PARTIALS; s = u->stmts[s].next) {
-        if (pass_partials_store(&x->partials, parfor, s) && u->stmts[s].d == hi) c->combines[c->count++] = s;
+        if (pass_partials_store(&x->partials, parfor, s) && u->stmts[s].combine.count == hi)
+            c->combines[c->count++] = s;
         if (c->count < stores && !leaves_alone(u, &fx, s)) return false;
     }
     if (!stores || c->count < stores) return false;
     struct body b = {.u = u, .vars = u->var_count, .c = c, .fits = true};
     b.now = base_alloc_array(u->cx, b.vars, sizeof *b.now);
-    run_block(&b, n.e, true);
+    run_block(&b, n.parfor.body, true);
     if (!b.fits) return false;
     memcpy(c->values, b.stored, sizeof c->values);
     for (uint32_t k = 0; k < c->count; k++)
@@ -228,25 +229,26 @@ static bool is_candidate(struct recomputer *x, ir_stmt parfor, struct candidate 
 
 static void find(struct recomputer *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
-        const struct ir_stmt_node n = x->u->stmts[s];
+        const struct ir_stmt_node *n = &x->u->stmts[s];
         struct candidate c;
-        if (n.kind == IR_PARFOR && is_candidate(x, s, &c)) {
+        if (n->kind == IR_PARFOR) {
+            if (!is_candidate(x, s, &c)) continue;
             BASE_RESERVE(x->u->cx, x->found, x->count, x->cap);
             x->found[x->count++] = c;
+            continue;
         }
-        if (n.kind == IR_IF) {
-            find(x, n.b);
-            find(x, n.c);
-        } else if (n.kind == IR_FOR || n.kind == IR_LOOP) {
-            find(x, n.e);
-        }
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            find(x, inner[i]);
     }
 }
 
 // ---- what it would save -------------------------------------------------------------------------------------------------------------
 
 static void apply(struct ir_unit *u, const struct candidate *c) {
-    ir_var index = u->dims[u->stmts[c->parfor].a].var;
+    struct ir_stmt_node *parfor = &u->stmts[c->parfor];
+    ir_var index = u->dims[parfor->parfor.dims].var;
     for (uint32_t k = 0; k < c->count; k++) {
         struct ir_stmt_node *n = &u->stmts[c->combines[k]];
         n->combine.array = 0;
@@ -254,8 +256,7 @@ static void apply(struct ir_unit *u, const struct candidate *c) {
         n->combine.value = c->values[k];
         n->combine.index = index;
     }
-    u->stmts[c->parfor].kind = IR_NOP;
-    u->stmts[c->parfor].e = 0;
+    *parfor = (struct ir_stmt_node){.kind = IR_NOP, .loc = parfor->loc, .next = parfor->next};
 }
 
 // Barriers of the block; one in a loop counts for many.
@@ -266,9 +267,12 @@ static uint64_t barriers_in(const struct ir_unit *u, ir_stmt block, uint32_t dep
         each *= PASSES;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
+        bool is_loop = n->kind == IR_FOR || n->kind == IR_LOOP;
         if (n->kind == IR_BARRIER) sum += each;
-        if (n->kind == IR_IF) sum += barriers_in(u, n->b, depth) + barriers_in(u, n->c, depth);
-        if (n->kind == IR_FOR || n->kind == IR_LOOP) sum += barriers_in(u, n->e, depth + 1);
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            sum += barriers_in(u, inner[i], depth + is_loop);
     }
     return sum;
 }
@@ -303,9 +307,9 @@ static bool pays(const struct recomputer *x, base_loc loop) {
 static void say(const struct recomputer *x, const struct candidate *c) {
     const struct ir_unit *u = x->u;
     const struct ir_stmt_node *first = &u->stmts[c->combines[0]];
-    base_text_format(x->p->explain, "recompute: every workgroup computes the %u values of", first->d);
+    base_text_format(x->p->explain, "recompute: every workgroup computes the %u values of", first->combine.count);
     for (uint32_t k = 0; k < c->count; k++)
-        base_text_format(x->p->explain, "%s '%s'", k ? "," : "", u->vars[u->stmts[c->combines[k]].a].name);
+        base_text_format(x->p->explain, "%s '%s'", k ? "," : "", u->vars[u->stmts[c->combines[k]].combine.var].name);
     base_text_format(x->p->explain, " (%s) itself: fewer barriers\n", base_place(u->cx, first->loc));
 }
 

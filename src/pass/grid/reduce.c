@@ -38,8 +38,8 @@ static ir_stmt set_indices(const struct reducer *x, const struct ir_stmt_node *n
     struct ir_unit *u = x->u;
     ir_stmt out = 0;
     ir_expr rest = ir_var_read(u, k, loc);
-    for (uint32_t at = n->n; at-- > 0;) {
-        const struct ir_dim d = u->dims[n->a + at];
+    for (uint32_t at = n->parfor.dim_count; at-- > 0;) {
+        const struct ir_dim d = u->dims[n->parfor.dims + at];
         ir_expr index = at ? ir_op2(u, IR_REM, rest, trips_of(&x->sc, &d), loc) : rest;
         if (d.step != 1) index = ir_op2(u, IR_MUL, index, ir_const_i32(u, d.step), loc);
         if (u->vars[d.var].type == IR_U32) index = ir_op1(u, IR_I2U, index, loc);
@@ -54,8 +54,8 @@ static ir_stmt set_indices(const struct reducer *x, const struct ir_stmt_node *n
 static bool const_total(const struct pass_scope *sc, const struct ir_stmt_node *n, uint64_t *out, uint64_t *most) {
     bool constant = true;
     *out = *most = 1;
-    for (uint32_t k = 0; k < n->n; k++) {
-        const struct ir_dim *d = &sc->u->dims[n->a + k];
+    for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
+        const struct ir_dim *d = &sc->u->dims[n->parfor.dims + k];
         struct pass_range lo = pass_range_of(sc, d->lo), hi = pass_range_of(sc, d->hi);
         int64_t each = d->step > 0 ? d->step : -(int64_t)d->step;
         int64_t span = d->step > 0 ? hi.hi - lo.lo : lo.hi - hi.lo;
@@ -75,8 +75,8 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     ir_expr total = ir_const_i32(u, 1);
-    for (uint32_t k = 0; k < n.n; k++)
-        total = ir_op2(u, IR_MUL, total, trips_of(&x->sc, &u->dims[n.a + k]), n.loc);
+    for (uint32_t k = 0; k < n.parfor.dim_count; k++)
+        total = ir_op2(u, IR_MUL, total, trips_of(&x->sc, &u->dims[n.parfor.dims + k]), n.loc);
     // How many partials COMBINE folds is fixed at compile time; where the iteration count is not known, the blocks
     // behind the last used one are empty.
     uint64_t known = 0, most;
@@ -93,10 +93,10 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     bool alone = constant && known == count; // one iteration a block
     // Partials are renamed inside the body.
     ir_var *map = base_alloc_array(u->cx, u->var_count, sizeof *map);
-    ir_array *partials = base_alloc_array(u->cx, n.c, sizeof *partials);
+    ir_array *partials = base_alloc_array(u->cx, n.parfor.reduction_count, sizeof *partials);
     ir_stmt front = 0, back = 0, combine = 0;
-    for (uint32_t k = 0; k < n.c; k++) {
-        struct ir_reduction r = u->reductions[n.b + k];
+    for (uint32_t k = 0; k < n.parfor.reduction_count; k++) {
+        struct ir_reduction r = u->reductions[n.parfor.reductions + k];
         enum ir_type type = u->vars[r.var].type;
         ir_var own = ir_add_var(u, u->vars[r.var].name, type, IR_VAR_LOCAL, n.loc);
         map[r.var] = own;
@@ -120,10 +120,10 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
             op = r.op == IR_LAND ? IR_MIN : IR_MAX;
         }
         ir_stmt c = ir_add_stmt(u, IR_COMBINE, n.loc);
-        u->stmts[c].a = target;
-        u->stmts[c].b = op;
-        u->stmts[c].c = partials[k];
-        u->stmts[c].d = count;
+        u->stmts[c].combine.var = target;
+        u->stmts[c].combine.op = op;
+        u->stmts[c].combine.array = partials[k];
+        u->stmts[c].combine.count = count;
         ir_append(u, &combine, c);
         if (type == IR_BOOL)
             ir_append(
@@ -131,7 +131,7 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
                 ir_assign(u, r.var, ir_op2(u, IR_NE, ir_var_read(u, target, n.loc), ir_const_i32(u, 0), n.loc), n.loc));
     }
     ir_stmt body = set_indices(x, &n, index, n.loc);
-    ir_append(u, &body, ir_clone_block(u, n.e, map, NULL));
+    ir_append(u, &body, ir_clone_block(u, n.parfor.body, map, NULL));
     ir_expr first = ir_op2(u, IR_MUL, ir_var_read(u, block, n.loc), each, 0);
     ir_expr last = ir_op2(u, IR_MIN, ir_op2(u, IR_ADD, first, each, 0), total, 0);
     if (alone) {
@@ -144,10 +144,10 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     struct ir_dim dim = {.var = block, .lo = ir_const_i32(u, 0), .hi = blocks, .step = 1};
     uint32_t dims = ir_add_dims(u, &dim, 1);
     struct ir_stmt_node *m = &u->stmts[s];
-    m->n = 1;
-    m->a = dims;
-    m->b = m->c = 0;
-    m->e = front;
+    m->parfor.dims = dims;
+    m->parfor.dim_count = 1;
+    m->parfor.reductions = m->parfor.reduction_count = 0;
+    m->parfor.body = front;
     m->next = 0;
     x->count++;
     ir_stmt out = s;
@@ -157,8 +157,16 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
 
 static ir_stmt reduce_statement(void *user, ir_stmt done, ir_stmt s) {
     struct reducer *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
     (void)done;
-    return x->u->stmts[s].kind == IR_PARFOR && x->u->stmts[s].c ? split(x, s) : s;
+    return n->kind == IR_PARFOR && n->parfor.reduction_count ? split(x, s) : s;
+}
+
+// The statement may break or continue the loop around.
+static bool leaves_loop(const struct ir_unit *u, ir_stmt s) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    if (n->kind == IR_IF) return pass_leaves_loop(u, n->branch.then_block) || pass_leaves_loop(u, n->branch.else_block);
+    return n->kind == IR_BREAK || n->kind == IR_CONTINUE;
 }
 
 // Sequential statements move behind a parallel loop that does not need them: `sum = 0` in front of a reduction then
@@ -173,20 +181,17 @@ static ir_stmt delay_block(struct ir_unit *u, ir_stmt block) {
         list[count++] = s;
     for (uint32_t i = 0; i < count; i++) {
         struct ir_stmt_node *n = &u->stmts[list[i]];
-        if (n->kind == IR_FOR || n->kind == IR_LOOP) n->e = delay_block(u, n->e);
         if (n->kind == IR_IF) {
-            n->b = delay_block(u, n->b);
-            n->c = delay_block(u, n->c);
+            n->branch.then_block = delay_block(u, n->branch.then_block);
+            n->branch.else_block = delay_block(u, n->branch.else_block);
         }
+        if (n->kind == IR_FOR || n->kind == IR_LOOP) ir_set_body(n, delay_block(u, ir_body_of(n)));
         if (n->kind != IR_PARFOR) continue;
         // The loop bubbles up over what it is independent of.
         for (uint32_t at = i; at > 0; at--) {
             ir_stmt above = list[at - 1];
-            uint8_t kind = u->stmts[above].kind;
-            bool leaves =
-                kind == IR_BREAK || kind == IR_CONTINUE ||
-                (kind == IR_IF && (pass_leaves_loop(u, u->stmts[above].b) || pass_leaves_loop(u, u->stmts[above].c)));
-            if (kind == IR_PARFOR || leaves || !pass_independent(u, above, list[at])) break;
+            if (u->stmts[above].kind == IR_PARFOR || leaves_loop(u, above) || !pass_independent(u, above, list[at]))
+                break;
             list[at - 1] = list[at];
             list[at] = above;
         }

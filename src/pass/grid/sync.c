@@ -61,7 +61,7 @@ static void settle(struct pass_syncer *x, ir_stmt body, uint32_t *head) {
 // First the barriers that the passes need among themselves. If what came before the loop needs one more, it stands
 // before the loop, where it is passed once.
 static void walk_loop(struct pass_syncer *x, ir_stmt s, uint32_t *pending) {
-    ir_stmt body = x->u->stmts[s].e;
+    ir_stmt body = ir_body_of(&x->u->stmts[s]);
     uint32_t *head = base_alloc_array(x->u->cx, x->words, sizeof *head);
     settle(x, body, head);
     bool was_dry = x->dry;
@@ -90,8 +90,8 @@ static void walk(struct pass_syncer *x, ir_stmt block, uint32_t *pending) {
         if (pass_is_leaf(x->u, s)) continue;
         if (n.kind == IR_IF) {
             uint32_t *other = copy_set(x, pending);
-            walk(x, n.b, pending);
-            walk(x, n.c, other);
+            walk(x, n.branch.then_block, pending);
+            walk(x, n.branch.else_block, other);
             join(x, pending, other);
             continue;
         }
@@ -116,9 +116,9 @@ static ir_stmt place(struct pass_syncer *x, ir_stmt block, uint32_t *count) {
         const struct pass_need need = x->before[s];
         if (need.array) {
             ir_stmt b = ir_add_stmt(u, IR_BARRIER, u->stmts[s].loc);
-            u->stmts[b].a = need.array;
-            u->stmts[b].b = need.earlier;
-            u->stmts[b].c = need.later;
+            u->stmts[b].barrier.array = need.array;
+            u->stmts[b].barrier.earlier = need.earlier;
+            u->stmts[b].barrier.later = need.later;
             ir_append(u, &out, b);
             say_barrier(x, s, &need);
             ++*count;
@@ -126,13 +126,13 @@ static ir_stmt place(struct pass_syncer *x, ir_stmt block, uint32_t *count) {
         if (!pass_is_leaf(u, s)) {
             ir_stmt inner;
             if (u->stmts[s].kind == IR_IF) {
-                inner = place(x, u->stmts[s].b, count);
-                u->stmts[s].b = inner;
-                inner = place(x, u->stmts[s].c, count);
-                u->stmts[s].c = inner;
+                inner = place(x, u->stmts[s].branch.then_block, count);
+                u->stmts[s].branch.then_block = inner;
+                inner = place(x, u->stmts[s].branch.else_block, count);
+                u->stmts[s].branch.else_block = inner;
             } else {
-                inner = place(x, u->stmts[s].e, count);
-                u->stmts[s].e = inner;
+                inner = place(x, ir_body_of(&u->stmts[s]), count);
+                ir_set_body(&u->stmts[s], inner);
             }
         }
         ir_append(u, &out, s);

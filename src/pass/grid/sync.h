@@ -34,6 +34,8 @@ struct pass_syncer {
 
 // A statement that is one phase: a parallel loop, or code without one.
 bool pass_is_leaf(const struct ir_unit *u, ir_stmt s);
+// Of what stands around phases: an expression with all that decides about it, the condition or the bounds. 0: nothing.
+ir_expr pass_decision(struct ir_unit *u, ir_stmt s);
 // Everything of the unit's entry level as phases, in the order of execution; `x` is made new.
 void pass_find_phases(struct pass_syncer *x, struct pass_cx *p);
 // The two phases, which may be one in two passes of a loop, need a barrier between them; arrays that do are marked

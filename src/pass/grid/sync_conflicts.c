@@ -11,13 +11,13 @@
 enum owner { OWNER_ITERATION, OWNER_FIRST, OWNER_ALL };
 
 static bool same_shape(const struct pass_syncer *x, const struct pass_phase *a, const struct pass_phase *b) {
+    const struct ir_stmt_node *m = &x->u->stmts[a->stmt], *n = &x->u->stmts[b->stmt];
     if (!a->parallel || !b->parallel) return false;
-    if ((x->u->stmts[a->stmt].flags | x->u->stmts[b->stmt].flags) & IR_FLAG_LANES) return false; // not one invocation
-    if (x->u->stmts[a->stmt].parfor.tile_rows || x->u->stmts[b->stmt].parfor.tile_rows)
-        return false; // tiles have their own order
+    if ((m->flags | n->flags) & IR_FLAG_LANES) return false;      // not one invocation
+    if (m->parfor.tile_rows || n->parfor.tile_rows) return false; // tiles have their own order
     if (a == b) return a->fixed_bounds;
     if (!a->fixed_bounds || !b->fixed_bounds || a->space.n != b->space.n) return false;
-    const struct ir_dim *p = x->u->dims + x->u->stmts[a->stmt].a, *q = x->u->dims + x->u->stmts[b->stmt].a;
+    const struct ir_dim *p = x->u->dims + m->parfor.dims, *q = x->u->dims + n->parfor.dims;
     for (uint32_t d = 0; d < a->space.n; d++)
         if (p[d].step != q[d].step || !ir_same_expr(x->u, p[d].lo, q[d].lo) || !ir_same_expr(x->u, p[d].hi, q[d].hi))
             return false;
@@ -70,7 +70,8 @@ static bool apart(const struct pass_access *a, const struct pass_access *b) {
 // stands in an update's subscripts and operand is a plain load.)
 static bool commute(const struct pass_syncer *x, const struct pass_access *a, const struct pass_access *b) {
     const struct ir_stmt_node *p = &x->u->stmts[a->stmt], *q = &x->u->stmts[b->stmt];
-    return a->store && b->store && p->kind == IR_ATOMIC && q->kind == IR_ATOMIC && p->d == q->d && !p->e && !q->e;
+    if (!a->store || !b->store || p->kind != IR_ATOMIC || q->kind != IR_ATOMIC) return false;
+    return p->atomic.op == q->atomic.op && !p->atomic.old && !q->atomic.old;
 }
 
 // What is told of several: a value that another invocation needs, rather than one that is overwritten.

@@ -10,11 +10,22 @@
 
 bool pass_is_leaf(const struct ir_unit *u, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];
-    if (n->kind == IR_PARFOR || n->kind == IR_COMBINE) return true;
-    if (n->kind == IR_IF) return !pass_has_parallel(u, n->b) && !pass_has_parallel(u, n->c);
-    if (n->kind == IR_FOR) return !pass_has_parallel(u, n->e);
-    if (n->kind == IR_LOOP) return !pass_has_parallel(u, n->e) && !pass_has_parallel(u, n->b);
+    if (n->kind == IR_PARFOR) return true;
+    ir_stmt inner[2];
+    uint32_t blocks = ir_blocks_of(n, inner);
+    for (uint32_t i = 0; i < blocks; i++)
+        if (pass_has_parallel(u, inner[i])) return false;
     return true;
+}
+
+ir_expr pass_decision(struct ir_unit *u, ir_stmt s) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    switch (n->kind) {
+    case IR_IF: return n->branch.cond;
+    case IR_LOOP: return n->loop.cond;
+    case IR_FOR: return ir_op2(u, IR_LT, n->counted.lo, n->counted.hi, n->loc);
+    default: return 0;
+    }
 }
 
 static bool constant_node(void *user, ir_expr e) {
@@ -50,6 +61,13 @@ static bool reads_what_it_writes(const struct pass_phase *ph) {
     return false;
 }
 
+// A COMBINE of elements and a STAGE: a load of the array from somewhere.
+static void add_load(struct ir_unit *u, ir_stmt s, ir_array array, struct pass_accesses *out) {
+    BASE_RESERVE(u->cx, out->items, out->count, out->cap);
+    struct pass_affine *somewhere = base_alloc(u->cx, sizeof *somewhere);
+    out->items[out->count++] = (struct pass_access){.array = array, .stmt = s, .n = 1, .sub = somewhere};
+}
+
 static void add_phase(struct pass_syncer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     BASE_RESERVE(u->cx, x->phases, x->count, x->cap);
@@ -57,20 +75,20 @@ static void add_phase(struct pass_syncer *x, ir_stmt s) {
     *ph = (struct pass_phase){.stmt = s};
     x->phase_of[s] = x->count;
     const struct ir_stmt_node n = u->stmts[s];
-    if (n.kind == IR_COMBINE && !n.c) { // its values read like any expression
-        collect_alone(x, ir_assign(u, n.combine.var, n.combine.value, n.loc), &ph->list);
+    if (n.kind == IR_STAGE) {
+        add_load(u, s, n.stage.from, &ph->list);
         return;
     }
-    if (n.kind == IR_COMBINE || n.kind == IR_STAGE) {
-        BASE_RESERVE(u->cx, ph->list.items, ph->list.count, ph->list.cap);
-        struct pass_affine *somewhere = base_alloc(u->cx, sizeof *somewhere);
-        ph->list.items[ph->list.count++] =
-            (struct pass_access){.array = n.kind == IR_STAGE ? n.b : n.c, .stmt = s, .n = 1, .sub = somewhere};
+    if (n.kind == IR_COMBINE) {
+        if (n.combine.array)
+            add_load(u, s, n.combine.array, &ph->list);
+        else // its values read like any expression
+            collect_alone(x, ir_assign(u, n.combine.var, n.combine.value, n.loc), &ph->list);
         return;
     }
-    if (!pass_is_leaf(u, s)) { // the condition or the bounds of what stands around phases: read by everybody
-        ir_stmt only = ir_if(u, n.kind == IR_FOR ? ir_op2(u, IR_LT, n.b, n.c, n.loc) : n.a, 0, 0, n.loc);
-        if (u->stmts[only].a) collect_alone(x, only, &ph->list);
+    if (!pass_is_leaf(u, s)) { // read by everybody
+        ir_expr decision = pass_decision(u, s);
+        if (decision) collect_alone(x, ir_if(u, decision, 0, 0, n.loc), &ph->list);
         return;
     }
     collect_alone(x, s, &ph->list);
@@ -78,8 +96,10 @@ static void add_phase(struct pass_syncer *x, ir_stmt s) {
     if (ph->parallel) {
         pass_space_of(&x->scope, s, &ph->space);
         ph->fixed_bounds = true;
-        for (uint32_t d = 0; d < n.n; d++)
-            ph->fixed_bounds &= is_fixed(u, u->dims[n.a + d].lo) && is_fixed(u, u->dims[n.a + d].hi);
+        for (uint32_t d = 0; d < n.parfor.dim_count; d++) {
+            const struct ir_dim *dim = &u->dims[n.parfor.dims + d];
+            ph->fixed_bounds &= is_fixed(u, dim->lo) && is_fixed(u, dim->hi);
+        }
     } else if (reads_what_it_writes(ph)) {
         ph->solo = true;
     }
@@ -95,11 +115,11 @@ static void find_phases(struct pass_syncer *x, ir_stmt block) {
         if (pass_is_leaf(x->u, s)) continue;
         uint32_t inner = pass_scope_enter(sc);
         if (n.kind == IR_IF) {
-            find_phases(x, n.b);
-            find_phases(x, n.c);
+            find_phases(x, n.branch.then_block);
+            find_phases(x, n.branch.else_block);
         } else {
             pass_scope_loop(sc, s);
-            find_phases(x, n.e);
+            find_phases(x, ir_body_of(&n));
         }
         pass_scope_leave(sc, inner);
     }

@@ -37,16 +37,14 @@ static void find_carried(struct publisher *p) {
     struct ir_unit *u = p->x->u;
     for (uint32_t q = 0; q < p->x->count; q++) {
         ir_stmt s = p->x->phases[q].stmt, next = u->stmts[s].next;
-        const struct ir_stmt_node n = u->stmts[s];
         if (pass_is_leaf(u, s)) {
             u->stmts[s].next = 0;
             carry(p, pass_exposed(u, s));
             u->stmts[s].next = next;
             continue;
         }
-        struct ir_effects fx = ir_effects_empty(u); // of what decides about phases
-        ir_expr_effects(u, n.kind == IR_FOR ? n.b : n.a, &fx);
-        if (n.kind == IR_FOR) ir_expr_effects(u, n.c, &fx);
+        struct ir_effects fx = ir_effects_empty(u);
+        ir_expr_effects(u, pass_decision(u, s), &fx);
         carry(p, fx.vars_read);
     }
 }
@@ -93,13 +91,13 @@ static ir_stmt publish_in(const struct publisher *p, ir_stmt block) {
         if (pass_is_leaf(u, s)) {
             if (x->phases[x->phase_of[s] - 1].solo) done = publish(p, s);
         } else if (u->stmts[s].kind == IR_IF) {
-            inner = publish_in(p, u->stmts[s].b);
-            u->stmts[s].b = inner;
-            inner = publish_in(p, u->stmts[s].c);
-            u->stmts[s].c = inner;
+            inner = publish_in(p, u->stmts[s].branch.then_block);
+            u->stmts[s].branch.then_block = inner;
+            inner = publish_in(p, u->stmts[s].branch.else_block);
+            u->stmts[s].branch.else_block = inner;
         } else {
-            inner = publish_in(p, u->stmts[s].e);
-            u->stmts[s].e = inner;
+            inner = publish_in(p, ir_body_of(&u->stmts[s]));
+            ir_set_body(&u->stmts[s], inner);
         }
         ir_append(u, &out, done);
     }

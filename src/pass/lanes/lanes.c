@@ -36,15 +36,17 @@ static bool on_memory(void *user, ir_stmt s) {
     const struct ir_unit *u = m->x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     if (n->kind == IR_ATOMIC) m->wrong = true;
-    if (n->kind == IR_STORE)
-        m->wrong |= u->arrays[n->a].klass == IR_ARRAY_LOCAL || ir_bit(m->x->effects.arrays_read, n->a);
+    if (n->kind == IR_STORE) {
+        ir_array a = n->store.array;
+        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL || ir_bit(m->x->effects.arrays_read, a);
+    }
     return true;
 }
 
 // Marks the loop if its passes are independent but for reductions.
 static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     struct ir_unit *u = x->u;
-    ir_stmt body = u->stmts[s].e;
+    ir_stmt body = u->stmts[s].counted.body;
     if (pass_leaves_loop(u, body)) return false;
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint32_t count = 0;
@@ -55,8 +57,8 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     if (m.wrong) return false;
     struct ir_stmt_node *n = &u->stmts[s];
     n->flags |= IR_FLAG_LANES;
-    n->n = (uint16_t)count;
     n->counted.reductions = ir_add_reductions(u, list, count);
+    n->counted.reduction_count = count;
     x->rows |= is_row(u, s);
     x->most = trips > x->most ? trips : x->most;
     return true;
@@ -76,9 +78,10 @@ static bool row_node(void *user, ir_expr e) {
     return true;
 }
 static bool is_row(struct ir_unit *u, ir_stmt loop) {
-    struct row r = {u, u->stmts[loop].a, false};
+    const struct ir_stmt_node *n = &u->stmts[loop];
+    struct row r = {u, n->counted.var, false};
     struct ir_visitor visitor = {.on_node = row_node, .user = &r};
-    ir_walk_block(u, u->stmts[loop].e, &visitor);
+    ir_walk_block(u, n->counted.body, &visitor);
     return r.found;
 }
 
@@ -96,8 +99,8 @@ static bool share_block(struct laner *x, ir_stmt block) {
         if (n->kind != IR_FOR || !pass_const_trips(x->u, s, &trips)) continue;
         if (pass_for_lanes(x->u, s) && trips < INT32_MAX / 2 && share(x, s, trips))
             any = true;
-        else if (!pass_leaves_loop(x->u, n->e))
-            any |= share_block(x, n->e);
+        else if (!pass_leaves_loop(x->u, n->counted.body))
+            any |= share_block(x, n->counted.body);
     }
     return any;
 }
@@ -105,9 +108,10 @@ static bool share_block(struct laner *x, ir_stmt block) {
 // ---- the rest of the body ---------------------------------------------------------------------------------------------------------------
 
 static bool has_shared(const struct ir_unit *u, ir_stmt s) {
-    if (u->stmts[s].kind != IR_FOR) return false;
-    if (u->stmts[s].flags & IR_FLAG_LANES) return true;
-    for (ir_stmt t = u->stmts[s].e; t; t = u->stmts[t].next)
+    const struct ir_stmt_node *n = &u->stmts[s];
+    if (n->kind != IR_FOR) return false;
+    if (n->flags & IR_FLAG_LANES) return true;
+    for (ir_stmt t = n->counted.body; t; t = u->stmts[t].next)
         if (has_shared(u, t)) return true;
     return false;
 }
@@ -133,11 +137,10 @@ static void unmark(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind != IR_FOR) continue;
-        unmark(u, n->e);
+        unmark(u, n->counted.body);
         if (!(n->flags & IR_FLAG_LANES)) continue;
         n->flags &= (uint16_t)~IR_FLAG_LANES;
-        n->n = 0;
-        n->counted.reductions = 0;
+        n->counted.reductions = n->counted.reduction_count = 0;
     }
 }
 
@@ -161,11 +164,12 @@ static uint32_t choose(const struct laner *x, uint64_t iterations) {
 // They are of one subgroup: what they reduce is exchanged there, without a barrier.
 static void exchange_in(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
-        if (u->stmts[s].kind != IR_FOR) continue;
-        if (u->stmts[s].flags & IR_FLAG_LANES)
-            u->stmts[s].flags |= IR_FLAG_EXCHANGE;
+        struct ir_stmt_node *n = &u->stmts[s];
+        if (n->kind != IR_FOR) continue;
+        if (n->flags & IR_FLAG_LANES)
+            n->flags |= IR_FLAG_EXCHANGE;
         else
-            exchange_in(u, u->stmts[s].e);
+            exchange_in(u, n->counted.body);
     }
 }
 
@@ -174,28 +178,27 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct ir_unit *u = x->u;
     struct ir_stmt_node *n = &u->stmts[parfor];
     uint64_t iterations = 1, trips;
-    for (uint32_t d = 0; d < n->n; d++) {
-        const struct ir_dim *dim = &u->dims[n->a + d];
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
+        const struct ir_dim *dim = &u->dims[n->parfor.dims + d];
         if (!pass_trip_count(sc, dim->lo, dim->hi, dim->step, &trips)) return;
         iterations *= trips;
     }
-    if (n->c || (n->flags & IR_FLAG_LANES) || iterations == 0 || iterations > 1u << 24) return;
-    x->body = n->e;
-    x->effects = ir_effects_of(u, n->e);
+    if (n->parfor.reduction_count || (n->flags & IR_FLAG_LANES) || iterations == 0 || iterations > 1u << 24) return;
+    x->body = n->parfor.body;
+    x->effects = ir_effects_of(u, x->body);
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
-    pass_count_reads(u, n->e, x->reads);
+    pass_count_reads(u, x->body, x->reads);
     x->most = 0;
     x->rows = false;
-    if (!share_block(x, n->e)) return;
+    if (!share_block(x, x->body)) return;
     uint32_t lanes = choose(x, iterations);
     if (lanes > x->p->target->max_invocations) lanes = x->p->target->max_invocations;
     if (lanes < 2 || !rest_is_fit(x)) {
-        unmark(u, n->e);
+        unmark(u, x->body);
         return;
     }
     bool exchange = lanes <= x->p->target->subgroup_lanes;
-    if (exchange) exchange_in(u, u->stmts[parfor].e);
-    n = &u->stmts[parfor];
+    if (exchange) exchange_in(u, x->body);
     n->flags |= IR_FLAG_LANES;
     n->parfor.lanes = lanes;
     base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s\n",

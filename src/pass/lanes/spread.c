@@ -39,13 +39,15 @@ static bool use_node(void *user, ir_expr e) {
     if (n->op == IR_LOAD) use(x, n->a, n->b, n->n);
     return true;
 }
+static void use_written(struct uses *x, ir_array a, uint32_t first, uint32_t n) {
+    x->stores[a]++;
+    use(x, a, first, n);
+}
 static bool use_stmt(void *user, ir_stmt s) {
     struct uses *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind == IR_STORE || n->kind == IR_ATOMIC) {
-        x->stores[n->a]++;
-        use(x, n->a, n->b, n->n);
-    }
+    if (n->kind == IR_STORE) use_written(x, n->store.array, n->store.indices, n->store.index_count);
+    if (n->kind == IR_ATOMIC) use_written(x, n->atomic.array, n->atomic.indices, n->atomic.index_count);
     return true;
 }
 static struct uses uses_of(const struct ir_unit *u, ir_stmt block, ir_var var) {
@@ -60,16 +62,17 @@ static struct uses uses_of(const struct ir_unit *u, ir_stmt block, ir_var var) {
 
 // Pass k of the loop has the index k: only then do two loops deal out an array alike.
 static bool counts_up(const struct ir_unit *u, ir_stmt loop) {
+    const struct ir_stmt_node *n = &u->stmts[loop];
     uint32_t lo;
-    return (int32_t)u->stmts[loop].d == 1 && ir_is_const(u, u->stmts[loop].b, &lo) && lo == 0;
+    return n->counted.step == 1 && ir_is_const(u, n->counted.lo, &lo) && lo == 0;
 }
 
 static bool has_simd(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_FOR && (n->flags & IR_FLAG_SIMD)) return true;
-        if (n->kind == IR_IF && (has_simd(u, n->b) || has_simd(u, n->c))) return true;
-        if ((n->kind == IR_FOR || n->kind == IR_LOOP) && has_simd(u, n->e)) return true;
+        if (n->kind == IR_IF && (has_simd(u, n->branch.then_block) || has_simd(u, n->branch.else_block))) return true;
+        if (has_simd(u, ir_body_of(n))) return true;
     }
     return false;
 }
@@ -77,8 +80,9 @@ static bool has_simd(const struct ir_unit *u, ir_stmt block) {
 // A loop that nobody asked to share may still be, where it only works on local arrays element by element: then an array
 // that the other loops want dealt out can be.
 static bool helps(const struct ir_unit *u, ir_stmt loop) {
-    if (has_simd(u, u->stmts[loop].e)) return false;
-    struct uses x = uses_of(u, u->stmts[loop].e, u->stmts[loop].a);
+    const struct ir_stmt_node *n = &u->stmts[loop];
+    if (has_simd(u, n->counted.body)) return false;
+    struct uses x = uses_of(u, n->counted.body, n->counted.var);
     bool any = false;
     for (ir_array a = 1; a < u->array_count; a++) {
         if (x.stores[a] && u->arrays[a].klass != IR_ARRAY_LOCAL) return false;
@@ -92,8 +96,8 @@ static bool take_loop(struct spread *x, ir_stmt s) {
     const struct ir_stmt_node n = u->stmts[s];
     struct spread_loop loop = {.stmt = s, .asked = n.flags & IR_FLAG_SIMD};
     if (x->refused[s] || !pass_const_trips(u, s, &loop.trips) || loop.trips > INT32_MAX / 2 ||
-        loop.trips < (loop.asked ? LEAST_PASSES : LEAST_HELPER) || pass_leaves_loop(u, n.e) ||
-        !pass_simd_reductions(u, n.e, x->reads, loop.reductions, &loop.reduction_count) ||
+        loop.trips < (loop.asked ? LEAST_PASSES : LEAST_HELPER) || pass_leaves_loop(u, n.counted.body) ||
+        !pass_simd_reductions(u, n.counted.body, x->reads, loop.reductions, &loop.reduction_count) ||
         (!loop.asked && (loop.reduction_count || !helps(u, s))))
         return false;
     BASE_RESERVE(u->cx, x->loops, x->count, x->cap);
@@ -106,10 +110,10 @@ static void find_loops(struct spread *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         if (n->kind == IR_IF) {
-            find_loops(x, n->b);
-            find_loops(x, n->c);
+            find_loops(x, n->branch.then_block);
+            find_loops(x, n->branch.else_block);
         } else if (n->kind == IR_LOOP || (n->kind == IR_FOR && !take_loop(x, s))) {
-            find_loops(x, n->e);
+            find_loops(x, ir_body_of(n));
         }
     }
 }
@@ -143,8 +147,10 @@ static bool deal(struct spread *x) {
     struct ir_unit *u = x->u;
     struct uses all = uses_of(u, x->body, 0);
     struct uses *in = base_alloc_array(u->cx, x->count + 1, sizeof *in);
-    for (uint32_t i = 0; i < x->count; i++)
-        in[i] = uses_of(u, u->stmts[x->loops[i].stmt].e, u->stmts[x->loops[i].stmt].a);
+    for (uint32_t i = 0; i < x->count; i++) {
+        const struct ir_stmt_node *n = &u->stmts[x->loops[i].stmt];
+        in[i] = uses_of(u, n->counted.body, n->counted.var);
+    }
     bool helper = false, again = false;
     uint8_t *stuck = base_alloc_array(u->cx, u->array_count, sizeof *stuck);
     x->dealt = base_alloc_array(u->cx, u->array_count, sizeof *x->dealt);
@@ -179,8 +185,8 @@ static bool has_rows(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (pass_for_lanes(u, s)) return true;
-        if (n->kind == IR_IF && (has_rows(u, n->b) || has_rows(u, n->c))) return true;
-        if ((n->kind == IR_FOR || n->kind == IR_LOOP) && has_rows(u, n->e)) return true;
+        if (n->kind == IR_IF && (has_rows(u, n->branch.then_block) || has_rows(u, n->branch.else_block))) return true;
+        if (has_rows(u, ir_body_of(n))) return true;
     }
     return false;
 }
@@ -228,14 +234,14 @@ static ir_expr deal_load(void *user, ir_expr e) {
 }
 static bool deal_store(void *user, ir_stmt s) {
     struct dealing *x = user;
-    const struct ir_stmt_node n = x->u->stmts[s];
-    if (n.kind != IR_STORE) return true;
-    if (is_dealt(x, n.a)) {
-        uint32_t first = dealt_args(x, n.a, n.b, n.n);
-        x->u->stmts[s].a = x->own[n.a];
-        x->u->stmts[s].b = first;
-    } else if (x->u->arrays[n.a].klass != IR_ARRAY_LOCAL) {
-        x->u->stmts[s].flags |= IR_FLAG_OWN;
+    struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind != IR_STORE) return true;
+    ir_array a = n->store.array;
+    if (is_dealt(x, a)) {
+        n->store.array = x->own[a];
+        n->store.indices = dealt_args(x, a, n->store.indices, n->store.index_count);
+    } else if (x->u->arrays[a].klass != IR_ARRAY_LOCAL) {
+        n->flags |= IR_FLAG_OWN;
     }
     return true;
 }
@@ -247,8 +253,9 @@ static ir_expr times(struct ir_unit *u, ir_expr e, uint32_t factor) {
 // The body for one pass of a lane: a copy with variables of its own, `map` apart.
 static ir_stmt own_pass(struct dealing *x, const struct ir_stmt_node *loop, const ir_var *partials, ir_expr pass) {
     struct ir_unit *u = x->u;
-    enum ir_type type = (enum ir_type)u->vars[loop->a].type;
-    struct ir_effects fx = ir_effects_of(u, loop->e);
+    ir_var counter = loop->counted.var;
+    enum ir_type type = (enum ir_type)u->vars[counter].type;
+    struct ir_effects fx = ir_effects_of(u, loop->counted.body);
     uint32_t count = u->var_count;
     ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
     for (ir_var v = 1; v < count; v++) {
@@ -256,15 +263,16 @@ static ir_stmt own_pass(struct dealing *x, const struct ir_stmt_node *loop, cons
         if (!map[v] && ir_bit(fx.vars_written, v))
             map[v] = ir_add_var(u, u->vars[v].name, (enum ir_type)u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
     }
-    ir_stmt copy = ir_clone_block(u, loop->e, map, NULL);
+    ir_stmt copy = ir_clone_block(u, loop->counted.body, map, NULL);
     x->pass = pass;
     struct ir_visitor v = {.on_stmt = deal_store, .user = x};
     ir_walk_block(u, copy, &v);
     ir_map_block(u, copy, deal_load, x);
     ir_expr lane = ir_var_read(u, x->lane, loop->loc);
     if (type == IR_U32) lane = ir_op1(u, IR_I2U, lane, loop->loc);
-    ir_expr index = times(u, ir_op2(u, IR_ADD, lane, times(u, pass, x->lanes), loop->loc), loop->d);
-    pass_substitute(u, copy, loop->a, ir_op2(u, IR_ADD, index, loop->b, loop->loc));
+    ir_expr number = ir_op2(u, IR_ADD, lane, times(u, pass, x->lanes), loop->loc);
+    ir_expr distance = times(u, number, (uint32_t)loop->counted.step);
+    pass_substitute(u, copy, counter, ir_op2(u, IR_ADD, distance, loop->counted.lo, loop->loc));
     return copy;
 }
 
@@ -272,7 +280,8 @@ static ir_stmt own_pass(struct dealing *x, const struct ir_stmt_node *loop, cons
 static ir_stmt share(struct dealing *x, const struct spread_loop *loop) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[loop->stmt];
-    enum ir_type type = (enum ir_type)u->vars[n.a].type;
+    ir_var counter = n.counted.var;
+    enum ir_type type = (enum ir_type)u->vars[counter].type;
     uint32_t whole = (uint32_t)(loop->trips / x->lanes), rest = (uint32_t)(loop->trips % x->lanes);
     ir_var *partials = base_alloc_array(u->cx, u->var_count + PASS_SIMD_REDUCTIONS, sizeof *partials);
     ir_stmt out = 0;
@@ -287,7 +296,7 @@ static ir_stmt share(struct dealing *x, const struct spread_loop *loop) {
     if (whole == 1) {
         ir_append(u, &out, own_pass(x, &n, by_var, ir_const(u, type, 0)));
     } else if (whole) {
-        ir_var pass = ir_add_var(u, u->vars[n.a].name, type, IR_VAR_LOCAL, n.loc);
+        ir_var pass = ir_add_var(u, u->vars[counter].name, type, IR_VAR_LOCAL, n.loc);
         ir_stmt body = own_pass(x, &n, by_var, ir_var_read(u, pass, n.loc));
         ir_append(u, &out, ir_for(u, pass, ir_const(u, type, 0), ir_const(u, type, whole), 1, body, n.loc));
     }
@@ -299,8 +308,8 @@ static ir_stmt share(struct dealing *x, const struct spread_loop *loop) {
     for (uint32_t i = 0; i < loop->reduction_count; i++) {
         const struct ir_reduction *r = &loop->reductions[i];
         ir_stmt agree = ir_add_stmt(u, IR_AGREE, n.loc);
-        u->stmts[agree].a = partials[r->var];
-        u->stmts[agree].b = r->op;
+        u->stmts[agree].agree.var = partials[r->var];
+        u->stmts[agree].agree.op = r->op;
         ir_append(u, &out, agree);
         ir_expr sum =
             ir_op2(u, (enum ir_op)r->op, ir_var_read(u, r->var, n.loc), ir_var_read(u, partials[r->var], n.loc), n.loc);
@@ -346,7 +355,7 @@ static void rewrite(struct spread *x, ir_stmt parfor, uint32_t lanes) {
     struct ir_stmt_node *n = &u->stmts[parfor];
     n->flags |= IR_FLAG_LANES;
     n->parfor.lanes = lanes;
-    n->d = d.lane;
+    n->parfor.lane_var = d.lane;
     base_text_format(
         x->p->explain,
         "spread: an iteration of the loop at line %u runs on %u lanes of a subgroup, which share %u loops%s%s\n",
@@ -357,18 +366,18 @@ static void spread_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct spread *x = user;
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
-    if (parfor >= x->stmt_cap || n.flags & IR_FLAG_LANES || has_rows(u, n.e)) return;
+    x->body = n.parfor.body;
+    if (parfor >= x->stmt_cap || n.flags & IR_FLAG_LANES || has_rows(u, x->body)) return;
     x->iterations = 1;
-    for (uint32_t d = 0; d < n.n; d++) {
-        const struct ir_dim *dim = &u->dims[n.a + d];
+    for (uint32_t d = 0; d < n.parfor.dim_count; d++) {
+        const struct ir_dim *dim = &u->dims[n.parfor.dims + d];
         uint64_t trips;
         if (!pass_trip_count(sc, dim->lo, dim->hi, dim->step, &trips)) return;
         x->iterations = trips > INT32_MAX || x->iterations > INT32_MAX ? UINT32_MAX : x->iterations * trips;
     }
     if (x->iterations == 0 || x->iterations > 1u << 24) return;
-    x->body = n.e;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
-    pass_count_reads(u, n.e, x->reads);
+    pass_count_reads(u, x->body, x->reads);
     if (!memory_is_fit(x, parfor) || !choose_loops(x)) return;
     uint32_t lanes = pass_spread_count(x);
     if (lanes >= 2) rewrite(x, parfor, lanes);

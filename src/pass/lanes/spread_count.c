@@ -90,13 +90,13 @@ static void add_loop(struct weight *w, ir_stmt s) {
     double trips = pass_const_trips(w->x->u, s, &known) ? (double)known : UNKNOWN_TRIPS, before = w->cost;
     if (loop) trips = (double)((known + w->lanes - 1) / w->lanes);
     if (w->depth == MOST_DEPTH) return;
-    w->around[w->depth].var = n->kind == IR_FOR ? n->a : 0;
+    w->around[w->depth].var = n->kind == IR_FOR ? n->counted.var : 0;
     w->around[w->depth++].trips = trips;
     w->cost = 1;
-    add_block(w, n->e);
+    add_block(w, ir_body_of(n));
     if (n->kind == IR_LOOP) {
-        add_expr(w, n->a);
-        add_block(w, n->b);
+        add_expr(w, n->loop.cond);
+        add_block(w, n->loop.continuing);
     }
     w->depth--;
     w->cost = before + trips * w->cost;
@@ -109,16 +109,16 @@ static void add_block(struct weight *w, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         switch (n->kind) {
-        case IR_ASSIGN: add_expr(w, n->b); break;
+        case IR_ASSIGN: add_expr(w, n->assign.value); break;
         case IR_STORE:
-            for (uint32_t i = 0; i < n->n; i++)
-                add_expr(w, u->args[n->b + i]);
-            add_expr(w, n->c);
+            for (uint32_t i = 0; i < n->store.index_count; i++)
+                add_expr(w, u->args[n->store.indices + i]);
+            add_expr(w, n->store.value);
             break;
         case IR_IF: // lanes of different iterations go both ways
-            add_expr(w, n->a);
-            add_block(w, n->b);
-            add_block(w, n->c);
+            add_expr(w, n->branch.cond);
+            add_block(w, n->branch.then_block);
+            add_block(w, n->branch.else_block);
             break;
         case IR_FOR:
         case IR_LOOP: add_loop(w, s); break;
@@ -135,8 +135,8 @@ static double longest(const struct spread *x, ir_stmt block) {
         uint64_t known;
         double here = 1;
         if (n->kind == IR_IF) {
-            double a = longest(x, n->b), b = longest(x, n->c);
-            here = a > b ? a : b;
+            double yes = longest(x, n->branch.then_block), no = longest(x, n->branch.else_block);
+            here = yes > no ? yes : no;
         } else if ((n->kind == IR_FOR || n->kind == IR_LOOP) && !shared(x, s)) {
             here = pass_const_trips(x->u, s, &known) ? (double)known : UNKNOWN_TRIPS;
         }
