@@ -175,9 +175,9 @@ static void emit_dim(struct wgsl_emitter *e, const struct ir_dim *dim, const cha
 
 // The index variables from the iteration's number: the last dimension runs fastest.
 void wgsl_emit_dims(struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
-    const struct ir_dim *dims = e->u->dims + parfor->a;
+    const struct ir_dim *dims = e->u->dims + parfor->parfor.dims;
     const char *rest = "it";
-    for (uint32_t d = parfor->n; d-- > 0;) {
+    for (uint32_t d = parfor->parfor.dim_count; d-- > 0;) {
         ir_expr bounds[] = {dims[d].lo, dims[d].hi};
         wgsl_begin(e, bounds, 2);
         if (d == 0) {
@@ -388,9 +388,9 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     struct wgsl_emitter emitter = {.cx = cx, .in = in, .u = in->unit}, *e = &emitter;
     prepare(e);
     const struct ir_stmt_node *first = &e->u->stmts[in->stmt];
-    if (!in->sequential && !in->grid && (first->kind != IR_PARFOR || first->c != 0))
+    if (!in->sequential && !in->grid && (first->kind != IR_PARFOR || first->parfor.reduction_count != 0))
         base_bug(cx, "a kernel needs a PARFOR without reductions");
-    e->body = in->sequential || in->grid ? in->stmt : first->e;
+    e->body = in->sequential || in->grid ? in->stmt : first->parfor.body;
     wgsl_place_vars(e);
     wgsl_prepare_lanes(e, e->body);
     if (in->grid) wgsl_prepare_staged(e);

@@ -277,7 +277,8 @@ static const char *narrow(struct wgsl_emitter *e, enum whorl_dtype elem, const c
 
 static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, const struct wgsl_index *index,
                          const char *value) {
-    const struct ir_array_info *info = &e->u->arrays[s->a];
+    ir_array a = s->store.array;
+    const struct ir_array_info *info = &e->u->arrays[a];
     if (!e->in->sequential)
         base_unsupported(e->cx, s->loc,
                          "writing to '%s' in a parallel loop: its elements are smaller than 32 bits and neighbours "
@@ -289,7 +290,7 @@ static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, c
         wgsl_line(e, "let %s = %s;", name, text);
         text = name;
     }
-    struct packed p = packed_place(e, s->a, text, !index->text, index->constant, 1);
+    struct packed p = packed_place(e, a, text, !index->text, index->constant, 1);
     const char *bits = info->elem == WHORL_F16    ? base_format(e->cx, "whorl_f16_bits(%s)", value)
                        : info->elem == WHORL_BOOL ? base_format(e->cx, "select(0u, 1u, %s)", value)
                                                   : base_format(e->cx, "bitcast<u32>(%s)", value);
@@ -302,47 +303,45 @@ const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *val
 }
 
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
-    const struct ir_array_info *info = &e->u->arrays[s->a];
-    struct wgsl_index index = wgsl_linear(e, s->a, s->b, s->n);
-    bool is_const = e->u->nodes[s->c].op == IR_CONST;
-    const char *value = wgsl_expr(e, s->c);
-    if (is_const && e->u->nodes[s->c].type != IR_BOOL &&
-        whorl_dtype_size((enum whorl_dtype)info->elem) < 4) { // no constant expressions
+    ir_array a = s->store.array;
+    const struct ir_node *stored = &e->u->nodes[s->store.value];
+    enum whorl_dtype elem = (enum whorl_dtype)e->u->arrays[a].elem;
+    struct wgsl_index index = wgsl_linear(e, a, s->store.indices, s->store.index_count);
+    const char *value = wgsl_expr(e, s->store.value);
+    if (stored->op == IR_CONST && stored->type != IR_BOOL && whorl_dtype_size(elem) < 4) { // no constant expressions
         const char *name = wgsl_temp(e);
         wgsl_line(e, "let %s = %s;", name, value);
         value = name;
     }
-    if (e->array_names[s->a]) {
-        wgsl_line(e, "%s = %s;", local_element(e, s->a, &index), narrow(e, (enum whorl_dtype)info->elem, value));
+    if (e->array_names[a]) {
+        wgsl_line(e, "%s = %s;", local_element(e, a, &index), narrow(e, elem, value));
         return;
     }
-    const struct wgsl_form *b = form_of(e, s->a);
-    if (!e->in->bindings[e->in->places[s->a].slot].writable)
-        base_bug(e->cx, "array %s is written through a read-only binding", info->name);
-    if (wgsl_is_packed(e, s->a)) {
+    const struct wgsl_form *b = form_of(e, a);
+    const struct wgsl_place *place = &e->in->places[a];
+    if (!e->in->bindings[place->slot].writable)
+        base_bug(e->cx, "array %s is written through a read-only binding", e->u->arrays[a].name);
+    if (wgsl_is_packed(e, a)) {
         store_packed(e, s, &index, value);
         return;
     }
-    value = narrow(e, (enum whorl_dtype)info->elem, value);
-    if (is_const && ir_elem_type(b->elem) != ir_elem_type((enum whorl_dtype)info->elem) &&
-        whorl_dtype_size((enum whorl_dtype)info->elem) == 4) {
-        uint32_t bits = e->u->nodes[s->c].a;
-        value = wgsl_const(e, ir_elem_type(b->elem), bits);
-    } else {
-        value = write_word(e, b, ir_elem_type((enum whorl_dtype)info->elem), value);
-    }
-    index.constant += e->in->places[s->a].offset_elems;
+    value = narrow(e, elem, value);
+    if (stored->op == IR_CONST && ir_elem_type(b->elem) != ir_elem_type(elem) && whorl_dtype_size(elem) == 4)
+        value = wgsl_const(e, ir_elem_type(b->elem), stored->a);
+    else
+        value = write_word(e, b, ir_elem_type(elem), value);
+    index.constant += place->offset_elems;
     const char *text = index.plain && index.constant == 0 ? index.plain : index_text(e, &index);
-    wgsl_line(e, b->atomic ? "atomicStore(&b%u[%s], %s);" : "b%u[%s] = %s;", e->in->places[s->a].slot, text, value);
+    wgsl_line(e, b->atomic ? "atomicStore(&b%u[%s], %s);" : "b%u[%s] = %s;", place->slot, text, value);
 }
 
 // ---- atomic updates -----------------------------------------------------------------------------------------------------------------
 
 // The function of WGSL that does it, or NULL: then the word is exchanged until nobody else came between.
 static const char *native_atomic(const struct wgsl_emitter *e, const struct ir_stmt_node *s) {
-    enum whorl_dtype elem = (enum whorl_dtype)e->u->arrays[s->a].elem;
+    enum whorl_dtype elem = (enum whorl_dtype)e->u->arrays[s->atomic.array].elem;
     if (elem != WHORL_I32 && elem != WHORL_U32) return NULL;
-    switch (s->d) {
+    switch (s->atomic.op) {
     case IR_ADD: return "atomicAdd";
     case IR_AND: return "atomicAnd";
     case IR_OR: return "atomicOr";
@@ -355,7 +354,7 @@ static const char *native_atomic(const struct wgsl_emitter *e, const struct ir_s
 
 // Bounded, like every loop that waits for others: a million lost races in a row are a failure.
 static void emit_exchange(struct wgsl_emitter *e, const struct ir_stmt_node *s, const char *place, const char *value) {
-    enum whorl_dtype elem = (enum whorl_dtype)e->u->arrays[s->a].elem;
+    enum whorl_dtype elem = (enum whorl_dtype)e->u->arrays[s->atomic.array].elem;
     enum ir_type type = ir_elem_type(elem);
     wgsl_open(e, "");
     wgsl_line(e, "let operand = %s;", value);
@@ -363,7 +362,7 @@ static void emit_exchange(struct wgsl_emitter *e, const struct ir_stmt_node *s, 
     wgsl_line(e, "var done = false;");
     wgsl_open(e, "for (var tries = 0u; tries < 1048576u && !done; tries += 1u)");
     wgsl_line(e, "let now = %s;", wgsl_from_bits(e, type, "old"));
-    wgsl_line(e, "let next = %s;", wgsl_fold(e, (uint8_t)s->d, type, "now", "operand"));
+    wgsl_line(e, "let next = %s;", wgsl_fold(e, (uint8_t)s->atomic.op, type, "now", "operand"));
     wgsl_line(e, "let answer = atomicCompareExchangeWeak(&%s, old, %s);", place,
               wgsl_to_bits(e, type, narrow(e, elem, "next")));
     wgsl_line(e, "done = answer.exchanged;");
@@ -372,27 +371,30 @@ static void emit_exchange(struct wgsl_emitter *e, const struct ir_stmt_node *s, 
     wgsl_open(e, "if (!done)");
     wgsl_failure(e);
     wgsl_close(e);
-    if (s->e) wgsl_line(e, "%s = %s;", e->vars[s->e].name, wgsl_from_bits(e, type, "old"));
+    ir_var old = s->atomic.old;
+    if (old) wgsl_line(e, "%s = %s;", e->vars[old].name, wgsl_from_bits(e, type, "old"));
     wgsl_close(e);
 }
 
 void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
-    const struct ir_array_info *info = &e->u->arrays[s->a];
-    const struct wgsl_form *b = form_of(e, s->a);
+    ir_array a = s->atomic.array;
+    ir_var old = s->atomic.old;
+    const struct ir_array_info *info = &e->u->arrays[a];
     enum ir_type type = ir_elem_type((enum whorl_dtype)info->elem);
-    if (!b->atomic || wgsl_is_packed(e, s->a)) base_bug(e->cx, "array %s is not made for atomic updates", info->name);
-    struct wgsl_index index = wgsl_linear(e, s->a, s->b, s->n);
-    const char *value = wgsl_expr(e, s->c);
-    index.constant += e->in->places[s->a].offset_elems;
-    const char *place = base_format(e->cx, "b%u[%s]", e->in->places[s->a].slot, index_text(e, &index));
+    if (!form_of(e, a)->atomic || wgsl_is_packed(e, a))
+        base_bug(e->cx, "array %s is not made for atomic updates", info->name);
+    struct wgsl_index index = wgsl_linear(e, a, s->atomic.indices, s->atomic.index_count);
+    const char *value = wgsl_expr(e, s->atomic.value);
+    index.constant += e->in->places[a].offset_elems;
+    const char *place = base_format(e->cx, "b%u[%s]", e->in->places[a].slot, index_text(e, &index));
     const char *function = native_atomic(e, s);
     if (!function) {
         emit_exchange(e, s, place, value);
         return;
     }
     const char *call = base_format(e->cx, "%s(&%s, %s)", function, place, wgsl_to_bits(e, type, value));
-    if (s->e)
-        wgsl_line(e, "%s = %s;", e->vars[s->e].name, wgsl_from_bits(e, type, call));
+    if (old)
+        wgsl_line(e, "%s = %s;", e->vars[old].name, wgsl_from_bits(e, type, call));
     else
         wgsl_line(e, "%s;", call);
 }

@@ -68,7 +68,8 @@ static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n,
 static void load_elements(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type,
                           const char *const *at, uint32_t some) {
     for (uint32_t k = 0; k < some; k++) {
-        const char *item = wgsl_element(e, n->c, n->e ? base_format(e->cx, "base + %s", at[k]) : at[k]);
+        const char *index = n->combine.from ? base_format(e->cx, "base + %s", at[k]) : at[k];
+        const char *item = wgsl_element(e, n->combine.array, index);
         if (type == IR_BOOL) item = base_format(e->cx, "select(0u, 1u, %s)", item);
         wgsl_line(e, "let x%u = %s;", k, item);
     }
@@ -76,25 +77,26 @@ static void load_elements(struct wgsl_emitter *e, const struct ir_stmt_node *n, 
 
 // One invocation's share: every 256th element, in order.
 static void fold_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type) {
-    uint32_t each = (n->d + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH, some = each < AT_ONCE ? each : AT_ONCE;
+    uint32_t count = n->combine.count, each = (count + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH,
+             some = each < AT_ONCE ? each : AT_ONCE;
     uint32_t round = some * IR_COMBINE_WIDTH;
-    bool full = n->d % round == 0, once = some == each;
+    bool full = count % round == 0, once = some == each;
     if (once)
         wgsl_line(e, "let i = li;");
     else
-        wgsl_open(e, base_format(e->cx, "for (var i = li; i < %uu; i += %uu)", n->d, round));
+        wgsl_open(e, base_format(e->cx, "for (var i = li; i < %uu; i += %uu)", count, round));
     const char *at[AT_ONCE] = {0};
     for (uint32_t k = 0; k < some; k++) {
         at[k] = k ? base_format(e->cx, "i + %uu", k * IR_COMBINE_WIDTH) : "i";
-        if (!full) at[k] = base_format(e->cx, "min(%s, %uu)", at[k], n->d - 1);
+        if (!full) at[k] = base_format(e->cx, "min(%s, %uu)", at[k], count - 1);
     }
-    if (n->c)
+    if (n->combine.array)
         load_elements(e, n, type, at, some);
     else
         compute_values(e, n, type, at, some);
     for (uint32_t k = 0; k < some; k++) {
-        if (!full) wgsl_open(e, base_format(e->cx, "if (i + %uu < %uu)", k * IR_COMBINE_WIDTH, n->d));
-        wgsl_line(e, "sum = %s;", wgsl_fold(e, (uint8_t)n->b, type, "sum", base_format(e->cx, "x%u", k)));
+        if (!full) wgsl_open(e, base_format(e->cx, "if (i + %uu < %uu)", k * IR_COMBINE_WIDTH, count));
+        wgsl_line(e, "sum = %s;", wgsl_fold(e, (uint8_t)n->combine.op, type, "sum", base_format(e->cx, "x%u", k)));
         if (!full) wgsl_close(e);
     }
     if (!once) wgsl_close(e);
@@ -107,7 +109,7 @@ static const char *fold_words(struct wgsl_emitter *e, const struct ir_stmt_node 
     if (step == SIDE) return base_format(e->cx, "%s%uu]", first, at * stride);
     const char *a = fold_words(e, n, type, first, stride, at, 2 * step),
                *b = fold_words(e, n, type, first, stride, at + step, 2 * step);
-    return base_format(e->cx, "(%s)", wgsl_fold(e, (uint8_t)n->b, type, a, b));
+    return base_format(e->cx, "(%s)", wgsl_fold(e, (uint8_t)n->combine.op, type, a, b));
 }
 
 // All invocations of the workgroup fold the array in the order that ir.h fixes; invocation 0 takes the result, in a
@@ -115,22 +117,22 @@ static const char *fold_words(struct wgsl_emitter *e, const struct ir_stmt_node 
 // words each, then all the same 16 words: a step less is a barrier less.
 void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = &e->u->stmts[s];
-    enum ir_type type = (enum ir_type)e->u->vars[n->a].type, held = type == IR_BOOL ? IR_U32 : type;
+    uint8_t op = (uint8_t)n->combine.op;
+    enum ir_type type = (enum ir_type)e->u->vars[n->combine.var].type, held = type == IR_BOOL ? IR_U32 : type;
     if (e->in->workgroup_size != IR_COMBINE_WIDTH)
         base_bug(e->cx, "COMBINE in a workgroup of %u", e->in->workgroup_size);
-    if (!n->c && !e->in->grid) base_bug(e->cx, "COMBINE of values where one invocation has the variables");
+    if (!n->combine.array && !e->in->grid) base_bug(e->cx, "COMBINE of values where one invocation has the variables");
     const char *lanes = base_format(e->cx, "lanes_%s", ir_type_name(held)), *own = base_format(e->cx, "%s[li]", lanes);
     if (!e->in->grid) { // there the grid's barrier stands before
         wgsl_line(e, "storageBarrier();");
         wgsl_line(e, "workgroupBarrier();");
     }
     wgsl_open(e, "");
-    if (n->c && n->e) {
-        wgsl_begin(e, &n->e, 1);
-        wgsl_line(e, "let base = u32(%s);", wgsl_expr(e, n->e));
+    if (n->combine.array && n->combine.from) {
+        wgsl_begin(e, &n->combine.from, 1);
+        wgsl_line(e, "let base = u32(%s);", wgsl_expr(e, n->combine.from));
     }
-    uint32_t identity = ir_identity((uint8_t)n->b, type);
-    wgsl_line(e, "var sum: %s = %s;", ir_type_name(held), wgsl_const(e, held, identity));
+    wgsl_line(e, "var sum: %s = %s;", ir_type_name(held), wgsl_const(e, held, ir_identity(op, type)));
     fold_share(e, n, type);
     wgsl_line(e, "%s = sum;", own);
     wgsl_line(e, "workgroupBarrier();");
@@ -141,12 +143,12 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     const char *result = wgsl_temp(e);
     wgsl_line(e, "let %s = %s;", result, fold_words(e, n, type, base_format(e->cx, "%s[", lanes), 1, 0, 1));
     if (!e->in->grid) wgsl_open(e, "if (go)");
-    const char *name = e->vars[n->a].name;
+    const char *name = e->vars[n->combine.var].name;
     if (type == IR_BOOL)
         wgsl_line(e, "%s = (%s) != 0u;", name,
-                  wgsl_fold(e, (uint8_t)n->b, type, base_format(e->cx, "select(0u, 1u, %s)", name), result));
+                  wgsl_fold(e, op, type, base_format(e->cx, "select(0u, 1u, %s)", name), result));
     else
-        wgsl_line(e, "%s = %s;", name, wgsl_fold(e, (uint8_t)n->b, type, name, result));
+        wgsl_line(e, "%s = %s;", name, wgsl_fold(e, op, type, name, result));
     if (!e->in->grid) wgsl_close(e);
     wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();");

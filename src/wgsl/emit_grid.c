@@ -40,16 +40,14 @@ static void choose_limits(struct wgsl_emitter *e, ir_stmt block) {
         const struct ir_stmt_node *n = node_of(e, s);
         if (!e->resume_last[s]) continue;
         uint32_t bits;
-        if (n->kind == IR_IF) {
-            choose_limits(e, n->b);
-            choose_limits(e, n->c);
-            continue;
-        }
-        if (n->kind == IR_FOR && !ir_is_const(e->u, n->c, &bits)) {
+        if (n->kind == IR_FOR && !ir_is_const(e->u, n->counted.hi, &bits)) {
             e->limit_saved[s] = true;
             e->saved_words++;
         }
-        choose_limits(e, n->e);
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            choose_limits(e, inner[i]);
     }
 }
 
@@ -85,20 +83,24 @@ static void transfer(struct wgsl_emitter *e, bool saves) {
         transfer_one(e, saves, (enum ir_type)e->u->vars[v].type, e->vars[v].name, word++);
         if (!saves) wgsl_clamp_counter(e, v);
     }
-    for (ir_stmt s = 1; s < e->u->stmt_count; s++)
+    for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
+        const struct ir_stmt_node *n = node_of(e, s);
         if (e->limit_saved[s])
-            transfer_one(e, saves, (enum ir_type)e->u->vars[node_of(e, s)->a].type,
-                         base_format(e->cx, "limit%u", node_of(e, s)->counted.resume_point), word++);
+            transfer_one(e, saves, (enum ir_type)e->u->vars[n->counted.var].type,
+                         base_format(e->cx, "limit%u", n->counted.resume_point), word++);
+    }
 }
 
 static void restore(struct wgsl_emitter *e) {
     wgsl_line(e, "var rp = 0u;");
     wgsl_line(e, "var next_rp = 0u;");
     wgsl_line(e, "var left = params[0].z;");
-    for (ir_stmt s = 1; s < e->u->stmt_count; s++)
+    for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
+        const struct ir_stmt_node *n = node_of(e, s);
         if (e->limit_saved[s])
-            wgsl_line(e, "var limit%u: %s;", node_of(e, s)->counted.resume_point,
-                      ir_type_name((enum ir_type)e->u->vars[node_of(e, s)->a].type));
+            wgsl_line(e, "var limit%u: %s;", n->counted.resume_point,
+                      ir_type_name((enum ir_type)e->u->vars[n->counted.var].type));
+    }
     wgsl_open(e, "if (params[0].w != 0u)");
     wgsl_line(e, "rp = whorl_uniform(li, saved[0]);");
     transfer(e, false);
@@ -120,22 +122,23 @@ static void save(struct wgsl_emitter *e) {
 
 void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    wgsl_line(e, "whorl_barrier(li, groups, params[0].x, fences); // %s", e->u->arrays[n->a].name);
+    wgsl_line(e, "whorl_barrier(li, groups, params[0].x, fences); // %s", e->u->arrays[n->barrier.array].name);
 }
 
 uint32_t wgsl_grid_chunk(const struct ir_unit *u, ir_stmt block) {
     uint32_t chunk = 32;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        uint32_t inner = n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) ? n->parfor.lanes : 0;
-        if (n->kind == IR_IF) {
-            uint32_t other = wgsl_grid_chunk(u, n->c);
-            inner = wgsl_grid_chunk(u, n->b);
-            inner = other > inner ? other : inner;
-        } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
-            inner = wgsl_grid_chunk(u, n->e);
+        if (n->kind == IR_PARFOR) {
+            if (n->flags & IR_FLAG_LANES && n->parfor.lanes > chunk) chunk = n->parfor.lanes;
+            continue;
         }
-        chunk = inner > chunk ? inner : chunk;
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++) {
+            uint32_t wanted = wgsl_grid_chunk(u, inner[i]);
+            chunk = wanted > chunk ? wanted : chunk;
+        }
     }
     return chunk;
 }
@@ -151,7 +154,7 @@ static void emit_phase_watch(struct wgsl_emitter *e) {
 
 void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    const struct ir_dim *dims = e->u->dims + n->a;
+    const struct ir_dim *dims = e->u->dims + n->parfor.dims;
     const char *total = "";
     bool safe = true;
     e->runs_once = e->resume_points && !e->loop;
@@ -161,7 +164,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         return;
     }
     wgsl_open(e, "");
-    for (uint32_t d = 0; d < n->n; d++) {
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
         ir_expr bounds[] = {dims[d].lo, dims[d].hi};
         wgsl_begin(e, bounds, 2);
         total = base_format(e->cx, d ? "%s * %s" : "%s%s", total, wgsl_emit_trips(e, &dims[d]));
@@ -201,7 +204,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     if (wgsl_is_spread(e, s))
         wgsl_spread_body(e, s);
     else if (count)
-        wgsl_block(e, n->e);
+        wgsl_block(e, n->parfor.body);
     else
         wgsl_lanes_body(e, s);
     e->in_phase = e->runs_once = false;

@@ -9,8 +9,13 @@
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 
 bool wgsl_has_lanes(const struct wgsl_emitter *e, ir_stmt parfor) {
-    return node_of(e, parfor)->kind == IR_PARFOR && (node_of(e, parfor)->flags & IR_FLAG_LANES) &&
-           !node_of(e, parfor)->d;
+    const struct ir_stmt_node *n = node_of(e, parfor);
+    return n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && !n->parfor.lane_var;
+}
+
+// Of a loop that lanes share.
+static const struct ir_reduction *reductions_of(const struct wgsl_emitter *e, const struct ir_stmt_node *loop) {
+    return e->u->reductions + loop->counted.reductions;
 }
 
 static enum ir_type held(const struct wgsl_emitter *e, const struct ir_reduction *r) {
@@ -20,16 +25,14 @@ static enum ir_type held(const struct wgsl_emitter *e, const struct ir_reduction
 void wgsl_prepare_lanes(struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next) {
         const struct ir_stmt_node *n = node_of(e, s);
-        if (n->kind == IR_IF) {
-            wgsl_prepare_lanes(e, n->b);
-            wgsl_prepare_lanes(e, n->c);
-        }
-        if (n->kind != IR_FOR && n->kind != IR_LOOP && n->kind != IR_PARFOR) continue;
-        wgsl_prepare_lanes(e, n->e);
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            wgsl_prepare_lanes(e, inner[i]);
         if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || (n->flags & IR_FLAG_EXCHANGE)) continue;
         uint32_t slots[5] = {0};
-        for (uint32_t i = 0; i < n->n; i++) {
-            enum ir_type type = held(e, &e->u->reductions[n->counted.reductions + i]);
+        for (uint32_t i = 0; i < n->counted.reduction_count; i++) {
+            enum ir_type type = held(e, &reductions_of(e, n)[i]);
             if (++slots[type] > e->lane_slots[type]) e->lane_slots[type] = slots[type];
         }
     }
@@ -39,7 +42,7 @@ static bool is_shared(const struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     if (n->kind != IR_FOR) return false;
     if (n->flags & IR_FLAG_LANES) return true;
-    for (ir_stmt t = n->e; t; t = node_of(e, t)->next)
+    for (ir_stmt t = n->counted.body; t; t = node_of(e, t)->next)
         if (is_shared(e, t)) return true;
     return false;
 }
@@ -47,11 +50,11 @@ static bool is_shared(const struct wgsl_emitter *e, ir_stmt s) {
 void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);
     ir_stmt last = 0;
-    for (ir_stmt s = n->e; s; s = node_of(e, s)->next)
+    for (ir_stmt s = n->parfor.body; s; s = node_of(e, s)->next)
         if (is_shared(e, s)) last = s;
     e->lane_count = n->parfor.lanes;
     e->lane_mode = WGSL_ALL_LANES;
-    ir_stmt s = n->e;
+    ir_stmt s = n->parfor.body;
     for (; s && s != node_of(e, last)->next; s = node_of(e, s)->next) {
         if (!wgsl_stage_can_wait(e, s) && !wgsl_loads_first(e, s)) wgsl_stage_settle(e);
         wgsl_statement(e, s);
@@ -71,10 +74,10 @@ const char *wgsl_store_guard(const struct wgsl_emitter *e, const struct ir_stmt_
 
 void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(e, loop);
-    if (!n->n) return;
+    if (!n->counted.reduction_count) return;
     wgsl_open(e, "if (lane != 0u)");
-    for (uint32_t i = 0; i < n->n; i++) {
-        const struct ir_reduction *r = &e->u->reductions[n->counted.reductions + i];
+    for (uint32_t i = 0; i < n->counted.reduction_count; i++) {
+        const struct ir_reduction *r = &reductions_of(e, n)[i];
         wgsl_line(e, "%s = %s;", e->vars[r->var].name, wgsl_const(e, held(e, r), ir_identity(r->op, held(e, r))));
     }
     wgsl_close(e);
@@ -82,10 +85,11 @@ void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop) {
 
 // The number of this reduction among those of its type, which is its row of the lanes' memory.
 static const char *slot_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t at, const char *index) {
-    enum ir_type type = held(e, &e->u->reductions[n->counted.reductions + at]);
+    const struct ir_reduction *list = reductions_of(e, n);
+    enum ir_type type = held(e, &list[at]);
     uint32_t row = 0;
     for (uint32_t i = 0; i < at; i++)
-        row += held(e, &e->u->reductions[n->counted.reductions + i]) == type;
+        row += held(e, &list[i]) == type;
     return row ? base_format(e->cx, "lanes_%s[%uu + %s]", ir_type_name(type), row * e->in->workgroup_size, index)
                : base_format(e->cx, "lanes_%s[%s]", ir_type_name(type), index);
 }
@@ -116,29 +120,28 @@ static void exchange(struct wgsl_emitter *e, ir_var v, uint8_t op) {
 
 void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(e, loop);
+    const struct ir_reduction *list = reductions_of(e, n);
+    uint32_t count = n->counted.reduction_count;
     if (n->flags & IR_FLAG_EXCHANGE) { // they are of one subgroup
-        for (uint32_t i = 0; i < n->n; i++)
-            exchange(e, e->u->reductions[n->counted.reductions + i].var,
-                     e->u->reductions[n->counted.reductions + i].op);
+        for (uint32_t i = 0; i < count; i++)
+            exchange(e, list[i].var, list[i].op);
         return;
     }
-    if (!n->n) return;
-    for (uint32_t i = 0; i < n->n; i++)
-        wgsl_line(e, "%s = %s;", slot_of(e, n, i, "li"), e->vars[e->u->reductions[n->counted.reductions + i].var].name);
+    if (!count) return;
+    for (uint32_t i = 0; i < count; i++)
+        wgsl_line(e, "%s = %s;", slot_of(e, n, i, "li"), e->vars[list[i].var].name);
     wgsl_line(e, "workgroupBarrier();");
     wgsl_open(e, base_format(e->cx, "for (var h = %uu; h > 0u; h >>= 1u)", e->lane_count / 2));
     wgsl_open(e, "if (lane < h)");
-    for (uint32_t i = 0; i < n->n; i++) {
-        const struct ir_reduction *r = &e->u->reductions[n->counted.reductions + i];
-        const char *own = slot_of(e, n, i, "li");
-        wgsl_line(e, "%s = %s;", own, wgsl_fold(e, r->op, held(e, r), own, slot_of(e, n, i, "li + h")));
+    for (uint32_t i = 0; i < count; i++) {
+        const char *own = slot_of(e, n, i, "li"), *other = slot_of(e, n, i, "li + h");
+        wgsl_line(e, "%s = %s;", own, wgsl_fold(e, list[i].op, held(e, &list[i]), own, other));
     }
     wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();");
     wgsl_close(e);
-    for (uint32_t i = 0; i < n->n; i++)
-        wgsl_line(e, "%s = %s;", e->vars[e->u->reductions[n->counted.reductions + i].var].name,
-                  slot_of(e, n, i, "li - lane"));
+    for (uint32_t i = 0; i < count; i++)
+        wgsl_line(e, "%s = %s;", e->vars[list[i].var].name, slot_of(e, n, i, "li - lane"));
     wgsl_line(e, "workgroupBarrier();"); // before the next such loop writes there
 }
 
@@ -146,19 +149,19 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
 
 bool wgsl_is_spread(const struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);
-    return n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && n->d;
+    return n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && n->parfor.lane_var;
 }
 
 void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);
-    wgsl_line(e, "let %s = i32(lane);", e->vars[n->d].name);
+    wgsl_line(e, "let %s = i32(lane);", e->vars[n->parfor.lane_var].name);
     e->lane_count = n->parfor.lanes;
     e->lane_mode = WGSL_SUBGROUP;
-    wgsl_block(e, n->e);
+    wgsl_block(e, n->parfor.body);
     e->lane_mode = WGSL_ONE_LANE;
 }
 
 void wgsl_agree(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    exchange(e, n->a, (uint8_t)n->b);
+    exchange(e, n->agree.var, (uint8_t)n->agree.op);
 }

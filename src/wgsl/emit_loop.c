@@ -16,7 +16,8 @@ static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt 
 static bool has_break(const struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s; s = node_of(e, s)->next) {
         const struct ir_stmt_node *n = node_of(e, s);
-        if (n->kind == IR_BREAK || (n->kind == IR_IF && (has_break(e, n->b) || has_break(e, n->c)))) return true;
+        if (n->kind == IR_BREAK) return true;
+        if (n->kind == IR_IF && (has_break(e, n->branch.then_block) || has_break(e, n->branch.else_block))) return true;
     }
     return false;
 }
@@ -57,7 +58,7 @@ bool wgsl_ends_safely(struct wgsl_emitter *e, ir_expr lo, ir_expr hi) {
 
 // Returns the counter's name, declared here; NULL where the loop's end does not come from memory.
 static const char *open_watch(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
-    if (!e->in->grid || (n->kind == IR_FOR && wgsl_ends_safely(e, n->b, n->c))) return NULL;
+    if (!e->in->grid || (n->kind == IR_FOR && wgsl_ends_safely(e, n->counted.lo, n->counted.hi))) return NULL;
     const char *name = wgsl_temp(e);
     wgsl_line(e, "var %s = 0u;", name);
     return name;
@@ -85,14 +86,15 @@ struct header {
 
 static struct header header_of(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    struct header h = {.var = e->vars[n->a].name, .is_signed = e->u->vars[n->a].type == IR_I32};
-    int32_t step = (int32_t)n->d;
+    ir_var counter = n->counted.var;
+    struct header h = {.var = e->vars[counter].name, .is_signed = e->u->vars[counter].type == IR_I32};
+    int32_t step = n->counted.step;
     h.down = step < 0;
     h.step_size = h.down ? 0u - (uint32_t)step : (uint32_t)step;
     h.compare = h.down ? ">" : "<";
     h.step = base_format(e->cx, "%s %s= %u%s", h.var, h.down ? "-" : "+", h.step_size, h.is_signed ? "" : "u");
     uint32_t lo, hi;
-    if (ir_is_const(e->u, n->b, &lo) && ir_is_const(e->u, n->c, &hi)) {
+    if (ir_is_const(e->u, n->counted.lo, &lo) && ir_is_const(e->u, n->counted.hi, &hi)) {
         int64_t from = h.is_signed ? (int64_t)(int32_t)lo : (int64_t)lo,
                 to = h.is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
         int64_t length = h.down ? from - to : to - from;
@@ -105,9 +107,9 @@ static struct header header_of(struct wgsl_emitter *e, ir_stmt s) {
 // The bound, evaluated once: a constant or the name of something that does not change in the loop.
 static const char *emit_bound(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
     uint32_t bits;
-    if (ir_is_const(e->u, n->c, &bits)) return wgsl_const(e, (enum ir_type)e->u->nodes[n->c].type, bits);
-    const struct ir_node *bound = &e->u->nodes[n->c];
-    const char *text = wgsl_operand(e, n->c);
+    const struct ir_node *bound = &e->u->nodes[n->counted.hi];
+    if (ir_is_const(e->u, n->counted.hi, &bits)) return wgsl_const(e, (enum ir_type)bound->type, bits);
+    const char *text = wgsl_operand(e, n->counted.hi);
     if (bound->op == IR_VAR) {
         const struct wgsl_var *var = &e->vars[bound->a];
         if (var->home == WGSL_FIXED || (var->home == WGSL_AT_DEF && var->writes == 1)) return text;
@@ -134,14 +136,15 @@ static void leave_shared(struct wgsl_emitter *e, ir_stmt s) {
 bool wgsl_one_pass(const struct wgsl_emitter *e, ir_stmt shared) {
     const struct ir_stmt_node *n = node_of(e, shared);
     uint32_t lo, hi;
-    if (!ir_is_const(e->u, n->b, &lo) || !ir_is_const(e->u, n->c, &hi)) return false;
-    return (int32_t)n->d == 1 && (int32_t)lo == 0 && hi == e->lane_count;
+    if (!ir_is_const(e->u, n->counted.lo, &lo) || !ir_is_const(e->u, n->counted.hi, &hi)) return false;
+    return n->counted.step == 1 && lo == 0 && hi == e->lane_count;
 }
 
 // What it loads from arrays that no copy is made of is asked for before the copies are waited for, on idle lanes too: a
 // barrier follows.
 static void emit_one_pass(struct wgsl_emitter *e, ir_stmt shared) {
-    ir_stmt s = node_of(e, shared)->e, first = e->copy_count && wgsl_loads_first(e, shared) ? e->batch[s] : 0;
+    ir_stmt s = node_of(e, shared)->counted.body;
+    ir_stmt first = e->copy_count && wgsl_loads_first(e, shared) ? e->batch[s] : 0;
     e->elements_wait = first != 0;
     for (; first && s && e->batch[s] == first; s = node_of(e, s)->next)
         wgsl_statement(e, s);
@@ -155,13 +158,14 @@ static void emit_one_pass(struct wgsl_emitter *e, ir_stmt shared) {
 
 void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    ir_expr bounds[] = {n->b, n->c};
+    ir_expr bounds[] = {n->counted.lo, n->counted.hi};
+    ir_stmt body = n->counted.body;
     struct header h = header_of(e, s);
-    bool declares = e->vars[n->a].home == WGSL_HEADER;
+    bool declares = e->vars[n->counted.var].home == WGSL_HEADER;
     bool checked = !h.known || h.trips > SURELY_SHORT || !e->loop;
     wgsl_begin(e, bounds, 2);
     h.hi = emit_bound(e, n);
-    h.lo = wgsl_expr(e, n->b);
+    h.lo = wgsl_expr(e, n->counted.lo);
     bool shared = e->lane_mode == WGSL_ALL_LANES && (n->flags & IR_FLAG_LANES);
     if (shared) {
         share_header(e, &h, wgsl_one_pass(e, s));
@@ -183,19 +187,19 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     if (!checked) {
         wgsl_open(e, base_format(e->cx, "for (%s%s = %s; %s %s %s; %s)", declares ? "var " : "", h.var, h.lo, h.var,
                                  h.compare, h.hi, h.step));
-        wgsl_loop_body(e, n->e, "");
+        wgsl_loop_body(e, body, "");
         wgsl_close(e);
         if (shared) leave_shared(e, s);
         return;
     }
-    const char *broke = has_break(e, n->e) ? wgsl_temp(e) : NULL;
+    const char *broke = has_break(e, body) ? wgsl_temp(e) : NULL;
     if (declares) wgsl_open(e, "");
     wgsl_line(e, "%s%s = %s;", declares ? "var " : "", h.var, h.lo);
     if (broke) wgsl_line(e, "var %s = false;", broke);
     const char *watch = open_watch(e, n);
     wgsl_open(e, base_format(e->cx, "for (; %s %s %s; %s)", h.var, h.compare, h.hi, h.step));
     emit_watch(e, watch, broke ? base_format(e->cx, "%s = true;", broke) : "");
-    wgsl_loop_body(e, n->e, broke ? base_format(e->cx, "%s = true;", broke) : "");
+    wgsl_loop_body(e, body, broke ? base_format(e->cx, "%s = true;", broke) : "");
     wgsl_close(e);
     emit_check(e, base_format(e->cx, broke ? "%s %s %s && !%s" : "%s %s %s", h.var, h.compare, h.hi, broke));
     if (declares) wgsl_close(e);
@@ -213,12 +217,13 @@ static void emit_continuing(struct wgsl_emitter *e, ir_stmt block) {
 
 // `if (!cond) { ended = true; break; }`
 static void emit_while(struct wgsl_emitter *e, const struct ir_stmt_node *n, const char *ended) {
-    if (!n->a && has_break(e, n->e)) return;
+    ir_expr cond = n->loop.cond;
+    if (!cond && has_break(e, n->loop.body)) return;
     const char *leave = WGSL_ZERO " != 0u"; // never; a loop without a way out is refused
-    if (n->a) {
-        wgsl_begin(e, &n->a, 1);
-        const char *text = wgsl_expr(e, n->a);
-        if (wgsl_at_entry_level(e) && (n->flags & IR_FLAG_GRID)) text = wgsl_grid_uniform(e, IR_BOOL, n->a, text);
+    if (cond) {
+        wgsl_begin(e, &cond, 1);
+        const char *text = wgsl_expr(e, cond);
+        if (wgsl_at_entry_level(e) && (n->flags & IR_FLAG_GRID)) text = wgsl_grid_uniform(e, IR_BOOL, cond, text);
         leave = base_format(e->cx, "!(%s)", text);
     }
     wgsl_open(e, base_format(e->cx, "if (%s)", leave));
@@ -235,8 +240,8 @@ void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_open(e, "loop");
     emit_while(e, n, ended);
     emit_watch(e, watch, base_format(e->cx, "%s = true;", ended));
-    wgsl_loop_body(e, n->e, base_format(e->cx, "%s = true;", ended));
-    emit_continuing(e, n->b);
+    wgsl_loop_body(e, n->loop.body, base_format(e->cx, "%s = true;", ended));
+    emit_continuing(e, n->loop.continuing);
     wgsl_close(e);
     emit_check(e, base_format(e->cx, "!%s", ended));
 }
@@ -251,21 +256,22 @@ static void emit_pause(struct wgsl_emitter *e, uint32_t number) {
 // One end of a counted resume loop's range.
 static const char *emit_end(struct wgsl_emitter *e, const struct ir_stmt_node *n, ir_expr end) {
     const char *text = wgsl_expr(e, end);
-    return wgsl_at_entry_level(e) ? wgsl_grid_uniform(e, (enum ir_type)e->u->vars[n->a].type, end, text) : text;
+    enum ir_type type = (enum ir_type)e->u->vars[n->counted.var].type;
+    return wgsl_at_entry_level(e) ? wgsl_grid_uniform(e, type, end, text) : text;
 }
 
 // Start or continuation of a counted resume loop: the counter is set at a fresh start only.
 static struct header emit_entry(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     struct header h = header_of(e, s);
-    const char *limit = base_format(e->cx, "limit%u", ir_resume_point_of(n));
+    const char *limit = base_format(e->cx, "limit%u", n->counted.resume_point);
     wgsl_open(e, "if (rp == 0u)");
-    ir_expr bounds[] = {n->b, n->c};
+    ir_expr bounds[] = {n->counted.lo, n->counted.hi};
     wgsl_begin(e, bounds, e->limit_saved[s] ? 2 : 1);
-    if (e->limit_saved[s]) wgsl_line(e, "%s = %s;", limit, emit_end(e, n, n->c));
-    wgsl_line(e, "%s = %s;", h.var, emit_end(e, n, n->b));
+    if (e->limit_saved[s]) wgsl_line(e, "%s = %s;", limit, emit_end(e, n, n->counted.hi));
+    wgsl_line(e, "%s = %s;", h.var, emit_end(e, n, n->counted.lo));
     wgsl_close(e);
-    wgsl_begin(e, &n->c, 1);
+    wgsl_begin(e, &n->counted.hi, 1);
     h.hi = e->limit_saved[s] ? limit : emit_bound(e, n);
     return h;
 }
@@ -283,13 +289,13 @@ static void emit_strip(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "let %s = min(%s, left);", passes, more);
     const char *far = h.step_size == 1 ? passes : base_format(e->cx, "%s * %uu", passes, h.step_size);
     wgsl_line(e, "let %s = %s %c %s(%s);", end, h.var, h.down ? '-' : '+', type, far);
-    const char *broke = has_break(e, n->e) ? wgsl_temp(e) : NULL, *from = broke ? wgsl_temp(e) : NULL;
+    const char *broke = has_break(e, n->counted.body) ? wgsl_temp(e) : NULL, *from = broke ? wgsl_temp(e) : NULL;
     if (broke) {
         wgsl_line(e, "let %s = %s;", from, h.var);
         wgsl_line(e, "var %s = false;", broke);
     }
     wgsl_open(e, base_format(e->cx, "for (; %s %s %s; %s)", h.var, h.compare, end, h.step));
-    wgsl_loop_body(e, n->e, broke ? base_format(e->cx, "%s = true;", broke) : "");
+    wgsl_loop_body(e, n->counted.body, broke ? base_format(e->cx, "%s = true;", broke) : "");
     wgsl_close(e);
     if (broke) {
         wgsl_open(e, base_format(e->cx, "if (%s)", broke));
@@ -301,7 +307,7 @@ static void emit_strip(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "left -= %s;", passes);
     emit_check(e, base_format(e->cx, "%s != %s", h.var, end));
     wgsl_open(e, base_format(e->cx, "if (%s < %s)", passes, more));
-    emit_pause(e, ir_resume_point_of(n));
+    emit_pause(e, n->counted.resume_point);
     wgsl_close(e);
     if (broke) wgsl_close(e);
 }
@@ -325,8 +331,9 @@ static void emit_paused_break(struct wgsl_emitter *e, const char *ended) {
 
 void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
+    uint32_t point = n->counted.resume_point;
     wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
-    if (e->resume_last[s] == ir_resume_point_of(n)) {
+    if (e->resume_last[s] == point) {
         emit_strip(e, s);
         wgsl_close(e);
         return;
@@ -340,11 +347,11 @@ void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "%s = true;", ended);
     wgsl_line(e, "break;");
     wgsl_close(e);
-    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", ir_resume_point_of(n)));
+    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", point));
     wgsl_line(e, "rp = 0u;");
-    emit_budget(e, ir_resume_point_of(n), ended);
+    emit_budget(e, point, ended);
     wgsl_close(e);
-    wgsl_loop_body(e, n->e, base_format(e->cx, "%s = true;", ended));
+    wgsl_loop_body(e, n->counted.body, base_format(e->cx, "%s = true;", ended));
     emit_paused_break(e, ended);
     wgsl_open(e, "continuing");
     wgsl_line(e, "%s;", h.step);
@@ -356,22 +363,23 @@ void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s) {
 
 void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    bool inner = e->resume_last[s] != ir_resume_point_of(n);
+    uint32_t point = n->loop.resume_point;
+    bool inner = e->resume_last[s] != point;
     const char *ended = wgsl_temp(e);
     wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
     if (!inner) wgsl_line(e, "rp = 0u;");
     wgsl_line(e, "var %s = false;", ended);
     wgsl_open(e, "loop");
     if (inner) {
-        wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", ir_resume_point_of(n)));
+        wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", point));
         wgsl_line(e, "rp = 0u;");
     }
     emit_while(e, n, ended);
-    emit_budget(e, ir_resume_point_of(n), ended);
+    emit_budget(e, point, ended);
     if (inner) wgsl_close(e);
-    wgsl_loop_body(e, n->e, base_format(e->cx, "%s = true;", ended));
+    wgsl_loop_body(e, n->loop.body, base_format(e->cx, "%s = true;", ended));
     if (inner) emit_paused_break(e, ended);
-    emit_continuing(e, n->b);
+    emit_continuing(e, n->loop.continuing);
     wgsl_close(e);
     emit_check(e, base_format(e->cx, "!%s", ended));
     wgsl_close(e);

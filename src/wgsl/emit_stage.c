@@ -95,15 +95,16 @@ static const char *place_of(struct wgsl_emitter *e, ir_array a, const char *inde
 // ---- copies of whole arrays --------------------------------------------------------------------------------------------------------
 
 void wgsl_grid_stage(struct wgsl_emitter *e, ir_stmt s) {
-    if (e->u->arrays[node_of(e, s)->a].window) return;
+    if (e->u->arrays[node_of(e, s)->stage.to].window) return;
     if (e->stage_count == WGSL_MAX_STAGES) base_bug(e->cx, "a phase has too many copies");
     e->stages[e->stage_count++] = s;
 }
 
 // An array in vectors of 4: an invocation carries whole ones.
 static void load_vectors(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
-    const struct ir_array_info *info = &e->u->arrays[n->a];
-    uint32_t vectors = wgsl_array_count(e, n->a) / 4, size = e->in->workgroup_size;
+    ir_array to = n->stage.to;
+    const struct ir_array_info *info = &e->u->arrays[to];
+    uint32_t vectors = wgsl_array_count(e, to) / 4, size = e->in->workgroup_size;
     for (uint32_t at = 0; at < vectors; at += size) {
         struct wgsl_copy *c = &e->copies[e->copy_count++];
         const char *index = wgsl_temp(e), *from = wgsl_temp(e), *parts[4];
@@ -111,13 +112,13 @@ static void load_vectors(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
         c->guard = at + size > vectors ? base_format(e->cx, "if (%s < %uu)", index, vectors) : NULL;
         wgsl_line(e, c->guard ? "let %s = min(%s, %uu) * 4u;" : "let %s = %s * 4u;", from, index, vectors - 1);
         for (uint32_t k = 0; k < 4; k++) {
-            const char *text = wgsl_element(e, n->b, base_format(e->cx, k ? "%s + %uu" : "%s", from, k));
+            const char *text = wgsl_element(e, n->stage.from, base_format(e->cx, k ? "%s + %uu" : "%s", from, k));
             parts[k] = wgsl_temp(e);
             wgsl_line(e, "let %s = %s;", parts[k], text);
         }
         const char *type = ir_type_name(ir_elem_type((enum whorl_dtype)info->elem));
         c->value = base_format(e->cx, "vec4<%s>(%s, %s, %s, %s)", type, parts[0], parts[1], parts[2], parts[3]);
-        c->place = base_format(e->cx, "%s[%s]", e->array_names[n->a], wgsl_staged_vector(e, n->a, index));
+        c->place = base_format(e->cx, "%s[%s]", e->array_names[to], wgsl_staged_vector(e, to, index));
     }
 }
 
@@ -125,7 +126,7 @@ void wgsl_stage_loads(struct wgsl_emitter *e) {
     uint32_t size = e->in->workgroup_size;
     for (uint32_t i = 0; i < e->stage_count; i++) {
         const struct ir_stmt_node *n = node_of(e, e->stages[i]);
-        ir_array a = n->a;
+        ir_array a = n->stage.to;
         if (width_of(e, a) == 1 && e->staged_vectors[ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)]) {
             load_vectors(e, n);
             continue;
@@ -175,9 +176,10 @@ static void on_leaf(void *user, ir_expr leaf) {
 }
 
 bool wgsl_stage_can_wait(struct wgsl_emitter *e, ir_stmt s) {
-    if (!e->copy_count || node_of(e, s)->kind != IR_ASSIGN) return e->copy_count == 0;
+    const struct ir_stmt_node *n = node_of(e, s);
+    if (!e->copy_count || n->kind != IR_ASSIGN) return e->copy_count == 0;
     struct staged_load x = {e, false};
-    wgsl_visit_leaves(e, node_of(e, s)->b, on_leaf, &x);
+    wgsl_visit_leaves(e, n->assign.value, on_leaf, &x);
     return !x.found;
 }
 
@@ -268,10 +270,10 @@ bool wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(e, loop);
     struct reads r = {.e = e};
     struct ir_visitor visitor = {.on_node = on_load, .user = &r};
-    ir_walk_block(e->u, n->e, &visitor);
+    ir_walk_block(e->u, n->counted.body, &visitor);
     if (!r.count) return false;
     uint32_t low, high, window = e->u->arrays[r.list[0]].window;
-    if (!ir_is_const(e->u, n->b, &low) || !ir_is_const(e->u, n->c, &high))
+    if (!ir_is_const(e->u, n->counted.lo, &low) || !ir_is_const(e->u, n->counted.hi, &high))
         base_bug(e->cx, "a window in a loop of unknown length");
     uint32_t trips = high - low;
     for (uint32_t i = 1; i < r.count; i++)
@@ -299,14 +301,15 @@ bool wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop) {
     e->copy_count = 0;
     struct wgsl_window here = {pass}, *outer = e->window;
     e->window = &here;
-    const char *type = ir_type_name((enum ir_type)e->u->vars[n->a].type), *name = e->vars[n->a].name;
+    ir_var v = n->counted.var;
+    const char *type = ir_type_name((enum ir_type)e->u->vars[v].type), *name = e->vars[v].name;
     const char *end = trips % window ? base_format(e->cx, "min(%uu, %uu - %s)", window, trips, start)
                                      : base_format(e->cx, "%uu", window);
     wgsl_open(e, base_format(e->cx, "for (var %s = select(%uu, lane, live); %s < %s; %s += %uu)", pass, window, pass,
                              end, pass, e->lane_count));
-    bool declares = e->vars[n->a].home == WGSL_HEADER;
-    wgsl_line(e, "%s%s = %s + %s(%s + %s);", declares ? "let " : "", name, wgsl_expr(e, n->b), type, start, pass);
-    wgsl_loop_body(e, n->e, "");
+    wgsl_line(e, "%s%s = %s + %s(%s + %s);", e->vars[v].home == WGSL_HEADER ? "let " : "", name,
+              wgsl_expr(e, n->counted.lo), type, start, pass);
+    wgsl_loop_body(e, n->counted.body, "");
     wgsl_close(e);
     e->window = outer;
     wgsl_close(e);

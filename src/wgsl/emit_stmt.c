@@ -8,37 +8,50 @@ static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt 
 
 void wgsl_assign(struct wgsl_emitter *e, ir_stmt s, const char *value) {
     const struct ir_stmt_node *n = node_of(e, s);
-    const struct wgsl_var *var = &e->vars[n->a];
-    if (!value) wgsl_begin(e, &n->b, 1);
-    const char *text = value ? value : wgsl_expr(e, n->b);
+    ir_var v = n->assign.var;
+    const struct wgsl_var *var = &e->vars[v];
+    if (!value) wgsl_begin(e, &n->assign.value, 1);
+    const char *text = value ? value : wgsl_expr(e, n->assign.value);
     // naga takes a `let` of a constant for a constant, and refuses what it then knows to be out of range
-    bool once = var->writes == 1 && e->u->nodes[n->b].op != IR_CONST;
+    bool once = var->writes == 1 && e->u->nodes[n->assign.value].op != IR_CONST;
     const char *how = var->home != WGSL_AT_DEF || var->def != s ? "" : once ? "let " : "var ";
     if (*how && e->rare_text != WGSL_NO_RUN && e->indent == e->rare_indent)
         how = e->rare_text == WGSL_FIRST_TEXT ? "var " : ""; // the second text writes to what the first declared
     wgsl_line(e, "%s%s = %s;", how, var->name, text);
-    wgsl_angles_write(e, n->a);
+    wgsl_angles_write(e, v);
     if (!once && e->row.name && strstr(e->row.index, var->name)) e->row.name = NULL;
-    if (!e->in->sequential && e->u->vars[n->a].klass == IR_VAR_ENTRY && e->in->state_words &&
-        e->in->state_words[n->a] != WGSL_NONE)
-        wgsl_line(e, "b%u[%u] = %s;", e->in->state_slot, e->in->state_words[n->a],
-                  wgsl_to_bits(e, (enum ir_type)e->u->vars[n->a].type, var->name));
+    if (!e->in->sequential && e->u->vars[v].klass == IR_VAR_ENTRY && e->in->state_words &&
+        e->in->state_words[v] != WGSL_NONE)
+        wgsl_line(e, "b%u[%u] = %s;", e->in->state_slot, e->in->state_words[v],
+                  wgsl_to_bits(e, (enum ir_type)e->u->vars[v].type, var->name));
+}
+
+// The expressions of a STORE or ATOMIC.
+static void begin_write(struct wgsl_emitter *e, uint32_t indices, uint32_t count, ir_expr value) {
+    ir_expr exprs[IR_MAX_DIMS + 1];
+    count = count < IR_MAX_DIMS ? count : IR_MAX_DIMS;
+    for (uint32_t i = 0; i < count; i++)
+        exprs[i] = e->u->args[indices + i];
+    exprs[count] = value;
+    wgsl_begin(e, exprs, count + 1);
 }
 
 static void emit_store(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    bool local = e->array_names[n->a] != NULL;
+    bool local = e->array_names[n->store.array] != NULL;
     const char *guard = local ? NULL : wgsl_store_guard(e, n);
     if (guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard));
-    ir_expr exprs[IR_MAX_DIMS + 1];
-    for (uint32_t i = 0; i < n->n && i < IR_MAX_DIMS; i++)
-        exprs[i] = e->u->args[n->b + i];
-    exprs[n->n < IR_MAX_DIMS ? n->n : IR_MAX_DIMS] = n->c;
-    wgsl_begin(e, exprs, n->n < IR_MAX_DIMS ? n->n + 1u : IR_MAX_DIMS + 1u);
-    if (n->kind == IR_ATOMIC)
-        wgsl_atomic(e, n);
-    else
-        wgsl_store(e, n);
+    begin_write(e, n->store.indices, n->store.index_count, n->store.value);
+    wgsl_store(e, n);
+    if (guard) wgsl_close(e);
+}
+
+static void emit_atomic(struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    const char *guard = wgsl_store_guard(e, n);
+    if (guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard));
+    begin_write(e, n->atomic.indices, n->atomic.index_count, n->atomic.value);
+    wgsl_atomic(e, n);
     if (guard) wgsl_close(e);
 }
 
@@ -51,10 +64,10 @@ static const char *emit_condition(struct wgsl_emitter *e, ir_expr cond) {
 
 static void emit_branches(struct wgsl_emitter *e, const struct ir_stmt_node *n, const char *cond) {
     wgsl_open(e, base_format(e->cx, "if (%s)", cond));
-    wgsl_block(e, n->b);
-    if (n->c) {
+    wgsl_block(e, n->branch.then_block);
+    if (n->branch.else_block) {
         wgsl_else(e);
-        wgsl_block(e, n->c);
+        wgsl_block(e, n->branch.else_block);
     }
     wgsl_close(e);
 }
@@ -63,13 +76,13 @@ static void emit_branches(struct wgsl_emitter *e, const struct ir_stmt_node *n, 
 static void emit_resume_if(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     uint32_t last_then = 0;
-    for (ir_stmt t = n->b; t; t = node_of(e, t)->next)
+    for (ir_stmt t = n->branch.then_block; t; t = node_of(e, t)->next)
         last_then = e->resume_last[t] ? e->resume_last[t] : last_then;
     const char *take = wgsl_temp(e);
     wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
     wgsl_line(e, "var %s = (rp <= %uu);", take, last_then);
     wgsl_open(e, "if (rp == 0u)");
-    wgsl_line(e, "%s = %s;", take, emit_condition(e, n->a));
+    wgsl_line(e, "%s = %s;", take, emit_condition(e, n->branch.cond));
     wgsl_close(e);
     emit_branches(e, n, take);
     wgsl_close(e);
@@ -81,7 +94,7 @@ static void emit_if(struct wgsl_emitter *e, ir_stmt s) {
         emit_resume_if(e, s);
         return;
     }
-    emit_branches(e, n, emit_condition(e, n->a));
+    emit_branches(e, n, emit_condition(e, n->branch.cond));
 }
 
 static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
@@ -89,8 +102,8 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
     switch (n->kind) {
     case IR_NOP: break;
     case IR_ASSIGN: wgsl_assign(e, s, NULL); break;
-    case IR_STORE:
-    case IR_ATOMIC: emit_store(e, s); break;
+    case IR_STORE: emit_store(e, s); break;
+    case IR_ATOMIC: emit_atomic(e, s); break;
     case IR_IF: emit_if(e, s); break;
     case IR_FOR: e->resume_last[s] ? wgsl_resume_for(e, s) : wgsl_for(e, s); break;
     case IR_LOOP: e->resume_last[s] ? wgsl_resume_loop(e, s) : wgsl_loop_stmt(e, s); break;

@@ -31,8 +31,8 @@ TEST(two_dimensions) {
     struct ir_dim dims[] = {{i, I(2), I(10), 2}, {j, V(n), I(0), -3}};
     ir_expr at[] = {V(i), OP2(ADD, V(j), I(1))}, fixed[] = {I(1), I(7)};
     ir_stmt s = parfor(i, 1, BLOCK(ir_store(U, y, at, 2, OP2(MUL, V(i), ir_load(U, y, fixed, 2, 0)), 0)));
-    U->stmts[s].n = 2;
-    U->stmts[s].a = ir_add_dims(U, dims, 2);
+    U->stmts[s].parfor.dims = ir_add_dims(U, dims, 2);
+    U->stmts[s].parfor.dim_count = 2;
     struct wgsl_output out = emit("two_dimensions");
     CHECK_HAS_STR("let t1 = select(0u, (u32(v3_n) - 0u - 1u) / 3u + 1u, (0 < v3_n));", out.text);
     CHECK_HAS_STR("let v2_j = v3_n - i32(t2 * 3u);", out.text);
@@ -258,8 +258,10 @@ TEST(sequential) {
     k.state_words[best] = 1;
     k.state_words[any] = 2;
     ir_stmt combine = ir_add_stmt(U, IR_COMBINE, 0), combine2 = ir_add_stmt(U, IR_COMBINE, 0);
-    U->stmts[combine] = (struct ir_stmt_node){.kind = IR_COMBINE, .a = best, .b = IR_FMAX, .c = part, .d = 600};
-    U->stmts[combine2] = (struct ir_stmt_node){.kind = IR_COMBINE, .a = any, .b = IR_LOR, .c = some, .d = 600};
+    U->stmts[combine] =
+        (struct ir_stmt_node){.kind = IR_COMBINE, .combine = {.var = best, .op = IR_FMAX, .array = part, .count = 600}};
+    U->stmts[combine2] =
+        (struct ir_stmt_node){.kind = IR_COMBINE, .combine = {.var = any, .op = IR_LOR, .array = some, .count = 600}};
     ir_stmt stop = set(n, I(4711));
     k.in.stmt = BLOCK(set(n, OP2(ADD, V(n), I(1))), set(best, F(-1e30f)), combine, combine2,
                       store1(out_array, V(n), V(best)), stop);

@@ -62,9 +62,9 @@ static inline ir_stmt list(int n, const ir_stmt *items) {
 static inline ir_stmt parfor(ir_var var, int n, ir_stmt body) {
     struct ir_dim dim = {var, I(0), I(n), 1};
     ir_stmt s = ir_add_stmt(U, IR_PARFOR, 0);
-    U->stmts[s].n = 1;
-    U->stmts[s].a = ir_add_dims(U, &dim, 1);
-    U->stmts[s].e = body;
+    U->stmts[s].parfor.dims = ir_add_dims(U, &dim, 1);
+    U->stmts[s].parfor.dim_count = 1;
+    U->stmts[s].parfor.body = body;
     k.in.stmt = s;
     return s;
 }

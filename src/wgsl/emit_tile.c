@@ -142,7 +142,7 @@ static void emit_iterations(struct wgsl_emitter *e, const struct ir_stmt_node *n
         wgsl_open(e, surely ? "" : base_format(e->cx, "if (%s < %s)", plus(e, i, t->row), constant(e, hi)));
         wgsl_line(e, "let %s = %s;", e->vars[t->tile.i].name, plus(e, i, t->row));
         wgsl_line(e, "let %s = %s;", e->vars[t->tile.j].name, j);
-        wgsl_block(e, n->e);
+        wgsl_block(e, n->parfor.body);
         wgsl_close(e);
     }
 }

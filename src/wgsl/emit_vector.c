@@ -32,12 +32,23 @@ struct run {
 
 static bool run_at(const struct wgsl_emitter *e, ir_stmt s, struct run *out) {
     const struct ir_stmt_node *n = node_of(e, s);
-    if ((n->kind != IR_ASSIGN && n->kind != IR_STORE) || !n->d || n->d > MOST_ELEMENTS) return false;
-    const struct ir_node *load = n->kind == IR_ASSIGN ? &e->u->nodes[n->b] : NULL;
-    *out = (struct run){.head = s, .array = load ? load->a : n->a, .first = load ? load->b : n->b, .count = n->d};
-    out->n = load ? load->n : n->n;
-    bool packed = ir_in_buffer(e->u, out->array) && wgsl_is_packed(e, out->array);
-    out->size = packed ? 4 / (uint32_t)whorl_dtype_size((enum whorl_dtype)e->u->arrays[out->array].elem) : 1;
+    struct run r = {.head = s};
+    if (n->kind == IR_ASSIGN && n->assign.run) {
+        const struct ir_node *load = &e->u->nodes[n->assign.value];
+        r.array = load->a;
+        r.first = load->b;
+        r.n = load->n;
+        r.count = n->assign.run;
+    } else if (n->kind == IR_STORE) {
+        r.array = n->store.array;
+        r.first = n->store.indices;
+        r.n = n->store.index_count;
+        r.count = n->store.run;
+    }
+    if (r.count == 0 || r.count > MOST_ELEMENTS) return false;
+    bool packed = ir_in_buffer(e->u, r.array) && wgsl_is_packed(e, r.array);
+    r.size = packed ? 4 / (uint32_t)whorl_dtype_size((enum whorl_dtype)e->u->arrays[r.array].elem) : 1;
+    *out = r;
     return true;
 }
 
@@ -102,11 +113,12 @@ static void choose_in(struct choice *x, ir_stmt block) {
                 s = node_of(e, s)->next;
             continue;
         }
-        if ((n->kind == IR_STORE || n->kind == IR_ATOMIC) && ir_in_buffer(e->u, n->a))
-            e->vector_words[e->in->places[n->a].slot] = 1;
-        if (n->kind == IR_IF || n->kind == IR_LOOP) choose_in(x, n->b);
-        if (n->kind == IR_IF) choose_in(x, n->c);
-        if (n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) choose_in(x, n->e);
+        ir_array written = n->kind == IR_STORE ? n->store.array : n->kind == IR_ATOMIC ? n->atomic.array : 0;
+        if (written && ir_in_buffer(e->u, written)) e->vector_words[e->in->places[written].slot] = 1;
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            choose_in(x, inner[i]);
     }
 }
 
@@ -208,9 +220,10 @@ static void mark_batches(struct wgsl_emitter *e, ir_stmt block) {
         const struct ir_stmt_node *n = node_of(e, s);
         if (!run_at(e, s, &r) || !access_of(e, &r)) {
             first = 0;
-            if (n->kind == IR_IF || n->kind == IR_LOOP) mark_batches(e, n->b);
-            if (n->kind == IR_IF) mark_batches(e, n->c);
-            if (n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) mark_batches(e, n->e);
+            ir_stmt inner[2];
+            uint32_t blocks = ir_blocks_of(n, inner);
+            for (uint32_t i = 0; i < blocks; i++)
+                mark_batches(e, inner[i]);
             continue;
         }
         bool near = e->u->arrays[r.array].klass == IR_ARRAY_STAGED;
@@ -359,9 +372,10 @@ static bool has_windows(const struct wgsl_emitter *e) {
 bool wgsl_loads_first(const struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(e, loop);
     struct run r;
-    return n->kind == IR_FOR && (n->flags & IR_FLAG_LANES) && n->e && e->batch[n->e] == n->e &&
-           node_of(e, n->e)->kind == IR_ASSIGN && run_at(e, n->e, &r) && ir_in_buffer(e->u, r.array) &&
-           !has_windows(e) && wgsl_one_pass(e, loop);
+    if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || !n->counted.body) return false;
+    ir_stmt first = n->counted.body;
+    return e->batch[first] == first && node_of(e, first)->kind == IR_ASSIGN && run_at(e, first, &r) &&
+           ir_in_buffer(e->u, r.array) && !has_windows(e) && wgsl_one_pass(e, loop);
 }
 
 static void emit_stores(struct wgsl_emitter *e, const struct run *r) {
@@ -373,8 +387,9 @@ static void emit_stores(struct wgsl_emitter *e, const struct run *r) {
     if (guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard));
     ir_stmt s = r->head;
     for (uint32_t i = 0; i < r->count; i++, s = node_of(e, s)->next) {
-        wgsl_begin(e, &node_of(e, s)->c, 1);
-        const char *value = wgsl_stored_word(e, r->array, wgsl_expr(e, node_of(e, s)->c));
+        ir_expr stored = node_of(e, s)->store.value;
+        wgsl_begin(e, &stored, 1);
+        const char *value = wgsl_stored_word(e, r->array, wgsl_expr(e, stored));
         values[i] = wgsl_temp(e);
         wgsl_line(e, "let %s = %s;", values[i], value);
     }

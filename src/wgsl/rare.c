@@ -34,8 +34,11 @@ static bool fits(const struct wgsl_emitter *e, ir_stmt s, uint32_t *size) {
     switch (n->kind) {
     case IR_NOP: return true;
     case IR_ASSIGN: // of a variable that lives in memory: a store
-        return !(e->u->vars[n->a].klass == IR_VAR_ENTRY && e->in->state_words && e->in->state_words[n->a] != WGSL_NONE);
-    case IR_IF: return !e->resume_last[s] && block_fits(e, n->b, size) && block_fits(e, n->c, size);
+        return !(e->u->vars[n->assign.var].klass == IR_VAR_ENTRY && e->in->state_words &&
+                 e->in->state_words[n->assign.var] != WGSL_NONE);
+    case IR_IF:
+        return !e->resume_last[s] && block_fits(e, n->branch.then_block, size) &&
+               block_fits(e, n->branch.else_block, size);
     default: return false;
     }
 }
@@ -67,7 +70,7 @@ static bool count_angle(void *user, ir_expr x) {
 
 static void note_write(struct run *r, ir_stmt s) {
     struct wgsl_emitter *e = r->e;
-    ir_var v = node_of(e, s)->a;
+    ir_var v = node_of(e, s)->assign.var;
     if (e->vars[v].home == WGSL_AT_DEF && e->vars[v].def == s) e->rare_stamps[v] = e->rare_stamp; // declared here
     if (e->rare_stamps[v] == e->rare_stamp) return;
     e->rare_stamps[v] = e->rare_stamp;
@@ -78,12 +81,14 @@ static void note_write(struct run *r, ir_stmt s) {
 static void survey(struct run *r, ir_stmt s, ir_stmt end) {
     for (; s && s != end; s = node_of(r->e, s)->next) {
         const struct ir_stmt_node *n = node_of(r->e, s);
-        if (n->kind == IR_NOP) continue;
-        ir_walk_expr(r->e->u, n->kind == IR_IF ? n->a : n->b, count_angle, r);
-        if (n->kind == IR_ASSIGN) note_write(r, s);
-        if (n->kind != IR_IF) continue;
-        survey(r, n->b, 0);
-        survey(r, n->c, 0);
+        if (n->kind == IR_ASSIGN) {
+            ir_walk_expr(r->e->u, n->assign.value, count_angle, r);
+            note_write(r, s);
+        } else if (n->kind == IR_IF) {
+            ir_walk_expr(r->e->u, n->branch.cond, count_angle, r);
+            survey(r, n->branch.then_block, 0);
+            survey(r, n->branch.else_block, 0);
+        }
     }
 }
 

@@ -12,17 +12,20 @@ static uint32_t number_points(struct wgsl_emitter *e, ir_stmt block, uint32_t *o
     uint32_t first = 0, last = 0;
     for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next) {
         const struct ir_stmt_node *n = node_of(e, s);
-        uint32_t from = 0, to = 0, f = 0, t = 0;
+        uint32_t from = 0, to = 0;
         bool is_loop = n->kind == IR_FOR || n->kind == IR_LOOP;
         uint16_t point = e->in->grid ? IR_FLAG_GRID : e->in->sequential ? 0 : IR_FLAG_RESUME;
         if (is_loop && (n->flags & point)) from = to = ir_resume_point_of(n);
-        if (n->kind == IR_IF || n->kind == IR_LOOP) {
-            t = number_points(e, n->b, &f);
-            if (t && n->kind == IR_LOOP) base_bug(e->cx, "a resume point in the step of a loop");
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++) {
+            uint32_t inner_first, inner_last = number_points(e, inner[i], &inner_first);
+            if (!inner_last) continue;
+            if (n->kind == IR_LOOP && inner[i] == n->loop.continuing)
+                base_bug(e->cx, "a resume point in the step of a loop");
+            from = from ? from : inner_first;
+            to = inner_last;
         }
-        if (t) to = t, from = from ? from : f;
-        t = n->kind == IR_IF ? number_points(e, n->c, &f) : is_loop ? number_points(e, n->e, &f) : 0;
-        if (t) to = t, from = from ? from : f;
         if (to && is_loop && !(n->flags & point)) base_bug(e->cx, "a loop around a resume point is none itself");
         if (to && (from <= last || to < from)) base_bug(e->cx, "resume points are not numbered in program order");
         e->resume_first[s] = from;
@@ -38,11 +41,11 @@ static void mark_saved(struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s; s = node_of(e, s)->next) {
         const struct ir_stmt_node *n = node_of(e, s);
         if (!e->resume_last[s]) continue;
-        if (n->kind == IR_FOR && (n->flags & (IR_FLAG_RESUME | IR_FLAG_GRID))) e->vars[n->a].saved = true;
-        if (n->kind == IR_IF)
-            mark_saved(e, n->b), mark_saved(e, n->c);
-        else
-            mark_saved(e, n->e);
+        if (n->kind == IR_FOR && (n->flags & (IR_FLAG_RESUME | IR_FLAG_GRID))) e->vars[n->counted.var].saved = true;
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            mark_saved(e, inner[i]);
     }
 }
 
@@ -61,7 +64,7 @@ bool wgsl_is_split(const struct wgsl_emitter *e, ir_stmt block) {
 bool wgsl_stands_alone(const struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     return e->resume_last[s] || (n->kind == IR_COMBINE && !e->in->grid) ||
-           (n->kind == IR_ASSIGN && e->vars[n->a].repeatable);
+           (n->kind == IR_ASSIGN && e->vars[n->assign.var].repeatable);
 }
 
 ir_stmt wgsl_group_end(const struct wgsl_emitter *e, ir_stmt s) {
@@ -87,25 +90,33 @@ static void find_changing(void *user, ir_expr leaf) {
         f->hit |= !wgsl_is_fixed(f->e, n->a) && !f->e->vars[n->a].repeatable && !f->loops[n->a];
 }
 
+static bool may_change(struct wgsl_emitter *e, ir_expr x, const uint32_t *loops) {
+    struct operands f = {e, loops, false};
+    wgsl_visit_leaves(e, x, find_changing, &f);
+    return f.hit;
+}
+
 // Marks assignments beside resume loops as repeatable, in program order, so that each finds its operands marked.
 void wgsl_mark_repeatable(struct wgsl_emitter *e, ir_stmt block, uint32_t *loops, const bool *never) {
     if (!wgsl_is_split(e, block)) return;
     for (ir_stmt s = block; s; s = node_of(e, s)->next) {
         const struct ir_stmt_node *n = node_of(e, s);
-        if (n->kind == IR_ASSIGN && e->vars[n->a].writes == 1 && e->vars[n->a].headers == 0 && !never[n->a] &&
-            e->u->vars[n->a].klass == IR_VAR_LOCAL) {
-            struct operands f = {e, loops, false};
-            wgsl_visit_leaves(e, n->b, find_changing, &f);
-            e->vars[n->a].repeatable = !f.hit;
+        if (n->kind == IR_ASSIGN) {
+            ir_var v = n->assign.var;
+            struct wgsl_var *var = &e->vars[v];
+            if (var->writes == 1 && var->headers == 0 && !never[v] && e->u->vars[v].klass == IR_VAR_LOCAL)
+                var->repeatable = !may_change(e, n->assign.value, loops);
         }
         if (!e->resume_last[s]) continue;
         if (n->kind == IR_IF) {
-            wgsl_mark_repeatable(e, n->b, loops, never);
-            wgsl_mark_repeatable(e, n->c, loops, never);
-        } else {
-            if (n->kind == IR_FOR) loops[n->a]++;
-            wgsl_mark_repeatable(e, n->e, loops, never);
-            if (n->kind == IR_FOR) loops[n->a]--;
+            wgsl_mark_repeatable(e, n->branch.then_block, loops, never);
+            wgsl_mark_repeatable(e, n->branch.else_block, loops, never);
+        } else if (n->kind == IR_FOR) {
+            loops[n->counted.var]++;
+            wgsl_mark_repeatable(e, n->counted.body, loops, never);
+            loops[n->counted.var]--;
+        } else if (n->kind == IR_LOOP) {
+            wgsl_mark_repeatable(e, n->loop.body, loops, never);
         }
     }
 }

@@ -53,6 +53,11 @@ static void read_expr(struct live *l, struct set *now, ir_expr x) {
     wgsl_visit_leaves(l->e, x, on_leaf, l);
 }
 
+static void read_args(struct live *l, struct set *now, uint32_t first, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        read_expr(l, now, l->e->u->args[first + i]);
+}
+
 static void live_block(struct live *l, ir_stmt block, struct set *now, const struct jump *jump);
 
 static bool is_resume(const struct wgsl_emitter *e, ir_stmt s) {
@@ -63,24 +68,27 @@ static bool is_resume(const struct wgsl_emitter *e, ir_stmt s) {
 static void live_loop(struct live *l, ir_stmt s, struct set *now) {
     const struct ir_stmt_node *n = &l->e->u->stmts[s];
     struct set head = set_copy(l, now);
-    read_expr(l, &head, n->kind == IR_FOR ? 0 : n->a);
-    if (n->kind == IR_FOR) set_add(&head, n->a);
-    if (n->kind == IR_FOR && is_resume(l->e, s) && !l->e->limit_saved[s])
-        read_expr(l, &head, n->c); // evaluated again on resume
+    if (n->kind == IR_FOR) {
+        set_add(&head, n->counted.var);
+        bool again_on_resume = is_resume(l->e, s) && !l->e->limit_saved[s];
+        if (again_on_resume) read_expr(l, &head, n->counted.hi);
+    } else {
+        read_expr(l, &head, n->loop.cond);
+    }
     struct jump jump = {.on_break = set_copy(l, now)};
     for (bool again = true; again;) {
         struct set body = set_copy(l, &head);
-        if (n->kind == IR_LOOP) live_block(l, n->b, &body, NULL);
+        if (n->kind == IR_LOOP) live_block(l, n->loop.continuing, &body, NULL);
         jump.on_continue = set_copy(l, &body);
-        live_block(l, n->e, &body, &jump);
+        live_block(l, ir_body_of(n), &body, &jump);
         again = set_join(l, &head, &body);
     }
     if (is_resume(l->e, s)) set_join(l, &l->all, &head);
     *now = head;
     if (n->kind == IR_FOR) {
-        set_remove(now, n->a);
-        read_expr(l, now, n->b);
-        read_expr(l, now, n->c);
+        set_remove(now, n->counted.var);
+        read_expr(l, now, n->counted.lo);
+        read_expr(l, now, n->counted.hi);
     }
 }
 
@@ -88,24 +96,25 @@ static void live_stmt(struct live *l, ir_stmt s, struct set *now, const struct j
     const struct ir_stmt_node *n = &l->e->u->stmts[s];
     switch (n->kind) {
     case IR_ASSIGN:
-        set_remove(now, n->a);
-        read_expr(l, now, n->b);
+        set_remove(now, n->assign.var);
+        read_expr(l, now, n->assign.value);
         break;
-    case IR_AGREE: set_add(now, n->a); break;
-    case IR_ATOMIC:
-        if (n->e) set_remove(now, n->e);
-        // fall through
+    case IR_AGREE: set_add(now, n->agree.var); break;
     case IR_STORE:
-        for (uint32_t i = 0; i < n->n; i++)
-            read_expr(l, now, l->e->u->args[n->b + i]);
-        read_expr(l, now, n->c);
+        read_args(l, now, n->store.indices, n->store.index_count);
+        read_expr(l, now, n->store.value);
+        break;
+    case IR_ATOMIC:
+        if (n->atomic.old) set_remove(now, n->atomic.old);
+        read_args(l, now, n->atomic.indices, n->atomic.index_count);
+        read_expr(l, now, n->atomic.value);
         break;
     case IR_IF: {
         struct set other = set_copy(l, now);
-        live_block(l, n->b, now, jump);
-        live_block(l, n->c, &other, jump);
+        live_block(l, n->branch.then_block, now, jump);
+        live_block(l, n->branch.else_block, &other, jump);
         set_join(l, now, &other);
-        read_expr(l, now, n->a);
+        read_expr(l, now, n->branch.cond);
         break;
     }
     case IR_BREAK: *now = set_copy(l, &jump->on_break); break;
@@ -150,17 +159,15 @@ static void choose_limits(struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s; s = e->u->stmts[s].next) {
         const struct ir_stmt_node *n = &e->u->stmts[s];
         if (!e->resume_last[s]) continue;
-        if (n->kind == IR_IF) {
-            choose_limits(e, n->b);
-            choose_limits(e, n->c);
-            continue;
-        }
         if (n->kind == IR_FOR) {
-            struct bound b = {e, n->a, ir_effects_of(e->u, n->e), false};
-            wgsl_visit_leaves(e, n->c, on_bound_leaf, &b);
+            struct bound b = {e, n->counted.var, ir_effects_of(e->u, n->counted.body), false};
+            wgsl_visit_leaves(e, n->counted.hi, on_bound_leaf, &b);
             e->limit_saved[s] = b.changes;
         }
-        choose_limits(e, n->e);
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            choose_limits(e, inner[i]);
     }
 }
 
@@ -198,11 +205,13 @@ static const struct ir_stmt_node *counted_by(const struct wgsl_emitter *e, ir_va
     const struct ir_stmt_node *loop = NULL;
     uint32_t from, to;
     if (e->vars[v].headers != 1 || e->vars[v].writes) return NULL;
-    for (ir_stmt s = 1; s < e->u->stmt_count && !loop; s++)
-        if (e->resume_last[s] && e->u->stmts[s].kind == IR_FOR && e->u->stmts[s].a == v) loop = &e->u->stmts[s];
-    if (!loop || !ir_is_const(e->u, loop->b, &from) || !ir_is_const(e->u, loop->c, &to)) return NULL;
+    for (ir_stmt s = 1; s < e->u->stmt_count && !loop; s++) {
+        const struct ir_stmt_node *n = &e->u->stmts[s];
+        if (e->resume_last[s] && n->kind == IR_FOR && n->counted.var == v) loop = n;
+    }
+    if (!loop || !ir_is_const(e->u, loop->counted.lo, &from) || !ir_is_const(e->u, loop->counted.hi, &to)) return NULL;
     bool is_signed = e->u->vars[v].type == IR_I32;
-    int64_t step = (int32_t)loop->d, bound = is_signed ? (int64_t)(int32_t)to : (int64_t)to;
+    int64_t step = loop->counted.step, bound = is_signed ? (int64_t)(int32_t)to : (int64_t)to;
     *first = is_signed ? (int64_t)(int32_t)from : (int64_t)from;
     if (step > 0 ? bound <= *first : bound >= *first) return NULL;
     int64_t span = step > 0 ? bound - 1 - *first : *first - bound - 1;
@@ -223,8 +232,8 @@ void wgsl_clamp_counter(struct wgsl_emitter *e, ir_var v) {
     enum ir_type type = (enum ir_type)e->u->vars[v].type;
     const char *name = e->vars[v].name, *start = wgsl_const(e, type, (uint32_t)first),
                *end = wgsl_const(e, type, (uint32_t)last), *suffix = type == IR_U32 ? "u" : "";
-    bool up = (int32_t)loop->d > 0;
-    uint32_t each = up ? loop->d : 0u - loop->d;
+    bool up = loop->counted.step > 0;
+    uint32_t each = up ? (uint32_t)loop->counted.step : 0u - (uint32_t)loop->counted.step;
     wgsl_line(e, "%s = clamp(%s, %s, %s);", name, name, up ? start : end, up ? end : start);
     if (each > 1 && up)
         wgsl_line(e, "%s -= (%s - %s) %% %u%s;", name, name, start, each, suffix);
@@ -245,9 +254,9 @@ static void transfer(struct wgsl_emitter *e, bool saves) {
     }
     for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
         if (!e->limit_saved[s]) continue;
-        enum ir_type type = (enum ir_type)e->u->vars[e->u->stmts[s].a].type;
-        const char *name = base_format(e->cx, "limit%u", e->u->stmts[s].counted.resume_point),
-                   *where = place(e, word++);
+        const struct ir_stmt_node *n = &e->u->stmts[s];
+        enum ir_type type = (enum ir_type)e->u->vars[n->counted.var].type;
+        const char *name = base_format(e->cx, "limit%u", n->counted.resume_point), *where = place(e, word++);
         wgsl_line(e, "%s = %s;", saves ? where : name,
                   saves ? wgsl_to_bits(e, type, name) : wgsl_from_bits(e, type, where));
     }
@@ -270,10 +279,12 @@ static void transfer(struct wgsl_emitter *e, bool saves) {
 }
 
 void wgsl_restore(struct wgsl_emitter *e) {
-    for (ir_stmt s = 1; s < e->u->stmt_count; s++)
+    for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
+        const struct ir_stmt_node *n = &e->u->stmts[s];
         if (e->limit_saved[s])
-            wgsl_line(e, "var limit%u: %s;", e->u->stmts[s].counted.resume_point,
-                      ir_type_name((enum ir_type)e->u->vars[e->u->stmts[s].a].type));
+            wgsl_line(e, "var limit%u: %s;", n->counted.resume_point,
+                      ir_type_name((enum ir_type)e->u->vars[n->counted.var].type));
+    }
     wgsl_line(e, "if (params[0].w != 0u) {");
     e->indent++;
     wgsl_line(e, "rp = %s;", place(e, 0));

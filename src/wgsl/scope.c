@@ -108,11 +108,33 @@ static void read_args(struct walk *w, uint32_t first, uint32_t n) {
         read_expr(w, w->e->u->args[first + i]);
 }
 
+static void read_dims(struct walk *w, const struct ir_stmt_node *parfor) {
+    for (uint32_t d = 0; d < parfor->parfor.dim_count; d++) {
+        const struct ir_dim *dim = &w->e->u->dims[parfor->parfor.dims + d];
+        read_expr(w, dim->lo);
+        read_expr(w, dim->hi);
+        w->e->vars[dim->var].reads++;
+    }
+}
+
+static void write_element(struct walk *w, ir_array a, uint32_t indices, uint32_t count, ir_expr value) {
+    read_args(w, indices, count);
+    read_expr(w, value);
+    w->e->stamp++;
+    visit_strides(w->e, a, on_leaf, w);
+    w->e->array_written[a] = true;
+}
+
 static void write_var(struct walk *w, ir_var v, bool own) {
     w->e->vars[v].writes++;
     w->e->vars[v].outside = true;
     w->e->vars[v].entry_level |= w->e->in->grid && !w->in_phase;
     touch(w, v, own);
+}
+
+static void update_var(struct walk *w, ir_var v) {
+    write_var(w, v, false);
+    w->e->vars[v].reads++;
 }
 
 static void walk_block(struct walk *w, ir_stmt block);
@@ -123,6 +145,25 @@ static void read_in_own_scope(struct walk *w, ir_expr x) {
     w->scope = before;
 }
 
+static void walk_for(struct walk *w, const struct ir_stmt_node *n) {
+    ir_var v = n->counted.var;
+    read_expr(w, n->counted.lo);
+    read_expr(w, n->counted.hi);
+    w->e->vars[v].headers++;
+    touch(w, v, false);
+    w->active[v]++;
+    walk_block(w, n->counted.body);
+    w->active[v]--;
+}
+
+static void walk_combine(struct walk *w, const struct ir_stmt_node *n) {
+    uint8_t type = w->e->u->vars[n->combine.var].type;
+    read_expr(w, n->combine.from);
+    read_expr(w, n->combine.value); // its values are made in braces of their own, but assign nothing
+    update_var(w, n->combine.var);
+    w->e->lanes[type == IR_BOOL ? IR_U32 : type] = true;
+}
+
 static void walk_stmt(struct walk *w, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(w->e, s);
     w->stmt = s;
@@ -131,62 +172,36 @@ static void walk_stmt(struct walk *w, ir_stmt s) {
     case IR_BREAK:
     case IR_CONTINUE: break;
     case IR_ASSIGN:
-        read_expr(w, n->b);
-        write_var(w, n->a, true);
+        read_expr(w, n->assign.value);
+        write_var(w, n->assign.var, true);
         break;
-    case IR_STORE:
+    case IR_STORE: write_element(w, n->store.array, n->store.indices, n->store.index_count, n->store.value); break;
     case IR_ATOMIC:
-        read_args(w, n->b, n->n);
-        read_expr(w, n->c);
-        w->e->stamp++;
-        visit_strides(w->e, n->a, on_leaf, w);
-        w->e->array_written[n->a] = true;
-        if (n->kind == IR_ATOMIC && n->e) write_var(w, n->e, false);
+        write_element(w, n->atomic.array, n->atomic.indices, n->atomic.index_count, n->atomic.value);
+        if (n->atomic.old) write_var(w, n->atomic.old, false);
         break;
     case IR_IF:
-        read_expr(w, n->a);
-        walk_block(w, n->b);
+        read_expr(w, n->branch.cond);
+        walk_block(w, n->branch.then_block);
         w->stmt = s;
-        walk_block(w, n->c);
+        walk_block(w, n->branch.else_block);
         break;
-    case IR_FOR:
-        read_expr(w, n->b);
-        read_expr(w, n->c);
-        w->e->vars[n->a].headers++;
-        touch(w, n->a, false);
-        w->active[n->a]++;
-        walk_block(w, n->e);
-        w->active[n->a]--;
-        break;
+    case IR_FOR: walk_for(w, n); break;
     case IR_LOOP:
-        read_in_own_scope(w, n->a);
+        read_in_own_scope(w, n->loop.cond);
         w->stmt = s;
-        walk_block(w, n->e);
+        walk_block(w, n->loop.body);
         w->stmt = s;
-        walk_block(w, n->b);
+        walk_block(w, n->loop.continuing);
         break;
-    case IR_COMBINE:
-        if (n->combine.from) read_expr(w, n->combine.from);
-        if (n->combine.value)
-            read_expr(w, n->combine.value); // its values are made in braces of their own, but assign nothing
-        write_var(w, n->a, false);
-        w->e->vars[n->a].reads++;
-        w->e->lanes[w->e->u->vars[n->a].type == IR_BOOL ? IR_U32 : w->e->u->vars[n->a].type] = true;
-        break;
-    case IR_AGREE:
-        write_var(w, n->a, false);
-        w->e->vars[n->a].reads++;
-        break;
+    case IR_COMBINE: walk_combine(w, n); break;
+    case IR_AGREE: update_var(w, n->agree.var); break;
     case IR_STAGE:
     case IR_BARRIER: break;
     case IR_PARFOR: // a phase of a grid kernel
-        for (uint32_t d = 0; d < n->n; d++) {
-            read_expr(w, w->e->u->dims[n->a + d].lo);
-            read_expr(w, w->e->u->dims[n->a + d].hi);
-            w->e->vars[w->e->u->dims[n->a + d].var].reads++;
-        }
+        read_dims(w, n);
         w->in_phase = true;
-        walk_block(w, n->e);
+        walk_block(w, n->parfor.body);
         w->in_phase = false;
         break;
     default: base_bug(w->e->cx, "statement kind %d inside a kernel", n->kind);
@@ -241,7 +256,7 @@ static enum wgsl_home home_of(struct wgsl_emitter *e, ir_var v) {
     if (var->entry_level) return WGSL_TOP; // kept when the program pauses
     if (var->headers) return var->outside || var->saved ? WGSL_TOP : WGSL_HEADER;
     const struct ir_stmt_node *first = node_of(e, var->first);
-    if (var->direct && first->kind == IR_ASSIGN && first->a == v && !kept_in_state(e, v) &&
+    if (var->direct && first->kind == IR_ASSIGN && first->assign.var == v && !kept_in_state(e, v) &&
         !reads_itself(e, var->first)) {
         var->def = var->first;
         return WGSL_AT_DEF;
@@ -260,8 +275,9 @@ static void find_var(void *user, ir_expr leaf) {
     f->hit |= n->op == IR_VAR && n->a == f->var;
 }
 static bool reads_itself(struct wgsl_emitter *e, ir_stmt s) {
-    struct find f = {node_of(e, s)->a, e->u, false};
-    wgsl_visit_leaves(e, node_of(e, s)->b, find_var, &f);
+    const struct ir_stmt_node *n = node_of(e, s);
+    struct find f = {n->assign.var, e->u, false};
+    wgsl_visit_leaves(e, n->assign.value, find_var, &f);
     return f.hit;
 }
 
@@ -275,46 +291,48 @@ static void walk_kernel(struct wgsl_emitter *e, uint32_t *active) {
     w.scope_cap = 64;
     w.scopes = base_alloc_array(e->cx, w.scope_cap, sizeof *w.scopes);
     if (e->in->guard) read_expr(&w, e->in->guard);
-    if (!e->in->sequential && !e->in->grid) {
-        const struct ir_stmt_node *parfor = node_of(e, e->in->stmt);
-        for (uint32_t d = 0; d < parfor->n; d++) {
-            const struct ir_dim *dim = &e->u->dims[parfor->a + d];
-            read_expr(&w, dim->lo);
-            read_expr(&w, dim->hi);
-            e->vars[dim->var].reads++;
-        }
-    }
+    if (!e->in->sequential && !e->in->grid) read_dims(&w, node_of(e, e->in->stmt));
     walk_block(&w, e->body);
 }
 
+static void name_array(struct wgsl_emitter *e, ir_array a) {
+    if (e->u->arrays[a].klass == IR_ARRAY_LOCAL && !e->array_names[a])
+        e->array_names[a] = wgsl_clean_name(e->cx, 'a', a, e->u->arrays[a].name);
+}
 static void on_array(void *user, ir_expr leaf) {
     struct wgsl_emitter *e = user;
     const struct ir_node *n = &e->u->nodes[leaf];
-    if (n->op == IR_LOAD && e->u->arrays[n->a].klass == IR_ARRAY_LOCAL && !e->array_names[n->a])
-        e->array_names[n->a] = wgsl_clean_name(e->cx, 'a', n->a, e->u->arrays[n->a].name);
+    if (n->op == IR_LOAD) name_array(e, n->a);
+}
+static void name_in_expr(struct wgsl_emitter *e, ir_expr x) { wgsl_visit_leaves(e, x, on_array, e); }
+
+static void name_written(struct wgsl_emitter *e, ir_array a, uint32_t indices, uint32_t count, ir_expr value) {
+    for (uint32_t i = 0; i < count; i++)
+        name_in_expr(e, e->u->args[indices + i]);
+    name_in_expr(e, value);
+    name_array(e, a);
 }
 static void name_arrays(struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next) {
         const struct ir_stmt_node *n = node_of(e, s);
-        ir_expr exprs[3] = {0};
-        if (n->kind == IR_ASSIGN)
-            exprs[0] = n->b;
-        else if (n->kind == IR_IF || n->kind == IR_LOOP)
-            exprs[0] = n->a;
-        else if (n->kind == IR_FOR)
-            exprs[0] = n->b, exprs[1] = n->c;
-        else if (n->kind == IR_STORE || n->kind == IR_ATOMIC) {
-            exprs[0] = n->c;
-            for (uint32_t i = 0; i < n->n; i++)
-                wgsl_visit_leaves(e, e->u->args[n->b + i], on_array, e);
-            if (e->u->arrays[n->a].klass == IR_ARRAY_LOCAL && !e->array_names[n->a])
-                e->array_names[n->a] = wgsl_clean_name(e->cx, 'a', n->a, e->u->arrays[n->a].name);
+        switch (n->kind) {
+        case IR_ASSIGN: name_in_expr(e, n->assign.value); break;
+        case IR_STORE: name_written(e, n->store.array, n->store.indices, n->store.index_count, n->store.value); break;
+        case IR_ATOMIC:
+            name_written(e, n->atomic.array, n->atomic.indices, n->atomic.index_count, n->atomic.value);
+            break;
+        case IR_IF: name_in_expr(e, n->branch.cond); break;
+        case IR_LOOP: name_in_expr(e, n->loop.cond); break;
+        case IR_FOR:
+            name_in_expr(e, n->counted.lo);
+            name_in_expr(e, n->counted.hi);
+            break;
+        default: break;
         }
-        for (int i = 0; i < 3; i++)
-            wgsl_visit_leaves(e, exprs[i], on_array, e);
-        if (n->kind == IR_IF || n->kind == IR_LOOP) name_arrays(e, n->b);
-        if (n->kind == IR_IF) name_arrays(e, n->c);
-        if (n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) name_arrays(e, n->e);
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            name_arrays(e, inner[i]);
     }
 }
 
