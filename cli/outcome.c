@@ -1,4 +1,4 @@
-// The fields are documented in docs/c-api.md beside the structs that they copy. Numbers that JSON cannot say (NaN) are
+// The fields are those of the structs that they copy, documented in include/whorl.h. Numbers that JSON cannot say (NaN) are
 // null.
 #include <inttypes.h>
 #include <math.h>
