@@ -1,4 +1,4 @@
-// Measurements in words and as JSON. The fields are those of struct whorl_device_info (docs/c-api.md).
+// Measurements in words and as JSON. The fields are those of struct whorl_device_info (include/whorl.h).
 #include "measured.h"
 #include "math_cache.h"
 

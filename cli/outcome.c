@@ -1,5 +1,5 @@
-// The fields are those of the structs that they copy, documented in include/whorl.h. Numbers that JSON cannot say (NaN) are
-// null.
+// The fields are those of the structs that they copy, which include/whorl.h documents. Numbers that JSON cannot say
+// (NaN) are null.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
