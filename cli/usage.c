@@ -3,12 +3,12 @@
 
 #include "options.h"
 
-static const char *const exit_lines[] = {"0  done",
-                                         "1  the program or its input is wrong, or --check found a difference",
-                                         "2  the command line is wrong",
-                                         "3  the device is missing or failed",
+static const char *const exit_lines[] = {"0    done",
+                                         "1    the program or its input is wrong, or --check found a difference",
+                                         "2    the command line is wrong",
+                                         "3    the device is missing or failed",
                                          "124  the time of --max-time is over",
-                                         "130  cancelled by Ctrl-C",
+                                         "130  cancelled by Ctrl-C, SIGTERM or SIGHUP",
                                          NULL};
 
 static const struct {
@@ -46,7 +46,7 @@ static void list_options(FILE *out, uint32_t commands, bool hooks, int width) {
 }
 
 static void overview(FILE *out, int width) {
-    fprintf(out, "whorl %s - runs whole C loops with OpenMP on the GPU, in one dispatch\n\n", whorl_version());
+    fprintf(out, "whorl %s - runs C programs with OpenMP on the GPU, whole loops in one dispatch\n\n", whorl_version());
     fprintf(out, "usage: whorl COMMAND [OPTIONS]\n\n");
     for (int c = 0; c < CLI_COMMANDS; c++) {
         const struct cli_command_text *t = &cli_command_table[c];
@@ -72,8 +72,8 @@ void cli_usage(FILE *out, enum cli_command command) {
         return;
     }
     const struct cli_command_text *t = &cli_command_table[command];
-    fprintf(out, "whorl %s - %s\n\nusage: whorl %s %s [OPTIONS]\n\nOptions:\n", t->name, t->summary, t->name,
-            t->arguments);
+    fprintf(out, "whorl %s - %s\n\nusage: whorl %s%s%s [OPTIONS]\n\nOptions:\n", t->name, t->summary, t->name,
+            *t->arguments ? " " : "", t->arguments);
     list_options(out, 1u << command, false, width);
     if (command <= CLI_EXPLAIN) {
         fprintf(out, "\nFor tests and for work on the compiler:\n");
@@ -121,7 +121,8 @@ static void man_options(FILE *out, bool hooks) {
 
 void cli_man(FILE *out) {
     fprintf(out, ".TH WHORL 1 \"\" \"whorl %s\" \"User Commands\"\n", whorl_version());
-    fputs(".SH NAME\nwhorl \\- runs whole C loops with OpenMP on the GPU, in one dispatch\n.SH SYNOPSIS\n", out);
+    fputs(".SH NAME\nwhorl \\- runs C programs with OpenMP on the GPU, whole loops in one dispatch\n.SH SYNOPSIS\n",
+          out);
     for (int c = 0; c < CLI_COMMANDS; c++)
         fprintf(out, "%s.B whorl %s\n.I %s\n", c ? ".br\n" : "", cli_command_table[c].name,
                 *cli_command_table[c].arguments ? cli_command_table[c].arguments : "\\&");
