@@ -16,7 +16,7 @@ static void print_measured(const struct whorl_device_info *info) {
     if (info->read_gbps > 0) printf(", reads %.3g GB/s", info->read_gbps);
     if (info->subgroup_size) printf(", subgroups of %u", info->subgroup_size);
     putchar('\n');
-    if (info->loop_cap) printf("     its driver ends loops after %u iterations; slices stay below\n", info->loop_cap);
+    if (info->loop_cap) printf("     its driver ends loops after %u passes; slices stay below that\n", info->loop_cap);
 }
 
 // What the first use found of WGSL's own functions: first those that programs get as they are, then the worst of the
@@ -25,7 +25,7 @@ static void print_builtins(const struct whorl_device_info *info) {
     const struct whorl_builtin *worst = NULL;
     const char *between = " ";
     if (info->builtin_count == 0) return;
-    printf("     WGSL's");
+    printf("     errors of WGSL's functions:");
     for (uint32_t i = 0; i < info->builtin_count; i++) {
         const struct whorl_builtin *b = &info->builtins[i];
         if (!worst || b->worst_ulp > worst->worst_ulp) worst = b;
@@ -33,7 +33,7 @@ static void print_builtins(const struct whorl_device_info *info) {
         printf("%s%s %.1f ulp", between, b->name, b->worst_ulp);
         between = ", ";
     }
-    printf("; whorl has its own for %s (%.0f ulp)", worst->name, worst->worst_ulp);
+    printf("; whorl replaces others, as %s (%.0f ulp)", worst->name, worst->worst_ulp);
     for (uint32_t i = 0; i < info->builtin_count; i++)
         if (info->builtins[i].wrong) printf(", %s (NaN or infinite)", info->builtins[i].name);
     putchar('\n');

@@ -18,7 +18,8 @@ enum cli_exit cli_explain(const struct cli_options *options) {
         printf("kernels %s, made for %s\n", job_kernels_hash(&job, hash), options->portable ? "any GPU" : words);
         if (!options->portable) cli_say_choice(stdout, &job, device);
         if (!options->quiet)
-            cli_hint("`whorl show %s --after=PASS` and `--wgsl` print the program itself", options->files.items[0]);
+            cli_hint("`whorl show %s --wgsl` prints the kernels, `--after=PASS` the program after a pass",
+                     options->files.items[0]);
     }
     err.status = status;
     enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);

@@ -107,7 +107,7 @@ static const char *const doing[GUARD_STAGES] = {
 static void say_crash(enum guard_stage stage, int number) {
     static const char sanitize[] = "`cc -g -fsanitize=address,undefined -fopenmp` on the same file names the line";
     if (number == SIGKILL) {
-        cli_error("the system ended it, most likely for want of memory, while %s", doing[stage]);
+        cli_error("the system ended it, most likely because memory ran out, while %s", doing[stage]);
     } else if (stage == GUARD_ON_CPU && number == SIGFPE) {
         cli_error("the program crashed on the CPU (an integer division by zero)");
     } else if (stage == GUARD_ON_CPU) {

@@ -275,7 +275,7 @@ static enum cli_exit finish(const struct cli_options *options, const struct whor
         bad += rows[i].wrong || is_above(&rows[i], info);
     if (!options->quiet && bad == 0)
         printf("\n%s\n", info->is_cpu ? "the bounds are for GPUs" : "all within the bounds of docs/math.md");
-    if (bad) cli_error("%zu of %zu functions are outside of what docs/math.md promises", bad, math_function_count);
+    if (bad) cli_error("%zu of %zu functions have larger errors than docs/math.md promises", bad, math_function_count);
     keep(info, rows);
     if (options->json && json_write(make_json(info, rows), options->json, &err) != WHORL_OK) return cli_report(&err);
     return bad ? CLI_WRONG : CLI_OK;

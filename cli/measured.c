@@ -14,9 +14,10 @@ void measured_barriers(const struct whorl_device_info *info, char *out, size_t s
     if (!g->ok)
         snprintf(out, size, "no barriers between workgroups%s%s", g->note[0] ? ": " : "", g->note);
     else if (g->groups < 2)
-        snprintf(out, size, "%s workgroups can meet at barriers; one is used", cli_thousands(g->groups_max, most));
+        snprintf(out, size, "%s workgroups can wait for each other at barriers; one is used",
+                 cli_thousands(g->groups_max, most));
     else
-        snprintf(out, size, "%s workgroups can meet at barriers; %u are used, %s us a barrier",
+        snprintf(out, size, "%s workgroups can wait for each other at barriers; %u are used, %s us a barrier",
                  cli_thousands(g->groups_max, most), g->groups, measured_number(g->barrier_ns * 1e-3, us));
 }
 

@@ -58,14 +58,14 @@ static void print_costs(const struct whorl_device_info *info) {
     row("rates", "reads %s GB/s, %s billion simple operations a second", measured_number(info->read_gbps, n[0]),
         measured_number(info->ops_per_s * 1e-9, n[1]));
     if (info->target.register_words)
-        row("registers", "a loop is fastest with %u words kept over it", info->target.register_words);
+        row("registers", "loops are fastest with up to %u values kept in registers", info->target.register_words);
     else
         row("registers", "not measured on a GPU in software");
     if (info->loop_cap)
-        row("loops", "the driver ends the loops of an invocation after %s passes without a word",
+        row("loops", "the driver silently ends the loops of an invocation after %s passes",
             cli_thousands(info->loop_cap, n[0]));
     else
-        row("loops", "run to their end");
+        row("loops", "the driver lets them run to their end");
 }
 
 static void print_functions(const struct whorl_device_info *info) {
@@ -97,20 +97,22 @@ static void print_grid(const struct whorl_device_info *info) {
     else
         row("not used", "%s", g->note);
     if (g->messages) {
-        row("litmus test", "%s messages through atomics, %llu stale; through plain memory, which is not used so, %llu",
+        row("litmus test",
+            "%s messages through atomics, %llu stale; through plain memory, which whorl does not use for messages, "
+            "%llu",
             cli_thousands(g->messages, n), (unsigned long long)g->stale, (unsigned long long)g->plain_stale);
         row("vectors", "%s",
             info->target.coherent_memory
                 ? "shared by workgroups as plain words that the library keeps coherent: none was stale"
                 : "never shared by workgroups: the library has no coherent plain words, or one was stale");
-        row("fences", "%s", g->fences_needed ? "each barrier has a storageBarrier more" : "none needed");
+        row("fences", "%s", g->fences_needed ? "each barrier needs a storageBarrier on both sides" : "none needed");
     }
 }
 
 static void print_consequences(const struct whorl_device_info *info) {
     const struct whorl_grid *g = &info->grid;
     char n[32];
-    head("What follows");
+    head("What follows for programs");
     if (g->ok && g->groups > 1)
         row("one dispatch",
             "loops around parallel loops run as one dispatch of %u workgroups; fewer where a program's "
@@ -118,8 +120,8 @@ static void print_consequences(const struct whorl_device_info *info) {
             g->groups);
     else
         row("one dispatch",
-            "loops around parallel loops run as one dispatch of one workgroup, or as one dispatch a "
-            "phase (`steps`)%s",
+            "loops around parallel loops run as one dispatch of one workgroup, or as one dispatch for "
+            "each parallel loop (`steps`)%s",
             info->is_software && g->ok ? ": the workgroups of a GPU in software are threads, which may wait long for "
                                          "each other"
                                        : "");

@@ -385,18 +385,18 @@ enum cli_exit cli_run(const struct cli_options *options) {
     }
     if (options->race && (options->checkpoint || options->resume || options->check || options->find_nan ||
                           options->json || options->outputs.count)) {
-        cli_error("--race looks for races and gives no results: no --check, --find-nan, --json, -o, --checkpoint and "
+        cli_error("--race gives no results, so it cannot go with --check, --find-nan, --json, -o, --checkpoint or "
                   "--resume");
         return CLI_USAGE;
     }
     if (options->find_nan &&
         (options->strategy == WHORL_CPU || options->strategy == WHORL_SINGLE || options->strategy == WHORL_STEPS ||
          (options->device && strcmp(options->device, "cpu") == 0))) {
-        cli_error("`--find-nan` looks after every loop, which is the strategy eager, on a GPU");
+        cli_error("`--find-nan` needs the strategy eager on a GPU, to look at the arrays after every loop");
         return CLI_USAGE;
     }
     if (options->tune && (options->strategy != WHORL_AUTO || options->compare || options->race || options->resume)) {
-        cli_error("`--tune` is for the strategy auto, and for a run from its beginning");
+        cli_error("`--tune` needs the strategy auto, and cannot go with --compare, --race or --resume");
         return CLI_USAGE;
     }
     if (options->compare) return cli_compare(options);

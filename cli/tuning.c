@@ -12,10 +12,10 @@ static bool keep_going(void *user, const struct whorl_progress *p) {
 static void print_tuning(const struct whorl_tuning *t) {
     char median[32], low[32], high[32], groups[48];
     if (t->count == 0) {
-        printf("  --tune: there is nothing to choose between\n");
+        printf("  --tune: nothing was measured, as there is only one strategy to take here\n");
         return;
     }
-    printf("  tuned, calls of each in turn (%u), medians with 95%% intervals:\n", t->samples);
+    printf("  measured: %u calls of each in turn, medians with 95%% intervals:\n", t->samples);
     for (uint32_t i = 0; i < t->count; i++) {
         const struct whorl_candidate *c = &t->candidates[i];
         groups[0] = 0;
@@ -30,7 +30,7 @@ static void print_tuning(const struct whorl_tuning *t) {
                : t->disagreement[0] != 0 ? "   other results"
                                          : "   other last bits");
     }
-    if (!t->kept) cli_hint("this cannot be kept, as the cache folder cannot be written: it holds for this run");
+    if (!t->kept) cli_hint("the cache folder cannot be written, so this holds for this run only");
 }
 
 enum whorl_status cli_tune(const struct job *job, whorl_device *device, struct whorl_error *err) {
