@@ -47,28 +47,32 @@ static void check_written_var(const struct checker *c, ir_var var) {
 }
 
 static void check_assign(struct checker *c, const struct ir_stmt_node *stmt) {
-    check_written_var(c, stmt->a);
-    ir_check_typed(c, stmt->b, (enum ir_type)c->u->vars[stmt->a].type, "the assigned value");
+    check_written_var(c, stmt->assign.var);
+    ir_check_typed(c, stmt->assign.value, (enum ir_type)c->u->vars[stmt->assign.var].type, "the assigned value");
 }
 
 static void check_store(struct checker *c, const struct ir_stmt_node *stmt) {
-    ir_check_array_place(c, stmt->a);
-    const struct ir_array_info *array = &c->u->arrays[stmt->a];
+    const struct ir_write w = ir_write_of(stmt);
+    ir_check_array_place(c, w.array);
+    const struct ir_array_info *array = &c->u->arrays[w.array];
     if (stmt->kind == IR_ATOMIC) {
         if (!array->atomic || array->klass == IR_ARRAY_LOCAL)
-            ir_check_broken(c, "an atomic on %s.%u, which is not marked so", array->name, stmt->a);
-        if (stmt->d >= IR_OP_COUNT || !ir_atomic_allowed((uint8_t)stmt->d, (enum whorl_dtype)array->elem))
-            ir_check_broken(c, "no atomic operation %u on elements of %s.%u", stmt->d, array->name, stmt->a);
-        if (stmt->e) check_written_var(c, stmt->e);
-        if (stmt->e && c->u->vars[stmt->e].type != ir_elem_type((enum whorl_dtype)array->elem))
-            ir_check_broken(c, "the old value of %s.%u goes into a variable of another type", array->name, stmt->a);
+            ir_check_broken(c, "an atomic on %s.%u, which is not marked so", array->name, stmt->atomic.array);
+        if (stmt->atomic.op >= IR_OP_COUNT ||
+            !ir_atomic_allowed((uint8_t)stmt->atomic.op, (enum whorl_dtype)array->elem))
+            ir_check_broken(c, "no atomic operation %u on elements of %s.%u", stmt->atomic.op, array->name,
+                            stmt->atomic.array);
+        if (stmt->atomic.old) check_written_var(c, stmt->atomic.old);
+        if (stmt->atomic.old && c->u->vars[stmt->atomic.old].type != ir_elem_type((enum whorl_dtype)array->elem))
+            ir_check_broken(c, "the old value of %s.%u goes into a variable of another type", array->name,
+                            stmt->atomic.array);
     }
     if (array->klass == IR_ARRAY_IN || array->klass == IR_ARRAY_TABLE)
-        ir_check_broken(c, "store to %s.%u, which is read only", array->name, stmt->a);
-    ir_check_indices(c, stmt->a, stmt->b, stmt->n, 0);
-    for (uint32_t i = 0; i < stmt->n; i++)
-        ir_walk_expr(c->u, c->u->args[stmt->b + i], ir_check_place, c);
-    ir_check_typed(c, stmt->c, ir_elem_type((enum whorl_dtype)array->elem), "the stored value");
+        ir_check_broken(c, "store to %s.%u, which is read only", array->name, w.array);
+    ir_check_indices(c, w.array, w.indices, w.index_count, 0);
+    for (uint32_t i = 0; i < w.index_count; i++)
+        ir_walk_expr(c->u, c->u->args[w.indices + i], ir_check_place, c);
+    ir_check_typed(c, w.value, ir_elem_type((enum whorl_dtype)array->elem), "the stored value");
 }
 
 // The form that pass_leave promises of loops around parallel loops; `parallels`: what was counted before the loop.
@@ -76,42 +80,43 @@ static void check_canonical(const struct checker *c, const struct ir_stmt_node *
     const struct ir_unit *u = c->u;
     if (!u->canonical_loops || c->parfor || c->parallels == parallels) return;
     if (c->jumps) ir_check_broken(c, "a loop around parallel loops is left by a jump");
-    if (stmt->kind == IR_LOOP &&
-        (stmt->b || !stmt->a || u->nodes[stmt->a].op != IR_VAR || u->vars[u->nodes[stmt->a].a].klass != IR_VAR_ENTRY))
+    if (stmt->kind == IR_LOOP && (stmt->loop.continuing || !stmt->loop.cond || u->nodes[stmt->loop.cond].op != IR_VAR ||
+                                  u->vars[u->nodes[stmt->loop.cond].a].klass != IR_VAR_ENTRY))
         ir_check_broken(c, "a loop around parallel loops does not run on a flag");
 }
 
 static void check_for(struct checker *c, ir_stmt s, const struct ir_stmt_node *stmt) {
-    check_written_var(c, stmt->a);
+    check_written_var(c, stmt->counted.var);
     if (stmt->flags & IR_FLAG_LANES)
         ir_check_list(c, c->reduction_owner, s, stmt->counted.reductions, stmt->counted.reduction_count,
                       c->u->reduction_count, "reductions");
-    enum ir_type type = (enum ir_type)c->u->vars[stmt->a].type;
+    enum ir_type type = (enum ir_type)c->u->vars[stmt->counted.var].type;
     if (type != IR_I32 && type != IR_U32) ir_check_broken(c, "a loop counts in %s", ir_type_name(type));
-    ir_check_typed(c, stmt->b, type, "the loop's first value");
-    ir_check_typed(c, stmt->c, type, "the loop's end");
-    if (stmt->d == 0) ir_check_broken(c, "a loop with step 0");
+    ir_check_typed(c, stmt->counted.lo, type, "the loop's first value");
+    ir_check_typed(c, stmt->counted.hi, type, "the loop's end");
+    if (stmt->counted.step == 0) ir_check_broken(c, "a loop with step 0");
     uint32_t parallels = c->parallels, jumps = c->jumps;
     c->jumps = 0;
-    c->var_locked[stmt->a] = 1;
+    c->var_locked[stmt->counted.var] = 1;
     c->loop_depth++;
-    check_block(c, stmt->e);
+    check_block(c, stmt->counted.body);
     c->loop_depth--;
-    c->var_locked[stmt->a] = 0;
-    if (!c->parfor && c->parallels != parallels && c->counting[stmt->a]++)
-        ir_check_broken(c, "%s.%u counts two loops around parallel loops", c->u->vars[stmt->a].name, stmt->a);
+    c->var_locked[stmt->counted.var] = 0;
+    if (!c->parfor && c->parallels != parallels && c->counting[stmt->counted.var]++)
+        ir_check_broken(c, "%s.%u counts two loops around parallel loops", c->u->vars[stmt->counted.var].name,
+                        stmt->counted.var);
     check_canonical(c, stmt, parallels);
     c->jumps = jumps;
 }
 
 static void check_loop(struct checker *c, const struct ir_stmt_node *stmt) {
-    if (stmt->a) ir_check_typed(c, stmt->a, IR_BOOL, "the loop's condition");
+    if (stmt->loop.cond) ir_check_typed(c, stmt->loop.cond, IR_BOOL, "the loop's condition");
     uint32_t depth = c->loop_depth, parallels = c->parallels, jumps = c->jumps;
     c->jumps = 0;
     c->loop_depth++;
-    check_block(c, stmt->e);
+    check_block(c, stmt->loop.body);
     c->loop_depth = 0; // the continuing block leaves no loop around it
-    check_block(c, stmt->b);
+    check_block(c, stmt->loop.continuing);
     c->loop_depth = depth;
     check_canonical(c, stmt, parallels);
     c->jumps = jumps;
@@ -146,12 +151,14 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
     const struct ir_unit *u = c->u;
     if (c->parfor) ir_check_broken(c, "a parallel loop inside parallel loop %u", c->parfor);
     c->parallels++;
-    if (stmt->n < 1 || stmt->n > IR_MAX_DIMS) ir_check_broken(c, "a parallel loop of %u dimensions", (unsigned)stmt->n);
-    ir_check_list(c, c->dim_owner, s, stmt->a, stmt->n, u->dim_count, "dimensions");
-    ir_check_list(c, c->reduction_owner, s, stmt->b, stmt->c, u->reduction_count, "reductions");
-    const struct ir_dim *dims = &u->dims[stmt->a];
-    const struct ir_reduction *reductions = &u->reductions[stmt->b];
-    for (uint32_t i = 0; i < stmt->n; i++) {
+    if (stmt->parfor.dim_count < 1 || stmt->parfor.dim_count > IR_MAX_DIMS)
+        ir_check_broken(c, "a parallel loop of %u dimensions", stmt->parfor.dim_count);
+    ir_check_list(c, c->dim_owner, s, stmt->parfor.dims, stmt->parfor.dim_count, u->dim_count, "dimensions");
+    ir_check_list(c, c->reduction_owner, s, stmt->parfor.reductions, stmt->parfor.reduction_count, u->reduction_count,
+                  "reductions");
+    const struct ir_dim *dims = &u->dims[stmt->parfor.dims];
+    const struct ir_reduction *reductions = &u->reductions[stmt->parfor.reductions];
+    for (uint32_t i = 0; i < stmt->parfor.dim_count; i++) {
         if (dims[i].var == 0 || dims[i].var >= u->var_count || u->vars[dims[i].var].klass != IR_VAR_DIM)
             ir_check_broken(c, "dimension %u has variable %u, which is no index variable", i, dims[i].var);
         enum ir_type type = (enum ir_type)u->vars[dims[i].var].type;
@@ -160,15 +167,15 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
         ir_check_typed(c, dims[i].hi, type, "the parallel loop's end");
         if (dims[i].step == 0) ir_check_broken(c, "a parallel loop with step 0");
     }
-    for (uint32_t i = 0; i < stmt->c; i++) {
+    for (uint32_t i = 0; i < stmt->parfor.reduction_count; i++) {
         check_reduced_var(c, reductions[i].op, reductions[i].var);
         if (c->reduced[reductions[i].var]++)
             ir_check_broken(c, "%s.%u is reduced twice", u->vars[reductions[i].var].name, reductions[i].var);
     }
-    for (uint32_t i = 0; i < stmt->n; i++)
+    for (uint32_t i = 0; i < stmt->parfor.dim_count; i++)
         if (c->dim_active[dims[i].var]++)
             ir_check_broken(c, "two dimensions share %s.%u", u->vars[dims[i].var].name, dims[i].var);
-    ir_var lane = stmt->flags & IR_FLAG_LANES ? stmt->d : 0;
+    ir_var lane = stmt->flags & IR_FLAG_LANES ? stmt->parfor.lane_var : 0;
     if (lane) {
         if (lane >= u->var_count || u->vars[lane].klass != IR_VAR_DIM || u->vars[lane].type != IR_I32 ||
             c->dim_active[lane]++)
@@ -180,14 +187,14 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
     c->lanes = lane != 0;
     c->parfor = s;
     c->loop_depth = 0;
-    check_block(c, stmt->e);
+    check_block(c, stmt->parfor.body);
     c->parfor = 0;
     c->lanes = false;
     c->loop_depth = depth;
     if (lane) c->dim_active[lane] = 0;
-    for (uint32_t i = 0; i < stmt->n; i++)
+    for (uint32_t i = 0; i < stmt->parfor.dim_count; i++)
         c->dim_active[dims[i].var] = 0;
-    for (uint32_t i = 0; i < stmt->c; i++)
+    for (uint32_t i = 0; i < stmt->parfor.reduction_count; i++)
         c->reduced[reductions[i].var] = 0;
 }
 
@@ -196,39 +203,40 @@ static void check_combined_values(struct checker *c, const struct ir_stmt_node *
     if (index == 0 || index >= c->u->var_count || c->u->vars[index].klass != IR_VAR_DIM ||
         c->u->vars[index].type != IR_I32)
         ir_check_broken(c, "the values of a combine are counted by variable %u", index);
-    if (!stmt->combine.value || !stmt->d) ir_check_broken(c, "a combine of nothing");
+    if (!stmt->combine.value || !stmt->combine.count) ir_check_broken(c, "a combine of nothing");
     c->dim_active[index]++;
-    ir_check_typed(c, stmt->combine.value, (enum ir_type)c->u->vars[stmt->a].type, "what is combined");
+    ir_check_typed(c, stmt->combine.value, (enum ir_type)c->u->vars[stmt->combine.var].type, "what is combined");
     c->dim_active[index]--;
 }
 
 static void check_combine(struct checker *c, const struct ir_stmt_node *stmt) {
     if (c->parfor) ir_check_broken(c, "a combine inside a parallel loop");
     c->parallels++;
-    check_reduced_var(c, (uint8_t)(stmt->b < IR_OP_COUNT ? stmt->b : IR_OP_COUNT), stmt->a);
-    if (!stmt->c) {
+    check_reduced_var(c, (uint8_t)(stmt->combine.op < IR_OP_COUNT ? stmt->combine.op : IR_OP_COUNT), stmt->combine.var);
+    if (!stmt->combine.array) {
         check_combined_values(c, stmt);
         return;
     }
-    ir_check_array_place(c, stmt->c);
-    const struct ir_array_info *array = &c->u->arrays[stmt->c];
+    ir_check_array_place(c, stmt->combine.array);
+    const struct ir_array_info *array = &c->u->arrays[stmt->combine.array];
     uint32_t size;
-    if (array->ndims != 1 || ir_elem_type((enum whorl_dtype)array->elem) != c->u->vars[stmt->a].type)
-        ir_check_broken(c, "%s.%u cannot be combined into %s.%u", array->name, stmt->c, c->u->vars[stmt->a].name,
-                        stmt->a);
-    if (stmt->e) ir_check_typed(c, stmt->e, IR_I32, "the first element");
-    if (ir_is_const(c->u, array->dims[0], &size) && stmt->d > size)
-        ir_check_broken(c, "%u elements of %s.%u are combined, it has %u", stmt->d, array->name, stmt->c, size);
+    if (array->ndims != 1 || ir_elem_type((enum whorl_dtype)array->elem) != c->u->vars[stmt->combine.var].type)
+        ir_check_broken(c, "%s.%u cannot be combined into %s.%u", array->name, stmt->combine.array,
+                        c->u->vars[stmt->combine.var].name, stmt->combine.var);
+    if (stmt->combine.from) ir_check_typed(c, stmt->combine.from, IR_I32, "the first element");
+    if (ir_is_const(c->u, array->dims[0], &size) && stmt->combine.count > size)
+        ir_check_broken(c, "%u elements of %s.%u are combined, it has %u", stmt->combine.count, array->name,
+                        stmt->combine.array, size);
 }
 
 static void check_stmt(struct checker *c, ir_stmt s) {
     const struct ir_stmt_node *stmt = &c->u->stmts[s];
-    if ((stmt->kind == IR_ASSIGN || stmt->kind == IR_STORE) && stmt->d && !ir_is_run(c->u, s))
-        ir_check_broken(c, "%u accesses that are not of neighbours", stmt->d);
+    if (ir_run_of(stmt) && !ir_is_run(c->u, s))
+        ir_check_broken(c, "%u accesses that are not of neighbours", ir_run_of(stmt));
     switch (stmt->kind) {
     case IR_NOP: break;
     case IR_STAGE:
-        if (c->parfor || c->u->arrays[stmt->a].klass != IR_ARRAY_STAGED || !ir_in_buffer(c->u, stmt->b))
+        if (c->parfor || c->u->arrays[stmt->stage.to].klass != IR_ARRAY_STAGED || !ir_in_buffer(c->u, stmt->stage.from))
             ir_check_broken(c, "a copy into workgroup memory that is none");
         break;
     case IR_BARRIER:
@@ -238,9 +246,9 @@ static void check_stmt(struct checker *c, ir_stmt s) {
     case IR_STORE:
     case IR_ATOMIC: check_store(c, stmt); break;
     case IR_IF:
-        ir_check_typed(c, stmt->a, IR_BOOL, "the condition");
-        check_block(c, stmt->b);
-        check_block(c, stmt->c);
+        ir_check_typed(c, stmt->branch.cond, IR_BOOL, "the condition");
+        check_block(c, stmt->branch.then_block);
+        check_block(c, stmt->branch.else_block);
         break;
     case IR_FOR: check_for(c, s, stmt); break;
     case IR_LOOP: check_loop(c, stmt); break;
@@ -253,7 +261,7 @@ static void check_stmt(struct checker *c, ir_stmt s) {
     case IR_COMBINE: check_combine(c, stmt); break;
     case IR_AGREE:
         if (!c->lanes) ir_check_broken(c, "lanes of a subgroup where there are none");
-        check_reduced_var(c, (uint8_t)(stmt->b < IR_OP_COUNT ? stmt->b : IR_OP_COUNT), stmt->a);
+        check_reduced_var(c, (uint8_t)(stmt->agree.op < IR_OP_COUNT ? stmt->agree.op : IR_OP_COUNT), stmt->agree.var);
         break;
     default: ir_check_broken(c, "unknown kind %u", (unsigned)stmt->kind);
     }

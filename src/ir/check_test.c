@@ -42,7 +42,9 @@ static void build(void) {
     struct ir_reduction reduction = {IR_ADD, s};
     parfor = ir_add_stmt(u, IR_PARFOR, 0);
     uint32_t dims = ir_add_dims(u, &dim, 1), reductions = ir_add_reductions(u, &reduction, 1);
-    u->stmts[parfor] = (struct ir_stmt_node){.kind = IR_PARFOR, .n = 1, .a = dims, .b = reductions, .c = 1, .e = body};
+    u->stmts[parfor] = (struct ir_stmt_node){
+        .kind = IR_PARFOR,
+        .parfor = {.dims = dims, .dim_count = 1, .reductions = reductions, .reduction_count = 1, .body = body}};
     set_s = ir_assign(u, s, ir_const_f32(u, 0), 0);
     outer = ir_for(u, k, zero, ir_const_i32(u, 3), 1, parfor, 0);
     ir_append(u, &u->root, set_s);
@@ -69,7 +71,7 @@ TEST(the_good_unit_passes) { CHECK_EQ_STR("", verdict(change_nothing)); }
 static ir_expr f(float value) { return ir_const_f32(u, value); }
 static ir_expr read_of(ir_var var) { return ir_var_read(u, var, 0); }
 static void at_entry(ir_stmt stmt) { ir_append(u, &u->root, stmt); }
-static void in_body(ir_stmt stmt) { ir_append(u, &u->stmts[parfor].e, stmt); }
+static void in_body(ir_stmt stmt) { ir_append(u, &u->stmts[parfor].parfor.body, stmt); }
 static ir_stmt loop_of(ir_stmt body, ir_stmt cont) { return ir_loop(u, 0, body, cont, 0); }
 
 #define BREAKS(name, part, ...)                      \
@@ -84,21 +86,21 @@ static ir_stmt loop_of(ir_stmt body, ir_stmt cont) { return ir_loop(u, 0, body, 
     TEST(name) { CHECK_EQ_STR("", verdict(change_##name)); }
 
 // types
-BREAKS(assign_type, "the assigned value has type i32, must be f32", u->stmts[set_s].b = ir_const_i32(u, 0))
-BREAKS(store_type, "the stored value has type i32", u->stmts[store].c = read_of(t))
+BREAKS(assign_type, "the assigned value has type i32, must be f32", u->stmts[set_s].assign.value = ir_const_i32(u, 0))
+BREAKS(store_type, "the stored value has type i32", u->stmts[store].store.value = read_of(t))
 BREAKS(condition_type, "the condition has type i32", at_entry(ir_if(u, ir_const_i32(u, 1), 0, 0, 0)))
 BREAKS(operands_differ, "(ADD): operands of types f32 and i32",
-       u->stmts[set_s].b = ir_op2(u, IR_ADD, f(1), ir_const_i32(u, 1), 0))
-BREAKS(float_operand, "(XOR): operand 0 has type f32", u->stmts[set_s].b = ir_op2(u, IR_XOR, f(1), f(1), 0))
+       u->stmts[set_s].assign.value = ir_op2(u, IR_ADD, f(1), ir_const_i32(u, 1), 0))
+BREAKS(float_operand, "(XOR): operand 0 has type f32", u->stmts[set_s].assign.value = ir_op2(u, IR_XOR, f(1), f(1), 0))
 BREAKS(signed_shift_count, "(SHL): operand 1 has type i32",
        at_entry(ir_assign(u, k, ir_op2(u, IR_SHL, read_of(n), ir_const_i32(u, 1), 0), 0)))
-BREAKS(result_type, "(ADD): has type i32, must be f32", u->stmts[set_s].b = ir_op2(u, IR_ADD, f(1), f(1), 0);
-       u->nodes[u->stmts[set_s].b].type = IR_I32)
+BREAKS(result_type, "(ADD): has type i32, must be f32", u->stmts[set_s].assign.value = ir_op2(u, IR_ADD, f(1), f(1), 0);
+       u->nodes[u->stmts[set_s].assign.value].type = IR_I32)
 BREAKS(select_type, "(SELECT): operands of types f32 and i32",
-       u->stmts[set_s].b = ir_op3(u, IR_SELECT, ir_const(u, IR_BOOL, 1), f(1), ir_const_i32(u, 1), 0))
-BREAKS(loop_type, "the loop's end has type f32", u->stmts[outer].c = f(3))
-BREAKS(loop_counts_floats, "a loop counts in f32", u->stmts[outer].a = s)
-BREAKS(index_type, "an index of x.1 has type f32", u->args[u->stmts[store].b] = f(0))
+       u->stmts[set_s].assign.value = ir_op3(u, IR_SELECT, ir_const(u, IR_BOOL, 1), f(1), ir_const_i32(u, 1), 0))
+BREAKS(loop_type, "the loop's end has type f32", u->stmts[outer].counted.hi = f(3))
+BREAKS(loop_counts_floats, "a loop counts in f32", u->stmts[outer].counted.var = s)
+BREAKS(index_type, "an index of x.1 has type f32", u->args[u->stmts[store].store.indices] = f(0))
 BREAKS(unsigned_minus, "(NEG): operand 0 has type u32",
        at_entry(ir_assign(u, k, ir_op1(u, IR_U2I, ir_op1(u, IR_NEG, ir_const(u, IR_U32, 1), 0), 0), 0)))
 KEEPS(mixed_types_where_allowed, at_entry(ir_assign(u, s, ir_op2(u, IR_LDEXP, f(1), ir_const_i32(u, 1), 0), 0));
@@ -111,7 +113,7 @@ static ir_stmt store_at(int32_t index) {
 }
 static void run_of(int32_t first, int32_t second, uint32_t count) {
     ir_stmt head = store_at(first);
-    u->stmts[head].d = count;
+    u->stmts[head].store.run = count;
     in_body(head);
     in_body(store_at(second));
 }
@@ -119,24 +121,26 @@ KEEPS(run, run_of(2, 3, 2))
 BREAKS(run_with_a_gap, "2 accesses that are not of neighbours", run_of(1, 3, 2))
 BREAKS(run_backwards, "2 accesses that are not of neighbours", run_of(3, 2, 2))
 BREAKS(run_too_short, "3 accesses that are not of neighbours", run_of(2, 3, 3))
-BREAKS(run_of_other_statements, "accesses that are not of neighbours", u->stmts[set_v].d = 2)
+BREAKS(run_of_other_statements, "accesses that are not of neighbours", u->stmts[set_v].assign.run = 2)
 
 // handles
-BREAKS(missing_value, "node 0 does not exist", u->stmts[set_s].b = 0)
-BREAKS(missing_variable, "variable 99 does not exist", u->stmts[set_s].a = 99)
-BREAKS(expression_cycle, "operand 1 is node", u->stmts[set_s].b = ir_op2(u, IR_ADD, f(1), f(1), 0);
-       u->nodes[u->stmts[set_s].b].b = u->stmts[set_s].b)
-BREAKS(load_cycle, "index 0 is node", u->args[u->nodes[u->stmts[set_v].b].b] = u->stmts[set_v].b)
+BREAKS(missing_value, "node 0 does not exist", u->stmts[set_s].assign.value = 0)
+BREAKS(missing_variable, "variable 99 does not exist", u->stmts[set_s].assign.var = 99)
+BREAKS(expression_cycle, "operand 1 is node", u->stmts[set_s].assign.value = ir_op2(u, IR_ADD, f(1), f(1), 0);
+       u->nodes[u->stmts[set_s].assign.value].b = u->stmts[set_s].assign.value)
+BREAKS(load_cycle, "index 0 is node", u->args[u->nodes[u->stmts[set_v].assign.value].b] = u->stmts[set_v].assign.value)
 BREAKS(index_count, "1 indices for x.1 of 2 dimensions", u->arrays[x].ndims = 2;
        u->arrays[x].dims[1] = ir_const_i32(u, 1))
 BREAKS(list_cycle, "its list has a cycle", u->stmts[outer].next = set_s)
 BREAKS(shared_statement, "stands in two places", at_entry(ir_if(u, ir_const(u, IR_BOOL, 1), set_v, 0, 0)))
 BREAKS(shared_indices, "also belong to another statement", ir_expr ii = read_of(i);
-       ir_stmt twin = ir_store(u, x, &ii, 1, read_of(v), 0); in_body(twin); u->stmts[twin].b = u->stmts[store].b)
-BREAKS(indices_of_a_load, "also belong to an expression", u->stmts[store].b = u->nodes[u->stmts[set_v].b].b)
+       ir_stmt twin = ir_store(u, x, &ii, 1, read_of(v), 0); in_body(twin);
+       u->stmts[twin].store.indices = u->stmts[store].store.indices)
+BREAKS(indices_of_a_load, "also belong to an expression",
+       u->stmts[store].store.indices = u->nodes[u->stmts[set_v].assign.value].b)
 BREAKS(shared_dimensions, "dimensions [1, +1) also belong to another statement",
        ir_stmt copy = ir_clone_block(u, parfor, NULL, NULL);
-       at_entry(copy); u->stmts[copy].a = u->stmts[parfor].a)
+       at_entry(copy); u->stmts[copy].parfor.dims = u->stmts[parfor].parfor.dims)
 BREAKS(shared_reductions, "reductions [1, +1) also belong to another statement", u->stmts[inner].flags = IR_FLAG_LANES;
        u->stmts[inner].counted.reduction_count = 1;
        u->stmts[inner].counted.reductions = u->stmts[parfor].parfor.reductions)
@@ -151,18 +155,18 @@ BREAKS(break_out_of_parfor, "break outside a loop", in_body(ir_add_stmt(u, IR_BR
 BREAKS(continue_in_continuing, "continue outside a loop", at_entry(loop_of(0, ir_add_stmt(u, IR_CONTINUE, 0))))
 KEEPS(break_in_a_loop, at_entry(loop_of(ir_add_stmt(u, IR_BREAK, 0), 0)))
 BREAKS(local_at_entry, "local variable v.6 at entry level", at_entry(ir_assign(u, v, f(0), 0)))
-BREAKS(local_read_at_entry, "local variable v.6 at entry level", u->stmts[set_s].b = read_of(v))
+BREAKS(local_read_at_entry, "local variable v.6 at entry level", u->stmts[set_s].assign.value = read_of(v))
 BREAKS(local_array_at_entry, "local array local.4 at entry level", ir_expr zero = ir_const_i32(u, 0);
-       u->stmts[set_s].b = ir_load(u, local, &zero, 1, 0))
+       u->stmts[set_s].assign.value = ir_load(u, local, &zero, 1, 0))
 BREAKS(index_outside, "index variable i.2 outside its parallel loop", at_entry(ir_assign(u, k, read_of(i), 0)))
-BREAKS(index_in_its_own_bounds, "index variable i.2 outside", u->dims[u->stmts[parfor].a].hi = read_of(i))
+BREAKS(index_in_its_own_bounds, "index variable i.2 outside", u->dims[u->stmts[parfor].parfor.dims].hi = read_of(i))
 BREAKS(combine_in_parfor, "a combine inside a parallel loop", in_body(ir_add_stmt(u, IR_COMBINE, 0)))
 
 // who writes what
 BREAKS(for_writes_its_variable, "k.5 is written inside its own loop",
-       ir_append(u, &u->stmts[outer].e, ir_assign(u, k, ir_const_i32(u, 1), 0)))
+       ir_append(u, &u->stmts[outer].counted.body, ir_assign(u, k, ir_const_i32(u, 1), 0)))
 BREAKS(nested_for_of_one_variable, "t.4 is written inside its own loop",
-       ir_append(u, &u->stmts[inner].e, ir_for(u, t, read_of(n), read_of(n), 1, 0, 0)))
+       ir_append(u, &u->stmts[inner].counted.body, ir_for(u, t, read_of(n), read_of(n), 1, 0, 0)))
 BREAKS(two_loops_of_one_variable, "k.5 counts two loops around parallel loops",
        ir_stmt copy = ir_clone_block(u, parfor, NULL, NULL);
        at_entry(ir_for(u, k, read_of(n), read_of(n), 1, copy, 0)))
@@ -170,13 +174,14 @@ KEEPS(two_plain_loops_of_one_variable, at_entry(ir_for(u, k, read_of(n), read_of
 BREAKS(index_is_written, "i.2 is read only", in_body(ir_assign(u, i, ir_const_i32(u, 1), 0)))
 BREAKS(parameter_is_written, "n.1 is read only", at_entry(ir_assign(u, n, ir_const_i32(u, 1), 0)))
 BREAKS(entry_variable_in_parfor, "entry variable s.3 is written inside a parallel loop that does not reduce it",
-       u->stmts[parfor].c = 0)
-BREAKS(input_is_stored, "store to in.2, which is read only", u->stmts[store].a = in)
-BREAKS(step_zero, "a loop with step 0", u->stmts[outer].d = 0)
-BREAKS(parallel_step_zero, "a parallel loop with step 0", u->dims[u->stmts[parfor].a].step = 0)
-BREAKS(reduction_type, "s.3 of type f32 is reduced by XOR", u->reductions[u->stmts[parfor].b].op = IR_XOR)
+       u->stmts[parfor].parfor.reduction_count = 0)
+BREAKS(input_is_stored, "store to in.2, which is read only", u->stmts[store].store.array = in)
+BREAKS(step_zero, "a loop with step 0", u->stmts[outer].counted.step = 0)
+BREAKS(parallel_step_zero, "a parallel loop with step 0", u->dims[u->stmts[parfor].parfor.dims].step = 0)
+BREAKS(reduction_type, "s.3 of type f32 is reduced by XOR",
+       u->reductions[u->stmts[parfor].parfor.reductions].op = IR_XOR)
 BREAKS(reduced_twice, "s.3 is reduced twice", struct ir_reduction two[2] = {{IR_ADD, s}, {IR_ADD, s}};
-       u->stmts[parfor].b = ir_add_reductions(u, two, 2); u->stmts[parfor].c = 2)
+       u->stmts[parfor].parfor.reductions = ir_add_reductions(u, two, 2); u->stmts[parfor].parfor.reduction_count = 2)
 
 // declarations
 BREAKS(size_of_variable, "depends on more than parameters", u->arrays[scratch].dims[0] = read_of(k))
@@ -187,12 +192,13 @@ BREAKS(parameter_mismatch, "do not name each other", u->params[1].ref = x)
 
 static void combine_well(void) {
     ir_stmt c = ir_add_stmt(u, IR_COMBINE, 0);
-    u->stmts[c] = (struct ir_stmt_node){.kind = IR_COMBINE, .a = s, .b = IR_ADD, .c = scratch, .d = 4};
+    u->stmts[c] =
+        (struct ir_stmt_node){.kind = IR_COMBINE, .combine = {.var = s, .op = IR_ADD, .array = scratch, .count = 4}};
     at_entry(c);
 }
 KEEPS(combine, combine_well())
 BREAKS(combine_too_many, "5 elements of scratch.3 are combined, it has 4", combine_well();
-       u->stmts[u->stmt_count - 1].d = 5)
+       u->stmts[u->stmt_count - 1].combine.count = 5)
 
 static struct ir_stmt_node *combine_values(void) {
     ir_stmt c = ir_add_stmt(u, IR_COMBINE, 0);

@@ -100,8 +100,8 @@ static void count_body(struct counter *c, ir_stmt body, double n) {
 
 static void count_if(struct counter *c, const struct ir_stmt_node *s) {
     struct ir_work branches[2] = {{.is_exact = true}, {.is_exact = true}}, *outer = c->work;
-    ir_stmt blocks[2] = {s->b, s->c};
-    count_expr(c, s->a);
+    ir_stmt blocks[2] = {s->branch.then_block, s->branch.else_block};
+    count_expr(c, s->branch.cond);
     for (int k = 0; k < 2; k++) {
         c->work = &branches[k];
         count_block(c, blocks[k]);
@@ -110,47 +110,47 @@ static void count_if(struct counter *c, const struct ir_stmt_node *s) {
     bool first = total(&branches[0]) > total(&branches[1]);
     if (total(&branches[0]) != total(&branches[1])) outer->is_exact = false;
     add_work(outer, &branches[first ? 0 : 1]);
-    forget_written(c, s->b);
-    forget_written(c, s->c);
+    forget_written(c, s->branch.then_block);
+    forget_written(c, s->branch.else_block);
 }
 
 static void count_parfor(struct counter *c, const struct ir_stmt_node *s) {
     double n = 1;
-    forget_written(c, s->e);
-    for (uint32_t d = 0; d < s->n; d++) {
-        const struct ir_dim *dim = &c->u->dims[s->a + d];
+    forget_written(c, s->parfor.body);
+    for (uint32_t d = 0; d < s->parfor.dim_count; d++) {
+        const struct ir_dim *dim = &c->u->dims[s->parfor.dims + d];
         n *= passes(c, dim->var, value_of(c, dim->lo), value_of(c, dim->hi), dim->step);
     }
-    count_body(c, s->e, n);
+    count_body(c, s->parfor.body, n);
 }
 
 static void count_stmt(struct counter *c, const struct ir_stmt_node *s) {
     switch (s->kind) {
     case IR_ASSIGN:
-        count_expr(c, s->b);
-        c->values[s->a] = value_of(c, s->b);
+        count_expr(c, s->assign.value);
+        c->values[s->assign.var] = value_of(c, s->assign.value);
         break;
-    case IR_STORE: count_expr(c, s->c); break;
+    case IR_STORE: count_expr(c, s->store.value); break;
     case IR_ATOMIC:
-        count_expr(c, s->c);
-        *(c->u->nodes[s->c].type == IR_F32 ? &c->work->float_ops : &c->work->integer_ops) += c->times;
-        if (s->e) c->values[s->e] = (double)NAN;
+        count_expr(c, s->atomic.value);
+        *(c->u->nodes[s->atomic.value].type == IR_F32 ? &c->work->float_ops : &c->work->integer_ops) += c->times;
+        if (s->atomic.old) c->values[s->atomic.old] = (double)NAN;
         break;
     case IR_IF: count_if(c, s); break;
     case IR_FOR: {
-        double lo = value_of(c, s->b), hi = value_of(c, s->c);
-        forget_written(c, s->e);
-        count_body(c, s->e, passes(c, s->a, lo, hi, (int32_t)s->d));
-        forget_written(c, s->e);
+        double lo = value_of(c, s->counted.lo), hi = value_of(c, s->counted.hi);
+        forget_written(c, s->counted.body);
+        count_body(c, s->counted.body, passes(c, s->counted.var, lo, hi, s->counted.step));
+        forget_written(c, s->counted.body);
         break;
     }
     case IR_LOOP:
         c->work->is_exact = false;
-        forget_written(c, s->e);
-        forget_written(c, s->b);
-        count_expr(c, s->a);
-        count_block(c, s->e);
-        count_block(c, s->b);
+        forget_written(c, s->loop.body);
+        forget_written(c, s->loop.continuing);
+        count_expr(c, s->loop.cond);
+        count_block(c, s->loop.body);
+        count_block(c, s->loop.continuing);
         break;
     case IR_PARFOR: count_parfor(c, s); break;
     case IR_BREAK:

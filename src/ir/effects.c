@@ -39,41 +39,29 @@ void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io) 
 static bool on_stmt(void *user, ir_stmt s) {
     struct scan *scan = user;
     const struct ir_unit *u = scan->u;
+    struct ir_effects *io = scan->io;
     const struct ir_stmt_node *stmt = &u->stmts[s];
-    switch (stmt->kind) {
-    case IR_ASSIGN:
-    case IR_FOR: set_bit(scan->io->vars_written, stmt->a); break;
-    case IR_STORE: set_bit(scan->io->arrays_written, stmt->a); break;
-    case IR_ATOMIC:
-        set_bit(scan->io->arrays_read, stmt->a);
-        set_bit(scan->io->arrays_written, stmt->a);
-        if (stmt->e) set_bit(scan->io->vars_written, stmt->e);
-        break;
-    case IR_AGREE:
-        set_bit(scan->io->vars_read, stmt->a);
-        set_bit(scan->io->vars_written, stmt->a);
-        break;
-    case IR_STAGE:
-        set_bit(scan->io->arrays_written, stmt->a);
-        set_bit(scan->io->arrays_read, stmt->b);
-        break;
-    case IR_COMBINE:
-        set_bit(scan->io->vars_read, stmt->a);
-        set_bit(scan->io->vars_written, stmt->a);
-        if (stmt->c)
-            set_bit(scan->io->arrays_read, stmt->c);
-        else
-            set_bit(scan->io->vars_written, stmt->combine.index);
-        break;
-    case IR_PARFOR:
-        for (uint32_t i = 0; i < stmt->n; i++)
-            set_bit(scan->io->vars_written, u->dims[stmt->a + i].var);
-        for (uint32_t i = 0; i < stmt->c; i++) {
-            set_bit(scan->io->vars_read, u->reductions[stmt->b + i].var);
-            set_bit(scan->io->vars_written, u->reductions[stmt->b + i].var);
+    for (const struct ir_operand *o = ir_stmts[stmt->kind].operands; o->role; o++) {
+        uint32_t handle = ir_operand_of(stmt, o->at), n = o->count_at ? ir_operand_of(stmt, o->count_at) : 0;
+        if (handle == 0) continue;
+        switch (o->role) {
+        case IR_ROLE_VAR_UPDATED: set_bit(io->vars_read, handle); // fall through
+        case IR_ROLE_VAR_WRITTEN: set_bit(io->vars_written, handle); break;
+        case IR_ROLE_ARRAY_READ: set_bit(io->arrays_read, handle); break;
+        case IR_ROLE_ARRAY_UPDATED: set_bit(io->arrays_read, handle); // fall through
+        case IR_ROLE_ARRAY_WRITTEN: set_bit(io->arrays_written, handle); break;
+        case IR_ROLE_DIMS:
+            for (uint32_t i = 0; i < n; i++)
+                set_bit(io->vars_written, u->dims[handle + i].var);
+            break;
+        case IR_ROLE_REDUCTIONS:
+            for (uint32_t i = 0; i < n; i++) {
+                set_bit(io->vars_read, u->reductions[handle + i].var);
+                set_bit(io->vars_written, u->reductions[handle + i].var);
+            }
+            break;
+        default: break;
         }
-        break;
-    default: break;
     }
     return true;
 }

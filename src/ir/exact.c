@@ -59,14 +59,14 @@ static bool count_load(void *user, ir_expr e) {
 static bool count_access(void *user, ir_stmt s) {
     struct tracer *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    struct manner *m = n->kind == IR_ATOMIC || n->kind == IR_STORE ? &x->manners[n->a] : x->manners;
+    struct manner *m = &x->manners[ir_write_of(n).array];
     uint32_t value;
     if (n->kind == IR_ATOMIC) {
-        m->others += m->updates && m->op != n->d;
+        m->others += m->updates && m->op != n->atomic.op;
         m->updates++;
-        m->op = n->d;
-        m->captures += n->e != 0;
-    } else if (n->kind == IR_STORE && n->flags & IR_FLAG_ATOMIC && ir_is_const(x->u, n->c, &value) &&
+        m->op = n->atomic.op;
+        m->captures += n->atomic.old != 0;
+    } else if (n->kind == IR_STORE && n->flags & IR_FLAG_ATOMIC && ir_is_const(x->u, n->store.value, &value) &&
                (!m->writes || m->value == value)) {
         m->writes++;
         m->value = value;
@@ -92,7 +92,7 @@ static void look_at_atomics(struct tracer *x, ir_stmt body) {
 
 static bool on_parfor(void *user, ir_stmt s) {
     struct tracer *x = user;
-    if (x->u->stmts[s].kind == IR_PARFOR) look_at_atomics(x, x->u->stmts[s].e);
+    if (x->u->stmts[s].kind == IR_PARFOR) look_at_atomics(x, x->u->stmts[s].parfor.body);
     return x->u->stmts[s].kind != IR_PARFOR;
 }
 
@@ -112,8 +112,8 @@ static bool has_jump(struct tracer *x, ir_stmt block) {
 }
 
 static bool dims_differ(struct tracer *x, const struct ir_stmt_node *n) {
-    for (uint32_t d = 0; d < n->n; d++)
-        if (differs(x, x->u->dims[n->a + d].lo) || differs(x, x->u->dims[n->a + d].hi)) return true;
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++)
+        if (differs(x, x->u->dims[n->parfor.dims + d].lo) || differs(x, x->u->dims[n->parfor.dims + d].hi)) return true;
     return false;
 }
 
@@ -124,28 +124,32 @@ static void trace(struct tracer *x, ir_stmt block, bool under, ir_stmt loop) {
         const struct ir_stmt_node n = u->stmts[s];
         bool inside;
         switch (n.kind) {
-        case IR_ASSIGN: taint(x, x->vars, n.a, under || differs(x, n.b)); break;
-        case IR_ATOMIC: taint(x, x->vars, n.e, n.e != 0); // fallthrough
-        case IR_STORE: taint(x, x->arrays, n.a, under || any_differs(x, n.b, n.n) || differs(x, n.c)); break;
+        case IR_ASSIGN: taint(x, x->vars, n.assign.var, under || differs(x, n.assign.value)); break;
+        case IR_ATOMIC: taint(x, x->vars, n.atomic.old, n.atomic.old != 0); // fallthrough
+        case IR_STORE: {
+            struct ir_write w = ir_write_of(&n);
+            taint(x, x->arrays, w.array, under || any_differs(x, w.indices, w.index_count) || differs(x, w.value));
+            break;
+        }
         case IR_IF:
-            inside = under || differs(x, n.a);
-            taint(x, x->loops, loop, inside && (has_jump(x, n.b) || has_jump(x, n.c)));
-            trace(x, n.b, inside, loop);
-            trace(x, n.c, inside, loop);
+            inside = under || differs(x, n.branch.cond);
+            taint(x, x->loops, loop, inside && (has_jump(x, n.branch.then_block) || has_jump(x, n.branch.else_block)));
+            trace(x, n.branch.then_block, inside, loop);
+            trace(x, n.branch.else_block, inside, loop);
             break;
         case IR_FOR:
         case IR_LOOP:
-            inside = under || x->loops[s] || differs(x, n.kind == IR_FOR ? n.b : n.a) ||
-                     (n.kind == IR_FOR && differs(x, n.c));
-            if (n.kind == IR_FOR) taint(x, x->vars, n.a, inside);
-            trace(x, n.e, inside, s);
-            if (n.kind == IR_LOOP) trace(x, n.b, inside, s);
+            inside = under || x->loops[s] || differs(x, n.kind == IR_FOR ? n.counted.lo : n.loop.cond) ||
+                     (n.kind == IR_FOR && differs(x, n.counted.hi));
+            if (n.kind == IR_FOR) taint(x, x->vars, n.counted.var, inside);
+            trace(x, ir_body_of(&n), inside, s);
+            if (n.kind == IR_LOOP) trace(x, n.loop.continuing, inside, s);
             break;
         case IR_PARFOR:
             inside = under || dims_differ(x, &n);
-            for (uint32_t d = 0; d < n.n; d++)
-                taint(x, x->vars, u->dims[n.a + d].var, inside);
-            trace(x, n.e, inside, 0);
+            for (uint32_t d = 0; d < n.parfor.dim_count; d++)
+                taint(x, x->vars, u->dims[n.parfor.dims + d].var, inside);
+            trace(x, n.parfor.body, inside, 0);
             break;
         default: break;
         }

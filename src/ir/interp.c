@@ -56,17 +56,17 @@ void ir_interp_step(struct interp *in) {
 
 static enum ir_flow run_for(struct interp *in, ir_stmt s) {
     const struct ir_stmt_node *stmt = &in->u->stmts[s];
-    bool is_signed = in->u->vars[stmt->a].type == IR_I32, up = (int32_t)stmt->d > 0;
+    bool is_signed = in->u->vars[stmt->counted.var].type == IR_I32, up = stmt->counted.step > 0;
     // Order of i32 is the order of u32 after flipping the sign bit.
-    uint32_t flip = is_signed ? 0x80000000u : 0, at = ir_interp_eval(in, stmt->b),
-             end = ir_interp_eval(in, stmt->c) ^ flip;
-    for (; up ? (at ^ flip) < end : (at ^ flip) > end; at += stmt->d) {
+    uint32_t flip = is_signed ? 0x80000000u : 0, at = ir_interp_eval(in, stmt->counted.lo),
+             end = ir_interp_eval(in, stmt->counted.hi) ^ flip;
+    for (; up ? (at ^ flip) < end : (at ^ flip) > end; at += stmt->counted.step) {
         in->at = s;
         ir_interp_step(in);
-        ir_interp_set_var(in, stmt->a, at);
-        if (ir_interp_block(in, stmt->e) == IR_FLOW_BREAK) break;
+        ir_interp_set_var(in, stmt->counted.var, at);
+        if (ir_interp_block(in, stmt->counted.body) == IR_FLOW_BREAK) break;
     }
-    in->vars[stmt->a].set_in = 0;
+    in->vars[stmt->counted.var].set_in = 0;
     return IR_FLOW_NEXT;
 }
 
@@ -75,35 +75,36 @@ static enum ir_flow run_loop(struct interp *in, ir_stmt s) {
     for (;;) {
         in->at = s;
         ir_interp_step(in);
-        if (stmt->a && !ir_interp_eval(in, stmt->a)) break;
-        if (ir_interp_block(in, stmt->e) == IR_FLOW_BREAK) break;
-        ir_interp_block(in, stmt->b);
+        if (stmt->loop.cond && !ir_interp_eval(in, stmt->loop.cond)) break;
+        if (ir_interp_block(in, stmt->loop.body) == IR_FLOW_BREAK) break;
+        ir_interp_block(in, stmt->loop.continuing);
     }
     return IR_FLOW_NEXT;
 }
 
 // A struct with a hole may be kept in memory of the program's own too; an output must be set.
 static void run_store(struct interp *in, const struct ir_stmt_node *stmt) {
-    const struct ir_node *value = &in->u->nodes[stmt->c];
-    uint64_t at = ir_interp_element(in, stmt->a, stmt->b, stmt->n, stmt->loc);
+    const struct ir_node *value = &in->u->nodes[stmt->store.value];
+    uint64_t at = ir_interp_element(in, stmt->store.array, stmt->store.indices, stmt->store.index_count, stmt->loc);
     bool unset = value->op == IR_VAR && in->vars[value->a].set_in < in->iteration;
-    bool is_output = in->u->arrays[stmt->a].klass == IR_ARRAY_INOUT;
-    const struct memory *m = &in->arrays[stmt->a];
-    uint32_t bits = unset && !is_output ? 0 : ir_interp_eval(in, stmt->c),
+    bool is_output = in->u->arrays[stmt->store.array].klass == IR_ARRAY_INOUT;
+    const struct memory *m = &in->arrays[stmt->store.array];
+    uint32_t bits = unset && !is_output ? 0 : ir_interp_eval(in, stmt->store.value),
              before = in->races ? ir_interp_load(m, at) : 0;
     ir_interp_store(m, at, bits);
     if (in->races)
-        ir_interp_look(in, stmt->a, at, IR_TOUCH_WRITE, stmt->flags & IR_FLAG_ATOMIC, ir_interp_load(m, at) != before);
+        ir_interp_look(in, stmt->store.array, at, IR_TOUCH_WRITE, stmt->flags & IR_FLAG_ATOMIC,
+                       ir_interp_load(m, at) != before);
 }
 
 static void run_atomic(struct interp *in, const struct ir_stmt_node *stmt) {
-    const struct memory *m = &in->arrays[stmt->a];
-    uint64_t at = ir_interp_element(in, stmt->a, stmt->b, stmt->n, stmt->loc);
-    uint32_t value = ir_interp_eval(in, stmt->c), old = ir_interp_load(m, at);
-    uint32_t now = ir_interp_fold((uint8_t)stmt->d, ir_elem_type((enum whorl_dtype)m->elem), old, value);
+    const struct memory *m = &in->arrays[stmt->atomic.array];
+    uint64_t at = ir_interp_element(in, stmt->atomic.array, stmt->atomic.indices, stmt->atomic.index_count, stmt->loc);
+    uint32_t value = ir_interp_eval(in, stmt->atomic.value), old = ir_interp_load(m, at);
+    uint32_t now = ir_interp_fold((uint8_t)stmt->atomic.op, ir_elem_type((enum whorl_dtype)m->elem), old, value);
     ir_interp_store(m, at, now);
-    ir_interp_look(in, stmt->a, at, IR_TOUCH_UPDATE, true, now != old);
-    if (stmt->e) ir_interp_set_var(in, stmt->e, old);
+    ir_interp_look(in, stmt->atomic.array, at, IR_TOUCH_UPDATE, true, now != old);
+    if (stmt->atomic.old) ir_interp_set_var(in, stmt->atomic.old, old);
 }
 
 enum ir_flow ir_interp_block(struct interp *in, ir_stmt block) {
@@ -115,12 +116,15 @@ enum ir_flow ir_interp_block(struct interp *in, ir_stmt block) {
         switch (stmt->kind) {
         case IR_ASSIGN:
             in->reads_atomically = stmt->flags & IR_FLAG_ATOMIC;
-            assign(in, stmt->a, stmt->b);
+            assign(in, stmt->assign.var, stmt->assign.value);
             in->reads_atomically = false;
             break;
         case IR_STORE: run_store(in, stmt); break;
         case IR_ATOMIC: run_atomic(in, stmt); break;
-        case IR_IF: flow = ir_interp_block(in, ir_interp_eval(in, stmt->a) ? stmt->b : stmt->c); break;
+        case IR_IF:
+            flow = ir_interp_block(in, ir_interp_eval(in, stmt->branch.cond) ? stmt->branch.then_block
+                                                                             : stmt->branch.else_block);
+            break;
         case IR_FOR: run_for(in, s); break;
         case IR_LOOP: run_loop(in, s); break;
         case IR_BREAK: return IR_FLOW_BREAK;
@@ -130,7 +134,8 @@ enum ir_flow ir_interp_block(struct interp *in, ir_stmt block) {
         case IR_AGREE:
             ir_interp_fail(in, WHORL_INTERNAL, stmt->loc, "lanes of a subgroup do not run one after the other");
         case IR_STAGE:
-            memcpy(in->arrays[stmt->a].bytes, in->arrays[stmt->b].bytes, 4 * in->arrays[stmt->a].count);
+            memcpy(in->arrays[stmt->stage.to].bytes, in->arrays[stmt->stage.from].bytes,
+                   4 * in->arrays[stmt->stage.to].count);
             break;
         default: break;
         }

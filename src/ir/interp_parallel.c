@@ -44,29 +44,32 @@ static void finish_reduction(struct interp *in, uint8_t op, ir_var var, uint32_t
 }
 
 static void combine_values(struct interp *in, const struct ir_stmt_node *stmt) {
-    uint32_t *items = partials_of(in, stmt->d);
-    for (uint32_t i = 0; i < stmt->d; i++) {
+    uint32_t *items = partials_of(in, stmt->combine.count);
+    for (uint32_t i = 0; i < stmt->combine.count; i++) {
         ir_interp_set_var(in, stmt->combine.index, i);
         items[i] = ir_interp_eval(in, stmt->combine.value);
     }
     in->vars[stmt->combine.index].set_in = 0;
-    finish_reduction(in, (uint8_t)stmt->b, stmt->a, ir_interp_var(in, stmt->a, stmt->loc), items, stmt->d);
+    finish_reduction(in, (uint8_t)stmt->combine.op, stmt->combine.var, ir_interp_var(in, stmt->combine.var, stmt->loc),
+                     items, stmt->combine.count);
 }
 
 void ir_interp_combine(struct interp *in, const struct ir_stmt_node *stmt) {
-    if (!stmt->c) {
+    if (!stmt->combine.array) {
         combine_values(in, stmt);
         return;
     }
-    const struct memory *m = &in->arrays[stmt->c];
-    uint32_t first = stmt->e ? ir_interp_eval(in, stmt->e) : 0;
-    if (first > m->count || stmt->d > m->count - first)
-        ir_interp_fail(in, WHORL_SOURCE, stmt->loc, "%u elements of %s.%u are combined, it has %llu", stmt->d,
-                       in->u->arrays[stmt->c].name, stmt->c, (unsigned long long)m->count);
-    uint32_t *items = partials_of(in, stmt->d);
-    for (uint32_t i = 0; i < stmt->d; i++)
+    const struct memory *m = &in->arrays[stmt->combine.array];
+    uint32_t first = stmt->combine.from ? ir_interp_eval(in, stmt->combine.from) : 0;
+    if (first > m->count || stmt->combine.count > m->count - first)
+        ir_interp_fail(in, WHORL_SOURCE, stmt->loc, "%u elements of %s.%u are combined, it has %llu",
+                       stmt->combine.count, in->u->arrays[stmt->combine.array].name, stmt->combine.array,
+                       (unsigned long long)m->count);
+    uint32_t *items = partials_of(in, stmt->combine.count);
+    for (uint32_t i = 0; i < stmt->combine.count; i++)
         items[i] = ir_interp_load(m, first + i);
-    finish_reduction(in, (uint8_t)stmt->b, stmt->a, ir_interp_var(in, stmt->a, stmt->loc), items, stmt->d);
+    finish_reduction(in, (uint8_t)stmt->combine.op, stmt->combine.var, ir_interp_var(in, stmt->combine.var, stmt->loc),
+                     items, stmt->combine.count);
 }
 
 struct space {
@@ -76,10 +79,11 @@ struct space {
 
 static struct space space_of(struct interp *in, const struct ir_stmt_node *stmt) {
     struct space space = {.total = 1};
-    if (stmt->n > IR_MAX_DIMS)
-        ir_interp_fail(in, WHORL_INTERNAL, stmt->loc, "a parallel loop of %u dimensions", (unsigned)stmt->n);
-    for (uint32_t i = 0; i < stmt->n; i++) {
-        const struct ir_dim *dim = &in->u->dims[stmt->a + i];
+    if (stmt->parfor.dim_count > IR_MAX_DIMS)
+        ir_interp_fail(in, WHORL_INTERNAL, stmt->loc, "a parallel loop of %u dimensions",
+                       (unsigned)stmt->parfor.dim_count);
+    for (uint32_t i = 0; i < stmt->parfor.dim_count; i++) {
+        const struct ir_dim *dim = &in->u->dims[stmt->parfor.dims + i];
         uint32_t lo = ir_interp_eval(in, dim->lo), hi = ir_interp_eval(in, dim->hi);
         bool is_signed = in->u->vars[dim->var].type == IR_I32;
         int64_t from = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo;
@@ -98,8 +102,8 @@ static struct space space_of(struct interp *in, const struct ir_stmt_node *stmt)
 static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, const struct space *space,
                           uint64_t index) {
     const struct ir_unit *u = in->u;
-    for (uint32_t i = stmt->n; i-- > 0;) {
-        const struct ir_dim *dim = &u->dims[stmt->a + i];
+    for (uint32_t i = stmt->parfor.dim_count; i-- > 0;) {
+        const struct ir_dim *dim = &u->dims[stmt->parfor.dims + i];
         ir_interp_set_var(in, dim->var, space->lo[i] + (uint32_t)(index % space->trips[i]) * (uint32_t)dim->step);
         index /= space->trips[i];
     }
@@ -110,7 +114,7 @@ static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, co
     }
     in->iteration = ++in->last_iteration;
     if (in->races) in->races->iterations++;
-    ir_interp_block(in, stmt->e);
+    ir_interp_block(in, stmt->parfor.body);
 }
 
 static uint32_t identity_of(const struct ir_unit *u, const struct ir_reduction *reduction) {
@@ -122,31 +126,32 @@ static uint32_t identity_of(const struct ir_unit *u, const struct ir_reduction *
 void ir_interp_parfor(struct interp *in, ir_stmt s) {
     const struct ir_unit *u = in->u;
     const struct ir_stmt_node *stmt = &u->stmts[s];
-    const struct ir_reduction *reductions = &u->reductions[stmt->b];
+    const struct ir_reduction *reductions = &u->reductions[stmt->parfor.reductions];
     struct space space = space_of(in, stmt);
     uint64_t entry_iteration = in->iteration;
-    uint32_t blocks = stmt->c ? ir_reduce_blocks(space.total, stmt->flags) : space.total > 0;
+    uint32_t blocks = stmt->parfor.reduction_count ? ir_reduce_blocks(space.total, stmt->flags) : space.total > 0;
     uint64_t q = blocks ? (space.total + blocks - 1) / blocks : 0;
     in->access = (struct ir_access){.parfor = s, .lo = space.lo, .trips = space.trips, .start = in->last_iteration};
-    uint32_t *old = partials_of(in, stmt->c + (uint64_t)stmt->c * blocks), *partials = old + stmt->c;
-    for (uint32_t r = 0; r < stmt->c; r++)
+    uint32_t *old = partials_of(in, stmt->parfor.reduction_count + (uint64_t)stmt->parfor.reduction_count * blocks),
+             *partials = old + stmt->parfor.reduction_count;
+    for (uint32_t r = 0; r < stmt->parfor.reduction_count; r++)
         old[r] = ir_interp_var(in, reductions[r].var, stmt->loc);
     for (uint32_t b = 0; b < blocks; b++) {
-        for (uint32_t r = 0; r < stmt->c; r++)
+        for (uint32_t r = 0; r < stmt->parfor.reduction_count; r++)
             ir_interp_set_var(in, reductions[r].var, identity_of(u, &reductions[r]));
         for (uint64_t i = b * q; i < (b + 1) * q && i < space.total; i++) {
             in->at = s;
             ir_interp_step(in);
             run_iteration(in, stmt, &space, i);
         }
-        for (uint32_t r = 0; r < stmt->c; r++)
+        for (uint32_t r = 0; r < stmt->parfor.reduction_count; r++)
             partials[(uint64_t)r * blocks + b] = in->vars[reductions[r].var].bits;
     }
     in->iteration = entry_iteration;
     in->access.parfor = 0;
     in->at = s;
-    for (uint32_t i = 0; i < stmt->n; i++)
-        in->vars[u->dims[stmt->a + i].var].set_in = 0;
-    for (uint32_t r = 0; r < stmt->c; r++)
+    for (uint32_t i = 0; i < stmt->parfor.dim_count; i++)
+        in->vars[u->dims[stmt->parfor.dims + i].var].set_in = 0;
+    for (uint32_t r = 0; r < stmt->parfor.reduction_count; r++)
         finish_reduction(in, reductions[r].op, reductions[r].var, old[r], partials + (uint64_t)r * blocks, blocks);
 }

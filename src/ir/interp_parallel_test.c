@@ -25,8 +25,8 @@ TEST(the_last_dimension_runs_fastest) {
     ir_stmt body = put(x, at(x, I(6)), op(IR_ADD, op(IR_MUL, V(i), I(10)), V(j)));
     body = block(body, put(x, I(6), op(IR_ADD, at(x, I(6)), I(1))));
     ir_stmt s = parfor(i, 1, 0, 0, body);
-    u->stmts[s].n = 2;
-    u->stmts[s].a = ir_add_dims(u, dims, 2);
+    u->stmts[s].parfor.dim_count = 2;
+    u->stmts[s].parfor.dims = ir_add_dims(u, dims, 2);
     add(s);
     CHECKED_RUN(out);
     const int32_t want[] = {12, 11, 10, 32, 31, 30, 6};
@@ -90,10 +90,10 @@ TEST(combine_is_the_second_half_of_a_sum) {
     ir_var s = var(IR_F32, IR_VAR_ENTRY);
     add(ir_assign(u, s, F(0.25f), 0));
     ir_stmt c = ir_add_stmt(u, IR_COMBINE, 0);
-    u->stmts[c].a = s;
-    u->stmts[c].b = IR_ADD;
-    u->stmts[c].c = x;
-    u->stmts[c].d = 300;
+    u->stmts[c].combine.var = s;
+    u->stmts[c].combine.op = IR_ADD;
+    u->stmts[c].combine.array = x;
+    u->stmts[c].combine.count = 300;
     add(c);
     add(put(x, I(300), V(s)));
     CHECKED_RUN(out);
@@ -114,9 +114,9 @@ TEST(combine_of_values_is_that_of_an_array_of_them) {
     float want = reference_sum(halves, 300, 16384, 0.25f);
     add(ir_assign(u, s, F(0.25f), 0));
     ir_stmt c = ir_add_stmt(u, IR_COMBINE, 0);
-    u->stmts[c].a = s;
-    u->stmts[c].b = IR_ADD;
-    u->stmts[c].d = 300;
+    u->stmts[c].combine.var = s;
+    u->stmts[c].combine.op = IR_ADD;
+    u->stmts[c].combine.count = 300;
     u->stmts[c].combine.value = op(IR_ADD, at(x, op(IR_SUB, I(299), V(k))), F(0.5f));
     u->stmts[c].combine.index = k;
     add(c);

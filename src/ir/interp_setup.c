@@ -96,13 +96,13 @@ static bool note_load(void *user, ir_expr e) {
 static bool note_stmt(void *user, ir_stmt s) {
     struct local_scan *scan = user;
     const struct ir_stmt_node *stmt = &scan->in->u->stmts[s];
-    if (scan->parfor && stmt->kind == IR_STORE) note_array(scan, stmt->a);
+    if (scan->parfor && stmt->kind == IR_STORE) note_array(scan, stmt->store.array);
     if (scan->parfor || stmt->kind != IR_PARFOR) return true;
     struct local_scan inner = {scan->in, s, scan->in->local_count};
     push_local(scan->in, 0);
     scan->in->local_at[s] = inner.start;
     struct ir_visitor visitor = {.on_stmt = note_stmt, .on_node = note_load, .user = &inner};
-    ir_walk_block(scan->in->u, stmt->e, &visitor);
+    ir_walk_block(scan->in->u, stmt->parfor.body, &visitor);
     return false;
 }
 

@@ -61,7 +61,8 @@ TEST(storage_narrows_and_widens) {
         add(put(x, I(1), I(cases[k].stored)));
         add(put(y, I(0), at(x, I(1))));
         add(put(x, I(0), op(IR_EQ, at(y, I(0)), I(cases[k].loaded))));
-        u->stmts[u->stmt_count - 1].c = ir_op3(u, IR_SELECT, u->stmts[u->stmt_count - 1].c, I(42), I(0), 0);
+        u->stmts[u->stmt_count - 1].store.value =
+            ir_op3(u, IR_SELECT, u->stmts[u->stmt_count - 1].store.value, I(42), I(0), 0);
         ir_check(u, "test");
         CHECK_EQ_INT(WHORL_OK, run_sized(bytes, 2 * (uint32_t)whorl_dtype_size(cases[k].elem), 0));
         CHECK_EQ_INT(42, bytes[0]);

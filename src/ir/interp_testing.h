@@ -48,11 +48,11 @@ static inline ir_stmt parfor(ir_var i, int32_t n, uint8_t op_or_0, ir_var reduce
     struct ir_reduction reduction = {op_or_0, reduced};
     uint32_t dims = ir_add_dims(u, &dim, 1), reductions = op_or_0 ? ir_add_reductions(u, &reduction, 1) : 0;
     ir_stmt s = ir_add_stmt(u, IR_PARFOR, line7);
-    u->stmts[s].n = 1;
-    u->stmts[s].a = dims;
-    u->stmts[s].b = reductions;
-    u->stmts[s].c = op_or_0 != 0;
-    u->stmts[s].e = body;
+    u->stmts[s].parfor.dim_count = 1;
+    u->stmts[s].parfor.dims = dims;
+    u->stmts[s].parfor.reductions = reductions;
+    u->stmts[s].parfor.reduction_count = op_or_0 != 0;
+    u->stmts[s].parfor.body = body;
     return s;
 }
 

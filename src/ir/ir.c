@@ -162,18 +162,18 @@ ir_stmt ir_add_stmt(struct ir_unit *u, enum ir_stmt_kind kind, base_loc loc) {
 
 ir_stmt ir_assign(struct ir_unit *u, ir_var var, ir_expr value, base_loc loc) {
     ir_stmt s = ir_add_stmt(u, IR_ASSIGN, loc);
-    u->stmts[s].a = var;
-    u->stmts[s].b = value;
+    u->stmts[s].assign.var = var;
+    u->stmts[s].assign.value = value;
     return s;
 }
 
 ir_stmt ir_store(struct ir_unit *u, ir_array array, const ir_expr *indices, uint32_t n, ir_expr value, base_loc loc) {
     uint32_t first = ir_add_args(u, indices, n);
     ir_stmt s = ir_add_stmt(u, IR_STORE, loc);
-    u->stmts[s].n = (uint16_t)n;
-    u->stmts[s].a = array;
-    u->stmts[s].b = first;
-    u->stmts[s].c = value;
+    u->stmts[s].store.index_count = n;
+    u->stmts[s].store.array = array;
+    u->stmts[s].store.indices = first;
+    u->stmts[s].store.value = value;
     return s;
 }
 
@@ -181,12 +181,12 @@ ir_stmt ir_atomic(struct ir_unit *u, ir_array array, const ir_expr *indices, uin
                   ir_var old, base_loc loc) {
     uint32_t first = ir_add_args(u, indices, n);
     ir_stmt s = ir_add_stmt(u, IR_ATOMIC, loc);
-    u->stmts[s].n = (uint16_t)n;
-    u->stmts[s].a = array;
-    u->stmts[s].b = first;
-    u->stmts[s].c = value;
-    u->stmts[s].d = (uint32_t)op;
-    u->stmts[s].e = old;
+    u->stmts[s].atomic.index_count = n;
+    u->stmts[s].atomic.array = array;
+    u->stmts[s].atomic.indices = first;
+    u->stmts[s].atomic.value = value;
+    u->stmts[s].atomic.op = op;
+    u->stmts[s].atomic.old = old;
     u->arrays[array].atomic = true;
     return s;
 }
@@ -199,27 +199,27 @@ bool ir_atomic_allowed(uint8_t op, enum whorl_dtype elem) {
 
 ir_stmt ir_if(struct ir_unit *u, ir_expr cond, ir_stmt then_block, ir_stmt else_block, base_loc loc) {
     ir_stmt s = ir_add_stmt(u, IR_IF, loc);
-    u->stmts[s].a = cond;
-    u->stmts[s].b = then_block;
-    u->stmts[s].c = else_block;
+    u->stmts[s].branch.cond = cond;
+    u->stmts[s].branch.then_block = then_block;
+    u->stmts[s].branch.else_block = else_block;
     return s;
 }
 
 ir_stmt ir_for(struct ir_unit *u, ir_var var, ir_expr lo, ir_expr hi, int32_t step, ir_stmt body, base_loc loc) {
     ir_stmt s = ir_add_stmt(u, IR_FOR, loc);
-    u->stmts[s].a = var;
-    u->stmts[s].b = lo;
-    u->stmts[s].c = hi;
-    u->stmts[s].d = (uint32_t)step;
-    u->stmts[s].e = body;
+    u->stmts[s].counted.var = var;
+    u->stmts[s].counted.lo = lo;
+    u->stmts[s].counted.hi = hi;
+    u->stmts[s].counted.step = step;
+    u->stmts[s].counted.body = body;
     return s;
 }
 
 ir_stmt ir_loop(struct ir_unit *u, ir_expr cond, ir_stmt body, ir_stmt cont, base_loc loc) {
     ir_stmt s = ir_add_stmt(u, IR_LOOP, loc);
-    u->stmts[s].a = cond;
-    u->stmts[s].b = cont;
-    u->stmts[s].e = body;
+    u->stmts[s].loop.cond = cond;
+    u->stmts[s].loop.continuing = cont;
+    u->stmts[s].loop.body = body;
     return s;
 }
 

@@ -378,6 +378,22 @@ void ir_set_body(struct ir_stmt_node *stmt, ir_stmt body);
 uint32_t ir_blocks_of(const struct ir_stmt_node *stmt, ir_stmt out[2]); // inside the statement, in order of execution
 uint32_t ir_resume_point_of(const struct ir_stmt_node *stmt);           // of a FOR or LOOP, 0 of others
 void ir_set_resume_point(struct ir_stmt_node *stmt, uint32_t number);
+ir_var
+ir_written_var(const struct ir_stmt_node *stmt); // by the statement itself: its variable, or an ATOMIC's old; or 0
+void ir_make_assign(struct ir_stmt_node *stmt, ir_var var, ir_expr value); // instead of what it was, in its place
+uint32_t ir_run_of(const struct ir_stmt_node *stmt);                       // of an ASSIGN or STORE, 0 of others
+// The element that a STORE or an ATOMIC writes, and its operand. array 0: the statement is neither.
+struct ir_write {
+    ir_array array;
+    uint32_t indices, index_count;
+    ir_expr value;
+};
+struct ir_write ir_write_of(const struct ir_stmt_node *stmt);
+// An operand of a statement, by the table.
+static inline uint32_t *ir_operand(struct ir_stmt_node *stmt, uint8_t at) { return (uint32_t *)((char *)stmt + at); }
+static inline uint32_t ir_operand_of(const struct ir_stmt_node *stmt, uint8_t at) {
+    return *(const uint32_t *)((const char *)stmt + at);
+}
 // Appends statement or block `more` to the block `*head`.
 void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 

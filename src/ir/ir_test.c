@@ -58,7 +58,9 @@ static struct sample make_sample(void) {
     m.body = sample_body(&m);
     uint32_t dims = ir_add_dims(u, &dim, 1), reductions = ir_add_reductions(u, &reduction, 1);
     u->stmts[m.parfor] = (struct ir_stmt_node){
-        .kind = IR_PARFOR, .flags = IR_FLAG_NOWAIT, .n = 1, .a = dims, .b = reductions, .c = 1, .e = m.body};
+        .kind = IR_PARFOR,
+        .flags = IR_FLAG_NOWAIT,
+        .parfor = {.dims = dims, .dim_count = 1, .reductions = reductions, .reduction_count = 1, .body = m.body}};
     ir_append(u, &u->root, ir_for(u, m.t, ir_const_i32(u, 10), ir_const_i32(u, 0), -2, m.parfor, 0));
     ir_expr zero = ir_const_i32(u, 0);
     ir_append(u, &u->root, ir_store(u, m.y, &zero, 1, read_var(&m, m.s), 0));
@@ -136,7 +138,7 @@ TEST(a_clone_is_independent) {
     IN_COMPILE();
     struct sample m = make_sample();
     struct ir_unit *copy = ir_unit_clone(m.u);
-    ir_append(m.u, &m.u->stmts[m.parfor].e, ir_assign(m.u, m.v, ir_const_f32(m.u, 9), 0));
+    ir_append(m.u, &m.u->stmts[m.parfor].parfor.body, ir_assign(m.u, m.v, ir_const_f32(m.u, 9), 0));
     m.u->params[0].name = "other";
     CHECK_EQ_STR(sample_text, ir_print(copy));
     CHECK_EQ_STR("x", copy->params[0].name);
@@ -156,7 +158,7 @@ TEST(effects_of_the_loop) {
     e = ir_effects_of(m.u, m.u->root);
     CHECK(ir_bit(e.arrays_written, m.y) && ir_bit(e.vars_written, m.t));
     e = ir_effects_empty(m.u);
-    ir_expr_effects(m.u, m.u->stmts[m.body].b, &e);
+    ir_expr_effects(m.u, m.u->stmts[m.body].assign.value, &e);
     CHECK(ir_bit(e.arrays_read, m.x) && ir_bit(e.vars_read, m.i) && !ir_bit(e.vars_written, m.v));
 }
 
@@ -170,9 +172,9 @@ static ir_expr doubled(void *user, ir_expr e) { // every float constant times tw
 TEST(mapping_rebuilds_only_what_changes) {
     IN_COMPILE();
     struct sample m = make_sample();
-    ir_expr before = m.u->stmts[m.body].b, load = m.u->nodes[before].a;
+    ir_expr before = m.u->stmts[m.body].assign.value, load = m.u->nodes[before].a;
     ir_map_block(m.u, m.parfor, doubled, m.u);
-    ir_expr after = m.u->stmts[m.body].b;
+    ir_expr after = m.u->stmts[m.body].assign.value;
     CHECK(after != before && m.u->nodes[after].a == load);
     CHECK_EQ_STR("x.1[i.1] * (0.5 + k.3[0])", text_of(m.u, before));
     CHECK_EQ_STR("x.1[i.1] * (1.0 + k.3[0])", text_of(m.u, after));
@@ -201,7 +203,7 @@ TEST(copies_are_renamed_whole) {
     ir_stmt plain = ir_clone_block(u, m.parfor, NULL, NULL);
     ir_append(u, &u->root, plain);
     ir_check(u, "plain copy");
-    u->stmts[m.parfor].e = 0;
+    u->stmts[m.parfor].parfor.body = 0;
     CHECK_HAS_STR("v.4 = x.1[i.1] * (0.5 + k.3[0])", ir_print(u));
     base_cx_deinit(&cx);
 }

@@ -183,9 +183,9 @@ static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) 
     if (stmt->flags & IR_FLAG_LANES) {
         base_text_put(p->out, " lanes");
         if (stmt->kind == IR_PARFOR) base_text_format(p->out, "(%u)", stmt->parfor.lanes);
-        if (stmt->kind == IR_PARFOR && stmt->d) {
+        if (stmt->kind == IR_PARFOR && stmt->parfor.lane_var) {
             base_text_put(p->out, " as ");
-            put_var(p->u, stmt->d, p->out);
+            put_var(p->u, stmt->parfor.lane_var, p->out);
         }
     }
     if (stmt->flags & IR_FLAG_SOLO) base_text_put(p->out, " solo");
@@ -204,47 +204,47 @@ static void put_body(const struct printer *p, ir_stmt body, unsigned indent) {
 
 static void put_if(const struct printer *p, const struct ir_stmt_node *stmt, unsigned indent) {
     base_text_put(p->out, "if (");
-    put_expr(p->u, stmt->a, 0, p->out);
+    put_expr(p->u, stmt->branch.cond, 0, p->out);
     base_text_put(p->out, ")");
     put_flags(p, stmt);
-    put_body(p, stmt->b, indent);
-    const struct ir_stmt_node *otherwise = &p->u->stmts[stmt->c];
-    if (!stmt->c) return;
+    put_body(p, stmt->branch.then_block, indent);
+    const struct ir_stmt_node *otherwise = &p->u->stmts[stmt->branch.else_block];
+    if (!stmt->branch.else_block) return;
     base_text_put(p->out, " else");
     if (otherwise->kind == IR_IF && !otherwise->next) {
         base_text_put(p->out, " ");
         put_if(p, otherwise, indent);
     } else {
-        put_body(p, stmt->c, indent);
+        put_body(p, stmt->branch.else_block, indent);
     }
 }
 
 static void put_loop(const struct printer *p, const struct ir_stmt_node *stmt, unsigned indent) {
     base_text_put(p->out, "loop");
-    if (stmt->a) {
+    if (stmt->loop.cond) {
         base_text_put(p->out, " (");
-        put_expr(p->u, stmt->a, 0, p->out);
+        put_expr(p->u, stmt->loop.cond, 0, p->out);
         base_text_put(p->out, ")");
     }
     put_flags(p, stmt);
-    put_body(p, stmt->e, indent);
-    if (stmt->b) {
+    put_body(p, stmt->loop.body, indent);
+    if (stmt->loop.continuing) {
         base_text_put(p->out, " continuing");
-        put_body(p, stmt->b, indent);
+        put_body(p, stmt->loop.continuing, indent);
     }
 }
 
 static void put_parfor(const struct printer *p, const struct ir_stmt_node *stmt, unsigned indent) {
     base_text_put(p->out, "parfor ");
-    for (uint32_t i = 0; i < stmt->n; i++) {
-        const struct ir_dim *dim = &p->u->dims[stmt->a + i];
+    for (uint32_t i = 0; i < stmt->parfor.dim_count; i++) {
+        const struct ir_dim *dim = &p->u->dims[stmt->parfor.dims + i];
         base_text_put(p->out, i ? ", " : "");
         put_var(p->u, dim->var, p->out);
         base_text_put(p->out, " in ");
         put_range(p, dim->lo, dim->hi, dim->step);
     }
-    for (uint32_t i = 0; i < stmt->c; i++) {
-        const struct ir_reduction *reduction = &p->u->reductions[stmt->b + i];
+    for (uint32_t i = 0; i < stmt->parfor.reduction_count; i++) {
+        const struct ir_reduction *reduction = &p->u->reductions[stmt->parfor.reductions + i];
         base_text_put(p->out, " reduce(");
         put_lower(p->out, ir_ops[reduction->op].name);
         base_text_put(p->out, " ");
@@ -252,44 +252,44 @@ static void put_parfor(const struct printer *p, const struct ir_stmt_node *stmt,
         base_text_put(p->out, ")");
     }
     put_flags(p, stmt);
-    put_body(p, stmt->e, indent);
+    put_body(p, stmt->parfor.body, indent);
 }
 
 static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, unsigned indent) {
     switch (stmt->kind) {
     case IR_NOP: base_text_put(p->out, "nop"); break;
     case IR_ASSIGN:
-        put_var(p->u, stmt->a, p->out);
+        put_var(p->u, stmt->assign.var, p->out);
         base_text_put(p->out, " = ");
-        put_expr(p->u, stmt->b, 0, p->out);
-        if (stmt->d) base_text_format(p->out, " (%u together)", stmt->d);
+        put_expr(p->u, stmt->assign.value, 0, p->out);
+        if (stmt->assign.run) base_text_format(p->out, " (%u together)", stmt->assign.run);
         break;
     case IR_STORE:
-        put_element(p->u, stmt->a, stmt->b, stmt->n, p->out);
+        put_element(p->u, stmt->store.array, stmt->store.indices, stmt->store.index_count, p->out);
         base_text_put(p->out, " = ");
-        put_expr(p->u, stmt->c, 0, p->out);
-        if (stmt->d) base_text_format(p->out, " (%u together)", stmt->d);
+        put_expr(p->u, stmt->store.value, 0, p->out);
+        if (stmt->store.run) base_text_format(p->out, " (%u together)", stmt->store.run);
         break;
     case IR_ATOMIC:
-        if (stmt->e) {
-            put_var(p->u, stmt->e, p->out);
+        if (stmt->atomic.old) {
+            put_var(p->u, stmt->atomic.old, p->out);
             base_text_put(p->out, " = ");
         }
         base_text_put(p->out, "atomic ");
-        put_lower(p->out, stmt->d < IR_OP_COUNT ? ir_ops[stmt->d].name : "?");
+        put_lower(p->out, stmt->atomic.op < IR_OP_COUNT ? ir_ops[stmt->atomic.op].name : "?");
         base_text_put(p->out, " ");
-        put_element(p->u, stmt->a, stmt->b, stmt->n, p->out);
+        put_element(p->u, stmt->atomic.array, stmt->atomic.indices, stmt->atomic.index_count, p->out);
         base_text_put(p->out, ", ");
-        put_expr(p->u, stmt->c, 0, p->out);
+        put_expr(p->u, stmt->atomic.value, 0, p->out);
         break;
     case IR_IF: put_if(p, stmt, indent); return;
     case IR_FOR:
         base_text_put(p->out, "for ");
-        put_var(p->u, stmt->a, p->out);
+        put_var(p->u, stmt->counted.var, p->out);
         base_text_put(p->out, " = ");
-        put_range(p, stmt->b, stmt->c, (int32_t)stmt->d);
+        put_range(p, stmt->counted.lo, stmt->counted.hi, stmt->counted.step);
         put_flags(p, stmt);
-        put_body(p, stmt->e, indent);
+        put_body(p, stmt->counted.body, indent);
         return;
     case IR_LOOP: put_loop(p, stmt, indent); return;
     case IR_BREAK: base_text_put(p->out, "break"); break;
@@ -297,36 +297,36 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
     case IR_PARFOR: put_parfor(p, stmt, indent); return;
     case IR_STAGE:
         base_text_put(p->out, "stage ");
-        put_array(p->u, stmt->a, p->out);
+        put_array(p->u, stmt->stage.to, p->out);
         base_text_put(p->out, " = ");
-        put_array(p->u, stmt->b, p->out);
+        put_array(p->u, stmt->stage.from, p->out);
         break;
     case IR_BARRIER:
         base_text_put(p->out, "barrier for ");
-        put_array(p->u, stmt->a, p->out);
+        put_array(p->u, stmt->barrier.array, p->out);
         break;
     case IR_AGREE:
-        put_var(p->u, stmt->a, p->out);
+        put_var(p->u, stmt->agree.var, p->out);
         base_text_put(p->out, " = agree ");
-        put_lower(p->out, stmt->b < IR_OP_COUNT ? ir_ops[stmt->b].name : "?");
+        put_lower(p->out, stmt->agree.op < IR_OP_COUNT ? ir_ops[stmt->agree.op].name : "?");
         break;
     case IR_COMBINE:
-        put_var(p->u, stmt->a, p->out);
+        put_var(p->u, stmt->combine.var, p->out);
         base_text_put(p->out, " = combine ");
-        put_lower(p->out, stmt->b < IR_OP_COUNT ? ir_ops[stmt->b].name : "?");
+        put_lower(p->out, stmt->combine.op < IR_OP_COUNT ? ir_ops[stmt->combine.op].name : "?");
         base_text_put(p->out, " ");
-        if (!stmt->c) {
+        if (!stmt->combine.array) {
             put_expr(p->u, stmt->combine.value, 0, p->out);
             base_text_put(p->out, " for ");
             put_var(p->u, stmt->combine.index, p->out);
-            base_text_format(p->out, " in 0 .. %u", stmt->d);
+            base_text_format(p->out, " in 0 .. %u", stmt->combine.count);
             break;
         }
-        put_array(p->u, stmt->c, p->out);
-        base_text_format(p->out, "[0 .. %u]", stmt->d);
-        if (stmt->e) {
+        put_array(p->u, stmt->combine.array, p->out);
+        base_text_format(p->out, "[0 .. %u]", stmt->combine.count);
+        if (stmt->combine.from) {
             base_text_put(p->out, " from ");
-            put_expr(p->u, stmt->e, 0, p->out);
+            put_expr(p->u, stmt->combine.from, 0, p->out);
         }
         break;
     default: base_text_format(p->out, "?kind %u", (unsigned)stmt->kind);

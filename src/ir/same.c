@@ -38,11 +38,11 @@ static bool apart(const struct ir_unit *u, uint32_t first, uint32_t second, uint
 // The array that a statement of a run touches, with its list of indices.
 static bool place_of(const struct ir_unit *u, const struct ir_stmt_node *s, ir_array *array, uint32_t *first,
                      uint32_t *n) {
-    const struct ir_node *load = s->kind == IR_ASSIGN ? &u->nodes[s->b] : NULL;
+    const struct ir_node *load = s->kind == IR_ASSIGN ? &u->nodes[s->assign.value] : NULL;
     if (load && load->op != IR_LOAD) return false;
-    *array = load ? load->a : s->a;
-    *first = load ? load->b : s->b;
-    *n = load ? load->n : s->n;
+    *array = load ? load->a : s->store.array;
+    *first = load ? load->b : s->store.indices;
+    *n = load ? load->n : s->store.index_count;
     return load || s->kind == IR_STORE;
 }
 
@@ -51,9 +51,10 @@ bool ir_is_run(const struct ir_unit *u, ir_stmt s) {
     ir_array array, other;
     uint32_t first, second, n, m, at = 1;
     if (!place_of(u, head, &array, &first, &n)) return false;
-    for (ir_stmt t = head->next; at < head->d; at++, t = u->stmts[t].next)
-        if (!t || u->stmts[t].kind != head->kind || u->stmts[t].d || !place_of(u, &u->stmts[t], &other, &second, &m) ||
-            other != array || m != n || !apart(u, first, second, n, at))
+    for (ir_stmt t = head->next; at < ir_run_of(head); at++, t = u->stmts[t].next)
+        if (!t || u->stmts[t].kind != head->kind || ir_run_of(&u->stmts[t]) ||
+            !place_of(u, &u->stmts[t], &other, &second, &m) || other != array || m != n ||
+            !apart(u, first, second, n, at))
             return false;
-    return head->d > 1;
+    return ir_run_of(head) > 1;
 }

@@ -62,10 +62,10 @@ __attribute__((format(printf, 2, 3))) static void say(struct ir_races *r, const 
 static void say_iteration(struct ir_races *r, const struct ir_access *a, uint64_t iteration) {
     const struct ir_stmt_node *n = &a->u->stmts[a->parfor];
     uint64_t index = iteration - a->start - 1, below = 1;
-    for (uint32_t d = 0; d < n->n; d++)
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++)
         below *= a->trips[d];
-    for (uint32_t d = 0; d < n->n; d++) {
-        const struct ir_dim *dim = &a->u->dims[n->a + d];
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
+        const struct ir_dim *dim = &a->u->dims[n->parfor.dims + d];
         below /= a->trips[d];
         uint32_t value = a->lo[d] + (uint32_t)(index / below) * (uint32_t)dim->step;
         index %= below;

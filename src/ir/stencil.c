@@ -85,9 +85,11 @@ static bool on_stmt(void *user, ir_stmt s) {
 
 bool ir_tile_of(const struct ir_unit *u, ir_stmt parfor, struct ir_tile *out) {
     const struct ir_stmt_node *n = &u->stmts[parfor];
-    const struct ir_dim *dims = u->dims + n->a;
+    const struct ir_dim *dims = u->dims + n->parfor.dims;
     uint32_t bits;
-    if (n->kind != IR_PARFOR || n->c || (n->flags & IR_FLAG_LANES) || n->n != 2 || !n->e) return false;
+    if (n->kind != IR_PARFOR || n->parfor.reduction_count || (n->flags & IR_FLAG_LANES) || n->parfor.dim_count != 2 ||
+        !n->parfor.body)
+        return false;
     *out = (struct ir_tile){.i = dims[0].var, .j = dims[1].var};
     for (uint32_t d = 0; d < 2; d++) {
         out->lo[d] = dims[d].lo;
@@ -96,9 +98,9 @@ bool ir_tile_of(const struct ir_unit *u, ir_stmt parfor, struct ir_tile *out) {
             !ir_is_const(u, dims[d].hi, &bits))
             return false;
     }
-    struct finder f = {.u = u, .tile = out, .fx = ir_effects_of(u, n->e)};
+    struct finder f = {.u = u, .tile = out, .fx = ir_effects_of(u, n->parfor.body)};
     struct ir_visitor visitor = {.on_stmt = on_stmt, .on_node = on_node, .user = &f};
-    ir_walk_block(u, n->e, &visitor);
+    ir_walk_block(u, n->parfor.body, &visitor);
     uint32_t kept = 0;
     for (uint32_t k = 0; k < out->count; k++)
         if (out->planes[k].count > 1) out->planes[kept++] = out->planes[k];

@@ -108,3 +108,33 @@ void ir_set_resume_point(struct ir_stmt_node *stmt, uint32_t number) {
     if (stmt->kind == IR_FOR) stmt->counted.resume_point = number;
     if (stmt->kind == IR_LOOP) stmt->loop.resume_point = number;
 }
+
+ir_var ir_written_var(const struct ir_stmt_node *stmt) {
+    switch (stmt->kind) {
+    case IR_ASSIGN: return stmt->assign.var;
+    case IR_FOR: return stmt->counted.var;
+    case IR_ATOMIC: return stmt->atomic.old;
+    case IR_AGREE: return stmt->agree.var;
+    case IR_COMBINE: return stmt->combine.var;
+    default: return 0;
+    }
+}
+
+uint32_t ir_run_of(const struct ir_stmt_node *stmt) {
+    return stmt->kind == IR_ASSIGN ? stmt->assign.run : stmt->kind == IR_STORE ? stmt->store.run : 0;
+}
+
+struct ir_write ir_write_of(const struct ir_stmt_node *stmt) {
+    if (stmt->kind == IR_STORE)
+        return (struct ir_write){stmt->store.array, stmt->store.indices, stmt->store.index_count, stmt->store.value};
+    if (stmt->kind == IR_ATOMIC)
+        return (struct ir_write){stmt->atomic.array, stmt->atomic.indices, stmt->atomic.index_count,
+                                 stmt->atomic.value};
+    return (struct ir_write){0};
+}
+
+void ir_make_assign(struct ir_stmt_node *stmt, ir_var var, ir_expr value) {
+    base_loc loc = stmt->loc;
+    ir_stmt next = stmt->next;
+    *stmt = (struct ir_stmt_node){.kind = IR_ASSIGN, .assign = {.var = var, .value = value}, .loc = loc, .next = next};
+}

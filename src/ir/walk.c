@@ -21,32 +21,16 @@ static void visit_expr(const struct ir_unit *u, const struct ir_visitor *visitor
 }
 
 static void visit_exprs(const struct ir_unit *u, ir_stmt s, const struct ir_visitor *visitor) {
-    struct ir_stmt_node stmt = u->stmts[s];
-    switch (stmt.kind) {
-    case IR_ASSIGN: visit_expr(u, visitor, s, stmt.b); break;
-    case IR_STORE:
-    case IR_ATOMIC:
-        for (uint32_t i = 0; i < stmt.n; i++)
-            visit_expr(u, visitor, s, u->args[stmt.b + i]);
-        visit_expr(u, visitor, s, stmt.c);
-        break;
-    case IR_COMBINE:
-        visit_expr(u, visitor, s, stmt.combine.from);
-        visit_expr(u, visitor, s, stmt.combine.value);
-        break;
-    case IR_IF:
-    case IR_LOOP: visit_expr(u, visitor, s, stmt.a); break;
-    case IR_FOR:
-        visit_expr(u, visitor, s, stmt.b);
-        visit_expr(u, visitor, s, stmt.c);
-        break;
-    case IR_PARFOR:
-        for (uint32_t i = 0; i < stmt.n; i++) {
-            visit_expr(u, visitor, s, u->dims[stmt.a + i].lo);
-            visit_expr(u, visitor, s, u->dims[stmt.a + i].hi);
+    const struct ir_stmt_node stmt = u->stmts[s];
+    for (const struct ir_operand *o = ir_stmts[stmt.kind].operands; o->role; o++) {
+        uint32_t first = ir_operand_of(&stmt, o->at), n = o->count_at ? ir_operand_of(&stmt, o->count_at) : 1;
+        for (uint32_t i = first; i < first + n; i++) {
+            if (o->role == IR_ROLE_EXPR) visit_expr(u, visitor, s, first);
+            if (o->role == IR_ROLE_INDICES) visit_expr(u, visitor, s, u->args[i]);
+            if (o->role != IR_ROLE_DIMS) continue;
+            visit_expr(u, visitor, s, u->dims[i].lo);
+            visit_expr(u, visitor, s, u->dims[i].hi);
         }
-        break;
-    default: break;
     }
 }
 
@@ -107,37 +91,22 @@ static uint32_t map_args(struct ir_unit *u, uint32_t first, uint32_t n, ir_expr 
 
 static void map_stmt_exprs(struct ir_unit *u, ir_stmt s, ir_expr (*fn)(void *user, ir_expr e), void *user) {
     struct ir_stmt_node stmt = u->stmts[s]; // fn may add statements
-    switch (stmt.kind) {
-    case IR_ASSIGN: stmt.b = ir_map_expr(u, stmt.b, fn, user); break;
-    case IR_STORE:
-    case IR_ATOMIC:
-        stmt.b = map_args(u, stmt.b, stmt.n, fn, user);
-        stmt.c = ir_map_expr(u, stmt.c, fn, user);
-        break;
-    case IR_IF:
-    case IR_LOOP: stmt.a = ir_map_expr(u, stmt.a, fn, user); break;
-    case IR_FOR:
-        stmt.b = ir_map_expr(u, stmt.b, fn, user);
-        stmt.c = ir_map_expr(u, stmt.c, fn, user);
-        break;
-    case IR_COMBINE:
-        u->stmts[s].combine.from = ir_map_expr(u, stmt.combine.from, fn, user);
-        u->stmts[s].combine.value = ir_map_expr(u, stmt.combine.value, fn, user);
-        return;
-    case IR_PARFOR:
-        for (uint32_t i = 0; i < stmt.n; i++) {
-            ir_expr lo = ir_map_expr(u, u->dims[stmt.a + i].lo, fn, user);
-            ir_expr hi = ir_map_expr(u, u->dims[stmt.a + i].hi, fn, user);
-            u->dims[stmt.a + i].lo = lo;
-            u->dims[stmt.a + i].hi = hi;
+    for (const struct ir_operand *o = ir_stmts[stmt.kind].operands; o->role; o++) {
+        uint32_t first = ir_operand_of(&stmt, o->at), n = o->count_at ? ir_operand_of(&stmt, o->count_at) : 1;
+        if (o->role == IR_ROLE_EXPR) {
+            ir_expr mapped = ir_map_expr(u, first, fn, user);
+            *ir_operand(&u->stmts[s], o->at) = mapped;
+        } else if (o->role == IR_ROLE_INDICES) {
+            uint32_t mapped = map_args(u, first, n, fn, user);
+            *ir_operand(&u->stmts[s], o->at) = mapped;
+        } else if (o->role == IR_ROLE_DIMS) {
+            for (uint32_t i = first; i < first + n; i++) {
+                ir_expr lo = ir_map_expr(u, u->dims[i].lo, fn, user), hi = ir_map_expr(u, u->dims[i].hi, fn, user);
+                u->dims[i].lo = lo;
+                u->dims[i].hi = hi;
+            }
         }
-        return;
-    default: return;
     }
-    u->stmts[s].a = stmt.a;
-    u->stmts[s].b = stmt.b;
-    u->stmts[s].c = stmt.c;
-    u->stmts[s].e = stmt.e;
 }
 
 void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir_expr e), void *user) {
@@ -178,7 +147,7 @@ static ir_expr rename_leaf(void *user, ir_expr e) {
     return r->u->node_count++;
 }
 
-static uint32_t rename_reductions(struct renaming *r, uint32_t first, uint32_t n) {
+static uint32_t rename_reductions(const struct renaming *r, uint32_t first, uint32_t n) {
     uint32_t copies = r->u->reduction_count;
     for (uint32_t i = 0; i < n; i++) {
         struct ir_reduction reduction = r->u->reductions[first + i];
@@ -188,57 +157,44 @@ static uint32_t rename_reductions(struct renaming *r, uint32_t first, uint32_t n
     return copies;
 }
 
+static uint32_t rename_dims(const struct renaming *r, uint32_t first, uint32_t n) {
+    uint32_t copies = r->u->dim_count;
+    for (uint32_t i = 0; i < n; i++) {
+        struct ir_dim dim = r->u->dims[first + i];
+        dim.var = rename_var(r, dim.var);
+        ir_add_dims(r->u, &dim, 1);
+    }
+    return copies;
+}
+
 static ir_stmt clone_list(struct renaming *r, ir_stmt block);
 
-// Gives the copy `s` its own lists, child blocks and names.
+// What stands in a copy instead of an operand: its own list, child block or name. Expressions come afterwards.
+static uint32_t rename_operand(struct renaming *r, uint8_t role, uint32_t value, uint32_t n) {
+    switch (role) {
+    case IR_ROLE_VAR_WRITTEN:
+    case IR_ROLE_VAR_UPDATED:
+    case IR_ROLE_VAR_NAMED: return rename_var(r, value);
+    case IR_ROLE_ARRAY_READ:
+    case IR_ROLE_ARRAY_WRITTEN:
+    case IR_ROLE_ARRAY_UPDATED:
+    case IR_ROLE_ARRAY_NAMED: return rename_array(r, value);
+    case IR_ROLE_INDICES: return ir_add_args(r->u, &r->u->args[value], n);
+    case IR_ROLE_DIMS: return rename_dims(r, value, n);
+    case IR_ROLE_REDUCTIONS: return n ? rename_reductions(r, value, n) : 0;
+    case IR_ROLE_BLOCK: return clone_list(r, value);
+    default: return value;
+    }
+}
+
 static void rename_stmt(struct renaming *r, ir_stmt s) {
-    struct ir_unit *u = r->u;
-    struct ir_stmt_node stmt = u->stmts[s];
-    switch (stmt.kind) {
-    case IR_ASSIGN:
-    case IR_AGREE: stmt.a = rename_var(r, stmt.a); break;
-    case IR_STORE:
-    case IR_ATOMIC:
-        stmt.a = rename_array(r, stmt.a);
-        stmt.b = ir_add_args(u, &u->args[stmt.b], stmt.n);
-        if (stmt.kind == IR_ATOMIC) stmt.e = rename_var(r, stmt.e);
-        break;
-    case IR_COMBINE:
-        stmt.a = rename_var(r, stmt.a);
-        stmt.c = rename_array(r, stmt.c);
-        stmt.combine.index = rename_var(r, stmt.combine.index);
-        break;
-    case IR_IF:
-        stmt.b = clone_list(r, stmt.b);
-        stmt.c = clone_list(r, stmt.c);
-        break;
-    case IR_FOR:
-        stmt.a = rename_var(r, stmt.a);
-        if (stmt.counted.reduction_count)
-            stmt.counted.reductions = rename_reductions(r, stmt.counted.reductions, stmt.counted.reduction_count);
-        stmt.e = clone_list(r, stmt.e);
-        break;
-    case IR_LOOP:
-        stmt.e = clone_list(r, stmt.e);
-        stmt.b = clone_list(r, stmt.b);
-        break;
-    case IR_PARFOR: {
-        uint32_t dims = u->dim_count;
-        for (uint32_t i = 0; i < stmt.n; i++) {
-            struct ir_dim dim = u->dims[stmt.a + i];
-            dim.var = rename_var(r, dim.var);
-            ir_add_dims(u, &dim, 1);
-        }
-        stmt.a = dims;
-        stmt.b = rename_reductions(r, stmt.b, stmt.c);
-        if (stmt.flags & IR_FLAG_LANES) stmt.d = rename_var(r, stmt.d);
-        stmt.e = clone_list(r, stmt.e);
-        break;
+    struct ir_stmt_node stmt = r->u->stmts[s];
+    for (const struct ir_operand *o = ir_stmts[stmt.kind].operands; o->role; o++) {
+        uint32_t n = o->count_at ? ir_operand_of(&stmt, o->count_at) : 1;
+        *ir_operand(&stmt, o->at) = rename_operand(r, o->role, ir_operand_of(&stmt, o->at), n);
     }
-    default: break;
-    }
-    u->stmts[s] = stmt;
-    if (r->vars || r->arrays) map_stmt_exprs(u, s, rename_leaf, r);
+    r->u->stmts[s] = stmt;
+    if (r->vars || r->arrays) map_stmt_exprs(r->u, s, rename_leaf, r);
 }
 
 static ir_stmt clone_list(struct renaming *r, ir_stmt block) {
