@@ -58,15 +58,15 @@ static ir_stmt without_nops(struct ir_unit *u, ir_stmt block) {
             n->next = u->stmts[n->next].next;
         switch (n->kind) {
         case IR_IF:
-            n->b = without_nops(u, n->b);
-            n->c = without_nops(u, n->c);
+            n->branch.then_block = without_nops(u, n->branch.then_block);
+            n->branch.else_block = without_nops(u, n->branch.else_block);
             break;
         case IR_LOOP:
-            n->b = without_nops(u, n->b);
-            n->e = without_nops(u, n->e);
+            n->loop.continuing = without_nops(u, n->loop.continuing);
+            n->loop.body = without_nops(u, n->loop.body);
             break;
         case IR_FOR:
-        case IR_PARFOR: n->e = without_nops(u, n->e); break;
+        case IR_PARFOR: ir_set_body(n, without_nops(u, ir_body_of(n))); break;
         default: break;
         }
     }

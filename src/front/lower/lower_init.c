@@ -162,10 +162,10 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
         for (uint32_t i = 0; i < n; i++)
             dims[i] = (struct ir_dim){vars[i], ir_const_i32(u, 0), bounds[i], 1};
         s = ir_add_stmt(u, IR_PARFOR, loc);
-        u->stmts[s].n = (uint16_t)n;
+        u->stmts[s].parfor.dim_count = n;
         uint32_t first = ir_add_dims(u, dims, n);
-        u->stmts[s].a = first;
-        u->stmts[s].e = body.head;
+        u->stmts[s].parfor.dims = first;
+        u->stmts[s].parfor.body = body.head;
     } else {
         for (uint32_t i = n; i-- > 0;)
             s = ir_for(u, vars[i], ir_const_i32(u, 0), bounds[i], 1, s, loc);

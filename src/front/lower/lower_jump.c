@@ -37,8 +37,8 @@ static void raise_flag(struct lower *lw, uint32_t target, base_loc loc) {
         struct ir_stmt_node *clear = &lw->u->stmts[t->clear];
         ir_expr no = lower_bool(lw, false);
         clear->kind = IR_ASSIGN;
-        clear->a = t->flag;
-        clear->b = no;
+        clear->assign.var = t->flag;
+        clear->assign.value = no;
     }
     ir_stmt set = ir_assign(lw->u, t->flag, lower_bool(lw, true), loc);
     BASE_RESERVE(lw->cx, t->sets, t->set_count, t->set_cap);

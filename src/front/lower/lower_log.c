@@ -68,8 +68,8 @@ static ir_stmt reserve(struct lower *lw, base_loc loc) {
 static void fill(struct lower *lw, ir_stmt s, ir_var var, ir_expr value) {
     struct ir_stmt_node *n = &lw->u->stmts[s];
     n->kind = IR_ASSIGN;
-    n->a = var;
-    n->b = value;
+    n->assign.var = var;
+    n->assign.value = value;
 }
 
 void lower_log_enter_while(struct lower *lw, base_loc loc) {

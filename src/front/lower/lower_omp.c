@@ -41,13 +41,13 @@ static bool count_long(void *user, ir_stmt s) {
     const struct ir_unit *u = pair[0];
     const struct ir_stmt_node *n = &u->stmts[s];
     uint32_t lo, hi;
-    bool few = n->kind == IR_FOR && ir_is_const(u, n->b, &lo) && ir_is_const(u, n->c, &hi) &&
+    bool few = n->kind == IR_FOR && ir_is_const(u, n->counted.lo, &lo) && ir_is_const(u, n->counted.hi, &hi) &&
                (int64_t)(int32_t)hi - (int32_t)lo < MANY_PASSES;
     if ((n->kind == IR_FOR || n->kind == IR_LOOP) && !few) *(bool *)pair[1] = true;
     return true;
 }
 
-static uint8_t long_flag(struct ir_unit *u, ir_stmt body) {
+static uint16_t long_flag(struct ir_unit *u, ir_stmt body) {
     bool is_long = false;
     void *pair[2] = {u, &is_long};
     struct ir_visitor visitor = {.on_stmt = count_long, .user = pair};
@@ -332,12 +332,12 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     uint32_t dims = ir_add_dims(lw->u, threads ? &own : space.dims, threads ? 1 : space.n);
     uint32_t first = ir_add_reductions(lw->u, reductions.irs, reductions.count);
     struct ir_stmt_node *n = &lw->u->stmts[s];
-    n->n = (uint16_t)(threads ? 1 : space.n);
-    n->a = dims;
-    n->b = reductions.count ? first : 0;
-    n->c = reductions.count;
-    n->e = body.head;
-    n->flags = (uint8_t)((omp->nowait ? IR_FLAG_NOWAIT : 0) | (omp->constructs & FRONT_OMP_SIMD ? IR_FLAG_SIMD : 0));
+    n->parfor.dim_count = (threads ? 1 : space.n);
+    n->parfor.dims = dims;
+    n->parfor.reductions = reductions.count ? first : 0;
+    n->parfor.reduction_count = reductions.count;
+    n->parfor.body = body.head;
+    n->flags = (uint16_t)((omp->nowait ? IR_FLAG_NOWAIT : 0) | (omp->constructs & FRONT_OMP_SIMD ? IR_FLAG_SIMD : 0));
     if (reductions.count) n->flags |= long_flag(lw->u, body.head);
     lower_emit(lw, s);
     lower_reduce_end(lw, reductions.reduced, reductions.count, loc);

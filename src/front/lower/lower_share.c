@@ -194,30 +194,32 @@ static bool written_by(struct exposure *x, ir_stmt block) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         switch (n->kind) {
         case IR_ASSIGN:
-            read_expr(x, n->b);
-            written = n->a == x->var;
+            read_expr(x, n->assign.value);
+            written = n->assign.var == x->var;
             break;
         case IR_STORE:
-        case IR_ATOMIC:
-            for (uint32_t i = 0; i < n->n; i++)
-                read_expr(x, x->u->args[n->b + i]);
-            read_expr(x, n->c);
-            written = n->kind == IR_ATOMIC && n->e == x->var;
+        case IR_ATOMIC: {
+            struct ir_write w = ir_write_of(n);
+            for (uint32_t i = 0; i < w.index_count; i++)
+                read_expr(x, x->u->args[w.indices + i]);
+            read_expr(x, w.value);
+            written = ir_written_var(n) == x->var;
             break;
+        }
         case IR_IF: {
-            read_expr(x, n->a);
-            bool yes = written_by(x, n->b), no = written_by(x, n->c);
+            read_expr(x, n->branch.cond);
+            bool yes = written_by(x, n->branch.then_block), no = written_by(x, n->branch.else_block);
             written = yes && no;
             break;
         }
         case IR_FOR:
-            read_expr(x, n->b);
-            read_expr(x, n->c);
-            written_by(x, n->e);
+            read_expr(x, n->counted.lo);
+            read_expr(x, n->counted.hi);
+            written_by(x, n->counted.body);
             break;
         case IR_LOOP:
-            read_expr(x, n->a);
-            if (!written_by(x, n->e)) written_by(x, n->b);
+            read_expr(x, n->loop.cond);
+            if (!written_by(x, n->loop.body)) written_by(x, n->loop.continuing);
             break;
         case IR_BREAK:
         case IR_CONTINUE: return true;

@@ -144,34 +144,36 @@ static void walk(struct judge *j, ir_stmt block, const struct guard *guard) {
         struct guard yes = *guard, no = *guard;
         uint32_t bits = 0;
         switch (n->kind) {
-        case IR_ASSIGN: read_expr(j, n->b, guard); break;
+        case IR_ASSIGN: read_expr(j, n->assign.value, guard); break;
         case IR_STORE:
-        case IR_ATOMIC:
-            for (uint32_t i = 0; i < n->n; i++)
-                read_expr(j, j->u->args[n->b + i], guard);
-            read_expr(j, n->c, guard);
-            if (n->a != j->array) break;
+        case IR_ATOMIC: {
+            struct ir_write w = ir_write_of(n);
+            for (uint32_t i = 0; i < w.index_count; i++)
+                read_expr(j, j->u->args[w.indices + i], guard);
+            read_expr(j, w.value, guard);
+            if (w.array != j->array) break;
             touch(j, guard);
-            j->constant &= n->kind == IR_STORE && ir_is_const(j->u, n->c, &bits) && (!j->stored || bits == j->bits);
+            j->constant &= n->kind == IR_STORE && ir_is_const(j->u, w.value, &bits) && (!j->stored || bits == j->bits);
             if (j->constant) j->bits = bits;
             j->stored = true;
             break;
+        }
         case IR_IF:
-            read_expr(j, n->a, guard);
-            add_test(j, n->a, true, &yes);
-            walk(j, n->b, &yes);
-            add_test(j, n->a, false, &no);
-            walk(j, n->c, &no);
+            read_expr(j, n->branch.cond, guard);
+            add_test(j, n->branch.cond, true, &yes);
+            walk(j, n->branch.then_block, &yes);
+            add_test(j, n->branch.cond, false, &no);
+            walk(j, n->branch.else_block, &no);
             break;
         case IR_FOR:
-            read_expr(j, n->b, guard);
-            read_expr(j, n->c, guard);
-            walk(j, n->e, guard);
+            read_expr(j, n->counted.lo, guard);
+            read_expr(j, n->counted.hi, guard);
+            walk(j, n->counted.body, guard);
             break;
         case IR_LOOP:
-            read_expr(j, n->a, guard);
-            walk(j, n->e, guard);
-            walk(j, n->b, guard);
+            read_expr(j, n->loop.cond, guard);
+            walk(j, n->loop.body, guard);
+            walk(j, n->loop.continuing, guard);
             break;
         default: break;
         }

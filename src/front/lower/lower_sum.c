@@ -75,10 +75,9 @@ static bool meet(void *user, ir_expr e) {
 static bool meet_stmt(void *user, ir_stmt s) {
     struct adder *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    x->touched = x->touched || ((n->kind == IR_ASSIGN || n->kind == IR_FOR) && n->a == x->var) ||
-                 (n->kind == IR_ATOMIC && n->e == x->var);
-    for (uint32_t i = 0; n->kind == IR_PARFOR && i < n->c; i++)
-        x->touched = x->touched || x->u->reductions[n->b + i].var == x->var;
+    x->touched = x->touched || ir_written_var(n) == x->var;
+    for (uint32_t i = 0; n->kind == IR_PARFOR && i < n->parfor.reduction_count; i++)
+        x->touched = x->touched || x->u->reductions[n->parfor.reductions + i].var == x->var;
     return !x->touched;
 }
 
@@ -107,10 +106,10 @@ static double trips(struct adder *x, ir_expr lo, ir_expr hi, int32_t step) {
 
 static double passes(struct adder *x, const struct ir_stmt_node *n) {
     double all = 1;
-    if (n->kind == IR_FOR) return trips(x, n->b, n->c, (int32_t)n->d);
+    if (n->kind == IR_FOR) return trips(x, n->counted.lo, n->counted.hi, n->counted.step);
     if (n->kind != IR_PARFOR) return INFINITY;
-    for (uint32_t i = 0; i < n->n; i++) {
-        const struct ir_dim *dim = &x->u->dims[n->a + i];
+    for (uint32_t i = 0; i < n->parfor.dim_count; i++) {
+        const struct ir_dim *dim = &x->u->dims[n->parfor.dims + i];
         all *= trips(x, dim->lo, dim->hi, dim->step);
     }
     return all;
@@ -142,31 +141,31 @@ static void add_block(struct adder *x, ir_stmt block, double times) {
         bool reduced = x->reduced;
         switch (n.kind) {
         case IR_ASSIGN:
-            if (n.a == x->var) add_assign(x, n.b, times);
+            if (n.assign.var == x->var) add_assign(x, n.assign.value, times);
             break;
         case IR_IF:
-            add_block(x, n.b, times);
-            add_block(x, n.c, times);
+            add_block(x, n.branch.then_block, times);
+            add_block(x, n.branch.else_block, times);
             break;
         case IR_PARFOR:
-            for (uint32_t i = 0; i < n.c; i++) {
-                if (x->u->reductions[n.b + i].var != x->var) continue;
+            for (uint32_t i = 0; i < n.parfor.reduction_count; i++) {
+                if (x->u->reductions[n.parfor.reductions + i].var != x->var) continue;
                 x->reduced = true;
-                x->unknown = x->unknown || x->u->reductions[n.b + i].op != IR_ADD;
+                x->unknown = x->unknown || x->u->reductions[n.parfor.reductions + i].op != IR_ADD;
                 set(x, 0, 0);
             }
-            add_block(x, n.e, times * passes(x, &n));
+            add_block(x, n.parfor.body, times * passes(x, &n));
             x->reduced = reduced;
             break;
         case IR_FOR:
         case IR_LOOP:
             if (!touches_one(x, s)) break; // else 0 passes of an endless loop
-            x->unknown = x->unknown || (n.kind == IR_FOR && n.a == x->var);
-            add_block(x, n.e, times * passes(x, &n));
-            if (n.kind == IR_LOOP) add_block(x, n.b, times * passes(x, &n));
+            x->unknown = x->unknown || (n.kind == IR_FOR && n.counted.var == x->var);
+            add_block(x, ir_body_of(&n), times * passes(x, &n));
+            if (n.kind == IR_LOOP) add_block(x, n.loop.continuing, times * passes(x, &n));
             break;
         case IR_STORE: break;
-        case IR_ATOMIC: x->unknown = x->unknown || n.e == x->var; break;
+        case IR_ATOMIC: x->unknown = x->unknown || n.atomic.old == x->var; break;
         default: x->unknown = x->unknown || touches_one(x, s); break;
         }
     }
@@ -186,14 +185,13 @@ static bool fits(struct adder *x) {
             break;
         }
         const struct ir_stmt_node n = x->u->stmts[first];
-        ir_stmt inner = n.kind == IR_IF ? (touches(x, n.b) ? n.b : n.c) : n.e;
+        ir_stmt inner = n.kind == IR_IF ? (touches(x, n.branch.then_block) ? n.branch.then_block : n.branch.else_block)
+                                        : ir_body_of(&n);
         struct ir_stmt_node *alone = &x->u->stmts[first]; // all of it but that block
         if (n.kind == IR_IF)
-            *(inner == n.b ? &alone->b : &alone->c) = 0;
-        else if (n.kind == IR_FOR || n.kind == IR_LOOP || n.kind == IR_PARFOR)
-            alone->e = 0;
+            *(inner == n.branch.then_block ? &alone->branch.then_block : &alone->branch.else_block) = 0;
         else
-            inner = 0;
+            ir_set_body(alone, 0);
         bool more = !inner || touches_one(x, first);
         x->u->stmts[first] = n;
         if (more) {
@@ -207,8 +205,8 @@ static bool fits(struct adder *x) {
     struct lower_range r, whole = lower_type_range((enum ir_type)x->u->vars[x->var].type);
     x->round++;
     x->touched = false;
-    bool begins = n->kind == IR_ASSIGN && n->a == x->var && !increment(x, n->b, &r);
-    if (begins) ir_walk_expr(x->u, n->b, meet, x);
+    bool begins = n->kind == IR_ASSIGN && n->assign.var == x->var && !increment(x, n->assign.value, &r);
+    if (begins) ir_walk_expr(x->u, n->assign.value, meet, x);
     x->set_lo = INFINITY;
     x->set_hi = -INFINITY;
     x->less = x->more = 0;
@@ -223,8 +221,8 @@ static bool fits(struct adder *x) {
 static bool find_copy(void *user, ir_stmt s) {
     struct adder *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind == IR_ASSIGN && x->lw->var_stable[n->a] && x->u->nodes[n->b].op == IR_VAR)
-        x->copy_of[n->a] = x->u->nodes[n->b].a;
+    if (n->kind == IR_ASSIGN && x->lw->var_stable[n->assign.var] && x->u->nodes[n->assign.value].op == IR_VAR)
+        x->copy_of[n->assign.var] = x->u->nodes[n->assign.value].a;
     return true;
 }
 
@@ -242,7 +240,7 @@ static void find_sums(void *user, ir_stmt s, ir_expr e) {
     const struct ir_stmt_node *n = &x->u->stmts[s];
     const struct ir_node *value = &x->u->nodes[e];
     struct lower_range r;
-    x->var = n->kind == IR_ASSIGN ? n->a : 0;
+    x->var = n->kind == IR_ASSIGN ? n->assign.var : 0;
     if (!x->var || !increment(x, e, &r)) {
         ir_walk_expr(x->u, e, find_sum, x);
         return;

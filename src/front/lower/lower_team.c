@@ -211,11 +211,11 @@ void lower_phase_end(struct lower *lw, struct lower_phase *phase, const struct i
     ir_stmt s = ir_add_stmt(lw->u, IR_PARFOR, loc);
     uint32_t dims = ir_add_dims(lw->u, &dim, 1), first = ir_add_reductions(lw->u, reductions, count);
     struct ir_stmt_node *n = &lw->u->stmts[s];
-    n->n = 1;
-    n->a = dims;
-    n->b = count ? first : 0;
-    n->c = count;
-    n->e = phase->body.head;
+    n->parfor.dim_count = 1;
+    n->parfor.dims = dims;
+    n->parfor.reductions = count ? first : 0;
+    n->parfor.reduction_count = count;
+    n->parfor.body = phase->body.head;
     lower_emit(lw, s);
 }
 
