@@ -81,10 +81,11 @@ static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint16_t point,
         const struct ir_stmt_node *n = &u->stmts[s];
         uint64_t here = 0, trips;
         if (n->kind == IR_IF) {
-            uint64_t a = ticks_of(u, n->b, point, loops), b = ticks_of(u, n->c, point, loops);
+            uint64_t a = ticks_of(u, n->branch.then_block, point, loops),
+                     b = ticks_of(u, n->branch.else_block, point, loops);
             here = a > b ? a : b;
         } else if (n->kind != IR_PARFOR && (n->flags & point)) {
-            uint64_t inner = ticks_of(u, n->e, point, loops);
+            uint64_t inner = ticks_of(u, ir_body_of(n), point, loops);
             uint32_t passes = passes_a_tick(n, point);
             *loops = passes > *loops ? passes : *loops;
             if (!pass_const_trips(u, s, &trips) || inner == UNKNOWN_TICKS || trips > UINT32_MAX || inner > UINT32_MAX)
@@ -118,12 +119,12 @@ static uint64_t phase_passes(const struct ir_unit *u, ir_stmt block, bool inside
         const struct ir_stmt_node *n = &u->stmts[s];
         uint64_t trips = UNKNOWN_PASSES, here = 0;
         if (n->kind == IR_IF) {
-            here = phase_passes(u, n->b, inside) + phase_passes(u, n->c, inside);
+            here = phase_passes(u, n->branch.then_block, inside) + phase_passes(u, n->branch.else_block, inside);
         } else if (n->kind == IR_PARFOR) {
-            here = phase_passes(u, n->e, true);
+            here = phase_passes(u, n->parfor.body, true);
         } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
             if (n->kind == IR_FOR) pass_const_trips(u, s, &trips);
-            here = phase_passes(u, n->e, inside);
+            here = phase_passes(u, ir_body_of(n), inside);
             if (inside) here = trips > INT32_MAX || here > INT32_MAX ? INT32_MAX : trips * (here + 1);
         }
         sum += here;
@@ -140,10 +141,10 @@ static uint32_t most_barriers(const struct ir_unit *u, ir_stmt block, bool a_ste
         uint32_t inside = 0, below = 0;
         if (n->kind == IR_BARRIER) ++*own;
         if (n->kind == IR_IF) {
-            below = most_barriers(u, n->b, a_step, own);
-            inside = most_barriers(u, n->c, a_step, own);
+            below = most_barriers(u, n->branch.then_block, a_step, own);
+            inside = most_barriers(u, n->branch.else_block, a_step, own);
         } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
-            below = most_barriers(u, n->e, a_step, &inside);
+            below = most_barriers(u, ir_body_of(n), a_step, &inside);
             uint32_t steps = n->kind == IR_FOR ? n->counted.unroll : 0;
             if (a_step && steps > 1) inside = (inside + steps - 1) / steps;
         }
@@ -159,9 +160,11 @@ static bool is_bounded(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_LOOP && !(n->flags & (IR_FLAG_RESUME | IR_FLAG_GRID))) return false;
-        if (n->kind == IR_IF && !(is_bounded(u, n->b) && is_bounded(u, n->c))) return false;
-        if ((n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) && !is_bounded(u, n->e)) return false;
-        if (n->kind == IR_LOOP && !is_bounded(u, n->b)) return false;
+        if (n->kind == IR_IF && !(is_bounded(u, n->branch.then_block) && is_bounded(u, n->branch.else_block)))
+            return false;
+        if ((n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) && !is_bounded(u, ir_body_of(n)))
+            return false;
+        if (n->kind == IR_LOOP && !is_bounded(u, n->loop.continuing)) return false;
     }
     return true;
 }
@@ -287,7 +290,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     uint32_t tick_loops = 1;
     uint64_t ticks = k->grid         ? ticks_of(u, k->stmt, IR_FLAG_GRID, &tick_loops)
                      : k->sequential ? 0
-                                     : ticks_of(u, u->stmts[k->stmt].e, IR_FLAG_RESUME, &tick_loops);
+                                     : ticks_of(u, u->stmts[k->stmt].parfor.body, IR_FLAG_RESUME, &tick_loops);
     if (k->grid) tick_loops = to_u32(1 + phase_passes(u, k->stmt, false));
     BASE_RESERVE(cx, p->kernels, p->kernel_count, p->kernel_cap);
     p->kernels[p->kernel_count] = (struct plan_kernel){.name = base_format(cx, "k%u", p->kernel_count),

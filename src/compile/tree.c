@@ -208,8 +208,8 @@ static ir_expr readable(struct tree *t, ir_stmt *computed, ir_expr bound, base_l
 static plan_expr total_of(struct tree *t, ir_stmt s, ir_stmt *computed) {
     const struct ir_stmt_node n = t->u->stmts[s];
     plan_expr total = plan_const(t->b->cx, t->b->plan, 1);
-    for (uint32_t k = 0; k < n.n; k++) {
-        const struct ir_dim d = t->u->dims[n.a + k];
+    for (uint32_t k = 0; k < n.parfor.dim_count; k++) {
+        const struct ir_dim d = t->u->dims[n.parfor.dims + k];
         ir_expr lo = readable(t, computed, d.lo, n.loc), hi = readable(t, computed, d.hi, n.loc);
         total = plan_op(t->b->cx, t->b->plan, PLAN_MUL, total, trips_expr(t, lo, hi, d.step, n.loc));
     }
@@ -269,25 +269,25 @@ static uint32_t resume_of(const struct tree *t, const struct ir_stmt_node *n) {
 static void add_loop(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard) {
     struct compile_builder *b = t->b;
     const struct ir_stmt_node n = t->u->stmts[s];
-    struct plan_node loop = {.kind = PLAN_LOOP, .step = (int32_t)n.d, .resume = resume_of(t, &n)};
-    loop.count = trips_expr(t, n.b, n.c, (int32_t)n.d, n.loc);
-    loop.lo = compile_plan_expr(b, t->r, t->u, n.b, n.loc);
+    struct plan_node loop = {.kind = PLAN_LOOP, .step = n.counted.step, .resume = resume_of(t, &n)};
+    loop.count = trips_expr(t, n.counted.lo, n.counted.hi, n.counted.step, n.loc);
+    loop.lo = compile_plan_expr(b, t->r, t->u, n.counted.lo, n.loc);
     struct plan *p = b->plan;
     BASE_RESERVE(b->cx, p->scalars, p->scalar_count, p->scalar_cap);
-    bool is_unsigned = t->u->vars[n.a].type == IR_U32;
+    bool is_unsigned = t->u->vars[n.counted.var].type == IR_U32;
     p->scalars[p->scalar_count] =
-        (struct plan_scalar){.name = base_format(b->cx, "%s.%u", t->u->vars[n.a].name, p->scalar_count),
+        (struct plan_scalar){.name = base_format(b->cx, "%s.%u", t->u->vars[n.counted.var].name, p->scalar_count),
                              .kind = PLAN_REPEAT,
                              .dtype = is_unsigned ? WHORL_U32 : WHORL_I32,
                              .word = t->words++};
     p->param_words = t->words > p->param_words ? t->words : p->param_words;
     loop.scalar = p->scalar_count;
-    t->r->scalar_index[n.a] = p->scalar_count++;
+    t->r->scalar_index[n.counted.var] = p->scalar_count++;
     t->r->loop_count++;
     struct nodes children = {0};
     uint32_t mark = pass_scope_enter(&t->sc);
     pass_scope_loop(&t->sc, s);
-    walk(t, n.e, guard, &children);
+    walk(t, n.counted.body, guard, &children);
     pass_scope_leave(&t->sc, mark);
     t->words--; // loops behind it may have it
     loop.child_count = children.count;
@@ -298,12 +298,12 @@ static void add_loop(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard
 // pass_leave made its condition one flag; the kernels inside test it too, so that a pass too many does nothing.
 static void add_while(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard) {
     const struct ir_stmt_node n = t->u->stmts[s];
-    if (!n.a || t->u->nodes[n.a].op != IR_VAR || n.b)
+    if (!n.loop.cond || t->u->nodes[n.loop.cond].op != IR_VAR || n.loop.continuing)
         base_bug(t->b->cx, "a loop around parallel loops is not in its canonical form");
-    struct plan_node loop = {.kind = PLAN_WHILE, .word = t->u->nodes[n.a].a, .resume = resume_of(t, &n)};
+    struct plan_node loop = {.kind = PLAN_WHILE, .word = t->u->nodes[n.loop.cond].a, .resume = resume_of(t, &n)};
     t->r->loop_count++;
     struct nodes children = {0};
-    walk(t, n.e, guard ? ir_op2(t->u, IR_LAND, guard, n.a, n.loc) : n.a, &children);
+    walk(t, n.loop.body, guard ? ir_op2(t->u, IR_LAND, guard, n.loop.cond, n.loc) : n.loop.cond, &children);
     loop.child_count = children.count;
     loop.children = children.items;
     if (children.count) add_node(t, out, loop);
@@ -317,9 +317,11 @@ static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out
         const struct ir_stmt_node n = u->stmts[s];
         if (n.kind == IR_ASSIGN) pass_scope_assign(&t->sc, s);
         bool alone = n.kind == IR_COMBINE; // sequential, though the walk below would call it parallel
-        bool parallel = n.kind == IR_PARFOR || (n.kind == IR_FOR && pass_has_parallel(u, n.e)) ||
-                        (n.kind == IR_LOOP && (pass_has_parallel(u, n.e) || pass_has_parallel(u, n.b))) ||
-                        (n.kind == IR_IF && (pass_has_parallel(u, n.b) || pass_has_parallel(u, n.c)));
+        bool parallel =
+            n.kind == IR_PARFOR || (n.kind == IR_FOR && pass_has_parallel(u, n.counted.body)) ||
+            (n.kind == IR_LOOP && (pass_has_parallel(u, n.loop.body) || pass_has_parallel(u, n.loop.continuing))) ||
+            (n.kind == IR_IF &&
+             (pass_has_parallel(u, n.branch.then_block) || pass_has_parallel(u, n.branch.else_block)));
         if (alone || !parallel) {
             if (!stretch) stretch = s;
             continue;
@@ -331,12 +333,12 @@ static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out
         } else if (n.kind == IR_FOR) {
             add_loop(t, out, s, guard);
         } else if (n.kind == IR_IF) {
-            ir_expr cond = settle_guard(t, out, n.a, guard, n.loc);
+            ir_expr cond = settle_guard(t, out, n.branch.cond, guard, n.loc);
             ir_expr yes = guard ? ir_op2(u, IR_LAND, guard, cond, n.loc) : cond;
-            walk(t, n.b, yes, out);
-            if (n.c) {
+            walk(t, n.branch.then_block, yes, out);
+            if (n.branch.else_block) {
                 ir_expr no = ir_op1(u, IR_NOT, cond, n.loc);
-                walk(t, n.c, guard ? ir_op2(u, IR_LAND, guard, no, n.loc) : no, out);
+                walk(t, n.branch.else_block, guard ? ir_op2(u, IR_LAND, guard, no, n.loc) : no, out);
             }
         } else {
             add_while(t, out, s, guard);
@@ -353,8 +355,8 @@ static plan_expr most_of(struct tree *t, ir_stmt s) {
     const struct ir_stmt_node n = t->u->stmts[s];
     struct compile_builder *b = t->b;
     plan_expr most = plan_const(b->cx, b->plan, 1);
-    for (uint32_t k = 0; k < n.n; k++) {
-        const struct ir_dim d = t->u->dims[n.a + k];
+    for (uint32_t k = 0; k < n.parfor.dim_count; k++) {
+        const struct ir_dim d = t->u->dims[n.parfor.dims + k];
         plan_expr trips;
         if (is_fixed(t, d.lo) && is_fixed(t, d.hi) && host_computes(t, d.lo) && host_computes(t, d.hi)) {
             trips = trips_expr(t, d.lo, d.hi, d.step, n.loc);
@@ -383,12 +385,12 @@ static void widest(struct tree *t, ir_stmt block, bool looped, plan_expr *io) {
             *io = plan_op(t->b->cx, t->b->plan, PLAN_MAX, *io, busy);
         }
         if (n.kind == IR_IF) {
-            widest(t, n.b, looped, io);
-            widest(t, n.c, looped, io);
+            widest(t, n.branch.then_block, looped, io);
+            widest(t, n.branch.else_block, looped, io);
         } else if (n.kind == IR_FOR || n.kind == IR_LOOP) {
             uint32_t inner = pass_scope_enter(&t->sc);
             pass_scope_loop(&t->sc, s);
-            widest(t, n.e, false, io);
+            widest(t, ir_body_of(&n), false, io);
             pass_scope_leave(&t->sc, inner);
         }
     }
