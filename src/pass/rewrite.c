@@ -9,17 +9,17 @@ static void rewrite_parts(const struct pass_rewriter *w, ir_stmt s) {
     ir_stmt inner;
     switch (u->stmts[s].kind) {
     case IR_IF:
-        inner = pass_rewrite_block(w, u->stmts[s].b);
-        u->stmts[s].b = inner;
-        inner = pass_rewrite_block(w, u->stmts[s].c);
-        u->stmts[s].c = inner;
+        inner = pass_rewrite_block(w, u->stmts[s].branch.then_block);
+        u->stmts[s].branch.then_block = inner;
+        inner = pass_rewrite_block(w, u->stmts[s].branch.else_block);
+        u->stmts[s].branch.else_block = inner;
         break;
     case IR_FOR:
     case IR_LOOP: {
         uint32_t mark = w->sc ? pass_scope_enter(w->sc) : 0;
         if (w->sc) pass_scope_loop(w->sc, s);
-        inner = pass_rewrite_block(w, u->stmts[s].e);
-        u->stmts[s].e = inner;
+        inner = pass_rewrite_block(w, ir_body_of(&u->stmts[s]));
+        ir_set_body(&u->stmts[s], inner);
         if (w->sc) pass_scope_leave(w->sc, mark);
         break;
     }

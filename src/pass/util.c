@@ -5,10 +5,10 @@
 bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
     const struct ir_stmt_node *n = &u->stmts[s];
     uint32_t lo, hi;
-    if (n->kind != IR_FOR || !ir_is_const(u, n->b, &lo) || !ir_is_const(u, n->c, &hi)) return false;
-    bool is_signed = u->vars[n->a].type == IR_I32;
+    if (n->kind != IR_FOR || !ir_is_const(u, n->counted.lo, &lo) || !ir_is_const(u, n->counted.hi, &hi)) return false;
+    bool is_signed = u->vars[n->counted.var].type == IR_I32;
     int64_t a = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, b = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
-    int64_t step = (int32_t)n->d, span = step > 0 ? b - a : a - b, each = step > 0 ? step : -step;
+    int64_t step = n->counted.step, span = step > 0 ? b - a : a - b, each = step > 0 ? step : -step;
     *out = span <= 0 ? 0 : (uint64_t)((span + each - 1) / each);
     return true;
 }
@@ -26,7 +26,9 @@ bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body) {
     for (ir_stmt s = body; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_BREAK || n->kind == IR_CONTINUE) return true;
-        if (n->kind == IR_IF && (pass_leaves_loop(u, n->b) || pass_leaves_loop(u, n->c))) return true;
+        if (n->kind == IR_IF &&
+            (pass_leaves_loop(u, n->branch.then_block) || pass_leaves_loop(u, n->branch.else_block)))
+            return true;
     }
     return false;
 }
@@ -35,9 +37,12 @@ bool pass_has_parallel(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_PARFOR || n->kind == IR_COMBINE) return true;
-        if (n->kind == IR_IF && (pass_has_parallel(u, n->b) || pass_has_parallel(u, n->c))) return true;
-        if (n->kind == IR_FOR && pass_has_parallel(u, n->e)) return true;
-        if (n->kind == IR_LOOP && (pass_has_parallel(u, n->e) || pass_has_parallel(u, n->b))) return true;
+        if (n->kind == IR_IF &&
+            (pass_has_parallel(u, n->branch.then_block) || pass_has_parallel(u, n->branch.else_block)))
+            return true;
+        if (n->kind == IR_FOR && pass_has_parallel(u, n->counted.body)) return true;
+        if (n->kind == IR_LOOP && (pass_has_parallel(u, n->loop.body) || pass_has_parallel(u, n->loop.continuing)))
+            return true;
     }
     return false;
 }
@@ -48,11 +53,12 @@ static bool contains(const struct ir_unit *u, ir_stmt block, ir_stmt wanted, boo
         if (s == wanted && in_loop) return true;
         bool found = false;
         if (n->kind == IR_IF)
-            found = contains(u, n->b, wanted, in_loop) || contains(u, n->c, wanted, in_loop);
+            found = contains(u, n->branch.then_block, wanted, in_loop) ||
+                    contains(u, n->branch.else_block, wanted, in_loop);
         else if (n->kind == IR_FOR)
-            found = contains(u, n->e, wanted, true);
+            found = contains(u, n->counted.body, wanted, true);
         else if (n->kind == IR_LOOP)
-            found = contains(u, n->e, wanted, true) || contains(u, n->b, wanted, true);
+            found = contains(u, n->loop.body, wanted, true) || contains(u, n->loop.continuing, wanted, true);
         if (found) return true;
     }
     return false;
@@ -88,9 +94,9 @@ static bool read_stmt(void *user, ir_stmt s) {
     struct reads *r = user;
     const struct ir_stmt_node *n = &r->u->stmts[s];
     if (n->kind == IR_PARFOR) // a reduction reads its variable's old value
-        for (uint32_t k = 0; k < n->c; k++)
-            r->counts[r->u->reductions[n->b + k].var]++;
-    if (n->kind == IR_COMBINE || n->kind == IR_AGREE) r->counts[n->a]++;
+        for (uint32_t k = 0; k < n->parfor.reduction_count; k++)
+            r->counts[r->u->reductions[n->parfor.reductions + k].var]++;
+    if (n->kind == IR_COMBINE || n->kind == IR_AGREE) r->counts[ir_written_var(n)]++;
     return true;
 }
 
@@ -137,71 +143,75 @@ static void expose_block(struct exposure *x, ir_stmt block) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         switch (n->kind) {
         case IR_ASSIGN:
-            expose_expr(x, n->b);
-            mark_assigned(x, n->a);
+            expose_expr(x, n->assign.value);
+            mark_assigned(x, n->assign.var);
             break;
         case IR_STORE:
-        case IR_ATOMIC:
-            for (uint32_t i = 0; i < n->n; i++)
-                expose_expr(x, x->u->args[n->b + i]);
-            expose_expr(x, n->c);
-            if (n->kind == IR_ATOMIC && n->e) mark_assigned(x, n->e);
+        case IR_ATOMIC: {
+            struct ir_write w = ir_write_of(n);
+            for (uint32_t i = 0; i < w.index_count; i++)
+                expose_expr(x, x->u->args[w.indices + i]);
+            expose_expr(x, w.value);
+            if (ir_written_var(n)) mark_assigned(x, ir_written_var(n));
             break;
+        }
         case IR_IF: {
-            expose_expr(x, n->a);
-            if (n->b && n->c) { // assigned on both ways is assigned
+            expose_expr(x, n->branch.cond);
+            if (n->branch.then_block && n->branch.else_block) { // assigned on both ways is assigned
                 uint32_t bytes = x->words * (uint32_t)sizeof(uint32_t);
                 uint32_t *before = base_alloc_array(x->u->cx, x->words, sizeof *before);
                 uint32_t *after_then = base_alloc_array(x->u->cx, x->words, sizeof *after_then);
                 memcpy(before, x->assigned, bytes);
-                expose_block(x, n->b);
+                expose_block(x, n->branch.then_block);
                 memcpy(after_then, x->assigned, bytes);
                 memcpy(x->assigned, before, bytes);
-                expose_block(x, n->c);
+                expose_block(x, n->branch.else_block);
                 for (uint32_t w = 0; w < x->words; w++)
                     x->assigned[w] &= after_then[w];
             } else {
-                expose_maybe(x, n->b);
-                expose_maybe(x, n->c);
+                expose_maybe(x, n->branch.then_block);
+                expose_maybe(x, n->branch.else_block);
             }
             break;
         }
         case IR_FOR: {
-            expose_expr(x, n->b);
-            expose_expr(x, n->c);
-            mark_assigned(x, n->a);
+            expose_expr(x, n->counted.lo);
+            expose_expr(x, n->counted.hi);
+            mark_assigned(x, n->counted.var);
             uint64_t trips;
-            if (pass_const_trips(x->u, s, &trips) && trips > 0 && !pass_leaves_loop(x->u, n->e))
-                expose_block(x, n->e);
+            if (pass_const_trips(x->u, s, &trips) && trips > 0 && !pass_leaves_loop(x->u, n->counted.body))
+                expose_block(x, n->counted.body);
             else
-                expose_maybe(x, n->e);
+                expose_maybe(x, n->counted.body);
             break;
         }
         case IR_LOOP:
-            expose_expr(x, n->a);
-            expose_maybe(x, n->e);
-            expose_maybe(x, n->b);
+            expose_expr(x, n->loop.cond);
+            expose_maybe(x, n->loop.body);
+            expose_maybe(x, n->loop.continuing);
             break;
         case IR_PARFOR:
-            for (uint32_t k = 0; k < n->n; k++) {
-                expose_expr(x, x->u->dims[n->a + k].lo);
-                expose_expr(x, x->u->dims[n->a + k].hi);
-                mark_assigned(x, x->u->dims[n->a + k].var);
+            for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
+                expose_expr(x, x->u->dims[n->parfor.dims + k].lo);
+                expose_expr(x, x->u->dims[n->parfor.dims + k].hi);
+                mark_assigned(x, x->u->dims[n->parfor.dims + k].var);
             }
-            for (uint32_t k = 0; k < n->c; k++) {
-                ir_var v = x->u->reductions[n->b + k].var;
+            for (uint32_t k = 0; k < n->parfor.reduction_count; k++) {
+                ir_var v = x->u->reductions[n->parfor.reductions + k].var;
                 if (!ir_bit(x->assigned, v)) x->exposed[v / 32] |= 1u << v % 32;
             }
-            expose_maybe(x, n->e);
+            expose_maybe(x, n->parfor.body);
             break;
         case IR_AGREE:
-        case IR_COMBINE:
+        case IR_COMBINE: {
+            ir_var v = ir_written_var(n);
             if (n->kind == IR_COMBINE) {
                 expose_expr(x, n->combine.from);
                 expose_expr(x, n->combine.value);
             }
-            if (!ir_bit(x->assigned, n->a)) x->exposed[n->a / 32] |= 1u << n->a % 32;
+            if (!ir_bit(x->assigned, v)) x->exposed[v / 32] |= 1u << v % 32;
             break;
+        }
         case IR_BREAK:
         case IR_CONTINUE: return; // nothing behind it in this block runs
         default: break;
@@ -264,14 +274,15 @@ ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const struct pass_p
 static void own_counters(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
-        if (n.kind == IR_IF || n.kind == IR_LOOP) own_counters(u, n.b);
-        if (n.kind == IR_IF) own_counters(u, n.c);
-        if (n.kind == IR_FOR || n.kind == IR_LOOP) own_counters(u, n.e);
-        if (n.kind != IR_FOR || u->vars[n.a].klass != IR_VAR_ENTRY) continue;
-        const struct ir_var_info info = u->vars[n.a];
+        ir_stmt inner[2];
+        uint32_t blocks = n.kind == IR_PARFOR ? 0 : ir_blocks_of(&n, inner);
+        for (uint32_t k = 0; k < blocks; k++)
+            own_counters(u, inner[k]);
+        if (n.kind != IR_FOR || u->vars[n.counted.var].klass != IR_VAR_ENTRY) continue;
+        const struct ir_var_info info = u->vars[n.counted.var];
         ir_var own = ir_add_var(u, info.name, (enum ir_type)info.type, IR_VAR_ENTRY, info.loc);
-        pass_substitute(u, n.e, n.a, ir_var_read(u, own, n.loc));
-        u->stmts[s].a = own;
+        pass_substitute(u, n.counted.body, n.counted.var, ir_var_read(u, own, n.loc));
+        u->stmts[s].counted.var = own;
     }
 }
 
@@ -340,13 +351,13 @@ static void each_in_block(struct pass_scope *sc, ir_stmt block, void (*fn)(void 
         if (n.kind == IR_ASSIGN) pass_scope_assign(sc, s);
         if (n.kind == IR_PARFOR) fn(user, sc, s);
         if (n.kind == IR_IF) {
-            each_in_block(sc, n.b, fn, user);
-            each_in_block(sc, n.c, fn, user);
+            each_in_block(sc, n.branch.then_block, fn, user);
+            each_in_block(sc, n.branch.else_block, fn, user);
         }
         if (n.kind == IR_FOR || n.kind == IR_LOOP) {
             uint32_t inner = pass_scope_enter(sc);
             pass_scope_loop(sc, s);
-            each_in_block(sc, n.e, fn, user);
+            each_in_block(sc, ir_body_of(&n), fn, user);
             pass_scope_leave(sc, inner);
         }
     }

@@ -8,11 +8,11 @@
 static bool count_assign(void *user, ir_stmt s) {
     struct pass_scope *sc = user;
     const struct ir_stmt_node *n = &sc->u->stmts[s];
-    if (n->kind == IR_ASSIGN || n->kind == IR_COMBINE || n->kind == IR_AGREE) sc->assign_count[n->a]++;
-    if (n->kind == IR_ATOMIC && n->e) sc->assign_count[n->e] += 2;
+    if (n->kind == IR_ASSIGN || n->kind == IR_COMBINE || n->kind == IR_AGREE) sc->assign_count[ir_written_var(n)]++;
+    if (n->kind == IR_ATOMIC && n->atomic.old) sc->assign_count[n->atomic.old] += 2;
     if (n->kind == IR_PARFOR)
-        for (uint32_t r = 0; r < n->c; r++)
-            sc->assign_count[sc->u->reductions[n->b + r].var] += 2; // never a single definition
+        for (uint32_t r = 0; r < n->parfor.reduction_count; r++)
+            sc->assign_count[sc->u->reductions[n->parfor.reductions + r].var] += 2; // never a single definition
     return true;
 }
 
@@ -79,14 +79,14 @@ static bool check_stable(void *user, ir_expr e) {
 
 void pass_scope_assign(struct pass_scope *sc, ir_stmt s) {
     const struct ir_stmt_node *n = &sc->u->stmts[s];
-    if (n->kind != IR_ASSIGN || n->a >= sc->var_cap || sc->assign_count[n->a] != 1) return;
+    if (n->kind != IR_ASSIGN || n->assign.var >= sc->var_cap || sc->assign_count[n->assign.var] != 1) return;
     // A definition that reads something mutable may not be looked through: the variable is then an atom of its own.
     struct stability st = {sc, true};
-    ir_walk_expr(sc->u, n->b, check_stable, &st);
-    sc->in_scope[n->a] = true;
-    sc->definition[n->a] = st.stable ? n->b : 0;
-    if (!st.stable) sc->range[n->a] = pass_range_of(sc, n->b);
-    remember(sc, n->a);
+    ir_walk_expr(sc->u, n->assign.value, check_stable, &st);
+    sc->in_scope[n->assign.var] = true;
+    sc->definition[n->assign.var] = st.stable ? n->assign.value : 0;
+    if (!st.stable) sc->range[n->assign.var] = pass_range_of(sc, n->assign.value);
+    remember(sc, n->assign.var);
 }
 
 static struct pass_range fits(struct pass_range r, enum ir_type type) {
@@ -127,20 +127,22 @@ static void set_header_range(struct pass_scope *sc, ir_var var, ir_expr lo, ir_e
 
 void pass_scope_loop(struct pass_scope *sc, ir_stmt s) {
     const struct ir_stmt_node *n = &sc->u->stmts[s];
-    int64_t step = (int32_t)n->d, each = step > 0 ? step : -step;
-    if (n->kind == IR_FOR) // lanes that share it start and go on by as many steps as they are
-        set_header_range(sc, n->a, n->b, n->c, (int32_t)n->d, n->flags & IR_FLAG_LANES ? each * MOST_LANES : each);
+    if (n->kind != IR_FOR) return;
+    int64_t step = n->counted.step, each = step > 0 ? step : -step;
+    // Lanes that share it start and go on by as many steps as they are.
+    set_header_range(sc, n->counted.var, n->counted.lo, n->counted.hi, n->counted.step,
+                     n->flags & IR_FLAG_LANES ? each * MOST_LANES : each);
 }
 
 void pass_scope_parfor(struct pass_scope *sc, ir_stmt s) {
     const struct ir_stmt_node *n = &sc->u->stmts[s];
-    for (uint32_t k = 0; k < n->n; k++) {
-        const struct ir_dim *d = &sc->u->dims[n->a + k];
+    for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
+        const struct ir_dim *d = &sc->u->dims[n->parfor.dims + k];
         set_header_range(sc, d->var, d->lo, d->hi, d->step, 0); // made from the iteration's number
     }
-    if (n->flags & IR_FLAG_LANES && n->d && n->d < sc->var_cap) {
-        sc->range[n->d] = (struct pass_range){0, (int64_t)n->parfor.lanes - 1, true};
-        remember(sc, n->d);
+    if (n->flags & IR_FLAG_LANES && n->parfor.lane_var && n->parfor.lane_var < sc->var_cap) {
+        sc->range[n->parfor.lane_var] = (struct pass_range){0, (int64_t)n->parfor.lanes - 1, true};
+        remember(sc, n->parfor.lane_var);
     }
 }
 

@@ -116,12 +116,12 @@ static void check_expr(struct prover *p, ir_expr e) {
 
 static void check_stage(struct prover *p, const struct ir_stmt_node *n) {
     const struct ir_unit *u = p->u;
-    const struct ir_array_info *to = &u->arrays[n->a];
-    uint32_t count = elements_of(u, n->a), rows = 0;
+    const struct ir_array_info *to = &u->arrays[n->stage.to];
+    uint32_t count = elements_of(u, n->stage.to), rows = 0;
     p->out.count++;
-    if (!count || to->source != n->b || elements_of(u, n->b) != count || !ir_is_const(u, to->dims[0], &rows) ||
-        (to->row > 1 ? to->row < count / rows : to->window && count != rows))
-        refuse(p, n->b, n->loc, "the copy of");
+    if (!count || to->source != n->stage.from || elements_of(u, n->stage.from) != count ||
+        !ir_is_const(u, to->dims[0], &rows) || (to->row > 1 ? to->row < count / rows : to->window && count != rows))
+        refuse(p, n->stage.from, n->loc, "the copy of");
 }
 
 struct windows {
@@ -146,28 +146,29 @@ static bool on_window(void *user, ir_expr e) {
 static void check_windows(struct prover *p, const struct ir_stmt_node *loop) {
     struct windows w = {.p = p};
     uint32_t lo, hi;
-    if ((int32_t)loop->d == 1 && ir_is_const(p->u, loop->b, &lo) && ir_is_const(p->u, loop->c, &hi))
+    if (loop->counted.step == 1 && ir_is_const(p->u, loop->counted.lo, &lo) && ir_is_const(p->u, loop->counted.hi, &hi))
         w.lo = (int32_t)lo, w.hi = (int32_t)hi;
     struct ir_visitor visitor = {.on_node = on_window, .user = &w};
-    ir_walk_block(p->u, loop->e, &visitor);
+    ir_walk_block(p->u, loop->counted.body, &visitor);
 }
 
 static void check_combine(struct prover *p, const struct ir_stmt_node *n) {
     struct pass_range first = {0, 0, true};
-    if (!n->c) { // every invocation has the variables that the values read
+    if (!n->combine.array) { // every invocation has the variables that the values read
         if (!p->k->grid || p->k->workgroup_size != IR_COMBINE_WIDTH) refuse(p, 0, n->loc, "what is combined of");
-        p->sc.range[n->combine.index] = (struct pass_range){0, (int64_t)n->d - 1, true};
+        p->sc.range[n->combine.index] = (struct pass_range){0, (int64_t)n->combine.count - 1, true};
         check_expr(p, n->combine.value);
         p->sc.range[n->combine.index].known = false;
         return;
     }
     p->out.count++;
-    check_expr(p, n->e);
+    check_expr(p, n->combine.from);
     // Outside of a grid all lanes fold, and only one has computed the variables.
-    if (n->e) first = p->k->grid ? pass_range_of(&p->sc, n->e) : (struct pass_range){0};
-    if (p->u->arrays[n->c].ndims != 1 || !n->d || !first.known || first.lo < 0 ||
-        first.hi + n->d > (int64_t)elements_of(p->u, n->c) || p->k->workgroup_size != IR_COMBINE_WIDTH)
-        refuse(p, n->c, n->loc, "what is combined of");
+    if (n->combine.from) first = p->k->grid ? pass_range_of(&p->sc, n->combine.from) : (struct pass_range){0};
+    if (p->u->arrays[n->combine.array].ndims != 1 || !n->combine.count || !first.known || first.lo < 0 ||
+        first.hi + n->combine.count > (int64_t)elements_of(p->u, n->combine.array) ||
+        p->k->workgroup_size != IR_COMBINE_WIDTH)
+        refuse(p, n->combine.array, n->loc, "what is combined of");
 }
 
 // ---- resume points ----------------------------------------------------------------------------------------------------------------------
@@ -180,7 +181,9 @@ static bool is_resume(const struct prover *p, const struct ir_stmt_node *n) {
 static bool has_resume(const struct prover *p, ir_stmt block) {
     for (ir_stmt s = block; s; s = p->u->stmts[s].next) {
         const struct ir_stmt_node *n = &p->u->stmts[s];
-        if (is_resume(p, n) || (n->kind == IR_IF && (has_resume(p, n->b) || has_resume(p, n->c)))) return true;
+        if (is_resume(p, n) ||
+            (n->kind == IR_IF && (has_resume(p, n->branch.then_block) || has_resume(p, n->branch.else_block))))
+            return true;
     }
     return false;
 }
@@ -217,11 +220,10 @@ static void forget(struct prover *p) {
 static bool on_assigned(void *user, ir_stmt s) {
     struct prover *p = user;
     const struct ir_stmt_node *n = &p->u->stmts[s];
-    ir_var v = n->kind == IR_ASSIGN || n->kind == IR_COMBINE || n->kind == IR_AGREE ? n->a : 0;
-    if (n->kind == IR_ATOMIC) v = n->e;
+    ir_var v = n->kind == IR_FOR ? 0 : ir_written_var(n);
     if (v && p->sc.assign_count[v] > 1) p->sc.range[v].known = false;
-    for (uint32_t r = 0; n->kind == IR_PARFOR && r < n->c; r++)
-        p->sc.range[p->u->reductions[n->b + r].var].known = false;
+    for (uint32_t r = 0; n->kind == IR_PARFOR && r < n->parfor.reduction_count; r++)
+        p->sc.range[p->u->reductions[n->parfor.reductions + r].var].known = false;
     return true;
 }
 static void lose_assigned(struct prover *p, ir_stmt block) {
@@ -231,15 +233,15 @@ static void lose_assigned(struct prover *p, ir_stmt block) {
 
 static void prove_assign(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
-    check_expr(p, n.b);
-    struct pass_range r = pass_range_where(&p->narrow, n.b);
-    if (p->u->nodes[n.b].op == IR_LOAD && p->sc.assign_count[n.a] > 1)
+    check_expr(p, n.assign.value);
+    struct pass_range r = pass_range_where(&p->narrow, n.assign.value);
+    if (p->u->nodes[n.assign.value].op == IR_LOAD && p->sc.assign_count[n.assign.var] > 1)
         r.known = false; // wide loads: the value comes later
     pass_scope_assign(&p->sc, s);
-    if (p->sc.assign_count[n.a] == 1)
-        set_range(p, n.a, r);
+    if (p->sc.assign_count[n.assign.var] == 1)
+        set_range(p, n.assign.var, r);
     else
-        p->sc.range[n.a] = r;
+        p->sc.range[n.assign.var] = r;
 }
 
 // ---- loops ----------------------------------------------------------------------------------------------------------------------
@@ -265,46 +267,48 @@ static void prove_block(struct prover *p, ir_stmt block);
 static void prove_parfor(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
     uint32_t mark = pass_scope_enter(&p->sc), lanes = n.flags & IR_FLAG_LANES ? n.parfor.lanes : 1;
-    for (uint32_t d = 0; d < n.n; d++) {
-        check_expr(p, p->u->dims[n.a + d].lo);
-        check_expr(p, p->u->dims[n.a + d].hi);
+    for (uint32_t d = 0; d < n.parfor.dim_count; d++) {
+        check_expr(p, p->u->dims[n.parfor.dims + d].lo);
+        check_expr(p, p->u->dims[n.parfor.dims + d].hi);
     }
-    lose_assigned(p, n.e);
-    for (uint32_t r = 0; r < n.c; r++)
-        p->sc.range[p->u->reductions[n.b + r].var].known = false;
-    for (uint32_t d = 0; d < n.n; d++)
-        p->sc.range[p->u->dims[n.a + d].var].known = false;
+    lose_assigned(p, n.parfor.body);
+    for (uint32_t r = 0; r < n.parfor.reduction_count; r++)
+        p->sc.range[p->u->reductions[n.parfor.reductions + r].var].known = false;
+    for (uint32_t d = 0; d < n.parfor.dim_count; d++)
+        p->sc.range[p->u->dims[n.parfor.dims + d].var].known = false;
     pass_scope_parfor(&p->sc, s);
-    for (uint32_t d = 0; d < n.n; d++)
-        if (!is_fixed(p, &p->u->dims[n.a + d])) p->sc.range[p->u->dims[n.a + d].var].known = false;
+    for (uint32_t d = 0; d < n.parfor.dim_count; d++)
+        if (!is_fixed(p, &p->u->dims[n.parfor.dims + d])) p->sc.range[p->u->dims[n.parfor.dims + d].var].known = false;
     if (!lanes || p->k->workgroup_size % lanes) refuse(p, 0, n.loc, "the lanes of the loop");
     // idle invocations of lanes in a workgroup run an iteration again, and would save it in words that nobody has
-    if (lanes > 1 && !n.d && has_resume(p, n.e)) refuse(p, 0, n.loc, "the saved words of the loop");
-    prove_block(p, n.e);
-    lose_assigned(p, n.e);
+    if (lanes > 1 && !n.parfor.lane_var && has_resume(p, n.parfor.body))
+        refuse(p, 0, n.loc, "the saved words of the loop");
+    prove_block(p, n.parfor.body);
+    lose_assigned(p, n.parfor.body);
     pass_scope_leave(&p->sc, mark);
 }
 
 static void prove_for(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
-    check_expr(p, n.b);
-    check_expr(p, n.c);
+    check_expr(p, n.counted.lo);
+    check_expr(p, n.counted.hi);
     if (is_resume(p, &n)) forget(p);
     if (n.flags & IR_FLAG_LANES) check_windows(p, &n);
     uint32_t mark = pass_scope_enter(&p->sc);
-    lose_assigned(p, n.e);
-    p->sc.range[n.a].known = false;
+    lose_assigned(p, n.counted.body);
+    p->sc.range[n.counted.var].known = false;
     pass_scope_loop(&p->sc, s);
-    if (p->k->restored && p->k->restored[n.a] && !p->k->clamped[n.a]) p->sc.range[n.a].known = false;
-    prove_block(p, n.e);
-    lose_assigned(p, n.e);
-    p->sc.range[n.a].known = false;
+    if (p->k->restored && p->k->restored[n.counted.var] && !p->k->clamped[n.counted.var])
+        p->sc.range[n.counted.var].known = false;
+    prove_block(p, n.counted.body);
+    lose_assigned(p, n.counted.body);
+    p->sc.range[n.counted.var].known = false;
     pass_scope_leave(&p->sc, mark);
 }
 
 static void prove_loop(struct prover *p, const struct ir_stmt_node *n) {
-    ir_expr cond = n->a;
-    ir_stmt body = n->e, step = n->b;
+    ir_expr cond = n->loop.cond;
+    ir_stmt body = n->loop.body, step = n->loop.continuing;
     if (is_resume(p, n)) forget(p);
     lose_assigned(p, body);
     lose_assigned(p, step);
@@ -336,11 +340,11 @@ static bool on_changed(void *user, ir_stmt s) {
     struct changed *c = user;
     struct pass_scope *sc = &c->p->sc;
     const struct ir_stmt_node *n = &sc->u->stmts[s];
-    if (n->kind != IR_ASSIGN || sc->assign_count[n->a] < 2) return true;
+    if (n->kind != IR_ASSIGN || sc->assign_count[n->assign.var] < 2) return true;
     BASE_RESERVE(sc->u->cx, c->vars, c->count, c->var_cap);
     BASE_RESERVE(sc->u->cx, c->ranges, c->count, c->range_cap);
-    c->vars[c->count] = n->a;
-    c->ranges[c->count++] = sc->range[n->a];
+    c->vars[c->count] = n->assign.var;
+    c->ranges[c->count++] = sc->range[n->assign.var];
     return true;
 }
 
@@ -362,9 +366,10 @@ static void join_ranges(struct changed *c, bool first) {
 
 // Narrows for what follows in the block where only one branch goes on.
 static void prove_if(struct prover *p, const struct ir_stmt_node *n) {
-    ir_expr cond = n->a;
-    ir_stmt branches[2] = {n->b, n->c};
-    bool resumes = has_resume(p, n->b) || has_resume(p, n->c), resumes_later = has_resume(p, n->next);
+    ir_expr cond = n->branch.cond;
+    ir_stmt branches[2] = {n->branch.then_block, n->branch.else_block};
+    bool resumes = has_resume(p, n->branch.then_block) || has_resume(p, n->branch.else_block),
+         resumes_later = has_resume(p, n->next);
     struct changed changed = {.p = p};
     struct ir_visitor visitor = {.on_stmt = on_changed, .user = &changed};
     ir_walk_block(p->u, branches[0], &visitor);
@@ -385,17 +390,18 @@ static void prove_if(struct prover *p, const struct ir_stmt_node *n) {
 static void prove_stmt(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
     p->at = n.loc;
-    if ((n.kind == IR_ASSIGN || n.kind == IR_STORE) && n.d && !ir_is_run(p->u, s))
-        refuse(p, 0, n.loc, "elements side by side");
+    if (ir_run_of(&n) && !ir_is_run(p->u, s)) refuse(p, 0, n.loc, "elements side by side");
     switch (n.kind) {
     case IR_ASSIGN: prove_assign(p, s); break;
     case IR_STORE:
-    case IR_ATOMIC:
-        for (uint32_t i = 0; i < n.n; i++)
-            check_expr(p, p->u->args[n.b + i]);
-        check_expr(p, n.c);
-        check_indices(p, n.a, n.b, n.n, n.loc);
+    case IR_ATOMIC: {
+        struct ir_write w = ir_write_of(&n);
+        for (uint32_t i = 0; i < w.index_count; i++)
+            check_expr(p, p->u->args[w.indices + i]);
+        check_expr(p, w.value);
+        check_indices(p, w.array, w.indices, w.index_count, n.loc);
         break;
+    }
     case IR_IF: prove_if(p, &n); break;
     case IR_FOR: prove_for(p, s); break;
     case IR_LOOP: prove_loop(p, &n); break;
@@ -421,7 +427,7 @@ static bool on_header(void *user, ir_stmt s) {
     struct prover *p = user;
     const struct ir_stmt_node *n = &p->u->stmts[s];
     // A counter that is also assigned elsewhere is no definition that anything may be looked through to.
-    if (n->kind == IR_FOR && p->sc.assign_count[n->a]) p->sc.assign_count[n->a] += 2;
+    if (n->kind == IR_FOR && p->sc.assign_count[n->counted.var]) p->sc.assign_count[n->counted.var] += 2;
     return true;
 }
 

@@ -63,47 +63,51 @@ static void collect_block(struct collector *c, ir_stmt block) {
         c->stmt = s;
         switch (n.kind) {
         case IR_ASSIGN:
-            collect_expr(c, n.b, outer);
+            collect_expr(c, n.assign.value, outer);
             pass_scope_assign(sc, s);
             break;
         case IR_STORE:
-        case IR_ATOMIC: // reads and writes: a store that counts as both
-            for (uint32_t i = 0; i < n.n; i++)
-                collect_expr(c, sc->u->args[n.b + i], outer);
-            collect_expr(c, n.c, outer);
-            add_access(c, n.a, true, 0, sc->u->args + n.b, n.n, outer);
+        case IR_ATOMIC: { // reads and writes: a store that counts as both
+            struct ir_write w = ir_write_of(&n);
+            for (uint32_t i = 0; i < w.index_count; i++)
+                collect_expr(c, sc->u->args[w.indices + i], outer);
+            collect_expr(c, w.value, outer);
+            add_access(c, w.array, true, 0, sc->u->args + w.indices, w.index_count, outer);
             break;
+        }
         case IR_IF:
-            collect_expr(c, n.a, outer);
+            collect_expr(c, n.branch.cond, outer);
             c->conditional = true;
-            collect_block(c, n.b);
-            collect_block(c, n.c);
+            collect_block(c, n.branch.then_block);
+            collect_block(c, n.branch.else_block);
             // Where a branch leaves the loop around, what follows in this body may not happen.
-            c->conditional = outer || pass_leaves_loop(sc->u, n.b) || pass_leaves_loop(sc->u, n.c);
+            c->conditional =
+                outer || pass_leaves_loop(sc->u, n.branch.then_block) || pass_leaves_loop(sc->u, n.branch.else_block);
             break;
         case IR_FOR: {
             uint64_t trips;
-            collect_expr(c, n.b, outer);
-            collect_expr(c, n.c, outer);
+            collect_expr(c, n.counted.lo, outer);
+            collect_expr(c, n.counted.hi, outer);
             uint32_t inner = pass_scope_enter(sc);
             pass_scope_loop(sc, s);
-            c->conditional = outer || !pass_trip_count(sc, n.b, n.c, (int32_t)n.d, &trips) || trips == 0;
-            collect_block(c, n.e);
+            c->conditional =
+                outer || !pass_trip_count(sc, n.counted.lo, n.counted.hi, n.counted.step, &trips) || trips == 0;
+            collect_block(c, n.counted.body);
             c->conditional = outer;
             pass_scope_leave(sc, inner);
             break;
         }
         case IR_LOOP:
-            collect_expr(c, n.a, outer);
+            collect_expr(c, n.loop.cond, outer);
             c->conditional = true;
-            collect_block(c, n.e);
-            collect_block(c, n.b);
+            collect_block(c, n.loop.body);
+            collect_block(c, n.loop.continuing);
             c->conditional = outer;
             break;
         case IR_PARFOR: {
             uint32_t inner = pass_scope_enter(sc);
             pass_scope_parfor(sc, s);
-            collect_block(c, n.e);
+            collect_block(c, n.parfor.body);
             pass_scope_leave(sc, inner);
             break;
         }

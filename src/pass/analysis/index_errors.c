@@ -186,61 +186,64 @@ static bool open_loop(struct corners *c, ir_var var, base_loc loc) {
 
 static void play_for(struct corners *c, const struct ir_stmt_node *n) {
     struct header h;
-    if (read_header(c, n->a, n->b, n->c, (int32_t)n->d, &h) && h.trips && open_loop(c, n->a, n->loc)) {
-        set_var(c, n->a, (struct value){(uint32_t)h.first, true});
-        play_pass(c, n->e);
-        if (h.trips > 1 && !pass_leaves_loop(c->u, n->e)) {
-            set_var(c, n->a, (struct value){(uint32_t)h.last, true});
-            play_pass(c, n->e);
+    if (read_header(c, n->counted.var, n->counted.lo, n->counted.hi, n->counted.step, &h) && h.trips &&
+        open_loop(c, n->counted.var, n->loc)) {
+        set_var(c, n->counted.var, (struct value){(uint32_t)h.first, true});
+        play_pass(c, n->counted.body);
+        if (h.trips > 1 && !pass_leaves_loop(c->u, n->counted.body)) {
+            set_var(c, n->counted.var, (struct value){(uint32_t)h.last, true});
+            play_pass(c, n->counted.body);
         }
         c->loop_count--;
     }
-    forget(c, n->e);
-    c->vars[n->a] = unknown;
+    forget(c, n->counted.body);
+    c->vars[n->counted.var] = unknown;
 }
 
 static void play_parfor(struct corners *c, const struct ir_stmt_node *n) {
     struct header h[IR_MAX_DIMS];
     uint32_t opened = 0;
-    for (uint32_t d = 0; d < n->n; d++) {
-        const struct ir_dim *dim = &c->u->dims[n->a + d];
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
+        const struct ir_dim *dim = &c->u->dims[n->parfor.dims + d];
         if (!read_header(c, dim->var, dim->lo, dim->hi, dim->step, &h[d]) || !h[d].trips) return;
     }
-    while (opened < n->n && open_loop(c, c->u->dims[n->a + opened].var, n->loc))
+    while (opened < n->parfor.dim_count && open_loop(c, c->u->dims[n->parfor.dims + opened].var, n->loc))
         opened++;
-    for (uint32_t corner = 0; opened == n->n && corner < 1u << n->n && !c->done; corner++) {
+    for (uint32_t corner = 0; opened == n->parfor.dim_count && corner < 1u << n->parfor.dim_count && !c->done;
+         corner++) {
         bool is_new = true;
-        for (uint32_t d = 0; d < n->n; d++) {
+        for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
             bool last = corner >> d & 1;
             is_new = is_new && !(last && h[d].trips == 1);
-            set_var(c, c->u->dims[n->a + d].var, (struct value){(uint32_t)(last ? h[d].last : h[d].first), true});
+            set_var(c, c->u->dims[n->parfor.dims + d].var,
+                    (struct value){(uint32_t)(last ? h[d].last : h[d].first), true});
         }
-        if (is_new) play_pass(c, n->e);
+        if (is_new) play_pass(c, n->parfor.body);
     }
     c->loop_count -= opened;
 }
 
 static void play_if(struct corners *c, const struct ir_stmt_node *n) {
-    struct value condition = value_of(c, n->a);
+    struct value condition = value_of(c, n->branch.cond);
     if (condition.known) {
-        play(c, condition.bits ? n->b : n->c);
+        play(c, condition.bits ? n->branch.then_block : n->branch.else_block);
         return;
     }
-    forget(c, n->b);
-    forget(c, n->c);
-    if (pass_leaves_loop(c->u, n->b) || pass_leaves_loop(c->u, n->c)) c->maybe = true;
+    forget(c, n->branch.then_block);
+    forget(c, n->branch.else_block);
+    if (pass_leaves_loop(c->u, n->branch.then_block) || pass_leaves_loop(c->u, n->branch.else_block)) c->maybe = true;
 }
 
 // The first pass, where it is sure to be made.
 static void play_while(struct corners *c, const struct ir_stmt_node *n) {
-    struct value condition = n->a ? value_of(c, n->a) : (struct value){1, true};
+    struct value condition = n->loop.cond ? value_of(c, n->loop.cond) : (struct value){1, true};
     if (condition.known && !condition.bits) return;
     bool outer = c->maybe;
-    if (condition.known) play(c, n->e);
+    if (condition.known) play(c, n->loop.body);
     c->left = false;
     c->maybe = outer;
-    forget(c, n->e);
-    forget(c, n->b);
+    forget(c, n->loop.body);
+    forget(c, n->loop.continuing);
 }
 
 static void play(struct corners *c, ir_stmt block) {
@@ -248,24 +251,24 @@ static void play(struct corners *c, ir_stmt block) {
         const struct ir_stmt_node n = c->u->stmts[s];
         c->loc = n.loc;
         switch (n.kind) {
-        case IR_ASSIGN: set_var(c, n.a, value_of(c, n.b)); break;
+        case IR_ASSIGN: set_var(c, n.assign.var, value_of(c, n.assign.value)); break;
         case IR_STORE:
-            value_of(c, n.c);
-            indices_of(c, n.a, n.b, n.n, n.loc);
+            value_of(c, n.store.value);
+            indices_of(c, n.store.array, n.store.indices, n.store.index_count, n.loc);
             break;
         case IR_ATOMIC:
-            value_of(c, n.c);
-            indices_of(c, n.a, n.b, n.n, n.loc);
-            if (n.e) c->vars[n.e] = unknown;
+            value_of(c, n.atomic.value);
+            indices_of(c, n.atomic.array, n.atomic.indices, n.atomic.index_count, n.loc);
+            if (n.atomic.old) c->vars[n.atomic.old] = unknown;
             break;
         case IR_IF: play_if(c, &n); break;
         case IR_FOR: play_for(c, &n); break;
         case IR_LOOP: play_while(c, &n); break;
         case IR_PARFOR:
             play_parfor(c, &n);
-            forget(c, n.e);
-            for (uint32_t i = 0; i < n.c; i++)
-                c->vars[c->u->reductions[n.b + i].var] = unknown;
+            forget(c, n.parfor.body);
+            for (uint32_t i = 0; i < n.parfor.reduction_count; i++)
+                c->vars[c->u->reductions[n.parfor.reductions + i].var] = unknown;
             break;
         case IR_BREAK:
         case IR_CONTINUE: c->left = true; break;

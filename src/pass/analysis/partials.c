@@ -10,10 +10,10 @@ static bool on_load(void *user, ir_expr e) {
 static bool on_stmt(void *user, ir_stmt s) {
     struct pass_partials *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind == IR_STORE) x->uses[n->a]++;
-    if (n->kind == IR_COMBINE) x->uses[n->c]++;
-    if (n->kind == IR_ATOMIC) x->uses[n->a] += 2;
-    if (n->kind == IR_STAGE) x->uses[n->b] += 2;
+    if (n->kind == IR_STORE) x->uses[n->store.array]++;
+    if (n->kind == IR_COMBINE) x->uses[n->combine.array]++;
+    if (n->kind == IR_ATOMIC) x->uses[n->atomic.array] += 2;
+    if (n->kind == IR_STAGE) x->uses[n->stage.from] += 2;
     return true;
 }
 
@@ -26,9 +26,9 @@ void pass_partials_find(struct pass_partials *x, const struct ir_unit *u) {
 
 ir_stmt pass_partials_store(const struct pass_partials *x, ir_stmt parfor, ir_stmt combine) {
     const struct ir_unit *u = x->u;
-    ir_array a = u->stmts[combine].kind == IR_COMBINE ? u->stmts[combine].c : 0;
+    ir_array a = u->stmts[combine].kind == IR_COMBINE ? u->stmts[combine].combine.array : 0;
     if (!a || a >= x->arrays || x->uses[a] != 2) return 0;
-    for (ir_stmt s = u->stmts[parfor].e; s; s = u->stmts[s].next)
-        if (u->stmts[s].kind == IR_STORE && u->stmts[s].a == a) return s;
+    for (ir_stmt s = u->stmts[parfor].parfor.body; s; s = u->stmts[s].next)
+        if (u->stmts[s].kind == IR_STORE && u->stmts[s].store.array == a) return s;
     return 0;
 }

@@ -61,8 +61,8 @@ static bool fixed(const struct ir_unit *u, const struct pass_affine *f, ir_stmt 
     for (uint32_t i = 0; i < f->n; i++) {
         uint8_t klass = u->vars[f->vars[i]].klass;
         if (klass != IR_VAR_ENTRY && klass != IR_VAR_PARAM) return false;
-        for (uint32_t r = 0; r < loop->c; r++)
-            if (u->reductions[loop->b + r].var == f->vars[i]) return false;
+        for (uint32_t r = 0; r < loop->parfor.reduction_count; r++)
+            if (u->reductions[loop->parfor.reductions + r].var == f->vars[i]) return false;
     }
     return true;
 }
@@ -97,7 +97,7 @@ static bool check_parfor(struct pass_scope *sc, struct witness *witness, ir_stmt
     struct pass_space space;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
-    pass_collect(sc, u->stmts[parfor].e, &list);
+    pass_collect(sc, u->stmts[parfor].parfor.body, &list);
     pass_space_of(sc, parfor, &space);
     bool reported = false;
     for (uint32_t k = 0; many(&space) && k < list.count && !reported; k++) {
@@ -107,13 +107,13 @@ static bool check_parfor(struct pass_scope *sc, struct witness *witness, ir_stmt
         const char *name = u->arrays[store->array].name;
         if (same_everywhere(sc, store, &space)) {
             struct value_search v = {u, store->array, false};
-            ir_walk_expr(u, s->c, value_node, &v);
+            ir_walk_expr(u, s->store.value, value_node, &v);
             if (v.loads_array) {
                 base_error(u->cx, s->loc, "data race: every iteration reads and writes the same element of '%s'", name);
                 base_note(u->cx, u->stmts[parfor].loc,
                           "in this parallel loop; use `reduction(op:x)` on a scalar, and store it after the loop");
                 reported = true;
-            } else if (value_differs(sc, s->c, &space)) {
+            } else if (value_differs(sc, s->store.value, &space)) {
                 base_error(u->cx, s->loc,
                            "data race: every iteration writes the same element of '%s', with a value of its own", name);
                 base_note(u->cx, u->stmts[parfor].loc, "in this parallel loop; index '%s' by the loop's variable",

@@ -173,13 +173,13 @@ static void forget(struct witness *p, ir_stmt block) {
 static void play_loop(struct witness *p, const struct ir_stmt_node *n) {
     struct witness_value lo = {0, true}, hi = {0, true};
     bool is_for = n->kind == IR_FOR, outer = p->maybe;
-    enum ir_type type = is_for ? (enum ir_type)p->u->vars[n->a].type : IR_VOID;
+    enum ir_type type = is_for ? (enum ir_type)p->u->vars[n->counted.var].type : IR_VOID;
     if (is_for) {
-        lo = play_expr(p, n->b);
-        hi = play_expr(p, n->c);
+        lo = play_expr(p, n->counted.lo);
+        hi = play_expr(p, n->counted.hi);
     }
     bool ended = false;
-    int64_t step = (int32_t)n->d, at = type == IR_U32 ? (int64_t)lo.bits : (int64_t)(int32_t)lo.bits;
+    int64_t step = is_for ? n->counted.step : 0, at = type == IR_U32 ? (int64_t)lo.bits : (int64_t)(int32_t)lo.bits;
     int64_t end = type == IR_U32 ? (int64_t)hi.bits : (int64_t)(int32_t)hi.bits;
     for (uint32_t pass = 0; !ended && pass < INNER_PASSES && lo.known && hi.known && !p->maybe && p->work < MAX_WORK;
          pass++, at += step) {
@@ -188,37 +188,37 @@ static void play_loop(struct witness *p, const struct ir_stmt_node *n) {
                 ended = true;
                 break;
             }
-            set_var(p, n->a, (struct witness_value){(uint32_t)at, true});
-        } else if (n->a) {
-            struct witness_value condition = play_expr(p, n->a);
+            set_var(p, n->counted.var, (struct witness_value){(uint32_t)at, true});
+        } else if (n->loop.cond) {
+            struct witness_value condition = play_expr(p, n->loop.cond);
             if (!condition.known) break;
             if (!condition.bits) {
                 ended = true;
                 break;
             }
         }
-        play_block(p, n->e);
+        play_block(p, ir_body_of(n));
         p->continued = false;
         if (p->broke) {
             ended = !p->maybe;
             p->broke = false;
             break;
         }
-        if (!is_for) play_block(p, n->b);
+        if (!is_for) play_block(p, n->loop.continuing);
     }
     p->maybe = outer;
     p->broke = p->continued = false;
     if (ended) return;
-    forget(p, n->e);
+    forget(p, ir_body_of(n));
     if (is_for)
-        set_var(p, n->a, (struct witness_value){0, false});
+        set_var(p, n->counted.var, (struct witness_value){0, false});
     else
-        forget(p, n->b);
+        forget(p, n->loop.continuing);
 }
 
 // `a[i] = c ? a[i] : x`, `a[i] = min(a[i], x)`: what was there may come back, as if nothing had been stored.
 static bool may_keep(const struct ir_unit *u, const struct ir_stmt_node *n) {
-    const struct ir_node *value = &u->nodes[n->c];
+    const struct ir_node *value = &u->nodes[n->store.value];
     ir_expr arms[2] = {value->a, value->b};
     if (value->op == IR_SELECT) {
         arms[0] = value->b;
@@ -228,9 +228,9 @@ static bool may_keep(const struct ir_unit *u, const struct ir_stmt_node *n) {
     }
     for (int k = 0; k < 2; k++) {
         const struct ir_node *arm = &u->nodes[arms[k]];
-        bool same = arm->op == IR_LOAD && arm->a == n->a;
-        for (uint32_t d = 0; d < n->n && same; d++)
-            same = ir_same_expr(u, u->args[arm->b + d], u->args[n->b + d]);
+        bool same = arm->op == IR_LOAD && arm->a == n->store.array;
+        for (uint32_t d = 0; d < n->store.index_count && same; d++)
+            same = ir_same_expr(u, u->args[arm->b + d], u->args[n->store.indices + d]);
         if (same) return true;
     }
     return false;
@@ -238,19 +238,20 @@ static bool may_keep(const struct ir_unit *u, const struct ir_stmt_node *n) {
 
 static void play_store(struct witness *p, ir_stmt s, const struct ir_stmt_node *n) {
     struct witness_value index[IR_MAX_DIMS];
-    for (uint32_t d = 0; d < n->n; d++)
-        index[d] = play_expr(p, p->u->args[n->b + d]);
-    struct witness_value value = play_expr(p, n->c);
+    for (uint32_t d = 0; d < n->store.index_count; d++)
+        index[d] = play_expr(p, p->u->args[n->store.indices + d]);
+    struct witness_value value = play_expr(p, n->store.value);
     uint64_t at;
-    if (!shared_array(p, n->a)) return;
-    if (p->maybe || n->flags & IR_FLAG_ATOMIC || may_keep(p->u, n) || !locate(p, n->a, index, n->n, &at) || !spend(p)) {
-        p->dirty[n->a] = true;
+    if (!shared_array(p, n->store.array)) return;
+    if (p->maybe || n->flags & IR_FLAG_ATOMIC || may_keep(p->u, n) ||
+        !locate(p, n->store.array, index, n->store.index_count, &at) || !spend(p)) {
+        p->dirty[n->store.array] = true;
         return;
     }
-    struct witness_event *event = event_of(p, n->a, at);
+    struct witness_event *event = event_of(p, n->store.array, at);
     event->stored = true;
     event->store = s;
-    event->last = p->dirty[n->a] ? (struct witness_value){0, false} : value;
+    event->last = p->dirty[n->store.array] ? (struct witness_value){0, false} : value;
 }
 
 static void play_block(struct witness *p, ir_stmt block) {
@@ -258,23 +259,24 @@ static void play_block(struct witness *p, ir_stmt block) {
         const struct ir_stmt_node n = p->u->stmts[s];
         if (!spend(p)) return;
         switch (n.kind) {
-        case IR_ASSIGN: set_var(p, n.a, play_expr(p, n.b)); break;
+        case IR_ASSIGN: set_var(p, n.assign.var, play_expr(p, n.assign.value)); break;
         case IR_STORE: play_store(p, s, &n); break;
         case IR_ATOMIC:
-            p->dirty[n.a] = true;
-            if (n.e) set_var(p, n.e, (struct witness_value){0, false});
+            p->dirty[n.atomic.array] = true;
+            if (n.atomic.old) set_var(p, n.atomic.old, (struct witness_value){0, false});
             break;
         case IR_IF: {
-            struct witness_value condition = play_expr(p, n.a);
+            struct witness_value condition = play_expr(p, n.branch.cond);
             if (condition.known) {
-                play_block(p, condition.bits ? n.b : n.c);
+                play_block(p, condition.bits ? n.branch.then_block : n.branch.else_block);
                 break;
             }
             // Neither arm is played: what it reads or writes is not sure. A jump in it makes the rest of the loop
             // unsure.
-            forget(p, n.b);
-            forget(p, n.c);
-            if (pass_leaves_loop(p->u, n.b) || pass_leaves_loop(p->u, n.c)) p->maybe = true;
+            forget(p, n.branch.then_block);
+            forget(p, n.branch.else_block);
+            if (pass_leaves_loop(p->u, n.branch.then_block) || pass_leaves_loop(p->u, n.branch.else_block))
+                p->maybe = true;
             break;
         }
         case IR_FOR:
@@ -296,7 +298,7 @@ static const char *iteration_text(const struct witness *p, const struct ir_stmt_
     int64_t values[IR_MAX_DIMS];
     for (uint32_t d = space->n; d-- > 0;) {
         uint32_t lo = 0;
-        ir_is_const(p->u, p->u->dims[parfor->a + d].lo, &lo);
+        ir_is_const(p->u, p->u->dims[parfor->parfor.dims + d].lo, &lo);
         values[d] = (int64_t)(int32_t)lo + (int64_t)(rest % space->extents[d]) * space->steps[d];
         rest /= space->extents[d];
     }
@@ -389,7 +391,7 @@ bool pass_witness_race(struct witness *p, ir_stmt parfor) {
     uint64_t total = 1;
     uint32_t lo[IR_MAX_DIMS];
     for (uint32_t d = 0; d < space.n; d++) {
-        if (space.extents[d] >= UINT32_MAX || !ir_is_const(u, u->dims[loop.a + d].lo, &lo[d]) ||
+        if (space.extents[d] >= UINT32_MAX || !ir_is_const(u, u->dims[loop.parfor.dims + d].lo, &lo[d]) ||
             total > UINT32_MAX / (space.extents[d] + 1))
             return false;
         total *= space.extents[d];
@@ -402,8 +404,8 @@ bool pass_witness_race(struct witness *p, ir_stmt parfor) {
         begin(p);
         memset(p->dirty, 0, u->array_count * sizeof *p->dirty);
         p->iteration = (uint32_t)k;
-        for (uint32_t r = 0; r < loop.c; r++) // a part of the sum
-            set_var(p, u->reductions[loop.b + r].var, (struct witness_value){0, false});
+        for (uint32_t r = 0; r < loop.parfor.reduction_count; r++) // a part of the sum
+            set_var(p, u->reductions[loop.parfor.reductions + r].var, (struct witness_value){0, false});
         uint64_t rest = k;
         for (uint32_t d = space.n; d-- > 0;) {
             set_var(
@@ -412,7 +414,7 @@ bool pass_witness_race(struct witness *p, ir_stmt parfor) {
             rest /= space.extents[d];
         }
         uint32_t before = p->event_count;
-        play_block(p, loop.e);
+        play_block(p, loop.parfor.body);
         for (uint32_t i = before; i < p->event_count; i++) // an unsure store may have come last
             p->events[i].last.known &= !p->dirty[p->events[i].array];
         if (p->work >= MAX_WORK || p->event_count >= MAX_EVENTS) {

@@ -34,7 +34,7 @@ static void walk_body(struct walker *w, ir_stmt s) {
     uint32_t mark = pass_scope_enter(w->sc);
     pass_scope_loop(w->sc, s);
     w->left = false;
-    walk(w, w->u->stmts[s].e);
+    walk(w, ir_body_of(&w->u->stmts[s]));
     w->left = false;
     pass_scope_leave(w->sc, mark);
 }
@@ -44,45 +44,46 @@ static void walk_loop(struct walker *w, ir_stmt s) {
     bool is_for = n.kind == IR_FOR;
     struct witness_value lo = {0, false}, hi = lo;
     if (is_for) {
-        lo = pass_witness_entry(&w->witness, n.b);
-        hi = pass_witness_entry(&w->witness, n.c);
+        lo = pass_witness_entry(&w->witness, n.counted.lo);
+        hi = pass_witness_entry(&w->witness, n.counted.hi);
     }
     w->depth++;
-    if (!is_for && w->depth <= DEEPEST && (!n.a || pass_witness_entry(&w->witness, n.a).bits)) walk_body(w, s);
+    if (!is_for && w->depth <= DEEPEST && (!n.loop.cond || pass_witness_entry(&w->witness, n.loop.cond).bits))
+        walk_body(w, s);
     if (lo.known && hi.known && w->depth <= DEEPEST) {
-        bool wide = w->u->vars[n.a].type == IR_U32;
-        int64_t step = (int32_t)n.d, at = wide ? (int64_t)lo.bits : (int64_t)(int32_t)lo.bits;
+        bool wide = w->u->vars[n.counted.var].type == IR_U32;
+        int64_t step = n.counted.step, at = wide ? (int64_t)lo.bits : (int64_t)(int32_t)lo.bits;
         int64_t end = wide ? (int64_t)hi.bits : (int64_t)(int32_t)hi.bits;
         for (int pass = 0; pass < FIRST_PASSES && (step > 0 ? at < end : at > end); pass++, at += step) {
-            w->witness.entry[n.a] = (struct witness_value){(uint32_t)at, true};
-            if (pass && pass_leaves_loop(w->u, n.e)) break;
+            w->witness.entry[n.counted.var] = (struct witness_value){(uint32_t)at, true};
+            if (pass && pass_leaves_loop(w->u, n.counted.body)) break;
             walk_body(w, s);
         }
     }
-    forget(w, n.e);
-    if (!is_for) forget(w, n.b);
-    if (is_for) w->witness.entry[n.a].known = false;
+    forget(w, ir_body_of(&n));
+    if (!is_for) forget(w, n.loop.continuing);
+    if (is_for) w->witness.entry[n.counted.var].known = false;
     walk_body(w, s);
-    forget(w, n.e);
+    forget(w, ir_body_of(&n));
     if (!is_for) {
-        walk(w, n.b);
-        forget(w, n.b);
+        walk(w, n.loop.continuing);
+        forget(w, n.loop.continuing);
     }
     w->depth--;
 }
 
 static void walk_if(struct walker *w, const struct ir_stmt_node *n) {
-    struct witness_value condition = pass_witness_entry(&w->witness, n->a);
+    struct witness_value condition = pass_witness_entry(&w->witness, n->branch.cond);
     if (condition.known) {
-        walk(w, condition.bits ? n->b : n->c);
+        walk(w, condition.bits ? n->branch.then_block : n->branch.else_block);
         return;
     }
-    walk(w, n->b);
+    walk(w, n->branch.then_block);
     w->left = false;
-    forget(w, n->b);
-    walk(w, n->c);
+    forget(w, n->branch.then_block);
+    walk(w, n->branch.else_block);
     w->left = false;
-    forget(w, n->c);
+    forget(w, n->branch.else_block);
 }
 
 static void walk(struct walker *w, ir_stmt block) {
@@ -91,11 +92,11 @@ static void walk(struct walker *w, ir_stmt block) {
         const struct ir_stmt_node n = w->u->stmts[s];
         switch (n.kind) {
         case IR_ASSIGN:
-            w->witness.entry[n.a] = pass_witness_entry(&w->witness, n.b);
+            w->witness.entry[n.assign.var] = pass_witness_entry(&w->witness, n.assign.value);
             pass_scope_assign(w->sc, s);
             break;
         case IR_ATOMIC:
-            if (n.e) w->witness.entry[n.e].known = false;
+            if (n.atomic.old) w->witness.entry[n.atomic.old].known = false;
             break;
         case IR_IF: walk_if(w, &n); break;
         case IR_FOR:
@@ -107,8 +108,8 @@ static void walk(struct walker *w, ir_stmt block) {
                 bool first = !w->meetings[s]++;
                 if (w->fn(w->sc, &w->witness, s, first)) w->meetings[s] = MOST_MEETINGS;
             }
-            for (uint32_t r = 0; r < n.c; r++)
-                w->witness.entry[w->u->reductions[n.b + r].var].known = false;
+            for (uint32_t r = 0; r < n.parfor.reduction_count; r++)
+                w->witness.entry[w->u->reductions[n.parfor.reductions + r].var].known = false;
             break;
         default: break;
         }

@@ -40,9 +40,9 @@ struct reduced {
 static bool on_assign(void *user, ir_stmt s) {
     struct reduced *r = user;
     const struct ir_stmt_node *n = &r->u->stmts[s];
-    bool other = (n->kind == IR_FOR && n->a == r->var) || (n->kind == IR_ATOMIC && n->e == r->var);
-    if (n->kind == IR_ASSIGN && n->a == r->var) {
-        uint8_t op = accumulates(r->u, n->b, r->var);
+    bool other = (n->kind == IR_FOR || n->kind == IR_ATOMIC) && ir_written_var(n) == r->var;
+    if (n->kind == IR_ASSIGN && n->assign.var == r->var) {
+        uint8_t op = accumulates(r->u, n->assign.value, r->var);
         if (op == IR_CONST || (r->op && r->op != op)) r->wrong = true;
         r->op = op;
         r->uses++;

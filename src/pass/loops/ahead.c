@@ -32,7 +32,7 @@ static bool address_node(void *user, ir_expr e) {
     struct address *a = user;
     const struct loader *x = a->x;
     const struct ir_node *n = &x->u->nodes[e];
-    ir_var own = x->u->stmts[x->loop].a;
+    ir_var own = x->u->stmts[x->loop].counted.var;
     if (n->op == IR_LOAD || (n->op == IR_VAR && n->a != own && ir_bit(x->fx.vars_written, n->a))) a->known = false;
     a->moves |= n->op == IR_VAR && n->a == own;
     return a->known;
@@ -49,7 +49,8 @@ static bool find_stop(void *user, ir_stmt s) {
     void **pair = user;
     const struct ir_unit *u = pair[0];
     const struct ir_stmt_node *n = &u->stmts[s];
-    *(bool *)pair[1] |= n->kind == IR_AGREE || (n->kind == IR_STORE && u->arrays[n->a].klass != IR_ARRAY_LOCAL);
+    *(bool *)pair[1] |=
+        n->kind == IR_AGREE || (n->kind == IR_STORE && u->arrays[n->store.array].klass != IR_ARRAY_LOCAL);
     return true;
 }
 
@@ -66,7 +67,7 @@ static void collect(struct loader *x, const struct ir_stmt_node *n) {
     struct pass_accesses list = {0};
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, x->loop);
-    pass_collect(x->sc, n->e, &list);
+    pass_collect(x->sc, n->counted.body, &list);
     pass_scope_leave(x->sc, mark);
     x->count = 0;
     for (uint32_t k = 0; k < list.count; k++) {
@@ -86,16 +87,17 @@ static bool takes(struct loader *x, ir_stmt s) {
     const struct ir_stmt_node n = u->stmts[s];
     uint32_t lo;
     if (n.kind != IR_FOR || n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !pass_const_trips(u, s, &x->trips) ||
-        !ir_is_const(u, n.b, &lo) || x->trips < 8 || pass_leaves_loop(u, n.e) || !has_stop(u, n.e))
+        !ir_is_const(u, n.counted.lo, &lo) || x->trips < 8 || pass_leaves_loop(u, n.counted.body) ||
+        !has_stop(u, n.counted.body))
         return false;
-    x->lo = u->vars[n.a].type == IR_I32 ? (int64_t)(int32_t)lo : (int64_t)lo;
-    int64_t far = (int64_t)x->trips * (int32_t)n.d + x->lo, room = INT32_MAX / 2;
+    x->lo = u->vars[n.counted.var].type == IR_I32 ? (int64_t)(int32_t)lo : (int64_t)lo;
+    int64_t far = (int64_t)x->trips * n.counted.step + x->lo, room = INT32_MAX / 2;
     if (far > room || far < -room || x->lo > room || x->lo < -room) return false;
     x->loop = s;
-    x->fx = ir_effects_of(u, n.e);
+    x->fx = ir_effects_of(u, n.counted.body);
     collect(x, &n);
     if (!x->count) return false;
-    uint32_t size = pass_size(u, n.e), live = pass_live_words(u, s), budget = x->p->target->register_budget;
+    uint32_t size = pass_size(u, n.counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget;
     x->together = MOST_TOGETHER;
     while (x->together > 1 && (size * x->together > MOST_STATEMENTS || live + 2 * x->count * x->together > budget))
         x->together /= 2;
@@ -105,7 +107,7 @@ static bool takes(struct loader *x, ir_stmt s) {
 // An assignment of what the load gives where the loop's variable is `at`.
 static ir_stmt load_at(struct loader *x, ir_var to, ir_expr load, ir_expr at) {
     ir_stmt s = ir_assign(x->u, to, load, x->u->nodes[load].loc);
-    pass_substitute(x->u, s, x->u->stmts[x->loop].a, at);
+    pass_substitute(x->u, s, x->u->stmts[x->loop].counted.var, at);
     return s;
 }
 
@@ -117,12 +119,14 @@ static ir_stmt without_stores(struct loader *x, ir_stmt block, ir_stmt *late) {
         next = u->stmts[s].next;
         u->stmts[s].next = 0;
         const struct ir_stmt_node n = u->stmts[s];
-        bool memory = n.kind == IR_STORE && ir_in_buffer(u, n.a);
-        if (memory && !ir_bit(x->fx.arrays_read, n.a) && address_of(x, u->args + n.b, n.n).known) {
-            ir_var value = ir_add_var(u, u->arrays[n.a].name, (enum ir_type)u->nodes[n.c].type, IR_VAR_LOCAL, n.loc);
-            ir_append(u, &out, ir_assign(u, value, n.c, n.loc));
+        bool memory = n.kind == IR_STORE && ir_in_buffer(u, n.store.array);
+        if (memory && !ir_bit(x->fx.arrays_read, n.store.array) &&
+            address_of(x, u->args + n.store.indices, n.store.index_count).known) {
+            ir_var value = ir_add_var(u, u->arrays[n.store.array].name, (enum ir_type)u->nodes[n.store.value].type,
+                                      IR_VAR_LOCAL, n.loc);
+            ir_append(u, &out, ir_assign(u, value, n.store.value, n.loc));
             ir_expr read = ir_var_read(u, value, n.loc);
-            u->stmts[s].c = read;
+            u->stmts[s].store.value = read;
             ir_append(u, late, s);
         } else {
             ir_append(u, &out, s);
@@ -136,8 +140,9 @@ static bool stores_wait(const struct loader *x, ir_stmt body) {
     for (ir_stmt s = body; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         if (n->kind == IR_ATOMIC) return false;
-        if (n->kind == IR_STORE && ir_in_buffer(x->u, n->a) &&
-            (ir_bit(x->fx.arrays_read, n->a) || !address_of(x, x->u->args + n->b, n->n).known))
+        if (n->kind == IR_STORE && ir_in_buffer(x->u, n->store.array) &&
+            (ir_bit(x->fx.arrays_read, n->store.array) ||
+             !address_of(x, x->u->args + n->store.indices, n->store.index_count).known))
             return false;
         if ((n->kind == IR_IF || n->kind == IR_FOR || n->kind == IR_LOOP)) {
             struct ir_effects fx = ir_effects_of_one(x->u, s);
@@ -152,17 +157,17 @@ static bool stores_wait(const struct loader *x, ir_stmt body) {
 static ir_stmt pipeline(struct loader *x) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[x->loop];
-    enum ir_type type = (enum ir_type)u->vars[n.a].type;
-    int64_t step = (int32_t)n.d, last = x->lo + ((int64_t)x->trips - 1) * step;
+    enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
+    int64_t step = n.counted.step, last = x->lo + ((int64_t)x->trips - 1) * step;
     uint32_t rounds = (uint32_t)(x->trips / x->together), rest = (uint32_t)(x->trips % x->together),
              total = u->var_count;
     uint32_t *reads = base_alloc_array(u->cx, total, sizeof *reads);
     pass_count_reads(u, u->root, reads);
-    struct pass_privates privates = pass_privates_of(u, n.e, reads, total);
+    struct pass_privates privates = pass_privates_of(u, n.counted.body, reads, total);
     ir_var *now = base_alloc_array(u->cx, (size_t)x->count * x->together, sizeof *now);
     ir_var *then = base_alloc_array(u->cx, (size_t)x->count * x->together, sizeof *then);
     ir_stmt out = 0, body = 0, late = 0, turn = 0, after = 0;
-    bool wait = stores_wait(x, n.e);
+    bool wait = stores_wait(x, n.counted.body);
     for (uint32_t k = 0; k < x->together; k++)
         for (uint32_t i = 0; i < x->count; i++) {
             const struct ir_node load = u->nodes[x->loads[i]];
@@ -173,7 +178,7 @@ static ir_stmt pipeline(struct loader *x) {
             then[k * x->count + i] = b;
             ir_expr first = ir_const(u, type, (uint32_t)(x->lo + k * step)), end = ir_const(u, type, (uint32_t)last);
             ir_append(u, &out, load_at(x, a, x->loads[i], first));
-            ir_expr at = ir_op2(u, IR_ADD, ir_var_read(u, n.a, n.loc),
+            ir_expr at = ir_op2(u, IR_ADD, ir_var_read(u, n.counted.var, n.loc),
                                 ir_const(u, type, (uint32_t)((x->together + k) * step)), n.loc);
             at = ir_op2(u, step > 0 ? IR_MIN : IR_MAX, at, end, n.loc);
             ir_append(u, &body, load_at(x, b, x->loads[i], at));
@@ -183,26 +188,26 @@ static ir_stmt pipeline(struct loader *x) {
         ir_stmt own_late = 0;
         bool behind = k >= x->together; // of what is left when the rounds are over
         uint32_t in = behind ? k - x->together : k;
-        ir_stmt copy = pass_clone_private(u, n.e, &privates);
+        ir_stmt copy = pass_clone_private(u, n.counted.body, &privates);
         pass_replace_loads(u, copy, x->loads, now + in * x->count, x->count);
         if (!behind && wait) copy = without_stores(x, copy, &own_late);
-        ir_expr at = ir_var_read(u, n.a, n.loc);
+        ir_expr at = ir_var_read(u, n.counted.var, n.loc);
         if (behind)
             at = ir_const(u, type, (uint32_t)(x->lo + ((int64_t)rounds * x->together + in) * step));
         else if (k)
             at = ir_op2(u, IR_ADD, at, ir_const(u, type, (uint32_t)(k * step)), n.loc);
-        pass_substitute(u, copy, n.a, at);
+        pass_substitute(u, copy, n.counted.var, at);
         ir_stmt *to = behind ? &after : &body;
         ir_append(u, to, copy);
-        pass_substitute(u, own_late, n.a, at);
+        pass_substitute(u, own_late, n.counted.var, at);
         ir_append(u, &late, own_late);
     }
     ir_append(u, &body, late);
     ir_append(u, &body, turn);
     ir_expr end = ir_const(u, type, (uint32_t)(x->lo + (int64_t)rounds * x->together * step));
-    u->stmts[x->loop].c = end;
-    u->stmts[x->loop].d = (uint32_t)(step * x->together);
-    u->stmts[x->loop].e = body;
+    u->stmts[x->loop].counted.hi = end;
+    u->stmts[x->loop].counted.step = (step * x->together);
+    u->stmts[x->loop].counted.body = body;
     u->stmts[x->loop].next = 0;
     ir_append(u, &out, x->loop);
     ir_append(u, &out, after);
@@ -223,10 +228,10 @@ static ir_stmt ahead_block(struct loader *x, ir_stmt block) {
         uint8_t kind = u->stmts[s].kind;
         if (kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (kind == IR_IF) {
-            inner = ahead_block(x, u->stmts[s].b);
-            u->stmts[s].b = inner;
-            inner = ahead_block(x, u->stmts[s].c);
-            u->stmts[s].c = inner;
+            inner = ahead_block(x, u->stmts[s].branch.then_block);
+            u->stmts[s].branch.then_block = inner;
+            inner = ahead_block(x, u->stmts[s].branch.else_block);
+            u->stmts[s].branch.else_block = inner;
         } else if (kind == IR_FOR && takes(x, s)) {
             ir_stmt first = pipeline(x);
             for (last = first; u->stmts[last].next && u->stmts[last].next != next;)
@@ -239,8 +244,8 @@ static ir_stmt ahead_block(struct loader *x, ir_stmt block) {
         } else if (kind == IR_FOR || kind == IR_LOOP) {
             uint32_t around = pass_scope_enter(x->sc);
             pass_scope_loop(x->sc, s);
-            inner = ahead_block(x, u->stmts[s].e);
-            u->stmts[s].e = inner;
+            inner = ahead_block(x, ir_body_of(&u->stmts[s]));
+            ir_set_body(&u->stmts[s], inner);
             pass_scope_leave(x->sc, around);
         }
         previous = last;
@@ -251,13 +256,13 @@ static ir_stmt ahead_block(struct loader *x, ir_stmt block) {
 
 static void ahead_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct loader *x = user;
-    struct ir_effects fx = ir_effects_of(x->u, x->u->stmts[parfor].e);
+    struct ir_effects fx = ir_effects_of(x->u, x->u->stmts[parfor].parfor.body);
     x->kernel = &fx;
     x->sc = sc;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
-    ir_stmt body = ahead_block(x, x->u->stmts[parfor].e);
-    x->u->stmts[parfor].e = body;
+    ir_stmt body = ahead_block(x, x->u->stmts[parfor].parfor.body);
+    x->u->stmts[parfor].parfor.body = body;
     pass_scope_leave(sc, mark);
 }
 

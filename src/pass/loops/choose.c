@@ -62,24 +62,26 @@ static void begin(struct chooser *c, ir_expr condition) {
 static const struct ir_stmt_node *only_assignment(struct chooser *c, ir_stmt block) {
     const struct ir_stmt_node *n = &c->u->stmts[block];
     if (!block || n->next || n->kind != IR_ASSIGN) return NULL;
-    ir_walk_expr(c->u, n->b, weigh, c);
+    ir_walk_expr(c->u, n->assign.value, weigh, c);
     return c->is_cheap ? n : NULL;
 }
 
 static bool may_choose(struct chooser *c, const struct ir_stmt_node *n) {
-    begin(c, n->a);
-    const struct ir_stmt_node *yes = only_assignment(c, n->b), *no = yes ? only_assignment(c, n->c) : NULL;
-    return no && yes->a == no->a;
+    begin(c, n->branch.cond);
+    const struct ir_stmt_node *yes = only_assignment(c, n->branch.then_block),
+                              *no = yes ? only_assignment(c, n->branch.else_block) : NULL;
+    return no && yes->assign.var == no->assign.var;
 }
 
 static void choose(struct chooser *c, ir_stmt s) {
     struct ir_unit *u = c->u;
     const struct ir_stmt_node n = u->stmts[s];
     if (!may_choose(c, &n)) return;
-    ir_var target = u->stmts[n.b].a;
-    ir_expr value = ir_op3(u, IR_SELECT, n.a, u->stmts[n.b].b, u->stmts[n.c].b, n.loc);
+    ir_var target = u->stmts[n.branch.then_block].assign.var;
+    ir_expr value = ir_op3(u, IR_SELECT, n.branch.cond, u->stmts[n.branch.then_block].assign.value,
+                           u->stmts[n.branch.else_block].assign.value, n.loc);
     struct ir_stmt_node *now = &u->stmts[s];
-    *now = (struct ir_stmt_node){.kind = IR_ASSIGN, .loc = n.loc, .next = n.next, .a = target, .b = value};
+    ir_make_assign(now, target, value);
     c->chosen++;
 }
 
@@ -89,16 +91,16 @@ static void visit(struct chooser *c, ir_stmt block) {
         const struct ir_stmt_node n = c->u->stmts[s];
         switch (n.kind) {
         case IR_IF:
-            visit(c, n.b);
-            visit(c, n.c);
+            visit(c, n.branch.then_block);
+            visit(c, n.branch.else_block);
             choose(c, s);
             break;
         case IR_LOOP:
-            visit(c, n.b);
-            visit(c, n.e);
+            visit(c, n.loop.continuing);
+            visit(c, n.loop.body);
             break;
         case IR_FOR:
-        case IR_PARFOR: visit(c, n.e); break;
+        case IR_PARFOR: visit(c, ir_body_of(&n)); break;
         default: break;
         }
     }
@@ -174,10 +176,10 @@ static bool weigh_node(void *user, ir_expr e) {
 static bool weigh_stmt(void *user, ir_stmt s) {
     struct weigher *w = user;
     const struct ir_stmt_node *n = &w->choice.u->stmts[s];
-    if (n->kind == IR_ASSIGN) w->known[n->a] = is_decided(w, n->b);
+    if (n->kind == IR_ASSIGN) w->known[n->assign.var] = is_decided(w, n->assign.value);
     if (n->kind == IR_FOR || n->kind == IR_LOOP) w->text.branches += n->kind == IR_FOR ? COUNTED : WHILE;
-    if (n->kind == IR_IF && !is_decided(w, n->a) && !may_choose(&w->choice, n))
-        w->text.branches += n->b && n->c ? TWO_SIDES : ONE_SIDE;
+    if (n->kind == IR_IF && !is_decided(w, n->branch.cond) && !may_choose(&w->choice, n))
+        w->text.branches += n->branch.then_block && n->branch.else_block ? TWO_SIDES : ONE_SIDE;
     return true;
 }
 

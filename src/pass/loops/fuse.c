@@ -51,9 +51,9 @@ static bool same_iteration_only(struct pass_scope *sc, const struct pass_accesse
 // ---- parallel loops -----------------------------------------------------------------------------------------------------------------
 
 static bool same_dims(struct ir_unit *u, const struct ir_stmt_node *a, const struct ir_stmt_node *b) {
-    if (a->n != b->n) return false;
-    for (uint32_t k = 0; k < a->n; k++) {
-        const struct ir_dim *x = &u->dims[a->a + k], *y = &u->dims[b->a + k];
+    if (a->parfor.dim_count != b->parfor.dim_count) return false;
+    for (uint32_t k = 0; k < a->parfor.dim_count; k++) {
+        const struct ir_dim *x = &u->dims[a->parfor.dims + k], *y = &u->dims[b->parfor.dims + k];
         if (x->step != y->step || u->vars[x->var].type != u->vars[y->var].type || !ir_same_expr(u, x->lo, y->lo) ||
             !ir_same_expr(u, x->hi, y->hi))
             return false;
@@ -63,9 +63,9 @@ static bool same_dims(struct ir_unit *u, const struct ir_stmt_node *a, const str
 
 bool pass_space_of(struct pass_scope *sc, ir_stmt parfor, struct pass_space *out) {
     const struct ir_stmt_node *n = &sc->u->stmts[parfor];
-    out->n = n->n;
-    for (uint32_t k = 0; k < n->n; k++) {
-        const struct ir_dim *d = &sc->u->dims[n->a + k];
+    out->n = n->parfor.dim_count;
+    for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
+        const struct ir_dim *d = &sc->u->dims[n->parfor.dims + k];
         out->vars[k] = d->var;
         out->steps[k] = d->step;
         if (!pass_trip_count(sc, d->lo, d->hi, d->step, &out->extents[k]))
@@ -76,25 +76,25 @@ bool pass_space_of(struct pass_scope *sc, ir_stmt parfor, struct pass_space *out
 
 static bool reads_reduction(struct ir_unit *u, const struct ir_stmt_node *from, const struct ir_stmt_node *other) {
     uint32_t *reads = base_alloc_array(u->cx, u->var_count, sizeof *reads);
-    pass_count_reads(u, other->e, reads);
-    for (uint32_t k = 0; k < from->c; k++) {
-        ir_var v = u->reductions[from->b + k].var;
+    pass_count_reads(u, other->parfor.body, reads);
+    for (uint32_t k = 0; k < from->parfor.reduction_count; k++) {
+        ir_var v = u->reductions[from->parfor.reductions + k].var;
         if (reads[v]) return true;
-        for (uint32_t j = 0; j < other->c; j++)
-            if (u->reductions[other->b + j].var == v) return true;
+        for (uint32_t j = 0; j < other->parfor.reduction_count; j++)
+            if (u->reductions[other->parfor.reductions + j].var == v) return true;
     }
     return false;
 }
 
 // The second loop's bounds read what the first loop changes.
 static bool bounds_change(struct ir_unit *u, const struct ir_stmt_node *first, const struct ir_stmt_node *second) {
-    struct ir_effects body = ir_effects_of(u, first->e), bounds = ir_effects_empty(u);
-    for (uint32_t k = 0; k < second->n; k++) {
-        ir_expr_effects(u, u->dims[second->a + k].lo, &bounds);
-        ir_expr_effects(u, u->dims[second->a + k].hi, &bounds);
+    struct ir_effects body = ir_effects_of(u, first->parfor.body), bounds = ir_effects_empty(u);
+    for (uint32_t k = 0; k < second->parfor.dim_count; k++) {
+        ir_expr_effects(u, u->dims[second->parfor.dims + k].lo, &bounds);
+        ir_expr_effects(u, u->dims[second->parfor.dims + k].hi, &bounds);
     }
-    for (uint32_t k = 0; k < first->c; k++)
-        if (ir_bit(bounds.vars_read, u->reductions[first->b + k].var)) return true;
+    for (uint32_t k = 0; k < first->parfor.reduction_count; k++)
+        if (ir_bit(bounds.vars_read, u->reductions[first->parfor.reductions + k].var)) return true;
     for (uint32_t w = 0; w < body.var_words; w++)
         if (body.vars_written[w] & bounds.vars_read[w]) return true;
     for (uint32_t w = 0; w < body.array_words; w++)
@@ -108,15 +108,16 @@ bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_arra
     *out_culprit = 0;
     if (!same_dims(u, &a, &b) || reads_reduction(u, &a, &b) || reads_reduction(u, &b, &a) || bounds_change(u, &a, &b))
         return false;
-    if (a.c && b.c && (a.flags ^ b.flags) & IR_FLAG_LONG) return false; // their sums are taken in other blocks
+    if (a.parfor.reduction_count && b.parfor.reduction_count && (a.flags ^ b.flags) & IR_FLAG_LONG)
+        return false; // their sums are taken in other blocks
     struct pass_accesses la = {0}, lb = {0}, both = {0};
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, first);
-    pass_collect(sc, a.e, &la);
+    pass_collect(sc, a.parfor.body, &la);
     pass_scope_parfor(sc, second);
-    pass_collect(sc, b.e, &lb);
-    for (uint32_t k = 0; k < a.n; k++)
-        rename_affine(&lb, u->dims[b.a + k].var, u->dims[a.a + k].var);
+    pass_collect(sc, b.parfor.body, &lb);
+    for (uint32_t k = 0; k < a.parfor.dim_count; k++)
+        rename_affine(&lb, u->dims[b.parfor.dims + k].var, u->dims[a.parfor.dims + k].var);
     append_accesses(u->cx, &both, &la);
     append_accesses(u->cx, &both, &lb);
     struct pass_space space;
@@ -139,21 +140,21 @@ static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
                 from->line, at->line, u->arrays[culprit].name);
         return false;
     }
-    for (uint32_t k = 0; k < a.n; k++) {
-        ir_var from = u->dims[b.a + k].var, to = u->dims[a.a + k].var;
-        pass_substitute(u, b.e, from, ir_var_read(u, to, b.loc));
+    for (uint32_t k = 0; k < a.parfor.dim_count; k++) {
+        ir_var from = u->dims[b.parfor.dims + k].var, to = u->dims[a.parfor.dims + k].var;
+        pass_substitute(u, b.parfor.body, from, ir_var_read(u, to, b.loc));
     }
-    ir_append(u, &u->stmts[first].e, b.e);
-    if (b.c) {
+    ir_append(u, &u->stmts[first].parfor.body, b.parfor.body);
+    if (b.parfor.reduction_count) {
         struct ir_reduction merged[64];
-        if (a.c + b.c > 64) base_bug(u->cx, "too many reductions");
-        for (uint32_t k = 0; k < a.c; k++)
-            merged[k] = u->reductions[a.b + k];
-        for (uint32_t k = 0; k < b.c; k++)
-            merged[a.c + k] = u->reductions[b.b + k];
-        uint32_t at = ir_add_reductions(u, merged, a.c + b.c);
-        u->stmts[first].b = at;
-        u->stmts[first].c = a.c + b.c;
+        if (a.parfor.reduction_count + b.parfor.reduction_count > 64) base_bug(u->cx, "too many reductions");
+        for (uint32_t k = 0; k < a.parfor.reduction_count; k++)
+            merged[k] = u->reductions[a.parfor.reductions + k];
+        for (uint32_t k = 0; k < b.parfor.reduction_count; k++)
+            merged[a.parfor.reduction_count + k] = u->reductions[b.parfor.reductions + k];
+        uint32_t at = ir_add_reductions(u, merged, a.parfor.reduction_count + b.parfor.reduction_count);
+        u->stmts[first].parfor.reductions = at;
+        u->stmts[first].parfor.reduction_count = a.parfor.reduction_count + b.parfor.reduction_count;
         u->stmts[first].flags |= b.flags & IR_FLAG_LONG;
     }
     f->parallel++;
@@ -177,9 +178,9 @@ static bool safe_node(void *user, ir_expr e) {
 // The loop's ends can be computed whatever the condition around it says.
 static bool ends_anyway(const struct ir_unit *u, const struct ir_stmt_node *parfor) {
     struct safety x = {u, true};
-    for (uint32_t k = 0; k < parfor->n; k++) {
-        ir_walk_expr(u, u->dims[parfor->a + k].lo, safe_node, &x);
-        ir_walk_expr(u, u->dims[parfor->a + k].hi, safe_node, &x);
+    for (uint32_t k = 0; k < parfor->parfor.dim_count; k++) {
+        ir_walk_expr(u, u->dims[parfor->parfor.dims + k].lo, safe_node, &x);
+        ir_walk_expr(u, u->dims[parfor->parfor.dims + k].hi, safe_node, &x);
     }
     return x.ok;
 }
@@ -189,16 +190,17 @@ static void absorb_condition(struct fuser *f, ir_stmt *link) {
     struct ir_unit *u = f->u;
     ir_stmt s = *link;
     const struct ir_stmt_node n = u->stmts[s];
-    if (n.kind != IR_IF || n.c || !n.b || u->stmts[n.b].next || u->stmts[n.b].kind != IR_PARFOR || u->stmts[n.b].c)
+    if (n.kind != IR_IF || n.branch.else_block || !n.branch.then_block || u->stmts[n.branch.then_block].next ||
+        u->stmts[n.branch.then_block].kind != IR_PARFOR || u->stmts[n.branch.then_block].parfor.reduction_count)
         return;
-    if (!ends_anyway(u, &u->stmts[n.b])) return;
-    struct ir_effects cond = ir_effects_empty(u), body = ir_effects_of(u, u->stmts[n.b].e);
-    ir_expr_effects(u, n.a, &cond);
+    if (!ends_anyway(u, &u->stmts[n.branch.then_block])) return;
+    struct ir_effects cond = ir_effects_empty(u), body = ir_effects_of(u, u->stmts[n.branch.then_block].parfor.body);
+    ir_expr_effects(u, n.branch.cond, &cond);
     for (uint32_t w = 0; w < cond.array_words; w++)
         if (cond.arrays_read[w] & body.arrays_written[w]) return;
-    ir_stmt parfor = n.b;
-    ir_stmt guarded = ir_if(u, n.a, u->stmts[parfor].e, 0, n.loc);
-    u->stmts[parfor].e = guarded;
+    ir_stmt parfor = n.branch.then_block;
+    ir_stmt guarded = ir_if(u, n.branch.cond, u->stmts[parfor].parfor.body, 0, n.loc);
+    u->stmts[parfor].parfor.body = guarded;
     u->stmts[parfor].next = n.next;
     *link = parfor;
     f->changed = true;
@@ -213,14 +215,14 @@ static ir_stmt fuse_entry_block(struct fuser *f, ir_stmt block) {
         if (kind == IR_FOR || kind == IR_LOOP) {
             uint32_t inner = pass_scope_enter(f->sc);
             pass_scope_loop(f->sc, s);
-            ir_stmt body = fuse_entry_block(f, u->stmts[s].e);
-            u->stmts[s].e = body;
+            ir_stmt body = fuse_entry_block(f, ir_body_of(&u->stmts[s]));
+            ir_set_body(&u->stmts[s], body);
             pass_scope_leave(f->sc, inner);
         } else if (kind == IR_IF) {
-            ir_stmt branch = fuse_entry_block(f, u->stmts[s].b);
-            u->stmts[s].b = branch;
-            branch = fuse_entry_block(f, u->stmts[s].c);
-            u->stmts[s].c = branch;
+            ir_stmt branch = fuse_entry_block(f, u->stmts[s].branch.then_block);
+            u->stmts[s].branch.then_block = branch;
+            branch = fuse_entry_block(f, u->stmts[s].branch.else_block);
+            u->stmts[s].branch.else_block = branch;
             ir_stmt now = s;
             absorb_condition(f, &now);
             if (now != s) {
@@ -251,13 +253,14 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
     uint64_t trips;
-    if (u->vars[a.a].type != u->vars[b.a].type || a.d != b.d || !ir_same_expr(u, a.b, b.b) ||
-        !ir_same_expr(u, a.c, b.c) || pass_leaves_loop(u, a.e) || pass_leaves_loop(u, b.e) ||
+    if (u->vars[a.counted.var].type != u->vars[b.counted.var].type || a.counted.step != b.counted.step ||
+        !ir_same_expr(u, a.counted.lo, b.counted.lo) || !ir_same_expr(u, a.counted.hi, b.counted.hi) ||
+        pass_leaves_loop(u, a.counted.body) || pass_leaves_loop(u, b.counted.body) ||
         !pass_const_trips(u, first, &trips))
         return false;
     // Scalars: neither may see a value of the other's in the middle of its loop.
-    struct ir_effects fa = ir_effects_of(u, a.e), fb = ir_effects_of(u, b.e);
-    uint32_t *ea = pass_exposed(u, a.e), *eb = pass_exposed(u, b.e);
+    struct ir_effects fa = ir_effects_of(u, a.counted.body), fb = ir_effects_of(u, b.counted.body);
+    uint32_t *ea = pass_exposed(u, a.counted.body), *eb = pass_exposed(u, b.counted.body);
     for (uint32_t w = 0; w < fa.var_words; w++)
         if ((fa.vars_written[w] & (eb[w] | fb.vars_written[w])) | (fb.vars_written[w] & ea[w])) return false;
     // Private arrays are compared as wholes; the others by ownership.
@@ -269,10 +272,10 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct pass_accesses la = {0}, lb = {0}, both = {0};
     uint32_t mark = pass_scope_enter(f->sc);
     pass_scope_loop(f->sc, first);
-    pass_collect(f->sc, a.e, &la);
+    pass_collect(f->sc, a.counted.body, &la);
     pass_scope_loop(f->sc, second);
-    pass_collect(f->sc, b.e, &lb);
-    rename_affine(&lb, b.a, a.a);
+    pass_collect(f->sc, b.counted.body, &lb);
+    rename_affine(&lb, b.counted.var, a.counted.var);
     append_accesses(u->cx, &both, &la);
     append_accesses(u->cx, &both, &lb);
     struct pass_space space = {.n = 1, .vars = {a.a}, .extents = {trips}, .steps = {(int32_t)a.d}};
@@ -280,8 +283,8 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     bool shared = false, ok = same_iteration_only(f->sc, &la, &lb, &both, &space, 0, &culprit, &shared);
     pass_scope_leave(f->sc, mark);
     if (!ok || !shared) return false;
-    pass_substitute(u, b.e, b.a, ir_var_read(u, a.a, b.loc));
-    ir_append(u, &u->stmts[first].e, b.e);
+    pass_substitute(u, b.counted.body, b.counted.var, ir_var_read(u, a.counted.var, b.loc));
+    ir_append(u, &u->stmts[first].counted.body, b.counted.body);
     f->sequential++;
     f->changed = true;
     return true;
@@ -347,14 +350,14 @@ static void fuse_body(struct fuser *f, ir_stmt block) {
         switch (u->stmts[s].kind) {
         case IR_ASSIGN: pass_scope_assign(f->sc, s); break;
         case IR_IF:
-            fuse_body(f, u->stmts[s].b);
-            fuse_body(f, u->stmts[s].c);
+            fuse_body(f, u->stmts[s].branch.then_block);
+            fuse_body(f, u->stmts[s].branch.else_block);
             break;
         case IR_FOR: {
             if (loops > 1) join_later(f, &items[k], count - k);
             uint32_t inner = pass_scope_enter(f->sc);
             pass_scope_loop(f->sc, s);
-            fuse_body(f, u->stmts[s].e);
+            fuse_body(f, u->stmts[s].counted.body);
             pass_scope_leave(f->sc, inner);
             break;
         }
@@ -368,7 +371,7 @@ static void fuse_in_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct fuser *f = user;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
-    fuse_body(f, f->u->stmts[parfor].e);
+    fuse_body(f, f->u->stmts[parfor].parfor.body);
     pass_scope_leave(sc, mark);
 }
 

@@ -20,29 +20,29 @@ static void say(struct mover *m, ir_stmt loop, const char *why, const char *name
 static bool try_move(struct mover *m, ir_stmt loop) {
     struct ir_unit *u = m->u;
     const struct ir_stmt_node n = u->stmts[loop];
-    if (n.kind != IR_FOR || !n.e || !pass_has_parallel(u, n.e)) return false;
-    if (u->stmts[n.e].next || u->stmts[n.e].kind != IR_PARFOR) {
+    if (n.kind != IR_FOR || !n.counted.body || !pass_has_parallel(u, n.counted.body)) return false;
+    if (u->stmts[n.counted.body].next || u->stmts[n.counted.body].kind != IR_PARFOR) {
         say(m, loop, "its body is more than one parallel loop", NULL);
         return false;
     }
-    ir_stmt parfor = n.e;
+    ir_stmt parfor = n.counted.body;
     const struct ir_stmt_node p = u->stmts[parfor];
-    if (p.c) {
+    if (p.parfor.reduction_count) {
         say(m, loop, "a reduction over the whole grid each pass", NULL);
         return false;
     }
     // The space must be the same for every t, and the loop's own bounds must not be written inside.
-    struct ir_effects bounds = ir_effects_empty(u), body = ir_effects_of(u, p.e);
-    for (uint32_t k = 0; k < p.n; k++) {
-        ir_expr_effects(u, u->dims[p.a + k].lo, &bounds);
-        ir_expr_effects(u, u->dims[p.a + k].hi, &bounds);
+    struct ir_effects bounds = ir_effects_empty(u), body = ir_effects_of(u, p.parfor.body);
+    for (uint32_t k = 0; k < p.parfor.dim_count; k++) {
+        ir_expr_effects(u, u->dims[p.parfor.dims + k].lo, &bounds);
+        ir_expr_effects(u, u->dims[p.parfor.dims + k].hi, &bounds);
     }
-    if (ir_bit(bounds.vars_read, n.a)) {
+    if (ir_bit(bounds.vars_read, n.counted.var)) {
         say(m, loop, "the parallel loop's bounds depend on it", NULL);
         return false;
     }
-    ir_expr_effects(u, n.b, &bounds);
-    ir_expr_effects(u, n.c, &bounds);
+    ir_expr_effects(u, n.counted.lo, &bounds);
+    ir_expr_effects(u, n.counted.hi, &bounds);
     for (uint32_t w = 0; w < bounds.array_words; w++)
         if (bounds.arrays_read[w] & body.arrays_written[w]) return false;
     struct pass_accesses list = {0};
@@ -50,7 +50,7 @@ static bool try_move(struct mover *m, ir_stmt loop) {
     uint32_t mark = pass_scope_enter(m->sc);
     pass_scope_loop(m->sc, loop);
     pass_scope_parfor(m->sc, parfor);
-    pass_collect(m->sc, p.e, &list);
+    pass_collect(m->sc, p.parfor.body, &list);
     pass_space_of(m->sc, parfor, &space);
     ir_array culprit = 0;
     for (ir_array a = 1; a < u->array_count && !culprit; a++)
@@ -64,10 +64,10 @@ static bool try_move(struct mover *m, ir_stmt loop) {
     }
     struct ir_stmt_node *inner = &u->stmts[loop];
     ir_stmt after = inner->next;
-    inner->e = p.e;
+    inner->counted.body = p.parfor.body;
     inner->next = 0;
-    u->vars[n.a].klass = IR_VAR_LOCAL;
-    u->stmts[parfor].e = loop;
+    u->vars[n.counted.var].klass = IR_VAR_LOCAL;
+    u->stmts[parfor].parfor.body = loop;
     u->stmts[parfor].next = after;
     if (!m->complain)
         base_text_format(m->p->explain, "interchange: the loop at line %u moved inside the iterations of line %u\n",
@@ -84,16 +84,16 @@ static ir_stmt move_block(struct mover *m, ir_stmt block) {
         uint8_t kind = u->stmts[s].kind;
         if (kind == IR_ASSIGN) pass_scope_assign(m->sc, s);
         if (kind == IR_IF) {
-            ir_stmt branch = move_block(m, u->stmts[s].b);
-            u->stmts[s].b = branch;
-            branch = move_block(m, u->stmts[s].c);
-            u->stmts[s].c = branch;
+            ir_stmt branch = move_block(m, u->stmts[s].branch.then_block);
+            u->stmts[s].branch.then_block = branch;
+            branch = move_block(m, u->stmts[s].branch.else_block);
+            u->stmts[s].branch.else_block = branch;
         }
         if (kind == IR_FOR || kind == IR_LOOP) {
             uint32_t inner = pass_scope_enter(m->sc);
             pass_scope_loop(m->sc, s);
-            ir_stmt body = move_block(m, u->stmts[s].e);
-            u->stmts[s].e = body;
+            ir_stmt body = move_block(m, ir_body_of(&u->stmts[s]));
+            ir_set_body(&u->stmts[s], body);
             pass_scope_leave(m->sc, inner);
             if (kind == IR_FOR && try_move(m, s)) {
                 ir_stmt parfor = body;

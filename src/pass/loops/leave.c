@@ -33,7 +33,7 @@ static unsigned jumps_of(const struct ir_unit *u, ir_stmt block) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_BREAK) found |= LEAVES_BREAK;
         if (n->kind == IR_CONTINUE) found |= LEAVES_CONTINUE;
-        if (n->kind == IR_IF) found |= jumps_of(u, n->b) | jumps_of(u, n->c);
+        if (n->kind == IR_IF) found |= jumps_of(u, n->branch.then_block) | jumps_of(u, n->branch.else_block);
     }
     return found;
 }
@@ -61,11 +61,11 @@ static ir_stmt without_jumps(struct leaver *x, ir_stmt block) {
             return out;
         }
         ir_append(u, &out, s);
-        unsigned jumps = n.kind == IR_IF ? jumps_of(u, n.b) | jumps_of(u, n.c) : 0;
+        unsigned jumps = n.kind == IR_IF ? jumps_of(u, n.branch.then_block) | jumps_of(u, n.branch.else_block) : 0;
         if (!jumps) continue;
-        ir_stmt yes = without_jumps(x, n.b), no = without_jumps(x, n.c);
-        u->stmts[s].b = yes;
-        u->stmts[s].c = no;
+        ir_stmt yes = without_jumps(x, n.branch.then_block), no = without_jumps(x, n.branch.else_block);
+        u->stmts[s].branch.then_block = yes;
+        u->stmts[s].branch.else_block = no;
         ir_stmt rest = without_jumps(x, next);
         if (rest) ir_append(u, &out, ir_if(u, still_here(x, jumps, n.loc), rest, 0, n.loc));
         return out;
@@ -138,9 +138,9 @@ static ir_stmt make_while(struct leaver *x, ir_stmt s, ir_stmt body, ir_stmt ste
         ir_append(u, &flat, jumps & LEAVES_BREAK ? ir_if(u, ir_var_read(u, go, loc), step, 0, loc) : step);
     ir_stmt out = ir_assign(u, go, first, loc);
     struct ir_stmt_node *loop = &u->stmts[s];
-    *loop = (struct ir_stmt_node){.kind = IR_LOOP, .flags = loop->flags, .loc = loc, .e = flat};
+    *loop = (struct ir_stmt_node){.kind = IR_LOOP, .flags = loop->flags, .loop = {.body = flat}, .loc = loc};
     ir_expr test = ir_var_read(u, go, loc);
-    u->stmts[s].a = test;
+    u->stmts[s].loop.cond = test;
     ir_append(u, &out, s);
     x->loops++;
     return out;
@@ -149,37 +149,37 @@ static ir_stmt make_while(struct leaver *x, ir_stmt s, ir_stmt body, ir_stmt ste
 static ir_stmt leave_loop(struct leaver *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
-    ir_stmt body = leave_block(x, n.e), step = leave_block(x, n.b);
-    ir_expr always = n.a ? 0 : ir_const(u, IR_BOOL, 1);
-    return make_while(x, s, body, step, n.a ? n.a : always, n.a ? n.a : always);
+    ir_stmt body = leave_block(x, n.loop.body), step = leave_block(x, n.loop.continuing);
+    ir_expr always = n.loop.cond ? 0 : ir_const(u, IR_BOOL, 1);
+    return make_while(x, s, body, step, n.loop.cond ? n.loop.cond : always, n.loop.cond ? n.loop.cond : always);
 }
 
 static ir_stmt leave_for(struct leaver *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     base_loc loc = n.loc;
-    unsigned jumps = jumps_of(u, n.e);
-    bool stays = !(jumps & LEAVES_BREAK) && known_before(x, n.b) && known_before(x, n.c);
-    x->counter[n.a] = stays;
-    ir_stmt body = leave_block(x, n.e);
-    x->counter[n.a] = false;
+    unsigned jumps = jumps_of(u, n.counted.body);
+    bool stays = !(jumps & LEAVES_BREAK) && known_before(x, n.counted.lo) && known_before(x, n.counted.hi);
+    x->counter[n.counted.var] = stays;
+    ir_stmt body = leave_block(x, n.counted.body);
+    x->counter[n.counted.var] = false;
     if (stays) {
         body = flat_body(x, body, jumps, loc);
-        u->stmts[s].e = body;
+        u->stmts[s].counted.body = body;
         return s;
     }
-    enum ir_type type = (enum ir_type)u->vars[n.a].type;
+    enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
     ir_stmt out = 0;
-    ir_expr end = n.c;
+    ir_expr end = n.counted.hi;
     if (!known_before(x, end)) { // it is evaluated once
         ir_var bound = ir_add_var(u, "end", type, IR_VAR_ENTRY, loc);
-        ir_append(u, &out, ir_assign(u, bound, n.c, loc));
+        ir_append(u, &out, ir_assign(u, bound, n.counted.hi, loc));
         end = ir_var_read(u, bound, loc);
     }
-    ir_append(u, &out, ir_assign(u, n.a, n.b, loc));
-    ir_expr at = ir_var_read(u, n.a, loc);
-    ir_expr test = ir_op2(u, (int32_t)n.d > 0 ? IR_LT : IR_GT, at, end, loc);
-    ir_stmt step = ir_assign(u, n.a, ir_op2(u, IR_ADD, at, ir_const(u, type, n.d), loc), loc);
+    ir_append(u, &out, ir_assign(u, n.counted.var, n.counted.lo, loc));
+    ir_expr at = ir_var_read(u, n.counted.var, loc);
+    ir_expr test = ir_op2(u, n.counted.step > 0 ? IR_LT : IR_GT, at, end, loc);
+    ir_stmt step = ir_assign(u, n.counted.var, ir_op2(u, IR_ADD, at, ir_const(u, type, n.counted.step), loc), loc);
     ir_append(u, &out, make_while(x, s, body, step, test, test));
     return out;
 }
@@ -190,8 +190,9 @@ static ir_stmt leave_statement(void *user, ir_stmt done, ir_stmt s) {
     struct leaver *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     (void)done;
-    if (n->kind == IR_LOOP && (pass_has_parallel(x->u, n->e) || pass_has_parallel(x->u, n->b))) return leave_loop(x, s);
-    return n->kind == IR_FOR && pass_has_parallel(x->u, n->e) ? leave_for(x, s) : s;
+    if (n->kind == IR_LOOP && (pass_has_parallel(x->u, n->loop.body) || pass_has_parallel(x->u, n->loop.continuing)))
+        return leave_loop(x, s);
+    return n->kind == IR_FOR && pass_has_parallel(x->u, n->counted.body) ? leave_for(x, s) : s;
 }
 
 static ir_stmt leave_block(struct leaver *x, ir_stmt block) {

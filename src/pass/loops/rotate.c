@@ -42,15 +42,14 @@ static bool only_selectors(void *user, ir_expr e) {
 static void count_writes(const struct ir_unit *u, ir_stmt block, ir_var v, uint32_t *out) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if ((n->kind == IR_ASSIGN || n->kind == IR_COMBINE || n->kind == IR_AGREE || n->kind == IR_FOR) && n->a == v)
-            ++*out;
-        if (n->kind == IR_ATOMIC && n->e == v) ++*out;
+        *out += ir_written_var(n) == v;
         if (n->kind == IR_PARFOR)
-            for (uint32_t k = 0; k < n->c; k++)
-                *out += u->reductions[n->b + k].var == v;
-        if (n->kind == IR_IF || n->kind == IR_LOOP) count_writes(u, n->b, v, out);
-        if (n->kind == IR_IF) count_writes(u, n->c, v, out);
-        if (n->kind == IR_FOR || n->kind == IR_LOOP || n->kind == IR_PARFOR) count_writes(u, n->e, v, out);
+            for (uint32_t k = 0; k < n->parfor.reduction_count; k++)
+                *out += u->reductions[n->parfor.reductions + k].var == v;
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t k = 0; k < blocks; k++)
+            count_writes(u, inner[k], v, out);
     }
 }
 
@@ -59,24 +58,26 @@ static void count_writes(const struct ir_unit *u, ir_stmt block, ir_var v, uint3
 static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
     struct ir_unit *u = r->u;
     r->count = 0;
-    for (ir_stmt s = u->stmts[loop].e; s; s = u->stmts[s].next) {
+    for (ir_stmt s = u->stmts[loop].counted.body; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if (n->kind != IR_ASSIGN || u->vars[n->a].klass != IR_VAR_ENTRY || u->vars[n->a].type == IR_F32) continue;
-        if (selector(r, n->a) >= 0 || r->count == MAX_SELECTORS) continue;
+        if (n->kind != IR_ASSIGN || u->vars[n->assign.var].klass != IR_VAR_ENTRY ||
+            u->vars[n->assign.var].type == IR_F32)
+            continue;
+        if (selector(r, n->assign.var) >= 0 || r->count == MAX_SELECTORS) continue;
         uint32_t top = 0, all = 0;
-        for (ir_stmt t = u->stmts[loop].e; t; t = u->stmts[t].next)
-            top += u->stmts[t].kind == IR_ASSIGN && u->stmts[t].a == n->a;
-        count_writes(u, u->stmts[loop].e, n->a, &all);
-        if (top == all) r->vars[r->count++] = n->a;
+        for (ir_stmt t = u->stmts[loop].counted.body; t; t = u->stmts[t].next)
+            top += u->stmts[t].kind == IR_ASSIGN && u->stmts[t].assign.var == n->assign.var;
+        count_writes(u, u->stmts[loop].counted.body, n->assign.var, &all);
+        if (top == all) r->vars[r->count++] = n->assign.var;
     }
     for (bool again = true; again;) {
         again = false;
-        for (ir_stmt s = u->stmts[loop].e; s && !again; s = u->stmts[s].next) {
+        for (ir_stmt s = u->stmts[loop].counted.body; s && !again; s = u->stmts[s].next) {
             const struct ir_stmt_node *n = &u->stmts[s];
-            int at = n->kind == IR_ASSIGN ? selector(r, n->a) : -1;
+            int at = n->kind == IR_ASSIGN ? selector(r, n->assign.var) : -1;
             if (at < 0) continue;
             struct only o = {r, u, true};
-            ir_walk_expr(u, n->b, only_selectors, &o);
+            ir_walk_expr(u, n->assign.value, only_selectors, &o);
             if (o.ok) continue;
             r->vars[at] = r->vars[--r->count];
             again = true;
@@ -91,10 +92,10 @@ static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
                 count_writes(u, s, r->vars[i], &writes);
                 u->stmts[s].next = next;
                 if (!writes) continue;
-                known = u->stmts[s].kind == IR_ASSIGN && ir_is_const(u, u->stmts[s].b, &bits);
+                known = u->stmts[s].kind == IR_ASSIGN && ir_is_const(u, u->stmts[s].assign.value, &bits);
                 if (known) r->values[0][i] = bits;
             }
-            uint32_t *exposed = pass_exposed(u, u->stmts[loop].e);
+            uint32_t *exposed = pass_exposed(u, u->stmts[loop].counted.body);
             if (known || !ir_bit(exposed, r->vars[i])) continue;
             r->vars[i] = r->vars[--r->count];
             again = true;
@@ -120,9 +121,9 @@ static bool run_pass(struct rotor *r, ir_stmt body, const uint32_t *from, uint32
     memcpy(to, from, r->count * sizeof *to);
     for (ir_stmt s = body; s; s = r->u->stmts[s].next) {
         const struct ir_stmt_node n = r->u->stmts[s];
-        int at = n.kind == IR_ASSIGN ? selector(r, n.a) : -1;
+        int at = n.kind == IR_ASSIGN ? selector(r, n.assign.var) : -1;
         if (at < 0) continue;
-        if (!evaluate(r, n.b, to, &to[at])) return false;
+        if (!evaluate(r, n.assign.value, to, &to[at])) return false;
     }
     return true;
 }
@@ -130,22 +131,22 @@ static bool run_pass(struct rotor *r, ir_stmt body, const uint32_t *from, uint32
 // One pass of the body with its selectors known, and own names for what is private to it.
 static ir_stmt copy_pass(struct rotor *r, const struct ir_stmt_node *loop, const uint32_t *head, ir_expr counter) {
     struct ir_unit *u = r->u;
-    ir_stmt body = pass_copy_phases(u, loop->e), out = 0;
+    ir_stmt body = pass_copy_phases(u, loop->counted.body), out = 0;
     uint32_t now[MAX_SELECTORS];
     memcpy(now, head, r->count * sizeof *now);
     for (ir_stmt s = body, next; s; s = next) {
         next = u->stmts[s].next;
         u->stmts[s].next = 0;
-        int at = u->stmts[s].kind == IR_ASSIGN ? selector(r, u->stmts[s].a) : -1;
+        int at = u->stmts[s].kind == IR_ASSIGN ? selector(r, u->stmts[s].assign.var) : -1;
         if (at >= 0) {
-            evaluate(r, u->stmts[s].b, now, &now[at]); // as run_pass did
+            evaluate(r, u->stmts[s].assign.value, now, &now[at]); // as run_pass did
             continue;
         }
         for (uint32_t i = 0; i < r->count; i++)
             pass_substitute(u, s, r->vars[i], ir_const(u, (enum ir_type)u->vars[r->vars[i]].type, now[i]));
         ir_append(u, &out, s);
     }
-    pass_substitute(u, out, loop->a, counter);
+    pass_substitute(u, out, loop->counted.var, counter);
     return out;
 }
 
@@ -167,28 +168,28 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     uint64_t trips;
     uint32_t lo;
     struct ir_stmt_node n = u->stmts[s];
-    if (n.kind != IR_FOR || !pass_has_parallel(u, n.e) || !pass_const_trips(u, s, &trips) ||
-        !ir_is_const(u, n.b, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.e))
+    if (n.kind != IR_FOR || !pass_has_parallel(u, n.counted.body) || !pass_const_trips(u, s, &trips) ||
+        !ir_is_const(u, n.counted.lo, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.counted.body))
         return s;
     find_selectors(r, before, s);
     if (!r->count) return s;
-    uint32_t period = find_period(r, n.e);
-    if (period < 2 || period > trips || period * pass_size(u, n.e) > MAX_COPIED) return s;
+    uint32_t period = find_period(r, n.counted.body);
+    if (period < 2 || period > trips || period * pass_size(u, n.counted.body) > MAX_COPIED) return s;
 
-    int32_t step = (int32_t)n.d;
+    int32_t step = n.counted.step;
     uint32_t rest = (uint32_t)(trips % period);
-    enum ir_type type = (enum ir_type)u->vars[n.a].type;
+    enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
     uint32_t turn = lo + (uint32_t)(trips - rest) * (uint32_t)step; // where the unrolled part ends
     ir_stmt body = 0, out = 0;
     for (uint32_t k = 0; k < period; k++) {
-        ir_expr counter = ir_var_read(u, n.a, n.loc);
+        ir_expr counter = ir_var_read(u, n.counted.var, n.loc);
         if (k) counter = ir_op2(u, IR_ADD, counter, ir_const(u, type, k * (uint32_t)step), n.loc);
         ir_append(u, &body, copy_pass(r, &n, r->values[k], counter));
     }
     struct ir_stmt_node *loop = &u->stmts[s];
-    loop->c = ir_const(u, type, turn);
-    loop->d = (uint32_t)(step * (int32_t)period);
-    loop->e = body;
+    loop->counted.hi = ir_const(u, type, turn);
+    loop->counted.step = (step * (int32_t)period);
+    loop->counted.body = body;
     loop->counted.unroll = period;
     loop->next = 0;
     ir_append(u, &out, s);
@@ -224,11 +225,11 @@ static void look_at_pass(struct rotor *r, struct pass_cx *p, ir_stmt loop, const
     struct ir_unit *u = copy.u = in_copy.u = ir_unit_clone(p->u);
     uint32_t now[MAX_SELECTORS];
     memcpy(now, head, r->count * sizeof *now);
-    for (ir_stmt s = u->stmts[loop].e, next; s; s = next) {
+    for (ir_stmt s = u->stmts[loop].counted.body, next; s; s = next) {
         next = u->stmts[s].next;
-        int at = u->stmts[s].kind == IR_ASSIGN ? selector(r, u->stmts[s].a) : -1;
+        int at = u->stmts[s].kind == IR_ASSIGN ? selector(r, u->stmts[s].assign.var) : -1;
         if (at >= 0) {
-            evaluate(&in_copy, u->stmts[s].b, now, &now[at]);
+            evaluate(&in_copy, u->stmts[s].assign.value, now, &now[at]);
             continue;
         }
         u->stmts[s].next = 0;
@@ -237,9 +238,9 @@ static void look_at_pass(struct rotor *r, struct pass_cx *p, ir_stmt loop, const
         u->stmts[s].next = next;
     }
     pass_fold(&copy);
-    for (ir_stmt s = p->u->stmts[loop].e; s; s = p->u->stmts[s].next) {
+    for (ir_stmt s = p->u->stmts[loop].counted.body; s; s = p->u->stmts[s].next) {
         if (p->u->stmts[s].kind != IR_PARFOR) continue;
-        struct ir_effects fx = ir_effects_of(u, u->stmts[s].e);
+        struct ir_effects fx = ir_effects_of(u, u->stmts[s].parfor.body);
         for (uint32_t w = 0; w < fx.array_words; w++)
             for (uint32_t both = fx.arrays_read[w] & fx.arrays_written[w]; both; both &= both - 1)
                 if (u->arrays[w * 32 + (uint32_t)__builtin_ctz(both)].klass != IR_ARRAY_LOCAL) apart[s] = false;
@@ -251,15 +252,15 @@ static void apart_block(struct rotor *r, struct pass_cx *p, ir_stmt block, bool 
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
         if (n.kind == IR_IF) {
-            apart_block(r, p, n.b, apart);
-            apart_block(r, p, n.c, apart);
+            apart_block(r, p, n.branch.then_block, apart);
+            apart_block(r, p, n.branch.else_block, apart);
         }
-        if ((n.kind != IR_FOR && n.kind != IR_LOOP) || !pass_has_parallel(u, n.e)) continue;
-        apart_block(r, p, n.e, apart);
-        if (n.kind != IR_FOR || pass_leaves_loop(u, n.e)) continue;
+        if ((n.kind != IR_FOR && n.kind != IR_LOOP) || !pass_has_parallel(u, ir_body_of(&n))) continue;
+        apart_block(r, p, ir_body_of(&n), apart);
+        if (n.kind != IR_FOR || pass_leaves_loop(u, n.counted.body)) continue;
         find_selectors(r, block, s);
-        uint32_t period = r->count ? find_period(r, n.e) : 0;
-        for (ir_stmt t = n.e; t && period; t = u->stmts[t].next)
+        uint32_t period = r->count ? find_period(r, n.counted.body) : 0;
+        for (ir_stmt t = n.counted.body; t && period; t = u->stmts[t].next)
             apart[t] = u->stmts[t].kind == IR_PARFOR;
         for (uint32_t k = 0; k < period; k++)
             look_at_pass(r, p, s, r->values[k], apart);

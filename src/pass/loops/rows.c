@@ -79,10 +79,11 @@ static uint32_t stores_to(const struct ir_unit *u, ir_stmt block, ir_array a) {
     uint32_t count = 0;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        count += (n->kind == IR_STORE || n->kind == IR_ATOMIC) && n->a == a;
-        if (n->kind == IR_IF || n->kind == IR_LOOP) count += stores_to(u, n->b, a);
-        if (n->kind == IR_IF) count += stores_to(u, n->c, a);
-        if (n->kind == IR_FOR || n->kind == IR_LOOP) count += stores_to(u, n->e, a);
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        count += ir_write_of(n).array == a;
+        for (uint32_t k = 0; k < blocks; k++)
+            count += stores_to(u, inner[k], a);
     }
     return count;
 }
@@ -94,10 +95,10 @@ static bool only_stores(const struct pass_widener *x, ir_stmt branch, const stru
     bool common;
     for (ir_stmt s = branch; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if (n->kind != IR_STORE || !is_row(x, n->a, n->b, n->n, &common) ||
-            stores_to(u, u->stmts[x->loop].e, n->a) != 1)
+        if (n->kind != IR_STORE || !is_row(x, n->store.array, n->store.indices, n->store.index_count, &common) ||
+            stores_to(u, u->stmts[x->loop].counted.body, n->store.array) != 1)
             return false;
-        const struct ir_node *value = &u->nodes[n->c];
+        const struct ir_node *value = &u->nodes[n->store.value];
         if (value->op != IR_CONST && (value->op != IR_VAR || ir_bit(later->vars_written, value->a))) return false;
     }
     return true;
@@ -106,20 +107,23 @@ static bool only_stores(const struct pass_widener *x, ir_stmt branch, const stru
 static bool may_be_late(const struct pass_widener *x, ir_stmt s) {
     const struct ir_stmt_node *n = &x->u->stmts[s];
     struct ir_effects later = ir_effects_of(x->u, n->next);
-    return is_fixed(x, n->a) && only_stores(x, n->b, &later) && only_stores(x, n->c, &later);
+    return is_fixed(x, n->branch.cond) && only_stores(x, n->branch.then_block, &later) &&
+           only_stores(x, n->branch.else_block, &later);
 }
 
 void pass_find_rows(struct pass_widener *x) {
     const struct ir_unit *u = x->u;
-    ir_stmt body = u->stmts[x->loop].e;
+    ir_stmt body = u->stmts[x->loop].counted.body;
     bool common;
     for (ir_stmt s = body; s; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
-        if (n.kind == IR_ASSIGN) ir_walk_expr(u, n.b, on_load, x);
-        if (n.kind == IR_IF) ir_walk_expr(u, n.a, on_load, x);
+        if (n.kind == IR_ASSIGN) ir_walk_expr(u, n.assign.value, on_load, x);
+        if (n.kind == IR_IF) ir_walk_expr(u, n.branch.cond, on_load, x);
         if (n.kind == IR_IF && x->serial && may_be_late(x, s)) add_row(x, 0, s, 0, false);
         if (n.kind != IR_STORE) continue;
-        ir_walk_expr(u, n.c, on_load, x);
-        if (is_row(x, n.a, n.b, n.n, &common) && stores_to(u, body, n.a) == 1) add_row(x, 0, s, n.a, common);
+        ir_walk_expr(u, n.store.value, on_load, x);
+        if (is_row(x, n.store.array, n.store.indices, n.store.index_count, &common) &&
+            stores_to(u, body, n.store.array) == 1)
+            add_row(x, 0, s, n.store.array, common);
     }
 }

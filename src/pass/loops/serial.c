@@ -33,7 +33,7 @@ static bool on_stmt(void *user, ir_stmt s) {
     struct refusal *r = user;
     const struct ir_stmt_node *n = &r->u->stmts[s];
     r->found |= n->kind == IR_ATOMIC || n->kind == IR_AGREE || (n->kind == IR_FOR && n->flags & IR_FLAG_LANES);
-    if (n->kind == IR_STORE) refuse_array(r, n->a);
+    if (n->kind == IR_STORE) refuse_array(r, n->store.array);
     return !r->found;
 }
 static bool on_node(void *user, ir_expr e) {
@@ -55,10 +55,10 @@ static bool owns_elements(struct serial *x, ir_stmt loop, uint64_t trips) {
     const struct ir_stmt_node n = u->stmts[loop];
     struct pass_space space = {.n = 1, .vars = {n.a}, .extents = {trips}, .steps = {(int32_t)n.d}};
     struct pass_accesses list = {.with_locals = true};
-    struct ir_effects fx = ir_effects_of(u, n.e);
+    struct ir_effects fx = ir_effects_of(u, n.counted.body);
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, loop);
-    pass_collect(x->sc, n.e, &list);
+    pass_collect(x->sc, n.counted.body, &list);
     bool owned = true;
     for (ir_array a = 1; a < u->array_count && owned; a++)
         if (ir_bit(fx.arrays_written, a)) owned = pass_owned(x->sc, &list, a, &space);
@@ -70,7 +70,7 @@ static bool is_apart(struct serial *x, ir_stmt loop, uint64_t trips) {
     struct ir_unit *u = x->u;
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint32_t count = 0, *reads;
-    ir_stmt body = u->stmts[loop].e;
+    ir_stmt body = u->stmts[loop].counted.body;
     if (pass_leaves_loop(u, body) || is_public(u, body)) return false;
     reads = base_alloc_array(u->cx, u->var_count, sizeof *reads);
     pass_count_reads(u, x->body, reads);
@@ -111,21 +111,24 @@ static void read_back(struct ir_unit *u, ir_stmt body) {
         next = u->stmts[s].next;
         const struct ir_stmt_node n = u->stmts[s];
         struct ir_effects later = ir_effects_of(u, next);
-        if (n.kind != IR_STORE || !keeps_bits((enum whorl_dtype)u->arrays[n.a].elem) || !ir_bit(later.arrays_read, n.a))
+        if (n.kind != IR_STORE || !keeps_bits((enum whorl_dtype)u->arrays[n.store.array].elem) ||
+            !ir_bit(later.arrays_read, n.store.array))
             continue;
         ir_expr indices[IR_MAX_DIMS];
-        for (uint32_t i = 0; i < n.n; i++)
-            indices[i] = u->args[n.b + i];
-        ir_var value = u->nodes[n.c].op == IR_VAR ? u->nodes[n.c].a : 0;
+        for (uint32_t i = 0; i < n.store.index_count; i++)
+            indices[i] = u->args[n.store.indices + i];
+        ir_var value = u->nodes[n.store.value].op == IR_VAR ? u->nodes[n.store.value].a : 0;
         if (!value) { // the store becomes the assignment, and a new one follows
-            value = ir_add_var(u, u->arrays[n.a].name, (enum ir_type)u->nodes[n.c].type, IR_VAR_LOCAL, n.loc);
+            value = ir_add_var(u, u->arrays[n.store.array].name, (enum ir_type)u->nodes[n.store.value].type,
+                               IR_VAR_LOCAL, n.loc);
             ir_expr kept = ir_var_read(u, value, n.loc);
             ir_stmt store = ir_add_stmt(u, IR_STORE, n.loc);
             u->stmts[store] = n;
-            u->stmts[store].c = kept;
-            u->stmts[s] = (struct ir_stmt_node){.kind = IR_ASSIGN, .a = value, .b = n.c, .loc = n.loc, .next = store};
+            u->stmts[store].store.value = kept;
+            ir_make_assign(&u->stmts[s], value, n.store.value);
+            u->stmts[s].next = store;
         }
-        read_from(u, next, ir_load(u, n.a, indices, n.n, n.loc), value);
+        read_from(u, next, ir_load(u, n.store.array, indices, n.store.index_count, n.loc), value);
     }
 }
 
@@ -162,7 +165,7 @@ static bool has_worth(const struct pass_widener *x) {
     struct ir_effects of_place = ir_effects_empty(u);
     uint32_t size = 0;
     bool loops = false;
-    for (ir_stmt s = u->stmts[x->loop].e; s; s = u->stmts[s].next) {
+    for (ir_stmt s = u->stmts[x->loop].counted.body; s; s = u->stmts[s].next) {
         if (!x->group.same[s]) continue;
         struct ir_effects fx = ir_effects_of_one(u, s);
         bool depends = ir_bit(fx.vars_read, x->var);
@@ -184,7 +187,7 @@ struct memory {
 static bool on_memory(void *user, ir_stmt s) {
     struct memory *m = user;
     const struct ir_stmt_node *n = &m->u->stmts[s];
-    m->stores |= n->kind == IR_STORE && ir_in_buffer(m->u, n->a);
+    m->stores |= n->kind == IR_STORE && ir_in_buffer(m->u, n->store.array);
     m->loops |= n->kind == IR_FOR || n->kind == IR_LOOP;
     return true;
 }
@@ -194,7 +197,7 @@ static bool waits(const struct pass_widener *x) {
     struct memory m = {x->u, false, false};
     struct ir_visitor visitor = {.on_stmt = on_memory, .user = &m};
     bool loads = false;
-    ir_walk_block(x->u, x->u->stmts[x->loop].e, &visitor);
+    ir_walk_block(x->u, x->u->stmts[x->loop].counted.body, &visitor);
     for (uint32_t i = 0; i < x->count; i++)
         loads |= x->rows[i].load != 0;
     return loads && m.stores && !m.loops;
@@ -203,7 +206,7 @@ static bool waits(const struct pass_widener *x) {
 // Statements of the wide body, about.
 static uint32_t wide_size(const struct pass_widener *x) {
     uint32_t once = 0, each = x->count;
-    for (ir_stmt s = x->u->stmts[x->loop].e; s; s = x->u->stmts[s].next)
+    for (ir_stmt s = x->u->stmts[x->loop].counted.body; s; s = x->u->stmts[s].next)
         *(x->group.same[s] ? &once : &each) += size_of_one(x->u, s);
     return once + each * x->together;
 }
@@ -212,10 +215,11 @@ static uint32_t wide_size(const struct pass_widener *x) {
 
 // The passes from `from` on, as they were.
 static ir_stmt rest_of(struct ir_unit *u, const struct ir_stmt_node *n, uint32_t from) {
-    const struct ir_var_info info = u->vars[n->a];
+    const struct ir_var_info info = u->vars[n->counted.var];
     ir_var var = ir_add_var(u, info.name, (enum ir_type)info.type, IR_VAR_LOCAL, info.loc);
-    pass_substitute(u, n->e, n->a, ir_var_read(u, var, n->loc));
-    return ir_for(u, var, ir_const(u, (enum ir_type)info.type, from), n->c, (int32_t)n->d, n->e, n->loc);
+    pass_substitute(u, n->counted.body, n->counted.var, ir_var_read(u, var, n->loc));
+    return ir_for(u, var, ir_const(u, (enum ir_type)info.type, from), n->counted.hi, n->counted.step, n->counted.body,
+                  n->loc);
 }
 
 // True: `*rest`, 0 for none, is to follow the loop.
@@ -224,19 +228,20 @@ static bool widen(struct serial *x, ir_stmt s, ir_stmt *rest) {
     const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips;
     uint32_t lo;
-    if (n.kind != IR_FOR || n.flags & IR_FLAG_LANES || n.d != 1 || !pass_const_trips(u, s, &trips) ||
-        !ir_is_const(u, n.b, &lo) || trips < LEAST_TRIPS || lo % MOST_TOGETHER || lo + trips > INT32_MAX ||
+    if (n.kind != IR_FOR || n.flags & IR_FLAG_LANES || n.counted.step != 1 || !pass_const_trips(u, s, &trips) ||
+        !ir_is_const(u, n.counted.lo, &lo) || trips < LEAST_TRIPS || lo % MOST_TOGETHER || lo + trips > INT32_MAX ||
         !is_apart(x, s, trips))
         return false;
-    ir_stmt copy = ir_clone_block(u, n.e, NULL, NULL); // n.e stays as it is, for the rest or if nothing comes of it
-    u->stmts[s].e = copy;
+    ir_stmt copy = ir_clone_block(u, n.counted.body, NULL,
+                                  NULL); // its body stays as it is, for the rest or if nothing comes of it
+    u->stmts[s].counted.body = copy;
     read_back(u, copy);
     pass_group_inline(u, s);
     struct pass_widener w = {
-        .u = u, .loop = s, .var = n.a, .serial = true, .body = ir_effects_of(u, copy), .streams = 1};
+        .u = u, .loop = s, .var = n.counted.var, .serial = true, .body = ir_effects_of(u, copy), .streams = 1};
     w.again = read_again(u, copy);
     pass_find_rows(&w);
-    uint32_t *exposed = pass_exposed(u, copy), size = pass_size(u, n.e), grows = 0;
+    uint32_t *exposed = pass_exposed(u, copy), size = pass_size(u, n.counted.body), grows = 0;
     bool shares = false, pays = false;
     for (w.together = MOST_TOGETHER; w.together > 1 && !pays; w.together /= 2) {
         w.group = pass_group_of(u, s, w.together, exposed);
@@ -246,17 +251,17 @@ static bool widen(struct serial *x, ir_stmt s, ir_stmt *rest) {
         if (pays) break;
     }
     if (!pays) {
-        u->stmts[s].e = n.e;
+        u->stmts[s].counted.body = n.counted.body;
         return false;
     }
     uint32_t rounds = (uint32_t)trips / w.together, passed = rounds * w.together;
     ir_stmt wide = pass_wide_body(&w, exposed);
-    enum ir_type type = (enum ir_type)u->vars[n.a].type;
+    enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
     ir_expr first = ir_const(u, type, lo / w.together), end = ir_const(u, type, lo / w.together + rounds);
     *rest = passed < trips ? rest_of(u, &n, lo + passed) : 0;
-    u->stmts[s].b = first;
-    u->stmts[s].c = end;
-    u->stmts[s].e = wide;
+    u->stmts[s].counted.lo = first;
+    u->stmts[s].counted.hi = end;
+    u->stmts[s].counted.body = wide;
     *x->left -= grows + (*rest ? size : 0);
     base_text_format(x->p->explain, "widen: the loop at line %u makes %u passes at once%s\n", u->cx->locs[n.loc].line,
                      w.together, shares ? "; what these have in common is done once" : ", their loads first");
@@ -270,8 +275,8 @@ static void serial_block(struct serial *x, ir_stmt block) {
         const struct ir_stmt_node n = u->stmts[s];
         if (n.kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (n.kind == IR_IF) {
-            serial_block(x, n.b);
-            serial_block(x, n.c);
+            serial_block(x, n.branch.then_block);
+            serial_block(x, n.branch.else_block);
         }
         if (n.kind != IR_FOR && n.kind != IR_LOOP) continue;
         if (widen(x, s, &rest)) {
@@ -283,14 +288,14 @@ static void serial_block(struct serial *x, ir_stmt block) {
         }
         uint32_t around = pass_scope_enter(x->sc);
         pass_scope_loop(x->sc, s);
-        serial_block(x, n.e);
+        serial_block(x, ir_body_of(&n));
         pass_scope_leave(x->sc, around);
     }
     pass_scope_leave(x->sc, mark);
 }
 
 void pass_widen_serial(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor, uint32_t *left) {
-    struct serial x = {.p = p, .u = p->u, .sc = sc, .body = p->u->stmts[parfor].e, .left = left};
+    struct serial x = {.p = p, .u = p->u, .sc = sc, .body = p->u->stmts[parfor].parfor.body, .left = left};
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     serial_block(&x, x.body);

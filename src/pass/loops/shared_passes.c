@@ -34,14 +34,13 @@ struct assignments {
 static bool on_assignment(void *user, ir_stmt s) {
     struct assignments *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind == IR_ASSIGN || n->kind == IR_FOR || n->kind == IR_AGREE) x->count[n->a]++;
-    if (n->kind == IR_ATOMIC) x->count[n->e]++;
+    x->count[ir_written_var(n)]++;
     return true;
 }
 
 void pass_group_inline(struct ir_unit *u, ir_stmt loop) {
-    ir_stmt body = u->stmts[loop].e;
-    ir_var var = u->stmts[loop].a;
+    ir_stmt body = u->stmts[loop].counted.body;
+    ir_var var = u->stmts[loop].counted.var;
     struct parts parts = {u, base_alloc_array(u->cx, u->var_count, sizeof *parts.taken)};
     struct assignments all = {u, base_alloc_array(u->cx, u->var_count, sizeof *all.count)};
     struct ir_visitor visitor = {.on_node = on_part, .user = &parts};
@@ -51,9 +50,10 @@ void pass_group_inline(struct ir_unit *u, ir_stmt loop) {
     uint32_t *exposed = pass_exposed(u, body);
     for (ir_stmt s = body; s; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
-        if (n.kind == IR_ASSIGN && parts.taken[n.a] && all.count[n.a] == 1 && !ir_bit(exposed, n.a) &&
-            u->vars[n.a].klass == IR_VAR_LOCAL && is_place(u, var, n.b))
-            pass_substitute(u, body, n.a, n.b);
+        if (n.kind == IR_ASSIGN && parts.taken[n.assign.var] && all.count[n.assign.var] == 1 &&
+            !ir_bit(exposed, n.assign.var) && u->vars[n.assign.var].klass == IR_VAR_LOCAL &&
+            is_place(u, var, n.assign.value))
+            pass_substitute(u, body, n.assign.var, n.assign.value);
     }
 }
 
@@ -100,9 +100,10 @@ static bool has_jump(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_BREAK || n->kind == IR_CONTINUE) return true;
-        if ((n->kind == IR_IF || n->kind == IR_LOOP) && has_jump(u, n->b)) return true;
-        if (n->kind == IR_IF && has_jump(u, n->c)) return true;
-        if ((n->kind == IR_FOR || n->kind == IR_LOOP) && has_jump(u, n->e)) return true;
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t k = 0; k < blocks; k++)
+            if (has_jump(u, inner[k])) return true;
     }
     return false;
 }
@@ -115,27 +116,27 @@ static void look_at(struct finder *f, ir_stmt block, bool under) {
         bool inside = under;
         switch (n->kind) {
         case IR_ASSIGN:
-            if (under || varies(f, n->b)) mark(f, n->a);
+            if (under || varies(f, n->assign.value)) mark(f, n->assign.var);
             break;
         case IR_IF:
-            inside |= varies(f, n->a);
-            look_at(f, n->b, inside);
-            look_at(f, n->c, inside);
+            inside |= varies(f, n->branch.cond);
+            look_at(f, n->branch.then_block, inside);
+            look_at(f, n->branch.else_block, inside);
             break;
         case IR_FOR:
-            inside |= varies(f, n->b) || varies(f, n->c) || has_jump(u, n->e);
-            if (inside) mark(f, n->a);
-            look_at(f, n->e, inside);
+            inside |= varies(f, n->counted.lo) || varies(f, n->counted.hi) || has_jump(u, n->counted.body);
+            if (inside) mark(f, n->counted.var);
+            look_at(f, n->counted.body, inside);
             break;
         case IR_LOOP:
-            inside |= (n->a && varies(f, n->a)) || has_jump(u, n->e);
-            look_at(f, n->e, inside);
-            look_at(f, n->b, inside);
+            inside |= (n->loop.cond && varies(f, n->loop.cond)) || has_jump(u, n->loop.body);
+            look_at(f, n->loop.body, inside);
+            look_at(f, n->loop.continuing, inside);
             break;
         case IR_ATOMIC:
-            if (n->e) mark(f, n->e);
+            if (n->atomic.old) mark(f, n->atomic.old);
             break;
-        case IR_AGREE: mark(f, n->a); break;
+        case IR_AGREE: mark(f, n->agree.var); break;
         default: break;
         }
     }
@@ -174,17 +175,17 @@ static void leave_to_passes(struct finder *f, ir_stmt body) {
 
 struct pass_group pass_group_of(struct ir_unit *u, ir_stmt loop, uint32_t size, const uint32_t *exposed) {
     const struct ir_stmt_node n = u->stmts[loop];
-    struct pass_group g = {.u = u, .var = n.a, .size = size};
+    struct pass_group g = {.u = u, .var = n.counted.var, .size = size};
     g.same = base_alloc_array(u->cx, u->stmt_count, sizeof *g.same);
     g.varies = base_alloc_array(u->cx, u->var_count, sizeof *g.varies);
-    struct finder f = {.g = &g, .body = ir_effects_of(u, n.e)};
+    struct finder f = {.g = &g, .body = ir_effects_of(u, n.counted.body)};
     for (ir_var v = 1; v < u->var_count; v++)
         g.varies[v] = ir_bit(f.body.vars_written, v) && (ir_bit(exposed, v) || u->vars[v].klass != IR_VAR_LOCAL);
     do {
         f.changed = false;
-        look_at(&f, n.e, has_jump(u, n.e));
-        find_same(&g, n.e);
-        leave_to_passes(&f, n.e);
+        look_at(&f, n.counted.body, has_jump(u, n.counted.body));
+        find_same(&g, n.counted.body);
+        leave_to_passes(&f, n.counted.body);
     } while (f.changed);
     return g;
 }

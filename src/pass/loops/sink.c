@@ -46,12 +46,12 @@ static ir_var find_read(struct sinker *x, ir_stmt block, uint32_t limit) {
 static void sink_parfor(struct sinker *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     ir_var v;
-    while ((v = find_read(x, u->stmts[s].e, x->sc->var_cap)) != 0) {
+    while ((v = find_read(x, u->stmts[s].parfor.body, x->sc->var_cap)) != 0) {
         ir_var local = ir_add_var(u, u->vars[v].name, u->vars[v].type, IR_VAR_LOCAL, u->vars[v].loc);
-        pass_substitute(u, u->stmts[s].e, v, ir_var_read(u, local, u->stmts[s].loc));
+        pass_substitute(u, u->stmts[s].parfor.body, v, ir_var_read(u, local, u->stmts[s].loc));
         ir_stmt set = ir_assign(u, local, x->value[v], u->stmts[s].loc);
-        u->stmts[set].next = u->stmts[s].e;
-        u->stmts[s].e = set;
+        u->stmts[set].next = u->stmts[s].parfor.body;
+        u->stmts[s].parfor.body = set;
         x->changed = true;
     }
 }
@@ -78,39 +78,40 @@ static void sink_block(struct sinker *x, ir_stmt block) {
         switch (n.kind) {
         case IR_ASSIGN:
             pass_scope_assign(x->sc, s);
-            if (n.a < x->sc->var_cap && x->sc->in_scope[n.a] && u->vars[n.a].klass == IR_VAR_ENTRY &&
-                classify(x, n.b).ok) {
-                x->value[n.a] = n.b;
+            if (n.assign.var < x->sc->var_cap && x->sc->in_scope[n.assign.var] &&
+                u->vars[n.assign.var].klass == IR_VAR_ENTRY && classify(x, n.assign.value).ok) {
+                x->value[n.assign.var] = n.assign.value;
                 BASE_RESERVE(u->cx, mine, mine_count, mine_cap);
-                mine[mine_count++] = n.a;
+                mine[mine_count++] = n.assign.var;
             }
             break;
         case IR_PARFOR:
-            for (uint32_t k = 0; k < n.n; k++) {
-                ir_expr lo = sink_bound(x, u->dims[n.a + k].lo), hi = sink_bound(x, u->dims[n.a + k].hi);
-                u->dims[n.a + k].lo = lo;
-                u->dims[n.a + k].hi = hi;
+            for (uint32_t k = 0; k < n.parfor.dim_count; k++) {
+                ir_expr lo = sink_bound(x, u->dims[n.parfor.dims + k].lo),
+                        hi = sink_bound(x, u->dims[n.parfor.dims + k].hi);
+                u->dims[n.parfor.dims + k].lo = lo;
+                u->dims[n.parfor.dims + k].hi = hi;
             }
             sink_parfor(x, s);
             break;
         case IR_IF: {
-            ir_expr cond = sink_bound(x, n.a);
-            u->stmts[s].a = cond;
-            sink_block(x, n.b);
-            sink_block(x, n.c);
+            ir_expr cond = sink_bound(x, n.branch.cond);
+            u->stmts[s].branch.cond = cond;
+            sink_block(x, n.branch.then_block);
+            sink_block(x, n.branch.else_block);
             break;
         }
         case IR_FOR: {
-            ir_expr lo = sink_bound(x, n.b), hi = sink_bound(x, n.c);
-            u->stmts[s].b = lo;
-            u->stmts[s].c = hi;
+            ir_expr lo = sink_bound(x, n.counted.lo), hi = sink_bound(x, n.counted.hi);
+            u->stmts[s].counted.lo = lo;
+            u->stmts[s].counted.hi = hi;
             uint32_t inner = pass_scope_enter(x->sc);
             pass_scope_loop(x->sc, s);
-            sink_block(x, n.e);
+            sink_block(x, n.counted.body);
             pass_scope_leave(x->sc, inner);
             break;
         }
-        case IR_LOOP: sink_block(x, n.e); break;
+        case IR_LOOP: sink_block(x, n.loop.body); break;
         default: break;
         }
     }

@@ -35,12 +35,12 @@ static uint64_t passes_of(const struct ir_unit *u, ir_stmt block) {
         const struct ir_stmt_node *n = &u->stmts[s];
         uint64_t here = 0;
         if (n->kind == IR_IF) {
-            uint64_t a = passes_of(u, n->b), b = passes_of(u, n->c);
+            uint64_t a = passes_of(u, n->branch.then_block), b = passes_of(u, n->branch.else_block);
             here = a > b ? a : b;
         } else if (n->flags & IR_FLAG_RESUME) {
             continue;
         } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
-            uint64_t inner = passes_of(u, n->e), trips = own_trips(u, s);
+            uint64_t inner = passes_of(u, ir_body_of(n)), trips = own_trips(u, s);
             here = saturated_mul(trips, inner == UNKNOWN ? UNKNOWN : inner + 1);
         }
         sum = here == UNKNOWN || sum == UNKNOWN ? UNKNOWN : sum + here;
@@ -53,13 +53,13 @@ static bool mark_block(struct slicer *x, ir_stmt block, uint64_t threshold);
 // Marks the loop if it or one inside it is long. Numbers are in program order, outer before inner.
 static bool mark_loop(struct slicer *x, ir_stmt s, uint64_t threshold) {
     struct ir_unit *u = x->u;
-    uint64_t trips = own_trips(u, s), inner = passes_of(u, u->stmts[s].e);
+    uint64_t trips = own_trips(u, s), inner = passes_of(u, ir_body_of(&u->stmts[s]));
     uint64_t all = saturated_mul(trips, inner == UNKNOWN ? UNKNOWN : inner + 1);
     if (all != UNKNOWN && all < threshold) return false;
     u->stmts[s].flags |= IR_FLAG_RESUME;
     ir_set_resume_point(&u->stmts[s], ++x->number);
-    mark_block(x, u->stmts[s].e, LONG_INNER);
-    uint64_t passes = passes_of(u, u->stmts[s].e);
+    mark_block(x, ir_body_of(&u->stmts[s]), LONG_INNER);
+    uint64_t passes = passes_of(u, ir_body_of(&u->stmts[s]));
     uint32_t tick_passes = passes >= UINT32_MAX ? UINT32_MAX : (uint32_t)passes + 1;
     if (u->stmts[s].kind == IR_FOR)
         u->stmts[s].counted.tick_passes = tick_passes;
@@ -74,8 +74,8 @@ static bool mark_block(struct slicer *x, ir_stmt block, uint64_t threshold) {
         const struct ir_stmt_node n = x->u->stmts[s];
         if (n.kind == IR_FOR || n.kind == IR_LOOP) any |= mark_loop(x, s, threshold);
         if (n.kind == IR_IF) {
-            any |= mark_block(x, n.b, threshold);
-            any |= mark_block(x, n.c, threshold);
+            any |= mark_block(x, n.branch.then_block, threshold);
+            any |= mark_block(x, n.branch.else_block, threshold);
         }
     }
     return any;
@@ -102,8 +102,8 @@ static void slice_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct slicer *x = user;
     const struct ir_stmt_node *loop = &x->u->stmts[parfor];
     bool lanes = loop->flags & IR_FLAG_LANES;
-    if (lanes && !loop->d) return; // they would have to pause together, as only those of a subgroup do
-    uint64_t words = private_words(x->u, loop->e) * (lanes ? loop->parfor.lanes : 1);
+    if (lanes && !loop->parfor.lane_var) return; // they would have to pause together, as only those of a subgroup do
+    uint64_t words = private_words(x->u, loop->parfor.body) * (lanes ? loop->parfor.lanes : 1);
     if (words > (lanes ? MAX_SAVED_LANES * MAX_SAVED_WORDS : MAX_SAVED_WORDS)) {
         base_text_format(
             x->p->explain,
@@ -112,7 +112,7 @@ static void slice_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         return;
     }
     x->number = 0;
-    mark_block(x, x->u->stmts[parfor].e, LONG_PASSES);
+    mark_block(x, x->u->stmts[parfor].parfor.body, LONG_PASSES);
     x->points += x->number;
 }
 

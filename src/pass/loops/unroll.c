@@ -48,7 +48,8 @@ static bool touch_node(void *user, ir_expr e) {
 
 static bool touch_stmt(void *user, ir_stmt s) {
     struct touched *t = user;
-    if (t->u->stmts[s].kind == IR_STORE || t->u->stmts[s].kind == IR_ATOMIC) touch(t, t->u->stmts[s].a);
+    ir_array written = ir_write_of(&t->u->stmts[s]).array;
+    if (written) touch(t, written);
     return true;
 }
 
@@ -63,13 +64,13 @@ static ir_stmt expand(struct unroller *x, ir_stmt s, uint64_t trips) {
     struct ir_unit *u = x->u;
     uint32_t *reads = base_alloc_array(u->cx, u->var_count, sizeof *reads), read_count = u->var_count, lo = 0;
     pass_count_reads(u, u->root, reads);
-    ir_is_const(u, u->stmts[s].b, &lo);
-    struct pass_privates privates = pass_privates_of(u, u->stmts[s].e, reads, read_count);
+    ir_is_const(u, u->stmts[s].counted.lo, &lo);
+    struct pass_privates privates = pass_privates_of(u, u->stmts[s].counted.body, reads, read_count);
     ir_stmt out = 0;
     for (uint64_t k = 0; k < trips; k++) {
-        ir_stmt copy = pass_clone_private(u, u->stmts[s].e, &privates);
-        ir_var var = u->stmts[s].a;
-        uint32_t value = lo + (uint32_t)k * u->stmts[s].d;
+        ir_stmt copy = pass_clone_private(u, u->stmts[s].counted.body, &privates);
+        ir_var var = u->stmts[s].counted.var;
+        uint32_t value = lo + (uint32_t)k * u->stmts[s].counted.step;
         pass_substitute(u, copy, var, ir_const(u, u->vars[var].type, value));
         ir_append(u, &out, copy);
     }
@@ -79,7 +80,7 @@ static ir_stmt expand(struct unroller *x, ir_stmt s, uint64_t trips) {
 // The copies fit into what kernels and the program may become; then they are counted.
 static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
     struct ir_unit *u = x->u;
-    ir_stmt body = u->stmts[s].e;
+    ir_stmt body = u->stmts[s].counted.body;
     if (!body || pass_for_lanes(u, s) || !pass_const_trips(u, s, out_trips) || *out_trips == 0 ||
         *out_trips > MAX_TRIPS || pass_leaves_loop(u, body))
         return false;
@@ -92,7 +93,7 @@ static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
         x->skipped++;
         return false;
     }
-    struct pass_text each = pass_text_of(u, body, u->stmts[s].a), *added = &x->added[touched.local];
+    struct pass_text each = pass_text_of(u, body, u->stmts[s].counted.var), *added = &x->added[touched.local];
     if (added->nodes + (uint64_t)each.nodes * (trips - 1) > MAX_ADDED_NODES ||
         added->branches + (uint64_t)each.branches * (trips - 1) > MAX_ADDED_BRANCHES) {
         x->dear++;
@@ -116,18 +117,18 @@ static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
         uint64_t trips;
         switch (u->stmts[s].kind) {
         case IR_IF:
-            body = unroll_block(x, u->stmts[s].b);
-            u->stmts[s].b = body;
-            body = unroll_block(x, u->stmts[s].c);
-            u->stmts[s].c = body;
+            body = unroll_block(x, u->stmts[s].branch.then_block);
+            u->stmts[s].branch.then_block = body;
+            body = unroll_block(x, u->stmts[s].branch.else_block);
+            u->stmts[s].branch.else_block = body;
             break;
         case IR_LOOP:
-            body = unroll_block(x, u->stmts[s].e);
-            u->stmts[s].e = body;
+            body = unroll_block(x, u->stmts[s].loop.body);
+            u->stmts[s].loop.body = body;
             break;
         case IR_FOR: {
-            body = unroll_block(x, u->stmts[s].e);
-            u->stmts[s].e = body;
+            body = unroll_block(x, u->stmts[s].counted.body);
+            u->stmts[s].counted.body = body;
             if (!may_unroll(x, s, &trips)) break;
             ir_stmt copies = expand(x, s, trips);
             for (last = copies; u->stmts[last].next;)
@@ -149,12 +150,12 @@ static ir_stmt unroll_block(struct unroller *x, ir_stmt block) {
 static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     (void)sc;
     struct unroller *x = user;
-    x->size = pass_size(x->u, x->u->stmts[parfor].e);
+    x->size = pass_size(x->u, x->u->stmts[parfor].parfor.body);
     x->rest = x->p->one_kernel && pass_needs_grid(x->u) ? pass_size(x->u, x->u->root) - x->size : 0;
     for (int walk = 0; walk < 2; walk++) {
         x->computing = walk == 1;
-        ir_stmt body = unroll_block(x, x->u->stmts[parfor].e);
-        x->u->stmts[parfor].e = body;
+        ir_stmt body = unroll_block(x, x->u->stmts[parfor].parfor.body);
+        x->u->stmts[parfor].parfor.body = body;
     }
 }
 

@@ -43,7 +43,7 @@ static uint32_t choose_together(const struct pass_widener *x, uint64_t trips) {
 
 // As many stretches as the text bears, if the lanes come out about even at their ends.
 static uint32_t choose_streams(const struct pass_widener *x, uint64_t vectors, uint32_t lanes, uint32_t left) {
-    uint64_t statements = ((uint64_t)pass_size(x->u, x->u->stmts[x->loop].e) + x->count) * x->together;
+    uint64_t statements = ((uint64_t)pass_size(x->u, x->u->stmts[x->loop].counted.body) + x->count) * x->together;
     uint32_t most = left < PASS_WIDE_STATEMENTS ? left : PASS_WIDE_STATEMENTS;
     for (uint32_t streams = STREAMS; streams > 1; streams /= 2) {
         uint64_t each = vectors / streams, rounds = (each + lanes - 1) / lanes;
@@ -92,12 +92,7 @@ static void keep_values(struct pass_widener *x, ir_stmt body, ir_stmt copy) {
                 row->late[x->pass] = late;
                 *n = (struct ir_stmt_node){.kind = IR_NOP, .loc = n->loc, .next = next};
             } else {
-                ir_expr value = n->c;
-                n->kind = IR_ASSIGN;
-                n->flags = 0;
-                n->a = row->vars[x->pass];
-                n->b = value;
-                n->c = n->n = 0;
+                ir_make_assign(n, row->vars[x->pass], n->store.value);
             }
         }
 }
@@ -105,8 +100,9 @@ static void keep_values(struct pass_widener *x, ir_stmt body, ir_stmt copy) {
 // Worth a word: more than an assignment of what is known before the loop.
 static bool has_common(const struct pass_widener *x) {
     const struct ir_unit *u = x->u;
-    for (ir_stmt s = u->stmts[x->loop].e; s && x->together > 1; s = u->stmts[s].next)
-        if (x->group.same[s] && (u->stmts[s].kind != IR_ASSIGN || ir_ops[u->nodes[u->stmts[s].b].op].arity > 0))
+    for (ir_stmt s = u->stmts[x->loop].counted.body; s && x->together > 1; s = u->stmts[s].next)
+        if (x->group.same[s] &&
+            (u->stmts[s].kind != IR_ASSIGN || ir_ops[u->nodes[u->stmts[s].assign.value].op].arity > 0))
             return true;
     return false;
 }
@@ -135,7 +131,7 @@ static void adapt(struct pass_widener *x, ir_stmt copy) {
 static ir_stmt copy_pass(struct pass_widener *x, const uint32_t *exposed) {
     struct ir_unit *u = x->u;
     uint32_t count = u->var_count, place = x->pass % x->together;
-    ir_stmt body = u->stmts[x->loop].e;
+    ir_stmt body = u->stmts[x->loop].counted.body;
     ir_var *map = base_alloc_array(u->cx, count, sizeof *map);
     for (ir_var v = 1; v < count; v++)
         if (v / 32 < x->body.var_words && ir_bit(x->body.vars_written, v) && !ir_bit(exposed, v) &&
@@ -176,14 +172,15 @@ static ir_stmt make_run(struct pass_widener *x, const struct pass_row *row, uint
         } else {
             const struct ir_stmt_node n = u->stmts[row->store];
             uint32_t indices[IR_MAX_DIMS];
-            memcpy(indices, u->args + n.b, n.n * sizeof *indices);
-            s = ir_store(u, n.a, indices, n.n, ir_var_read(u, row->vars[pass], n.loc), n.loc);
+            memcpy(indices, u->args + n.store.indices, n.store.index_count * sizeof *indices);
+            s = ir_store(u, n.store.array, indices, n.store.index_count, ir_var_read(u, row->vars[pass], n.loc), n.loc);
             u->stmts[s].flags = n.flags;
         }
         if (!row->late) pass_substitute(u, s, x->var, place_of(x, pass));
         ir_append(u, &run, s);
     }
-    if (x->together > 1 && !x->serial) u->stmts[run].d = x->together;
+    if (x->together > 1 && !x->serial)
+        *(u->stmts[run].kind == IR_STORE ? &u->stmts[run].store.run : &u->stmts[run].assign.run) = x->together;
     return run;
 }
 
@@ -200,13 +197,14 @@ static void join_branches(struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind != IR_IF) continue;
-        for (ir_stmt t; (t = n->next) && u->stmts[t].kind == IR_IF && ir_same_expr(u, u->stmts[t].a, n->a);) {
+        for (ir_stmt t;
+             (t = n->next) && u->stmts[t].kind == IR_IF && ir_same_expr(u, u->stmts[t].branch.cond, n->branch.cond);) {
             n->next = u->stmts[t].next;
-            ir_append(u, &n->b, u->stmts[t].b);
-            ir_append(u, &n->c, u->stmts[t].c);
+            ir_append(u, &n->branch.then_block, u->stmts[t].branch.then_block);
+            ir_append(u, &n->branch.else_block, u->stmts[t].branch.else_block);
         }
-        join_branches(u, n->b);
-        join_branches(u, n->c);
+        join_branches(u, n->branch.then_block);
+        join_branches(u, n->branch.else_block);
     }
 }
 
@@ -257,15 +255,15 @@ static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *l
     const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips = 0;
     uint32_t lo;
-    if ((int32_t)n.d != 1 || !ir_is_const(u, n.b, &lo) || lo != 0 || !pass_const_trips(u, s, &trips)) return;
+    if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || lo != 0 || !pass_const_trips(u, s, &trips)) return;
     pass_group_inline(u, s);
-    struct pass_widener x = {.u = u, .loop = s, .var = n.a, .body = ir_effects_of(u, n.e)};
+    struct pass_widener x = {.u = u, .loop = s, .var = n.counted.var, .body = ir_effects_of(u, n.counted.body)};
     pass_find_rows(&x);
     x.together = choose_together(&x, trips);
     x.streams = choose_streams(&x, trips / x.together, lanes, *left);
     x.stretch = (uint32_t)(trips / x.streams);
     if (x.together * x.streams == 1) return;
-    uint32_t *exposed = pass_exposed(u, n.e);
+    uint32_t *exposed = pass_exposed(u, n.counted.body);
     x.group = pass_group_of(u, s, x.together, exposed);
     ir_stmt body = pass_wide_body(&x, exposed);
     uint32_t size = pass_size(u, body);
@@ -274,8 +272,8 @@ static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *l
                      "widen: a lane makes %u passes of the loop at line %u at once, %u of them side by side%s\n",
                      x.together * x.streams, u->cx->locs[n.loc].line, x.together,
                      has_common(&x) ? "; what these have in common is done once" : "");
-    u->stmts[s].e = body;
-    u->stmts[s].c = ir_const(u, (enum ir_type)u->vars[n.a].type, x.stretch / x.together);
+    u->stmts[s].counted.body = body;
+    u->stmts[s].counted.hi = ir_const(u, (enum ir_type)u->vars[n.counted.var].type, x.stretch / x.together);
 }
 
 static void widen_block(struct pass_cx *p, ir_stmt block, uint32_t lanes, uint32_t *left) {
@@ -285,7 +283,7 @@ static void widen_block(struct pass_cx *p, ir_stmt block, uint32_t lanes, uint32
         if (u->stmts[s].flags & IR_FLAG_LANES)
             widen_loop(p, s, lanes, left);
         else
-            widen_block(p, u->stmts[s].e, lanes, left);
+            widen_block(p, u->stmts[s].counted.body, lanes, left);
     }
 }
 
@@ -293,7 +291,7 @@ static void widen_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct pass_cx *p = user;
     const struct ir_stmt_node n = p->u->stmts[parfor];
     uint32_t left = PASS_WIDE_OF_ALL;
-    if ((n.flags & IR_FLAG_LANES) && !n.d) widen_block(p, n.e, n.parfor.lanes, &left);
+    if ((n.flags & IR_FLAG_LANES) && !n.parfor.lane_var) widen_block(p, n.parfor.body, n.parfor.lanes, &left);
     pass_widen_serial(p, sc, parfor, &left);
 }
 

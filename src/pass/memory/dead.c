@@ -21,9 +21,9 @@ static void live_expr(void *user, ir_stmt s, ir_expr e) {
     const struct ir_stmt_node *n = &l->u->stmts[s];
     if (n->kind == IR_ASSIGN && l->u->nodes[e].op != IR_LOAD) {
         // x = f(x) alone does not keep x alive
-        uint32_t before = l->var_reads[n->a];
+        uint32_t before = l->var_reads[n->assign.var];
         ir_walk_expr(l->u, e, live_node, l);
-        l->var_reads[n->a] = before;
+        l->var_reads[n->assign.var] = before;
         return;
     }
     ir_walk_expr(l->u, e, live_node, l);
@@ -33,12 +33,12 @@ static bool live_stmt(void *user, ir_stmt s) {
     struct liveness *l = user;
     const struct ir_stmt_node *n = &l->u->stmts[s];
     if (n->kind == IR_PARFOR)
-        for (uint32_t k = 0; k < n->c; k++)
-            l->var_reads[l->u->reductions[n->b + k].var]++;
-    if (n->kind == IR_ATOMIC) l->array_loaded[n->a] = true;
+        for (uint32_t k = 0; k < n->parfor.reduction_count; k++)
+            l->var_reads[l->u->reductions[n->parfor.reductions + k].var]++;
+    if (n->kind == IR_ATOMIC) l->array_loaded[n->atomic.array] = true;
     if (n->kind == IR_COMBINE) {
-        l->var_reads[n->a]++;
-        l->array_loaded[n->c] = true;
+        l->var_reads[n->combine.var]++;
+        l->array_loaded[n->combine.array] = true;
     }
     return true;
 }
@@ -47,14 +47,14 @@ static bool removable(const struct liveness *l, const struct ir_stmt_node *n) {
     switch (n->kind) {
     case IR_NOP: return true;
     case IR_AGREE:
-    case IR_ASSIGN: return l->var_reads[n->a] == 0;
+    case IR_ASSIGN: return l->var_reads[ir_written_var(n)] == 0;
     case IR_STORE: {
-        uint8_t klass = l->u->arrays[n->a].klass;
-        return (klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_SCRATCH) && !l->array_loaded[n->a];
+        uint8_t klass = l->u->arrays[n->store.array].klass;
+        return (klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_SCRATCH) && !l->array_loaded[n->store.array];
     }
-    case IR_IF: return !n->b && !n->c;
-    case IR_FOR: return !n->e;
-    case IR_PARFOR: return !n->e && n->c == 0;
+    case IR_IF: return !n->branch.then_block && !n->branch.else_block;
+    case IR_FOR: return !n->counted.body;
+    case IR_PARFOR: return !n->parfor.body && n->parfor.reduction_count == 0;
     default: return false;
     }
 }
@@ -65,15 +65,16 @@ static ir_stmt sweep(struct ir_unit *u, const struct liveness *l, ir_stmt block,
         struct ir_stmt_node *n = &u->stmts[s];
         next = n->next;
         if (n->kind == IR_IF) {
-            n->b = sweep(u, l, n->b, changed);
-            n->c = sweep(u, l, n->c, changed);
+            n->branch.then_block = sweep(u, l, n->branch.then_block, changed);
+            n->branch.else_block = sweep(u, l, n->branch.else_block, changed);
         } else if (n->kind == IR_FOR || n->kind == IR_PARFOR) {
-            n->e = sweep(u, l, n->e, changed);
+            ir_set_body(n, sweep(u, l, ir_body_of(n), changed));
         } else if (n->kind == IR_LOOP) {
-            n->e = sweep(u, l, n->e, changed);
-            n->b = sweep(u, l, n->b, changed);
+            n->loop.body = sweep(u, l, n->loop.body, changed);
+            n->loop.continuing = sweep(u, l, n->loop.continuing, changed);
         }
-        if (n->kind == IR_ATOMIC && n->e && l->var_reads[n->e] == 0) n->e = 0; // nobody wants the old value
+        if (n->kind == IR_ATOMIC && n->atomic.old && l->var_reads[n->atomic.old] == 0)
+            n->atomic.old = 0; // nobody wants the old value
         if (removable(l, n)) {
             *changed = true;
             continue;

@@ -45,10 +45,10 @@ static ir_expr move_load(void *user, ir_expr e) {
 static bool move_store(void *user, ir_stmt s) {
     struct evictor *x = user;
     struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind != IR_STORE || n->a != x->from) return true;
-    n->b = with_iteration(x, n->b, n->n);
-    n->n = (uint16_t)(n->n + x->n);
-    n->a = x->to;
+    if (n->kind != IR_STORE || n->store.array != x->from) return true;
+    n->store.indices = with_iteration(x, n->store.indices, n->store.index_count);
+    n->store.index_count = (n->store.index_count + x->n);
+    n->store.array = x->to;
     return true;
 }
 
@@ -63,11 +63,11 @@ static ir_array make_room(struct evictor *x, struct pass_scope *sc, const struct
     const struct ir_array_info a = u->arrays[x->from];
     ir_expr dims[IR_MAX_DIMS];
     uint64_t most = x->p->target->max_binding_bytes, bytes = bytes_of(u, x->from), trips;
-    if (a.ndims + parfor->n > IR_MAX_DIMS) return 0;
+    if (a.ndims + parfor->parfor.dim_count > IR_MAX_DIMS) return 0;
     for (uint32_t d = 0; d < a.ndims; d++)
         dims[d] = a.dims[d];
-    for (uint32_t k = 0; k < parfor->n; k++) {
-        const struct ir_dim dim = u->dims[parfor->a + k];
+    for (uint32_t k = 0; k < parfor->parfor.dim_count; k++) {
+        const struct ir_dim dim = u->dims[parfor->parfor.dims + k];
         if (!pass_trip_count(sc, dim.lo, dim.hi, dim.step, &trips) || trips == 0 || trips > most ||
             bytes > most / trips)
             return 0;
@@ -75,17 +75,17 @@ static ir_array make_room(struct evictor *x, struct pass_scope *sc, const struct
         dims[a.ndims + k] = ir_const_i32(u, (int32_t)trips);
         x->iteration[k] = position(u, &dim, a.loc);
     }
-    x->n = parfor->n;
-    return bytes > most
-               ? 0
-               : ir_add_array(u, a.name, (enum whorl_dtype)a.elem, IR_ARRAY_SCRATCH, a.ndims + parfor->n, dims, a.loc);
+    x->n = parfor->parfor.dim_count;
+    return bytes > most ? 0
+                        : ir_add_array(u, a.name, (enum whorl_dtype)a.elem, IR_ARRAY_SCRATCH,
+                                       a.ndims + parfor->parfor.dim_count, dims, a.loc);
 }
 
 static void evict_from(void *user, struct pass_scope *sc, ir_stmt s) {
     struct evictor *x = user;
     struct ir_unit *u = x->u;
     const struct ir_stmt_node parfor = u->stmts[s];
-    struct ir_effects fx = ir_effects_of(u, parfor.e);
+    struct ir_effects fx = ir_effects_of(u, parfor.parfor.body);
     uint64_t total = 0, limit = x->p->target->private_bytes;
     ir_array count = u->array_count;
     bool *moved = base_alloc_array(u->cx, count, sizeof *moved);
@@ -109,8 +109,8 @@ static void evict_from(void *user, struct pass_scope *sc, ir_stmt s) {
                 info.name, (unsigned long long)bytes, (unsigned long long)limit,
                 (unsigned long long)x->p->target->max_binding_bytes);
         struct ir_visitor v = {.on_stmt = move_store, .user = x};
-        ir_walk_block(u, parfor.e, &v);
-        ir_map_block(u, parfor.e, move_load, x);
+        ir_walk_block(u, parfor.parfor.body, &v);
+        ir_map_block(u, parfor.parfor.body, move_load, x);
         moved[x->from] = true;
         total -= bytes;
         base_text_format(x->p->explain, "evict: '%s' has %llu bytes an iteration, which stand in a buffer\n", info.name,

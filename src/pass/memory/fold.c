@@ -200,18 +200,18 @@ static bool merged(struct folder *f, ir_stmt s) {
     enum { MOST_NODES = 40 };
     struct ir_unit *u = f->u;
     ir_stmt next = u->stmts[s].next;
-    ir_var v = u->stmts[s].a;
+    ir_var v = u->stmts[s].assign.var;
     struct mention mine = {.u = u, .var = v}, theirs = mine;
-    if (!next || u->stmts[next].kind != IR_ASSIGN || u->stmts[next].a != v) return false;
-    ir_expr value = fold_expr(f, u->stmts[next].b);
-    ir_walk_expr(u, u->stmts[s].b, count_mention, &mine);
+    if (!next || u->stmts[next].kind != IR_ASSIGN || u->stmts[next].assign.var != v) return false;
+    ir_expr value = fold_expr(f, u->stmts[next].assign.value);
+    ir_walk_expr(u, u->stmts[s].assign.value, count_mention, &mine);
     ir_walk_expr(u, value, count_mention, &theirs);
     if (theirs.count == 1 && mine.count == 0 && mine.size + theirs.size <= MOST_NODES) {
-        struct replacement r = {u, v, u->stmts[s].b};
+        struct replacement r = {u, v, u->stmts[s].assign.value};
         value = ir_map_expr(u, value, replace_var, &r);
         theirs.count = 0;
     }
-    u->stmts[next].b = value;
+    u->stmts[next].assign.value = value;
     return theirs.count == 0;
 }
 
@@ -242,11 +242,11 @@ static void fold_args(struct folder *f, uint32_t first, uint32_t n) {
 
 static void fold_loop_body(struct folder *f, ir_stmt s) {
     struct ir_unit *u = f->u;
-    ir_stmt body = u->stmts[s].e;
+    ir_stmt body = ir_body_of(&u->stmts[s]);
     uint32_t mark = f->trail_count;
     fold_block(f, &body);
     undo_to(f, mark);
-    u->stmts[s].e = body;
+    ir_set_body(&u->stmts[s], body);
 }
 
 // True if the statement was replaced and *link must be looked at again.
@@ -257,18 +257,18 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
     uint32_t bits;
     switch (n.kind) {
     case IR_ASSIGN: {
-        ir_expr value = fold_expr(f, n.b);
-        u->stmts[s].b = value;
-        ir_var source = copied(f, n.a, value);
-        if (source && source == n.a) {
+        ir_expr value = fold_expr(f, n.assign.value);
+        u->stmts[s].assign.value = value;
+        ir_var source = copied(f, n.assign.var, value);
+        if (source && source == n.assign.var) {
             splice(u, link, 0);
             return true;
         }
-        forget(f, n.a);
+        forget(f, n.assign.var);
         if (ir_is_const(u, value, &bits))
-            set(f, n.a, true, bits, 0);
+            set(f, n.assign.var, true, bits, 0);
         else if (source)
-            set(f, n.a, false, 0, source);
+            set(f, n.assign.var, false, 0, source);
         if (merged(f, s)) {
             splice(u, link, 0);
             return true;
@@ -277,93 +277,94 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
     }
     case IR_STORE:
     case IR_ATOMIC: {
-        fold_args(f, n.b, n.n);
-        ir_expr value = fold_expr(f, n.c);
-        u->stmts[s].c = value;
-        if (n.kind == IR_ATOMIC && n.e) forget(f, n.e);
+        struct ir_write w = ir_write_of(&n);
+        fold_args(f, w.indices, w.index_count);
+        ir_expr value = fold_expr(f, w.value);
+        *(n.kind == IR_STORE ? &u->stmts[s].store.value : &u->stmts[s].atomic.value) = value;
+        if (n.kind == IR_ATOMIC && n.atomic.old) forget(f, n.atomic.old);
         return false;
     }
     case IR_AGREE:
-    case IR_COMBINE: forget(f, n.a); return false;
+    case IR_COMBINE: forget(f, ir_written_var(&n)); return false;
     case IR_IF: {
-        ir_expr cond = fold_expr(f, n.a);
-        u->stmts[s].a = cond;
+        ir_expr cond = fold_expr(f, n.branch.cond);
+        u->stmts[s].branch.cond = cond;
         if (ir_is_const(u, cond, &bits)) {
-            splice(u, link, bits ? n.b : n.c);
+            splice(u, link, bits ? n.branch.then_block : n.branch.else_block);
             return true;
         }
         uint32_t mark = f->trail_count;
-        ir_stmt branch = n.b;
+        ir_stmt branch = n.branch.then_block;
         fold_block(f, &branch);
-        u->stmts[s].b = branch;
+        u->stmts[s].branch.then_block = branch;
         undo_to(f, mark);
-        branch = n.c;
+        branch = n.branch.else_block;
         fold_block(f, &branch);
-        u->stmts[s].c = branch;
+        u->stmts[s].branch.else_block = branch;
         undo_to(f, mark);
-        forget_assigned(f, u->stmts[s].b);
-        forget_assigned(f, u->stmts[s].c);
-        if (!u->stmts[s].b && !u->stmts[s].c) {
+        forget_assigned(f, u->stmts[s].branch.then_block);
+        forget_assigned(f, u->stmts[s].branch.else_block);
+        if (!u->stmts[s].branch.then_block && !u->stmts[s].branch.else_block) {
             splice(u, link, 0);
             return true;
         }
         return false;
     }
     case IR_FOR: {
-        ir_expr lo = fold_expr(f, n.b), hi = fold_expr(f, n.c);
-        u->stmts[s].b = lo;
-        u->stmts[s].c = hi;
+        ir_expr lo = fold_expr(f, n.counted.lo), hi = fold_expr(f, n.counted.hi);
+        u->stmts[s].counted.lo = lo;
+        u->stmts[s].counted.hi = hi;
         uint64_t trips;
         uint32_t first = 0;
         bool counted = pass_const_trips(u, s, &trips);
-        if (counted && (trips == 0 || !n.e)) {
+        if (counted && (trips == 0 || !n.counted.body)) {
             splice(u, link, 0);
             return true;
         }
-        if (counted && trips == 1 && !pass_leaves_loop(u, n.e) && ir_is_const(u, lo, &first)) {
-            ir_stmt set = ir_assign(u, n.a, lo, n.loc);
-            u->stmts[set].next = n.e;
-            if (u->vars[n.a].klass == IR_VAR_ENTRY || u->vars[n.a].klass == IR_VAR_LOCAL) {
+        if (counted && trips == 1 && !pass_leaves_loop(u, n.counted.body) && ir_is_const(u, lo, &first)) {
+            ir_stmt set = ir_assign(u, n.counted.var, lo, n.loc);
+            u->stmts[set].next = n.counted.body;
+            if (u->vars[n.counted.var].klass == IR_VAR_ENTRY || u->vars[n.counted.var].klass == IR_VAR_LOCAL) {
                 splice(u, link, set);
                 return true;
             }
         }
-        forget_assigned(f, n.e);
-        forget(f, n.a);
+        forget_assigned(f, n.counted.body);
+        forget(f, n.counted.var);
         fold_loop_body(f, s);
         return false;
     }
     case IR_LOOP: {
-        forget_assigned(f, n.e);
-        forget_assigned(f, n.b);
-        ir_expr cond = fold_expr(f, n.a);
-        u->stmts[s].a = cond;
+        forget_assigned(f, n.loop.body);
+        forget_assigned(f, n.loop.continuing);
+        ir_expr cond = fold_expr(f, n.loop.cond);
+        u->stmts[s].loop.cond = cond;
         if (cond && ir_is_const(u, cond, &bits)) {
             if (!bits) {
                 splice(u, link, 0);
                 return true;
             }
-            u->stmts[s].a = 0;
+            u->stmts[s].loop.cond = 0;
         }
         fold_loop_body(f, s);
         uint32_t mark = f->trail_count;
-        ir_stmt cont = u->stmts[s].b;
+        ir_stmt cont = u->stmts[s].loop.continuing;
         fold_block(f, &cont);
         undo_to(f, mark);
-        u->stmts[s].b = cont;
+        u->stmts[s].loop.continuing = cont;
         return false;
     }
     case IR_PARFOR: {
-        for (uint32_t k = 0; k < n.n; k++) {
-            ir_expr lo = fold_expr(f, u->dims[n.a + k].lo), hi = fold_expr(f, u->dims[n.a + k].hi);
-            u->dims[n.a + k].lo = lo;
-            u->dims[n.a + k].hi = hi;
+        for (uint32_t k = 0; k < n.parfor.dim_count; k++) {
+            ir_expr lo = fold_expr(f, u->dims[n.parfor.dims + k].lo), hi = fold_expr(f, u->dims[n.parfor.dims + k].hi);
+            u->dims[n.parfor.dims + k].lo = lo;
+            u->dims[n.parfor.dims + k].hi = hi;
         }
-        forget_assigned(f, n.e);
-        for (uint32_t k = 0; k < n.c; k++)
-            forget(f, u->reductions[n.b + k].var);
+        forget_assigned(f, n.parfor.body);
+        for (uint32_t k = 0; k < n.parfor.reduction_count; k++)
+            forget(f, u->reductions[n.parfor.reductions + k].var);
         fold_loop_body(f, s);
-        forget_assigned(f, u->stmts[s].e);
+        forget_assigned(f, u->stmts[s].parfor.body);
         return false;
     }
     default: return false;

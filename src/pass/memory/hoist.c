@@ -87,7 +87,7 @@ void pass_replace_loads(struct ir_unit *u, ir_stmt block, const ir_expr *loads, 
 
 // Words that the loop keeps alive anyway: what it reads from outside and what it carries from pass to pass.
 uint32_t pass_live_words(struct ir_unit *u, ir_stmt loop) {
-    uint32_t *exposed = pass_exposed(u, u->stmts[loop].e), count = 0;
+    uint32_t *exposed = pass_exposed(u, ir_body_of(&u->stmts[loop])), count = 0;
     for (ir_var v = 1; v < u->var_count; v++)
         count += ir_bit(exposed, v) && u->vars[v].klass == IR_VAR_LOCAL;
     return count;
@@ -98,13 +98,14 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     struct ir_unit *u = h->u;
     const struct ir_stmt_node n = u->stmts[loop];
     uint64_t trips = 0;
-    bool runs = n.kind == IR_FOR && pass_trip_count(h->sc, n.b, n.c, (int32_t)n.d, &trips) && trips > 0;
+    bool runs =
+        n.kind == IR_FOR && pass_trip_count(h->sc, n.counted.lo, n.counted.hi, n.counted.step, &trips) && trips > 0;
     if (runs && trips == 1) return 0;
-    struct ir_effects fx = ir_effects_of(u, n.e);
+    struct ir_effects fx = ir_effects_of(u, ir_body_of(&n));
     if (n.kind == IR_FOR)
-        fx.vars_written[n.a / 32] |= 1u << n.a % 32;
-    else if (n.b) {
-        struct ir_effects cont = ir_effects_of(u, n.b);
+        fx.vars_written[n.counted.var / 32] |= 1u << n.counted.var % 32;
+    else if (n.loop.continuing) {
+        struct ir_effects cont = ir_effects_of(u, n.loop.continuing);
         for (uint32_t w = 0; w < fx.var_words; w++)
             fx.vars_written[w] |= cont.vars_written[w];
         for (uint32_t w = 0; w < fx.array_words; w++)
@@ -113,7 +114,7 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     struct pass_accesses list = {.with_locals = true};
     uint32_t mark = pass_scope_enter(h->sc);
     pass_scope_loop(h->sc, loop);
-    pass_collect(h->sc, n.e, &list);
+    pass_collect(h->sc, ir_body_of(&n), &list);
     pass_scope_leave(h->sc, mark);
 
     uint32_t live = pass_live_words(u, loop);
@@ -146,8 +147,8 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
         r.count++;
     }
     if (r.count == 0) return 0;
-    pass_replace_loads(u, n.e, loads, vars, r.count);
-    if (n.kind == IR_LOOP && n.b) pass_replace_loads(u, n.b, loads, vars, r.count);
+    pass_replace_loads(u, ir_body_of(&n), loads, vars, r.count);
+    if (n.kind == IR_LOOP && n.loop.continuing) pass_replace_loads(u, n.loop.continuing, loads, vars, r.count);
     return before;
 }
 
@@ -159,14 +160,14 @@ static ir_stmt before_loop(void *user, ir_stmt s) {
 
 static void hoist_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct hoister *h = user;
-    struct ir_effects fx = ir_effects_of(h->u, h->u->stmts[parfor].e);
+    struct ir_effects fx = ir_effects_of(h->u, h->u->stmts[parfor].parfor.body);
     h->kernel = &fx;
     h->sc = sc;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     struct pass_rewriter hoisting = {.u = h->u, .sc = sc, .user = h, .before = before_loop};
-    ir_stmt body = pass_rewrite_block(&hoisting, h->u->stmts[parfor].e);
-    h->u->stmts[parfor].e = body;
+    ir_stmt body = pass_rewrite_block(&hoisting, h->u->stmts[parfor].parfor.body);
+    h->u->stmts[parfor].parfor.body = body;
     pass_scope_leave(sc, mark);
 }
 

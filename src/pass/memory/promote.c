@@ -90,11 +90,7 @@ static void replace_all(struct promoter *x, ir_stmt block) {
         const struct pass_access *a = &x->list->items[k];
         if (a->array != x->array || !a->store) continue;
         struct ir_stmt_node *s = &u->stmts[a->stmt];
-        s->kind = IR_ASSIGN;
-        s->a = x->groups[group_of(x, a)].var;
-        s->b = s->c;
-        s->c = 0;
-        s->n = 0;
+        ir_make_assign(s, x->groups[group_of(x, a)].var, s->store.value);
     }
     ir_map_block(u, block, replace_node, x);
 }
@@ -206,15 +202,15 @@ static void contract_block(struct promoter *x, ir_stmt block) {
         uint8_t kind = u->stmts[s].kind;
         if (kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (kind == IR_IF) {
-            contract_block(x, u->stmts[s].b);
-            contract_block(x, u->stmts[s].c);
+            contract_block(x, u->stmts[s].branch.then_block);
+            contract_block(x, u->stmts[s].branch.else_block);
         }
         if (kind == IR_FOR) {
             uint32_t inner = pass_scope_enter(x->sc);
             pass_scope_loop(x->sc, s);
-            ir_stmt body = u->stmts[s].e;
+            ir_stmt body = u->stmts[s].counted.body;
             contract_in(x, &body, true);
-            u->stmts[s].e = body;
+            u->stmts[s].counted.body = body;
             contract_block(x, body);
             pass_scope_leave(x->sc, inner);
         }
@@ -237,7 +233,7 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
     struct ir_unit *u = x->u;
     struct pass_accesses list = {0};
     struct pass_space space;
-    ir_stmt body = u->stmts[parfor].e;
+    ir_stmt body = u->stmts[parfor].parfor.body;
     pass_collect(x->sc, body, &list);
     pass_space_of(x->sc, parfor, &space);
     struct ir_effects fx = ir_effects_of(u, body);
@@ -287,7 +283,7 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
         ir_append(u, &front, body);
         ir_append(u, &front, back);
         body = front;
-        u->stmts[parfor].e = body;
+        u->stmts[parfor].parfor.body = body;
         base_text_format(x->p->explain, "promote: '%s' is kept in %u registers of its iteration%s\n", u->arrays[a].name,
                          x->group_count, wanted ? "" : " and never stored");
         // The lists are of the old body: collect again.
@@ -313,10 +309,11 @@ static bool total_node(void *user, ir_expr e) {
 }
 static bool total_stmt(void *user, ir_stmt s) {
     struct total *t = user;
-    if (t->u->stmts[s].kind == IR_STORE || t->u->stmts[s].kind == IR_ATOMIC) t->accesses[t->u->stmts[s].a]++;
+    ir_array written = ir_write_of(&t->u->stmts[s]).array;
+    if (written) t->accesses[written]++;
     if (t->u->stmts[s].kind == IR_COMBINE) {
-        t->loads[t->u->stmts[s].c]++;
-        t->accesses[t->u->stmts[s].c]++;
+        t->loads[t->u->stmts[s].combine.array]++;
+        t->accesses[t->u->stmts[s].combine.array]++;
     }
     return true;
 }
@@ -336,9 +333,9 @@ static void promote_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     count_all(x);
-    ir_stmt body = x->u->stmts[parfor].e;
+    ir_stmt body = x->u->stmts[parfor].parfor.body;
     contract_in(x, &body, false);
-    x->u->stmts[parfor].e = body;
+    x->u->stmts[parfor].parfor.body = body;
     contract_block(x, body);
     count_all(x);
     promote_in(x, parfor, sc->depth > 2); // deeper than the root block and this loop: it runs more than once

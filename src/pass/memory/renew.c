@@ -30,15 +30,16 @@ static bool count_load(void *user, ir_expr e) {
     const struct ir_node *n = &t->u->nodes[e];
     if (n->op != IR_LOAD || n->a != t->array) return true;
     t->loads++;
+    uint32_t indices = ir_write_of(&t->u->stmts[t->store]).indices;
     for (uint32_t i = 0; i < n->n && t->store; i++)
-        if (!ir_same_expr(t->u, t->u->args[n->b + i], t->u->args[t->u->stmts[t->store].b + i])) t->other++;
+        if (!ir_same_expr(t->u, t->u->args[n->b + i], t->u->args[indices + i])) t->other++;
     return true;
 }
 static bool count_store(void *user, ir_stmt s) {
     struct touched *t = user;
     const struct ir_stmt_node *n = &t->u->stmts[s];
-    if (n->kind == IR_COMBINE) t->other += n->c == t->array;
-    if ((n->kind != IR_STORE && n->kind != IR_ATOMIC) || n->a != t->array) return true;
+    if (n->kind == IR_COMBINE) t->other += n->combine.array == t->array;
+    if (ir_write_of(n).array != t->array) return true;
     t->stores++;
     t->other += n->kind == IR_ATOMIC;
     t->store = s;
@@ -64,9 +65,9 @@ static ir_stmt block_of(const struct ir_unit *u, ir_stmt block, ir_stmt store, s
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (s == store) return block;
-        if (n->kind != IR_FOR || *count == 2 * IR_MAX_DIMS || pass_leaves_loop(u, n->e)) continue;
-        list[(*count)++] = (struct range){n->a, n->b, n->c, (int32_t)n->d};
-        ir_stmt found = block_of(u, n->e, store, list, count);
+        if (n->kind != IR_FOR || *count == 2 * IR_MAX_DIMS || pass_leaves_loop(u, n->counted.body)) continue;
+        list[(*count)++] = (struct range){n->counted.var, n->counted.lo, n->counted.hi, n->counted.step};
+        ir_stmt found = block_of(u, n->counted.body, store, list, count);
         if (found) return found;
         --*count;
     }
@@ -75,18 +76,18 @@ static ir_stmt block_of(const struct ir_unit *u, ir_stmt block, ir_stmt store, s
 
 static bool overwrites_all(struct ir_unit *u, ir_stmt parfor, ir_array a) {
     const struct ir_stmt_node *n = &u->stmts[parfor];
-    struct touched t = touches(u, n->e, a);
+    struct touched t = touches(u, n->parfor.body, a);
     if (t.stores != 1 || t.other) return false;
     struct range list[3 * IR_MAX_DIMS];
     uint32_t count = 0;
-    for (uint32_t d = 0; d < n->n; d++)
-        list[count++] =
-            (struct range){u->dims[n->a + d].var, u->dims[n->a + d].lo, u->dims[n->a + d].hi, u->dims[n->a + d].step};
-    ir_stmt block = block_of(u, n->e, t.store, list, &count);
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++)
+        list[count++] = (struct range){u->dims[n->parfor.dims + d].var, u->dims[n->parfor.dims + d].lo,
+                                       u->dims[n->parfor.dims + d].hi, u->dims[n->parfor.dims + d].step};
+    ir_stmt block = block_of(u, n->parfor.body, t.store, list, &count);
     if (!block || count != u->arrays[a].ndims) return false;
     uint32_t used = 0;
     for (uint32_t d = 0; d < count; d++) { // the indices are the variables, each from 0 to the end
-        const struct ir_node *index = &u->nodes[u->args[u->stmts[t.store].b + d]];
+        const struct ir_node *index = &u->nodes[u->args[u->stmts[t.store].store.indices + d]];
         uint32_t at = 0, lo, hi, size;
         while (at < count && (index->op != IR_VAR || index->a != list[at].var))
             at++;
@@ -113,18 +114,18 @@ static bool is_fit(const struct renewer *r, const struct ir_stmt_node *loop, ir_
         !overwrites_all(u, second, a))
         return false;
     ir_stmt next = u->stmts[second].next;
-    struct touched behind = touches(u, next, a), all = touches(u, loop->e, a);
+    struct touched behind = touches(u, next, a), all = touches(u, loop->counted.body, a);
     return behind.loads + behind.stores + behind.other == 0 && all.stores == 1;
 }
 
 // One step: `from` is what the array was called in it, `old` and `now` where its elements are read and written.
 static ir_stmt copy_step(struct ir_unit *u, const struct ir_stmt_node *loop, ir_array from, ir_array old, ir_array now,
                          ir_expr counter) {
-    ir_stmt body = pass_copy_phases(u, loop->e);
+    ir_stmt body = pass_copy_phases(u, loop->counted.body);
     struct touched t = touches(u, body, from);
-    u->stmts[t.store].a = now;
+    u->stmts[t.store].store.array = now;
     if (old != from) pass_rename_loads(u, body, from, old);
-    pass_substitute(u, body, loop->a, counter);
+    pass_substitute(u, body, loop->counted.var, counter);
     return body;
 }
 
@@ -142,9 +143,9 @@ static ir_stmt copy_array(struct ir_unit *u, ir_array to, ir_array from, base_lo
     }
     ir_stmt body = ir_store(u, to, indices, info.ndims, ir_load(u, from, indices, info.ndims, loc), loc);
     ir_stmt parfor = ir_add_stmt(u, IR_PARFOR, loc);
-    u->stmts[parfor].n = info.ndims;
-    u->stmts[parfor].a = ir_add_dims(u, dims, info.ndims);
-    u->stmts[parfor].e = body;
+    u->stmts[parfor].parfor.dim_count = info.ndims;
+    u->stmts[parfor].parfor.dims = ir_add_dims(u, dims, info.ndims);
+    u->stmts[parfor].parfor.body = body;
     return parfor;
 }
 
@@ -154,17 +155,17 @@ static ir_stmt unroll(struct renewer *r, ir_stmt s, ir_array a, uint64_t trips) 
     const struct ir_array_info info = u->arrays[a];
     ir_array other =
         ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH, info.ndims, info.dims, info.loc);
-    enum ir_type type = (enum ir_type)u->vars[n.a].type;
-    uint32_t lo = 0, step = n.d, turn, out = 0;
-    ir_is_const(u, n.b, &lo);
+    enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
+    uint32_t lo = 0, step = n.counted.step, turn, out = 0;
+    ir_is_const(u, n.counted.lo, &lo);
     turn = lo + (uint32_t)(trips - trips % 2) * step;
-    ir_expr counter = ir_var_read(u, n.a, n.loc);
+    ir_expr counter = ir_var_read(u, n.counted.var, n.loc);
     ir_expr second = ir_op2(u, IR_ADD, counter, ir_const(u, type, step), n.loc);
     ir_stmt body = copy_step(u, &n, a, a, other, counter);
     ir_append(u, &body, copy_step(u, &n, a, other, a, second));
-    u->stmts[s].c = ir_const(u, type, turn);
-    u->stmts[s].d = step * 2;
-    u->stmts[s].e = body;
+    u->stmts[s].counted.hi = ir_const(u, type, turn);
+    u->stmts[s].counted.step = step * 2;
+    u->stmts[s].counted.body = body;
     u->stmts[s].counted.unroll = 2;
     u->stmts[s].next = 0;
     ir_append(u, &out, s);
@@ -189,13 +190,14 @@ static ir_stmt renew_loop(struct renewer *r, ir_stmt s) {
     const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips;
     uint32_t lo;
-    if (n.kind != IR_FOR || n.counted.unroll > 1 || !pass_const_trips(u, s, &trips) || !ir_is_const(u, n.b, &lo) ||
-        trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.e) || 2 * pass_size(u, n.e) > MAX_COPIED)
+    if (n.kind != IR_FOR || n.counted.unroll > 1 || !pass_const_trips(u, s, &trips) ||
+        !ir_is_const(u, n.counted.lo, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.counted.body) ||
+        2 * pass_size(u, n.counted.body) > MAX_COPIED)
         return s;
     uint32_t mark = pass_scope_enter(r->sc);
     pass_scope_loop(r->sc, s);
     ir_array found = 0;
-    for (ir_stmt t = n.e; t && !found; t = u->stmts[t].next) {
+    for (ir_stmt t = n.counted.body; t && !found; t = u->stmts[t].next) {
         ir_stmt next = u->stmts[t].next;
         if (u->stmts[t].kind == IR_ASSIGN) pass_scope_assign(r->sc, t);
         if (u->stmts[t].kind == IR_PARFOR && next && u->stmts[next].kind == IR_PARFOR)
@@ -208,7 +210,7 @@ static ir_stmt renew_loop(struct renewer *r, ir_stmt s) {
 static bool has_phases(void *user, ir_stmt s) {
     const struct renewer *r = user;
     const struct ir_stmt_node *n = &r->u->stmts[s];
-    return n->kind == IR_IF || pass_has_parallel(r->u, n->e);
+    return n->kind == IR_IF || pass_has_parallel(r->u, ir_body_of(n));
 }
 
 static ir_stmt renew_statement(void *user, ir_stmt done, ir_stmt s) {

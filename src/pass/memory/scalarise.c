@@ -34,7 +34,9 @@ static bool check_stmt(void *user, ir_stmt s) {
     struct scalariser *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     uint32_t at;
-    if (n->kind == IR_STORE && !position(x->u, n->a, x->u->args + n->b, n->n, &at)) x->candidate[n->a] = false;
+    if (n->kind == IR_STORE &&
+        !position(x->u, n->store.array, x->u->args + n->store.indices, n->store.index_count, &at))
+        x->candidate[n->store.array] = false;
     return true;
 }
 
@@ -71,15 +73,10 @@ static bool replace_store(void *user, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     uint32_t at;
-    if (n.kind == IR_STORE && x->candidate[n.a]) {
-        position(u, n.a, u->args + n.b, n.n, &at);
-        ir_var v = element(x, n.a, at);
-        struct ir_stmt_node *m = &u->stmts[s];
-        m->kind = IR_ASSIGN;
-        m->a = v;
-        m->b = n.c;
-        m->c = 0;
-        m->n = 0;
+    if (n.kind == IR_STORE && x->candidate[n.store.array]) {
+        position(u, n.store.array, u->args + n.store.indices, n.store.index_count, &at);
+        ir_var v = element(x, n.store.array, at);
+        ir_make_assign(&u->stmts[s], v, n.store.value);
     }
     return true;
 }

@@ -44,7 +44,7 @@ static bool on_node(void *user, ir_expr e) {
 static bool on_counter(void *user, ir_stmt s) {
     struct pass_stager *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    if (n->kind == IR_FOR) x->counters[n->a / 32] |= 1u << n->a % 32;
+    if (n->kind == IR_FOR) x->counters[n->counted.var / 32] |= 1u << n->counted.var % 32;
     return true;
 }
 
@@ -54,15 +54,15 @@ static void find_loads(struct pass_stager *x, ir_stmt block) {
         const struct ir_stmt_node n = x->u->stmts[s];
         uint64_t trips;
         if (n.kind == IR_IF) {
-            find_loads(x, n.b);
-            find_loads(x, n.c);
+            find_loads(x, n.branch.then_block);
+            find_loads(x, n.branch.else_block);
         } else if (n.kind == IR_FOR && pass_const_trips(x->u, s, &trips) && trips >= LEAST_PASSES) {
             struct ir_visitor visitor = {.on_node = on_node, .user = x};
             x->in_loop = true;
-            ir_walk_block(x->u, n.e, &visitor);
+            ir_walk_block(x->u, n.counted.body, &visitor);
             x->in_loop = false;
         } else if (n.kind == IR_FOR) {
-            find_loads(x, n.e);
+            find_loads(x, n.counted.body);
         }
     }
 }
@@ -99,8 +99,8 @@ ir_array pass_stage_add(struct pass_stager *x, ir_array source, uint32_t row, ui
     x->used[block] += words;
     if (x->used[block] > x->most[block]) x->most[block] = x->used[block];
     ir_stmt copy = ir_add_stmt(u, IR_STAGE, u->stmts[x->parfor].loc);
-    u->stmts[copy].a = staged;
-    u->stmts[copy].b = source;
+    u->stmts[copy].stage.to = staged;
+    u->stmts[copy].stage.from = source;
     ir_append(u, &x->before, copy);
     return staged;
 }
@@ -138,7 +138,7 @@ static void stage_wholes(struct pass_stager *x) {
             if (words > pass_stage_room(x, best, row)) continue;
         }
         ir_array staged = pass_stage_add(x, best, row, words);
-        pass_rename_loads(u, u->stmts[x->parfor].e, best, staged);
+        pass_rename_loads(u, u->stmts[x->parfor].parfor.body, best, staged);
         base_text_format(x->p->explain, "stage: the loop at line %u reads '%s' from workgroup memory\n",
                          u->cx->locs[u->stmts[x->parfor].loc].line, u->arrays[best].name);
     }
@@ -147,7 +147,7 @@ static void stage_wholes(struct pass_stager *x) {
 // The statements that stand before the phase.
 static ir_stmt stage_phase(struct pass_stager *x, ir_stmt parfor) {
     struct ir_unit *u = x->u;
-    ir_stmt body = u->stmts[parfor].e;
+    ir_stmt body = u->stmts[parfor].parfor.body;
     x->parfor = parfor;
     x->before = 0;
     x->body = ir_effects_of(u, body);
@@ -170,7 +170,7 @@ static ir_stmt before_phase(void *user, ir_stmt s) {
 static bool has_phases(void *user, ir_stmt s) {
     const struct pass_stager *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    return n->kind == IR_IF || pass_has_parallel(x->u, n->e);
+    return n->kind == IR_IF || pass_has_parallel(x->u, ir_body_of(n));
 }
 
 void pass_stage(struct pass_cx *p) {

@@ -83,7 +83,7 @@ static uint32_t rows_of(const struct pass_cx *p, ir_stmt parfor) {
     if (!pays || columns < LEAST_COLUMNS || (int32_t)bits < 0) return 0;
     for (uint32_t r = MOST_ROWS; r >= LEAST_ROWS; r /= 2)
         if (rows >= r && (rows / r) * ((columns + TILE_COLUMNS - 1) / TILE_COLUMNS) >= busy &&
-            words_of(&tile, r) <= room_of(p) && pass_size(u, u->stmts[parfor].e) * r <= MOST_STATEMENTS)
+            words_of(&tile, r) <= room_of(p) && pass_size(u, u->stmts[parfor].parfor.body) * r <= MOST_STATEMENTS)
             return r;
     return 0;
 }

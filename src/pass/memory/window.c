@@ -71,12 +71,12 @@ static void window_array(struct pass_stager *x, ir_stmt loop, ir_array a, uint32
     const struct ir_stmt_node n = u->stmts[loop];
     uint64_t trips, width = pass_stage_words(u, a, 1);
     uint32_t lo;
-    if ((int32_t)n.d != 1 || !ir_is_const(u, n.b, &lo) || !pass_const_trips(u, loop, &trips) || width == 0 ||
+    if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || !pass_const_trips(u, loop, &trips) || width == 0 ||
         width > PASS_STAGE_ROW || pass_stage_words(u, a, 0) == UINT64_MAX)
         return;
-    struct window w = {.x = x, .var = n.a, .lo = (int32_t)lo, .hi = (int32_t)lo + (int64_t)trips, .array = a};
+    struct window w = {.x = x, .var = n.counted.var, .lo = (int32_t)lo, .hi = (int32_t)lo + (int64_t)trips, .array = a};
     struct ir_visitor visitor = {.on_node = look_at, .user = &w};
-    ir_walk_block(u, n.e, &visitor);
+    ir_walk_block(u, n.counted.body, &visitor);
     if (w.wrong || w.count == 0) return;
     uint32_t row = pass_stage_row(width);
     uint64_t room = pass_stage_room(x, a, row);
@@ -90,7 +90,7 @@ static void window_array(struct pass_stager *x, ir_stmt loop, ir_array a, uint32
     u->arrays[w.staged].window = passes;
     u->arrays[w.staged].offset_count = w.count;
     u->arrays[w.staged].offsets = offsets;
-    ir_map_block(u, n.e, rename_load, &w);
+    ir_map_block(u, n.counted.body, rename_load, &w);
     base_text_format(x->p->explain, "stage: the loop at line %u reads '%s' from workgroup memory, %u rows at a time\n",
                      u->cx->locs[n.loc].line, u->arrays[a].name, passes * w.count);
 }
@@ -99,12 +99,12 @@ static void window_block(struct pass_stager *x, ir_stmt block, uint32_t lanes) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         if (x->u->stmts[s].kind != IR_FOR) continue;
         if (!(x->u->stmts[s].flags & IR_FLAG_LANES)) {
-            window_block(x, x->u->stmts[s].e, lanes);
+            window_block(x, x->u->stmts[s].counted.body, lanes);
             continue;
         }
         uint64_t before[PASS_STAGE_BLOCKS]; // the next loop may have the same memory
         memcpy(before, x->used, sizeof before);
-        struct ir_effects fx = ir_effects_of(x->u, x->u->stmts[s].e);
+        struct ir_effects fx = ir_effects_of(x->u, x->u->stmts[s].counted.body);
         for (ir_array a = 1, n = x->u->array_count; a < n; a++)
             if (ir_bit(fx.arrays_read, a) && pass_stage_may(x, a)) window_array(x, s, a, lanes);
         memcpy(x->used, before, sizeof before);
@@ -114,5 +114,5 @@ static void window_block(struct pass_stager *x, ir_stmt block, uint32_t lanes) {
 void pass_stage_windows(struct pass_stager *x) {
     const struct ir_stmt_node *n = &x->u->stmts[x->parfor];
     if (!(n->flags & IR_FLAG_LANES) || n->parfor.lanes * LEAST_SHARING > x->p->target->max_invocations) return;
-    window_block(x, n->e, n->parfor.lanes);
+    window_block(x, n->parfor.body, n->parfor.lanes);
 }
