@@ -3,6 +3,9 @@
 // Running out ends the compile through cx->bail, so callers never see NULL. Under AddressSanitizer whatever was not
 // handed out is poisoned and allocations are kept apart, which makes an overrun inside a block as visible as one on the
 // heap.
+//
+// Scratch memory is cut from blocks of its own, which stand in front of the others in the arena's one list: so a
+// compile that ends in between frees them with the rest.
 #include <stdio.h>
 #include <string.h>
 
@@ -43,12 +46,16 @@ void base_cx_init(struct base_cx *cx) {
     cx->loc_count = cx->loc_cap = 1;
 }
 
-void base_cx_deinit(struct base_cx *cx) {
-    for (struct base_block *block = cx->arena.head; block;) {
+static void free_blocks(struct base_block *block, const struct base_block *stop) {
+    while (block != stop) {
         struct base_block *next = block->next;
         base_heap_free(block);
         block = next;
     }
+}
+
+void base_cx_deinit(struct base_cx *cx) {
+    free_blocks(cx->arena.head, NULL);
     base_cx_init(cx);
 }
 
@@ -57,23 +64,21 @@ static _Noreturn void out_of_memory(struct base_cx *cx) {
     longjmp(cx->bail, 1);
 }
 
-static struct base_block *add_block(struct base_cx *cx, size_t need) {
-    struct base_block *head = cx->arena.head;
-    size_t cap = head ? head->cap * 2 : FIRST_BLOCK, total;
-    if (cap > LARGEST_BLOCK) cap = LARGEST_BLOCK;
-    if (cap < need) cap = need;
-    if (!base_add_size(cap, sizeof *head, &total)) out_of_memory(cx);
+// In front of *head.
+static void add_block(struct base_cx *cx, struct base_block **head, size_t cap) {
+    size_t total;
+    if (!base_add_size(cap, sizeof **head, &total)) out_of_memory(cx);
     struct base_block *block = base_heap_alloc(total);
     if (!block) out_of_memory(cx);
-    block->next = head;
+    block->next = *head;
     block->used = 0;
     block->cap = cap;
     POISON(block->data, cap);
-    cx->arena.head = block;
-    return block;
+    *head = block;
 }
 
-void *base_alloc(struct base_cx *cx, size_t size_bytes) {
+// From the block *head, or a new one in front of it.
+static void *cut(struct base_cx *cx, struct base_block **head, size_t size_bytes) {
     struct base_arena *arena = &cx->arena;
     size_t need;
     if (!base_add_size(size_bytes ? size_bytes : 1, ALIGN - 1 + RED_ZONE, &need)) out_of_memory(cx);
@@ -85,14 +90,44 @@ void *base_alloc(struct base_cx *cx, size_t size_bytes) {
         cx->status = WHORL_LIMIT;
         longjmp(cx->bail, 1);
     }
-    struct base_block *block = arena->head;
-    if (!block || block->cap - block->used < need) block = add_block(cx, need);
-    void *p = block->data + block->used;
-    block->used += need;
+    if (!*head || (*head)->cap - (*head)->used < need) {
+        size_t cap = *head ? (*head)->cap * 2 : FIRST_BLOCK;
+        if (cap > LARGEST_BLOCK) cap = LARGEST_BLOCK;
+        add_block(cx, head, cap < need ? need : cap);
+    }
+    void *p = (*head)->data + (*head)->used;
+    (*head)->used += need;
     arena->used_bytes += need;
+    if (arena->used_bytes > arena->most_bytes) arena->most_bytes = arena->used_bytes;
     UNPOISON(p, size_bytes);
     memset(p, 0, size_bytes);
     return p;
+}
+
+void *base_alloc(struct base_cx *cx, size_t size_bytes) { return cut(cx, &cx->arena.head, size_bytes); }
+
+struct base_scratch base_scratch_begin(struct base_cx *cx) {
+    struct base_scratch scratch = {cx->arena.head, cx->arena.used_bytes};
+    add_block(cx, &cx->arena.head, FIRST_BLOCK);
+    return scratch;
+}
+
+void *base_scratch_keep(struct base_cx *cx, struct base_scratch *scratch, const void *data, size_t size_bytes) {
+    struct base_block **head = &cx->arena.head;
+    while (*head != scratch->outer)
+        head = &(*head)->next;
+    size_t before = cx->arena.used_bytes;
+    void *copy = cut(cx, head, size_bytes);
+    scratch->outer = *head;
+    scratch->used_bytes += cx->arena.used_bytes - before;
+    if (size_bytes) memcpy(copy, data, size_bytes);
+    return copy;
+}
+
+void base_scratch_end(struct base_cx *cx, const struct base_scratch *scratch) {
+    free_blocks(cx->arena.head, scratch->outer);
+    cx->arena.head = scratch->outer;
+    cx->arena.used_bytes = scratch->used_bytes;
 }
 
 void *base_alloc_array(struct base_cx *cx, size_t count, size_t each_bytes) {

@@ -88,6 +88,46 @@ TEST(any_failed_allocation_ends_the_compile) {
     }
 }
 
+static void use_scratch(struct base_cx *cx) {
+    char *before = base_strndup(cx, "before", 6);
+    size_t used = cx->arena.used_bytes;
+    struct base_scratch scratch = base_scratch_begin(cx);
+    for (int i = 0; i < 50; i++)
+        memset(base_alloc(cx, 20000), i, 20000);
+    char *kept = base_scratch_keep(cx, &scratch, base_format(cx, "kept %d", 1), 7);
+    struct base_scratch inner = base_scratch_begin(cx);
+    char *all = base_scratch_keep(cx, &inner, base_alloc(cx, 500000), 500000);
+    base_scratch_end(cx, &inner);
+    all[0] = all[499999] = 1;
+    CHECK(cx->arena.used_bytes > 1500000);
+    base_scratch_end(cx, &scratch);
+    CHECK(cx->arena.used_bytes < used + 100 && cx->arena.most_bytes > 1500000);
+    CHECK_EQ_STR("kept 1", kept);
+    CHECK_EQ_STR("before", before);
+    scratch = base_scratch_begin(cx);
+    base_scratch_end(cx, &scratch);
+    CHECK_EQ_STR("after", base_strndup(cx, "after", 5));
+    base_scratch_begin(cx); // a compile that ends here frees this as well
+    base_alloc(cx, 100000);
+}
+
+TEST(scratch_memory_is_given_back) {
+    base_heap_fail_at(0);
+    struct base_cx cx;
+    base_cx_init(&cx);
+    CHECK_EQ_INT(WHORL_OK, compile(&cx, use_scratch));
+    base_cx_deinit(&cx);
+    uint64_t allocations = base_heap_fail_at(0);
+    for (uint64_t n = 1; n <= allocations; n++) {
+        base_cx_init(&cx);
+        base_heap_fail_at(n);
+        enum whorl_status status = compile(&cx, use_scratch);
+        base_heap_fail_at(0);
+        base_cx_deinit(&cx);
+        CHECK_EQ_INT(WHORL_MEMORY, status);
+    }
+}
+
 static void use_too_much(struct base_cx *cx) {
     cx->arena.limit_bytes = 1 << 20;
     for (;;)

@@ -48,7 +48,8 @@ enum whorl_status base_check_texts(const char *const *items, size_t count, const
 struct base_block; // one chunk of an arena
 struct base_arena {
     struct base_block *head;
-    size_t used_bytes;  // handed out
+    size_t used_bytes;  // handed out and not given back
+    size_t most_bytes;  // of these, at any time
     size_t limit_bytes; // 0 = none; above it the compile ends with WHORL_LIMIT
 };
 
@@ -102,6 +103,16 @@ void *base_alloc_array(struct base_cx *cx, size_t count, size_t each_bytes); // 
 char *base_strndup(struct base_cx *cx, const char *text, size_t size);
 char *base_format(struct base_cx *cx, const char *format, ...) BASE_PRINTF(2, 3);
 char *base_vformat(struct base_cx *cx, const char *format, va_list args) BASE_PRINTF(2, 0);
+
+// Memory for a while: what is allocated from begin on is given back at end, but for copies that were kept. Nothing that
+// was there before may grow in between, nor may anything be said to the user but the error that ends the compile.
+struct base_scratch {
+    struct base_block *outer;
+    size_t used_bytes;
+};
+struct base_scratch base_scratch_begin(struct base_cx *cx);
+void *base_scratch_keep(struct base_cx *cx, struct base_scratch *scratch, const void *data, size_t size_bytes);
+void base_scratch_end(struct base_cx *cx, const struct base_scratch *scratch);
 
 uint32_t base_add_file(struct base_cx *cx, const char *path, const char *text, size_t size, bool builtin);
 base_loc base_add_loc(struct base_cx *cx, uint32_t file, uint32_t line, uint32_t col);

@@ -45,6 +45,8 @@ struct compile_builder {
     struct compile_rung rungs[BUILD_RUNGS];
     struct compile_kernel *kernels; // parallel to nothing: the plan's kernels are made from them
     uint32_t kernel_count, kernel_cap;
+    uint32_t *param_words; // by variable, of the kernel that is being printed
+    uint32_t param_word_cap;
     uint32_t *kernel_of;       // by entry of `kernels`: index into plan->kernels
     uint32_t *base_state_word; // by base variable handle
     uint32_t uniform_words;    // of params: of the call and of uniform scalars; loops have those behind

@@ -254,13 +254,16 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     struct plan *p = b->plan;
     const struct ir_unit *u = k->unit;
     const struct layout layout = lay_out(b, k);
-    uint32_t *param_words = base_alloc_array(cx, u->var_count, sizeof *param_words);
+    if (b->param_word_cap < u->var_count) {
+        b->param_word_cap = u->var_count;
+        b->param_words = base_alloc_array(cx, u->var_count, sizeof *b->param_words);
+    }
     for (ir_var v = 0; v < u->var_count; v++) {
         // of a grid kernel, variables of its own have a handle that may be another variable's in the tree, or nobody's
-        param_words[v] = (k->grid && (v >= k->rung->shared_vars || u->vars[v].klass != IR_VAR_PARAM)) ||
-                                 k->rung->scalar_index[v] == UINT32_MAX
-                             ? WGSL_NONE
-                             : p->scalars[k->rung->scalar_index[v]].word;
+        b->param_words[v] = (k->grid && (v >= k->rung->shared_vars || u->vars[v].klass != IR_VAR_PARAM)) ||
+                                    k->rung->scalar_index[v] == UINT32_MAX
+                                ? WGSL_NONE
+                                : p->scalars[k->rung->scalar_index[v]].word;
     }
     struct wgsl_input in = {.unit = u,
                             .stmt = k->stmt,
@@ -272,7 +275,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                             .places = layout.places,
                             .bindings = layout.bindings,
                             .binding_count = layout.count,
-                            .param_words = param_words,
+                            .param_words = b->param_words,
                             .state_words = k->grid ? NULL : k->rung->state_word,
                             .state_slot = layout.state_slot,
                             .total_param_words = p->param_words,

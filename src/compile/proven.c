@@ -41,6 +41,7 @@ bool compile_prove(struct compile_builder *b, const struct compile_kernel *k, co
                    const struct wgsl_output *text, const struct plan_binding *bindings) {
     const struct ir_unit *u = k->unit;
     if (!u->proves_bounds) return false;
+    struct base_scratch scratch = base_scratch_begin(b->cx);
     bool *packed = base_alloc_array(b->cx, u->array_count, sizeof *packed);
     struct pass_bounds_kernel kernel = {.unit = k->rung->grid && k->grid ? k->rung->grid : k->rung->unit,
                                         .stmt = k->stmt,
@@ -61,6 +62,7 @@ bool compile_prove(struct compile_builder *b, const struct compile_kernel *k, co
         if (!fits_buffer(b, &in->places[a], array, &bindings[in->places[a].slot])) outside = outside ? outside : a;
     }
     struct pass_bounds found = pass_prove_bounds(&kernel);
+    base_scratch_end(b->cx, &scratch);
     if (found.proven && outside) found = (struct pass_bounds){.array = outside, .why = "the size of"};
     if (k->rung->goal == PASS_SINGLE && (k->grid || !k->rung->grid)) explain(b, k, &found);
     return found.proven;

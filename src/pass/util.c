@@ -239,8 +239,11 @@ bool pass_effects_apart(const struct ir_effects *a, const struct ir_effects *b) 
 }
 
 bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second) {
+    struct base_scratch scratch = base_scratch_begin(u->cx);
     struct ir_effects a = ir_effects_of_one(u, first), b = ir_effects_of_one(u, second);
-    return pass_effects_apart(&a, &b);
+    bool apart = pass_effects_apart(&a, &b);
+    base_scratch_end(u->cx, &scratch);
+    return apart;
 }
 
 // ---- clone, substitute, compare -------------------------------------------------------------------------------------------------------

@@ -367,25 +367,31 @@ static void prepare(struct wgsl_emitter *e) {
         e->vars[v].name = wgsl_clean_name(e->cx, 'v', v, u->vars[v].name);
 }
 
-static struct wgsl_output describe(struct wgsl_emitter *e, const char *text, uint32_t saved_lanes) {
-    uint32_t words = e->resume_points ? (1 + e->saved_words) * saved_lanes : 0;
-    bool *restored = base_alloc_array(e->cx, e->u->var_count, sizeof *restored),
-         *clamped = base_alloc_array(e->cx, e->u->var_count, sizeof *clamped);
-    for (ir_var v = 1; v < e->u->var_count && e->resume_points; v++) {
+// With what is kept of the scratch memory.
+static struct wgsl_output describe(struct wgsl_emitter *e, struct base_scratch *scratch, const char *text,
+                                   uint32_t saved_lanes) {
+    struct wgsl_output out = {.text = base_scratch_keep(e->cx, scratch, text, strlen(text) + 1),
+                              .subgroup = e->subgroup,
+                              .coherent = e->is_coherent};
+    if (e->in->grid)
+        out.saved = base_scratch_keep(e->cx, scratch, wgsl_grid_saved(e), (e->saved_words + 1) * sizeof *out.saved);
+    if (!e->resume_points) return out;
+    uint32_t count = e->u->var_count;
+    bool *restored = base_alloc_array(e->cx, count, sizeof *restored),
+         *clamped = base_alloc_array(e->cx, count, sizeof *clamped);
+    for (ir_var v = 1; v < count; v++) {
         restored[v] = e->vars[v].saved;
         clamped[v] = wgsl_counter_is_clamped(e, v);
     }
-    return (struct wgsl_output){.text = text,
-                                .resume_words = words,
-                                .subgroup = e->subgroup,
-                                .coherent = e->is_coherent,
-                                .saved = e->in->grid ? wgsl_grid_saved(e) : NULL,
-                                .restored = restored,
-                                .clamped = clamped};
+    out.resume_words = (1 + e->saved_words) * saved_lanes;
+    out.restored = base_scratch_keep(e->cx, scratch, restored, count * sizeof *restored);
+    out.clamped = base_scratch_keep(e->cx, scratch, clamped, count * sizeof *clamped);
+    return out;
 }
 
 struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     struct wgsl_emitter emitter = {.cx = cx, .in = in, .u = in->unit}, *e = &emitter;
+    struct base_scratch scratch = base_scratch_begin(cx); // the tables are as large as the unit
     prepare(e);
     const struct ir_stmt_node *first = &e->u->stmts[in->stmt];
     if (!in->sequential && !in->grid && (first->kind != IR_PARFOR || first->parfor.reduction_count != 0))
@@ -418,5 +424,7 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     if (wrong)
         base_unsupported(cx, e->u->stmts[in->stmt].loc,
                          "the kernel of this loop %s: give a part of it a loop of its own", wrong);
-    return describe(e, text.data, saved_lanes);
+    struct wgsl_output out = describe(e, &scratch, text.data, saved_lanes);
+    base_scratch_end(cx, &scratch);
+    return out;
 }

@@ -54,8 +54,8 @@ struct wgsl_output {
     uint32_t subgroup;     // lanes that exchange values through subgroup functions; 0: it uses none
     bool coherent;         // a binding is marked @coherent
     const ir_var *saved;   // grid: by saved word, the variable it holds; 0 for word 0 and for bounds of loops
-    // By variable: it comes from saved words when the kernel is resumed; it is put within the constant bounds of its
-    // loop then.
+    // By variable, NULL without resume points: it comes from saved words when the kernel is resumed; it is put within
+    // the constant bounds of its loop then.
     const bool *restored, *clamped;
 };
 // Invocations of a workgroup of a grid kernel that get work together, before the next workgroup gets any; divides 256.

@@ -168,8 +168,7 @@ void pass_sync(struct pass_cx *p) {
     }
     struct base_cx *cx = p->u->cx;
     x.before = base_alloc_array(cx, p->u->stmt_count + 1, sizeof *x.before);
-    x.conflicts = base_alloc_array(cx, (size_t)x.count * x.count + 1, 1);
-    x.why = base_alloc_array(cx, (size_t)x.count * x.count + 1, sizeof *x.why);
+    x.conflicts = base_alloc_array(cx, (size_t)x.count * x.count + 1, sizeof *x.conflicts);
     do {
         x.changed = false;
         uint32_t *pending = base_alloc_array(cx, x.words, sizeof *pending);

@@ -24,9 +24,10 @@ struct pass_syncer {
     uint32_t count, cap;
     uint32_t *phase_of;       // by statement: 1 + its phase
     struct pass_need *before; // by statement
-    uint8_t *conflicts;       // count * count: 0 not asked yet, 1 no, 2 yes
-    struct pass_need *why;    // the same
-    uint32_t words;           // of a set of phases
+    uint32_t *conflicts;      // count * count: 0 not asked yet, 1 no, else 2 + its place in `why`
+    struct pass_need *why;    // of those that are there
+    uint32_t why_count, why_cap;
+    uint32_t words; // of a set of phases
     bool changed;
     bool dry; // nothing is placed: `wanted` takes what would be
     struct pass_need wanted;

@@ -106,8 +106,13 @@ static bool find_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t late
 }
 
 bool pass_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t later, struct pass_need *out) {
-    uint32_t at = earlier * x->count + later;
-    if (!x->conflicts[at]) x->conflicts[at] = find_conflict(x, earlier, later, &x->why[at]) ? 2 : 1;
-    *out = x->why[at];
-    return x->conflicts[at] == 2;
+    uint32_t *known = &x->conflicts[(size_t)earlier * x->count + later];
+    if (!*known) {
+        BASE_RESERVE(x->u->cx, x->why, x->why_count, x->why_cap);
+        struct base_scratch scratch = base_scratch_begin(x->u->cx);
+        *known = find_conflict(x, earlier, later, &x->why[x->why_count]) ? 2 + x->why_count++ : 1;
+        base_scratch_end(x->u->cx, &scratch);
+    }
+    *out = *known > 1 ? x->why[*known - 2] : (struct pass_need){0};
+    return *known > 1;
 }

@@ -123,6 +123,7 @@ static bool on_barrier(void *user, ir_stmt s) {
 }
 
 static uint32_t barriers_of(const struct pass_cx *p) {
+    struct base_scratch scratch = base_scratch_begin(p->u->cx);
     struct base_text said;
     base_text_init(&said, p->u->cx);
     struct pass_cx copy = *p;
@@ -135,6 +136,7 @@ static uint32_t barriers_of(const struct pass_cx *p) {
     } x = {copy.u, 0};
     struct ir_visitor visitor = {.on_stmt = on_barrier, .user = &x};
     ir_walk_block(copy.u, copy.u->root, &visitor);
+    base_scratch_end(p->u->cx, &scratch);
     return x.count;
 }
 
