@@ -58,7 +58,7 @@ struct compile_builder {
 void compile_tree(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root);
 // Appends the kernel of a whole rung in one dispatch to b->kernels; out_root becomes that dispatch.
 void compile_grid(struct compile_builder *b, struct compile_rung *rung, struct plan_node *out_root);
-// The plan's expression for an IR expression of constants, PARAM and repeat variables.
+// plan_expr.c: the plan's expression for an IR expression of constants, PARAM and repeat variables.
 // `u`: the unit that has the expression, of the rung's two.
 plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *rung, const struct ir_unit *u, ir_expr e,
                             base_loc loc);

@@ -25,52 +25,9 @@ static void add_node(struct tree *t, struct nodes *list, struct plan_node node) 
 
 // ---- expressions --------------------------------------------------------------------------------------------------------------------
 
-static plan_expr scalar_expr(struct compile_builder *b, struct compile_rung *r, ir_var v) {
-    struct plan *p = b->plan;
-    if (r->scalar_index[v] != UINT32_MAX) return plan_op(b->cx, p, PLAN_SCALAR, r->scalar_index[v], 0);
-    if (r->state_scalar[v] == UINT32_MAX) { // its word is known when all kernels are
-        const struct ir_var_info *info = &r->unit->vars[v];
-        BASE_RESERVE(b->cx, p->scalars, p->scalar_count, p->scalar_cap);
-        p->scalars[p->scalar_count] =
-            (struct plan_scalar){.name = base_format(b->cx, "%s.%u", info->name, p->scalar_count),
-                                 .kind = PLAN_STATE,
-                                 .dtype = info->type == IR_U32 ? WHORL_U32 : WHORL_I32};
-        r->state_scalar[v] = p->scalar_count++;
-    }
-    return plan_op(b->cx, p, PLAN_SCALAR, r->state_scalar[v], 0);
-}
-
-plan_expr compile_plan_expr(struct compile_builder *b, struct compile_rung *r, const struct ir_unit *u, ir_expr e,
-                            base_loc loc) {
-    const struct ir_node n = u->nodes[e];
-    struct plan *p = b->plan;
-    enum plan_op op;
-    switch (n.op) {
-    case IR_CONST: return plan_const(b->cx, p, n.type == IR_U32 ? (int64_t)n.a : (int64_t)(int32_t)n.a);
-    case IR_VAR: return scalar_expr(b, r, n.a);
-    case IR_I2U:
-    case IR_U2I: return compile_plan_expr(b, r, u, n.a, loc);
-    case IR_NEG: return plan_op(b->cx, p, PLAN_SUB, plan_const(b->cx, p, 0), compile_plan_expr(b, r, u, n.a, loc));
-    case IR_ADD: op = PLAN_ADD; break;
-    case IR_SUB: op = PLAN_SUB; break;
-    case IR_MUL: op = PLAN_MUL; break;
-    case IR_DIV: op = PLAN_DIV; break;
-    case IR_REM: op = PLAN_REM; break;
-    case IR_MIN: op = PLAN_MIN; break;
-    case IR_MAX: op = PLAN_MAX; break;
-    default:
-        base_unsupported(b->cx, loc ? loc : n.loc,
-                         "array sizes must be arithmetic (+ - * / %% min max) over constants and scalars known before "
-                         "the run");
-    }
-    plan_expr left = compile_plan_expr(b, r, u, n.a, loc);
-    return plan_op(b->cx, p, op, left, compile_plan_expr(b, r, u, n.b, loc));
-}
-
 // What the host can compute as the device does: arithmetic over constants, scalars of the run, counters of the loops
-// around and one variable that it reads from the device. It computes in 64 bits and may come to a count that a
-// condition keeps the device from; so nothing may wrap around or be divided by zero, as far as counters and variables
-// of the device are in it.
+// around and one variable that it reads from the device. It may come to a count that a condition keeps the device from;
+// so nothing may wrap around or be divided by zero, as far as counters and variables of the device are in it.
 struct host {
     const struct tree *t;
     ir_var read; // the device's variable, 0: none yet
