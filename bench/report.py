@@ -249,7 +249,7 @@ AUTO = """
 
 After `whorl run --tune` (`whorl_tune`): one call, waited for, medians with 95% intervals. *single* and *steps* were timed again after tuning,
 so that the choice and its judge are different samples. *Level* is a 95% interval that reaches down to that of the fastest. *Bits*: whether
-all candidates gave the same outputs bit by bit; where they differ, a run changes over only if it was told to by tuning.
+all candidates gave the same outputs bit by bit; where they differ, tuning decides about last bits too.
 """
 
 

@@ -59,7 +59,6 @@ void json_add_stats(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct wh
     if (!doc || !object) return;
     yyjson_mut_obj_add_str(doc, object, "strategy", whorl_strategy_name(stats->strategy));
     yyjson_mut_obj_add_bool(doc, object, "fell_back", stats->fell_back);
-    if (stats->disagreed) yyjson_mut_obj_add_bool(doc, object, "disagreed", true);
     yyjson_mut_obj_add_strcpy(doc, object, "note", stats->note);
     yyjson_mut_obj_add_uint(doc, object, "dispatches", stats->dispatches);
     yyjson_mut_obj_add_uint(doc, object, "submits", stats->submits);

@@ -141,7 +141,7 @@ static void print_outcome(const struct job *job, const whorl_device *device, con
         (int)strlen(cli_style(stdout, CLI_BOLD)) - (int)strlen(cli_style(stdout, CLI_PLAIN));
     bool fits = used + 1 + (int)strlen(outcome) <= cli_width(stdout);
     printf("%s%s%s%s\n", fits ? " " : "\n  ", cli_style(stdout, CLI_GREEN), outcome, cli_style(stdout, CLI_PLAIN));
-    if (stats->note[0] && !stats->disagreed)
+    if (stats->note[0])
         print_line(stats->fell_back ? CLI_YELLOW : CLI_PLAIN, stats->fell_back ? "fell back: " : "note: ", stats->note);
     bool is_auto = (!o->device || strcmp(o->device, "auto") == 0) && o->strategy == WHORL_AUTO && !o->check;
     if ((is_auto || o->verbose) && on_cpu == whorl_device_get_info(device)->is_cpu)
@@ -298,7 +298,6 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
     guard_instead(GUARD_AS_ASKED); // what follows is no driver's
     guard_stage(GUARD_WRITING);
     say_how_to_go_on(&r, &stats, status, err);
-    if (status == WHORL_OK && stats.disagreed) cli_error("internal error: %s", stats.note);
     if (status == WHORL_OK && !o->quiet) {
         print_outcome(job, device, &stats);
         if (o->verbose) print_inputs(job);

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
     if (all.count > RUN_CHOICES || (!ok && all.count > 0)) abort();
     for (uint32_t i = 0; i < all.count; i++) {
         const struct run_choice *c = &all.items[i];
-        if (c->from < RUN_CHOICE_TUNED || c->from > RUN_CHOICE_PARTED || c->groups > 65535 ||
+        if (c->from < RUN_CHOICE_TUNED || c->from > RUN_CHOICE_WRONG || c->groups > 65535 ||
             !(c->single_ns >= 0 && c->parts_ns >= 0))
             abort();
     }

@@ -334,9 +334,6 @@ struct whorl_stats {
     enum whorl_strategy strategy; // what ran in the end
     bool fell_back;               // single was asked for and steps ran
     char note[256];               // why, or ""
-    // single gave other integers than steps in an output with is_exact: a bug in whorl, or a race in the program. The
-    // results are those of steps; the note names the element.
-    bool disagreed;
     uint64_t dispatches;
     uint64_t submits;
     uint64_t slices;
@@ -405,9 +402,9 @@ enum whorl_status whorl_profile(whorl_device *device, const whorl_program *progr
                                 const size_t *size_bytes, const struct whorl_run_options *options,
                                 struct whorl_profile *out, struct whorl_error *err);
 
-// Which strategy `auto` takes on this device, and why. Without a measurement it is single, where there is one. A run of
-// some seconds under `auto` measures on its way, and changes over only if that changes no bit of the results. What was
-// measured is kept in the device's cache_dir, for this plan with its sizes on this device, driver and library.
+// What the strategy `auto` takes on this device. Without a measurement it is single, where there is one. What
+// whorl_tune measures is kept in the device's cache_dir, for this plan with its sizes on this device, driver and
+// library.
 struct whorl_choice {
     enum whorl_strategy strategy; // WHORL_SINGLE, WHORL_STEPS or, on the CPU device, WHORL_CPU
     uint32_t groups;              // workgroups of a dispatch with barriers; 0: the device's own number

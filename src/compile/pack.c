@@ -115,21 +115,6 @@ static int64_t const_bytes(struct compile_builder *b, const struct plan_array *a
     return b->plan->exprs[e].op == PLAN_CONST ? b->plan->exprs[e].value : INT64_MAX;
 }
 
-// Scratch arrays of a rung with a grid kernel that only this kernel or only the tree's kernels write.
-static void mark_one_form(struct compile_builder *b) {
-    enum { BY_GRID = 1, BY_TREE = 2 };
-    uint8_t *by = base_alloc_array(b->cx, b->plan->array_count + 1, sizeof *by);
-    for (uint32_t k = 0; k < b->kernel_count; k++) {
-        const struct compile_kernel *kernel = &b->kernels[k];
-        if (!kernel->rung->grid) continue;
-        for (ir_array a = 1; a < kernel->unit->array_count; a++)
-            if (ir_bit(kernel->effects.arrays_written, a) && ir_in_buffer(kernel->unit, a))
-                by[kernel->rung->array_index[a]] |= kernel->grid ? BY_GRID : BY_TREE;
-    }
-    for (uint32_t i = 0; i < b->plan->array_count; i++)
-        b->plan->arrays[i].one_form = b->plan->arrays[i].kind == PLAN_SCRATCH && by[i] != (BY_GRID | BY_TREE);
-}
-
 static void add_arrays(struct compile_builder *b) {
     for (uint32_t k = 0; k < b->kernel_count; k++) {
         struct compile_kernel *kernel = &b->kernels[k];
@@ -228,7 +213,6 @@ static void add_buffers(const struct packing *x) {
 
 void compile_pack(struct compile_builder *b) {
     add_arrays(b);
-    mark_one_form(b);
     struct packing x = {.b = b, .limits = &plan_base_target};
     x.packed = base_alloc_array(b->cx, b->plan->array_count + 1, sizeof *x.packed);
     choose_packed(&x);

@@ -105,10 +105,6 @@ struct plan_array {
     // INOUT: integers that are the same in every strategy, bit by bit. Where strategies differ here, one of them is
     // wrong.
     bool exact;
-    // SCRATCH that a grid kernel writes and its fallback does not, or the other way round: at a resume point nothing
-    // that is still needed is in it. Known of plans that were compiled in this process; never written to a file, where
-    // it would have to be believed.
-    bool one_form;
 };
 
 // size_bytes is a multiple of 4, >= 4. A buffer is on the device for the whole run. SCRATCH arrays start zeroed.

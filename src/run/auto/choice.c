@@ -67,7 +67,6 @@ static void ms_words(double ns, char out[32]) {
 }
 
 void run_choice_words(const struct plan *plan, const struct run_choice *choice, char *out, size_t size) {
-    static const char *const by[] = {"", "measured by --tune", "measured by a run"};
     char single[32], parts[32], groups[48] = "";
     const char *name = choice->parts ? "steps" : "single";
     if (!plan->single.exists) {
@@ -78,11 +77,8 @@ void run_choice_words(const struct plan *plan, const struct run_choice *choice, 
         snprintf(out, size, "single: it is the same plan as steps");
         return;
     }
-    if (choice->from == RUN_CHOICE_NONE || choice->from == RUN_CHOICE_PARTED) {
-        snprintf(out, size, "%s: %s", name,
-                 choice->from == RUN_CHOICE_NONE
-                     ? "nothing was measured (whorl run --tune does)"
-                     : "steps has other last bits on this device, so that only --tune may change over");
+    if (choice->from == RUN_CHOICE_NONE) {
+        snprintf(out, size, "%s: nothing was measured (whorl run --tune does)", name);
         return;
     }
     if (choice->from == RUN_CHOICE_WRONG) {
@@ -94,7 +90,7 @@ void run_choice_words(const struct plan *plan, const struct run_choice *choice, 
     if (choice->groups) snprintf(groups, sizeof groups, " with %u workgroups", choice->groups);
     ms_words(choice->single_ns, single);
     ms_words(choice->parts_ns, parts);
-    snprintf(out, size, "%s%s: %s, single %s, steps %s", name, choice->parts ? "" : groups, by[choice->from], single,
+    snprintf(out, size, "%s%s: measured by --tune, single %s, steps %s", name, choice->parts ? "" : groups, single,
              parts);
 }
 
@@ -108,8 +104,6 @@ uint32_t run_choice_pick(const struct whorl_time *times, uint32_t count) {
         first++;
     return first;
 }
-
-bool run_choice_is_clear(double now_ns, double other_ns) { return other_ns < 0.95 * now_ns; }
 
 static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;

@@ -2,29 +2,26 @@
 //
 // Both are right; which is faster depends on the device, the program and its sizes, and only a clock knows. But float
 // results of the two may differ in their last bits on a device whose compiler contracts a * b + c here and not there,
-// and a clock must not decide about bits. So:
-//   - By itself, `auto` changes over only where both were seen to give the same bits on the run's own data (trial.c),
-//   - or where the user had it measured (whorl_tune, tune.c), which is kept, so that the next run decides alike.
-//   - Else it takes single. A barrier inside costs less than a dispatch that waits for the one before on every device
+// and a clock must not decide about bits. So nothing is measured behind the user's back:
+//   - Where the user had it measured (whorl_tune, tune.c), the answer is kept, so that each run decides alike.
+//   - Else `auto` takes single. A barrier inside costs less than a dispatch that waits for the one before on every device
 //     that was measured (1 us against 3 us on an H200); what a phase costs inside and outside, by what it reads of shared
 //     arrays and by the registers that it leaves to others, a plan does not tell.
 //
 // Integers that no float has had to do with (plan_array.exact) may not differ at all. Where they do, single is wrong:
-// the parts are taken from then on, and whoever saw it says so.
+// the parts are taken from then on, and whoever measured says so.
 //
 // "The parts" of a grid kernel are the tree that it falls back to, not the strategy `steps` (the two differ by a name
-// here and there): then a run may change over at a resume point, and a checkpoint fits both.
+// here and there): then a checkpoint fits both.
 #ifndef WHORL_RUN_CHOICE_H
 #define WHORL_RUN_CHOICE_H
 
 #include "run/device/device.h"
 
 enum run_choice_from {
-    RUN_CHOICE_NONE,   // nothing was measured
-    RUN_CHOICE_TUNED,  // by whorl_tune
-    RUN_CHOICE_TRIED,  // by a run, on its way
-    RUN_CHOICE_PARTED, // by a run: their bits differ, so that nothing but whorl_tune may change over
-    RUN_CHOICE_WRONG,  // single has other integers than its parts, where it may not: the parts, whatever the clock says
+    RUN_CHOICE_NONE,  // nothing was measured
+    RUN_CHOICE_TUNED, // by whorl_tune
+    RUN_CHOICE_WRONG, // single has other integers than its parts, where it may not: the parts, whatever the clock says
 };
 struct run_choice {
     enum run_choice_from from;
@@ -45,8 +42,6 @@ void run_choice_find(struct whorl_device *device, const struct plan *plan, const
 void run_choice_words(const struct plan *plan, const struct run_choice *choice, char *out, size_t size);
 // The first whose interval reaches down to that of the fastest: what cannot be told apart is decided by the order.
 uint32_t run_choice_pick(const struct whorl_time *times, uint32_t count);
-// Changing over on the way takes a clear difference, since its interval is not known.
-bool run_choice_is_clear(double now_ns, double other_ns);
 
 // The median of `count` >= 1 samples, which are sorted, with the narrowest interval of order statistics that holds it
 // with 95%; with fewer than 6 samples that is their range, and holds less.

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "run/auto/choice.h"
 
-enum { VERSION = 1, MAX_BYTES = 256 << 10 };
+enum { VERSION = 2, MAX_BYTES = 256 << 10 };
 
 // ---- in -------------------------------------------------------------------------------------------------------------
 

@@ -292,7 +292,7 @@ enum whorl_status whorl_auto(whorl_device *device, const whorl_program *program,
         run_choice_find(device, program->plan, values, &choice);
         out->strategy = choice.parts ? WHORL_STEPS : WHORL_SINGLE;
         out->groups = choice.parts ? 0 : choice.groups;
-        out->measured = choice.from == RUN_CHOICE_TUNED || choice.from == RUN_CHOICE_TRIED;
+        out->measured = choice.from == RUN_CHOICE_TUNED;
         run_choice_words(program->plan, &choice, out->why, sizeof out->why);
     }
     base_heap_free(values);

@@ -124,11 +124,9 @@ struct whorl_device {
     bool copy_each_slice;        // test hook: the state of a run is kept after each slice
     struct run_grid_test {       // test hooks: params words of grid kernels, 0: as it should be
         uint32_t spins, roll, first;
-        uint32_t lose;           // so many slices from now one counts as lost; 0: none
-        uint32_t ran;            // out: workgroups of the last slice that was good
-        double lost_ms;          // out: from the submit of the last slice that was not to its verdict
-        uint32_t trial;          // ticks of a trial, which is made as soon as it can be; 0: as it should be
-        double (*clock_s)(void); // of trials; NULL: the real one
+        uint32_t lose;  // so many slices from now one counts as lost; 0: none
+        uint32_t ran;   // out: workgroups of the last slice that was good
+        double lost_ms; // out: from the submit of the last slice that was not to its verdict
     } grid_test;
 };
 

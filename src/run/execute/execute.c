@@ -108,10 +108,6 @@ enum whorl_status run_execute_walk(struct whorl_session *s, bool *out_cut, struc
             at->has_item = false;
             continue;
         }
-        if (!done && item->is_stop) {
-            at->has_item = false;
-            return flush(s, work, out_cut, err);
-        }
         bool whole = !done && !at->in_item && run_slice_whole(s, item);
         if (done || !whole || batch_is_long(s)) {
             status = flush(s, work, out_cut, err);
@@ -256,12 +252,6 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
             snprintf(stats->note, sizeof stats->note, "%s; dispatches of its parts finished the work", s->grid->why);
         else
             run_choice_note(s, stats);
-    } else if (s->grid && s->grid->tried && s->choice.from != RUN_CHOICE_NONE) {
-        run_choice_note(s, stats);
-    }
-    if (s->disagreement[0]) {
-        stats->disagreed = true;
-        snprintf(stats->note, sizeof stats->note, "%s", s->disagreement);
     }
     stats->dispatches += g->counts.dispatches - dispatches;
     stats->submits += g->counts.submits - submits;

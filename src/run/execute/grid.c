@@ -195,15 +195,17 @@ static enum whorl_status write_state(struct whorl_session *s, const uint32_t *sa
     return status;
 }
 
-void run_grid_measure_rest(struct whorl_session *s) { // so that progress goes on from where it was
+// Progress is counted in the fallback's work from now on, and goes on from where it was.
+static void measure_rest(struct whorl_session *s) {
     double dispatches, total, before = s->work_total > 0 ? s->work_done / s->work_total : 0;
     run_walk_sum(s, s->grid->strategy->fallback, &dispatches, &total);
     s->work_total = total;
     s->work_done = before * total;
 }
 
-enum whorl_status run_grid_enter_tree(struct whorl_session *s, const uint32_t *saved, bool *out_ok,
-                                      struct whorl_error *err) {
+// s->at is in the fallback, at the place of these saved words; *out_ok: there is one.
+static enum whorl_status enter_tree(struct whorl_session *s, const uint32_t *saved, bool *out_ok,
+                                    struct whorl_error *err) {
     const struct plan_grid *grid = kernel_of(s)->grid;
     s->at = (struct run_place){.kind = RUN_AT_TREE, .fallback = true};
     *out_ok = run_walk_resume(s, &s->at.walk, s->grid->strategy->fallback, grid, saved);
@@ -216,10 +218,10 @@ enum whorl_status run_grid_leave(struct whorl_session *s, bool fresh, bool *out_
     const struct plan_node *fallback = g->strategy->fallback;
     enum whorl_status status = run_session_prepare(s, fallback, err);
     if (status != WHORL_OK) return status;
-    run_grid_measure_rest(s);
+    measure_rest(s);
     if (fresh) return run_execute_tree(s, fallback, out_cut, err);
     bool ok;
-    status = run_grid_enter_tree(s, g->saved, &ok, err);
+    status = enter_tree(s, g->saved, &ok, err);
     *out_cut = !ok; // what it saved makes no sense
     return status == WHORL_OK && ok ? run_execute_walk(s, out_cut, err) : status;
 }
@@ -304,25 +306,7 @@ static enum whorl_status run_call(struct whorl_session *s, bool can_restart, boo
         c.fresh = false;
         status = take_good(s, &c, control, ms, err);
         if (status != WHORL_OK || !control[PLAN_CONTROL_PAUSED]) return status;
-        bool changes = false;
-        if (run_trial_is_due(s, c.ticks)) status = run_trial(s, groups, &changes, err);
-        if (status != WHORL_OK) return status;
-        *out_cut = s->disagreement[0] != 0;
-        if (*out_cut) return WHORL_OK;
-        if (changes) return run_execute_walk(s, out_cut, err);
     }
-}
-
-// A stretch of the program for a trial, without the care that a slice of a run gets.
-enum whorl_status run_grid_stretch(struct whorl_session *s, uint32_t groups, uint32_t ticks, bool keeps, bool *out_good,
-                                   struct whorl_error *err) {
-    uint32_t control[PLAN_CONTROL_WORDS] = {0};
-    struct run_grid_slice slice;
-    double ms;
-    make_slice(s, groups, ticks, false, &slice);
-    enum whorl_status status = submit_and_wait(s, &slice, keeps, control, &ms, err);
-    *out_good = status == WHORL_OK && is_good(control, groups) && control[PLAN_CONTROL_PAUSED] != 0;
-    return status;
 }
 
 // ---- many calls in flight -------------------------------------------------------------------------------------------

@@ -25,7 +25,6 @@ struct run_grid {
     // Of the run that is going on.
     bool abandoned;       // the fallback takes over
     const char *why;      // a note for people
-    bool tried;           // the trial of this session was made
     bool kept, kept_some; // the shadows hold the state before this slice; only what a fresh start needs of it
 };
 
@@ -57,21 +56,7 @@ enum whorl_status run_grid_put_back(struct whorl_session *s, struct whorl_error 
 // since the start of the run is lost, and the fallback has to begin it again.
 enum whorl_status run_grid_calls(struct whorl_session *s, uint32_t calls, bool can_restart, bool *out_cut,
                                  struct whorl_error *err);
-// One slice of so many ticks from where the kernel's saved words say. *out_good: it is believed, and paused.
-enum whorl_status run_grid_stretch(struct whorl_session *s, uint32_t groups, uint32_t ticks, bool keeps, bool *out_good,
-                                   struct whorl_error *err);
-// s->at is in the fallback, at the place of these saved words; *out_ok: there is one.
-enum whorl_status run_grid_enter_tree(struct whorl_session *s, const uint32_t *saved, bool *out_ok,
-                                      struct whorl_error *err);
-// Progress is counted in the fallback's work from now on.
-void run_grid_measure_rest(struct whorl_session *s);
 // Goes on with the fallback from what the good slices saved; fresh: from its beginning. It is abandoned then.
 enum whorl_status run_grid_leave(struct whorl_session *s, bool fresh, bool *out_cut, struct whorl_error *err);
-
-// ---- trial.c --------------------------------------------------------------------------------------------------------
-// After a good slice that paused, `ticks` into the call: is it time to try the fallback?
-bool run_trial_is_due(const struct whorl_session *s, uint64_t ticks);
-// *out_changes: the run goes on in the fallback, where s->at stands; else all is as it was before.
-enum whorl_status run_trial(struct whorl_session *s, uint32_t groups, bool *out_changes, struct whorl_error *err);
 
 #endif

@@ -13,7 +13,6 @@
 
 void run_walk_start(struct run_walk *w, const struct plan_node *root) {
     w->depth = 1;
-    w->stop = NULL;
     w->frames[0] = (struct run_frame){.node = root, .count = -1};
 }
 
@@ -102,22 +101,6 @@ enum whorl_status run_walk_item(struct whorl_session *s, uint32_t kernel, struct
     return WHORL_OK;
 }
 
-// A loop variable may be one past its last pass there.
-static bool is_stop(const struct run_walk *w) {
-    const struct run_frame *top = &w->frames[w->depth - 1];
-    if (!w->stop || top->child != 0 || top->node->kind != PLAN_LOOP || top->node->resume != w->stop[0]) return false;
-    for (uint32_t i = 0; i < w->depth; i++) {
-        const struct run_frame *frame = &w->frames[i];
-        if (frame->node->kind != PLAN_LOOP) continue;
-        int64_t value = frame->lo + frame->k * (int64_t)frame->node->step;
-        for (uint32_t word = 1; word < w->stop_grid->saved_count; word++)
-            if (w->stop_grid->saved[word].kind == PLAN_SAVED_COUNTER &&
-                w->stop_grid->saved[word].index == frame->node->scalar && (uint32_t)value != w->stop[word])
-                return false;
-    }
-    return true;
-}
-
 enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, struct run_item *out, bool *out_done,
                                 struct whorl_error *err) {
     *out_done = false;
@@ -144,11 +127,6 @@ enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, str
         } else if (frame->child == node->child_count) {
             frame->child = 0;
             frame->k++;
-        }
-        if (is_stop(w)) {
-            w->stop = NULL;
-            *out = (struct run_item){.is_stop = true};
-            return WHORL_OK;
         }
         if (frame->k >= frame->count || node->child_count == 0) {
             w->depth--;

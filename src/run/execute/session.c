@@ -131,7 +131,7 @@ void run_session_note(const struct whorl_session *s, struct whorl_stats *stats) 
     else if ((s->asked == WHORL_SINGLE || s->asked == WHORL_AUTO) && s->strategy != WHORL_CPU && plan->single.note)
         note = plan->single.note;
     snprintf(stats->note, sizeof stats->note, "%s", note);
-    bool measured = s->choice.from == RUN_CHOICE_TUNED || s->choice.from == RUN_CHOICE_TRIED;
+    bool measured = s->choice.from == RUN_CHOICE_TUNED;
     if (s->asked != WHORL_AUTO || (!measured && !s->choice.parts) || !run_choice_exists(plan)) return;
     run_choice_note(s, stats);
     if (s->choice.parts) stats->strategy = WHORL_STEPS;

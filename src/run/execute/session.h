@@ -40,7 +40,6 @@ struct run_item {
     uint32_t kernel;
     uint32_t iterations;
     bool is_test; // submit what there is, read the words of run_walk_words, tell run_walk_decide
-    bool is_stop; // the walk has come to its stop
 };
 // One dispatch as the device sees it.
 struct run_dispatch {
@@ -58,10 +57,6 @@ struct run_walk {
     struct run_frame frames[RUN_MAX_FRAMES];
     uint32_t depth;
     bool one_by_one; // every pass of a while is tested (eager)
-    // Give an item is_stop once, at the resume point and with the loop variables that a grid kernel saved in these
-    // words; NULL: nowhere.
-    const uint32_t *stop;
-    const struct plan_grid *stop_grid;
 };
 // Where a run stands between two slices (snapshot.c writes it down).
 struct run_place {
@@ -99,8 +94,6 @@ struct run_policy {
     const struct whorl_run_options *options;
 };
 
-enum { RUN_DISAGREEMENT = 256 };
-
 struct run_grid; // grid.h
 struct run_keep; // checkpoint.h
 struct run_nan;  // nan.h
@@ -129,12 +122,11 @@ struct whorl_session {
     struct run_policy policy;
 
     // Of the run that is going on.
-    struct run_place at;                 // right whenever run_watch_progress is called, and at its beginning
-    struct run_keep *keep;               // NULL: its state is not kept
-    char disagreement[RUN_DISAGREEMENT]; // "", or what a trial found; single is not believed any more then
-    struct run_words words;              // wanted of the next submit that is waited for
-    uint32_t expected_groups;            // since control was cleared
-    uint32_t pending;                    // submits since the last wait
+    struct run_place at;      // right whenever run_watch_progress is called, and at its beginning
+    struct run_keep *keep;    // NULL: its state is not kept
+    struct run_words words;   // wanted of the next submit that is waited for
+    uint32_t expected_groups; // since control was cleared
+    uint32_t pending;         // submits since the last wait
     bool control_cleared, scratch_cleared;
     double batch_work_ns;         // estimate for what is in the batch
     double batch_guess_ns;        // the part of it that is of kernels not measured yet
@@ -302,6 +294,7 @@ enum whorl_status run_session_direct_cpu(struct whorl_session *s, void *const *a
                                          struct whorl_error *err);
 
 // ---- agreement.c --------------------------------------------------------------------------------------------------------
+enum { RUN_DISAGREEMENT = 256 };
 struct run_view {
     const char *name; // of the strategy
     const void *data; // what it left of the array
