@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/execute/grid.h"
 #include "run/execute/handmade_runs.h"
+#include "run/session/grid_slice.h"
 #include "run/state/checkpoint.h"
 
 static struct handmade h;
@@ -20,32 +20,33 @@ static void open_session(struct whorl_session *s, struct run_keep *keep, uint32_
     device.gpu = &gpu;
     gpu.limits.maxStorageBufferBindingSize = 1 << 27;
     *s = (struct whorl_session){.device = &device,
-                                .gpu = &gpu,
+                                .res = {.gpu = &gpu, .plan = &h.plan},
+                                .scalars = {.plan = &h.plan},
                                 .program = &h.program,
                                 .plan = &h.plan,
                                 .opened = options.strategy,
                                 .strategy = options.strategy,
                                 .keep = keep};
-    s->values = calloc((size_t)h.plan.scalar_count * 2 + 1, sizeof *s->values);
-    s->sizes = calloc(h.plan.buffer_count, sizeof *s->sizes);
-    if (!s->values || !s->sizes) abort();
+    s->scalars.values = calloc((size_t)h.plan.scalar_count * 2 + 1, sizeof *s->scalars.values);
+    s->res.sizes = calloc(h.plan.buffer_count, sizeof *s->res.sizes);
+    if (!s->scalars.values || !s->res.sizes) abort();
     for (uint32_t b = 0; b < h.plan.buffer_count; b++) {
         int64_t size;
-        if (!plan_eval(&h.plan, h.plan.buffers[b].size_bytes, s->values, &size)) abort();
-        s->sizes[b] = (uint64_t)size;
+        if (!plan_eval(&h.plan, h.plan.buffers[b].size_bytes, s->scalars.values, &size)) abort();
+        s->res.sizes[b] = (uint64_t)size;
     }
     const struct plan_strategy *strategy = run_strategy_of(&h.plan, options.strategy);
     if (!strategy->fallback) return;
-    s->grid = calloc(1, sizeof *s->grid);
-    if (!s->grid) abort();
-    *s->grid = (struct run_grid){.strategy = strategy, .kernel = strategy->root.kernel};
-    s->grid->saved = calloc(h.plan.kernels[s->grid->kernel].resume_words, sizeof *s->grid->saved);
-    if (!s->grid->saved) abort();
+    s->res.grid = calloc(1, sizeof *s->res.grid);
+    if (!s->res.grid) abort();
+    *s->res.grid = (struct run_grid){.strategy = strategy, .kernel = strategy->root.kernel};
+    s->res.grid->saved = calloc(h.plan.kernels[s->res.grid->kernel].resume_words, sizeof *s->res.grid->saved);
+    if (!s->res.grid->saved) abort();
 }
 
 // What a run would do first with the place: take the item, or go on with the walk.
 static void check_place(struct whorl_session *s) {
-    struct run_place *at = &s->at;
+    struct run_place *at = &s->at.place;
     bool done = false;
     if (at->kind == RUN_AT_START || at->kind > RUN_AT_END || run_copy_bytes(s) > run_copy_most(s)) abort();
     if (at->kind != RUN_AT_TREE) return;
@@ -53,13 +54,14 @@ static void check_place(struct whorl_session *s) {
         abort();
     if (at->has_item && at->item.is_test) {
         struct run_words words;
-        run_walk_words(s, &at->walk, &words);
+        run_walk_words(s->plan, &at->walk, &words);
         if (words.count == 0) abort();
         memset(words.values, 0, sizeof words.values);
-        run_walk_decide(s, &at->walk, &words);
+        run_walk_decide(&s->scalars, &at->walk, &words);
     }
     for (int i = 0; i < 100 && !done; i++)
-        if (run_walk_next(s, &at->walk, &at->item, &done, NULL) != WHORL_OK || (!done && at->item.is_test)) break;
+        if (run_walk_next(&s->scalars, &at->walk, &at->item, &done, NULL) != WHORL_OK || (!done && at->item.is_test))
+            break;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
@@ -93,10 +95,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
         if (run_copy_place(&s, &copy)) check_place(&s);
         free(exact);
     }
-    if (s.grid) free(s.grid->saved);
-    free(s.grid);
-    free(s.values);
-    free(s.sizes);
+    if (s.res.grid) free(s.res.grid->saved);
+    free(s.res.grid);
+    free(s.scalars.values);
+    free(s.res.sizes);
     handmade_end(&h);
     return 0;
 }

@@ -41,7 +41,7 @@ while IFS=: read -r room known headers; do
         bad=1
     done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include' "$folder" --include='*.c' --include='*.h' --include='*.def' --exclude-dir=include || true)
 done <<< "$rules"
-# part of a room: parts of it that it may know; "." is the room's own folder. The parts of run know each other through session.h.
+# part of a room: parts of it that it may know; "." is the room's own folder.
 parts='
 front/text     :
 front/parse    : text
@@ -54,6 +54,14 @@ pass/loops     : . analysis
 pass/memory    : . analysis
 pass/lanes     : . analysis
 pass/grid      : . analysis
+run/device     :
+run/auto       : device
+run/session    : auto
+run/report     : session
+run/state      : session
+run/execute    : session report state
+run/probe      : session
+run/api        : device auto session report state execute probe
 '
 while IFS=: read -r part known; do
     part=${part// /}
@@ -70,6 +78,15 @@ while IFS=: read -r part known; do
         bad=1
     done < <(grep -rnE "^[[:space:]]*#[[:space:]]*include \"$room/" "src/$part" --include='*.c' --include='*.h' || true)
 done <<< "$parts"
+# A room that has parts has no folder beside them (src/front/include are C's own headers).
+for folder in src/front/*/ src/pass/*/ src/run/*/; do
+    part=${folder#src/}
+    part=${part%/}
+    [ "$part" = front/include ] && continue
+    grep -q "^$part *:" <<< "$parts" && continue
+    echo "FAIL imports: $part is no part of its room: say in $0 what it may include"
+    bad=1
+done
 # A file's name says where it is: no two of ours share one. C gave the built-in headers theirs.
 twins=$(git ls-files 'src/*' 'cli/*' 'include/*' | grep -v '^src/front/include/' | xargs -n 1 basename | sort | uniq -d | tr '\n' ' ')
 if [ -n "$twins" ]; then

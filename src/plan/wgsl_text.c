@@ -4,7 +4,7 @@
 // in each of these all operators, indices, open templates and `else` that stand before it in its statement.
 //
 // The hard part is to see the same tokens as the library does, whatever it takes for the end of a line and whichever of
-// the statements that sleep in comments are woken (src/run/execute/enable_text.c). So texts are plain ASCII, and a
+// the statements that sleep in comments are woken (src/run/device/enable_text.c). So texts are plain ASCII, and a
 // `//!` line is read as code that is whole by itself.
 #include <ctype.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "cached_device.h"
 #include "check.h"
 #include "plan/program.h"
-#include "run/execute/session.h"
+#include "run/session/session.h"
 
 // `rows` are read and written in whole vectors, of `odd` one element too, `count` has atomic updates.
 static const char text[] =

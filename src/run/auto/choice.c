@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "run/auto/choice.h"
-#include "run/execute/session.h"
 
 bool run_choice_exists(const struct plan *plan) {
     if (!plan->single.exists || plan->single.same_as_steps) return false;
@@ -24,7 +23,7 @@ struct namer {
 static void put(struct namer *n, uint64_t word) { n->hash = base_hash(n->hash, &word, sizeof word); }
 
 static void put_expr(struct namer *n, plan_expr e) {
-    int64_t value = -1; // depends on a loop around, or on data: the expression's place in the plan has to do
+    int64_t value = -1; // not known where a loop or data decide: then the expression's index stands for it
     bool known = e && plan_is_fixed(n->plan, e) && plan_eval(n->plan, e, n->values, &value);
     put(n, known ? (uint64_t)value : ~(uint64_t)e);
 }

@@ -4,15 +4,15 @@
 // results of the two may differ in their last bits on a device whose compiler contracts a * b + c here and not there,
 // and a clock must not decide about bits. So nothing is measured behind the user's back:
 //   - Where the user had it measured (whorl_tune, tune.c), the answer is kept, so that each run decides alike.
-//   - Else `auto` takes single. A barrier inside costs less than a dispatch that waits for the one before on every device
-//     that was measured (1 us against 3 us on an H200); what a phase costs inside and outside, by what it reads of shared
-//     arrays and by the registers that it leaves to others, a plan does not tell.
+//   - Else `auto` takes single. On every GPU that was measured a barrier inside a dispatch costs less than a dispatch
+//     that waits for the one before (1 us against 3 us on an H200). What else makes a difference, such as reads of
+//     shared arrays and registers, cannot be told from a plan.
 //
 // Integers that no float has had to do with (plan_array.exact) may not differ at all. Where they do, single is wrong:
 // the parts are taken from then on, and whoever measured says so.
 //
-// "The parts" of a grid kernel are the tree that it falls back to, not the strategy `steps` (the two differ by a name
-// here and there): then a checkpoint fits both.
+// "The parts" of a grid kernel are the tree that it falls back to, not the strategy `steps`, whose kernels differ a
+// little. So a checkpoint fits both.
 #ifndef WHORL_RUN_CHOICE_H
 #define WHORL_RUN_CHOICE_H
 
@@ -40,11 +40,12 @@ void run_choice_find(struct whorl_device *device, const struct plan *plan, const
                      struct run_choice *out);
 // One line for people.
 void run_choice_words(const struct plan *plan, const struct run_choice *choice, char *out, size_t size);
-// The first whose interval reaches down to that of the fastest: what cannot be told apart is decided by the order.
+// The first whose interval reaches down to that of the fastest. So the order decides between those that cannot be told
+// apart.
 uint32_t run_choice_pick(const struct whorl_time *times, uint32_t count);
 
 // The median of `count` >= 1 samples, which are sorted, with the narrowest interval of order statistics that holds it
-// with 95%; with fewer than 6 samples that is their range, and holds less.
+// with 95%. With fewer than 6 samples it is their range, which holds it less often.
 struct whorl_time run_median(double *samples, uint32_t count);
 
 // ---- choice_cache.c -------------------------------------------------------------------------------------------------

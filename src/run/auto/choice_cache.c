@@ -1,6 +1,5 @@
 // Choices on disk, sealed JSON. Two processes that write at once may lose an entry of one of them, which is then
 // measured again.
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -24,8 +24,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "run/device/device.h"
 #include "run/device/process.h"
-#include "run/report/log.h"
 
 #define STACK_BYTES ((size_t)4 << 30)
 #define SMALLER_STACK_BYTES ((size_t)64 << 20) // where so much cannot be reserved
@@ -52,7 +52,7 @@ struct run_cpu {
     uint32_t calls; // left
     bool quit;
     atomic_bool given_up;
-    struct run_listener *listener; // under `speaking`
+    struct run_hearing hearing; // under `speaking`
 };
 
 // CC may be several words: "ccache gcc", "gcc -m64".
@@ -143,7 +143,8 @@ static enum whorl_status load(struct run_cpu *cpu, const char *object, struct wh
                           why ? why : "no whorl_call in it");
 }
 
-// A process that was ended while it compiled left its files. One that is still at it is not an hour old.
+// Removes the files of processes that were killed while they compiled. No compiler takes an hour, so a file that is
+// older is nobody's.
 static void sweep(const char *dir) {
     DIR *d = opendir(dir);
     for (struct dirent *e; d && (e = readdir(d));) {
@@ -159,7 +160,7 @@ static void sweep(const char *dir) {
     if (d) closedir(d);
 }
 
-// The loader does not look behind the end of what it knows.
+// The checksum stands behind the object, where the loader does not look.
 static enum whorl_status seal(const char *object, struct whorl_error *err) {
     char *data;
     size_t size;
@@ -197,7 +198,7 @@ static enum whorl_status build(struct run_cpu *cpu, const struct run_cc *cc, con
     return status == WHORL_OK ? load(cpu, object, err) : status;
 }
 
-// Of a full disk the compiler says what it can.
+// Asked first, since compilers say all sorts of things of a full disk.
 static bool has_room(const char *dir) {
     struct statvfs info;
     return statvfs(dir, &info) != 0 || (uint64_t)info.f_bavail * info.f_frsize > (1u << 20);
@@ -240,14 +241,15 @@ static enum whorl_status get_object(struct run_cpu *cpu, const struct run_cc *cc
 }
 
 // ---- the thread ----
-// A program that says something has one listener, however many have it loaded; and its threads may speak all at once.
+// A shared object that prints has one listener at a time, although several sessions may have it loaded. Its threads
+// may speak at once.
 static pthread_mutex_t talking = PTHREAD_MUTEX_INITIALIZER, speaking = PTHREAD_MUTEX_INITIALIZER;
 static bool talks_for_ever; // one was given up, and holds `talking`; under `speaking`
 
 static void hear(void *ear, const char *text, unsigned long size_bytes, int failed_line) {
     struct run_cpu *cpu = ear;
     pthread_mutex_lock(&speaking);
-    if (cpu->listener) run_log_hear(cpu->listener, text, size_bytes, failed_line);
+    if (cpu->hearing.hear) cpu->hearing.hear(cpu->hearing.listener, text, size_bytes, failed_line);
     pthread_mutex_unlock(&speaking);
 }
 
@@ -338,14 +340,14 @@ static bool must_not_talk(const struct run_cpu *cpu) {
 static void give_up(struct run_cpu *cpu) {
     cpu->given_up = true;
     pthread_mutex_lock(&speaking);
-    cpu->listener = NULL;
+    cpu->hearing = (struct run_hearing){0};
     talks_for_ever = talks_for_ever || cpu->listen;
     pthread_mutex_unlock(&speaking);
     pthread_detach(cpu->thread);
 }
 
 enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls,
-                               struct run_listener *listener, double max_s, struct whorl_error *err) {
+                               struct run_hearing hearing, double max_s, struct whorl_error *err) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     double end = (double)until.tv_sec + (double)until.tv_nsec * 1e-9 + max_s;
@@ -356,7 +358,7 @@ enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *s
                               "a program that prints was given up in this process, and may print still; only a new "
                               "process can run another");
     pthread_mutex_lock(&speaking);
-    cpu->listener = listener;
+    cpu->hearing = hearing;
     pthread_mutex_unlock(&speaking);
     pthread_mutex_lock(&cpu->lock);
     cpu->arrays = arrays;

@@ -8,7 +8,7 @@
 #include "run/device/gpu.h"
 #include "run/device/paths.h"
 
-// ---- pipelines.c: kernels made once a device -------------------------------------------------------------------------
+// ---- pipelines.c: kernels made once a device ------------------------------------------------------------------------
 enum { RUN_MAX_ENTRIES = PLAN_MAX_BINDINGS + 3 }; // of a bind group: params, control, the kernel's, saved state
 struct run_pipeline {
     uint64_t hash;
@@ -41,7 +41,7 @@ void run_pipelines_deinit(struct whorl_device *device);
 // Workgroups that the probe's test of coherent memory has words for; kernels that rely on it use no more.
 enum { RUN_COHERENT_GROUPS = 1024 };
 
-// ---- probe.c --------------------------------------------------------------------------------------------------------
+// ---- what the probe found -------------------------------------------------------------------------------------------
 // What was measured on the device, beside what whorl_device_info shows of it.
 struct run_probe {
     uint32_t loop_cap;
@@ -62,13 +62,8 @@ struct run_probe {
     uint32_t builtin_count; // WHORL_BUILTINS; 0: not measured
     struct whorl_builtin builtins[WHORL_BUILTINS];
 };
-// Runs the self-test and, unless options forbid it, the measurements; or takes both from the cache. WHORL_DEVICE if a
-// result is wrong.
-enum whorl_status run_probe_device(struct whorl_device *device, bool measure, struct whorl_error *err);
-// False if there is no cached result that fits.
-bool run_probe_load(const struct whorl_device *device, struct run_probe *out);
-void run_probe_store(const struct whorl_device *device, const struct run_probe *probe);
-void run_probe_forget(const struct whorl_device *device);
+
+// ---- cache_file.c ---------------------------------------------------------------------------------------------------
 // The path of what is kept of this device, driver and library under the name `kind`; false: there is no folder for it.
 bool run_cache_file(const struct whorl_device *device, const char *kind, char *out, size_t size);
 
@@ -90,12 +85,16 @@ struct run_cpu; // a loaded program with its thread
 enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir, const struct run_warning *warning,
                                  const struct whorl_program *program, struct run_cpu **out, struct whorl_error *err);
 // Calls the program; returns when it is done, or after max_s (0: whenever) with WHORL_STOPPED: it was given up, and
-// `arrays`, what they point to and `scalars` must stay for ever. `listener` hears what the program says.
-struct run_listener;
+// `arrays`, what they point to and `scalars` must stay for ever. `hear` is called with what the program says, by
+// one of its threads at a time.
+struct run_hearing {
+    void (*hear)(void *listener, const char *text, unsigned long size_bytes, int failed_line); // NULL: nobody
+    void *listener;
+};
 enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls,
-                               struct run_listener *listener, double max_s, struct whorl_error *err);
+                               struct run_hearing hearing, double max_s, struct whorl_error *err);
 bool run_cpu_is_given_up(const struct run_cpu *cpu);
-bool run_cpu_holds(const struct run_cpu *cpu, void *const *arrays); // of the call that was given up
+bool run_cpu_holds(const struct run_cpu *cpu, void *const *arrays); // they are of the call that was given up
 void run_cpu_destroy(struct run_cpu *cpu);
 double run_cpu_build_ms(const struct run_cpu *cpu); // 0 if it came from the cache
 
@@ -129,8 +128,5 @@ struct whorl_device {
         double lost_ms; // out: from the submit of the last slice that was not to its verdict
     } grid_test;
 };
-
-// device.c: opens the same adapter again in the place of a gpu that was lost.
-enum whorl_status run_device_renew(struct whorl_device *device, struct whorl_error *err);
 
 #endif

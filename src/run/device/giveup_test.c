@@ -4,7 +4,7 @@
 
 #include "cached_device.h"
 #include "run/execute/handmade.h"
-#include "run/execute/session.h"
+#include "run/session/session.h"
 
 // `| 2` keeps v from 1. What it wrote before is in its copies.
 static const char endless_text[] = "void endless(int n, int x[n]) {\n"

@@ -296,8 +296,8 @@ static void on_map(WGPUMapAsyncStatus status, WGPUStringView message, void *user
     g->map_status = (int)status;
 }
 
-// What would end by itself in a moment is let be. A kernel's making or a slice that takes much longer than it should
-// may never end: only then is progress asked, which else hears of slices alone.
+// Progress hears of slices. While one takes much longer than it should, or while a kernel is made, it is asked here,
+// since neither may ever end. After a no, or the deadline, there is a second more: it may be done by then.
 static const double late_s = 1;
 
 static double slow_s(const struct run_patience *p) {
@@ -316,15 +316,16 @@ enum whorl_status run_gpu_impatient(struct run_gpu *g, const char *what, double 
         .fraction = p->fraction, .slice = p->slice, .elapsed_s = now - p->start_s, .dispatches = p->dispatches};
     if (p->options->progress(p->options->user, &progress)) return WHORL_OK;
     if (p->refused_s == 0) p->refused_s = now;
-    if (now < p->refused_s + late_s) return WHORL_OK; // it may be done by then, and the run's state be kept
+    if (now < p->refused_s + late_s) return WHORL_OK; // a slice that is done by then can still be kept
     return base_set_error(err, WHORL_CANCELLED, "run", "cancelled while %s", what);
 }
 
 void run_gpu_give_up(struct run_gpu *g) { g->lost = g->stuck = true; }
 
-// How long to sleep before the next look, having waited this long. Hardware is watched without sleep for the first 10
-// ms, so that short calls end when they end (a sleep of a microsecond takes over fifty), and then every hundredth of
-// the time that it has taken, which lengthens no call by more than that. A software GPU needs the cores itself.
+// How long to sleep before the next look, having waited this long. A hardware GPU is watched without sleep for the
+// first 10 ms, since a sleep of one microsecond takes over fifty. After that a look comes every hundredth of the time
+// so far, so that no call gets more than a hundredth longer. A software GPU needs the cores itself, so that one sleeps
+// from the beginning.
 static double pause_s(const struct run_gpu *g, double waited_s) {
     double shortest = 20e-6, longest = 2e-3, share = g->is_software ? 1.0 / 16 : 1.0 / 100;
     if (!g->is_software && waited_s < 10e-3) return 0;

@@ -64,9 +64,9 @@ static WGPUBindGroupLayout make_layout(struct run_gpu *g, const struct run_pipel
     return run_gpu_fault() ? NULL : g->lib.DeviceCreateBindGroupLayout(g->device, &descriptor);
 }
 
-// wgpu-native adds a counter to every loop, for backends whose compilers take endless loops as undefined, and a check
-// to every index. Both are left out where the compiler of this process has shown that they never act: of a plan from
-// outside neither is known.
+// wgpu-native adds a counter to every loop (some backends' compilers take endless loops as undefined) and a check to
+// every index. Both are left out where whorl's compiler has shown that they never act. It has shown nothing of a plan
+// from outside.
 static WGPUShaderModule make_module(struct run_gpu *g, const struct run_pipeline *p,
                                     const WGPUShaderModuleDescriptor *descriptor) {
     if (run_gpu_fault()) return NULL;
@@ -167,8 +167,8 @@ static enum whorl_status wait_for(struct whorl_device *device, struct making *m,
     return status;
 }
 
-// A driver's compiler cannot be stopped, so that it runs in a thread which can be left alone. *io_p is NULL if it was:
-// what it works with is the thread's then. Where there is no thread it runs here.
+// A driver's compiler cannot be stopped, so it runs in a thread that can be left alone. *io_p is NULL if it was left:
+// then the pipeline is the thread's. Where no thread can be made it runs here.
 static enum whorl_status make_in_thread(struct whorl_device *device, struct run_pipeline **io_p, char *wgsl,
                                         const char *doing, struct whorl_error *err) {
     enum { STACK_BYTES = 64 << 20 }; // compilers recurse by the nesting of what they compile
@@ -228,7 +228,7 @@ static enum whorl_status check_limits(const struct whorl_device *device, const s
             err, WHORL_LIMIT, "device",
             "kernel %s (%s) exchanges values between %u lanes of a subgroup; this device is good for %u", kernel->name,
             kernel->origin, kernel->subgroup, device->probe.subgroup_lanes);
-    // One without a grid: the probe's, which finds out whether it does.
+    // A coherent kernel without a grid is the probe's, which finds out whether the memory is coherent.
     if (kernel->coherent && !(device->gpu->has_coherent && (!kernel->grid || device->probe.coherent_memory)))
         return base_set_error(
             err, WHORL_LIMIT, "device",

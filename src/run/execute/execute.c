@@ -2,14 +2,16 @@
 //
 // A grid kernel (grid.c) undoes what went wrong by itself where it can, and may ask to begin again with its fallback.
 //
-// Where a driver cut a loop short, the arrays are worthless (what a kernel overwrites is not known here), so the last
-// copy of the run's state or the inputs are put back and the run goes on from there: first with smaller slices, then
-// from the inputs with `steps`, then it is an error.
+// Where a driver cut a loop short, the arrays are worthless, since it is not known here what a kernel overwrites. So
+// the last copy of the run's state, or the inputs, are put back and the run goes on from there with smaller slices. If
+// that does not help it begins again with `steps`; if that does not help either it is an error.
 #include <stdio.h>
-#include <string.h>
 
-#include "run/execute/grid.h"
+#include "run/execute/execute.h"
 #include "run/report/nan.h"
+#include "run/report/notes.h"
+#include "run/report/progress.h"
+#include "run/session/launch.h"
 #include "run/state/checkpoint.h"
 
 enum { MAX_CUTS = 3 };
@@ -21,72 +23,84 @@ static enum whorl_status cut_error(const struct whorl_session *s, struct whorl_e
                           s->plan->entry, s->device->info.name);
 }
 
-static void make_policy(struct whorl_session *s, const struct whorl_run_options *options, int cuts) {
-    struct run_policy *p = &s->policy;
-    double wanted = options ? options->slice_ms : 0;
-    *p = (struct run_policy){.slice_ms = wanted > 0   ? wanted
-                                         : wanted < 0 ? 0
-                                                      : 1000,
-                             .loop_cap = s->device->probe.loop_cap,
-                             .shrink = 1,
-                             .each_waits = s->strategy == WHORL_EAGER,
-                             .options = options};
-    if (options) {
-        p->force_iterations = options->slice_iterations;
-        p->force_ticks = options->slice_ticks;
-    }
+static double sliced_ms(double wanted) { return wanted > 0 ? wanted : wanted < 0 ? 0 : 1000; }
+
+// After `cuts` cuts and `losses` of the device, which may have been a watchdog's.
+static struct run_policy make_policy(const struct whorl_session *s, const struct whorl_run_options *options, int cuts,
+                                     uint32_t losses) {
+    struct run_policy p = {.slice_ms = sliced_ms(options->slice_ms),
+                           .max_s = options->max_s,
+                           .force_iterations = options->slice_iterations,
+                           .force_ticks = options->slice_ticks,
+                           .groups = options->groups,
+                           .calls_per_submit = options->calls_per_submit,
+                           .loop_cap = s->device->probe.loop_cap,
+                           .shrink = 1,
+                           .each_waits = s->strategy == WHORL_EAGER};
     for (int i = 0; i < cuts; i++) {
-        p->shrink *= 4;
-        p->slice_ms = p->slice_ms > 0 ? p->slice_ms / 4 : 250;
-        p->loop_cap = p->loop_cap ? p->loop_cap / 4 : 32768;
+        p.shrink *= 4;
+        p.loop_cap = p.loop_cap ? p.loop_cap / 4 : 32768;
     }
-    for (uint32_t i = 0; s->keep && i < s->keep->losses; i++) // it may have been a watchdog
-        p->slice_ms = p->slice_ms > 0 ? p->slice_ms / 4 : 250;
+    for (uint32_t i = 0; i < (uint32_t)cuts + losses; i++)
+        p.slice_ms = p.slice_ms > 0 ? p.slice_ms / 4 : 250;
+    return p;
 }
+
+// ---- between two slices ---------------------------------------------------------------------------------------------
+
+enum whorl_status run_slice_done(struct whorl_session *s, struct whorl_error *err) {
+    char why[160];
+    s->at.place.fraction = run_progress_fraction(&s->at);
+    enum whorl_status status = run_progress_tell(&s->progress, &s->at, s->res.gpu, s->policy.max_s, why, sizeof why);
+    return status == WHORL_OK ? run_keep_now_and_then(s, err) : run_keep_stop(s, status, why, err);
+}
+
+// ---- a walk ---------------------------------------------------------------------------------------------------------
 
 // The batch may grow until its submit would take a slice's time.
-static bool batch_is_long(const struct whorl_session *s) {
-    if (s->policy.each_waits || run_launch_full(s)) return true;
-    if (s->policy.slice_ms == 0) return false;
-    if (s->batch_guess_ns * 1e-6 > s->policy.slice_ms * RUN_GUESS_SHARE) return true;
-    if (s->batch_work_ns * 1e-6 > s->policy.slice_ms) return true;
-    if (s->dispatch_ns == 0) return s->batch.count >= RUN_FIRST_BATCH;
-    return s->batch.count * s->dispatch_ns * 1e-6 > s->policy.slice_ms * 0.7;
+static bool batch_is_long(const struct run_policy *p, const struct run_resources *r) {
+    const struct run_batch *b = &r->batch;
+    if (p->each_waits || run_launch_full(b)) return true;
+    if (p->slice_ms == 0) return false;
+    if (b->guess_ns * 1e-6 > p->slice_ms * RUN_GUESS_SHARE) return true;
+    if (b->work_ns * 1e-6 > p->slice_ms) return true;
+    if (r->dispatch_ns == 0) return b->count >= RUN_FIRST_BATCH;
+    return b->count * r->dispatch_ns * 1e-6 > p->slice_ms * 0.7;
 }
 
-// The kernels of a batch that were only guessed at took as much more than that as the whole of it did. What
-// run_launch_submit has emptied is still there.
+// `ratio`: the batch took so many times its estimate. The same is taken of each kernel in it that was only guessed at.
+// The items of a batch that was emptied are still there.
 static void correct_guesses(struct whorl_session *s, uint32_t count, double ratio) {
     for (uint32_t i = 0; i < count; i++) {
-        struct run_kernel *kernel = &s->kernels[s->batch.items[i].kernel];
-        if (kernel->ns_per_work == 0) kernel->ns_per_work = ratio * run_slice_guess_ns(s, s->batch.items[i].kernel);
+        struct run_kernel *kernel = &s->res.kernels[s->res.batch.items[i].kernel];
+        if (kernel->ns_per_work == 0) kernel->ns_per_work = ratio * run_slice_guess_ns(s, s->res.batch.items[i].kernel);
     }
 }
 
 static enum whorl_status flush(struct whorl_session *s, double work, bool *out_cut, struct whorl_error *err) {
     *out_cut = false;
-    if (s->batch.count == 0 && s->words.count == 0) return WHORL_OK;
+    if (s->res.batch.count == 0 && s->flight.words.count == 0) return WHORL_OK;
     double start = run_now_s();
-    uint32_t count = s->batch.count, control[PLAN_CONTROL_WORDS];
-    uint32_t only = s->batch.items[0].kernel;
-    double estimate_ns = s->batch_work_ns;
-    bool has_guess = s->batch_guess_ns > 0;
+    uint32_t count = s->res.batch.count, control[PLAN_CONTROL_WORDS];
+    uint32_t only = s->res.batch.items[0].kernel;
+    double estimate_ns = s->res.batch.work_ns;
+    bool has_guess = s->res.batch.guess_ns > 0;
     enum whorl_status status = run_launch_submit(s, true, err);
     if (status == WHORL_OK) status = run_watch(s, control, out_cut, err);
     if (status != WHORL_OK || *out_cut) return status;
-    if (count == 0) return run_watch_progress(s, err); // a while can be left even where nothing is in it
+    if (count == 0) return run_slice_done(s, err); // a while can be left even where nothing is in it
     double ns = (run_now_s() - start) * 1e9, wait_ns = s->device->info.wait_us * 1e3;
     ns = ns > 2 * wait_ns ? ns - wait_ns : ns / 2; // of a short batch most is the wait
-    s->dispatch_ns = ns / count;
-    if (count == 1 && work > 0) s->kernels[only].ns_per_work = ns / work;
+    s->res.dispatch_ns = ns / count;
+    if (count == 1 && work > 0) s->res.kernels[only].ns_per_work = ns / work;
     if (has_guess && estimate_ns > 0) correct_guesses(s, count, ns / estimate_ns);
-    s->work_done += work;
-    return run_watch_progress(s, err);
+    s->at.work_done += work;
+    return run_slice_done(s, err);
 }
 
 // The rest of one call, in as few submits as its length allows.
 enum whorl_status run_execute_walk(struct whorl_session *s, bool *out_cut, struct whorl_error *err) {
-    struct run_place *at = &s->at;
+    struct run_place *at = &s->at.place;
     struct run_item *item = &at->item;
     enum whorl_status status;
     bool done = false;
@@ -95,21 +109,21 @@ enum whorl_status run_execute_walk(struct whorl_session *s, bool *out_cut, struc
     at->walk.one_by_one = s->policy.each_waits;
     for (;;) {
         if (!at->has_item) {
-            status = run_walk_next(s, &at->walk, item, &done, err);
+            status = run_walk_next(&s->scalars, &at->walk, item, &done, err);
             if (status != WHORL_OK) return status;
             at->has_item = !done;
         }
         if (!done && item->is_test) {
-            run_walk_words(s, &at->walk, &s->words);
+            run_walk_words(s->plan, &at->walk, &s->flight.words);
             status = flush(s, work, out_cut, err);
             work = 0;
             if (status != WHORL_OK || *out_cut) return status;
-            run_walk_decide(s, &at->walk, &s->words);
+            run_walk_decide(&s->scalars, &at->walk, &s->flight.words);
             at->has_item = false;
             continue;
         }
         bool whole = !done && !at->in_item && run_slice_whole(s, item);
-        if (done || !whole || batch_is_long(s)) {
+        if (done || !whole || batch_is_long(&s->policy, &s->res)) {
             status = flush(s, work, out_cut, err);
             work = 0;
             if (status != WHORL_OK || *out_cut || done) return status;
@@ -117,9 +131,9 @@ enum whorl_status run_execute_walk(struct whorl_session *s, bool *out_cut, struc
         }
         if (whole) {
             run_launch_add(s, item->kernel, (struct run_call){0, item->iterations, PLAN_NO_LIMIT, 0});
-            s->batch_work_ns += run_slice_estimate_ns(s, item);
-            if (s->kernels[item->kernel].ns_per_work == 0) s->batch_guess_ns += run_slice_estimate_ns(s, item);
-            work += run_item_work(s, item);
+            s->res.batch.work_ns += run_slice_estimate_ns(s, item);
+            if (s->res.kernels[item->kernel].ns_per_work == 0) s->res.batch.guess_ns += run_slice_estimate_ns(s, item);
+            work += run_item_work(s->plan, item);
             at->has_item = false;
             if (!s->nan) continue;
             status = flush(s, work, out_cut, err);
@@ -135,9 +149,9 @@ enum whorl_status run_execute_walk(struct whorl_session *s, bool *out_cut, struc
 enum whorl_status run_execute_tree(struct whorl_session *s, const struct plan_node *root, bool *out_cut,
                                    struct whorl_error *err) {
     const struct plan_strategy *strategy = run_strategy_of(s->plan, s->strategy);
-    s->at = (struct run_place){.kind = RUN_AT_TREE, .fallback = root == strategy->fallback};
-    run_walk_start(&s->at.walk, root);
-    s->scratch_cleared = false;
+    s->at.place = (struct run_place){.kind = RUN_AT_TREE, .fallback = root == strategy->fallback};
+    run_walk_start(&s->at.place.walk, root);
+    s->flight.scratch_cleared = false;
     enum whorl_status status = run_nan_begin(s, err);
     if (status == WHORL_OK) status = run_execute_walk(s, out_cut, err);
     return status == WHORL_OK && !*out_cut ? run_nan_end(s, err) : status;
@@ -152,33 +166,29 @@ static bool queue_calls(struct whorl_session *s, const struct plan_node *root, e
     run_walk_start(&walk, root);
     walk.one_by_one = true; // what depends on data is not known in advance
     while (fits) {
-        *out_status = run_walk_next(s, &walk, &item, &done, err);
+        *out_status = run_walk_next(&s->scalars, &walk, &item, &done, err);
         if (*out_status != WHORL_OK) return true;
         if (done) break;
-        fits = !item.is_test && !run_launch_full(s) && run_slice_whole(s, &item);
+        fits = !item.is_test && !run_launch_full(&s->res.batch) && run_slice_whole(s, &item);
         if (fits) run_launch_add(s, item.kernel, (struct run_call){0, item.iterations, PLAN_NO_LIMIT, 0});
     }
-    if (!fits || s->batch.count == 0) {
-        run_launch_empty(s);
+    if (!fits || s->res.batch.count == 0) {
+        run_launch_empty(&s->res.batch);
         return false;
     }
     return true;
 }
 
 static bool is_grid(const struct whorl_session *s) {
-    return s->grid && run_session_root(s) == &s->grid->strategy->root;
+    return s->res.grid && run_session_root(s) == &s->res.grid->strategy->root;
 }
 
 static void start_run(struct whorl_session *s, const struct plan_node *root) {
     double dispatches;
-    run_walk_sum(s, root, &dispatches, &s->work_total);
-    if (is_grid(s)) s->work_total = (double)s->plan->kernels[s->grid->kernel].ticks; // 0: the end is not known
-    s->work_done = 0;
-    run_launch_empty(s);
-    s->pending_work_ns = 0;
-    s->control_cleared = false;
-    s->pending = 0;
-    s->words.count = 0;
+    run_walk_sum(&s->scalars, root, &dispatches, &s->at.work_total);
+    if (is_grid(s)) s->at.work_total = (double)s->plan->kernels[s->res.grid->kernel].ticks; // 0: the end is not known
+    s->at.work_done = 0;
+    run_launch_begin(s);
 }
 
 static enum whorl_status run_calls(struct whorl_session *s, uint32_t calls, bool can_restart, bool *out_cut,
@@ -192,14 +202,14 @@ static enum whorl_status run_calls(struct whorl_session *s, uint32_t calls, bool
         if (!is_grid(s) && queue_calls(s, root, &status, err))
             return status != WHORL_OK ? status : run_launch_repeat(s, calls, err);
     }
-    s->work_total *= calls;
-    if (s->at.kind != RUN_AT_START) {
-        s->work_done = s->at.fraction * s->work_total;
-        s->scratch_cleared = true; // scratch arrays hold what was made before
+    s->at.work_total *= calls;
+    if (s->at.place.kind != RUN_AT_START) {
+        s->at.work_done = s->at.place.fraction * s->at.work_total;
+        s->flight.scratch_cleared = true; // scratch arrays hold what was made before
     }
-    if (s->at.kind == RUN_AT_END) return WHORL_OK;
-    if (s->at.kind == RUN_AT_TREE) return run_execute_walk(s, out_cut, err);
-    if (s->at.kind == RUN_AT_GRID && !is_grid(s)) return run_grid_leave(s, false, out_cut, err);
+    if (s->at.place.kind == RUN_AT_END) return WHORL_OK;
+    if (s->at.place.kind == RUN_AT_TREE) return run_execute_walk(s, out_cut, err);
+    if (s->at.place.kind == RUN_AT_GRID && !is_grid(s)) return run_grid_leave(s, false, out_cut, err);
     if (is_grid(s)) return run_grid_calls(s, calls, can_restart, out_cut, err);
     for (uint32_t i = 0; i < calls && status == WHORL_OK && !*out_cut; i++)
         status = run_execute_tree(s, root, out_cut, err);
@@ -218,16 +228,18 @@ static bool fall_back(struct whorl_session *s, struct whorl_stats *stats) {
 
 enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
                               run_restore_fn *restore, void *user, struct whorl_stats *stats, struct whorl_error *err) {
-    struct run_gpu *g = s->device->gpu;
-    uint64_t dispatches = g->counts.dispatches, submits = g->counts.submits;
-    s->first_submit_s = s->last_done_s = 0;
-    s->dispatches_before = dispatches;
-    if (s->grid && s->at.kind == RUN_AT_START) s->grid->abandoned = s->choice.parts; // each run tries it anew
+    s->progress.tell = options->progress;
+    s->progress.user = options->user;
+    s->progress.first_submit_s = s->progress.last_done_s = 0;
+    s->progress.dispatches_before = s->res.gpu->counts.dispatches;
+    s->progress.submits_before = s->res.gpu->counts.submits;
+    if (s->res.grid && s->at.place.kind == RUN_AT_START)
+        s->res.grid->abandoned = s->choice.parts; // each run tries it anew
     enum whorl_status status;
     int cuts = 0;
     for (;;) {
         bool cut = false, was_grid = is_grid(s);
-        make_policy(s, options, cuts);
+        s->policy = make_policy(s, options, cuts, s->keep ? s->keep->losses : 0);
         status = run_calls(s, calls, restore != NULL, &cut, err);
         if (status != WHORL_OK || !cut) break;
         if (!restore) {
@@ -244,19 +256,6 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
         status = restore(s, user, err);
         if (status != WHORL_OK) break;
     }
-    stats->strategy = s->strategy;
-    if (s->grid && s->grid->abandoned && !stats->fell_back) {
-        stats->strategy = WHORL_STEPS;
-        stats->fell_back = !s->choice.parts;
-        if (stats->fell_back)
-            snprintf(stats->note, sizeof stats->note, "%s; dispatches of its parts finished the work", s->grid->why);
-        else
-            run_choice_note(s, stats);
-    }
-    stats->dispatches += g->counts.dispatches - dispatches;
-    stats->submits += g->counts.submits - submits;
-    stats->slices = s->slices ? s->slices : calls;
-    if (s->first_submit_s > 0 && s->last_done_s > s->first_submit_s)
-        stats->execute_ms += (s->last_done_s - s->first_submit_s) * 1e3;
+    run_notes_end(s, calls, stats);
     return status;
 }

@@ -8,13 +8,11 @@
 // caller's inputs are then the last resort.
 #include <string.h>
 
-#include "run/execute/grid.h"
+#include "run/execute/execute.h"
 
 enum { SPINS_PER_MS = 20000, HARDWARE_GROUPS = 64, MIN_SPIN_MS = 50, ROLL_MS = 50, UNLIMITED_SPIN_MS = 10000 };
 enum { SPINS_ALLOWED = 500 }; // of the passes that a barrier may take of a driver's loop cap, as a rule
 static const double barrier_ns_hardware = 2e3, barrier_ns_software = 100e3; // of more than one workgroup
-
-static const struct plan_kernel *kernel_of(const struct whorl_session *s) { return &s->plan->kernels[s->grid->kernel]; }
 
 static uint32_t to_u32(double value, uint32_t low, uint32_t high) {
     return value <= low ? low : value >= high ? high : (uint32_t)value;
@@ -22,8 +20,8 @@ static uint32_t to_u32(double value, uint32_t low, uint32_t high) {
 
 // ---- workgroups -----------------------------------------------------------------------------------------------------
 
-// What the probe recommends; one where its self-test failed, which holds for who asks for more too. A device that was
-// not probed gets a guess.
+// What the user asked for, else what the probe recommends, else a guess. Where the probe's self-test failed it is one,
+// whatever was asked for.
 static uint32_t device_groups(const struct whorl_device *device, uint32_t asked) {
     const struct run_probe *probe = &device->probe;
     bool is_software = device->gpu->is_software;
@@ -37,12 +35,14 @@ static double spins_per_ms(const struct whorl_device *device) {
 
 static double widest_of(const struct whorl_session *s) {
     int64_t widest;
-    return plan_eval(s->plan, kernel_of(s)->grid->widest, s->values, &widest) && widest > 1 ? (double)widest : 1;
+    return plan_eval(s->plan, run_grid_kernel(&s->res)->grid->widest, s->scalars.values, &widest) && widest > 1
+               ? (double)widest
+               : 1;
 }
 
-// More workgroups make barriers dearer and phases shorter, until memory is busy. Of the numbers that the probe timed,
-// the one with the least of all: a pass takes about as long as memory's answer, an iteration of the widest phase moves
-// some bytes, a little faster the more loads are under way.
+// More workgroups make barriers dearer and phases shorter, until memory is busy. This takes, of the numbers that the
+// probe timed, the one with the least cost of a barrier and the widest phase. A phase takes the longer of two: its
+// passes, each about as long as memory's answer, or its bytes, which move a little faster the more loads are under way.
 static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
     static const double pass_ns = 500, bytes = 7.2;
     const struct run_probe *probe = &s->device->probe;
@@ -51,7 +51,7 @@ static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
     for (size_t i = 0; i < sizeof probe->grid_sizes / sizeof *probe->grid_sizes; i++) {
         const struct whorl_grid_size *size = &probe->grid_sizes[i];
         if (size->groups == 0 || size->barrier_ns <= 0 || size->groups > probe->grid_groups_max) continue;
-        double stride = (double)size->groups * kernel_of(s)->workgroup_size;
+        double stride = (double)size->groups * run_grid_kernel(&s->res)->workgroup_size;
         double waits = (double)(uint64_t)((widest_of(s) + stride - 1) / stride) * pass_ns;
         double moves = probe->read_gbps > 0 ? widest_of(s) * bytes / probe->read_gbps : 0;
         moves *= 1 + 0.035 * probe->grid_groups_max / size->groups;
@@ -65,14 +65,13 @@ static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
 }
 
 static uint32_t choose_groups(struct whorl_session *s) {
-    struct run_grid *g = s->grid;
-    const struct run_pipeline *pipeline = s->kernels[g->kernel].pipeline;
-    const struct whorl_run_options *options = s->policy.options;
-    uint32_t given = options ? options->groups : 0, asked = given ? given : s->choice.groups;
+    struct run_grid *g = s->res.grid;
+    const struct run_pipeline *pipeline = s->res.kernels[g->kernel].pipeline;
+    uint32_t given = s->policy.groups, asked = given ? given : s->choice.groups;
     uint32_t groups = device_groups(s->device, asked);
-    uint32_t size = kernel_of(s)->grid->chunk, widest = s->device->gpu->limits.maxComputeWorkgroupsPerDimension;
-    if (!asked && groups > 1 && !s->device->gpu->is_software) groups = best_groups(s, groups);
-    if (kernel_of(s)->coherent && groups > RUN_COHERENT_GROUPS) groups = RUN_COHERENT_GROUPS;
+    uint32_t size = run_grid_kernel(&s->res)->grid->chunk, widest = s->res.gpu->limits.maxComputeWorkgroupsPerDimension;
+    if (!asked && groups > 1 && !s->res.gpu->is_software) groups = best_groups(s, groups);
+    if (run_grid_kernel(&s->res)->coherent && groups > RUN_COHERENT_GROUPS) groups = RUN_COHERENT_GROUPS;
     if (asked != g->asked) g->groups = 0;
     g->asked = asked;
     if (g->groups && g->groups < groups) groups = g->groups;
@@ -83,43 +82,44 @@ static uint32_t choose_groups(struct whorl_session *s) {
 
 // Fewer from now on, in this session and others.
 static void take_fewer(struct whorl_session *s, uint32_t groups) {
-    s->grid->groups = groups ? groups : 1;
-    s->grid->is_confirmed = false;
-    s->kernels[s->grid->kernel].pipeline->grid_groups = s->grid->groups;
+    s->res.grid->groups = groups ? groups : 1;
+    s->res.grid->is_confirmed = false;
+    s->res.kernels[s->res.grid->kernel].pipeline->grid_groups = s->res.grid->groups;
 }
 
 // ---- ticks ----------------------------------------------------------------------------------------------------------
 
 // Passes of all loops of an invocation in one tick, as far as they can be known.
 static double loops_of_tick(const struct whorl_session *s, uint32_t groups) {
-    const struct plan_kernel *k = kernel_of(s);
+    const struct plan_kernel *k = run_grid_kernel(&s->res);
     double stride = (double)groups * k->workgroup_size, passes = (widest_of(s) + stride - 1) / stride;
     return (double)k->tick_loops * passes * (k->grid->tick_barriers + 1.0) +
            (groups > 1 ? (double)k->grid->tick_barriers * SPINS_ALLOWED : 0);
 }
 
 static double guess_tick_ns(const struct whorl_session *s, uint32_t groups) {
-    double barrier_ns = s->device->gpu->is_software ? barrier_ns_software : barrier_ns_hardware;
+    double barrier_ns = s->res.gpu->is_software ? barrier_ns_software : barrier_ns_hardware;
     if (s->device->probe.barrier_ns > 0) barrier_ns = s->device->probe.barrier_ns;
-    return run_slice_guess_ns(s, s->grid->kernel) * widest_of(s) +
-           (groups > 1 ? barrier_ns * kernel_of(s)->grid->tick_barriers : 0);
+    return run_slice_guess_ns(s, s->res.grid->kernel) * widest_of(s) +
+           (groups > 1 ? barrier_ns * run_grid_kernel(&s->res)->grid->tick_barriers : 0);
 }
 
-// The clock's opinion. `last`: ticks of the slice before; a measurement of few ticks is not trusted for many.
+// How many ticks the clock allows. `last`: ticks of the slice before. A measurement of few ticks is not trusted for
+// many.
 static double timed_ticks(const struct whorl_session *s, uint32_t groups, uint64_t last) {
-    double measured = s->kernels[s->grid->kernel].ns_per_work, slice_ns = s->policy.slice_ms * 1e6;
+    double measured = s->res.kernels[s->res.grid->kernel].ns_per_work, slice_ns = s->policy.slice_ms * 1e6;
     if (s->policy.slice_ms == 0) return PLAN_NO_LIMIT;
     if (measured > 0) {
         double ticks = 0.7 * slice_ns / measured;
         return last && ticks > 4.0 * (double)last ? 4.0 * (double)last : ticks;
     }
-    double guess = guess_tick_ns(s, groups), all = (double)kernel_of(s)->ticks;
+    double guess = guess_tick_ns(s, groups), all = (double)run_grid_kernel(&s->res)->ticks;
     double most = RUN_GUESS_SHARE * slice_ns;
     return all > 0 && all * guess <= most ? PLAN_NO_LIMIT : most / guess;
 }
 
 static uint32_t budget_of(const struct whorl_session *s, uint32_t groups, uint64_t last) {
-    const struct plan_kernel *k = kernel_of(s);
+    const struct plan_kernel *k = run_grid_kernel(&s->res);
     if (k->resume_words == 0) return PLAN_NO_LIMIT;
     uint32_t arrivals = k->grid->tick_barriers ? k->grid->tick_barriers : 1;
     double most = (double)(PLAN_GRID_POISON / 2) / ((double)groups * arrivals);
@@ -129,22 +129,22 @@ static uint32_t budget_of(const struct whorl_session *s, uint32_t groups, uint64
     }
     double wanted = s->policy.force_ticks ? (double)s->policy.force_ticks : timed_ticks(s, groups, last);
     uint32_t budget = to_u32(wanted < most ? wanted : most, 1, PLAN_NO_LIMIT - 1);
-    // What is enough for all is always the same number, so that a repeated call has the same parameters.
+    // A budget for all ticks is always the same number, so that a repeated call has the same parameters.
     return !s->policy.force_ticks && k->ticks && budget > k->ticks ? PLAN_NO_LIMIT - 1 : budget;
 }
 
-// `share` of a driver's loop cap: a half for the roll call, a quarter for the barrier that is given up; the last
-// quarter is for all else.
-static uint32_t spins_of(const struct whorl_session *s, double ms, double share) {
-    double spins = ms * spins_per_ms(s->device);
-    double most = s->policy.loop_cap ? s->policy.loop_cap * share : INT32_MAX;
+// Passes of a spin of `ms`, at most this share of a driver's loop cap. The roll call has a half of the cap, a barrier
+// that is given up a quarter, all else the last quarter.
+static uint32_t spins_of(const struct whorl_device *device, const struct run_policy *p, double ms, double share) {
+    double spins = ms * spins_per_ms(device);
+    double most = p->loop_cap ? p->loop_cap * share : INT32_MAX;
     return to_u32(spins < most ? spins : most, 1, INT32_MAX);
 }
 
 // ---- one slice ------------------------------------------------------------------------------------------------------
 
-static bool may_be_lost(const struct whorl_session *s, uint32_t groups) {
-    return groups > 1 || s->device->probe.loop_cap > 0 || s->device->grid_test.lose > 0;
+static bool may_be_lost(const struct whorl_device *device, uint32_t groups) {
+    return groups > 1 || device->probe.loop_cap > 0 || device->grid_test.lose > 0;
 }
 
 static void make_slice(const struct whorl_session *s, uint32_t groups, uint32_t budget, bool fresh,
@@ -155,14 +155,15 @@ static void make_slice(const struct whorl_session *s, uint32_t groups, uint32_t 
     double spin_ms = s->policy.slice_ms > 0 ? s->policy.slice_ms : UNLIMITED_SPIN_MS;
     *out = (struct run_grid_slice){.groups = groups, .fresh = fresh, .calls = 1};
     uint32_t *words = out->words;
-    words[PLAN_GRID_SPINS] =
-        test->spins ? test->spins : spins_of(s, spin_ms > MIN_SPIN_MS ? spin_ms : MIN_SPIN_MS, 0.25);
+    words[PLAN_GRID_SPINS] = test->spins
+                                 ? test->spins
+                                 : spins_of(s->device, &s->policy, spin_ms > MIN_SPIN_MS ? spin_ms : MIN_SPIN_MS, 0.25);
     words[PLAN_GRID_GROUPS] = groups;
     words[PLAN_BUDGET] = budget;
     words[PLAN_RESUME] = !fresh;
     if (s->device->probe.fences_needed || s->device->probe.grid_groups == 0) words[PLAN_GRID_FLAGS] = PLAN_GRID_FENCES;
     words[PLAN_GRID_FIRST] = test->first;
-    words[PLAN_GRID_ROLL] = test->roll ? test->roll : spins_of(s, ROLL_MS, 0.5);
+    words[PLAN_GRID_ROLL] = test->roll ? test->roll : spins_of(s->device, &s->policy, ROLL_MS, 0.5);
 }
 
 static bool is_good(const uint32_t *control, uint32_t groups) {
@@ -174,7 +175,7 @@ static enum whorl_status submit_and_wait(struct whorl_session *s, struct run_gri
                                          uint32_t *control, double *out_ms, struct whorl_error *err) {
     enum whorl_status status = WHORL_OK;
     slice->keeps = keeps;
-    if (keeps && !s->grid->has_shadows) status = run_grid_make_shadows(s, err);
+    if (keeps && !s->res.grid->has_shadows) status = run_grid_make_shadows(&s->res, err);
     double start = run_now_s();
     if (status == WHORL_OK) status = run_grid_submit(s, slice, err);
     if (status == WHORL_OK) status = run_grid_wait(s, 1, (uint32_t(*)[PLAN_CONTROL_WORDS])control, err);
@@ -186,35 +187,35 @@ static enum whorl_status submit_and_wait(struct whorl_session *s, struct run_gri
 // ---- the way out ----------------------------------------------------------------------------------------------------
 
 static enum whorl_status write_state(struct whorl_session *s, const uint32_t *saved, struct whorl_error *err) {
-    const struct plan_grid *grid = kernel_of(s)->grid;
+    const struct plan_grid *grid = run_grid_kernel(&s->res)->grid;
     enum whorl_status status = WHORL_OK;
     for (uint32_t w = 1; w < grid->saved_count && status == WHORL_OK; w++)
         if (grid->saved[w].kind == PLAN_SAVED_STATE)
-            status = run_gpu_write(s->device->gpu, s->buffers[s->plan->state_buffer],
+            status = run_gpu_write(s->res.gpu, s->res.buffers[s->plan->state_buffer],
                                    (uint64_t)grid->saved[w].index * 4, &saved[w], 4, err);
     return status;
 }
 
 // Progress is counted in the fallback's work from now on, and goes on from where it was.
 static void measure_rest(struct whorl_session *s) {
-    double dispatches, total, before = s->work_total > 0 ? s->work_done / s->work_total : 0;
-    run_walk_sum(s, s->grid->strategy->fallback, &dispatches, &total);
-    s->work_total = total;
-    s->work_done = before * total;
+    double dispatches, total, before = s->at.work_total > 0 ? s->at.work_done / s->at.work_total : 0;
+    run_walk_sum(&s->scalars, s->res.grid->strategy->fallback, &dispatches, &total);
+    s->at.work_total = total;
+    s->at.work_done = before * total;
 }
 
-// s->at is in the fallback, at the place of these saved words; *out_ok: there is one.
+// s->at.place is in the fallback, at the place of these saved words; *out_ok: there is one.
 static enum whorl_status enter_tree(struct whorl_session *s, const uint32_t *saved, bool *out_ok,
                                     struct whorl_error *err) {
-    const struct plan_grid *grid = kernel_of(s)->grid;
-    s->at = (struct run_place){.kind = RUN_AT_TREE, .fallback = true};
-    *out_ok = run_walk_resume(s, &s->at.walk, s->grid->strategy->fallback, grid, saved);
-    s->scratch_cleared = true; // scratch arrays hold what the good slices made
+    const struct plan_grid *grid = run_grid_kernel(&s->res)->grid;
+    s->at.place = (struct run_place){.kind = RUN_AT_TREE, .fallback = true};
+    *out_ok = run_walk_resume(&s->scalars, &s->at.place.walk, s->res.grid->strategy->fallback, grid, saved);
+    s->flight.scratch_cleared = true; // scratch arrays hold what the good slices made
     return *out_ok ? write_state(s, saved, err) : WHORL_OK;
 }
 
 enum whorl_status run_grid_leave(struct whorl_session *s, bool fresh, bool *out_cut, struct whorl_error *err) {
-    struct run_grid *g = s->grid;
+    struct run_grid *g = s->res.grid;
     const struct plan_node *fallback = g->strategy->fallback;
     enum whorl_status status = run_session_prepare(s, fallback, err);
     if (status != WHORL_OK) return status;
@@ -226,10 +227,10 @@ enum whorl_status run_grid_leave(struct whorl_session *s, bool fresh, bool *out_
     return status == WHORL_OK && ok ? run_execute_walk(s, out_cut, err) : status;
 }
 
-// The slice is lost. Its copy, or else the caller, leads back to where the fallback can go on.
+// The slice is lost. The fallback goes on from the copy of it; without one, the caller begins again (*out_cut).
 static enum whorl_status abandon(struct whorl_session *s, bool fresh, const char *why, bool *out_cut,
                                  struct whorl_error *err) {
-    struct run_grid *g = s->grid;
+    struct run_grid *g = s->res.grid;
     g->abandoned = true;
     g->why = why;
     *out_cut = !g->kept;
@@ -258,24 +259,24 @@ struct call {
 // What a good slice says about speed and progress.
 static enum whorl_status take_good(struct whorl_session *s, struct call *c, const uint32_t *control, double ms,
                                    struct whorl_error *err) {
-    struct run_kernel *state = &s->kernels[s->grid->kernel];
+    struct run_kernel *state = &s->res.kernels[s->res.grid->kernel];
     c->last = control[PLAN_CONTROL_TICKS];
     c->ticks += c->last;
     c->idle = c->last ? 0 : c->idle + 1;
     if (c->last) state->ns_per_work = (ms > 0.001 ? ms : 0.001) * 1e6 / (double)c->last;
     if (c->ticks > state->ticks_seen) state->ticks_seen = c->ticks;
-    s->work_done += (double)c->last;
-    if (control[PLAN_CONTROL_PAUSED] && (c->idle > 1 || kernel_of(s)->resume_words == 0))
-        return base_set_error(err, WHORL_INTERNAL, "run", "kernel %s (%s) paused without need", kernel_of(s)->name,
-                              kernel_of(s)->origin);
-    memcpy(s->grid->saved, s->grid->found, (size_t)kernel_of(s)->resume_words * 4);
-    s->at.kind = control[PLAN_CONTROL_PAUSED] ? RUN_AT_GRID : RUN_AT_END;
-    return run_watch_progress(s, err);
+    s->at.work_done += (double)c->last;
+    if (control[PLAN_CONTROL_PAUSED] && (c->idle > 1 || run_grid_kernel(&s->res)->resume_words == 0))
+        return base_set_error(err, WHORL_INTERNAL, "run", "kernel %s (%s) paused without need",
+                              run_grid_kernel(&s->res)->name, run_grid_kernel(&s->res)->origin);
+    memcpy(s->res.grid->saved, s->res.grid->found, (size_t)run_grid_kernel(&s->res)->resume_words * 4);
+    s->at.place.kind = control[PLAN_CONTROL_PAUSED] ? RUN_AT_GRID : RUN_AT_END;
+    return run_slice_done(s, err);
 }
 
 static enum whorl_status run_call(struct whorl_session *s, bool can_restart, bool *out_cut, struct whorl_error *err) {
-    struct run_grid *g = s->grid;
-    struct call c = {.fresh = s->at.kind != RUN_AT_GRID};
+    struct run_grid *g = s->res.grid;
+    struct call c = {.fresh = s->at.place.kind != RUN_AT_GRID};
     uint32_t groups = choose_groups(s);
     *out_cut = false;
     for (;;) {
@@ -283,7 +284,7 @@ static enum whorl_status run_call(struct whorl_session *s, bool can_restart, boo
         uint32_t control[PLAN_CONTROL_WORDS];
         double ms;
         make_slice(s, groups, budget_of(s, groups, c.last), c.fresh, &slice);
-        bool keeps = may_be_lost(s, groups) && !(c.fresh && can_restart);
+        bool keeps = may_be_lost(s->device, groups) && !(c.fresh && can_restart);
         enum whorl_status status = submit_and_wait(s, &slice, keeps, control, &ms, err);
         if (status != WHORL_OK) return status;
         if (control[PLAN_CONTROL_VERDICT] == PLAN_GRID_LEAVE && groups > 1) {
@@ -313,23 +314,23 @@ static enum whorl_status run_call(struct whorl_session *s, bool can_restart, boo
 
 // One call is one slice, and the workgroups are known to run side by side.
 static bool can_queue(struct whorl_session *s) {
-    const struct plan_kernel *k = kernel_of(s);
-    uint64_t ticks = k->ticks ? k->ticks : s->kernels[s->grid->kernel].ticks_seen;
+    const struct plan_kernel *k = run_grid_kernel(&s->res);
+    uint64_t ticks = k->ticks ? k->ticks : s->res.kernels[s->res.grid->kernel].ticks_seen;
     uint32_t groups = choose_groups(s);
-    return s->grid->is_confirmed && groups == s->grid->groups && !s->policy.force_ticks &&
+    return s->res.grid->is_confirmed && groups == s->res.grid->groups && !s->policy.force_ticks &&
            !s->device->grid_test.first && !s->device->grid_test.lose &&
            (k->resume_words == 0 || (ticks && ticks <= budget_of(s, groups, 0)));
 }
 
 // *out_good: all of them were believed; else they are undone.
 static enum whorl_status run_queue(struct whorl_session *s, uint32_t calls, bool *out_good, struct whorl_error *err) {
-    uint32_t control[RUN_GRID_QUEUE][PLAN_CONTROL_WORDS], groups = s->grid->groups;
+    uint32_t control[RUN_GRID_QUEUE][PLAN_CONTROL_WORDS], groups = s->res.grid->groups;
     struct run_grid_slice slice;
     enum whorl_status status = WHORL_OK;
     make_slice(s, groups, budget_of(s, groups, 0), true, &slice);
-    uint32_t each = s->policy.options ? s->policy.options->calls_per_submit : 0;
-    slice.keeps = may_be_lost(s, groups);
-    if (slice.keeps && !s->grid->has_shadows) status = run_grid_make_shadows(s, err);
+    uint32_t each = s->policy.calls_per_submit;
+    slice.keeps = may_be_lost(s->device, groups);
+    if (slice.keeps && !s->res.grid->has_shadows) status = run_grid_make_shadows(&s->res, err);
     for (slice.first = 0; slice.first < calls && status == WHORL_OK; slice.first += slice.calls) {
         slice.calls = each && each < calls - slice.first ? each : calls - slice.first;
         status = run_grid_submit(s, &slice, err);
@@ -344,7 +345,7 @@ static enum whorl_status run_queue(struct whorl_session *s, uint32_t calls, bool
 
 enum whorl_status run_grid_calls(struct whorl_session *s, uint32_t calls, bool can_restart, bool *out_cut,
                                  struct whorl_error *err) {
-    struct run_grid *g = s->grid;
+    struct run_grid *g = s->res.grid;
     enum whorl_status status = WHORL_OK;
     *out_cut = false;
     bool queues = calls > 1;

@@ -2,8 +2,8 @@
 // run two workgroups one after the other, so tests of more than one accept that fewer did the work; what they never
 // accept is a wrong result.
 #include "check.h"
-#include "run/execute/grid.h"
 #include "run/execute/handmade_grid.h"
+#include "run/session/grid_slice.h"
 
 static whorl_device *the_device(void) {
     static whorl_device *device;
@@ -303,9 +303,9 @@ TEST(calls_in_flight_that_fail_are_undone) {
     begin(&failing, CALLS);
     CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, &h.program, WHORL_SINGLE, &session, &err));
     CHECK_EQ_INT(WHORL_OK, whorl_session_write(session, 0, x, failing.n * 4, &err));
-    session->grid->is_confirmed = true;
-    session->grid->groups = 1;
-    session->grid->asked = 1;
+    session->res.grid->is_confirmed = true;
+    session->res.grid->groups = 1;
+    session->res.grid->asked = 1;
     if (whorl_session_run(session, CALLS, &options, &stats, &err) != WHORL_OK) FAIL("%s", err.message);
     device->probe.loop_cap = cap;
     CHECK(stats.fell_back);

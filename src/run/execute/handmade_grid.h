@@ -119,61 +119,37 @@ static void handmade_ring_steps(struct handmade *h, const struct handmade_ring *
     }
 }
 
-__attribute__((unused)) static void handmade_ring(struct handmade *h, struct handmade_ring ring) {
-    handmade_begin(h, "ring");
-    handmade_array(h, "x", PLAN_INOUT, WHORL_U32, ring.n);
-    handmade_array(h, "y", PLAN_SCRATCH, WHORL_U32, ring.n);
-    handmade_array(h, "state", PLAN_SCRATCH, WHORL_U32, 3);
-    h->plan.state_buffer = 2;
-    const char *constants = base_format(
-        &h->cx, "const N = %uu; const ROUNDS = %uu; const STEPS = %uu; const FAILS = %uu; const WHILES = %s;\n", ring.n,
-        ring.rounds, ring.steps, ring.fails_at, ring.is_while ? "true" : "false");
-    uint32_t r =
-        handmade_scalar(h, (struct plan_scalar){.name = "r", .kind = PLAN_REPEAT, .dtype = WHORL_I32, .word = 8});
-    uint32_t t =
-        handmade_scalar(h, (struct plan_scalar){.name = "t", .kind = PLAN_REPEAT, .dtype = WHORL_I32, .word = 9});
-    handmade_ring_steps(h, &ring, constants);
-
-    struct plan_node *body = base_alloc_array(&h->cx, 3, sizeof *body);
+// The tree: INIT, then the loops around A, B, S. `resume`: the resume point of the innermost loop; 0: none.
+static struct plan_node handmade_ring_tree(struct handmade *h, const struct handmade_ring *ring, uint32_t resume) {
+    struct plan_node *sequence = base_alloc_array(&h->cx, 2, sizeof *sequence);
+    struct plan_node *body = base_alloc_array(&h->cx, 3, sizeof *body), *inner = &sequence[1];
     for (uint32_t k = 0; k < 3; k++)
         body[k] = handmade_dispatch(k);
-    struct plan_node *inner = base_alloc(&h->cx, sizeof *inner),
-                     *sequence = base_alloc_array(&h->cx, 2, sizeof *sequence);
-    *inner = (struct plan_node){.kind = PLAN_LOOP,
-                                .scalar = t,
-                                .lo = handmade_const(h, 0),
-                                .count = handmade_const(h, ring.steps),
-                                .step = 1,
-                                .child_count = 3,
-                                .children = body};
     sequence[0] = handmade_dispatch(3);
-    sequence[1] = (struct plan_node){.kind = PLAN_LOOP,
-                                     .scalar = r,
-                                     .lo = handmade_const(h, 0),
-                                     .count = handmade_const(h, ring.rounds),
-                                     .step = 1,
-                                     .child_count = 1,
-                                     .children = inner};
-    struct plan_node *head = inner;
-    if (ring.is_while) {
-        head = &sequence[1];
-        *head = (struct plan_node){.kind = PLAN_WHILE, .word = 1, .child_count = 3, .children = body};
+    if (ring->is_while) {
+        *inner = (struct plan_node){.kind = PLAN_WHILE, .word = 1};
+    } else {
+        inner = base_alloc(&h->cx, sizeof *inner);
+        sequence[1] = (struct plan_node){.kind = PLAN_LOOP,
+                                         .scalar = 0,
+                                         .lo = handmade_const(h, 0),
+                                         .count = handmade_const(h, ring->rounds),
+                                         .step = 1,
+                                         .child_count = 1,
+                                         .children = inner};
+        *inner = (struct plan_node){.kind = PLAN_LOOP,
+                                    .scalar = 1,
+                                    .lo = handmade_const(h, 0),
+                                    .count = handmade_const(h, ring->steps),
+                                    .step = 1};
     }
-    struct plan_node root = {.kind = PLAN_SEQ, .child_count = 2, .children = sequence};
-    h->plan.steps = h->plan.eager = (struct plan_strategy){.exists = true, .root = root, .note = ""};
+    inner->child_count = 3;
+    inner->children = body;
+    inner->resume = resume;
+    return (struct plan_node){.kind = PLAN_SEQ, .child_count = 2, .children = sequence};
+}
 
-    // The same tree again, with the resume point.
-    struct plan_node *fallback = base_alloc(&h->cx, sizeof *fallback);
-    *fallback = root;
-    fallback->children = base_alloc_array(&h->cx, 2, sizeof *fallback->children);
-    memcpy(fallback->children, sequence, 2 * sizeof *sequence);
-    if (head == inner) {
-        fallback->children[1].children = base_alloc(&h->cx, sizeof *inner);
-        *fallback->children[1].children = *inner;
-    }
-    (head == inner ? fallback->children[1].children : &fallback->children[1])->resume = 1;
-
-    struct plan_grid *grid = base_alloc(&h->cx, sizeof *grid);
+static void handmade_ring_kernel(struct handmade *h, const struct handmade_ring *ring, const char *constants) {
     static const struct plan_saved of_loops[] = {{PLAN_SAVED_POINT, 0},
                                                  {PLAN_SAVED_COUNTER, 0},
                                                  {PLAN_SAVED_COUNTER, 1},
@@ -184,9 +160,10 @@ __attribute__((unused)) static void handmade_ring(struct handmade *h, struct han
                                                  {PLAN_SAVED_STATE, 2},
                                                  {PLAN_SAVED_STATE, 0},
                                                  {PLAN_SAVED_STATE, 1}};
-    *grid = (struct plan_grid){.widest = handmade_const(h, ring.n), .chunk = 64, .tick_barriers = 2, .saved_count = 5};
+    struct plan_grid *grid = base_alloc(&h->cx, sizeof *grid);
+    *grid = (struct plan_grid){.widest = handmade_const(h, ring->n), .chunk = 64, .tick_barriers = 2, .saved_count = 5};
     grid->saved = base_alloc_array(&h->cx, 5, sizeof *grid->saved);
-    memcpy(grid->saved, ring.is_while ? of_while : of_loops, sizeof of_loops);
+    memcpy(grid->saved, ring->is_while ? of_while : of_loops, sizeof of_loops);
     struct plan_kernel *k =
         handmade_kernel(h, "grid",
                         base_format(&h->cx, HANDMADE_RING_HEAD "%s%s%s", "atomic<u32>", "atomic<u32>", constants,
@@ -195,9 +172,29 @@ __attribute__((unused)) static void handmade_ring(struct handmade *h, struct han
     k->binding_count = 2; // not the state
     k->range_sliceable = false;
     k->resume_words = 5;
-    k->ticks = ring.is_while ? 0 : (uint64_t)ring.rounds * ring.steps;
+    k->ticks = ring->is_while ? 0 : (uint64_t)ring->rounds * ring->steps;
     k->tick_loops = 1;
     k->grid = grid;
+}
+
+__attribute__((unused)) static void handmade_ring(struct handmade *h, struct handmade_ring ring) {
+    handmade_begin(h, "ring");
+    handmade_array(h, "x", PLAN_INOUT, WHORL_U32, ring.n);
+    handmade_array(h, "y", PLAN_SCRATCH, WHORL_U32, ring.n);
+    handmade_array(h, "state", PLAN_SCRATCH, WHORL_U32, 3);
+    h->plan.state_buffer = 2;
+    const char *constants = base_format(
+        &h->cx, "const N = %uu; const ROUNDS = %uu; const STEPS = %uu; const FAILS = %uu; const WHILES = %s;\n", ring.n,
+        ring.rounds, ring.steps, ring.fails_at, ring.is_while ? "true" : "false");
+    static const char *const counters[] = {"r", "t"};
+    for (uint32_t i = 0; i < 2; i++)
+        handmade_scalar(
+            h, (struct plan_scalar){.name = counters[i], .kind = PLAN_REPEAT, .dtype = WHORL_I32, .word = 8 + i});
+    handmade_ring_steps(h, &ring, constants);
+    handmade_ring_kernel(h, &ring, constants);
+    struct plan_node root = handmade_ring_tree(h, &ring, 0), *fallback = base_alloc(&h->cx, sizeof *fallback);
+    *fallback = handmade_ring_tree(h, &ring, 1);
+    h->plan.steps = h->plan.eager = (struct plan_strategy){.exists = true, .root = root, .note = ""};
     h->plan.single =
         (struct plan_strategy){.exists = true, .root = handmade_dispatch(4), .fallback = fallback, .note = ""};
 }

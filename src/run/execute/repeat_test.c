@@ -1,9 +1,9 @@
 // A session's call that was made before makes nothing but the commands of its submit: no buffer, no bind group, no
 // kernel, no memory, and no upload of parameters that the device has. Counted where the library is called.
 #include "cached_device.h"
-#include "run/execute/grid.h"
 #include "run/execute/handmade_runs.h"
-#include "run/execute/session.h"
+#include "run/session/grid_slice.h"
+#include "run/session/session.h"
 
 static struct handmade h;
 static struct whorl_stats stats;

@@ -3,8 +3,6 @@
 // Some drivers end a long loop without a word (lavapipe: after 65,535 passes of an invocation in all). The probe finds
 // the number of passes that were really made; slices stay under it. The probe's kernel runs through an ordinary
 // session, so what it measures is what programs will get.
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "run/probe/probe.h"
@@ -57,13 +55,25 @@ void run_probe_plan(struct probe_plan *p, const char *wgsl, int64_t bytes) {
     p->program = (struct whorl_program){.name = "probe", .plan = &p->plan};
 }
 
+enum whorl_status run_probe_open(struct whorl_device *device, const struct probe_plan *p, struct whorl_session **out,
+                                 struct whorl_error *err) {
+    enum whorl_status status = run_session_new(device, &p->program, NULL, 0, out, err);
+    if (status != WHORL_OK) return status;
+    (*out)->asked = (*out)->opened = (*out)->strategy = WHORL_STEPS;
+    status = run_session_fill(*out, err);
+    if (status == WHORL_OK) return WHORL_OK;
+    run_session_drop(*out);
+    *out = NULL;
+    return status;
+}
+
 // ---- running ----
 static enum whorl_status wait(struct whorl_session *s, struct whorl_error *err) {
     uint32_t control[PLAN_CONTROL_WORDS];
     bool cut;
     enum whorl_status status = run_watch(s, control, &cut, err);
-    if (status == WHORL_OK && control[PLAN_CONTROL_GROUPS] != s->expected_groups)
-        return base_set_error(err, WHORL_DEVICE, "device", "of %u workgroups %u reported", s->expected_groups,
+    if (status == WHORL_OK && control[PLAN_CONTROL_GROUPS] != s->flight.expected_groups)
+        return base_set_error(err, WHORL_DEVICE, "device", "of %u workgroups %u reported", s->flight.expected_groups,
                               control[PLAN_CONTROL_GROUPS]);
     return status;
 }
@@ -72,11 +82,11 @@ static enum whorl_status wait(struct whorl_session *s, struct whorl_error *err) 
 enum whorl_status run_probe_once(struct whorl_session *s, uint32_t mode, uint32_t passes, uint32_t count,
                                  uint32_t dispatches, uint32_t submits, double *out_s, struct whorl_error *err) {
     double start = run_now_s();
-    s->values[MODE] = mode;
-    s->values[PASSES] = passes;
-    s->values[WORDS] = (int64_t)(s->sizes[0] / 16);
+    s->scalars.values[MODE] = mode;
+    s->scalars.values[PASSES] = passes;
+    s->scalars.values[WORDS] = (int64_t)(s->res.sizes[0] / 16);
     for (uint32_t i = 0; i < submits; i++) {
-        for (uint32_t d = 0; d < dispatches && !run_launch_full(s); d++)
+        for (uint32_t d = 0; d < dispatches && !run_launch_full(&s->res.batch); d++)
             run_launch_add(s, 0, (struct run_call){0, count, PLAN_NO_LIMIT, 0});
         enum whorl_status status = run_launch_submit(s, i + 1 == submits, err);
         if (status != WHORL_OK) return status;
@@ -188,7 +198,7 @@ static enum whorl_status measure_rates(struct whorl_session *s, struct run_probe
     }
     if (status == WHORL_OK) status = run_probe_time(s, 3, 1, 0, READERS, 1, 1, &seconds, err);
     double busy = seconds > 1.1 * wait_s ? seconds - wait_s : 0.1 * wait_s;
-    out->read_gbps = (double)s->sizes[0] / busy * 1e-9;
+    out->read_gbps = (double)s->res.sizes[0] / busy * 1e-9;
     return status;
 }
 
@@ -202,11 +212,11 @@ static enum whorl_status measure_subgroup(struct whorl_device *device, uint32_t 
     if (!device->info.has_subgroups || device->gpu->lib.abi != RUN_ABI_WGPU_NATIVE_29) return WHORL_OK; // Dawn tells it
     *out = 0;
     run_probe_plan(&plan, run_probe_file("subgroup.wgsl"), 256);
-    if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK) return WHORL_OK;
+    if (run_probe_open(device, &plan, &s, NULL) != WHORL_OK) return WHORL_OK;
     enum whorl_status status = run_probe_once(s, 0, 0, LANES, 1, 1, &seconds, err);
     if (status == WHORL_OK) status = read_data(s, out, 1, err);
     if (status != WHORL_OK || *out > 128) *out = 0;
-    whorl_session_destroy(s);
+    run_session_drop(s);
     return status;
 }
 
@@ -234,13 +244,13 @@ enum whorl_status run_probe_device(struct whorl_device *device, bool measure, st
     if ((uint64_t)bytes > device->info.max_binding_bytes)
         bytes = (int64_t)(device->info.max_binding_bytes & ~(uint64_t)255);
     run_probe_plan(&plan, run_probe_file("speed.wgsl"), bytes);
-    enum whorl_status status = run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, err);
+    enum whorl_status status = run_probe_open(device, &plan, &s, err);
     if (status != WHORL_OK) return status;
     s->policy = (struct run_policy){.slice_ms = 1000, .shrink = 1};
     status = self_test(s, err);
     struct run_probe found = {0};
     if (status == WHORL_OK && measure) status = measure_all(s, &found, err);
-    whorl_session_destroy(s);
+    run_session_drop(s);
     if (status == WHORL_OK && measure) {
         device->probe = found;
         run_probe_store(device, &found);

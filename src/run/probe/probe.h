@@ -3,7 +3,8 @@
 #ifndef WHORL_PROBE_H
 #define WHORL_PROBE_H
 
-#include "run/execute/session.h"
+#include "run/session/buffers.h"
+#include "run/session/launch.h"
 
 enum { MODE, PASSES, WORDS }; // scalars of the probe's plan: params words 8, 9, 10
 enum { PROBE_LANES = 64 };    // invocations of a workgroup
@@ -20,6 +21,19 @@ struct probe_plan {
     struct plan plan;
     struct whorl_program program;
 };
+
+// ---- probe.c --------------------------------------------------------------------------------------------------------
+// Runs the self-test and, unless options forbid it, the measurements; or takes both from the cache. WHORL_DEVICE if a
+// result is wrong.
+enum whorl_status run_probe_device(struct whorl_device *device, bool measure, struct whorl_error *err);
+
+// ---- probe_cache.c --------------------------------------------------------------------------------------------------
+// False if there is no cached result that fits.
+bool run_probe_load(const struct whorl_device *device, struct run_probe *out);
+void run_probe_store(const struct whorl_device *device, const struct run_probe *probe);
+void run_probe_forget(const struct whorl_device *device);
+
+// ---- for the probe's own files --------------------------------------------------------------------------------------
 // A text of src/wgsl/probe, "speed.wgsl"; "" if there is none.
 const char *run_probe_file(const char *name);
 // Writes one part of such a text, with the number n for each `$n` and a component of a vector for each `$c`. Parts
@@ -28,6 +42,9 @@ const char *run_probe_file(const char *name);
 size_t run_probe_part(char *out, size_t size, const char *name, const char *part, uint32_t n);
 // The kernel sees the array as binding 2, of `bytes` bytes.
 void run_probe_plan(struct probe_plan *p, const char *wgsl, int64_t bytes);
+// A session for it; run_session_drop ends it.
+enum whorl_status run_probe_open(struct whorl_device *device, const struct probe_plan *p, struct whorl_session **out,
+                                 struct whorl_error *err);
 
 // The least time of several tries of `submits` submits with `dispatches` dispatches of `count` iterations each.
 enum whorl_status run_probe_once(struct whorl_session *s, uint32_t mode, uint32_t passes, uint32_t count,

@@ -51,16 +51,6 @@ static void list_fields(struct numbers *n, struct field out[FIELDS]) {
     memcpy(out, fields, sizeof fields);
 }
 
-bool run_cache_file(const struct whorl_device *d, const char *kind, char *out, size_t size) {
-    uint64_t hash = BASE_HASH_START;
-    const char *keys[] = {d->info.name, d->info.driver, d->info.library, d->info.backend};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        hash = base_hash(hash, keys[i], strlen(keys[i]) + 1);
-    if (!d->cache_dir[0]) return false;
-    snprintf(out, size, "%s/%s-%016llx.json", d->cache_dir, kind, (unsigned long long)hash);
-    return true;
-}
-
 static bool same_text(yyjson_val *root, const char *key, const char *text) {
     const char *value = yyjson_get_str(yyjson_obj_get(root, key));
     return value && strcmp(value, text) == 0;

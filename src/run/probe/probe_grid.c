@@ -42,10 +42,10 @@ struct answer {
 static enum whorl_status ask(struct grid *g, struct call c, struct answer *out) {
     struct whorl_session *s = g->s;
     bool cut;
-    s->values[MODE] = c.mode;
-    s->values[PASSES] = c.rounds;
-    s->values[WORDS] = c.goal_groups ? c.goal_groups : c.groups;
-    s->scratch_cleared = false;
+    s->scalars.values[MODE] = c.mode;
+    s->scalars.values[PASSES] = c.rounds;
+    s->scalars.values[WORDS] = c.goal_groups ? c.goal_groups : c.groups;
+    s->flight.scratch_cleared = false;
     double start = run_now_s();
     run_launch_add(s, 0, (struct run_call){0, c.groups * LANES, c.spins ? c.spins : g->spins, c.flags});
     enum whorl_status status = run_launch_submit(s, true, g->err);
@@ -203,9 +203,9 @@ struct trial {
     bool gave_up;
 };
 
-// Barriers with messages, a few thousand or as many as the time lets. A dispatch whose workgroups were not all there
-// proves nothing and is made again. In software so is one that gave up, with fewer barriers: a thread may lose its
-// processor for longer than a spin, and the driver may end loops.
+// Barriers with messages, some thousand of them or as many as there is time for. A dispatch whose workgroups were not
+// all there proves nothing and is made again. So is one that gave up on a device in software, with fewer barriers: a
+// thread may lose its processor for longer than a spin, and the driver may end loops.
 static enum whorl_status self_test(struct grid *g, uint32_t groups, uint32_t flags, struct trial *t) {
     const bool software = g->device->gpu->is_software;
     const uint32_t wanted = 3000;
@@ -300,7 +300,7 @@ static enum whorl_status measure(struct grid *g) {
     const struct run_gpu *gpu = g->device->gpu;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t limit = gpu->is_software ? (processors > 1 ? (uint32_t)processors : 1) : MOST_GROUPS;
-    uint64_t room = g->s->sizes[0] / 4 - PLAIN_WORDS;
+    uint64_t room = g->s->res.sizes[0] / 4 - PLAIN_WORDS;
     if (limit > room / LANES) limit = (uint32_t)(room / LANES);
     enum whorl_status status = measure_spins(g);
     if (status == WHORL_OK) status = find_most(g, limit);
@@ -366,12 +366,12 @@ static enum whorl_status measure_on(struct grid *g) {
     plan.kernel.coherent = g->coherent;
     plan.array.kind = PLAN_SCRATCH;
     plan.plan.param_count = 0;
-    enum whorl_status status = run_session_open(g->device, &plan.program, NULL, WHORL_STEPS, &g->s, g->err);
+    enum whorl_status status = run_probe_open(g->device, &plan, &g->s, g->err);
     if (status == WHORL_OK) {
         g->s->policy = (struct run_policy){.slice_ms = 1000, .shrink = 1};
         status = g->coherent ? measure_coherent(g) : measure(g);
     }
-    whorl_session_destroy(g->s);
+    run_session_drop(g->s);
     base_heap_free(text);
     return status;
 }

@@ -25,12 +25,12 @@ static void begin(const char *change, const char *to) {
     plan.kernel.workgroup_size = LANES;
     plan.array.kind = PLAN_SCRATCH;
     plan.plan.param_count = 0;
-    if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &g.s, &why) != WHORL_OK) FAIL("%s", why.message);
+    if (run_probe_open(device, &plan, &g.s, &why) != WHORL_OK) FAIL("%s", why.message);
     g.s->policy = (struct run_policy){.slice_ms = 1000, .shrink = 1};
 }
 
 static void end(void) {
-    whorl_session_destroy(g.s);
+    run_session_drop(g.s);
     base_heap_free(text);
     whorl_device_destroy(device);
     drop_cache();

@@ -2,7 +2,6 @@
 // for a while and then add up a value by a butterfly of subgroupShuffleXor, which is what an iteration on lanes does
 // (pass/lanes/spread.c). Only where every result is right, for workgroups of both sizes that it uses, are so many lanes
 // used.
-#include <stdio.h>
 
 #include "base/base.h"
 #include "run/probe/probe.h"
@@ -55,13 +54,13 @@ enum whorl_status run_probe_lanes(struct whorl_device *device, struct run_probe 
         run_probe_plan(&plan, text, 4 * LANES_COUNT);
         plan.kernel.workgroup_size = sizes[i];
         plan.kernel.subgroup = 1;
-        if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK) return WHORL_OK;
+        if (run_probe_open(device, &plan, &s, NULL) != WHORL_OK) return WHORL_OK;
         enum whorl_status status = WHORL_OK;
         for (uint32_t lanes = 2; lanes <= all && right && status == WHORL_OK; lanes *= 2) {
             status = lanes_right(s, lanes, &right, err);
             if (right) best = lanes;
         }
-        whorl_session_destroy(s);
+        run_session_drop(s);
         if (status != WHORL_OK) return status;
         all = best;
     }

@@ -3,7 +3,6 @@
 // over where it does its work, its ends included; the judge is the C library in double. What whorl makes of math.h is
 // another question: most of it does not use these.
 #include <math.h>
-#include <stdio.h>
 
 #include "run/probe/probe.h"
 
@@ -107,14 +106,14 @@ enum whorl_status run_probe_math(struct whorl_device *device, struct run_probe *
     run_probe_plan(&plan, text, (int64_t)size_bytes);
     enum whorl_status status = WHORL_OK;
     // Programs need few of the functions: a device that refuses one only remains without these figures.
-    if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) == WHORL_OK) {
+    if (run_probe_open(device, &plan, &s, NULL) == WHORL_OK) {
         s->policy = (struct run_policy){.slice_ms = 1000, .shrink = 1};
         status = ask(s, data, size_bytes, err);
         if (status == WHORL_OK) {
             judge(data, out->builtins);
             out->builtin_count = WHORL_BUILTINS;
         }
-        whorl_session_destroy(s);
+        run_session_drop(s);
     }
     base_heap_free(data);
     return status;

@@ -1,7 +1,6 @@
 // Where is the knee of the register file? A loop that needs 256 words of its own invocation, of which the first B are
 // loaded in front of it and the rest in every pass: the best B is what the compiler may keep (pass/memory/hoist.c).
 // Spilled registers come back from memory too, so a B beyond the register file shows by itself.
-#include <stdio.h>
 
 #include "base/base.h"
 #include "run/probe/probe.h"
@@ -34,10 +33,10 @@ enum whorl_status run_probe_registers(struct whorl_device *device, uint32_t *out
         knee_kernel(text, tries[i]);
         run_probe_plan(&plan, text, (int64_t)KNEE_WORDS * KNEE_INVOCATIONS * 4);
         plan.binding.writable = false;
-        if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK) break;
+        if (run_probe_open(device, &plan, &s, NULL) != WHORL_OK) break;
         s->policy = (struct run_policy){.slice_ms = 1000, .shrink = 1};
         status = run_probe_time(s, 5, 0, KNEE_PASSES, KNEE_INVOCATIONS, 1, 1, &seconds, err);
-        whorl_session_destroy(s);
+        run_session_drop(s);
         if (status != WHORL_OK) break;
         if (*out == 0 || seconds < 0.95 * best) { // more registers must pay
             best = seconds;

@@ -1,13 +1,13 @@
 // Reading the log. Records lie as invocations came; each names its site and the values of the loops around it, from
 // outside in. Two records are ordered at the first level where they differ: in the same loop by its counter, else by
 // the place in the program.
-#include "run/report/log.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/conversion.h"
+#include "run/report/log.h"
+#include "run/session/buffers.h"
 
 struct record {
     const struct plan_log_site *site;
@@ -43,7 +43,7 @@ static int by_program(const void *x, const void *y) {
     return a->site->order < b->site->order ? -1 : a->site->order > b->site->order;
 }
 
-// False: out of memory. What is no record ends the list: the space behind the last that fitted is zero.
+// False: out of memory. The first words that are no record end the list: behind the last record there are zeros.
 static bool find_records(struct reader *r) {
     size_t at = r->log->first, cap = 0;
     while (at < r->count && r->words[at] >= 1 && r->words[at] <= r->log->site_count) {
@@ -222,14 +222,14 @@ enum whorl_status run_log_finish(struct whorl_session *s, const struct whorl_run
     size_t bytes;
     if (!log) return WHORL_OK;
     const struct plan_array *a = &s->plan->arrays[log->array];
-    if (!run_array_bytes(s->plan, a, s->values, &bytes) || bytes < (size_t)log->first * 4)
+    if (!run_array_bytes(s->plan, a, s->scalars.values, &bytes) || bytes < (size_t)log->first * 4)
         return base_set_error(err, WHORL_INVALID, "run", "the log has no size");
     uint32_t *words = base_heap_alloc(bytes);
     if (!words) return base_set_error(err, WHORL_MEMORY, "run", "out of memory for what was printed");
     struct reader r = {.log = log, .words = words, .count = bytes / 4};
-    uint64_t downloaded = s->downloaded;
+    uint64_t downloaded = s->progress.downloaded;
     enum whorl_status status = run_array_read(s, a, words, bytes, err);
-    s->downloaded = downloaded; // results alone count
+    s->progress.downloaded = downloaded; // results alone count
     if (status == WHORL_OK) status = use_records(&r, options, err);
     base_heap_free(r.records);
     base_heap_free(words);

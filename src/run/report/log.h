@@ -2,7 +2,7 @@
 #ifndef WHORL_RUN_LOG_H
 #define WHORL_RUN_LOG_H
 
-#include "run/execute/session.h"
+#include "run/session/session.h"
 
 // Gives the lines to options->print in the order of the sequential program. WHORL_SOURCE if an assert failed.
 enum whorl_status run_log_finish(struct whorl_session *s, const struct whorl_run_options *options,

@@ -1,11 +1,12 @@
 // Where the first NaN comes from. The eager plan runs one dispatch at a time; what each can have written is read back
 // and compared with what was NaN or infinite before. An infinity may be meant (a distance that is not known yet), a NaN
 // hardly ever: the first infinity is kept in mind, the first NaN ends the run.
-#include "run/report/nan.h"
-#include "base/dtype.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "base/dtype.h"
+#include "run/report/nan.h"
+#include "run/session/buffers.h"
 
 struct run_nan {
     uint8_t **seen; // by array: a byte an element, 1 NaN, 2 infinite; NULL: not of floats
@@ -43,7 +44,7 @@ struct run_nan *run_nan_create(struct whorl_session *s) {
         size_t bytes;
         n->counts[i] = 0;
         if (!is_float(a)) continue;
-        good = run_array_bytes(s->plan, a, s->values, &bytes);
+        good = run_array_bytes(s->plan, a, s->scalars.values, &bytes);
         n->counts[i] = good ? bytes / whorl_dtype_size(a->dtype) : 0;
         if (good) n->seen[i] = base_heap_alloc(n->counts[i]);
         good = good && n->seen[i];
@@ -70,9 +71,9 @@ static enum whorl_status scan(struct whorl_session *s, uint32_t array, size_t *o
     size_t bytes = n->counts[array] * whorl_dtype_size(a->dtype);
     void *data = base_heap_alloc(bytes);
     if (!data) return base_set_error(err, WHORL_MEMORY, "run", "out of memory for --find-nan");
-    uint64_t downloaded = s->downloaded;
+    uint64_t downloaded = s->progress.downloaded;
     enum whorl_status status = run_array_read(s, a, data, bytes, err);
-    s->downloaded = downloaded;
+    s->progress.downloaded = downloaded;
     for (size_t i = 0; i < n->counts[array] && status == WHORL_OK; i++) {
         uint8_t now = kind_of(a->dtype, data, i), before = n->seen[array][i];
         n->seen[array][i] = now;
@@ -109,7 +110,7 @@ static void describe(struct whorl_session *s, const struct run_walk *walk, uint3
     for (uint32_t d = a->ndims; d-- > 0;) {
         char rest[sizeof index];
         int64_t dim = 1;
-        (void)plan_eval(p, a->dims[d], s->values, &dim);
+        (void)plan_eval(p, a->dims[d], s->scalars.values, &dim);
         size_t here = d && dim > 0 ? at % (size_t)dim : at;
         if (dim > 0) at /= (size_t)dim;
         memcpy(rest, index, sizeof rest);
@@ -121,7 +122,7 @@ static void describe(struct whorl_session *s, const struct run_walk *walk, uint3
         const char *name = p->scalars[node->scalar].name;
         size_t used = strlen(steps);
         snprintf(steps + used, sizeof steps - used, ", %.*s=%lld", (int)strcspn(name, "."), name,
-                 (long long)s->values[node->scalar]);
+                 (long long)s->scalars.values[node->scalar]);
     }
     snprintf(out, size, "'%s'%s is %s after the loop at %s (dispatch %llu%s)", a->name, index, what,
              p->kernels[kernel].origin, (unsigned long long)s->nan->dispatches, steps);

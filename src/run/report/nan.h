@@ -2,7 +2,7 @@
 #ifndef WHORL_RUN_NAN_H
 #define WHORL_RUN_NAN_H
 
-#include "run/execute/session.h"
+#include "run/session/session.h"
 
 // For whorl_run_options.find_nan; the session's own from then on. NULL: out of memory.
 struct run_nan *run_nan_create(struct whorl_session *s);

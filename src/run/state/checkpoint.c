@@ -4,7 +4,6 @@
 // belongs to are hashes in the head, so that a run of another program cannot go on from it. Words are in the machine's
 // own order, which the head tells.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

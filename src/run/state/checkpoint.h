@@ -8,7 +8,7 @@
 #ifndef WHORL_RUN_KEEP_H
 #define WHORL_RUN_KEEP_H
 
-#include "run/execute/session.h"
+#include "run/session/session.h"
 
 enum {
     RUN_COPY_BYTES = 1 << 30, // larger copies are made for checkpoints only
@@ -38,14 +38,13 @@ struct run_keep {
     double written_s, tried_s;
     uint32_t losses, checkpoints;
     uint64_t slices_at_loss;
-    char warning[512]; // for the next call of progress
 };
 
-// ---- snapshot.c --------------------------------------------------------------------------------------------------------
+// ---- snapshot.c -----------------------------------------------------------------------------------------------------
 // Reads the state from the device; *out is the caller's to free (data by base_heap_free).
 enum whorl_status run_copy_take(struct whorl_session *s, struct run_copy *out, struct whorl_error *err);
-// False if the bytes are no copy of a run of this session's program. Nothing on the device is touched. On success s->at
-// is the copy's place (and so are the loop variables and the grid kernel's saved words).
+// False if the bytes are no copy of a run of this session's program. On success the session's place, its loop variables
+// and the grid kernel's saved words are the copy's. Nothing on the device is touched.
 bool run_copy_place(struct whorl_session *s, const struct run_copy *copy);
 // The same, then writes it to the device, which must be made for the strategy.
 enum whorl_status run_copy_put(struct whorl_session *s, const struct run_copy *copy, struct whorl_error *err);
@@ -54,7 +53,7 @@ size_t run_copy_bytes(const struct whorl_session *s);
 // Upper bound of the size of any copy.
 size_t run_copy_most(const struct whorl_session *s);
 
-// ---- checkpoint_policy.c ---------------------------------------------------------------------------------------------------------
+// ---- checkpoint_policy.c --------------------------------------------------------------------------------------------
 // Between slices: takes a copy if it is time, writes the checkpoint. What fails here without a lost device is a
 // warning.
 enum whorl_status run_keep_now_and_then(struct whorl_session *s, struct whorl_error *err);
@@ -67,7 +66,7 @@ void run_keep_fail(struct whorl_session *s, struct whorl_error *err);
 void run_keep_drop(struct whorl_session *s);
 
 // ---- checkpoint.c ---------------------------------------------------------------------------------------------------
-// Hash of the bytes, 32 at a time; any single word that changes changes it.
+// Hash of the bytes. Where a single word of 8 bytes is another, so is the hash.
 uint64_t run_sum(uint64_t sum, const void *data, size_t size_bytes);
 enum whorl_status run_checkpoint_write(const struct whorl_session *s, const char *path, const struct run_copy *copy,
                                        struct whorl_error *err);

@@ -1,5 +1,5 @@
-// When the state of a run is kept, and what is said where that fails. A copy costs the time to read the arrays back, so
-// that the time between two is many times what the last one took.
+// When the state of a run is kept, and what is said where that fails. A copy takes the time to read the arrays back, so
+// the time between two is many times what the last one took.
 #include <stdio.h>
 #include <string.h>
 
@@ -51,8 +51,8 @@ enum whorl_status run_keep_now_and_then(struct whorl_session *s, struct whorl_er
     struct run_keep *keep = s->keep;
     struct whorl_error why = {0};
     if (!keep) return WHORL_OK;
-    double now = run_now_s(), last = keep->copy.data ? keep->copy.taken_s : s->start_s;
-    double tried = keep->tried_s > 0 ? keep->tried_s : s->start_s;
+    double now = run_now_s(), last = keep->copy.data ? keep->copy.taken_s : s->progress.start_s;
+    double tried = keep->tried_s > 0 ? keep->tried_s : s->progress.start_s;
     bool file = keep->path && keep->every_s > 0 && now - tried >= keep->every_s;
     bool copy = keep->is_for_loss && now - last >= keep->copy_every && run_copy_bytes(s) <= RUN_COPY_BYTES;
     if (!file && !copy) return WHORL_OK;
@@ -67,7 +67,8 @@ enum whorl_status run_keep_now_and_then(struct whorl_session *s, struct whorl_er
     if (file) {
         char old[256];
         old_file_words(keep, old, sizeof old);
-        snprintf(keep->warning, sizeof keep->warning, "no checkpoint: %.200s%s; the run goes on", why.message, old);
+        snprintf(s->progress.warning, sizeof s->progress.warning, "no checkpoint: %.200s%s; the run goes on",
+                 why.message, old);
     } else {
         keep->is_for_loss = false; // no memory for copies
     }

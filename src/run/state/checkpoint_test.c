@@ -256,7 +256,7 @@ TEST(a_file_of_something_else_is_refused) {
     handmade_end(&h);
 }
 
-// ---- where it cannot be written --------------------------------------------------------------------------------------
+// ---- where it cannot be written -------------------------------------------------------------------------------------
 
 static char folder[64], said[600];
 static int seen;

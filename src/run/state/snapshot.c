@@ -5,7 +5,8 @@
 // to.
 #include <string.h>
 
-#include "run/execute/grid.h"
+#include "run/session/buffers.h"
+#include "run/session/grid_slice.h"
 #include "run/state/checkpoint.h"
 
 enum { HEAD_WORDS = 7, FRAME_WORDS = 4 };
@@ -47,7 +48,7 @@ static uint32_t set_count(const struct plan *p) {
 }
 
 static size_t paused_bytes(const struct whorl_session *s) {
-    const struct run_place *at = &s->at;
+    const struct run_place *at = &s->at.place;
     return at->kind == RUN_AT_TREE && at->in_item && at->paused
                ? (size_t)at->count * s->plan->kernels[at->item.kernel].resume_words * 4
                : 0;
@@ -57,14 +58,14 @@ static size_t padded(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
 
 static size_t place_words(const struct whorl_session *s) {
     size_t words = HEAD_WORDS + set_count(s->plan);
-    if (s->at.kind == RUN_AT_TREE) words += (size_t)s->at.walk.depth * FRAME_WORDS;
-    return words + (s->at.kind == RUN_AT_GRID ? grid_words(s, s->strategy) : 0);
+    if (s->at.place.kind == RUN_AT_TREE) words += (size_t)s->at.place.walk.depth * FRAME_WORDS;
+    return words + (s->at.place.kind == RUN_AT_GRID ? grid_words(s, s->strategy) : 0);
 }
 
 size_t run_copy_bytes(const struct whorl_session *s) {
     size_t bytes = place_words(s) * 8 + padded(paused_bytes(s));
     for (uint32_t b = 0; b < s->plan->buffer_count; b++)
-        if (is_kept(s, s->strategy, b)) bytes += padded((size_t)s->sizes[b]);
+        if (is_kept(s, s->strategy, b)) bytes += padded((size_t)s->res.sizes[b]);
     return bytes;
 }
 
@@ -76,14 +77,14 @@ size_t run_copy_most(const struct whorl_session *s) {
         if (s->plan->kernels[k].resume_words) paused = RUN_SAVED_BYTES;
     }
     for (uint32_t b = 0; b < s->plan->buffer_count; b++)
-        bytes += padded((size_t)s->sizes[b]);
+        bytes += padded((size_t)s->res.sizes[b]);
     return words * 8 + bytes + paused;
 }
 
 // ---- out ------------------------------------------------------------------------------------------------------------
 
 static unsigned char *put_place(const struct whorl_session *s, unsigned char *to) {
-    const struct run_place *at = &s->at;
+    const struct run_place *at = &s->at.place;
     uint64_t words[HEAD_WORDS + RUN_MAX_FRAMES * FRAME_WORDS] = {0};
     size_t count = HEAD_WORDS;
     words[0] = (uint64_t)at->kind | (at->fallback ? FALLBACK : 0);
@@ -108,11 +109,11 @@ static unsigned char *put_place(const struct whorl_session *s, unsigned char *to
     to += count * 8;
     for (uint32_t i = 0; i < s->plan->scalar_count; i++) {
         if (!is_set(&s->plan->scalars[i])) continue;
-        memcpy(to, &s->values[i], 8);
+        memcpy(to, &s->scalars.values[i], 8);
         to += 8;
     }
     for (uint32_t i = 0; at->kind == RUN_AT_GRID && i < grid_words(s, s->strategy); i++, to += 8) {
-        uint64_t word = s->grid->saved[i];
+        uint64_t word = s->res.grid->saved[i];
         memcpy(to, &word, 8);
     }
     return to;
@@ -120,7 +121,7 @@ static unsigned char *put_place(const struct whorl_session *s, unsigned char *to
 
 enum whorl_status run_copy_take(struct whorl_session *s, struct run_copy *out, struct whorl_error *err) {
     size_t bytes = run_copy_bytes(s), saved = paused_bytes(s);
-    *out = (struct run_copy){.data = base_heap_alloc(bytes), .size_bytes = bytes, .fraction = s->at.fraction};
+    *out = (struct run_copy){.data = base_heap_alloc(bytes), .size_bytes = bytes, .fraction = s->at.place.fraction};
     if (!out->data)
         return base_set_error(err, WHORL_MEMORY, "run", "out of memory for %zu bytes of the run's state", bytes);
     memset(out->data, 0, bytes);
@@ -128,10 +129,11 @@ enum whorl_status run_copy_take(struct whorl_session *s, struct run_copy *out, s
     enum whorl_status status = WHORL_OK;
     for (uint32_t b = 0; b < s->plan->buffer_count && status == WHORL_OK; b++) {
         if (!is_kept(s, s->strategy, b)) continue;
-        status = run_raw_read(s, s->buffers[b], 0, to, (size_t)s->sizes[b], err);
-        to += padded((size_t)s->sizes[b]);
+        status = run_raw_read(&s->res, s->res.buffers[b], 0, to, (size_t)s->res.sizes[b], err);
+        to += padded((size_t)s->res.sizes[b]);
     }
-    if (status == WHORL_OK && saved) status = run_raw_read(s, s->kernels[s->at.item.kernel].saved, 0, to, saved, err);
+    if (status == WHORL_OK && saved)
+        status = run_raw_read(&s->res, s->res.kernels[s->at.place.item.kernel].saved, 0, to, saved, err);
     out->taken_s = run_now_s();
     if (status != WHORL_OK) {
         base_heap_free(out->data);
@@ -163,7 +165,7 @@ static uint64_t take(struct reader *r) {
 // The item that the walk gave last is its innermost node's child, or the root itself.
 static bool take_item(struct whorl_session *s, const struct plan_node *root, uint64_t flags, uint64_t kernel,
                       uint64_t base, uint64_t count) {
-    struct run_place *at = &s->at;
+    struct run_place *at = &s->at.place;
     const struct run_walk *w = &at->walk;
     const struct run_frame *top = w->depth ? &w->frames[w->depth - 1] : NULL;
     if (flags & IS_TEST) {
@@ -174,7 +176,7 @@ static bool take_item(struct whorl_session *s, const struct plan_node *root, uin
     if (top && top->child == 0) return false;
     const struct plan_node *node = top ? &top->node->children[top->child - 1] : root;
     if (node->kind != PLAN_DISPATCH || node->kernel != kernel ||
-        run_walk_item(s, node->kernel, &at->item, NULL) != WHORL_OK)
+        run_walk_item(&s->scalars, node->kernel, &at->item, NULL) != WHORL_OK)
         return false;
     if (!(flags & IN_ITEM)) return true;
     const struct plan_kernel *k = &s->plan->kernels[node->kernel];
@@ -184,14 +186,14 @@ static bool take_item(struct whorl_session *s, const struct plan_node *root, uin
     at->count = (uint32_t)count;
     at->paused = (flags & PAUSED) != 0;
     if (base >= iterations || k->one_group || k->grid || (base > 0 && !k->range_sliceable)) return false;
-    uint64_t room = s->gpu->limits.maxStorageBufferBindingSize / 4;
+    uint64_t room = s->res.gpu->limits.maxStorageBufferBindingSize / 4;
     return !at->paused || (count >= 1 && count <= iterations - base && k->resume_words &&
                            count <= room / k->resume_words && (k->range_sliceable || count == iterations));
 }
 
 static bool take_tree(struct whorl_session *s, const struct plan_strategy *strategy, const uint64_t *head,
                       struct reader *r) {
-    const struct plan_node *root = s->at.fallback ? strategy->fallback : &strategy->root;
+    const struct plan_node *root = s->at.place.fallback ? strategy->fallback : &strategy->root;
     const uint64_t known = HAS_ITEM | IS_TEST | IN_ITEM | PAUSED, flags = head[0] & known, depth = head[3];
     if (!root || depth > RUN_MAX_FRAMES || ((flags & ~(uint64_t)HAS_ITEM) && !(flags & HAS_ITEM)) ||
         ((flags & PAUSED) && !(flags & IN_ITEM)) ||
@@ -202,11 +204,11 @@ static bool take_tree(struct whorl_session *s, const struct plan_strategy *strat
         for (int k = 0; k < FRAME_WORDS; k++)
             w[k] = take(r);
         const struct run_frame_words words = {w[0], w[1], w[2], w[3]};
-        if (r->failed || !run_walk_restore(s, &s->at.walk, root, &words)) return false;
+        if (r->failed || !run_walk_restore(&s->scalars, &s->at.place.walk, root, &words)) return false;
     }
-    s->at.has_item = (flags & HAS_ITEM) != 0;
-    const struct run_frame *top = depth ? &s->at.walk.frames[depth - 1] : NULL;
-    if (!s->at.has_item) return !top || top->child > 0;
+    s->at.place.has_item = (flags & HAS_ITEM) != 0;
+    const struct run_frame *top = depth ? &s->at.place.walk.frames[depth - 1] : NULL;
+    if (!s->at.place.has_item) return !top || top->child > 0;
     return take_item(s, root, flags, head[4], head[5], head[6]);
 }
 
@@ -216,7 +218,7 @@ static bool take_scalars(struct whorl_session *s, struct reader *r) {
         if (!is_set(scalar)) continue;
         int64_t value = (int64_t)take(r);
         if (value < INT32_MIN || value > (scalar->dtype == WHORL_I32 ? INT32_MAX : (int64_t)UINT32_MAX)) return false;
-        s->values[i] = value;
+        s->scalars.values[i] = value;
     }
     return !r->failed;
 }
@@ -227,17 +229,17 @@ static bool take_place(struct whorl_session *s, struct reader *r) {
     for (int i = 0; i < HEAD_WORDS; i++)
         head[i] = take(r);
     const uint64_t kind = head[0] & 0xFF;
-    s->at = (struct run_place){.fallback = (head[0] & FALLBACK) != 0};
+    s->at.place = (struct run_place){.fallback = (head[0] & FALLBACK) != 0};
     if (r->failed || (head[0] >> 13) != 0 || kind == RUN_AT_START || kind > RUN_AT_END) return false;
     // The strategy may have changed on the way, as run_execute does it.
     bool fell_back = s->opened == WHORL_SINGLE && head[1] == WHORL_STEPS && s->plan->steps.exists;
     if (head[1] != (uint64_t)s->opened && !fell_back) return false;
     s->strategy = (enum whorl_strategy)head[1];
     const struct plan_strategy *strategy = run_strategy_of(s->plan, s->strategy);
-    memcpy(&s->at.fraction, &head[2], sizeof s->at.fraction);
-    if (!(s->at.fraction >= 0 && s->at.fraction <= 1)) return false;
+    memcpy(&s->at.place.fraction, &head[2], sizeof s->at.place.fraction);
+    if (!(s->at.place.fraction >= 0 && s->at.place.fraction <= 1)) return false;
     // Loop variables stand behind the frames, and the bounds of loops are computed with them.
-    s->at.kind = kind == RUN_AT_TREE ? RUN_AT_TREE : kind == RUN_AT_GRID ? RUN_AT_GRID : RUN_AT_END;
+    s->at.place.kind = kind == RUN_AT_TREE ? RUN_AT_TREE : kind == RUN_AT_GRID ? RUN_AT_GRID : RUN_AT_END;
     if (kind == RUN_AT_TREE) {
         struct reader scalars = *r;
         size_t frames = head[3] <= RUN_MAX_FRAMES ? (size_t)head[3] * FRAME_WORDS * 8 : SIZE_MAX;
@@ -250,13 +252,13 @@ static bool take_place(struct whorl_session *s, struct reader *r) {
     }
     if (!take_scalars(s, r)) return false;
     uint32_t words = kind == RUN_AT_GRID ? grid_words(s, s->strategy) : 0;
-    if (kind == RUN_AT_GRID && (words == 0 || !s->grid || s->grid->strategy != strategy)) return false;
+    if (kind == RUN_AT_GRID && (words == 0 || !s->res.grid || s->res.grid->strategy != strategy)) return false;
     for (uint32_t i = 0; i < words; i++) {
         uint64_t word = take(r);
         if (word > UINT32_MAX) return false;
-        s->grid->saved[i] = (uint32_t)word;
+        s->res.grid->saved[i] = (uint32_t)word;
     }
-    return !r->failed && (kind != RUN_AT_GRID || s->grid->saved[0] != 0);
+    return !r->failed && (kind != RUN_AT_GRID || s->res.grid->saved[0] != 0);
 }
 
 bool run_copy_place(struct whorl_session *s, const struct run_copy *copy) {
@@ -267,26 +269,26 @@ bool run_copy_place(struct whorl_session *s, const struct run_copy *copy) {
 enum whorl_status run_copy_put(struct whorl_session *s, const struct run_copy *copy, struct whorl_error *err) {
     if (!run_copy_place(s, copy))
         return base_set_error(err, WHORL_INVALID, "run", "the state is not of a run of this program");
-    struct run_place *at = &s->at;
-    if (s->grid && at->kind == RUN_AT_TREE && at->fallback) {
-        s->grid->abandoned = true;
+    struct run_place *at = &s->at.place;
+    if (s->res.grid && at->kind == RUN_AT_TREE && at->fallback) {
+        s->res.grid->abandoned = true;
         if (s->asked == WHORL_AUTO) s->choice.parts = true; // the run that left it there may have meant to
-        s->grid->why = "the single dispatch was given up before";
+        s->res.grid->why = "the single dispatch was given up before";
     }
     enum whorl_status status = run_session_prepare(s, run_session_root(s), err);
     const unsigned char *from = copy->data + place_words(s) * 8;
     for (uint32_t b = 0; b < s->plan->buffer_count && status == WHORL_OK; b++) {
         if (!is_kept(s, s->strategy, b)) continue;
-        status = run_raw_write(s, s->buffers[b], 0, from, (size_t)s->sizes[b], err);
-        from += padded((size_t)s->sizes[b]);
+        status = run_raw_write(&s->res, s->res.buffers[b], 0, from, (size_t)s->res.sizes[b], err);
+        from += padded((size_t)s->res.sizes[b]);
     }
     if (status == WHORL_OK && paused_bytes(s)) {
-        status = run_saved_ensure(s, at->item.kernel, at->count, err);
+        status = run_saved_ensure(&s->res, at->item.kernel, at->count, err);
         if (status == WHORL_OK)
-            status = run_raw_write(s, s->kernels[at->item.kernel].saved, 0, from, paused_bytes(s), err);
+            status = run_raw_write(&s->res, s->res.kernels[at->item.kernel].saved, 0, from, paused_bytes(s), err);
     }
-    if (status == WHORL_OK && at->kind == RUN_AT_GRID && !s->grid->abandoned)
-        status = run_raw_write(s, s->kernels[s->grid->kernel].saved, 0, s->grid->saved,
+    if (status == WHORL_OK && at->kind == RUN_AT_GRID && !s->res.grid->abandoned)
+        status = run_raw_write(&s->res, s->res.kernels[s->res.grid->kernel].saved, 0, s->res.grid->saved,
                                (size_t)grid_words(s, s->strategy) * 4, err);
     return status;
 }

@@ -1,7 +1,7 @@
 // Functions of C that WGSL has otherwise or not at all, by bits. NaN and infinity are tested by their bits: drivers may compile a
 // comparison as if neither existed.
 
-// A line that starts with `//!` is a statement for devices that are good for it; src/run/execute/enable_text.c says how they are told.
+// A line that starts with `//!` is a statement for devices that are good for it; src/run/device/enable_text.c says how they are told.
 
 // The high half of a 32 x 32 bit product, from 16-bit pieces.
 fn whorl_mulhi(a: u32, b: u32) -> u32 {

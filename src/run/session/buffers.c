@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/execute/grid.h"
+#include "run/session/buffers.h"
+#include "run/session/grid_slice.h"
 
 static const WGPUBufferUsage storage_usage =
     WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst;
@@ -21,12 +22,12 @@ bool run_array_bytes(const struct plan *p, const struct plan_array *a, const int
     return true;
 }
 
-static const char *largest_array(const struct whorl_session *s, uint32_t buffer) {
-    const char *name = s->plan->buffers[buffer].name;
+static const char *largest_array(const struct run_scalars *v, uint32_t buffer) {
+    const char *name = v->plan->buffers[buffer].name;
     size_t most = 0, bytes;
-    for (uint32_t i = 0; i < s->plan->array_count; i++) {
-        const struct plan_array *a = &s->plan->arrays[i];
-        if (a->buffer == buffer && run_array_bytes(s->plan, a, s->values, &bytes) && bytes > most) {
+    for (uint32_t i = 0; i < v->plan->array_count; i++) {
+        const struct plan_array *a = &v->plan->arrays[i];
+        if (a->buffer == buffer && run_array_bytes(v->plan, a, v->values, &bytes) && bytes > most) {
             most = bytes;
             name = a->name;
         }
@@ -35,28 +36,28 @@ static const char *largest_array(const struct whorl_session *s, uint32_t buffer)
 }
 
 static enum whorl_status check_sizes(struct whorl_session *s, struct whorl_error *err) {
-    const WGPULimits *limits = &s->device->gpu->limits;
+    const WGPULimits *limits = &s->res.gpu->limits;
     uint64_t most = limits->maxBufferSize < limits->maxStorageBufferBindingSize ? limits->maxBufferSize
                                                                                 : limits->maxStorageBufferBindingSize;
     for (uint32_t i = 0; i < s->plan->buffer_count; i++) {
         int64_t size;
-        if (!plan_eval(s->plan, s->plan->buffers[i].size_bytes, s->values, &size) || size < 4 || size % 4 != 0)
+        if (!plan_eval(s->plan, s->plan->buffers[i].size_bytes, s->scalars.values, &size) || size < 4 || size % 4 != 0)
             return base_set_error(err, WHORL_INVALID, "run", "the size of '%s' is out of range for these scalars",
-                                  largest_array(s, i));
+                                  largest_array(&s->scalars, i));
         if ((uint64_t)size > most)
             return base_set_error(err, WHORL_LIMIT, "run",
                                   "array '%s' needs a buffer of %" PRId64 " bytes; the device's limit is %" PRIu64,
-                                  largest_array(s, i), size, most);
-        s->sizes[i] = (uint64_t)size;
+                                  largest_array(&s->scalars, i), size, most);
+        s->res.sizes[i] = (uint64_t)size;
     }
     for (uint32_t i = 0; i < s->plan->array_count; i++) { // the validator saw them for other values of the scalars
         const struct plan_array *a = &s->plan->arrays[i];
         size_t bytes;
         int64_t offset;
-        if (!run_array_bytes(s->plan, a, s->values, &bytes) ||
+        if (!run_array_bytes(s->plan, a, s->scalars.values, &bytes) ||
             (a->wide && !base_mul_size(bytes / whorl_dtype_size(a->dtype), 4, &bytes)) ||
-            !plan_eval(s->plan, a->offset_bytes, s->values, &offset) || offset < 0 || offset % 4 != 0 ||
-            (uint64_t)offset > s->sizes[a->buffer] || bytes > s->sizes[a->buffer] - (uint64_t)offset)
+            !plan_eval(s->plan, a->offset_bytes, s->scalars.values, &offset) || offset < 0 || offset % 4 != 0 ||
+            (uint64_t)offset > s->res.sizes[a->buffer] || bytes > s->res.sizes[a->buffer] - (uint64_t)offset)
             return base_set_error(err, WHORL_INVALID, "run", "array '%s' does not fit its buffer for these scalars",
                                   a->name);
     }
@@ -64,15 +65,15 @@ static enum whorl_status check_sizes(struct whorl_session *s, struct whorl_error
 }
 
 static enum whorl_status create_batch(struct whorl_session *s, struct whorl_error *err) {
-    struct run_gpu *g = s->device->gpu;
-    struct run_batch *b = &s->batch;
+    struct run_gpu *g = s->res.gpu;
+    struct run_batch *b = &s->res.batch;
     double dispatches = 0, most = 16, work;
     const struct plan_strategy *chosen = run_strategy_of(s->plan, s->strategy);
     const bool steps = s->plan->steps.exists && s->strategy == WHORL_SINGLE;
     const struct plan_node *all[] = {&chosen->root, chosen->fallback, steps ? &s->plan->steps.root : NULL};
     for (int i = 0; i < 3; i++) { // fallbacks run in the same session
         if (!all[i]) continue;
-        run_walk_sum(s, all[i], &dispatches, &work);
+        run_walk_sum(&s->scalars, all[i], &dispatches, &work);
         most = dispatches > most ? dispatches : most;
     }
     b->cap = most < RUN_MAX_BATCH ? (uint32_t)most + 1 : RUN_MAX_BATCH;
@@ -83,18 +84,20 @@ static enum whorl_status create_batch(struct whorl_session *s, struct whorl_erro
     if (!b->items || !b->slots)
         return base_set_error(err, WHORL_MEMORY, "run", "out of memory for %u dispatches", b->cap);
     return run_gpu_buffer(g, "params", (uint64_t)b->cap * b->slot_bytes,
-                          WGPUBufferUsage_Uniform | WGPUBufferUsage_CopyDst, &s->params, err);
+                          WGPUBufferUsage_Uniform | WGPUBufferUsage_CopyDst, &s->res.params, err);
 }
 
 enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error *err) {
-    struct run_gpu *g = s->device->gpu;
+    struct run_gpu *g = s->res.gpu;
     enum whorl_status status = check_sizes(s, err);
     for (uint32_t i = 0; i < s->plan->buffer_count && status == WHORL_OK; i++)
-        status = run_gpu_buffer(g, largest_array(s, i), s->sizes[i], storage_usage, &s->buffers[i], err);
-    if (status == WHORL_OK) status = run_gpu_buffer(g, "control", RUN_CONTROL_BYTES, storage_usage, &s->control, err);
+        status =
+            run_gpu_buffer(g, largest_array(&s->scalars, i), s->res.sizes[i], storage_usage, &s->res.buffers[i], err);
+    if (status == WHORL_OK)
+        status = run_gpu_buffer(g, "control", RUN_CONTROL_BYTES, storage_usage, &s->res.control, err);
     if (status == WHORL_OK)
         status = run_gpu_buffer(g, "control_read", RUN_READ_BYTES, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst,
-                                &s->control_read, err);
+                                &s->res.control_read, err);
     if (status == WHORL_OK) status = create_batch(s, err);
     for (uint32_t i = 0; i < s->plan->array_count && status == WHORL_OK; i++) {
         const struct plan_array *a = &s->plan->arrays[i];
@@ -104,28 +107,28 @@ enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error
     return status;
 }
 
-void run_buffers_destroy(struct whorl_session *s) {
-    struct run_gpu *g = s->gpu;
-    run_grid_destroy(s);
-    for (uint32_t i = 0; s->kernels && i < s->plan->kernel_count; i++) {
-        struct run_kernel *k = &s->kernels[i];
+void run_buffers_destroy(struct run_resources *r) {
+    struct run_gpu *g = r->gpu;
+    run_grid_destroy(r);
+    for (uint32_t i = 0; r->kernels && i < r->plan->kernel_count; i++) {
+        struct run_kernel *k = &r->kernels[i];
         if (k->group && !g->stuck) g->lib.BindGroupRelease(k->group);
         run_gpu_drop_buffer(g, &k->saved);
         run_pipeline_drop(k->pipeline);
     }
-    for (uint32_t i = 0; s->buffers && i < s->plan->buffer_count; i++)
-        run_gpu_drop_buffer(g, &s->buffers[i]);
-    WGPUBuffer *others[] = {&s->params, &s->control, &s->control_read, &s->staging};
+    for (uint32_t i = 0; r->buffers && i < r->plan->buffer_count; i++)
+        run_gpu_drop_buffer(g, &r->buffers[i]);
+    WGPUBuffer *others[] = {&r->params, &r->control, &r->control_read, &r->staging};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         run_gpu_drop_buffer(g, others[i]);
-    base_heap_free(s->batch.items);
-    base_heap_free(s->batch.slots);
+    base_heap_free(r->batch.items);
+    base_heap_free(r->batch.slots);
 }
 
 // ---- arrays in and out ----
-static uint64_t offset_of(const struct whorl_session *s, const struct plan_array *a) {
+static uint64_t offset_of(const struct run_scalars *v, const struct plan_array *a) {
     int64_t offset = 0;
-    (void)plan_eval(s->plan, a->offset_bytes, s->values, &offset); // check_sizes has seen it
+    (void)plan_eval(v->plan, a->offset_bytes, v->values, &offset); // check_sizes has seen it
     return (uint64_t)offset;
 }
 
@@ -139,17 +142,18 @@ static enum whorl_status write_wide(struct whorl_session *s, const struct plan_a
     for (size_t at = 0; at < count && status == WHORL_OK; at += piece) {
         piece = count - at < WORDS ? count - at : WORDS;
         run_widen(a->dtype, (const unsigned char *)data + at * each, piece, words);
-        status = run_gpu_write(s->device->gpu, s->buffers[a->buffer], offset_of(s, a) + at * 4, words, piece * 4, err);
+        status = run_gpu_write(s->res.gpu, s->res.buffers[a->buffer], offset_of(&s->scalars, a) + at * 4, words,
+                               piece * 4, err);
     }
     base_heap_free(words);
-    if (status == WHORL_OK) s->uploaded += size_bytes;
+    if (status == WHORL_OK) s->progress.uploaded += size_bytes;
     return status;
 }
 
 // In pieces: a library keeps a copy of each until the next submit.
-enum whorl_status run_raw_write(struct whorl_session *s, WGPUBuffer buffer, uint64_t offset, const void *data,
+enum whorl_status run_raw_write(struct run_resources *r, WGPUBuffer buffer, uint64_t offset, const void *data,
                                 size_t size_bytes, struct whorl_error *err) {
-    struct run_gpu *g = s->device->gpu;
+    struct run_gpu *g = r->gpu;
     size_t piece;
     for (size_t at = 0; at < size_bytes; at += piece) {
         piece = size_bytes - at < RUN_STAGING_BYTES ? size_bytes - at : RUN_STAGING_BYTES;
@@ -166,25 +170,25 @@ enum whorl_status run_raw_write(struct whorl_session *s, WGPUBuffer buffer, uint
 enum whorl_status run_array_write(struct whorl_session *s, const struct plan_array *a, const void *data,
                                   size_t size_bytes, struct whorl_error *err) {
     if (a->wide) return write_wide(s, a, data, size_bytes, err);
-    uint64_t offset = offset_of(s, a);
+    uint64_t offset = offset_of(&s->scalars, a);
     size_t whole = size_bytes & ~(size_t)3;
-    enum whorl_status status = run_raw_write(s, s->buffers[a->buffer], offset, data, whole, err);
-    if (status == WHORL_OK) s->uploaded += size_bytes;
+    enum whorl_status status = run_raw_write(&s->res, s->res.buffers[a->buffer], offset, data, whole, err);
+    if (status == WHORL_OK) s->progress.uploaded += size_bytes;
     if (status != WHORL_OK || whole == size_bytes) return status;
     unsigned char tail[4] = {0}; // buffers are written in words; the array's own padding takes the rest
     memcpy(tail, (const unsigned char *)data + whole, size_bytes - whole);
-    return run_gpu_write(s->device->gpu, s->buffers[a->buffer], offset + whole, tail, 4, err);
+    return run_gpu_write(s->res.gpu, s->res.buffers[a->buffer], offset + whole, tail, 4, err);
 }
 
 // To the staging buffer, in a submit of its own.
-static enum whorl_status submit_copy(struct whorl_session *s, WGPUBuffer from, uint64_t offset, uint64_t size_bytes,
+static enum whorl_status submit_copy(struct run_resources *r, WGPUBuffer from, uint64_t offset, uint64_t size_bytes,
                                      struct whorl_error *err) {
-    struct run_gpu *g = s->device->gpu;
+    struct run_gpu *g = r->gpu;
     run_gpu_push_scopes(g);
     WGPUCommandEncoder encoder = run_gpu_fault() ? NULL : g->lib.DeviceCreateCommandEncoder(g->device, NULL);
     WGPUCommandBuffer commands = NULL;
     if (encoder) {
-        g->lib.CommandEncoderCopyBufferToBuffer(encoder, from, offset, s->staging, 0, size_bytes);
+        g->lib.CommandEncoderCopyBufferToBuffer(encoder, from, offset, r->staging, 0, size_bytes);
         commands = run_gpu_fault() ? NULL : g->lib.CommandEncoderFinish(encoder, NULL);
         g->lib.CommandEncoderRelease(encoder);
     }
@@ -195,32 +199,32 @@ static enum whorl_status submit_copy(struct whorl_session *s, WGPUBuffer from, u
     return status;
 }
 
-static enum whorl_status ensure_staging(struct whorl_session *s, size_t bytes, struct whorl_error *err) {
-    if (bytes <= s->staging_bytes) return WHORL_OK;
-    run_gpu_drop_buffer(s->device->gpu, &s->staging);
-    s->staging_bytes = 0;
-    enum whorl_status status = run_gpu_buffer(s->device->gpu, "staging", bytes,
-                                              WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst, &s->staging, err);
-    if (status == WHORL_OK) s->staging_bytes = bytes;
+static enum whorl_status ensure_staging(struct run_resources *r, size_t bytes, struct whorl_error *err) {
+    if (bytes <= r->staging_bytes) return WHORL_OK;
+    run_gpu_drop_buffer(r->gpu, &r->staging);
+    r->staging_bytes = 0;
+    enum whorl_status status =
+        run_gpu_buffer(r->gpu, "staging", bytes, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst, &r->staging, err);
+    if (status == WHORL_OK) r->staging_bytes = bytes;
     return status;
 }
 
 // What is done with a piece of the buffer, mapped, from `at` on.
 typedef void take_fn(void *to, size_t at, const void *mapped, size_t size_bytes);
 
-static enum whorl_status read_pieces(struct whorl_session *s, WGPUBuffer buffer, uint64_t offset, size_t size_bytes,
+static enum whorl_status read_pieces(struct run_resources *r, WGPUBuffer buffer, uint64_t offset, size_t size_bytes,
                                      take_fn *take, void *to, struct whorl_error *err) {
-    struct run_gpu *g = s->device->gpu;
+    struct run_gpu *g = r->gpu;
     size_t piece;
-    enum whorl_status status = ensure_staging(s, size_bytes < RUN_STAGING_BYTES ? size_bytes : RUN_STAGING_BYTES, err);
+    enum whorl_status status = ensure_staging(r, size_bytes < RUN_STAGING_BYTES ? size_bytes : RUN_STAGING_BYTES, err);
     for (size_t at = 0; at < size_bytes && status == WHORL_OK; at += piece) {
         const void *mapped;
         piece = size_bytes - at < RUN_STAGING_BYTES ? size_bytes - at : RUN_STAGING_BYTES;
-        status = submit_copy(s, buffer, offset + at, piece, err);
-        if (status == WHORL_OK) status = run_gpu_map(g, s->staging, piece, g->timeout_s, &mapped, err);
+        status = submit_copy(r, buffer, offset + at, piece, err);
+        if (status == WHORL_OK) status = run_gpu_map(g, r->staging, piece, g->timeout_s, &mapped, err);
         if (status != WHORL_OK) break;
         take(to, at, mapped, piece);
-        g->lib.BufferUnmap(s->staging);
+        g->lib.BufferUnmap(r->staging);
     }
     return status;
 }
@@ -229,9 +233,9 @@ static void take_raw(void *to, size_t at, const void *mapped, size_t size_bytes)
     memcpy((unsigned char *)to + at, mapped, size_bytes);
 }
 
-enum whorl_status run_raw_read(struct whorl_session *s, WGPUBuffer buffer, uint64_t offset, void *data,
+enum whorl_status run_raw_read(struct run_resources *r, WGPUBuffer buffer, uint64_t offset, void *data,
                                size_t size_bytes, struct whorl_error *err) {
-    return read_pieces(s, buffer, offset, size_bytes, take_raw, data, err);
+    return read_pieces(r, buffer, offset, size_bytes, take_raw, data, err);
 }
 
 struct array_out {
@@ -254,27 +258,27 @@ enum whorl_status run_array_read(struct whorl_session *s, const struct plan_arra
                                  struct whorl_error *err) {
     struct array_out out = {data, size_bytes, a};
     size_t stored = a->wide ? size_bytes / whorl_dtype_size(a->dtype) * 4 : size_bytes; // check_sizes: it fits
-    enum whorl_status status =
-        read_pieces(s, s->buffers[a->buffer], offset_of(s, a), (stored + 3) & ~(size_t)3, take_array, &out, err);
-    if (status == WHORL_OK) s->downloaded += size_bytes;
+    enum whorl_status status = read_pieces(&s->res, s->res.buffers[a->buffer], offset_of(&s->scalars, a),
+                                           (stored + 3) & ~(size_t)3, take_array, &out, err);
+    if (status == WHORL_OK) s->progress.downloaded += size_bytes;
     return status;
 }
 
 // ---- bind groups ----
-static enum whorl_status create_group(struct whorl_session *s, uint32_t kernel, struct whorl_error *err) {
-    struct run_gpu *g = s->device->gpu;
-    const struct plan_kernel *k = &s->plan->kernels[kernel];
-    struct run_kernel *state = &s->kernels[kernel];
+static enum whorl_status create_group(struct run_resources *r, uint32_t kernel, struct whorl_error *err) {
+    struct run_gpu *g = r->gpu;
+    const struct plan_kernel *k = &r->plan->kernels[kernel];
+    struct run_kernel *state = &r->kernels[kernel];
     if (state->group && !g->stuck) g->lib.BindGroupRelease(state->group);
     state->group = NULL;
     WGPUBindGroupEntry entries[RUN_MAX_ENTRIES];
     memset(entries, 0, sizeof entries);
     uint32_t count = 0;
-    entries[count++] = (WGPUBindGroupEntry){.binding = 0, .buffer = s->params, .size = s->plan->param_words * 4};
-    entries[count++] = (WGPUBindGroupEntry){.binding = 1, .buffer = s->control, .size = RUN_CONTROL_BYTES};
+    entries[count++] = (WGPUBindGroupEntry){.binding = 0, .buffer = r->params, .size = r->plan->param_words * 4};
+    entries[count++] = (WGPUBindGroupEntry){.binding = 1, .buffer = r->control, .size = RUN_CONTROL_BYTES};
     for (uint32_t b = 0; b < k->binding_count; b++, count++)
         entries[count] = (WGPUBindGroupEntry){
-            .binding = count, .buffer = s->buffers[k->bindings[b].buffer], .size = s->sizes[k->bindings[b].buffer]};
+            .binding = count, .buffer = r->buffers[k->bindings[b].buffer], .size = r->sizes[k->bindings[b].buffer]};
     if (k->resume_words) {
         entries[count] = (WGPUBindGroupEntry){.binding = count, .buffer = state->saved, .size = state->saved_bytes};
         count++;
@@ -290,29 +294,29 @@ static enum whorl_status create_group(struct whorl_session *s, uint32_t kernel, 
     return status;
 }
 
-enum whorl_status run_saved_ensure(struct whorl_session *s, uint32_t kernel, uint64_t iterations,
+enum whorl_status run_saved_ensure(struct run_resources *r, uint32_t kernel, uint64_t iterations,
                                    struct whorl_error *err) {
-    const struct plan_kernel *k = &s->plan->kernels[kernel];
-    struct run_kernel *state = &s->kernels[kernel];
+    const struct plan_kernel *k = &r->plan->kernels[kernel];
+    struct run_kernel *state = &r->kernels[kernel];
     uint64_t bytes = (uint64_t)k->resume_words * 4 * iterations;
     if (k->resume_words == 0 || bytes <= state->saved_bytes) return WHORL_OK;
     if (bytes < 256) bytes = 256;
     WGPUBuffer fresh;
-    enum whorl_status status = run_gpu_buffer(s->device->gpu, "saved", bytes, storage_usage, &fresh, err);
+    enum whorl_status status = run_gpu_buffer(r->gpu, "saved", bytes, storage_usage, &fresh, err);
     if (status != WHORL_OK) return status;
-    run_gpu_drop_buffer(s->device->gpu, &state->saved);
+    run_gpu_drop_buffer(r->gpu, &state->saved);
     state->saved = fresh;
     state->saved_bytes = bytes;
-    return create_group(s, kernel, err);
+    return create_group(r, kernel, err);
 }
 
-enum whorl_status run_groups_create(struct whorl_session *s, struct whorl_error *err) {
+enum whorl_status run_groups_create(struct run_resources *r, struct whorl_error *err) {
     enum whorl_status status = WHORL_OK;
-    for (uint32_t i = 0; i < s->plan->kernel_count && status == WHORL_OK; i++) {
-        if (!s->kernels[i].pipeline || s->kernels[i].group) // of another strategy, or done
+    for (uint32_t i = 0; i < r->plan->kernel_count && status == WHORL_OK; i++) {
+        if (!r->kernels[i].pipeline || r->kernels[i].group) // of another strategy, or done
             continue;
         // A kernel that never pauses in this session still has the binding.
-        status = s->plan->kernels[i].resume_words ? run_saved_ensure(s, i, 1, err) : create_group(s, i, err);
+        status = r->plan->kernels[i].resume_words ? run_saved_ensure(r, i, 1, err) : create_group(r, i, err);
     }
     return status;
 }

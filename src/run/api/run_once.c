@@ -1,15 +1,18 @@
 // whorl_run: a session for one call. Its inputs are the caller's memory, which stays as it is until the run has
-// succeeded, so that a run can always begin again; and from a copy of its state (checkpoint.h) it goes on where it was,
-// in a later process or, when the device is lost, on the same adapter opened anew.
+// succeeded. So a run can always begin again. From a copy of its state (checkpoint.h) it goes on where it was: in a
+// later process, or, when the device is lost, on the same adapter opened anew.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "run/api/api.h"
+#include "run/execute/execute.h"
 #include "run/report/log.h"
 #include "run/report/nan.h"
+#include "run/report/notes.h"
+#include "run/session/buffers.h"
 #include "run/state/checkpoint.h"
 
 struct one_run {
@@ -80,7 +83,7 @@ static void identify(const struct whorl_session *s, const struct one_run *run, s
     *out = (struct run_identity){.strategy = s->opened};
     out->plan = run_sum(0, text, strlen(text));
     for (uint32_t i = 0; i < plan->scalar_count; i++)
-        if (plan->scalars[i].kind == PLAN_UNIFORM) out->scalars = run_sum(out->scalars, &s->values[i], 8);
+        if (plan->scalars[i].kind == PLAN_UNIFORM) out->scalars = run_sum(out->scalars, &s->scalars.values[i], 8);
     for (uint32_t i = 0; i < plan->param_count; i++)
         if (plan->params[i].is_array) out->inputs = run_sum(out->inputs, run->arrays[i], run->size_bytes[i]);
 }
@@ -128,10 +131,10 @@ static enum whorl_status begin_keep(struct whorl_session *s, const struct one_ru
 
 // ---- going on -------------------------------------------------------------------------------------------------------
 
-// The inputs, or what the last copy says; kernels that it needs are made.
+// Puts the session where the run goes on: at the last copy, or at the inputs. Makes the kernels for that.
 static enum whorl_status bring_back(struct whorl_session *s, void *user, struct whorl_error *err) {
     const struct one_run *run = user;
-    s->at = (struct run_place){.kind = RUN_AT_START};
+    s->at.place = (struct run_place){.kind = RUN_AT_START};
     enum whorl_status status = run_session_prepare(s, run_session_root(s), err);
     if (status == WHORL_OK) status = upload_all(s, run, err);
     if (status != WHORL_OK || !s->keep->copy.data) return status;
@@ -155,13 +158,14 @@ static enum whorl_status recover(struct whorl_session *s, enum whorl_status stat
     struct run_gpu *g = s->device->gpu;
     if (status != WHORL_DEVICE && status != WHORL_MEMORY) return status;
     if (!run_gpu_was_lost(g, err) || g->stuck) return status;
-    bool progress = s->slices > keep->slices_at_loss;
-    keep->slices_at_loss = s->slices;
+    bool progress = s->progress.slices > keep->slices_at_loss;
+    keep->slices_at_loss = s->progress.slices;
     keep->losses++;
     if (keep->losses >= RUN_MAX_LOSSES || (keep->losses > 1 && !progress)) return too_many_losses(s, err);
-    double ago = run_now_s() - (keep->copy.data ? keep->copy.taken_s : s->start_s);
-    snprintf(keep->warning, sizeof keep->warning, "%.200s; on a new one the run goes on from %s %.1f s before",
-             err->message, keep->copy.data ? "its state of" : "its beginning,", ago);
+    double ago = run_now_s() - (keep->copy.data ? keep->copy.taken_s : s->progress.start_s);
+    snprintf(s->progress.warning, sizeof s->progress.warning,
+             "%.200s; on a new one the run goes on from %s %.1f s before", err->message,
+             keep->copy.data ? "its state of" : "its beginning,", ago);
     if (run_device_renew(s->device, &trouble) != WHORL_OK) {
         size_t used = strlen(err->message);
         snprintf(err->message + used, sizeof err->message - used, "; and it could not be opened again: %s",
@@ -191,7 +195,7 @@ static enum whorl_status run_on_gpu(struct whorl_session *s, struct one_run *run
     struct whorl_error own;
     if (!err) err = &own; // losses are told by their messages too
     err->message[0] = 0;
-    s->start_s = s->gpu->patience.start_s;
+    s->progress.start_s = s->res.gpu->patience.start_s;
     enum whorl_status status = begin_keep(s, run, &keep, err);
     if (status == WHORL_OK && run->options->find_nan && !(s->nan = run_nan_create(s)))
         status = base_set_error(err, WHORL_MEMORY, "run", "out of memory for --find-nan");
@@ -209,6 +213,8 @@ static enum whorl_status run_on_gpu(struct whorl_session *s, struct one_run *run
     stats->checkpoints = keep.checkpoints;
     run_keep_drop(s);
     s->keep = NULL;
+    run_nan_destroy(s->nan);
+    s->nan = NULL;
     return status;
 }
 
@@ -242,17 +248,18 @@ static enum whorl_status attempt(whorl_device *device, const whorl_program *prog
     enum whorl_status status = run_session_open(device, program, run->options, strategy, &s, err);
     if (status != WHORL_OK) return status;
     status = check_arrays(s, run, err);
-    run_session_note(s, stats);
-    stats->pipeline_ms = s->pipeline_ms;
+    run_notes_begin(s, stats);
+    stats->pipeline_ms = s->progress.pipeline_ms;
     if (status == WHORL_OK)
         status = s->strategy == WHORL_CPU ? run_on_cpu(s, run, stats, err) : run_on_gpu(s, run, stats, err);
-    stats->bytes_uploaded += s->uploaded;
-    stats->bytes_downloaded += s->downloaded;
+    stats->bytes_uploaded += s->progress.uploaded;
+    stats->bytes_downloaded += s->progress.downloaded;
     whorl_session_destroy(s);
     return status;
 }
 
-// What is tried after `strategy`, as which a session was opened and a kernel of which was given up; AUTO: nothing.
+// What is tried next: a session was opened with `strategy`, and the driver did not come to an end with a kernel of it.
+// AUTO: nothing.
 static enum whorl_strategy next_strategy(const struct whorl_device *device, const whorl_program *program,
                                          const struct whorl_run_options *o, enum whorl_strategy strategy) {
     bool is_asked = o->strategy == WHORL_AUTO || o->strategy == WHORL_SINGLE;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/execute/session.h"
+#include "run/api/api.h"
 
 static int64_t element_at(enum whorl_dtype dtype, const unsigned char *data, size_t i) {
     size_t size = whorl_dtype_size(dtype);
@@ -16,11 +16,11 @@ static int64_t element_at(enum whorl_dtype dtype, const unsigned char *data, siz
     }
 }
 
-static void place_words(const struct whorl_session *s, const struct plan_array *a, size_t i, char *out, size_t size) {
+static void place_words(const struct run_scalars *v, const struct plan_array *a, size_t i, char *out, size_t size) {
     int64_t dims[PLAN_MAX_DIMS], at[PLAN_MAX_DIMS];
     int used = snprintf(out, size, "%.24s", a->name);
     for (uint32_t d = a->ndims; d-- > 0;) {
-        if (!plan_eval(s->plan, a->dims[d], s->values, &dims[d]) || dims[d] < 1) dims[d] = 1;
+        if (!plan_eval(v->plan, a->dims[d], v->values, &dims[d]) || dims[d] < 1) dims[d] = 1;
         at[d] = (int64_t)(i % (size_t)dims[d]);
         i /= (size_t)dims[d];
     }
@@ -28,19 +28,19 @@ static void place_words(const struct whorl_session *s, const struct plan_array *
         used += snprintf(out + used, size - (size_t)used, "[%lld]", (long long)at[d]);
 }
 
-bool run_agree(const struct whorl_session *s, const struct plan_array *a, enum whorl_dtype dtype,
-               const struct run_view views[2], size_t size_bytes, char out[RUN_DISAGREEMENT]) {
+bool run_agree(const struct run_scalars *v, const struct plan_array *a, const struct run_view views[2],
+               size_t size_bytes, char out[RUN_DISAGREEMENT]) {
     const unsigned char *one = views[0].data, *other = views[1].data;
     if (memcmp(one, other, size_bytes) == 0) return true;
-    size_t size = whorl_dtype_size(dtype), i = 0;
+    size_t size = whorl_dtype_size(a->dtype), i = 0;
     while (memcmp(one + i * size, other + i * size, size) == 0)
         i++;
     char place[60];
-    place_words(s, a, i, place, sizeof place);
+    place_words(v, a, i, place, sizeof place);
     snprintf(out, RUN_DISAGREEMENT,
              "strategies disagree on integers: %s is %lld in %s, %lld in %s. That is a mistake of whorl (please report "
              "it) or a race of the program (`whorl run --race`); steps is taken",
-             place, (long long)element_at(dtype, one, i), views[0].name, (long long)element_at(dtype, other, i),
+             place, (long long)element_at(a->dtype, one, i), views[0].name, (long long)element_at(a->dtype, other, i),
              views[1].name);
     return false;
 }

@@ -1,12 +1,14 @@
 // whorl_tune: which of the ways that `auto` can take is the fastest, by the clock.
 //
-// All candidates run whole calls on copies of the arrays, from the same inputs, in turn, so that a clock that drifts
-// drifts for all; first each for a while, since GPUs idle at low clocks. A call that would take long is stopped after a
-// while and counts by the part of the work that it did.
+// All candidates run whole calls on copies of the arrays, from the same inputs. They take turns, so that a clock that
+// drifts drifts for all. Before that each runs for a while, since GPUs idle at low clocks. A call that would take long
+// is stopped and counts by the part of the work that it did.
 #include <stdio.h>
 #include <string.h>
 
-#include "run/execute/grid.h"
+#include "run/api/api.h"
+#include "run/session/buffers.h"
+#include "run/session/grid_slice.h"
 #include "run/state/checkpoint.h"
 
 enum { MOST_ROUNDS = 101, FEWEST_ROUNDS = 6 };
@@ -71,7 +73,7 @@ static void judge(struct tuner *t, const struct candidate *c, uint32_t param, vo
     }
     const struct run_view views[2] = {{t->first, t->exact[param]}, {name_of(c), data}};
     if (a->exact && !t->disagreement[0])
-        (void)run_agree(c->session, a, a->dtype, views, t->size_bytes[param], t->disagreement);
+        (void)run_agree(&c->session->scalars, a, views, t->size_bytes[param], t->disagreement);
     base_heap_free(data);
 }
 
@@ -111,7 +113,7 @@ static enum whorl_status call(struct tuner *t, struct candidate *c, double *out_
     if (status == WHORL_OK) status = run_session_run(s, 1, &options, false, &stats, t->err);
     double ns = (run_now_s() - start) * 1e9;
     *out_alike = stats.fell_back == false &&
-                 (!s->grid || c->choice.parts || !c->choice.groups || s->device->grid_test.ran == c->choice.groups);
+                 (!s->res.grid || c->choice.parts || !c->choice.groups || s->device->grid_test.ran == c->choice.groups);
     if (status == WHORL_STOPPED) {
         if (!(t->fraction > 0))
             return base_set_error(t->err, WHORL_LIMIT, "run",
@@ -132,10 +134,10 @@ static void add(struct tuner *t, struct whorl_session *session, bool parts, uint
         (struct candidate){.session = session, .choice = {.from = RUN_CHOICE_TUNED, .parts = parts, .groups = groups}};
 }
 
-// Half and twice as many workgroups as the device's own number, which the first call has found out. A device in
-// software runs as many side by side as it has processors to spare, which no measurement settles.
+// Half and twice as many workgroups as the device's own number, which the first call has found out. Not in software:
+// how many run side by side there depends on the processors that are free at the moment.
 static void add_groups(struct tuner *t, struct whorl_session *s) {
-    uint32_t own = s->grid->groups, most = t->device->probe.grid_groups_max;
+    uint32_t own = s->res.grid->groups, most = t->device->probe.grid_groups_max;
     if (t->device->gpu->is_software || !t->device->probe.grid_ok || own < 2 || t->options.groups) return;
     add(t, s, false, own / 2);
     if (own * 2 <= most) add(t, s, false, own * 2);
@@ -171,7 +173,7 @@ static enum whorl_status find_candidates(struct tuner *t, struct whorl_session *
     for (uint32_t i = 0; i < t->count && status == WHORL_OK; i++) {
         bool alike;
         status = warm_up(t, &t->items[i], &alike);
-        if (i == 0 && alike && (*first)->grid) add_groups(t, *first);
+        if (i == 0 && alike && (*first)->res.grid) add_groups(t, *first);
         if (alike) t->items[kept++] = t->items[i];
     }
     t->count = kept;
@@ -222,10 +224,12 @@ static enum whorl_status choose(struct tuner *t, struct whorl_tuning *out) {
     }
     choice = t->items[out->chosen].choice;
     if (t->disagreement[0]) choice.from = RUN_CHOICE_WRONG;
-    for (uint32_t i = out->count; i-- > 0;) // of single: the default, or the one that was chosen
+    // The time that is kept of single: of the chosen number of workgroups, or of the default.
+    for (uint32_t i = out->count; i-- > 0;)
         *(out->candidates[i].strategy == WHORL_SINGLE ? &choice.single_ns : &choice.parts_ns) = times[i].ns;
     *(choice.parts ? &choice.parts_ns : &choice.single_ns) = times[out->chosen].ns;
-    out->kept = run_choices_store(t->device, run_choice_key(t->program->plan, t->items[0].session->values), &choice);
+    out->kept =
+        run_choices_store(t->device, run_choice_key(t->program->plan, t->items[0].session->scalars.values), &choice);
     return WHORL_OK;
 }
 

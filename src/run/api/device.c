@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/auto/choice.h"
+#include "run/api/api.h"
+#include "run/probe/probe.h"
 
 // All adapters of the library, while a choice is made.
 struct adapters {
@@ -323,13 +324,6 @@ static enum whorl_status take_cpu_instead(struct whorl_device *d, const char *wh
     snprintf(d->reason, sizeof d->reason, "cpu (%s): the GPU was refused: %.*s", d->cc.version, (int)strcspn(why, "\n"),
              why);
     return WHORL_OK;
-}
-
-void run_warn_damaged(const struct run_warning *warning, const char *path) {
-    char text[RUN_PATH_MAX + 128];
-    if (!warning->say) return;
-    snprintf(text, sizeof text, "%s is damaged; what was kept there is made again", path);
-    warning->say(warning->user, text);
 }
 
 enum whorl_status whorl_device_open(const struct whorl_device_options *given, whorl_device **out_device,

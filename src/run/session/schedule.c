@@ -1,15 +1,14 @@
 // A strategy's tree, walked without recursion, so that a run can stop anywhere, submit, and go on, or start in the
 // middle where a grid kernel had come to.
 //
-// A while is tested on the host, but a wait for each pass would cost more than the pass: after each test some passes
-// are granted, twice as many each time, and kernels of a pass too many do nothing (plan.h). Inside a while that is
-// over, the words of inner whiles no longer change, so a test always asks all whiles around it.
+// A while is tested on the host. A wait for each pass would cost more than the pass, so after each test some passes are
+// granted, twice as many each time; kernels of a pass too many do nothing (plan.h). Inside a while that is over, the
+// words of inner whiles no longer change, so a test always asks all whiles around it.
 //
 // A dispatch whose iteration count the device computes waits for that: the host reads the words that the count depends
 // on, as it reads those of the whiles around.
-#include <string.h>
 
-#include "run/execute/session.h"
+#include "run/session/schedule.h"
 
 void run_walk_start(struct run_walk *w, const struct plan_node *root) {
     w->depth = 1;
@@ -23,23 +22,23 @@ static uint32_t states_of(const struct plan *p, const struct plan_node *node, ui
     return node->kind == PLAN_DISPATCH ? plan_states(p, p->kernels[node->kernel].iterations, out, 0) : 0;
 }
 
-void run_walk_words(const struct whorl_session *s, const struct run_walk *w, struct run_words *out) {
-    uint32_t states[PLAN_MAX_STATES + 1], count = states_of(s->plan, w->frames[w->depth - 1].node, states);
+void run_walk_words(const struct plan *plan, const struct run_walk *w, struct run_words *out) {
+    uint32_t states[PLAN_MAX_STATES + 1], count = states_of(plan, w->frames[w->depth - 1].node, states);
     out->count = 0;
     for (uint32_t i = 0; i < w->depth; i++)
         if (is_while(&w->frames[i])) out->at[out->count++] = w->frames[i].node->word;
     for (uint32_t i = 0; i < count; i++)
-        out->at[out->count++] = s->plan->scalars[states[i]].word;
+        out->at[out->count++] = plan->scalars[states[i]].word;
 }
 
 // The variable of a loop that is being entered, or goes on.
-static void set_repeat(struct whorl_session *s, const struct run_frame *frame) {
+static void set_repeat(struct run_scalars *v, const struct run_frame *frame) {
     uint32_t scalar = frame->node->scalar;
-    s->values[scalar] = frame->lo + frame->k * (int64_t)frame->node->step;
-    s->repeats[s->plan->scalars[scalar].word] = (uint32_t)s->values[scalar];
+    v->values[scalar] = frame->lo + frame->k * (int64_t)frame->node->step;
+    v->repeats[v->plan->scalars[scalar].word] = (uint32_t)v->values[scalar];
 }
 
-void run_walk_decide(struct whorl_session *s, struct run_walk *w, const struct run_words *words) {
+void run_walk_decide(struct run_scalars *v, struct run_walk *w, const struct run_words *words) {
     uint32_t seen = 0;
     for (uint32_t i = 0; i < w->depth; i++) {
         if (!is_while(&w->frames[i])) continue;
@@ -49,10 +48,10 @@ void run_walk_decide(struct whorl_session *s, struct run_walk *w, const struct r
         }
     }
     struct run_frame *frame = &w->frames[w->depth - 1]; // the one that asked
-    uint32_t states[PLAN_MAX_STATES + 1], count = states_of(s->plan, frame->node, states);
+    uint32_t states[PLAN_MAX_STATES + 1], count = states_of(v->plan, frame->node, states);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t word = words->values[seen++];
-        s->values[states[i]] = s->plan->scalars[states[i]].dtype == WHORL_I32 ? (int64_t)(int32_t)word : (int64_t)word;
+        v->values[states[i]] = v->plan->scalars[states[i]].dtype == WHORL_I32 ? (int64_t)(int32_t)word : (int64_t)word;
     }
     if (count) {
         frame->ahead = 1;
@@ -74,13 +73,13 @@ static enum whorl_status out_of_range(struct whorl_error *err, const char *what,
 }
 
 // Enters a loop: its bounds are taken once, its variable is set by `repeat`.
-static enum whorl_status enter_loop(struct whorl_session *s, struct run_frame *frame, struct whorl_error *err) {
+static enum whorl_status enter_loop(const struct run_scalars *v, struct run_frame *frame, struct whorl_error *err) {
     const struct plan_node *node = frame->node;
-    const struct plan_scalar *scalar = &s->plan->scalars[node->scalar];
+    const struct plan_scalar *scalar = &v->plan->scalars[node->scalar];
     int64_t low = scalar->dtype == WHORL_I32 ? INT32_MIN : 0,
             high = scalar->dtype == WHORL_I32 ? INT32_MAX : UINT32_MAX;
-    if (!plan_eval(s->plan, node->lo, s->values, &frame->lo) ||
-        !plan_eval(s->plan, node->count, s->values, &frame->count))
+    if (!plan_eval(v->plan, node->lo, v->values, &frame->lo) ||
+        !plan_eval(v->plan, node->count, v->values, &frame->count))
         return out_of_range(err, "the bounds of loop", scalar->name);
     if (frame->count < 0) frame->count = 0;
     if (frame->count == 0) return WHORL_OK;
@@ -91,17 +90,17 @@ static enum whorl_status enter_loop(struct whorl_session *s, struct run_frame *f
     return last < low || last > high ? out_of_range(err, "the bounds of loop", scalar->name) : WHORL_OK;
 }
 
-enum whorl_status run_walk_item(struct whorl_session *s, uint32_t kernel, struct run_item *out,
+enum whorl_status run_walk_item(const struct run_scalars *v, uint32_t kernel, struct run_item *out,
                                 struct whorl_error *err) {
-    const struct plan_kernel *k = &s->plan->kernels[kernel];
+    const struct plan_kernel *k = &v->plan->kernels[kernel];
     int64_t iterations;
-    if (!plan_eval(s->plan, k->iterations, s->values, &iterations) || iterations > (int64_t)UINT32_MAX)
+    if (!plan_eval(v->plan, k->iterations, v->values, &iterations) || iterations > (int64_t)UINT32_MAX)
         return out_of_range(err, "the iteration count", k->origin);
     *out = (struct run_item){.kernel = kernel, .iterations = iterations < 0 ? 0 : (uint32_t)iterations};
     return WHORL_OK;
 }
 
-enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, struct run_item *out, bool *out_done,
+enum whorl_status run_walk_next(struct run_scalars *v, struct run_walk *w, struct run_item *out, bool *out_done,
                                 struct whorl_error *err) {
     *out_done = false;
     while (w->depth) {
@@ -109,12 +108,12 @@ enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, str
         const struct plan_node *node = frame->node;
         if (node->kind == PLAN_DISPATCH) {
             uint32_t states[PLAN_MAX_STATES + 1];
-            if (frame->ahead == 0 && states_of(s->plan, node, states)) {
+            if (frame->ahead == 0 && states_of(v->plan, node, states)) {
                 *out = (struct run_item){.is_test = true};
                 return WHORL_OK;
             }
             w->depth--;
-            enum whorl_status status = run_walk_item(s, node->kernel, out, err);
+            enum whorl_status status = run_walk_item(v, node->kernel, out, err);
             if (status != WHORL_OK || out->iterations) return status;
             continue;
         }
@@ -122,7 +121,7 @@ enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, str
             frame->count = node->kind == PLAN_WHILE ? INT64_MAX : 1;
             frame->ahead = w->one_by_one ? 0 : 1;
             frame->grant = 2;
-            enum whorl_status status = node->kind == PLAN_LOOP ? enter_loop(s, frame, err) : WHORL_OK;
+            enum whorl_status status = node->kind == PLAN_LOOP ? enter_loop(v, frame, err) : WHORL_OK;
             if (status != WHORL_OK) return status;
         } else if (frame->child == node->child_count) {
             frame->child = 0;
@@ -139,7 +138,7 @@ enum whorl_status run_walk_next(struct whorl_session *s, struct run_walk *w, str
             }
             frame->ahead--;
         }
-        if (node->kind == PLAN_LOOP) set_repeat(s, frame);
+        if (node->kind == PLAN_LOOP) set_repeat(v, frame);
         if (w->depth == RUN_MAX_FRAMES)
             return base_set_error(err, WHORL_INVALID, "run", "the plan is nested too deeply");
         w->frames[w->depth++] = (struct run_frame){.node = &node->children[frame->child++], .count = -1};
@@ -163,85 +162,85 @@ static bool find_point(struct run_walk *w, const struct plan_node *node, uint32_
 }
 
 // The pass that a loop's variable says it is in, or at the head of.
-static bool enter_pass(struct whorl_session *s, struct run_frame *frame) {
-    int64_t value = s->values[frame->node->scalar];
-    if (enter_loop(s, frame, NULL) != WHORL_OK) return false;
+static bool enter_pass(struct run_scalars *v, struct run_frame *frame) {
+    int64_t value = v->values[frame->node->scalar];
+    if (enter_loop(v, frame, NULL) != WHORL_OK) return false;
     int64_t way = value - frame->lo, step = frame->node->step;
     frame->k = way / step;
     return way % step == 0 && frame->k >= 0 && frame->k <= frame->count;
 }
 
-bool run_walk_resume(struct whorl_session *s, struct run_walk *w, const struct plan_node *root,
+bool run_walk_resume(struct run_scalars *v, struct run_walk *w, const struct plan_node *root,
                      const struct plan_grid *grid, const uint32_t *saved) {
     w->depth = 0;
     if (grid->saved_count == 0 || saved[0] == 0 || !find_point(w, root, saved[0])) return false;
     for (uint32_t i = 1; i < grid->saved_count; i++) {
         uint32_t scalar = grid->saved[i].index;
         if (grid->saved[i].kind == PLAN_SAVED_COUNTER)
-            s->values[scalar] =
-                s->plan->scalars[scalar].dtype == WHORL_I32 ? (int64_t)(int32_t)saved[i] : (int64_t)saved[i];
+            v->values[scalar] =
+                v->plan->scalars[scalar].dtype == WHORL_I32 ? (int64_t)(int32_t)saved[i] : (int64_t)saved[i];
     }
     for (uint32_t i = 0; i < w->depth; i++) {
         struct run_frame *frame = &w->frames[i];
         if (is_while(frame)) frame->count = INT64_MAX;
         if (frame->node->kind != PLAN_LOOP) continue;
-        if (!enter_pass(s, frame)) return false;
-        set_repeat(s, frame);
+        if (!enter_pass(v, frame)) return false;
+        set_repeat(v, frame);
     }
     return true;
 }
 
 // Only what run_walk_next can leave behind: every node entered, every pass of a loop one that it has.
-bool run_walk_restore(struct whorl_session *s, struct run_walk *w, const struct plan_node *root,
+bool run_walk_restore(struct run_scalars *v, struct run_walk *w, const struct plan_node *root,
                       const struct run_frame_words *words) {
     const struct run_frame *outer = w->depth ? &w->frames[w->depth - 1] : NULL;
     if (w->depth == RUN_MAX_FRAMES || (outer && outer->child == 0)) return false;
     const struct plan_node *node = outer ? &outer->node->children[outer->child - 1] : root;
     struct run_frame frame = {.node = node, .count = node->kind == PLAN_WHILE ? INT64_MAX : 1};
     uint32_t states[PLAN_MAX_STATES + 1];
-    if (states_of(s->plan, node, states)) { // it waits for them
+    if (states_of(v->plan, node, states)) { // a dispatch that waits for words has no other state
         w->frames[w->depth++] = (struct run_frame){.node = node, .count = -1};
         return words->child == 0 && words->k == 0 && words->ahead == 0 && words->grant == 0;
     }
     if (node->kind == PLAN_DISPATCH || words->child > node->child_count || words->ahead > 2 * RUN_WHILE_AHEAD ||
         words->grant < 1 || words->grant > 2 * RUN_WHILE_AHEAD || (words->child == 0 && node->kind != PLAN_WHILE))
         return false;
-    if (node->kind == PLAN_LOOP && enter_loop(s, &frame, NULL) != WHORL_OK) return false;
+    if (node->kind == PLAN_LOOP && enter_loop(v, &frame, NULL) != WHORL_OK) return false;
     if (words->k > INT64_MAX || (int64_t)words->k >= frame.count) return false;
     frame.child = (uint32_t)words->child;
     frame.k = (int64_t)words->k;
     frame.ahead = (uint32_t)words->ahead;
     frame.grant = (uint32_t)words->grant;
-    if (node->kind == PLAN_LOOP) set_repeat(s, &frame);
+    if (node->kind == PLAN_LOOP) set_repeat(v, &frame);
     w->frames[w->depth++] = frame;
     return true;
 }
 
-double run_item_work(const struct whorl_session *s, const struct run_item *item) {
-    uint64_t ticks = s->plan->kernels[item->kernel].ticks;
+double run_item_work(const struct plan *plan, const struct run_item *item) {
+    uint64_t ticks = plan->kernels[item->kernel].ticks;
     return (double)item->iterations * (double)(ticks ? ticks : 1);
 }
 
 // False: data decide how much it is.
-static bool sum(const struct whorl_session *s, const struct plan_node *node, int64_t *values, double *dispatches,
+static bool sum(const struct run_scalars *v, const struct plan_node *node, int64_t *values, double *dispatches,
                 double *work) {
     if (node->kind == PLAN_DISPATCH) {
         int64_t n;
         uint32_t states[PLAN_MAX_STATES + 1];
-        if (!plan_eval(s->plan, s->plan->kernels[node->kernel].iterations, values, &n)) return true;
-        bool known = states_of(s->plan, node, states) == 0;
+        if (!plan_eval(v->plan, v->plan->kernels[node->kernel].iterations, values, &n)) return true;
+        bool known = states_of(v->plan, node, states) == 0;
         if (n <= 0 && !known) n = 1; // nobody has looked yet
         if (n <= 0) return true;
         struct run_item item = {.kernel = node->kernel, .iterations = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n};
         *dispatches += 1;
-        *work += run_item_work(s, &item);
+        *work += run_item_work(v->plan, &item);
         return known;
     }
     double inner_dispatches = 0, inner_work = 0;
     int64_t count = 1, lo = 0, kept = 0;
     bool known = node->kind != PLAN_WHILE;
     if (node->kind == PLAN_LOOP) {
-        if (!plan_eval(s->plan, node->count, values, &count) || !plan_eval(s->plan, node->lo, values, &lo) ||
+        if (!plan_eval(v->plan, node->count, values, &count) || !plan_eval(v->plan, node->lo, values, &lo) ||
             count <= 0)
             return true;
         kept = values[node->scalar];
@@ -249,15 +248,14 @@ static bool sum(const struct whorl_session *s, const struct plan_node *node, int
         values[node->scalar] = small ? lo + count / 2 * node->step : lo; // what is inside may depend on it
     }
     for (uint32_t i = 0; i < node->child_count; i++)
-        known = sum(s, &node->children[i], values, &inner_dispatches, &inner_work) && known;
+        known = sum(v, &node->children[i], values, &inner_dispatches, &inner_work) && known;
     if (node->kind == PLAN_LOOP) values[node->scalar] = kept; // a walk may be under way
     *dispatches += (double)count * inner_dispatches * (node->kind == PLAN_WHILE ? RUN_WHILE_AHEAD : 1);
     *work += (double)count * inner_work;
     return known;
 }
 
-void run_walk_sum(const struct whorl_session *s, const struct plan_node *root, double *out_dispatches,
-                  double *out_work) {
+void run_walk_sum(const struct run_scalars *v, const struct plan_node *root, double *out_dispatches, double *out_work) {
     *out_dispatches = *out_work = 0;
-    if (!sum(s, root, s->values, out_dispatches, out_work)) *out_work = 0;
+    if (!sum(v, root, v->values, out_dispatches, out_work)) *out_work = 0;
 }

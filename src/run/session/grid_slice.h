@@ -1,16 +1,16 @@
-// A session whose strategy is one grid kernel: a whole program in one dispatch a slice (plan.h says how it is called).
-//
-// grid.c decides: how many workgroups, how many ticks, what a slice's answer means, when to go on with the fallback.
-// grid_slice.c does: one submit with the copy to come back to, the dispatch, and what is read back.
-#ifndef WHORL_RUN_GRID_H
-#define WHORL_RUN_GRID_H
+// A grid kernel on the device: one slice as one submit, with the copy to come back to, the dispatch, and what is read
+// back (plan.h says how it is called). How many workgroups, how many ticks, and what a slice's answer means is
+// execute/grid.c's.
+#ifndef WHORL_RUN_GRID_SLICE_H
+#define WHORL_RUN_GRID_SLICE_H
 
-#include "run/execute/session.h"
+#include "run/session/session.h"
 
 enum {
     RUN_GRID_QUEUE = 1024, // calls in flight, each with its own control block to be judged by
 };
 
+// Of a session whose strategy is one grid kernel; owns its buffers and words.
 struct run_grid {
     const struct plan_strategy *strategy;
     uint32_t kernel;
@@ -38,25 +38,18 @@ struct run_grid_slice {
     uint32_t first; // place of the first of them among the control blocks that are read back
 };
 
-// ---- grid_slice.c ---------------------------------------------------------------------------------------------------
-enum whorl_status run_grid_create(struct whorl_session *s, const struct plan_strategy *strategy,
+const struct plan_kernel *run_grid_kernel(const struct run_resources *r);
+// abandoned: the fallback alone is wanted.
+enum whorl_status run_grid_create(struct run_resources *r, const struct plan_strategy *strategy, bool abandoned,
                                   struct whorl_error *err);
-void run_grid_destroy(struct whorl_session *s);
+void run_grid_destroy(struct run_resources *r);
 // Makes room for the copies, once a session.
-enum whorl_status run_grid_make_shadows(struct whorl_session *s, struct whorl_error *err);
+enum whorl_status run_grid_make_shadows(struct run_resources *r, struct whorl_error *err);
 enum whorl_status run_grid_submit(struct whorl_session *s, const struct run_grid_slice *slice, struct whorl_error *err);
 // Waits. out_control: one block a call; grid->found: what it saved.
 enum whorl_status run_grid_wait(struct whorl_session *s, uint32_t calls, uint32_t (*out_control)[PLAN_CONTROL_WORDS],
                                 struct whorl_error *err);
 // Puts back what the shadows hold.
 enum whorl_status run_grid_put_back(struct whorl_session *s, struct whorl_error *err);
-
-// ---- grid.c ---------------------------------------------------------------------------------------------------------
-// Runs the program `calls` times, or abandons it. can_restart: the caller can put the inputs back. *out_cut: the work
-// since the start of the run is lost, and the fallback has to begin it again.
-enum whorl_status run_grid_calls(struct whorl_session *s, uint32_t calls, bool can_restart, bool *out_cut,
-                                 struct whorl_error *err);
-// Goes on with the fallback from what the good slices saved; fresh: from its beginning. It is abandoned then.
-enum whorl_status run_grid_leave(struct whorl_session *s, bool fresh, bool *out_cut, struct whorl_error *err);
 
 #endif

@@ -1,15 +1,17 @@
 // whorl_profile: where the time of one dispatch goes. Shaders have no clock, so it is measured by difference.
 //
 // The loops of a grid kernel are also kernels of the tree that it falls back to. Each is run alone, on the data as it
-// finds them half-way through the program: N times in one submit and 2N times, the difference over N is one. From that
-// goes what an empty dispatch costs, which a phase inside the one dispatch does not pay. The whole dispatch is measured
-// as it is, less an empty submit; what the loops do not explain is barriers, and all that makes a loop inside the
-// dispatch slower or faster than alone. All figures are medians with the 95% interval that order statistics give.
+// finds them half-way through the program: N times in one submit, then 2N times. The difference, over N, is one time.
+// The cost of an empty dispatch is taken off, since a phase inside the one dispatch does not pay it. The whole dispatch
+// is measured as it is, less an empty submit. What the loops do not explain is barriers, and all that makes a loop
+// slower or faster inside than alone. All figures are medians with the 95% interval of order statistics.
 #include <stdio.h>
 #include <string.h>
 
-#include "run/auto/choice.h"
-#include "run/execute/grid.h"
+#include "run/api/api.h"
+#include "run/execute/execute.h"
+#include "run/session/buffers.h"
+#include "run/session/launch.h"
 
 enum { SAMPLES = 15, FLUSH = 512, LATEST_CALL = 200, MOST_REPEATS = 4096 };
 static const double sample_ns = 2e6; // wanted of N dispatches
@@ -29,7 +31,7 @@ struct profiler {
 static enum whorl_status submit(struct profiler *p) {
     uint32_t control[PLAN_CONTROL_WORDS];
     bool cut;
-    p->s->first_submit_s = 0;
+    p->s->progress.first_submit_s = 0;
     enum whorl_status status = run_launch_submit(p->s, true, p->err);
     if (status == WHORL_OK) status = run_watch(p->s, control, &cut, p->err);
     if (status == WHORL_OK && cut)
@@ -40,16 +42,16 @@ static enum whorl_status submit(struct profiler *p) {
 }
 
 // Of the last submit, from there to its end: as the time of a run is taken.
-static double last_ns(const struct profiler *p) { return (p->s->last_done_s - p->s->first_submit_s) * 1e9; }
+static double last_ns(const struct profiler *p) {
+    return (p->s->progress.last_done_s - p->s->progress.first_submit_s) * 1e9;
+}
 
 static enum whorl_status begin(struct profiler *p) {
     struct whorl_session *s = p->s;
     enum whorl_status status = WHORL_OK;
     s->policy = (struct run_policy){.shrink = 1};
-    s->words.count = 0;
-    s->pending = 0;
-    s->control_cleared = s->scratch_cleared = false;
-    run_launch_empty(s);
+    run_launch_begin(s);
+    s->flight.scratch_cleared = false;
     for (uint32_t i = 0; i < s->plan->param_count && status == WHORL_OK; i++)
         if (s->plan->params[i].is_array)
             status =
@@ -68,18 +70,18 @@ static enum whorl_status advance(struct profiler *p, uint32_t stop, uint64_t sto
     run_walk_start(&walk, p->root);
     walk.one_by_one = true;
     while (status == WHORL_OK) {
-        status = run_walk_next(s, &walk, out_item, &done, p->err);
+        status = run_walk_next(&s->scalars, &walk, out_item, &done, p->err);
         if (status != WHORL_OK) return status;
         bool here = !done && !out_item->is_test && out_item->kernel == stop && seen++ == stop_at;
-        if (done || here) return s->batch.count ? submit(p) : WHORL_OK;
+        if (done || here) return s->res.batch.count ? submit(p) : WHORL_OK;
         if (out_item->is_test) {
-            run_walk_words(s, &walk, &s->words);
+            run_walk_words(s->plan, &walk, &s->flight.words);
             status = submit(p);
-            if (status == WHORL_OK) run_walk_decide(s, &walk, &s->words);
+            if (status == WHORL_OK) run_walk_decide(&s->scalars, &walk, &s->flight.words);
             continue;
         }
         if (stop == UINT32_MAX) p->calls[out_item->kernel]++;
-        if (run_launch_full(s) || s->batch.count >= FLUSH) status = submit(p);
+        if (run_launch_full(&s->res.batch) || s->res.batch.count >= FLUSH) status = submit(p);
         if (status == WHORL_OK)
             run_launch_add(s, out_item->kernel, (struct run_call){0, out_item->iterations, PLAN_NO_LIMIT, 0});
     }
@@ -98,7 +100,7 @@ static enum whorl_status time_of(struct profiler *p, const struct run_item *item
 
 static enum whorl_status measure(struct profiler *p, const struct run_item *item, struct whorl_time *out) {
     double few, many, samples[SAMPLES], empty_ns = p->s->device->info.dispatch_us * 1e3;
-    uint32_t n = 1, most = p->s->batch.cap / 2 < MOST_REPEATS ? p->s->batch.cap / 2 : MOST_REPEATS;
+    uint32_t n = 1, most = p->s->res.batch.cap / 2 < MOST_REPEATS ? p->s->res.batch.cap / 2 : MOST_REPEATS;
     enum whorl_status status = time_of(p, item, 1, &few); // warm
     for (;; n *= 2) {
         if (status == WHORL_OK) status = time_of(p, item, n, &few);
@@ -137,7 +139,7 @@ static enum whorl_status measure_kernels(struct profiler *p, struct whorl_profil
 static enum whorl_status measure_wait(struct profiler *p, struct whorl_time *out) {
     double samples[SAMPLES];
     enum whorl_status status = WHORL_OK;
-    run_launch_empty(p->s);
+    run_launch_empty(&p->s->res.batch);
     for (int i = 0; i < SAMPLES && status == WHORL_OK; i++) {
         status = submit(p);
         samples[i] = last_ns(p);
@@ -164,7 +166,8 @@ static double barrier_ns(const struct whorl_grid *g, uint32_t groups) {
 static enum whorl_status begin_idle(struct profiler *p) {
     uint32_t control[PLAN_CONTROL_WORDS];
     enum whorl_status status = begin(p);
-    return status == WHORL_OK ? run_raw_read(p->s, p->s->control, 0, control, sizeof control, p->err) : status;
+    return status == WHORL_OK ? run_raw_read(&p->s->res, p->s->res.control, 0, control, sizeof control, p->err)
+                              : status;
 }
 
 static enum whorl_status measure_whole(struct profiler *p, struct whorl_profile *out) {
@@ -175,8 +178,8 @@ static enum whorl_status measure_whole(struct profiler *p, struct whorl_profile 
     for (int i = -2; i < SAMPLES && status == WHORL_OK; i++) { // two to warm up
         struct whorl_stats stats = {0};
         status = begin_idle(p);
-        s->at = (struct run_place){.kind = RUN_AT_START};
-        s->slices = 0;
+        s->at.place = (struct run_place){.kind = RUN_AT_START};
+        s->progress.slices = 0;
         if (status == WHORL_OK) status = run_execute(s, 1, &options, NULL, NULL, &stats, p->err);
         if (status == WHORL_OK && stats.fell_back)
             status = base_set_error(p->err, WHORL_DEVICE, "run", "the single dispatch did not run to its end: %s",
@@ -189,8 +192,8 @@ static enum whorl_status measure_whole(struct profiler *p, struct whorl_profile 
     if (status != WHORL_OK) return status;
     out->whole = run_median(samples, SAMPLES);
     uint32_t control[PLAN_CONTROL_WORDS];
-    if (!s->grid || out->dispatches != 1) return WHORL_OK;
-    status = run_raw_read(s, s->control, 0, control, sizeof control, p->err);
+    if (!s->res.grid || out->dispatches != 1) return WHORL_OK;
+    status = run_raw_read(&s->res, s->res.control, 0, control, sizeof control, p->err);
     out->groups = control[PLAN_CONTROL_GROUPS];
     out->barriers = out->groups ? control[PLAN_CONTROL_BARRIER] / out->groups : 0;
     out->barrier_ns = barrier_ns(&s->device->info.grid, out->groups);

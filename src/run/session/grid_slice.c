@@ -1,0 +1,134 @@
+// See grid_slice.h. A slice that fails is undone by copies. They are made on the device, in the same submit and before
+// the dispatch. A slice in which the program starts needs copies of its parameters only, since it makes all else anew.
+#include <string.h>
+
+#include "run/session/grid_slice.h"
+#include "run/session/launch.h"
+
+const struct plan_kernel *run_grid_kernel(const struct run_resources *r) { return &r->plan->kernels[r->grid->kernel]; }
+
+static uint64_t saved_bytes(const struct run_resources *r) { return (uint64_t)run_grid_kernel(r)->resume_words * 4; }
+
+enum whorl_status run_grid_create(struct run_resources *r, const struct plan_strategy *strategy, bool abandoned,
+                                  struct whorl_error *err) {
+    if (!strategy->fallback) return WHORL_OK;
+    const struct plan_kernel *k = &r->plan->kernels[strategy->root.kernel];
+    struct run_grid *g = r->grid = base_heap_alloc(sizeof *g);
+    if (!g) return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
+    *g = (struct run_grid){.strategy = strategy, .kernel = strategy->root.kernel, .abandoned = abandoned};
+    g->shadows = base_heap_alloc((k->binding_count + 1) * sizeof *g->shadows);
+    if (g->shadows) memset(g->shadows, 0, (k->binding_count + 1) * sizeof *g->shadows);
+    g->saved = base_heap_alloc(((size_t)k->resume_words + 1) * 2 * sizeof *g->saved);
+    if (!g->shadows || !g->saved) return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
+    g->found = g->saved + k->resume_words + 1;
+    return run_gpu_buffer(r->gpu, "grid_read", (uint64_t)RUN_GRID_QUEUE * RUN_CONTROL_BYTES + saved_bytes(r),
+                          WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst, &g->read, err);
+}
+
+void run_grid_destroy(struct run_resources *r) {
+    struct run_grid *g = r->grid;
+    if (!g) return;
+    for (uint32_t b = 0; g->shadows && b < run_grid_kernel(r)->binding_count; b++)
+        run_gpu_drop_buffer(r->gpu, &g->shadows[b]);
+    run_gpu_drop_buffer(r->gpu, &g->read);
+    base_heap_free(g->shadows);
+    base_heap_free(g->saved);
+    base_heap_free(g);
+    r->grid = NULL;
+}
+
+enum whorl_status run_grid_make_shadows(struct run_resources *r, struct whorl_error *err) {
+    struct run_grid *g = r->grid;
+    const struct plan_kernel *k = run_grid_kernel(r);
+    enum whorl_status status = WHORL_OK;
+    for (uint32_t b = 0; b < k->binding_count && status == WHORL_OK; b++)
+        if (k->bindings[b].writable && !g->shadows[b])
+            status = run_gpu_buffer(r->gpu, "copy", r->sizes[k->bindings[b].buffer],
+                                    WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, &g->shadows[b], err);
+    g->has_shadows = status == WHORL_OK;
+    return status;
+}
+
+static bool holds_parameter(const struct plan *p, uint32_t buffer) {
+    for (uint32_t i = 0; i < p->array_count; i++)
+        if (p->arrays[i].buffer == buffer && p->arrays[i].kind != PLAN_SCRATCH) return true;
+    return false;
+}
+
+// Between buffers and shadows. `some`: only what a fresh start needs.
+static void copy_all(struct whorl_session *s, WGPUCommandEncoder encoder, bool some, bool back) {
+    const struct plan_kernel *k = run_grid_kernel(&s->res);
+    for (uint32_t b = 0; b < k->binding_count; b++) {
+        uint32_t buffer = k->bindings[b].buffer;
+        if (!s->res.grid->shadows[b] || (some && !holds_parameter(s->plan, buffer))) continue;
+        WGPUBuffer from = s->res.buffers[buffer], to = s->res.grid->shadows[b];
+        s->res.gpu->lib.CommandEncoderCopyBufferToBuffer(encoder, back ? to : from, 0, back ? from : to, 0,
+                                                         s->res.sizes[buffer]);
+    }
+}
+
+static bool encode_slice(struct whorl_session *s, WGPUCommandEncoder encoder, const void *what) {
+    const struct run_grid_slice *slice = what;
+    const struct run_library *lib = &s->res.gpu->lib;
+    for (uint32_t i = 0; i < slice->calls; i++) {
+        if (slice->fresh) run_launch_clear_scratch(s, encoder);
+        if (slice->keeps && slice->first + i == 0) copy_all(s, encoder, slice->fresh, false);
+        if (slice->words[PLAN_GRID_FIRST] == 0)
+            lib->CommandEncoderClearBuffer(encoder, s->res.control, 0, RUN_CONTROL_BYTES);
+        WGPUComputePassEncoder pass = run_gpu_fault() ? NULL : lib->CommandEncoderBeginComputePass(encoder, NULL);
+        if (!pass) return false;
+        run_launch_dispatch(s, pass, &s->res.batch.items[0], NULL);
+        lib->ComputePassEncoderEnd(pass);
+        lib->ComputePassEncoderRelease(pass);
+        lib->CommandEncoderCopyBufferToBuffer(encoder, s->res.control, 0, s->res.grid->read,
+                                              saved_bytes(&s->res) + (uint64_t)(slice->first + i) * RUN_CONTROL_BYTES,
+                                              RUN_CONTROL_BYTES);
+    }
+    if (saved_bytes(&s->res))
+        lib->CommandEncoderCopyBufferToBuffer(encoder, s->res.kernels[s->res.grid->kernel].saved, 0, s->res.grid->read,
+                                              0, saved_bytes(&s->res));
+    return true;
+}
+
+enum whorl_status run_grid_submit(struct whorl_session *s, const struct run_grid_slice *slice,
+                                  struct whorl_error *err) {
+    enum whorl_status status = WHORL_OK;
+    uint32_t control[PLAN_CONTROL_WORDS] = {0};
+    control[PLAN_CONTROL_BARRIER] = slice->words[PLAN_GRID_FIRST];
+    if (control[PLAN_CONTROL_BARRIER]) // in tests alone
+        status = run_gpu_write(s->res.gpu, s->res.control, 0, control, sizeof control, err);
+    run_launch_empty(&s->res.batch);
+    run_launch_add_words(s, s->res.grid->kernel, slice->words, slice->groups, 1);
+    if (status == WHORL_OK) status = run_launch_commands(s, encode_slice, slice, err);
+    run_launch_empty(&s->res.batch);
+    s->flight.control_cleared = false;
+    s->res.grid->kept = slice->keeps;
+    s->res.grid->kept_some = slice->fresh;
+    return status;
+}
+
+enum whorl_status run_grid_wait(struct whorl_session *s, uint32_t calls, uint32_t (*out_control)[PLAN_CONTROL_WORDS],
+                                struct whorl_error *err) {
+    struct run_gpu *g = s->res.gpu;
+    const void *mapped;
+    size_t saved = (size_t)saved_bytes(&s->res), blocks = (size_t)calls * RUN_CONTROL_BYTES;
+    double timeout_s = g->timeout_s * (s->policy.slice_ms == 0 ? 10 : 1);
+    enum whorl_status status = run_gpu_map(g, s->res.grid->read, saved + blocks, timeout_s, &mapped, err);
+    if (status != WHORL_OK) return status;
+    memcpy(s->res.grid->found, mapped, saved);
+    memcpy(out_control, (const char *)mapped + saved, blocks);
+    g->lib.BufferUnmap(s->res.grid->read);
+    s->progress.last_done_s = run_now_s();
+    s->flight.pending = 0;
+    return WHORL_OK;
+}
+
+static bool encode_back(struct whorl_session *s, WGPUCommandEncoder encoder, const void *what) {
+    (void)what;
+    copy_all(s, encoder, s->res.grid->kept_some, true);
+    return true;
+}
+
+enum whorl_status run_grid_put_back(struct whorl_session *s, struct whorl_error *err) {
+    return run_launch_commands(s, encode_back, NULL, err);
+}
