@@ -4,14 +4,15 @@
 //   // run: -i n=4096 -i x=normal   defaults of the command line (-i, -D, --uniform, -fdouble=float, -fint64=int32)
 //   // test: -i n=64 ...            smaller ones, taken instead by --test
 //   // check: [ARRAY] RULE          what equal means, see check.h; several lines may stand
-//   // dispatches: 1, eager 15*steps+2    dispatches of an unsliced run, by strategy; no name: single. Sums of products of numbers and
-//                                   integer scalars
-//   // step: gens=1, first=first+gens    scalars of the step after this run, by those of the run: what `teacher` rules compare
+//   // dispatches: 1, eager 15*steps+2    dispatches of an unsliced run, by strategy; no name: single. Sums of
+//                                   products of numbers and integer scalars
+//   // step: gens=1, first=first+gens    scalars of the step after this run, from those of the run: what `teacher`
+//                                   rules compare
 //   // barriers: 2 a step           barriers across the grid
 //   // error: 12:5: TEXT            the file is wrong: a diagnostic at this line and column contains TEXT
 //
-// Only the comment lines before the first line of C count, so that prose in the code is never taken for a directive; a
-// line that looks like a directive, stands beside one and is none of these is an error.
+// Only the comment lines before the first line of C count, so that prose in the code is never taken for a directive.
+// There, a line beside a directive that looks like one and is none of these is an error.
 #ifndef WHORL_CLI_DIRECTIVES_H
 #define WHORL_CLI_DIRECTIVES_H
 

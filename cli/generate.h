@@ -1,11 +1,14 @@
 // Arrays made up on the spot: zeros, const:V, arange, uniform:lo=,hi=,seed=, normal:mean=,sd=,seed=, or the values
 // themselves: 1,2,3.
 //
-// The same text always gives the same bits. Element i of uniform and normal takes the first word of the Philox 4x32-10 block with
-// counter (i mod 2^32, i div 2^32, 0, 0) and key (seed mod 2^32, seed div 2^32); programs/lib/philox.h has block and conversions.
-//   uniform, floats    lo + (hi - lo) * u in double, u = (word >> 8) * 2^-24, rounded to the element's type and kept below hi
+// The same text always gives the same bits. Element i of uniform and normal takes the first word of the Philox 4x32-10
+// block with counter (i mod 2^32, i div 2^32, 0, 0) and key (seed mod 2^32, seed div 2^32); programs/lib/philox.h has
+// block and conversions.
+//   uniform, floats    lo + (hi - lo) * u in double, u = (word >> 8) * 2^-24, rounded to the element's type and kept
+//                      below hi
 //   uniform, integers  lo + floor(word * (hi - lo) / 2^32), in [lo, hi)
-//   normal             mean + sd * z in double, z the inverse normal distribution of the word, rounded to the element's type
+//   normal             mean + sd * z in double, z the inverse normal distribution of the word, rounded to the element's
+//                      type
 #ifndef WHORL_CLI_GENERATE_H
 #define WHORL_CLI_GENERATE_H
 

@@ -24,12 +24,12 @@
 
 #include "guard.h"
 
-// A driver that takes more memory for kernels of some kilobytes does not come to an end; nor may it take more than half
-// of the machine's.
+// A driver that takes more memory than this for kernels of some kilobytes will not come to an end. On a small machine
+// the limit is half of its memory.
 static const double most_driver_bytes = 4e9, copies_of_buffers = 4;
-// What ends by itself is given so long after its time, a file that is being written longer.
-static const double grace_s = 1.4, saving_s = 60;
-static const double cleaning_s = 10, hurried_s = 0.4; // after its work; when it is to end soon
+// How long a worker may go on after it should have ended: as a rule; while it writes a file; while it cleans up; and
+// that when it was asked to end.
+static const double grace_s = 1.4, saving_s = 60, cleaning_s = 10, hurried_s = 0.4;
 
 struct page {
     atomic_int stops; // signals that asked to end
@@ -161,7 +161,7 @@ static double driver_bytes(void) {
 
 static bool runs_on_gpu(enum guard_stage stage) { return stage == GUARD_STARTING || stage == GUARD_IN_SLICES; }
 
-// What asks for the end, and has waited long enough for the worker to end by itself.
+// Ends the worker if there is a reason to, and it has had the time to end by itself.
 static void look(struct watch *w) {
     enum guard_stage stage = (enum guard_stage)atomic_load(&page->stage);
     double now = now_s();
@@ -245,7 +245,7 @@ static enum cli_exit verdict(const struct watch *w, enum guard_stage stage, int 
     if (WIFEXITED(status)) return (enum cli_exit)WEXITSTATUS(status);
     int number = WTERMSIG(status);
     if (code >= 0) return (enum cli_exit)code; // it fell over, or was ended, as it cleaned up
-    if (number == SIGPIPE) { // who read what it wrote has gone: the command ends as it would without a guard
+    if (number == SIGPIPE) {                   // its reader has gone: the command ends as it would without a guard
         signal(SIGPIPE, SIG_DFL);
         raise(SIGPIPE);
     }

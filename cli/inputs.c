@@ -288,7 +288,7 @@ static enum whorl_status check_shape(const struct job_input *in, const struct wh
     uint32_t ndims = is_file ? in->npy.ndims : in->generator.ndims;
     const uint64_t *dims = is_file ? in->npy.dims : in->generator.dims;
     if (!is_file && ndims == 0) return WHORL_OK;
-    // what a generator makes of so many structs, or rows, it makes of all that is in them
+    // a shape of structs, or of rows, is one of all that is in them; a list says each element
     bool same = ndims == p->ndims || (!is_file && in->generator.kind != GENERATE_LIST && ndims < p->ndims);
     for (uint32_t d = 0; d < ndims && same; d++)
         same = dims[d] == p->dims[d];
@@ -308,8 +308,8 @@ static enum whorl_status check_shape(const struct job_input *in, const struct wh
                           is_file ? "the file holds" : "this makes", got);
 }
 
-// A generator's number i is of the type of word i where structs have fields of several types: the others' words are
-// left alone.
+// Structs with fields of several types: the generator runs once for each type, and word i takes number i of its own
+// type's.
 static enum whorl_status fill_words(const struct whorl_param *p, const struct generator *g, size_t count, uint32_t *out,
                                     struct whorl_error *err) {
     size_t words = (size_t)p->dims[p->ndims - 1];

@@ -1,9 +1,8 @@
 // How far a result is from the exact value, and what is plainly wrong.
 //
 // The exact value is libm's in double: 29 bits more than a float. Its unit in the last place is that of a float with
-// its exponent, at infinity that of the largest float. Subnormal numbers may count as zero, arguments and results
-// alike, as on most GPUs: so any value below 2^-126 is well met by a result of its sign that is no larger than that,
-// and a subnormal argument may be taken for zero.
+// its exponent, at infinity that of the largest float. As on most GPUs, subnormal arguments and results may count as
+// zero. So where the exact value is below 2^-126, any result of its sign that is no larger than 2^-126 is right.
 #include <math.h>
 
 #include "math_judge.h"

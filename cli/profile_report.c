@@ -6,7 +6,7 @@
 #include "outcome.h"
 #include "tuning.h"
 
-// The whole without loops and waiting; the interval is as wide as those of its parts together.
+// What is left of the whole without loops and waiting. Its interval is as wide as those of all parts together.
 static struct whorl_time rest_of(const struct whorl_profile *p) {
     struct whorl_time rest = {p->whole.ns - p->wait.ns, p->whole.low_ns - p->wait.high_ns,
                               p->whole.high_ns - p->wait.low_ns};

@@ -9,8 +9,9 @@
 
 enum { TEACHER_STEPS = 3 };
 
-// `results` are the arrays of job's run on `device`. The first step's arrays begin with what those of the same name and
-// size hold; what changes its size with the scalars of `// step:` is no state and begins as in a run of its own.
+// `results` are the arrays of job's run on `device`. An array of the first step begins with what the run's array of the
+// same name and size holds. One whose size changes with the scalars of `// step:` is no state, and begins as in a run
+// of its own.
 // say(user, step, param, rule, verdict) for each comparison, step from 1; *out_holds: all of them. Without `teacher`
 // rules nothing happens.
 enum whorl_status teacher_check(const struct job *job, whorl_device *device, whorl_device *cpu, void *const *results,

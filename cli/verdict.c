@@ -124,7 +124,7 @@ static double number(const struct whorl_param *param, const void *data, size_t i
 }
 
 // By how much `got` misses `want`, neither of them NaN, in the rule's measure. A float below FLT_MIN may have become 0
-// on the way, so it counts as whatever is nearest of the numbers from -FLT_MIN to FLT_MIN.
+// on the way, so it counts as the nearest of the numbers from -FLT_MIN to FLT_MIN.
 static double miss(enum check_kind kind, double got, double want) {
     if (got == want) return 0;
     if (isinf(got) || isinf(want)) return INFINITY;

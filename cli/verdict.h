@@ -2,8 +2,8 @@
 //
 //   exact        the same numbers (0 and -0 are the same)
 //   abs X        every element within X
-//   rel X        every element within X times the reference's magnitude; a float below FLT_MIN counts as whatever is nearest of the numbers
-//                from -FLT_MIN to FLT_MIN, because devices may take it for 0
+//   rel X        every element within X times the reference's magnitude. Devices may take a float below FLT_MIN for 0,
+//                so it counts as the number from -FLT_MIN to FLT_MIN that is nearest to the other side's
 //   rank>=R      Spearman's rank correlation of at least R, ties sharing their mean rank (of all elements of the array)
 //   moments X    mean and standard deviation within X times the reference's standard deviation
 //
