@@ -1,152 +1,47 @@
 """Measures everything on this machine's device and writes one results file. bench/run.sh and bench/gpu.sh call it.
 
-usage: collect.py [--sizes auto|tiny|full] [--deadline SECONDS] [--out FILE] [--peers jax,torch,hand,cuda,triton] [--budgets 128,256,300]
-                  [--only NAME,...] [--without correctness,ladder,budgets,profiles,sweeps] [--quick]
+usage: collect.py [--sizes auto|tiny|full] [--deadline SECONDS] [--out FILE [--continue]] [--peers jax,torch,hand,cuda,triton] [--budgets 128,256,300]
+                  [--only NAME,...] [--without STAGE,...] [--quick]
 
 Environment: WHORL and WHORL_ROWS name the two programs (build/whorl, build/whorl_rows), WHORL_COMMIT what they were built from; WHORL_WEBGPU and VK_DRIVER_FILES go to them.
 Needs numpy; peers that cannot be imported are left out and named. auto: tiny on a software GPU. Every program has its own time limit,
 one that fails is recorded and the rest goes on; the file is written anew after every step, and the last step starts before the
-deadline. No row is called accepted unless its outputs agree with the CPU's (cc), by the workload's tolerance; one that fell back to
-another strategy is not. --only takes workloads (heat_256), families (heat), folders of programs (grids), `sweeps`, `hand`, `profiles`; what it measures goes to
-a file of its own, and report.py takes each workload from the newest file that has it. `sweeps` are the curves of workloads.json,
-`hand` is what people wrote for the device (bench/hand, bench/peers/*.cu, Triton) with our best beside it, `profiles` are where a step's time
-goes and what the device could do at best. --quick: curves of three points and no CPU in them, few samples beside `hand`.
+deadline. With --continue a call goes on with FILE where the last one stopped (session.py), so that a run may be longer than a machine can be had at once.
+No row is called accepted unless its outputs agree with the CPU's (cc), by the workload's tolerance; one that fell back to
+another strategy is not.
+
+Stages, what matters most first: headline (ours and the CPU), cuda, jax, triton, fast (--fast-math), torch, ladder, again (the first table's rows
+a second time, minutes later), cpu (by a compiler that may change results), hand (WGSL), ablation (without one pass), profiles, compiling (how
+long torch.compile takes for a whole loop), correctness (beside it: neither is timed on the GPU), sweeps (the curves of workloads.json); budgets only with --budgets.
+--only takes workloads (heat_256), families (heat), folders of programs (grids), `sweeps`, `hand`, `profiles`; what it measures goes to a file of
+its own, from which report.py takes curves alone. --quick: curves of three points and no CPU in them, few samples beside `hand`.
 docs/benchmarking.md has the protocol.
 """
 import argparse
 import concurrent.futures
-import datetime
-import glob
 import importlib.util
 import itertools
 import json
-import os
 import pathlib
-import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import time
-import uuid
 
-import numpy as np
-
-import compare_outputs
 import machine
 from measured import BY_HAND
-from results import FORMAT, ROOT, folder, main_form, roof, slug, sweeps, table, write
+from results import ROOT, ablation, folder, main_form, middle, roof, sweeps, table
+from session import LIMIT_S, Session
 
-
-def makes_promised(promised, row, strategy):
-    """As many dispatches as an unsliced run makes; a `single` that was cut has one more for each further slice."""
-    more = row.get("slices", 1) - 1 if strategy == "single" else 0
-    return promised <= row.get("dispatches", 0) <= promised + more
-
-
-LIMIT_S = {"rows": 60, "jax": 240, "torch": 200, "cuda": 150, "triton": 60, "run": 40, "profile": 30}
-
-
-def tail(text, lines=6):
-    return "\n".join(text.strip().splitlines()[-lines:])[-1500:]
+FAST_CC = str(ROOT / "bench/cc_fast.sh")
+COMPILED_STEPS = (10, 50, 200, 500, 1000, 5000)  # of a loop that torch.compile gets as a whole
 
 
 def is_called(workload, word):
     return word in (workload["name"], folder(workload)) or workload["name"].startswith(word + "_")
 
 
-class Session:
-    def __init__(self, arguments):
-        self.arguments = arguments
-        self.started = time.monotonic()
-        self.whorl = os.environ.get("WHORL", str(ROOT / "build/whorl"))
-        self.rows_program = os.environ.get("WHORL_ROWS", str(ROOT / "build/whorl_rows"))
-        self.results, self.out = {}, None
-        self.seen = set()  # comparisons made
-
-    # ---- steps ----
-
-    def left(self):
-        return self.arguments.deadline - (time.monotonic() - self.started)
-
-    def plain(self, text):
-        """Without what only this machine has: the checkout's place, the interpreter's, the library's."""
-        text = re.sub(r" \(/[^)]*\)", "", text)
-        for place, word in ((self.whorl, "whorl"), (self.rows_program, "whorl_rows"), (str(ROOT) + "/", ""), (sys.executable, "python3")):
-            text = re.sub(re.escape(place) + (r"(?![\w-])" if word.startswith("whorl") else ""), word, text)
-        return text
-
-    def step(self, name, command, limit_s):
-        """-> (exit status or None, stdout); recorded whatever happens."""
-        allowed = min(limit_s, self.left())
-        record = {"step": name, "command": " ".join(self.plain(word) for word in command)}
-        self.results["steps"].append(record)
-        if allowed < 2:
-            record.update(seconds=0.0, status="skipped: the deadline")
-            return None, ""
-        print(f"[{time.monotonic() - self.started:5.0f} s] {name}", file=sys.stderr, flush=True)
-        started = time.monotonic()
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=allowed, cwd=ROOT)
-            code, out, errors = done.returncode, done.stdout, done.stderr
-            record["status"] = "ok" if code == 0 else f"exit {code}"
-        except subprocess.TimeoutExpired as late:
-            code, errors = None, ""
-            out = late.stdout.decode(errors="replace") if late.stdout else ""
-            record["status"] = f"stopped after {allowed:.0f} s"
-        except OSError as problem:
-            code, out, errors = None, "", ""
-            record["status"] = self.plain(str(problem))
-        record["seconds"] = time.monotonic() - started
-        if code != 0:
-            record["stderr"] = self.plain(tail(errors))
-            print(f"          {record['status']}: {tail(errors, 2)}", file=sys.stderr, flush=True)
-        return code, out
-
-    def save(self):
-        if self.out:
-            self.results["seconds"] = time.monotonic() - self.started
-            write(self.out, self.results)
-
-    # ---- rows ----
-
-    def take_rows(self, out, form):
-        fresh = []
-        for line in out.splitlines():
-            try:
-                row = json.loads(line)
-            except ValueError:
-                continue
-            if not isinstance(row, dict) or "peer" not in row:
-                continue
-            row.setdefault("form", form)
-            row = {k: self.plain(v) if isinstance(v, str) else v for k, v in row.items()}
-            row["accepted"] = False
-            if "error" in row:
-                row["refused"] = row["error"]
-            fresh.append(row)
-        self.results["rows"] += fresh
-        return fresh
-
-    def ours(self, workload, form, strategies, budget=0, brief=False, fast_math=False):
-        name = f"{workload['name']} {form} {strategies}" + (f" {budget} registers" if budget else "") + (" fast math" if fast_math else "")
-        command = [self.rows_program, str(self.folder), workload["name"], "--form", form, "--strategies", strategies,
-                   "--table", str(self.folder / "table.json")]
-        if budget:
-            command += ["--register-budget", str(budget)]
-        if fast_math:
-            command += ["--fast-math", "1"]
-        _, out = self.step(name, command + (["--brief", "1"] if brief else []), LIMIT_S["rows"])
-        self.judge(workload, self.take_rows(out, form))
-
-    def peer(self, family, peer, more=()):
-        """The workloads of one program in one process: half of a short measurement is the start of a framework."""
-        names = [w["name"] for w in family]
-        command = [sys.executable, str(ROOT / f"bench/peers/{peer}_peers.py"), str(self.folder), *names, *more]
-        _, out = self.step(f"{' '.join(names)} {peer}", command, LIMIT_S[peer] * len(names))
-        rows = self.take_rows(out, main_form(family[0]))
-        for w in family:
-            self.judge(w, [r for r in rows if r["workload"] == w["name"]])
+class Collection(Session):
+    # ---- parts ----
 
     def by_hand(self, workload, peers, brief=False):
         """What people wrote for this workload: WGSL of ours, CUDA and Triton, where the machine has their compilers."""
@@ -174,161 +69,124 @@ class Session:
         forms, last = sweep["peers"].get(peer, ("", -1))
         reached = [w for w in sweep["workloads"] if w["at"] <= last]
         if reached:
-            self.peer(reached, peer, ["--brief", "--forms", forms])
+            self.peer(reached, peer, ["--brief", "--forms", forms], "curve")
 
-    def profile(self, workload):
-        """Where the time of one dispatch goes, with the workload's own inputs."""
-        place = self.folder / workload["name"]
-        command = [self.whorl, "profile", workload["forms"][main_form(workload)]["program"], "-q", "--json", str(place / "profile.json")]
-        for key, value in json.loads((place / "scalars.json").read_text()).items():
-            command += ["-i", f"{key}={value}"]
-        for array in sorted(place.glob("*.npy")):
-            if "." not in array.stem:
-                command += ["-i", f"{array.stem}=@{array}"]
-        for scalar, where in workload["dims"].items():
-            array, dimension = where.rsplit(".", 1)
-            command += ["-i", f"{scalar}={np.load(place / f'{array}.npy', mmap_mode='r').shape[int(dimension)]}"]
-        code, _ = self.step(f"{workload['name']} profile", command, LIMIT_S["profile"])
-        if code == 0:
-            said = json.loads((place / "profile.json").read_text())
-            kept = {k: said[k] for k in ("dispatches", "groups", "barriers", "barrier_ns", "whole", "wait", "rest", "loops")}
-            self.results["profiles"].append({"workload": workload["name"], **kept})
+    def fastest_peer(self, workload):
+        rows = [r for r in self.results["rows"] if r["workload"] == workload["name"] and r["accepted"] and r.get("samples_ms") and
+                r["peer"].split("-")[0] in ("cuda", "jax", "torch", "triton") and not r["peer"].endswith(("-fast", "-again"))]
+        return min(rows, key=middle, default=None)
+
+    def compile_whole_loop(self, steps):
+        """One process: how long torch.compile takes until the first result of a loop of so many steps."""
+        name = f"torch.compile of {steps} steps"
+        if self.is_done(name):
+            return
+        command = [sys.executable, str(ROOT / "bench/peers/torch_compile_time.py"), str(self.folder), str(steps)]
+        started, lines = time.monotonic(), []
+        status, errors = self.run_program(command, LIMIT_S["compiles"], lines.append)
+        made = self.record(name, command)
+        made.update(seconds=time.monotonic() - started, status=status)
+        self.tell(made, errors)
+        found = json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {"steps": steps, "error": self.plain(status)}
+        self.results["compiling"].append(found)
+
+    # ---- stages ----
+
+    def headline(self, workloads):
+        for w in workloads:
+            self.ours(w, main_form(w), w.get("first", "single,cpu"))
+            if "step" in w["forms"]:
+                self.ours(w, "step", "single,steps")
+
+    def of_peer(self, workloads, peer):
+        if peer in self.here:
+            self.peer([w for w in workloads if w.get(peer, peer in ("jax", "torch"))], peer)
+
+    def torch(self, workloads):
+        self.of_peer(sorted(workloads, key=lambda w: main_form(w) != "whole"), "torch")
+
+    def fast(self, workloads):
+        for w in workloads:
+            if w.get("fast_math"):
+                self.ours(w, main_form(w), "single", options=["--fast-math", "1"], words="fast math")
+
+    def ladder(self, workloads):
+        for w in workloads:
+            if w.get("ladder"):
+                self.ours(w, main_form(w), w["ladder"], brief=True)
+            if "step" in w["forms"]:
+                self.ours(w, "step", "submit,eager", brief=True)
+
+    def again(self, workloads):
+        for w in workloads:
+            self.ours(w, main_form(w), "single", options=["--label", "again"], words="again")
+        fastest = [(w, self.fastest_peer(w)) for w in workloads]
+        for peer in self.here:
+            mine = [(w, row) for w, row in fastest if row and row["peer"].split("-")[0] == peer]
+            if mine:
+                forms = ",".join(f"{w['name']}={row['peer']}" for w, row in mine)
+                self.peer([w for w, _ in mine], peer, ["--label", "again", "--forms", forms], "again")
+
+    def cpu(self, workloads):
+        for w in workloads:
+            self.ours(w, main_form(w), "cpu", brief=True, options=["--label", "fast"], words="-march=native -ffast-math", env={"CC": FAST_CC})
+
+    def hand(self, workloads):
+        for w in workloads:
+            if "hand" in self.here and w.get("hand"):
+                self.ours(w, main_form(w), "hand")
+
+    def ablation(self, workloads):
+        named = {w["name"]: w for w in workloads}
+        for name, form, passes in ablation():
+            for off in passes if name in named else []:
+                self.ours(named[name], form, "single", brief=True, options=["--pass-off", off], words=f"without {off}")
+                made = self.results["steps"][-1]
+                if "changes nothing" in made.get("stderr", ""):
+                    made.update(status="ok", note="changes nothing")
+
+    def profiles(self, workloads):
+        self.ours(roof(), "individual", "single,cpu", brief=True)
+        for w in workloads:
+            if main_form(w) == "whole":
+                self.profile(w)
+
+    def compiling(self, workloads):
+        """Programs against the CPU meanwhile: nothing is timed on the GPU by either."""
+        jobs = []
+        with concurrent.futures.ThreadPoolExecutor(len(COMPILED_STEPS)) as pool:
+            if "torch" in self.here and self.results["sizes"] == "full" and any(w["name"] == "acrobot_4096" for w in workloads) and self.left() > 5:
+                jobs = [pool.submit(self.compile_whole_loop, steps) for steps in COMPILED_STEPS]
+            if "correctness" not in self.skipped:
+                self.correctness()
+        for job in jobs:
+            job.result()
         self.save()
 
-    # ---- verdicts ----
+    def sweeps(self, curves):
+        for s in curves:
+            self.curve(s)
+        for peer in self.here:
+            for s in curves:
+                self.curve_peers(s, peer)
 
-    def reference(self, workload):
-        """Whose outputs are the measure: the CPU's; without a compiler there, the first peer's."""
-        here = [r["peer"] for r in self.results["rows"] if r["workload"] == workload["name"] and "error" not in r]
-        for kind in ("whorl-cpu", "jax", "torch"):
-            for peer in here:
-                if peer.startswith(kind):
-                    return peer
-        return None
-
-    def judge(self, workload, rows):
-        reference = self.reference(workload)
-        # Rows that came before there was anything to compare them with get their verdict now.
-        waiting = [r for r in self.results["rows"] if r["workload"] == workload["name"] and not r["accepted"] and "refused" not in r]
-        for row in waiting if reference else []:
-            self.judge_row(workload, row, reference)
-        for row in rows:
-            if not row["accepted"] and "refused" in row:
-                print(f"          {row['peer']}: {row['refused']}", file=sys.stderr, flush=True)
-        self.save()
-
-    def judge_row(self, workload, row, reference):
-        place, problems, compared = self.folder / workload["name"], [], 0
-        for array, rule in workload["check"].items():
-            mine, wanted = place / f"{row['peer']}.{array}.npy", place / f"{reference}.{array}.npy"
-            if not mine.exists() or not wanted.exists():
-                continue  # a peer need not compute every output
-            compared += 1
-            if row["peer"] == reference:
-                continue
-            kind, _, tolerance = rule.partition(" ")
-            agree, text = compare_outputs.verdict(np.load(mine), np.load(wanted), kind, float(tolerance or 0))
-            self.results["comparisons"].append({"workload": workload["name"], "peer": row["peer"], "reference": reference,
-                                                "array": array, "rule": rule, "agree": agree, "found": text})
-            if not agree:
-                problems.append(f"{array} differs from {reference} ({rule}): {text}")
-        if compared == 0:
-            problems.append("no output to compare")
-        problems += self.dispatch_problems(workload, row)
-        if problems:
-            row["refused"] = "; ".join(problems)
-        else:
-            row["accepted"] = True
-
-    def dispatch_problems(self, workload, row):
-        """Of the dispatches that the table promises."""
-        promise = workload["forms"].get(row["form"], {}).get("dispatches", {}).get(row.get("strategy"))
-        if promise is None or "dispatches" not in row:
-            return []
-        scalars = json.loads((self.folder / workload["name"] / "scalars.json").read_text())
-        wanted = 0
-        for term in promise.split("+"):
-            product = 1
-            for factor in term.split("*"):
-                product *= int(factor) if factor.isdigit() else scalars[factor]
-            wanted += product
-        if makes_promised(wanted, row, row["strategy"]):
-            return []
-        return [f"{row['dispatches']:g} dispatches in {row['slices']:g} slices, {wanted} were promised"]
-
-    # ---- correctness ----
-
-    def check_program(self, program, strategy):
-        """One program with its own `// test:` inputs against the CPU: -> a record."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "run.json"
-            command = [self.whorl, "run", program, "--test", "--check", "--strategy", strategy, "--slice-ms=-1", "-q", "--json", str(path)]
-            record = {"program": program, "strategy": strategy, "right": False}
-            if self.left() < 3:
-                record["problem"] = "skipped: the deadline"
-                return record
-            try:
-                done = subprocess.run(command, capture_output=True, text=True, timeout=max(1, min(LIMIT_S["run"], self.left())), cwd=ROOT)
-                said = json.loads(path.read_text()) if path.exists() else {}
-            except (subprocess.TimeoutExpired, OSError, ValueError) as problem:
-                record["problem"] = self.plain(str(problem))[:300]
-                return record
-        stats = said.get("stats", {})
-        record.update({k: stats[k] for k in ("dispatches", "submits", "slices", "note") if k in stats})
-        problems = []
-        if done.returncode != 0 or said.get("check") is not True:
-            problems.append(f"exit {done.returncode}: {tail(done.stderr, 2)}")
-        elif stats.get("strategy") != strategy or stats.get("fell_back"):
-            problems.append(f"{stats.get('strategy')} ran")
-        promised = said.get("promised_dispatches")
-        if promised is not None and not makes_promised(promised, stats, strategy):
-            problems.append(f"{stats.get('dispatches')} dispatches, {promised} were promised")
-        record["right"] = not problems
-        if problems:
-            record["problem"] = self.plain("; ".join(problems))
-            print(f"          {program} {strategy}: {record['problem']}", file=sys.stderr, flush=True)
-        return record
-
-    def correctness(self):
-        jobs = [(p, s) for p in sorted(glob.glob("programs/*/*.c", root_dir=ROOT)) for s in ("single", "steps", "eager")]
-        print(f"[{time.monotonic() - self.started:5.0f} s] {len(jobs)} runs against the CPU", file=sys.stderr, flush=True)
-        with concurrent.futures.ThreadPoolExecutor(max(1, min(4, (os.cpu_count() or 1) // 3))) as pool:
-            self.results["correctness"] = list(pool.map(lambda job: self.check_program(*job), jobs))
-        self.save()
+    def budgets(self, workloads):
+        for budget in self.arguments.budgets.split(","):
+            for w in workloads if budget else []:
+                for form in w["forms"]:
+                    self.ours(w, form, "single", options=["--register-budget", budget], words=f"{budget} registers")
 
     # ---- the whole ----
 
-    def describe(self):
-        """What this machine is; decides the sizes."""
-        self.results = {"whorl_results": FORMAT, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-                        "steps": []}
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "device.json"
-            self.step("device", [self.whorl, "run", "programs/sims/sphere.c", "--test", "--device", "gpu", "-q", "--json", str(path)], 60)
-            device = json.loads(path.read_text())["device"] if path.exists() else {"name": "no GPU", "is_software": True}
-        steps = self.results.pop("steps")
-        device = {k: self.plain(v) if isinstance(v, str) else v for k, v in device.items() if k != "reason"}
-        tiny = self.arguments.sizes == "tiny" or (self.arguments.sizes == "auto" and device.get("is_software", True))
-        self.results.update({
-            "device": device, "sizes": "tiny" if tiny else "full", "versions": machine.versions(self.whorl, ROOT),
-            "host": machine.host(), "run": {"id": uuid.uuid4().hex[:8], "clocks_at_start": machine.clocks()},
-            "command": self.plain("bench/collect.py " + " ".join(sys.argv[1:])).strip(),
-            "rows": [], "comparisons": [], "correctness": [], "profiles": [], "missing_peers": [], "steps": steps})
-        where = ROOT / ("build/bench" if tiny else "bench/results")
-        name = "-".join(slug(part) for part in (device["name"], self.results["date"][:10], self.arguments.only) if part)
-        self.out = pathlib.Path(self.arguments.out or where / f"{name}.json").absolute()
-        self.folder = ROOT / "build/bench" / f"inputs-{self.results['sizes']}"
-        self.save()
-        return tiny
-
     def run(self):
-        tiny, skip = self.describe(), self.arguments.without.split(",")
+        self.skipped = self.arguments.without.split(",")
+        tiny = self.describe()
         only = [word for word in self.arguments.only.split(",") if word]
         named = [w for w in table() if any(is_called(w, word) for word in only)] if only else table()
-        asked = lambda what: what in only or not only and what not in skip
-        hand = [w for w in table() if asked("hand") and w not in named and any(map(w.get, BY_HAND))]
+        asked = lambda what: what in only or not only and what not in self.skipped
+        hand = [w for w in table() if "hand" in only and w not in named and any(map(w.get, BY_HAND))]
         curves = [self.thinned(s) for s in sweeps(tiny) if s["name"] in only or asked("sweeps")]
-        profiled = [w for w in (table() if asked("profiles") else named) if "profiles" not in skip and main_form(w) == "whole"]
+        profiled = table() if asked("profiles") else named if "profiles" not in self.skipped else []
         known = {"sweeps", "hand", "profiles", *(s["name"] for s in sweeps(tiny))}
         unknown = [word for word in only if word not in known and not any(is_called(w, word) for w in table())]
         if unknown:
@@ -336,65 +194,45 @@ class Session:
         self.results["beside_hand"] = [w["name"] for w in hand]
         every = named + hand + [w for w in profiled if w not in named + hand] + [w for s in curves for w in s["workloads"]] + [roof()]
         self.inputs(every, tiny)
-        peers = self.peers()
-        self.workloads(named, peers, skip)
+        self.here = self.peers()
+        stages = {
+            "headline": self.headline, "cuda": lambda w: self.of_peer(w, "cuda"), "jax": lambda w: self.of_peer(w, "jax"),
+            "triton": lambda w: self.of_peer(w, "triton"), "fast": self.fast, "torch": self.torch, "ladder": self.ladder, "again": self.again,
+            "cpu": self.cpu, "hand": self.hand, "ablation": self.ablation}
+        for name, stage in stages.items():
+            if name not in self.skipped:
+                stage(named)
         for w in hand:
             self.ours(w, main_form(w), "single", brief=self.arguments.quick)
             self.ours(w, main_form(w), "cpu", brief=True)  # only to compare with
-            self.by_hand(w, peers, self.arguments.quick)
-        for s in curves:
-            self.curve(s)
-        for peer in peers:
-            for s in curves:
-                self.curve_peers(s, peer)
-        if asked("profiles"):
-            self.ours(roof(), "individual", "single,cpu", brief=True)
-        for w in profiled:
-            self.profile(w)
+            self.by_hand(w, self.here, self.arguments.quick)
+        if profiled:
+            self.profiles(profiled)
+        if named and "compiling" not in self.skipped:
+            self.compiling(named)
+        self.sweeps(curves)
+        if "budgets" not in self.skipped:
+            self.budgets(named)
         return self.summary()
 
     def inputs(self, workloads, tiny):
         make = [sys.executable, str(ROOT / "bench/peers/make_inputs.py"), str(self.folder)] + [w["name"] for w in workloads]
-        shutil.rmtree(self.folder, ignore_errors=True)
+        if not self.is_done("inputs"):
+            shutil.rmtree(self.folder, ignore_errors=True)
         self.step("inputs", make + (["--tiny"] if tiny else []), 60)
         (self.folder / "table.json").write_text(json.dumps({"workloads": workloads}))
 
     def peers(self):
-        here = {"hand": lambda: True, "cuda": lambda: shutil.which("nvcc") is not None}
-        found = []
+        """Who is here; the others are named in the file."""
+        tests = {"hand": lambda: True, "cuda": lambda: shutil.which("nvcc") is not None}
+        found, self.results["missing_peers"] = [], []
         for peer in (p for p in self.arguments.peers.split(",") if p):
-            is_here = here.get(peer, lambda: importlib.util.find_spec(peer) is not None)()
+            is_here = tests.get(peer, lambda: importlib.util.find_spec(peer) is not None)()
             (found if is_here else self.results["missing_peers"]).append(peer)
         return found
 
-    def workloads(self, workloads, peers, skip):
-        """What matters most comes first: the deadline takes from the end."""
-        families = [list(group) for _, group in itertools.groupby(workloads, lambda w: w["forms"][main_form(w)]["program"])]
-        for family in families:
-            for w in family:
-                self.ours(w, main_form(w), w.get("first", "single,cpu"))
-                if "step" in w["forms"]:
-                    self.ours(w, "step", "single,steps,eager")
-                if w.get("fast_math"):
-                    self.ours(w, main_form(w), "single", brief=True, fast_math=True)
-                self.by_hand(w, peers)
-            if "jax" in peers:
-                self.peer(family, "jax")
-        if "correctness" not in skip and workloads:
-            self.correctness()
-        for family in families if "torch" in peers else []:
-            if family[0].get("torch", True):
-                self.peer(family, "torch")
-        for w in workloads if "ladder" not in skip else []:
-            if w.get("ladder", "steps,eager"):
-                self.ours(w, main_form(w), w.get("ladder", "steps,eager"))
-        for budget in self.arguments.budgets.split(",") if "budgets" not in skip else []:
-            for w in workloads if budget else []:
-                for form in w["forms"]:
-                    self.ours(w, form, "single", int(budget))
-
     def summary(self):
-        self.results["run"]["clocks_at_end"] = machine.clocks()
+        self.results["run"]["calls"][-1]["clocks_at_end"] = machine.clocks()
         self.save()
         rows, correctness = self.results["rows"], self.results["correctness"]
         wrong = [c for c in correctness if not c["right"]]
@@ -411,7 +249,8 @@ def main():
         parser.add_argument("--" + name, default=value)
     parser.add_argument("--deadline", type=float, default=540)
     parser.add_argument("--quick", action="store_true")
-    return Session(parser.parse_args()).run()
+    parser.add_argument("--continue", action="store_true", dest="go_on")
+    return Collection(parser.parse_args()).run()
 
 
 if __name__ == "__main__":

@@ -6,8 +6,11 @@
 # Without them: build/whorl, build/whorl_rows and what tools/setup.sh found. VK_DRIVER_FILES chooses the Vulkan driver. PYTHON (python3) needs
 # numpy; JAX and PyTorch are measured if it has them, CUDA if nvcc is on the PATH, Triton if it is installed; a C compiler (CC or cc) makes the CPU's results, which are the measure of right.
 # A whole run takes some 20 minutes (DEADLINE, in seconds: 1500); it writes bench/results/DEVICE-DATE.json (--out FILE: elsewhere), anew after each
-# step, and what the deadline cuts off is named in it. Tables are made of whole runs alone; curves may come from a part:
-#   bench/gpu.sh --only sweeps --without correctness
+# step, and what the deadline cuts off is named in it. Where a machine is lent for less, the same command as often as is needed goes on where the
+# last call stopped:
+#   DEADLINE=540 bench/gpu.sh --out build/bench/run.json --continue
+# Tables are made of whole runs alone; curves may come from a part:
+#   bench/gpu.sh --only sweeps
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . tools/env.sh

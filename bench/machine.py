@@ -42,6 +42,19 @@ def host():
             "virtualisation": virtual or ("yes" if re.search(r"\bhypervisor\b", read("/proc/cpuinfo")) else "none seen")}
 
 
+def boot():
+    """Names this start of this machine."""
+    return read("/proc/sys/kernel/random/boot_id").strip()
+
+
+def gpu():
+    """NVIDIA's names of the GPUs that are here; empty elsewhere."""
+    if not shutil.which("nvidia-smi"):
+        return ""
+    said = subprocess.run(["nvidia-smi", "--query-gpu=uuid", "--format=csv,noheader"], capture_output=True, text=True)
+    return " ".join(said.stdout.split())
+
+
 def clocks():
     """Of NVIDIA's GPUs, at this moment, in MHz: {"sm", "memory", "sm_most"}; empty elsewhere."""
     if not shutil.which("nvidia-smi"):

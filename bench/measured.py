@@ -12,7 +12,9 @@ PEER_WORDS = {"jax": "scan, vmap", "jax-dot": "scan, vmap, dot", "jax-columns": 
               "jax-philox": "scan, Philox", "jax-hash": "scan, hash", "jax-hash-unroll": "scan, hash, unrolled", "jax-at-once": "one reduction",
               "jax-associative": "associative scan", "jax-chunks": "chunks of 64 as products", "jax-chunks128": "chunks of 128 as products",
               "torch": "eager", "torch-graph": "CUDA graph", "torch-compile": "compile", "torch-compile-graph": "compile, CUDA graph",
-              "torch-chunks": "chunks as products, CUDA graph",
+              "torch-chunks": "chunks as products, CUDA graph", "torch-compile-steps": "a step compiled, CUDA graph",
+              "torch-hash-compile": "hash, compile, CUDA graph", "torch-own-compile": "own numbers, compile, CUDA graph",
+              "torch-own-graph": "own numbers, CUDA graph",
               "hand": "by hand", "hand-lanes": "by hand, 4 lanes", "hand-one": "by hand, 1 lane",
               "cuda": "CUDA", "cuda-short": "CUDA, short divisions", "cuda-fast": "CUDA, fast math", "cuda-chunks": "CUDA, in chunks", "triton": "Triton", "triton-graph": "Triton, CUDA graph"}
 BY_HAND = {"hand": "WGSL", "cuda": "CUDA", "triton": "Triton"}  # what people write for one program and one device: peer and language
@@ -91,6 +93,11 @@ def has_fast_math(row):
     return row["peer"].endswith("-fast")
 
 
+def is_aside(row):
+    """Measured to compare with a row of the tables: a second time, or without a pass."""
+    return row["peer"].endswith("-again") or "-without-" in row["peer"]
+
+
 def is_part(results):
     """Of the benchmark: some workloads, or curves alone."""
     return "--only" in results["command"]
@@ -105,11 +112,22 @@ class Device:
         self.name, self.results = next((f for f in files if not is_part(f[1])), files[0])
         self.all_rows = self.results["rows"]
         self.rows = self.timed(self.results)
+        self.aside = [r for r in self.all_rows if r["accepted"] and times_ms(r) and is_aside(r)]
         self.workloads = [w for w in table() if any(r["workload"] == w["name"] for r in self.rows)]
 
     @staticmethod
     def timed(results):
-        return [r for r in results["rows"] if r["accepted"] and times_ms(r)]
+        return [r for r in results["rows"] if r["accepted"] and times_ms(r) and not is_aside(r)]
+
+    def again(self, row):
+        """The same a second time in this run, minutes later."""
+        return next((r for r in self.aside if row and r["workload"] == row["workload"] and r["form"] == row["form"] and
+                     r["peer"] == row["peer"] + "-again"), None)
+
+    def without(self, row, name):
+        """The same without a pass of the compiler."""
+        return next((r for r in self.aside if row and r["workload"] == row["workload"] and r["form"] == row["form"] and
+                     r["peer"] == f"{row['peer']}-without-{name}"), None)
 
     def ours(self, workload, form, strategy, budget=0, fast_math=False):
         """budget 0: what a user gets, the budget that was measured on the device; else the row that was asked for by name."""
@@ -131,10 +149,12 @@ class Device:
         return min((r for r in rows if r), key=middle_ms, default=None)
 
     def where(self):
-        d, h, v = self.results["device"], self.results["host"], self.results["versions"]
-        peers = ", ".join(f"{label} {v[key]}" for key, label in (("jax", "JAX"), ("torch", "PyTorch")) if key in v)
-        return (f"{d['name']} ({d['driver'] or d['backend']}; {d['library']}), {h['cores']} cores of {h['processor']}, "
-                f"{self.results['date'][:10]}, run {self.run()}" + (f"; {peers}" if peers else ""))
+        device, host, versions = self.results["device"], self.results["host"], self.results["versions"]
+        peers = ", ".join(f"{label} {versions[key]}" for key, label in (("jax", "JAX"), ("torch", "PyTorch")) if key in versions)
+        calls = len(self.results.get("run", {}).get("calls", []))
+        return (f"{device['name']} ({device['driver'] or device['backend']}; {device['library']}), {host['cores']} cores of {host['processor']}, "
+                f"{self.results['date'][:10]}, run {self.run()}" + (f" in {calls} calls" if calls > 1 else "") +
+                (f", commit {versions['commit']}" if calls and "commit" in versions else "") + (f"; {peers}" if peers else ""))
 
     def run(self):
         """The run's own name; files of before runs had one are told by their time."""
@@ -183,10 +203,12 @@ class Device:
         return None
 
     def roofs(self):
-        """(operations a second of bench/programs/roof.c, bytes a second that the probe read), each 0 where it was not measured."""
+        """(operations a second of bench/programs/roof.c, bytes a second of the probe's copies), each 0 where it was not measured. Files from before
+        the probe copied have what it read."""
         rows = [r for _, f in self.newest for r in self.timed(f) if r["workload"] == "roof" and r.get("strategy") == "single"]
         operations = rows[0]["work"]["float_ops"] * rate(rows[0])[0] if rows and rows[0].get("work") else 0
-        return operations, next((f["device"].get("read_gbps", 0) * 1e9 for _, f in self.newest if f["device"].get("read_gbps")), 0)
+        moved = (f["device"].get("copy_gbps") or f["device"].get("read_gbps") or 0 for _, f in self.newest)
+        return operations, next((gbps * 1e9 for gbps in moved if gbps), 0)
 
 
 # ---- all devices ----

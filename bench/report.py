@@ -11,9 +11,9 @@ import re
 import sys
 
 import page
-from measured import (BY_HAND, FRAMEWORKS, PEER_WORDS, asked_budget, autos, geometric_mean, has_fast_math, newest, peer_name, ratio, short,
+from measured import (BY_HAND, FRAMEWORKS, PEER_WORDS, asked_budget, autos, geometric_mean, has_fast_math, middle_ms, newest, peer_name, ratio, short,
                       shown_call, shown_ms, shown_rate, shown_speedup, speedup, titled)
-from results import ROOT, auto_verdict, interval, main_form, rate, table
+from results import ROOT, ablation, auto_verdict, interval, main_form, rate, table
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 
@@ -38,7 +38,10 @@ def stand(values, whom):
 def standings(device):
     """The sums of the table beside(); empty where there is no peer."""
     singles = [(w, device.ours(w, main_form(w), "single")) for w in device.workloads]
-    against = lambda **which: [speedup(ours, device.peer(w, **which)) for w, ours in singles]
+
+    def against(**which):
+        return [speedup(ours, device.peer(w, **which)) for w, ours in singles]
+
     fast = [speedup(device.ours(w, main_form(w), "single", fast_math=True), device.peer(w, HAND, fast_math=True)) for w in device.workloads]
     parts = [stand(against(), "the fastest peer"), stand(against(kinds=("jax",)), "JAX"), stand(against(kinds=("torch",)), "PyTorch"),
              stand(against(kinds=HAND), "CUDA and Triton by hand"),
@@ -47,17 +50,20 @@ def standings(device):
     return "By single calls, waited for, `single` is " + "; ".join(said) + ".\n" if said else ""
 
 
+def named_call(row, kind="samples_ms"):
+    return f"{shown_call(row, kind)} ({peer_name(row)})" if row and row.get(kind) else "-"
+
+
 def beside(device):
     """Single calls, waited for: everybody's headline."""
     lines = []
-    say = lambda row: f"{shown_call(row)} ({peer_name(row)})" if row else "-"
     for w in device.workloads:
         form = main_form(w)
         single, best = device.ours(w, form, "single"), device.peer(w)
-        lines.append([w["title"], f"**{shown_call(single)}**", say(device.peer(w, tuple(FRAMEWORKS))), say(device.peer(w, HAND)),
-                      shown_call(device.ours(w, form, "cpu")), ratio(single, best), ratio(single, device.peer(w, ("jax",))),
+        lines.append([w["title"], f"**{shown_call(single)}**", named_call(device.peer(w, tuple(FRAMEWORKS))), named_call(device.peer(w, HAND)),
+                      shown_call(device.ours(w, form, "cpu")), shown_call(device.ours(w, form, "cpu", fast_math=True)), ratio(single, best), ratio(single, device.peer(w, ("jax",))),
                       ratio(single, device.ours(w, form, "cpu"))])
-    return tabulate(["workload, time of a call", "single", "best of JAX and PyTorch", "CUDA, Triton by hand", "cpu", "fastest peer / single",
+    return tabulate(["workload, time of a call", "single", "best of JAX and PyTorch", "CUDA, Triton by hand", "cpu `-O3`", "cpu `-ffast-math`", "fastest peer / single",
                      "JAX / single", "cpu / single"], lines)
 
 
@@ -78,12 +84,11 @@ def fast_math(device):
 def many_calls(device):
     """Where a call is short: launches that follow each other, and many calls as one."""
     lines = []
-    say = lambda row, kind: f"{shown_call(row, kind)} ({peer_name(row)})" if row else "-"
     for w in device.workloads:
         single, cells = device.ours(w, main_form(w), "single"), []
         for kind in ("in_flight_ms", "batch_ms"):
             best = device.peer(w, kind=kind)
-            cells += [shown_call(single, kind), say(best, kind), shown_speedup(speedup(single, best, kind))]
+            cells += [shown_call(single, kind), named_call(best, kind), shown_speedup(speedup(single, best, kind))]
         if any(cell != "-" for cell in cells):
             lines.append([w["title"], *cells])
     if not lines:
@@ -110,17 +115,19 @@ def by_hand(device):
             tabulate(["workload, time of a call", "by hand", "time", "single", "by hand / single"], lines))
 
 
+LADDER_RATIOS = (("submit", "eager"), ("steps", "submit"), ("single", "steps"), ("single", "eager"))  # waiting, fusion, one dispatch, all
+
+
 def ladder(device, named=titled):
     lines = []
     for w in device.workloads:
         for form in w["forms"]:
-            rungs = {s: device.ours(w, form, s) for s in ("eager", "steps", "single")}
+            rungs = {s: device.ours(w, form, s) for s in ("eager", "submit", "steps", "single")}
             if not any(rungs.values()):
                 continue
             counted = [f"{shown_rate(r)} ({r['dispatches']:,.0f})" if r else "-" for r in rungs.values()]
-            lines.append([f"{named(w, form)}, {w['unit']}", *counted, ratio(rungs["single"], rungs["steps"]),
-                          ratio(rungs["single"], rungs["eager"])])
-    return tabulate(["workload", "eager", "steps", "single", "single / steps", "single / eager"], lines)
+            lines.append([f"{named(w, form)}, {w['unit']}", *counted, *(ratio(rungs[a], rungs[b]) for a, b in LADDER_RATIOS)])
+    return tabulate(["workload", "eager", "unfused, one submit", "steps", "single", *(f"{a} / {b}" for a, b in LADDER_RATIOS)], lines)
 
 
 def small(workload, form):
@@ -132,20 +139,84 @@ def on_software(device):
     return (f"\n### {device.results['device']['name']}\n\n{device.where()}.\n\n{ladder(device, small)}\n{correctness(device)}")
 
 
+def shown_interval(row):
+    if not row:
+        return "-"
+    middle, low, high = interval(row["samples_ms"])
+    return f"{shown_ms(middle)} [{low:.3g}, {high:.3g}]"
+
+
 def spread(device):
-    lines = []
+    """Medians with their intervals, and those of the same calls minutes later: how far a cell of the other tables can be trusted."""
+    lines, ratios = [], []
     for w in device.workloads:
         for form in w["forms"]:
             row = device.ours(w, form, "single")
+            best = device.peer(w) if form == main_form(w) else None
             if row:
-                middle, low, high = interval(row["samples_ms"])
-                lines.append([titled(w, form), f"{shown_ms(middle)} [{low:.3g}, {high:.3g}]", len(row["samples_ms"])])
-    return tabulate(["workload", "one call, waited for", "samples"], lines)
+                lines.append([titled(w, form), shown_interval(row), shown_interval(device.again(row)),
+                              f"{shown_interval(best)} ({peer_name(best)})" if best else "-", shown_interval(device.again(best))])
+                ratios += [max(change, 1 / change) for change in (speedup(row, device.again(row)), speedup(best, device.again(best))) if change]
+    said = (f"Medians with their 95% intervals. *Again*: the same calls in a process of their own, minutes later in the same run; the median moved by up "
+            f"to {100 * (max(ratios) - 1):.2g} %, by {100 * (geometric_mean(ratios) - 1):.2g} % in the mean.\n\n" if ratios else
+            "Medians with their 95% intervals.\n\n")
+    return said + tabulate(["workload", "one call, waited for", "again", "fastest peer", "again"], lines)
+
+
+def without_passes(device):
+    """What each pass of the compiler is worth, where it does anything."""
+    lines = []
+    for name, form, passes in ablation():
+        w = next((w for w in device.workloads if w["name"] == name), None)
+        single = device.ours(w, form, "single") if w else None
+        found = sorted(((speedup(single, device.without(single, off)), off) for off in passes if device.without(single, off)), reverse=True)
+        if found:
+            lines.append([titled(w, form), shown_call(single), ", ".join(f"`{off}` {shown_speedup(value)}" for value, off in found)])
+    if not lines:
+        return ""
+    return ("\n### Without one pass\n\n`--pass-off`: how many times as long a call of `single` takes without this pass of the compiler "
+            "([ARCHITECTURE.md](ARCHITECTURE.md) says what each does). Passes that change nothing there are left out.\n\n" +
+            tabulate(["workload", "single", "times as long without"], lines))
+
+
+def bandwidth(device):
+    """The element-wise chain: what it moved, and what the same time would be for operations that go through memory one by one."""
+    w = next((w for w in device.workloads if w["name"] == "chain"), None)
+    rows = [r for r in device.rows if w and r["workload"] == "chain" and not r["peer"].startswith("whorl-cpu")]
+    if not rows:
+        return ""
+    array = 16384 * 1024 * 4
+    lines = []
+    for r in sorted(rows, key=middle_ms):
+        who = "whorl " + r["strategy"] if r.get("strategy") else peer_name(r)
+        lines.append([who, shown_call(r), *(f"{short(passes * array / middle_ms(r) * 1e-6)}" for passes in (2, 8))])
+    copies = device.results["device"].get("copy_gbps")
+    return ("\n### The chain as bandwidth\n\nLayer norm, bias, GELU and dropout over 64 MB, one call, waited for, in GB/s: as 2 passes (read once, written once; what fused "
+            "code moves) and as 8 (four operations that each read and write). " +
+            (f"The probe's copies reach {short(copies)} GB/s here. " if copies else "") + "\n\n" +
+            tabulate(["who", "time", "of 2 passes", "of 8"], lines))
+
+
+def whole_loops(device):
+    """How long a compiler takes for a loop of so many steps."""
+    found = sorted(device.results.get("compiling", []), key=lambda one: one["steps"])
+    if not found:
+        return ""
+    lines = [["torch.compile", f"{one['steps']:,}", shown_ms(one["compile_s"] * 1e3) if "compile_s" in one else f"none: {one['error'][:120]}"] for one in found]
+    for row in device.timed(device.results):
+        kind = {"whorl-single": "whorl", "jax-dot": "JAX (a scan)"}.get(row["peer"])
+        if kind and row["workload"] == "acrobot_4096@steps=150000":
+            lines.append([kind, "150,000", shown_ms(row["compile_s"] * 1e3)])
+    return ("\nA loop as a whole, Acrobot with 4,096 policies, until the first result: torch.compile unrolls it (a process a number of steps, all side by side); "
+            "a scan, and C, have one body.\n\n" + tabulate(["compiler", "steps", "to the first result"], lines))
+
+
+def seconds(row):
+    return shown_ms(row["compile_s"] * 1e3) if row else "-"
 
 
 def compiling(device):
     lines = []
-    seconds = lambda row: shown_ms(row["compile_s"] * 1e3) if row else "-"
     for w in device.workloads:
         for form in w["forms"]:
             row = device.ours(w, form, "single")
@@ -216,9 +287,10 @@ def section(device):
     return (f"\n## {device.results['device']['name']}\n\n{device.where()}. [Raw samples](../bench/results/{device.name}) of all tables here; again: "
             f"`{command}`.\n\n"
             f"### Beside JAX, PyTorch, CUDA and the CPU\n\n{standings(device)}\n{beside(device)}{fast_math(device)}{many_calls(device)}{by_hand(device)}\n"
-            f"### The ladder\n\nUnits a second, by single calls. In brackets: dispatches a call.\n\n{ladder(device)}\n"
-            f"### Spread\n\nMedians with their 95% intervals.\n\n{spread(device)}\n"
-            f"### Compiling\n\n{compiling(device)}{registers(device)}\n"
+            f"### The ladder\n\nUnits a second, by single calls. In brackets: dispatches a call. *unfused, one submit*: eager's dispatches without waiting "
+            f"for each, so that *steps / submit* is what fusion alone gives.\n\n{ladder(device)}{without_passes(device)}{bandwidth(device)}\n"
+            f"### Spread\n\n{spread(device)}\n"
+            f"### Compiling\n\n{compiling(device)}{whole_loops(device)}{registers(device)}\n"
             f"### Correctness\n\n{correctness(device)}{refused(device)}")
 
 
@@ -231,11 +303,10 @@ def what_auto_takes(name, results):
         if not {"single", "steps", "auto"} <= set(by):
             continue
         verdict = auto_verdict(by)
-        say = lambda row: "{} [{:.3g}, {:.3g}]".format(shown_ms(interval(row["samples_ms"])[0]), *interval(row["samples_ms"])[1:])
         groups = next((f", {c['groups']} workgroups" for c in by["auto"]["tuned"] if c["chosen"] and c["groups"]), "")
         bits = "same" if all(c["same_bits"] for c in by["auto"]["tuned"]) else "differ"
         name_of = titled if results["sizes"] == "full" else small
-        lines.append([name_of(titles[workload], form), say(by["single"]), say(by["steps"]), verdict["taken"] + groups, say(by["auto"]),
+        lines.append([name_of(titles[workload], form), shown_interval(by["single"]), shown_interval(by["steps"]), verdict["taken"] + groups, shown_interval(by["auto"]),
                       "yes" if verdict["right"] else f"no: {verdict['fastest']}", bits])
         right += verdict["right"]
     device, sizes = results["device"], "" if results["sizes"] == "full" else ", in tiny sizes"
@@ -281,7 +352,8 @@ HEAD = """# Performance
 <!-- Made by bench/report.py from bench/results; do not edit. -->
 
 Times are of one call, waited for, for everybody: less is better. *single*, *steps* and *eager* are whorl's ladder (one dispatch a slice, one a
-phase, one a loop as written), *cpu* is the same C with `cc -O3 -fopenmp`. A ratio names its two columns; above 1 whorl is ahead, below 1 behind.
+phase, one a loop as written), *cpu* is the same C with `cc -O3 -fopenmp`, by itself and with `-march=native -ffast-math`, which may change
+results. A ratio names its two columns; above 1 whorl is ahead, below 1 behind.
 The fastest form of each peer counts, and is named. All tables of a device are of one run.
 
 How: same inputs for all ([make_inputs.py](../bench/peers/make_inputs.py)); outputs are compared with the CPU's by the workload's
@@ -324,7 +396,9 @@ def documents(folder):
     """path -> (what is there, what should be there)"""
     devices = newest(folder)
     performance, picture, front = ROOT / "docs/performance.md", ROOT / "docs/performance.html", ROOT / "README.md"
-    read = lambda path: path.read_text() if path.exists() else ""
+    def read(path):
+        return path.read_text() if path.exists() else ""
+
     text = HEAD + ("".join(map(section, devices)) if devices else "\nNothing has been measured in full sizes yet.\n")
     found = autos(folder)
     text += AUTO + "".join(what_auto_takes(*one) for one in found) if found else ""

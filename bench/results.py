@@ -20,6 +20,11 @@ def table():
     return whole_table()["workloads"]
 
 
+def ablation():
+    """[(workload, form, passes that are switched off one at a time)]"""
+    return [tuple(line) for line in whole_table()["ablation"]]
+
+
 def roof():
     """The workload that only says what a device can do."""
     return whole_table()["roof"]
@@ -99,6 +104,11 @@ def interval(values):
     n = len(values)
     skip = max(0, int(n / 2 - 0.98 * n**0.5) - 1) if n >= 6 else 0
     return statistics.median(values), values[skip], values[n - 1 - skip]
+
+
+def middle(row):
+    """The median of single calls, in ms."""
+    return interval(times_ms(row))[0]
 
 
 def rate(row):

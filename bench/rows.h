@@ -13,6 +13,7 @@ struct rows_options {
     bool brief;                                      // fewer samples: a point of a curve
     bool fast_math;                                  // compile option of that name
     const char *pass_off;                            // the same; NULL: none
+    const char *label;                               // behind the row's name; NULL: none
 };
 
 struct rows_job {
@@ -42,7 +43,7 @@ void rows_job_deinit(struct rows_job *job);
 double rows_per_call(const struct rows_job *job);
 
 // The protocol of bench/peers/harness.py.
-enum { ROWS_PROTOCOL = 3, ROWS_IN_FLIGHT = 100 };
+enum { ROWS_PROTOCOL = 4, ROWS_IN_FLIGHT = 100 };
 struct rows_samples {
     double ms[ROWS_MAX_SAMPLES]; // of one call
     size_t count;
@@ -65,6 +66,7 @@ struct rows_contestant {
     // as they are.
     enum whorl_status (*restore)(void *user, struct whorl_error *err);
     bool brief;
+    double warmed_ms; // calls so long were made before: they count as warm-up
 };
 enum whorl_status rows_time(const struct rows_contestant *what, struct rows_times *out, struct whorl_error *err);
 double rows_now_ms(void);

@@ -114,6 +114,23 @@ static enum whorl_status take_array(struct rows_job *job, size_t p, struct whorl
 
 // ---- the job ----
 
+static bool same_text(const whorl_program *a, const whorl_program *b, enum whorl_text what) {
+    return strcmp(whorl_program_text(a, what), whorl_program_text(b, what)) == 0;
+}
+
+// A pass that changes nothing here is not worth a measurement: WHORL_SOURCE.
+static enum whorl_status must_differ(const struct rows_job *job, struct whorl_compile_options options,
+                                     struct whorl_error *err) {
+    whorl_program *whole = NULL;
+    options.pass_off = NULL;
+    enum whorl_status status = whorl_compile(job->path, NULL, &options, &whole, err);
+    if (status == WHORL_OK && same_text(whole, job->program, WHORL_TEXT_WGSL) &&
+        same_text(whole, job->program, WHORL_TEXT_PLAN))
+        status = base_set_error(err, WHORL_SOURCE, "bench", "the pass '%s' changes nothing", job->options->pass_off);
+    whorl_program_destroy(whole);
+    return status;
+}
+
 static enum whorl_status compile(struct rows_job *job, struct whorl_error *err) {
     struct whorl_compile_options options = WHORL_COMPILE_OPTIONS_INIT;
     options.scalars = job->scalars;
@@ -126,6 +143,7 @@ static enum whorl_status compile(struct rows_job *job, struct whorl_error *err) 
     double start = rows_now_ms();
     enum whorl_status status = whorl_compile(job->path, NULL, &options, &job->program, err);
     job->compile_ms = rows_now_ms() - start;
+    if (status == WHORL_OK && options.pass_off) status = must_differ(job, options, err);
     return status;
 }
 

@@ -8,8 +8,8 @@
 
 #include "rows.h"
 
-static const double warm_ms = 500, wanted_ms = 2000, patience_ms = 8000, short_ms = 1, brief_ms = 300;
-enum { FEWEST = 9, FEWEST_LONG = 3 };
+static const double warm_ms = 500, wanted_ms = 1000, patience_ms = 3000, short_ms = 1, brief_ms = 300;
+enum { FEWEST = 9, FEWEST_MIDDLE = 7, FEWEST_LONG = 3 };
 
 double rows_now_ms(void) {
     struct timespec t;
@@ -32,7 +32,7 @@ static double median(const struct rows_samples *samples) {
 // Enough samples, whose calls took so long together.
 static bool is_enough(size_t count, double spent_ms, bool brief) {
     if (brief) return count >= ROWS_MAX_SAMPLES || (count >= FEWEST_LONG && spent_ms > brief_ms);
-    return count >= ROWS_MAX_SAMPLES || (count >= FEWEST && spent_ms > wanted_ms) ||
+    return count >= ROWS_MAX_SAMPLES || (count >= FEWEST_MIDDLE && spent_ms > wanted_ms) ||
            (count >= FEWEST_LONG && spent_ms > patience_ms);
 }
 
@@ -68,10 +68,10 @@ enum whorl_status rows_time(const struct rows_contestant *what, struct rows_time
     struct rows_samples *waited = &out->waited;
     double ms, spent_ms = 0, start = rows_now_ms();
     enum whorl_status status;
+    status = WHORL_OK;
     memset(out, 0, sizeof *out);
-    do
+    while (status == WHORL_OK && rows_now_ms() - start < warm_ms - what->warmed_ms)
         status = sample(what, 1, 0, out, &stats, &ms, err);
-    while (status == WHORL_OK && rows_now_ms() - start < warm_ms);
     while (status == WHORL_OK && !is_enough(waited->count, spent_ms, what->brief)) {
         status = sample(what, 1, 0, out, &stats, &ms, err);
         if (status != WHORL_OK) break;

@@ -1,11 +1,13 @@
 // whorl_rows - runs one workload of make_inputs.py's folder through whorl.h and times it as bench/peers/harness.py
 // times its peers.
 //
-// usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,auto,hand] [--table FILE]
+// usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,submit,eager,cpu,auto,hand] [--table FILE]
 //                   [--register-budget N] [--workgroup-size N] [--lanes N] [--brief 1] [--fast-math 1] [--pass-off PASSES]
+//                   [--label WORD]
 //
-// "hand" among the strategies: the kernels of bench/hand. --brief 1: fewer samples, for points of a curve. Started in
-// the repository's root. For each strategy the outputs of the first run are written as FOLDER/WORKLOAD/PEER.ARRAY.npy
+// "hand" among the strategies: the kernels of bench/hand. "submit": eager's dispatches, not waited for one by one: as
+// many share a submit as fit. --brief 1: fewer samples, for points of a curve. --label: a word behind the names of rows,
+// of what was done to them from outside (another CC). Started in the repository's root. For each strategy the outputs of the first run are written as FOLDER/WORKLOAD/PEER.ARRAY.npy
 // (PEER: whorl-single, whorl-step-eager, whorl-single-r300 ...), so that a wrong result can be refused, and one JSON
 // line is printed: the fields of harness.py and what happened on the device. A time is only printed where the device's
 // outputs, spoiled before the timed calls, came out of them with the bits of the first run (what a call reads and
@@ -22,6 +24,7 @@ struct row {
     struct rows_row out;
     struct rows_job *job;
     enum whorl_strategy strategy;
+    bool one_submit; // eager's dispatches in few submits
     char peer[96];
     whorl_session *session;
     void *first[ROWS_MAX_PARAMS]; // outputs of the first run
@@ -35,15 +38,20 @@ static enum whorl_status fail(struct whorl_error *err, enum whorl_status status,
     return status;
 }
 
+static const char *strategy_name(const struct row *row) {
+    return row->one_submit ? "submit" : whorl_strategy_name(row->strategy);
+}
+
 static void name_row(struct row *row) {
     const struct rows_options *o = row->job->options;
     int n = snprintf(row->peer, sizeof row->peer, "whorl%s-%s", strcmp(o->form, "step") == 0 ? "-step" : "",
-                     whorl_strategy_name(row->strategy));
+                     strategy_name(row));
     if (o->register_budget) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-r%u", o->register_budget);
     if (o->workgroup_size) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-w%u", o->workgroup_size);
     if (o->lanes) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-l%u", o->lanes);
     if (o->fast_math) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-fast");
-    if (o->pass_off) snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-without-%.24s", o->pass_off);
+    if (o->pass_off) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-without-%.24s", o->pass_off);
+    if (o->label) snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-%.16s", o->label);
 }
 
 // What ran then was not what was asked for: a row without a time.
@@ -63,6 +71,7 @@ static bool is_output(const struct row *row, size_t p) {
 static enum whorl_status first_run(struct row *row, whorl_device *device, struct whorl_error *err) {
     struct rows_job *job = row->job;
     struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    options.one_submit = row->one_submit;
     double start = rows_now_ms();
     enum whorl_status status = whorl_session_create(device, job->program, row->strategy, &row->session, err);
     for (size_t p = 0; p < job->param_count && status == WHORL_OK; p++)
@@ -158,6 +167,7 @@ static enum whorl_status run_session(void *user, uint32_t calls, uint32_t per_su
     struct row *row = user;
     struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
     options.calls_per_submit = per_submit;
+    options.one_submit = row->one_submit;
     return whorl_session_run(row->session, calls, &options, stats, err);
 }
 
@@ -166,6 +176,7 @@ static enum whorl_status measure(struct row *row, whorl_device *device, struct w
     for (size_t p = 0; p < row->job->param_count; p++)
         if (row->job->goes_on[p]) what.restore = restore;
     enum whorl_status status = first_run(row, device, err);
+    what.warmed_ms = row->strategy == WHORL_CPU ? row->out.first.execute_ms : 0;
     if (status == WHORL_OK) status = keep_outputs(row, err);
     if (status == WHORL_OK) status = spoil(row, err);
     if (status == WHORL_OK) status = rows_time(&what, &row->out.times, err);
@@ -191,13 +202,13 @@ static uint64_t planned_workgroup_size(const whorl_program *program) {
     return size;
 }
 
-static bool run_strategy(struct rows_job *job, whorl_device *device, enum whorl_strategy strategy) {
-    struct row row = {.job = job, .strategy = strategy};
+static bool run_strategy(struct rows_job *job, whorl_device *device, enum whorl_strategy strategy, bool one_submit) {
+    struct row row = {.job = job, .strategy = strategy, .one_submit = one_submit};
     struct whorl_error err;
     name_row(&row);
     row.out.job = job;
     row.out.peer = row.peer;
-    row.out.strategy = whorl_strategy_name(strategy);
+    row.out.strategy = strategy_name(&row);
     row.out.workgroup_size = planned_workgroup_size(job->program);
     struct whorl_tuning tuning;
     enum whorl_status status = WHORL_OK;
@@ -245,15 +256,17 @@ static bool run_all(struct rows_job *job, whorl_device *gpu, whorl_device *cpu) 
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         whorl_device *device = order[k] == WHORL_CPU ? cpu : gpu;
         if (!asks_for(wanted, whorl_strategy_name(order[k]))) continue;
-        all &= device && run_strategy(job, device, order[k]);
+        all &= device && run_strategy(job, device, order[k], false);
     }
+    if (asks_for(wanted, "submit")) all &= gpu && run_strategy(job, gpu, WHORL_EAGER, true);
     return asks_for(wanted, "hand") ? rows_run_hand(job, gpu) && all : all;
 }
 
 static int usage(void) {
-    fprintf(stderr, "usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,eager,cpu,auto,hand]\n"
-                    "                  [--table FILE] [--register-budget N] [--workgroup-size N] [--lanes N]\n"
-                    "                  [--brief 1] [--fast-math 1] [--pass-off PASSES]\n");
+    fprintf(stderr,
+            "usage: whorl_rows FOLDER WORKLOAD [--form FORM] [--strategies single,steps,submit,eager,cpu,auto,hand]\n"
+            "                  [--table FILE] [--register-budget N] [--workgroup-size N] [--lanes N]\n"
+            "                  [--brief 1] [--fast-math 1] [--pass-off PASSES] [--label WORD]\n");
     return 2;
 }
 
@@ -277,6 +290,8 @@ int main(int argc, char **argv) {
             o.fast_math = strcmp(value, "1") == 0;
         else if (strcmp(name, "--pass-off") == 0)
             o.pass_off = value;
+        else if (strcmp(name, "--label") == 0)
+            o.label = value;
         else if (strcmp(name, "--lanes") == 0)
             o.lanes = (uint32_t)strtoul(value, NULL, 10);
         else
@@ -289,7 +304,7 @@ int main(int argc, char **argv) {
     struct whorl_error err;
     const char *wanted = o.strategies;
     bool on_gpu = asks_for(wanted, "eager") || asks_for(wanted, "hand") || asks_for(wanted, "steps") ||
-                  asks_for(wanted, "single") || asks_for(wanted, "auto");
+                  asks_for(wanted, "submit") || asks_for(wanted, "single") || asks_for(wanted, "auto");
     whorl_device *gpu = on_gpu ? open_device("gpu") : NULL, *cpu = asks_for(wanted, "cpu") ? open_device("cpu") : NULL;
     if (on_gpu && !gpu) return 1;
     int code = rows_job_init(&o, gpu, &job, &err) != WHORL_OK ? complain(&err) : run_all(&job, gpu, cpu) ? 0 : 1;

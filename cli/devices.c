@@ -13,7 +13,7 @@ static void print_measured(const struct whorl_device_info *info) {
     }
     printf("     a dispatch %.3g us, a submit %.3g us, submit and wait %.3g us", info->dispatch_us, info->submit_us,
            info->wait_us);
-    if (info->read_gbps > 0) printf(", reads %.3g GB/s", info->read_gbps);
+    if (info->copy_gbps > 0) printf(", copies at %.3g GB/s", info->copy_gbps);
     if (info->subgroup_size) printf(", subgroups of %u", info->subgroup_size);
     putchar('\n');
     if (info->loop_cap) printf("     its driver ends loops after %u passes; slices stay below that\n", info->loop_cap);

@@ -52,6 +52,7 @@ void json_add_device(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct w
     put_number(doc, object, "submit_us", info->submit_us);
     put_number(doc, object, "wait_us", info->wait_us);
     put_number(doc, object, "read_gbps", info->read_gbps);
+    put_number(doc, object, "copy_gbps", info->copy_gbps);
     if (reason) yyjson_mut_obj_add_strcpy(doc, object, "reason", reason);
 }
 

@@ -55,8 +55,9 @@ static void print_costs(const struct whorl_device_info *info) {
     head("Costs");
     row("work", "a dispatch %s us, a submit %s us, submit and wait %s us", measured_number(info->dispatch_us, n[0]),
         measured_number(info->submit_us, n[1]), measured_number(info->wait_us, n[2]));
-    row("rates", "reads %s GB/s, %s billion simple operations a second", measured_number(info->read_gbps, n[0]),
-        measured_number(info->ops_per_s * 1e-9, n[1]));
+    row("rates", "copies at %s GB/s, reads a buffer once at %s GB/s, %s billion simple operations a second",
+        measured_number(info->copy_gbps, n[0]), measured_number(info->read_gbps, n[1]),
+        measured_number(info->ops_per_s * 1e-9, n[2]));
     if (info->target.register_words)
         row("registers", "loops are fastest with up to %u values kept in registers", info->target.register_words);
     else

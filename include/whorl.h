@@ -238,10 +238,11 @@ struct whorl_device_info {
     uint32_t loop_cap; // passes after which the driver silently ends an invocation's loops; 0: none found
     uint32_t subgroup_size;
     struct whorl_target target; // for whorl_compile_options.target
-    double dispatch_us;         // a dispatch, of many in one submit
+    double dispatch_us;         // a dispatch, of many in one submit that follow each other through what they write
     double submit_us;           // a submit, of many in a row
     double wait_us;             // a submit of one short dispatch, waited for
-    double read_gbps;           // 10^9 bytes a second
+    double read_gbps;           // 10^9 bytes a second: a buffer read once, submit and wait included
+    double copy_gbps;           // copies of a large buffer one after another, bytes read and written
     double ops_per_s;           // simple integer operations, all lanes busy
     struct whorl_grid grid;
     uint32_t builtin_count; // WHORL_BUILTINS, or 0
@@ -326,6 +327,9 @@ struct whorl_run_options {
     // For whorl_run with the strategy eager: looks at the arrays of floats after each dispatch. WHORL_SOURCE if an
     // element became NaN or infinite; the message names the loop, the element and the step.
     bool find_nan;
+    // With the strategy eager: dispatches are not waited for one by one, as many share a submit as fit. For measurements
+    // of what fusion alone is worth.
+    bool one_submit;
 };
 #define WHORL_RUN_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_run_options) }

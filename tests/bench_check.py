@@ -2,6 +2,7 @@
 
 usage: bench_check.py FOLDER        (an empty one; WHORL_ROWS names whorl_rows). Standard library only.
 """
+import argparse
 import array
 import json
 import os
@@ -101,6 +102,56 @@ def one_run():
           report.correctness(known))
 
 
+def asides():
+    """Rows measured a second time or without a pass stand beside their row and change no other table."""
+    rows = [row("chain", "whorl-single", 2.0, "single"), row("chain", "whorl-single-again", 2.2, "single"), row("chain", "cuda", 1.0),
+            row("chain", "cuda-again", 0.9), row("chain", "whorl-single-without-widen", 5.0, "single"), row("chain", "whorl-cpu", 9.0, "cpu"),
+            row("chain", "whorl-cpu-fast", 7.0, "cpu"), row("chain", "whorl-submit", 4.0, "submit", dispatches=4),
+            row("chain", "whorl-eager", 8.0, "eager", dispatches=4), row("chain", "whorl-steps", 2.0, "steps")]
+    made = device((rows, {"compiling": [{"peer": "torch", "steps": 500, "error": "no result"}, {"peer": "torch", "steps": 10, "compile_s": 9.0}]}))
+    line = line_of(report.beside(made), "Layer norm")
+    check("two_compilers", "| **2 ms** | - | 1 ms (CUDA) | 9 ms | 7 ms | 0.5 |" in line, line)
+    said = report.spread(made)
+    check("again_has_a_range", "up to 11 %" in said and "2.2 ms [2.2, 2.2] | 1 ms [1, 1] (CUDA) | 0.9 ms" in said, said)
+    check("a_pass_has_a_price", "`widen` 2.5" in report.without_passes(made), report.without_passes(made))
+    check("fusion_alone", "| 125 (4) | 250 (4) | 500 (1) | 500 (1) | 2 | 2 | 1 | 4 |" in report.ladder(made), report.ladder(made))
+    check("bandwidth_of_a_chain", "| CUDA | 1 ms | 134 | 537 |" in report.bandwidth(made), report.bandwidth(made))
+    said = report.whole_loops(made)
+    check("compile_times", said.index("| 10 | 9 s |") < said.index("| 500 | none: no result |"), said)
+
+
+def calls_of_a_run(folder):
+    """A call goes on with the file of the one before: on the same machine, without what was cut, and not again what was done."""
+    try:
+        import collect
+        import session
+    except ImportError:
+        return print("skip bench.calls: no numpy")
+    made = collect.Collection(argparse.Namespace(deadline=100, go_on=True, out=str(folder / "run.json"), sizes="tiny", only=""))
+    call = {"date": "", "command": "", "seconds": 1.0}
+    steps = [{"step": "a", "status": "ok", "call": 0}, {"step": "b", "status": session.CUT, "call": 0}]
+    rows = [row("sphere", peer, 1.0, step=step) for peer, step in (("whorl-single", "a"), ("jax", "b"))]
+    kept = {"sizes": "tiny", "run": {"id": "1", "machine": made.machine(), "calls": [call]}, "steps": steps, "rows": rows,
+            "comparisons": [{"workload": "sphere", "peer": "jax"}]}
+    (folder / "run.json").write_text(json.dumps(kept))
+    (ROOT / "build/bench/inputs-tiny").mkdir(parents=True, exist_ok=True)
+    made.go_on(folder / "run.json", dict(call))
+    check("goes_on", made.is_done("a") and not made.is_done("b") and [r["peer"] for r in made.results["rows"]] == ["whorl-single"] and
+          not made.results["comparisons"] and len(made.results["run"]["calls"]) == 2)
+    asked = []
+    made.step("a", ["false"], 1)
+    made.step("b", [sys.executable, "-c", "print(1)"], 20)
+    check("makes_the_rest", [(s["step"], s["status"], s["call"]) for s in made.results["steps"]] == [("a", "ok", 0), ("b", "ok", 1)], str(made.results["steps"]))
+    kept["run"]["machine"]["boot"] = "another"
+    (folder / "run.json").write_text(json.dumps(kept))
+    try:
+        made.go_on(folder / "run.json", dict(call))
+        asked.append("no complaint")
+    except SystemExit as refused:
+        check("one_machine_a_run", "another machine" in str(refused), str(refused))
+    check("refuses_another", not asked)
+
+
 def whole_page():
     work = {"float_ops": 4e9, "functions": 0.0, "integer_ops": 0.0, "bytes": 4e6, "is_exact": True}
     rows = [row("sphere", "whorl-single", 1.0, "single", work=work), row("sphere", "jax", 4.0),
@@ -189,7 +240,9 @@ def main():
     numbers()
     ahead_and_behind()
     kinds_of_calls()
+    asides()
     one_run()
+    calls_of_a_run(pathlib.Path(sys.argv[1]))
     whole_page()
     by_hand(pathlib.Path(sys.argv[1]))
     return 1 if failed else 0

@@ -314,7 +314,7 @@ def main():
     device = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True).stdout.split("\n")[0]
     build_all(folder)
     failed = False
-    for name in names:
+    for name in harness.each(names):
         source, make, outputs, unit, per_call = WORKLOADS[harness.kind(name)]
         given = harness.load(folder, name)
         for accuracy in ACCURACIES[source]:
@@ -325,7 +325,7 @@ def main():
             gpu = Gpu(library)
             for what, form in make(gpu, given).items():
                 peer = accuracy + what
-                if not wanted(peer):
+                if not wanted(name, peer):
                     continue
                 try:
                     option, launches = chosen(gpu, form)

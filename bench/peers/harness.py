@@ -7,41 +7,58 @@ its times. One JSON line a workload and peer goes to standard output:
 rate = per_call / time in `unit`; compile_s is the time until the first result; samples_ms are single calls, each waited for. Where a call
 takes less than 1 ms and leaves its inputs as they are: in_flight_ms are means over 100 calls, each launched by itself and waited for
 once, batch_ms means over 100 calls that were handed over as one (a CUDA graph of 100, a loop of 100 inside one jitted function).
-Protocol 3: half a second of warm-up; 31 samples, or as many as fit 2 s but at least 9, or 3 where 9 would take over 8 s. Points of a
+Protocol 4: half a second of warm-up; 31 samples, or as many as fit 1 s but at least 7, or 3 where 7 would take over 3 s. Points of a
 curve are "brief": as many samples as fit 0.3 s, but at least 3. What a call overwrites is put back before it, outside of the clock.
-After the timed calls the outputs are compared with those of the first.
+After the timed calls the outputs are compared with those of the first. A form that fails, or is not done in its time (--limit SECONDS), has a
+line with "error" instead of times; {"done": WORKLOAD} follows the last form of each workload.
 bench/rows_time.c is the same in C.
 """
 import json
 import pathlib
+import signal
+import sys
 import time
 
 import numpy as np
 
-PROTOCOL = 3
-WARM_UP_S, WANTED_S, PATIENCE_S, BRIEF_S = 0.5, 2, 8, 0.3
-MOST, FEWEST, FEWEST_LONG = 31, 9, 3
+PROTOCOL = 4
+WARM_UP_S, WANTED_S, PATIENCE_S, BRIEF_S = 0.5, 1, 3, 0.3
+MOST, FEWEST, FEWEST_MIDDLE, FEWEST_LONG = 31, 9, 7, 3
 MANY, SHORT_MS = 100, 1
 brief = False  # fewer samples: a point of a curve
+label = ""  # behind a peer's name: how it is measured
+limit_s = 60  # of one form, from its first line to its last sample
 
 
 def names(arguments, known):
-    """FOLDER WORKLOAD... [--brief] [--forms FORM,...] -> (folder, workloads, what decides which forms are measured); None where it is
-    wrong. A workload may be a point of a sweep: its name before the @ says what it is."""
-    global brief
+    """FOLDER WORKLOAD... [--brief] [--limit SECONDS] [--label WORD] [--forms FORM,...] -> (folder, workloads, what decides which forms are measured); None
+    where it is wrong. A workload may be a point of a sweep: its name before the @ says what it is. WORKLOAD=FORM among the forms is a form of
+    that workload alone. The label goes behind the peer's name."""
+    global brief, limit_s, label
     words, forms = [], None
     arguments = list(arguments)
     while arguments:
         word = arguments.pop(0)
         if word == "--brief":
             brief = True
+        elif word == "--limit" and arguments:
+            limit_s = float(arguments.pop(0))
+        elif word == "--label" and arguments:
+            label = "-" + arguments.pop(0)
         elif word == "--forms" and arguments:
             forms = arguments.pop(0).split(",")
         else:
             words.append(word)
     if not words or any(kind(w) not in known or w.startswith("--") for w in words[1:]):
         return None
-    return words[0], words[1:] or list(known), lambda form: forms is None or form in forms
+    return words[0], words[1:] or list(known), lambda workload, form: forms is None or form in forms or f"{workload}={form}" in forms
+
+
+def each(workloads):
+    """The workloads one after the other, each with a line when its forms are done."""
+    for workload in workloads:
+        yield workload
+        print(json.dumps({"done": workload}), flush=True)
 
 
 def kind(workload):
@@ -51,7 +68,7 @@ def kind(workload):
 def enough(count, spent_s):
     if brief:
         return count >= MOST or (count >= FEWEST_LONG and spent_s > BRIEF_S)
-    return count >= MOST or (count >= FEWEST and spent_s > WANTED_S) or (count >= FEWEST_LONG and spent_s > PATIENCE_S)
+    return count >= MOST or (count >= FEWEST_MIDDLE and spent_s > WANTED_S) or (count >= FEWEST_LONG and spent_s > PATIENCE_S)
 
 
 def load(folder, workload):
@@ -105,9 +122,37 @@ def measure(prepare, wait):
     return compile_s, result, call, timing
 
 
-def run(folder, workload, peer, version, device, unit, per_call, prepare, wait, names, to_numpy, built_s=0, read=lambda result: result, note=""):
-    """Runs, writes the outputs `names`, times, prints the JSON line. built_s: of a compiler that ran before; read(result) -> outputs; note:
-    what of several choices was measured."""
+class TooLong(Exception):
+    """Not an error of the peer's, so that no library takes it for one of its own."""
+
+
+def give_up(_, __):
+    raise TooLong(f"no result after {limit_s:g} s")
+
+
+def run(folder, workload, peer, version, device, unit, per_call, *how, **more):
+    """As run_form, within its time, and with a line also where it fails."""
+    peer += label
+    line = {"peer": peer, "version": version, "device": device, "workload": workload, "unit": unit, "per_call": per_call, "protocol": PROTOCOL}
+    started = time.perf_counter()
+    signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    try:
+        run_form(line, folder, workload, peer, *how, **more)
+    except Exception as problem:  # whatever a framework throws: the next form may be fine
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        said = f"{type(problem).__name__}: {problem}".strip()
+        line["after_s"] = time.perf_counter() - started
+        line["error"] = f"no result after {limit_s:g} s" if line["after_s"] >= limit_s else said.splitlines()[0][:300]
+        print(f"{workload} {peer}: {said[-1000:]}", file=sys.stderr)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    print(json.dumps(line), flush=True)
+
+
+def run_form(line, folder, workload, peer, prepare, wait, names, to_numpy, built_s=0, read=lambda result: result, note=""):
+    """Runs, writes the outputs `names`, times, fills the line. built_s: of a compiler that ran before; read(result) -> outputs; note: what of
+    several choices was measured."""
     def outputs(result):
         result = read(result)
         return [to_numpy(value) for value in (result if isinstance(result, (tuple, list)) else (result,))]
@@ -116,8 +161,7 @@ def run(folder, workload, peer, version, device, unit, per_call, prepare, wait, 
     compile_s, first = compile_s + built_s, outputs(result)
     for name, value in zip(names, first, strict=True):
         np.save(pathlib.Path(folder) / workload / f"{peer}.{name}.npy", value)
-    line = {"peer": peer, "version": version, "device": device, "workload": workload, "unit": unit, "per_call": per_call,
-            "protocol": PROTOCOL, "compile_s": compile_s}
+    line["compile_s"] = compile_s
     if brief:
         line["brief"] = True
     if note:
@@ -130,4 +174,3 @@ def run(folder, workload, peer, version, device, unit, per_call, prepare, wait, 
     changed = [name for name, before, after in zip(names, first, outputs(result)) if not np.allclose(before, after, 1e-3, 1e-5, equal_nan=True)]
     if changed:
         line["error"] = f"after the timed calls {', '.join(changed)} differs from the first result"
-    print(json.dumps(line), flush=True)

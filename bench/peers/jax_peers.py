@@ -150,12 +150,12 @@ def main():
     if not asked:
         sys.exit("usage: jax_peers.py FOLDER [" + "|".join(WORKLOADS) + " ...] [--brief] [--forms FORM,...]")
     folder, names, wanted = asked
-    for name in names:
+    for name in harness.each(names):
         given, kind = harness.load(folder, name), harness.kind(name)
         make, outputs, unit, per_call = WORKLOADS[kind]
         jax.config.update("jax_enable_x64", kind in WIDE)
         for peer, (run, arguments) in make(given).items():
-            if wanted(peer):
+            if wanted(name, peer):
                 jax.config.update("jax_enable_x64", kind in WIDE or peer in jax_evolve.WIDE)
                 harness.run(folder, name, peer, jax.__version__, jax.devices()[0].device_kind, unit, per_call(given),
                             lambda: Call(run, *arguments), jax.block_until_ready, outputs, np.asarray)

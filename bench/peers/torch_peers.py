@@ -3,7 +3,8 @@
 usage: torch_peers.py FOLDER [workload ...] [--brief] [--forms FORM,...]    (FOLDER from make_inputs.py; harness.py says what comes out)
 
 Timed as peer "torch" (eager), on a GPU also as "torch-graph" (the same launches recorded once in a CUDA graph and replayed) and,
-where the program has no long loop, as "torch-compile" and "torch-compile-graph". Programs whose steps need their neighbours: torch_grids.py.
+where the program has no long loop, as "torch-compile" and "torch-compile-graph". Programs whose steps need their neighbours: torch_grids.py;
+loops whose step is compiled and recorded, and evolutionary runs: torch_steps.py.
 """
 import math
 import sys
@@ -13,6 +14,7 @@ import torch
 
 import harness
 import torch_grids
+import torch_steps
 from normal_table import table
 
 torch.set_grad_enabled(False)
@@ -276,6 +278,14 @@ WORKLOADS = {
 }
 
 
+EVOLUTION = {  # as WORKLOADS, but the function gives all forms
+    "evolve_acrobot": (torch_steps.evolve_acrobot, ["population", "fitness", "best"], "gen/s", lambda g: g["gens"], True),
+    **{f"evolve_rastrigin_{dim}": (torch_steps.evolve_rastrigin, ["population", "fitness", "best"], "gen/s", lambda g: g["gens"], True)
+       for dim in (2000, 32)},
+}
+STEPS = {"acrobot_4096": torch_steps.acrobot, "acrobot_131072": torch_steps.acrobot, "finance": torch_steps.finance}
+
+
 def recorded(call, calls=1):
     """The launches of so many calls as a CUDA graph; -> a function that replays them."""
     call()
@@ -312,17 +322,19 @@ def compiled_with_batch(call):
 
 def main():
     grids = torch_grids.WORKLOADS
-    asked = harness.names(sys.argv[1:], [*WORKLOADS, *grids])
+    asked = harness.names(sys.argv[1:], [*WORKLOADS, *grids, *EVOLUTION])
     if not asked:
-        sys.exit("usage: torch_peers.py FOLDER [" + "|".join([*WORKLOADS, *grids]) + " ...] [--brief] [--forms FORM,...]")
+        sys.exit("usage: torch_peers.py FOLDER [" + "|".join([*WORKLOADS, *grids, *EVOLUTION]) + " ...] [--brief] [--forms FORM,...]")
     folder, names, wanted = asked
     device = torch.cuda.get_device_name() if DEVICE == "cuda" else "cpu"
     wait = lambda result: torch.cuda.synchronize() if DEVICE == "cuda" else None
-    for name in names:
+    for name in harness.each(names):
         kind = harness.kind(name)
-        make, outputs, unit, per_call, compiled = {**WORKLOADS, **grids}[kind]
+        make, outputs, unit, per_call, compiled = {**WORKLOADS, **grids, **EVOLUTION}[kind]
         given = harness.load(folder, name)
-        if kind in grids:
+        if kind in EVOLUTION:
+            forms = make(given, tensor) if DEVICE == "cuda" else {}
+        elif kind in grids:
             program = make(given, tensor)
             forms = {"torch": program.eager, "torch-graph": program.graphed, "torch-compile": lambda: program.graphed(compiled=True)}
         else:
@@ -332,10 +344,12 @@ def main():
                 forms["torch-chunks"] = lambda: graphed(torch.compile(ssm_in_chunks(given)))
         if not compiled:
             forms = {peer: form for peer, form in forms.items() if "compile" not in peer}
+        if kind in STEPS:
+            forms["torch-compile-steps"] = STEPS[kind](given, tensor)
         if DEVICE != "cuda":
-            forms = {"torch": forms["torch"]}
+            forms = {peer: form for peer, form in forms.items() if peer == "torch"}
         for peer, prepare in forms.items():
-            if not wanted(peer):
+            if not wanted(name, peer):
                 continue
             harness.run(folder, name, peer, torch.__version__, device, unit, per_call(given), prepare, wait, outputs,
                         lambda t: t.cpu().numpy())

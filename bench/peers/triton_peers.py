@@ -63,12 +63,12 @@ def main():
     on_gpu = DEVICE == "cuda"
     device = torch.cuda.get_device_name() if on_gpu else "cpu"
     wait = lambda result: torch.cuda.synchronize() if on_gpu else None
-    for name in names:
+    for name in harness.each(names):
         make, outputs, unit, per_call = WORKLOADS[harness.kind(name)]
         given = harness.load(folder, name)
         forms = {"triton": lambda: make(given), **({"triton-graph": lambda: graphed(make(given))} if on_gpu else {})}
         for peer, prepare in forms.items():
-            if wanted(peer):
+            if wanted(name, peer):
                 harness.run(folder, name, peer, triton.__version__, device, unit, per_call(given), prepare, wait, outputs, lambda t: t.cpu().numpy())
 
 

@@ -136,6 +136,7 @@ static void take_probe(struct whorl_device *d) {
     d->info.submit_us = d->probe.submit_us;
     d->info.wait_us = d->probe.wait_us;
     d->info.read_gbps = d->probe.read_gbps;
+    d->info.copy_gbps = d->probe.copy_gbps;
     d->info.ops_per_s = d->probe.ops_per_s;
     struct whorl_grid *grid = &d->info.grid;
     *grid = (struct whorl_grid){.ok = d->probe.grid_ok,

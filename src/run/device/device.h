@@ -46,7 +46,7 @@ enum { RUN_COHERENT_GROUPS = 1024 };
 struct run_probe {
     uint32_t loop_cap;
     uint32_t subgroup_size, subgroup_lanes;
-    double dispatch_us, submit_us, wait_us, read_gbps;
+    double dispatch_us, submit_us, wait_us, read_gbps, copy_gbps;
     uint32_t register_words; // loaded words worth keeping over a loop; 0: not measured
     double ops_per_s;        // simple integer operations, all lanes busy
     // Barriers between workgroups, as in struct whorl_grid (probe_grid.c).

@@ -36,7 +36,7 @@ static struct run_policy make_policy(const struct whorl_session *s, const struct
                            .calls_per_submit = options->calls_per_submit,
                            .loop_cap = s->device->probe.loop_cap,
                            .shrink = 1,
-                           .each_waits = s->strategy == WHORL_EAGER};
+                           .each_waits = s->strategy == WHORL_EAGER && !options->one_submit};
     for (int i = 0; i < cuts; i++) {
         p.shrink *= 4;
         p.loop_cap = p.loop_cap ? p.loop_cap / 4 : 32768;

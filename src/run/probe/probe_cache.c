@@ -8,18 +8,18 @@
 #include "base/json.h"
 #include "run/probe/probe.h"
 
-enum { PROBE_VERSION = 6, MAX_BYTES = 64 << 10 };
+enum { PROBE_VERSION = 7, MAX_BYTES = 64 << 10 };
 
 struct field {
     const char *name;
     double *value;
 };
-enum { FIELDS = 21 };
+enum { FIELDS = 22 };
 
 // The file's numbers, as doubles while they travel.
 struct numbers {
     double loop_cap, subgroup_size, subgroup_lanes, register_words, dispatch_us, submit_us, wait_us, read_gbps,
-        ops_per_s;
+        copy_gbps, ops_per_s;
     double grid_ok, fences_needed, grid_groups, grid_groups_max, grid_tested, spins_per_ms, barrier_ns;
     double litmus_messages, litmus_stale, litmus_plain_stale;
     double coherent_memory, coherent_stale;
@@ -33,6 +33,7 @@ static void list_fields(struct numbers *n, struct field out[FIELDS]) {
         {"submit_us", &n->submit_us},
         {"wait_us", &n->wait_us},
         {"read_gbps", &n->read_gbps},
+        {"copy_gbps", &n->copy_gbps},
         {"ops_per_s", &n->ops_per_s},
         {"register_words", &n->register_words},
         {"grid_ok", &n->grid_ok},
@@ -132,6 +133,7 @@ static bool take(const struct whorl_device *d, yyjson_val *root, struct run_prob
                               .submit_us = n.submit_us,
                               .wait_us = n.wait_us,
                               .read_gbps = n.read_gbps,
+                              .copy_gbps = n.copy_gbps,
                               .ops_per_s = n.ops_per_s};
     return take_builtins(root, out) && take_grid(root, &n, out);
 }
@@ -197,6 +199,7 @@ void run_probe_store(const struct whorl_device *d, const struct run_probe *probe
                         .submit_us = probe->submit_us,
                         .wait_us = probe->wait_us,
                         .read_gbps = probe->read_gbps,
+                        .copy_gbps = probe->copy_gbps,
                         .ops_per_s = probe->ops_per_s,
                         .grid_ok = probe->grid_ok,
                         .fences_needed = probe->fences_needed,

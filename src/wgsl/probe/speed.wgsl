@@ -1,5 +1,5 @@
-// What the first probe of a device asks: how fast it computes and how fast it reads, and where it ends loops. params words: 8 mode (0
-// compute, 1 read); 9 passes; 10 vectors to read.
+// What the first probe of a device asks: how fast it computes, reads and copies, and where it ends loops. params words: 8 mode (0
+// compute, 1 read, 2 copy the first half over the second); 9 passes; 10 vectors of the array.
 @group(0) @binding(0) var<uniform> params: array<vec4<u32>, 3>;
 @group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;
 @group(0) @binding(2) var<storage, read_write> data: array<vec4<u32>>;
@@ -24,6 +24,7 @@ fn total(first: u32, words: u32) -> vec4<u32> {
     if (lane == 0u) { atomicAdd(&control[0], 1u); }
     let i = (group.y * params[1].x + group.x) * 64u + lane;
     if (i >= params[0].y) { return; }
-    if (params[2].x == 0u) { data[i] = mix(i * 2654435761u, params[2].y); }
+    if (params[2].x == 2u) { data[params[2].z / 2u + i] = data[i]; }
+    else if (params[2].x == 0u) { data[i] = mix(i * 2654435761u, params[2].y); }
     else { let sum = total(i, params[2].z); if (sum.x == 0x9e3779b9u) { data[i] = sum; } }
 }
