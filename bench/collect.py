@@ -29,7 +29,7 @@ import time
 
 import machine
 from measured import BY_HAND
-from results import ROOT, ablation, folder, main_form, middle, roof, sweeps, table
+from results import ROOT, ablation, folder, main_form, middle, other_forms, roof, shown_forms, sweeps, table
 from session import LIMIT_S, Session
 
 FAST_CC = str(ROOT / "bench/cc_fast.sh")
@@ -95,8 +95,8 @@ class Collection(Session):
     def headline(self, workloads):
         for w in workloads:
             self.ours(w, main_form(w), w.get("first", "single,cpu"))
-            if "step" in w["forms"]:
-                self.ours(w, "step", "single,steps")
+            for form in other_forms(w):
+                self.ours(w, form, "single,steps")
 
     def of_peer(self, workloads, peer):
         if peer in self.here:
@@ -114,12 +114,13 @@ class Collection(Session):
         for w in workloads:
             if w.get("ladder"):
                 self.ours(w, main_form(w), w["ladder"], brief=True)
-            if "step" in w["forms"]:
-                self.ours(w, "step", "submit,eager", brief=True)
+            for form in other_forms(w):
+                self.ours(w, form, "submit,eager", brief=True)
 
     def again(self, workloads):
         for w in workloads:
-            self.ours(w, main_form(w), "single", options=["--label", "again"], words="again")
+            for form in shown_forms(w):
+                self.ours(w, form, "single", options=["--label", "again"], words="again")
         fastest = [(w, self.fastest_peer(w)) for w in workloads]
         for peer in self.here:
             mine = [(w, row) for w, row in fastest if row and row["peer"].split("-")[0] == peer]

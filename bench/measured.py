@@ -143,9 +143,9 @@ class Device:
                 has_fast_math(r) == fast_math]
         return min(rows, key=lambda r: middle_ms(r, kind), default=None)
 
-    def best_single(self, workload):
+    def best_single(self, workload, forms=None):
         """A program may be written in any of its forms."""
-        rows = [self.ours(workload, form, "single") for form in workload["forms"]]
+        rows = [self.ours(workload, form, "single") for form in forms or workload["forms"]]
         return min((r for r in rows if r), key=middle_ms, default=None)
 
     def where(self):

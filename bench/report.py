@@ -13,7 +13,7 @@ import sys
 import page
 from measured import (BY_HAND, FRAMEWORKS, PEER_WORDS, asked_budget, autos, geometric_mean, has_fast_math, middle_ms, newest, peer_name, ratio, short,
                       shown_call, shown_ms, shown_rate, shown_speedup, speedup, titled)
-from results import ROOT, ablation, auto_verdict, interval, main_form, rate, table
+from results import ROOT, ablation, auto_verdict, interval, main_form, rate, shown_forms, table
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 
@@ -37,7 +37,7 @@ def stand(values, whom):
 
 def standings(device):
     """The sums of the table beside(); empty where there is no peer."""
-    singles = [(w, device.ours(w, main_form(w), "single")) for w in device.workloads]
+    singles = [(w, device.best_single(w, shown_forms(w))) for w in device.workloads]
 
     def against(**which):
         return [speedup(ours, device.peer(w, **which)) for w, ours in singles]
@@ -54,13 +54,21 @@ def named_call(row, kind="samples_ms"):
     return f"{shown_call(row, kind)} ({peer_name(row)})" if row and row.get(kind) else "-"
 
 
+def shown(device):
+    """(workload, form) of the first table's lines."""
+    return [(w, form) for w in device.workloads for form in shown_forms(w) if form == main_form(w) or device.ours(w, form, "single")]
+
+
+def line_title(workload, form):
+    return workload["title"] if form == main_form(workload) else f"{workload['title']}, in {form}"
+
+
 def beside(device):
     """Single calls, waited for: everybody's headline."""
     lines = []
-    for w in device.workloads:
-        form = main_form(w)
+    for w, form in shown(device):
         single, best = device.ours(w, form, "single"), device.peer(w)
-        lines.append([w["title"], f"**{shown_call(single)}**", named_call(device.peer(w, tuple(FRAMEWORKS))), named_call(device.peer(w, HAND)),
+        lines.append([line_title(w, form), f"**{shown_call(single)}**", named_call(device.peer(w, tuple(FRAMEWORKS))), named_call(device.peer(w, HAND)),
                       shown_call(device.ours(w, form, "cpu")), shown_call(device.ours(w, form, "cpu", fast_math=True)), ratio(single, best), ratio(single, device.peer(w, ("jax",))),
                       ratio(single, device.ours(w, form, "cpu"))])
     return tabulate(["workload, time of a call", "single", "best of JAX and PyTorch", "CUDA, Triton by hand", "cpu `-O3`", "cpu `-ffast-math`", "fastest peer / single",
@@ -335,10 +343,9 @@ with each other. They say nothing of a GPU. Where workgroups run one after the o
 
 def readme(device):
     lines = []
-    for w in device.workloads:
-        form, best = main_form(w), device.peer(w)
-        single = device.ours(w, form, "single")
-        lines.append([w["title"], shown_call(device.ours(w, form, "cpu")), shown_call(device.ours(w, form, "steps") or device.ours(w, "step", "steps")),
+    for w, form in shown(device):
+        best, single = device.peer(w), device.ours(w, form, "single")
+        lines.append([line_title(w, form), shown_call(device.ours(w, form, "cpu")), shown_call(device.ours(w, form, "steps") or device.ours(w, "step", "steps")),
                       f"**{shown_call(single)}**", f"{shown_call(best)} ({peer_name(best)})" if best else "-", ratio(single, best)])
     return (tabulate(["time of one call, waited for", "C, OpenMP", "whorl `steps`", "whorl `single`", "fastest peer", "peer / `single`"], lines) +
             f"\n{standings(device)}\n{device.where()}. Outputs are compared before anything is timed and after; how, and all else: "

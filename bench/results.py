@@ -49,6 +49,15 @@ def main_form(workload):
     return next(iter(workload["forms"]))
 
 
+def other_forms(workload):
+    return list(workload["forms"])[1:]
+
+
+def shown_forms(workload):
+    """Those with a line in the first table: the main one, and others that stand beside the same peers."""
+    return [main_form(workload)] + [form for form in other_forms(workload) if workload["forms"][form].get("beside")]
+
+
 def folder(workload):
     """Of the program under programs/."""
     return pathlib.Path(workload["forms"][main_form(workload)]["program"]).parent.name

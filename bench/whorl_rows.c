@@ -44,7 +44,8 @@ static const char *strategy_name(const struct row *row) {
 
 static void name_row(struct row *row) {
     const struct rows_options *o = row->job->options;
-    int n = snprintf(row->peer, sizeof row->peer, "whorl%s-%s", strcmp(o->form, "step") == 0 ? "-step" : "",
+    bool main_form = strcmp(o->form, "individual") == 0 || strcmp(o->form, "whole") == 0;
+    int n = snprintf(row->peer, sizeof row->peer, "whorl%s%.16s-%s", main_form ? "" : "-", main_form ? "" : o->form,
                      strategy_name(row));
     if (o->register_budget) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-r%u", o->register_budget);
     if (o->workgroup_size) n += snprintf(row->peer + n, sizeof row->peer - (size_t)n, "-w%u", o->workgroup_size);
