@@ -12,6 +12,7 @@ from jax import lax
 
 import jax_acrobot
 from jax_acrobot import added
+from philox_word import car_start
 
 UNROLLED = 4  # steps in one pass of the loop
 
@@ -116,9 +117,40 @@ def finance(given):
     return found
 
 
+# ---- mountaincar ---------------------------------------------------------------------------------------------------------
+
+def pushed(w, x, dx):
+    """The policy 2-8-3: -1, 0 or 1."""
+    hidden = [jnp.tanh(w[16 + j] + w[2 * j] * x + w[2 * j + 1] * (dx * 14)) for j in range(8)]
+    left, none, right = (w[48 + m] + added(w[24 + 8 * m + j] * h for j, h in enumerate(hidden)) for m in range(3))
+    return jnp.where((left >= none) & (left >= right), -1.0, jnp.where(none >= right, 0.0, 1.0))
+
+
+def drive(start, steps, unroll, w):
+    def step(carry, _):
+        x, dx, used, top = carry
+        on = x < 0.5  # the goal
+        speed = jnp.clip(dx + 0.001 * pushed(w, x, dx) - 0.0025 * jnp.cos(3 * x), -0.07, 0.07)
+        place = jnp.clip(x + speed, -1.2, 0.6)
+        speed = jnp.where((place <= -1.2) & (speed < 0), 0.0, speed)
+        x, dx = jnp.where(on, place, x), jnp.where(on, speed, dx)
+        return (x, dx, used + on, jnp.maximum(top, x)), None
+
+    x = jnp.float32(start)
+    _, _, used, top = lax.scan(step, (x, jnp.float32(0), jnp.float32(0), x), None, length=steps, unroll=unroll)[0]
+    return -used, top
+
+
+def mountaincar(given):
+    start, columns = car_start(given["seed"]), by_columns(given["w"])
+    drives = lambda unroll: jax.jit(jax.vmap(functools.partial(drive, start, given["steps"], unroll), in_axes=1))
+    return {"jax-columns": (drives(1), (columns,)), "jax-columns-unroll": (drives(UNROLLED), (columns,))}
+
+
 # name: (function, outputs, unit, units a call)
 WORKLOADS = {
     "acrobot_4096": (acrobot, ["fitness", "height"], "gen/s", lambda g: 1),
     "acrobot_131072": (acrobot, ["fitness", "height"], "gen/s", lambda g: 1),
+    "mountaincar": (mountaincar, ["fitness", "highest"], "gen/s", lambda g: 1),
     "finance": (finance, ["fitness", "wealth", "drawdown"], "gen/s", lambda g: 1),
 }

@@ -269,6 +269,8 @@ def options(given):
 WORKLOADS = {
     "acrobot_4096": (acrobot, ["fitness", "height"], "gen/s", lambda g: 1, False),
     "acrobot_131072": (acrobot, ["fitness", "height"], "gen/s", lambda g: 1, False),
+    "mountaincar": (lambda given: torch_steps.drives(given, tensor(given["w"].T), torch_steps.car_step), ["fitness", "highest"], "gen/s", lambda g: 1,
+                    False),
     "finance": (finance, ["fitness", "wealth", "drawdown"], "gen/s", lambda g: 1, False),
     "ssm": (ssm, ["y"], "steps/s", lambda g: g["steps"], False),
     **{name: (of_rows(cost), ["fitness"], "gen/s", lambda g: 1, True) for name, cost in FUNCTIONS.items()},
@@ -283,7 +285,8 @@ EVOLUTION = {  # as WORKLOADS, but the function gives all forms
     **{f"evolve_rastrigin_{dim}": (torch_steps.evolve_rastrigin, ["population", "fitness", "best"], "gen/s", lambda g: g["gens"], True)
        for dim in (2000, 32)},
 }
-STEPS = {"acrobot_4096": torch_steps.acrobot, "acrobot_131072": torch_steps.acrobot, "finance": torch_steps.finance}
+STEPS = {"acrobot_4096": torch_steps.acrobot, "acrobot_131072": torch_steps.acrobot, "finance": torch_steps.finance,
+         "mountaincar": torch_steps.mountaincar}
 
 
 def recorded(call, calls=1):

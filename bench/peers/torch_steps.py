@@ -8,6 +8,8 @@ import math
 
 import torch
 
+from philox_word import car_start
+
 FUSED = 1024  # operations in a kernel: a step has hundreds
 PIECE = 25  # most generations in a recorded graph
 
@@ -87,6 +89,38 @@ def acrobot(given, tensor):
     def prepare():
         w, step = tensor(given["w"].T), compiled(acrobot_step)
         return recorded(lambda: acrobot_swing(step, w, given["steps"]))
+
+    return prepare
+
+
+# ---- mountaincar ---------------------------------------------------------------------------------------------------------
+
+def car_step(w, x, dx, used, top):
+    hidden = [torch.tanh(w[16 + j] + w[2 * j] * x + w[2 * j + 1] * (dx * 14)) for j in range(8)]
+    left, none, right = (w[48 + m] + added(w[24 + 8 * m + j] * h for j, h in enumerate(hidden)) for m in range(3))
+    push = torch.where((left >= none) & (left >= right), -1.0, torch.where(none >= right, 0.0, 1.0))
+    on = x < 0.5  # the goal
+    speed = torch.clamp(dx + 0.001 * push - 0.0025 * torch.cos(3 * x), -0.07, 0.07)
+    place = torch.clamp(x + speed, -1.2, 0.6)
+    speed = torch.where((place <= -1.2) & (speed < 0), 0.0, speed)
+    x, dx = torch.where(on, place, x), torch.where(on, speed, dx)
+    return x, dx, torch.where(on, used + 1, used), torch.maximum(top, x)
+
+
+def car_drive(step, w, start, steps):
+    state = tuple(torch.full((w.shape[1],), value, device=w.device) for value in (start, 0.0, 0.0, start))
+    for _ in range(steps):
+        state = step(w, *state)
+    return -state[2], state[3]
+
+
+def drives(given, w, step):
+    return lambda: car_drive(step, w, car_start(given["seed"]), given["steps"])
+
+
+def mountaincar(given, tensor):
+    def prepare():
+        return recorded(drives(given, tensor(given["w"].T), compiled(car_step)))
 
     return prepare
 
