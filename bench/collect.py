@@ -11,8 +11,9 @@ No row is called accepted unless its outputs agree with the CPU's (cc), by the w
 another strategy is not.
 
 Stages, what matters most first: headline (ours and the CPU), cuda, jax, triton, fast (--fast-math), torch, ladder, again (the first table's rows
-a second time, minutes later), cpu (by a compiler that may change results), hand (WGSL), ablation (without one pass), profiles, compiling (how
-long torch.compile takes for a whole loop), correctness (beside it: neither is timed on the GPU), sweeps (the curves of workloads.json); budgets only with --budgets.
+a second time, minutes later), cpu (by a compiler that may change results), hand (WGSL), doubles (the same C in doubles, on the CPU), ablation (without one pass), profiles, sweeps (the curves
+of workloads.json), torch again (loops whose eager calls take a second), compiling (how long torch.compile takes for a whole loop), correctness
+(beside it: neither is timed on the GPU); budgets only with --budgets.
 --only takes workloads (heat_256), families (heat), folders of programs (grids), `sweeps`, `hand`, `profiles`; what it measures goes to a file of
 its own, from which report.py takes curves alone. --quick: curves of three points and no CPU in them, few samples beside `hand`.
 docs/benchmarking.md has the protocol.
@@ -22,10 +23,13 @@ import concurrent.futures
 import importlib.util
 import itertools
 import json
+import os
 import pathlib
 import shutil
 import sys
 import time
+
+import numpy as np
 
 import machine
 from measured import BY_HAND
@@ -103,7 +107,11 @@ class Collection(Session):
             self.peer([w for w in workloads if w.get(peer, peer in ("jax", "torch"))], peer)
 
     def torch(self, workloads):
-        self.of_peer(sorted(workloads, key=lambda w: main_form(w) != "whole"), "torch")
+        """Those of few or short steps; long loops, whose eager calls take a second, come later."""
+        self.of_peer(sorted((w for w in workloads if not w.get("torch_late")), key=lambda w: main_form(w) != "whole"), "torch")
+
+    def torch_late(self, workloads):
+        self.of_peer([w for w in workloads if w.get("torch_late")], "torch")
 
     def fast(self, workloads):
         for w in workloads:
@@ -130,7 +138,21 @@ class Collection(Session):
 
     def cpu(self, workloads):
         for w in workloads:
-            self.ours(w, main_form(w), "cpu", brief=True, options=["--label", "fast"], words="-march=native -ffast-math", env={"CC": FAST_CC})
+            self.ours(w, main_form(w), "cpu", brief=True, options=["--label", "fast"], words="-march=native -ffast-math", env={"CC": FAST_CC, "WHORL_CC": os.environ.get("CC") or "cc"})
+
+    def doubles(self, workloads):
+        """What single precision costs: the same C in doubles, and how far the others are from it."""
+        named = [w for w in workloads if w.get("double")]
+        self.peer(named, "double", ["--brief"])
+        self.results["precision"] = [self.distance(w, row, array) for w in named for row in self.results["rows"] for array in w["check"]
+                                     if row["workload"] == w["name"] and row["accepted"] and row["peer"] in ("whorl-cpu", "whorl-single", "cuda", "jax-roll-unroll")]
+        self.save()
+
+    def distance(self, workload, row, array):
+        place = self.folder / workload["name"]
+        mine, exact = (place / f"{peer}.{array}.npy" for peer in (row["peer"], "double"))
+        far = float(np.abs(np.load(mine).astype(np.float64) - np.load(exact)).max()) if mine.exists() and exact.exists() else None
+        return {"workload": workload["name"], "peer": row["peer"], "array": array, "largest_error": far}
 
     def hand(self, workloads):
         for w in workloads:
@@ -199,7 +221,7 @@ class Collection(Session):
         stages = {
             "headline": self.headline, "cuda": lambda w: self.of_peer(w, "cuda"), "jax": lambda w: self.of_peer(w, "jax"),
             "triton": lambda w: self.of_peer(w, "triton"), "fast": self.fast, "torch": self.torch, "ladder": self.ladder, "again": self.again,
-            "cpu": self.cpu, "hand": self.hand, "ablation": self.ablation}
+            "cpu": self.cpu, "hand": self.hand, "doubles": self.doubles, "ablation": self.ablation}
         for name, stage in stages.items():
             if name not in self.skipped:
                 stage(named)
@@ -209,9 +231,11 @@ class Collection(Session):
             self.by_hand(w, self.here, self.arguments.quick)
         if profiled:
             self.profiles(profiled)
+        self.sweeps(curves)
+        if named and "torch" not in self.skipped:
+            self.torch_late(named)
         if named and "compiling" not in self.skipped:
             self.compiling(named)
-        self.sweeps(curves)
         if "budgets" not in self.skipped:
             self.budgets(named)
         return self.summary()

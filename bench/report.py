@@ -205,6 +205,26 @@ def bandwidth(device):
             tabulate(["who", "time", "of 2 passes", "of 8"], lines))
 
 
+def precision(device):
+    """What floats cost and gain against doubles, where the same C was run in both."""
+    lines = []
+    for w in device.workloads:
+        exact = next((r for r in device.rows if r["workload"] == w["name"] and r["peer"] == "double"), None)
+        for name in ("whorl-cpu", "whorl-single", "cuda") if exact else ():
+            row = next((r for r in device.rows if r["workload"] == w["name"] and r["peer"] == name), None)
+            errors = [(one["array"], one["largest_error"]) for one in device.results.get("precision", [])
+                      if (one["workload"], one["peer"]) == (w["name"], name) and one["largest_error"] is not None]
+            if row and errors:
+                who = {"whorl-cpu": "cc, float", "whorl-single": "whorl single, float", "cuda": "CUDA, float"}[name]
+                lines.append([w["title"], shown_call(exact), who, shown_call(row), ratio(row, exact),
+                              ", ".join(f"{array} {error:.2g}" for array, error in errors)])
+    if not lines:
+        return ""
+    return ("\n### Floats and doubles\n\nThe same C with every float a double, by `cc -O3 -fopenmp`; WebGPU has no doubles, so there is no such run on the GPU. "
+            "Errors are largest differences from its outputs.\n\n" +
+            tabulate(["workload", "cc, double", "in floats", "time", "double / float", "largest error"], lines))
+
+
 def whole_loops(device):
     """How long a compiler takes for a loop of so many steps."""
     found = sorted(device.results.get("compiling", []), key=lambda one: one["steps"])
@@ -296,7 +316,7 @@ def section(device):
             f"`{command}`.\n\n"
             f"### Beside JAX, PyTorch, CUDA and the CPU\n\n{standings(device)}\n{beside(device)}{fast_math(device)}{many_calls(device)}{by_hand(device)}\n"
             f"### The ladder\n\nUnits a second, by single calls. In brackets: dispatches a call. *unfused, one submit*: eager's dispatches without waiting "
-            f"for each, so that *steps / submit* is what fusion alone gives.\n\n{ladder(device)}{without_passes(device)}{bandwidth(device)}\n"
+            f"for each, so that *steps / submit* is what fusion alone gives.\n\n{ladder(device)}{without_passes(device)}{bandwidth(device)}{precision(device)}\n"
             f"### Spread\n\n{spread(device)}\n"
             f"### Compiling\n\n{compiling(device)}{whole_loops(device)}{registers(device)}\n"
             f"### Correctness\n\n{correctness(device)}{refused(device)}")

@@ -25,7 +25,7 @@ import compare_outputs
 import machine
 from results import FORMAT, ROOT, main_form, slug, write
 
-LIMIT_S = {"rows": 60, "jax": 120, "torch": 240, "cuda": 90, "triton": 60, "run": 40, "profile": 30, "compiles": 110}
+LIMIT_S = {"rows": 60, "jax": 120, "torch": 240, "cuda": 90, "triton": 60, "double": 60, "run": 40, "profile": 30, "compiles": 60}
 FORM_S = 60  # of a peer's form
 CUT = "stopped: the deadline"
 SKIPPED = "skipped: the deadline"

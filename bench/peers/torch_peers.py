@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 import torch
+import torch._dynamo
 
 import harness
 import torch_grids
@@ -354,6 +355,8 @@ def main():
         for peer, prepare in forms.items():
             if not wanted(name, peer):
                 continue
+            if "compile" in peer or "chunks" in peer:
+                torch._dynamo.reset()  # it keeps few versions of a function, and leaves the rest as it is
             harness.run(folder, name, peer, torch.__version__, device, unit, per_call(given), prepare, wait, outputs,
                         lambda t: t.cpu().numpy())
 
