@@ -315,6 +315,8 @@ class Session:
     def correctness(self):
         if self.results["correctness"] and not any("deadline" in r.get("problem", "") for r in self.results["correctness"]):
             return
+        if self.left() < 10:
+            return
         jobs = [(p, s) for p in sorted(glob.glob("programs/*/*.c", root_dir=ROOT)) for s in ("single", "steps", "eager")]
         print(f"[{time.monotonic() - self.started:5.0f} s] {len(jobs)} runs against the CPU", file=sys.stderr, flush=True)
         with concurrent.futures.ThreadPoolExecutor(max(1, min(4, (os.cpu_count() or 1) // 3))) as pool:

@@ -236,6 +236,7 @@ def evolution(given, tensor, evaluate, draw, compiles=True):
         last = recorded(lambda: some(rest)) if rest else None
 
         def run():
+            torch.cuda.manual_seed(given["seed"])  # every call draws the same
             restart()
             for _ in range((gens - 1) // piece):
                 replay()
