@@ -26,6 +26,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import sys
 import time
 
@@ -275,6 +276,7 @@ def main():
     parser.add_argument("--deadline", type=float, default=540)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--continue", action="store_true", dest="go_on")
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
     return Collection(parser.parse_args()).run()
 
 

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,7 @@ from results import FORMAT, ROOT, main_form, slug, write
 
 LIMIT_S = {"rows": 60, "jax": 120, "torch": 240, "cuda": 90, "triton": 60, "double": 60, "run": 40, "profile": 30, "compiles": 60}
 FORM_S = 60  # of a peer's form
+GROUP = {"process_group": 0} if sys.version_info >= (3, 11) else {"start_new_session": True}  # so that a program ends with its children
 CUT = "stopped: the deadline"
 SKIPPED = "skipped: the deadline"
 
@@ -39,6 +41,14 @@ def makes_promised(promised, row, strategy):
     """As many dispatches as an unsliced run makes; a `single` that was cut has one more for each further slice."""
     more = row.get("slices", 1) - 1 if strategy == "single" else 0
     return promised <= row.get("dispatches", 0) <= promised + more
+
+
+def end(child):
+    """With what it started: torch's compile workers hold its pipes."""
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        child.kill()
 
 
 class Session:
@@ -76,7 +86,8 @@ class Session:
         """-> how it ended ("ok", "exit 1", "stopped after 60 s", CUT), its errors. on_line sees each line of its output at once, and may give
         the program its whole time again by returning True."""
         try:
-            child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, **(env or {})})
+            child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, **(env or {})},
+                                     **GROUP)
         except OSError as problem:
             return self.plain(str(problem)), ""
         errors, ends, status = [], [time.monotonic() + limit_s], ["ok"]
@@ -86,16 +97,20 @@ class Session:
                 at_deadline = self.left() <= 0
                 if at_deadline or time.monotonic() > ends[0]:
                     status[0] = CUT if at_deadline else f"stopped after {limit_s:.0f} s"
-                    child.kill()
+                    end(child)
                     return
                 time.sleep(0.05)
 
         threads = [threading.Thread(target=watch, daemon=True), threading.Thread(target=lambda: errors.append(child.stderr.read()), daemon=True)]
         for thread in threads:
             thread.start()
-        for line in child.stdout:
-            if on_line(line):
-                ends[0] = time.monotonic() + limit_s
+        try:
+            for line in child.stdout:
+                if on_line(line):
+                    ends[0] = time.monotonic() + limit_s
+        except BaseException:  # this process is to end
+            end(child)
+            raise
         code = child.wait()
         for thread in threads:
             thread.join(5)
