@@ -21,11 +21,12 @@ import time
 import numpy as np
 
 import harness
+from philox_word import car_start
 
 HERE = pathlib.Path(__file__).resolve().parent / "cuda"
 SHORT = ["-prec-div=false", "-prec-sqrt=false", "-DSHORT"]
 FLAGS = {"cuda": ["-DEXACT"], "cuda-short": SHORT, "cuda-fast": ["--use_fast_math", "-DFAST", "-DSHORT"]}
-ACCURACIES = {"acrobot": tuple(FLAGS), "finance": tuple(FLAGS), "functions": ("cuda", "cuda-fast"), "chain": ("cuda",), "ssm": ("cuda",),
+ACCURACIES = {"acrobot": tuple(FLAGS), "mountaincar": tuple(FLAGS), "finance": tuple(FLAGS), "functions": ("cuda", "cuda-fast"), "chain": ("cuda",), "ssm": ("cuda",),
               "random": ("cuda", "cuda-fast"), "nbody": tuple(FLAGS), "heat": ("cuda",), "matvec": ("cuda",), "evolve": ("cuda", "cuda-fast")}
 FUNCTIONS = ("sphere", "rastrigin", "ackley", "griewank", "schwefel")
 
@@ -136,6 +137,13 @@ def finance(gpu, given):
     days, out = gpu.room(36 * 4 * steps), [gpu.room(4 * pop) for _ in range(3)]
     return {"": Form(lambda lanes, threads: gpu.start("finance", lanes, threads, pop, steps, w, signals, days, *out),
                      lambda: tuple(gpu.get(o, pop) for o in out), list(itertools.product((1, 2, 4, 8), (32, 64, 128))))}
+
+
+def mountaincar(gpu, given):
+    w, pop = gpu.put(given["w"]), len(given["w"])
+    fitness, highest = gpu.room(4 * pop), gpu.room(4 * pop)
+    return {"": Form(lambda threads: gpu.start("mountaincar", threads, pop, given["steps"], car_start(given["seed"]), w, fitness, highest),
+                     lambda: (gpu.get(fitness, pop), gpu.get(highest, pop)), [(32,), (64,), (128,)])}
 
 
 def functions(name):
@@ -255,6 +263,7 @@ def evolve(gpu, given):
 WORKLOADS = {
     "acrobot_4096": ("acrobot", acrobot, ["fitness", "height"], "gen/s", lambda g: 1),
     "acrobot_131072": ("acrobot", acrobot, ["fitness", "height"], "gen/s", lambda g: 1),
+    "mountaincar": ("mountaincar", mountaincar, ["fitness", "highest"], "gen/s", lambda g: 1),
     "finance": ("finance", finance, ["fitness", "wealth", "drawdown"], "gen/s", lambda g: 1),
     "ssm": ("ssm", ssm, ["y"], "steps/s", lambda g: g["steps"]),
     **{name: ("functions", functions(name), ["fitness"], "gen/s", lambda g: 1) for name in FUNCTIONS},
