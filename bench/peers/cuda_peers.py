@@ -27,7 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent / "cuda"
 SHORT = ["-prec-div=false", "-prec-sqrt=false", "-DSHORT"]
 FLAGS = {"cuda": ["-DEXACT"], "cuda-short": SHORT, "cuda-fast": ["--use_fast_math", "-DFAST", "-DSHORT"]}
 ACCURACIES = {"acrobot": tuple(FLAGS), "mountaincar": tuple(FLAGS), "finance": tuple(FLAGS), "functions": ("cuda", "cuda-fast"), "chain": ("cuda",), "ssm": ("cuda",),
-              "random": ("cuda", "cuda-fast"), "nbody": tuple(FLAGS), "heat": ("cuda",), "matvec": ("cuda",), "evolve": ("cuda", "cuda-fast")}
+              "random": ("cuda", "cuda-fast"), "hash": ("cuda",), "nbody": tuple(FLAGS), "heat": ("cuda",), "matvec": ("cuda",), "evolve": ("cuda", "cuda-fast")}
 FUNCTIONS = ("sphere", "rastrigin", "ackley", "griewank", "schwefel")
 
 
@@ -179,6 +179,13 @@ def montecarlo_pi(gpu, given):
                      lambda: (gpu.get(count, workers, np.uint32), gpu.get(estimate, workers)))}
 
 
+def montecarlo_hash(gpu, given):
+    workers, points, seed = given["workers"], given["points"], given["seed"]
+    count, estimate = gpu.room(4 * workers), gpu.room(4 * workers)
+    return {"": Form(lambda: gpu.start("pi_hash", workers, points, seed, count, estimate),
+                     lambda: (gpu.get(count, workers, np.uint32), gpu.get(estimate, workers)))}
+
+
 def options(gpu, given):
     paths, steps, seed = given["paths"], given["steps"], given["seed"]
     spot, strike, rate, volatility, years = (given[k] for k in ("spot", "strike", "rate", "volatility", "years"))
@@ -268,6 +275,7 @@ WORKLOADS = {
     "ssm": ("ssm", ssm, ["y"], "steps/s", lambda g: g["steps"]),
     **{name: ("functions", functions(name), ["fitness"], "gen/s", lambda g: 1) for name in FUNCTIONS},
     "montecarlo_pi": ("random", montecarlo_pi, ["count", "estimate"], "runs/s", lambda g: 1),
+    "montecarlo_hash": ("hash", montecarlo_hash, ["count", "estimate"], "runs/s", lambda g: 1),
     "options": ("random", options, ["result"], "runs/s", lambda g: 1),
     "chain": ("chain", chain, ["y"], "runs/s", lambda g: 1),
     **{f"heat_{n}": ("heat", heat, ["u"], "steps/s", lambda g: g["steps"]) for n in (256, 1024, 4096)},

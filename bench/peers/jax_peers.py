@@ -95,6 +95,20 @@ def montecarlo_pi(given):
     return {"jax-loop": (loop, (seed,)), "jax-at-once": (at_once, (seed,))}
 
 
+def montecarlo_hash(given):
+    workers, points = given["workers"], given["points"]
+
+    @jax.jit
+    def at_once(seed):
+        first = jnp.arange(workers, dtype=jnp.uint32)[:, None] * jnp.uint32(points) + jax_evolve.mixed(seed)
+        word = jax_evolve.mixed(first + jnp.arange(points, dtype=jnp.uint32))
+        x, y = (word >> 16) | jnp.uint32(1), (word & jnp.uint32(0xFFFF)) | jnp.uint32(1)
+        count = (x * x + y * y >= x * x).astype(jnp.uint32).sum(1, dtype=jnp.uint32)
+        return count, 4 * count.astype(jnp.float32) / jnp.float32(points)
+
+    return {"jax-at-once": (at_once, (jnp.uint32(given["seed"]),))}
+
+
 def options(given):
     paths, steps, seed = given["paths"], given["steps"], jnp.uint32(given["seed"])
     spot, strike, rate, volatility, years = (given[k] for k in ("spot", "strike", "rate", "volatility", "years"))
@@ -139,6 +153,7 @@ WORKLOADS = {
     **jax_sims.WORKLOADS, **jax_sequences.WORKLOADS, **jax_grids.WORKLOADS, **jax_evolve.WORKLOADS,
     **{name: (of_rows(cost), ["fitness"], "gen/s", lambda g: 1) for name, cost in FUNCTIONS.items()},
     "montecarlo_pi": (montecarlo_pi, ["count", "estimate"], "runs/s", lambda g: 1),
+    "montecarlo_hash": (montecarlo_hash, ["count", "estimate"], "runs/s", lambda g: 1),
     "options": (options, ["result"], "runs/s", lambda g: 1),
     "chain": (chain, ["y"], "runs/s", lambda g: 1),
 }

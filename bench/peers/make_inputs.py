@@ -77,6 +77,9 @@ def grids(tiny):
     def mountaincar(random, pop, steps):
         return {"steps": steps, "seed": 1}, {"w": (4 * random.random((pop, 51), dtype=np.float32) - 2).astype(np.float32)}
 
+    def montecarlo_hash(random, workers, points):
+        return {"workers": workers, "points": points, "seed": 1}, {}
+
     def roof(random, pop, passes):
         return {"pop": pop, "passes": passes}, {}
 
@@ -84,6 +87,7 @@ def grids(tiny):
     made = {**{name: (rows, size(4096, 16), size(2000, 40), reach) for name, reach in
                {"sphere": 5.12, "ackley": 32.768, "griewank": 600, "schwefel": 500}.items()},
             "mountaincar": (mountaincar, size(131072, 256), 200),
+            "montecarlo_hash": (montecarlo_hash, size(4096, 16), size(100000, 200)),
             "roof": (roof, size(1 << 20, 256), size(4000, 100)),
             "heat_256": (heat, size(256, 24), size(10000, 20)), "heat_1024": (heat, size(1024, 32), size(2000, 10)),
             "heat_4096": (heat, size(4096, 40), size(200, 6)),

@@ -232,6 +232,20 @@ def montecarlo_pi(given):
     return run
 
 
+def montecarlo_hash(given):
+    workers, points = given["workers"], given["points"]
+    seed = torch.full((), given["seed"], dtype=torch.int32, device=DEVICE)
+
+    def run():
+        first = torch.arange(workers, device=DEVICE, dtype=torch.int32)[:, None] * points + torch_steps.mixed(seed)
+        word = torch_steps.mixed(first + torch.arange(points, device=DEVICE, dtype=torch.int32))
+        x, y = (((word >> 16) & 0xFFFF) | 1).long(), ((word & 0xFFFF) | 1).long()
+        count = (x * x + y * y < 1 << 32).sum(1)
+        return count.int(), 4 * count.float() / points
+
+    return run
+
+
 def options(given):
     paths, steps, seed = given["paths"], given["steps"], given["seed"]
     spot, strike, rate, volatility, years = (given[k] for k in ("spot", "strike", "rate", "volatility", "years"))
@@ -276,6 +290,7 @@ WORKLOADS = {
     "ssm": (ssm, ["y"], "steps/s", lambda g: g["steps"], False),
     **{name: (of_rows(cost), ["fitness"], "gen/s", lambda g: 1, True) for name, cost in FUNCTIONS.items()},
     "montecarlo_pi": (montecarlo_pi, ["count", "estimate"], "runs/s", lambda g: 1, False),
+    "montecarlo_hash": (montecarlo_hash, ["count", "estimate"], "runs/s", lambda g: 1, True),
     "options": (options, ["result"], "runs/s", lambda g: 1, False),
     "chain": (chain, ["y"], "runs/s", lambda g: 1, True),
 }
