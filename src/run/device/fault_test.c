@@ -101,7 +101,8 @@ static enum whorl_status probe_again(whorl_device *device) {
 // A device that refuses a kernel of the probe only remains without its figure.
 static bool lacks_a_figure(const struct run_probe *found, const struct run_probe *whole) {
     return found->builtin_count < whole->builtin_count || found->subgroup_size < whole->subgroup_size ||
-           found->subgroup_lanes < whole->subgroup_lanes || whole->register_words > 0;
+           found->subgroup_lanes < whole->subgroup_lanes || whole->register_words > 0 ||
+           (found->copy_gbps == 0 && whole->copy_gbps > 0);
 }
 
 // Its calls are tried above, those of barriers below: how many these are depends on time.

@@ -190,14 +190,15 @@ static enum whorl_status find_loop_cap(struct whorl_session *s, uint32_t *out, s
 
 // ---- what does it cost ----
 static enum whorl_status measure_costs(struct whorl_session *s, struct run_probe *out, struct whorl_error *err) {
-    enum { DISPATCHES = 400, SUBMITS = 50, WAITS = 9, TRIES = 3 };
+    enum { DISPATCHES = 400, SOFTWARE_DISPATCHES = 40, SUBMITS = 50, WAITS = 9, TRIES = 3 };
+    const uint32_t dispatches = s->device->gpu->is_software ? SOFTWARE_DISPATCHES : DISPATCHES;
     double one, many, submits;
     enum whorl_status status = run_probe_time(s, WAITS, 0, 0, 1, 1, 1, &one, err);
-    if (status == WHORL_OK) status = time_repeated(s, TRIES, 0, 1, DISPATCHES, &many, err);
+    if (status == WHORL_OK) status = time_repeated(s, TRIES, 0, 1, dispatches, &many, err);
     if (status == WHORL_OK) status = run_probe_time(s, 2, 0, 0, 1, 1, SUBMITS, &submits, err);
     if (status != WHORL_OK) return status;
     out->wait_us = one * 1e6;
-    out->dispatch_us = many > one ? (many - one) / (DISPATCHES - 1) * 1e6 : 0;
+    out->dispatch_us = many > one ? (many - one) / (dispatches - 1) * 1e6 : 0;
     out->submit_us = submits > one ? (submits - one) / (SUBMITS - 1) * 1e6 : 0;
     return WHORL_OK;
 }
@@ -223,7 +224,7 @@ static enum whorl_status measure_rates(struct whorl_session *s, struct run_probe
 // Copies from one half of a large buffer to the other, one after the other in one submit, so that neither submitting nor
 // what a cache keeps is part of the figure. Read and written bytes count.
 static enum whorl_status measure_copies(struct whorl_device *device, double *out_gbps, struct whorl_error *err) {
-    enum { TRIES = 3, MOST = 32, SOFTWARE_BYTES = 8 << 20, BYTES = 256 << 20 };
+    enum { TRIES = 3, MOST = 32, SOFTWARE_BYTES = 256 << 10, BYTES = 256 << 20 };
     struct probe_plan plan;
     struct whorl_session *s;
     uint64_t bytes = device->gpu->is_software ? SOFTWARE_BYTES : BYTES;
@@ -238,7 +239,7 @@ static enum whorl_status measure_copies(struct whorl_device *device, double *out
     uint32_t half = (uint32_t)(bytes / 32);
     double one, many;
     enum whorl_status status = time_repeated(s, TRIES, 2, half, 1, &one, err);
-    uint32_t times = one > 0 && one < 10e-3 ? (uint32_t)(20e-3 / one) : 2;
+    uint32_t times = one > 0 && one < 10e-3 && !device->gpu->is_software ? (uint32_t)(20e-3 / one) : 2;
     if (times > MOST) times = MOST;
     if (status == WHORL_OK) status = time_repeated(s, TRIES, 2, half, times + 1, &many, err);
     if (status == WHORL_OK && many > one) *out_gbps = (double)bytes * times / (many - one) * 1e-9;
