@@ -100,9 +100,9 @@ enum whorl_status run_probe_once(struct whorl_session *s, uint32_t mode, uint32_
 static enum whorl_status time_repeated(struct whorl_session *s, int tries, uint32_t mode, uint32_t count,
                                        uint32_t dispatches, double *out_s, struct whorl_error *err) {
     enum whorl_status status = WHORL_OK;
-    s->values[MODE] = mode;
-    s->values[PASSES] = 0;
-    s->values[WORDS] = (int64_t)(s->sizes[0] / 16);
+    s->scalars.values[MODE] = mode;
+    s->scalars.values[PASSES] = 0;
+    s->scalars.values[WORDS] = (int64_t)(s->res.sizes[0] / 16);
     *out_s = 1e9;
     for (int i = 0; i < tries && status == WHORL_OK; i++) {
         double start = run_now_s();
@@ -231,7 +231,7 @@ static enum whorl_status measure_copies(struct whorl_device *device, double *out
     if (bytes > device->info.max_binding_bytes) bytes = device->info.max_binding_bytes & ~(uint64_t)255;
     *out_gbps = 0;
     run_probe_plan(&plan, run_probe_file("speed.wgsl"), (int64_t)bytes);
-    if (run_session_open(device, &plan.program, NULL, WHORL_STEPS, &s, NULL) != WHORL_OK)
+    if (run_probe_open(device, &plan, &s, NULL) != WHORL_OK)
         return device->gpu->lost ? base_set_error(err, WHORL_DEVICE, "device", "%s was lost while it was measured",
                                                   device->info.name)
                                  : WHORL_OK; // no room for it
@@ -243,7 +243,7 @@ static enum whorl_status measure_copies(struct whorl_device *device, double *out
     if (times > MOST) times = MOST;
     if (status == WHORL_OK) status = time_repeated(s, TRIES, 2, half, times + 1, &many, err);
     if (status == WHORL_OK && many > one) *out_gbps = (double)bytes * times / (many - one) * 1e-9;
-    whorl_session_destroy(s);
+    run_session_drop(s);
     return status;
 }
 
