@@ -228,11 +228,7 @@ static bool fall_back(struct whorl_session *s, struct whorl_stats *stats) {
 
 enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const struct whorl_run_options *options,
                               run_restore_fn *restore, void *user, struct whorl_stats *stats, struct whorl_error *err) {
-    s->progress.tell = options->progress;
-    s->progress.user = options->user;
-    s->progress.first_submit_s = s->progress.last_done_s = 0;
-    s->progress.dispatches_before = s->res.gpu->counts.dispatches;
-    s->progress.submits_before = s->res.gpu->counts.submits;
+    run_progress_begin(&s->progress, options, s->res.gpu);
     if (s->res.grid && s->at.place.kind == RUN_AT_START)
         s->res.grid->abandoned = s->choice.parts; // each run tries it anew
     enum whorl_status status;

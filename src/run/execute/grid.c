@@ -259,17 +259,18 @@ struct call {
 // What a good slice says about speed and progress.
 static enum whorl_status take_good(struct whorl_session *s, struct call *c, const uint32_t *control, double ms,
                                    struct whorl_error *err) {
-    struct run_kernel *state = &s->res.kernels[s->res.grid->kernel];
+    struct run_grid *g = s->res.grid;
+    struct run_kernel *state = &s->res.kernels[g->kernel];
+    const struct plan_kernel *k = run_grid_kernel(&s->res);
     c->last = control[PLAN_CONTROL_TICKS];
     c->ticks += c->last;
     c->idle = c->last ? 0 : c->idle + 1;
     if (c->last) state->ns_per_work = (ms > 0.001 ? ms : 0.001) * 1e6 / (double)c->last;
     if (c->ticks > state->ticks_seen) state->ticks_seen = c->ticks;
     s->at.work_done += (double)c->last;
-    if (control[PLAN_CONTROL_PAUSED] && (c->idle > 1 || run_grid_kernel(&s->res)->resume_words == 0))
-        return base_set_error(err, WHORL_INTERNAL, "run", "kernel %s (%s) paused without need",
-                              run_grid_kernel(&s->res)->name, run_grid_kernel(&s->res)->origin);
-    memcpy(s->res.grid->saved, s->res.grid->found, (size_t)run_grid_kernel(&s->res)->resume_words * 4);
+    if (control[PLAN_CONTROL_PAUSED] && (c->idle > 1 || k->resume_words == 0))
+        return base_set_error(err, WHORL_INTERNAL, "run", "kernel %s (%s) paused without need", k->name, k->origin);
+    memcpy(g->saved, g->found, (size_t)k->resume_words * 4);
     s->at.place.kind = control[PLAN_CONTROL_PAUSED] ? RUN_AT_GRID : RUN_AT_END;
     return run_slice_done(s, err);
 }

@@ -4,7 +4,7 @@
 
 #include "run/session/session.h"
 
-// For whorl_run_options.find_nan; the session's own from then on. NULL: out of memory.
+// For whorl_run_options.find_nan, for one run. NULL: out of memory.
 struct run_nan *run_nan_create(struct whorl_session *s);
 void run_nan_destroy(struct run_nan *n);
 // A run begins: what its inputs hold already is not to be reported. No-op without s->nan, as the others.

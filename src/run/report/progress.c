@@ -3,6 +3,14 @@
 
 #include "run/report/progress.h"
 
+void run_progress_begin(struct run_progress *p, const struct whorl_run_options *options, const struct run_gpu *gpu) {
+    p->tell = options->progress;
+    p->user = options->user;
+    p->first_submit_s = p->last_done_s = 0;
+    p->dispatches_before = gpu->counts.dispatches;
+    p->submits_before = gpu->counts.submits;
+}
+
 double run_progress_fraction(const struct run_position *at) {
     double fraction = at->work_total > 0 ? at->work_done / at->work_total : 0;
     return fraction < 1 ? fraction : 1;

@@ -4,6 +4,8 @@
 
 #include "run/session/session.h"
 
+// A run begins, or goes on on another gpu: who listens, and where the counters of the gpu stand.
+void run_progress_begin(struct run_progress *p, const struct whorl_run_options *options, const struct run_gpu *gpu);
 // How much of the work is done: 0 ... 1; 0 where the end is not known.
 double run_progress_fraction(const struct run_position *at);
 // One slice more is done: tells the caller, and the patience of the gpu. WHORL_OK: the run goes on. Else it is to end,

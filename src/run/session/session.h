@@ -1,4 +1,4 @@
-// A program made ready on a device, in parts that have different owners and last differently long:
+// A program made ready on a device. Its parts have different owners and lifetimes:
 //
 //   resources  what it has on the GPU. Made by resources.c and buffers.c, gone when the session is closed or the device
 //              is lost.
