@@ -350,7 +350,7 @@ stop_on_the_way() { # SIGNAL COMMAND...: in the background; the signal once it h
     shift
     "$@" > "$work/said" 2>&1 < /dev/null &
     job=$!
-    for _ in $(seq 100); do
+    for _ in $(seq 300); do
         grep -q 'after slice' "$work/said" && break
         sleep 0.1
     done
