@@ -10,7 +10,7 @@
 #include "run/execute/execute.h"
 #include "run/report/nan.h"
 #include "run/report/notes.h"
-#include "run/report/progress.h"
+#include "run/report/run_progress.h"
 #include "run/session/launch.h"
 #include "run/state/checkpoint.h"
 

@@ -1,7 +1,7 @@
 // Progress: how much is done, said to the caller between two slices, and what the caller or the clock says to that.
 #include <stdio.h>
 
-#include "run/report/progress.h"
+#include "run/report/run_progress.h"
 
 void run_progress_begin(struct run_progress *p, const struct whorl_run_options *options, const struct run_gpu *gpu) {
     p->tell = options->progress;
