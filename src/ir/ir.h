@@ -76,24 +76,18 @@ struct ir_stmt_node {
     uint8_t kind;   // enum ir_stmt_kind
     uint16_t flags; // enum ir_stmt_flags
     union {
-        struct {
-            uint32_t a, b, c, d, e, n;
-        };
         // var = value
         struct {
             ir_var var;
             ir_expr value;
-            uint32_t : 32;
             uint32_t run; // as of STORE
         } assign;
         // array [indices] = value
         struct {
             ir_array array;
-            uint32_t indices; // the first of them in unit->args
+            uint32_t indices, index_count; // in unit->args
             ir_expr value;
             uint32_t run; // if not 0: so many neighbours (ir_is_run) start here that can be one access
-            uint32_t : 32;
-            uint32_t index_count;
         } store;
         // if (cond) then_block else else_block
         struct {
@@ -108,9 +102,8 @@ struct ir_stmt_node {
             ir_expr lo, hi;
             int32_t step; // not 0
             ir_stmt body;
-            uint32_t reduction_count;
-            uint32_t reductions;   // with LANES: in unit->reductions
-            uint32_t resume_point; // with RESUME or GRID: its number, from 1
+            uint32_t reductions, reduction_count; // with LANES: in unit->reductions
+            uint32_t resume_point;                // with RESUME or GRID: its number, from 1
             uint32_t
                 tick_passes; // with RESUME: inner loop passes one pass of the body makes (>= 1), for the tick budget
             uint32_t unroll; // steps of the source that a pass makes, where a pass made them several; else 0
@@ -118,30 +111,26 @@ struct ir_stmt_node {
         // while (cond) { body; continuing: continuing }. cond = 0: for ever. CONTINUE goes to `continuing`.
         struct {
             ir_expr cond;
-            ir_stmt continuing;
-            uint32_t : 32, : 32;
-            ir_stmt body;
+            ir_stmt body, continuing;
             uint32_t resume_point, tick_passes; // as of FOR
         } loop;
         // BREAK and CONTINUE, of the innermost FOR or LOOP, have no operands.
         // PARFOR: its body has no BREAK or CONTINUE of its own.
         struct {
-            uint32_t dims; // in unit->dims
+            uint32_t dims, dim_count; // in unit->dims
             uint32_t reductions, reduction_count;
-            ir_var lane_var; // class DIM, I32: the number of the lane; see IR_FLAG_LANES
             ir_stmt body;
-            uint32_t dim_count;
             uint32_t lanes;     // with LANES
+            ir_var lane_var;    // class DIM, I32: the number of the lane; see IR_FLAG_LANES
             uint32_t tile_rows; // in one-dispatch units: rows of its tiles, see ir/stencil.h; 0: no tiles
         } parfor;
         // array [indices] = old OP value, indivisibly. OP: ADD, MIN, MAX, AND, OR, XOR of I32/U32 elements, ADD of F32.
         struct {
             ir_array array;
-            uint32_t indices;
+            uint32_t indices, index_count;
             ir_expr value;
             uint32_t op;
             ir_var old; // takes the old value, 0: none
-            uint32_t index_count;
         } atomic;
         // Entry level, in one-dispatch units (pass_sync): what stands before it is done, in every workgroup, before what
         // follows.
@@ -168,8 +157,8 @@ struct ir_stmt_node {
             ir_array array;
             uint32_t count;
             ir_expr from;  // of elements: the first, 0: element 0
-            ir_var index;  // of values: the DIM variable that counts them from 0
             ir_expr value; // of values: each
+            ir_var index;  // of values: the DIM variable that counts them from 0
         } combine;
     };
     base_loc loc;

@@ -18,54 +18,6 @@ const struct ir_stmt_info ir_stmts[IR_STMT_KIND_COUNT] = {
 #undef O
 #undef L
 
-// While positions and names are both in use they are the same words.
-#define SAME(position, field) \
-    _Static_assert(offsetof(struct ir_stmt_node, position) == offsetof(struct ir_stmt_node, field), #field)
-SAME(a, assign.var);
-SAME(b, assign.value);
-SAME(d, assign.run);
-SAME(a, store.array);
-SAME(b, store.indices);
-SAME(c, store.value);
-SAME(d, store.run);
-SAME(n, store.index_count);
-SAME(a, branch.cond);
-SAME(b, branch.then_block);
-SAME(c, branch.else_block);
-SAME(a, counted.var);
-SAME(b, counted.lo);
-SAME(c, counted.hi);
-SAME(d, counted.step);
-SAME(e, counted.body);
-SAME(n, counted.reduction_count);
-SAME(a, loop.cond);
-SAME(b, loop.continuing);
-SAME(e, loop.body);
-SAME(a, parfor.dims);
-SAME(b, parfor.reductions);
-SAME(c, parfor.reduction_count);
-SAME(d, parfor.lane_var);
-SAME(e, parfor.body);
-SAME(n, parfor.dim_count);
-SAME(a, atomic.array);
-SAME(b, atomic.indices);
-SAME(c, atomic.value);
-SAME(d, atomic.op);
-SAME(e, atomic.old);
-SAME(n, atomic.index_count);
-SAME(a, barrier.array);
-SAME(b, barrier.earlier);
-SAME(c, barrier.later);
-SAME(a, stage.to);
-SAME(b, stage.from);
-SAME(a, agree.var);
-SAME(b, agree.op);
-SAME(a, combine.var);
-SAME(b, combine.op);
-SAME(c, combine.array);
-SAME(d, combine.count);
-SAME(e, combine.from);
-
 ir_stmt ir_body_of(const struct ir_stmt_node *stmt) {
     switch (stmt->kind) {
     case IR_FOR: return stmt->counted.body;

@@ -41,11 +41,14 @@ static ir_expr on_load(void *user, ir_expr e) {
 static bool on_stmt(void *user, ir_stmt s) {
     struct shift *x = user;
     const struct ir_stmt_node n = x->u->stmts[s];
-    x->others |= (n.kind == IR_COMBINE && n.c == x->array) || (n.kind == IR_STAGE && n.b == x->array);
-    if ((n.kind != IR_STORE && n.kind != IR_ATOMIC) || n.a != x->array) return true;
+    x->others |=
+        (n.kind == IR_COMBINE && n.combine.array == x->array) || (n.kind == IR_STAGE && n.stage.from == x->array);
+    const struct ir_write w = ir_write_of(&n);
+    if (w.array != x->array) return true;
     uint32_t indices[IR_MAX_DIMS];
-    shifted(x, n.b, n.n, indices);
-    x->u->stmts[s].b = ir_add_args(x->u, indices, n.n);
+    shifted(x, w.indices, w.index_count, indices);
+    uint32_t moved = ir_add_args(x->u, indices, w.index_count);
+    *(n.kind == IR_STORE ? &x->u->stmts[s].store.indices : &x->u->stmts[s].atomic.indices) = moved;
     return true;
 }
 

@@ -278,7 +278,7 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     rename_affine(&lb, b.counted.var, a.counted.var);
     append_accesses(u->cx, &both, &la);
     append_accesses(u->cx, &both, &lb);
-    struct pass_space space = {.n = 1, .vars = {a.a}, .extents = {trips}, .steps = {(int32_t)a.d}};
+    struct pass_space space = {.n = 1, .vars = {a.counted.var}, .extents = {trips}, .steps = {a.counted.step}};
     ir_array culprit = 0;
     bool shared = false, ok = same_iteration_only(f->sc, &la, &lb, &both, &space, 0, &culprit, &shared);
     pass_scope_leave(f->sc, mark);

@@ -53,7 +53,7 @@ static bool is_public(const struct ir_unit *u, ir_stmt body) {
 static bool owns_elements(struct serial *x, ir_stmt loop, uint64_t trips) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[loop];
-    struct pass_space space = {.n = 1, .vars = {n.a}, .extents = {trips}, .steps = {(int32_t)n.d}};
+    struct pass_space space = {.n = 1, .vars = {n.counted.var}, .extents = {trips}, .steps = {n.counted.step}};
     struct pass_accesses list = {.with_locals = true};
     struct ir_effects fx = ir_effects_of(u, n.counted.body);
     uint32_t mark = pass_scope_enter(x->sc);
