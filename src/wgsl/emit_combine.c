@@ -3,7 +3,7 @@
 // Loads are issued some at a time, before any of them is used: memory's answers overlap.
 #include "wgsl/emit.h"
 
-enum { AT_ONCE = 8, MOST_LOADS = 16, SIDE = 16 }; // SIDE * SIDE lanes
+enum { AT_ONCE = 8, MOST_LOADS = 16, SIDE = WGSL_FOLD_SIDE };
 
 // ---- values in the place of elements ------------------------------------------------------------------------------------------------
 
@@ -104,17 +104,26 @@ static void fold_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, enu
 
 // An expression: word `at` of 16 that stand `stride` apart in workgroup memory, `first` in front of each index, folded
 // with those `step`, 2 * step, ... behind it as ir.h's tree does: halves against each other.
-static const char *fold_words(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type,
-                              const char *first, uint32_t stride, uint32_t at, uint32_t step) {
+static const char *fold_words(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *first, uint32_t stride,
+                              uint32_t at, uint32_t step) {
     if (step == SIDE) return base_format(e->cx, "%s%uu]", first, at * stride);
-    const char *a = fold_words(e, n, type, first, stride, at, 2 * step),
-               *b = fold_words(e, n, type, first, stride, at + step, 2 * step);
-    return base_format(e->cx, "(%s)", wgsl_fold(e, (uint8_t)n->combine.op, type, a, b));
+    const char *a = fold_words(e, op, type, first, stride, at, 2 * step),
+               *b = fold_words(e, op, type, first, stride, at + step, 2 * step);
+    return base_format(e->cx, "(%s)", wgsl_fold(e, op, type, a, b));
+}
+
+void wgsl_fold_columns(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *row) {
+    wgsl_line(e, "%sli] = %s;", row, fold_words(e, op, type, base_format(e->cx, "%sli + ", row), SIDE, 0, 1));
+}
+
+const char *wgsl_fold_column(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *row) {
+    const char *result = wgsl_temp(e);
+    wgsl_line(e, "let %s = %s;", result, fold_words(e, op, type, row, 1, 0, 1));
+    return result;
 }
 
 // All invocations of the workgroup fold the array in the order that ir.h fixes; invocation 0 takes the result, in a
-// grid every one. The first barrier makes what invocation 0 wrote visible to them. Of the tree, 16 invocations fold 16
-// words each, then all the same 16 words: a step less is a barrier less.
+// grid every one. The first barrier makes what invocation 0 wrote visible to them.
 void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = &e->u->stmts[s];
     uint8_t op = (uint8_t)n->combine.op;
@@ -122,7 +131,7 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     if (e->in->workgroup_size != IR_COMBINE_WIDTH)
         base_bug(e->cx, "COMBINE in a workgroup of %u", e->in->workgroup_size);
     if (!n->combine.array && !e->in->grid) base_bug(e->cx, "COMBINE of values where one invocation has the variables");
-    const char *lanes = base_format(e->cx, "lanes_%s", ir_type_name(held)), *own = base_format(e->cx, "%s[li]", lanes);
+    const char *row = base_format(e->cx, "lanes_%s[", ir_type_name(held));
     if (!e->in->grid) { // there the grid's barrier stands before
         wgsl_line(e, "storageBarrier();");
         wgsl_line(e, "workgroupBarrier();");
@@ -132,16 +141,16 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_begin(e, &n->combine.from, 1);
         wgsl_line(e, "let base = u32(%s);", wgsl_expr(e, n->combine.from));
     }
-    wgsl_line(e, "var sum: %s = %s;", ir_type_name(held), wgsl_const(e, held, ir_identity(op, type)));
+    uint32_t identity = ir_identity(op, type);
+    wgsl_line(e, "var sum: %s = %s;", ir_type_name(held), wgsl_const(e, held, identity));
     fold_share(e, n, type);
-    wgsl_line(e, "%s = sum;", own);
+    wgsl_line(e, "%sli] = sum;", row);
     wgsl_line(e, "workgroupBarrier();");
     wgsl_open(e, base_format(e->cx, "if (li < %uu)", SIDE));
-    wgsl_line(e, "%s = %s;", own, fold_words(e, n, type, base_format(e->cx, "%s[li + ", lanes), SIDE, 0, 1));
+    wgsl_fold_columns(e, op, type, row);
     wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();");
-    const char *result = wgsl_temp(e);
-    wgsl_line(e, "let %s = %s;", result, fold_words(e, n, type, base_format(e->cx, "%s[", lanes), 1, 0, 1));
+    const char *result = wgsl_fold_column(e, op, type, row);
     if (!e->in->grid) wgsl_open(e, "if (go)");
     const char *name = e->vars[n->combine.var].name;
     if (type == IR_BOOL)

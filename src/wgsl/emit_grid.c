@@ -125,12 +125,13 @@ void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "whorl_barrier(li, groups, params[0].x, fences); // %s", e->u->arrays[n->barrier.array].name);
 }
 
+// Lanes of a subgroup stay together; those of a workgroup are dealt out apart (wgsl_grid_phase).
 uint32_t wgsl_grid_chunk(const struct ir_unit *u, ir_stmt block) {
     uint32_t chunk = 32;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_PARFOR) {
-            if (n->flags & IR_FLAG_LANES && n->parfor.lanes > chunk) chunk = n->parfor.lanes;
+            if (n->flags & IR_FLAG_LANES && n->parfor.lane_var && n->parfor.lanes > chunk) chunk = n->parfor.lanes;
             continue;
         }
         ir_stmt inner[2];
@@ -182,7 +183,10 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_line(e, "var round = 0u;");
         wgsl_open(e, "for (; round < rounds; round += 1u)");
         wgsl_line(e, "let lane = li %% %uu;", n->parfor.lanes);
-        wgsl_line(e, "let k = round * abreast + invocation / %uu;", n->parfor.lanes);
+        if (n->parfor.lanes == e->in->workgroup_size)
+            wgsl_line(e, "let k = round * abreast + wg.x;");
+        else
+            wgsl_line(e, "let k = round * abreast + (li / %uu) * groups + wg.x;", n->parfor.lanes);
         wgsl_line(e, "let live = k < total;");
         wgsl_line(e, "let keeper = live && lane == 0u;");
         wgsl_line(e, "let it = min(k, total - 1u);");

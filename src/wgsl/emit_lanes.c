@@ -83,15 +83,15 @@ void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop) {
     wgsl_close(e);
 }
 
-// The number of this reduction among those of its type, which is its row of the lanes' memory.
-static const char *slot_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t at, const char *index) {
+// The text of an index of the lanes' memory up to the place in the row of this reduction.
+static const char *row_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t at) {
     const struct ir_reduction *list = reductions_of(e, n);
     enum ir_type type = held(e, &list[at]);
     uint32_t row = 0;
     for (uint32_t i = 0; i < at; i++)
         row += held(e, &list[i]) == type;
-    return row ? base_format(e->cx, "lanes_%s[%uu + %s]", ir_type_name(type), row * e->in->workgroup_size, index)
-               : base_format(e->cx, "lanes_%s[%s]", ir_type_name(type), index);
+    return row ? base_format(e->cx, "lanes_%s[%uu + ", ir_type_name(type), row * e->in->workgroup_size)
+               : base_format(e->cx, "lanes_%s[", ir_type_name(type));
 }
 
 // Two partners of a step compute a OP b and b OP a. That is the same where OP commutes bit by bit, but for two things.
@@ -128,20 +128,31 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
         return;
     }
     if (!count) return;
+    bool whole = e->lane_count == IR_COMBINE_WIDTH && e->in->workgroup_size == IR_COMBINE_WIDTH;
     for (uint32_t i = 0; i < count; i++)
-        wgsl_line(e, "%s = %s;", slot_of(e, n, i, "li"), e->vars[list[i].var].name);
+        wgsl_line(e, "%sli] = %s;", row_of(e, n, i), e->vars[list[i].var].name);
     wgsl_line(e, "workgroupBarrier();");
-    wgsl_open(e, base_format(e->cx, "for (var h = %uu; h > 0u; h >>= 1u)", e->lane_count / 2));
-    wgsl_open(e, "if (lane < h)");
+    if (whole) {
+        wgsl_open(e, base_format(e->cx, "if (li < %uu)", WGSL_FOLD_SIDE));
+    } else {
+        wgsl_open(e, base_format(e->cx, "for (var h = %uu; h > 0u; h >>= 1u)", e->lane_count / 2));
+        wgsl_open(e, "if (lane < h)");
+    }
     for (uint32_t i = 0; i < count; i++) {
-        const char *own = slot_of(e, n, i, "li"), *other = slot_of(e, n, i, "li + h");
-        wgsl_line(e, "%s = %s;", own, wgsl_fold(e, list[i].op, held(e, &list[i]), own, other));
+        const char *row = row_of(e, n, i), *own = base_format(e->cx, "%sli]", row),
+                   *other = base_format(e->cx, "%sli + h]", row);
+        if (whole)
+            wgsl_fold_columns(e, list[i].op, held(e, &list[i]), row);
+        else
+            wgsl_line(e, "%s = %s;", own, wgsl_fold(e, list[i].op, held(e, &list[i]), own, other));
     }
     wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();");
-    wgsl_close(e);
+    if (!whole) wgsl_close(e);
     for (uint32_t i = 0; i < count; i++)
-        wgsl_line(e, "%s = %s;", e->vars[list[i].var].name, slot_of(e, n, i, "li - lane"));
+        wgsl_line(e, "%s = %s;", e->vars[list[i].var].name,
+                  whole ? wgsl_fold_column(e, list[i].op, held(e, &list[i]), row_of(e, n, i))
+                        : base_format(e->cx, "%sli - lane]", row_of(e, n, i)));
     wgsl_line(e, "workgroupBarrier();"); // before the next such loop writes there
 }
 

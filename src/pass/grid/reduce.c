@@ -1,7 +1,18 @@
-// A reduction over a parallel loop becomes: a parallel loop over a fixed number of blocks, each of which folds its
-// contiguous range in order into one partial; then COMBINE, which folds the partials in a fixed tree. The bits depend
-// on the iteration count alone.
+// A reduction over a parallel loop becomes: a parallel loop over blocks, each of which folds its share of the iterations
+// into one partial; then COMBINE, which folds the partials in a fixed tree. How they are shared out depends on the loop
+// and its iteration count alone, and so do the bits.
+//
+// Two shapes. *Rows*: a block is a contiguous range that the lanes of a workgroup walk side by side, 256 iterations at a
+// time; what they found is folded in the workgroup's memory. So neighbouring lanes read neighbouring words, and COMBINE
+// has few partials. *Columns*: a block is one invocation, which takes every count-th iteration; for iterations that are
+// long (a lane can stop inside such a one), for few of them, and for what lanes cannot do together.
 #include "pass/passes.h"
+
+enum {
+    ROW = IR_COMBINE_WIDTH, // iterations side by side
+    MOST_ROW_SUMS = PASS_LANES_BYTES / (4 * ROW),
+    MOST_ROW_BLOCKS = 1024, // guess: as many lanes as a large GPU runs at once, and little for COMBINE
+};
 
 struct reducer {
     struct pass_cx *p;
@@ -70,36 +81,147 @@ static bool const_total(const struct pass_scope *sc, const struct ir_stmt_node *
     return constant;
 }
 
+// ---- shapes -------------------------------------------------------------------------------------------------------------------------
+
+struct shape {
+    bool rows;
+    uint32_t count; // blocks, at most
+    ir_expr used;   // of these, the ones that have iterations
+    ir_expr each;   // rows: iterations of a block,
+    bool full;      // and all blocks have so many
+    ir_expr total;
+    bool alone;    // columns: a block has one iteration
+    bool has_room; // a counter may go past `total` by a step
+};
+
+struct atomics {
+    const struct ir_unit *u;
+    bool found;
+};
+static bool on_atomic(void *user, ir_stmt s) {
+    struct atomics *x = user;
+    x->found |= x->u->stmts[s].kind == IR_ATOMIC;
+    return true;
+}
+
+// Lanes of a workgroup may share the iterations out: these are short, and none waits for another's update.
+static bool fits_rows(const struct ir_unit *u, const struct ir_stmt_node *n) {
+    struct atomics atomics = {u, false};
+    struct ir_visitor visitor = {.on_stmt = on_atomic, .user = &atomics};
+    ir_walk_block(u, n->parfor.body, &visitor);
+    if (atomics.found || (n->flags & (IR_FLAG_LONG | IR_FLAG_LANES)) || n->parfor.reduction_count > MOST_ROW_SUMS)
+        return false;
+    for (uint32_t k = 0; k < n->parfor.reduction_count; k++)
+        if (u->vars[u->reductions[n->parfor.reductions + k].var].type == IR_BOOL) return false;
+    return true;
+}
+
+static ir_expr times(struct ir_unit *u, ir_expr e, uint32_t factor) {
+    return ir_op2(u, IR_MUL, e, ir_const_i32(u, (int32_t)factor), 0);
+}
+static uint64_t over(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+static ir_expr over_const(struct ir_unit *u, ir_expr a,
+                          uint32_t b) { // a >= 0, and a + b - 1 may be more than an int holds
+    return ir_op2(u, IR_ADD, ir_op2(u, IR_DIV, a, ir_const_i32(u, (int32_t)b), 0),
+                  ir_op3(u, IR_SELECT,
+                         ir_op2(u, IR_NE, ir_op2(u, IR_REM, a, ir_const_i32(u, (int32_t)b), 0), ir_const_i32(u, 0), 0),
+                         ir_const_i32(u, 1), ir_const_i32(u, 0), 0),
+                  0);
+}
+
+static struct shape shape_of(const struct reducer *x, const struct ir_stmt_node *n) {
+    struct ir_unit *u = x->u;
+    uint64_t known = 0, most;
+    bool constant = const_total(&x->sc, n, &known, &most);
+    if (constant) most = known;
+    uint32_t columns = ir_reduce_blocks(most, n->flags);
+    struct shape out = {.count = columns ? columns : 1, .has_room = most < INT32_MAX - UINT16_MAX};
+    out.total = constant ? ir_const_i32(u, (int32_t)known) : ir_const_i32(u, 1);
+    for (uint32_t k = 0; k < n->parfor.dim_count && !constant; k++)
+        out.total = ir_op2(u, IR_MUL, out.total, trips_of(&x->sc, &u->dims[n->parfor.dims + k]), n->loc);
+    out.alone = constant && known == out.count;
+    out.rows = !out.alone && fits_rows(u, n);
+    out.used = ir_const_i32(u, (int32_t)out.count);
+    if (!out.rows) return out;
+    uint64_t rows = over(most, ROW), some = over(rows, MOST_ROW_BLOCKS);
+    out.count = (uint32_t)over(rows, some);
+    out.each = ir_const_i32(u, (int32_t)some * ROW);
+    out.used = ir_const_i32(u, (int32_t)out.count);
+    out.full = constant && known % (some * ROW) == 0;
+    if (constant) return out;
+    if (rows > MOST_ROW_BLOCKS) out.count = MOST_ROW_BLOCKS; // as few rows a block as the iterations allow
+    ir_expr all = over_const(u, out.total, ROW), one = ir_const_i32(u, 1),
+            each = ir_op2(u, IR_MAX, over_const(u, all, MOST_ROW_BLOCKS), one, 0);
+    out.each = times(u, each, ROW);
+    out.used = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, all, ir_op2(u, IR_SUB, each, one, 0), 0), each, 0);
+    return out;
+}
+
+// ---- the loop as blocks ---------------------------------------------------------------------------------------------------------------
+
+// The iterations of a block. Where the counter of a loop with a large step could pass the end of an int, the loop counts
+// its own passes instead; elsewhere it is the index, whose range then is plain to see.
+static ir_stmt walk(const struct reducer *x, const struct shape *shape, const struct ir_stmt_node *n, ir_var block,
+                    ir_var index, ir_stmt body, const struct ir_reduction *own) {
+    struct ir_unit *u = x->u;
+    base_loc loc = n->loc;
+    ir_expr number = ir_var_read(u, block, loc), zero = ir_const_i32(u, 0);
+    if (shape->alone) {
+        ir_stmt out = ir_assign(u, index, number, loc);
+        ir_append(u, &out, body);
+        return out;
+    }
+    ir_var counter = index;
+    if (!shape->has_room) {
+        counter = ir_add_var(u, "pass", IR_I32, IR_VAR_LOCAL, loc);
+        ir_expr pass = ir_var_read(u, counter, loc),
+                at = shape->rows ? ir_op2(u, IR_ADD, ir_op2(u, IR_MUL, number, shape->each, loc), pass, loc)
+                                 : ir_op2(u, IR_ADD, number, times(u, pass, shape->count), loc);
+        ir_stmt all = ir_assign(u, index, at, loc);
+        ir_append(u, &all, body);
+        body = all;
+    }
+    if (!shape->rows && shape->has_room)
+        return ir_for(u, index, number, shape->total, (int32_t)shape->count, body, loc);
+    if (!shape->rows) {
+        ir_expr count = ir_const_i32(u, (int32_t)shape->count), rest = ir_op2(u, IR_REM, shape->total, count, loc),
+                passes = ir_op2(
+                    u, IR_ADD, ir_op2(u, IR_DIV, shape->total, count, loc),
+                    ir_op3(u, IR_SELECT, ir_op2(u, IR_LT, number, rest, loc), ir_const_i32(u, 1), zero, loc), loc);
+        return ir_for(u, counter, zero, passes, 1, body, loc);
+    }
+    ir_expr first = ir_op2(u, IR_MUL, number, shape->each, loc),
+            length = shape->full ? shape->each
+                                 : ir_op2(u, IR_MIN, ir_op2(u, IR_SUB, shape->total, first, loc), shape->each, loc);
+    ir_stmt out = shape->has_room ? ir_for(u, index, first, ir_op2(u, IR_ADD, first, length, loc), 1, body, loc)
+                                  : ir_for(u, counter, zero, length, 1, body, loc);
+    u->stmts[out].flags |= IR_FLAG_LANES;
+    u->stmts[out].counted.reduction_count = n->parfor.reduction_count;
+    u->stmts[out].counted.reductions = ir_add_reductions(u, own, n->parfor.reduction_count);
+    return out;
+}
+
 // Returns the block that replaces the PARFOR.
 static ir_stmt split(struct reducer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
-    ir_expr total = ir_const_i32(u, 1);
-    for (uint32_t k = 0; k < n.parfor.dim_count; k++)
-        total = ir_op2(u, IR_MUL, total, trips_of(&x->sc, &u->dims[n.parfor.dims + k]), n.loc);
+    const struct shape shape = shape_of(x, &n);
     // How many partials COMBINE folds is fixed at compile time; where the iteration count is not known, the blocks
     // behind the last used one are empty.
-    uint64_t known = 0, most;
-    bool constant = const_total(&x->sc, &n, &known, &most);
-    uint32_t count = ir_reduce_blocks(constant ? known : most, n.flags);
-    count = count ? count : 1;
-    if (constant) total = ir_const_i32(u, (int32_t)known);
-    ir_expr blocks = ir_const_i32(u, (int32_t)count),
-            used = constant ? blocks : ir_op2(u, IR_MIN, total, blocks, n.loc);
-    ir_expr each = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, total, ir_op2(u, IR_SUB, used, ir_const_i32(u, 1), 0), 0),
-                          ir_op2(u, IR_MAX, used, ir_const_i32(u, 1), 0), n.loc);
+    ir_expr blocks = ir_const_i32(u, (int32_t)shape.count);
     ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n.loc),
            index = ir_add_var(u, "index", IR_I32, IR_VAR_LOCAL, n.loc);
-    bool alone = constant && known == count; // one iteration a block
     // Partials are renamed inside the body.
     ir_var *map = base_alloc_array(u->cx, u->var_count, sizeof *map);
     ir_array *partials = base_alloc_array(u->cx, n.parfor.reduction_count, sizeof *partials);
+    struct ir_reduction own_list[MOST_ROW_SUMS];
     ir_stmt front = 0, back = 0, combine = 0;
     for (uint32_t k = 0; k < n.parfor.reduction_count; k++) {
         struct ir_reduction r = u->reductions[n.parfor.reductions + k];
         enum ir_type type = u->vars[r.var].type;
         ir_var own = ir_add_var(u, u->vars[r.var].name, type, IR_VAR_LOCAL, n.loc);
         map[r.var] = own;
+        if (shape.rows) own_list[k] = (struct ir_reduction){r.op, own};
         ir_append(u, &front, ir_assign(u, own, ir_const(u, type, ir_identity(r.op, type)), n.loc));
         enum whorl_dtype elem = type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : WHORL_I32;
         partials[k] = ir_add_array(u, base_format(u->cx, "%s_partial", u->vars[r.var].name), elem, IR_ARRAY_SCRATCH, 1,
@@ -123,7 +245,7 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
         u->stmts[c].combine.var = target;
         u->stmts[c].combine.op = op;
         u->stmts[c].combine.array = partials[k];
-        u->stmts[c].combine.count = count;
+        u->stmts[c].combine.count = shape.count;
         ir_append(u, &combine, c);
         if (type == IR_BOOL)
             ir_append(
@@ -132,22 +254,19 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     }
     ir_stmt body = set_indices(x, &n, index, n.loc);
     ir_append(u, &body, ir_clone_block(u, n.parfor.body, map, NULL));
-    ir_expr first = ir_op2(u, IR_MUL, ir_var_read(u, block, n.loc), each, 0);
-    ir_expr last = ir_op2(u, IR_MIN, ir_op2(u, IR_ADD, first, each, 0), total, 0);
-    if (alone) {
-        ir_append(u, &front, ir_assign(u, index, ir_var_read(u, block, n.loc), n.loc));
-        ir_append(u, &front, body);
-    } else {
-        ir_append(u, &front, ir_for(u, index, first, last, 1, body, n.loc));
-    }
+    ir_append(u, &front, walk(x, &shape, &n, block, index, body, own_list));
     ir_append(u, &front, back);
     struct ir_dim dim = {.var = block, .lo = ir_const_i32(u, 0), .hi = blocks, .step = 1};
     uint32_t dims = ir_add_dims(u, &dim, 1);
     struct ir_stmt_node *m = &u->stmts[s];
-    m->parfor.dims = dims;
     m->parfor.dim_count = 1;
+    m->parfor.dims = dims;
     m->parfor.reductions = m->parfor.reduction_count = 0;
     m->parfor.body = front;
+    if (shape.rows) {
+        m->flags |= IR_FLAG_LANES;
+        m->parfor.lanes = ROW;
+    }
     m->next = 0;
     x->count++;
     ir_stmt out = s;

@@ -8,11 +8,7 @@
 // Short rows stand with a constant distance: a row is then one index for the driver, which tests each.
 #include "pass/memory/stage.h"
 
-enum {
-    LEAST_PASSES = 32,
-    LANES_BYTES = 4096,
-    SHORT_ROW = IR_STAGED_VECTOR
-}; // the second: what pass_lanes may need beside
+enum { LEAST_PASSES = 32, SHORT_ROW = IR_STAGED_VECTOR };
 
 struct invariant {
     const struct pass_stager *x;
@@ -81,7 +77,7 @@ static uint32_t block_of(const struct ir_unit *u, ir_array a, uint32_t row) {
 
 uint64_t pass_stage_room(const struct pass_stager *x, ir_array a, uint32_t row) {
     uint32_t bytes = x->p->target->workgroup_bytes;
-    uint64_t others = 0, room = bytes > LANES_BYTES ? (bytes - LANES_BYTES) / 4 : 0;
+    uint64_t others = 0, room = bytes > PASS_LANES_BYTES ? (bytes - PASS_LANES_BYTES) / 4 : 0;
     for (uint32_t i = 0; i < PASS_STAGE_BLOCKS; i++)
         others += i == block_of(x->u, a, row) ? x->used[i] : x->most[i];
     return others < room ? room - others : 0;

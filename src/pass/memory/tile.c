@@ -15,7 +15,6 @@ enum {
     LEAST_COLUMNS = 64,
     LEAST_CELLS = 3, // read of a plane: fewer are not worth the barriers
     MOST_STATEMENTS = 160,
-    LANES_BYTES = 4096,
     COMBINE_BYTES = 3136
 };
 
@@ -37,7 +36,7 @@ static uint32_t room_of(const struct pass_cx *p) {
     } x = {p->u, false};
     struct ir_visitor visitor = {.on_stmt = on_lanes, .user = &x};
     ir_walk_block(p->u, p->u->root, &visitor);
-    uint64_t used = x.found ? LANES_BYTES : COMBINE_BYTES;
+    uint64_t used = x.found ? PASS_LANES_BYTES : COMBINE_BYTES;
     for (ir_array a = 1; a < p->u->array_count; a++) {
         const struct ir_array_info *info = &p->u->arrays[a];
         uint64_t words = info->row;
