@@ -201,8 +201,8 @@ struct ir_dim {
     int32_t step;
 };
 // Inside the body, `var` is the thread's own partial (it starts at the identity of op); after the PARFOR it is old
-// value OP all partials. Float sums: iterations are split in ir_reduce_blocks contiguous blocks, each summed in order;
-// then as COMBINE does.
+// value OP all partials. In which order is for pass_reduce to say; the interpreter takes ir_reduce_blocks contiguous
+// blocks, each in order, and then does as COMBINE.
 struct ir_reduction {
     uint8_t op; // ADD MUL MIN MAX FMIN FMAX AND OR XOR LAND LOR
     ir_var var;

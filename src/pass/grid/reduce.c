@@ -1,6 +1,6 @@
 // A reduction over a parallel loop becomes: a parallel loop over blocks, each of which folds its share of the iterations
-// into one partial; then COMBINE, which folds the partials in a fixed tree. How they are shared out depends on the loop
-// and its iteration count alone, and so do the bits.
+// into one partial; then COMBINE, which folds the partials in a fixed tree. How they are shared out depends on the loop,
+// its iteration count and the target alone, and so do the bits.
 //
 // Two shapes. *Rows*: a block is a contiguous range that the lanes of a workgroup walk side by side, 256 iterations at a
 // time; what they found is folded in the workgroup's memory. So neighbouring lanes read neighbouring words, and COMBINE
@@ -10,6 +10,7 @@
 
 enum {
     ROW = IR_COMBINE_WIDTH, // iterations side by side
+    MANY = 4096,            // invocations that keep a device busy: a GPU in software pays for barriers (guess)
     MOST_ROW_SUMS = PASS_LANES_BYTES / (4 * ROW),
     MOST_ROW_BLOCKS = 1024, // guess: as many lanes as a large GPU runs at once, and little for COMBINE
 };
@@ -91,7 +92,7 @@ struct shape {
     bool full;      // and all blocks have so many
     ir_expr total;
     bool alone;    // columns: a block has one iteration
-    bool has_room; // a counter may go past `total` by a step
+    bool has_room; // a counter may go past `total` by a block
 };
 
 struct atomics {
@@ -135,12 +136,12 @@ static struct shape shape_of(const struct reducer *x, const struct ir_stmt_node 
     bool constant = const_total(&x->sc, n, &known, &most);
     if (constant) most = known;
     uint32_t columns = ir_reduce_blocks(most, n->flags);
-    struct shape out = {.count = columns ? columns : 1, .has_room = most < INT32_MAX - UINT16_MAX};
+    struct shape out = {.count = columns ? columns : 1, .has_room = most <= INT32_MAX / 2};
     out.total = constant ? ir_const_i32(u, (int32_t)known) : ir_const_i32(u, 1);
     for (uint32_t k = 0; k < n->parfor.dim_count && !constant; k++)
         out.total = ir_op2(u, IR_MUL, out.total, trips_of(&x->sc, &u->dims[n->parfor.dims + k]), n->loc);
     out.alone = constant && known == out.count;
-    out.rows = !out.alone && fits_rows(u, n);
+    out.rows = !out.alone && x->p->target->busy_invocations >= MANY && fits_rows(u, n);
     out.used = ir_const_i32(u, (int32_t)out.count);
     if (!out.rows) return out;
     uint64_t rows = over(most, ROW), some = over(rows, MOST_ROW_BLOCKS);
@@ -190,11 +191,11 @@ static ir_stmt walk(const struct reducer *x, const struct shape *shape, const st
                     ir_op3(u, IR_SELECT, ir_op2(u, IR_LT, number, rest, loc), ir_const_i32(u, 1), zero, loc), loc);
         return ir_for(u, counter, zero, passes, 1, body, loc);
     }
-    ir_expr first = ir_op2(u, IR_MUL, number, shape->each, loc),
-            length = shape->full ? shape->each
-                                 : ir_op2(u, IR_MIN, ir_op2(u, IR_SUB, shape->total, first, loc), shape->each, loc);
-    ir_stmt out = shape->has_room ? ir_for(u, index, first, ir_op2(u, IR_ADD, first, length, loc), 1, body, loc)
-                                  : ir_for(u, counter, zero, length, 1, body, loc);
+    ir_expr first = ir_op2(u, IR_MUL, number, shape->each, loc), last = ir_op2(u, IR_ADD, first, shape->each, loc);
+    if (!shape->full) last = ir_op2(u, IR_MIN, last, shape->total, loc);
+    ir_expr length = ir_op2(u, IR_MIN, ir_op2(u, IR_SUB, shape->total, first, loc), shape->each, loc);
+    ir_stmt out =
+        shape->has_room ? ir_for(u, index, first, last, 1, body, loc) : ir_for(u, counter, zero, length, 1, body, loc);
     u->stmts[out].flags |= IR_FLAG_LANES;
     u->stmts[out].counted.reduction_count = n->parfor.reduction_count;
     u->stmts[out].counted.reductions = ir_add_reductions(u, own, n->parfor.reduction_count);

@@ -1,0 +1,116 @@
+// How a reduction's iterations are shared out over blocks and lanes: each of them once, whatever their number.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "pass/lowered_testing.h"
+#include "pass/pass.h"
+#include "plan/program.h"
+#include "whorl.h"
+
+enum { MOST = 300001 };
+
+static int32_t x[MOST], out[8];
+
+static uint32_t rows; // parallel loops whose iterations lanes of a workgroup share out
+static bool on_stmt(void *user, ir_stmt s) {
+    const struct ir_stmt_node *n = &((const struct ir_unit *)user)->stmts[s];
+    rows += n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && !n->parfor.lane_var;
+    return true;
+}
+
+// The statements see n, x[n] and out[8]. What the interpreter makes of them after the passes is in `out`.
+static void run(const char *statements, int n) {
+    char text[1000];
+    snprintf(text, sizeof text, "void f(int n, int x[n], int out[8]) {\n%s\n}\n", statements);
+    rows = 0;
+    memset(out, 0, sizeof out);
+    for (int i = 0; i < n; i++)
+        x[i] = i % 1013 - 500;
+    struct ir_unit *u = lowered(text, n);
+    if (!u || setjmp(cx.bail)) return;
+    struct base_text said;
+    base_text_init(&said, &cx);
+    struct pass_cx passes = {.u = u, .target = &plan_base_target, .explain = &said};
+    pass_run(&passes, PASS_STEPS, NULL, NULL);
+    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = passes.u};
+    ir_walk_block(passes.u, passes.u->root, &visitor);
+    void *arrays[] = {NULL, x, out};
+    size_t sizes[] = {0, (size_t)n * 4, sizeof out};
+    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes};
+    struct whorl_error err;
+    if (ir_interpret(passes.u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
+}
+
+TEST(each_iteration_is_in_one_block) {
+    static const int counts[] = {1, 2, 255, 256, 257, 16384, 16385, 16640, 65536, 65543, 262144, 262145, MOST};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        int n = counts[k];
+        int64_t sum = 0;
+        for (int i = 0; i < n; i++)
+            sum += (i % 1013 - 500) * 3 + i % 7;
+        run("int s = 0, top = -1000;\n"
+            "#pragma omp parallel for reduction(+ : s) reduction(max : top)\n"
+            "for (int i = 0; i < n; i++) { x[i] = x[i] * 3 + i % 7; s += x[i]; top = x[i] > top ? x[i] : top; }\n"
+            "out[0] = s; out[1] = top;",
+            n);
+        CHECK_EQ_INT((int32_t)sum, out[0]);
+        CHECK_EQ_INT(n > 16384, rows);
+        for (int i = 0; i < n; i++) // nothing was done twice
+            if (x[i] != (i % 1013 - 500) * 3 + i % 7) {
+                FAIL("x[%d] is %d with n = %d", i, x[i], n);
+                break;
+            }
+    }
+}
+
+TEST(a_count_that_the_data_tell) {
+    static const int counts[] = {0, 1, 300, 16385, 262145, MOST};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "int s = 0, m = x[0] + 500 + %d;\n"
+                 "#pragma omp parallel for reduction(+ : s)\nfor (int i = 0; i < m; i++) s += i %% 5 + 1;\n"
+                 "out[0] = s; out[1] = m;",
+                 counts[k]);
+        run(text, 10);
+        int32_t sum = 0;
+        for (int i = 0; i < counts[k]; i++)
+            sum += i % 5 + 1;
+        CHECK_EQ_INT(counts[k], out[1]);
+        CHECK_EQ_INT(sum, out[0]);
+    }
+}
+
+TEST(planes_are_rows_too) {
+    run("int s = 0;\n#pragma omp parallel for collapse(2) reduction(+ : s)\n"
+        "for (int i = 3; i < 250; i += 2)\nfor (int j = 500; j > 100; j--) s += i * 3 + j;\nout[0] = s;",
+        1);
+    int32_t sum = 0;
+    for (int i = 3; i < 250; i += 2)
+        for (int j = 500; j > 100; j--)
+            sum += i * 3 + j;
+    CHECK_EQ_INT(sum, out[0]);
+    CHECK_EQ_INT(1, rows);
+}
+
+TEST(who_stays_with_one_lane_a_block) {
+    static const char *const those[] = {
+        // long iterations, in which a lane must be able to stop
+        "int s = 0;\n#pragma omp parallel for reduction(+ : s)\n"
+        "for (int i = 0; i < n; i++) { for (int k = 0; k < 40; k++) s += x[i] ^ k; }\nout[0] = s;",
+        // updates of what other iterations update
+        "int s = 0;\n#pragma omp parallel for reduction(+ : s)\n"
+        "for (int i = 0; i < n; i++) {\n#pragma omp atomic\nout[2 + i % 3] += 1;\ns += x[i]; }\nout[0] = s;",
+        // more sums than the lanes have memory for
+        "int a = 0, b = 0, c = 0, d = 0, e = 0;\n#pragma omp parallel for reduction(+ : a, b, c, d, e)\n"
+        "for (int i = 0; i < n; i++) { a += x[i]; b += x[i] * 2; c += i; d += i ^ 1; e += 3; }\n"
+        "out[0] = a + b + c + d + e;",
+    };
+    for (size_t k = 0; k < sizeof those / sizeof *those; k++) {
+        run(those[k], 20000);
+        CHECK_EQ_INT(0, rows);
+    }
+}
+
+TEST(tear_down) { base_cx_deinit(&cx); }
