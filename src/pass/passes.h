@@ -18,6 +18,8 @@ void pass_renew(struct pass_cx *p);  // renew.c: arrays that steps overwrite are
 void pass_find_apart(struct pass_cx *p, bool *apart); // rotate.c
 void pass_fuse(struct pass_cx *p);                    // fuse.c: neighbouring loops over one space become one
 void pass_interchange(struct pass_cx *p);             // interchange.c: sequential loops move inside parallel ones
+void pass_collapse(struct pass_cx *p);                // collapse.c: inner loops of few iterations become dimensions
+void pass_share(struct pass_cx *p);                   // share.c: loops that lanes may share out, though nobody said so
 void pass_settle(struct pass_cx *p);                  // promote.c: pass_promote, before loops are shared out
 void pass_spread(struct pass_cx *p);                  // spread.c: iterations over several lanes of a subgroup
 void pass_unroll(struct pass_cx *p);                  // unroll.c: short loops whose index chooses array elements
@@ -75,6 +77,11 @@ enum { PASS_LANES_BYTES = 4096 };
 // counts the reads of each variable in what stands around (pass_count_reads).
 bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,
                           struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count);
+
+// ---- passes side by side (apart.c) --------------------------------------------------------------------------------------------------
+// Two passes of the FOR, in whose block the scope is, never touch an element that one of them writes; nor does a pass
+// write what an access of `in_front` touches (NULL: none). Updates by ATOMIC alone are in nobody's way.
+bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
 
 // ---- analyses (util.c, dead.c) ------------------------------------------------------------------------------------------------------
 // Trip count of a FOR whose bounds are constants.

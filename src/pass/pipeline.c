@@ -14,6 +14,8 @@
     X(renew, PASS_STEPS, false)        \
     X(fuse, PASS_STEPS, false)         \
     X(interchange, PASS_SINGLE, false) \
+    X(collapse, PASS_EAGER, false)     \
+    X(share, PASS_EAGER, false)        \
     X(settle, PASS_EAGER, false)       \
     X(spread, PASS_EAGER, false)       \
     X(unroll, PASS_EAGER, false)       \

@@ -1,0 +1,127 @@
+// Two passes of a loop, side by side: does one need what the other does?
+//
+// Shown by comparing accesses in pairs: along some dimension both are at the same distance from the loop's counter j, so
+// that only equal passes meet, or, with j's bounds in its place, at different ones always.
+#include "pass/passes.h"
+
+struct pair_test {
+    struct ir_unit *u;
+    const struct pass_scope *sc; // inside the loop
+    ir_stmt loop;
+    struct ir_effects inside;
+    bool captures;
+};
+
+// factor * a + b; not ok where that has too many terms.
+static struct pass_affine sum_of(int64_t factor, const struct pass_affine *a, const struct pass_affine *b) {
+    struct pass_affine out = *b;
+    out.ok = a->ok && b->ok;
+    out.constant += factor * a->constant;
+    for (uint32_t i = 0; i < a->n && out.ok; i++) {
+        uint32_t at = 0;
+        while (at < out.n && out.vars[at] != a->vars[i])
+            at++;
+        if (at == PASS_AFFINE_VARS) return (struct pass_affine){0};
+        if (at == out.n) {
+            out.vars[out.n] = a->vars[i];
+            out.coefs[out.n++] = 0;
+        }
+        out.coefs[at] += factor * a->coefs[i];
+        if (out.coefs[at] == 0) {
+            out.n--;
+            out.vars[at] = out.vars[out.n];
+            out.coefs[at] = out.coefs[out.n];
+        }
+    }
+    return out;
+}
+
+// The variables of the form, but j, have one value in all passes.
+static bool is_steady(const struct pair_test *x, const struct pass_affine *f) {
+    for (uint32_t i = 0; i < f->n; i++)
+        if (ir_bit(x->inside.vars_written, f->vars[i])) return false;
+    return true;
+}
+
+// The form, with j at the end of its range where that is smallest (or largest).
+static struct pass_affine extreme(const struct pair_test *x, const struct pass_affine *f, bool smallest) {
+    const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
+    ir_var j = loop->counted.var;
+    int64_t factor = pass_affine_coef(f, j);
+    bool up = loop->counted.step > 0, first = (factor > 0) == (smallest == up);
+    struct pass_affine bound = pass_affine_of(x->sc, first ? loop->counted.lo : loop->counted.hi),
+                       just_j = {.ok = true};
+    if (!first) bound.constant -= up ? 1 : -1;
+    just_j.n = 1;
+    just_j.vars[0] = j;
+    just_j.coefs[0] = 1;
+    struct pass_affine rest = sum_of(-factor, &just_j, f);
+    return sum_of(factor, &bound, &rest);
+}
+
+// Never the same element, whichever passes they are of; `a` may depend on j, `b` may not.
+static bool never_meet(const struct pair_test *x, const struct pass_affine *a, const struct pass_affine *b) {
+    struct pass_affine apart = sum_of(-1, b, a), least = extreme(x, &apart, true), most = extreme(x, &apart, false);
+    return (least.ok && least.n == 0 && least.constant > 0) || (most.ok && most.n == 0 && most.constant < 0);
+}
+
+// Two accesses to one array, of which one writes: two passes do not meet in an element.
+static bool are_apart(const struct pair_test *x, const struct pass_access *a, const struct pass_access *b,
+                      bool in_front) {
+    ir_var j = x->u->stmts[x->loop].counted.var;
+    for (uint32_t d = 0; d < a->n; d++) {
+        const struct pass_affine *f = &a->sub[d], *g = &b->sub[d];
+        if (!f->ok || !g->ok || !pass_affine_coef(f, j)) continue;
+        struct pass_affine distance = sum_of(-1, g, f);
+        bool same = distance.ok && distance.n == 0 && distance.constant == 0;
+        // j is written by the loop; its terms are looked at apart.
+        struct pass_affine just_j = {.ok = true, .n = 1, .vars = {j}, .coefs = {1}};
+        struct pass_affine rest = sum_of(-pass_affine_coef(f, j), &just_j, f),
+                           other = sum_of(-pass_affine_coef(g, j), &just_j, g);
+        if (!is_steady(x, &rest) || !is_steady(x, &other)) continue;
+        if (same && !in_front) return true;
+        if (!pass_affine_coef(g, j) && never_meet(x, f, g)) return true;
+    }
+    return false;
+}
+
+// ---- the loop -----------------------------------------------------------------------------------------------------------------------
+
+static bool on_capture(void *user, ir_stmt s) {
+    struct pair_test *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    x->captures |= n->kind == IR_ATOMIC && n->atomic.old;
+    return true;
+}
+
+// Updates alone, whose order nobody sees.
+static bool only_updates(const struct ir_unit *u, const struct pass_accesses *list, ir_array a) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i].array == a && u->stmts[list->items[i].stmt].kind != IR_ATOMIC) return false;
+    return true;
+}
+
+bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front) {
+    struct ir_unit *u = sc->u;
+    ir_stmt body = u->stmts[loop].counted.body;
+    struct pair_test x = {.u = u, .sc = sc, .loop = loop, .inside = ir_effects_of(u, body)};
+    struct ir_visitor visitor = {.on_stmt = on_capture, .user = &x};
+    ir_walk_block(u, body, &visitor);
+    if (x.captures) return false;
+    struct pass_accesses list = {.with_locals = true};
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_loop(sc, loop);
+    pass_collect(sc, body, &list);
+    bool apart = true;
+    for (uint32_t i = 0; i < list.count && apart; i++) {
+        const struct pass_access *store = &list.items[i];
+        if (!store->store) continue;
+        bool updates = only_updates(u, &list, store->array);
+        for (uint32_t k = 0; k < list.count && !updates && apart; k++)
+            apart = list.items[k].array != store->array || are_apart(&x, store, &list.items[k], false);
+        for (uint32_t k = 0; in_front && k < in_front->count && apart; k++)
+            apart = in_front->items[k].array != store->array || are_apart(&x, store, &in_front->items[k], true);
+    }
+    pass_scope_leave(sc, mark);
+    return apart;
+}
