@@ -209,11 +209,24 @@ static void check_combined_values(struct checker *c, const struct ir_stmt_node *
     c->dim_active[index]--;
 }
 
+static bool check_count_node(void *user, ir_expr e) {
+    struct checker *c = user;
+    const struct ir_node *n = &c->u->nodes[e];
+    if (n->op == IR_LOAD || (n->op == IR_VAR && c->u->vars[n->a].klass != IR_VAR_PARAM))
+        ir_check_broken(c, "how many are combined may change");
+    return true;
+}
+
 static void check_combine(struct checker *c, const struct ir_stmt_node *stmt) {
     if (c->parfor) ir_check_broken(c, "a combine inside a parallel loop");
     c->parallels++;
     check_reduced_var(c, (uint8_t)(stmt->combine.op < IR_OP_COUNT ? stmt->combine.op : IR_OP_COUNT), stmt->combine.var);
+    if (stmt->combine.there) {
+        ir_check_typed(c, stmt->combine.there, IR_I32, "how many are combined");
+        ir_walk_expr(c->u, stmt->combine.there, check_count_node, c);
+    }
     if (!stmt->combine.array) {
+        if (stmt->combine.there) ir_check_broken(c, "values are combined that are not there");
         check_combined_values(c, stmt);
         return;
     }

@@ -65,11 +65,13 @@ void ir_interp_combine(struct interp *in, const struct ir_stmt_node *stmt) {
         ir_interp_fail(in, WHORL_SOURCE, stmt->loc, "%u elements of %s.%u are combined, it has %llu",
                        stmt->combine.count, in->u->arrays[stmt->combine.array].name, stmt->combine.array,
                        (unsigned long long)m->count);
-    uint32_t *items = partials_of(in, stmt->combine.count);
-    for (uint32_t i = 0; i < stmt->combine.count; i++)
+    uint32_t count = stmt->combine.there ? ir_interp_eval(in, stmt->combine.there) : stmt->combine.count;
+    if (count > stmt->combine.count) count = stmt->combine.count;
+    uint32_t *items = partials_of(in, count);
+    for (uint32_t i = 0; i < count; i++)
         items[i] = ir_interp_load(m, first + i);
     finish_reduction(in, (uint8_t)stmt->combine.op, stmt->combine.var, ir_interp_var(in, stmt->combine.var, stmt->loc),
-                     items, stmt->combine.count);
+                     items, count);
 }
 
 struct space {

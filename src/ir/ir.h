@@ -157,6 +157,7 @@ struct ir_stmt_node {
             ir_array array;
             uint32_t count;
             ir_expr from;  // of elements: the first, 0: element 0
+            ir_expr there; // of elements: I32, of PARAM variables alone: how many of the `count` are there; 0: all
             ir_expr value; // of values: each
             ir_var index;  // of values: the DIM variable that counts them from 0
         } combine;

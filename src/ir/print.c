@@ -324,6 +324,10 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
         }
         put_array(p->u, stmt->combine.array, p->out);
         base_text_format(p->out, "[0 .. %u]", stmt->combine.count);
+        if (stmt->combine.there) {
+            base_text_put(p->out, " up to ");
+            put_expr(p->u, stmt->combine.there, 0, p->out);
+        }
         if (stmt->combine.from) {
             base_text_put(p->out, " from ");
             put_expr(p->u, stmt->combine.from, 0, p->out);

@@ -75,16 +75,22 @@ static void load_elements(struct wgsl_emitter *e, const struct ir_stmt_node *n, 
     }
 }
 
-// One invocation's share: every 256th element, in order.
+// One invocation's share: every 256th element, in order, of those that are there. Others are loaded and left.
 static void fold_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type) {
     uint32_t count = n->combine.count, each = (count + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH,
              some = each < AT_ONCE ? each : AT_ONCE;
     uint32_t round = some * IR_COMBINE_WIDTH;
-    bool full = count % round == 0, once = some == each;
+    bool full = count % round == 0 && !n->combine.there, once = some == each;
+    const char *there = base_format(e->cx, "%uu", count);
+    if (n->combine.there) {
+        wgsl_begin(e, &n->combine.there, 1);
+        wgsl_line(e, "let there = min(u32(%s), %s);", wgsl_expr(e, n->combine.there), there);
+        there = "there";
+    }
     if (once)
         wgsl_line(e, "let i = li;");
     else
-        wgsl_open(e, base_format(e->cx, "for (var i = li; i < %uu; i += %uu)", count, round));
+        wgsl_open(e, base_format(e->cx, "for (var i = li; i < %s; i += %uu)", there, round));
     const char *at[AT_ONCE] = {0};
     for (uint32_t k = 0; k < some; k++) {
         at[k] = k ? base_format(e->cx, "i + %uu", k * IR_COMBINE_WIDTH) : "i";
@@ -95,7 +101,7 @@ static void fold_share(struct wgsl_emitter *e, const struct ir_stmt_node *n, enu
     else
         compute_values(e, n, type, at, some);
     for (uint32_t k = 0; k < some; k++) {
-        if (!full) wgsl_open(e, base_format(e->cx, "if (i + %uu < %uu)", k * IR_COMBINE_WIDTH, count));
+        if (!full) wgsl_open(e, base_format(e->cx, "if (i + %uu < %s)", k * IR_COMBINE_WIDTH, there));
         wgsl_line(e, "sum = %s;", wgsl_fold(e, (uint8_t)n->combine.op, type, "sum", base_format(e->cx, "x%u", k)));
         if (!full) wgsl_close(e);
     }

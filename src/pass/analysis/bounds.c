@@ -163,6 +163,7 @@ static void check_combine(struct prover *p, const struct ir_stmt_node *n) {
     }
     p->out.count++;
     check_expr(p, n->combine.from);
+    check_expr(p, n->combine.there);
     // Outside of a grid all lanes fold, and only one has computed the variables.
     if (n->combine.from) first = p->k->grid ? pass_range_of(&p->sc, n->combine.from) : (struct pass_range){0};
     if (p->u->arrays[n->combine.array].ndims != 1 || !n->combine.count || !first.known || first.lo < 0 ||

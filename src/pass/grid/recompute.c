@@ -177,6 +177,7 @@ static bool adds_exactly(const struct ir_unit *u, ir_expr e) {
 static bool may_combine(struct recomputer *x, struct candidate *c, uint32_t k) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[c->combines[k]];
+    if (n->combine.there) return false;
     struct loads loads = {.u = u};
     c->values[k] = ir_map_expr(u, c->values[k], share_load, &loads);
     struct weight w = weight_of(u, c->values[k]);

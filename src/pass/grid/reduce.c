@@ -84,10 +84,28 @@ static bool const_total(const struct pass_scope *sc, const struct ir_stmt_node *
 
 // ---- shapes -------------------------------------------------------------------------------------------------------------------------
 
+struct params {
+    const struct ir_unit *u;
+    bool only; // nothing but constants and scalars of the run
+};
+
+static bool on_param_node(void *user, ir_expr e) {
+    struct params *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    x->only &= n->op != IR_LOAD && (n->op != IR_VAR || x->u->vars[n->a].klass == IR_VAR_PARAM);
+    return x->only;
+}
+
+static bool is_of_params(const struct ir_unit *u, ir_expr e) {
+    struct params x = {u, true};
+    ir_walk_expr(u, e, on_param_node, &x);
+    return x.only;
+}
+
 struct shape {
     bool rows;
     uint32_t count; // blocks, at most
-    ir_expr used;   // of these, the ones that have iterations
+    ir_expr there;  // of these, the ones that have iterations, if the scalars of the run tell; else 0: all run
     ir_expr each;   // rows: iterations of a block,
     bool full;      // and all blocks have so many
     ir_expr total;
@@ -121,13 +139,10 @@ static ir_expr times(struct ir_unit *u, ir_expr e, uint32_t factor) {
     return ir_op2(u, IR_MUL, e, ir_const_i32(u, (int32_t)factor), 0);
 }
 static uint64_t over(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
-static ir_expr over_const(struct ir_unit *u, ir_expr a,
-                          uint32_t b) { // a >= 0, and a + b - 1 may be more than an int holds
-    return ir_op2(u, IR_ADD, ir_op2(u, IR_DIV, a, ir_const_i32(u, (int32_t)b), 0),
-                  ir_op3(u, IR_SELECT,
-                         ir_op2(u, IR_NE, ir_op2(u, IR_REM, a, ir_const_i32(u, (int32_t)b), 0), ir_const_i32(u, 0), 0),
-                         ir_const_i32(u, 1), ir_const_i32(u, 0), 0),
-                  0);
+// a >= 0, and a + b - 1 may be more than an int holds. The host computes it, too: it knows no selection.
+static ir_expr over_const(struct ir_unit *u, ir_expr a, uint32_t b) {
+    ir_expr by = ir_const_i32(u, (int32_t)b), rest = ir_op2(u, IR_REM, a, by, 0);
+    return ir_op2(u, IR_ADD, ir_op2(u, IR_DIV, a, by, 0), ir_op2(u, IR_MIN, rest, ir_const_i32(u, 1), 0), 0);
 }
 
 static struct shape shape_of(const struct reducer *x, const struct ir_stmt_node *n) {
@@ -142,19 +157,19 @@ static struct shape shape_of(const struct reducer *x, const struct ir_stmt_node 
         out.total = ir_op2(u, IR_MUL, out.total, trips_of(&x->sc, &u->dims[n->parfor.dims + k]), n->loc);
     out.alone = constant && known == out.count;
     out.rows = !out.alone && x->p->target->busy_invocations >= MANY && fits_rows(u, n);
-    out.used = ir_const_i32(u, (int32_t)out.count);
+    bool told = !constant && is_of_params(u, out.total);
+    if (told) out.there = ir_op2(u, IR_MIN, out.total, ir_const_i32(u, (int32_t)out.count), 0);
     if (!out.rows) return out;
     uint64_t rows = over(most, ROW), some = over(rows, MOST_ROW_BLOCKS);
     out.count = (uint32_t)over(rows, some);
     out.each = ir_const_i32(u, (int32_t)some * ROW);
-    out.used = ir_const_i32(u, (int32_t)out.count);
     out.full = constant && known % (some * ROW) == 0;
     if (constant) return out;
     if (rows > MOST_ROW_BLOCKS) out.count = MOST_ROW_BLOCKS; // as few rows a block as the iterations allow
     ir_expr all = over_const(u, out.total, ROW), one = ir_const_i32(u, 1),
             each = ir_op2(u, IR_MAX, over_const(u, all, MOST_ROW_BLOCKS), one, 0);
     out.each = times(u, each, ROW);
-    out.used = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, all, ir_op2(u, IR_SUB, each, one, 0), 0), each, 0);
+    if (told) out.there = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, all, ir_op2(u, IR_SUB, each, one, 0), 0), each, 0);
     return out;
 }
 
@@ -207,8 +222,9 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     const struct shape shape = shape_of(x, &n);
-    // How many partials COMBINE folds is fixed at compile time; where the iteration count is not known, the blocks
-    // behind the last used one are empty.
+    // Where the iteration count is not known at compile time, there are blocks for as many as it may be. The empty ones
+    // behind the last used one are left out if the scalars of the run tell which that is; else the host would have to
+    // wait for the device to say it.
     ir_expr blocks = ir_const_i32(u, (int32_t)shape.count);
     ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n.loc),
            index = ir_add_var(u, "index", IR_I32, IR_VAR_LOCAL, n.loc);
@@ -247,6 +263,7 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
         u->stmts[c].combine.op = op;
         u->stmts[c].combine.array = partials[k];
         u->stmts[c].combine.count = shape.count;
+        u->stmts[c].combine.there = shape.there;
         ir_append(u, &combine, c);
         if (type == IR_BOOL)
             ir_append(
@@ -257,7 +274,7 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     ir_append(u, &body, ir_clone_block(u, n.parfor.body, map, NULL));
     ir_append(u, &front, walk(x, &shape, &n, block, index, body, own_list));
     ir_append(u, &front, back);
-    struct ir_dim dim = {.var = block, .lo = ir_const_i32(u, 0), .hi = blocks, .step = 1};
+    struct ir_dim dim = {.var = block, .lo = ir_const_i32(u, 0), .hi = shape.there ? shape.there : blocks, .step = 1};
     uint32_t dims = ir_add_dims(u, &dim, 1);
     struct ir_stmt_node *m = &u->stmts[s];
     m->parfor.dim_count = 1;

@@ -98,7 +98,8 @@ TEST(who_stays_with_one_lane_a_block) {
     static const char *const those[] = {
         // long iterations, in which a lane must be able to stop
         "int s = 0;\n#pragma omp parallel for reduction(+ : s)\n"
-        "for (int i = 0; i < n; i++) { for (int k = 0; k < 40; k++) s += x[i] ^ k; }\nout[0] = s;",
+        "for (int i = 0; i < n; i++) {\nint h = x[i];\nfor (int k = 0; k < 40; k++) h = (h & 1023) * 3 ^ k;\n"
+        "s += h; }\nout[0] = s;",
         // updates of what other iterations update
         "int s = 0;\n#pragma omp parallel for reduction(+ : s)\n"
         "for (int i = 0; i < n; i++) {\n#pragma omp atomic\nout[2 + i % 3] += 1;\ns += x[i]; }\nout[0] = s;",
@@ -110,6 +111,98 @@ TEST(who_stays_with_one_lane_a_block) {
     for (size_t k = 0; k < sizeof those / sizeof *those; k++) {
         run(those[k], 20000);
         CHECK_EQ_INT(0, rows);
+    }
+}
+
+// A length that the run gives.
+static const char given[] = "void sums(int n, int m, const int x[300001], int out[3]) {\n"
+                            "    int sum = 5, least = 9;\n    unsigned bits = 5;\n"
+                            "#pragma omp parallel for reduction(+ : sum) reduction(min : least) reduction(^ : bits)\n"
+                            "    for (int i = 0; i < n; i += 1) {\n"
+                            "        sum += x[i];\n        least = x[i] < least ? x[i] : least;\n"
+                            "        bits ^= (unsigned)(i * m);\n    }\n"
+                            "    out[0] = sum;\n    out[1] = least;\n    out[2] = (int)bits;\n}\n";
+static const struct whorl_scalar scalars[] = {{"n", 100}, {"m", 3}};
+static const char *const uniform[] = {"n", "m"};
+static const int lengths[] = {0, 1, 7, 255, 257, 5000, 16383, 16384, 16385, 262144, 262145, MOST};
+
+static struct whorl_compile_options given_options(uint32_t busy) {
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    o.scalars = scalars;
+    o.uniform = uniform;
+    o.scalar_count = o.uniform_count = 2;
+    o.target.busy_invocations = busy;
+    return o;
+}
+
+static void run_given(const struct ir_unit *u, int n) {
+    void *arrays[] = {NULL, NULL, x, out};
+    const size_t sizes[] = {0, 0, sizeof x, 3 * sizeof *out};
+    const uint32_t bits[] = {(uint32_t)n, 3, 0, 0};
+    struct ir_interp_options options = {.arrays = arrays, .size_bytes = sizes, .param_bits = bits};
+    struct whorl_error err = {0};
+    if (ir_interpret(u, &options, &err) != WHORL_OK) FAIL("%d: %s", n, err.message);
+}
+
+static void compare_given(uint32_t busy, enum pass_goal goal) {
+    base_cx_deinit(&cx);
+    base_cx_init(&cx);
+    if (setjmp(cx.bail)) FAIL("%s", base_render_diags(&cx));
+    struct whorl_compile_options user = given_options(busy);
+    struct front_options options = {.path = "sums.c", .text = given, .user = &user};
+    struct ir_unit *before = front_compile(&cx, &options).unit;
+    struct base_text said;
+    base_text_init(&said, &cx);
+    struct plan_target target = plan_base_target;
+    target.busy_invocations = busy;
+    struct pass_cx p = {.u = ir_unit_clone(before), .target = &target, .explain = &said, .eager = goal == PASS_EAGER};
+    pass_run(&p, goal, NULL, NULL);
+    uint32_t combines = 0;
+    for (ir_stmt s = 1; s < p.u->stmt_count; s++)
+        combines += p.u->stmts[s].kind == IR_COMBINE && p.u->stmts[s].combine.there;
+    CHECK(combines >= 3);
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        run_given(before, lengths[k]);
+        int32_t want[3] = {out[0], out[1], out[2]};
+        run_given(p.u, lengths[k]);
+        if (memcmp(want, out, sizeof want) != 0) FAIL("%d: %d, not %d", lengths[k], out[0], want[0]);
+    }
+}
+
+TEST(partial_results_are_those_that_are_there) {
+    for (int i = 0; i < MOST; i++)
+        x[i] = i * 37 % 1000 - 300;
+    for (int goal = PASS_EAGER; goal <= PASS_SINGLE; goal++) {
+        compare_given(32768, (enum pass_goal)goal);
+        compare_given(64, (enum pass_goal)goal);
+    }
+}
+
+static int64_t most_blocks(const struct plan *p, int n) {
+    int64_t values[8] = {0}, count, most = 0;
+    for (uint32_t i = 0; i < p->scalar_count && i < 8; i++)
+        values[i] = strcmp(p->scalars[i].name, "n") == 0 ? n : 3;
+    for (uint32_t i = 0; i < p->kernel_count; i++) {
+        if (!p->kernels[i].range_sliceable) continue;
+        CHECK(plan_eval(p, p->kernels[i].iterations, values, &count));
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+TEST(the_host_counts_blocks) {
+    static const uint32_t busy[] = {64, 32768};
+    for (int rows_too = 0; rows_too < 2; rows_too++) {
+        struct whorl_compile_options o = given_options(busy[rows_too]);
+        whorl_program *program = NULL;
+        struct whorl_error err = {0};
+        CHECK_EQ_INT(WHORL_OK, whorl_compile("sums.c", given, &o, &program, &err));
+        for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+            int n = lengths[k], lines = (n + 255) / 256, each = (lines + 1023) / 1024;
+            int want = !rows_too ? (n < 16384 ? n : 16384) : n ? (lines + each - 1) / each : 0;
+            if (want > 10) CHECK_EQ_INT(want, most_blocks(program->plan, n)); // other kernels are smaller than that
+        }
+        whorl_program_destroy(program);
     }
 }
 
