@@ -1,0 +1,87 @@
+// Which inner loops become dimensions of a parallel loop, which are marked for lanes, and which may be neither; and that
+// what the interpreter makes of the program stays the same.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "pass/lowered_testing.h"
+#include "pass/pass.h"
+#include "whorl.h"
+
+enum { N = 12 };
+
+static char said_last[2000];
+
+static void interpret(const struct ir_unit *u, int32_t *memory) {
+    void *arrays[] = {NULL, memory, memory + N * N, memory + 2 * N * N};
+    size_t sizes[] = {0, 4 * N * N, 4 * N * N, 4 * N};
+    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes};
+    struct whorl_error err;
+    for (int i = 0; i < 2 * N * N + N; i++)
+        memory[i] = i * 37 % 101 + 1;
+    if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
+}
+
+// The statements see n, a[n][n], b[n][n] and c[n]. True if the passes say `word` of some loop.
+static bool does(const char *word, const char *statements) {
+    static int32_t want[2 * N * N + N], found[2 * N * N + N];
+    char text[1500];
+    snprintf(text, sizeof text, "void f(int n, int a[n][n], int b[n][n], int c[n]) {\n%s\n}\n", statements);
+    *said_last = 0;
+    struct ir_unit *u = lowered(text, N);
+    if (!u || setjmp(cx.bail)) return false;
+    interpret(u, want);
+    struct base_text said;
+    base_text_init(&said, &cx);
+    base_text_put(&said, "");
+    struct pass_cx passes = {.u = u, .target = &plan_base_target, .explain = &said};
+    pass_run(&passes, PASS_STEPS, NULL, NULL);
+    interpret(passes.u, found);
+    CHECK(memcmp(want, found, sizeof want) == 0);
+    snprintf(said_last, sizeof said_last, "%s", said.data);
+    return strstr(said.data, word) != NULL;
+}
+
+#define ALL "#pragma omp parallel for\nfor (int i = 0; i < n; i++) "
+#define BELOW "#pragma omp parallel for\nfor (int i = k + 1; i < n; i++) "
+
+TEST(nests_become_one_space) {
+    CHECK(does("collapse: ", ALL "for (int j = 0; j < n; j++) a[i][j] = b[i][j] + 1;"));
+    CHECK(does("collapse: ", ALL "{ int s = c[i] * 3; for (int j = n - 1; j > 0; j -= 2) a[i][j] += s; }"));
+    CHECK(does("collapse: ", ALL "for (int j = 0; j < n; j++) { int s = 0; for (int k = 0; k < n; k++) "
+                                 "s += b[i][k] * b[k][j]; a[i][j] = s; }"));
+    // elimination: what is read of the row stands before what is written
+    CHECK(does("collapse: ",
+               "for (int k = 0; k < n; k++) {\n" BELOW
+               "{ int f = a[i][k] & 7; for (int j = k + 1; j < n; j++) a[i][j] -= f * a[k][j]; } }"));
+    CHECK(does("collapse: ", "int s = 0;\n#pragma omp parallel for reduction(+ : s)\n"
+                             "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) s += a[i][j];\nc[0] = s;"));
+    CHECK(does("collapse: ", ALL "for (int j = 0; j < n; j++) {\n#pragma omp atomic\nc[b[i][j] % n] += a[i][j]; }"));
+}
+
+TEST(passes_that_need_each_other_stay_a_loop) {
+    static const char *const those[] = {
+        ALL "for (int j = 1; j < n; j++) a[i][j] = a[i][j - 1] + b[i][j];",                     // from pass to pass
+        ALL "for (int j = 0; j < n; j++) c[i] = c[i] * 3 + a[i][j];",                           // in one element
+        ALL "{ int s = 0; for (int j = 0; j < n; j++) { s = s * 3 + a[i][j]; a[i][j] = s; } }", // in a variable
+        ALL "for (int j = 0; j < n; j++) a[i][b[i][j] % n] = j;",                               // where the data say
+        ALL "for (int j = 0; j < n; j++) a[i][j % 3] = j;",                                     // in one of three
+        ALL "for (int j = 0; j < n; j++) { if (a[i][j] > 90) break; a[i][j] = 0; }",         // an end that data decide
+        ALL "for (int j = 0; j < i; j++) a[i][j] = 0;",                                      // another length each
+        ALL "{ int s = a[i][3]; for (int j = 0; j < n; j++) a[i][j] += s; }",                // reads what a pass writes
+        ALL "{ c[i] = 7; for (int j = 0; j < n; j++) a[i][j] += 2; }",                       // not to be done n times
+        ALL "for (int j = 0; j < n; j++) for (int k = 0; k < n - j; k++) a[i][j + k] += 1;", // passes overlap
+        ALL "{ int seen[3] = {0}; for (int j = 0; j < n; j++) { a[i][j] = seen[j % 3]; seen[j % 3] = j; } }",
+    };
+    for (size_t k = 0; k < sizeof those / sizeof *those; k++)
+        if (does("collapse: ", those[k])) FAIL("%s: %s", those[k], said_last);
+}
+
+TEST(integer_sums_are_shared_out) {
+    CHECK(does("share: ", ALL "{ int s = 0; for (int j = 0; j < n; j++) s += b[i][j] * j; c[i] = s; }"));
+    CHECK(!does("share: ", ALL "{ float s = 0; for (int j = 0; j < n; j++) s += (float)b[i][j]; c[i] = (int)s; }"));
+    CHECK(!does("share: ", ALL "{ int s = 0; for (int j = 0; j < n; j++) s = s * 3 + b[i][j]; c[i] = s; }"));
+    CHECK(!does("share: ", ALL "{ int s = 0; for (int j = 0; j < 5; j++) s += b[i][j]; c[i] = s; }")); // too short
+}
+
+TEST(tear_down) { base_cx_deinit(&cx); }
