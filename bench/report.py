@@ -419,8 +419,10 @@ grid size.
 - *Sequential loops over elements* (no `simd`) get the same, four passes at once with their loads first, if nothing goes from pass to pass: each
   touches elements of its own (`w[k]`, `next[i][k]`), counts up by one from 0 or another multiple of 4, and the number of passes is known.
 - *Tables* with rows of two or four columns that a loop only reads, the columns named by constants, are read a row at a time.
-- *Few iterations with long bodies* leave a GPU idle, unless they have `simd` loops of four passes or more: then lanes of a subgroup share these,
+- *Few iterations with long bodies* leave a GPU idle. Where the body is a loop whose passes do not need each other, these become iterations, too, as
+  `collapse` would say. Loops of integers in it are shared out over lanes, and so are all `simd` loops of four passes or more: by lanes of a subgroup
   also inside time loops, and each keeps its part of what the loop reads in registers. All else is done by every lane.
+- *Reductions* of more than 16,384 short iterations are walked by the lanes of workgroups side by side, so that neighbours read neighbouring words.
 - `whorl profile FILE` shows where the time of one dispatch goes, with its error.
 """
 

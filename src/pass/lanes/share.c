@@ -3,7 +3,10 @@
 // such a loop reduces must be integers, whose sums are the same in any order.
 #include "pass/passes.h"
 
-enum { LEAST_PASSES = 8 };
+enum {
+    LEAST_PASSES = 8,
+    MOST_PASSES = 1 << 20 // inner ones counted: lanes cannot pause inside of a loop that they share (guess)
+};
 
 struct sharer {
     struct pass_cx *p;
@@ -19,15 +22,36 @@ static bool only_integers(const struct ir_unit *u, const struct ir_reduction *li
     return true;
 }
 
+// Passes of all loops of the block; UINT64_MAX: not known.
+static uint64_t passes_of(const struct ir_unit *u, ir_stmt block) {
+    uint64_t sum = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        uint64_t trips = 1, inside = 0, other = 0;
+        if (n->kind == IR_LOOP || (n->kind == IR_FOR && !pass_const_trips(u, s, &trips))) return UINT64_MAX;
+        if (n->kind == IR_FOR) inside = passes_of(u, n->counted.body);
+        if (n->kind == IR_IF) {
+            inside = passes_of(u, n->branch.then_block);
+            other = passes_of(u, n->branch.else_block);
+        }
+        if (inside >= MOST_PASSES || other >= MOST_PASSES || trips >= MOST_PASSES) return UINT64_MAX;
+        sum += n->kind == IR_FOR ? trips * (inside + 1) : inside > other ? inside : other;
+        if (sum >= MOST_PASSES) return UINT64_MAX;
+    }
+    return sum;
+}
+
 static bool is_free(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint64_t trips;
     uint32_t count;
-    return pass_const_trips(u, s, &trips) && trips >= LEAST_PASSES && !pass_leaves_loop(u, n->counted.body) &&
-           pass_simd_reductions(u, n->counted.body, x->reads, list, &count) && only_integers(u, list, count) &&
-           pass_memory_is_apart(x->sc, s, NULL);
+    if (!pass_const_trips(u, s, &trips) || trips > MOST_PASSES) return false;
+    uint64_t inside = passes_of(u, n->counted.body);
+    return inside != UINT64_MAX && trips * (inside + 1) <= MOST_PASSES && trips >= LEAST_PASSES &&
+           !pass_leaves_loop(u, n->counted.body) && pass_simd_reductions(u, n->counted.body, x->reads, list, &count) &&
+           only_integers(u, list, count) && pass_memory_is_apart(x->sc, s, NULL);
 }
 
 // The outermost such loops of the block.
