@@ -59,8 +59,7 @@ enum ir_stmt_flags {
     IR_FLAG_NOWAIT = 1 << 1, // PARFOR
     IR_FLAG_SINGLE = 1 << 2, // a statement of a `single`/`master` region (entry level)
     IR_FLAG_ATOMIC = 1 << 3, // STORE: under `atomic write`; ASSIGN: its value is loaded under `atomic read`
-    IR_FLAG_LONG =
-        1 << 4, // PARFOR with reductions: an iteration is long, as written; so more of them should run at once
+    IR_FLAG_LONG = 1 << 4,   // PARFOR with reductions: its iterations are long, as written; so more should run at once
     IR_FLAG_RESUME = 1 << 5, // FOR, LOOP: a resume point of an iteration (set by pass_slice)
     IR_FLAG_GRID = 1 << 6,   // FOR, LOOP around PARFORs: a resume point of the whole program
     IR_FLAG_SOLO = 1 << 7,   // entry level, in one-dispatch units: one invocation of one workgroup runs it
@@ -104,9 +103,8 @@ struct ir_stmt_node {
             ir_stmt body;
             uint32_t reductions, reduction_count; // with LANES: in unit->reductions
             uint32_t resume_point;                // with RESUME or GRID: its number, from 1
-            uint32_t
-                tick_passes; // with RESUME: inner loop passes one pass of the body makes (>= 1), for the tick budget
-            uint32_t unroll; // steps of the source that a pass makes, where a pass made them several; else 0
+            uint32_t tick_passes;                 // with RESUME: of the loops inside, that one tick stands for; >= 1
+            uint32_t unroll;                      // steps of the source that one pass makes, where these are several
         } counted;
         // while (cond) { body; continuing: continuing }. cond = 0: for ever. CONTINUE goes to `continuing`.
         struct {
@@ -132,8 +130,8 @@ struct ir_stmt_node {
             uint32_t op;
             ir_var old; // takes the old value, 0: none
         } atomic;
-        // Entry level, in one-dispatch units (pass_sync): what stands before it is done, in every workgroup, before what
-        // follows.
+        // Entry level, in one-dispatch units (pass_sync): what stands before it is done, in every workgroup, before
+        // what follows.
         struct {
             ir_array array;         // that needs it
             ir_stmt earlier, later; // whose accesses to it conflict
@@ -143,14 +141,14 @@ struct ir_stmt_node {
             ir_array to; // STAGED
             ir_array from;
         } stage;
-        // Inside a PARFOR with lanes: var = var OP its values on the other lanes of the iteration; then all have the same
-        // bits. All lanes of an iteration come to it together.
+        // Inside a PARFOR with lanes: var = var OP its values on the other lanes of the iteration; then all have the
+        // same bits. All lanes of an iteration come to it together.
         struct {
             ir_var var;
             uint32_t op;
         } agree;
-        // Entry level: var = var OP (`count` elements of the 1-D array, beginning with `from`), see IR_COMBINE_WIDTH. Or,
-        // in one-dispatch units (pass_recompute), with array 0: `count` values, computed anew everywhere.
+        // Entry level: var = var OP (`count` elements of the 1-D array, beginning with `from`), see IR_COMBINE_WIDTH.
+        // Or, in one-dispatch units (pass_recompute), with array 0: `count` values, computed anew everywhere.
         struct {
             ir_var var;
             uint32_t op;
@@ -452,6 +450,10 @@ struct ir_work ir_count_work(const struct ir_unit *u);
 // Readable text of the unit, stable enough for tests: one statement a line, names with handle numbers (x.12).
 const char *ir_print(const struct ir_unit *u);
 void ir_print_expr(const struct ir_unit *u, ir_expr e, struct base_text *out);
+// A unit of such a text, for tests of passes (parse_ir.c): it prints as the text does. What does not stand in the text
+// it has not: the parameters' order, which is here that of the declarations, scalars whose value was compiled in, places
+// of the log, the statements that a barrier is for, values of long tables. Texts that are none end with WHORL_SOURCE.
+struct ir_unit *ir_parse(struct base_cx *cx, const char *text);
 // The law of the IR: types agree, handles valid, PARFOR only at entry level, BREAK inside loops, no cycles, DIM
 // variables only inside their PARFOR, body never assigns a FOR variable. On failure a base_bug naming `after` and the
 // node.

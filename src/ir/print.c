@@ -1,41 +1,11 @@
 // The unit as text that reads like C: one statement a line, every name with its handle, parentheses only where C needs
-// them.
+// them. parse_ir.c reads it again.
 #include <stdio.h>
 #include <string.h>
 
-#include "ir/ir.h"
+#include "ir/syntax.h"
 
 // ---- expressions ----------------------------------------------------------------------------------------------------
-
-enum {
-    PREC_SELECT = 1,
-    PREC_OR,
-    PREC_AND,
-    PREC_BITOR,
-    PREC_BITXOR,
-    PREC_BITAND,
-    PREC_EQUAL,
-    PREC_ORDER,
-    PREC_SHIFT,
-    PREC_SUM,
-    PREC_PRODUCT,
-    PREC_UNARY,
-    PREC_CALL,
-};
-
-// The operations that have a sign in C; the others print as calls.
-static const struct {
-    const char *sign;
-    int prec;
-} signs[IR_OP_COUNT] = {
-    [IR_NEG] = {"-", PREC_UNARY},    [IR_ADD] = {"+", PREC_SUM},     [IR_SUB] = {"-", PREC_SUM},
-    [IR_MUL] = {"*", PREC_PRODUCT},  [IR_DIV] = {"/", PREC_PRODUCT}, [IR_REM] = {"%", PREC_PRODUCT},
-    [IR_BITNOT] = {"~", PREC_UNARY}, [IR_AND] = {"&", PREC_BITAND},  [IR_OR] = {"|", PREC_BITOR},
-    [IR_XOR] = {"^", PREC_BITXOR},   [IR_SHL] = {"<<", PREC_SHIFT},  [IR_SHR] = {">>", PREC_SHIFT},
-    [IR_EQ] = {"==", PREC_EQUAL},    [IR_NE] = {"!=", PREC_EQUAL},   [IR_LT] = {"<", PREC_ORDER},
-    [IR_LE] = {"<=", PREC_ORDER},    [IR_GT] = {">", PREC_ORDER},    [IR_GE] = {">=", PREC_ORDER},
-    [IR_NOT] = {"!", PREC_UNARY},    [IR_LAND] = {"&&", PREC_AND},   [IR_LOR] = {"||", PREC_OR},
-};
 
 static void put_lower(struct base_text *out, const char *name) {
     for (; *name; name++) {
@@ -58,14 +28,21 @@ static void put_const(struct base_text *out, const struct ir_node *node) {
     }
 }
 
+// Passes give names like `pass of i`.
+static void put_name(struct base_text *out, const char *name, uint32_t handle) {
+    for (; *name; name++)
+        base_text_add(out, *name == ' ' ? "_" : name, 1);
+    base_text_format(out, ".%u", handle);
+}
+
 static void put_var(const struct ir_unit *u, ir_var var, struct base_text *out) {
     const char *name = var && var < u->var_count ? u->vars[var].name : "?";
-    base_text_format(out, "%s.%u", *name ? name : "v", var);
+    put_name(out, *name ? name : "v", var);
 }
 
 static void put_array(const struct ir_unit *u, ir_array array, struct base_text *out) {
     const char *name = array && array < u->array_count ? u->arrays[array].name : "?";
-    base_text_format(out, "%s.%u", *name ? name : "a", array);
+    put_name(out, *name ? name : "a", array);
 }
 
 static void put_expr(const struct ir_unit *u, ir_expr e, int around, struct base_text *out);
@@ -79,22 +56,9 @@ static void put_element(const struct ir_unit *u, ir_array array, uint32_t first,
     }
 }
 
-// Conversions are called by the type they give; the name says all where the operand is visible.
-static const char *cast_name(uint8_t op) {
-    switch (op) {
-    case IR_F2I:
-    case IR_U2I: return "i32";
-    case IR_F2U:
-    case IR_I2U: return "u32";
-    case IR_I2F:
-    case IR_U2F: return "f32";
-    default: return NULL;
-    }
-}
-
 static void put_call(const struct ir_unit *u, const struct ir_node *node, struct base_text *out) {
     const uint32_t operands[] = {node->a, node->b, node->c};
-    const char *name = cast_name(node->op);
+    const char *name = ir_cast_name(node->op);
     if (name)
         base_text_put(out, name);
     else
@@ -107,11 +71,11 @@ static void put_call(const struct ir_unit *u, const struct ir_node *node, struct
 }
 
 static void put_select(const struct ir_unit *u, const struct ir_node *node, struct base_text *out) {
-    put_expr(u, node->a, PREC_SELECT + 1, out);
+    put_expr(u, node->a, IR_PREC_SELECT + 1, out);
     base_text_put(out, " ? ");
-    put_expr(u, node->b, PREC_SELECT + 1, out);
+    put_expr(u, node->b, IR_PREC_SELECT + 1, out);
     base_text_put(out, " : ");
-    put_expr(u, node->c, PREC_SELECT, out);
+    put_expr(u, node->c, IR_PREC_SELECT, out);
 }
 
 // `around`: the least precedence that stands there without parentheses.
@@ -133,18 +97,20 @@ static void put_expr(const struct ir_unit *u, ir_expr e, int around, struct base
         put_element(u, node->a, node->b, node->n, out);
         return;
     }
-    int prec = node->op == IR_SELECT ? PREC_SELECT : signs[node->op].sign ? signs[node->op].prec : PREC_CALL;
+    int prec = node->op == IR_SELECT     ? IR_PREC_SELECT
+               : ir_signs[node->op].sign ? ir_signs[node->op].prec
+                                         : IR_PREC_CALL;
     base_text_put(out, prec < around ? "(" : "");
-    if (prec == PREC_SELECT) {
+    if (prec == IR_PREC_SELECT) {
         put_select(u, node, out);
-    } else if (prec == PREC_CALL) {
+    } else if (prec == IR_PREC_CALL) {
         put_call(u, node, out);
-    } else if (prec == PREC_UNARY) { // - and ~ of a unary get parentheses, so that no -- appears
-        base_text_put(out, signs[node->op].sign);
-        put_expr(u, node->a, PREC_CALL, out);
+    } else if (prec == IR_PREC_UNARY) { // - and ~ of a unary get parentheses, so that no -- appears
+        base_text_put(out, ir_signs[node->op].sign);
+        put_expr(u, node->a, IR_PREC_CALL, out);
     } else {
         put_expr(u, node->a, prec, out);
-        base_text_format(out, " %s ", signs[node->op].sign);
+        base_text_format(out, " %s ", ir_signs[node->op].sign);
         put_expr(u, node->b, prec + 1, out);
     }
     base_text_put(out, prec < around ? ")" : "");
@@ -173,13 +139,8 @@ static void put_range(const struct printer *p, ir_expr lo, ir_expr hi, int32_t s
 }
 
 static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) {
-    static const struct {
-        uint16_t flag;
-        const char *name;
-    } names[] = {{IR_FLAG_SIMD, "simd"},     {IR_FLAG_NOWAIT, "nowait"}, {IR_FLAG_SINGLE, "single"},
-                 {IR_FLAG_ATOMIC, "atomic"}, {IR_FLAG_LONG, "long"},     {IR_FLAG_OWN, "own"}};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (stmt->flags & names[i].flag) base_text_format(p->out, " %s", names[i].name);
+    for (unsigned i = 0; i < IR_FLAG_NAMES; i++)
+        if (stmt->flags & ir_flag_names[i].flag) base_text_format(p->out, " %s", ir_flag_names[i].name);
     if (stmt->flags & IR_FLAG_LANES) {
         base_text_put(p->out, " lanes");
         if (stmt->kind == IR_PARFOR) base_text_format(p->out, "(%u)", stmt->parfor.lanes);
@@ -188,7 +149,9 @@ static void put_flags(const struct printer *p, const struct ir_stmt_node *stmt) 
             put_var(p->u, stmt->parfor.lane_var, p->out);
         }
     }
-    if (stmt->flags & IR_FLAG_SOLO) base_text_put(p->out, " solo");
+    if (stmt->kind == IR_FOR && stmt->counted.unroll) base_text_format(p->out, " steps(%u)", stmt->counted.unroll);
+    if (stmt->kind == IR_PARFOR && stmt->parfor.tile_rows)
+        base_text_format(p->out, " tiles(%u)", stmt->parfor.tile_rows);
     if (stmt->flags & IR_FLAG_GRID) base_text_format(p->out, " resume(%u)", ir_resume_point_of(stmt));
     if (stmt->flags & IR_FLAG_RESUME)
         base_text_format(p->out, " resume(%u passes %u)", ir_resume_point_of(stmt),
@@ -234,6 +197,17 @@ static void put_loop(const struct printer *p, const struct ir_stmt_node *stmt, u
     }
 }
 
+static void put_reductions(const struct printer *p, uint32_t first, uint32_t n) {
+    for (uint32_t i = first; i < first + n; i++) {
+        const struct ir_reduction *reduction = &p->u->reductions[i];
+        base_text_put(p->out, " reduce(");
+        put_lower(p->out, ir_ops[reduction->op].name);
+        base_text_put(p->out, " ");
+        put_var(p->u, reduction->var, p->out);
+        base_text_put(p->out, ")");
+    }
+}
+
 static void put_parfor(const struct printer *p, const struct ir_stmt_node *stmt, unsigned indent) {
     base_text_put(p->out, "parfor ");
     for (uint32_t i = 0; i < stmt->parfor.dim_count; i++) {
@@ -243,14 +217,7 @@ static void put_parfor(const struct printer *p, const struct ir_stmt_node *stmt,
         base_text_put(p->out, " in ");
         put_range(p, dim->lo, dim->hi, dim->step);
     }
-    for (uint32_t i = 0; i < stmt->parfor.reduction_count; i++) {
-        const struct ir_reduction *reduction = &p->u->reductions[stmt->parfor.reductions + i];
-        base_text_put(p->out, " reduce(");
-        put_lower(p->out, ir_ops[reduction->op].name);
-        base_text_put(p->out, " ");
-        put_var(p->u, reduction->var, p->out);
-        base_text_put(p->out, ")");
-    }
+    put_reductions(p, stmt->parfor.reductions, stmt->parfor.reduction_count);
     put_flags(p, stmt);
     put_body(p, stmt->parfor.body, indent);
 }
@@ -288,6 +255,7 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
         put_var(p->u, stmt->counted.var, p->out);
         base_text_put(p->out, " = ");
         put_range(p, stmt->counted.lo, stmt->counted.hi, stmt->counted.step);
+        put_reductions(p, stmt->counted.reductions, stmt->counted.reduction_count);
         put_flags(p, stmt);
         put_body(p, stmt->counted.body, indent);
         return;
@@ -348,35 +316,120 @@ static void put_block(const struct printer *p, ir_stmt block, unsigned indent) {
 
 // ---- declarations ---------------------------------------------------------------------------------------------------
 
-static void put_declarations(const struct printer *p) {
-    static const char *const classes[] = {"in", "inout", "scratch", "local", "table", "staged"};
+static void put_staged(const struct printer *p, const struct ir_array_info *info) {
+    base_text_put(p->out, " of ");
+    put_array(p->u, info->source, p->out);
+    base_text_format(p->out, " row %u at %u", info->row, info->data_count);
+    if (info->window) base_text_format(p->out, " window %u", info->window);
+    for (uint32_t i = 0; i < info->offset_count; i++)
+        base_text_format(p->out, " %d", (int)info->offsets[i]);
+}
+
+static void put_arrays(const struct printer *p) {
     const struct ir_unit *u = p->u;
     for (ir_array a = 1; a < u->array_count; a++) {
-        base_text_format(p->out, "%s %s ", u->arrays[a].klass < 6 ? classes[u->arrays[a].klass] : "?",
-                         whorl_dtype_name((enum whorl_dtype)u->arrays[a].elem));
+        const struct ir_array_info *info = &u->arrays[a];
+        base_text_format(p->out, "%s %s ", info->klass < IR_ARRAY_CLASSES ? ir_array_class_names[info->klass] : "?",
+                         whorl_dtype_name((enum whorl_dtype)info->elem));
         put_array(u, a, p->out);
-        for (uint32_t i = 0; i < u->arrays[a].ndims; i++) {
+        for (uint32_t i = 0; i < info->ndims; i++) {
             base_text_put(p->out, "[");
-            put_expr(u, u->arrays[a].dims[i], 0, p->out);
+            put_expr(u, info->dims[i], 0, p->out);
             base_text_put(p->out, "]");
         }
-        base_text_format(p->out, "%s%s\n", u->arrays[a].atomic ? " atomic" : "", u->arrays[a].shared ? " shared" : "");
-    }
-    for (ir_var v = 1; v < u->var_count; v++) {
-        if (u->vars[v].klass != IR_VAR_ENTRY && u->vars[v].klass != IR_VAR_PARAM) continue;
-        base_text_format(p->out, "%s %s ", u->vars[v].klass == IR_VAR_PARAM ? "param" : "entry",
-                         ir_type_name((enum ir_type)u->vars[v].type));
-        put_var(u, v, p->out);
+        base_text_format(p->out, "%s%s%s", info->atomic ? " atomic" : "", info->shared ? " shared" : "",
+                         info->alternates ? " alternates" : "");
+        if (info->klass == IR_ARRAY_STAGED) put_staged(p, info);
+        for (uint32_t i = 0; info->klass == IR_ARRAY_TABLE && info->data_count <= IR_MOST_TABLE && i < info->data_count;
+             i++) {
+            struct ir_node value = {.type = (uint8_t)ir_elem_type((enum whorl_dtype)info->elem), .a = info->data[i]};
+            base_text_put(p->out, i ? " " : " = ");
+            put_const(p->out, &value);
+        }
         base_text_put(p->out, "\n");
     }
+}
+
+// Variables that a statement names: those that nobody does are left out.
+struct naming {
+    const struct ir_unit *u;
+    bool *named;
+};
+
+static void name_var(struct naming *x, ir_var v) {
+    if (v < x->u->var_count) x->named[v] = true;
+}
+
+static bool name_in_expr(void *user, ir_expr e) {
+    struct naming *x = user;
+    if (x->u->nodes[e].op == IR_VAR) name_var(x, x->u->nodes[e].a);
+    return true;
+}
+
+static bool name_in_stmt(void *user, ir_stmt s) {
+    struct naming *x = user;
+    const struct ir_stmt_node *stmt = &x->u->stmts[s];
+    if (stmt->kind >= IR_STMT_KIND_COUNT) return false;
+    for (const struct ir_operand *o = ir_stmts[stmt->kind].operands; o->role; o++) {
+        uint32_t first = ir_operand_of(stmt, o->at), n = o->count_at ? ir_operand_of(stmt, o->count_at) : 0;
+        if (o->role == IR_ROLE_VAR_WRITTEN || o->role == IR_ROLE_VAR_UPDATED || o->role == IR_ROLE_VAR_NAMED)
+            name_var(x, first);
+        for (uint32_t i = first; o->role == IR_ROLE_DIMS && i < first + n; i++)
+            name_var(x, x->u->dims[i].var);
+        for (uint32_t i = first; o->role == IR_ROLE_REDUCTIONS && i < first + n; i++)
+            name_var(x, x->u->reductions[i].var);
+    }
+    return true;
+}
+
+static const bool *named_vars(const struct ir_unit *u) {
+    struct naming x = {u, base_alloc_array(u->cx, u->var_count, sizeof(bool))};
+    struct ir_visitor visitor = {.on_stmt = name_in_stmt, .on_node = name_in_expr, .user = &x};
+    ir_walk_block(u, u->root, &visitor);
+    return x.named;
+}
+
+static void put_vars_of(const struct printer *p, uint8_t klass) {
+    for (ir_var v = 1; v < p->u->var_count; v++) {
+        if (p->u->vars[v].klass != klass) continue;
+        base_text_format(p->out, "%s %s ", ir_var_class_names[klass], ir_type_name((enum ir_type)p->u->vars[v].type));
+        put_var(p->u, v, p->out);
+        base_text_put(p->out, "\n");
+    }
+}
+
+static void put_vars(const struct printer *p) {
+    const struct ir_unit *u = p->u;
+    const bool *named = named_vars(u);
+    put_vars_of(p, IR_VAR_ENTRY);
+    static const uint8_t inner[] = {IR_VAR_DIM, IR_VAR_LOCAL};
+    for (int k = 0; k < 2; k++) // many of them: a line for each type
+        for (uint8_t type = IR_BOOL; type <= IR_F32; type++) {
+            const char *before = base_format(u->cx, "%s %s ", ir_var_class_names[inner[k]], ir_type_name(type));
+            for (ir_var v = 1; v < u->var_count; v++) {
+                if (u->vars[v].klass != inner[k] || u->vars[v].type != type || !named[v]) continue;
+                base_text_put(p->out, before);
+                put_var(u, v, p->out);
+                before = ", ";
+            }
+            if (*before == ',') base_text_put(p->out, "\n");
+        }
 }
 
 const char *ir_print(const struct ir_unit *u) {
     struct base_text out;
     base_text_init(&out, u->cx);
     struct printer p = {u, &out};
-    base_text_format(&out, "unit %s\n", u->entry ? u->entry : "");
-    put_declarations(&p);
+    base_text_format(&out, "unit %s%s%s", u->entry ? u->entry : "", u->canonical_loops ? " canonical" : "",
+                     u->proves_bounds ? " bounded" : "");
+    if (u->log) {
+        base_text_put(&out, " log ");
+        put_array(u, u->log, &out);
+    }
+    base_text_put(&out, "\n");
+    put_vars_of(&p, IR_VAR_PARAM); // sizes of arrays read them
+    put_arrays(&p);
+    put_vars(&p);
     base_text_put(&out, "{\n");
     put_block(&p, u->root, 1);
     base_text_put(&out, "}\n");

@@ -113,7 +113,7 @@ static void choose_in(struct choice *x, ir_stmt block) {
                 s = node_of(e, s)->next;
             continue;
         }
-        ir_array written = n->kind == IR_STORE ? n->store.array : n->kind == IR_ATOMIC ? n->atomic.array : 0;
+        ir_array written = ir_write_of(n).array;
         if (written && ir_in_buffer(e->u, written)) e->vector_words[e->in->places[written].slot] = 1;
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
