@@ -7,21 +7,25 @@
 static struct base_cx cx; // of the last call
 
 // A program that is not accepted fails the test: NULL.
-static inline struct ir_unit *lowered_with(const char *path, const char *text, const struct whorl_scalar *scalars,
-                                           size_t count) {
+static inline struct ir_unit *lowered_as(const char *path, const char *text, const struct whorl_compile_options *user) {
     base_cx_deinit(&cx);
     base_cx_init(&cx);
     if (setjmp(cx.bail)) {
         FAIL("%s", base_render_diags(&cx));
         return NULL;
     }
-    struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
-    user.scalars = scalars;
-    user.scalar_count = count;
-    struct front_options options = {.path = path, .text = text, .user = &user};
+    struct front_options options = {.path = path, .text = text, .user = user};
     struct ir_unit *u = front_compile(&cx, &options).unit;
     ir_check(u, "lowering");
     return u;
+}
+
+static inline struct ir_unit *lowered_with(const char *path, const char *text, const struct whorl_scalar *scalars,
+                                           size_t count) {
+    struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
+    user.scalars = scalars;
+    user.scalar_count = count;
+    return lowered_as(path, text, &user);
 }
 
 // `n` is a scalar of the program.

@@ -1,0 +1,41 @@
+// Branches that become selections.
+#include "check.h"
+#include "pass/passes.h"
+#include "pass/text_testing.h"
+
+#define HEAD                       \
+    "unit f\n"                     \
+    "inout i32 x.1[8]\n"           \
+    "dim i32 i.1\n"                \
+    "local i32 v.2\n"              \
+    "{\n"                          \
+    "    parfor i.1 in 0 .. 8 {\n" \
+    "        v.2 = x.1[i.1]\n"
+#define TAIL                   \
+    "        x.1[i.1] = v.2\n" \
+    "    }\n"                  \
+    "}\n"
+
+TEST(two_values_of_one_variable_are_a_selection) {
+    CHECK_EQ_STR("{\n"
+                 "    parfor i.1 in 0 .. 8 {\n"
+                 "        v.2 = x.1[i.1]\n"
+                 "        v.2 = v.2 > 3 ? v.2 - 3 : v.2 + 1\n" TAIL,
+                 after(pass_choose, HEAD "        if (v.2 > 3) {\n"
+                                         "            v.2 = v.2 - 3\n"
+                                         "        } else {\n"
+                                         "            v.2 = v.2 + 1\n"
+                                         "        }\n" TAIL));
+}
+
+TEST(a_branch_that_does_more_stays) {
+    static const char branch[] = "        if (v.2 > 3) {\n"
+                                 "            v.2 = v.2 - 3\n"
+                                 "        } else {\n"
+                                 "            x.1[i.1] = 7\n"
+                                 "            v.2 = v.2 + 1\n"
+                                 "        }\n";
+    char text[800];
+    snprintf(text, sizeof text, HEAD "%s" TAIL, branch);
+    CHECK_EQ_STR(strstr(text, "{\n"), after(pass_choose, text));
+}

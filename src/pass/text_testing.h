@@ -1,0 +1,26 @@
+// Tests of one pass by the IR's text: text in, text out. Included after check.h and pass/passes.h, once.
+#ifndef WHORL_PASS_TEXT_TESTING_H
+#define WHORL_PASS_TEXT_TESTING_H
+
+#include <string.h>
+
+static struct base_cx text_cx; // of the last call
+
+// The statements behind the pass, without the declarations. `unit`: declarations and statements as ir_print writes them.
+static inline const char *after(void (*pass)(struct pass_cx *p), const char *unit) {
+    base_cx_deinit(&text_cx);
+    base_cx_init(&text_cx);
+    if (setjmp(text_cx.bail)) {
+        FAIL("%s", base_render_diags(&text_cx));
+        return "";
+    }
+    struct base_text said;
+    struct pass_cx p = {.u = ir_parse(&text_cx, unit), .target = &plan_base_target, .explain = &said};
+    base_text_init(&said, &text_cx);
+    ir_check(p.u, "parse");
+    pass(&p);
+    ir_check(p.u, "pass");
+    return strstr(ir_print(p.u), "{\n");
+}
+
+#endif
