@@ -156,7 +156,7 @@ static struct shape shape_of(const struct reducer *x, const struct ir_stmt_node 
     for (uint32_t k = 0; k < n->parfor.dim_count && !constant; k++)
         out.total = ir_op2(u, IR_MUL, out.total, trips_of(&x->sc, &u->dims[n->parfor.dims + k]), n->loc);
     out.alone = constant && known == out.count;
-    out.rows = !out.alone && x->p->target->busy_invocations >= MANY && fits_rows(u, n);
+    out.rows = most > out.count && x->p->target->busy_invocations >= MANY && fits_rows(u, n);
     bool told = !constant && is_of_params(u, out.total);
     if (told) out.there = ir_op2(u, IR_MIN, out.total, ir_const_i32(u, (int32_t)out.count), 0);
     if (!out.rows) return out;
@@ -211,9 +211,14 @@ static ir_stmt walk(const struct reducer *x, const struct shape *shape, const st
     ir_expr length = ir_op2(u, IR_MIN, ir_op2(u, IR_SUB, shape->total, first, loc), shape->each, loc);
     ir_stmt out =
         shape->has_room ? ir_for(u, index, first, last, 1, body, loc) : ir_for(u, counter, zero, length, 1, body, loc);
+    struct ir_effects fx = ir_effects_of(u, body);
+    struct ir_reduction list[MOST_ROW_SUMS];
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < n->parfor.reduction_count; k++)
+        if (ir_bit(fx.vars_written, own[k].var)) list[count++] = own[k]; // what nobody updates is a constant
     u->stmts[out].flags |= IR_FLAG_LANES;
-    u->stmts[out].counted.reduction_count = n->parfor.reduction_count;
-    u->stmts[out].counted.reductions = ir_add_reductions(u, own, n->parfor.reduction_count);
+    u->stmts[out].counted.reductions = ir_add_reductions(u, list, count);
+    u->stmts[out].counted.reduction_count = count;
     return out;
 }
 

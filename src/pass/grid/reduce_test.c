@@ -82,6 +82,17 @@ TEST(a_count_that_the_data_tell) {
     }
 }
 
+// Found by random programs: no iterations at all, and a variable that is reduced but never updated.
+TEST(nothing_to_reduce) {
+    run("int s = 3;\n#pragma omp parallel for reduction(+ : s)\nfor (int i = 5; i < 5; i++) s += i;\nout[0] = s;", 1);
+    CHECK_EQ_INT(3, out[0]);
+    run("int s = 3, top = 7;\n#pragma omp parallel for reduction(+ : s) reduction(max : top)\n"
+        "for (int i = 0; i < n; i++) s += x[i];\nout[0] = s; out[1] = top;",
+        20000);
+    CHECK_EQ_INT(7, out[1]);
+    CHECK_EQ_INT(1, rows);
+}
+
 TEST(planes_are_rows_too) {
     run("int s = 0;\n#pragma omp parallel for collapse(2) reduction(+ : s)\n"
         "for (int i = 3; i < 250; i += 2)\nfor (int j = 500; j > 100; j--) s += i * 3 + j;\nout[0] = s;",
