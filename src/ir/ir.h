@@ -69,7 +69,9 @@ enum ir_stmt_flags {
     // and its reductions are then combined.
     IR_FLAG_LANES = 1 << 8,
     IR_FLAG_EXCHANGE = 1 << 9, // FOR with LANES: the lanes are of one subgroup, its reductions are exchanged there
-    IR_FLAG_OWN = 1 << 10,     // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own
+    IR_FLAG_FREE =
+        1 << 11, // FOR with SIMD: nobody asked for that (pass_share): where no lanes take it, it is sequential
+    IR_FLAG_OWN = 1 << 10, // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own
 };
 struct ir_stmt_node {
     uint8_t kind;   // enum ir_stmt_kind

@@ -205,9 +205,19 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
                      u->cx->locs[n->loc].line, lanes, exchange ? " of a subgroup" : "");
 }
 
+// What pass_share marked and nobody took is a sequential loop again.
+static bool give_back(void *user, ir_stmt s) {
+    struct ir_stmt_node *n = &((struct ir_unit *)user)->stmts[s];
+    if (n->kind == IR_FOR && n->flags & IR_FLAG_FREE && !(n->flags & IR_FLAG_LANES))
+        n->flags &= (uint16_t) ~(IR_FLAG_SIMD | IR_FLAG_FREE);
+    return true;
+}
+
 void pass_lanes(struct pass_cx *p) {
     struct laner x = {.p = p, .u = p->u};
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, place_parfor, &x);
+    struct ir_visitor visitor = {.on_stmt = give_back, .user = p->u};
+    ir_walk_block(p->u, p->u->root, &visitor);
 }

@@ -4,7 +4,7 @@
 #include "pass/passes.h"
 
 enum {
-    LEAST_PASSES = 8,
+    LEAST_PASSES = 32,    // fewer are sooner done by one lane, where a barrier is the price (guess)
     MOST_PASSES = 1 << 20 // inner ones counted: lanes cannot pause inside of a loop that they share (guess)
 };
 
@@ -68,7 +68,7 @@ static void share_block(struct sharer *x, ir_stmt block) {
         if (n.kind == IR_LOOP) share_block(x, n.loop.body);
         if (n.kind != IR_FOR || n.flags & IR_FLAG_SIMD) continue;
         if (is_free(x, s)) {
-            u->stmts[s].flags |= IR_FLAG_SIMD;
+            u->stmts[s].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
             x->count++;
             continue;
         }

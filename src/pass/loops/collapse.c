@@ -7,7 +7,10 @@
 // iterations OpenMP promises it.
 #include "pass/passes.h"
 
-enum { MOST_COPIED = 48 }; // operations in front of the inner loop, which every pass then does (guess)
+enum {
+    MOST_COPIED = 48, // operations in front of the inner loop, which every pass then does (guess)
+    LEAST_PASSES = 16 // fewer are sooner done by one invocation than waited for, where a barrier is the price (guess)
+};
 
 struct nest {
     struct pass_cx *p;
@@ -59,7 +62,7 @@ static bool pays(struct nest *x) {
         all *= most;
     }
     uint64_t passes = most_passes(x->sc, loop->counted.lo, loop->counted.hi, loop->counted.step);
-    return all < x->p->target->busy_invocations && passes > 1 && passes <= INT32_MAX / all;
+    return all < x->p->target->busy_invocations && passes >= LEAST_PASSES && passes <= INT32_MAX / all;
 }
 
 // ---- what goes from pass to pass ------------------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ static const char *widened(const char *body, const char *off) {
     if (!u || setjmp(cx.bail)) return "";
     struct base_text said;
     struct plan_target target = plan_base_target;
+    target.busy_invocations = 1; // a device that is busy with these iterations
     base_text_init(&said, &cx);
     base_text_put(&said, "");
     run(u, memory[0]);
