@@ -36,7 +36,7 @@ expect assert.writes_nothing 1 'failed' "$WHORL" run $here/assert_fails.c --devi
 if [ ! -e "$work/x.npy" ]; then ok assert.no_output; else fail assert.no_output 'x.npy was written'; fi
 
 expect profile.needs_a_gpu 1 'a profile needs a GPU' "$WHORL" profile $here/two_loops.c --device cpu
-expect nan.needs_a_gpu 2 'which is the strategy eager, on a GPU' "$WHORL" run $here/finds_nan.c --find-nan --device cpu
+expect nan.needs_a_gpu 2 'needs the strategy eager on a GPU' "$WHORL" run $here/finds_nan.c --find-nan --device cpu
 
 # ---- --race: what the indices hold decides ----
 expect race.none 0 'no race between 16 iterations' "$WHORL" run $here/races.c --race

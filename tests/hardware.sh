@@ -17,7 +17,8 @@ if [ -z "$device" ] || { [[ $device == *software* ]] && [ -z "${ANY:-}" ]; }; th
 fi
 echo "# $device"
 "$whorl" devices -v 2> /dev/null | sed -n '2,3s/^ */# /p' | sed 's, (/[^)]*),,'
-echo "# commit ${WHORL_COMMIT:-$(git rev-parse --short HEAD 2> /dev/null)}$(git diff --quiet 2> /dev/null || echo ' and changes'), $(date -u +%F), $("$whorl" --version)"
+if [ -n "${WHORL_COMMIT:-}" ]; then commit=$WHORL_COMMIT; else commit=$(git rev-parse --short HEAD)$(git diff --quiet || echo " and changes"); fi
+echo "# commit $commit, $(date -u +%F), $("$whorl" --version)"
 failed=0
 
 # part NAME COMMAND...: its last lines, and how long it took

@@ -1,6 +1,7 @@
 // Loops of few iterations: inner loops whose passes are independent are marked as `omp simd` would mark them, so that
 // spread and lanes may share them out. Nobody need have said so: it is shown (analysis/apart.c, analysis/simd.c). What
-// such a loop reduces must be integers, whose sums are the same in any order.
+// such a loop reduces must be integers, whose sums are the same in any order. Where the program says `simd` itself, it
+// has said what lanes are for, and nothing is added.
 #include "pass/passes.h"
 
 enum {
@@ -80,6 +81,13 @@ static void share_block(struct sharer *x, ir_stmt block) {
     pass_scope_leave(x->sc, mark);
 }
 
+static bool find_simd(void *user, ir_stmt s) {
+    void **pair = user;
+    const struct ir_stmt_node *n = &((const struct ir_unit *)pair[0])->stmts[s];
+    if (n->kind == IR_FOR && n->flags & IR_FLAG_SIMD) *(bool *)pair[1] = true;
+    return true;
+}
+
 static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct sharer *x = user;
     struct ir_unit *u = x->u;
@@ -90,7 +98,11 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         if (!pass_trip_count(sc, d->lo, d->hi, d->step, &trips) || (trips && all > UINT32_MAX / trips)) return;
         all *= trips;
     }
-    if (all > x->p->target->busy_invocations / 2 || n.flags & IR_FLAG_LANES) return;
+    bool asked = false;
+    void *pair[2] = {u, &asked};
+    struct ir_visitor visitor = {.on_stmt = find_simd, .user = pair};
+    ir_walk_block(u, n.parfor.body, &visitor);
+    if (asked || all > x->p->target->busy_invocations / 2 || n.flags & IR_FLAG_LANES) return;
     x->sc = sc;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, n.parfor.body, x->reads);

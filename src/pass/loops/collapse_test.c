@@ -78,6 +78,8 @@ TEST(passes_that_need_each_other_stay_a_loop) {
 
 TEST(integer_sums_are_shared_out) {
     CHECK(does("share: ", ALL "{ int s = 0; for (int j = 0; j < n; j++) s += b[i][j] * j; c[i] = s; }"));
+    CHECK(!does("share: ", ALL "{ int s = 0; for (int j = 0; j < n; j++) s += b[i][j] * j; c[i] = s;\n"
+                               "#pragma omp simd\nfor (int j = 0; j < n; j++) a[i][j] += s; }"));
     CHECK(!does("share: ", ALL "{ float s = 0; for (int j = 0; j < n; j++) s += (float)b[i][j]; c[i] = (int)s; }"));
     CHECK(!does("share: ", ALL "{ int s = 0; for (int j = 0; j < n; j++) s = s * 3 + b[i][j]; c[i] = s; }"));
     CHECK(!does("share: ", ALL "{ int s = 0; for (int j = 0; j < 5; j++) s += b[i][j]; c[i] = s; }")); // too short
