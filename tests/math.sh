@@ -70,7 +70,7 @@ else
             status=1
         fi
         expect remembered "math: worst "
-        expect builtins "WGSL's x / y "
+        expect builtins "WGSL's functions: x / y "
         # a damaged memory is no memory, a changed digit neither
         for file in "$work"/cache/whorl/math-*.json; do sed -i 's/"worst_ulp": [0-9]/"worst_ulp": 0/' "$file"; done
         expect changed "math: not measured yet; \`whorl devices --math"
