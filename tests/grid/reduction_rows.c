@@ -4,6 +4,7 @@
 // run: -i n=300000 -i steps=5 -i x=uniform:seed=1 -i v=uniform:seed=2
 // test: -i n=20000 -i steps=3 -i x=uniform:seed=1 -i v=uniform:seed=2
 // check: abs 1e-4
+// dispatches: 1
 // barriers: 2 a step
 
 void reduction_rows(int n, int steps, float x[n], float v[n], float mean[steps], int count[steps]) {
