@@ -78,6 +78,11 @@ enum { PASS_LANES_BYTES = 4096 };
 bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,
                           struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count);
 
+// A FOR under `omp simd` anywhere in the block (spread.c).
+bool pass_has_simd(const struct ir_unit *u, ir_stmt block);
+// Loop passes that one run of the block makes, those of resume points not counted; UINT64_MAX: not known (slice.c).
+uint64_t pass_passes_of(const struct ir_unit *u, ir_stmt block);
+
 // ---- passes side by side (apart.c) --------------------------------------------------------------------------------------------------
 // Two passes of the FOR, in whose block the scope is, never touch an element that one of them writes; nor does a pass
 // write what an access of `in_front` touches (NULL: none). Updates by ATOMIC alone are in nobody's way.

@@ -23,25 +23,6 @@ static bool only_integers(const struct ir_unit *u, const struct ir_reduction *li
     return true;
 }
 
-// Passes of all loops of the block; UINT64_MAX: not known.
-static uint64_t passes_of(const struct ir_unit *u, ir_stmt block) {
-    uint64_t sum = 0;
-    for (ir_stmt s = block; s; s = u->stmts[s].next) {
-        const struct ir_stmt_node *n = &u->stmts[s];
-        uint64_t trips = 1, inside = 0, other = 0;
-        if (n->kind == IR_LOOP || (n->kind == IR_FOR && !pass_const_trips(u, s, &trips))) return UINT64_MAX;
-        if (n->kind == IR_FOR) inside = passes_of(u, n->counted.body);
-        if (n->kind == IR_IF) {
-            inside = passes_of(u, n->branch.then_block);
-            other = passes_of(u, n->branch.else_block);
-        }
-        if (inside >= MOST_PASSES || other >= MOST_PASSES || trips >= MOST_PASSES) return UINT64_MAX;
-        sum += n->kind == IR_FOR ? trips * (inside + 1) : inside > other ? inside : other;
-        if (sum >= MOST_PASSES) return UINT64_MAX;
-    }
-    return sum;
-}
-
 static bool is_free(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
@@ -49,8 +30,8 @@ static bool is_free(struct sharer *x, ir_stmt s) {
     uint64_t trips;
     uint32_t count;
     if (!pass_const_trips(u, s, &trips) || trips > MOST_PASSES) return false;
-    uint64_t inside = passes_of(u, n->counted.body);
-    return inside != UINT64_MAX && trips * (inside + 1) <= MOST_PASSES && trips >= LEAST_PASSES &&
+    uint64_t inside = pass_passes_of(u, n->counted.body);
+    return inside < MOST_PASSES && trips * (inside + 1) <= MOST_PASSES && trips >= LEAST_PASSES &&
            !pass_leaves_loop(u, n->counted.body) && pass_simd_reductions(u, n->counted.body, x->reads, list, &count) &&
            only_integers(u, list, count) && pass_memory_is_apart(x->sc, s, NULL);
 }
@@ -81,13 +62,6 @@ static void share_block(struct sharer *x, ir_stmt block) {
     pass_scope_leave(x->sc, mark);
 }
 
-static bool find_simd(void *user, ir_stmt s) {
-    void **pair = user;
-    const struct ir_stmt_node *n = &((const struct ir_unit *)pair[0])->stmts[s];
-    if (n->kind == IR_FOR && n->flags & IR_FLAG_SIMD) *(bool *)pair[1] = true;
-    return true;
-}
-
 static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct sharer *x = user;
     struct ir_unit *u = x->u;
@@ -98,11 +72,7 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         if (!pass_trip_count(sc, d->lo, d->hi, d->step, &trips) || (trips && all > UINT32_MAX / trips)) return;
         all *= trips;
     }
-    bool asked = false;
-    void *pair[2] = {u, &asked};
-    struct ir_visitor visitor = {.on_stmt = find_simd, .user = pair};
-    ir_walk_block(u, n.parfor.body, &visitor);
-    if (asked || all > x->p->target->busy_invocations / 2 || n.flags & IR_FLAG_LANES) return;
+    if (pass_has_simd(u, n.parfor.body) || all > x->p->target->busy_invocations / 2 || n.flags & IR_FLAG_LANES) return;
     x->sc = sc;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, n.parfor.body, x->reads);

@@ -67,12 +67,13 @@ static bool counts_up(const struct ir_unit *u, ir_stmt loop) {
     return n->counted.step == 1 && ir_is_const(u, n->counted.lo, &lo) && lo == 0;
 }
 
-static bool has_simd(const struct ir_unit *u, ir_stmt block) {
+bool pass_has_simd(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_FOR && (n->flags & IR_FLAG_SIMD)) return true;
-        if (n->kind == IR_IF && (has_simd(u, n->branch.then_block) || has_simd(u, n->branch.else_block))) return true;
-        if (has_simd(u, ir_body_of(n))) return true;
+        if (n->kind == IR_IF && (pass_has_simd(u, n->branch.then_block) || pass_has_simd(u, n->branch.else_block)))
+            return true;
+        if (pass_has_simd(u, ir_body_of(n))) return true;
     }
     return false;
 }
@@ -81,7 +82,7 @@ static bool has_simd(const struct ir_unit *u, ir_stmt block) {
 // that the other loops want dealt out can be.
 static bool helps(const struct ir_unit *u, ir_stmt loop) {
     const struct ir_stmt_node *n = &u->stmts[loop];
-    if (has_simd(u, n->counted.body)) return false;
+    if (pass_has_simd(u, n->counted.body)) return false;
     struct uses x = uses_of(u, n->counted.body, n->counted.var);
     bool any = false;
     for (ir_array a = 1; a < u->array_count; a++) {

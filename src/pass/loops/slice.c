@@ -29,18 +29,18 @@ static uint64_t own_trips(const struct ir_unit *u, ir_stmt s) {
 }
 
 // Loop passes that one run of the block makes; marked loops, which spend the budget themselves, count nothing.
-static uint64_t passes_of(const struct ir_unit *u, ir_stmt block) {
+uint64_t pass_passes_of(const struct ir_unit *u, ir_stmt block) {
     uint64_t sum = 0;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         uint64_t here = 0;
         if (n->kind == IR_IF) {
-            uint64_t a = passes_of(u, n->branch.then_block), b = passes_of(u, n->branch.else_block);
+            uint64_t a = pass_passes_of(u, n->branch.then_block), b = pass_passes_of(u, n->branch.else_block);
             here = a > b ? a : b;
         } else if (n->flags & IR_FLAG_RESUME) {
             continue;
         } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
-            uint64_t inner = passes_of(u, ir_body_of(n)), trips = own_trips(u, s);
+            uint64_t inner = pass_passes_of(u, ir_body_of(n)), trips = own_trips(u, s);
             here = saturated_mul(trips, inner == UNKNOWN ? UNKNOWN : inner + 1);
         }
         sum = here == UNKNOWN || sum == UNKNOWN ? UNKNOWN : sum + here;
@@ -53,13 +53,13 @@ static bool mark_block(struct slicer *x, ir_stmt block, uint64_t threshold);
 // Marks the loop if it or one inside it is long. Numbers are in program order, outer before inner.
 static bool mark_loop(struct slicer *x, ir_stmt s, uint64_t threshold) {
     struct ir_unit *u = x->u;
-    uint64_t trips = own_trips(u, s), inner = passes_of(u, ir_body_of(&u->stmts[s]));
+    uint64_t trips = own_trips(u, s), inner = pass_passes_of(u, ir_body_of(&u->stmts[s]));
     uint64_t all = saturated_mul(trips, inner == UNKNOWN ? UNKNOWN : inner + 1);
     if (all != UNKNOWN && all < threshold) return false;
     u->stmts[s].flags |= IR_FLAG_RESUME;
     ir_set_resume_point(&u->stmts[s], ++x->number);
     mark_block(x, ir_body_of(&u->stmts[s]), LONG_INNER);
-    uint64_t passes = passes_of(u, ir_body_of(&u->stmts[s]));
+    uint64_t passes = pass_passes_of(u, ir_body_of(&u->stmts[s]));
     uint32_t tick_passes = passes >= UINT32_MAX ? UINT32_MAX : (uint32_t)passes + 1;
     if (u->stmts[s].kind == IR_FOR)
         u->stmts[s].counted.tick_passes = tick_passes;
