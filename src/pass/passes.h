@@ -91,6 +91,8 @@ bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass
 // ---- analyses (util.c, dead.c) ------------------------------------------------------------------------------------------------------
 // Trip count of a FOR whose bounds are constants.
 bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
+// Iterations of a PARFOR, if all its bounds are constants; UINT32_MAX: that many or more.
+bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out);
 // Elements of the array's dimensions from `from` on; UINT64_MAX: not constant, or more than `most` (below 2^32).
 uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most);
 // A BREAK or CONTINUE that belongs to the loop whose body this is.

@@ -13,6 +13,18 @@ bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
     return true;
 }
 
+bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out) {
+    const struct ir_stmt_node *n = &sc->u->stmts[parfor];
+    *out = 1;
+    for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
+        const struct ir_dim *d = &sc->u->dims[n->parfor.dims + k];
+        uint64_t trips;
+        if (!pass_trip_count(sc, d->lo, d->hi, d->step, &trips)) return false;
+        *out = trips && *out >= UINT32_MAX / trips ? UINT32_MAX : *out * trips;
+    }
+    return true;
+}
+
 uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most) {
     uint64_t count = 1;
     for (uint32_t d = from; d < u->arrays[a].ndims; d++) {

@@ -177,12 +177,8 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     struct ir_unit *u = x->u;
     struct ir_stmt_node *n = &u->stmts[parfor];
-    uint64_t iterations = 1, trips;
-    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
-        const struct ir_dim *dim = &u->dims[n->parfor.dims + d];
-        if (!pass_trip_count(sc, dim->lo, dim->hi, dim->step, &trips)) return;
-        iterations *= trips;
-    }
+    uint64_t iterations;
+    if (!pass_iterations(sc, parfor, &iterations)) return;
     if (n->parfor.reduction_count || (n->flags & IR_FLAG_LANES) || iterations == 0 || iterations > 1u << 24) return;
     x->body = n->parfor.body;
     x->effects = ir_effects_of(u, x->body);

@@ -66,12 +66,8 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct sharer *x = user;
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
-    uint64_t all = 1, trips;
-    for (uint32_t k = 0; k < n.parfor.dim_count; k++) {
-        const struct ir_dim *d = &u->dims[n.parfor.dims + k];
-        if (!pass_trip_count(sc, d->lo, d->hi, d->step, &trips) || (trips && all > UINT32_MAX / trips)) return;
-        all *= trips;
-    }
+    uint64_t all;
+    if (!pass_iterations(sc, parfor, &all)) return;
     if (pass_has_simd(u, n.parfor.body) || all > x->p->target->busy_invocations / 2 || n.flags & IR_FLAG_LANES) return;
     x->sc = sc;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);

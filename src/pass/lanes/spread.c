@@ -369,13 +369,7 @@ static void spread_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     const struct ir_stmt_node n = u->stmts[parfor];
     x->body = n.parfor.body;
     if (parfor >= x->stmt_cap || n.flags & IR_FLAG_LANES || has_rows(u, x->body)) return;
-    x->iterations = 1;
-    for (uint32_t d = 0; d < n.parfor.dim_count; d++) {
-        const struct ir_dim *dim = &u->dims[n.parfor.dims + d];
-        uint64_t trips;
-        if (!pass_trip_count(sc, dim->lo, dim->hi, dim->step, &trips)) return;
-        x->iterations = trips > INT32_MAX || x->iterations > INT32_MAX ? UINT32_MAX : x->iterations * trips;
-    }
+    if (!pass_iterations(sc, parfor, &x->iterations)) return;
     if (x->iterations == 0 || x->iterations > 1u << 24) return;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);
