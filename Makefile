@@ -83,7 +83,7 @@ fuzz: ## the long random matrix and the fuzz targets
 format: ## clang-format all of our C
 	clang-format -i $(OURS)
 
-lint: build/gen/headers.c build/gen/prelude.c build/gen/probe.c ## format, gcc and clang with -Werror, import direction, third_party unchanged
+lint: build/gen/headers.c build/gen/prelude.c build/gen/probe.c ## format, gcc and clang with -Werror, import direction, sources, third_party unchanged
 	$(Q)CC="$(CC)" FLAGS="$(LANGUAGE) $(WARNINGS) $(INCLUDES) -Werror" tools/lint.sh $(OURS)
 
 install: build ## PREFIX=/usr/local, DESTDIR for packagers

@@ -27,5 +27,6 @@ for cc in "${CC:-gcc}" clang; do
     if [ $bad = 0 ]; then echo "ok warnings.$cc"; else failed=1; fi
 done
 tools/check_imports.sh || failed=1
+tools/check_sources.sh || failed=1
 tools/check_third_party.sh || failed=1
 exit $failed

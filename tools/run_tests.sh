@@ -44,6 +44,7 @@ wanted() {
 }
 
 wanted imports "$@" && run imports tools/check_imports.sh
+wanted sources "$@" && run sources tools/check_sources.sh
 wanted third_party "$@" && run third_party tools/check_third_party.sh
 for source in src/*/*_test.c src/*/*/*_test.c tests/unit/*_test.c; do # from the sources: an old build of a test that is gone is not run
     name=$(basename "$source" .c)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compile/build.h"
+#include "pass/cost.h"
 #include "pass/passes.h"
 #include "wgsl/wgsl.h"
 
@@ -57,7 +58,11 @@ static uint32_t preferred_workgroup(const struct compile_builder *b, const struc
     if (b->target->workgroup_size && lanes_of(k) == 1) return b->target->workgroup_size;
     uint64_t n = k->known_iterations;
     if (lanes_of(k) > 1) return lanes_of(k) > 64 ? lanes_of(k) : 64;
-    uint32_t size = n == 0 ? 64 : n <= 8192 ? 32 : n <= 65536 ? 64 : n <= 1048576 ? 128 : 256;
+    uint32_t size = n == 0                      ? 64
+                    : n <= PASS_FEW_ITERATIONS  ? 32
+                    : n <= PASS_SOME_ITERATIONS ? 64
+                    : n <= PASS_MANY_ITERATIONS ? 128
+                                                : 256;
     return size < b->target->max_invocations ? size : b->target->max_invocations;
 }
 
@@ -111,13 +116,12 @@ static bool same_plan_expr(const struct plan *p, plan_expr a, plan_expr b) {
 static uint32_t to_u32(uint64_t v) { return v > INT32_MAX ? INT32_MAX : (uint32_t)v; }
 
 // Loop passes that one iteration of every phase makes, all phases added up; a loop of unknown length counts
-// UNKNOWN_PASSES.
-enum { UNKNOWN_PASSES = 64 };
+// PASS_UNKNOWN_TRIPS.
 static uint64_t phase_passes(const struct ir_unit *u, ir_stmt block, bool inside) {
     uint64_t sum = 0;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        uint64_t trips = UNKNOWN_PASSES, here = 0;
+        uint64_t trips = PASS_UNKNOWN_TRIPS, here = 0;
         if (n->kind == IR_IF) {
             here = phase_passes(u, n->branch.then_block, inside) + phase_passes(u, n->branch.else_block, inside);
         } else if (n->kind == IR_PARFOR) {

@@ -5,6 +5,7 @@
 
 #include "pass/analysis/affine.h"
 #include "pass/analysis/depend.h"
+#include "pass/cost.h"
 #include "pass/pass.h"
 
 void pass_fold(struct pass_cx *p);   // fold.c: constants, decided branches, dead code
@@ -70,9 +71,6 @@ void pass_partials_find(struct pass_partials *out, const struct ir_unit *u);
 ir_stmt pass_partials_store(const struct pass_partials *x, ir_stmt parfor, ir_stmt combine);
 
 // ---- omp simd (simd.c) --------------------------------------------------------------------------------------------------------------
-enum { PASS_SIMD_REDUCTIONS = 8 };
-// Of workgroup memory, for what the lanes of a workgroup reduce: others leave so much.
-enum { PASS_LANES_BYTES = 4096 };
 // Passes of the loop with this body are independent as far as variables go, but for the reductions in `out`. `reads`
 // counts the reads of each variable in what stands around (pass_count_reads).
 bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,

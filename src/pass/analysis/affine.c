@@ -1,9 +1,8 @@
 #include "pass/analysis/affine.h"
+#include "pass/cost.h"
 
 #include <string.h>
 
-#define RECURSION 64
-#define MOST_LANES 256 // invocations of a workgroup
 
 static bool count_assign(void *user, ir_stmt s) {
     struct pass_scope *sc = user;
@@ -131,7 +130,7 @@ void pass_scope_loop(struct pass_scope *sc, ir_stmt s) {
     int64_t step = n->counted.step, each = step > 0 ? step : -step;
     // Lanes that share it start and go on by as many steps as they are.
     set_header_range(sc, n->counted.var, n->counted.lo, n->counted.hi, n->counted.step,
-                     n->flags & IR_FLAG_LANES ? each * MOST_LANES : each);
+                     n->flags & IR_FLAG_LANES ? each * PASS_MOST_LANES : each);
 }
 
 void pass_scope_parfor(struct pass_scope *sc, ir_stmt s) {
@@ -198,7 +197,7 @@ static struct pass_range range_of_one(const struct pass_scope *sc, const struct 
 static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
     struct pass_range none = {0, 0, false};
-    if (depth > RECURSION || (n->type != IR_I32 && n->type != IR_U32)) return none;
+    if (depth > PASS_AFFINE_RECURSION || (n->type != IR_I32 && n->type != IR_U32)) return none;
     switch (n->op) {
     case IR_CONST: {
         int64_t v = n->type == IR_I32 ? (int64_t)(int32_t)n->a : (int64_t)n->a;
@@ -294,7 +293,7 @@ static bool add_term(struct pass_affine *f, ir_var var, int64_t coef) {
 // Adds scale * e to f. Coefficients stay far from overflow: scales beyond 2^31 are refused.
 static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr e, int64_t scale, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
-    if (depth > RECURSION || scale > INT32_MAX || scale < INT32_MIN) return false;
+    if (depth > PASS_AFFINE_RECURSION || scale > INT32_MAX || scale < INT32_MIN) return false;
     struct pass_range whole = range_at(sc, e, depth);
     if (whole.known && whole.lo == whole.hi) {
         int64_t scaled;

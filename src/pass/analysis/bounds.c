@@ -35,8 +35,6 @@
 #include "pass/analysis/condition_ranges.h"
 #include "pass/passes.h"
 
-#define MOST_ELEMENTS (1 << 30)
-
 void pass_bounds(struct pass_cx *p) {
     p->u->proves_bounds = true;
     if (p->tree) p->tree->proves_bounds = true;
@@ -62,7 +60,7 @@ static void refuse(struct prover *p, ir_array array, base_loc loc, const char *w
 
 // Elements of the array; 0: none, not known, or too many.
 static uint32_t elements_of(const struct ir_unit *u, ir_array a) {
-    uint64_t count = pass_elements(u, a, 0, MOST_ELEMENTS);
+    uint64_t count = pass_elements(u, a, 0, PASS_MOST_INDEXED);
     return count == UINT64_MAX ? 0 : (uint32_t)count;
 }
 
@@ -86,7 +84,7 @@ static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t
         ir_is_const(u, info->dims[i], &size);
         if (!r.known || r.lo < 0 || r.hi >= (int64_t)size) refuse(p, a, loc, "an index of");
         if (sum->op == IR_ADD && ir_is_const(u, sum->b, &bits)) apart += llabs((int64_t)(int32_t)bits) * stride;
-        if (apart >= MOST_ELEMENTS) refuse(p, a, loc, "an index of");
+        if (apart >= PASS_MOST_INDEXED) refuse(p, a, loc, "an index of");
         stride *= size;
     }
 }

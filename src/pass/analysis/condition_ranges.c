@@ -1,6 +1,5 @@
 #include "pass/analysis/condition_ranges.h"
-
-#define MOST_DEPTH 12 // of conditions in each other: they are trees whose parts may be the same
+#include "pass/cost.h"
 
 // e is in [lo, hi] here. Said of variables that have one value as long as the condition is relied on, and through sums
 // that cannot wrap.
@@ -51,7 +50,7 @@ static uint8_t negated(uint8_t op) {
 
 static void assume(struct pass_narrow *x, ir_expr cond, bool holds, int depth) {
     const struct ir_node *n = &x->sc->u->nodes[cond];
-    if (depth > MOST_DEPTH) return;
+    if (depth > PASS_CONDITION_DEPTH) return;
     if (n->op == IR_VAR && n->a < x->sc->var_cap && x->sc->definition[n->a]) {
         assume(x, x->sc->definition[n->a], holds, depth + 1);
     } else if (n->op == IR_NOT) {

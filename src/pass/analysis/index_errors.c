@@ -6,10 +6,9 @@
 // what is found does happen.
 #include "ir/eval.h"
 #include "pass/analysis/depend.h"
+#include "pass/cost.h"
 #include "pass/pass.h"
 #include "pass/passes.h"
-
-enum { MAX_WORK = 300000, MAX_DEPTH = 400, MAX_LOOPS = 16 };
 
 struct value {
     uint32_t bits;
@@ -22,7 +21,7 @@ struct loop {
 struct corners {
     struct ir_unit *u;
     struct value *vars;
-    struct loop loops[MAX_LOOPS]; // around, innermost last
+    struct loop loops[PASS_CORNERS_LOOPS]; // around, innermost last
     uint32_t loop_count;
     uint32_t work, depth;
     base_loc loc; // of the statement
@@ -33,7 +32,7 @@ struct corners {
 static const struct value unknown = {0, false};
 
 static bool spend(struct corners *c) {
-    if (++c->work > MAX_WORK) c->done = true;
+    if (++c->work > PASS_CORNERS_WORK) c->done = true;
     return !c->done;
 }
 
@@ -117,7 +116,7 @@ static struct value value_of_choice(struct corners *c, const struct ir_node *n) 
 static struct value value_of(struct corners *c, ir_expr e) {
     const struct ir_node n = c->u->nodes[e];
     struct value v[3] = {{0, true}, {0, true}, {0, true}}, out = unknown;
-    if (!spend(c) || c->depth > MAX_DEPTH) return unknown;
+    if (!spend(c) || c->depth > PASS_PLAYED_DEPTH) return unknown;
     if (n.op == IR_CONST) return (struct value){n.a, true};
     if (n.op == IR_VAR) return c->vars[n.a];
     c->depth++;
@@ -179,7 +178,7 @@ static void play_pass(struct corners *c, ir_stmt body) {
 }
 
 static bool open_loop(struct corners *c, ir_var var, base_loc loc) {
-    if (c->loop_count == MAX_LOOPS) return false;
+    if (c->loop_count == PASS_CORNERS_LOOPS) return false;
     c->loops[c->loop_count++] = (struct loop){var, loc};
     return true;
 }

@@ -11,15 +11,9 @@
 
 #include "ir/eval.h"
 #include "pass/analysis/race_example.h"
+#include "pass/cost.h"
 
-enum {
-    FIRST_ITERATIONS = 128,
-    LAST_ITERATIONS = 32,
-    INNER_PASSES = 12,
-    MAX_WORK = 150000, // nodes and statements a parallel loop
-    MAX_EVENTS = 40000,
-    TABLE_SIZE = 1 << 13,
-};
+enum { TABLE_SIZE = 1 << 13 };
 
 // What one iteration surely did to one element.
 struct witness_event {
@@ -34,7 +28,9 @@ struct witness_event {
     uint32_t other; // event of an earlier iteration on the same element, + 1
 };
 
-static bool spend(struct witness *p) { return p->work < MAX_WORK && p->event_count < MAX_EVENTS && (p->work++, true); }
+static bool spend(struct witness *p) {
+    return p->work < PASS_RACE_WORK && p->event_count < PASS_RACE_EVENTS && (p->work++, true);
+}
 
 static void set_var(struct witness *p, ir_var v, struct witness_value value) {
     if (!p->set[v]) {
@@ -118,7 +114,7 @@ static struct witness_value play_arm(struct witness *p, ir_expr e, bool sure) {
 static struct witness_value play_expr(struct witness *p, ir_expr e) {
     const struct ir_node n = p->u->nodes[e];
     const struct witness_value unknown = {0, false};
-    if (!spend(p) || p->depth > 400) return unknown;
+    if (!spend(p) || p->depth > PASS_PLAYED_DEPTH) return unknown;
     if (n.op == IR_CONST) return (struct witness_value){n.a, true};
     if (n.op == IR_LOAD) return play_load(p, e);
     if (n.op == IR_VAR) {
@@ -181,7 +177,8 @@ static void play_loop(struct witness *p, const struct ir_stmt_node *n) {
     bool ended = false;
     int64_t step = is_for ? n->counted.step : 0, at = type == IR_U32 ? (int64_t)lo.bits : (int64_t)(int32_t)lo.bits;
     int64_t end = type == IR_U32 ? (int64_t)hi.bits : (int64_t)(int32_t)hi.bits;
-    for (uint32_t pass = 0; !ended && pass < INNER_PASSES && lo.known && hi.known && !p->maybe && p->work < MAX_WORK;
+    for (uint32_t pass = 0;
+         !ended && pass < PASS_RACE_INNER_PASSES && lo.known && hi.known && !p->maybe && p->work < PASS_RACE_WORK;
          pass++, at += step) {
         if (is_for) {
             if (step > 0 ? at >= end : at <= end) {
@@ -400,7 +397,8 @@ bool pass_witness_race(struct witness *p, ir_stmt parfor) {
     p->event_count = p->work = 0;
     memset(p->buckets, 0, TABLE_SIZE * sizeof *p->buckets);
     for (uint64_t k = 0; k < total; k++) {
-        if (k == FIRST_ITERATIONS && total > FIRST_ITERATIONS + LAST_ITERATIONS) k = total - LAST_ITERATIONS;
+        if (k == PASS_RACE_FIRST_ITERATIONS && total > PASS_RACE_FIRST_ITERATIONS + PASS_RACE_LAST_ITERATIONS)
+            k = total - PASS_RACE_LAST_ITERATIONS;
         begin(p);
         memset(p->dirty, 0, u->array_count * sizeof *p->dirty);
         p->iteration = (uint32_t)k;
@@ -417,7 +415,7 @@ bool pass_witness_race(struct witness *p, ir_stmt parfor) {
         play_block(p, loop.parfor.body);
         for (uint32_t i = before; i < p->event_count; i++) // an unsure store may have come last
             p->events[i].last.known &= !p->dirty[p->events[i].array];
-        if (p->work >= MAX_WORK || p->event_count >= MAX_EVENTS) {
+        if (p->work >= PASS_RACE_WORK || p->event_count >= PASS_RACE_EVENTS) {
             p->event_count = before; // of an iteration that was not played to its end nothing is sure
             break;
         }

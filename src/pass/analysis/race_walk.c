@@ -5,12 +5,7 @@
 // there is one if the program comes there. So a parallel loop is met several times, under different values of what
 // stands around it.
 #include "pass/analysis/race_example.h"
-
-enum {
-    FIRST_PASSES = 2,
-    DEEPEST = 3,       // loops around each other of which single passes are walked
-    MOST_MEETINGS = 5, // of one parallel loop
-};
+#include "pass/cost.h"
 
 struct walker {
     struct ir_unit *u;
@@ -48,13 +43,13 @@ static void walk_loop(struct walker *w, ir_stmt s) {
         hi = pass_witness_entry(&w->witness, n.counted.hi);
     }
     w->depth++;
-    if (!is_for && w->depth <= DEEPEST && (!n.loop.cond || pass_witness_entry(&w->witness, n.loop.cond).bits))
+    if (!is_for && w->depth <= PASS_RACE_DEEPEST && (!n.loop.cond || pass_witness_entry(&w->witness, n.loop.cond).bits))
         walk_body(w, s);
-    if (lo.known && hi.known && w->depth <= DEEPEST) {
+    if (lo.known && hi.known && w->depth <= PASS_RACE_DEEPEST) {
         bool wide = w->u->vars[n.counted.var].type == IR_U32;
         int64_t step = n.counted.step, at = wide ? (int64_t)lo.bits : (int64_t)(int32_t)lo.bits;
         int64_t end = wide ? (int64_t)hi.bits : (int64_t)(int32_t)hi.bits;
-        for (int pass = 0; pass < FIRST_PASSES && (step > 0 ? at < end : at > end); pass++, at += step) {
+        for (int pass = 0; pass < PASS_RACE_FIRST_PASSES && (step > 0 ? at < end : at > end); pass++, at += step) {
             w->witness.entry[n.counted.var] = (struct witness_value){(uint32_t)at, true};
             if (pass && pass_leaves_loop(w->u, n.counted.body)) break;
             walk_body(w, s);
@@ -104,9 +99,9 @@ static void walk(struct walker *w, ir_stmt block) {
         case IR_BREAK:
         case IR_CONTINUE: w->left = true; break;
         case IR_PARFOR:
-            if (w->meetings[s] < MOST_MEETINGS) {
+            if (w->meetings[s] < PASS_RACE_MEETINGS) {
                 bool first = !w->meetings[s]++;
-                if (w->fn(w->sc, &w->witness, s, first)) w->meetings[s] = MOST_MEETINGS;
+                if (w->fn(w->sc, &w->witness, s, first)) w->meetings[s] = PASS_RACE_MEETINGS;
             }
             for (uint32_t r = 0; r < n.parfor.reduction_count; r++)
                 w->witness.entry[w->u->reductions[n.parfor.reductions + r].var].known = false;

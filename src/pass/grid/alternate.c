@@ -4,13 +4,14 @@
 // after reading the first.
 //
 // Taken are scratch arrays that one PARFOR writes and, later in the same block of a loop, one COMBINE reads.
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 static void alternate(struct ir_unit *u, ir_stmt writes, ir_stmt reads) {
     const struct ir_stmt_node w = u->stmts[writes], c = u->stmts[reads];
     const struct ir_array_info info = u->arrays[c.combine.array];
     uint32_t size;
-    if (!ir_is_const(u, info.dims[0], &size) || size > 1u << 24) return;
+    if (!ir_is_const(u, info.dims[0], &size) || size > PASS_MOST_DOUBLED) return;
     ir_expr twice = ir_const_i32(u, (int32_t)(2 * size));
     ir_array pair = ir_add_array(u, info.name, (enum whorl_dtype)info.elem, IR_ARRAY_SCRATCH, 1, &twice, info.loc);
     u->arrays[pair].alternates = true;

@@ -11,25 +11,16 @@
 //
 // Only the one dispatch does so. In a tree one invocation runs the code around a COMBINE, and the others of its
 // workgroup would not have the scalars that the values need.
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 #include <string.h>
 
-enum {
-    MOST_VALUES = 8192,   // a lane of a workgroup then computes 32
-    MOST_WORK = 512,      // operations of a lane for all of its values
-    MOST_NODES = 128,     // of one value
-    MOST_LOADS = 4,       // of one value
-    MOST_STATEMENTS = 24, // of the body
-    MOST_PARTIALS = 8,    // reductions of one loop
-    COSTLY = 16           // operations that a division of integers or a function counts as
-};
-
 struct candidate {
     ir_stmt parfor;
     uint32_t count; // of COMBINEs
-    ir_stmt combines[MOST_PARTIALS];
-    ir_expr values[MOST_PARTIALS];
+    ir_stmt combines[PASS_RECOMPUTE_PARTIALS];
+    ir_expr values[PASS_RECOMPUTE_PARTIALS];
     base_loc loop;
     bool tried;
 };
@@ -49,7 +40,7 @@ struct body {
     uint32_t vars;
     ir_expr *now; // by variable: its value here; 0: not assigned yet
     const struct candidate *c;
-    ir_expr stored[MOST_PARTIALS];
+    ir_expr stored[PASS_RECOMPUTE_PARTIALS];
     bool fits;
 };
 
@@ -71,8 +62,8 @@ static bool weigh(void *user, ir_expr e) {
     bool divides = (n->op == IR_DIV || n->op == IR_REM) && n->type != IR_F32;
     if (n->op == IR_LOAD) w->loads++;
     if (n->op != IR_CONST && n->op != IR_VAR)
-        w->work += divides || strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0 ? COSTLY : 1;
-    return ++w->nodes <= MOST_NODES;
+        w->work += divides || strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0 ? PASS_RECOMPUTE_COSTLY : 1;
+    return ++w->nodes <= PASS_RECOMPUTE_NODES;
 }
 static struct weight weight_of(const struct ir_unit *u, ir_expr e) {
     struct weight w = {.u = u};
@@ -82,7 +73,8 @@ static struct weight weight_of(const struct ir_unit *u, ir_expr e) {
 
 static ir_expr now_of(struct body *b, ir_expr e) {
     ir_expr value = ir_map_expr(b->u, e, value_of, b);
-    b->fits &= weight_of(b->u, value).nodes <= MOST_NODES; // a value that stands in several places counts in each
+    b->fits &=
+        weight_of(b->u, value).nodes <= PASS_RECOMPUTE_NODES; // a value that stands in several places counts in each
     return value;
 }
 
@@ -105,7 +97,7 @@ static void run_if(struct body *b, const struct ir_stmt_node *n) {
         }
         // What was not assigned on one of the ways is not read behind it, or the program is wrong.
         before[v] = !yes[v] ? no[v] : !no[v] ? yes[v] : ir_op3(b->u, IR_SELECT, cond, yes[v], no[v], n->loc);
-        b->fits &= weight_of(b->u, before[v]).nodes <= MOST_NODES;
+        b->fits &= weight_of(b->u, before[v]).nodes <= PASS_RECOMPUTE_NODES;
     }
 }
 
@@ -140,15 +132,15 @@ static void run_block(struct body *b, ir_stmt block, bool at_top) {
 // Loads that are equal become one node, which is made once.
 struct loads {
     struct ir_unit *u;
-    ir_expr list[MOST_LOADS];
+    ir_expr list[PASS_RECOMPUTE_LOADS];
     uint32_t count;
 };
 static ir_expr share_load(void *user, ir_expr e) {
     struct loads *l = user;
     if (l->u->nodes[e].op != IR_LOAD) return e;
-    for (uint32_t i = 0; i < l->count && i < MOST_LOADS; i++)
+    for (uint32_t i = 0; i < l->count && i < PASS_RECOMPUTE_LOADS; i++)
         if (ir_same_expr(l->u, l->list[i], e)) return l->list[i];
-    if (l->count < MOST_LOADS) l->list[l->count] = e;
+    if (l->count < PASS_RECOMPUTE_LOADS) l->list[l->count] = e;
     l->count++;
     return e;
 }
@@ -182,7 +174,8 @@ static bool may_combine(struct recomputer *x, struct candidate *c, uint32_t k) {
     c->values[k] = ir_map_expr(u, c->values[k], share_load, &loads);
     struct weight w = weight_of(u, c->values[k]);
     uint32_t each = (n->combine.count + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
-    if (loads.count > MOST_LOADS || w.nodes > MOST_NODES || w.work * each > MOST_WORK) return false;
+    if (loads.count > PASS_RECOMPUTE_LOADS || w.nodes > PASS_RECOMPUTE_NODES || w.work * each > PASS_RECOMPUTE_WORK)
+        return false;
     return n->combine.op != IR_ADD || u->vars[n->combine.var].type != IR_F32 || adds_exactly(u, c->values[k]);
 }
 
@@ -206,13 +199,13 @@ static bool is_candidate(struct recomputer *x, ir_stmt parfor, struct candidate 
     uint32_t lo, hi, stores = 0;
     *c = (struct candidate){.parfor = parfor, .loop = n.loc};
     if (n.parfor.dim_count != 1 || n.flags & IR_FLAG_LANES || dim.step != 1 || u->vars[dim.var].type != IR_I32 ||
-        !ir_is_const(u, dim.lo, &lo) || lo != 0 || !ir_is_const(u, dim.hi, &hi) || hi == 0 || hi > MOST_VALUES ||
-        pass_size(u, n.parfor.body) > MOST_STATEMENTS)
+        !ir_is_const(u, dim.lo, &lo) || lo != 0 || !ir_is_const(u, dim.hi, &hi) || hi == 0 ||
+        hi > PASS_RECOMPUTE_VALUES || pass_size(u, n.parfor.body) > PASS_RECOMPUTE_STATEMENTS)
         return false;
     for (ir_stmt s = n.parfor.body; s; s = u->stmts[s].next)
         stores += u->stmts[s].kind == IR_STORE;
     struct ir_effects fx = ir_effects_of(u, n.parfor.body);
-    for (ir_stmt s = n.next; s && c->count < stores && c->count < MOST_PARTIALS; s = u->stmts[s].next) {
+    for (ir_stmt s = n.next; s && c->count < stores && c->count < PASS_RECOMPUTE_PARTIALS; s = u->stmts[s].next) {
         if (pass_partials_store(&x->partials, parfor, s) && u->stmts[s].combine.count == hi)
             c->combines[c->count++] = s;
         if (c->count < stores && !leaves_alone(u, &fx, s)) return false;
@@ -262,10 +255,9 @@ static void apply(struct ir_unit *u, const struct candidate *c) {
 
 // Barriers of the block; one in a loop counts for many.
 static uint64_t barriers_in(const struct ir_unit *u, ir_stmt block, uint32_t depth) {
-    enum { PASSES = 64, DEEPEST = 4 };
     uint64_t sum = 0, each = 1;
-    for (uint32_t i = 0; i < depth && i < DEEPEST; i++)
-        each *= PASSES;
+    for (uint32_t i = 0; i < depth && i < PASS_RECOMPUTE_DEEPEST; i++)
+        each *= PASS_UNKNOWN_TRIPS;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         bool is_loop = n->kind == IR_FOR || n->kind == IR_LOOP;

@@ -6,13 +6,12 @@
 // time; what they found is folded in the workgroup's memory. So neighbouring lanes read neighbouring words, and COMBINE
 // has few partials. *Columns*: a block is one invocation, which takes every count-th iteration; for iterations that are
 // long (a lane can stop inside such a one), for few of them, and for what lanes cannot do together.
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 enum {
     ROW = IR_COMBINE_WIDTH, // iterations side by side
-    MANY = 4096,            // invocations that keep a device busy: a GPU in software pays for barriers (guess)
     MOST_ROW_SUMS = PASS_LANES_BYTES / (4 * ROW),
-    MOST_ROW_BLOCKS = 1024, // guess: as many lanes as a large GPU runs at once, and little for COMBINE
 };
 
 struct reducer {
@@ -156,18 +155,18 @@ static struct shape shape_of(const struct reducer *x, const struct ir_stmt_node 
     for (uint32_t k = 0; k < n->parfor.dim_count && !constant; k++)
         out.total = ir_op2(u, IR_MUL, out.total, trips_of(&x->sc, &u->dims[n->parfor.dims + k]), n->loc);
     out.alone = constant && known == out.count;
-    out.rows = most > out.count && x->p->target->busy_invocations >= MANY && fits_rows(u, n);
+    out.rows = most > out.count && x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS && fits_rows(u, n);
     bool told = !constant && is_of_params(u, out.total);
     if (told) out.there = ir_op2(u, IR_MIN, out.total, ir_const_i32(u, (int32_t)out.count), 0);
     if (!out.rows) return out;
-    uint64_t rows = over(most, ROW), some = over(rows, MOST_ROW_BLOCKS);
+    uint64_t rows = over(most, ROW), some = over(rows, PASS_REDUCE_MOST_ROWS);
     out.count = (uint32_t)over(rows, some);
     out.each = ir_const_i32(u, (int32_t)some * ROW);
     out.full = constant && known % (some * ROW) == 0;
     if (constant) return out;
-    if (rows > MOST_ROW_BLOCKS) out.count = MOST_ROW_BLOCKS; // as few rows a block as the iterations allow
+    if (rows > PASS_REDUCE_MOST_ROWS) out.count = PASS_REDUCE_MOST_ROWS; // as few rows a block as the iterations allow
     ir_expr all = over_const(u, out.total, ROW), one = ir_const_i32(u, 1),
-            each = ir_op2(u, IR_MAX, over_const(u, all, MOST_ROW_BLOCKS), one, 0);
+            each = ir_op2(u, IR_MAX, over_const(u, all, PASS_REDUCE_MOST_ROWS), one, 0);
     out.each = times(u, each, ROW);
     if (told) out.there = ir_op2(u, IR_DIV, ir_op2(u, IR_ADD, all, ir_op2(u, IR_SUB, each, one, 0), 0), each, 0);
     return out;

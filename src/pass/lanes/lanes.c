@@ -7,11 +7,10 @@
 // neighbouring lanes then read neighbouring words. `simd` is what allows the sums to be re-associated. Control flow
 // around a shared loop must be the same for a whole workgroup, so such a loop stands at the top of the body or in
 // counted loops with constant bounds.
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 #include <string.h>
-
-enum { LEAST_PASSES = 32, ROW_LANES = 32, PASSES_A_LANE = 8 };
 
 struct laner {
     struct pass_cx *p;
@@ -88,7 +87,7 @@ static bool is_row(struct ir_unit *u, ir_stmt loop) {
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s) {
     uint64_t trips;
     return u->stmts[s].kind == IR_FOR && (u->stmts[s].flags & IR_FLAG_SIMD) && pass_const_trips(u, s, &trips) &&
-           trips >= LEAST_PASSES;
+           trips >= PASS_LANES_LEAST_PASSES;
 }
 
 static bool share_block(struct laner *x, ir_stmt block) {
@@ -155,10 +154,11 @@ static uint32_t choose(const struct laner *x, uint64_t iterations) {
     const struct plan_target *target = x->p->target;
     if (target->lanes) return target->lanes;
     uint64_t lanes = power_below(target->busy_invocations / (iterations ? iterations : 1));
-    uint64_t most = power_below(x->most / PASSES_A_LANE);
+    uint64_t most = power_below(x->most / PASS_LANES_PASSES_EACH);
     lanes = lanes > most ? most : lanes;
-    if (x->rows && lanes < ROW_LANES && target->busy_invocations >= 4096) lanes = power_below(x->most / 2);
-    return (uint32_t)(lanes > ROW_LANES && x->rows && iterations >= 1024 ? ROW_LANES : lanes);
+    if (x->rows && lanes < PASS_LANES_ROW && target->busy_invocations >= PASS_GPU_INVOCATIONS)
+        lanes = power_below(x->most / 2);
+    return (uint32_t)(lanes > PASS_LANES_ROW && x->rows && iterations >= PASS_LANES_MANY_ROWS ? PASS_LANES_ROW : lanes);
 }
 
 // They are of one subgroup: what they reduce is exchanged there, without a barrier.
@@ -179,7 +179,8 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct ir_stmt_node *n = &u->stmts[parfor];
     uint64_t iterations;
     if (!pass_iterations(sc, parfor, &iterations)) return;
-    if (n->parfor.reduction_count || (n->flags & IR_FLAG_LANES) || iterations == 0 || iterations > 1u << 24) return;
+    if (n->parfor.reduction_count || (n->flags & IR_FLAG_LANES) || iterations == 0 || iterations > PASS_MOST_LANED)
+        return;
     x->body = n->parfor.body;
     x->effects = ir_effects_of(u, x->body);
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);

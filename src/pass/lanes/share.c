@@ -2,12 +2,8 @@
 // spread and lanes may share them out. Nobody need have said so: it is shown (analysis/apart.c, analysis/simd.c). What
 // such a loop reduces must be integers, whose sums are the same in any order. Where the program says `simd` itself, it
 // has said what lanes are for, and nothing is added.
+#include "pass/cost.h"
 #include "pass/passes.h"
-
-enum {
-    LEAST_PASSES = 32,    // fewer are sooner done by one lane, where a barrier is the price (guess)
-    MOST_PASSES = 1 << 20 // inner ones counted: lanes cannot pause inside of a loop that they share (guess)
-};
 
 struct sharer {
     struct pass_cx *p;
@@ -29,11 +25,12 @@ static bool is_free(struct sharer *x, ir_stmt s) {
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint64_t trips;
     uint32_t count;
-    if (!pass_const_trips(u, s, &trips) || trips > MOST_PASSES) return false;
+    if (!pass_const_trips(u, s, &trips) || trips > PASS_SHARE_MOST_PASSES) return false;
     uint64_t inside = pass_passes_of(u, n->counted.body);
-    return inside < MOST_PASSES && trips * (inside + 1) <= MOST_PASSES && trips >= LEAST_PASSES &&
-           !pass_leaves_loop(u, n->counted.body) && pass_simd_reductions(u, n->counted.body, x->reads, list, &count) &&
-           only_integers(u, list, count) && pass_memory_is_apart(x->sc, s, NULL);
+    return inside < PASS_SHARE_MOST_PASSES && trips * (inside + 1) <= PASS_SHARE_MOST_PASSES &&
+           trips >= PASS_SHARE_LEAST_PASSES && !pass_leaves_loop(u, n->counted.body) &&
+           pass_simd_reductions(u, n->counted.body, x->reads, list, &count) && only_integers(u, list, count) &&
+           pass_memory_is_apart(x->sc, s, NULL);
 }
 
 // The outermost such loops of the block.

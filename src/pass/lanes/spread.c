@@ -13,9 +13,8 @@
 // must not be read in the iteration, since nothing orders a store of one lane before a load of another.
 #include <string.h>
 
+#include "pass/cost.h"
 #include "pass/lanes/spread.h"
-
-enum { LEAST_PASSES = 4, LEAST_HELPER = 2 };
 
 // ---- which loops? ---------------------------------------------------------------------------------------------------------------------
 
@@ -97,7 +96,8 @@ static bool take_loop(struct spread *x, ir_stmt s) {
     const struct ir_stmt_node n = u->stmts[s];
     struct spread_loop loop = {.stmt = s, .asked = n.flags & IR_FLAG_SIMD};
     if (x->refused[s] || !pass_const_trips(u, s, &loop.trips) || loop.trips > INT32_MAX / 2 ||
-        loop.trips < (loop.asked ? LEAST_PASSES : LEAST_HELPER) || pass_leaves_loop(u, n.counted.body) ||
+        loop.trips < (loop.asked ? PASS_SPREAD_LEAST_PASSES : PASS_SPREAD_LEAST_HELPER) ||
+        pass_leaves_loop(u, n.counted.body) ||
         !pass_simd_reductions(u, n.counted.body, x->reads, loop.reductions, &loop.reduction_count) ||
         (!loop.asked && (loop.reduction_count || !helps(u, s))))
         return false;
@@ -370,7 +370,7 @@ static void spread_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->body = n.parfor.body;
     if (parfor >= x->stmt_cap || n.flags & IR_FLAG_LANES || has_rows(u, x->body)) return;
     if (!pass_iterations(sc, parfor, &x->iterations)) return;
-    if (x->iterations == 0 || x->iterations > 1u << 24) return;
+    if (x->iterations == 0 || x->iterations > PASS_MOST_LANED) return;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);
     if (!memory_is_fit(x, parfor) || !choose_loops(x)) return;

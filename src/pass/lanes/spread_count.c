@@ -4,16 +4,8 @@
 // registers: the words of a shared loop are dealt out too.
 //
 // Costs are guesses in instructions, and are only compared with each other.
+#include "pass/cost.h"
 #include "pass/lanes/spread.h"
-
-enum {
-    COST_EXCHANGE = 4,  // a shuffle and an operation
-    COST_AGAIN = 6,     // a word that is loaded in each pass, as it did not find a register
-    UNKNOWN_TRIPS = 64, // of loops whose bounds are not known
-    ARITHMETIC_SHARE =
-        4, // of the invocations that keep a device busy that waits for memory, 1 in so many does if it only computes
-    MOST_DEPTH = 16
-};
 
 struct weight {
     const struct spread *x;
@@ -23,7 +15,7 @@ struct weight {
     struct {
         ir_var var; // 0: a loop without one
         double trips;
-    } around[MOST_DEPTH];
+    } around[PASS_SPREAD_MOST_DEPTH];
     uint32_t depth;
 };
 
@@ -35,7 +27,7 @@ static double node_cost(const struct ir_node *n) {
 struct mention {
     const struct weight *w;
     bool kept;
-    bool loops[MOST_DEPTH]; // whose variable the index mentions
+    bool loops[PASS_SPREAD_MOST_DEPTH]; // whose variable the index mentions
 };
 static bool on_index(void *user, ir_expr e) {
     struct mention *m = user;
@@ -87,9 +79,9 @@ static void add_loop(struct weight *w, ir_stmt s) {
     const struct ir_stmt_node *n = &w->x->u->stmts[s];
     const struct spread_loop *loop = shared(w->x, s);
     uint64_t known;
-    double trips = pass_const_trips(w->x->u, s, &known) ? (double)known : UNKNOWN_TRIPS, before = w->cost;
+    double trips = pass_const_trips(w->x->u, s, &known) ? (double)known : PASS_UNKNOWN_TRIPS, before = w->cost;
     if (loop) trips = (double)((known + w->lanes - 1) / w->lanes);
-    if (w->depth == MOST_DEPTH) return;
+    if (w->depth == PASS_SPREAD_MOST_DEPTH) return;
     w->around[w->depth].var = n->kind == IR_FOR ? n->counted.var : 0;
     w->around[w->depth++].trips = trips;
     w->cost = 1;
@@ -101,7 +93,7 @@ static void add_loop(struct weight *w, ir_stmt s) {
     w->depth--;
     w->cost = before + trips * w->cost;
     for (uint32_t step = w->lanes / 2; loop && step > 0; step /= 2)
-        w->cost += COST_EXCHANGE * loop->reduction_count;
+        w->cost += PASS_SPREAD_EXCHANGE * loop->reduction_count;
 }
 
 static void add_block(struct weight *w, ir_stmt block) {
@@ -138,7 +130,7 @@ static double longest(const struct spread *x, ir_stmt block) {
             double yes = longest(x, n->branch.then_block), no = longest(x, n->branch.else_block);
             here = yes > no ? yes : no;
         } else if ((n->kind == IR_FOR || n->kind == IR_LOOP) && !shared(x, s)) {
-            here = pass_const_trips(x->u, s, &known) ? (double)known : UNKNOWN_TRIPS;
+            here = pass_const_trips(x->u, s, &known) ? (double)known : PASS_UNKNOWN_TRIPS;
         }
         most = here > most ? here : most;
     }
@@ -150,8 +142,8 @@ static double time_of(const struct spread *x, uint32_t lanes) {
     struct weight w = {.x = x, .lanes = lanes};
     add_block(&w, x->body);
     if (w.words > target->register_budget)
-        w.cost += COST_AGAIN * (w.words - target->register_budget) * longest(x, x->body);
-    double busy = (double)target->busy_invocations / ARITHMETIC_SHARE, all = (double)x->iterations * lanes;
+        w.cost += PASS_SPREAD_AGAIN * (w.words - target->register_budget) * longest(x, x->body);
+    double busy = (double)target->busy_invocations / PASS_SPREAD_ARITHMETIC, all = (double)x->iterations * lanes;
     return w.cost * (all > busy ? all / busy : 1);
 }
 
@@ -171,7 +163,7 @@ uint32_t pass_spread_count(const struct spread *x) {
     double least = time_of(x, 1);
     for (uint32_t lanes = 2; lanes <= most; lanes *= 2) {
         double time = time_of(x, lanes);
-        if (time > 0.95 * least) continue; // more lanes must pay
+        if (time > PASS_SPREAD_PERCENT / 100.0 * least) continue; // more lanes must pay
         least = time;
         best = lanes;
     }

@@ -6,9 +6,8 @@
 //
 // The last round loads its own last element again instead of what stands behind it. Stores of a round move to its end,
 // where nothing that they write is read, so that what its passes do between them can overlap.
+#include "pass/cost.h"
 #include "pass/passes.h"
-
-enum { MOST_TOGETHER = 4, MOST_STATEMENTS = 160, MOST_LOADS = 64 };
 
 struct loader {
     struct pass_cx *p;
@@ -18,7 +17,7 @@ struct loader {
     // of the loop under way
     ir_stmt loop;
     struct ir_effects fx; // of its body
-    ir_expr loads[MOST_LOADS];
+    ir_expr loads[PASS_PIPELINE_LOADS];
     uint32_t count, together;
     uint64_t trips;
     int64_t lo;
@@ -75,7 +74,7 @@ static void collect(struct loader *x, const struct ir_stmt_node *n) {
         if (a->store || a->conditional || ir_bit(x->kernel->arrays_written, a->array) || x->u->arrays[a->array].atomic)
             continue;
         struct address at = address_of(x, a->indices, a->n);
-        bool seen = !at.known || !at.moves || x->count == MOST_LOADS;
+        bool seen = !at.known || !at.moves || x->count == PASS_PIPELINE_LOADS;
         for (uint32_t i = 0; i < x->count && !seen; i++)
             seen = ir_same_expr(x->u, x->loads[i], a->load);
         if (!seen) x->loads[x->count++] = a->load;
@@ -87,8 +86,8 @@ static bool takes(struct loader *x, ir_stmt s) {
     const struct ir_stmt_node n = u->stmts[s];
     uint32_t lo;
     if (n.kind != IR_FOR || n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !pass_const_trips(u, s, &x->trips) ||
-        !ir_is_const(u, n.counted.lo, &lo) || x->trips < 8 || pass_leaves_loop(u, n.counted.body) ||
-        !has_stop(u, n.counted.body))
+        !ir_is_const(u, n.counted.lo, &lo) || x->trips < PASS_PIPELINE_LEAST_TRIPS ||
+        pass_leaves_loop(u, n.counted.body) || !has_stop(u, n.counted.body))
         return false;
     x->lo = u->vars[n.counted.var].type == IR_I32 ? (int64_t)(int32_t)lo : (int64_t)lo;
     int64_t far = (int64_t)x->trips * n.counted.step + x->lo, room = INT32_MAX / 2;
@@ -98,8 +97,9 @@ static bool takes(struct loader *x, ir_stmt s) {
     collect(x, &n);
     if (!x->count) return false;
     uint32_t size = pass_size(u, n.counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget;
-    x->together = MOST_TOGETHER;
-    while (x->together > 1 && (size * x->together > MOST_STATEMENTS || live + 2 * x->count * x->together > budget))
+    x->together = PASS_PIPELINE_TOGETHER;
+    while (x->together > 1 &&
+           (size * x->together > PASS_PIPELINE_STATEMENTS || live + 2 * x->count * x->together > budget))
         x->together /= 2;
     return live + 2 * x->count * x->together <= budget;
 }

@@ -7,9 +7,8 @@
 // condition's loads.
 #include <string.h>
 
+#include "pass/cost.h"
 #include "pass/passes.h"
-
-enum { MAX_OPERATIONS = 8 };
 
 struct chooser {
     struct ir_unit *u;
@@ -47,7 +46,7 @@ static bool weigh(void *user, ir_expr e) {
     if (c->is_copy && (klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_TABLE)) return true;
     bool divides = (n->op == IR_DIV || n->op == IR_REM) && n->type != IR_F32;
     if (n->op == IR_LOAD || divides || strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0) c->is_cheap = false;
-    if (++c->operations > MAX_OPERATIONS) c->is_cheap = false;
+    if (++c->operations > PASS_CHOOSE_OPERATIONS) c->is_cheap = false;
     return c->is_cheap;
 }
 
@@ -136,10 +135,6 @@ void pass_choose(struct pass_cx *p) {
 
 // ---- branches ---------------------------------------------------------------------------------------------------------------------------
 
-// A software driver's time to compile a loop grew by half with each branch that has two sides in it (16 of them: 0.5 s,
-// 18: 1 s, 20: 3.6 s), and hardly with one that has one side.
-enum { TWO_SIDES = 6, ONE_SIDE = 1, COUNTED = 1, WHILE = 4 };
-
 struct weigher {
     struct chooser choice;
     bool *known; // by variable: a constant as soon as the index is one
@@ -169,7 +164,7 @@ static bool weigh_node(void *user, ir_expr e) {
     begin(&w->choice, n->op == IR_SELECT ? n->a : 0);
     ir_walk_expr(w->choice.u, n->b, weigh, &w->choice);
     if (n->op == IR_SELECT) ir_walk_expr(w->choice.u, n->c, weigh, &w->choice);
-    if (!w->choice.is_cheap) w->text.branches += TWO_SIDES;
+    if (!w->choice.is_cheap) w->text.branches += PASS_BRANCH_TWO_SIDES;
     return true;
 }
 
@@ -177,9 +172,10 @@ static bool weigh_stmt(void *user, ir_stmt s) {
     struct weigher *w = user;
     const struct ir_stmt_node *n = &w->choice.u->stmts[s];
     if (n->kind == IR_ASSIGN) w->known[n->assign.var] = is_decided(w, n->assign.value);
-    if (n->kind == IR_FOR || n->kind == IR_LOOP) w->text.branches += n->kind == IR_FOR ? COUNTED : WHILE;
+    if (n->kind == IR_FOR || n->kind == IR_LOOP)
+        w->text.branches += n->kind == IR_FOR ? PASS_BRANCH_COUNTED : PASS_BRANCH_WHILE;
     if (n->kind == IR_IF && !is_decided(w, n->branch.cond) && !may_choose(&w->choice, n))
-        w->text.branches += n->branch.then_block && n->branch.else_block ? TWO_SIDES : ONE_SIDE;
+        w->text.branches += n->branch.then_block && n->branch.else_block ? PASS_BRANCH_TWO_SIDES : PASS_BRANCH_ONE_SIDE;
     return true;
 }
 

@@ -5,12 +5,8 @@
 // The law: between two passes of the same iteration no element is touched that one of them writes, and no variable goes
 // from pass to pass but those that the parallel loop reduces anyway (analysis/apart.c, analysis/simd.c). Between
 // iterations OpenMP promises it.
+#include "pass/cost.h"
 #include "pass/passes.h"
-
-enum {
-    MOST_COPIED = 48, // operations in front of the inner loop, which every pass then does (guess)
-    LEAST_PASSES = 16 // fewer are sooner done by one invocation than waited for, where a barrier is the price (guess)
-};
 
 struct nest {
     struct pass_cx *p;
@@ -62,7 +58,7 @@ static bool pays(struct nest *x) {
         all *= most;
     }
     uint64_t passes = most_passes(x->sc, loop->counted.lo, loop->counted.hi, loop->counted.step);
-    return all < x->p->target->busy_invocations && passes >= LEAST_PASSES && passes <= INT32_MAX / all;
+    return all < x->p->target->busy_invocations && passes >= PASS_COLLAPSE_LEAST_PASSES && passes <= INT32_MAX / all;
 }
 
 // ---- what goes from pass to pass ------------------------------------------------------------------------------------------------
@@ -104,7 +100,8 @@ static bool find_loop(struct nest *x) {
         const struct ir_stmt_node *n = &u->stmts[s];
         if (n->kind == IR_FOR && !n->next) {
             x->loop = s;
-            return !(n->flags & IR_FLAG_SIMD) && x->copied <= MOST_COPIED && !pass_leaves_loop(u, n->counted.body);
+            return !(n->flags & IR_FLAG_SIMD) && x->copied <= PASS_COLLAPSE_MOST_COPIED &&
+                   !pass_leaves_loop(u, n->counted.body);
         }
         if (n->kind != IR_ASSIGN || n->flags & IR_FLAG_ATOMIC || u->vars[n->assign.var].klass != IR_VAR_LOCAL)
             return false;

@@ -8,16 +8,15 @@
 #include <string.h>
 
 #include "ir/eval.h"
+#include "pass/cost.h"
 #include "pass/passes.h"
-
-enum { MAX_PERIOD = 6, MAX_SELECTORS = 16, MAX_COPIED = 400 };
 
 struct rotor {
     struct pass_cx *p;
     struct ir_unit *u;
-    ir_var vars[MAX_SELECTORS];
+    ir_var vars[PASS_MOST_SWAP_SELECTORS];
     uint32_t count;
-    uint32_t values[MAX_PERIOD + 1][MAX_SELECTORS]; // at the head of each pass
+    uint32_t values[PASS_MOST_SWAP_PERIOD + 1][PASS_MOST_SWAP_SELECTORS]; // at the head of each pass
     uint32_t done;
 };
 
@@ -63,7 +62,7 @@ static void find_selectors(struct rotor *r, ir_stmt before, ir_stmt loop) {
         if (n->kind != IR_ASSIGN || u->vars[n->assign.var].klass != IR_VAR_ENTRY ||
             u->vars[n->assign.var].type == IR_F32)
             continue;
-        if (selector(r, n->assign.var) >= 0 || r->count == MAX_SELECTORS) continue;
+        if (selector(r, n->assign.var) >= 0 || r->count == PASS_MOST_SWAP_SELECTORS) continue;
         uint32_t top = 0, all = 0;
         for (ir_stmt t = u->stmts[loop].counted.body; t; t = u->stmts[t].next)
             top += u->stmts[t].kind == IR_ASSIGN && u->stmts[t].assign.var == n->assign.var;
@@ -132,7 +131,7 @@ static bool run_pass(struct rotor *r, ir_stmt body, const uint32_t *from, uint32
 static ir_stmt copy_pass(struct rotor *r, const struct ir_stmt_node *loop, const uint32_t *head, ir_expr counter) {
     struct ir_unit *u = r->u;
     ir_stmt body = pass_copy_phases(u, loop->counted.body), out = 0;
-    uint32_t now[MAX_SELECTORS];
+    uint32_t now[PASS_MOST_SWAP_SELECTORS];
     memcpy(now, head, r->count * sizeof *now);
     for (ir_stmt s = body, next; s; s = next) {
         next = u->stmts[s].next;
@@ -153,7 +152,7 @@ static ir_stmt copy_pass(struct rotor *r, const struct ir_stmt_node *loop, const
 // After how many passes the selectors are what they were; 0: not soon.
 static uint32_t find_period(struct rotor *r, ir_stmt body) {
     uint32_t *exposed = pass_exposed(r->u, body);
-    for (uint32_t k = 0; k < MAX_PERIOD; k++) {
+    for (uint32_t k = 0; k < PASS_MOST_SWAP_PERIOD; k++) {
         if (!run_pass(r, body, r->values[k], r->values[k + 1])) return 0;
         bool same = true;
         for (uint32_t i = 0; i < r->count; i++)
@@ -174,7 +173,7 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     find_selectors(r, before, s);
     if (!r->count) return s;
     uint32_t period = find_period(r, n.counted.body);
-    if (period < 2 || period > trips || period * pass_size(u, n.counted.body) > MAX_COPIED) return s;
+    if (period < 2 || period > trips || period * pass_size(u, n.counted.body) > PASS_MOST_PHASE_COPIES) return s;
 
     int32_t step = n.counted.step;
     uint32_t rest = (uint32_t)(trips % period);
@@ -223,7 +222,7 @@ static void look_at_pass(struct rotor *r, struct pass_cx *p, ir_stmt loop, const
     struct pass_cx copy = *p;
     struct rotor in_copy = *r;
     struct ir_unit *u = copy.u = in_copy.u = ir_unit_clone(p->u);
-    uint32_t now[MAX_SELECTORS];
+    uint32_t now[PASS_MOST_SWAP_SELECTORS];
     memcpy(now, head, r->count * sizeof *now);
     for (ir_stmt s = u->stmts[loop].counted.body, next; s; s = next) {
         next = u->stmts[s].next;

@@ -35,7 +35,7 @@ static bool is_row(const struct pass_widener *x, ir_array a, uint32_t first, uin
 static void add_row(struct pass_widener *x, ir_expr load, ir_stmt store, ir_array a, bool common) {
     for (uint32_t i = 0; load && i < x->count; i++)
         if (x->rows[i].load && ir_same_expr(x->u, x->rows[i].load, load)) return;
-    if (x->count < PASS_MOST_ROWS)
+    if (x->count < PASS_WIDE_MOST_ROWS)
         x->rows[x->count++] = (struct pass_row){.load = load, .store = store, .array = a, .common = common};
 }
 

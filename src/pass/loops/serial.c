@@ -9,10 +9,9 @@
 //
 // Passes that fill no round are left as a loop behind. What a pass reads back after it was stored is taken from the
 // variable.
+#include "pass/cost.h"
 #include "pass/loops/widen.h"
 #include "pass/passes.h"
-
-enum { MOST_TOGETHER = 4, LEAST_TRIPS = 2 * MOST_TOGETHER, LEAST_COMMON = 8 };
 
 struct serial {
     struct pass_cx *p;
@@ -177,7 +176,7 @@ static bool has_worth(const struct pass_widener *x) {
         size += size_of_one(u, s);
         loops |= u->stmts[s].kind == IR_FOR || u->stmts[s].kind == IR_LOOP;
     }
-    return loops || size >= LEAST_COMMON;
+    return loops || size >= PASS_SERIAL_LEAST_COMMON;
 }
 
 struct memory {
@@ -229,8 +228,8 @@ static bool widen(struct serial *x, ir_stmt s, ir_stmt *rest) {
     uint64_t trips;
     uint32_t lo;
     if (n.kind != IR_FOR || n.flags & IR_FLAG_LANES || n.counted.step != 1 || !pass_const_trips(u, s, &trips) ||
-        !ir_is_const(u, n.counted.lo, &lo) || trips < LEAST_TRIPS || lo % MOST_TOGETHER || lo + trips > INT32_MAX ||
-        !is_apart(x, s, trips))
+        !ir_is_const(u, n.counted.lo, &lo) || trips < PASS_SERIAL_LEAST_TRIPS || lo % PASS_SERIAL_TOGETHER ||
+        lo + trips > INT32_MAX || !is_apart(x, s, trips))
         return false;
     ir_stmt copy = ir_clone_block(u, n.counted.body, NULL,
                                   NULL); // its body stays as it is, for the rest or if nothing comes of it
@@ -243,7 +242,7 @@ static bool widen(struct serial *x, ir_stmt s, ir_stmt *rest) {
     pass_find_rows(&w);
     uint32_t *exposed = pass_exposed(u, copy), size = pass_size(u, n.counted.body), grows = 0;
     bool shares = false, pays = false;
-    for (w.together = MOST_TOGETHER; w.together > 1 && !pays; w.together /= 2) {
+    for (w.together = PASS_SERIAL_TOGETHER; w.together > 1 && !pays; w.together /= 2) {
         w.group = pass_group_of(u, s, w.together, exposed);
         shares = has_worth(&w);
         grows = wide_size(&w) - size;

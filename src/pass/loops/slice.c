@@ -2,12 +2,8 @@
 // used up and go on in the next dispatch. A loop is marked if it may run long; then all loops around it are marked too
 // (design: a resume point's ancestors are re-entered by number). Inner loops that are not marked count as the weight of
 // one pass.
+#include "pass/cost.h"
 #include "pass/passes.h"
-
-#define LONG_PASSES 256     // a top-level loop with fewer passes (inner ones counted) never needs to stop
-#define LONG_INNER 4096     // an inner loop that makes this many passes alone gets a resume point of its own
-#define MAX_SAVED_WORDS 512 // an iteration's state
-#define MAX_SAVED_LANES 8   // of so many lanes together
 
 struct slicer {
     struct pass_cx *p;
@@ -58,7 +54,7 @@ static bool mark_loop(struct slicer *x, ir_stmt s, uint64_t threshold) {
     if (all != UNKNOWN && all < threshold) return false;
     u->stmts[s].flags |= IR_FLAG_RESUME;
     ir_set_resume_point(&u->stmts[s], ++x->number);
-    mark_block(x, ir_body_of(&u->stmts[s]), LONG_INNER);
+    mark_block(x, ir_body_of(&u->stmts[s]), PASS_RESUME_INNER_PASSES);
     uint64_t passes = pass_passes_of(u, ir_body_of(&u->stmts[s]));
     uint32_t tick_passes = passes >= UINT32_MAX ? UINT32_MAX : (uint32_t)passes + 1;
     if (u->stmts[s].kind == IR_FOR)
@@ -104,7 +100,7 @@ static void slice_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     bool lanes = loop->flags & IR_FLAG_LANES;
     if (lanes && !loop->parfor.lane_var) return; // they would have to pause together, as only those of a subgroup do
     uint64_t words = private_words(x->u, loop->parfor.body) * (lanes ? loop->parfor.lanes : 1);
-    if (words > (lanes ? MAX_SAVED_LANES * MAX_SAVED_WORDS : MAX_SAVED_WORDS)) {
+    if (words > (lanes ? PASS_RESUME_LANES * PASS_RESUME_WORDS : PASS_RESUME_WORDS)) {
         base_text_format(
             x->p->explain,
             "slice: the loop at line %u cannot stop inside an iteration, its local arrays are too large to save\n",
@@ -112,7 +108,7 @@ static void slice_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         return;
     }
     x->number = 0;
-    mark_block(x, x->u->stmts[parfor].parfor.body, LONG_PASSES);
+    mark_block(x, x->u->stmts[parfor].parfor.body, PASS_RESUME_PASSES);
     x->points += x->number;
 }
 

@@ -3,22 +3,8 @@
 // With the statements that are left, loops of a few passes that only compute follow, rounds of a random number for one:
 // what changes by the pass becomes a constant there, and the loop's own work, which a WebGPU library doubles by
 // counting passes, goes away.
+#include "pass/cost.h"
 #include "pass/passes.h"
-
-#define MAX_TRIPS 64
-#define MAX_LOOP_STATEMENTS 1024 // one loop, unrolled
-#define MAX_COMPUTING_TRIPS 16
-#define MAX_COMPUTING_STATEMENTS 256
-#define MAX_KERNEL_STATEMENTS 1600 // one parallel loop's body: kernels stay under 2,000 lines
-// Of a program that becomes one kernel with barriers, when loops that only compute have been unrolled: lanes may make
-// four of each statement later (widen.c).
-#define MAX_GRID_STATEMENTS 400
-
-// What unrolling may add to a program, for loops that touch arrays of the iteration alone and for others each: nodes of
-// expressions, which text grows with (9 bytes each), and branches as pass_text_of weighs them. Guesses: a software
-// driver compiles either in about a second.
-#define MAX_ADDED_NODES 16384
-#define MAX_ADDED_BRANCHES 96
 
 struct unroller {
     struct pass_cx *p;
@@ -26,7 +12,7 @@ struct unroller {
     uint32_t size;             // of the current parallel loop's body
     uint32_t rest;             // of the unit outside of it, if all becomes one kernel with barriers; else 0
     bool computing;            // second walk: loops without arrays
-    struct pass_text added[2]; // [touches an array of the iteration alone]
+    struct pass_text added[2]; // to the program: [by loops that touch an array of the iteration alone]
     uint32_t unrolled, skipped, dear;
 };
 
@@ -82,20 +68,21 @@ static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
     struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[s].counted.body;
     if (!body || pass_for_lanes(u, s) || !pass_const_trips(u, s, out_trips) || *out_trips == 0 ||
-        *out_trips > MAX_TRIPS || pass_leaves_loop(u, body))
+        *out_trips > PASS_UNROLL_MOST_TRIPS || pass_leaves_loop(u, body))
         return false;
     struct touched touched = touched_by(u, body);
     if (touched.any == x->computing) return false;
     uint32_t trips = (uint32_t)*out_trips, size = pass_size(u, body), grown = size * trips;
-    if (x->computing && (trips > MAX_COMPUTING_TRIPS || grown > MAX_COMPUTING_STATEMENTS)) return false;
-    if ((x->computing && x->rest && x->rest + x->size + grown - size > MAX_GRID_STATEMENTS) ||
-        grown > MAX_LOOP_STATEMENTS || x->size + grown - size > MAX_KERNEL_STATEMENTS) {
+    if (x->computing && (trips > PASS_UNROLL_MOST_COMPUTING_TRIPS || grown > PASS_UNROLL_COMPUTING_STATEMENTS))
+        return false;
+    if ((x->computing && x->rest && x->rest + x->size + grown - size > PASS_UNROLL_GRID_STATEMENTS) ||
+        grown > PASS_UNROLL_MOST_STATEMENTS || x->size + grown - size > PASS_UNROLL_KERNEL_STATEMENTS) {
         x->skipped++;
         return false;
     }
     struct pass_text each = pass_text_of(u, body, u->stmts[s].counted.var), *added = &x->added[touched.local];
-    if (added->nodes + (uint64_t)each.nodes * (trips - 1) > MAX_ADDED_NODES ||
-        added->branches + (uint64_t)each.branches * (trips - 1) > MAX_ADDED_BRANCHES) {
+    if (added->nodes + (uint64_t)each.nodes * (trips - 1) > PASS_UNROLL_MOST_NODES ||
+        added->branches + (uint64_t)each.branches * (trips - 1) > PASS_UNROLL_MOST_BRANCHES) {
         x->dear++;
         return false;
     }
@@ -167,7 +154,7 @@ void pass_unroll(struct pass_cx *p) {
     if (x.unrolled) base_text_format(p->explain, "unroll: %u short loops\n", x.unrolled);
     if (x.skipped)
         base_text_format(p->explain, "unroll: %u loops left as loops, a kernel would pass %u statements\n", x.skipped,
-                         MAX_KERNEL_STATEMENTS);
+                         PASS_UNROLL_KERNEL_STATEMENTS);
     if (x.dear)
         base_text_format(p->explain,
                          "unroll: %u loops left as loops, their copies would make kernels slow to compile\n", x.dear);

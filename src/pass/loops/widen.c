@@ -7,12 +7,13 @@
 // used. A vector that all iterations read comes as late as possible instead, since it is likely to be near. Stores
 // along a row come last. Both may move because a shared loop reads nothing that it writes.
 #include "pass/loops/widen.h"
+#include "pass/cost.h"
 
 #include <string.h>
 
 #include "pass/passes.h"
 
-enum { STREAMS = 8, VECTOR_BYTES = 16 };
+enum { VECTOR_BYTES = 16 };
 
 static uint32_t bytes_of(const struct ir_unit *u, ir_array a) {
     const struct ir_array_info *info = &u->arrays[a];
@@ -45,9 +46,10 @@ static uint32_t choose_together(const struct pass_widener *x, uint64_t trips) {
 static uint32_t choose_streams(const struct pass_widener *x, uint64_t vectors, uint32_t lanes, uint32_t left) {
     uint64_t statements = ((uint64_t)pass_size(x->u, x->u->stmts[x->loop].counted.body) + x->count) * x->together;
     uint32_t most = left < PASS_WIDE_STATEMENTS ? left : PASS_WIDE_STATEMENTS;
-    for (uint32_t streams = STREAMS; streams > 1; streams /= 2) {
+    for (uint32_t streams = PASS_WIDE_STREAMS; streams > 1; streams /= 2) {
         uint64_t each = vectors / streams, rounds = (each + lanes - 1) / lanes;
-        if (vectors % streams == 0 && each >= lanes && rounds * lanes * 7 <= each * 8 && statements * streams <= most)
+        if (vectors % streams == 0 && each >= lanes && rounds * lanes * PASS_WIDE_EVEN_EIGHTHS <= each * 8 &&
+            statements * streams <= most)
             return streams;
     }
     return 1;

@@ -3,14 +3,11 @@
 #ifndef WHORL_PASS_WIDEN_H
 #define WHORL_PASS_WIDEN_H
 
+#include "pass/cost.h"
 #include "pass/loops/shared_passes.h"
 #include "pass/pass.h"
 
 struct pass_scope;
-
-enum { PASS_MOST_ROWS = 16 };
-// Statements of a wide body, and of all of an iteration: some drivers' compilers take very long over long kernels.
-enum { PASS_WIDE_STATEMENTS = 200, PASS_WIDE_OF_ALL = 600 };
 
 // An access at [...][variable of the loop] that every pass makes.
 struct pass_row {
@@ -29,7 +26,7 @@ struct pass_widener {
     bool serial; // one invocation makes all passes, one after the other
     struct ir_effects body;
     const bool *again; // of a serial loop, by array: it may be read after it was stored to. NULL: none
-    struct pass_row rows[PASS_MOST_ROWS];
+    struct pass_row rows[PASS_WIDE_MOST_ROWS];
     uint32_t count;
     uint32_t together, streams, stretch;
     uint32_t pass; // being copied, of together * streams

@@ -1,5 +1,6 @@
 // Removes what nothing reads. Expressions are pure, so an assignment to an unread variable goes whole; arrays that live
 // only on the device (LOCAL, SCRATCH) lose their stores when no load is left.
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 struct liveness {
@@ -90,7 +91,7 @@ static ir_stmt sweep(struct ir_unit *u, const struct liveness *l, ir_stmt block,
 }
 
 void pass_remove_dead(struct ir_unit *u) {
-    for (int round = 0; round < 32; round++) {
+    for (int round = 0; round < PASS_DEAD_ROUNDS; round++) {
         struct liveness l = {.u = u};
         l.var_reads = base_alloc_array(u->cx, u->var_count, sizeof *l.var_reads);
         l.array_loaded = base_alloc_array(u->cx, u->array_count, sizeof *l.array_loaded);

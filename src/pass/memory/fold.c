@@ -5,6 +5,7 @@
 // variable whose value it has (calls expanded in place leave many of these). Branches run on a trail that is undone;
 // what a branch or loop body assigns is forgotten afterwards (and, for loops, before).
 #include "ir/eval.h"
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 struct folder {
@@ -197,7 +198,6 @@ static ir_expr replace_var(void *user, ir_expr e) {
 // for, as in the unrolled sum s = a; s = s + b. What adds to an earlier value of the variable stays as it is, because
 // that form is a reduction's.
 static bool merged(struct folder *f, ir_stmt s) {
-    enum { MOST_NODES = 40 };
     struct ir_unit *u = f->u;
     ir_stmt next = u->stmts[s].next;
     ir_var v = u->stmts[s].assign.var;
@@ -206,7 +206,7 @@ static bool merged(struct folder *f, ir_stmt s) {
     ir_expr value = fold_expr(f, u->stmts[next].assign.value);
     ir_walk_expr(u, u->stmts[s].assign.value, count_mention, &mine);
     ir_walk_expr(u, value, count_mention, &theirs);
-    if (theirs.count == 1 && mine.count == 0 && mine.size + theirs.size <= MOST_NODES) {
+    if (theirs.count == 1 && mine.count == 0 && mine.size + theirs.size <= PASS_MOST_JOINED_NODES) {
         struct replacement r = {u, v, u->stmts[s].assign.value};
         value = ir_map_expr(u, value, replace_var, &r);
         theirs.count = 0;

@@ -1,9 +1,8 @@
 // Array elements that one iteration owns become scalars while it runs.
 //   promote   an element with a fixed address: loaded once in front, stored once behind (a step form's state lives in registers)
 //   contract  a scratch element that is written and then read in the same pass: no memory at all (chains of element-wise loops)
+#include "pass/cost.h"
 #include "pass/passes.h"
-
-#define MAX_GROUPS 256
 
 struct group {
     const struct pass_access *first;
@@ -58,7 +57,7 @@ static bool make_groups(struct promoter *x, const struct ir_effects *block) {
         if (g < 0) {
             for (uint32_t o = 0; o < x->group_count; o++)
                 if (!distinct_subscripts(x->groups[o].first, a)) return false;
-            if (x->group_count == MAX_GROUPS) return false;
+            if (x->group_count == PASS_MOST_PROMOTED) return false;
             g = (int)x->group_count++;
             x->groups[g] = (struct group){.first = a};
         }
@@ -344,7 +343,7 @@ static void promote_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
 
 void pass_promote(struct pass_cx *p) {
     struct promoter x = {.p = p, .u = p->u};
-    x.groups = base_alloc_array(p->u->cx, MAX_GROUPS, sizeof *x.groups);
+    x.groups = base_alloc_array(p->u->cx, PASS_MOST_PROMOTED, sizeof *x.groups);
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, promote_parfor, &x);

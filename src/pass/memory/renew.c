@@ -7,9 +7,8 @@
 // Taken is an array that the second of two neighbouring parallel loops overwrites as a whole, each element from nothing
 // of the array but that element, and that the rest of the loop around them only reads, before. It must be all that
 // keeps the two apart.
+#include "pass/cost.h"
 #include "pass/passes.h"
-
-enum { MAX_ELEMENTS = 1 << 24, MAX_COPIED = 400 };
 
 struct renewer {
     struct pass_cx *p;
@@ -109,7 +108,8 @@ static bool overwrites_all(struct ir_unit *u, ir_stmt parfor, ir_array a) {
 static bool is_fit(const struct renewer *r, const struct ir_stmt_node *loop, ir_stmt second, ir_array a) {
     struct ir_unit *u = r->u;
     const struct ir_array_info *info = &u->arrays[a];
-    if (!ir_in_buffer(u, a) || info->atomic || a == u->log || pass_elements(u, a, 0, MAX_ELEMENTS) > MAX_ELEMENTS ||
+    if (!ir_in_buffer(u, a) || info->atomic || a == u->log ||
+        pass_elements(u, a, 0, PASS_MOST_DOUBLED) > PASS_MOST_DOUBLED ||
         (info->elem != WHORL_F32 && info->elem != WHORL_I32 && info->elem != WHORL_U32) ||
         !overwrites_all(u, second, a))
         return false;
@@ -192,7 +192,7 @@ static ir_stmt renew_loop(struct renewer *r, ir_stmt s) {
     uint32_t lo;
     if (n.kind != IR_FOR || n.counted.unroll > 1 || !pass_const_trips(u, s, &trips) ||
         !ir_is_const(u, n.counted.lo, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.counted.body) ||
-        2 * pass_size(u, n.counted.body) > MAX_COPIED)
+        2 * pass_size(u, n.counted.body) > PASS_MOST_PHASE_COPIES)
         return s;
     uint32_t mark = pass_scope_enter(r->sc);
     pass_scope_loop(r->sc, s);

@@ -8,7 +8,7 @@
 // Short rows stand with a constant distance: a row is then one index for the driver, which tests each.
 #include "pass/memory/stage.h"
 
-enum { LEAST_PASSES = 32, SHORT_ROW = IR_STAGED_VECTOR };
+enum { SHORT_ROW = IR_STAGED_VECTOR };
 
 struct invariant {
     const struct pass_stager *x;
@@ -52,7 +52,7 @@ static void find_loads(struct pass_stager *x, ir_stmt block) {
         if (n.kind == IR_IF) {
             find_loads(x, n.branch.then_block);
             find_loads(x, n.branch.else_block);
-        } else if (n.kind == IR_FOR && pass_const_trips(x->u, s, &trips) && trips >= LEAST_PASSES) {
+        } else if (n.kind == IR_FOR && pass_const_trips(x->u, s, &trips) && trips >= PASS_STAGE_LEAST_PASSES) {
             struct ir_visitor visitor = {.on_node = on_node, .user = x};
             x->in_loop = true;
             ir_walk_block(x->u, n.counted.body, &visitor);
@@ -65,7 +65,7 @@ static void find_loads(struct pass_stager *x, ir_stmt block) {
 
 // Too many, or not known: UINT64_MAX.
 uint64_t pass_stage_words(const struct ir_unit *u, ir_array a, uint32_t from) {
-    return pass_elements(u, a, from, 1u << 20);
+    return pass_elements(u, a, from, PASS_STAGE_MOST_WORDS);
 }
 
 // ---- room: one block a distance of rows and type, which phases use in turn ---------------------------------------------------------

@@ -4,12 +4,10 @@
 
 #include <string.h>
 
+#include "pass/cost.h"
 #include "pass/passes.h"
 
-enum {
-    PASS_STAGE_ROW = 16,
-    PASS_STAGE_BLOCKS = (IR_F32 + 1) * (PASS_STAGE_ROW + 1)
-}; // longest row that has a distance
+enum { PASS_STAGE_BLOCKS = (IR_F32 + 1) * (PASS_STAGE_ROW + 1) };
 
 struct pass_stager {
     struct pass_cx *p;

@@ -6,15 +6,11 @@
 // A tile's iterations do not run on the invocations that run them elsewhere, so what one invocation owned may become
 // shared. It is done only where that costs no barrier.
 #include "ir/stencil.h"
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 enum {
     TILE_COLUMNS = 256, // of a grid's workgroup
-    MOST_ROWS = 8,
-    LEAST_ROWS = 4,
-    LEAST_COLUMNS = 64,
-    LEAST_CELLS = 3, // read of a plane: fewer are not worth the barriers
-    MOST_STATEMENTS = 160,
     COMBINE_BYTES = 3136
 };
 
@@ -74,15 +70,15 @@ static uint32_t rows_of(const struct pass_cx *p, ir_stmt parfor) {
     if (!ir_tile_of(u, parfor, &tile)) return 0;
     bool pays = false;
     for (uint32_t k = 0; k < tile.count; k++)
-        pays |= tile.planes[k].count >= LEAST_CELLS;
+        pays |= tile.planes[k].count >= PASS_TILE_LEAST_CELLS;
     uint64_t rows = extent(u, &tile, 0), columns = extent(u, &tile, 1),
              busy = p->target->busy_invocations / TILE_COLUMNS;
     uint32_t bits = 0;
     ir_is_const(u, tile.lo[1], &bits);
-    if (!pays || columns < LEAST_COLUMNS || (int32_t)bits < 0) return 0;
-    for (uint32_t r = MOST_ROWS; r >= LEAST_ROWS; r /= 2)
+    if (!pays || columns < PASS_TILE_LEAST_COLUMNS || (int32_t)bits < 0) return 0;
+    for (uint32_t r = PASS_TILE_MOST_ROWS; r >= PASS_TILE_LEAST_ROWS; r /= 2)
         if (rows >= r && (rows / r) * ((columns + TILE_COLUMNS - 1) / TILE_COLUMNS) >= busy &&
-            words_of(&tile, r) <= room_of(p) && pass_size(u, u->stmts[parfor].parfor.body) * r <= MOST_STATEMENTS)
+            words_of(&tile, r) <= room_of(p) && pass_size(u, u->stmts[parfor].parfor.body) * r <= PASS_TILE_STATEMENTS)
             return r;
     return 0;
 }

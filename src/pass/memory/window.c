@@ -7,14 +7,12 @@
 // are arrays that the loop reads at [its variable plus a constant][...] alone; each constant has rows of its own.
 #include "pass/memory/stage.h"
 
-enum { WINDOW_WORDS = 2048, MOST_OFFSETS = 8, LEAST_PASSES_A_LANE = 4, LEAST_SHARING = 4 };
-
 struct window {
     struct pass_stager *x;
     ir_var var;
     int64_t lo, hi;
     ir_array array, staged; // staged: where loads are to go, 0 while they are looked at
-    int64_t offsets[MOST_OFFSETS];
+    int64_t offsets[PASS_WINDOW_OFFSETS];
     uint32_t count;
     bool wrong;
 };
@@ -43,8 +41,8 @@ static bool look_at(void *user, ir_expr e) {
     }
     while (at < w->count && w->offsets[at] != offset)
         at++;
-    w->wrong |= at == MOST_OFFSETS;
-    if (at < MOST_OFFSETS && at == w->count) w->offsets[w->count++] = offset;
+    w->wrong |= at == PASS_WINDOW_OFFSETS;
+    if (at < PASS_WINDOW_OFFSETS && at == w->count) w->offsets[w->count++] = offset;
     return true;
 }
 static ir_expr rename_load(void *user, ir_expr e) {
@@ -80,9 +78,9 @@ static void window_array(struct pass_stager *x, ir_stmt loop, ir_array a, uint32
     if (w.wrong || w.count == 0) return;
     uint32_t row = pass_stage_row(width);
     uint64_t room = pass_stage_room(x, a, row);
-    room = room < WINDOW_WORDS ? room : WINDOW_WORDS;
+    room = room < PASS_WINDOW_WORDS ? room : PASS_WINDOW_WORDS;
     uint32_t passes = passes_of(room / row / w.count, trips, lanes);
-    if (passes < LEAST_PASSES_A_LANE * lanes) return;
+    if (passes < PASS_WINDOW_PASSES_EACH * lanes) return;
     w.staged = pass_stage_add(x, a, row, (uint64_t)passes * w.count * row);
     int32_t *offsets = base_alloc_array(u->cx, w.count, sizeof *offsets);
     for (uint32_t i = 0; i < w.count; i++)
@@ -113,6 +111,6 @@ static void window_block(struct pass_stager *x, ir_stmt block, uint32_t lanes) {
 
 void pass_stage_windows(struct pass_stager *x) {
     const struct ir_stmt_node *n = &x->u->stmts[x->parfor];
-    if (!(n->flags & IR_FLAG_LANES) || n->parfor.lanes * LEAST_SHARING > x->p->target->max_invocations) return;
+    if (!(n->flags & IR_FLAG_LANES) || n->parfor.lanes * PASS_WINDOW_SHARING > x->p->target->max_invocations) return;
     window_block(x, n->parfor.body, n->parfor.lanes);
 }

@@ -1,0 +1,137 @@
+// Every threshold of the passes: what is worth doing, how much text it may cost, how long a proof may take. What the
+// target says of a device (whorl_target, which the probe fills in) is not here.
+//
+// Behind each stands where its value comes from: a file of bench/results in which others are slower; `law`, where
+// another would be wrong or change nothing; or `guess`. tools/check_sources.sh looks whether it does.
+#ifndef WHORL_PASS_COST_H
+#define WHORL_PASS_COST_H
+
+// ---- what is not known, and what is too much -----------------------------------------------------------------------
+enum {
+    PASS_UNKNOWN_TRIPS = 64,       // guess: passes of a loop whose bounds are not known
+    PASS_GPU_INVOCATIONS = 4096,   // guess: what keeps less busy is a GPU in software, which pays most for barriers
+    PASS_MOST_LANES = 256,         // law: invocations of a workgroup
+    PASS_MOST_INDEXED = 1 << 30,   // law: elements of an array, so that sums of two indices fit 32 bits
+    PASS_MOST_LANED = 1 << 24,     // law: iterations; with the lanes of a workgroup each, 32 bits number them
+    PASS_MOST_DOUBLED = 1 << 24,   // guess: elements of an array that gets a second one beside it
+    PASS_MOST_PHASE_COPIES = 400,  // guess: statements of a loop around parallel loops, unrolled
+    PASS_MOST_SWAP_PERIOD = 6,     // guess: passes after which arrays that a loop swaps have their old names again
+    PASS_MOST_SWAP_SELECTORS = 16, // guess: variables that say which
+    PASS_MOST_JOINED_NODES = 40,   // guess: of two assignments to one variable that become one
+    PASS_DEAD_ROUNDS = 32,         // guess: sweeps for dead code; each finds what only the one before it needed
+    PASS_MOST_PROMOTED = 256,      // guess: elements of arrays that one iteration keeps in variables
+};
+
+// ---- iterations and lanes ------------------------------------------------------------------------------------------
+enum {
+    PASS_COLLAPSE_LEAST_PASSES = 16,  // guess: fewer are sooner done by one invocation than waited for at a barrier
+    PASS_COLLAPSE_MOST_COPIED = 48,   // guess: operations in front of the inner loop, which every pass then does
+    PASS_SHARE_LEAST_PASSES = 32,     // guess: fewer are sooner done by one lane, where a barrier is the price
+    PASS_SHARE_MOST_PASSES = 1 << 20, // guess: inner ones counted: lanes cannot pause inside of a loop that they share
+    PASS_LANES_LEAST_PASSES = 32,     // guess: of an `omp simd` loop that lanes of a workgroup share
+    PASS_LANES_PASSES_EACH = 8,       // guess: a lane should have so many
+    PASS_LANES_ROW = 32,              // experiments-nvidia-h200-2026-11-22.txt, 1 and 4, beside 8, 16 and 64
+    PASS_LANES_MANY_ROWS = 1024,      // guess: with so many rows, no row has more lanes than that
+    PASS_SPREAD_LEAST_PASSES = 4,     // guess: of an `omp simd` loop that lanes of a subgroup share
+    PASS_SPREAD_LEAST_HELPER = 2,     // guess: of a loop beside it that only deals out its arrays
+    PASS_SPREAD_EXCHANGE = 4,         // guess: cost of a shuffle and an operation, beside ir_ops[].cost
+    PASS_SPREAD_AGAIN = 6,            // guess: cost of loading a word in each pass, as it did not find a register
+    PASS_SPREAD_ARITHMETIC = 4,   // guess: of invocations that hide memory's latency, 1 in so many hides arithmetic's
+    PASS_SPREAD_PERCENT = 95,     // guess: of the time with fewer lanes, at most, so that more are taken
+    PASS_SPREAD_MOST_DEPTH = 16,  // guess: loops in each other that are weighed
+    PASS_REDUCE_MOST_ROWS = 1024, // guess: blocks of rows: as many as a large GPU runs at once, few for COMBINE
+    PASS_SIMD_REDUCTIONS = 8,     // guess: of one loop that lanes share
+    PASS_LANES_BYTES = 4096,      // law: of workgroup memory that others leave for what lanes reduce
+};
+
+// ---- the text of an iteration --------------------------------------------------------------------------------------
+// Some drivers' compilers take very long over long kernels: these are bounds on statements, unless they say otherwise.
+enum {
+    PASS_UNROLL_MOST_TRIPS = 64,            // guess: of a loop that touches arrays
+    PASS_UNROLL_MOST_STATEMENTS = 1024,     // guess: of such a loop, unrolled
+    PASS_UNROLL_MOST_COMPUTING_TRIPS = 16,  // guess: of a loop that only computes
+    PASS_UNROLL_COMPUTING_STATEMENTS = 256, // guess: of such a loop, unrolled
+    PASS_UNROLL_KERNEL_STATEMENTS = 1600,   // guess: of one parallel loop: kernels stay under 2,000 lines
+    PASS_UNROLL_GRID_STATEMENTS = 400,      // guess: of a kernel with barriers; widen may make four of each
+    PASS_UNROLL_MOST_NODES = 16384,         // guess: added to a program; a driver in software then takes a second
+    PASS_UNROLL_MOST_BRANCHES = 96,         // guess: the same of branches, weighed as below
+    PASS_WIDE_STATEMENTS = 200,             // guess: of one body that makes several passes at once
+    PASS_WIDE_OF_ALL = 600,                 // guess: of all such bodies of an iteration
+    PASS_WIDE_STREAMS = 8,                  // guess: stretches of a row that a lane reads at once
+    PASS_WIDE_EVEN_EIGHTHS = 7,      // guess: of the places in all rounds of a stretch, so many at least are used
+    PASS_WIDE_MOST_ROWS = 16,        // guess: accesses along the loop that move
+    PASS_SERIAL_TOGETHER = 4,        // guess: 4. experiments-nvidia-h200-2026-11-22.txt, 6, has 4 beside 1
+    PASS_SERIAL_LEAST_TRIPS = 8,     // guess: two rounds
+    PASS_SERIAL_LEAST_COMMON = 8,    // guess: statements that passes have in common
+    PASS_PIPELINE_TOGETHER = 4,      // guess: passes whose loads are made one round earlier
+    PASS_PIPELINE_LEAST_TRIPS = 8,   // guess: two rounds
+    PASS_PIPELINE_STATEMENTS = 160,  // guess: of these passes
+    PASS_PIPELINE_LOADS = 64,        // guess: of one pass
+    PASS_CHOOSE_OPERATIONS = 8,      // guess: of both values of a branch that becomes a selection
+    PASS_RESUME_PASSES = 256,        // guess: a loop of fewer, inner ones counted, never needs to stop
+    PASS_RESUME_INNER_PASSES = 4096, // guess: an inner loop of so many can stop by itself
+    PASS_RESUME_WORDS = 512,         // guess: of arrays that an iteration saves when it stops
+    PASS_RESUME_LANES = 8,           // guess: of so many lanes together
+};
+
+// What drivers need to compile branches. A software driver's time to compile a loop grew by half with each branch that
+// has two sides (16 of them: 0.5 s, 18: 1 s, 20: 3.6 s), and hardly with one that has one side.
+enum {
+    PASS_BRANCH_TWO_SIDES = 6, // guess
+    PASS_BRANCH_ONE_SIDE = 1,  // guess
+    PASS_BRANCH_COUNTED = 1,   // guess: a FOR
+    PASS_BRANCH_WHILE = 4,     // guess: a LOOP
+};
+
+// ---- programs of one dispatch --------------------------------------------------------------------------------------
+enum {
+    PASS_RECOMPUTE_VALUES = 8192,    // guess: 32 a lane. experiments-nvidia-h200-2026-11-22.txt, 5, has 4,096
+    PASS_RECOMPUTE_WORK = 512,       // guess: operations of a lane for all of its values
+    PASS_RECOMPUTE_NODES = 128,      // guess: of one value
+    PASS_RECOMPUTE_LOADS = 4,        // guess: of one value
+    PASS_RECOMPUTE_STATEMENTS = 24,  // guess: of the body
+    PASS_RECOMPUTE_PARTIALS = 8,     // guess: reductions of one loop
+    PASS_RECOMPUTE_COSTLY = 16,      // guess: operations that a division of integers or a function counts as
+    PASS_RECOMPUTE_DEEPEST = 4,      // guess: loops in each other whose barriers are told apart
+    PASS_STAGE_LEAST_PASSES = 32,    // guess: of a loop that reads a vector which is copied before
+    PASS_STAGE_MOST_WORDS = 1 << 20, // law: more than fits any workgroup memory
+    PASS_STAGE_ROW = 16,             // guess: words of the longest row that stands with a distance of its own
+    PASS_WINDOW_WORDS = 2048,        // guess: of one array's rows in workgroup memory
+    PASS_WINDOW_OFFSETS = 8,         // guess: constants that are added to the loop's variable
+    PASS_WINDOW_PASSES_EACH = 4,     // guess: of a lane, between two copies
+    PASS_WINDOW_SHARING = 4,         // guess: iterations of a workgroup that read the same rows
+    PASS_TILE_MOST_ROWS = 8,         // guess
+    PASS_TILE_LEAST_ROWS = 4,        // guess
+    PASS_TILE_LEAST_COLUMNS = 64,    // guess
+    PASS_TILE_LEAST_CELLS = 3,       // guess: read of a plane: fewer are not worth the barriers
+    PASS_TILE_STATEMENTS = 160,      // guess: of a column's rows
+};
+
+// ---- workgroups (src/compile/kernels.c) ----------------------------------------------------------------------------
+// With few iterations small ones, so that all of a device has some.
+enum {
+    PASS_FEW_ITERATIONS = 8192,     // guess: up to so many, workgroups of 32
+    PASS_SOME_ITERATIONS = 65536,   // guess: of 64, as where the number is not known
+    PASS_MANY_ITERATIONS = 1048576, // guess: of 128; beyond, of 256
+};
+
+// ---- proofs and examples -------------------------------------------------------------------------------------------
+// These bound how long a compile takes. What is not proven in time is taken as not provable, what is not found as
+// absent.
+enum {
+    PASS_AFFINE_RECURSION = 64,       // guess: of an expression's range
+    PASS_CONDITION_DEPTH = 12,        // guess: of conditions in each other: trees whose parts may be the same
+    PASS_CORNERS_WORK = 300000,       // guess: nodes and statements of a program that is played for its indices
+    PASS_PLAYED_DEPTH = 400,          // guess: of expressions in each other, for the stack
+    PASS_CORNERS_LOOPS = 16,          // guess: in each other
+    PASS_RACE_FIRST_ITERATIONS = 128, // guess: that are played
+    PASS_RACE_LAST_ITERATIONS = 32,   // guess
+    PASS_RACE_INNER_PASSES = 12,      // guess
+    PASS_RACE_WORK = 150000,          // guess: nodes and statements of a parallel loop
+    PASS_RACE_EVENTS = 40000,         // guess: accesses to elements
+    PASS_RACE_FIRST_PASSES = 2,       // guess: of a loop around parallel loops
+    PASS_RACE_DEEPEST = 3,            // guess: such loops in each other
+    PASS_RACE_MEETINGS = 5,           // guess: of one parallel loop
+};
+
+#endif
