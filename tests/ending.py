@@ -34,6 +34,8 @@ def settled():  # the children may need a moment
 
 
 began = time.monotonic()
+for name in ("SIGHUP", "SIGINT", "SIGTERM"):
+    signal.signal(getattr(signal, name), signal.SIG_DFL)  # a nohup around the tests is not about the command
 child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
 if how != "time":
     time.sleep(1)

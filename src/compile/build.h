@@ -4,6 +4,7 @@
 #define WHORL_COMPILE_BUILD_H
 
 #include "ir/ir.h"
+#include "pass/analysis/bounds.h"
 #include "pass/pass.h"
 #include "plan/plan.h"
 #include "wgsl/wgsl.h"
@@ -13,7 +14,8 @@ struct compile_kernel {
     const struct ir_unit *unit;
     ir_stmt stmt, stop;
     bool sequential;
-    bool grid;    // the whole rung in one dispatch
+    bool grid;                  // the whole rung in one dispatch
+    struct pass_bounds limited; // limits > 0: so many indices, this one first, are kept within their arrays one by one
     bool refused; // of a grid kernel: its arrays do not fit into the bindings; its rung has to do without it
     ir_expr guard;
     plan_expr iterations;
@@ -75,10 +77,11 @@ const struct whorl_work *compile_explain_traffic(struct compile_builder *b);
 // kernels.c: WGSL for every kernel; equal ones become one. compile_renumber then turns a tree's handles into the
 // plan's.
 void compile_emit_all(struct compile_builder *b);
-// proven.c: every index of the kernel is in its array; says so in b->explain, or which one is not. For the kernel that
-// is the plan's next.
-bool compile_prove(struct compile_builder *b, const struct compile_kernel *k, const struct wgsl_input *in,
-                   const struct wgsl_output *text, const struct plan_binding *bindings);
+// proven.c: every index of the kernel is in its array; says so in b->explain, or which one is not. *out_again: indices
+// that are not proven have limits now, so the text must be made and looked at again. For the kernel that is the plan's
+// next.
+bool compile_prove(struct compile_builder *b, struct compile_kernel *k, const struct wgsl_input *in,
+                   const struct wgsl_output *text, const struct plan_binding *bindings, bool *out_again);
 void compile_renumber(struct compile_builder *b, const struct compile_rung *rung, struct plan_node *node);
 
 #endif

@@ -253,6 +253,20 @@ static struct layout lay_out(struct compile_builder *b, const struct compile_ker
     return out;
 }
 
+// The kernel of the plan that is the same; the number of kernels: none is.
+static uint32_t find_kernel(const struct plan *p, const struct compile_kernel *k, const struct layout *layout,
+                            const char *text) {
+    uint32_t i = 0;
+    for (; i < p->kernel_count; i++) {
+        const struct plan_kernel *old = &p->kernels[i];
+        if (old->binding_count == layout->count &&
+            memcmp(old->bindings, layout->plan_bindings, layout->count * sizeof *layout->plan_bindings) == 0 &&
+            same_plan_expr(p, old->iterations, k->iterations) && strcmp(old->wgsl, text) == 0)
+            break;
+    }
+    return i;
+}
+
 static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     struct base_cx *cx = b->cx;
     struct plan *p = b->plan;
@@ -285,14 +299,13 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                             .total_param_words = p->param_words,
                             .fast_math = b->target->fast_math,
                             .coherent = b->target->coherent_memory};
-    struct wgsl_output text = wgsl_emit(cx, &in);
-
-    for (uint32_t i = 0; i < p->kernel_count; i++) {
-        const struct plan_kernel *old = &p->kernels[i];
-        if (old->binding_count == layout.count &&
-            memcmp(old->bindings, layout.plan_bindings, layout.count * sizeof *layout.plan_bindings) == 0 &&
-            same_plan_expr(p, old->iterations, k->iterations) && strcmp(old->wgsl, text.text) == 0)
-            return i;
+    struct wgsl_output text;
+    bool proven = false;
+    for (bool again = true; again;) {
+        text = wgsl_emit(cx, &in);
+        uint32_t same = find_kernel(p, k, &layout, text.text);
+        if (same < p->kernel_count) return same;
+        proven = compile_prove(b, k, &in, &text, layout.plan_bindings, &again);
     }
     uint32_t tick_loops = 1;
     uint64_t ticks = k->grid         ? ticks_of(u, k->stmt, IR_FLAG_GRID, &tick_loops)
@@ -314,7 +327,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
                                                        .subgroup = text.subgroup,
                                                        .coherent = text.coherent,
                                                        .bounded = is_bounded(u, k->stmt),
-                                                       .proven = compile_prove(b, k, &in, &text, layout.plan_bindings),
+                                                       .proven = proven,
                                                        .one_group = k->sequential,
                                                        .range_sliceable = !k->sequential && !k->grid,
                                                        .grid = k->grid ? describe_grid(b, k, &text) : NULL};

@@ -30,6 +30,12 @@ static void explain(struct compile_builder *b, const struct compile_kernel *k, c
         base_text_put(b->explain, "it has no indices; the library adds no checks\n");
     else if (found->proven && found->count == 1)
         base_text_put(b->explain, "its only index is proven; the library adds no checks\n");
+    else if (found->proven && k->limited.limits)
+        base_text_format(
+            b->explain,
+            "all %u indices are proven, but %u that the kernel keeps within their arrays itself, the first of '%s' "
+            "at %s; the library adds no checks\n",
+            found->count, k->limited.limits, u->arrays[k->limited.array].name, base_place(cx, k->limited.loc));
     else if (found->proven)
         base_text_format(b->explain, "all %u indices are proven; the library adds no checks\n", found->count);
     else
@@ -37,12 +43,13 @@ static void explain(struct compile_builder *b, const struct compile_kernel *k, c
                          found->array ? u->arrays[found->array].name : "it", base_place(cx, found->loc));
 }
 
-bool compile_prove(struct compile_builder *b, const struct compile_kernel *k, const struct wgsl_input *in,
-                   const struct wgsl_output *text, const struct plan_binding *bindings) {
+bool compile_prove(struct compile_builder *b, struct compile_kernel *k, const struct wgsl_input *in,
+                   const struct wgsl_output *text, const struct plan_binding *bindings, bool *out_again) {
     const struct ir_unit *u = k->unit;
+    *out_again = false;
     if (!u->proves_bounds) return false;
-    struct base_scratch scratch = base_scratch_begin(b->cx);
     bool *packed = base_alloc_array(b->cx, u->array_count, sizeof *packed);
+    struct base_scratch scratch = base_scratch_begin(b->cx);
     struct pass_bounds_kernel kernel = {.unit = k->rung->grid && k->grid ? k->rung->grid : k->rung->unit,
                                         .stmt = k->stmt,
                                         .stop = k->stop,
@@ -63,6 +70,13 @@ bool compile_prove(struct compile_builder *b, const struct compile_kernel *k, co
     }
     struct pass_bounds found = pass_prove_bounds(&kernel);
     base_scratch_end(b->cx, &scratch);
+    if (found.limits && !outside) {
+        if (k->limited.limits) base_bug(b->cx, "an index that is not proven although it has a limit");
+        k->limited = found;
+        kernel.clamps = *out_again = true;
+        pass_prove_bounds(&kernel); // new expressions stay in the unit: not in the scratch
+        return false;
+    }
     if (found.proven && outside) found = (struct pass_bounds){.array = outside, .why = "the size of"};
     if (k->rung->goal == PASS_SINGLE && (k->grid || !k->rung->grid)) explain(b, k, &found);
     return found.proven;

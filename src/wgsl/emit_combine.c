@@ -57,7 +57,8 @@ static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n,
             wgsl_known(e, loads.list[i], loaded[k][i]);
         const char *value = wgsl_expr(e, n->combine.value);
         if (type == IR_BOOL) value = base_format(e->cx, "select(0u, 1u, %s)", value);
-        wgsl_line(e, "let x%u = %s;", k, value);
+        bool product = type == IR_F32 && e->u->nodes[n->combine.value].op != IR_LOAD;
+        wgsl_line(e, product ? "let x%u = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");" : "let x%u = %s;", k, value);
     }
     e->in_phase = false;
     index->name = name;

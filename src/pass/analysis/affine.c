@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 static bool count_assign(void *user, ir_stmt s) {
     struct pass_scope *sc = user;
     const struct ir_stmt_node *n = &sc->u->stmts[s];
@@ -241,6 +240,10 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
     }
     if (n->op == IR_SHR && n->type == IR_U32 && b_const && b.lo < 32 && !a.known)
         return (struct pass_range){0, (int64_t)(UINT32_MAX >> b.lo), true};
+    if (n->type == IR_U32 && n->op == IR_MIN) {
+        a = pass_range_of_type(a, n->type);
+        b = pass_range_of_type(b, n->type);
+    }
     if (!a.known || !b.known) return none;
     switch (n->op) {
     case IR_ADD: return fits((struct pass_range){a.lo + b.lo, a.hi + b.hi, true}, n->type);

@@ -16,6 +16,9 @@
 // - A resumed kernel has variables from saved words, which a file may hold. Those lose what is known of them where a resume loop begins. A
 //   resume loop's counter is put within its bounds after it was read, and tested before each pass.
 //
+// An index that is not proven gets a limit of its own (pass_bounds_kernel.clamps), so that it costs no other index
+// anything.
+//
 // What the emitter adds, and why it is in range:
 // - copies (STAGE) load below the source's size, stores are guarded by the copy's size, both constants; the copy's memory is declared as
 //   large as its rows. A window loads rows that are checked here for all passes and offsets, or clamps them.
@@ -44,9 +47,11 @@ struct prover {
     const struct pass_bounds_kernel *k;
     struct ir_unit *u;
     struct pass_scope sc;
-    struct pass_bounds out;
-    base_loc at; // of the statement, for expressions without a place
-    bool loads;  // found by on_load
+    struct pass_bounds out, first; // first: the index that needs a limit
+    base_loc at;                   // of the statement, for expressions without a place
+    bool loads;                    // found by on_load
+    bool tiled;                    // in a loop whose loads are found by their form
+    uint32_t run;                  // statements of a run that are still to come
     struct pass_narrow narrow;
 };
 
@@ -66,6 +71,18 @@ static uint32_t elements_of(const struct ir_unit *u, ir_array a) {
 
 // ---- indices --------------------------------------------------------------------------------------------------------------------
 
+// Gives index `at` of the list a limit, or counts that it needs one.
+static bool limit(struct prover *p, ir_array a, uint32_t at, uint32_t size, base_loc loc) {
+    struct ir_unit *u = p->u;
+    ir_expr e = u->args[at];
+    if (p->run || p->tiled || u->arrays[a].window || u->nodes[e].op == IR_CONST || !size) return false;
+    if (!p->out.limits++) p->first = (struct pass_bounds){.array = a, .loc = loc ? loc : p->at, .why = "an index of"};
+    if (!p->k->clamps) return true;
+    ir_expr from_0 = u->nodes[e].type == IR_U32 ? e : ir_op1(u, IR_I2U, e, u->nodes[e].loc);
+    u->args[at] = ir_op2(u, IR_MIN, from_0, ir_const(u, IR_U32, size - 1), u->nodes[e].loc);
+    return true;
+}
+
 static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t n, base_loc loc) {
     const struct ir_unit *u = p->u;
     const struct ir_array_info *info = &u->arrays[a];
@@ -78,11 +95,12 @@ static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t
     int64_t stride = 1, apart = 0; // apart: the parts of indices that are constants
     for (uint32_t i = n; i-- > 0;) {
         ir_expr e = u->args[first + i];
-        const struct ir_node *sum = &u->nodes[e];
         struct pass_range r = pass_range_where(&p->narrow, e);
         uint32_t size = 0, bits;
         ir_is_const(u, info->dims[i], &size);
-        if (!r.known || r.lo < 0 || r.hi >= (int64_t)size) refuse(p, a, loc, "an index of");
+        bool within = r.known && r.lo >= 0 && r.hi < (int64_t)size;
+        if (!within && !limit(p, a, first + i, size, loc)) refuse(p, a, loc, "an index of");
+        const struct ir_node *sum = &u->nodes[e];
         if (sum->op == IR_ADD && ir_is_const(u, sum->b, &bits)) apart += llabs((int64_t)(int32_t)bits) * stride;
         if (apart >= PASS_MOST_INDEXED) refuse(p, a, loc, "an index of");
         stride *= size;
@@ -266,6 +284,7 @@ static void prove_block(struct prover *p, ir_stmt block);
 static void prove_parfor(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
     uint32_t mark = pass_scope_enter(&p->sc), lanes = n.flags & IR_FLAG_LANES ? n.parfor.lanes : 1;
+    p->tiled = n.parfor.tile_rows > 0;
     for (uint32_t d = 0; d < n.parfor.dim_count; d++) {
         check_expr(p, p->u->dims[n.parfor.dims + d].lo);
         check_expr(p, p->u->dims[n.parfor.dims + d].hi);
@@ -283,6 +302,7 @@ static void prove_parfor(struct prover *p, ir_stmt s) {
     if (lanes > 1 && !n.parfor.lane_var && has_resume(p, n.parfor.body))
         refuse(p, 0, n.loc, "the saved words of the loop");
     prove_block(p, n.parfor.body);
+    p->tiled = false;
     lose_assigned(p, n.parfor.body);
     pass_scope_leave(&p->sc, mark);
 }
@@ -389,6 +409,8 @@ static void prove_if(struct prover *p, const struct ir_stmt_node *n) {
 static void prove_stmt(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
     p->at = n.loc;
+    if (p->run) p->run--;
+    if (ir_run_of(&n)) p->run = ir_run_of(&n);
     if (ir_run_of(&n) && !ir_is_run(p->u, s)) refuse(p, 0, n.loc, "elements side by side");
     switch (n.kind) {
     case IR_ASSIGN: prove_assign(p, s); break;
@@ -445,5 +467,9 @@ struct pass_bounds pass_prove_bounds(const struct pass_bounds_kernel *k) {
         prove_block(&p, k->stmt);
     else
         prove_parfor(&p, k->stmt);
-    return p.out;
+    if (!p.out.proven) p.out.limits = 0;
+    if (!p.out.limits || k->clamps) return p.out;
+    p.first.count = p.out.count;
+    p.first.limits = p.out.limits;
+    return p.first;
 }

@@ -16,10 +16,14 @@ struct pass_bounds_kernel {
     const bool *clamped;  // by variable: the counter of a resume loop that is put within its constant bounds then
     const bool *packed;   // by array, NULL: none. Its elements are parts of words, so none is out of its type's range
     ir_array only;        // 0: all arrays. Else nothing is said of the others
+    // An index that is not proven becomes min(index, dimension - 1), as u32, where it stands: what the library's checks
+    // make of it. One of a run, of a tile or of a window stays, as the emitter knows these by their form.
+    bool clamps;
 };
 struct pass_bounds {
     bool proven;
-    uint32_t count; // indices that were looked at
+    uint32_t count;  // indices that were looked at
+    uint32_t limits; // of these, the ones that got limits. Without `clamps`: with as many, all are proven; 0: not so
     // Of the first one that is not proven:
     ir_array array;
     base_loc loc;

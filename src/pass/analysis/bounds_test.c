@@ -261,9 +261,11 @@ TEST(kernels_say_it) {
     CHECK_HAS_STR(", 0, 4999);", p->plan->kernels[0].wgsl);
     CHECK(!strstr(whorl_program_text(p, WHORL_TEXT_PLAN), "proven"));
     whorl_program_destroy(p);
-    p = compiled(INDIVIDUALS("(t + i) % (steps + 1)"), NULL, NULL); // one too many
-    CHECK(!p->plan->kernels[0].proven);
-    CHECK_HAS_STR("an index of 'w' at test.c:5 is not proven", explained);
+    p = compiled(INDIVIDUALS("(t + i) % (steps + 1)"), NULL, NULL); // one too many: this index has a limit, no other
+    CHECK(p->plan->kernels[0].proven);
+    CHECK_HAS_STR("but 1 that the kernel keeps within their arrays itself, the first of 'w' at test.c:5", explained);
+    CHECK_HAS_STR("min(u32(", p->plan->kernels[0].wgsl);
+    CHECK_HAS_STR(", 4999u)", p->plan->kernels[0].wgsl);
     whorl_program_destroy(p);
     p = compiled(INDIVIDUALS("t"), "bounds", NULL);
     CHECK(!p->plan->kernels[0].proven);
@@ -290,8 +292,8 @@ TEST(saved_words_are_not_believed) {
                                 NULL, NULL);
     CHECK_EQ_INT(1, p->plan->kernel_count);
     CHECK(p->plan->kernels[0].resume_words > 1);
-    CHECK_HAS_STR("an index of 'w' at test.c:10 is not proven", explained);
-    CHECK(!p->plan->kernels[0].proven);
+    CHECK_HAS_STR("the first of 'w' at test.c:10", explained);
+    CHECK_HAS_STR(", 63u)", p->plan->kernels[0].wgsl);
     whorl_program_destroy(p);
 }
 

@@ -147,22 +147,26 @@ static ir_expr share_load(void *user, ir_expr e) {
 
 // ---- what may be computed again -----------------------------------------------------------------------------------------------------
 
-// A sum of floats. A product that was stored is rounded; one that stands beside the sum's addition may be contracted
-// with it.
-static bool adds_exactly(const struct ir_unit *u, ir_expr e) {
+// Every rounding of the value is one that the stored value had. A product is rounded where it is stored, and where the
+// fold takes it (emit_combine.c hides that it is one); beside an addition inside of the value a device may contract it.
+static bool is_unlike(const struct ir_unit *u, ir_expr e, bool in_sum) {
     const struct ir_node *n = &u->nodes[e];
+    uint32_t bits;
     switch (n->op) {
     case IR_CONST:
     case IR_LOAD:
     case IR_I2F:
-    case IR_U2F: return true;
-    case IR_NEG: return adds_exactly(u, n->a);
+    case IR_U2F: return false;
+    case IR_NEG: return is_unlike(u, n->a, in_sum);
+    case IR_MUL: return in_sum || is_unlike(u, n->a, false) || is_unlike(u, n->b, false);
     case IR_ADD:
-    case IR_SUB:
+        if (ir_is_const(u, n->a, &bits) && bits == 0) return is_unlike(u, n->b, in_sum); // a fold's start: rounds once
+        return is_unlike(u, n->a, true) || is_unlike(u, n->b, true);
+    case IR_SUB: return is_unlike(u, n->a, true) || is_unlike(u, n->b, true);
     case IR_FMIN:
-    case IR_FMAX: return adds_exactly(u, n->a) && adds_exactly(u, n->b);
-    case IR_SELECT: return adds_exactly(u, n->b) && adds_exactly(u, n->c);
-    default: return false;
+    case IR_FMAX: return is_unlike(u, n->a, in_sum) || is_unlike(u, n->b, in_sum);
+    case IR_SELECT: return is_unlike(u, n->b, in_sum) || is_unlike(u, n->c, in_sum);
+    default: return true;
     }
 }
 
@@ -176,7 +180,7 @@ static bool may_combine(struct recomputer *x, struct candidate *c, uint32_t k) {
     uint32_t each = (n->combine.count + IR_COMBINE_WIDTH - 1) / IR_COMBINE_WIDTH;
     if (loads.count > PASS_RECOMPUTE_LOADS || w.nodes > PASS_RECOMPUTE_NODES || w.work * each > PASS_RECOMPUTE_WORK)
         return false;
-    return n->combine.op != IR_ADD || u->vars[n->combine.var].type != IR_F32 || adds_exactly(u, c->values[k]);
+    return n->combine.op != IR_ADD || u->vars[n->combine.var].type != IR_F32 || !is_unlike(u, c->values[k], false);
 }
 
 // The statement, between the loop and the last of its COMBINEs, changes nothing that the loop's body reads.

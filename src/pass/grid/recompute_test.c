@@ -167,8 +167,8 @@ TEST(not_where_nothing_is_saved) {
     CHECK_EQ_INT(3, last.barriers);
 }
 
-// A product that nobody stores may be contracted with the addition of a sum.
-TEST(not_sums_of_rounded_values) {
+// A product that nobody stores may be contracted with an addition; that of the sum itself is kept from it.
+TEST(sums_of_values_that_round_alike) {
 #define GATHER                                                                                                        \
     "found[t] = (int)s; s = fabsf(s);" ALL "y[i] = x[(i * 7 + (int)s) % n] + (z[(i + 1) % n] > 2); top = -1;" MAX_TOP \
     "{ x[i] = y[(i + 1) % n]; z[i] = (float)(x[i] % 17) * 0.7f - 4; top = x[i] > top ? x[i] : top; }"
@@ -177,7 +177,9 @@ TEST(not_sums_of_rounded_values) {
     TAKEN("float s = 0;" SUM_S "s += z[i] > 1 ? -z[i] : 2.0f;" GATHER);
     TAKEN("float s = 0;" SUM_S "s += (float)x[i];" GATHER);
     TAKEN("float s = 0;" MAX_S "s = fmaxf(s, z[i] * z[i]);" GATHER);
-    LEFT("float s = 0;" SUM_S "s += z[i] * z[i];" GATHER);
+    TAKEN("float s = 0;" SUM_S "s += z[i] * z[i];" GATHER);
+    TAKEN("float s = 0;" SUM_S "s += (z[i] - 1) * (z[i] + 2);" GATHER);
+    LEFT("float s = 0;" SUM_S "s += z[i] * z[i] + 1;" GATHER);
     LEFT("float s = 0;" SUM_S "s += sqrtf(z[i] * z[i]);" GATHER);
     LEFT("float s = 0;" SUM_S "s += z[i] > 1 ? z[i] / 3.0f : 2.0f;" GATHER);
     LEFT("float s = 0;" SUM_S "s += z[i] * 0.5f - 1;" GATHER);

@@ -6,6 +6,9 @@
 // time; what they found is folded in the workgroup's memory. So neighbouring lanes read neighbouring words, and COMBINE
 // has few partials. *Columns*: a block is one invocation, which takes every count-th iteration; for iterations that are
 // long (a lane can stop inside such a one), for few of them, and for what lanes cannot do together.
+//
+// Many iterations with loops that lanes share (`omp simd`: the rows of a matrix) are two loops instead: each iteration
+// leaves its value in an array, so that lanes may have it, and what is in the array is reduced as above.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -108,7 +111,8 @@ struct shape {
     ir_expr each;   // rows: iterations of a block,
     bool full;      // and all blocks have so many
     ir_expr total;
-    bool alone;    // columns: a block has one iteration
+    bool alone;    // columns: a block has one iteration,
+    bool apart;    // and there are so many that their values are reduced by another loop
     bool has_room; // a counter may go past `total` by a block
 };
 
@@ -154,6 +158,9 @@ static struct shape shape_of(const struct reducer *x, const struct ir_stmt_node 
     out.total = constant ? ir_const_i32(u, (int32_t)known) : ir_const_i32(u, 1);
     for (uint32_t k = 0; k < n->parfor.dim_count && !constant; k++)
         out.total = ir_op2(u, IR_MUL, out.total, trips_of(&x->sc, &u->dims[n->parfor.dims + k]), n->loc);
+    out.apart = constant && known > out.count && known <= PASS_MOST_LANED && pass_has_simd(u, n->parfor.body) &&
+                x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
+    if (out.apart) out.count = (uint32_t)known;
     out.alone = constant && known == out.count;
     out.rows = most > out.count && x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS && fits_rows(u, n);
     bool told = !constant && is_of_params(u, out.total);
@@ -221,6 +228,86 @@ static ir_stmt walk(const struct reducer *x, const struct shape *shape, const st
     return out;
 }
 
+// What the blocks leave of a reduction, and what is made of it.
+struct partial {
+    ir_array array;
+    ir_var target; // a bool is combined as an integer and turned back
+    enum ir_op op;
+};
+
+static struct partial partial_of(struct ir_unit *u, const struct ir_reduction *r, ir_expr count, base_loc loc) {
+    enum ir_type type = u->vars[r->var].type;
+    enum whorl_dtype elem = type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : WHORL_I32;
+    struct partial out = {.target = r->var, .op = (enum ir_op)r->op};
+    out.array =
+        ir_add_array(u, base_format(u->cx, "%s_partial", u->vars[r->var].name), elem, IR_ARRAY_SCRATCH, 1, &count, loc);
+    if (type == IR_BOOL) {
+        out.target = ir_add_var(u, u->vars[r->var].name, IR_I32, IR_VAR_ENTRY, loc);
+        out.op = r->op == IR_LAND ? IR_MIN : IR_MAX;
+    }
+    return out;
+}
+
+static ir_expr as_number(struct ir_unit *u, ir_expr e, base_loc loc) {
+    return ir_op3(u, IR_SELECT, e, ir_const_i32(u, 1), ir_const_i32(u, 0), loc);
+}
+
+static ir_stmt combine_one(struct ir_unit *u, const struct partial *p, const struct shape *shape, base_loc loc) {
+    ir_stmt c = ir_add_stmt(u, IR_COMBINE, loc);
+    u->stmts[c].combine.var = p->target;
+    u->stmts[c].combine.op = p->op;
+    u->stmts[c].combine.array = p->array;
+    u->stmts[c].combine.count = shape->count;
+    u->stmts[c].combine.there = shape->there;
+    return c;
+}
+
+static ir_stmt split(struct reducer *x, ir_stmt s);
+
+// The loop that reduces what is in the arrays, already in blocks.
+static ir_stmt reduce_arrays(struct reducer *x, const struct partial *list, uint32_t count, uint32_t values,
+                             base_loc loc) {
+    struct ir_unit *u = x->u;
+    ir_var index = ir_add_var(u, "index", IR_I32, IR_VAR_DIM, loc);
+    ir_expr at = ir_var_read(u, index, loc);
+    struct ir_dim dim = {.var = index, .lo = ir_const_i32(u, 0), .hi = ir_const_i32(u, (int32_t)values), .step = 1};
+    struct ir_reduction *own = base_alloc_array(u->cx, count, sizeof *own);
+    ir_stmt loop = ir_add_stmt(u, IR_PARFOR, loc), body = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        ir_expr so_far = ir_var_read(u, list[k].target, loc), value = ir_load(u, list[k].array, &at, 1, loc);
+        ir_append(u, &body, ir_assign(u, list[k].target, ir_op2(u, list[k].op, so_far, value, loc), loc));
+        own[k] = (struct ir_reduction){(uint8_t)list[k].op, list[k].target};
+    }
+    uint32_t dims = ir_add_dims(u, &dim, 1), reductions = ir_add_reductions(u, own, count);
+    struct ir_stmt_node *n = &u->stmts[loop];
+    n->parfor.dims = dims;
+    n->parfor.dim_count = 1;
+    n->parfor.reductions = reductions;
+    n->parfor.reduction_count = count;
+    n->parfor.body = body;
+    return split(x, loop);
+}
+
+// What follows the blocks: their partials become the variables' values.
+static ir_stmt combine(struct reducer *x, const struct ir_stmt_node *n, const struct partial *list,
+                       const struct shape *shape) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0, behind = 0;
+    for (uint32_t k = 0; k < n->parfor.reduction_count; k++) {
+        ir_var var = u->reductions[n->parfor.reductions + k].var;
+        bool is_bool = u->vars[var].type == IR_BOOL;
+        if (is_bool)
+            ir_append(u, &out, ir_assign(u, list[k].target, as_number(u, ir_var_read(u, var, n->loc), n->loc), n->loc));
+        if (!shape->apart) ir_append(u, &out, combine_one(u, &list[k], shape, n->loc));
+        ir_expr number = ir_var_read(u, list[k].target, n->loc);
+        if (is_bool)
+            ir_append(u, &behind, ir_assign(u, var, ir_op2(u, IR_NE, number, ir_const_i32(u, 0), n->loc), n->loc));
+    }
+    if (shape->apart) ir_append(u, &out, reduce_arrays(x, list, n->parfor.reduction_count, shape->count, n->loc));
+    ir_append(u, &out, behind);
+    return out;
+}
+
 // Returns the block that replaces the PARFOR.
 static ir_stmt split(struct reducer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
@@ -232,11 +319,11 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     ir_expr blocks = ir_const_i32(u, (int32_t)shape.count);
     ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n.loc),
            index = ir_add_var(u, "index", IR_I32, IR_VAR_LOCAL, n.loc);
-    // Partials are renamed inside the body.
+    // The variables are renamed inside the body.
     ir_var *map = base_alloc_array(u->cx, u->var_count, sizeof *map);
-    ir_array *partials = base_alloc_array(u->cx, n.parfor.reduction_count, sizeof *partials);
+    struct partial *partials = base_alloc_array(u->cx, n.parfor.reduction_count, sizeof *partials);
     struct ir_reduction own_list[MOST_ROW_SUMS];
-    ir_stmt front = 0, back = 0, combine = 0;
+    ir_stmt front = 0, back = 0;
     for (uint32_t k = 0; k < n.parfor.reduction_count; k++) {
         struct ir_reduction r = u->reductions[n.parfor.reductions + k];
         enum ir_type type = u->vars[r.var].type;
@@ -244,35 +331,10 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
         map[r.var] = own;
         if (shape.rows) own_list[k] = (struct ir_reduction){r.op, own};
         ir_append(u, &front, ir_assign(u, own, ir_const(u, type, ir_identity(r.op, type)), n.loc));
-        enum whorl_dtype elem = type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : WHORL_I32;
-        partials[k] = ir_add_array(u, base_format(u->cx, "%s_partial", u->vars[r.var].name), elem, IR_ARRAY_SCRATCH, 1,
-                                   &blocks, n.loc);
+        partials[k] = partial_of(u, &r, blocks, n.loc);
         ir_expr at = ir_var_read(u, block, n.loc), value = ir_var_read(u, own, n.loc);
-        if (type == IR_BOOL) value = ir_op3(u, IR_SELECT, value, ir_const_i32(u, 1), ir_const_i32(u, 0), n.loc);
-        ir_append(u, &back, ir_store(u, partials[k], &at, 1, value, n.loc));
-        // A bool is combined as an integer and turned back.
-        ir_var target = r.var;
-        enum ir_op op = r.op;
-        if (type == IR_BOOL) {
-            target = ir_add_var(u, u->vars[r.var].name, IR_I32, IR_VAR_ENTRY, n.loc);
-            ir_append(u, &combine,
-                      ir_assign(u, target,
-                                ir_op3(u, IR_SELECT, ir_var_read(u, r.var, n.loc), ir_const_i32(u, 1),
-                                       ir_const_i32(u, 0), n.loc),
-                                n.loc));
-            op = r.op == IR_LAND ? IR_MIN : IR_MAX;
-        }
-        ir_stmt c = ir_add_stmt(u, IR_COMBINE, n.loc);
-        u->stmts[c].combine.var = target;
-        u->stmts[c].combine.op = op;
-        u->stmts[c].combine.array = partials[k];
-        u->stmts[c].combine.count = shape.count;
-        u->stmts[c].combine.there = shape.there;
-        ir_append(u, &combine, c);
-        if (type == IR_BOOL)
-            ir_append(
-                u, &combine,
-                ir_assign(u, r.var, ir_op2(u, IR_NE, ir_var_read(u, target, n.loc), ir_const_i32(u, 0), n.loc), n.loc));
+        if (type == IR_BOOL) value = as_number(u, value, n.loc);
+        ir_append(u, &back, ir_store(u, partials[k].array, &at, 1, value, n.loc));
     }
     ir_stmt body = set_indices(x, &n, index, n.loc);
     ir_append(u, &body, ir_clone_block(u, n.parfor.body, map, NULL));
@@ -292,7 +354,7 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     m->next = 0;
     x->count++;
     ir_stmt out = s;
-    ir_append(u, &out, combine);
+    ir_append(u, &out, combine(x, &n, partials, &shape));
     return out;
 }
 

@@ -217,4 +217,32 @@ TEST(the_host_counts_blocks) {
     }
 }
 
+// Many rows: lanes share each, and their results are reduced by a loop of its own.
+TEST(rows_of_a_matrix_keep_their_lanes) {
+    static const int counts[] = {16384, 16385, 70001};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        int n = counts[k], top = -100000, odd = 0;
+        int64_t sum = 5;
+        for (int i = 0; i < n; i++) {
+            int dot = 0;
+            for (int j = 0; j < 40; j++)
+                dot += ((i + j) % n % 1013 - 500) * (j % 3 - 1);
+            sum += dot;
+            top = dot > top ? dot : top;
+            odd |= dot == 499;
+        }
+        run("int s = 5, top = -100000; _Bool odd = 0;\n"
+            "#pragma omp parallel for reduction(+ : s) reduction(max : top) reduction(|| : odd)\n"
+            "for (int i = 0; i < n; i++) {\n    int dot = 0;\n#pragma omp simd reduction(+ : dot)\n"
+            "    for (int j = 0; j < 40; j++) dot += x[(i + j) % n] * (j % 3 - 1);\n"
+            "    s += dot; top = dot > top ? dot : top; odd = odd || dot == 499;\n}\n"
+            "out[0] = s; out[1] = top; out[2] = odd;",
+            n);
+        CHECK_EQ_INT((int32_t)sum, out[0]);
+        CHECK_EQ_INT(top, out[1]);
+        CHECK_EQ_INT(odd, out[2]);
+        CHECK_EQ_INT(n > 16384 ? 2 : 1, rows); // the rows, then what they left
+    }
+}
+
 TEST(tear_down) { base_cx_deinit(&cx); }
