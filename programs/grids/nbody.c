@@ -8,7 +8,7 @@
 // by its whole size; one of deviation 10 is still falling together at the end of the run, and they agree to 1e-4 in
 // the positions and 1e-3 in the velocities. For n=4096 that takes a deviation of 30.
 //
-// One barrier a step: positions are read from one array and written to another in turn (`whorl explain`: renew), so that
+// One barrier a step: positions are read from one array and written to another in turn (double buffering), so that
 // nobody has to wait before moving until all forces are known. Velocities are only touched by their owner.
 //
 // run: -i n=512 -i steps=200 -i position=normal:sd=10,seed=1

@@ -252,7 +252,7 @@ static void add_loop(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard
     if (children.count) add_node(t, out, loop);
 }
 
-// pass_leave made its condition one flag; the kernels inside test it too, so that a pass too many does nothing.
+// pass_canonicalise made its condition one flag; the kernels inside test it too, so that a pass too many does nothing.
 static void add_while(struct tree *t, struct nodes *out, ir_stmt s, ir_expr guard) {
     const struct ir_stmt_node n = t->u->stmts[s];
     if (!n.loop.cond || t->u->nodes[n.loop.cond].op != IR_VAR || n.loop.continuing)

@@ -256,7 +256,7 @@ struct ir_array_info {
     ir_array source;
     uint32_t row, window, offset_count;
     const int32_t *offsets;
-    bool alternates; // pass_alternate: halves in turn, so that only what a barrier separates touches one of them
+    bool alternates; // pass_ping_pong: halves in turn, so that only what a barrier separates touches one of them
     bool shared;     // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
     bool
         atomic; // iterations share elements: some access is an ATOMIC or stands under `omp atomic`, anywhere in the unit
@@ -326,7 +326,7 @@ struct ir_unit {
     uint32_t log_count, log_cap;
     ir_stmt root;
     bool
-        canonical_loops; // pass_leave has run: at entry level, a loop with a PARFOR or COMBINE inside has no BREAK or CONTINUE of its own,
+        canonical_loops; // pass_canonicalise has run: at entry level, a loop with a PARFOR or COMBINE inside has no BREAK or CONTINUE of its own,
     // and a LOOP of them is `while (v)` on a BOOL variable of class ENTRY, without a continuing block
     bool proves_bounds; // pass_bounds has run: its kernels may do without checks of indices where that is proven
 };

@@ -63,10 +63,10 @@ enum {
     PASS_SERIAL_TOGETHER = 4,        // guess: 4. experiments-nvidia-h200-2026-11-22.txt, 6, has 4 beside 1
     PASS_SERIAL_LEAST_TRIPS = 8,     // guess: two rounds
     PASS_SERIAL_LEAST_COMMON = 8,    // guess: statements that passes have in common
-    PASS_PIPELINE_TOGETHER = 4,      // guess: passes whose loads are made one round earlier
-    PASS_PIPELINE_LEAST_TRIPS = 8,   // guess: two rounds
-    PASS_PIPELINE_STATEMENTS = 160,  // guess: of these passes
-    PASS_PIPELINE_LOADS = 64,        // guess: of one pass
+    PASS_PREFETCH_TOGETHER = 4,      // guess: passes whose loads are made one round earlier
+    PASS_PREFETCH_LEAST_TRIPS = 8,   // guess: two rounds
+    PASS_PREFETCH_STATEMENTS = 160,  // guess: of these passes
+    PASS_PREFETCH_LOADS = 64,        // guess: of one pass
     PASS_CHOOSE_OPERATIONS = 8,      // guess: of both values of a branch that becomes a selection
     PASS_RESUME_PASSES = 256,        // guess: a loop of fewer, inner ones counted, never needs to stop
     PASS_RESUME_INNER_PASSES = 4096, // guess: an inner loop of so many can stop by itself

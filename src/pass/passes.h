@@ -8,12 +8,12 @@
 #include "pass/cost.h"
 #include "pass/pass.h"
 
-void pass_fold(struct pass_cx *p);   // fold.c: constants, decided branches, dead code
-void pass_evict(struct pass_cx *p);  // evict.c: large private arrays move into buffers
-void pass_leave(struct pass_cx *p);  // leave.c: loops around parallel loops in canonical form, without jumps
-void pass_sink(struct pass_cx *p);   // sink.c: uniform scalar code moves into the parallel loops that read it
-void pass_rotate(struct pass_cx *p); // rotate.c: loops that swap arrays are unrolled by the period
-void pass_renew(struct pass_cx *p);  // renew.c: arrays that steps overwrite are written to a second one in turn
+void pass_fold(struct pass_cx *p);          // fold.c: constants, decided branches, dead code
+void pass_evict(struct pass_cx *p);         // evict.c: large private arrays move into buffers
+void pass_canonicalise(struct pass_cx *p);  // canonicalise.c: loops around parallel loops without jumps
+void pass_sink(struct pass_cx *p);          // sink.c: uniform scalar code moves into the parallel loops that read it
+void pass_rotate(struct pass_cx *p);        // rotate.c: loops that swap arrays are unrolled by the period
+void pass_double_buffer(struct pass_cx *p); // double_buffer.c: arrays that steps overwrite get a second one
 // By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way
 // they are swapped.
 void pass_find_apart(struct pass_cx *p, bool *apart); // rotate.c
@@ -28,7 +28,7 @@ void pass_promote(struct pass_cx *p);   // promote.c: array elements that one it
 void pass_scalarise(struct pass_cx *p); // scalarise.c: local arrays with known indices become scalars
 void pass_choose(struct pass_cx *p);    // choose.c: branches between two values become selections
 void pass_hoist(struct pass_cx *p);     // hoist.c: repeated read-only loads move out of loops
-void pass_ahead(struct pass_cx *p);     // ahead.c: loads of later passes before the work of these
+void pass_prefetch(struct pass_cx *p);  // prefetch.c: loads of later passes into registers, before the work of these
 void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of partials and one combine
 void pass_lanes(struct pass_cx *p);     // lanes.c: iterations over several invocations
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
@@ -37,7 +37,7 @@ void pass_slice(struct pass_cx *p);                      // slice.c: resume poin
 void pass_recompute(struct pass_cx *p); // recompute.c: short values of a reduction, by everyone who combines them
 void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory
 void pass_tile(struct pass_cx *p);      // tile.c: stencils in tiles
-void pass_alternate(struct pass_cx *p); // alternate.c: partial results in two halves
+void pass_ping_pong(struct pass_cx *p); // ping_pong.c: partial results in two halves
 void pass_sync(struct pass_cx *p);      // sync.c: barriers and shared arrays of a program in one dispatch
 void pass_bounds(struct pass_cx *p);    // bounds.c: kernels whose indices are proven need no checks of them
 

@@ -5,34 +5,34 @@
 #include <string.h>
 
 // X(name, the first rung that runs it, required: a later stage does not work without it, so it cannot be switched off)
-#define PASSES(X)                      \
-    X(fold, PASS_EAGER, false)         \
-    X(evict, PASS_EAGER, false)        \
-    X(leave, PASS_EAGER, true)         \
-    X(sink, PASS_EAGER, false)         \
-    X(rotate, PASS_STEPS, false)       \
-    X(renew, PASS_STEPS, false)        \
-    X(fuse, PASS_STEPS, false)         \
-    X(interchange, PASS_SINGLE, false) \
-    X(collapse, PASS_EAGER, false)     \
-    X(share, PASS_EAGER, false)        \
-    X(settle, PASS_EAGER, false)       \
-    X(spread, PASS_EAGER, false)       \
-    X(unroll, PASS_EAGER, false)       \
-    X(promote, PASS_EAGER, false)      \
-    X(scalarise, PASS_EAGER, false)    \
-    X(choose, PASS_EAGER, false)       \
-    X(hoist, PASS_EAGER, false)        \
-    X(ahead, PASS_EAGER, false)        \
-    X(reduce, PASS_EAGER, true)        \
-    X(lanes, PASS_EAGER, false)        \
-    X(widen, PASS_EAGER, false)        \
-    X(slice, PASS_EAGER, false)        \
-    X(recompute, PASS_GRID, false)     \
-    X(stage, PASS_GRID, false)         \
-    X(alternate, PASS_GRID, false)     \
-    X(tile, PASS_GRID, false)          \
-    X(sync, PASS_GRID, true)           \
+#define PASSES(X)                       \
+    X(fold, PASS_EAGER, false)          \
+    X(evict, PASS_EAGER, false)         \
+    X(canonicalise, PASS_EAGER, true)   \
+    X(sink, PASS_EAGER, false)          \
+    X(rotate, PASS_STEPS, false)        \
+    X(double_buffer, PASS_STEPS, false) \
+    X(fuse, PASS_STEPS, false)          \
+    X(interchange, PASS_SINGLE, false)  \
+    X(collapse, PASS_EAGER, false)      \
+    X(share, PASS_EAGER, false)         \
+    X(settle, PASS_EAGER, false)        \
+    X(spread, PASS_EAGER, false)        \
+    X(unroll, PASS_EAGER, false)        \
+    X(promote, PASS_EAGER, false)       \
+    X(scalarise, PASS_EAGER, false)     \
+    X(choose, PASS_EAGER, false)        \
+    X(hoist, PASS_EAGER, false)         \
+    X(prefetch, PASS_EAGER, false)      \
+    X(reduce, PASS_EAGER, true)         \
+    X(lanes, PASS_EAGER, false)         \
+    X(widen, PASS_EAGER, false)         \
+    X(slice, PASS_EAGER, false)         \
+    X(recompute, PASS_GRID, false)      \
+    X(stage, PASS_GRID, false)          \
+    X(ping_pong, PASS_GRID, false)      \
+    X(tile, PASS_GRID, false)           \
+    X(sync, PASS_GRID, true)            \
     X(bounds, PASS_EAGER, false)
 
 static const struct entry {

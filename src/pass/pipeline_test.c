@@ -67,9 +67,9 @@ static const struct plan_kernel *grid_kernel(const struct plan *p) {
 // Without fuse or interchange the time loop stays around parallel loops: still one dispatch, and without a barrier,
 // because each invocation computes what it reads later.
 TEST(each_pass_can_be_switched_off) {
-    static const char *const off[] = {"fold",   "sink",    "rotate",    "fuse",   "interchange", "settle", "spread",
-                                      "unroll", "promote", "scalarise", "choose", "hoist",       "ahead",  "lanes",
-                                      "widen",  "slice",   "recompute", "stage",  "alternate"};
+    static const char *const off[] = {"fold",   "sink",    "rotate",    "fuse",   "interchange",   "settle",   "spread",
+                                      "unroll", "promote", "scalarise", "choose", "hoist",         "prefetch", "lanes",
+                                      "widen",  "slice",   "recompute", "stage",  "double_buffer", "ping_pong"};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         whorl_program *p = compile(step_form, off[i]);
         CHECK(p != NULL);
@@ -90,7 +90,7 @@ TEST(each_pass_can_be_switched_off) {
 
 TEST(what_later_stages_need_cannot_be_switched_off) {
     static const char
-        *const required[] = {"leave", "reduce", "sync"},
+        *const required[] = {"canonicalise", "reduce", "sync"},
                *one_loop = "void f(float x[9]) {\n#pragma omp parallel for\nfor (int i = 0; i < 9; i++) x[i] = 1;\n}\n";
     size_t count = 0;
     for (size_t i = 0; pass_names[i]; i++)

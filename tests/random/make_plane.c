@@ -67,7 +67,7 @@ static void make_stencil(struct maker *g, struct gen_node *entry, struct draws *
         ->fixed = true;
 }
 
-static void make_renewal(struct maker *g, struct gen_node *entry, struct draws *d, const struct array *to) {
+static void make_double_buffer(struct maker *g, struct gen_node *entry, struct draws *d, const struct array *to) {
     struct gen_program *p = g->p;
     const char *gathered = fresh(g, "all");
     int rows = draw(d, 0, 1) ? 2 : 0; // elements of two words
@@ -116,7 +116,7 @@ void make_plane(struct maker *g, struct gen_node *entry) {
         if (to->hidden || to->is_const || to->type >= 0 || to->ndims != 1 || to->dims[0] != g->n || to->elem != GEN_I32)
             continue;
         if (form < 2) make_stencil(g, entry, &d, to);
-        if (form >= 2) make_renewal(g, entry, &d, to);
+        if (form >= 2) make_double_buffer(g, entry, &d, to);
         return;
     }
 }

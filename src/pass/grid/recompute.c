@@ -281,7 +281,7 @@ static struct ir_unit *with_barriers(const struct recomputer *x, struct ir_unit 
     struct pass_cx p = *x->p;
     p.u = copy;
     p.explain = &unread;
-    pass_alternate(&p);
+    pass_ping_pong(&p);
     pass_sync(&p);
     return copy;
 }

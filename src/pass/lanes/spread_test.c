@@ -217,7 +217,7 @@ TEST(a_grid_saves_one_state) {
 static void loads_ahead(const char *text, const char *explain) {
     whorl_program *p = compile(text, 100);
     if (!p) return;
-    const char *found = strstr(p->explain, "ahead:");
+    const char *found = strstr(p->explain, "prefetch:");
     if (explain ? !found || !strstr(found, explain) : found != NULL)
         FAIL("wanted: %s; said: %s", explain ? explain : "nothing", p->explain);
     whorl_program_destroy(p);

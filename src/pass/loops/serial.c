@@ -3,7 +3,7 @@
 // loop's variable alone.
 //
 // It pays where neighbouring passes make the same thing, a block of random numbers for one, or where each pass would
-// wait for loads: a driver does not move those up past stores to memory. What ahead.c does for loops with anything
+// wait for loads: a driver does not move those up past stores to memory. What prefetch.c does for loops with anything
 // between their passes needs arrays that the parallel loop never writes; here the passes of a round know nothing of
 // each other, so that these may be written, too.
 //

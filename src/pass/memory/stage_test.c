@@ -1,4 +1,4 @@
-// What pass_renew, pass_stage and pass_tile take and what they leave alone, and that the interpreter gives the same
+// What pass_double_buffer, pass_stage and pass_tile take and what they leave alone, and that the interpreter gives the same
 // before and after.
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +64,7 @@ TEST(renew_a_step_that_overwrites_all) {
     like(16384, 32768, 0);
     const char *said = told("for (int t = 0; t < 5; t++) {\n" GATHER
                             "ALL(i) for (int k = 0; k < 2; k++) x[i][k] = (x[i][k] + v[i] + t) % 89;\n}\n");
-    CHECK_HAS_STR("renew: steps of the loop at line 4 write 'x' to a second array in turn", said);
+    CHECK_HAS_STR("double_buffer: steps of the loop at line 4 write 'x' to a second array in turn", said);
     CHECK_HAS_STR("fuse: 3 parallel loops joined", said);
 }
 
@@ -72,10 +72,10 @@ TEST(renew_a_step_that_overwrites_all) {
 // be told.
 TEST(renew_around_a_sequential_loop) {
     like(16384, 32768, 0);
-    CHECK_HAS_STR("renew:", told("for (int t = 0; t < 6; t++) {\n"
-                                 "ALL(i) x[i][0] = p[0][(i + n - 1) % n] * 3 + v[2];\n"
-                                 "ALL(i) v[i] = q[0][(i + n / 2) % n];\n"
-                                 "for (int k = 1; k <= 6; k++) p[0][k] = p[0][k - 1] / 2 + k;\n}\n"));
+    CHECK_HAS_STR("double_buffer:", told("for (int t = 0; t < 6; t++) {\n"
+                                         "ALL(i) x[i][0] = p[0][(i + n - 1) % n] * 3 + v[2];\n"
+                                         "ALL(i) v[i] = q[0][(i + n / 2) % n];\n"
+                                         "for (int k = 1; k <= 6; k++) p[0][k] = p[0][k - 1] / 2 + k;\n}\n"));
 }
 
 TEST(renew_not_where_an_element_may_stay) {
@@ -89,7 +89,7 @@ TEST(renew_not_where_an_element_may_stay) {
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
         char body[500];
         snprintf(body, sizeof body, "for (int t = 0; t < 4; t++) {\n%s%s}\n", GATHER, left[i]);
-        CHECK(!strstr(told(body), "renew:"));
+        CHECK(!strstr(told(body), "double_buffer:"));
     }
 }
 

@@ -1,8 +1,8 @@
-// Loads of later passes before the work of these. Where a pass of a time loop needs what only it knows the address of,
-// and the passes depend on each other, each of them would wait for memory; a driver does not move the loads up itself
-// past stores or exchanges of lanes. But an address that is affine in the loop's variable is known long before: so the
-// loop makes a few passes at once, from values that were loaded one round earlier, and starts the loads of the next
-// round first (software pipelining; M. Lam, PLDI 1988, has the general form).
+// Prefetching into registers: loads of later passes before the work of these. Where a pass of a time loop needs what
+// only it knows the address of, and the passes depend on each other, each of them would wait for memory; a driver does
+// not move the loads up itself past stores or exchanges of lanes. But an address that is affine in the loop's variable
+// is known long before: so the loop makes a few passes at once, from values that were loaded one round earlier, and
+// starts the loads of the next round first (software pipelining; M. Lam, PLDI 1988, has the general form).
 //
 // The last round loads its own last element again instead of what stands behind it. Stores of a round move to its end,
 // where nothing that they write is read, so that what its passes do between them can overlap.
@@ -17,7 +17,7 @@ struct loader {
     // of the loop under way
     ir_stmt loop;
     struct ir_effects fx; // of its body
-    ir_expr loads[PASS_PIPELINE_LOADS];
+    ir_expr loads[PASS_PREFETCH_LOADS];
     uint32_t count, together;
     uint64_t trips;
     int64_t lo;
@@ -74,7 +74,7 @@ static void collect(struct loader *x, const struct ir_stmt_node *n) {
         if (a->store || a->conditional || ir_bit(x->kernel->arrays_written, a->array) || x->u->arrays[a->array].atomic)
             continue;
         struct address at = address_of(x, a->indices, a->n);
-        bool seen = !at.known || !at.moves || x->count == PASS_PIPELINE_LOADS;
+        bool seen = !at.known || !at.moves || x->count == PASS_PREFETCH_LOADS;
         for (uint32_t i = 0; i < x->count && !seen; i++)
             seen = ir_same_expr(x->u, x->loads[i], a->load);
         if (!seen) x->loads[x->count++] = a->load;
@@ -86,7 +86,7 @@ static bool takes(struct loader *x, ir_stmt s) {
     const struct ir_stmt_node n = u->stmts[s];
     uint32_t lo;
     if (n.kind != IR_FOR || n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !pass_const_trips(u, s, &x->trips) ||
-        !ir_is_const(u, n.counted.lo, &lo) || x->trips < PASS_PIPELINE_LEAST_TRIPS ||
+        !ir_is_const(u, n.counted.lo, &lo) || x->trips < PASS_PREFETCH_LEAST_TRIPS ||
         pass_leaves_loop(u, n.counted.body) || !has_stop(u, n.counted.body))
         return false;
     x->lo = u->vars[n.counted.var].type == IR_I32 ? (int64_t)(int32_t)lo : (int64_t)lo;
@@ -97,9 +97,9 @@ static bool takes(struct loader *x, ir_stmt s) {
     collect(x, &n);
     if (!x->count) return false;
     uint32_t size = pass_size(u, n.counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget;
-    x->together = PASS_PIPELINE_TOGETHER;
+    x->together = PASS_PREFETCH_TOGETHER;
     while (x->together > 1 &&
-           (size * x->together > PASS_PIPELINE_STATEMENTS || live + 2 * x->count * x->together > budget))
+           (size * x->together > PASS_PREFETCH_STATEMENTS || live + 2 * x->count * x->together > budget))
         x->together /= 2;
     return live + 2 * x->count * x->together <= budget;
 }
@@ -212,13 +212,13 @@ static ir_stmt pipeline(struct loader *x) {
     ir_append(u, &out, x->loop);
     ir_append(u, &out, after);
     base_text_format(x->p->explain,
-                     "ahead: the loop at line %u makes %u passes at once and loads %u words for the next\n",
+                     "prefetch: the loop at line %u makes %u passes at once and loads %u words for the next\n",
                      u->cx->locs[n.loc].line, x->together, x->count * x->together);
     return out;
 }
 
 // The block stays linked into the unit while it changes, as in unroll.c.
-static ir_stmt ahead_block(struct loader *x, ir_stmt block) {
+static ir_stmt prefetch_block(struct loader *x, ir_stmt block) {
     struct ir_unit *u = x->u;
     ir_stmt head = block, previous = 0;
     uint32_t mark = pass_scope_enter(x->sc);
@@ -228,9 +228,9 @@ static ir_stmt ahead_block(struct loader *x, ir_stmt block) {
         uint8_t kind = u->stmts[s].kind;
         if (kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (kind == IR_IF) {
-            inner = ahead_block(x, u->stmts[s].branch.then_block);
+            inner = prefetch_block(x, u->stmts[s].branch.then_block);
             u->stmts[s].branch.then_block = inner;
-            inner = ahead_block(x, u->stmts[s].branch.else_block);
+            inner = prefetch_block(x, u->stmts[s].branch.else_block);
             u->stmts[s].branch.else_block = inner;
         } else if (kind == IR_FOR && takes(x, s)) {
             ir_stmt first = pipeline(x);
@@ -244,7 +244,7 @@ static ir_stmt ahead_block(struct loader *x, ir_stmt block) {
         } else if (kind == IR_FOR || kind == IR_LOOP) {
             uint32_t around = pass_scope_enter(x->sc);
             pass_scope_loop(x->sc, s);
-            inner = ahead_block(x, ir_body_of(&u->stmts[s]));
+            inner = prefetch_block(x, ir_body_of(&u->stmts[s]));
             ir_set_body(&u->stmts[s], inner);
             pass_scope_leave(x->sc, around);
         }
@@ -254,22 +254,22 @@ static ir_stmt ahead_block(struct loader *x, ir_stmt block) {
     return head;
 }
 
-static void ahead_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+static void prefetch_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct loader *x = user;
     struct ir_effects fx = ir_effects_of(x->u, x->u->stmts[parfor].parfor.body);
     x->kernel = &fx;
     x->sc = sc;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
-    ir_stmt body = ahead_block(x, x->u->stmts[parfor].parfor.body);
+    ir_stmt body = prefetch_block(x, x->u->stmts[parfor].parfor.body);
     x->u->stmts[parfor].parfor.body = body;
     pass_scope_leave(sc, mark);
 }
 
-void pass_ahead(struct pass_cx *p) {
+void pass_prefetch(struct pass_cx *p) {
     struct loader x = {.p = p, .u = p->u};
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
-    pass_each_parfor(&sc, ahead_parfor, &x);
+    pass_each_parfor(&sc, prefetch_parfor, &x);
     pass_fold(p);
 }

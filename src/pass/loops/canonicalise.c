@@ -5,7 +5,7 @@
 // stay as they are.
 #include "pass/passes.h"
 
-struct leaver {
+struct canonicaliser {
     struct pass_cx *p;
     struct ir_unit *u;
     bool *counter;      // by variable: counts a FOR around that stays one
@@ -14,11 +14,11 @@ struct leaver {
     uint32_t first_new; // variables from here on are flags and ends
 };
 
-static ir_var new_flag(struct leaver *x, const char *name, base_loc loc) {
+static ir_var new_flag(struct canonicaliser *x, const char *name, base_loc loc) {
     return ir_add_var(x->u, name, IR_BOOL, IR_VAR_ENTRY, loc);
 }
 
-static ir_stmt set_flag(struct leaver *x, ir_var flag, bool value, base_loc loc) {
+static ir_stmt set_flag(struct canonicaliser *x, ir_var flag, bool value, base_loc loc) {
     return ir_assign(x->u, flag, ir_const(x->u, IR_BOOL, value), loc);
 }
 
@@ -39,7 +39,7 @@ static unsigned jumps_of(const struct ir_unit *u, ir_stmt block) {
 }
 
 // True while neither of the jumps was made.
-static ir_expr still_here(struct leaver *x, unsigned jumps, base_loc loc) {
+static ir_expr still_here(struct canonicaliser *x, unsigned jumps, base_loc loc) {
     struct ir_unit *u = x->u;
     ir_expr going = jumps & LEAVES_BREAK ? ir_var_read(u, x->go, loc) : 0;
     if (!(jumps & LEAVES_CONTINUE)) return going;
@@ -48,7 +48,7 @@ static ir_expr still_here(struct leaver *x, unsigned jumps, base_loc loc) {
 }
 
 // The block without jumps: they set their flags, and what may follow them asks.
-static ir_stmt without_jumps(struct leaver *x, ir_stmt block) {
+static ir_stmt without_jumps(struct canonicaliser *x, ir_stmt block) {
     struct ir_unit *u = x->u;
     ir_stmt out = 0;
     for (ir_stmt s = block, next; s; s = next) {
@@ -76,7 +76,7 @@ static ir_stmt without_jumps(struct leaver *x, ir_stmt block) {
 // ---- loops --------------------------------------------------------------------------------------------------------------------------
 
 struct countable {
-    const struct leaver *x;
+    const struct canonicaliser *x;
     bool ok;
 };
 
@@ -103,16 +103,16 @@ static bool count_node(void *user, ir_expr e) {
     return c->ok;
 }
 
-static bool known_before(const struct leaver *x, ir_expr e) {
+static bool known_before(const struct canonicaliser *x, ir_expr e) {
     struct countable c = {x, true};
     ir_walk_expr(x->u, e, count_node, &c);
     return c.ok;
 }
 
-static ir_stmt leave_block(struct leaver *x, ir_stmt block);
+static ir_stmt canonicalise_block(struct canonicaliser *x, ir_stmt block);
 
 // The body with its jumps taken out; its flags are x->go and, where it is needed, x->skip, which is lowered first.
-static ir_stmt flat_body(struct leaver *x, ir_stmt body, unsigned jumps, base_loc loc) {
+static ir_stmt flat_body(struct canonicaliser *x, ir_stmt body, unsigned jumps, base_loc loc) {
     if (!jumps) return body;
     x->skip = jumps & LEAVES_CONTINUE ? new_flag(x, "skip", loc) : 0;
     ir_stmt flat = without_jumps(x, body);
@@ -124,7 +124,8 @@ static ir_stmt flat_body(struct leaver *x, ir_stmt body, unsigned jumps, base_lo
 
 // go = first; while (go) { body; step; go = again } in place of statement s. After a BREAK neither step nor test is
 // made.
-static ir_stmt make_while(struct leaver *x, ir_stmt s, ir_stmt body, ir_stmt step, ir_expr first, ir_expr again) {
+static ir_stmt make_while(struct canonicaliser *x, ir_stmt s, ir_stmt body, ir_stmt step, ir_expr first,
+                          ir_expr again) {
     struct ir_unit *u = x->u;
     base_loc loc = u->stmts[s].loc;
     unsigned jumps = jumps_of(u, body);
@@ -146,22 +147,22 @@ static ir_stmt make_while(struct leaver *x, ir_stmt s, ir_stmt body, ir_stmt ste
     return out;
 }
 
-static ir_stmt leave_loop(struct leaver *x, ir_stmt s) {
+static ir_stmt canonicalise_loop(struct canonicaliser *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
-    ir_stmt body = leave_block(x, n.loop.body), step = leave_block(x, n.loop.continuing);
+    ir_stmt body = canonicalise_block(x, n.loop.body), step = canonicalise_block(x, n.loop.continuing);
     ir_expr always = n.loop.cond ? 0 : ir_const(u, IR_BOOL, 1);
     return make_while(x, s, body, step, n.loop.cond ? n.loop.cond : always, n.loop.cond ? n.loop.cond : always);
 }
 
-static ir_stmt leave_for(struct leaver *x, ir_stmt s) {
+static ir_stmt canonicalise_for(struct canonicaliser *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     base_loc loc = n.loc;
     unsigned jumps = jumps_of(u, n.counted.body);
     bool stays = !(jumps & LEAVES_BREAK) && known_before(x, n.counted.lo) && known_before(x, n.counted.hi);
     x->counter[n.counted.var] = stays;
-    ir_stmt body = leave_block(x, n.counted.body);
+    ir_stmt body = canonicalise_block(x, n.counted.body);
     x->counter[n.counted.var] = false;
     if (stays) {
         body = flat_body(x, body, jumps, loc);
@@ -184,29 +185,30 @@ static ir_stmt leave_for(struct leaver *x, ir_stmt s) {
     return out;
 }
 
-static bool is_branch(void *user, ir_stmt s) { return ((struct leaver *)user)->u->stmts[s].kind == IR_IF; }
+static bool is_branch(void *user, ir_stmt s) { return ((struct canonicaliser *)user)->u->stmts[s].kind == IR_IF; }
 
-static ir_stmt leave_statement(void *user, ir_stmt done, ir_stmt s) {
-    struct leaver *x = user;
+static ir_stmt canonicalise_statement(void *user, ir_stmt done, ir_stmt s) {
+    struct canonicaliser *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     (void)done;
     if (n->kind == IR_LOOP && (pass_has_parallel(x->u, n->loop.body) || pass_has_parallel(x->u, n->loop.continuing)))
-        return leave_loop(x, s);
-    return n->kind == IR_FOR && pass_has_parallel(x->u, n->counted.body) ? leave_for(x, s) : s;
+        return canonicalise_loop(x, s);
+    return n->kind == IR_FOR && pass_has_parallel(x->u, n->counted.body) ? canonicalise_for(x, s) : s;
 }
 
-static ir_stmt leave_block(struct leaver *x, ir_stmt block) {
-    struct pass_rewriter leaving = {.u = x->u, .user = x, .enters = is_branch, .replace = leave_statement};
-    return pass_rewrite_block(&leaving, block);
+static ir_stmt canonicalise_block(struct canonicaliser *x, ir_stmt block) {
+    struct pass_rewriter canonicalising = {
+        .u = x->u, .user = x, .enters = is_branch, .replace = canonicalise_statement};
+    return pass_rewrite_block(&canonicalising, block);
 }
 
-void pass_leave(struct pass_cx *p) {
-    struct leaver x = {.p = p, .u = p->u, .first_new = p->u->var_count};
+void pass_canonicalise(struct pass_cx *p) {
+    struct canonicaliser x = {.p = p, .u = p->u, .first_new = p->u->var_count};
     x.counter = base_alloc_array(p->u->cx, p->u->var_count, sizeof *x.counter);
-    ir_stmt root = leave_block(&x, p->u->root);
+    ir_stmt root = canonicalise_block(&x, p->u->root);
     p->u->root = root;
     p->u->canonical_loops = true;
     if (!x.loops) return;
-    base_text_format(p->explain, "leave: %u loops around parallel loops run while a flag is set\n", x.loops);
+    base_text_format(p->explain, "canonicalise: %u loops around parallel loops run while a flag is set\n", x.loops);
     pass_fold(p);
 }

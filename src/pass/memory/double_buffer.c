@@ -1,8 +1,8 @@
-// A step that reads an array everywhere and then overwrites it, element by element, needs a barrier between the two,
-// although what it computes does not depend on that order. Here the new elements go to a second array instead, and the
-// next step reads that one and writes the first: the loop is unrolled by two. The two parallel loops can then become
-// one (fuse), and what is left is the barrier between two steps. Bodies that move after all forces are known are the
-// usual case.
+// Double buffering of arrays that steps overwrite. A step that reads an array everywhere and then overwrites it,
+// element by element, needs a barrier between the two, although what it computes does not depend on that order. Here
+// the new elements go to a second array instead, and the next step reads that one and writes the first: the loop is
+// unrolled by two. The two parallel loops can then become one (fuse), and what is left is the barrier between two
+// steps. Bodies that move after all forces are known are the usual case.
 //
 // Taken is an array that the second of two neighbouring parallel loops overwrites as a whole, each element from nothing
 // of the array but that element, and that the rest of the loop around them only reads, before. It must be all that
@@ -10,7 +10,7 @@
 #include "pass/cost.h"
 #include "pass/passes.h"
 
-struct renewer {
+struct doubler {
     struct pass_cx *p;
     struct ir_unit *u;
     struct pass_scope *sc;
@@ -105,7 +105,7 @@ static bool overwrites_all(struct ir_unit *u, ir_stmt parfor, ir_array a) {
 
 // ---- the loop around ----------------------------------------------------------------------------------------------------------------------
 
-static bool is_fit(const struct renewer *r, const struct ir_stmt_node *loop, ir_stmt second, ir_array a) {
+static bool is_fit(const struct doubler *r, const struct ir_stmt_node *loop, ir_stmt second, ir_array a) {
     struct ir_unit *u = r->u;
     const struct ir_array_info *info = &u->arrays[a];
     if (!ir_in_buffer(u, a) || info->atomic || a == u->log ||
@@ -149,7 +149,7 @@ static ir_stmt copy_array(struct ir_unit *u, ir_array to, ir_array from, base_lo
     return parfor;
 }
 
-static ir_stmt unroll(struct renewer *r, ir_stmt s, ir_array a, uint64_t trips) {
+static ir_stmt unroll(struct doubler *r, ir_stmt s, ir_array a, uint64_t trips) {
     struct ir_unit *u = r->u;
     const struct ir_stmt_node n = u->stmts[s];
     const struct ir_array_info info = u->arrays[a];
@@ -173,19 +173,20 @@ static ir_stmt unroll(struct renewer *r, ir_stmt s, ir_array a, uint64_t trips) 
         ir_append(u, &out, copy_step(u, &n, a, a, other, ir_const(u, type, turn)));
         ir_append(u, &out, copy_array(u, a, other, n.loc));
     }
-    base_text_format(r->p->explain, "renew: steps of the loop at line %u write '%s' to a second array in turn\n",
+    base_text_format(r->p->explain,
+                     "double_buffer: steps of the loop at line %u write '%s' to a second array in turn\n",
                      u->cx->locs[n.loc].line, info.name);
     return out;
 }
 
-// An array of the two loops' that can be renewed, after which they may be one.
-static ir_array find_array(struct renewer *r, const struct ir_stmt_node *loop, ir_stmt first, ir_stmt second) {
+// An array of the two loops' that can have a second one, after which they may be one.
+static ir_array find_array(struct doubler *r, const struct ir_stmt_node *loop, ir_stmt first, ir_stmt second) {
     ir_array culprit, other;
     if (pass_may_fuse(r->sc, first, second, 0, &culprit) || !culprit || !is_fit(r, loop, second, culprit)) return 0;
     return pass_may_fuse(r->sc, first, second, culprit, &other) ? culprit : 0;
 }
 
-static ir_stmt renew_loop(struct renewer *r, ir_stmt s) {
+static ir_stmt double_loop(struct doubler *r, ir_stmt s) {
     struct ir_unit *u = r->u;
     const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips;
@@ -208,21 +209,21 @@ static ir_stmt renew_loop(struct renewer *r, ir_stmt s) {
 }
 
 static bool has_phases(void *user, ir_stmt s) {
-    const struct renewer *r = user;
+    const struct doubler *r = user;
     const struct ir_stmt_node *n = &r->u->stmts[s];
     return n->kind == IR_IF || pass_has_parallel(r->u, ir_body_of(n));
 }
 
-static ir_stmt renew_statement(void *user, ir_stmt done, ir_stmt s) {
+static ir_stmt double_statement(void *user, ir_stmt done, ir_stmt s) {
     (void)done;
-    return renew_loop(user, s);
+    return double_loop(user, s);
 }
 
-void pass_renew(struct pass_cx *p) {
+void pass_double_buffer(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
-    struct renewer r = {p, p->u, &sc};
-    struct pass_rewriter renewing = {
-        .u = p->u, .sc = &sc, .user = &r, .enters = has_phases, .replace = renew_statement};
-    p->u->root = pass_rewrite_block(&renewing, p->u->root);
+    struct doubler r = {p, p->u, &sc};
+    struct pass_rewriter doubling = {
+        .u = p->u, .sc = &sc, .user = &r, .enters = has_phases, .replace = double_statement};
+    p->u->root = pass_rewrite_block(&doubling, p->u->root);
 }

@@ -7,7 +7,7 @@
 #include "pass/cost.h"
 #include "pass/passes.h"
 
-static void alternate(struct ir_unit *u, ir_stmt writes, ir_stmt reads) {
+static void ping_pong(struct ir_unit *u, ir_stmt writes, ir_stmt reads) {
     const struct ir_stmt_node w = u->stmts[writes], c = u->stmts[reads];
     const struct ir_array_info info = u->arrays[c.combine.array];
     uint32_t size;
@@ -33,25 +33,25 @@ static void alternate(struct ir_unit *u, ir_stmt writes, ir_stmt reads) {
     u->root = first;
 }
 
-static void alternate_block(struct ir_unit *u, const struct pass_partials *x, ir_stmt block, bool in_loop) {
+static void ping_pong_block(struct ir_unit *u, const struct pass_partials *x, ir_stmt block, bool in_loop) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node n = u->stmts[s];
         if (n.kind == IR_IF) {
-            alternate_block(u, x, n.branch.then_block, in_loop);
-            alternate_block(u, x, n.branch.else_block, in_loop);
+            ping_pong_block(u, x, n.branch.then_block, in_loop);
+            ping_pong_block(u, x, n.branch.else_block, in_loop);
         } else if ((n.kind == IR_FOR || n.kind == IR_LOOP) && pass_has_parallel(u, ir_body_of(&n))) {
-            alternate_block(u, x, ir_body_of(&n), true);
+            ping_pong_block(u, x, ir_body_of(&n), true);
         } else if (n.kind == IR_PARFOR && in_loop) {
             for (ir_stmt c = n.next; c; c = u->stmts[c].next) {
                 ir_stmt store = pass_partials_store(x, s, c);
-                if (store) alternate(u, store, c);
+                if (store) ping_pong(u, store, c);
             }
         }
     }
 }
 
-void pass_alternate(struct pass_cx *p) {
+void pass_ping_pong(struct pass_cx *p) {
     struct pass_partials partials;
     pass_partials_find(&partials, p->u);
-    alternate_block(p->u, &partials, p->u->root, false);
+    ping_pong_block(p->u, &partials, p->u->root, false);
 }

@@ -13,7 +13,7 @@ static void gather(int n, const int from[n], int sum[n]) {
     }
 }
 
-void renew_not(int n, int steps, int left[n], int behind[n], int twice[n], int sum[n], int trace[n]) {
+void double_buffer_not(int n, int steps, int left[n], int behind[n], int twice[n], int sum[n], int trace[n]) {
     for (int t = 0; t < steps; t++) {
         gather(n, left, sum);
 #pragma omp parallel for

@@ -16,11 +16,11 @@ enum { N = 20 };
     "entry i32 t.1\n"     \
     "dim i32 i.2, i.3\n"
 
-static const char *left(struct ir_unit *u) {
+static const char *canonical(struct ir_unit *u) {
     struct base_text quiet;
     base_text_init(&quiet, &cx);
     struct pass_cx p = {.u = u, .target = &plan_base_target, .explain = &quiet, .eager = true};
-    return pass_run(&p, PASS_EAGER, NULL, "leave");
+    return pass_run(&p, PASS_EAGER, NULL, "canonicalise");
 }
 
 static void run(const struct ir_unit *u, int32_t out[N]) {
@@ -32,7 +32,7 @@ static void run(const struct ir_unit *u, int32_t out[N]) {
     if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
 }
 
-// Runs the program as lowered and after the eager pipeline; returns the text after pass_leave.
+// Runs the program as lowered and after the eager pipeline; returns the text after pass_canonicalise.
 static const char *judge(const char *body) {
     int32_t before[N], after[N];
     size_t size = strlen(body) + 100;
@@ -45,7 +45,7 @@ static const char *judge(const char *body) {
     free(text);
     if (!u || setjmp(cx.bail)) return "";
     run(u, before);
-    const char *shown = left(u);
+    const char *shown = canonical(u);
     run(u, after);
     CHECK(memcmp(before, after, sizeof before) == 0);
     return shown;
@@ -77,19 +77,19 @@ TEST(a_break_becomes_a_flag) {
                  "        }\n"
                  "    }\n"
                  "}\n",
-                 after(pass_leave, DECLARED "{\n"
-                                            "    for t.1 = 0 .. 20 {\n"
-                                            "        parfor i.2 in 0 .. 20 {\n"
-                                            "            x.1[i.2] = x.1[i.2] + t.1\n"
-                                            "        }\n"
-                                            "        if (x.1[3] > 20) {\n"
-                                            "            break\n"
-                                            "        }\n"
-                                            "        parfor i.3 in 0 .. 20 {\n"
-                                            "            x.1[i.3] = x.1[i.3] + i.3\n"
-                                            "        }\n"
-                                            "    }\n"
-                                            "}\n"));
+                 after(pass_canonicalise, DECLARED "{\n"
+                                                   "    for t.1 = 0 .. 20 {\n"
+                                                   "        parfor i.2 in 0 .. 20 {\n"
+                                                   "            x.1[i.2] = x.1[i.2] + t.1\n"
+                                                   "        }\n"
+                                                   "        if (x.1[3] > 20) {\n"
+                                                   "            break\n"
+                                                   "        }\n"
+                                                   "        parfor i.3 in 0 .. 20 {\n"
+                                                   "            x.1[i.3] = x.1[i.3] + i.3\n"
+                                                   "        }\n"
+                                                   "    }\n"
+                                                   "}\n"));
 }
 
 TEST(a_while_runs_on_a_flag) {
@@ -130,5 +130,5 @@ TEST(a_sequential_loop_keeps_its_jumps) {
                                "}\n";
     char text[400];
     snprintf(text, sizeof text, DECLARED "%s", loop);
-    CHECK_EQ_STR(loop, after(pass_leave, text));
+    CHECK_EQ_STR(loop, after(pass_canonicalise, text));
 }

@@ -4,7 +4,7 @@
 // check: exact
 // dispatches: 1
 // barriers: 1 a step
-void renew(int n, int steps, int place[n][2], int speed[n], int trace[n]) {
+void double_buffer(int n, int steps, int place[n][2], int speed[n], int trace[n]) {
     for (int t = 0; t < steps; t++) {
 #pragma omp parallel for
         for (int i = 0; i < n; i++) {
