@@ -14,23 +14,23 @@ void wgsl_angles_write(struct wgsl_emitter *e, ir_var v) { e->angle_names[v] = N
 
 void wgsl_angles_loop(struct wgsl_emitter *e) {
     for (uint32_t i = 0; i < e->angle_count; i++) {
-        const struct wgsl_var *var = &e->vars[e->angle_list[i]];
-        if (var->home != WGSL_FIXED && var->writes != 1) e->angle_names[e->angle_list[i]] = NULL;
+        ir_var v = e->angle_list[i];
+        if (e->k->vars[v].home != WGSL_FIXED && e->k->uses.vars[v].writes != 1) e->angle_names[v] = NULL;
     }
 }
 
 const char *wgsl_angle(struct wgsl_emitter *e, uint8_t op, ir_expr operand) {
     const struct ir_node *n = &e->u->nodes[operand];
-    if (n->op != IR_VAR || e->angle_uses[n->a] != 3) return NULL;
+    if (n->op != IR_VAR || e->k->uses.vars[n->a].angles != 3) return NULL;
     if (!e->angle_names[n->a]) {
         const char *name = wgsl_temp(e);
         if (e->rare_text == WGSL_FIRST_TEXT) {
             const char *near = wgsl_temp(e);
-            wgsl_line(e, "let %s = whorl_sincos_near(%s);", near, e->vars[n->a].name);
+            wgsl_line(e, "let %s = whorl_sincos_near(%s);", near, e->names[n->a]);
             wgsl_line(e, "%s |= %s.z;", e->rare_name, near);
             wgsl_line(e, "let %s = bitcast<vec2<f32>>(%s.xy);", name, near);
         } else {
-            wgsl_line(e, "let %s = whorl_sincos(%s);", name, e->vars[n->a].name);
+            wgsl_line(e, "let %s = whorl_sincos(%s);", name, e->names[n->a]);
         }
         BASE_RESERVE(e->cx, e->angle_list, e->angle_count, e->angle_cap);
         e->angle_list[e->angle_count++] = n->a;

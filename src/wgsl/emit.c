@@ -85,21 +85,7 @@ const char *wgsl_to_bits(struct wgsl_emitter *e, enum ir_type type, const char *
 }
 
 void wgsl_failure(struct wgsl_emitter *e) {
-    wgsl_line(e, e->resume_points && !e->in->grid ? "atomicAdd(&group_failed, 1u);" : "atomicAdd(&control[2], 1u);");
-}
-
-uint32_t wgsl_array_count(const struct wgsl_emitter *e, ir_array a) {
-    const struct ir_array_info *info = &e->u->arrays[a];
-    uint64_t count = 1;
-    for (uint32_t d = 0; d < info->ndims; d++) {
-        uint32_t bits;
-        if (!ir_is_const(e->u, info->dims[d], &bits))
-            base_bug(e->cx, "a local array with an unknown dimension: %s", info->name);
-        count *= bits;
-        if (count > 1u << 24)
-            base_unsupported(e->cx, info->loc, "local array '%s' is too large for one iteration", info->name);
-    }
-    return count ? (uint32_t)count : 1;
+    wgsl_line(e, e->k->resume.points && !e->in->grid ? "atomicAdd(&group_failed, 1u);" : "atomicAdd(&control[2], 1u);");
 }
 
 // ---- the start of an iteration ---------------------------------------------------------------------------------------------------
@@ -117,27 +103,27 @@ static const char *state_word(struct wgsl_emitter *e, ir_var v) {
 void wgsl_emit_fixed(struct wgsl_emitter *e) {
     for (ir_var v = 1; v < e->u->var_count; v++) {
         const struct ir_var_info *info = &e->u->vars[v];
-        if (e->vars[v].home != WGSL_FIXED || info->klass == IR_VAR_DIM) continue;
+        if (e->k->vars[v].home != WGSL_FIXED || info->klass == IR_VAR_DIM) continue;
         const char *word = in_params(e, v) ? wgsl_word(e, e->in->param_words[v]) : NULL;
         if (!word && in_state(e, v)) word = state_word(e, v);
         if (!word) base_bug(e->cx, "variable %s (%u) is read by a kernel that has no word for it", info->name, v);
-        wgsl_line(e, "let %s = %s;", e->vars[v].name, wgsl_from_bits(e, (enum ir_type)info->type, word));
+        wgsl_line(e, "let %s = %s;", e->names[v], wgsl_from_bits(e, (enum ir_type)info->type, word));
     }
 }
 
 void wgsl_emit_tops(struct wgsl_emitter *e) {
     for (ir_var v = 1; v < e->u->var_count; v++) {
-        if (e->vars[v].home != WGSL_TOP) continue;
+        if (e->k->vars[v].home != WGSL_TOP) continue;
         enum ir_type type = (enum ir_type)e->u->vars[v].type;
         if (!e->in->sequential && in_state(e, v))
-            wgsl_line(e, "var %s = %s;", e->vars[v].name, wgsl_from_bits(e, type, state_word(e, v)));
+            wgsl_line(e, "var %s = %s;", e->names[v], wgsl_from_bits(e, type, state_word(e, v)));
         else
-            wgsl_line(e, "var %s: %s;", e->vars[v].name, ir_type_name(type));
+            wgsl_line(e, "var %s: %s;", e->names[v], ir_type_name(type));
     }
     for (ir_array a = 1; a < e->u->array_count; a++)
         if (e->array_names[a] && e->u->arrays[a].klass == IR_ARRAY_LOCAL)
             wgsl_line(e, "var %s: array<%s, %u>;", e->array_names[a],
-                      ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)), wgsl_array_count(e, a));
+                      ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)), wgsl_array_count(e->k, a));
 }
 
 // The number of passes of a dimension, as u32 text.
@@ -163,7 +149,7 @@ const char *wgsl_emit_trips(struct wgsl_emitter *e, const struct ir_dim *dim) {
 }
 
 static void emit_dim(struct wgsl_emitter *e, const struct ir_dim *dim, const char *index) {
-    const char *name = e->vars[dim->var].name, *type = ir_type_name((enum ir_type)e->u->vars[dim->var].type);
+    const char *name = e->names[dim->var], *type = ir_type_name((enum ir_type)e->u->vars[dim->var].type);
     uint32_t size = dim->step < 0 ? 0u - (uint32_t)dim->step : (uint32_t)dim->step, lo;
     if (size != 1) index = base_format(e->cx, "%s * %uu", index, size);
     index = base_format(e->cx, "%s(%s)", type, index);
@@ -201,7 +187,7 @@ static const char *guard_text(struct wgsl_emitter *e) {
 
 static void emit_parallel(struct wgsl_emitter *e) {
     const struct ir_stmt_node *parfor = &e->u->stmts[e->in->stmt];
-    if (e->resume_points) {
+    if (e->k->resume.points) {
         // WGSL promises zeroed workgroup memory; a driver was seen to hand out what the kernel before left in it.
         wgsl_open(e, "if (li == 0u)");
         wgsl_line(e, "atomicStore(&group_paused, 0u);");
@@ -234,7 +220,7 @@ static void emit_parallel(struct wgsl_emitter *e) {
     wgsl_emit_fixed(e);
     wgsl_emit_tops(e);
     if (e->in->guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard_text(e)));
-    if (e->resume_points) {
+    if (e->k->resume.points) {
         wgsl_line(e, "var rp = 0u;");
         wgsl_line(e, "var next_rp = 0u;");
         wgsl_line(e, "var left = params[0].z;");
@@ -247,8 +233,8 @@ static void emit_parallel(struct wgsl_emitter *e) {
     else if (spread)
         wgsl_spread_body(e, e->in->stmt);
     else
-        wgsl_block(e, e->body);
-    if (e->resume_points) {
+        wgsl_block(e, e->k->body);
+    if (e->k->resume.points) {
         wgsl_save(e);
         wgsl_close(e);
     }
@@ -261,24 +247,23 @@ static void emit_sequential(struct wgsl_emitter *e) {
     wgsl_emit_tops(e);
     bool loads = false;
     for (ir_var v = 1; v < e->u->var_count; v++) {
-        if (e->vars[v].home != WGSL_TOP || !in_state(e, v)) continue;
+        if (e->k->vars[v].home != WGSL_TOP || !in_state(e, v)) continue;
         if (!loads) wgsl_open(e, "if (li == 0u)");
         loads = true;
-        wgsl_line(e, "%s = %s;", e->vars[v].name,
-                  wgsl_from_bits(e, (enum ir_type)e->u->vars[v].type, state_word(e, v)));
+        wgsl_line(e, "%s = %s;", e->names[v], wgsl_from_bits(e, (enum ir_type)e->u->vars[v].type, state_word(e, v)));
     }
     if (loads) wgsl_close(e);
     if (e->in->guard)
         wgsl_line(e, "let go = (%s) && (li == 0u);", guard_text(e));
     else
         wgsl_line(e, "let go = (li == 0u);");
-    for (ir_stmt s = e->body; s && s != e->in->stop;) {
+    for (ir_stmt s = e->k->body; s && s != e->in->stop;) {
         if (e->u->stmts[s].kind == IR_COMBINE) {
             wgsl_combine(e, s);
             s = e->u->stmts[s].next;
             continue;
         }
-        ir_stmt end = wgsl_group_end(e, s);
+        ir_stmt end = wgsl_group_end(e->k, s);
         wgsl_open(e, "if (go)");
         for (; s != end; s = e->u->stmts[s].next)
             wgsl_statement(e, s);
@@ -286,10 +271,10 @@ static void emit_sequential(struct wgsl_emitter *e) {
     }
     bool stores = false;
     for (ir_var v = 1; v < e->u->var_count; v++) {
-        if (e->vars[v].home != WGSL_TOP || !in_state(e, v) || e->vars[v].writes == 0) continue;
+        if (e->k->vars[v].home != WGSL_TOP || !in_state(e, v) || e->k->uses.vars[v].writes == 0) continue;
         if (!stores) wgsl_open(e, "if (go)");
         stores = true;
-        wgsl_line(e, "%s = %s;", state_word(e, v), wgsl_to_bits(e, (enum ir_type)e->u->vars[v].type, e->vars[v].name));
+        wgsl_line(e, "%s = %s;", state_word(e, v), wgsl_to_bits(e, (enum ir_type)e->u->vars[v].type, e->names[v]));
     }
     if (stores) wgsl_close(e);
 }
@@ -308,7 +293,7 @@ static void emit_bindings(struct wgsl_emitter *e) {
         wgsl_line(e, "@group(0) @binding(%u) %svar<storage, %s> b%u: array<%s>;", 2 + i,
                   form->coherent ? "@coherent " : "", b->writable ? "read_write" : "read", i, elem);
     }
-    if (e->resume_points) {
+    if (e->k->resume.points) {
         wgsl_line(e, "@group(0) @binding(%u) var<storage, read_write> saved: array<u32>;", 2 + e->in->binding_count);
         if (!e->in->grid) {
             wgsl_line(e, "var<workgroup> group_paused: atomic<u32>;");
@@ -320,7 +305,7 @@ static void emit_bindings(struct wgsl_emitter *e) {
     wgsl_declare_tiles(e);
     for (int type = IR_I32; type <= IR_F32; type++) {
         uint32_t size = e->lane_slots[type] * e->in->workgroup_size;
-        if (e->lanes[type] && size < IR_COMBINE_WIDTH) size = IR_COMBINE_WIDTH;
+        if (e->k->uses.combined[type] && size < IR_COMBINE_WIDTH) size = IR_COMBINE_WIDTH;
         if (size)
             wgsl_line(e, "var<workgroup> lanes_%s: array<%s, %u>;", ir_type_name((enum ir_type)type),
                       ir_type_name((enum ir_type)type), size);
@@ -338,7 +323,7 @@ static void emit_main(struct wgsl_emitter *e) {
         emit_parallel(e);
     wgsl_line(e, "workgroupBarrier();");
     wgsl_open(e, "if (li == 0u)");
-    if (e->resume_points && !e->in->grid) {
+    if (e->k->resume.points && !e->in->grid) {
         wgsl_line(e, "atomicAdd(&control[1], atomicLoad(&group_paused));");
         wgsl_line(e, "atomicAdd(&control[2], atomicLoad(&group_failed));");
         wgsl_line(e, "atomicMax(&control[3], atomicLoad(&group_ticks));");
@@ -350,21 +335,18 @@ static void emit_main(struct wgsl_emitter *e) {
 
 static void prepare(struct wgsl_emitter *e) {
     const struct ir_unit *u = e->u;
-    e->vars = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->vars);
+    e->names = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->names);
     e->array_names = base_alloc_array(e->cx, u->array_count + 1, sizeof *e->array_names);
-    e->array_saved = base_alloc_array(e->cx, u->array_count + 1, sizeof *e->array_saved);
-    e->array_written = base_alloc_array(e->cx, u->array_count + 1, sizeof *e->array_written);
-    e->resume_first = base_alloc_array(e->cx, u->stmt_count + 1, sizeof *e->resume_first);
-    e->resume_last = base_alloc_array(e->cx, u->stmt_count + 1, sizeof *e->resume_last);
-    e->limit_saved = base_alloc_array(e->cx, u->stmt_count + 1, sizeof *e->limit_saved);
-    e->angle_uses = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->angle_uses);
     e->angle_names = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->angle_names);
     e->rare_stamps = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->rare_stamps);
     e->seen = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->seen);
     e->uses = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->uses);
     e->memo = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->memo);
     for (ir_var v = 1; v < u->var_count; v++)
-        e->vars[v].name = wgsl_clean_name(e->cx, 'v', v, u->vars[v].name);
+        e->names[v] = wgsl_clean_name(e->cx, 'v', v, u->vars[v].name);
+    for (ir_array a = 1; a < u->array_count; a++)
+        if (u->arrays[a].klass == IR_ARRAY_LOCAL && e->k->uses.arrays[a])
+            e->array_names[a] = wgsl_clean_name(e->cx, 'a', a, u->arrays[a].name);
 }
 
 // With what is kept of the scratch memory.
@@ -374,38 +356,33 @@ static struct wgsl_output describe(struct wgsl_emitter *e, struct base_scratch *
                               .subgroup = e->subgroup,
                               .coherent = e->is_coherent};
     if (e->in->grid)
-        out.saved = base_scratch_keep(e->cx, scratch, wgsl_grid_saved(e), (e->saved_words + 1) * sizeof *out.saved);
-    if (!e->resume_points) return out;
+        out.saved =
+            base_scratch_keep(e->cx, scratch, wgsl_saved_words(e->k), (e->k->saved.words + 1) * sizeof *out.saved);
+    if (!e->k->resume.points) return out;
     uint32_t count = e->u->var_count;
     bool *restored = base_alloc_array(e->cx, count, sizeof *restored),
          *clamped = base_alloc_array(e->cx, count, sizeof *clamped);
+    int64_t first, last;
     for (ir_var v = 1; v < count; v++) {
-        restored[v] = e->vars[v].saved;
-        clamped[v] = wgsl_counter_is_clamped(e, v);
+        restored[v] = e->k->saved.vars[v];
+        clamped[v] = restored[v] && wgsl_counted_by(e->k, v, &first, &last);
     }
-    out.resume_words = (1 + e->saved_words) * saved_lanes;
+    out.resume_words = (1 + e->k->saved.words) * saved_lanes;
     out.restored = base_scratch_keep(e->cx, scratch, restored, count * sizeof *restored);
     out.clamped = base_scratch_keep(e->cx, scratch, clamped, count * sizeof *clamped);
     return out;
 }
 
 struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
-    struct wgsl_emitter emitter = {.cx = cx, .in = in, .u = in->unit}, *e = &emitter;
     struct base_scratch scratch = base_scratch_begin(cx); // the tables are as large as the unit
-    prepare(e);
+    const struct wgsl_kernel *k = wgsl_decide(cx, in);
+    struct wgsl_emitter emitter = {.cx = cx, .k = k, .in = in, .u = in->unit}, *e = &emitter;
     const struct ir_stmt_node *first = &e->u->stmts[in->stmt];
-    if (!in->sequential && !in->grid && (first->kind != IR_PARFOR || first->parfor.reduction_count != 0))
-        base_bug(cx, "a kernel needs a PARFOR without reductions");
-    e->body = in->sequential || in->grid ? in->stmt : first->parfor.body;
-    wgsl_place_vars(e);
-    wgsl_prepare_lanes(e, e->body);
+    prepare(e);
+    wgsl_prepare_lanes(e, e->k->body);
     if (in->grid) wgsl_prepare_staged(e);
     if (in->grid) wgsl_prepare_tiles(e);
     wgsl_choose_vectors(e);
-    if (in->grid)
-        wgsl_grid_choose_saved(e);
-    else if (e->resume_points)
-        wgsl_choose_saved(e);
 
     uint32_t saved_lanes =
         !in->grid && wgsl_is_spread(e, in->stmt) ? first->parfor.lanes : 1; // a grid saves one state for all

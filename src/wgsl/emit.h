@@ -1,14 +1,10 @@
-// What the files of the emitter share: the text being written, where each variable lives, and which statements hold
-// resume points.
-//
-// A *split* block is one whose statements cannot stand in one scope: those beside a resume loop run under a guard,
-// those beside a COMBINE run on one invocation only. Its other statements form *groups*, each emitted in braces of its
-// own (wgsl_group_end).
+// What the files that print a kernel share: the text being written, and what is known at this place of it. What is the
+// same everywhere was decided before (kernel.h).
 #ifndef WHORL_WGSL_EMIT_H
 #define WHORL_WGSL_EMIT_H
 
 #include "ir/stencil.h"
-#include "wgsl/wgsl.h"
+#include "wgsl/kernel.h"
 
 // A word of params that is always zero: added to a constant it hides the value from the WGSL compiler, which refuses
 // constant expressions that overflow, divide by zero or are not finite.
@@ -19,29 +15,6 @@
 #define WGSL_MAX_DEPTH 120  // of braces; naga reads 127
 #define WGSL_MAX_STAGES 64  // arrays that one phase has in workgroup memory
 #define WGSL_MAX_COPIES 128 // words of them that an invocation copies
-
-// Where a variable lives in the text.
-enum wgsl_home {
-    WGSL_UNUSED,
-    WGSL_FIXED,  // read only: params, state, index of the iteration; `let` at the start
-    WGSL_TOP,    // `var` at the start of the iteration
-    WGSL_AT_DEF, // `let` or `var` at the statement `def`, which dominates every use
-    WGSL_HEADER, // of FOR loops only, each declares it
-};
-struct wgsl_var {
-    const char *name;
-    uint8_t home;
-    bool repeatable; // its one assignment is executed again when the iteration is resumed
-    bool saved;      // part of the state of a paused iteration
-    ir_stmt def;
-    uint32_t reads, writes, headers; // of ASSIGN and COMBINE; of FOR
-    // scope.c: the innermost block that holds every use, the statement of it with the first use, and whether that use
-    // is the statement's own
-    uint32_t block;
-    ir_stmt first;
-    bool direct, outside;
-    bool entry_level; // grid: written outside of every phase
-};
 
 // The loop that BREAK leaves.
 struct wgsl_loop {
@@ -63,19 +36,13 @@ struct wgsl_form {
 
 struct wgsl_emitter {
     struct base_cx *cx;
-    const struct wgsl_input *in;
+    const struct wgsl_kernel *k;
+    const struct wgsl_input *in; // k's
     const struct ir_unit *u;
     struct base_text *out;
     uint32_t indent, temps;
-    struct wgsl_var *vars;                // by variable handle
-    const char **array_names;             // by array handle, LOCAL ones
-    bool *array_saved, *array_written;    // by array handle
-    uint32_t *resume_first, *resume_last; // by statement handle: the resume points that it contains, 0 for none
-    bool *limit_saved;                    // by statement handle: the bound of this FOR is part of the saved state
-    ir_stmt body;                         // first statement of the kernel
-    uint32_t resume_points;
-    uint32_t saved_words;
-    bool lanes[5]; // by enum ir_type: COMBINE needs workgroup memory of this type
+    const char **names;       // by variable handle
+    const char **array_names; // by array handle, LOCAL ones
     struct wgsl_loop *loop;
     // Lanes of an iteration: stores where every lane runs stand under a guard.
     enum { WGSL_ONE_LANE, WGSL_ALL_LANES, WGSL_OWN_PASSES, WGSL_SUBGROUP } lane_mode;
@@ -112,7 +79,6 @@ struct wgsl_emitter {
     bool in_phase;                      // grid: inside a PARFOR, where control flow need not be uniform
     bool runs_once;                     // grid: ... that is in none of the loops that others are in
     // Sine and cosine of one variable, computed together (angles.c), by variable handle.
-    uint8_t *angle_uses;      // 1: sine, 2: cosine
     const char **angle_names; // the pair that holds them here, or NULL
     ir_var *angle_list;
     uint32_t angle_count, angle_cap;
@@ -143,22 +109,6 @@ const char *wgsl_from_bits(struct wgsl_emitter *e, enum ir_type type,
                            const char *text); // a u32 word to the scalar type
 const char *wgsl_to_bits(struct wgsl_emitter *e, enum ir_type type, const char *text);
 void wgsl_failure(struct wgsl_emitter *e); // statement: a loop was ended early, this slice is worthless
-uint32_t wgsl_array_count(const struct wgsl_emitter *e, ir_array a); // elements of an array with constant dimensions
-
-// ---- scope.c, save.c
-void wgsl_place_vars(struct wgsl_emitter *e);   // fills vars, resume_first/last, array_written; then
-void wgsl_choose_saved(struct wgsl_emitter *e); // saved, array_saved, limit_saved, saved_words
-// Calls fn for each VAR and LOAD in the expression, shared nodes once.
-void wgsl_visit_leaves(struct wgsl_emitter *e, ir_expr x, void (*fn)(void *user, ir_expr leaf), void *user);
-bool wgsl_is_fixed(const struct wgsl_emitter *e, ir_var v); // one that a kernel only reads
-
-// ---- resume.c
-void wgsl_number_resume(struct wgsl_emitter *e); // fills resume_points, resume_first/last, saved of loop variables
-bool wgsl_is_split(const struct wgsl_emitter *e, ir_stmt block);
-bool wgsl_stands_alone(const struct wgsl_emitter *e, ir_stmt s); // in a split block: not part of a group
-ir_stmt wgsl_group_end(const struct wgsl_emitter *e, ir_stmt s); // the first statement after the group that starts at s
-// Which assignments are repeatable, but for those to variables in `never`; loops: 0 for every variable.
-void wgsl_mark_repeatable(struct wgsl_emitter *e, ir_stmt block, uint32_t *loops, const bool *never);
 
 // ---- emit_expr.c. Statements that an expression needs first are written to `out`.
 void wgsl_begin(struct wgsl_emitter *e, const ir_expr *exprs, uint32_t n); // the expressions of one statement
@@ -225,8 +175,6 @@ const char *wgsl_emit_trips(struct wgsl_emitter *e, const struct ir_dim *dim);  
 
 // ---- emit_grid.c: the whole program as one kernel
 void wgsl_grid_main(struct wgsl_emitter *e);
-void wgsl_grid_choose_saved(struct wgsl_emitter *e);
-ir_var *wgsl_grid_saved(struct wgsl_emitter *e); // by saved word
 void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s);
 // Around code at entry level of a grid kernel: the value as a uniform one, which control flow around barriers must
@@ -285,15 +233,14 @@ bool wgsl_is_spread(const struct wgsl_emitter *e, ir_stmt parfor); // its lanes 
 void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor);     // with `lane` and the index variables set
 void wgsl_agree(struct wgsl_emitter *e, ir_stmt s);                // AGREE
 
-// ---- save.c
+// ---- emit_save.c
 void wgsl_restore(struct wgsl_emitter *e);
 void wgsl_save(struct wgsl_emitter *e);
 // After the counter of a resume loop with constant bounds was read from memory: it gets a value that it has in the
 // loop, whatever it was.
-bool wgsl_counter_is_clamped(const struct wgsl_emitter *e, ir_var v);
 void wgsl_clamp_counter(struct wgsl_emitter *e, ir_var v);
 
-// ---- library.c: the prelude functions that `text` uses, and those they use.
+// ---- prelude.c: the prelude functions that `text` uses, and those they use.
 void wgsl_add_library(struct base_cx *cx, const char *text, struct base_text *out);
 
 #endif

@@ -206,7 +206,7 @@ static const char *load_at(struct wgsl_emitter *e, ir_array a, struct wgsl_index
 static const char *local_element(struct wgsl_emitter *e, ir_array a, const struct wgsl_index *index) {
     const char *text = index->plain && index->constant == 0 ? index->plain : index_text(e, index);
     if (!index->text &&
-        index->constant >= wgsl_array_count(e, a)) // refused by compilers even where it is never reached
+        index->constant >= wgsl_array_count(e->k, a)) // refused by compilers even where it is never reached
         text = base_format(e->cx, "%s + " WGSL_ZERO, text);
     return base_format(e->cx, "%s[%s]", e->array_names[a], text);
 }
@@ -372,7 +372,7 @@ static void emit_exchange(struct wgsl_emitter *e, const struct ir_stmt_node *s, 
     wgsl_failure(e);
     wgsl_close(e);
     ir_var old = s->atomic.old;
-    if (old) wgsl_line(e, "%s = %s;", e->vars[old].name, wgsl_from_bits(e, type, "old"));
+    if (old) wgsl_line(e, "%s = %s;", e->names[old], wgsl_from_bits(e, type, "old"));
     wgsl_close(e);
 }
 
@@ -394,7 +394,7 @@ void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     }
     const char *call = base_format(e->cx, "%s(&%s, %s)", function, place, wgsl_to_bits(e, type, value));
     if (old)
-        wgsl_line(e, "%s = %s;", e->vars[old].name, wgsl_from_bits(e, type, call));
+        wgsl_line(e, "%s = %s;", e->names[old], wgsl_from_bits(e, type, call));
     else
         wgsl_line(e, "%s;", call);
 }

@@ -35,14 +35,14 @@ static void find_loads(struct sure_loads *l, ir_expr x) {
 // `let x0` and so on: the values for the numbers in `at`.
 static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type,
                            const char *const *at, uint32_t some) {
-    struct wgsl_var *index = &e->vars[n->combine.index];
+    const char **index = &e->names[n->combine.index];
     struct sure_loads loads = {.e = e};
-    const char *name = index->name, *names[AT_ONCE], *loaded[AT_ONCE][MOST_LOADS];
+    const char *name = *index, *names[AT_ONCE], *loaded[AT_ONCE][MOST_LOADS];
     find_loads(&loads, n->combine.value);
     e->in_phase = true; // no barrier stands inside: nothing in it need be uniform
     for (uint32_t k = 0; k < some; k++) {
-        index->name = names[k] = wgsl_temp(e);
-        wgsl_line(e, "let %s = i32(%s);", index->name, at[k]);
+        *index = names[k] = wgsl_temp(e);
+        wgsl_line(e, "let %s = i32(%s);", *index, at[k]);
         wgsl_begin(e, loads.list, loads.count);
         for (uint32_t i = 0; i < loads.count; i++) {
             loaded[k][i] = wgsl_temp(e);
@@ -51,7 +51,7 @@ static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n,
         }
     }
     for (uint32_t k = 0; k < some; k++) {
-        index->name = names[k];
+        *index = names[k];
         wgsl_begin(e, &n->combine.value, 1);
         for (uint32_t i = 0; i < loads.count; i++)
             wgsl_known(e, loads.list[i], loaded[k][i]);
@@ -61,7 +61,7 @@ static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n,
         wgsl_line(e, product ? "let x%u = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");" : "let x%u = %s;", k, value);
     }
     e->in_phase = false;
-    index->name = name;
+    *index = name;
 }
 
 // ---- the fold -----------------------------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ void wgsl_combine(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_line(e, "workgroupBarrier();");
     const char *result = wgsl_fold_column(e, op, type, row);
     if (!e->in->grid) wgsl_open(e, "if (go)");
-    const char *name = e->vars[n->combine.var].name;
+    const char *name = e->names[n->combine.var];
     if (type == IR_BOOL)
         wgsl_line(e, "%s = (%s) != 0u;", name,
                   wgsl_fold(e, op, type, base_format(e->cx, "select(0u, 1u, %s)", name), result));

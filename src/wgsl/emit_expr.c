@@ -349,7 +349,7 @@ static struct piece remembered(const char *text) {
 static struct piece emit(struct wgsl_emitter *e, ir_expr x) {
     const struct ir_node *n = node_of(e, x);
     if (n->op == IR_CONST) return const_piece(e, n, false);
-    if (n->op == IR_VAR) return (struct piece){e->vars[n->a].name, ATOM, 0};
+    if (n->op == IR_VAR) return (struct piece){e->names[n->a], ATOM, 0};
     if (e->memo[x]) return remembered(e->memo[x]);
     struct piece p = n->op == IR_LOAD ? (struct piece){wgsl_load(e, n->a, n->b, n->n), ATOM, 1} : emit_op(e, n);
     if (e->seen[x] == e->stamp && e->uses[x] > 1) {

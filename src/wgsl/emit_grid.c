@@ -23,50 +23,17 @@ static void on_leaf(void *user, ir_expr leaf) {
     struct known *k = user;
     const struct ir_node *n = &k->e->u->nodes[leaf];
     k->uniform &= n->op == IR_VAR && (k->e->u->vars[n->a].klass == IR_VAR_PARAM ||
-                                      (k->e->vars[n->a].headers && k->e->vars[n->a].writes == 0));
+                                      (k->e->k->uses.vars[n->a].headers && k->e->k->uses.vars[n->a].writes == 0));
 }
 
 const char *wgsl_grid_uniform(struct wgsl_emitter *e, enum ir_type type, ir_expr x, const char *text) {
     struct known k = {e, true};
-    wgsl_visit_leaves(e, x, on_leaf, &k);
+    wgsl_visit_leaves(e->k, x, on_leaf, &k);
     if (k.uniform) return text;
     return wgsl_from_bits(e, type, base_format(e->cx, "whorl_uniform(li, %s)", wgsl_to_bits(e, type, text)));
 }
 
 // ---- saved state --------------------------------------------------------------------------------------------------------------------
-
-static void choose_limits(struct wgsl_emitter *e, ir_stmt block) {
-    for (ir_stmt s = block; s; s = node_of(e, s)->next) {
-        const struct ir_stmt_node *n = node_of(e, s);
-        if (!e->resume_last[s]) continue;
-        uint32_t bits;
-        if (n->kind == IR_FOR && !ir_is_const(e->u, n->counted.hi, &bits)) {
-            e->limit_saved[s] = true;
-            e->saved_words++;
-        }
-        ir_stmt inner[2];
-        uint32_t blocks = ir_blocks_of(n, inner);
-        for (uint32_t i = 0; i < blocks; i++)
-            choose_limits(e, inner[i]);
-    }
-}
-
-// Every scalar that the entry level writes: they are few, and looking for the live ones would not pay.
-void wgsl_grid_choose_saved(struct wgsl_emitter *e) {
-    for (ir_var v = 1; v < e->u->var_count; v++) {
-        e->vars[v].saved |= e->vars[v].entry_level;
-        e->saved_words += e->vars[v].saved;
-    }
-    choose_limits(e, e->body);
-}
-
-ir_var *wgsl_grid_saved(struct wgsl_emitter *e) {
-    ir_var *saved = base_alloc_array(e->cx, e->saved_words + 1, sizeof *saved);
-    uint32_t word = 1;
-    for (ir_var v = 1; v < e->u->var_count; v++)
-        if (e->vars[v].saved) saved[word++] = v;
-    return saved;
-}
 
 static void transfer_one(struct wgsl_emitter *e, bool saves, enum ir_type type, const char *name, uint32_t word) {
     const char *where = base_format(e->cx, "saved[%u]", word);
@@ -79,13 +46,13 @@ static void transfer_one(struct wgsl_emitter *e, bool saves, enum ir_type type, 
 static void transfer(struct wgsl_emitter *e, bool saves) {
     uint32_t word = 1;
     for (ir_var v = 1; v < e->u->var_count; v++) {
-        if (!e->vars[v].saved) continue;
-        transfer_one(e, saves, (enum ir_type)e->u->vars[v].type, e->vars[v].name, word++);
+        if (!e->k->saved.vars[v]) continue;
+        transfer_one(e, saves, (enum ir_type)e->u->vars[v].type, e->names[v], word++);
         if (!saves) wgsl_clamp_counter(e, v);
     }
     for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
         const struct ir_stmt_node *n = node_of(e, s);
-        if (e->limit_saved[s])
+        if (e->k->saved.limits[s])
             transfer_one(e, saves, (enum ir_type)e->u->vars[n->counted.var].type,
                          base_format(e->cx, "limit%u", n->counted.resume_point), word++);
     }
@@ -97,7 +64,7 @@ static void restore(struct wgsl_emitter *e) {
     wgsl_line(e, "var left = params[0].z;");
     for (ir_stmt s = 1; s < e->u->stmt_count; s++) {
         const struct ir_stmt_node *n = node_of(e, s);
-        if (e->limit_saved[s])
+        if (e->k->saved.limits[s])
             wgsl_line(e, "var limit%u: %s;", n->counted.resume_point,
                       ir_type_name((enum ir_type)e->u->vars[n->counted.var].type));
     }
@@ -158,7 +125,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_dim *dims = e->u->dims + n->parfor.dims;
     const char *total = "";
     bool safe = true;
-    e->runs_once = e->resume_points && !e->loop;
+    e->runs_once = e->k->resume.points && !e->loop;
     if (wgsl_is_tiled(e, s)) {
         wgsl_tile_phase(e, s);
         e->runs_once = false;
@@ -239,9 +206,9 @@ void wgsl_grid_main(struct wgsl_emitter *e) {
     wgsl_line(e, "whorl_goal = params[1].z;");
     wgsl_emit_fixed(e);
     wgsl_emit_tops(e);
-    if (e->resume_points) restore(e);
+    if (e->k->resume.points) restore(e);
     wgsl_open(e, "if (whorl_roll_call(li, groups, params[1].x))");
-    wgsl_block(e, e->body);
-    if (e->resume_points) save(e);
+    wgsl_block(e, e->k->body);
+    if (e->k->resume.points) save(e);
     wgsl_close(e);
 }

@@ -78,7 +78,7 @@ void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop) {
     wgsl_open(e, "if (lane != 0u)");
     for (uint32_t i = 0; i < n->counted.reduction_count; i++) {
         const struct ir_reduction *r = &reductions_of(e, n)[i];
-        wgsl_line(e, "%s = %s;", e->vars[r->var].name, wgsl_const(e, held(e, r), ir_identity(r->op, held(e, r))));
+        wgsl_line(e, "%s = %s;", e->names[r->var], wgsl_const(e, held(e, r), ir_identity(r->op, held(e, r))));
     }
     wgsl_close(e);
 }
@@ -100,7 +100,7 @@ static const char *row_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, 
 // lane's operand comes first.
 static void exchange(struct wgsl_emitter *e, ir_var v, uint8_t op) {
     enum ir_type type = (enum ir_type)e->u->vars[v].type;
-    const char *name = e->vars[v].name;
+    const char *name = e->names[v];
     if (e->lane_count > e->subgroup) e->subgroup = e->lane_count;
     if (type == IR_F32 && op == IR_ADD)
         wgsl_line(e, "%s = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");", name, name);
@@ -130,7 +130,7 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     if (!count) return;
     bool whole = e->lane_count == IR_COMBINE_WIDTH && e->in->workgroup_size == IR_COMBINE_WIDTH;
     for (uint32_t i = 0; i < count; i++)
-        wgsl_line(e, "%sli] = %s;", row_of(e, n, i), e->vars[list[i].var].name);
+        wgsl_line(e, "%sli] = %s;", row_of(e, n, i), e->names[list[i].var]);
     wgsl_line(e, "workgroupBarrier();");
     if (whole) {
         wgsl_open(e, base_format(e->cx, "if (li < %uu)", WGSL_FOLD_SIDE));
@@ -150,7 +150,7 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     wgsl_line(e, "workgroupBarrier();");
     if (!whole) wgsl_close(e);
     for (uint32_t i = 0; i < count; i++)
-        wgsl_line(e, "%s = %s;", e->vars[list[i].var].name,
+        wgsl_line(e, "%s = %s;", e->names[list[i].var],
                   whole ? wgsl_fold_column(e, list[i].op, held(e, &list[i]), row_of(e, n, i))
                         : base_format(e->cx, "%sli - lane]", row_of(e, n, i)));
     wgsl_line(e, "workgroupBarrier();"); // before the next such loop writes there
@@ -165,7 +165,7 @@ bool wgsl_is_spread(const struct wgsl_emitter *e, ir_stmt parfor) {
 
 void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);
-    wgsl_line(e, "let %s = i32(lane);", e->vars[n->parfor.lane_var].name);
+    wgsl_line(e, "let %s = i32(lane);", e->names[n->parfor.lane_var]);
     e->lane_count = n->parfor.lanes;
     e->lane_mode = WGSL_SUBGROUP;
     wgsl_block(e, n->parfor.body);

@@ -45,14 +45,14 @@ static void on_end_leaf(void *user, ir_expr leaf) {
     struct loop_end *x = user;
     const struct ir_node *n = &x->e->u->nodes[leaf];
     const struct ir_var_info *v = n->op == IR_VAR ? &x->e->u->vars[n->a] : NULL;
-    bool counter = v && x->e->vars[n->a].headers && x->e->vars[n->a].writes == 0;
+    bool counter = v && x->e->k->uses.vars[n->a].headers && x->e->k->uses.vars[n->a].writes == 0;
     x->safe &= v && (v->klass == IR_VAR_PARAM || v->klass == IR_VAR_DIM || counter);
 }
 
 bool wgsl_ends_safely(struct wgsl_emitter *e, ir_expr lo, ir_expr hi) {
     struct loop_end x = {e, true};
-    wgsl_visit_leaves(e, lo, on_end_leaf, &x);
-    wgsl_visit_leaves(e, hi, on_end_leaf, &x);
+    wgsl_visit_leaves(e->k, lo, on_end_leaf, &x);
+    wgsl_visit_leaves(e->k, hi, on_end_leaf, &x);
     return x.safe;
 }
 
@@ -87,7 +87,7 @@ struct header {
 static struct header header_of(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     ir_var counter = n->counted.var;
-    struct header h = {.var = e->vars[counter].name, .is_signed = e->u->vars[counter].type == IR_I32};
+    struct header h = {.var = e->names[counter], .is_signed = e->u->vars[counter].type == IR_I32};
     int32_t step = n->counted.step;
     h.down = step < 0;
     h.step_size = h.down ? 0u - (uint32_t)step : (uint32_t)step;
@@ -111,8 +111,8 @@ static const char *emit_bound(struct wgsl_emitter *e, const struct ir_stmt_node 
     if (ir_is_const(e->u, n->counted.hi, &bits)) return wgsl_const(e, (enum ir_type)bound->type, bits);
     const char *text = wgsl_operand(e, n->counted.hi);
     if (bound->op == IR_VAR) {
-        const struct wgsl_var *var = &e->vars[bound->a];
-        if (var->home == WGSL_FIXED || (var->home == WGSL_AT_DEF && var->writes == 1)) return text;
+        enum wgsl_home home = e->k->vars[bound->a].home;
+        if (home == WGSL_FIXED || (home == WGSL_AT_DEF && e->k->uses.vars[bound->a].writes == 1)) return text;
     }
     const char *name = wgsl_temp(e);
     wgsl_line(e, "let %s = %s;", name, text);
@@ -161,7 +161,7 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     ir_expr bounds[] = {n->counted.lo, n->counted.hi};
     ir_stmt body = n->counted.body;
     struct header h = header_of(e, s);
-    bool declares = e->vars[n->counted.var].home == WGSL_HEADER;
+    bool declares = e->k->vars[n->counted.var].home == WGSL_HEADER;
     bool checked = !h.known || h.trips > SURELY_SHORT || !e->loop;
     wgsl_begin(e, bounds, 2);
     h.hi = emit_bound(e, n);
@@ -267,12 +267,12 @@ static struct header emit_entry(struct wgsl_emitter *e, ir_stmt s) {
     const char *limit = base_format(e->cx, "limit%u", n->counted.resume_point);
     wgsl_open(e, "if (rp == 0u)");
     ir_expr bounds[] = {n->counted.lo, n->counted.hi};
-    wgsl_begin(e, bounds, e->limit_saved[s] ? 2 : 1);
-    if (e->limit_saved[s]) wgsl_line(e, "%s = %s;", limit, emit_end(e, n, n->counted.hi));
+    wgsl_begin(e, bounds, e->k->saved.limits[s] ? 2 : 1);
+    if (e->k->saved.limits[s]) wgsl_line(e, "%s = %s;", limit, emit_end(e, n, n->counted.hi));
     wgsl_line(e, "%s = %s;", h.var, emit_end(e, n, n->counted.lo));
     wgsl_close(e);
     wgsl_begin(e, &n->counted.hi, 1);
-    h.hi = e->limit_saved[s] ? limit : emit_bound(e, n);
+    h.hi = e->k->saved.limits[s] ? limit : emit_bound(e, n);
     return h;
 }
 
@@ -332,8 +332,8 @@ static void emit_paused_break(struct wgsl_emitter *e, const char *ended) {
 void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     uint32_t point = n->counted.resume_point;
-    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
-    if (e->resume_last[s] == point) {
+    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->k->resume.last[s]));
+    if (e->k->resume.last[s] == point) {
         emit_strip(e, s);
         wgsl_close(e);
         return;
@@ -364,9 +364,9 @@ void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s) {
 void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     uint32_t point = n->loop.resume_point;
-    bool inner = e->resume_last[s] != point;
+    bool inner = e->k->resume.last[s] != point;
     const char *ended = wgsl_temp(e);
-    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
+    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->k->resume.last[s]));
     if (!inner) wgsl_line(e, "rp = 0u;");
     wgsl_line(e, "var %s = false;", ended);
     wgsl_open(e, "loop");

@@ -21,7 +21,7 @@ static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt 
 
 static uint32_t words_of_row(const struct wgsl_emitter *e, ir_array a) {
     uint32_t rows;
-    return ir_is_const(e->u, e->u->arrays[a].dims[0], &rows) && rows ? wgsl_array_count(e, a) / rows : 1;
+    return ir_is_const(e->u, e->u->arrays[a].dims[0], &rows) && rows ? wgsl_array_count(e->k, a) / rows : 1;
 }
 
 // Rows of a few words are vectors, which are loaded at once; who stores one stores all of it, as WGSL leaves open what
@@ -38,7 +38,7 @@ void wgsl_prepare_staged(struct wgsl_emitter *e) {
         const struct ir_array_info *info = &u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED) continue;
         enum ir_type type = ir_elem_type((enum whorl_dtype)info->elem);
-        uint32_t at = 0, width = width_of(e, a), rows = wgsl_array_count(e, a) / width;
+        uint32_t at = 0, width = width_of(e, a), rows = wgsl_array_count(e->k, a) / width;
         while (at < e->block_count && (e->blocks[at].type != type || e->blocks[at].width != width))
             at++;
         if (at == e->block_count) e->blocks[e->block_count++] = (struct wgsl_block){type, width, info->row, 0};
@@ -104,7 +104,7 @@ void wgsl_grid_stage(struct wgsl_emitter *e, ir_stmt s) {
 static void load_vectors(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
     ir_array to = n->stage.to;
     const struct ir_array_info *info = &e->u->arrays[to];
-    uint32_t vectors = wgsl_array_count(e, to) / 4, size = e->in->workgroup_size;
+    uint32_t vectors = wgsl_array_count(e->k, to) / 4, size = e->in->workgroup_size;
     for (uint32_t at = 0; at < vectors; at += size) {
         struct wgsl_copy *c = &e->copies[e->copy_count++];
         const char *index = wgsl_temp(e), *from = wgsl_temp(e), *parts[4];
@@ -131,7 +131,7 @@ void wgsl_stage_loads(struct wgsl_emitter *e) {
             load_vectors(e, n);
             continue;
         }
-        uint32_t piece = piece_of(e, a), pieces = wgsl_array_count(e, a) / piece;
+        uint32_t piece = piece_of(e, a), pieces = wgsl_array_count(e->k, a) / piece;
         for (uint32_t at = 0; at < pieces; at += size) {
             struct wgsl_copy *c = &e->copies[e->copy_count++];
             const char *index = wgsl_temp(e), *from;
@@ -179,7 +179,7 @@ bool wgsl_stage_can_wait(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     if (!e->copy_count || n->kind != IR_ASSIGN) return e->copy_count == 0;
     struct staged_load x = {e, false};
-    wgsl_visit_leaves(e, n->assign.value, on_leaf, &x);
+    wgsl_visit_leaves(e->k, n->assign.value, on_leaf, &x);
     return !x.found;
 }
 
@@ -260,7 +260,7 @@ static void emit_ahead(struct wgsl_emitter *e, const char **from, const char *st
         const char *index = from[i];
         if (start) index = base_format(e->cx, "%s + %s * %uu", index, start, width_of(e, c->array));
         if (cut)
-            index = base_format(e->cx, "min(%s, %uu)", index, wgsl_array_count(e, c->array) - piece_of(e, c->array));
+            index = base_format(e->cx, "min(%s, %uu)", index, wgsl_array_count(e->k, c->array) - piece_of(e, c->array));
         if (!start) c->value = wgsl_temp(e);
         wgsl_line(e, "%s%s = %s;", start ? "" : "var ", c->value, load_piece(e, c->array, index));
     }
@@ -302,12 +302,12 @@ bool wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop) {
     struct wgsl_window here = {pass}, *outer = e->window;
     e->window = &here;
     ir_var v = n->counted.var;
-    const char *type = ir_type_name((enum ir_type)e->u->vars[v].type), *name = e->vars[v].name;
+    const char *type = ir_type_name((enum ir_type)e->u->vars[v].type), *name = e->names[v];
     const char *end = trips % window ? base_format(e->cx, "min(%uu, %uu - %s)", window, trips, start)
                                      : base_format(e->cx, "%uu", window);
     wgsl_open(e, base_format(e->cx, "for (var %s = select(%uu, lane, live); %s < %s; %s += %uu)", pass, window, pass,
                              end, pass, e->lane_count));
-    wgsl_line(e, "%s%s = %s + %s(%s + %s);", e->vars[v].home == WGSL_HEADER ? "let " : "", name,
+    wgsl_line(e, "%s%s = %s + %s(%s + %s);", e->k->vars[v].home == WGSL_HEADER ? "let " : "", name,
               wgsl_expr(e, n->counted.lo), type, start, pass);
     wgsl_loop_body(e, n->counted.body, "");
     wgsl_close(e);

@@ -9,21 +9,21 @@ static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt 
 void wgsl_assign(struct wgsl_emitter *e, ir_stmt s, const char *value) {
     const struct ir_stmt_node *n = node_of(e, s);
     ir_var v = n->assign.var;
-    const struct wgsl_var *var = &e->vars[v];
+    const struct wgsl_var *var = &e->k->vars[v];
+    const char *name = e->names[v];
     if (!value) wgsl_begin(e, &n->assign.value, 1);
     const char *text = value ? value : wgsl_expr(e, n->assign.value);
     // naga takes a `let` of a constant for a constant, and refuses what it then knows to be out of range
-    bool once = var->writes == 1 && e->u->nodes[n->assign.value].op != IR_CONST;
+    bool once = e->k->uses.vars[v].writes == 1 && e->u->nodes[n->assign.value].op != IR_CONST;
     const char *how = var->home != WGSL_AT_DEF || var->def != s ? "" : once ? "let " : "var ";
     if (*how && e->rare_text != WGSL_NO_RUN && e->indent == e->rare_indent)
         how = e->rare_text == WGSL_FIRST_TEXT ? "var " : ""; // the second text writes to what the first declared
-    wgsl_line(e, "%s%s = %s;", how, var->name, text);
+    wgsl_line(e, "%s%s = %s;", how, name, text);
     wgsl_angles_write(e, v);
-    if (!once && e->row.name && strstr(e->row.index, var->name)) e->row.name = NULL;
-    if (!e->in->sequential && e->u->vars[v].klass == IR_VAR_ENTRY && e->in->state_words &&
-        e->in->state_words[v] != WGSL_NONE)
+    if (!once && e->row.name && strstr(e->row.index, name)) e->row.name = NULL;
+    if (!e->in->sequential && wgsl_in_state(e->k, v))
         wgsl_line(e, "b%u[%u] = %s;", e->in->state_slot, e->in->state_words[v],
-                  wgsl_to_bits(e, (enum ir_type)e->u->vars[v].type, var->name));
+                  wgsl_to_bits(e, (enum ir_type)e->u->vars[v].type, name));
 }
 
 // The expressions of a STORE or ATOMIC.
@@ -77,9 +77,9 @@ static void emit_resume_if(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     uint32_t last_then = 0;
     for (ir_stmt t = n->branch.then_block; t; t = node_of(e, t)->next)
-        last_then = e->resume_last[t] ? e->resume_last[t] : last_then;
+        last_then = e->k->resume.last[t] ? e->k->resume.last[t] : last_then;
     const char *take = wgsl_temp(e);
-    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->resume_last[s]));
+    wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->k->resume.last[s]));
     wgsl_line(e, "var %s = (rp <= %uu);", take, last_then);
     wgsl_open(e, "if (rp == 0u)");
     wgsl_line(e, "%s = %s;", take, emit_condition(e, n->branch.cond));
@@ -90,7 +90,7 @@ static void emit_resume_if(struct wgsl_emitter *e, ir_stmt s) {
 
 static void emit_if(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
-    if (e->resume_last[s]) {
+    if (e->k->resume.last[s]) {
         emit_resume_if(e, s);
         return;
     }
@@ -105,8 +105,8 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
     case IR_STORE: emit_store(e, s); break;
     case IR_ATOMIC: emit_atomic(e, s); break;
     case IR_IF: emit_if(e, s); break;
-    case IR_FOR: e->resume_last[s] ? wgsl_resume_for(e, s) : wgsl_for(e, s); break;
-    case IR_LOOP: e->resume_last[s] ? wgsl_resume_loop(e, s) : wgsl_loop_stmt(e, s); break;
+    case IR_FOR: e->k->resume.last[s] ? wgsl_resume_for(e, s) : wgsl_for(e, s); break;
+    case IR_LOOP: e->k->resume.last[s] ? wgsl_resume_loop(e, s) : wgsl_loop_stmt(e, s); break;
     case IR_BREAK:
         if (*e->loop->on_break) wgsl_line(e, "%s", e->loop->on_break);
         wgsl_line(e, "break;");
@@ -138,9 +138,9 @@ void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
 }
 
 void wgsl_block(struct wgsl_emitter *e, ir_stmt block) {
-    bool split = wgsl_is_split(e, block);
+    bool split = wgsl_is_split(e->k, block);
     for (ir_stmt s = block; s && s != e->in->stop;) {
-        if (!split || wgsl_stands_alone(e, s)) {
+        if (!split || wgsl_stands_alone(e->k, s)) {
             ir_stmt end = split ? s : wgsl_run(e, s, 0);
             if (end != s) {
                 s = end;
@@ -153,7 +153,7 @@ void wgsl_block(struct wgsl_emitter *e, ir_stmt block) {
             continue;
         }
         wgsl_open(e, "if (rp == 0u)");
-        for (ir_stmt end = wgsl_group_end(e, s); s != end;) {
+        for (ir_stmt end = wgsl_group_end(e->k, s); s != end;) {
             ir_stmt next = wgsl_run(e, s, end);
             if (next == s) {
                 wgsl_statement(e, s);

@@ -140,8 +140,8 @@ static void emit_iterations(struct wgsl_emitter *e, const struct ir_stmt_node *n
     for (t->row = 0; t->row < rows; t->row++) {
         bool surely = (uint32_t)all % rows == 0;
         wgsl_open(e, surely ? "" : base_format(e->cx, "if (%s < %s)", plus(e, i, t->row), constant(e, hi)));
-        wgsl_line(e, "let %s = %s;", e->vars[t->tile.i].name, plus(e, i, t->row));
-        wgsl_line(e, "let %s = %s;", e->vars[t->tile.j].name, j);
+        wgsl_line(e, "let %s = %s;", e->names[t->tile.i], plus(e, i, t->row));
+        wgsl_line(e, "let %s = %s;", e->names[t->tile.j], j);
         wgsl_block(e, n->parfor.body);
         wgsl_close(e);
     }

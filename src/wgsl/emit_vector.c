@@ -135,7 +135,7 @@ static bool count_load(void *user, ir_expr expr) {
 static void choose_parts(struct choice *x) {
     struct wgsl_emitter *e = x->e;
     struct ir_visitor visitor = {.on_node = count_load, .user = x};
-    ir_walk_block(e->u, e->body, &visitor);
+    ir_walk_block(e->u, e->k->body, &visitor);
     e->staged_parts = base_alloc_array(e->cx, e->u->array_count, sizeof *e->staged_parts);
     for (ir_array a = 1; a < e->u->array_count; a++) {
         const struct ir_array_info *info = &e->u->arrays[a];
@@ -143,7 +143,7 @@ static void choose_parts(struct choice *x) {
         bool vectors = info->klass == IR_ARRAY_STAGED && info->row == 1 &&
                        e->staged_vectors[ir_elem_type((enum whorl_dtype)info->elem)];
         bool fits = vectors && runs->parts && runs->elements == runs->loads &&
-                    wgsl_array_count(e, a) % (runs->parts * WIDEST) == 0;
+                    wgsl_array_count(e->k, a) % (runs->parts * WIDEST) == 0;
         e->staged_parts[a] = fits ? (uint8_t)runs->parts : 1;
     }
 }
@@ -151,8 +151,8 @@ static void choose_parts(struct choice *x) {
 const char *wgsl_staged_vector(struct wgsl_emitter *e, ir_array a, const char *index) {
     uint32_t parts = e->staged_parts[a], first = e->u->arrays[a].data_count / WIDEST;
     if (parts > 1)
-        index = base_format(e->cx, "%s %% %uu * %uu + %s / %uu", index, parts, wgsl_array_count(e, a) / WIDEST / parts,
-                            index, parts);
+        index = base_format(e->cx, "%s %% %uu * %uu + %s / %uu", index, parts,
+                            wgsl_array_count(e->k, a) / WIDEST / parts, index, parts);
     return first ? base_format(e->cx, "%s + %uu", index, first) : index;
 }
 
@@ -185,7 +185,7 @@ static void choose_rows(struct wgsl_emitter *e, const bool *has_runs) {
     uint32_t count = e->in->binding_count;
     struct rows r = {.e = e, .of = base_alloc_array(e->cx, count + 1, sizeof *r.of)};
     struct ir_visitor visitor = {.on_node = on_load, .user = &r};
-    ir_walk_block(e->u, e->body, &visitor); // and what follows the kernel's part of the unit: no harm
+    ir_walk_block(e->u, e->k->body, &visitor); // and what follows the kernel's part of the unit: no harm
     for (uint32_t i = 0; i < count; i++) {
         const struct wgsl_form *b = &e->forms[i];
         bool several = r.of[i].columns & (r.of[i].columns - 1);
@@ -259,7 +259,7 @@ void wgsl_choose_vectors(struct wgsl_emitter *e) {
         bool plain = !b->updated && (!b->shared || e->in->coherent);
         e->vector_words[i] = b->in_vectors && plain ? WIDEST : 1;
     }
-    choose_in(&x, e->body);
+    choose_in(&x, e->k->body);
     for (uint32_t i = 0; i < count; i++) {
         if (!x.wanted[i]) e->vector_words[i] = 1;
         choose_form(e, i);
@@ -271,12 +271,12 @@ void wgsl_choose_vectors(struct wgsl_emitter *e) {
     for (ir_array a = 1; a < e->u->array_count; a++) { // the whole block of its type is of vectors or of scalars
         const struct ir_array_info *info = &e->u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED || info->row != 1) continue;
-        if (info->data_count % WIDEST || wgsl_array_count(e, a) % WIDEST || info->window)
+        if (info->data_count % WIDEST || wgsl_array_count(e->k, a) % WIDEST || info->window)
             e->staged_vectors[ir_elem_type((enum whorl_dtype)info->elem)] = false;
     }
     choose_parts(&x);
     e->batch = base_alloc_array(e->cx, e->u->stmt_count + 1, sizeof *e->batch);
-    mark_batches(e, e->body);
+    mark_batches(e, e->k->body);
 }
 
 // ---- text --------------------------------------------------------------------------------------------------------------------------------
@@ -313,7 +313,7 @@ static void load_words(struct wgsl_emitter *e, struct wgsl_loaded *x) {
     bool staged = e->u->arrays[r->array].klass == IR_ARRAY_STAGED;
     uint32_t offset = staged ? e->u->arrays[r->array].data_count : e->in->places[r->array].offset_elems, constant;
     uint32_t parts = staged ? e->staged_parts[r->array] : 1;
-    uint32_t apart = parts > 1 ? wgsl_array_count(e, r->array) / (x->words * parts) : 1;
+    uint32_t apart = parts > 1 ? wgsl_array_count(e->k, r->array) / (x->words * parts) : 1;
     const char *array = staged ? e->array_names[r->array] : base_format(e->cx, "b%u", e->in->places[r->array].slot);
     wgsl_begin(e, e->u->args + r->first, r->n);
     const char *text = vector_index(e, r, x->words * r->size * parts, offset / x->words, &constant);

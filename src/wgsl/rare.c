@@ -34,10 +34,9 @@ static bool fits(const struct wgsl_emitter *e, ir_stmt s, uint32_t *size) {
     switch (n->kind) {
     case IR_NOP: return true;
     case IR_ASSIGN: // of a variable that lives in memory: a store
-        return !(e->u->vars[n->assign.var].klass == IR_VAR_ENTRY && e->in->state_words &&
-                 e->in->state_words[n->assign.var] != WGSL_NONE);
+        return !wgsl_in_state(e->k, n->assign.var);
     case IR_IF:
-        return !e->resume_last[s] && block_fits(e, n->branch.then_block, size) &&
+        return !e->k->resume.last[s] && block_fits(e, n->branch.then_block, size) &&
                block_fits(e, n->branch.else_block, size);
     default: return false;
     }
@@ -63,7 +62,7 @@ static bool count_angle(void *user, ir_expr x) {
     struct run *r = user;
     const struct ir_node *n = &r->e->u->nodes[x];
     bool pair = (n->op == IR_SIN || n->op == IR_COS) && r->e->u->nodes[n->a].op == IR_VAR &&
-                r->e->angle_uses[r->e->u->nodes[n->a].a] == 3;
+                r->e->k->uses.vars[r->e->u->nodes[n->a].a].angles == 3;
     if (n->op == IR_SIN || (n->op == IR_COS && !pair)) r->angles++; // one of a pair counts
     return true;
 }
@@ -71,7 +70,7 @@ static bool count_angle(void *user, ir_expr x) {
 static void note_write(struct run *r, ir_stmt s) {
     struct wgsl_emitter *e = r->e;
     ir_var v = node_of(e, s)->assign.var;
-    if (e->vars[v].home == WGSL_AT_DEF && e->vars[v].def == s) e->rare_stamps[v] = e->rare_stamp; // declared here
+    if (e->k->vars[v].home == WGSL_AT_DEF && e->k->vars[v].def == s) e->rare_stamps[v] = e->rare_stamp; // declared here
     if (e->rare_stamps[v] == e->rare_stamp) return;
     e->rare_stamps[v] = e->rare_stamp;
     BASE_RESERVE(e->cx, r->written, r->written_count, r->written_cap);
@@ -114,7 +113,7 @@ ir_stmt wgsl_run(struct wgsl_emitter *e, ir_stmt s, ir_stmt stop) {
         wgsl_line(e, "var %s = 0u;", rare);
         for (uint32_t i = 0; i < r.written_count; i++) {
             kept[i] = wgsl_temp(e);
-            wgsl_line(e, "let %s = %s;", kept[i], e->vars[r.written[i]].name);
+            wgsl_line(e, "let %s = %s;", kept[i], e->names[r.written[i]]);
         }
         e->rare_name = rare;
         e->rare_indent = e->indent;
@@ -126,7 +125,7 @@ ir_stmt wgsl_run(struct wgsl_emitter *e, ir_stmt s, ir_stmt stop) {
         if (spread && e->lane_count > e->subgroup) e->subgroup = e->lane_count;
         wgsl_open(e, base_format(e->cx, spread ? "if (subgroupAny(%s >= whorl_rare))" : "if (%s >= whorl_rare)", rare));
         for (uint32_t i = 0; i < r.written_count; i++)
-            wgsl_line(e, "%s = %s;", e->vars[r.written[i]].name, kept[i]);
+            wgsl_line(e, "%s = %s;", e->names[r.written[i]], kept[i]);
         e->rare_indent = e->indent;
         e->rare_text = WGSL_SECOND_TEXT;
         statements(e, s, end);

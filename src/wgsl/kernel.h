@@ -1,0 +1,108 @@
+// What is decided of a kernel before any of its text is written: where each variable lives, what a paused iteration
+// keeps. Each part is made once, by the file that is named beside it, from the input and the parts before it, and
+// nothing changes it later. Printing (emit.h) only reads it.
+//
+// A *split* block is one whose statements cannot stand in one scope: those beside a resume loop run under a guard,
+// those beside a COMBINE run on one invocation only. Its other statements form *groups*, each emitted in braces of its
+// own (wgsl_group_end).
+#ifndef WHORL_WGSL_KERNEL_H
+#define WHORL_WGSL_KERNEL_H
+
+#include "wgsl/wgsl.h"
+
+struct wgsl_resume {      // resume.c
+    uint32_t points;      // in the kernel; 0: it cannot pause
+    const uint32_t *last; // by statement: the last resume point that it contains, 0 for none
+};
+
+// What the kernel does with a variable (uses.c).
+struct wgsl_use {
+    uint32_t reads, writes, headers; // of ASSIGN and COMBINE; of FOR
+    // The innermost block that holds every use, the statement of it with the first use, and whether that use is the
+    // statement's own.
+    uint32_t block;
+    ir_stmt first;
+    bool direct, outside; // outside: of the FOR loops that count it
+    bool entry_level;     // grid: written outside of every phase
+    bool repeatable;      // its one assignment is executed again when the iteration is resumed
+    uint8_t angles;       // functions that are taken of it, 1: sine, 2: cosine
+};
+struct wgsl_uses {
+    const struct wgsl_use *vars; // by handle
+    const bool *arrays;          // by handle: elements are loaded or written
+    const bool *arrays_written;
+    bool combined[5]; // by enum ir_type: COMBINE needs workgroup memory of this type
+};
+
+struct wgsl_saved {                     // saved.c: the state of a paused iteration, of a grid the program's
+    const bool *vars, *arrays, *limits; // by handle; limits: by statement, the bound of this FOR
+    uint32_t words;                     // without the resume point's number
+};
+
+// Where a variable lives in the text (homes.c).
+enum wgsl_home {
+    WGSL_UNUSED,
+    WGSL_FIXED,  // read only: params, state, index of the iteration; `let` at the start
+    WGSL_TOP,    // `var` at the start of the iteration
+    WGSL_AT_DEF, // `let` or `var` at the statement `def`, which dominates every use
+    WGSL_HEADER, // of FOR loops only, each declares it
+};
+struct wgsl_var {
+    uint8_t home;
+    ir_stmt def;
+};
+
+struct wgsl_kernel {
+    struct base_cx *cx;
+    const struct wgsl_input *in;
+    const struct ir_unit *u;
+    ir_stmt body; // first statement of the kernel
+    struct wgsl_leaves *leaves;
+    struct wgsl_resume resume;
+    struct wgsl_uses uses;
+    struct wgsl_saved saved;
+    const struct wgsl_var *vars; // by handle
+};
+
+// Everything, in the order above. In the scratch memory of the caller.
+const struct wgsl_kernel *wgsl_decide(struct base_cx *cx, const struct wgsl_input *in);
+
+// The parts. Each takes the kernel with the parts before its own.
+struct wgsl_resume wgsl_number_resume(const struct wgsl_kernel *k);
+struct wgsl_uses wgsl_find_uses(const struct wgsl_kernel *k);
+struct wgsl_saved wgsl_choose_saved(const struct wgsl_kernel *k);
+const struct wgsl_var *wgsl_choose_homes(const struct wgsl_kernel *k);
+
+// ---- leaves.c
+struct wgsl_leaves *wgsl_leaves_create(struct base_cx *cx, const struct ir_unit *u); // memory of the walks below
+// Calls fn for each node of the expression and of the array sizes that its indices are computed with, shared ones once.
+void wgsl_visit_nodes(const struct wgsl_kernel *k, ir_expr x, void (*fn)(void *user, ir_expr node), void *user);
+// The same for VAR and LOAD alone.
+void wgsl_visit_leaves(const struct wgsl_kernel *k, ir_expr x, void (*fn)(void *user, ir_expr leaf), void *user);
+// For the leaves of the sizes that an element's index is computed with.
+void wgsl_visit_strides(const struct wgsl_kernel *k, ir_array a, void (*fn)(void *user, ir_expr leaf), void *user);
+
+// ---- resume.c
+bool wgsl_is_split(const struct wgsl_kernel *k, ir_stmt block);
+bool wgsl_stands_alone(const struct wgsl_kernel *k, ir_stmt s); // in a split block: not part of a group
+ir_stmt wgsl_group_end(const struct wgsl_kernel *k, ir_stmt s); // the first statement after the group that starts at s
+// Which assignments are repeatable, but for those to variables in `never`: to `uses`, which are the kernel's. loops: 0
+// for every variable.
+void wgsl_mark_repeatable(const struct wgsl_kernel *k, struct wgsl_use *uses, uint32_t *loops, const bool *never);
+
+// ---- homes.c
+bool wgsl_is_fixed(const struct wgsl_kernel *k, ir_var v); // one that a kernel only reads
+bool wgsl_in_state(const struct wgsl_kernel *k, ir_var v); // an ENTRY variable with a word there
+struct wgsl_var wgsl_home_of(const struct wgsl_kernel *k, ir_var v);
+
+// ---- saved.c
+// The resume loop with constant bounds, where at least one pass is made, that alone counts v, and v's first and last
+// values in it; NULL: there is none.
+const struct ir_stmt_node *wgsl_counted_by(const struct wgsl_kernel *k, ir_var v, int64_t *out_first,
+                                           int64_t *out_last);
+ir_var *wgsl_saved_words(const struct wgsl_kernel *k); // by saved word: its variable, 0 for others
+
+// ---- kernel.c
+uint32_t wgsl_array_count(const struct wgsl_kernel *k, ir_array a); // elements of an array with constant dimensions
+
+#endif
