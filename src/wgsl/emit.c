@@ -286,10 +286,10 @@ static void emit_bindings(struct wgsl_emitter *e) {
     wgsl_line(e, "@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>, 8>;");
     for (uint32_t i = 0; i < e->in->binding_count; i++) {
         const struct wgsl_binding *b = &e->in->bindings[i];
-        const struct wgsl_form *form = &e->forms[i];
+        const struct wgsl_form *form = &e->k->vectors.forms[i];
         if (whorl_dtype_size(b->elem) != 4) base_bug(e->cx, "binding %u has narrow elements", i);
         const char *elem = form->atomic ? "atomic<u32>" : elems[form->elem];
-        if (e->vector_words[i] > 1) elem = base_format(e->cx, "vec%u<%s>", e->vector_words[i], elem);
+        if (form->words > 1) elem = base_format(e->cx, "vec%u<%s>", form->words, elem);
         wgsl_line(e, "@group(0) @binding(%u) %svar<storage, %s> b%u: array<%s>;", 2 + i,
                   form->coherent ? "@coherent " : "", b->writable ? "read_write" : "read", i, elem);
     }
@@ -353,8 +353,9 @@ static void prepare(struct wgsl_emitter *e) {
 static struct wgsl_output describe(struct wgsl_emitter *e, struct base_scratch *scratch, const char *text,
                                    uint32_t saved_lanes) {
     struct wgsl_output out = {.text = base_scratch_keep(e->cx, scratch, text, strlen(text) + 1),
-                              .subgroup = e->subgroup,
-                              .coherent = e->is_coherent};
+                              .subgroup = e->subgroup};
+    for (uint32_t i = 0; i < e->in->binding_count; i++)
+        out.coherent |= e->k->vectors.forms[i].coherent;
     if (e->in->grid)
         out.saved =
             base_scratch_keep(e->cx, scratch, wgsl_saved_words(e->k), (e->k->saved.words + 1) * sizeof *out.saved);
@@ -382,7 +383,6 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     wgsl_prepare_lanes(e, e->k->body);
     if (in->grid) wgsl_prepare_staged(e);
     if (in->grid) wgsl_prepare_tiles(e);
-    wgsl_choose_vectors(e);
 
     uint32_t saved_lanes =
         !in->grid && wgsl_is_spread(e, in->stmt) ? first->parfor.lanes : 1; // a grid saves one state for all

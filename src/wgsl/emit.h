@@ -28,12 +28,6 @@ struct wgsl_row {
     const char *index, *name; // name NULL: none
 };
 
-// What the elements of a binding are in the text.
-struct wgsl_form {
-    enum whorl_dtype elem; // F32, I32 or U32; of atomic words U32
-    bool atomic, coherent; // array<atomic<u32>>; @coherent
-};
-
 struct wgsl_emitter {
     struct base_cx *cx;
     const struct wgsl_kernel *k;
@@ -64,17 +58,7 @@ struct wgsl_emitter {
         uint32_t row;                     // of the tile: whose iteration is printed
     } * tile;
     uint32_t tile_words[5], tile_phases; // words by type
-    bool staged_vectors[5];              // by type: STAGED arrays without rows apart stand in vectors of 4
-    uint8_t *vector_words;               // by binding: components of its elements, 1 for scalars
-    struct wgsl_form *forms;             // by binding
-    bool is_coherent;                    // one of them is
-    bool *in_rows; // by binding: each of its elements is a row of an array of two dimensions or more
     struct wgsl_row row;
-    uint8_t *staged_parts;      // by array: parts that the vectors of a STAGED one are dealt to (wgsl_staged_vector)
-    struct wgsl_loaded *loaded; // words of a batch whose elements are not taken out of them yet
-    uint32_t loaded_count;
-    bool elements_wait;
-    ir_stmt *batch;                     // by statement: the first of those that are emitted together with it; 0: none
     uint32_t lane_count, lane_slots[5]; // slots by type: most values of it that one loop combines
     bool in_phase;                      // grid: inside a PARFOR, where control flow need not be uniform
     bool runs_once;                     // grid: ... that is in none of the loops that others are in
@@ -142,8 +126,6 @@ struct wgsl_index {
     uint32_t even;     // this power of two divides what text stands for
 };
 struct wgsl_index wgsl_linear(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
-uint32_t wgsl_divisor(const struct ir_unit *u, ir_expr x); // a power of two (up to 2^8) that surely divides it
-bool wgsl_is_packed(const struct wgsl_emitter *e, ir_array a);
 // Element `part` of the word of a packed array; a word of the binding as the scalar type; the word that holds a value.
 const char *wgsl_packed_part(struct wgsl_emitter *e, ir_array a, const char *word, uint32_t part);
 const char *wgsl_read_word(struct wgsl_emitter *e, const struct wgsl_form *b, enum ir_type type, const char *word);
@@ -155,15 +137,14 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s);
 void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s);          // ATOMIC
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
 
-// ---- emit_vector.c: runs of neighbours (ir_is_run) as one access
-void wgsl_choose_vectors(struct wgsl_emitter *e); // forms, vector_words, in_rows, staged_vectors, staged_parts, batch
+// ---- emit_vector.c: runs of neighbours as one access
 // Where vector `index` (u32 text) of the STAGED array stands in that memory.
 const char *wgsl_staged_vector(struct wgsl_emitter *e, ir_array a, const char *index);
 bool wgsl_together(struct wgsl_emitter *e,
                    ir_stmt s); // emits the run that starts here, and those that follow; false: it is none
-// A shared loop of one pass each begins with loads that need not wait for copies in workgroup memory.
-bool wgsl_loads_first(const struct wgsl_emitter *e, ir_stmt loop);
-void wgsl_elements(struct wgsl_emitter *e); // of words that were loaded while elements_wait
+// All words of the batch of loads that starts with `first`; its variables, from them.
+struct wgsl_batch *wgsl_load_batch(struct wgsl_emitter *e, ir_stmt first);
+void wgsl_assign_batch(struct wgsl_emitter *e, const struct wgsl_batch *batch);
 // Element `index` (u32 text) of an array of vectors of `words` components, or of scalars (1).
 const char *wgsl_part(struct wgsl_emitter *e, const char *array, uint32_t words, const char *index);
 
@@ -209,7 +190,6 @@ void wgsl_statement(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_assign(struct wgsl_emitter *e, ir_stmt s, const char *value); // NULL: that of its expression
 void wgsl_for(struct wgsl_emitter *e, ir_stmt s);
 bool wgsl_ends_safely(struct wgsl_emitter *e, ir_expr lo, ir_expr hi); // what memory holds does not decide when
-bool wgsl_one_pass(const struct wgsl_emitter *e, ir_stmt shared);      // each lane makes one pass of the loop
 void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s);

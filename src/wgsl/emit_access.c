@@ -7,25 +7,6 @@
 
 #include "wgsl/emit.h"
 
-// A power of two (up to 2^8) that surely divides the expression.
-uint32_t wgsl_divisor(const struct ir_unit *u, ir_expr x) {
-    enum { LARGEST = 256 };
-    const struct ir_node *n = &u->nodes[x];
-    uint32_t a, b;
-    switch (n->op) {
-    case IR_CONST: return n->a ? (n->a & (0u - n->a)) > LARGEST ? LARGEST : n->a & (0u - n->a) : LARGEST;
-    case IR_I2U:
-    case IR_U2I: return wgsl_divisor(u, n->a);
-    case IR_MUL: a = wgsl_divisor(u, n->a) * wgsl_divisor(u, n->b); return a > LARGEST ? LARGEST : a;
-    case IR_ADD:
-    case IR_SUB:
-        a = wgsl_divisor(u, n->a);
-        b = wgsl_divisor(u, n->b);
-        return a < b ? a : b;
-    default: return 1;
-    }
-}
-
 const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x) {
     uint32_t bits;
     if (ir_is_const(e->u, x, &bits)) return base_format(e->cx, "%uu", bits);
@@ -85,16 +66,10 @@ static const char *index_text(struct wgsl_emitter *e, const struct wgsl_index *i
     return index->constant ? base_format(e->cx, "%s + %uu", index->text, index->constant) : index->text;
 }
 
-bool wgsl_is_packed(const struct wgsl_emitter *e, ir_array a) {
-    const struct ir_array_info *info = &e->u->arrays[a];
-    return (info->klass == IR_ARRAY_IN || info->klass == IR_ARRAY_INOUT) && !e->in->places[a].wide &&
-           whorl_dtype_size((enum whorl_dtype)info->elem) < 4;
-}
-
 static const struct wgsl_form *form_of(struct wgsl_emitter *e, ir_array a) {
     uint32_t slot = e->in->places[a].slot;
     if (slot >= e->in->binding_count) base_bug(e->cx, "array %s has no place in this kernel", e->u->arrays[a].name);
-    return &e->forms[slot];
+    return &e->k->vectors.forms[slot];
 }
 
 // A word of the binding as the scalar type.
@@ -126,8 +101,8 @@ struct packed {
 };
 // Word `index` (u32 text) of the binding.
 static const char *word_at(struct wgsl_emitter *e, uint32_t slot, const char *index) {
-    if (e->forms[slot].atomic) return base_format(e->cx, "atomicLoad(&b%u[%s])", slot, index);
-    return wgsl_part(e, base_format(e->cx, "b%u", slot), e->vector_words[slot], index);
+    if (e->k->vectors.forms[slot].atomic) return base_format(e->cx, "atomicLoad(&b%u[%s])", slot, index);
+    return wgsl_part(e, base_format(e->cx, "b%u", slot), e->k->vectors.forms[slot].words, index);
 }
 
 // Words that `text` elements (a multiple of a word's, in wrapping u32 arithmetic) are. Constants stand apart from the
@@ -186,7 +161,7 @@ static const char *load_at(struct wgsl_emitter *e, ir_array a, struct wgsl_index
     enum ir_type type = ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem);
     const struct wgsl_form *b = form_of(e, a);
     uint32_t slot = e->in->places[a].slot, offset = e->in->places[a].offset_elems;
-    if (wgsl_is_packed(e, a)) {
+    if (wgsl_is_packed(e->k, a)) {
         uint32_t parts = 4 / (uint32_t)whorl_dtype_size((enum whorl_dtype)e->u->arrays[a].elem);
         bool known = index->even >= parts;
         const char *text = known ? index->text : index_text(e, index);
@@ -199,7 +174,7 @@ static const char *load_at(struct wgsl_emitter *e, ir_array a, struct wgsl_index
         return load_packed(e, a, &p);
     }
     index->constant += offset;
-    bool plain = index->plain && index->constant == 0 && e->vector_words[slot] == 1;
+    bool plain = index->plain && index->constant == 0 && e->k->vectors.forms[slot].words == 1;
     return wgsl_read_word(e, b, type, word_at(e, slot, plain ? index->plain : index_text(e, index)));
 }
 
@@ -216,7 +191,7 @@ static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t f
     const struct ir_array_info *info = &e->u->arrays[a];
     if (info->row == 1 && !info->window) {
         struct wgsl_index index = wgsl_linear(e, a, first_arg, n);
-        bool vectors = e->staged_vectors[ir_elem_type((enum whorl_dtype)info->elem)];
+        bool vectors = e->k->vectors.staged[ir_elem_type((enum whorl_dtype)info->elem)];
         index.constant += info->data_count;
         return wgsl_part(e, e->array_names[a], vectors ? 4 : 1, index_text(e, &index));
     }
@@ -237,7 +212,7 @@ static const char *row_element(struct wgsl_emitter *e, ir_array a, uint32_t firs
     struct wgsl_index row = linear_from(e, a, first_arg, 0, n - 1);
     uint32_t part = 0;
     (void)ir_is_const(e->u, e->u->args[first_arg + n - 1], &part); // wgsl_choose_vectors has seen it
-    row.constant += place->offset_elems / e->vector_words[place->slot];
+    row.constant += place->offset_elems / e->k->vectors.forms[place->slot].words;
     const char *index = index_text(e, &row);
     if (!e->row.name || e->row.slot != place->slot || strcmp(e->row.index, index) != 0) {
         e->row.slot = place->slot;
@@ -253,7 +228,8 @@ const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, ui
     if (e->u->arrays[a].klass == IR_ARRAY_STAGED) return staged_element(e, a, first_arg, n);
     const char *held = wgsl_tile_load(e, a, first_arg, n);
     if (held) return held;
-    if (ir_in_buffer(e->u, a) && e->in_rows[e->in->places[a].slot]) return row_element(e, a, first_arg, n);
+    if (ir_in_buffer(e->u, a) && e->k->vectors.forms[e->in->places[a].slot].in_rows)
+        return row_element(e, a, first_arg, n);
     struct wgsl_index index = wgsl_linear(e, a, first_arg, n);
     return e->array_names[a] ? local_element(e, a, &index) : load_at(e, a, &index);
 }
@@ -321,7 +297,7 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     const struct wgsl_place *place = &e->in->places[a];
     if (!e->in->bindings[place->slot].writable)
         base_bug(e->cx, "array %s is written through a read-only binding", e->u->arrays[a].name);
-    if (wgsl_is_packed(e, a)) {
+    if (wgsl_is_packed(e->k, a)) {
         store_packed(e, s, &index, value);
         return;
     }
@@ -381,7 +357,7 @@ void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     ir_var old = s->atomic.old;
     const struct ir_array_info *info = &e->u->arrays[a];
     enum ir_type type = ir_elem_type((enum whorl_dtype)info->elem);
-    if (!form_of(e, a)->atomic || wgsl_is_packed(e, a))
+    if (!form_of(e, a)->atomic || wgsl_is_packed(e->k, a))
         base_bug(e->cx, "array %s is not made for atomic updates", info->name);
     struct wgsl_index index = wgsl_linear(e, a, s->atomic.indices, s->atomic.index_count);
     const char *value = wgsl_expr(e, s->atomic.value);

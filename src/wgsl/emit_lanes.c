@@ -56,7 +56,7 @@ void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     e->lane_mode = WGSL_ALL_LANES;
     ir_stmt s = n->parfor.body;
     for (; s && s != node_of(e, last)->next; s = node_of(e, s)->next) {
-        if (!wgsl_stage_can_wait(e, s) && !wgsl_loads_first(e, s)) wgsl_stage_settle(e);
+        if (!wgsl_stage_can_wait(e, s) && !wgsl_loads_first(e->k, s, e->lane_count)) wgsl_stage_settle(e);
         wgsl_statement(e, s);
     }
     e->lane_mode = WGSL_ONE_LANE;

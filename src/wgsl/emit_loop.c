@@ -133,25 +133,18 @@ static void leave_shared(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_lanes_combine(e, s);
 }
 
-bool wgsl_one_pass(const struct wgsl_emitter *e, ir_stmt shared) {
-    const struct ir_stmt_node *n = node_of(e, shared);
-    uint32_t lo, hi;
-    if (!ir_is_const(e->u, n->counted.lo, &lo) || !ir_is_const(e->u, n->counted.hi, &hi)) return false;
-    return n->counted.step == 1 && lo == 0 && hi == e->lane_count;
-}
-
 // What it loads from arrays that no copy is made of is asked for before the copies are waited for, on idle lanes too: a
 // barrier follows.
 static void emit_one_pass(struct wgsl_emitter *e, ir_stmt shared) {
     ir_stmt s = node_of(e, shared)->counted.body;
-    ir_stmt first = e->copy_count && wgsl_loads_first(e, shared) ? e->batch[s] : 0;
-    e->elements_wait = first != 0;
-    for (; first && s && e->batch[s] == first; s = node_of(e, s)->next)
-        wgsl_statement(e, s);
-    e->elements_wait = false;
+    const ir_stmt *batches = e->k->vectors.batch;
+    ir_stmt first = e->copy_count && wgsl_loads_first(e->k, shared, e->lane_count) ? batches[s] : 0;
+    const struct wgsl_batch *batch = first ? wgsl_load_batch(e, first) : NULL;
+    while (batch && s && batches[s] == first)
+        s = node_of(e, s)->next;
     wgsl_stage_settle(e);
     wgsl_open(e, "if (live)");
-    wgsl_elements(e);
+    if (batch) wgsl_assign_batch(e, batch);
     wgsl_loop_body(e, s, "");
     wgsl_close(e);
 }
@@ -168,7 +161,7 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     h.lo = wgsl_expr(e, n->counted.lo);
     bool shared = e->lane_mode == WGSL_ALL_LANES && (n->flags & IR_FLAG_LANES);
     if (shared) {
-        share_header(e, &h, wgsl_one_pass(e, s));
+        share_header(e, &h, wgsl_one_pass(e->k, s, e->lane_count));
         wgsl_lanes_enter(e, s);
         e->lane_mode = WGSL_OWN_PASSES;
         if (wgsl_stage_loop(e, s)) {
@@ -176,7 +169,7 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
             return;
         }
     }
-    if (shared && wgsl_one_pass(e, s)) {
+    if (shared && wgsl_one_pass(e->k, s, e->lane_count)) {
         wgsl_open(e, "");
         wgsl_line(e, "%s%s = %s;", declares ? "let " : "", h.var, h.lo);
         emit_one_pass(e, s);

@@ -53,7 +53,7 @@ void wgsl_declare_staged(struct wgsl_emitter *e) {
     for (uint32_t i = 0; i < e->block_count; i++) {
         const struct wgsl_block *b = &e->blocks[i];
         const char *type = ir_type_name(b->type);
-        if (b->width == 1 && e->staged_vectors[b->type])
+        if (b->width == 1 && e->k->vectors.staged[b->type])
             wgsl_line(e, "var<workgroup> staged_%s: array<vec4<%s>, %u>;", type, type, b->rows / 4);
         else if (b->width == 1)
             wgsl_line(e, "var<workgroup> staged_%s: array<%s, %u>;", type, type, b->rows);
@@ -127,7 +127,7 @@ void wgsl_stage_loads(struct wgsl_emitter *e) {
     for (uint32_t i = 0; i < e->stage_count; i++) {
         const struct ir_stmt_node *n = node_of(e, e->stages[i]);
         ir_array a = n->stage.to;
-        if (width_of(e, a) == 1 && e->staged_vectors[ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)]) {
+        if (width_of(e, a) == 1 && e->k->vectors.staged[ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)]) {
             load_vectors(e, n);
             continue;
         }

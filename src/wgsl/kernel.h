@@ -1,4 +1,4 @@
-// What is decided of a kernel before any of its text is written: where each variable lives, what a paused iteration
+// What is decided of a kernel before any of its text is written: where variables live, what a paused iteration
 // keeps. Each part is made once, by the file that is named beside it, from the input and the parts before it, and
 // nothing changes it later. Printing (emit.h) only reads it.
 //
@@ -52,6 +52,20 @@ struct wgsl_var {
     ir_stmt def;
 };
 
+// What the elements of a binding are in the text.
+struct wgsl_form {
+    enum whorl_dtype elem; // F32, I32 or U32; of atomic words U32
+    bool atomic, coherent; // array<atomic<u32>>; @coherent
+    uint8_t words;         // components of an element, 1 for scalars
+    bool in_rows;          // each element is a row of an array of two dimensions or more
+};
+struct wgsl_vectors {              // vectors.c
+    const struct wgsl_form *forms; // by binding
+    bool staged[5];                // by type: STAGED arrays without rows apart stand in vectors of WGSL_WIDEST
+    const uint8_t *parts;          // by array: parts that the vectors of a STAGED one are dealt to
+    const ir_stmt *batch;          // by statement: the first of those that are emitted together with it; 0: none
+};
+
 struct wgsl_kernel {
     struct base_cx *cx;
     const struct wgsl_input *in;
@@ -62,6 +76,7 @@ struct wgsl_kernel {
     struct wgsl_uses uses;
     struct wgsl_saved saved;
     const struct wgsl_var *vars; // by handle
+    struct wgsl_vectors vectors;
 };
 
 // Everything, in the order above. In the scratch memory of the caller.
@@ -72,6 +87,7 @@ struct wgsl_resume wgsl_number_resume(const struct wgsl_kernel *k);
 struct wgsl_uses wgsl_find_uses(const struct wgsl_kernel *k);
 struct wgsl_saved wgsl_choose_saved(const struct wgsl_kernel *k);
 const struct wgsl_var *wgsl_choose_homes(const struct wgsl_kernel *k);
+struct wgsl_vectors wgsl_choose_vectors(const struct wgsl_kernel *k);
 
 // ---- leaves.c
 struct wgsl_leaves *wgsl_leaves_create(struct base_cx *cx, const struct ir_unit *u); // memory of the walks below
@@ -102,7 +118,29 @@ const struct ir_stmt_node *wgsl_counted_by(const struct wgsl_kernel *k, ir_var v
                                            int64_t *out_last);
 ir_var *wgsl_saved_words(const struct wgsl_kernel *k); // by saved word: its variable, 0 for others
 
+// ---- vectors.c
+#define WGSL_WIDEST 4         // components of a vector
+#define WGSL_MOST_RUNS 64     // of a batch
+#define WGSL_MOST_ELEMENTS 16 // of a run
+// Statements that access neighbours (ir_is_run).
+struct wgsl_run {
+    ir_stmt head;
+    ir_array array;
+    uint32_t first, n; // its indices
+    uint32_t count;    // elements
+    uint32_t size;     // elements in a word
+};
+bool wgsl_run_at(const struct wgsl_kernel *k, ir_stmt s, struct wgsl_run *out); // false: none begins with s
+// Words of the vectors, or words, that the run accesses; 0: it is several accesses.
+uint32_t wgsl_run_words(const struct wgsl_kernel *k, const struct wgsl_run *r);
+// A loop that so many lanes share, of one pass each, begins with loads that need not wait for copies in workgroup
+// memory.
+bool wgsl_loads_first(const struct wgsl_kernel *k, ir_stmt s, uint32_t lanes);
+
 // ---- kernel.c
 uint32_t wgsl_array_count(const struct wgsl_kernel *k, ir_array a); // elements of an array with constant dimensions
+uint32_t wgsl_divisor(const struct ir_unit *u, ir_expr x);          // a power of two (up to 2^8) that surely divides it
+bool wgsl_is_packed(const struct wgsl_kernel *k, ir_array a);       // narrow elements as the caller laid them out
+bool wgsl_one_pass(const struct wgsl_kernel *k, ir_stmt loop, uint32_t lanes); // each lane makes one pass of the loop
 
 #endif

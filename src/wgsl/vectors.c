@@ -1,0 +1,288 @@
+// Which arrays stand in vectors: runs of neighbours (ir_is_run) are one access of two or four words then. A binding's
+// elements are vectors, and single elements of it are components.
+//
+// That is only done where every run of the binding fits into whole vectors, and where nothing is stored to one
+// component: WGSL lets an implementation write the others along with it. Where it is not done, a run is a few accesses
+// like any others.
+//
+// Without runs, the elements are vectors where the kernel only reads the binding, in rows of two or four words whose
+// elements it names by constants: the columns of a table, the fields of a small struct.
+#include "wgsl/kernel.h"
+
+enum { WIDEST = WGSL_WIDEST, MOST_RUNS = WGSL_MOST_RUNS };
+
+static const struct ir_stmt_node *node_of(const struct wgsl_kernel *k, ir_stmt s) { return &k->u->stmts[s]; }
+
+static enum ir_type type_of(const struct wgsl_kernel *k, ir_array a) {
+    return ir_elem_type((enum whorl_dtype)k->u->arrays[a].elem);
+}
+
+bool wgsl_run_at(const struct wgsl_kernel *k, ir_stmt s, struct wgsl_run *out) {
+    const struct ir_stmt_node *n = node_of(k, s);
+    struct wgsl_run r = {.head = s};
+    if (n->kind == IR_ASSIGN && n->assign.run) {
+        const struct ir_node *load = &k->u->nodes[n->assign.value];
+        r.array = load->a;
+        r.first = load->b;
+        r.n = load->n;
+        r.count = n->assign.run;
+    } else if (n->kind == IR_STORE) {
+        r.array = n->store.array;
+        r.first = n->store.indices;
+        r.n = n->store.index_count;
+        r.count = n->store.run;
+    }
+    if (r.count == 0 || r.count > WGSL_MOST_ELEMENTS) return false;
+    bool packed = ir_in_buffer(k->u, r.array) && wgsl_is_packed(k, r.array);
+    r.size = packed ? 4 / (uint32_t)whorl_dtype_size((enum whorl_dtype)k->u->arrays[r.array].elem) : 1;
+    *out = r;
+    return true;
+}
+
+// The run is a whole number of so many elements, at a multiple of them in its array.
+static bool is_whole(const struct wgsl_kernel *k, const struct wgsl_run *r, uint32_t elements) {
+    uint32_t even = wgsl_divisor(k->u, k->u->args[r->first + r->n - 1]), length = elements; // one row has no next one
+    if (r->n > 1 && !ir_is_const(k->u, k->u->arrays[r->array].dims[r->n - 1], &length)) return false;
+    return r->count % elements == 0 && even % elements == 0 && length % elements == 0;
+}
+
+// The largest vector, in words, of which the run is a whole number, and at multiples of it.
+static uint32_t words_of(const struct wgsl_kernel *k, const struct wgsl_run *r, uint32_t offset_words) {
+    uint32_t words = WIDEST;
+    while (words > 1 && (offset_words % words || !is_whole(k, r, words * r->size)))
+        words /= 2;
+    return words;
+}
+
+// All runs of a STAGED array are `parts` vectors long, at multiples of that.
+struct staged_runs {
+    uint32_t parts; // 0: no run yet
+    uint32_t elements, loads;
+};
+
+struct choice {
+    const struct wgsl_kernel *k;
+    struct wgsl_form *forms; // by binding
+    bool *wanted;            // by binding
+    bool staged[5], staged_wanted[5], staged_refused[5];
+    struct staged_runs *runs; // by array
+};
+
+static uint32_t parts_of(const struct wgsl_kernel *k, const struct wgsl_run *r) {
+    uint32_t parts = r->count / WIDEST;
+    return r->n == 1 && r->size == 1 && parts && (parts & (parts - 1)) == 0 && is_whole(k, r, r->count) ? parts : 1;
+}
+
+static void narrow_to(struct choice *x, const struct wgsl_run *r) {
+    const struct wgsl_kernel *k = x->k;
+    const struct ir_array_info *info = &k->u->arrays[r->array];
+    enum ir_type type = type_of(k, r->array);
+    if (info->klass == IR_ARRAY_STAGED && info->row == 1) {
+        x->staged_wanted[type] = true;
+        x->staged_refused[type] |= words_of(k, r, info->data_count) != WIDEST;
+        struct staged_runs *runs = &x->runs[r->array];
+        runs->parts = !runs->parts || runs->parts == parts_of(k, r) ? parts_of(k, r) : 1;
+        runs->elements += r->count;
+    } else if (ir_in_buffer(k->u, r->array)) {
+        uint32_t slot = k->in->places[r->array].slot, words = words_of(k, r, k->in->places[r->array].offset_elems);
+        x->wanted[slot] = true;
+        if (words < x->forms[slot].words) x->forms[slot].words = (uint8_t)words;
+    }
+}
+
+static void choose_in(struct choice *x, ir_stmt block) {
+    const struct wgsl_kernel *k = x->k;
+    for (ir_stmt s = block; s && s != k->in->stop; s = node_of(k, s)->next) {
+        const struct ir_stmt_node *n = node_of(k, s);
+        struct wgsl_run r;
+        if (wgsl_run_at(k, s, &r)) {
+            narrow_to(x, &r);
+            for (uint32_t i = 1; i < r.count; i++)
+                s = node_of(k, s)->next;
+            continue;
+        }
+        ir_array written = ir_write_of(n).array;
+        if (written && ir_in_buffer(k->u, written)) x->forms[k->in->places[written].slot].words = 1;
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            choose_in(x, inner[i]);
+    }
+}
+
+// What workgroups share is atomic words, which WGSL defines for any device; or, where that makes vectors of it and the
+// device keeps what is marked so coherent, plain ones (docs/memory-model.md).
+static void choose_forms(struct choice *x) {
+    const struct wgsl_input *in = x->k->in;
+    for (uint32_t i = 0; i < in->binding_count; i++) {
+        bool plain = !in->bindings[i].updated && (!in->bindings[i].shared || in->coherent);
+        x->forms[i].words = in->bindings[i].in_vectors && plain ? WIDEST : 1;
+    }
+    choose_in(x, x->k->body);
+    for (uint32_t i = 0; i < in->binding_count; i++) {
+        const struct wgsl_binding *b = &in->bindings[i];
+        struct wgsl_form *form = &x->forms[i];
+        if (!x->wanted[i]) form->words = 1;
+        form->coherent = b->shared && form->words > 1;
+        form->atomic = b->updated || (b->shared && !form->coherent);
+        form->elem = form->atomic ? WHORL_U32 : b->elem;
+    }
+}
+
+// ---- rows ----------------------------------------------------------------------------------------------------------------------------
+
+struct rows {
+    const struct wgsl_kernel *k;
+    struct {
+        uint8_t words, columns; // of a row; the columns that are read, a bit each
+        bool refused;
+    } * of; // by binding
+};
+
+static bool on_load(void *user, ir_expr x) {
+    struct rows *r = user;
+    const struct ir_unit *u = r->k->u;
+    const struct ir_node *n = &u->nodes[x];
+    if (n->op != IR_LOAD || !ir_in_buffer(u, n->a)) return true;
+    const struct wgsl_place *place = &r->k->in->places[n->a];
+    if (place->slot >= r->k->in->binding_count) return true; // another kernel's
+    uint32_t words = 0, column = 0, slot = place->slot;
+    bool fits = n->n > 1 && !wgsl_is_packed(r->k, n->a) && ir_is_const(u, u->arrays[n->a].dims[n->n - 1], &words) &&
+                (words == 2 || words == WIDEST) && ir_is_const(u, u->args[n->b + n->n - 1], &column) &&
+                column < words && place->offset_elems % words == 0 &&
+                (!r->of[slot].words || r->of[slot].words == words);
+    r->of[slot].refused |= !fits;
+    if (fits) r->of[slot].words = (uint8_t)words, r->of[slot].columns |= (uint8_t)(1u << column);
+    return true;
+}
+
+static void choose_rows(struct choice *x) {
+    const struct wgsl_kernel *k = x->k;
+    struct rows r = {.k = k, .of = base_alloc_array(k->cx, k->in->binding_count + 1, sizeof *r.of)};
+    struct ir_visitor visitor = {.on_node = on_load, .user = &r};
+    ir_walk_block(k->u, k->body, &visitor); // and what follows the kernel's part of the unit: no harm
+    for (uint32_t i = 0; i < k->in->binding_count; i++) {
+        const struct wgsl_binding *b = &k->in->bindings[i];
+        bool several = r.of[i].columns & (r.of[i].columns - 1);
+        if (!b->in_vectors || x->forms[i].atomic || b->writable || x->wanted[i] || r.of[i].refused || !several)
+            continue;
+        x->forms[i].words = r.of[i].words;
+        x->forms[i].in_rows = true;
+    }
+}
+
+// ---- workgroup memory ----------------------------------------------------------------------------------------------------------------
+
+// The whole block of its type is of vectors or of scalars.
+static void choose_staged(struct choice *x) {
+    const struct wgsl_kernel *k = x->k;
+    for (int type = IR_I32; type <= IR_F32; type++)
+        x->staged[type] = x->staged_wanted[type] && !x->staged_refused[type];
+    for (ir_array a = 1; a < k->u->array_count; a++) {
+        const struct ir_array_info *info = &k->u->arrays[a];
+        if (info->klass != IR_ARRAY_STAGED || info->row != 1) continue;
+        if (info->data_count % WIDEST || wgsl_array_count(k, a) % WIDEST || info->window)
+            x->staged[type_of(k, a)] = false;
+    }
+}
+
+static bool count_load(void *user, ir_expr expr) {
+    struct choice *x = user;
+    const struct ir_node *n = &x->k->u->nodes[expr];
+    if (n->op == IR_LOAD) x->runs[n->a].loads++;
+    return true;
+}
+
+// Lanes side by side read runs side by side. Where a run is several vectors, those that the lanes read at once would be
+// that far from each other, so that banks of workgroup memory are asked twice or more often; dealt to as many parts,
+// they are neighbours.
+static const uint8_t *choose_parts(struct choice *x) {
+    const struct wgsl_kernel *k = x->k;
+    struct ir_visitor visitor = {.on_node = count_load, .user = x};
+    ir_walk_block(k->u, k->body, &visitor);
+    uint8_t *parts = base_alloc_array(k->cx, k->u->array_count, sizeof *parts);
+    for (ir_array a = 1; a < k->u->array_count; a++) {
+        const struct ir_array_info *info = &k->u->arrays[a];
+        const struct staged_runs *runs = &x->runs[a];
+        bool vectors = info->klass == IR_ARRAY_STAGED && info->row == 1 && x->staged[type_of(k, a)];
+        bool fits = vectors && runs->parts && runs->elements == runs->loads &&
+                    wgsl_array_count(k, a) % (runs->parts * WIDEST) == 0;
+        parts[a] = fits ? (uint8_t)runs->parts : 1;
+    }
+    return parts;
+}
+
+// ---- batches -------------------------------------------------------------------------------------------------------------------------
+
+uint32_t wgsl_run_words(const struct wgsl_kernel *k, const struct wgsl_run *r) {
+    const struct ir_array_info *info = &k->u->arrays[r->array];
+    bool stores = node_of(k, r->head)->kind == IR_STORE;
+    if (info->klass == IR_ARRAY_STAGED) return info->row == 1 && k->vectors.staged[type_of(k, r->array)] ? WIDEST : 0;
+    if (!ir_in_buffer(k->u, r->array)) return 0;
+    const struct wgsl_form *form = &k->vectors.forms[k->in->places[r->array].slot];
+    if (form->words > 1) return form->words;
+    return !stores && r->size > 1 && is_whole(k, r, r->size) && !form->atomic ? 1 : 0;
+}
+
+// Marks the statements of the block that are emitted together: a run of stores, or runs of loads that follow each
+// other.
+static void mark_batches(const struct wgsl_kernel *k, ir_stmt *batches, ir_stmt block) {
+    struct wgsl_run r;
+    ir_stmt first = 0; // of the batch of loads that the last statement was of
+    uint32_t runs = 0;
+    bool staged = false; // it is from workgroup memory
+    for (ir_stmt s = block; s && s != k->in->stop; s = node_of(k, s)->next) {
+        const struct ir_stmt_node *n = node_of(k, s);
+        if (!wgsl_run_at(k, s, &r) || !wgsl_run_words(k, &r)) {
+            first = 0;
+            ir_stmt inner[2];
+            uint32_t blocks = ir_blocks_of(n, inner);
+            for (uint32_t i = 0; i < blocks; i++)
+                mark_batches(k, batches, inner[i]);
+            continue;
+        }
+        bool near = k->u->arrays[r.array].klass == IR_ARRAY_STAGED;
+        if (n->kind == IR_STORE || !first || near != staged || ++runs == MOST_RUNS) first = s, runs = 0;
+        staged = near;
+        ir_stmt batch = first, last = s;
+        for (uint32_t i = 0; i < r.count; i++, s = node_of(k, s)->next) {
+            batches[s] = batch;
+            last = s;
+        }
+        s = last;
+        if (n->kind == IR_STORE) first = 0;
+    }
+}
+
+struct wgsl_vectors wgsl_choose_vectors(const struct wgsl_kernel *k) {
+    uint32_t count = k->in->binding_count;
+    struct choice x = {.k = k, .wanted = base_alloc_array(k->cx, count + 1, sizeof *x.wanted)};
+    x.forms = base_alloc_array(k->cx, count + 1, sizeof *x.forms);
+    x.runs = base_alloc_array(k->cx, k->u->array_count, sizeof *x.runs);
+    choose_forms(&x);
+    choose_rows(&x);
+    choose_staged(&x);
+    struct wgsl_kernel now = *k;
+    now.vectors = (struct wgsl_vectors){.forms = x.forms, .parts = choose_parts(&x)};
+    for (int type = IR_I32; type <= IR_F32; type++)
+        now.vectors.staged[type] = x.staged[type];
+    ir_stmt *batch = base_alloc_array(k->cx, k->u->stmt_count + 1, sizeof *batch);
+    mark_batches(&now, batch, k->body);
+    now.vectors.batch = batch;
+    return now.vectors;
+}
+
+static bool has_windows(const struct wgsl_kernel *k) {
+    for (ir_array a = 1; a < k->u->array_count; a++)
+        if (k->u->arrays[a].window) return true;
+    return false;
+}
+
+bool wgsl_loads_first(const struct wgsl_kernel *k, ir_stmt s, uint32_t lanes) {
+    const struct ir_stmt_node *n = node_of(k, s);
+    struct wgsl_run r;
+    if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || !n->counted.body) return false;
+    ir_stmt first = n->counted.body;
+    return k->vectors.batch[first] == first && node_of(k, first)->kind == IR_ASSIGN && wgsl_run_at(k, first, &r) &&
+           ir_in_buffer(k->u, r.array) && !has_windows(k) && wgsl_one_pass(k, s, lanes);
+}
