@@ -93,7 +93,7 @@ static uint64_t ticks_of(const struct ir_unit *u, ir_stmt block, uint16_t point,
             uint64_t inner = ticks_of(u, ir_body_of(n), point, loops);
             uint32_t passes = passes_a_tick(n, point);
             *loops = passes > *loops ? passes : *loops;
-            if (!pass_const_trips(u, s, &trips) || inner == UNKNOWN_TICKS || trips > UINT32_MAX || inner > UINT32_MAX)
+            if (!ir_const_trips(u, s, &trips) || inner == UNKNOWN_TICKS || trips > UINT32_MAX || inner > UINT32_MAX)
                 here = UNKNOWN_TICKS;
             else
                 here = trips * (inner + 1);
@@ -127,7 +127,7 @@ static uint64_t phase_passes(const struct ir_unit *u, ir_stmt block, bool inside
         } else if (n->kind == IR_PARFOR) {
             here = phase_passes(u, n->parfor.body, true);
         } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
-            if (n->kind == IR_FOR) pass_const_trips(u, s, &trips);
+            if (n->kind == IR_FOR) ir_const_trips(u, s, &trips);
             here = phase_passes(u, ir_body_of(n), inside);
             if (inside) here = trips > INT32_MAX || here > INT32_MAX ? INT32_MAX : trips * (here + 1);
         }

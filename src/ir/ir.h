@@ -422,6 +422,14 @@ void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir
 // the map: var_map[v] / array_map[a] = replacement handle, 0 = keep. Either may be NULL.
 ir_stmt ir_clone_block(struct ir_unit *u, ir_stmt block, const ir_var *var_map, const ir_array *array_map);
 
+// ---- trips (trips.c) ------------------------------------------------------------------------------------------------------------
+// Passes of a FOR whose bounds are constants; false for any other statement.
+bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
+// The block has a loop that makes many passes, or nobody knows how many: an iteration that runs it takes long
+// (IR_FLAG_LONG).
+enum { IR_LONG_TRIPS = 32 }; // guess
+bool ir_is_long(const struct ir_unit *u, ir_stmt block);
+
 // ---- effects (effects.c) --------------------------------------------------------------------------------------------------------
 // What a block reads and writes, as bit sets over variables and arrays, nested statements included.
 struct ir_effects {

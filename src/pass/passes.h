@@ -87,8 +87,6 @@ uint64_t pass_passes_of(const struct ir_unit *u, ir_stmt block);
 bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
 
 // ---- analyses (util.c, dead.c) ------------------------------------------------------------------------------------------------------
-// Trip count of a FOR whose bounds are constants.
-bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
 // Iterations of a PARFOR, if all its bounds are constants; UINT32_MAX: that many or more.
 bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out);
 // Elements of the array's dimensions from `from` on; UINT64_MAX: not constant, or more than `most` (below 2^32).

@@ -2,17 +2,6 @@
 
 #include <string.h>
 
-bool pass_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
-    const struct ir_stmt_node *n = &u->stmts[s];
-    uint32_t lo, hi;
-    if (n->kind != IR_FOR || !ir_is_const(u, n->counted.lo, &lo) || !ir_is_const(u, n->counted.hi, &hi)) return false;
-    bool is_signed = u->vars[n->counted.var].type == IR_I32;
-    int64_t a = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, b = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
-    int64_t step = n->counted.step, span = step > 0 ? b - a : a - b, each = step > 0 ? step : -step;
-    *out = span <= 0 ? 0 : (uint64_t)((span + each - 1) / each);
-    return true;
-}
-
 bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out) {
     const struct ir_stmt_node *n = &sc->u->stmts[parfor];
     *out = 1;
@@ -191,7 +180,7 @@ static void expose_block(struct exposure *x, ir_stmt block) {
             expose_expr(x, n->counted.hi);
             mark_assigned(x, n->counted.var);
             uint64_t trips;
-            if (pass_const_trips(x->u, s, &trips) && trips > 0 && !pass_leaves_loop(x->u, n->counted.body))
+            if (ir_const_trips(x->u, s, &trips) && trips > 0 && !pass_leaves_loop(x->u, n->counted.body))
                 expose_block(x, n->counted.body);
             else
                 expose_maybe(x, n->counted.body);

@@ -34,27 +34,6 @@ static enum ir_type dim_type(struct lower *lw, const struct front_omp_loop *loop
     return type;
 }
 
-// Does an iteration take long? A loop of many passes in it, or of who knows how many, says so.
-static bool count_long(void *user, ir_stmt s) {
-    enum { MANY_PASSES = 32 };
-    void **pair = user;
-    const struct ir_unit *u = pair[0];
-    const struct ir_stmt_node *n = &u->stmts[s];
-    uint32_t lo, hi;
-    bool few = n->kind == IR_FOR && ir_is_const(u, n->counted.lo, &lo) && ir_is_const(u, n->counted.hi, &hi) &&
-               (int64_t)(int32_t)hi - (int32_t)lo < MANY_PASSES;
-    if ((n->kind == IR_FOR || n->kind == IR_LOOP) && !few) *(bool *)pair[1] = true;
-    return true;
-}
-
-static uint16_t long_flag(struct ir_unit *u, ir_stmt body) {
-    bool is_long = false;
-    void *pair[2] = {u, &is_long};
-    struct ir_visitor visitor = {.on_stmt = count_long, .user = pair};
-    ir_walk_block(u, body, &visitor);
-    return is_long ? IR_FLAG_LONG : 0;
-}
-
 // A bound in terms of outer dimensions: the box takes its extreme value, the body is guarded.
 static ir_expr boxed(struct lower *lw, ir_expr e, bool low, base_loc loc) {
     struct lower_range r = lower_range_of(lw, e);
@@ -338,7 +317,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     n->parfor.reduction_count = reductions.count;
     n->parfor.body = body.head;
     n->flags = (uint16_t)((omp->nowait ? IR_FLAG_NOWAIT : 0) | (omp->constructs & FRONT_OMP_SIMD ? IR_FLAG_SIMD : 0));
-    if (reductions.count) n->flags |= long_flag(lw->u, body.head);
+    if (reductions.count && ir_is_long(lw->u, body.head)) n->flags |= IR_FLAG_LONG;
     lower_emit(lw, s);
     lower_reduce_end(lw, reductions.reduced, reductions.count, loc);
     lower_last_restore(lw, &list, last, &space, loc);

@@ -111,6 +111,9 @@ TEST(who_stays_with_one_lane_a_block) {
         "int s = 0;\n#pragma omp parallel for reduction(+ : s)\n"
         "for (int i = 0; i < n; i++) {\nint h = x[i];\nfor (int k = 0; k < 40; k++) h = (h & 1023) * 3 ^ k;\n"
         "s += h; }\nout[0] = s;",
+        "int s = 0;\n#pragma omp parallel for reduction(+ : s)\n"
+        "for (int i = 0; i < n; i++) {\nint h = x[i];\nfor (int k = 40; k > 0; k--) h = (h & 1023) * 3 ^ k;\n"
+        "s += h; }\nout[0] = s;",
         // updates of what other iterations update
         "int s = 0;\n#pragma omp parallel for reduction(+ : s)\n"
         "for (int i = 0; i < n; i++) {\n#pragma omp atomic\nout[2 + i % 3] += 1;\ns += x[i]; }\nout[0] = s;",

@@ -86,7 +86,7 @@ static bool is_row(struct ir_unit *u, ir_stmt loop) {
 
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s) {
     uint64_t trips;
-    return u->stmts[s].kind == IR_FOR && (u->stmts[s].flags & IR_FLAG_SIMD) && pass_const_trips(u, s, &trips) &&
+    return u->stmts[s].kind == IR_FOR && (u->stmts[s].flags & IR_FLAG_SIMD) && ir_const_trips(u, s, &trips) &&
            trips >= PASS_LANES_LEAST_PASSES;
 }
 
@@ -95,7 +95,7 @@ static bool share_block(struct laner *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         uint64_t trips;
-        if (n->kind != IR_FOR || !pass_const_trips(x->u, s, &trips)) continue;
+        if (n->kind != IR_FOR || !ir_const_trips(x->u, s, &trips)) continue;
         if (pass_for_lanes(x->u, s) && trips < INT32_MAX / 2 && share(x, s, trips))
             any = true;
         else if (!pass_leaves_loop(x->u, n->counted.body))

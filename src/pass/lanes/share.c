@@ -25,7 +25,7 @@ static bool is_free(struct sharer *x, ir_stmt s) {
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint64_t trips;
     uint32_t count;
-    if (!pass_const_trips(u, s, &trips) || trips > PASS_SHARE_MOST_PASSES) return false;
+    if (!ir_const_trips(u, s, &trips) || trips > PASS_SHARE_MOST_PASSES) return false;
     uint64_t inside = pass_passes_of(u, n->counted.body);
     return inside < PASS_SHARE_MOST_PASSES && trips * (inside + 1) <= PASS_SHARE_MOST_PASSES &&
            trips >= PASS_SHARE_LEAST_PASSES && !pass_leaves_loop(u, n->counted.body) &&

@@ -95,7 +95,7 @@ static bool take_loop(struct spread *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     struct spread_loop loop = {.stmt = s, .asked = n.flags & IR_FLAG_SIMD};
-    if (x->refused[s] || !pass_const_trips(u, s, &loop.trips) || loop.trips > INT32_MAX / 2 ||
+    if (x->refused[s] || !ir_const_trips(u, s, &loop.trips) || loop.trips > INT32_MAX / 2 ||
         loop.trips < (loop.asked ? PASS_SPREAD_LEAST_PASSES : PASS_SPREAD_LEAST_HELPER) ||
         pass_leaves_loop(u, n.counted.body) ||
         !pass_simd_reductions(u, n.counted.body, x->reads, loop.reductions, &loop.reduction_count) ||

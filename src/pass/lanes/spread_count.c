@@ -79,7 +79,7 @@ static void add_loop(struct weight *w, ir_stmt s) {
     const struct ir_stmt_node *n = &w->x->u->stmts[s];
     const struct spread_loop *loop = shared(w->x, s);
     uint64_t known;
-    double trips = pass_const_trips(w->x->u, s, &known) ? (double)known : PASS_UNKNOWN_TRIPS, before = w->cost;
+    double trips = ir_const_trips(w->x->u, s, &known) ? (double)known : PASS_UNKNOWN_TRIPS, before = w->cost;
     if (loop) trips = (double)((known + w->lanes - 1) / w->lanes);
     if (w->depth == PASS_SPREAD_MOST_DEPTH) return;
     w->around[w->depth].var = n->kind == IR_FOR ? n->counted.var : 0;
@@ -130,7 +130,7 @@ static double longest(const struct spread *x, ir_stmt block) {
             double yes = longest(x, n->branch.then_block), no = longest(x, n->branch.else_block);
             here = yes > no ? yes : no;
         } else if ((n->kind == IR_FOR || n->kind == IR_LOOP) && !shared(x, s)) {
-            here = pass_const_trips(x->u, s, &known) ? (double)known : PASS_UNKNOWN_TRIPS;
+            here = ir_const_trips(x->u, s, &known) ? (double)known : PASS_UNKNOWN_TRIPS;
         }
         most = here > most ? here : most;
     }

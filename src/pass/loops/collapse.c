@@ -110,20 +110,6 @@ static bool find_loop(struct nest *x) {
     return false;
 }
 
-static bool has_long_loop(const struct ir_unit *u, ir_stmt block) {
-    enum { MANY_PASSES = 32 }; // as of lowering
-    uint64_t trips;
-    for (ir_stmt s = block; s; s = u->stmts[s].next) {
-        const struct ir_stmt_node *n = &u->stmts[s];
-        if (n->kind == IR_LOOP || (n->kind == IR_FOR && (!pass_const_trips(u, s, &trips) || trips >= MANY_PASSES)))
-            return true;
-        if (n->kind == IR_FOR && has_long_loop(u, n->counted.body)) return true;
-        if (n->kind == IR_IF && (has_long_loop(u, n->branch.then_block) || has_long_loop(u, n->branch.else_block)))
-            return true;
-    }
-    return false;
-}
-
 static void merge(struct nest *x) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node loop = u->stmts[x->loop];
@@ -145,7 +131,7 @@ static void merge(struct nest *x) {
             before = u->stmts[before].next;
         u->stmts[before].next = loop.counted.body;
     }
-    if (!has_long_loop(u, n->parfor.body)) n->flags &= (uint16_t)~IR_FLAG_LONG;
+    if (!ir_is_long(u, n->parfor.body)) n->flags &= (uint16_t)~IR_FLAG_LONG;
     base_text_format(x->p->explain, "collapse: the loop at line %u is a dimension of the parallel loop at line %u\n",
                      u->cx->locs[loop.loc].line, u->cx->locs[n->loc].line);
 }

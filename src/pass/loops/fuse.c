@@ -255,8 +255,7 @@ static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     uint64_t trips;
     if (u->vars[a.counted.var].type != u->vars[b.counted.var].type || a.counted.step != b.counted.step ||
         !ir_same_expr(u, a.counted.lo, b.counted.lo) || !ir_same_expr(u, a.counted.hi, b.counted.hi) ||
-        pass_leaves_loop(u, a.counted.body) || pass_leaves_loop(u, b.counted.body) ||
-        !pass_const_trips(u, first, &trips))
+        pass_leaves_loop(u, a.counted.body) || pass_leaves_loop(u, b.counted.body) || !ir_const_trips(u, first, &trips))
         return false;
     // Scalars: neither may see a value of the other's in the middle of its loop.
     struct ir_effects fa = ir_effects_of(u, a.counted.body), fb = ir_effects_of(u, b.counted.body);

@@ -85,7 +85,7 @@ static bool takes(struct loader *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
     uint32_t lo;
-    if (n.kind != IR_FOR || n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !pass_const_trips(u, s, &x->trips) ||
+    if (n.kind != IR_FOR || n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !ir_const_trips(u, s, &x->trips) ||
         !ir_is_const(u, n.counted.lo, &lo) || x->trips < PASS_PREFETCH_LEAST_TRIPS ||
         pass_leaves_loop(u, n.counted.body) || !has_stop(u, n.counted.body))
         return false;

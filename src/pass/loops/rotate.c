@@ -167,7 +167,7 @@ static ir_stmt rotate_loop(struct rotor *r, ir_stmt before, ir_stmt s) {
     uint64_t trips;
     uint32_t lo;
     struct ir_stmt_node n = u->stmts[s];
-    if (n.kind != IR_FOR || !pass_has_parallel(u, n.counted.body) || !pass_const_trips(u, s, &trips) ||
+    if (n.kind != IR_FOR || !pass_has_parallel(u, n.counted.body) || !ir_const_trips(u, s, &trips) ||
         !ir_is_const(u, n.counted.lo, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.counted.body))
         return s;
     find_selectors(r, before, s);

@@ -227,7 +227,7 @@ static bool widen(struct serial *x, ir_stmt s, ir_stmt *rest) {
     const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips;
     uint32_t lo;
-    if (n.kind != IR_FOR || n.flags & IR_FLAG_LANES || n.counted.step != 1 || !pass_const_trips(u, s, &trips) ||
+    if (n.kind != IR_FOR || n.flags & IR_FLAG_LANES || n.counted.step != 1 || !ir_const_trips(u, s, &trips) ||
         !ir_is_const(u, n.counted.lo, &lo) || trips < PASS_SERIAL_LEAST_TRIPS || lo % PASS_SERIAL_TOGETHER ||
         lo + trips > INT32_MAX || !is_apart(x, s, trips))
         return false;

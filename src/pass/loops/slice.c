@@ -21,7 +21,7 @@ static uint64_t saturated_mul(uint64_t a, uint64_t b) {
 
 static uint64_t own_trips(const struct ir_unit *u, ir_stmt s) {
     uint64_t trips;
-    return u->stmts[s].kind == IR_FOR && pass_const_trips(u, s, &trips) ? trips : UNKNOWN;
+    return u->stmts[s].kind == IR_FOR && ir_const_trips(u, s, &trips) ? trips : UNKNOWN;
 }
 
 // Loop passes that one run of the block makes; marked loops, which spend the budget themselves, count nothing.

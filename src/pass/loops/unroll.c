@@ -67,7 +67,7 @@ static ir_stmt expand(struct unroller *x, ir_stmt s, uint64_t trips) {
 static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
     struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[s].counted.body;
-    if (!body || pass_for_lanes(u, s) || !pass_const_trips(u, s, out_trips) || *out_trips == 0 ||
+    if (!body || pass_for_lanes(u, s) || !ir_const_trips(u, s, out_trips) || *out_trips == 0 ||
         *out_trips > PASS_UNROLL_MOST_TRIPS || pass_leaves_loop(u, body))
         return false;
     struct touched touched = touched_by(u, body);

@@ -257,7 +257,7 @@ static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *l
     const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips = 0;
     uint32_t lo;
-    if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || lo != 0 || !pass_const_trips(u, s, &trips)) return;
+    if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || lo != 0 || !ir_const_trips(u, s, &trips)) return;
     pass_group_inline(u, s);
     struct pass_widener x = {.u = u, .loop = s, .var = n.counted.var, .body = ir_effects_of(u, n.counted.body)};
     pass_find_rows(&x);

@@ -191,7 +191,7 @@ static ir_stmt double_loop(struct doubler *r, ir_stmt s) {
     const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips;
     uint32_t lo;
-    if (n.kind != IR_FOR || n.counted.unroll > 1 || !pass_const_trips(u, s, &trips) ||
+    if (n.kind != IR_FOR || n.counted.unroll > 1 || !ir_const_trips(u, s, &trips) ||
         !ir_is_const(u, n.counted.lo, &lo) || trips < 2 || trips > INT32_MAX || pass_leaves_loop(u, n.counted.body) ||
         2 * pass_size(u, n.counted.body) > PASS_MOST_PHASE_COPIES)
         return s;

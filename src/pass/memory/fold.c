@@ -316,7 +316,7 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
         u->stmts[s].counted.hi = hi;
         uint64_t trips;
         uint32_t first = 0;
-        bool counted = pass_const_trips(u, s, &trips);
+        bool counted = ir_const_trips(u, s, &trips);
         if (counted && (trips == 0 || !n.counted.body)) {
             splice(u, link, 0);
             return true;

@@ -52,7 +52,7 @@ static void find_loads(struct pass_stager *x, ir_stmt block) {
         if (n.kind == IR_IF) {
             find_loads(x, n.branch.then_block);
             find_loads(x, n.branch.else_block);
-        } else if (n.kind == IR_FOR && pass_const_trips(x->u, s, &trips) && trips >= PASS_STAGE_LEAST_PASSES) {
+        } else if (n.kind == IR_FOR && ir_const_trips(x->u, s, &trips) && trips >= PASS_STAGE_LEAST_PASSES) {
             struct ir_visitor visitor = {.on_node = on_node, .user = x};
             x->in_loop = true;
             ir_walk_block(x->u, n.counted.body, &visitor);

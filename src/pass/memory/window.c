@@ -69,7 +69,7 @@ static void window_array(struct pass_stager *x, ir_stmt loop, ir_array a, uint32
     const struct ir_stmt_node n = u->stmts[loop];
     uint64_t trips, width = pass_stage_words(u, a, 1);
     uint32_t lo;
-    if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || !pass_const_trips(u, loop, &trips) || width == 0 ||
+    if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || !ir_const_trips(u, loop, &trips) || width == 0 ||
         width > PASS_STAGE_ROW || pass_stage_words(u, a, 0) == UINT64_MAX)
         return;
     struct window w = {.x = x, .var = n.counted.var, .lo = (int32_t)lo, .hi = (int32_t)lo + (int64_t)trips, .array = a};

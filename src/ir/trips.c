@@ -1,0 +1,34 @@
+// How many passes a loop makes, where its bounds are constants, and whether what a block does takes long.
+#include "ir/ir.h"
+
+bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    uint32_t lo, hi;
+    if (n->kind != IR_FOR || !ir_is_const(u, n->counted.lo, &lo) || !ir_is_const(u, n->counted.hi, &hi)) return false;
+    bool is_signed = u->vars[n->counted.var].type == IR_I32;
+    int64_t a = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, b = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
+    int64_t step = n->counted.step, span = step > 0 ? b - a : a - b, each = step > 0 ? step : -step;
+    *out = span <= 0 ? 0 : (uint64_t)((span + each - 1) / each);
+    return true;
+}
+
+struct search {
+    const struct ir_unit *u;
+    bool found;
+};
+
+static bool on_loop(void *user, ir_stmt s) {
+    struct search *x = user;
+    uint64_t trips;
+    uint8_t kind = x->u->stmts[s].kind;
+    bool counted = kind == IR_FOR && ir_const_trips(x->u, s, &trips);
+    x->found |= kind == IR_LOOP || (kind == IR_FOR && (!counted || trips >= IR_LONG_TRIPS));
+    return !x->found;
+}
+
+bool ir_is_long(const struct ir_unit *u, ir_stmt block) {
+    struct search x = {u, false};
+    struct ir_visitor visitor = {.on_stmt = on_loop, .user = &x};
+    ir_walk_block(u, block, &visitor);
+    return x.found;
+}
