@@ -89,6 +89,8 @@ bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass
 // ---- analyses (util.c, dead.c) ------------------------------------------------------------------------------------------------------
 // Iterations of a PARFOR, if all its bounds are constants; UINT32_MAX: that many or more.
 bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out);
+// What they cannot exceed; INT32_MAX, which is all that a dispatch numbers: that many, or it is not known.
+uint64_t pass_most_iterations(const struct pass_scope *sc, ir_stmt parfor);
 // Elements of the array's dimensions from `from` on; UINT64_MAX: not constant, or more than `most` (below 2^32).
 uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most);
 // A BREAK or CONTINUE that belongs to the loop whose body this is.

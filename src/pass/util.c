@@ -14,6 +14,17 @@ bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out)
     return true;
 }
 
+uint64_t pass_most_iterations(const struct pass_scope *sc, ir_stmt parfor) {
+    const struct ir_stmt_node *n = &sc->u->stmts[parfor];
+    uint64_t most = 1;
+    for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
+        const struct ir_dim *d = &sc->u->dims[n->parfor.dims + k];
+        uint64_t trips = pass_most_trips(sc, d->lo, d->hi, d->step);
+        most = trips && most > INT32_MAX / trips ? INT32_MAX : most * trips;
+    }
+    return most;
+}
+
 uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most) {
     uint64_t count = 1;
     for (uint32_t d = from; d < u->arrays[a].ndims; d++) {

@@ -265,12 +265,22 @@ struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e) {
     return range_at(sc, e, 0);
 }
 
+static uint64_t trips_between(int64_t from, int64_t to, int32_t step) {
+    int64_t span = step > 0 ? to - from : from - to, each = step > 0 ? step : -(int64_t)step;
+    return span <= 0 ? 0 : (uint64_t)((span + each - 1) / each);
+}
+
 bool pass_trip_count(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out) {
     struct pass_range a = pass_range_of(sc, lo), b = pass_range_of(sc, hi);
     if (!a.known || !b.known || a.lo != a.hi || b.lo != b.hi || step == 0) return false;
-    int64_t span = step > 0 ? b.lo - a.lo : a.lo - b.lo, each = step > 0 ? step : -(int64_t)step;
-    *out = span <= 0 ? 0 : (uint64_t)((span + each - 1) / each);
+    *out = trips_between(a.lo, b.lo, step);
     return true;
+}
+
+uint64_t pass_most_trips(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step) {
+    struct pass_range a = pass_range_of(sc, lo), b = pass_range_of(sc, hi);
+    if (!a.known || !b.known || step == 0) return UINT64_MAX;
+    return step > 0 ? trips_between(a.lo, b.hi, step) : trips_between(a.hi, b.lo, step);
 }
 
 // ---- affine forms -----------------------------------------------------------------------------------------------------------------

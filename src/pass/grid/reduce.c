@@ -64,26 +64,6 @@ static ir_stmt set_indices(const struct reducer *x, const struct ir_stmt_node *n
     return out;
 }
 
-// The iteration count where all bounds are constants; else *most becomes what it cannot exceed.
-static bool const_total(const struct pass_scope *sc, const struct ir_stmt_node *n, uint64_t *out, uint64_t *most) {
-    bool constant = true;
-    *out = *most = 1;
-    for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
-        const struct ir_dim *d = &sc->u->dims[n->parfor.dims + k];
-        struct pass_range lo = pass_range_of(sc, d->lo), hi = pass_range_of(sc, d->hi);
-        int64_t each = d->step > 0 ? d->step : -(int64_t)d->step;
-        int64_t span = d->step > 0 ? hi.hi - lo.lo : lo.hi - hi.lo;
-        uint64_t trips, room = !lo.known || !hi.known ? INT32_MAX
-                               : span <= 0            ? 0
-                                                      : (uint64_t)((span + each - 1) / each);
-        *most = room && *most > INT32_MAX / room ? INT32_MAX : *most * room;
-        constant =
-            constant && pass_trip_count(sc, d->lo, d->hi, d->step, &trips) && !(trips && *out > INT32_MAX / trips);
-        if (constant) *out *= trips;
-    }
-    return constant;
-}
-
 // ---- shapes -------------------------------------------------------------------------------------------------------------------------
 
 struct params {
@@ -148,11 +128,12 @@ static ir_expr over_const(struct ir_unit *u, ir_expr a, uint32_t b) {
     return ir_op2(u, IR_ADD, ir_op2(u, IR_DIV, a, by, 0), ir_op2(u, IR_MIN, rest, ir_const_i32(u, 1), 0), 0);
 }
 
-static struct shape shape_of(const struct reducer *x, const struct ir_stmt_node *n) {
+static struct shape shape_of(const struct reducer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
-    uint64_t known = 0, most;
-    bool constant = const_total(&x->sc, n, &known, &most);
-    if (constant) most = known;
+    const struct ir_stmt_node *n = &u->stmts[s];
+    uint64_t known = 0;
+    bool constant = pass_iterations(&x->sc, s, &known) && known <= INT32_MAX;
+    uint64_t most = constant ? known : pass_most_iterations(&x->sc, s);
     uint32_t columns = ir_reduce_blocks(most, n->flags);
     struct shape out = {.count = columns ? columns : 1, .has_room = most <= INT32_MAX / 2};
     out.total = constant ? ir_const_i32(u, (int32_t)known) : ir_const_i32(u, 1);
@@ -312,7 +293,7 @@ static ir_stmt combine(struct reducer *x, const struct ir_stmt_node *n, const st
 static ir_stmt split(struct reducer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[s];
-    const struct shape shape = shape_of(x, &n);
+    const struct shape shape = shape_of(x, s);
     // Where the iteration count is not known at compile time, there are blocks for as many as it may be. The empty ones
     // behind the last used one are left out if the scalars of the run tell which that is; else the host would have to
     // wait for the device to say it.

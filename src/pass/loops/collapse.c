@@ -39,26 +39,13 @@ static bool uniform_bounds(struct nest *x) {
     return x->fits;
 }
 
-// At most so many passes; 0: not known.
-static uint64_t most_passes(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step) {
-    struct pass_range from = pass_range_of(sc, lo), to = pass_range_of(sc, hi);
-    if (!from.known || !to.known) return 0;
-    int64_t span = step > 0 ? to.hi - from.lo : from.hi - to.lo, each = step > 0 ? step : -(int64_t)step;
-    return span > 0 ? (uint64_t)((span + each - 1) / each) : 1;
-}
-
 // Few iterations, and all passes together no more than a dispatch can number.
 static bool pays(struct nest *x) {
-    const struct ir_stmt_node *n = &x->u->stmts[x->parfor], *loop = &x->u->stmts[x->loop];
-    uint64_t all = 1;
-    for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
-        const struct ir_dim *d = &x->u->dims[n->parfor.dims + k];
-        uint64_t most = most_passes(x->sc, d->lo, d->hi, d->step);
-        if (most == 0 || most > INT32_MAX || all > INT32_MAX) return false;
-        all *= most;
-    }
-    uint64_t passes = most_passes(x->sc, loop->counted.lo, loop->counted.hi, loop->counted.step);
-    return all < x->p->target->busy_invocations && passes >= PASS_COLLAPSE_LEAST_PASSES && passes <= INT32_MAX / all;
+    const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
+    uint64_t all = pass_most_iterations(x->sc, x->parfor),
+             passes = pass_most_trips(x->sc, loop->counted.lo, loop->counted.hi, loop->counted.step);
+    return all < INT32_MAX && all < x->p->target->busy_invocations && passes >= PASS_COLLAPSE_LEAST_PASSES &&
+           passes <= INT32_MAX / (all ? all : 1);
 }
 
 // ---- what goes from pass to pass ------------------------------------------------------------------------------------------------
