@@ -19,6 +19,7 @@ struct count {
     struct front_node *declaration; // the DECL of the variable, or NULL
     enum front_op relation;         // the variable on the left
     struct front_type *compared;    // the type the test compares in
+    int32_t offset;                 // what the test adds to the variable: `i + 1 < n`
     int32_t step;
 };
 
@@ -77,15 +78,28 @@ static enum front_op mirrored(enum front_op op) {
     }
 }
 
+// One side of the test is the variable, or an int that it and a constant add up to (which may not overflow).
+static bool is_counter(const struct front_node *side, struct count *c) {
+    int64_t offset;
+    c->offset = 0;
+    if (variable(side) == c->symbol) return true;
+    if (side->kind != FRONT_BINARY || side->type->kind != FRONT_I32 || variable(side->a) != c->symbol ||
+        side->a->type->kind != FRONT_I32 || !constant_step(side->b, &offset) || offset < -INT32_MAX ||
+        offset > INT32_MAX || (side->op != FRONT_OP_ADD && side->op != FRONT_OP_SUB))
+        return false;
+    c->offset = (int32_t)(side->op == FRONT_OP_SUB ? -offset : offset);
+    return true;
+}
+
 static bool find_test(const struct front_node *test, struct count *c) {
     if (!test) return false;
     test = through_casts(test);
     if (test->kind != FRONT_BINARY || !front_is_integer(test->a->type)) return false;
     c->relation = (enum front_op)test->op;
     c->compared = test->a->type;
-    if (variable(test->a) == c->symbol) {
+    if (is_counter(test->a, c)) {
         c->hi = test->b;
-    } else if (variable(test->b) == c->symbol) {
+    } else if (is_counter(test->b, c)) {
         c->hi = test->a;
         c->relation = mirrored(c->relation);
     } else {
@@ -185,6 +199,13 @@ static bool normalise(struct lower *lw, const struct count *c, ir_expr *lo, ir_e
     *lo = lower_as(lw, *lo, *type, loc);
     *hi = lower_as(lw, *hi, *type, loc);
     s = lower_range_of(lw, *hi);
+    if (c->offset) {
+        if (*type != IR_I32 ||
+            !fits(s, whole.lo + (c->offset > 0 ? c->offset : 0), whole.hi + (c->offset < 0 ? c->offset : 0)))
+            return false;
+        *hi = lower_fold2(lw, IR_SUB, *hi, ir_const_i32(lw->u, c->offset), loc);
+        s = lower_range_of(lw, *hi);
+    }
     ir_expr one = ir_const(lw->u, *type, 1);
     if (c->relation == FRONT_OP_LE) {
         if (s.lo == whole.hi) return false;

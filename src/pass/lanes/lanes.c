@@ -6,7 +6,7 @@
 // It pays where there are fewer iterations than the device runs at once, and where a row of a matrix is read:
 // neighbouring lanes then read neighbouring words. `simd` is what allows the sums to be re-associated. Control flow
 // around a shared loop must be the same for a whole workgroup, so such a loop stands at the top of the body or in
-// counted loops with constant bounds.
+// counted loops with constant bounds. Its own length may be anything that has a bound (no lane can pause in it).
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -15,7 +15,8 @@
 struct laner {
     struct pass_cx *p;
     struct ir_unit *u;
-    ir_stmt body; // of the PARFOR
+    const struct pass_scope *sc; // around the PARFOR
+    ir_stmt body;                // of the PARFOR
     struct ir_effects effects;
     uint32_t *reads; // of its body, by variable
     uint64_t most;   // passes of the longest shared loop
@@ -90,15 +91,26 @@ bool pass_for_lanes(const struct ir_unit *u, ir_stmt s) {
            trips >= PASS_LANES_LEAST_PASSES;
 }
 
+// Passes that the `omp simd` loop is taken to make; 0: it is none, or one that lanes do not share.
+static uint64_t passes_to_share(const struct laner *x, ir_stmt s) {
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    uint64_t trips;
+    if (!(n->flags & IR_FLAG_SIMD)) return 0;
+    if (ir_const_trips(x->u, s, &trips)) return pass_for_lanes(x->u, s) && trips < INT32_MAX / 2 ? trips : 0;
+    trips = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
+    return trips >= PASS_LANES_LEAST_PASSES && trips <= PASS_SHARE_MOST_PASSES ? trips : 0;
+}
+
 static bool share_block(struct laner *x, ir_stmt block) {
     bool any = false;
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         uint64_t trips;
-        if (n->kind != IR_FOR || !ir_const_trips(x->u, s, &trips)) continue;
-        if (pass_for_lanes(x->u, s) && trips < INT32_MAX / 2 && share(x, s, trips))
+        if (n->kind != IR_FOR) continue;
+        uint64_t shared = passes_to_share(x, s);
+        if (shared && share(x, s, shared))
             any = true;
-        else if (!pass_leaves_loop(x->u, n->counted.body))
+        else if (ir_const_trips(x->u, s, &trips) && !pass_leaves_loop(x->u, n->counted.body))
             any |= share_block(x, n->counted.body);
     }
     return any;
@@ -177,10 +189,10 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     struct ir_unit *u = x->u;
     struct ir_stmt_node *n = &u->stmts[parfor];
-    uint64_t iterations;
-    if (!pass_iterations(sc, parfor, &iterations)) return;
+    uint64_t iterations = pass_most_iterations(sc, parfor);
     if (n->parfor.reduction_count || (n->flags & IR_FLAG_LANES) || iterations == 0 || iterations > PASS_MOST_LANED)
         return;
+    x->sc = sc;
     x->body = n->parfor.body;
     x->effects = ir_effects_of(u, x->body);
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);

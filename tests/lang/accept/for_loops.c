@@ -1,8 +1,8 @@
 // The statement for, counting up, down and by steps: two counters, missing parts, break, continue, a body that changes its own counter,
-// the counter read after the loop, and an index that each pass computes anew.
+// the counter read after the loop, an index that each pass computes anew, and tests that add to the counter.
 // test: -i n=64
 // check: exact
-void loops(int n, int out[n][8], int seen[n][5]) {
+void loops(int n, int out[n][9], int seen[n][5]) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
         int sum = 0;
@@ -50,6 +50,16 @@ void loops(int n, int out[n][8], int seen[n][5]) {
             for (int v = 0; v < i % 4; v++)
                 sum = sum * 2 + (int)u + v;
         out[i][7] = sum;
+        sum = 0;
+        for (int k = 0; k + 1 < i; k++) // the test adds to the counter
+            sum += k;
+        for (int k = i; k - 3 >= 0; k -= 2)
+            sum = sum * 2 + k;
+        for (int k = -5; i % 5 > k + 2; k += 3)
+            sum -= k;
+        for (int k = i; k + 2147483600 > 2147483610; k--)
+            sum += k;
+        out[i][8] = sum;
         int place = 0;
         for (int k = 0; k < 3; k++) {
             place = (k * i + 1) % 5;
