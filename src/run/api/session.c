@@ -136,30 +136,34 @@ enum whorl_status run_session_find_array(const struct whorl_session *s, size_t p
     return WHORL_OK;
 }
 
+// What a copy of an array needs: that it may be made at all, the array, and on the CPU its memory.
+static enum whorl_status begin_copy(whorl_session *s, size_t param, const void *data, size_t size_bytes,
+                                    const struct plan_array **out, struct whorl_error *err) {
+    if (!s || !data) return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
+    enum whorl_status status = run_session_find_array(s, param, size_bytes, out, err);
+    if (status != WHORL_OK) return status;
+    if (is_lost(s)) return lost_error(s, err);
+    return s->strategy == WHORL_CPU ? run_host_memory(s, err) : WHORL_OK;
+}
+
 enum whorl_status whorl_session_write(whorl_session *s, size_t param, const void *data, size_t size_bytes,
                                       struct whorl_error *err) {
     const struct plan_array *a;
-    if (!s || !data) return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
-    enum whorl_status status = run_session_find_array(s, param, size_bytes, &a, err);
+    enum whorl_status status = begin_copy(s, param, data, size_bytes, &a, err);
     if (status != WHORL_OK) return status;
-    if (is_lost(s)) return lost_error(s, err);
     if (s->strategy != WHORL_CPU) return run_array_write(s, a, data, size_bytes, err);
-    status = run_host_memory(s, err);
-    if (status == WHORL_OK) memcpy(s->host.memory[param], data, size_bytes);
-    return status;
+    memcpy(s->host.memory[param], data, size_bytes);
+    return WHORL_OK;
 }
 
 enum whorl_status whorl_session_read(whorl_session *s, size_t param, void *data, size_t size_bytes,
                                      struct whorl_error *err) {
     const struct plan_array *a;
-    if (!s || !data) return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
-    enum whorl_status status = run_session_find_array(s, param, size_bytes, &a, err);
+    enum whorl_status status = begin_copy(s, param, data, size_bytes, &a, err);
     if (status != WHORL_OK) return status;
-    if (is_lost(s)) return lost_error(s, err);
     if (s->strategy != WHORL_CPU) return run_array_read(s, a, data, size_bytes, err);
-    status = run_host_memory(s, err);
-    if (status == WHORL_OK) memcpy(data, s->host.memory[param], size_bytes);
-    return status;
+    memcpy(data, s->host.memory[param], size_bytes);
+    return WHORL_OK;
 }
 
 // ---- running ----
