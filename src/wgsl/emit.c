@@ -304,8 +304,7 @@ static void emit_bindings(struct wgsl_emitter *e) {
     wgsl_declare_staged(e);
     wgsl_declare_tiles(e);
     for (int type = IR_I32; type <= IR_F32; type++) {
-        uint32_t size = e->lane_slots[type] * e->in->workgroup_size;
-        if (e->k->uses.combined[type] && size < IR_COMBINE_WIDTH) size = IR_COMBINE_WIDTH;
+        uint32_t size = e->k->memory.lane_words[type];
         if (size)
             wgsl_line(e, "var<workgroup> lanes_%s: array<%s, %u>;", ir_type_name((enum ir_type)type),
                       ir_type_name((enum ir_type)type), size);
@@ -347,6 +346,8 @@ static void prepare(struct wgsl_emitter *e) {
     for (ir_array a = 1; a < u->array_count; a++)
         if (u->arrays[a].klass == IR_ARRAY_LOCAL && e->k->uses.arrays[a])
             e->array_names[a] = wgsl_clean_name(e->cx, 'a', a, u->arrays[a].name);
+        else if (u->arrays[a].klass == IR_ARRAY_STAGED && e->in->grid)
+            e->array_names[a] = wgsl_staged_name(e, a);
 }
 
 // With what is kept of the scratch memory.
@@ -380,9 +381,6 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     struct wgsl_emitter emitter = {.cx = cx, .k = k, .in = in, .u = in->unit}, *e = &emitter;
     const struct ir_stmt_node *first = &e->u->stmts[in->stmt];
     prepare(e);
-    wgsl_prepare_lanes(e, e->k->body);
-    if (in->grid) wgsl_prepare_staged(e);
-    if (in->grid) wgsl_prepare_tiles(e);
 
     uint32_t saved_lanes =
         !in->grid && wgsl_is_spread(e, in->stmt) ? first->parfor.lanes : 1; // a grid saves one state for all

@@ -3,7 +3,6 @@
 #ifndef WHORL_WGSL_EMIT_H
 #define WHORL_WGSL_EMIT_H
 
-#include "ir/stencil.h"
 #include "wgsl/kernel.h"
 
 // A word of params that is always zero: added to a constant it hides the value from the WGSL compiler, which refuses
@@ -12,9 +11,7 @@
 #define WGSL_DONE "0xffffffffu"   // saved resume number of an iteration that is finished
 #define WGSL_PAUSED "0xfffffffeu" // value of `rp` from a pause to the end of the iteration
 
-#define WGSL_MAX_DEPTH 120  // of braces; naga reads 127
-#define WGSL_MAX_STAGES 64  // arrays that one phase has in workgroup memory
-#define WGSL_MAX_COPIES 128 // words of them that an invocation copies
+#define WGSL_MAX_DEPTH 120 // of braces; naga reads 127
 
 // The loop that BREAK leaves.
 struct wgsl_loop {
@@ -40,28 +37,14 @@ struct wgsl_emitter {
     struct wgsl_loop *loop;
     // Lanes of an iteration: stores where every lane runs stand under a guard.
     enum { WGSL_ONE_LANE, WGSL_ALL_LANES, WGSL_OWN_PASSES, WGSL_SUBGROUP } lane_mode;
-    uint32_t subgroup;         // largest number of lanes that exchange values in a subgroup; 0: none
-    struct wgsl_block *blocks; // workgroup memory for STAGED arrays, one a type and distance of rows
-    uint32_t block_count;
-    ir_stmt stages[WGSL_MAX_STAGES]; // STAGE statements whose copies are not made yet
-    uint32_t stage_count;
-    struct wgsl_copy { // a word on its way into workgroup memory
-        ir_array array;
-        const char *guard, *value, *place; // guard: NULL for none
-    } copies[WGSL_MAX_COPIES];
-    uint32_t copy_count;
-    struct wgsl_window *window; // in a loop that reads them some rows at a time
-    struct wgsl_tile {          // in the body of a stencil in tiles
-        struct ir_tile tile;
-        uint32_t first[IR_TILE_PLANES];   // words of the planes in workgroup memory
-        const char **own[IR_TILE_PLANES]; // what this invocation has of a plane, from its lowest row on
-        uint32_t row;                     // of the tile: whose iteration is printed
-    } * tile;
-    uint32_t tile_words[5], tile_phases; // words by type
+    uint32_t subgroup;           // largest number of lanes that exchange values in a subgroup; 0: none
+    struct wgsl_copies *waiting; // copies in workgroup memory that are loaded and not stored yet (emit_stage.c)
+    const char *window_pass;     // in a loop that reads windows, u32: the number of the pass in this stretch
+    struct wgsl_tile *tile;      // in the body of a stencil in tiles (emit_tile.c)
     struct wgsl_row row;
-    uint32_t lane_count, lane_slots[5]; // slots by type: most values of it that one loop combines
-    bool in_phase;                      // grid: inside a PARFOR, where control flow need not be uniform
-    bool runs_once;                     // grid: ... that is in none of the loops that others are in
+    uint32_t lane_count;
+    bool in_phase;  // grid: inside a PARFOR, where control flow need not be uniform
+    bool runs_once; // grid: ... that is in none of the loops that others are in
     // Sine and cosine of one variable, computed together (angles.c), by variable handle.
     const char **angle_names; // the pair that holds them here, or NULL
     ir_var *angle_list;
@@ -164,21 +147,18 @@ const char *wgsl_grid_uniform(struct wgsl_emitter *e, enum ir_type type, ir_expr
 bool wgsl_at_entry_level(const struct wgsl_emitter *e);
 
 // ---- emit_stage.c: copies in workgroup memory
-void wgsl_prepare_staged(struct wgsl_emitter *e); // names and blocks
 void wgsl_declare_staged(struct wgsl_emitter *e); // the memory
-void wgsl_grid_stage(struct wgsl_emitter *e, ir_stmt s);
-void wgsl_stage_loads(struct wgsl_emitter *e);  // at the start of a phase
+const char *wgsl_staged_name(struct wgsl_emitter *e, ir_array a);
+void wgsl_stage_loads(struct wgsl_emitter *e, const struct wgsl_phase *phase); // at the start of it
+bool wgsl_copies_wait(const struct wgsl_emitter *e);                           // they are loaded, but not stored yet
 void wgsl_stage_stores(struct wgsl_emitter *e); // where all of the workgroup comes, before the copies are read
 bool wgsl_stage_can_wait(struct wgsl_emitter *e, ir_stmt s); // the statement of a phase reads none
 void wgsl_stage_settle(struct wgsl_emitter *e);              // in a phase on lanes: once, in its first round
 const char *wgsl_stage_row(struct wgsl_emitter *e, ir_array a, ir_expr first); // u32 text of the row in that memory
-bool wgsl_stage_loop(struct wgsl_emitter *e,
-                     ir_stmt loop); // a shared loop some rows at a time; false: it reads none so
+void wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop);                    // a shared loop that reads windows
 
 // ---- emit_tile.c: stencils in tiles
-void wgsl_prepare_tiles(struct wgsl_emitter *e);
 void wgsl_declare_tiles(struct wgsl_emitter *e);
-bool wgsl_is_tiled(const struct wgsl_emitter *e, ir_stmt parfor);
 void wgsl_tile_phase(struct wgsl_emitter *e, ir_stmt parfor);
 const char *wgsl_tile_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg,
                            uint32_t n); // NULL: an ordinary load
@@ -203,10 +183,9 @@ const char *wgsl_fold_column(struct wgsl_emitter *e, uint8_t op, enum ir_type ty
 
 // ---- emit_lanes.c
 bool wgsl_has_lanes(const struct wgsl_emitter *e, ir_stmt parfor);
-void wgsl_prepare_lanes(struct wgsl_emitter *e, ir_stmt block); // lane_slots
-void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor);   // with `lane`, `keeper` and the index variables set
-void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop);    // before a shared loop: partials of lanes but the first
-void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop);  // after it
+void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor);  // with `lane`, `keeper` and the index variables set
+void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop);   // before a shared loop: partials of lanes but the first
+void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop); // after it
 // Condition under which this store is made here; NULL: none.
 const char *wgsl_store_guard(const struct wgsl_emitter *e, const struct ir_stmt_node *store);
 bool wgsl_is_spread(const struct wgsl_emitter *e, ir_stmt parfor); // its lanes are of a subgroup

@@ -125,8 +125,8 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_dim *dims = e->u->dims + n->parfor.dims;
     const char *total = "";
     bool safe = true;
-    e->runs_once = e->k->resume.points && !e->loop;
-    if (wgsl_is_tiled(e, s)) {
+    e->runs_once = e->k->phases.of[s]->runs_once;
+    if (e->k->phases.of[s]->tiling) {
         wgsl_tile_phase(e, s);
         e->runs_once = false;
         return;
@@ -141,7 +141,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     if (!safe && wgsl_has_lanes(e, s)) total = base_format(e->cx, "whorl_uniform(li, %s)", total);
     wgsl_line(e, "let total = %s;", total);
     if (!safe) wgsl_line(e, "var watch = 0u;");
-    wgsl_stage_loads(e);
+    wgsl_stage_loads(e, e->k->phases.of[s]);
     const char *count = "total";
     if (wgsl_has_lanes(e, s)) {
         // All of a workgroup makes the same number of passes.

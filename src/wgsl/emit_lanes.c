@@ -22,22 +22,6 @@ static enum ir_type held(const struct wgsl_emitter *e, const struct ir_reduction
     return (enum ir_type)e->u->vars[r->var].type;
 }
 
-void wgsl_prepare_lanes(struct wgsl_emitter *e, ir_stmt block) {
-    for (ir_stmt s = block; s && s != e->in->stop; s = node_of(e, s)->next) {
-        const struct ir_stmt_node *n = node_of(e, s);
-        ir_stmt inner[2];
-        uint32_t blocks = ir_blocks_of(n, inner);
-        for (uint32_t i = 0; i < blocks; i++)
-            wgsl_prepare_lanes(e, inner[i]);
-        if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || (n->flags & IR_FLAG_EXCHANGE)) continue;
-        uint32_t slots[5] = {0};
-        for (uint32_t i = 0; i < n->counted.reduction_count; i++) {
-            enum ir_type type = held(e, &reductions_of(e, n)[i]);
-            if (++slots[type] > e->lane_slots[type]) e->lane_slots[type] = slots[type];
-        }
-    }
-}
-
 static bool is_shared(const struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     if (n->kind != IR_FOR) return false;

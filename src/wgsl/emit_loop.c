@@ -138,7 +138,7 @@ static void leave_shared(struct wgsl_emitter *e, ir_stmt s) {
 static void emit_one_pass(struct wgsl_emitter *e, ir_stmt shared) {
     ir_stmt s = node_of(e, shared)->counted.body;
     const ir_stmt *batches = e->k->vectors.batch;
-    ir_stmt first = e->copy_count && wgsl_loads_first(e->k, shared, e->lane_count) ? batches[s] : 0;
+    ir_stmt first = wgsl_copies_wait(e) && wgsl_loads_first(e->k, shared, e->lane_count) ? batches[s] : 0;
     const struct wgsl_batch *batch = first ? wgsl_load_batch(e, first) : NULL;
     while (batch && s && batches[s] == first)
         s = node_of(e, s)->next;
@@ -164,7 +164,8 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
         share_header(e, &h, wgsl_one_pass(e->k, s, e->lane_count));
         wgsl_lanes_enter(e, s);
         e->lane_mode = WGSL_OWN_PASSES;
-        if (wgsl_stage_loop(e, s)) {
+        if (e->k->phases.windows[s]) {
+            wgsl_stage_loop(e, s);
             leave_shared(e, s);
             return;
         }

@@ -113,7 +113,7 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
         break;
     case IR_CONTINUE: wgsl_line(e, "continue;"); break;
     case IR_PARFOR: wgsl_grid_phase(e, s); break;
-    case IR_STAGE: wgsl_grid_stage(e, s); break;
+    case IR_STAGE: break; // its phase makes the copy
     case IR_BARRIER:
         if (e->in->grid) wgsl_grid_barrier(e, s); // in a fallback's stretch the dispatch's end is the barrier
         break;

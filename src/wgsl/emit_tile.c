@@ -6,6 +6,12 @@
 // last is what the nearer of two memories still holds.
 #include "wgsl/emit.h"
 
+struct wgsl_tile {
+    const struct wgsl_tiling *tiling;
+    const char **own[IR_TILE_PLANES]; // what this invocation has of a plane, from its lowest row on
+    uint32_t row;                     // of the tile: whose iteration is printed
+};
+
 enum { ALIGN = 32 };
 
 static const char *constant(struct wgsl_emitter *e, int64_t v) {
@@ -27,8 +33,6 @@ static int32_t size_of(const struct wgsl_emitter *e, const struct ir_plane *q, u
     const struct ir_array_info *info = &e->u->arrays[q->array];
     return value_of(e, info->dims[info->ndims - back]);
 }
-
-static bool has_sides(const struct ir_plane *q) { return q->side_low <= q->side_high; }
 
 // The element at (row, column), which may lie outside of what any iteration reads, but not of the array.
 static const char *load_clamped(struct wgsl_emitter *e, const struct ir_plane *q, const char *row, const char *column) {
@@ -52,62 +56,23 @@ static const char *memory_name(struct wgsl_emitter *e, const struct ir_plane *q)
     return base_format(e->cx, "tile_%s", ir_type_name(ir_elem_type((enum whorl_dtype)e->u->arrays[q->array].elem)));
 }
 
-static uint32_t width_of(const struct wgsl_emitter *e, const struct ir_plane *q) {
-    return e->in->workgroup_size + (uint32_t)(q->left + q->right);
-}
-
-static uint32_t words_of(const struct wgsl_emitter *e, const struct ir_plane *q, uint32_t rows) {
-    return has_sides(q) ? width_of(e, q) * (rows + (uint32_t)(q->side_high - q->side_low)) : 0;
-}
-
-// First words of the planes in the memory of their types; returns how many each type has.
-static void place_planes(const struct wgsl_emitter *e, const struct ir_tile *tile, uint32_t rows, uint32_t *first,
-                         uint32_t *words) {
-    for (uint32_t k = 0; k < tile->count; k++) {
-        enum ir_type type = ir_elem_type((enum whorl_dtype)e->u->arrays[tile->planes[k].array].elem);
-        first[k] = words[type];
-        words[type] += words_of(e, &tile->planes[k], rows);
-    }
-}
-
-static bool on_parfor(void *user, ir_stmt s) {
-    struct wgsl_emitter *e = user;
-    struct ir_tile tile;
-    if (e->u->stmts[s].kind != IR_PARFOR) return true;
-    if (!wgsl_is_tiled(e, s) || !ir_tile_of(e->u, s, &tile)) return false;
-    uint32_t first[IR_TILE_PLANES], words[5] = {0};
-    place_planes(e, &tile, e->u->stmts[s].parfor.tile_rows, first, words);
-    for (int type = 0; type < 5; type++)
-        e->tile_words[type] = words[type] > e->tile_words[type] ? words[type] : e->tile_words[type];
-    return false;
-}
-
-void wgsl_prepare_tiles(struct wgsl_emitter *e) {
-    struct ir_visitor visitor = {.on_stmt = on_parfor, .user = e};
-    ir_walk_block(e->u, e->in->stmt, &visitor);
-}
-
 void wgsl_declare_tiles(struct wgsl_emitter *e) {
     for (int type = IR_I32; type <= IR_F32; type++) {
         const char *name = ir_type_name((enum ir_type)type);
-        if (e->tile_words[type])
-            wgsl_line(e, "var<workgroup> tile_%s: array<%s, %u>;", name, name, e->tile_words[type]);
+        if (e->k->memory.tile_words[type])
+            wgsl_line(e, "var<workgroup> tile_%s: array<%s, %u>;", name, name, e->k->memory.tile_words[type]);
     }
-}
-
-bool wgsl_is_tiled(const struct wgsl_emitter *e, ir_stmt s) {
-    const struct ir_stmt_node *n = &e->u->stmts[s];
-    return e->in->grid && n->kind == IR_PARFOR && !(n->flags & IR_FLAG_LANES) && n->parfor.tile_rows;
 }
 
 const char *wgsl_tile_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n) {
     const struct wgsl_tile *t = e->tile;
     int32_t c, d;
-    const struct ir_plane *q = t ? ir_tile_plane(e->u, &t->tile, a, e->u->args + first_arg, n, &c, &d) : NULL;
+    const struct ir_plane *q = t ? ir_tile_plane(e->u, &t->tiling->tile, a, e->u->args + first_arg, n, &c, &d) : NULL;
     if (!q) return NULL;
-    uint32_t k = (uint32_t)(q - t->tile.planes), row = t->row;
+    uint32_t k = (uint32_t)(q - t->tiling->tile.planes), row = t->row;
     if (d == 0) return t->own[k][(int32_t)row + c - q->low];
-    uint32_t at = t->first[k] + (uint32_t)((int32_t)row + c - q->side_low) * width_of(e, q) + (uint32_t)(q->left + d);
+    uint32_t at = t->tiling->first[k] + (uint32_t)((int32_t)row + c - q->side_low) * wgsl_tile_width(e->k, q) +
+                  (uint32_t)(q->left + d);
     return base_format(e->cx, "%s[li + %uu]", memory_name(e, q), at);
 }
 
@@ -128,20 +93,20 @@ static struct edge load_edges(struct wgsl_emitter *e, const struct ir_plane *q, 
     struct edge out;
     out.value = load_clamped(e, q, plus(e, base_format(e->cx, "%s + i32(%s)", i, row), q->side_low),
                              plus(e, base_format(e->cx, "%s + %s", j, column), -q->left));
-    out.place =
-        base_format(e->cx, "%s[%s * %uu + u32(%s) + %uu]", memory_name(e, q), row, width_of(e, q), column, first);
+    out.place = base_format(e->cx, "%s[%s * %uu + u32(%s) + %uu]", memory_name(e, q), row, wgsl_tile_width(e->k, q),
+                            column, first);
     out.guard = base_format(e->cx, "if (li < %uu)", sides * high);
     return out;
 }
 
 static void emit_iterations(struct wgsl_emitter *e, const struct ir_stmt_node *n, struct wgsl_tile *t, const char *i,
                             const char *j, uint32_t rows) {
-    int32_t hi = value_of(e, t->tile.hi[0]), all = hi - value_of(e, t->tile.lo[0]);
+    int32_t hi = value_of(e, t->tiling->tile.hi[0]), all = hi - value_of(e, t->tiling->tile.lo[0]);
     for (t->row = 0; t->row < rows; t->row++) {
         bool surely = (uint32_t)all % rows == 0;
         wgsl_open(e, surely ? "" : base_format(e->cx, "if (%s < %s)", plus(e, i, t->row), constant(e, hi)));
-        wgsl_line(e, "let %s = %s;", e->names[t->tile.i], plus(e, i, t->row));
-        wgsl_line(e, "let %s = %s;", e->names[t->tile.j], j);
+        wgsl_line(e, "let %s = %s;", e->names[t->tiling->tile.i], plus(e, i, t->row));
+        wgsl_line(e, "let %s = %s;", e->names[t->tiling->tile.j], j);
         wgsl_block(e, n->parfor.body);
         wgsl_close(e);
     }
@@ -150,40 +115,38 @@ static void emit_iterations(struct wgsl_emitter *e, const struct ir_stmt_node *n
 void wgsl_tile_phase(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = &e->u->stmts[s];
     struct wgsl_tile *t = base_alloc(e->cx, sizeof *t);
-    uint32_t rows = n->parfor.tile_rows, words[5] = {0}, size = e->in->workgroup_size;
-    if (!ir_tile_of(e->u, s, &t->tile)) base_bug(e->cx, "tiles of a loop that is no stencil");
-    place_planes(e, &t->tile, rows, t->first, words);
-    int32_t lo[2] = {value_of(e, t->tile.lo[0]), value_of(e, t->tile.lo[1])};
-    int32_t hi[2] = {value_of(e, t->tile.hi[0]), value_of(e, t->tile.hi[1])};
+    uint32_t rows = n->parfor.tile_rows, size = e->in->workgroup_size;
+    t->tiling = e->k->phases.of[s]->tiling;
+    int32_t lo[2] = {value_of(e, t->tiling->tile.lo[0]), value_of(e, t->tiling->tile.lo[1])};
+    int32_t hi[2] = {value_of(e, t->tiling->tile.hi[0]), value_of(e, t->tiling->tile.hi[1])};
     int32_t start = lo[1] - lo[1] % ALIGN;
     uint32_t across = ((uint32_t)(hi[1] - start) + size - 1) / size,
              down = ((uint32_t)(hi[0] - lo[0]) + rows - 1) / rows;
-    bool reverse = e->tile_phases++ % 2 != 0;
     wgsl_open(e, "");
     wgsl_line(e, "var tile = wg.x;");
     wgsl_open(e, base_format(e->cx, "for (; tile < %uu; tile += groups)", across * down));
-    wgsl_line(e, reverse ? "let at = %uu - tile;" : "let at = tile;", across * down - 1);
+    wgsl_line(e, t->tiling->reverse ? "let at = %uu - tile;" : "let at = tile;", across * down - 1);
     const char *i = wgsl_temp(e), *left = wgsl_temp(e), *j = wgsl_temp(e);
     wgsl_line(e, "let %s = %s;", i, plus(e, base_format(e->cx, "i32(at / %uu * %uu)", across, rows), lo[0]));
     wgsl_line(e, "let %s = %s;", left, plus(e, base_format(e->cx, "i32(at %% %uu * %uu)", across, size), start));
     wgsl_line(e, "let %s = %s + i32(li);", j, left);
     struct edge edges[IR_TILE_PLANES];
-    for (uint32_t k = 0; k < t->tile.count; k++) {
-        const struct ir_plane *q = &t->tile.planes[k];
+    for (uint32_t k = 0; k < t->tiling->tile.count; k++) {
+        const struct ir_plane *q = &t->tiling->tile.planes[k];
         uint32_t high = rows + (uint32_t)(q->high - q->low);
         t->own[k] = base_alloc_array(e->cx, high, sizeof *t->own[k]);
         for (uint32_t r = 0; r < high; r++)
             t->own[k][r] = load_clamped(e, q, plus(e, i, (int64_t)r + q->low), j);
-        if (has_sides(q)) edges[k] = load_edges(e, q, t->first[k], rows, i, left);
+        if (wgsl_has_sides(q)) edges[k] = load_edges(e, q, t->tiling->first[k], rows, i, left);
     }
     wgsl_line(e, "workgroupBarrier();");
-    for (uint32_t k = 0; k < t->tile.count; k++) {
-        const struct ir_plane *q = &t->tile.planes[k];
-        for (int32_t r = q->side_low; has_sides(q) && r < (int32_t)rows + q->side_high; r++)
+    for (uint32_t k = 0; k < t->tiling->tile.count; k++) {
+        const struct ir_plane *q = &t->tiling->tile.planes[k];
+        for (int32_t r = q->side_low; wgsl_has_sides(q) && r < (int32_t)rows + q->side_high; r++)
             wgsl_line(e, "%s[li + %uu] = %s;", memory_name(e, q),
-                      t->first[k] + (uint32_t)(r - q->side_low) * width_of(e, q) + (uint32_t)q->left,
+                      t->tiling->first[k] + (uint32_t)(r - q->side_low) * wgsl_tile_width(e->k, q) + (uint32_t)q->left,
                       t->own[k][r - q->low]);
-        if (!has_sides(q)) continue;
+        if (!wgsl_has_sides(q)) continue;
         wgsl_open(e, edges[k].guard);
         wgsl_line(e, "%s = %s;", edges[k].place, edges[k].value);
         wgsl_close(e);

@@ -60,5 +60,7 @@ const struct wgsl_kernel *wgsl_decide(struct base_cx *cx, const struct wgsl_inpu
     k->saved = wgsl_choose_saved(k);
     k->vars = wgsl_choose_homes(k);
     k->vectors = wgsl_choose_vectors(k);
+    k->phases = wgsl_choose_phases(k);
+    k->memory = wgsl_choose_memory(k);
     return k;
 }

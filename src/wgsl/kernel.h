@@ -8,6 +8,7 @@
 #ifndef WHORL_WGSL_KERNEL_H
 #define WHORL_WGSL_KERNEL_H
 
+#include "ir/stencil.h"
 #include "wgsl/wgsl.h"
 
 struct wgsl_resume {      // resume.c
@@ -66,6 +67,45 @@ struct wgsl_vectors {              // vectors.c
     const ir_stmt *batch;          // by statement: the first of those that are emitted together with it; 0: none
 };
 
+#define WGSL_MAX_STAGES 64 // arrays that one phase has in workgroup memory
+
+// A stencil in tiles.
+struct wgsl_tiling {
+    struct ir_tile tile;
+    uint32_t first[IR_TILE_PLANES]; // words of the planes in workgroup memory
+    uint32_t words[5];              // of all, by type
+    bool reverse;                   // from the last tile to the first
+};
+// A parallel loop of a grid kernel.
+struct wgsl_phase {
+    const ir_stmt *stages; // STAGE statements before it
+    uint32_t stage_count;
+    const struct wgsl_tiling *tiling; // NULL: not in tiles
+    bool runs_once;                   // it is in none of the loops that others are in
+};
+// A shared loop that reads windows of STAGED arrays is made some passes at a time.
+struct wgsl_window {
+    ir_array arrays[WGSL_MAX_STAGES];
+    uint32_t count, passes; // passes: at a time
+    uint32_t trips;         // of the loop
+    int32_t low;            // the loop's first index
+    bool cut;               // the last stretch is shorter, and goes beyond the arrays' ends
+};
+struct wgsl_phases {                          // phases.c
+    const struct wgsl_phase *const *of;       // by PARFOR statement of a grid, else NULL
+    const struct wgsl_window *const *windows; // by FOR statement, NULL: it reads none
+};
+
+// STAGED arrays of one type and width of rows.
+struct wgsl_block {
+    enum ir_type type;
+    uint32_t width, row, rows; // words of a row, 1: without rows; from row to row; rows
+};
+struct wgsl_memory { // workgroup.c
+    const struct wgsl_block *blocks;
+    uint32_t block_count, tile_words[5], lane_words[5]; // by type: words for tiles, for what lanes combine
+};
+
 struct wgsl_kernel {
     struct base_cx *cx;
     const struct wgsl_input *in;
@@ -77,6 +117,8 @@ struct wgsl_kernel {
     struct wgsl_saved saved;
     const struct wgsl_var *vars; // by handle
     struct wgsl_vectors vectors;
+    struct wgsl_phases phases;
+    struct wgsl_memory memory;
 };
 
 // Everything, in the order above. In the scratch memory of the caller.
@@ -88,6 +130,8 @@ struct wgsl_uses wgsl_find_uses(const struct wgsl_kernel *k);
 struct wgsl_saved wgsl_choose_saved(const struct wgsl_kernel *k);
 const struct wgsl_var *wgsl_choose_homes(const struct wgsl_kernel *k);
 struct wgsl_vectors wgsl_choose_vectors(const struct wgsl_kernel *k);
+struct wgsl_phases wgsl_choose_phases(const struct wgsl_kernel *k);
+struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k);
 
 // ---- leaves.c
 struct wgsl_leaves *wgsl_leaves_create(struct base_cx *cx, const struct ir_unit *u); // memory of the walks below
@@ -136,6 +180,11 @@ uint32_t wgsl_run_words(const struct wgsl_kernel *k, const struct wgsl_run *r);
 // A loop that so many lanes share, of one pass each, begins with loads that need not wait for copies in workgroup
 // memory.
 bool wgsl_loads_first(const struct wgsl_kernel *k, ir_stmt s, uint32_t lanes);
+
+// ---- phases.c, workgroup.c
+bool wgsl_has_sides(const struct ir_plane *q);                                   // columns beside the own one are read
+uint32_t wgsl_tile_width(const struct wgsl_kernel *k, const struct ir_plane *q); // words of a row of it
+uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a); // words of a row of the copy, 1: without rows
 
 // ---- kernel.c
 uint32_t wgsl_array_count(const struct wgsl_kernel *k, ir_array a); // elements of an array with constant dimensions

@@ -1,0 +1,67 @@
+// How much memory a kernel's workgroups have: for copies of arrays, for tiles, and for values that lanes combine.
+#include "wgsl/kernel.h"
+
+static enum ir_type type_of(const struct wgsl_kernel *k, ir_array a) {
+    return ir_elem_type((enum whorl_dtype)k->u->arrays[a].elem);
+}
+
+uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a) {
+    const struct ir_array_info *info = &k->u->arrays[a];
+    uint32_t rows;
+    if (info->row <= 1) return 1;
+    return ir_is_const(k->u, info->dims[0], &rows) && rows ? wgsl_array_count(k, a) / rows : 1;
+}
+
+static void choose_blocks(const struct wgsl_kernel *k, struct wgsl_memory *out) {
+    struct wgsl_block *blocks = base_alloc_array(k->cx, k->u->array_count + 1, sizeof *blocks);
+    for (ir_array a = 1; a < k->u->array_count; a++) {
+        const struct ir_array_info *info = &k->u->arrays[a];
+        if (info->klass != IR_ARRAY_STAGED) continue;
+        uint32_t at = 0, width = wgsl_staged_width(k, a), rows = wgsl_array_count(k, a) / width;
+        while (at < out->block_count && (blocks[at].type != type_of(k, a) || blocks[at].width != width))
+            at++;
+        if (at == out->block_count)
+            blocks[out->block_count++] = (struct wgsl_block){type_of(k, a), width, info->row, 0};
+        if (info->window) rows = info->window * info->offset_count;
+        if (info->data_count + rows > blocks[at].rows) blocks[at].rows = info->data_count + rows;
+    }
+    out->blocks = blocks;
+}
+
+static void choose_tile_words(const struct wgsl_kernel *k, struct wgsl_memory *out) {
+    for (ir_stmt s = 1; s < k->u->stmt_count; s++) {
+        const struct wgsl_tiling *t = k->phases.of[s] ? k->phases.of[s]->tiling : NULL;
+        for (int type = 0; t && type < 5; type++)
+            if (t->words[type] > out->tile_words[type]) out->tile_words[type] = t->words[type];
+    }
+}
+
+// Adds, by type, the most values that one shared loop combines through workgroup memory.
+static void count_slots(const struct wgsl_kernel *k, ir_stmt block, uint32_t *most) {
+    for (ir_stmt s = block; s && s != k->in->stop; s = k->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &k->u->stmts[s];
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            count_slots(k, inner[i], most);
+        if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || (n->flags & IR_FLAG_EXCHANGE)) continue;
+        uint32_t slots[5] = {0};
+        for (uint32_t i = 0; i < n->counted.reduction_count; i++) {
+            uint8_t type = k->u->vars[k->u->reductions[n->counted.reductions + i].var].type;
+            if (++slots[type] > most[type]) most[type] = slots[type];
+        }
+    }
+}
+
+struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k) {
+    struct wgsl_memory out = {.block_count = 0};
+    uint32_t slots[5] = {0};
+    if (k->in->grid) choose_blocks(k, &out);
+    if (k->in->grid) choose_tile_words(k, &out);
+    count_slots(k, k->body, slots);
+    for (int type = IR_I32; type <= IR_F32; type++) {
+        out.lane_words[type] = slots[type] * k->in->workgroup_size;
+        if (k->uses.combined[type] && out.lane_words[type] < IR_COMBINE_WIDTH) out.lane_words[type] = IR_COMBINE_WIDTH;
+    }
+    return out;
+}
