@@ -24,10 +24,10 @@ const char *wgsl_angle(struct wgsl_emitter *e, uint8_t op, ir_expr operand) {
     if (n->op != IR_VAR || e->k->uses.vars[n->a].angles != 3) return NULL;
     if (!e->angle_names[n->a]) {
         const char *name = wgsl_temp(e);
-        if (e->rare_text == WGSL_FIRST_TEXT) {
+        if (e->rare.text == WGSL_FIRST_TEXT) {
             const char *near = wgsl_temp(e);
             wgsl_line(e, "let %s = whorl_sincos_near(%s);", near, e->names[n->a]);
-            wgsl_line(e, "%s |= %s.z;", e->rare_name, near);
+            wgsl_line(e, "%s |= %s.z;", e->rare.word, near);
             wgsl_line(e, "let %s = bitcast<vec2<f32>>(%s.xy);", name, near);
         } else {
             wgsl_line(e, "let %s = whorl_sincos(%s);", name, e->names[n->a]);

@@ -196,7 +196,7 @@ static void emit_parallel(struct wgsl_emitter *e) {
         wgsl_close(e);
         wgsl_line(e, "workgroupBarrier();");
     }
-    bool lanes = wgsl_has_lanes(e, e->in->stmt), spread = wgsl_is_spread(e, e->in->stmt);
+    bool lanes = wgsl_has_lanes(e->k, e->in->stmt), spread = wgsl_is_spread(e->k, e->in->stmt);
     if (spread) {
         e->lane_count = parfor->parfor.lanes;
         wgsl_line(e, "let lane = li %% %uu;", parfor->parfor.lanes);
@@ -337,7 +337,6 @@ static void prepare(struct wgsl_emitter *e) {
     e->names = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->names);
     e->array_names = base_alloc_array(e->cx, u->array_count + 1, sizeof *e->array_names);
     e->angle_names = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->angle_names);
-    e->rare_stamps = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->rare_stamps);
     e->seen = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->seen);
     e->uses = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->uses);
     e->memo = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->memo);
@@ -354,7 +353,7 @@ static void prepare(struct wgsl_emitter *e) {
 static struct wgsl_output describe(struct wgsl_emitter *e, struct base_scratch *scratch, const char *text,
                                    uint32_t saved_lanes) {
     struct wgsl_output out = {.text = base_scratch_keep(e->cx, scratch, text, strlen(text) + 1),
-                              .subgroup = e->subgroup};
+                              .subgroup = e->k->subgroup};
     for (uint32_t i = 0; i < e->in->binding_count; i++)
         out.coherent |= e->k->vectors.forms[i].coherent;
     if (e->in->grid)
@@ -383,7 +382,7 @@ struct wgsl_output wgsl_emit(struct base_cx *cx, const struct wgsl_input *in) {
     prepare(e);
 
     uint32_t saved_lanes =
-        !in->grid && wgsl_is_spread(e, in->stmt) ? first->parfor.lanes : 1; // a grid saves one state for all
+        !in->grid && wgsl_is_spread(e->k, in->stmt) ? first->parfor.lanes : 1; // a grid saves one state for all
     struct base_text head, body, text;
     base_text_init(&body, cx);
     e->out = &body;

@@ -37,25 +37,24 @@ struct wgsl_emitter {
     struct wgsl_loop *loop;
     // Lanes of an iteration: stores where every lane runs stand under a guard.
     enum { WGSL_ONE_LANE, WGSL_ALL_LANES, WGSL_OWN_PASSES, WGSL_SUBGROUP } lane_mode;
-    uint32_t subgroup;           // largest number of lanes that exchange values in a subgroup; 0: none
     struct wgsl_copies *waiting; // copies in workgroup memory that are loaded and not stored yet (emit_stage.c)
     const char *window_pass;     // in a loop that reads windows, u32: the number of the pass in this stretch
     struct wgsl_tile *tile;      // in the body of a stencil in tiles (emit_tile.c)
     struct wgsl_row row;
     uint32_t lane_count;
-    bool in_phase;  // grid: inside a PARFOR, where control flow need not be uniform
-    bool runs_once; // grid: ... that is in none of the loops that others are in
+    bool in_phase; // grid: inside a PARFOR, where control flow need not be uniform
     // Sine and cosine of one variable, computed together (angles.c), by variable handle.
     const char **angle_names; // the pair that holds them here, or NULL
     ir_var *angle_list;
     uint32_t angle_count, angle_cap;
     uint32_t angle_marks[WGSL_MAX_DEPTH]; // by indentation
-    // A run of statements that is written twice (rare.c): which text this is, its word for rare cases, its own
+    // Of statements that are written twice (emit_twice.c): which text this is, its word for rare cases, its own
     // indentation.
-    enum { WGSL_NO_RUN, WGSL_FIRST_TEXT, WGSL_SECOND_TEXT } rare_text;
-    const char *rare_name;
-    uint32_t rare_indent, rare_stamp;
-    uint32_t *rare_stamps; // by variable handle: of the last run that declares or keeps it
+    struct {
+        enum { WGSL_ONE_TEXT, WGSL_FIRST_TEXT, WGSL_SECOND_TEXT } text;
+        const char *word;
+        uint32_t indent;
+    } rare;
     // expressions of one statement (emit_expr.c), by node handle
     uint32_t stamp;
     uint32_t *seen, *uses;
@@ -95,9 +94,8 @@ void wgsl_angles_leave(struct wgsl_emitter *e, uint32_t mark); // a scope of the
 void wgsl_angles_loop(struct wgsl_emitter *e);                 // a loop starts
 void wgsl_angles_write(struct wgsl_emitter *e, ir_var v);
 
-// ---- rare.c
-ir_stmt wgsl_run(struct wgsl_emitter *e, ir_stmt s,
-                 ir_stmt stop); // emits what follows s without a loop; returns its end, s if none
+// ---- emit_twice.c
+void wgsl_write_twice(struct wgsl_emitter *e, ir_stmt s); // what k->twice says of s
 
 // ---- emit_access.c
 // An index: `text` (u32, NULL where there is none) plus `constant`.
@@ -150,10 +148,8 @@ bool wgsl_at_entry_level(const struct wgsl_emitter *e);
 void wgsl_declare_staged(struct wgsl_emitter *e); // the memory
 const char *wgsl_staged_name(struct wgsl_emitter *e, ir_array a);
 void wgsl_stage_loads(struct wgsl_emitter *e, const struct wgsl_phase *phase); // at the start of it
-bool wgsl_copies_wait(const struct wgsl_emitter *e);                           // they are loaded, but not stored yet
 void wgsl_stage_stores(struct wgsl_emitter *e); // where all of the workgroup comes, before the copies are read
-bool wgsl_stage_can_wait(struct wgsl_emitter *e, ir_stmt s); // the statement of a phase reads none
-void wgsl_stage_settle(struct wgsl_emitter *e);              // in a phase on lanes: once, in its first round
+void wgsl_stage_settle(struct wgsl_emitter *e); // in a phase on lanes: once, in its first round
 const char *wgsl_stage_row(struct wgsl_emitter *e, ir_array a, ir_expr first); // u32 text of the row in that memory
 void wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop);                    // a shared loop that reads windows
 
@@ -182,15 +178,13 @@ const char *wgsl_fold_column(struct wgsl_emitter *e, uint8_t op, enum ir_type ty
                              const char *row); // the name of the result
 
 // ---- emit_lanes.c
-bool wgsl_has_lanes(const struct wgsl_emitter *e, ir_stmt parfor);
 void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor);  // with `lane`, `keeper` and the index variables set
 void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop);   // before a shared loop: partials of lanes but the first
 void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop); // after it
 // Condition under which this store is made here; NULL: none.
 const char *wgsl_store_guard(const struct wgsl_emitter *e, const struct ir_stmt_node *store);
-bool wgsl_is_spread(const struct wgsl_emitter *e, ir_stmt parfor); // its lanes are of a subgroup
-void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor);     // with `lane` and the index variables set
-void wgsl_agree(struct wgsl_emitter *e, ir_stmt s);                // AGREE
+void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor); // with `lane` and the index variables set
+void wgsl_agree(struct wgsl_emitter *e, ir_stmt s);            // AGREE
 
 // ---- emit_save.c
 void wgsl_restore(struct wgsl_emitter *e);

@@ -304,9 +304,9 @@ static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
     case IR_COS: {
         const char *pair = wgsl_angle(e, n->op, n->a);
         if (pair) return (struct piece){pair, ATOM, 0};
-        if (e->rare_text != WGSL_FIRST_TEXT) return call(e, name, n);
+        if (e->rare.text != WGSL_FIRST_TEXT) return call(e, name, n);
         struct piece near = spill(e, call(e, base_format(e->cx, "%s_near", name), n));
-        wgsl_line(e, "%s |= %s.y;", e->rare_name, near.text);
+        wgsl_line(e, "%s |= %s.y;", e->rare.word, near.text);
         return (struct piece){base_format(e->cx, "bitcast<f32>(%s.x)", near.text), ATOM, 0};
     }
     case IR_NEG:

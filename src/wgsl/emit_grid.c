@@ -125,10 +125,8 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_dim *dims = e->u->dims + n->parfor.dims;
     const char *total = "";
     bool safe = true;
-    e->runs_once = e->k->phases.of[s]->runs_once;
     if (e->k->phases.of[s]->tiling) {
         wgsl_tile_phase(e, s);
-        e->runs_once = false;
         return;
     }
     wgsl_open(e, "");
@@ -138,12 +136,12 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         total = base_format(e->cx, d ? "%s * %s" : "%s%s", total, wgsl_emit_trips(e, &dims[d]));
         safe &= wgsl_ends_safely(e, dims[d].lo, dims[d].hi);
     }
-    if (!safe && wgsl_has_lanes(e, s)) total = base_format(e->cx, "whorl_uniform(li, %s)", total);
+    if (!safe && wgsl_has_lanes(e->k, s)) total = base_format(e->cx, "whorl_uniform(li, %s)", total);
     wgsl_line(e, "let total = %s;", total);
     if (!safe) wgsl_line(e, "var watch = 0u;");
     wgsl_stage_loads(e, e->k->phases.of[s]);
     const char *count = "total";
-    if (wgsl_has_lanes(e, s)) {
+    if (wgsl_has_lanes(e->k, s)) {
         // All of a workgroup makes the same number of passes.
         wgsl_line(e, "let abreast = invocations / %uu;", n->parfor.lanes);
         wgsl_line(e, "let rounds = (total + abreast - 1u) / abreast;");
@@ -158,7 +156,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
         wgsl_line(e, "let keeper = live && lane == 0u;");
         wgsl_line(e, "let it = min(k, total - 1u);");
         count = NULL;
-    } else if (wgsl_is_spread(e, s)) {
+    } else if (wgsl_is_spread(e->k, s)) {
         wgsl_stage_stores(e);
         wgsl_line(e, "let lane = li %% %uu;", n->parfor.lanes);
         wgsl_line(e, "var it = invocation / %uu;", n->parfor.lanes);
@@ -172,13 +170,13 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     }
     e->in_phase = true;
     wgsl_emit_dims(e, n);
-    if (wgsl_is_spread(e, s))
+    if (wgsl_is_spread(e->k, s))
         wgsl_spread_body(e, s);
     else if (count)
         wgsl_block(e, n->parfor.body);
     else
         wgsl_lanes_body(e, s);
-    e->in_phase = e->runs_once = false;
+    e->in_phase = false;
     wgsl_close(e);
     wgsl_open(e, count ? "if (it < total)" : "if (round < rounds)");
     wgsl_failure(e);

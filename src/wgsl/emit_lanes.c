@@ -8,11 +8,6 @@
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 
-bool wgsl_has_lanes(const struct wgsl_emitter *e, ir_stmt parfor) {
-    const struct ir_stmt_node *n = node_of(e, parfor);
-    return n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && !n->parfor.lane_var;
-}
-
 // Of a loop that lanes share.
 static const struct ir_reduction *reductions_of(const struct wgsl_emitter *e, const struct ir_stmt_node *loop) {
     return e->u->reductions + loop->counted.reductions;
@@ -22,25 +17,14 @@ static enum ir_type held(const struct wgsl_emitter *e, const struct ir_reduction
     return (enum ir_type)e->u->vars[r->var].type;
 }
 
-static bool is_shared(const struct wgsl_emitter *e, ir_stmt s) {
-    const struct ir_stmt_node *n = node_of(e, s);
-    if (n->kind != IR_FOR) return false;
-    if (n->flags & IR_FLAG_LANES) return true;
-    for (ir_stmt t = n->counted.body; t; t = node_of(e, t)->next)
-        if (is_shared(e, t)) return true;
-    return false;
-}
-
 void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);
-    ir_stmt last = 0;
-    for (ir_stmt s = n->parfor.body; s; s = node_of(e, s)->next)
-        if (is_shared(e, s)) last = s;
+    ir_stmt last = wgsl_last_shared(e->k, parfor);
     e->lane_count = n->parfor.lanes;
     e->lane_mode = WGSL_ALL_LANES;
     ir_stmt s = n->parfor.body;
     for (; s && s != node_of(e, last)->next; s = node_of(e, s)->next) {
-        if (!wgsl_stage_can_wait(e, s) && !wgsl_loads_first(e->k, s, e->lane_count)) wgsl_stage_settle(e);
+        if (e->k->phases.stores[s] == WGSL_STORE_BEFORE) wgsl_stage_settle(e);
         wgsl_statement(e, s);
     }
     e->lane_mode = WGSL_ONE_LANE;
@@ -85,7 +69,6 @@ static const char *row_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, 
 static void exchange(struct wgsl_emitter *e, ir_var v, uint8_t op) {
     enum ir_type type = (enum ir_type)e->u->vars[v].type;
     const char *name = e->names[v];
-    if (e->lane_count > e->subgroup) e->subgroup = e->lane_count;
     if (type == IR_F32 && op == IR_ADD)
         wgsl_line(e, "%s = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");", name, name);
     for (uint32_t step = e->lane_count / 2; step > 0; step /= 2) {
@@ -141,11 +124,6 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
 }
 
 // ---- lanes of a subgroup (pass_spread) -------------------------------------------------------------------------------------------------
-
-bool wgsl_is_spread(const struct wgsl_emitter *e, ir_stmt parfor) {
-    const struct ir_stmt_node *n = node_of(e, parfor);
-    return n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && n->parfor.lane_var;
-}
 
 void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);

@@ -138,7 +138,7 @@ static void leave_shared(struct wgsl_emitter *e, ir_stmt s) {
 static void emit_one_pass(struct wgsl_emitter *e, ir_stmt shared) {
     ir_stmt s = node_of(e, shared)->counted.body;
     const ir_stmt *batches = e->k->vectors.batch;
-    ir_stmt first = wgsl_copies_wait(e) && wgsl_loads_first(e->k, shared, e->lane_count) ? batches[s] : 0;
+    ir_stmt first = e->k->phases.stores[shared] == WGSL_STORE_INSIDE ? batches[s] : 0;
     const struct wgsl_batch *batch = first ? wgsl_load_batch(e, first) : NULL;
     while (batch && s && batches[s] == first)
         s = node_of(e, s)->next;

@@ -131,8 +131,6 @@ void wgsl_stage_loads(struct wgsl_emitter *e, const struct wgsl_phase *phase) {
     }
 }
 
-bool wgsl_copies_wait(const struct wgsl_emitter *e) { return e->waiting != NULL; }
-
 static void store_copies(struct wgsl_emitter *e, const struct wgsl_copies *copies) {
     for (uint32_t i = 0; i < copies->count; i++) {
         const struct copy *c = &copies->list[i];
@@ -149,24 +147,6 @@ void wgsl_stage_stores(struct wgsl_emitter *e) {
     store_copies(e, e->waiting);
     wgsl_line(e, "workgroupBarrier();");
     e->waiting = NULL;
-}
-
-struct staged_load {
-    const struct wgsl_emitter *e;
-    bool found;
-};
-static void on_leaf(void *user, ir_expr leaf) {
-    struct staged_load *x = user;
-    const struct ir_node *n = &x->e->u->nodes[leaf];
-    x->found |= n->op == IR_LOAD && x->e->u->arrays[n->a].klass == IR_ARRAY_STAGED;
-}
-
-bool wgsl_stage_can_wait(struct wgsl_emitter *e, ir_stmt s) {
-    const struct ir_stmt_node *n = node_of(e, s);
-    if (!e->waiting || n->kind != IR_ASSIGN) return !e->waiting;
-    struct staged_load x = {e, false};
-    wgsl_visit_leaves(e->k, n->assign.value, on_leaf, &x);
-    return !x.found;
 }
 
 void wgsl_stage_settle(struct wgsl_emitter *e) {

@@ -16,8 +16,8 @@ void wgsl_assign(struct wgsl_emitter *e, ir_stmt s, const char *value) {
     // naga takes a `let` of a constant for a constant, and refuses what it then knows to be out of range
     bool once = e->k->uses.vars[v].writes == 1 && e->u->nodes[n->assign.value].op != IR_CONST;
     const char *how = var->home != WGSL_AT_DEF || var->def != s ? "" : once ? "let " : "var ";
-    if (*how && e->rare_text != WGSL_NO_RUN && e->indent == e->rare_indent)
-        how = e->rare_text == WGSL_FIRST_TEXT ? "var " : ""; // the second text writes to what the first declared
+    if (*how && e->rare.text != WGSL_ONE_TEXT && e->indent == e->rare.indent)
+        how = e->rare.text == WGSL_FIRST_TEXT ? "var " : ""; // the second text writes to what the first declared
     wgsl_line(e, "%s%s = %s;", how, name, text);
     wgsl_angles_write(e, v);
     if (!once && e->row.name && strstr(e->row.index, name)) e->row.name = NULL;
@@ -137,30 +137,28 @@ void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
     }
 }
 
+// The statement, and with it those that are written twice with it; returns what comes after.
+static ir_stmt emit_next(struct wgsl_emitter *e, ir_stmt s) {
+    const struct wgsl_twice *twice = e->k->twice[s];
+    if (twice)
+        wgsl_write_twice(e, s);
+    else
+        wgsl_statement(e, s);
+    return twice ? twice->end : node_of(e, s)->next;
+}
+
 void wgsl_block(struct wgsl_emitter *e, ir_stmt block) {
     bool split = wgsl_is_split(e->k, block);
     for (ir_stmt s = block; s && s != e->in->stop;) {
         if (!split || wgsl_stands_alone(e->k, s)) {
-            ir_stmt end = split ? s : wgsl_run(e, s, 0);
-            if (end != s) {
-                s = end;
-                continue;
-            }
-            wgsl_statement(e, s);
-            if (node_of(e, s)->kind == IR_BREAK || node_of(e, s)->kind == IR_CONTINUE)
-                return; // what follows is never reached
-            s = node_of(e, s)->next;
+            uint8_t kind = node_of(e, s)->kind;
+            s = emit_next(e, s);
+            if (kind == IR_BREAK || kind == IR_CONTINUE) return; // what follows is never reached
             continue;
         }
         wgsl_open(e, "if (rp == 0u)");
-        for (ir_stmt end = wgsl_group_end(e->k, s); s != end;) {
-            ir_stmt next = wgsl_run(e, s, end);
-            if (next == s) {
-                wgsl_statement(e, s);
-                next = node_of(e, s)->next;
-            }
-            s = next;
-        }
+        for (ir_stmt end = wgsl_group_end(e->k, s); s != end;)
+            s = emit_next(e, s);
         wgsl_close(e);
     }
 }

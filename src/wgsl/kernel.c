@@ -47,6 +47,32 @@ bool wgsl_one_pass(const struct wgsl_kernel *k, ir_stmt loop, uint32_t lanes) {
     return n->counted.step == 1 && lo == 0 && hi == lanes;
 }
 
+bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor) {
+    const struct ir_stmt_node *n = &k->u->stmts[parfor];
+    return n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && !n->parfor.lane_var;
+}
+
+bool wgsl_is_spread(const struct wgsl_kernel *k, ir_stmt parfor) {
+    const struct ir_stmt_node *n = &k->u->stmts[parfor];
+    return n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && n->parfor.lane_var;
+}
+
+static bool is_shared(const struct wgsl_kernel *k, ir_stmt s) {
+    const struct ir_stmt_node *n = &k->u->stmts[s];
+    if (n->kind != IR_FOR) return false;
+    if (n->flags & IR_FLAG_LANES) return true;
+    for (ir_stmt t = n->counted.body; t; t = k->u->stmts[t].next)
+        if (is_shared(k, t)) return true;
+    return false;
+}
+
+ir_stmt wgsl_last_shared(const struct wgsl_kernel *k, ir_stmt parfor) {
+    ir_stmt last = 0;
+    for (ir_stmt s = k->u->stmts[parfor].parfor.body; s; s = k->u->stmts[s].next)
+        if (is_shared(k, s)) last = s;
+    return last;
+}
+
 const struct wgsl_kernel *wgsl_decide(struct base_cx *cx, const struct wgsl_input *in) {
     struct wgsl_kernel *k = base_alloc(cx, sizeof *k);
     const struct ir_stmt_node *first = &in->unit->stmts[in->stmt];
@@ -62,5 +88,7 @@ const struct wgsl_kernel *wgsl_decide(struct base_cx *cx, const struct wgsl_inpu
     k->vectors = wgsl_choose_vectors(k);
     k->phases = wgsl_choose_phases(k);
     k->memory = wgsl_choose_memory(k);
+    k->twice = wgsl_choose_twice(k);
+    k->subgroup = wgsl_choose_subgroup(k);
     return k;
 }

@@ -91,9 +91,16 @@ struct wgsl_window {
     int32_t low;            // the loop's first index
     bool cut;               // the last stretch is shorter, and goes beyond the arrays' ends
 };
+// Where all of a workgroup comes and stores what it copies, before the copies are read.
+enum wgsl_store {
+    WGSL_STORE_NOWHERE,
+    WGSL_STORE_BEFORE, // the statement
+    WGSL_STORE_INSIDE, // of the shared loop, after the batch of loads that it begins with
+};
 struct wgsl_phases {                          // phases.c
     const struct wgsl_phase *const *of;       // by PARFOR statement of a grid, else NULL
     const struct wgsl_window *const *windows; // by FOR statement, NULL: it reads none
+    const uint8_t *stores;                    // by statement of a phase on lanes, enum wgsl_store
 };
 
 // STAGED arrays of one type and width of rows.
@@ -104,6 +111,14 @@ struct wgsl_block {
 struct wgsl_memory { // workgroup.c
     const struct wgsl_block *blocks;
     uint32_t block_count, tile_words[5], lane_words[5]; // by type: words for tiles, for what lanes combine
+};
+
+// Statements from here to `end` are written twice (twice.c).
+struct wgsl_twice {
+    ir_stmt end;
+    const ir_var *kept; // declared before them and written in them: put back before the second text
+    uint32_t kept_count;
+    bool together; // lanes of a subgroup take the same text
 };
 
 struct wgsl_kernel {
@@ -119,6 +134,8 @@ struct wgsl_kernel {
     struct wgsl_vectors vectors;
     struct wgsl_phases phases;
     struct wgsl_memory memory;
+    const struct wgsl_twice *const *twice; // by statement, NULL: it stands once, or inside
+    uint32_t subgroup;                     // largest number of lanes that exchange values in a subgroup; 0: none
 };
 
 // Everything, in the order above. In the scratch memory of the caller.
@@ -132,6 +149,8 @@ const struct wgsl_var *wgsl_choose_homes(const struct wgsl_kernel *k);
 struct wgsl_vectors wgsl_choose_vectors(const struct wgsl_kernel *k);
 struct wgsl_phases wgsl_choose_phases(const struct wgsl_kernel *k);
 struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k);
+const struct wgsl_twice *const *wgsl_choose_twice(const struct wgsl_kernel *k);
+uint32_t wgsl_choose_subgroup(const struct wgsl_kernel *k);
 
 // ---- leaves.c
 struct wgsl_leaves *wgsl_leaves_create(struct base_cx *cx, const struct ir_unit *u); // memory of the walks below
@@ -177,8 +196,8 @@ struct wgsl_run {
 bool wgsl_run_at(const struct wgsl_kernel *k, ir_stmt s, struct wgsl_run *out); // false: none begins with s
 // Words of the vectors, or words, that the run accesses; 0: it is several accesses.
 uint32_t wgsl_run_words(const struct wgsl_kernel *k, const struct wgsl_run *r);
-// A loop that so many lanes share, of one pass each, begins with loads that need not wait for copies in workgroup
-// memory.
+// It is a loop that so many lanes share, of one pass each, and begins with loads that need not wait for copies in
+// workgroup memory.
 bool wgsl_loads_first(const struct wgsl_kernel *k, ir_stmt s, uint32_t lanes);
 
 // ---- phases.c, workgroup.c
@@ -187,6 +206,10 @@ uint32_t wgsl_tile_width(const struct wgsl_kernel *k, const struct ir_plane *q);
 uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a); // words of a row of the copy, 1: without rows
 
 // ---- kernel.c
+bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor); // its iterations run on lanes of a workgroup
+bool wgsl_is_spread(const struct wgsl_kernel *k, ir_stmt parfor); // ... of a subgroup
+// The last statement of the body that shares a loop, 0: none does. Up to it, all lanes run everything.
+ir_stmt wgsl_last_shared(const struct wgsl_kernel *k, ir_stmt parfor);
 uint32_t wgsl_array_count(const struct wgsl_kernel *k, ir_array a); // elements of an array with constant dimensions
 uint32_t wgsl_divisor(const struct ir_unit *u, ir_expr x);          // a power of two (up to 2^8) that surely divides it
 bool wgsl_is_packed(const struct wgsl_kernel *k, ir_array a);       // narrow elements as the caller laid them out

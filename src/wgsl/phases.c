@@ -6,13 +6,14 @@ struct walk {
     const struct wgsl_kernel *k;
     const struct wgsl_phase **phases; // by PARFOR statement
     const struct wgsl_window **windows;
+    uint8_t *stores;
     ir_stmt stages[WGSL_MAX_STAGES]; // STAGE statements that no phase has yet
     uint32_t stage_count, tilings, loops;
 };
 
 static const struct ir_stmt_node *node_of(const struct wgsl_kernel *k, ir_stmt s) { return &k->u->stmts[s]; }
 
-// ---- tiles ---------------------------------------------------------------------------------------------------------------------------
+// ---- tiles ----------------------------------------------------------------------------------------------------------
 
 bool wgsl_has_sides(const struct ir_plane *q) { return q->side_low <= q->side_high; }
 
@@ -39,7 +40,7 @@ static const struct wgsl_tiling *tiling_of(struct walk *w, ir_stmt parfor) {
     return t;
 }
 
-// ---- windows -------------------------------------------------------------------------------------------------------------------------
+// ---- windows --------------------------------------------------------------------------------------------------------
 
 struct reads {
     const struct ir_unit *u;
@@ -87,7 +88,37 @@ static bool on_shared_loop(void *user, ir_stmt s) {
     return true;
 }
 
-// ---- the walk ------------------------------------------------------------------------------------------------------------------------
+// ---- copies ----------------------------------------------------------------------------------------------------------
+
+struct staged_load {
+    const struct wgsl_kernel *k;
+    bool found;
+};
+static void on_leaf(void *user, ir_expr leaf) {
+    struct staged_load *x = user;
+    const struct ir_node *n = &x->k->u->nodes[leaf];
+    x->found |= n->op == IR_LOAD && x->k->u->arrays[n->a].klass == IR_ARRAY_STAGED;
+}
+
+// The statement can run before the copies are there.
+static bool reads_no_copy(const struct wgsl_kernel *k, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(k, s);
+    if (n->kind != IR_ASSIGN) return false;
+    struct staged_load x = {k, false};
+    wgsl_visit_leaves(k, n->assign.value, on_leaf, &x);
+    return !x.found;
+}
+
+// Where a phase on lanes stores its copies: as late as it can.
+static void choose_store(struct walk *w, ir_stmt parfor) {
+    const struct ir_stmt_node *n = node_of(w->k, parfor);
+    ir_stmt s = n->parfor.body;
+    while (s && reads_no_copy(w->k, s))
+        s = node_of(w->k, s)->next;
+    if (s) w->stores[s] = wgsl_loads_first(w->k, s, n->parfor.lanes) ? WGSL_STORE_INSIDE : WGSL_STORE_BEFORE;
+}
+
+// ---- the walk -------------------------------------------------------------------------------------------------------
 
 static void note_stage(struct walk *w, ir_stmt s) {
     if (w->k->u->arrays[node_of(w->k, s)->stage.to].window) return;
@@ -108,6 +139,7 @@ static void note_phase(struct walk *w, ir_stmt s) {
         w->stage_count = 0;
     }
     w->phases[s] = phase;
+    if (phase->stage_count && wgsl_has_lanes(w->k, s)) choose_store(w, s);
     struct ir_visitor visitor = {.on_stmt = on_shared_loop, .user = w};
     ir_walk_block(w->k->u, node_of(w->k, s)->parfor.body, &visitor);
 }
@@ -134,6 +166,7 @@ struct wgsl_phases wgsl_choose_phases(const struct wgsl_kernel *k) {
     uint32_t count = k->u->stmt_count + 1;
     struct walk w = {.k = k, .phases = base_alloc_array(k->cx, count, sizeof *w.phases)};
     w.windows = base_alloc_array(k->cx, count, sizeof *w.windows);
+    w.stores = base_alloc_array(k->cx, count, sizeof *w.stores);
     if (k->in->grid) walk_block(&w, k->body);
-    return (struct wgsl_phases){w.phases, w.windows};
+    return (struct wgsl_phases){w.phases, w.windows, w.stores};
 }

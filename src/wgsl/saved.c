@@ -134,7 +134,7 @@ static void live_block(struct live *l, ir_stmt block, struct set *now, const str
         live_stmt(l, list[count], now, jump);
 }
 
-// ---- bounds of resume loops ----------------------------------------------------------------------------------------------------------
+// ---- bounds of resume loops -----------------------------------------------------------------------------------------
 
 struct bound {
     const struct wgsl_kernel *k;
@@ -161,7 +161,7 @@ static bool keeps_bound(const struct wgsl_kernel *k, const struct ir_stmt_node *
     return b.changes;
 }
 
-// ---- what is kept --------------------------------------------------------------------------------------------------------------------
+// ---- what is kept ---------------------------------------------------------------------------------------------------
 
 // Variables of resume loops, and bounds of them.
 static void choose_in_loops(const struct wgsl_kernel *k, ir_stmt block, bool *vars, bool *limits) {

@@ -129,7 +129,7 @@ static void choose_forms(struct choice *x) {
     }
 }
 
-// ---- rows ----------------------------------------------------------------------------------------------------------------------------
+// ---- rows -----------------------------------------------------------------------------------------------------------
 
 struct rows {
     const struct wgsl_kernel *k;
@@ -171,7 +171,7 @@ static void choose_rows(struct choice *x) {
     }
 }
 
-// ---- workgroup memory ----------------------------------------------------------------------------------------------------------------
+// ---- workgroup memory -----------------------------------------------------------------------------------------------
 
 // The whole block of its type is of vectors or of scalars.
 static void choose_staged(struct choice *x) {
@@ -212,7 +212,7 @@ static const uint8_t *choose_parts(struct choice *x) {
     return parts;
 }
 
-// ---- batches -------------------------------------------------------------------------------------------------------------------------
+// ---- batches --------------------------------------------------------------------------------------------------------
 
 uint32_t wgsl_run_words(const struct wgsl_kernel *k, const struct wgsl_run *r) {
     const struct ir_array_info *info = &k->u->arrays[r->array];

@@ -1,4 +1,5 @@
-// How much memory a kernel's workgroups have: for copies of arrays, for tiles, and for values that lanes combine.
+// What the invocations of a workgroup have together: memory for copies of arrays, for tiles and for values that lanes
+// combine; and subgroups.
 #include "wgsl/kernel.h"
 
 static enum ir_type type_of(const struct wgsl_kernel *k, ir_array a) {
@@ -64,4 +65,31 @@ struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k) {
         if (k->uses.combined[type] && out.lane_words[type] < IR_COMBINE_WIDTH) out.lane_words[type] = IR_COMBINE_WIDTH;
     }
     return out;
+}
+
+struct exchanges {
+    const struct wgsl_kernel *k;
+    bool any;
+};
+static bool on_stmt(void *user, ir_stmt s) {
+    struct exchanges *x = user;
+    const struct ir_stmt_node *n = &x->k->u->stmts[s];
+    const struct wgsl_twice *twice = x->k->twice[s];
+    bool combines = n->kind == IR_FOR && (n->flags & IR_FLAG_EXCHANGE) && n->counted.reduction_count;
+    x->any |= n->kind == IR_AGREE || combines || (twice && twice->together);
+    return true;
+}
+
+uint32_t wgsl_choose_subgroup(const struct wgsl_kernel *k) {
+    uint32_t most = 0;
+    for (ir_stmt s = 1; s < k->u->stmt_count; s++) {
+        const struct ir_stmt_node *n = &k->u->stmts[s];
+        bool here = n->kind == IR_PARFOR && (s == k->in->stmt || (k->in->grid && k->phases.of[s]));
+        if (!here || n->parfor.lanes <= most) continue;
+        struct exchanges x = {k, false};
+        struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &x};
+        ir_walk_block(k->u, n->parfor.body, &visitor);
+        if (x.any) most = n->parfor.lanes;
+    }
+    return most;
 }
