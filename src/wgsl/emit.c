@@ -8,86 +8,6 @@
 #include "plan/laws.h"
 #include "wgsl/emit.h"
 
-enum { LINE_COLUMNS = 150 };
-
-static void put_indent(struct wgsl_emitter *e, uint32_t indent) {
-    for (uint32_t i = 0; i < indent; i++)
-        base_text_put(e->out, "    ");
-}
-
-// One statement; a long one is broken at spaces.
-void wgsl_line(struct wgsl_emitter *e, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    const char *text = base_vformat(e->cx, format, args);
-    va_end(args);
-    uint32_t indent = e->indent;
-    for (;;) {
-        size_t room = LINE_COLUMNS > 4 * indent + 40 ? LINE_COLUMNS - 4 * indent : 40, size = strlen(text), cut = room;
-        put_indent(e, indent);
-        if (size > room)
-            while (cut > 0 && text[cut] != ' ')
-                cut--;
-        if (size <= room || cut == 0) {
-            base_text_format(e->out, "%s\n", text);
-            return;
-        }
-        base_text_add(e->out, text, cut);
-        base_text_put(e->out, "\n");
-        text += cut + 1;
-        indent = e->indent + 1;
-    }
-}
-
-void wgsl_open(struct wgsl_emitter *e, const char *head) {
-    wgsl_line(e, *head ? "%s {" : "%s{", head);
-    if (e->indent + 1 >= WGSL_MAX_DEPTH)
-        base_unsupported(e->cx, e->u->stmts[e->in->stmt].loc, "this loop nests more than %d blocks", WGSL_MAX_DEPTH);
-    if (strncmp(head, "for", 3) == 0 || strncmp(head, "loop", 4) == 0) wgsl_angles_loop(e);
-    e->angle_marks[e->indent++] = wgsl_angles_mark(e);
-    e->row.name = NULL;
-}
-static void leave(struct wgsl_emitter *e) {
-    wgsl_angles_leave(e, e->angle_marks[--e->indent]);
-    e->row.name = NULL;
-}
-void wgsl_else(struct wgsl_emitter *e) {
-    leave(e);
-    wgsl_open(e, "} else");
-}
-void wgsl_close(struct wgsl_emitter *e) {
-    leave(e);
-    wgsl_line(e, "}");
-}
-
-const char *wgsl_temp(struct wgsl_emitter *e) { return base_format(e->cx, "t%u", ++e->temps); }
-
-const char *wgsl_clean_name(struct base_cx *cx, char kind, uint32_t handle, const char *name) {
-    char *clean = base_format(cx, "%c%u_%.40s", kind, handle, name ? name : "");
-    for (char *c = clean; *c; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9'))) *c = '_';
-    return clean;
-}
-
-const char *wgsl_word(struct wgsl_emitter *e, uint32_t word) {
-    return base_format(e->cx, "params[%u].%c", word / 4, "xyzw"[word % 4]);
-}
-
-const char *wgsl_from_bits(struct wgsl_emitter *e, enum ir_type type, const char *text) {
-    if (type == IR_U32) return text;
-    if (type == IR_BOOL) return base_format(e->cx, "(%s != 0u)", text);
-    return base_format(e->cx, "bitcast<%s>(%s)", ir_type_name(type), text);
-}
-
-const char *wgsl_to_bits(struct wgsl_emitter *e, enum ir_type type, const char *text) {
-    if (type == IR_U32) return text;
-    return base_format(e->cx, type == IR_BOOL ? "select(0u, 1u, %s)" : "bitcast<u32>(%s)", text);
-}
-
-void wgsl_failure(struct wgsl_emitter *e) {
-    wgsl_line(e, e->k->resume.points && !e->in->grid ? "atomicAdd(&group_failed, 1u);" : "atomicAdd(&control[2], 1u);");
-}
-
 // ---- the start of an iteration ---------------------------------------------------------------------------------------------------
 
 static bool in_params(const struct wgsl_emitter *e, ir_var v) {
@@ -336,10 +256,8 @@ static void prepare(struct wgsl_emitter *e) {
     const struct ir_unit *u = e->u;
     e->names = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->names);
     e->array_names = base_alloc_array(e->cx, u->array_count + 1, sizeof *e->array_names);
-    e->angle_names = base_alloc_array(e->cx, u->var_count + 1, sizeof *e->angle_names);
-    e->seen = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->seen);
-    e->uses = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->uses);
-    e->memo = base_alloc_array(e->cx, u->node_count + 1, sizeof *e->memo);
+    e->pairs = wgsl_pairs_create(e->cx, u);
+    e->memo = wgsl_memo_create(e->cx, u);
     for (ir_var v = 1; v < u->var_count; v++)
         e->names[v] = wgsl_clean_name(e->cx, 'v', v, u->vars[v].name);
     for (ir_array a = 1; a < u->array_count; a++)

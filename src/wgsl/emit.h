@@ -29,25 +29,17 @@ struct wgsl_emitter {
     struct base_cx *cx;
     const struct wgsl_kernel *k;
     const struct wgsl_input *in; // k's
-    const struct ir_unit *u;
+    const struct ir_unit *u;     // k's
     struct base_text *out;
     uint32_t indent, temps;
     const char **names;       // by variable handle
-    const char **array_names; // by array handle, LOCAL ones
+    const char **array_names; // by array handle, of those that are in no binding
+    // where the text is
     struct wgsl_loop *loop;
+    bool in_phase; // grid: inside a PARFOR, where control flow need not be uniform
     // Lanes of an iteration: stores where every lane runs stand under a guard.
     enum { WGSL_ONE_LANE, WGSL_ALL_LANES, WGSL_OWN_PASSES, WGSL_SUBGROUP } lane_mode;
-    struct wgsl_copies *waiting; // copies in workgroup memory that are loaded and not stored yet (emit_stage.c)
-    const char *window_pass;     // in a loop that reads windows, u32: the number of the pass in this stretch
-    struct wgsl_tile *tile;      // in the body of a stencil in tiles (emit_tile.c)
-    struct wgsl_row row;
     uint32_t lane_count;
-    bool in_phase; // grid: inside a PARFOR, where control flow need not be uniform
-    // Sine and cosine of one variable, computed together (angles.c), by variable handle.
-    const char **angle_names; // the pair that holds them here, or NULL
-    ir_var *angle_list;
-    uint32_t angle_count, angle_cap;
-    uint32_t angle_marks[WGSL_MAX_DEPTH]; // by indentation
     // Of statements that are written twice (emit_twice.c): which text this is, its word for rare cases, its own
     // indentation.
     struct {
@@ -55,15 +47,16 @@ struct wgsl_emitter {
         const char *word;
         uint32_t indent;
     } rare;
-    // expressions of one statement (emit_expr.c), by node handle
-    uint32_t stamp;
-    uint32_t *seen, *uses;
-    const char **memo;
-    ir_expr *memo_list;
-    uint32_t memo_count, memo_cap;
+    const char *window_pass; // in a loop that reads windows, u32: the number of the pass in this stretch
+    struct wgsl_tile *tile;  // in the body of a stencil in tiles (emit_tile.c)
+    // what it has here
+    struct wgsl_copies *waiting; // copies in workgroup memory that are loaded and not stored yet (emit_stage.c)
+    struct wgsl_row row;         // (emit_access.c)
+    struct wgsl_pairs *pairs;    // sines and cosines (emit_angles.c)
+    struct wgsl_memo *memo;      // values of expressions (emit_expr.c)
 };
 
-// ---- emit.c
+// ---- emit_text.c
 void wgsl_line(struct wgsl_emitter *e, const char *format, ...) BASE_PRINTF(2, 3);
 void wgsl_open(struct wgsl_emitter *e, const char *head); // "head {"
 void wgsl_else(struct wgsl_emitter *e);                   // "} else {"
@@ -77,6 +70,7 @@ const char *wgsl_to_bits(struct wgsl_emitter *e, enum ir_type type, const char *
 void wgsl_failure(struct wgsl_emitter *e); // statement: a loop was ended early, this slice is worthless
 
 // ---- emit_expr.c. Statements that an expression needs first are written to `out`.
+struct wgsl_memo *wgsl_memo_create(struct base_cx *cx, const struct ir_unit *u);
 void wgsl_begin(struct wgsl_emitter *e, const ir_expr *exprs, uint32_t n); // the expressions of one statement
 void wgsl_known(struct wgsl_emitter *e, ir_expr x, const char *name); // its value stands in `name` until wgsl_begin
 const char *wgsl_expr(struct wgsl_emitter *e, ir_expr x);             // to stand alone: after =, in (), in if ()
@@ -86,12 +80,13 @@ const char *wgsl_const(struct wgsl_emitter *e, enum ir_type type, uint32_t bits)
 const char *wgsl_fold(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *a,
                       const char *b); // a OP b of a reduction
 
-// ---- angles.c
-const char *wgsl_angle(struct wgsl_emitter *e, uint8_t op,
-                       ir_expr operand); // text of SIN or COS, or NULL: it stands alone
+// ---- emit_angles.c
+struct wgsl_pairs *wgsl_pairs_create(struct base_cx *cx, const struct ir_unit *u);
+const char *wgsl_angle(struct wgsl_emitter *e, uint8_t op, ir_expr operand); // SIN or COS, or NULL: it stands alone
+void wgsl_angles_open(struct wgsl_emitter *e, bool is_loop);                 // braces open, before they are indented
+void wgsl_angles_close(struct wgsl_emitter *e);                              // ... and close, after
 uint32_t wgsl_angles_mark(const struct wgsl_emitter *e);
-void wgsl_angles_leave(struct wgsl_emitter *e, uint32_t mark); // a scope of the text ends
-void wgsl_angles_loop(struct wgsl_emitter *e);                 // a loop starts
+void wgsl_angles_leave(struct wgsl_emitter *e, uint32_t mark); // a scope of the text without braces ends
 void wgsl_angles_write(struct wgsl_emitter *e, ir_var v);
 
 // ---- emit_twice.c
@@ -165,7 +160,7 @@ void wgsl_block(struct wgsl_emitter *e, ir_stmt block);
 void wgsl_statement(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_assign(struct wgsl_emitter *e, ir_stmt s, const char *value); // NULL: that of its expression
 void wgsl_for(struct wgsl_emitter *e, ir_stmt s);
-bool wgsl_ends_safely(struct wgsl_emitter *e, ir_expr lo, ir_expr hi); // what memory holds does not decide when
+bool wgsl_ends_safely(const struct wgsl_emitter *e, ir_expr lo, ir_expr hi); // what memory holds does not decide when
 void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s);

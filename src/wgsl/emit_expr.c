@@ -16,6 +16,23 @@
 enum { SPILL_COLUMNS = 100, SPILL_DEPTH = 16, CHEAP_COST = 12 };
 enum precedence { ATOM, PRODUCT, SUM, OTHER }; // OTHER: in parentheses wherever it is an operand
 
+// Of the expressions of one statement.
+struct wgsl_memo {
+    uint32_t stamp;        // of the statement
+    uint32_t *seen, *uses; // by node handle: of which statement it is, in how many places of it
+    const char **text;     // by node handle: the name that its value has, or NULL
+    ir_expr *list;         // those that have one
+    uint32_t count, cap;
+};
+
+struct wgsl_memo *wgsl_memo_create(struct base_cx *cx, const struct ir_unit *u) {
+    struct wgsl_memo *m = base_alloc(cx, sizeof *m);
+    m->seen = base_alloc_array(cx, u->node_count + 1, sizeof *m->seen);
+    m->uses = base_alloc_array(cx, u->node_count + 1, sizeof *m->uses);
+    m->text = base_alloc_array(cx, u->node_count + 1, sizeof *m->text);
+    return m;
+}
+
 struct piece {
     const char *text;
     uint8_t prec, depth;
@@ -80,19 +97,19 @@ static struct piece shortened(struct wgsl_emitter *e, struct piece p) {
 }
 
 static void remember(struct wgsl_emitter *e, ir_expr x, const char *text) {
-    BASE_RESERVE(e->cx, e->memo_list, e->memo_count, e->memo_cap);
-    e->memo_list[e->memo_count++] = x;
-    e->memo[x] = text;
+    BASE_RESERVE(e->cx, e->memo->list, e->memo->count, e->memo->cap);
+    e->memo->list[e->memo->count++] = x;
+    e->memo->text[x] = text;
 }
 static void forget(struct wgsl_emitter *e, uint32_t mark) {
-    while (e->memo_count > mark)
-        e->memo[e->memo_list[--e->memo_count]] = NULL;
+    while (e->memo->count > mark)
+        e->memo->text[e->memo->list[--e->memo->count]] = NULL;
 }
 
 // Emits x into a buffer, as what stands under a condition; the caller puts the buffer where it belongs.
 static struct piece emit_apart(struct wgsl_emitter *e, ir_expr x, struct base_text *buffer) {
     struct base_text *before = e->out;
-    uint32_t mark = e->memo_count, angles = wgsl_angles_mark(e);
+    uint32_t mark = e->memo->count, angles = wgsl_angles_mark(e);
     struct wgsl_row row = e->row;
     base_text_init(buffer, e->cx);
     e->out = buffer;
@@ -108,12 +125,12 @@ static struct piece emit_apart(struct wgsl_emitter *e, ir_expr x, struct base_te
 
 static void count_uses(struct wgsl_emitter *e, ir_expr x) {
     if (x == 0) return;
-    if (e->seen[x] == e->stamp) {
-        e->uses[x]++;
+    if (e->memo->seen[x] == e->memo->stamp) {
+        e->memo->uses[x]++;
         return;
     }
-    e->seen[x] = e->stamp;
-    e->uses[x] = 1;
+    e->memo->seen[x] = e->memo->stamp;
+    e->memo->uses[x] = 1;
     const struct ir_node *n = node_of(e, x);
     if (n->op == IR_LOAD)
         for (uint32_t i = 0; i < n->n; i++)
@@ -125,7 +142,7 @@ static void count_uses(struct wgsl_emitter *e, ir_expr x) {
 
 void wgsl_begin(struct wgsl_emitter *e, const ir_expr *exprs, uint32_t n) {
     forget(e, 0);
-    e->stamp++;
+    e->memo->stamp++;
     for (uint32_t i = 0; i < n; i++)
         count_uses(e, exprs[i]);
 }
@@ -204,7 +221,8 @@ static struct piece prefix(struct wgsl_emitter *e, const struct ir_node *n, cons
 static uint32_t cost_of(const struct wgsl_emitter *e, ir_expr x) {
     const struct ir_node *n = node_of(e, x);
     if (n->op == IR_CONST || n->op == IR_VAR) return 0;
-    if (n->op == IR_LOAD || (e->seen[x] == e->stamp && e->uses[x] > 1)) return e->memo[x] ? 0 : CHEAP_COST + 1;
+    if (n->op == IR_LOAD || (e->memo->seen[x] == e->memo->stamp && e->memo->uses[x] > 1))
+        return e->memo->text[x] ? 0 : CHEAP_COST + 1;
     bool integer = n->type == IR_I32 || n->type == IR_U32;
     bool converts = n->op == IR_F2I || n->op == IR_F2U; // some comparisons
     if ((strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0 && !converts) ||
@@ -350,9 +368,9 @@ static struct piece emit(struct wgsl_emitter *e, ir_expr x) {
     const struct ir_node *n = node_of(e, x);
     if (n->op == IR_CONST) return const_piece(e, n, false);
     if (n->op == IR_VAR) return (struct piece){e->names[n->a], ATOM, 0};
-    if (e->memo[x]) return remembered(e->memo[x]);
+    if (e->memo->text[x]) return remembered(e->memo->text[x]);
     struct piece p = n->op == IR_LOAD ? (struct piece){wgsl_load(e, n->a, n->b, n->n), ATOM, 1} : emit_op(e, n);
-    if (e->seen[x] == e->stamp && e->uses[x] > 1) {
+    if (e->memo->seen[x] == e->memo->stamp && e->memo->uses[x] > 1) {
         if (strchr(p.text, ' ') || strchr(p.text, '(') || strchr(p.text, '[')) p = spill(e, p);
         remember(e, x, p.text);
     }

@@ -13,23 +13,9 @@ bool wgsl_at_entry_level(const struct wgsl_emitter *e) { return e->in->grid && !
 
 // ---- uniform values -----------------------------------------------------------------------------------------------------------------
 
-struct known {
-    const struct wgsl_emitter *e;
-    bool uniform;
-};
-
 // Counters of loops around phases start and end at uniform values; params are uniform; all else may come from memory.
-static void on_leaf(void *user, ir_expr leaf) {
-    struct known *k = user;
-    const struct ir_node *n = &k->e->u->nodes[leaf];
-    k->uniform &= n->op == IR_VAR && (k->e->u->vars[n->a].klass == IR_VAR_PARAM ||
-                                      (k->e->k->uses.vars[n->a].headers && k->e->k->uses.vars[n->a].writes == 0));
-}
-
 const char *wgsl_grid_uniform(struct wgsl_emitter *e, enum ir_type type, ir_expr x, const char *text) {
-    struct known k = {e, true};
-    wgsl_visit_leaves(e->k, x, on_leaf, &k);
-    if (k.uniform) return text;
+    if (wgsl_is_steady(e->k, x, false)) return text;
     return wgsl_from_bits(e, type, base_format(e->cx, "whorl_uniform(li, %s)", wgsl_to_bits(e, type, text)));
 }
 

@@ -35,27 +35,13 @@ static void emit_check(struct wgsl_emitter *e, const char *cut) {
     wgsl_close(e);
 }
 
+bool wgsl_ends_safely(const struct wgsl_emitter *e, ir_expr lo, ir_expr hi) {
+    return wgsl_is_steady(e->k, lo, true) && wgsl_is_steady(e->k, hi, true);
+}
+
 // In a grid kernel a loop may wait for a value that a given-up barrier has spoiled: then it would never end. So it
 // looks now and then whether something failed.
-struct loop_end {
-    const struct wgsl_emitter *e;
-    bool safe;
-};
-static void on_end_leaf(void *user, ir_expr leaf) {
-    struct loop_end *x = user;
-    const struct ir_node *n = &x->e->u->nodes[leaf];
-    const struct ir_var_info *v = n->op == IR_VAR ? &x->e->u->vars[n->a] : NULL;
-    bool counter = v && x->e->k->uses.vars[n->a].headers && x->e->k->uses.vars[n->a].writes == 0;
-    x->safe &= v && (v->klass == IR_VAR_PARAM || v->klass == IR_VAR_DIM || counter);
-}
-
-bool wgsl_ends_safely(struct wgsl_emitter *e, ir_expr lo, ir_expr hi) {
-    struct loop_end x = {e, true};
-    wgsl_visit_leaves(e->k, lo, on_end_leaf, &x);
-    wgsl_visit_leaves(e->k, hi, on_end_leaf, &x);
-    return x.safe;
-}
-
+//
 // Returns the counter's name, declared here; NULL where the loop's end does not come from memory.
 static const char *open_watch(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
     if (!e->in->grid || (n->kind == IR_FOR && wgsl_ends_safely(e, n->counted.lo, n->counted.hi))) return NULL;

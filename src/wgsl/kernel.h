@@ -161,6 +161,10 @@ void wgsl_visit_leaves(const struct wgsl_kernel *k, ir_expr x, void (*fn)(void *
 // For the leaves of the sizes that an element's index is computed with.
 void wgsl_visit_strides(const struct wgsl_kernel *k, ir_array a, void (*fn)(void *user, ir_expr leaf), void *user);
 
+// It is computed from parameters and counters of loops alone, with_dims: or index variables of parallel loops. So memory
+// does not decide it, which may hold garbage after a barrier was given up.
+bool wgsl_is_steady(const struct wgsl_kernel *k, ir_expr x, bool with_dims);
+
 // ---- resume.c
 bool wgsl_is_split(const struct wgsl_kernel *k, ir_stmt block);
 bool wgsl_stands_alone(const struct wgsl_kernel *k, ir_stmt s); // in a split block: not part of a group

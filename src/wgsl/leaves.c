@@ -63,3 +63,22 @@ void wgsl_visit_leaves(const struct wgsl_kernel *k, ir_expr x, void (*fn)(void *
 void wgsl_visit_strides(const struct wgsl_kernel *k, ir_array a, void (*fn)(void *user, ir_expr leaf), void *user) {
     walk(&(struct visit){k, fn, user, true}, 0, a);
 }
+
+struct steady {
+    const struct wgsl_kernel *k;
+    bool with_dims, holds;
+};
+static void on_leaf(void *user, ir_expr leaf) {
+    struct steady *s = user;
+    const struct ir_node *n = &s->k->u->nodes[leaf];
+    const struct ir_var_info *v = n->op == IR_VAR ? &s->k->u->vars[n->a] : NULL;
+    const struct wgsl_use *use = v ? &s->k->uses.vars[n->a] : NULL;
+    s->holds &= v && (v->klass == IR_VAR_PARAM || (s->with_dims && v->klass == IR_VAR_DIM) ||
+                      (use->headers && use->writes == 0));
+}
+
+bool wgsl_is_steady(const struct wgsl_kernel *k, ir_expr x, bool with_dims) {
+    struct steady s = {k, with_dims, true};
+    wgsl_visit_leaves(k, x, on_leaf, &s);
+    return s.holds;
+}
