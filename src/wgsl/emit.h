@@ -120,6 +120,10 @@ bool wgsl_together(struct wgsl_emitter *e,
                    ir_stmt s); // emits the run that starts here, and those that follow; false: it is none
 // All words of the batch of loads that starts with `first`; its variables, from them.
 struct wgsl_batch *wgsl_load_batch(struct wgsl_emitter *e, ir_stmt first);
+// A batch between its load and its pass (emit_early.c): into variables of the kernel, and back.
+void wgsl_keep_batch(struct wgsl_emitter *e, const struct wgsl_batch *batch);
+const struct wgsl_batch *wgsl_kept_batch(struct wgsl_emitter *e, ir_stmt first);
+const char *wgsl_early_name(struct wgsl_emitter *e, enum ir_type type, uint32_t words, uint32_t at);
 void wgsl_assign_batch(struct wgsl_emitter *e, const struct wgsl_batch *batch);
 // Element `index` (u32 text) of an array of vectors of `words` components, or of scalars (1).
 const char *wgsl_part(struct wgsl_emitter *e, const char *array, uint32_t words, const char *index);
@@ -147,6 +151,11 @@ void wgsl_stage_stores(struct wgsl_emitter *e); // where all of the workgroup co
 void wgsl_stage_settle(struct wgsl_emitter *e); // in a phase on lanes: once, in its first round
 const char *wgsl_stage_row(struct wgsl_emitter *e, ir_array a, ir_expr first); // u32 text of the row in that memory
 void wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop);                    // a shared loop that reads windows
+
+// ---- emit_early.c: loads before their pass
+void wgsl_declare_early(struct wgsl_emitter *e);
+void wgsl_early_first(struct wgsl_emitter *e, const struct wgsl_early *x); // those of the phase's first pass
+void wgsl_early_loop(struct wgsl_emitter *e, const struct wgsl_early *x);  // the loop, without what lanes combine
 
 // ---- emit_tile.c: stencils in tiles
 void wgsl_declare_tiles(struct wgsl_emitter *e);

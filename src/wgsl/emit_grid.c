@@ -75,6 +75,7 @@ static void save(struct wgsl_emitter *e) {
 
 void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
+    if (e->k->early.of[s]) wgsl_early_first(e, e->k->early.of[s]);
     wgsl_line(e, "whorl_barrier(li, groups, params[0].x, fences); // %s", e->u->arrays[n->barrier.array].name);
 }
 
@@ -125,6 +126,8 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     if (!safe && wgsl_has_lanes(e->k, s)) total = base_format(e->cx, "whorl_uniform(li, %s)", total);
     wgsl_line(e, "let total = %s;", total);
     if (!safe) wgsl_line(e, "var watch = 0u;");
+    const struct wgsl_early *early = e->k->early.of[s];
+    if (early && !early->barrier) wgsl_early_first(e, early);
     wgsl_stage_loads(e, e->k->phases.of[s]);
     const char *count = "total";
     if (wgsl_has_lanes(e->k, s)) {
@@ -190,6 +193,7 @@ void wgsl_grid_main(struct wgsl_emitter *e) {
     wgsl_line(e, "whorl_goal = params[1].z;");
     wgsl_emit_fixed(e);
     wgsl_emit_tops(e);
+    wgsl_declare_early(e);
     if (e->k->resume.points) restore(e);
     wgsl_open(e, "if (whorl_roll_call(li, groups, params[1].x))");
     wgsl_block(e, e->k->body);

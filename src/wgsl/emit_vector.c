@@ -82,22 +82,63 @@ static void unpack(struct wgsl_emitter *e, const struct loaded *x) {
     }
 }
 
-struct wgsl_batch *wgsl_load_batch(struct wgsl_emitter *e, ir_stmt first) {
+static struct wgsl_batch *batch_of(struct wgsl_emitter *e, ir_stmt first) {
     struct wgsl_batch *batch = base_alloc(e->cx, sizeof *batch);
     for (ir_stmt s = first; s && e->k->vectors.batch[s] == first; batch->count++) {
         struct loaded *x = &batch->runs[batch->count];
         (void)wgsl_run_at(e->k, s, &x->run);
         x->words = wgsl_run_words(e->k, &x->run);
-        load_words(e, x);
         for (uint32_t i = 0; i < x->run.count; i++)
             s = node_of(e, s)->next;
     }
     return batch;
 }
 
+struct wgsl_batch *wgsl_load_batch(struct wgsl_emitter *e, ir_stmt first) {
+    struct wgsl_batch *batch = batch_of(e, first);
+    for (uint32_t i = 0; i < batch->count; i++)
+        load_words(e, &batch->runs[i]);
+    return batch;
+}
+
 void wgsl_assign_batch(struct wgsl_emitter *e, const struct wgsl_batch *batch) {
     for (uint32_t i = 0; i < batch->count; i++)
         unpack(e, &batch->runs[i]);
+}
+
+const char *wgsl_early_name(struct wgsl_emitter *e, enum ir_type type, uint32_t words, uint32_t at) {
+    return base_format(e->cx, "early_%s_%u_%u", ir_type_name(type), words, at);
+}
+
+// The variable of each vector of the batch, in order: those of one type are numbered.
+static void name_vectors(struct wgsl_emitter *e, const struct wgsl_batch *batch,
+                         void (*with)(struct wgsl_emitter *e, const char *name, const char *vector)) {
+    uint32_t next[5][WGSL_WIDEST + 1] = {{0}};
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const struct loaded *x = &batch->runs[i];
+        enum ir_type type = ir_elem_type(e->k->vectors.forms[e->in->places[x->run.array].slot].elem);
+        for (uint32_t j = 0; j < x->run.count / (x->words * x->run.size); j++)
+            with(e, wgsl_early_name(e, type, x->words, next[type][x->words]++), x->vectors[j]);
+    }
+}
+static void keep(struct wgsl_emitter *e, const char *name, const char *vector) {
+    wgsl_line(e, "%s = %s;", name, vector);
+}
+static void take(struct wgsl_emitter *e, const char *name, const char *vector) {
+    wgsl_line(e, "let %s = %s;", vector, name);
+}
+
+void wgsl_keep_batch(struct wgsl_emitter *e, const struct wgsl_batch *batch) { name_vectors(e, batch, keep); }
+
+const struct wgsl_batch *wgsl_kept_batch(struct wgsl_emitter *e, ir_stmt first) {
+    struct wgsl_batch *batch = batch_of(e, first);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        struct loaded *x = &batch->runs[i];
+        for (uint32_t j = 0; j < x->run.count / (x->words * x->run.size); j++)
+            x->vectors[j] = wgsl_temp(e);
+    }
+    name_vectors(e, batch, take);
+    return batch;
 }
 
 static void emit_stores(struct wgsl_emitter *e, const struct wgsl_run *r) {

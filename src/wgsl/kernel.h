@@ -67,6 +67,7 @@ struct wgsl_vectors {              // vectors.c
     const ir_stmt *batch;          // by statement: the first of those that are emitted together with it; 0: none
 };
 
+#define WGSL_WIDEST 4 // components of a vector
 #define WGSL_MAX_STAGES 64 // arrays that one phase has in workgroup memory
 
 // A stencil in tiles.
@@ -103,6 +104,18 @@ struct wgsl_phases {                          // phases.c
     const uint8_t *stores;                    // by statement of a phase on lanes, enum wgsl_store
 };
 
+// Loads of a phase on lanes that are asked for before their pass, the first pass's before the phase.
+struct wgsl_early {
+    ir_stmt parfor, loop; // the loads are the batch that begins the passes of `loop`, of which there are `trips`
+    ir_stmt barrier;      // before which the first pass's are asked for; 0: where the phase begins
+    const ir_stmt *defs;  // assignments in front of the loop that their indices need, in order
+    uint32_t def_count, trips, total; // total: iterations
+};
+struct wgsl_earlies {                    // early.c
+    const struct wgsl_early *const *of;  // by statement: its phase, its loop, its barrier; else NULL
+    uint8_t most[5][WGSL_WIDEST + 1];    // by enum ir_type and components: vectors that one phase has under way
+};
+
 // STAGED arrays of one type and width of rows.
 struct wgsl_block {
     enum ir_type type;
@@ -133,6 +146,7 @@ struct wgsl_kernel {
     const struct wgsl_var *vars; // by handle
     struct wgsl_vectors vectors;
     struct wgsl_phases phases;
+    struct wgsl_earlies early;
     struct wgsl_memory memory;
     const struct wgsl_twice *const *twice; // by statement, NULL: it stands once, or inside
     uint32_t subgroup;                     // largest number of lanes that exchange values in a subgroup; 0: none
@@ -148,6 +162,7 @@ struct wgsl_saved wgsl_choose_saved(const struct wgsl_kernel *k);
 const struct wgsl_var *wgsl_choose_homes(const struct wgsl_kernel *k);
 struct wgsl_vectors wgsl_choose_vectors(const struct wgsl_kernel *k);
 struct wgsl_phases wgsl_choose_phases(const struct wgsl_kernel *k);
+struct wgsl_earlies wgsl_choose_early(const struct wgsl_kernel *k);
 struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k);
 const struct wgsl_twice *const *wgsl_choose_twice(const struct wgsl_kernel *k);
 uint32_t wgsl_choose_subgroup(const struct wgsl_kernel *k);
@@ -186,7 +201,6 @@ const struct ir_stmt_node *wgsl_counted_by(const struct wgsl_kernel *k, ir_var v
 ir_var *wgsl_saved_words(const struct wgsl_kernel *k); // by saved word: its variable, 0 for others
 
 // ---- vectors.c
-#define WGSL_WIDEST 4         // components of a vector
 #define WGSL_MOST_RUNS 64     // of a batch
 #define WGSL_MOST_ELEMENTS 16 // of a run
 // Statements that access neighbours (ir_is_run).
