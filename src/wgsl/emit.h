@@ -114,8 +114,9 @@ void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s);         
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
 
 // ---- emit_vector.c: runs of neighbours as one access
-// Where vector `index` (u32 text) of the STAGED array stands in that memory.
-const char *wgsl_staged_vector(struct wgsl_emitter *e, ir_array a, const char *index);
+// Where element `index` (u32 text; a vector or a word, see wgsl_vectors.staged) of the STAGED array stands in that
+// memory.
+const char *wgsl_dealt(struct wgsl_emitter *e, ir_array a, const char *index);
 bool wgsl_together(struct wgsl_emitter *e,
                    ir_stmt s); // emits the run that starts here, and those that follow; false: it is none
 // All words of the batch of loads that starts with `first`; its variables, from them.

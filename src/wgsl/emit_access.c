@@ -191,7 +191,7 @@ static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t f
     const struct ir_array_info *info = &e->u->arrays[a];
     if (info->row == 1 && !info->window) {
         struct wgsl_index index = wgsl_linear(e, a, first_arg, n);
-        bool vectors = e->k->vectors.staged[ir_elem_type((enum whorl_dtype)info->elem)];
+        bool vectors = e->k->vectors.staged[ir_elem_type((enum whorl_dtype)info->elem)] > 1;
         index.constant += info->data_count;
         return wgsl_part(e, e->array_names[a], vectors ? 4 : 1, index_text(e, &index));
     }

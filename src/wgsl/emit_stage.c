@@ -36,7 +36,7 @@ void wgsl_declare_staged(struct wgsl_emitter *e) {
     for (uint32_t i = 0; i < e->k->memory.block_count; i++) {
         const struct wgsl_block *b = &e->k->memory.blocks[i];
         const char *type = ir_type_name(b->type);
-        if (b->width == 1 && e->k->vectors.staged[b->type])
+        if (b->width == 1 && e->k->vectors.staged[b->type] > 1)
             wgsl_line(e, "var<workgroup> staged_%s: array<vec4<%s>, %u>;", type, type, b->rows / 4);
         else if (b->width == 1)
             wgsl_line(e, "var<workgroup> staged_%s: array<%s, %u>;", type, type, b->rows);
@@ -69,6 +69,7 @@ static const char *load_piece(struct wgsl_emitter *e, ir_array a, const char *in
 static const char *place_of(struct wgsl_emitter *e, ir_array a, const char *index) {
     uint32_t first = e->u->arrays[a].data_count, width = wgsl_staged_width(e->k, a);
     bool in_row = width > 1 && !is_vector(width);
+    if (e->k->vectors.parts[a] > 1) return base_format(e->cx, "%s[%s]", e->array_names[a], wgsl_dealt(e, a, index));
     const char *row = in_row ? base_format(e->cx, "%s / %uu", index, width) : index;
     if (first) row = base_format(e->cx, "%s + %uu", row, first);
     return in_row ? base_format(e->cx, "%s[%s][%s %% %uu]", e->array_names[a], row, index, width)
@@ -100,7 +101,7 @@ static void load_vectors(struct wgsl_emitter *e, struct wgsl_copies *copies, con
         }
         const char *type = ir_type_name(ir_elem_type((enum whorl_dtype)info->elem));
         c->value = base_format(e->cx, "vec4<%s>(%s, %s, %s, %s)", type, parts[0], parts[1], parts[2], parts[3]);
-        c->place = base_format(e->cx, "%s[%s]", e->array_names[to], wgsl_staged_vector(e, to, index));
+        c->place = base_format(e->cx, "%s[%s]", e->array_names[to], wgsl_dealt(e, to, index));
     }
 }
 
@@ -112,7 +113,7 @@ void wgsl_stage_loads(struct wgsl_emitter *e, const struct wgsl_phase *phase) {
         const struct ir_stmt_node *n = node_of(e, phase->stages[i]);
         ir_array a = n->stage.to;
         if (wgsl_staged_width(e->k, a) == 1 &&
-            e->k->vectors.staged[ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)]) {
+            e->k->vectors.staged[ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)] > 1) {
             load_vectors(e, copies, n);
             continue;
         }

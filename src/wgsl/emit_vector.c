@@ -10,11 +10,12 @@ const char *wgsl_part(struct wgsl_emitter *e, const char *array, uint32_t words,
     return base_format(e->cx, "%s[%s >> %uu][%s & %uu]", array, name, words / 2, name, words - 1);
 }
 
-const char *wgsl_staged_vector(struct wgsl_emitter *e, ir_array a, const char *index) {
-    uint32_t parts = e->k->vectors.parts[a], first = e->u->arrays[a].data_count / WGSL_WIDEST;
+const char *wgsl_dealt(struct wgsl_emitter *e, ir_array a, const char *index) {
+    uint32_t words = e->k->vectors.staged[ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)];
+    uint32_t parts = e->k->vectors.parts[a], first = e->u->arrays[a].data_count / words;
     if (parts > 1)
-        index = base_format(e->cx, "%s %% %uu * %uu + %s / %uu", index, parts,
-                            wgsl_array_count(e->k, a) / WGSL_WIDEST / parts, index, parts);
+        index = base_format(e->cx, "%s %% %uu * %uu + %s / %uu", index, parts, wgsl_array_count(e->k, a) / words / parts,
+                            index, parts);
     return first ? base_format(e->cx, "%s + %uu", index, first) : index;
 }
 

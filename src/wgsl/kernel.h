@@ -62,8 +62,10 @@ struct wgsl_form {
 };
 struct wgsl_vectors {              // vectors.c
     const struct wgsl_form *forms; // by binding
-    bool staged[5];                // by type: STAGED arrays without rows apart stand in vectors of WGSL_WIDEST
-    const uint8_t *parts;          // by array: parts that the vectors of a STAGED one are dealt to
+    // By type, of STAGED arrays without rows apart: components of the elements that runs of them are loaded as, 1 or
+    // WGSL_WIDEST; 0: runs are like other loads.
+    uint8_t staged[5];
+    const uint8_t *parts;          // by array: parts that these elements of a STAGED one are dealt to
     const ir_stmt *batch;          // by statement: the first of those that are emitted together with it; 0: none
 };
 

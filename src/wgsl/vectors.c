@@ -64,7 +64,8 @@ struct choice {
     const struct wgsl_kernel *k;
     struct wgsl_form *forms; // by binding
     bool *wanted;            // by binding
-    bool staged[5], staged_wanted[5], staged_refused[5];
+    uint8_t staged[5]; // as of wgsl_vectors
+    bool staged_wanted[5], staged_refused[5];
     struct staged_runs *runs; // by array
 };
 
@@ -177,12 +178,12 @@ static void choose_rows(struct choice *x) {
 static void choose_staged(struct choice *x) {
     const struct wgsl_kernel *k = x->k;
     for (int type = IR_I32; type <= IR_F32; type++)
-        x->staged[type] = x->staged_wanted[type] && !x->staged_refused[type];
+        x->staged[type] = x->staged_wanted[type] && !x->staged_refused[type] ? WIDEST : 0;
     for (ir_array a = 1; a < k->u->array_count; a++) {
         const struct ir_array_info *info = &k->u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED || info->row != 1) continue;
         if (info->data_count % WIDEST || wgsl_array_count(k, a) % WIDEST || info->window)
-            x->staged[type_of(k, a)] = false;
+            x->staged[type_of(k, a)] = 0;
     }
 }
 
@@ -193,21 +194,44 @@ static bool count_load(void *user, ir_expr expr) {
     return true;
 }
 
-// Lanes side by side read runs side by side. Where a run is several vectors, those that the lanes read at once would be
-// that far from each other, so that banks of workgroup memory are asked twice or more often; dealt to as many parts,
-// they are neighbours.
+// Lanes side by side read runs side by side. Where a run is several elements, those that the lanes read at once would
+// be that far from each other, so that banks of workgroup memory are asked twice or more often; dealt to as many parts,
+// they are neighbours. That is possible where all that is read of the array are runs of one length.
+static uint32_t dealt_parts(const struct choice *x, ir_array a, uint32_t words) {
+    const struct staged_runs *runs = &x->runs[a];
+    uint32_t parts = runs->parts * (WIDEST / words);
+    return runs->parts && runs->elements == runs->loads && wgsl_array_count(x->k, a) % (parts * words) == 0 ? parts : 0;
+}
+
+// Of arrays that come from single words, single words are copied: lanes side by side then load words side by side, which
+// matters more than a few more loads from workgroup memory. (As vectors a workgroup would ask for each sector of
+// memory four times, as such words are not kept near.)
+static void choose_words(struct choice *x) {
+    const struct wgsl_kernel *k = x->k;
+    bool single[5] = {true, true, true, true, true};
+    for (ir_array a = 1; a < k->u->array_count; a++) {
+        const struct ir_array_info *info = &k->u->arrays[a];
+        if (info->klass != IR_ARRAY_STAGED || info->row != 1) continue;
+        const struct wgsl_place *from = &k->in->places[info->source];
+        bool fits = from->slot < k->in->binding_count && x->forms[from->slot].words == 1 &&
+                    (x->runs[a].elements == 0 || dealt_parts(x, a, 1));
+        single[type_of(k, a)] = single[type_of(k, a)] && fits;
+    }
+    for (int type = IR_I32; type <= IR_F32; type++)
+        if (x->staged[type] && single[type]) x->staged[type] = 1;
+}
+
 static const uint8_t *choose_parts(struct choice *x) {
     const struct wgsl_kernel *k = x->k;
     struct ir_visitor visitor = {.on_node = count_load, .user = x};
     ir_walk_block(k->u, k->body, &visitor);
+    choose_words(x);
     uint8_t *parts = base_alloc_array(k->cx, k->u->array_count, sizeof *parts);
     for (ir_array a = 1; a < k->u->array_count; a++) {
         const struct ir_array_info *info = &k->u->arrays[a];
-        const struct staged_runs *runs = &x->runs[a];
-        bool vectors = info->klass == IR_ARRAY_STAGED && info->row == 1 && x->staged[type_of(k, a)];
-        bool fits = vectors && runs->parts && runs->elements == runs->loads &&
-                    wgsl_array_count(k, a) % (runs->parts * WIDEST) == 0;
-        parts[a] = fits ? (uint8_t)runs->parts : 1;
+        uint32_t words = info->klass == IR_ARRAY_STAGED && info->row == 1 ? x->staged[type_of(k, a)] : 0,
+                 dealt = words ? dealt_parts(x, a, words) : 0;
+        parts[a] = dealt ? (uint8_t)dealt : 1;
     }
     return parts;
 }
@@ -217,7 +241,7 @@ static const uint8_t *choose_parts(struct choice *x) {
 uint32_t wgsl_run_words(const struct wgsl_kernel *k, const struct wgsl_run *r) {
     const struct ir_array_info *info = &k->u->arrays[r->array];
     bool stores = node_of(k, r->head)->kind == IR_STORE;
-    if (info->klass == IR_ARRAY_STAGED) return info->row == 1 && k->vectors.staged[type_of(k, r->array)] ? WIDEST : 0;
+    if (info->klass == IR_ARRAY_STAGED) return info->row == 1 ? k->vectors.staged[type_of(k, r->array)] : 0;
     if (!ir_in_buffer(k->u, r->array)) return 0;
     const struct wgsl_form *form = &k->vectors.forms[k->in->places[r->array].slot];
     if (form->words > 1) return form->words;

@@ -283,6 +283,34 @@ uint64_t pass_most_trips(const struct pass_scope *sc, ir_expr lo, ir_expr hi, in
     return step > 0 ? trips_between(a.lo, b.hi, step) : trips_between(a.hi, b.lo, step);
 }
 
+// ---- loads that might not happen -----------------------------------------------------------------------------------
+
+struct speculation {
+    const struct pass_scope *sc;
+    bool safe;
+};
+static bool speculation_node(void *user, ir_expr e) {
+    struct speculation *s = user;
+    const struct ir_unit *u = s->sc->u;
+    const struct ir_node *n = &u->nodes[e];
+    if ((n->op == IR_DIV || n->op == IR_REM) && n->type != IR_F32) {
+        struct pass_range divisor = pass_range_of(s->sc, n->b);
+        s->safe &= divisor.known && (divisor.lo > 0 || divisor.hi < -1);
+    }
+    for (uint32_t i = 0; n->op == IR_LOAD && i < n->n; i++) {
+        struct pass_range index = pass_range_of(s->sc, u->args[n->b + i]);
+        struct pass_range dim = pass_range_of(s->sc, u->arrays[n->a].dims[i]);
+        s->safe &= index.known && dim.known && index.lo >= 0 && index.hi < dim.lo;
+    }
+    return s->safe;
+}
+
+bool pass_is_safe_anywhere(const struct pass_scope *sc, ir_expr e) {
+    struct speculation s = {sc, true};
+    ir_walk_expr(sc->u, e, speculation_node, &s);
+    return s.safe;
+}
+
 // ---- affine forms -----------------------------------------------------------------------------------------------------------------
 
 static bool add_term(struct pass_affine *f, ir_var var, int64_t coef) {

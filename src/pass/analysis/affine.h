@@ -45,6 +45,8 @@ struct pass_range pass_range_of_type(struct pass_range r, enum ir_type type); //
 bool pass_trip_count(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out);
 // What it cannot exceed, by the ranges of its bounds; UINT64_MAX: one of them is not known.
 uint64_t pass_most_trips(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step);
+// Every load inside its array, no division by what may be zero: the expression may be evaluated where C would not.
+bool pass_is_safe_anywhere(const struct pass_scope *sc, ir_expr e);
 
 #define PASS_AFFINE_VARS 8
 struct pass_affine {

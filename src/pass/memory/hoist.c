@@ -14,35 +14,6 @@ struct hoister {
     uint32_t moved, denied;
 };
 
-struct speculation {
-    struct hoister *h;
-    bool safe;
-};
-
-// Every load inside its array, no division by what may be zero: the whole expression may be evaluated where C would
-// not.
-static bool speculation_node(void *user, ir_expr e) {
-    struct speculation *s = user;
-    struct ir_unit *u = s->h->u;
-    const struct ir_node *n = &u->nodes[e];
-    if ((n->op == IR_DIV || n->op == IR_REM) && n->type != IR_F32) {
-        struct pass_range divisor = pass_range_of(s->h->sc, n->b);
-        s->safe &= divisor.known && (divisor.lo > 0 || divisor.hi < -1);
-    }
-    for (uint32_t i = 0; n->op == IR_LOAD && i < n->n; i++) {
-        struct pass_range index = pass_range_of(s->h->sc, u->args[n->b + i]);
-        struct pass_range dim = pass_range_of(s->h->sc, u->arrays[n->a].dims[i]);
-        s->safe &= index.known && dim.known && index.lo >= 0 && index.hi < dim.lo;
-    }
-    return s->safe;
-}
-
-static bool safe_anywhere(struct hoister *h, ir_expr load) {
-    struct speculation s = {h, true};
-    ir_walk_expr(h->u, load, speculation_node, &s);
-    return s.safe;
-}
-
 struct invariance {
     struct ir_unit *u;
     const struct ir_effects *loop;
@@ -128,7 +99,7 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
         bool local = u->arrays[a->array].klass == IR_ARRAY_LOCAL; // then nobody else writes it
         if (a->store || (!local && ir_bit(h->kernel->arrays_written, a->array)) || !invariant(u, a->load, &fx))
             continue;
-        if ((a->conditional || !runs) && !safe_anywhere(h, a->load)) continue;
+        if ((a->conditional || !runs) && !pass_is_safe_anywhere(h->sc, a->load)) continue;
         bool seen = false;
         for (uint32_t i = 0; i < r.count && !seen; i++)
             seen = ir_same_expr(u, loads[i], a->load);
