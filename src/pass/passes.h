@@ -32,7 +32,7 @@ void pass_prefetch(struct pass_cx *p);  // prefetch.c: loads of later passes int
 void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of partials and one combine
 void pass_lanes(struct pass_cx *p);     // lanes.c: iterations over several invocations
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
-void pass_issue(struct pass_cx *p);     // issue.c: loads behind a shared loop move before it
+void pass_issue(struct pass_cx *p);                      // issue.c: loads behind a shared loop move before it
 void pass_widen(struct pass_cx *p);                      // widen.c: several passes of a loop at once
 void pass_slice(struct pass_cx *p);                      // slice.c: resume points
 void pass_recompute(struct pass_cx *p); // recompute.c: short values of a reduction, by everyone who combines them

@@ -26,7 +26,7 @@
     X(prefetch, PASS_EAGER, false)      \
     X(reduce, PASS_EAGER, true)         \
     X(lanes, PASS_EAGER, false)         \
-    X(issue, PASS_EAGER, false)        \
+    X(issue, PASS_EAGER, false)         \
     X(widen, PASS_EAGER, false)         \
     X(slice, PASS_EAGER, false)         \
     X(recompute, PASS_GRID, false)      \

@@ -83,8 +83,8 @@ void wgsl_early_loop(struct wgsl_emitter *e, const struct wgsl_early *x) {
     wgsl_open(e, "");
     wgsl_line(e, "%s%s = select(%u%s, %s, live);", e->k->vars[n->counted.var].home == WGSL_HEADER ? "var " : "", var,
               x->trips, suffix, lane_of(e, n));
-    wgsl_open(e, base_format(e->cx, "for (; %s < %u%s; %s += %u%s)", var, x->trips, suffix, var, e->lane_count,
-                             suffix));
+    wgsl_open(e,
+              base_format(e->cx, "for (; %s < %u%s; %s += %u%s)", var, x->trips, suffix, var, e->lane_count, suffix));
     const struct wgsl_batch *batch = wgsl_kept_batch(e, first);
     if (x->trips > e->lane_count) {
         wgsl_line(e, "let %s = %s + %u%s;", next, var, e->lane_count, suffix);

@@ -14,8 +14,8 @@ const char *wgsl_dealt(struct wgsl_emitter *e, ir_array a, const char *index) {
     uint32_t words = e->k->vectors.staged[ir_elem_type((enum whorl_dtype)e->u->arrays[a].elem)];
     uint32_t parts = e->k->vectors.parts[a], first = e->u->arrays[a].data_count / words;
     if (parts > 1)
-        index = base_format(e->cx, "%s %% %uu * %uu + %s / %uu", index, parts, wgsl_array_count(e->k, a) / words / parts,
-                            index, parts);
+        index = base_format(e->cx, "%s %% %uu * %uu + %s / %uu", index, parts,
+                            wgsl_array_count(e->k, a) / words / parts, index, parts);
     return first ? base_format(e->cx, "%s + %uu", index, first) : index;
 }
 

@@ -65,11 +65,11 @@ struct wgsl_vectors {              // vectors.c
     // By type, of STAGED arrays without rows apart: components of the elements that runs of them are loaded as, 1 or
     // WGSL_WIDEST; 0: runs are like other loads.
     uint8_t staged[5];
-    const uint8_t *parts;          // by array: parts that these elements of a STAGED one are dealt to
-    const ir_stmt *batch;          // by statement: the first of those that are emitted together with it; 0: none
+    const uint8_t *parts; // by array: parts that these elements of a STAGED one are dealt to
+    const ir_stmt *batch; // by statement: the first of those that are emitted together with it; 0: none
 };
 
-#define WGSL_WIDEST 4 // components of a vector
+#define WGSL_WIDEST 4      // components of a vector
 #define WGSL_MAX_STAGES 64 // arrays that one phase has in workgroup memory
 
 // A stencil in tiles.
@@ -113,9 +113,9 @@ struct wgsl_early {
     const ir_stmt *defs;  // assignments in front of the loop that their indices need, in order
     uint32_t def_count, trips, total; // total: iterations
 };
-struct wgsl_earlies {                    // early.c
-    const struct wgsl_early *const *of;  // by statement: its phase, its loop, its barrier; else NULL
-    uint8_t most[5][WGSL_WIDEST + 1];    // by enum ir_type and components: vectors that one phase has under way
+struct wgsl_earlies {                   // early.c
+    const struct wgsl_early *const *of; // by statement: its phase, its loop, its barrier; else NULL
+    uint8_t most[5][WGSL_WIDEST + 1];   // by enum ir_type and components: vectors that one phase has under way
 };
 
 // STAGED arrays of one type and width of rows.

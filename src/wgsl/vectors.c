@@ -64,7 +64,7 @@ struct choice {
     const struct wgsl_kernel *k;
     struct wgsl_form *forms; // by binding
     bool *wanted;            // by binding
-    uint8_t staged[5]; // as of wgsl_vectors
+    uint8_t staged[5];       // as of wgsl_vectors
     bool staged_wanted[5], staged_refused[5];
     struct staged_runs *runs; // by array
 };
@@ -182,8 +182,7 @@ static void choose_staged(struct choice *x) {
     for (ir_array a = 1; a < k->u->array_count; a++) {
         const struct ir_array_info *info = &k->u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED || info->row != 1) continue;
-        if (info->data_count % WIDEST || wgsl_array_count(k, a) % WIDEST || info->window)
-            x->staged[type_of(k, a)] = 0;
+        if (info->data_count % WIDEST || wgsl_array_count(k, a) % WIDEST || info->window) x->staged[type_of(k, a)] = 0;
     }
 }
 
