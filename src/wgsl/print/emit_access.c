@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 const char *wgsl_as_u32(struct wgsl_emitter *e, ir_expr x) {
     uint32_t bits;

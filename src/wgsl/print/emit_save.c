@@ -3,7 +3,7 @@
 // Layout: word 0 is the resume point's number, then variables in order of their handles, bounds of loops, arrays. Word
 // w of iteration k stands at w * count + k, so that neighbours write to neighbouring words. Of an iteration on several
 // lanes, each has words of its own: word w of lane l is the iteration's word w * lanes + l. They pause together.
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 static const char *place(struct wgsl_emitter *e, uint32_t word) {
     return e->lane_count > 1 ? base_format(e->cx, "saved[(%uu + lane) * params[0].y + k]", word * e->lane_count)

@@ -2,7 +2,7 @@
 // the resume point that it still has to reach when it was continued, and WGSL_PAUSED from a pause to the end.
 #include <string.h>
 
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/embed.h"
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 struct item {
     const char *text, *name;

@@ -7,7 +7,7 @@
 //
 // Without runs, the elements are vectors where the kernel only reads the binding, in rows of two or four words whose
 // elements it names by constants: the columns of a table, the fields of a small struct.
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 enum { WIDEST = WGSL_WIDEST, MOST_RUNS = WGSL_MOST_RUNS };
 

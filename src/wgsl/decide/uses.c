@@ -4,7 +4,7 @@
 // then it comes before all of them, in every pass of every loop around (homes.c). Found by one walk in program order
 // that keeps, for each variable, the innermost common block of the uses so far and which statement of that block the
 // first use was in.
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 struct scope {
     uint32_t parent, depth;

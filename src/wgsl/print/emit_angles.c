@@ -1,7 +1,7 @@
 // Sine and cosine of one variable cost little more together than one alone. Where the kernel takes both, the first of
 // them computes the pair, which is used until the variable changes, a loop starts in which it may, or the text's scope
 // ends.
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 struct wgsl_pairs {
     const char **names; // by variable handle: the pair that holds them here, or NULL

@@ -11,7 +11,7 @@
 //
 // A phase of a grid kernel that runs once beside others in loops has one text: drivers make slow code of kernels that
 // are long.
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 enum { MIN_ANGLES = 2, MAX_STATEMENTS = 600 };
 

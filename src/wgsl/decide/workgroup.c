@@ -1,6 +1,6 @@
 // What the invocations of a workgroup have together: memory for copies of arrays, for tiles and for values that lanes
 // combine; and subgroups.
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 static enum ir_type type_of(const struct wgsl_kernel *k, ir_array a) {
     return ir_elem_type((enum whorl_dtype)k->u->arrays[a].elem);

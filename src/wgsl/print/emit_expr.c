@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 enum { SPILL_COLUMNS = 100, SPILL_DEPTH = 16, CHEAP_COST = 12 };
 enum precedence { ATOM, PRODUCT, SUM, OTHER }; // OTHER: in parentheses wherever it is an operand

@@ -6,7 +6,7 @@
 //
 // A tick is one pass of a resume loop. A counted resume loop with none inside is strip-mined: the passes that the
 // budget allows are computed before it starts, so that the loop itself has no test but its own.
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 enum { SURELY_SHORT = 4096 };
 

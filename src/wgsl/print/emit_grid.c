@@ -5,7 +5,7 @@
 // was given up. So whatever decides it comes from params, or from invocation 0 through whorl_uniform. Sequential code
 // stores on invocation 0 of workgroup 0 alone (`first`). The program pauses at heads of loops around phases, where the
 // grid's state is a few scalars.
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 

@@ -1,6 +1,6 @@
 // What the phases of a grid kernel do beside running their iterations: which arrays a workgroup copies before, which
 // stencils go tile by tile.
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 struct walk {
     const struct wgsl_kernel *k;

@@ -1,5 +1,5 @@
 // Statements that are written twice (twice.c), for small angles and for any.
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 static void statements(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
     uint32_t mark = wgsl_angles_mark(e);

@@ -4,7 +4,7 @@
 // Of a workgroup: `keeper` is true on lane 0 of an iteration that exists. Invocations beyond the last iteration run it
 // once more without storing, because a barrier stands in the loops that the lanes share and all of the workgroup must
 // come to it.
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 

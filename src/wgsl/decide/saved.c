@@ -5,7 +5,7 @@
 // stable.
 #include <string.h>
 
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 struct set {
     uint32_t *words;

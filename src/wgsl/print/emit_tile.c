@@ -4,7 +4,7 @@
 //
 // Tiles start where rows are aligned, and every second such phase takes them in reverse: what the phase before wrote
 // last is what the nearer of two memories still holds.
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 struct wgsl_tile {
     const struct wgsl_tiling *tiling;

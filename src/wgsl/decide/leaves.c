@@ -1,5 +1,5 @@
 // What an expression reads: its variables and loads, those of array sizes in its index arithmetic too.
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 struct wgsl_leaves {
     uint32_t stamp;

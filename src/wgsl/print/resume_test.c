@@ -1,6 +1,6 @@
 // Resume points: what a paused iteration keeps, what it does again.
 #include "check.h"
-#include "wgsl/emit_testing.h"
+#include "wgsl/print/emit_testing.h"
 
 static ir_stmt resume(ir_stmt s, uint32_t number) {
     U->stmts[s].flags |= IR_FLAG_RESUME;

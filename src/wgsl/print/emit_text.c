@@ -1,7 +1,7 @@
 // Lines, braces and names of a kernel's text.
 #include <string.h>
 
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 enum { LINE_COLUMNS = 150 };
 

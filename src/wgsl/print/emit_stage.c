@@ -3,7 +3,7 @@
 // An answer of memory takes longer than anything else in a short phase, so the loads of all copies are issued together,
 // with the loads that the phase's own iterations begin with, and only then stored and waited for. A copy that is made
 // some rows at a time (window) is loaded one stretch ahead.
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 enum { MAX_COPIES = 128 };
 

@@ -3,7 +3,7 @@
 // A block with resume points is split: loops that hold one stand alone, what lies between them is a group under one
 // guard. Beside such loops, assignments that only repeat what they did (their operands cannot have changed) are
 // executed again when the iteration is resumed, outside any guard: hoisted loads are repeated, not saved.
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 static const struct ir_stmt_node *node_of(const struct wgsl_kernel *k, ir_stmt s) { return &k->u->stmts[s]; }
 

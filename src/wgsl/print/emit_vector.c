@@ -1,5 +1,5 @@
 // Runs of neighbours as one access, where the arrays are in vectors (vectors.c).
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 

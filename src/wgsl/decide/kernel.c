@@ -1,5 +1,5 @@
 // The decisions about a kernel, in their order.
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 uint32_t wgsl_array_count(const struct wgsl_kernel *k, ir_array a) {
     const struct ir_array_info *info = &k->u->arrays[a];

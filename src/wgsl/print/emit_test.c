@@ -1,6 +1,6 @@
 // Kernels from IR built by hand: the lines that matter.
 #include "check.h"
-#include "wgsl/emit_testing.h"
+#include "wgsl/print/emit_testing.h"
 
 TEST(element_wise) {
     start();

@@ -1,7 +1,7 @@
 // COMBINE: all lanes of a workgroup fold an array, or values that they compute, in the order that ir.h fixes.
 //
 // Loads are issued some at a time, before any of them is used: memory's answers overlap.
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 enum { AT_ONCE = 8, MOST_LOADS = 16, SIDE = WGSL_FOLD_SIDE };
 

@@ -3,7 +3,7 @@
 #ifndef WHORL_WGSL_EMIT_H
 #define WHORL_WGSL_EMIT_H
 
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 // A word of params that is always zero: added to a constant it hides the value from the WGSL compiler, which refuses
 // constant expressions that overflow, divide by zero or are not finite.

@@ -1,6 +1,6 @@
 // Where each variable of the kernel is declared: at its first assignment where that comes before every use, everything
 // else as a `var` at the start of the iteration.
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 bool wgsl_is_fixed(const struct wgsl_kernel *k, ir_var v) {
     const struct ir_var_info *info = &k->u->vars[v];

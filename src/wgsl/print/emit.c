@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "plan/laws.h"
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 // ---- the start of an iteration ---------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // Sines and cosines: shared calls, statements written twice for rare angles, the device's own with --fast-math.
 #include "check.h"
-#include "wgsl/emit_testing.h"
+#include "wgsl/print/emit_testing.h"
 
 // Sine and cosine of one variable are one call, as long as the variable is the same.
 TEST(angles) {
