@@ -4,8 +4,10 @@
 // nothing known of what it changes, as for any later pass. Of a branch that is not known both arms are walked: a race
 // there is one if the program comes there. So a parallel loop is met several times, under different values of what
 // stands around it.
-#include "pass/analysis/race_example.h"
 #include "pass/cost.h"
+#include "pass/analysis/race_example.h"
+
+static const struct pass_value unknown = {0, false};
 
 struct walker {
     struct ir_unit *u;
@@ -19,11 +21,15 @@ struct walker {
 
 static void walk(struct walker *w, ir_stmt block);
 
-static void forget(struct walker *w, ir_stmt block) {
-    struct ir_effects effects = ir_effects_of(w->u, block);
-    for (uint32_t v = 1; v < w->u->var_count; v++)
-        if (ir_bit(effects.vars_written, v)) w->witness.entry[v].known = false;
+// What is known there; each question has all the time that one may take.
+static struct pass_value value_of(struct walker *w, ir_expr e) {
+    w->witness.entry.work = 0;
+    return pass_play_expr(&w->witness.entry, e);
 }
+
+static void forget(struct walker *w, ir_stmt block) { pass_play_forget(&w->witness.entry, block); }
+
+static void set(struct walker *w, ir_var v, struct pass_value value) { pass_play_set(&w->witness.entry, v, value); }
 
 static void walk_body(struct walker *w, ir_stmt s) {
     uint32_t mark = pass_scope_enter(w->sc);
@@ -37,27 +43,20 @@ static void walk_body(struct walker *w, ir_stmt s) {
 static void walk_loop(struct walker *w, ir_stmt s) {
     const struct ir_stmt_node n = w->u->stmts[s];
     bool is_for = n.kind == IR_FOR;
-    struct witness_value lo = {0, false}, hi = lo;
-    if (is_for) {
-        lo = pass_witness_entry(&w->witness, n.counted.lo);
-        hi = pass_witness_entry(&w->witness, n.counted.hi);
-    }
+    struct pass_counter c = {0};
+    w->witness.entry.work = 0;
+    bool counts =
+        is_for && pass_play_counter(&w->witness.entry, n.counted.var, n.counted.lo, n.counted.hi, n.counted.step, &c);
     w->depth++;
-    if (!is_for && w->depth <= PASS_RACE_DEEPEST && (!n.loop.cond || pass_witness_entry(&w->witness, n.loop.cond).bits))
+    if (!is_for && w->depth <= PASS_RACE_DEEPEST && (!n.loop.cond || value_of(w, n.loop.cond).bits)) walk_body(w, s);
+    for (uint32_t pass = 0; counts && w->depth <= PASS_RACE_DEEPEST && pass < PASS_RACE_FIRST_PASSES && pass < c.trips; pass++) {
+        set(w, n.counted.var, (struct pass_value){(uint32_t)(c.first + (int64_t)pass * n.counted.step), true});
+        if (pass && pass_leaves_loop(w->u, n.counted.body)) break;
         walk_body(w, s);
-    if (lo.known && hi.known && w->depth <= PASS_RACE_DEEPEST) {
-        bool wide = w->u->vars[n.counted.var].type == IR_U32;
-        int64_t step = n.counted.step, at = wide ? (int64_t)lo.bits : (int64_t)(int32_t)lo.bits;
-        int64_t end = wide ? (int64_t)hi.bits : (int64_t)(int32_t)hi.bits;
-        for (int pass = 0; pass < PASS_RACE_FIRST_PASSES && (step > 0 ? at < end : at > end); pass++, at += step) {
-            w->witness.entry[n.counted.var] = (struct witness_value){(uint32_t)at, true};
-            if (pass && pass_leaves_loop(w->u, n.counted.body)) break;
-            walk_body(w, s);
-        }
     }
     forget(w, ir_body_of(&n));
     if (!is_for) forget(w, n.loop.continuing);
-    if (is_for) w->witness.entry[n.counted.var].known = false;
+    if (is_for) set(w, n.counted.var, unknown);
     walk_body(w, s);
     forget(w, ir_body_of(&n));
     if (!is_for) {
@@ -68,7 +67,7 @@ static void walk_loop(struct walker *w, ir_stmt s) {
 }
 
 static void walk_if(struct walker *w, const struct ir_stmt_node *n) {
-    struct witness_value condition = pass_witness_entry(&w->witness, n->branch.cond);
+    struct pass_value condition = value_of(w, n->branch.cond);
     if (condition.known) {
         walk(w, condition.bits ? n->branch.then_block : n->branch.else_block);
         return;
@@ -87,11 +86,11 @@ static void walk(struct walker *w, ir_stmt block) {
         const struct ir_stmt_node n = w->u->stmts[s];
         switch (n.kind) {
         case IR_ASSIGN:
-            w->witness.entry[n.assign.var] = pass_witness_entry(&w->witness, n.assign.value);
+            set(w, n.assign.var, value_of(w, n.assign.value));
             pass_scope_assign(w->sc, s);
             break;
         case IR_ATOMIC:
-            if (n.atomic.old) w->witness.entry[n.atomic.old].known = false;
+            if (n.atomic.old) set(w, n.atomic.old, unknown);
             break;
         case IR_IF: walk_if(w, &n); break;
         case IR_FOR:
@@ -104,7 +103,7 @@ static void walk(struct walker *w, ir_stmt block) {
                 if (w->fn(w->sc, &w->witness, s, first)) w->meetings[s] = PASS_RACE_MEETINGS;
             }
             for (uint32_t r = 0; r < n.parfor.reduction_count; r++)
-                w->witness.entry[w->u->reductions[n.parfor.reductions + r].var].known = false;
+                set(w, w->u->reductions[n.parfor.reductions + r].var, unknown);
             break;
         default: break;
         }
