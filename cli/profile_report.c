@@ -61,8 +61,8 @@ static void print_profile(const struct job *job, const whorl_device *device, con
     struct whorl_time rest = rest_of(p);
     row(p->barriers ? "barriers and the rest" : "the rest", "", NULL, &rest, p->whole.ns);
     if (p->barriers)
-        printf("\n  %s barriers between %u workgroups take %s, at the cost of one that the probe measured\n",
-               cli_thousands(p->barriers, count), p->groups,
+        printf("\n  %s barrier%s between %u workgroup%s at the cost of one that the probe measured: %s\n",
+               cli_thousands(p->barriers, count), base_s(p->barriers), p->groups, base_s(p->groups),
                cli_duration((double)p->barriers * p->barrier_ns * 1e-6, text));
     if (rest.high_ns < 0) printf("\n  The loops take less time inside the dispatch than alone.\n");
 }

@@ -19,7 +19,7 @@ static void print_tuning(const struct whorl_tuning *t) {
     for (uint32_t i = 0; i < t->count; i++) {
         const struct whorl_candidate *c = &t->candidates[i];
         groups[0] = 0;
-        if (c->groups) snprintf(groups, sizeof groups, ", %u workgroups", c->groups);
+        if (c->groups) snprintf(groups, sizeof groups, ", %u workgroup%s", c->groups, base_s(c->groups));
         cli_duration(c->time.ns * 1e-6, median);
         cli_duration(c->time.low_ns * 1e-6, low);
         cli_duration(c->time.high_ns * 1e-6, high);

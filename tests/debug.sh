@@ -103,7 +103,7 @@ assert p["barriers"] == (6 if p["groups"] == 2 and p["dispatches"] == 1 else 0),
 assert abs(parts - p["whole"]["ns"]) < 1e-6 * p["whole"]["ns"], "the parts are not the whole"
 PY
     then ok "$1profile.numbers"; else fail "$1profile.numbers" "$(tail -n 1 "$work/errors")"; fi
-    expect "$1print.flood" 0 '(27572 lines more were printed' "$WHORL" run $here/flood.c --strategy single -q
+    expect "$1print.flood" 0 '(27572 more lines were printed' "$WHORL" run $here/flood.c --strategy single -q
     if [ "$(grep -c '^[0-9]* [0-3]$' "$work/said")" = 52428 ]; then ok "$1print.flood_lines"; else fail "$1print.flood_lines" "$(wc -l < "$work/said") lines"; fi
 }
 if "$WHORL" run programs/sims/sphere.c --test --strategy single -q > "$work/said" 2>&1; then

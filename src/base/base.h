@@ -103,6 +103,8 @@ void *base_alloc_array(struct base_cx *cx, size_t count, size_t each_bytes); // 
 char *base_strndup(struct base_cx *cx, const char *text, size_t size);
 char *base_format(struct base_cx *cx, const char *format, ...) BASE_PRINTF(2, 3);
 char *base_vformat(struct base_cx *cx, const char *format, va_list args) BASE_PRINTF(2, 0);
+// The ending of so many: "1 loop", "2 loops".
+static inline const char *base_s(uint64_t count) { return count == 1 ? "" : "s"; }
 
 // Memory for a while: what is allocated from begin on is given back at end, but for copies that were kept. Nothing that
 // was there before may grow in between, nor may anything be said to the user but the error that ends the compile.

@@ -210,7 +210,7 @@ static void explain_single(struct compile_builder *b, const struct plan_strategy
     if (single->fallback) {
         const struct plan_grid *grid = b->plan->kernels[single->root.kernel].grid;
         base_text_format(b->explain, "single: 1 dispatch a slice, with %u barrier%s across the grid a step\n",
-                         grid->step_barriers, grid->step_barriers == 1 ? "" : "s");
+                         grid->step_barriers, base_s(grid->step_barriers));
         return;
     }
     uint32_t count = single->root.child_count;

@@ -40,7 +40,7 @@ enum whorl_status whorl_find_races(const whorl_program *program, void *const *ar
         char why[512] = "";
         if (ended && err) snprintf(why, sizeof why, "%.500s\n", err->message);
         status = base_set_error(err, WHORL_SOURCE, "run", "%s\n%s%llu race%s in %llu iterations%s%s%s", races->text,
-                                why, (unsigned long long)races->count, races->count == 1 ? "" : "s",
+                                why, (unsigned long long)races->count, base_s(races->count),
                                 (unsigned long long)races->iterations, ended ? ", up to that error" : "",
                                 *note ? "\n" : "", note);
     } else if (status == WHORL_OK) {

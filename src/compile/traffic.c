@@ -1,6 +1,6 @@
-// Work, and memory passes: what a rung's dispatches read and write of whole arrays, in units of the largest array. A
-// dispatch that touches an array counts it once for reading and once for writing; what an iteration reads again is the
-// cache's business.
+// Work and memory traffic: what a rung's dispatches read and write of whole arrays, in bytes and in units of the largest
+// array. A dispatch that touches an array counts it once for reading and once for writing; what an iteration reads again
+// is the cache's business.
 #include "compile/build.h"
 
 static double bytes_of(const struct plan *p, const struct plan_array *a) {
@@ -60,11 +60,13 @@ const struct whorl_work *compile_explain_traffic(struct compile_builder *b) {
                                 b->plan->single.exists ? bytes[2] : bytes[1], counted.is_exact};
     explain_work(b, work);
     if (largest == 0) return work;
-    base_text_format(b->explain, "memory passes (reads and writes of the largest array, %.3g MB):", largest / 1e6);
+    base_text_put(b->explain, "memory traffic:");
     const char *comma = "";
     for (int k = 0; k < 3; k++) {
         if (!rungs[k]->exists) continue;
-        base_text_format(b->explain, "%s %s %.4g", comma, names[k], bytes[k] / largest);
+        double megabytes = bytes[k] / 1e6, times = bytes[k] / largest;
+        base_text_format(b->explain, "%s %s %.*f MB (%.*f x the largest array)", comma, names[k],
+                         megabytes < 10 ? 3 : 0, megabytes, times < 100 ? 2 : 0, times);
         comma = ",";
     }
     base_text_put(b->explain, "\n");

@@ -79,7 +79,8 @@ static struct front_double_info inspect_call(struct front_doubles *d, struct fro
     struct front_double_info info = {.pure = true, .exact = keeps_exact(n->symbol->name)};
     if (!float_form(d, n->symbol)) {
         if (n->symbol->builtin && !d->p->cx->error_count)
-            base_error(d->p->cx, n->loc, "'%s' computes in double and has no float form", n->symbol->name);
+            base_error(d->p->cx, n->loc, "'%s' computes in double and has no float form; %s", n->symbol->name,
+                       type->param_count ? "write what it does in float" : "leave it out");
         return blocked();
     }
     struct front_node *arg = n->a;

@@ -99,8 +99,8 @@ struct lower_value lower_call(struct lower *lw, struct front_node *node) {
         if (given < count) values[given] = value;
     }
     if (given != count)
-        base_unsupported(lw->cx, node->loc, "'%s' takes %u arguments and is called with %u", node->symbol->name, count,
-                         given);
+        base_unsupported(lw->cx, node->loc, "'%s' takes %u argument%s and is called with %u", node->symbol->name, count,
+                         base_s(count), given);
 
     struct lower_call_frame frame = {.function = function, .loc = node->loc, .caller = lw->frame};
     uint64_t h = (lw->frame ? lw->frame->chain : 0) ^ (uint64_t)(uintptr_t)node;

@@ -36,7 +36,23 @@ static const struct {
     {"exit", "a kernel cannot exit; return"},
     {"abort", "a kernel cannot abort; return"},
     {"omp_get_max_threads", "omp_get_max_threads is the machine's; use num_threads(N), and N"},
+    {"omp_get_num_procs", "omp_get_num_procs is the machine's; use num_threads(N), and N"},
+    {"omp_set_num_threads", "omp_set_num_threads is not supported; write num_threads(N) at the directive"},
+    {"omp_set_dynamic", "omp_set_dynamic changes nothing here; leave it out"},
+    {"omp_set_nested", "omp_set_nested changes nothing here, a nested region is a team of one; leave it out"},
+    {"omp_in_parallel", "omp_in_parallel is not supported; write 1 inside of `#pragma omp parallel` and 0 outside"},
+    {"omp_get_level", "omp_get_level is not supported; write the number of parallel regions around it"},
+    {"omp_get_team_num", "teams are not supported; use `parallel` with omp_get_thread_num"},
+    {"omp_get_num_teams", "teams are not supported; use `parallel` with omp_get_num_threads"},
+    {"omp_is_initial_device", "the program is not told where it runs, its results are the same; leave it out"},
+    {"omp_get_num_devices", "the program is not told of devices; `whorl run --device` chooses one"},
+    {"omp_get_default_device", "the program is not told of devices; `whorl run --device` chooses one"},
+    {"omp_init_lock", "locks are not supported; use a reduction clause, or `#pragma omp atomic` for one update"},
+    {"omp_destroy_lock", "locks are not supported; use a reduction clause, or `#pragma omp atomic` for one update"},
+    {"omp_set_lock", "locks are not supported; use a reduction clause, or `#pragma omp atomic` for one update"},
+    {"omp_unset_lock", "locks are not supported; use a reduction clause, or `#pragma omp atomic` for one update"},
     {"omp_get_wtime", "time cannot be read inside the program; whorl reports it"},
+    {"omp_get_wtick", "time cannot be read inside the program; whorl reports it"},
     {"clock", "time cannot be read inside the program; whorl reports it"},
     {"time", "time cannot be read inside the program; pass a seed as a parameter"},
 };
@@ -165,7 +181,8 @@ static struct lower_value math_call(struct lower *lw, struct front_node *node, e
         args[n] = lower_as(lw, args[n], integer ? IR_U32 : op == IR_LDEXP && n == 1 ? IR_I32 : IR_F32, arg->loc);
     }
     if (n != ir_ops[op].arity)
-        base_fatal(lw->cx, node->loc, "'%s' takes %u arguments", node->symbol->name, ir_ops[op].arity);
+        base_fatal(lw->cx, node->loc, "'%s' takes %u argument%s", node->symbol->name, ir_ops[op].arity,
+                   base_s(ir_ops[op].arity));
     ir_expr e = n == 1   ? lower_fold1(lw, op, args[0], node->loc)
                 : n == 2 ? lower_fold2(lw, op, args[0], args[1], node->loc)
                          : lower_fold3(lw, op, args[0], args[1], args[2], node->loc);
@@ -238,6 +255,7 @@ struct lower_value lower_library_call(struct lower *lw, struct front_node *node)
     int op = find_math(name);
     if (op >= 0) return math_call(lw, node, (enum ir_op)op);
     if (node->symbol->builtin || strncmp(name, "__builtin_", 10) == 0)
-        base_unsupported(lw->cx, node->loc, "'%s' is not supported", name);
+        base_unsupported(lw->cx, node->loc, "'%s' is not supported; write what it does as a function of your own",
+                         name);
     base_fatal(lw->cx, node->loc, "'%s' is called and defined nowhere", name);
 }

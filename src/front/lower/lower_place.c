@@ -58,8 +58,9 @@ static void check_index(struct lower *lw, const struct lower_place *place, const
     if (!lower_const_int(lw, place->idx[at], &index) || !lower_const_int(lw, slot->dims[at], &dim)) return;
     base_loc at_index = lw->u->nodes[place->idx[at]].loc;
     if (index < 0 || index >= dim)
-        base_error(lw->cx, at_index ? at_index : loc, "index %lld is outside of '%s', which has %lld elements%s",
-                   (long long)index, slot->name, (long long)dim, slot->ndims > 1 ? " there" : "");
+        base_error(lw->cx, at_index ? at_index : loc, "index %lld is outside of '%s', which has %lld element%s%s",
+                   (long long)index, slot->name, (long long)dim, base_s((uint64_t)dim),
+                   slot->ndims > 1 ? " there" : "");
 }
 
 static ir_expr linear(struct lower *lw, const struct lower_place *place, const struct lower_slot *slot, uint32_t n,

@@ -114,6 +114,29 @@ TEST(refuses_what_comes_later) {
             "'malloc' inside a parallel loop");
     refused("#include <stdlib.h>\n" LOOP("y[i] = (float)rand();"), LATER, "philox");
     refused("#include <omp.h>\n" LOOP("y[i] = (float)omp_get_max_threads();"), LATER, "use num_threads(N)");
+    static const struct {
+        const char *call, *remedy;
+    } omp[] = {
+        {"y[i] = (float)omp_get_num_procs();", "use num_threads(N)"},
+        {"omp_set_num_threads(4); y[i] = 0;", "write num_threads(N) at the directive"},
+        {"omp_set_dynamic(1); y[i] = 0;", "leave it out"},
+        {"omp_set_nested(1); y[i] = 0;", "leave it out"},
+        {"y[i] = (float)omp_in_parallel();", "write 1 inside of"},
+        {"y[i] = (float)omp_get_level();", "write the number of"},
+        {"y[i] = (float)omp_get_team_num();", "use `parallel` with omp_get_thread_num"},
+        {"y[i] = (float)omp_get_num_teams();", "use `parallel` with omp_get_num_threads"},
+        {"y[i] = (float)omp_is_initial_device();", "leave it out"},
+        {"y[i] = (float)omp_get_num_devices();", "`whorl run --device` chooses one"},
+        {"y[i] = (float)omp_get_default_device();", "`whorl run --device` chooses one"},
+        {"omp_lock_t l; omp_set_lock(&l); y[i] = 0;", "use a reduction clause, or `#pragma omp atomic`"},
+        {"omp_lock_t l; omp_unset_lock(&l); y[i] = 0;", "use a reduction clause, or `#pragma omp atomic`"},
+    };
+    refused("#include <omp.h>\n" LOOP("y[i] = (float)omp_get_wtick();"), BAD, "has no float form; leave it out");
+    for (size_t k = 0; k < sizeof omp / sizeof *omp; k++) {
+        char text[512];
+        snprintf(text, sizeof text, "#include <omp.h>\n" LOOP("%s"), omp[k].call);
+        refused(text, LATER, omp[k].remedy);
+    }
     refused("#include <omp.h>\nvoid f(int n, float y[n], const int k[1]) {\n#pragma omp parallel num_threads(k[0])\n"
             "y[omp_get_thread_num()] = 1.0f;\n}\n",
             LATER, "num_threads must be a constant");

@@ -54,8 +54,8 @@ static void check(struct corners *c, ir_array array, uint32_t first, uint32_t n,
         }
     }
     if (at >= 0 && at < total) return;
-    base_error(c->u->cx, loc, "index %lld is outside of '%s', which has %u elements%s%s", (long long)wrong, a->name,
-               wrong_extent, n > 1 ? " there" : "", iteration(c));
+    base_error(c->u->cx, loc, "index %lld is outside of '%s', which has %u element%s%s%s", (long long)wrong, a->name,
+               wrong_extent, base_s(wrong_extent), n > 1 ? " there" : "", iteration(c));
     if (c->loop_count) base_note(c->u->cx, c->loops[c->loop_count - 1].loc, "the loop that reaches it is here");
     c->done = true;
     pass_play_stop(&c->play);

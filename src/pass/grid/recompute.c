@@ -304,7 +304,8 @@ static bool pays(const struct recomputer *x, base_loc loop) {
 static void say(const struct recomputer *x, const struct candidate *c) {
     const struct ir_unit *u = x->u;
     const struct ir_stmt_node *first = &u->stmts[c->combines[0]];
-    base_text_format(x->p->explain, "recompute: every workgroup computes the %u values of", first->combine.count);
+    base_text_format(x->p->explain, "recompute: every workgroup computes the %u value%s of", first->combine.count,
+                     base_s(first->combine.count));
     for (uint32_t k = 0; k < c->count; k++)
         base_text_format(x->p->explain, "%s '%s'", k ? "," : "", u->vars[u->stmts[c->combines[k]].combine.var].name);
     base_text_format(x->p->explain, " (%s) itself: fewer barriers\n", base_place(u->cx, first->loc));

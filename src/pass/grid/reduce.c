@@ -392,10 +392,8 @@ void pass_reduce(struct pass_cx *p) {
     p->u->root = pass_rewrite_block(&reducing, p->u->root);
     if (!p->eager) p->u->root = delay_block(p->u, p->u->root);
     if (x.count) {
-        base_text_format(
-            p->explain,
-            "reduce: %u parallel loops with reductions need one more dispatch to combine their partial results\n",
-            x.count);
+        base_text_format(p->explain, "reduce: %u parallel loop%s: one more dispatch%s to combine partial results\n",
+                         x.count, base_s(x.count), x.count == 1 ? "" : " each");
         pass_fold(p);
     }
 }

@@ -80,5 +80,5 @@ void pass_share(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, share_parfor, &x);
-    if (x.count) base_text_format(p->explain, "share: %u loops that lanes may share out\n", x.count);
+    if (x.count) base_text_format(p->explain, "share: %u loop%s that lanes may share out\n", x.count, base_s(x.count));
 }

@@ -359,8 +359,9 @@ static void rewrite(struct spread *x, ir_stmt parfor, uint32_t lanes) {
     n->parfor.lane_var = d.lane;
     base_text_format(
         x->p->explain,
-        "spread: an iteration of the loop at line %u runs on %u lanes of a subgroup, which share %u loops%s%s\n",
-        u->cx->locs[n->loc].line, lanes, x->count, *names.data ? " and the elements of " : "", names.data);
+        "spread: an iteration of the loop at line %u runs on %u lanes of a subgroup, which share %u loop%s%s%s\n",
+        u->cx->locs[n->loc].line, lanes, x->count, base_s(x->count), *names.data ? " and the elements of " : "",
+        names.data);
 }
 
 static void spread_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {

@@ -70,7 +70,7 @@ TEST(weights_lie_in_the_registers_of_the_lanes) {
     budget = 64;
     expect(NETWORK(""), 100, 8, "hoist: 16 loads kept"); // 128 weights
     wanted_lanes = 1;
-    expect(NETWORK(""), 100, 1, "over the register budget");
+    expect(NETWORK(""), 100, 1, "the register budget is 64 words");
     wanted_lanes = budget = 0;
 }
 
@@ -84,9 +84,9 @@ TEST(an_iteration_that_fills_the_device_has_one_lane) {
 TEST(what_cannot_be_dealt_out_stays_with_all_lanes) {
     wanted_lanes = 4;
     // an element is read by everybody: its loop is not shared, the sum still is
-    expect(NETWORK("y += h[3];\n"), 100, 4, "which share 1 loops\n");
+    expect(NETWORK("y += h[3];\n"), 100, 4, "which share 1 loop\n");
     // an element that the iteration reads again becomes a variable of all lanes first
-    expect(NETWORK("out[i] = y; y = out[i] * 0.5f;\n"), 100, 4, "'out' is kept in 1 registers");
+    expect(NETWORK("out[i] = y; y = out[i] * 0.5f;\n"), 100, 4, "'out' is kept in 1 register of");
     // what lane 0 stores may be read again
     expect("void f(int n, int steps, float r[n][16], float out[n]) {\n"
            "    #pragma omp parallel for\n"

@@ -209,6 +209,7 @@ void pass_canonicalise(struct pass_cx *p) {
     p->u->root = root;
     p->u->canonical_loops = true;
     if (!x.loops) return;
-    base_text_format(p->explain, "canonicalise: %u loops around parallel loops run while a flag is set\n", x.loops);
+    base_text_format(p->explain, "canonicalise: %u loop%s around parallel loops %s while a flag is set\n", x.loops,
+                     base_s(x.loops), x.loops == 1 ? "runs" : "run");
     pass_fold(p);
 }

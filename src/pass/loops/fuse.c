@@ -382,7 +382,11 @@ void pass_fuse(struct pass_cx *p) {
     p->u->root = fuse_entry_block(&f, p->u->root);
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, fuse_in_parfor, &f);
-    if (f.parallel) base_text_format(p->explain, "fuse: %u parallel loops joined their neighbour\n", f.parallel);
-    if (f.sequential) base_text_format(p->explain, "fuse: %u loops inside an iteration joined\n", f.sequential);
+    if (f.parallel)
+        base_text_format(p->explain, "fuse: %u parallel loop%s joined %s neighbour\n", f.parallel, base_s(f.parallel),
+                         f.parallel == 1 ? "its" : "their");
+    if (f.sequential)
+        base_text_format(p->explain, "fuse: %u loop%s inside an iteration joined\n", f.sequential,
+                         base_s(f.sequential));
     if (f.changed) pass_fold(p);
 }

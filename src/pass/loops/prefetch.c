@@ -212,8 +212,9 @@ static ir_stmt pipeline(struct loader *x) {
     ir_append(u, &out, x->loop);
     ir_append(u, &out, after);
     base_text_format(x->p->explain,
-                     "prefetch: the loop at line %u makes %u passes at once and loads %u words for the next\n",
-                     u->cx->locs[n.loc].line, x->together, x->count * x->together);
+                     "prefetch: the loop at line %u makes %u pass%s at once and loads %u word%s for the next\n",
+                     u->cx->locs[n.loc].line, x->together, x->together == 1 ? "" : "es", x->count * x->together,
+                     base_s(x->count * x->together));
     return out;
 }
 

@@ -117,5 +117,6 @@ void pass_slice(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, slice_parfor, &x);
-    if (x.points) base_text_format(p->explain, "slice: %u resume points inside iterations\n", x.points);
+    if (x.points)
+        base_text_format(p->explain, "slice: %u resume point%s inside iterations\n", x.points, base_s(x.points));
 }

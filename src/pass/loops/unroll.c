@@ -151,12 +151,12 @@ void pass_unroll(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, unroll_parfor, &x);
-    if (x.unrolled) base_text_format(p->explain, "unroll: %u short loops\n", x.unrolled);
+    if (x.unrolled) base_text_format(p->explain, "unroll: %u short loop%s\n", x.unrolled, base_s(x.unrolled));
     if (x.skipped)
-        base_text_format(p->explain, "unroll: %u loops left as loops, a kernel would pass %u statements\n", x.skipped,
-                         PASS_UNROLL_KERNEL_STATEMENTS);
+        base_text_format(p->explain, "unroll: %u loop%s not unrolled: a kernel would pass %u statements\n", x.skipped,
+                         base_s(x.skipped), PASS_UNROLL_KERNEL_STATEMENTS);
     if (x.dear)
-        base_text_format(p->explain,
-                         "unroll: %u loops left as loops, their copies would make kernels slow to compile\n", x.dear);
+        base_text_format(p->explain, "unroll: %u loop%s not unrolled: the copies would make kernels slow to compile\n",
+                         x.dear, base_s(x.dear));
     if (x.unrolled) pass_fold(p);
 }

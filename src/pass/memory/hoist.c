@@ -147,9 +147,9 @@ void pass_hoist(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, hoist_parfor, &h);
-    if (h.moved) base_text_format(p->explain, "hoist: %u loads kept in registers across a loop\n", h.moved);
+    if (h.moved)
+        base_text_format(p->explain, "hoist: %u load%s kept in registers across a loop\n", h.moved, base_s(h.moved));
     if (h.denied)
-        base_text_format(p->explain,
-                         "hoist: %u invariant loads stay in the loop, over the register budget of %u words\n", h.denied,
-                         p->target->register_budget);
+        base_text_format(p->explain, "hoist: %u invariant load%s left in the loop: the register budget is %u words\n",
+                         h.denied, base_s(h.denied), p->target->register_budget);
 }

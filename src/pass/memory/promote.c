@@ -283,8 +283,8 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
         ir_append(u, &front, back);
         body = front;
         u->stmts[parfor].parfor.body = body;
-        base_text_format(x->p->explain, "promote: '%s' is kept in %u registers of its iteration%s\n", u->arrays[a].name,
-                         x->group_count, wanted ? "" : " and never stored");
+        base_text_format(x->p->explain, "promote: '%s' is kept in %u register%s of its iteration%s\n",
+                         u->arrays[a].name, x->group_count, base_s(x->group_count), wanted ? "" : " and never stored");
         // The lists are of the old body: collect again.
         list = (struct pass_accesses){0};
         pass_collect(x->sc, body, &list);

@@ -107,6 +107,7 @@ void pass_scalarise(struct pass_cx *p) {
             left++;
     }
     if (left)
-        base_text_format(p->explain, "scalarise: %u local arrays keep dynamic indices (function-space memory)\n", left);
+        base_text_format(p->explain, "scalarise: %u local array%s with dynamic indices (function-space memory)\n", left,
+                         base_s(left));
     pass_fold(p);
 }

@@ -86,7 +86,7 @@ void run_choice_words(const struct plan *plan, const struct run_choice *choice, 
                  "program (`whorl run --race`)");
         return;
     }
-    if (choice->groups) snprintf(groups, sizeof groups, " with %u workgroups", choice->groups);
+    if (choice->groups) snprintf(groups, sizeof groups, " with %u workgroup%s", choice->groups, base_s(choice->groups));
     ms_words(choice->single_ns, single);
     ms_words(choice->parts_ns, parts);
     snprintf(out, size, "%s%s: measured by --tune, single %s, steps %s", name, choice->parts ? "" : groups, single,

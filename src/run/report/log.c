@@ -207,8 +207,8 @@ static enum whorl_status use_records(struct reader *r, const struct whorl_run_op
         char note[96];
         good = print_lines(r, options);
         if (r->words[1]) {
-            int n = snprintf(note, sizeof note, "(%u lines more were printed, for which the log had no room)\n",
-                             r->words[1]);
+            int n = snprintf(note, sizeof note, "(%u more line%s printed, for which the log had no room)\n",
+                             r->words[1], r->words[1] == 1 ? " was" : "s were");
             options->print(options->print_user, note, (size_t)n);
         }
     }

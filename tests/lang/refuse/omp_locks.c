@@ -1,6 +1,6 @@
 // Locks: use a reduction.
 // test: -i n=16
-// error: 7:5: omp_
+// error: 7:5: locks are not supported; use a reduction clause
 #include <omp.h>
 void f(int n, float x[n]) {
     omp_lock_t lock;
