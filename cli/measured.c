@@ -98,6 +98,7 @@ void measured_add_json(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct
     add_limits(doc, object, info);
     yyjson_mut_obj_add_uint(doc, object, "register_words", info->target.register_words);
     yyjson_mut_obj_add_real(doc, object, "ops_per_s", info->ops_per_s);
+    yyjson_mut_obj_add_real(doc, object, "latency_ns", info->latency_ns);
     add_grid(doc, object, &info->grid);
     add_builtins(doc, object, info);
     add_math(doc, object, info);

@@ -58,6 +58,7 @@ static void print_costs(const struct whorl_device_info *info) {
     row("rates", "copies at %s GB/s, reads a buffer once at %s GB/s, %s billion simple operations a second",
         measured_number(info->copy_gbps, n[0]), measured_number(info->read_gbps, n[1]),
         measured_number(info->ops_per_s * 1e-9, n[2]));
+    row("memory", "answers after %s ns", measured_number(info->latency_ns, n[0]));
     if (info->target.register_words)
         row("registers", "loops are fastest with up to %u values kept in registers", info->target.register_words);
     else

@@ -244,6 +244,7 @@ struct whorl_device_info {
     double read_gbps;           // 10^9 bytes a second: a buffer read once, submit and wait included
     double copy_gbps;           // copies of a large buffer one after another, bytes read and written
     double ops_per_s;           // simple integer operations, all lanes busy
+    double latency_ns;          // from asking memory for a word to having it, nothing else under way
     struct whorl_grid grid;
     uint32_t builtin_count; // WHORL_BUILTINS, or 0
     struct whorl_builtin builtins[WHORL_BUILTINS];

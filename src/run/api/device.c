@@ -138,6 +138,7 @@ static void take_probe(struct whorl_device *d) {
     d->info.read_gbps = d->probe.read_gbps;
     d->info.copy_gbps = d->probe.copy_gbps;
     d->info.ops_per_s = d->probe.ops_per_s;
+    d->info.latency_ns = d->probe.latency_ns;
     struct whorl_grid *grid = &d->info.grid;
     *grid = (struct whorl_grid){.ok = d->probe.grid_ok,
                                 .fences_needed = d->probe.fences_needed,

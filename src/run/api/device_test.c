@@ -90,9 +90,12 @@ TEST(probe_results_are_kept_and_damage_is_ignored) {
     double first = device->probe.wait_us;
     struct whorl_builtin log = *builtin(&device->info, "log");
     CHECK(first > 0 && device->info.read_gbps > 0 && device->probe.ops_per_s > 0);
+    double latency_ns = device->probe.latency_ns;
+    CHECK(latency_ns > 0);
     whorl_device_destroy(device);
     CHECK_EQ_INT(WHORL_OK, open_with("gpu", NULL, NULL, cache, &device));
     CHECK_NEAR(first, device->probe.wait_us, first * 1e-6);
+    CHECK_NEAR(latency_ns, device->info.latency_ns, latency_ns * 1e-6);
     CHECK_NEAR(log.worst_ulp, builtin(&device->info, "log")->worst_ulp, 1e-6);
     whorl_device_destroy(device);
     CHECK(only_file(cache, file, sizeof file)[0]);

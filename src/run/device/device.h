@@ -49,6 +49,7 @@ struct run_probe {
     double dispatch_us, submit_us, wait_us, read_gbps, copy_gbps;
     uint32_t register_words; // loaded words worth keeping over a loop; 0: not measured
     double ops_per_s;        // simple integer operations, all lanes busy
+    double latency_ns;       // from asking memory for a word to having it; 0: not measured
     // Barriers between workgroups, as in struct whorl_grid (probe_grid.c).
     bool grid_ok, fences_needed;
     uint32_t grid_groups, grid_groups_max, grid_tested, grid_size_count;

@@ -37,6 +37,12 @@ enum whorl_status run_slice_item(struct whorl_session *s, bool *out_cut, struct 
 double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel);
 double run_slice_estimate_ns(const struct whorl_session *s, const struct run_item *item);
 
+// ---- grid_groups.c --------------------------------------------------------------------------------------------------
+// The best number of workgroups that the probe timed, for a kernel whose widest phase can use so many invocations;
+// `otherwise` where it timed none.
+uint32_t run_grid_best_groups(const struct run_probe *probe, double widest, uint32_t workgroup_size,
+                              uint32_t otherwise);
+
 // ---- grid.c ---------------------------------------------------------------------------------------------------------
 // Runs the program `calls` times, or abandons it. can_restart: the caller can put the inputs back. *out_cut: the work
 // since the start of the run is lost, and the fallback has to begin it again.

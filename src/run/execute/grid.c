@@ -40,37 +40,15 @@ static double widest_of(const struct whorl_session *s) {
                : 1;
 }
 
-// More workgroups make barriers dearer and phases shorter, until memory is busy. This takes, of the numbers that the
-// probe timed, the one with the least cost of a barrier and the widest phase. A phase takes the longer of two: its
-// passes, each about as long as memory's answer, or its bytes, which move a little faster the more loads are under way.
-static uint32_t best_groups(const struct whorl_session *s, uint32_t otherwise) {
-    static const double pass_ns = 500, bytes = 7.2;
-    const struct run_probe *probe = &s->device->probe;
-    double least = 0;
-    uint32_t best = otherwise;
-    for (size_t i = 0; i < sizeof probe->grid_sizes / sizeof *probe->grid_sizes; i++) {
-        const struct whorl_grid_size *size = &probe->grid_sizes[i];
-        if (size->groups == 0 || size->barrier_ns <= 0 || size->groups > probe->grid_groups_max) continue;
-        double stride = (double)size->groups * run_grid_kernel(&s->res)->workgroup_size;
-        double waits = (double)(uint64_t)((widest_of(s) + stride - 1) / stride) * pass_ns;
-        double moves = probe->read_gbps > 0 ? widest_of(s) * bytes / probe->read_gbps : 0;
-        moves *= 1 + 0.035 * probe->grid_groups_max / size->groups;
-        double cost = size->barrier_ns + (waits > moves ? waits : moves);
-        if (least == 0 || cost < least) {
-            least = cost;
-            best = size->groups;
-        }
-    }
-    return best;
-}
-
 static uint32_t choose_groups(struct whorl_session *s) {
     struct run_grid *g = s->res.grid;
     const struct run_pipeline *pipeline = s->res.kernels[g->kernel].pipeline;
     uint32_t given = s->policy.groups, asked = given ? given : s->choice.groups;
     uint32_t groups = device_groups(s->device, asked);
     uint32_t size = run_grid_kernel(&s->res)->grid->chunk, widest = s->res.gpu->limits.maxComputeWorkgroupsPerDimension;
-    if (!asked && groups > 1 && !s->res.gpu->is_software) groups = best_groups(s, groups);
+    if (!asked && groups > 1 && !s->res.gpu->is_software)
+        groups =
+            run_grid_best_groups(&s->device->probe, widest_of(s), run_grid_kernel(&s->res)->workgroup_size, groups);
     if (run_grid_kernel(&s->res)->coherent && groups > RUN_COHERENT_GROUPS) groups = RUN_COHERENT_GROUPS;
     if (asked != g->asked) g->groups = 0;
     g->asked = asked;

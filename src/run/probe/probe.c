@@ -221,6 +221,16 @@ static enum whorl_status measure_rates(struct whorl_session *s, struct run_probe
     return status;
 }
 
+// Loads by one invocation, each from a place that the one before it decides.
+static enum whorl_status measure_latency(struct whorl_session *s, struct run_probe *out, struct whorl_error *err) {
+    enum { TRIES = 3, LOADS = 4096 }; // far under any loop cap
+    double none, all;
+    enum whorl_status status = run_probe_time(s, TRIES, 3, 0, 1, 1, 1, &none, err);
+    if (status == WHORL_OK) status = run_probe_time(s, TRIES, 3, LOADS, 1, 1, 1, &all, err);
+    if (status == WHORL_OK) out->latency_ns = all > none ? (all - none) / LOADS * 1e9 : 0;
+    return status;
+}
+
 // Copies from one half of a large buffer to the other, one after the other in one submit, so that neither submitting nor
 // what a cache keeps is part of the figure. Read and written bytes count.
 static enum whorl_status measure_copies(struct whorl_device *device, double *out_gbps, struct whorl_error *err) {
@@ -269,6 +279,7 @@ static enum whorl_status measure_all(struct whorl_session *s, struct run_probe *
     enum whorl_status status = find_loop_cap(s, &out->loop_cap, err);
     if (status == WHORL_OK) status = measure_costs(s, out, err);
     if (status == WHORL_OK) status = measure_rates(s, out, err);
+    if (status == WHORL_OK) status = measure_latency(s, out, err);
     if (status == WHORL_OK) status = measure_copies(s->device, &out->copy_gbps, err);
     if (status == WHORL_OK) status = run_probe_math(s->device, out, err);
     if (status == WHORL_OK) status = measure_subgroup(s->device, &out->subgroup_size, err);

@@ -8,18 +8,18 @@
 #include "base/json.h"
 #include "run/probe/probe.h"
 
-enum { PROBE_VERSION = 7, MAX_BYTES = 64 << 10 };
+enum { PROBE_VERSION = 8, MAX_BYTES = 64 << 10 };
 
 struct field {
     const char *name;
     double *value;
 };
-enum { FIELDS = 22 };
+enum { FIELDS = 23 };
 
 // The file's numbers, as doubles while they travel.
 struct numbers {
     double loop_cap, subgroup_size, subgroup_lanes, register_words, dispatch_us, submit_us, wait_us, read_gbps,
-        copy_gbps, ops_per_s;
+        copy_gbps, ops_per_s, latency_ns;
     double grid_ok, fences_needed, grid_groups, grid_groups_max, grid_tested, spins_per_ms, barrier_ns;
     double litmus_messages, litmus_stale, litmus_plain_stale;
     double coherent_memory, coherent_stale;
@@ -35,6 +35,7 @@ static void list_fields(struct numbers *n, struct field out[FIELDS]) {
         {"read_gbps", &n->read_gbps},
         {"copy_gbps", &n->copy_gbps},
         {"ops_per_s", &n->ops_per_s},
+        {"latency_ns", &n->latency_ns},
         {"register_words", &n->register_words},
         {"grid_ok", &n->grid_ok},
         {"fences_needed", &n->fences_needed},
@@ -134,7 +135,8 @@ static bool take(const struct whorl_device *d, yyjson_val *root, struct run_prob
                               .wait_us = n.wait_us,
                               .read_gbps = n.read_gbps,
                               .copy_gbps = n.copy_gbps,
-                              .ops_per_s = n.ops_per_s};
+                              .ops_per_s = n.ops_per_s,
+                              .latency_ns = n.latency_ns};
     return take_builtins(root, out) && take_grid(root, &n, out);
 }
 
@@ -201,6 +203,7 @@ void run_probe_store(const struct whorl_device *d, const struct run_probe *probe
                         .read_gbps = probe->read_gbps,
                         .copy_gbps = probe->copy_gbps,
                         .ops_per_s = probe->ops_per_s,
+                        .latency_ns = probe->latency_ns,
                         .grid_ok = probe->grid_ok,
                         .fences_needed = probe->fences_needed,
                         .grid_groups = probe->grid_groups,
