@@ -6,7 +6,7 @@
 // Their indices must not need what the barrier waits for: they are made of the iteration's number, the lane, scalars of
 // the entry level that nothing between barrier and phase assigns, and of assignments in front of the loop that are made
 // of such things.
-#include "wgsl/kernel.h"
+#include "wgsl/decide/kernel.h"
 
 enum { MOST_WORDS = 32, MOST_DEFS = 16 }; // guess: of registers; assignments that are made once more
 

@@ -1,6 +1,6 @@
 // Loads that are asked for early (early.c). They wait in variables of the kernel, which phases use one after the other:
 // a lane always holds there what its next pass begins with.
-#include "wgsl/emit.h"
+#include "wgsl/print/emit.h"
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 
