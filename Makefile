@@ -1,5 +1,5 @@
 # whorl's build. `make help` lists the targets. Sources are found, not listed: src/ROOM/[PART/]*.c is the library, *_test.c there and
-# tests/unit/*_test.c are unit tests, tests/*_driver.c programs that tests/*.sh run, cli/*.c the program, fuzz/*_fuzz.c fuzz targets.
+# tests/unit/*_test.c are unit tests, src/model/*/*.c a second library (the compiler's stays free of what it needs), tests/*_driver.c programs that tests/*.sh run, cli/*.c the program, fuzz/*_fuzz.c fuzz targets.
 #
 #   build/whorl, build/release/   -O2, NDEBUG: what is installed        build/debug/   ASan + UBSan + asserts: what tests run
 #   build/gen/                    text files embedded as C              build/deps/    what tools/setup.sh fetched
@@ -21,14 +21,16 @@ SO_MAJOR := $(firstword $(subst ., ,$(VERSION)))
 # -ffp-contract=off: constants folded and programs interpreted here must have the same bits whatever compiler built this.
 LANGUAGE := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -fPIC
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes
-INCLUDES := -Iinclude -Isrc -Itests -Iprograms/lib -isystem third_party -isystem third_party/yyjson -isystem third_party/webgpu
+INCLUDES := -Iinclude -Isrc -Itests -Iprograms/lib -isystem third_party -isystem third_party/yyjson -isystem third_party/webgpu -isystem build/deps/model/include
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LIBS := -ldl -lm -lpthread
+MODEL_LIBS := $(if $(wildcard build/deps/model/lib/libpcre2-8.a),build/deps/model/lib/libpcre2-8.a build/deps/model/lib/libutf8proc.a,-lpcre2-8 -lutf8proc)
 
 FLAGS_release := $(LANGUAGE) $(CFLAGS) -DNDEBUG
 FLAGS_debug := $(LANGUAGE) -g -O1 -fno-omit-frame-pointer $(SANITIZE) -Werror
 
-SOURCES := $(filter-out %_test.c,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
+SOURCES := $(filter-out %_test.c src/model/%,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
+MODEL := $(filter-out %_test.c,$(sort $(wildcard src/model/*/*.c)))
 CLI := $(sort $(wildcard cli/*.c))
 UNIT := $(sort $(wildcard src/*/*_test.c src/*/*/*_test.c tests/unit/*_test.c))
 FUZZ := $(sort $(wildcard fuzz/*_fuzz.c))
@@ -36,7 +38,7 @@ RANDOM_TEST := $(sort $(wildcard tests/random/*.c))
 WILD_TEST := $(sort $(wildcard tests/wild/*.c)) $(filter-out tests/random/gen.c tests/random/make_%,$(RANDOM_TEST))
 DRIVERS := $(sort $(wildcard tests/*_driver.c))
 BENCH := $(sort $(wildcard bench/*.c))
-OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) $(wildcard tests/wild/*.[ch]) \
+OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(MODEL) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) $(wildcard tests/wild/*.[ch]) \
         $(wildcard tests/random/*.h tools/*.c examples/*.c)
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h src/front/include/*/*.h))
@@ -150,6 +152,14 @@ build/$(1)/libwhorl.a: $(LIBRARY:%.c=build/$(1)/%.o) build/$(1)/objects.list
 	$$(call say,AR $$@)
 	$$(Q)rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
 
+build/$(1)/model.list: FORCE
+	@mkdir -p $$(@D); echo '$(MODEL)' > $$@.new
+	@if cmp -s $$@.new $$@; then rm $$@.new; else mv $$@.new $$@; fi
+
+build/$(1)/libmodel.a: $(MODEL:%.c=build/$(1)/%.o) build/$(1)/model.list
+	$$(call say,AR $$@)
+	$$(Q)rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
+
 build/$(1)/libwhorl.so: $(LIBRARY:%.c=build/$(1)/%.o) build/$(1)/objects.list tools/exports.map
 	$$(call say,LD $$@)
 	$$(Q)$$(CC) $(FLAGS_$(1)) -shared -Wl,-soname,libwhorl.so.$(SO_MAJOR) -Wl,--version-script=tools/exports.map \
@@ -180,10 +190,10 @@ build/whorl: build/release/whorl
 
 # ---- unit tests, and fuzz targets with the replaying driver (libFuzzer's own needs clang: tools/run_fuzz.sh) ----
 define unit_test
-build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) build/debug/libwhorl.a
+build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) $(if $(filter src/model/%,$(1)),build/debug/libmodel.a) build/debug/libwhorl.a
 	$$(call say,LD $$@)
 	@mkdir -p $$(@D)
-	$$(Q)$$(CC) $(FLAGS_debug) $$^ $(LDFLAGS) $(LIBS) -o $$@
+	$$(Q)$$(CC) $(FLAGS_debug) $$^ $(LDFLAGS) $(if $(filter src/model/%,$(1)),$(MODEL_LIBS)) $(LIBS) -o $$@
 endef
 $(foreach t,$(UNIT),$(eval $(call unit_test,$(t))))
 
@@ -219,10 +229,10 @@ build/release/atomic_pairs_test: build/release/tests/unit/atomic_pairs_test.o bu
 	$(call say,LD $@)
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
 
-build/fuzz/%: build/debug/fuzz/%.o build/debug/tools/fuzz_replay.o build/debug/libwhorl.a
+build/fuzz/%: build/debug/fuzz/%.o build/debug/tools/fuzz_replay.o build/debug/libmodel.a build/debug/libwhorl.a
 	$(call say,LD $@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(LIBS) -o $@
+	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 
 -include $(wildcard build/release/*/*.d build/release/*/*/*.d build/release/*/*/*/*.d)
 -include $(wildcard build/debug/*/*.d build/debug/*/*/*.d build/debug/*/*/*/*.d)

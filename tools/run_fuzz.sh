@@ -6,15 +6,17 @@ cd "$(dirname "$0")/.."
 seconds=${SECONDS_EACH:-60}
 mkdir -p build/fuzz fuzz/crashes
 failed=0
-flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude -Isrc -isystem third_party -isystem third_party/yyjson -isystem third_party/webgpu"
+flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude -Isrc -isystem third_party -isystem third_party/yyjson -isystem third_party/webgpu -isystem build/deps/model/include"
+libs="-ldl -lm -lpthread"
+if [ -e build/deps/model/lib/libpcre2-8.a ]; then libs="build/deps/model/lib/libpcre2-8.a build/deps/model/lib/libutf8proc.a $libs"; else libs="-lpcre2-8 -lutf8proc $libs"; fi
 for source in fuzz/*_fuzz.c; do
     [ -e "$source" ] || continue
     name=$(basename "$source" .c)
     corpus=fuzz/corpus/${name%_fuzz}
     if command -v clang > /dev/null; then
         mapfile -t library < <(ls src/*/*.c src/*/*/*.c third_party/yyjson/yyjson.c build/gen/*.c | grep -v '_test\.c$')
-        # shellcheck disable=SC2086 # flags is words
-        clang $flags "$source" "${library[@]}" -ldl -lm -lpthread -o "build/fuzz/$name.clang" || { echo "FAIL $name: clang"; failed=1; continue; }
+        # shellcheck disable=SC2086 # flags and libs are words
+        clang $flags "$source" "${library[@]}" $libs -o "build/fuzz/$name.clang" || { echo "FAIL $name: clang"; failed=1; continue; }
         mkdir -p "build/fuzz/found/$name" # new inputs go there, not into the reviewed corpus
         "build/fuzz/$name.clang" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -artifact_prefix=fuzz/crashes/ "build/fuzz/found/$name" "$corpus" > "build/fuzz/$name.log" 2>&1
     else

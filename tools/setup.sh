@@ -2,7 +2,7 @@
 # Makes a fresh checkout able to build, run and test; does nothing, quickly, when that is done already.
 #
 #   tools/setup.sh           what `make` and `make run` need: compiler packages, the WebGPU library, prices, a Vulkan driver
-#   tools/setup.sh test      that, and what only tests need: SwiftShader and lavapipe even beside a GPU, Dawn twice
+#   tools/setup.sh test      that, and what only tests need: SwiftShader and lavapipe even beside a GPU, Dawn twice, PCRE2, utf8proc
 #   tools/setup.sh lavapipe  that of the first line, and lavapipe
 #   tools/setup.sh paths     fetches nothing: looks for drivers again and rewrites build/deps/paths.conf (a checkout that was moved)
 #
@@ -24,6 +24,7 @@ flock 9
 . tools/setup/packages.sh
 . tools/setup/vulkan.sh
 . tools/setup/extras.sh
+. tools/setup/model.sh
 
 # Tried: all of `make test` on Debian 12; set-up, build and both software drivers on Debian 13.
 name_untried_platforms() {
@@ -46,7 +47,7 @@ vulkan_find_hardware
 if [ "$mode" != paths ]; then
     vulkan_fetch_loader
     case $mode in
-    test) swiftshader_fetch || true; lavapipe_fetch || true; dawn_fetch || true; tint_fetch || true ;;
+    test) model_fetch; swiftshader_fetch || true; lavapipe_fetch || true; dawn_fetch || true; tint_fetch || true ;;
     lavapipe) lavapipe_fetch || true ;;
     esac
     if [ -z "$hardware" ]; then swiftshader_fetch || lavapipe_fetch || true; fi

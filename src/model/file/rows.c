@@ -1,0 +1,133 @@
+// Rows of tensors as floats: one function a type takes a block apart. A block's layout stands beside each.
+//
+// Q4_K and Q6_K keep the scales of their parts as small integers, times a half float of the whole block. Products are
+// taken in the order of the format's definition, scale times scale first, so that the floats have the same bits.
+#include <string.h>
+
+#include "model/file/tensor.h"
+
+static float half_at(const unsigned char *p) { return base_f16_to_f32((uint16_t)(p[0] | p[1] << 8)); }
+
+static uint32_t u32_at(const unsigned char *p) {
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static void block_f32(const unsigned char *p, float *out) { *out = base_bits_float(u32_at(p)); }
+static void block_f16(const unsigned char *p, float *out) { *out = half_at(p); }
+static void block_bf16(const unsigned char *p, float *out) {
+    *out = base_bits_float((uint32_t)p[0] << 16 | (uint32_t)p[1] << 24);
+}
+
+// half d; int8 q[32]:  d q
+static void block_q8_0(const unsigned char *p, float *out) {
+    float d = half_at(p);
+    for (int i = 0; i < 32; i++)
+        out[i] = d * (float)(int8_t)p[2 + i];
+}
+
+// half d; 16 bytes, the low nibbles are elements 0 to 15:  d (q - 8)
+static void block_q4_0(const unsigned char *p, float *out) {
+    float d = half_at(p);
+    for (int i = 0; i < 16; i++) {
+        out[i] = d * (float)((p[2 + i] & 15) - 8);
+        out[i + 16] = d * (float)((p[2 + i] >> 4) - 8);
+    }
+}
+
+// Part `part` of a q4_k block: 6 bits of scale and of minimum. The first four stand plainly in bytes 0 to 3 and 4 to 7;
+// the last four have their low nibbles in bytes 8 to 11 and their high bits on top of the first four's.
+static void scale_q4_k(const unsigned char *scales, int part, int *out_scale, int *out_min) {
+    if (part < 4) {
+        *out_scale = scales[part] & 63;
+        *out_min = scales[part + 4] & 63;
+        return;
+    }
+    *out_scale = (scales[part + 4] & 15) | (scales[part - 4] >> 6) << 4;
+    *out_min = scales[part + 4] >> 4 | (scales[part] >> 6) << 4;
+}
+
+// half d, dmin; 12 bytes of scales; 128 bytes of nibbles, 8 parts of 32:  (d scale) q - (dmin min)
+static void block_q4_k(const unsigned char *p, float *out) {
+    float d = half_at(p), dmin = half_at(p + 2);
+    for (int part = 0; part < 8; part++) {
+        const unsigned char *q = p + 16 + part / 2 * 32;
+        int scale, min;
+        scale_q4_k(p + 4, part, &scale, &min);
+        float step = d * (float)scale, least = dmin * (float)min;
+        for (int i = 0; i < 32; i++) {
+            int nibble = part % 2 ? q[i] >> 4 : q[i] & 15;
+            out[part * 32 + i] = step * (float)nibble - least;
+        }
+    }
+}
+
+// 128 bytes of low nibbles; 64 of high bits, two each; int8 scales[16]; half d:  (d scale) (q - 32). Each half of the
+// block has 4 rows of 32: rows 0 and 1 are the low nibbles, 2 and 3 the high ones, of 64 bytes.
+static void block_q6_k(const unsigned char *p, float *out) {
+    float d = half_at(p + 208);
+    for (int i = 0; i < 256; i++) {
+        int half = i / 128, row = i % 128 / 32, at = i % 32;
+        int low = p[half * 64 + row % 2 * 32 + at] >> (row / 2 * 4) & 15;
+        int high = p[128 + half * 32 + at] >> (row * 2) & 3;
+        float step = d * (float)(int8_t)p[192 + i / 16];
+        out[i] = step * (float)((low | high << 4) - 32);
+    }
+}
+
+typedef void block_fn(const unsigned char *block, float *out);
+
+static block_fn *block_of(enum model_element type) {
+    switch (type) {
+    case MODEL_F32: return block_f32;
+    case MODEL_F16: return block_f16;
+    case MODEL_BF16: return block_bf16;
+    case MODEL_Q8_0: return block_q8_0;
+    case MODEL_Q4_0: return block_q4_0;
+    case MODEL_Q4_K: return block_q4_k;
+    case MODEL_Q6_K: return block_q6_k;
+    default: return NULL;
+    }
+}
+
+// The first byte of the rows and their number of blocks; false where there are no such rows.
+static bool find_rows(const struct model_tensor *t, uint64_t first, uint64_t rows, const unsigned char **out_data,
+                      uint64_t *out_blocks) {
+    const struct model_element_info *info = model_element_info(t->type);
+    uint64_t row = model_row_elements(t), all = row ? t->elements / row : 0;
+    if (first > all || rows > all - first) return false;
+    *out_data = t->data + first * row / info->block_elements * info->block_bytes;
+    *out_blocks = rows * row / info->block_elements;
+    return true;
+}
+
+bool model_rows_f32(const struct model_tensor *t, uint64_t first, uint64_t rows, float *out) {
+    const struct model_element_info *info = model_element_info(t->type);
+    block_fn *block = block_of(t->type);
+    const unsigned char *data;
+    uint64_t blocks;
+    if (!block || !find_rows(t, first, rows, &data, &blocks)) return false;
+    for (uint64_t b = 0; b < blocks; b++)
+        block(data + b * info->block_bytes, out + b * info->block_elements);
+    return true;
+}
+
+bool model_rows_f16(const struct model_tensor *t, uint64_t first, uint64_t rows, uint16_t *out) {
+    const struct model_element_info *info = model_element_info(t->type);
+    block_fn *block = block_of(t->type);
+    const unsigned char *data;
+    uint64_t blocks;
+    float some[256];
+    if (!block || !find_rows(t, first, rows, &data, &blocks)) return false;
+    for (uint64_t b = 0; b < blocks; b++) {
+        const unsigned char *from = data + b * info->block_bytes;
+        uint16_t *to = out + b * info->block_elements;
+        if (t->type == MODEL_F16) { // as it is, NaNs too
+            *to = (uint16_t)(from[0] | from[1] << 8);
+            continue;
+        }
+        block(from, some);
+        for (uint32_t i = 0; i < info->block_elements; i++)
+            to[i] = base_f32_to_f16(some[i]);
+    }
+    return true;
+}

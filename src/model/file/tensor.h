@@ -1,0 +1,54 @@
+// Tensors as they stand in a mapped file, of either format, and their rows as floats.
+#ifndef WHORL_MODEL_TENSOR_H
+#define WHORL_MODEL_TENSOR_H
+
+#include "model/file/work.h"
+
+enum model_element {
+#define X(name, text, block, bytes, safetensors, gguf, convertible) MODEL_##name,
+#include "model/file/element.def"
+#undef X
+    MODEL_ELEMENTS
+};
+struct model_element_info {
+    const char *name, *safetensors;
+    uint32_t block_elements, block_bytes;
+    int gguf;
+    bool convertible;
+};
+// Of any value: one that does not exist is called "?".
+const struct model_element_info *model_element_info(enum model_element type);
+// MODEL_ELEMENTS where there is no such type.
+enum model_element model_element_of_safetensors(const char *code);
+enum model_element model_element_of_gguf(uint32_t code);
+
+enum { MODEL_MAX_DIMS = 8 };
+struct model_tensor {
+    const char *name;
+    enum model_element type;
+    uint32_t ndims;
+    uint64_t dims[MODEL_MAX_DIMS]; // C order: the last is contiguous. GGUF has them the other way round
+    uint64_t elements;             // their product
+    const unsigned char *data;     // in the mapped file; aligned to nothing
+    uint64_t size_bytes;
+};
+struct model_tensors {
+    struct model_tensor *items; // sorted by name
+    uint32_t count;
+};
+
+// Sets elements and size_bytes from type and dims. NULL, or what is wrong with them.
+const char *model_tensor_measure(struct model_tensor *t);
+// Sorts; refuses a name that is there twice.
+void model_tensors_sort(struct model_work *w, struct model_tensors *tensors);
+const struct model_tensor *model_tensors_find(const struct model_tensors *tensors, const char *name); // NULL: none
+
+// Elements of a row: the last dimension; a scalar has one row of one element.
+uint64_t model_row_elements(const struct model_tensor *t);
+// Rows [first, first + rows) as floats, row after row; out has room for rows x model_row_elements. Each number is what
+// the format defines, rounded once (f16: to nearest even; over its range: infinity). False, and nothing is written,
+// for a type that is not convertible, and for rows that do not exist.
+bool model_rows_f32(const struct model_tensor *t, uint64_t first, uint64_t rows, float *out);
+bool model_rows_f16(const struct model_tensor *t, uint64_t first, uint64_t rows, uint16_t *out);
+
+#endif
