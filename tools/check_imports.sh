@@ -65,6 +65,7 @@ run/state      : session
 run/execute    : session report state
 run/probe      : session
 model/file     :
+model/weights  : file
 run/api        : device auto session report state execute probe
 '
 while IFS=: read -r part known; do

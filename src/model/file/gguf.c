@@ -46,7 +46,7 @@ static const char *take_name(struct cursor *c, const char *what) {
     return base_strndup(&c->w->cx, (const char *)text, (size_t)size);
 }
 
-// ---- metadata ---------------------------------------------------------------------------------------------------------------
+// ---- metadata ----
 
 static uint64_t size_of(enum gguf_type type) { // 0: it depends
     static const uint8_t sizes[GGUF_TYPES] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
@@ -99,7 +99,7 @@ static void take_metadata(struct cursor *c, uint64_t count, struct gguf *out) {
             model_invalid(c->w, "the key \"%.200s\" is there twice", out->values[i].key);
 }
 
-// ---- tensors ----------------------------------------------------------------------------------------------------------------
+// ---- tensors ----
 
 // Returns its offset; data is set once it is known where the tensors' bytes begin.
 static uint64_t take_tensor(struct cursor *c, struct model_tensor *t) {
@@ -191,7 +191,7 @@ void gguf_read(struct model_work *w, const struct model_map *map, struct gguf *o
     model_tensors_sort(w, out_tensors);
 }
 
-// ---- values -----------------------------------------------------------------------------------------------------------------
+// ---- values ----
 
 const struct gguf_value *gguf_find(const struct gguf *g, const char *key) {
     struct gguf_value wanted = {.key = key};

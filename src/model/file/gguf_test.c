@@ -1,5 +1,5 @@
-// GGUF: what is read, every count, length and offset wrong once, files cut at every byte, and rows of every type against
-// what the Python package `gguf` makes of them (tests/models/make_fixtures.py).
+// GGUF: what is read, every count, length and offset wrong once, files cut at every byte, and rows of every type
+// against what the Python package `gguf` makes of them (tests/models/make_fixtures.py).
 #include "base/file.h"
 #include "check.h"
 #include "model/file/made_testing.h"

@@ -123,7 +123,7 @@ void model_json_drop(struct model_work *w) {
     w->doc = NULL;
 }
 
-// ---- typed values -----------------------------------------------------------------------------------------------------------
+// ---- typed values ----
 
 yyjson_val *model_json_get(yyjson_val *object, const char *key) {
     yyjson_val *value = yyjson_obj_get(object, key);

@@ -41,7 +41,7 @@ __attribute__((unused)) static void made_pad(struct made *m, size_t align) {
     made_zeros(m, (align - m->size_bytes % align) % align);
 }
 
-// ---- GGUF -----------------------------------------------------------------------------------------------------------------
+// ---- GGUF ----
 
 __attribute__((unused)) static void made_gguf(struct made *m, uint32_t version, uint64_t tensors, uint64_t values) {
     m->size_bytes = 0;
@@ -82,7 +82,7 @@ __attribute__((unused)) static void made_tensor(struct made *m, const char *name
     made_u64(m, offset);
 }
 
-// ---- safetensors ----------------------------------------------------------------------------------------------------------
+// ---- safetensors ----
 
 __attribute__((unused)) static void made_safetensors(struct made *m, const char *header, size_t body_bytes) {
     m->size_bytes = 0;
@@ -92,7 +92,7 @@ __attribute__((unused)) static void made_safetensors(struct made *m, const char 
         made_bytes(m, &(unsigned char){(unsigned char)i}, 1);
 }
 
-// ---- files ----------------------------------------------------------------------------------------------------------------
+// ---- files ----
 
 // A folder of the test's own, and files in it.
 static char made_root[64];

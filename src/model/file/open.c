@@ -50,7 +50,7 @@ static void open_single(struct opening *o, const char *path) {
     read_map(o, o->file->maps);
 }
 
-// ---- several files ----------------------------------------------------------------------------------------------------------
+// ---- several files ----
 
 struct place { // an entry of the index
     const char *tensor, *shard;

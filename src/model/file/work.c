@@ -61,7 +61,7 @@ void model_invalid(struct model_work *w, const char *format, ...) {
     refuse(w, WHORL_INVALID, format, args);
 }
 
-// ---- mapped files -----------------------------------------------------------------------------------------------------------
+// ---- mapped files ----
 
 // NULL, or why the open file cannot be mapped.
 static const char *map_file(int file, struct model_map *out) {
