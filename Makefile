@@ -39,7 +39,7 @@ WILD_TEST := $(sort $(wildcard tests/wild/*.c)) $(filter-out tests/random/gen.c 
 DRIVERS := $(sort $(wildcard tests/*_driver.c))
 BENCH := $(sort $(wildcard bench/*.c))
 OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(MODEL) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) $(wildcard tests/wild/*.[ch]) \
-        $(wildcard tests/random/*.h tools/*.c examples/*.c)
+        $(wildcard tests/random/*.h tests/models/*.c tools/*.c examples/*.c)
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h src/front/include/*/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
@@ -58,7 +58,7 @@ setup: ## fetch what is missing: compiler packages, WebGPU library, software Vul
 
 build: build/release/libwhorl.a build/release/libwhorl.so $(if $(CLI),build/whorl) ## build without setting up
 debug: build/debug/libwhorl.a $(if $(CLI),build/debug/whorl) ## the same with sanitizers and asserts, in build/debug
-tests: debug build/tests/random build/tests/wild $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
+tests: debug build/tests/random build/tests/wild build/tests/tokens $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
 
 run: all ## set up, build, breed an Acrobot policy on the GPU and show its swing
 	$(Q)$(MAKE) --no-print-directory build/evolve build/host/frames
@@ -196,6 +196,12 @@ build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) $(if $(filter src/model/%
 	$$(Q)$$(CC) $(FLAGS_debug) $$^ $(LDFLAGS) $(if $(filter src/model/%,$(1)),$(MODEL_LIBS)) $(LIBS) -o $$@
 endef
 $(foreach t,$(UNIT),$(eval $(call unit_test,$(t))))
+
+# Tokens of texts, for tests/models/compare_tokenizers.py.
+build/tests/tokens: build/debug/tests/models/tokens.o build/debug/libmodel.a build/debug/libwhorl.a
+	$(call say,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 
 # The drivers of tests/*.sh read files as the command line does.
 build/tests/%_driver: build/debug/tests/%_driver.o $(patsubst %.c,build/debug/%.o,$(filter-out cli/main.c,$(CLI))) build/debug/libwhorl.a

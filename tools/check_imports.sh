@@ -66,6 +66,7 @@ run/execute    : session report state
 run/probe      : session
 model/file     :
 model/weights  : file
+model/token    : file
 run/api        : device auto session report state execute probe
 '
 while IFS=: read -r part known; do

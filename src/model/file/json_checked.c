@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 
-enum { VALUES_MAX = 2500000 }; // 16 bytes each
+enum { VALUES_MAX = 2000000 }; // 16 bytes each
 
 // Counts what will become values, and how deep they stand. Text that is no JSON is the parser's to refuse.
 static void scan(struct model_work *w, const char *text, size_t size_bytes) {
