@@ -39,7 +39,7 @@ WILD_TEST := $(sort $(wildcard tests/wild/*.c)) $(filter-out tests/random/gen.c 
 DRIVERS := $(sort $(wildcard tests/*_driver.c))
 BENCH := $(sort $(wildcard bench/*.c))
 OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(MODEL) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) $(wildcard tests/wild/*.[ch]) \
-        $(wildcard tests/random/*.h tests/models/*.c tools/*.c examples/*.c)
+        $(wildcard tests/random/*.h tests/models/*.c tools/*.c examples/*.c web/compiler/*.[ch] web/compiler/include/*.h)
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h src/front/include/*/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
@@ -86,7 +86,7 @@ format: ## clang-format all of our C
 	clang-format -i $(OURS)
 
 lint: build/gen/headers.c build/gen/prelude.c build/gen/probe.c ## format, gcc and clang with -Werror, import direction, sources, third_party unchanged
-	$(Q)CC="$(CC)" FLAGS="$(LANGUAGE) $(WARNINGS) $(INCLUDES) -Werror" tools/lint.sh $(OURS)
+	$(Q)CC="$(CC)" FLAGS="$(LANGUAGE) $(WARNINGS) $(INCLUDES) -Icli -Werror" tools/lint.sh $(OURS)
 
 install: build ## PREFIX=/usr/local, DESTDIR for packagers
 	$(Q)DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" VERSION="$(VERSION)" tools/install.sh
@@ -239,6 +239,8 @@ build/fuzz/%: build/debug/fuzz/%.o build/debug/tools/fuzz_replay.o build/debug/l
 	$(call say,LD $@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
+
+include web/web.mk
 
 -include $(wildcard build/release/*/*.d build/release/*/*/*.d build/release/*/*/*/*.d)
 -include $(wildcard build/debug/*/*.d build/debug/*/*/*.d build/debug/*/*/*/*.d)

@@ -18,6 +18,7 @@ compile   : base ir front pass wgsl plan            :
 run       : base plan                               : webgpu.h wgpu.h
 model     : base                                    : pcre2.h utf8proc.h
 cli       : base model                              :
+web       : base ir plan                            : inputs.h guard.h verdict.h
 '
 bad=0
 while IFS=: read -r room known headers; do
@@ -25,6 +26,7 @@ while IFS=: read -r room known headers; do
     [ -n "$room" ] || continue
     folder=src/$room
     [ "$room" = cli ] && folder=cli
+    [ "$room" = web ] && folder=web/compiler
     [ -d "$folder" ] || continue
     while IFS=: read -r file line text; do
         case $file in *_test.c | *_testing.h) continue ;; esac
@@ -94,7 +96,7 @@ for folder in src/front/*/ src/model/*/ src/pass/*/ src/wgsl/*/ src/run/*/; do
     bad=1
 done
 # A file's name says where it is: no two of ours share one. C gave the built-in headers theirs.
-twins=$(git ls-files 'src/*' 'cli/*' 'include/*' | grep -v '^src/front/include/' | xargs -n 1 basename | sort | uniq -d | tr '\n' ' ')
+twins=$(git ls-files 'src/*' 'cli/*' 'include/*' 'web/compiler/*.[ch]' | grep -v -e '^src/front/include/' -e '^web/compiler/include/' | xargs -n 1 basename | sort | uniq -d | tr '\n' ' ')
 if [ -n "$twins" ]; then
     echo "FAIL imports: more than one file is called $twins"
     bad=1

@@ -4,6 +4,7 @@
 #   tools/setup.sh           what `make` and `make run` need: compiler packages, the WebGPU library, prices, a Vulkan driver
 #   tools/setup.sh test      that, and what only tests need: SwiftShader and lavapipe even beside a GPU, Dawn twice, PCRE2, utf8proc
 #   tools/setup.sh lavapipe  that of the first line, and lavapipe
+#   tools/setup.sh web       that of the first line, SwiftShader, and what make wasm and make test-web need
 #   tools/setup.sh paths     fetches nothing: looks for drivers again and rewrites build/deps/paths.conf (a checkout that was moved)
 #
 # YES=1, CI=... or no terminal: installs packages without asking. Nothing but apt's compiler packages needs root, and nothing else is
@@ -11,7 +12,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-base}
-case $mode in base | test | lavapipe | paths) ;; *) echo "usage: tools/setup.sh [test|lavapipe|paths]" >&2; exit 2 ;; esac
+case $mode in base | test | lavapipe | web | paths) ;; *) echo "usage: tools/setup.sh [test|lavapipe|web|paths]" >&2; exit 2 ;; esac
 
 deps=$PWD/build/deps
 machine=$(uname -m)
@@ -25,6 +26,7 @@ flock 9
 . tools/setup/vulkan.sh
 . tools/setup/extras.sh
 . tools/setup/model.sh
+. tools/setup/web.sh
 
 # Tried: all of `make test` on Debian 12; set-up, build and both software drivers on Debian 13.
 name_untried_platforms() {
@@ -49,6 +51,7 @@ if [ "$mode" != paths ]; then
     case $mode in
     test) model_fetch; swiftshader_fetch || true; lavapipe_fetch || true; dawn_fetch || true; tint_fetch || true ;;
     lavapipe) lavapipe_fetch || true ;;
+    web) swiftshader_fetch || true; web_install ;;
     esac
     if [ -z "$hardware" ]; then swiftshader_fetch || lavapipe_fetch || true; fi
     licences_fetch

@@ -31,3 +31,8 @@ enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status stat
     va_end(args);
     return status;
 }
+
+const char *whorl_strategy_name(enum whorl_strategy strategy) {
+    static const char *const names[] = {"auto", "single", "steps", "eager", "cpu"};
+    return (size_t)strategy < sizeof names / sizeof *names ? names[strategy] : "?";
+}

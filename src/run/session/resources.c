@@ -4,11 +4,6 @@
 #include "run/session/buffers.h"
 #include "run/session/grid_slice.h"
 
-const char *whorl_strategy_name(enum whorl_strategy strategy) {
-    static const char *const names[] = {"auto", "single", "steps", "eager", "cpu"};
-    return (size_t)strategy < sizeof names / sizeof *names ? names[strategy] : "?";
-}
-
 const struct plan_strategy *run_strategy_of(const struct plan *plan, enum whorl_strategy strategy) {
     return strategy == WHORL_SINGLE ? &plan->single : strategy == WHORL_EAGER ? &plan->eager : &plan->steps;
 }

@@ -1,0 +1,31 @@
+# What the web needs: a clang for WebAssembly, node with npm, Chromium, and the npm packages of web/package-lock.json. Sourced by
+# tools/setup.sh.
+
+web_packages_missing() {
+    local probe='#include <stdlib.h>
+int main(void) { return 0; }'
+    if ! echo "$probe" | clang-19 --target=wasm32-wasi -x c - -o /dev/null > /dev/null 2>&1; then
+        echo clang-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32
+    fi
+    if ! command -v node > /dev/null; then echo nodejs; fi
+    if ! command -v npm > /dev/null; then echo npm; fi
+    if ! command -v chromium > /dev/null; then echo chromium; fi
+}
+
+web_install() {
+    local missing sum
+    missing=$(web_packages_missing | tr '\n' ' ')
+    missing=${missing% }
+    if [ -n "$missing" ]; then
+        apt_install "$missing" "make test-web"
+        missing=$(web_packages_missing | tr '\n' ' ')
+        [ -z "$missing" ] || die "still missing after the installation: $missing" "see build/deps/apt.log"
+    fi
+    if [ ! -e web/package-lock.json ]; then return; fi
+    sum=$(sha256sum web/package-lock.json | cut -d ' ' -f 1)
+    if done_already web "$sum" && [ -d web/node_modules ]; then return; fi
+    say "fetching the npm packages of web/"
+    (cd web && npm ci --ignore-scripts --no-audit --no-fund > "$deps/npm.log" 2>&1) ||
+        { tail -n 5 "$deps/npm.log" >&2; die "npm ci failed in web/" "the whole output is in build/deps/npm.log"; }
+    mark_done web "$sum"
+}

@@ -1,0 +1,43 @@
+# The web's targets, included by the Makefile.  build/wasm/: the compiler as WebAssembly; web/: what npm builds (web/package.json).
+WASM_CC ?= clang-19
+WASM_SOURCES := $(filter-out src/base/file.c src/run/%,$(SOURCES)) $(wildcard web/compiler/*.c) \
+    $(patsubst %,cli/%.c,options directives inputs generate verdict npy closest)
+WASM_OBJECTS := $(patsubst %.c,build/wasm/%.o,$(WASM_SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c)
+# Every browser with WebGPU has the three instructions. Bail-outs trap: web/compiler/include/setjmp.h.
+WASM_FLAGS := --target=wasm32-wasi -std=c11 -D_DEFAULT_SOURCE -ffp-contract=off -Oz -DNDEBUG -mbulk-memory -msign-ext \
+    -mnontrapping-fptoint -ffunction-sections -fdata-sections -Iweb/compiler/include -include gaps.h -Icli $(INCLUDES)
+# Without -O here: with it clang would run a wasm-opt if there is one, and what is built would depend on that.
+WASM_LINK := --target=wasm32-wasi -mexec-model=reactor -Wl,--strip-all,--gc-sections,--stack-first,-z,stack-size=1048576
+
+.PHONY: wasm test-web
+
+wasm: build/wasm/whorl.wasm ## the compiler as WebAssembly, without imports (clang-19, wasi-libc: tools/setup.sh web)
+
+test-web: build ## the web's tests: compiler, runtime, conformance in node and Chromium
+	$(Q)tools/setup.sh web
+	$(Q)$(MAKE) --no-print-directory wasm
+	$(Q)web/tests/run.sh
+
+build/wasm/flags: FORCE
+	@mkdir -p $(@D); echo '$(WASM_CC) $(WASM_FLAGS) $(WARNINGS)' > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+build/wasm/third_party/%.o: third_party/%.c build/wasm/flags
+	$(call say,WASM $@)
+	@mkdir -p $(@D)
+	$(Q)$(WASM_CC) $(WASM_FLAGS) -w -MMD -MP -c $< -o $@
+
+build/wasm/%.o: %.c build/wasm/flags
+	$(call say,WASM $@)
+	@mkdir -p $(@D)
+	$(Q)$(WASM_CC) $(WASM_FLAGS) $(WARNINGS) -MMD -MP -c $< -o $@
+
+build/wasm/objects.list: FORCE
+	@mkdir -p $(@D); echo '$(WASM_OBJECTS)' > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+build/wasm/whorl.wasm: $(WASM_OBJECTS) build/wasm/objects.list
+	$(call say,LD $@)
+	$(Q)$(WASM_CC) $(WASM_LINK) $(filter %.o,$^) -o $@
+
+-include $(wildcard build/wasm/*/*.d build/wasm/*/*/*.d build/wasm/*/*/*/*.d)
