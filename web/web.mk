@@ -9,13 +9,24 @@ WASM_FLAGS := --target=wasm32-wasi -std=c11 -D_DEFAULT_SOURCE -ffp-contract=off 
 # Without -O here: with it clang would run a wasm-opt if there is one, and what is built would depend on that.
 WASM_LINK := --target=wasm32-wasi -mexec-model=reactor -Wl,--strip-all,--gc-sections,--stack-first,-z,stack-size=1048576
 
-.PHONY: wasm test-web
+.PHONY: wasm web-runtime conformance test-web
 
 wasm: build/wasm/whorl.wasm ## the compiler as WebAssembly, without imports (clang-19, wasi-libc: tools/setup.sh web)
 
+web-runtime: ## the TypeScript runtime into web/runtime/dist
+	$(Q)cd web && npm run -s build
+
+# Its cases are made from the programs: not committed.
+conformance: build build/conformance ## a folder of plan, inputs and outputs a program, for all executors: build/cases
+	$(Q)tools/conformance.sh build/conformance build/cases
+
+build/conformance: build/release/tests/conformance_driver.o $(patsubst %.c,build/release/%.o,$(filter-out cli/main.c,$(CLI))) build/release/libwhorl.a
+	$(call say,LD $@)
+	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
+
 test-web: build ## the web's tests: compiler, runtime, conformance in node and Chromium
 	$(Q)tools/setup.sh web
-	$(Q)$(MAKE) --no-print-directory wasm
+	$(Q)$(MAKE) --no-print-directory wasm web-runtime conformance
 	$(Q)web/tests/run.sh
 
 build/wasm/flags: FORCE

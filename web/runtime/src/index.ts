@@ -1,0 +1,8 @@
+// whorl's runtime: a plan of the compiler, run on WebGPU.
+export { Device, type OpenOptions } from './device.js';
+export { type Arrays, type NumberArray, type RunResult } from './execute.js';
+export { type Stage, type Status, WhorlError } from './errors.js';
+export { type Plan } from './plan.js';
+export { type GridMeasured, type Measured, unmeasured } from './probe.js';
+export { readPlan } from './read.js';
+export { type GridTest, type Progress, type RunOptions, type RunStats } from './run.js';

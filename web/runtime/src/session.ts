@@ -1,0 +1,304 @@
+// A program made ready on a device: its buffers, its kernels as pipelines, its arrays in and out.
+import { type Dtype, type Kernel, type Plan, type PlanArray, type PlanNode, CONTROL_BYTES, MAX_STATES, laws } from './plan.js';
+import { bytesOf, narrow, widen } from './elements.js';
+import { WhorlError, invalid } from './errors.js';
+import { evaluate } from './expr.js';
+import { type Gpu, messageOf } from './gpu.js';
+import { Scalars } from './schedule.js';
+
+const STAGING_BYTES = 64 << 20;
+/** Words of the state that one question needs: whiles around it, and what a count depends on. */
+const MAX_WORDS = laws.nodeDepth + 8 + MAX_STATES;
+export const READ_BYTES = CONTROL_BYTES + MAX_WORDS * 4;
+export const ANSWER_SECONDS = 30;
+
+export interface RunKernel {
+    pipeline: GPUComputePipeline;
+    layout: GPUBindGroupLayout;
+    group: GPUBindGroup | null;
+    saved: GPUBuffer | null;
+    savedBytes: number;
+    nsPerWork: number; // measured: of one iteration's one tick; 0: not yet
+    ticksSeen: number; // largest number of ticks of an iteration
+}
+
+function product(dims: number[]): number {
+    return dims.reduce((a, b) => a * b, 1);
+}
+
+export class Resources {
+    readonly sizes: number[] = [];
+    readonly buffers: GPUBuffer[] = [];
+    readonly kernels: (RunKernel | undefined)[];
+    params!: GPUBuffer;
+    paramBytes = 0;
+    control!: GPUBuffer;
+    controlRead!: GPUBuffer;
+    uploadedBytes = 0;
+    downloadedBytes = 0;
+    dispatchNs = 0; // measured: of one dispatch of batches; 0: not yet
+    private staging: GPUBuffer | null = null;
+
+    private constructor(readonly gpu: Gpu, readonly plan: Plan, readonly scalars: Scalars) {
+        this.kernels = new Array<RunKernel | undefined>(plan.kernels.length).fill(undefined);
+    }
+
+    static async create(gpu: Gpu, plan: Plan, scalars: Scalars): Promise<Resources> {
+        const r = new Resources(gpu, plan, scalars);
+        r.checkSizes();
+        try {
+            await r.makeBuffers();
+        } catch (error) {
+            r.destroy();
+            throw error;
+        }
+        return r;
+    }
+
+    // ---- sizes ----
+
+    private value(e: Parameters<typeof evaluate>[0]): number | undefined {
+        return evaluate(e, this.scalars.values);
+    }
+
+    offsetOf(a: PlanArray): number {
+        return this.value(a.offsetBytes)!; // checkSizes has seen it
+    }
+
+    /** Bytes of the array as the caller has it; undefined where there is no such size. */
+    arrayBytes(a: PlanArray): number | undefined {
+        const dims = a.dims.map((d) => this.value(d));
+        if (dims.some((d) => d === undefined || d < 0)) return undefined;
+        const bytes = product(dims as number[]) * bytesOf(a.type);
+        return bytes <= laws.bufferBytes ? bytes : undefined;
+    }
+
+    private largestArray(buffer: number): string {
+        let name = this.plan.buffers[buffer].name, most = 0;
+        for (const a of this.plan.arrays) {
+            const bytes = a.buffer === buffer ? (this.arrayBytes(a) ?? 0) : 0;
+            if (bytes > most) [most, name] = [bytes, a.name];
+        }
+        return name;
+    }
+
+    // The validator saw them for other values of the scalars.
+    private checkSizes(): void {
+        const { maxBufferSize, maxStorageBufferBindingSize } = this.gpu.limits;
+        const most = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+        this.plan.buffers.forEach((b, i) => {
+            const size = this.value(b.sizeBytes);
+            if (size === undefined || size < 4 || size % 4 !== 0)
+                throw invalid('run', `the size of '${this.largestArray(i)}' is out of range for these scalars`);
+            if (size > most) {
+                throw new WhorlError('WHORL_LIMIT', 'run',
+                    `array '${this.largestArray(i)}' needs a buffer of ${size} bytes; the device's limit is ${most}`);
+            }
+            this.sizes.push(size);
+        });
+        for (const a of this.plan.arrays) {
+            const bytes = this.arrayBytes(a), offset = this.value(a.offsetBytes);
+            const stored = bytes === undefined ? undefined : a.wide ? (bytes / bytesOf(a.type)) * 4 : bytes;
+            const fits = stored !== undefined && offset !== undefined && offset >= 0 && offset % 4 === 0 &&
+                stored <= this.sizes[a.buffer] - offset;
+            if (!fits) throw invalid('run', `array '${a.name}' does not fit its buffer for these scalars`);
+        }
+    }
+
+    // ---- buffers ----
+
+    private async makeBuffers(): Promise<void> {
+        const { STORAGE, COPY_SRC, COPY_DST, MAP_READ, UNIFORM } = GPUBufferUsage;
+        for (const [i, b] of this.plan.buffers.entries())
+            this.buffers.push(await this.gpu.createBuffer(b.name, this.sizes[i], STORAGE | COPY_SRC | COPY_DST));
+        this.control = await this.gpu.createBuffer('control', CONTROL_BYTES, STORAGE | COPY_SRC | COPY_DST);
+        this.controlRead = await this.gpu.createBuffer('control read', READ_BYTES, MAP_READ | COPY_DST);
+        this.paramBytes = this.slotBytes * 256;
+        this.params = await this.gpu.createBuffer('params', this.paramBytes, UNIFORM | COPY_DST);
+        for (const a of this.plan.arrays)
+            if (a.data && a.data.length > 0) this.writeWords(this.buffers[a.buffer], this.offsetOf(a), a.data);
+    }
+
+    get slotBytes(): number {
+        return Math.max(256, this.gpu.limits.minUniformBufferOffsetAlignment);
+    }
+
+    /** Room for so many slots of params. */
+    async ensureParams(slots: number): Promise<void> {
+        const bytes = slots * this.slotBytes;
+        if (bytes <= this.paramBytes) return;
+        const larger = Math.max(bytes, this.paramBytes * 2);
+        this.params.destroy();
+        this.params = await this.gpu.createBuffer('params', larger, GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST);
+        this.paramBytes = larger;
+        for (const [i, k] of this.kernels.entries()) if (k?.group) this.bind(i);
+    }
+
+    // ---- kernels ----
+
+    /** Makes the kernels of a tree that are not there yet, and binds their buffers. */
+    async prepare(root: PlanNode): Promise<void> {
+        const wanted = new Set<number>();
+        const collect = (node: PlanNode): void => {
+            if (node.kind === 'dispatch') wanted.add(node.kernel);
+            else node.body.forEach(collect);
+        };
+        collect(root);
+        for (const index of wanted) {
+            if (this.kernels[index]) continue;
+            this.kernels[index] = await this.makeKernel(this.plan.kernels[index]);
+            await this.ensureSaved(index, 1); // a kernel that never pauses here still has the binding
+            if (this.plan.kernels[index].resumeWords === 0) this.bind(index);
+        }
+    }
+
+    private checkKernel(k: Kernel): void {
+        const { limits } = this.gpu;
+        const buffers = k.bindings.length + 1 + (k.resumeWords > 0 ? 1 : 0);
+        const refuse = (why: string): never => {
+            throw new WhorlError('WHORL_LIMIT', 'run', `kernel ${k.name} (${k.origin}) ${why}; compile for this device`);
+        };
+        if (buffers > limits.maxStorageBuffersPerShaderStage)
+            refuse(`binds ${buffers} buffers, the device ${limits.maxStorageBuffersPerShaderStage}`);
+        if (k.workgroupSize > limits.maxComputeInvocationsPerWorkgroup)
+            refuse(`has workgroups of ${k.workgroupSize}, the device of ${limits.maxComputeInvocationsPerWorkgroup}`);
+        if (k.subgroup > 0) refuse('uses subgroup functions, which are not tested here');
+        if (k.coherent) refuse('needs coherent memory, which no browser has');
+    }
+
+    private async makeKernel(k: Kernel): Promise<RunKernel> {
+        this.checkKernel(k);
+        const { device } = this.gpu;
+        const visibility = GPUShaderStage.COMPUTE;
+        // Explicit, because an automatic layout drops bindings that a kernel does not use.
+        const entries: GPUBindGroupLayoutEntry[] = [
+            { binding: 0, visibility, buffer: { type: 'uniform', hasDynamicOffset: true } },
+            { binding: 1, visibility, buffer: { type: 'storage' } },
+        ];
+        const writable = k.bindings.map((b) => b.writable).concat(k.resumeWords > 0 ? [true] : []);
+        for (const w of writable)
+            entries.push({ binding: entries.length, visibility, buffer: { type: w ? 'storage' : 'read-only-storage' } });
+        const doing = `making kernel ${k.name} (${k.origin})`;
+        const { value, checked } = this.gpu.scoped(doing, () => {
+            const layout = device.createBindGroupLayout({ entries });
+            const module = device.createShaderModule({ code: k.wgsl, label: k.origin });
+            const pipeline = device.createComputePipelineAsync({
+                layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+                compute: { module, entryPoint: 'main' },
+            });
+            pipeline.catch(() => undefined);
+            return { layout, module, pipeline };
+        });
+        let pipeline: GPUComputePipeline;
+        try {
+            await checked;
+            pipeline = await this.gpu.wait(value.pipeline, doing, 60);
+        } catch (error) {
+            if (this.gpu.lost !== null || (error instanceof WhorlError && error.status === 'WHORL_TIMEOUT')) throw error;
+            const { messages } = await value.module.getCompilationInfo();
+            const first = messages.find((m) => m.type === 'error');
+            const where = first ? `${first.lineNum}:${first.linePos}: ${first.message}` : messageOf(error);
+            throw new WhorlError('WHORL_DEVICE', 'device', `${doing}: ${where}`);
+        }
+        return { pipeline, layout: value.layout, group: null, saved: null, savedBytes: 0, nsPerWork: 0, ticksSeen: 0 };
+    }
+
+    private bind(index: number): void {
+        const k = this.kernels[index]!, plan = this.plan.kernels[index];
+        const entries: GPUBindGroupEntry[] = [
+            { binding: 0, resource: { buffer: this.params, size: this.plan.paramWords * 4 } },
+            { binding: 1, resource: { buffer: this.control } },
+        ];
+        for (const b of plan.bindings) entries.push({ binding: entries.length, resource: { buffer: this.buffers[b.buffer] } });
+        if (k.saved) entries.push({ binding: entries.length, resource: { buffer: k.saved } });
+        k.group = this.gpu.device.createBindGroup({ layout: k.layout, entries });
+    }
+
+    /** Room for the state of so many iterations that pause. */
+    async ensureSaved(index: number, iterations: number): Promise<void> {
+        const k = this.kernels[index]!;
+        const bytes = Math.max(this.plan.kernels[index].resumeWords * 4 * iterations, 256);
+        if (this.plan.kernels[index].resumeWords === 0 || bytes <= k.savedBytes) return;
+        const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+        const saved = await this.gpu.createBuffer('saved', bytes, STORAGE | COPY_SRC | COPY_DST);
+        k.saved?.destroy();
+        k.saved = saved;
+        k.savedBytes = bytes;
+        this.bind(index);
+    }
+
+    // ---- arrays in and out ----
+
+    writeWords(buffer: GPUBuffer, offset: number, words: Uint32Array): void {
+        this.gpu.queue.writeBuffer(buffer, offset, words as Uint32Array<ArrayBuffer>);
+    }
+
+    write(a: PlanArray, data: Uint8Array): void {
+        const buffer = this.buffers[a.buffer], offset = this.offsetOf(a);
+        this.uploadedBytes += data.byteLength;
+        if (a.wide) {
+            this.writeWords(buffer, offset, widen(a.type, data));
+            return;
+        }
+        const whole = data.byteLength & ~3;
+        if (whole > 0) this.gpu.queue.writeBuffer(buffer, offset, data as Uint8Array<ArrayBuffer>, 0, whole);
+        if (whole === data.byteLength) return;
+        const tail = new Uint8Array(4); // buffers are written in words; the array's own padding takes the rest
+        tail.set(data.subarray(whole));
+        this.gpu.queue.writeBuffer(buffer, offset + whole, tail);
+    }
+
+    private async readRaw(buffer: GPUBuffer, offset: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+        const out = new Uint8Array(sizeBytes);
+        const { MAP_READ, COPY_DST } = GPUBufferUsage;
+        const room = Math.min(Math.max(sizeBytes, 4), STAGING_BYTES);
+        if (!this.staging || this.staging.size < room) {
+            this.staging?.destroy();
+            this.staging = await this.gpu.createBuffer('staging', room, MAP_READ | COPY_DST);
+        }
+        const staging = this.staging;
+        for (let at = 0; at < sizeBytes; at += STAGING_BYTES) {
+            const piece = Math.min(sizeBytes - at, STAGING_BYTES);
+            await this.gpu.submit('downloading', (encoder) =>
+                encoder.copyBufferToBuffer(buffer, offset + at, staging, 0, piece));
+            await this.gpu.read(staging, piece, ANSWER_SECONDS, (data) => out.set(new Uint8Array(data, 0, piece), at));
+        }
+        return out;
+    }
+
+    async read(a: PlanArray): Promise<Uint8Array> {
+        const bytes = this.arrayBytes(a)!;
+        const stored = a.wide ? (bytes / bytesOf(a.type)) * 4 : bytes;
+        const raw = await this.readRaw(this.buffers[a.buffer], this.offsetOf(a), (stored + 3) & ~3);
+        this.downloadedBytes += bytes;
+        return a.wide ? narrow(a.type, new Uint32Array(raw.buffer, 0, stored / 4)) : raw.subarray(0, bytes);
+    }
+
+    destroy(): void {
+        const all = [...this.buffers, this.params, this.control, this.controlRead, this.staging];
+        for (const buffer of all) buffer?.destroy();
+        for (const k of this.kernels) k?.saved?.destroy();
+    }
+}
+
+/** New values for uniform scalars, checked as the C library does. */
+export function takeScalars(scalars: Scalars, given: Record<string, number>, floatBits: (x: number) => number): void {
+    for (const [name, value] of Object.entries(given)) {
+        const i = scalars.plan.scalars.findIndex((s) => s.isParam && s.name === name);
+        if (i < 0) throw invalid('run', `'${name}' is no scalar parameter of ${scalars.plan.entry}`);
+        const s = scalars.plan.scalars[i];
+        const bits = toBits(s.type, value, floatBits);
+        if (bits === undefined) throw invalid('run', `${value} is no value for '${name}' (${s.type})`);
+        if (s.kind === 'specialised' && bits !== scalars.values[i]) {
+            throw invalid('run',
+                `the program was compiled for another value of '${name}'; compile it again, or keep it uniform`);
+        }
+        scalars.values[i] = bits;
+    }
+}
+
+function toBits(type: Dtype, value: number, floatBits: (x: number) => number): number | undefined {
+    if (type === 'f32') return Number.isFinite(value) && !Number.isFinite(Math.fround(value)) ? undefined : floatBits(value);
+    const [low, high] = type === 'i32' ? [-(2 ** 31), 2 ** 31 - 1] : [0, 2 ** 32 - 1];
+    return Number.isInteger(value) && value >= low && value <= high ? value : undefined;
+}
