@@ -1,6 +1,7 @@
 // Expressions, JSON there and back, and what a hostile plan is answered.
 #include "check.h"
 #include "plan/laws.h"
+#include "plan/plan_testing.h"
 #include "run/execute/handmade_grid.h"
 
 static struct handmade h;
@@ -74,6 +75,7 @@ static void check_identity(void) {
     write_plan();
     const char *why = refusal(text, text_size);
     if (why) FAIL("%s", why);
+    plan_keep_case("plan", text, NULL);
     handmade_end(&h);
 }
 
@@ -149,6 +151,7 @@ static void refuse_in(void (*make)(void), const char *from, const char *to, cons
     const char *answer = refusal(changed, strlen(changed));
     if (!answer) FAIL("accepted: %s -> %s", from, to);
     CHECK_HAS_STR(why, answer);
+    plan_keep_case("plan", changed, why);
     handmade_end(&h);
 }
 
@@ -226,7 +229,9 @@ static const char *judge(const char *before, const char *unit, const char *after
         snprintf(tail, sizeof tail, "%s", place + 1);
         snprintf(place, sizeof wgsl - (size_t)(place - wgsl), "%s%s", ends, tail);
     }
-    return plan_check_text(wgsl, NULL);
+    const char *wrong = plan_check_text(wgsl, NULL);
+    plan_keep_case("kernel", wgsl, wrong);
+    return wrong;
 }
 
 TEST(texts_that_nest) {
@@ -297,8 +302,11 @@ TEST(texts_that_hide_something) {
                                       "fn main() { a; ///! int64: b\n }",
                                       "fn main() { // a //! int64: b\n }",
                                       "fn main() { /* \n //! exp2 2 */ :\n }"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (!plan_check_text(bad[i], NULL)) FAIL("accepted: %s", bad[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *wrong = plan_check_text(bad[i], NULL);
+        if (!wrong) FAIL("accepted: %s", bad[i]);
+        plan_keep_case("kernel", bad[i], wrong);
+    }
     CHECK(!plan_check_text("fn main() {\n    //! int64: if (true) { return a[0] -> b; }\n    // b\n}", NULL));
     CHECK(!plan_check_text("fn main() { let enabled = 1; let a_override = 2; /* a /* b */ c */ }", NULL));
     refuse("fn main() {}", "fn main() { let a = 1;", "brackets");
@@ -314,6 +322,7 @@ static void accept(void (*make)(void), const char *from, const char *to) {
     snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
     if (setjmp(reader.bail)) FAIL("%s", reader.diags[0].message);
     CHECK_EQ_STR(text, plan_write(&reader, plan_read(&reader, changed, strlen(changed)), NULL));
+    plan_keep_case("plan", changed, NULL);
     handmade_end(&h);
 }
 

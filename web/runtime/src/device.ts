@@ -2,7 +2,7 @@
 import { type Arrays, type RunResult, execute } from './execute.js';
 import { type Gpu, openGpu } from './gpu.js';
 import type { Plan } from './plan.js';
-import { type Measured, unmeasured } from './probe.js';
+import { type Measured, measure, unmeasured } from './probe.js';
 import { readPlan } from './read.js';
 import type { GridTest, RunOptions } from './run.js';
 
@@ -10,8 +10,10 @@ export interface OpenOptions {
     /** What gives adapters; default navigator.gpu. In node: `create([])` of the npm package `webgpu`. */
     gpu?: GPU;
     powerPreference?: GPUPowerPreference;
-    /** A measurement of this device from before. */
+    /** A measurement of this device from before; else it is measured, in about a second. */
     measured?: Measured;
+    /** False: nothing is measured, and dispatches with barriers have one workgroup. */
+    probe?: boolean;
 }
 
 export class Device {
@@ -21,7 +23,8 @@ export class Device {
 
     static async open(options: OpenOptions = {}): Promise<Device> {
         const gpu = await openGpu(options.gpu ?? globalThis.navigator?.gpu, options.powerPreference);
-        return new Device(gpu, options.measured ?? unmeasured(), options);
+        const measured = options.measured ?? (options.probe === false ? unmeasured() : await measure(gpu));
+        return new Device(gpu, measured, options);
     }
 
     async reopen(): Promise<void> {
