@@ -26,7 +26,7 @@ build/conformance: build/release/tests/conformance_driver.o $(patsubst %.c,build
 
 test-web: build ## the web's tests: compiler, runtime, conformance in node and Chromium
 	$(Q)tools/setup.sh web
-	$(Q)$(MAKE) --no-print-directory wasm web-runtime conformance
+	$(Q)$(MAKE) --no-print-directory wasm web-runtime conformance build/tests/plan_test
 	$(Q)web/tests/run.sh
 
 build/wasm/flags: FORCE

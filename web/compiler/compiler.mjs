@@ -1,11 +1,11 @@
-// The compiler as WebAssembly, for pages and for node: files in, a plan or diagnostics out. Each job has an instance of its
-// own, because a compile that fails ends its instance (door.c).
+// The compiler as WebAssembly, for pages and for node: files in, a plan or diagnostics out. Each job has an instance of
+// its own, because a compile that fails ends its instance (door.c).
 
 const STATUS_INTERNAL = { status: 'WHORL_INTERNAL', diagnostics: [] };
 const TEXTS = { warnings: 0, ir: 1, wgsl: 2, c: 3, explain: 4, plan: 5, comments: 6 };
 const SIDES = { start: 0, judged: 1, got: 2 };
 
-/** What went wrong: `status` is a name of whorl.h, `diagnostics` a list of {severity, file, line, col, message, notes}. */
+/** What went wrong: `status` is a name of whorl.h; `diagnostics`: {severity, file, line, col, message, notes} each. */
 export class CompileError extends Error {
     constructor(answer) {
         super(answer.diagnostics[0]?.message ?? answer.status);
@@ -66,8 +66,14 @@ class Job {
     }
 
     target(t) {
-        this.#exports.target(t.registerWords ?? 0, t.busyInvocations ?? 0, t.subgroupLanes ?? 0, t.workgroupBytes ?? 0,
-            t.storageBuffers ?? 0, t.bindingBytes ?? 0);
+        this.#exports.target(
+            t.registerWords ?? 0,
+            t.busyInvocations ?? 0,
+            t.subgroupLanes ?? 0,
+            t.workgroupBytes ?? 0,
+            t.storageBuffers ?? 0,
+            t.bindingBytes ?? 0,
+        );
     }
 
     compile(args) {
@@ -102,8 +108,11 @@ class Job {
         for (const [i, data] of outputs.entries()) {
             const pointer = data ? this.#exports.array(SIDES.got, i) : 0;
             if (pointer === 0) continue;
-            if (data.byteLength !== this.#exports.array_bytes(i)) throw new RangeError(`output ${i} has the wrong size`);
-            this.#bytes(pointer, data.byteLength).set(new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength));
+            if (data.byteLength !== this.#exports.array_bytes(i))
+                throw new RangeError(`output ${i} has the wrong size`);
+            this.#bytes(pointer, data.byteLength).set(
+                new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength),
+            );
         }
         this.#call('check');
         return this.#answer();

@@ -24,8 +24,7 @@ export function judge(test, outputs) {
     const folder = mkdtempSync(join(tmpdir(), 'whorl-'));
     try {
         mkdirSync(folder, { recursive: true });
-        for (const p of test.params)
-            if (p.output) writeFileSync(join(folder, `${p.index}.out`), outputs[p.name]);
+        for (const p of test.params) if (p.output) writeFileSync(join(folder, `${p.index}.out`), outputs[p.name]);
         const source = readFileSync(join(FOLDER, test.name, 'source'), 'utf8').trim();
         execFileSync(DRIVER, ['check', join(FOLDER, test.name), folder, source], { stdio: ['ignore', 'pipe', 'pipe'] });
         return null;
@@ -37,5 +36,7 @@ export function judge(test, outputs) {
 }
 
 export function bytesOf(outputs) {
-    return Object.fromEntries(Object.entries(outputs).map(([name, a]) => [name, new Uint8Array(a.buffer, a.byteOffset, a.byteLength)]));
+    return Object.fromEntries(
+        Object.entries(outputs).map(([name, a]) => [name, new Uint8Array(a.buffer, a.byteOffset, a.byteLength)]),
+    );
 }

@@ -12,7 +12,10 @@ const { test, check, end } = suite('plans');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-'));
 const file = join(folder, 'cases');
 execFileSync('build/tests/plan_test', { env: { ...process.env, PLAN_CASES: file }, stdio: 'pipe' });
-const lines = readFileSync(file, 'latin1').trim().split('\n').map((line) => JSON.parse(line));
+const lines = readFileSync(file, 'latin1')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 rmSync(folder, { recursive: true });
 
 // Bytes of UTF-8 came as one character each.
@@ -45,13 +48,30 @@ await test('texts', () => {
     for (const { kind, text, why } of lines) {
         if (kind !== 'kernel') continue;
         kernels++;
-        check(checkText(textOf(text)) === why, `"${why}" is expected of ${text.slice(0, 60)}, "${checkText(text)}" said`);
+        check(
+            checkText(textOf(text)) === why,
+            `"${why}" is expected of ${text.slice(0, 60)}, "${checkText(text)}" said`,
+        );
     }
     check(kernels > 60, `only ${kernels} texts`);
 });
 
 await test('no-json', () => {
-    for (const text of ['', '{', '[]', 'null', '{"a":1,}', '{"a" 1}', '"\\q"', '[1 2]', '{}{}', '{"a":1,"a":2}', '[01]', '1e9', 'nul'])
+    for (const text of [
+        '',
+        '{',
+        '[]',
+        'null',
+        '{"a":1,}',
+        '{"a" 1}',
+        '"\\q"',
+        '[1 2]',
+        '{}{}',
+        '{"a":1,"a":2}',
+        '[01]',
+        '1e9',
+        'nul',
+    ])
         check(refusal(text) !== null, `accepted: ${text}`);
     check(refusal('['.repeat(1e6)) !== null, 'accepted: a million brackets');
     check(refusal('{"a":'.repeat(1e6)) !== null, 'accepted: a million objects');

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The web's tests, each a line `ok NAME`, `FAIL NAME: why` or `skip NAME: why`; ends with `N passed, N failed[, N skipped]`.
 #
-#   web/tests/run.sh [PART...]    wasm; default: all
+#   web/tests/run.sh [PART...]    wasm package plans runtime conformance chromium; default: all
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 parts=("$@")
@@ -36,6 +36,11 @@ run() {
 }
 
 run wasm node web/tests/wasm.mjs
+run package node web/tests/size.mjs
+run plans node web/tests/plans.mjs
+run runtime node web/tests/runtime.mjs
+run conformance node web/tests/conformance.mjs
+run chromium node web/tests/chromium.mjs
 
 passed=$(grep -c '^ok ' "$log") failed=$(grep -c '^FAIL ' "$log") skipped=$(grep -c '^skip ' "$log")
 echo

@@ -1,5 +1,5 @@
-// The compiler as WebAssembly: the same plans as the native one, byte for byte; its size, its diagnostics, its judge. Prints
-// `ok NAME` or `FAIL NAME: why`, one a line.  node web/tests/wasm.mjs [build/wasm/whorl.wasm [build/whorl]]
+// The compiler as WebAssembly: the same plans as the native one, byte for byte; its size, its diagnostics, its judge.
+// Prints `ok NAME` or `FAIL NAME: why`, one a line.  node web/tests/wasm.mjs [build/wasm/whorl.wasm [build/whorl]]
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +18,10 @@ for (const folder of readdirSync('programs'))
         if (/\.[ch]$/.test(name)) files[file] = readFileSync(file);
     }
 const programs = Object.keys(files).filter((file) => file.endsWith('.c'));
+
+// A function with a parallel loop of `n` passes.
+const loop = (parameters, n, body) =>
+    `void f(${parameters}) {\n#pragma omp parallel for\n    for (int i = 0; i < ${n}; i++)${body}\n}\n`;
 
 let failed = 0;
 async function test(name, body) {
@@ -68,7 +72,10 @@ for (const file of programs)
 await test('wasm.target', () => {
     const file = 'programs/sims/cartpole.c';
     const plans = [[], ['--register-budget', '16']].map((more) =>
-        execFileSync(native, ['show', '--plan', '--portable', '--test', file, ...more], { maxBuffer: 1 << 28 }).toString());
+        execFileSync(native, ['show', '--plan', '--portable', '--test', file, ...more], {
+            maxBuffer: 1 << 28,
+        }).toString(),
+    );
     const job = compiler.job(files);
     job.target({ registerWords: 16 });
     job.compile(['--test', file]);
@@ -86,19 +93,24 @@ await test('wasm.time', () => {
 });
 
 await test('wasm.diagnostics', () => {
-    const wrong = 'void f(int n, float x[n]) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++)\n        x[i] = y;\n}\n';
+    const wrong = loop('int n, float x[n]', 'n', '\n        x[i] = y;');
     const error = refused(compiler.job({ 'a.c': wrong }), ['-i', 'n=4', 'a.c']);
     const first = error.diagnostics[0];
     check(error.status === 'WHORL_SOURCE', error.status);
-    check(first.severity === 'error' && first.file === 'a.c' && first.line === 4 && first.col === 16, JSON.stringify(first));
+    check(
+        first.severity === 'error' && first.file === 'a.c' && first.line === 4 && first.col === 16,
+        JSON.stringify(first),
+    );
     check(/'y'/.test(first.message), first.message);
 });
 
 await test('wasm.remedies', () => {
-    const wrong =
-        'void f(int n, float x[n]) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++)\n        x[0] = x[0] + i;\n}\n';
+    const wrong = loop('int n, float x[n]', 'n', '\n        x[0] = x[0] + i;');
     const error = refused(compiler.job({ 'a.c': wrong }), ['-i', 'n=4', 'a.c']);
-    check(error.diagnostics.some((d) => d.notes.some((n) => n.message.length > 0)), JSON.stringify(error.diagnostics));
+    check(
+        error.diagnostics.some((d) => d.notes.some((n) => n.message.length > 0)),
+        JSON.stringify(error.diagnostics),
+    );
     const missing = refused(compiler.job({ 'a.c': wrong }), ['a.c']);
     check(missing.status === 'WHORL_INVALID' && /-i n=/.test(missing.message), missing.message);
     const typo = refused(compiler.job({ 'a.c': wrong }), ['--tets', 'a.c']);
@@ -106,13 +118,13 @@ await test('wasm.remedies', () => {
 });
 
 await test('wasm.several-errors', () => {
-    const wrong = 'void f(int n, float x[n]) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++) {\n        x[i] = y;\n        x[i] = z;\n    }\n}\n';
+    const wrong = loop('int n, float x[n]', 'n', ' {\n        x[i] = y;\n        x[i] = z;\n    }');
     const error = refused(compiler.job({ 'a.c': wrong }), ['-i', 'n=4', 'a.c']);
     check(error.diagnostics.map((d) => d.line).join() === '4,5', JSON.stringify(error.diagnostics));
 });
 
 await test('wasm.files', () => {
-    const source = '#include "../lib/two.h"\nvoid f(float x[4]) {\n#pragma omp parallel for\n    for (int i = 0; i < 4; i++)\n        x[i] = TWO;\n}\n';
+    const source = '#include "../lib/two.h"\n' + loop('float x[4]', '4', '\n        x[i] = TWO;');
     const job = compiler.job({ 'sims/a.c': source, 'lib/./two.h': '#define TWO 2.0f\n' });
     job.compile(['sims/a.c']);
     const error = refused(compiler.job({ 'sims/a.c': source }), ['sims/a.c']);
@@ -121,11 +133,24 @@ await test('wasm.files', () => {
 });
 
 await test('wasm.hostile', () => {
-    const texts = ['', '\0', 'int', '('.repeat(100_000), '{'.repeat(100_000), '#include "a.c"\n', '\xff\xfe'.repeat(99),
-        'void f(float x[1]) {' + 'if (x[0]) '.repeat(20_000) + ';}', '#define A A A\nA', '"' + '\\'.repeat(9999)];
+    const texts = [
+        '',
+        '\0',
+        'int',
+        '('.repeat(100_000),
+        '{'.repeat(100_000),
+        '#include "a.c"\n',
+        '\xff\xfe'.repeat(99),
+        'void f(float x[1]) {' + 'if (x[0]) '.repeat(20_000) + ';}',
+        '#define A A A\nA',
+        '"' + '\\'.repeat(9999),
+    ];
     for (const text of texts) {
         const error = refused(compiler.job({ 'a.c': text }), ['a.c']);
-        check(error.status !== 'WHORL_OK' && error.diagnostics.length > 0, `no reason for ${text.slice(0, 20)}: ${error.status}`);
+        check(
+            error.status !== 'WHORL_OK' && error.diagnostics.length > 0,
+            `no reason for ${text.slice(0, 20)}: ${error.status}`,
+        );
     }
 });
 
@@ -137,16 +162,22 @@ for (const file of ['programs/sims/sphere.c', 'programs/grids/heat.c', 'programs
         job.fill();
         job.judge();
         const outputs = params.map((p, i) => (p.output ? job.array(i, 'judged') : null));
-        check(outputs.some((o) => o && o.some((byte) => byte !== 0)), 'all outputs are 0');
+        check(
+            outputs.some((o) => o && o.some((byte) => byte !== 0)),
+            'all outputs are 0',
+        );
         check(job.check(outputs).holds, 'it differs from itself');
         const first = outputs.find((o) => o);
         first[3] ^= 0x40;
         const verdict = job.check(outputs);
-        check(!verdict.holds && verdict.verdicts.some((v) => !v.holds && v.text.length > 0), 'a changed element is not found');
+        check(
+            !verdict.holds && verdict.verdicts.some((v) => !v.holds && v.text.length > 0),
+            'a changed element is not found',
+        );
     });
 
 await test('wasm.judge.refuses', () => {
-    const wrong = 'void f(int n, float x[4]) {\n#pragma omp parallel for\n    for (int i = 0; i < 4; i++)\n        x[(int)x[i]] = 1.0f;\n}\n';
+    const wrong = loop('int n, float x[4]', '4', '\n        x[(int)x[i]] = 1.0f;');
     const job = compiler.job({ 'a.c': wrong });
     job.compile(['-i', 'n=4', '-i', 'x=const:9', 'a.c']);
     job.fill();
@@ -160,7 +191,7 @@ await test('wasm.judge.refuses', () => {
 });
 
 await test('wasm.judge.ends', () => {
-    const endless = 'void f(int x[4]) {\n#pragma omp parallel for\n    for (int i = 0; i < 4; i++)\n        while (x[i] == 0)\n            x[i] = 0;\n}\n';
+    const endless = loop('int x[4]', '4', '\n        while (x[i] == 0)\n            x[i] = 0;');
     const job = compiler.job({ 'a.c': endless });
     job.compile(['a.c']);
     job.fill();

@@ -18,8 +18,14 @@ export interface OpenOptions {
 
 export class Device {
     private busy: Promise<unknown> = Promise.resolve();
+    private paused: Promise<void> | null = null;
+    private goOn: () => void = () => undefined;
 
-    private constructor(public gpu: Gpu, public measured: Measured, private readonly options: OpenOptions) {}
+    private constructor(
+        public gpu: Gpu,
+        public measured: Measured,
+        private readonly options: OpenOptions,
+    ) {}
 
     static async open(options: OpenOptions = {}): Promise<Device> {
         const gpu = await openGpu(options.gpu ?? globalThis.navigator?.gpu, options.powerPreference);
@@ -38,6 +44,20 @@ export class Device {
         const result = this.busy.then(start, start);
         this.busy = result.catch(() => undefined);
         return result;
+    }
+
+    /** Runs wait between two slices while it is on: of a page that nobody sees. */
+    pause(on: boolean): void {
+        if (on) this.paused ??= new Promise((resolve) => (this.goOn = resolve));
+        else {
+            this.paused = null;
+            this.goOn();
+        }
+    }
+
+    async whilePaused(signal?: AbortSignal): Promise<void> {
+        while (this.paused && !signal?.aborted)
+            await Promise.race([this.paused, new Promise((resolve) => setTimeout(resolve, 100))]);
     }
 
     destroy(): void {

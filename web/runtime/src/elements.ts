@@ -40,7 +40,8 @@ export function floatBitsToHalf(bits: number): number {
     const magnitude = bits & 0x7fffffff;
     if (magnitude > 0x7f800000) return sign | 0x7e00 | ((magnitude >> 13) & 0x1ff);
     if (magnitude >= 0x47800000) return sign | 0x7c00; // also what rounds up to 2^16 below
-    if (magnitude < 0x38800000) { // a small one: an integer number of 2^-24
+    if (magnitude < 0x38800000) {
+        // a small one: an integer number of 2^-24
         const scaled = bitsFloat(magnitude) * 2 ** 24;
         const floor = Math.floor(scaled);
         const rest = scaled - floor;

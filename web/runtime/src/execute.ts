@@ -1,5 +1,6 @@
-// A whole run: the strategy is walked; where a driver cut a loop short the inputs are put back and smaller slices try again,
-// then `steps`; where the device is lost it is opened again. Outputs are handed out only when all of it went well.
+// A whole run: the strategy is walked; where a driver cut a loop short the inputs are put back and smaller slices try
+// again, then `steps`; where the device is lost it is opened again. Outputs are handed out only when all of it went
+// well.
 import { bytesOf, floatBits } from './elements.js';
 import { WhorlError, invalid } from './errors.js';
 import { Gpu } from './gpu.js';
@@ -15,8 +16,7 @@ import { runTree } from './tree.js';
 const MAX_CUTS = 3;
 const MAX_LOSSES = 3;
 
-export type NumberArray =
-    | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array;
+export type NumberArray = Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array;
 export type Arrays = Record<string, ArrayBufferView | ArrayBuffer>;
 export interface RunResult {
     /** By name, each array that is not const; halves are Uint16Array. */
@@ -30,25 +30,36 @@ export interface Host {
     measured: Measured;
     /** The same adapter again, after a loss. */
     reopen(): Promise<void>;
+    /** Comes back when runs may go on. */
+    whilePaused(signal?: AbortSignal): Promise<void>;
 }
 
 export function typedArray(type: Dtype, bytes: Uint8Array): NumberArray {
     const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
     const count = byteLength / bytesOf(type);
     switch (type) {
-        case 'f32': return new Float32Array(buffer, byteOffset, count);
-        case 'i32': return new Int32Array(buffer, byteOffset, count);
-        case 'u32': return new Uint32Array(buffer, byteOffset, count);
-        case 'i16': return new Int16Array(buffer, byteOffset, count);
+        case 'f32':
+            return new Float32Array(buffer, byteOffset, count);
+        case 'i32':
+            return new Int32Array(buffer, byteOffset, count);
+        case 'u32':
+            return new Uint32Array(buffer, byteOffset, count);
+        case 'i16':
+            return new Int16Array(buffer, byteOffset, count);
         case 'f16':
-        case 'u16': return new Uint16Array(buffer, byteOffset, count);
-        case 'i8': return new Int8Array(buffer, byteOffset, count);
-        default: return new Uint8Array(buffer, byteOffset, count);
+        case 'u16':
+            return new Uint16Array(buffer, byteOffset, count);
+        case 'i8':
+            return new Int8Array(buffer, byteOffset, count);
+        default:
+            return new Uint8Array(buffer, byteOffset, count);
     }
 }
 
 function bytesOfInput(data: ArrayBufferView | ArrayBuffer): Uint8Array {
-    return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
+    return ArrayBuffer.isView(data)
+        ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+        : new Uint8Array(data);
 }
 
 // The inputs as they are at the start: the caller may change its arrays while the run goes on.
@@ -57,9 +68,12 @@ function takeInputs(plan: Plan, resources: Resources, given: Arrays): Map<number
     const names = new Set(Object.keys(given));
     for (const p of plan.params) {
         if (!p.isArray) continue;
-        const a = plan.arrays[p.index], data = given[a.name], bytes = resources.arrayBytes(a)!;
+        const a = plan.arrays[p.index],
+            data = given[a.name],
+            bytes = resources.arrayBytes(a)!;
         names.delete(a.name);
-        if (!data && a.kind === 'in') throw invalid('call', `the array '${a.name}' is missing: ${bytes} bytes of ${a.type}`);
+        if (!data && a.kind === 'in')
+            throw invalid('call', `the array '${a.name}' is missing: ${bytes} bytes of ${a.type}`);
         const copy = data ? bytesOfInput(data).slice() : new Uint8Array(bytes);
         if (copy.byteLength !== bytes)
             throw invalid('call', `'${a.name}' has ${copy.byteLength} bytes, the program takes ${bytes} (${a.type})`);
@@ -77,11 +91,18 @@ export function chooseStrategy(plan: Plan, asked: StrategyName | 'auto'): Strate
 }
 
 function gridOf(run: Run, strategy: StrategyName): GridState | null {
-    const tree = run.plan[strategy], root = tree.root!;
+    const tree = run.plan[strategy],
+        root = tree.root!;
     const kernel = root.kind === 'dispatch' ? run.plan.kernels[root.kernel] : null;
     if (!kernel?.grid || root.kind !== 'dispatch') return null;
     return {
-        kernelIndex: root.kernel, kernel, grid: kernel.grid, tree, abandoned: false, why: '', groups: 0,
+        kernelIndex: root.kernel,
+        kernel,
+        grid: kernel.grid,
+        tree,
+        abandoned: false,
+        why: '',
+        groups: 0,
         saved: new Uint32Array(kernel.resumeWords),
     };
 }
@@ -118,7 +139,8 @@ class Execution {
     private async attempt(): Promise<boolean> {
         const { run } = this;
         run.workDone = 0;
-        run.workTotal = run.grid && !run.grid.abandoned ? run.grid.kernel.ticks : sumTree(run.scalars, this.root()).work;
+        run.workTotal =
+            run.grid && !run.grid.abandoned ? run.grid.kernel.ticks : sumTree(run.scalars, this.root()).work;
         return run.grid ? runGrid(run, run.grid, true) : runTree(run, this.root());
     }
 
@@ -146,16 +168,19 @@ class Execution {
 
     private async toEnd(inputs: Map<number, Uint8Array>): Promise<void> {
         const { run } = this;
-        for (let cuts = 0; ; ) {
+        for (let cuts = 0; ;) {
             this.tighten(cuts);
             await this.bringInputs(inputs);
             const was = run.grid !== null && !run.grid.abandoned;
             if (!(await this.attempt())) return;
             if (was || ++cuts < MAX_CUTS) continue;
             if (!this.fallBack()) {
-                throw new WhorlError('WHORL_DEVICE', 'run',
-                    `the device cut a loop of '${this.plan.entry}' short (${this.host.gpu.name}); smaller slices did not help, ` +
-                    'or a loop has no point where it can pause');
+                throw new WhorlError(
+                    'WHORL_DEVICE',
+                    'run',
+                    `the device cut a loop of '${this.plan.entry}' short (${this.host.gpu.name}); ` +
+                        'smaller slices did not help, or a loop has no point where it can pause',
+                );
             }
             cuts = 0;
         }
@@ -180,7 +205,7 @@ class Execution {
             const strategy = chooseStrategy(this.plan, this.options.strategy ?? 'auto');
             const inputs = takeInputs(this.plan, resources, this.given);
             const before = this.run as Run | undefined;
-            this.run = new Run(this.plan, scalars, resources, this.host.measured, this.options, this.test, strategy);
+            this.run = new Run(this.plan, scalars, resources, this.host, this.options, this.test, strategy);
             if (before) [this.run.warning, this.run.slices] = [before.warning, before.slices];
             this.sliceMs = this.run.sliceMs;
             this.run.grid = gridOf(this.run, strategy);
@@ -194,18 +219,22 @@ class Execution {
     // A new device in the place of one that was lost; anything else is the end.
     private async recover(error: unknown): Promise<void> {
         const { host } = this;
-        await new Promise((resolve) => setTimeout(resolve, 0)); // the loss may be told after the failure that it caused
         if (host.gpu.lost === null || (error instanceof WhorlError && error.status === 'WHORL_CANCELLED')) throw error;
         const progressed = (this.run?.slices ?? 0) > this.slices;
         this.slices = this.run?.slices ?? 0;
         this.losses++;
         if (this.losses >= MAX_LOSSES || (this.losses > 1 && !progressed)) {
-            throw new WhorlError('WHORL_DEVICE', 'run',
-                `the device was lost ${this.losses} times in this run (${host.gpu.lost}); shorter slices (sliceMs) may help`);
+            throw new WhorlError(
+                'WHORL_DEVICE',
+                'run',
+                `the device was lost ${this.losses} times in this run (${host.gpu.lost}); ` +
+                    'shorter slices (sliceMs) may help',
+            );
         }
         const lost = host.gpu.lost;
         await host.reopen();
-        if (this.run) this.run.warning = `the device was lost (${lost}); on a new one the run begins again, with shorter slices`;
+        if (this.run)
+            this.run.warning = `the device was lost (${lost}); on a new one the run begins again, with shorter slices`;
     }
 
     private note(): string {
@@ -215,7 +244,8 @@ class Execution {
         else if (run.note) notes.push(run.note);
         else if (run.strategy === 'single' && plan.single.sameAsSteps) notes.push('same plan as steps');
         else if ((this.options.strategy ?? 'auto') !== 'eager' && plan.single.note) notes.push(plan.single.note);
-        if (this.losses > 0) notes.push(`the device was lost ${this.losses} time${this.losses === 1 ? '' : 's'} and opened again`);
+        if (this.losses > 0)
+            notes.push(`the device was lost ${this.losses} time${this.losses === 1 ? '' : 's'} and opened again`);
         return notes.join('; ');
     }
 
@@ -234,7 +264,8 @@ class Execution {
                 [dispatches, submits] = [gpu.dispatches, gpu.submits];
             }
         }
-        const { run } = this, asked = this.options.strategy ?? 'auto';
+        const { run } = this,
+            asked = this.options.strategy ?? 'auto';
         const abandoned = run.grid?.abandoned ?? false;
         return {
             outputs,
@@ -256,6 +287,12 @@ class Execution {
     }
 }
 
-export function execute(host: Host, plan: Plan, given: Arrays, options: RunOptions, test: GridTest): Promise<RunResult> {
+export function execute(
+    host: Host,
+    plan: Plan,
+    given: Arrays,
+    options: RunOptions,
+    test: GridTest,
+): Promise<RunResult> {
     return new Execution(host, plan, given, options, test).all();
 }

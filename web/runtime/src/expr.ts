@@ -8,16 +8,26 @@ const HIGH = 2n ** 63n - 1n;
 export function applyOperation(op: Operation, a: bigint, b: bigint): bigint | undefined {
     let out: bigint;
     switch (op) {
-        case 'add': out = a + b; break;
-        case 'sub': out = a - b; break;
-        case 'mul': out = a * b; break;
+        case 'add':
+            out = a + b;
+            break;
+        case 'sub':
+            out = a - b;
+            break;
+        case 'mul':
+            out = a * b;
+            break;
         case 'div':
         case 'rem':
             if (b === 0n || (a === LOW && b === -1n)) return undefined;
             out = op === 'div' ? a / b : a % b;
             break;
-        case 'min': out = a < b ? a : b; break;
-        case 'max': out = a > b ? a : b; break;
+        case 'min':
+            out = a < b ? a : b;
+            break;
+        case 'max':
+            out = a > b ? a : b;
+            break;
     }
     return out < LOW || out > HIGH ? undefined : out;
 }

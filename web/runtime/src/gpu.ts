@@ -1,6 +1,7 @@
 // A GPU device with what the executor wants of it: errors caught in scopes, waits that end, a loss that is noticed.
 import { WhorlError } from './errors.js';
 
+const LOSS_MS = 250;
 const scopes: GPUErrorFilter[] = ['out-of-memory', 'internal', 'validation'];
 
 export class Gpu {
@@ -11,12 +12,18 @@ export class Gpu {
     dispatches = 0;
     submits = 0;
     private readonly waiting = new Set<(why: WhorlError) => void>();
+    private readonly lossTold: Promise<void>;
 
-    constructor(readonly device: GPUDevice, info: GPUAdapterInfo, isFallback: boolean) {
+    constructor(
+        readonly device: GPUDevice,
+        info: GPUAdapterInfo,
+        isFallback: boolean,
+    ) {
         this.limits = device.limits;
-        this.name = [info.vendor, info.architecture, info.device, info.description].filter((s) => s).join(' ') || 'unknown';
+        this.name =
+            [info.vendor, info.architecture, info.device, info.description].filter((s) => s).join(' ') || 'unknown';
         this.isSoftware = isFallback || /swiftshader|llvmpipe|lavapipe|software|basic render/i.test(this.name);
-        void device.lost.then((reason) => {
+        this.lossTold = device.lost.then((reason) => {
             this.lost = reason.message || reason.reason || 'no reason given';
             for (const end of this.waiting) end(this.lossError());
         });
@@ -54,9 +61,18 @@ export class Gpu {
                     this.waiting.delete(end);
                     resolve(value);
                 },
-                // A loss is told before the failures that come of it.
-                (error: unknown) =>
-                    setTimeout(() => end(new WhorlError('WHORL_DEVICE', 'device', `${doing}: ${messageOf(error)}`)), 0));
+                (error: unknown) => {
+                    // What fails because of a loss may be told before the loss.
+                    const told = Promise.race([this.lossTold, new Promise((told) => setTimeout(told, LOSS_MS))]);
+                    void told.then(() =>
+                        end(
+                            this.lost !== null
+                                ? this.lossError()
+                                : new WhorlError('WHORL_DEVICE', 'device', `${doing}: ${messageOf(error)}`),
+                        ),
+                    );
+                },
+            );
         });
     }
 
@@ -83,7 +99,9 @@ export class Gpu {
 
     async createBuffer(label: string, sizeBytes: number, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
         const doing = `making a buffer of ${sizeBytes} bytes (${label})`;
-        const { value, checked } = this.scoped(doing, () => this.device.createBuffer({ label, size: sizeBytes, usage }));
+        const { value, checked } = this.scoped(doing, () =>
+            this.device.createBuffer({ label, size: sizeBytes, usage }),
+        );
         await checked;
         return value;
     }
@@ -118,15 +136,23 @@ export function messageOf(error: unknown): string {
 
 /** What the executor asks of an adapter beyond the defaults: all that it has of these. */
 const wantedLimits = [
-    'maxBufferSize', 'maxStorageBufferBindingSize', 'maxStorageBuffersPerShaderStage', 'maxComputeWorkgroupStorageSize',
-    'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX', 'maxComputeWorkgroupsPerDimension',
+    'maxBufferSize',
+    'maxStorageBufferBindingSize',
+    'maxStorageBuffersPerShaderStage',
+    'maxComputeWorkgroupStorageSize',
+    'maxComputeInvocationsPerWorkgroup',
+    'maxComputeWorkgroupSizeX',
+    'maxComputeWorkgroupsPerDimension',
 ] as const;
 
 /** `gpu`: navigator.gpu, or what the npm package `webgpu` makes. */
 export async function openGpu(gpu: GPU | undefined, power?: GPUPowerPreference): Promise<Gpu> {
     if (!gpu) {
-        throw new WhorlError('WHORL_DEVICE', 'device',
-            'no WebGPU here: it needs a secure page (https or 127.0.0.1) and a browser that has it');
+        throw new WhorlError(
+            'WHORL_DEVICE',
+            'device',
+            'no WebGPU here: it needs a secure page (https or 127.0.0.1) and a browser that has it',
+        );
     }
     const adapter = await gpu.requestAdapter({ powerPreference: power ?? 'high-performance' });
     if (!adapter) throw new WhorlError('WHORL_DEVICE', 'device', 'no GPU adapter is available');

@@ -1,14 +1,22 @@
-// How a grid kernel is run: the workgroups and ticks of a slice, what its answer means, and the way out. A slice is believed
-// only if all of its workgroups met at the roll call, none gave a barrier up and all came to their end. If the roll call
-// failed nothing was touched, and fewer workgroups try again. After anything else the copy of what the slice wrote is put
-// back, and the strategy's fallback goes on from the last good resume point. The twin of src/run/execute/grid.c;
-// docs/memory-model.md says why it is right and never hangs.
+// How a grid kernel is run: the workgroups and ticks of a slice, what its answer means, and the way out. A slice is
+// believed only if all of its workgroups met at the roll call, none gave a barrier up and all came to their end. If the
+// roll call failed nothing was touched, and fewer workgroups try again. After anything else the copy of what the slice
+// wrote is put back, and the strategy's fallback goes on from the last good resume point. The twin of
+// src/run/execute/grid.c; docs/memory-model.md says why it is right and never hangs.
 import { WhorlError } from './errors.js';
 import { evaluate } from './expr.js';
+import { type GridState, type Run, GUESS_SHARE } from './run.js';
 import {
-    type GridState, type Run, GUESS_SHARE,
-} from './run.js';
-import { CONTROL_BYTES, CONTROL_WORDS, CALL_WORDS, Control, GRID_FENCES, GRID_POISON, GridParam, NO_LIMIT, Verdict } from './plan.js';
+    CONTROL_BYTES,
+    CONTROL_WORDS,
+    CALL_WORDS,
+    Control,
+    GRID_FENCES,
+    GRID_POISON,
+    GridParam,
+    NO_LIMIT,
+    Verdict,
+} from './plan.js';
 import { Walk, sumTree } from './schedule.js';
 import { ANSWER_SECONDS } from './session.js';
 import { runTree, runWalk } from './tree.js';
@@ -29,15 +37,17 @@ function widestOf(run: Run, g: GridState): number {
 
 // ---- workgroups ----
 
-// More workgroups make barriers dearer and phases shorter, until memory is busy: of the numbers that the probe timed, the
-// one with the least cost of a barrier and the widest phase.
+// More workgroups make barriers dearer and phases shorter, until memory is busy: of the numbers that the probe timed,
+// the one with the least cost of a barrier and the widest phase.
 function bestGroups(run: Run, g: GridState, otherwise: number): number {
     const { grid, readGbps } = run.measured;
-    let least = 0, best = otherwise;
+    let least = 0,
+        best = otherwise;
     for (const size of grid.sizes) {
         if (size.barrierNs <= 0 || size.groups > grid.groupsMax) continue;
         const waits = Math.ceil(widestOf(run, g) / (size.groups * g.kernel.workgroupSize)) * 500;
-        const moves = readGbps > 0 ? (widestOf(run, g) * 7.2 / readGbps) * (1 + (0.035 * grid.groupsMax) / size.groups) : 0;
+        const moves =
+            readGbps > 0 ? ((widestOf(run, g) * 7.2) / readGbps) * (1 + (0.035 * grid.groupsMax) / size.groups) : 0;
         const cost = size.barrierNs + Math.max(waits, moves);
         if (least === 0 || cost < least) [least, best] = [cost, size.groups];
     }
@@ -46,7 +56,9 @@ function bestGroups(run: Run, g: GridState, otherwise: number): number {
 
 // What was asked for, else what the probe recommends, else a guess. Where the self-test failed it is one.
 function chooseGroups(run: Run, g: GridState): number {
-    const { grid } = run.measured, { isSoftware } = run.resources.gpu, asked = run.options.groups ?? 0;
+    const { grid } = run.measured,
+        { isSoftware } = run.resources.gpu,
+        asked = run.options.groups ?? 0;
     let groups = asked || grid.groups || (isSoftware ? 1 : HARDWARE_GROUPS);
     if (grid.groups > 0 && !grid.ok && !isSoftware) groups = 1;
     else if (!asked && groups > 1 && !isSoftware) groups = bestGroups(run, g, groups);
@@ -59,23 +71,28 @@ function chooseGroups(run: Run, g: GridState): number {
 
 function loopsOfTick(run: Run, g: GridState, groups: number): number {
     const passes = Math.ceil(widestOf(run, g) / (groups * g.kernel.workgroupSize));
-    return g.kernel.tickLoops * passes * (g.grid.tickBarriers + 1) + (groups > 1 ? g.grid.tickBarriers * SPINS_ALLOWED : 0);
+    return (
+        g.kernel.tickLoops * passes * (g.grid.tickBarriers + 1) + (groups > 1 ? g.grid.tickBarriers * SPINS_ALLOWED : 0)
+    );
 }
 
 function guessTickNs(run: Run, g: GridState, groups: number): number {
-    const barrier = run.measured.grid.barrierNs || (run.resources.gpu.isSoftware ? BARRIER_NS.software : BARRIER_NS.hardware);
+    const barrier =
+        run.measured.grid.barrierNs || (run.resources.gpu.isSoftware ? BARRIER_NS.software : BARRIER_NS.hardware);
     return run.guessNs(g.kernelIndex) * widestOf(run, g) + (groups > 1 ? barrier * g.grid.tickBarriers : 0);
 }
 
 // How many ticks the clock allows. A measurement of few ticks is not trusted for many.
 function timedTicks(run: Run, g: GridState, groups: number, last: number): number {
-    const measured = run.resources.kernels[g.kernelIndex]!.nsPerWork, sliceNs = run.sliceMs * 1e6;
+    const measured = run.resources.kernels[g.kernelIndex]!.nsPerWork,
+        sliceNs = run.sliceMs * 1e6;
     if (run.isUnsliced) return NO_LIMIT;
     if (measured > 0) {
         const ticks = (0.7 * sliceNs) / measured;
         return last > 0 ? Math.min(ticks, 4 * last) : ticks;
     }
-    const guess = guessTickNs(run, g, groups), most = GUESS_SHARE * sliceNs;
+    const guess = guessTickNs(run, g, groups),
+        most = GUESS_SHARE * sliceNs;
     return g.kernel.ticks > 0 && g.kernel.ticks * guess <= most ? NO_LIMIT : most / guess;
 }
 
@@ -104,7 +121,8 @@ interface Slice {
 }
 
 function makeSlice(run: Run, groups: number, budget: number, fresh: boolean): Slice {
-    const { grid } = run.measured, { test } = run;
+    const { grid } = run.measured,
+        { test } = run;
     // With a spin of a slice's time, a barrier that is given up at its end costs less than two slices.
     const spinMs = run.isUnsliced ? UNLIMITED_SPIN_MS : Math.max(run.sliceMs, MIN_SPIN_MS);
     const words = new Uint32Array(CALL_WORDS);
@@ -124,7 +142,10 @@ export class GridBuffers {
     private readonly shadows = new Map<number, GPUBuffer>(); // by buffer: what a slice writes, as it was before
     kept: 'nothing' | 'parameters' | 'all' = 'nothing';
 
-    constructor(private readonly run: Run, private readonly g: GridState) {}
+    constructor(
+        private readonly run: Run,
+        private readonly g: GridState,
+    ) {}
 
     private get savedBytes(): number {
         return this.g.kernel.resumeWords * 4;
@@ -135,7 +156,8 @@ export class GridBuffers {
     }
 
     private async make(keeps: boolean): Promise<void> {
-        const { MAP_READ, COPY_DST, COPY_SRC } = GPUBufferUsage, { gpu, sizes } = this.run.resources;
+        const { MAP_READ, COPY_DST, COPY_SRC } = GPUBufferUsage,
+            { gpu, sizes } = this.run.resources;
         this.read ??= await gpu.createBuffer('grid read', this.savedBytes + CONTROL_BYTES, MAP_READ | COPY_DST);
         for (const b of this.g.kernel.bindings)
             if (keeps && b.writable && !this.shadows.has(b.buffer))
@@ -147,20 +169,28 @@ export class GridBuffers {
         const { buffers, sizes } = this.run.resources;
         for (const [index, shadow] of this.shadows) {
             if (some && !this.holdsParameter(index)) continue;
-            encoder.copyBufferToBuffer(back ? shadow : buffers[index], 0, back ? buffers[index] : shadow, 0, sizes[index]);
+            encoder.copyBufferToBuffer(
+                back ? shadow : buffers[index],
+                0,
+                back ? buffers[index] : shadow,
+                0,
+                sizes[index],
+            );
         }
     }
 
     /** One submit, waited for: the copy to come back to, the dispatch, and what is read back. */
     async slice(slice: Slice, keeps: boolean): Promise<{ control: Uint32Array; saved: Uint32Array }> {
         await this.make(keeps);
-        const { launcher, resources } = this.run, read = this.read!;
+        const { launcher, resources } = this.run,
+            read = this.read!;
         const kernel = resources.kernels[this.g.kernelIndex]!;
         launcher.empty();
         launcher.addWords(this.g.kernelIndex, slice.words, slice.groups, 1);
         await launcher.upload();
         const first = slice.words[GridParam.first];
-        if (first !== 0) { // in tests alone
+        if (first !== 0) {
+            // in tests alone
             const control = new Uint32Array(CONTROL_WORDS);
             control[Control.barrier] = first;
             resources.writeWords(resources.control, 0, control);
@@ -177,15 +207,22 @@ export class GridBuffers {
         this.kept = !keeps ? 'nothing' : slice.fresh ? 'parameters' : 'all';
         const bytes = this.savedBytes + CONTROL_BYTES;
         const [words] = await Promise.all([
-            resources.gpu.read(read, bytes, ANSWER_SECONDS * (this.run.isUnsliced ? 10 : 1), (data) => new Uint32Array(data).slice()),
+            resources.gpu.read(read, bytes, ANSWER_SECONDS * (this.run.isUnsliced ? 10 : 1), (data) =>
+                new Uint32Array(data).slice(),
+            ),
             launcher.settle(),
         ]);
         launcher.lastDoneMs = performance.now();
-        return { saved: words.subarray(0, this.g.kernel.resumeWords), control: words.subarray(this.g.kernel.resumeWords) };
+        return {
+            saved: words.subarray(0, this.g.kernel.resumeWords),
+            control: words.subarray(this.g.kernel.resumeWords),
+        };
     }
 
     async putBack(): Promise<void> {
-        await this.run.resources.gpu.submit('undoing a slice', (encoder) => this.copy(encoder, this.kept === 'parameters', true));
+        await this.run.resources.gpu.submit('undoing a slice', (encoder) =>
+            this.copy(encoder, this.kept === 'parameters', true),
+        );
     }
 
     destroy(): void {
@@ -195,13 +232,16 @@ export class GridBuffers {
 }
 
 function isGood(control: Uint32Array, groups: number): boolean {
-    return control[Control.verdict] === Verdict.go && control[Control.failed] === 0 && control[Control.groups] === groups;
+    return (
+        control[Control.verdict] === Verdict.go && control[Control.failed] === 0 && control[Control.groups] === groups
+    );
 }
 
 function whyOf(control: Uint32Array, groups: number): string {
     if (control[Control.verdict] === 0) return 'the device cut the single dispatch short';
     if (control[Control.groups] !== groups) return 'not all workgroups of the single dispatch came to their end';
-    return groups > 1 ? 'a barrier of the single dispatch was given up, or a loop of it ended early'
+    return groups > 1
+        ? 'a barrier of the single dispatch was given up, or a loop of it ended early'
         : 'a loop of the single dispatch ended early';
 }
 
@@ -239,15 +279,23 @@ export async function runGrid(run: Run, g: GridState, canRestart: boolean): Prom
 }
 
 async function runSlices(run: Run, g: GridState, buffers: GridBuffers, canRestart: boolean): Promise<boolean> {
-    const state = run.resources.kernels[g.kernelIndex]!, k = g.kernel;
-    let groups = chooseGroups(run, g), fresh = true, last = 0, ticks = 0, idle = 0, leaves = 0, count = 0;
+    const state = run.resources.kernels[g.kernelIndex]!,
+        k = g.kernel;
+    let groups = chooseGroups(run, g),
+        fresh = true,
+        last = 0,
+        ticks = 0,
+        idle = 0,
+        leaves = 0,
+        count = 0;
     for (;;) {
         const slice = makeSlice(run, groups, budgetOf(run, g, groups, last), fresh);
         const mayBeLost = groups > 1 || run.loopCap > 0 || (run.test.lose ?? 0) > 0;
         const keeps = mayBeLost && !(fresh && canRestart);
         const start = performance.now();
         const { control, saved } = await buffers.slice(slice, keeps);
-        const raw = performance.now() - start, { waitMs } = run.measured;
+        const raw = performance.now() - start,
+            { waitMs } = run.measured;
         const ms = raw > 2 * waitMs ? raw - waitMs : raw / 2;
         if (control[Control.verdict] === Verdict.leave && groups > 1) {
             // As many as were there at once; if that was too many again, it is another program's doing.

@@ -1,5 +1,5 @@
-// JSON as a plan's reader needs it: keys that stand twice, numbers that are no integers and nesting without end are seen,
-// which JSON.parse does not show.
+// JSON as a plan's reader needs it: keys that stand twice, numbers that are no integers and nesting without end are
+// seen, which JSON.parse does not show.
 import { WhorlError, invalid } from './errors.js';
 
 const MAX_DEPTH = 256;
@@ -36,7 +36,7 @@ class Parser {
 
     private string(): string {
         const start = this.at - 1; // the opening quote
-        for (let plain = true; ; ) {
+        for (let plain = true; ;) {
             const c = this.text.charCodeAt(this.at);
             if (Number.isNaN(c) || c < 32) throw this.fail('a string does not end');
             this.at++;
@@ -79,7 +79,11 @@ class Parser {
         }
         if (c === '{') return this.object(depth);
         if (c === '[') return this.list(depth);
-        for (const [word, value] of [['true', true], ['false', false], ['null', null]] as const)
+        for (const [word, value] of [
+            ['true', true],
+            ['false', false],
+            ['null', null],
+        ] as const)
             if (this.text.startsWith(word, this.at)) {
                 this.at += word.length;
                 return value;

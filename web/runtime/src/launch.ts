@@ -1,6 +1,6 @@
 // Work to the device and back: dispatches are collected into a batch, one submit each, waited for and judged. What a
-// kernel computed is believed only when its control words say that every workgroup reached its end and no loop was ended
-// early: drivers report success for work that they cut.
+// kernel computed is believed only when its control words say that every workgroup reached its end and no loop was
+// ended early: drivers report success for work that they cut.
 //
 // Params of a dispatch lie in a slot of one uniform buffer, chosen by dynamic offset; equal ones share a slot.
 import { type Kernel, CALL_WORDS, CONTROL_BYTES, CONTROL_WORDS, Control, NO_LIMIT, Param } from './plan.js';
@@ -125,7 +125,8 @@ export class Launcher {
     /** The slots of the batch to the device; before the commands that read them are submitted. */
     async upload(): Promise<void> {
         await this.r.ensureParams(this.slotCount);
-        if (this.slotCount > 0) this.r.writeWords(this.r.params, 0, this.slots.subarray(0, this.slotCount * this.slotWords));
+        if (this.slotCount > 0)
+            this.r.writeWords(this.r.params, 0, this.slots.subarray(0, this.slotCount * this.slotWords));
     }
 
     dispatchAll(encoder: GPUCommandEncoder): void {
@@ -169,14 +170,17 @@ export class Launcher {
             if (this.items.length > 0) this.dispatchAll(encoder);
             encoder.copyBufferToBuffer(control, 0, controlRead, 0, CONTROL_BYTES);
             words.forEach((word, i) =>
-                encoder.copyBufferToBuffer(buffers[plan.stateBuffer!], word * 4, controlRead, CONTROL_BYTES + i * 4, 4));
+                encoder.copyBufferToBuffer(buffers[plan.stateBuffer!], word * 4, controlRead, CONTROL_BYTES + i * 4, 4),
+            );
         });
         this.empty();
         const seconds = Math.max(ANSWER_SECONDS * (unsliced ? 10 : 1), this.pendingNs * 20e-9);
         const all = new Uint32Array(CONTROL_WORDS + words.length);
         await Promise.all([
             this.settle(),
-            this.r.gpu.read(controlRead, all.byteLength, seconds, (data) => all.set(new Uint32Array(data, 0, all.length))),
+            this.r.gpu.read(controlRead, all.byteLength, seconds, (data) =>
+                all.set(new Uint32Array(data, 0, all.length)),
+            ),
         ]);
         this.lastDoneMs = performance.now();
         this.cleared = false;

@@ -23,7 +23,8 @@ function compareCounters(loop: LogLoop, a: number, b: number): number {
 function byProgram(a: Entry, b: Entry): number {
     let k = 0;
     for (; k < Math.max(a.site.loops.length, b.site.loops.length); k++) {
-        const atA = a.site.loops[k]?.order ?? a.site.order, atB = b.site.loops[k]?.order ?? b.site.order;
+        const atA = a.site.loops[k]?.order ?? a.site.order,
+            atB = b.site.loops[k]?.order ?? b.site.order;
         if (atA !== atB) return atA - atB;
         const order = compareCounters(a.site.loops[k], a.words[1 + k], b.words[1 + k]);
         if (order !== 0) return order;
@@ -35,8 +36,9 @@ function byProgram(a: Entry, b: Entry): number {
 // The first words that are no record end the list: behind the last record there are zeros.
 function findRecords(log: Log, words: Uint32Array): Entry[] {
     const out: Entry[] = [];
-    for (let at = log.first; at < words.length && words[at] >= 1 && words[at] <= log.sites.length; ) {
-        const site = log.sites[words[at] - 1], size = 2 + site.loops.length + site.args.length;
+    for (let at = log.first; at < words.length && words[at] >= 1 && words[at] <= log.sites.length;) {
+        const site = log.sites[words[at] - 1],
+            size = 2 + site.loops.length + site.args.length;
         if (size > words.length - at) break;
         out.push({ site, words: words.subarray(at + 1, at + size) });
         at += size;
@@ -51,7 +53,8 @@ function formatValue(p: Piece, type: Dtype, bits: number): string {
 }
 
 function lineOf(entry: Entry): string {
-    let out = '', k = 0;
+    let out = '',
+        k = 0;
     for (const p of pieces(entry.site.text)) {
         if (p.letter === '') out += p.text;
         else if (p.letter === '%') out += '%';
@@ -74,11 +77,15 @@ function isSmaller(a: Entry, b: Entry): boolean {
 // " in iteration i=17, j=3 (step=4)": the parallel loop's first.
 function whereOf(e: Entry): string {
     const say = (from: number, to: number): string =>
-        e.site.loops.slice(from, to).map((loop, i) => {
-            const value = e.words[1 + from + i];
-            return `${loop.name}=${loop.isUnsigned ? value : value | 0}`;
-        }).join(', ');
-    const inner = say(e.site.parallel, e.site.loops.length), outer = say(0, e.site.parallel);
+        e.site.loops
+            .slice(from, to)
+            .map((loop, i) => {
+                const value = e.words[1 + from + i];
+                return `${loop.name}=${loop.isUnsigned ? value : value | 0}`;
+            })
+            .join(', ');
+    const inner = say(e.site.parallel, e.site.loops.length),
+        outer = say(0, e.site.parallel);
     return (inner ? ` in iteration ${inner}` : '') + (outer ? `, at ${outer}` : '');
 }
 
@@ -93,7 +100,8 @@ function checkAsserts(log: Log, records: Entry[], words: Uint32Array): void {
         if (!best || (e.site === best.site && isSmaller(e, best))) best = e;
     }
     if (best) throw assertError(best.site, whereOf(best));
-    log.sites.forEach((site, i) => { // its record found no room
+    log.sites.forEach((site, i) => {
+        // its record found no room
         if (2 + i < log.first && site.isAssert && words[2 + i] !== 0)
             throw assertError(site, ` in iteration number ${~words[2 + i] >>> 0} of its loop`);
     });

@@ -29,58 +29,44 @@ export function formatInteger(p: Piece, value: bigint, isLong: boolean): string 
     return p.letter === 'X' ? out.toUpperCase() : out;
 }
 
-// The exact value of a double in decimal: digits and the place of the point. Halves round to even, as C does.
-function decimal(value: number, places: number): string {
+// The double in units of 10^-places, exactly; halves round to even, as C does.
+function units(value: number, places: number): bigint {
     const view = new DataView(new ArrayBuffer(8));
     view.setFloat64(0, value);
-    const bits = view.getBigUint64(0), exponent = Number(bits >> 52n) & 2047;
-    const fraction = (bits & 0xfffffffffffffn) | (exponent > 0 ? 1n << 52n : 0n), shift = (exponent || 1) - 1075;
-    const scale = 10n ** BigInt(places);
-    let whole: bigint;
-    if (shift >= 0) whole = (fraction << BigInt(shift)) * scale;
-    else {
-        const divisor = 1n << BigInt(-shift), scaled = fraction * scale;
-        whole = scaled / divisor;
-        const rest = (scaled % divisor) * 2n;
-        if (rest > divisor || (rest === divisor && whole % 2n === 1n)) whole++;
-    }
-    return whole.toString().padStart(places + 1, '0');
+    const bits = view.getBigUint64(0),
+        exponent = Number(bits >> 52n) & 2047;
+    const fraction = (bits & 0xfffffffffffffn) | (exponent > 0 ? 1n << 52n : 0n),
+        shift = (exponent || 1) - 1075;
+    const tens = 10n ** BigInt(Math.abs(places)),
+        twos = 1n << BigInt(Math.abs(shift));
+    const above = fraction * (shift > 0 ? twos : 1n) * (places > 0 ? tens : 1n);
+    const below = (shift < 0 ? twos : 1n) * (places < 0 ? tens : 1n);
+    const whole = above / below,
+        rest = (above % below) * 2n;
+    return rest > below || (rest === below && whole % 2n === 1n) ? whole + 1n : whole;
 }
 
 function fixed(value: number, precision: number, point: boolean): string {
-    const digits = decimal(value, precision), at = digits.length - precision;
+    const digits = units(value, precision)
+            .toString()
+            .padStart(precision + 1, '0'),
+        at = digits.length - precision;
     return digits.slice(0, at) + (precision > 0 || point ? '.' : '') + digits.slice(at);
 }
 
-// "d.ddde+xx": toExponential is exact up to 100 digits, and rounds halves up where C rounds to even; floats have no ties
-// there but with few digits, which decimal settles.
+// "d.ddde+xx"
 function scientific(value: number, precision: number, point: boolean): { text: string; exponent: number } {
     if (value === 0) return { text: `${fixed(0, precision, point)}e+00`, exponent: 0 };
-    let exponent = Math.floor(Math.log10(value));
-    let digits = '';
-    for (exponent += 1; ; exponent--) { // the estimate may be one too large
-        const places = precision - exponent;
-        digits = places >= 0 ? decimal(value, places) : decimalTens(value, -places);
-        digits = digits.replace(/^0+/, '');
-        if (digits.length === precision + 1) break;
-        if (digits.length > precision + 1) { // 9.99 rounded up
-            exponent++;
-            digits = digits.slice(0, precision + 1);
-            break;
-        }
+    let exponent = Math.floor(Math.log10(value)); // near it
+    let digits = units(value, precision - exponent).toString();
+    while (digits.length !== precision + 1) {
+        // the estimate was wrong, or 9.99 became 10.0
+        exponent += digits.length > precision + 1 ? 1 : -1;
+        digits = units(value, precision - exponent).toString();
     }
     const mantissa = digits[0] + (precision > 0 || point ? '.' : '') + digits.slice(1);
     const size = String(Math.abs(exponent)).padStart(2, '0');
     return { text: `${mantissa}e${exponent < 0 ? '-' : '+'}${size}`, exponent };
-}
-
-// The value in units of 10^tens.
-function decimalTens(value: number, tens: number): string {
-    const exact = BigInt(decimal(value, 0)), scale = 10n ** BigInt(tens); // such a value is an integer, or near 2^53
-    const rest = (exact % scale) * 2n;
-    let whole = exact / scale;
-    if (rest > scale || (rest === scale && whole % 2n === 1n)) whole++;
-    return whole.toString();
 }
 
 function general(value: number, asked: number, alternative: boolean): string {
@@ -96,9 +82,12 @@ function hexadecimal(value: number, precision: number): string {
     if (value === 0) return `0x0${precision > 0 ? '.' + '0'.repeat(precision) : ''}p+0`;
     let exponent = Math.floor(Math.log2(value));
     if (2 ** exponent > value) exponent--;
-    let fraction = BigInt((value / 2 ** exponent) * 2 ** 52), digits = 13;
+    let fraction = BigInt((value / 2 ** exponent) * 2 ** 52),
+        digits = 13;
     if (precision >= 0 && precision < 13) {
-        const drop = BigInt(4 * (13 - precision)), half = 1n << (drop - 1n), rest = fraction & ((1n << drop) - 1n);
+        const drop = BigInt(4 * (13 - precision)),
+            half = 1n << (drop - 1n),
+            rest = fraction & ((1n << drop) - 1n);
         fraction >>= drop;
         if (rest > half || (rest === half && fraction % 2n === 1n)) fraction++;
         digits = precision;
@@ -112,8 +101,10 @@ function hexadecimal(value: number, precision: number): string {
 }
 
 export function formatDouble(p: Piece, value: number): string {
-    const isNegative = value < 0 || Object.is(value, -0), magnitude = Math.abs(value);
-    const kind = p.letter.toLowerCase(), alternative = p.flags.includes('#');
+    const isNegative = value < 0 || Object.is(value, -0),
+        magnitude = Math.abs(value);
+    const kind = p.letter.toLowerCase(),
+        alternative = p.flags.includes('#');
     const precision = p.precision < 0 ? 6 : p.precision;
     const sign = signOf(p, isNegative);
     let out: string;

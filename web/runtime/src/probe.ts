@@ -1,5 +1,5 @@
-// What is measured of a device once: is it right, where do its loops end, what do its parts cost, can workgroups wait for
-// each other (probe_grid.ts). The kernels are those of src/wgsl/probe; the twin of src/run/probe/probe.c.
+// What is measured of a device once: is it right, where do its loops end, what do its parts cost, can workgroups wait
+// for each other (probe_grid.ts). The kernels are those of src/wgsl/probe; the twin of src/run/probe/probe.c.
 import { floatBits } from './elements.js';
 import { WhorlError } from './errors.js';
 import type { Gpu } from './gpu.js';
@@ -38,10 +38,22 @@ export interface Measured {
 /** Of a device that was not probed: one workgroup, nothing known. */
 export function unmeasured(): Measured {
     return {
-        waitMs: 0, dispatchUs: 0, opsPerSecond: 0, readGbps: 0, loopCap: 0,
+        waitMs: 0,
+        dispatchUs: 0,
+        opsPerSecond: 0,
+        readGbps: 0,
+        loopCap: 0,
         grid: {
-            ok: false, fencesNeeded: false, groups: 1, groupsMax: 1, barrierNs: 0, spinsPerMs: 0, tested: 0, stale: 0,
-            sizes: [], note: 'not measured',
+            ok: false,
+            fencesNeeded: false,
+            groups: 1,
+            groupsMax: 1,
+            barrierNs: 0,
+            spinsPerMs: 0,
+            tested: 0,
+            stale: 0,
+            sizes: [],
+            note: 'not measured',
         },
     };
 }
@@ -53,21 +65,55 @@ const Word = { mode: 0, passes: 1, words: 2 } as const; // scalars of the probe'
 function probePlan(wgsl: string, bytes: number, workgroupSize: number): Plan {
     const constant = (value: number) => ({ op: 'const', value }) as const;
     const kernel: Kernel = {
-        name: 'probe', origin: "the device's probe", wgsl, workgroupSize, iterations: constant(bytes / 4),
-        bindings: [{ buffer: 0, writable: true }], resumeWords: 0, ticks: 0, tickLoops: 1, lanes: 1, subgroup: 0,
-        coherent: false, oneGroup: false, rangeSliceable: false, grid: null,
+        name: 'probe',
+        origin: "the device's probe",
+        wgsl,
+        workgroupSize,
+        iterations: constant(bytes / 4),
+        bindings: [{ buffer: 0, writable: true }],
+        resumeWords: 0,
+        ticks: 0,
+        tickLoops: 1,
+        lanes: 1,
+        subgroup: 0,
+        coherent: false,
+        oneGroup: false,
+        rangeSliceable: false,
+        grid: null,
     };
     const data: PlanArray = {
-        name: 'data', kind: 'scratch', type: 'u32', dims: [constant(bytes / 4)], buffer: 0, offsetBytes: constant(0),
-        data: null, wide: false, exact: false,
+        name: 'data',
+        kind: 'scratch',
+        type: 'u32',
+        dims: [constant(bytes / 4)],
+        buffer: 0,
+        offsetBytes: constant(0),
+        data: null,
+        wide: false,
+        exact: false,
     };
     const none: StrategyTree = { note: '', sameAsSteps: false, root: null, fallback: null };
     return {
-        entry: 'probe', profile: 'base', paramWords: 12, stateBuffer: null,
-        scalars: ['mode', 'passes', 'words'].map((name, i) =>
-            ({ name, kind: 'uniform', type: 'u32', bits: 0, word: 8 + i, isParam: false })),
-        buffers: [{ name: 'data', sizeBytes: constant(bytes) }], arrays: [data], params: [], kernels: [kernel], log: null,
-        single: none, steps: { ...none, root: { kind: 'dispatch', kernel: 0 } }, eager: none,
+        entry: 'probe',
+        profile: 'base',
+        paramWords: 12,
+        stateBuffer: null,
+        scalars: ['mode', 'passes', 'words'].map((name, i) => ({
+            name,
+            kind: 'uniform',
+            type: 'u32',
+            bits: 0,
+            word: 8 + i,
+            isParam: false,
+        })),
+        buffers: [{ name: 'data', sizeBytes: constant(bytes) }],
+        arrays: [data],
+        params: [],
+        kernels: [kernel],
+        log: null,
+        single: none,
+        steps: { ...none, root: { kind: 'dispatch', kernel: 0 } },
+        eager: none,
     };
 }
 
@@ -83,7 +129,11 @@ export interface Call {
 
 /** One kernel of the probe with its buffer. */
 export class Prober {
-    private constructor(readonly resources: Resources, private readonly scalars: Scalars, readonly launcher: Launcher) {}
+    private constructor(
+        readonly resources: Resources,
+        private readonly scalars: Scalars,
+        readonly launcher: Launcher,
+    ) {}
 
     static async open(gpu: Gpu, wgsl: string, bytes: number, workgroupSize: number): Promise<Prober> {
         const plan = probePlan(wgsl, bytes, workgroupSize);
@@ -128,7 +178,8 @@ export class Prober {
 
 // What the kernel has to give for invocation i.
 function expected(seed: number, passes: number): number[] {
-    let x = seed >>> 0, f = x & 15;
+    let x = seed >>> 0,
+        f = x & 15;
     for (let k = 0; k < passes; k++) {
         x = (Math.imul(x ^ (x >>> 15), 747796405) + k) >>> 0;
         f = Math.fround(f * 0.5 + (x >>> 30));
@@ -141,7 +192,8 @@ function wrongDevice(gpu: Gpu, why: string): WhorlError {
 }
 
 async function selfTest(p: Prober): Promise<void> {
-    const COUNT = 100, PASSES = 200;
+    const COUNT = 100,
+        PASSES = 200;
     await p.call({ mode: 0, passes: PASSES, words: p.bytes / 16, count: COUNT }, false);
     const got = await p.words(COUNT * 4);
     for (let i = 0; i < COUNT; i++) {
@@ -154,7 +206,8 @@ async function selfTest(p: Prober): Promise<void> {
 async function findLoopCap(p: Prober): Promise<number> {
     for (const passes of [70_000, 1_000_000]) {
         await p.call({ mode: 0, passes, words: p.bytes / 16, count: 1 }, false);
-        const got = await p.words(4), want = expected(0, got[2] <= passes ? got[2] : 0);
+        const got = await p.words(4),
+            want = expected(0, got[2] <= passes ? got[2] : 0);
         if (got[2] > passes || got[2] === 0 || got[0] !== want[0] || got[1] !== want[1])
             throw wrongDevice(p.resources.gpu, 'long loops');
         if (got[2] < passes) return got[2];
@@ -163,7 +216,8 @@ async function findLoopCap(p: Prober): Promise<number> {
 }
 
 async function measureSpeed(p: Prober, out: Measured): Promise<void> {
-    const { isSoftware } = p.resources.gpu, words = p.bytes / 16;
+    const { isSoftware } = p.resources.gpu,
+        words = p.bytes / 16;
     const least = async (tries: number, c: Call): Promise<number> => {
         let ms = Infinity;
         for (let i = 0; i < tries; i++) ms = Math.min(ms, (await p.call(c, false)).ms);
@@ -171,7 +225,8 @@ async function measureSpeed(p: Prober, out: Measured): Promise<void> {
     };
     const short = { mode: 0, passes: 0, words, count: 1 };
     out.waitMs = await least(9, short);
-    const dispatches = isSoftware ? 40 : 400, many = await least(3, { ...short, dispatches });
+    const dispatches = isSoftware ? 40 : 400,
+        many = await least(3, { ...short, dispatches });
     out.dispatchUs = (Math.max(many - out.waitMs, 0) / (dispatches - 1)) * 1e3;
     const busy = (ms: number): number => (ms > 1.1 * out.waitMs ? ms - out.waitMs : 0.1 * out.waitMs);
     const count = isSoftware ? 8192 : READERS;

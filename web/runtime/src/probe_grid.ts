@@ -1,6 +1,6 @@
-// Can workgroups of one dispatch meet at a barrier here, how many at once, and at what price? WebGPU promises nothing of it,
-// so it is measured. Roll call and barrier are those of every program's kernel, so nothing can hang; what fails is a note.
-// The twin of src/run/probe/probe_grid.c.
+// Can workgroups of one dispatch meet at a barrier here, how many at once, and at what price? WebGPU promises nothing
+// of it, so it is measured. Roll call and barrier are those of every program's kernel, so nothing can hang; what fails
+// is a note. The twin of src/run/probe/probe_grid.c.
 import { messageOf, type Gpu } from './gpu.js';
 import { Control, GRID_FENCES, Verdict } from './plan.js';
 import { type GridMeasured, Prober, unmeasured } from './probe.js';
@@ -55,7 +55,11 @@ class GridProbe {
     private readonly mostRounds: number; // of barriers in a dispatch
     private readonly software: boolean;
 
-    constructor(private readonly p: Prober, private readonly loopCap: number, readonly out: GridMeasured) {
+    constructor(
+        private readonly p: Prober,
+        private readonly loopCap: number,
+        readonly out: GridMeasured,
+    ) {
         this.software = p.resources.gpu.isSoftware;
         this.boundMs = this.software ? 20 : 8;
         this.mostRounds = this.software ? 512 : 4096;
@@ -64,10 +68,15 @@ class GridProbe {
     private async ask(q: Ask): Promise<Answer> {
         const { answer, ms } = await this.p.call(
             {
-                mode: q.mode, passes: q.rounds ?? 0, words: q.goalGroups ?? q.groups, count: q.groups * LANES,
-                budget: q.spins ?? this.spins, resume: q.flags ?? 0,
+                mode: q.mode,
+                passes: q.rounds ?? 0,
+                words: q.goalGroups ?? q.groups,
+                count: q.groups * LANES,
+                budget: q.spins ?? this.spins,
+                resume: q.flags ?? 0,
             },
-            true);
+            true,
+        );
         return { control: answer.control, ms };
     }
 
@@ -76,20 +85,25 @@ class GridProbe {
     private async spinMs(spins: number): Promise<number> {
         let least = Infinity;
         for (let i = 0; i < TRIES; i++)
-            least = Math.min(least, (await this.ask({ mode: Mode.barriers, groups: 1, rounds: 1, goalGroups: 2, spins })).ms);
+            least = Math.min(
+                least,
+                (await this.ask({ mode: Mode.barriers, groups: 1, rounds: 1, goalGroups: 2, spins })).ms,
+            );
         return least;
     }
 
     async measureSpins(): Promise<void> {
         const most = this.loopCap > 0 ? Math.min(this.loopCap / 2, MOST_SPINS) : MOST_SPINS;
         const none = await this.spinMs(1);
-        let spins = FIRST_SPINS, some: number;
+        let spins = FIRST_SPINS,
+            some: number;
         for (;;) {
             some = await this.spinMs(spins);
             if (some > none + 2 || spins >= most) break;
             spins = spins < most / 4 ? spins * 4 : most;
         }
-        const perMs = (spins - 1) / (some > 1.2 * none ? some - none : some); // the latter is too few: the wait is in it
+        // Where the wait cannot be told from the spins it is too few.
+        const perMs = (spins - 1) / (some > 1.2 * none ? some - none : some);
         this.out.spinsPerMs = Math.max(this.out.spinsPerMs, perMs); // clocks rise while it is measured
         this.spins = Math.floor(Math.min(this.out.spinsPerMs * this.boundMs + 1, most / 2));
     }
@@ -100,13 +114,15 @@ class GridProbe {
         const end = performance.now() + 100;
         for (;;) {
             if (succeeded(await this.ask({ mode: Mode.barriers, groups }), groups)) return true;
-            if (!this.software || performance.now() >= end) return false; // there another thread may have had the processor
+            // In software another thread may have had the processor.
+            if (!this.software || performance.now() >= end) return false;
         }
     }
 
     // Doubles until a roll call fails, then closes in to one part in 64.
     async findMost(limit: number): Promise<void> {
-        let good = 1, bad = limit + 1;
+        let good = 1,
+            bad = limit + 1;
         while (good < limit) {
             const next = Math.min(good * 2, limit);
             if (!(await this.resident(next))) {
@@ -128,7 +144,7 @@ class GridProbe {
     private async barriersMs(groups: number, rounds: number): Promise<number | null> {
         const end = performance.now() + 50;
         let least: number | null = null;
-        for (let good = 0; good < TRIES && performance.now() < end; ) {
+        for (let good = 0; good < TRIES && performance.now() < end;) {
             const a = await this.ask({ mode: Mode.barriers, groups, rounds });
             if (!succeeded(a, groups)) {
                 if (!this.software) break;
@@ -142,9 +158,12 @@ class GridProbe {
 
     // 0 where it could not be measured.
     private async barrierNs(groups: number): Promise<number> {
-        let rounds = FIRST_ROUNDS, out = 0;
-        for (let pass = 0; pass < 3; pass++) { // the last takes about 3 ms
-            const none = await this.barriersMs(groups, 0), some = await this.barriersMs(groups, rounds);
+        let rounds = FIRST_ROUNDS,
+            out = 0;
+        for (let pass = 0; pass < 3; pass++) {
+            // the last takes about 3 ms
+            const none = await this.barriersMs(groups, 0),
+                some = await this.barriersMs(groups, rounds);
             if (none === null || some === null) break;
             out = some > none ? ((some - none) / rounds) * 1e6 : 0;
             const wanted = out > 0 ? 3e6 / out : this.mostRounds;
@@ -171,16 +190,18 @@ class GridProbe {
 
     // ---- does it work ----
 
-    // Barriers with messages. A dispatch whose workgroups were not all there proves nothing and is made again; so is one
-    // that gave up on a device in software, with fewer barriers.
+    // Barriers with messages. A dispatch whose workgroups were not all there proves nothing and is made again; so is
+    // one that gave up on a device in software, with fewer barriers.
     private async selfTest(groups: number, flags: number): Promise<Trial> {
-        const wanted = 3000, end = performance.now() + (this.software ? 100 : 50);
+        const wanted = 3000,
+            end = performance.now() + (this.software ? 100 : 50);
         const t: Trial = { groups, flags, barriers: 0, wrong: 0, gaveUp: false };
         let rounds = FIRST_ROUNDS;
         while (t.barriers < wanted && t.wrong === 0 && !t.gaveUp && performance.now() < end) {
             rounds = Math.min(rounds, Math.floor((wanted - t.barriers + 1) / 2));
             const a = await this.ask({ mode: Mode.messages, groups, rounds, flags });
-            if (!succeeded(a, groups)) { // behind a barrier that gave up anything may be read
+            if (!succeeded(a, groups)) {
+                // behind a barrier that gave up anything may be read
                 t.gaveUp = !this.software;
                 if (allCame(a) && rounds > 1) rounds >>= 1;
                 continue;
@@ -194,8 +215,10 @@ class GridProbe {
     }
 
     private async litmus(groups: number): Promise<void> {
-        const rounds = this.software ? 4 : 64, lanes = this.software ? 16 : LANES; // there each message may cost a time slice
-        const end = performance.now() + 50, pairs = Math.min(groups >> 1, LITMUS_WORDS / LANES);
+        const rounds = this.software ? 4 : 64,
+            lanes = this.software ? 16 : LANES; // there each message may cost a time slice
+        const end = performance.now() + 50,
+            pairs = Math.min(groups >> 1, LITMUS_WORDS / LANES);
         for (;;) {
             const a = await this.ask({ mode: Mode.litmus, groups, rounds, flags: lanes << 8 });
             this.out.stale = pairs > 0 ? a.control[WRONG] : 0;
@@ -204,23 +227,28 @@ class GridProbe {
     }
 
     private note(what: string, t: Trial): void {
-        this.out.note = t.barriers === 0 && t.wrong === 0 && !t.gaveUp
-            ? `${t.groups} workgroups were not often enough there at once`
-            : `${what}: ${t.groups} workgroups, ${t.wrong} wrong messages${t.gaveUp ? ', a barrier that gave up' : ''}, ` +
-              `${t.barriers} barriers`;
+        this.out.note =
+            t.barriers === 0 && t.wrong === 0 && !t.gaveUp
+                ? `${t.groups} workgroups were not often enough there at once`
+                : `${what}: ${t.groups} workgroups, ${t.wrong} wrong messages` +
+                  `${t.gaveUp ? ', a barrier that gave up' : ''}, ` +
+                  `${t.barriers} barriers`;
     }
 
     // Without fences first. A stale read in the litmus test asks for them too.
     async testGroups(): Promise<void> {
-        const { out } = this, { groups } = out;
+        const { out } = this,
+            { groups } = out;
         await this.litmus(groups);
-        const bare = await this.selfTest(groups, 0), fenced = await this.selfTest(groups, GRID_FENCES);
+        const bare = await this.selfTest(groups, 0),
+            fenced = await this.selfTest(groups, GRID_FENCES);
         out.fencesNeeded = out.stale > 0 || bare.wrong > 0;
         const used = out.fencesNeeded ? fenced : bare;
         out.ok = passed(used);
         const widest = out.ok && groups < out.groupsMax ? await this.selfTest(out.groupsMax, used.flags) : used;
         if (!out.ok) this.note('its self-test fails', used);
-        else if (!passed(widest)) { // what is used works
+        else if (!passed(widest)) {
+            // what is used works
             this.note('with the most workgroups its self-test fails', widest);
             out.groupsMax = groups;
         }
@@ -252,7 +280,12 @@ export async function measureGrid(gpu: Gpu, loopCap: number): Promise<GridMeasur
         return refuse(`its workgroups are smaller than ${LANES} invocations`);
     let p: Prober | null = null;
     try {
-        p = await Prober.open(gpu, barrier + grid, (PLAIN_WORDS + LANES * (gpu.isSoftware ? 512 : MOST_GROUPS)) * 4, LANES);
+        p = await Prober.open(
+            gpu,
+            barrier + grid,
+            (PLAIN_WORDS + LANES * (gpu.isSoftware ? 512 : MOST_GROUPS)) * 4,
+            LANES,
+        );
         await new GridProbe(p, loopCap, out).all();
     } catch (error) {
         if (gpu.lost !== null) throw error;

@@ -1,11 +1,26 @@
-// JSON text to a plan. Keys that are missing, unknown or of the wrong type end the reading; the meaning is then checked by
-// validate.ts. The twin of src/plan/read.c.
+// JSON text to a plan. Keys that are missing, unknown or of the wrong type end the reading; the meaning is then checked
+// by validate.ts. The twin of src/plan/read.c.
 import { invalid } from './errors.js';
 import { applyOperation } from './expr.js';
 import { type Json, parseJson } from './json.js';
 import {
-    type Dtype, type Expr, type Grid, type Kernel, type Log, type LogSite, type Plan, type PlanArray, type PlanNode,
-    type SavedWord, type StrategyTree, arrayKinds, dtypes, laws, operations, savedKinds, scalarKinds,
+    type Dtype,
+    type Expr,
+    type Grid,
+    type Kernel,
+    type Log,
+    type LogSite,
+    type Plan,
+    type PlanArray,
+    type PlanNode,
+    type SavedWord,
+    type StrategyTree,
+    arrayKinds,
+    dtypes,
+    laws,
+    operations,
+    savedKinds,
+    scalarKinds,
 } from './plan.js';
 import { validate } from './validate.js';
 
@@ -20,7 +35,10 @@ function fail(what: string, why: string): never {
 class Fields {
     private readonly left: Map<string, Json>;
 
-    constructor(value: Json | undefined, readonly what: string) {
+    constructor(
+        value: Json | undefined,
+        readonly what: string,
+    ) {
         if (!(value instanceof Map)) fail(what, 'an object is expected');
         this.left = new Map(value);
     }
@@ -123,14 +141,18 @@ function readArray(value: Json): PlanArray {
     const type = o.name('type', dtypes);
     const dims = o.list('dims', laws.dims).map((dim) => toExpr(dim, 0, o.what));
     const out: PlanArray = {
-        name, kind, type, dims,
+        name,
+        kind,
+        type,
+        dims,
         buffer: o.u32('buffer'),
         offsetBytes: o.expr('offset_bytes'),
         wide: o.optionalFlag('wide'),
         exact: o.optionalFlag('exact'),
         data: null,
     };
-    if (kind === 'table') out.data = Uint32Array.from(o.list('data', U32), (word) => unsigned(word, U32, o.what, 'data'));
+    if (kind === 'table')
+        out.data = Uint32Array.from(o.list('data', U32), (word) => unsigned(word, U32, o.what, 'data'));
     o.end();
     return out;
 }
@@ -189,7 +211,8 @@ function readKernel(value: Json): Kernel {
 
 function readStep(o: Fields): number {
     const step = o.get('step');
-    if (typeof step !== 'number' || step > 0x7fffffff || step < -0x80000000) fail(o.what, '"step" is not a 32-bit integer');
+    if (typeof step !== 'number' || step > 0x7fffffff || step < -0x80000000)
+        fail(o.what, '"step" is not a 32-bit integer');
     return step;
 }
 
@@ -205,12 +228,19 @@ class Tree {
             out = { kind: 'dispatch', kernel: o.u32('dispatch') };
         } else if (o.has('loop')) {
             out = {
-                kind: 'loop', scalar: o.u32('loop'), lo: o.expr('lo'), count: o.expr('count'), step: readStep(o),
-                resume: o.has('resume') ? o.u32('resume') : 0, body: this.children(o, 'body', depth),
+                kind: 'loop',
+                scalar: o.u32('loop'),
+                lo: o.expr('lo'),
+                count: o.expr('count'),
+                step: readStep(o),
+                resume: o.has('resume') ? o.u32('resume') : 0,
+                body: this.children(o, 'body', depth),
             };
         } else if (o.has('while')) {
             out = {
-                kind: 'while', word: o.u32('while'), resume: o.has('resume') ? o.u32('resume') : 0,
+                kind: 'while',
+                word: o.u32('while'),
+                resume: o.has('resume') ? o.u32('resume') : 0,
                 body: this.children(o, 'body', depth),
             };
         } else {
@@ -227,7 +257,12 @@ class Tree {
 
 function readStrategy(plan: Fields, key: string): StrategyTree {
     const o = new Fields(plan.get(key), 'a strategy');
-    const out: StrategyTree = { note: o.string('note'), sameAsSteps: o.flag('same_as_steps'), root: null, fallback: null };
+    const out: StrategyTree = {
+        note: o.string('note'),
+        sameAsSteps: o.flag('same_as_steps'),
+        root: null,
+        fallback: null,
+    };
     if (o.has('root')) {
         out.root = new Tree().read(o.get('root'), 0);
         if (o.has('fallback')) out.fallback = new Tree().read(o.get('fallback'), 0);
@@ -248,7 +283,10 @@ function readSite(value: Json): LogSite {
         loops: o.list('loops', laws.logLoops).map((item) => {
             const loop = new Fields(item, 'a loop');
             const read = {
-                name: loop.string('name'), order: loop.u32('order'), isUnsigned: loop.flag('unsigned'), down: loop.flag('down'),
+                name: loop.string('name'),
+                order: loop.u32('order'),
+                isUnsigned: loop.flag('unsigned'),
+                down: loop.flag('down'),
             };
             loop.end();
             return read;
@@ -282,8 +320,12 @@ export function readPlan(text: string): Plan {
         scalars: items('scalars', (value) => {
             const s = new Fields(value, 'a scalar');
             const out = {
-                name: s.string('name'), kind: s.name('kind', scalarKinds), type: s.name('type', dtypes), bits: s.u32('bits'),
-                word: s.u32('word'), isParam: s.flag('param'),
+                name: s.string('name'),
+                kind: s.name('kind', scalarKinds),
+                type: s.name('type', dtypes),
+                bits: s.u32('bits'),
+                word: s.u32('word'),
+                isParam: s.flag('param'),
             };
             s.end();
             return out;

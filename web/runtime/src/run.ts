@@ -87,19 +87,25 @@ export class Run {
     note = '';
     fellBack = false;
     private lastYield = performance.now();
+    private readonly dispatchesBefore: number;
 
     constructor(
         readonly plan: Plan,
         readonly scalars: Scalars,
         readonly resources: Resources,
-        readonly measured: Measured,
+        private readonly host: { readonly measured: Measured; whilePaused(signal?: AbortSignal): Promise<void> },
         readonly options: RunOptions,
         readonly test: GridTest,
         public strategy: StrategyName,
     ) {
         this.launcher = new Launcher(resources);
+        this.dispatchesBefore = resources.gpu.dispatches;
         this.sliceMs = defaultSliceMs(options.sliceMs);
-        this.loopCap = measured.loopCap;
+        this.loopCap = host.measured.loopCap;
+    }
+
+    get measured(): Measured {
+        return this.host.measured;
     }
 
     get isUnsliced(): boolean {
@@ -119,14 +125,17 @@ export class Run {
 
     /** A slice is done and nothing is under way: progress is told; the run ends here if somebody says so. */
     async sliceDone(isLast: boolean): Promise<void> {
+        await this.host.whilePaused(this.options.signal);
         const now = performance.now();
         const elapsedMs = now - this.startMs;
         const fraction = this.workTotal > 0 ? Math.min(this.workDone / this.workTotal, 1) : 0;
-        const progress: Progress = { fraction, slices: ++this.slices, dispatches: this.resources.gpu.dispatches, elapsedMs };
+        const progress: Progress = { fraction, slices: ++this.slices, dispatches: 0, elapsedMs };
+        progress.dispatches = this.resources.gpu.dispatches - this.dispatchesBefore;
         if (this.warning) progress.warning = this.warning;
         this.warning = '';
         const goesOn = this.options.progress?.(progress) !== false && !this.options.signal?.aborted;
-        const done = this.workTotal > 0 ? `${Math.round(fraction * 100)}% of the work` : `${(elapsedMs / 1e3).toFixed(1)} s`;
+        const done =
+            this.workTotal > 0 ? `${Math.round(fraction * 100)}% of the work` : `${(elapsedMs / 1e3).toFixed(1)} s`;
         if (!goesOn) throw new WhorlError('WHORL_CANCELLED', 'run', `cancelled after ${done}`);
         const { maxSeconds } = this.options;
         if (maxSeconds !== undefined && elapsedMs >= maxSeconds * 1e3 && !isLast)

@@ -1,5 +1,6 @@
-// A strategy's tree, walked without recursion, so that a run can stop anywhere, submit, and go on, or start in the middle
-// where a grid kernel had come to. The twin of src/run/session/schedule.c, which says why passes of a `while` are granted.
+// A strategy's tree, walked without recursion, so that a run can stop anywhere, submit, and go on, or start in the
+// middle where a grid kernel had come to. The twin of src/run/session/schedule.c, which says why passes of a `while`
+// are granted.
 import { invalid } from './errors.js';
 import { evaluate, statesOf } from './expr.js';
 import { type Grid, type Plan, type PlanNode } from './plan.js';
@@ -48,7 +49,10 @@ export class Walk {
     private frames: Frame[];
     oneByOne = false; // every pass of a while is tested (eager)
 
-    constructor(private readonly s: Scalars, root: PlanNode) {
+    constructor(
+        private readonly s: Scalars,
+        root: PlanNode,
+    ) {
         this.frames = [frameOf(root)];
     }
 
@@ -142,12 +146,16 @@ export class Walk {
                 if (item.iterations > 0) return { kind: 'item', item };
                 continue;
             }
-            if (frame.count < 0) { // first visit
+            if (frame.count < 0) {
+                // first visit
                 frame.count = node.kind === 'while' ? Infinity : 1;
                 frame.ahead = this.oneByOne ? 0 : 1;
                 frame.grant = 2;
                 if (node.kind === 'loop' && !this.enterLoop(frame))
-                    throw invalid('run', `the bounds of loop '${this.s.plan.scalars[node.scalar].name}' are out of range`);
+                    throw invalid(
+                        'run',
+                        `the bounds of loop '${this.s.plan.scalars[node.scalar].name}' are out of range`,
+                    );
             } else if (frame.child === node.body.length) {
                 frame.child = 0;
                 frame.k++;
@@ -156,7 +164,8 @@ export class Walk {
                 this.frames.pop();
                 continue;
             }
-            if (node.kind === 'while' && frame.child === 0) { // its head
+            if (node.kind === 'while' && frame.child === 0) {
+                // its head
                 if (frame.ahead === 0) return { kind: 'test' };
                 frame.ahead--;
             }
@@ -222,7 +231,8 @@ export function sumTree(s: Scalars, root: PlanNode): { dispatches: number; work:
             values[node.scalar] = (evaluate(node.lo, values) ?? 0) + Math.floor(count / 2) * node.step;
         }
         if (node.kind === 'while') known = false;
-        let dispatches = 0, work = 0;
+        let dispatches = 0,
+            work = 0;
         for (const child of count > 0 ? node.body : []) {
             const inner = sum(child);
             dispatches += inner.dispatches;

@@ -1,5 +1,14 @@
 // A program made ready on a device: its buffers, its kernels as pipelines, its arrays in and out.
-import { type Dtype, type Kernel, type Plan, type PlanArray, type PlanNode, CONTROL_BYTES, MAX_STATES, laws } from './plan.js';
+import {
+    type Dtype,
+    type Kernel,
+    type Plan,
+    type PlanArray,
+    type PlanNode,
+    CONTROL_BYTES,
+    MAX_STATES,
+    laws,
+} from './plan.js';
 import { bytesOf, narrow, widen } from './elements.js';
 import { WhorlError, invalid } from './errors.js';
 import { evaluate } from './expr.js';
@@ -39,7 +48,11 @@ export class Resources {
     dispatchNs = 0; // measured: of one dispatch of batches; 0: not yet
     private staging: GPUBuffer | null = null;
 
-    private constructor(readonly gpu: Gpu, readonly plan: Plan, readonly scalars: Scalars) {
+    private constructor(
+        readonly gpu: Gpu,
+        readonly plan: Plan,
+        readonly scalars: Scalars,
+    ) {
         this.kernels = new Array<RunKernel | undefined>(plan.kernels.length).fill(undefined);
     }
 
@@ -74,7 +87,8 @@ export class Resources {
     }
 
     private largestArray(buffer: number): string {
-        let name = this.plan.buffers[buffer].name, most = 0;
+        let name = this.plan.buffers[buffer].name,
+            most = 0;
         for (const a of this.plan.arrays) {
             const bytes = a.buffer === buffer ? (this.arrayBytes(a) ?? 0) : 0;
             if (bytes > most) [most, name] = [bytes, a.name];
@@ -91,15 +105,23 @@ export class Resources {
             if (size === undefined || size < 4 || size % 4 !== 0)
                 throw invalid('run', `the size of '${this.largestArray(i)}' is out of range for these scalars`);
             if (size > most) {
-                throw new WhorlError('WHORL_LIMIT', 'run',
-                    `array '${this.largestArray(i)}' needs a buffer of ${size} bytes; the device's limit is ${most}`);
+                throw new WhorlError(
+                    'WHORL_LIMIT',
+                    'run',
+                    `array '${this.largestArray(i)}' needs a buffer of ${size} bytes; the device's limit is ${most}`,
+                );
             }
             this.sizes.push(size);
         });
         for (const a of this.plan.arrays) {
-            const bytes = this.arrayBytes(a), offset = this.value(a.offsetBytes);
+            const bytes = this.arrayBytes(a),
+                offset = this.value(a.offsetBytes);
             const stored = bytes === undefined ? undefined : a.wide ? (bytes / bytesOf(a.type)) * 4 : bytes;
-            const fits = stored !== undefined && offset !== undefined && offset >= 0 && offset % 4 === 0 &&
+            const fits =
+                stored !== undefined &&
+                offset !== undefined &&
+                offset >= 0 &&
+                offset % 4 === 0 &&
                 stored <= this.sizes[a.buffer] - offset;
             if (!fits) throw invalid('run', `array '${a.name}' does not fit its buffer for these scalars`);
         }
@@ -156,7 +178,11 @@ export class Resources {
         const { limits } = this.gpu;
         const buffers = k.bindings.length + 1 + (k.resumeWords > 0 ? 1 : 0);
         const refuse = (why: string): never => {
-            throw new WhorlError('WHORL_LIMIT', 'run', `kernel ${k.name} (${k.origin}) ${why}; compile for this device`);
+            throw new WhorlError(
+                'WHORL_LIMIT',
+                'run',
+                `kernel ${k.name} (${k.origin}) ${why}; compile for this device`,
+            );
         };
         if (buffers > limits.maxStorageBuffersPerShaderStage)
             refuse(`binds ${buffers} buffers, the device ${limits.maxStorageBuffersPerShaderStage}`);
@@ -177,7 +203,11 @@ export class Resources {
         ];
         const writable = k.bindings.map((b) => b.writable).concat(k.resumeWords > 0 ? [true] : []);
         for (const w of writable)
-            entries.push({ binding: entries.length, visibility, buffer: { type: w ? 'storage' : 'read-only-storage' } });
+            entries.push({
+                binding: entries.length,
+                visibility,
+                buffer: { type: w ? 'storage' : 'read-only-storage' },
+            });
         const doing = `making kernel ${k.name} (${k.origin})`;
         const { value, checked } = this.gpu.scoped(doing, () => {
             const layout = device.createBindGroupLayout({ entries });
@@ -194,7 +224,8 @@ export class Resources {
             await checked;
             pipeline = await this.gpu.wait(value.pipeline, doing, 60);
         } catch (error) {
-            if (this.gpu.lost !== null || (error instanceof WhorlError && error.status === 'WHORL_TIMEOUT')) throw error;
+            if (this.gpu.lost !== null || (error instanceof WhorlError && error.status === 'WHORL_TIMEOUT'))
+                throw error;
             const { messages } = await value.module.getCompilationInfo();
             const first = messages.find((m) => m.type === 'error');
             const where = first ? `${first.lineNum}:${first.linePos}: ${first.message}` : messageOf(error);
@@ -204,12 +235,14 @@ export class Resources {
     }
 
     private bind(index: number): void {
-        const k = this.kernels[index]!, plan = this.plan.kernels[index];
+        const k = this.kernels[index]!,
+            plan = this.plan.kernels[index];
         const entries: GPUBindGroupEntry[] = [
             { binding: 0, resource: { buffer: this.params, size: this.plan.paramWords * 4 } },
             { binding: 1, resource: { buffer: this.control } },
         ];
-        for (const b of plan.bindings) entries.push({ binding: entries.length, resource: { buffer: this.buffers[b.buffer] } });
+        for (const b of plan.bindings)
+            entries.push({ binding: entries.length, resource: { buffer: this.buffers[b.buffer] } });
         if (k.saved) entries.push({ binding: entries.length, resource: { buffer: k.saved } });
         k.group = this.gpu.device.createBindGroup({ layout: k.layout, entries });
     }
@@ -234,7 +267,8 @@ export class Resources {
     }
 
     write(a: PlanArray, data: Uint8Array): void {
-        const buffer = this.buffers[a.buffer], offset = this.offsetOf(a);
+        const buffer = this.buffers[a.buffer],
+            offset = this.offsetOf(a);
         this.uploadedBytes += data.byteLength;
         if (a.wide) {
             this.writeWords(buffer, offset, widen(a.type, data));
@@ -260,7 +294,8 @@ export class Resources {
         for (let at = 0; at < sizeBytes; at += STAGING_BYTES) {
             const piece = Math.min(sizeBytes - at, STAGING_BYTES);
             await this.gpu.submit('downloading', (encoder) =>
-                encoder.copyBufferToBuffer(buffer, offset + at, staging, 0, piece));
+                encoder.copyBufferToBuffer(buffer, offset + at, staging, 0, piece),
+            );
             await this.gpu.read(staging, piece, ANSWER_SECONDS, (data) => out.set(new Uint8Array(data, 0, piece), at));
         }
         return out;
@@ -290,15 +325,18 @@ export function takeScalars(scalars: Scalars, given: Record<string, number>, flo
         const bits = toBits(s.type, value, floatBits);
         if (bits === undefined) throw invalid('run', `${value} is no value for '${name}' (${s.type})`);
         if (s.kind === 'specialised' && bits !== scalars.values[i]) {
-            throw invalid('run',
-                `the program was compiled for another value of '${name}'; compile it again, or keep it uniform`);
+            throw invalid(
+                'run',
+                `the program was compiled for another value of '${name}'; compile it again, or keep it uniform`,
+            );
         }
         scalars.values[i] = bits;
     }
 }
 
 function toBits(type: Dtype, value: number, floatBits: (x: number) => number): number | undefined {
-    if (type === 'f32') return Number.isFinite(value) && !Number.isFinite(Math.fround(value)) ? undefined : floatBits(value);
+    if (type === 'f32')
+        return Number.isFinite(value) && !Number.isFinite(Math.fround(value)) ? undefined : floatBits(value);
     const [low, high] = type === 'i32' ? [-(2 ** 31), 2 ** 31 - 1] : [0, 2 ** 32 - 1];
     return Number.isInteger(value) && value >= low && value <= high ? value : undefined;
 }

@@ -1,5 +1,5 @@
-// Cutting one dispatch into slices that a watchdog lets live: first the range of iterations, then the ticks inside each.
-// Sizes come from measurement. The twin of src/run/execute/slices.c.
+// Cutting one dispatch into slices that a watchdog lets live: first the range of iterations, then the ticks inside
+// each. Sizes come from measurement. The twin of src/run/execute/slices.c.
 import { WhorlError } from './errors.js';
 import { type Kernel, Control, NO_LIMIT } from './plan.js';
 import { type Run, GUESS_SHARE, MIN_SLICE_MS } from './run.js';
@@ -29,7 +29,8 @@ function cappedTicks(run: Run, k: Kernel): number {
 
 /** True if the item may go as one dispatch. */
 export function isWhole(run: Run, item: Item): boolean {
-    const k = run.plan.kernels[item.kernel], { options } = run;
+    const k = run.plan.kernels[item.kernel],
+        { options } = run;
     const known = run.resources.kernels[item.kernel]!.nsPerWork > 0;
     if (k.oneGroup || (!k.rangeSliceable && k.resumeWords === 0)) return true;
     if (run.shrink > 1) return false;
@@ -42,13 +43,16 @@ export function isWhole(run: Run, item: Item): boolean {
 
 // How many iterations a slice of this work (iterations times ticks) takes.
 function iterationsOf(run: Run, item: Item, work: number): number {
-    const k = run.plan.kernels[item.kernel], n = item.iterations, { options } = run;
+    const k = run.plan.kernels[item.kernel],
+        n = item.iterations,
+        { options } = run;
     const fill = Math.min(n, fillIterations(run));
     const ticks = k.ticks || run.resources.kernels[item.kernel]!.ticksSeen;
     if (!k.rangeSliceable) return n;
     let count: number;
     if (options.sliceIterations) count = clamp(options.sliceIterations, 1, n);
-    else if (k.resumeWords > 0 && ticks === 0) count = clamp(16 * fillIterations(run), 1, n); // ticks alone bound it
+    else if (k.resumeWords > 0 && ticks === 0)
+        count = clamp(16 * fillIterations(run), 1, n); // ticks alone bound it
     else count = clamp(work / Math.max(ticks, 1), k.resumeWords > 0 ? fill : 1, n);
     count = clamp(count, 1, Math.max(n / run.shrink, 1));
     if (k.resumeWords === 0) return count;
@@ -58,7 +62,8 @@ function iterationsOf(run: Run, item: Item, work: number): number {
 
 // How many ticks each of `count` iterations may use.
 function budgetOf(run: Run, k: Kernel, work: number, count: number): number {
-    const cap = cappedTicks(run, k), { options } = run;
+    const cap = cappedTicks(run, k),
+        { options } = run;
     if (k.resumeWords === 0) return NO_LIMIT;
     if (options.sliceTicks) return clamp(options.sliceTicks, 1, Math.min(cap, NO_LIMIT - 1));
     let budget = NO_LIMIT;
@@ -69,8 +74,11 @@ function budgetOf(run: Run, k: Kernel, work: number, count: number): number {
 
 // All ticks of one range of iterations. Returns the work that a slice aims at from now on; null after a cut.
 async function runRange(run: Run, item: Item, base: number, count: number, aim: number): Promise<number | null> {
-    const k = run.plan.kernels[item.kernel], state = run.resources.kernels[item.kernel]!;
-    let work = aim, ticksBefore = 0, idle = 0;
+    const k = run.plan.kernels[item.kernel],
+        state = run.resources.kernels[item.kernel]!;
+    let work = aim,
+        ticksBefore = 0,
+        idle = 0;
     for (let resume = 0; ; resume = 1) {
         const budget = budgetOf(run, k, work, count);
         if (budget !== NO_LIMIT || resume > 0) await run.resources.ensureSaved(item.kernel, count);
@@ -79,7 +87,8 @@ async function runRange(run: Run, item: Item, base: number, count: number, aim: 
         const answer = await run.launcher.run([], run.isUnsliced);
         if (answer.cut) return null;
         const ms = Math.max(performance.now() - start - run.measured.waitMs, MIN_SLICE_MS);
-        const used = answer.control[Control.ticks] || 1, done = count * used;
+        const used = answer.control[Control.ticks] || 1,
+            done = count * used;
         state.nsPerWork = (ms * 1e6) / done;
         ticksBefore += used;
         state.ticksSeen = Math.max(state.ticksSeen, ticksBefore);

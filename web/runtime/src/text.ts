@@ -1,5 +1,5 @@
-// What a kernel's text may look like before a WebGPU library sees it: how deep the trees of its compiler can get, counted
-// over tokens from above. The twin of src/plan/wgsl_text.c, which says why.
+// What a kernel's text may look like before a WebGPU library sees it: how deep the trees of its compiler can get,
+// counted over tokens from above. The twin of src/plan/wgsl_text.c, which says why.
 import { laws } from './plan.js';
 
 const TOO_DEEP = 'is nested too deeply';
@@ -55,7 +55,8 @@ class Reader {
     }
 
     private close(bracket: string): string | null {
-        if (this.depth === 0 || this.levels[this.depth].close !== bracket || this.depth < this.sleeper) return UNBALANCED;
+        if (this.depth === 0 || this.levels[this.depth].close !== bracket || this.depth < this.sleeper)
+            return UNBALANCED;
         this.endOf(true);
         this.levels.pop();
         this.nesting--;
@@ -104,7 +105,8 @@ class Reader {
         const start = this.at - 1;
         if (this.sleeper > 0) return COMMENT;
         if (this.text[this.at++] === '*') return this.blockComment();
-        if (this.text[this.at] === '!') { // a statement that may be woken
+        if (this.text[this.at] === '!') {
+            // a statement that may be woken
             for (let p = start; p > 0 && this.text[p - 1] !== '\n'; p--) if (this.text[p - 1] !== ' ') return COMMENT;
             this.at++;
             this.sleeper = this.depth + 1;
@@ -118,21 +120,30 @@ class Reader {
 
     private punctuation(c: string): string | null {
         switch (c) {
-            case '(': return this.open(')');
-            case '{': return this.open('}');
-            case '[': return this.chain() ?? this.open(']'); // a[0][0] is a tree, too
+            case '(':
+                return this.open(')');
+            case '{':
+                return this.open('}');
+            case '[':
+                return this.chain() ?? this.open(']'); // a[0][0] is a tree, too
             case ')':
             case '}':
-            case ']': return this.close(c);
+            case ']':
+                return this.close(c);
             case ',':
-            case ';': this.endOf(c === ';'); return null;
+            case ';':
+                this.endOf(c === ';');
+                return null;
             case '<':
-            case '>': return this.angle(c);
-            case '/': return this.text[this.at] === '/' || this.text[this.at] === '*' ? this.comment() : this.chain();
+            case '>':
+                return this.angle(c);
+            case '/':
+                return this.text[this.at] === '/' || this.text[this.at] === '*' ? this.comment() : this.chain();
             case '-':
                 if (this.text[this.at] === '>') this.at++; // what a function gives
                 return this.chain();
-            default: return '+*%&|^~!=.'.includes(c) ? this.chain() : null;
+            default:
+                return '+*%&|^~!=.'.includes(c) ? this.chain() : null;
         }
     }
 

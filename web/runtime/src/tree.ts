@@ -7,7 +7,8 @@ import { estimateNs, isWhole, runItem } from './slices.js';
 
 // The batch may grow until its submit would take a slice's time.
 function isLong(run: Run): boolean {
-    const { launcher } = run, { dispatchNs } = run.resources;
+    const { launcher } = run,
+        { dispatchNs } = run.resources;
     if (run.eachWaits || launcher.isFull) return launcher.items.length > 0;
     if (run.isUnsliced) return false;
     if (launcher.guessNs * 1e-6 > run.sliceMs * GUESS_SHARE) return true;
@@ -26,11 +27,14 @@ async function flush(run: Run, work: number, words: number[], isLast: boolean): 
     const { launcher, resources } = run;
     const kernels = launcher.items.map((item) => item.kernel);
     if (kernels.length === 0 && words.length === 0) return { cut: false, words: new Uint32Array(0) };
-    const estimate = launcher.workNs, hasGuess = launcher.guessNs > 0, start = performance.now();
+    const estimate = launcher.workNs,
+        hasGuess = launcher.guessNs > 0,
+        start = performance.now();
     const answer = await launcher.run(words, run.isUnsliced);
     if (answer.cut) return answer;
     if (kernels.length > 0) {
-        const raw = (performance.now() - start) * 1e6, waitNs = run.measured.waitMs * 1e6;
+        const raw = (performance.now() - start) * 1e6,
+            waitNs = run.measured.waitMs * 1e6;
         const ns = raw > 2 * waitNs ? raw - waitNs : raw / 2; // of a short batch most is the wait
         resources.dispatchNs = ns / kernels.length;
         if (kernels.length === 1 && work > 0) resources.kernels[kernels[0]]!.nsPerWork = ns / work;
@@ -59,7 +63,8 @@ export async function runWalk(run: Run, walk: Walk): Promise<boolean> {
             continue;
         }
         if (step.kind === 'done') return (await flush(run, work, [], true)).cut;
-        const { item } = step, whole = isWhole(run, item);
+        const { item } = step,
+            whole = isWhole(run, item);
         if (!whole || isLong(run)) {
             const flushed = await flush(run, work, [], false);
             work = 0;

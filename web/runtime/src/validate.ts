@@ -1,11 +1,21 @@
-// The laws of a plan. The executor indexes, allocates and recurses by a plan's numbers without looking again, so whatever
-// it relies on is checked here. The twin of src/plan/validate.c.
+// The laws of a plan. The executor indexes, allocates and recurses by a plan's numbers without looking again, so
+// whatever it relies on is checked here. The twin of src/plan/validate.c.
 import { pieces } from './conversion.js';
 import { bytesOf, isFloat } from './elements.js';
 import { evaluate, sizeOf, statesOf } from './expr.js';
 import {
-    type Expr, type Grid, type Kernel, type Log, type Plan, type PlanArray, type PlanNode, type StrategyTree, CALL_WORDS,
-    GRID_POISON, MAX_STATES, laws,
+    type Expr,
+    type Grid,
+    type Kernel,
+    type Log,
+    type Plan,
+    type PlanArray,
+    type PlanNode,
+    type StrategyTree,
+    CALL_WORDS,
+    GRID_POISON,
+    MAX_STATES,
+    laws,
 } from './plan.js';
 import { checkText } from './text.js';
 
@@ -34,10 +44,12 @@ class Checker {
     }
 
     private scalars(): void {
-        const used = new Set<number>(), repeats = new Set<number>();
+        const used = new Set<number>(),
+            repeats = new Set<number>();
         this.plan.scalars.forEach((s, i) => {
             if (s.name === '') wrong(`scalar ${i} has no name`);
-            if (s.type !== 'i32' && s.type !== 'u32' && s.type !== 'f32') wrong(`scalar '${s.name}' is not i32, u32 or f32`);
+            if (s.type !== 'i32' && s.type !== 'u32' && s.type !== 'f32')
+                wrong(`scalar '${s.name}' is not i32, u32 or f32`);
             const own = s.kind === 'repeat' || s.kind === 'state';
             if (own && (s.isParam || s.type === 'f32')) wrong(`scalar '${s.name}' has the wrong kind`);
             this.values.push(s.type === 'i32' ? s.bits | 0 : s.bits);
@@ -81,7 +93,8 @@ class Checker {
         plan.buffers.forEach((b) => one(b.sizeBytes));
         plan.arrays.forEach((a) => [...a.dims, a.offsetBytes].forEach(one));
         plan.kernels.forEach((k) => [k.iterations, ...(k.grid ? [k.grid.widest] : [])].forEach(one));
-        for (const s of [plan.single, plan.steps, plan.eager]) [s.root, s.fallback].forEach((root) => root && tree(root));
+        for (const s of [plan.single, plan.steps, plan.eager])
+            [s.root, s.fallback].forEach((root) => root && tree(root));
     }
 
     // Every repeat variable in it is set where it stands.
@@ -126,11 +139,14 @@ class Checker {
     private array(a: PlanArray): void {
         const isParam = a.kind === 'in' || a.kind === 'inout';
         if (a.name === '') wrong('an array has no name');
-        if (a.dims.length < 1) wrong(`array '${a.name}' has an unknown kind or type, or not 1 to ${laws.dims} dimensions`);
+        if (a.dims.length < 1)
+            wrong(`array '${a.name}' has an unknown kind or type, or not 1 to ${laws.dims} dimensions`);
         if (a.buffer >= this.plan.buffers.length)
             wrong(`array '${a.name}' is in buffer ${a.buffer} of ${this.plan.buffers.length}`);
-        if (a.wide && (!isParam || bytesOf(a.type) === 4)) wrong(`array '${a.name}' is wide, but no parameter of a small type`);
-        if (a.exact && (a.kind !== 'inout' || isFloat(a.type))) wrong(`array '${a.name}' is exact, but no output of integers`);
+        if (a.wide && (!isParam || bytesOf(a.type) === 4))
+            wrong(`array '${a.name}' is wide, but no parameter of a small type`);
+        if (a.exact && (a.kind !== 'inout' || isFloat(a.type)))
+            wrong(`array '${a.name}' is exact, but no output of integers`);
         let bytes = a.wide ? 4 : bytesOf(a.type);
         for (const e of a.dims) {
             const dim = this.value(e, 'a dimension', a.name, 0, laws.bufferBytes);
@@ -158,7 +174,8 @@ class Checker {
             seen.add(key);
         });
         plan.arrays.forEach((a, i) => {
-            if ((a.kind === 'in' || a.kind === 'inout') && !seen.has(`true${i}`)) wrong(`array '${a.name}' is no parameter`);
+            if ((a.kind === 'in' || a.kind === 'inout') && !seen.has(`true${i}`))
+                wrong(`array '${a.name}' is no parameter`);
         });
     }
 
@@ -201,12 +218,17 @@ class Checker {
         const divides = k.lanes > 0 && k.workgroupSize % k.lanes === 0;
         if (k.lanes > k.workgroupSize || (k.lanes > 1 && (!divides || k.oneGroup || k.grid)))
             wrong(`kernel '${k.name}' has ${k.lanes} lanes`);
-        if (k.subgroup > 32 || (k.subgroup & (k.subgroup - 1)) !== 0 || (k.subgroup > 0 && k.workgroupSize % k.subgroup !== 0))
+        if (
+            k.subgroup > 32 ||
+            (k.subgroup & (k.subgroup - 1)) !== 0 ||
+            (k.subgroup > 0 && k.workgroupSize % k.subgroup !== 0)
+        )
             wrong(`kernel '${k.name}' exchanges values between ${k.subgroup} lanes`);
         if (k.coherent && !k.grid) wrong(`kernel '${k.name}' shares coherent memory with nobody`);
         if (k.resumeWords > laws.resumeWords || k.tickLoops < 1)
             wrong(`kernel '${k.name}' has resume_words, ticks or tick_loops out of range`);
-        if (k.oneGroup && (k.rangeSliceable || k.resumeWords > 0)) wrong(`kernel '${k.name}' is one group and sliceable`);
+        if (k.oneGroup && (k.rangeSliceable || k.resumeWords > 0))
+            wrong(`kernel '${k.name}' is one group and sliceable`);
         if (k.grid) this.grid(k, k.grid);
     }
 
@@ -217,10 +239,18 @@ class Checker {
         if (this.points.has(point)) wrong(`resume point ${point} is there twice`);
         if (this.points.size === laws.points) wrong(`a fallback has more than ${laws.points} resume points`);
         this.points.add(point);
-        const saved = new Set(k.grid!.saved.slice(1).filter((s) => s.kind === 'counter').map((s) => s.index));
+        const saved = new Set(
+            k
+                .grid!.saved.slice(1)
+                .filter((s) => s.kind === 'counter')
+                .map((s) => s.index),
+        );
         this.active.forEach((on, i) => {
             if (on && !saved.has(i))
-                wrong(`kernel '${k.name}' does not save '${this.plan.scalars[i].name}', a loop around resume point ${point}`);
+                wrong(
+                    `kernel '${k.name}' does not save '${this.plan.scalars[i].name}', ` +
+                        `a loop around resume point ${point}`,
+                );
         });
     }
 
@@ -237,7 +267,8 @@ class Checker {
         }
         if (node.kind === 'loop') {
             const scalar = plan.scalars[node.scalar];
-            if (scalar?.kind !== 'repeat' || this.active[node.scalar]) wrong("a loop's scalar is no free repeat variable");
+            if (scalar?.kind !== 'repeat' || this.active[node.scalar])
+                wrong("a loop's scalar is no free repeat variable");
             if (this.activeWords.has(scalar.word)) wrong(`loop '${scalar.name}' has the word of a loop around it`);
             this.use(node.lo, 'the start of loop', scalar.name);
             this.use(node.count, 'the count of loop', scalar.name);
@@ -278,9 +309,11 @@ class Checker {
 
     private log(log: Log): void {
         const a = this.plan.arrays[log.array];
-        if (a?.kind !== 'scratch' || a.type !== 'u32' || a.dims.length !== 1) wrong('the log is no scratch array of u32');
+        if (a?.kind !== 'scratch' || a.type !== 'u32' || a.dims.length !== 1)
+            wrong('the log is no scratch array of u32');
         const words = this.value(a.dims[0], 'the size', 'log', 2, laws.bufferBytes / 4);
-        if (log.first < 2 || log.first > words || log.sites.length < 1) wrong('the log has no place for records, or no sites');
+        if (log.first < 2 || log.first > words || log.sites.length < 1)
+            wrong('the log has no place for records, or no sites');
         log.sites.forEach((s, i) => {
             if (s.text.length > laws.logText || s.parallel > s.loops.length)
                 wrong(`line or assert ${i} has no text, or too many loops or arguments`);
@@ -288,7 +321,9 @@ class Checker {
             let used = 0;
             for (const p of pieces(s.text)) {
                 if (p.letter === '' || p.letter === '%') continue;
-                const fits = 'diouxXcfFeEgGaA'.includes(p.letter) && used < s.args.length &&
+                const fits =
+                    'diouxXcfFeEgGaA'.includes(p.letter) &&
+                    used < s.args.length &&
                     (s.args[used] === 'f32') === 'fFeEgGaA'.includes(p.letter);
                 if (p.star || p.width > 4096 || p.precision > 4096 || p.length === 'L' || !fits)
                     wrong(`the line of ${s.origin} has a format that does not fit its arguments`);

@@ -1,0 +1,127 @@
+// A page's side: a device that lives in a worker, so that the page answers clicks while a run goes on.
+import type { Arrays, RunResult } from './execute.js';
+import { WhorlError } from './errors.js';
+import type { Measured } from './probe.js';
+import type { FromWorker, ToWorker } from './protocol.js';
+import type { GridTest, RunOptions } from './run.js';
+
+export interface RemoteOptions {
+    measured?: Measured;
+    probe?: boolean;
+    powerPreference?: GPUPowerPreference;
+    /** Runs pause while the page is hidden; default true. */
+    pauseWhenHidden?: boolean;
+    /** Milliseconds without a word from the worker after a cancel, after which it is ended; default 3000. */
+    patienceMs?: number;
+}
+
+interface Pending {
+    options: RunOptions;
+    resolve: (result: RunResult) => void;
+    reject: (error: WhorlError) => void;
+}
+
+export class RemoteDevice {
+    name = '';
+    isSoftware = false;
+    measured!: Measured;
+    limits: Record<string, number> = {};
+    private nextId = 1;
+    private readonly pending = new Map<number, Pending>();
+    private readonly hidden = (): void => this.send({ kind: 'pause', on: document.hidden });
+
+    private constructor(
+        private readonly worker: Worker,
+        private readonly options: RemoteOptions,
+    ) {}
+
+    /** Takes the worker over. */
+    static open(worker: Worker, options: RemoteOptions = {}): Promise<RemoteDevice> {
+        const device = new RemoteDevice(worker, options);
+        return new Promise((resolve, reject) => {
+            worker.onerror = (event) => {
+                const error = new WhorlError(
+                    'WHORL_INTERNAL',
+                    'device',
+                    event.message || 'the worker could not be started',
+                );
+                reject(error);
+                device.end(error);
+            };
+            worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+                if (data.kind === 'opened') {
+                    Object.assign(device, { name: data.name, isSoftware: data.isSoftware, limits: data.limits });
+                    device.measured = data.measured;
+                    resolve(device);
+                } else if (data.kind === 'failed' && data.id === null) {
+                    reject(new WhorlError(data.status, data.stage, data.message));
+                } else {
+                    device.receive(data);
+                }
+            };
+            const { measured, probe, powerPreference } = options;
+            device.send({ kind: 'open', measured, probe, powerPreference });
+            if (options.pauseWhenHidden !== false && typeof document !== 'undefined')
+                document.addEventListener('visibilitychange', device.hidden);
+        });
+    }
+
+    private send(message: ToWorker, transfer: Transferable[] = []): void {
+        this.worker.postMessage(message, transfer);
+    }
+
+    private receive(data: FromWorker): void {
+        const one = 'id' in data && data.id !== null ? this.pending.get(data.id) : undefined;
+        if (!one || !('id' in data) || data.id === null) return;
+        if (data.kind === 'progress') {
+            if (one.options.progress?.(data.progress) === false) this.send({ kind: 'cancel', id: data.id });
+            return;
+        }
+        if (data.kind === 'print') return one.options.print?.(data.text);
+        this.pending.delete(data.id);
+        if (data.kind === 'done') one.resolve(data.result);
+        else one.reject(new WhorlError(data.status, data.stage, data.message));
+    }
+
+    /** The arrays are copied; they stay the caller's. */
+    run(plan: string, arrays: Arrays, options: RunOptions = {}, test: GridTest = {}): Promise<RunResult> {
+        const id = this.nextId++;
+        const { progress: _progress, signal, print: _print, ...sent } = options;
+        return new Promise((resolve, reject) => {
+            this.pending.set(id, { options, resolve, reject });
+            this.send({ kind: 'run', id, plan, arrays, options: sent, test });
+            const cancel = (): void => {
+                this.send({ kind: 'cancel', id });
+                // A worker that does not come back from a driver is ended; the device with it.
+                setTimeout(() => {
+                    if (this.pending.has(id))
+                        this.end(
+                            new WhorlError(
+                                'WHORL_CANCELLED',
+                                'run',
+                                'cancelled; the worker did not answer and was ended',
+                            ),
+                        );
+                }, this.options.patienceMs ?? 3000);
+            };
+            if (signal?.aborted) cancel();
+            else signal?.addEventListener('abort', cancel, { once: true });
+        });
+    }
+
+    /** For tests: the GPU device is destroyed under the worker's hands. */
+    lose(): void {
+        this.send({ kind: 'lose' });
+    }
+
+    private end(error: WhorlError): void {
+        this.worker.terminate();
+        for (const one of this.pending.values()) one.reject(error);
+        this.pending.clear();
+        if (typeof document !== 'undefined') document.removeEventListener('visibilitychange', this.hidden);
+    }
+
+    destroy(): void {
+        this.end(new WhorlError('WHORL_CANCELLED', 'run', 'the device was closed'));
+    }
+}

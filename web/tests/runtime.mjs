@@ -1,0 +1,310 @@
+// What a run does when something goes wrong, in node: lost slices, barriers given up, roll calls that fail, lost
+// devices, wrong calls; and what programs print.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadCompiler } from '../compiler/compiler.mjs';
+import { Device, WhorlError } from '../runtime/dist/index.js';
+import { formatDouble } from '../runtime/dist/printf.js';
+import { pieces } from '../runtime/dist/conversion.js';
+import * as cases from './cases.mjs';
+import { openDawn, withDriver } from './dawn.mjs';
+import { suite } from './suite.mjs';
+
+withDriver();
+const { test, check, end } = suite('runtime');
+const gpu = await openDawn();
+const device = await Device.open({ gpu, probe: false });
+const compiler = await loadCompiler(readFileSync('build/wasm/whorl.wasm'));
+
+async function right(name, options, hooks = {}) {
+    const one = cases.read(name);
+    const { outputs, stats } = await device.run(one.plan, one.arrays, options, hooks);
+    const why = cases.judge(one, cases.bytesOf(outputs));
+    check(why === null, `${name}: ${why}`);
+    return stats;
+}
+
+async function refused(call, status, words) {
+    try {
+        await call();
+    } catch (error) {
+        check(error instanceof WhorlError && error.status === status && error.message.includes(words), `${error}`);
+        return;
+    }
+    throw new Error('accepted');
+}
+
+const GRIDS = ['heat', 'bfs', 'conjugate_gradient', 'floyd_warshall', 'matvec_chain'];
+const single = { strategy: 'single', sliceTicks: 1 };
+
+for (const name of GRIDS)
+    await test(`lost-slice.${name}`, async () => {
+        for (const lose of [1, 2, 3]) {
+            const stats = await right(name, single, { lose });
+            check(stats.fellBack && stats.strategy === 'steps', `${lose}: ${JSON.stringify(stats)}`);
+        }
+    });
+
+await test('barrier-given-up', async () => {
+    const stats = await right('heat', { strategy: 'single', groups: 2, sliceTicks: 2 }, { spins: 1 });
+    check(stats.strategy === 'single' || stats.note.includes('barrier'), JSON.stringify(stats));
+});
+
+await test('barrier-given-up.whole', async () => {
+    await right('wave', { strategy: 'single', groups: 2 }, { spins: 1 });
+});
+
+await test('starved-roll-call', async () => {
+    const stats = await right('game_of_life', { strategy: 'single', groups: 64 }, { roll: 1 });
+    check(stats.dispatches > 1, JSON.stringify(stats)); // the first dispatch touched nothing
+});
+
+await test('two-workgroups', async () => {
+    for (const name of GRIDS) await right(name, { strategy: 'single', groups: 2 });
+});
+
+await test('counter-wraps', async () => {
+    for (const first of [0xffffffff, 0xfffffff0, 0x7fffffff]) {
+        const stats = await right('heat', { strategy: 'single' }, { first });
+        check(!stats.fellBack, JSON.stringify(stats));
+    }
+});
+
+await test('slices.one', async () => {
+    for (const name of ['sphere', 'cartpole', 'montecarlo_hash', 'bfs'])
+        await right(name, { strategy: 'single', sliceIterations: 1, sliceTicks: 5 });
+});
+
+await test('slices.budget', async () => {
+    const stats = await right('acrobot', { strategy: 'single', sliceMs: 1 });
+    check(stats.slices > 1, JSON.stringify(stats));
+});
+
+// Destroyed at this slice: the same result, once again from the beginning.
+for (const [name, strategy, at] of [
+    ['bfs', 'eager', 1],
+    ['bfs', 'eager', 20],
+    ['heat', 'single', 2],
+    ['acrobot_steps', 'steps', 1],
+])
+    await test(`loss.${name}.${strategy}.${at}`, async () => {
+        let slices = 0,
+            warned = false;
+        const stats = await right(name, {
+            strategy,
+            sliceTicks: 1,
+            progress: (p) => {
+                warned ||= p.warning?.includes('lost') ?? false;
+                if (++slices === at) device.gpu.destroy();
+            },
+        });
+        check(stats.losses === 1 && stats.note.includes('lost 1 time') && warned, JSON.stringify(stats));
+    });
+
+await test('loss.again-and-again', async () => {
+    const one = cases.read('bfs');
+    await refused(
+        () => device.run(one.plan, one.arrays, { strategy: 'eager', progress: () => device.gpu.destroy() }),
+        'WHORL_DEVICE',
+        'lost',
+    );
+    await device.reopen();
+    await right('sphere', {});
+});
+
+await test('progress', async () => {
+    const seen = [];
+    await right('heat', { strategy: 'single', sliceTicks: 1, progress: (p) => void seen.push(p) });
+    check(seen.length > 3 && seen.every((p, i) => i === 0 || p.fraction >= seen[i - 1].fraction), JSON.stringify(seen));
+    check(seen[seen.length - 1].fraction === 1, `it ends at ${seen[seen.length - 1].fraction}`);
+});
+
+await test('cancel', async () => {
+    const one = cases.read('bfs'),
+        controller = new AbortController();
+    const progress = () => controller.abort();
+    await refused(
+        () => device.run(one.plan, one.arrays, { strategy: 'eager', progress, signal: controller.signal }),
+        'WHORL_CANCELLED',
+        'cancelled after',
+    );
+    await refused(
+        () => device.run(one.plan, one.arrays, { strategy: 'eager', progress: () => false }),
+        'WHORL_CANCELLED',
+        '',
+    );
+});
+
+await test('calls', async () => {
+    const { plan, arrays } = cases.read('sphere');
+    const call =
+        (a, o = {}) =>
+        () =>
+            device.run(plan, a, o);
+    await refused(call({}), 'WHORL_INVALID', "array 'x' is missing");
+    await refused(call({ ...arrays, x: arrays.x.subarray(4) }), 'WHORL_INVALID', 'bytes, the program takes');
+    await refused(call({ ...arrays, y: arrays.x }), 'WHORL_INVALID', "no array 'y'");
+    await refused(call(arrays, { scalars: { pop: 65 } }), 'WHORL_INVALID', 'another value');
+    await refused(call(arrays, { scalars: { pops: 65 } }), 'WHORL_INVALID', 'no scalar parameter');
+    await refused(() => device.run('{}', {}), 'WHORL_INVALID', 'not a plan');
+});
+
+// A kernel that no compiler of WGSL takes is an error with its place, not a hang.
+await test('kernel', async () => {
+    const { plan, arrays } = cases.read('sphere');
+    await refused(() => device.run(plan.replaceAll('@compute', '@vertex'), arrays), 'WHORL_DEVICE', 'making kernel');
+});
+
+// A kernel that does not report its workgroups is not believed.
+await test('completion', async () => {
+    const { plan, arrays } = cases.read('sphere');
+    const silent = plan.replaceAll('atomicAdd(&control[0], 1u)', 'atomicAdd(&control[0], 0u)');
+    check(silent !== plan, 'the kernel reports in another way');
+    await refused(() => device.run(silent, arrays), 'WHORL_DEVICE', 'short');
+});
+
+await test('uniform', async () => {
+    const job = compiler.job({
+        'a.c':
+            'void f(int n, float s, float x[n]) {\n#pragma omp parallel for\n' +
+            '    for (int i = 0; i < n; i++)\n        x[i] = x[i] * s;\n}\n',
+    });
+    job.compile(['-i', 'n=5', '-i', 's=2', '--uniform', 's', 'a.c']);
+    const plan = job.text('plan'),
+        x = Float32Array.of(1, 2, 3, 4, 5);
+    const { outputs } = await device.run(plan, { x }, { scalars: { s: 0.5 } });
+    check(outputs.x.join() === '0.5,1,1.5,2,2.5' && x[0] === 1, outputs.x.join());
+});
+
+await test('small-types', async () => {
+    const job = compiler.job({
+        'a.c':
+            'void f(const short a[7], unsigned char b[7], _Bool c[7], _Float16 d[7]) {\n' +
+            '#pragma omp parallel for\n    for (int i = 0; i < 7; i++) {\n        b[i] = (unsigned char)(a[i] * 3);\n' +
+            '        c[i] = a[i] > 2;\n        d[i] = d[i] * (_Float16)1.5f;\n    }\n}\n',
+    });
+    const { params } = job.compile(['-i', 'a=-3,-2,-1,0,1,2,300', '-i', 'd=0.1,1,2,-3,1e-7,60000,5', 'a.c']);
+    job.fill();
+    job.judge();
+    const arrays = Object.fromEntries(params.map((p, i) => [p.name, job.array(i)]));
+    const { outputs } = await device.run(job.text('plan'), arrays);
+    params.forEach((p, i) => {
+        if (p.output) check(Buffer.from(outputs[p.name].buffer).equals(Buffer.from(job.array(i, 'judged'))), p.name);
+    });
+});
+
+const PRINTS = `#include <assert.h>
+#include <stdio.h>
+void f(int n, float x[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        x[i] = x[i] * 0.375f - 1.25f;
+        printf("%d|%5d|%-5d|%05u|%x|%#X|%+d|%c|%%\\n", i, -i, i, (unsigned)i * 77u, i * 1000, i, i, 'a' + i);
+        printf("%f|%.2f|%9.3e|%g|%-12g|%+.0f|%a|%G\\n", x[i], x[i], x[i], x[i], x[i], x[i], x[i], x[i] * 1e9f);
+    }
+}
+`;
+await test('print', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'whorl-'));
+    writeFileSync(join(folder, 'a.c'), PRINTS);
+    const args = ['-i', 'n=9', '-i', 'x=arange'];
+    const want = execFileSync('build/whorl', ['run', join(folder, 'a.c'), ...args, '--device', 'cpu', '-q']).toString();
+    rmSync(folder, { recursive: true });
+    const job = compiler.job({ 'a.c': PRINTS });
+    job.compile([...args, 'a.c']);
+    job.fill();
+    let said = '';
+    await device.run(job.text('plan'), { x: job.array(1) }, { print: (text) => (said += text) });
+    const lines = want.split('\n').filter((line) => line.includes('|')),
+        got = said.trimEnd().split('\n');
+    const order = (a) => a.slice().sort().join('\n'); // the CPU's threads print as they come
+    check(lines.length === 18 && order(lines) === order(got), `${order(got)} instead of ${order(lines)}`);
+});
+
+await test('print.doubles', () => {
+    const formats = [
+        '%e',
+        '%.0e',
+        '%.10e',
+        '%f',
+        '%.0f',
+        '%.1f',
+        '%g',
+        '%.3g',
+        '%#g',
+        '%a',
+        '%.2a',
+        '%12.4g',
+        '%-+9.1e',
+        '%010.2f',
+    ];
+    const values = [
+        0,
+        -0,
+        1,
+        0.5,
+        1.5,
+        2.5,
+        0.1,
+        123456.789,
+        9.9999999,
+        99999.95,
+        1e-5,
+        1e21,
+        3.4028234663852886e38,
+        1.401298464324817e-45,
+        -7.25,
+        1e22,
+        999999.5,
+        Infinity,
+        NaN,
+    ];
+    const source = `#include <stdio.h>\n#include <math.h>\nint main(void) {\n${values
+        .flatMap((v) =>
+            formats.map(
+                (f) =>
+                    `printf("${f}\\n", ${
+                        Number.isNaN(v)
+                            ? '(double)NAN'
+                            : v === Infinity
+                              ? '(double)INFINITY'
+                              : Object.is(v, -0)
+                                ? '-0.0'
+                                : `(double)${v.toExponential(17)}`
+                    });`,
+            ),
+        )
+        .join('\n')}\nreturn 0; }\n`;
+    const folder = mkdtempSync(join(tmpdir(), 'whorl-'));
+    writeFileSync(join(folder, 'a.c'), source);
+    execFileSync('gcc', ['-o', join(folder, 'a'), join(folder, 'a.c')]);
+    const want = execFileSync(join(folder, 'a')).toString().trimEnd().split('\n');
+    rmSync(folder, { recursive: true });
+    let at = 0;
+    for (const v of values)
+        for (const f of formats) {
+            const got = formatDouble(pieces(f)[0], v),
+                line = want[at++];
+            if (f === '%#g' && v === 999999.5) continue; // glibc forgets the zeros where rounding changes the exponent
+            check(got === line, `${f} of ${v}: "${got}" instead of "${line}"`);
+        }
+});
+
+await test('assert', async () => {
+    const job = compiler.job({
+        'a.c':
+            '#include <assert.h>\nvoid f(int n, float x[n]) {\n#pragma omp parallel for\n' +
+            '    for (int i = 0; i < n; i++) {\n        assert(x[i] < 3.0f);\n        x[i] = 0.0f;\n    }\n}\n',
+    });
+    job.compile(['-i', 'n=9', '-i', 'x=arange', 'a.c']);
+    job.fill();
+    await refused(
+        () => device.run(job.text('plan'), { x: job.array(1) }),
+        'WHORL_SOURCE',
+        "a.c:5: assertion 'x[i] < 3.0f' failed in iteration i=3",
+    );
+});
+
+end();
