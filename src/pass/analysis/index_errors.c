@@ -3,9 +3,9 @@
 // The program is played once, each loop in its first and in its last pass alone: where an index is a sum of loop
 // variables it is largest and smallest at these corners. What stands under a condition that is not known, or behind
 // something that may have left the loop, is not looked at (play.h). So what is found does happen.
-#include "pass/cost.h"
 #include "pass/analysis/depend.h"
 #include "pass/analysis/play.h"
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 struct loop {

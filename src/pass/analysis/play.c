@@ -1,6 +1,6 @@
 // Expressions and statements as play.h says; loops are played by who looks for something.
-#include "pass/cost.h"
 #include "pass/analysis/play.h"
+#include "pass/cost.h"
 
 #include "ir/eval.h"
 #include "pass/passes.h"

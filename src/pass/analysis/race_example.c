@@ -8,8 +8,8 @@
 // they meet in an element is no race, but a plain store beside an atomic read is.
 #include <string.h>
 
-#include "pass/cost.h"
 #include "pass/analysis/race_example.h"
+#include "pass/cost.h"
 
 enum { TABLE_SIZE = 1 << 13 };
 
@@ -270,7 +270,8 @@ bool pass_witness_race(struct witness *w, ir_stmt parfor) {
     w->event_count = w->iteration.work = 0;
     memset(w->buckets, 0, TABLE_SIZE * sizeof *w->buckets);
     for (uint64_t k = 0; k < total; k++) {
-        if (k == PASS_RACE_FIRST_ITERATIONS && total > PASS_RACE_FIRST_ITERATIONS + PASS_RACE_LAST_ITERATIONS) k = total - PASS_RACE_LAST_ITERATIONS;
+        if (k == PASS_RACE_FIRST_ITERATIONS && total > PASS_RACE_FIRST_ITERATIONS + PASS_RACE_LAST_ITERATIONS)
+            k = total - PASS_RACE_LAST_ITERATIONS;
         w->number = (uint32_t)k;
         begin(w, &loop, &space, lo);
         uint32_t before = w->event_count;

@@ -4,8 +4,8 @@
 // nothing known of what it changes, as for any later pass. Of a branch that is not known both arms are walked: a race
 // there is one if the program comes there. So a parallel loop is met several times, under different values of what
 // stands around it.
-#include "pass/cost.h"
 #include "pass/analysis/race_example.h"
+#include "pass/cost.h"
 
 static const struct pass_value unknown = {0, false};
 
@@ -49,7 +49,8 @@ static void walk_loop(struct walker *w, ir_stmt s) {
         is_for && pass_play_counter(&w->witness.entry, n.counted.var, n.counted.lo, n.counted.hi, n.counted.step, &c);
     w->depth++;
     if (!is_for && w->depth <= PASS_RACE_DEEPEST && (!n.loop.cond || value_of(w, n.loop.cond).bits)) walk_body(w, s);
-    for (uint32_t pass = 0; counts && w->depth <= PASS_RACE_DEEPEST && pass < PASS_RACE_FIRST_PASSES && pass < c.trips; pass++) {
+    for (uint32_t pass = 0; counts && w->depth <= PASS_RACE_DEEPEST && pass < PASS_RACE_FIRST_PASSES && pass < c.trips;
+         pass++) {
         set(w, n.counted.var, (struct pass_value){(uint32_t)(c.first + (int64_t)pass * n.counted.step), true});
         if (pass && pass_leaves_loop(w->u, n.counted.body)) break;
         walk_body(w, s);
