@@ -15,8 +15,8 @@
 struct laner {
     struct pass_cx *p;
     struct ir_unit *u;
-    const struct pass_scope *sc; // around the PARFOR
-    ir_stmt body;                // of the PARFOR
+    struct pass_scope *sc; // where the walk is
+    ir_stmt body;          // of the PARFOR
     struct ir_effects effects;
     uint32_t *reads; // of its body, by variable
     uint64_t most;   // passes of the longest shared loop
@@ -103,9 +103,11 @@ static uint64_t passes_to_share(const struct laner *x, ir_stmt s) {
 
 static bool share_block(struct laner *x, ir_stmt block) {
     bool any = false;
+    uint32_t mark = pass_scope_enter(x->sc);
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         uint64_t trips;
+        if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (n->kind != IR_FOR) continue;
         uint64_t shared = passes_to_share(x, s);
         if (shared && share(x, s, shared))
@@ -113,6 +115,7 @@ static bool share_block(struct laner *x, ir_stmt block) {
         else if (ir_const_trips(x->u, s, &trips) && !pass_leaves_loop(x->u, n->counted.body))
             any |= share_block(x, n->counted.body);
     }
+    pass_scope_leave(x->sc, mark);
     return any;
 }
 
@@ -199,7 +202,11 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_count_reads(u, x->body, x->reads);
     x->most = 0;
     x->rows = false;
-    if (!share_block(x, x->body)) return;
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, parfor);
+    bool any = share_block(x, x->body);
+    pass_scope_leave(sc, mark);
+    if (!any) return;
     uint32_t lanes = choose(x, iterations);
     if (lanes > x->p->target->max_invocations) lanes = x->p->target->max_invocations;
     if (lanes < 2 || !rest_is_fit(x)) {
