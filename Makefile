@@ -43,6 +43,7 @@ OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*.def src/*/*/
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h src/front/include/*/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
+MODEL_TEXTS := $(sort $(wildcard programs/models/*.c))
 PROBE_TEXTS := $(sort $(wildcard src/wgsl/probe/*.wgsl))
 LIBRARY := $(SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c build/gen/probe.c
 
@@ -112,7 +113,8 @@ build/host/embed: tools/embed.c
 build/gen/headers.list: TEXTS = $(HEADER_TEXTS)
 build/gen/prelude.list: TEXTS = $(PRELUDE_TEXTS)
 build/gen/probe.list: TEXTS = $(PROBE_TEXTS)
-build/gen/headers.list build/gen/prelude.list build/gen/probe.list: FORCE
+build/gen/models.list: TEXTS = $(MODEL_TEXTS)
+build/gen/headers.list build/gen/prelude.list build/gen/probe.list build/gen/models.list: FORCE
 	@mkdir -p $(@D); echo '$(TEXTS)' > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
@@ -127,6 +129,10 @@ build/gen/prelude.c: build/host/embed build/gen/prelude.list $(PRELUDE_TEXTS)
 build/gen/probe.c: build/host/embed build/gen/probe.list $(PROBE_TEXTS)
 	$(call say,EMBED $@)
 	$(Q)build/host/embed wgsl_probes $@ $(PROBE_TEXTS)
+
+build/gen/models.c: build/host/embed build/gen/models.list $(MODEL_TEXTS)
+	$(call say,EMBED $@)
+	$(Q)build/host/embed model_programs $@ $(MODEL_TEXTS)
 
 # ---- one set of rules for each configuration: $(1) is release or debug; a changed flag or compiler rebuilds it ----
 define configuration
@@ -165,9 +171,9 @@ build/$(1)/libwhorl.so: $(LIBRARY:%.c=build/$(1)/%.o) build/$(1)/objects.list to
 	$$(Q)$$(CC) $(FLAGS_$(1)) -shared -Wl,-soname,libwhorl.so.$(SO_MAJOR) -Wl,--version-script=tools/exports.map \
 	    $$(filter %.o,$$^) $(LDFLAGS) $(LIBS) -o $$@
 
-build/$(1)/whorl: $(CLI:%.c=build/$(1)/%.o) build/$(1)/libwhorl.a
+build/$(1)/whorl: $(CLI:%.c=build/$(1)/%.o) build/$(1)/build/gen/models.o build/$(1)/libmodel.a build/$(1)/libwhorl.a
 	$$(call say,LD $$@)
-	$$(Q)$$(CC) $(FLAGS_$(1)) $$^ $(LDFLAGS) $(LIBS) -o $$@
+	$$(Q)$$(CC) $(FLAGS_$(1)) $$^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $$@
 endef
 $(eval $(call configuration,release))
 $(eval $(call configuration,debug))
@@ -204,10 +210,10 @@ build/tests/tokens: build/debug/tests/models/tokens.o build/debug/libmodel.a bui
 	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 
 # The drivers of tests/*.sh read files as the command line does.
-build/tests/%_driver: build/debug/tests/%_driver.o $(patsubst %.c,build/debug/%.o,$(filter-out cli/main.c,$(CLI))) build/debug/libwhorl.a
+build/tests/%_driver: build/debug/tests/%_driver.o $(patsubst %.c,build/debug/%.o,$(filter-out cli/main.c,$(CLI))) build/debug/build/gen/models.o build/debug/libmodel.a build/debug/libwhorl.a
 	$(call say,LD $@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(LIBS) -o $@
+	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 
 # The random programs: sanitized beside the debug library for `make test`, and fast for the long hunt.
 build/tests/random: $(RANDOM_TEST:%.c=build/debug/%.o) build/debug/libwhorl.a

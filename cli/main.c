@@ -7,14 +7,16 @@
 
 static const struct {
     enum cli_exit (*run)(const struct cli_options *options);
-    size_t files;    // how many FILE arguments it takes
+    size_t files;    // how many FILE arguments it needs
     bool is_guarded; // it may take long, or fall over
+    size_t others;   // arguments beside them that it may have
 } commands[CLI_COMMANDS] = {
-    [CLI_RUN] = {cli_run, 1, true},         [CLI_PROFILE] = {cli_profile, 1, true},
-    [CLI_SHOW] = {cli_show, 1, true},       [CLI_EXPLAIN] = {cli_explain, 1, true},
-    [CLI_DEVICES] = {cli_devices, 0, true}, [CLI_PROBE] = {cli_probe, 0, true},
-    [CLI_PICK] = {cli_pick, 1, false},      [CLI_PLOT] = {cli_plot, 1, false},
-    [CLI_BENCH] = {cli_bench, 0, false}, // becomes another program
+    [CLI_RUN] = {cli_run, 1, true, 0},           [CLI_PROFILE] = {cli_profile, 1, true, 0},
+    [CLI_SHOW] = {cli_show, 1, true, 0},         [CLI_EXPLAIN] = {cli_explain, 1, true, 0},
+    [CLI_DEVICES] = {cli_devices, 0, true, 0},   [CLI_PROBE] = {cli_probe, 0, true, 0},
+    [CLI_PICK] = {cli_pick, 1, false, 0},        [CLI_PLOT] = {cli_plot, 1, false, 0},
+    [CLI_BENCH] = {cli_bench, 0, false, 0}, // becomes another program
+    [CLI_GENERATE] = {cli_generate, 1, true, 1},
 };
 
 static enum cli_command find_command(const char *name) {
@@ -70,8 +72,9 @@ static enum cli_exit run_command(enum cli_command command, int count, char **arg
         } else if (options.files.count < commands[command].files) {
             cli_error("`whorl %s` needs a file: whorl %s %s", text->name, text->name, text->arguments);
             cli_hint("`whorl help %s` has the details", text->name);
-        } else if (options.files.count > commands[command].files) {
-            cli_error("`whorl %s` has no use for `%s`", text->name, options.files.items[commands[command].files]);
+        } else if (options.files.count > commands[command].files + commands[command].others) {
+            cli_error("`whorl %s` has no use for `%s`", text->name,
+                      options.files.items[commands[command].files + commands[command].others]);
             cli_hint("%s`whorl help %s` has the details",
                      command <= CLI_EXPLAIN ? "inputs are given as -i NAME=VALUE; " : "", text->name);
         } else {

@@ -17,8 +17,9 @@ enum {
     PICK = 1 << CLI_PICK,
     PLOT = 1 << CLI_PLOT,
     BENCH = 1 << CLI_BENCH,
+    GENERATE = 1 << CLI_GENERATE,
     PROGRAM = RUN | PROFILE | SHOW | EXPLAIN, // commands that compile a program
-    EVERY = PROGRAM | DEVICES | PROBE | PICK | PLOT
+    EVERY = PROGRAM | DEVICES | PROBE | PICK | PLOT | GENERATE
 };
 
 // clang-format off
@@ -31,9 +32,9 @@ const struct cli_option cli_option_table[] = {
     {"-I", NULL, CLI_KIND_LIST, AT(include_dirs), "FOLDER", "FILE", PROGRAM, false, false, "look for #include files there, as in cc"},
     {"--test", NULL, CLI_KIND_FLAG, AT(test), NULL, NULL, PROGRAM, false, false,
      "take the small inputs of the file's // test: line, not those of // run:"},
-    {"--strategy", NULL, CLI_KIND_STRATEGY, AT(strategy), "WHICH", "auto single steps eager cpu", RUN | SHOW | EXPLAIN, false, false,
+    {"--strategy", NULL, CLI_KIND_STRATEGY, AT(strategy), "WHICH", "auto single steps eager cpu", RUN | SHOW | EXPLAIN | GENERATE, false, false,
      "auto; single: the whole program in one dispatch; steps: one for each fused loop; eager: one for each loop as written; cpu: the C compiler"},
-    {"--device", NULL, CLI_KIND_TEXT, AT(device), "WHICH", "auto cpu gpu", PROGRAM | DEVICES | PROBE, false, false, "auto, cpu, gpu, or a number of `whorl devices`"},
+    {"--device", NULL, CLI_KIND_TEXT, AT(device), "WHICH", "auto cpu gpu", PROGRAM | DEVICES | PROBE | GENERATE, false, false, "auto, cpu, gpu, or a number of `whorl devices`"},
     {"--check", NULL, CLI_KIND_FLAG, AT(check), NULL, NULL, RUN, false, false,
      "run on the CPU too, and compare the results by the file's // check: lines"},
     {"--compare", NULL, CLI_KIND_FLAG, AT(compare), NULL, NULL, RUN, false, false,
@@ -44,7 +45,7 @@ const struct cli_option cli_option_table[] = {
      "look for NaN and infinity after every loop, and name the first (strategy eager, on the GPU)"},
     {"--race", NULL, CLI_KIND_FLAG, AT(race), NULL, NULL, RUN, false, false,
      "run in an interpreter and look for data races between iterations (slow: take small sizes)"},
-    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | PROFILE | DEVICES | PROBE, false, false, "write device, statistics and results as JSON (-: to standard output)"},
+    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | PROFILE | DEVICES | PROBE | GENERATE, false, false, "write device, statistics and results as JSON (-: to standard output)"},
     {"--math", NULL, CLI_KIND_FLAG, AT(math), NULL, NULL, DEVICES, false, false,
      "measure the errors of math.h's functions on the GPU, or on --device, against libm"},
     {"--fresh", NULL, CLI_KIND_FLAG, AT(fresh), NULL, NULL, PROBE, false, false, "measure again, and forget what was kept"},
@@ -56,9 +57,9 @@ const struct cli_option cli_option_table[] = {
      "minutes between two checkpoints (5); below 0: only when the run is stopped"},
     {"--resume", NULL, CLI_KIND_TEXT, AT(resume), "FILE", "FILE", RUN, false, false,
      "go on from a checkpoint; later ones replace it, unless --checkpoint names another file"},
-    {"--max-time", NULL, CLI_KIND_NUMBER, AT(max_time), "SECONDS", NULL, PROGRAM | DEVICES | PROBE, false, false,
+    {"--max-time", NULL, CLI_KIND_NUMBER, AT(max_time), "SECONDS", NULL, PROGRAM | DEVICES | PROBE | GENERATE, false, false,
      "stop after this time (exit status 124)"},
-    {"--kernel-time", NULL, CLI_KIND_NUMBER, AT(kernel_time), "SECONDS", NULL, RUN | PROFILE | DEVICES | PROBE, false, false,
+    {"--kernel-time", NULL, CLI_KIND_NUMBER, AT(kernel_time), "SECONDS", NULL, RUN | PROFILE | DEVICES | PROBE | GENERATE, false, false,
      "seconds that the driver may take to make one kernel (60), before steps or the CPU is used instead; below 0: no limit"},
     {"--portable", NULL, CLI_KIND_FLAG, AT(portable), NULL, NULL, PROGRAM, false, false,
      "compile for any device, not for the one at hand"},
@@ -90,6 +91,18 @@ const struct cli_option cli_option_table[] = {
     {"--sizes", NULL, CLI_KIND_TEXT, AT(sizes), "WHICH", "auto tiny full", BENCH, false, false, "auto (tiny on a software GPU), tiny, full"},
     {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", BENCH, false, false, "write the raw samples there instead of into bench/results"},
     {"--height", NULL, CLI_KIND_COUNT, AT(height), "LINES", NULL, PLOT, false, false, "height of the picture (16)"},
+    {"-n", "--tokens", CLI_KIND_COUNT, AT(new_tokens), "N", NULL, GENERATE, false, false, "tokens to make, at most (128)"},
+    {"-f", "--file", CLI_KIND_TEXT, AT(prompt_file), "FILE", "FILE", GENERATE, false, false, "the prompt, from a file (-: standard input)"},
+    {"--temp", NULL, CLI_KIND_NUMBER, AT(temperature), "T", NULL, GENERATE, false, false,
+     "draw each token, the likelier the more often: 0.7 keeps to the likely ones, 1 takes them as the model says (without: the most likely one)"},
+    {"--top-p", NULL, CLI_KIND_NUMBER, AT(top_p), "P", NULL, GENERATE, false, false, "with --temp: among the likeliest, which together have this share"},
+    {"--top-k", NULL, CLI_KIND_COUNT, AT(top_k), "K", NULL, GENERATE, false, false, "with --temp: among the K likeliest"},
+    {"--min-p", NULL, CLI_KIND_NUMBER, AT(min_p), "P", NULL, GENERATE, false, false,
+     "with --temp: among those at least P times as likely as the likeliest"},
+    {"--repeat-penalty", NULL, CLI_KIND_NUMBER, AT(penalty), "X", NULL, GENERATE, false, false, "make tokens that stand in the text less likely (1.1)"},
+    {"--seed", NULL, CLI_KIND_COUNT, AT(seed), "N", NULL, GENERATE, false, false, "of what is drawn (1); the same seed draws the same text on a device"},
+    {"--context", NULL, CLI_KIND_COUNT, AT(context), "N", NULL, GENERATE, false, false,
+     "tokens of prompt and answer that there is room for (what they need)"},
     {"-q", "--quiet", CLI_KIND_FLAG, AT(quiet), NULL, NULL, EVERY, false, false, "nothing but errors"},
     {"-v", "--verbose", CLI_KIND_FLAG, AT(verbose), NULL, NULL, EVERY, false, false, "more about the device, the inputs and the times"},
     {"--help", "-h", CLI_KIND_FLAG, AT(help), NULL, NULL, EVERY | BENCH, false, false, "this help"},
@@ -144,6 +157,11 @@ const struct cli_command_text cli_command_table[CLI_COMMANDS] = {
                    "and PyTorch where Python has them; on a software GPU in tiny sizes, which only\n"
                    "show that all of it works. docs/benchmarking.md has the protocol. PYTHON names\n"
                    "the interpreter.\n"},
+    [CLI_GENERATE] = {"generate", "MODEL [PROMPT]", "continue a text with a language model",
+                      "MODEL is a folder as Hugging Face has it (config.json, tokenizer.json,\n"
+                      "*.safetensors) or a GGUF file, of the families llama, qwen2 and qwen3. The text\n"
+                      "goes to standard output while it is made, times to standard error.\n"
+                      "docs/models.md has more.\n"},
     [CLI_HELP] = {"help", "[COMMAND]", "this help, or a command's", NULL},
 };
 
@@ -277,7 +295,7 @@ static bool wrong_option(enum cli_command command, const char *arg) {
     }
     names[count] = NULL;
     const char *close = strncmp(arg, "-f", 2) == 0 ? cli_closest(arg, names) : cli_closest(bare, names);
-    if (elsewhere)
+    if (elsewhere && (arg[1] == '-' || strlen(elsewhere->name) == strlen(bare))) // -fdouble=half is no -f
         cli_error("`%s` is not an option of `whorl %s`", bare, cli_command_table[command].name);
     else
         cli_error("unknown option `%s`", strncmp(arg, "-f", 2) == 0 ? arg : bare);

@@ -15,6 +15,7 @@ enum cli_command {
     CLI_PICK,
     CLI_PLOT,
     CLI_BENCH,
+    CLI_GENERATE,
     CLI_HELP,
     CLI_COMMANDS
 };
@@ -45,6 +46,9 @@ struct cli_options {
     const char *only, *without, *sizes, *results; // of bench
     bool report, quick;
     uint64_t height;
+    const char *prompt_file; // of generate
+    uint64_t new_tokens, context, top_k, seed;
+    double temperature, top_p, min_p, penalty;
 };
 
 enum cli_kind {

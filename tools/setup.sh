@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes a fresh checkout able to build, run and test; does nothing, quickly, when that is done already.
 #
-#   tools/setup.sh           what `make` and `make run` need: compiler packages, the WebGPU library, prices, a Vulkan driver
-#   tools/setup.sh test      that, and what only tests need: SwiftShader and lavapipe even beside a GPU, Dawn twice, PCRE2, utf8proc
+#   tools/setup.sh           what `make` and `make run` need: compiler packages, PCRE2, utf8proc, the WebGPU library, prices, a Vulkan driver
+#   tools/setup.sh test      that, and what only tests need: SwiftShader and lavapipe even beside a GPU, Dawn twice
 #   tools/setup.sh lavapipe  that of the first line, and lavapipe
 #   tools/setup.sh web       that of the first line, SwiftShader, and what make wasm and make test-web need
 #   tools/setup.sh paths     fetches nothing: looks for drivers again and rewrites build/deps/paths.conf (a checkout that was moved)
@@ -47,9 +47,10 @@ if [ "$mode" != paths ]; then
 fi
 vulkan_find_hardware
 if [ "$mode" != paths ]; then
+    model_fetch
     vulkan_fetch_loader
     case $mode in
-    test) model_fetch; swiftshader_fetch || true; lavapipe_fetch || true; dawn_fetch || true; tint_fetch || true ;;
+    test) swiftshader_fetch || true; lavapipe_fetch || true; dawn_fetch || true; tint_fetch || true ;;
     lavapipe) lavapipe_fetch || true ;;
     web) swiftshader_fetch || true; web_install ;;
     esac

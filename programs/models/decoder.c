@@ -21,6 +21,7 @@
 // check: tokens exact
 // check: seen exact
 // dispatches: 1
+// barriers: 6 a step
 #include <math.h>
 
 // A number of [0, 1) for each seed, token and word of the vocabulary.

@@ -1,0 +1,195 @@
+// The decoder's parameters are filled by their names. A weight is converted while it is copied, an array at a time, so
+// that no more than one array stands twice in memory.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/embed.h"
+#include "commands.h"
+#include "decoder.h"
+
+extern const struct base_embedded model_programs[]; // programs/models/*.c
+extern const unsigned model_programs_count;
+
+#define NO_ROLE MODEL_ROLES
+
+// Which weights a parameter is made of: in each layer so many, one behind the other.
+static const struct {
+    const char *name;
+    enum model_role parts[3];
+    bool may_lack; // zeros then
+} parameters[] = {
+    {"embed", {MODEL_EMBED, NO_ROLE, NO_ROLE}, false},  {"norm1", {MODEL_ATTENTION_NORM, NO_ROLE, NO_ROLE}, false},
+    {"wqkv", {MODEL_Q, MODEL_K, MODEL_V}, false},       {"bqkv", {MODEL_Q_BIAS, MODEL_K_BIAS, MODEL_V_BIAS}, true},
+    {"qnorm", {MODEL_Q_NORM, NO_ROLE, NO_ROLE}, false}, {"knorm", {MODEL_K_NORM, NO_ROLE, NO_ROLE}, false},
+    {"wo", {MODEL_O, NO_ROLE, NO_ROLE}, false},         {"norm2", {MODEL_FFN_NORM, NO_ROLE, NO_ROLE}, false},
+    {"gate", {MODEL_GATE, NO_ROLE, NO_ROLE}, false},    {"up", {MODEL_UP, NO_ROLE, NO_ROLE}, false},
+    {"down", {MODEL_DOWN, NO_ROLE, NO_ROLE}, false},    {"norm3", {MODEL_FINAL_NORM, NO_ROLE, NO_ROLE}, false},
+    {"head", {MODEL_HEAD, NO_ROLE, NO_ROLE}, false},
+};
+enum { PARAMETERS = sizeof parameters / sizeof *parameters };
+
+enum whorl_status decoder_open(struct decoder *d, const char *path, struct whorl_error *err) {
+    enum whorl_status status = model_file_open(path, &d->file, err);
+    if (status == WHORL_OK) status = model_config_read(path, d->file, &d->config, err);
+    if (status == WHORL_OK) status = model_weights_open(d->file, &d->config, &d->weights, err);
+    if (status == WHORL_OK) status = model_tokenizer_open(path, d->file, &d->tokenizer, err);
+    if (status == WHORL_OK && (d->config.o_bias || d->config.mlp_bias))
+        status = base_set_error(
+            err, WHORL_UNSUPPORTED, "data",
+            "this model has biases in its attention's output or its feed-forward part, which the decoder "
+            "does not add yet");
+    return status;
+}
+
+static size_t find_param(const struct decoder *d, const char *name) {
+    size_t i = 0;
+    while (i < whorl_program_param_count(d->program) && strcmp(whorl_program_param(d->program, i)->name, name) != 0)
+        i++;
+    return i;
+}
+
+static size_t bytes_of(const struct whorl_param *p) {
+    size_t bytes = whorl_dtype_size(p->dtype);
+    for (uint32_t k = 0; k < p->ndims; k++)
+        bytes *= (size_t)p->dims[k];
+    return bytes;
+}
+
+static enum whorl_status write_named(struct decoder *d, const char *name, const void *data, struct whorl_error *err) {
+    size_t i = find_param(d, name);
+    return whorl_session_write(d->session, i, data, bytes_of(whorl_program_param(d->program, i)), err);
+}
+
+// The array of a parameter, from the weights of all layers.
+static bool gather(const struct decoder *d, size_t at, const struct whorl_param *p, void *out) {
+    bool in_layers = p->dims[0] == d->config.layers && parameters[at].parts[0] != MODEL_EMBED &&
+                     parameters[at].parts[0] != MODEL_FINAL_NORM && parameters[at].parts[0] != MODEL_HEAD;
+    size_t size = whorl_dtype_size(p->dtype);
+    unsigned char *to = out;
+    for (uint32_t l = 0; l < (in_layers ? d->config.layers : 1); l++)
+        for (int k = 0; k < 3 && parameters[at].parts[k] != NO_ROLE; k++) {
+            const struct model_weight *w = model_weight_of(&d->weights, parameters[at].parts[k], l);
+            bool is_there = w && w->tensor;
+            if (!is_there && !parameters[at].may_lack) return false;
+            if (!is_there) continue; // all of them lack: the array is zeros
+            if (p->dtype == WHORL_F16 ? !model_weight_f16(w, 0, w->rows, (uint16_t *)(void *)to)
+                                      : !model_weight_f32(w, 0, w->rows, (float *)(void *)to))
+                return false;
+            to += w->rows * w->columns * size;
+        }
+    return true;
+}
+
+static enum whorl_status upload(struct decoder *d, struct whorl_error *err) {
+    for (size_t at = 0; at < PARAMETERS; at++) {
+        size_t i = find_param(d, parameters[at].name);
+        if (i == whorl_program_param_count(d->program)) continue; // not of this family
+        const struct whorl_param *p = whorl_program_param(d->program, i);
+        void *data = calloc(1, bytes_of(p));
+        if (!data) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
+        enum whorl_status status = WHORL_OK;
+        if (!gather(d, at, p, data))
+            status = base_set_error(err, WHORL_INVALID, "data", "a tensor of the model could not be converted");
+        else
+            status = whorl_session_write(d->session, i, data, bytes_of(p), err);
+        d->weights_bytes += (double)bytes_of(p);
+        free(data);
+        if (status != WHORL_OK) return status;
+    }
+    return WHORL_OK;
+}
+
+static enum whorl_status compile(struct decoder *d, struct whorl_error *err) {
+    const struct model_config *c = &d->config;
+    const struct base_embedded *source = base_embedded_find(model_programs, model_programs_count, "decoder.c");
+    const struct whorl_scalar scalars[] = {
+        {"layers", c->layers},
+        {"d", c->hidden},
+        {"heads", c->heads},
+        {"kv", c->kv_heads},
+        {"hd", c->head_size},
+        {"ffn", c->intermediate},
+        {"vocab", c->vocab},
+        {"context", d->context},
+        {"pos", 0},
+        {"count", 1},
+        {"known", 1},
+        {"eps", c->rms_eps},
+    };
+    static const char *const uniform[] = {"pos", "count", "known"};
+    const char *defines[2];
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    o.scalars = scalars;
+    o.scalar_count = sizeof scalars / sizeof *scalars;
+    o.uniform = uniform;
+    o.uniform_count = sizeof uniform / sizeof *uniform;
+    o.defines = defines;
+    if (c->qk_norm) defines[o.define_count++] = "QK_NORM";
+    if (!c->tied) defines[o.define_count++] = "HEAD";
+    o.target = whorl_device_get_info(d->device)->target;
+    guard_stage(GUARD_COMPILING);
+    return whorl_compile(source->name, source->text, &o, &d->program, err);
+}
+
+enum whorl_status decoder_start(struct decoder *d, const struct cli_options *options, uint32_t context,
+                                const struct decoder_sampling *sampling, struct whorl_error *err) {
+    d->context = context;
+    d->tokens = calloc(context, sizeof *d->tokens);
+    if (!d->tokens) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
+    enum whorl_status status = cli_open_device(options, &d->device, err);
+    if (status == WHORL_OK) status = compile(d, err);
+    if (status != WHORL_OK) return status;
+    double bytes = whorl_program_buffer_bytes(d->program);
+    const struct whorl_device_info *info = whorl_device_get_info(d->device);
+    if (info->max_buffer_bytes && bytes / 8 > (double)info->max_buffer_bytes)
+        return base_set_error(err, WHORL_LIMIT, "device",
+                              "the model needs %.1f GB on the device, in buffers of which the largest may have %.1f "
+                              "GB; take a smaller model, or less --context",
+                              bytes / 1e9, (double)info->max_buffer_bytes / 1e9);
+    guard_expect(bytes);
+    guard_stage(GUARD_READING);
+    enum whorl_strategy strategy = info->is_cpu ? WHORL_CPU : options->strategy;
+    status = whorl_session_create(d->device, d->program, strategy, &d->session, err);
+    if (status == WHORL_OK) status = upload(d, err);
+    d->memory_bytes = bytes - d->weights_bytes;
+    const float how[4] = {sampling->temperature, sampling->top_p, sampling->min_p, sampling->penalty};
+    const int32_t rule[2] = {sampling->top_k, sampling->seed};
+    if (status == WHORL_OK) status = write_named(d, "how", how, err);
+    if (status == WHORL_OK) status = write_named(d, "rule", rule, err);
+    if (status == WHORL_OK) status = write_named(d, "rope", d->weights.rope, err);
+    return status;
+}
+
+enum whorl_status decoder_step(struct decoder *d, uint32_t position, uint32_t count, uint32_t known,
+                               bool (*progress)(void *user, const struct whorl_progress *p), void *user,
+                               struct whorl_error *err) {
+    const struct whorl_scalar scalars[] = {{"pos", position}, {"count", count}, {"known", known}};
+    struct whorl_run_options o = WHORL_RUN_OPTIONS_INIT;
+    struct whorl_stats stats;
+    size_t tokens = find_param(d, "tokens"), bytes = d->context * sizeof *d->tokens;
+    o.scalars = scalars;
+    o.scalar_count = 3;
+    o.progress = progress;
+    o.user = user;
+    enum whorl_status status = whorl_session_write(d->session, tokens, d->tokens, bytes, err);
+    if (status == WHORL_OK) status = whorl_session_run(d->session, 1, &o, &stats, err);
+    if (status == WHORL_OK) status = whorl_session_read(d->session, tokens, d->tokens, bytes, err);
+    if (status != WHORL_OK) return status;
+    d->dispatches += stats.dispatches;
+    d->fell_back |= stats.fell_back;
+    for (uint32_t i = position; i <= position + count; i++)
+        if (d->tokens[i] < 0 || (uint32_t)d->tokens[i] >= d->config.vocab)
+            return base_set_error(err, WHORL_DEVICE, "run", "the device gave a token that the model does not have");
+    return WHORL_OK;
+}
+
+void decoder_close(struct decoder *d) {
+    whorl_session_destroy(d->session);
+    whorl_program_destroy(d->program);
+    whorl_device_destroy(d->device);
+    model_tokenizer_close(d->tokenizer);
+    model_weights_close(&d->weights);
+    model_file_close(d->file);
+    free(d->tokens);
+    *d = (struct decoder){0};
+}

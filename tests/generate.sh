@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# whorl generate: the tokens of models/tiny are those that transformers gave (golden.json), in every strategy and on the CPU; what is
+# drawn follows the seed; what cannot be is refused in one line. Prints `ok NAME`, `FAIL NAME: why` or `skip NAME: why`.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+whorl=${WHORL_RELEASE:-$PWD/build/whorl}
+checked=${WHORL:-$PWD/build/debug/whorl} # with sanitizers
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=${XDG_CACHE_HOME:-$work/cache}
+status=0
+. tools/env.sh
+. tools/sanitize.sh
+ok() { echo "ok generate.$1"; }
+fail() { echo "FAIL generate.$1: $2"; status=1; }
+
+# tokens NAME WHICH COUNT OPTION...: $binary continues prompt WHICH of golden.json by so many tokens
+tokens() {
+    local name=$1 which=$2 count=$3 why
+    shift 3
+    python3 - "$which" models/tiny/golden.json > "$work/prompt" << 'END'
+import json, sys
+sys.stdout.write(json.load(open(sys.argv[2]))[int(sys.argv[1])]["prompt"])
+END
+    if ! timeout 300 "$binary" generate models/tiny -f "$work/prompt" -n "$count" "$@" -q --json "$work/out.json" > "$work/text" 2> "$work/said"; then
+        fail "$name" "$(head -n 2 "$work/said" | tr '\n' ' ')"
+        return
+    fi
+    why=$(python3 - "$which" models/tiny/golden.json "$work/out.json" "$work/text" "$count" << 'END'
+import json, sys
+golden, out = json.load(open(sys.argv[2]))[int(sys.argv[1])], json.load(open(sys.argv[3]))
+made = len(golden["prompt_ids"])
+want = golden["greedy_ids"][made : made + int(sys.argv[5])]
+if out["prompt_tokens"] != golden["prompt_ids"]: print("the prompt is", out["prompt_tokens"])
+elif out["tokens"] != want: print("tokens", out["tokens"], "instead of", want)
+elif out["fell_back"]: print("the one dispatch was not possible")
+elif open(sys.argv[4]).read() != out["text"] + "\n": print("what was printed is not what the JSON says")
+END
+    )
+    if [ -z "$why" ]; then ok "$name"; else fail "$name" "$why"; fi
+}
+binary=$whorl
+tokens cpu 0 40 --device cpu
+for strategy in single steps; do tokens $strategy 0 60 --device gpu --strategy $strategy; done
+tokens eager 1 10 --device gpu --strategy eager
+for which in 1 2 3; do tokens prompt_$which $which 30 --device gpu --strategy single; done
+binary=$checked
+tokens checked 2 6 --device gpu
+
+# ---- what is drawn ----
+draw() { "$whorl" generate models/tiny "And he said" -n 20 --device gpu -q "$@" 2>&1; }
+first=$(draw --temp 0.9 --top-p 0.95 --top-k 200 --seed 5)
+if [ "$first" = "$(draw --temp 0.9 --top-p 0.95 --top-k 200 --seed 5)" ] && [ "$first" != "$(draw --temp 0.9 --top-p 0.95 --top-k 200 --seed 6)" ]; then ok seed
+else fail seed "a seed does not decide what is drawn: $first"; fi
+# with one word to choose from, or hardly any heat, the likeliest is drawn
+likeliest=$(draw)
+for way in "--temp 1 --top-k 1" "--temp 1 --top-p 0.0001" "--temp 1 --min-p 0.9999" "--temp 0.001"; do
+    # shellcheck disable=SC2086 # options
+    if [ "$(draw $way)" = "$likeliest" ]; then ok "likeliest${way// /}"; else fail "likeliest${way// /}" "$(draw $way) instead of $likeliest"; fi
+done
+
+# ---- what cannot be ----
+refused() { # NAME TEXT ARGUMENTS...
+    local name=$1 text=$2 code
+    shift 2
+    "$checked" generate "$@" > "$work/out" 2> "$work/said"
+    code=$?
+    if [ $code != 0 ] && [ $code -lt 100 ] && grep -q "$text" "$work/said" && [ ! -s "$work/out" ]; then ok "$name"
+    else fail "$name" "exit $code: $(head -c 200 "$work/said")"; fi
+}
+refused no_model "no-such-folder" no-such-folder "Hello"
+refused no_prompt "no prompt" models/tiny
+refused two_prompts "given twice" models/tiny Hello -f README.md
+refused no_file "no-such-file" models/tiny -f no-such-file
+refused not_a_model "" tests Hello
+refused too_long "was made for" models/tiny Hello -n 100000
+refused too_small "is too small" models/tiny "Hello there" --context 4
+refused cold "add --temp" models/tiny Hello --top-p 0.5
+refused share "takes a share" models/tiny Hello --temp 1 --top-p 1.5
+refused bytes "UTF-8" models/tiny "$(printf 'a\377b')"
+mkdir "$work/cut"
+cp models/tiny/* "$work/cut/"
+head -c 5000000 models/tiny/model.safetensors > "$work/cut/model.safetensors"
+refused cut "" "$work/cut" Hello
+exit $status
