@@ -263,13 +263,8 @@ static struct lower_range compute_range(struct lower *lw, ir_expr e) {
     if (n.type == IR_F32 || n.type == IR_VOID) return whole;
     if (n.op == IR_VAR) return lw->var_ranges[n.a];
     if (n.op == IR_LOAD) {
-        switch (u->arrays[n.a].elem) {
-        case WHORL_I8: return (struct lower_range){-128, 127};
-        case WHORL_U8: return (struct lower_range){0, 255};
-        case WHORL_I16: return (struct lower_range){-32768, 32767};
-        case WHORL_U16: return (struct lower_range){0, 65535};
-        default: return whole;
-        }
+        const struct base_dtype_info *elem = base_dtype((enum whorl_dtype)u->arrays[n.a].elem);
+        return elem->bytes < 4 ? (struct lower_range){(int64_t)elem->lowest, (int64_t)elem->highest} : whole;
     }
     if (n.type == IR_BOOL || ir_ops[n.op].arity == 0) return whole;
     struct lower_range a = lower_range_of(lw, n.a);

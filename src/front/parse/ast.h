@@ -20,7 +20,7 @@ struct front_function;
 // has a negative constant (as gcc and clang have it); long and long long are both I64, size_t is U64.
 enum front_type_kind {
     FRONT_VOID,
-#define X(kind, name, bytes, bits, is_unsigned, dtype) FRONT_##kind,
+#define X(kind, name, bytes, bits, is_unsigned, dtype, word) FRONT_##kind,
 #include "front/parse/types.def" // F64 is left after front_double_policy only in code that is never used
 #undef X
     FRONT_POINTER,

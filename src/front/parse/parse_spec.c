@@ -4,15 +4,32 @@
 
 #include <string.h>
 
+// Keywords that name a type alone.
+enum { FRONT_KW_NONE = FRONT_TOK_END };
+static const struct {
+    enum front_token_kind word;
+    enum front_type_kind kind;
+} alone[] = {
+    {FRONT_KW_VOID, FRONT_VOID},
+#define X(kind, name, bytes, bits, is_unsigned, dtype, word) {(enum front_token_kind)FRONT_KW_##word, FRONT_##kind},
+#include "front/parse/types.def"
+#undef X
+};
+
+// FRONT_VOID: it is none of an arithmetic type.
+static enum front_type_kind kind_of_word(enum front_token_kind word) {
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (alone[i].word == word && word != FRONT_TOK_END) return alone[i].kind;
+    return FRONT_VOID;
+}
+
 bool front_starts_type(struct front_parser *p, const struct front_token *token) {
     switch (token->kind) {
     case FRONT_KW_AUTO:
     case FRONT_KW_CHAR:
     case FRONT_KW_CONST:
-    case FRONT_KW_DOUBLE:
     case FRONT_KW_ENUM:
     case FRONT_KW_EXTERN:
-    case FRONT_KW_FLOAT:
     case FRONT_KW_INLINE:
     case FRONT_KW_INT:
     case FRONT_KW_LONG:
@@ -29,12 +46,10 @@ bool front_starts_type(struct front_parser *p, const struct front_token *token) 
     case FRONT_KW_VOLATILE:
     case FRONT_KW_ALIGNAS:
     case FRONT_KW_ATOMIC:
-    case FRONT_KW_BOOL:
     case FRONT_KW_COMPLEX:
     case FRONT_KW_IMAGINARY:
     case FRONT_KW_NORETURN:
     case FRONT_KW_THREAD_LOCAL:
-    case FRONT_KW_FLOAT16:
     case FRONT_KW_ATTRIBUTE:
     case FRONT_KW_TYPEOF:
     case FRONT_KW_INT128: return true;
@@ -42,7 +57,7 @@ bool front_starts_type(struct front_parser *p, const struct front_token *token) 
         const struct front_symbol *s = front_lookup(p, token->text);
         return s && s->kind == FRONT_SYM_TYPEDEF;
     }
-    default: return false;
+    default: return kind_of_word(token->kind) != FRONT_VOID;
     }
 }
 
@@ -55,21 +70,14 @@ struct words {
 static struct front_type *basic_type(struct front_parser *p, const struct words *w, base_loc loc) {
     uint32_t longs = w->count[FRONT_KW_LONG], shorts = w->count[FRONT_KW_SHORT], ints = w->count[FRONT_KW_INT];
     uint32_t is_signed = w->count[FRONT_KW_SIGNED], is_unsigned = w->count[FRONT_KW_UNSIGNED];
-    static const struct {
-        enum front_token_kind word;
-        enum front_type_kind kind;
-    } single[] = {
-        {FRONT_KW_VOID, FRONT_VOID},  {FRONT_KW_BOOL, FRONT_BOOL},   {FRONT_KW_FLOAT, FRONT_F32},
-        {FRONT_KW_DOUBLE, FRONT_F64}, {FRONT_KW_FLOAT16, FRONT_F16},
-    };
     if (longs && w->count[FRONT_KW_DOUBLE]) base_unsupported(p->cx, loc, "long double is not supported: use float");
-    for (size_t i = 0; i < sizeof single / sizeof *single; i++)
-        if (w->count[single[i].word]) {
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (w->count[alone[i].word]) {
             if (w->total != 1)
                 base_error(p->cx, loc, "these words do not make a type together with '%s'",
-                           front_kind_name(single[i].word));
-            bool demote = single[i].kind == FRONT_F64 && p->double_as_float;
-            return front_basic_type(demote ? FRONT_F32 : single[i].kind);
+                           front_kind_name(alone[i].word));
+            bool demote = alone[i].kind == FRONT_F64 && p->double_as_float;
+            return front_basic_type(demote ? FRONT_F32 : alone[i].kind);
         }
     uint32_t chars = w->count[FRONT_KW_CHAR];
     if (is_signed + is_unsigned > 1 || ints > 1 || chars > 1 || shorts > 1 || longs > 2 || (shorts && longs) ||

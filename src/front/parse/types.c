@@ -15,7 +15,7 @@ static const struct basic {
     enum whorl_dtype dtype;
 } basic[] = {
     [FRONT_VOID] = {.type = {.kind = FRONT_VOID}, .name = "void"},
-#define X(kind_, name, bytes, bits, is_unsigned, dtype) \
+#define X(kind_, name, bytes, bits, is_unsigned, dtype, word) \
     [FRONT_##kind_] = {{.kind = FRONT_##kind_}, name, bytes, bits, is_unsigned, WHORL_##dtype},
 #include "front/parse/types.def"
 #undef X

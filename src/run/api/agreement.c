@@ -2,19 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/dtype.h"
 #include "run/api/api.h"
-
-static int64_t element_at(enum whorl_dtype dtype, const unsigned char *data, size_t i) {
-    size_t size = whorl_dtype_size(dtype);
-    uint32_t bits = 0;
-    memcpy(&bits, data + i * size, size); // little-endian, as buffers are
-    switch (dtype) {
-    case WHORL_I32: return (int32_t)bits;
-    case WHORL_I16: return (int16_t)bits;
-    case WHORL_I8: return (int8_t)bits;
-    default: return bits;
-    }
-}
 
 static void place_words(const struct run_scalars *v, const struct plan_array *a, size_t i, char *out, size_t size) {
     int64_t dims[PLAN_MAX_DIMS], at[PLAN_MAX_DIMS];
@@ -40,7 +29,7 @@ bool run_agree(const struct run_scalars *v, const struct plan_array *a, const st
     snprintf(out, RUN_DISAGREEMENT,
              "strategies disagree on integers: %s is %lld in %s, %lld in %s. That is a mistake of whorl (please report "
              "it) or a race of the program (`whorl run --race`); steps is taken",
-             place, (long long)element_at(a->dtype, one, i), views[0].name, (long long)element_at(a->dtype, other, i),
-             views[1].name);
+             place, (long long)base_dtype_number(a->dtype, one, i), views[0].name,
+             (long long)base_dtype_number(a->dtype, other, i), views[1].name);
     return false;
 }

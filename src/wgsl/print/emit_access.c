@@ -139,14 +139,16 @@ static struct packed packed_place(struct wgsl_emitter *e, ir_array a, const char
 }
 
 static const char *load_packed(struct wgsl_emitter *e, ir_array a, const struct packed *p) {
-    switch ((enum whorl_dtype)e->u->arrays[a].elem) {
-    case WHORL_F16:
+    enum whorl_dtype elem = (enum whorl_dtype)e->u->arrays[a].elem;
+    switch (ir_elem_type(elem)) {
+    case IR_F32: // F16, the only float that is narrow
         if (p->known) return base_format(e->cx, "unpack2x16float(%s).%c", p->word, p->part ? 'y' : 'x');
         return base_format(e->cx, "unpack2x16float(%s >> (%s)).x", p->word, p->shift);
-    case WHORL_I16:
-    case WHORL_I8: return base_format(e->cx, "extractBits(bitcast<i32>(%s), %s, %uu)", p->word, p->shift, p->bits);
-    case WHORL_BOOL: return base_format(e->cx, "(extractBits(%s, %s, %uu) != 0u)", p->word, p->shift, p->bits);
-    default: return base_format(e->cx, "bitcast<i32>(extractBits(%s, %s, %uu))", p->word, p->shift, p->bits);
+    case IR_BOOL: return base_format(e->cx, "(extractBits(%s, %s, %uu) != 0u)", p->word, p->shift, p->bits);
+    default:
+        if (base_dtype(elem)->lowest < 0)
+            return base_format(e->cx, "extractBits(bitcast<i32>(%s), %s, %uu)", p->word, p->shift, p->bits);
+        return base_format(e->cx, "bitcast<i32>(extractBits(%s, %s, %uu))", p->word, p->shift, p->bits);
     }
 }
 
@@ -242,35 +244,10 @@ const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *text) {
 // The value as the element holds it.
 static const char *narrow(struct wgsl_emitter *e, enum whorl_dtype elem, const char *value) {
     if (ir_round_op(elem) != IR_EXACT) return base_format(e->cx, "%s(%s)", ir_ops[ir_round_op(elem)].wgsl, value);
-    switch (elem) {
-    case WHORL_I16: return base_format(e->cx, "extractBits(%s, 0u, 16u)", value);
-    case WHORL_I8: return base_format(e->cx, "extractBits(%s, 0u, 8u)", value);
-    case WHORL_U16: return base_format(e->cx, "(%s & 0xffff)", value);
-    case WHORL_U8: return base_format(e->cx, "(%s & 0xff)", value);
-    default: return value;
-    }
-}
-
-static void store_packed(struct wgsl_emitter *e, const struct ir_stmt_node *s, const struct wgsl_index *index,
-                         const char *value) {
-    ir_array a = s->store.array;
-    const struct ir_array_info *info = &e->u->arrays[a];
-    if (!e->in->sequential)
-        base_unsupported(e->cx, s->loc,
-                         "writing to '%s' in a parallel loop: its elements are smaller than 32 bits and neighbours "
-                         "share a word; write to an array of 32-bit elements instead",
-                         info->name);
-    const char *text = index_text(e, index);
-    if (index->text) {
-        const char *name = wgsl_temp(e);
-        wgsl_line(e, "let %s = %s;", name, text);
-        text = name;
-    }
-    struct packed p = packed_place(e, a, text, !index->text, index->constant, 1);
-    const char *bits = info->elem == WHORL_F16    ? base_format(e->cx, "whorl_f16_bits(%s)", value)
-                       : info->elem == WHORL_BOOL ? base_format(e->cx, "select(0u, 1u, %s)", value)
-                                                  : base_format(e->cx, "bitcast<u32>(%s)", value);
-    wgsl_line(e, "%s = insertBits(%s, %s, %s, %uu);", p.word, p.word, bits, p.shift, p.bits);
+    if (ir_elem_type(elem) != IR_I32 || whorl_dtype_size(elem) == 4) return value;
+    uint32_t bits = 8 * (uint32_t)whorl_dtype_size(elem);
+    return base_dtype(elem)->lowest < 0 ? base_format(e->cx, "extractBits(%s, 0u, %uu)", value, bits)
+                                        : base_format(e->cx, "(%s & 0x%x)", value, (1u << bits) - 1);
 }
 
 const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *value) {
@@ -297,10 +274,7 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     const struct wgsl_place *place = &e->in->places[a];
     if (!e->in->bindings[place->slot].writable)
         base_bug(e->cx, "array %s is written through a read-only binding", e->u->arrays[a].name);
-    if (wgsl_is_packed(e->k, a)) {
-        store_packed(e, s, &index, value);
-        return;
-    }
+    if (wgsl_is_packed(e->k, a)) base_bug(e->cx, "array %s is packed and written", e->u->arrays[a].name);
     value = narrow(e, elem, value);
     if (stored->op == IR_CONST && ir_elem_type(b->elem) != ir_elem_type(elem) && whorl_dtype_size(elem) == 4)
         value = wgsl_const(e, ir_elem_type(b->elem), stored->a);
