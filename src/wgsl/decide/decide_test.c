@@ -1,0 +1,209 @@
+// What is decided of a kernel, without its text: the IR's text in, tables out.
+#include "check.h"
+#include "wgsl/decide/kernel.h"
+
+static struct base_cx cx;
+static struct ir_unit *u;
+static struct wgsl_place places[16];
+static struct wgsl_binding bindings[16];
+static uint32_t params[64], state[64];
+static struct wgsl_input in;
+
+// Each array has a binding of its own, which may hold vectors. The kernel is the unit's first loop; `grid`: all of it.
+static const struct wgsl_kernel *decide(const char *unit, bool grid) {
+    base_cx_deinit(&cx);
+    base_cx_init(&cx);
+    if (setjmp(cx.bail)) FAIL("%s", base_render_diags(&cx));
+    u = ir_parse(&cx, unit);
+    in = (struct wgsl_input){.unit = u,
+                             .stmt = u->root,
+                             .grid = grid,
+                             .workgroup_size = 64,
+                             .places = places,
+                             .bindings = bindings,
+                             .param_words = params,
+                             .state_words = state,
+                             .state_slot = WGSL_NONE};
+    for (int i = 0; i < 64; i++)
+        params[i] = state[i] = WGSL_NONE;
+    for (ir_array a = 1; a < u->array_count; a++) {
+        if (!ir_in_buffer(u, a)) continue;
+        places[a] = (struct wgsl_place){.slot = in.binding_count};
+        bindings[in.binding_count++] = (struct wgsl_binding){.elem = (enum whorl_dtype)u->arrays[a].elem,
+                                                             .writable = u->arrays[a].klass != IR_ARRAY_IN,
+                                                             .in_vectors = true};
+    }
+    return wgsl_decide(&cx, &in);
+}
+
+struct search {
+    enum ir_stmt_kind kind;
+    uint32_t number;
+    ir_stmt found;
+};
+static bool on_stmt(void *user, ir_stmt s) {
+    struct search *x = user;
+    if (u->stmts[s].kind == x->kind && x->number-- == 0) x->found = s;
+    return true;
+}
+// The statement of this kind that stands at that place among them, from 0 on.
+static ir_stmt nth(enum ir_stmt_kind kind, uint32_t number) {
+    struct search x = {kind, number, 0};
+    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &x};
+    ir_walk_block(u, u->root, &visitor);
+    return x.found;
+}
+
+TEST(homes) {
+    const struct wgsl_kernel *k = decide("unit homes\n"
+                                         "param i32 n.1\n"
+                                         "in f32 x.1[100]\n"
+                                         "inout f32 y.2[100]\n"
+                                         "dim i32 i.2\n"
+                                         "local f32 once.3, arms.4, never.5, own.6\n"
+                                         "local i32 counter.7, seen.8\n"
+                                         "{\n"
+                                         "    parfor i.2 in 0 .. 100 {\n"
+                                         "        once.3 = x.1[i.2]\n"
+                                         "        if (once.3 > 0.0) {\n"
+                                         "            arms.4 = 1.0\n"
+                                         "        } else {\n"
+                                         "            arms.4 = 2.0\n"
+                                         "        }\n"
+                                         "        for counter.7 = 0 .. n.1 {\n"
+                                         "            own.6 = once.3 * arms.4\n"
+                                         "            y.2[counter.7] = own.6\n"
+                                         "        }\n"
+                                         "        for seen.8 = 0 .. 4 {\n"
+                                         "            y.2[seen.8] = 0.0\n"
+                                         "        }\n"
+                                         "        y.2[i.2] = f32(seen.8)\n"
+                                         "    }\n"
+                                         "}\n",
+                                         false);
+    static const uint8_t want[] = {0,           WGSL_FIXED,  WGSL_FIXED,  WGSL_AT_DEF, WGSL_TOP,
+                                   WGSL_UNUSED, WGSL_AT_DEF, WGSL_HEADER, WGSL_TOP};
+    for (ir_var v = 1; v < sizeof want; v++)
+        if (k->vars[v].home != want[v]) FAIL("%s: %d, not %d", u->vars[v].name, k->vars[v].home, want[v]);
+    CHECK_EQ_INT(nth(IR_ASSIGN, 0), k->vars[3].def);
+    CHECK_EQ_INT(nth(IR_ASSIGN, 3), k->vars[6].def);
+    CHECK(k->uses.arrays[1] && !k->uses.arrays_written[1] && k->uses.arrays_written[2]);
+}
+
+// A pause keeps what a later pass needs: not what is loaded again, nor what a pass computes for itself.
+TEST(saved) {
+    const struct wgsl_kernel *k = decide("unit saved\n"
+                                         "in f32 x.1[100]\n"
+                                         "inout f32 y.2[100]\n"
+                                         "local f32 h.3[4]\n"
+                                         "dim i32 i.1\n"
+                                         "local f32 loaded.2, sum.3, own.4\n"
+                                         "local i32 t.5\n"
+                                         "{\n"
+                                         "    parfor i.1 in 0 .. 100 {\n"
+                                         "        loaded.2 = x.1[i.1] + 0.5\n"
+                                         "        sum.3 = 0.0\n"
+                                         "        h.3[0] = 0.0\n"
+                                         "        for t.5 = 0 .. 50 resume(1 passes 1) {\n"
+                                         "            own.4 = sum.3 * loaded.2\n"
+                                         "            sum.3 = own.4 + x.1[t.5]\n"
+                                         "            h.3[t.5 % 4] = sum.3\n"
+                                         "        }\n"
+                                         "        y.2[i.1] = sum.3 + h.3[1]\n"
+                                         "    }\n"
+                                         "}\n",
+                                         false);
+    CHECK_EQ_INT(1, k->resume.points);
+    CHECK(k->uses.vars[2].repeatable && !k->uses.vars[3].repeatable);
+    CHECK(!k->saved.vars[2] && k->saved.vars[3] && !k->saved.vars[4] && k->saved.vars[5]);
+    CHECK(k->saved.arrays[3]);
+    CHECK_EQ_INT(2 + 4, k->saved.words);
+    CHECK(!k->saved.limits[nth(IR_FOR, 0)]);
+}
+
+#define FOUR_LOADS                                                                                      \
+    "unit four\nin f32 x.1[100][8]\ninout f32 y.2[100][4]\ndim i32 i.1\nlocal f32 a.2, b.3, c.4, d.5\n" \
+    "{\n"                                                                                               \
+    "    parfor i.1 in 0 .. 100 {\n"                                                                    \
+    "        a.2 = x.1[i.1][4] (4 together)\n"                                                          \
+    "        b.3 = x.1[i.1][5]\n"                                                                       \
+    "        c.4 = x.1[i.1][6]\n"                                                                       \
+    "        d.5 = x.1[i.1][7]\n"
+
+TEST(vectors) {
+    const struct wgsl_kernel *k = decide(FOUR_LOADS "        y.2[i.1][1] = a.2 + b.3 + c.4 + d.5\n    }\n}\n", false);
+    ir_stmt head = nth(IR_ASSIGN, 0);
+    CHECK_EQ_INT(4, k->vectors.forms[0].words);
+    CHECK_EQ_INT(1, k->vectors.forms[1].words); // a store of one component would write the others
+    for (uint32_t i = 0; i < 4; i++)
+        CHECK_EQ_INT(head, k->vectors.batch[nth(IR_ASSIGN, i)]);
+    CHECK_EQ_INT(0, k->vectors.batch[nth(IR_STORE, 0)]);
+    k = decide(FOUR_LOADS "        y.2[i.1][0] = a.2 (4 together)\n        y.2[i.1][1] = b.3\n"
+                          "        y.2[i.1][2] = c.4\n        y.2[i.1][3] = d.5\n    }\n}\n",
+               false);
+    CHECK_EQ_INT(4, k->vectors.forms[1].words);
+    CHECK_EQ_INT(nth(IR_STORE, 0), k->vectors.batch[nth(IR_STORE, 3)]);
+}
+
+// Two statements with angles stand twice, up to the store; one alone does not.
+TEST(twice) {
+    const struct wgsl_kernel *k = decide("unit twice\n"
+                                         "inout f32 y.1[100]\n"
+                                         "dim i32 i.1\n"
+                                         "local f32 a.2, b.3\n"
+                                         "local i32 t.4\n"
+                                         "{\n"
+                                         "    parfor i.1 in 0 .. 100 {\n"
+                                         "        a.2 = y.1[i.1]\n"
+                                         "        for t.4 = 0 .. 50 {\n"
+                                         "            b.3 = sin(a.2)\n"
+                                         "            a.2 = b.3 + cos(a.2 + b.3)\n"
+                                         "            y.1[i.1] = a.2\n"
+                                         "        }\n"
+                                         "        a.2 = sin(a.2)\n"
+                                         "        y.1[i.1] = a.2\n"
+                                         "    }\n"
+                                         "}\n",
+                                         false);
+    const struct wgsl_twice *t = k->twice[nth(IR_ASSIGN, 1)];
+    CHECK(t && t->end == nth(IR_STORE, 0) && !t->together);
+    CHECK_EQ_INT(1, t->kept_count); // b is declared there
+    CHECK_EQ_INT(2, t->kept[0]);
+    CHECK(!k->twice[nth(IR_ASSIGN, 0)] && !k->twice[nth(IR_ASSIGN, 2)] && !k->twice[nth(IR_ASSIGN, 3)]);
+    CHECK_EQ_INT(0, k->subgroup);
+}
+
+// A phase on lanes stores its copies before the first statement that reads one.
+TEST(phases) {
+    const struct wgsl_kernel *k = decide("unit phases canonical\n"
+                                         "scratch f32 x.1[64][8] shared\n"
+                                         "inout f32 y.2[8]\n"
+                                         "staged f32 copy.3[64][8] of x.1 row 9 at 2\n"
+                                         "dim i32 i.1\n"
+                                         "local f32 a.2\n"
+                                         "local i32 r.3\n"
+                                         "{\n"
+                                         "    stage copy.3 = x.1\n"
+                                         "    parfor i.1 in 0 .. 8 lanes(16) {\n"
+                                         "        a.2 = 1.0\n"
+                                         "        for r.3 = 0 .. 64 reduce(add a.2) lanes {\n"
+                                         "            a.2 = a.2 + copy.3[r.3][i.1]\n"
+                                         "        }\n"
+                                         "        y.2[i.1] = a.2\n"
+                                         "    }\n"
+                                         "}\n",
+                                         true);
+    ir_stmt parfor = nth(IR_PARFOR, 0), shared = nth(IR_FOR, 0);
+    const struct wgsl_phase *phase = k->phases.of[parfor];
+    CHECK(phase && phase->stage_count == 1 && phase->stages[0] == nth(IR_STAGE, 0) && !phase->tiling);
+    CHECK_EQ_INT(WGSL_STORE_BEFORE, k->phases.stores[shared]);
+    CHECK_EQ_INT(WGSL_STORE_NOWHERE, k->phases.stores[nth(IR_ASSIGN, 0)]);
+    CHECK(!k->phases.windows[shared]);
+    CHECK_EQ_INT(shared, wgsl_last_shared(k, parfor));
+    CHECK_EQ_INT(1, k->memory.block_count);
+    CHECK_EQ_INT(8, k->memory.blocks[0].width);
+    CHECK_EQ_INT(9, k->memory.blocks[0].row);
+    CHECK_EQ_INT(2 + 64, k->memory.blocks[0].rows);
+    CHECK_EQ_INT(64, k->memory.lane_words[IR_F32]);
+    CHECK(k->vectors.forms[0].elem == WHORL_F32 && !k->vectors.forms[0].atomic); // bindings say what is shared
+}
