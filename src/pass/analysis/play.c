@@ -49,7 +49,7 @@ bool pass_value_element(const struct ir_unit *u, ir_array array, const struct pa
     return true;
 }
 
-// ---- expressions ----------------------------------------------------------------------------------------------------
+// ---- expressions ---------------------------------------------------------------------------------------------------
 
 static struct pass_value play_if(struct pass_play *p, ir_expr e, bool sure) {
     bool outer = p->maybe;
@@ -123,7 +123,7 @@ struct pass_value pass_play_expr(struct pass_play *p, ir_expr e) {
     return out;
 }
 
-// ---- statements -----------------------------------------------------------------------------------------------------
+// ---- statements ----------------------------------------------------------------------------------------------------
 
 void pass_play_forget(struct pass_play *p, ir_stmt block) {
     p->work += p->u->var_count / 16 + 1;
@@ -175,7 +175,7 @@ void pass_play_block(struct pass_play *p, ir_stmt block) {
     }
 }
 
-// ---- loops ----------------------------------------------------------------------------------------------------------
+// ---- loops ---------------------------------------------------------------------------------------------------------
 
 bool pass_play_counter(struct pass_play *p, ir_var var, ir_expr lo, ir_expr hi, int32_t step,
                        struct pass_counter *out) {

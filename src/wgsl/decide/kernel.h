@@ -178,8 +178,8 @@ void wgsl_visit_leaves(const struct wgsl_kernel *k, ir_expr x, void (*fn)(void *
 // For the leaves of the sizes that an element's index is computed with.
 void wgsl_visit_strides(const struct wgsl_kernel *k, ir_array a, void (*fn)(void *user, ir_expr leaf), void *user);
 
-// It is computed from parameters and counters of loops alone, with_dims: or index variables of parallel loops. So memory
-// does not decide it, which may hold garbage after a barrier was given up.
+// It is computed from parameters and counters of loops alone, with_dims: or index variables of parallel loops. So it
+// does not depend on memory, which may hold garbage after a barrier was given up.
 bool wgsl_is_steady(const struct wgsl_kernel *k, ir_expr x, bool with_dims);
 
 // ---- resume.c
@@ -193,6 +193,7 @@ void wgsl_mark_repeatable(const struct wgsl_kernel *k, struct wgsl_use *uses, ui
 // ---- homes.c
 bool wgsl_is_fixed(const struct wgsl_kernel *k, ir_var v); // one that a kernel only reads
 bool wgsl_in_state(const struct wgsl_kernel *k, ir_var v); // an ENTRY variable with a word there
+// By what is known so far: before `saved` is, as if nothing were.
 struct wgsl_var wgsl_home_of(const struct wgsl_kernel *k, ir_var v);
 
 // ---- saved.c

@@ -13,7 +13,7 @@ struct walk {
 
 static const struct ir_stmt_node *node_of(const struct wgsl_kernel *k, ir_stmt s) { return &k->u->stmts[s]; }
 
-// ---- tiles ----------------------------------------------------------------------------------------------------------
+// ---- tiles ---------------------------------------------------------------------------------------------------------
 
 bool wgsl_has_sides(const struct ir_plane *q) { return q->side_low <= q->side_high; }
 
@@ -40,7 +40,7 @@ static const struct wgsl_tiling *tiling_of(struct walk *w, ir_stmt parfor) {
     return t;
 }
 
-// ---- windows --------------------------------------------------------------------------------------------------------
+// ---- windows -------------------------------------------------------------------------------------------------------
 
 struct reads {
     const struct ir_unit *u;
@@ -88,7 +88,7 @@ static bool on_shared_loop(void *user, ir_stmt s) {
     return true;
 }
 
-// ---- copies ----------------------------------------------------------------------------------------------------------
+// ---- copies ---------------------------------------------------------------------------------------------------------
 
 struct staged_load {
     const struct wgsl_kernel *k;
@@ -118,7 +118,7 @@ static void choose_store(struct walk *w, ir_stmt parfor) {
     if (s) w->stores[s] = wgsl_loads_first(w->k, s, n->parfor.lanes) ? WGSL_STORE_INSIDE : WGSL_STORE_BEFORE;
 }
 
-// ---- the walk -------------------------------------------------------------------------------------------------------
+// ---- the walk ------------------------------------------------------------------------------------------------------
 
 static void note_stage(struct walk *w, ir_stmt s) {
     if (w->k->u->arrays[node_of(w->k, s)->stage.to].window) return;

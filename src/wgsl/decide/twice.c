@@ -30,7 +30,7 @@ struct run {
 
 static const struct ir_stmt_node *node_of(const struct wgsl_kernel *k, ir_stmt s) { return &k->u->stmts[s]; }
 
-// ---- what may stand in a run -----------------------------------------------------------------------------------------
+// ---- what may stand in a run ----------------------------------------------------------------------------------------
 
 static bool block_fits(const struct wgsl_kernel *k, ir_stmt block, uint32_t *size);
 
@@ -61,7 +61,7 @@ static ir_stmt end_of_run(const struct wgsl_kernel *k, ir_stmt s, ir_stmt stop) 
     return s;
 }
 
-// ---- what is in it ---------------------------------------------------------------------------------------------------
+// ---- what is in it --------------------------------------------------------------------------------------------------
 
 static bool count_angle(void *user, ir_expr x) {
     struct run *r = user;
@@ -99,7 +99,7 @@ static void survey(struct run *r, ir_stmt s, ir_stmt end) {
     }
 }
 
-// ---- where runs start ------------------------------------------------------------------------------------------------
+// ---- where runs start -----------------------------------------------------------------------------------------------
 
 static void walk_block(struct walk *w, ir_stmt block);
 

@@ -8,7 +8,7 @@
 #include "plan/laws.h"
 #include "wgsl/print/emit.h"
 
-// ---- the start of an iteration ---------------------------------------------------------------------------------------------------
+// ---- the start of an iteration --------------------------------------------------------------------------------------
 
 static bool in_params(const struct wgsl_emitter *e, ir_var v) {
     return e->in->param_words && e->in->param_words[v] != WGSL_NONE;
@@ -98,7 +98,7 @@ void wgsl_emit_dims(struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
     }
 }
 
-// ---- the two kinds of kernel -------------------------------------------------------------------------------------------------------
+// ---- the two kinds of kernel ----------------------------------------------------------------------------------------
 
 static const char *guard_text(struct wgsl_emitter *e) {
     wgsl_begin(e, &e->in->guard, 1);

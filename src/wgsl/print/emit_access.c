@@ -285,7 +285,7 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     wgsl_line(e, b->atomic ? "atomicStore(&b%u[%s], %s);" : "b%u[%s] = %s;", place->slot, text, value);
 }
 
-// ---- atomic updates -----------------------------------------------------------------------------------------------------------------
+// ---- atomic updates -------------------------------------------------------------------------------------------------
 
 // The function of WGSL that does it, or NULL: then the word is exchanged until nobody else came between.
 static const char *native_atomic(const struct wgsl_emitter *e, const struct ir_stmt_node *s) {

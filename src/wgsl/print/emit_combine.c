@@ -5,7 +5,7 @@
 
 enum { AT_ONCE = 8, MOST_LOADS = 16, SIDE = WGSL_FOLD_SIDE };
 
-// ---- values in the place of elements ------------------------------------------------------------------------------------------------
+// ---- values in the place of elements --------------------------------------------------------------------------------
 
 struct sure_loads {
     struct wgsl_emitter *e;
@@ -64,7 +64,7 @@ static void compute_values(struct wgsl_emitter *e, const struct ir_stmt_node *n,
     *index = name;
 }
 
-// ---- the fold -----------------------------------------------------------------------------------------------------------------------
+// ---- the fold -------------------------------------------------------------------------------------------------------
 
 static void load_elements(struct wgsl_emitter *e, const struct ir_stmt_node *n, enum ir_type type,
                           const char *const *at, uint32_t some) {

@@ -41,7 +41,7 @@ static struct piece emit(struct wgsl_emitter *e, ir_expr x);
 
 static const struct ir_node *node_of(const struct wgsl_emitter *e, ir_expr x) { return &e->u->nodes[x]; }
 
-// ---- constants -----------------------------------------------------------------------------------------------------------------------
+// ---- constants ------------------------------------------------------------------------------------------------------
 
 static const char *float_text(struct wgsl_emitter *e, uint32_t bits) {
     uint32_t size = bits & 0x7fffffffu;
@@ -84,7 +84,7 @@ static struct piece const_piece(struct wgsl_emitter *e, const struct ir_node *n,
     return (struct piece){text, ATOM, 0};
 }
 
-// ---- temporaries ---------------------------------------------------------------------------------------------------------------------
+// ---- temporaries ----------------------------------------------------------------------------------------------------
 
 static struct piece spill(struct wgsl_emitter *e, struct piece p) {
     const char *name = wgsl_temp(e);
@@ -147,7 +147,7 @@ void wgsl_begin(struct wgsl_emitter *e, const ir_expr *exprs, uint32_t n) {
         count_uses(e, exprs[i]);
 }
 
-// ---- operands ------------------------------------------------------------------------------------------------------------------------
+// ---- operands -------------------------------------------------------------------------------------------------------
 
 static const char *parens(struct wgsl_emitter *e, const char *text) { return base_format(e->cx, "(%s)", text); }
 
@@ -214,7 +214,7 @@ static struct piece prefix(struct wgsl_emitter *e, const struct ir_node *n, cons
     return (struct piece){text, OTHER, (uint8_t)(a.depth + 1)};
 }
 
-// ---- conditions ------------------------------------------------------------------------------------------------------------------------
+// ---- conditions -----------------------------------------------------------------------------------------------------
 
 // Counts operations up to a limit that means "do not evaluate it for nothing": a load may be out of range where it is
 // not chosen.
@@ -290,7 +290,7 @@ static struct piece logic(struct wgsl_emitter *e, const struct ir_node *n, const
     return (struct piece){name, ATOM, 0};
 }
 
-// ---- nodes -----------------------------------------------------------------------------------------------------------------------------
+// ---- nodes ----------------------------------------------------------------------------------------------------------
 
 // What --fast-math takes: functions that GPUs have instructions for. NULL: the library's.
 static const char *fast_name(uint8_t op) {

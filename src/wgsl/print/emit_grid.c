@@ -11,7 +11,7 @@ static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt 
 
 bool wgsl_at_entry_level(const struct wgsl_emitter *e) { return e->in->grid && !e->in_phase; }
 
-// ---- uniform values -----------------------------------------------------------------------------------------------------------------
+// ---- uniform values -------------------------------------------------------------------------------------------------
 
 // Counters of loops around phases start and end at uniform values; params are uniform; all else may come from memory.
 const char *wgsl_grid_uniform(struct wgsl_emitter *e, enum ir_type type, ir_expr x, const char *text) {
@@ -19,7 +19,7 @@ const char *wgsl_grid_uniform(struct wgsl_emitter *e, enum ir_type type, ir_expr
     return wgsl_from_bits(e, type, base_format(e->cx, "whorl_uniform(li, %s)", wgsl_to_bits(e, type, text)));
 }
 
-// ---- saved state --------------------------------------------------------------------------------------------------------------------
+// ---- saved state ----------------------------------------------------------------------------------------------------
 
 static void transfer_one(struct wgsl_emitter *e, bool saves, enum ir_type type, const char *name, uint32_t word) {
     const char *where = base_format(e->cx, "saved[%u]", word);
@@ -71,7 +71,7 @@ static void save(struct wgsl_emitter *e) {
     wgsl_close(e);
 }
 
-// ---- text ---------------------------------------------------------------------------------------------------------------------------
+// ---- text -----------------------------------------------------------------------------------------------------------
 
 void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);

@@ -60,7 +60,7 @@ static void emit_watch(struct wgsl_emitter *e, const char *passes, const char *o
     wgsl_close(e);
 }
 
-// ---- counted loops -----------------------------------------------------------------------------------------------------------------------
+// ---- counted loops --------------------------------------------------------------------------------------------------
 
 struct header {
     const char *var, *lo, *hi, *step; // step: "v += 1"
@@ -191,7 +191,7 @@ void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     if (shared) leave_shared(e, s);
 }
 
-// ---- while loops ---------------------------------------------------------------------------------------------------------------------------
+// ---- while loops ----------------------------------------------------------------------------------------------------
 
 static void emit_continuing(struct wgsl_emitter *e, ir_stmt block) {
     if (!block) return;
@@ -231,7 +231,7 @@ void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s) {
     emit_check(e, base_format(e->cx, "!%s", ended));
 }
 
-// ---- resume loops ----------------------------------------------------------------------------------------------------------------------------
+// ---- resume loops ---------------------------------------------------------------------------------------------------
 
 static void emit_pause(struct wgsl_emitter *e, uint32_t number) {
     wgsl_line(e, "next_rp = %uu;", number);
