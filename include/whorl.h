@@ -77,8 +77,8 @@ struct whorl_shape {
 // refused by another (WHORL_LIMIT).
 struct whorl_target {
     uint32_t register_words; // 32-bit values that an invocation may keep in registers; 0: 64
-    uint32_t
-        busy_invocations;     // how many keep the device busy; with fewer iterations, one takes several lanes; 0: 32768
+    // How many keep the device busy; with fewer iterations, one takes several lanes. 0: 32768.
+    uint32_t busy_invocations;
     uint32_t subgroup_lanes;  // neighbours that can exchange values; 0: no kernel uses subgroup functions
     uint32_t workgroup_bytes; // memory that the invocations of a workgroup may share; 0: 16384
     uint32_t storage_buffers; // storage buffers that a kernel may bind; 0: 8

@@ -5,6 +5,8 @@
 #include "run/session/session.h"
 
 // ---- device.c -------------------------------------------------------------------------------------------------------
+// Invocations that keep a device busy, from what was measured of it.
+uint32_t run_busy_invocations(const struct run_probe *probe, bool is_software);
 // Opens the same adapter again in the place of a gpu that was lost.
 enum whorl_status run_device_renew(struct whorl_device *device, struct whorl_error *err);
 

@@ -118,15 +118,24 @@ static void describe_cpu(const struct run_cc *cc, struct whorl_device_info *out)
     out->target.cpu_only = true;
 }
 
-// Invocations that keep it busy. A GPU's own number is not known through WebGPU; more lanes than it needs cost little.
-enum { BUSY_SOFTWARE = 64, BUSY_GPU = 65536 };
+// WebGPU does not tell how many invocations a GPU has room for; the probe found how many workgroups of 256 are there at
+// once. A quarter of those hide most of memory's latency (a guess; that they do on an H200 is how the number was found).
+uint32_t run_busy_invocations(const struct run_probe *probe, bool is_software) {
+    enum { SOFTWARE = 64, LEAST = 4096, NOT_MEASURED = 65536, GROUP = 256 };
+    if (is_software) return SOFTWARE;
+    if (probe->grid_groups_max < 2) return NOT_MEASURED;
+    uint32_t busy = LEAST;
+    while (busy <= probe->grid_groups_max * GROUP / 8)
+        busy *= 2;
+    return busy;
+}
 
 static void take_probe(struct whorl_device *d) {
     d->info.loop_cap = d->probe.loop_cap;
     if (d->probe.subgroup_size) d->info.subgroup_size = d->probe.subgroup_size;
     d->info.target = (struct whorl_target){
         .register_words = d->probe.register_words,
-        .busy_invocations = d->info.is_software ? BUSY_SOFTWARE : BUSY_GPU,
+        .busy_invocations = run_busy_invocations(&d->probe, d->info.is_software),
         .subgroup_lanes = d->probe.subgroup_lanes,
         .storage_buffers = d->info.max_storage_buffers,
         .binding_bytes = d->info.max_binding_bytes,

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "check.h"
+#include "run/api/api.h"
 #include "run/device/device.h"
 #include "run/device/process.h"
 #include "run/execute/handmade.h"
@@ -80,6 +81,20 @@ static char *only_file(const char *dir, char *out, size_t size) {
         if (entry->d_name[0] != '.') snprintf(out, size, "%s/%s", dir, entry->d_name);
     if (d) closedir(d);
     return out;
+}
+
+TEST(a_larger_gpu_is_kept_busy_by_more) {
+    struct run_probe probe = {0};
+    CHECK_EQ_INT(64, run_busy_invocations(&probe, true));
+    CHECK_EQ_INT(65536, run_busy_invocations(&probe, false)); // not measured
+    probe.grid_groups_max = 1056;                             // an H200
+    CHECK_EQ_INT(65536, run_busy_invocations(&probe, false));
+    probe.grid_groups_max = 1023;
+    CHECK_EQ_INT(32768, run_busy_invocations(&probe, false));
+    probe.grid_groups_max = 42;
+    CHECK_EQ_INT(4096, run_busy_invocations(&probe, false));
+    probe.grid_groups_max = 65535;
+    CHECK_EQ_INT(2097152, run_busy_invocations(&probe, false));
 }
 
 TEST(probe_results_are_kept_and_damage_is_ignored) {
