@@ -219,6 +219,39 @@ static void explain_single(struct compile_builder *b, const struct plan_strategy
     if (count > 1) explain_parts(b, &single->root);
 }
 
+// The rungs' units and trees. All are optimised before any becomes a tree, so that handles of the base unit stay.
+static void build_rungs(struct compile_builder *b, const struct whorl_compile_options *o, struct whorl_program *program,
+                        struct plan_strategy *const out[BUILD_RUNGS]) {
+    static const enum pass_goal goals[BUILD_RUNGS] = {PASS_SINGLE, PASS_STEPS, PASS_EAGER};
+    for (uint32_t k = 0; k < BUILD_RUNGS; k++) {
+        struct ir_unit *grid;
+        struct ir_unit *u = optimised(b, goals[k], o, &program->ir_text, &grid);
+        init_rung(b, &b->rungs[k], u, goals[k], grid);
+    }
+    for (uint32_t k = 0; k < BUILD_RUNGS; k++) {
+        out[k]->note = "";
+        out[k]->exists = true;
+        if (b->rungs[k].grid) { // the tree is what it falls back to
+            out[k]->fallback = base_alloc(b->cx, sizeof *out[k]->fallback);
+            compile_tree(b, &b->rungs[k], out[k]->fallback);
+            compile_grid(b, &b->rungs[k], &out[k]->root);
+        } else {
+            compile_tree(b, &b->rungs[k], &out[k]->root);
+        }
+    }
+}
+
+static void write_texts(struct base_cx *cx, struct whorl_program *program, const struct plan *p) {
+    size_t size;
+    program->plan_json = plan_write(cx, p, &size);
+    struct base_text wgsl;
+    base_text_init(&wgsl, cx);
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        base_text_format(&wgsl, "// kernel %s, from %s\n%s\n", p->kernels[i].name, p->kernels[i].origin,
+                         p->kernels[i].wgsl);
+    program->wgsl_text = wgsl.data;
+}
+
 static void build_plan(struct base_cx *cx, struct whorl_program *program, const struct front_result *front,
                        const struct whorl_compile_options *o, const struct plan_target *target) {
     struct plan *p = base_alloc(cx, sizeof *p);
@@ -236,24 +269,8 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     b.base_state_word = base_alloc_array(cx, front->unit->var_count, sizeof *b.base_state_word);
     memset(b.base_state_word, 0xFF, front->unit->var_count * sizeof *b.base_state_word);
 
-    struct plan_strategy *out[3] = {&p->single, &p->steps, &p->eager};
-    enum pass_goal goals[3] = {PASS_SINGLE, PASS_STEPS, PASS_EAGER};
-    for (uint32_t k = 0; k < BUILD_RUNGS; k++) {
-        struct ir_unit *grid;
-        struct ir_unit *u = optimised(&b, goals[k], o, &program->ir_text, &grid);
-        init_rung(&b, &b.rungs[k], u, goals[k], grid);
-    }
-    for (uint32_t k = 0; k < BUILD_RUNGS; k++) {
-        out[k]->note = "";
-        out[k]->exists = true;
-        if (b.rungs[k].grid) { // the tree is what it falls back to
-            out[k]->fallback = base_alloc(cx, sizeof *out[k]->fallback);
-            compile_tree(&b, &b.rungs[k], out[k]->fallback);
-            compile_grid(&b, &b.rungs[k], &out[k]->root);
-        } else {
-            compile_tree(&b, &b.rungs[k], &out[k]->root);
-        }
-    }
+    struct plan_strategy *const out[BUILD_RUNGS] = {&p->single, &p->steps, &p->eager};
+    build_rungs(&b, o, program, out);
     compile_pack(&b);
     for (uint32_t k = 0; k < BUILD_RUNGS; k++) {
         if (!out[k]->fallback || !b.kernels[out[k]->root.kernel].refused) continue;
@@ -285,14 +302,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     program->plan = p;
     const char *wrong = plan_validate(cx, p);
     if (wrong) base_bug(cx, "the plan breaks its own law: %s", wrong);
-    size_t size;
-    program->plan_json = plan_write(cx, p, &size);
-    struct base_text wgsl;
-    base_text_init(&wgsl, cx);
-    for (uint32_t i = 0; i < p->kernel_count; i++)
-        base_text_format(&wgsl, "// kernel %s, from %s\n%s\n", p->kernels[i].name, p->kernels[i].origin,
-                         p->kernels[i].wgsl);
-    program->wgsl_text = wgsl.data;
+    write_texts(cx, program, p);
 }
 
 // ---- public -------------------------------------------------------------------------------------------------------------------------

@@ -253,18 +253,33 @@ static struct layout lay_out(struct compile_builder *b, const struct compile_ker
     return out;
 }
 
-// The kernel of the plan that is the same; the number of kernels: none is.
-static uint32_t find_kernel(const struct plan *p, const struct compile_kernel *k, const struct layout *layout,
-                            const char *text) {
-    uint32_t i = 0;
-    for (; i < p->kernel_count; i++) {
+// By variable of the kernel's unit, where its value stands among the params.
+static void find_param_words(struct compile_builder *b, const struct compile_kernel *k) {
+    const struct ir_unit *u = k->unit;
+    if (b->param_word_cap < u->var_count) {
+        b->param_word_cap = u->var_count;
+        b->param_words = base_alloc_array(b->cx, u->var_count, sizeof *b->param_words);
+    }
+    for (ir_var v = 0; v < u->var_count; v++) {
+        // of a grid kernel, variables of its own have a handle that may be another variable's in the tree, or nobody's
+        b->param_words[v] = (k->grid && (v >= k->rung->shared_vars || u->vars[v].klass != IR_VAR_PARAM)) ||
+                                    k->rung->scalar_index[v] == UINT32_MAX
+                                ? WGSL_NONE
+                                : b->plan->scalars[k->rung->scalar_index[v]].word;
+    }
+}
+
+// A kernel of the plan with this text and these bindings; UINT32_MAX: none.
+static uint32_t find_equal(const struct plan *p, const struct compile_kernel *k, const struct layout *layout,
+                           const char *wgsl) {
+    for (uint32_t i = 0; i < p->kernel_count; i++) {
         const struct plan_kernel *old = &p->kernels[i];
         if (old->binding_count == layout->count &&
             memcmp(old->bindings, layout->plan_bindings, layout->count * sizeof *layout->plan_bindings) == 0 &&
-            same_plan_expr(p, old->iterations, k->iterations) && strcmp(old->wgsl, text) == 0)
-            break;
+            same_plan_expr(p, old->iterations, k->iterations) && strcmp(old->wgsl, wgsl) == 0)
+            return i;
     }
-    return i;
+    return UINT32_MAX;
 }
 
 static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
@@ -272,17 +287,7 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     struct plan *p = b->plan;
     const struct ir_unit *u = k->unit;
     const struct layout layout = lay_out(b, k);
-    if (b->param_word_cap < u->var_count) {
-        b->param_word_cap = u->var_count;
-        b->param_words = base_alloc_array(cx, u->var_count, sizeof *b->param_words);
-    }
-    for (ir_var v = 0; v < u->var_count; v++) {
-        // of a grid kernel, variables of its own have a handle that may be another variable's in the tree, or nobody's
-        b->param_words[v] = (k->grid && (v >= k->rung->shared_vars || u->vars[v].klass != IR_VAR_PARAM)) ||
-                                    k->rung->scalar_index[v] == UINT32_MAX
-                                ? WGSL_NONE
-                                : p->scalars[k->rung->scalar_index[v]].word;
-    }
+    find_param_words(b, k);
     struct wgsl_input in = {.unit = u,
                             .stmt = k->stmt,
                             .stop = k->stop,
@@ -303,8 +308,8 @@ static uint32_t emit_one(struct compile_builder *b, struct compile_kernel *k) {
     bool proven = false;
     for (bool again = true; again;) {
         text = wgsl_emit(cx, &in);
-        uint32_t same = find_kernel(p, k, &layout, text.text);
-        if (same < p->kernel_count) return same;
+        uint32_t equal = find_equal(p, k, &layout, text.text);
+        if (equal != UINT32_MAX) return equal;
         proven = compile_prove(b, k, &in, &text, layout.plan_bindings, &again);
     }
     uint32_t tick_loops = 1;

@@ -222,6 +222,43 @@ static void put_parfor(const struct printer *p, const struct ir_stmt_node *stmt,
     put_body(p, stmt->parfor.body, indent);
 }
 
+static void put_atomic(const struct printer *p, const struct ir_stmt_node *stmt) {
+    if (stmt->atomic.old) {
+        put_var(p->u, stmt->atomic.old, p->out);
+        base_text_put(p->out, " = ");
+    }
+    base_text_put(p->out, "atomic ");
+    put_lower(p->out, stmt->atomic.op < IR_OP_COUNT ? ir_ops[stmt->atomic.op].name : "?");
+    base_text_put(p->out, " ");
+    put_element(p->u, stmt->atomic.array, stmt->atomic.indices, stmt->atomic.index_count, p->out);
+    base_text_put(p->out, ", ");
+    put_expr(p->u, stmt->atomic.value, 0, p->out);
+}
+
+static void put_combine(const struct printer *p, const struct ir_stmt_node *stmt) {
+    put_var(p->u, stmt->combine.var, p->out);
+    base_text_put(p->out, " = combine ");
+    put_lower(p->out, stmt->combine.op < IR_OP_COUNT ? ir_ops[stmt->combine.op].name : "?");
+    base_text_put(p->out, " ");
+    if (!stmt->combine.array) {
+        put_expr(p->u, stmt->combine.value, 0, p->out);
+        base_text_put(p->out, " for ");
+        put_var(p->u, stmt->combine.index, p->out);
+        base_text_format(p->out, " in 0 .. %u", stmt->combine.count);
+        return;
+    }
+    put_array(p->u, stmt->combine.array, p->out);
+    base_text_format(p->out, "[0 .. %u]", stmt->combine.count);
+    if (stmt->combine.there) {
+        base_text_put(p->out, " up to ");
+        put_expr(p->u, stmt->combine.there, 0, p->out);
+    }
+    if (stmt->combine.from) {
+        base_text_put(p->out, " from ");
+        put_expr(p->u, stmt->combine.from, 0, p->out);
+    }
+}
+
 static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, unsigned indent) {
     switch (stmt->kind) {
     case IR_NOP: base_text_put(p->out, "nop"); break;
@@ -237,18 +274,7 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
         put_expr(p->u, stmt->store.value, 0, p->out);
         if (stmt->store.run) base_text_format(p->out, " (%u together)", stmt->store.run);
         break;
-    case IR_ATOMIC:
-        if (stmt->atomic.old) {
-            put_var(p->u, stmt->atomic.old, p->out);
-            base_text_put(p->out, " = ");
-        }
-        base_text_put(p->out, "atomic ");
-        put_lower(p->out, stmt->atomic.op < IR_OP_COUNT ? ir_ops[stmt->atomic.op].name : "?");
-        base_text_put(p->out, " ");
-        put_element(p->u, stmt->atomic.array, stmt->atomic.indices, stmt->atomic.index_count, p->out);
-        base_text_put(p->out, ", ");
-        put_expr(p->u, stmt->atomic.value, 0, p->out);
-        break;
+    case IR_ATOMIC: put_atomic(p, stmt); break;
     case IR_IF: put_if(p, stmt, indent); return;
     case IR_FOR:
         base_text_put(p->out, "for ");
@@ -278,29 +304,7 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
         base_text_put(p->out, " = agree ");
         put_lower(p->out, stmt->agree.op < IR_OP_COUNT ? ir_ops[stmt->agree.op].name : "?");
         break;
-    case IR_COMBINE:
-        put_var(p->u, stmt->combine.var, p->out);
-        base_text_put(p->out, " = combine ");
-        put_lower(p->out, stmt->combine.op < IR_OP_COUNT ? ir_ops[stmt->combine.op].name : "?");
-        base_text_put(p->out, " ");
-        if (!stmt->combine.array) {
-            put_expr(p->u, stmt->combine.value, 0, p->out);
-            base_text_put(p->out, " for ");
-            put_var(p->u, stmt->combine.index, p->out);
-            base_text_format(p->out, " in 0 .. %u", stmt->combine.count);
-            break;
-        }
-        put_array(p->u, stmt->combine.array, p->out);
-        base_text_format(p->out, "[0 .. %u]", stmt->combine.count);
-        if (stmt->combine.there) {
-            base_text_put(p->out, " up to ");
-            put_expr(p->u, stmt->combine.there, 0, p->out);
-        }
-        if (stmt->combine.from) {
-            base_text_put(p->out, " from ");
-            put_expr(p->u, stmt->combine.from, 0, p->out);
-        }
-        break;
+    case IR_COMBINE: put_combine(p, stmt); break;
     default: base_text_format(p->out, "?kind %u", (unsigned)stmt->kind);
     }
     put_flags(p, stmt);

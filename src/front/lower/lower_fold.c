@@ -254,6 +254,34 @@ static int64_t mask_above(int64_t value) { // the smallest 2^k - 1 that is not l
     return mask;
 }
 
+static struct lower_range range_of_element(enum whorl_dtype type, struct lower_range whole) {
+    const struct base_dtype_info *elem = base_dtype(type);
+    return elem->bytes < 4 ? (struct lower_range){(int64_t)elem->lowest, (int64_t)elem->highest} : whole;
+}
+
+static struct lower_range range_of_bits(const struct ir_node *n, struct lower_range a, struct lower_range b,
+                                        struct lower_range whole) {
+    switch (n->op) {
+    case IR_AND:
+        if (a.lo >= 0 && b.lo >= 0) return (struct lower_range){0, a.hi < b.hi ? a.hi : b.hi};
+        if (a.lo >= 0 || b.lo >= 0) return (struct lower_range){0, a.lo >= 0 ? a.hi : b.hi};
+        return whole;
+    case IR_SHL:
+        if (b.lo == b.hi && b.hi < 31)
+            return within(product(a, (struct lower_range){1ll << b.lo, 1ll << b.lo}), (enum ir_type)n->type);
+        if (a.lo >= 0 && b.hi < 31)
+            return within((struct lower_range){a.lo << b.lo, a.hi << b.hi}, (enum ir_type)n->type);
+        return whole;
+    case IR_SHR:
+        if (b.lo >= 0 && b.hi <= 31)
+            return (struct lower_range){a.lo < 0 ? a.lo >> b.lo : a.lo >> b.hi, a.hi < 0 ? a.hi >> b.hi : a.hi >> b.lo};
+        return whole;
+    default: // OR, XOR
+        if (a.lo >= 0 && b.lo >= 0) return (struct lower_range){0, mask_above(a.hi > b.hi ? a.hi : b.hi)};
+        return whole;
+    }
+}
+
 static struct lower_range compute_range(struct lower *lw, ir_expr e) {
     const struct ir_unit *u = lw->u;
     struct ir_node n = u->nodes[e];
@@ -262,10 +290,7 @@ static struct lower_range compute_range(struct lower *lw, ir_expr e) {
     if (lower_const_int(lw, e, &value)) return (struct lower_range){value, value};
     if (n.type == IR_F32 || n.type == IR_VOID) return whole;
     if (n.op == IR_VAR) return lw->var_ranges[n.a];
-    if (n.op == IR_LOAD) {
-        const struct base_dtype_info *elem = base_dtype((enum whorl_dtype)u->arrays[n.a].elem);
-        return elem->bytes < 4 ? (struct lower_range){(int64_t)elem->lowest, (int64_t)elem->highest} : whole;
-    }
+    if (n.op == IR_LOAD) return range_of_element((enum whorl_dtype)u->arrays[n.a].elem, whole);
     if (n.type == IR_BOOL || ir_ops[n.op].arity == 0) return whole;
     struct lower_range a = lower_range_of(lw, n.a);
     struct lower_range b = ir_ops[n.op].arity > 1 ? lower_range_of(lw, n.b) : whole;
@@ -292,23 +317,10 @@ static struct lower_range compute_range(struct lower *lw, ir_expr e) {
         if (a.lo > INT32_MIN) return (struct lower_range){0, -a.lo > a.hi ? -a.lo : a.hi};
         return whole;
     case IR_AND:
-        if (a.lo >= 0 && b.lo >= 0) return (struct lower_range){0, a.hi < b.hi ? a.hi : b.hi};
-        if (a.lo >= 0 || b.lo >= 0) return (struct lower_range){0, a.lo >= 0 ? a.hi : b.hi};
-        return whole;
     case IR_OR:
     case IR_XOR:
-        if (a.lo >= 0 && b.lo >= 0) return (struct lower_range){0, mask_above(a.hi > b.hi ? a.hi : b.hi)};
-        return whole;
     case IR_SHL:
-        if (b.lo == b.hi && b.hi < 31)
-            return within(product(a, (struct lower_range){1ll << b.lo, 1ll << b.lo}), (enum ir_type)n.type);
-        if (a.lo >= 0 && b.hi < 31)
-            return within((struct lower_range){a.lo << b.lo, a.hi << b.hi}, (enum ir_type)n.type);
-        return whole;
-    case IR_SHR:
-        if (b.lo >= 0 && b.hi <= 31)
-            return (struct lower_range){a.lo < 0 ? a.lo >> b.lo : a.lo >> b.hi, a.hi < 0 ? a.hi >> b.hi : a.hi >> b.lo};
-        return whole;
+    case IR_SHR: return range_of_bits(&n, a, b, whole);
     case IR_SELECT: {
         struct lower_range c = lower_range_of(lw, n.c);
         return (struct lower_range){b.lo < c.lo ? b.lo : c.lo, b.hi > c.hi ? b.hi : c.hi};

@@ -106,8 +106,28 @@ static ir_expr fill_value(struct lower *lw, const struct front_type *type, uint3
     return ir_const(lw->u, lower_carrier(type), base_dtype_load(dtype, &bits, 0));
 }
 
-static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
+// The loops around the body, from 0 to each bound: one parallel loop, or one in another.
+static void emit_nest(struct lower *lw, const ir_var *vars, const ir_expr *bounds, uint32_t n, bool parallel,
+                      ir_stmt body, base_loc loc) {
     struct ir_unit *u = lw->u;
+    ir_stmt s = body;
+    if (parallel) {
+        struct ir_dim dims[IR_MAX_DIMS];
+        for (uint32_t i = 0; i < n; i++)
+            dims[i] = (struct ir_dim){vars[i], ir_const_i32(u, 0), bounds[i], 1};
+        s = ir_add_stmt(u, IR_PARFOR, loc);
+        u->stmts[s].parfor.dim_count = n;
+        uint32_t first = ir_add_dims(u, dims, n);
+        u->stmts[s].parfor.dims = first;
+        u->stmts[s].parfor.body = body;
+    } else {
+        for (uint32_t i = n; i-- > 0;)
+            s = ir_for(u, vars[i], ir_const_i32(u, 0), bounds[i], 1, s, loc);
+    }
+    lower_emit(lw, s);
+}
+
+static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
     base_loc loc = nest.loc;
     struct lower_place to = nest.to, from = nest.from;
     to.leaf += leaf;
@@ -133,7 +153,7 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
         vars[i] = lower_new_var(lw, "k", IR_I32, klass, loc);
         lower_set_stable(lw, vars[i]);
         lower_set_range(lw, vars[i], (struct lower_range){0, lower_range_of(lw, bounds[i]).hi - 1});
-        ir_expr k = ir_var_read(u, vars[i], loc);
+        ir_expr k = ir_var_read(lw->u, vars[i], loc);
         if (i == 0 && nest.count) {
             to.idx[to.n - 1] = lower_fold2(lw, IR_ADD, lower_as(lw, to.idx[to.n - 1], IR_I32, loc), k, loc);
             to.walked = (uint8_t)to.n;
@@ -156,21 +176,7 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
     lower_store_place(lw, &to, value, loc);
     lw->in_parfor = in_parfor;
     lower_leave(lw, before);
-    ir_stmt s = body.head;
-    if (parallel) {
-        struct ir_dim dims[IR_MAX_DIMS];
-        for (uint32_t i = 0; i < n; i++)
-            dims[i] = (struct ir_dim){vars[i], ir_const_i32(u, 0), bounds[i], 1};
-        s = ir_add_stmt(u, IR_PARFOR, loc);
-        u->stmts[s].parfor.dim_count = n;
-        uint32_t first = ir_add_dims(u, dims, n);
-        u->stmts[s].parfor.dims = first;
-        u->stmts[s].parfor.body = body.head;
-    } else {
-        for (uint32_t i = n; i-- > 0;)
-            s = ir_for(u, vars[i], ir_const_i32(u, 0), bounds[i], 1, s, loc);
-    }
-    lower_emit(lw, s);
+    emit_nest(lw, vars, bounds, n, parallel, body.head, loc);
 }
 
 void lower_fill(struct lower *lw, const struct lower_place *to, uint32_t bits, base_loc loc) {

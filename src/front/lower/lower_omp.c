@@ -238,6 +238,52 @@ static void restore_counters(struct lower *lw, const struct lower_space *space,
     }
 }
 
+// One iteration's body. `last`: what lower_last_restore needs.
+static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct front_node *body_node,
+                               struct lower_bindings *list, struct lower_space *space, ir_array last[32]) {
+    base_loc loc = omp->loc;
+    uint32_t first_target = lw->target_count;
+    for (uint32_t i = 0; i < first_target; i++)
+        lw->targets[i].blocked = true;
+    struct lower_block body = {0, 0};
+    struct lower_block *before = lower_enter(lw, &body);
+    lw->in_parfor = true;
+    lower_log_enter_parallel(lw, space->dims, space->n, loc);
+    lower_share_begin(lw, list, omp);
+    lower_linear_begin(lw, list, space);
+    struct lower_block inner = {0, 0};
+    lower_enter(lw, &inner);
+    uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, false, loc);
+    lower_statement(lw, body_node);
+    lower_pop_target(lw, next);
+    ir_stmt save = lower_last_save(lw, list, space, last, loc);
+    lower_enter(lw, &body);
+    emit_guarded(lw, space, inner.head, loc);
+    lower_emit(lw, save);
+    lw->in_parfor = false;
+    lower_log_leave(lw);
+    lower_leave(lw, before);
+    for (uint32_t i = 0; i < first_target; i++)
+        lw->targets[i].blocked = false;
+    return body.head;
+}
+
+static void emit_parfor(struct lower *lw, const struct front_omp *omp, const struct ir_dim *dims, uint32_t count,
+                        const struct reductions *reductions, ir_stmt body) {
+    ir_stmt s = ir_add_stmt(lw->u, IR_PARFOR, omp->loc);
+    uint32_t first_dim = ir_add_dims(lw->u, dims, count);
+    uint32_t first = ir_add_reductions(lw->u, reductions->irs, reductions->count);
+    struct ir_stmt_node *n = &lw->u->stmts[s];
+    n->parfor.dim_count = count;
+    n->parfor.dims = first_dim;
+    n->parfor.reductions = reductions->count ? first : 0;
+    n->parfor.reduction_count = reductions->count;
+    n->parfor.body = body;
+    n->flags = (uint16_t)((omp->nowait ? IR_FLAG_NOWAIT : 0) | (omp->constructs & FRONT_OMP_SIMD ? IR_FLAG_SIMD : 0));
+    if (reductions->count && ir_is_long(lw->u, body)) n->flags |= IR_FLAG_LONG;
+    lower_emit(lw, s);
+}
+
 static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     base_loc loc = omp->loc;
@@ -272,53 +318,19 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     }
 
     lower_linear_steps(lw, &list);
-    uint32_t first_target = lw->target_count;
-    for (uint32_t i = 0; i < first_target; i++)
-        lw->targets[i].blocked = true;
-    struct lower_block body = {0, 0};
-    struct lower_block *before = lower_enter(lw, &body);
-    lw->in_parfor = true;
-    lower_log_enter_parallel(lw, space.dims, space.n, loc);
-    lower_share_begin(lw, &list, omp);
-    lower_linear_begin(lw, &list, &space);
-    struct lower_block inner = {0, 0};
-    lower_enter(lw, &inner);
-    uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, false, loc);
-    lower_statement(lw, body_node);
-    lower_pop_target(lw, next);
     ir_array last[32] = {0};
-    ir_stmt save = lower_last_save(lw, &list, &space, last, loc);
-    lower_enter(lw, &body);
-    emit_guarded(lw, &space, inner.head, loc);
-    lower_emit(lw, save);
-    lw->in_parfor = false;
-    lower_log_leave(lw);
-    lower_leave(lw, before);
-    for (uint32_t i = 0; i < first_target; i++)
-        lw->targets[i].blocked = false;
-    lower_share_check(lw, &list, body.head);
-    lower_shared_check(lw, body.head, space.dims, space.n, thread);
+    ir_stmt body = lower_iteration(lw, omp, body_node, &list, &space, last);
+    lower_share_check(lw, &list, body);
+    lower_shared_check(lw, body, space.dims, space.n, thread);
     struct ir_dim own = {thread, ir_const_i32(lw->u, 0), ir_const_i32(lw->u, (int32_t)lw->team), 1};
-    if (threads) body.head = lower_team_loop(lw, omp, &space, body.head, loc);
+    if (threads) body = lower_team_loop(lw, omp, &space, body, loc);
     lw->thread = 0;
     lw->team_region = region_before;
     lw->team = team_before;
     for (uint32_t d = space.n; d-- > 0;)
         lw->objects[omp->loops[d].var->id] = space.outer[d];
     lower_share_end(lw, &list);
-
-    ir_stmt s = ir_add_stmt(lw->u, IR_PARFOR, loc);
-    uint32_t dims = ir_add_dims(lw->u, threads ? &own : space.dims, threads ? 1 : space.n);
-    uint32_t first = ir_add_reductions(lw->u, reductions.irs, reductions.count);
-    struct ir_stmt_node *n = &lw->u->stmts[s];
-    n->parfor.dim_count = (threads ? 1 : space.n);
-    n->parfor.dims = dims;
-    n->parfor.reductions = reductions.count ? first : 0;
-    n->parfor.reduction_count = reductions.count;
-    n->parfor.body = body.head;
-    n->flags = (uint16_t)((omp->nowait ? IR_FLAG_NOWAIT : 0) | (omp->constructs & FRONT_OMP_SIMD ? IR_FLAG_SIMD : 0));
-    if (reductions.count && ir_is_long(lw->u, body.head)) n->flags |= IR_FLAG_LONG;
-    lower_emit(lw, s);
+    emit_parfor(lw, omp, threads ? &own : space.dims, threads ? 1 : space.n, &reductions, body);
     lower_reduce_end(lw, reductions.reduced, reductions.count, loc);
     lower_last_restore(lw, &list, last, &space, loc);
     restore_counters(lw, &space, last_counters, loc);

@@ -74,6 +74,16 @@ static void put_cast(struct base_text *out, const struct front_node *n) {
     base_text_put(out, ")");
 }
 
+// A text with the node's first two operands in it.
+static void put_two(struct base_text *out, const char *before, const struct front_node *n, const char *between,
+                    const char *after) {
+    base_text_put(out, before);
+    put_expr(out, n->a);
+    base_text_put(out, between);
+    put_expr(out, n->b);
+    base_text_put(out, after);
+}
+
 static void put_expr(struct base_text *out, const struct front_node *n) {
     switch (n->kind) {
     case FRONT_INT:
@@ -98,11 +108,7 @@ static void put_expr(struct base_text *out, const struct front_node *n) {
                              front_type_name(out->cx, n->calc)));
         break;
     case FRONT_COND:
-        base_text_put(out, "(");
-        put_expr(out, n->a);
-        base_text_put(out, " ? ");
-        put_expr(out, n->b);
-        base_text_put(out, " : ");
+        put_two(out, "(", n, " ? ", " : ");
         put_expr(out, n->c);
         base_text_put(out, ")");
         break;
@@ -111,12 +117,7 @@ static void put_expr(struct base_text *out, const struct front_node *n) {
         put_list(out, n->a);
         base_text_put(out, ")");
         break;
-    case FRONT_INDEX:
-        put_expr(out, n->a);
-        base_text_put(out, "[");
-        put_expr(out, n->b);
-        base_text_put(out, "]");
-        break;
+    case FRONT_INDEX: put_two(out, "", n, "[", "]"); break;
     case FRONT_DEREF:
     case FRONT_ADDR:
         base_text_put(out, n->kind == FRONT_DEREF ? "*(" : "&(");
@@ -133,13 +134,7 @@ static void put_expr(struct base_text *out, const struct front_node *n) {
         base_text_put(out, ")");
         put_inits(out, n->inits);
         break;
-    case FRONT_MULHI:
-        base_text_put(out, "mulhi(");
-        put_expr(out, n->a);
-        base_text_put(out, ", ");
-        put_expr(out, n->b);
-        base_text_put(out, ")");
-        break;
+    case FRONT_MULHI: put_two(out, "mulhi(", n, ", ", ")"); break;
     default: base_text_format(out, "?%u", n->kind);
     }
 }

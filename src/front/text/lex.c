@@ -205,23 +205,23 @@ static const char *scan_number(const char *p, uint16_t *out_kind) {
     }
 }
 
+// Those that no other one begins with.
+static const struct {
+    char c;
+    uint16_t kind;
+} alone[] = {{'(', FRONT_P_LPAREN}, {')', FRONT_P_RPAREN},  {'[', FRONT_P_LBRACKET}, {']', FRONT_P_RBRACKET},
+             {'{', FRONT_P_LBRACE}, {'}', FRONT_P_RBRACE},  {';', FRONT_P_SEMI},     {',', FRONT_P_COMMA},
+             {'~', FRONT_P_TILDE},  {'?', FRONT_P_QUESTION}};
+
 static const char *scan_punctuator(const char *p, uint16_t *out_kind) {
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (*p == alone[i].c) return (*out_kind = alone[i].kind, p + 1);
 #define ONE(k) (*out_kind = FRONT_P_##k, p + 1)
 #define TWO(c, k) \
     if (p[1] == (c)) return (*out_kind = FRONT_P_##k, p + 2)
 #define THREE(c, d, k) \
     if (p[1] == (c) && p[2] == (d)) return (*out_kind = FRONT_P_##k, p + 3)
     switch (*p) {
-    case '(': return ONE(LPAREN);
-    case ')': return ONE(RPAREN);
-    case '[': return ONE(LBRACKET);
-    case ']': return ONE(RBRACKET);
-    case '{': return ONE(LBRACE);
-    case '}': return ONE(RBRACE);
-    case ';': return ONE(SEMI);
-    case ',': return ONE(COMMA);
-    case '~': return ONE(TILDE);
-    case '?': return ONE(QUESTION);
     case '.': THREE('.', '.', ELLIPSIS); return ONE(DOT);
     case '+':
         TWO('+', INC);
