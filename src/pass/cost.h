@@ -19,6 +19,7 @@ enum {
     PASS_MOST_SWAP_SELECTORS = 16, // guess: variables that say which
     PASS_MOST_JOINED_NODES = 40,   // guess: of two assignments to one variable that become one
     PASS_DEAD_ROUNDS = 32,         // guess: sweeps for dead code; each finds what only the one before it needed
+    PASS_PROMOTE_BUDGETS = 4,      // guess: register budgets that the elements of one array may take
     PASS_MOST_PROMOTED = 256,      // guess: elements of arrays that one iteration keeps in variables
 };
 

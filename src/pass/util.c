@@ -150,6 +150,39 @@ static void expose_maybe(struct exposure *x, ir_stmt block) {
 
 static void mark_assigned(struct exposure *x, ir_var v) { x->assigned[v / 32] |= 1u << v % 32; }
 
+static void expose_if(struct exposure *x, const struct ir_stmt_node *n) {
+    expose_expr(x, n->branch.cond);
+    if (!n->branch.then_block || !n->branch.else_block) {
+        expose_maybe(x, n->branch.then_block);
+        expose_maybe(x, n->branch.else_block);
+        return;
+    }
+    // Assigned on both ways is assigned.
+    uint32_t bytes = x->words * (uint32_t)sizeof(uint32_t);
+    uint32_t *before = base_alloc_array(x->u->cx, x->words, sizeof *before);
+    uint32_t *after_then = base_alloc_array(x->u->cx, x->words, sizeof *after_then);
+    memcpy(before, x->assigned, bytes);
+    expose_block(x, n->branch.then_block);
+    memcpy(after_then, x->assigned, bytes);
+    memcpy(x->assigned, before, bytes);
+    expose_block(x, n->branch.else_block);
+    for (uint32_t w = 0; w < x->words; w++)
+        x->assigned[w] &= after_then[w];
+}
+
+static void expose_parfor(struct exposure *x, const struct ir_stmt_node *n) {
+    for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
+        expose_expr(x, x->u->dims[n->parfor.dims + k].lo);
+        expose_expr(x, x->u->dims[n->parfor.dims + k].hi);
+        mark_assigned(x, x->u->dims[n->parfor.dims + k].var);
+    }
+    for (uint32_t k = 0; k < n->parfor.reduction_count; k++) {
+        ir_var v = x->u->reductions[n->parfor.reductions + k].var;
+        if (!ir_bit(x->assigned, v)) x->exposed[v / 32] |= 1u << v % 32;
+    }
+    expose_maybe(x, n->parfor.body);
+}
+
 static void expose_block(struct exposure *x, ir_stmt block) {
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
@@ -167,25 +200,7 @@ static void expose_block(struct exposure *x, ir_stmt block) {
             if (ir_written_var(n)) mark_assigned(x, ir_written_var(n));
             break;
         }
-        case IR_IF: {
-            expose_expr(x, n->branch.cond);
-            if (n->branch.then_block && n->branch.else_block) { // assigned on both ways is assigned
-                uint32_t bytes = x->words * (uint32_t)sizeof(uint32_t);
-                uint32_t *before = base_alloc_array(x->u->cx, x->words, sizeof *before);
-                uint32_t *after_then = base_alloc_array(x->u->cx, x->words, sizeof *after_then);
-                memcpy(before, x->assigned, bytes);
-                expose_block(x, n->branch.then_block);
-                memcpy(after_then, x->assigned, bytes);
-                memcpy(x->assigned, before, bytes);
-                expose_block(x, n->branch.else_block);
-                for (uint32_t w = 0; w < x->words; w++)
-                    x->assigned[w] &= after_then[w];
-            } else {
-                expose_maybe(x, n->branch.then_block);
-                expose_maybe(x, n->branch.else_block);
-            }
-            break;
-        }
+        case IR_IF: expose_if(x, n); break;
         case IR_FOR: {
             expose_expr(x, n->counted.lo);
             expose_expr(x, n->counted.hi);
@@ -202,18 +217,7 @@ static void expose_block(struct exposure *x, ir_stmt block) {
             expose_maybe(x, n->loop.body);
             expose_maybe(x, n->loop.continuing);
             break;
-        case IR_PARFOR:
-            for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
-                expose_expr(x, x->u->dims[n->parfor.dims + k].lo);
-                expose_expr(x, x->u->dims[n->parfor.dims + k].hi);
-                mark_assigned(x, x->u->dims[n->parfor.dims + k].var);
-            }
-            for (uint32_t k = 0; k < n->parfor.reduction_count; k++) {
-                ir_var v = x->u->reductions[n->parfor.reductions + k].var;
-                if (!ir_bit(x->assigned, v)) x->exposed[v / 32] |= 1u << v % 32;
-            }
-            expose_maybe(x, n->parfor.body);
-            break;
+        case IR_PARFOR: expose_parfor(x, n); break;
         case IR_AGREE:
         case IR_COMBINE: {
             ir_var v = ir_written_var(n);

@@ -193,6 +193,16 @@ static struct pass_range range_of_one(const struct pass_scope *sc, const struct 
     return (struct pass_range){a.lo > 0 ? a.lo : a.hi < 0 ? -a.hi : 0, most, true};
 }
 
+// OR and MULHI of what is never negative, whatever is known of it.
+static struct pass_range range_of_unsigned(const struct ir_node *n, struct pass_range a, struct pass_range b) {
+    a = pass_range_of_type(a, n->type);
+    b = pass_range_of_type(b, n->type);
+    if (n->op == IR_MULHI)
+        return (struct pass_range){(int64_t)((uint64_t)a.lo * (uint64_t)b.lo >> 32),
+                                   (int64_t)((uint64_t)a.hi * (uint64_t)b.hi >> 32), true};
+    return (struct pass_range){a.lo > b.lo ? a.lo : b.lo, UINT32_MAX >> leading_zeros(a.hi | b.hi), true};
+}
+
 static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
     struct pass_range none = {0, 0, false};
@@ -225,14 +235,7 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
         if (a.known && a.lo >= 0) return (struct pass_range){0, a.hi, true};
         return none;
     }
-    if (n->type == IR_U32 && (n->op == IR_OR || n->op == IR_MULHI)) {
-        a = pass_range_of_type(a, n->type);
-        b = pass_range_of_type(b, n->type);
-        if (n->op == IR_MULHI)
-            return (struct pass_range){(int64_t)((uint64_t)a.lo * (uint64_t)b.lo >> 32),
-                                       (int64_t)((uint64_t)a.hi * (uint64_t)b.hi >> 32), true};
-        return (struct pass_range){a.lo > b.lo ? a.lo : b.lo, UINT32_MAX >> leading_zeros(a.hi | b.hi), true};
-    }
+    if (n->type == IR_U32 && (n->op == IR_OR || n->op == IR_MULHI)) return range_of_unsigned(n, a, b);
     if (n->op == IR_REM && b_const && b.lo > 0) {
         if (a.known && a.lo >= 0) return (struct pass_range){0, a.hi < b.lo - 1 ? a.hi : b.lo - 1, true};
         return n->type == IR_U32 ? (struct pass_range){0, b.lo - 1, true}

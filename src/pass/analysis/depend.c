@@ -54,6 +54,23 @@ static void collect_expr(struct collector *c, ir_expr e, bool conditional) {
     if (arity > 2) collect_expr(c, n.c, conditional || lazy);
 }
 
+static void collect_block(struct collector *c, ir_stmt block);
+
+static void collect_for(struct collector *c, ir_stmt s) {
+    struct pass_scope *sc = c->sc;
+    const struct ir_stmt_node n = sc->u->stmts[s];
+    bool outer = c->conditional;
+    uint64_t trips;
+    collect_expr(c, n.counted.lo, outer);
+    collect_expr(c, n.counted.hi, outer);
+    uint32_t inner = pass_scope_enter(sc);
+    pass_scope_loop(sc, s);
+    c->conditional = outer || !pass_trip_count(sc, n.counted.lo, n.counted.hi, n.counted.step, &trips) || trips == 0;
+    collect_block(c, n.counted.body);
+    c->conditional = outer;
+    pass_scope_leave(sc, inner);
+}
+
 static void collect_block(struct collector *c, ir_stmt block) {
     struct pass_scope *sc = c->sc;
     uint32_t mark = pass_scope_enter(sc);
@@ -84,19 +101,7 @@ static void collect_block(struct collector *c, ir_stmt block) {
             c->conditional =
                 outer || pass_leaves_loop(sc->u, n.branch.then_block) || pass_leaves_loop(sc->u, n.branch.else_block);
             break;
-        case IR_FOR: {
-            uint64_t trips;
-            collect_expr(c, n.counted.lo, outer);
-            collect_expr(c, n.counted.hi, outer);
-            uint32_t inner = pass_scope_enter(sc);
-            pass_scope_loop(sc, s);
-            c->conditional =
-                outer || !pass_trip_count(sc, n.counted.lo, n.counted.hi, n.counted.step, &trips) || trips == 0;
-            collect_block(c, n.counted.body);
-            c->conditional = outer;
-            pass_scope_leave(sc, inner);
-            break;
-        }
+        case IR_FOR: collect_for(c, s); break;
         case IR_LOOP:
             collect_expr(c, n.loop.cond, outer);
             c->conditional = true;
@@ -142,6 +147,33 @@ static int space_index(const struct pass_space *space, ir_var v) {
     return -1;
 }
 
+// The subscript without the `taken` variables: how far apart its values can be over all accesses, plus one; 0: not known.
+static uint64_t width_of_rest(const struct pass_scope *sc, const struct pass_accesses *list, ir_array array,
+                              const struct pass_space *space, uint32_t dim, const ir_var *taken, uint32_t count) {
+    int64_t lo = INT64_MAX, hi = INT64_MIN;
+    for (uint32_t k = 0; k < list->count; k++) {
+        const struct pass_access *a = &list->items[k];
+        if (a->array != array) continue;
+        const struct pass_affine *g = &a->sub[dim];
+        int64_t rlo = g->constant, rhi = g->constant;
+        for (uint32_t i = 0; i < g->n; i++) {
+            bool is_taken = false;
+            for (uint32_t j = 0; j < count; j++)
+                is_taken |= taken[j] == g->vars[i];
+            if (is_taken) continue;
+            if (space_index(space, g->vars[i]) >= 0) return 0; // only some accesses have it
+            struct pass_range r = g->vars[i] < sc->var_cap ? sc->ever[g->vars[i]] : (struct pass_range){0, 0, false};
+            if (!r.known) return 0;
+            int64_t x = g->coefs[i] * r.lo, y = g->coefs[i] * r.hi;
+            rlo += x < y ? x : y;
+            rhi += x < y ? y : x;
+        }
+        lo = rlo < lo ? rlo : lo;
+        hi = rhi > hi ? rhi : hi;
+    }
+    return (uint64_t)(hi - lo) + 1;
+}
+
 // Which variables of the space does dimension `dim` tell apart? Sets bits in *determined.
 static void determine(const struct pass_scope *sc, const struct pass_accesses *list, ir_array array,
                       const struct pass_space *space, uint32_t dim, uint32_t *determined) {
@@ -182,29 +214,9 @@ static void determine(const struct pass_scope *sc, const struct pass_accesses *l
         shared[radix_count] = f->vars[i];
         radices[radix_count++] = r;
     }
-    // r: everything else, over all accesses.
-    int64_t lo = INT64_MAX, hi = INT64_MIN;
-    for (uint32_t k = 0; k < list->count; k++) {
-        const struct pass_access *a = &list->items[k];
-        if (a->array != array) continue;
-        const struct pass_affine *g = &a->sub[dim];
-        int64_t rlo = g->constant, rhi = g->constant;
-        for (uint32_t i = 0; i < g->n; i++) {
-            bool is_shared = false;
-            for (uint32_t j = 0; j < radix_count; j++)
-                is_shared |= shared[j] == g->vars[i];
-            if (is_shared) continue;
-            if (space_index(space, g->vars[i]) >= 0) return; // only some accesses have it
-            struct pass_range r = g->vars[i] < sc->var_cap ? sc->ever[g->vars[i]] : (struct pass_range){0, 0, false};
-            if (!r.known) return;
-            int64_t x = g->coefs[i] * r.lo, y = g->coefs[i] * r.hi;
-            rlo += x < y ? x : y;
-            rhi += x < y ? y : x;
-        }
-        lo = rlo < lo ? rlo : lo;
-        hi = rhi > hi ? rhi : hi;
-    }
-    uint64_t width = (uint64_t)(hi - lo) + 1; // span + 1 of all that is smaller so far
+    // Span + 1 of all that is smaller so far: r, first.
+    uint64_t width = width_of_rest(sc, list, array, space, dim, shared, radix_count);
+    if (width == 0) return;
     bool used[PASS_AFFINE_VARS] = {false};
     for (uint32_t round = 0; round < radix_count; round++) {
         uint32_t best = UINT32_MAX;

@@ -153,21 +153,13 @@ static bool stores_wait(const struct loader *x, ir_stmt body) {
     return true;
 }
 
-// The statements that replace the loop.
-static ir_stmt pipeline(struct loader *x) {
+// The loads of one round: of the first one, which `before` makes, and in the loop's body of the next; `turn` makes the
+// next one's the present one's. now, then: the variables, [pass][load].
+static void load_rounds(struct loader *x, ir_var *now, ir_var *then, ir_stmt *before, ir_stmt *body, ir_stmt *turn) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[x->loop];
     enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
     int64_t step = n.counted.step, last = x->lo + ((int64_t)x->trips - 1) * step;
-    uint32_t rounds = (uint32_t)(x->trips / x->together), rest = (uint32_t)(x->trips % x->together),
-             total = u->var_count;
-    uint32_t *reads = base_alloc_array(u->cx, total, sizeof *reads);
-    pass_count_reads(u, u->root, reads);
-    struct pass_privates privates = pass_privates_of(u, n.counted.body, reads, total);
-    ir_var *now = base_alloc_array(u->cx, (size_t)x->count * x->together, sizeof *now);
-    ir_var *then = base_alloc_array(u->cx, (size_t)x->count * x->together, sizeof *then);
-    ir_stmt out = 0, body = 0, late = 0, turn = 0, after = 0;
-    bool wait = stores_wait(x, n.counted.body);
     for (uint32_t k = 0; k < x->together; k++)
         for (uint32_t i = 0; i < x->count; i++) {
             const struct ir_node load = u->nodes[x->loads[i]];
@@ -177,13 +169,31 @@ static ir_stmt pipeline(struct loader *x) {
             now[k * x->count + i] = a;
             then[k * x->count + i] = b;
             ir_expr first = ir_const(u, type, (uint32_t)(x->lo + k * step)), end = ir_const(u, type, (uint32_t)last);
-            ir_append(u, &out, load_at(x, a, x->loads[i], first));
+            ir_append(u, before, load_at(x, a, x->loads[i], first));
             ir_expr at = ir_op2(u, IR_ADD, ir_var_read(u, n.counted.var, n.loc),
                                 ir_const(u, type, (uint32_t)((x->together + k) * step)), n.loc);
             at = ir_op2(u, step > 0 ? IR_MIN : IR_MAX, at, end, n.loc);
-            ir_append(u, &body, load_at(x, b, x->loads[i], at));
-            ir_append(u, &turn, ir_assign(u, a, ir_var_read(u, b, load.loc), load.loc));
+            ir_append(u, body, load_at(x, b, x->loads[i], at));
+            ir_append(u, turn, ir_assign(u, a, ir_var_read(u, b, load.loc), load.loc));
         }
+}
+
+// The statements that replace the loop.
+static ir_stmt pipeline(struct loader *x) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[x->loop];
+    enum ir_type type = (enum ir_type)u->vars[n.counted.var].type;
+    int64_t step = n.counted.step;
+    uint32_t rounds = (uint32_t)(x->trips / x->together), rest = (uint32_t)(x->trips % x->together),
+             total = u->var_count;
+    uint32_t *reads = base_alloc_array(u->cx, total, sizeof *reads);
+    pass_count_reads(u, u->root, reads);
+    struct pass_privates privates = pass_privates_of(u, n.counted.body, reads, total);
+    ir_var *now = base_alloc_array(u->cx, (size_t)x->count * x->together, sizeof *now);
+    ir_var *then = base_alloc_array(u->cx, (size_t)x->count * x->together, sizeof *then);
+    ir_stmt out = 0, body = 0, late = 0, turn = 0, after = 0;
+    bool wait = stores_wait(x, n.counted.body);
+    load_rounds(x, now, then, &out, &body, &turn);
     for (uint32_t k = 0; k < x->together + rest; k++) {
         ir_stmt own_late = 0;
         bool behind = k >= x->together; // of what is left when the rounds are over

@@ -249,32 +249,118 @@ static void fold_loop_body(struct folder *f, ir_stmt s) {
     ir_set_body(&u->stmts[s], body);
 }
 
-// True if the statement was replaced and *link must be looked at again.
+// ---- one statement: true if it was replaced and *link must be looked at again --------------------------------------------
+
+static bool drop(struct ir_unit *u, ir_stmt *link) {
+    splice(u, link, 0);
+    return true;
+}
+
+static bool fold_assign(struct folder *f, ir_stmt *link, const struct ir_stmt_node *n) {
+    struct ir_unit *u = f->u;
+    ir_stmt s = *link;
+    uint32_t bits;
+    ir_expr value = fold_expr(f, n->assign.value);
+    u->stmts[s].assign.value = value;
+    ir_var source = copied(f, n->assign.var, value);
+    if (source && source == n->assign.var) return drop(u, link);
+    forget(f, n->assign.var);
+    if (ir_is_const(u, value, &bits))
+        set(f, n->assign.var, true, bits, 0);
+    else if (source)
+        set(f, n->assign.var, false, 0, source);
+    return merged(f, s) && drop(u, link);
+}
+
+static bool fold_if(struct folder *f, ir_stmt *link, const struct ir_stmt_node *n) {
+    struct ir_unit *u = f->u;
+    ir_stmt s = *link;
+    uint32_t bits;
+    ir_expr cond = fold_expr(f, n->branch.cond);
+    u->stmts[s].branch.cond = cond;
+    if (ir_is_const(u, cond, &bits)) {
+        splice(u, link, bits ? n->branch.then_block : n->branch.else_block);
+        return true;
+    }
+    uint32_t mark = f->trail_count;
+    ir_stmt branch = n->branch.then_block;
+    fold_block(f, &branch);
+    u->stmts[s].branch.then_block = branch;
+    undo_to(f, mark);
+    branch = n->branch.else_block;
+    fold_block(f, &branch);
+    u->stmts[s].branch.else_block = branch;
+    undo_to(f, mark);
+    forget_assigned(f, u->stmts[s].branch.then_block);
+    forget_assigned(f, u->stmts[s].branch.else_block);
+    return !u->stmts[s].branch.then_block && !u->stmts[s].branch.else_block && drop(u, link);
+}
+
+static bool fold_for(struct folder *f, ir_stmt *link, const struct ir_stmt_node *n) {
+    struct ir_unit *u = f->u;
+    ir_stmt s = *link;
+    ir_expr lo = fold_expr(f, n->counted.lo), hi = fold_expr(f, n->counted.hi);
+    u->stmts[s].counted.lo = lo;
+    u->stmts[s].counted.hi = hi;
+    uint64_t trips;
+    uint32_t first = 0;
+    bool counted = ir_const_trips(u, s, &trips);
+    if (counted && (trips == 0 || !n->counted.body)) return drop(u, link);
+    if (counted && trips == 1 && !pass_leaves_loop(u, n->counted.body) && ir_is_const(u, lo, &first)) {
+        ir_stmt only = ir_assign(u, n->counted.var, lo, n->loc);
+        u->stmts[only].next = n->counted.body;
+        if (u->vars[n->counted.var].klass == IR_VAR_ENTRY || u->vars[n->counted.var].klass == IR_VAR_LOCAL) {
+            splice(u, link, only);
+            return true;
+        }
+    }
+    forget_assigned(f, n->counted.body);
+    forget(f, n->counted.var);
+    fold_loop_body(f, s);
+    return false;
+}
+
+static bool fold_while(struct folder *f, ir_stmt *link, const struct ir_stmt_node *n) {
+    struct ir_unit *u = f->u;
+    ir_stmt s = *link;
+    uint32_t bits;
+    forget_assigned(f, n->loop.body);
+    forget_assigned(f, n->loop.continuing);
+    ir_expr cond = fold_expr(f, n->loop.cond);
+    u->stmts[s].loop.cond = cond;
+    if (cond && ir_is_const(u, cond, &bits)) {
+        if (!bits) return drop(u, link);
+        u->stmts[s].loop.cond = 0;
+    }
+    fold_loop_body(f, s);
+    uint32_t mark = f->trail_count;
+    ir_stmt cont = u->stmts[s].loop.continuing;
+    fold_block(f, &cont);
+    undo_to(f, mark);
+    u->stmts[s].loop.continuing = cont;
+    return false;
+}
+
+static void fold_parfor(struct folder *f, ir_stmt s, const struct ir_stmt_node *n) {
+    struct ir_unit *u = f->u;
+    for (uint32_t k = 0; k < n->parfor.dim_count; k++) {
+        ir_expr lo = fold_expr(f, u->dims[n->parfor.dims + k].lo), hi = fold_expr(f, u->dims[n->parfor.dims + k].hi);
+        u->dims[n->parfor.dims + k].lo = lo;
+        u->dims[n->parfor.dims + k].hi = hi;
+    }
+    forget_assigned(f, n->parfor.body);
+    for (uint32_t k = 0; k < n->parfor.reduction_count; k++)
+        forget(f, u->reductions[n->parfor.reductions + k].var);
+    fold_loop_body(f, s);
+    forget_assigned(f, u->stmts[s].parfor.body);
+}
+
 static bool fold_stmt(struct folder *f, ir_stmt *link) {
     struct ir_unit *u = f->u;
     ir_stmt s = *link;
-    struct ir_stmt_node n = u->stmts[s];
-    uint32_t bits;
+    const struct ir_stmt_node n = u->stmts[s];
     switch (n.kind) {
-    case IR_ASSIGN: {
-        ir_expr value = fold_expr(f, n.assign.value);
-        u->stmts[s].assign.value = value;
-        ir_var source = copied(f, n.assign.var, value);
-        if (source && source == n.assign.var) {
-            splice(u, link, 0);
-            return true;
-        }
-        forget(f, n.assign.var);
-        if (ir_is_const(u, value, &bits))
-            set(f, n.assign.var, true, bits, 0);
-        else if (source)
-            set(f, n.assign.var, false, 0, source);
-        if (merged(f, s)) {
-            splice(u, link, 0);
-            return true;
-        }
-        return false;
-    }
+    case IR_ASSIGN: return fold_assign(f, link, &n);
     case IR_STORE:
     case IR_ATOMIC: {
         struct ir_write w = ir_write_of(&n);
@@ -286,87 +372,10 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
     }
     case IR_AGREE:
     case IR_COMBINE: forget(f, ir_written_var(&n)); return false;
-    case IR_IF: {
-        ir_expr cond = fold_expr(f, n.branch.cond);
-        u->stmts[s].branch.cond = cond;
-        if (ir_is_const(u, cond, &bits)) {
-            splice(u, link, bits ? n.branch.then_block : n.branch.else_block);
-            return true;
-        }
-        uint32_t mark = f->trail_count;
-        ir_stmt branch = n.branch.then_block;
-        fold_block(f, &branch);
-        u->stmts[s].branch.then_block = branch;
-        undo_to(f, mark);
-        branch = n.branch.else_block;
-        fold_block(f, &branch);
-        u->stmts[s].branch.else_block = branch;
-        undo_to(f, mark);
-        forget_assigned(f, u->stmts[s].branch.then_block);
-        forget_assigned(f, u->stmts[s].branch.else_block);
-        if (!u->stmts[s].branch.then_block && !u->stmts[s].branch.else_block) {
-            splice(u, link, 0);
-            return true;
-        }
-        return false;
-    }
-    case IR_FOR: {
-        ir_expr lo = fold_expr(f, n.counted.lo), hi = fold_expr(f, n.counted.hi);
-        u->stmts[s].counted.lo = lo;
-        u->stmts[s].counted.hi = hi;
-        uint64_t trips;
-        uint32_t first = 0;
-        bool counted = ir_const_trips(u, s, &trips);
-        if (counted && (trips == 0 || !n.counted.body)) {
-            splice(u, link, 0);
-            return true;
-        }
-        if (counted && trips == 1 && !pass_leaves_loop(u, n.counted.body) && ir_is_const(u, lo, &first)) {
-            ir_stmt set = ir_assign(u, n.counted.var, lo, n.loc);
-            u->stmts[set].next = n.counted.body;
-            if (u->vars[n.counted.var].klass == IR_VAR_ENTRY || u->vars[n.counted.var].klass == IR_VAR_LOCAL) {
-                splice(u, link, set);
-                return true;
-            }
-        }
-        forget_assigned(f, n.counted.body);
-        forget(f, n.counted.var);
-        fold_loop_body(f, s);
-        return false;
-    }
-    case IR_LOOP: {
-        forget_assigned(f, n.loop.body);
-        forget_assigned(f, n.loop.continuing);
-        ir_expr cond = fold_expr(f, n.loop.cond);
-        u->stmts[s].loop.cond = cond;
-        if (cond && ir_is_const(u, cond, &bits)) {
-            if (!bits) {
-                splice(u, link, 0);
-                return true;
-            }
-            u->stmts[s].loop.cond = 0;
-        }
-        fold_loop_body(f, s);
-        uint32_t mark = f->trail_count;
-        ir_stmt cont = u->stmts[s].loop.continuing;
-        fold_block(f, &cont);
-        undo_to(f, mark);
-        u->stmts[s].loop.continuing = cont;
-        return false;
-    }
-    case IR_PARFOR: {
-        for (uint32_t k = 0; k < n.parfor.dim_count; k++) {
-            ir_expr lo = fold_expr(f, u->dims[n.parfor.dims + k].lo), hi = fold_expr(f, u->dims[n.parfor.dims + k].hi);
-            u->dims[n.parfor.dims + k].lo = lo;
-            u->dims[n.parfor.dims + k].hi = hi;
-        }
-        forget_assigned(f, n.parfor.body);
-        for (uint32_t k = 0; k < n.parfor.reduction_count; k++)
-            forget(f, u->reductions[n.parfor.reductions + k].var);
-        fold_loop_body(f, s);
-        forget_assigned(f, u->stmts[s].parfor.body);
-        return false;
-    }
+    case IR_IF: return fold_if(f, link, &n);
+    case IR_FOR: return fold_for(f, link, &n);
+    case IR_LOOP: return fold_while(f, link, &n);
+    case IR_PARFOR: fold_parfor(f, s, &n); return false;
     default: return false;
     }
 }

@@ -228,6 +228,37 @@ static bool provably_inside(struct promoter *x, const struct pass_access *a) {
     return true;
 }
 
+// What loads the groups' elements before the body; 0: none needs to be.
+static ir_stmt load_groups(struct promoter *x, ir_array a, ir_stmt body) {
+    struct ir_unit *u = x->u;
+    const uint32_t *exposed = pass_exposed(u, body);
+    ir_stmt front = 0;
+    ir_expr index[IR_MAX_DIMS];
+    for (uint32_t g = 0; g < x->group_count; g++) {
+        const struct group *q = &x->groups[g];
+        // A conditional store leaves the old value in place: it must be known to be stored back.
+        if (!ir_bit(exposed, q->var) && (q->sure || !q->stored)) continue;
+        subscripts_of(x, q->first, index);
+        base_loc loc = u->stmts[q->first->stmt].loc;
+        ir_append(u, &front, ir_assign(u, q->var, ir_load(u, a, index, q->first->n, loc), loc));
+    }
+    return front;
+}
+
+static ir_stmt store_groups(struct promoter *x, ir_array a) {
+    struct ir_unit *u = x->u;
+    ir_stmt back = 0;
+    ir_expr index[IR_MAX_DIMS];
+    for (uint32_t g = 0; g < x->group_count; g++) {
+        const struct group *q = &x->groups[g];
+        if (!q->stored) continue;
+        subscripts_of(x, q->first, index);
+        base_loc loc = u->stmts[q->first->stmt].loc;
+        ir_append(u, &back, ir_store(u, a, index, q->first->n, ir_var_read(u, q->var, loc), loc));
+    }
+    return back;
+}
+
 static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
     struct ir_unit *u = x->u;
     struct pass_accesses list = {0};
@@ -245,7 +276,8 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
         uint32_t here = count_accesses(&list, a);
         x->array = a;
         if (!pass_owned(x->sc, &list, a, &space) || !make_groups(x, &fx)) continue;
-        bool fits = x->group_count <= x->p->target->register_budget * 4, worth = here > x->group_count;
+        bool fits = x->group_count <= x->p->target->register_budget * PASS_PROMOTE_BUDGETS,
+             worth = here > x->group_count;
         for (uint32_t g = 0; g < x->group_count; g++) {
             fits &=
                 (x->groups[g].sure || provably_inside(x, x->groups[g].first)) && subscripts_simple(x->groups[g].first);
@@ -257,28 +289,9 @@ static void promote_in(struct promoter *x, ir_stmt parfor, bool repeated) {
             loads_here += list.items[k].array == a && !list.items[k].store;
         replace_all(x, body);
         x->promoted++;
-        uint32_t *exposed = pass_exposed(u, body);
-        ir_stmt front = 0;
-        bool any_load = false;
-        ir_expr index[IR_MAX_DIMS];
-        for (uint32_t g = 0; g < x->group_count; g++) {
-            const struct group *q = &x->groups[g];
-            // A conditional store leaves the old value in place: it must be known to be stored back.
-            if (!ir_bit(exposed, q->var) && (q->sure || !q->stored)) continue;
-            any_load = true;
-            subscripts_of(x, q->first, index);
-            base_loc loc = u->stmts[q->first->stmt].loc;
-            ir_append(u, &front, ir_assign(u, q->var, ir_load(u, a, index, q->first->n, loc), loc));
-        }
-        bool wanted = klass == IR_ARRAY_INOUT || x->total_loads[a] > loads_here || (any_load && repeated);
-        ir_stmt back = 0;
-        for (uint32_t g = 0; g < x->group_count && wanted; g++) {
-            const struct group *q = &x->groups[g];
-            if (!q->stored) continue;
-            subscripts_of(x, q->first, index);
-            base_loc loc = u->stmts[q->first->stmt].loc;
-            ir_append(u, &back, ir_store(u, a, index, q->first->n, ir_var_read(u, q->var, loc), loc));
-        }
+        ir_stmt front = load_groups(x, a, body);
+        bool wanted = klass == IR_ARRAY_INOUT || x->total_loads[a] > loads_here || (front && repeated);
+        ir_stmt back = wanted ? store_groups(x, a) : 0;
         ir_append(u, &front, body);
         ir_append(u, &front, back);
         body = front;
