@@ -107,6 +107,22 @@ static void emit_phase_watch(struct wgsl_emitter *e) {
     wgsl_close(e);
 }
 
+// All of a workgroup makes the same number of passes.
+static void open_lane_rounds(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
+    wgsl_line(e, "let abreast = invocations / %uu;", n->parfor.lanes);
+    wgsl_line(e, "let rounds = (total + abreast - 1u) / abreast;");
+    wgsl_line(e, "var round = 0u;");
+    wgsl_open(e, "for (; round < rounds; round += 1u)");
+    wgsl_line(e, "let lane = li %% %uu;", n->parfor.lanes);
+    if (n->parfor.lanes == e->in->workgroup_size)
+        wgsl_line(e, "let k = round * abreast + wg.x;");
+    else
+        wgsl_line(e, "let k = round * abreast + (li / %uu) * groups + wg.x;", n->parfor.lanes);
+    wgsl_line(e, "let live = k < total;");
+    wgsl_line(e, "let keeper = live && lane == 0u;");
+    wgsl_line(e, "let it = min(k, total - 1u);");
+}
+
 void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     const struct ir_dim *dims = e->u->dims + n->parfor.dims;
@@ -131,19 +147,7 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_stage_loads(e, e->k->phases.of[s]);
     const char *count = "total";
     if (wgsl_has_lanes(e->k, s)) {
-        // All of a workgroup makes the same number of passes.
-        wgsl_line(e, "let abreast = invocations / %uu;", n->parfor.lanes);
-        wgsl_line(e, "let rounds = (total + abreast - 1u) / abreast;");
-        wgsl_line(e, "var round = 0u;");
-        wgsl_open(e, "for (; round < rounds; round += 1u)");
-        wgsl_line(e, "let lane = li %% %uu;", n->parfor.lanes);
-        if (n->parfor.lanes == e->in->workgroup_size)
-            wgsl_line(e, "let k = round * abreast + wg.x;");
-        else
-            wgsl_line(e, "let k = round * abreast + (li / %uu) * groups + wg.x;", n->parfor.lanes);
-        wgsl_line(e, "let live = k < total;");
-        wgsl_line(e, "let keeper = live && lane == 0u;");
-        wgsl_line(e, "let it = min(k, total - 1u);");
+        open_lane_rounds(e, n);
         count = NULL;
     } else if (wgsl_is_spread(e->k, s)) {
         wgsl_stage_stores(e);
