@@ -24,13 +24,13 @@
 extern "C" {
 #endif
 
-// ---- version ------------------------------------------------------------------------------------------------------------------
+// ---- version --------------------------------------------------------------------------------------------------------
 #define WHORL_VERSION_MAJOR 0
 #define WHORL_VERSION_MINOR 1
 #define WHORL_VERSION_PATCH 0
 const char *whorl_version(void); // "0.1.0"
 
-// ---- status -------------------------------------------------------------------------------------------------------------------
+// ---- status ---------------------------------------------------------------------------------------------------------
 // Numbers are fixed for ever.
 enum whorl_status {
     WHORL_OK = 0,
@@ -57,7 +57,7 @@ struct whorl_error {
     char message[8192];
 };
 
-// ---- compile ------------------------------------------------------------------------------------------------------------------
+// ---- compile --------------------------------------------------------------------------------------------------------
 typedef struct whorl_program whorl_program;
 
 // One integer or float scalar of the entry function, by name.
@@ -132,7 +132,7 @@ enum whorl_text {
 // "" where the program has no such text. The string belongs to the program.
 const char *whorl_program_text(const whorl_program *program, enum whorl_text what);
 
-// ---- plan ---------------------------------------------------------------------------------------------------------------------
+// ---- plan -----------------------------------------------------------------------------------------------------------
 // Reads a plan written by WHORL_TEXT_PLAN: `size_bytes` bytes of JSON, which need not end with 0. It is validated: a
 // damaged or hostile plan is WHORL_INVALID. Such a program has no C text, so it cannot run on the CPU device.
 enum whorl_status whorl_plan_read(const char *json, size_t size_bytes, whorl_program **out_program,
@@ -186,7 +186,7 @@ double whorl_program_buffer_bytes(const whorl_program *program);
 enum whorl_status whorl_inspect(const char *path, const char *text, const struct whorl_compile_options *options,
                                 whorl_program **out_program, struct whorl_error *err);
 
-// ---- device -------------------------------------------------------------------------------------------------------------------
+// ---- device ---------------------------------------------------------------------------------------------------------
 typedef struct whorl_device whorl_device;
 
 // How exactly a device computes one of WGSL's own functions, over the arguments where it is mostly used.
@@ -281,7 +281,7 @@ void whorl_device_destroy(whorl_device *device); // NULL is fine; its sessions m
 const struct whorl_device_info *whorl_device_get_info(const whorl_device *device);
 const char *whorl_device_reason(const whorl_device *device);
 
-// ---- run ----------------------------------------------------------------------------------------------------------------------
+// ---- run ------------------------------------------------------------------------------------------------------------
 // What one dispatch does. single: the whole program. steps: one or more parallel loops, fused where that is allowed.
 // eager: one parallel loop as written, waited for. cpu: no dispatch, the C compiler's code. auto: see whorl_auto.
 enum whorl_strategy { WHORL_AUTO, WHORL_SINGLE, WHORL_STEPS, WHORL_EAGER, WHORL_CPU };
@@ -328,8 +328,8 @@ struct whorl_run_options {
     // For whorl_run with the strategy eager: looks at the arrays of floats after each dispatch. WHORL_SOURCE if an
     // element became NaN or infinite; the message names the loop, the element and the step.
     bool find_nan;
-    // With the strategy eager: dispatches are not waited for one by one, as many share a submit as fit. For measurements
-    // of what fusion alone is worth.
+    // With the strategy eager: dispatches are not waited for one by one, as many share a submit as fit. For
+    // measurements of what fusion alone is worth.
     bool one_submit;
 };
 #define WHORL_RUN_OPTIONS_INIT \

@@ -22,7 +22,7 @@
 #define BASE_PRINTF(fmt, first)
 #endif
 
-// ---- allocation -------------------------------------------------------------------------------------------------------------
+// ---- allocation -----------------------------------------------------------------------------------------------------
 // One hook for all heap memory of the library, so that tests can fail the Nth allocation. NULL on failure.
 void *base_heap_alloc(size_t size_bytes);
 void *base_heap_realloc(void *old, size_t size_bytes);
@@ -53,12 +53,12 @@ struct base_arena {
     size_t limit_bytes; // 0 = none; above it the compile ends with WHORL_LIMIT
 };
 
-// ---- hashes -----------------------------------------------------------------------------------------------------------------
+// ---- hashes ---------------------------------------------------------------------------------------------------------
 // 64-bit FNV-1a, to be fed piece by piece; start with BASE_HASH_START.
 #define BASE_HASH_START 0xcbf29ce484222325u
 uint64_t base_hash(uint64_t hash, const void *data, size_t size_bytes);
 
-// ---- source positions -------------------------------------------------------------------------------------------------------
+// ---- source positions -----------------------------------------------------------------------------------------------
 // A position is a handle into cx->locs; 0 is "nowhere". Every token registers one.
 typedef uint32_t base_loc;
 struct base_position {
@@ -73,7 +73,7 @@ struct base_file {
     bool builtin;
 };
 
-// ---- diagnostics ------------------------------------------------------------------------------------------------------------
+// ---- diagnostics ----------------------------------------------------------------------------------------------------
 enum base_severity { BASE_NOTE, BASE_WARNING, BASE_ERROR };
 struct base_diag {
     enum base_severity severity;
@@ -142,7 +142,7 @@ const char *base_place(struct base_cx *cx, base_loc loc); // "file.c:12"
 enum whorl_status base_set_error(struct whorl_error *err, enum whorl_status status, const char *stage,
                                  const char *format, ...) BASE_PRINTF(4, 5);
 
-// ---- growing arrays in the arena ----------------------------------------------------------------------------------------------
+// ---- growing arrays in the arena ------------------------------------------------------------------------------------
 void *base_grow(struct base_cx *cx, void *items, uint32_t count, uint32_t *cap, size_t each_bytes);
 // Makes room for one more element; use: BASE_RESERVE(cx, v->items, v->count, v->cap); v->items[v->count++] = x;
 #define BASE_RESERVE(cx, items, count, cap)                                                         \
@@ -161,7 +161,7 @@ void base_text_add(struct base_text *t, const char *text, size_t size);
 void base_text_put(struct base_text *t, const char *text);
 void base_text_format(struct base_text *t, const char *format, ...) BASE_PRINTF(2, 3);
 
-// ---- small numbers --------------------------------------------------------------------------------------------------------------
+// ---- small numbers --------------------------------------------------------------------------------------------------
 float base_f16_to_f32(uint16_t half);
 uint16_t base_f32_to_f16(float value); // round to nearest even, as the hardware does
 uint32_t base_float_bits(float value);

@@ -55,7 +55,7 @@ static void fill_error(struct base_cx *cx, const char *stage, struct whorl_error
         copy_text(err->message, sizeof err->message, "out of memory while writing the error message");
 }
 
-// ---- parameters ---------------------------------------------------------------------------------------------------------------------
+// ---- parameters -----------------------------------------------------------------------------------------------------
 
 static enum whorl_dtype scalar_dtype(enum ir_type type) {
     return type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : type == IR_BOOL ? WHORL_BOOL : WHORL_I32;
@@ -119,7 +119,7 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
     }
 }
 
-// ---- rungs --------------------------------------------------------------------------------------------------------------------------
+// ---- rungs ----------------------------------------------------------------------------------------------------------
 
 static void init_rung(struct compile_builder *b, struct compile_rung *r, struct ir_unit *u, enum pass_goal goal,
                       struct ir_unit *grid) {
@@ -305,7 +305,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     write_texts(cx, program, p);
 }
 
-// ---- public -------------------------------------------------------------------------------------------------------------------------
+// ---- public ---------------------------------------------------------------------------------------------------------
 
 // The work itself, inside the bail-out that run_compile has set.
 static struct whorl_program *compile_program(struct base_cx *cx, const char *path, const char *text,

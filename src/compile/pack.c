@@ -131,8 +131,8 @@ static void add_arrays(struct compile_builder *b) {
 
 static int64_t aligned(int64_t bytes) { return (bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES; }
 
-// The smallest array of this kernel that is not packed yet and fits its group's buffer; UINT32_MAX: none. *out_unsized: one has a size that
-// only the run knows.
+// The smallest array of this kernel that is not packed yet and fits its group's buffer; UINT32_MAX: none. *out_unsized:
+// one has a size that only the run knows.
 static uint32_t smallest_left(const struct packing *x, const struct compile_kernel *tight, bool *out_unsized) {
     const struct plan *p = x->b->plan;
     uint32_t best = UINT32_MAX;

@@ -9,7 +9,7 @@
 enum { MOST_NODES = 1000 }; // less than a plan allows, for there is more around it
 static const int64_t two_32 = (int64_t)1 << 32;
 
-// ---- between what an expression is --------------------------------------------------------------------------------------------------
+// ---- between what an expression is ----------------------------------------------------------------------------------
 
 struct bounds {
     double lo, hi; // near enough: what they are compared with is far from where they are not exact
@@ -43,7 +43,7 @@ static bool fits(const struct plan *p, plan_expr e, double lo, double hi) {
     return b.lo >= lo && b.hi <= hi;
 }
 
-// ---- 32 bits ------------------------------------------------------------------------------------------------------------------------
+// ---- 32 bits --------------------------------------------------------------------------------------------------------
 
 static plan_expr with(struct compile_builder *b, enum plan_op op, plan_expr e, int64_t value) {
     return plan_op(b->cx, b->plan, op, e, plan_const(b->cx, b->plan, value));
@@ -90,7 +90,7 @@ static plan_expr product(struct compile_builder *b, plan_expr x, plan_expr y, ba
     return as_u32(b, plan_op(b->cx, p, PLAN_ADD, low, high));
 }
 
-// ---- from the IR --------------------------------------------------------------------------------------------------------------------
+// ---- from the IR ----------------------------------------------------------------------------------------------------
 
 static plan_expr scalar_expr(struct compile_builder *b, struct compile_rung *r, ir_var v) {
     struct plan *p = b->plan;

@@ -1,6 +1,6 @@
-// Work and memory traffic: what a rung's dispatches read and write of whole arrays, in bytes and in units of the largest
-// array. A dispatch that touches an array counts it once for reading and once for writing; what an iteration reads again
-// is the cache's business.
+// Work and memory traffic: what a rung's dispatches read and write of whole arrays, in bytes and in units of the
+// largest array. A dispatch that touches an array counts it once for reading and once for writing; what an iteration
+// reads again is the cache's business.
 #include "compile/build.h"
 
 static double bytes_of(const struct plan *p, const struct plan_array *a) {

@@ -23,7 +23,7 @@ static void add_node(struct tree *t, struct nodes *list, struct plan_node node) 
     list->items[list->count++] = node;
 }
 
-// ---- expressions --------------------------------------------------------------------------------------------------------------------
+// ---- expressions ----------------------------------------------------------------------------------------------------
 
 // What the host can compute as the device does: arithmetic over constants, scalars of the run, counters of the loops
 // around and one variable that it reads from the device. It may come to a count that a condition keeps the device from;
@@ -112,7 +112,7 @@ static ir_var add_entry_var(struct tree *t, const char *name, enum ir_type type,
     return ir_add_var(t->u, name, type, IR_VAR_ENTRY, loc);
 }
 
-// ---- kernels ------------------------------------------------------------------------------------------------------------------------
+// ---- kernels --------------------------------------------------------------------------------------------------------
 
 static void add_kernel(struct tree *t, struct nodes *out, struct compile_kernel k) {
     struct compile_builder *b = t->b;
@@ -305,7 +305,7 @@ static void walk(struct tree *t, ir_stmt block, ir_expr guard, struct nodes *out
     pass_scope_leave(&t->sc, mark);
 }
 
-// ---- the whole rung as one kernel -------------------------------------------------------------------------------------------------------
+// ---- the whole rung as one kernel -----------------------------------------------------------------------------------
 
 // The most iterations that the PARFOR can have; as many as keep the device busy where that is not known.
 static plan_expr most_of(struct tree *t, ir_stmt s) {

@@ -17,9 +17,9 @@ struct front_options {
 };
 struct front_result {
     struct ir_unit *unit;
-    const char *
-        c_text; // printed C for the CPU device, ending in the wrapper `void whorl_call(void **arrays, const void *scalars)`
-                // documented in src/run/device/cpu.c: arrays by parameter index, scalars as an array of 8-byte slots
+    // printed C for the CPU device, ending in the wrapper `void whorl_call(void **arrays, const void *scalars)`
+    // documented in src/run/device/cpu.c: arrays by parameter index, scalars as an array of 8-byte slots
+    const char *c_text;
     const char *comments; // directive comment lines of the main file ("// run: ...", "// test: ..."), one a line
 };
 // Bails through cx on errors. The caller has set cx->bail.

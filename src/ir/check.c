@@ -75,7 +75,8 @@ static void check_store(struct checker *c, const struct ir_stmt_node *stmt) {
     ir_check_typed(c, w.value, ir_elem_type((enum whorl_dtype)array->elem), "the stored value");
 }
 
-// The form that pass_canonicalise promises of loops around parallel loops; `parallels`: what was counted before the loop.
+// The form that pass_canonicalise promises of loops around parallel loops; `parallels`: what was counted before the
+// loop.
 static void check_canonical(const struct checker *c, const struct ir_stmt_node *stmt, uint32_t parallels) {
     const struct ir_unit *u = c->u;
     if (!u->canonical_loops || c->parfor || c->parallels == parallels) return;

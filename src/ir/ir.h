@@ -218,8 +218,9 @@ uint32_t ir_identity(uint8_t op, enum ir_type type); // bits
 
 enum ir_var_class {
     IR_VAR_LOCAL, // declared inside a PARFOR's body (or made by a pass): one per iteration
-    IR_VAR_ENTRY, // declared at entry level: one for the program, lives in the device's state buffer when kernels need it;
-                  // a PARFOR's body writes it only as a reduction
+    // declared at entry level: one for the program, lives in the device's state buffer when kernels need it; a PARFOR's
+    // body writes it only as a reduction
+    IR_VAR_ENTRY,
     IR_VAR_PARAM, // scalar parameter of the entry that was not specialised: read only
     IR_VAR_DIM,   // index variable of a PARFOR, or the number of the lane
 };
@@ -237,7 +238,8 @@ enum ir_array_class {
     IR_ARRAY_SCRATCH, // declared at entry level: its contents start undefined and are dropped at the end
     IR_ARRAY_LOCAL,   // declared inside a PARFOR's body: one per iteration, dims constant
     IR_ARRAY_TABLE,   // static const data
-    IR_ARRAY_STAGED, // in one-dispatch units: a workgroup's own copy of another array; data_count is its first row in that memory
+    // in one-dispatch units: a workgroup's own copy of another array; data_count is its first row in that memory
+    IR_ARRAY_STAGED,
 };
 #define IR_MAX_DIMS 8
 #define IR_STAGED_VECTOR 4 // STAGED arrays with rows of 2 to so many words: a row is a vector
@@ -258,8 +260,8 @@ struct ir_array_info {
     const int32_t *offsets;
     bool alternates; // pass_ping_pong: halves in turn, so that only what a barrier separates touches one of them
     bool shared;     // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
-    bool
-        atomic; // iterations share elements: some access is an ATOMIC or stands under `omp atomic`, anywhere in the unit
+    // iterations share elements: some access is an ATOMIC or stands under `omp atomic`, anywhere in the unit
+    bool atomic;
     base_loc loc;
 };
 
@@ -325,13 +327,13 @@ struct ir_unit {
     struct ir_log_site *log_sites;
     uint32_t log_count, log_cap;
     ir_stmt root;
-    bool
-        canonical_loops; // pass_canonicalise has run: at entry level, a loop with a PARFOR or COMBINE inside has no BREAK or CONTINUE of its own,
-    // and a LOOP of them is `while (v)` on a BOOL variable of class ENTRY, without a continuing block
+    // pass_canonicalise has run: at entry level, a loop with a PARFOR or COMBINE inside has no BREAK or CONTINUE of its
+    // own, and a LOOP of them is `while (v)` on a BOOL variable of class ENTRY, without a continuing block
+    bool canonical_loops;
     bool proves_bounds; // pass_bounds has run: its kernels may do without checks of indices where that is proven
 };
 
-// ---- build (ir.c) ---------------------------------------------------------------------------------------------------------------
+// ---- build (ir.c) ---------------------------------------------------------------------------------------------------
 struct ir_unit *ir_unit_create(struct base_cx *cx);
 struct ir_unit *ir_unit_clone(const struct ir_unit *u); // deep; handles keep their meaning
 ir_var ir_add_var(struct ir_unit *u, const char *name, enum ir_type type, enum ir_var_class klass, base_loc loc);
@@ -400,7 +402,7 @@ enum ir_op ir_round_op(enum whorl_dtype elem);
 enum whorl_dtype ir_rounds_to(uint8_t op);
 const char *ir_type_name(enum ir_type type); // "f32"
 
-// ---- walk and rewrite (walk.c) ----------------------------------------------------------------------------------------------------
+// ---- walk and rewrite (walk.c) --------------------------------------------------------------------------------------
 // Calls `fn` for the node and, where it returns true, for its operands (indices of loads included).
 void ir_walk_expr(const struct ir_unit *u, ir_expr e, bool (*fn)(void *user, ir_expr e), void *user);
 // Calls on_stmt for each statement of the block before its children (false: skip the children); on_expr for each
@@ -422,7 +424,7 @@ void ir_map_block(struct ir_unit *u, ir_stmt block, ir_expr (*fn)(void *user, ir
 // the map: var_map[v] / array_map[a] = replacement handle, 0 = keep. Either may be NULL.
 ir_stmt ir_clone_block(struct ir_unit *u, ir_stmt block, const ir_var *var_map, const ir_array *array_map);
 
-// ---- trips (trips.c) ------------------------------------------------------------------------------------------------------------
+// ---- trips (trips.c) ------------------------------------------------------------------------------------------------
 // Passes of a FOR whose bounds are constants; false for any other statement.
 bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
 // The block has a loop that makes many passes, or nobody knows how many: an iteration that runs it takes long
@@ -430,7 +432,7 @@ bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
 enum { IR_LONG_TRIPS = 32 }; // guess
 bool ir_is_long(const struct ir_unit *u, ir_stmt block);
 
-// ---- effects (effects.c) --------------------------------------------------------------------------------------------------------
+// ---- effects (effects.c) --------------------------------------------------------------------------------------------
 // What a block reads and writes, as bit sets over variables and arrays, nested statements included.
 struct ir_effects {
     uint32_t var_words, array_words;
@@ -443,12 +445,12 @@ bool ir_bit(const uint32_t *set, uint32_t index);
 void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io); // adds the expression's reads
 struct ir_effects ir_effects_empty(const struct ir_unit *u);
 
-// ---- exact (exact.c) --------------------------------------------------------------------------------------------------------------
+// ---- exact (exact.c) ------------------------------------------------------------------------------------------------
 // By array, of the unit as lowered: its integers are the same in every strategy, bit by bit; those that differ are
 // wrong.
 bool *ir_exact_arrays(const struct ir_unit *u);
 
-// ---- count (count.c) --------------------------------------------------------------------------------------------------------------
+// ---- count (count.c) ------------------------------------------------------------------------------------------------
 struct ir_work {
     double float_ops, functions,
         integer_ops; // of one run: arithmetic, functions of math.h, arithmetic outside of subscripts
@@ -456,20 +458,21 @@ struct ir_work {
 };
 struct ir_work ir_count_work(const struct ir_unit *u);
 
-// ---- print, check (print.c, check.c) ------------------------------------------------------------------------------------------------
+// ---- print, check (print.c, check.c) --------------------------------------------------------------------------------
 // Readable text of the unit, stable enough for tests: one statement a line, names with handle numbers (x.12).
 const char *ir_print(const struct ir_unit *u);
 void ir_print_expr(const struct ir_unit *u, ir_expr e, struct base_text *out);
 // A unit of such a text, for tests of passes (parse_ir.c): it prints as the text does. What does not stand in the text
-// it has not: the parameters' order, which is here that of the declarations, scalars whose value was compiled in, places
-// of the log, the statements that a barrier is for, values of long tables. Texts that are none end with WHORL_SOURCE.
+// it has not: the parameters' order, which is here that of the declarations, scalars whose value was compiled in,
+// places of the log, the statements that a barrier is for, values of long tables. Texts that are none end with
+// WHORL_SOURCE.
 struct ir_unit *ir_parse(struct base_cx *cx, const char *text);
 // The law of the IR: types agree, handles valid, PARFOR only at entry level, BREAK inside loops, no cycles, DIM
 // variables only inside their PARFOR, body never assigns a FOR variable. On failure a base_bug naming `after` and the
 // node.
 void ir_check(const struct ir_unit *u, const char *after);
 
-// ---- interpreter (interp.c) -----------------------------------------------------------------------------------------------------
+// ---- interpreter (interp.c) -----------------------------------------------------------------------------------------
 // Judges a unit without cc or a GPU: runs it on `arrays` (one pointer a parameter, entry layout, NULL for scalars).
 // Local arrays and scratch start zero. Out-of-range indices, integer division by zero, reading a variable never set
 // (WHORL_SOURCE) and endless loops over max_steps statements (WHORL_LIMIT) end it with an error; the arrays then hold

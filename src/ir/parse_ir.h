@@ -14,8 +14,8 @@ struct ir_parser {
     uint32_t depth; // of expressions and blocks
 };
 
-// ---- parse_ir_expr.c. What looks for something returns false and leaves the text where it was; what needs something ends
-// the reading. Blanks are passed over, ends of lines are not.
+// ---- parse_ir_expr.c. What looks for something returns false and leaves the text where it was; what needs something
+// ends the reading. Blanks are passed over, ends of lines are not.
 _Noreturn void ir_parse_fail(struct ir_parser *p, const char *what);
 base_loc ir_parse_loc(const struct ir_parser *p);
 void ir_parse_enter(struct ir_parser *p); // one level deeper; the caller takes it back

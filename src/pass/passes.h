@@ -46,7 +46,7 @@ void pass_bounds(struct pass_cx *p);    // bounds.c: kernels whose indices are p
 bool pass_needs_grid(const struct ir_unit *u);
 void pass_mark_points(struct ir_unit *u); // IR_FLAG_GRID
 
-// ---- rewriting (rewrite.c) -----------------------------------------------------------------------------------------------------------
+// ---- rewriting (rewrite.c) ------------------------------------------------------------------------------------------
 // How the statements of a block, and of the blocks in it, become others. A member that is NULL does nothing.
 struct pass_rewriter {
     struct ir_unit *u;
@@ -61,7 +61,7 @@ struct pass_rewriter {
 };
 ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
 
-// ---- partial results (partials.c) ---------------------------------------------------------------------------------------------------
+// ---- partial results (partials.c) -----------------------------------------------------------------------------------
 struct pass_partials {
     const struct ir_unit *u;
     uint32_t arrays, *uses; // by array: accesses in the whole unit; of partial results there are two
@@ -71,7 +71,7 @@ void pass_partials_find(struct pass_partials *out, const struct ir_unit *u);
 // that array, too.
 ir_stmt pass_partials_store(const struct pass_partials *x, ir_stmt parfor, ir_stmt combine);
 
-// ---- omp simd (simd.c) --------------------------------------------------------------------------------------------------------------
+// ---- omp simd (simd.c) ----------------------------------------------------------------------------------------------
 // Passes of the loop with this body are independent as far as variables go, but for the reductions in `out`. `reads`
 // counts the reads of each variable in what stands around (pass_count_reads).
 bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,
@@ -82,12 +82,12 @@ bool pass_has_simd(const struct ir_unit *u, ir_stmt block);
 // Loop passes that one run of the block makes, those of resume points not counted; UINT64_MAX: not known (slice.c).
 uint64_t pass_passes_of(const struct ir_unit *u, ir_stmt block);
 
-// ---- passes side by side (apart.c) --------------------------------------------------------------------------------------------------
+// ---- passes side by side (apart.c) ----------------------------------------------------------------------------------
 // Two passes of the FOR, in whose block the scope is, never touch an element that one of them writes; nor does a pass
 // write what an access of `in_front` touches (NULL: none). Updates by ATOMIC alone are in nobody's way.
 bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass_accesses *in_front);
 
-// ---- analyses (util.c, dead.c) ------------------------------------------------------------------------------------------------------
+// ---- analyses (util.c, dead.c) --------------------------------------------------------------------------------------
 // Iterations of a PARFOR, if all its bounds are constants; UINT32_MAX: that many or more.
 bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out);
 // What they cannot exceed; INT32_MAX, which is all that a dispatch numbers: that many, or it is not known.

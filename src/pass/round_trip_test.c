@@ -1,5 +1,5 @@
-// Every program's IR, as lowered and after the passes of each strategy: its text, read again, prints as the same text and
-// keeps the law.
+// Every program's IR, as lowered and after the passes of each strategy: its text, read again, prints as the same text
+// and keeps the law.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

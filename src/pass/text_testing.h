@@ -6,7 +6,8 @@
 
 static struct base_cx text_cx; // of the last call
 
-// The statements behind the pass, without the declarations. `unit`: declarations and statements as ir_print writes them.
+// The statements behind the pass, without the declarations. `unit`: declarations and statements as ir_print writes
+// them.
 static inline const char *after(void (*pass)(struct pass_cx *p), const char *unit) {
     base_cx_deinit(&text_cx);
     base_cx_init(&text_cx);

@@ -118,7 +118,7 @@ void pass_count_reads(const struct ir_unit *u, ir_stmt block, uint32_t *counts) 
     ir_walk_block(u, block, &v);
 }
 
-// ---- exposed reads ------------------------------------------------------------------------------------------------------------------
+// ---- exposed reads --------------------------------------------------------------------------------------------------
 
 struct exposure {
     const struct ir_unit *u;
@@ -262,7 +262,7 @@ bool pass_independent(struct ir_unit *u, ir_stmt first, ir_stmt second) {
     return apart;
 }
 
-// ---- clone, substitute, compare -------------------------------------------------------------------------------------------------------
+// ---- clone, substitute, compare -------------------------------------------------------------------------------------
 
 struct pass_privates pass_privates_of(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads,
                                       uint32_t total_count) {

@@ -22,8 +22,9 @@
 //   3 largest tick count used   by any iteration in this slice (atomicMax), for calibration
 // The host clears control before a submit and sums up what it expects of word 0 over all dispatches of the submit.
 //
-// A *grid kernel* (kernel.grid) is a whole program in one dispatch: parallel loops are phases of it, with barriers between its
-// workgroups (docs/memory-model.md). It is dispatched as `groups` workgroups, all of which must be resident at once. Its call's words:
+// A *grid kernel* (kernel.grid) is a whole program in one dispatch: parallel loops are phases of it, with barriers
+// between its workgroups (docs/memory-model.md). It is dispatched as `groups` workgroups, all of which must be resident
+// at once. Its call's words:
 //   0 spins        passes of the spin of a barrier before it gives up
 //   1 groups       workgroups of this dispatch; nothing but speed depends on it
 //   2 budget       ticks of this slice; a tick is one pass of a loop around phases
@@ -35,7 +36,8 @@
 // and its control words besides 0..3 (1: paused, once; 2: barriers given up and loops ended early):
 //   4 barrier counter
 //   5 roll call    workgroups that have arrived
-//   6 verdict      PLAN_GRID_GO: all had arrived, the work was done; PLAN_GRID_LEAVE: nothing was touched, try fewer groups
+//   6 verdict      PLAN_GRID_GO: all had arrived, the work was done; PLAN_GRID_LEAVE: nothing was touched, try fewer
+//                  groups
 // Every workgroup adds 1 to word 0 at its end, whatever the verdict. A workgroup that finds the verdict LEAVE does not
 // arrive. Its binding `saved` (after the others, resume_words words) holds, when it has paused, what resume = 1
 // continues from: word 0 is the number of the resume point (1 or more), the others are described by grid.saved. All
@@ -138,25 +140,26 @@ struct plan_kernel {
     plan_expr iterations; // of the parallel loop; 1 for a sequential stretch (one group)
     uint32_t binding_count;
     struct plan_binding *bindings;
-    uint32_t
-        resume_words; // 32-bit words of saved state an iteration; 0: it cannot pause. A kernel with resume_words > 0 has one more
-    // binding after the others: var<storage, read_write> saved: array<u32>, word w of iteration i (counted
-    // from base) at w * count + i
+    // 32-bit words of saved state an iteration; 0: it cannot pause. A kernel with resume_words > 0 has one more binding
+    // after the others: var<storage, read_write> saved: array<u32>, word w of iteration i (counted from base) at
+    // w * count + i
+    uint32_t resume_words;
     uint64_t ticks;      // passes of its longest resumable path through one iteration, if known; else 0
     uint32_t tick_loops; // loop passes that one tick stands for (for drivers with a loop cap), >= 1
     uint32_t
         lanes; // invocations that run one iteration together: divides workgroup_size, mostly 1. A dispatch of `count`
                // iterations has ceil(count / (workgroup_size / lanes)) groups
-    uint32_t
-        subgroup; // lanes of a subgroup that exchange values: consecutive invocations must be in one; 0: it uses no subgroup functions
-    bool
-        coherent; // grid kernels: plain words that workgroups share are marked @coherent; only where the device keeps them so
-    bool
-        bounded; // its loops end whatever the data: the library need not count their passes. Known of plans that were compiled in
+    // lanes of a subgroup that exchange values: consecutive invocations must be in one; 0: it uses no subgroup
+    // functions
+    uint32_t subgroup;
+    // grid kernels: plain words that workgroups share are marked @coherent; only where the device keeps them so
+    bool coherent;
+    // its loops end whatever the data: the library need not count their passes. Known of plans that were compiled in
     // this process; never written to a file, so that no plan from outside claims it
-    bool
-        proven; // every index is within its array whatever the data: the library need not check them. As `bounded`, of plans that were
-    // compiled in this process alone
+    bool bounded;
+    // every index is within its array whatever the data: the library need not check them. As `bounded`, of plans that
+    // were compiled in this process alone
+    bool proven;
     bool one_group;         // a sequential stretch or COMBINE: always exactly one workgroup, never sliced
     bool range_sliceable;   // iterations are independent: [base, base+count) may be cut anywhere
     struct plan_grid *grid; // NULL: an ordinary kernel
@@ -186,9 +189,10 @@ struct plan_strategy {
     bool same_as_steps; // single: the plan is the same as steps ("same plan")
 };
 
-// What the program says while it runs: failed asserts and printed lines, as records in a SCRATCH array of u32 that the host reads at
-// the end. Its words: 0 words of records that were asked for, 1 records without room, 2 + k 2^32 - 1 - the smallest iteration of
-// its parallel loop in which site k's assert failed (0: none), from `first` on the records, one after the other:
+// What the program says while it runs: failed asserts and printed lines, as records in a SCRATCH array of u32 that the
+// host reads at the end. Its words: 0 words of records that were asked for, 1 records without room, 2 + k 2^32 - 1 -
+// the smallest iteration of its parallel loop in which site k's assert failed (0: none), from `first` on the records,
+// one after the other:
 //   1 + site (0: no more), number within the iteration, the values of the loops around, the arguments.
 struct plan_log_loop {
     const char *name;
@@ -258,7 +262,7 @@ struct plan *plan_read(struct base_cx *cx, const char *json, size_t size);
 // wrong.
 const char *plan_validate(struct base_cx *cx, const struct plan *p);
 
-// ---- target: what the compiler may know of a device -----------------------------------------------------------------------------
+// ---- target: what the compiler may know of a device -----------------------------------------------------------------
 struct plan_target {
     const char *name;             // "base"
     uint32_t max_storage_buffers; // 8, control and saved state included

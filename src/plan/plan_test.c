@@ -207,7 +207,7 @@ TEST(hostile_plans_are_refused) {
     refuse("\"root\"", "\"tree\"", "unknown key");
 }
 
-// ---- texts of kernels -----------------------------------------------------------------------------------------------------------------
+// ---- texts of kernels -----------------------------------------------------------------------------------------------
 
 // `count` times `unit` between the two, as a text that plan_check_text judges.
 static const char *judge(const char *before, const char *unit, const char *after, uint32_t count) {

@@ -1,5 +1,5 @@
-// What assert does when its condition does not hold is the executor's: the run ends with an error that names the iteration, on the
-// GPU as on the CPU. As in C, each inclusion asks for NDEBUG anew.
+// What assert does when its condition does not hold is the executor's: the run ends with an error that names the
+// iteration, on the GPU as on the CPU. As in C, each inclusion asks for NDEBUG anew.
 #undef static_assert
 #define static_assert _Static_assert
 

@@ -30,7 +30,7 @@ JUDGED(
         float sum = 1.0f, least = 100.0f, most = -100.0f;
         int bits = 0, all = 1, any = 0, count = 5;
         unsigned x3 = 7;
-        OMP("omp parallel for reduction(+ : sum, count) reduction(min : least) reduction(max : most) reduction(| : bits)")
+        OMP("omp parallel for reduction(+: sum, count) reduction(min: least) reduction(max : most) reduction(| : bits)")
     for (int i = 0; i < n; i++) {
             sum += (float)k[i];
             count -= k[i];

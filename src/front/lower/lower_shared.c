@@ -51,7 +51,7 @@ struct judge {
     uint32_t bits;
 };
 
-// ---- who comes there --------------------------------------------------------------------------------------------------
+// ---- who comes there ------------------------------------------------------------------------------------------------
 
 static bool varies(void *user, ir_expr e) {
     struct {
@@ -114,7 +114,7 @@ static bool same_one(const struct judge *j, const struct guard *a, const struct 
     return true;
 }
 
-// ---- what it does there -----------------------------------------------------------------------------------------------
+// ---- what it does there ---------------------------------------------------------------------------------------------
 
 static void touch(struct judge *j, const struct guard *guard) {
     if (!j->touched) j->guard = *guard;

@@ -62,7 +62,7 @@ static bool increment(const struct adder *x, ir_expr value, struct lower_range *
     return true;
 }
 
-// ---- where the variable lives -----------------------------------------------------------------------------------------
+// ---- where the variable lives ---------------------------------------------------------------------------------------
 
 static bool meet(void *user, ir_expr e) {
     struct adder *x = user;
@@ -115,7 +115,7 @@ static double passes(struct adder *x, const struct ir_stmt_node *n) {
     return all;
 }
 
-// ---- adding up --------------------------------------------------------------------------------------------------------
+// ---- adding up ------------------------------------------------------------------------------------------------------
 
 static void set(struct adder *x, double lo, double hi) {
     x->set_lo = fmin(x->set_lo, lo);
@@ -216,7 +216,7 @@ static bool fits(struct adder *x) {
     return !x->unknown && x->set_lo + x->less >= (double)whole.lo && x->set_hi + x->more <= (double)whole.hi;
 }
 
-// ---- all --------------------------------------------------------------------------------------------------------------
+// ---- all ------------------------------------------------------------------------------------------------------------
 
 static bool find_copy(void *user, ir_stmt s) {
     struct adder *x = user;

@@ -358,8 +358,8 @@ void front_parse_clauses(struct front_parser *p, struct front_omp *omp) {
 
 static const struct {
     const char *word;
-    uint32_t
-        bit; // 0: an order of memory, which a device's relaxed atomics and the loop's end give as far as programs can see
+    // 0: an order of memory, which a device's relaxed atomics and the loop's end give as far as programs can see
+    uint32_t bit;
     bool argument;
 } atomic_clauses[] = {
     {"read", FRONT_ATOMIC_READ, false},

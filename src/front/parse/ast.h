@@ -151,13 +151,15 @@ enum front_node_kind {
     FRONT_VAR,    // symbol; lvalue. Functions stand only in CALL.symbol
     FRONT_CAST,   // a converted to type; see FRONT_FLAG_*. To void: value dropped
     FRONT_UNARY,  // op NEG, BITNOT (promoted type), NOT (a is bool, type int)
-    FRONT_BINARY, // a op b: arithmetic in `type` (shifts: b has its own promoted integer type); compares: type int, both operands
-                  // of one type (arithmetic or pointer)
+    // a op b: arithmetic in `type` (shifts: b has its own promoted integer type); compares: type int, both operands of
+    // one type (arithmetic or pointer)
+    FRONT_BINARY,
     FRONT_LOGIC,  // a && b, a || b: operands bool, type int
     FRONT_COND,   // a ? b : c; a is bool, b and c of `type` (which may be void or a struct)
     FRONT_ASSIGN, // a = b; b has a's type; value: the new value
-    FRONT_ASSIGN_OP, // a = (type of a)((calc)a op b): b has type calc (shifts: its own promoted type; pointers: an integer, calc is
-                     // the pointer). ++ and -- too, with FLAG_POST where the value is the old one
+    // a = (type of a)((calc)a op b): b has type calc (shifts: its own promoted type; pointers: an integer, calc is the
+    // pointer). ++ and -- too, with FLAG_POST where the value is the old one
+    FRONT_ASSIGN_OP,
     FRONT_CALL,     // symbol(args a, linked by next), already converted; variadic ones promoted. Never indirect
     FRONT_INDEX,    // a[b]: a is a pointer (often CAST decay of an array), b an integer of any size; lvalue
     FRONT_DEREF,    // *a; lvalue
@@ -177,8 +179,9 @@ enum front_node_kind {
     FRONT_WHILE, // while (a) b
     FRONT_DO,    // do b while (a)
     FRONT_FOR,   // for (a; b; c) d: a is a statement (BLOCK of DECLs without scope, or EXPR) or NULL; b NULL: for ever
-    FRONT_SWITCH, // switch (a) { ... }: cases; a has a promoted integer type. The body is the list b; each case says where it
-                  // starts in that list; falling through is going on along next; break leaves
+    // switch (a) { ... }: cases; a has a promoted integer type. The body is the list b; each case says where it starts
+    // in that list; falling through is going on along next; break leaves
+    FRONT_SWITCH,
     FRONT_BREAK,
     FRONT_CONTINUE,
     FRONT_RETURN, // a converted to the result type, or NULL

@@ -30,7 +30,7 @@ static const char predefined[] = "#define __STDC__ 1\n"
                                  "#define _OPENMP 201511\n"
                                  "#define __WHORL__ 1\n";
 
-// ---- files ------------------------------------------------------------------------------------------------------------------
+// ---- files ----------------------------------------------------------------------------------------------------------
 // With a NUL in it the text could not be printed for a compiler.
 static void check_text(struct pp *pp, uint32_t file) {
     const char *text = pp->cx->files[file].text, *nul = memchr(text, 0, pp->cx->files[file].size), *start = text;
@@ -179,7 +179,7 @@ void pp_include(struct pp *pp, base_loc loc, const char *name, bool angled) {
         enter(pp, source, loc);
 }
 
-// ---- reading ----------------------------------------------------------------------------------------------------------------
+// ---- reading --------------------------------------------------------------------------------------------------------
 struct front_token pp_read(struct pp *pp) {
     while (pp->context_count) {
         struct pp_context *top = &pp->contexts[pp->context_count - 1];
@@ -229,7 +229,7 @@ void pp_emit(struct pp *pp, const struct front_token *token) {
         out->kind = front_spelling_of(token->text)->keyword;
 }
 
-// ---- pragmas ----------------------------------------------------------------------------------------------------------------
+// ---- pragmas --------------------------------------------------------------------------------------------------------
 static bool is_word(const struct pp_run *run, uint32_t i, const char *text) {
     return i < run->count && strcmp(run->tokens[i].text, text) == 0;
 }
@@ -309,7 +309,7 @@ static void pragma_operator(struct pp *pp, const struct front_token *operator) {
     pp_pragma(pp, &lexer, operator->loc, operator->flags);
 }
 
-// ---- the whole --------------------------------------------------------------------------------------------------------------
+// ---- the whole ------------------------------------------------------------------------------------------------------
 static struct front_source *command_line(struct pp *pp) {
     struct base_text text;
     base_text_init(&text, pp->cx);

@@ -120,7 +120,7 @@ struct pp {
     uint32_t out_count, out_cap;
 };
 
-// ---- pp.c -------------------------------------------------------------------------------------------------------------------
+// ---- pp.c -----------------------------------------------------------------------------------------------------------
 // The next token, unexpanded; directives of the file are obeyed on the way. FRONT_TOK_END at the end of the main file,
 // of an argument, or in a directive of the line.
 struct front_token pp_read(struct pp *pp);
@@ -131,21 +131,21 @@ void pp_emit(struct pp *pp, const struct front_token *token);
 // Obeys the pragma whose words come from `lexer`, which is in a directive; loc and flags are those of its `#`.
 void pp_pragma(struct pp *pp, struct front_lexer *lexer, base_loc loc, uint16_t flags);
 
-// ---- pp_directive.c ---------------------------------------------------------------------------------------------------------
+// ---- pp_directive.c -------------------------------------------------------------------------------------------------
 void pp_directive(struct pp *pp, const struct front_token *hash);
 void pp_skip_line(struct pp *pp);
 // Reads `<name>` or `"name"`, also out of macros. False after an error.
 bool pp_header_name(struct pp *pp, const char **out_name, bool *out_angled);
 
-// ---- pp_if.c ----------------------------------------------------------------------------------------------------------------
+// ---- pp_if.c --------------------------------------------------------------------------------------------------------
 bool pp_evaluate(struct pp *pp, base_loc loc);
 
-// ---- pp_define.c ------------------------------------------------------------------------------------------------------------
+// ---- pp_define.c ----------------------------------------------------------------------------------------------------
 void pp_define(struct pp *pp); // the lexer stands behind the word define
 void pp_undef(struct pp *pp);
 void pp_define_dynamic(struct pp *pp, const char *name, enum front_macro_kind kind);
 
-// ---- pp_expand.c ------------------------------------------------------------------------------------------------------------
+// ---- pp_expand.c ----------------------------------------------------------------------------------------------------
 struct front_token pp_expand(struct pp *pp); // the next token after expansion
 // Pushes the expansion of `name`, if it is a macro that is used here.
 bool pp_try_expand(struct pp *pp, const struct front_token *name);

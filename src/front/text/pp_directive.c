@@ -26,7 +26,7 @@ static const char *rest_of_line(struct pp *pp) {
     return base_strndup(pp->cx, from, (size_t)(end - from));
 }
 
-// ---- conditionals -----------------------------------------------------------------------------------------------------------
+// ---- conditionals ---------------------------------------------------------------------------------------------------
 // A group ends where its #else, #elif or #endif stands; those of groups inside are passed by. On return the lexer
 // stands in a group that is taken, behind the #endif, or at the end of the file.
 static void skip_group(struct pp *pp) {
@@ -114,7 +114,7 @@ static void close_group(struct pp *pp, const struct front_token *word, uint16_t 
     skip_group(pp);
 }
 
-// ---- #include ---------------------------------------------------------------------------------------------------------------
+// ---- #include -------------------------------------------------------------------------------------------------------
 static const char *name_between(struct pp *pp, const char *from, const char *end, base_loc loc) {
     if (from == end) {
         base_error(pp->cx, loc, "the name of the header is empty");
@@ -183,7 +183,7 @@ static void do_include(struct pp *pp, const struct front_token *hash) {
     pp_include(pp, loc, name, angled);
 }
 
-// ---- #line ------------------------------------------------------------------------------------------------------------------
+// ---- #line ----------------------------------------------------------------------------------------------------------
 // Also `# 12 "file"`, which preprocessed text has. From then on positions are in the named file, whose text is not
 // known.
 static void do_line(struct pp *pp, struct front_token number, bool is_marker) {
@@ -215,7 +215,7 @@ static void do_line(struct pp *pp, struct front_token number, bool is_marker) {
     if (!same) lx->shown_file = base_add_file(pp->cx, path, "", 0, lx->token_flags & FRONT_TOKEN_BUILTIN);
 }
 
-// ---- the rest ---------------------------------------------------------------------------------------------------------------
+// ---- the rest -------------------------------------------------------------------------------------------------------
 static void do_message(struct pp *pp, const struct front_token *word, bool is_error) {
     const char *text = rest_of_line(pp);
     if (is_error) base_fatal(pp->cx, word->loc, "#error %s", text);

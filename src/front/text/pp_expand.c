@@ -7,7 +7,7 @@
 
 #include "front/text/pp.h"
 
-// ---- runs of tokens ---------------------------------------------------------------------------------------------------------
+// ---- runs of tokens -------------------------------------------------------------------------------------------------
 enum { SMALLEST = 4 }; // log2
 
 static uint32_t log2_of(uint32_t cap) {
@@ -56,7 +56,7 @@ void pp_run_add(struct pp *pp, struct pp_run *run, const struct front_token *tok
     run->tokens[run->count++] = *token;
 }
 
-// ---- the stack of expansions ------------------------------------------------------------------------------------------------
+// ---- the stack of expansions ----------------------------------------------------------------------------------------
 static void push(struct pp *pp, struct pp_context context) {
     BASE_RESERVE(pp->cx, pp->contexts, pp->context_count, pp->context_cap);
     pp->contexts[pp->context_count++] = context;
@@ -82,7 +82,7 @@ static bool paren_next(const struct pp *pp) {
     return front_lex_paren_next(pp->lexer);
 }
 
-// ---- arguments --------------------------------------------------------------------------------------------------------------
+// ---- arguments ------------------------------------------------------------------------------------------------------
 static void note_definition(struct pp *pp, const struct front_macro *macro) {
     if (!macro->is_builtin) base_note(pp->cx, macro->loc, "macro '%s' is defined here", macro->name);
 }
@@ -169,7 +169,7 @@ static const struct pp_run *expanded_arg(struct pp *pp, uint32_t index) {
     return &pp->args[index].expanded;
 }
 
-// ---- # and ## ---------------------------------------------------------------------------------------------------------------
+// ---- # and ## -------------------------------------------------------------------------------------------------------
 static struct front_token make_token(struct pp *pp, uint16_t kind, base_loc loc) {
     size_t size = pp->scratch.size;
     charge(pp, size / 4 + 1);
@@ -231,7 +231,7 @@ static bool paste(struct pp *pp, const struct front_macro *macro, struct front_t
     return true;
 }
 
-// ---- substitution -----------------------------------------------------------------------------------------------------------
+// ---- substitution ---------------------------------------------------------------------------------------------------
 struct call {
     const struct front_macro *macro;
     base_loc use;

@@ -2,7 +2,7 @@
 // in 64 bits by C's rules for intmax_t and uintmax_t.
 #include "front/text/pp.h"
 
-// ---- the line ---------------------------------------------------------------------------------------------------------------
+// ---- the line -------------------------------------------------------------------------------------------------------
 static struct front_token truth(struct pp *pp, base_loc loc, bool value) {
     return (struct front_token){front_intern(pp->names, value ? "1" : "0", 1), 1, loc, FRONT_TOK_INT, 0};
 }
@@ -58,7 +58,7 @@ static bool read_line(struct pp *pp, struct pp_run *out) {
     }
 }
 
-// ---- evaluation -------------------------------------------------------------------------------------------------------------
+// ---- evaluation -----------------------------------------------------------------------------------------------------
 struct value {
     uint64_t bits;
     bool is_unsigned;

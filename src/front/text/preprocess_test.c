@@ -5,7 +5,7 @@
 #include "front/print/print.h"
 #include "front/text/pp_testing.h"
 
-// ---- macros -----------------------------------------------------------------------------------------------------------------
+// ---- macros ---------------------------------------------------------------------------------------------------------
 TEST(object_and_function) {
     CHECK_EQ_STR("( ( 3 ) * ( 3 ) ) SQ", spelled("#define SQ(x) ((x)*(x))\n#define N 3\nSQ(N) SQ"));
     CHECK_EQ_STR("f ( 1 )", spelled("#define g() f\ng()(1)"));
@@ -107,7 +107,7 @@ TEST(command_line) {
                   preprocess_with((struct front_pp_options){.text = "", .defines = bad, .define_count = 1}));
 }
 
-// ---- conditions -------------------------------------------------------------------------------------------------------------
+// ---- conditions -----------------------------------------------------------------------------------------------------
 static bool holds(const char *condition) {
     char text[600];
     snprintf(text, sizeof text, "#define ONE 1\n#define F(x) x\n#if %s\nyes\n#else\nno\n#endif\n", condition);
@@ -176,7 +176,7 @@ TEST(condition_errors) {
     CHECK_EQ_STR("t.c:1:13: error: 'defined' needs a macro name", message("#if defined 1\n#endif"));
 }
 
-// ---- files ------------------------------------------------------------------------------------------------------------------
+// ---- files ----------------------------------------------------------------------------------------------------------
 static void write_file(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
     CHECK(file);
@@ -231,7 +231,7 @@ TEST(built_in_headers) {
     CHECK_EQ_STR("t.c:2:10: error: \"nowhere.h\" is not there", message("\n#include \"nowhere.h\"\n@"));
 }
 
-// ---- pragmas ----------------------------------------------------------------------------------------------------------------
+// ---- pragmas --------------------------------------------------------------------------------------------------------
 TEST(pragmas) {
     CHECK_EQ_STR(
         "a [omp parallel for num_threads ( 4 ) ] b [STDC FP_CONTRACT OFF] c",
@@ -250,7 +250,7 @@ TEST(pragmas) {
     CHECK_EQ_STR("t.c:1:1: error: _Pragma takes one string literal in parentheses", message("_Pragma) x"));
 }
 
-// ---- errors -----------------------------------------------------------------------------------------------------------------
+// ---- errors ---------------------------------------------------------------------------------------------------------
 TEST(directive_errors) {
     CHECK_EQ_STR("t.c:1:2: error: #error no  luck, it's over", message("#error no  luck, it's over  \n"));
     CHECK_EQ_STR("t.c:1:3: warning: #warning careful", message("# warning careful"));
@@ -286,7 +286,7 @@ TEST(call_errors) {
                  message("#define f(x) x\nf(\n#include <math.h>\n)"));
 }
 
-// ---- limits: a message, soon, whatever comes --------------------------------------------------------------------------------
+// ---- limits: a message, soon, whatever comes ------------------------------------------------------------------------
 // before, then `unit` and after it `closer` so many times.
 static const char *repeated(const char *before, const char *unit, const char *closer, size_t times) {
     static struct base_text text;

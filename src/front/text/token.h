@@ -107,15 +107,18 @@
 enum front_token_kind {
     FRONT_TOK_END, // the last token, always there (counted in out_count); its position is the end of the main file
     FRONT_TOK_IDENT,
-    FRONT_TOK_INT,    // integer constant: front_parse_number
-    FRONT_TOK_FLOAT,  // floating constant: front_parse_number
-    FRONT_TOK_CHAR,   // character constant: front_parse_char
-    FRONT_TOK_STRING, // one string literal, quotes and prefix in the text; neighbours are not joined: front_parse_string
-    FRONT_TOK_PRAGMA, // `#pragma omp` or _Pragma("omp ..."); text "omp"; the tokens after `omp` follow (`for` is the keyword) ...
+    FRONT_TOK_INT,   // integer constant: front_parse_number
+    FRONT_TOK_FLOAT, // floating constant: front_parse_number
+    FRONT_TOK_CHAR,  // character constant: front_parse_char
+    // one string literal, quotes and prefix in the text; neighbours are not joined: front_parse_string
+    FRONT_TOK_STRING,
+    // `#pragma omp` or _Pragma("omp ..."); text "omp"; the tokens after `omp` follow (`for` is the keyword) ...
+    FRONT_TOK_PRAGMA,
     FRONT_TOK_PRAGMA_END, // ... up to this one
-    FRONT_TOK_PRAGMA_OTHER, // any other pragma in one token; text is the rest of the line ("GCC ivdep"). Only for printing:
-                            // the parser skips it wherever it stands
-    FRONT_TOK_OTHER,        // a character that is no C token: only inside the preprocessor, which reports it
+    // any other pragma in one token; text is the rest of the line ("GCC ivdep"). Only for printing: the parser skips it
+    // wherever it stands
+    FRONT_TOK_PRAGMA_OTHER,
+    FRONT_TOK_OTHER, // a character that is no C token: only inside the preprocessor, which reports it
 #define X(name, text) FRONT_P_##name,
     FRONT_PUNCTUATORS(X)
 #undef X
@@ -143,12 +146,12 @@ struct front_token {
 // "';'" or "identifier" or "integer constant": for messages that say what was expected.
 const char *front_kind_name(enum front_token_kind kind);
 
-// ---- names ------------------------------------------------------------------------------------------------------------------
+// ---- names ----------------------------------------------------------------------------------------------------------
 struct front_names;
 struct front_names *front_names_create(struct base_cx *cx); // lives in the arena
 const char *front_intern(struct front_names *names, const char *text, size_t len);
 
-// ---- preprocessing ----------------------------------------------------------------------------------------------------------
+// ---- preprocessing --------------------------------------------------------------------------------------------------
 struct front_pp_options {
     const char *path;           // also the name in messages and __FILE__
     const char *text;           // NULL: the file is read
@@ -164,7 +167,7 @@ struct front_pp_options {
 // call base_check_errors before parsing. The main file is the first that this adds to cx->files.
 struct front_token *front_preprocess(struct base_cx *cx, const struct front_pp_options *options, uint32_t *out_count);
 
-// ---- constants --------------------------------------------------------------------------------------------------------------
+// ---- constants ------------------------------------------------------------------------------------------------------
 enum front_number_type { // long has 64 bits, as where the program is judged
     FRONT_NUM_INT,
     FRONT_NUM_UINT,

@@ -314,7 +314,7 @@ bool pass_is_safe_anywhere(const struct pass_scope *sc, ir_expr e) {
     return s.safe;
 }
 
-// ---- affine forms -----------------------------------------------------------------------------------------------------------------
+// ---- affine forms ---------------------------------------------------------------------------------------------------
 
 static bool add_term(struct pass_affine *f, ir_var var, int64_t coef) {
     for (uint32_t i = 0; i < f->n; i++)

@@ -21,8 +21,8 @@ struct pass_scope {
     struct pass_range *range; // by variable: loop variables in scope
     struct pass_range *ever;  // by variable: the union of the ranges it had in any scope so far
     bool *unbounded;          // by variable: its range was not known in some scope, so `ever` is not either
-    const bool *
-        opaque; // by array, NULL: none. What its words hold may be out of its element type's range (pass/analysis/bounds.h)
+    // by array, NULL: none. What its words hold may be out of its element type's range (pass/analysis/bounds.h)
+    const bool *opaque;
     uint32_t var_cap;
     ir_var *trail; // what to forget when a block ends
     uint32_t trail_count, trail_cap;

@@ -1,7 +1,7 @@
 // Two passes of a loop, side by side: does one need what the other does?
 //
-// Shown by comparing accesses in pairs: along some dimension both are at the same distance from the loop's counter j, so
-// that only equal passes meet, or, with j's bounds in its place, at different ones always.
+// Shown by comparing accesses in pairs: along some dimension both are at the same distance from the loop's counter j,
+// so that only equal passes meet, or, with j's bounds in its place, at different ones always.
 #include "pass/passes.h"
 
 struct pair_test {
@@ -85,7 +85,7 @@ static bool are_apart(const struct pair_test *x, const struct pass_access *a, co
     return false;
 }
 
-// ---- the loop -----------------------------------------------------------------------------------------------------------------------
+// ---- the loop -------------------------------------------------------------------------------------------------------
 
 static bool on_capture(void *user, ir_stmt s) {
     struct pair_test *x = user;

@@ -9,27 +9,31 @@
 // arrays from a damaged file change what is computed, never where it is stored.
 //
 // Where values come from that the statements do not show:
-// - The iteration's number is below the loop's total: of a dispatch by the host's count (only constant bounds are believed, so that
-//   nothing but that count matters), in a grid by the phase's own test; tiles test the index variables themselves.
+// - The iteration's number is below the loop's total: of a dispatch by the host's count (only constant bounds are
+//   believed, so that nothing but that count matters), in a grid by the phase's own test; tiles test the index
+//   variables themselves.
 // - Scalars in params and in the state buffer have no range here: no statement of the kernel assigns them before it
 // reads them.
-// - A resumed kernel has variables from saved words, which a file may hold. Those lose what is known of them where a resume loop begins. A
-//   resume loop's counter is put within its bounds after it was read, and tested before each pass.
+// - A resumed kernel has variables from saved words, which a file may hold. Those lose what is known of them where a
+//   resume loop begins. A resume loop's counter is put within its bounds after it was read, and tested before each
+//   pass.
 //
 // An index that is not proven gets a limit of its own (pass_bounds_kernel.clamps), so that it costs no other index
 // anything.
 //
 // What the emitter adds, and why it is in range:
-// - copies (STAGE) load below the source's size, stores are guarded by the copy's size, both constants; the copy's memory is declared as
-//   large as its rows. A window loads rows that are checked here for all passes and offsets, or clamps them.
+// - copies (STAGE) load below the source's size, stores are guarded by the copy's size, both constants; the copy's
+//   memory is declared as large as its rows. A window loads rows that are checked here for all passes and offsets, or
+//   clamps them.
 // - tiles clamp what they load to the array; their memory is as wide as the workgroup and both sides.
 // - COMBINE clamps or counts below the number of elements, or values, which is checked here; its lanes are the
 // workgroup.
 // - words that lanes combine stand at li and at li + h of the same iteration's lanes, a divisor of the workgroup.
-// - wide accesses are whole runs (ir_is_run) of elements that are each checked; their index is computed in i32, so arrays and constant
-//   parts of indices are kept below 2^30. A table's row is loaded whole where one of its elements is checked.
-// - saved words are below resume_words * count, for which the host has made room wherever a limit was set; control, params and state words
-//   are constants.
+// - wide accesses are whole runs (ir_is_run) of elements that are each checked; their index is computed in i32, so
+//   arrays and constant parts of indices are kept below 2^30. A table's row is loaded whole where one of its elements
+//   is checked.
+// - saved words are below resume_words * count, for which the host has made room wherever a limit was set; control,
+//   params and state words are constants.
 #include "pass/analysis/bounds.h"
 
 #include <stdlib.h>
@@ -69,7 +73,7 @@ static uint32_t elements_of(const struct ir_unit *u, ir_array a) {
     return count == UINT64_MAX ? 0 : (uint32_t)count;
 }
 
-// ---- indices --------------------------------------------------------------------------------------------------------------------
+// ---- indices --------------------------------------------------------------------------------------------------------
 
 // Gives index `at` of the list a limit, or counts that it needs one.
 static bool limit(struct prover *p, ir_array a, uint32_t at, uint32_t size, base_loc loc) {
@@ -128,7 +132,7 @@ static void check_expr(struct prover *p, ir_expr e) {
     pass_widen_again(&p->narrow, mark);
 }
 
-// ---- what the emitter adds ------------------------------------------------------------------------------------------------------
+// ---- what the emitter adds ------------------------------------------------------------------------------------------
 
 static void check_stage(struct prover *p, const struct ir_stmt_node *n) {
     const struct ir_unit *u = p->u;
@@ -188,7 +192,7 @@ static void check_combine(struct prover *p, const struct ir_stmt_node *n) {
         refuse(p, n->combine.array, n->loc, "what is combined of");
 }
 
-// ---- resume points ----------------------------------------------------------------------------------------------------------------------
+// ---- resume points --------------------------------------------------------------------------------------------------
 
 static bool is_resume(const struct prover *p, const struct ir_stmt_node *n) {
     return (n->kind == IR_FOR || n->kind == IR_LOOP) && !p->k->sequential &&
@@ -230,7 +234,7 @@ static void forget(struct prover *p) {
     }
 }
 
-// ---- variables with several assignments -----------------------------------------------------------------------------------------
+// ---- variables with several assignments -----------------------------------------------------------------------------
 // Such a variable has the range of the value that it got last, as far as nothing but the statements in between can have
 // run. Of what a loop assigns nothing is known before and behind it.
 
@@ -261,7 +265,7 @@ static void prove_assign(struct prover *p, ir_stmt s) {
         p->sc.range[n.assign.var] = r;
 }
 
-// ---- loops ----------------------------------------------------------------------------------------------------------------------
+// ---- loops ----------------------------------------------------------------------------------------------------------
 
 static bool on_load(void *user, ir_expr e) {
     struct prover *p = user;
@@ -442,7 +446,7 @@ static void prove_block(struct prover *p, ir_stmt block) {
     pass_scope_leave(&p->sc, mark);
 }
 
-// ---- the kernel -----------------------------------------------------------------------------------------------------------------
+// ---- the kernel -----------------------------------------------------------------------------------------------------
 
 static bool on_header(void *user, ir_stmt s) {
     struct prover *p = user;

@@ -174,7 +174,7 @@ TEST(no_elements) {
     CHECK_EQ_INT(a, prove(u, NULL).array);
 }
 
-// ---- real programs ------------------------------------------------------------------------------------------------------------------
+// ---- real programs --------------------------------------------------------------------------------------------------
 
 static char *source(const char *path) {
     char *text = NULL;
@@ -224,7 +224,7 @@ TEST(programs_with_shorter_arrays) {
     shorter("programs/grids/matvec_chain.c", chain, 2);
 }
 
-// ---- kernels ------------------------------------------------------------------------------------------------------------------------
+// ---- kernels --------------------------------------------------------------------------------------------------------
 
 static const char *explained;
 static whorl_program *compiled(const char *text, const char *off, const char *uniform) {

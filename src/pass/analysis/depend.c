@@ -131,7 +131,7 @@ void pass_collect(struct pass_scope *sc, ir_stmt block, struct pass_accesses *ou
     collect_block(&c, block);
 }
 
-// ---- ownership --------------------------------------------------------------------------------------------------------------------
+// ---- ownership ------------------------------------------------------------------------------------------------------
 
 struct radix {
     uint64_t coef;        // |coefficient| * |step|
@@ -147,7 +147,8 @@ static int space_index(const struct pass_space *space, ir_var v) {
     return -1;
 }
 
-// The subscript without the `taken` variables: how far apart its values can be over all accesses, plus one; 0: not known.
+// The subscript without the `taken` variables: how far apart its values can be over all accesses, plus one; 0: not
+// known.
 static uint64_t width_of_rest(const struct pass_scope *sc, const struct pass_accesses *list, ir_array array,
                               const struct pass_space *space, uint32_t dim, const ir_var *taken, uint32_t count) {
     int64_t lo = INT64_MAX, hi = INT64_MIN;

@@ -33,7 +33,7 @@ struct recomputer {
     uint32_t count, cap;
 };
 
-// ---- the body as one expression -----------------------------------------------------------------------------------------------------
+// ---- the body as one expression -------------------------------------------------------------------------------------
 
 struct body {
     struct ir_unit *u;
@@ -145,7 +145,7 @@ static ir_expr share_load(void *user, ir_expr e) {
     return e;
 }
 
-// ---- what may be computed again -----------------------------------------------------------------------------------------------------
+// ---- what may be computed again -------------------------------------------------------------------------------------
 
 // Every rounding of the value is one that the stored value had. A product is rounded where it is stored, and where the
 // fold takes it (emit_combine.c hides that it is one); beside an addition inside of the value a device may contract it.
@@ -242,7 +242,7 @@ static void find(struct recomputer *x, ir_stmt block) {
     }
 }
 
-// ---- what it would save -------------------------------------------------------------------------------------------------------------
+// ---- what it would save ---------------------------------------------------------------------------------------------
 
 static void apply(struct ir_unit *u, const struct candidate *c) {
     struct ir_stmt_node *parfor = &u->stmts[c->parfor];

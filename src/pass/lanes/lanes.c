@@ -23,7 +23,7 @@ struct laner {
     bool rows, wrong;
 };
 
-// ---- is this simd loop one to share? --------------------------------------------------------------------------------------------------
+// ---- is this simd loop one to share? --------------------------------------------------------------------------------
 
 static bool is_row(struct ir_unit *u, ir_stmt loop);
 
@@ -119,7 +119,7 @@ static bool share_block(struct laner *x, ir_stmt block) {
     return any;
 }
 
-// ---- the rest of the body ---------------------------------------------------------------------------------------------------------------
+// ---- the rest of the body -------------------------------------------------------------------------------------------
 
 static bool has_shared(const struct ir_unit *u, ir_stmt s) {
     const struct ir_stmt_node *n = &u->stmts[s];

@@ -16,7 +16,7 @@
 #include "pass/cost.h"
 #include "pass/lanes/spread.h"
 
-// ---- which loops? ---------------------------------------------------------------------------------------------------------------------
+// ---- which loops? ---------------------------------------------------------------------------------------------------
 
 // Accesses of a block to each array: all of them, and by dimension those whose index there is just `var`.
 struct uses {
@@ -206,7 +206,7 @@ static bool choose_loops(struct spread *x) {
     return any_asked(x);
 }
 
-// ---- what each lane does ----------------------------------------------------------------------------------------------------------------
+// ---- what each lane does --------------------------------------------------------------------------------------------
 
 struct dealing {
     const struct spread *x;

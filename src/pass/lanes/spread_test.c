@@ -203,7 +203,7 @@ TEST(a_grid_saves_one_state) {
     whorl_program_destroy(p);
 }
 
-// ---- loads ahead ------------------------------------------------------------------------------------------------------------------------
+// ---- loads ahead ----------------------------------------------------------------------------------------------------
 
 #define FILTER(BODY)                                                           \
     "void f(int n, int steps, const float x[steps][n], float y[steps][n]) {\n" \

@@ -22,7 +22,7 @@ static ir_stmt set_flag(struct canonicaliser *x, ir_var flag, bool value, base_l
     return ir_assign(x->u, flag, ir_const(x->u, IR_BOOL, value), loc);
 }
 
-// ---- jumps --------------------------------------------------------------------------------------------------------------------------
+// ---- jumps ----------------------------------------------------------------------------------------------------------
 
 enum { LEAVES_BREAK = 1, LEAVES_CONTINUE = 2 };
 
@@ -73,7 +73,7 @@ static ir_stmt without_jumps(struct canonicaliser *x, ir_stmt block) {
     return out;
 }
 
-// ---- loops --------------------------------------------------------------------------------------------------------------------------
+// ---- loops ----------------------------------------------------------------------------------------------------------
 
 struct countable {
     const struct canonicaliser *x;

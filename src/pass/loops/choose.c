@@ -15,8 +15,8 @@ struct chooser {
     ir_expr condition; // of the values at hand
     uint32_t operations;
     bool is_cheap, loads; // loads: what the condition loads, too
-    bool
-        is_copy; // elements of private arrays and tables cost nothing: at known indices they become variables and constants
+    // elements of private arrays and tables cost nothing: at known indices they become variables and constants
+    bool is_copy;
     uint32_t chosen;
 };
 
@@ -133,7 +133,7 @@ void pass_choose(struct pass_cx *p) {
                          c.chosen == 1 ? "" : "es");
 }
 
-// ---- branches ---------------------------------------------------------------------------------------------------------------------------
+// ---- branches -------------------------------------------------------------------------------------------------------
 
 struct weigher {
     struct chooser choice;

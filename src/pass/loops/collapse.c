@@ -1,6 +1,6 @@
-// parallel for (i) { for (j) B }  ->  parallel for (i, j) B, where no pass of the inner loop needs what another one does:
-// what `collapse(2)` would say, found where nobody said it. With few iterations most of a GPU would be idle, and its
-// neighbouring lanes would read a row apart; now they are neighbours along the row.
+// parallel for (i) { for (j) B }  ->  parallel for (i, j) B, where no pass of the inner loop needs what another one
+// does: what `collapse(2)` would say, found where nobody said it. With few iterations most of a GPU would be idle, and
+// its neighbouring lanes would read a row apart; now they are neighbours along the row.
 //
 // The law: between two passes of the same iteration no element is touched that one of them writes, and no variable goes
 // from pass to pass but those that the parallel loop reduces anyway (analysis/apart.c, analysis/simd.c). Between
@@ -17,7 +17,7 @@ struct nest {
     bool fits;
 };
 
-// ---- bounds -------------------------------------------------------------------------------------------------------------------------
+// ---- bounds ---------------------------------------------------------------------------------------------------------
 
 static bool on_bound(void *user, ir_expr e) {
     struct nest *x = user;
@@ -48,7 +48,7 @@ static bool pays(struct nest *x) {
            passes <= INT32_MAX / (all ? all : 1);
 }
 
-// ---- what goes from pass to pass ------------------------------------------------------------------------------------------------
+// ---- what goes from pass to pass ------------------------------------------------------------------------------------
 
 static bool variables_fit(struct nest *x) {
     struct ir_unit *u = x->u;
@@ -71,7 +71,7 @@ static bool variables_fit(struct nest *x) {
     return true;
 }
 
-// ---- the nest -----------------------------------------------------------------------------------------------------------------------
+// ---- the nest -------------------------------------------------------------------------------------------------------
 
 static bool on_copied(void *user, ir_expr e) {
     (void)e;

@@ -1,5 +1,5 @@
-// Which inner loops become dimensions of a parallel loop, which are marked for lanes, and which may be neither; and that
-// what the interpreter makes of the program stays the same.
+// Which inner loops become dimensions of a parallel loop, which are marked for lanes, and which may be neither; and
+// that what the interpreter makes of the program stays the same.
 #include <stdio.h>
 #include <string.h>
 

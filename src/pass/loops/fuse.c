@@ -48,7 +48,7 @@ static bool same_iteration_only(struct pass_scope *sc, const struct pass_accesse
     return true;
 }
 
-// ---- parallel loops -----------------------------------------------------------------------------------------------------------------
+// ---- parallel loops -------------------------------------------------------------------------------------------------
 
 static bool same_dims(struct ir_unit *u, const struct ir_stmt_node *a, const struct ir_stmt_node *b) {
     if (a->parfor.dim_count != b->parfor.dim_count) return false;
@@ -247,7 +247,7 @@ static ir_stmt fuse_entry_block(struct fuser *f, ir_stmt block) {
     return head;
 }
 
-// ---- sequential loops inside an iteration ----------------------------------------------------------------------------------------
+// ---- sequential loops inside an iteration ---------------------------------------------------------------------------
 
 static bool try_fuse_for(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;

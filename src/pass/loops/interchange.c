@@ -1,5 +1,6 @@
-// for (t) { parallel for (i) B }  ->  parallel for (i) { for (t) B }, where no iteration i touches an element that another one
-// writes at any t: the time loop then runs inside the kernel, without a barrier. Runs together with fuse until nothing changes.
+// for (t) { parallel for (i) B }  ->  parallel for (i) { for (t) B }, where no iteration i touches an element that
+// another one writes at any t: the time loop then runs inside the kernel, without a barrier. Runs together with fuse
+// until nothing changes.
 #include "pass/passes.h"
 
 struct mover {

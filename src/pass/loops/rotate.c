@@ -214,7 +214,7 @@ void pass_rotate(struct pass_cx *p) {
     if (r.done) pass_fold(p);
 }
 
-// ---- what a loop that is too large for copies would show ----------------------------------------------------------------------------------
+// ---- what a loop that is too large for copies would show ------------------------------------------------------------
 
 // One pass of the loop in a copy of the unit, where its selectors are constants: which parallel loops still read what
 // they write?

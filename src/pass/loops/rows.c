@@ -39,7 +39,7 @@ static void add_row(struct pass_widener *x, ir_expr load, ir_stmt store, ir_arra
         x->rows[x->count++] = (struct pass_row){.load = load, .store = store, .array = a, .common = common};
 }
 
-// ---- loads ---------------------------------------------------------------------------------------------------------------------------
+// ---- loads ----------------------------------------------------------------------------------------------------------
 
 // The same in all passes.
 static bool is_fixed(const struct pass_widener *x, ir_expr e) {
@@ -73,7 +73,7 @@ static bool on_load(void *user, ir_expr e) {
     return true;
 }
 
-// ---- stores --------------------------------------------------------------------------------------------------------------------------
+// ---- stores ---------------------------------------------------------------------------------------------------------
 
 static uint32_t stores_to(const struct ir_unit *u, ir_stmt block, ir_array a) {
     uint32_t count = 0;

@@ -21,7 +21,7 @@ struct serial {
     uint32_t *left;
 };
 
-// ---- are the passes apart? -----------------------------------------------------------------------------------------------------------
+// ---- are the passes apart? ------------------------------------------------------------------------------------------
 
 struct refusal {
     const struct ir_unit *u;
@@ -76,7 +76,7 @@ static bool is_apart(struct serial *x, ir_stmt loop, uint64_t trips) {
     return pass_simd_reductions(u, body, reads, list, &count) && !count && owns_elements(x, loop, trips);
 }
 
-// ---- what is read back -----------------------------------------------------------------------------------------------------------------
+// ---- what is read back ----------------------------------------------------------------------------------------------
 
 static bool keeps_bits(enum whorl_dtype elem) {
     return elem == WHORL_F32 || elem == WHORL_I32 || elem == WHORL_U32 || elem == WHORL_BOOL;
@@ -147,7 +147,7 @@ static bool *read_again(struct ir_unit *u, ir_stmt body) {
     return again;
 }
 
-// ---- does it pay? ------------------------------------------------------------------------------------------------------------------------
+// ---- does it pay? ---------------------------------------------------------------------------------------------------
 
 static uint32_t size_of_one(struct ir_unit *u, ir_stmt s) {
     ir_stmt next = u->stmts[s].next;
@@ -210,7 +210,7 @@ static uint32_t wide_size(const struct pass_widener *x) {
     return once + each * x->together;
 }
 
-// ---- the loop --------------------------------------------------------------------------------------------------------------------------
+// ---- the loop -------------------------------------------------------------------------------------------------------
 
 // The passes from `from` on, as they were.
 static ir_stmt rest_of(struct ir_unit *u, const struct ir_stmt_node *n, uint32_t from) {

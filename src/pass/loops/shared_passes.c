@@ -9,7 +9,7 @@ static bool is_place(const struct ir_unit *u, ir_var var, ir_expr e) {
     return n->op == IR_VAR && n->a == var;
 }
 
-// ---- variables that hold the loop's variable ----------------------------------------------------------------------------------------
+// ---- variables that hold the loop's variable ------------------------------------------------------------------------
 
 struct parts {
     const struct ir_unit *u;
@@ -57,7 +57,7 @@ void pass_group_inline(struct ir_unit *u, ir_stmt loop) {
     }
 }
 
-// ---- what is the same ------------------------------------------------------------------------------------------------------------------
+// ---- what is the same -----------------------------------------------------------------------------------------------
 
 struct finder {
     struct pass_group *g;
@@ -190,7 +190,7 @@ struct pass_group pass_group_of(struct ir_unit *u, ir_stmt loop, uint32_t size, 
     return g;
 }
 
-// ---- parts ------------------------------------------------------------------------------------------------------------------------------
+// ---- parts ----------------------------------------------------------------------------------------------------------
 
 struct part_of_pass {
     const struct pass_group *g;

@@ -26,7 +26,7 @@ static uint32_t length_of(const struct ir_unit *u, ir_array a) {
     return length;
 }
 
-// ---- how many passes -------------------------------------------------------------------------------------------------------------------
+// ---- how many passes ------------------------------------------------------------------------------------------------
 
 // Elements of 16 bytes: of the widest ones among the rows that differ between iterations, since those are most of what
 // is read.
@@ -55,7 +55,7 @@ static uint32_t choose_streams(const struct pass_widener *x, uint64_t vectors, u
     return 1;
 }
 
-// ---- the wide body ---------------------------------------------------------------------------------------------------------------------
+// ---- the wide body --------------------------------------------------------------------------------------------------
 
 // Value of the loop's variable in a pass.
 static ir_expr place_of(const struct pass_widener *x, uint32_t pass) {
@@ -249,7 +249,7 @@ ir_stmt pass_wide_body(struct pass_widener *x, const uint32_t *exposed) {
     return body;
 }
 
-// ---- loops whose passes lanes share --------------------------------------------------------------------------------------------------
+// ---- loops whose passes lanes share ---------------------------------------------------------------------------------
 
 // `left`: statements that the iteration may still get.
 static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *left) {

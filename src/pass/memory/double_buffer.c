@@ -16,7 +16,7 @@ struct doubler {
     struct pass_scope *sc;
 };
 
-// ---- the second loop: one store, of every element ---------------------------------------------------------------------------------------
+// ---- the second loop: one store, of every element -------------------------------------------------------------------
 
 struct touched {
     const struct ir_unit *u;
@@ -103,7 +103,7 @@ static bool overwrites_all(struct ir_unit *u, ir_stmt parfor, ir_array a) {
     return before.loads == t.loads;
 }
 
-// ---- the loop around ----------------------------------------------------------------------------------------------------------------------
+// ---- the loop around ------------------------------------------------------------------------------------------------
 
 static bool is_fit(const struct doubler *r, const struct ir_stmt_node *loop, ir_stmt second, ir_array a) {
     struct ir_unit *u = r->u;

@@ -69,7 +69,7 @@ static ir_var copied(const struct folder *f, ir_var to, ir_expr value) {
     return inside && a->type == b->type ? n->a : 0;
 }
 
-// ---- exact evaluation -------------------------------------------------------------------------------------------------------------
+// ---- exact evaluation -----------------------------------------------------------------------------------------------
 
 static bool finite_bits(uint32_t bits) { return (bits & 0x7f800000u) != 0x7f800000u; }
 
@@ -215,7 +215,7 @@ static bool merged(struct folder *f, ir_stmt s) {
     return theirs.count == 0;
 }
 
-// ---- statements ---------------------------------------------------------------------------------------------------------------------
+// ---- statements -----------------------------------------------------------------------------------------------------
 
 static void fold_block(struct folder *f, ir_stmt *head);
 
@@ -249,7 +249,7 @@ static void fold_loop_body(struct folder *f, ir_stmt s) {
     ir_set_body(&u->stmts[s], body);
 }
 
-// ---- one statement: true if it was replaced and *link must be looked at again --------------------------------------------
+// ---- one statement: true if it was replaced and *link must be looked at again ---------------------------------------
 
 static bool drop(struct ir_unit *u, ir_stmt *link) {
     splice(u, link, 0);

@@ -1,6 +1,8 @@
 // Array elements that one iteration owns become scalars while it runs.
-//   promote   an element with a fixed address: loaded once in front, stored once behind (a step form's state lives in registers)
-//   contract  a scratch element that is written and then read in the same pass: no memory at all (chains of element-wise loops)
+//   promote   an element with a fixed address: loaded once in front, stored once behind (a step form's state lives in
+//             registers)
+//   contract  a scratch element that is written and then read in the same pass: no memory at all (chains of
+//             element-wise loops)
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -145,7 +147,7 @@ static bool steady(struct promoter *x, ir_stmt block, const struct pass_access *
     return true;
 }
 
-// ---- contract -------------------------------------------------------------------------------------------------------------------------
+// ---- contract -------------------------------------------------------------------------------------------------------
 
 // The block's own statements store the element before anything in it loads it.
 static bool stored_first(struct promoter *x, ir_stmt block, const struct pass_access *first) {
@@ -217,7 +219,7 @@ static void contract_block(struct promoter *x, ir_stmt block) {
     pass_scope_leave(x->sc, mark);
 }
 
-// ---- promote --------------------------------------------------------------------------------------------------------------------------
+// ---- promote --------------------------------------------------------------------------------------------------------
 
 static bool provably_inside(struct promoter *x, const struct pass_access *a) {
     for (uint32_t d = 0; d < a->n; d++) {

@@ -68,7 +68,7 @@ uint64_t pass_stage_words(const struct ir_unit *u, ir_array a, uint32_t from) {
     return pass_elements(u, a, from, PASS_STAGE_MOST_WORDS);
 }
 
-// ---- room: one block a distance of rows and type, which phases use in turn ---------------------------------------------------------
+// ---- room: one block a distance of rows and type, which phases use in turn ------------------------------------------
 
 static uint32_t block_of(const struct ir_unit *u, ir_array a, uint32_t row) {
     uint32_t width = row > 1 ? (uint32_t)pass_stage_words(u, a, 1) : 1;
@@ -113,7 +113,7 @@ uint32_t pass_stage_row(uint64_t words) {
     return words <= IR_STAGED_VECTOR ? (words == 3 ? 4 : (uint32_t)words) : (uint32_t)words | 1;
 }
 
-// ---- whole arrays -----------------------------------------------------------------------------------------------------------------
+// ---- whole arrays ---------------------------------------------------------------------------------------------------
 
 static void stage_wholes(struct pass_stager *x) {
     struct ir_unit *u = x->u;

@@ -1,5 +1,5 @@
-// What pass_double_buffer, pass_stage and pass_tile take and what they leave alone, and that the interpreter gives the same
-// before and after.
+// What pass_double_buffer, pass_stage and pass_tile take and what they leave alone, and that the interpreter gives the
+// same before and after.
 #include <stdio.h>
 #include <string.h>
 

@@ -119,7 +119,8 @@ static void describe_cpu(const struct run_cc *cc, struct whorl_device_info *out)
 }
 
 // WebGPU does not tell how many invocations a GPU has room for; the probe found how many workgroups of 256 are there at
-// once. A quarter of those hide most of memory's latency (a guess; that they do on an H200 is how the number was found).
+// once. A quarter of those hide most of memory's latency (a guess; that they do on an H200 is how the number was
+// found).
 uint32_t run_busy_invocations(const struct run_probe *probe, bool is_software) {
     enum { SOFTWARE = 64, LEAST = 4096, NOT_MEASURED = 65536, GROUP = 256 };
     if (is_software) return SOFTWARE;

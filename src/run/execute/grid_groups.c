@@ -1,8 +1,8 @@
 // How many workgroups a grid kernel gets on a device that was probed.
 //
 // More of them make barriers dearer and phases shorter, until memory is busy. Of the numbers that the probe timed, this
-// takes the one with the least cost of a barrier and the widest phase. A phase takes the longer of two: its passes, each
-// about as long as memory's answer, or its bytes, which move a little faster the more loads are under way.
+// takes the one with the least cost of a barrier and the widest phase. A phase takes the longer of two: its passes,
+// each about as long as memory's answer, or its bytes, which move a little faster the more loads are under way.
 #include "run/execute/execute.h"
 
 static const double bytes = 8;           // guess: of an invocation of the widest phase, a float read and one written

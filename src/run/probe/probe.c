@@ -231,8 +231,8 @@ static enum whorl_status measure_latency(struct whorl_session *s, struct run_pro
     return status;
 }
 
-// Copies from one half of a large buffer to the other, one after the other in one submit, so that neither submitting nor
-// what a cache keeps is part of the figure. Read and written bytes count.
+// Copies from one half of a large buffer to the other, one after the other in one submit, so that neither submitting
+// nor what a cache keeps is part of the figure. Read and written bytes count.
 static enum whorl_status measure_copies(struct whorl_device *device, double *out_gbps, struct whorl_error *err) {
     enum { TRIES = 3, MOST = 32, SOFTWARE_BYTES = 256 << 10, BYTES = 256 << 20 };
     struct probe_plan plan;

@@ -7,7 +7,8 @@
 //   flight     what is on its way to the device and not judged yet. launch.c and completion.c keep it; the loop asks
 //              for words, and says what scratch arrays hold.
 //   policy     what this run may do. Set at its beginning, and again after a cut.
-//   progress   what is told of the run and counted for its stats. report/run_progress.c tells it, report/notes.c sums up.
+//   progress   what is told of the run and counted for its stats. report/run_progress.c tells it, report/notes.c sums
+//              up.
 #ifndef WHORL_RUN_SESSION_H
 #define WHORL_RUN_SESSION_H
 
