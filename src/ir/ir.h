@@ -30,8 +30,7 @@ struct ir_op_info {
     uint8_t arity;
     enum { IR_RULE_SAME, IR_RULE_BOOL, IR_RULE_I32, IR_RULE_U32, IR_RULE_F32 } rule;
     enum { IR_WORK_NONE, IR_WORK_ONE, IR_WORK_TWO, IR_WORK_CALL } work;
-    // Guesses, for choosing between forms of a program. Of floats: whole numbers divide as slowly as a function is
-    // computed.
+    // Guesses, for choosing between forms of a program. Of floats (ir_cost).
     enum { IR_COST_FREE = 0, IR_COST_ONE = 1, IR_COST_LOAD = 2, IR_COST_DIVIDE = 8, IR_COST_FUNCTION = 20 } cost;
     const char *wgsl, *c;
 };
@@ -396,6 +395,10 @@ bool ir_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b); // equal as th
 // order.
 bool ir_is_run(const struct ir_unit *u, ir_stmt s);
 bool ir_is_const(const struct ir_unit *u, ir_expr e, uint32_t *out_bits);
+// ir_ops[].cost of the node alone; whole numbers divide as slowly as a function is computed.
+uint32_t ir_cost(const struct ir_node *n);
+// Many instructions on a GPU, perhaps with branches: a function of src/wgsl/prelude, a division of whole numbers.
+bool ir_is_call(const struct ir_node *n);
 // The operation that rounds a float to what an element of that type can be; IR_EXACT: none is needed. And back: F32 of
 // other operations.
 enum ir_op ir_round_op(enum whorl_dtype elem);

@@ -1,4 +1,6 @@
 // The operations table, and what operations, types and elements are called.
+#include <string.h>
+
 #include "ir/ir.h"
 
 const struct ir_op_info ir_ops[IR_OP_COUNT] = {
@@ -7,6 +9,18 @@ const struct ir_op_info ir_ops[IR_OP_COUNT] = {
 #include "ir/ops.def"
 #undef X
 };
+
+static bool divides_integers(const struct ir_node *n) {
+    return n->type != IR_F32 && (n->op == IR_DIV || n->op == IR_REM);
+}
+
+uint32_t ir_cost(const struct ir_node *n) {
+    return divides_integers(n) ? IR_COST_FUNCTION : (uint32_t)ir_ops[n->op].cost;
+}
+
+bool ir_is_call(const struct ir_node *n) {
+    return divides_integers(n) || strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0;
+}
 
 enum ir_type ir_elem_type(enum whorl_dtype elem) {
     if (base_dtype(elem)->bytes == 0) return IR_VOID;

@@ -4,24 +4,11 @@
 
 #include "front/lower/lower.h"
 
-// By the name of the double form; the float form has an f more.
+// Other names of functions that ir/ops.def has by one. The float form has an f more.
 static const struct {
     const char *name;
     uint8_t op;
-} math_ops[] = {
-    {"fmin", IR_FMIN},       {"fmax", IR_FMAX},         {"fabs", IR_FABS},   {"floor", IR_FLOOR},
-    {"ceil", IR_CEIL},       {"trunc", IR_TRUNC},       {"round", IR_ROUND}, {"rint", IR_RINT},
-    {"nearbyint", IR_RINT},  {"sqrt", IR_SQRT},         {"fma", IR_FMA},     {"exp", IR_EXP},
-    {"exp2", IR_EXP2},       {"expm1", IR_EXPM1},       {"log", IR_LOG},     {"log2", IR_LOG2},
-    {"log10", IR_LOG10},     {"log1p", IR_LOG1P},       {"pow", IR_POW},     {"cbrt", IR_CBRT},
-    {"hypot", IR_HYPOT},     {"sin", IR_SIN},           {"cos", IR_COS},     {"tan", IR_TAN},
-    {"asin", IR_ASIN},       {"acos", IR_ACOS},         {"atan", IR_ATAN},   {"atan2", IR_ATAN2},
-    {"sinh", IR_SINH},       {"cosh", IR_COSH},         {"tanh", IR_TANH},   {"asinh", IR_ASINH},
-    {"acosh", IR_ACOSH},     {"atanh", IR_ATANH},       {"erf", IR_ERF},     {"erfc", IR_ERFC},
-    {"fmod", IR_FMOD},       {"copysign", IR_COPYSIGN}, {"ldexp", IR_LDEXP}, {"scalbn", IR_LDEXP},
-    {"isnan", IR_ISNAN},     {"isinf_sign", IR_ISINF},  {"isinf", IR_ISINF}, {"isfinite", IR_ISFINITE},
-    {"signbit", IR_SIGNBIT}, {"popcount", IR_POPCOUNT}, {"clz", IR_CLZ},     {"ctz", IR_CTZ},
-};
+} math_aliases[] = {{"nearbyint", IR_RINT}, {"scalbn", IR_LDEXP}, {"isinf_sign", IR_ISINF}};
 
 static const struct {
     const char *name, *advice;
@@ -160,15 +147,21 @@ static struct lower_value memory_call(struct lower *lw, struct front_node *node,
 
 // ---- the rest -------------------------------------------------------------------------------------------------------
 
-static int find_math(const char *name) {
-    if (strncmp(name, "__builtin_", 10) == 0) name += 10;
-    size_t size = strlen(name);
-    for (uint32_t i = 0; i < sizeof math_ops / sizeof *math_ops; i++) {
-        size_t length = strlen(math_ops[i].name);
-        if (strncmp(name, math_ops[i].name, length) == 0 &&
-            (size == length || (size == length + 1 && name[length] == 'f')))
-            return math_ops[i].op;
-    }
+static const char *plain(const char *name) { return strncmp(name, "__builtin_", 10) == 0 ? name + 10 : name; }
+
+// The name, or the name with an f behind it, is `form`.
+static bool is_form(const char *name, const char *form) {
+    size_t length = strlen(name);
+    return length && strncmp(form, name, length) == 0 && (!form[length] || strcmp(form + length, "f") == 0);
+}
+
+// The operation of a function of C, in its double or its float form; -1: none.
+static int find_math(const char *called) {
+    const char *name = plain(called);
+    for (uint32_t i = 0; i < sizeof math_aliases / sizeof *math_aliases; i++)
+        if (is_form(math_aliases[i].name, name)) return math_aliases[i].op;
+    for (int op = 0; op < IR_OP_COUNT; op++)
+        if (is_form(name, plain(ir_ops[op].c))) return op;
     return -1;
 }
 

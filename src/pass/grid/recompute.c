@@ -59,10 +59,8 @@ struct weight {
 static bool weigh(void *user, ir_expr e) {
     struct weight *w = user;
     const struct ir_node *n = &w->u->nodes[e];
-    bool divides = (n->op == IR_DIV || n->op == IR_REM) && n->type != IR_F32;
     if (n->op == IR_LOAD) w->loads++;
-    if (n->op != IR_CONST && n->op != IR_VAR)
-        w->work += divides || strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0 ? PASS_RECOMPUTE_COSTLY : 1;
+    if (n->op != IR_CONST && n->op != IR_VAR) w->work += ir_is_call(n) ? PASS_RECOMPUTE_COSTLY : 1;
     return ++w->nodes <= PASS_RECOMPUTE_NODES;
 }
 static struct weight weight_of(const struct ir_unit *u, ir_expr e) {

@@ -19,11 +19,6 @@ struct weight {
     uint32_t depth;
 };
 
-static double node_cost(const struct ir_node *n) {
-    bool is_integer = n->type != IR_F32 && (n->op == IR_DIV || n->op == IR_REM);
-    return is_integer ? IR_COST_FUNCTION : ir_ops[n->op].cost;
-}
-
 struct mention {
     const struct weight *w;
     bool kept;
@@ -58,7 +53,7 @@ static void add_words(struct weight *w, const struct ir_node *load) {
 static bool on_node(void *user, ir_expr e) {
     struct weight *w = user;
     const struct ir_node *n = &w->x->u->nodes[e];
-    w->cost += node_cost(n);
+    w->cost += ir_cost(n);
     if (n->op == IR_LOAD) add_words(w, n);
     return true;
 }

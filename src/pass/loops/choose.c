@@ -5,8 +5,6 @@
 // little is taken, since both values are computed then: no integer division, no function of the library, and of the
 // elements of arrays those that the condition loads anyway: `a[i] < b[j] ? a[i] : b[j]`. The value then shares the
 // condition's loads.
-#include <string.h>
-
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -44,8 +42,7 @@ static bool weigh(void *user, ir_expr e) {
     }
     uint8_t klass = n->op == IR_LOAD ? c->u->arrays[n->a].klass : IR_ARRAY_IN;
     if (c->is_copy && (klass == IR_ARRAY_LOCAL || klass == IR_ARRAY_TABLE)) return true;
-    bool divides = (n->op == IR_DIV || n->op == IR_REM) && n->type != IR_F32;
-    if (n->op == IR_LOAD || divides || strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0) c->is_cheap = false;
+    if (n->op == IR_LOAD || ir_is_call(n)) c->is_cheap = false;
     if (++c->operations > PASS_CHOOSE_OPERATIONS) c->is_cheap = false;
     return c->is_cheap;
 }
