@@ -12,8 +12,8 @@
 #define WGSL_NONE 0xFFFFFFFFu
 
 // Where an array of the unit stands in this kernel. Elements narrower than 32 bits are packed in entry arrays that are
-// only read, as the caller laid them out; in those that are written (`wide`), in SCRATCH arrays and in TABLEs each takes
-// a whole word that holds the widened scalar.
+// only read, as the caller laid them out; in those that are written (`wide`), in SCRATCH arrays and in TABLEs each
+// takes a whole word that holds the widened scalar.
 struct wgsl_place {
     uint32_t slot;         // index into bindings below (binding number 2 + slot); WGSL_NONE: not used here
     uint32_t offset_elems; // first element inside the binding, in units of the binding's element

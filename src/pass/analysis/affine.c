@@ -144,7 +144,7 @@ void pass_scope_parfor(struct pass_scope *sc, ir_stmt s) {
     }
 }
 
-// ---- ranges ---------------------------------------------------------------------------------------------------------------------
+// ---- ranges ---------------------------------------------------------------------------------------------------------
 
 static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth);
 

@@ -2,10 +2,10 @@
 // element.
 //
 // Only what is known takes part (play.h): an access happens for sure where every condition around it is known, and its
-// element is known where its indices are. Of a long inner loop the first passes are played; after that whatever the loop
-// assigns is unknown, and arrays that it stores to are *dirty*: what the iteration reads there may be its own. So two
-// iterations that are found to race do race, and a clean loop is never accused. What atomics write is unknown, too; that
-// they meet in an element is no race, but a plain store beside an atomic read is.
+// element is known where its indices are. Of a long inner loop the first passes are played; after that whatever the
+// loop assigns is unknown, and arrays that it stores to are *dirty*: what the iteration reads there may be its own. So
+// two iterations that are found to race do race, and a clean loop is never accused. What atomics write is unknown,
+// too; that they meet in an element is no race, but a plain store beside an atomic read is.
 #include <string.h>
 
 #include "pass/analysis/race_example.h"

@@ -1,11 +1,11 @@
-// A reduction over a parallel loop becomes: a parallel loop over blocks, each of which folds its share of the iterations
-// into one partial; then COMBINE, which folds the partials in a fixed tree. How they are shared out depends on the loop,
-// its iteration count and the target alone, and so do the bits.
+// A reduction over a parallel loop becomes: a parallel loop over blocks, each of which folds its share of the
+// iterations into one partial; then COMBINE, which folds the partials in a fixed tree. How they are shared out depends
+// on the loop, its iteration count and the target alone, and so do the bits.
 //
-// Two shapes. *Rows*: a block is a contiguous range that the lanes of a workgroup walk side by side, 256 iterations at a
-// time; what they found is folded in the workgroup's memory. So neighbouring lanes read neighbouring words, and COMBINE
-// has few partials. *Columns*: a block is one invocation, which takes every count-th iteration; for iterations that are
-// long (a lane can stop inside such a one), for few of them, and for what lanes cannot do together.
+// Two shapes. *Rows*: a block is a contiguous range that the lanes of a workgroup walk side by side, 256 iterations at
+// a time; what they found is folded in the workgroup's memory. So neighbouring lanes read neighbouring words, and
+// COMBINE has few partials. *Columns*: a block is one invocation, which takes every count-th iteration; for iterations
+// that are long (a lane can stop inside such a one), for few of them, and for what lanes cannot do together.
 //
 // Many iterations with loops that lanes share (`omp simd`: the rows of a matrix) are two loops instead: each iteration
 // leaves its value in an array, so that lanes may have it, and what is in the array is reduced as above.
@@ -64,7 +64,7 @@ static ir_stmt set_indices(const struct reducer *x, const struct ir_stmt_node *n
     return out;
 }
 
-// ---- shapes -------------------------------------------------------------------------------------------------------------------------
+// ---- shapes ---------------------------------------------------------------------------------------------------------
 
 struct params {
     const struct ir_unit *u;
@@ -160,10 +160,10 @@ static struct shape shape_of(const struct reducer *x, ir_stmt s) {
     return out;
 }
 
-// ---- the loop as blocks ---------------------------------------------------------------------------------------------------------------
+// ---- the loop as blocks ---------------------------------------------------------------------------------------------
 
-// The iterations of a block. Where the counter of a loop with a large step could pass the end of an int, the loop counts
-// its own passes instead; elsewhere it is the index, whose range then is plain to see.
+// The iterations of a block. Where the counter of a loop with a large step could pass the end of an int, the loop
+// counts its own passes instead; elsewhere it is the index, whose range then is plain to see.
 static ir_stmt walk(const struct reducer *x, const struct shape *shape, const struct ir_stmt_node *n, ir_var block,
                     ir_var index, ir_stmt body, const struct ir_reduction *own) {
     struct ir_unit *u = x->u;

@@ -202,8 +202,8 @@ static uint32_t dealt_parts(const struct choice *x, ir_array a, uint32_t words) 
     return runs->parts && runs->elements == runs->loads && wgsl_array_count(x->k, a) % (parts * words) == 0 ? parts : 0;
 }
 
-// Of arrays that come from single words, single words are copied: lanes side by side then load words side by side, which
-// matters more than a few more loads from workgroup memory. (As vectors a workgroup would ask for each sector of
+// Of arrays that come from single words, single words are copied: lanes side by side then load words side by side,
+// which matters more than a few more loads from workgroup memory. (As vectors a workgroup would ask for each sector of
 // memory four times, as such words are not kept near.)
 static void choose_words(struct choice *x) {
     const struct wgsl_kernel *k = x->k;

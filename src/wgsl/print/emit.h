@@ -175,8 +175,8 @@ void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_for(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_resume_loop(struct wgsl_emitter *e, ir_stmt s);
 void wgsl_combine(struct wgsl_emitter *e, ir_stmt s);
-// The 256 words of a workgroup's `row`, the text of an index up to the place in it, in the order that ir.h fixes: a step
-// less of the tree is a barrier less, so 16 invocations fold 16 words each, and after a barrier all the same 16.
+// The 256 words of a workgroup's `row`, the text of an index up to the place in it, in the order that ir.h fixes: a
+// step less of the tree is a barrier less, so 16 invocations fold 16 words each, and after a barrier all the same 16.
 #define WGSL_FOLD_SIDE 16
 void wgsl_fold_columns(struct wgsl_emitter *e, uint8_t op, enum ir_type type, const char *row); // if li < 16
 const char *wgsl_fold_column(struct wgsl_emitter *e, uint8_t op, enum ir_type type,

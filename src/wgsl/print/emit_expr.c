@@ -334,7 +334,7 @@ static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
                                   (uint8_t)(a.depth + 1)};
         }
         return prefix(e, n, name);
-    case IR_REM: // SPIR-V leaves the remainder of a negative operand to the driver, and one of them takes it at its word
+    case IR_REM: // SPIR-V leaves the remainder of a negative operand to the driver; one takes it at its word
         return n->type == IR_I32 ? call(e, "whorl_irem", n) : infix(e, n, name);
     case IR_XOR: return infix(e, n, is_bool ? "!=" : name);
     case IR_NE: // SPIR-V's != of floats is false for NaN as naga writes it; == is false, too, as it must be

@@ -123,7 +123,7 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     wgsl_line(e, "workgroupBarrier();"); // before the next such loop writes there
 }
 
-// ---- lanes of a subgroup (pass_spread) -------------------------------------------------------------------------------------------------
+// ---- lanes of a subgroup (pass_spread) ------------------------------------------------------------------------------
 
 void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);

@@ -20,7 +20,7 @@ struct wgsl_copies {
 
 static const struct ir_stmt_node *node_of(const struct wgsl_emitter *e, ir_stmt s) { return &e->u->stmts[s]; }
 
-// ---- memory ------------------------------------------------------------------------------------------------------------------------
+// ---- memory ---------------------------------------------------------------------------------------------------------
 
 // Rows of a few words are vectors, which are loaded at once; who stores one stores all of it, as WGSL leaves open what
 // the store of one component does to the others.
@@ -76,7 +76,7 @@ static const char *place_of(struct wgsl_emitter *e, ir_array a, const char *inde
                   : base_format(e->cx, "%s[%s]", e->array_names[a], row);
 }
 
-// ---- copies of whole arrays --------------------------------------------------------------------------------------------------------
+// ---- copies of whole arrays -----------------------------------------------------------------------------------------
 
 static struct copy *add_copy(struct wgsl_emitter *e, struct wgsl_copies *copies) {
     if (copies->count == MAX_COPIES) base_bug(e->cx, "an invocation has too many words to copy");
@@ -157,7 +157,7 @@ void wgsl_stage_settle(struct wgsl_emitter *e) {
     wgsl_close(e);
 }
 
-// ---- windows -------------------------------------------------------------------------------------------------------------------------
+// ---- windows --------------------------------------------------------------------------------------------------------
 
 // The first index is the loop's variable, or that plus or minus a constant.
 static uint32_t offset_of(const struct wgsl_emitter *e, ir_array a, ir_expr first) {
