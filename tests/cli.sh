@@ -321,7 +321,7 @@ g = d["grid"]
 assert g["groups_max"] >= g["groups"] >= 1 and g["spins_per_ms"] > 1000, g
 assert not g["ok"] or (g["tested"] > 0 and g["stale"] == 0 or g["fences_needed"]), g
 assert g["ok"] or g["note"], g
-assert d["limits"]["invocations"] >= 64 and d["ops_per_s"] > 0 and len(d["builtins"]) > 20
+assert d["limits"]["invocations"] >= 64 and d["ops_per_s"] > 0 and d["latency_ns"] > 0 and len(d["builtins"]) > 20
 PY
 expect probe_fresh 0 'measured now, in' env XDG_CACHE_HOME="$work/probed" "$WHORL" probe --fresh
 expect probe_of_the_cpu 0 'nothing to measure' "$WHORL" probe --device cpu
