@@ -59,7 +59,7 @@ setup: ## fetch what is missing: compiler packages, WebGPU library, software Vul
 
 build: build/release/libwhorl.a build/release/libwhorl.so $(if $(CLI),build/whorl) ## build without setting up
 debug: build/debug/libwhorl.a $(if $(CLI),build/debug/whorl) ## the same with sanitizers and asserts, in build/debug
-tests: debug build/tests/random build/tests/wild build/tests/tokens $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
+tests: debug build/tests/random build/tests/wild build/tests/tokens build/tests/render $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
 
 run: all ## set up, build, breed an Acrobot policy on the GPU and show its swing
 	$(Q)$(MAKE) --no-print-directory build/evolve build/host/frames
@@ -203,8 +203,8 @@ build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) $(if $(filter src/model/%
 endef
 $(foreach t,$(UNIT),$(eval $(call unit_test,$(t))))
 
-# Tokens of texts, for tests/models/compare_tokenizers.py.
-build/tests/tokens: build/debug/tests/models/tokens.o build/debug/libmodel.a build/debug/libwhorl.a
+# What tests/models/compare_tokenizers.py and compare_templates.py compare.
+build/tests/tokens build/tests/render: build/tests/%: build/debug/tests/models/%.o build/debug/libmodel.a build/debug/libwhorl.a
 	$(call say,LD $@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@

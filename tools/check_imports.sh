@@ -69,6 +69,7 @@ run/probe      : session
 model/file     :
 model/weights  : file
 model/token    : file
+model/chat     : file token
 run/api        : device auto session report state execute probe
 '
 while IFS=: read -r part known; do

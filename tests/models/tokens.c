@@ -1,6 +1,6 @@
-// For tests/models/compare_tokenizers.py: tokens of texts. `tokens TOKENIZER` reads a line of hexadecimal UTF-8 for each
-// text, and prints its ids, then `|` and the bytes that decoding them gives. A line that begins with `#` is a list of ids
-// to decode. `--special` adds what the model wants around a text.
+// For tests/models/compare_tokenizers.py: tokens of texts. `tokens TOKENIZER` reads a line of hexadecimal UTF-8 for
+// each text, and prints its ids, then `|` and the bytes that decoding them gives. A line that begins with `#` is a list
+// of ids to decode. `--special` adds what the model wants around a text.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

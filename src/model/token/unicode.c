@@ -1,5 +1,6 @@
 // utf8proc knows the characters. Its own decomposition of a text sorts marks by swapping neighbours, which takes
 // quadratic time on long runs; so characters are decomposed one by one and runs of marks are sorted here.
+#define _GNU_SOURCE // memmem
 #include "model/token/unicode.h"
 
 #include <stdlib.h>
@@ -33,6 +34,10 @@ size_t unicode_check(const char *text, size_t size_bytes) {
         at += more + 1;
     }
     return size_bytes;
+}
+
+const char *unicode_find(const char *text, size_t size_bytes, const char *part, size_t part_bytes) {
+    return memmem(text, size_bytes, part, part_bytes);
 }
 
 bool unicode_is_space(int32_t c) {

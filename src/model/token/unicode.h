@@ -10,6 +10,9 @@ size_t unicode_put(int32_t character, char *out); // bytes written, at most 4
 // The byte at which text is no longer UTF-8 (RFC 3629); size_bytes: it is.
 size_t unicode_check(const char *text, size_t size_bytes);
 
+// Where part stands in text first, or NULL; in linear time.
+const char *unicode_find(const char *text, size_t size_bytes, const char *part, size_t part_bytes);
+
 bool unicode_is_space(int32_t character); // White_Space
 bool unicode_is_word(int32_t character);  // a letter, mark, number or connector
 
