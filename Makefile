@@ -59,7 +59,7 @@ setup: ## fetch what is missing: compiler packages, WebGPU library, software Vul
 
 build: build/release/libwhorl.a build/release/libwhorl.so $(if $(CLI),build/whorl) ## build without setting up
 debug: build/debug/libwhorl.a $(if $(CLI),build/debug/whorl) ## the same with sanitizers and asserts, in build/debug
-tests: debug build/tests/random build/tests/wild build/tests/tokens build/tests/render $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
+tests: debug build/tests/random build/tests/wild build/tests/tokens build/tests/tokens_release build/tests/render $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
 
 run: all ## set up, build, breed an Acrobot policy on the GPU and show its swing
 	$(Q)$(MAKE) --no-print-directory build/evolve build/host/frames
@@ -208,6 +208,11 @@ build/tests/tokens build/tests/render: build/tests/%: build/debug/tests/models/%
 	$(call say,LD $@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
+
+build/tests/tokens_release: build/release/tests/models/tokens.o build/release/libmodel.a build/release/libwhorl.a
+	$(call say,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 
 # The drivers of tests/*.sh read files as the command line does.
 build/tests/%_driver: build/debug/tests/%_driver.o $(patsubst %.c,build/debug/%.o,$(filter-out cli/main.c,$(CLI))) build/debug/build/gen/models.o build/debug/libmodel.a build/debug/libwhorl.a

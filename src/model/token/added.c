@@ -9,6 +9,7 @@ void added_add(struct model_work *w, struct added_tokens *all, const struct adde
     if (one->size_bytes == 0) return;
     if (one->size_bytes > ADDED_MAX_BYTES)
         model_refuse(w, WHORL_LIMIT, "it has an added token of more than %d bytes", ADDED_MAX_BYTES);
+    if (all->count == ADDED_MOST) model_refuse(w, WHORL_LIMIT, "it has more than %d added tokens", ADDED_MOST);
     BASE_RESERVE(&w->cx, all->items, all->count, all->cap);
     all->items[all->count++] = *one;
     all->begins[(unsigned char)one->text[0]] = true;

@@ -4,7 +4,7 @@
 
 #include "model/token/unicode.h"
 
-enum { ADDED_MAX_BYTES = 256 };
+enum { ADDED_MAX_BYTES = 256, ADDED_MOST = 1 << 16 };
 struct added_token {
     const char *text;
     uint32_t size_bytes, id;
