@@ -3,8 +3,8 @@
 //
 // A compile runs inside a `base_cx`. Memory comes from its arena and is freed all at once; running out of memory, a
 // fatal diagnostic and a broken invariant all leave through `bail` (a longjmp to the caller of the compile), so no
-// function below it checks for NULL. Only src/compile sets `bail`; executors (src/run) do not use this file's arena and
-// return status codes.
+// function below it checks for NULL. Only src/compile and the works of src/model set `bail`; executors (src/run) do not
+// use this file's arena and return status codes.
 #ifndef WHORL_BASE_H
 #define WHORL_BASE_H
 

@@ -35,6 +35,10 @@ def rows_of_every_type(path):
         "bf16": (gguf.quants.quantize(values, TYPES.BF16), TYPES.BF16),
         "q8_0": (gguf.quants.quantize(values * 0 + values.clip(-9, 9), TYPES.Q8_0), TYPES.Q8_0),
         "q4_0": (gguf.quants.quantize(values.clip(-9, 9), TYPES.Q4_0), TYPES.Q4_0),
+        "q4_1": (gguf.quants.quantize(values.clip(-9, 9), TYPES.Q4_1), TYPES.Q4_1),
+        "q5_0": (gguf.quants.quantize(values.clip(-9, 9), TYPES.Q5_0), TYPES.Q5_0),
+        "q5_1": (gguf.quants.quantize(values.clip(-9, 9), TYPES.Q5_1), TYPES.Q5_1),
+        "q5_k": (random_blocks(rng, 3, 2, 176, (0, 2)), TYPES.Q5_K),
         "q4_k": (random_blocks(rng, 3, 2, 144, (0, 2)), TYPES.Q4_K),
         "q6_k": (random_blocks(rng, 3, 2, 210, (208,)), TYPES.Q6_K),
     }

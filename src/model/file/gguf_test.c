@@ -195,7 +195,8 @@ TEST(tensors) {
 
 // tests/models/rows.gguf has a tensor NAME of each type, and NAME.f32, what its rows are.
 TEST(rows_of_every_type) {
-    static const char *const names[] = {"f32", "f16", "bf16", "q8_0", "q4_0", "q4_k", "q6_k"};
+    static const char *const names[] = {"f32",  "f16",  "bf16", "q8_0", "q4_0", "q4_1",
+                                        "q5_0", "q5_1", "q4_k", "q5_k", "q6_k"};
     static float want[4096], got[4096];
     static uint16_t halves[4096];
     CHECK_EQ_INT(WHORL_OK, model_file_open("tests/models/rows.gguf", &file, &err));

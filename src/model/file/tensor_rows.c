@@ -1,7 +1,7 @@
 // Rows of tensors as floats: one function a type takes a block apart. A block's layout stands beside each.
 //
-// Q4_K and Q6_K keep the scales of their parts as small integers, times a half float of the whole block. Products are
-// taken in the order of the format's definition, scale times scale first, so that the floats have the same bits.
+// Q4_K, Q5_K and Q6_K keep the scales of their parts as small integers, times a half float of the whole block. Products
+// are taken in the order of the format's definition, scale times scale first, so that the floats have the same bits.
 #include <string.h>
 
 #include "model/file/tensor.h"
@@ -34,8 +34,36 @@ static void block_q4_0(const unsigned char *p, float *out) {
     }
 }
 
-// Part `part` of a q4_k block: 6 bits of scale and of minimum. The first four stand plainly in bytes 0 to 3 and 4 to 7;
-// the last four have their low nibbles in bytes 8 to 11 and their high bits on top of the first four's.
+// half d, m; nibbles as above:  d q + m
+static void block_q4_1(const unsigned char *p, float *out) {
+    float d = half_at(p), m = half_at(p + 2);
+    for (int i = 0; i < 16; i++) {
+        out[i] = d * (float)(p[4 + i] & 15) + m;
+        out[i + 16] = d * (float)(p[4 + i] >> 4) + m;
+    }
+}
+
+// Element i of 32 with 5 bits: nibbles as above, the fifth bits side by side in a word.
+static int five_bits(const unsigned char *nibbles, uint32_t fifth, int i) {
+    return (nibbles[i % 16] >> (i / 16 * 4) & 15) | (int)(fifth >> i & 1) << 4;
+}
+
+// half d; a word of fifth bits; nibbles:  d (q - 16)
+static void block_q5_0(const unsigned char *p, float *out) {
+    float d = half_at(p);
+    for (int i = 0; i < 32; i++)
+        out[i] = d * (float)(five_bits(p + 6, u32_at(p + 2), i) - 16);
+}
+
+// half d, m; a word of fifth bits; nibbles:  d q + m
+static void block_q5_1(const unsigned char *p, float *out) {
+    float d = half_at(p), m = half_at(p + 2);
+    for (int i = 0; i < 32; i++)
+        out[i] = d * (float)five_bits(p + 8, u32_at(p + 4), i) + m;
+}
+
+// Part `part` of a q4_k or q5_k block: 6 bits of scale and of minimum. The first four stand plainly in bytes 0 to 3 and
+// 4 to 7; the last four have their low nibbles in bytes 8 to 11 and their high bits on top of the first four's.
 static void scale_q4_k(const unsigned char *scales, int part, int *out_scale, int *out_min) {
     if (part < 4) {
         *out_scale = scales[part] & 63;
@@ -57,6 +85,21 @@ static void block_q4_k(const unsigned char *p, float *out) {
         for (int i = 0; i < 32; i++) {
             int nibble = part % 2 ? q[i] >> 4 : q[i] & 15;
             out[part * 32 + i] = step * (float)nibble - least;
+        }
+    }
+}
+
+// As q4_k, with 32 bytes of fifth bits before the nibbles: bit n of byte i belongs to element i of part n.
+static void block_q5_k(const unsigned char *p, float *out) {
+    float d = half_at(p), dmin = half_at(p + 2);
+    for (int part = 0; part < 8; part++) {
+        const unsigned char *fifth = p + 16, *q = p + 48 + part / 2 * 32;
+        int scale, min;
+        scale_q4_k(p + 4, part, &scale, &min);
+        float step = d * (float)scale, least = dmin * (float)min;
+        for (int i = 0; i < 32; i++) {
+            int value = (part % 2 ? q[i] >> 4 : q[i] & 15) | (fifth[i] >> part & 1) << 4;
+            out[part * 32 + i] = step * (float)value - least;
         }
     }
 }
@@ -83,7 +126,11 @@ static block_fn *block_of(enum model_element type) {
     case MODEL_BF16: return block_bf16;
     case MODEL_Q8_0: return block_q8_0;
     case MODEL_Q4_0: return block_q4_0;
+    case MODEL_Q4_1: return block_q4_1;
+    case MODEL_Q5_0: return block_q5_0;
+    case MODEL_Q5_1: return block_q5_1;
     case MODEL_Q4_K: return block_q4_k;
+    case MODEL_Q5_K: return block_q5_k;
     case MODEL_Q6_K: return block_q6_k;
     default: return NULL;
     }

@@ -72,7 +72,7 @@ static void take(struct opening *o, enum model_role role, uint32_t layer) {
     if (!model_element_info(t->type)->convertible)
         model_refuse(w, WHORL_UNSUPPORTED,
                      "\"%s\" has the type %s, which whorl does not convert; it reads f32, f16, "
-                     "bf16, q8_0, q4_0, q4_k and q6_k",
+                     "bf16, q8_0, q4_0, q4_1, q5_0, q5_1, q4_k, q5_k and q6_k",
                      name, model_element_info(t->type)->name);
     bool rotated = role == MODEL_Q || role == MODEL_K || role == MODEL_Q_BIAS || role == MODEL_K_BIAS;
     if (o->c->rope_pairs && rotated) weight->paired_head = o->c->head_size;
