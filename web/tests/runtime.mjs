@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCompiler } from '../compiler/compiler.mjs';
-import { Device, WhorlError } from '../runtime/dist/index.js';
+import { Breaker, Device, WhorlError, planKey } from '../runtime/dist/index.js';
 import { formatDouble } from '../runtime/dist/printf.js';
 import { pieces } from '../runtime/dist/conversion.js';
 import * as cases from './cases.mjs';
@@ -112,6 +112,41 @@ await test('loss.again-and-again', async () => {
     );
     await device.reopen();
     await right('sphere', {});
+});
+
+await test('breaker', () => {
+    const kept = new Map();
+    const memory = {
+        getItem: (key) => kept.get(key) ?? null,
+        setItem: (key, value) => void kept.set(key, value),
+        removeItem: (key) => void kept.delete(key),
+    };
+    const plan = planKey('a plan');
+    const first = new Breaker(memory);
+    check(first.note === '' && first.begin(plan, 80) === 80, 'a first run is changed');
+    // The page dies here; the next one finds its note, once.
+    const second = new Breaker(memory);
+    check(second.note !== '' && new Breaker(memory).note === '', 'the death is not told, or told twice');
+    check(second.begin(plan, 80) === 20 && second.begin(planKey('b plan'), 80) === 80, 'the same size again');
+    second.end(plan, 20, 1);
+    check(second.begin(plan, 80) === 5, `after a loss ${second.begin(plan, 80)}`);
+    second.end(plan, 5, 0);
+    check(second.begin(plan, 80) === 5 && new Breaker(memory).note !== '', 'forgotten');
+    kept.set('whorl:running', '{"plan":7}').set(`whorl:${plan}`, 'x');
+    check(new Breaker(memory).begin(plan, 80) === 80, 'damaged notes');
+    const broken = new Breaker({
+        getItem: () => {
+            throw new Error('no');
+        },
+        setItem: () => {
+            throw new Error('no');
+        },
+        removeItem: () => {
+            throw new Error('no');
+        },
+    });
+    check(broken.begin(plan, 7) === 7, 'no storage');
+    broken.end(plan, 7, 1);
 });
 
 await test('progress', async () => {

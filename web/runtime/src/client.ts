@@ -1,4 +1,5 @@
 // A page's side: a device that lives in a worker, so that the page answers clicks while a run goes on.
+import { Breaker, type Memory, planKey } from './breaker.js';
 import type { Arrays, RunResult } from './execute.js';
 import { WhorlError } from './errors.js';
 import type { Measured } from './probe.js';
@@ -11,11 +12,15 @@ export interface RemoteOptions {
     powerPreference?: GPUPowerPreference;
     /** Runs pause while the page is hidden; default true. */
     pauseWhenHidden?: boolean;
+    /** Where it is kept which plans need shorter slices, such as localStorage; none: nowhere. */
+    memory?: Memory;
     /** Milliseconds without a word from the worker after a cancel, after which it is ended; default 3000. */
     patienceMs?: number;
 }
 
 interface Pending {
+    plan: string;
+    sliceMs: number | undefined;
     options: RunOptions;
     resolve: (result: RunResult) => void;
     reject: (error: WhorlError) => void;
@@ -26,6 +31,9 @@ export class RemoteDevice {
     isSoftware = false;
     measured!: Measured;
     limits: Record<string, number> = {};
+    /** What to tell the visitor of runs before this page; ''. */
+    note = '';
+    private readonly breaker: Breaker | null;
     private nextId = 1;
     private readonly pending = new Map<number, Pending>();
     private readonly hidden = (): void => this.send({ kind: 'pause', on: document.hidden });
@@ -33,7 +41,10 @@ export class RemoteDevice {
     private constructor(
         private readonly worker: Worker,
         private readonly options: RemoteOptions,
-    ) {}
+    ) {
+        this.breaker = options.memory ? new Breaker(options.memory) : null;
+        this.note = this.breaker?.note ?? '';
+    }
 
     /** Takes the worker over. */
     static open(worker: Worker, options: RemoteOptions = {}): Promise<RemoteDevice> {
@@ -79,6 +90,7 @@ export class RemoteDevice {
         }
         if (data.kind === 'print') return one.options.print?.(data.text);
         this.pending.delete(data.id);
+        this.breaker?.end(one.plan, one.sliceMs, data.kind === 'done' ? data.result.stats.losses : data.losses);
         if (data.kind === 'done') one.resolve(data.result);
         else one.reject(new WhorlError(data.status, data.stage, data.message));
     }
@@ -88,8 +100,10 @@ export class RemoteDevice {
         const id = this.nextId++;
         const { progress: _progress, signal, print: _print, ...sent } = options;
         return new Promise((resolve, reject) => {
-            this.pending.set(id, { options, resolve, reject });
-            this.send({ kind: 'run', id, plan, arrays, options: sent, test });
+            const key = this.breaker ? planKey(plan) : '';
+            const sliceMs = this.breaker ? this.breaker.begin(key, sent.sliceMs) : sent.sliceMs;
+            this.pending.set(id, { options, resolve, reject, plan: key, sliceMs });
+            this.send({ kind: 'run', id, plan, arrays, options: { ...sent, sliceMs }, test });
             const cancel = (): void => {
                 this.send({ kind: 'cancel', id });
                 // A worker that does not come back from a driver is ended; the device with it.

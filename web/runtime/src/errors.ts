@@ -17,6 +17,8 @@ export type Stage = 'call' | 'plan' | 'device' | 'run' | 'data';
 export class WhorlError extends Error {
     readonly status: Status;
     readonly stage: Stage;
+    /** Devices that were lost in the run that ended so. */
+    losses = 0;
 
     constructor(status: Status, stage: Stage, message: string) {
         super(message);

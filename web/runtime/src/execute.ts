@@ -15,6 +15,7 @@ import { runTree } from './tree.js';
 
 const MAX_CUTS = 3;
 const MAX_LOSSES = 3;
+const LOSS_WINDOW_MS = 120_000; // a browser takes the GPU away from a page that loses it twice in this time
 
 export type NumberArray = Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array;
 export type Arrays = Record<string, ArrayBufferView | ArrayBuffer>;
@@ -110,6 +111,7 @@ function gridOf(run: Run, strategy: StrategyName): GridState | null {
 class Execution {
     private run!: Run;
     private losses = 0;
+    private lastLossMs = -Infinity;
     private pipelineMs = 0;
     private slices = 0;
 
@@ -221,15 +223,19 @@ class Execution {
         const { host } = this;
         if (host.gpu.lost === null || (error instanceof WhorlError && error.status === 'WHORL_CANCELLED')) throw error;
         const progressed = (this.run?.slices ?? 0) > this.slices;
+        const soon = performance.now() - this.lastLossMs < LOSS_WINDOW_MS;
         this.slices = this.run?.slices ?? 0;
+        this.lastLossMs = performance.now();
         this.losses++;
-        if (this.losses >= MAX_LOSSES || (this.losses > 1 && !progressed)) {
-            throw new WhorlError(
+        if (this.losses >= MAX_LOSSES || (this.losses > 1 && (soon || !progressed))) {
+            const end = new WhorlError(
                 'WHORL_DEVICE',
                 'run',
                 `the device was lost ${this.losses} times in this run (${host.gpu.lost}); ` +
                     'shorter slices (sliceMs) may help',
             );
+            end.losses = this.losses;
+            throw end;
         }
         const lost = host.gpu.lost;
         await host.reopen();

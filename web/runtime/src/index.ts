@@ -1,4 +1,5 @@
 // whorl's runtime: a plan of the compiler, run on WebGPU.
+export { Breaker, type Memory, planKey } from './breaker.js';
 export { RemoteDevice, type RemoteOptions } from './client.js';
 export { Device, type OpenOptions } from './device.js';
 export { type Arrays, type NumberArray, type RunResult } from './execute.js';

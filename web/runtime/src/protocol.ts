@@ -18,4 +18,4 @@ export type FromWorker =
     | { kind: 'progress'; id: number; progress: Progress }
     | { kind: 'print'; id: number; text: string }
     | { kind: 'done'; id: number; result: RunResult }
-    | { kind: 'failed'; id: number | null; status: Status; stage: Stage; message: string };
+    | { kind: 'failed'; id: number | null; status: Status; stage: Stage; message: string; losses: number };

@@ -22,6 +22,7 @@ function fail(id: number | null, error: unknown): void {
         message: messageOf(error),
         status: known ? error.status : 'WHORL_INTERNAL',
         stage: known ? error.stage : 'run',
+        losses: known ? error.losses : 0,
     });
 }
 

@@ -1,0 +1,56 @@
+// The compiler in a worker: one job at a time, the last one kept for its judge.
+import { CompileError, type Job, type Target, loadCompiler } from '../../compiler/compiler.mjs';
+
+export type Ask =
+    | {
+          kind: 'compile';
+          id: number;
+          files: Record<string, string>;
+          args: string[];
+          target: Target | null;
+          fill: boolean;
+      }
+    | { kind: 'judge'; id: number; outputs: (Uint8Array | null)[]; maxSteps: number };
+export interface Answer {
+    id: number;
+    value?: unknown;
+    error?: { message: string; status: string; diagnostics: unknown[] };
+}
+
+const compiler = loadCompiler(fetch(new URL(/* @vite-ignore */ '../whorl.wasm', self.location.href)));
+let job: Job | null = null;
+
+async function compile(ask: Ask & { kind: 'compile' }): Promise<unknown> {
+    job = (await compiler).job(ask.files);
+    if (ask.target) job.target(ask.target);
+    const start = performance.now();
+    const compiled = job.compile(ask.args);
+    const ms = performance.now() - start;
+    let arrays: (Uint8Array | null)[] = [];
+    if (ask.fill) {
+        job.fill();
+        arrays = compiled.params.map((p, i) => (p.array ? job!.array(i) : null));
+    }
+    return { compiled, ms, arrays, plan: job.text('plan'), explain: job.text('explain'), wgsl: job.text('wgsl') };
+}
+
+function judge(ask: Ask & { kind: 'judge' }): unknown {
+    if (!job) throw new Error('nothing was compiled');
+    job.judge(ask.maxSteps);
+    return job.check(ask.outputs);
+}
+
+onmessage = async ({ data }: MessageEvent<Ask>) => {
+    const answer: Answer = { id: data.id };
+    try {
+        answer.value = data.kind === 'compile' ? await compile(data) : judge(data);
+    } catch (error) {
+        const known = error instanceof CompileError;
+        answer.error = {
+            message: error instanceof Error ? error.message : String(error),
+            status: known ? error.status : 'WHORL_INTERNAL',
+            diagnostics: known ? error.diagnostics : [],
+        };
+    }
+    postMessage(answer);
+};

@@ -1,0 +1,87 @@
+// The editor: C, diagnostics under the line, completion of pragmas.
+import {
+    type CompletionContext,
+    type CompletionResult,
+    autocompletion,
+    completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { cpp } from '@codemirror/lang-cpp';
+import { bracketMatching, defaultHighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic as Mark, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import type { Diagnostic } from '../../compiler/compiler.mjs';
+
+const PRAGMAS = [
+    'parallel for',
+    'parallel for simd',
+    'parallel for collapse(2)',
+    'parallel for reduction(+ : sum)',
+    'simd',
+    'simd reduction(+ : sum)',
+    'atomic update',
+    'atomic read',
+    'atomic write',
+    'atomic capture',
+    'parallel',
+    'for',
+    'single',
+    'barrier',
+    'for nowait',
+];
+
+function complete(context: CompletionContext): CompletionResult | null {
+    const word = context.matchBefore(/#\s*(?:p\w*)?(?:\s+omp)?(?:\s+[\w ]*)?/);
+    if (!word || (word.from === word.to && !context.explicit)) return null;
+    return {
+        from: word.from,
+        options: PRAGMAS.map((p) => ({ label: `#pragma omp ${p}`, type: 'keyword' })),
+        validFor: /^#[\w ()+:]*$/,
+    };
+}
+
+export function makeEditor(parent: HTMLElement, changed: () => void): EditorView {
+    return new EditorView({
+        parent,
+        extensions: [
+            lineNumbers(),
+            history(),
+            drawSelection(),
+            highlightActiveLine(),
+            bracketMatching(),
+            indentUnit.of('    '),
+            cpp(),
+            syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+            lintGutter(),
+            autocompletion({ override: [complete], activateOnTyping: true }),
+            // Tab leaves the editor, as a keyboard's user expects of a page.
+            keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap]),
+            EditorView.contentAttributes.of({ 'aria-label': 'C program', spellcheck: 'false' }),
+            EditorView.updateListener.of((update) => update.docChanged && changed()),
+        ],
+    });
+}
+
+export function setText(view: EditorView, text: string): void {
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+}
+
+/** Those of the file at hand, under their places; columns count bytes of UTF-8. */
+export function showDiagnostics(view: EditorView, path: string, diagnostics: Diagnostic[]): void {
+    const marks: Mark[] = [];
+    for (const d of diagnostics) {
+        if (d.file !== path || d.line < 1 || d.line > view.state.doc.lines) continue;
+        const line = view.state.doc.line(d.line);
+        const bytes = new TextEncoder().encode(line.text).subarray(0, Math.max(d.col - 1, 0));
+        const from = Math.min(line.from + new TextDecoder().decode(bytes).length, line.to);
+        const word = /^\w+/.exec(view.state.sliceDoc(from, line.to))?.[0].length ?? 1;
+        const notes = d.notes.map((n) => `\n${n.message}`).join('');
+        marks.push({
+            from,
+            to: Math.min(from + word, line.to),
+            severity: d.severity === 'error' ? 'error' : d.severity === 'warning' ? 'warning' : 'info',
+            message: d.message + notes,
+        });
+    }
+    view.dispatch(setDiagnostics(view.state, marks));
+}

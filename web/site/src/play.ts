@@ -1,0 +1,296 @@
+// The playground: a program is compiled as one types, run on this machine's GPU, and judged by the interpreter.
+import { type Progress, RemoteDevice, type RunResult, WhorlError } from 'whorl';
+import type { Diagnostic, Target } from '../../compiler/compiler.mjs';
+import { BuildError, type Built, CompileClient } from './compile_client.js';
+import { drawOutput } from './draw.js';
+import { makeEditor, setText, showDiagnostics } from './editor.js';
+import { fromFragment, toFragment } from './share.js';
+
+const $ = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T;
+const asset = (path: string): URL => new URL(`../${path}`, location.href);
+const OWN = 'program.c';
+
+const typing = new CompileClient();
+const running = new CompileClient(); // its own, so that a judge at work does not stop the diagnostics
+const programs = $<HTMLSelectElement>('program');
+const inputs = $<HTMLInputElement>('inputs');
+const small = $<HTMLInputElement>('small');
+const editor = makeEditor($('editor'), changed);
+
+let path = OWN;
+let headers: Record<string, string> = {};
+let device: RemoteDevice | null = null;
+let target: Target | null = null;
+let compiles = false;
+let controller: AbortController | null = null;
+
+function say(id: string, text: string, kind = ''): void {
+    const place = $(id);
+    place.textContent = text;
+    place.className = kind;
+}
+
+// ---- compiling ----
+
+function files(): Record<string, string> {
+    return { ...headers, [path]: editor.state.doc.toString() };
+}
+
+// "n=4 x=normal:seed=1" and "-i n=4 -D A" are both understood.
+function argumentsOf(): string[] {
+    const words = inputs.value
+        .trim()
+        .split(/\s+/)
+        .filter((word) => word);
+    const given = words.flatMap((word, i) =>
+        /^[A-Za-z_]\w*=/.test(word) && !/^-\w$|^--uniform$/.test(words[i - 1] ?? '') ? ['-i', word] : [word],
+    );
+    const hasTest = /^\s*\/\/\s*test:/m.test(editor.state.doc.toString());
+    return [...(small.checked && hasTest ? ['--test'] : []), ...given, path];
+}
+
+function list(diagnostics: Diagnostic[]): void {
+    $('diagnostics').replaceChildren(
+        ...diagnostics.map((d) => {
+            const item = document.createElement('li');
+            const at = d.line > 0 ? `${d.file}:${d.line}:${d.col}: ` : '';
+            item.textContent = `${at}${d.message}${d.notes.map((n) => ` — ${n.message}`).join('')}`;
+            item.className = d.severity;
+            return item;
+        }),
+    );
+}
+
+let timer = 0;
+let version = 0;
+
+function changed(): void {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => void check(), 250);
+}
+
+function enable(): void {
+    const ready = compiles && device !== null && controller === null;
+    $<HTMLButtonElement>('run').disabled = $<HTMLButtonElement>('compare').disabled = !ready;
+    $<HTMLButtonElement>('cancel').disabled = controller === null;
+}
+
+async function check(): Promise<void> {
+    const mine = ++version;
+    let diagnostics: Diagnostic[] = [];
+    try {
+        const built = await typing.compile(files(), argumentsOf(), target, false);
+        if (mine !== version) return;
+        ({ diagnostics } = built.compiled);
+        compiles = true;
+        const { barriers } = built.compiled;
+        const waits = barriers > 0 ? `, ${barriers} barrier${barriers === 1 ? '' : 's'} across the grid a step` : '';
+        say('compiled', `Compiled in ${built.ms.toFixed(0)} ms${waits}.`, 'good');
+        $('explain').textContent = built.explain;
+        $('wgsl').textContent = built.wgsl;
+    } catch (error) {
+        if (mine !== version) return;
+        compiles = false;
+        diagnostics = error instanceof BuildError ? error.diagnostics : [];
+        say(
+            'compiled',
+            diagnostics.length > 0 ? 'It does not compile:' : `It does not compile: ${String(error)}`,
+            'bad',
+        );
+    }
+    list(diagnostics);
+    showDiagnostics(editor, path, diagnostics);
+    enable();
+}
+
+// ---- running ----
+
+function progress(p: Progress): void {
+    const bar = $<HTMLProgressElement>('progress');
+    bar.hidden = false;
+    if (p.fraction > 0) bar.value = p.fraction;
+    else bar.removeAttribute('value');
+    if (p.warning) say('status', p.warning, 'bad');
+}
+
+async function runOne(built: Built, strategy: string): Promise<RunResult> {
+    const arrays: Record<string, Uint8Array> = {};
+    built.compiled.params.forEach((p, i) => {
+        if (p.array) arrays[p.name] = built.arrays[i]!;
+    });
+    return device!.run(built.plan, arrays, {
+        strategy: strategy as 'auto',
+        signal: controller!.signal,
+        progress,
+        maxSeconds: 60,
+    });
+}
+
+const outputsOf = (built: Built, result: RunResult): (ArrayBufferView | null)[] =>
+    built.compiled.params.map((p) => (p.output ? result.outputs[p.name] : null));
+
+function row(table: HTMLTableElement, cells: string[], kind = ''): void {
+    const line = table.insertRow();
+    cells.forEach((text, i) => {
+        const cell = line.insertCell();
+        cell.textContent = text;
+        if (i === cells.length - 1 && kind) cell.className = kind;
+    });
+}
+
+async function judge(built: Built, result: RunResult): Promise<{ text: string; kind: string }> {
+    try {
+        const verdict = await running.judge(outputsOf(built, result));
+        const failed = verdict.verdicts.find((v) => !v.holds);
+        if (!failed) return { text: 'equal to the interpreter', kind: 'good' };
+        return { text: `not equal: ${failed.array}: ${failed.text}`, kind: 'bad' };
+    } catch (error) {
+        return { text: `not checked: ${error instanceof Error ? error.message : String(error)}`, kind: 'faint' };
+    }
+}
+
+async function go(strategies: string[]): Promise<void> {
+    controller = new AbortController();
+    enable();
+    const results = $('results');
+    results.hidden = true;
+    say('status', 'Running …');
+    try {
+        const built = await running.compile(files(), argumentsOf(), target, true);
+        const table = document.createElement('table');
+        const head = table.createTHead().insertRow();
+        for (const title of ['Strategy', 'Time', 'Dispatches', 'Slices', 'Note', 'Check']) {
+            const cell = document.createElement('th');
+            cell.scope = 'col';
+            cell.textContent = title;
+            head.append(cell);
+        }
+        table.createTBody();
+        let last: RunResult | null = null;
+        for (const strategy of strategies) {
+            say('status', `Running ${strategy} …`);
+            await runOne(built, strategy); // kernels are made, clocks rise
+            const result = await runOne(built, strategy);
+            say('status', `Checking ${strategy} …`);
+            const { stats } = result;
+            const verdict = await judge(built, result);
+            const time = `${stats.executeMs.toFixed(2)} ms`;
+            row(
+                table,
+                [stats.strategy, time, String(stats.dispatches), String(stats.slices), stats.note, verdict.text],
+                verdict.kind,
+            );
+            last = result;
+            results.replaceChildren(table);
+            results.hidden = false;
+        }
+        built.compiled.params.forEach((p) => {
+            if (p.output && last) results.append(drawOutput(p, last.outputs[p.name]));
+        });
+        say('status', 'Done.', 'good');
+    } catch (error) {
+        const known = error instanceof WhorlError || error instanceof BuildError;
+        say('status', known ? error.message : String(error), 'bad');
+    } finally {
+        controller = null;
+        $('progress').hidden = true;
+        enable();
+    }
+}
+
+// ---- the page ----
+
+async function openDevice(): Promise<void> {
+    if (!navigator.gpu) {
+        say(
+            'gpu',
+            'No WebGPU in this browser, so programs are compiled but not run. Chrome and Edge have it since version 113, ' +
+                'Safari since 26, Firefox since 141 on Windows; on Linux it may be behind a flag (chrome://flags, "unsafe WebGPU").',
+            'bad',
+        );
+        return;
+    }
+    try {
+        const worker = new Worker(new URL('../../runtime/dist/worker.js', import.meta.url), { type: 'module' });
+        device = await RemoteDevice.open(worker, { memory: localStorage });
+        const { grid } = device.measured;
+        const waits = grid.ok
+            ? `up to ${grid.groupsMax} workgroups wait for each other`
+            : `barriers within one workgroup (${grid.note})`;
+        const gflops = (device.measured.opsPerSecond / 1e9).toPrecision(2);
+        say(
+            'gpu',
+            `GPU: ${device.name}${device.isSoftware ? ' (in software)' : ''}; ${gflops} billion operations a second; ${waits}. ${device.note}`,
+        );
+        target = {
+            busyInvocations: device.isSoftware ? 64 : 65536,
+            storageBuffers: Math.max(device.limits.maxStorageBuffersPerShaderStage, 8),
+            bindingBytes: device.limits.maxStorageBufferBindingSize,
+        };
+    } catch (error) {
+        say(
+            'gpu',
+            `No GPU can be used, so programs are compiled but not run: ${error instanceof Error ? error.message : String(error)}`,
+            'bad',
+        );
+    }
+    enable();
+}
+
+async function load(id: string): Promise<void> {
+    const response = await fetch(asset(`programs/${encodeURIComponent(id)}.json`));
+    const program = (await response.json()) as { path: string; text: string; files: Record<string, string> };
+    ({ path, files: headers } = program);
+    inputs.value = '';
+    setText(editor, program.text);
+}
+
+async function start(): Promise<void> {
+    const all = (await (await fetch(asset('programs/list.json'))).json()) as {
+        id: string;
+        folder: string;
+        about: string;
+    }[];
+    for (const folder of new Set(all.map((p) => p.folder))) {
+        const group = document.createElement('optgroup');
+        group.label = folder;
+        for (const p of all.filter((one) => one.folder === folder)) {
+            const option = new Option(p.id, p.id);
+            option.title = p.about;
+            group.append(option);
+        }
+        programs.append(group);
+    }
+    programs.onchange = () => void load(programs.value);
+    inputs.oninput = small.onchange = changed;
+    $('run').onclick = () => void go([$<HTMLSelectElement>('strategy').value]);
+    $('compare').onclick = () => void go(['eager', 'steps', 'single']);
+    $('cancel').onclick = () => controller?.abort();
+    $('share').onclick = async () => {
+        const fragment = await toFragment({
+            text: editor.state.doc.toString(),
+            inputs: inputs.value,
+            small: small.checked,
+        });
+        history.replaceState(null, '', fragment);
+        await navigator.clipboard?.writeText(location.href).catch(() => undefined);
+        say('status', 'The link is in the address bar; it holds the program itself.');
+    };
+    try {
+        const shared = await fromFragment(location.hash);
+        if (shared) {
+            [path, headers] = [OWN, {}];
+            inputs.value = shared.inputs;
+            small.checked = shared.small;
+            setText(editor, shared.text);
+            return;
+        }
+    } catch (error) {
+        say('status', `The link cannot be read: ${error instanceof Error ? error.message : String(error)}`, 'bad');
+    }
+    programs.value = 'heat';
+    await load('heat');
+}
+
+void openDevice().then(changed);
+void start();

@@ -1,0 +1,159 @@
+// The site as a visitor has it, in Chromium on the software adapter: edit, error, fix, run; comparing; sharing; no WebGPU;
+// hostile links; nothing from anywhere else.  node web/tests/site.mjs [FOLDER FOR SCREENSHOTS]
+import { chromium } from 'playwright-core';
+import { serve } from './server.mjs';
+import { suite } from './suite.mjs';
+
+const { test, check, end } = suite('site');
+const { url, server } = await serve('build');
+const play = `${url}/site/play/index.html`;
+const base = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+const launch = (args) =>
+    chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: [...base, ...args] });
+const browser = await launch(['--enable-unsafe-webgpu']);
+const page = await browser.newPage();
+const requests = [];
+const errors = [];
+page.on('request', (request) => requests.push(request.url()));
+page.on('pageerror', (error) => errors.push(error.message));
+
+const text = (selector) => page.locator(selector).innerText();
+const settled = (selector, pattern, where = page) =>
+    where.waitForFunction(
+        ([s, p]) => new RegExp(p).test(document.querySelector(s)?.textContent ?? ''),
+        [selector, pattern],
+        { timeout: 90_000 },
+    );
+async function type(program) {
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(program);
+}
+const SUM =
+    'void f(int n, const float x[n], float y[n]) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++)\n';
+
+await test('opens', async () => {
+    await page.goto(play);
+    await settled('#gpu', '^GPU: ');
+    await settled('#compiled', 'Compiled in');
+    check((await page.locator('#program option').count()) > 30, 'the programs are missing');
+});
+
+await test('gallery', async () => {
+    await page.locator('#program').selectOption('finance'); // it includes headers
+    await page.waitForFunction(() => document.querySelector('.cm-content').textContent.includes('finance.c'));
+    await page.waitForTimeout(400);
+    await settled('#compiled', 'Compiled in');
+});
+
+await test('error', async () => {
+    await type(`${SUM}        y[i] = z[i];\n}\n`);
+    await page.locator('#inputs').fill('n=1024 x=normal:seed=1');
+    await settled('#compiled', 'does not compile');
+    check(/:4:16: .*'z'/.test(await text('#diagnostics')), await text('#diagnostics'));
+    await page.locator('.cm-lintRange-error').waitFor();
+    check(await page.locator('#run').isDisabled(), 'it may be run');
+});
+
+await test('fix-and-run', async () => {
+    await type(`${SUM}        y[i] = x[i] * 2.0f;\n}\n`);
+    await settled('#compiled', 'Compiled in');
+    await page.locator('#run').click();
+    await settled('#status', '^Done');
+    const table = await text('#results table');
+    check(/single/.test(table) && /equal to the interpreter/.test(table), table);
+    check((await page.locator('#results canvas').count()) === 1, 'no picture');
+});
+
+await test('compare', async () => {
+    await page.locator('#program').selectOption('heat');
+    await page.locator('#inputs').fill('');
+    await page.waitForFunction(() => document.querySelector('.cm-content').textContent.includes('heat.c'));
+    await page.waitForTimeout(400);
+    await settled('#compiled', '1 barrier');
+    await page.locator('#compare').click();
+    await settled('#status', '^Done');
+    const table = await text('#results table');
+    check(/eager[\s\S]*steps[\s\S]*single/.test(table) && table.match(/equal to/g)?.length === 3, table);
+});
+
+await test('share', async () => {
+    await type(`${SUM}        y[i] = x[i] * 3.0f;\n}\n`);
+    await page.locator('#inputs').fill('n=16 x=arange');
+    await page.locator('#share').click();
+    await page.waitForFunction(() => location.hash.startsWith('#p='));
+    const link = page.url();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await settled('#compiled', 'Compiled in');
+    check((await page.locator('.cm-content').innerText()).includes('* 3.0f'), 'another program');
+    check((await page.locator('#inputs').inputValue()) === 'n=16 x=arange', 'other inputs');
+});
+
+await test('hostile-links', async () => {
+    for (const fragment of ['#p=', '#p=!!!!', '#p=AAAA', `#p=${'A'.repeat(300_000)}`]) {
+        await page.goto('about:blank');
+        await page.goto(play + fragment);
+        await settled('#compiled', 'Compiled in');
+        check(/cannot be read/.test(await text('#status')), `${fragment.slice(0, 20)}: ${await text('#status')}`);
+    }
+});
+
+await test('cancel', async () => {
+    await page.goto('about:blank');
+    await page.goto(play);
+    await settled('#compiled', 'Compiled in');
+    await type(`${SUM}        for (int k = 0; k < 2000000000; k++)\n            y[i] = y[i] * 0.5f + x[i];\n}\n`);
+    await page.locator('#inputs').fill('n=65536 x=normal:seed=1');
+    await settled('#compiled', 'Compiled in');
+    await page.waitForTimeout(400);
+    await page.locator('#run').click();
+    await page.waitForTimeout(2000);
+    const start = Date.now();
+    await page.locator('#cancel').click();
+    await settled('#status', 'cancelled');
+    check(Date.now() - start < 5000, `it took ${Date.now() - start} ms`);
+});
+
+await test('screens', async () => {
+    for (const width of [320, 768, 1440])
+        for (const colorScheme of ['light', 'dark']) {
+            await page.setViewportSize({ width, height: 900 });
+            await page.emulateMedia({ colorScheme });
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+            check(wide <= 0, `at ${width} px the page is ${wide} px too wide`);
+            if (process.argv[2])
+                await page.screenshot({ path: `${process.argv[2]}/play-${width}-${colorScheme}.png`, fullPage: true });
+        }
+});
+
+await test('names', async () => {
+    const bare = await page.evaluate(
+        () =>
+            [...document.querySelectorAll('button, select, input, progress')].filter(
+                (e) =>
+                    !(e.textContent.trim() || e.closest('label')?.textContent.trim() || e.getAttribute('aria-label')),
+            ).length,
+    );
+    check(bare === 0, `${bare} controls have no name`);
+});
+
+await test('alone', () => {
+    const other = requests.find((r) => !r.startsWith(url) && !/^(about|blob|data):/.test(r));
+    check(!other, `it asked for ${other}`);
+    check(errors.length === 0, errors.join('; '));
+});
+await browser.close();
+
+await test('without-webgpu', async () => {
+    const plain = await launch([]);
+    const other = await plain.newPage();
+    await other.goto(play);
+    await settled('#gpu', 'compiled but not run', other);
+    await settled('#compiled', 'Compiled in', other);
+    check(await other.locator('#run').isDisabled(), 'it may be run');
+    await plain.close();
+});
+
+server.close();
+end();
