@@ -9,9 +9,21 @@ WASM_FLAGS := --target=wasm32-wasi -std=c11 -D_DEFAULT_SOURCE -ffp-contract=off 
 # Without -O here: with it clang would run a wasm-opt if there is one, and what is built would depend on that.
 WASM_LINK := --target=wasm32-wasi -mexec-model=reactor -Wl,--strip-all,--gc-sections,--stack-first,-z,stack-size=1048576
 
-.PHONY: wasm web-runtime conformance test-web
+.PHONY: wasm web web-dev web-runtime web-site conformance test-web
 
 wasm: build/wasm/whorl.wasm ## the compiler as WebAssembly, without imports (clang-19, wasi-libc: tools/setup.sh web)
+
+web: ## the static site into build/site, for any file server and under any path
+	$(Q)tools/setup.sh web
+	$(Q)$(MAKE) --no-print-directory web-site
+
+web-site: wasm web-runtime
+	$(Q)cd web && npm run -s site
+
+web-dev: ## serve the site while it is developed
+	$(Q)tools/setup.sh web
+	$(Q)$(MAKE) --no-print-directory wasm web-runtime
+	$(Q)cd web && npm run -s dev
 
 web-runtime: ## the TypeScript runtime into web/runtime/dist
 	$(Q)cd web && npm run -s build
@@ -26,7 +38,7 @@ build/conformance: build/release/tests/conformance_driver.o $(patsubst %.c,build
 
 test-web: build ## the web's tests: compiler, runtime, conformance in node and Chromium
 	$(Q)tools/setup.sh web
-	$(Q)$(MAKE) --no-print-directory wasm web-runtime conformance build/tests/plan_test
+	$(Q)$(MAKE) --no-print-directory web-site conformance build/tests/plan_test
 	$(Q)web/tests/run.sh
 
 build/wasm/flags: FORCE

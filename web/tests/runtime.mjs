@@ -1,9 +1,9 @@
 // What a run does when something goes wrong, in node: lost slices, barriers given up, roll calls that fail, lost
 // devices, wrong calls; and what programs print.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { loadCompiler } from '../compiler/compiler.mjs';
 import { Breaker, Device, WhorlError, planKey } from '../runtime/dist/index.js';
 import { formatDouble } from '../runtime/dist/printf.js';
@@ -228,6 +228,26 @@ await test('small-types', async () => {
     params.forEach((p, i) => {
         if (p.output) check(Buffer.from(outputs[p.name].buffer).equals(Buffer.from(job.array(i, 'judged'))), p.name);
     });
+});
+
+// The example of the package's README, as it stands there.
+await test('readme', () => {
+    const readme = readFileSync('web/runtime/README.md', 'utf8');
+    const [, example] = /```js run\n([\s\S]*?)```/.exec(readme);
+    const [, said] = /prints `(.*)` for/.exec(readme);
+    const [, program] = /```c\n([\s\S]*?)```/.exec(readme);
+    const folder = mkdtempSync(join(tmpdir(), 'whorl-'));
+    try {
+        const job = compiler.job({ 'double.c': program });
+        job.compile(['double.c']);
+        writeFileSync(join(folder, 'plan.json'), job.text('plan'));
+        writeFileSync(join(folder, 'example.mjs'), example);
+        symlinkSync(resolve('web/node_modules'), join(folder, 'node_modules'));
+        const out = execFileSync(process.execPath, ['example.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+        check(out.toString().trim() === said, out.toString());
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
 });
 
 const PRINTS = `#include <assert.h>

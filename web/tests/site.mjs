@@ -20,10 +20,14 @@ page.on('pageerror', (error) => errors.push(error.message));
 const text = (selector) => page.locator(selector).innerText();
 const settled = (selector, pattern, where = page) =>
     where.waitForFunction(
-        ([s, p]) => new RegExp(p).test(document.querySelector(s)?.textContent ?? ''),
+        ([s, p]) => {
+            const place = document.querySelector(s);
+            return place?.dataset.state !== 'old' && new RegExp(p).test(place?.textContent ?? '');
+        },
         [selector, pattern],
         { timeout: 90_000 },
     );
+const shows = (words) => page.locator('.cm-content').filter({ hasText: words }).waitFor();
 async function type(program) {
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+A');
@@ -41,8 +45,7 @@ await test('opens', async () => {
 
 await test('gallery', async () => {
     await page.locator('#program').selectOption('finance'); // it includes headers
-    await page.waitForFunction(() => document.querySelector('.cm-content').textContent.includes('finance.c'));
-    await page.waitForTimeout(400);
+    await shows('finance.c');
     await settled('#compiled', 'Compiled in');
 });
 
@@ -68,8 +71,7 @@ await test('fix-and-run', async () => {
 await test('compare', async () => {
     await page.locator('#program').selectOption('heat');
     await page.locator('#inputs').fill('');
-    await page.waitForFunction(() => document.querySelector('.cm-content').textContent.includes('heat.c'));
-    await page.waitForTimeout(400);
+    await shows('heat.c');
     await settled('#compiled', '1 barrier');
     await page.locator('#compare').click();
     await settled('#status', '^Done');
@@ -106,7 +108,6 @@ await test('cancel', async () => {
     await type(`${SUM}        for (int k = 0; k < 2000000000; k++)\n            y[i] = y[i] * 0.5f + x[i];\n}\n`);
     await page.locator('#inputs').fill('n=65536 x=normal:seed=1');
     await settled('#compiled', 'Compiled in');
-    await page.waitForTimeout(400);
     await page.locator('#run').click();
     await page.waitForTimeout(2000);
     const start = Date.now();

@@ -7,9 +7,10 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { cpp } from '@codemirror/lang-cpp';
-import { bracketMatching, defaultHighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { HighlightStyle, bracketMatching, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic as Mark, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
 import type { Diagnostic } from '../../compiler/compiler.mjs';
 
 const PRAGMAS = [
@@ -40,9 +41,29 @@ function complete(context: CompletionContext): CompletionResult | null {
     };
 }
 
+// The page's own colours, dark or light: they come through the shadow tree as variables.
+const look = EditorView.theme({
+    '&': { height: '26rem', fontSize: '14px', color: 'var(--ink)', backgroundColor: 'var(--paper)' },
+    '.cm-scroller': { overflow: 'auto' },
+    '.cm-gutters': { backgroundColor: 'var(--sheet)', color: 'var(--faint)', borderColor: 'var(--line)' },
+    '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--sheet)' },
+    '.cm-tooltip': { backgroundColor: 'var(--sheet)', color: 'var(--ink)', borderColor: 'var(--line)' },
+    '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+});
+const colours = HighlightStyle.define([
+    { tag: [tags.comment, tags.meta], color: 'var(--faint)' },
+    { tag: [tags.keyword, tags.controlKeyword, tags.modifier], color: 'var(--accent)' },
+    { tag: [tags.typeName, tags.standard(tags.typeName)], color: 'var(--good)' },
+    { tag: [tags.number, tags.string, tags.bool], color: 'var(--value)' },
+    { tag: tags.definition(tags.variableName), fontWeight: 'bold' },
+]);
+
 export function makeEditor(parent: HTMLElement, changed: () => void): EditorView {
+    // In a shadow tree its styles are adopted sheets, so that the page's policy can forbid styles in the text.
+    const root = parent.attachShadow({ mode: 'open' });
     return new EditorView({
-        parent,
+        parent: root,
+        root,
         extensions: [
             lineNumbers(),
             history(),
@@ -51,11 +72,13 @@ export function makeEditor(parent: HTMLElement, changed: () => void): EditorView
             bracketMatching(),
             indentUnit.of('    '),
             cpp(),
-            syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+            syntaxHighlighting(colours),
             lintGutter(),
             autocompletion({ override: [complete], activateOnTyping: true }),
             // Tab leaves the editor, as a keyboard's user expects of a page.
             keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap]),
+            EditorView.darkTheme.of(matchMedia('(prefers-color-scheme: dark)').matches),
+            look,
             EditorView.contentAttributes.of({ 'aria-label': 'C program', spellcheck: 'false' }),
             EditorView.updateListener.of((update) => update.docChanged && changed()),
         ],

@@ -66,6 +66,7 @@ let version = 0;
 
 function changed(): void {
     clearTimeout(timer);
+    $('compiled').dataset.state = 'old'; // it is of another text
     timer = window.setTimeout(() => void check(), 250);
 }
 
@@ -98,6 +99,7 @@ async function check(): Promise<void> {
             'bad',
         );
     }
+    $('compiled').dataset.state = 'new';
     list(diagnostics);
     showDiagnostics(editor, path, diagnostics);
     enable();
