@@ -1,4 +1,4 @@
-# What the web needs: a clang for WebAssembly, node with npm, Chromium, and the npm packages of web/package-lock.json. Sourced by
+# What the web needs: a clang for WebAssembly, node with npm, Chromium and Firefox for the tests, and the npm packages of web/package-lock.json. Sourced by
 # tools/setup.sh.
 
 web_packages_missing() {
@@ -10,6 +10,7 @@ int main(void) { return 0; }'
     if ! command -v node > /dev/null; then echo nodejs; fi
     if ! command -v npm > /dev/null; then echo npm; fi
     if ! command -v chromium > /dev/null; then echo chromium; fi
+    if ! command -v firefox-esr > /dev/null; then echo firefox-esr; fi
 }
 
 web_install() {

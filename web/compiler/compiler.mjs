@@ -121,10 +121,13 @@ class Job {
 
 /** Loads the module: its bytes, or what `fetch` gives. */
 export async function loadCompiler(source) {
-    const module =
-        source instanceof Response || source instanceof Promise
-            ? await WebAssembly.compileStreaming(source)
-            : await WebAssembly.compile(source);
+    const given = await source;
+    let module;
+    if (!(globalThis.Response && given instanceof Response)) module = await WebAssembly.compile(given);
+    else if (!given.ok) throw new Error(`the compiler could not be fetched: ${given.status}`);
+    else if (given.headers.get('Content-Type') === 'application/wasm')
+        module = await WebAssembly.compileStreaming(given);
+    else module = await WebAssembly.compile(await given.arrayBuffer()); // a server that does not know the type
     return {
         /** A job with these files: {path: text}. */
         job(files = {}) {

@@ -10,13 +10,20 @@ const paths = Object.fromEntries(
         .map((line) => line.split(/=(.*)/)),
 );
 
+/** The software driver's and the loader's place in a process's environment. */
+export function driver() {
+    const icd = paths.swiftshader_icd;
+    const out = icd ? { VK_DRIVER_FILES: icd, VK_ICD_FILENAMES: icd } : {};
+    if (paths.vulkan_loader)
+        out.LD_LIBRARY_PATH = [dirname(paths.vulkan_loader), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
+    return out;
+}
+
 /** Starts this script again where the driver has to be named in the environment; the loader reads that once. */
 export function withDriver() {
     if (process.env.WHORL_DRIVER_SET) return;
-    const env = { ...process.env, WHORL_DRIVER_SET: '1', XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? '/tmp' };
-    if (paths.swiftshader_icd) env.VK_DRIVER_FILES = env.VK_ICD_FILENAMES = paths.swiftshader_icd;
-    if (paths.vulkan_loader)
-        env.LD_LIBRARY_PATH = [dirname(paths.vulkan_loader), env.LD_LIBRARY_PATH].filter(Boolean).join(':');
+    const runtime = process.env.XDG_RUNTIME_DIR ?? '/tmp';
+    const env = { ...process.env, ...driver(), WHORL_DRIVER_SET: '1', XDG_RUNTIME_DIR: runtime };
     const { status } = spawnSync(process.execPath, process.argv.slice(1), { env, stdio: 'inherit' });
     process.exit(status ?? 1);
 }

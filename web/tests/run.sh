@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The web's tests, each a line `ok NAME`, `FAIL NAME: why` or `skip NAME: why`; ends with `N passed, N failed[, N skipped]`.
 #
-#   web/tests/run.sh [PART...]    wasm package plans runtime conformance chromium site; default: all
+#   web/tests/run.sh [PART...]    wasm package plans runtime conformance chromium firefox site; default: all
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 parts=("$@")
@@ -41,6 +41,7 @@ run plans node web/tests/plans.mjs
 run runtime node web/tests/runtime.mjs
 run conformance node web/tests/conformance.mjs
 run chromium node web/tests/chromium.mjs
+run firefox node web/tests/firefox.mjs
 run site node web/tests/site.mjs
 
 passed=$(grep -c '^ok ' "$log") failed=$(grep -c '^FAIL ' "$log") skipped=$(grep -c '^skip ' "$log")

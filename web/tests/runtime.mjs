@@ -200,6 +200,44 @@ await test('completion', async () => {
     await refused(() => device.run(silent, arrays), 'WHORL_DEVICE', 'short');
 });
 
+// Plans without end, which no reader can tell: they stop when they are told to.
+await test('endless', async () => {
+    const { plan, arrays } = cases.read('sphere');
+    const endless = (change) => {
+        const p = JSON.parse(plan);
+        p.steps = { note: '', same_as_steps: false, root: change(p) };
+        return JSON.stringify(p);
+    };
+    const loops = endless((p) => {
+        p.kernels[0].iterations = 0;
+        p.param_words = 16;
+        let body = { dispatch: 0 };
+        for (let i = 0; i < 3; i++) {
+            const name = `loop${i}`;
+            p.scalars.push({ name, kind: 'repeat', type: 'u32', bits: 0, word: 8 + i, param: false });
+            body = { loop: p.scalars.length - 1, lo: 0, count: 4e9, step: 1, body: [body] };
+        }
+        return body;
+    });
+    const whiles = endless((p) => {
+        p.state_buffer = p.arrays.find((a) => a.name === 'x').buffer; // its first word is not 0
+        return { while: 0, body: [{ dispatch: 0 }] };
+    });
+    for (const text of [loops, whiles]) {
+        const start = performance.now();
+        await refused(
+            () => device.run(text, arrays, { strategy: 'steps', maxSeconds: 0.3 }),
+            'WHORL_STOPPED',
+            'stopped',
+        );
+        const controller = new AbortController();
+        setTimeout(() => controller.abort(), 200);
+        const options = { strategy: 'steps', signal: controller.signal };
+        await refused(() => device.run(text, arrays, options), 'WHORL_CANCELLED', 'cancelled');
+        check(performance.now() - start < 10_000, `it took ${performance.now() - start} ms`);
+    }
+});
+
 await test('uniform', async () => {
     const job = compiler.job({
         'a.c':

@@ -97,6 +97,8 @@ export class RemoteDevice {
 
     /** The arrays are copied; they stay the caller's. */
     run(plan: string, arrays: Arrays, options: RunOptions = {}, test: GridTest = {}): Promise<RunResult> {
+        if (this.isEnded)
+            return Promise.reject(new WhorlError('WHORL_DEVICE', 'call', 'the device was closed; open another one'));
         const id = this.nextId++;
         const { progress: _progress, signal, print: _print, ...sent } = options;
         return new Promise((resolve, reject) => {
@@ -128,7 +130,11 @@ export class RemoteDevice {
         this.send({ kind: 'lose' });
     }
 
+    /** The worker was ended: open another device. */
+    isEnded = false;
+
     private end(error: WhorlError): void {
+        this.isEnded = true;
         this.worker.terminate();
         for (const one of this.pending.values()) one.reject(error);
         this.pending.clear();

@@ -133,15 +133,29 @@ export class Run {
         progress.dispatches = this.resources.gpu.dispatches - this.dispatchesBefore;
         if (this.warning) progress.warning = this.warning;
         this.warning = '';
-        const goesOn = this.options.progress?.(progress) !== false && !this.options.signal?.aborted;
-        const done =
-            this.workTotal > 0 ? `${Math.round(fraction * 100)}% of the work` : `${(elapsedMs / 1e3).toFixed(1)} s`;
-        if (!goesOn) throw new WhorlError('WHORL_CANCELLED', 'run', `cancelled after ${done}`);
+        if (this.options.progress?.(progress) === false) throw this.cancelled(this.done(fraction, elapsedMs));
+        await this.breathe(isLast, fraction);
+    }
+
+    private done(fraction: number, elapsedMs: number): string {
+        return this.workTotal > 0 ? `${Math.round(fraction * 100)}% of the work` : `${(elapsedMs / 1e3).toFixed(1)} s`;
+    }
+
+    private cancelled(after: string): WhorlError {
+        return new WhorlError('WHORL_CANCELLED', 'run', `cancelled after ${after}`);
+    }
+
+    /** The run ends here if it was cancelled or its time is over; now and then messages and timers are let in. */
+    async breathe(isLast = false, fraction = 0): Promise<void> {
+        const now = performance.now();
+        const elapsedMs = now - this.startMs;
+        const done = this.done(fraction, elapsedMs);
+        if (this.options.signal?.aborted) throw this.cancelled(done);
         const { maxSeconds } = this.options;
         if (maxSeconds !== undefined && elapsedMs >= maxSeconds * 1e3 && !isLast)
             throw new WhorlError('WHORL_STOPPED', 'run', `stopped after ${done}: the time given to it is over`);
         if (now - this.lastYield < 50) return;
-        this.lastYield = now; // let messages and timers in
+        this.lastYield = now;
         await new Promise((resolve) => setTimeout(resolve, 0));
     }
 }

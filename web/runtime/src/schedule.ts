@@ -6,6 +6,7 @@ import { evaluate, statesOf } from './expr.js';
 import { type Grid, type Plan, type PlanNode } from './plan.js';
 
 const WHILE_AHEAD = 64; // passes of a while that are submitted before its word is read
+const IDLE_STEPS = 100_000; // of a walk, between two dispatches
 const MAX_LOOP_COUNT = 2 ** 33;
 
 /** The plan with the values of its scalars. */
@@ -21,7 +22,8 @@ export class Scalars {
 
 /** One dispatch as the plan sees it; null where words are to be read first. */
 export type Item = { kernel: number; iterations: number };
-export type Step = { kind: 'item'; item: Item } | { kind: 'test' } | { kind: 'done' };
+// idle: nothing was found for long; the caller may look at the clock.
+export type Step = { kind: 'item'; item: Item } | { kind: 'test' } | { kind: 'idle' } | { kind: 'done' };
 
 interface Frame {
     node: PlanNode;
@@ -136,7 +138,8 @@ export class Walk {
 
     /** The next dispatch with work to do; sets the values of loop variables. */
     next(): Step {
-        while (this.frames.length > 0) {
+        for (let steps = 0; this.frames.length > 0; steps++) {
+            if (steps === IDLE_STEPS) return { kind: 'idle' };
             const frame = this.frames[this.frames.length - 1];
             const node = frame.node;
             if (node.kind === 'dispatch') {

@@ -62,6 +62,10 @@ export async function runWalk(run: Run, walk: Walk): Promise<boolean> {
             walk.decide(flushed.words);
             continue;
         }
+        if (step.kind === 'idle') {
+            await run.breathe();
+            continue;
+        }
         if (step.kind === 'done') return (await flush(run, work, [], true)).cut;
         const { item } = step,
             whole = isWhole(run, item);

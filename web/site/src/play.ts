@@ -196,6 +196,10 @@ async function go(strategies: string[]): Promise<void> {
     } finally {
         controller = null;
         $('progress').hidden = true;
+        if (device?.isEnded) {
+            device = null;
+            void openDevice();
+        }
         enable();
     }
 }

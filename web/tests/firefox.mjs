@@ -1,0 +1,52 @@
+// The runtime in Firefox, in a worker, on the software adapter: every case in `steps` and `single`. A wait takes 100 ms there,
+// so `eager` is left to Chromium.  node web/tests/firefox.mjs [NAME...]
+import { existsSync } from 'node:fs';
+import puppeteer from 'puppeteer-core';
+import * as cases from './cases.mjs';
+import { driver } from './dawn.mjs';
+import { serve } from './server.mjs';
+import { suite } from './suite.mjs';
+
+const { test, check, end } = suite('firefox');
+const executablePath = '/usr/bin/firefox-esr';
+if (!existsSync(executablePath)) {
+    console.log('skip firefox: no firefox-esr here (Debian: apt-get install firefox-esr)');
+    process.exit(0);
+}
+const { url, server } = await serve('.');
+const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    env: { ...process.env, ...driver() },
+    extraPrefsFirefox: {
+        'dom.webgpu.enabled': true,
+        'dom.webgpu.workers.enabled': true,
+        'gfx.webgpu.ignore-blocklist': true,
+    },
+});
+const page = await browser.newPage();
+await page.goto(`${url}/web/tests/page.html`);
+await page.waitForFunction(() => document.title === 'ready');
+
+await test('probe', async () => {
+    const { measured } = await page.evaluate(() => window.whorlTest.open({}));
+    check(measured.waitMs > 0 && measured.grid.groups >= 1, JSON.stringify(measured));
+});
+
+const wanted = process.argv.slice(2);
+for (const name of wanted.length ? wanted : cases.names())
+    for (const strategy of ['steps', 'single'])
+        await test(`${name}.${strategy}`, async () => {
+            const run = (n, o) => window.whorlTest.run(n, o);
+            const result = await page.evaluate(run, name, { strategy, sliceMs: 1000 });
+            check(!result.error, `${result.error?.status}: ${result.error?.message}`);
+            const bytes = Object.entries(result.outputs).map(([k, v]) => [k, Buffer.from(v, 'base64')]);
+            const why = cases.judge(cases.read(name), Object.fromEntries(bytes));
+            check(why === null, why);
+            check(result.stats.strategy === strategy && !result.stats.fellBack, `ran in ${result.stats.strategy}`);
+        });
+
+await browser.close();
+server.close();
+end();
