@@ -1,5 +1,5 @@
-# What the web needs: a clang for WebAssembly, node with npm, Chromium and Firefox for the tests, and the npm packages of web/package-lock.json. Sourced by
-# tools/setup.sh.
+# What the web needs: a clang for WebAssembly, node with npm, Chromium and Firefox for the tests, and the npm packages of
+# web/package-lock.json. Sourced by tools/setup.sh.
 
 web_packages_missing() {
     local probe='#include <stdlib.h>
