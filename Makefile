@@ -96,7 +96,8 @@ uninstall: ## remove what install put there
 	$(Q)DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" VERSION="$(VERSION)" tools/install.sh --uninstall
 
 clean: ## remove what was built, keep what was fetched
-	rm -rf build/release build/debug build/gen build/tests build/fuzz build/host build/whorl build/evolve
+	rm -rf build/release build/debug build/gen build/tests build/fuzz build/host build/whorl build/evolve \
+	    build/wasm build/conformance build/cases build/site build/site-public web/runtime/dist
 
 distclean: ## remove build/ whole
 	rm -rf build

@@ -1,6 +1,6 @@
 // What the site serves beside its own code: the compiler, and the programs with the headers that they include, one JSON
 // file each. Into build/site-public.
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -32,3 +32,16 @@ for (const folder of ['grids', 'sims', 'evolve'])
         list.push({ id, folder, about });
     }
 writeFileSync(`${out}/programs/list.json`, JSON.stringify(list));
+
+// The licences of what is bundled: the editor's packages, and the C library in the compiler.
+const modules = `${root}web/node_modules`;
+const bundled = ['@codemirror', '@lezer', '@marijn', 'crelt', 'style-mod', 'w3c-keyname'].flatMap((name) =>
+    name.startsWith('@') ? readdirSync(`${modules}/${name}`).map((part) => `${name}/${part}`) : [name],
+);
+const texts = bundled.map((name) => `${name}\n\n${readFileSync(`${modules}/${name}/LICENSE`, 'utf8')}`);
+for (const name of ['wasi-libc', 'libclang-rt-19-dev-wasm32']) {
+    const path = `/usr/share/doc/${name}/copyright`; // Debian's
+    if (existsSync(path)) texts.push(`${name}\n\n${readFileSync(path, 'utf8')}`);
+}
+texts.push(`whorl\n\n${read('LICENSE')}`);
+writeFileSync(`${out}/licences.txt`, texts.join('\n----\n\n'));
