@@ -1,5 +1,6 @@
 // The site as a visitor has it, in Chromium on the software adapter: edit, error, fix, run; comparing; sharing; no WebGPU;
 // hostile links; nothing from anywhere else.  node web/tests/site.mjs [FOLDER FOR SCREENSHOTS]
+import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { serve } from './server.mjs';
 import { suite } from './suite.mjs';
@@ -126,6 +127,31 @@ await test('screens', async () => {
             if (process.argv[2])
                 await page.screenshot({ path: `${process.argv[2]}/play-${width}-${colorScheme}.png`, fullPage: true });
         }
+});
+
+// What axe, the checker of accessibility, finds: before and after a run, on both pages, dark and light.
+await test('axe', async () => {
+    const source = readFileSync('web/node_modules/axe-core/axe.min.js', 'utf8');
+    const look = async (where) => {
+        await page.evaluate(source);
+        const { violations } = await page.evaluate(() => window.axe.run());
+        const found = violations.map((v) => `${v.id}: ${v.nodes[0].html} ${v.nodes[0].failureSummary}`);
+        check(found.length === 0, `${where}: ${found.join(' | ').replaceAll('\n', ' ')}`);
+    };
+    for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto('about:blank');
+        await page.goto(play);
+        await settled('#gpu', '^GPU: ');
+        await settled('#compiled', 'Compiled in');
+        await look(`${colorScheme}, before`);
+        await page.locator('#run').click();
+        await settled('#status', '^Done');
+        await look(`${colorScheme}, after`);
+        await page.goto(`${url}/site/index.html`);
+        await look(`${colorScheme}, home`);
+    }
+    await page.goto(play);
 });
 
 await test('names', async () => {

@@ -79,7 +79,7 @@ export function makeEditor(parent: HTMLElement, changed: () => void): EditorView
             keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap]),
             EditorView.darkTheme.of(matchMedia('(prefers-color-scheme: dark)').matches),
             look,
-            EditorView.contentAttributes.of({ 'aria-label': 'C program', spellcheck: 'false' }),
+            EditorView.contentAttributes.of({ 'aria-label': 'C program', spellcheck: 'false', tabindex: '0' }),
             EditorView.updateListener.of((update) => update.docChanged && changed()),
         ],
     });
