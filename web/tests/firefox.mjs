@@ -1,5 +1,5 @@
-// The runtime in Firefox, in a worker, on the software adapter: every case in `steps` and `single`. A wait takes 100 ms there,
-// so `eager` is left to Chromium.  node web/tests/firefox.mjs [NAME...]
+// The runtime in Firefox, in a worker, on the software adapter: every case in `steps` and `single`. A wait takes 100 ms
+// there, so `eager` is left to Chromium.  node web/tests/firefox.mjs [NAME...]
 import { existsSync } from 'node:fs';
 import puppeteer from 'puppeteer-core';
 import * as cases from './cases.mjs';

@@ -1,5 +1,5 @@
-// The site as a visitor has it, in Chromium on the software adapter: edit, error, fix, run; comparing; sharing; no WebGPU;
-// hostile links; nothing from anywhere else.  node web/tests/site.mjs [FOLDER FOR SCREENSHOTS]
+// The site as a visitor has it, in Chromium on the software adapter: edit, error, fix, run; comparing; sharing; no
+// WebGPU; hostile links; nothing from anywhere else.  node web/tests/site.mjs [FOLDER FOR SCREENSHOTS]
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { serve } from './server.mjs';

@@ -1,6 +1,6 @@
 // The compiler as WebAssembly: the same plans as the native one, byte for byte; its size, its diagnostics, its judge.
 // Prints `ok NAME` or `FAIL NAME: why`, one a line.  node web/tests/wasm.mjs [build/wasm/whorl.wasm [build/whorl]]
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { CompileError, loadCompiler } from '../compiler/compiler.mjs';
@@ -67,6 +67,30 @@ for (const file of programs)
             check(answer.status === 'WHORL_OK', answer.status);
             check(got.length > 0 && Buffer.from(got.endsWith('\n') ? got : got + '\n').equals(want), 'another plan');
         });
+
+// The files of the language's tests: the same plan, or refused with the same words.
+for (const folder of ['tests/grid', 'tests/lang/accept', 'tests/lang/refuse', 'tests/fresh'])
+    await test(`wasm.${folder}`, () => {
+        const sources = readdirSync(folder, { recursive: true }).filter((name) => /\.[ch]$/.test(name));
+        const texts = Object.fromEntries(
+            sources.map((name) => [`${folder}/${name}`, readFileSync(`${folder}/${name}`)]),
+        );
+        let count = 0;
+        for (const file of sources.filter((name) => /^[^/]+\.c$/.test(name)).map((name) => `${folder}/${name}`)) {
+            const line = [...(/^\/\/ test:/m.test(texts[file].toString()) ? ['--test'] : []), file];
+            const want = spawnSync(native, ['show', '--plan', '--portable', ...line], { maxBuffer: 1 << 28 });
+            const job = compiler.job(texts);
+            count++;
+            if (want.status === 0) {
+                job.compile(line);
+                check(job.text('plan').trimEnd() === want.stdout.toString().trimEnd(), `${file}: another plan`);
+            } else {
+                const said = refused(job, line).message.split('\n')[0];
+                check(want.stderr.toString().includes(said), `${file}: "${said}" instead of "${want.stderr}"`);
+            }
+        }
+        check(count > 10, `only ${count} files`);
+    });
 
 // A target is what `whorl` knows of a device; on the command line a part of it can be said.
 await test('wasm.target', () => {

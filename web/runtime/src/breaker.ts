@@ -1,5 +1,5 @@
-// Never the same size again: a page that died in a run, or whose device was lost, takes shorter slices for that plan from
-// then on. Browsers take the GPU away from a site that loses it again and again.
+// Never the same size again: a page that died in a run, or whose device was lost, takes shorter slices for that plan
+// from then on. Browsers take the GPU away from a site that loses it again and again.
 import { defaultSliceMs } from './run.js';
 
 const PREFIX = 'whorl:';

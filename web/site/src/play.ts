@@ -24,6 +24,8 @@ let target: Target | null = null;
 let compiles = false;
 let controller: AbortController | null = null;
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 function say(id: string, text: string, kind = ''): void {
     const place = $(id);
     place.textContent = text;
@@ -147,7 +149,7 @@ async function judge(built: Built, result: RunResult): Promise<{ text: string; k
         if (!failed) return { text: 'equal to the interpreter', kind: 'good' };
         return { text: `not equal: ${failed.array}: ${failed.text}`, kind: 'bad' };
     } catch (error) {
-        return { text: `not checked: ${error instanceof Error ? error.message : String(error)}`, kind: 'faint' };
+        return { text: `not checked: ${messageOf(error)}`, kind: 'faint' };
     }
 }
 
@@ -210,8 +212,9 @@ async function openDevice(): Promise<void> {
     if (!navigator.gpu) {
         say(
             'gpu',
-            'No WebGPU in this browser, so programs are compiled but not run. Chrome and Edge have it since version 113, ' +
-                'Safari since 26, Firefox since 141 on Windows; on Linux it may be behind a flag (chrome://flags, "unsafe WebGPU").',
+            'No WebGPU in this browser, so programs are compiled but not run. Chrome and Edge have it since ' +
+                'version 113, Safari since 26, Firefox since 141 on Windows; on Linux it may be behind a flag ' +
+                '(chrome://flags, "unsafe WebGPU").',
             'bad',
         );
         return;
@@ -223,22 +226,16 @@ async function openDevice(): Promise<void> {
         const waits = grid.ok
             ? `up to ${grid.groupsMax} workgroups wait for each other`
             : `barriers within one workgroup (${grid.note})`;
-        const gflops = (device.measured.opsPerSecond / 1e9).toPrecision(2);
-        say(
-            'gpu',
-            `GPU: ${device.name}${device.isSoftware ? ' (in software)' : ''}; ${gflops} billion operations a second; ${waits}. ${device.note}`,
-        );
+        const rate = `${(device.measured.opsPerSecond / 1e9).toPrecision(2)} billion operations a second`;
+        const kind = device.isSoftware ? ' (in software)' : '';
+        say('gpu', `GPU: ${device.name}${kind}; ${rate}; ${waits}. ${device.note}`);
         target = {
             busyInvocations: device.isSoftware ? 64 : 65536,
             storageBuffers: Math.max(device.limits.maxStorageBuffersPerShaderStage, 8),
             bindingBytes: device.limits.maxStorageBufferBindingSize,
         };
     } catch (error) {
-        say(
-            'gpu',
-            `No GPU can be used, so programs are compiled but not run: ${error instanceof Error ? error.message : String(error)}`,
-            'bad',
-        );
+        say('gpu', `No GPU can be used, so programs are compiled but not run: ${messageOf(error)}`, 'bad');
     }
     enable();
 }
@@ -292,7 +289,7 @@ async function start(): Promise<void> {
             return;
         }
     } catch (error) {
-        say('status', `The link cannot be read: ${error instanceof Error ? error.message : String(error)}`, 'bad');
+        say('status', `The link cannot be read: ${messageOf(error)}`, 'bad');
     }
     programs.value = 'heat';
     await load('heat');
