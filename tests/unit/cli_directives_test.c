@@ -1,4 +1,5 @@
 // cli/directives.c: the grammar of a program's leading comment.
+#include "../../cli/closest.c"
 #include "../../cli/directives.c"
 #include "../../cli/options.c"
 #include "../../cli/terminal.c"
