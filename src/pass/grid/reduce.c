@@ -128,6 +128,25 @@ static ir_expr over_const(struct ir_unit *u, ir_expr a, uint32_t b) {
     return ir_op2(u, IR_ADD, ir_op2(u, IR_DIV, a, by, 0), ir_op2(u, IR_MIN, rest, ir_const_i32(u, 1), 0), 0);
 }
 
+struct rows {
+    const struct ir_unit *u;
+    bool found;
+};
+// An `omp simd` loop that is long enough for lanes, or of unknown length.
+static bool on_row(void *user, ir_stmt s) {
+    struct rows *x = user;
+    uint64_t trips;
+    x->found |= x->u->stmts[s].kind == IR_FOR && (x->u->stmts[s].flags & IR_FLAG_SIMD) &&
+                (!ir_const_trips(x->u, s, &trips) || trips >= PASS_LANES_LEAST_PASSES);
+    return true;
+}
+static bool has_rows(const struct ir_unit *u, ir_stmt block) {
+    struct rows rows = {u, false};
+    struct ir_visitor visitor = {.on_stmt = on_row, .user = &rows};
+    ir_walk_block(u, block, &visitor);
+    return rows.found;
+}
+
 static struct shape shape_of(const struct reducer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
@@ -139,8 +158,8 @@ static struct shape shape_of(const struct reducer *x, ir_stmt s) {
     out.total = constant ? ir_const_i32(u, (int32_t)known) : ir_const_i32(u, 1);
     for (uint32_t k = 0; k < n->parfor.dim_count && !constant; k++)
         out.total = ir_op2(u, IR_MUL, out.total, trips_of(&x->sc, &u->dims[n->parfor.dims + k]), n->loc);
-    out.apart = constant && known > out.count && known <= PASS_MOST_LANED && pass_has_simd(u, n->parfor.body) &&
-                x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
+    out.apart = constant && known > ir_reduce_blocks(known, 0) && known <= PASS_MOST_LANED &&
+                has_rows(u, n->parfor.body) && x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
     if (out.apart) out.count = (uint32_t)known;
     out.alone = constant && known == out.count;
     out.rows = most > out.count && x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS && fits_rows(u, n);
