@@ -130,10 +130,28 @@ static bool is_end(const struct model_config *c, uint32_t token) {
     return false;
 }
 
+// What a model says may hold control characters, which a terminal would obey.
+static void show(const char *text, size_t size) {
+    if (!cli_is_terminal(stdout)) {
+        fwrite(text, 1, size, stdout);
+        return;
+    }
+    char piece[256];
+    for (size_t n; size > 0; text += n, size -= n) {
+        for (n = 0; n < size && n < sizeof piece - 1 && text[n]; n++)
+            piece[n] = text[n];
+        while (n > 1 && n < size && (text[n] & 0xc0) == 0x80)
+            n--; // not in the middle of a character
+        piece[n] = 0;
+        cli_print(stdout, piece);
+        if (n == 0) n = 1; // a 0 is nothing to look at
+    }
+}
+
 // False: it cannot be written, or there is no memory.
 static bool say(struct generation *g, const char *text, size_t size) {
     if (!add(&g->said, text, size)) return false;
-    fwrite(text, 1, size, stdout);
+    show(text, size);
     return !ferror(stdout);
 }
 
@@ -244,7 +262,9 @@ enum cli_exit cli_generate(const struct cli_options *o) {
     if (status == WHORL_OK && !(g.piece = malloc(model_detokenize_room(g.decoder.tokenizer))))
         status = base_set_error(&err, WHORL_MEMORY, "data", "out of memory");
     if (status == WHORL_OK && !o->quiet && cli_is_terminal(stdout)) {
-        printf("%s%.*s%s", cli_style(stdout, CLI_DIM), (int)prompt.size, prompt.data, cli_style(stdout, CLI_PLAIN));
+        fputs(cli_style(stdout, CLI_DIM), stdout);
+        show(prompt.data, prompt.size);
+        fputs(cli_style(stdout, CLI_PLAIN), stdout);
         fflush(stdout);
     }
     if (status == WHORL_OK) status = generate(&g, o->new_tokens ? (uint32_t)o->new_tokens : 128, &err);
