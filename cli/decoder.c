@@ -101,7 +101,7 @@ static enum whorl_status upload(struct decoder *d, struct whorl_error *err) {
 
 static enum whorl_status compile(struct decoder *d, struct whorl_error *err) {
     const struct model_config *c = &d->config;
-    const struct base_embedded *source = base_embedded_find(model_programs, model_programs_count, "decoder.c");
+    const struct base_embedded *source = base_embedded_find(model_programs, model_programs_count, "transformer.c");
     const struct whorl_scalar scalars[] = {
         {"layers", c->layers},
         {"d", c->hidden},

@@ -1,4 +1,4 @@
-// A language model that is ready to run: its files open, its decoder (programs/models/decoder.c) compiled for the
+// A language model that is ready to run: its files open, its decoder (programs/models/transformer.c) compiled for the
 // device, its weights there.
 #ifndef WHORL_CLI_DECODER_H
 #define WHORL_CLI_DECODER_H

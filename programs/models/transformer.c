@@ -1,4 +1,4 @@
-// decoder.c - a decoder of the llama family, token by token: attention over all tokens so far, sampling, and the loop
+// transformer.c - a decoder of the llama family, token by token: attention over all tokens so far, sampling, and the loop
 // around it.
 //
 // A call goes on where the last one ended: it decodes `count` tokens from position `pos`. tokens[0 .. known) are given,
