@@ -62,7 +62,7 @@ run() {
 # ---- programs ----
 program() {
     local file=$1 name strategy count promised single_hash hows=("--slice-iterations 1" "--slice-iterations 7 --slice-ticks 3")
-    case $file in */grids/* | */grid/* | */evolve/*) hows=("--slice-ticks 1" "--slice-ticks 3") ;; esac
+    case $file in */grids/* | */grid/* | */evolve/* | */models/*) hows=("--slice-ticks 1" "--slice-ticks 3") ;; esac
     name=$(basename "$file" .c)
     if run "$name.cpu" cpu "$file" --test --strategy cpu; then ok "$name.cpu"; fi
     [ $gpu = 0 ] || return
