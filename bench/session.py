@@ -65,7 +65,8 @@ class Session:
         return self.arguments.deadline - (time.monotonic() - self.started)
 
     def plain(self, text):
-        """Without what only this machine has: the checkout's place, the interpreter's, the library's."""
+        """Without what only this machine has: the checkout's place, the interpreter's, the library's, that of files made on the way."""
+        text = re.sub(re.escape(tempfile.gettempdir()) + r"/\w+/", "", text)
         text = re.sub(r" \(/[^)]*\)", "", text)
         for place, word in ((self.whorl, "whorl"), (self.rows_program, "whorl_rows"), (str(ROOT) + "/", ""), (sys.executable, "python3")):
             text = re.sub(re.escape(place) + (r"(?![\w-])" if word.startswith("whorl") else ""), word, text)

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "commands.h"
 #include "outcome.h"
@@ -27,12 +26,6 @@ struct rung {
     double samples[MOST_SAMPLES], median, low, high;
     size_t count;
 };
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void status_line(const struct job *job, const char *what, const char *rung) {
     if (!job->options->quiet && cli_is_terminal(stderr)) {
@@ -146,10 +139,10 @@ static enum whorl_status warm_up(const struct job *job, struct rung *rung, struc
     status_line(job, "warming up", whorl_strategy_name(rung->strategy));
     enum whorl_status status = whorl_session_create(rung->device, job->program, rung->strategy, &rung->session, err);
     if (status == WHORL_OK) status = write_arrays(job, rung, false, err);
-    double ms, start = now_s();
+    double ms, start = cli_now_s();
     do
         status = status == WHORL_OK ? time_once(job, rung, &ms, err) : status;
-    while (status == WHORL_OK && now_s() - start < warm_s);
+    while (status == WHORL_OK && cli_now_s() - start < warm_s);
     return status;
 }
 
@@ -164,9 +157,9 @@ static enum whorl_status time_rungs(const struct job *job, struct rung *rungs, s
     enum whorl_status status = WHORL_OK;
     for (int k = 0; k < RUNGS && status == WHORL_OK; k++)
         if (is_timed(&rungs[k])) status = warm_up(job, &rungs[k], err);
-    double start = now_s();
+    double start = cli_now_s();
     for (size_t turn = 0; turn < MOST_SAMPLES && status == WHORL_OK; turn++) {
-        double spent = now_s() - start;
+        double spent = cli_now_s() - start;
         if (turn && spent > (turn < FEWEST_SAMPLES ? patience_s : budget_s)) break;
         status_line(job, "timing", "all strategies in turn");
         for (int k = 0; k < RUNGS && status == WHORL_OK; k++)

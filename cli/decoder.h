@@ -21,12 +21,11 @@ struct decoder {
     whorl_device *device;
     whorl_program *program;
     whorl_session *session;
-    uint32_t context;     // tokens that there is room for
-    int32_t *tokens;      // [context]
-    double weights_bytes; // on the device, and what is remembered of `context` tokens
-    double memory_bytes;
-    uint64_t dispatches; // so far
-    bool fell_back;      // some call needed more than one dispatch a slice
+    uint32_t context;                   // tokens that there is room for
+    int32_t *tokens;                    // [context]
+    double weights_bytes, memory_bytes; // on the device; memory: what is kept of `context` tokens, and all else
+    uint64_t dispatches;                // so far
+    bool fell_back;                     // some call needed more than one dispatch a slice
 };
 
 // Opens the model at `path`, a folder or a file; *d is zeros before. Whatever comes back, decoder_close frees it.

@@ -1,9 +1,7 @@
 // `whorl generate`: continues a text with a language model. The text appears while it is made.
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "commands.h"
 #include "decoder.h"
@@ -13,12 +11,6 @@
 // guess: tokens of the first call, seconds of each later one; a call is what can be shown at once.
 enum { FIRST_TOKENS = 4, MOST_TOKENS = 256, ROUND_CONTEXT = 64 };
 static const double call_s = 0.2;
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 struct text {
     char *data;
@@ -182,25 +174,25 @@ static enum whorl_status generate(struct generation *g, uint32_t new_tokens, str
         model_detokenize(d->tokenizer, &g->detokenizer, g->prompt.ids[i], g->piece); // what follows depends on it
     }
     guard_stage(on_cpu ? GUARD_ON_CPU : GUARD_STARTING);
-    double start = now_s();
+    double start = cli_now_s();
     while (position < last && !g->ended) {
         if (count > last - position) count = last - position;
-        double before = now_s(), left = guard_left_s();
+        double before = cli_now_s(), left = guard_left_s();
         enum whorl_status status = decoder_step(d, position, count, known, on_progress, NULL, err);
         if (status != WHORL_OK) return status;
         uint32_t from = position + 1 > known ? position + 1 : known;
         position += count;
         if (position + 1 > known && from <= position && !say_tokens(g, from, position + 1))
             return base_set_error(err, WHORL_IO, "data", "the text cannot be written: %s", strerror(errno));
-        double took = now_s() - before;
-        if (position < known) g->prompt_s = now_s() - start;
+        double took = cli_now_s() - before;
+        if (position < known) g->prompt_s = cli_now_s() - start;
         double fits = took > 0 ? call_s / took * count : MOST_TOKENS;
         count = fits < 1 ? 1 : fits > MOST_TOKENS ? MOST_TOKENS : (uint32_t)fits;
         if (guard_stopped())
             return base_set_error(err, WHORL_CANCELLED, "run", "cancelled; the text above is what was made");
         if (left > 0 && left < 1e-5) return base_set_error(err, WHORL_STOPPED, "run", "stopped by --max-time");
     }
-    g->s = now_s() - start;
+    g->s = cli_now_s() - start;
     char rest[16];
     return say(g, rest, model_detokenize_end(&g->detokenizer, rest))
                ? WHORL_OK

@@ -40,12 +40,6 @@ struct page {
 };
 static struct page alone = {.code = -1}, *page = &alone; // alone: no worker
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // ---- the worker's side ----------------------------------------------------------------------------------------------
 
 void guard_stage(enum guard_stage stage) { atomic_store(&page->stage, (int)stage); }
@@ -56,7 +50,7 @@ bool guard_stopped(void) { return atomic_load(&page->stops) != 0; }
 
 double guard_left_s(void) {
     if (page->max_s == 0) return 0;
-    double left = page->start_s + page->max_s - now_s();
+    double left = page->start_s + page->max_s - cli_now_s();
     return left > 1e-6 ? left : 1e-6;
 }
 
@@ -164,7 +158,7 @@ static bool runs_on_gpu(enum guard_stage stage) { return stage == GUARD_STARTING
 // Ends the worker if there is a reason to, and it has had the time to end by itself.
 static void look(struct watch *w) {
     enum guard_stage stage = (enum guard_stage)atomic_load(&page->stage);
-    double now = now_s();
+    double now = cli_now_s();
     bool soft = runs_on_gpu(stage) || stage == GUARD_WRITING;
     if (atomic_load(&page->code) >= 0 && w->done_s == 0) w->done_s = now;
     if (w->done_s > 0) {
@@ -200,7 +194,7 @@ static void hear(struct watch *w, int number) {
         end_worker(w, ENDED_STOPPED);
         return;
     }
-    w->stopped_s = now_s();
+    w->stopped_s = cli_now_s();
     atomic_fetch_add(&page->stops, 1);
     if (runs_on_gpu(stage) || stage == GUARD_SAVING) cli_hint("stopping after this slice; Ctrl-C again ends at once");
 }
@@ -285,7 +279,7 @@ enum cli_exit guard_run(const struct cli_options *options, enum cli_exit (*work)
     void *shared = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) return work(options);
     page = shared;
-    page->start_s = now_s();
+    page->start_s = cli_now_s();
     page->max_s = options->max_time;
     prepare_signals(&signals, &before);
     pid_t guard = getpid();

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "terminal.h"
@@ -167,6 +168,12 @@ const char *cli_thousands(uint64_t value, char *out) {
     }
     out[at] = 0;
     return out;
+}
+
+double cli_now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 const char *cli_duration(double ms, char *out) {

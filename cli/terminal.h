@@ -43,6 +43,8 @@ const char *cli_thousands(uint64_t value, char *out);
 // A time as people read it: "8.31 ms", "1.92 s", "3 min 20 s"; in `out` of at least 32 bytes.
 const char *cli_duration(double ms, char *out);
 
+double cli_now_s(void); // of a clock that nobody sets
+
 // The word of the NULL-terminated list that `word` was probably meant to be, or NULL.
 const char *cli_closest(const char *word, const char *const *words);
 

@@ -434,6 +434,9 @@ bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out);
 // (IR_FLAG_LONG).
 enum { IR_LONG_TRIPS = 32 }; // guess
 bool ir_is_long(const struct ir_unit *u, ir_stmt block);
+// The statement is, or counts around, a FOR whose passes lanes share (IR_FLAG_LANES).
+bool ir_has_shared(const struct ir_unit *u, ir_stmt s);
+ir_stmt ir_last_shared(const struct ir_unit *u, ir_stmt block); // the last such statement of the block, 0: none
 
 // ---- effects (effects.c) --------------------------------------------------------------------------------------------
 // What a block reads and writes, as bit sets over variables and arrays, nested statements included.

@@ -1,4 +1,5 @@
-// How many passes a loop makes, where its bounds are constants, and whether what a block does takes long.
+// Of loops: how many passes they make, where their bounds are constants, whether what a block does takes long, and
+// which ones lanes share.
 #include "ir/ir.h"
 
 bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
@@ -31,4 +32,16 @@ bool ir_is_long(const struct ir_unit *u, ir_stmt block) {
     struct ir_visitor visitor = {.on_stmt = on_loop, .user = &x};
     ir_walk_block(u, block, &visitor);
     return x.found;
+}
+
+bool ir_has_shared(const struct ir_unit *u, ir_stmt s) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    return n->kind == IR_FOR && (n->flags & IR_FLAG_LANES || ir_last_shared(u, n->counted.body));
+}
+
+ir_stmt ir_last_shared(const struct ir_unit *u, ir_stmt block) {
+    ir_stmt last = 0;
+    for (ir_stmt s = block; s; s = u->stmts[s].next)
+        if (ir_has_shared(u, s)) last = s;
+    return last;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the files of tests/models that others' code is the judge of. Run by hand; what it makes is committed.
 
-    python3 -m venv /tmp/v && /tmp/v/bin/pip install numpy gguf && /tmp/v/bin/python tests/models/make_fixtures.py
+    python3 -m venv venv && venv/bin/pip install numpy gguf && venv/bin/python tests/models/make_fixtures.py
 
 rows.gguf: a tensor of each type that whorl converts, and its rows as the package `gguf` computes them. Blocks of the K
 types are random bytes with scales of ordinary size, since the package only reads them.

@@ -19,15 +19,6 @@ struct issuer {
     bool conditional;
 };
 
-static bool is_shared(const struct ir_unit *u, ir_stmt s) {
-    const struct ir_stmt_node *n = &u->stmts[s];
-    if (n->kind != IR_FOR) return false;
-    if (n->flags & IR_FLAG_LANES) return true;
-    for (ir_stmt t = n->counted.body; t; t = u->stmts[t].next)
-        if (is_shared(u, t)) return true;
-    return false;
-}
-
 struct address {
     struct issuer *x;
     bool known;
@@ -101,13 +92,10 @@ static void issue_in(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
     if (!(n.flags & IR_FLAG_LANES) || n.parfor.lane_var) return;
-    ir_stmt before = 0, tail = 0; // the statements in front of the first shared loop and behind the last
-    for (ir_stmt s = n.parfor.body, last = 0; s; last = s, s = u->stmts[s].next)
-        if (is_shared(u, s)) {
-            if (!tail) before = last;
-            tail = s;
-        }
-    if (!tail || !before) return; // without a statement in front there is nothing that a load could follow
+    ir_stmt before = 0, tail = ir_last_shared(u, n.parfor.body); // the last one in front of the first shared loop
+    for (ir_stmt s = n.parfor.body; tail && !ir_has_shared(u, s); s = u->stmts[s].next)
+        before = s;
+    if (!before) return; // without a statement in front there is nothing that a load could follow
     tail = u->stmts[tail].next;
     x->sc = sc;
     x->effects = ir_effects_of(u, n.parfor.body);

@@ -121,21 +121,10 @@ static bool share_block(struct laner *x, ir_stmt block) {
 
 // ---- the rest of the body -------------------------------------------------------------------------------------------
 
-static bool has_shared(const struct ir_unit *u, ir_stmt s) {
-    const struct ir_stmt_node *n = &u->stmts[s];
-    if (n->kind != IR_FOR) return false;
-    if (n->flags & IR_FLAG_LANES) return true;
-    for (ir_stmt t = n->counted.body; t; t = u->stmts[t].next)
-        if (has_shared(u, t)) return true;
-    return false;
-}
-
 // What runs in every lane alike may not read memory that lane 0 writes meanwhile.
 static bool rest_is_fit(struct laner *x) {
     struct ir_unit *u = x->u;
-    ir_stmt last = 0;
-    for (ir_stmt s = x->body; s; s = u->stmts[s].next)
-        if (has_shared(u, s)) last = s;
+    ir_stmt last = ir_last_shared(u, x->body);
     for (ir_stmt s = x->body; s; s = u->stmts[s].next) {
         struct ir_effects fx = ir_effects_of_one(u, s);
         for (ir_array a = 1; a < u->array_count; a++)

@@ -199,7 +199,7 @@ TEST(phases) {
     CHECK_EQ_INT(WGSL_STORE_BEFORE, k->phases.stores[shared]);
     CHECK_EQ_INT(WGSL_STORE_NOWHERE, k->phases.stores[nth(IR_ASSIGN, 0)]);
     CHECK(!k->phases.windows[shared]);
-    CHECK_EQ_INT(shared, wgsl_last_shared(k, parfor));
+    CHECK_EQ_INT(shared, ir_last_shared(k->u, k->u->stmts[parfor].parfor.body));
     CHECK_EQ_INT(1, k->memory.block_count);
     CHECK_EQ_INT(8, k->memory.blocks[0].width);
     CHECK_EQ_INT(9, k->memory.blocks[0].row);

@@ -57,22 +57,6 @@ bool wgsl_is_spread(const struct wgsl_kernel *k, ir_stmt parfor) {
     return n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && n->parfor.lane_var;
 }
 
-static bool is_shared(const struct wgsl_kernel *k, ir_stmt s) {
-    const struct ir_stmt_node *n = &k->u->stmts[s];
-    if (n->kind != IR_FOR) return false;
-    if (n->flags & IR_FLAG_LANES) return true;
-    for (ir_stmt t = n->counted.body; t; t = k->u->stmts[t].next)
-        if (is_shared(k, t)) return true;
-    return false;
-}
-
-ir_stmt wgsl_last_shared(const struct wgsl_kernel *k, ir_stmt parfor) {
-    ir_stmt last = 0;
-    for (ir_stmt s = k->u->stmts[parfor].parfor.body; s; s = k->u->stmts[s].next)
-        if (is_shared(k, s)) last = s;
-    return last;
-}
-
 const struct wgsl_kernel *wgsl_decide(struct base_cx *cx, const struct wgsl_input *in) {
     struct wgsl_kernel *k = base_alloc(cx, sizeof *k);
     const struct ir_stmt_node *first = &in->unit->stmts[in->stmt];

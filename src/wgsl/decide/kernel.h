@@ -227,10 +227,8 @@ uint32_t wgsl_tile_width(const struct wgsl_kernel *k, const struct ir_plane *q);
 uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a); // words of a row of the copy, 1: without rows
 
 // ---- kernel.c
-bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor); // its iterations run on lanes of a workgroup
-bool wgsl_is_spread(const struct wgsl_kernel *k, ir_stmt parfor); // ... of a subgroup
-// The last statement of the body that shares a loop, 0: none does. Up to it, all lanes run everything.
-ir_stmt wgsl_last_shared(const struct wgsl_kernel *k, ir_stmt parfor);
+bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor);   // its iterations run on lanes of a workgroup
+bool wgsl_is_spread(const struct wgsl_kernel *k, ir_stmt parfor);   // ... of a subgroup
 uint32_t wgsl_array_count(const struct wgsl_kernel *k, ir_array a); // elements of an array with constant dimensions
 uint32_t wgsl_divisor(const struct ir_unit *u, ir_expr x);          // a power of two (up to 2^8) that surely divides it
 bool wgsl_is_packed(const struct wgsl_kernel *k, ir_array a);       // narrow elements as the caller laid them out

@@ -155,7 +155,7 @@ static void walk_parfor(struct walk *w, ir_stmt parfor) {
     ir_stmt s = node_of(w->k, parfor)->parfor.body;
     w->spread = wgsl_is_spread(w->k, parfor);
     if (wgsl_has_lanes(w->k, parfor)) {
-        ir_stmt rest = node_of(w->k, wgsl_last_shared(w->k, parfor))->next;
+        ir_stmt rest = node_of(w->k, ir_last_shared(w->k->u, node_of(w->k, parfor)->parfor.body))->next;
         for (; s && s != rest; s = node_of(w->k, s)->next)
             walk_inner(w, s);
     }

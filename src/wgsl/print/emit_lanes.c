@@ -19,7 +19,7 @@ static enum ir_type held(const struct wgsl_emitter *e, const struct ir_reduction
 
 void wgsl_lanes_body(struct wgsl_emitter *e, ir_stmt parfor) {
     const struct ir_stmt_node *n = node_of(e, parfor);
-    ir_stmt last = wgsl_last_shared(e->k, parfor);
+    ir_stmt last = ir_last_shared(e->u, n->parfor.body); // up to it, all lanes run everything
     e->lane_count = n->parfor.lanes;
     e->lane_mode = WGSL_ALL_LANES;
     ir_stmt s = n->parfor.body;
