@@ -1,5 +1,5 @@
 # whorl's build. `make help` lists the targets. Sources are found, not listed: src/ROOM/[PART/]*.c is the library, *_test.c there and
-# tests/unit/*_test.c are unit tests, src/model/*/*.c a second library (the compiler's stays free of what it needs), tests/*_driver.c programs that tests/*.sh run, cli/*.c the program, fuzz/*_fuzz.c fuzz targets.
+# tests/unit/*_test.c are unit tests, src/model/*/*.c and src/decode/*.c a second library (the compiler's stays free of what it needs), tests/*_driver.c programs that tests/*.sh run, cli/*.c the program, fuzz/*_fuzz.c fuzz targets.
 #
 #   build/whorl, build/release/   -O2, NDEBUG: what is installed        build/debug/   ASan + UBSan + asserts: what tests run
 #   build/gen/                    text files embedded as C              build/deps/    what tools/setup.sh fetched
@@ -29,8 +29,8 @@ MODEL_LIBS := $(if $(wildcard build/deps/model/lib/libpcre2-8.a),build/deps/mode
 FLAGS_release := $(LANGUAGE) $(CFLAGS) -DNDEBUG
 FLAGS_debug := $(LANGUAGE) -g -O1 -fno-omit-frame-pointer $(SANITIZE) -Werror
 
-SOURCES := $(filter-out %_test.c src/model/%,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
-MODEL := $(filter-out %_test.c,$(sort $(wildcard src/model/*/*.c)))
+SOURCES := $(filter-out %_test.c src/model/% src/decode/%,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
+MODEL := $(filter-out %_test.c,$(sort $(wildcard src/model/*/*.c src/decode/*.c)))
 CLI := $(sort $(wildcard cli/*.c))
 UNIT := $(sort $(wildcard src/*/*_test.c src/*/*/*_test.c tests/unit/*_test.c))
 FUZZ := $(sort $(wildcard fuzz/*_fuzz.c))
@@ -46,6 +46,7 @@ PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
 MODEL_TEXTS := $(sort $(wildcard programs/models/*.c))
 PROBE_TEXTS := $(sort $(wildcard src/wgsl/probe/*.wgsl))
 LIBRARY := $(SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c build/gen/probe.c
+MODEL_LIBRARY := $(MODEL) build/gen/models.c
 
 .PHONY: all build setup debug tests run run-trading test bench fuzz hardware format lint install uninstall clean distclean help FORCE
 .DELETE_ON_ERROR:
@@ -160,10 +161,10 @@ build/$(1)/libwhorl.a: $(LIBRARY:%.c=build/$(1)/%.o) build/$(1)/objects.list
 	$$(Q)rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
 
 build/$(1)/model.list: FORCE
-	@mkdir -p $$(@D); echo '$(MODEL)' > $$@.new
+	@mkdir -p $$(@D); echo '$(MODEL_LIBRARY)' > $$@.new
 	@if cmp -s $$@.new $$@; then rm $$@.new; else mv $$@.new $$@; fi
 
-build/$(1)/libmodel.a: $(MODEL:%.c=build/$(1)/%.o) build/$(1)/model.list
+build/$(1)/libmodel.a: $(MODEL_LIBRARY:%.c=build/$(1)/%.o) build/$(1)/model.list
 	$$(call say,AR $$@)
 	$$(Q)rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
 
@@ -172,7 +173,7 @@ build/$(1)/libwhorl.so: $(LIBRARY:%.c=build/$(1)/%.o) build/$(1)/objects.list to
 	$$(Q)$$(CC) $(FLAGS_$(1)) -shared -Wl,-soname,libwhorl.so.$(SO_MAJOR) -Wl,--version-script=tools/exports.map \
 	    $$(filter %.o,$$^) $(LDFLAGS) $(LIBS) -o $$@
 
-build/$(1)/whorl: $(CLI:%.c=build/$(1)/%.o) build/$(1)/build/gen/models.o build/$(1)/libmodel.a build/$(1)/libwhorl.a
+build/$(1)/whorl: $(CLI:%.c=build/$(1)/%.o) build/$(1)/libmodel.a build/$(1)/libwhorl.a
 	$$(call say,LD $$@)
 	$$(Q)$$(CC) $(FLAGS_$(1)) $$^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $$@
 endef
@@ -197,10 +198,10 @@ build/whorl: build/release/whorl
 
 # ---- unit tests, and fuzz targets with the replaying driver (libFuzzer's own needs clang: tools/run_fuzz.sh) ----
 define unit_test
-build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) $(if $(filter src/model/%,$(1)),build/debug/libmodel.a) build/debug/libwhorl.a
+build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) $(if $(filter src/model/% src/decode/%,$(1)),build/debug/libmodel.a) build/debug/libwhorl.a
 	$$(call say,LD $$@)
 	@mkdir -p $$(@D)
-	$$(Q)$$(CC) $(FLAGS_debug) $$^ $(LDFLAGS) $(if $(filter src/model/%,$(1)),$(MODEL_LIBS)) $(LIBS) -o $$@
+	$$(Q)$$(CC) $(FLAGS_debug) $$^ $(LDFLAGS) $(if $(filter src/model/% src/decode/%,$(1)),$(MODEL_LIBS)) $(LIBS) -o $$@
 endef
 $(foreach t,$(UNIT),$(eval $(call unit_test,$(t))))
 
@@ -216,7 +217,7 @@ build/tests/tokens_release: build/release/tests/models/tokens.o build/release/li
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 
 # The drivers of tests/*.sh read files as the command line does.
-build/tests/%_driver: build/debug/tests/%_driver.o $(patsubst %.c,build/debug/%.o,$(filter-out cli/main.c,$(CLI))) build/debug/build/gen/models.o build/debug/libmodel.a build/debug/libwhorl.a
+build/tests/%_driver: build/debug/tests/%_driver.o $(patsubst %.c,build/debug/%.o,$(filter-out cli/main.c,$(CLI))) build/debug/libmodel.a build/debug/libwhorl.a
 	$(call say,LD $@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@

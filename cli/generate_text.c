@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "decoder.h"
+#include "decode/decoder.h"
 #include "outcome.h"
 #include "terminal.h"
 
@@ -34,12 +34,12 @@ static bool add(struct text *t, const char *data, size_t size) {
 struct generation {
     const struct cli_options *o;
     struct decoder decoder;
+    whorl_device *device;
     struct model_tokens prompt;
     struct model_detokenizer detokenizer;
     struct text said; // what was made
     char *piece;      // room for a token's text
     uint32_t made;
-    bool ended; // the model ended the text itself
     double prompt_s, s;
 };
 
@@ -92,10 +92,12 @@ static enum whorl_status check_options(const struct cli_options *o, struct decod
     return wrong ? base_set_error(err, WHORL_INVALID, "data", "%s", wrong) : WHORL_OK;
 }
 
+static uint64_t new_tokens_of(const struct cli_options *o) { return o->new_tokens ? o->new_tokens : 128; }
+
 // Tokens that there must be room for.
 static enum whorl_status plan_context(const struct generation *g, uint32_t *out, struct whorl_error *err) {
     const struct model_config *c = &g->decoder.config;
-    uint64_t new_tokens = g->o->new_tokens ? g->o->new_tokens : 128, needed = g->prompt.count + new_tokens + 1;
+    uint64_t new_tokens = new_tokens_of(g->o), needed = g->prompt.count + new_tokens + 1;
     if (g->prompt.count == 0)
         return base_set_error(err, WHORL_INVALID, "data",
                               "the prompt is empty, and this model has no token that begins a text: give it a word");
@@ -115,12 +117,6 @@ static enum whorl_status plan_context(const struct generation *g, uint32_t *out,
 }
 
 // ---- the text -------------------------------------------------------------------------------------------------------
-
-static bool is_end(const struct model_config *c, uint32_t token) {
-    for (uint32_t i = 0; i < c->eos_count; i++)
-        if (c->eos[i] == token) return true;
-    return false;
-}
 
 // What a model says may hold control characters, which a terminal would obey.
 static void show(const char *text, size_t size) {
@@ -147,14 +143,12 @@ static bool say(struct generation *g, const char *text, size_t size) {
     return !ferror(stdout);
 }
 
-static bool say_tokens(struct generation *g, uint32_t from, uint32_t to) {
-    struct decoder *d = &g->decoder;
-    for (uint32_t i = from; i < to && !g->ended; i++) {
-        uint32_t token = (uint32_t)d->tokens[i];
-        g->ended = is_end(&d->config, token);
-        if (g->ended) break;
-        g->made++;
-        if (!say(g, g->piece, model_detokenize(d->tokenizer, &g->detokenizer, token, g->piece))) return false;
+// The tokens from `from` on; the one with which the model ended the text is no text.
+static bool say_tokens(struct generation *g, uint32_t from) {
+    const struct decoder_text *t = &g->decoder.text[0];
+    for (uint32_t i = from; i < t->known - t->ended; i++, g->made++) {
+        size_t size = model_detokenize(g->decoder.tokenizer, &g->detokenizer, (uint32_t)t->tokens[i], g->piece);
+        if (!say(g, g->piece, size)) return false;
     }
     return fflush(stdout) == 0;
 }
@@ -165,28 +159,25 @@ static bool on_progress(void *user, const struct whorl_progress *p) {
     return !guard_stopped();
 }
 
-static enum whorl_status generate(struct generation *g, uint32_t new_tokens, struct whorl_error *err) {
+static enum whorl_status generate(struct generation *g, struct whorl_error *err) {
     struct decoder *d = &g->decoder;
-    uint32_t known = (uint32_t)g->prompt.count, position = 0, last = known + new_tokens - 1, count = FIRST_TOKENS;
-    bool on_cpu = whorl_device_get_info(d->device)->is_cpu;
-    for (uint32_t i = 0; i < known; i++) {
-        d->tokens[i] = (int32_t)g->prompt.ids[i];
-        model_detokenize(d->tokenizer, &g->detokenizer, g->prompt.ids[i], g->piece); // what follows depends on it
-    }
-    guard_stage(on_cpu ? GUARD_ON_CPU : GUARD_STARTING);
+    const struct decoder_text *t = &d->text[0];
+    const struct decoder_run_options options = {.progress = on_progress};
+    uint32_t count = FIRST_TOKENS;
+    for (uint32_t i = 0; i < g->prompt.count; i++) // what follows depends on it
+        model_detokenize(d->tokenizer, &g->detokenizer, g->prompt.ids[i], g->piece);
+    guard_stage(whorl_device_get_info(g->device)->is_cpu ? GUARD_ON_CPU : GUARD_STARTING);
     double start = cli_now_s();
-    while (position < last && !g->ended) {
-        if (count > last - position) count = last - position;
+    while (t->is_running) {
+        uint32_t known = t->known, kept = t->kept;
         double before = cli_now_s(), left = guard_left_s();
-        enum whorl_status status = decoder_step(d, position, count, known, on_progress, NULL, err);
-        if (status != WHORL_OK) return status;
-        uint32_t from = position + 1 > known ? position + 1 : known;
-        position += count;
-        if (position + 1 > known && from <= position && !say_tokens(g, from, position + 1))
+        enum whorl_status status = decoder_run(d, count, &options, err);
+        if (status != WHORL_OK && status != WHORL_CANCELLED) return status;
+        if (!say_tokens(g, known))
             return base_set_error(err, WHORL_IO, "data", "the text cannot be written: %s", strerror(errno));
         double took = cli_now_s() - before;
-        if (position < known) g->prompt_s = cli_now_s() - start;
-        double fits = took > 0 ? call_s / took * count : MOST_TOKENS;
+        if (t->known == t->given) g->prompt_s = cli_now_s() - start;
+        double fits = took > 0 ? call_s / took * (t->kept - kept) : MOST_TOKENS;
         count = fits < 1 ? 1 : fits > MOST_TOKENS ? MOST_TOKENS : (uint32_t)fits;
         if (guard_stopped())
             return base_set_error(err, WHORL_CANCELLED, "run", "cancelled; the text above is what was made");
@@ -205,10 +196,10 @@ static void summarise(const struct generation *g) {
     const struct decoder *d = &g->decoder;
     char device[200], time[32];
     uint32_t decoded = (uint32_t)g->prompt.count + g->made;
-    cli_device_words(whorl_device_get_info(d->device), device, sizeof device);
+    cli_device_words(whorl_device_get_info(g->device), device, sizeof device);
     cli_hint("%u tokens after %zu of the prompt, %s: %.1f tokens a second on %s%s", g->made, g->prompt.count,
              cli_duration(g->s * 1e3, time), g->s > 0 ? decoded / g->s : 0, device,
-             g->ended ? "; the model ended the text" : "");
+             d->text[0].ended ? "; the model ended the text" : "");
     if (!g->o->verbose) return;
     cli_hint("%s, %u layers of %u; %.1f MB of weights, %.1f MB for %u tokens; %llu dispatches%s",
              model_family_name(d->config.family), d->config.layers, d->config.hidden, d->weights_bytes / 1e6,
@@ -223,18 +214,27 @@ static enum whorl_status write_json(const struct generation *g, struct whorl_err
     yyjson_mut_doc_set_root(doc, root);
     yyjson_mut_obj_add_strcpy(doc, root, "model", g->o->files.items[0]);
     yyjson_mut_obj_add_strncpy(doc, root, "text", g->said.data ? g->said.data : "", g->said.size);
-    yyjson_mut_obj_add_str(doc, root, "finish_reason", g->ended ? "stop" : "length");
+    yyjson_mut_obj_add_str(doc, root, "finish_reason", d->text[0].ended ? "stop" : "length");
     yyjson_mut_val *prompt = yyjson_mut_obj_add_arr(doc, root, "prompt_tokens"),
                    *tokens = yyjson_mut_obj_add_arr(doc, root, "tokens");
     for (size_t i = 0; i < g->prompt.count; i++)
         yyjson_mut_arr_add_uint(doc, prompt, g->prompt.ids[i]);
     for (uint32_t i = 0; i < g->made; i++)
-        yyjson_mut_arr_add_int(doc, tokens, d->tokens[g->prompt.count + i]);
+        yyjson_mut_arr_add_int(doc, tokens, d->text[0].tokens[g->prompt.count + i]);
     yyjson_mut_obj_add_real(doc, root, "seconds", g->s);
     yyjson_mut_obj_add_uint(doc, root, "dispatches", d->dispatches);
     yyjson_mut_obj_add_bool(doc, root, "fell_back", d->fell_back);
-    yyjson_mut_obj_add_strcpy(doc, root, "device", whorl_device_get_info(d->device)->name);
+    yyjson_mut_obj_add_strcpy(doc, root, "device", whorl_device_get_info(g->device)->name);
     return json_write(doc, g->o->json, err);
+}
+
+static enum whorl_status start(struct generation *g, uint32_t context, struct whorl_error *err) {
+    guard_stage(GUARD_COMPILING);
+    enum whorl_status status = decoder_compile(&g->decoder, g->device, 1, context, err);
+    if (status != WHORL_OK) return status;
+    guard_expect(decoder_bytes(&g->decoder));
+    guard_stage(GUARD_READING);
+    return decoder_load(&g->decoder, g->o->strategy, err);
 }
 
 enum cli_exit cli_generate(const struct cli_options *o) {
@@ -250,7 +250,11 @@ enum cli_exit cli_generate(const struct cli_options *o) {
     if (status == WHORL_OK)
         status = model_encode(g.decoder.tokenizer, prompt.data ? prompt.data : "", prompt.size, true, &g.prompt, &err);
     if (status == WHORL_OK) status = plan_context(&g, &context, &err);
-    if (status == WHORL_OK) status = decoder_start(&g.decoder, o, context, &sampling, &err);
+    if (status == WHORL_OK) status = cli_open_device(o, &g.device, &err);
+    if (status == WHORL_OK) status = start(&g, context, &err);
+    if (status == WHORL_OK)
+        status = decoder_begin(&g.decoder, 0, g.prompt.ids, g.prompt.count,
+                               (uint32_t)(g.prompt.count + new_tokens_of(o)), &sampling, &err);
     if (status == WHORL_OK && !(g.piece = malloc(model_detokenize_room(g.decoder.tokenizer))))
         status = base_set_error(&err, WHORL_MEMORY, "data", "out of memory");
     if (status == WHORL_OK && !o->quiet && cli_is_terminal(stdout)) {
@@ -259,7 +263,7 @@ enum cli_exit cli_generate(const struct cli_options *o) {
         fputs(cli_style(stdout, CLI_PLAIN), stdout);
         fflush(stdout);
     }
-    if (status == WHORL_OK) status = generate(&g, o->new_tokens ? (uint32_t)o->new_tokens : 128, &err);
+    if (status == WHORL_OK) status = generate(&g, &err);
     if (g.made) putchar('\n');
     fflush(stdout);
     if (status == WHORL_OK && !o->quiet) summarise(&g);
@@ -269,6 +273,7 @@ enum cli_exit cli_generate(const struct cli_options *o) {
     guard_done(cli_flush(code));
     model_tokens_free(&g.prompt);
     decoder_close(&g.decoder);
+    whorl_device_destroy(g.device);
     free(g.piece);
     free(g.said.data);
     free(prompt.data);

@@ -17,7 +17,8 @@ wgsl      : base ir plan                            :
 compile   : base ir front pass wgsl plan            :
 run       : base plan                               : webgpu.h wgpu.h
 model     : base                                    : pcre2.h utf8proc.h
-cli       : base model                              :
+decode    : base model                              :
+cli       : base model decode                       :
 web       : base ir plan                            : inputs.h guard.h verdict.h
 '
 bad=0

@@ -1,18 +1,22 @@
 // transformer.c - a decoder of the llama family, token by token: attention over all tokens so far, sampling, and the loop
 // around it.
 //
-// A call goes on where the last one ended: it decodes `count` tokens from position `pos`. tokens[0 .. known) are given,
-// later ones are chosen. What is kept from call to call is in the parameters that are not const. Weights are f16, all
-// else is computed in f32. Macros: QK_NORM (qwen3), HEAD (a matrix of its own for the last product, not the embedding).
+// A call goes on where the last one ended: it decodes up to `count` tokens from position state[0]. tokens[0 .. known) are
+// given, later ones are chosen, until one of them is a stop token (-1: none) or tokens[limit - 1] is there; then
+// state[1] is 1. What is kept from call to call is in the parameters that are not const. Weights are f16, all else is
+// computed in f32. Macros: QK_NORM (qwen3), HEAD (a matrix of its own for the last product, not the embedding).
+//
+// judge 1: logits are computed for every token, and likely[t + 1] is the logarithm of the share that the softmax gives
+// to tokens[t + 1]; it may be of a token that was chosen, or given.
 //
 // run: -i layers=4 -i d=256 -i heads=4 -i kv=2 -i hd=64 -i ffn=704 -i vocab=4096 -i context=128
-// run: -i pos=0 -i count=100 -i known=8 -i eps=1e-5 -i tokens=arange -i rope=uniform:lo=0,hi=1,seed=9
+// run: -i count=100 -i known=8 -i limit=128 -i judge=0 -i state=0,0 -i stops=const:-1 -i eps=1e-5 -i tokens=arange -i rope=uniform:lo=0,hi=1,seed=9
 // run: -i embed=normal:sd=0.05,seed=1 -i wqkv=normal:sd=0.05,seed=2 -i bqkv=zeros
 // run: -i wo=normal:sd=0.05,seed=5 -i gate=normal:sd=0.05,seed=6
 // run: -i up=normal:sd=0.05,seed=7 -i down=normal:sd=0.05,seed=8 -i norm1=const:1 -i norm2=const:1 -i norm3=const:1
 // run: -i how=1,1,0,1 -i rule=0,1
 // test: -i layers=2 -i d=64 -i heads=4 -i kv=2 -i hd=32 -i ffn=96 -i vocab=200 -i context=20
-// test: -i pos=0 -i count=18 -i known=5 -i eps=1e-5 -i tokens=arange -i rope=uniform:lo=0,hi=1,seed=9
+// test: -i count=18 -i known=5 -i limit=20 -i judge=1 -i state=0,0 -i stops=const:-1 -i eps=1e-5 -i tokens=arange -i rope=uniform:lo=0,hi=1,seed=9
 // test: -i embed=normal:sd=0.3,seed=1 -i wqkv=normal:sd=0.1,seed=2 -i bqkv=zeros
 // test: -i wo=normal:sd=0.1,seed=5 -i gate=normal:sd=0.1,seed=6
 // test: -i up=normal:sd=0.1,seed=7 -i down=normal:sd=0.1,seed=8 -i norm1=const:1 -i norm2=const:1 -i norm3=const:1
@@ -20,8 +24,9 @@
 // check: abs 2e-2
 // check: tokens exact
 // check: seen exact
+// check: state exact
 // dispatches: 1
-// barriers: 6 a step
+// barriers: 7 a step
 #include <math.h>
 
 // A number of [0, 1) for each seed, token and word of the vocabulary.
@@ -37,10 +42,10 @@ static float chance(unsigned seed, unsigned t, unsigned i) {
 
 // how: temperature (0: the most likely token), share of the mass that is kept (top-p), least likelihood relative to the
 // best (min-p), penalty of tokens that were seen. rule: how many words are kept (top-k, 0: all), seed.
-void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, int context, int pos, int count, int known,
-            float eps, const float how[4], const int rule[2], const float rope[hd / 2], const _Float16 embed[vocab][d],
-            const float norm1[layers][d], const _Float16 wqkv[layers][(heads + 2 * kv) * hd][d],
-            const float bqkv[layers][(heads + 2 * kv) * hd],
+void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, int context, int count, int known,
+            int limit, int judge, float eps, const float how[4], const int rule[2], const int stops[16],
+            const float rope[hd / 2], const _Float16 embed[vocab][d], const float norm1[layers][d],
+            const _Float16 wqkv[layers][(heads + 2 * kv) * hd][d], const float bqkv[layers][(heads + 2 * kv) * hd],
 #ifdef QK_NORM
             const float qnorm[layers][hd], const float knorm[layers][hd],
 #endif
@@ -49,8 +54,8 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
 #ifdef HEAD
             const _Float16 head[vocab][d],
 #endif
-            int tokens[context], int seen[vocab], float keys[layers][kv][context][hd],
-            float values[layers][kv][context][hd], float logits[vocab]) {
+            int state[2], int tokens[context], int seen[vocab], float likely[context],
+            float keys[layers][kv][context][hd], float values[layers][kv][context][hd], float logits[vocab]) {
 #ifndef HEAD
 #define head embed
 #endif
@@ -58,7 +63,8 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
 #ifdef QK_NORM
     float factor[heads + kv];
 #endif
-    for (int step = 0; step < count; step++) {
+    int pos = state[0], ended = state[1];
+    for (int step = 0; step < count && !ended; step++) {
         int t = (int)((unsigned)(pos + step) % (unsigned)context);
         int token = tokens[t];
         seen[token] = 1;
@@ -132,7 +138,7 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                 }
 #endif
 
-            // Attention: a score for each token so far, then the mean of the values by their softmax.
+                // Attention: a score for each token so far, then the mean of the values by their softmax.
 #pragma omp parallel for collapse(2)
             for (int h = 0; h < heads; h++)
                 for (int p = 0; p <= t; p++) {
@@ -194,12 +200,13 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
         }
 
         // What comes next is given, or is chosen among all words.
-        if (t + 1 >= known && t + 1 < context) {
+        if ((t + 1 >= known || judge) && t + 1 < context) {
+            int next = tokens[t + 1];
             float square = 0.0f, top = -1e30f;
 #pragma omp parallel for reduction(+ : square)
             for (int i = 0; i < d; i++)
                 square += x[i] * x[i];
-            float scale = 1.0f / sqrtf(square / (float)d + eps), penalty = how[3];
+            float scale = 1.0f / sqrtf(square / (float)d + eps), penalty = how[3], rest = 0.0f;
 #pragma omp parallel for reduction(max : top)
             for (int i = 0; i < vocab; i++) {
                 float s = 0.0f;
@@ -212,60 +219,77 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                 top = fmaxf(top, s);
             }
 
-            // Words below `least` are out: by bisection, as many are kept as top-k allows, then as much of the mass as
-            // top-p asks for.
-            float heat = how[0], least = -1e30f;
-            if (heat > 0.0f) {
-                float low = top - 100.0f, high = top;
-                for (int r = 0; r < 24 && rule[0] > 0; r++) {
-                    float mid = 0.5f * (low + high);
-                    int kept = 0;
-#pragma omp parallel for reduction(+ : kept)
-                    for (int i = 0; i < vocab; i++)
-                        kept += logits[i] >= mid;
-                    if (kept > rule[0])
-                        low = mid;
-                    else
-                        high = mid;
-                }
-                if (rule[0] > 0) least = high;
-                low = top - 100.0f * heat;
-                high = top;
-                float mass = 0.0f;
-#pragma omp parallel for reduction(+ : mass)
+            if (judge) {
+                float whole = 0.0f;
+#pragma omp parallel for reduction(+ : whole)
                 for (int i = 0; i < vocab; i++)
-                    mass += logits[i] >= least ? expf((logits[i] - top) / heat) : 0.0f;
-                for (int r = 0; r < 24 && how[1] < 1.0f; r++) {
-                    float mid = 0.5f * (low + high), above = 0.0f;
-#pragma omp parallel for reduction(+ : above)
-                    for (int i = 0; i < vocab; i++)
-                        above += logits[i] >= least && logits[i] >= mid ? expf((logits[i] - top) / heat) : 0.0f;
-                    if (above >= how[1] * mass)
-                        low = mid;
-                    else
-                        high = mid;
-                }
-                if (how[1] < 1.0f) least = fmaxf(least, low);
-                if (how[2] > 0.0f) least = fmaxf(least, top + heat * logf(how[2]));
+                    whole += expf(logits[i] - top);
+                rest = top + logf(whole);
             }
 
-            // With noise of this form on each, the largest is a sample of the softmax (Gumbel, 1954).
-            float largest = -1e30f;
-            int best = vocab;
-            unsigned seed = (unsigned)rule[1];
+            if (t + 1 >= known) {
+                // Words below `least` are out: by bisection, as many are kept as top-k allows, then as much of the mass as
+                // top-p asks for.
+                float heat = how[0], least = -1e30f;
+                if (heat > 0.0f) {
+                    float low = top - 100.0f, high = top;
+                    for (int r = 0; r < 24 && rule[0] > 0; r++) {
+                        float mid = 0.5f * (low + high);
+                        int kept = 0;
+#pragma omp parallel for reduction(+ : kept)
+                        for (int i = 0; i < vocab; i++)
+                            kept += logits[i] >= mid;
+                        if (kept > rule[0])
+                            low = mid;
+                        else
+                            high = mid;
+                    }
+                    if (rule[0] > 0) least = high;
+                    low = top - 100.0f * heat;
+                    high = top;
+                    float mass = 0.0f;
+#pragma omp parallel for reduction(+ : mass)
+                    for (int i = 0; i < vocab; i++)
+                        mass += logits[i] >= least ? expf((logits[i] - top) / heat) : 0.0f;
+                    for (int r = 0; r < 24 && how[1] < 1.0f; r++) {
+                        float mid = 0.5f * (low + high), above = 0.0f;
+#pragma omp parallel for reduction(+ : above)
+                        for (int i = 0; i < vocab; i++)
+                            above += logits[i] >= least && logits[i] >= mid ? expf((logits[i] - top) / heat) : 0.0f;
+                        if (above >= how[1] * mass)
+                            low = mid;
+                        else
+                            high = mid;
+                    }
+                    if (how[1] < 1.0f) least = fmaxf(least, low);
+                    if (how[2] > 0.0f) least = fmaxf(least, top + heat * logf(how[2]));
+                }
+
+                // With noise of this form on each, the largest is a sample of the softmax (Gumbel, 1954).
+                float largest = -1e30f;
+                int best = vocab;
+                unsigned seed = (unsigned)rule[1];
 #pragma omp parallel for reduction(max : largest)
-            for (int i = 0; i < vocab; i++) {
-                float e = logits[i];
-                if (heat > 0.0f) e = e / heat - logf(-logf(chance(seed, (unsigned)t, (unsigned)i)));
-                largest = fmaxf(largest, logits[i] >= least ? e : -1e30f);
-            }
+                for (int i = 0; i < vocab; i++) {
+                    float e = logits[i];
+                    if (heat > 0.0f) e = e / heat - logf(-logf(chance(seed, (unsigned)t, (unsigned)i)));
+                    largest = fmaxf(largest, logits[i] >= least ? e : -1e30f);
+                }
 #pragma omp parallel for reduction(min : best)
-            for (int i = 0; i < vocab; i++) {
-                float e = logits[i];
-                if (heat > 0.0f) e = e / heat - logf(-logf(chance(seed, (unsigned)t, (unsigned)i)));
-                if (e >= largest && logits[i] >= least && i < best) best = i;
+                for (int i = 0; i < vocab; i++) {
+                    float e = logits[i];
+                    if (heat > 0.0f) e = e / heat - logf(-logf(chance(seed, (unsigned)t, (unsigned)i)));
+                    if (e >= largest && logits[i] >= least && i < best) best = i;
+                }
+                next = best < vocab ? best : 0;
+                for (int i = 0; i < 16; i++)
+                    ended |= next == stops[i];
+                tokens[t + 1] = next;
             }
-            tokens[t + 1] = best < vocab ? best : 0;
+            if (judge) likely[t + 1] = logits[next] - rest;
         }
+        ended |= t + 2 >= limit;
+        state[0] = t + 1;
+        state[1] = ended;
     }
 }

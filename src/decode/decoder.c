@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/embed.h"
-#include "commands.h"
-#include "decoder.h"
+#include "decode/decoder.h"
+#include "decode/params.h"
 
 extern const struct base_embedded model_programs[]; // programs/models/*.c
 extern const unsigned model_programs_count;
@@ -41,6 +42,8 @@ enum whorl_status decoder_open(struct decoder *d, const char *path, struct whorl
     return status;
 }
 
+// ---- parameters by name ---------------------------------------------------------------------------------------------
+
 static size_t find_param(const struct decoder *d, const char *name) {
     size_t i = 0;
     while (i < whorl_program_param_count(d->program) && strcmp(whorl_program_param(d->program, i)->name, name) != 0)
@@ -55,10 +58,17 @@ static size_t bytes_of(const struct whorl_param *p) {
     return bytes;
 }
 
-static enum whorl_status write_named(struct decoder *d, const char *name, const void *data, struct whorl_error *err) {
+enum whorl_status decoder_write(struct decoder *d, const char *name, const void *data, struct whorl_error *err) {
     size_t i = find_param(d, name);
     return whorl_session_write(d->session, i, data, bytes_of(whorl_program_param(d->program, i)), err);
 }
+
+enum whorl_status decoder_read(struct decoder *d, const char *name, void *data, struct whorl_error *err) {
+    size_t i = find_param(d, name);
+    return whorl_session_read(d->session, i, data, bytes_of(whorl_program_param(d->program, i)), err);
+}
+
+// ---- weights --------------------------------------------------------------------------------------------------------
 
 // The array of a parameter, from the weights of all layers.
 static bool gather(const struct decoder *d, size_t at, const struct whorl_param *p, void *out) {
@@ -99,24 +109,21 @@ static enum whorl_status upload(struct decoder *d, struct whorl_error *err) {
     return WHORL_OK;
 }
 
+// ---- the program ----------------------------------------------------------------------------------------------------
+
 static enum whorl_status compile(struct decoder *d, struct whorl_error *err) {
     const struct model_config *c = &d->config;
     const struct base_embedded *source = base_embedded_find(model_programs, model_programs_count, "transformer.c");
     const struct whorl_scalar scalars[] = {
-        {"layers", c->layers},
-        {"d", c->hidden},
-        {"heads", c->heads},
-        {"kv", c->kv_heads},
-        {"hd", c->head_size},
-        {"ffn", c->intermediate},
-        {"vocab", c->vocab},
-        {"context", d->context},
-        {"pos", 0},
-        {"count", 1},
-        {"known", 1},
+        {"layers", c->layers}, {"d", c->hidden},
+        {"heads", c->heads},   {"kv", c->kv_heads},
+        {"hd", c->head_size},  {"ffn", c->intermediate},
+        {"vocab", c->vocab},   {"context", d->context},
+        {"count", 1},          {"known", 1},
+        {"limit", 1},          {"judge", 0},
         {"eps", c->rms_eps},
     };
-    static const char *const uniform[] = {"pos", "count", "known"};
+    static const char *const uniform[] = {"count", "known", "limit", "judge"};
     const char *defines[2];
     struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
     o.scalars = scalars;
@@ -127,69 +134,61 @@ static enum whorl_status compile(struct decoder *d, struct whorl_error *err) {
     if (c->qk_norm) defines[o.define_count++] = "QK_NORM";
     if (!c->tied) defines[o.define_count++] = "HEAD";
     o.target = whorl_device_get_info(d->device)->target;
-    guard_stage(GUARD_COMPILING);
     return whorl_compile(source->name, source->text, &o, &d->program, err);
 }
 
-enum whorl_status decoder_start(struct decoder *d, const struct cli_options *options, uint32_t context,
-                                const struct decoder_sampling *sampling, struct whorl_error *err) {
+enum whorl_status decoder_compile(struct decoder *d, whorl_device *device, uint32_t texts, uint32_t context,
+                                  struct whorl_error *err) {
+    d->device = device;
+    d->texts = texts;
     d->context = context;
-    d->tokens = calloc(context, sizeof *d->tokens);
-    if (!d->tokens) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
-    enum whorl_status status = cli_open_device(options, &d->device, err);
-    if (status == WHORL_OK) status = compile(d, err);
+    if (texts != 1) return base_set_error(err, WHORL_UNSUPPORTED, "data", "one text at a time, not %u", texts);
+    if (context < 2 || context > d->config.context)
+        return base_set_error(err, WHORL_LIMIT, "data", "this model's texts have 2 to %u tokens, not %u",
+                              d->config.context, context);
+    for (uint32_t i = 0; i < texts; i++) {
+        d->text[i].tokens = calloc(context, sizeof *d->text[i].tokens);
+        d->text[i].likely = calloc(context, sizeof *d->text[i].likely);
+        if (!d->text[i].tokens || !d->text[i].likely) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
+    }
+    d->seen = calloc(d->config.vocab, sizeof *d->seen);
+    if (!d->seen) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
+    enum whorl_status status = compile(d, err);
     if (status != WHORL_OK) return status;
-    double bytes = whorl_program_buffer_bytes(d->program);
-    const struct whorl_device_info *info = whorl_device_get_info(d->device);
-    if (info->max_buffer_bytes && bytes / 8 > (double)info->max_buffer_bytes)
+    const struct whorl_device_info *info = whorl_device_get_info(device);
+    if (info->max_buffer_bytes && decoder_bytes(d) / 8 > (double)info->max_buffer_bytes)
         return base_set_error(err, WHORL_LIMIT, "device",
                               "the model needs %.1f GB on the device, in buffers of which the largest may have %.1f "
                               "GB; take a smaller model, or less --context",
-                              bytes / 1e9, (double)info->max_buffer_bytes / 1e9);
-    guard_expect(bytes);
-    guard_stage(GUARD_READING);
-    enum whorl_strategy strategy = info->is_cpu ? WHORL_CPU : options->strategy;
-    status = whorl_session_create(d->device, d->program, strategy, &d->session, err);
-    if (status == WHORL_OK) status = upload(d, err);
-    d->memory_bytes = bytes - d->weights_bytes;
-    const float how[4] = {sampling->temperature, sampling->top_p, sampling->min_p, sampling->penalty};
-    const int32_t rule[2] = {sampling->top_k, sampling->seed};
-    if (status == WHORL_OK) status = write_named(d, "how", how, err);
-    if (status == WHORL_OK) status = write_named(d, "rule", rule, err);
-    if (status == WHORL_OK) status = write_named(d, "rope", d->weights.rope, err);
-    return status;
+                              decoder_bytes(d) / 1e9, (double)info->max_buffer_bytes / 1e9);
+    return WHORL_OK;
 }
 
-enum whorl_status decoder_step(struct decoder *d, uint32_t position, uint32_t count, uint32_t known,
-                               bool (*progress)(void *user, const struct whorl_progress *p), void *user,
-                               struct whorl_error *err) {
-    const struct whorl_scalar scalars[] = {{"pos", position}, {"count", count}, {"known", known}};
-    struct whorl_run_options o = WHORL_RUN_OPTIONS_INIT;
-    struct whorl_stats stats;
-    size_t tokens = find_param(d, "tokens"), bytes = d->context * sizeof *d->tokens;
-    o.scalars = scalars;
-    o.scalar_count = 3;
-    o.progress = progress;
-    o.user = user;
-    enum whorl_status status = whorl_session_write(d->session, tokens, d->tokens, bytes, err);
-    if (status == WHORL_OK) status = whorl_session_run(d->session, 1, &o, &stats, err);
-    if (status == WHORL_OK) status = whorl_session_read(d->session, tokens, d->tokens, bytes, err);
-    if (status != WHORL_OK) return status;
-    d->dispatches += stats.dispatches;
-    d->fell_back |= stats.fell_back;
-    for (uint32_t i = position; i <= position + count; i++)
-        if (d->tokens[i] < 0 || (uint32_t)d->tokens[i] >= d->config.vocab)
-            return base_set_error(err, WHORL_DEVICE, "run", "the device gave a token that the model does not have");
-    return WHORL_OK;
+double decoder_bytes(const struct decoder *d) { return whorl_program_buffer_bytes(d->program); }
+
+enum whorl_status decoder_load(struct decoder *d, enum whorl_strategy strategy, struct whorl_error *err) {
+    int32_t stops[DECODER_STOPS];
+    for (uint32_t i = 0; i < DECODER_STOPS; i++)
+        stops[i] = i < d->config.eos_count ? (int32_t)d->config.eos[i] : -1;
+    if (whorl_device_get_info(d->device)->is_cpu) strategy = WHORL_CPU;
+    enum whorl_status status = whorl_session_create(d->device, d->program, strategy, &d->session, err);
+    if (status == WHORL_OK) status = upload(d, err);
+    d->memory_bytes = decoder_bytes(d) - d->weights_bytes;
+    if (status == WHORL_OK) status = decoder_write(d, "rope", d->weights.rope, err);
+    if (status == WHORL_OK) status = decoder_write(d, "stops", stops, err);
+    return status;
 }
 
 void decoder_close(struct decoder *d) {
     whorl_session_destroy(d->session);
     whorl_program_destroy(d->program);
-    whorl_device_destroy(d->device);
     model_tokenizer_close(d->tokenizer);
     model_weights_close(&d->weights);
     model_file_close(d->file);
-    free(d->tokens);
+    for (uint32_t i = 0; i < DECODER_TEXTS; i++) {
+        free(d->text[i].tokens);
+        free(d->text[i].likely);
+    }
+    free(d->seen);
     *d = (struct decoder){0};
 }

@@ -1,0 +1,88 @@
+// A language model on a device: its files open, its decoder (programs/models/transformer.c) compiled, its weights
+// there; and the texts that it continues.
+//
+// In order: decoder_open, decoder_compile, decoder_load, then for each text decoder_begin and decoder_run as often as
+// wanted. One thread at a time uses a decoder.
+#ifndef WHORL_DECODE_DECODER_H
+#define WHORL_DECODE_DECODER_H
+
+#include "model/token/tokenizer.h"
+#include "model/weights/weights.h"
+#include "whorl.h"
+
+enum { DECODER_TEXTS = 8, DECODER_STOPS = 16 };
+
+// How the next token is chosen. temperature 0: the most likely one.
+struct decoder_sampling {
+    float temperature, top_p, min_p, penalty; // top_p 1, min_p 0, penalty 1: off
+    int32_t top_k, seed;                      // top_k 0: off
+};
+#define DECODER_GREEDY \
+    (struct decoder_sampling) { .top_p = 1, .penalty = 1, .seed = 1 }
+
+// One of the texts that are decoded side by side. Only decoder_begin and decoder_run change it.
+struct decoder_text {
+    int32_t *tokens; // [context] those given, then those made
+    float *likely;   // [context] logarithm of the share that the model gave to tokens[i], i >= 1, where judged; else 0
+    uint32_t given;  // tokens that decoder_begin was told
+    uint32_t known;  // tokens by now; with a stop token, if one was made
+    uint32_t kept;   // the first so many are in the device's memory of keys and values
+    uint32_t limit;  // known grows no further
+    bool is_running; // decoder_run goes on with it: not ended, and kept + 1 < limit
+    bool ended;      // the last token is a stop token: the model ended the text
+    struct decoder_sampling sampling;
+};
+
+struct decoder {
+    struct model_file *file;
+    struct model_config config; // eos: the stop tokens
+    struct model_weights weights;
+    struct model_tokenizer *tokenizer;
+    whorl_device *device; // the caller's
+    whorl_program *program;
+    whorl_session *session;
+    uint32_t context, texts; // tokens of a text, and texts, that there is room for
+    struct decoder_text text[DECODER_TEXTS];
+    int32_t *seen;                      // [vocab] tokens that stand in a text, as the device gets them
+    double weights_bytes, memory_bytes; // on the device; memory: what is kept of tokens, and all else
+    uint64_t dispatches;                // so far
+    bool fell_back;                     // some call needed more than one dispatch a slice
+};
+
+// Opens the model at `path`, a folder or a file; *d is zeros before. Whatever comes back, decoder_close frees it.
+enum whorl_status decoder_open(struct decoder *d, const char *path, struct whorl_error *err);
+// Makes the program for `texts` texts of up to `context` tokens each. The device must outlive the decoder. WHORL_LIMIT:
+// it is too small for the model; the message says what is needed.
+enum whorl_status decoder_compile(struct decoder *d, whorl_device *device, uint32_t texts, uint32_t context,
+                                  struct whorl_error *err);
+// Bytes on the device, once it is compiled.
+double decoder_bytes(const struct decoder *d);
+// Takes the weights to the device. A CPU device runs WHORL_CPU, whatever the strategy.
+enum whorl_status decoder_load(struct decoder *d, enum whorl_strategy strategy, struct whorl_error *err);
+void decoder_close(struct decoder *d);
+
+// Text number `which` is ids[0..count) from now on, and grows to `limit` tokens at most; limit <= context. limit ==
+// count: nothing is made, its tokens are only judged. What stands at the beginning of it and of the text that was there
+// before is not computed again: text->kept says how much that is. Equal texts: all but the last token. count 0 or over
+// limit, or a token that the model does not have: WHORL_INVALID.
+enum whorl_status decoder_begin(struct decoder *d, uint32_t which, const uint32_t *ids, size_t count, uint32_t limit,
+                                const struct decoder_sampling *sampling, struct whorl_error *err);
+// It is not run any more; what is kept of it stays.
+void decoder_pause(struct decoder *d, uint32_t which);
+
+struct decoder_run_options {
+    bool judge; // fill text->likely for every token from kept + 1 on, given or made, and the logits of each position
+    // As in whorl_run_options. What was made until a cancel is there, and the text can go on.
+    bool (*progress)(void *user, const struct whorl_progress *p);
+    void *user;
+};
+// Goes on with every running text by at most `steps` positions: those of the tokens given first, each of which makes no
+// new token but the last, then one token each. A text stops running when it ended, or when known == limit. steps >= 1.
+// WHORL_CANCELLED: by `progress`.
+enum whorl_status decoder_run(struct decoder *d, uint32_t steps, const struct decoder_run_options *options,
+                              struct whorl_error *err);
+// Logits of the position that was computed last, kept - 1: what comes behind tokens[kept - 1]. out: [vocab]. Only after
+// a run that was judged, or that made the text's last token. A penalty of repeated tokens is in them.
+enum whorl_status decoder_logits(struct decoder *d, uint32_t which, float *out, struct whorl_error *err);
+
+#endif

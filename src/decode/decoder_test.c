@@ -1,0 +1,176 @@
+// The decoder on models/tiny, against what transformers gave (golden.json): logits, tokens, and what a text keeps from
+// the one before it. On the CPU and, where there is one, on a GPU.
+#include <unistd.h>
+
+#include "check.h"
+#include "decode/decoder.h"
+
+enum { CONTEXT = 48 };
+static const uint32_t prompt[] = {1147, 258, 2084, 387}; // "In the beginning God"
+static const int32_t golden[] = {268, 432, 14};          // what follows, and the likeliest one's logit
+static const float likeliest = 14.918287f;
+
+static struct decoder d;
+static whorl_device *device;
+static struct whorl_error err;
+
+static void begin_test(const char *select) {
+    struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
+    options.select = select;
+    if (whorl_device_open(&options, &device, &err) != WHORL_OK) SKIP("%s", err.message);
+    d = (struct decoder){0};
+    CHECK(decoder_open(&d, "models/tiny", &err) == WHORL_OK);
+    if (decoder_compile(&d, device, 1, CONTEXT, &err) != WHORL_OK) FAIL("%s", err.message);
+    if (decoder_load(&d, WHORL_SINGLE, &err) != WHORL_OK) FAIL("%s", err.message);
+}
+
+static void end_test(void) {
+    decoder_close(&d);
+    whorl_device_destroy(device);
+}
+
+static void begin(const uint32_t *ids, size_t count, uint32_t limit) {
+    if (decoder_begin(&d, 0, ids, count, limit, &DECODER_GREEDY, &err) != WHORL_OK) FAIL("%s", err.message);
+}
+
+static void run(uint32_t steps, bool judge) {
+    const struct decoder_run_options options = {.judge = judge};
+    if (decoder_run(&d, steps, &options, &err) != WHORL_OK) FAIL("%s", err.message);
+}
+
+static void follows_golden(void) {
+    const struct decoder_text *t = &d.text[0];
+    begin(prompt, 4, 12);
+    run(2, false); // still in the prompt
+    CHECK_EQ_INT(2, t->kept);
+    CHECK_EQ_INT(4, t->known);
+    run(3, false);
+    CHECK_EQ_INT(5, t->kept);
+    CHECK_EQ_INT(6, t->known);
+    CHECK_EQ_INT(golden[0], t->tokens[4]);
+    CHECK_EQ_INT(golden[1], t->tokens[5]);
+    run(100, false);
+    CHECK_EQ_INT(12, t->known);
+    CHECK_EQ_INT(11, t->kept);
+    CHECK(!t->is_running && !t->ended);
+    CHECK_EQ_INT(0, (int)(t->likely[5] * 1e6f));
+}
+
+// A text that begins as the last one did is computed from where they part, with the same result.
+static void keeps_a_prefix(void) {
+    const struct decoder_text *t = &d.text[0];
+    uint32_t ids[10];
+    int32_t made[12];
+    memcpy(made, t->tokens, sizeof made);
+    for (uint32_t i = 0; i < 10; i++)
+        ids[i] = (uint32_t)made[i];
+    begin(ids, 10, 12);
+    CHECK_EQ_INT(9, t->kept);
+    run(100, false);
+    CHECK(memcmp(made, t->tokens, sizeof made) == 0);
+    ids[7] = 300;
+    begin(ids, 10, 12);
+    CHECK_EQ_INT(7, t->kept);
+    run(100, false);
+    int32_t other[2] = {t->tokens[10], t->tokens[11]};
+    const uint32_t nothing[] = {5, 6};
+    begin(nothing, 2, 3);
+    CHECK_EQ_INT(0, t->kept);
+    run(100, false);
+    begin(ids, 10, 12);
+    CHECK_EQ_INT(0, t->kept);
+    run(100, false);
+    CHECK_EQ_INT(other[0], t->tokens[10]);
+    CHECK_EQ_INT(other[1], t->tokens[11]);
+}
+
+static void judges(void) {
+    const struct decoder_text *t = &d.text[0];
+    float *logits = malloc(d.config.vocab * sizeof *logits), first;
+    begin(prompt, 4, 5);
+    run(100, true);
+    CHECK(decoder_logits(&d, 0, logits, &err) == WHORL_OK);
+    double sum = 0;
+    for (uint32_t i = 0; i < d.config.vocab; i++) {
+        CHECK(logits[i] <= logits[golden[0]]);
+        sum += exp((double)logits[i] - logits[golden[0]]);
+    }
+    CHECK(fabsf(logits[golden[0]] - likeliest) < 2e-2f);
+    CHECK(fabs(t->likely[4] + log(sum)) < 1e-4);
+    first = t->likely[4];
+    free(logits);
+    // as tokens that are given, nothing made
+    const uint32_t given[] = {prompt[0], prompt[1], prompt[2], prompt[3], (uint32_t)golden[0]};
+    begin(given, 5, 5);
+    CHECK_EQ_INT(4, t->kept);
+    CHECK(!t->is_running);
+    begin(&given[4], 1, 5); // forget it
+    run(1, false);
+    begin(given, 5, 5);
+    run(100, true);
+    CHECK_EQ_INT(5, t->known);
+    CHECK_EQ_INT(4, t->kept);
+    CHECK(fabsf(t->likely[4] - first) < 1e-3f && t->likely[1] < 0 && t->likely[3] < 0);
+}
+
+// A stop token ends the text in the kernel: no position behind it is computed.
+static void stops(void) {
+    const struct decoder_text *t = &d.text[0];
+    begin(prompt, 4, 12);
+    run(100, false);
+    CHECK(t->ended && !t->is_running);
+    CHECK_EQ_INT(6, t->known);
+    CHECK_EQ_INT(5, t->kept);
+    CHECK_EQ_INT(golden[1], t->tokens[5]);
+}
+
+static void refuses(void) {
+    const uint32_t wrong[] = {1, 4096};
+    CHECK_EQ_INT(WHORL_INVALID, decoder_begin(&d, 0, wrong, 2, 8, &DECODER_GREEDY, &err));
+    CHECK_EQ_INT(WHORL_INVALID, decoder_begin(&d, 0, prompt, 0, 8, &DECODER_GREEDY, &err));
+    CHECK_EQ_INT(WHORL_INVALID, decoder_begin(&d, 0, prompt, 4, 3, &DECODER_GREEDY, &err));
+    CHECK_EQ_INT(WHORL_INVALID, decoder_begin(&d, 0, prompt, 4, CONTEXT + 1, &DECODER_GREEDY, &err));
+}
+
+static void all(const char *select) {
+    begin_test(select);
+    follows_golden();
+    keeps_a_prefix();
+    judges();
+    refuses();
+    d.config.eos[0] = (uint32_t)golden[1];
+    whorl_session *first = d.session;
+    if (decoder_load(&d, WHORL_SINGLE, &err) != WHORL_OK) FAIL("%s", err.message);
+    whorl_session_destroy(first);
+    d.text[0].kept = 0; // of another session
+    stops();
+    end_test();
+}
+TEST(cpu) { all("cpu"); }
+TEST(gpu) { all("gpu"); }
+
+static bool cancel(void *user, const struct whorl_progress *p) { return p->slice < *(uint64_t *)user; }
+
+// What was made until a cancel is there, and what comes then is what would have come.
+TEST(cancel) {
+    begin_test("gpu");
+    const struct decoder_text *t = &d.text[0];
+    begin(prompt, 4, 24);
+    run(100, false);
+    int32_t made[24];
+    memcpy(made, t->tokens, sizeof made);
+    begin(&prompt[1], 1, 2); // forget it
+    run(1, false);
+    begin(prompt, 4, 24);
+    uint64_t slices = 1;
+    const struct decoder_run_options options = {.progress = cancel, .user = &slices};
+    enum whorl_status status = WHORL_CANCELLED;
+    int calls = 0;
+    for (; calls < 100 && status == WHORL_CANCELLED; calls++)
+        status = decoder_run(&d, 100, &options, &err);
+    CHECK(calls > 1 && (status == WHORL_OK || status == WHORL_CANCELLED));
+    run(100, false);
+    CHECK_EQ_INT(24, t->known);
+    CHECK(memcmp(made, t->tokens, sizeof made) == 0);
+    end_test();
+}
