@@ -77,7 +77,7 @@ test: ## set up, build, and run every test
 bench: all build/whorl_rows ## measure on this machine's device (bench/run.sh)
 	$(Q)bench/run.sh
 
-hardware: build build/fuzz/random build/fuzz/wild build/release/atomic_pairs_test ## what tests/hardware.sh runs on a real GPU
+hardware: build build/fuzz/random build/fuzz/wild build/release/atomic_pairs_test build/again ## what tests/hardware.sh runs on a real GPU
 
 fuzz: ## the long random matrix and the fuzz targets
 	$(Q)tools/setup.sh test
@@ -247,6 +247,10 @@ build/fuzz/wild: $(WILD_TEST:%.c=build/release/%.o) build/release/libwhorl.a
 build/release/atomic_pairs_test: build/release/tests/unit/atomic_pairs_test.o build/release/libwhorl.a
 	$(call say,LD $@)
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
+
+build/again: build/release/tests/again_driver.o $(patsubst %.c,build/release/%.o,$(filter-out cli/main.c,$(CLI))) build/release/libmodel.a build/release/libwhorl.a
+	$(call say,LD $@)
+	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 
 build/fuzz/%: build/debug/fuzz/%.o build/debug/tools/fuzz_replay.o build/debug/libmodel.a build/debug/libwhorl.a
 	$(call say,LD $@)

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# What has to be shown on a real GPU and cannot be in CI: every program in every strategy against the CPU, both generators of random
-# programs, and all pairs of atomic updates. Prints what it runs and a line for each result; the file is fit to be committed.
+# What has to be shown on a real GPU and cannot be in CI: every program in every strategy against the CPU, the same calls again and
+# again, both generators of random programs, and all pairs of atomic updates. Prints what it runs and a line for each result; the file is fit to be committed.
 #
 #   make hardware                            what this runs, without sanitizers, which drivers of hardware do not bear
 #   tests/hardware.sh [FILE]                 writes FILE (default: standard output); a GPU in software is refused without ANY=1
 #   SEEDS=2000 JOBS=8 SECONDS_EACH=300       programs of each generator, processes, seconds after which no further program is begun
+#   AGAIN=2                                  seconds for which each program is called again, in full size, one program at a time
 set -uo pipefail
 cd "$(dirname "$0")/.."
 seeds=${SEEDS:-2000} jobs=${JOBS:-8} limit=${SECONDS_EACH:-300}
@@ -49,9 +50,19 @@ programs() {
     echo "programs: $(grep -c '^right' <<< "$result") right, $(grep -vc '^right' <<< "$result") not"
     ! grep -qv '^right' <<< "$result"
 }
-export -f one programs
+# Every call leaves the bits of the first; floats that are added by atomics come in any order.
+again() {
+    local file status=0
+    for file in programs/*/*.c; do
+        [[ $file == programs/lib/* ]] || grep -q 'omp atomic' "$file" && continue
+        timeout 60 build/again "${AGAIN:-2}" "$file" || status=1
+    done
+    return $status
+}
+export -f one programs again
 export whorl jobs
 part programs bash -c programs
+part again bash -c again
 part atomics env PAIRS=all build/release/atomic_pairs_test
 part random build/fuzz/random --seeds "$seeds" --start 500001 --jobs "$jobs" --seconds "$limit" --shrinks 0 --quiet
 part wild build/fuzz/wild --seeds "$seeds" --start 700001 --jobs "$jobs" --seconds "$limit" --shrinks 0 --quiet

@@ -32,9 +32,9 @@ web-runtime: ## the TypeScript runtime into web/runtime/dist
 conformance: build build/conformance ## a folder of plan, inputs and outputs a program, for all executors: build/cases
 	$(Q)tools/conformance.sh build/conformance build/cases
 
-build/conformance: build/release/tests/conformance_driver.o $(patsubst %.c,build/release/%.o,$(filter-out cli/main.c,$(CLI))) build/release/libwhorl.a
+build/conformance: build/release/tests/conformance_driver.o $(patsubst %.c,build/release/%.o,$(filter-out cli/main.c,$(CLI))) build/release/libmodel.a build/release/libwhorl.a
 	$(call say,LD $@)
-	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
+	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 
 test-web: build ## the web's tests: compiler, runtime, conformance in node and Chromium
 	$(Q)tools/setup.sh web

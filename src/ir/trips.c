@@ -2,14 +2,31 @@
 // which ones lanes share.
 #include "ir/ir.h"
 
+static bool const_trips(const struct ir_unit *u, ir_var var, ir_expr from, ir_expr to, int64_t step, uint64_t *out) {
+    uint32_t lo, hi;
+    if (!ir_is_const(u, from, &lo) || !ir_is_const(u, to, &hi)) return false;
+    bool is_signed = u->vars[var].type == IR_I32;
+    int64_t a = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, b = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
+    int64_t span = step > 0 ? b - a : a - b, each = step > 0 ? step : -step;
+    *out = span <= 0 ? 0 : (uint64_t)((span + each - 1) / each);
+    return true;
+}
+
 bool ir_const_trips(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
     const struct ir_stmt_node *n = &u->stmts[s];
-    uint32_t lo, hi;
-    if (n->kind != IR_FOR || !ir_is_const(u, n->counted.lo, &lo) || !ir_is_const(u, n->counted.hi, &hi)) return false;
-    bool is_signed = u->vars[n->counted.var].type == IR_I32;
-    int64_t a = is_signed ? (int64_t)(int32_t)lo : (int64_t)lo, b = is_signed ? (int64_t)(int32_t)hi : (int64_t)hi;
-    int64_t step = n->counted.step, span = step > 0 ? b - a : a - b, each = step > 0 ? step : -step;
-    *out = span <= 0 ? 0 : (uint64_t)((span + each - 1) / each);
+    return n->kind == IR_FOR && const_trips(u, n->counted.var, n->counted.lo, n->counted.hi, n->counted.step, out);
+}
+
+bool ir_const_iterations(const struct ir_unit *u, ir_stmt s, uint64_t *out) {
+    const struct ir_stmt_node *n = &u->stmts[s];
+    *out = 1;
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
+        const struct ir_dim *dim = &u->dims[n->parfor.dims + d];
+        uint64_t trips;
+        if (!const_trips(u, dim->var, dim->lo, dim->hi, dim->step, &trips)) return false;
+        if (trips && *out > UINT64_MAX / trips) return false;
+        *out *= trips;
+    }
     return true;
 }
 

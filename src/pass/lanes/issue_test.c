@@ -83,6 +83,10 @@ TEST(rows_are_asked_for_before_the_barrier) {
     CHECK(asked && loop && asked < loop);
     const char *barrier = asked ? strstr(asked, "whorl_barrier(li, groups") : NULL;
     CHECK(barrier && barrier < loop);
+    // What was stored is waited for first: behind the matrix it might come after the barrier.
+    const char *release = strstr(kernel, "if (!fences) {\n");
+    const char *fence = release ? strstr(release, "storageBarrier();") : NULL;
+    CHECK(fence && fence < asked);
     CHECK(loop && strstr(loop, "early_u32_4_0 = t")); // the next pass
 }
 

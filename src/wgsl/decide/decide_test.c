@@ -207,3 +207,65 @@ TEST(phases) {
     CHECK_EQ_INT(64, k->memory.lane_words[IR_F32]);
     CHECK(k->vectors.forms[0].elem == WHORL_F32 && !k->vectors.forms[0].atomic); // bindings say what is shared
 }
+
+// Words that may be on their way at a barrier: on the way that stores most, around loops too.
+TEST(what_is_sent_before_a_barrier) {
+    const struct wgsl_kernel *k = decide("unit sent canonical\n"
+                                         "param i32 n.1\n"
+                                         "inout f32 x.1[1000] shared\n"
+                                         "inout f32 y.2[1000] shared\n"
+                                         "entry i32 t.2\n"
+                                         "entry bool go.3\n"
+                                         "dim i32 i.4\n"
+                                         "local i32 r.5\n"
+                                         "local f32 own.6\n"
+                                         "{\n"
+                                         "    barrier for x.1\n" // nothing yet
+                                         "    for t.2 = 0 .. 10 {\n"
+                                         "        barrier for x.1\n" // 300 of the loop's end, 1 of its beginning
+                                         "        parfor i.4 in 0 .. 100 {\n"
+                                         "            for r.5 = 0 .. 7 {\n"
+                                         "                own.6 = x.1[r.5]\n"
+                                         "                y.2[i.4] = own.6\n"
+                                         "            }\n"
+                                         "            if (i.4 < 5) {\n"
+                                         "                y.2[0] = 1.0\n"
+                                         "            } else {\n"
+                                         "                y.2[1] = 1.0\n"
+                                         "                atomic add y.2[2], 1.0\n"
+                                         "            }\n"
+                                         "        }\n"
+                                         "        barrier for y.2\n" // 900
+                                         "        parfor i.4 in 0 .. 1000 step 10 {\n"
+                                         "            x.1[i.4] = 1.0\n"
+                                         "            x.1[i.4 + 1] = 2.0\n"
+                                         "        }\n"
+                                         "        parfor i.4 in 0 .. 100 {\n"
+                                         "            x.1[i.4] = 3.0\n"
+                                         "        }\n"
+                                         "    }\n"
+                                         "    barrier for y.2\n" // 300, after the loop
+                                         "    x.1[0] = 0.5\n"
+                                         "    barrier for y.2\n" // 1
+                                         "    parfor i.4 in 0 .. n.1 {\n"
+                                         "        x.1[i.4] = 1.0\n"
+                                         "    }\n"
+                                         "    barrier for y.2\n" // nobody knows
+                                         "    go.3 = true\n"
+                                         "    loop (go.3) {\n"
+                                         "        parfor i.4 in 0 .. 50 {\n"
+                                         "            x.1[i.4] = 1.0\n"
+                                         "        }\n"
+                                         "        if (n.1 > 3) {\n"
+                                         "            break\n"
+                                         "        }\n"
+                                         "        barrier for y.2\n" // 50
+                                         "    }\n"
+                                         "    barrier for y.2\n" // 50, by the break
+                                         "}\n",
+                                         true);
+    static const uint64_t wanted[] = {0, 300, 900, 300, 1, UINT64_MAX, 50, 50};
+    for (uint32_t b = 0; b < sizeof wanted / sizeof *wanted; b++)
+        if (k->sent[nth(IR_BARRIER, b)] != wanted[b])
+            FAIL("barrier %u: %llu", b, (unsigned long long)k->sent[nth(IR_BARRIER, b)]);
+}

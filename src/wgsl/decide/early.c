@@ -86,17 +86,12 @@ static bool is_known(const struct search *x, const bool *assigned) {
     return true;
 }
 
-static bool has_const_ends(const struct wgsl_kernel *k, const struct ir_stmt_node *parfor, uint32_t *out_total) {
-    uint64_t total = 1;
-    for (uint32_t d = 0; d < parfor->parfor.dim_count; d++) {
-        const struct ir_dim *dim = &k->u->dims[parfor->parfor.dims + d];
-        uint32_t lo, hi;
-        if (dim->step != 1 || !ir_is_const(k->u, dim->lo, &lo) || !ir_is_const(k->u, dim->hi, &hi) ||
-            (int32_t)hi <= (int32_t)lo)
-            return false;
-        total *= (uint64_t)((int64_t)(int32_t)hi - (int32_t)lo);
-        if (total > INT32_MAX) return false;
-    }
+static bool has_const_ends(const struct wgsl_kernel *k, ir_stmt parfor, uint32_t *out_total) {
+    const struct ir_stmt_node *n = node_of(k, parfor);
+    uint64_t total;
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++)
+        if (k->u->dims[n->parfor.dims + d].step != 1) return false;
+    if (!ir_const_iterations(k->u, parfor, &total) || total == 0 || total > INT32_MAX) return false;
     *out_total = (uint32_t)total;
     return true;
 }
@@ -132,8 +127,8 @@ static void note_phase(struct walk *w, ir_stmt parfor, ir_stmt barrier, const bo
     ir_stmt loop = n->parfor.body;
     while (loop && !(node_of(k, loop)->kind == IR_FOR && node_of(k, loop)->flags & IR_FLAG_LANES))
         loop = node_of(k, loop)->next;
-    if (!loop || !has_const_ends(k, n, &x.found.total) || !find_loads(&x, loop) || !find_defs(&x, parfor) || !x.rows ||
-        !is_known(&x, NULL))
+    if (!loop || !has_const_ends(k, parfor, &x.found.total) || !find_loads(&x, loop) || !find_defs(&x, parfor) ||
+        !x.rows || !is_known(&x, NULL))
         return;
     struct wgsl_early *early = base_alloc(k->cx, sizeof *early);
     *early = x.found;

@@ -72,6 +72,7 @@ const struct wgsl_kernel *wgsl_decide(struct base_cx *cx, const struct wgsl_inpu
     k->vectors = wgsl_choose_vectors(k);
     k->phases = wgsl_choose_phases(k);
     k->early = wgsl_choose_early(k);
+    k->sent = wgsl_count_sent(k);
     k->memory = wgsl_choose_memory(k);
     k->twice = wgsl_choose_twice(k);
     k->subgroup = wgsl_choose_subgroup(k);

@@ -149,6 +149,7 @@ struct wgsl_kernel {
     struct wgsl_vectors vectors;
     struct wgsl_phases phases;
     struct wgsl_earlies early;
+    const uint64_t *sent; // by BARRIER statement: words stored since the barrier before, at most (release.c)
     struct wgsl_memory memory;
     const struct wgsl_twice *const *twice; // by statement, NULL: it stands once, or inside
     uint32_t subgroup;                     // largest number of lanes that exchange values in a subgroup; 0: none
@@ -165,6 +166,7 @@ const struct wgsl_var *wgsl_choose_homes(const struct wgsl_kernel *k);
 struct wgsl_vectors wgsl_choose_vectors(const struct wgsl_kernel *k);
 struct wgsl_phases wgsl_choose_phases(const struct wgsl_kernel *k);
 struct wgsl_earlies wgsl_choose_early(const struct wgsl_kernel *k);
+const uint64_t *wgsl_count_sent(const struct wgsl_kernel *k);
 struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k);
 const struct wgsl_twice *const *wgsl_choose_twice(const struct wgsl_kernel *k);
 uint32_t wgsl_choose_subgroup(const struct wgsl_kernel *k);

@@ -73,8 +73,33 @@ static void save(struct wgsl_emitter *e) {
 
 // ---- text -----------------------------------------------------------------------------------------------------------
 
+// Workgroups update words whose old values nobody takes: a device may send such an update off and go on, past the
+// barrier too, unless a fence waits for it. (On an NVIDIA H200 45 of 4,096 sums were wrong without.)
+static bool sends_updates(const struct ir_unit *u) {
+    for (uint32_t a = 1; a < u->array_count; a++)
+        if (u->arrays[a].atomic && u->arrays[a].shared) return true;
+    return false;
+}
+
+// Stores arrive before the workgroup does, also where memory is not quiet: behind many of them, and beside loads that
+// cross the barrier.
+static void emit_release(struct wgsl_emitter *e, ir_stmt barrier) {
+    enum { QUIET_WORDS = 2 }; // of each invocation. Guess: a third of what a barrier's own way leaves time for
+    uint64_t sent = e->k->sent[barrier];
+    bool crowded = e->k->early.of[barrier] != NULL;
+    if (sends_updates(e->u) || sent == 0) return; // all barriers have fences; nothing to wait for
+    if (!crowded && sent <= QUIET_WORDS * (uint64_t)e->in->workgroup_size) return;
+    if (crowded || sent > UINT32_MAX)
+        wgsl_open(e, "if (!fences)");
+    else
+        wgsl_open(e, base_format(e->cx, "if (!fences && %uu > invocations * %uu)", (uint32_t)sent, QUIET_WORDS));
+    wgsl_line(e, "storageBarrier();");
+    wgsl_close(e);
+}
+
 void wgsl_grid_barrier(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
+    emit_release(e, s);
     if (e->k->early.of[s]) wgsl_early_first(e, e->k->early.of[s]);
     wgsl_line(e, "whorl_barrier(li, groups, params[0].x, fences); // %s", e->u->arrays[n->barrier.array].name);
 }
@@ -175,14 +200,6 @@ void wgsl_grid_phase(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_failure(e);
     wgsl_close(e);
     wgsl_close(e);
-}
-
-// Workgroups update words whose old values nobody takes: a device may send such an update off and go on, past the
-// barrier too, unless a fence waits for it. (On an NVIDIA H200 45 of 4,096 sums were wrong without.)
-static bool sends_updates(const struct ir_unit *u) {
-    for (uint32_t a = 1; a < u->array_count; a++)
-        if (u->arrays[a].atomic && u->arrays[a].shared) return true;
-    return false;
 }
 
 void wgsl_grid_main(struct wgsl_emitter *e) {

@@ -1,0 +1,94 @@
+// What may still be on its way to memory when a workgroup arrives at a barrier across the grid. A store is sent off and
+// not waited for, and so is the arrival; what orders them is that both take about as long. That holds while memory is
+// quiet. Behind a burst of stores, and beside loads that all workgroups ask for at once, a store may take longer than
+// the barrier does (docs/memory-model.md, A3): then it must be waited for before the arrival.
+#include "wgsl/decide/kernel.h"
+
+struct walk {
+    const struct wgsl_kernel *k;
+    uint64_t *words;           // by barrier
+    uint64_t sent;             // since the last barrier, on the way that sends most
+    uint64_t broke, continued; // the most at a BREAK and at a CONTINUE of the innermost loop
+};
+
+static uint64_t sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t product(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
+
+// Of a FOR or a PARFOR; UINT64_MAX: nobody knows.
+static uint64_t trips_of(const struct wgsl_kernel *k, ir_stmt s) {
+    uint64_t trips;
+    bool known = k->u->stmts[s].kind == IR_FOR ? ir_const_trips(k->u, s, &trips) : ir_const_iterations(k->u, s, &trips);
+    return known ? trips : UINT64_MAX;
+}
+
+// Words that one iteration stores in memory, at most.
+static uint64_t stored(const struct wgsl_kernel *k, ir_stmt block) {
+    uint64_t words = 0;
+    for (ir_stmt s = block; s; s = k->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &k->u->stmts[s];
+        switch (n->kind) {
+        case IR_STORE: words = sum(words, ir_in_buffer(k->u, n->store.array)); break;
+        case IR_ATOMIC: words = sum(words, ir_in_buffer(k->u, n->atomic.array)); break;
+        case IR_IF: words = sum(words, larger(stored(k, n->branch.then_block), stored(k, n->branch.else_block))); break;
+        case IR_FOR: words = sum(words, product(trips_of(k, s), stored(k, n->counted.body))); break;
+        case IR_LOOP:
+            if (stored(k, n->loop.body) || stored(k, n->loop.continuing)) return UINT64_MAX;
+            break;
+        default: break;
+        }
+    }
+    return words;
+}
+
+static void walk_block(struct walk *w, ir_stmt block);
+
+// Its body may come after itself.
+static void walk_loop(struct walk *w, ir_stmt body, ir_stmt continuing) {
+    uint64_t before = w->sent, broke = w->broke, continued = w->continued;
+    w->broke = w->continued = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        walk_block(w, body);
+        w->sent = larger(w->sent, w->continued);
+        walk_block(w, continuing);
+        w->sent = larger(w->sent, before);
+    }
+    w->sent = larger(w->sent, w->broke);
+    w->broke = broke;
+    w->continued = continued;
+}
+
+static void walk_block(struct walk *w, ir_stmt block) {
+    for (ir_stmt s = block; s; s = w->k->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &w->k->u->stmts[s];
+        uint64_t before = w->sent;
+        switch (n->kind) {
+        case IR_BARRIER:
+            w->words[s] = larger(w->words[s], w->sent);
+            w->sent = 0;
+            break;
+        // One invocation makes the sequential code, and what it alone sends is little: that there is something counts.
+        case IR_STORE:
+        case IR_ATOMIC: w->sent = sum(w->sent, 1); break;
+        case IR_PARFOR: w->sent = sum(w->sent, product(trips_of(w->k, s), stored(w->k, n->parfor.body))); break;
+        case IR_IF:
+            walk_block(w, n->branch.then_block);
+            uint64_t after = w->sent;
+            w->sent = before;
+            walk_block(w, n->branch.else_block);
+            w->sent = larger(w->sent, after);
+            break;
+        case IR_FOR: walk_loop(w, n->counted.body, 0); break;
+        case IR_LOOP: walk_loop(w, n->loop.body, n->loop.continuing); break;
+        case IR_BREAK: w->broke = larger(w->broke, w->sent); break;
+        case IR_CONTINUE: w->continued = larger(w->continued, w->sent); break;
+        default: break;
+        }
+    }
+}
+
+const uint64_t *wgsl_count_sent(const struct wgsl_kernel *k) {
+    struct walk w = {.k = k, .words = base_alloc_array(k->cx, k->u->stmt_count + 1, sizeof *w.words)};
+    if (k->in->grid) walk_block(&w, k->body);
+    return w.words;
+}
