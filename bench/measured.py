@@ -214,7 +214,7 @@ class Device:
 # ---- all devices ----
 
 def newest(folder, software=False):
-    """Each device with its full measurements, the newest device first; of software GPUs with those in tiny sizes."""
+    """Each device with its full measurements, that with the most accepted rows first; of software GPUs with those in tiny sizes."""
     found = {}
     for path in sorted(p for p in folder.glob("*.json") if not p.name.startswith(("math-", "auto-"))): # tools/math_table.py, autos()
         results = load(path)
@@ -224,7 +224,7 @@ def newest(folder, software=False):
             continue
         found.setdefault(slug(results["device"]["name"]), []).append((path.name, results))
     devices = [Device(sorted(files, key=lambda f: f[1]["date"], reverse=True)) for files in found.values()]
-    return sorted(devices, key=lambda d: d.results["date"], reverse=True)
+    return sorted(devices, key=lambda d: (sum(r["accepted"] for r in d.results["rows"]), d.results["date"]), reverse=True)
 
 
 def autos(folder):

@@ -396,6 +396,10 @@ own. Inputs are on the device, outputs stay there. [benchmarking.md](benchmarkin
 the protocol and how to measure; [performance.html](performance.html) has these figures as plots, and the curves against steps, population and
 grid size.
 
+**Known of these runs.** Both are of commits before stores were waited for in front of loads that cross a barrier
+([memory-model.md](memory-model.md), *Quiet memory*). On the H100 that cost the row of mat-vecs: its first call and its last had other bits. Rows
+whose phases store much, or ask for loads early (heat, mat-vecs, evolution), have a fence more at each barrier since, which no table here has in it.
+
 ## What is fast, and what is not
 
 - *Steps that do not need each other* (populations, Monte Carlo): one dispatch without barriers; the state lives in registers.

@@ -70,7 +70,7 @@ class Session:
         text = re.sub(r" \(/[^)]*\)", "", text)
         for place, word in ((self.whorl, "whorl"), (self.rows_program, "whorl_rows"), (str(ROOT) + "/", ""), (sys.executable, "python3")):
             text = re.sub(re.escape(place) + (r"(?![\w-])" if word.startswith("whorl") else ""), word, text)
-        return text
+        return re.sub(r"(?<![\w.*/])/(?:[\w.+-]+/)+", "", text)
 
     def is_done(self, name):
         return any(s["step"] == name for s in self.results["steps"])
