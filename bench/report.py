@@ -426,6 +426,8 @@ whose phases store much, or ask for loads early (heat, mat-vecs, evolution), hav
 - *Few iterations with long bodies* leave a GPU idle. Where the body is a loop whose passes do not need each other, these become iterations, too, as
   `collapse` would say. Loops of integers in it are shared out over lanes, and so are all `simd` loops of four passes or more: by lanes of a subgroup
   also inside time loops, and each keeps its part of what the loop reads in registers. All else is done by every lane.
+- *Products* and other nests whose inner loop loads what neighbouring iterations load, too (`a[i][k] * b[k][j]`): up to 4 x 4 iterations are made
+  side by side in registers, if sizes are constants that 2 or 4 divide and enough iterations are left. Not in the tables yet.
 - *Reductions* of more than 16,384 short iterations are walked by the lanes of workgroups side by side, so that neighbours read neighbouring words.
 - `whorl profile FILE` shows where the time of one dispatch goes, with its error.
 """

@@ -71,6 +71,7 @@ enum ir_stmt_flags {
     IR_FLAG_FREE =
         1 << 11, // FOR with SIMD: nobody asked for that (pass_share): where no lanes take it, it is sequential
     IR_FLAG_OWN = 1 << 10, // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own
+    IR_FLAG_ROW = 1 << 12, // ASSIGN of a LOAD, STORE (pass_jam): those around it may be of neighbours (pass_join)
 };
 struct ir_stmt_node {
     uint8_t kind;   // enum ir_stmt_kind
@@ -394,6 +395,7 @@ bool ir_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b); // equal as th
 // The statement and the d - 1 after it are STOREs, or ASSIGNs of LOADs, of elements side by side of one array, in
 // order.
 bool ir_is_run(const struct ir_unit *u, ir_stmt s);
+uint32_t ir_divisor(const struct ir_unit *u, ir_expr x); // a power of two, up to 2^8, that surely divides it
 bool ir_is_const(const struct ir_unit *u, ir_expr e, uint32_t *out_bits);
 // ir_ops[].cost of the node alone; whole numbers divide as slowly as a function is computed.
 uint32_t ir_cost(const struct ir_node *n);

@@ -58,3 +58,21 @@ bool ir_is_run(const struct ir_unit *u, ir_stmt s) {
             return false;
     return ir_run_of(head) > 1;
 }
+
+uint32_t ir_divisor(const struct ir_unit *u, ir_expr x) {
+    enum { LARGEST = 256 };
+    const struct ir_node *n = &u->nodes[x];
+    uint32_t a, b;
+    switch (n->op) {
+    case IR_CONST: return n->a ? (n->a & (0u - n->a)) > LARGEST ? LARGEST : n->a & (0u - n->a) : LARGEST;
+    case IR_I2U:
+    case IR_U2I: return ir_divisor(u, n->a);
+    case IR_MUL: a = ir_divisor(u, n->a) * ir_divisor(u, n->b); return a > LARGEST ? LARGEST : a;
+    case IR_ADD:
+    case IR_SUB:
+        a = ir_divisor(u, n->a);
+        b = ir_divisor(u, n->b);
+        return a < b ? a : b;
+    default: return 1;
+    }
+}

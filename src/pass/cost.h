@@ -27,6 +27,15 @@ enum {
 enum {
     PASS_COLLAPSE_LEAST_PASSES = 16,  // guess: fewer are sooner done by one invocation than waited for at a barrier
     PASS_COLLAPSE_MOST_COPIED = 48,   // guess: operations in front of the inner loop, which every pass then does
+    PASS_JAM_SIDE = 4,                // guess: iterations side by side along a dimension: a vector's elements
+    PASS_JAM_LOADS = 32,              // guess: of an innermost loop that are looked at
+    PASS_JAM_STATEMENTS = 480,        // guess: of an iteration, times the iterations side by side
+    PASS_JAM_HIDES = 4,               // guess: invocations whose waiting the copies of one hide
+    PASS_JAM_LEAST_SAVED = 25,        // guess: percent of an iteration's operations
+    PASS_JAM_MOST_WEIGHT = 1 << 20,   // law: sums of weights fit 64 bits
+    PASS_JAM_TILE_ROWS = 8,           // guess: new iterations of a tile, of which 32 are neighbours at least
+    PASS_JAM_TILE_COLUMNS = 16,       // guess
+    PASS_JOIN_MOST = 4,               // law: components of a vector
     PASS_SHARE_LEAST_PASSES = 32,     // guess: fewer are sooner done by one lane, where a barrier is the price
     PASS_SHARE_MOST_PASSES = 1 << 20, // guess: inner ones counted: lanes cannot pause inside of a loop that they share
     PASS_LANES_LEAST_PASSES = 32,     // guess: of an `omp simd` loop that lanes of a workgroup share

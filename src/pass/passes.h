@@ -23,6 +23,7 @@ void pass_collapse(struct pass_cx *p);                // collapse.c: inner loops
 void pass_share(struct pass_cx *p);                   // share.c: loops that lanes may share out, though nobody said so
 void pass_settle(struct pass_cx *p);                  // promote.c: pass_promote, before loops are shared out
 void pass_spread(struct pass_cx *p);                  // spread.c: iterations over several lanes of a subgroup
+void pass_jam(struct pass_cx *p);                     // jam.c: iterations side by side, for loads that they share
 void pass_unroll(struct pass_cx *p);                  // unroll.c: short loops whose index chooses array elements
 void pass_promote(struct pass_cx *p);   // promote.c: array elements that one iteration owns become scalars
 void pass_scalarise(struct pass_cx *p); // scalarise.c: local arrays with known indices become scalars
@@ -34,6 +35,7 @@ void pass_lanes(struct pass_cx *p);     // lanes.c: iterations over several invo
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 void pass_issue(struct pass_cx *p);                      // issue.c: loads behind a shared loop move before it
 void pass_widen(struct pass_cx *p);                      // widen.c: several passes of a loop at once
+void pass_join(struct pass_cx *p);                       // join.c: loads of neighbours become one access
 void pass_slice(struct pass_cx *p);                      // slice.c: resume points
 void pass_recompute(struct pass_cx *p); // recompute.c: short values of a reduction, by everyone who combines them
 void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory

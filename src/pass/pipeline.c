@@ -18,6 +18,7 @@
     X(share, PASS_EAGER, false)         \
     X(settle, PASS_EAGER, false)        \
     X(spread, PASS_EAGER, false)        \
+    X(jam, PASS_EAGER, false)           \
     X(unroll, PASS_EAGER, false)        \
     X(promote, PASS_EAGER, false)       \
     X(scalarise, PASS_EAGER, false)     \
@@ -28,6 +29,7 @@
     X(lanes, PASS_EAGER, false)         \
     X(issue, PASS_EAGER, false)         \
     X(widen, PASS_EAGER, false)         \
+    X(join, PASS_EAGER, false)          \
     X(slice, PASS_EAGER, false)         \
     X(recompute, PASS_GRID, false)      \
     X(stage, PASS_GRID, false)          \

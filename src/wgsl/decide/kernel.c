@@ -15,25 +15,6 @@ uint32_t wgsl_array_count(const struct wgsl_kernel *k, ir_array a) {
     return count ? (uint32_t)count : 1;
 }
 
-// A power of two (up to 2^8) that surely divides the expression.
-uint32_t wgsl_divisor(const struct ir_unit *u, ir_expr x) {
-    enum { LARGEST = 256 };
-    const struct ir_node *n = &u->nodes[x];
-    uint32_t a, b;
-    switch (n->op) {
-    case IR_CONST: return n->a ? (n->a & (0u - n->a)) > LARGEST ? LARGEST : n->a & (0u - n->a) : LARGEST;
-    case IR_I2U:
-    case IR_U2I: return wgsl_divisor(u, n->a);
-    case IR_MUL: a = wgsl_divisor(u, n->a) * wgsl_divisor(u, n->b); return a > LARGEST ? LARGEST : a;
-    case IR_ADD:
-    case IR_SUB:
-        a = wgsl_divisor(u, n->a);
-        b = wgsl_divisor(u, n->b);
-        return a < b ? a : b;
-    default: return 1;
-    }
-}
-
 bool wgsl_is_packed(const struct wgsl_kernel *k, ir_array a) {
     const struct ir_array_info *info = &k->u->arrays[a];
     return (info->klass == IR_ARRAY_IN || info->klass == IR_ARRAY_INOUT) && !k->in->places[a].wide &&

@@ -232,7 +232,6 @@ uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a); // words of
 bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor);   // its iterations run on lanes of a workgroup
 bool wgsl_is_spread(const struct wgsl_kernel *k, ir_stmt parfor);   // ... of a subgroup
 uint32_t wgsl_array_count(const struct wgsl_kernel *k, ir_array a); // elements of an array with constant dimensions
-uint32_t wgsl_divisor(const struct ir_unit *u, ir_expr x);          // a power of two (up to 2^8) that surely divides it
 bool wgsl_is_packed(const struct wgsl_kernel *k, ir_array a);       // narrow elements as the caller laid them out
 bool wgsl_one_pass(const struct wgsl_kernel *k, ir_stmt loop, uint32_t lanes); // each lane makes one pass of the loop
 

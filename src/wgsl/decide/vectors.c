@@ -41,7 +41,7 @@ bool wgsl_run_at(const struct wgsl_kernel *k, ir_stmt s, struct wgsl_run *out) {
 
 // The run is a whole number of so many elements, at a multiple of them in its array.
 static bool is_whole(const struct wgsl_kernel *k, const struct wgsl_run *r, uint32_t elements) {
-    uint32_t even = wgsl_divisor(k->u, k->u->args[r->first + r->n - 1]), length = elements; // one row has no next one
+    uint32_t even = ir_divisor(k->u, k->u->args[r->first + r->n - 1]), length = elements; // one row has no next one
     if (r->n > 1 && !ir_is_const(k->u, k->u->arrays[r->array].dims[r->n - 1], &length)) return false;
     return r->count % elements == 0 && even % elements == 0 && length % elements == 0;
 }

@@ -44,7 +44,7 @@ static struct wgsl_index linear_from(struct wgsl_emitter *e, ir_array a, uint32_
         }
         const char *term = wgsl_as_u32(e, arg);
         if (n == 1 && arg == args[0]) index.plain = wgsl_expr(e, arg);
-        uint32_t even = *factors ? 1 : wgsl_divisor(e->u, arg) * (stride & (0u - stride));
+        uint32_t even = *factors ? 1 : ir_divisor(e->u, arg) * (stride & (0u - stride));
         index.even = index.even && index.even < even ? index.even : even;
         if (stride != 1) term = base_format(e->cx, "%s * %uu", term, stride);
         term = base_format(e->cx, "%s%s", term, factors);

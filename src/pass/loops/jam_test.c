@@ -1,0 +1,178 @@
+// Which parallel loops are made several iterations at once, how many, and that what the interpreter makes of the program
+// stays the same, bit by bit.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "pass/lowered_testing.h"
+#include "pass/pass.h"
+#include "whorl.h"
+
+enum { MOST = 48, WORDS = 3 * MOST * MOST + MOST };
+
+static char said_last[4000];
+static int side = 40; // n
+
+static void interpret(const struct ir_unit *u, float *memory) {
+    size_t square = (size_t)side * (size_t)side, count = (size_t)side;
+    void *arrays[] = {NULL, memory, memory + square, memory + 2 * square, memory + 3 * square};
+    size_t sizes[] = {0, 4 * square, 4 * square, 4 * square, 4 * count};
+    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes};
+    struct whorl_error err;
+    for (int i = 0; i < WORDS; i++)
+        memory[i] = (float)(i * 37 % 101) * 0.125f - 5.0f;
+    if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
+}
+
+// The statements see n, a[n][n], b[n][n], c[n][n] and x[n]. What is said of the pass, "" if nothing is. `busy`: the
+// device's invocations.
+static const char *jam_for(enum pass_goal goal, const char *statements, uint32_t busy) {
+    static float want[WORDS], found[WORDS];
+    char text[2000];
+    snprintf(text, sizeof text,
+             "void f(int n, const float a[n][n], const float b[n][n], float c[n][n], float x[n]) {\n%s\n}\n",
+             statements);
+    *said_last = 0;
+    struct ir_unit *u = lowered(text, side);
+    if (!u || setjmp(cx.bail)) {
+        FAIL("%s", base_render_diags(&cx));
+        return "";
+    }
+    interpret(u, want);
+    struct base_text said;
+    base_text_init(&said, &cx);
+    base_text_put(&said, "");
+    struct plan_target target = plan_base_target;
+    target.busy_invocations = busy;
+    struct pass_cx passes = {.u = u, .target = &target, .explain = &said};
+    pass_run(&passes, goal, NULL, NULL);
+    interpret(passes.u, found);
+    CHECK(memcmp(want, found, sizeof want) == 0);
+    snprintf(said_last, sizeof said_last, "%s", said.data);
+    const char *line = strstr(said_last, "jam: ");
+    return line ? line : "";
+}
+static const char *jam(const char *statements, uint32_t busy) { return jam_for(PASS_STEPS, statements, busy); }
+static bool jams(const char *counts, const char *statements) {
+    char line[40];
+    snprintf(line, sizeof line, "jam: %s iterations", counts);
+    return strncmp(jam(statements, 1), line, strlen(line)) == 0;
+}
+
+#define ALL "#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++) "
+#define PRODUCT "{ float s = 0; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j]; c[i][j] = s; }"
+
+TEST(products) {
+    CHECK(jams("4 x 4", ALL PRODUCT));
+    CHECK(jams("4 x 4", ALL "for (int k = 0; k < n; k++) c[i][j] += a[i][k] * b[k][j];"));
+    CHECK(jams("4 x 4", ALL "{ float s = 0; for (int k = 0; k < n; k++) s += a[i][k] * b[j][k]; c[i][j] = s; }"));
+    CHECK(jams("4 x 4", ALL "{ float s = c[i][j], w = x[i]; for (int k = 0; k < n; k++) { float p = a[i][k] * w;\n"
+                            "s += p * b[k][j]; } c[i][j] = s > 0 ? s : s * 0.5f; }"));
+    // the row's place in a variable; the bounds from somewhere else
+    CHECK(jams("4 x 4",
+               ALL "{ int r = n - 1 - i; float s = 0; for (int k = 3; k < n - 2; k++) s += a[r][k] * b[k][j];\n"
+                   "c[i][j] = s; }"));
+}
+
+// Sizes that no four divide, and tiles that go beyond the end.
+TEST(sizes) {
+    static const int sizes[] = {2, 3, 5, 8, 30, 31, 36, 38, 44, 48};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        side = sizes[i];
+        const char *said = jam(ALL PRODUCT, 1);
+        CHECK((*said != 0) == (side % 2 == 0));
+    }
+    side = 40;
+}
+
+TEST(one_dimension) {
+    CHECK(jams("1 x 4", "#pragma omp parallel for\nfor (int i = 0; i < n; i++) { float s = 0;\n"
+                        "for (int k = 0; k < n; k++) s += (x[i] - a[0][k]) * (x[i] - a[1][k]); c[i][0] = s; }"));
+    // an inner loop that stores
+    CHECK(jams("1 x 4", "#pragma omp parallel for\nfor (int i = 0; i < n; i++) for (int j = 1; j < n; j++) {\n"
+                        "float s = 0; for (int k = 0; k < n; k++) s += a[j][k] * b[k][j] + x[i]; c[i][j] = s; }"));
+}
+
+// What tells its iterations apart by itself is copied as a whole.
+TEST(branches_and_own_loops) {
+    CHECK(jams("4 x 4", ALL "{ float s = 0, t = 0; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j];\n"
+                            "if (s > 2.0f) { t = a[i][j]; for (int k = 0; k < j; k++) t += b[i][k]; } else t = 1.0f;\n"
+                            "c[i][j] = s + t; }"));
+    CHECK(jams("4 x 4", ALL "{ float s = 0; for (int k = 0; k < n; k++) { float p = a[i][k]; if (p > 1.0f) p = -p;\n"
+                            "s += p * b[k][j]; } c[i][j] = s; }"));
+    CHECK(jams("4 x 4", ALL "{ float s = 0; for (int p = 0; p < n; p += 3) for (int q = 0; q < 3; q++)\n"
+                            "s += a[i][p + q < n ? p + q : 0] * b[p][j] * b[q][j] * a[i][q]; c[i][j] = s; }"));
+}
+
+TEST(what_stays_as_it_is) {
+    CHECK(!*jam(ALL "{ float s = 0; for (int k = 0; k <= j; k++) s += a[i][k] * b[k][j]; c[i][j] = s; }",
+                1));                                         // own bounds
+    CHECK(!*jam(ALL "c[i][j] = a[i][j] * x[i] + x[j];", 1)); // no loop
+    CHECK(!*jam(ALL "{ float s = 0; for (int k = 0; k < n; k++) { if (s > 5.0f) break; s += a[i][k] * b[k][j]; }\n"
+                    "c[i][j] = s; }",
+                1));
+    CHECK(!*jam("#pragma omp parallel for\nfor (int i = 0; i < n; i++) { float s = 0;\n"
+                "for (int k = 0; k < n; k++) s += a[i][k] * b[i][k]; x[i] = s; }",
+                1));                   // every load is the iteration's own
+    CHECK(!*jam(ALL PRODUCT, 100000)); // too few would be left
+    const char *fewer = jam(ALL PRODUCT, 1600);
+    CHECK(strncmp(fewer, "jam: 2 x 2", 10) == 0 || strncmp(fewer, "jam: 1 x 4", 10) == 0);
+}
+
+// ---- nests at random ------------------------------------------------------------------------------------------------
+
+static uint32_t dice;
+static uint32_t roll(uint32_t sides) {
+    dice = dice * 1664525u + 1013904223u;
+    return (dice >> 10) % sides;
+}
+static const char *pick(const char *const *from, uint32_t count) { return from[roll(count)]; }
+#define PICK(...) pick((const char *const[]){__VA_ARGS__}, sizeof(const char *[]){__VA_ARGS__} / sizeof(char *))
+
+static void term(char *out, size_t size) {
+    const char *array = PICK("a", "b"), *row = PICK("i", "j", "k", "r", "n - 1 - k", "3", "i", "k"),
+               *column = PICK("j", "i", "k", "k", "j", "n - 1 - j", "q", "(k + 1) % n");
+    snprintf(out, size, "%s[%s][%s]", array, row, column);
+}
+
+// A loop over k, with a loop over l in it or statements that are one iteration's own.
+static void nest(char *out, size_t size) {
+    char x[40], y[40], z[40];
+    term(x, sizeof x);
+    term(y, sizeof y);
+    term(z, sizeof z);
+    const char *sum = PICK("s += %s * %s;", "s = s * 0.5f + %s - %s;", "float p = %s; s += p * %s; t += p;",
+                           "float p = %s; if (p > 1.0f) p = t; s += p * %s;", "s += %s > 0.0f ? %s : 1.0f;");
+    char inner[200], loop[300];
+    snprintf(inner, sizeof inner, sum, x, y);
+    const char *around = PICK("%s", "for (int l = 0; l < 3; l++) { %s }", "if (k %% 2 == 0) { %s }", "%s t -= x[k];",
+                              "%s c[i][j] += s * 0.001f;");
+    snprintf(loop, sizeof loop, around, inner);
+    const char *bounds = PICK("k = 0; k < n; k++", "k = 0; k < n; k++", "k = 2; k < n - 1; k++", "k = 0; k < n; k += 2",
+                              "k = n - 1; k > 0; k--", "k = 0; k <= i; k++");
+    snprintf(out, size, "for (int %s) { %s }\nfor (int k = 0; k < 4; k++) t += %s;\n", bounds, loop, z);
+}
+
+TEST(at_random) {
+    char one[500], two[500], text[1600];
+    uint32_t jammed = 0;
+    for (uint32_t seed = 1; seed <= 200; seed++) {
+        dice = seed * 2654435761u;
+        side = (int)(8 + 2 * roll(8) + (roll(6) == 0));
+        const char *head = PICK("for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)",
+                                "for (int j = 0; j < n; j++) for (int i = 0; i < n; i++)",
+                                "for (int i = 1; i < n - 1; i++) for (int j = 2; j < n; j++)");
+        nest(one, sizeof one);
+        nest(two, sizeof two);
+        snprintf(
+            text, sizeof text,
+            "for (int w = 0; w < 2; w++) {\n#pragma omp parallel for collapse(2)\n%s {\n"
+            "int r = (i + 1) %% n, q = j / 2; float s = c[i][j], t = 0;\n%s%sc[i][j] = s * 0.01f + t * 0.001f;\n}\n}",
+            head, one, roll(2) ? two : "");
+        if (*jam_for(roll(2) ? PASS_SINGLE : PASS_STEPS, text, 1u << roll(8))) jammed++;
+    }
+    side = 40;
+    if (jammed <= 30) FAIL("only %u of 200 had anything to share", jammed);
+}
+
+TEST(tear_down) { base_cx_deinit(&cx); }
