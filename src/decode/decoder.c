@@ -115,21 +115,18 @@ static enum whorl_status compile(struct decoder *d, struct whorl_error *err) {
     const struct model_config *c = &d->config;
     const struct base_embedded *source = base_embedded_find(model_programs, model_programs_count, "transformer.c");
     const struct whorl_scalar scalars[] = {
-        {"layers", c->layers}, {"d", c->hidden},
-        {"heads", c->heads},   {"kv", c->kv_heads},
-        {"hd", c->head_size},  {"ffn", c->intermediate},
-        {"vocab", c->vocab},   {"context", d->context},
-        {"count", 1},          {"known", 1},
-        {"limit", 1},          {"judge", 0},
+        {"layers", c->layers}, {"d", c->hidden},         {"heads", c->heads}, {"kv", c->kv_heads},
+        {"hd", c->head_size},  {"ffn", c->intermediate}, {"vocab", c->vocab}, {"texts", d->texts},
+        {"active", d->texts},  {"context", d->context},  {"count", 1},        {"judge", 0},
         {"eps", c->rms_eps},
     };
-    static const char *const uniform[] = {"count", "known", "limit", "judge"};
+    static const char *const uniform[] = {"count", "judge", "active"};
     const char *defines[2];
     struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
     o.scalars = scalars;
     o.scalar_count = sizeof scalars / sizeof *scalars;
     o.uniform = uniform;
-    o.uniform_count = sizeof uniform / sizeof *uniform;
+    o.uniform_count = d->texts == 1 ? 2 : 3; // one text is always that one
     o.defines = defines;
     if (c->qk_norm) defines[o.define_count++] = "QK_NORM";
     if (!c->tied) defines[o.define_count++] = "HEAD";
@@ -142,17 +139,20 @@ enum whorl_status decoder_compile(struct decoder *d, whorl_device *device, uint3
     d->device = device;
     d->texts = texts;
     d->context = context;
-    if (texts != 1) return base_set_error(err, WHORL_UNSUPPORTED, "data", "one text at a time, not %u", texts);
+    if (texts == 0 || texts > DECODER_TEXTS)
+        return base_set_error(err, WHORL_INVALID, "data", "1 to %d texts side by side, not %u", DECODER_TEXTS, texts);
     if (context < 2 || context > d->config.context)
         return base_set_error(err, WHORL_LIMIT, "data", "this model's texts have 2 to %u tokens, not %u",
                               d->config.context, context);
+    size_t tokens = (size_t)texts * context;
+    d->tokens = calloc(tokens, sizeof *d->tokens);
+    d->likely = calloc(tokens, sizeof *d->likely);
+    d->seen = calloc((size_t)texts * d->config.vocab, sizeof *d->seen);
+    if (!d->tokens || !d->likely || !d->seen) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
     for (uint32_t i = 0; i < texts; i++) {
-        d->text[i].tokens = calloc(context, sizeof *d->text[i].tokens);
-        d->text[i].likely = calloc(context, sizeof *d->text[i].likely);
-        if (!d->text[i].tokens || !d->text[i].likely) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
+        d->text[i].tokens = d->tokens + (size_t)i * context;
+        d->text[i].likely = d->likely + (size_t)i * context;
     }
-    d->seen = calloc(d->config.vocab, sizeof *d->seen);
-    if (!d->seen) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
     enum whorl_status status = compile(d, err);
     if (status != WHORL_OK) return status;
     const struct whorl_device_info *info = whorl_device_get_info(device);
@@ -185,10 +185,8 @@ void decoder_close(struct decoder *d) {
     model_tokenizer_close(d->tokenizer);
     model_weights_close(&d->weights);
     model_file_close(d->file);
-    for (uint32_t i = 0; i < DECODER_TEXTS; i++) {
-        free(d->text[i].tokens);
-        free(d->text[i].likely);
-    }
+    free(d->tokens);
+    free(d->likely);
     free(d->seen);
     *d = (struct decoder){0};
 }

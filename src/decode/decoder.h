@@ -43,7 +43,10 @@ struct decoder {
     whorl_session *session;
     uint32_t context, texts; // tokens of a text, and texts, that there is room for
     struct decoder_text text[DECODER_TEXTS];
-    int32_t *seen;                      // [vocab] tokens that stand in a text, as the device gets them
+    int32_t *tokens;                    // [texts][context]
+    float *likely;                      // [texts][context]
+    int32_t *seen;                      // [texts][vocab] tokens that stand in a text, as the device gets them
+    bool is_changed;                    // by decoder_begin, and the device does not know it
     double weights_bytes, memory_bytes; // on the device; memory: what is kept of tokens, and all else
     uint64_t dispatches;                // so far
     bool fell_back;                     // some call needed more than one dispatch a slice
@@ -51,8 +54,8 @@ struct decoder {
 
 // Opens the model at `path`, a folder or a file; *d is zeros before. Whatever comes back, decoder_close frees it.
 enum whorl_status decoder_open(struct decoder *d, const char *path, struct whorl_error *err);
-// Makes the program for `texts` texts of up to `context` tokens each. The device must outlive the decoder. WHORL_LIMIT:
-// it is too small for the model; the message says what is needed.
+// Makes the program for `texts` texts of up to `context` tokens each; texts <= DECODER_TEXTS. The device must outlive
+// the decoder. WHORL_LIMIT: it is too small for the model; the message says what is needed.
 enum whorl_status decoder_compile(struct decoder *d, whorl_device *device, uint32_t texts, uint32_t context,
                                   struct whorl_error *err);
 // Bytes on the device, once it is compiled.
@@ -67,7 +70,9 @@ void decoder_close(struct decoder *d);
 // limit, or a token that the model does not have: WHORL_INVALID.
 enum whorl_status decoder_begin(struct decoder *d, uint32_t which, const uint32_t *ids, size_t count, uint32_t limit,
                                 const struct decoder_sampling *sampling, struct whorl_error *err);
-// It is not run any more; what is kept of it stays.
+// How many of these tokens decoder_begin would not have to compute again.
+uint32_t decoder_prefix(const struct decoder *d, uint32_t which, const uint32_t *ids, size_t count);
+// It is not run any more; what is kept of it stays for the next decoder_begin.
 void decoder_pause(struct decoder *d, uint32_t which);
 
 struct decoder_run_options {
@@ -76,6 +81,8 @@ struct decoder_run_options {
     bool (*progress)(void *user, const struct whorl_progress *p);
     void *user;
 };
+// Texts that run cost less the lower their numbers are: those up to the last running one are looked at.
+//
 // Goes on with every running text by at most `steps` positions: those of the tokens given first, each of which makes no
 // new token but the last, then one token each. A text stops running when it ended, or when known == limit. steps >= 1.
 // WHORL_CANCELLED: by `progress`.

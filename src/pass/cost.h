@@ -21,6 +21,7 @@ enum {
     PASS_DEAD_ROUNDS = 32,         // guess: sweeps for dead code; each finds what only the one before it needed
     PASS_PROMOTE_BUDGETS = 4,      // guess: register budgets that the elements of one array may take
     PASS_MOST_PROMOTED = 256,      // guess: elements of arrays that one iteration keeps in variables
+    PASS_ENTRY_SCALARS = 16,       // guess: elements of an array of the entry level that become variables
 };
 
 // ---- iterations and lanes ------------------------------------------------------------------------------------------

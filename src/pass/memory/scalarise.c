@@ -1,5 +1,6 @@
 // Local arrays all of whose indices are constants become one scalar an element: registers instead of memory. (On one
-// library the same kernel took six times as long with the arrays left in.)
+// library the same kernel took six times as long with the arrays left in.) So do small arrays of the entry level that
+// no parallel loop writes: what one invocation stores, others would have to wait for at a barrier.
 #include "pass/passes.h"
 
 struct scalariser {
@@ -30,10 +31,22 @@ static bool check_node(void *user, ir_expr e) {
     return true;
 }
 
+// In a parallel loop: its iterations share the arrays of the entry level.
+static bool check_shared(void *user, ir_stmt s) {
+    struct scalariser *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind == IR_STORE && x->u->arrays[n->store.array].klass == IR_ARRAY_SCRATCH)
+        x->candidate[n->store.array] = false;
+    return true;
+}
+
 static bool check_stmt(void *user, ir_stmt s) {
     struct scalariser *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
+    const struct ir_visitor shared = {.on_stmt = check_shared, .user = x};
     uint32_t at;
+    if (n->kind == IR_PARFOR) ir_walk_block(x->u, n->parfor.body, &shared);
+    if (n->kind == IR_ATOMIC) x->candidate[n->atomic.array] = false;
     if (n->kind == IR_STORE &&
         !position(x->u, n->store.array, x->u->args + n->store.indices, n->store.index_count, &at))
         x->candidate[n->store.array] = false;
@@ -53,8 +66,9 @@ static ir_var element(struct scalariser *x, ir_array array, uint32_t at) {
     }
     if (!x->elements[array][at]) {
         const struct ir_array_info *a = &u->arrays[array];
-        x->elements[array][at] = ir_add_var(u, base_format(u->cx, "%s_%u", a->name ? a->name : "a", at),
-                                            ir_elem_type(a->elem), IR_VAR_LOCAL, a->loc);
+        x->elements[array][at] =
+            ir_add_var(u, base_format(u->cx, "%s_%u", a->name ? a->name : "a", at), ir_elem_type(a->elem),
+                       a->klass == IR_ARRAY_SCRATCH ? IR_VAR_ENTRY : IR_VAR_LOCAL, a->loc);
     }
     return x->elements[array][at];
 }
@@ -81,6 +95,15 @@ static bool replace_store(void *user, ir_stmt s) {
     return true;
 }
 
+static bool is_small(const struct ir_unit *u, const struct ir_array_info *a) {
+    size_t count = 1;
+    for (uint32_t i = 0; i < a->ndims; i++) {
+        uint32_t dim;
+        if (!ir_is_const(u, a->dims[i], &dim) || !base_mul_size(count, dim, &count)) return false;
+    }
+    return count <= PASS_ENTRY_SCALARS;
+}
+
 void pass_scalarise(struct pass_cx *p) {
     struct ir_unit *u = p->u;
     struct scalariser x = {.u = u, .array_count = u->array_count};
@@ -89,8 +112,9 @@ void pass_scalarise(struct pass_cx *p) {
     uint32_t before = 0, left = 0;
     for (ir_array a = 1; a < u->array_count; a++) {
         // A local _Float16 array rounds at every store; that stays a memory array.
-        x.candidate[a] =
-            u->arrays[a].klass == IR_ARRAY_LOCAL && ir_round_op((enum whorl_dtype)u->arrays[a].elem) == IR_EXACT;
+        const struct ir_array_info *info = &u->arrays[a];
+        x.candidate[a] = (info->klass == IR_ARRAY_LOCAL || (info->klass == IR_ARRAY_SCRATCH && is_small(u, info))) &&
+                         ir_round_op((enum whorl_dtype)info->elem) == IR_EXACT;
         before += x.candidate[a];
     }
     if (before == 0) return;
@@ -100,10 +124,9 @@ void pass_scalarise(struct pass_cx *p) {
     struct ir_visitor replace = {.on_stmt = replace_store, .user = &x};
     ir_walk_block(u, u->root, &replace);
     for (ir_array a = 1; a < x.array_count; a++) {
-        if (u->arrays[a].klass != IR_ARRAY_LOCAL) continue;
         if (x.candidate[a] && x.elements[a])
             base_text_format(p->explain, "scalarise: local array '%s' became scalars\n", u->arrays[a].name);
-        else if (!x.candidate[a])
+        else if (!x.candidate[a] && u->arrays[a].klass == IR_ARRAY_LOCAL)
             left++;
     }
     if (left)

@@ -39,3 +39,35 @@ TEST(an_index_that_is_computed_keeps_the_array) {
     snprintf(text, sizeof text, HEAD "%s" TAIL, kept);
     CHECK_EQ_STR(want, after(pass_scalarise, text));
 }
+
+// Arrays of the entry level: what is stored between parallel loops needs no memory.
+#define ENTRY              \
+    "unit f\n"             \
+    "inout f32 x.1[8]\n"   \
+    "scratch f32 w.2[2]\n" \
+    "dim i32 i.1\n"        \
+    "{\n"
+
+TEST(an_array_of_the_entry_level_is_variables) {
+    CHECK_EQ_STR("{\n"
+                 "    w_0.2 = x.1[0]\n"
+                 "    parfor i.1 in 0 .. 8 {\n"
+                 "        x.1[i.1] = w_0.2\n"
+                 "    }\n"
+                 "}\n",
+                 after(pass_scalarise, ENTRY "    w.2[0] = x.1[0]\n"
+                                             "    parfor i.1 in 0 .. 8 {\n"
+                                             "        x.1[i.1] = w.2[0]\n" TAIL));
+}
+
+TEST(an_array_that_iterations_write_is_theirs) {
+    static const char kept[] = "    parfor i.1 in 0 .. 2 {\n"
+                               "        w.2[1] = x.1[0]\n"
+                               "    }\n"
+                               "    x.1[1] = w.2[1]\n"
+                               "}\n";
+    char want[400], text[800];
+    snprintf(want, sizeof want, "{\n%s", kept);
+    snprintf(text, sizeof text, ENTRY "%s", kept);
+    CHECK_EQ_STR(want, after(pass_scalarise, text));
+}
