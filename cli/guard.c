@@ -11,7 +11,9 @@
 // A fork of a process that has loaded nothing yet takes a fraction of a millisecond.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -39,6 +41,7 @@ struct page {
     double start_s, max_s;
 };
 static struct page alone = {.code = -1}, *page = &alone; // alone: no worker
+static int lines[2] = {-1, -1};                          // a pipe: what is typed, for a worker that asks for it
 
 // ---- the worker's side ----------------------------------------------------------------------------------------------
 
@@ -47,6 +50,8 @@ void guard_expect(double buffer_bytes) { atomic_store(&page->buffer_bytes, buffe
 void guard_instead(enum guard_way way) { atomic_store(&page->instead, (int)way); }
 enum guard_way guard_chosen(void) { return (enum guard_way)atomic_load(&page->way); }
 bool guard_stopped(void) { return atomic_load(&page->stops) != 0; }
+
+bool guard_forwards_terminal(void) { return lines[0] >= 0; }
 
 double guard_left_s(void) {
     if (page->max_s == 0) return 0;
@@ -82,6 +87,9 @@ static void begin_worker(pid_t guard, const sigset_t *mask) {
     prctl(PR_SET_PDEATHSIG, SIGUSR1);
     sigprocmask(SIG_SETMASK, mask, NULL);
     if (getppid() != guard) _exit(CLI_CANCELLED);
+    if (lines[0] < 0) return;
+    dup2(lines[0], STDIN_FILENO);
+    close(lines[1]);
 }
 
 // ---- words ----------------------------------------------------------------------------------------------------------
@@ -96,6 +104,7 @@ static const char *const doing[GUARD_STAGES] = {
     [GUARD_ON_CPU] = "the program ran on the CPU",
     [GUARD_RACING] = "the program ran in the interpreter",
     [GUARD_WRITING] = "results were being written",
+    [GUARD_WAITING] = "the next line was waited for",
 };
 
 static void say_crash(enum guard_stage stage, int number) {
@@ -199,12 +208,25 @@ static void hear(struct watch *w, int number) {
     if (runs_on_gpu(stage) || stage == GUARD_SAVING) cli_hint("stopping after this slice; Ctrl-C again ends at once");
 }
 
+// Only this process is in front and may read from the terminal.
+static void forward_lines(void) {
+    struct pollfd from = {STDIN_FILENO, POLLIN, 0}, to = {lines[1], POLLOUT, 0};
+    char text[PIPE_BUF];
+    if (lines[1] < 0 || poll(&from, 1, 0) != 1 || poll(&to, 1, 0) != 1) return;
+    ssize_t size = read(STDIN_FILENO, text, sizeof text);
+    if (size < 0 && errno == EINTR) return;
+    if (size > 0 && write(lines[1], text, (size_t)size) == size) return; // so much fits a pipe that has room
+    close(lines[1]);
+    lines[1] = -1;
+}
+
 // Until the worker has ended; its status.
 static int watch(struct watch *w, const sigset_t *signals) {
     int status = 0;
     for (;;) {
         const struct timespec tick = {0, 50000000};
         hear(w, sigtimedwait(signals, NULL, &tick));
+        forward_lines();
         pid_t ended = waitpid(w->worker, &status, WNOHANG | WUNTRACED);
         if (ended < 0 && errno != EINTR) return SIGKILL; // somebody else has its status: nothing is known of it
         if (ended == w->worker && !WIFSTOPPED(status)) return status;
@@ -282,6 +304,8 @@ enum cli_exit guard_run(const struct cli_options *options, enum cli_exit (*work)
     page->start_s = cli_now_s();
     page->max_s = options->max_time;
     prepare_signals(&signals, &before);
+    if (options->chat && options->files.count < 2 && !options->prompt_file && isatty(STDIN_FILENO) && pipe(lines) != 0)
+        lines[0] = lines[1] = -1;
     pid_t guard = getpid();
     for (;;) {
         struct watch w = {.options = options};

@@ -15,6 +15,7 @@ enum guard_stage {
     GUARD_ON_CPU,    // the program as native code
     GUARD_RACING,    // the program in the interpreter
     GUARD_WRITING,   // results
+    GUARD_WAITING,   // for a line of standard input
     GUARD_STAGES
 };
 
@@ -32,8 +33,9 @@ void guard_expect(double buffer_bytes);
 // If the worker falls over from here on, the command starts again in this way; AS_ASKED: it ends.
 void guard_instead(enum guard_way way);
 enum guard_way guard_chosen(void);
-bool guard_stopped(void);  // by a signal
-double guard_left_s(void); // of --max-time; 0: no limit
+bool guard_stopped(void);           // by a signal
+bool guard_forwards_terminal(void); // what is typed comes to the worker's standard input
+double guard_left_s(void);          // of --max-time; 0: no limit
 // The command is done but for cleaning up, which may take no more than a moment.
 void guard_done(enum cli_exit code);
 

@@ -46,7 +46,8 @@ struct cli_options {
     const char *only, *without, *sizes, *results; // of bench
     bool report, quick;
     uint64_t height;
-    const char *prompt_file; // of generate
+    const char *prompt_file, *system; // of generate
+    bool chat;
     uint64_t new_tokens, context, top_k, seed;
     double temperature, top_p, min_p, penalty;
 };

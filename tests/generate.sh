@@ -59,6 +59,38 @@ for way in "--temp 1 --top-k 1" "--temp 1 --top-p 0.0001" "--temp 1 --min-p 0.99
     if [ "$(draw $way)" = "$likeliest" ]; then ok "likeliest${way// /}"; else fail "likeliest${way// /}" "$(draw $way) instead of $likeliest"; fi
 done
 
+# ---- a token that ends the text, and conversations ----
+mkdir "$work/talks"
+cp models/tiny/* "$work/talks/"
+sed -i 's/"eos_token_id": 4094/"eos_token_id": [4094, 432]/' "$work/talks/generation_config.json"
+cat > "$work/talks/chat_template.jinja" << 'END'
+{%- for m in messages %}{{ m.role }}: {{ m.content }}
+{% endfor %}{% if add_generation_prompt %}assistant:{% endif %}
+END
+"$whorl" generate "$work/talks" "In the beginning God" --device cpu -q --json "$work/out.json" > /dev/null 2> "$work/said"
+why=$(python3 -c '
+import json, sys
+out = json.load(open(sys.argv[1]))
+if out["tokens"] != [268] or out["finish_reason"] != "stop": print(out)' "$work/out.json" 2>&1)
+if [ -z "$why" ]; then ok stop; else fail stop "$why $(head -n 1 "$work/said")"; fi
+
+talk() { "$checked" generate "$work/talks" --chat -n 4 --device cpu -q --json "$work/out.json" "$@"; }
+talk "Who was Moses?" --system "Be brief" > "$work/one" 2> "$work/said" || cat "$work/said"
+printf 'Who was Moses?\n\nAnd then?\n' | talk --system "Be brief" > "$work/two" 2> "$work/said" || cat "$work/said"
+why=$(python3 - "$work/out.json" "$work/one" "$work/two" << 'END'
+import json, sys
+out, one, two = json.load(open(sys.argv[1])), open(sys.argv[2]).read(), open(sys.argv[3]).read()
+roles = [m["role"] for m in out["messages"]]
+said = [m["content"] for m in out["messages"]]
+if roles != ["system", "user", "assistant", "user", "assistant"]: print("roles", roles)
+elif said[:2] != ["Be brief", "Who was Moses?"] or said[3] != "And then?": print("messages", said)
+elif one != said[2] + "\n" or two != said[2] + "\n" + said[4] + "\n": print("texts", repr(one), repr(two), said)
+END
+)
+if [ -z "$why" ]; then ok chat; else fail chat "$why $(head -n 1 "$work/said")"; fi
+why=$(timeout 200 python3 tests/chat_terminal.py "$whorl" "$work/talks" 2>&1)
+if [ -z "$why" ]; then ok chat_terminal; else fail chat_terminal "$why"; fi
+
 # ---- what cannot be ----
 refused() { # NAME TEXT ARGUMENTS...
     local name=$1 text=$2 code
@@ -75,6 +107,9 @@ refused no_file "no-such-file" models/tiny -f no-such-file
 refused not_a_model "" tests Hello
 refused too_long "was made for" models/tiny Hello -n 100000
 refused too_small "is too small" models/tiny "Hello there" --context 4
+refused no_template "no chat template" models/tiny --chat Hello
+refused system "add --chat" models/tiny Hello --system "Be brief"
+refused full "is too small" "$work/talks" --chat Hello --context 8
 refused cold "add --temp" models/tiny Hello --top-p 0.5
 refused share "takes a share" models/tiny Hello --temp 1 --top-p 1.5
 refused bytes "UTF-8" models/tiny "$(printf 'a\377b')"
