@@ -1,5 +1,5 @@
 # whorl's build. `make help` lists the targets. Sources are found, not listed: src/ROOM/[PART/]*.c is the library, *_test.c there and
-# tests/unit/*_test.c are unit tests, src/model/*/*.c and src/decode/*.c a second library (the compiler's stays free of what it needs), tests/*_driver.c programs that tests/*.sh run, cli/*.c the program, fuzz/*_fuzz.c fuzz targets.
+# tests/unit/*_test.c are unit tests, src/model/*/*.c, src/decode/*.c and src/serve/*.c a second library (the compiler's stays free of what it needs), tests/*_driver.c programs that tests/*.sh run, cli/*.c the program, fuzz/*_fuzz.c fuzz targets.
 #
 #   build/whorl, build/release/   -O2, NDEBUG: what is installed        build/debug/   ASan + UBSan + asserts: what tests run
 #   build/gen/                    text files embedded as C              build/deps/    what tools/setup.sh fetched
@@ -29,8 +29,8 @@ MODEL_LIBS := $(if $(wildcard build/deps/model/lib/libpcre2-8.a),build/deps/mode
 FLAGS_release := $(LANGUAGE) $(CFLAGS) -DNDEBUG
 FLAGS_debug := $(LANGUAGE) -g -O1 -fno-omit-frame-pointer $(SANITIZE) -Werror
 
-SOURCES := $(filter-out %_test.c src/model/% src/decode/%,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
-MODEL := $(filter-out %_test.c,$(sort $(wildcard src/model/*/*.c src/decode/*.c)))
+SOURCES := $(filter-out %_test.c src/model/% src/decode/% src/serve/%,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
+MODEL := $(filter-out %_test.c,$(sort $(wildcard src/model/*/*.c src/decode/*.c src/serve/*.c)))
 CLI := $(sort $(wildcard cli/*.c))
 UNIT := $(sort $(wildcard src/*/*_test.c src/*/*/*_test.c tests/unit/*_test.c))
 FUZZ := $(sort $(wildcard fuzz/*_fuzz.c))
@@ -44,9 +44,10 @@ OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h src/front/include/*/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
 MODEL_TEXTS := $(sort $(wildcard programs/models/*.c))
+PAGE_TEXTS := $(sort $(wildcard src/serve/page/*))
 PROBE_TEXTS := $(sort $(wildcard src/wgsl/probe/*.wgsl))
 LIBRARY := $(SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c build/gen/probe.c
-MODEL_LIBRARY := $(MODEL) build/gen/models.c
+MODEL_LIBRARY := $(MODEL) build/gen/models.c build/gen/pages.c
 
 .PHONY: all build setup debug tests run run-trading test bench fuzz hardware format lint install uninstall clean distclean help FORCE
 .DELETE_ON_ERROR:
@@ -116,7 +117,8 @@ build/gen/headers.list: TEXTS = $(HEADER_TEXTS)
 build/gen/prelude.list: TEXTS = $(PRELUDE_TEXTS)
 build/gen/probe.list: TEXTS = $(PROBE_TEXTS)
 build/gen/models.list: TEXTS = $(MODEL_TEXTS)
-build/gen/headers.list build/gen/prelude.list build/gen/probe.list build/gen/models.list: FORCE
+build/gen/pages.list: TEXTS = $(PAGE_TEXTS)
+build/gen/headers.list build/gen/prelude.list build/gen/probe.list build/gen/models.list build/gen/pages.list: FORCE
 	@mkdir -p $(@D); echo '$(TEXTS)' > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
@@ -135,6 +137,10 @@ build/gen/probe.c: build/host/embed build/gen/probe.list $(PROBE_TEXTS)
 build/gen/models.c: build/host/embed build/gen/models.list $(MODEL_TEXTS)
 	$(call say,EMBED $@)
 	$(Q)build/host/embed model_programs $@ $(MODEL_TEXTS)
+
+build/gen/pages.c: build/host/embed build/gen/pages.list $(PAGE_TEXTS)
+	$(call say,EMBED $@)
+	$(Q)build/host/embed serve_pages $@ $(PAGE_TEXTS)
 
 # ---- one set of rules for each configuration: $(1) is release or debug; a changed flag or compiler rebuilds it ----
 define configuration
@@ -198,10 +204,10 @@ build/whorl: build/release/whorl
 
 # ---- unit tests, and fuzz targets with the replaying driver (libFuzzer's own needs clang: tools/run_fuzz.sh) ----
 define unit_test
-build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) $(if $(filter src/model/% src/decode/%,$(1)),build/debug/libmodel.a) build/debug/libwhorl.a
+build/tests/$(notdir $(1:.c=)): build/debug/$(1:.c=.o) $(if $(filter src/model/% src/decode/% src/serve/%,$(1)),build/debug/libmodel.a) build/debug/libwhorl.a
 	$$(call say,LD $$@)
 	@mkdir -p $$(@D)
-	$$(Q)$$(CC) $(FLAGS_debug) $$^ $(LDFLAGS) $(if $(filter src/model/% src/decode/%,$(1)),$(MODEL_LIBS)) $(LIBS) -o $$@
+	$$(Q)$$(CC) $(FLAGS_debug) $$^ $(LDFLAGS) $(if $(filter src/model/% src/decode/% src/serve/%,$(1)),$(MODEL_LIBS)) $(LIBS) -o $$@
 endef
 $(foreach t,$(UNIT),$(eval $(call unit_test,$(t))))
 

@@ -105,6 +105,7 @@ static const char *const doing[GUARD_STAGES] = {
     [GUARD_RACING] = "the program ran in the interpreter",
     [GUARD_WRITING] = "results were being written",
     [GUARD_WAITING] = "the next line was waited for",
+    [GUARD_SERVING] = "requests were served",
 };
 
 static void say_crash(enum guard_stage stage, int number) {
@@ -168,14 +169,14 @@ static bool runs_on_gpu(enum guard_stage stage) { return stage == GUARD_STARTING
 static void look(struct watch *w) {
     enum guard_stage stage = (enum guard_stage)atomic_load(&page->stage);
     double now = cli_now_s();
-    bool soft = runs_on_gpu(stage) || stage == GUARD_WRITING;
+    bool soft = runs_on_gpu(stage) || stage == GUARD_WRITING || stage == GUARD_SERVING;
     if (atomic_load(&page->code) >= 0 && w->done_s == 0) w->done_s = now;
     if (w->done_s > 0) {
         bool hurries = w->stopped_s > 0 || (page->max_s > 0 && now > page->start_s + page->max_s);
         if (now > w->done_s + (hurries ? hurried_s : cleaning_s)) end_worker(w, ENDED_DONE);
         return;
     }
-    double patience = stage == GUARD_SAVING ? saving_s : grace_s;
+    double patience = stage == GUARD_SAVING ? saving_s : stage == GUARD_SERVING ? cleaning_s : grace_s;
     if (w->stopped_s > 0 && now > w->stopped_s + (soft || stage == GUARD_SAVING ? patience : 0))
         end_worker(w, ENDED_STOPPED);
     if (page->max_s > 0 && now > page->start_s + page->max_s + (stage == GUARD_ON_CPU ? 0 : patience))
@@ -205,7 +206,8 @@ static void hear(struct watch *w, int number) {
     }
     w->stopped_s = cli_now_s();
     atomic_fetch_add(&page->stops, 1);
-    if (runs_on_gpu(stage) || stage == GUARD_SAVING) cli_hint("stopping after this slice; Ctrl-C again ends at once");
+    if (runs_on_gpu(stage) || stage == GUARD_SAVING || stage == GUARD_SERVING)
+        cli_hint("stopping after this slice; Ctrl-C again ends at once");
 }
 
 // Only this process is in front and may read from the terminal.

@@ -16,6 +16,7 @@ enum guard_stage {
     GUARD_RACING,    // the program in the interpreter
     GUARD_WRITING,   // results
     GUARD_WAITING,   // for a line of standard input
+    GUARD_SERVING,   // requests
     GUARD_STAGES
 };
 

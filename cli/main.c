@@ -16,7 +16,7 @@ static const struct {
     [CLI_DEVICES] = {cli_devices, 0, true, 0},   [CLI_PROBE] = {cli_probe, 0, true, 0},
     [CLI_PICK] = {cli_pick, 1, false, 0},        [CLI_PLOT] = {cli_plot, 1, false, 0},
     [CLI_BENCH] = {cli_bench, 0, false, 0}, // becomes another program
-    [CLI_GENERATE] = {cli_generate, 1, true, 1},
+    [CLI_GENERATE] = {cli_generate, 1, true, 1}, [CLI_SERVE] = {cli_serve, 1, true, 0},
 };
 
 static enum cli_command find_command(const char *name) {

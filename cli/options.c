@@ -18,8 +18,9 @@ enum {
     PLOT = 1 << CLI_PLOT,
     BENCH = 1 << CLI_BENCH,
     GENERATE = 1 << CLI_GENERATE,
+    SERVE = 1 << CLI_SERVE,
     PROGRAM = RUN | PROFILE | SHOW | EXPLAIN, // commands that compile a program
-    EVERY = PROGRAM | DEVICES | PROBE | PICK | PLOT | GENERATE
+    EVERY = PROGRAM | DEVICES | PROBE | PICK | PLOT | GENERATE | SERVE
 };
 
 // clang-format off
@@ -32,9 +33,9 @@ const struct cli_option cli_option_table[] = {
     {"-I", NULL, CLI_KIND_LIST, AT(include_dirs), "FOLDER", "FILE", PROGRAM, false, false, "look for #include files there, as in cc"},
     {"--test", NULL, CLI_KIND_FLAG, AT(test), NULL, NULL, PROGRAM, false, false,
      "take the small inputs of the file's // test: line, not those of // run:"},
-    {"--strategy", NULL, CLI_KIND_STRATEGY, AT(strategy), "WHICH", "auto single steps eager cpu", RUN | SHOW | EXPLAIN | GENERATE, false, false,
+    {"--strategy", NULL, CLI_KIND_STRATEGY, AT(strategy), "WHICH", "auto single steps eager cpu", RUN | SHOW | EXPLAIN | GENERATE | SERVE, false, false,
      "auto; single: the whole program in one dispatch; steps: one for each fused loop; eager: one for each loop as written; cpu: the C compiler"},
-    {"--device", NULL, CLI_KIND_TEXT, AT(device), "WHICH", "auto cpu gpu", PROGRAM | DEVICES | PROBE | GENERATE, false, false, "auto, cpu, gpu, or a number of `whorl devices`"},
+    {"--device", NULL, CLI_KIND_TEXT, AT(device), "WHICH", "auto cpu gpu", PROGRAM | DEVICES | PROBE | GENERATE | SERVE, false, false, "auto, cpu, gpu, or a number of `whorl devices`"},
     {"--check", NULL, CLI_KIND_FLAG, AT(check), NULL, NULL, RUN, false, false,
      "run on the CPU too, and compare the results by the file's // check: lines"},
     {"--compare", NULL, CLI_KIND_FLAG, AT(compare), NULL, NULL, RUN, false, false,
@@ -57,9 +58,9 @@ const struct cli_option cli_option_table[] = {
      "minutes between two checkpoints (5); below 0: only when the run is stopped"},
     {"--resume", NULL, CLI_KIND_TEXT, AT(resume), "FILE", "FILE", RUN, false, false,
      "go on from a checkpoint; later ones replace it, unless --checkpoint names another file"},
-    {"--max-time", NULL, CLI_KIND_NUMBER, AT(max_time), "SECONDS", NULL, PROGRAM | DEVICES | PROBE | GENERATE, false, false,
+    {"--max-time", NULL, CLI_KIND_NUMBER, AT(max_time), "SECONDS", NULL, PROGRAM | DEVICES | PROBE | GENERATE | SERVE, false, false,
      "stop after this time (exit status 124)"},
-    {"--kernel-time", NULL, CLI_KIND_NUMBER, AT(kernel_time), "SECONDS", NULL, RUN | PROFILE | DEVICES | PROBE | GENERATE, false, false,
+    {"--kernel-time", NULL, CLI_KIND_NUMBER, AT(kernel_time), "SECONDS", NULL, RUN | PROFILE | DEVICES | PROBE | GENERATE | SERVE, false, false,
      "seconds that the driver may take to make one kernel (60), before steps or the CPU is used instead; below 0: no limit"},
     {"--portable", NULL, CLI_KIND_FLAG, AT(portable), NULL, NULL, PROGRAM, false, false,
      "compile for any device, not for the one at hand"},
@@ -92,6 +93,7 @@ const struct cli_option cli_option_table[] = {
     {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", BENCH, false, false, "write the raw samples there instead of into bench/results"},
     {"--height", NULL, CLI_KIND_COUNT, AT(height), "LINES", NULL, PLOT, false, false, "height of the picture (16)"},
     {"-n", "--tokens", CLI_KIND_COUNT, AT(new_tokens), "N", NULL, GENERATE, false, false, "tokens to make, at most (128)"},
+    {"-n", "--tokens", CLI_KIND_COUNT, AT(new_tokens), "N", NULL, SERVE, false, false, "tokens of an answer, at most (what there is room for)"},
     {"-f", "--file", CLI_KIND_TEXT, AT(prompt_file), "FILE", "FILE", GENERATE, false, false, "the prompt, from a file (-: standard input)"},
     {"--chat", NULL, CLI_KIND_FLAG, AT(chat), NULL, NULL, GENERATE, false, false,
      "answer the prompt as a message, by the model's chat template; without a prompt every line of standard input is a turn"},
@@ -106,6 +108,14 @@ const struct cli_option cli_option_table[] = {
     {"--seed", NULL, CLI_KIND_COUNT, AT(seed), "N", NULL, GENERATE, false, false, "of what is drawn (1); the same seed draws the same text on a device"},
     {"--context", NULL, CLI_KIND_COUNT, AT(context), "N", NULL, GENERATE, false, false,
      "tokens of prompt and answer that there is room for (what they need)"},
+    {"--context", NULL, CLI_KIND_COUNT, AT(context), "N", NULL, SERVE, false, false, "tokens of prompt and answer that there is room for (2048)"},
+    {"--port", NULL, CLI_KIND_COUNT, AT(port), "N", NULL, SERVE, false, false, "to listen at (8080)"},
+    {"--host", NULL, CLI_KIND_TEXT, AT(host), "ADDRESS", NULL, SERVE, false, false,
+     "to listen at (127.0.0.1: only this machine can reach it); another one needs a key"},
+    {"--api-key", NULL, CLI_KIND_TEXT, AT(api_key), "KEY", NULL, SERVE, false, false,
+     "that requests must bear; the environment's WHORL_API_KEY is not seen by other users of this machine"},
+    {"--texts", NULL, CLI_KIND_COUNT, AT(texts), "N", NULL, SERVE, false, false, "made side by side, at most (8)"},
+    {"--name", NULL, CLI_KIND_TEXT, AT(name), "TEXT", NULL, SERVE, false, false, "of the model, in answers (the last part of its path)"},
     {"-q", "--quiet", CLI_KIND_FLAG, AT(quiet), NULL, NULL, EVERY, false, false, "nothing but errors"},
     {"-v", "--verbose", CLI_KIND_FLAG, AT(verbose), NULL, NULL, EVERY, false, false, "more about the device, the inputs and the times"},
     {"--help", "-h", CLI_KIND_FLAG, AT(help), NULL, NULL, EVERY | BENCH, false, false, "this help"},
@@ -165,6 +175,10 @@ const struct cli_command_text cli_command_table[CLI_COMMANDS] = {
                       "*.safetensors) or a GGUF file, of the families llama, qwen2 and qwen3. The text\n"
                       "goes to standard output while it is made, times to standard error.\n"
                       "docs/models.md has more.\n"},
+    [CLI_SERVE] = {"serve", "MODEL", "answer OpenAI's HTTP API with a language model",
+                   "At / is a page to chat with it; /v1/models, /v1/completions,\n"
+                   "/v1/chat/completions, /health and /metrics are for programs. docs/serve.md has\n"
+                   "more.\n"},
     [CLI_HELP] = {"help", "[COMMAND]", "this help, or a command's", NULL},
 };
 

@@ -16,6 +16,7 @@ enum cli_command {
     CLI_PLOT,
     CLI_BENCH,
     CLI_GENERATE,
+    CLI_SERVE,
     CLI_HELP,
     CLI_COMMANDS
 };
@@ -48,6 +49,8 @@ struct cli_options {
     uint64_t height;
     const char *prompt_file, *system; // of generate
     bool chat;
+    const char *host, *api_key, *name; // of serve
+    uint64_t port, texts;
     uint64_t new_tokens, context, top_k, seed;
     double temperature, top_p, min_p, penalty;
 };

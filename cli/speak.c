@@ -61,7 +61,7 @@ enum whorl_status speak_context(const struct speaker *s, uint64_t otherwise, uin
 enum whorl_status speak_start(struct speaker *s, uint32_t context, struct whorl_error *err) {
     enum whorl_status status = cli_open_device(s->o, &s->device, err);
     guard_stage(GUARD_COMPILING);
-    if (status == WHORL_OK) status = decoder_compile(&s->decoder, s->device, 1, context, err);
+    if (status == WHORL_OK) status = decoder_compile(&s->decoder, s->device, s->texts ? s->texts : 1, context, err);
     if (status != WHORL_OK) return status;
     guard_expect(decoder_bytes(&s->decoder));
     guard_stage(GUARD_READING);

@@ -12,8 +12,9 @@ struct speaker {
     struct model_tokens prompt; // that the next answer belongs to
     char *said;                 // the last answer, NUL-terminated; NULL: none yet
     size_t said_bytes;
-    uint32_t made; // tokens of it; the one that ended it is none
-    bool ended;    // the model ended it itself
+    uint32_t texts; // side by side; 0: one
+    uint32_t made;  // tokens of it; the one that ended it is none
+    bool ended;     // the model ended it itself
     double s, all_s;
     uint64_t all_made, all_positions;
 

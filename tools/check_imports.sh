@@ -18,7 +18,8 @@ compile   : base ir front pass wgsl plan            :
 run       : base plan                               : webgpu.h wgpu.h
 model     : base                                    : pcre2.h utf8proc.h
 decode    : base model                              :
-cli       : base model decode                       :
+serve     : base model decode                       :
+cli       : base model decode serve                 :
 web       : base ir plan                            : inputs.h guard.h verdict.h
 '
 bad=0

@@ -1,0 +1,348 @@
+// Calls of the decoder last about a tenth of a second. Between two of them the texts are looked at: those that are done
+// or dropped leave their slots, and others take them. A slot keeps what it computed, so a conversation that goes on takes
+// the one that knows most of it.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/base.h"
+#include "serve/worker.h"
+
+// guess: seconds of a call, and its most steps
+static const double call_s = 0.1;
+enum { MOST_STEPS = 64 };
+
+struct worker {
+    struct decoder *decoder;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t work;
+    void (*wake)(void *user);
+    void *user;
+    char *piece; // room for a token's text
+    uint32_t most_waiting;
+
+    // under the mutex
+    struct job *first; // waiting, in the order in which they came
+    struct job *slots[DECODER_TEXTS];
+    struct worker_counts counts;
+    bool is_stopping, failed;
+    char why[200];
+};
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+struct job *job_create(void) {
+    return calloc(1, sizeof(struct job));
+}
+
+void job_destroy(struct job *job) {
+    if (!job) return;
+    for (size_t i = 0; i < job->stops.count; i++)
+        free(job->stops.texts[i]);
+    model_tokens_free(&job->prompt);
+    free(job->text);
+    free(job->tokens);
+    free(job);
+}
+
+void worker_lock(struct worker *w) { pthread_mutex_lock(&w->mutex); }
+void worker_unlock(struct worker *w) { pthread_mutex_unlock(&w->mutex); }
+
+// ---- the text of a job ----------------------------------------------------------------------------------------------
+
+static void end_job(struct job *job, enum job_finish how, const char *why) {
+    job->state = JOB_DONE;
+    job->finish = how;
+    snprintf(job->why, sizeof job->why, "%.199s", why);
+}
+
+static bool add_text(struct job *job, const char *text, size_t size) {
+    if (job->held_bytes + size + 1 > job->room) {
+        size_t room = 2 * (job->held_bytes + size + 1);
+        char *more = realloc(job->text, room);
+        if (!more) return false;
+        job->text = more;
+        job->room = room;
+    }
+    memcpy(job->text + job->held_bytes, text, size);
+    job->held_bytes += size;
+    return true;
+}
+
+// One more token, which is text. False: the job is done.
+static bool add_token(struct worker *w, struct job *job, uint32_t id, float likely) {
+    bool found = false;
+    if (job->made % 64 == 0) {
+        struct job_token *more = realloc(job->tokens, (job->made + 64) * sizeof *more);
+        if (!more) {
+            end_job(job, FINISH_FAILED, "out of memory");
+            return false;
+        }
+        job->tokens = more;
+    }
+    job->tokens[job->made++] = (struct job_token){id, likely, job->held_bytes};
+    w->counts.made_tokens++;
+    if (!add_text(job, w->piece, model_detokenize(w->decoder->tokenizer, &job->detokenizer, id, w->piece))) {
+        end_job(job, FINISH_FAILED, "out of memory");
+        return false;
+    }
+    job->text_bytes = stops_look(&job->stops, job->text, job->text_bytes, job->held_bytes, &found);
+    if (found) end_job(job, FINISH_STOP, "");
+    return !found;
+}
+
+// The model or the length ended it: what was held back is text, and so are bytes that wait for more of a character.
+static void end_text(struct job *job, const struct decoder_text *t) {
+    char rest[16];
+    bool found = false;
+    add_text(job, rest, model_detokenize_end(&job->detokenizer, rest));
+    size_t end = stops_look(&job->stops, job->text, job->text_bytes, job->held_bytes, &found);
+    job->text_bytes = found ? end : job->held_bytes;
+    end_job(job, found || t->ended ? FINISH_STOP : FINISH_LENGTH, "");
+}
+
+// ---- slots ----------------------------------------------------------------------------------------------------------
+
+static uint32_t running_of(const struct worker *w, const char *client) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->decoder->texts; i++)
+        n += w->slots[i] && strcmp(w->slots[i]->client, client) == 0;
+    return n;
+}
+
+// Takes out the job that is next: of the clients with the fewest running texts, the one that came first.
+static struct job *take_next(struct worker *w) {
+    struct job **best = &w->first;
+    for (struct job **at = &w->first; *at; at = &(*at)->next)
+        if (running_of(w, (*at)->client) < running_of(w, (*best)->client)) best = at;
+    struct job *job = *best;
+    *best = job->next;
+    job->next = NULL;
+    w->counts.waiting--;
+    return job;
+}
+
+// The free slot that knows most of the job's prompt; of equal ones the lowest, which costs least.
+static uint32_t find_slot(const struct worker *w, const struct job *job) {
+    uint32_t best = UINT32_MAX, most = 0;
+    for (uint32_t i = 0; i < w->decoder->texts; i++) {
+        if (w->slots[i]) continue;
+        uint32_t known = decoder_prefix(w->decoder, i, job->prompt.ids, job->prompt.count);
+        if (best == UINT32_MAX || known > most) {
+            best = i;
+            most = known;
+        }
+    }
+    return best;
+}
+
+static void begin_job(struct worker *w, struct job *job, uint32_t slot) {
+    struct whorl_error err = {0};
+    struct decoder *d = w->decoder;
+    job->slot = slot;
+    if (decoder_begin(d, slot, job->prompt.ids, job->prompt.count, (uint32_t)job->prompt.count + job->most,
+                      &job->sampling, &err) != WHORL_OK) {
+        end_job(job, FINISH_FAILED, err.message);
+        w->counts.failed++;
+        w->wake(w->user);
+        return;
+    }
+    job->state = JOB_RUNS;
+    job->reused = d->text[slot].kept;
+    for (size_t i = 0; i < job->prompt.count; i++) // what follows depends on it
+        model_detokenize(d->tokenizer, &job->detokenizer, job->prompt.ids[i], w->piece);
+    w->slots[slot] = job;
+    w->counts.running++;
+    w->counts.prompt_tokens += job->prompt.count;
+    w->counts.reused_tokens += job->reused;
+}
+
+static void leave_slot(struct worker *w, struct job *job) {
+    decoder_pause(w->decoder, job->slot);
+    w->slots[job->slot] = NULL;
+    w->counts.running--;
+    w->counts.dropped += job->is_dropped;
+    if (job->is_dropped) job_destroy(job);
+}
+
+static void fill_slots(struct worker *w) {
+    while (w->first && w->counts.running < w->decoder->texts) {
+        struct job *job = take_next(w);
+        begin_job(w, job, find_slot(w, job));
+    }
+}
+
+// What the last call made of each text.
+static void look_at_slots(struct worker *w, const uint32_t *known) {
+    for (uint32_t i = 0; i < w->decoder->texts; i++) {
+        struct job *job = w->slots[i];
+        const struct decoder_text *t = &w->decoder->text[i];
+        if (!job) continue;
+        for (uint32_t at = known[i]; at < t->known - t->ended && job->state == JOB_RUNS && !job->is_dropped; at++)
+            if (!add_token(w, job, (uint32_t)t->tokens[at], job->judge ? t->likely[at] : 0)) break;
+        if (job->state == JOB_RUNS && !t->is_running) end_text(job, t);
+        if (job->state == JOB_DONE || job->is_dropped) leave_slot(w, job);
+    }
+}
+
+static void fail_all(struct worker *w, const char *why) {
+    w->failed = true;
+    snprintf(w->why, sizeof w->why, "%.199s", why);
+    for (uint32_t i = 0; i < w->decoder->texts; i++)
+        if (w->slots[i]) {
+            end_job(w->slots[i], FINISH_FAILED, why);
+            w->counts.failed++;
+            leave_slot(w, w->slots[i]);
+        }
+    for (struct job *job; (job = w->first);) {
+        w->first = job->next;
+        w->counts.waiting--;
+        w->counts.failed++;
+        end_job(job, FINISH_FAILED, why);
+    }
+}
+
+// ---- the thread -----------------------------------------------------------------------------------------------------
+
+// Between two slices of one call.
+static bool go_on(void *user, const struct whorl_progress *p) {
+    struct worker *w = user;
+    (void)p;
+    worker_lock(w);
+    bool someone = false;
+    for (uint32_t i = 0; i < w->decoder->texts; i++)
+        someone |= w->slots[i] && !w->slots[i]->is_dropped;
+    bool stop = w->is_stopping || !someone;
+    worker_unlock(w);
+    return !stop;
+}
+
+// One call, the mutex not held; the number of steps that the next one may have.
+static uint32_t call(struct worker *w, uint32_t steps, bool judge, enum whorl_status *out_status,
+                     struct whorl_error *err) {
+    const struct decoder_run_options options = {.judge = judge, .progress = go_on, .user = w};
+    double before = now_s();
+    *out_status = decoder_run(w->decoder, steps, &options, err);
+    double took = now_s() - before;
+    worker_lock(w);
+    w->counts.busy_s += took;
+    w->counts.calls++;
+    double fits = took > 0 ? call_s / took * steps : MOST_STEPS;
+    return fits < 1 ? 1 : fits > MOST_STEPS ? MOST_STEPS : (uint32_t)fits;
+}
+
+static void *work(void *user) {
+    struct worker *w = user;
+    struct whorl_error err = {0};
+    uint32_t steps = 1;
+    worker_lock(w);
+    while (!w->is_stopping) {
+        uint32_t known[DECODER_TEXTS];
+        bool judge = false;
+        if (!w->failed) fill_slots(w);
+        if (w->counts.running == 0) {
+            pthread_cond_wait(&w->work, &w->mutex);
+            continue;
+        }
+        for (uint32_t i = 0; i < w->decoder->texts; i++) {
+            known[i] = w->decoder->text[i].known;
+            judge |= w->slots[i] && w->slots[i]->judge;
+        }
+        worker_unlock(w);
+        enum whorl_status status;
+        steps = call(w, steps, judge, &status, &err); // and locks
+        if (status != WHORL_OK && status != WHORL_CANCELLED)
+            fail_all(w, err.message);
+        else
+            look_at_slots(w, known);
+        w->wake(w->user);
+    }
+    worker_unlock(w);
+    return NULL;
+}
+
+enum whorl_status worker_create(struct decoder *decoder, uint32_t most_waiting, void (*wake)(void *user), void *user,
+                                struct worker **out, struct whorl_error *err) {
+    struct worker *w = *out = calloc(1, sizeof *w);
+    if (!w) return base_set_error(err, WHORL_MEMORY, "serve", "out of memory");
+    *w = (struct worker){.decoder = decoder, .wake = wake, .user = user, .most_waiting = most_waiting};
+    w->piece = malloc(model_detokenize_room(decoder->tokenizer));
+    pthread_mutex_init(&w->mutex, NULL);
+    pthread_cond_init(&w->work, NULL);
+    if (w->piece && pthread_create(&w->thread, NULL, work, w) == 0) return WHORL_OK;
+    free(w->piece);
+    free(w);
+    *out = NULL;
+    return base_set_error(err, WHORL_MEMORY, "serve", "no thread can be started");
+}
+
+void worker_destroy(struct worker *w) {
+    if (!w) return;
+    worker_lock(w);
+    w->is_stopping = true;
+    pthread_cond_signal(&w->work);
+    worker_unlock(w);
+    pthread_join(w->thread, NULL);
+    for (uint32_t i = 0; i < w->decoder->texts; i++)
+        job_destroy(w->slots[i]);
+    for (struct job *job; (job = w->first);) {
+        w->first = job->next;
+        job_destroy(job);
+    }
+    pthread_mutex_destroy(&w->mutex);
+    pthread_cond_destroy(&w->work);
+    free(w->piece);
+    free(w);
+}
+
+bool worker_add(struct worker *w, struct job *job) {
+    worker_lock(w);
+    bool ok = w->counts.waiting < w->most_waiting && !w->failed;
+    if (ok) {
+        struct job **last = &w->first;
+        while (*last)
+            last = &(*last)->next;
+        *last = job;
+        w->counts.waiting++;
+        pthread_cond_signal(&w->work);
+    }
+    worker_unlock(w);
+    return ok;
+}
+
+void worker_drop(struct worker *w, struct job *job) {
+    worker_lock(w);
+    bool waits = job->state == JOB_WAITS, done = job->state == JOB_DONE;
+    for (struct job **at = &w->first; waits && *at; at = &(*at)->next)
+        if (*at == job) {
+            *at = job->next;
+            w->counts.waiting--;
+            w->counts.dropped++;
+            break;
+        }
+    if (!waits && !done) job->is_dropped = true;
+    worker_unlock(w);
+    if (waits || done) job_destroy(job);
+}
+
+struct worker_counts worker_count(struct worker *w) {
+    worker_lock(w);
+    struct worker_counts counts = w->counts;
+    worker_unlock(w);
+    return counts;
+}
+
+bool worker_is_well(struct worker *w, char *out_why, size_t size) {
+    worker_lock(w);
+    bool well = !w->failed;
+    snprintf(out_why, size, "%s", w->why);
+    worker_unlock(w);
+    return well;
+}
