@@ -50,7 +50,7 @@ if [ "$mode" != paths ]; then
     model_fetch
     vulkan_fetch_loader
     case $mode in
-    test) swiftshader_fetch || true; lavapipe_fetch || true; dawn_fetch || true; tint_fetch || true ;;
+    test) swiftshader_fetch || true; lavapipe_fetch || true; dawn_fetch || true; tint_fetch || true; openai_fetch || true ;;
     lavapipe) lavapipe_fetch || true ;;
     web) swiftshader_fetch || true; web_install ;;
     esac

@@ -44,3 +44,21 @@ tint_fetch() {
     npm_extra webgpu "$deps/node_modules/webgpu" "kernels are not checked by Tint" \
         'package/dist/linux-*' package/index.js package/package.json package/LICENSE.md
 }
+
+# The official clients of the API that `whorl serve` answers.
+openai_fetch() {
+    local list=tools/setup/openai.txt sum
+    npm_extra openai "$deps/node_modules/openai" "whorl serve is not tested with the official JavaScript client" package || true
+    sum=$(sha256sum "$list" | cut -d ' ' -f 1)
+    if done_already openai-python "$sum" && [ -d "$deps/openai" ]; then return; fi
+    say "fetching the Python package openai and what it needs (6 MB)"
+    rm -rf "$deps/openai" "$deps/openai.new"
+    if python3 -m pip --disable-pip-version-check install --quiet --no-deps --only-binary :all: --require-hashes -r "$list" \
+        --target "$deps/openai.new" > "$deps/openai.log" 2>&1; then
+        mv "$deps/openai.new" "$deps/openai"
+        mark_done openai-python "$sum"
+    else
+        rm -rf "$deps/openai.new"
+        once no-openai "the Python package openai could not be fetched for this Python (build/deps/openai.log): whorl serve is not tested with it"
+    fi
+}
