@@ -17,8 +17,11 @@ enum cli_exit cli_math(const struct cli_options *options); // devices --math
 enum cli_exit cli_pick(const struct cli_options *options);
 enum cli_exit cli_plot(const struct cli_options *options);
 enum cli_exit cli_bench(const struct cli_options *options);
+enum cli_exit cli_bench_decode(const struct cli_options *options);
 enum cli_exit cli_generate(const struct cli_options *options);
 enum cli_exit cli_serve(const struct cli_options *options);
+enum cli_exit cli_perplexity(const struct cli_options *options);
+enum cli_exit cli_check_model(const struct cli_options *options);
 
 // Prints a compile's warnings on stderr.
 void cli_warnings(const struct job *job);

@@ -59,9 +59,9 @@ void generate_summarise(const struct speaker *s) {
              cli_duration(s->s * 1e3, time), s->all_s > 0 ? (double)s->all_positions / s->all_s : 0, device,
              s->ended ? "; the model ended the text" : "");
     if (!s->o->verbose) return;
-    cli_hint("%s, %u layers of %u; %.1f MB of weights, %.1f MB for %u tokens; %llu dispatches%s",
+    cli_hint("%s, %u layers of %u; %.1f MB of weights (%s), %.1f MB for %u tokens; %llu dispatches%s",
              model_family_name(d->config.family), d->config.layers, d->config.hidden, d->weights_bytes / 1e6,
-             d->memory_bytes / 1e6, d->context, (unsigned long long)d->dispatches,
+             decoder_form_name(d->form), d->memory_bytes / 1e6, d->context, (unsigned long long)d->dispatches,
              d->fell_back ? " (the one dispatch was not possible)" : "");
 }
 

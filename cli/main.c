@@ -11,20 +11,21 @@ static const struct {
     bool is_guarded; // it may take long, or fall over
     size_t others;   // arguments beside them that it may have
 } commands[CLI_COMMANDS] = {
-    [CLI_RUN] = {cli_run, 1, true, 0},           [CLI_PROFILE] = {cli_profile, 1, true, 0},
-    [CLI_SHOW] = {cli_show, 1, true, 0},         [CLI_EXPLAIN] = {cli_explain, 1, true, 0},
-    [CLI_DEVICES] = {cli_devices, 0, true, 0},   [CLI_PROBE] = {cli_probe, 0, true, 0},
-    [CLI_PICK] = {cli_pick, 1, false, 0},        [CLI_PLOT] = {cli_plot, 1, false, 0},
+    [CLI_RUN] = {cli_run, 1, true, 0},
+    [CLI_PROFILE] = {cli_profile, 1, true, 0},
+    [CLI_SHOW] = {cli_show, 1, true, 0},
+    [CLI_EXPLAIN] = {cli_explain, 1, true, 0},
+    [CLI_DEVICES] = {cli_devices, 0, true, 0},
+    [CLI_PROBE] = {cli_probe, 0, true, 0},
+    [CLI_PICK] = {cli_pick, 1, false, 0},
+    [CLI_PLOT] = {cli_plot, 1, false, 0},
     [CLI_BENCH] = {cli_bench, 0, false, 0}, // becomes another program
-    [CLI_GENERATE] = {cli_generate, 1, true, 1}, [CLI_SERVE] = {cli_serve, 1, true, 0},
+    [CLI_GENERATE] = {cli_generate, 1, true, 1},
+    [CLI_SERVE] = {cli_serve, 1, true, 0},
+    [CLI_PERPLEXITY] = {cli_perplexity, 2, true, 0},
+    [CLI_CHECK_MODEL] = {cli_check_model, 1, true, 1},
+    [CLI_BENCH_DECODE] = {cli_bench_decode, 1, true, 0},
 };
-
-static enum cli_command find_command(const char *name) {
-    int c = 0;
-    while (c < CLI_COMMANDS && strcmp(cli_command_table[c].name, name) != 0)
-        c++;
-    return (enum cli_command)c;
-}
 
 static enum cli_exit unknown_command(const char *name) {
     const char *names[CLI_COMMANDS + 1];
@@ -55,7 +56,8 @@ static enum cli_exit unknown_command(const char *name) {
 }
 
 static enum cli_exit help(int count, char **args) {
-    enum cli_command about = count ? find_command(args[0]) : CLI_COMMANDS;
+    int used;
+    enum cli_command about = count ? cli_command_find(count, args, &used) : CLI_COMMANDS;
     if (count && about == CLI_COMMANDS) return unknown_command(args[0]);
     cli_usage(stdout, about);
     return CLI_OK;
@@ -105,9 +107,10 @@ static enum cli_exit dispatch(int argc, char **argv) {
         cli_completion(stdout);
         return CLI_OK;
     }
-    enum cli_command command = find_command(name);
+    int used;
+    enum cli_command command = cli_command_find(argc - 1, argv + 1, &used);
     if (command == CLI_HELP) return help(argc - 2, argv + 2);
-    return command == CLI_COMMANDS ? unknown_command(name) : run_command(command, argc - 2, argv + 2);
+    return command == CLI_COMMANDS ? unknown_command(name) : run_command(command, argc - 1 - used, argv + 1 + used);
 }
 
 int main(int argc, char **argv) {

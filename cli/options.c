@@ -19,8 +19,12 @@ enum {
     BENCH = 1 << CLI_BENCH,
     GENERATE = 1 << CLI_GENERATE,
     SERVE = 1 << CLI_SERVE,
-    PROGRAM = RUN | PROFILE | SHOW | EXPLAIN, // commands that compile a program
-    EVERY = PROGRAM | DEVICES | PROBE | PICK | PLOT | GENERATE | SERVE
+    PERPLEXITY = 1 << CLI_PERPLEXITY,
+    CHECK_MODEL = 1 << CLI_CHECK_MODEL,
+    BENCH_DECODE = 1 << CLI_BENCH_DECODE,
+    MODEL = GENERATE | SERVE | PERPLEXITY | CHECK_MODEL | BENCH_DECODE, // commands that run a language model
+    PROGRAM = RUN | PROFILE | SHOW | EXPLAIN,                           // commands that compile a program
+    EVERY = PROGRAM | DEVICES | PROBE | PICK | PLOT | MODEL
 };
 
 // clang-format off
@@ -33,9 +37,9 @@ const struct cli_option cli_option_table[] = {
     {"-I", NULL, CLI_KIND_LIST, AT(include_dirs), "FOLDER", "FILE", PROGRAM, false, false, "look for #include files there, as in cc"},
     {"--test", NULL, CLI_KIND_FLAG, AT(test), NULL, NULL, PROGRAM, false, false,
      "take the small inputs of the file's // test: line, not those of // run:"},
-    {"--strategy", NULL, CLI_KIND_STRATEGY, AT(strategy), "WHICH", "auto single steps eager cpu", RUN | SHOW | EXPLAIN | GENERATE | SERVE, false, false,
+    {"--strategy", NULL, CLI_KIND_STRATEGY, AT(strategy), "WHICH", "auto single steps eager cpu", RUN | SHOW | EXPLAIN | MODEL, false, false,
      "auto; single: the whole program in one dispatch; steps: one for each fused loop; eager: one for each loop as written; cpu: the C compiler"},
-    {"--device", NULL, CLI_KIND_TEXT, AT(device), "WHICH", "auto cpu gpu", PROGRAM | DEVICES | PROBE | GENERATE | SERVE, false, false, "auto, cpu, gpu, or a number of `whorl devices`"},
+    {"--device", NULL, CLI_KIND_TEXT, AT(device), "WHICH", "auto cpu gpu", PROGRAM | DEVICES | PROBE | MODEL, false, false, "auto, cpu, gpu, or a number of `whorl devices`"},
     {"--check", NULL, CLI_KIND_FLAG, AT(check), NULL, NULL, RUN, false, false,
      "run on the CPU too, and compare the results by the file's // check: lines"},
     {"--compare", NULL, CLI_KIND_FLAG, AT(compare), NULL, NULL, RUN, false, false,
@@ -46,7 +50,7 @@ const struct cli_option cli_option_table[] = {
      "look for NaN and infinity after every loop, and name the first (strategy eager, on the GPU)"},
     {"--race", NULL, CLI_KIND_FLAG, AT(race), NULL, NULL, RUN, false, false,
      "run in an interpreter and look for data races between iterations (slow: take small sizes)"},
-    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | PROFILE | DEVICES | PROBE | GENERATE, false, false, "write device, statistics and results as JSON (-: to standard output)"},
+    {"--json", NULL, CLI_KIND_TEXT, AT(json), "FILE", "FILE", RUN | PROFILE | DEVICES | PROBE | GENERATE | PERPLEXITY | CHECK_MODEL | BENCH_DECODE, false, false, "write device, statistics and results as JSON (-: to standard output)"},
     {"--math", NULL, CLI_KIND_FLAG, AT(math), NULL, NULL, DEVICES, false, false,
      "measure the errors of math.h's functions on the GPU, or on --device, against libm"},
     {"--fresh", NULL, CLI_KIND_FLAG, AT(fresh), NULL, NULL, PROBE, false, false, "measure again, and forget what was kept"},
@@ -58,9 +62,9 @@ const struct cli_option cli_option_table[] = {
      "minutes between two checkpoints (5); below 0: only when the run is stopped"},
     {"--resume", NULL, CLI_KIND_TEXT, AT(resume), "FILE", "FILE", RUN, false, false,
      "go on from a checkpoint; later ones replace it, unless --checkpoint names another file"},
-    {"--max-time", NULL, CLI_KIND_NUMBER, AT(max_time), "SECONDS", NULL, PROGRAM | DEVICES | PROBE | GENERATE | SERVE, false, false,
+    {"--max-time", NULL, CLI_KIND_NUMBER, AT(max_time), "SECONDS", NULL, PROGRAM | DEVICES | PROBE | MODEL, false, false,
      "stop after this time (exit status 124)"},
-    {"--kernel-time", NULL, CLI_KIND_NUMBER, AT(kernel_time), "SECONDS", NULL, RUN | PROFILE | DEVICES | PROBE | GENERATE | SERVE, false, false,
+    {"--kernel-time", NULL, CLI_KIND_NUMBER, AT(kernel_time), "SECONDS", NULL, RUN | PROFILE | DEVICES | PROBE | MODEL, false, false,
      "seconds that the driver may take to make one kernel (60), before steps or the CPU is used instead; below 0: no limit"},
     {"--portable", NULL, CLI_KIND_FLAG, AT(portable), NULL, NULL, PROGRAM, false, false,
      "compile for any device, not for the one at hand"},
@@ -116,6 +120,13 @@ const struct cli_option cli_option_table[] = {
      "that requests must bear; the environment's WHORL_API_KEY is not seen by other users of this machine"},
     {"--texts", NULL, CLI_KIND_COUNT, AT(texts), "N", NULL, SERVE, false, false, "made side by side, at most (8)"},
     {"--name", NULL, CLI_KIND_TEXT, AT(name), "TEXT", NULL, SERVE, false, false, "of the model, in answers (the last part of its path)"},
+    {"--compare", NULL, CLI_KIND_FLAG, AT(compare), NULL, NULL, BENCH_DECODE, false, false,
+     "eager, steps, single with one token a call, single with all of them"},
+    {"--context", NULL, CLI_KIND_TEXT, AT(lengths), "LIST", NULL, BENCH_DECODE, false, false, "lengths of texts at whose ends is measured (64)"},
+    {"--context", NULL, CLI_KIND_COUNT, AT(context), "N", NULL, PERPLEXITY, false, false, "tokens of a window (512, or what the model has room for)"},
+    {"--quantize", NULL, CLI_KIND_TEXT, AT(quantize), "FORM", "q8 none", MODEL, false, false,
+     "matrices on the device: q8 (8 bits a weight and a scale for 32), none (f16); without: as the file has them"},
+    {"--stride", NULL, CLI_KIND_COUNT, AT(stride), "N", NULL, PERPLEXITY, false, false, "tokens from the beginning of a window to that of the next (half of a window)"},
     {"-q", "--quiet", CLI_KIND_FLAG, AT(quiet), NULL, NULL, EVERY, false, false, "nothing but errors"},
     {"-v", "--verbose", CLI_KIND_FLAG, AT(verbose), NULL, NULL, EVERY, false, false, "more about the device, the inputs and the times"},
     {"--help", "-h", CLI_KIND_FLAG, AT(help), NULL, NULL, EVERY | BENCH, false, false, "this help"},
@@ -179,8 +190,34 @@ const struct cli_command_text cli_command_table[CLI_COMMANDS] = {
                    "At / is a page to chat with it; /v1/models, /v1/completions,\n"
                    "/v1/chat/completions, /health and /metrics are for programs. docs/serve.md has\n"
                    "more.\n"},
+    [CLI_PERPLEXITY] = {"perplexity", "MODEL TEXT.txt", "measure how well a language model foretells a text",
+                        "The text is cut into windows that overlap; each token is scored once, in the\n"
+                        "first window that holds it. docs/models.md has more.\n"},
+    [CLI_CHECK_MODEL] = {"check-model", "MODEL [TEXT]", "compare a language model's layers on the GPU with the CPU",
+                         "Names every tensor of the file that holds NaN, infinity or a number too large,\n"
+                         "runs the first tokens of TEXT on both, and says how far what comes out of each\n"
+                         "layer is apart, and where the first number that is none appears.\n"},
+    [CLI_BENCH_DECODE] = {"bench decode", "MODEL", "measure how many tokens a second a language model makes",
+                          "At each length of --context the last tokens (32, or half of them) are timed; what\n"
+                          "stands before them is computed once. docs/models.md has more.\n"},
     [CLI_HELP] = {"help", "[COMMAND]", "this help, or a command's", NULL},
 };
+
+enum cli_command cli_command_find(int count, char **words, int *out_used) {
+    int most = 0, found = CLI_COMMANDS;
+    for (int c = 0; c < CLI_COMMANDS; c++) {
+        const char *name = cli_command_table[c].name;
+        size_t first = strcspn(name, " ");
+        int used = name[first] ? 2 : 1;
+        bool same = count >= used && strlen(words[0]) == first && strncmp(name, words[0], first) == 0 &&
+                    (used == 1 || strcmp(name + first + 1, words[1]) == 0);
+        if (!same || used <= most) continue;
+        most = used;
+        found = c;
+    }
+    *out_used = most;
+    return (enum cli_command)found;
+}
 
 // ---- lists ----
 

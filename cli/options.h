@@ -17,6 +17,9 @@ enum cli_command {
     CLI_BENCH,
     CLI_GENERATE,
     CLI_SERVE,
+    CLI_PERPLEXITY,
+    CLI_CHECK_MODEL,
+    CLI_BENCH_DECODE,
     CLI_HELP,
     CLI_COMMANDS
 };
@@ -53,6 +56,9 @@ struct cli_options {
     uint64_t port, texts;
     uint64_t new_tokens, context, top_k, seed;
     double temperature, top_p, min_p, penalty;
+    uint64_t stride;      // of perplexity
+    const char *quantize; // of what runs a language model
+    const char *lengths;  // of bench decode
 };
 
 enum cli_kind {
@@ -85,6 +91,8 @@ struct cli_command_text {
 extern const struct cli_option cli_option_table[];
 extern const size_t cli_option_count;
 extern const struct cli_command_text cli_command_table[CLI_COMMANDS];
+// The command that words[0..count) begin with, and how many of them name it; CLI_COMMANDS: none.
+enum cli_command cli_command_find(int count, char **words, int *out_used);
 
 // Reads args[0..count) of `command` into `options`, which keeps pointers into them. False, with the message printed, on
 // a mistake: the exit code is then CLI_USAGE.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "model_start.h"
 #include "speak.h"
 
 // guess: tokens of the first call, seconds of each later one; a call is what can be shown at once.
@@ -59,7 +60,8 @@ enum whorl_status speak_context(const struct speaker *s, uint64_t otherwise, uin
 }
 
 enum whorl_status speak_start(struct speaker *s, uint32_t context, struct whorl_error *err) {
-    enum whorl_status status = cli_open_device(s->o, &s->device, err);
+    enum whorl_status status = model_quantize(&s->decoder, s->o, err);
+    if (status == WHORL_OK) status = cli_open_device(s->o, &s->device, err);
     guard_stage(GUARD_COMPILING);
     if (status == WHORL_OK) status = decoder_compile(&s->decoder, s->device, s->texts ? s->texts : 1, context, err);
     if (status != WHORL_OK) return status;

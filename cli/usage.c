@@ -172,7 +172,7 @@ void cli_completion(FILE *out) {
           "    if [ \"$COMP_CWORD\" = 1 ]; then\n        words='",
           out);
     for (int c = 0; c < CLI_COMMANDS; c++)
-        fprintf(out, "%s ", cli_command_table[c].name);
+        if (!strchr(cli_command_table[c].name, ' ')) fprintf(out, "%s ", cli_command_table[c].name);
     fputs("--version --help'\n        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n        return\n    "
           "fi\n"
           "    case $prev in\n",
@@ -189,8 +189,10 @@ void cli_completion(FILE *out) {
     }
     fputs("    esac\n    case ${COMP_WORDS[1]} in\n", out);
     for (int c = 0; c < CLI_HELP; c++) {
+        if (strchr(cli_command_table[c].name, ' ')) continue;
         fprintf(out, "    %s) words='", cli_command_table[c].name);
         words_of(out, c);
+        if (c == CLI_BENCH) fputs("decode ", out);
         fputs("' ;;\n", out);
     }
     fputs("    help) words='", out);

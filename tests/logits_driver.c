@@ -1,25 +1,26 @@
 // The logits of a model after each of some tokens, and what it says then:
 //
-//   logits_driver MODEL DEVICE STRATEGY COUNT TOKEN...
+//   logits_driver MODEL DEVICE STRATEGY FORM COUNT TOKEN...
 //
-// Writes to standard output, as floats: for each token given the logits of what follows it, each in a call of its own; then,
+// FORM: file, or what --quantize takes. Writes to standard output, as floats: for each token given the logits of what follows it, each in a call of its own; then,
 // as 32-bit integers, COUNT tokens that are chosen greedily, in one call. tests/models/check_families.py reads them.
 #include <stdlib.h>
 #include <string.h>
 
 #include "../cli/commands.h"
-#include "decode/decoder.h"
+#include "../cli/model_start.h"
 
 static struct decoder decoder;
 static whorl_device *device;
 
 static enum whorl_status open_model(char **args, uint32_t context, struct whorl_error *err) {
     struct cli_options options;
-    char *how[] = {args[0], "--device", args[1], "--strategy", args[2]};
-    if (!cli_options_parse(CLI_GENERATE, 5, how, &options))
-        return base_set_error(err, WHORL_INVALID, "data", "logits_driver MODEL DEVICE STRATEGY COUNT TOKEN...");
+    char *how[] = {args[0], "--device", args[1], "--strategy", args[2], "--quantize", args[3]};
+    if (!cli_options_parse(CLI_GENERATE, strcmp(args[3], "file") == 0 ? 5 : 7, how, &options))
+        return base_set_error(err, WHORL_INVALID, "data", "logits_driver MODEL DEVICE STRATEGY FORM COUNT TOKEN...");
     enum whorl_status status = decoder_open(&decoder, args[0], err);
     decoder.config.eos_count = 0; // a text goes on
+    if (status == WHORL_OK) status = model_quantize(&decoder, &options, err);
     if (status == WHORL_OK) status = cli_open_device(&options, &device, err);
     if (status == WHORL_OK) status = decoder_compile(&decoder, device, 1, context, err);
     if (status == WHORL_OK) status = decoder_load(&decoder, options.strategy, err);
@@ -52,12 +53,12 @@ static enum whorl_status decode(size_t count, const uint32_t *ids, uint32_t more
 
 int main(int argc, char **argv) {
     struct whorl_error err = {0};
-    uint32_t more = argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 10) : 0, ids[256], count = 0;
-    if (argc < 6 || argc > 256 || more == 0 || more > 1000) {
-        fprintf(stderr, "logits_driver MODEL DEVICE STRATEGY COUNT TOKEN...\n");
+    uint32_t more = argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : 0, ids[256], count = 0;
+    if (argc < 7 || argc > 256 || more == 0 || more > 1000) {
+        fprintf(stderr, "logits_driver MODEL DEVICE STRATEGY FORM COUNT TOKEN...\n");
         return 2;
     }
-    for (int i = 5; i < argc; i++)
+    for (int i = 6; i < argc; i++)
         ids[count++] = (uint32_t)strtoul(argv[i], NULL, 10);
     enum whorl_status status = open_model(argv + 1, count + more, &err);
     if (status == WHORL_OK) status = decode(count, ids, more, &err);

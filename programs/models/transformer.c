@@ -6,8 +6,10 @@
 // position of a text that is computed first, how many tokens are given, and how many it may have. Later ones are chosen,
 // until one is a stop token (-1: none) or the text is full. made: positions that were computed until then; what is
 // behind them is of no meaning, but tokens are always words of the vocabulary. The caller sets it to 0. What else is
-// kept from call to call is in the parameters that are not const. Weights are f16, all else is computed in f32. Macros:
-// QK_NORM (qwen3), HEAD (a matrix of its own for the last product, not the embedding).
+// kept from call to call is in the parameters that are not const. Matrices are f16, all else is computed in f32. Macros:
+// QK_NORM (qwen3), HEAD (a matrix of its own for the last product, not the embedding), Q8 (matrices of 8-bit numbers);
+// and to look inside or to interfere: TRACE (what goes into the first layer and comes out of each), STEER (a vector is
+// added to what comes out of a layer), KEEP (what each head of each layer says is multiplied by a number: 0 ablates it).
 //
 // judge 1: logits are computed for every token, and likely[b][t + 1] is the logarithm of the share that the softmax
 // gives to tokens[b][t + 1], whether that was given or chosen.
@@ -46,26 +48,51 @@ static float chance(unsigned seed, unsigned t, unsigned i) {
 // A text that ended early stays at its last position, which no other text needs.
 static int place(int t, int context) { return t < context - 1 ? t : context - 1; }
 
+// A matrix, and its element `j` of a row. Q8: whole numbers, 32 of which side by side share a scale; the scales stand
+// apart.
+#ifdef Q8
+#define MATRIX(name, rows, columns) \
+    const signed char name rows[columns], const _Float16 name##_scale rows[(columns) / 32]
+#define AT(name, row, j) ((float)name row[j] * (float)name##_scale row[(j) / 32])
+#else
+#define MATRIX(name, rows, columns) const _Float16 name rows[columns]
+#define AT(name, row, j) (float)name row[j]
+#endif
+
 // how: temperature (0: the most likely token), share of the mass that is kept (top-p), least likelihood relative to
 // the best (min-p), penalty of tokens that were seen. rule: how many words are kept (top-k, 0: all), seed.
 void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, int texts, int active, int context,
             int count, int judge, float eps, const int task[texts][3], const float how[texts][4],
-            const int rule[texts][2], const int stops[16], const float rope[hd / 2], const _Float16 embed[vocab][d],
-            const float norm1[layers][d], const _Float16 wqkv[layers][(heads + 2 * kv) * hd][d],
+            const int rule[texts][2], const int stops[16], const float rope[hd / 2], MATRIX(embed, [vocab], d),
+            const float norm1[layers][d], MATRIX(wqkv, [layers][(heads + 2 * kv) * hd], d),
             const float bqkv[layers][(heads + 2 * kv) * hd],
 #ifdef QK_NORM
             const float qnorm[layers][hd], const float knorm[layers][hd],
 #endif
-            const _Float16 wo[layers][d][heads * hd], const float norm2[layers][d], const _Float16 gate[layers][ffn][d],
-            const _Float16 up[layers][ffn][d], const _Float16 down[layers][d][ffn], const float norm3[d],
+            MATRIX(wo, [layers][d], heads * hd), const float norm2[layers][d], MATRIX(gate, [layers][ffn], d),
+            MATRIX(up, [layers][ffn], d), MATRIX(down, [layers][d], ffn), const float norm3[d],
 #ifdef HEAD
-            const _Float16 head[vocab][d],
+            MATRIX(head, [vocab], d),
 #endif
             int made[texts], int tokens[texts][context], int seen[texts][vocab], float likely[texts][context],
             float keys[texts][layers][kv][context][hd], float values[texts][layers][kv][context][hd],
-            float logits[texts][vocab]) {
+            float logits[texts][vocab]
+#ifdef TRACE
+            ,
+            float trace[layers + 1][texts][context][d]
+#endif
+#ifdef STEER
+            ,
+            const float steer[layers][d]
+#endif
+#ifdef KEEP
+            ,
+            const float keep[layers][heads]
+#endif
+) {
 #ifndef HEAD
 #define head embed
+#define head_scale embed_scale
 #endif
     float x[texts][d], y[texts][d], q[texts][heads * hd], score[texts][heads][context], mean[texts][heads * hd],
         g[texts][ffn], scale[texts];
@@ -84,8 +111,13 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
         }
 #pragma omp parallel for collapse(2)
         for (int b = 0; b < active; b++)
-            for (int i = 0; i < d; i++)
-                x[b][i] = embed[tokens[b][place(task[b][0] + step, context)]][i];
+            for (int i = 0; i < d; i++) {
+                int t = place(task[b][0] + step, context);
+                x[b][i] = AT(embed, [tokens[b][t]], i);
+#ifdef TRACE
+                trace[0][b][t][i] = x[b][i];
+#endif
+            }
 
         for (int l = 0; l < layers; l++) {
             for (int b = 0; b < active; b++) {
@@ -105,8 +137,8 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                     float u = 0.0f, v = 0.0f;
 #pragma omp simd reduction(+ : u, v)
                     for (int m = 0; m < d; m++) {
-                        u += (float)wqkv[l][i][m] * (x[b][m] * norm1[l][m]);
-                        v += (float)wqkv[l][i + hd / 2][m] * (x[b][m] * norm1[l][m]);
+                        u += AT(wqkv, [l][i], m) * (x[b][m] * norm1[l][m]);
+                        v += AT(wqkv, [l][i + hd / 2], m) * (x[b][m] * norm1[l][m]);
                     }
                     u = u * scale[b] + bqkv[l][i];
                     v = v * scale[b] + bqkv[l][i + hd / 2];
@@ -189,6 +221,9 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                             mix += e * values[b][l][h / (heads / kv)][p][i];
                         }
                         mean[b][h * hd + i] = mix / sum;
+#ifdef KEEP
+                        mean[b][h * hd + i] *= keep[l][h];
+#endif
                     }
 
 #pragma omp parallel for
@@ -197,7 +232,7 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                     float s = 0.0f;
 #pragma omp simd reduction(+ : s)
                     for (int j = 0; j < heads * hd; j++)
-                        s += (float)wo[l][i][j] * mean[b][j];
+                        s += AT(wo, [l][i], j) * mean[b][j];
                     y[b][i] = x[b][i] + s;
                 }
 
@@ -214,8 +249,8 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                     float u = 0.0f, v = 0.0f;
 #pragma omp simd reduction(+ : u, v)
                     for (int j = 0; j < d; j++) {
-                        u += (float)gate[l][i][j] * (y[b][j] * norm2[l][j]);
-                        v += (float)up[l][i][j] * (y[b][j] * norm2[l][j]);
+                        u += AT(gate, [l][i], j) * (y[b][j] * norm2[l][j]);
+                        v += AT(up, [l][i], j) * (y[b][j] * norm2[l][j]);
                     }
                     u *= scale[b];
                     g[b][i] = u / (1.0f + expf(-u)) * (v * scale[b]);
@@ -226,8 +261,14 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                     float s = 0.0f;
 #pragma omp simd reduction(+ : s)
                     for (int j = 0; j < ffn; j++)
-                        s += (float)down[l][i][j] * g[b][j];
+                        s += AT(down, [l][i], j) * g[b][j];
                     x[b][i] = y[b][i] + s;
+#ifdef STEER
+                    x[b][i] += steer[l][i];
+#endif
+#ifdef TRACE
+                    trace[l + 1][b][place(task[b][0] + step, context)][i] = x[b][i];
+#endif
                 }
         }
 
@@ -249,7 +290,7 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                     float s = 0.0f;
 #pragma omp simd reduction(+ : s)
                     for (int j = 0; j < d; j++)
-                        s += (float)head[i][j] * (x[b][j] * norm3[j]);
+                        s += AT(head, [i], j) * (x[b][j] * norm3[j]);
                     s *= scale[b];
                     if (seen[b][i]) s = s > 0.0f ? s / how[b][3] : s * how[b][3];
                     logits[b][i] = s;

@@ -141,3 +141,14 @@ enum whorl_status decoder_logits(struct decoder *d, uint32_t which, float *out, 
     }
     return status;
 }
+
+enum whorl_status decoder_trace(struct decoder *d, uint32_t which, uint32_t layer, float *out,
+                                struct whorl_error *err) {
+    size_t row = d->config.hidden, text = d->context * row, at = ((size_t)layer * d->texts + which) * text;
+    float *all = malloc((d->config.layers + 1) * d->texts * text * sizeof *all);
+    if (!all) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
+    enum whorl_status status = decoder_read(d, "trace", all, err);
+    if (status == WHORL_OK) memcpy(out, all + at, d->text[which].kept * row * sizeof *out);
+    free(all);
+    return status;
+}

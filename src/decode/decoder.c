@@ -1,5 +1,4 @@
-// The decoder's parameters are filled by their names. A weight is converted while it is copied, an array at a time, so
-// that no more than one array stands twice in memory.
+// A decoder's life: its files, its program, its session. decoder_weights.c fills its parameters.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,29 +10,12 @@
 extern const struct base_embedded model_programs[]; // programs/models/*.c
 extern const unsigned model_programs_count;
 
-#define NO_ROLE MODEL_ROLES
-
-// Which weights a parameter is made of: in each layer so many, one behind the other.
-static const struct {
-    const char *name;
-    enum model_role parts[3];
-    bool may_lack; // zeros then
-} parameters[] = {
-    {"embed", {MODEL_EMBED, NO_ROLE, NO_ROLE}, false},  {"norm1", {MODEL_ATTENTION_NORM, NO_ROLE, NO_ROLE}, false},
-    {"wqkv", {MODEL_Q, MODEL_K, MODEL_V}, false},       {"bqkv", {MODEL_Q_BIAS, MODEL_K_BIAS, MODEL_V_BIAS}, true},
-    {"qnorm", {MODEL_Q_NORM, NO_ROLE, NO_ROLE}, false}, {"knorm", {MODEL_K_NORM, NO_ROLE, NO_ROLE}, false},
-    {"wo", {MODEL_O, NO_ROLE, NO_ROLE}, false},         {"norm2", {MODEL_FFN_NORM, NO_ROLE, NO_ROLE}, false},
-    {"gate", {MODEL_GATE, NO_ROLE, NO_ROLE}, false},    {"up", {MODEL_UP, NO_ROLE, NO_ROLE}, false},
-    {"down", {MODEL_DOWN, NO_ROLE, NO_ROLE}, false},    {"norm3", {MODEL_FINAL_NORM, NO_ROLE, NO_ROLE}, false},
-    {"head", {MODEL_HEAD, NO_ROLE, NO_ROLE}, false},
-};
-enum { PARAMETERS = sizeof parameters / sizeof *parameters };
-
 enum whorl_status decoder_open(struct decoder *d, const char *path, struct whorl_error *err) {
     enum whorl_status status = model_file_open(path, &d->file, err);
     if (status == WHORL_OK) status = model_config_read(path, d->file, &d->config, err);
     if (status == WHORL_OK) status = model_weights_open(d->file, &d->config, &d->weights, err);
     if (status == WHORL_OK) status = model_tokenizer_open(path, d->file, &d->tokenizer, err);
+    if (status == WHORL_OK) d->form = decoder_form_of_file(d);
     if (status == WHORL_OK && (d->config.o_bias || d->config.mlp_bias))
         status = base_set_error(
             err, WHORL_UNSUPPORTED, "data",
@@ -44,14 +26,14 @@ enum whorl_status decoder_open(struct decoder *d, const char *path, struct whorl
 
 // ---- parameters by name ---------------------------------------------------------------------------------------------
 
-static size_t find_param(const struct decoder *d, const char *name) {
+size_t decoder_find(const struct decoder *d, const char *name) {
     size_t i = 0;
     while (i < whorl_program_param_count(d->program) && strcmp(whorl_program_param(d->program, i)->name, name) != 0)
         i++;
     return i;
 }
 
-static size_t bytes_of(const struct whorl_param *p) {
+size_t decoder_param_bytes(const struct whorl_param *p) {
     size_t bytes = whorl_dtype_size(p->dtype);
     for (uint32_t k = 0; k < p->ndims; k++)
         bytes *= (size_t)p->dims[k];
@@ -59,54 +41,13 @@ static size_t bytes_of(const struct whorl_param *p) {
 }
 
 enum whorl_status decoder_write(struct decoder *d, const char *name, const void *data, struct whorl_error *err) {
-    size_t i = find_param(d, name);
-    return whorl_session_write(d->session, i, data, bytes_of(whorl_program_param(d->program, i)), err);
+    size_t i = decoder_find(d, name);
+    return whorl_session_write(d->session, i, data, decoder_param_bytes(whorl_program_param(d->program, i)), err);
 }
 
 enum whorl_status decoder_read(struct decoder *d, const char *name, void *data, struct whorl_error *err) {
-    size_t i = find_param(d, name);
-    return whorl_session_read(d->session, i, data, bytes_of(whorl_program_param(d->program, i)), err);
-}
-
-// ---- weights --------------------------------------------------------------------------------------------------------
-
-// The array of a parameter, from the weights of all layers.
-static bool gather(const struct decoder *d, size_t at, const struct whorl_param *p, void *out) {
-    bool in_layers = p->dims[0] == d->config.layers && parameters[at].parts[0] != MODEL_EMBED &&
-                     parameters[at].parts[0] != MODEL_FINAL_NORM && parameters[at].parts[0] != MODEL_HEAD;
-    size_t size = whorl_dtype_size(p->dtype);
-    unsigned char *to = out;
-    for (uint32_t l = 0; l < (in_layers ? d->config.layers : 1); l++)
-        for (int k = 0; k < 3 && parameters[at].parts[k] != NO_ROLE; k++) {
-            const struct model_weight *w = model_weight_of(&d->weights, parameters[at].parts[k], l);
-            bool is_there = w && w->tensor;
-            if (!is_there && !parameters[at].may_lack) return false;
-            if (!is_there) continue; // all of them lack: the array is zeros
-            if (p->dtype == WHORL_F16 ? !model_weight_f16(w, 0, w->rows, (uint16_t *)(void *)to)
-                                      : !model_weight_f32(w, 0, w->rows, (float *)(void *)to))
-                return false;
-            to += w->rows * w->columns * size;
-        }
-    return true;
-}
-
-static enum whorl_status upload(struct decoder *d, struct whorl_error *err) {
-    for (size_t at = 0; at < PARAMETERS; at++) {
-        size_t i = find_param(d, parameters[at].name);
-        if (i == whorl_program_param_count(d->program)) continue; // not of this family
-        const struct whorl_param *p = whorl_program_param(d->program, i);
-        void *data = calloc(1, bytes_of(p));
-        if (!data) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
-        enum whorl_status status = WHORL_OK;
-        if (!gather(d, at, p, data))
-            status = base_set_error(err, WHORL_INVALID, "data", "a tensor of the model could not be converted");
-        else
-            status = whorl_session_write(d->session, i, data, bytes_of(p), err);
-        d->weights_bytes += (double)bytes_of(p);
-        free(data);
-        if (status != WHORL_OK) return status;
-    }
-    return WHORL_OK;
+    size_t i = decoder_find(d, name);
+    return whorl_session_read(d->session, i, data, decoder_param_bytes(whorl_program_param(d->program, i)), err);
 }
 
 // ---- the program ----------------------------------------------------------------------------------------------------
@@ -121,7 +62,7 @@ static enum whorl_status compile(struct decoder *d, struct whorl_error *err) {
         {"eps", c->rms_eps},
     };
     static const char *const uniform[] = {"count", "judge", "active"};
-    const char *defines[2];
+    const char *defines[6];
     struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
     o.scalars = scalars;
     o.scalar_count = sizeof scalars / sizeof *scalars;
@@ -130,6 +71,10 @@ static enum whorl_status compile(struct decoder *d, struct whorl_error *err) {
     o.defines = defines;
     if (c->qk_norm) defines[o.define_count++] = "QK_NORM";
     if (!c->tied) defines[o.define_count++] = "HEAD";
+    if (d->hooks.trace) defines[o.define_count++] = "TRACE";
+    if (d->hooks.steer) defines[o.define_count++] = "STEER";
+    if (d->hooks.keep) defines[o.define_count++] = "KEEP";
+    if (d->form == DECODER_Q8) defines[o.define_count++] = "Q8";
     o.target = whorl_device_get_info(d->device)->target;
     return whorl_compile(source->name, source->text, &o, &d->program, err);
 }
@@ -172,10 +117,12 @@ enum whorl_status decoder_load(struct decoder *d, enum whorl_strategy strategy, 
         stops[i] = i < d->config.eos_count ? (int32_t)d->config.eos[i] : -1;
     if (whorl_device_get_info(d->device)->is_cpu) strategy = WHORL_CPU;
     enum whorl_status status = whorl_session_create(d->device, d->program, strategy, &d->session, err);
-    if (status == WHORL_OK) status = upload(d, err);
+    if (status == WHORL_OK) status = decoder_upload(d, err);
     d->memory_bytes = decoder_bytes(d) - d->weights_bytes;
     if (status == WHORL_OK) status = decoder_write(d, "rope", d->weights.rope, err);
     if (status == WHORL_OK) status = decoder_write(d, "stops", stops, err);
+    if (status == WHORL_OK && d->hooks.steer) status = decoder_write(d, "steer", d->hooks.steer, err);
+    if (status == WHORL_OK && d->hooks.keep) status = decoder_write(d, "keep", d->hooks.keep, err);
     return status;
 }
 

@@ -33,12 +33,27 @@ struct decoder_text {
     struct decoder_sampling sampling;
 };
 
+// How matrices stand on the device.
+enum decoder_form {
+    DECODER_F16,
+    DECODER_Q8 // whole numbers of 8 bits; a scale in f16 for each 32 side by side, in an array apart
+};
+
+// To look inside or to interfere. Each is a parameter of the program, compiled in only where it is asked for.
+struct decoder_hooks {
+    bool trace;         // keep what goes into the first layer and comes out of each, for decoder_trace
+    const float *steer; // [layers][hidden] added to what comes out of a layer; NULL: none
+    const float *keep;  // [layers][heads] times what a head says; NULL: 1
+};
+
 struct decoder {
     struct model_file *file;
     struct model_config config; // eos: the stop tokens
     struct model_weights weights;
     struct model_tokenizer *tokenizer;
-    whorl_device *device; // the caller's
+    enum decoder_form form;     // decoder_open: as the file has them; decoder_set_form before decoder_compile
+    struct decoder_hooks hooks; // the caller's, set before decoder_compile; its arrays must be there until decoder_load
+    whorl_device *device;       // the caller's
     whorl_program *program;
     whorl_session *session;
     uint32_t context, texts; // tokens of a text, and texts, that there is room for
@@ -54,6 +69,10 @@ struct decoder {
 
 // Opens the model at `path`, a folder or a file; *d is zeros before. Whatever comes back, decoder_close frees it.
 enum whorl_status decoder_open(struct decoder *d, const char *path, struct whorl_error *err);
+// Another form of the matrices, made when they are loaded. WHORL_UNSUPPORTED: the model's rows cannot be cut into its
+// blocks.
+enum whorl_status decoder_set_form(struct decoder *d, enum decoder_form form, struct whorl_error *err);
+const char *decoder_form_name(enum decoder_form form); // "f16"
 // Makes the program for `texts` texts of up to `context` tokens each; texts <= DECODER_TEXTS. The device must outlive
 // the decoder. WHORL_LIMIT: it is too small for the model; the message says what is needed.
 enum whorl_status decoder_compile(struct decoder *d, whorl_device *device, uint32_t texts, uint32_t context,
@@ -91,5 +110,7 @@ enum whorl_status decoder_run(struct decoder *d, uint32_t steps, const struct de
 // Logits of the position that was computed last, kept - 1: what comes behind tokens[kept - 1]. out: [vocab]. Only after
 // a run that was judged, or that made the text's last token. A penalty of repeated tokens is in them.
 enum whorl_status decoder_logits(struct decoder *d, uint32_t which, float *out, struct whorl_error *err);
+// With hooks.trace: of `which`, layer 0 to layers, 0 being what goes into the first one. out: [kept][hidden].
+enum whorl_status decoder_trace(struct decoder *d, uint32_t which, uint32_t layer, float *out, struct whorl_error *err);
 
 #endif

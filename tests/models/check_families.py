@@ -4,7 +4,7 @@
     python3 tests/models/check_families.py build/tests/logits_driver build/whorl FOLDER [NAME...]
 
 FOLDER gets the models. WITHIN is what a logit may differ by: whorl computes in 32-bit floats, the reference in 64-bit ones,
-both with the half floats that whorl makes of a model's matrices. Where the two likeliest tokens are closer than that, no
+both with the numbers that whorl makes of a model's matrices. Where the two likeliest tokens are closer than that, no
 greedy token could be said to be wrong; so a model of which that is true is a FAIL, too. Prints ok and FAIL lines.
 """
 import json
@@ -20,6 +20,8 @@ PROMPT, MORE = "the rain in spain, and", 24
 WAYS = {"cpu": ("cpu", "cpu"), "single": ("gpu", "single"), "steps": ("gpu", "steps"), "eager": ("gpu", "eager")}
 # each form of file on the CPU and in one dispatch; the other strategies for two of them
 EVERYWHERE = ("llama_linear_f16", "qwen3_64_f32")
+# made to 8 bits when they are loaded: from floats, from rows in pairs, from blocks of 256
+QUANTISED = ("llama_linear_f16", "llama_q4_k.gguf", "qwen3_128_bf16", "qwen2_q6_k.gguf")
 failed = False
 
 
@@ -42,9 +44,14 @@ def ids_of(text):
     return [make_families.tokens().index(piece) for piece in pieces]
 
 
-def reference(path):
+def kept_of(path):
+    """What whorl makes of the model's matrices, if it is not told otherwise."""
+    return None if "q8_0" in path.name else family_reference.halves
+
+
+def reference(path, kept):
     """Logits after each token of the prompt, the greedy tokens behind it, and how far the second likeliest was away."""
-    decoder, ids = family_reference.Decoder(*family_reference.read(path)), ids_of(PROMPT)
+    decoder, ids = family_reference.Decoder(*family_reference.read(path), kept), ids_of(PROMPT)
     logits, tokens, margin = [decoder.step(token) for token in ids], [], 1e9
     last = logits[-1]
     while True:
@@ -56,9 +63,9 @@ def reference(path):
         last = decoder.step(tokens[-1])
 
 
-def check_logits(driver, path, name, way, wanted):
+def check_logits(driver, path, name, way, wanted, form="file"):
     ids, logits, tokens, _ = wanted
-    run = subprocess.run([driver, path, *WAYS[way], str(MORE), *map(str, ids)], capture_output=True)
+    run = subprocess.run([driver, path, *WAYS[way], form, str(MORE), *map(str, ids)], capture_output=True)
     if run.returncode:
         return say(f"{name}.{way}", run.stderr.decode(errors="replace")[:300].replace("\n", " "))
     vocab = len(logits[0])
@@ -91,13 +98,19 @@ def main():
     driver, whorl, folder = sys.argv[1:4]
     for name in sys.argv[4:] or make_families.MODELS:
         path = make_families.make(folder, name)
-        wanted = reference(path)
+        wanted = reference(path, kept_of(path))
         if wanted[3] < 4 * WITHIN:
             say(name, f"two tokens are only {wanted[3]} apart: take another seed in make_families.py")
             continue
         for way in WAYS if name in EVERYWHERE else ("cpu", "single"):
             check_logits(driver, path, name, way, wanted)
         check_generate(whorl, path, name, wanted)
+        if name in QUANTISED:
+            wanted = reference(path, family_reference.eighths)
+            for way in ("cpu", "single"):
+                check_logits(driver, path, name + ".q8", way, wanted, "q8")
+        if "q8_0" in name:
+            check_logits(driver, path, name + ".none", "single", reference(path, family_reference.halves), "none")
     sys.exit(failed)
 
 

@@ -71,6 +71,16 @@ def q6_k(block):
     return out
 
 
+def eighths(values):
+    """Of whorl's form q8: 32 numbers as whole ones times a half float, the largest 127."""
+    out = []
+    for at in range(0, len(values), 32):
+        part = values[at : at + 32]
+        d = halves([max(map(abs, part)) / 127])[0]
+        out += [d * math.copysign(min(127, math.floor(abs(v) / d + 0.5)), v) if d else 0.0 for v in part]
+    return out
+
+
 # ---- files: {name: (shape, numbers)}, and config.json's words ----
 
 def read_safetensors(path):
@@ -218,10 +228,9 @@ def norm(x, weight, eps):
 
 
 class Decoder:
-    """half: matrices as half floats, which is what whorl keeps on the device. block: a function of a matrix's numbers and its
-    columns that gives those which a quantised form keeps."""
+    """kept: a function of a matrix's numbers that gives those which whorl keeps on the device; None: as they are."""
 
-    def __init__(self, config, tensors, half=True, block=None):
+    def __init__(self, config, tensors, kept=halves):
         get = config.get
         self.config, self.tensors, self.eps = config, {}, get("rms_norm_eps", 1e-6)
         self.layers, self.heads = config["num_hidden_layers"], config["num_attention_heads"]
@@ -232,10 +241,7 @@ class Decoder:
             if len(shape) == 1:
                 self.tensors[name] = values
                 continue
-            if block:
-                values = block(name, values, shape[1])
-            elif half:
-                values = halves(values)
+            values = kept(values) if kept else values
             self.tensors[name] = [values[i : i + shape[1]] for i in range(0, len(values), shape[1])]
         self.keys = [[[] for _ in range(self.kv)] for _ in range(self.layers)]
         self.values = [[[] for _ in range(self.kv)] for _ in range(self.layers)]

@@ -194,6 +194,48 @@ TEST(tensors) {
 }
 
 // tests/models/rows.gguf has a tensor NAME of each type, and NAME.f32, what its rows are.
+// As whole numbers: what is q8_0 already stays as it is, all else is within half a step.
+static void check_q8(const struct model_tensor *t, const float *want, uint64_t rows) {
+    int8_t q[4096];
+    uint16_t scales[4096 / MODEL_Q8_BLOCK];
+    CHECK(model_rows_q8(t, 0, rows, q, scales));
+    for (uint64_t e = 0; e < t->elements; e++) {
+        float scale = base_f16_to_f32(scales[e / MODEL_Q8_BLOCK]);
+        CHECK(fabsf((float)q[e] * scale - want[e]) <= (t->type == MODEL_Q8_0 ? 0 : scale * 0.5625f)); // scales: 11 bits
+    }
+    CHECK(!model_rows_q8(t, rows, 1, q, scales));
+}
+
+static void make_q8(const float *row, uint64_t columns, bool possible, int8_t *q, uint16_t *scales) {
+    struct model_tensor t = {.name = "t", .type = MODEL_F32, .ndims = 2, .dims = {1, columns}};
+    CHECK(model_tensor_measure(&t) == NULL);
+    t.data = (const unsigned char *)row;
+    CHECK_EQ_INT(possible, model_rows_q8(&t, 0, 1, q, scales));
+}
+
+TEST(quantised) {
+    float row[64] = {[0] = -2.54f, [1] = 0.0101f, [2] = -0.0101f, [3] = 0.0099f, [40] = 1};
+    int8_t q[64];
+    uint16_t scales[2];
+    make_q8(row, 64, true, q, scales);
+    CHECK(q[0] == -127 && q[1] == 1 && q[2] == -1 && q[3] == 0 && q[31] == 0 && q[40] == 127);
+    CHECK_EQ_INT(base_f32_to_f16(0.02f), scales[0]);
+    make_q8(row, 48, false, q, scales);
+    row[33] = NAN; // must not become a number: the other block is as before
+    make_q8(row, 64, true, q, scales);
+    CHECK(q[0] == -127 && isnan(base_f16_to_f32(scales[1])) && !isnan(base_f16_to_f32(scales[0])));
+    row[33] = INFINITY;
+    make_q8(row, 64, true, q, scales);
+    CHECK(isnan(base_f16_to_f32(scales[1])));
+    row[33] = 1e9f;
+    make_q8(row, 64, true, q, scales);
+    CHECK(isnan(base_f16_to_f32(scales[1])));
+    for (int i = 0; i < 64; i++)
+        row[i] = 1e-12f;
+    make_q8(row, 64, true, q, scales);
+    CHECK(q[5] == 0 && scales[0] == 0);
+}
+
 TEST(rows_of_every_type) {
     static const char *const names[] = {"f32",  "f16",  "bf16", "q8_0", "q4_0", "q4_1",
                                         "q5_0", "q5_1", "q4_k", "q5_k", "q6_k"};
@@ -216,6 +258,7 @@ TEST(rows_of_every_type) {
         for (uint64_t e = 0; e < t->elements; e++)
             CHECK_EQ_INT(base_f32_to_f16(want[e]), halves[e]);
         CHECK(!model_rows_f32(t, rows, 1, got) && !model_rows_f16(t, UINT64_MAX, 2, halves));
+        check_q8(t, want, rows);
     }
     model_file_close(file);
     file = NULL;

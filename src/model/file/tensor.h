@@ -51,4 +51,11 @@ uint64_t model_row_elements(const struct model_tensor *t);
 bool model_rows_f32(const struct model_tensor *t, uint64_t first, uint64_t rows, float *out);
 bool model_rows_f16(const struct model_tensor *t, uint64_t first, uint64_t rows, uint16_t *out);
 
+// The same as whole numbers; blocks of 32 share a scale, a half float: a number is out[i] x out_scales[i / 32].
+// q8_0 is that, and is copied; of other types the largest of a block becomes 127 or -127, and each number is rounded to
+// the nearest, halves away from zero. A block with a NaN or an infinity, or with a number that no scale reaches, gets
+// the scale NaN. False, too, where rows are no whole number of blocks.
+enum { MODEL_Q8_BLOCK = 32 };
+bool model_rows_q8(const struct model_tensor *t, uint64_t first, uint64_t rows, int8_t *out, uint16_t *out_scales);
+
 #endif

@@ -2,6 +2,7 @@
 //
 // Q4_K, Q5_K and Q6_K keep the scales of their parts as small integers, times a half float of the whole block. Products
 // are taken in the order of the format's definition, scale times scale first, so that the floats have the same bits.
+#include <math.h>
 #include <string.h>
 
 #include "model/file/tensor.h"
@@ -175,6 +176,47 @@ bool model_rows_f16(const struct model_tensor *t, uint64_t first, uint64_t rows,
         block(from, some);
         for (uint32_t i = 0; i < info->block_elements; i++)
             to[i] = base_f32_to_f16(some[i]);
+    }
+    return true;
+}
+
+// The scale of 32 numbers, which become whole ones.
+static uint16_t quantise(const float *x, int8_t *out) {
+    float most = 0;
+    bool numbers = true;
+    for (int i = 0; i < MODEL_Q8_BLOCK; i++) {
+        numbers &= isfinite(x[i]) != 0;
+        most = fmaxf(most, fabsf(x[i]));
+    }
+    uint16_t half = base_f32_to_f16(most / 127);
+    float scale = base_f16_to_f32(half);
+    bool good = numbers && isfinite(scale);
+    for (int i = 0; i < MODEL_Q8_BLOCK; i++) {
+        double q = good && scale > 0 ? round((double)x[i] / (double)scale) : 0;
+        out[i] = (int8_t)(q > 127 ? 127 : q < -127 ? -127 : q);
+    }
+    return good ? half : 0x7e00;
+}
+
+bool model_rows_q8(const struct model_tensor *t, uint64_t first, uint64_t rows, int8_t *out, uint16_t *out_scales) {
+    const struct model_element_info *info = model_element_info(t->type);
+    block_fn *block = block_of(t->type);
+    const unsigned char *data;
+    uint64_t blocks;
+    float some[256];
+    if (!block || model_row_elements(t) % MODEL_Q8_BLOCK || !find_rows(t, first, rows, &data, &blocks)) return false;
+    uint32_t each = info->block_elements < MODEL_Q8_BLOCK ? MODEL_Q8_BLOCK : info->block_elements;
+    for (uint64_t left = blocks * info->block_elements; left > 0; left -= each) {
+        if (t->type == MODEL_Q8_0) {
+            *out_scales = (uint16_t)(data[0] | data[1] << 8);
+            memcpy(out, data + 2, MODEL_Q8_BLOCK);
+        }
+        for (uint32_t i = 0; i < each; i += info->block_elements, data += info->block_bytes)
+            block(data, some + i);
+        for (uint32_t i = 0; i < each && t->type != MODEL_Q8_0; i += MODEL_Q8_BLOCK)
+            out_scales[i / MODEL_Q8_BLOCK] = quantise(some + i, out + i);
+        out += each;
+        out_scales += each / MODEL_Q8_BLOCK;
     }
     return true;
 }

@@ -1,0 +1,228 @@
+// `whorl bench decode`: tokens a second of a language model, one text at a time, at the ends of texts of some lengths; and
+// with --compare what it is worth that a dispatch does more than one loop, one step or one token.
+//
+// At the length C the last n = min(32, C / 2) tokens are timed. What stands before them is computed once and kept. Each
+// sample decodes the same tokens again; the device is warm before the first. Bytes: all weights that a token needs, and
+// keys and values of the tokens before it.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "model_start.h"
+#include "outcome.h"
+
+enum { LENGTHS = 16, SAMPLES = 30, TIMED = 32, WAYS = 4 };
+static const double warm_s = 0.5, sample_s = 1.5; // a length: warmed up, then measured for so long
+
+struct way {
+    enum whorl_strategy strategy;
+    bool one_token; // a call decodes one token, else all that are timed
+};
+struct row {
+    struct way way;
+    uint32_t length, timed;
+    uint32_t count;
+    double rate[SAMPLES]; // tokens a second, in ascending order
+    double bytes;         // a token reads
+    double dispatches;    // a token needs
+    bool fell_back;
+};
+struct bench {
+    const struct cli_options *o;
+    uint32_t lengths[LENGTHS], length_count, longest;
+    struct row rows[LENGTHS * WAYS];
+    uint32_t row_count;
+    struct whorl_device_info info;
+    double weights_bytes, gbps; // gbps: what the probe reached, the faster of reading and copying
+    const char *form, *family;
+    uint32_t *ids; // [longest]
+};
+
+static enum whorl_status take_lengths(struct bench *b, struct whorl_error *err) {
+    const char *at = b->o->lengths ? b->o->lengths : "64";
+    while (*at) {
+        char *end;
+        unsigned long length = strtoul(at, &end, 10);
+        if (end == at || *at == '-' || (*end && *end != ',') || length < 4 || length > UINT32_MAX ||
+            b->length_count == LENGTHS)
+            return base_set_error(err, WHORL_INVALID, "data",
+                                  "--context takes up to %d numbers of tokens from 4 on, as in 64,512; not `%s`",
+                                  LENGTHS, b->o->lengths);
+        b->lengths[b->length_count++] = (uint32_t)length;
+        if (length > b->longest) b->longest = (uint32_t)length;
+        at = *end ? end + 1 : end;
+    }
+    if (b->length_count == 0) return base_set_error(err, WHORL_INVALID, "data", "--context is empty");
+    b->ids = calloc(b->longest, sizeof *b->ids);
+    return b->ids ? WHORL_OK : base_set_error(err, WHORL_MEMORY, "data", "out of memory");
+}
+
+// ---- measuring ------------------------------------------------------------------------------------------------------
+
+static enum whorl_status run_steps(struct decoder *d, uint32_t all, uint32_t each, struct whorl_error *err) {
+    static const struct decoder_run_options options = {.progress = model_progress};
+    enum whorl_status status = WHORL_OK;
+    for (uint32_t done = 0; done < all && status == WHORL_OK; done += each) {
+        status = decoder_run(d, each < all - done ? each : all - done, &options, err);
+        enum whorl_status ended = model_stopped(err);
+        if (ended != WHORL_OK) status = ended;
+    }
+    return status;
+}
+
+// The tokens that are timed, once.
+static enum whorl_status time_once(struct bench *b, struct decoder *d, const struct row *row, double *out_s,
+                                   struct whorl_error *err) {
+    uint32_t given = row->length - row->timed;
+    enum whorl_status status = decoder_begin(d, 0, b->ids, given, row->length, &DECODER_GREEDY, err);
+    if (status == WHORL_OK && d->text[0].kept + 1 < given) // what stands before them
+        status = run_steps(d, given - 1 - d->text[0].kept, 256, err);
+    double start = cli_now_s();
+    if (status == WHORL_OK) status = run_steps(d, row->timed, row->way.one_token ? 1 : row->timed, err);
+    *out_s = cli_now_s() - start;
+    if (status == WHORL_OK && d->text[0].known != row->length)
+        status = base_set_error(err, WHORL_INTERNAL, "run", "%u tokens instead of %u", d->text[0].known, row->length);
+    return status;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double bytes_of_token(const struct decoder *d, const struct row *row) {
+    const struct model_config *c = &d->config;
+    double each = d->form == DECODER_Q8 ? 1 + 2.0 / MODEL_Q8_BLOCK : 2, embed = each * c->vocab * c->hidden;
+    double before = row->length - row->timed / 2.0;
+    return d->weights_bytes - (c->tied ? 0 : embed - each * c->hidden) +
+           8.0 * c->layers * c->kv_heads * c->head_size * before;
+}
+
+static enum whorl_status measure_row(struct bench *b, struct decoder *d, struct row *row, struct whorl_error *err) {
+    double s, end = cli_now_s() + warm_s;
+    enum whorl_status status;
+    do
+        status = time_once(b, d, row, &s, err);
+    while (status == WHORL_OK && cli_now_s() < end);
+    uint64_t before = d->dispatches;
+    end = cli_now_s() + sample_s;
+    while (status == WHORL_OK && row->count < SAMPLES && (row->count < 3 || cli_now_s() < end)) {
+        status = time_once(b, d, row, &s, err);
+        row->rate[row->count++] = row->timed / s;
+    }
+    if (status != WHORL_OK) return status;
+    qsort(row->rate, row->count, sizeof *row->rate, by_size);
+    row->dispatches = (double)(d->dispatches - before) / ((double)row->count * row->timed);
+    row->bytes = bytes_of_token(d, row);
+    row->fell_back = d->fell_back;
+    return WHORL_OK;
+}
+
+// ---- the table ------------------------------------------------------------------------------------------------------
+
+static double median_of(const struct row *r) { return r->count ? r->rate[r->count / 2] : 0; }
+static double gbps_of(const struct row *r) { return median_of(r) * r->bytes * 1e-9; }
+
+static void say_head(const struct bench *b) {
+    char device[200];
+    cli_device_words(&b->info, device, sizeof device);
+    printf("%s, %.1f MB of weights in %s, on %s\n", b->family, b->weights_bytes * 1e-6, b->form, device);
+    if (b->gbps > 0) printf("the probe reaches %.4g GB/s here\n", b->gbps);
+    printf("%7s  %-25s %10s %21s %9s %6s\n", "context", "", "tokens/s", "least to most", "GB/s", "share");
+}
+
+static void say_row(const struct bench *b, const struct row *r) {
+    char way[64], spread[40], share[16] = "";
+    snprintf(way, sizeof way, r->way.one_token ? "%s, one token a call" : "%s, %u a call",
+             whorl_strategy_name(r->way.strategy), r->timed);
+    snprintf(spread, sizeof spread, "%.4g to %.4g", r->rate[0], r->rate[r->count - 1]);
+    if (b->gbps > 0) snprintf(share, sizeof share, "%.0f%%", 100 * gbps_of(r) / b->gbps);
+    printf("%7u  %-25s %10.4g %21s %9.4g %6s%s\n", r->length, way, median_of(r), spread, gbps_of(r), share,
+           r->fell_back ? "  fell back" : "");
+    fflush(stdout);
+}
+
+static enum whorl_status measure_way(struct bench *b, struct way way, struct whorl_error *err) {
+    struct model_start m = {0};
+    struct cli_options options = *b->o;
+    options.strategy = way.strategy;
+    enum whorl_status status = decoder_open(&m.decoder, options.files.items[0], err);
+    m.decoder.config.eos_count = 0; // a text that ends itself could not be timed
+    if (status == WHORL_OK) status = model_start(&m, &options, b->longest, err);
+    if (status == WHORL_OK && b->row_count == 0) {
+        b->info = *whorl_device_get_info(m.device);
+        b->weights_bytes = m.decoder.weights_bytes;
+        b->gbps = b->info.copy_gbps > b->info.read_gbps ? b->info.copy_gbps : b->info.read_gbps;
+        b->form = decoder_form_name(m.decoder.form);
+        b->family = model_family_name(m.decoder.config.family);
+        for (uint32_t i = 0; i < b->longest; i++)
+            b->ids[i] = (uint32_t)((uint64_t)i * 2654435761u % m.decoder.config.vocab);
+        say_head(b);
+    }
+    if (b->info.is_cpu) way.strategy = WHORL_CPU;
+    for (uint32_t i = 0; i < b->length_count && status == WHORL_OK; i++) {
+        struct row *row = &b->rows[b->row_count];
+        *row = (struct row){.way = way, .length = b->lengths[i]};
+        row->timed = row->length / 2 < TIMED ? row->length / 2 : TIMED;
+        status = measure_row(b, &m.decoder, row, err);
+        if (status != WHORL_OK) break;
+        b->row_count++;
+        say_row(b, row);
+    }
+    model_stop(&m);
+    return status;
+}
+
+static enum whorl_status write_bench(const struct bench *b, struct whorl_error *err) {
+    yyjson_mut_doc *doc = json_create("bench decode", NULL);
+    yyjson_mut_val *root = doc ? yyjson_mut_doc_get_root(doc) : NULL;
+    if (doc) {
+        yyjson_mut_obj_add_strcpy(doc, root, "model", b->o->files.items[0]);
+        yyjson_mut_obj_add_str(doc, root, "family", b->family);
+        yyjson_mut_obj_add_str(doc, root, "form", b->form);
+        yyjson_mut_obj_add_real(doc, root, "weights_bytes", b->weights_bytes);
+        yyjson_mut_obj_add_real(doc, root, "probe_gbps", b->gbps);
+        yyjson_mut_val *rows = yyjson_mut_obj_add_arr(doc, root, "rows");
+        for (uint32_t i = 0; i < b->row_count; i++) {
+            const struct row *r = &b->rows[i];
+            yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, rows);
+            yyjson_mut_obj_add_str(doc, one, "strategy", whorl_strategy_name(r->way.strategy));
+            yyjson_mut_obj_add_uint(doc, one, "tokens_a_call", r->way.one_token ? 1 : r->timed);
+            yyjson_mut_obj_add_uint(doc, one, "context", r->length);
+            yyjson_mut_obj_add_real(doc, one, "tokens_per_s", median_of(r));
+            yyjson_mut_obj_add_real(doc, one, "bytes_a_token", r->bytes);
+            yyjson_mut_obj_add_real(doc, one, "gbps", gbps_of(r));
+            if (b->gbps > 0) yyjson_mut_obj_add_real(doc, one, "share_of_probe", gbps_of(r) / b->gbps);
+            yyjson_mut_obj_add_real(doc, one, "dispatches_a_token", r->dispatches);
+            yyjson_mut_obj_add_bool(doc, one, "fell_back", r->fell_back);
+            yyjson_mut_val *samples = yyjson_mut_obj_add_arr(doc, one, "samples");
+            for (uint32_t k = 0; k < r->count; k++)
+                yyjson_mut_arr_add_real(doc, samples, r->rate[k]);
+        }
+    }
+    json_add_device(doc, doc ? yyjson_mut_obj_add_obj(doc, root, "device") : NULL, &b->info, NULL);
+    return json_write(doc, b->o->json, err);
+}
+
+enum cli_exit cli_bench_decode(const struct cli_options *o) {
+    static const struct way all[WAYS] = {
+        {WHORL_EAGER, false}, {WHORL_STEPS, false}, {WHORL_SINGLE, true}, {WHORL_SINGLE, false}};
+    const struct way asked[] = {{o->strategy, true}, {o->strategy, false}};
+    struct bench b = {.o = o};
+    struct whorl_error err = {0};
+    guard_stage(GUARD_READING);
+    enum whorl_status status = take_lengths(&b, &err);
+    if (status == WHORL_OK && o->compare && o->strategy != WHORL_AUTO)
+        status = base_set_error(&err, WHORL_INVALID, "data", "--compare takes every strategy: leave `--strategy` out");
+    if (status == WHORL_OK && o->compare && o->device && strcmp(o->device, "cpu") == 0)
+        status = base_set_error(&err, WHORL_INVALID, "data", "--compare is about dispatches: leave `--device cpu` out");
+    for (uint32_t i = 0; i < (o->compare ? WAYS : 2) && status == WHORL_OK; i++)
+        status = measure_way(&b, o->compare ? all[i] : asked[i], &err);
+    if (status == WHORL_OK && o->json) status = write_bench(&b, &err);
+    err.status = status;
+    enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);
+    guard_done(cli_flush(code));
+    free(b.ids);
+    return code;
+}
