@@ -52,7 +52,7 @@ export interface Job {
     fill(): void;
     array(index: number, side?: Side): Uint8Array<ArrayBuffer> | null;
     judge(maxSteps?: number): void;
-    check(outputs: (ArrayBufferView | null)[]): Verdicts;
+    check(outputs: (ArrayBufferView | null)[], reference?: (ArrayBufferView | null)[] | null): Verdicts;
 }
 export interface Compiler {
     job(files?: Record<string, string | Uint8Array>): Job;

@@ -103,10 +103,9 @@ class Job {
         this.#call('judge', maxSteps);
     }
 
-    /** Outputs (by parameter, null for the others) against the judge's, by the program's `// check:` lines. */
-    check(outputs) {
+    #write(side, outputs) {
         for (const [i, data] of outputs.entries()) {
-            const pointer = data ? this.#exports.array(SIDES.got, i) : 0;
+            const pointer = data ? this.#exports.array(SIDES[side], i) : 0;
             if (pointer === 0) continue;
             if (data.byteLength !== this.#exports.array_bytes(i))
                 throw new RangeError(`output ${i} has the wrong size`);
@@ -114,6 +113,18 @@ class Job {
                 new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength),
             );
         }
+    }
+
+    /**
+     * Outputs (by parameter, null for the others) against the judge's, by the program's `// check:` lines; against
+     * `reference` where it is given: outputs of another run.
+     */
+    check(outputs, reference = null) {
+        if (reference) {
+            this.#call('sides');
+            this.#write('judged', reference);
+        }
+        this.#write('got', outputs);
         this.#call('check');
         return this.#answer();
     }

@@ -169,17 +169,22 @@ WEB_EXPORT(array) void *web_array(uint32_t side, size_t param) {
 
 // ---- the judge ------------------------------------------------------------------------------------------------------
 
-// The program in the interpreter, at most so many of its statements (0: 10^10).
-WEB_EXPORT(judge) bool web_judge(double max_steps) {
+// Room for what is compared, sides 1 and 2. `judge` fills side 1; a page may write there what it trusts already.
+WEB_EXPORT(sides) bool web_sides(void) {
     if (!job.start) return fail(base_set_error(&error, WHORL_INVALID, "call", "no arrays were filled"));
     enum whorl_status status = judged ? WHORL_OK : job_results_create(&job, &judged, &error);
     if (status == WHORL_OK && !got) status = job_results_create(&job, &got, &error);
-    if (status != WHORL_OK) return fail(status);
+    return status == WHORL_OK ? true : fail(status);
+}
+
+// The program in the interpreter, at most so many of its statements (0: 10^10).
+WEB_EXPORT(judge) bool web_judge(double max_steps) {
+    if (!web_sides()) return false;
     job_results_reset(&job, judged);
     struct ir_interp_options how = {
         .arrays = judged, .size_bytes = job.size_bytes, .max_steps = max_steps > 0 ? (uint64_t)max_steps : 0};
     judging = true;
-    status = ir_interpret(job.program->unit, &how, &error);
+    enum whorl_status status = ir_interpret(job.program->unit, &how, &error);
     judging = false;
     return status == WHORL_OK ? true : fail(status);
 }

@@ -56,6 +56,22 @@ await test('barrier-given-up.whole', async () => {
     await right('wave', { strategy: 'single', groups: 2 }, { spins: 1 });
 });
 
+// A second run of a program finds its kernels; one with another text does not.
+await test('kernels-are-kept', async () => {
+    let made = 0;
+    const { device: gpuDevice } = device.gpu;
+    const make = gpuDevice.createComputePipelineAsync;
+    gpuDevice.createComputePipelineAsync = (...args) => (made++, make.apply(gpuDevice, args));
+    try {
+        await right('lattice_boltzmann', { strategy: 'single' });
+        const first = made;
+        await right('lattice_boltzmann', { strategy: 'single' });
+        check(first > 0 && made === first, `${first} kernels, then ${made - first} more`);
+    } finally {
+        delete gpuDevice.createComputePipelineAsync;
+    }
+});
+
 await test('starved-roll-call', async () => {
     const stats = await right('game_of_life', { strategy: 'single', groups: 64 }, { roll: 1 });
     check(stats.dispatches > 1, JSON.stringify(stats)); // the first dispatch touched nothing

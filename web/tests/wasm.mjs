@@ -200,6 +200,18 @@ for (const file of ['programs/sims/sphere.c', 'programs/grids/heat.c', 'programs
         );
     });
 
+// Two runs against each other, without the judge.
+await test('wasm.compare', () => {
+    const job = compiler.job(files);
+    const { params } = job.compile(['--test', 'programs/sims/sphere.c']);
+    job.fill();
+    const outputs = () => params.map((p, i) => (p.output ? job.array(i) : null));
+    const [a, b] = [outputs(), outputs()];
+    check(job.check(a, b).holds, 'it differs from itself');
+    b.find((o) => o)[3] ^= 0x40;
+    check(!job.check(a, b).holds, 'a changed element is not found');
+});
+
 await test('wasm.judge.refuses', () => {
     const wrong = loop('int n, float x[4]', '4', '\n        x[(int)x[i]] = 1.0f;');
     const job = compiler.job({ 'a.c': wrong });

@@ -31,6 +31,9 @@ export class RemoteDevice {
     isSoftware = false;
     measured!: Measured;
     limits: Record<string, number> = {};
+    /** What the adapter has, whether whorl uses it or not. */
+    features: readonly string[] = [];
+    subgroup = { least: 0, most: 0 };
     /** What to tell the visitor of runs before this page; ''. */
     note = '';
     private readonly breaker: Breaker | null;
@@ -61,8 +64,8 @@ export class RemoteDevice {
             };
             worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
                 if (data.kind === 'opened') {
-                    Object.assign(device, { name: data.name, isSoftware: data.isSoftware, limits: data.limits });
-                    device.measured = data.measured;
+                    const { kind: _kind, ...opened } = data;
+                    Object.assign(device, opened);
                     resolve(device);
                 } else if (data.kind === 'failed' && data.id === null) {
                     reject(new WhorlError(data.status, data.stage, data.message));

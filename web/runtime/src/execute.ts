@@ -10,11 +10,13 @@ import { type Dtype, type Plan, type PlanNode, type StrategyName } from './plan.
 import type { Measured } from './probe.js';
 import { type GridState, type GridTest, type RunOptions, type RunStats, Run } from './run.js';
 import { Scalars, sumTree } from './schedule.js';
-import { Resources, takeScalars } from './session.js';
+import { ANSWER_SECONDS, Resources, takeScalars } from './session.js';
 import { runTree } from './tree.js';
 
 const MAX_CUTS = 3;
 const MAX_LOSSES = 3;
+/** From so many bytes on their way to the device would show in the time of the first dispatch. */
+const SETTLE_BYTES = 1 << 18;
 const LOSS_WINDOW_MS = 120_000; // a browser takes the GPU away from a page that loses it twice in this time
 
 export type NumberArray = Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array;
@@ -133,7 +135,12 @@ class Execution {
         const start = performance.now();
         await this.run.resources.prepare(this.root());
         this.pipelineMs += performance.now() - start;
-        for (const [index, data] of inputs) this.run.resources.write(this.plan.arrays[index], data);
+        let bytes = 0;
+        for (const [index, data] of inputs) {
+            this.run.resources.write(this.plan.arrays[index], data);
+            bytes += data.byteLength;
+        }
+        if (bytes >= SETTLE_BYTES) await this.host.gpu.settle(ANSWER_SECONDS);
         this.run.launcher.begin();
     }
 

@@ -1,5 +1,6 @@
 // A GPU device with what the executor wants of it: errors caught in scopes, waits that end, a loss that is noticed.
 import { WhorlError } from './errors.js';
+import { Pipelines } from './pipelines.js';
 
 const LOSS_MS = 250;
 const scopes: GPUErrorFilter[] = ['out-of-memory', 'internal', 'validation'];
@@ -8,9 +9,12 @@ export class Gpu {
     readonly limits: GPUSupportedLimits;
     readonly name: string;
     readonly isSoftware: boolean;
+    /** Lanes of a subgroup, least and most; 0: not known. */
+    readonly subgroup: { least: number; most: number };
     lost: string | null = null; // why
     dispatches = 0;
     submits = 0;
+    readonly pipelines = new Pipelines(this);
     private readonly waiting = new Set<(why: WhorlError) => void>();
     private readonly lossTold: Promise<void>;
 
@@ -18,11 +22,14 @@ export class Gpu {
         readonly device: GPUDevice,
         info: GPUAdapterInfo,
         isFallback: boolean,
+        /** All that the adapter has, whether it is used or not. */
+        readonly features: readonly string[] = [],
     ) {
         this.limits = device.limits;
         this.name =
             [info.vendor, info.architecture, info.device, info.description].filter((s) => s).join(' ') || 'unknown';
         this.isSoftware = isFallback || /swiftshader|llvmpipe|lavapipe|software|basic render/i.test(this.name);
+        this.subgroup = { least: info.subgroupMinSize ?? 0, most: info.subgroupMaxSize ?? 0 };
         this.lossTold = device.lost.then((reason) => {
             this.lost = reason.message || reason.reason || 'no reason given';
             for (const end of this.waiting) end(this.lossError());
@@ -115,6 +122,12 @@ export class Gpu {
         return checked;
     }
 
+    /** What was written has arrived on the device. */
+    async settle(seconds: number): Promise<void> {
+        this.queue.submit([]);
+        await this.wait(this.queue.onSubmittedWorkDone(), 'bringing the inputs', seconds);
+    }
+
     /** Maps for reading, hands out what is mapped, unmaps. */
     async read<T>(buffer: GPUBuffer, sizeBytes: number, seconds: number, take: (data: ArrayBuffer) => T): Promise<T> {
         await this.wait(buffer.mapAsync(GPUMapMode.READ, 0, sizeBytes), 'waiting for the device', seconds);
@@ -166,5 +179,5 @@ export async function openGpu(gpu: GPU | undefined, power?: GPUPowerPreference):
     }
     const info = adapter.info ?? ({ vendor: '', architecture: '', device: '', description: '' } as GPUAdapterInfo);
     const isFallback = (info as { isFallbackAdapter?: boolean }).isFallbackAdapter === true;
-    return new Gpu(device, info, isFallback);
+    return new Gpu(device, info, isFallback, [...adapter.features]);
 }

@@ -6,6 +6,16 @@ import type { GridTest, Progress, RunOptions } from './run.js';
 
 export type SentOptions = Omit<RunOptions, 'progress' | 'signal' | 'print'>;
 
+/** A device as its worker found it. */
+export interface Opened {
+    name: string;
+    isSoftware: boolean;
+    measured: Measured;
+    limits: Record<string, number>;
+    features: readonly string[];
+    subgroup: { least: number; most: number };
+}
+
 export type ToWorker =
     | { kind: 'open'; measured?: Measured; probe?: boolean; powerPreference?: GPUPowerPreference }
     | { kind: 'run'; id: number; plan: string; arrays: Arrays; options: SentOptions; test: GridTest }
@@ -14,7 +24,7 @@ export type ToWorker =
     | { kind: 'lose' }; // tests: the device is destroyed
 
 export type FromWorker =
-    | { kind: 'opened'; name: string; isSoftware: boolean; measured: Measured; limits: Record<string, number> }
+    | ({ kind: 'opened' } & Opened)
     | { kind: 'progress'; id: number; progress: Progress }
     | { kind: 'print'; id: number; text: string }
     | { kind: 'done'; id: number; result: RunResult }

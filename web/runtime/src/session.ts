@@ -12,7 +12,8 @@ import {
 import { bytesOf, narrow, widen } from './elements.js';
 import { WhorlError, invalid } from './errors.js';
 import { evaluate } from './expr.js';
-import { type Gpu, messageOf } from './gpu.js';
+import type { Gpu } from './gpu.js';
+import type { Made } from './pipelines.js';
 import { Scalars } from './schedule.js';
 
 const STAGING_BYTES = 64 << 20;
@@ -21,9 +22,7 @@ const MAX_WORDS = laws.nodeDepth + 8 + MAX_STATES;
 export const READ_BYTES = CONTROL_BYTES + MAX_WORDS * 4;
 export const ANSWER_SECONDS = 30;
 
-export interface RunKernel {
-    pipeline: GPUComputePipeline;
-    layout: GPUBindGroupLayout;
+export interface RunKernel extends Made {
     group: GPUBindGroup | null;
     saved: GPUBuffer | null;
     savedBytes: number;
@@ -194,44 +193,8 @@ export class Resources {
 
     private async makeKernel(k: Kernel): Promise<RunKernel> {
         this.checkKernel(k);
-        const { device } = this.gpu;
-        const visibility = GPUShaderStage.COMPUTE;
-        // Explicit, because an automatic layout drops bindings that a kernel does not use.
-        const entries: GPUBindGroupLayoutEntry[] = [
-            { binding: 0, visibility, buffer: { type: 'uniform', hasDynamicOffset: true } },
-            { binding: 1, visibility, buffer: { type: 'storage' } },
-        ];
-        const writable = k.bindings.map((b) => b.writable).concat(k.resumeWords > 0 ? [true] : []);
-        for (const w of writable)
-            entries.push({
-                binding: entries.length,
-                visibility,
-                buffer: { type: w ? 'storage' : 'read-only-storage' },
-            });
-        const doing = `making kernel ${k.name} (${k.origin})`;
-        const { value, checked } = this.gpu.scoped(doing, () => {
-            const layout = device.createBindGroupLayout({ entries });
-            const module = device.createShaderModule({ code: k.wgsl, label: k.origin });
-            const pipeline = device.createComputePipelineAsync({
-                layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
-                compute: { module, entryPoint: 'main' },
-            });
-            pipeline.catch(() => undefined);
-            return { layout, module, pipeline };
-        });
-        let pipeline: GPUComputePipeline;
-        try {
-            await checked;
-            pipeline = await this.gpu.wait(value.pipeline, doing, 60);
-        } catch (error) {
-            if (this.gpu.lost !== null || (error instanceof WhorlError && error.status === 'WHORL_TIMEOUT'))
-                throw error;
-            const { messages } = await value.module.getCompilationInfo();
-            const first = messages.find((m) => m.type === 'error');
-            const where = first ? `${first.lineNum}:${first.linePos}: ${first.message}` : messageOf(error);
-            throw new WhorlError('WHORL_DEVICE', 'device', `${doing}: ${where}`);
-        }
-        return { pipeline, layout: value.layout, group: null, saved: null, savedBytes: 0, nsPerWork: 0, ticksSeen: 0 };
+        const made = await this.gpu.pipelines.get(k);
+        return { ...made, group: null, saved: null, savedBytes: 0, nsPerWork: 0, ticksSeen: 0 };
     }
 
     private bind(index: number): void {

@@ -34,8 +34,9 @@ async function open(message: ToWorker & { kind: 'open' }): Promise<void> {
             const value = (device.gpu.limits as unknown as Record<string, unknown>)[name];
             if (typeof value === 'number') limits[name] = value;
         }
-        const { name, isSoftware } = device.gpu;
-        scope.postMessage({ kind: 'opened', name, isSoftware, measured: device.measured, limits });
+        const { name, isSoftware, features, subgroup } = device.gpu;
+        const { measured } = device;
+        scope.postMessage({ kind: 'opened', name, isSoftware, measured, limits, features, subgroup });
     } catch (error) {
         fail(null, error);
     }
