@@ -1,27 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-
-// While one develops, Vite puts styles into the page, which its policy forbids.
-const policy = {
-    name: 'no-policy-while-developing',
-    apply: 'serve',
-    transformIndexHtml: (html) => html.replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, ''),
-};
+import { frame } from './frame.js';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+const pages = ['', 'play/', 'results/', 'how/', 'privacy/'];
 
 // `base: './'`: the built site works under any path.
 export default defineConfig({
     root: path('.'),
     base: './',
-    plugins: [policy],
+    plugins: [frame],
     publicDir: path('../../build/site-public'), // the compiler and the programs: web/tools/site_assets.mjs
     build: {
         outDir: path('../../build/site'),
         emptyOutDir: true,
         target: 'es2022',
         modulePreload: { polyfill: false },
-        rollupOptions: { input: { home: path('index.html'), play: path('play/index.html') } },
+        rollupOptions: {
+            input: Object.fromEntries(pages.map((p) => [p.slice(0, -1) || 'run', path(`${p}index.html`)])),
+        },
     },
     worker: { format: 'es' },
 });

@@ -10,13 +10,14 @@ const TYPES = {
     '.json': 'application/json',
     '.wasm': 'application/wasm',
     '.css': 'text/css',
+    '.svg': 'image/svg+xml',
 };
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
 export function serve(folder) {
     const server = createServer((request, response) => {
         const path = normalize(decodeURIComponent(new URL(request.url, 'http://host').pathname));
-        const file = join(folder, path);
+        const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
         if (path.includes('..') || !existsSync(file) || !statSync(file).isFile()) {
             response.writeHead(404).end();
             return;

@@ -21,7 +21,7 @@ const includes = (path, found = {}) => {
 };
 
 const list = [];
-for (const folder of ['grids', 'sims', 'evolve'])
+for (const folder of ['grids', 'sims', 'evolve', 'models'])
     for (const name of readdirSync(`${root}programs/${folder}`).sort()) {
         if (!name.endsWith('.c')) continue;
         const path = `programs/${folder}/${name}`;

@@ -11,6 +11,8 @@ export interface Built {
     wgsl: string;
 }
 
+export type Outputs = (ArrayBufferView | null)[];
+
 export class BuildError extends Error {
     constructor(
         message: string,
@@ -69,7 +71,19 @@ export class CompileClient {
         return this.ask({ kind: 'compile', files, args, target, fill }, 15, 'compiling');
     }
 
-    judge(outputs: (ArrayBufferView | null)[]): Promise<Verdicts> {
+    /** Outputs of the program compiled last, by parameter, against the interpreter's. */
+    judge(outputs: Outputs): Promise<Verdicts> {
         return this.ask({ kind: 'judge', outputs, maxSteps: 2e9 }, 20, 'the interpreter');
+    }
+
+    /** The same against those of another run, by the program's own `// check:` lines. */
+    compare(outputs: Outputs, reference: Outputs): Promise<Verdicts> {
+        return this.ask({ kind: 'compare', outputs, reference }, 20, 'comparing');
+    }
+
+    /** What it was asked is not answered any more. */
+    end(): void {
+        this.worker?.terminate();
+        this.worker = null;
     }
 }

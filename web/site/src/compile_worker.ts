@@ -10,7 +10,9 @@ export type Ask =
           target: Target | null;
           fill: boolean;
       }
-    | { kind: 'judge'; id: number; outputs: (Uint8Array | null)[]; maxSteps: number };
+    | { kind: 'judge'; id: number; outputs: Outputs; maxSteps: number }
+    | { kind: 'compare'; id: number; outputs: Outputs; reference: Outputs };
+type Outputs = (ArrayBufferView | null)[];
 export interface Answer {
     id: number;
     value?: unknown;
@@ -34,16 +36,23 @@ async function compile(ask: Ask & { kind: 'compile' }): Promise<unknown> {
     return { compiled, ms, arrays, plan: job.text('plan'), explain: job.text('explain'), wgsl: job.text('wgsl') };
 }
 
-function judge(ask: Ask & { kind: 'judge' }): unknown {
+let judged: Job | null = null; // of this one the interpreter's results are there already
+
+function check(ask: Ask & { kind: 'judge' | 'compare' }): unknown {
     if (!job) throw new Error('nothing was compiled');
-    job.judge(ask.maxSteps);
+    if (ask.kind === 'compare') {
+        judged = null;
+        return job.check(ask.outputs, ask.reference);
+    }
+    if (judged !== job) job.judge(ask.maxSteps);
+    judged = job;
     return job.check(ask.outputs);
 }
 
 onmessage = async ({ data }: MessageEvent<Ask>) => {
     const answer: Answer = { id: data.id };
     try {
-        answer.value = data.kind === 'compile' ? await compile(data) : judge(data);
+        answer.value = data.kind === 'compile' ? await compile(data) : check(data);
     } catch (error) {
         const known = error instanceof CompileError;
         answer.error = {

@@ -1,13 +1,15 @@
 // The playground: a program is compiled as one types, run on this machine's GPU, and judged by the interpreter.
-import { type Progress, RemoteDevice, type RunResult, WhorlError } from 'whorl';
+import { type Progress, type RemoteDevice, type RunResult, WhorlError } from 'whorl';
 import type { Diagnostic, Target } from '../../compiler/compiler.mjs';
 import { BuildError, type Built, CompileClient } from './compile_client.js';
+import { $, messageOf, say } from './dom.js';
 import { drawOutput } from './draw.js';
 import { makeEditor, setText, showDiagnostics } from './editor.js';
+import { openDevice } from './gpu.js';
+import { show } from './numbers.js';
+import { argumentsOf, fetchProgram, listPrograms } from './programs.js';
 import { fromFragment, toFragment } from './share.js';
 
-const $ = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T;
-const asset = (path: string): URL => new URL(`../${path}`, location.href);
 const OWN = 'program.c';
 
 const typing = new CompileClient();
@@ -24,31 +26,15 @@ let target: Target | null = null;
 let compiles = false;
 let controller: AbortController | null = null;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-function say(id: string, text: string, kind = ''): void {
-    const place = $(id);
-    place.textContent = text;
-    place.className = kind;
-}
-
 // ---- compiling ----
 
 function files(): Record<string, string> {
     return { ...headers, [path]: editor.state.doc.toString() };
 }
 
-// "n=4 x=normal:seed=1" and "-i n=4 -D A" are both understood.
-function argumentsOf(): string[] {
-    const words = inputs.value
-        .trim()
-        .split(/\s+/)
-        .filter((word) => word);
-    const given = words.flatMap((word, i) =>
-        /^[A-Za-z_]\w*=/.test(word) && !/^-\w$|^--uniform$/.test(words[i - 1] ?? '') ? ['-i', word] : [word],
-    );
+function allArguments(): string[] {
     const hasTest = /^\s*\/\/\s*test:/m.test(editor.state.doc.toString());
-    return [...(small.checked && hasTest ? ['--test'] : []), ...given, path];
+    return [...(small.checked && hasTest ? ['--test'] : []), ...argumentsOf(inputs.value), path];
 }
 
 function list(diagnostics: Diagnostic[]): void {
@@ -82,7 +68,7 @@ async function check(): Promise<void> {
     const mine = ++version;
     let diagnostics: Diagnostic[] = [];
     try {
-        const built = await typing.compile(files(), argumentsOf(), target, false);
+        const built = await typing.compile(files(), allArguments(), target, false);
         if (mine !== version) return;
         ({ diagnostics } = built.compiled);
         compiles = true;
@@ -160,7 +146,7 @@ async function go(strategies: string[]): Promise<void> {
     results.hidden = true;
     say('status', 'Running …');
     try {
-        const built = await running.compile(files(), argumentsOf(), target, true);
+        const built = await running.compile(files(), allArguments(), target, true);
         const table = document.createElement('table');
         const head = table.createTHead().insertRow();
         for (const title of ['Strategy', 'Time', 'Dispatches', 'Slices', 'Note', 'Check']) {
@@ -200,7 +186,7 @@ async function go(strategies: string[]): Promise<void> {
         $('progress').hidden = true;
         if (device?.isEnded) {
             device = null;
-            void openDevice();
+            void open();
         }
         enable();
     }
@@ -208,52 +194,31 @@ async function go(strategies: string[]): Promise<void> {
 
 // ---- the page ----
 
-async function openDevice(): Promise<void> {
-    if (!navigator.gpu) {
-        say(
-            'gpu',
-            'No WebGPU in this browser, so programs are compiled but not run. Chrome and Edge have it since ' +
-                'version 113, Safari since 26, Firefox since 141 on Windows; on Linux it may be behind a flag ' +
-                '(chrome://flags, "unsafe WebGPU").',
-            'bad',
-        );
-        return;
-    }
-    try {
-        const worker = new Worker(new URL('../../runtime/dist/worker.js', import.meta.url), { type: 'module' });
-        device = await RemoteDevice.open(worker, { memory: localStorage });
-        const { grid } = device.measured;
+async function open(): Promise<void> {
+    const opened = await openDevice();
+    ({ device, target } = opened);
+    if (!device) say('gpu', opened.why, 'bad');
+    else {
+        const { grid, opsPerSecond } = device.measured;
         const waits = grid.ok
             ? `up to ${grid.groupsMax} workgroups wait for each other`
             : `barriers within one workgroup (${grid.note})`;
-        const rate = `${(device.measured.opsPerSecond / 1e9).toPrecision(2)} billion operations a second`;
+        const rate = `${show(opsPerSecond / 1e9)} billion operations a second`;
         const kind = device.isSoftware ? ' (in software)' : '';
         say('gpu', `GPU: ${device.name}${kind}; ${rate}; ${waits}. ${device.note}`);
-        target = {
-            busyInvocations: device.isSoftware ? 64 : 65536,
-            storageBuffers: Math.max(device.limits.maxStorageBuffersPerShaderStage, 8),
-            bindingBytes: device.limits.maxStorageBufferBindingSize,
-        };
-    } catch (error) {
-        say('gpu', `No GPU can be used, so programs are compiled but not run: ${messageOf(error)}`, 'bad');
     }
     enable();
 }
 
 async function load(id: string): Promise<void> {
-    const response = await fetch(asset(`programs/${encodeURIComponent(id)}.json`));
-    const program = (await response.json()) as { path: string; text: string; files: Record<string, string> };
+    const program = await fetchProgram(id);
     ({ path, files: headers } = program);
     inputs.value = '';
     setText(editor, program.text);
 }
 
 async function start(): Promise<void> {
-    const all = (await (await fetch(asset('programs/list.json'))).json()) as {
-        id: string;
-        folder: string;
-        about: string;
-    }[];
+    const all = await listPrograms();
     for (const folder of new Set(all.map((p) => p.folder))) {
         const group = document.createElement('optgroup');
         group.label = folder;
@@ -291,9 +256,10 @@ async function start(): Promise<void> {
     } catch (error) {
         say('status', `The link cannot be read: ${messageOf(error)}`, 'bad');
     }
-    programs.value = 'heat';
-    await load('heat');
+    const asked = new URLSearchParams(location.search).get('program') ?? '';
+    programs.value = all.some((p) => p.id === asked) ? asked : 'heat';
+    await load(programs.value);
 }
 
-void openDevice().then(changed);
+void open().then(changed);
 void start();

@@ -1,0 +1,191 @@
+// What a card computed, as a picture. What is drawn by a second program (the swing, the trading curve) is checked
+// against the interpreter, too, at that program's test sizes.
+import type { NumberArray } from 'whorl';
+import { colour, curves, field, film, line, range } from '../canvas.js';
+import { make } from '../dom.js';
+import { show } from '../numbers.js';
+import { argumentsOf } from '../programs.js';
+import type { Bench, Done } from './bench.js';
+import type { Card } from './suite.js';
+
+interface Drawn {
+    canvas: HTMLCanvasElement;
+    says: string; // of what is to be seen
+    play?: HTMLButtonElement;
+}
+const FILM_FRAMES = 90;
+const FILM_MS = 2500; // at most so long is computed for a film
+const STEPS_A_FRAME = 4;
+
+const span = (data: Iterable<number>): string => {
+    const { low, high } = range(data);
+    return `from ${show(low)} to ${show(high)}`;
+};
+
+function dimsOf(done: Done, name: string): number[] {
+    return done.built.compiled.params.find((p) => p.name === name)!.dims!;
+}
+
+function drawField(done: Done, name: string): Drawn {
+    const [rows, cols] = dimsOf(done, name);
+    const data = done.outputs[name];
+    return { canvas: field(rows, cols, data), says: `${rows} × ${cols} cells, ${span(data)}` };
+}
+
+function drawCurve(values: ArrayLike<number>, says: string, level?: number): Drawn {
+    return { canvas: curves([{ data: values, colour: '--accent' }], level), says };
+}
+
+function drawRunning(data: NumberArray): Drawn {
+    const most = Math.min(data.length, 200);
+    const means = new Float64Array(most);
+    for (let i = 0, sum = 0; i < most; i++) means[i] = (sum += data[i]) / (i + 1);
+    const mean = Array.from(data).reduce((a, b) => a + b, 0) / data.length;
+    return drawCurve(means, `all ${data.length} workers: ${mean.toFixed(6)}; the line is at pi, 3.141593`, Math.PI);
+}
+
+function drawPrice(data: NumberArray): Drawn {
+    const [price, error, plain, plainError] = data;
+    const low = plain - 3 * plainError;
+    const step = (6 * plainError) / 100;
+    const bell = (mean: number, sd: number): number[] =>
+        Array.from({ length: 101 }, (_, i) => Math.exp(-(((low + i * step - mean) / sd) ** 2) / 2));
+    const canvas = curves([
+        { data: bell(plain, plainError), colour: '--faint' },
+        { data: bell(price, Math.max(error, step)), colour: '--accent' },
+    ]);
+    const says = `${price.toFixed(4)} ± ${error.toFixed(4)} with the control variate, ${plain.toFixed(3)} ± ${plainError.toFixed(3)} without`;
+    return { canvas, says };
+}
+
+function drawTokens(done: Done, name: string): Drawn {
+    const [layers, heads, context, width] = dimsOf(done, name);
+    const data = done.outputs[name];
+    const out = new Float32Array(context * heads * width);
+    for (let h = 0; h < heads; h++)
+        for (let t = 0; t < context; t++) {
+            const from = (((layers - 1) * heads + h) * context + t) * width;
+            out.set(data.subarray(from, from + width), (t * heads + h) * width);
+        }
+    const tokens = done.outputs.tokens.subarray(0, 8);
+    const says = `${context} tokens × ${heads * width} numbers; the first tokens are ${Array.from(tokens).join(', ')}, …`;
+    return { canvas: field(context, heads * width, out as NumberArray), says };
+}
+
+const withSteps = (inputs: string, steps: number): string =>
+    inputs.includes('steps=') ? inputs.replace(/\bsteps=\d+/, `steps=${steps}`) : `${inputs} steps=${steps}`;
+
+/** The run goes on from its own end, a few steps a frame, by the program that was checked. */
+async function drawBodies(card: Card, done: Done, bench: Bench, autoplay: boolean): Promise<Drawn> {
+    const built = await bench.build(card.program, argumentsOf(withSteps(done.result.inputs, STEPS_A_FRAME)));
+    let state: Record<string, NumberArray> = done.outputs;
+    const frames = [state.position];
+    const end = performance.now() + FILM_MS;
+    while (frames.length < FILM_FRAMES && performance.now() < end) {
+        ({ outputs: state } = await bench.run(built, 'single', state));
+        frames.push(state.position);
+    }
+    const { low, high } = range(frames[0]);
+    const reach = Math.max(-low, high) * 1.05;
+    const drawn = film(
+        frames.length,
+        (context, frame, width, height) => {
+            const at = frames[frame];
+            const scale = Math.min(width, height) / 2 / reach;
+            context.fillStyle = colour('--accent');
+            for (let i = 0; i < at.length; i += 3) {
+                const near = Math.min(Math.max(0.5 + at[i + 2] / (2 * reach), 0), 1);
+                context.globalAlpha = 0.35 + 0.65 * near;
+                context.beginPath();
+                context.arc(width / 2 + at[i] * scale, height / 2 - at[i + 1] * scale, 2 + 3 * near, 0, 2 * Math.PI);
+                context.fill();
+            }
+            context.globalAlpha = 1;
+        },
+        autoplay,
+    );
+    return { ...drawn, says: `${frames[0].length / 3} bodies, ${frames.length} frames of ${STEPS_A_FRAME} steps` };
+}
+
+function drawLinks(context: CanvasRenderingContext2D, links: NumberArray, t: number, w: number, h: number): void {
+    const scale = h / 4.6;
+    const x = (k: number): number => w / 2 + k * scale;
+    const y = (k: number): number => h / 2 - k * scale;
+    context.lineWidth = 1.5;
+    context.strokeStyle = colour('--line');
+    context.setLineDash([8, 8]);
+    line(context, [0, w], [y(1), y(1)]);
+    context.setLineDash([]);
+    const from = Math.max(0, t - 25);
+    const steps = Array.from({ length: t - from + 1 }, (_, i) => from + i);
+    context.strokeStyle = colour('--faint');
+    line(
+        context,
+        steps.map((s) => x(links[s * 4 + 2])),
+        steps.map((s) => y(links[s * 4 + 3])),
+    );
+    const [jx, jy, tx, ty] = links.subarray(t * 4, t * 4 + 4);
+    context.lineWidth = 8;
+    context.lineCap = 'round';
+    context.strokeStyle = colour('--accent');
+    line(context, [x(0), x(jx), x(tx)], [y(0), y(jy), y(ty)]);
+}
+
+async function drawSwing(done: Done, bench: Bench, autoplay: boolean): Promise<Drawn> {
+    await bench.verify('acrobot_swing');
+    const built = await bench.build('acrobot_swing', argumentsOf('arms=1 steps=200'));
+    const { outputs } = await bench.run(built, 'single', { policy: done.outputs.policy });
+    const { height, links } = outputs;
+    const above = height.filter((x) => x > 1).length;
+    const drawn = film(200, (context, t, w, h) => drawLinks(context, links, t, w, h), autoplay);
+    return { ...drawn, says: `${above} of ${height.length} steps above the dashed line, which is the goal` };
+}
+
+async function drawTrading(done: Done, bench: Bench): Promise<Drawn> {
+    await bench.verify('finance_curve');
+    const { fitness } = done.outputs;
+    const order = Array.from(fitness.keys()).sort((a, b) => fitness[b] - fitness[a]);
+    const [pop] = dimsOf(done, 'fitness');
+    const [steps] = dimsOf(done, 'signals');
+    const inputs = `pop=${pop} steps=${steps} chosen=3`;
+    const built = await bench.build('finance_curve', argumentsOf(inputs));
+    const pick = Int32Array.from([order[0], order[pop >> 1], order[pop - 1]]);
+    const { curve } = (await bench.run(built, 'single', { pick })).outputs;
+    const one = (i: number): NumberArray => curve.subarray(i * steps, (i + 1) * steps);
+    const canvas = curves(
+        [
+            { data: one(2), colour: '--value' },
+            { data: one(1), colour: '--faint' },
+            { data: one(0), colour: '--accent' },
+        ],
+        1,
+    );
+    const end = [0, 1, 2].map((i) => show(one(i)[steps - 1]));
+    return { canvas, says: `after ${steps} days ${end[0]}, ${end[1]} and ${end[2]} times the start; prices are noise` };
+}
+
+async function drawn(card: Card, done: Done, bench: Bench, autoplay: boolean): Promise<Drawn> {
+    const { kind, array } = card.picture;
+    const data = done.outputs[array];
+    if (kind === 'field') return drawField(done, array);
+    if (kind === 'bodies') return drawBodies(card, done, bench, autoplay);
+    if (kind === 'swing') return drawSwing(done, bench, autoplay);
+    if (kind === 'trading') return drawTrading(done, bench);
+    if (kind === 'running') return drawRunning(data);
+    if (kind === 'price') return drawPrice(data);
+    if (kind === 'tokens') return drawTokens(done, array);
+    return drawCurve(kind === 'sorted' ? data.slice().sort() : data, span(data));
+}
+
+export async function picture(card: Card, done: Done, bench: Bench, autoplay: boolean): Promise<HTMLElement> {
+    const { canvas, says, play } = await drawn(card, done, bench, autoplay);
+    const caption = `${card.picture.says}: ${says}.`;
+    canvas.setAttribute('aria-label', caption);
+    const figure = make(
+        'figure',
+        { class: 'picture' },
+        canvas,
+        make('figcaption', {}, caption, ...(play ? [' ', play] : [])),
+    );
+    return figure;
+}
