@@ -17,7 +17,7 @@ web: ## the static site into build/site, for any file server and under any path
 	$(Q)tools/setup.sh web
 	$(Q)$(MAKE) --no-print-directory web-site
 
-web-site: wasm web-runtime
+web-site: build wasm web-runtime
 	$(Q)cd web && npm run -s site
 
 web-dev: ## serve the site while it is developed

@@ -1,5 +1,5 @@
 // The site as a visitor has it, in Chromium on the software adapter: edit, error, fix, run; comparing; sharing; no
-// WebGPU; hostile links; nothing from anywhere else.  node web/tests/site.mjs [FOLDER FOR SCREENSHOTS]
+// WebGPU; hostile links; lessons and gallery; nothing from anywhere else.  node web/tests/site.mjs [FOLDER FOR SCREENSHOTS]
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { serve } from './server.mjs';
@@ -80,6 +80,46 @@ await test('compare', async () => {
     check(/eager[\s\S]*steps[\s\S]*single/.test(table) && table.match(/equal to/g)?.length === 3, table);
 });
 
+// Every step of every lesson compiles; the strategies are equal, and single has no more dispatches than eager.
+for (const [lesson, steps] of [
+    ['fuse', 1],
+    ['barrier', 2],
+    ['stepform', 1],
+    ['tiles', 3],
+])
+    await test(`lesson.${lesson}`, async () => {
+        await page.goto(`${play}?lesson=${lesson}`);
+        await settled('#gpu', '^GPU: ');
+        const buttons = page.locator('#lesson button');
+        check((await buttons.count()) === steps, `${await buttons.count()} steps`);
+        for (let i = 0; i < steps; i++) {
+            await page.evaluate(() => (document.getElementById('compiled').dataset.state = 'old'));
+            await buttons.nth(i).click();
+            await settled('#compiled', 'Compiled in');
+            await page.locator('#compare').click();
+            await settled('#status', '^Done');
+            const rows = await page.locator('#results tbody tr').allInnerTexts();
+            check(rows.length === 3 && rows.every((r) => /equal to the interpreter/.test(r)), rows.join('; '));
+            const dispatches = rows.map((r) => Number(r.split('\t')[2]));
+            check(dispatches[2] <= dispatches[0], rows.join('; '));
+            check(/The roof: /.test(await text('#results')), 'no roof');
+        }
+    });
+
+await test('pictures', async () => {
+    await page.goto(play);
+    await page.locator('#gallery img').first().waitFor();
+    await page.evaluate(() => document.querySelectorAll('#gallery img').forEach((i) => (i.loading = 'eager')));
+    await page.waitForFunction(() => [...document.querySelectorAll('#gallery img')].every((i) => i.complete));
+    const broken = await page.evaluate(
+        () => [...document.querySelectorAll('#gallery img')].filter((i) => !i.naturalWidth).length,
+    );
+    check(broken === 0, `${broken} pictures are broken`);
+    check((await page.locator('#gallery img').count()) > 35, 'pictures are missing');
+    await page.locator('#gallery a', { hasText: 'gray_scott' }).click();
+    await shows('gray_scott.c');
+});
+
 await test('share', async () => {
     await type(`${SUM}        y[i] = x[i] * 3.0f;\n}\n`);
     await page.locator('#inputs').fill('n=16 x=arange');
@@ -129,7 +169,7 @@ await test('screens', async () => {
         }
 });
 
-// What axe, the checker of accessibility, finds: before and after a run, on both pages, dark and light.
+// What axe, the checker of accessibility, finds: before and after a run, dark and light.
 await test('axe', async () => {
     const source = readFileSync('web/node_modules/axe-core/axe.min.js', 'utf8');
     const look = async (where) => {
@@ -148,8 +188,9 @@ await test('axe', async () => {
         await page.locator('#run').click();
         await settled('#status', '^Done');
         await look(`${colorScheme}, after`);
-        await page.goto(`${url}/site/index.html`);
-        await look(`${colorScheme}, home`);
+        await page.goto(`${play}?lesson=tiles`);
+        await settled('#compiled', 'Compiled in');
+        await look(`${colorScheme}, a lesson`);
     }
     await page.goto(play);
 });

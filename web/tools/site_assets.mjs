@@ -1,7 +1,8 @@
-// What the site serves beside its own code: the compiler, and the programs with the headers that they include, one JSON
-// file each. Into build/site-public.
+// What the site serves beside its own code, into build/site-public: the compiler; the programs with the headers that they
+// include, one JSON file each; the gallery's pictures.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gallery } from './gallery.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const out = `${root}build/site-public`;
@@ -20,17 +21,37 @@ const includes = (path, found = {}) => {
     return found;
 };
 
+// The head of a program: what it computes, and the paragraph behind that.
+function headOf(text) {
+    const head = /^\/\/ \S+ - ([^\n]*(?:\n\/\/[^\n]*)*)/.exec(text)?.[1].replace(/\n\/\/ ?/g, '\n') ?? '';
+    const [about, ...more] = head.split(/\n\n+/).map((paragraph) => paragraph.replaceAll('\n', ' '));
+    const second = more.find((p) => !/^(run|test|check|step|dispatches|barriers): /.test(p)) ?? '';
+    return { about, more: second };
+}
+
 const list = [];
-for (const folder of ['grids', 'sims', 'evolve', 'models'])
-    for (const name of readdirSync(`${root}programs/${folder}`).sort()) {
+const folders = {
+    grids: 'programs/grids',
+    sims: 'programs/sims',
+    evolve: 'programs/evolve',
+    models: 'programs/models',
+};
+for (const [folder, place] of Object.entries({ ...folders, lessons: 'web/site/lessons' }))
+    for (const name of readdirSync(`${root}${place}`).sort()) {
         if (!name.endsWith('.c')) continue;
-        const path = `programs/${folder}/${name}`;
+        const path = `${place}/${name}`;
         const id = name.slice(0, -2);
         const text = read(path);
-        const about = /^\/\/ \S+ - ([^\n]*(?:\n\/\/ [^\n]+)*)/.exec(text)?.[1].replace(/\n\/\/ /g, ' ') ?? '';
         writeFileSync(`${out}/programs/${id}.json`, JSON.stringify({ path, text, files: includes(path) }));
-        list.push({ id, folder, about });
+        list.push({ id, folder, path, ...headOf(text) });
     }
+const { folder: drawn, names } = gallery(list);
+mkdirSync(`${out}/gallery`);
+for (const one of list) {
+    if (!names[one.id]) continue;
+    one.picture = names[one.id];
+    copyFileSync(`${drawn}/${one.picture}`, `${out}/gallery/${one.picture}`);
+}
 writeFileSync(`${out}/programs/list.json`, JSON.stringify(list));
 
 // The licences of what is bundled: the editor's packages, and the C library in the compiler.

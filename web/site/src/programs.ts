@@ -9,7 +9,9 @@ export interface Program {
 export interface Listed {
     id: string;
     folder: string;
-    about: string;
+    about: string; // one sentence
+    more: string; // a paragraph, or ''
+    picture?: string; // in the folder gallery
 }
 
 async function get<T>(path: string): Promise<T> {
