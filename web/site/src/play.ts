@@ -185,7 +185,9 @@ async function go(strategies: string[]): Promise<void> {
                 verdict.kind,
             );
             last = result;
-            results.replaceChildren(table);
+            results.replaceChildren(
+                make('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Times' }, table),
+            );
             results.hidden = false;
         }
         const roof = last ? roofline(built.compiled, device!.measured, last.stats.executeMs) : '';

@@ -1,0 +1,117 @@
+// The pages Results, How and Privacy: what they show, filters, permalinks, hostile addresses and files; looks.
+//   node web/tests/pages.mjs [FOLDER FOR SCREENSHOTS]
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from './suite.mjs';
+import { look, visit } from './visitor.mjs';
+
+const { test, check, end } = suite('pages');
+const folder = process.argv[2];
+const visitor = await visit();
+const { page, url, text, settled, requests, errors } = visitor;
+const results = `${url}results/`;
+
+function median(values) {
+    const sorted = values.slice().sort((a, b) => a - b);
+    const half = sorted.length >> 1;
+    return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+const files = readdirSync('bench/results')
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => ({ id: name.slice(0, -5), ...JSON.parse(readFileSync(`bench/results/${name}`, 'utf8')) }))
+    .filter((file) => file.whorl_results === 1);
+
+await test('results', async () => {
+    await page.goto(results);
+    await page.locator('#medians table').first().waitFor();
+    const devices = new Set(files.map((f) => f.device.name));
+    check((await page.locator('#devices tbody tr').count()) === devices.size, await text('#devices'));
+    check((await page.locator('#devices tbody a').count()) === files.length, 'runs are missing');
+    const wrong = await look(page, 'results', folder);
+    check(wrong === '', wrong);
+});
+
+// The device's number is the median over its runs of their medians: computed here again, from the files.
+await test('results.medians', async () => {
+    await page.goto(`${results}?sizes=full&workload=heat_256`);
+    await page.locator('#medians tbody tr').first().waitFor();
+    const full = files.filter((f) => f.sizes === 'full' && f.device.name === 'NVIDIA H200');
+    const rates = full.flatMap((f) =>
+        f.rows
+            .filter((r) => r.workload === 'heat_256' && r.peer === 'whorl-single' && r.accepted)
+            .map((r) => (1000 * r.per_call) / median(r.samples_ms)),
+    );
+    const want = `NVIDIA H200\t${Math.round(median(rates)).toLocaleString('en')}\t${rates.length}`;
+    const got = await page.locator('#medians tbody tr').first().innerText();
+    check(got === want, `${got} instead of ${want}`);
+});
+
+await test('results.filters', async () => {
+    await page.locator('#sizes').selectOption('tiny');
+    await page.locator('#workload').selectOption('finance');
+    const both = await page.locator('#ladder h3').count();
+    await page.locator('#device').selectOption({ index: 1 });
+    check(both === 2 && (await page.locator('#ladder h3').count()) === 1, `${both} devices, then one`);
+    const before = await page.locator('#ladder li').count();
+    await page.locator('#others').check();
+    check((await page.locator('#ladder li').count()) > before, 'other frameworks are not shown');
+    const shown = await text('#ladder');
+    await page.reload(); // the address has it all
+    await page.locator('#medians table').first().waitFor();
+    check((await text('#ladder')) === shown, 'the address does not lead back');
+});
+
+await test('results.permalink', async () => {
+    for (const { id, rows } of files) {
+        await page.goto(`${results}?run=${id}`);
+        await page.locator('#run table').waitFor();
+        const count = await page.locator('#run tbody tr').count();
+        const accepted = rows.filter((r) => r.accepted && r.samples_ms?.length > 0).length;
+        check(count === accepted, `${id}: ${count} rows, ${accepted} accepted`);
+    }
+    const raw = await page.request.get(await page.locator('#run a[href$=".json"]').evaluate((a) => a.href));
+    check((await raw.json()).whorl_results === 1, 'no raw file');
+    const wrong = await look(page, 'results-run', folder);
+    check(wrong === '', wrong);
+});
+
+await test('results.hostile', async () => {
+    await page.goto(`${results}?run=${encodeURIComponent('<img src=x onerror=alert(1)>../../etc')}`);
+    await settled('#status', 'There is no run');
+    await page.goto(`${results}?workload=constructor&sizes=__proto__&device=%00`);
+    await page.locator('#medians table').first().waitFor();
+    const file = join(tmpdir(), `whorl-own-${process.pid}.json`);
+    for (const content of [
+        '',
+        '[',
+        '{}',
+        'null',
+        '{"whorl_page":1}',
+        '{"whorl_page":1,"device":{"name":1},"results":[]}',
+    ]) {
+        writeFileSync(file, content);
+        await page.evaluate(() => (document.getElementById('status').textContent = ''));
+        await page.locator('#file').setInputFiles(file);
+        await settled('#status', 'cannot be shown');
+    }
+    const rungs = [
+        { strategy: '<b>single</b>', samplesMs: [1, -2, 'x', null, 3], dispatches: 'many' },
+        { strategy: 'eager' },
+    ];
+    const own = { whorl_page: 1, device: { name: '<img src=x>' }, results: [{ id: 'heat', rungs }, {}] };
+    writeFileSync(file, JSON.stringify(own));
+    await page.locator('#file').setInputFiles(file);
+    await settled('#status', 'your file');
+    const row = await page.locator('#run tbody').innerText();
+    check(/heat\twhorl-<b>single<\/b>\t500 runs\/s\t2 ms\t1 ms to 3 ms\t2\t–/.test(row), row);
+    check((await page.locator('#run img').count()) === 0, 'a name became an element');
+});
+/* more pages */
+await test('alone', () => {
+    const other = requests.find((r) => r.startsWith('http') && !r.startsWith(url));
+    check(!other, `it asked for ${other}`);
+    check(errors.length === 0, errors.join('; '));
+});
+await visitor.close();
+end();
