@@ -34,8 +34,10 @@ const foot = (root) => `<footer class="foot">
             <p>
                 Nothing leaves this machine: the pages ask no other server, and keep no account.
                 <a href="${root}privacy/">Privacy</a> · <a href="${root}licences.txt">Licences</a>
+                <span id="offline"></span>
             </p>
-        </footer>`;
+        </footer>
+        <script type="module" src="${root}src/offline.ts"></script>`;
 
 /** The plug-in of Vite. While one develops, Vite puts styles into the page, which the policy forbids: it is left out. */
 export const frame = {

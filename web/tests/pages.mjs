@@ -107,7 +107,52 @@ await test('results.hostile', async () => {
     check(/heat\twhorl-<b>single<\/b>\t500 runs\/s\t2 ms\t1 ms to 3 ms\t2\t–/.test(row), row);
     check((await page.locator('#run img').count()) === 0, 'a name became an element');
 });
-/* more pages */
+
+await test('how', async () => {
+    await page.goto(`${url}how/`);
+    await settled('#costs', 'Measured here');
+    const times = () => page.locator('#time .time').allInnerTexts();
+    const before = (await times()).join();
+    await page.locator('#steps').focus();
+    await page.keyboard.press('ArrowRight');
+    check((await text('#steps-is')) === '200' && (await times()).join() !== before, 'the slider moves nothing');
+    await page.locator('#seconds').focus();
+    await page.keyboard.press('Home');
+    check(/let live/.test(await text('#slices')), await text('#slices'));
+    await page.keyboard.press('End');
+    check(/resets the GPU/.test(await text('#slices')), await text('#slices'));
+});
+
+await test('how.compiles', async () => {
+    await page.locator('#compile').click();
+    await settled('#compiled', 'Compiled in');
+    const kernel = await text('#kernel');
+    check(/3 parallel loops joined/.test(kernel) && /eager .*8\.00 x.*single .*2\.00 x/.test(kernel), kernel);
+    check(/@compute[\s\S]*whorl_fmax/.test(kernel), 'this is not the kernel of the whole');
+});
+
+await test('how.runs', async () => {
+    await page.locator('#run').click();
+    await settled('#running', '^(Done|No result)');
+    check(/equal to the interpreter/.test(await text('#running')), await text('#running'));
+    check(
+        (await page.locator('#ran li').count()) === 3 && (await page.locator('#ran canvas').count()) === 1,
+        'the figure',
+    );
+    const wrong = await look(page, 'how', folder);
+    check(wrong === '', wrong);
+});
+
+await test('privacy', async () => {
+    await page.goto(`${url}privacy/`);
+    await page.evaluate(() => localStorage.setItem('whorl:0123', '25'));
+    await page.locator('#forget').click();
+    await settled('#forgotten', 'Removed: 1 notes');
+    check((await page.evaluate(() => localStorage.length)) === 0, 'something is left');
+    const wrong = await look(page, 'privacy', folder);
+    check(wrong === '', wrong);
+});
+
 await test('alone', () => {
     const other = requests.find((r) => r.startsWith('http') && !r.startsWith(url));
     check(!other, `it asked for ${other}`);
