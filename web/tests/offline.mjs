@@ -22,6 +22,14 @@ const settled = (selector, pattern) =>
         [selector, pattern],
         { timeout: 90_000 },
     );
+// What waits in the page for a promise has to be asked again and again from here.
+async function until(what, why) {
+    for (let i = 0; i < 150; i++) {
+        if (await page.evaluate(what)) return;
+        await page.waitForTimeout(200);
+    }
+    throw new Error(why);
+}
 const cached = () => page.evaluate(() => caches.keys());
 
 await test('first-visit', async () => {
@@ -51,11 +59,14 @@ await test('new-version', async () => {
     const worker = join(folder, 'under/a/path/worker.js');
     writeFileSync(worker, readFileSync(worker, 'utf8').replace(/const VERSION = '\w+'/, "const VERSION = 'next'"));
     await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-    await page.waitForFunction(async () => (await caches.keys()).includes('whorl-next'));
-    await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null);
+    const isWaiting = async () => (await navigator.serviceWorker.ready).waiting !== null;
+    await until(isWaiting, 'the new version is not there');
+    check((await cached()).length === 2, 'the old version was taken away from a page that uses it');
     await page.goto('about:blank'); // the last page of the old one
+    await page.waitForTimeout(1000);
     await page.goto(site);
-    await page.waitForFunction(async () => (await caches.keys()).join() === 'whorl-next', null, { timeout: 30_000 });
+    const isAlone = async () => (await caches.keys()).join() === 'whorl-next';
+    await until(isAlone, 'the old version is still there');
 });
 
 await test('run', async () => {
