@@ -1,5 +1,5 @@
-// Which parallel loops are made several iterations at once, how many, and that what the interpreter makes of the program
-// stays the same, bit by bit.
+// Which parallel loops are made several iterations at once, how many, and that what the interpreter makes of the
+// program stays the same, bit by bit.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-// Loads and stores that jam.c has put in a row are marked as one access where they are still neighbours, and begin at a multiple of
-// their number: vectors.c makes a vector of them if all accesses of the binding bear it. Late, since passes in between
-// may take one of them away.
+// Loads and stores that jam_body.c has put in a row are marked as one access where they are still neighbours, and begin
+// at a multiple of their number: vectors.c makes a vector of them if all accesses of the binding bear it. Late, since
+// passes in between may take one of them away.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
