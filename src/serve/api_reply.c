@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "model/token/unicode.h"
-#include "serve/api.h"
+#include "serve/exchange.h"
 
 static char *write_doc(yyjson_mut_doc *doc, size_t *out_bytes) {
     char *text = doc ? yyjson_mut_write(doc, 0, out_bytes) : NULL;

@@ -7,7 +7,7 @@
 
 #include "decode/chat_prompt.h"
 #include "model/file/json_checked.h"
-#include "serve/api.h"
+#include "serve/exchange.h"
 
 struct reading {
     struct api *api;

@@ -1,6 +1,6 @@
 // The loop waits by poll for sockets and for a pipe that other threads write into. A connection is in one of three
-// stages: its head is read, its body, or it waits for an answer; then only its end is looked for, as what comes behind a
-// request belongs to the next one.
+// stages: its head is read, its body, or it waits for an answer; then only its end is looked for, as what comes behind
+// a request belongs to the next one.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "base/embed.h"
 #include "model/file/work.h"
-#include "serve/api.h"
+#include "serve/exchange.h"
 #include "serve/listener.h"
 #include "serve/server.h"
 

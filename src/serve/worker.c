@@ -1,6 +1,6 @@
 // Calls of the decoder last about a tenth of a second. Between two of them the texts are looked at: those that are done
-// or dropped leave their slots, and others take them. A slot keeps what it computed, so a conversation that goes on takes
-// the one that knows most of it.
+// or dropped leave their slots, and others take them. A slot keeps what it computed, so a conversation that goes on
+// takes the one that knows most of it.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,7 +246,10 @@ static void *work(void *user) {
     while (!w->is_stopping) {
         uint32_t known[DECODER_TEXTS];
         bool judge = false;
+        uint32_t before = w->counts.running;
         if (!w->failed) fill_slots(w);
+        if (w->counts.running > before) // a step takes longer now
+            steps = before ? (steps * before + w->counts.running - 1) / w->counts.running : 1;
         if (w->counts.running == 0) {
             pthread_cond_wait(&w->work, &w->mutex);
             continue;

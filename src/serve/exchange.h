@@ -1,6 +1,6 @@
 // The requests and answers of OpenAI's HTTP API that have to do with texts: /v1/completions, /v1/chat/completions.
-#ifndef WHORL_SERVE_API_H
-#define WHORL_SERVE_API_H
+#ifndef WHORL_SERVE_EXCHANGE_H
+#define WHORL_SERVE_EXCHANGE_H
 
 #include "model/chat/template.h"
 #include "serve/worker.h"
