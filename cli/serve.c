@@ -53,7 +53,8 @@ static enum whorl_status serve(struct speaker *s, const struct cli_options *o, s
     if (o->port > UINT16_MAX) return base_set_error(err, WHORL_INVALID, "data", "--port is 1 to %d", UINT16_MAX);
     if (o->texts > DECODER_TEXTS)
         return base_set_error(err, WHORL_INVALID, "data", "--texts is 1 to %d", DECODER_TEXTS);
-    enum whorl_status status = speak_open(s, o, err);
+    enum whorl_status status = server_check(&options, err);
+    if (status == WHORL_OK) status = speak_open(s, o, err);
     if (status != WHORL_OK) return status;
     uint32_t most = s->decoder.config.context;
     uint64_t context = o->context ? o->context : most < SERVE_CONTEXT ? most : SERVE_CONTEXT;

@@ -46,7 +46,7 @@ static float chance(unsigned seed, unsigned t, unsigned i) {
 }
 
 // A text that ended early stays at its last position, which no other text needs.
-static int place(int t, int context) { return t < context - 1 ? t : context - 1; }
+static int place(int t, int context) { return t < 0 ? 0 : t < context ? t : context - 1; }
 
 // A matrix, and its element `j` of a row. Q8: whole numbers, 32 of which side by side share a scale; the scales stand
 // apart.

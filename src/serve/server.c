@@ -308,13 +308,17 @@ static bool on_stop(void *user) {
 
 static void on_wake(void *user) { listener_wake(((struct server *)user)->listener); }
 
+enum whorl_status server_check(const struct server_options *o, struct whorl_error *err) {
+    if (server_is_local(o->host) || o->key) return WHORL_OK;
+    return base_set_error(err, WHORL_INVALID, "serve",
+                          "at %s others can reach this server: --api-key is needed, or WHORL_API_KEY", o->host);
+}
+
 static enum whorl_status begin_server(struct server *s, struct decoder *decoder, struct whorl_error *err) {
     const struct server_options *o = s->o;
     const struct listener_calls calls = {on_request, on_gone, on_tick, on_stop, s};
+    if (server_check(o, err) != WHORL_OK) return WHORL_INVALID;
     s->is_local = server_is_local(o->host);
-    if (!s->is_local && !o->key)
-        return base_set_error(err, WHORL_INVALID, "serve",
-                              "at %s others can reach this server: --api-key is needed, or WHORL_API_KEY", o->host);
     s->begun_s = (int64_t)time(NULL);
     s->seed = model_random_seed();
     s->api =
