@@ -3,7 +3,7 @@
 #define WHORL_SERVE_EXCHANGE_H
 
 #include "model/chat/template.h"
-#include "serve/worker.h"
+#include "serve/job.h"
 
 // What requests are read for. One thread at a time uses it.
 struct api {

@@ -12,6 +12,7 @@
 #include "serve/exchange.h"
 #include "serve/listener.h"
 #include "serve/server.h"
+#include "serve/worker.h"
 
 extern const struct base_embedded serve_pages[]; // src/serve/page/*
 extern const unsigned serve_pages_count;

@@ -38,20 +38,6 @@ static double now_s(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-struct job *job_create(void) {
-    return calloc(1, sizeof(struct job));
-}
-
-void job_destroy(struct job *job) {
-    if (!job) return;
-    for (size_t i = 0; i < job->stops.count; i++)
-        free(job->stops.texts[i]);
-    model_tokens_free(&job->prompt);
-    free(job->text);
-    free(job->tokens);
-    free(job);
-}
-
 void worker_lock(struct worker *w) { pthread_mutex_lock(&w->mutex); }
 void worker_unlock(struct worker *w) { pthread_mutex_unlock(&w->mutex); }
 
