@@ -52,7 +52,10 @@ static void overview(FILE *out, int width) {
         const struct cli_command_text *t = &cli_command_table[c];
         char name[64];
         snprintf(name, sizeof name, "%s %s", t->name, t->arguments);
-        fprintf(out, "  %-24s", name);
+        if (strlen(name) < 24)
+            fprintf(out, "  %-24s", name);
+        else
+            fprintf(out, "  %s\n%26s", name, "");
         cli_wrap(out, t->summary, 26, 26, width);
     }
     fprintf(out, "\n  whorl --version, --man (roff), --completion (bash)\n\n");
