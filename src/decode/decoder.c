@@ -104,8 +104,9 @@ enum whorl_status decoder_compile(struct decoder *d, whorl_device *device, uint3
     if (info->max_buffer_bytes && decoder_bytes(d) / 8 > (double)info->max_buffer_bytes)
         return base_set_error(err, WHORL_LIMIT, "device",
                               "the model needs %.1f GB on the device, in buffers of which the largest may have %.1f "
-                              "GB; take a smaller model, or less --context",
-                              decoder_bytes(d) / 1e9, (double)info->max_buffer_bytes / 1e9);
+                              "GB; take a smaller model, or less --context%s",
+                              decoder_bytes(d) / 1e9, (double)info->max_buffer_bytes / 1e9,
+                              texts > 1 ? ", or fewer --texts" : "");
     return WHORL_OK;
 }
 
