@@ -3,6 +3,7 @@
 const PAGES = [
     ['run', '', 'Run'],
     ['play', 'play/', 'Playground'],
+    ['decoder', 'decoder/', 'Decoder'],
     ['results', 'results/', 'Results'],
     ['how', 'how/', 'How'],
     ['privacy', 'privacy/', 'Privacy'],

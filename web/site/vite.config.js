@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 import { frame } from './frame.js';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
-const pages = ['', 'play/', 'results/', 'how/', 'privacy/'];
+const pages = ['', 'play/', 'decoder/', 'results/', 'how/', 'privacy/'];
 
 // `base: './'`: the built site works under any path.
 export default defineConfig({

@@ -39,7 +39,10 @@ async function answer(request) {
     const kept = await caches.match(url.href, { cacheName: CACHE });
     if (kept) return kept;
     try {
-        return isolated(await fetch(request));
+        const response = isolated(await fetch(request));
+        const isModel = url.href.startsWith(place('models/')) && response.ok; // kept from its first use on
+        if (isModel) await (await caches.open(CACHE)).put(url.href, response.clone());
+        return response;
     } catch {
         return new Response('This file was not kept, and there is no network.', { status: 503 });
     }

@@ -69,6 +69,18 @@ await test('new-version', async () => {
     await until(isAlone, 'the old version is still there');
 });
 
+// The model is kept from its first use on.
+async function decode() {
+    await page.goto(`${site}decoder/`);
+    await page.waitForFunction(() => !document.getElementById('generate').disabled);
+    await page.locator('#most').selectOption('16');
+    await page.locator('#generate').click();
+    await settled('#status', '^(Done|No result)');
+    const said = await page.locator('#status').innerText();
+    check(/all 16 tokens are those of the reference/.test(said), said);
+}
+await test('decoder.first', decode);
+
 await test('run', async () => {
     await gone();
     await page.goto(`${site}#size=small&samples=1&cards=sphere,heat`);
@@ -86,6 +98,8 @@ await test('playground', async () => {
     await page.locator('#run').click();
     await settled('#status', '^Done');
 });
+
+await test('decoder', decode);
 
 await test('other-pages', async () => {
     await page.goto(`${site}results/?sizes=full&workload=heat_256`);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The web's tests, each a line `ok NAME`, `FAIL NAME: why` or `skip NAME: why`; ends with `N passed, N failed[, N skipped]`.
 #
-#   web/tests/run.sh [PART...]    wasm package plans runtime conformance chromium firefox run pages offline site chat; default: all
+#   web/tests/run.sh [PART...]    wasm package plans runtime conformance chromium firefox run decoder pages offline site chat; default: all
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 parts=("$@")
@@ -43,6 +43,7 @@ run conformance node web/tests/conformance.mjs
 run chromium node web/tests/chromium.mjs
 run firefox node web/tests/firefox.mjs
 run run node web/tests/run_page.mjs
+run decoder node web/tests/decoder.mjs
 run pages node web/tests/pages.mjs
 run offline node web/tests/offline.mjs
 run site node web/tests/site.mjs

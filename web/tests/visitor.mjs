@@ -10,11 +10,11 @@ const base = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 export const launch = (args = ['--enable-unsafe-webgpu']) =>
     chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: [...base, ...args] });
 
-/** A page with what it asked for and what went wrong in it; `script` runs before the page's own. */
-export async function visit(script) {
+/** A page with what it asked for and what went wrong in it; `script` runs before the page's own; `more`: of the context. */
+export async function visit(script, more = {}) {
     const { url, server } = await serve('build');
     const browser = await launch();
-    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...more });
     const page = await context.newPage();
     const requests = [];
     const errors = [];

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const site = `${root}build/site`;
-const isKept = (path) => !/^data\/(?!index\.json)|^licences\.txt$|^worker\.js$/.test(path); // raw results: when asked for
+const isKept = (path) => !/^data\/(?!index\.json)|^models\/|^licences\.txt$|^worker\.js$/.test(path); // large: when asked for
 
 const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

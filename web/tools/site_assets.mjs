@@ -1,8 +1,9 @@
 // What the site serves beside its own code, into build/site-public: the compiler; the programs with the headers that they
-// include, one JSON file each; the pictures of the gallery; the results.
+// include, one JSON file each; the pictures of the gallery; the results; a model.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gallery } from './gallery.mjs';
+import { model } from './model.mjs';
 import { results } from './results.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -55,6 +56,7 @@ for (const one of list) {
 }
 writeFileSync(`${out}/programs/list.json`, JSON.stringify(list));
 results(out);
+model('tiny', out);
 
 // The licences of what is bundled: the editor's packages, and the C library in the compiler.
 const modules = `${root}web/node_modules`;
