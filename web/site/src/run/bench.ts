@@ -131,11 +131,11 @@ export class Bench {
         const last = await this.time(built, [...first.keys()], rungs, settings, watch);
         watch.say('Checking again …');
         for (const [rung, result] of last) await this.judge(built, result, rung.strategy, reference);
+        const isOneDispatch = rungs.length === 1;
         const check = isSmall
             ? 'equal to the interpreter, before and after timing'
-            : 'equal to the interpreter at small sizes, and to each other at these, before and after timing';
+            : `equal to the interpreter at small sizes, and ${isOneDispatch ? 'to itself' : 'to each other'} at these, before and after timing`;
         const { outputs } = [...last.values()].at(-1)!;
-        const isOneDispatch = rungs.length === 1;
         const { path } = await fetchProgram(card.program);
         const result = { id: card.id, program: path, inputs, compileMs: built.ms, check, isOneDispatch, rungs };
         return { result, built, outputs };
