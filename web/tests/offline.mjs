@@ -115,7 +115,7 @@ await test('other-pages', async () => {
 await test('forgotten', async () => {
     await page.goto(`${site}privacy/`);
     await page.locator('#forget').click();
-    await settled('#forgotten', '1 copies');
+    await settled('#forgotten', 'copies of the site 1');
     check((await cached()).length === 0, 'the copy is still there');
 });
 

@@ -147,7 +147,7 @@ await test('privacy', async () => {
     await page.goto(`${url}privacy/`);
     await page.evaluate(() => localStorage.setItem('whorl:0123', '25'));
     await page.locator('#forget').click();
-    await settled('#forgotten', 'Removed: 1 notes');
+    await settled('#forgotten', 'Removed: notes 1');
     check((await page.evaluate(() => localStorage.length)) === 0, 'something is left');
     const wrong = await look(page, 'privacy', folder);
     check(wrong === '', wrong);

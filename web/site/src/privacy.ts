@@ -10,7 +10,7 @@ async function forget(): Promise<void> {
         await Promise.all(mine.map((name) => globalThis.caches.delete(name)));
         const workers = (await navigator.serviceWorker?.getRegistrations()) ?? [];
         await Promise.all(workers.map((worker) => worker.unregister()));
-        say('forgotten', `Removed: ${names.length} notes, ${mine.length} copies of the site.`, 'good');
+        say('forgotten', `Removed: notes ${names.length}, copies of the site ${mine.length}.`, 'good');
     } catch (error) {
         say('forgotten', `Not all could be removed: ${messageOf(error)}`, 'bad');
     }

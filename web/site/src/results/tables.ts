@@ -25,9 +25,9 @@ export function deviceTable(runs: Run[]): HTMLElement {
         const { device } = mine.at(-1)!;
         const links = make('span', {}, ...mine.flatMap((r, i) => (i ? [', ', link(r)] : [link(r)])));
         const kind = vendorOf(mine[0]);
-        return [name, kind, [device.library, device.driver].filter((s) => s).join(', '), String(mine.length), links];
+        return [name, kind, String(mine.length), links, [device.library, device.driver].filter((s) => s).join(', ')];
     });
-    return table('Devices', ['Device', 'Vendor', 'Library and driver', 'Runs', 'Each run'], rows, [3]);
+    return table('Devices', ['Device', 'Vendor', 'Runs', 'Each run', 'Library and driver'], rows, [2]);
 }
 
 export function medianTable(caption: string, what: string, of: string, list: Median[], unit: string): HTMLElement {
