@@ -67,8 +67,8 @@ TEST(one_job) {
     end_test();
 }
 
-// Two slots are one client's. Of those that wait, another client is next, though it came last; what is dropped leaves its
-// place, waiting or running.
+// Two slots are one client's. Of those that wait, another client is next, though it came last; what is dropped leaves
+// its place, waiting or running.
 TEST(who_is_next) {
     begin_test("cpu", 2);
     struct job *first = make_job("a", 50), *second = make_job("a", 50), *third = make_job("a", 2),
