@@ -53,15 +53,21 @@ static bool check_stmt(void *user, ir_stmt s) {
     return true;
 }
 
+// SIZE_MAX: not constant, or more than that.
+static size_t count_of(const struct ir_unit *u, const struct ir_array_info *a) {
+    size_t count = 1;
+    for (uint32_t i = 0; i < a->ndims; i++) {
+        uint32_t dim;
+        if (!ir_is_const(u, a->dims[i], &dim) || !base_mul_size(count, dim, &count)) return SIZE_MAX;
+    }
+    return count;
+}
+
 static ir_var element(struct scalariser *x, ir_array array, uint32_t at) {
     struct ir_unit *u = x->u;
     if (!x->elements[array]) {
-        size_t count = 1;
-        for (uint32_t i = 0; i < u->arrays[array].ndims; i++) {
-            uint32_t dim = 1;
-            ir_is_const(u, u->arrays[array].dims[i], &dim);
-            if (!base_mul_size(count, dim, &count)) base_bug(u->cx, "local array too large");
-        }
+        size_t count = count_of(u, &u->arrays[array]);
+        if (count == SIZE_MAX) base_bug(u->cx, "local array too large");
         x->elements[array] = base_alloc_array(u->cx, count, sizeof(ir_var));
     }
     if (!x->elements[array][at]) {
@@ -95,13 +101,21 @@ static bool replace_store(void *user, ir_stmt s) {
     return true;
 }
 
-static bool is_small(const struct ir_unit *u, const struct ir_array_info *a) {
-    size_t count = 1;
-    for (uint32_t i = 0; i < a->ndims; i++) {
-        uint32_t dim;
-        if (!ir_is_const(u, a->dims[i], &dim) || !base_mul_size(count, dim, &count)) return false;
+// An array of the entry level begins with zeros. Its variables do, too, where one may be read before it is set.
+static void begin_with_zero(struct scalariser *x) {
+    struct ir_unit *u = x->u;
+    uint32_t *exposed = pass_exposed(u, u->root);
+    ir_stmt first = 0;
+    for (ir_array a = 1; a < x->array_count; a++) {
+        if (!x->elements[a] || u->arrays[a].klass != IR_ARRAY_SCRATCH) continue;
+        for (size_t i = 0; i < count_of(u, &u->arrays[a]); i++) {
+            ir_var v = x->elements[a][i];
+            if (!v || !ir_bit(exposed, v)) continue;
+            ir_append(u, &first, ir_assign(u, v, ir_const(u, (enum ir_type)u->vars[v].type, 0), u->vars[v].loc));
+        }
     }
-    return count <= PASS_ENTRY_SCALARS;
+    ir_append(u, &first, u->root);
+    u->root = first;
 }
 
 void pass_scalarise(struct pass_cx *p) {
@@ -113,7 +127,7 @@ void pass_scalarise(struct pass_cx *p) {
     for (ir_array a = 1; a < u->array_count; a++) {
         // A local _Float16 array rounds at every store; that stays a memory array.
         const struct ir_array_info *info = &u->arrays[a];
-        x.candidate[a] = (info->klass == IR_ARRAY_LOCAL || (info->klass == IR_ARRAY_SCRATCH && is_small(u, info))) &&
+        x.candidate[a] = (info->klass == IR_ARRAY_LOCAL || (info->klass == IR_ARRAY_SCRATCH && count_of(u, info) <= PASS_ENTRY_SCALARS)) &&
                          ir_round_op((enum whorl_dtype)info->elem) == IR_EXACT;
         before += x.candidate[a];
     }
@@ -123,6 +137,7 @@ void pass_scalarise(struct pass_cx *p) {
     ir_map_block(u, u->root, replace_load, &x);
     struct ir_visitor replace = {.on_stmt = replace_store, .user = &x};
     ir_walk_block(u, u->root, &replace);
+    begin_with_zero(&x);
     for (ir_array a = 1; a < x.array_count; a++) {
         if (x.candidate[a] && x.elements[a])
             base_text_format(p->explain, "scalarise: local array '%s' became scalars\n", u->arrays[a].name);
