@@ -59,6 +59,7 @@ struct cli_options {
     uint64_t stride;      // of perplexity
     const char *quantize; // of what runs a language model
     const char *lengths;  // of bench decode
+    struct cli_list steer, capture, ablate;
 };
 
 enum cli_kind {

@@ -61,6 +61,7 @@ enum whorl_status speak_context(const struct speaker *s, uint64_t otherwise, uin
 
 enum whorl_status speak_start(struct speaker *s, uint32_t context, struct whorl_error *err) {
     enum whorl_status status = model_quantize(&s->decoder, s->o, err);
+    if (status == WHORL_OK) status = hooks_open(&s->hooks, s->o, &s->decoder, err);
     if (status == WHORL_OK) status = cli_open_device(s->o, &s->device, err);
     guard_stage(GUARD_COMPILING);
     if (status == WHORL_OK) status = decoder_compile(&s->decoder, s->device, s->texts ? s->texts : 1, context, err);
@@ -73,6 +74,7 @@ enum whorl_status speak_start(struct speaker *s, uint32_t context, struct whorl_
 void speak_close(struct speaker *s) {
     model_tokens_free(&s->prompt);
     decoder_close(&s->decoder);
+    hooks_close(&s->hooks);
     whorl_device_destroy(s->device);
     free(s->piece);
     free(s->said);

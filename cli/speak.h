@@ -3,6 +3,7 @@
 #define WHORL_CLI_SPEAK_H
 
 #include "decode/decoder.h"
+#include "hooks.h"
 #include "options.h"
 
 struct speaker {
@@ -19,6 +20,7 @@ struct speaker {
     uint64_t all_made, all_positions;
 
     // its own
+    struct hooks hooks;
     struct model_detokenizer detokenizer;
     char *piece;
     size_t said_room;

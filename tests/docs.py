@@ -1,7 +1,7 @@
 """Checks the documents; called by tests/docs.sh, which sets WHORL, CC and DOCS_GPU.
 
 A comment in the line before a fenced block says what is checked of it. The marked blocks of one document share one new folder, in
-which programs/ and examples/ are the repository's, and are taken in order:
+which programs/, examples/ and models/ are the repository's, and are taken in order:
     <!-- check -->              sh: runs under bash -eu; `whorl` and `pkg-config --cflags --libs whorl` are those of the build tree
     <!-- check exit 1 -->       the same, and its last command ends with this status
     <!-- check FILE -->         the block is written to FILE; a .c file must compile without a warning
@@ -70,7 +70,7 @@ def run_shell(text, folder, extra):
 
 def check_blocks(document, lines, bless):
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("programs", "examples"):
+        for name in ("programs", "examples", "models"):
             os.symlink(os.path.join(ROOT, name), os.path.join(folder, name))
         tools = os.path.join(folder, ".bin")
         os.mkdir(tools)

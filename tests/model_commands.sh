@@ -107,6 +107,23 @@ refused bench.long "have 2 to 1024 tokens" bench decode models/tiny --context 20
 refused bench.cpu_compare "leave \`--device cpu\` out" bench decode models/tiny --compare --device cpu
 refused bench.two_models "no use for" bench decode models/tiny models/tiny
 
+# ---- interventions ----
+python3 tests/models/check_hooks.py "$whorl" "$work" || status=1
+tiny="generate models/tiny rain"
+# shellcheck disable=SC2086 # words
+{
+    refused hooks.form 'is written layer=12,vector=v.npy,scale=4' $tiny --steer layer=1
+    refused hooks.key 'is written layer=3,head=5' $tiny --ablate layer=1,head=1,scale=2
+    refused hooks.number 'is written layer=12,out=acts.npy' $tiny --capture layer=x,out=a.npy
+    refused hooks.scale 'is written' $tiny --steer layer=1,vector=a.npy,scale=nan
+    refused hooks.layer 'layers are 0 to 5, not 6' $tiny --capture layer=6,out="$work/a.npy"
+    refused hooks.head 'heads are 0 to 3, not 4' $tiny --ablate layer=0,head=4
+    refused hooks.no_file 'none.npy' $tiny --steer layer=0,vector="$work/none.npy"
+    refused hooks.width 'is to be f32.256.' $tiny --steer layer=0,vector="$work/v.npy"
+}
+if "$checked" generate "$work/qwen3_64_f32" rain -n 3 --device gpu -q --steer layer=0,vector="$work/rows.npy" --ablate layer=1,head=1 --capture layer=1,out="$work/a.npy" \
+    > "$work/out" 2> "$work/said" && [ -s "$work/a.npy" ]; then ok hooks.checked; else fail hooks.checked "$(head -c 300 "$work/said")"; fi
+
 # ---- quantised weights ----
 python3 - "$work" << 'END'
 import sys

@@ -246,6 +246,7 @@ class Decoder:
         self.keys = [[[] for _ in range(self.kv)] for _ in range(self.layers)]
         self.values = [[[] for _ in range(self.kv)] for _ in range(self.layers)]
         self.position = 0
+        self.steer, self.ablated, self.trace = {}, set(), []  # layer: vector; (layer, head); of the last token, by layer
 
     def product(self, name, x):
         out = [sum(map(mul, row, x)) for row in self.tensors[name + ".weight"]]
@@ -280,12 +281,13 @@ class Decoder:
             most = max(scores)
             weights = [math.exp(s - most) for s in scores]
             whole = sum(weights)
-            mixed += [sum(map(mul, weights, column)) / whole for column in zip(*self.values[l][of])]
+            mixed += [0.0 if (l, h) in self.ablated else sum(map(mul, weights, column)) / whole for column in zip(*self.values[l][of])]
         return self.product(f"{layer}.self_attn.o_proj", mixed)
 
     def step(self, token):
         """The logits of what follows `token`, which stands behind all tokens given before."""
         x = self.tensors["model.embed_tokens.weight"][token]
+        self.trace = []
         for l in range(self.layers):
             layer = f"model.layers.{l}"
             x = [a + b for a, b in zip(x, self.attend(l, norm(x, self.tensors[f"{layer}.input_layernorm.weight"], self.eps)))]
@@ -293,6 +295,8 @@ class Decoder:
             gate, up = self.product(f"{layer}.mlp.gate_proj", y), self.product(f"{layer}.mlp.up_proj", y)
             inner = [g / (1 + math.exp(-g)) * u for g, u in zip(gate, up)]
             x = [a + b for a, b in zip(x, self.product(f"{layer}.mlp.down_proj", inner))]
+            x = [a + b for a, b in zip(x, self.steer[l])] if l in self.steer else x
+            self.trace.append(x)
         self.position += 1
         head = "lm_head" if "lm_head.weight" in self.tensors and not self.config.get("tie_word_embeddings") else "model.embed_tokens"
         return self.product(head, norm(x, self.tensors["model.norm.weight"], self.eps))
