@@ -49,14 +49,16 @@ static float chance(unsigned seed, unsigned t, unsigned i) {
 static int place(int t, int context) { return t < 0 ? 0 : t < context ? t : context - 1; }
 
 // A matrix, and its element `j` of a row. Q8: whole numbers, 32 of which side by side share a scale; the scales stand
-// apart.
+// apart. The scale is a variable, so that neighbours see that it is the same.
 #ifdef Q8
 #define MATRIX(name, rows, columns) \
     const signed char name rows[columns], const _Float16 name##_scale rows[(columns) / 32]
-#define AT(name, row, j) ((float)name row[j] * (float)name##_scale row[(j) / 32])
+#define SCALE(scale, name, row, j) float scale = (float)name##_scale row[(j) / 32];
+#define AT(name, row, j, scale) ((float)name row[j] * scale)
 #else
 #define MATRIX(name, rows, columns) const _Float16 name rows[columns]
-#define AT(name, row, j) (float)name row[j]
+#define SCALE(scale, name, row, j)
+#define AT(name, row, j, scale) (float)name row[j]
 #endif
 
 // how: temperature (0: the most likely token), share of the mass that is kept (top-p), least likelihood relative to
@@ -113,7 +115,8 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
         for (int b = 0; b < active; b++)
             for (int i = 0; i < d; i++) {
                 int t = place(task[b][0] + step, context);
-                x[b][i] = AT(embed, [tokens[b][t]], i);
+                SCALE(s, embed, [tokens[b][t]], i)
+                x[b][i] = AT(embed, [tokens[b][t]], i, s);
 #ifdef TRACE
                 trace[0][b][t][i] = x[b][i];
 #endif
@@ -137,8 +140,10 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                     float u = 0.0f, v = 0.0f;
 #pragma omp simd reduction(+ : u, v)
                     for (int m = 0; m < d; m++) {
-                        u += AT(wqkv, [l][i], m) * (x[b][m] * norm1[l][m]);
-                        v += AT(wqkv, [l][i + hd / 2], m) * (x[b][m] * norm1[l][m]);
+                        SCALE(su, wqkv, [l][i], m)
+                        SCALE(sv, wqkv, [l][i + hd / 2], m)
+                        u += AT(wqkv, [l][i], m, su) * (x[b][m] * norm1[l][m]);
+                        v += AT(wqkv, [l][i + hd / 2], m, sv) * (x[b][m] * norm1[l][m]);
                     }
                     u = u * scale[b] + bqkv[l][i];
                     v = v * scale[b] + bqkv[l][i + hd / 2];
@@ -231,8 +236,10 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                 for (int b = 0; b < active; b++) {
                     float s = 0.0f;
 #pragma omp simd reduction(+ : s)
-                    for (int j = 0; j < heads * hd; j++)
-                        s += AT(wo, [l][i], j) * mean[b][j];
+                    for (int j = 0; j < heads * hd; j++) {
+                        SCALE(sw, wo, [l][i], j)
+                        s += AT(wo, [l][i], j, sw) * mean[b][j];
+                    }
                     y[b][i] = x[b][i] + s;
                 }
 
@@ -249,8 +256,10 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                     float u = 0.0f, v = 0.0f;
 #pragma omp simd reduction(+ : u, v)
                     for (int j = 0; j < d; j++) {
-                        u += AT(gate, [l][i], j) * (y[b][j] * norm2[l][j]);
-                        v += AT(up, [l][i], j) * (y[b][j] * norm2[l][j]);
+                        SCALE(su, gate, [l][i], j)
+                        SCALE(sv, up, [l][i], j)
+                        u += AT(gate, [l][i], j, su) * (y[b][j] * norm2[l][j]);
+                        v += AT(up, [l][i], j, sv) * (y[b][j] * norm2[l][j]);
                     }
                     u *= scale[b];
                     g[b][i] = u / (1.0f + expf(-u)) * (v * scale[b]);
@@ -260,8 +269,10 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                 for (int b = 0; b < active; b++) {
                     float s = 0.0f;
 #pragma omp simd reduction(+ : s)
-                    for (int j = 0; j < ffn; j++)
-                        s += AT(down, [l][i], j) * g[b][j];
+                    for (int j = 0; j < ffn; j++) {
+                        SCALE(sw, down, [l][i], j)
+                        s += AT(down, [l][i], j, sw) * g[b][j];
+                    }
                     x[b][i] = y[b][i] + s;
 #ifdef STEER
                     x[b][i] += steer[l][i];
@@ -289,8 +300,10 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                 for (int b = 0; b < active; b++) {
                     float s = 0.0f;
 #pragma omp simd reduction(+ : s)
-                    for (int j = 0; j < d; j++)
-                        s += AT(head, [i], j) * (x[b][j] * norm3[j]);
+                    for (int j = 0; j < d; j++) {
+                        SCALE(sw, head, [i], j)
+                        s += AT(head, [i], j, sw) * (x[b][j] * norm3[j]);
+                    }
                     s *= scale[b];
                     if (seen[b][i]) s = s > 0.0f ? s / how[b][3] : s * how[b][3];
                     logits[b][i] = s;
