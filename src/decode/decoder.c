@@ -54,7 +54,7 @@ enum whorl_status decoder_read(struct decoder *d, const char *name, void *data, 
 
 static enum whorl_status compile(struct decoder *d, struct whorl_error *err) {
     const struct model_config *c = &d->config;
-    const struct base_embedded *source = base_embedded_find(model_programs, model_programs_count, "transformer.c");
+    const struct base_embedded *source = model_programs; // the build embeds one, for all families
     const struct whorl_scalar scalars[] = {
         {"layers", c->layers}, {"d", c->hidden},         {"heads", c->heads}, {"kv", c->kv_heads},
         {"hd", c->head_size},  {"ffn", c->intermediate}, {"vocab", c->vocab}, {"texts", d->texts},

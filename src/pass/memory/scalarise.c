@@ -127,7 +127,8 @@ void pass_scalarise(struct pass_cx *p) {
     for (ir_array a = 1; a < u->array_count; a++) {
         // A local _Float16 array rounds at every store; that stays a memory array.
         const struct ir_array_info *info = &u->arrays[a];
-        x.candidate[a] = (info->klass == IR_ARRAY_LOCAL || (info->klass == IR_ARRAY_SCRATCH && count_of(u, info) <= PASS_ENTRY_SCALARS)) &&
+        x.candidate[a] = (info->klass == IR_ARRAY_LOCAL ||
+                          (info->klass == IR_ARRAY_SCRATCH && count_of(u, info) <= PASS_ENTRY_SCALARS)) &&
                          ir_round_op((enum whorl_dtype)info->elem) == IR_EXACT;
         before += x.candidate[a];
     }
