@@ -60,6 +60,24 @@ TEST(an_array_of_the_entry_level_is_variables) {
                                              "        x.1[i.1] = w.2[0]\n" TAIL));
 }
 
+// What calloc gives, and what C does not say of malloc: zeros.
+TEST(what_is_read_before_it_is_set_is_zero) {
+    CHECK_EQ_STR("{\n"
+                 "    w_1.2 = 0.0\n"
+                 "    if (x.1[1] > 0.0) {\n"
+                 "        w_1.2 = x.1[0]\n"
+                 "    }\n"
+                 "    parfor i.1 in 0 .. 8 {\n"
+                 "        x.1[i.1] = w_1.2\n"
+                 "    }\n"
+                 "}\n",
+                 after(pass_scalarise, ENTRY "    if (x.1[1] > 0.0) {\n"
+                                             "        w.2[1] = x.1[0]\n"
+                                             "    }\n"
+                                             "    parfor i.1 in 0 .. 8 {\n"
+                                             "        x.1[i.1] = w.2[1]\n" TAIL));
+}
+
 TEST(an_array_that_iterations_write_is_theirs) {
     static const char kept[] = "    parfor i.1 in 0 .. 2 {\n"
                                "        w.2[1] = x.1[0]\n"
