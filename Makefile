@@ -32,6 +32,7 @@ FLAGS_debug := $(LANGUAGE) -g -O1 -fno-omit-frame-pointer $(SANITIZE) -Werror
 SOURCES := $(filter-out %_test.c src/model/% src/decode/% src/serve/%,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 MODEL := $(filter-out %_test.c,$(sort $(wildcard src/model/*/*.c src/decode/*.c src/serve/*.c)))
 CLI := $(sort $(wildcard cli/*.c))
+CLI_PARTS := $(filter-out cli/main.c,$(CLI)) # what drivers and tools link, too
 UNIT := $(sort $(wildcard src/*/*_test.c src/*/*/*_test.c tests/unit/*_test.c))
 FUZZ := $(sort $(wildcard fuzz/*_fuzz.c))
 RANDOM_TEST := $(sort $(wildcard tests/random/*.c))
@@ -223,7 +224,7 @@ build/tests/tokens_release: build/release/tests/models/tokens.o build/release/li
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 
 # The drivers of tests/*.sh read files as the command line does.
-build/tests/%_driver: build/debug/tests/%_driver.o $(patsubst %.c,build/debug/%.o,$(filter-out cli/main.c,$(CLI))) build/debug/libmodel.a build/debug/libwhorl.a
+build/tests/%_driver: build/debug/tests/%_driver.o $(patsubst %.c,build/debug/%.o,$(CLI_PARTS)) build/debug/libmodel.a build/debug/libwhorl.a
 	$(call say,LD $@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
@@ -254,7 +255,7 @@ build/release/atomic_pairs_test: build/release/tests/unit/atomic_pairs_test.o bu
 	$(call say,LD $@)
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(LIBS) -o $@
 
-build/again: build/release/tests/again_driver.o $(patsubst %.c,build/release/%.o,$(filter-out cli/main.c,$(CLI))) build/release/libmodel.a build/release/libwhorl.a
+build/again: build/release/tests/again_driver.o $(patsubst %.c,build/release/%.o,$(CLI_PARTS)) build/release/libmodel.a build/release/libwhorl.a
 	$(call say,LD $@)
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 

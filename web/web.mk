@@ -32,7 +32,7 @@ web-runtime: ## the TypeScript runtime into web/runtime/dist
 conformance: build build/conformance ## a folder of plan, inputs and outputs a program, for all executors: build/cases
 	$(Q)tools/conformance.sh build/conformance build/cases
 
-build/conformance: build/release/tests/conformance_driver.o $(patsubst %.c,build/release/%.o,$(filter-out cli/main.c,$(CLI))) build/release/libmodel.a build/release/libwhorl.a
+build/conformance: build/release/tests/conformance_driver.o $(patsubst %.c,build/release/%.o,$(CLI_PARTS)) build/release/libmodel.a build/release/libwhorl.a
 	$(call say,LD $@)
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
 

@@ -189,6 +189,7 @@ static void append_loads(struct loads *l, const struct unrolled *p, uint32_t i, 
     uint32_t passes = what & JAM_PASSES ? p->at_once : 1, rows = copies_along(&x->rows, what, JAM_ROWS);
     uint32_t columns = copies_along(&x->columns, what, JAM_COLUMNS);
     uint32_t total = passes * rows * columns;
+    bool of_row = is_plain(x, at);
     for (uint32_t k = 0; k < total; k++) {
         // What makes neighbours counts fastest.
         uint32_t column = along_passes ? k / passes % columns : k % columns;
@@ -196,7 +197,7 @@ static void append_loads(struct loads *l, const struct unrolled *p, uint32_t i, 
         ir_stmt one = ir_assign(u, names[pass], l->load[i], u->nodes[l->load[i]].loc);
         ir_stmt copy = copy_of(x, one, row, column);
         pass_substitute(u, copy, p->counter, pass_number(p, pass));
-        if (is_plain(x, at)) u->stmts[copy].flags |= IR_FLAG_ROW;
+        if (of_row) u->stmts[copy].flags |= IR_FLAG_ROW;
         ir_append(u, head, copy);
     }
 }
