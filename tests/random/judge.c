@@ -192,7 +192,7 @@ static void settle(const struct gen_program *p, const char *off, struct settings
     s->options.uniform = s->uniform;
     s->options.pass_off = passes_off(off, s->off);
     // Devices that small tiles and small windows in workgroup memory are made for.
-    if (p->seed % 4 == 0) s->options.target.busy_invocations = p->seed % 8 ? 256 : 16;
+    if (p->seed % 4 == 0) s->options.target.busy_invocations = 256;
     if (p->seed % 4 == 1) s->options.target.workgroup_bytes = 4096 + 192;
     if (p->seed % 4 == 1) s->options.lanes = 4;
     for (uint32_t i = 0; i < p->param_count; i++) {
