@@ -1,5 +1,5 @@
 # whorl's build. `make help` lists the targets. Sources are found, not listed: src/ROOM/[PART/]*.c is the library, *_test.c there and
-# tests/unit/*_test.c are unit tests, src/model/*/*.c, src/decode/*.c and src/serve/*.c a second library (the compiler's stays free of what it needs), tests/*_driver.c programs that tests/*.sh run, cli/*.c the program, fuzz/*_fuzz.c fuzz targets.
+# tests/unit/*_test.c are unit tests, src/model/*/*.c, src/decode/*.c and src/serve/*.c a second library (the compiler's stays free of what it needs), tests/*_driver.c programs that tests/*.sh run, cli/*.c and src/cc/*.c the program, src/offload/*.c what it links into others' programs, fuzz/*_fuzz.c fuzz targets.
 #
 #   build/whorl, build/release/   -O2, NDEBUG: what is installed        build/debug/   ASan + UBSan + asserts: what tests run
 #   build/gen/                    text files embedded as C              build/deps/    what tools/setup.sh fetched
@@ -29,28 +29,31 @@ MODEL_LIBS := $(if $(wildcard build/deps/model/lib/libpcre2-8.a),build/deps/mode
 FLAGS_release := $(LANGUAGE) $(CFLAGS) -DNDEBUG
 FLAGS_debug := $(LANGUAGE) -g -O1 -fno-omit-frame-pointer $(SANITIZE) -Werror
 
-SOURCES := $(filter-out %_test.c src/model/% src/decode/% src/serve/%,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
+SOURCES := $(filter-out %_test.c src/model/% src/decode/% src/serve/% src/cc/% src/offload/%,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 MODEL := $(filter-out %_test.c,$(sort $(wildcard src/model/*/*.c src/decode/*.c src/serve/*.c)))
 CLI := $(sort $(wildcard cli/*.c))
 CLI_PARTS := $(filter-out cli/main.c,$(CLI)) # what drivers and tools link, too
+CC_DRIVER := $(filter-out %_test.c,$(sort $(wildcard src/cc/*.c))) build/gen/cc_texts.c
+OFFLOAD := $(filter-out %_test.c,$(sort $(wildcard src/offload/*.c)))
 UNIT := $(sort $(wildcard src/*/*_test.c src/*/*/*_test.c tests/unit/*_test.c))
 FUZZ := $(sort $(wildcard fuzz/*_fuzz.c))
 RANDOM_TEST := $(sort $(wildcard tests/random/*.c))
 WILD_TEST := $(sort $(wildcard tests/wild/*.c)) $(filter-out tests/random/gen.c tests/random/make_%,$(RANDOM_TEST))
 DRIVERS := $(sort $(wildcard tests/*_driver.c))
 BENCH := $(sort $(wildcard bench/*.c))
-OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(MODEL) $(CLI) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) $(wildcard tests/wild/*.[ch]) \
-        $(wildcard tests/random/*.h tests/models/*.c tools/*.c examples/*.c web/compiler/*.[ch] web/compiler/include/*.h)
+OURS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def cli/*.h tests/*.h)) $(SOURCES) $(MODEL) $(CLI) $(filter src/%,$(CC_DRIVER)) $(OFFLOAD) $(UNIT) $(FUZZ) $(DRIVERS) $(wildcard bench/*.h) $(BENCH) $(RANDOM_TEST) $(wildcard tests/wild/*.[ch]) \
+        $(wildcard tests/random/*.h tests/models/*.c tools/*.c examples/*.c web/compiler/*.[ch] web/compiler/include/*.h web/model/*.[ch])
 OTHERS := third_party/yyjson/yyjson.c
 HEADER_TEXTS := $(sort $(wildcard src/front/include/*.h src/front/include/*/*.h))
 PRELUDE_TEXTS := $(sort $(wildcard src/wgsl/prelude/*.wgsl))
 MODEL_TEXTS := $(sort $(wildcard programs/models/*.c))
 PAGE_TEXTS := $(sort $(wildcard src/serve/page/*))
+CC_TEXTS := src/offload/region_abi.h
 PROBE_TEXTS := $(sort $(wildcard src/wgsl/probe/*.wgsl))
 LIBRARY := $(SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c build/gen/probe.c
 MODEL_LIBRARY := $(MODEL) build/gen/models.c build/gen/pages.c
 
-.PHONY: all build setup debug tests run run-trading test bench fuzz hardware format lint install uninstall clean distclean help FORCE
+.PHONY: all build setup debug tests wheel run run-trading test bench fuzz hardware format lint install uninstall clean distclean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -60,7 +63,7 @@ all: setup ## set up what is missing, then build (the default)
 setup: ## fetch what is missing: compiler packages, WebGPU library, software Vulkan (YES=1 asks nothing)
 	$(Q)tools/setup.sh
 
-build: build/release/libwhorl.a build/release/libwhorl.so $(if $(CLI),build/whorl) ## build without setting up
+build: build/release/libwhorl.a build/release/libwhorl.so build/release/libwhorl_cc.a $(if $(CLI),build/whorl) ## build without setting up
 debug: build/debug/libwhorl.a $(if $(CLI),build/debug/whorl) ## the same with sanitizers and asserts, in build/debug
 tests: debug build/tests/random build/tests/wild build/tests/tokens build/tests/tokens_release build/tests/render $(patsubst %.c,build/tests/%,$(notdir $(UNIT))) $(patsubst %.c,build/fuzz/%,$(notdir $(FUZZ))) $(DRIVERS:%.c=build/%)
 
@@ -76,6 +79,9 @@ test: ## set up, build, and run every test
 	$(Q)$(MAKE) --no-print-directory build tests build/whorl_rows
 	$(Q)tools/run_tests.sh
 
+wheel: build ## the Python package with its libraries, in build/wheel (docs/python.md)
+	$(Q)tools/wheel.sh
+
 bench: all build/whorl_rows ## measure on this machine's device (bench/run.sh)
 	$(Q)bench/run.sh
 
@@ -90,7 +96,7 @@ format: ## clang-format all of our C
 	clang-format -i $(OURS)
 
 lint: build/gen/headers.c build/gen/prelude.c build/gen/probe.c ## format, gcc and clang with -Werror, import direction, sources, third_party unchanged
-	$(Q)CC="$(CC)" FLAGS="$(LANGUAGE) $(WARNINGS) $(INCLUDES) -Icli -Werror" tools/lint.sh $(OURS)
+	$(Q)CC="$(CC)" FLAGS="$(LANGUAGE) $(WARNINGS) $(INCLUDES) -Icli -Iweb/compiler -Werror" tools/lint.sh $(OURS)
 
 install: build ## PREFIX=/usr/local, DESTDIR for packagers
 	$(Q)DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" VERSION="$(VERSION)" tools/install.sh
@@ -99,7 +105,7 @@ uninstall: ## remove what install put there
 	$(Q)DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" VERSION="$(VERSION)" tools/install.sh --uninstall
 
 clean: ## remove what was built, keep what was fetched
-	rm -rf build/release build/debug build/gen build/tests build/fuzz build/host build/whorl build/evolve \
+	rm -rf build/release build/debug build/gen build/tests build/fuzz build/host build/whorl build/wheel build/mypy build/evolve \
 	    build/wasm build/conformance build/cases build/site build/site-public web/runtime/dist
 
 distclean: ## remove build/ whole
@@ -119,7 +125,8 @@ build/gen/prelude.list: TEXTS = $(PRELUDE_TEXTS)
 build/gen/probe.list: TEXTS = $(PROBE_TEXTS)
 build/gen/models.list: TEXTS = $(MODEL_TEXTS)
 build/gen/pages.list: TEXTS = $(PAGE_TEXTS)
-build/gen/headers.list build/gen/prelude.list build/gen/probe.list build/gen/models.list build/gen/pages.list: FORCE
+build/gen/cc_texts.list: TEXTS = $(CC_TEXTS)
+build/gen/headers.list build/gen/prelude.list build/gen/probe.list build/gen/models.list build/gen/pages.list build/gen/cc_texts.list: FORCE
 	@mkdir -p $(@D); echo '$(TEXTS)' > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
@@ -142,6 +149,10 @@ build/gen/models.c: build/host/embed build/gen/models.list $(MODEL_TEXTS)
 build/gen/pages.c: build/host/embed build/gen/pages.list $(PAGE_TEXTS)
 	$(call say,EMBED $@)
 	$(Q)build/host/embed serve_pages $@ $(PAGE_TEXTS)
+
+build/gen/cc_texts.c: build/host/embed build/gen/cc_texts.list $(CC_TEXTS)
+	$(call say,EMBED $@)
+	$(Q)build/host/embed cc_texts $@ $(CC_TEXTS)
 
 # ---- one set of rules for each configuration: $(1) is release or debug; a changed flag or compiler rebuilds it ----
 define configuration
@@ -180,12 +191,22 @@ build/$(1)/libwhorl.so: $(LIBRARY:%.c=build/$(1)/%.o) build/$(1)/objects.list to
 	$$(Q)$$(CC) $(FLAGS_$(1)) -shared -Wl,-soname,libwhorl.so.$(SO_MAJOR) -Wl,--version-script=tools/exports.map \
 	    $$(filter %.o,$$^) $(LDFLAGS) $(LIBS) -o $$@
 
-build/$(1)/whorl: $(CLI:%.c=build/$(1)/%.o) build/$(1)/libmodel.a build/$(1)/libwhorl.a
+build/$(1)/whorl: $(CLI:%.c=build/$(1)/%.o) $(CC_DRIVER:%.c=build/$(1)/%.o) build/$(1)/libmodel.a build/$(1)/libwhorl.a
 	$$(call say,LD $$@)
 	$$(Q)$$(CC) $(FLAGS_$(1)) $$^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $$@
 endef
 $(eval $(call configuration,release))
 $(eval $(call configuration,debug))
+
+# What `whorl cc` links into programs: all of it in one object that shows only what they and the linker's --wrap ask for.
+WRAPPED := $(shell sed -n 's/^WRAPPED(\(.*\))$$/\1/p' src/offload/wrapped.def)
+build/release/libwhorl_cc.a: src/offload/wrapped.def $(OFFLOAD:%.c=build/release/%.o) build/release/libwhorl.a
+	$(call say,LD $@)
+	$(Q)rm -f $@ $(@:.a=.o)
+	$(Q)$(CC) -r -nostdlib $(OFFLOAD:%.c=build/release/%.o) -Wl,--whole-archive build/release/libwhorl.a -Wl,--no-whole-archive -o $(@:.a=.o)
+	$(Q)objcopy --strip-debug --keep-global-symbol=whorl_cc_run --keep-global-symbol=whorl_cc_check \
+	    $(foreach f,$(WRAPPED),--keep-global-symbol=__wrap_$(f) --redefine-sym $(f)=__real_$(f)) $(@:.a=.o)
+	$(Q)ar rcs $@ $(@:.a=.o)
 
 build/whorl_rows: $(BENCH:%.c=build/release/%.o) build/release/cli/npy.o build/release/libwhorl.a
 	$(call say,LD $@)
@@ -258,6 +279,11 @@ build/release/atomic_pairs_test: build/release/tests/unit/atomic_pairs_test.o bu
 build/again: build/release/tests/again_driver.o $(patsubst %.c,build/release/%.o,$(CLI_PARTS)) build/release/libmodel.a build/release/libwhorl.a
 	$(call say,LD $@)
 	$(Q)$(CC) $(FLAGS_release) $^ $(LDFLAGS) $(MODEL_LIBS) $(LIBS) -o $@
+
+build/fuzz/cc_fuzz: build/debug/fuzz/cc_fuzz.o build/debug/tools/fuzz_replay.o $(CC_DRIVER:%.c=build/debug/%.o) build/debug/libwhorl.a
+	$(call say,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS_debug) $^ $(LDFLAGS) $(LIBS) -o $@
 
 build/fuzz/%: build/debug/fuzz/%.o build/debug/tools/fuzz_replay.o build/debug/libmodel.a build/debug/libwhorl.a
 	$(call say,LD $@)

@@ -14,7 +14,7 @@ Stages, what matters most first: headline (ours and the CPU), cuda, jax, triton,
 a second time, minutes later), cpu (by a compiler that may change results), hand (WGSL), doubles (the same C in doubles, on the CPU), ablation (without one pass), profiles, sweeps (the curves
 of workloads.json), torch again (loops whose eager calls take a second), compiling (how long torch.compile takes for a whole loop), correctness
 (beside it: neither is timed on the GPU); budgets only with --budgets.
---only takes workloads (heat_256), families (heat), folders of programs (grids), `sweeps`, `hand`, `profiles`; what it measures goes to a file of
+--only takes workloads (heat_256), families (heat), folders of programs (grids), `kinds` (bench/kinds.py) or one of them, `sweeps`, `hand`, `profiles`; what it measures goes to a file of
 its own, from which report.py takes curves alone. --quick: curves of three points and no CPU in them, few samples beside `hand`.
 docs/benchmarking.md has the protocol.
 """
@@ -32,6 +32,7 @@ import time
 
 import numpy as np
 
+import kinds
 import machine
 from measured import BY_HAND
 from results import ROOT, ablation, folder, main_form, middle, other_forms, roof, shown_forms, sweeps, table
@@ -194,6 +195,13 @@ class Collection(Session):
             for s in curves:
                 self.curve_peers(s, peer)
 
+    def kinds(self, workloads):
+        """Programs of many kinds beside JAX; a run of its own (--only kinds)."""
+        for w in workloads:
+            self.ours(w, main_form(w), "single,steps,auto,cpu", brief=True)
+        if "jax" in self.here:
+            self.peer(workloads, "jax", ["--brief"])
+
     def budgets(self, workloads):
         for budget in self.arguments.budgets.split(","):
             for w in workloads if budget else []:
@@ -211,12 +219,14 @@ class Collection(Session):
         hand = [w for w in table() if "hand" in only and w not in named and any(map(w.get, BY_HAND))]
         curves = [self.thinned(s) for s in sweeps(tiny) if s["name"] in only or asked("sweeps")]
         profiled = table() if asked("profiles") else named if "profiles" not in self.skipped else []
-        known = {"sweeps", "hand", "profiles", *(s["name"] for s in sweeps(tiny))}
+        every_kind = kinds.workloads() if only else []
+        of_kinds = [w for w in every_kind if "kinds" in only or w["name"] in only and w not in named]
+        known = {"sweeps", "hand", "profiles", "kinds", *(w["name"] for w in every_kind), *(s["name"] for s in sweeps(tiny))}
         unknown = [word for word in only if word not in known and not any(is_called(w, word) for w in table())]
         if unknown:
             sys.exit(f"collect.py: --only: nothing is called {', '.join(unknown)}")
         self.results["beside_hand"] = [w["name"] for w in hand]
-        every = named + hand + [w for w in profiled if w not in named + hand] + [w for s in curves for w in s["workloads"]] + [roof()]
+        every = named + hand + [w for w in profiled if w not in named + hand] + [w for s in curves for w in s["workloads"]] + of_kinds + [roof()]
         self.inputs(every, tiny)
         self.here = self.peers()
         stages = {
@@ -226,6 +236,7 @@ class Collection(Session):
         for name, stage in stages.items():
             if name not in self.skipped:
                 stage(named)
+        self.kinds(of_kinds)
         for w in hand:
             self.ours(w, main_form(w), "single", brief=self.arguments.quick)
             self.ours(w, main_form(w), "cpu", brief=True)  # only to compare with

@@ -36,6 +36,11 @@ def short(value):
     return f"{float(f'{value:.3g}'):,.{digits}f}{unit}"
 
 
+def tabulate(heads, lines):
+    rows = [heads, ["---"] + ["---:"] * (len(heads) - 1)] + lines
+    return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows) + "\n"
+
+
 def shown_rate(row):
     return short(rate(row)[0]) if row else "-"
 

@@ -11,16 +11,12 @@ import re
 import sys
 
 import page
+import report_kinds
 from measured import (BY_HAND, FRAMEWORKS, PEER_WORDS, asked_budget, autos, geometric_mean, has_fast_math, middle_ms, newest, peer_name, ratio, short,
-                      shown_call, shown_ms, shown_rate, shown_speedup, speedup, titled)
+                      shown_call, shown_ms, shown_rate, shown_speedup, speedup, tabulate, titled)
 from results import ROOT, ablation, auto_verdict, interval, main_form, rate, shown_forms, table
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
-
-
-def tabulate(heads, lines):
-    rows = [heads, ["---"] + ["---:"] * (len(heads) - 1)] + lines
-    return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows) + "\n"
 
 
 # ---- tables of one device ----
@@ -398,7 +394,13 @@ grid size.
 
 **Known of these runs.** Both are of commits before stores were waited for in front of loads that cross a barrier
 ([memory-model.md](memory-model.md), *Quiet memory*). On the H100 that cost the row of mat-vecs: its first call and its last had other bits. Rows
-whose phases store much, or ask for loads early (heat, mat-vecs, evolution), have a fence more at each barrier since, which no table here has in it.
+whose phases store much, or ask for loads early (heat, mat-vecs, evolution), have a fence more at each barrier since, which no table here has in it:
+on the H100 it cost between nothing and 38%
+([experiments](../bench/results/experiments-nvidia-h100-2026-11-23-releases.txt)). Nor has it what came later: sums that lanes share, loops of different
+lengths as dimensions, counters in workgroup memory, 32 KiB of that memory. What these do to
+programs of other kinds than those of the tables (no peers beside them yet) is in
+[a file of its own](../bench/results/experiments-nvidia-h100-2026-11-23-phases.txt): a power iteration of 4,096 x 4,096 from 96 to 2.7 ms for 100
+steps, a network that learns from 2,422 to 16.8 ms (7.1 in steps), softmax of rows from 14.7 to 1.3, red and black cells from 180 to 6.0.
 
 ## What is fast, and what is not
 
@@ -407,8 +409,8 @@ whose phases store much, or ask for loads early (heat, mat-vecs, evolution), hav
   several workgroups share go past the nearest cache, word by word, or in fours where all of a kernel's accesses to an array are whole rows
   (`omp simd`) and the device was found to keep such memory coherent. Where a step reads much of them again and again, they are staged
   in workgroup memory: small arrays as a whole, rows that an `omp simd` loop runs along some at a time, neighbours on a plane as tiles
-  (indices a constant away; not around an edge by `%` or a choice). Where none of these fits, `steps` can be faster: `whorl run --tune`
-  measures, and `auto` then takes it.
+  (indices a constant away; not around an edge by `%` or a choice). Where none of these fits and a phase would load more
+  than 64 MB again, `auto` takes `steps`; `whorl run --tune` measures.
   `whorl explain` names the shared arrays and says what is staged.
 - *Steps that overwrite what others still read* (bodies that move after all forces) write to a second array in turn, which saves a barrier,
   if the loop that writes fills the whole array and touches nothing of it but the element that it writes.
@@ -416,18 +418,24 @@ whose phases store much, or ask for loads early (heat, mat-vecs, evolution), hav
   are a few operations each: every workgroup computes all of the values itself, where that saves the barrier behind them. Not where the loop stores
   something else, too, nor a sum of floats that were multiplied (its bits might differ).
 - *Rows* (`omp simd` with `reduction` over the last index): an iteration takes several lanes, each of which reads and writes 16 bytes of
-  neighbours at once where the row's length is a constant and a multiple of that. Without `simd`
-  the sum may not be re-associated, one lane does it, and its reads are not those of its neighbours. What depends on the index `d` only
+  neighbours at once where the row's length is a constant and a multiple of that. Without `simd` the same is done where iterations are few,
+  or where each reads a row of its own of 128 elements or more (`-fno-associative-math` keeps the order of C: one lane does it then, and its
+  reads are not those of its neighbours). A row that one such loop writes and the next reads again is each lane's own. What depends on the index `d` only
   by `d / 4` (`d >> 2`, `d & ~3`) is done once for such neighbours: a generator that makes four random numbers at a time costs a quarter
   if the program names its block by `d / 4` and the number in it by `d % 4` (`programs/lib/genetic.h`).
 - *Sequential loops over elements* (no `simd`) get the same, four passes at once with their loads first, if nothing goes from pass to pass: each
   touches elements of its own (`w[k]`, `next[i][k]`), counts up by one from 0 or another multiple of 4, and the number of passes is known.
 - *Tables* with rows of two or four columns that a loop only reads, the columns named by constants, are read a row at a time.
 - *Few iterations with long bodies* leave a GPU idle. Where the body is a loop whose passes do not need each other, these become iterations, too, as
-  `collapse` would say. Loops of integers in it are shared out over lanes, and so are all `simd` loops of four passes or more: by lanes of a subgroup
+  `collapse` would say; loops of different lengths, as of a triangle, become as long as the longest. Loops with sums, products, largest and smallest
+  are shared out over lanes, and so are all `simd` loops of four passes or more: by lanes of a subgroup
   also inside time loops, and each keeps its part of what the loop reads in registers. All else is done by every lane.
 - *Products* and other nests whose inner loop loads what neighbouring iterations load, too (`a[i][k] * b[k][j]`): up to 4 x 4 iterations are made
-  side by side in registers, if sizes are constants that 2 or 4 divide and enough iterations are left. Not in the tables yet.
+  side by side in registers, if sizes are constants that 2 or 4 divide and enough iterations are left; what a workgroup's iterations read together
+  is copied into its memory some passes at a time, in `single` too, where each element then comes once past the nearest cache. Not in the tables yet.
+- *Counters* (`atomic` updates of a small array by one operator, which nothing else in the loop touches) are updated in a copy that each workgroup has in its
+  memory, combined once at the end of the loop, if a workgroup makes several updates a word. Floats and signed minima are exchanged word by word
+  there and in memory; sums of whole numbers cost least.
 - *Reductions* of more than 16,384 short iterations are walked by the lanes of workgroups side by side, so that neighbours read neighbouring words.
 - `whorl profile FILE` shows where the time of one dispatch goes, with its error.
 """
@@ -441,6 +449,7 @@ def documents(folder):
         return path.read_text() if path.exists() else ""
 
     text = HEAD + ("".join(map(section, devices)) if devices else "\nNothing has been measured in full sizes yet.\n")
+    text += report_kinds.section(folder)
     found = autos(folder)
     text += AUTO + "".join(what_auto_takes(*one) for one in found) if found else ""
     software = newest(folder, software=True)

@@ -29,7 +29,7 @@ static bool find_tree(char self[PATH_MAX], char tree[PATH_MAX]) {
 
 // Does not come back but for an error.
 static enum cli_exit hand_over(const char **args) {
-    fflush(stdout);
+    (void)cli_push();
     execvp(args[0], (char *const *)(uintptr_t)args);
     if (errno == ENOENT) {
         cli_error("`whorl bench` needs `%s`, which is not here", args[0]);

@@ -3,7 +3,7 @@
 //
 // At the length C the last n = min(32, C / 2) tokens are timed. What stands before them is computed once and kept. Each
 // sample decodes the same tokens again; the device is warm before the first. Bytes: all weights that a token needs, and
-// keys and values of the tokens before it.
+// keys and values of the tokens before it. A prompt: all tokens but the last of a text of which nothing is there yet.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +12,21 @@
 #include "model_start.h"
 #include "outcome.h"
 
-enum { LENGTHS = 16, SAMPLES = 30, TIMED = 32, WAYS = 4 };
+enum { LENGTHS = 16, SAMPLES = 30, TIMED = 32, WAYS = 5 };
+enum { LONG = 128 };                              // guess: tokens before those that are timed that are worth tiles
 static const double warm_s = 0.5, sample_s = 1.5; // a length: warmed up, then measured for so long
 
 struct way {
     enum whorl_strategy strategy;
     bool one_token; // a call decodes one token, else all that are timed
+    bool prompt;    // a prompt is timed
 };
 struct row {
     struct way way;
     uint32_t length, timed;
     uint32_t count;
     double rate[SAMPLES]; // tokens a second, in ascending order
-    double bytes;         // a token reads
+    double bytes;         // a token reads; 0: of a prompt
     double dispatches;    // a token needs
     bool fell_back;
 };
@@ -71,11 +73,29 @@ static enum whorl_status run_steps(struct decoder *d, uint32_t all, uint32_t eac
     return status;
 }
 
+static enum whorl_status time_prompt(struct bench *b, struct model_start *m, const struct row *row, double *out_s,
+                                     struct whorl_error *err) {
+    struct decoder *d = &m->decoder;
+    b->ids[0] = (b->ids[0] + 1) % d->config.vocab; // nothing of it is there
+    enum whorl_status status = decoder_begin(d, 0, b->ids, row->length, row->length, &DECODER_GREEDY, err);
+    if (status == WHORL_OK && d->text[0].kept > 0)
+        status = base_set_error(err, WHORL_INTERNAL, "run", "%u tokens are there already", d->text[0].kept);
+    double start = cli_now_s();
+    if (status == WHORL_OK) status = model_prompt(m, false, err);
+    if (status == WHORL_OK && d->text[0].is_running) // too few for tiles
+        status = run_steps(d, row->length - 1 - d->text[0].kept, TIMED, err);
+    *out_s = cli_now_s() - start;
+    return status;
+}
+
 // The tokens that are timed, once.
-static enum whorl_status time_once(struct bench *b, struct decoder *d, const struct row *row, double *out_s,
+static enum whorl_status time_once(struct bench *b, struct model_start *m, const struct row *row, double *out_s,
                                    struct whorl_error *err) {
+    struct decoder *d = &m->decoder;
+    if (row->way.prompt) return time_prompt(b, m, row, out_s, err);
     uint32_t given = row->length - row->timed;
     enum whorl_status status = decoder_begin(d, 0, b->ids, given, row->length, &DECODER_GREEDY, err);
+    if (status == WHORL_OK) status = model_prompt(m, false, err);
     if (status == WHORL_OK && d->text[0].kept + 1 < given) // what stands before them
         status = run_steps(d, given - 1 - d->text[0].kept, 256, err);
     double start = cli_now_s();
@@ -99,22 +119,23 @@ static double bytes_of_token(const struct decoder *d, const struct row *row) {
            8.0 * c->layers * c->kv_heads * c->head_size * before;
 }
 
-static enum whorl_status measure_row(struct bench *b, struct decoder *d, struct row *row, struct whorl_error *err) {
+static enum whorl_status measure_row(struct bench *b, struct model_start *m, struct row *row, struct whorl_error *err) {
+    struct decoder *d = &m->decoder;
     double s, end = cli_now_s() + warm_s;
     enum whorl_status status;
     do
-        status = time_once(b, d, row, &s, err);
+        status = time_once(b, m, row, &s, err);
     while (status == WHORL_OK && cli_now_s() < end);
     uint64_t before = d->dispatches;
     end = cli_now_s() + sample_s;
     while (status == WHORL_OK && row->count < SAMPLES && (row->count < 3 || cli_now_s() < end)) {
-        status = time_once(b, d, row, &s, err);
+        status = time_once(b, m, row, &s, err);
         row->rate[row->count++] = row->timed / s;
     }
     if (status != WHORL_OK) return status;
     qsort(row->rate, row->count, sizeof *row->rate, by_size);
     row->dispatches = (double)(d->dispatches - before) / ((double)row->count * row->timed);
-    row->bytes = bytes_of_token(d, row);
+    row->bytes = row->way.prompt ? 0 : bytes_of_token(d, row);
     row->fell_back = d->fell_back;
     return WHORL_OK;
 }
@@ -134,22 +155,31 @@ static void say_head(const struct bench *b) {
 
 static void say_row(const struct bench *b, const struct row *r) {
     char way[64], spread[40], share[16] = "";
-    snprintf(way, sizeof way, r->way.one_token ? "%s, one token a call" : "%s, %u a call",
-             whorl_strategy_name(r->way.strategy), r->timed);
+    if (r->way.prompt)
+        snprintf(way, sizeof way, "%s, a prompt", whorl_strategy_name(r->way.strategy));
+    else
+        snprintf(way, sizeof way, r->way.one_token ? "%s, one token a call" : "%s, %u a call",
+                 whorl_strategy_name(r->way.strategy), r->timed);
     snprintf(spread, sizeof spread, "%.4g to %.4g", r->rate[0], r->rate[r->count - 1]);
-    if (b->gbps > 0) snprintf(share, sizeof share, "%.0f%%", 100 * gbps_of(r) / b->gbps);
+    if (b->gbps > 0 && r->bytes > 0) snprintf(share, sizeof share, "%.0f%%", 100 * gbps_of(r) / b->gbps);
     printf("%7u  %-25s %10.4g %21s %9.4g %6s%s\n", r->length, way, median_of(r), spread, gbps_of(r), share,
            r->fell_back ? "  fell back" : "");
-    fflush(stdout);
+    (void)cli_push();
 }
 
 static enum whorl_status measure_way(struct bench *b, struct way way, struct whorl_error *err) {
     struct model_start m = {0};
     struct cli_options options = *b->o;
     options.strategy = way.strategy;
+    bool any = !way.prompt;
+    for (uint32_t i = 0; i < b->length_count; i++)
+        any |= b->lengths[i] > DECODER_LEAST_TILED;
+    if (!any) return WHORL_OK;
     enum whorl_status status = decoder_open(&m.decoder, options.files.items[0], err);
     m.decoder.config.eos_count = 0; // a text that ends itself could not be timed
-    if (status == WHORL_OK) status = model_start(&m, &options, b->longest, err);
+    if (way.prompt || b->longest >= LONG) m.decoder.tiling = DECODER_TILED;
+    if (status == WHORL_OK) status = model_start(&m, &options, 1, b->longest, err);
+    m.quiet = true; // what is shown takes time
     if (status == WHORL_OK && b->row_count == 0) {
         b->info = *whorl_device_get_info(m.device);
         b->weights_bytes = m.decoder.weights_bytes;
@@ -161,11 +191,13 @@ static enum whorl_status measure_way(struct bench *b, struct way way, struct who
         say_head(b);
     }
     if (b->info.is_cpu) way.strategy = WHORL_CPU;
+    if (status == WHORL_OK && m.decoder.tiles.why[0]) cli_hint("prompts are not in tiles: %s", m.decoder.tiles.why);
     for (uint32_t i = 0; i < b->length_count && status == WHORL_OK; i++) {
+        if (way.prompt && b->lengths[i] <= DECODER_LEAST_TILED) continue;
         struct row *row = &b->rows[b->row_count];
         *row = (struct row){.way = way, .length = b->lengths[i]};
-        row->timed = row->length / 2 < TIMED ? row->length / 2 : TIMED;
-        status = measure_row(b, &m.decoder, row, err);
+        row->timed = way.prompt ? row->length - 1 : row->length / 2 < TIMED ? row->length / 2 : TIMED;
+        status = measure_row(b, &m, row, err);
         if (status != WHORL_OK) break;
         b->row_count++;
         say_row(b, row);
@@ -191,9 +223,10 @@ static enum whorl_status write_bench(const struct bench *b, struct whorl_error *
             yyjson_mut_obj_add_uint(doc, one, "tokens_a_call", r->way.one_token ? 1 : r->timed);
             yyjson_mut_obj_add_uint(doc, one, "context", r->length);
             yyjson_mut_obj_add_real(doc, one, "tokens_per_s", median_of(r));
+            if (r->way.prompt) yyjson_mut_obj_add_real(doc, one, "prompt_ms", 1e3 * r->timed / median_of(r));
             yyjson_mut_obj_add_real(doc, one, "bytes_a_token", r->bytes);
             yyjson_mut_obj_add_real(doc, one, "gbps", gbps_of(r));
-            if (b->gbps > 0) yyjson_mut_obj_add_real(doc, one, "share_of_probe", gbps_of(r) / b->gbps);
+            if (b->gbps > 0 && r->bytes > 0) yyjson_mut_obj_add_real(doc, one, "share_of_probe", gbps_of(r) / b->gbps);
             yyjson_mut_obj_add_real(doc, one, "dispatches_a_token", r->dispatches);
             yyjson_mut_obj_add_bool(doc, one, "fell_back", r->fell_back);
             yyjson_mut_val *samples = yyjson_mut_obj_add_arr(doc, one, "samples");
@@ -206,9 +239,12 @@ static enum whorl_status write_bench(const struct bench *b, struct whorl_error *
 }
 
 enum cli_exit cli_bench_decode(const struct cli_options *o) {
-    static const struct way all[WAYS] = {
-        {WHORL_EAGER, false}, {WHORL_STEPS, false}, {WHORL_SINGLE, true}, {WHORL_SINGLE, false}};
-    const struct way asked[] = {{o->strategy, true}, {o->strategy, false}};
+    static const struct way all[WAYS] = {{WHORL_EAGER, false, false},
+                                         {WHORL_STEPS, false, false},
+                                         {WHORL_SINGLE, true, false},
+                                         {WHORL_SINGLE, false, false},
+                                         {WHORL_SINGLE, false, true}};
+    const struct way asked[] = {{o->strategy, true, false}, {o->strategy, false, false}, {o->strategy, false, true}};
     struct bench b = {.o = o};
     struct whorl_error err = {0};
     guard_stage(GUARD_READING);
@@ -217,7 +253,7 @@ enum cli_exit cli_bench_decode(const struct cli_options *o) {
         status = base_set_error(&err, WHORL_INVALID, "data", "--compare takes every strategy: leave `--strategy` out");
     if (status == WHORL_OK && o->compare && o->device && strcmp(o->device, "cpu") == 0)
         status = base_set_error(&err, WHORL_INVALID, "data", "--compare is about dispatches: leave `--device cpu` out");
-    for (uint32_t i = 0; i < (o->compare ? WAYS : 2) && status == WHORL_OK; i++)
+    for (uint32_t i = 0; i < (o->compare ? WAYS : 3) && status == WHORL_OK; i++)
         status = measure_way(&b, o->compare ? all[i] : asked[i], &err);
     if (status == WHORL_OK && o->json) status = write_bench(&b, &err);
     err.status = status;

@@ -30,7 +30,7 @@ static enum whorl_status make_prompt(struct conversation *c, struct whorl_error 
     struct speaker *s = c->s;
     model_tokens_free(&s->prompt);
     s->prompt = (struct model_tokens){0};
-    return decoder_chat_prompt(&c->chat, s->decoder.tokenizer, c->doc, &s->prompt, err);
+    return decoder_chat_prompt(&c->chat, s->m.decoder.tokenizer, c->doc, &s->prompt, err);
 }
 
 static enum whorl_status answer(struct conversation *c, struct whorl_error *err) {
@@ -41,7 +41,7 @@ static enum whorl_status answer(struct conversation *c, struct whorl_error *err)
 }
 
 static enum whorl_status take_turn(struct conversation *c, const char *line, size_t size, struct whorl_error *err) {
-    const struct decoder *d = &c->s->decoder;
+    const struct decoder *d = &c->s->m.decoder;
     enum whorl_status status = add_message(c, "user", line, size, err);
     if (status == WHORL_OK) status = make_prompt(c, err);
     uint64_t needed = c->s->prompt.count + speak_most(c->s->o);
@@ -59,9 +59,9 @@ static enum whorl_status take_turns(struct conversation *c, struct whorl_error *
     size_t room = 0;
     enum whorl_status status = WHORL_OK;
     while (status == WHORL_OK) {
+        guard_stage(GUARD_WAITING); // before the sign: who sees it may press Ctrl-C at once
         if (guard_forwards_terminal())
             fprintf(stderr, "%s> %s", cli_style(stderr, CLI_BOLD), cli_style(stderr, CLI_PLAIN));
-        guard_stage(GUARD_WAITING);
         ssize_t size = getline(&line, &room, stdin);
         if (size < 0) break;
         while (size > 0 && (line[size - 1] == '\n' || line[size - 1] == '\r'))
@@ -85,7 +85,7 @@ static enum whorl_status converse(struct conversation *c, struct prompt_text *pr
     if (status == WHORL_OK && has_prompt) status = add_message(c, "user", prompt->data, prompt->size, err);
     if (status == WHORL_OK && has_prompt) status = make_prompt(c, err);
     if (status == WHORL_OK && !c->chat.template) status = make_prompt(c, err); // says that there is none
-    uint32_t most = c->s->decoder.config.context;
+    uint32_t most = c->s->m.decoder.config.context;
     if (status == WHORL_OK)
         status = speak_context(c->s, has_prompt ? 0 : most < CHAT_CONTEXT ? most : CHAT_CONTEXT, &context, err);
     if (status == WHORL_OK) status = speak_start(c->s, context, err);
@@ -101,7 +101,7 @@ enum whorl_status chat(struct speaker *s, struct prompt_text *prompt, const stru
     c.messages = yyjson_mut_obj_add_arr(c.doc, c.doc->root, "messages");
     enum whorl_status status = speak_sampling(o, &c.sampling, err);
     if (status == WHORL_OK) status = speak_open(s, o, err);
-    if (status == WHORL_OK) status = model_chat_open(o->files.items[0], s->decoder.file, &c.chat, err);
+    if (status == WHORL_OK) status = model_chat_open(o->files.items[0], s->m.decoder.file, &c.chat, err);
     if (status == WHORL_OK) status = converse(&c, prompt, err);
     model_chat_close(&c.chat);
     yyjson_mut_doc_free(c.doc);

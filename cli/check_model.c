@@ -112,7 +112,7 @@ static enum whorl_status run_device(struct model_check *c, const char *device, s
     if (out == &c->run[1]) options.strategy = WHORL_AUTO;
     enum whorl_status status = decoder_open(&m.decoder, options.files.items[0], err);
     m.decoder.hooks.trace = true;
-    if (status == WHORL_OK) status = model_start(&m, &options, c->tokens + 1, err);
+    if (status == WHORL_OK) status = model_start(&m, &options, 1, c->tokens + 1, err);
     if (status == WHORL_OK)
         status = decoder_begin(&m.decoder, 0, c->text.ids, c->tokens, c->tokens + 1, &DECODER_GREEDY, err);
     while (status == WHORL_OK && m.decoder.text[0].is_running) {

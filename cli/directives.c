@@ -49,10 +49,10 @@ static enum whorl_status take_options(const struct directives *d, uint32_t line,
         if (!option) {
             option = cli_option_find(1u << CLI_RUN, start, &value);
             if (!option || !option->in_directive)
-                return bad_line(
-                    d, line, err,
-                    "`%s` cannot stand in `// %s:`; -i, -D, --uniform, -fdouble=float and -fint64=int32 can", start,
-                    word);
+                return bad_line(d, line, err,
+                                "`%s` cannot stand in `// %s:`; -i, -D, --uniform, -fdouble=float, -fint64=int32 and "
+                                "-fno-associative-math can",
+                                start, word);
             if (option->kind != CLI_KIND_FLAG && !value) {
                 pending = option;
                 continue;

@@ -20,7 +20,7 @@ static enum whorl_status wrong(struct whorl_error *err, const char *name, const 
     return base_set_error(err, WHORL_INVALID, "data",
                           "-i %s: %s `%s`; generators are zeros, const:V, arange, uniform:lo=,hi=,seed=, "
                           "normal:mean=,sd=,seed=; a size is "
-                          "written zeros:4096 or zeros:64x3; values are 1,2,3, files @FILE.npy",
+                          "written zeros:4096, zeros:64x3, uniform:4096,lo=0; values are 1,2,3, files @FILE.npy",
                           name, what, part);
 }
 
@@ -125,6 +125,16 @@ enum whorl_status generator_parse(const char *name, const char *text, struct gen
 // ---- making elements ----
 
 static void store(enum whorl_dtype dtype, void *out, size_t i, double value) {
+    if (dtype == WHORL_F64) {
+        ((double *)out)[i] = value;
+        return;
+    }
+    if (base_dtype_is_long(dtype)) {
+        uint64_t most = dtype == WHORL_I64 ? INT64_MAX : UINT64_MAX; // of which the double is one more
+        bool over = value >= base_dtype(dtype)->highest;
+        ((uint64_t *)out)[i] = over ? most : value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+        return;
+    }
     bool is_float = base_dtype_is_float(dtype), is_negative = value < 0;
     uint32_t word = is_float ? base_float_bits((float)value) : is_negative ? (uint32_t)(int32_t)value : (uint32_t)value;
     base_dtype_store(dtype, out, i, word);
@@ -132,7 +142,7 @@ static void store(enum whorl_dtype dtype, void *out, size_t i, double value) {
 
 // Rounding may reach hi, which is not part of the range.
 static double below(enum whorl_dtype dtype, double value, double lo, double hi) {
-    if ((double)base_dtype_round(dtype, (float)value) < hi) return value;
+    if (dtype == WHORL_F64 || (double)base_dtype_round(dtype, (float)value) < hi) return value;
     float low = (float)lo, high = (float)hi;
     while (nextafterf(low, high) < high) { // the largest float that does not
         float middle = (float)(((double)low + (double)high) / 2);
@@ -151,6 +161,14 @@ static double element(const struct generator *g, enum whorl_dtype dtype, size_t 
     return below(dtype, g->lo + (g->hi - g->lo) * (double)philox_uniform01(word), g->lo, g->hi);
 }
 
+// A number of a list as it is written: beyond 2^53 its double is another one. False: it is no whole number, or too large.
+static bool take_long(const char *text, const char *end, enum whorl_dtype dtype, uint64_t *out) {
+    char *stop;
+    errno = 0;
+    *out = dtype == WHORL_I64 ? (uint64_t)strtoll(text, &stop, 10) : strtoull(text, &stop, 10);
+    return stop == end && errno == 0 && (dtype == WHORL_I64 || *text != '-');
+}
+
 static enum whorl_status check_list(const char *name, const struct generator *g, enum whorl_dtype dtype, size_t count,
                                     struct whorl_error *err) {
     double low, high;
@@ -162,6 +180,8 @@ static enum whorl_status check_list(const char *name, const struct generator *g,
         char *end;
         double value = strtod(at, &end);
         bool fits = (value >= low && value <= high) || (base_dtype_is_float(dtype) && isinf(value));
+        uint64_t whole;
+        if (base_dtype_is_long(dtype)) fits = take_long(at, end, dtype, &whole);
         if (!fits || (!base_dtype_is_float(dtype) && value != floor(value)))
             return base_set_error(err, WHORL_INVALID, "data", "-i %s: %.*s is no %s", name, (int)(end - at), at,
                                   whorl_dtype_name(dtype));
@@ -216,13 +236,27 @@ enum whorl_status generator_fill(const char *name, const struct generator *g, en
         const char *at = g->list;
         for (size_t i = 0; i < count; i++, at++) { // as many as were counted: the shape has been compared
             char *end;
-            store(dtype, out_data, i, strtod(at, &end));
+            double value = strtod(at, &end);
+            if (base_dtype_is_long(dtype))
+                (void)take_long(at, end, dtype, (uint64_t *)out_data + i); // check_list has seen it
+            else
+                store(dtype, out_data, i, value);
             at = end;
         }
         return WHORL_OK;
     }
     // lo..hi-1 may be all 2^32 values: then the span wraps to 0 and the word itself is the number.
     double wide = g->kind == GENERATE_UNIFORM && !base_dtype_is_float(dtype) ? hi - g->lo : 0;
+    if (base_dtype_is_long(dtype) && wide > 0x1p32) {
+        uint64_t span = wide < 0x1p64 ? (uint64_t)wide : UINT64_MAX;
+        for (size_t i = 0; i < count; i++) {
+            struct philox r = philox4x32((uint32_t)i, (uint32_t)((uint64_t)i >> 32), 0, 0, (uint32_t)g->seed,
+                                         (uint32_t)(g->seed >> 32));
+            uint64_t from = g->lo < 0 ? (uint64_t)(int64_t)g->lo : (uint64_t)g->lo;
+            ((uint64_t *)out_data)[i] = from + ((uint64_t)r.x << 32 | r.y) % span;
+        }
+        return WHORL_OK;
+    }
     if (wide >= 0x1p32) {
         for (size_t i = 0; i < count; i++) {
             uint32_t word = philox4x32((uint32_t)i, (uint32_t)((uint64_t)i >> 32), 0, 0, (uint32_t)g->seed,

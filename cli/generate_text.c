@@ -31,9 +31,9 @@ static enum whorl_status read_all(FILE *in, const char *name, struct prompt_text
 enum whorl_status generate_read_prompt(const struct cli_options *o, struct prompt_text *out, struct whorl_error *err) {
     const char *given = o->files.count > 1 ? o->files.items[1] : NULL;
     if (given && o->prompt_file)
-        return base_set_error(err, WHORL_INVALID, "data", "a prompt is given twice: as an argument and with -f");
+        return base_set_error(err, WHORL_INVALID, "call", "a prompt is given twice: as an argument and with -f");
     if (!given && !o->prompt_file)
-        return base_set_error(err, WHORL_INVALID, "data",
+        return base_set_error(err, WHORL_INVALID, "call",
                               "no prompt: whorl generate MODEL \"Once upon a time\", or -f FILE");
     if (given) {
         out->data = strdup(given);
@@ -51,14 +51,19 @@ enum whorl_status generate_read_prompt(const struct cli_options *o, struct promp
 // ---- what is said of it ---------------------------------------------------------------------------------------------
 
 void generate_summarise(const struct speaker *s) {
-    const struct decoder *d = &s->decoder;
+    const struct decoder *d = &s->m.decoder;
     char device[200], time[32];
     if (s->o->quiet) return;
-    cli_device_words(whorl_device_get_info(s->device), device, sizeof device);
+    cli_device_words(whorl_device_get_info(s->m.device), device, sizeof device);
     cli_hint("%u tokens after %zu of the prompt, %s: %.1f tokens a second on %s%s", s->made, s->prompt.count,
              cli_duration(s->s * 1e3, time), s->all_s > 0 ? (double)s->all_positions / s->all_s : 0, device,
              s->ended ? "; the model ended the text" : "");
     if (!s->o->verbose) return;
+    if (s->m.decoder.tiles.session)
+        cli_hint("the prompt took %s, in tiles of %d tokens, up to %u in a call", cli_duration(s->prompt_s * 1e3, time),
+                 DECODER_TILE, s->m.decoder.tiles.count);
+    else if (s->m.decoder.tiles.why[0])
+        cli_hint("the prompt was computed token by token: %s", s->m.decoder.tiles.why);
     cli_hint("%s, %u layers of %u; %.1f MB of weights (%s), %.1f MB for %u tokens; %llu dispatches%s",
              model_family_name(d->config.family), d->config.layers, d->config.hidden, d->weights_bytes / 1e6,
              decoder_form_name(d->form), d->memory_bytes / 1e6, d->context, (unsigned long long)d->dispatches,
@@ -66,7 +71,7 @@ void generate_summarise(const struct speaker *s) {
 }
 
 enum whorl_status generate_write_json(const struct speaker *s, yyjson_mut_doc *conversation, struct whorl_error *err) {
-    const struct decoder *d = &s->decoder;
+    const struct decoder *d = &s->m.decoder;
     if (!s->o->json) return WHORL_OK;
     yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
     yyjson_mut_val *root = yyjson_mut_obj(doc);
@@ -86,7 +91,7 @@ enum whorl_status generate_write_json(const struct speaker *s, yyjson_mut_doc *c
     yyjson_mut_obj_add_real(doc, root, "seconds", s->all_s);
     yyjson_mut_obj_add_uint(doc, root, "dispatches", d->dispatches);
     yyjson_mut_obj_add_bool(doc, root, "fell_back", d->fell_back);
-    yyjson_mut_obj_add_strcpy(doc, root, "device", whorl_device_get_info(s->device)->name);
+    yyjson_mut_obj_add_strcpy(doc, root, "device", whorl_device_get_info(s->m.device)->name);
     return json_write(doc, s->o->json, err);
 }
 
@@ -100,7 +105,7 @@ static enum whorl_status generate(struct speaker *s, struct prompt_text *prompt,
     if (status == WHORL_OK) status = generate_read_prompt(o, prompt, err);
     if (status == WHORL_OK) status = speak_open(s, o, err);
     if (status == WHORL_OK)
-        status = model_encode(s->decoder.tokenizer, prompt->data, prompt->size, true, &s->prompt, err);
+        status = model_encode(s->m.decoder.tokenizer, prompt->data, prompt->size, true, &s->prompt, err);
     if (status == WHORL_OK && s->prompt.count == 0)
         status = base_set_error(err, WHORL_INVALID, "data",
                                 "the prompt is empty, and this model has no token that begins a text: give it a word");
@@ -110,7 +115,7 @@ static enum whorl_status generate(struct speaker *s, struct prompt_text *prompt,
         fputs(cli_style(stdout, CLI_DIM), stdout);
         speak_show(prompt->data, prompt->size);
         fputs(cli_style(stdout, CLI_PLAIN), stdout);
-        fflush(stdout);
+        (void)cli_push();
     }
     if (status == WHORL_OK) status = speak(s, &sampling, err);
     if (status != WHORL_OK) return status;
@@ -127,7 +132,7 @@ enum cli_exit cli_generate(const struct cli_options *o) {
         err.status = base_set_error(&err, WHORL_INVALID, "data", "--system is part of a conversation: add --chat");
     else
         err.status = o->chat ? chat(&s, &prompt, o, &err) : generate(&s, &prompt, o, &err);
-    if (err.status == WHORL_OK) err.status = hooks_capture(o, &s.decoder, &err);
+    if (err.status == WHORL_OK) err.status = hooks_capture(o, &s.m.decoder, &err);
     enum cli_exit code = err.status == WHORL_OK ? CLI_OK : cli_report(&err);
     guard_done(cli_flush(code));
     speak_close(&s);

@@ -60,7 +60,7 @@ double guard_left_s(void) {
 }
 
 void guard_done(enum cli_exit code) {
-    fflush(stdout);
+    (void)cli_push();
     atomic_store(&page->code, (int)code);
 }
 
@@ -112,8 +112,12 @@ static void say_crash(enum guard_stage stage, int number) {
     static const char sanitize[] = "`cc -g -fsanitize=address,undefined -fopenmp` on the same file names the line";
     if (number == SIGKILL) {
         cli_error("the system ended it, most likely because memory ran out, while %s", doing[stage]);
-    } else if (stage == GUARD_ON_CPU && number == SIGFPE) {
-        cli_error("the program crashed on the CPU (an integer division by zero)");
+    } else if (stage == GUARD_ON_CPU && (number == SIGFPE || number == SIGILL || number == SIGTRAP)) {
+        // a compiler that knows the divisor puts an instruction there that no CPU has
+        cli_error(number == SIGFPE ? "the program crashed on the CPU (an integer division by zero)"
+                                   : "the program crashed on the CPU (it came to a point that has no meaning in C, as "
+                                     "an integer division by a zero that the C compiler knows)");
+        cli_hint("%s", sanitize);
     } else if (stage == GUARD_ON_CPU) {
         cli_error(number == SIGABRT
                       ? "the program damaged memory on the CPU; most likely an index is outside its array"
@@ -314,7 +318,7 @@ enum cli_exit guard_run(const struct cli_options *options, enum cli_exit (*work)
         atomic_store(&page->code, -1);
         guard_stage(GUARD_COMPILING);
         guard_instead(GUARD_AS_ASKED);
-        fflush(stdout);
+        (void)cli_push();
         w.worker = fork();
         if (w.worker == 0) {
             begin_worker(guard, &before);

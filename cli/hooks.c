@@ -133,7 +133,7 @@ enum whorl_status hooks_open(struct hooks *h, const struct cli_options *options,
     if (status == WHORL_OK) status = open_keep(h, &options->ablate, d, err);
     for (size_t i = 0; i < options->capture.count && status == WHORL_OK; i++)
         status = take_words("--capture", options->capture.items[i], d, &w, err);
-    d->hooks.trace = options->capture.count > 0;
+    d->hooks.trace |= options->capture.count > 0;
     return status;
 }
 

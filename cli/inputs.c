@@ -39,7 +39,7 @@ static enum whorl_status split_path(struct job *job, const char *file, struct wh
 static enum whorl_status add_input(struct job *job, const char *item, const char *from, struct whorl_error *err) {
     const char *equals = strchr(item, '=');
     if (!equals || equals == item || !equals[1])
-        return base_set_error(err, WHORL_INVALID, "data",
+        return base_set_error(err, WHORL_INVALID, strcmp(from, "-i") == 0 ? "call" : "data",
                               "%s %s: an input is NAME=VALUE, as in -i n=4096 or -i x=@x.npy", from, item);
     struct job_input *input = &job->inputs[job->input_count];
     char *name = strndup(item, (size_t)(equals - item));
@@ -81,8 +81,11 @@ static enum whorl_status merge(struct job *job, struct whorl_error *err) {
         cli_list_add(&job->uniforms, said->uniforms.items[i]);
     for (size_t i = 0; i < o->uniforms.count; i++)
         cli_list_add(&job->uniforms, o->uniforms.items[i]);
-    job->double_as_float = o->double_as_float || said->double_as_float;
+    bool chosen = o->double_as_float || o->double_as_pair; // the command line wins
+    job->double_as_float = o->double_as_float || (said->double_as_float && !chosen);
+    job->double_as_pair = o->double_as_pair || (said->double_as_pair && !chosen);
     job->int64_as_int32 = o->int64_as_int32 || said->int64_as_int32;
+    job->keep_order = o->keep_order || said->keep_order;
     if (!job->entry) job->entry = (char *)d->entry;
     return WHORL_OK;
 }
@@ -111,7 +114,16 @@ static enum whorl_status take_number(struct job_input *in, const struct whorl_pa
         if (isinf(value) && !isinf(in->number))
             return base_set_error(err, WHORL_INVALID, "data", "%s %s=%s: too large for a float", in->from, in->name,
                                   text);
-        in->number = (double)value;
+        if (p->dtype != WHORL_F64) in->number = (double)value;
+        return WHORL_OK;
+    }
+    if (base_dtype_is_long(p->dtype)) {
+        if (!(fabs(in->number) <= 0x1p53) || in->number != floor(in->number) ||
+            (p->dtype == WHORL_U64 && in->number < 0))
+            return base_set_error(err, WHORL_INVALID, "data",
+                                  "%s %s=%s: `%s` is an integer from %s to 2^53; for larger ones pass an array of one "
+                                  "element, or two halves",
+                                  in->from, in->name, text, in->name, p->dtype == WHORL_U64 ? "0" : "-2^53");
         return WHORL_OK;
     }
     double low = p->dtype == WHORL_I32 ? INT32_MIN : 0, high = p->dtype == WHORL_I32    ? INT32_MAX
@@ -216,7 +228,7 @@ static struct whorl_target target_of(const struct cli_options *o, const whorl_de
     if (o->subgroup) t.subgroup_lanes = (uint32_t)o->subgroup;
     if (o->workgroup_bytes) t.workgroup_bytes = (uint32_t)o->workgroup_bytes;
     t.coherent_memory |= o->coherent;
-    t.cpu_only |= o->strategy == WHORL_CPU;
+    t.cpu_only |= o->strategy == WHORL_CPU || o->race;
     return t;
 }
 
@@ -238,7 +250,9 @@ static struct whorl_compile_options compile_options(const struct job *job) {
     c.show_after = o->show_after;
     c.int64_as_int32 = job->int64_as_int32;
     c.double_as_float = job->double_as_float;
+    c.double_as_pair = job->double_as_pair;
     c.fast_math = o->fast_math;
+    c.keep_order = job->keep_order;
     c.workgroup_size = (uint32_t)o->workgroup_size;
     c.lanes = (uint32_t)o->lanes;
     return c;

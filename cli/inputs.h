@@ -29,7 +29,7 @@ struct job {
     size_t scalar_count;
     struct whorl_shape *shapes;
     size_t shape_count;
-    bool double_as_float, int64_as_int32;
+    bool double_as_float, double_as_pair, int64_as_int32, keep_order;
     whorl_program *program;
     double compile_ms;
     // One entry a parameter, NULL for scalars. `start` is what the program begins with; outputs live in arrays of

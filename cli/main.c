@@ -2,6 +2,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include "cc/cc.h"
 #include "commands.h"
 #include "guard.h"
 
@@ -59,6 +60,7 @@ static enum cli_exit help(int count, char **args) {
     int used;
     enum cli_command about = count ? cli_command_find(count, args, &used) : CLI_COMMANDS;
     if (count && about == CLI_COMMANDS) return unknown_command(args[0]);
+    if (about == CLI_CC) return (enum cli_exit)cc_main(1, (char *[]){"--help"});
     cli_usage(stdout, about);
     return CLI_OK;
 }
@@ -71,7 +73,7 @@ static enum cli_exit run_command(enum cli_command command, int count, char **arg
         if (options.help) {
             cli_usage(stdout, command);
             code = CLI_OK;
-        } else if (options.files.count < commands[command].files) {
+        } else if (options.files.count < commands[command].files && !options.site) {
             cli_error("`whorl %s` needs a file: whorl %s %s", text->name, text->name, text->arguments);
             cli_hint("`whorl help %s` has the details", text->name);
         } else if (options.files.count > commands[command].files + commands[command].others) {
@@ -107,6 +109,7 @@ static enum cli_exit dispatch(int argc, char **argv) {
         cli_completion(stdout);
         return CLI_OK;
     }
+    if (strcmp(name, "cc") == 0) return (enum cli_exit)cc_main(argc - 2, argv + 2); // its arguments are a compiler's
     int used;
     enum cli_command command = cli_command_find(argc - 1, argv + 1, &used);
     if (command == CLI_HELP) return help(argc - 2, argv + 2);

@@ -296,7 +296,7 @@ enum cli_exit cli_math(const struct cli_options *options) {
         rows[i].f = &math_functions[i];
         status = measure(device, memory, &rows[i], &err);
         if (status == WHORL_OK && !options->quiet) print_row(&rows[i], info);
-        fflush(stdout);
+        (void)cli_push();
     }
     enum cli_exit code = status == WHORL_OK ? finish(options, info, rows) : cli_report(&err);
     free(memory);

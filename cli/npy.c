@@ -16,10 +16,7 @@ enum { MAGIC_BYTES = 6, MAX_HEADER_BYTES = 1 << 16, ALIGNMENT = 64 };
 static const struct {
     const char *code, *name, *advice;
 } refused[] = {
-    {"f8", "float64", "save it as float32: a.astype(np.float32)"},
     {"f16", "long double", "save it as float32: a.astype(np.float32)"},
-    {"i8", "int64", "save it as int32: a.astype(np.int32)"},
-    {"u8", "uint64", "save it as uint32: a.astype(np.uint32)"},
     {"c8", "complex64", "save real and imaginary parts as float32: np.stack([a.real, a.imag], -1)"},
     {"c16", "complex128", "save real and imaginary parts as float32"},
     {"O", "Python objects", "save an array of numbers"},

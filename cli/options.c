@@ -71,7 +71,11 @@ const struct cli_option cli_option_table[] = {
     {"--uniform", NULL, CLI_KIND_LIST, AT(uniforms), "NAME", NULL, PROGRAM, true, false,
      "do not compile this integer scalar's value in: it stays changeable"},
     {"-fdouble=float", NULL, CLI_KIND_FLAG, AT(double_as_float), NULL, NULL, PROGRAM, true, false, "compute doubles as floats"},
+    {"-fdouble=pair", NULL, CLI_KIND_FLAG, AT(double_as_pair), NULL, NULL, PROGRAM, true, false,
+     "compute doubles as pairs of floats, of 48 bits"},
     {"-fint64=int32", NULL, CLI_KIND_FLAG, AT(int64_as_int32), NULL, NULL, PROGRAM, true, false, "compute 64-bit integers in 32 bits"},
+    {"-fno-associative-math", NULL, CLI_KIND_FLAG, AT(keep_order), NULL, NULL, PROGRAM, true, false,
+     "add up floats in the order of C, also where lanes could share the loop"},
     {"--fast-math", NULL, CLI_KIND_FLAG, AT(fast_math), NULL, NULL, PROGRAM, false, false,
      "use the device's own sin, cos, tan, exp, log, tanh: faster and less exact (docs/math.md)"},
     {"--after", NULL, CLI_KIND_TEXT, AT(show_after), "PASS", NULL, SHOW, false, false, "the compiler's intermediate form after this pass"},
@@ -113,6 +117,8 @@ const struct cli_option cli_option_table[] = {
     {"--context", NULL, CLI_KIND_COUNT, AT(context), "N", NULL, GENERATE, false, false,
      "tokens of prompt and answer that there is room for (what they need)"},
     {"--context", NULL, CLI_KIND_COUNT, AT(context), "N", NULL, SERVE, false, false, "tokens of prompt and answer that there is room for (2048)"},
+    {"--site", NULL, CLI_KIND_FLAG, AT(site), NULL, NULL, SERVE, false, false,
+     "instead of a model, the static site: of the folder given, else what `make web` built or was installed"},
     {"--port", NULL, CLI_KIND_COUNT, AT(port), "N", NULL, SERVE, false, false, "to listen at (8080)"},
     {"--host", NULL, CLI_KIND_TEXT, AT(host), "ADDRESS", NULL, SERVE, false, false,
      "to listen at (127.0.0.1: only this machine can reach it); another one needs a key"},
@@ -192,7 +198,8 @@ const struct cli_command_text cli_command_table[CLI_COMMANDS] = {
                       "*.safetensors) or a GGUF file, of the families llama, qwen2 and qwen3. The text\n"
                       "goes to standard output while it is made, times to standard error.\n"
                       "docs/models.md has more.\n"},
-    [CLI_SERVE] = {"serve", "MODEL", "answer OpenAI's HTTP API with a language model",
+    [CLI_SERVE] = {"serve", "MODEL|--site [FOLDER]",
+                   "answer OpenAI's HTTP API with a language model, or serve the site",
                    "At / is a page to chat with it; /v1/models, /v1/completions,\n"
                    "/v1/chat/completions, /health and /metrics are for programs. docs/serve.md has\n"
                    "more.\n"},
@@ -206,6 +213,7 @@ const struct cli_command_text cli_command_table[CLI_COMMANDS] = {
     [CLI_BENCH_DECODE] = {"bench decode", "MODEL", "measure how many tokens a second a language model makes",
                           "At each length of --context the last tokens (32, or half of them) are timed; what\n"
                           "stands before them is computed once. docs/models.md has more.\n"},
+    [CLI_CC] = {"cc", "ARGUMENTS", "compile programs as cc does; their parallel regions run on the GPU", NULL},
     [CLI_HELP] = {"help", "[COMMAND]", "this help, or a command's", NULL},
 };
 
@@ -295,12 +303,20 @@ static const char *take_strategy(const char *value, enum whorl_strategy *out) {
     return "is auto, single, steps, eager or cpu";
 }
 
+static bool is_device(const char *value) {
+    return strcmp(value, "auto") == 0 || strcmp(value, "cpu") == 0 || strcmp(value, "gpu") == 0 ||
+           (*value && value[strspn(value, "0123456789")] == 0);
+}
+
 const char *cli_option_apply(const struct cli_option *option, const char *value, struct cli_options *options) {
     void *field = (char *)options + option->offset;
     char *end;
     switch (option->kind) {
     case CLI_KIND_FLAG: *(bool *)field = true; return NULL;
-    case CLI_KIND_TEXT: *(const char **)field = value; return *value ? NULL : "needs a value";
+    case CLI_KIND_TEXT:
+        *(const char **)field = value;
+        if (field == &options->device && !is_device(value)) return "is auto, cpu, gpu or a number of `whorl devices`";
+        return *value ? NULL : "needs a value";
     case CLI_KIND_LIST: cli_list_add(field, value); return *value ? NULL : "needs a value";
     case CLI_KIND_COUNT: {
         const char *wrong = take_count(value, field);

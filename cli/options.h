@@ -20,6 +20,7 @@ enum cli_command {
     CLI_PERPLEXITY,
     CLI_CHECK_MODEL,
     CLI_BENCH_DECODE,
+    CLI_CC,
     CLI_HELP,
     CLI_COMMANDS
 };
@@ -42,8 +43,8 @@ struct cli_options {
     double kernel_time;      // seconds; 0: the default
     uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, workgroup_bytes, lanes, subgroup, groups;
     const char *json, *pass_off;
-    bool check, compare, test, quiet, verbose, double_as_float, int64_as_int32, fast_math, coherent, portable, help,
-        math, fresh, find_nan, race, tune;
+    bool check, compare, test, quiet, verbose, double_as_float, double_as_pair, int64_as_int32, keep_order, fast_math,
+        coherent, portable, help, math, fresh, find_nan, race, tune;
     bool show_wgsl, show_plan, show_c, show_ir;
     const char *show_after;
     const char *rows, *labels, *title;            // of plot and pick
@@ -53,6 +54,7 @@ struct cli_options {
     const char *prompt_file, *system; // of generate
     bool chat;
     const char *host, *api_key, *name; // of serve
+    bool site;
     uint64_t port, texts;
     uint64_t new_tokens, context, top_k, seed;
     double temperature, top_p, min_p, penalty;

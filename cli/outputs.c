@@ -57,7 +57,7 @@ enum whorl_status outputs_check(const struct cli_list *outputs, const whorl_prog
         const char *path;
         long p = find(outputs->items[i], program, &path);
         if (!*path)
-            return base_set_error(err, WHORL_INVALID, "data", "-o %s: an output is NAME=FILE, as in -o y=y.npy",
+            return base_set_error(err, WHORL_INVALID, "call", "-o %s: an output is NAME=FILE, as in -o y=y.npy",
                                   outputs->items[i]);
         if (p < 0 || !whorl_program_param(program, (size_t)p)->is_output)
             return base_set_error(err, WHORL_INVALID, "data", "-o %s: the program writes no such array; it writes %s",

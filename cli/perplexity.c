@@ -52,6 +52,7 @@ static enum whorl_status run_window(struct score *s, size_t begin, uint32_t size
     const struct decoder_text *t = &d->text[0];
     enum whorl_status status = decoder_begin(d, 0, s->text.ids + begin, size, size, &DECODER_GREEDY, err);
     uint32_t kept = t->kept;
+    if (status == WHORL_OK) status = model_prompt(&s->m, true, err);
     while (status == WHORL_OK && t->is_running) {
         status = decoder_run(d, size, &options, err);
         if (status == WHORL_OK || status == WHORL_CANCELLED) {
@@ -147,7 +148,8 @@ enum cli_exit cli_perplexity(const struct cli_options *o) {
     if (status == WHORL_OK) status = decoder_open(&s.m.decoder, o->files.items[0], &err);
     if (status == WHORL_OK) status = model_encode(s.m.decoder.tokenizer, text, s.text_bytes, true, &s.text, &err);
     if (status == WHORL_OK) status = plan_windows(&s, &err);
-    if (status == WHORL_OK) status = model_start(&s.m, o, s.window, &err);
+    s.m.decoder.tiling = DECODER_TILED_AND_JUDGED;
+    if (status == WHORL_OK) status = model_start(&s.m, o, 1, s.window, &err);
     if (status == WHORL_OK) status = score_text(&s, &err);
     if (status == WHORL_OK) say_score(&s);
     if (status == WHORL_OK && o->json) status = write_score(&s, &err);

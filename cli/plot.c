@@ -70,13 +70,14 @@ static void put_cell(FILE *out, const struct canvas *c, size_t at, bool utf8) {
     fputs(cli_style(out, CLI_PLAIN), out);
 }
 
-static void put_legend(FILE *out, const struct plot_curve *curves, size_t count, int indent, int width, bool utf8) {
+static void put_legend(FILE *out, const struct plot_curve *curves, size_t count, int indent, int width, bool utf8,
+                       int digits) {
     int column = indent;
     fprintf(out, "%*s", indent, "");
     for (size_t i = 0; i < count; i++) {
         char text[96];
         const struct plot_curve *c = &curves[i];
-        int size = snprintf(text, sizeof text, "%.60s, ends at %.4g", c->label,
+        int size = snprintf(text, sizeof text, "%.60s, ends at %.*g", c->label, digits + 1,
                             c->count ? (double)c->values[c->count - 1] : NAN);
         if (i && column + size + 6 > width) {
             fprintf(out, "\n%*s", indent, "");
@@ -90,6 +91,31 @@ static void put_legend(FILE *out, const struct plot_curve *curves, size_t count,
         column += size + 3;
     }
     fputc('\n', out);
+}
+
+enum { LABEL = 32, EVERY = 5 }; // rows from label to label
+
+static bool has_label(const struct canvas *c, int row) { return row % EVERY == 0 || row == c->rows - 1; }
+
+// The values of the rows, to so many digits that no two labels are the same, where floats have as many.
+static int make_labels(const struct canvas *c, double low, double high, char (*out)[LABEL], int *out_digits) {
+    int widest = 0;
+    for (int digits = 3; digits <= 9; digits++) {
+        const char *before = NULL;
+        bool differ = true;
+        widest = 8;
+        *out_digits = digits;
+        for (int y = 0; y < c->rows; y++) {
+            if (!has_label(c, y)) continue;
+            double value = high - (high - low) * (c->rows > 1 ? (double)y / (c->rows - 1) : 0);
+            int size = snprintf(out[y], LABEL, "%.*g", digits, value);
+            widest = size > widest ? size : widest;
+            differ = differ && (!before || strcmp(before, out[y]) != 0);
+            before = out[y];
+        }
+        if (differ) break;
+    }
+    return widest;
 }
 
 void plot_draw(FILE *out, const struct plot_curve *curves, size_t curve_count, int width, int height, bool utf8) {
@@ -111,20 +137,24 @@ void plot_draw(FILE *out, const struct plot_curve *curves, size_t curve_count, i
         high += low == 0 ? 1 : fabs(low) * 0.5;
         low -= low == 0 ? 1 : fabs(low) * 0.5;
     }
-    enum { AXIS = 10 };
-    struct canvas c = {
-        .columns = width - AXIS > 8 ? width - AXIS : 8, .rows = height, .dots_x = utf8 ? 2 : 1, .dots_y = utf8 ? 4 : 1};
+    struct canvas c = {.rows = height, .dots_x = utf8 ? 2 : 1, .dots_y = utf8 ? 4 : 1};
+    char(*labels)[LABEL] = calloc((size_t)c.rows, sizeof *labels);
+    if (!labels) return;
+    int digits, axis = make_labels(&c, low, high, labels, &digits) + 2;
+    c.columns = width - axis > 8 ? width - axis : 8;
     c.dots = calloc((size_t)c.columns * (size_t)c.rows, 2);
-    if (!c.dots) return;
+    if (!c.dots) {
+        free(labels);
+        return;
+    }
     c.who = c.dots + (size_t)c.columns * (size_t)c.rows;
     for (size_t k = curve_count; k-- > 0;) // the first one lies on top
         if (curves[k].count) draw_curve(&c, &curves[k], (int)k, low, high);
     for (int y = 0; y < c.rows; y++) {
-        if (y % 5 == 0 || y == c.rows - 1)
-            fprintf(out, "%8.3g %s", high - (high - low) * (c.rows > 1 ? (double)y / (c.rows - 1) : 0),
-                    utf8 ? "┤" : "|");
+        if (has_label(&c, y))
+            fprintf(out, "%*s %s", axis - 2, labels[y], utf8 ? "┤" : "|");
         else
-            fprintf(out, "%8s %s", "", utf8 ? "│" : "|");
+            fprintf(out, "%*s %s", axis - 2, "", utf8 ? "│" : "|");
         int last = c.columns;
         while (last > 0 && !c.who[(size_t)y * (size_t)c.columns + (size_t)last - 1])
             last--;
@@ -132,12 +162,13 @@ void plot_draw(FILE *out, const struct plot_curve *curves, size_t curve_count, i
             put_cell(out, &c, (size_t)y * (size_t)c.columns + (size_t)x, utf8);
         fputc('\n', out);
     }
-    fprintf(out, "%9s%s", "", utf8 ? "└" : "+");
+    fprintf(out, "%*s%s", axis - 1, "", utf8 ? "└" : "+");
     for (int x = 0; x < c.columns; x++)
         fputs(utf8 ? "─" : "-", out);
-    fprintf(out, "\n%10s0%*zu\n", "", c.columns - 1, longest ? longest - 1 : 0);
+    fprintf(out, "\n%*s0%*zu\n", axis, "", c.columns - 1, longest ? longest - 1 : 0);
     free(c.dots);
-    put_legend(out, curves, curve_count, AXIS, width, utf8);
+    free(labels);
+    put_legend(out, curves, curve_count, axis, width, utf8, digits);
 }
 
 // ---- which rows ----
@@ -175,7 +206,7 @@ enum whorl_status plot_rows(const char *list, const float *keys, size_t count, s
         unsigned long long n = strtoull(list, &end, 10);
         size_t *row = &out_rows[*out_count];
         if (*out_count == PLOT_MOST_ROWS)
-            status = base_set_error(err, WHORL_INVALID, "data", "--rows: at most %d rows", PLOT_MOST_ROWS);
+            status = base_set_error(err, WHORL_INVALID, "call", "--rows: at most %d rows", PLOT_MOST_ROWS);
         else if (size == 4 && strncmp(list, "best", size) == 0)
             *row = sorted[count - 1].row;
         else if (size == 6 && strncmp(list, "median", size) == 0)
@@ -185,9 +216,9 @@ enum whorl_status plot_rows(const char *list, const float *keys, size_t count, s
         else if (size && end == list + size && n < count && *list != '-')
             *row = (size_t)n;
         else
-            status = base_set_error(err, WHORL_INVALID, "data",
-                                    "--rows: `%.*s` is not best, median, worst or a row from 0 to %zu", (int)size, list,
-                                    count - 1);
+            status = base_set_error(
+                err, WHORL_INVALID, size && list[strspn(list, "0123456789")] == list[size] ? "data" : "call",
+                "--rows: `%.*s` is not best, median, worst or a row from 0 to %zu", (int)size, list, count - 1);
         ++*out_count;
         list += size + (list[size] == ',');
     }

@@ -21,12 +21,11 @@ static struct whorl_time rest_of(const struct whorl_profile *p) {
 
 enum { NAME = 28 };
 
-// "1.2 ms .. 1.4 ms"
+// "1.2 ms .. 1.4 ms"; no time is below 0.
 static const char *interval(double low_ns, double high_ns, char *out, size_t size) {
     char low[32], high[32];
-    cli_duration((low_ns < 0 ? -low_ns : low_ns) * 1e-6, low);
-    cli_duration((high_ns < 0 ? -high_ns : high_ns) * 1e-6, high);
-    snprintf(out, size, "%s%s .. %s%s", low_ns < 0 ? "-" : "", low, high_ns < 0 ? "-" : "", high);
+    snprintf(out, size, "%s .. %s", cli_duration((low_ns < 0 ? 0 : low_ns) * 1e-6, low),
+             cli_duration(high_ns * 1e-6, high));
     return out;
 }
 
@@ -34,13 +33,32 @@ static void row(const char *name, const char *calls, const struct whorl_time *on
                 double whole_ns) {
     char single[32] = "", every[32], range[80];
     if (one) cli_duration(one->ns * 1e-6, single);
-    cli_duration((all->ns < 0 ? -all->ns : all->ns) * 1e-6, every);
-    printf("  %-*s%9s%11s%2s%9s   %-24s%6.1f %%\n", NAME, name, calls, single, all->ns < 0 ? "-" : "", every,
+    printf("  %-*s%9s%11s%11s   %-24s%6.1f %%\n", NAME, name, calls, single, cli_duration(all->ns * 1e-6, every),
            interval(all->low_ns, all->high_ns, range, sizeof range), 100 * all->ns / whole_ns);
+}
+
+// Loops that take longer alone than inside of the one dispatch leave less than nothing.
+static void print_rest(const struct whorl_profile *p, const struct whorl_time *rest) {
+    const char *name = p->barriers ? "barriers and the rest" : "the rest";
+    char text[32], most[40];
+    if (rest->ns >= 0) {
+        row(name, "", NULL, rest, p->whole.ns);
+    } else if (rest->high_ns > 0) {
+        snprintf(most, sizeof most, "0 .. %s", cli_duration(rest->high_ns * 1e-6, text));
+        printf("  %-*s%9s%11s%11s   %s\n", NAME, name, "", "", "0", most);
+    } else {
+        printf("  %-*s%9s%11s%11s\n", NAME, name, "", "", "0");
+    }
+    if (rest->ns < 0)
+        printf("\n  Alone, as measured here, the loops take %s longer than inside of the one dispatch%s.\n"
+               "  The shares are of their sum.\n",
+               cli_duration(-rest->ns * 1e-6, text), rest->high_ns > 0 ? "; that may be chance" : "");
 }
 
 static void print_profile(const struct job *job, const whorl_device *device, const struct whorl_profile *p) {
     char words[300], count[32], text[32], range[80];
+    struct whorl_time rest = rest_of(p);
+    double sum_ns = rest.ns < 0 ? p->whole.ns - rest.ns : p->whole.ns; // of what the table has
     cli_device_words(whorl_device_get_info(device), words, sizeof words);
     printf("%s%s%s on %s:\n", cli_style(stdout, CLI_BOLD), cli_job_name(job), cli_style(stdout, CLI_PLAIN), words);
     printf("  single, %s dispatch%s: %s%s%s (%s)\n\n", cli_thousands(p->dispatches, count),
@@ -55,16 +73,14 @@ static void print_profile(const struct job *job, const whorl_device *device, con
         struct whorl_time all = {n * f->one.ns, n * f->one.low_ns, n * f->one.high_ns};
         snprintf(name, sizeof name, "%.40s%s", slash ? slash + 1 : f->origin, f->sequential ? " (one thread)" : "");
         cli_clean(name);
-        row(name, cli_thousands(f->calls, count), &f->one, &all, p->whole.ns);
+        row(name, cli_thousands(f->calls, count), &f->one, &all, sum_ns);
     }
-    row("submit and wait", "", NULL, &p->wait, p->whole.ns);
-    struct whorl_time rest = rest_of(p);
-    row(p->barriers ? "barriers and the rest" : "the rest", "", NULL, &rest, p->whole.ns);
+    row("submit and wait", "", NULL, &p->wait, sum_ns);
+    print_rest(p, &rest);
     if (p->barriers)
         printf("\n  %s barrier%s between %u workgroup%s at the cost of one that the probe measured: %s\n",
                cli_thousands(p->barriers, count), base_s(p->barriers), p->groups, base_s(p->groups),
                cli_duration((double)p->barriers * p->barrier_ns * 1e-6, text));
-    if (rest.high_ns < 0) printf("\n  The loops take less time inside the dispatch than alone.\n");
 }
 
 static void add_time(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *name, const struct whorl_time *t) {
@@ -102,6 +118,10 @@ static enum whorl_status write_profile(const struct job *job, const whorl_device
 }
 
 enum cli_exit cli_profile(const struct cli_options *options) {
+    if (options->device && strcmp(options->device, "cpu") == 0) {
+        cli_error("a profile needs a GPU: leave `--device cpu` out");
+        return CLI_USAGE;
+    }
     struct whorl_error err = {0};
     struct job job = {0};
     whorl_device *device = NULL;

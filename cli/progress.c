@@ -66,7 +66,11 @@ bool progress_step(void *user, const struct whorl_progress *p) {
     bool terminal = cli_is_terminal(stderr);
     if (p->elapsed_s - state->last_s < (terminal ? 0.1 : 1.0)) return true;
     state->last_s = p->elapsed_s;
-    if (terminal) {
+    if (p->doing) {
+        fprintf(stderr, terminal ? "\r\033[K%s  %s  %.1f s" : "whorl: %s: %s, %.1f s\n", state->name, p->doing,
+                p->elapsed_s);
+        state->drawn = terminal;
+    } else if (terminal) {
         (p->slice > 0 && p->fraction == 0 ? draw_count : draw)(state, p);
         state->drawn = true;
     } else if (p->slice == 0) {
@@ -92,5 +96,5 @@ void progress_end(struct progress *state) {
 void progress_print(void *user, const char *text, size_t size_bytes) {
     progress_end(user);
     fwrite(text, 1, size_bytes, stdout);
-    fflush(stdout); // the process may be ended at any moment
+    (void)cli_push(); // the process may be ended at any moment
 }

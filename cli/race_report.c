@@ -17,8 +17,8 @@ enum cli_exit cli_race(const struct cli_options *options) {
     guard_stage(GUARD_RACING);
     if (status == WHORL_OK) status = whorl_find_races(job.program, arrays, job.size_bytes, &iterations, &err);
     if (status == WHORL_OK && !options->quiet)
-        printf("%s: no race between %s iterations of its parallel loops%s%s\n", cli_job_name(&job),
-               cli_thousands(iterations, count), *err.message ? "; " : "", err.message);
+        printf("%s: no race between %s iterations of its parallel loops\n", cli_job_name(&job),
+               cli_thousands(iterations, count));
     err.status = status;
     enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);
     job_results_destroy(&job, arrays);

@@ -9,7 +9,6 @@
 #include "summary.h"
 #include "teacher.h"
 #include "tuning.h"
-#include "verdict.h"
 
 void cli_warnings(const struct job *job) {
     const char *text =
@@ -39,7 +38,8 @@ enum whorl_status cli_open(const struct cli_options *options, const char *select
 // A GPU's strategy without a GPU is to fail as such, not to end up on the CPU.
 enum whorl_status cli_open_device(const struct cli_options *options, whorl_device **out_device,
                                   struct whorl_error *err) {
-    bool wants_gpu = options->find_nan || (options->strategy >= WHORL_SINGLE && options->strategy <= WHORL_EAGER) ||
+    bool wants_gpu = options->find_nan || options->checkpoint || options->resume ||
+                     (options->strategy >= WHORL_SINGLE && options->strategy <= WHORL_EAGER) ||
                      (options->check && options->strategy == WHORL_AUTO); // the CPU would be compared with itself
     const char *otherwise = options->strategy == WHORL_CPU ? "cpu" : wants_gpu ? "gpu" : "auto";
     return cli_open(options, options->device ? options->device : otherwise, out_device, err);
@@ -108,16 +108,32 @@ void cli_begin_run(const struct job *job, const whorl_device *device, enum whorl
 
 // ---- what happened ----
 
-// "single, 3 dispatches in 3 slices, 1.2 s"
+// "single, 1 dispatch in each of 3 slices, 1.2 s", "steps, 300 dispatches in 3 slices, 1.2 s"
 static void outcome_words(const struct whorl_stats *stats, char *out, size_t size) {
-    char dispatches[32], slices[48] = "", count[32], time[32];
+    char work[96], dispatches[32], slices[32], time[32];
     cli_duration(stats->execute_ms, time);
-    if (stats->slices > 1) snprintf(slices, sizeof slices, " in %s slices", cli_thousands(stats->slices, count));
+    cli_thousands(stats->dispatches, dispatches);
+    cli_thousands(stats->slices, slices);
+    const char *plural = stats->dispatches == 1 ? "" : "es";
+    if (stats->slices <= 1)
+        snprintf(work, sizeof work, "%s dispatch%s", dispatches, plural);
+    else if (stats->dispatches == stats->slices)
+        snprintf(work, sizeof work, "1 dispatch in each of %s slices", slices);
+    else
+        snprintf(work, sizeof work, "%s dispatch%s in %s slices", dispatches, plural, slices);
     if (stats->strategy == WHORL_CPU)
         snprintf(out, size, "%s", time);
     else
-        snprintf(out, size, "%s, %s dispatch%s%s, %s", whorl_strategy_name(stats->strategy),
-                 cli_thousands(stats->dispatches, dispatches), stats->dispatches == 1 ? "" : "es", slices, time);
+        snprintf(out, size, "%s, %s, %s", whorl_strategy_name(stats->strategy), work, time);
+}
+
+// Why there were several slices; "" where the user asked for them.
+static const char *why_slices(const struct cli_options *o, const struct whorl_stats *stats) {
+    double slice_ms = o->slice_ms > 0 ? o->slice_ms : 1000;
+    if (stats->slices <= 1 || o->slice_ticks || o->slice_iterations) return "";
+    return stats->execute_ms > slice_ms
+               ? "slices: a system may end a dispatch that takes longer (--slice-ms)"
+               : "slices: the first are short, as long as nobody knows how long the program takes (--slice-ms=-1: one)";
 }
 
 static void print_line(enum cli_style style, const char *label, const char *text) {
@@ -143,6 +159,7 @@ static void print_outcome(const struct job *job, const whorl_device *device, con
     printf("%s%s%s%s\n", fits ? " " : "\n  ", cli_style(stdout, CLI_GREEN), outcome, cli_style(stdout, CLI_PLAIN));
     if (stats->note[0])
         print_line(stats->fell_back ? CLI_YELLOW : CLI_PLAIN, stats->fell_back ? "fell back: " : "note: ", stats->note);
+    if (*why_slices(o, stats)) print_line(CLI_DIM, "", why_slices(o, stats));
     bool is_auto = (!o->device || strcmp(o->device, "auto") == 0) && o->strategy == WHORL_AUTO && !o->check;
     if ((is_auto || o->verbose) && on_cpu == whorl_device_get_info(device)->is_cpu)
         print_line(CLI_DIM, "", whorl_device_reason(device));
@@ -174,57 +191,6 @@ static void print_results(const struct job *job, void *const *arrays) {
     for (size_t p = 0; p < job->param_count; p++)
         if (whorl_program_param(job->program, p)->is_output)
             summary_print(stdout, whorl_program_param(job->program, p), arrays[p], pad, width);
-}
-
-// ---- --check ----
-
-static void say_verdict(void *user, const struct whorl_param *param, const struct check_rule *rule,
-                        const struct check_verdict *verdict) {
-    char text[512];
-    const bool *quiet = user;
-    check_say(rule, verdict, param, text, sizeof text);
-    if (!verdict->holds)
-        cli_error("check of `%s`: %s", param->name, text);
-    else if (!*quiet)
-        printf("  check of %s: %s%s%s\n", param->name, cli_style(stdout, CLI_GREEN), text,
-               cli_style(stdout, CLI_PLAIN));
-}
-
-static void say_step(void *user, int step, const struct whorl_param *param, const struct check_rule *rule,
-                     const struct check_verdict *verdict) {
-    char text[512];
-    const struct cli_options *o = user;
-    check_say(rule, verdict, param, text, sizeof text);
-    if (!verdict->holds)
-        cli_error("check of `%s` in step %d after the run: %s", param->name, step, text);
-    else if (o->verbose && !o->quiet)
-        printf("  check of %s in step %d after the run: %s\n", param->name, step, text);
-}
-
-static enum whorl_status check_against_cpu(const struct job *job, whorl_device *device, void *const *got,
-                                           bool *out_holds, struct whorl_error *err) {
-    struct whorl_run_options r = WHORL_RUN_OPTIONS_INIT;
-    whorl_device *cpu = NULL;
-    void **want = NULL;
-    bool quiet = job->options->quiet;
-    r.strategy = WHORL_CPU;
-    enum whorl_status status = cli_open(job->options, "cpu", &cpu, err);
-    cli_begin_run(job, device, WHORL_CPU);
-    if (status == WHORL_OK) status = job_results_create(job, &want, err);
-    if (status == WHORL_OK) status = whorl_run(cpu, job->program, want, job->size_bytes, &r, NULL, err);
-    if (status == WHORL_OK)
-        status = check_outputs(job->directives.checks, job->directives.check_count, job->program, got, want,
-                               say_verdict, &quiet, out_holds, err);
-    bool steps_hold = true;
-    if (status == WHORL_OK)
-        status = teacher_check(job, device, cpu, got, say_step, (void *)job->options, &steps_hold, err);
-    if (status == WHORL_OK && steps_hold && job->directives.step_check_count && !quiet)
-        printf("  check of %d more steps, each by the CPU from the same state: %sok%s\n", TEACHER_STEPS,
-               cli_style(stdout, CLI_GREEN), cli_style(stdout, CLI_PLAIN));
-    *out_holds = *out_holds && steps_hold;
-    job_results_destroy(job, want);
-    whorl_device_destroy(cpu);
-    return status;
 }
 
 // ---- the command ----
@@ -307,7 +273,7 @@ static enum whorl_status run_job(const struct job *job, whorl_device *device, bo
     bool checked = o->check && stats.strategy != WHORL_CPU;
     if (status == WHORL_OK && o->check && !checked && !o->quiet)
         printf("  check: this was the CPU itself, there is nothing to compare it with\n");
-    if (status == WHORL_OK && checked) status = check_against_cpu(job, device, arrays, out_holds, err);
+    if (status == WHORL_OK && checked) status = cli_check_against_cpu(job, device, arrays, out_holds, err);
     guard_stage(GUARD_WRITING);
     if (status == WHORL_OK) status = outputs_write(&o->outputs, job->program, arrays, err);
     if (status == WHORL_OK && o->json) status = write_json(job, device, &stats, arrays, checked, *out_holds, err);
@@ -359,7 +325,12 @@ static enum cli_exit run(const struct cli_options *asked, const struct cli_optio
     enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);
     if (status == WHORL_OK && !holds) {
         cli_error("the results are not those of the CPU");
-        cli_hint("the rules are the `// check:` lines of %s; `whorl explain` says what was changed", job.path);
+        cli_hint(
+            job.directives.check_count
+                ? "the rules are the `// check:` lines of %s; `whorl explain` says what was changed"
+                : "%s has no `// check:` line, so floats may miss 1e-4 of their value and of a tenth of the largest "
+                  "in their array (docs/language.md); `whorl explain` says what was changed",
+            job.path);
         code = CLI_WRONG;
     }
     guard_done(cli_flush(code));
@@ -372,6 +343,11 @@ enum cli_exit cli_run(const struct cli_options *options) {
     if (options->device && strcmp(options->device, "cpu") == 0 && options->strategy != WHORL_AUTO &&
         options->strategy != WHORL_CPU) {
         cli_error("`--device cpu` runs the strategy cpu only, not %s", whorl_strategy_name(options->strategy));
+        return CLI_USAGE;
+    }
+    if ((options->checkpoint || options->resume) &&
+        (options->strategy == WHORL_CPU || (options->device && strcmp(options->device, "cpu") == 0))) {
+        cli_error("the CPU device cannot stop on the way: checkpoints need a GPU (--device gpu)");
         return CLI_USAGE;
     }
     if (options->compare && options->device && strcmp(options->device, "cpu") == 0) {

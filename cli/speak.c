@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "model_start.h"
 #include "speak.h"
 
 // guess: tokens of the first call, seconds of each later one; a call is what can be shown at once.
@@ -34,14 +33,14 @@ enum whorl_status speak_sampling(const struct cli_options *o, struct decoder_sam
 
 enum whorl_status speak_open(struct speaker *s, const struct cli_options *o, struct whorl_error *err) {
     s->o = o;
-    enum whorl_status status = decoder_open(&s->decoder, o->files.items[0], err);
-    if (status == WHORL_OK && !(s->piece = malloc(model_detokenize_room(s->decoder.tokenizer))))
+    enum whorl_status status = decoder_open(&s->m.decoder, o->files.items[0], err);
+    if (status == WHORL_OK && !(s->piece = malloc(model_detokenize_room(s->m.decoder.tokenizer))))
         status = base_set_error(err, WHORL_MEMORY, "data", "out of memory");
     return status;
 }
 
 enum whorl_status speak_context(const struct speaker *s, uint64_t otherwise, uint32_t *out, struct whorl_error *err) {
-    const struct model_config *c = &s->decoder.config;
+    const struct model_config *c = &s->m.decoder.config;
     uint64_t new_tokens = speak_most(s->o), needed = s->prompt.count + new_tokens + 1, asked = s->o->context;
     if (asked && asked < needed)
         return base_set_error(err, WHORL_INVALID, "data",
@@ -60,22 +59,14 @@ enum whorl_status speak_context(const struct speaker *s, uint64_t otherwise, uin
 }
 
 enum whorl_status speak_start(struct speaker *s, uint32_t context, struct whorl_error *err) {
-    enum whorl_status status = model_quantize(&s->decoder, s->o, err);
-    if (status == WHORL_OK) status = hooks_open(&s->hooks, s->o, &s->decoder, err);
-    if (status == WHORL_OK) status = cli_open_device(s->o, &s->device, err);
-    guard_stage(GUARD_COMPILING);
-    if (status == WHORL_OK) status = decoder_compile(&s->decoder, s->device, s->texts ? s->texts : 1, context, err);
-    if (status != WHORL_OK) return status;
-    guard_expect(decoder_bytes(&s->decoder));
-    guard_stage(GUARD_READING);
-    return decoder_load(&s->decoder, s->o->strategy, err);
+    bool is_short = s->prompt.count > 0 && s->prompt.count <= DECODER_LEAST_TILED;
+    s->m.decoder.tiling = is_short ? DECODER_NO_TILES : DECODER_TILED;
+    return model_start(&s->m, s->o, s->texts ? s->texts : 1, context, err);
 }
 
 void speak_close(struct speaker *s) {
     model_tokens_free(&s->prompt);
-    decoder_close(&s->decoder);
-    hooks_close(&s->hooks);
-    whorl_device_destroy(s->device);
+    model_stop(&s->m);
     free(s->piece);
     free(s->said);
     *s = (struct speaker){0};
@@ -114,36 +105,31 @@ static enum whorl_status say(struct speaker *s, const char *text, size_t size, s
     s->said[s->said_bytes] = 0;
     speak_show(text, size);
     if (!ferror(stdout)) return WHORL_OK;
-    return base_set_error(err, WHORL_IO, "data", "the text cannot be written: %s", strerror(errno));
+    (void)cli_push(); // for the reason
+    return base_set_error(err, WHORL_IO, "data", "the text cannot be written: %s", cli_output_reason());
 }
 
 // The tokens from `from` on; the one with which the model ended the text is no text.
 static enum whorl_status say_tokens(struct speaker *s, uint32_t from, struct whorl_error *err) {
-    const struct decoder_text *t = &s->decoder.text[0];
+    const struct decoder_text *t = &s->m.decoder.text[0];
     enum whorl_status status = WHORL_OK;
     for (uint32_t i = from; i < t->known - t->ended && status == WHORL_OK; i++, s->made++) {
-        size_t size = model_detokenize(s->decoder.tokenizer, &s->detokenizer, (uint32_t)t->tokens[i], s->piece);
+        size_t size = model_detokenize(s->m.decoder.tokenizer, &s->detokenizer, (uint32_t)t->tokens[i], s->piece);
         status = say(s, s->piece, size, err);
     }
-    if (status == WHORL_OK && fflush(stdout) != 0)
-        status = base_set_error(err, WHORL_IO, "data", "the text cannot be written: %s", strerror(errno));
+    if (status == WHORL_OK && !cli_push())
+        status = base_set_error(err, WHORL_IO, "data", "the text cannot be written: %s", cli_output_reason());
     return status;
 }
 
-static bool on_progress(void *user, const struct whorl_progress *p) {
-    (void)user;
-    if (p->slice > 0) guard_stage(GUARD_IN_SLICES);
-    return !guard_stopped();
-}
-
 static enum whorl_status continue_text(struct speaker *s, struct whorl_error *err) {
-    const struct decoder_text *t = &s->decoder.text[0];
-    const struct decoder_run_options options = {.progress = on_progress};
+    const struct decoder_text *t = &s->m.decoder.text[0];
+    const struct decoder_run_options options = {.progress = model_progress};
     uint32_t count = FIRST_TOKENS;
     while (t->is_running) {
         uint32_t known = t->known, kept = t->kept;
         double before = cli_now_s(), left = guard_left_s();
-        enum whorl_status status = decoder_run(&s->decoder, count, &options, err);
+        enum whorl_status status = decoder_run(&s->m.decoder, count, &options, err);
         if (status == WHORL_OK || status == WHORL_CANCELLED) {
             enum whorl_status said = say_tokens(s, known, err);
             if (said != WHORL_OK) status = said;
@@ -159,21 +145,23 @@ static enum whorl_status continue_text(struct speaker *s, struct whorl_error *er
 }
 
 enum whorl_status speak(struct speaker *s, const struct decoder_sampling *sampling, struct whorl_error *err) {
-    const struct decoder_text *t = &s->decoder.text[0];
+    const struct decoder_text *t = &s->m.decoder.text[0];
     s->detokenizer = (struct model_detokenizer){0};
     s->said_bytes = 0;
     s->made = 0;
     enum whorl_status status = say(s, "", 0, err);
     if (status == WHORL_OK)
-        status = decoder_begin(&s->decoder, 0, s->prompt.ids, s->prompt.count,
+        status = decoder_begin(&s->m.decoder, 0, s->prompt.ids, s->prompt.count,
                                (uint32_t)(s->prompt.count + speak_most(s->o)), sampling, err);
     if (status != WHORL_OK) return status;
     for (size_t i = 0; i < s->prompt.count; i++) // what follows depends on it
-        model_detokenize(s->decoder.tokenizer, &s->detokenizer, s->prompt.ids[i], s->piece);
-    guard_stage(whorl_device_get_info(s->device)->is_cpu ? GUARD_ON_CPU : GUARD_STARTING);
+        model_detokenize(s->m.decoder.tokenizer, &s->detokenizer, s->prompt.ids[i], s->piece);
+    guard_stage(whorl_device_get_info(s->m.device)->is_cpu ? GUARD_ON_CPU : GUARD_STARTING);
     double start = cli_now_s();
     uint32_t kept = t->kept;
-    status = continue_text(s, err);
+    status = model_prompt(&s->m, false, err);
+    s->prompt_s = cli_now_s() - start;
+    if (status == WHORL_OK) status = continue_text(s, err);
     s->s = cli_now_s() - start;
     s->all_s += s->s;
     s->all_made += s->made;
@@ -182,6 +170,6 @@ enum whorl_status speak(struct speaker *s, const struct decoder_sampling *sampli
     char rest[16];
     enum whorl_status last = say(s, rest, model_detokenize_end(&s->detokenizer, rest), status == WHORL_OK ? err : NULL);
     if (s->made) putchar('\n');
-    fflush(stdout);
+    (void)cli_push();
     return status != WHORL_OK ? status : last;
 }

@@ -2,25 +2,21 @@
 #ifndef WHORL_CLI_SPEAK_H
 #define WHORL_CLI_SPEAK_H
 
-#include "decode/decoder.h"
-#include "hooks.h"
-#include "options.h"
+#include "model_start.h"
 
 struct speaker {
     const struct cli_options *o;
-    struct decoder decoder;
-    whorl_device *device;
+    struct model_start m;
     struct model_tokens prompt; // that the next answer belongs to
     char *said;                 // the last answer, NUL-terminated; NULL: none yet
     size_t said_bytes;
-    uint32_t texts; // side by side; 0: one
-    uint32_t made;  // tokens of it; the one that ended it is none
-    bool ended;     // the model ended it itself
-    double s, all_s;
+    uint32_t texts;            // side by side; 0: one
+    uint32_t made;             // tokens of it; the one that ended it is none
+    bool ended;                // the model ended it itself
+    double s, all_s, prompt_s; // prompt_s: the part of s until its prompt was there but for the last token
     uint64_t all_made, all_positions;
 
     // its own
-    struct hooks hooks;
     struct model_detokenizer detokenizer;
     char *piece;
     size_t said_room;

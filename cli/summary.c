@@ -9,6 +9,16 @@
 #include "terminal.h"
 #include "verdict.h"
 
+// Whether element i is below element j, of one type; neither is NaN. Doubles of two 64-bit integers may be equal where
+// these are not.
+static bool is_below(enum whorl_dtype dtype, const void *data, size_t i, size_t j) {
+    uint64_t x = 0, y = 0;
+    if (!base_dtype_is_long(dtype)) return base_dtype_number(dtype, data, i) < base_dtype_number(dtype, data, j);
+    x = base_dtype_long(data, i);
+    y = base_dtype_long(data, j);
+    return dtype == WHORL_I64 ? (int64_t)x < (int64_t)y : x < y;
+}
+
 struct summary summary_of(const struct whorl_param *param, const void *data, const enum whorl_dtype *only) {
     struct summary s = {.min = NAN, .mean = NAN, .max = NAN};
     size_t count = check_count(param), bytes = count * whorl_dtype_size(param->dtype), numbers = 0;
@@ -22,6 +32,8 @@ struct summary summary_of(const struct whorl_param *param, const void *data, con
             continue;
         }
         sum += x;
+        if (!numbers || is_below(dtype, data, i, s.at_min)) s.at_min = i;
+        if (!numbers || is_below(dtype, data, s.at_max, i)) s.at_max = i;
         numbers++;
         if (!(x >= s.min)) s.min = x;
         if (!(x <= s.max)) s.max = x;
@@ -45,9 +57,15 @@ static void put(FILE *out, int *column, int indent, int width, const char *text)
 }
 
 // Integers and bools exactly, floats to six digits.
-static int number_text(char *out, size_t size, enum whorl_dtype dtype, double value) {
-    bool is_float = base_dtype_is_float(dtype);
-    return snprintf(out, size, is_float ? "%.6g" : "%.0f", value);
+static int number_text(char *out, size_t size, enum whorl_dtype dtype, const void *data, size_t i) {
+    if (dtype == WHORL_I64) return snprintf(out, size, "%" PRId64, (int64_t)base_dtype_long(data, i));
+    if (dtype == WHORL_U64) return snprintf(out, size, "%" PRIu64, base_dtype_long(data, i));
+    return snprintf(out, size, base_dtype_is_float(dtype) ? "%.6g" : "%.0f", base_dtype_number(dtype, data, i));
+}
+
+// "nan" where the array has no number.
+static int extreme_text(char *out, size_t size, enum whorl_dtype dtype, const void *data, double value, size_t i) {
+    return isnan(value) ? snprintf(out, size, "%g", value) : number_text(out, size, dtype, data, i);
 }
 
 static bool has_type(const struct whorl_param *param, enum whorl_dtype dtype) {
@@ -74,12 +92,12 @@ void summary_print(FILE *out, const struct whorl_param *param, const void *data,
         struct summary s = summary_of(param, data, &dtype);
         int used_text = snprintf(text, sizeof text, "%s%smin ", param->words ? whorl_dtype_name(dtype) : "",
                                  param->words ? " " : "");
-        number_text(text + used_text, sizeof text - (size_t)used_text, dtype, s.min);
+        extreme_text(text + used_text, sizeof text - (size_t)used_text, dtype, data, s.min, s.at_min);
         put(out, &column, indent, width, text);
         snprintf(text, sizeof text, "mean %.6g", s.mean);
         put(out, &column, indent, width, text);
         memcpy(text, "max ", 5);
-        number_text(text + 4, sizeof text - 4, dtype, s.max);
+        extreme_text(text + 4, sizeof text - 4, dtype, data, s.max, s.at_max);
         put(out, &column, indent, width, text);
     }
     snprintf(text, sizeof text, "hash %08" PRIx64, all.hash >> 32);
@@ -95,8 +113,7 @@ void summary_print(FILE *out, const struct whorl_param *param, const void *data,
     column = indent;
     for (size_t i = 0; i < count; i++) {
         text[0] = ' ';
-        int gap = i > 0, size = gap + number_text(text + gap, sizeof text - 1, check_type(param, i),
-                                                  base_dtype_number(check_type(param, i), data, i));
+        int gap = i > 0, size = gap + number_text(text + gap, sizeof text - 1, check_type(param, i), data, i);
         if (column + size + (i + 1 < count ? 4 : 0) > width) {
             fputs(" ...", out);
             break;

@@ -8,6 +8,7 @@
 
 struct summary {
     double min, mean, max; // of the numbers that are not NaN; NaN where there are none
+    size_t at_min, at_max; // where the first of them stands, if there is a number and all have one type
     uint64_t nan_count;
     uint64_t hash; // 64-bit FNV-1a of the bytes
 };

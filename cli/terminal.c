@@ -69,6 +69,20 @@ char *cli_clean(char *text) {
     return text;
 }
 
+// stdio writes when its buffer is full, too, and then nobody keeps the reason.
+static int output_error;
+
+bool cli_push(void) {
+    errno = 0;
+    bool ok = fflush(stdout) == 0 && !ferror(stdout);
+    if (!ok && errno && !output_error) output_error = errno;
+    return ok;
+}
+
+const char *cli_output_reason(void) {
+    return output_error ? strerror(output_error) : "standard output did not take all of it";
+}
+
 static void print_line(const char *format, va_list args) {
     char text[sizeof((struct whorl_error *)0)->message + 1024]; // room for any error's message
     vsnprintf(text, sizeof text, format, args);
@@ -78,7 +92,7 @@ static void print_line(const char *format, va_list args) {
 
 void cli_error(const char *format, ...) {
     va_list args;
-    fflush(stdout); // what was said before stands before
+    (void)cli_push(); // what was said before stands before
     fprintf(stderr, "whorl: %serror:%s ", cli_style(stderr, CLI_RED), cli_style(stderr, CLI_PLAIN));
     va_start(args, format);
     print_line(format, args);
@@ -87,7 +101,7 @@ void cli_error(const char *format, ...) {
 
 void cli_hint(const char *format, ...) {
     va_list args;
-    fflush(stdout);
+    (void)cli_push();
     fputs("whorl: ", stderr);
     va_start(args, format);
     print_line(format, args);
@@ -95,9 +109,11 @@ void cli_hint(const char *format, ...) {
 }
 
 enum cli_exit cli_flush(enum cli_exit code) {
-    if ((fflush(stdout) == 0 && !ferror(stdout)) || code != CLI_OK) return code;
-    cli_error("cannot write the output: %s", strerror(errno));
-    return CLI_WRONG;
+    static bool is_said;
+    if (cli_push() || (code != CLI_OK && !is_said)) return code;
+    if (!is_said) cli_error("cannot write the output: %s", cli_output_reason());
+    is_said = true;
+    return code == CLI_OK ? CLI_WRONG : code;
 }
 
 static enum cli_exit exit_of(const struct whorl_error *err) {
@@ -107,6 +123,8 @@ static enum cli_exit exit_of(const struct whorl_error *err) {
     case WHORL_STOPPED: return CLI_TIME_OVER;
     case WHORL_DEVICE:
     case WHORL_TIMEOUT: return CLI_NO_DEVICE;
+    case WHORL_INVALID: // of an option, and not of an input or a file
+        return strcmp(err->stage, "call") == 0 || strcmp(err->stage, "compile") == 0 ? CLI_USAGE : CLI_WRONG;
     default: return CLI_WRONG;
     }
 }
@@ -119,7 +137,7 @@ enum cli_exit cli_report(const struct whorl_error *err) {
     const char *text = err->message[0] ? err->message : whorl_status_name(err->status);
     if (is_diagnostic(text)) {
         size_t size = strlen(text);
-        fflush(stdout);
+        (void)cli_push();
         cli_print(stderr, text);
         if (size == 0 || text[size - 1] != '\n') fputc('\n', stderr);
     } else { // of no place in a file: cli_error says once that it is an error

@@ -31,7 +31,10 @@ char *cli_clean(char *text);
 // Prints the error and gives the exit code that its status stands for.
 enum cli_exit cli_report(const struct whorl_error *err);
 
-// `code`, or CLI_WRONG where what was printed cannot be written (a full disk behind `>`).
+// Hands over what was printed so far. False: a part of it was not taken (a full disk behind `>`), and why is kept.
+bool cli_push(void);
+const char *cli_output_reason(void); // "No space left on device"
+// `code`, or CLI_WRONG where what was printed was not taken, which it says once.
 enum cli_exit cli_flush(enum cli_exit code);
 
 // Words of `text` in lines of at most `width` columns, the second and later ones indented; the first starts at column

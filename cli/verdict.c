@@ -8,14 +8,15 @@
 #include <string.h>
 
 #include "base/dtype.h"
+#include "base/near.h"
 #include "verdict.h"
 
 // ---- text ----
 
 static enum whorl_status wrong(struct whorl_error *err, const char *text) {
     return base_set_error(err, WHORL_SOURCE, "data",
-                          "cannot read `// check: %s`; it is [ARRAY] exact | abs X | rel X | rank>=R | moments X, then "
-                          "[except P%%] [teacher]",
+                          "cannot read `// check: %s`; it is [ARRAY] exact | abs X | rel X | near X | rank>=R | "
+                          "moments X, then [except P%%] [teacher]",
                           text);
 }
 
@@ -46,11 +47,9 @@ static bool take_rule(const char **text, struct check_rule *out, bool *out_bad) 
         const char *word;
         enum check_kind kind;
         double low, high;
-    } rules[] = {{"exact", CHECK_EXACT, 0, 0},
-                 {"abs", CHECK_ABS, 0, DBL_MAX},
-                 {"rel", CHECK_REL, 0, DBL_MAX},
-                 {"rank", CHECK_RANK, -1, 1},
-                 {"moments", CHECK_MOMENTS, 0, DBL_MAX}};
+    } rules[] = {{"exact", CHECK_EXACT, 0, 0},   {"abs", CHECK_ABS, 0, DBL_MAX},
+                 {"rel", CHECK_REL, 0, DBL_MAX}, {"near", CHECK_NEAR, 0, DBL_MAX},
+                 {"rank", CHECK_RANK, -1, 1},    {"moments", CHECK_MOMENTS, 0, DBL_MAX}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const char *at = *text;
         if (!take_word(&at, rules[i].word)) continue;
@@ -71,7 +70,7 @@ static bool take_rule(const char **text, struct check_rule *out, bool *out_bad) 
 static bool take_except(const char **text, struct check_rule *out) {
     if (!take_word(text, "except")) return true;
     double percent;
-    if (out->kind > CHECK_REL || !take_bound(text, 0, 100, &percent) || **text != '%') return false;
+    if (out->kind > CHECK_NEAR || !take_bound(text, 0, 100, &percent) || **text != '%') return false;
     *text = skip(*text + 1);
     out->except = percent / 100;
     return true;
@@ -96,16 +95,6 @@ enum whorl_status check_parse(const char *text, struct check_rule *out, struct w
     return bad || *at ? wrong(err, text) : WHORL_OK;
 }
 
-void check_describe(const struct check_rule *rule, char *out, size_t size) {
-    static const char *const names[] = {"exact", "abs", "rel", "rank>=", "moments"};
-    char except[32] = "";
-    if (rule->except > 0) snprintf(except, sizeof except, " except %.3g%%", 100 * rule->except);
-    if (rule->kind == CHECK_EXACT)
-        snprintf(out, size, "exact%s", except);
-    else
-        snprintf(out, size, "%s%s%.9g%s", names[rule->kind], rule->kind == CHECK_RANK ? "" : " ", rule->bound, except);
-}
-
 // ---- comparing ----
 
 size_t check_count(const struct whorl_param *param) {
@@ -125,15 +114,39 @@ static double number(const struct whorl_param *param, const void *data, size_t i
 
 // By how much `got` misses `want`, neither of them NaN, in the rule's measure. A float below FLT_MIN may have become 0
 // on the way, so it counts as the nearest of the numbers from -FLT_MIN to FLT_MIN.
-static double miss(enum check_kind kind, double got, double want) {
+static double miss(enum check_kind kind, double got, double want, double largest) {
     if (got == want) return 0;
     if (isinf(got) || isinf(want)) return INFINITY;
+    if (kind == CHECK_NEAR) return base_near_miss(got, want, largest);
     if (kind != CHECK_REL) return fabs(got - want);
     bool got_small = fabs(got) < FLT_MIN, want_small = fabs(want) < FLT_MIN;
     if (got_small && want_small) return 0;
     if (got_small) got = copysign(FLT_MIN, want);
     if (want_small) want = copysign(FLT_MIN, got);
     return fabs(got - want) / fabs(want);
+}
+
+static bool is_judged(const struct check_rule *rule, const struct whorl_param *param, size_t i) {
+    return rule->of == CHECK_ALL || (rule->of == CHECK_FLOATS) == base_dtype_is_float(check_type(param, i));
+}
+
+// Of the elements that the rule judges.
+static double largest_of(const struct check_rule *rule, const struct whorl_param *param, size_t count,
+                         const void *data) {
+    double largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        double value = fabs(number(param, data, i));
+        if (isfinite(value) && value > largest && is_judged(rule, param, i)) largest = value;
+    }
+    return largest;
+}
+
+// The same of two 64-bit integers, whose doubles may be equal where they are not.
+static double miss_long(enum check_kind kind, enum whorl_dtype type, uint64_t got, uint64_t want) {
+    bool above = type == WHORL_I64 ? (int64_t)got > (int64_t)want : got > want;
+    double off = above ? (double)(got - want) : (double)(want - got);
+    if (off == 0 || kind != CHECK_REL) return off;
+    return off / fabs(type == WHORL_I64 ? (double)(int64_t)want : (double)want);
 }
 
 // True where element i is NaN on both sides: nothing is left to compare.
@@ -148,11 +161,17 @@ static bool both_nan(const struct whorl_param *param, const void *got, const voi
 static void compare_elements(const struct check_rule *rule, const struct whorl_param *param, size_t count,
                              const void *got, const void *want, struct check_verdict *out) {
     double bound = rule->kind == CHECK_EXACT ? 0 : rule->bound, worst = -1;
+    double largest = largest_of(rule, param, count, want);
     for (size_t i = 0; i < count; i++) {
-        if (rule->of != CHECK_ALL && (rule->of == CHECK_FLOATS) != base_dtype_is_float(check_type(param, i))) continue;
-        if (both_nan(param, got, want, i, out)) continue;
+        if (!is_judged(rule, param, i) || both_nan(param, got, want, i, out)) continue;
         double a = number(param, got, i), b = number(param, want, i);
-        double m = isnan(a) || isnan(b) ? INFINITY : miss(rule->kind, a, b);
+        enum whorl_dtype type = check_type(param, i);
+        bool no_number = isnan(a) || isnan(b);
+        double m = no_number ? INFINITY : miss(rule->kind, a, b, largest);
+        if (base_dtype_is_long(type))
+            m = miss_long(rule->kind, type, base_dtype_long(got, i), base_dtype_long(want, i));
+        out->apart = fmax(out->apart, no_number ? INFINITY : miss(CHECK_ABS, a, b, largest));
+        out->near_miss = fmax(out->near_miss, no_number ? INFINITY : base_near_miss(a, b, largest));
         if (!(m <= bound)) {
             if (!out->differing) out->first = i;
             out->differing++;
@@ -275,51 +294,6 @@ bool check_compare(const struct check_rule *rule, const struct whorl_param *para
     return true;
 }
 
-// ---- words ----
-
-static int put_index(const struct whorl_param *param, uint64_t index, char *out, size_t size) {
-    uint64_t at[8];
-    for (uint32_t d = param->ndims; d-- > 0; index /= param->dims[d])
-        at[d] = index % param->dims[d];
-    int used = 0;
-    for (uint32_t d = 0; d < param->ndims && (size_t)used < size; d++)
-        used += snprintf(out + used, size - (size_t)used, "[%llu]", (unsigned long long)at[d]);
-    return used;
-}
-
-void check_say(const struct check_rule *rule, const struct check_verdict *v, const struct whorl_param *param, char *out,
-               size_t size) {
-    char text[64], first[160] = "", worst[160] = "";
-    check_describe(rule, text, sizeof text);
-    const char *measure = rule->kind == CHECK_RANK      ? "rank correlation"
-                          : rule->kind == CHECK_REL     ? "largest relative difference"
-                          : rule->kind == CHECK_MOMENTS ? "distance in standard deviations"
-                                                        : "largest difference";
-    if (v->holds) {
-        char missed[48] = "", nan[64] = "";
-        if (v->differing)
-            snprintf(missed, sizeof missed, "; %llu of %llu elements miss it", (unsigned long long)v->differing,
-                     (unsigned long long)check_count(param));
-        if (v->both_nan)
-            snprintf(nan, sizeof nan, "; %llu %s NaN on both sides", (unsigned long long)v->both_nan,
-                     v->both_nan == 1 ? "element is" : "elements are");
-        snprintf(out, size, "ok (%s; %s %.*g%s%s)", text, measure, rule->kind == CHECK_RANK ? 7 : 3, v->measured,
-                 missed, nan);
-    } else if (rule->kind == CHECK_RANK || rule->kind == CHECK_MOMENTS) {
-        if (v->one_nan)
-            snprintf(out, size, "wrong (%s): %llu elements are NaN here or on the CPU, and not on both", text,
-                     (unsigned long long)v->one_nan);
-        else
-            snprintf(out, size, "wrong (%s): %s %.7g", text, measure, v->measured);
-    } else {
-        put_index(param, v->first, first, sizeof first);
-        put_index(param, v->worst, worst, sizeof worst);
-        snprintf(out, size, "wrong (%s): %llu of %llu elements, the first %s; worst %s: %.9g, the CPU has %.9g", text,
-                 (unsigned long long)v->differing, (unsigned long long)check_count(param), first, worst, v->got,
-                 v->want);
-    }
-}
-
 // ---- all outputs ----
 
 static bool holds_any(const struct whorl_param *param, int of) {
@@ -353,8 +327,8 @@ enum whorl_status check_outputs(const struct check_rule *rules, size_t rule_coun
         for (size_t r = 0; r < rule_count; r++)
             own = own || strcmp(rules[r].array, param->name) == 0;
         for (size_t r = 0; r < rule_count + 2; r++) { // the last two are what holds without a rule
-            struct check_rule plain = {.kind = r == rule_count ? CHECK_EXACT : CHECK_REL,
-                                       .bound = r == rule_count ? 0 : 1e-4,
+            struct check_rule plain = {.kind = r == rule_count ? CHECK_EXACT : CHECK_NEAR,
+                                       .bound = r == rule_count ? 0 : base_near_bound(param->dtype),
                                        .of = r == rule_count ? CHECK_INTEGERS : CHECK_FLOATS};
             const struct check_rule *rule = r < rule_count ? &rules[r] : &plain;
             if (r < rule_count ? strcmp(rule->array, own ? param->name : "") != 0 : any || !holds_any(param, rule->of))

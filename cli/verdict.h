@@ -4,6 +4,8 @@
 //   abs X        every element within X
 //   rel X        every element within X times the reference's magnitude. Devices may take a float below FLT_MIN for 0,
 //                so it counts as the number from -FLT_MIN to FLT_MIN that is nearest to the other side's
+//   near X       every element within X times the sum of the reference's magnitude and a tenth of the largest finite
+//                one of the array (base/near.h)
 //   rank>=R      Spearman's rank correlation of at least R, ties sharing their mean rank (of all elements of the array)
 //   moments X    mean and standard deviation within X times the reference's standard deviation
 //
@@ -11,18 +13,18 @@
 // on one side is wrong. An infinity equals the same infinity and is far from all else; moments leave it out where both
 // have it.
 //
-// Behind exact, abs and rel may stand `except P%`: up to that share of the elements may be further off (a chaotic
+// Behind exact, abs, rel and near may stand `except P%`: up to that share of the elements may be further off (a chaotic
 // simulation's few). A rule that ends with `teacher` is for the single steps that follow the run (teacher.h), the
 // others for the run as a whole.
 //
 // Without ARRAY a rule is for every output that no other line names; several lines for one array must all hold. An
-// output without a rule: integers exact, floats rel 1e-4, in a struct of both each by its own.
+// output without a rule: integers exact, floats near 1e-4 (of f16 near 1e-3), in a struct of both each by its own.
 #ifndef WHORL_CLI_VERDICT_H
 #define WHORL_CLI_VERDICT_H
 
 #include "base/base.h"
 
-enum check_kind { CHECK_EXACT, CHECK_ABS, CHECK_REL, CHECK_RANK, CHECK_MOMENTS };
+enum check_kind { CHECK_EXACT, CHECK_ABS, CHECK_REL, CHECK_NEAR, CHECK_RANK, CHECK_MOMENTS };
 
 struct check_rule {
     char array[64]; // "": every array that has no rule of its own
@@ -36,7 +38,8 @@ struct check_rule {
 struct check_verdict {
     bool holds;
     double measured;            // largest error, or the correlation
-    uint64_t differing;         // elements over the bound (exact, abs, rel)
+    double apart, near_miss;    // largest difference, as `abs` and as `near` measure it (exact, abs, rel, near)
+    uint64_t differing;         // elements over the bound (exact, abs, rel, near)
     uint64_t first, worst;      // their indices
     double got, want;           // at `worst`
     uint64_t both_nan, one_nan; // elements
@@ -53,6 +56,11 @@ bool check_compare(const struct check_rule *rule, const struct whorl_param *para
 // shape.
 void check_say(const struct check_rule *rule, const struct check_verdict *verdict, const struct whorl_param *param,
                char *out, size_t size);
+
+// Of a verdict that does not hold: "u near 0.00031", behind `// check:` the rule that would accept this result, into
+// `out`. False: there is none.
+bool check_accepting(const struct check_rule *rule, const struct check_verdict *verdict,
+                     const struct whorl_param *param, char *out, size_t size);
 
 // Applies the rules to all outputs of the program; say(user, param, rule, verdict) for each comparison. *out_holds: all
 // of them. Fails with WHORL_SOURCE where a rule names no output, WHORL_MEMORY.

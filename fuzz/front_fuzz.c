@@ -9,13 +9,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 
 enum { MAX_PARAMS = 32 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
-    if (size_bytes > 64u << 10) return 0;
+static void compile(const uint8_t *data, size_t size_bytes, bool pairs) {
     static struct base_cx asked, cx; // static: what setjmp leaves undefined is not touched
     static struct whorl_scalar scalars[MAX_PARAMS];
     static struct whorl_shape shapes[MAX_PARAMS];
     static struct whorl_compile_options user;
     user = (struct whorl_compile_options)WHORL_COMPILE_OPTIONS_INIT;
+    user.double_as_pair = pairs;
     base_cx_init(&asked);
     base_cx_init(&cx);
     asked.arena.limit_bytes = cx.arena.limit_bytes = 256u << 20;
@@ -46,5 +46,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
     }
     base_cx_deinit(&cx);
     base_cx_deinit(&asked);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
+    if (size_bytes > 64u << 10) return 0;
+    compile(data, size_bytes, false);
+    compile(data, size_bytes, true);
     return 0;
 }

@@ -108,6 +108,13 @@ struct whorl_compile_options {
     uint32_t workgroup_size;    // 0: chosen by the compiler
     uint32_t lanes;             // test hook: of every iteration that can have several; 0: chosen
     bool fast_math; // the device's own sin, cos, tan, exp, exp2, log, log2, whatever their errors (docs/math.md)
+    // -fno-associative-math: what a loop adds up in a float is added in the order of C. Else lanes may share the loop
+    // and add partial sums, in an order that depends on the program and the target alone (docs/language.md).
+    bool keep_order;
+    // Array parameters that this program has, too, of the same name, get its places in buffers, so that
+    // whorl_session_create_beside can share them. One of another type or size is WHORL_UNSUPPORTED. NULL: none.
+    const whorl_program *beside;
+    bool double_as_pair; // -fdouble=pair: a double is the sum of two floats, about 48 bits (docs/double.md)
 };
 #define WHORL_COMPILE_OPTIONS_INIT \
     { .struct_size = sizeof(struct whorl_compile_options) }
@@ -139,7 +146,20 @@ enum whorl_status whorl_plan_read(const char *json, size_t size_bytes, whorl_pro
                                   struct whorl_error *err);
 
 // The entry function's parameters, in order.
-enum whorl_dtype { WHORL_F32, WHORL_F16, WHORL_I32, WHORL_U32, WHORL_I16, WHORL_U16, WHORL_I8, WHORL_U8, WHORL_BOOL };
+enum whorl_dtype {
+    WHORL_F32,
+    WHORL_F16,
+    WHORL_I32,
+    WHORL_U32,
+    WHORL_I16,
+    WHORL_U16,
+    WHORL_I8,
+    WHORL_U8,
+    WHORL_BOOL,
+    WHORL_F64,
+    WHORL_I64, // of parameters; of scalars only where a value does not fit in 32 bits
+    WHORL_U64
+};
 struct whorl_param {
     const char *name;
     enum whorl_dtype dtype;
@@ -157,6 +177,9 @@ struct whorl_param {
     // bits.
     bool is_exact;
     const char *const *word_names; // beside `words`: the field of each word, "pos.x"; "" for padding
+    // Of whorl_inspect: each size as it is declared, in terms of the scalar parameters: "64", "n", "((2 * n) + 1)" with
+    // + - * / % << >> of C's integers; "" where none is declared, or another form. NULL for a compiled program.
+    const char *const *dim_texts;
 };
 size_t whorl_program_param_count(const whorl_program *program);
 // Parameter `index`, from 0, in the order of the entry's declaration; NULL beyond the last.
@@ -295,6 +318,7 @@ struct whorl_progress {
     // device. NULL: nothing.
     const char *warning;
     uint64_t dispatches; // so far
+    const char *doing;   // "making kernel f_0 (heat.c:21)" while a driver does that; NULL: slices run
 };
 
 struct whorl_run_options {
@@ -306,7 +330,8 @@ struct whorl_run_options {
     uint32_t groups;           // workgroups of a dispatch with barriers; 0: the device's own number
     uint32_t calls_per_submit; // whorl_session_run of several calls: how many share one submit; 0: as many as fit
     // Called after each slice, and every tenth of a second while one kernel or slice takes more than two seconds.
-    // Returning false cancels the run. May be NULL. Not called on the CPU device.
+    // Returning false cancels the run. May be NULL. On the CPU device it is called every tenth of a second, with
+    // fraction 0, by whorl_session_run, and by whorl_run if max_s is set; then false gives the call up as max_s does.
     bool (*progress)(void *user, const struct whorl_progress *p);
     void *user;
     const struct whorl_scalar *scalars; // new values for uniform scalars
@@ -366,15 +391,15 @@ enum whorl_status whorl_run(whorl_device *device, const whorl_program *program, 
                             const size_t *size_bytes, const struct whorl_run_options *options,
                             struct whorl_stats *out_stats, struct whorl_error *err);
 
-// Looks for races between iterations of parallel loops that happen with these inputs: two iterations write different
-// values to one element, or one reads what another writes. Two atomics are no race; a plain access beside an atomic of
-// another iteration is one. The program runs in an interpreter on the CPU, slowly (some 10 million operations a
-// second). `arrays` and `size_bytes` are as in whorl_run; the arrays receive the results. A program that was read from
-// a plan is WHORL_INVALID.
+// Looks for races that happen with these inputs: two threads write one element or shared variable, be it the same
+// value, or one reads what another writes, and no barrier stands between. Threads are iterations of parallel loops,
+// those of a region, and passes of a `simd` loop. Two atomics are no race, nor is what one `critical` guards; a plain
+// access beside an atomic of another thread is one. The program runs in an interpreter on the CPU, slowly (some 10
+// million operations a second). `arrays` and `size_bytes` are as in whorl_run; the arrays receive the results. A
+// program that was read from a plan is WHORL_INVALID.
 //   - WHORL_SOURCE: the message has a line for each two places that race. An index outside of its array, and a variable
 //     that is read before it is set, are also found.
-//   - WHORL_OK: none was found. `err->message` says what was not looked for in this program (`nowait`, `simd`), or is
-//     "".
+//   - WHORL_OK: none was found.
 enum whorl_status whorl_find_races(const whorl_program *program, void *const *arrays, const size_t *size_bytes,
                                    uint64_t *out_iterations, struct whorl_error *err); // out_iterations may be NULL
 
@@ -452,12 +477,35 @@ typedef struct whorl_session whorl_session;
 // destroyed.
 enum whorl_status whorl_session_create(whorl_device *device, const whorl_program *program, enum whorl_strategy strategy,
                                        whorl_session **out_session, struct whorl_error *err);
+// The same, and arrays that are parameters of both programs, by their names, are one: what a run of either session
+// writes, the other's runs read. The program was compiled with `beside`, that of `other`. `other` must outlive the
+// session; one of them runs at a time. A run with max_s on the CPU device is WHORL_INVALID. WHORL_INVALID here: arrays
+// of one name have other types, sizes or places, or the sessions are of different devices.
+enum whorl_status whorl_session_create_beside(whorl_device *device, const whorl_program *program,
+                                              enum whorl_strategy strategy, whorl_session *other,
+                                              whorl_session **out_session, struct whorl_error *err);
 // Copy an array parameter to the device and back. `param` is its number, from 0; size_bytes must match exactly. Arrays
 // start as zeros, and those that are not const keep what the last run left in them.
 enum whorl_status whorl_session_write(whorl_session *session, size_t param, const void *data, size_t size_bytes,
                                       struct whorl_error *err);
 enum whorl_status whorl_session_read(whorl_session *session, size_t param, void *data, size_t size_bytes,
                                      struct whorl_error *err);
+// The same for size_bytes of the array from offset_bytes on. Both are multiples of 4, of doubles of 8. WHORL_INVALID:
+// the part leaves the array, or its elements are smaller than 4 bytes.
+enum whorl_status whorl_session_write_part(whorl_session *session, size_t param, size_t offset_bytes, const void *data,
+                                           size_t size_bytes, struct whorl_error *err);
+enum whorl_status whorl_session_read_part(whorl_session *session, size_t param, size_t offset_bytes, void *data,
+                                          size_t size_bytes, struct whorl_error *err);
+// Copies an array of one session into an array of another on the device, without a way over the host: `to` receives
+// what `from` holds. Both are of one device. WHORL_INVALID: they are one session, or the arrays have other types or
+// sizes.
+enum whorl_status whorl_session_copy(whorl_session *to, size_t to_param, whorl_session *from, size_t from_param,
+                                     struct whorl_error *err);
+// Exchanges what two arrays hold, of one session or of two, without moving it. WHORL_INVALID: the arrays have other
+// types or sizes, or are of two devices. WHORL_UNSUPPORTED: one of them has its memory together with other arrays, or
+// shares it with another session (whorl_session_create_beside); nothing has changed then.
+enum whorl_status whorl_session_exchange(whorl_session *session, size_t param, whorl_session *other, size_t other_param,
+                                         struct whorl_error *err);
 // Runs on what the device's buffers hold, and waits. `calls` > 1 queues that many runs before it waits, each unsliced,
 // in as few submits as options->calls_per_submit allows. New values of uniform scalars stay in the session; they may
 // not change the size of an array. Checkpoints are WHORL_INVALID. WHORL_DEVICE: the device was lost, or a driver ended

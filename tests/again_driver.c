@@ -11,6 +11,8 @@
 static struct cli_options options;
 static struct job job;
 
+enum { TOLD = 3 }; // calls that differ
+
 struct tally {
     uint32_t calls, differ, fell_back;
 };
@@ -45,6 +47,22 @@ static bool same(void **first, void **now) {
     return true;
 }
 
+// What differs, and where it begins: that is where the search for the cause begins, too.
+static void tell(uint32_t call, void **first, void **now) {
+    for (size_t p = 0; p < job.param_count; p++) {
+        const struct whorl_param *param = whorl_program_param(job.program, p);
+        if (!param->is_output) continue;
+        size_t width = whorl_dtype_size(param->dtype), count = job.size_bytes[p] / width, differ = 0, begin = 0;
+        for (size_t i = count; i-- > 0;) {
+            if (memcmp((char *)first[p] + i * width, (char *)now[p] + i * width, width) == 0) continue;
+            differ++;
+            begin = i;
+        }
+        if (differ)
+            printf("  call %u: %zu of %zu elements of %s, from %zu on\n", call, differ, count, param->name, begin);
+    }
+}
+
 static enum whorl_status repeat(double seconds, whorl_device *device, struct tally *tally, struct whorl_error *err) {
     whorl_session *session = NULL;
     void **first = NULL, **now = NULL;
@@ -55,7 +73,8 @@ static enum whorl_status repeat(double seconds, whorl_device *device, struct tal
     if (status == WHORL_OK) status = call(session, first, tally, err);
     for (double end = now_s() + seconds; status == WHORL_OK && now_s() < end;) {
         status = call(session, now, tally, err);
-        tally->differ += status == WHORL_OK && !same(first, now);
+        if (status != WHORL_OK || same(first, now)) continue;
+        if (tally->differ++ < TOLD) tell(tally->calls, first, now);
     }
     job_results_destroy(&job, first);
     job_results_destroy(&job, now);

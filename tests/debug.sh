@@ -35,7 +35,7 @@ expect assert.ndebug 0 'on the CPU' "$WHORL" run $here/assert_fails.c --device c
 expect assert.writes_nothing 1 'failed' "$WHORL" run $here/assert_fails.c --device cpu -q -o x="$work/x.npy"
 if [ ! -e "$work/x.npy" ]; then ok assert.no_output; else fail assert.no_output 'x.npy was written'; fi
 
-expect profile.needs_a_gpu 1 'a profile needs a GPU' "$WHORL" profile $here/two_loops.c --device cpu
+expect profile.needs_a_gpu 2 'a profile needs a GPU' "$WHORL" profile $here/two_loops.c --device cpu
 expect nan.needs_a_gpu 2 'needs the strategy eager on a GPU' "$WHORL" run $here/finds_nan.c --find-nan --device cpu
 
 # ---- --race: what the indices hold decides ----
@@ -46,11 +46,11 @@ expect race.read_and_write 1 'races.c:9: race: iteration i=3 writes z[3], which 
 expect race.index 1 'index 9 of y' "$WHORL" run $here/races.c --race -i to=const:9
 expect race.then_index 1 'races.c:6: index 9 of y' "$WHORL" run $here/races.c --race -i to=3,3,3,9,1,1,1,1
 if grep -qxF '2 races in 4 iterations, up to that error' "$work/said"; then ok race.then_index_count; else fail race.then_index_count "$(tail -n 1 "$work/said")"; fi
-expect race.not_looked_for 0 "no race between 16 iterations of its parallel loops; not looked for: races of a loop with 'nowait' with what follows it, and between the passes of a 'simd' loop" "$WHORL" run $here/unseen_races.c --race
-expect race.nowait 0 "; not looked for: races of a loop with 'nowait' with what follows it" "$WHORL" run $here/unseen_races.c --race -D NO_SIMD
-if grep -q simd "$work/said"; then fail race.no_simd 'a simd loop is told of, and there is none'; else ok race.no_simd; fi
+expect race.nowait 1 "nowait_races.c:11: race: iteration i=0 reads x[7], which iteration i=7 wrote at tests/debug/nowait_races.c:8" "$WHORL" run $here/nowait_races.c --race -D NO_SIMD
+if grep -qxF '8 races in 16 iterations' "$work/said"; then ok race.nowait_count; else fail race.nowait_count "$(tail -n 1 "$work/said")"; fi
+expect race.simd 1 "nowait_races.c:16: race: pass i=2 of a 'simd' loop reads x[1], which the pass 1 before wrote at tests/debug/nowait_races.c:16" "$WHORL" run $here/nowait_races.c --race
 expect race.same_value 1 'quiet_races.c:6: race: iteration i=1 reads x[0], which iteration i=0 wrote at tests/debug/quiet_races.c:6' "$WHORL" run $here/quiet_races.c --race
-expect race.same_value_written 1 '5 races in 12 iterations' "$WHORL" run $here/quiet_races.c --race
+expect race.same_value_written 1 'writes y[0], which iteration i=0 wrote at tests/debug/quiet_races.c:9 (the same value, but OpenMP makes no exception for that)' "$WHORL" run $here/quiet_races.c --race
 expect race.atomics 0 'no race' "$WHORL" run tests/lang/accept/omp_atomic.c --test --race
 expect race.no_atomics 0 'no race between 24 iterations' "$WHORL" run $here/atomic_races.c --race
 beside="run $here/atomic_races.c --race -i to=const:3"
@@ -59,7 +59,14 @@ expect race.atomic_beside_read 1 'atomic_races.c:6: race: iteration i=3 updates 
 expect race.write_beside_atomic 1 'atomic_races.c:13: race: iteration i=3 reads w[3], which iteration i=2 wrote at' "$WHORL" $beside
 if ! grep -q 'atomic_races.c:\(19\|2[0-9]\):' "$work/said"; then ok race.atomics_together; else fail race.atomics_together "$(grep ':19:\|:2[0-9]:' "$work/said" | head -n 2)"; fi
 for file in tests/lang/race/clean_*.c tests/lang/accept/omp_*.c; do
-    "$WHORL" run "$file" --test --race > "$work/said" 2>&1 || echo "$file: $(head -n 1 "$work/said")" >> "$work/false"
+    "$WHORL" run "$file" --test --race > "$work/said" 2>&1
+    rc=$?
+    case $file in
+    */clean_same_value.c | */clean_constant_everywhere.c | */omp_shared_scalars.c) # compiled, and a race all the same
+        if [ $rc != 1 ] || grep ': race: ' "$work/said" | grep -qvF '(the same value'; then echo "$file: $rc" >> "$work/false"; fi
+        ;;
+    *) if [ $rc != 0 ]; then echo "$file: $(head -n 1 "$work/said")" >> "$work/false"; fi ;;
+    esac
 done
 if [ ! -s "$work/false" ]; then ok race.no_false_alarm; else fail race.no_false_alarm "$(head -n 3 "$work/false" | tr '\n' '|')"; fi
 
@@ -89,6 +96,9 @@ on_gpu() { # NAME: on the driver at hand
     expect "$1nan.infinity_alone" 1 'no NaN followed' "$WHORL" run $here/finds_nan.c --find-nan -q -i steps=5
     expect "$1nan.none" 0 'no element became NaN or infinite' "$WHORL" run $here/finds_nan.c --find-nan -i steps=2
     expect "$1profile" 0 'submit and wait' until_they_meet "$WHORL" profile $here/two_loops.c --groups 2 --json "$work/profile.json"
+    if grep -qE -- '-[0-9.]+ (ns|us|ms|s|%)' "$work/said"; then fail "$1profile.signs" "$(grep -E -- '-[0-9]' "$work/said")"; else ok "$1profile.signs"; fi
+    expect "$1profile.many_small" 0 'the rest' "$WHORL" profile programs/grids/heat.c --test
+    if grep -qE -- '-[0-9.]+ (ns|us|ms|s|%)' "$work/said"; then fail "$1profile.many_small_signs" "$(grep -E -- '-[0-9]' "$work/said")"; else ok "$1profile.many_small_signs"; fi
     if python3 - "$work/profile.json" 2> "$work/errors" << 'PY'
 import json, sys
 p = json.load(open(sys.argv[1]))

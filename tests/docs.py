@@ -3,6 +3,7 @@
 A comment in the line before a fenced block says what is checked of it. The marked blocks of one document share one new folder, in
 which programs/, examples/ and models/ are the repository's, and are taken in order:
     <!-- check -->              sh: runs under bash -eu; `whorl` and `pkg-config --cflags --libs whorl` are those of the build tree
+                                python: runs behind the document's python blocks before it, with the package of python/
     <!-- check exit 1 -->       the same, and its last command ends with this status
     <!-- check FILE -->         the block is written to FILE; a .c file must compile without a warning
     <!-- check in FILE -->      the block stands in this file of the repository, line by line and in this order
@@ -21,7 +22,7 @@ import tempfile
 ROOT = os.getcwd()
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"] + sorted(
     "docs/" + name for name in os.listdir("docs") if name.endswith(".md"))
-FOLDERS = "include|src|cli|programs|examples|bench|tests|fuzz|docs|tools|third_party"
+FOLDERS = "include|src|cli|programs|examples|python|bench|tests|fuzz|docs|tools|third_party"
 failed = False
 
 
@@ -68,6 +69,14 @@ def run_shell(text, folder, extra):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
+def run_python(text, before, folder, env):
+    """`before` runs too, but is not heard."""
+    script = os.path.join(folder, ".python")
+    with open(script, "w") as out:
+        out.write("import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()):\n    exec(%r)\n%s" % (before, text))
+    return run_shell("python3 .python", folder, env)
+
+
 def check_blocks(document, lines, bless):
     with tempfile.TemporaryDirectory() as folder:
         for name in ("programs", "examples", "models"):
@@ -78,8 +87,8 @@ def check_blocks(document, lines, bless):
         with open(os.path.join(tools, "pkg-config"), "w") as out:  # the build tree's flags
             out.write(f"#!/bin/sh\necho -I{ROOT}/include {ROOT}/build/release/libwhorl.a -ldl -lm -lpthread\n")
         os.chmod(os.path.join(tools, "pkg-config"), 0o755)
-        extra = {"PATH": tools + ":" + os.environ["PATH"]}
-        said, command, new = None, None, list(lines)
+        extra = {"PATH": tools + ":" + os.environ["PATH"], "PYTHONPATH": f"{ROOT}/python:{ROOT}/build/deps/python"}
+        said, command, new, session = None, None, list(lines), ""
         shift = 0
         for mark, first, end, text in blocks(lines):
             if not mark:
@@ -88,6 +97,8 @@ def check_blocks(document, lines, bless):
             if mark[1] == "output":
                 if said is None:
                     result(name, "an output without a command before it")
+                elif command == "skip":
+                    print(f"skip docs/{name}: its command was skipped")
                 elif not os.environ.get("DOCS_GPU"):
                     print(f"skip docs/{name}: SwiftShader's output is shown")
                 elif bless:
@@ -100,8 +111,18 @@ def check_blocks(document, lines, bless):
                     wrong = comparable(said) != comparable(text)
                     result(name, "the command prints something else (tests/docs.sh --bless)" if wrong else None, said)
             elif argument is None or re.fullmatch(r"exit \d+", argument):
-                done = run_shell(text, folder, extra)
-                said, command = without_progress(done.stdout), text
+                if lines[first - 1] == "```python":
+                    if not os.path.isdir("build/deps/python"):
+                        print(f"skip docs/{name}: NumPy is not there (tools/setup.sh python)")
+                        said, command = text, "skip"
+                        continue
+                    done = run_python(text, session, folder, extra)
+                    session += text
+                    command = "python3 .python"
+                else:
+                    done = run_shell(text, folder, extra)
+                    command = text
+                said = without_progress(done.stdout)
                 want = int(argument.split()[1]) if argument else 0
                 if not os.environ.get("DOCS_GPU") and done.returncode != want:
                     print(f"skip docs/{name}: there is no SwiftShader")

@@ -51,7 +51,7 @@ except subprocess.TimeoutExpired:
     child.kill()
     sys.exit("it does not end")
 took = time.monotonic() - began
-lines = [l for l in said.decode().splitlines() if not re.search(r"stopping after this slice|no slice is done|after slice \d", l)]
+lines = [l for l in said.decode().splitlines() if not re.search(r"stopping after this slice|no slice is done|making kernel .*, [0-9.]* s$|after slice \d", l)]
 if took > late:
     problem += f"{took:.1f} s; "
 if child.returncode != code:

@@ -91,6 +91,25 @@ if [ -z "$why" ]; then ok chat; else fail chat "$why $(head -n 1 "$work/said")";
 why=$(timeout 200 python3 tests/chat_terminal.py "$whorl" "$work/talks" 2>&1)
 if [ -z "$why" ]; then ok chat_terminal; else fail chat_terminal "$why"; fi
 
+# ---- a long prompt shows how far it is, and ends when it is told to ----
+for _ in $(seq 60); do printf 'And he said unto them. '; done > "$work/long"
+cancel() { # DEVICE
+    "$whorl" generate models/tiny -f "$work/long" -n 100 --device "$1" > "$work/text" 2> "$work/said" &
+    local pid=$! code
+    for _ in $(seq 600); do
+        grep -q "prompt: .*%" "$work/said" && break
+        kill -0 $pid 2> /dev/null || break
+        sleep 0.1
+    done
+    kill -INT $pid 2> /dev/null
+    timeout 20 tail --pid=$pid -f /dev/null
+    wait $pid
+    code=$?
+    if [ $code = 130 ] && grep -q "prompt: .*%" "$work/said" && grep -q "cancelled" "$work/said" && [ ! -s "$work/text" ]; then ok "cancel_prompt_$1"
+    else fail "cancel_prompt_$1" "exit $code: $(tail -n 2 "$work/said" | tr '\n' ' ')"; fi
+}
+cancel gpu
+
 # ---- what cannot be ----
 refused() { # NAME TEXT ARGUMENTS...
     local name=$1 text=$2 code

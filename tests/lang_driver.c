@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../cli/inputs.h"
+#include "base/pairs.h"
 #include "front/front.h"
 #include "pass/analysis/depend.h"
 #include "pass/pass.h"
@@ -44,6 +45,7 @@ static struct whorl_compile_options compile_options(const struct job *job) {
     o.uniform = job->uniforms.items;
     o.uniform_count = job->uniforms.count;
     o.double_as_float = job->double_as_float;
+    o.double_as_pair = job->double_as_pair;
     o.int64_as_int32 = job->int64_as_int32;
     return o;
 }
@@ -67,7 +69,7 @@ static bool same(const struct job *job, void *const *want, void *const *got, con
 
 // ---- the ways to run ----------------------------------------------------------------------------------------------------------------
 
-// Compiles a C file that ends in whorl_call and calls that.
+// Compiles a C file that ends in __whorl_call and calls that.
 static bool run_cc(const char *c_path, const char *flags, void **arrays, const uint64_t *slots, const char *what) {
     static int serial;
     char so[300], command[2048], log[300], first[400] = "";
@@ -84,8 +86,8 @@ static bool run_cc(const char *c_path, const char *flags, void **arrays, const u
     void *library = dlopen(so, RTLD_NOW | RTLD_LOCAL);
     if (!library) return fail("%s: %s", what, dlerror());
     void (*call)(void **, const void *);
-    *(void **)&call = dlsym(library, "whorl_call");
-    if (!call) return fail("%s: no whorl_call", what);
+    *(void **)&call = dlsym(library, "__whorl_call");
+    if (!call) return fail("%s: no __whorl_call", what);
     fflush(stdout); // what the program prints is not for our reader
     int kept = dup(STDOUT_FILENO);
     if (kept < 0 || !freopen("/dev/null", "w", stdout)) return fail("%s: cannot be silenced", what);
@@ -103,9 +105,10 @@ static bool run_original(const struct job *job, const struct ir_unit *u, void **
     snprintf(wrapper, sizeof wrapper, "%s/wrapper.c", work_dir);
     FILE *f = fopen(wrapper, "w");
     if (!f) return fail("cannot write %s", wrapper);
-    fprintf(f,
-            "#include \"%s\"\nvoid whorl_call(void **a, const void *s);\nvoid whorl_call(void **a, const void *s) {\n",
-            full);
+    fprintf(
+        f,
+        "#include \"%s\"\nvoid __whorl_call(void **a, const void *s);\nvoid __whorl_call(void **a, const void *s) {\n",
+        full);
     fprintf(f, "    const unsigned char *slots = s;\n    (void)a, (void)slots;\n    %s(", u->entry);
     static const char *const names[] = {
         [IR_BOOL] = "_Bool", [IR_I32] = "int", [IR_U32] = "unsigned", [IR_F32] = "float"};
@@ -113,7 +116,11 @@ static bool run_original(const struct job *job, const struct ir_unit *u, void **
         if (u->params[i].is_array)
             fprintf(f, "%sa[%u]", i ? ", " : "", i);
         else
-            fprintf(f, "%s*(const %s *)(slots + %u)", i ? ", " : "", names[u->params[i].type], i * 8);
+            fprintf(f, "%s*(const %s *)(slots + %u)", i ? ", " : "",
+                    u->params[i].is_pair ? "double"
+                    : u->params[i].longs ? "long long"
+                                         : names[u->params[i].type],
+                    i * 8);
     fprintf(f, ");\n}\n");
     fclose(f);
     for (size_t i = 0; i < job->defines.count; i++)
@@ -177,6 +184,7 @@ static bool check_refused(const char *path, const struct directives *d) {
     o.entry = d->entry;
     o.int64_as_int32 = d->test.int64_as_int32;
     o.double_as_float = d->test.double_as_float;
+    o.double_as_pair = d->test.double_as_pair;
     whorl_program *program = NULL;
     struct whorl_error err;
     enum whorl_status status = whorl_compile(path, NULL, &o, &program, &err);
@@ -203,8 +211,13 @@ static bool judge(struct base_cx *cx, const struct job *job, void **want, void *
     base_check_errors(cx);
     ir_check(front.unit, "lowering");
     uint64_t *slots = base_alloc_array(cx, job->param_count + 1, sizeof *slots);
-    for (size_t i = 0; i < job->param_count; i++)
-        memcpy(&slots[i], &front.unit->params[i].bits, sizeof front.unit->params[i].bits);
+    for (size_t i = 0; i < job->param_count; i++) {
+        const struct ir_param *p = &front.unit->params[i];
+        double value = base_pair_value((struct base_pair){base_bits_float(p->bits), base_bits_float(p->low)});
+        memcpy(&slots[i], &p->bits, sizeof p->bits);
+        if (p->is_pair) memcpy(&slots[i], &value, sizeof value);
+        if (p->longs) slots[i] = (uint64_t)p->low << 32 | p->bits;
+    }
     if (!run_original(job, front.unit, want, slots)) return false;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         job_results_reset(job, got);

@@ -102,15 +102,17 @@ for file in tests/limits/*.c; do
     say "$name" "$(measure 4 512 "$whorl" run "$file" --device gpu --strategy single -q 2>&1)"
 done
 
-# The code of src/ and include/, comments apart, names no program; `chain` and `options` are also plain words: those not as strings.
+# The code of src/ and include/, comments apart, names no program, but for src/decode, which runs the two of programs/models. Some names are
+# also plain words: those not as strings.
 code=$(mktemp)
-for file in $(find src include -name '*.[ch]' ! -name '*_test.c' -o -name '*.def'); do
+for file in $(find src include -path src/decode -prune -o \( -name '*.[ch]' ! -name '*_test.c' -o -name '*.def' \) -print); do
     gcc -fpreprocessed -dD -E -P "$file" 2> /dev/null | sed "s|^|$file: |"
 done > "$code"
 cat src/wgsl/prelude/*.wgsl | sed 's|//.*||' >> "$code"
 found=
 for name in $(for file in programs/*/*.c; do basename "$file" .c; done | sort -u); do
     case $name in
+    prompt) pattern="\"[^\"]*prompt\.c\"" ;;
     chain | options) pattern="\"[^\"]*$name\.c|\"$name\"" ;;
     *) pattern="\\b$name" ;;
     esac

@@ -4,11 +4,17 @@
 //
 // FORM: file, or what --quantize takes. Writes to standard output, as floats: for each token given the logits of what follows it, each in a call of its own; then,
 // as 32-bit integers, COUNT tokens that are chosen greedily, in one call. tests/models/check_families.py reads them.
+// Then the text but for its last LAST tokens is a prompt, in tiles: the same tokens follow, and the last logits are
+// within 2e-4. Not for `single`, to save time: decoder_test does it.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../cli/commands.h"
 #include "../cli/model_start.h"
+
+enum { LAST = 4 };
+static const float within = 2e-4f;
 
 static struct decoder decoder;
 static whorl_device *device;
@@ -22,9 +28,40 @@ static enum whorl_status open_model(char **args, uint32_t context, struct whorl_
     decoder.config.eos_count = 0; // a text goes on
     if (status == WHORL_OK) status = model_quantize(&decoder, &options, err);
     if (status == WHORL_OK) status = cli_open_device(&options, &device, err);
+    bool is_quick = strcmp(args[1], "cpu") == 0 || strcmp(args[2], "single") != 0;
+    decoder.tiling = is_quick ? DECODER_TILED : DECODER_NO_TILES;
     if (status == WHORL_OK) status = decoder_compile(&decoder, device, 1, context, err);
     if (status == WHORL_OK) status = decoder_load(&decoder, options.strategy, err);
     cli_options_deinit(&options);
+    return status;
+}
+
+// The same text once more, but for its last tokens as a prompt. logits: those of the last position.
+static enum whorl_status repeat(const float *logits, uint32_t known, struct whorl_error *err) {
+    const struct decoder_text *t = &decoder.text[0];
+    int32_t said[LAST];
+    uint32_t ids[1300], given = known - LAST, tokens;
+    float *found = malloc(decoder.config.vocab * sizeof *found);
+    if (!found) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
+    memcpy(said, t->tokens + given, sizeof said);
+    for (uint32_t i = 0; i < given; i++)
+        ids[i] = (uint32_t)t->tokens[i];
+    enum whorl_status status = decoder_begin(&decoder, 0, &ids[1], 1, 2, &DECODER_GREEDY, err); // forget it
+    if (status == WHORL_OK) status = decoder_run(&decoder, 1, NULL, err);
+    if (status == WHORL_OK) status = decoder_begin(&decoder, 0, ids, given, known, &DECODER_GREEDY, err);
+    tokens = decoder_pending(&decoder);
+    if (status == WHORL_OK) status = decoder_prompt(&decoder, tokens, NULL, err);
+    if (status == WHORL_OK && (tokens < DECODER_TILE || t->kept + 1 != given))
+        status = base_set_error(err, WHORL_INTERNAL, "data", "%u tokens in tiles: %s", tokens, decoder.tiles.why);
+    if (status == WHORL_OK) status = decoder_run(&decoder, LAST, NULL, err);
+    if (status == WHORL_OK) status = decoder_logits(&decoder, 0, found, err);
+    if (status == WHORL_OK && memcmp(said, t->tokens + given, sizeof said) != 0)
+        status = base_set_error(err, WHORL_INTERNAL, "data", "other tokens follow a prompt in tiles");
+    for (uint32_t i = 0; i < decoder.config.vocab && status == WHORL_OK; i++)
+        if (!(fabsf(found[i] - logits[i]) < within))
+            status = base_set_error(err, WHORL_INTERNAL, "data", "in tiles logit %u is %g, not %g", i, (double)found[i],
+                                    (double)logits[i]);
+    free(found);
     return status;
 }
 
@@ -45,6 +82,8 @@ static enum whorl_status decode(size_t count, const uint32_t *ids, uint32_t more
     if (status == WHORL_OK) status = decoder_begin(&decoder, 0, ids, known, known + more, &DECODER_GREEDY, err);
     if (status == WHORL_OK) status = decoder_run(&decoder, known + more, NULL, err);
     if (status == WHORL_OK) fwrite(decoder.text[0].tokens + known, sizeof(int32_t), more, stdout);
+    if (status == WHORL_OK) status = decoder_logits(&decoder, 0, logits, err);
+    if (status == WHORL_OK && decoder.tiling != DECODER_NO_TILES) status = repeat(logits, known + more, err);
     if (status == WHORL_OK && decoder.fell_back)
         status = base_set_error(err, WHORL_DEVICE, "run", "the one dispatch was not possible");
     free(logits);

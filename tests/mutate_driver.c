@@ -90,23 +90,46 @@ static char *without_group_barrier(const char *text, int n) {
                                                : NULL;
 }
 
+// What sleeps between the load and the store of the update at text[at]: who sleeps in general; or all of that
+// workgroup, where it combines its copy of an array (src/ir/privates.c), since each word then is updated once.
+static const char *sleep_of_update(const char *text, size_t at) {
+    static const char copied[] = "let word = atomicLoad(&private_words[", combined[] = "workgroupBarrier();";
+    const char *copy = NULL;
+    for (const char *p = text; (p = strstr(p, copied)) && p < text + at; p++)
+        copy = p;
+    const char *end = copy ? strstr(copy, combined) : NULL;
+    bool combines = copy && at - (size_t)(copy - text) < 1500 && (!end || end > text + at);
+    return combines ? "nap(wg.x, select(0u, 255u, (params[1].z & 7u) > 2u));" : "nap(wg.x, li);";
+}
+
 static char *split_exchange(const char *text, size_t call) {
     size_t open = (size_t)(strchr(text + call, '(') - text), close = closing(text, open), from = line_start(text, call);
-    const char *place = text + open + 2, *old = strstr(place, ", old, ");
+    const char *place = text + open + 2, *old = strstr(place, ", old, "), *wanted = strstr(place, ", wanted, ");
     const char *end = strchr(strchr(strchr(text + close, '\n') + 1, '\n') + 1, '\n'); // of the two lines that ask
-    if (!old || old > text + close) return NULL;
+    bool compares = wanted && wanted < text + close;
+    if (!compares && (!old || old > text + close)) return NULL;
     char store[2000];
-    snprintf(store, sizeof store, "nap(wg.x, li);\natomicStore(&%.*s, %.*s);\ndone = true;", (int)(old - place), place,
-             (int)(text + close - old - 7), old + 7);
+    const char *sleep = sleep_of_update(text, from);
+    if (compares)
+        snprintf(store, sizeof store,
+                 "old = atomicLoad(&%.*s);\n%s\nif (old == wanted) { atomicStore(&%.*s, operand); }\ndone = true;",
+                 (int)(wanted - place), place, sleep, (int)(wanted - place), place);
+    else
+        snprintf(store, sizeof store, "%s\natomicStore(&%.*s, %.*s);\ndone = true;", sleep, (int)(old - place), place,
+                 (int)(text + close - old - 7), old + 7);
     return joined(text, from, store, end);
 }
 
 static char *split_update(const char *text, int n) {
     static const struct {
         const char *call, *form;
-    } ops[] = {{"atomicAdd(&b", "mutant_old + (%.*s)"},     {"atomicAnd(&b", "mutant_old & (%.*s)"},
-               {"atomicOr(&b", "mutant_old | (%.*s)"},      {"atomicXor(&b", "mutant_old ^ (%.*s)"},
-               {"atomicMin(&b", "min(mutant_old, (%.*s))"}, {"atomicMax(&b", "max(mutant_old, (%.*s))"},
+    } ops[] = {{"atomicAdd(&b", "mutant_old + (%.*s)"},
+               {"atomicAnd(&b", "mutant_old & (%.*s)"},
+               {"atomicOr(&b", "mutant_old | (%.*s)"},
+               {"atomicXor(&b", "mutant_old ^ (%.*s)"},
+               {"atomicMin(&b", "min(mutant_old, (%.*s))"},
+               {"atomicMax(&b", "max(mutant_old, (%.*s))"},
+               {"atomicExchange(&b", "(%.*s)"},
                {"atomicCompareExchangeWeak(&b", NULL}};
     for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
         for (const char *at = strstr(text, ops[k].call); at; at = strstr(at + 1, ops[k].call)) {
@@ -117,9 +140,9 @@ static char *split_update(const char *text, int n) {
             const char *place = text + open + 2, *value = text + bracket + 3;
             char next[1000], before[3000];
             snprintf(next, sizeof next, ops[k].form, (int)(text + close - value), value);
-            snprintf(before, sizeof before,
-                     "let mutant_old = atomicLoad(&%.*s);\nnap(wg.x, li);\natomicStore(&%.*s, %s);\n",
-                     (int)(text + bracket + 1 - place), place, (int)(text + bracket + 1 - place), place, next);
+            snprintf(before, sizeof before, "let mutant_old = atomicLoad(&%.*s);\n%s\natomicStore(&%.*s, %s);\n",
+                     (int)(text + bracket + 1 - place), place, sleep_of_update(text, call),
+                     (int)(text + bracket + 1 - place), place, next);
             size_t from = line_start(text, call);
             bool alone = strspn(text + from, " ") == call - from; // a statement
             char *out = replaced(strdup(text), call, close + 1, alone ? "_ = mutant_old" : "mutant_old");
@@ -130,9 +153,9 @@ static char *split_update(const char *text, int n) {
 
 static bool is_plain_able(const char *text, const char *name) {
     char access[40];
-    const char *ways[] = {
-        "atomicAdd(", "atomicAnd(", "atomicOr(", "atomicXor(", "atomicMin(", "atomicMax(", "atomicCompareExchangeWeak(",
-        NULL};
+    const char *ways[] = {"atomicAdd(", "atomicAnd(", "atomicOr(",       "atomicXor(",
+                          "atomicMin(", "atomicMax(", "atomicExchange(", "atomicCompareExchangeWeak(",
+                          NULL};
     for (int i = 0; ways[i]; i++) {
         snprintf(access, sizeof access, "%s&%s[", ways[i], name);
         if (strstr(text, access)) return false;
@@ -276,7 +299,7 @@ static const char *notice(struct trial *t, enum kind kind) {
     // load disturbs.
     for (uint32_t backwards = 0; backwards < 2 && kind != GRID; backwards++)
         if (run_one(t, t->mutant, 1, backwards * BACKWARDS) == WRONG) return "by one workgroup";
-    int tries = (kind == BARRIER || kind == GRID || !is_software ? 4 : 1) * sleepers();
+    int tries = (has_to_be_seen[kind] || kind == GRID || !is_software ? 4 : 1) * sleepers();
     for (int runs = 0; runs < 2 * tries && t->good < tries; runs++) {
         if (run_one(t, t->mutant, groups, (uint32_t)(runs % sleepers())) == WRONG) return "by wrong results";
         if (!is_software && runs >= sleepers() && t->good == 0) break; // nobody can get past its barriers
@@ -293,6 +316,9 @@ static const char *notice(struct trial *t, enum kind kind) {
     return NULL;
 }
 
+// Seconds in which a mutant that has to be noticed is tried again.
+enum { LONGEST_TRY = 8 };
+
 static void judge(whorl_device *device, struct grid_program *p, enum kind kind, int n, const char *text) {
     double start = grid_seconds(CLOCK_MONOTONIC);
     struct trial t = {.device = device, .p = p, .kernel = &p->job.program->plan->kernels[p->kernel]};
@@ -300,13 +326,17 @@ static void judge(whorl_device *device, struct grid_program *p, enum kind kind, 
     t.mutant = with_sleep(text);
     t.control = with_sleep(t.as_it_was);
     if (!grid_arrays(p, &t.arrays)) abort();
-    const char *how = notice(&t, kind);
-    if (!how) how = notice(&t, kind); // a race need not show the first time
+    const char *how = NULL;
+    bool busy = false, required = has_to_be_seen[kind] || (kind == GRID && !is_software);
+    do { // a race need not show the first time, nor while others hold the processors
+        t.good = 0;
+        how = notice(&t, kind);
+        busy |= !how && (t.good < sleepers() || grid_is_busy(device));
+    } while (!how && required && grid_seconds(CLOCK_MONOTONIC) - start < LONGEST_TRY);
     job_results_destroy(&p->job, t.arrays);
     free(t.mutant);
     free(t.control);
-    bool busy = !how && (t.good < sleepers() || grid_is_busy(device)),
-         required = has_to_be_seen[kind] || (kind == GRID && !is_software);
+    busy = busy && !how;
     tallies[kind].made++;
     tallies[kind].seen += how != NULL;
     tallies[kind].busy += busy;

@@ -2,7 +2,7 @@
 # What crosses rooms: the command line, the language, random programs, and every program under programs/ and tests/grid in every strategy
 # against its own `// check:`, `// dispatches:` and `// barriers:` lines, on each driver that set-up found. Prints `ok NAME`, `FAIL NAME: why`, `skip NAME: why`.
 #
-#   tests/run_all.sh [PART...]    cli hostile models debug lang unreached random wild limits embed docs bench demo math generate families model_commands serve groups mutate starve evolve kill ending programs slices drivers tint; default: all
+#   tests/run_all.sh [PART...]    cli hostile models debug races lang unreached cc random wild limits embed python docs bench demo math double generate families model_commands serve groups mutate starve evolve kill ending web programs slices drivers tint; default: all
 #   SKIP_GPU=1                    no adapter is no failure
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -33,7 +33,7 @@ if [ ! -x "$WHORL" ]; then
     fail run_all "$WHORL is not built (make debug)"
     exit 1
 fi
-for part in cli hostile models debug lang unreached random wild limits embed docs bench demo math generate families model_commands serve groups mutate starve evolve kill ending; do
+for part in cli hostile models debug races lang unreached cc random wild limits embed python docs bench demo math double generate families model_commands serve groups mutate starve evolve kill ending web; do
     if wanted $part && [ -x tests/$part.sh ]; then tests/$part.sh || status=1; fi
 done
 

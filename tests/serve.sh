@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# whorl serve: what its clients get and what hostile ones do (serve_client.py), and the official Python client where tools/setup.sh could
+# whorl serve: what its clients get and what hostile ones do (serve_client.py, site_client.py for --site), and the official Python client where tools/setup.sh could
 # fetch it. Prints `ok NAME`, `FAIL NAME: why` or `skip NAME: why`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -16,6 +16,7 @@ cat > "$work/talks/chat_template.jinja" << 'END'
 {%- for m in messages %}{{ m.role }}: {{ m.content }}
 {% endfor %}{% if add_generation_prompt %}assistant:{% endif %}
 END
+timeout 100 python3 tests/site_client.py "$checked" || status=1
 timeout 300 python3 tests/serve_client.py "$checked" "$work/talks" models/tiny cpu || status=1
 
 # ---- the official clients ----

@@ -130,6 +130,31 @@ def _():
     equal(again["usage"]["prompt_tokens_details"]["cached_tokens"], 3)
 
 
+@test("long_prompts")
+def _():
+    """Prompts that are computed in tiles: alone, side by side, and left by their clients on the way."""
+    prompts = [" ".join([PROMPT] * n + [str(n)]) for n in (60, 35, 20)]
+    want = [subprocess.run([BINARY, "generate", MODEL, p, "-n", "6", "--device", DEVICE, "-q"], capture_output=True, text=True).stdout[:-1] for p in prompts]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        short = pool.submit(server.complete, max_tokens=20)
+        got = [a["choices"][0]["text"] for a in pool.map(lambda p: server.complete(p, max_tokens=6), prompts)]
+    equal(got, want)
+    assert ANSWER.startswith(short.result()["choices"][0]["text"])
+    for golden in json.load(open("models/tiny/golden.json")):  # of transformers: its last tokens behind the others as a prompt
+        ids = golden["greedy_ids"]
+        text = server.complete(ids[:-12], max_tokens=12)["choices"][0]["text"]
+        assert golden["greedy_text"].endswith(text) and len(text) > 12, (golden["greedy_text"], text)
+    body = json.dumps({"prompt": "So he said. " * 200, "max_tokens": 50}).encode()
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", server.port)) as s:
+            s.sendall(b"POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            time.sleep(0.05)
+    until = time.time() + 20
+    while server.metric("texts_running") and time.time() < until:
+        time.sleep(0.05)
+    equal(server.metric("texts_running"), 0)
+
+
 @test("stop")
 def _():
     choice = server.complete(max_tokens=20, stop=["xyz", " and was"])["choices"][0]
@@ -160,6 +185,28 @@ def _():
     assert all(-20 < t["logprob"] <= 0 for t in tokens), tokens
     parts = [t for e in server.stream("/v1/chat/completions", fields) for t in (e["choices"][0]["logprobs"] or {"content": []})["content"]]
     equal([t["token"] for t in parts], [t["token"] for t in tokens])
+
+
+@test("top_logprobs")
+def _():
+    fields = {"messages": [{"role": "user", "content": "Hello"}], "max_tokens": 4, "temperature": 0, "logprobs": True, "top_logprobs": 3}
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        beside = pool.submit(server.complete, max_tokens=12)
+        tokens = server.ask("/v1/chat/completions", fields)[1]["choices"][0]["logprobs"]["content"]
+    assert ANSWER.startswith(beside.result()["choices"][0]["text"])
+    for t in tokens:  # the likeliest was chosen
+        tops = t["top_logprobs"]
+        values = [top["logprob"] for top in tops]
+        equal((len(tops), values), (3, sorted(values, reverse=True)))
+        equal((tops[0]["token"], tops[0]["bytes"]), (t["token"], list(t["token"].encode())))
+        assert abs(values[0] - t["logprob"]) < 1e-4 and values[2] < values[0], (values, t["logprob"])
+    parts = [t for e in server.stream("/v1/chat/completions", fields) for t in (e["choices"][0]["logprobs"] or {"content": []})["content"]]
+    equal([[top["token"] for top in t["top_logprobs"]] for t in parts], [[top["token"] for top in t["top_logprobs"]] for t in tokens])
+    got = server.complete("And he said", max_tokens=5, temperature=2, seed=3, logprobs=2)["choices"][0]["logprobs"]
+    equal((len(got["tokens"]), len(got["top_logprobs"])), (5, 5))
+    for token, likely, tops in zip(got["tokens"], got["token_logprobs"], got["top_logprobs"]):  # a rare one stands beside the likeliest
+        assert 2 <= len(tops) <= 3 and abs(tops[token] - likely) < 1e-4 and max(tops.values()) >= likely - 1e-4, (token, likely, tops)
+    assert any(len(tops) == 3 for tops in got["top_logprobs"]), got
 
 
 @test("seed")
@@ -195,7 +242,9 @@ def _():
     wrong("messages", path="/v1/chat/completions")
     wrong("role", path="/v1/chat/completions", messages=[{"content": "x"}])
     wrong("part", path="/v1/chat/completions", messages=[{"role": "user", "content": [{"type": "image_url"}]}])
-    wrong("logprobs", logprobs=5)
+    wrong("logprobs", logprobs=21)
+    wrong("top_logprobs", path="/v1/chat/completions", top_logprobs=2, messages=[{"role": "user", "content": "x"}])
+    wrong("top_logprobs", path="/v1/chat/completions", logprobs=True, top_logprobs=21, messages=[{"role": "user", "content": "x"}])
     for body in (b"", b"{", b"[]", b"null", b"[" * 100000, b'{"prompt": "a", "prompt": "b"}', b'{"prompt": "\xff"}', b"\0" * 50, b'{"prompt": 1e999}'):
         equal(server.ask("/v1/completions", body)[0], 400)
     equal(server.ask("/v1/completions", b"{}", {"Content-Type": "text/plain"})[0], 415)

@@ -19,6 +19,8 @@ done = client.completions.create(model="talks", prompt=PROMPT, max_tokens=5, tem
 text = done.choices[0].text
 want("completion", (ANSWER.startswith(text), done.choices[0].finish_reason, done.usage.total_tokens), (True, "length", 9))
 want("logprobs", ("".join(done.choices[0].logprobs.tokens), len(done.choices[0].logprobs.token_logprobs)), (text, 5))
+tops = client.completions.create(model="talks", prompt=PROMPT, max_tokens=2, temperature=0, logprobs=3).choices[0].logprobs
+want("top logprobs", [(len(t), max(t, key=t.get)) for t in tops.top_logprobs], [(3, token) for token in tops.tokens])
 parts = client.completions.create(model="talks", prompt=PROMPT, max_tokens=5, temperature=0, stream=True)
 want("streamed completion", "".join(part.choices[0].text for part in parts), text)
 
@@ -26,6 +28,9 @@ messages = [{"role": "system", "content": "Be brief"}, {"role": "user", "content
 chat = client.chat.completions.create(model="talks", messages=messages, max_completion_tokens=4, temperature=0, logprobs=True)
 said = chat.choices[0].message
 want("chat", (said.role, chat.choices[0].finish_reason, chat.usage.completion_tokens), ("assistant", "length", 4))
+tops = client.chat.completions.create(model="talks", messages=messages, max_completion_tokens=2, temperature=0, logprobs=True, top_logprobs=2)
+want("chat's top logprobs", [(len(t.top_logprobs), t.top_logprobs[0].token) for t in tops.choices[0].logprobs.content],
+     [(2, t.token) for t in tops.choices[0].logprobs.content])
 want("chat's logprobs", "".join(t.token for t in chat.choices[0].logprobs.content), said.content)
 parts = list(client.chat.completions.create(model="talks", messages=messages, max_completion_tokens=4, temperature=0, stream=True,
                                             stream_options={"include_usage": True}))

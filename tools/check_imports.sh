@@ -19,8 +19,11 @@ run       : base plan                               : webgpu.h wgpu.h
 model     : base                                    : pcre2.h utf8proc.h
 decode    : base model                              :
 serve     : base model decode                       :
-cli       : base model decode serve                 :
+cc        : base front                              : region_abi.h wrapped.def
+offload   : base ir pass plan run                   :
+cli       : base model decode serve cc              :
 web       : base ir plan                            : inputs.h guard.h verdict.h
+web_model : base model                              : web.h parameter.def
 '
 bad=0
 while IFS=: read -r room known headers; do
@@ -29,6 +32,7 @@ while IFS=: read -r room known headers; do
     folder=src/$room
     [ "$room" = cli ] && folder=cli
     [ "$room" = web ] && folder=web/compiler
+    [ "$room" = web_model ] && folder=web/model
     [ -d "$folder" ] || continue
     while IFS=: read -r file line text; do
         case $file in *_test.c | *_testing.h) continue ;; esac

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What no compiler looks at in our sources: every threshold of src/pass stands in src/pass/cost.h and says where it comes from; in src
-# and include no line is wider than 120 columns, and no function longer than 60 lines. Prints `ok sources` or each offending line, in
+# What no compiler looks at in our sources: every threshold of src/pass stands in src/pass/cost.h and says where it comes from; in src,
+# include and python no line is wider than 120 columns, and no function longer than 60 lines. Prints `ok sources` or each offending line, in
 # the form that tools/run_tests.sh reads.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
@@ -20,7 +20,7 @@ while IFS=: read -r file line text; do
     fail "$file:$line" "thresholds stand in src/pass/cost.h"
 done < <(grep -nE '\b(MOST|LEAST|MAX|MIN)_[A-Z0-9_]+ *(=|) *\(?[0-9]' src/pass/*.[ch] src/pass/*/*.[ch] | grep -vE '^src/pass/cost\.h|_test\.c:')
 
-mapfile -t files < <(git ls-files 'include/*.h' 'src/*.[ch]' 'src/*.def')
+mapfile -t files < <(git ls-files 'include/*.h' 'src/*.[ch]' 'src/*.def' 'python/*.py')
 while IFS=: read -r file line why; do
     fail "$file:$line" "$why"
 done < <(awk 'length > 120 { printf "%s:%d:%d columns; 120 are allowed\n", FILENAME, FNR, length }

@@ -15,7 +15,7 @@ own=$PREFIX/lib/whorl # ours alone, removed whole; where bin/whorl looks
 
 if [ "${1:-}" = --uninstall ]; then
     for file in "${files[@]}"; do rm -f "$root$file"; done
-    rm -rf "${root}${own:?}"
+    rm -rf "${root}${own:?}" "${root}${PREFIX:?}/share/whorl/site"
     echo "removed whorl from $root$PREFIX"
     exit
 fi
@@ -24,6 +24,7 @@ put() { install -D -m "$1" "$2" "$root$3"; }
 if [ -e build/whorl ]; then put 755 build/whorl "$PREFIX/bin/whorl"; fi
 put 644 include/whorl.h "$PREFIX/include/whorl.h"
 put 644 build/release/libwhorl.a "$LIBDIR/libwhorl.a"
+put 644 build/release/libwhorl_cc.a "$own/libwhorl_cc.a"
 put 755 build/release/libwhorl.so "$LIBDIR/libwhorl.so.$VERSION"
 ln -sf "libwhorl.so.$VERSION" "$root$LIBDIR/libwhorl.so.$major"
 ln -sf "libwhorl.so.$major" "$root$LIBDIR/libwhorl.so"
@@ -36,6 +37,11 @@ if [ -x build/whorl ] && build/whorl --man > "$made/whorl.1" 2> /dev/null && [ -
 fi
 if [ -x build/whorl ] && build/whorl --completion > "$made/completion" 2> /dev/null && [ -s "$made/completion" ]; then
     put 644 "$made/completion" "$PREFIX/share/bash-completion/completions/whorl"
+fi
+
+# The site, where `make web` built it: `whorl serve --site` looks there.
+if [ -e build/site/index.html ]; then
+    (cd build/site && find . -type f) | while IFS= read -r file; do put 644 "build/site/$file" "$PREFIX/share/whorl/site/${file#./}"; done
 fi
 
 # What others wrote is in the libraries, or goes along; wgpu-native is taken under the Apache licence, which is ours, too.

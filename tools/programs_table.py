@@ -9,7 +9,7 @@ import re
 import sys
 
 PAGE = "docs/programs.md"
-FOLDERS = ("sims", "grids", "evolve", "models")
+FOLDERS = ("sims", "grids", "arrays", "images", "learning", "evolve", "models")
 NO_SIZES = ("seed", "first", "known", "density", "every", "spot", "strike", "years", "step0")
 
 

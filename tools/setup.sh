@@ -2,8 +2,9 @@
 # Makes a fresh checkout able to build, run and test; does nothing, quickly, when that is done already.
 #
 #   tools/setup.sh           what `make` and `make run` need: compiler packages, PCRE2, utf8proc, the WebGPU library, prices, a Vulkan driver
-#   tools/setup.sh test      that, and what only tests need: SwiftShader and lavapipe even beside a GPU, Dawn twice
+#   tools/setup.sh test      that, and what only tests need: SwiftShader and lavapipe even beside a GPU, Dawn twice, what builds and tests the web
 #   tools/setup.sh lavapipe  that of the first line, and lavapipe
+#   tools/setup.sh python    nothing but what `make wheel` needs
 #   tools/setup.sh web       that of the first line, SwiftShader, and what make wasm and make test-web need
 #   tools/setup.sh paths     fetches nothing: looks for drivers again and rewrites build/deps/paths.conf (a checkout that was moved)
 #
@@ -12,7 +13,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-base}
-case $mode in base | test | lavapipe | web | paths) ;; *) echo "usage: tools/setup.sh [test|lavapipe|web|paths]" >&2; exit 2 ;; esac
+case $mode in
+base | test | lavapipe | web | paths | python) ;;
+*) echo "usage: tools/setup.sh [test|lavapipe|web|python|paths]" >&2; exit 2 ;;
+esac
 
 deps=$PWD/build/deps
 machine=$(uname -m)
@@ -26,7 +30,9 @@ flock 9
 . tools/setup/vulkan.sh
 . tools/setup/extras.sh
 . tools/setup/model.sh
+. tools/setup/model_sources.sh
 . tools/setup/web.sh
+. tools/setup/python.sh
 
 # Tried: all of `make test` on Debian 12; set-up, build and both software drivers on Debian 13.
 name_untried_platforms() {
@@ -39,6 +45,10 @@ name_untried_platforms() {
     esac
 }
 
+if [ "$mode" = python ]; then
+    python_fetch
+    exit
+fi
 if [ "$mode" != paths ]; then
     name_untried_platforms
     packages_install
@@ -50,7 +60,7 @@ if [ "$mode" != paths ]; then
     model_fetch
     vulkan_fetch_loader
     case $mode in
-    test) swiftshader_fetch || true; lavapipe_fetch || true; dawn_fetch || true; tint_fetch || true; openai_fetch || true ;;
+    test) swiftshader_fetch || true; web_fetch_for_tests; lavapipe_fetch || true; dawn_fetch || true; tint_fetch || true; openai_fetch || true; python_fetch || true ;;
     lavapipe) lavapipe_fetch || true ;;
     web) swiftshader_fetch || true; web_install ;;
     esac

@@ -1,17 +1,29 @@
 # The web's targets, included by the Makefile.  build/wasm/: the compiler as WebAssembly; web/: what npm builds (web/package.json).
 WASM_CC ?= clang-19
 WASM_SOURCES := $(filter-out src/base/file.c src/run/%,$(SOURCES)) $(wildcard web/compiler/*.c) \
-    $(patsubst %,cli/%.c,options directives inputs generate verdict npy closest)
+    $(patsubst %,cli/%.c,options directives inputs generate verdict verdict_words npy closest)
 WASM_OBJECTS := $(patsubst %.c,build/wasm/%.o,$(WASM_SOURCES) $(OTHERS) build/gen/headers.c build/gen/prelude.c)
 # Every browser with WebGPU has the three instructions. Bail-outs trap: web/compiler/include/setjmp.h.
 WASM_FLAGS := --target=wasm32-wasi -std=c11 -D_DEFAULT_SOURCE -ffp-contract=off -Oz -DNDEBUG -mbulk-memory -msign-ext \
-    -mnontrapping-fptoint -ffunction-sections -fdata-sections -Iweb/compiler/include -include gaps.h -Icli $(INCLUDES)
+    -mnontrapping-fptoint -ffunction-sections -fdata-sections -Iweb/compiler/include -include gaps.h -Iweb/compiler -Icli $(INCLUDES)
 # Without -O here: with it clang would run a wasm-opt if there is one, and what is built would depend on that.
 WASM_LINK := --target=wasm32-wasi -mexec-model=reactor -Wl,--strip-all,--gc-sections,--stack-first,-z,stack-size=1048576
 
+
+# The room of models as a module of its own, so that pages without a model do not fetch it. PCRE2 and utf8proc are built from
+# the sources that tools/setup.sh web fetched, as the same files and options as Debian's static libraries.
+MODEL_SOURCES := build/deps/model_sources
+PCRE2_PARTS := auto_possess chartables compile config context error extuni find_bracket match match_data newline ord2utf \
+    pattern_info script_run string_utils study tables ucd valid_utf xclass
+WASM_MODEL := $(filter-out src/base/file.c,$(filter src/base/%,$(SOURCES))) \
+    $(filter-out src/model/file/map.c,$(filter src/model/%,$(MODEL))) $(wildcard web/model/*.c) web/compiler/answer.c \
+    web/compiler/files.c web/compiler/wasi.c
+WASM_MODEL_OBJECTS := $(patsubst %.c,build/wasm/%.o,$(WASM_MODEL) $(OTHERS)) \
+    $(patsubst %,build/wasm/pcre2/pcre2_%.o,$(PCRE2_PARTS)) build/wasm/utf8proc/utf8proc.o
+
 .PHONY: wasm web web-dev web-runtime web-site conformance test-web
 
-wasm: build/wasm/whorl.wasm ## the compiler as WebAssembly, without imports (clang-19, wasi-libc: tools/setup.sh web)
+wasm: build/wasm/whorl.wasm build/wasm/model.wasm ## the compiler and the reader of models as WebAssembly, without imports (clang-19, wasi-libc: tools/setup.sh web)
 
 web: ## the static site into build/site, for any file server and under any path
 	$(Q)tools/setup.sh web
@@ -54,6 +66,25 @@ build/wasm/%.o: %.c build/wasm/flags
 	$(call say,WASM $@)
 	@mkdir -p $(@D)
 	$(Q)$(WASM_CC) $(WASM_FLAGS) $(WARNINGS) -MMD -MP -c $< -o $@
+
+build/wasm/pcre2/%.o: $(MODEL_SOURCES)/pcre2/%.c build/wasm/flags
+	$(call say,WASM $@)
+	@mkdir -p $(@D)
+	$(Q)$(WASM_CC) $(WASM_FLAGS) -w -DHAVE_CONFIG_H -DPCRE2_CODE_UNIT_WIDTH=8 -DSUPPORT_UNICODE -DPCRE2_STATIC \
+	    -I$(MODEL_SOURCES)/pcre2 -MMD -MP -c $< -o $@
+
+build/wasm/utf8proc/%.o: $(MODEL_SOURCES)/utf8proc/%.c build/wasm/flags
+	$(call say,WASM $@)
+	@mkdir -p $(@D)
+	$(Q)$(WASM_CC) $(WASM_FLAGS) -w -DUTF8PROC_STATIC -I$(MODEL_SOURCES)/utf8proc -MMD -MP -c $< -o $@
+
+build/wasm/model.list: FORCE
+	@mkdir -p $(@D); echo '$(WASM_MODEL_OBJECTS)' > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+build/wasm/model.wasm: $(WASM_MODEL_OBJECTS) build/wasm/model.list
+	$(call say,LD $@)
+	$(Q)$(WASM_CC) $(WASM_LINK) $(filter %.o,$^) -o $@
 
 build/wasm/objects.list: FORCE
 	@mkdir -p $(@D); echo '$(WASM_OBJECTS)' > $@.new

@@ -8,6 +8,7 @@ evolutionary runs: jax_evolve.py. All products are in full float32.
 """
 import functools
 import math
+import pathlib
 import sys
 
 import jax
@@ -20,6 +21,9 @@ import jax_evolve
 import jax_grids
 import jax_sequences
 import jax_sims
+import kinds_arrays
+import kinds_grids
+import kinds_learning
 from jax_call import Call
 from jax_philox import normal01, philox
 from normal_table import table
@@ -148,8 +152,13 @@ def options(given):
     return {peer: (jax.jit(functools.partial(run, unroll)), (coefficients, seed)) for peer, unroll in (("jax-loop", 1), ("jax-unroll", 3))}
 
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import kinds  # noqa: E402, it stands in bench
+
 # name: (function, outputs, unit, units a call)
 WORKLOADS = {
+    **{name: (make, kinds.OUTPUTS[name].split(), "runs/s", lambda g: 1)
+       for name, make in {**kinds_arrays.KINDS, **kinds_grids.KINDS, **kinds_learning.KINDS}.items()},
     **jax_sims.WORKLOADS, **jax_sequences.WORKLOADS, **jax_grids.WORKLOADS, **jax_evolve.WORKLOADS,
     **{name: (of_rows(cost), ["fitness"], "gen/s", lambda g: 1) for name, cost in FUNCTIONS.items()},
     "montecarlo_pi": (montecarlo_pi, ["count", "estimate"], "runs/s", lambda g: 1),
@@ -157,7 +166,7 @@ WORKLOADS = {
     "options": (options, ["result"], "runs/s", lambda g: 1),
     "chain": (chain, ["y"], "runs/s", lambda g: 1),
 }
-WIDE = {"montecarlo_pi", "options"}  # need 64-bit integers in all forms
+WIDE = {"montecarlo_pi", "options", "bfs", "pagerank", "gray_scott", "kalman", "metropolis", "neurons", "particle_filter"}  # need 64-bit integers in all forms
 
 
 def main():

@@ -14,6 +14,9 @@ import sys
 
 import numpy as np
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import kinds  # noqa: E402, it stands in bench
+
 
 def workloads(tiny):
     """name -> (scalars, arrays)"""
@@ -121,7 +124,7 @@ def main():
     if not names:
         sys.exit("usage: make_inputs.py FOLDER [WORKLOAD ...] [--tiny]")
     folder, tiny = pathlib.Path(names.pop(0)), "--tiny" in sys.argv
-    made = [*grids(tiny), *points(names)]
+    made = [*grids(tiny), *points(names), *((name, functools.partial(kinds.inputs, name, tiny)) for name in names if name in kinds.OUTPUTS)]
     if not names or set(names) - {name for name, _ in made}:  # these are made in one go, from one stream of random numbers
         made += [(name, lambda given=given: given) for name, *given in workloads(tiny)]
     unknown = set(names) - {name for name, _ in made}

@@ -61,6 +61,17 @@ static int place(int t, int context) { return t < 0 ? 0 : t < context ? t : cont
 #define AT(name, row, j, scale) (float)name row[j]
 #endif
 
+// By which the rows of each text are multiplied, so that their root mean squares become 1. A function's result would be
+// a variable more, and the sum is computed by each workgroup only where it is used at once.
+#define SCALE_ROWS(row)                                         \
+    for (int b = 0; b < active; b++) {                          \
+        float square = 0.0f;                                    \
+        _Pragma("omp parallel for reduction(+ : square)")       \
+        for (int i = 0; i < d; i++)                             \
+            square += row[b][i] * row[b][i];                    \
+        scale[b] = 1.0f / sqrtf(square / (float)d + eps);       \
+    }
+
 // how: temperature (0: the most likely token), share of the mass that is kept (top-p), least likelihood relative to
 // the best (min-p), penalty of tokens that were seen. rule: how many words are kept (top-k, 0: all), seed.
 void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, int texts, int active, int context,
@@ -123,13 +134,7 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
             }
 
         for (int l = 0; l < layers; l++) {
-            for (int b = 0; b < active; b++) {
-                float square = 0.0f;
-#pragma omp parallel for reduction(+ : square)
-                for (int i = 0; i < d; i++)
-                    square += x[b][i] * x[b][i];
-                scale[b] = 1.0f / sqrtf(square / (float)d + eps);
-            }
+            SCALE_ROWS(x)
 
             // The pairs (j, j + hd / 2) of each head of queries, keys and values; those of the first two turn by an angle.
 #pragma omp parallel for
@@ -243,13 +248,7 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
                     y[b][i] = x[b][i] + s;
                 }
 
-            for (int b = 0; b < active; b++) {
-                float square = 0.0f;
-#pragma omp parallel for reduction(+ : square)
-                for (int i = 0; i < d; i++)
-                    square += y[b][i] * y[b][i];
-                scale[b] = 1.0f / sqrtf(square / (float)d + eps);
-            }
+            SCALE_ROWS(y)
 #pragma omp parallel for
             for (int i = 0; i < ffn; i++)
                 for (int b = 0; b < active; b++) {
@@ -288,13 +287,7 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
         for (int b = 0; b < active; b++)
             wanted |= judge || task[b][0] + step + 1 >= task[b][1];
         if (wanted) {
-            for (int b = 0; b < active; b++) {
-                float square = 0.0f;
-#pragma omp parallel for reduction(+ : square)
-                for (int i = 0; i < d; i++)
-                    square += x[b][i] * x[b][i];
-                scale[b] = 1.0f / sqrtf(square / (float)d + eps);
-            }
+            SCALE_ROWS(x)
 #pragma omp parallel for
             for (int i = 0; i < vocab; i++)
                 for (int b = 0; b < active; b++) {

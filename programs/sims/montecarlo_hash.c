@@ -1,7 +1,7 @@
 // montecarlo_hash.c - pi as in montecarlo_pi.c, with the cheapest generator that is good enough: a hash of the point's
 // number.
 //
-// The hash is C. Wellons' lowbias32 (hash-prospector, 2018): two multiplications a word where Philox has forty for four.
+// The hash is that of lib/integer_hash.h: two multiplications a word where Philox has forty for four.
 // It is a bijection of 32-bit words, so one run has at most 2^32 points. Counts are integers and the same everywhere.
 //
 // run: -i workers=4096 -i points=100000 -i seed=1
@@ -11,11 +11,7 @@
 // dispatches: 1
 #include <stdint.h>
 
-static uint32_t mixed(uint32_t word) {
-    word = (word ^ word >> 16) * 0x7FEB352Du;
-    word = (word ^ word >> 15) * 0x846CA68Bu;
-    return word ^ word >> 16;
-}
+#include "../lib/integer_hash.h"
 
 // 1 if the point of this word is in the disc: montecarlo_pi.c.
 static uint32_t inside(uint32_t word) {
@@ -26,10 +22,10 @@ static uint32_t inside(uint32_t word) {
 void montecarlo_hash(int workers, int points, uint32_t seed, uint32_t count[workers], float estimate[workers]) {
 #pragma omp parallel for
     for (int i = 0; i < workers; i++) {
-        uint32_t hits = 0, first = (uint32_t)i * (uint32_t)points + mixed(seed);
+        uint32_t hits = 0, first = (uint32_t)i * (uint32_t)points + integer_hash(seed);
 #pragma omp simd reduction(+ : hits)
         for (int k = 0; k < points; k++)
-            hits += inside(mixed(first + (uint32_t)k));
+            hits += inside(integer_hash(first + (uint32_t)k));
         count[i] = hits;
         estimate[i] = 4.0f * (float)hits / (float)points;
     }

@@ -128,6 +128,8 @@ void base_note(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_P
 void base_check_errors(struct base_cx *cx);
 // Recorded as an error, then the compile ends with WHORL_SOURCE.
 _Noreturn void base_fatal(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
+// The caller asked for what does not exist: WHORL_INVALID.
+_Noreturn void base_invalid(struct base_cx *cx, const char *format, ...) BASE_PRINTF(2, 3);
 // The program is right but beyond what this version does: WHORL_UNSUPPORTED. The message says what to use instead.
 _Noreturn void base_unsupported(struct base_cx *cx, base_loc loc, const char *format, ...) BASE_PRINTF(3, 4);
 // A broken invariant of ours: ends the compile with WHORL_INTERNAL; built with -DWHORL_DEBUG it is an assert.

@@ -76,6 +76,15 @@ _Noreturn void base_fatal(struct base_cx *cx, base_loc loc, const char *format, 
     leave(cx, WHORL_SOURCE);
 }
 
+_Noreturn void base_invalid(struct base_cx *cx, const char *format, ...) {
+    limit_errors(cx);
+    va_list args;
+    va_start(args, format);
+    record(cx, BASE_ERROR, 0, format, args);
+    va_end(args);
+    leave(cx, WHORL_INVALID);
+}
+
 _Noreturn void base_unsupported(struct base_cx *cx, base_loc loc, const char *format, ...) {
     limit_errors(cx);
     bool wrong_before = cx->error_count > 0; // then the program is wrong, whatever else it is

@@ -20,6 +20,10 @@ extern const unsigned front_headers_count;
 extern const struct base_embedded wgsl_preludes[];
 extern const unsigned wgsl_preludes_count;
 
+// src/offload/region_abi.h alone: what `whorl cc` puts before the files that it rewrites.
+extern const struct base_embedded cc_texts[];
+extern const unsigned cc_texts_count;
+
 // src/wgsl/probe/*.wgsl, sorted by name.
 extern const struct base_embedded wgsl_probes[];
 extern const unsigned wgsl_probes_count;

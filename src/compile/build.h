@@ -44,6 +44,7 @@ struct compile_builder {
     struct plan *plan;
     const struct ir_unit *base; // the unit as lowered: its handles mean the same in every rung
     const struct plan_target *target;
+    const struct plan *beside; // parameters that it has, too, get its places; NULL: none
     struct compile_rung rungs[BUILD_RUNGS];
     struct compile_kernel *kernels; // parallel to nothing: the plan's kernels are made from them
     uint32_t kernel_count, kernel_cap;
@@ -74,6 +75,8 @@ void compile_log(struct compile_builder *b);
 // traffic.c: how often each rung reads and writes whole arrays, into b->explain, and the program's work. Before
 // compile_renumber.
 const struct whorl_work *compile_explain_traffic(struct compile_builder *b);
+// again.c: plan_strategy.again_bytes of this grid unit.
+uint64_t compile_bytes_again(struct base_cx *cx, const struct ir_unit *grid);
 // kernels.c: WGSL for every kernel; equal ones become one. compile_renumber then turns a tree's handles into the
 // plan's.
 void compile_emit_all(struct compile_builder *b);

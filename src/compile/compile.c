@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pairs.h"
 #include "compile/build.h"
 #include "front/front.h"
 #include "pass/analysis/depend.h"
@@ -87,6 +88,15 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
         if (!in->is_array) {
             out->dtype = scalar_dtype(in->type);
             out->value = scalar_value(in->type, in->bits);
+            if (in->is_pair) {
+                out->dtype = WHORL_F64;
+                out->value = base_pair_value((struct base_pair){base_bits_float(in->bits), base_bits_float(in->low)});
+            }
+            if (in->longs) {
+                uint64_t value = (uint64_t)in->low << 32 | in->bits;
+                out->dtype = in->longs;
+                out->value = in->longs == WHORL_I64 ? (double)(int64_t)value : (double)value;
+            }
             out->is_uniform = in->ref != 0;
             continue;
         }
@@ -95,6 +105,7 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
         out->is_output = a->klass == IR_ARRAY_INOUT;
         out->is_exact = b && b->plan->arrays[b->plan->params[i].index].exact;
         out->ndims = a->ndims;
+        out->dim_texts = in->dim_texts;
         if (in->words) {
             enum whorl_dtype *words = base_alloc_array(cx, in->word_count, sizeof *words);
             for (uint32_t w = 0; w < in->word_count; w++)
@@ -116,6 +127,8 @@ static void describe_params(struct base_cx *cx, struct whorl_program *program, c
                 out->dims[d] = v < 0 ? 0 : (uint64_t)v;
             }
         }
+        if (in->is_pair) plan_present(out, WHORL_F64);
+        if (in->longs) plan_present(out, in->longs);
     }
 }
 
@@ -150,13 +163,17 @@ static void add_scalars(struct compile_builder *b) {
         if (u->params[i].is_array) continue;
         BASE_RESERVE(b->cx, p->scalars, p->scalar_count, p->scalar_cap);
         bool dynamic = u->params[i].ref != 0;
-        enum whorl_dtype dtype = u->params[i].type == IR_F32   ? WHORL_F32
+        enum whorl_dtype dtype = u->params[i].is_pair          ? WHORL_F64
+                                 : u->params[i].longs          ? u->params[i].longs
+                                 : u->params[i].type == IR_F32 ? WHORL_F32
                                  : u->params[i].type == IR_I32 ? WHORL_I32
                                                                : WHORL_U32;
         p->scalars[p->scalar_count] = (struct plan_scalar){.name = u->params[i].name,
                                                            .kind = dynamic ? PLAN_UNIFORM : PLAN_SPECIALISED,
                                                            .dtype = dtype,
                                                            .bits = u->params[i].bits,
+                                                           .low = u->params[i].is_pair ? u->params[i].low : 0,
+                                                           .high = u->params[i].longs ? u->params[i].low : 0,
                                                            .word = dynamic ? p->param_words++ : 0,
                                                            .is_param = true};
         p->params[i].index = p->scalar_count++;
@@ -258,6 +275,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
     struct base_text explain;
     base_text_init(&explain, cx);
     struct compile_builder b = {.cx = cx, .plan = p, .base = front->unit, .target = target, .explain = &explain};
+    if (o->beside) b.beside = o->beside->plan;
     p->entry = front->unit->entry;
     p->profile = target->name;
     BASE_RESERVE(cx, p->exprs, p->expr_count, p->expr_cap);
@@ -289,6 +307,7 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
         compile_renumber(&b, &b.rungs[k], &out[k]->root);
         if (out[k]->fallback) compile_renumber(&b, &b.rungs[k], out[k]->fallback);
     }
+    if (p->single.exists && p->single.fallback) p->single.again_bytes = compile_bytes_again(cx, b.rungs[0].grid);
     p->single.same_as_steps = p->single.exists && same_tree(&p->single.root, &p->steps.root);
 
     describe_params(cx, program, front->unit, &b);
@@ -318,6 +337,7 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     if (o->target.busy_invocations) target->busy_invocations = o->target.busy_invocations;
     if (o->lanes) target->lanes = o->lanes;
     target->fast_math = o->fast_math;
+    target->keep_order = o->keep_order;
     target->coherent_memory = o->target.coherent_memory;
     while (target->subgroup_lanes * 2 <= o->target.subgroup_lanes && target->subgroup_lanes < 32)
         target->subgroup_lanes = target->subgroup_lanes ? target->subgroup_lanes * 2 : 1;
@@ -339,10 +359,10 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     } else {
         pass_check_indices(front.unit);
         base_check_errors(cx);
-        pass_check_races(front.unit);
+        if (!front.unit->locks) pass_check_races(front.unit);
         base_check_errors(cx);
         build_plan(cx, program, &front, o, target);
-        program->unit = front.unit;
+        program->unit = front.marked;
     }
     program->warnings = base_render_diags(cx);
     return program;
@@ -373,6 +393,10 @@ static enum whorl_status check_options(const struct whorl_compile_options *o, st
         o->target.storage_buffers < plan_base_target.max_storage_buffers)
         status = base_set_error(err, WHORL_INVALID, "call", "target.storage_buffers is %u: every device offers %u",
                                 o->target.storage_buffers, plan_base_target.max_storage_buffers);
+    if (status == WHORL_OK && o->beside && !o->beside->plan)
+        status = base_set_error(err, WHORL_INVALID, "call", "`beside` is a program that was only inspected");
+    if (status == WHORL_OK && o->double_as_float && o->double_as_pair)
+        status = base_set_error(err, WHORL_INVALID, "call", "doubles as floats and as pairs of floats: choose one");
     if (status == WHORL_OK && o->workgroup_size > plan_base_target.max_invocations)
         status = base_set_error(err, WHORL_INVALID, "call", "workgroup_size is %u: at most %u", o->workgroup_size,
                                 plan_base_target.max_invocations);

@@ -1,28 +1,10 @@
 // whorl_find_races: the program as lowered in the interpreter, with shadow memory.
-//
-// Iterations of one loop are told apart there, no more: a loop ends before the next one begins, and the passes of a
-// `simd` loop follow each other. A program with such races must not read as having none, so the answer says what was
-// not looked for.
 #include <stdio.h>
 #include <string.h>
 
 #include "ir/ir.h"
 #include "ir/shadow.h"
 #include "plan/program.h"
-
-// What this program has and the search does not see; "" where it sees all.
-static const char *unseen(const struct ir_unit *u) {
-    bool nowait = false, simd = false;
-    for (ir_stmt s = 1; s < u->stmt_count; s++) {
-        nowait |= u->stmts[s].kind == IR_PARFOR && u->stmts[s].flags & IR_FLAG_NOWAIT;
-        simd |= u->stmts[s].kind == IR_FOR && u->stmts[s].flags & IR_FLAG_SIMD;
-    }
-    if (nowait && simd)
-        return "not looked for: races of a loop with 'nowait' with what follows it, and between the passes of a 'simd' "
-               "loop";
-    if (nowait) return "not looked for: races of a loop with 'nowait' with what follows it";
-    return simd ? "not looked for: races between the passes of a 'simd' loop" : "";
-}
 
 enum whorl_status whorl_find_races(const whorl_program *program, void *const *arrays, const size_t *size_bytes,
                                    uint64_t *out_iterations, struct whorl_error *err) {
@@ -34,18 +16,15 @@ enum whorl_status whorl_find_races(const whorl_program *program, void *const *ar
     struct ir_interp_options options = {.arrays = arrays, .size_bytes = size_bytes, .races = races};
     enum whorl_status status = ir_interpret(program->unit, &options, err);
     if (out_iterations) *out_iterations = races->iterations;
-    const char *note = unseen(program->unit);
     if (races->count) { // what else ended the run may have come of them, or not: both are told
         bool ended = status != WHORL_OK;
         char why[512] = "";
         if (ended && err) snprintf(why, sizeof why, "%.500s\n", err->message);
-        status = base_set_error(err, WHORL_SOURCE, "run", "%s\n%s%llu race%s in %llu iterations%s%s%s", races->text,
-                                why, (unsigned long long)races->count, base_s(races->count),
-                                (unsigned long long)races->iterations, ended ? ", up to that error" : "",
-                                *note ? "\n" : "", note);
-    } else if (status == WHORL_OK) {
-        (void)base_set_error(err, WHORL_OK, "run", "%s", note);
+        status = base_set_error(err, WHORL_SOURCE, "run", "%s\n%s%llu race%s in %llu iterations%s", races->text, why,
+                                (unsigned long long)races->count, base_s(races->count),
+                                (unsigned long long)races->iterations, ended ? ", up to that error" : "");
     }
+    if (status == WHORL_OK) (void)base_set_error(err, WHORL_OK, "run", "%s", "");
     ir_races_deinit(races);
     base_heap_free(races);
     return status;

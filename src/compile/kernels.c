@@ -54,11 +54,16 @@ static uint32_t lanes_of(const struct compile_kernel *k) {
     return !k->sequential && !k->grid && (n->flags & IR_FLAG_LANES) ? n->parfor.lanes : 1;
 }
 
+static bool has_privates(const struct compile_kernel *k) {
+    return !k->sequential && !k->grid && ir_privates_of(k->unit, k->stmt).count;
+}
+
 static uint32_t preferred_workgroup(const struct compile_builder *b, const struct compile_kernel *k) {
     if (b->target->workgroup_size && lanes_of(k) == 1) return b->target->workgroup_size;
     uint64_t n = k->known_iterations;
     if (lanes_of(k) > 1) return lanes_of(k) > 64 ? lanes_of(k) : 64;
-    uint32_t size = n == 0                      ? 64
+    uint32_t size = has_privates(k)             ? WHOLE_WORKGROUP // the more share a copy, the fewer there are
+                    : n == 0                    ? 64
                     : n <= PASS_FEW_ITERATIONS  ? 32
                     : n <= PASS_SOME_ITERATIONS ? 64
                     : n <= PASS_MANY_ITERATIONS ? 128

@@ -2,7 +2,7 @@
 // one kind (same word type, and read-only inputs apart from what is written) share a buffer, the smallest first. Where
 // that is not enough, a kind is only whether it is written, and words are read as another type than the buffer's; and
 // where even that is not enough, all of it begins again with the limits of the target. That fewer buffers are as fast
-// as many is a guess.
+// as many is a guess. Parameters that a program beside this one has, too, have their places already.
 #include <string.h>
 
 #include "compile/build.h"
@@ -30,6 +30,10 @@ static void add_array(struct compile_builder *b, struct compile_rung *r, const s
     // Small types are packed in the caller's arrays only; tables and scratch hold one element a word.
     if ((info->klass == IR_ARRAY_TABLE || info->klass == IR_ARRAY_SCRATCH) && whorl_dtype_size(info->elem) != 4)
         out.dtype = ir_elem_type(info->elem) == IR_F32 ? WHORL_F32 : WHORL_I32;
+    if (info->klass == IR_ARRAY_IN || info->klass == IR_ARRAY_INOUT) {
+        out.pairs = u->params[info->param].is_pair;
+        out.longs = u->params[info->param].longs;
+    }
     if (info->klass == IR_ARRAY_TABLE) {
         out.data = info->data;
         out.data_words = info->data_count;
@@ -81,13 +85,28 @@ static uint32_t add_buffer(struct compile_builder *b, const char *name, plan_exp
     return p->buffer_count++;
 }
 
+enum { NOT_PINNED = UINT32_MAX };
+
 struct packing {
     struct compile_builder *b;
     const struct plan_target *limits;
-    bool *packed; // by array: it shares its group's buffer
+    uint32_t *pinned; // by array: that of the program beside whose place it has
+    bool *packed;     // by array: it shares its group's buffer
     bool mixed;
     int64_t group_bytes[GROUP_COUNT];
 };
+
+// No array of the kernel before this pinned one is in the same buffer.
+static bool is_first_of_place(const struct packing *x, const struct compile_kernel *k, ir_array array) {
+    const struct plan_array *others = x->b->beside->arrays;
+    uint32_t buffer = others[x->pinned[k->rung->array_index[array]]].buffer;
+    for (ir_array a = 1; a < array; a++) {
+        if (!uses(k, a) || !ir_in_buffer(k->unit, a)) continue;
+        uint32_t pin = x->pinned[k->rung->array_index[a]];
+        if (pin != NOT_PINNED && others[pin].buffer == buffer) return false;
+    }
+    return true;
+}
 
 // Storage bindings of the kernel as far as arrays are packed. control, state and saved state included.
 static uint32_t bindings_of(const struct packing *x, const struct compile_kernel *k) {
@@ -96,6 +115,10 @@ static uint32_t bindings_of(const struct packing *x, const struct compile_kernel
     for (ir_array a = 1; a < k->unit->array_count; a++) {
         if (!uses(k, a) || !ir_in_buffer(k->unit, a)) continue;
         uint32_t index = k->rung->array_index[a], g = group_of(&x->b->plan->arrays[index], x->mixed);
+        if (x->pinned[index] != NOT_PINNED) {
+            count += is_first_of_place(x, k, a);
+            continue;
+        }
         if (!x->packed[index] || !group_seen[g]) count++;
         if (x->packed[index]) group_seen[g] = true;
     }
@@ -143,7 +166,7 @@ static uint32_t smallest_left(const struct packing *x, const struct compile_kern
         uint32_t index = tight->rung->array_index[a];
         int64_t bytes = const_bytes(x->b, &p->arrays[index]), most = (int64_t)x->limits->max_binding_bytes;
         *out_unsized |= bytes == INT64_MAX;
-        if (x->packed[index] || bytes == INT64_MAX ||
+        if (x->packed[index] || x->pinned[index] != NOT_PINNED || bytes == INT64_MAX ||
             x->group_bytes[group_of(&p->arrays[index], x->mixed)] + bytes + ALIGN_BYTES > most)
             continue;
         if (bytes < best_bytes) {
@@ -188,17 +211,70 @@ static void choose_packed(struct packing *x) {
     }
 }
 
+// ---- places of another program --------------------------------------------------------------------------------------
+
+static bool same_form(const struct plan *p, const struct plan_array *a, const struct plan *q,
+                      const struct plan_array *o) {
+    bool same = a->dtype == o->dtype && a->wide == o->wide && a->pairs == o->pairs && a->longs == o->longs &&
+                a->ndims == o->ndims && q->exprs[q->buffers[o->buffer].size_bytes].op == PLAN_CONST &&
+                q->exprs[o->offset_bytes].op == PLAN_CONST;
+    for (uint32_t d = 0; d < a->ndims && same; d++)
+        same = p->exprs[a->dims[d]].op == PLAN_CONST && q->exprs[o->dims[d]].op == PLAN_CONST &&
+               p->exprs[a->dims[d]].value == q->exprs[o->dims[d]].value;
+    return same;
+}
+
+static void find_pinned(struct packing *x) {
+    const struct ir_unit *u = x->b->base;
+    const struct plan *p = x->b->plan, *q = x->b->beside;
+    for (uint32_t i = 0; i < p->array_count; i++)
+        x->pinned[i] = NOT_PINNED;
+    for (uint32_t i = 0; q && i < u->param_count; i++)
+        for (uint32_t k = 0; u->params[i].is_array && k < q->param_count; k++) {
+            if (!q->params[k].is_array) continue;
+            uint32_t index = x->b->rungs[0].array_index[u->params[i].ref], other = q->params[k].index;
+            if (strcmp(q->arrays[other].name, p->arrays[index].name) != 0) continue;
+            if (!same_form(p, &p->arrays[index], q, &q->arrays[other]))
+                base_unsupported(x->b->cx, u->arrays[u->params[i].ref].loc,
+                                 "array '%s' is of another type or size than that of the program beside this one",
+                                 p->arrays[index].name);
+            x->pinned[index] = other;
+        }
+}
+
+// The buffer as the program beside has it; made once.
+static void place_pinned(const struct packing *x, uint32_t array, uint32_t *buffer_of) {
+    struct compile_builder *b = x->b;
+    const struct plan *q = b->beside;
+    const struct plan_array *o = &q->arrays[x->pinned[array]];
+    if (buffer_of[o->buffer] == UINT32_MAX)
+        buffer_of[o->buffer] = add_buffer(b, base_format(b->cx, "%s", q->buffers[o->buffer].name),
+                                          plan_const(b->cx, b->plan, q->exprs[q->buffers[o->buffer].size_bytes].value));
+    b->plan->arrays[array].buffer = buffer_of[o->buffer];
+    b->plan->arrays[array].offset_bytes = plan_const(b->cx, b->plan, q->exprs[o->offset_bytes].value);
+}
+
+// ---- buffers --------------------------------------------------------------------------------------------------------
+
 static void add_buffers(const struct packing *x) {
     struct compile_builder *b = x->b;
     struct plan *p = b->plan;
-    uint32_t group_buffer[GROUP_COUNT];
+    uint32_t group_buffer[GROUP_COUNT], *beside = NULL;
     int64_t group_used[GROUP_COUNT] = {0};
+    if (b->beside) {
+        beside = base_alloc_array(b->cx, b->beside->buffer_count + 1, sizeof *beside);
+        memset(beside, 0xFF, b->beside->buffer_count * sizeof *beside);
+    }
     for (uint32_t g = 0; g < GROUP_COUNT; g++)
         group_buffer[g] = x->group_bytes[g] ? add_buffer(b, base_format(b->cx, "packed%u", g),
                                                          plan_const(b->cx, p, x->group_bytes[g]))
                                             : UINT32_MAX;
     for (uint32_t i = 0; i < p->array_count; i++) {
         struct plan_array *a = &p->arrays[i];
+        if (x->pinned[i] != NOT_PINNED) {
+            place_pinned(x, i, beside);
+            continue;
+        }
         if (!x->packed[i]) {
             a->buffer = add_buffer(b, a->name, bytes_of(b, a));
             a->offset_bytes = plan_const(b->cx, p, 0);
@@ -215,6 +291,8 @@ void compile_pack(struct compile_builder *b) {
     add_arrays(b);
     struct packing x = {.b = b, .limits = &plan_base_target};
     x.packed = base_alloc_array(b->cx, b->plan->array_count + 1, sizeof *x.packed);
+    x.pinned = base_alloc_array(b->cx, b->plan->array_count + 1, sizeof *x.pinned);
+    find_pinned(&x);
     choose_packed(&x);
     add_buffers(&x);
 }

@@ -1,6 +1,16 @@
 // What the program says: the unit's sites as the plan has them. The log itself is a scratch array like any other.
 #include "compile/build.h"
 
+static enum whorl_dtype arg_type(uint8_t type) {
+    switch (type) {
+    case IR_F32: return WHORL_F32;
+    case IR_U32: return WHORL_U32;
+    case IR_LOG_I64: return WHORL_I64;
+    case IR_LOG_U64: return WHORL_U64;
+    default: return WHORL_I32;
+    }
+}
+
 void compile_log(struct compile_builder *b) {
     const struct ir_unit *u = b->base;
     struct base_cx *cx = b->cx;
@@ -26,7 +36,7 @@ void compile_log(struct compile_builder *b) {
                                                   from->loops[k].type == IR_U32, from->loops[k].down};
         to->args = base_alloc_array(cx, from->arg_count + 1, sizeof *to->args);
         for (uint32_t k = 0; k < from->arg_count; k++)
-            to->args[k] = from->args[k] == IR_F32 ? WHORL_F32 : from->args[k] == IR_U32 ? WHORL_U32 : WHORL_I32;
+            to->args[k] = arg_type(from->args[k]);
     }
     b->plan->log = log;
 }

@@ -46,7 +46,8 @@ static enum whorl_status write_seen(struct decoder *d, struct whorl_error *err) 
     return decoder_write(d, "seen", d->seen, err);
 }
 
-static enum whorl_status write_texts(struct decoder *d, struct whorl_error *err) {
+enum whorl_status decoder_write_texts(struct decoder *d, struct whorl_error *err) {
+    if (!d->is_changed) return WHORL_OK;
     float how[DECODER_TEXTS][4];
     int32_t rule[DECODER_TEXTS][2];
     bool penalty = false;
@@ -96,6 +97,12 @@ static enum whorl_status take_all(struct decoder *d, uint32_t active, uint32_t s
     return status;
 }
 
+void decoder_ask(const struct decoder *d, const struct decoder_run_options *options, struct whorl_run_options *out) {
+    if (!options || whorl_device_get_info(d->device)->is_cpu) return;
+    out->progress = options->progress;
+    out->user = options->user;
+}
+
 enum whorl_status decoder_run(struct decoder *d, uint32_t steps, const struct decoder_run_options *options,
                               struct whorl_error *err) {
     int32_t task[DECODER_TEXTS][3], made[DECODER_TEXTS] = {0};
@@ -116,9 +123,8 @@ enum whorl_status decoder_run(struct decoder *d, uint32_t steps, const struct de
     struct whorl_stats stats;
     o.scalars = scalars;
     o.scalar_count = d->texts == 1 ? 2 : 3;
-    o.progress = options ? options->progress : NULL;
-    o.user = options ? options->user : NULL;
-    enum whorl_status status = d->is_changed ? write_texts(d, err) : WHORL_OK;
+    decoder_ask(d, options, &o);
+    enum whorl_status status = decoder_write_texts(d, err);
     if (status == WHORL_OK) status = decoder_write(d, "task", task, err);
     if (status == WHORL_OK) status = decoder_write(d, "made", made, err);
     if (status != WHORL_OK) return status;
@@ -144,7 +150,7 @@ enum whorl_status decoder_logits(struct decoder *d, uint32_t which, float *out, 
 
 enum whorl_status decoder_trace(struct decoder *d, uint32_t which, uint32_t layer, float *out,
                                 struct whorl_error *err) {
-    size_t row = d->config.hidden, text = d->context * row, at = ((size_t)layer * d->texts + which) * text;
+    size_t row = d->config.hidden, text = d->room * row, at = ((size_t)layer * d->texts + which) * text;
     float *all = malloc((d->config.layers + 1) * d->texts * text * sizeof *all);
     if (!all) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
     enum whorl_status status = decoder_read(d, "trace", all, err);

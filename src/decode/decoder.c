@@ -1,4 +1,5 @@
-// A decoder's life: its files, its program, its session. decoder_weights.c fills its parameters.
+// A decoder's life: its files, its program, its session. decoder_weights.c fills its parameters; what computes prompts
+// in tiles is prompt_tiles.c's.
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,9 +27,9 @@ enum whorl_status decoder_open(struct decoder *d, const char *path, struct whorl
 
 // ---- parameters by name ---------------------------------------------------------------------------------------------
 
-size_t decoder_find(const struct decoder *d, const char *name) {
+size_t decoder_find(const whorl_program *program, const char *name) {
     size_t i = 0;
-    while (i < whorl_program_param_count(d->program) && strcmp(whorl_program_param(d->program, i)->name, name) != 0)
+    while (i < whorl_program_param_count(program) && strcmp(whorl_program_param(program, i)->name, name) != 0)
         i++;
     return i;
 }
@@ -41,24 +42,39 @@ size_t decoder_param_bytes(const struct whorl_param *p) {
 }
 
 enum whorl_status decoder_write(struct decoder *d, const char *name, const void *data, struct whorl_error *err) {
-    size_t i = decoder_find(d, name);
+    size_t i = decoder_find(d->program, name);
     return whorl_session_write(d->session, i, data, decoder_param_bytes(whorl_program_param(d->program, i)), err);
 }
 
 enum whorl_status decoder_read(struct decoder *d, const char *name, void *data, struct whorl_error *err) {
-    size_t i = decoder_find(d, name);
+    size_t i = decoder_find(d->program, name);
     return whorl_session_read(d->session, i, data, decoder_param_bytes(whorl_program_param(d->program, i)), err);
 }
 
 // ---- the program ----------------------------------------------------------------------------------------------------
 
+const struct base_embedded *decoder_source(const char *name) {
+    return base_embedded_find(model_programs, model_programs_count, name);
+}
+
+size_t decoder_defines(const struct decoder *d, const char **out) {
+    size_t n = 0;
+    if (d->config.qk_norm) out[n++] = "QK_NORM";
+    if (!d->config.tied) out[n++] = "HEAD";
+    if (d->hooks.trace) out[n++] = "TRACE";
+    if (d->hooks.steer) out[n++] = "STEER";
+    if (d->hooks.keep) out[n++] = "KEEP";
+    if (d->form == DECODER_Q8) out[n++] = "Q8";
+    return n;
+}
+
 static enum whorl_status compile(struct decoder *d, struct whorl_error *err) {
     const struct model_config *c = &d->config;
-    const struct base_embedded *source = model_programs; // the build embeds one, for all families
+    const struct base_embedded *source = decoder_source("transformer.c");
     const struct whorl_scalar scalars[] = {
         {"layers", c->layers}, {"d", c->hidden},         {"heads", c->heads}, {"kv", c->kv_heads},
         {"hd", c->head_size},  {"ffn", c->intermediate}, {"vocab", c->vocab}, {"texts", d->texts},
-        {"active", d->texts},  {"context", d->context},  {"count", 1},        {"judge", 0},
+        {"active", d->texts},  {"context", d->room},     {"count", 1},        {"judge", 0},
         {"eps", c->rms_eps},
     };
     static const char *const uniform[] = {"count", "judge", "active"};
@@ -69,12 +85,7 @@ static enum whorl_status compile(struct decoder *d, struct whorl_error *err) {
     o.uniform = uniform;
     o.uniform_count = d->texts == 1 ? 2 : 3; // one text is always that one
     o.defines = defines;
-    if (c->qk_norm) defines[o.define_count++] = "QK_NORM";
-    if (!c->tied) defines[o.define_count++] = "HEAD";
-    if (d->hooks.trace) defines[o.define_count++] = "TRACE";
-    if (d->hooks.steer) defines[o.define_count++] = "STEER";
-    if (d->hooks.keep) defines[o.define_count++] = "KEEP";
-    if (d->form == DECODER_Q8) defines[o.define_count++] = "Q8";
+    o.define_count = decoder_defines(d, defines);
     o.target = whorl_device_get_info(d->device)->target;
     return whorl_compile(source->name, source->text, &o, &d->program, err);
 }
@@ -89,16 +100,19 @@ enum whorl_status decoder_compile(struct decoder *d, whorl_device *device, uint3
     if (context < 2 || context > d->config.context)
         return base_set_error(err, WHORL_LIMIT, "data", "this model's texts have 2 to %u tokens, not %u",
                               d->config.context, context);
-    size_t tokens = (size_t)texts * context;
+    bool tiled = d->tiling != DECODER_NO_TILES && !d->hooks.trace && !d->hooks.steer && !d->hooks.keep;
+    d->room = tiled ? (context + DECODER_TILE - 1) / DECODER_TILE * DECODER_TILE : context;
+    size_t tokens = (size_t)texts * d->room;
     d->tokens = calloc(tokens, sizeof *d->tokens);
     d->likely = calloc(tokens, sizeof *d->likely);
     d->seen = calloc((size_t)texts * d->config.vocab, sizeof *d->seen);
     if (!d->tokens || !d->likely || !d->seen) return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
     for (uint32_t i = 0; i < texts; i++) {
-        d->text[i].tokens = d->tokens + (size_t)i * context;
-        d->text[i].likely = d->likely + (size_t)i * context;
+        d->text[i].tokens = d->tokens + (size_t)i * d->room;
+        d->text[i].likely = d->likely + (size_t)i * d->room;
     }
     enum whorl_status status = compile(d, err);
+    if (status == WHORL_OK && tiled) status = decoder_compile_tiles(d, err);
     if (status != WHORL_OK) return status;
     const struct whorl_device_info *info = whorl_device_get_info(device);
     if (info->max_buffer_bytes && decoder_bytes(d) / 8 > (double)info->max_buffer_bytes)
@@ -110,7 +124,7 @@ enum whorl_status decoder_compile(struct decoder *d, whorl_device *device, uint3
     return WHORL_OK;
 }
 
-double decoder_bytes(const struct decoder *d) { return whorl_program_buffer_bytes(d->program); }
+double decoder_bytes(const struct decoder *d) { return whorl_program_buffer_bytes(d->program) + d->tiles.bytes; }
 
 enum whorl_status decoder_load(struct decoder *d, enum whorl_strategy strategy, struct whorl_error *err) {
     int32_t stops[DECODER_STOPS];
@@ -124,10 +138,12 @@ enum whorl_status decoder_load(struct decoder *d, enum whorl_strategy strategy, 
     if (status == WHORL_OK) status = decoder_write(d, "stops", stops, err);
     if (status == WHORL_OK && d->hooks.steer) status = decoder_write(d, "steer", d->hooks.steer, err);
     if (status == WHORL_OK && d->hooks.keep) status = decoder_write(d, "keep", d->hooks.keep, err);
+    if (status == WHORL_OK && d->tiles.program) status = decoder_load_tiles(d, strategy, err);
     return status;
 }
 
 void decoder_close(struct decoder *d) {
+    decoder_close_tiles(d);
     whorl_session_destroy(d->session);
     whorl_program_destroy(d->program);
     model_tokenizer_close(d->tokenizer);

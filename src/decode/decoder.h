@@ -11,6 +11,9 @@
 #include "whorl.h"
 
 enum { DECODER_TEXTS = 8, DECODER_STOPS = 16 };
+// Tokens of a tile of a prompt: ROWS of programs/models/prompt.c. Tiles of a call, at most. Tokens of a text that are
+// worth a tile (guess).
+enum { DECODER_TILE = 32, DECODER_TILES = 16, DECODER_LEAST_TILED = 16 };
 
 // How the next token is chosen. temperature 0: the most likely one.
 struct decoder_sampling {
@@ -22,8 +25,8 @@ struct decoder_sampling {
 
 // One of the texts that are decoded side by side. Only decoder_begin and decoder_run change it.
 struct decoder_text {
-    int32_t *tokens; // [context] those given, then those made
-    float *likely;   // [context] logarithm of the share that the model gave to tokens[i], i >= 1, where judged; else 0
+    int32_t *tokens; // [room] those given, then those made
+    float *likely;   // [room] logarithm of the share that the model gave to tokens[i], i >= 1, where judged; else 0
     uint32_t given;  // tokens that decoder_begin was told
     uint32_t known;  // tokens by now; with a stop token, if one was made
     uint32_t kept;   // the first so many are in the device's memory of keys and values
@@ -46,6 +49,19 @@ struct decoder_hooks {
     const float *keep;  // [layers][heads] times what a head says; NULL: 1
 };
 
+// Whether prompts are computed in tiles, by a second program, and whether their tokens may be judged there. With hooks,
+// prompts are computed token by token.
+enum decoder_tiling { DECODER_NO_TILES, DECODER_TILED, DECODER_TILED_AND_JUDGED };
+
+// What computes prompts in tiles.
+struct decoder_tiles {
+    whorl_program *program; // NULL: prompts are computed token by token
+    whorl_session *session;
+    uint32_t count; // of a call
+    double bytes;   // on the device, beside what the decoder has
+    char why[200];  // there are none, though they were asked for; else ""
+};
+
 struct decoder {
     struct model_file *file;
     struct model_config config; // eos: the stop tokens
@@ -53,13 +69,16 @@ struct decoder {
     struct model_tokenizer *tokenizer;
     enum decoder_form form;     // decoder_open: as the file has them; decoder_set_form before decoder_compile
     struct decoder_hooks hooks; // the caller's, set before decoder_compile; its arrays must be there until decoder_load
+    enum decoder_tiling tiling; // the caller's, set before decoder_compile
     whorl_device *device;       // the caller's
     whorl_program *program;
     whorl_session *session;
-    uint32_t context, texts; // tokens of a text, and texts, that there is room for
+    struct decoder_tiles tiles;
+    uint32_t context, texts; // tokens of a text, and texts
+    uint32_t room;           // tokens of a text that there is memory for
     struct decoder_text text[DECODER_TEXTS];
-    int32_t *tokens;                    // [texts][context]
-    float *likely;                      // [texts][context]
+    int32_t *tokens;                    // [texts][room]
+    float *likely;                      // [texts][room]
     int32_t *seen;                      // [texts][vocab] tokens that stand in a text, as the device gets them
     bool is_changed;                    // by decoder_begin, and the device does not know it
     double weights_bytes, memory_bytes; // on the device; memory: what is kept of tokens, and all else
@@ -100,6 +119,17 @@ struct decoder_run_options {
     bool (*progress)(void *user, const struct whorl_progress *p);
     void *user;
 };
+// Tokens that decoder_prompt would compute: of each running text's prompt all but the last that are not there yet,
+// unless they are so few that decoder_run is as fast.
+uint32_t decoder_pending(const struct decoder *d);
+// Whether a text runs of which nothing is pending, so that decoder_run would make tokens of it.
+bool decoder_is_ready(const struct decoder *d);
+// Computes up to `most` of them, at least a tile, in one dispatch a slice: `kept` grows, and no token is made. A text
+// of which only tokens were to be judged stops running at its end. WHORL_CANCELLED: by `progress`; nothing of this call
+// is kept. judge: only if the decoder was compiled for it, and not with a penalty.
+enum whorl_status decoder_prompt(struct decoder *d, uint32_t most, const struct decoder_run_options *options,
+                                 struct whorl_error *err);
+
 // Texts that run cost less the lower their numbers are: those up to the last running one are looked at.
 //
 // Goes on with every running text by at most `steps` positions: those of the tokens given first, each of which makes no

@@ -188,6 +188,144 @@ static void side_by_side(const char *select) {
 TEST(side_by_side_cpu) { side_by_side("cpu"); }
 TEST(side_by_side_gpu) { side_by_side("gpu"); }
 
+// ---- prompts in tiles -----------------------------------------------------------------------------------------------
+
+static void make_ids(uint32_t *ids, uint32_t count, uint32_t seed) {
+    for (uint32_t i = 0; i < count; i++)
+        ids[i] = (seed + i) * 2654435761u % 4000;
+}
+
+static void begin_tiled(const char *select, uint32_t texts, enum decoder_tiling tiling) {
+    struct whorl_device_options options = WHORL_DEVICE_OPTIONS_INIT;
+    options.select = select;
+    if (whorl_device_open(&options, &device, &err) != WHORL_OK) SKIP("%s", err.message);
+    d = (struct decoder){.tiling = tiling};
+    CHECK(decoder_open(&d, "models/tiny", &err) == WHORL_OK);
+    d.config.eos_count = 0;
+    if (decoder_compile(&d, device, texts, 120, &err) != WHORL_OK) FAIL("%s", err.message);
+    if (decoder_load(&d, WHORL_SINGLE, &err) != WHORL_OK) FAIL("%s", err.message);
+    CHECK_EQ_INT(tiling == DECODER_NO_TILES, d.tiles.session == NULL);
+    CHECK_EQ_INT(tiling == DECODER_NO_TILES ? 120 : 128, d.room);
+}
+
+static void prompt_all(uint32_t most, bool judge) {
+    const struct decoder_run_options options = {.judge = judge};
+    for (uint32_t left = decoder_pending(&d); left; left = decoder_pending(&d)) {
+        if (decoder_prompt(&d, most, &options, &err) != WHORL_OK) FAIL("%s", err.message);
+        CHECK(decoder_pending(&d) < left);
+    }
+}
+
+enum { LONG = 70, MORE = 3, WAYS = 4 };
+struct said {
+    int32_t tokens[MORE];
+    float logits[4096], likely[LONG];
+};
+
+// A text of `count` tokens and what comes then; `kept`: so many are there from before.
+static void say(struct said *out, const uint32_t *ids, uint32_t count, uint32_t kept, const uint32_t *most) {
+    const struct decoder_text *t = &d.text[0];
+    begin(ids, count, count + MORE);
+    CHECK_EQ_INT(kept, t->kept);
+    if (most) {
+        prompt_all(*most, false);
+        CHECK(t->kept + 1 == count && t->known == count);
+    }
+    run(1000, false);
+    memcpy(out->tokens, t->tokens + count, sizeof out->tokens);
+    CHECK(decoder_logits(&d, 0, out->logits, &err) == WHORL_OK);
+}
+
+static void same(const struct said *a, const struct said *b) {
+    CHECK(memcmp(a->tokens, b->tokens, sizeof a->tokens) == 0);
+    for (uint32_t i = 0; i < 4096; i++)
+        if (!(fabsf(a->logits[i] - b->logits[i]) < 2e-2f)) FAIL("logit %u: %g, %g", i, a->logits[i], b->logits[i]);
+}
+
+// Lengths that tiles divide or not, a prefix that is kept, tiles one by one; and texts of which all is judged. As token
+// by token on the CPU.
+static void tiled(const char *select) {
+    static const uint32_t lengths[WAYS] = {LONG, 65, 33, 17}, all = 1000, one = 1;
+    static struct said want[WAYS], found;
+    static float likely[LONG];
+    uint32_t ids[LONG];
+    begin_tiled("cpu", 1, DECODER_NO_TILES);
+    for (int i = 0; i < WAYS; i++) {
+        make_ids(ids, lengths[i], (uint32_t)i);
+        say(&want[i], ids, lengths[i], 0, NULL);
+    }
+    make_ids(ids, LONG, 0);
+    begin(ids, LONG, LONG);
+    run(1000, true);
+    memcpy(likely, d.text[0].likely, sizeof likely);
+    CHECK(decoder_pending(&d) == 0 && decoder_prompt(&d, 1000, NULL, &err) == WHORL_OK);
+    end_test();
+
+    begin_tiled(select, 1, DECODER_TILED_AND_JUDGED);
+    for (int i = 0; i < WAYS; i++) {
+        make_ids(ids, lengths[i], (uint32_t)i);
+        say(&found, ids, lengths[i], 0, i == 1 ? &one : &all);
+        same(&want[i], &found);
+    }
+    make_ids(ids, LONG, 0); // its first 40 tokens are there
+    begin(ids, 41, 41);
+    prompt_all(1000, false);
+    CHECK(!d.text[0].is_running);
+    say(&found, ids, LONG, 40, &all);
+    same(&want[0], &found);
+    begin(&ids[1], 1, 2); // forget it
+    run(1, false);
+    begin(ids, LONG, LONG);
+    prompt_all(50, true);
+    run(1000, true);
+    CHECK(d.text[0].kept == LONG - 1 && !d.text[0].is_running);
+    for (int i = 1; i < LONG; i++)
+        if (!(fabsf(likely[i] - d.text[0].likely[i]) < 2e-2f)) FAIL("token %d: %g", i, d.text[0].likely[i]);
+    CHECK_EQ_INT(0, d.fell_back);
+    end_test();
+}
+TEST(tiled_cpu) { tiled("cpu"); }
+TEST(tiled_gpu) { tiled("gpu"); }
+
+// Texts of several lengths side by side, one of them with a penalty, are what each is alone. One is too short for
+// tiles, and one makes tokens already.
+static void tiled_side_by_side(const char *select) {
+    static const uint32_t lengths[] = {70, 10, 40, 12};
+    int32_t alone[4][MORE];
+    uint32_t ids[4][LONG];
+    struct decoder_sampling how = DECODER_GREEDY;
+    how.penalty = 1.5f;
+    begin_tiled("cpu", 1, DECODER_NO_TILES);
+    for (uint32_t i = 0; i < 4; i++) {
+        make_ids(ids[i], lengths[i], 7 * i);
+        CHECK(decoder_begin(&d, 0, ids[i], lengths[i], lengths[i] + MORE, i == 0 ? &how : &DECODER_GREEDY, &err) ==
+              WHORL_OK);
+        run(1000, false);
+        memcpy(alone[i], d.text[0].tokens + lengths[i], sizeof alone[i]);
+    }
+    end_test();
+    begin_tiled(select, 4, DECODER_TILED);
+    CHECK(decoder_begin(&d, 1, ids[1], 10, 10 + MORE, &DECODER_GREEDY, &err) == WHORL_OK);
+    CHECK(decoder_pending(&d) == 0 && decoder_is_ready(&d));
+    run(11, false);
+    for (uint32_t i = 0; i < 4; i++)
+        if (i != 1)
+            CHECK(decoder_begin(&d, i, ids[i], lengths[i], lengths[i] + MORE, i == 0 ? &how : &DECODER_GREEDY, &err) ==
+                  WHORL_OK);
+    CHECK_EQ_INT(69 + 39, decoder_pending(&d));
+    CHECK(decoder_prompt(&d, 33, NULL, &err) == WHORL_OK); // a tile of each
+    CHECK(d.text[0].kept == 32 && d.text[2].kept == 32 && d.text[3].kept == 0 && d.text[1].kept == 11);
+    CHECK_EQ_INT(69 - 32, decoder_pending(&d));
+    prompt_all(1000, false);
+    run(1000, false);
+    for (uint32_t i = 0; i < 4; i++)
+        CHECK(memcmp(alone[i], d.text[i].tokens + lengths[i], sizeof alone[i]) == 0);
+    CHECK_EQ_INT(WHORL_OK, decoder_prompt(&d, 10, NULL, &err)); // nothing is left
+    end_test();
+}
+TEST(tiled_side_by_side_cpu) { tiled_side_by_side("cpu"); }
+TEST(tiled_side_by_side_gpu) { tiled_side_by_side("gpu"); }
+
 static bool cancel(void *user, const struct whorl_progress *p) { return p->slice < *(uint64_t *)user; }
 
 // What was made until a cancel is there, and what comes then is what would have come.

@@ -14,13 +14,9 @@ static const struct {
     enum model_role parts[3];
     bool may_lack; // zeros then
 } parameters[] = {
-    {"embed", {MODEL_EMBED, NO_ROLE, NO_ROLE}, false},  {"norm1", {MODEL_ATTENTION_NORM, NO_ROLE, NO_ROLE}, false},
-    {"wqkv", {MODEL_Q, MODEL_K, MODEL_V}, false},       {"bqkv", {MODEL_Q_BIAS, MODEL_K_BIAS, MODEL_V_BIAS}, true},
-    {"qnorm", {MODEL_Q_NORM, NO_ROLE, NO_ROLE}, false}, {"knorm", {MODEL_K_NORM, NO_ROLE, NO_ROLE}, false},
-    {"wo", {MODEL_O, NO_ROLE, NO_ROLE}, false},         {"norm2", {MODEL_FFN_NORM, NO_ROLE, NO_ROLE}, false},
-    {"gate", {MODEL_GATE, NO_ROLE, NO_ROLE}, false},    {"up", {MODEL_UP, NO_ROLE, NO_ROLE}, false},
-    {"down", {MODEL_DOWN, NO_ROLE, NO_ROLE}, false},    {"norm3", {MODEL_FINAL_NORM, NO_ROLE, NO_ROLE}, false},
-    {"head", {MODEL_HEAD, NO_ROLE, NO_ROLE}, false},
+#define X(name, first, second, third, may_lack) {#name, {first, second, third}, may_lack},
+#include "decode/parameter.def"
+#undef X
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
@@ -101,7 +97,7 @@ static enum whorl_status upload_one(struct decoder *d, size_t at, size_t i, stru
 
 enum whorl_status decoder_upload(struct decoder *d, struct whorl_error *err) {
     for (size_t at = 0; at < PARAMETERS; at++) {
-        size_t i = decoder_find(d, parameters[at].name);
+        size_t i = decoder_find(d->program, parameters[at].name);
         if (i == whorl_program_param_count(d->program)) continue; // not of this family
         enum whorl_status status = upload_one(d, at, i, err);
         if (status != WHORL_OK) return status;

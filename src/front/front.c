@@ -53,7 +53,9 @@ struct front_result front_compile(struct base_cx *cx, const struct front_options
                                   .defines = user->defines,
                                   .define_count = user->define_count,
                                   .include_dirs = user->include_dirs,
-                                  .include_dir_count = user->include_dir_count};
+                                  .include_dir_count = user->include_dir_count,
+                                  .pairs = user->double_as_pair,
+                                  .words = !user->int64_as_int32};
     uint32_t count;
     struct front_token *tokens = front_preprocess(cx, &pp, &count);
     base_check_errors(cx);
@@ -65,10 +67,10 @@ struct front_result front_compile(struct base_cx *cx, const struct front_options
     front_print_atomics(ast);
     struct front_result result = {.comments = directives(cx, options->path)};
     struct front_function *entry = front_find_entry(cx, ast, outline.entry);
-    result.unit = lower_unit(cx, ast, &chosen, entry, options->inspect);
+    result.unit = lower_unit(cx, ast, &chosen, entry, options->inspect, &result.marked);
     const char *text = front_print_c(cx, outline.tokens, outline.count, ast->edits);
     result.c_text = base_format(cx, "%s%s%s", front_log_preamble(result.unit, strstr(text, "__whorl_assert") != NULL),
-                                text, front_entry_wrapper(cx, entry));
+                                text, front_entry_wrapper(cx, entry, result.unit));
     if (!options->inspect) ir_check(result.unit, "front");
     return result;
 }

@@ -17,7 +17,8 @@ struct front_options {
 };
 struct front_result {
     struct ir_unit *unit;
-    // printed C for the CPU device, ending in the wrapper `void whorl_call(void **arrays, const void *scalars)`
+    struct ir_unit *marked; // the same with enum ir_mark, for those who look for races; NULL of front_options.inspect
+    // printed C for the CPU device, ending in the wrapper `void __whorl_call(void **arrays, const void *scalars)`
     // documented in src/run/device/cpu.c: arrays by parameter index, scalars as an array of 8-byte slots
     const char *c_text;
     const char *comments; // directive comment lines of the main file ("// run: ...", "// test: ..."), one a line

@@ -55,6 +55,8 @@ static void check_store(struct checker *c, const struct ir_stmt_node *stmt) {
     const struct ir_write w = ir_write_of(stmt);
     ir_check_array_place(c, w.array);
     const struct ir_array_info *array = &c->u->arrays[w.array];
+    if (stmt->flags & IR_FLAG_GROUP && (stmt->kind != IR_ATOMIC || !c->parfor))
+        ir_check_broken(c, "an update in a copy of %s.%u that no workgroup has", array->name, w.array);
     if (stmt->kind == IR_ATOMIC) {
         if (!array->atomic || array->klass == IR_ARRAY_LOCAL)
             ir_check_broken(c, "an atomic on %s.%u, which is not marked so", array->name, stmt->atomic.array);
@@ -62,6 +64,11 @@ static void check_store(struct checker *c, const struct ir_stmt_node *stmt) {
             !ir_atomic_allowed((uint8_t)stmt->atomic.op, (enum whorl_dtype)array->elem))
             ir_check_broken(c, "no atomic operation %u on elements of %s.%u", stmt->atomic.op, array->name,
                             stmt->atomic.array);
+        if (stmt->atomic.expected && (stmt->atomic.op != IR_SELECT || array->elem == WHORL_F32))
+            ir_check_broken(c, "a comparison before an atomic update of %s.%u that is no exchange of integers",
+                            array->name, stmt->atomic.array);
+        if (stmt->atomic.expected)
+            ir_check_typed(c, stmt->atomic.expected, ir_elem_type((enum whorl_dtype)array->elem), "the expected value");
         if (stmt->atomic.old) check_written_var(c, stmt->atomic.old);
         if (stmt->atomic.old && c->u->vars[stmt->atomic.old].type != ir_elem_type((enum whorl_dtype)array->elem))
             ir_check_broken(c, "the old value of %s.%u goes into a variable of another type", array->name,
@@ -185,12 +192,16 @@ static void check_parfor(struct checker *c, ir_stmt s, const struct ir_stmt_node
         if (lanes < 2 || (lanes & (lanes - 1))) ir_check_broken(c, "%u lanes", lanes);
     }
     uint32_t depth = c->loop_depth;
-    c->lanes = lane != 0;
+    if (stmt->flags & IR_FLAG_TEAM && !lane) ir_check_broken(c, "a team without the number of a lane");
+    c->lanes = lane && !(stmt->flags & IR_FLAG_TEAM);
+    c->team = (stmt->flags & IR_FLAG_TEAM) != 0;
     c->parfor = s;
     c->loop_depth = 0;
     check_block(c, stmt->parfor.body);
+    const char *wrong = ir_privates_of(u, s).wrong;
+    if (wrong) ir_check_broken(c, "a parallel loop %s", wrong);
     c->parfor = 0;
-    c->lanes = false;
+    c->lanes = c->team = false;
     c->loop_depth = depth;
     if (lane) c->dim_active[lane] = 0;
     for (uint32_t i = 0; i < stmt->parfor.dim_count; i++)
@@ -243,27 +254,62 @@ static void check_combine(struct checker *c, const struct ir_stmt_node *stmt) {
                         stmt->combine.array, size);
 }
 
+// Not made of the lane's number itself. (What variables and memory hold is not looked at.)
+static bool on_alike(void *user, ir_expr e) {
+    struct {
+        const struct ir_unit *u;
+        ir_var lane;
+        bool alike;
+    } *q = user;
+    const struct ir_node *n = &q->u->nodes[e];
+    if (n->op == IR_VAR) q->alike &= n->a != q->lane;
+    return q->alike;
+}
+static bool is_alike(const struct checker *c, ir_expr e) {
+    struct {
+        const struct ir_unit *u;
+        ir_var lane;
+        bool alike;
+    } q = {c->u, c->u->stmts[c->parfor].parfor.lane_var, true};
+    if (c->team) ir_walk_expr(c->u, e, on_alike, &q);
+    return q.alike;
+}
+
+static void check_stage(struct checker *c, const struct ir_stmt_node *stmt) {
+    const struct ir_array_info *to = &c->u->arrays[stmt->stage.to];
+    if (to->klass != IR_ARRAY_STAGED || to->source != stmt->stage.from || !ir_in_buffer(c->u, stmt->stage.from) ||
+        (to->is_box ? !c->team : c->parfor != 0))
+        ir_check_broken(c, "a copy into workgroup memory that is none");
+    if (stmt->stage.origin_count != (to->is_box ? to->ndims : 0))
+        ir_check_broken(c, "%u origins of a copy into workgroup memory", stmt->stage.origin_count);
+    if (!to->is_box) return;
+    ir_check_indices(c, stmt->stage.from, stmt->stage.origins, stmt->stage.origin_count, 0);
+    for (uint32_t i = 0; i < stmt->stage.origin_count; i++)
+        ir_walk_expr(c->u, c->u->args[stmt->stage.origins + i], ir_check_place, c);
+}
+
 static void check_stmt(struct checker *c, ir_stmt s) {
     const struct ir_stmt_node *stmt = &c->u->stmts[s];
     if (ir_run_of(stmt) && !ir_is_run(c->u, s))
         ir_check_broken(c, "%u accesses that are not of neighbours", ir_run_of(stmt));
     switch (stmt->kind) {
     case IR_NOP: break;
-    case IR_STAGE:
-        if (c->parfor || c->u->arrays[stmt->stage.to].klass != IR_ARRAY_STAGED || !ir_in_buffer(c->u, stmt->stage.from))
-            ir_check_broken(c, "a copy into workgroup memory that is none");
-        break;
+    case IR_STAGE: check_stage(c, stmt); break;
     case IR_BARRIER:
         if (c->parfor) ir_check_broken(c, "a barrier inside a parallel loop");
         break;
     case IR_ASSIGN: check_assign(c, stmt); break;
     case IR_STORE:
     case IR_ATOMIC: check_store(c, stmt); break;
-    case IR_IF:
+    case IR_IF: {
+        bool team = c->team;
         ir_check_typed(c, stmt->branch.cond, IR_BOOL, "the condition");
+        c->team &= is_alike(c, stmt->branch.cond); // else not all of them may come here
         check_block(c, stmt->branch.then_block);
         check_block(c, stmt->branch.else_block);
+        c->team = team;
         break;
+    }
     case IR_FOR: check_for(c, s, stmt); break;
     case IR_LOOP: check_loop(c, stmt); break;
     case IR_BREAK:
@@ -305,8 +351,8 @@ static bool only_params(void *user, ir_expr e) {
 static void check_array(struct checker *c, ir_array a) {
     const struct ir_array_info *info = &c->u->arrays[a];
     uint64_t count = 1;
-    if (whorl_dtype_size((enum whorl_dtype)info->elem) == 0 || info->klass > IR_ARRAY_STAGED || info->ndims < 1 ||
-        info->ndims > IR_MAX_DIMS)
+    if (whorl_dtype_size((enum whorl_dtype)info->elem) == 0 || info->elem >= WHORL_F64 ||
+        info->klass > IR_ARRAY_STAGED || info->ndims < 1 || info->ndims > IR_MAX_DIMS)
         ir_check_broken(c, "array %s.%u: element %u, class %u, %u dimensions", info->name, a, (unsigned)info->elem,
                         (unsigned)info->klass, (unsigned)info->ndims);
     for (uint32_t i = 0; i < info->ndims; i++) {

@@ -221,4 +221,59 @@ BREAKS(combine_of_values_type, "what is combined has type i32, must be f32", ir_
 BREAKS(combine_leaves_its_index, "index variable i.2 outside its parallel loop", combine_values();
        at_entry(ir_assign(u, k, read_of(i), 0)))
 
+// updates in copies of workgroups
+static ir_stmt update(enum ir_op op, bool in_copy) {
+    ir_expr at = read_of(i);
+    ir_stmt stmt = ir_atomic(u, scratch, &at, 1, op, ir_const_i32(u, 1), 0, 0);
+    if (in_copy) u->stmts[stmt].flags |= IR_FLAG_GROUP;
+    return stmt;
+}
+static void counters(void) {
+    u->arrays[scratch].elem = WHORL_I32;
+    u->arrays[scratch].dims[0] = ir_const_i32(u, 4);
+    in_body(update(IR_ADD, true));
+}
+KEEPS(copy, counters(); in_body(update(IR_ADD, true)))
+BREAKS(copy_by_nobody, "an update in a copy of scratch.3 that no workgroup has", counters();
+       at_entry(update(IR_ADD, true)))
+BREAKS(copy_by_two_operators, "updates a copy by two operators", counters(); in_body(update(IR_OR, true)))
+BREAKS(copy_and_memory, "writes an array that it updates in copies", counters(); in_body(update(IR_ADD, false)))
+BREAKS(copy_that_is_read, "reads an array that it updates in copies", counters(); ir_expr at = read_of(i);
+       in_body(ir_assign(u, t, ir_load(u, scratch, &at, 1, 0), 0)))
+BREAKS(copy_of_unknown_size, "updates a copy of an array of unknown size", counters();
+       u->arrays[scratch].dims[0] = read_of(n))
+BREAKS(copy_with_tiles, "has copies, and tiles", counters(); u->stmts[parfor].parfor.tile_rows = 4)
+
+// boxes in workgroup memory
+static ir_stmt box(uint32_t origins) {
+    ir_expr size = ir_const_i32(u, 4), zero[] = {size, size};
+    ir_array to = ir_add_array(u, "box", WHORL_F32, IR_ARRAY_STAGED, 1, &size, 0);
+    u->arrays[to].source = in;
+    u->arrays[to].row = 1;
+    u->arrays[to].is_box = true;
+    ir_stmt stage = ir_add_stmt(u, IR_STAGE, 0);
+    u->stmts[stage].stage.to = to;
+    u->stmts[stage].stage.from = in;
+    u->stmts[stage].stage.origins = ir_add_args(u, zero, origins);
+    u->stmts[stage].stage.origin_count = origins;
+    return stage;
+}
+static void team(void) {
+    u->stmts[parfor].flags |= IR_FLAG_LANES | IR_FLAG_TEAM;
+    u->stmts[parfor].parfor.lanes = 256;
+    u->stmts[parfor].parfor.lane_var = ir_add_var(u, "lane", IR_I32, IR_VAR_DIM, 0);
+}
+KEEPS(box_of_a_team, team(); in_body(box(1)))
+BREAKS(box_of_no_team, "a copy into workgroup memory that is none", in_body(box(1)))
+BREAKS(box_outside, "a copy into workgroup memory that is none", team(); at_entry(box(1)))
+BREAKS(box_under_a_condition, "a copy into workgroup memory that is none", team();
+       in_body(ir_if(u, ir_op2(u, IR_LT, read_of(u->stmts[parfor].parfor.lane_var), ir_const_i32(u, 9), 0), box(1), 0,
+                     0)))
+KEEPS(box_under_a_common_condition, team();
+      in_body(ir_if(u, ir_op2(u, IR_LT, read_of(i), ir_const_i32(u, 9), 0), box(1), 0, 0)))
+BREAKS(box_without_origin, "0 origins of a copy", team(); in_body(box(0)))
+BREAKS(box_of_another_array, "a copy into workgroup memory that is none", team(); ir_stmt b = box(1);
+       u->stmts[b].stage.from = x; in_body(b))
+BREAKS(team_without_lane, "a team without the number of a lane", team(); u->stmts[parfor].parfor.lane_var = 0)
+
 TEST(tear_down) { base_cx_deinit(&cx); }

@@ -17,6 +17,7 @@ struct checker {
     ir_stmt *arg_owner, *dim_owner, *reduction_owner;
     ir_stmt parfor;      // the one around, 0 at entry level
     bool lanes;          // inside a PARFOR whose lanes are of a subgroup
+    bool team;           // inside a PARFOR whose lanes are a workgroup, where all of them come together
     uint32_t loop_depth; // loops around that BREAK may leave
     uint32_t parallels;  // PARFORs and COMBINEs so far
     uint32_t jumps;      // BREAKs and CONTINUEs so far of the loop around

@@ -133,6 +133,7 @@ static void count_stmt(struct counter *c, const struct ir_stmt_node *s) {
     case IR_STORE: count_expr(c, s->store.value); break;
     case IR_ATOMIC:
         count_expr(c, s->atomic.value);
+        if (s->atomic.expected) count_expr(c, s->atomic.expected);
         *(c->u->nodes[s->atomic.value].type == IR_F32 ? &c->work->float_ops : &c->work->integer_ops) += c->times;
         if (s->atomic.old) c->values[s->atomic.old] = (double)NAN;
         break;

@@ -105,6 +105,19 @@ static bool eval_integer(enum ir_op op, enum ir_type type, uint32_t a, uint32_t 
     }
 }
 
+// What the arithmetic of pairs of floats is made of.
+static bool eval_pair(enum ir_op op, float x, float y, float z, uint32_t *out) {
+    float of_y = z - x, of_x = z - of_y; // of a sum z; Knuth's, exact whichever is larger
+    float left_x = x - of_x, left_y = y - of_y;
+    switch (op) {
+    case IR_HOLD: *out = bits_of(x); return true;
+    case IR_IS_PLAIN: *out = x == 0.0f || !isfinite(x); return true;
+    case IR_SUM_ERROR: *out = bits_of(left_x + left_y); return true;
+    case IR_PRODUCT_ERROR: *out = bits_of((float)((double)x * (double)y - (double)z)); return true; // exact in double
+    default: return false;
+    }
+}
+
 static bool eval_float(enum ir_op op, float x, float y, float z, uint32_t b, uint32_t *out) {
     float r;
     switch (op) {
@@ -158,6 +171,7 @@ static bool eval_float(enum ir_op op, float x, float y, float z, uint32_t b, uin
     case IR_COPYSIGN: r = copysignf(x, y); break;
     case IR_LDEXP: r = ldexpf(x, (int32_t)b); break;
     default:
+        if (eval_pair(op, x, y, z, out)) return true;
         if (ir_rounds_to((uint8_t)op) == WHORL_F32) return false;
         r = base_dtype_round(ir_rounds_to((uint8_t)op), x);
     }

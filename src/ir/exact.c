@@ -62,7 +62,7 @@ static bool count_access(void *user, ir_stmt s) {
     struct manner *m = &x->manners[ir_write_of(n).array];
     uint32_t value;
     if (n->kind == IR_ATOMIC) {
-        m->others += m->updates && m->op != n->atomic.op;
+        m->others += n->atomic.op == IR_SELECT || (m->updates && m->op != n->atomic.op);
         m->updates++;
         m->op = n->atomic.op;
         m->captures += n->atomic.old != 0;
@@ -78,7 +78,7 @@ static bool count_access(void *user, ir_stmt s) {
 }
 
 // In one loop, updates by one operator leave one result, and so do writes of one value; a mixture depends on who was
-// first.
+// first, and so does a value that is exchanged.
 static void look_at_atomics(struct tracer *x, ir_stmt body) {
     x->manners = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->manners);
     struct ir_visitor visitor = {.on_stmt = count_access, .on_node = count_load, .user = x};
@@ -128,7 +128,8 @@ static void trace(struct tracer *x, ir_stmt block, bool under, ir_stmt loop) {
         case IR_ATOMIC: taint(x, x->vars, n.atomic.old, n.atomic.old != 0); // fallthrough
         case IR_STORE: {
             struct ir_write w = ir_write_of(&n);
-            taint(x, x->arrays, w.array, under || any_differs(x, w.indices, w.index_count) || differs(x, w.value));
+            taint(x, x->arrays, w.array,
+                  under || any_differs(x, w.indices, w.index_count) || differs(x, w.value) || differs(x, w.expected));
             break;
         }
         case IR_IF:

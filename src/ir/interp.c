@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pairs.h"
 #include "ir/interp.h"
 
 _Noreturn void ir_interp_fail(struct interp *in, enum whorl_status status, base_loc loc, const char *format, ...) {
@@ -60,12 +61,15 @@ static enum ir_flow run_for(struct interp *in, ir_stmt s) {
     // Order of i32 is the order of u32 after flipping the sign bit.
     uint32_t flip = is_signed ? 0x80000000u : 0, at = ir_interp_eval(in, stmt->counted.lo),
              end = ir_interp_eval(in, stmt->counted.hi) ^ flip;
+    bool looks = ir_interp_begin_passes(in, stmt);
     for (; up ? (at ^ flip) < end : (at ^ flip) > end; at += stmt->counted.step) {
         in->at = s;
         ir_interp_step(in);
+        if (looks) ir_interp_pass(in, at);
         ir_interp_set_var(in, stmt->counted.var, at);
         if (ir_interp_block(in, stmt->counted.body) == IR_FLOW_BREAK) break;
     }
+    if (looks) ir_interp_end_passes(in);
     in->vars[stmt->counted.var].set_in = 0;
     return IR_FLOW_NEXT;
 }
@@ -101,10 +105,35 @@ static void run_atomic(struct interp *in, const struct ir_stmt_node *stmt) {
     const struct memory *m = &in->arrays[stmt->atomic.array];
     uint64_t at = ir_interp_element(in, stmt->atomic.array, stmt->atomic.indices, stmt->atomic.index_count, stmt->loc);
     uint32_t value = ir_interp_eval(in, stmt->atomic.value), old = ir_interp_load(m, at);
-    uint32_t now = ir_interp_fold((uint8_t)stmt->atomic.op, ir_elem_type((enum whorl_dtype)m->elem), old, value);
+    bool stays = stmt->atomic.expected && ir_interp_eval(in, stmt->atomic.expected) != old;
+    uint32_t now = stays ? old
+                   : stmt->atomic.op == IR_SELECT
+                       ? value
+                       : ir_interp_fold((uint8_t)stmt->atomic.op, ir_elem_type((enum whorl_dtype)m->elem), old, value);
     ir_interp_store(m, at, now);
     ir_interp_look(in, stmt->atomic.array, at, IR_TOUCH_UPDATE, true, now != old);
     if (stmt->atomic.old) ir_interp_set_var(in, stmt->atomic.old, old);
+}
+
+static void run_stage(struct interp *in, const struct ir_stmt_node *stmt) {
+    const struct memory *to = &in->arrays[stmt->stage.to], *from = &in->arrays[stmt->stage.from];
+    const struct ir_array_info *box = &in->u->arrays[stmt->stage.to];
+    int64_t origin[IR_MAX_DIMS];
+    if (!box->is_box) {
+        memcpy(to->bytes, from->bytes, 4 * to->count);
+        return;
+    }
+    for (uint32_t d = 0; d < box->ndims; d++)
+        origin[d] = (int32_t)ir_interp_eval(in, in->u->args[stmt->stage.origins + d]);
+    for (uint64_t at = 0; at < to->count; at++) {
+        uint64_t rest = at, source = 0, apart = 1;
+        for (uint32_t d = box->ndims; d-- > 0; rest /= to->dims[d]) {
+            int64_t index = origin[d] + (int64_t)(rest % to->dims[d]), last = (int64_t)from->dims[d] - 1;
+            source += (uint64_t)(index < 0 ? 0 : index > last ? last : index) * apart;
+            apart *= from->dims[d];
+        }
+        if (from->count) ir_interp_store(to, at, ir_interp_load(from, source));
+    }
 }
 
 enum ir_flow ir_interp_block(struct interp *in, ir_stmt block) {
@@ -114,6 +143,7 @@ enum ir_flow ir_interp_block(struct interp *in, ir_stmt block) {
         in->at = s;
         ir_interp_step(in);
         switch (stmt->kind) {
+        case IR_NOP: ir_interp_mark(in, stmt); break;
         case IR_ASSIGN:
             in->reads_atomically = stmt->flags & IR_FLAG_ATOMIC;
             assign(in, stmt->assign.var, stmt->assign.value);
@@ -133,10 +163,7 @@ enum ir_flow ir_interp_block(struct interp *in, ir_stmt block) {
         case IR_COMBINE: ir_interp_combine(in, stmt); break;
         case IR_AGREE:
             ir_interp_fail(in, WHORL_INTERNAL, stmt->loc, "lanes of a subgroup do not run one after the other");
-        case IR_STAGE:
-            memcpy(in->arrays[stmt->stage.to].bytes, in->arrays[stmt->stage.from].bytes,
-                   4 * in->arrays[stmt->stage.to].count);
-            break;
+        case IR_STAGE: run_stage(in, stmt); break;
         default: break;
         }
         if (flow != IR_FLOW_NEXT) return flow;
@@ -156,6 +183,9 @@ enum whorl_status ir_interpret(const struct ir_unit *u, const struct ir_interp_o
     struct interp in = {.u = u, .iteration = 1, .last_iteration = 1, .err = err, .races = options->races};
     in.max_steps = options->max_steps ? options->max_steps : 10000000000u;
     run_guarded(&in, options);
+    for (ir_array a = 1; in.arrays && a < u->array_count; a++)
+        if (in.arrays[a].doubles && u->arrays[a].klass == IR_ARRAY_INOUT)
+            base_join_doubles(in.arrays[a].bytes, in.arrays[a].count / 2, in.arrays[a].doubles);
     for (ir_array a = 1; in.arrays && a < u->array_count; a++)
         if (in.arrays[a].owned) base_heap_free(in.arrays[a].bytes);
     base_heap_free(in.arrays);

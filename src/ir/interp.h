@@ -12,15 +12,19 @@ enum ir_flow { IR_FLOW_NEXT, IR_FLOW_BREAK, IR_FLOW_CONTINUE };
 
 #define IR_ALWAYS_SET UINT64_MAX // above every iteration's number
 
-struct cell {
+struct interp_cell {
     uint32_t bits;
-    uint64_t set_in; // 0: unset; a LOCAL: the iteration that set it
+    uint64_t set_in;     // 0: unset; a LOCAL: the iteration that set it
+    uint64_t simd, pass; // that set it, for those who look for races
+    ir_stmt set_at;
 };
+enum { IR_MOST_COMBINED = 32 };
 
 struct memory {
     unsigned char *bytes;
     const uint32_t *table; // instead of bytes
     bool owned;
+    unsigned char *doubles; // of the caller, for which `bytes` has pairs of floats; NULL: there are none
     uint8_t elem;
     uint64_t dims[IR_MAX_DIMS];
     uint64_t count;
@@ -28,7 +32,7 @@ struct memory {
 
 struct interp {
     const struct ir_unit *u;
-    struct cell *vars;
+    struct interp_cell *vars;
     struct memory *arrays;
     uint32_t *local_lists; // LOCAL arrays that each PARFOR's body names: count, then handles
     uint32_t *local_at;    // by statement: where its list starts
@@ -38,10 +42,23 @@ struct interp {
     uint64_t iteration; // from 1; ENTRY code runs as iteration 1
     uint64_t last_iteration;
     uint64_t steps, max_steps;
-    ir_stmt at; // the statement that runs
-    struct ir_races *races;
-    struct ir_access access; // of the parallel loop around; parfor is 0 outside of one
-    bool reads_atomically;   // the expression that is evaluated stands under `atomic read`
+    ir_stmt at;             // the statement that runs
+    struct ir_races *races; // NULL: nobody looks for them, and `team`, `passes` and `lock` stay as they are
+    ir_stmt parfor;         // the parallel loop around
+    struct {
+        uint32_t threads; // of the region around: 0: none, UINT32_MAX: not known
+        enum ir_actor_kind alone;
+        uint64_t actor; // who runs its code outside of parallel loops
+        bool next_threads, next_dynamic;
+    } team;
+    struct {
+        uint64_t loop, loops, pass, safelen, next_safelen; // loop: the number of the `simd` loop around, 0: none
+        uint32_t value;
+        ir_var var, combined[IR_MOST_COMBINED];
+        uint32_t combined_count;
+    } passes;
+    uint32_t lock;         // that is held
+    bool reads_atomically; // the expression that is evaluated stands under `atomic read`
     struct whorl_error *err;
     enum whorl_status status;
     jmp_buf leave;
@@ -64,9 +81,20 @@ void ir_interp_set_var(struct interp *in, ir_var var, uint32_t bits);
 uint64_t ir_interp_element(struct interp *in, ir_array array, uint32_t first, uint32_t n, base_loc loc);
 uint32_t ir_interp_load(const struct memory *m, uint64_t at);
 void ir_interp_store(const struct memory *m, uint64_t at, uint32_t bits);
+
+// ---- interp_threads.c: who runs what, and the accesses that may race
 enum ir_touch { IR_TOUCH_READ, IR_TOUCH_WRITE, IR_TOUCH_UPDATE };
+void ir_interp_mark(struct interp *in, const struct ir_stmt_node *stmt);
+// lo, trips: its space; total: their product.
+void ir_interp_begin_parfor(struct interp *in, ir_stmt s, const uint32_t *lo, const uint64_t *trips, uint64_t total);
+void ir_interp_end_parfor(struct interp *in);
+void ir_interp_after_parfor(struct interp *in); // its reductions are done
 void ir_interp_look(struct interp *in, ir_array array, uint64_t element, enum ir_touch touch, bool atomic,
                     bool changes);
+void ir_interp_look_var(struct interp *in, ir_var var, enum ir_touch touch, bool changes);
+bool ir_interp_begin_passes(struct interp *in, const struct ir_stmt_node *stmt); // false: nobody looks at them
+void ir_interp_pass(struct interp *in, uint32_t value);
+void ir_interp_end_passes(struct interp *in);
 
 // ---- interp_parallel.c
 uint32_t ir_interp_fold(uint8_t op, enum ir_type type, uint32_t a, uint32_t b);

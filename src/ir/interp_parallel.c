@@ -110,13 +110,17 @@ static void run_iteration(struct interp *in, const struct ir_stmt_node *stmt, co
         index /= space->trips[i];
     }
     const uint32_t *locals = in->local_lists + in->local_at[stmt - u->stmts];
-    for (uint32_t i = 1; i <= locals[0]; i++) {
-        struct memory *m = &in->arrays[locals[i]];
-        memset(m->bytes, 0, (size_t)m->count * whorl_dtype_size((enum whorl_dtype)m->elem));
+    // lanes of a team one after the other: nothing that one of them stores is read by another
+    for (uint32_t lane = 0; lane < (stmt->flags & IR_FLAG_TEAM ? stmt->parfor.lanes : 1); lane++) {
+        if (stmt->flags & IR_FLAG_TEAM) ir_interp_set_var(in, stmt->parfor.lane_var, lane);
+        for (uint32_t i = 1; i <= locals[0]; i++) {
+            struct memory *m = &in->arrays[locals[i]];
+            memset(m->bytes, 0, (size_t)m->count * whorl_dtype_size((enum whorl_dtype)m->elem));
+        }
+        in->iteration = ++in->last_iteration;
+        if (in->races) in->races->iterations++;
+        ir_interp_block(in, stmt->parfor.body);
     }
-    in->iteration = ++in->last_iteration;
-    if (in->races) in->races->iterations++;
-    ir_interp_block(in, stmt->parfor.body);
 }
 
 static uint32_t identity_of(const struct ir_unit *u, const struct ir_reduction *reduction) {
@@ -133,7 +137,7 @@ void ir_interp_parfor(struct interp *in, ir_stmt s) {
     uint64_t entry_iteration = in->iteration;
     uint32_t blocks = stmt->parfor.reduction_count ? ir_reduce_blocks(space.total, stmt->flags) : space.total > 0;
     uint64_t q = blocks ? (space.total + blocks - 1) / blocks : 0;
-    in->access = (struct ir_access){.parfor = s, .lo = space.lo, .trips = space.trips, .start = in->last_iteration};
+    ir_interp_begin_parfor(in, s, space.lo, space.trips, space.total);
     uint32_t *old = partials_of(in, stmt->parfor.reduction_count + (uint64_t)stmt->parfor.reduction_count * blocks),
              *partials = old + stmt->parfor.reduction_count;
     for (uint32_t r = 0; r < stmt->parfor.reduction_count; r++)
@@ -150,10 +154,11 @@ void ir_interp_parfor(struct interp *in, ir_stmt s) {
             partials[(uint64_t)r * blocks + b] = in->vars[reductions[r].var].bits;
     }
     in->iteration = entry_iteration;
-    in->access.parfor = 0;
+    ir_interp_end_parfor(in);
     in->at = s;
     for (uint32_t i = 0; i < stmt->parfor.dim_count; i++)
         in->vars[u->dims[stmt->parfor.dims + i].var].set_in = 0;
     for (uint32_t r = 0; r < stmt->parfor.reduction_count; r++)
         finish_reduction(in, reductions[r].op, reductions[r].var, old[r], partials + (uint64_t)r * blocks, blocks);
+    ir_interp_after_parfor(in);
 }

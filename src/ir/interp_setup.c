@@ -1,5 +1,6 @@
 // What the interpreter needs before the first statement: parameters, the memory of arrays, and which LOCAL arrays each
 // parallel loop has to clear.
+#include "base/pairs.h"
 #include "ir/interp.h"
 
 static void set_params(struct interp *in, const struct ir_interp_options *options) {
@@ -49,6 +50,13 @@ static void set_array(struct interp *in, ir_array a, const struct ir_interp_opti
             ir_interp_fail(in, WHORL_INVALID, info->loc, "array %s has %zu bytes, its shape needs %zu", info->name,
                            options->size_bytes[info->param], bytes);
         m->bytes = options->arrays[info->param];
+        if (in->u->params[info->param].is_pair && bytes) {
+            unsigned char *pairs = ir_interp_alloc(in, bytes, 1);
+            m->doubles = m->bytes;
+            m->bytes = pairs;
+            m->owned = true;
+            base_split_doubles(m->doubles, bytes / 8, pairs);
+        }
         break;
     case IR_ARRAY_TABLE:
         if (m->count != info->data_count)

@@ -5,15 +5,17 @@
 #include "ir/interp.h"
 
 void ir_interp_set_var(struct interp *in, ir_var var, uint32_t bits) {
-    struct cell *cell = &in->vars[var];
+    struct interp_cell *cell = &in->vars[var];
+    if (in->races) ir_interp_look_var(in, var, IR_TOUCH_WRITE, cell->bits != bits);
     cell->bits = bits;
     cell->set_in = in->u->vars[var].klass == IR_VAR_LOCAL ? in->iteration : IR_ALWAYS_SET;
 }
 
 uint32_t ir_interp_var(struct interp *in, ir_var var, base_loc loc) {
-    const struct cell *cell = &in->vars[var];
+    const struct interp_cell *cell = &in->vars[var];
     if (cell->set_in < in->iteration)
         ir_interp_fail(in, WHORL_SOURCE, loc, "%s is read before it is set", in->u->vars[var].name);
+    if (in->races) ir_interp_look_var(in, var, IR_TOUCH_READ, false);
     return cell->bits;
 }
 
@@ -40,26 +42,6 @@ uint32_t ir_interp_load(const struct memory *m, uint64_t at) {
 
 void ir_interp_store(const struct memory *m, uint64_t at, uint32_t bits) {
     base_dtype_store(m->elem, m->bytes, (size_t)at, bits);
-}
-
-// Looks for a race, where somebody wants to know.
-void ir_interp_look(struct interp *in, ir_array array, uint64_t element, enum ir_touch touch, bool atomic,
-                    bool changes) {
-    const struct ir_array_info *info = &in->u->arrays[array];
-    bool shared = info->klass == IR_ARRAY_INOUT || info->klass == IR_ARRAY_SCRATCH;
-    if (!in->races || !in->access.parfor || !shared || array == in->u->log) return;
-    struct ir_access a = in->access;
-    a.u = in->u;
-    a.at = in->at;
-    a.iteration = in->iteration;
-    a.array = array;
-    a.dims = in->arrays[array].dims;
-    a.count = in->arrays[array].count;
-    a.element = element;
-    a.atomic = atomic;
-    if (!(touch == IR_TOUCH_READ ? ir_shadow_read(in->races, &a)
-                                 : ir_shadow_write(in->races, &a, touch == IR_TOUCH_UPDATE, changes)))
-        ir_interp_fail(in, WHORL_MEMORY, 0, "out of memory for the race check");
 }
 
 // Subscripts of what is read atomically are read as ever.

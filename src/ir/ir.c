@@ -192,9 +192,10 @@ ir_stmt ir_atomic(struct ir_unit *u, ir_array array, const ir_expr *indices, uin
 }
 
 bool ir_atomic_allowed(uint8_t op, enum whorl_dtype elem) {
-    if (elem == WHORL_F32) return op == IR_ADD;
+    if (elem == WHORL_F32) return op == IR_ADD || op == IR_SELECT;
     if (elem != WHORL_I32 && elem != WHORL_U32) return false;
-    return op == IR_ADD || op == IR_MIN || op == IR_MAX || op == IR_AND || op == IR_OR || op == IR_XOR;
+    return op == IR_ADD || op == IR_MIN || op == IR_MAX || op == IR_AND || op == IR_OR || op == IR_XOR ||
+           op == IR_SELECT;
 }
 
 ir_stmt ir_if(struct ir_unit *u, ir_expr cond, ir_stmt then_block, ir_stmt else_block, base_loc loc) {
@@ -232,6 +233,30 @@ void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more) {
     while (u->stmts[last].next)
         last = u->stmts[last].next;
     u->stmts[last].next = more;
+}
+
+bool ir_copies_boxes(const struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(&u->stmts[s], inner);
+        if (u->stmts[s].kind == IR_STAGE && u->stmts[s].stage.origin_count) return true;
+        for (uint32_t i = 0; i < blocks; i++)
+            if (ir_copies_boxes(u, inner[i])) return true;
+    }
+    return false;
+}
+
+uint64_t ir_box_words(const struct ir_unit *u, ir_array a) {
+    const struct ir_array_info *info = &u->arrays[a];
+    uint64_t rows = 1;
+    uint32_t extent = 1;
+    for (uint32_t d = 0; d < info->ndims; d++) {
+        if (d) rows *= extent;
+        extent = 1;
+        ir_is_const(u, info->dims[d], &extent);
+    }
+    uint64_t words = rows * extent + (info->skew ? (rows - 1) / info->skew * IR_STAGED_VECTOR : 0);
+    return (words + IR_STAGED_VECTOR - 1) / IR_STAGED_VECTOR * IR_STAGED_VECTOR;
 }
 
 bool ir_in_buffer(const struct ir_unit *u, ir_array a) {

@@ -70,8 +70,34 @@ enum ir_stmt_flags {
     IR_FLAG_EXCHANGE = 1 << 9, // FOR with LANES: the lanes are of one subgroup, its reductions are exchanged there
     IR_FLAG_FREE =
         1 << 11, // FOR with SIMD: nobody asked for that (pass_share): where no lanes take it, it is sequential
-    IR_FLAG_OWN = 1 << 10, // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own
+    // STORE in a PARFOR with lanes of a subgroup: each lane stores an element of its own. FOR with LANES: in others
+    // like it each lane touches the elements that it touches here, so it must make the same passes.
+    IR_FLAG_OWN = 1 << 10,
     IR_FLAG_ROW = 1 << 12, // ASSIGN of a LOAD, STORE (pass_jam): those around it may be of neighbours (pass_join)
+    // ATOMIC: it is made in a copy of the array that its workgroup has, see ir_privates_of. PARFOR: a workgroup of a
+    // grid takes its iterations as many at a time as it has invocations.
+    IR_FLAG_GROUP = 1 << 13,
+    // ATOMIC of an array reduction of floats: pass_reduce makes sums of the loop's updates, in an order that depends on
+    // the loop and the target alone, and combines them with the array.
+    IR_FLAG_FIXED = 1 << 14,
+    // PARFOR with LANES and a lane_var (pass_panel): its lanes are a whole workgroup. Each runs all of the body, and
+    // makes the stores. All come to a STAGE in it together.
+    IR_FLAG_TEAM = 1 << 15,
+};
+// NOP: what a directive says of the threads that run what follows, for those who look for races (interp_threads.c)
+enum ir_mark {
+    IR_MARK_NONE,
+    IR_MARK_TEAM,     // a parallel region begins; value: its threads, 0: not known
+    IR_MARK_JOIN,     // it ends
+    IR_MARK_BARRIER,  // all threads of the region wait for each other
+    IR_MARK_ONE,      // one thread of the region goes on alone; value 1: thread 0
+    IR_MARK_ALL,      // all of them go on
+    IR_MARK_THREADS,  // of the next PARFOR the iterations are the region's threads
+    IR_MARK_DYNAMIC,  // which threads take which iterations of the next PARFOR is known when it runs
+    IR_MARK_SAFELEN,  // of the next FOR with SIMD; value: passes so far apart or further may depend on each other
+    IR_MARK_COMBINED, // value: a variable that the next FOR with SIMD reduces or steps: passes do not share it
+    IR_MARK_LOCK,     // value: the number of the lock that an iteration takes (critical)
+    IR_MARK_UNLOCK,
 };
 struct ir_stmt_node {
     uint8_t kind;   // enum ir_stmt_kind
@@ -125,10 +151,12 @@ struct ir_stmt_node {
             uint32_t tile_rows; // in one-dispatch units: rows of its tiles, see ir/stencil.h; 0: no tiles
         } parfor;
         // array [indices] = old OP value, indivisibly. OP: ADD, MIN, MAX, AND, OR, XOR of I32/U32 elements, ADD of F32.
+        // SELECT takes the value instead of the old one, of all three types; of I32/U32 only where the old one equals
+        // `expected`, if there is one.
         struct {
             ir_array array;
             uint32_t indices, index_count;
-            ir_expr value;
+            ir_expr value, expected; // expected 0: none
             uint32_t op;
             ir_var old; // takes the old value, 0: none
         } atomic;
@@ -138,10 +166,13 @@ struct ir_stmt_node {
             ir_array array;         // that needs it
             ir_stmt earlier, later; // whose accesses to it conflict
         } barrier;
-        // Entry level, in one-dispatch units: a copy into workgroup memory.
+        // A copy into workgroup memory. Entry level, in one-dispatch units: of the whole array. Inside a PARFOR with
+        // IR_FLAG_TEAM: of the box that begins at `origins`, one for each dimension; what lies beyond the array's edge
+        // is some element of it.
         struct {
             ir_array to; // STAGED
             ir_array from;
+            uint32_t origins, origin_count; // in unit->args
         } stage;
         // Inside a PARFOR with lanes: var = var OP its values on the other lanes of the iteration; then all have the
         // same bits. All lanes of an iteration come to it together.
@@ -161,6 +192,9 @@ struct ir_stmt_node {
             ir_expr value; // of values: each
             ir_var index;  // of values: the DIM variable that counts them from 0
         } combine;
+        struct {
+            uint32_t mark, value; // of NOP: enum ir_mark
+        } nop;
     };
     base_loc loc;
     ir_stmt next;
@@ -228,6 +262,8 @@ struct ir_var_info {
     const char *name; // C name, for messages; not unique
     uint8_t type;     // enum ir_type
     uint8_t klass;    // enum ir_var_class
+    bool named;       // a variable of the program, none of the compiler's
+    bool shared;      // ... that all threads of a region share
     uint32_t param;   // IR_VAR_PARAM: index into unit->params
     base_loc loc;
 };
@@ -258,10 +294,15 @@ struct ir_array_info {
     ir_array source;
     uint32_t row, window, offset_count;
     const int32_t *offsets;
+    // STAGED: a part of the source, of as many dimensions; STAGE says where it begins. Behind each `skew` rows of its
+    // last dimension a vector is left free (0: nowhere): lanes that read so many rows apart then ask different banks.
+    bool is_box;
+    uint32_t skew;
     bool alternates; // pass_ping_pong: halves in turn, so that only what a barrier separates touches one of them
     bool shared;     // pass_sync: in one dispatch, several workgroups touch an element and one of them writes it
     // iterations share elements: some access is an ATOMIC or stands under `omp atomic`, anywhere in the unit
     bool atomic;
+    bool of_thread; // declared inside a region or a `simd` loop: every thread, or pass, has its own in C
     base_loc loc;
 };
 
@@ -272,11 +313,19 @@ struct ir_param {
     uint32_t ref;  // array handle; or variable handle, 0 where specialised
     uint8_t type;  // scalars: enum ir_type
     uint32_t bits; // scalars: value at compile time
+    // Doubles, each of which is two floats (-fdouble=pair). Of scalars, whose value is compiled in: `bits` are those of
+    // the higher one, `low` of the other. Of arrays: the words of the last dimension are pairs.
+    bool is_pair;
+    uint32_t low;
+    // 64-bit integers in two words: I64 or U64, else 0. Of scalars, whose value is compiled in: `bits` are the low
+    // word, `low` the high one. Of arrays: the last dimension has two words, the low one first.
+    enum whorl_dtype longs;
     // Arrays of structs of mixed types: enum whorl_dtype of each word of the last dimension, of which there are
     // word_count. Else NULL.
     const uint8_t *words;
     const char *const *word_names; // the field of each
     uint32_t word_count;
+    const char *const *dim_texts; // of front_options.inspect: see whorl_param; else NULL
     base_loc loc;
 };
 
@@ -300,9 +349,11 @@ struct ir_log_site {
     uint32_t loop_count, parallel; // loops around; from `parallel` on they are the dimensions of a parallel loop
     struct ir_log_loop *loops;
     uint32_t arg_count;
-    uint8_t *args; // enum ir_type
+    uint8_t
+        *args; // a word each: enum ir_type, or IR_LOG_*, of whose two words this is the low one and the next the high
     base_loc loc;
 };
+enum { IR_LOG_I64 = IR_F32 + 1, IR_LOG_U64 };
 
 struct ir_unit {
     struct base_cx *cx;
@@ -330,6 +381,7 @@ struct ir_unit {
     // pass_canonicalise has run: at entry level, a loop with a PARFOR or COMBINE inside has no BREAK or CONTINUE of its
     // own, and a LOOP of them is `while (v)` on a BOOL variable of class ENTRY, without a continuing block
     bool canonical_loops;
+    bool locks;         // iterations wait for each other (critical): only the CPU may run it
     bool proves_bounds; // pass_bounds has run: its kernels may do without checks of indices where that is proven
 };
 
@@ -374,11 +426,11 @@ ir_var
 ir_written_var(const struct ir_stmt_node *stmt); // by the statement itself: its variable, or an ATOMIC's old; or 0
 void ir_make_assign(struct ir_stmt_node *stmt, ir_var var, ir_expr value); // instead of what it was, in its place
 uint32_t ir_run_of(const struct ir_stmt_node *stmt);                       // of an ASSIGN or STORE, 0 of others
-// The element that a STORE or an ATOMIC writes, and its operand. array 0: the statement is neither.
+// The element that a STORE or an ATOMIC writes, and its operands. array 0: the statement is neither.
 struct ir_write {
     ir_array array;
     uint32_t indices, index_count;
-    ir_expr value;
+    ir_expr value, expected; // expected: 0 or an ATOMIC's
 };
 struct ir_write ir_write_of(const struct ir_stmt_node *stmt);
 // An operand of a statement, by the table.
@@ -390,11 +442,17 @@ static inline uint32_t ir_operand_of(const struct ir_stmt_node *stmt, uint8_t at
 void ir_append(struct ir_unit *u, ir_stmt *head, ir_stmt more);
 
 enum ir_type ir_elem_type(enum whorl_dtype elem);                 // scalar type that a LOAD gives
+bool ir_copies_boxes(const struct ir_unit *u, ir_stmt block);     // a STAGE of one stands in it
+uint64_t ir_box_words(const struct ir_unit *u, ir_array a);       // of workgroup memory, whole vectors
 bool ir_in_buffer(const struct ir_unit *u, ir_array a);           // neither LOCAL nor STAGED: a kernel binds it
 bool ir_same_expr(const struct ir_unit *u, ir_expr a, ir_expr b); // equal as they stand (same.c)
 // The statement and the d - 1 after it are STOREs, or ASSIGNs of LOADs, of elements side by side of one array, in
 // order.
 bool ir_is_run(const struct ir_unit *u, ir_stmt s);
+// By how much `x` grows where `var` alone grows by 1; false: nobody knows. `definition`, by variable: what a LOCAL one
+// is made of, 0 where it has several values or none is known; NULL: not looked through, as it is not inside of these.
+// Values do not wrap.
+bool ir_step(const struct ir_unit *u, ir_expr x, ir_var var, const ir_expr *definition, int64_t *step);
 uint32_t ir_divisor(const struct ir_unit *u, ir_expr x); // a power of two, up to 2^8, that surely divides it
 bool ir_is_const(const struct ir_unit *u, ir_expr e, uint32_t *out_bits);
 // ir_ops[].cost of the node alone; whole numbers divide as slowly as a function is computed.
@@ -454,6 +512,26 @@ struct ir_effects ir_effects_of_one(struct ir_unit *u, ir_stmt s); // without wh
 bool ir_bit(const uint32_t *set, uint32_t index);
 void ir_expr_effects(const struct ir_unit *u, ir_expr e, struct ir_effects *io); // adds the expression's reads
 struct ir_effects ir_effects_empty(const struct ir_unit *u);
+
+// ---- privates (privates.c) ------------------------------------------------------------------------------------------
+// Arrays that a PARFOR updates in copies: each workgroup has one, filled with the operator's identity where the PARFOR
+// begins; where it ends, the words that changed are combined with the array's, each by one atomic update. So such an
+// update has no owner. In that PARFOR the array is touched by ATOMICs with IR_FLAG_GROUP alone, all of one operator,
+// and nobody takes an old value; its size is constant.
+#define IR_MAX_PRIVATES 8
+struct ir_private {
+    ir_array array;
+    uint8_t op;
+    uint32_t first, words; // where its copy stands among the words of all
+};
+struct ir_privates {
+    struct ir_private list[IR_MAX_PRIVATES];
+    uint32_t count, words;
+    const char *wrong; // which law is broken, NULL: none
+};
+struct ir_privates ir_privates_of(const struct ir_unit *u, ir_stmt parfor);
+// Bits that change nothing: of sums of floats the negative zero, which leaves the sign of a zero.
+uint32_t ir_private_identity(const struct ir_unit *u, const struct ir_private *p);
 
 // ---- exact (exact.c) ------------------------------------------------------------------------------------------------
 // By array, of the unit as lowered: its integers are the same in every strategy, bit by bit; those that differ are

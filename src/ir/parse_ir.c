@@ -20,10 +20,12 @@ static void add_param(struct ir_unit *u, struct ir_param param) {
 static void staged(struct ir_parser *p, struct ir_array_info *info) {
     ir_parse_need(p, "of");
     info->source = ir_parse_array(p);
+    info->is_box = ir_parse_word(p, "box");
     ir_parse_need(p, "row");
     info->row = ir_parse_count(p);
     ir_parse_need(p, "at");
     info->data_count = ir_parse_count(p);
+    if (ir_parse_word(p, "skew")) info->skew = ir_parse_count(p);
     if (!ir_parse_take(p, "window")) return;
     int32_t *offsets = base_alloc_array(p->cx, IR_PARSE_DEPTH, sizeof *offsets);
     info->window = ir_parse_count(p);
@@ -268,7 +270,10 @@ static ir_stmt parse_atomic(struct ir_parser *p, ir_var old, base_loc loc) {
     uint8_t op = ir_parse_op(p);
     uint32_t n = ir_parse_element(p, &array, indices);
     ir_parse_need(p, ",");
-    return ir_atomic(p->u, array, indices, n, op, ir_parse_expr(p), old, loc);
+    ir_expr value = ir_parse_expr(p), expected = ir_parse_word(p, "if") ? ir_parse_expr(p) : 0;
+    ir_stmt s = ir_atomic(p->u, array, indices, n, op, value, old, loc);
+    p->u->stmts[s].atomic.expected = expected;
+    return s;
 }
 
 // Elements of an array, or values for a variable.
@@ -334,6 +339,16 @@ static ir_stmt parse_stage(struct ir_parser *p, base_loc loc) {
     p->u->stmts[s].stage.to = ir_parse_array(p);
     ir_parse_need(p, "=");
     p->u->stmts[s].stage.from = ir_parse_array(p);
+    if (!ir_parse_word(p, "from")) return s;
+    ir_expr origins[IR_MAX_DIMS];
+    uint32_t n = 0;
+    while (ir_parse_take(p, "[")) {
+        if (n == IR_MAX_DIMS) ir_parse_fail(p, "too many origins");
+        origins[n++] = ir_parse_expr(p);
+        ir_parse_need(p, "]");
+    }
+    p->u->stmts[s].stage.origins = ir_add_args(p->u, origins, n);
+    p->u->stmts[s].stage.origin_count = n;
     return s;
 }
 

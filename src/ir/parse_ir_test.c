@@ -16,6 +16,7 @@ static const char every_statement[] = "unit sample canonical log log.8\n"
                                       "local f32 w.6[4]\n"
                                       "staged f32 x_rows.7[64][8] of x.1 row 9 at 128 window 16 -1 0 1\n"
                                       "scratch u32 log.8[64]\n"
+                                      "staged f32 box.9[4][8] of x.1 box row 1 at 0 skew 4\n"
                                       "entry f32 s.3\n"
                                       "entry i32 t.4\n"
                                       "entry bool go.5\n"
@@ -53,6 +54,10 @@ static const char every_statement[] = "unit sample canonical log log.8\n"
                                       "                    y.2[0] = pass_of_j.11 atomic\n"
                                       "                }\n"
                                       "            }\n"
+                                      "            parfor i.1 in 0 .. 8 team lanes(256) as lane.8 {\n"
+                                      "                stage box.9 = x.1 from [i.1 * 4][0]\n"
+                                      "                v.12 = box.9[0][lane.8 & 7]\n"
+                                      "            }\n"
                                       "            parfor i.1 in 0 .. 8, j.7 in 0 .. 8 tiles(4) {\n"
                                       "                nop\n"
                                       "            }\n"
@@ -60,6 +65,7 @@ static const char every_statement[] = "unit sample canonical log log.8\n"
                                       "        s.3 = combine fmax part.3[0 .. 256] from t.4\n"
                                       "        s.3 = combine add part.3[each.9] * 2.0 for each.9 in 0 .. 300 solo\n"
                                       "        atomic add y.2[1], 1\n"
+                                      "        atomic select y.2[2], 1 if y.2[3] + 2\n"
                                       "    }\n"
                                       "}\n";
 
@@ -92,9 +98,9 @@ static const char *with(const char *line) {
 }
 
 TEST(a_wrong_line_is_named) {
-    CHECK_HAS_STR("ir:18:11: error: a variable is missing here", with("s.3 = "));
+    CHECK_HAS_STR("ir:19:11: error: a variable is missing here", with("s.3 = "));
     CHECK_HAS_STR("this variable is not declared", with("s.3 = q.14"));
-    CHECK_HAS_STR("this array is not declared", with("x.9[0] = 1.0"));
+    CHECK_HAS_STR("this array is not declared", with("x.99[0] = 1.0"));
     CHECK_HAS_STR("fewer indices", with("s.3 = x.1[0]"));
     CHECK_HAS_STR("more indices", with("s.3 = y.2[0][0]"));
     CHECK_HAS_STR("`=` is missing", with("s.3"));

@@ -233,6 +233,9 @@ static void put_atomic(const struct printer *p, const struct ir_stmt_node *stmt)
     put_element(p->u, stmt->atomic.array, stmt->atomic.indices, stmt->atomic.index_count, p->out);
     base_text_put(p->out, ", ");
     put_expr(p->u, stmt->atomic.value, 0, p->out);
+    if (!stmt->atomic.expected) return;
+    base_text_put(p->out, " if ");
+    put_expr(p->u, stmt->atomic.expected, 0, p->out);
 }
 
 static void put_combine(const struct printer *p, const struct ir_stmt_node *stmt) {
@@ -294,6 +297,12 @@ static void put_stmt(const struct printer *p, const struct ir_stmt_node *stmt, u
         put_array(p->u, stmt->stage.to, p->out);
         base_text_put(p->out, " = ");
         put_array(p->u, stmt->stage.from, p->out);
+        if (stmt->stage.origin_count) base_text_put(p->out, " from ");
+        for (uint32_t i = 0; i < stmt->stage.origin_count; i++) {
+            base_text_put(p->out, "[");
+            put_expr(p->u, p->u->args[stmt->stage.origins + i], 0, p->out);
+            base_text_put(p->out, "]");
+        }
         break;
     case IR_BARRIER:
         base_text_put(p->out, "barrier for ");
@@ -323,7 +332,8 @@ static void put_block(const struct printer *p, ir_stmt block, unsigned indent) {
 static void put_staged(const struct printer *p, const struct ir_array_info *info) {
     base_text_put(p->out, " of ");
     put_array(p->u, info->source, p->out);
-    base_text_format(p->out, " row %u at %u", info->row, info->data_count);
+    base_text_format(p->out, "%s row %u at %u", info->is_box ? " box" : "", info->row, info->data_count);
+    if (info->skew) base_text_format(p->out, " skew %u", info->skew);
     if (info->window) base_text_format(p->out, " window %u", info->window);
     for (uint32_t i = 0; i < info->offset_count; i++)
         base_text_format(p->out, " %d", (int)info->offsets[i]);

@@ -78,10 +78,10 @@ uint32_t ir_run_of(const struct ir_stmt_node *stmt) {
 
 struct ir_write ir_write_of(const struct ir_stmt_node *stmt) {
     if (stmt->kind == IR_STORE)
-        return (struct ir_write){stmt->store.array, stmt->store.indices, stmt->store.index_count, stmt->store.value};
+        return (struct ir_write){stmt->store.array, stmt->store.indices, stmt->store.index_count, stmt->store.value, 0};
     if (stmt->kind == IR_ATOMIC)
-        return (struct ir_write){stmt->atomic.array, stmt->atomic.indices, stmt->atomic.index_count,
-                                 stmt->atomic.value};
+        return (struct ir_write){stmt->atomic.array, stmt->atomic.indices, stmt->atomic.index_count, stmt->atomic.value,
+                                 stmt->atomic.expected};
     return (struct ir_write){0};
 }
 

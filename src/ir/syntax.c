@@ -25,7 +25,8 @@ const char *ir_cast_name(uint8_t op) {
 const struct ir_flag_name ir_flag_names[IR_FLAG_NAMES] = {
     {IR_FLAG_SIMD, "simd"}, {IR_FLAG_NOWAIT, "nowait"}, {IR_FLAG_SINGLE, "single"}, {IR_FLAG_ATOMIC, "atomic"},
     {IR_FLAG_LONG, "long"}, {IR_FLAG_OWN, "own"},       {IR_FLAG_ROW, "row"},       {IR_FLAG_EXCHANGE, "exchange"},
-    {IR_FLAG_FREE, "free"}, {IR_FLAG_SOLO, "solo"},
+    {IR_FLAG_FREE, "free"}, {IR_FLAG_SOLO, "solo"},     {IR_FLAG_GROUP, "group"},   {IR_FLAG_FIXED, "fixed"},
+    {IR_FLAG_TEAM, "team"},
 };
 
 const char *const ir_array_class_names[IR_ARRAY_CLASSES] = {"in", "inout", "scratch", "local", "table", "staged"};

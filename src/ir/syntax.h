@@ -29,7 +29,7 @@ extern const struct ir_sign ir_signs[IR_OP_COUNT];
 // Conversions are called by the type they give; the name says all where the operand is visible. NULL: not one of them.
 const char *ir_cast_name(uint8_t op);
 
-enum { IR_FLAG_NAMES = 10, IR_ARRAY_CLASSES = 6, IR_VAR_CLASSES = 4 };
+enum { IR_FLAG_NAMES = 13, IR_ARRAY_CLASSES = 6, IR_VAR_CLASSES = 4 };
 struct ir_flag_name {
     uint16_t flag;
     const char *name;

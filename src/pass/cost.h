@@ -14,6 +14,7 @@ enum {
     PASS_MOST_INDEXED = 1 << 30,   // law: elements of an array, so that sums of two indices fit 32 bits
     PASS_MOST_LANED = 1 << 24,     // law: iterations; with the lanes of a workgroup each, 32 bits number them
     PASS_MOST_DOUBLED = 1 << 24,   // guess: elements of an array that gets a second one beside it
+    PASS_SUNK_DEFINITIONS = 48,    // guess: that every iteration makes anew for one value of the entry level
     PASS_MOST_PHASE_COPIES = 400,  // guess: statements of a loop around parallel loops, unrolled
     PASS_MOST_SWAP_PERIOD = 6,     // guess: passes after which arrays that a loop swaps have their old names again
     PASS_MOST_SWAP_SELECTORS = 16, // guess: variables that say which
@@ -26,6 +27,7 @@ enum {
 
 // ---- iterations and lanes ------------------------------------------------------------------------------------------
 enum {
+    PASS_FUSE_MOST_SERIAL = 1024,     // guess: passes inside of an iteration that cost less than a barrier more
     PASS_COLLAPSE_LEAST_PASSES = 16,  // guess: fewer are sooner done by one invocation than waited for at a barrier
     PASS_COLLAPSE_MOST_COPIED = 48,   // guess: operations in front of the inner loop, which every pass then does
     PASS_JAM_SIDE = 4,                // guess: iterations side by side along a dimension: a vector's elements
@@ -34,10 +36,10 @@ enum {
     PASS_JAM_HIDES = 4,               // guess: invocations whose waiting the copies of one hide
     PASS_JAM_LEAST_SAVED = 25,        // guess: percent of an iteration's operations
     PASS_JAM_MOST_WEIGHT = 1 << 20,   // law: sums of weights fit 64 bits
-    PASS_JAM_TILE_ROWS = 8,           // guess: new iterations of a tile, of which 32 are neighbours at least
-    PASS_JAM_TILE_COLUMNS = 16,       // guess
+    PASS_JAM_TILE_SIDE = 16,          // law: its square is a workgroup's invocations, as pass_panel wants them
     PASS_JOIN_MOST = 4,               // law: components of a vector
     PASS_SHARE_LEAST_PASSES = 32,     // guess: fewer are sooner done by one lane, where a barrier is the price
+    PASS_SHARE_LEAST_ROW = 128,       // guess: of a row where there are iterations enough: 4 lines of a cache
     PASS_SHARE_MOST_PASSES = 1 << 20, // guess: inner ones counted: lanes cannot pause inside of a loop that they share
     PASS_LANES_LEAST_PASSES = 32,     // guess: of an `omp simd` loop that lanes of a workgroup share
     PASS_LANES_PASSES_EACH = 8,       // guess: a lane should have so many
@@ -52,6 +54,14 @@ enum {
     PASS_SPREAD_PERCENT = 95,     // guess: of the time with fewer lanes, at most, so that more are taken
     PASS_SPREAD_MOST_DEPTH = 16,  // guess: loops in each other that are weighed
     PASS_REDUCE_MOST_ROWS = 1024, // guess: blocks of rows: as many as a large GPU runs at once, few for COMBINE
+    PASS_PRIVATE_UPDATES = 4,     // guess: of a word of a workgroup's copy, so that the copy is made
+    PASS_PRIVATE_BUSY = 16,       // guess: of invocations that keep a device busy, 1 in so many blocks at least,
+    PASS_PRIVATE_BUSY_LONG = 4,   // guess: ... of iterations that are long, and at most where words are exchanged:
+                                  // each workgroup then waits for all others, word by word
+    PASS_PRIVATE_GROUP = 256,     // law: invocations of the workgroups that have copies
+    PASS_PRIVATE_CHUNK = 32,      // law: of them, those that a grid deals iterations to at a time
+    PASS_SUMS_WORDS = 1 << 22,    // guess: of an array reduction's sums, of all blocks of iterations
+    PASS_SUMS_EACH = 8,           // guess: iterations of such a block, at least
     PASS_SIMD_REDUCTIONS = 8,     // guess: of one loop that lanes share
     PASS_LANES_BYTES = 4096,      // law: of workgroup memory that others leave for what lanes reduce
 };
@@ -60,6 +70,7 @@ enum {
 // Some drivers' compilers take very long over long kernels: these are bounds on statements, unless they say otherwise.
 enum {
     PASS_UNROLL_MOST_TRIPS = 64,            // guess: of a loop that touches arrays
+    PASS_UNROLL_MOST_LOOPS = 8,             // guess: copies of a loop that stays in it
     PASS_UNROLL_MOST_STATEMENTS = 1024,     // guess: of such a loop, unrolled
     PASS_UNROLL_MOST_COMPUTING_TRIPS = 16,  // guess: of a loop that only computes
     PASS_UNROLL_COMPUTING_STATEMENTS = 256, // guess: of such a loop, unrolled
@@ -112,6 +123,10 @@ enum {
     PASS_WINDOW_OFFSETS = 8,         // guess: constants that are added to the loop's variable
     PASS_WINDOW_PASSES_EACH = 4,     // guess: of a lane, between two copies
     PASS_WINDOW_SHARING = 4,         // guess: iterations of a workgroup that read the same rows
+    PASS_PANEL_LANES = 256,          // law: invocations of a workgroup that runs a whole program
+    PASS_PANEL_WORDS = 5120,         // guess: of workgroup memory, so that several workgroups have room side by side
+    PASS_PANEL_READS = 3,            // guess: lanes that read a word that is copied, on average
+    PASS_PANEL_WORK = 32,            // guess: loads of a lane between two copies, which cost two barriers
     PASS_TILE_MOST_ROWS = 8,         // guess
     PASS_TILE_LEAST_ROWS = 4,        // guess
     PASS_TILE_LEAST_COLUMNS = 64,    // guess
@@ -132,6 +147,7 @@ enum {
 // absent.
 enum {
     PASS_AFFINE_RECURSION = 64,       // guess: of an expression's range
+    PASS_AFFINE_STEPS = 4096,         // guess: of a question, in nodes looked at
     PASS_CONDITION_DEPTH = 12,        // guess: of conditions in each other: trees whose parts may be the same
     PASS_CORNERS_WORK = 300000,       // guess: nodes and statements of a program that is played for its indices
     PASS_PLAYED_DEPTH = 400,          // guess: of expressions in each other, for the stack

@@ -24,6 +24,7 @@ void pass_share(struct pass_cx *p);                   // share.c: loops that lan
 void pass_settle(struct pass_cx *p);                  // promote.c: pass_promote, before loops are shared out
 void pass_spread(struct pass_cx *p);                  // spread.c: iterations over several lanes of a subgroup
 void pass_jam(struct pass_cx *p);                     // jam.c: iterations side by side, for loads that they share
+void pass_panel(struct pass_cx *p);                   // panel.c: what a workgroup's iterations read, in its memory
 void pass_unroll(struct pass_cx *p);                  // unroll.c: short loops whose index chooses array elements
 void pass_promote(struct pass_cx *p);   // promote.c: array elements that one iteration owns become scalars
 void pass_scalarise(struct pass_cx *p); // scalarise.c: local arrays with known indices become scalars
@@ -31,6 +32,7 @@ void pass_choose(struct pass_cx *p);    // choose.c: branches between two values
 void pass_hoist(struct pass_cx *p);     // hoist.c: repeated read-only loads move out of loops
 void pass_prefetch(struct pass_cx *p);  // prefetch.c: loads of later passes into registers, before the work of these
 void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of partials and one combine
+void pass_privatise(struct pass_cx *p); // privatise.c: small arrays of counters, in copies of each workgroup
 void pass_lanes(struct pass_cx *p);     // lanes.c: iterations over several invocations
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
 void pass_issue(struct pass_cx *p);                      // issue.c: loads behind a shared loop move before it
@@ -62,6 +64,28 @@ struct pass_rewriter {
                        ir_stmt s); // what takes the place of s, rewritten inside; done: what stands before it
 };
 ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
+
+// ---- iterations by number (blocks.c) --------------------------------------------------------------------------------
+// Passes of the dimension, I32: a constant where that is known.
+ir_expr pass_block_trips(const struct pass_scope *sc, const struct ir_dim *d);
+// Assignments that set the index variables of the PARFOR, of whose node `parfor` is a copy, from the iteration's number
+// `k`; they become plain locals.
+ir_stmt pass_block_indices(const struct pass_scope *sc, const struct ir_stmt_node *parfor, ir_var k);
+
+// ---- array reductions of floats (reduce_arrays.c) -------------------------------------------------------------------
+// Blocks at most of a PARFOR with updates of fixed order (IR_FLAG_FIXED), of so many iterations; 0: it has none.
+uint32_t pass_sums_blocks(const struct ir_unit *u, ir_stmt parfor, uint64_t iterations);
+// The PARFOR is one over blocks, of which there are `count` at most: such updates become those of the block's own sums.
+// Returns what adds these to the arrays behind the loop; io_made, by array, says which.
+ir_stmt pass_sums_make(struct ir_unit *u, ir_stmt parfor, uint32_t count, bool *io_made);
+// Those of which no atomic access is left are plain arrays from then on. made: of so many arrays.
+void pass_sums_settle(struct ir_unit *u, const bool *made, uint32_t arrays);
+
+// ---- copies of workgroups (privatise.c) -----------------------------------------------------------------------------
+// Words of workgroup memory that copies of one parallel loop take, at most (privatise.c).
+uint32_t pass_private_words(const struct ir_unit *u);
+// The same of panels, of any parallel loop (panel.c).
+uint32_t pass_panel_words(const struct ir_unit *u);
 
 // ---- partial results (partials.c) -----------------------------------------------------------------------------------
 struct pass_partials {
@@ -143,6 +167,8 @@ void pass_rename_loads(struct ir_unit *u, ir_stmt block, ir_array from, ir_array
 void pass_replace_loads(struct ir_unit *u, ir_stmt block, const ir_expr *loads, const ir_var *vars, uint32_t count);
 // Words that a loop keeps alive anyway (hoist.c).
 uint32_t pass_live_words(struct ir_unit *u, ir_stmt loop);
+// pass_collapse would make an inner loop of the PARFOR, in whose block the scope is, a dimension (collapse.c).
+bool pass_collapses(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor);
 // Calls fn for each PARFOR of the unit, with the scope entered down to it (loops around it included) but not its own
 // dims.
 void pass_each_parfor(struct pass_scope *sc, void (*fn)(void *user, struct pass_scope *sc, ir_stmt parfor), void *user);

@@ -19,6 +19,7 @@
     X(settle, PASS_EAGER, false)        \
     X(spread, PASS_EAGER, false)        \
     X(jam, PASS_EAGER, false)           \
+    X(panel, PASS_EAGER, false)         \
     X(unroll, PASS_EAGER, false)        \
     X(promote, PASS_EAGER, false)       \
     X(scalarise, PASS_EAGER, false)     \
@@ -26,6 +27,7 @@
     X(hoist, PASS_EAGER, false)         \
     X(prefetch, PASS_EAGER, false)      \
     X(reduce, PASS_EAGER, true)         \
+    X(privatise, PASS_EAGER, false)     \
     X(lanes, PASS_EAGER, false)         \
     X(issue, PASS_EAGER, false)         \
     X(widen, PASS_EAGER, false)         \
@@ -84,9 +86,9 @@ static void check_names(struct base_cx *cx, const char *list, bool switching_off
             base_text_init(&names, cx);
             for (size_t i = 0; i < COUNT; i++)
                 base_text_format(&names, "%s%s", i ? ", " : "", pipeline[i].name);
-            base_fatal(cx, 0, "there is no pass '%.*s'; the passes are %s", (int)len, at, names.data);
+            base_invalid(cx, "there is no pass '%.*s'; the passes are %s", (int)len, at, names.data);
         }
-        if (switching_off && found->required) base_fatal(cx, 0, "the pass '%s' cannot be switched off", found->name);
+        if (switching_off && found->required) base_invalid(cx, "the pass '%s' cannot be switched off", found->name);
         at += len + (at[len] == ',');
     }
 }

@@ -67,9 +67,10 @@ static const struct plan_kernel *grid_kernel(const struct plan *p) {
 // Without fuse or interchange the time loop stays around parallel loops: still one dispatch, and without a barrier,
 // because each invocation computes what it reads later.
 TEST(each_pass_can_be_switched_off) {
-    static const char *const off[] = {"fold",   "sink",    "rotate",    "fuse",   "interchange",   "settle",   "spread",
-                                      "unroll", "promote", "scalarise", "choose", "hoist",         "prefetch", "lanes",
-                                      "widen",  "slice",   "recompute", "stage",  "double_buffer", "ping_pong"};
+    static const char *const off[] = {"fold",          "sink",      "rotate",   "fuse",      "interchange", "settle",
+                                      "spread",        "unroll",    "promote",  "scalarise", "choose",      "hoist",
+                                      "prefetch",      "lanes",     "widen",    "slice",     "recompute",   "stage",
+                                      "double_buffer", "ping_pong", "privatise"};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         whorl_program *p = compile(step_form, off[i]);
         CHECK(p != NULL);
@@ -88,6 +89,36 @@ TEST(each_pass_can_be_switched_off) {
     }
 }
 
+// Counters: whole workgroups, so that a copy takes many updates, in kernels of their own as in one with barriers; the
+// same blocks of iterations in both.
+TEST(counters_have_copies_in_every_strategy) {
+    static const char text[] = "void f(int n, int steps, const int x[100000], int count[50], int out[50]) {\n"
+                               "    for (int t = 0; t < steps; t++) {\n"
+                               "        #pragma omp parallel for\n"
+                               "        for (int i = 0; i < 100000; i++) {\n"
+                               "            #pragma omp atomic\n"
+                               "            count[x[i] % 50]++;\n"
+                               "        }\n"
+                               "        #pragma omp parallel for\n"
+                               "        for (int k = 0; k < 50; k++) out[k] += count[k];\n"
+                               "    }\n}\n";
+    static const char words[] = "var<workgroup> private_words: array<atomic<u32>, 50>;";
+    for (int off = 0; off < 2; off++) {
+        whorl_program *p = compile(text, off ? "privatise" : NULL);
+        if (!p) return;
+        uint32_t kernels = 0;
+        for (uint32_t k = 0; k < p->plan->kernel_count; k++) {
+            if (!strstr(p->plan->kernels[k].wgsl, words)) continue;
+            CHECK_EQ_INT(256, p->plan->kernels[k].workgroup_size);
+            kernels++;
+        }
+        CHECK_EQ_INT(off ? 0 : 2, kernels); // of the one dispatch; of steps and eager
+        const struct plan_kernel *grid = grid_kernel(p->plan);
+        if (grid) CHECK_EQ_INT(2, grid->grid->tick_barriers);
+        whorl_program_destroy(p);
+    }
+}
+
 TEST(what_later_stages_need_cannot_be_switched_off) {
     static const char
         *const required[] = {"canonicalise", "reduce", "sync"},
@@ -102,7 +133,7 @@ TEST(what_later_stages_need_cannot_be_switched_off) {
         whorl_program *p = NULL;
         struct whorl_error err;
         CHECK(pass_is_required(required[i]));
-        CHECK_EQ_INT(WHORL_SOURCE, whorl_compile("test.c", one_loop, &o, &p, &err));
+        CHECK_EQ_INT(WHORL_INVALID, whorl_compile("test.c", one_loop, &o, &p, &err));
         CHECK_HAS_STR("cannot be switched off", err.message);
         whorl_program_destroy(p);
     }

@@ -50,6 +50,7 @@ static void read_inputs(const char *text, struct whorl_compile_options *user) {
     snprintf(inputs, sizeof inputs, "%.*s", line ? (int)strcspn(line, "\n") : 0, line ? line : "");
     for (char *word = strtok(inputs, " "); word; word = strtok(NULL, " ")) {
         char *value = strchr(word, '='), *rest;
+        user->double_as_pair |= strcmp(word, "-fdouble=pair") == 0;
         if (!value || user->scalar_count == MOST_INPUTS || user->shape_count == MOST_INPUTS) continue;
         *value++ = 0;
         double number = strtod(value, &rest);

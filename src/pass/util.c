@@ -196,6 +196,7 @@ static void expose_block(struct exposure *x, ir_stmt block) {
             struct ir_write w = ir_write_of(n);
             for (uint32_t i = 0; i < w.index_count; i++)
                 expose_expr(x, x->u->args[w.indices + i]);
+            if (w.expected) expose_expr(x, w.expected);
             expose_expr(x, w.value);
             if (ir_written_var(n)) mark_assigned(x, ir_written_var(n));
             break;

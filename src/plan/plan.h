@@ -82,8 +82,10 @@ struct plan_scalar {
     const char *name;
     // STATE: a word that the device computes. The host reads it before a dispatch whose iteration count depends on it.
     enum { PLAN_SPECIALISED, PLAN_UNIFORM, PLAN_REPEAT, PLAN_STATE } kind;
-    enum whorl_dtype dtype; // WHORL_I32, WHORL_U32, WHORL_F32
+    enum whorl_dtype dtype; // WHORL_I32, WHORL_U32, WHORL_F32; SPECIALISED also WHORL_F64, WHORL_I64, WHORL_U64
     uint32_t bits;          // value at compile time (UNIFORM: the default)
+    uint32_t low;           // F64: the value is the sum of two floats, of which these are the smaller one's bits
+    uint32_t high;          // I64, U64: the high word, `bits` is the low one
     // UNIFORM, REPEAT: its word in params (>= PLAN_PARAM_CALL_WORDS), which REPEAT variables of loops that are not
     // inside each other may share. STATE: its word of the state buffer
     uint32_t word;
@@ -104,6 +106,12 @@ struct plan_array {
     // Elements narrower than 32 bits take a word each in the buffer (normalised to the scalar type as in SCRATCH); the
     // executor widens on writing and narrows on reading. Of IN and INOUT arrays that kernels write.
     bool wide;
+    // IN and INOUT of F32 with an even last dimension: the caller has doubles, of which each is two neighbours here,
+    // the nearest float and the rest. The executor splits them on writing and adds them up on reading.
+    bool pairs;
+    // IN and INOUT of U32 with an even last dimension: the caller has 64-bit integers, I64 or U64, of which each is two
+    // neighbours here, the low word first. These are the same bytes. 0: no.
+    enum whorl_dtype longs;
     // INOUT: integers that are the same in every strategy, bit by bit. Where strategies differ here, one of them is
     // wrong.
     bool exact;
@@ -187,6 +195,8 @@ struct plan_strategy {
     struct plan_node *fallback;
     const char *note;   // why it is not there, or why it is not one dispatch; "" else
     bool same_as_steps; // single: the plan is the same as steps ("same plan")
+    // single with a fallback: bytes that a phase, on average, loads again of shared arrays, past the nearest cache
+    uint64_t again_bytes;
 };
 
 // What the program says while it runs: failed asserts and printed lines, as records in a SCRATCH array of u32 that the
@@ -208,7 +218,9 @@ struct plan_log_site {
         parallel; // loops around, outermost first; from `parallel` on the dimensions of a parallel loop
     struct plan_log_loop *loops;
     uint32_t arg_count;
-    enum whorl_dtype *args; // WHORL_I32, WHORL_U32, WHORL_F32
+    // Of each word: WHORL_I32, WHORL_U32, WHORL_F32; WHORL_I64 or WHORL_U64 of a low word, behind which is the high
+    // one.
+    enum whorl_dtype *args;
 };
 struct plan_log {
     uint32_t array, first;
@@ -277,6 +289,7 @@ struct plan_target {
         subgroup_lanes; // most consecutive invocations that are surely of one subgroup and can exchange values; 0: none
     uint32_t lanes;     // tests: of every iteration that can have several; 0: chosen
     bool fast_math;     // asked for: functions of WGSL instead of the library's
+    bool keep_order;    // asked for: sums of floats in the order of C
     bool coherent_memory; // words that workgroups share may be plain ones marked @coherent
 };
 extern const struct plan_target plan_base_target;

@@ -373,6 +373,62 @@ TEST(wide_arrays_take_a_word_an_element) {
     refuse_in(make_wide, "\"size_bytes\":64", "\"size_bytes\":60", "does not fit");
 }
 
+static void make_pairs(void) {
+    handmade_begin(&h, "pairs");
+    uint32_t a = handmade_array(&h, "x", PLAN_INOUT, WHORL_F32, 16);
+    h.plan.arrays[a].pairs = true;
+    BASE_RESERVE(&h.cx, h.plan.scalars, h.plan.scalar_count, h.plan.scalar_cap);
+    h.plan.scalars[h.plan.scalar_count++] = (struct plan_scalar){.name = "dt",
+                                                                 .kind = PLAN_SPECIALISED,
+                                                                 .dtype = WHORL_F64,
+                                                                 .bits = 0x3dcccccd,
+                                                                 .low = 0xb1333333,
+                                                                 .is_param = true};
+    BASE_RESERVE(&h.cx, h.plan.params, h.plan.param_count, h.plan.param_cap);
+    h.plan.params[h.plan.param_count++] = (struct plan_param){.index = h.plan.scalar_count - 1};
+    handmade_kernel(&h, "k0", "fn main() {}", constant(16), 1);
+    h.plan.steps = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
+}
+
+TEST(doubles_are_pairs_of_floats) {
+    make_pairs();
+    check_identity();
+    refuse_in(make_pairs, "\"dims\":[16]", "\"dims\":[15]", "rows of an odd size");
+    refuse_in(make_pairs, "\"type\":\"f32\",\"dims\"", "\"type\":\"i32\",\"dims\"", "no parameter of f32");
+    refuse_in(make_pairs, "\"type\":\"f32\",\"dims\"", "\"type\":\"f64\",\"dims\"", "is f64, which no device has");
+    refuse_in(make_pairs, "\"kind\":\"specialised\"", "\"kind\":\"uniform\"", "is not i32, u32 or f32");
+    refuse_in(make_pairs, ",\"low\":2972922675", "", "\"low\"");
+    refuse_in(make_pairs, "\"type\":\"f64\",\"bits\"", "\"type\":\"f32\",\"bits\"", "an unknown key");
+}
+
+static void make_longs(void) {
+    handmade_begin(&h, "longs");
+    uint32_t a = handmade_array(&h, "x", PLAN_INOUT, WHORL_U32, 16);
+    h.plan.arrays[a].longs = WHORL_I64;
+    BASE_RESERVE(&h.cx, h.plan.scalars, h.plan.scalar_count, h.plan.scalar_cap);
+    h.plan.scalars[h.plan.scalar_count++] = (struct plan_scalar){.name = "big",
+                                                                 .kind = PLAN_SPECIALISED,
+                                                                 .dtype = WHORL_U64,
+                                                                 .bits = 0x89abcdef,
+                                                                 .high = 0x12345,
+                                                                 .is_param = true};
+    BASE_RESERVE(&h.cx, h.plan.params, h.plan.param_count, h.plan.param_cap);
+    h.plan.params[h.plan.param_count++] = (struct plan_param){.index = h.plan.scalar_count - 1};
+    handmade_kernel(&h, "k0", "fn main() {}", constant(8), 1);
+    h.plan.steps = (struct plan_strategy){.exists = true, .root = handmade_dispatch(0), .note = ""};
+}
+
+TEST(longs_are_two_words) {
+    make_longs();
+    check_identity();
+    refuse_in(make_longs, "\"dims\":[16]", "\"dims\":[15]", "rows of an odd size");
+    refuse_in(make_longs, "\"type\":\"u32\",\"dims\"", "\"type\":\"i32\",\"dims\"", "no parameter of u32");
+    refuse_in(make_longs, "\"type\":\"u32\",\"dims\"", "\"type\":\"i64\",\"dims\"", "is i64, which no device has");
+    refuse_in(make_longs, "\"longs\":\"i64\"", "\"longs\":\"f64\"", "neither i64 nor u64");
+    refuse_in(make_longs, "\"kind\":\"specialised\"", "\"kind\":\"uniform\"", "is not i32, u32 or f32");
+    refuse_in(make_longs, ",\"high\":74565", "", "\"high\"");
+}
+
 TEST(deep_plans_are_refused) {
     static char deep[(1 << 16) + 32], part[1 << 16];
     size_t at = 0;

@@ -1,9 +1,20 @@
 // A plan read from text becomes a program: all but the C text and what a compile has to say about it.
 #include <string.h>
 
+#include "base/pairs.h"
 #include "plan/program.h"
 
+void plan_present(struct whorl_param *io, enum whorl_dtype type) {
+    io->dtype = type;
+    io->dims[io->ndims - 1] /= 2;
+    if (io->ndims > 1 && io->dims[io->ndims - 1] == 1) io->ndims--;
+}
+
 static double scalar_value(const struct plan_scalar *s) {
+    if (s->dtype == WHORL_F64)
+        return base_pair_value((struct base_pair){base_bits_float(s->bits), base_bits_float(s->low)});
+    if (s->dtype == WHORL_I64) return (double)(int64_t)((uint64_t)s->high << 32 | s->bits);
+    if (s->dtype == WHORL_U64) return (double)((uint64_t)s->high << 32 | s->bits);
     return s->dtype == WHORL_F32   ? (double)base_bits_float(s->bits)
            : s->dtype == WHORL_I32 ? (double)(int32_t)s->bits
                                    : (double)s->bits;
@@ -29,6 +40,8 @@ static void describe_param(const struct plan *p, const struct plan_param *from, 
         (void)plan_eval(p, a->dims[d], values, &dim); // the validator has seen that it works and is not negative
         out->dims[d] = (uint64_t)dim;
     }
+    if (a->pairs) plan_present(out, WHORL_F64);
+    if (a->longs) plan_present(out, a->longs);
 }
 
 static const char *join_kernels(struct base_cx *cx, const struct plan *p) {

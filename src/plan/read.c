@@ -84,11 +84,11 @@ static uint32_t read_name(struct reader *r, struct object *o, const char *key, c
     fail(r, o->what, base_format(r->cx, "\"%s\" has an unknown value", key));
 }
 
-static enum whorl_dtype read_dtype(struct reader *r, struct object *o) {
+static enum whorl_dtype read_dtype(struct reader *r, struct object *o, const char *key) {
     const char *names[BASE_DTYPES];
     for (int i = 0; i < BASE_DTYPES; i++)
         names[i] = whorl_dtype_name((enum whorl_dtype)i);
-    return (enum whorl_dtype)read_name(r, o, "type", names, BASE_DTYPES);
+    return (enum whorl_dtype)read_name(r, o, key, names, BASE_DTYPES);
 }
 
 static yyjson_val *read_list(struct reader *r, struct object *o, const char *key, size_t max) {
@@ -132,8 +132,10 @@ static void read_scalar(struct reader *r, yyjson_val *value, struct plan_scalar 
                 : kind == PLAN_UNIFORM   ? PLAN_UNIFORM
                 : kind == PLAN_REPEAT    ? PLAN_REPEAT
                                          : PLAN_STATE;
-    out->dtype = read_dtype(r, &o);
+    out->dtype = read_dtype(r, &o, "type");
     out->bits = read_u32(r, &o, "bits");
+    if (out->dtype == WHORL_F64) out->low = read_u32(r, &o, "low");
+    if (base_dtype_is_long(out->dtype)) out->high = read_u32(r, &o, "high");
     out->word = read_u32(r, &o, "word");
     out->is_param = read_bool(r, &o, "param");
     close_object(r, &o);
@@ -152,13 +154,15 @@ static void read_array(struct reader *r, yyjson_val *value, struct plan_array *o
     yyjson_val *item;
     out->name = read_string(r, &o, "name");
     out->kind = (enum plan_array_kind)read_name(r, &o, "kind", plan_array_kind_names, 4);
-    out->dtype = read_dtype(r, &o);
+    out->dtype = read_dtype(r, &o, "type");
     yyjson_val *dims = read_list(r, &o, "dims", PLAN_MAX_DIMS);
     yyjson_arr_foreach(dims, index, max, item) { out->dims[index] = to_expr(r, item, 0, o.what); }
     out->ndims = (uint32_t)yyjson_arr_size(dims);
     out->buffer = read_u32(r, &o, "buffer");
     out->offset_bytes = read_expr(r, &o, "offset_bytes");
     out->wide = yyjson_obj_get(value, "wide") && read_bool(r, &o, "wide");
+    out->pairs = yyjson_obj_get(value, "pairs") && read_bool(r, &o, "pairs");
+    if (yyjson_obj_get(value, "longs")) out->longs = read_dtype(r, &o, "longs");
     out->exact = yyjson_obj_get(value, "exact") && read_bool(r, &o, "exact");
     if (out->kind == PLAN_TABLE) {
         yyjson_val *data = read_list(r, &o, "data", UINT32_MAX);
@@ -279,6 +283,8 @@ static void read_strategy(struct reader *r, struct object *plan, const char *key
     struct object o = open_object(r, get(r, plan, key), "a strategy");
     out->note = read_string(r, &o, "note");
     out->same_as_steps = read_bool(r, &o, "same_as_steps");
+    yyjson_val *again = optional(&o, "again_bytes");
+    if (again) out->again_bytes = to_unsigned(r, again, (uint64_t)PLAN_MAX_CONST, o.what, "again_bytes");
     yyjson_val *root = optional(&o, "root");
     out->exists = root != NULL;
     r->nodes = 0;
@@ -327,9 +333,11 @@ static void read_site(struct reader *r, yyjson_val *value, struct plan_log_site 
     out->args = base_alloc_array(r->cx, out->arg_count, sizeof *out->args);
     yyjson_arr_foreach(args, index, max, item) {
         const char *name = yyjson_get_str(item);
-        out->args[index] = name && strcmp(name, "f32") == 0   ? WHORL_F32
-                           : name && strcmp(name, "u32") == 0 ? WHORL_U32
-                                                              : WHORL_I32;
+        static const enum whorl_dtype types[] = {WHORL_F32, WHORL_U32, WHORL_I64, WHORL_U64, WHORL_I32};
+        size_t k = 0;
+        while (k + 1 < sizeof types / sizeof *types && !(name && strcmp(name, whorl_dtype_name(types[k])) == 0))
+            k++;
+        out->args[index] = types[k];
         if (!name || strcmp(name, whorl_dtype_name(out->args[index])) != 0)
             fail(r, o.what, "an argument of an unknown type");
     }

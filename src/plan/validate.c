@@ -58,7 +58,7 @@ static bool check_exprs(struct checker *c) {
         if (node->op == PLAN_SCALAR) {
             if (node->a >= p->scalar_count)
                 WRONG(c, "expression %" PRIu32 " names scalar %" PRIu32 " of %" PRIu32, e, node->a, p->scalar_count);
-            if (p->scalars[node->a].dtype == WHORL_F32)
+            if (base_dtype_is_float(p->scalars[node->a].dtype))
                 WRONG(c, "a size or count depends on the float '%s'", p->scalars[node->a].name);
             continue;
         }
@@ -79,7 +79,8 @@ static bool check_scalars(struct checker *c) {
     for (uint32_t i = 0; i < p->scalar_count; i++) {
         const struct plan_scalar *s = &p->scalars[i];
         if (!s->name || !*s->name) WRONG(c, "scalar %" PRIu32 " has no name", i);
-        if (s->dtype != WHORL_I32 && s->dtype != WHORL_U32 && s->dtype != WHORL_F32)
+        bool two_words = (s->dtype == WHORL_F64 || base_dtype_is_long(s->dtype)) && s->kind == PLAN_SPECIALISED;
+        if (s->dtype != WHORL_I32 && s->dtype != WHORL_U32 && s->dtype != WHORL_F32 && !two_words)
             WRONG(c, "scalar '%s' is not i32, u32 or f32", s->name);
         if (s->kind > PLAN_STATE || (s->kind >= PLAN_REPEAT && (s->is_param || s->dtype == WHORL_F32)))
             WRONG(c, "scalar '%s' has the wrong kind", s->name);
@@ -147,14 +148,24 @@ static bool check_array(struct checker *c, const struct plan_array *a) {
         WRONG(c, "array '%s' is in buffer %" PRIu32 " of %" PRIu32, a->name, a->buffer, p->buffer_count);
     if (a->wide && (a->kind > PLAN_INOUT || whorl_dtype_size(a->dtype) == 4))
         WRONG(c, "array '%s' is wide, but no parameter of a small type", a->name);
+    if (a->dtype == WHORL_F64) WRONG(c, "array '%s' is f64, which no device has: it is f32 with \"pairs\"", a->name);
+    if (a->pairs && (a->kind > PLAN_INOUT || a->dtype != WHORL_F32))
+        WRONG(c, "array '%s' has pairs, but is no parameter of f32", a->name);
+    if (base_dtype_is_long(a->dtype))
+        WRONG(c, "array '%s' is %s, which no device has: it is u32 with \"longs\"", a->name,
+              whorl_dtype_name(a->dtype));
+    if (a->longs && (a->kind > PLAN_INOUT || a->dtype != WHORL_U32 || !base_dtype_is_long(a->longs)))
+        WRONG(c, "array '%s' has longs, but is no parameter of u32, or they are neither i64 nor u64", a->name);
     if (a->exact && (a->kind != PLAN_INOUT || base_dtype_is_float(a->dtype)))
         WRONG(c, "array '%s' is exact, but no output of integers", a->name);
-    int64_t bytes = a->wide ? 4 : (int64_t)whorl_dtype_size(a->dtype), offset, dim;
+    int64_t bytes = a->wide ? 4 : (int64_t)whorl_dtype_size(a->dtype), offset, dim = 0;
     for (uint32_t d = 0; d < a->ndims; d++) {
         if (!check_value(c, a->dims[d], "a dimension", a->name, 0, PLAN_MAX_BUFFER_BYTES, &dim)) return false;
         if (dim != 0 && bytes > PLAN_MAX_BUFFER_BYTES / dim) WRONG(c, "array '%s' is too large", a->name);
         bytes *= dim;
     }
+    if (a->longs && dim % 2 != 0) WRONG(c, "array '%s' has longs and rows of an odd size", a->name);
+    if (a->pairs && dim % 2 != 0) WRONG(c, "array '%s' has pairs and rows of an odd size", a->name);
     int64_t room = c->sizes[a->buffer];
     if (!check_value(c, a->offset_bytes, "the offset", a->name, 0, room, &offset)) return false;
     if (offset % 256 != 0) WRONG(c, "the offset of array '%s' is not a multiple of 256", a->name);
@@ -346,6 +357,8 @@ static bool check_format(struct checker *c, const struct plan_log_site *s) {
             (s->args[used] == WHORL_F32) != is_float)
             WRONG(c, "the line of %s has a format that does not fit its arguments", s->origin);
         used++;
+        if (base_dtype_is_long(s->args[used - 1]) && (used == s->arg_count || s->args[used++] != WHORL_U32))
+            WRONG(c, "the line of %s has a 64-bit argument of one word", s->origin);
     }
     if (used != s->arg_count) WRONG(c, "the line of %s has arguments that its format does not use", s->origin);
     return true;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/dtype.h"
 #include "plan/spelling.h"
 
 static void put_string(struct base_text *t, const char *text) {
@@ -46,9 +47,11 @@ static void put_scalars(struct base_text *t, const struct plan *p) {
         const struct plan_scalar *s = &p->scalars[i];
         base_text_put(t, i ? ",\n  {\"name\":" : "\n  {\"name\":");
         put_string(t, s->name);
-        base_text_format(t, ",\"kind\":\"%s\",\"type\":\"%s\",\"bits\":%" PRIu32 ",\"word\":%" PRIu32 ",\"param\":%s}",
-                         plan_scalar_kind_names[s->kind], whorl_dtype_name(s->dtype), s->bits, s->word,
-                         bool_text(s->is_param));
+        base_text_format(t, ",\"kind\":\"%s\",\"type\":\"%s\",\"bits\":%" PRIu32, plan_scalar_kind_names[s->kind],
+                         whorl_dtype_name(s->dtype), s->bits);
+        if (s->dtype == WHORL_F64) base_text_format(t, ",\"low\":%" PRIu32, s->low);
+        if (base_dtype_is_long(s->dtype)) base_text_format(t, ",\"high\":%" PRIu32, s->high);
+        base_text_format(t, ",\"word\":%" PRIu32 ",\"param\":%s}", s->word, bool_text(s->is_param));
     }
 }
 
@@ -76,6 +79,8 @@ static void put_arrays(struct base_text *t, const struct plan *p) {
         base_text_format(t, "],\"buffer\":%" PRIu32 ",\"offset_bytes\":", a->buffer);
         put_expr(t, p, a->offset_bytes);
         if (a->wide) base_text_put(t, ",\"wide\":true");
+        if (a->pairs) base_text_put(t, ",\"pairs\":true");
+        if (a->longs) base_text_format(t, ",\"longs\":\"%s\"", whorl_dtype_name(a->longs));
         if (a->exact) base_text_put(t, ",\"exact\":true");
         if (a->kind == PLAN_TABLE) {
             base_text_put(t, ",\"data\":[");
@@ -156,6 +161,7 @@ static void put_strategy(struct base_text *t, const struct plan *p, const char *
     base_text_format(t, ",\n \"%s\":{\"note\":", name);
     put_string(t, s->note);
     base_text_format(t, ",\"same_as_steps\":%s", bool_text(s->same_as_steps));
+    if (s->again_bytes) base_text_format(t, ",\"again_bytes\":%" PRIu64, s->again_bytes);
     if (s->exists) {
         base_text_put(t, ",\"root\":");
         put_node(t, p, &s->root);

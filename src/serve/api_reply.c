@@ -42,18 +42,55 @@ static uint32_t tokens_until(const struct job *job, size_t to) {
     return n;
 }
 
+static void add_bytes(yyjson_mut_doc *doc, yyjson_mut_val *one, const char *text, size_t size) {
+    yyjson_mut_val *bytes = yyjson_mut_obj_add_arr(doc, one, "bytes");
+    for (size_t k = 0; k < size; k++)
+        yyjson_mut_arr_add_uint(doc, bytes, (unsigned char)text[k]);
+}
+
+// Token `i` of the answer: a list of the likeliest in its place.
+static void add_top_list(yyjson_mut_doc *doc, yyjson_mut_val *one, const struct job *job, uint32_t i) {
+    yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, one, "top_logprobs");
+    for (uint32_t k = 0; k < job->tops && job->top[i * job->tops + k].is_there; k++) {
+        const struct job_top *t = &job->top[i * job->tops + k];
+        yyjson_mut_val *top = yyjson_mut_arr_add_obj(doc, list);
+        yyjson_mut_obj_add_strncpy(doc, top, "token", job->top_text + t->text, t->size);
+        yyjson_mut_obj_add_real(doc, top, "logprob", (double)t->likely);
+        add_bytes(doc, top, job->top_text + t->text, t->size);
+    }
+}
+
+// The same as an object by text, of equal texts the likeliest; the chosen token is always in it.
+static void add_top_object(yyjson_mut_doc *doc, yyjson_mut_val *list, const struct job *job, uint32_t i,
+                           const char *chosen, size_t size) {
+    yyjson_mut_val *all = yyjson_mut_arr_add_obj(doc, list);
+    for (uint32_t k = 0; k <= job->tops; k++) {
+        const struct job_top *t = k < job->tops ? &job->top[i * job->tops + k] : NULL;
+        bool last = !t || !t->is_there;
+        const char *text = last ? chosen : job->top_text + t->text;
+        size_t bytes = last ? size : t->size;
+        if (!yyjson_mut_obj_getn(all, text, bytes))
+            yyjson_mut_obj_add(all, yyjson_mut_strncpy(doc, text, bytes),
+                               yyjson_mut_real(doc, (double)(last ? job->tokens[i].likely : t->likely)));
+        if (last) break;
+    }
+}
+
 static void add_tokens(yyjson_mut_doc *doc, yyjson_mut_val *choice, const struct exchange *x, uint32_t from,
                        uint32_t to) {
     const struct job *job = x->job;
     yyjson_mut_val *all = yyjson_mut_obj_add_obj(doc, choice, "logprobs"), *content = NULL, *tokens = NULL,
-                   *likely = NULL, *at = NULL;
+                   *likely = NULL, *at = NULL, *tops = NULL;
     if (x->is_chat) {
         content = yyjson_mut_obj_add_arr(doc, all, "content");
     } else {
         tokens = yyjson_mut_obj_add_arr(doc, all, "tokens");
         likely = yyjson_mut_obj_add_arr(doc, all, "token_logprobs");
         at = yyjson_mut_obj_add_arr(doc, all, "text_offset");
-        yyjson_mut_obj_add_null(doc, all, "top_logprobs");
+        if (job->tops)
+            tops = yyjson_mut_obj_add_arr(doc, all, "top_logprobs");
+        else
+            yyjson_mut_obj_add_null(doc, all, "top_logprobs");
     }
     for (uint32_t i = from; i < to; i++) {
         const struct job_token *t = &job->tokens[i];
@@ -62,14 +99,13 @@ static void add_tokens(yyjson_mut_doc *doc, yyjson_mut_val *choice, const struct
             yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, content);
             yyjson_mut_obj_add_strncpy(doc, one, "token", job->text + t->text, size);
             yyjson_mut_obj_add_real(doc, one, "logprob", (double)t->likely);
-            yyjson_mut_val *bytes = yyjson_mut_obj_add_arr(doc, one, "bytes");
-            for (size_t k = 0; k < size; k++)
-                yyjson_mut_arr_add_uint(doc, bytes, (unsigned char)job->text[t->text + k]);
-            yyjson_mut_obj_add_arr(doc, one, "top_logprobs");
+            add_bytes(doc, one, job->text + t->text, size);
+            add_top_list(doc, one, job, i);
         } else {
             yyjson_mut_arr_add_strncpy(doc, tokens, job->text + t->text, size);
             yyjson_mut_arr_add_real(doc, likely, (double)t->likely);
             yyjson_mut_arr_add_uint(doc, at, t->text);
+            if (tops) add_top_object(doc, tops, job, i, job->text + t->text, size);
         }
     }
 }

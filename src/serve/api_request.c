@@ -197,14 +197,14 @@ static void read_logprobs(struct model_work *w, struct reading *r) {
     struct exchange *x = r->x;
     if (x->is_chat) {
         x->tokens = truth(w, r, "logprobs");
-        if (whole(w, r, "top_logprobs", 0, 20, 0) != 0)
-            model_invalid(w, "top_logprobs is not supported: only the token that was chosen has its logprob");
+        x->job->tops = (uint32_t)whole(w, r, "top_logprobs", 0, LIKELIEST_MOST, 0);
+        if (x->job->tops && !x->tokens) model_invalid(w, "top_logprobs needs logprobs: true");
     } else if (field(r, "logprobs")) {
-        if (whole(w, r, "logprobs", 0, 20, 0) != 0)
-            model_invalid(w, "logprobs above 0 are not supported: only the token that was chosen has its logprob");
+        x->job->tops = (uint32_t)whole(w, r, "logprobs", 0, LIKELIEST_MOST, 0);
         x->tokens = true;
     }
     x->job->judge = x->tokens;
+    if (x->job->tops > r->api->vocab) x->job->tops = r->api->vocab;
 }
 
 static void read_request(struct model_work *w, void *arg) {

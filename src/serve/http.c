@@ -7,6 +7,7 @@
 const char *http_reason(int status) {
     switch (status) {
     case 200: return "OK";
+    case 308: return "Permanent Redirect";
     case 400: return "Bad Request";
     case 401: return "Unauthorized";
     case 403: return "Forbidden";

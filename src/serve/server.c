@@ -168,7 +168,7 @@ static void on_gone(void *user, struct connection *c) {
 // ---- who may ask ----------------------------------------------------------------------------------------------------
 
 // The host of "host:port" is this machine. Pages that another name leads here (DNS rebinding) are refused by it.
-static bool is_this_host(const char *host) {
+bool server_is_this_host(const char *host) {
     char name[64];
     if (strlen(host) >= sizeof name) return false;
     strcpy(name, host);
@@ -283,7 +283,7 @@ static void on_request(void *user, struct connection *c, const struct http_reque
     while (route < ROUTES && strcmp(r->path, routes[route].path) != 0)
         route++;
     bool reads = strcmp(r->method, "GET") == 0 || strcmp(r->method, "HEAD") == 0;
-    if (s->is_local && host && !is_this_host(host))
+    if (s->is_local && host && !server_is_this_host(host))
         refuse(s, c, 403, "", "this server is for this machine: call it localhost or 127.0.0.1");
     else if (!is_same_origin(r))
         refuse(s, c, 403, "", "pages of other sites may not use this server");

@@ -19,6 +19,8 @@ struct server_options {
 
 // Whether `host` can only be reached from this machine.
 bool server_is_local(const char *host);
+// Whether the header Host names this machine.
+bool server_is_this_host(const char *host);
 // What can be refused before a model is loaded. WHORL_INVALID: no key where one is needed.
 enum whorl_status server_check(const struct server_options *options, struct whorl_error *err);
 // Serves the decoder, which is loaded, until `stop` says so. WHORL_IO: the port is taken. WHORL_INVALID: no key where

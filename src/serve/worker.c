@@ -10,9 +10,9 @@
 #include "base/base.h"
 #include "serve/worker.h"
 
-// guess: seconds of a call, and its most steps
+// guess: seconds of a call, and its most steps; tokens of a call for prompts
 static const double call_s = 0.1;
-enum { MOST_STEPS = 64 };
+enum { MOST_STEPS = 64, MOST_TOKENS = 1 << 20 };
 
 struct worker {
     struct decoder *decoder;
@@ -21,7 +21,10 @@ struct worker {
     pthread_cond_t work;
     void (*wake)(void *user);
     void *user;
-    char *piece; // room for a token's text
+    char *piece;                                             // room for a token's text
+    float *logits;                                           // [vocab]
+    struct likely_token tops[DECODER_TEXTS][LIKELIEST_MOST]; // in the place of the token that a slot got last
+    uint32_t top_counts[DECODER_TEXTS];
     uint32_t most_waiting;
 
     // under the mutex
@@ -62,16 +65,22 @@ static bool add_text(struct job *job, const char *text, size_t size) {
     return true;
 }
 
+static bool make_room(struct job *job) {
+    struct job_token *more = realloc(job->tokens, (job->made + 64) * sizeof *more);
+    if (more) job->tokens = more;
+    if (!more || !job->tops) return more != NULL;
+    struct job_top *top = realloc(job->top, (job->made + 64) * job->tops * sizeof *top);
+    if (top) job->top = top;
+    return top != NULL;
+}
+
 // One more token, which is text. False: the job is done.
 static bool add_token(struct worker *w, struct job *job, uint32_t id, float likely) {
     bool found = false;
-    if (job->made % 64 == 0) {
-        struct job_token *more = realloc(job->tokens, (job->made + 64) * sizeof *more);
-        if (!more) {
-            end_job(job, FINISH_FAILED, "out of memory");
-            return false;
-        }
-        job->tokens = more;
+    if ((job->made % 64 == 0 && !make_room(job)) ||
+        !job_add_tops(job, w->decoder->tokenizer, w->tops[job->slot], w->top_counts[job->slot])) {
+        end_job(job, FINISH_FAILED, "out of memory");
+        return false;
     }
     job->tokens[job->made++] = (struct job_token){id, likely, job->held_bytes};
     w->counts.made_tokens++;
@@ -210,24 +219,72 @@ static bool go_on(void *user, const struct whorl_progress *p) {
     return !stop;
 }
 
-// One call, the mutex not held; the number of steps that the next one may have.
-static uint32_t call(struct worker *w, uint32_t steps, bool judge, enum whorl_status *out_status,
-                     struct whorl_error *err) {
-    const struct decoder_run_options options = {.judge = judge, .progress = go_on, .user = w};
-    double before = now_s();
-    *out_status = decoder_run(w->decoder, steps, &options, err);
-    double took = now_s() - before;
+// How much a call may do, from what the last ones took.
+struct pace {
+    uint32_t steps, tokens; // of decoder_run, of decoder_prompt
+};
+
+static uint32_t fitting(double took_s, uint32_t done, uint32_t least, uint32_t most) {
+    double fits = took_s > 0 ? call_s / took_s * done : most;
+    return fits < least ? least : fits > most ? most : (uint32_t)fits;
+}
+
+static void count_call(struct worker *w, double took_s) {
     worker_lock(w);
-    w->counts.busy_s += took;
+    w->counts.busy_s += took_s;
     w->counts.calls++;
-    double fits = took > 0 ? call_s / took * steps : MOST_STEPS;
-    return fits < 1 ? 1 : fits > MOST_STEPS ? MOST_STEPS : (uint32_t)fits;
+    worker_unlock(w);
+}
+
+// For texts of which more than the chosen token is asked, and which got one.
+static enum whorl_status find_tops(struct worker *w, const uint32_t *known, struct whorl_error *err) {
+    struct decoder *d = w->decoder;
+    enum whorl_status status = WHORL_OK;
+    for (uint32_t i = 0; i < d->texts && status == WHORL_OK; i++) {
+        w->top_counts[i] = 0;
+        if (!w->slots[i] || !w->slots[i]->tops || d->text[i].known == known[i]) continue;
+        status = decoder_logits(d, i, w->logits, err);
+        if (status == WHORL_OK)
+            w->top_counts[i] = likeliest_find(w->logits, d->config.vocab, w->slots[i]->tops, w->tops[i]);
+    }
+    return status;
+}
+
+static bool are_tops_asked(const struct worker *w) {
+    for (uint32_t i = 0; i < w->decoder->texts; i++)
+        if (w->slots[i] && w->slots[i]->tops) return true;
+    return false;
+}
+
+// What is pending of prompts goes on by one call, then the texts that are ready; the mutex is not held. So who waits
+// for a long prompt waits for a call of it at a time.
+// known: tokens of each text. Where the likeliest tokens are asked for, a call makes one token: the device has the
+// logits of the last alone.
+static enum whorl_status call(struct worker *w, struct pace *pace, bool judge, const uint32_t *known,
+                              struct whorl_error *err) {
+    struct decoder_run_options options = {.progress = go_on, .user = w};
+    enum whorl_status status = WHORL_OK;
+    uint32_t pending = decoder_pending(w->decoder);
+    double before = now_s();
+    if (pending > 0) {
+        status = decoder_prompt(w->decoder, pace->tokens, &options, err);
+        pace->tokens = fitting(now_s() - before, pending - decoder_pending(w->decoder), DECODER_TILE, MOST_TOKENS);
+        count_call(w, now_s() - before);
+    }
+    if (status != WHORL_OK || !decoder_is_ready(w->decoder)) return status;
+    before = now_s();
+    options.judge = judge;
+    uint32_t steps = are_tops_asked(w) ? 1 : pace->steps;
+    status = decoder_run(w->decoder, steps, &options, err);
+    pace->steps = fitting(now_s() - before, steps, 1, MOST_STEPS);
+    count_call(w, now_s() - before);
+    return status == WHORL_OK ? find_tops(w, known, err) : status;
 }
 
 static void *work(void *user) {
     struct worker *w = user;
     struct whorl_error err = {0};
-    uint32_t steps = 1;
+    struct pace pace = {1, DECODER_TILE};
     worker_lock(w);
     while (!w->is_stopping) {
         uint32_t known[DECODER_TEXTS];
@@ -235,7 +292,7 @@ static void *work(void *user) {
         uint32_t before = w->counts.running;
         if (!w->failed) fill_slots(w);
         if (w->counts.running > before) // a step takes longer now
-            steps = before ? (steps * before + w->counts.running - 1) / w->counts.running : 1;
+            pace.steps = before ? (pace.steps * before + w->counts.running - 1) / w->counts.running : 1;
         if (w->counts.running == 0) {
             pthread_cond_wait(&w->work, &w->mutex);
             continue;
@@ -245,8 +302,8 @@ static void *work(void *user) {
             judge |= w->slots[i] && w->slots[i]->judge;
         }
         worker_unlock(w);
-        enum whorl_status status;
-        steps = call(w, steps, judge, &status, &err); // and locks
+        enum whorl_status status = call(w, &pace, judge, known, &err);
+        worker_lock(w);
         if (status != WHORL_OK && status != WHORL_CANCELLED)
             fail_all(w, err.message);
         else
@@ -263,10 +320,12 @@ enum whorl_status worker_create(struct decoder *decoder, uint32_t most_waiting, 
     if (!w) return base_set_error(err, WHORL_MEMORY, "serve", "out of memory");
     *w = (struct worker){.decoder = decoder, .wake = wake, .user = user, .most_waiting = most_waiting};
     w->piece = malloc(model_detokenize_room(decoder->tokenizer));
+    w->logits = malloc(decoder->config.vocab * sizeof *w->logits);
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->work, NULL);
-    if (w->piece && pthread_create(&w->thread, NULL, work, w) == 0) return WHORL_OK;
+    if (w->piece && w->logits && pthread_create(&w->thread, NULL, work, w) == 0) return WHORL_OK;
     free(w->piece);
+    free(w->logits);
     free(w);
     *out = NULL;
     return base_set_error(err, WHORL_MEMORY, "serve", "no thread can be started");
@@ -288,6 +347,7 @@ void worker_destroy(struct worker *w) {
     pthread_mutex_destroy(&w->mutex);
     pthread_cond_destroy(&w->work);
     free(w->piece);
+    free(w->logits);
     free(w);
 }
 

@@ -1,7 +1,7 @@
 // A convolution with several channels on both sides, along rows of an image, with its edges; repeated.
 //
 // test: -i h=20 -i w=36 -i in=6 -i out=8 -i rounds=2 -i image=uniform:lo=-1,hi=1,seed=1 -i weight=uniform:lo=-0.2,hi=0.2,seed=2 -i back=uniform:lo=-0.2,hi=0.2,seed=3 -i result=zeros
-// check: rel 1e-4
+// check: abs 1e-4
 // dispatches: 1
 void convolution(int h, int w, int in, int out, int rounds, float image[in][h][w], const float weight[out][in][3][3],
                  const float back[in][out], float result[out][h][w]) {

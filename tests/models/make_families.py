@@ -6,12 +6,12 @@
 A name is a folder as Hugging Face has it, or with .gguf a file. The same names give the same bytes. Only Python's own
 library is needed; the writers here share nothing with the readers of family_reference.py or of src/model.
 """
+import argparse
 import json
 import math
 import pathlib
 import random
 import struct
-import sys
 
 VOCAB, MERGES = 320, ("t h", "th e", "Ġ the", "i n", "a n")
 LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 64}
@@ -265,5 +265,11 @@ def make(folder, name):
 
 
 if __name__ == "__main__":
-    for wanted in sys.argv[2:] or MODELS:
-        print(make(sys.argv[1], wanted))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="one of " + ", ".join(MODELS))
+    given = parser.parse_args()
+    for wanted in given.names or MODELS:
+        if wanted not in MODELS:
+            parser.error(f"there is no model {wanted}")
+        print(make(given.folder, wanted))

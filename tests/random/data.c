@@ -6,7 +6,7 @@
 #include "gen.h"
 
 size_t gen_elem_size(enum gen_elem elem) {
-    static const uint8_t sizes[] = {4, 4, 4, 2, 2, 2, 1, 1, 1};
+    static const uint8_t sizes[] = {4, 4, 4, 2, 2, 2, 1, 1, 1, 8, 8};
     return sizes[elem];
 }
 
@@ -31,7 +31,10 @@ void gen_input(const struct gen_program *p, uint32_t param, void *out) {
         uint32_t word = u % 11 == 0 ? 0xFFFFFFFFu - u % 4 : (uint32_t)gen_mix(u ^ key);
         uint16_t small = a->elem == GEN_F16 ? half_bits(dyadic) : (uint16_t)word;
         uint8_t byte = a->elem == GEN_BOOL ? (uint8_t)(u & 1) : (uint8_t)word;
-        const void *from = a->elem == GEN_F32            ? (void *)&f
+        uint64_t wide = gen_mix(gen_mix(u) ^ key) >> (u >> 8) % 64;
+        if (u % 3 == 0) wide = ~wide;
+        const void *from = gen_elem_size(a->elem) == 8   ? (void *)&wide
+                           : a->elem == GEN_F32          ? (void *)&f
                            : a->elem == GEN_I32          ? (void *)&whole
                            : a->elem == GEN_U32          ? (void *)&word
                            : gen_elem_size(a->elem) == 2 ? (void *)&small

@@ -29,7 +29,7 @@ struct gen_node {
     struct gen_node *child, *last, *next;
 };
 
-enum gen_elem { GEN_F32, GEN_I32, GEN_U32, GEN_F16, GEN_I16, GEN_U16, GEN_I8, GEN_U8, GEN_BOOL };
+enum gen_elem { GEN_F32, GEN_I32, GEN_U32, GEN_F16, GEN_I16, GEN_U16, GEN_I8, GEN_U8, GEN_BOOL, GEN_I64, GEN_U64 };
 enum { GEN_MAX_PARAMS = 24 };
 struct gen_param {
     char name[16];

@@ -121,8 +121,12 @@ void judge_free(struct reference *r) {
 
 static void show_value(enum gen_elem elem, const void *at, char *out, size_t size) {
     uint32_t bits = 0;
-    memcpy(&bits, at, gen_elem_size(elem));
-    if (elem == GEN_F32)
+    uint64_t wide = 0;
+    memcpy(&wide, at, gen_elem_size(elem));
+    bits = (uint32_t)wide;
+    if (gen_elem_size(elem) == 8)
+        snprintf(out, size, "0x%llx", (unsigned long long)wide);
+    else if (elem == GEN_F32)
         snprintf(out, size, "%.9g", (double)base_bits_float(bits));
     else
         snprintf(out, size, elem == GEN_U32 ? "%u" : "%d", bits);
@@ -139,10 +143,10 @@ static bool same_outputs(const struct gen_program *p, const struct reference *r,
             const uint8_t *want = (const uint8_t *)r->outputs[i] + k * each,
                           *got = (const uint8_t *)arrays[i] + k * each;
             if (memcmp(want, got, each) == 0) continue;
-            uint32_t x = 0, y = 0;
+            uint64_t x = 0, y = 0;
             memcpy(&x, want, each);
             memcpy(&y, got, each);
-            if (a->elem == GEN_F32 && (x << 1) == 0 && (y << 1) == 0) continue;
+            if (a->elem == GEN_F32 && (uint32_t)(x << 1) == 0 && (uint32_t)(y << 1) == 0) continue;
             if (!wrong++) first = k;
         }
         if (wrong) {

@@ -106,8 +106,25 @@ static enum whorl_status create_session(void) {
     whorl_session_destroy(made);
     return status;
 }
+static enum whorl_status create_beside(void) {
+    whorl_session *made = NULL;
+    enum whorl_status status =
+        whorl_session_create_beside(P(0, device), P(1, program), WHORL_AUTO, P(2, session), P(3, &made), where);
+    whorl_session_destroy(made);
+    return status;
+}
 static enum whorl_status write_session(void) { return whorl_session_write(P(0, session), 2, P(1, a), sizeof a, where); }
 static enum whorl_status read_session(void) { return whorl_session_read(P(0, session), 3, P(1, x), sizeof x, where); }
+static enum whorl_status write_part(void) { return whorl_session_write_part(P(0, session), 2, 4, P(1, a), 8, where); }
+static enum whorl_status read_part(void) { return whorl_session_read_part(P(0, session), 3, 0, P(1, x), 4, where); }
+static enum whorl_status copy_session(void) {
+    whorl_session *other = NULL;
+    if (whorl_session_create(device, program, WHORL_AUTO, &other, where) != WHORL_OK) return WHORL_INTERNAL;
+    enum whorl_status status = whorl_session_copy(P(0, session), 2, P(1, other), 2, where);
+    whorl_session_destroy(other);
+    return status;
+}
+static enum whorl_status exchange(void) { return whorl_session_exchange(P(0, session), 2, P(1, session), 2, where); }
 static enum whorl_status run_session(void) {
     struct whorl_stats stats;
     return whorl_session_run(P(0, session), 1, P(1, &run), P(2, &stats), where);
@@ -186,8 +203,13 @@ static const struct {
                  {"whorl_auto", "nnon", choose, false},
                  {"whorl_tune", "nnnnon", tune, false},
                  {"whorl_session_create", "nnn", create_session, false},
+                 {"whorl_session_create_beside", "nnnn", create_beside, false},
                  {"whorl_session_write", "nn", write_session, false},
                  {"whorl_session_read", "nn", read_session, false},
+                 {"whorl_session_write_part", "nn", write_part, false},
+                 {"whorl_session_read_part", "nn", read_part, false},
+                 {"whorl_session_copy", "nn", copy_session, false},
+                 {"whorl_session_exchange", "nn", exchange, false},
                  {"whorl_session_run", "noo", run_session, false},
                  {"whorl_session_destroy", "o", destroy_all, false}};
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
@@ -362,6 +384,7 @@ MISUSE(includes_null) { return compile.include_dir_count = 1, compile_now(); }
 MISUSE(uniform_null) { return compile.uniform = words, words[0] = NULL, compile.uniform_count = 1, compile_now(); }
 MISUSE(uniforms_null) { return compile.uniform_count = 1, compile_now(); }
 MISUSE(workgroup_huge) { return compile.workgroup_size = UINT32_MAX, compile_now(); }
+MISUSE(doubles_twice) { return compile.double_as_float = compile.double_as_pair = true, compile_now(); }
 MISUSE(target_of_one_buffer) { return compile.target.storage_buffers = 1, compile_now(); }
 MISUSE(strategy_99) { return run.strategy = (enum whorl_strategy)99, run_now(); }
 MISUSE(strategy_negative) { return run.strategy = (enum whorl_strategy) - 1, run_now(); }
@@ -438,6 +461,7 @@ static const struct {
                ROW(uniform_null, "uniform scalars is NULL"),
                ROW(uniforms_null, "NULL"),
                ROW(workgroup_huge, "at most 256"),
+               ROW(doubles_twice, "choose one"),
                ROW(target_of_one_buffer, "every device offers 8"),
                ROW(strategy_99, "no strategy 99"),
                ROW(strategy_negative, "no strategy -1"),

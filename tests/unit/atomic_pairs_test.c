@@ -29,6 +29,13 @@ static const struct form {
      false},
     {"behind", "unsigned v;\n#pragma omp atomic capture\n{ X -= 5u; v = X; }\n#pragma omp atomic\ntotal[0] += v;\n", 0,
      false, false},
+    {"exchange", "unsigned v;\n#pragma omp atomic capture\n{ v = X; X = 77u; }\n#pragma omp atomic\ntotal[0] += v;\n",
+     0, false, false},
+    {"compare", "#pragma omp atomic compare\nif (X == 77u) { X = 78u; }\n", 0, false, false},
+    {"claim",
+     "unsigned v;\n#pragma omp atomic compare capture\n{ v = X; if (X == 78u) { X = 5u; } }\n#pragma omp atomic\n"
+     "total[0] += v;\n",
+     0, false, false},
     {"operand", "if (z != 0) {\n#pragma omp atomic\nX += x[K][0];\n}\n", 0, false, false},
     {"load", "seen[i] = seen[i] * 5u + X;\n", 0, true, false},
     {"store", "if (i < 16) x[K][i] = u * 9u;\n", 0, false, true},
@@ -156,7 +163,7 @@ static void run(whorl_device *device, const whorl_program *program, enum whorl_s
 // all.
 static bool is_run(const struct form *f) {
     const char *which = getenv("PAIRS");
-    return (which && strcmp(which, "all") == 0) || strstr("+= |= write before load", f->name);
+    return (which && strcmp(which, "all") == 0) || strstr("+= |= write before load exchange compare", f->name);
 }
 
 TEST(every_strategy_has_the_same_bits) {

@@ -37,8 +37,9 @@ TEST(every_type) {
     static const struct {
         const char *descr;
         enum whorl_dtype dtype;
-    } types[] = {{"<f4", WHORL_F32}, {"<f2", WHORL_F16}, {"<i4", WHORL_I32}, {"<u4", WHORL_U32},  {"<i2", WHORL_I16},
-                 {"<u2", WHORL_U16}, {"|i1", WHORL_I8},  {"|u1", WHORL_U8},  {"|b1", WHORL_BOOL}, {"=f4", WHORL_F32}};
+    } types[] = {{"<f4", WHORL_F32}, {"<f2", WHORL_F16},  {"<i4", WHORL_I32}, {"<u4", WHORL_U32},
+                 {"<i2", WHORL_I16}, {"<u2", WHORL_U16},  {"<f8", WHORL_F64}, {"|i1", WHORL_I8},
+                 {"|u1", WHORL_U8},  {"|b1", WHORL_BOOL}, {"=f4", WHORL_F32}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         CHECK_EQ_INT(WHORL_OK, parse_descr(types[i].descr, whorl_dtype_size(types[i].dtype)));
         CHECK_EQ_INT(types[i].dtype, npy.dtype);
@@ -49,11 +50,9 @@ TEST(every_type) {
 }
 
 TEST(refused_by_name) {
-    CHECK_EQ_INT(WHORL_INVALID, parse_descr("<f8", 8));
-    CHECK_HAS_STR("float64", err.message);
+    CHECK_EQ_INT(WHORL_INVALID, parse_descr("<f16", 16));
+    CHECK_HAS_STR("long double", err.message);
     CHECK_HAS_STR("a.astype(np.float32)", err.message);
-    CHECK_EQ_INT(WHORL_INVALID, parse_descr("<i8", 8));
-    CHECK_HAS_STR("int64", err.message);
     CHECK_EQ_INT(WHORL_INVALID, parse_descr(">f4", 4));
     CHECK_HAS_STR("big endian", err.message);
     CHECK_EQ_INT(WHORL_INVALID, parse_descr("|O", 8));

@@ -1,5 +1,6 @@
 // cli/verdict.c: the rules, each with a pair that passes and one that just does not.
 #include "../../cli/verdict.c"
+#include "../../cli/verdict_words.c"
 
 #include "check.h"
 
@@ -36,6 +37,8 @@ TEST(text) {
                                       "rel nan",
                                       "abs inf",
                                       "rel abs 1",
+                                      "near",
+                                      "near -1",
                                       "teacher",
                                       "y teacher",
                                       "exact except 5",
@@ -80,10 +83,73 @@ TEST(absolute_and_relative) {
     CHECK(compare("rel 1", 1, zero, zero));
 }
 
+// What is left of larger values may be off by their rounding; a value that is far from both may not.
+TEST(near_looks_at_the_largest_of_the_array) {
+    float want[] = {100, 0, -3}, left[] = {100, 9e-4f, -3}, far[] = {100, 2e-3f, -3}, off[] = {100, 0, -3.002f};
+    CHECK(!compare("rel 1e-4", 3, left, want));
+    CHECK(compare("near 1e-4", 3, left, want));
+    CHECK(!compare("near 1e-4", 3, far, want));
+    CHECK_EQ_INT(1, verdict.worst);
+    CHECK(!compare("near 1e-4", 3, off, want));
+    CHECK_EQ_INT(2, verdict.worst);
+    float infinite[] = {INFINITY, 1, 1}, same[] = {INFINITY, 1, 1.0001f}, other[] = {INFINITY, 1, 2};
+    CHECK(compare("near 1e-4", 3, same, infinite)); // an infinity makes nothing near
+    CHECK(!compare("near 1e-4", 3, other, infinite));
+    CHECK(!compare("near 1e-4", 3, want, infinite));
+    float zero[] = {0}, tiny[] = {1e-39f}, small[] = {1e-30f};
+    CHECK(compare("near 1e-4", 1, tiny, zero));
+    CHECK(!compare("near 1e-4", 1, small, zero));
+}
+
+// Whatever line is proposed accepts what was seen, and not much more.
+TEST(the_line_that_would_accept) {
+    static const struct {
+        const char *rule;
+        float got[4], want[4];
+        const char *line;
+    } cases[] = {
+        {"near 1e-4", {1, 2, 3, 4.01f}, {1, 2, 3, 4}, "y near 0.0023"},
+        {"rel 1e-6", {1e-9f, 2, 3, 4}, {0, 2, 3, 4}, "y near 2.5e-09"},
+        {"abs 0.1", {1, 2, 3, 4.5f}, {1, 2, 3, 4}, "y abs 0.5"},
+        {"exact teacher", {1, 2, 3, 7}, {1, 2, 3, 4}, "y abs 3 teacher"},
+        {"rank>=0.9", {4, 2, 3, 1}, {1, 2, 3, 4}, "y rank>=-0.8"},
+        {"rank>=0.9", {1, 3, 2, 4}, {1, 2, 3, 4}, "y rank>=0.8"},
+        {"moments 0.01", {1, 2, 3, 5}, {1, 2, 3, 4}, "y moments 0.33"},
+        {"near 1e-4", {1, 2, 3, NAN}, {1, 2, 3, 4}, "y near 0.0001 except 25%"},
+        {"abs 1", {INFINITY, 2, 3, 4}, {1, 2, 3, 4}, "y abs 1 except 25%"},
+        {"rank>=0.9", {1, 2, 3, NAN}, {1, 2, 3, 4}, NULL},
+        {"moments 0.1", {1, 2, 3, 4}, {3, 3, 3, 3}, NULL},
+    };
+    struct whorl_param param = {.name = "y", .dtype = WHORL_F32, .ndims = 1, .dims = {4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[256] = "";
+        CHECK(!compare(cases[i].rule, 4, cases[i].got, cases[i].want));
+        bool any = check_accepting(&rule, &verdict, &param, line, sizeof line);
+        CHECK_EQ_INT(cases[i].line != NULL, any);
+        if (any) CHECK_EQ_STR(cases[i].line, line);
+        if (any && !compare(line, 4, cases[i].got, cases[i].want)) FAIL("`%s` does not accept it", line);
+    }
+    uint64_t state = 7;
+    for (int i = 0; i < 2000; i++) { // any numbers
+        float got[2], want[2];
+        char line[256];
+        for (int k = 0; k < 4; k++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            (k < 2 ? got : want)[k % 2] = ldexpf((float)(state >> 40), (int)(state >> 32 & 31) - 40);
+        }
+        if (compare(i % 2 ? "near 1e-9" : "exact", 2, got, want)) continue;
+        CHECK(check_accepting(&rule, &verdict, &param, line, sizeof line));
+        struct check_rule proposed;
+        CHECK_EQ_INT(WHORL_OK, check_parse(line, &proposed, &err));
+        if (!compare(line, 2, got, want))
+            FAIL("`%s`: %a %a against %a %a", line, (double)got[0], (double)got[1], (double)want[0], (double)want[1]);
+    }
+}
+
 TEST(nan_equals_nan_in_the_same_place_alone) {
     float nan[] = {1, NAN, 3, 4}, same[] = {1, -NAN, 3, 4}, numbers[] = {1, 2, 3, 4}, other[] = {NAN, 2, 3, 4};
     float off[] = {3, NAN, 1, 4};
-    static const char *const rules[] = {"exact", "abs 0.1", "rel 0.1", "rank>=0.9", "moments 0.1"};
+    static const char *const rules[] = {"exact", "abs 0.1", "rel 0.1", "near 0.1", "rank>=0.9", "moments 0.1"};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         CHECK(compare(rules[i], 4, nan, same));
         CHECK_EQ_INT(1, verdict.both_nan);
@@ -95,7 +161,7 @@ TEST(nan_equals_nan_in_the_same_place_alone) {
         CHECK_EQ_INT(2, verdict.one_nan);
         CHECK(compare(rules[i], 4, numbers, numbers));
         CHECK_EQ_INT(0, verdict.both_nan);
-        if (i < 4) CHECK(!compare(rules[i], 4, nan, off)); // the others are compared all the same
+        if (i < 5) CHECK(!compare(rules[i], 4, nan, off)); // the others are compared all the same
     }
     float all[] = {NAN, NAN, NAN, NAN}, far[] = {1, NAN, 3, 40};
     CHECK(!compare("moments 0.1", 4, nan, far));
@@ -198,4 +264,14 @@ TEST(the_worst_is_named_in_the_arrays_shape) {
     check_say(&rule, &verdict, &param, text, sizeof text);
     CHECK_HAS_STR("2 of 6 elements", text);
     CHECK_HAS_STR("worst [1][0]: 5, the CPU has 0", text);
+}
+
+TEST(doubles_are_told_apart) {
+    double got[] = {1 + 0x1p-50}, want[] = {1};
+    struct whorl_param param = {.name = "y", .dtype = WHORL_F64, .ndims = 1, .dims = {1}};
+    char text[256];
+    CHECK_EQ_INT(WHORL_OK, check_parse("exact", &rule, &err));
+    CHECK(check_compare(&rule, &param, got, want, &verdict) && !verdict.holds);
+    check_say(&rule, &verdict, &param, text, sizeof text);
+    CHECK_HAS_STR("1.0000000000000009, the CPU has 1", text);
 }

@@ -7,7 +7,13 @@ static void time_loop(struct wild *w, struct gen_node *at, int depth) {
     char *t = wild_name(w, "t");
     struct gen_node *b;
     uint32_t trips = 2 + wild_draw(w, 3);
-    switch (wild_draw(w, 5)) {
+    switch (wild_draw(w, 6)) {
+    case 3: {
+        char *end = wild_name(w, "end");
+        b = BLOCK(at, "for (int %s = %u, %s = %s + %u; %s < %s; %s++) {", t, wild_draw(w, 4), end, t, trips, t, end, t);
+        wild_fixed(w, end, 0, 16);
+        break;
+    }
     case 0: b = BLOCK(at, "for (int %s = %u; %s > 0; %s--) {", t, trips, t, t); break;
     case 1: b = BLOCK(at, "for (int %s = 1; %s <= %u; %s <<= 1) {", t, t, 1u << (trips - 1), t); break;
     case 2: b = BLOCK(at, "for (int %s = 0; %s < m; %s += 2) {", t, t, t); break;
@@ -225,8 +231,9 @@ void wild_phases(struct wild *w, struct gen_node *at, int count, int depth) {
         if (wild_odds(w, 30)) {
             char *name = wild_name(w, "e");
             enum kind kind = wild_odds(w, 60) ? K_INT : K_UNS;
-            wild_declare(w, at, name,
-                         F("%s %s = %s;", wild_type(kind), name, kind == K_INT ? wild_small(w, 1) : wild_uns(w, 1)));
+            if (w->longs && wild_odds(w, 50)) kind = K_U64;
+            char *e = kind == K_INT ? wild_small(w, 1) : kind == K_UNS ? wild_uns(w, 1) : wild_long(w, 1);
+            wild_declare(w, at, name, F("%s %s = %s;", wild_type(kind), name, e));
             wild_var(w, name, kind, kind == K_INT && wild_odds(w, 30));
         }
         phase(w, at, depth);

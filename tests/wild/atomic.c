@@ -68,6 +68,27 @@ static bool target(struct wild *w, struct gen_node *at, const struct arr *a, str
     return true;
 }
 
+// One value from all, and nobody asks who came first: it is written, or exchanged, perhaps only for an expected one.
+static void claim(struct wild *w, struct gen_node *at, const struct arr *a, const char *x) {
+    uint32_t how = a->kind == K_FLT ? 2 * wild_draw(w, 2) : wild_draw(w, 4), expected = wild_draw(w, 3);
+    if (how == 0) {
+        LINE(at, "#pragma omp atomic write\n%s = 21;", x);
+        return;
+    }
+    if (how == 1) {
+        LINE(at, "#pragma omp atomic compare\nif (%s == %u) {\n    %s = 21;\n}", x, expected, x);
+        return;
+    }
+    char *v = wild_name(w, "old");
+    struct gen_node *b = BLOCK(at, "{");
+    LINE(b, "%s %s;", wild_type(a->kind), v)->fixed = true;
+    if (how == 2)
+        LINE(b, "#pragma omp atomic capture\n{\n    %s = %s;\n    %s = 21;\n}", v, x, x);
+    else
+        LINE(b, "#pragma omp atomic compare capture\n{\n    %s = %s;\n    if (%s == %u) {\n        %s = 21;\n    }\n}",
+             v, x, x, expected, x);
+}
+
 void wild_atomic(struct wild *w, struct gen_node *at, struct arr *a) {
     struct place p;
     enum class class = wild_class(a->kind);
@@ -81,12 +102,15 @@ void wild_atomic(struct wild *w, struct gen_node *at, struct arr *a) {
     case G_MIN:
     case G_MAX: minmax(w, at, p.t, e, wild_type(a->kind), a->group == G_MIN); break;
     case G_TICKET: ticket(w, at, a, p.t); break;
-    default: LINE(at, "#pragma omp atomic write\n%s = 21;", p.t); // one value from all
+    default: claim(w, at, a, p.t);
     }
 }
 
 void wild_reduce(struct wild *w, struct gen_node *at, const struct red *r) {
-    char *e = r->kind == K_UNS ? wild_uns(w, 2) : r->kind == K_FLT ? wild_flt(w, 1) : wild_small(w, 2);
+    char *e = r->kind >= K_I64   ? wild_long_value(w, r->kind, 2)
+              : r->kind == K_UNS ? wild_uns(w, 2)
+              : r->kind == K_FLT ? wild_flt(w, 1)
+                                 : wild_small(w, 2);
     if (strcmp(r->op, "min") == 0 || strcmp(r->op, "max") == 0) {
         const char *op = r->op[1] == 'i' ? "<" : ">";
         char *v = wild_name(w, "v");

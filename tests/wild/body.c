@@ -2,6 +2,7 @@
 #include "wild.h"
 
 static char *value_for(struct wild *w, const struct place *to, int depth) {
+    if (to->kind >= K_I64) return wild_long_value(w, to->kind, depth);
     if (to->kind == K_UNS) return wild_uns(w, depth);
     if (to->kind == K_FLT) return wild_flt(w, depth);
     if (to->kind != K_INT) return wild_fit(w, wild_int(w, depth), -100000, 100000).t;
@@ -10,6 +11,7 @@ static char *value_for(struct wild *w, const struct place *to, int depth) {
 
 // An assignment as an expression.
 static char *assigned(struct wild *w, const struct place *to, int depth) {
+    if (to->kind >= K_I64) return wild_long_assigned(w, to, depth);
     char *e = value_for(w, to, depth);
     uint32_t which = wild_draw(w, 10);
     if (to->kind == K_UNS) {
@@ -53,6 +55,7 @@ bool wild_any_assign(struct wild *w, struct gen_node *at) {
     struct place to;
     uint32_t which = wild_draw(w, 10);
     enum class class = which < 6 ? C_INT : which < 9 || !w->floats ? C_UNS : C_FLT;
+    if (w->longs && wild_odds(w, 40)) class = C_LONG;
     if (!wild_place(w, class, true, &to) && !wild_place(w, class = C_INT, true, &to) &&
         !wild_place(w, C_UNS, true, &to))
         return false;
@@ -65,6 +68,7 @@ bool wild_any_assign(struct wild *w, struct gen_node *at) {
 static void local(struct wild *w, struct gen_node *at) {
     static const enum kind kinds[] = {K_INT, K_INT, K_INT, K_UNS, K_UNS, K_I8, K_U8, K_I16, K_U16};
     enum kind kind = w->floats && wild_odds(w, 25) ? K_FLT : kinds[wild_draw(w, 9)];
+    if (w->longs && wild_odds(w, 50)) kind = wild_odds(w, 50) ? K_U64 : K_I64;
     struct place as = {.kind = kind};
     char *name = wild_name(w, "k");
     wild_declare(w, at, name, F("%s %s = %s;", wild_type(kind), name, value_for(w, &as, 2)));
@@ -74,6 +78,7 @@ static void local(struct wild *w, struct gen_node *at) {
 static void local_array(struct wild *w, struct gen_node *at) {
     uint32_t size = 2 + wild_draw(w, 7);
     enum kind kind = wild_odds(w, 60) ? K_INT : wild_odds(w, 60) ? K_UNS : K_I16;
+    if (w->longs && wild_odds(w, 50)) kind = wild_odds(w, 50) ? K_U64 : K_I64;
     char *name = wild_name(w, "l"), *first = wild_small(w, 1);
     if (wild_odds(w, 30)) { // two dimensions
         uint32_t inner = 2 + wild_draw(w, 3);

@@ -71,7 +71,7 @@ void wild_function(struct wild *w) {
                  : f->result == 'v' ? F("void")
                                     : F("struct %s", f->rec->name);
     struct gen_node *b = BLOCK(w->functions, "\nstatic %s %s(%s) {", type, f->name, text);
-    b->word = f->name;
+    b->word = F("%s", f->name);
     int budget = w->budget;
     w->budget = 6;
     w->passes = 200;

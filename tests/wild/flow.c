@@ -16,11 +16,40 @@ struct head {
     uint32_t passes;
 };
 
+// Two declarations, the second of them the end; where it `comes`, each pass brings it nearer.
+static void ended(struct wild *w, char *k, uint32_t most, bool comes, struct head *h) {
+    char *end = wild_name(w, "end");
+    uint32_t count = wild_draw(w, most < 5 ? most + 1 : 6);
+    struct val a = wild_fit(w, wild_int(w, 1), 0, most);
+    h->text = F("for (int %s = %s, %s = %s + %u; %s < %s; %s++%s) {", k, a.t, end, k, count, k, end, k,
+                comes ? F(", %s--", end) : "");
+    h->lo = a.lo;
+    h->hi = count ? a.hi + count - 1 : a.hi;
+    h->passes = count;
+    wild_fixed(w, end, comes ? a.lo : a.lo + count, a.hi + count);
+}
+
+// The step also moves a variable that the loop does not end by; it may be one that lives on.
+static void followed(struct wild *w, struct gen_node *at, char *k, struct val b, struct head *h) {
+    char *q = wild_name(w, "q");
+    uint32_t from = wild_draw(w, 4), step = 1 + wild_draw(w, 3);
+    const char *more = wild_odds(w, 25) ? F("%s += %s", q, k) : F("%s += %u", q, step);
+    bool first = wild_odds(w, 30);
+    char *steps = first ? F("%s, %s++", more, k) : F("%s++, %s", k, more);
+    if (wild_odds(w, 40)) {
+        LINE(at, "int %s;", q)->word = q;
+        h->text = F("for (int %s = (%s = %u, 0); %s < %s; %s) {", k, q, from, k, b.t, steps);
+    } else {
+        h->text = F("for (int %s = 0, %s = %u; %s < %s; %s) {", k, q, from, k, b.t, steps);
+    }
+    wild_fixed(w, q, 0, from + (step > 9 ? step : 9) * (b.hi > 0 ? b.hi : 1));
+}
+
 static void counted(struct wild *w, struct gen_node *at, char *k, uint32_t most, struct head *h) {
     struct val b = bound(w, most);
     *h = (struct head){.tail = F("}"), .lo = 0, .hi = b.hi > 0 ? b.hi - 1 : 0, .passes = (uint32_t)b.hi};
     (void)at;
-    switch (wild_draw(w, 9)) {
+    switch (wild_draw(w, 14)) {
     default: h->text = F("for (int %s = 0; %s < %s; %s++) {", k, k, b.t, k); break;
     case 1: // down
         h->text = F("for (int %s = %s; %s > 0; %s--) {", k, b.t, k, k);
@@ -54,6 +83,10 @@ static void counted(struct wild *w, struct gen_node *at, char *k, uint32_t most,
         h->hi = 41;
         h->passes = 6;
         break;
+    case 7: // an end of its own, counted from where it begins
+    case 8: ended(w, k, most, wild_odds(w, 30), h); break;
+    case 9: // a second one that goes on by itself
+    case 10: followed(w, at, k, b, h); break;
     case 6: { // two counters that meet
         char *q = wild_name(w, "q");
         h->text = F("for (int %s = 0, %s = %s; %s < %s; %s++, %s--) {", k, q, b.t, k, q, k, q);

@@ -160,9 +160,11 @@ static char *reduction(struct wild *w, char *clauses, struct gen_node *decls, st
     bool logic = strcmp(op, "&&") == 0 || strcmp(op, "||") == 0, add = *op == '+' || *op == '-';
     if (*op == '*' || (kind == K_FLT && !add && op[0] != 'm')) kind = K_UNS;
     if (logic) kind = K_INT;
+    // sums and products of the signed type may leave it
+    if (w->longs && !logic && wild_odds(w, 50)) kind = add || *op == '*' || wild_odds(w, 50) ? K_U64 : K_I64;
     char *name = wild_name(w, "r");
     wild_declare(w, decls, name, F("%s %s = %u;", wild_type(kind), name, *op == 'm' ? 500 : wild_draw(w, 3)));
-    *out = wild_var(w, name, kind, add && kind != K_UNS);
+    *out = wild_var(w, name, kind, add && kind != K_UNS && kind < K_I64);
     if (kind == K_FLT && !add) (*out)->wide = true; // it began with 500
     w->reds[w->red_count++] = (struct red){name, kind, op};
     return F("%s reduction(%s : %s)", clauses, op, name);

@@ -1,10 +1,16 @@
 // What a statement may read and write: variables, elements, fields of structs, with the interval that each keeps.
 #include "wild.h"
 
-enum class wild_class(enum kind kind) { return kind == K_UNS ? C_UNS : kind == K_FLT ? C_FLT : C_INT; }
+enum class wild_class(enum kind kind) {
+    return kind >= K_I64   ? C_LONG
+           : kind == K_UNS ? C_UNS
+           : kind == K_FLT ? C_FLT
+                           : C_INT;
+}
 
 static void range_of(enum kind kind, bool wide, struct place *out) {
-    static const int64_t lo[] = {-1024, 0, 0, -128, 0, -32768, 0}, hi[] = {1023, 0, 0, 127, 255, 32767, 65535};
+    static const int64_t lo[] = {-1024, 0, 0, -128, 0, -32768, 0, 0, 0},
+                         hi[] = {1023, 0, 0, 127, 255, 32767, 65535, 0, 0};
     out->kind = kind;
     out->wide = wide;
     out->lo = wide ? -(1 << 30) : lo[kind];

@@ -252,9 +252,80 @@ static void relay(struct wild *w, struct gen_node *at) {
     }
 }
 
+// One update of `x`, always by the same operator, of which there are seven; an int stays in -1024..1023. `how`: what
+// stands in front, `omp atomic` or nothing, where the loop reduces the array.
+static void count_by(struct wild *w, struct gen_node *at, uint32_t op, const char *type, const char *how, const char *x,
+                     const char *e) {
+    static const char *const forms[] = {"%s ^= %s;", "%s |= %s;", "%s &= %s;", "%s += %s;", "%s -= %s;"};
+    if (op < 5) {
+        LINE(at, F("%%s%s", forms[op]), *how ? F("%s\n", how) : "", x, e);
+        return;
+    }
+    struct gen_node *b = BLOCK(at, "{");
+    LINE(b, "%s v = %s;", type, e)->fixed = true;
+    how = *how ? F("%s compare\n", how) : "";
+    LINE(b, "%s%s = %s %s v ? v : %s;", how, x, x, op == 5 ? "<" : ">", x);
+}
+
+// Many iterations that update few elements: more of them than a small device has invocations, so that they are made in
+// blocks; with what else such a loop may do.
+static void counters(struct wild *w, struct gen_node *at) {
+    uint32_t bins = 1u << wild_draw(w, 5), most = 300 + wild_draw(w, 1200), op = wild_draw(w, 7), op2 = wild_draw(w, 7);
+    bool sign = wild_odds(w, 25), sums = wild_odds(w, 25), keeps = wild_odds(w, 40), adds = wild_odds(w, 40);
+    const char *type = sign ? "int" : "unsigned";
+    if (sign && (op == 3 || op == 4)) op = 5;
+    char *name = wild_name(w, "a"), *to = wild_name(w, "a"), *i = wild_name(w, "i"), *j = wild_name(w, "j"),
+         *t = wild_name(w, "t"), *r = wild_name(w, "r"), *own = NULL, *sum = NULL;
+    if (!wild_param(w, name, sign ? K_INT : K_UNS, NULL, bins, F("%u", bins), 0, false)) return;
+    if (!wild_param(w, to, K_UNS, NULL, bins, F("%u", bins), 0, false)) return;
+    if (keeps) own = scratch(w, at, "unsigned", most + 3);
+    if (sums) sum = scratch(w, at, "float", bins);
+    if (adds) wild_declare(w, at, r, F("unsigned %s = 3u;", r));
+    struct gen_node *loop, *body;
+    if (wild_odds(w, 40)) at = BLOCK(at, "for (int %s = 0; %s < 2; %s++) {", t, t, t);
+    static const char *const reducers[] = {"^", "|", "&", "+", "-", "max", "min"};
+    bool reduces = wild_odds(w, 50), reduces_sums = sums && wild_odds(w, 50);
+    char *clause = adds ? F(" reduction(+ : %s)", r) : F("%s", "");
+    if (reduces) clause = F("%s reduction(%s : %s[:%u])", clause, reducers[op], name, bins);
+    if (reduces_sums) clause = F("%s reduction(+ : %s[:%u])", clause, sum, bins);
+    const char *update = "#pragma omp atomic", *how = reduces ? "" : update;
+    switch (wild_draw(w, 4)) {
+    case 0:
+        loop = BLOCK(at, "#pragma omp parallel for%s\nfor (int %s = %u; %s > 2; %s -= 2) {", clause, i, most, i, i);
+        break;
+    case 1: // whose first index alone is no own element
+        loop = BLOCK(at,
+                     "#pragma omp parallel for collapse(2)%s\nfor (int %s = 1; %s < %u; %s++)\n"
+                     "    for (int %s = 0; %s < n; %s++) {",
+                     clause, i, i, most / 10, i, j, j, j);
+        keeps = false;
+        break;
+    default: loop = BLOCK(at, "#pragma omp parallel for%s\nfor (int %s = 0; %s < %u; %s++) {", clause, i, i, most, i);
+    }
+    body = loop;
+    if (wild_odds(w, 30)) body = BLOCK(body, "if (%s %% 5 != 2) {", i);
+    if (wild_odds(w, 30)) body = BLOCK(body, "for (int %s = 0; %s < %u; %s++) {", t, t, 2 + wild_draw(w, 20), t);
+    char *e = F("(%s)(%s * %u & 1023)", type, i, 1 + wild_draw(w, 60));
+    count_by(w, body, op, type, how, F("%s[(key[%s %% n] + %s) & %u]", name, i, i, bins - 1), e);
+    if (wild_odds(w, 40)) count_by(w, body, op, type, how, F("%s[%u]", name, wild_draw(w, bins)), e);
+    if (wild_odds(w, 50))
+        count_by(w, body, op2, "unsigned", update, F("%s[%s %% %u]", to, i, bins),
+                 F("((unsigned)%s * 2654435761u)", i));
+    if (sums)
+        LINE(body, "%s%s[%s & %u] += (float)(%s %% 8) * 0.25f;", reduces_sums ? "" : "#pragma omp atomic\n", sum, i,
+             bins - 1, i);
+    if (keeps) LINE(loop, "%s[%s] += (unsigned)%s * 3u;", own, i, i);
+    if (adds) LINE(loop, "%s += (unsigned)(%s ^ 5);", r, i);
+    loop = BLOCK(at, "#pragma omp parallel for\nfor (int %s = 0; %s < %u; %s++) {", i, i, bins, i);
+    LINE(loop, "%s[%s] += (unsigned)%s[%s] * 7u;", to, i, name, i);
+    if (own) LINE(loop, "%s[%s] ^= %s[%s * 2 + 1];", to, i, own, i);
+    if (sums) LINE(loop, "%s[%s] += (unsigned)(int)(%s[%s] * 4.0f);", to, i, sum, i);
+    if (adds) LINE(loop, "%s[%s] += %s;", to, i, r);
+}
+
 void wild_pattern(struct wild *w, struct gen_node *at) {
     static void (*const all[])(struct wild *, struct gen_node *) = {
-        counting_sort, one_list, strides, strides, triangles, levels, team, relay, relay};
+        counting_sort, one_list, strides, strides, triangles, levels, team, relay, relay, counters, counters, counters};
     w->budget -= 4;
-    all[wild_draw(w, 9)](w, at);
+    all[wild_draw(w, 12)](w, at);
 }

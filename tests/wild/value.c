@@ -200,6 +200,7 @@ char *wild_uns(struct wild *w, int depth) {
     uint32_t which = wild_draw(w, 16);
     char *call = which == 0 ? wild_call_value(w, C_UNS) : NULL;
     if (call) return call;
+    if (w->longs && wild_odds(w, 25)) return wild_long_half(w, depth - 1);
     char *a = wild_uns(w, depth - 1);
     if (which == 1) return F("~(%s)", a);
     if (which == 2) return F("(%s << %u)", a, wild_draw(w, 32));
@@ -237,6 +238,7 @@ char *wild_cond(struct wild *w, int depth) {
     uint32_t which = wild_draw(w, 10);
     if (depth > 0 && which < 3)
         return F("(%s) %s (%s)", wild_cond(w, depth - 1), which ? "&&" : "||", wild_cond(w, depth - 1));
+    if (w->longs && which >= 8) return wild_long_cond(w);
     if (which == 3) return F("%s %s %s", wild_uns(w, depth > 0), op, wild_uns(w, 0));
     if (which == 4 && w->floats) return F("%s %s %s", wild_flt(w, depth > 0), op, wild_flt(w, 0));
     if (which == 5) return F("(%s & %u) == 0", wild_int(w, depth).t, 1 + wild_draw(w, 7));

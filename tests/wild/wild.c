@@ -44,7 +44,7 @@ struct arr *wild_arr(struct wild *w, char *name, enum kind kind, uint32_t size, 
 
 struct gen_node *wild_declare(struct wild *w, struct gen_node *at, const char *name, char *text) {
     struct gen_node *n = gen_line(w->p, at, text);
-    n->word = name;
+    n->word = F("%s", name); // names of records and functions end with `w`
     return n;
 }
 

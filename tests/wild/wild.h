@@ -10,8 +10,8 @@
 
 #include "../random/gen.h"
 
-enum kind { K_INT, K_UNS, K_FLT, K_I8, K_U8, K_I16, K_U16 };
-enum class { C_INT, C_UNS, C_FLT }; // what an expression computes in
+enum kind { K_INT, K_UNS, K_FLT, K_I8, K_U8, K_I16, K_U16, K_I64, K_U64 };
+enum class { C_INT, C_UNS, C_FLT, C_LONG }; // what an expression computes in
 
 // An int expression. lo and hi are within int; floats and unsigned expressions are plain text.
 struct val {
@@ -83,6 +83,7 @@ struct wild {
     uint32_t func_count;
     struct red reds[MAX_REDS];
     uint32_t red_count;
+    bool longs; // 64-bit integers
     bool floats, data_bounds, parallel, can_break, can_continue;
     uint32_t passes; // how often the statement at work runs
     int nest;        // indices in indices
@@ -124,6 +125,14 @@ char *wild_uns(struct wild *w, int depth);
 char *wild_flt(struct wild *w, int depth);
 char *wild_cond(struct wild *w, int depth);
 char *wild_index(struct wild *w, uint32_t size, const char *text);
+
+// long.c: 64-bit integers; wild_long is unsigned
+char *wild_long(struct wild *w, int depth);
+char *wild_long_cond(struct wild *w);
+char *wild_long_half(struct wild *w, int depth); // as an unsigned
+char *wild_long_value(struct wild *w, enum kind kind, int depth);
+struct place;
+char *wild_long_assigned(struct wild *w, const struct place *to, int depth);
 
 // place.c
 struct place {

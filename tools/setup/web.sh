@@ -7,21 +7,26 @@ int main(void) { return 0; }'
     if ! echo "$probe" | clang-19 --target=wasm32-wasi -x c - -o /dev/null > /dev/null 2>&1; then
         echo clang-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32
     fi
+    if ! command -v dpkg-source > /dev/null; then echo dpkg-dev; fi
     if ! command -v node > /dev/null; then echo nodejs; fi
     if ! command -v npm > /dev/null; then echo npm; fi
     if ! command -v chromium > /dev/null; then echo chromium; fi
-    if ! command -v firefox-esr > /dev/null; then echo firefox-esr; fi
+    if [ "${1:-}" != quick ] && ! command -v firefox-esr > /dev/null; then echo firefox-esr; fi
 }
 
-web_install() {
+# Without Firefox, and where something cannot be had its tests are skipped (tests/web.sh).
+web_fetch_for_tests() { (web_install quick) || warn "tests of the web are skipped"; }
+
+web_install() { # [quick]
     local missing sum
-    missing=$(web_packages_missing | tr '\n' ' ')
+    missing=$(web_packages_missing "${1:-}" | tr '\n' ' ')
     missing=${missing% }
     if [ -n "$missing" ]; then
         apt_install "$missing" "make test-web"
-        missing=$(web_packages_missing | tr '\n' ' ')
+        missing=$(web_packages_missing "${1:-}" | tr '\n' ' ')
         [ -z "$missing" ] || die "still missing after the installation: $missing" "see build/deps/apt.log"
     fi
+    model_sources_fetch
     if [ ! -e web/package-lock.json ]; then return; fi
     sum=$(sha256sum web/package-lock.json | cut -d ' ' -f 1)
     if done_already web "$sum" && [ -d web/node_modules ]; then return; fi

@@ -54,7 +54,7 @@ WEB_EXPORT(alloc) void *web_alloc(size_t size_bytes) { return base_heap_alloc(si
 
 // Both are from `alloc` and are kept; the path ends with 0.
 WEB_EXPORT(file) bool web_file(char *path, char *data, size_t size_bytes) {
-    return web_files_add(path, data, size_bytes);
+    return web_files_add(path, data, size_bytes, size_bytes);
 }
 
 WEB_EXPORT(answer) const char *web_answer(void) { return web_answer_text(); }

@@ -1,5 +1,6 @@
-// The files that a program can see: those that the page has given, by name. There are no folders; `a/./b` and `a/x/../b`
+// The files that C code can see: those that the page has given, by name. `.` is the one folder; `a/./b` and `a/x/../b`
 // name the file `a/b`, as a preprocessor that looks beside the including file writes them.
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,7 +11,7 @@ enum { MAX_FILES = 256 };
 
 static struct {
     char *path, *data;
-    size_t size;
+    size_t size, whole;
 } files[MAX_FILES];
 static size_t file_count;
 
@@ -47,7 +48,7 @@ static size_t find(const char *path) {
     return i;
 }
 
-bool web_files_add(char *path, char *data, size_t size_bytes) {
+bool web_files_add(char *path, char *data, size_t size_bytes, size_t whole_bytes) {
     tidy(path);
     size_t i = find(path);
     if (i == MAX_FILES) return false;
@@ -59,7 +60,16 @@ bool web_files_add(char *path, char *data, size_t size_bytes) {
     files[i].path = path;
     files[i].data = data;
     files[i].size = size_bytes;
+    files[i].whole = whole_bytes;
     return true;
+}
+
+const char *web_files_data(const char *path, size_t *out_size, size_t *out_whole) {
+    size_t i = find(path);
+    if (i == file_count) return NULL;
+    *out_size = files[i].size;
+    *out_whole = files[i].whole;
+    return files[i].data;
 }
 
 enum whorl_status base_read_file(const char *path, size_t limit_bytes, char **out_data, size_t *out_size,
@@ -84,6 +94,11 @@ int web_access(const char *path, int mode) {
 }
 
 int web_stat(const char *path, struct stat *out) {
-    *out = (struct stat){.st_mode = S_IFREG};
-    return web_access(path, 0);
+    size_t i = find(path);
+    bool is_folder = strcmp(path, ".") == 0;
+    *out = (struct stat){.st_mode = is_folder ? S_IFDIR : S_IFREG};
+    if (i < file_count) out->st_size = (off_t)files[i].size;
+    if (i < file_count || is_folder) return 0;
+    errno = ENOENT;
+    return -1;
 }

@@ -27,9 +27,11 @@ void web_answer_error(const struct whorl_error *err);
 const char *web_answer_text(void); // "" before the first
 
 // ---- files.c --------------------------------------------------------------------------------------------------------
-// Both texts are the heap's, and are kept. A file of that name is replaced. False: out of memory.
-bool web_files_add(char *path, char *data, size_t size_bytes);
-int web_access(const char *path, int mode); // 0: there is such a file
+// Both texts are the heap's, and are kept. A file of that name is replaced. whole_bytes: of the file, of which `data`
+// may be the beginning only. False: there are too many files, or memory is out.
+bool web_files_add(char *path, char *data, size_t size_bytes, size_t whole_bytes);
+const char *web_files_data(const char *path, size_t *out_size, size_t *out_whole); // NULL: no such file
+int web_access(const char *path, int mode);                                        // 0: there is such a file
 int web_stat(const char *path, struct stat *out);
 
 // ---- door.c: the end of a bail-out ----------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ const top = (root, name) => `<a class="skip" href="#main">Skip to the content</a
 
 const foot = (root) => `<footer class="foot">
             <p>
-                Nothing leaves this machine: the pages ask no other server, and keep no account.
+                Nothing leaves this machine: no page asks another server by itself, and there is no account.
                 <a href="${root}privacy/">Privacy</a> · <a href="${root}licences.txt">Licences</a>
                 <span id="offline"></span>
             </p>

@@ -50,7 +50,8 @@ const errors = [];
 page.on('request', (request) => requests.push(request.url()));
 page.on('pageerror', (error) => errors.push(error.message));
 const shot = async (name) => shots && (await page.screenshot({ path: `${shots}/${name}.png` }));
-const idle = (where = page) => where.waitForFunction(() => !document.getElementById('send').hidden, null, { timeout: 60_000 });
+const idle = (where = page) =>
+    where.waitForFunction(() => !document.getElementById('send').hidden, null, { timeout: 60_000 });
 const answers = (where = page) => where.locator('.answer').allInnerTexts();
 
 await test('opens', async () => {

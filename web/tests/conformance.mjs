@@ -1,5 +1,6 @@
 // Every case of `make conformance` in every strategy, whole and in slices, in node.
 //   node web/tests/conformance.mjs [NAME...]
+//   node web/tests/conformance.mjs --share K/N    the K-th of N shares of them, from 0
 import { Device } from '../runtime/dist/index.js';
 import * as cases from './cases.mjs';
 import { openDawn, withDriver } from './dawn.mjs';
@@ -8,7 +9,9 @@ import { suite } from './suite.mjs';
 withDriver();
 const { test, check, end } = suite('node');
 const device = await Device.open({ gpu: await openDawn(), probe: false });
-const wanted = process.argv.slice(2);
+const [share, shares] = process.argv[2] === '--share' ? process.argv[3].split('/').map(Number) : [0, 1];
+const named = process.argv[2] === '--share' ? [] : process.argv.slice(2);
+const wanted = named.length ? named : cases.names().filter((_, i) => i % shares === share);
 
 // Slices are small enough to resume many times, and large enough that it takes no hour.
 function hows(plan) {
@@ -24,7 +27,7 @@ function hows(plan) {
     ];
 }
 
-for (const name of wanted.length ? wanted : cases.names()) {
+for (const name of wanted) {
     const one = cases.read(name);
     const exact = {};
     for (const [how, options] of hows(one.plan))

@@ -1,30 +1,13 @@
 // The runtime in Firefox, in a worker, on the software adapter: every case in `steps` and `single`. A wait takes 100 ms
 // there, so `eager` is left to Chromium.  node web/tests/firefox.mjs [NAME...]
-import { existsSync } from 'node:fs';
-import puppeteer from 'puppeteer-core';
 import * as cases from './cases.mjs';
-import { driver } from './dawn.mjs';
+import { launchFirefox } from './firefox_browser.mjs';
 import { serve } from './server.mjs';
 import { suite } from './suite.mjs';
 
 const { test, check, end } = suite('firefox');
-const executablePath = '/usr/bin/firefox-esr';
-if (!existsSync(executablePath)) {
-    console.log('skip firefox: no firefox-esr here (Debian: apt-get install firefox-esr)');
-    process.exit(0);
-}
+const browser = await launchFirefox('firefox');
 const { url, server } = await serve('.');
-const browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath,
-    headless: true,
-    env: { ...process.env, ...driver() },
-    extraPrefsFirefox: {
-        'dom.webgpu.enabled': true,
-        'dom.webgpu.workers.enabled': true,
-        'gfx.webgpu.ignore-blocklist': true,
-    },
-});
 const page = await browser.newPage();
 await page.goto(`${url}/web/tests/page.html`);
 await page.waitForFunction(() => document.title === 'ready');

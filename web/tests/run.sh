@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # The web's tests, each a line `ok NAME`, `FAIL NAME: why` or `skip NAME: why`; ends with `N passed, N failed[, N skipped]`.
 #
-#   web/tests/run.sh [PART...]    wasm package plans runtime conformance chromium firefox run decoder pages offline site chat; default: all
+# QUICK=K/N in the environment: less of `generation` and `decoder`, and of `conformance` the K-th of N shares.
+#
+#   web/tests/run.sh [PART...]    wasm package plans runtime lanes conformance models generation chromium firefox run decoder pages served offline site firefox-site chat; default: all
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 parts=("$@")
@@ -39,14 +41,19 @@ run wasm node web/tests/wasm.mjs
 run package node web/tests/size.mjs
 run plans node web/tests/plans.mjs
 run runtime node web/tests/runtime.mjs
-run conformance node web/tests/conformance.mjs
+run lanes node web/tests/lanes.mjs ${QUICK:+--share "$QUICK"}
+run conformance node web/tests/conformance.mjs ${QUICK:+--share "$QUICK"}
+run models node web/tests/models.mjs
+run generation node web/tests/generation.mjs ${QUICK:+quick}
 run chromium node web/tests/chromium.mjs
 run firefox node web/tests/firefox.mjs
 run run node web/tests/run_page.mjs
-run decoder node web/tests/decoder.mjs
+run decoder node web/tests/decoder.mjs ${QUICK:+quick}
 run pages node web/tests/pages.mjs
+run served node web/tests/served.mjs
 run offline node web/tests/offline.mjs
 run site node web/tests/site.mjs
+run firefox-site node web/tests/firefox_site.mjs
 run chat node web/tests/chat.mjs
 
 passed=$(grep -c '^ok ' "$log") failed=$(grep -c '^FAIL ' "$log") skipped=$(grep -c '^skip ' "$log")

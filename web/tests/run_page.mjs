@@ -17,6 +17,7 @@ await test('device', async () => {
     const said = await text('#device');
     for (const word of ['waited for', 'billion a second', 'GB/s', 'Largest array', 'f16', 'Subgroups'])
         check(said.includes(word), `nothing about ${word}: ${said}`);
+    check(/lanes; 4 exchange values/.test(said), said);
     check(!(await page.locator('#start').isDisabled()), 'it cannot be started');
 });
 
@@ -58,6 +59,18 @@ await test('suite', async () => {
     check(bad.length === 0, bad.join(' | ').replaceAll('\n', ' '));
     check((await page.locator('.card[data-state=good] canvas').count()) === 19, 'pictures are missing');
     check(/runs a second/.test(await text('#facts')), await text('#facts'));
+    check(/^[\d.]+× as fast in one dispatch/.test(await text('#facts')), await text('#facts'));
+    const keys = await text('#card-decoder-32x1 figcaption');
+    check(/64 tokens × 32 numbers/.test(keys), keys);
+});
+
+await test('curves', async () => {
+    const reading = '#card-evolve .u-legend';
+    check(!/-\d/.test(await text(reading)), `it reads a value without a pointer: ${await text(reading)}`);
+    await page.locator('#card-evolve .u-over').hover();
+    await page.waitForFunction((s) => /best\s*-\d/.test(document.querySelector(s).innerText), reading);
+    const labels = await page.locator('#card-evolve .plot').getAttribute('aria-label');
+    check(/^The best fitness of each generation: from/.test(labels), labels);
 });
 
 await test('look.after', async () => {

@@ -67,6 +67,14 @@ await test('kernels-are-kept', async () => {
         const first = made;
         await right('lattice_boltzmann', { strategy: 'single' });
         check(first > 0 && made === first, `${first} kernels, then ${made - first} more`);
+        // As many as a program has in turns of its strategies: a comparison does not time the making of kernels.
+        const turns = async () => {
+            for (const strategy of ['eager', 'steps', 'single']) await right('transformer', { strategy });
+        };
+        await turns();
+        const all = made;
+        await turns();
+        check(all - first > 64 && made === all, `${all - first} kernels, then ${made - all} more`);
     } finally {
         delete gpuDevice.createComputePipelineAsync;
     }
@@ -265,6 +273,72 @@ await test('uniform', async () => {
         x = Float32Array.of(1, 2, 3, 4, 5);
     const { outputs } = await device.run(plan, { x }, { scalars: { s: 0.5 } });
     check(outputs.x.join() === '0.5,1,1.5,2,2.5' && x[0] === 1, outputs.x.join());
+});
+
+// Arrays stay on the device from call to call, also where a grid kernel's slice was given up.
+const STEPS =
+    'void f(int n, int k, int times, const _Float16 w[n], short h[n], float x[n], int sums[1]) {\n' +
+    '    for (int t = 0; t < times; t++) {\n' +
+    '#pragma omp parallel for\n        for (int i = 0; i < n; i++) {\n' +
+    '            x[i] += (float)w[i] * (float)k;\n            h[i] = (short)(h[i] + 1);\n        }\n' +
+    '        float s = 0.0f;\n#pragma omp parallel for reduction(+ : s)\n' +
+    '        for (int i = 0; i < n; i++)\n            s += x[i];\n        sums[0] += (int)s;\n    }\n}\n';
+
+async function openSteps(strategy) {
+    const job = compiler.job({ 'a.c': STEPS });
+    job.compile(['-i', 'n=5', '-i', 'k=1', '-i', 'times=2', '-i', 'w=zeros', '--uniform', 'k', 'a.c']);
+    const session = await device.session(job.text('plan'), { strategy });
+    await session.write('w', Uint16Array.of(0x3c00, 0x4000), 0); // 1, 2
+    await session.write('w', Uint16Array.of(0x4200, 0x4400, 0x4500), 4); // 3, 4, 5: to the end
+    return session;
+}
+
+for (const strategy of ['single', 'steps', 'eager'])
+    await test(`session.${strategy}`, async () => {
+        const session = await openSteps(strategy);
+        check(session.strategy === strategy && session.bytes > 40, `${session.strategy} ${session.bytes}`);
+        for (const k of [1, 2, 3]) {
+            const stats = await session.run({ scalars: { k } });
+            check(stats.bytesUploaded === 0 && stats.bytesDownloaded === 0, JSON.stringify(stats));
+        }
+        const x = await session.read('x');
+        check(x.join() === '12,24,36,48,60', x.join());
+        check((await session.read('h')).join() === '6,6,6,6,6', 'h');
+        check((await session.read('sums'))[0] === 15 + 30 + 60 + 90 + 135 + 180, (await session.read('sums')).join());
+        await session.write('x', Float32Array.of(7), 8);
+        await session.write('h', Int16Array.of(-1), 8);
+        check((await session.read('x')).join() === '12,24,7,48,60', 'a part of x');
+        check((await session.read('h')).join() === '6,6,6,6,-1', 'a part of h');
+        await session.run({ scalars: { k: 0 }, groups: 2, sliceTicks: 1 });
+        check((await session.read('h')).join() === '8,8,8,8,1', 'two groups');
+        session.destroy();
+    });
+
+await test('session.refused', async () => {
+    const session = await openSteps('single');
+    await refused(() => session.write('nobody', new Float32Array(1)), 'WHORL_INVALID', "no array 'nobody'");
+    await refused(() => session.write('x', new Float32Array(6)), 'WHORL_INVALID', 'are not in it');
+    await refused(() => session.write('x', new Float32Array(1), -4), 'WHORL_INVALID', 'are not in it');
+    await refused(() => session.write('x', new Uint8Array(3)), 'WHORL_INVALID', 'whole');
+    await refused(() => session.write('x', new Float32Array(1), 2), 'WHORL_INVALID', 'whole');
+    await refused(() => session.read('k'), 'WHORL_INVALID', "no array 'k'");
+    await refused(() => session.run({ scalars: { n: 4 } }), 'WHORL_INVALID', 'another value');
+    const controller = new AbortController();
+    controller.abort();
+    await refused(() => session.run({ signal: controller.signal }), 'WHORL_CANCELLED', 'cancelled');
+    await session.run();
+    session.destroy();
+});
+
+await test('session.loss', async () => {
+    const session = await openSteps('single');
+    device.gpu.destroy();
+    await refused(() => session.run(), 'WHORL_DEVICE', 'lost');
+    await refused(() => session.write('x', new Float32Array(1)), 'WHORL_DEVICE', 'lost');
+    const next = await openSteps('single'); // on a new device
+    await next.run();
+    check((await next.read('x')).join() === '2,4,6,8,10', 'a new session');
+    await refused(() => session.read('x'), 'WHORL_DEVICE', 'lost');
 });
 
 await test('small-types', async () => {

@@ -12,7 +12,9 @@ const TYPES = {
     '.css': 'text/css',
     '.svg': 'image/svg+xml',
 };
-const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:";
+
+const hasCut = new Set();
 
 export function serve(folder) {
     const server = createServer((request, response) => {
@@ -22,14 +24,32 @@ export function serve(folder) {
             response.writeHead(404).end();
             return;
         }
-        response.writeHead(200, {
+        const { size, mtimeMs } = statSync(file);
+        const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
+        const [from, to] = range ? [Number(range[1]), range[2] ? Number(range[2]) + 1 : size] : [0, size];
+        if (from >= size && range) {
+            response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
+            return;
+        }
+        response.writeHead(range ? 206 : 200, {
             'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+            'Content-Length': to - from,
+            ...(range ? { 'Content-Range': `bytes ${from}-${to - 1}/${size}` } : {}),
+            ETag: `"${size}-${mtimeMs}"`,
             'Cross-Origin-Opener-Policy': 'same-origin',
             'Cross-Origin-Embedder-Policy': 'require-corp',
             'Content-Security-Policy': POLICY,
             'Cache-Control': 'no-store',
         });
-        createReadStream(file).pipe(response);
+        // `?cut=N`: the connection ends after N bytes, the first time that the file is asked for
+        const cut = Number(new URL(request.url, 'http://host').searchParams.get('cut'));
+        if (size === 0) response.end();
+        else if (cut > 0 && !range && !hasCut.has(request.url)) {
+            hasCut.add(request.url);
+            createReadStream(file, { start: 0, end: cut - 1 })
+                .on('data', (data) => response.write(data))
+                .on('end', () => setTimeout(() => response.destroy(), 50));
+        } else createReadStream(file, { start: from, end: to - 1 }).pipe(response);
     });
     return new Promise((resolve) =>
         server.listen(0, '127.0.0.1', () => resolve({ url: `http://127.0.0.1:${server.address().port}`, server })),

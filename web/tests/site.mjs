@@ -1,6 +1,7 @@
 // The site as a visitor has it, in Chromium on the software adapter: edit, error, fix, run; comparing; sharing; no
 // WebGPU; hostile links; lessons and gallery; nothing from anywhere else.  node web/tests/site.mjs [FOLDER FOR SCREENSHOTS]
 import { readFileSync } from 'node:fs';
+import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { serve } from './server.mjs';
 import { suite } from './suite.mjs';
@@ -64,9 +65,28 @@ await test('fix-and-run', async () => {
     await settled('#compiled', 'Compiled in');
     await page.locator('#run').click();
     await settled('#status', '^Done');
-    const table = await text('#results table');
+    const table = await text('#results table:not(.u-legend)');
     check(/single/.test(table) && /equal to the interpreter/.test(table), table);
     check((await page.locator('#results canvas').count()) === 1, 'no picture');
+});
+
+await test('completion', async () => {
+    const open = async (written) => {
+        await page.keyboard.press('Escape');
+        await type(written);
+        await page.keyboard.press('Control+Space');
+        const list = page.locator('.cm-tooltip-autocomplete');
+        await list.waitFor();
+        return list.innerText();
+    };
+    const pragmas = await open('void f(int n, float y[n]) {\n#pra');
+    check(/#pragma omp parallel for\n/.test(pragmas) && /atomic update/.test(pragmas), pragmas);
+    const clauses = await open('void f(int n, float y[n]) {\n#pragma omp parallel for simd sch');
+    check(clauses.startsWith('schedule(dynamic)'), clauses);
+    await page.waitForTimeout(200); // for so long it takes no key for a choice
+    await page.keyboard.press('Enter');
+    await shows('#pragma omp parallel for simd schedule(dynamic)');
+    await page.keyboard.press('Escape');
 });
 
 await test('compare', async () => {
@@ -76,7 +96,7 @@ await test('compare', async () => {
     await settled('#compiled', '1 barrier');
     await page.locator('#compare').click();
     await settled('#status', '^Done');
-    const table = await text('#results table');
+    const table = await text('#results table:not(.u-legend)');
     check(/eager[\s\S]*steps[\s\S]*single/.test(table) && table.match(/equal to/g)?.length === 3, table);
 });
 
@@ -98,13 +118,46 @@ for (const [lesson, steps] of [
             await settled('#compiled', 'Compiled in');
             await page.locator('#compare').click();
             await settled('#status', '^Done');
-            const rows = await page.locator('#results tbody tr').allInnerTexts();
+            const rows = await page.locator('#results table:not(.u-legend) tbody tr').allInnerTexts();
             check(rows.length === 3 && rows.every((r) => /equal to the interpreter/.test(r)), rows.join('; '));
             const dispatches = rows.map((r) => Number(r.split('\t')[2]));
             check(dispatches[2] <= dispatches[0], rows.join('; '));
             check(/The roof: /.test(await text('#results')), 'no roof');
         }
     });
+
+// A curve of more values than it has points keeps its peaks, wherever they are.
+await test('curves', async () => {
+    const bundled = await build({
+        entryPoints: ['web/site/src/chart.ts'],
+        bundle: true,
+        write: false,
+        format: 'esm',
+        external: ['uplot', 'whorl'],
+        target: 'es2022',
+    });
+    const { thin } = await import(
+        `data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].text).toString('base64')}`
+    );
+    check(thin([[3, 1, 2]], 4000).join() === '0,1,2', 'a short one is not kept as it is');
+    for (const [peak, count] of [
+        [1, 100_000],
+        [49_999, 100_000],
+        [99_998, 100_000],
+        [4000, 4001],
+    ]) {
+        const [up, down] = [new Float32Array(count), new Float32Array(count)];
+        [up[peak], down[count - peak]] = [1, -1];
+        const kept = [...thin([up, down], 4000)];
+        check(kept.length <= 4002, `${kept.length} points`);
+        check(kept.includes(peak) && (peak === 0 || kept.includes(count - peak)), `a peak at ${peak} is lost`);
+        check(kept[0] === 0 && kept.at(-1) === count - 1, 'the ends are lost');
+        check(
+            kept.every((k, i) => i === 0 || k > kept[i - 1]),
+            'they are not in order',
+        );
+    }
+});
 
 await test('pictures', async () => {
     await page.goto(play);
@@ -115,9 +168,52 @@ await test('pictures', async () => {
         () => [...document.querySelectorAll('#gallery img')].filter((i) => !i.naturalWidth).length,
     );
     check(broken === 0, `${broken} pictures are broken`);
-    check((await page.locator('#gallery img').count()) > 35, 'pictures are missing');
+    check((await page.locator('#gallery img').count()) > 70, 'pictures are missing');
     await page.locator('#gallery a', { hasText: 'gray_scott' }).click();
     await shows('gray_scott.c');
+});
+
+await test('facts', async () => {
+    await page.goto(`${play}?program=wave`);
+    await settled('#compiled', 'Compiled in');
+    check(/^n = \d+, steps = \d+.*; u f32\[\d+\]\[\d+\], out/.test(await text('#values')), await text('#values'));
+    await page.locator('summary', { hasText: 'Plan' }).click();
+    check((await page.locator('#plan tbody tr').count()) > 0, 'no kernels');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.locator('#plan button').click()]);
+    check(JSON.parse(readFileSync(await file.path(), 'utf8')).kernels.length > 0, 'no plan was saved');
+});
+
+// What is not equal has no time and no picture.
+await test('wrong-result', async () => {
+    const other = await (await browser.newContext()).newPage();
+    await other.addInitScript(() => {
+        const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+        const change = (event) => {
+            const u = event.data?.result?.outputs?.u;
+            if (u && event.data.result.stats.strategy === 'steps') u[5] += 1;
+        };
+        Object.defineProperty(Worker.prototype, 'onmessage', {
+            set(handler) {
+                set.call(this, (event) => (change(event), handler.call(this, event)));
+            },
+        });
+    });
+    await other.goto(`${play}?program=wave`);
+    await settled('#gpu', '^GPU: ', other);
+    await settled('#compiled', 'Compiled in', other);
+    await other.locator('#strategy').selectOption('steps');
+    await other.locator('#run').click();
+    await settled('#status', '^(Done|No result)', other);
+    const said = (await other.locator('#results').innerText()).replaceAll('\n', ' ');
+    check((await other.locator('#status').innerText()).startsWith('No result of steps'), said);
+    check(/not equal/.test(said) && !/\d ms/.test(said), said);
+    check((await other.locator('#results canvas').count()) === 0, 'it is drawn nevertheless');
+    await other.evaluate(() => (document.getElementById('status').textContent = ''));
+    await other.locator('#compare').click();
+    await settled('#status', '^No result of steps:', other);
+    const all = (await other.locator('#results table:not(.u-legend)').innerText()).replaceAll('\n', ' ');
+    check(all.match(/\d ms/g)?.length === 2 && (await other.locator('#results canvas').count()) > 0, all);
+    await other.context().close();
 });
 
 await test('share', async () => {

@@ -5,6 +5,7 @@ const root = new URL('../../', import.meta.url);
 const texts = {
     barrier: 'src/wgsl/prelude/barrier.wgsl',
     grid: 'src/wgsl/probe/grid.wgsl',
+    lanes: 'src/wgsl/probe/lanes.wgsl',
     speed: 'src/wgsl/probe/speed.wgsl',
 };
 let out = '// Made by web/tools/embed.mjs from src/wgsl.\n';

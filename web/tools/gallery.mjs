@@ -9,19 +9,22 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = `${root}build/gallery`;
 const list = JSON.parse(readFileSync(`${root}web/site/gallery.json`, 'utf8'));
 
-// What is drawn as: 'field', 'curve', 'sorted', 'rows' or 'points'; [the file's kind, its content].
+// What is drawn as: 'field', 'curve', 'sorted', 'log', 'rows' or 'points'; `cols`: a vector as a matrix, `slice`: which matrix of many; [the file's kind, its content].
 function draw({ shape, data }, how) {
     if (how.below !== undefined) data = data.map((x) => Math.min(x, how.below));
     const dims = shape.filter((d) => d > 1);
+    if (how.cols) return ['png', png(data.length / how.cols, how.cols, data)];
     if (how.as === 'points') return ['svg', points(data, dims.at(-1))];
     if (how.as === 'sorted') return ['svg', curves([data.slice().sort()])];
+    if (how.as === 'log') return ['svg', curves([Float32Array.from(data, Math.log10)])];
     if (how.as === 'rows')
         return [
             'svg',
             curves(Array.from({ length: dims[0] }, (_, i) => data.subarray(i * dims[1], (i + 1) * dims[1]))),
         ];
     if (dims.length < 2) return ['svg', curves([data])];
-    return ['png', png(dims.at(-2), dims.at(-1), data)];
+    const [rows, cols] = dims.slice(-2);
+    return ['png', png(rows, cols, data.subarray((how.slice ?? 0) * rows * cols))];
 }
 
 function make(path, how) {

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const out = `${root}build/site-public`;
 rmSync(out, { recursive: true, force: true });
 mkdirSync(`${out}/programs`, { recursive: true });
-copyFileSync(`${root}build/wasm/whorl.wasm`, `${out}/whorl.wasm`);
+for (const name of ['whorl', 'model']) copyFileSync(`${root}build/wasm/${name}.wasm`, `${out}/${name}.wasm`);
 
 const read = (path) => readFileSync(`${root}${path}`, 'utf8');
 const includes = (path, found = {}) => {
@@ -32,13 +32,8 @@ function headOf(text) {
 }
 
 const list = [];
-const folders = {
-    grids: 'programs/grids',
-    sims: 'programs/sims',
-    evolve: 'programs/evolve',
-    models: 'programs/models',
-};
-for (const [folder, place] of Object.entries({ ...folders, lessons: 'web/site/lessons' }))
+const FOLDERS = ['images', 'grids', 'sims', 'evolve', 'learning', 'arrays', 'models'];
+for (const [folder, place] of [...FOLDERS.map((f) => [f, `programs/${f}`]), ['lessons', 'web/site/lessons']])
     for (const name of readdirSync(`${root}${place}`).sort()) {
         if (!name.endsWith('.c')) continue;
         const path = `${place}/${name}`;
@@ -47,6 +42,10 @@ for (const [folder, place] of Object.entries({ ...folders, lessons: 'web/site/le
         writeFileSync(`${out}/programs/${id}.json`, JSON.stringify({ path, text, files: includes(path) }));
         list.push({ id, folder, path, ...headOf(text) });
     }
+const forgotten = readdirSync(`${root}programs`).filter(
+    (f) => !FOLDERS.includes(f) && readdirSync(`${root}programs/${f}`).some((name) => name.endsWith('.c')),
+);
+if (forgotten.length > 0) throw new Error(`programs of ${forgotten.join(', ')} are in no part of the gallery`);
 const { folder: drawn, names } = gallery(list);
 mkdirSync(`${out}/gallery`);
 for (const one of list) {
@@ -58,9 +57,9 @@ writeFileSync(`${out}/programs/list.json`, JSON.stringify(list));
 results(out);
 model('tiny', out);
 
-// The licences of what is bundled: the editor's packages, and the C library in the compiler.
+// The licences of what is bundled: the editor's packages, the curves', and the C library in the compiler.
 const modules = `${root}web/node_modules`;
-const bundled = ['@codemirror', '@lezer', '@marijn', 'crelt', 'style-mod', 'w3c-keyname'].flatMap((name) =>
+const bundled = ['@codemirror', '@lezer', '@marijn', 'crelt', 'style-mod', 'w3c-keyname', 'uplot'].flatMap((name) =>
     name.startsWith('@') ? readdirSync(`${modules}/${name}`).map((part) => `${name}/${part}`) : [name],
 );
 const texts = bundled.map((name) => `${name}\n\n${readFileSync(`${modules}/${name}/LICENSE`, 'utf8')}`);
@@ -68,5 +67,7 @@ for (const name of ['wasi-libc', 'libclang-rt-19-dev-wasm32']) {
     const path = `/usr/share/doc/${name}/copyright`; // Debian's
     if (existsSync(path)) texts.push(`${name}\n\n${readFileSync(path, 'utf8')}`);
 }
+for (const name of ['pcre2', 'utf8proc'])
+    texts.push(`${name}\n\n${readFileSync(`${root}build/deps/model_sources/${name}/LICENCE`, 'utf8')}`);
 texts.push(`whorl\n\n${read('LICENSE')}`);
 writeFileSync(`${out}/licences.txt`, texts.join('\n----\n\n'));

@@ -2,13 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pairs.h"
 #include "front/lower/lower.h"
 
 struct front_function *front_find_entry(struct base_cx *cx, const struct front_ast *ast, const char *name) {
     struct front_function *f = name ? front_find_function(ast, name) : NULL;
     if (!f) base_fatal(cx, ast->tokens[0].loc, "there is no function '%s' in this file", name ? name : "");
-    if (f->symbol->type->base->kind != FRONT_VOID)
-        base_fatal(cx, f->loc, "'%s' is the entry and must return void: put results into arrays", name);
     return f;
 }
 
@@ -30,7 +29,7 @@ static void limits(const struct front_type *type, double *lo, double *hi) {
     if (type->kind == FRONT_BOOL) {
         *lo = 0;
         *hi = 1;
-    } else if (type->kind == FRONT_I64 || type->kind == FRONT_U64) {
+    } else if (lower_is_wide(type)) { // of one word; of two: the whole numbers that a double holds
         *lo = type->kind == FRONT_U64 ? 0 : INT32_MIN;
         *hi = type->kind == FRONT_U64 ? (double)UINT32_MAX : INT32_MAX;
     } else {
@@ -64,8 +63,63 @@ static uint32_t scalar_bits(struct lower *lw, const struct front_symbol *symbol)
     return lower_carrier(symbol->type) == IR_U32 ? (uint32_t)given->value : (uint32_t)(int32_t)given->value;
 }
 
+// A double as two floats: its value is compiled in.
+static void add_pair(struct lower *lw, struct front_symbol *symbol, uint32_t index) {
+    struct ir_param *param = &lw->u->params[index];
+    const struct whorl_scalar *given = find_scalar(lw, symbol->name);
+    if (!given)
+        base_error(lw->cx, symbol->loc, "parameter '%s' has no value: give it with -i %s=...", symbol->name,
+                   symbol->name);
+    double value = given ? given->value : 0;
+    struct base_pair pair = base_pair_of(value);
+    float halves[2] = {pair.high, pair.low};
+    if (isfinite(value) && isinf(pair.high))
+        base_error(lw->cx, symbol->loc, "parameter '%s' is a pair of floats and cannot be %.17g", symbol->name, value);
+    param->type = IR_F32;
+    param->is_pair = true;
+    param->bits = base_float_bits(halves[0]);
+    param->low = base_float_bits(halves[1]);
+    struct lower_object *object = lower_object_create(lw, symbol->name, symbol, symbol, symbol->type, symbol->loc);
+    lw->objects[symbol->id] = object;
+    for (uint32_t i = 0; i < 2; i++) {
+        ir_expr half = ir_const_f32(lw->u, halves[i]);
+        if (symbol->written || symbol->address_taken)
+            lower_emit(lw, ir_assign(lw->u, lower_slot_var(lw, object, &object->slots[i]), half, symbol->loc));
+        else
+            object->slots[i].value = half;
+    }
+}
+
+// A value that does not fit in 32 bits: compiled in. False: it fits, or is none.
+static bool add_words(struct lower *lw, struct front_symbol *symbol, uint32_t index) {
+    const struct whorl_scalar *given = lower_is_wide(symbol->type) ? find_scalar(lw, symbol->name) : NULL;
+    struct ir_param *param = &lw->u->params[index];
+    double lo, hi;
+    limits(symbol->type, &lo, &hi);
+    bool large = given && (given->value < lo || given->value > hi) && given->value == floor(given->value);
+    if (!large || lw->user->int64_as_int32 || fabs(given->value) > 0x1p53) return false;
+    if (symbol->type->kind == FRONT_U64 && given->value < 0) return false;
+    if (named(lw->user->uniform, lw->user->uniform_count, symbol->name))
+        base_error(lw->cx, symbol->loc,
+                   "'%s' is kept uniform and %.17g does not fit in 32 bits: leave out --uniform=%s", symbol->name,
+                   given->value, symbol->name);
+    uint64_t value = (uint64_t)(int64_t)given->value;
+    param->longs = symbol->type->kind == FRONT_I64 ? WHORL_I64 : WHORL_U64;
+    param->type = IR_U32;
+    param->bits = (uint32_t)value;
+    param->low = (uint32_t)(value >> 32);
+    ir_expr e = lower_words_constant(lw, value, symbol->type, symbol->loc);
+    lower_bind_value(lw, symbol, (struct lower_value){.type = symbol->type, .e = e}, symbol->loc);
+    return true;
+}
+
 static void add_scalar(struct lower *lw, struct front_symbol *symbol, uint32_t index) {
     struct ir_param *param = &lw->u->params[index];
+    if (front_is_pair(symbol->type)) {
+        add_pair(lw, symbol, index);
+        return;
+    }
+    if (lower_is_wide(symbol->type) && add_words(lw, symbol, index)) return;
     enum ir_type type = lower_carrier(symbol->type);
     param->type = (uint8_t)type;
     param->bits = scalar_bits(lw, symbol);
@@ -121,7 +175,8 @@ static struct front_type *sized_type(struct lower *lw, const struct front_symbol
         if (!t->length_expr && t->length != shape->dims[inner])
             base_error(lw->cx, symbol->loc, "'%s' has rows of %llu elements, the shape that was given has %llu",
                        symbol->name, (unsigned long long)t->length, (unsigned long long)shape->dims[inner]);
-    if (t->kind == FRONT_STRUCT && inner < shape->ndims) { // as a file, each of them is a row of words
+    if (t->kind == FRONT_STRUCT && !front_is_pair(t) &&
+        inner < shape->ndims) { // as a file, each of them is a row of words
         uint64_t words = front_type_size(t) / 4;
         if (shape->ndims != inner + 1 || shape->dims[inner] != words)
             base_error(lw->cx, symbol->loc,
@@ -139,63 +194,26 @@ static struct front_type *sized_type(struct lower *lw, const struct front_symbol
     return array_type(lw, element, length);
 }
 
-static void set_words(struct lower *lw, uint8_t *words, const char **names, const struct lower_leaf *leaf, uint32_t dim,
-                      uint64_t at) {
-    if (dim == leaf->ndims) {
-        words[at] = (uint8_t)lower_elem_of(lw, leaf->type, true, 0);
-        names[at] = leaf->name + (leaf->name[0] == '.');
-        return;
-    }
-    for (uint64_t i = 0; i < leaf->dims[dim]; i++)
-        set_words(lw, words, names, leaf, dim + 1, at + i * leaf->strides[dim]);
-}
-
-// What the words of a struct of mixed types are, for people who look at the array from outside.
-static void describe_words(struct lower *lw, struct ir_param *param, const struct front_type *type,
-                           const struct lower_leaf *leaves, uint32_t count) {
-    param->word_count = (uint32_t)(front_type_size(type) / 4);
-    uint8_t *words = base_alloc(lw->cx, param->word_count);
-    memset(words, WHORL_U32, param->word_count); // padding
-    const char **names = base_alloc_array(lw->cx, param->word_count, sizeof *names);
-    for (uint32_t w = 0; w < param->word_count; w++)
-        names[w] = "";
-    for (uint32_t i = 0; i < count; i++)
-        set_words(lw, words, names, &leaves[i], 0, leaves[i].word);
-    param->words = words;
-    param->word_names = names;
-}
-
-// The element type of the array that holds a struct's fields as its last dimension.
-static enum whorl_dtype word_type(struct lower *lw, const struct front_symbol *symbol, const struct front_type *type,
-                                  const struct lower_leaf *leaves, uint32_t count, struct ir_param *param) {
-    enum whorl_dtype elem = WHORL_U32;
-    bool mixed = false;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct front_type *t = leaves[i].type;
-        if (!front_is_arithmetic(t) || front_type_size(t) != 4)
-            base_unsupported(lw->cx, symbol->loc,
-                             "'%s': the fields of a struct that is passed must be float, int or unsigned",
-                             symbol->name);
-        enum whorl_dtype own = lower_elem_of(lw, t, true, symbol->loc);
-        if (i == 0)
-            elem = own;
-        else
-            mixed = mixed || own != elem;
-    }
-    if (!mixed) return elem;
-    describe_words(lw, param, type, leaves, count);
-    return WHORL_U32;
-}
-
 static const struct front_type *innermost(const struct front_type *type) {
     while (type->kind == FRONT_ARRAY)
         type = type->base;
     return type;
 }
 
+// Passed as words in the last dimension: structs, and 64-bit integers.
+static bool takes_words(const struct lower *lw, const struct front_type *element) {
+    return element->kind == FRONT_STRUCT || (lower_is_wide(element) && !lw->user->int64_as_int32);
+}
+
 static void check_element(struct lower *lw, const struct front_symbol *symbol, const struct front_type *element) {
     const struct front_type *t = innermost(element);
-    if (t->kind == FRONT_POINTER || t->kind == FRONT_VOID)
+    if (t->kind == FRONT_POINTER)
+        base_unsupported(
+            lw->cx, symbol->loc,
+            "'%s': a parameter of type '%s' is not supported, for its pointers come from outside; pass one "
+            "array of all rows, as 'float x[n][m]'",
+            symbol->name, front_type_name(lw->cx, symbol->type));
+    if (t->kind == FRONT_VOID)
         base_unsupported(lw->cx, symbol->loc, "'%s': a parameter of type '%s' is not supported", symbol->name,
                          front_type_name(lw->cx, symbol->type));
     if (t->kind == FRONT_F64)
@@ -209,7 +227,7 @@ static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t in
     struct lower_object *object =
         lower_object_create(lw, symbol->name, symbol, (const char *)symbol + 1, sized_type(lw, symbol), symbol->loc);
     object->array_class = lower_type_is_const(element) ? IR_ARRAY_IN : IR_ARRAY_INOUT;
-    if (innermost(element)->kind != FRONT_STRUCT) {
+    if (!takes_words(lw, innermost(element))) {
         object->array = lower_slot_array(lw, object, &object->slots[0]);
     } else {
         uint32_t leaf_count, n = object->outer;
@@ -225,9 +243,10 @@ static void add_array(struct lower *lw, struct front_symbol *symbol, uint32_t in
         }
         dims[n++] = ir_const_i32(lw->u, (int32_t)(front_type_size(innermost(element)) / 4));
         object->words = true;
-        object->array = ir_add_array(
-            lw->u, symbol->name, word_type(lw, symbol, innermost(element), leaves, leaf_count, &lw->u->params[index]),
-            (enum ir_array_class)object->array_class, n, dims, symbol->loc);
+        object->array =
+            ir_add_array(lw->u, symbol->name,
+                         lower_word_type(lw, symbol, innermost(element), leaves, leaf_count, &lw->u->params[index]),
+                         (enum ir_array_class)object->array_class, n, dims, symbol->loc);
     }
     lw->u->arrays[object->array].param = index;
     lw->u->params[index].ref = object->array;
@@ -243,7 +262,7 @@ static void reserve_params(struct lower *lw, struct front_function *entry) {
     struct ir_unit *u = lw->u;
     for (uint32_t i = 0; i < entry->param_count; i++) {
         struct front_symbol *symbol = entry->params[i];
-        if (!front_is_arithmetic(symbol->type) && symbol->type->kind != FRONT_POINTER)
+        if (!front_is_arithmetic(symbol->type) && symbol->type->kind != FRONT_POINTER && !front_is_pair(symbol->type))
             base_unsupported(lw->cx, symbol->loc,
                              "'%s': a parameter of type '%s' is not supported; pass a pointer to it", symbol->name,
                              front_type_name(lw->cx, symbol->type));
@@ -263,7 +282,8 @@ static void check_names(struct lower *lw, struct front_function *entry) {
         const char *name = uniform ? lw->user->uniform[i - lw->user->scalar_count] : lw->user->scalars[i].name;
         bool found = false;
         for (uint32_t k = 0; k < entry->param_count; k++)
-            found = found || (strcmp(entry->params[k]->name, name) == 0 && front_is_arithmetic(entry->params[k]->type));
+            found = found || (strcmp(entry->params[k]->name, name) == 0 &&
+                              (front_is_arithmetic(entry->params[k]->type) || front_is_pair(entry->params[k]->type)));
         if (!found) base_error(lw->cx, entry->loc, "'%s' has no scalar parameter '%s'", entry->symbol->name, name);
     }
 }
@@ -284,7 +304,10 @@ void lower_inspect_params(struct lower *lw, struct front_function *entry) {
         struct front_symbol *symbol = entry->params[i];
         struct ir_param *param = &lw->u->params[i];
         if (!param->is_array) {
-            param->type = (uint8_t)lower_carrier(symbol->type);
+            param->is_pair = front_is_pair(symbol->type);
+            if (lower_is_wide(symbol->type) && !lw->user->int64_as_int32)
+                param->longs = symbol->type->kind == FRONT_I64 ? WHORL_I64 : WHORL_U64;
+            param->type = (uint8_t)(param->is_pair ? IR_F32 : lower_carrier(symbol->type));
             bool keep = front_is_float(symbol->type) || named(lw->user->uniform, lw->user->uniform_count, symbol->name);
             if (keep) {
                 param->ref = lower_new_var(lw, symbol->name, (enum ir_type)param->type, IR_VAR_PARAM, symbol->loc);
@@ -295,21 +318,27 @@ void lower_inspect_params(struct lower *lw, struct front_function *entry) {
         struct front_type *element = symbol->type->base;
         check_element(lw, symbol, element);
         ir_expr dims[IR_MAX_DIMS];
+        const char **texts = base_alloc_array(lw->cx, IR_MAX_DIMS, sizeof *texts);
         uint32_t n = 0;
         const struct front_type *t = symbol->declared->kind == FRONT_ARRAY ? symbol->declared : NULL;
         bool known = t && !t->unsized && !t->length_expr && t->length <= INT32_MAX;
+        texts[n] = t ? front_size_text(lw->cx, t) : "";
         dims[n++] = ir_const_i32(lw->u, known ? (int32_t)t->length : 0);
-        for (t = element; t->kind == FRONT_ARRAY && n < IR_MAX_DIMS - 1; t = t->base)
+        for (t = element; t->kind == FRONT_ARRAY && n < IR_MAX_DIMS - 1; t = t->base) {
+            texts[n] = front_size_text(lw->cx, t);
             dims[n++] = ir_const_i32(lw->u, t->length_expr || t->length > INT32_MAX ? 0 : (int32_t)t->length);
+        }
         enum whorl_dtype elem;
-        if (t->kind == FRONT_STRUCT) {
+        if (takes_words(lw, t)) {
             uint32_t count;
             const struct lower_leaf *leaves = lower_leaves(lw, (struct front_type *)(uintptr_t)t, &count);
-            elem = word_type(lw, symbol, t, leaves, count, param);
+            elem = lower_word_type(lw, symbol, t, leaves, count, param);
+            texts[n] = base_format(lw->cx, "%llu", (unsigned long long)front_type_size(t) / 4);
             dims[n++] = ir_const_i32(lw->u, (int32_t)(front_type_size(t) / 4));
         } else {
             elem = lower_elem_of(lw, t, false, symbol->loc);
         }
+        param->dim_texts = texts;
         param->ref = ir_add_array(lw->u, symbol->name, elem,
                                   lower_type_is_const(element) ? IR_ARRAY_IN : IR_ARRAY_INOUT, n, dims, symbol->loc);
         lw->u->arrays[param->ref].param = i;
@@ -318,23 +347,44 @@ void lower_inspect_params(struct lower *lw, struct front_function *entry) {
 
 // ---- the call from C ------------------------------------------------------------------------------------------------
 
-const char *front_entry_wrapper(struct base_cx *cx, const struct front_function *entry) {
+static void put_double(struct base_text *out, double value) {
+    if (isnan(value))
+        base_text_put(out, "__builtin_nan(\"\")");
+    else if (isinf(value))
+        base_text_put(out, value > 0 ? "__builtin_inf()" : "-__builtin_inf()");
+    else
+        base_text_format(out, "%a", value);
+}
+
+const char *front_entry_wrapper(struct base_cx *cx, const struct front_function *entry, const struct ir_unit *u) {
     struct base_text t;
     base_text_init(&t, cx);
-    base_text_put(&t, "\n#line 1 \"whorl_call\"\nvoid whorl_call(void **whorl_arrays, const void *whorl_scalars);\n"
-                      "void whorl_call(void **whorl_arrays, const void *whorl_scalars)\n{\n    (void)whorl_arrays;\n   "
-                      " (void)whorl_scalars;\n    ");
+    base_text_put(
+        &t, "\n#line 1 \"__whorl_call\"\nvoid __whorl_call(void **__whorl_arrays, const void *__whorl_scalars);\n"
+            "void __whorl_call(void **__whorl_arrays, const void *__whorl_scalars)\n{\n    (void)__whorl_arrays;\n   "
+            " (void)__whorl_scalars;\n    ");
     base_text_format(&t, "%s(", entry->symbol->name);
     for (uint32_t i = 0; i < entry->param_count; i++) {
         const struct front_type *type = entry->params[i]->type;
         if (i) base_text_put(&t, ", ");
         if (type->kind == FRONT_POINTER) {
-            base_text_format(&t, "(void *)whorl_arrays[%u]", i);
+            base_text_format(&t, "(void *)__whorl_arrays[%u]", i);
+            continue;
+        }
+        if (front_is_pair(type)) { // compiled in
+            put_double(&t, base_pair_value((struct base_pair){base_bits_float(u->params[i].bits),
+                                                              base_bits_float(u->params[i].low)}));
+            continue;
+        }
+        if (u->params[i].longs) { // compiled in
+            uint64_t value = (uint64_t)u->params[i].low << 32 | u->params[i].bits;
+            base_text_format(&t, "(%s)%lluull", type->kind == FRONT_I64 ? "long long" : "unsigned long long",
+                             (unsigned long long)value);
             continue;
         }
         enum ir_type carrier = lower_carrier(type);
         const char *c_type = carrier == IR_F32 ? "float" : carrier == IR_U32 ? "unsigned" : "int";
-        base_text_format(&t, "*(const %s *)((const char *)whorl_scalars + %u)", c_type, 8 * i);
+        base_text_format(&t, "*(const %s *)((const char *)__whorl_scalars + %u)", c_type, 8 * i);
         if (carrier == IR_BOOL) base_text_put(&t, " != 0");
     }
     base_text_put(&t, ");\n}\n");

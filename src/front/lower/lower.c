@@ -15,7 +15,9 @@ static void start_run(struct lower *lw, struct front_function *entry) {
     lw->prologue = (struct lower_block){0, 0};
     lw->frame = NULL;
     lw->target_count = lw->loop_depth = lw->reduction_count = lw->region_reduction_count = 0;
-    lw->in_parfor = lw->in_region = lw->in_single = lw->in_atomic = lw->in_phase = lw->in_nested = false;
+    lw->in_parfor = lw->in_region = lw->in_single = lw->in_atomic = lw->in_phase = lw->in_nested = lw->in_turn = false;
+    lw->in_critical = lw->in_passes = false;
+    lw->usual_team = lw->set_alone_count = 0;
     lw->learned = false;
     lw->team_region = NULL;
     lw->own_loops = NULL;
@@ -35,6 +37,7 @@ static void lower_body(struct lower *lw, struct front_function *entry) {
     lower_entry_params(lw, entry);
     base_check_errors(lw->cx);
     lower_enter(lw, &body);
+    lw->entry_block = &body;
     frame.return_target = lower_push_target(lw, LOWER_TO_RETURN, false, entry->loc);
     lower_list(lw, entry->body->a, NULL);
     lower_pop_target(lw, frame.return_target);
@@ -48,7 +51,7 @@ static void lower_body(struct lower *lw, struct front_function *entry) {
     lw->frame = NULL;
 }
 
-// Takes out the places where flags could have been cleared.
+// Takes out marks, and the places where flags could have been cleared.
 static ir_stmt without_nops(struct ir_unit *u, ir_stmt block) {
     while (block && u->stmts[block].kind == IR_NOP)
         block = u->stmts[block].next;
@@ -74,7 +77,7 @@ static ir_stmt without_nops(struct ir_unit *u, ir_stmt block) {
 }
 
 struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, const struct whorl_compile_options *user,
-                           struct front_function *entry, bool inspect) {
+                           struct front_function *entry, bool inspect, struct ir_unit **out_marked) {
     struct lower *lw = base_alloc(cx, sizeof *lw);
     lw->cx = cx;
     lw->ast = ast;
@@ -91,17 +94,20 @@ struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, cons
     uint32_t diags = cx->diag_count, errors = cx->error_count;
     for (uint32_t run = 0;; run++) {
         if (run == MOST_RUNS)
-            base_unsupported(cx, entry->loc, "where the pointers of '%s' point to could not be found out",
+            base_unsupported(cx, entry->loc,
+                             "where the pointers of '%s' point to, or which of its 64-bit integers need 64 bits, could "
+                             "not be found out",
                              entry->symbol->name);
         cx->diag_count = diags; // what a run says before it knows everything does not count
         cx->error_count = errors;
         start_run(lw, entry);
         lower_body(lw, entry);
+        if (!lw->learned) lower_sum_check(lw);
         if (!lw->learned) break;
     }
-    lw->u->root = without_nops(lw->u, lw->u->root);
-    lower_sum_check(lw);
     lower_log_end(lw);
     base_check_errors(cx);
+    if (out_marked) *out_marked = ir_unit_clone(lw->u);
+    lw->u->root = without_nops(lw->u, lw->u->root);
     return lw->u;
 }

@@ -31,6 +31,8 @@ struct lower_leaf {
     uint64_t dims[IR_MAX_DIMS];
     uint64_t word;                 // 4-byte words from the struct's start
     uint64_t strides[IR_MAX_DIMS]; // in words
+    bool is_half;                  // one of a double's two floats
+    bool is_union;                 // its type is unsigned, a place's is that of the member
 };
 
 struct lower_object;
@@ -44,6 +46,7 @@ struct lower_place {
     ir_expr idx[LOWER_MAX_INDICES];
     bool movable;   // the last index is an element's: pointer arithmetic moves it
     uint8_t walked; // 1 + the index that arithmetic on a pointer variable moved, so that it may leave its row; 0: none
+    bool far;       // ... over many rows: of memcpy and memset
 };
 struct lower_ptr {
     uint32_t count; // 0: a pointer variable that nothing was assigned to yet
@@ -74,6 +77,7 @@ struct lower_ident {
     bool is_number;  // a thread's element is always its number: no array is needed
     bool no_number;  // ... is not, after all
     bool in_memory;  // iterations share its scalars by atomics: they are arrays of one element
+    bool two_words;  // 64-bit integers: not all that it holds is proven to fit in 32 bits (lower_words.c)
 };
 
 struct lower_slot {
@@ -86,6 +90,8 @@ struct lower_slot {
     ir_expr value;                                // never written and simple enough to stand where it is used
     struct lower_ptr *pointer;                    // the same for a pointer
     ir_var selector, position[LOWER_MAX_INDICES]; // a pointer that is written
+    struct lower_slot **parts;                    // ... in an array: the same as arrays, the selector first
+    struct lower_slot *high;                      // of two words, the second
     const struct lower_leaf *leaf;
 };
 struct lower_object {
@@ -99,6 +105,7 @@ struct lower_object {
     bool words;          // an entry array of structs: one IR array, the fields are its last dimension
     bool is_const;
     bool region_private; // belongs to each thread of a parallel region
+    bool of_thread;      // declared in a region or a simd loop: each thread, or pass, has its own
     bool varying;        // ... and threads hold different values since a worksharing loop
     bool reduces;        // ... and is a thread's part of a reduction of the region
     ir_array array;      // words
@@ -179,15 +186,24 @@ struct lower {
     bool in_region;                       // inside a parallel region, at entry level
     bool in_single;                       // inside single or master
     bool in_atomic;                       // storing what an `atomic write` gives
+    bool in_critical;                     // under a lock that is none of a GPU
     bool in_nested;                       // inside a parallel region in another one: a team of one thread
+    bool in_passes;                       // inside a `simd` loop
     bool in_phase;                        // inside a statement that each thread of a region runs
+    bool in_turn;                         // inside of one that they run one after the other
     const struct front_omp *own_loops;    // the directive whose loops are lowered in sequence, NULL: none
     const struct front_node *team_region; // the parallel region around, NULL: none
-    uint32_t team;                        // its threads; 0: not known
-    ir_expr thread;                       // number of the thread that runs the code at hand, 0: it is the same for all
-    const char *allocation_name;          // of the variable that takes what malloc gives
+    uint32_t usual_team;                  // omp_set_num_threads, 0: it was not called
+    const struct lower_block *entry_block;
+    uint32_t team;               // its threads; 0: not known
+    ir_expr thread;              // number of the thread that runs the code at hand, 0: it is the same for all
+    const char *allocation_name; // of the variable that takes what malloc gives
     ir_var reductions[64];
     uint32_t reduction_count;
+    // Arrays that the loop at hand reduces, and the one whose update is being lowered (lower_atomic.c).
+    const struct front_omp_var *reduced_arrays[16];
+    uint32_t reduced_array_count;
+    const struct front_symbol *updated_array;
     struct front_omp_var *region_reductions;
     uint32_t region_reduction_count;
     struct lower_log *log;
@@ -210,9 +226,9 @@ struct lower {
     struct lower_sum { // a 64-bit sum that is still to be proven (lower_sum.c)
         ir_expr node;
         struct lower_range a, b; // of its operands, before they were converted
-        ir_var var;              // whose next value it is
+        struct lower_ident *place;
+        ir_var var; // whose next value it is
         bool elsewhere;
-        base_loc loc;
     } * sums;
     uint32_t sum_count, sum_cap;
     struct lower_shared_store { // of a scalar that iterations share (lower_shared.c)
@@ -221,6 +237,10 @@ struct lower {
         base_loc loc;
     } * shared_stores;
     uint32_t shared_count, shared_cap;
+    struct lower_object **set_alone; // variables of a region that its one thread has set in a `single` or the like
+    uint32_t set_alone_count, set_alone_cap;
+    const char **locks; // names of critical sections
+    uint32_t lock_count, lock_cap;
 };
 
 // ---- lower_fold.c: nodes with constants folded, ranges --------------------------------------------------------------
@@ -239,6 +259,7 @@ bool lower_is_stable(const struct lower *lw, ir_expr e);
 bool lower_is_entry_constant(const struct lower *lw, ir_expr e); // constants and uniform parameters only
 ir_var lower_new_var(struct lower *lw, const char *name, enum ir_type type, enum ir_var_class klass, base_loc loc);
 void lower_set_range(struct lower *lw, ir_var var, struct lower_range range);
+void lower_set_node_range(struct lower *lw, ir_expr e, struct lower_range range);
 void lower_set_stable(struct lower *lw, ir_var var);
 // The value as it is now, under a name if need be.
 ir_expr lower_snapshot(struct lower *lw, ir_expr e, base_loc loc);
@@ -253,14 +274,49 @@ ir_expr lower_convert(struct lower *lw, ir_expr e, const struct front_type *from
 ir_expr lower_low32(struct lower *lw, struct front_node *node, enum ir_type type);
 ir_expr lower_wide_binary(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
                           base_loc loc);
-void lower_wide_error(struct lower *lw, base_loc loc, const char *what);
 // ---- lower_sum.c
-// Of a sum that may be too large by its operands' ranges alone: refused now, or proven by lower_sum_check at the end.
-ir_expr lower_sum_defer(struct lower *lw, ir_expr sum, struct lower_range a, struct lower_range b, base_loc loc);
+// A sum that may be too large by its operands' ranges alone: true where lower_sum_check may prove it at the end of the
+// run. What it does not prove has two words in the next run.
+bool lower_sum_defer(struct lower *lw, ir_expr sum, struct lower_range a, struct lower_range b, base_loc loc);
 void lower_sum_check(struct lower *lw);
-enum ir_type lower_common(struct lower *lw, ir_expr *a, ir_expr *b, base_loc loc); // one IR type for two 64-bit values
-ir_expr lower_fit_wide(struct lower *lw, ir_expr e, const struct front_type *type,
-                       base_loc loc); // into a 64-bit variable
+// One IR type that holds either 64-bit value, which may be LOWER_WIDE. The second converts them.
+enum ir_type lower_common_type(struct lower *lw, ir_expr a, ir_expr b);
+enum ir_type lower_common(struct lower *lw, ir_expr *a, ir_expr *b, base_loc loc);
+bool lower_fits_wide(struct lower *lw, ir_expr e, const struct front_type *type); // one word of a 64-bit variable
+
+// ---- lower_words.c: 64-bit integers in two words
+#define LOWER_WIDE ((enum ir_type)(IR_F32 + 1))
+struct lower_words {
+    ir_expr lo, hi; // U32
+};
+bool lower_is_words(const struct lower *lw, ir_expr e);
+struct lower_words lower_words_of(struct lower *lw, ir_expr e, base_loc loc); // of any integer, extended
+ir_expr lower_words_node(struct lower *lw, struct lower_words words, base_loc loc);
+// The same in one word, where it fits; `range`: what is known of it.
+ir_expr lower_words_value(struct lower *lw, struct lower_words words, struct lower_range range, base_loc loc);
+ir_expr lower_words_constant(struct lower *lw, uint64_t value, const struct front_type *type, base_loc loc);
+ir_expr lower_words_binary(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
+                           base_loc loc);
+ir_expr lower_words_complement(struct lower *lw, ir_expr e, base_loc loc);
+ir_expr lower_words_compare(struct lower *lw, enum front_op op, ir_expr a, ir_expr b, const struct front_type *type,
+                            base_loc loc);
+ir_expr lower_words_select(struct lower *lw, ir_expr cond, ir_expr a, ir_expr b, base_loc loc);
+ir_expr lower_words_snapshot(struct lower *lw, ir_expr e, base_loc loc);
+ir_expr lower_words_to_float(struct lower *lw, ir_expr e, const struct front_type *from, base_loc loc);
+ir_expr lower_words_from_float(struct lower *lw, ir_expr e, const struct front_type *to, base_loc loc);
+
+// ---- lower_hold.c: what takes two words: its places
+bool lower_holds_words(const struct lower *lw, const struct lower_object *object, const struct lower_slot *slot);
+struct lower_slot *lower_high_slot(struct lower *lw, struct lower_slot *slot); // of the second word
+ir_expr lower_load_words(struct lower *lw, const struct lower_place *place, base_loc loc);
+// Whether the value is stored as two words. That a variable needs them is learned here; this run goes on as if it had
+// been known, so that what depends on it is learned in the same one.
+bool lower_stores_words(struct lower *lw, struct lower_object *object, const struct lower_slot *slot, ir_expr value);
+void lower_assign_words(struct lower *lw, struct lower_object *object, struct lower_slot *slot, ir_expr value,
+                        base_loc loc);
+// To the element of the first word; the indices become those of the second.
+void lower_store_words(struct lower *lw, const struct lower_place *place, ir_array array, ir_expr *idx, uint32_t n,
+                       ir_expr value, base_loc loc);
 
 // ---- lower_object.c -------------------------------------------------------------------------------------------------
 uint32_t lower_leaf_count(const struct front_type *type);
@@ -287,6 +343,13 @@ struct lower_ptr *lower_freeze(struct lower *lw, struct lower_ptr *ptr, base_loc
 // The element that a place of one scalar is: its array, *n indices at out (room for IR_MAX_DIMS + 1).
 ir_array lower_element_indices(struct lower *lw, const struct lower_place *place, ir_expr *out, uint32_t *n,
                                base_loc loc);
+// The same of a slot with the dimensions of the place's own.
+uint32_t lower_part_indices(struct lower *lw, const struct lower_place *place, struct lower_slot *slot, ir_expr *out,
+                            base_loc loc);
+// One thread of a region runs what is lowered between these. Of the threads' own variables that it sets, other threads
+// have other values then, but for those that `omp` names in copyprivate.
+uint32_t lower_begin_alone(struct lower *lw);
+void lower_end_alone(struct lower *lw, uint32_t first, const struct front_omp *omp);
 bool lower_lives_in_memory(const struct lower_object *object, const struct lower_slot *slot);
 // Others write it at the same time if this code does: it belongs to no iteration, and to no thread of a region of
 // several.
@@ -308,9 +371,9 @@ struct lower_ptr *lower_ptr_select(struct lower *lw, ir_expr cond, struct lower_
                                    base_loc loc);
 ir_expr lower_ptr_compare(struct lower *lw, enum front_op op, struct lower_ptr *a, struct lower_ptr *b, base_loc loc);
 ir_expr lower_ptr_diff(struct lower *lw, struct lower_ptr *a, struct lower_ptr *b, base_loc loc);
-struct lower_ptr *lower_slot_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, base_loc loc);
-void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, struct lower_ptr *ptr,
-                            base_loc loc);
+// Of a pointer variable, or of an element of an array of them.
+struct lower_ptr *lower_slot_pointer(struct lower *lw, const struct lower_place *at, base_loc loc);
+void lower_slot_set_pointer(struct lower *lw, const struct lower_place *to, struct lower_ptr *ptr, base_loc loc);
 
 // ---- lower_init.c ---------------------------------------------------------------------------------------------------
 void lower_init_object(struct lower *lw, struct lower_object *object, const struct front_inits *inits, base_loc loc);
@@ -318,9 +381,9 @@ bool lower_init_table(struct lower *lw, struct lower_object *object, const struc
 // One pass over all elements below `to` (and `from`), as nested loops: copies, or fills with `bits`.
 void lower_fill(struct lower *lw, const struct lower_place *to, uint32_t bits, base_loc loc);
 void lower_copy(struct lower *lw, const struct lower_place *to, const struct lower_place *from, base_loc loc);
-// Elements 0 .. count of the last index.
+// Elements 0 .. count of the last index. `overlaps`: of one array they may be the same ones, as memmove allows.
 void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, uint32_t bits,
-                ir_expr count, base_loc loc);
+                ir_expr count, bool overlaps, base_loc loc);
 
 // ---- lower_expr.c ---------------------------------------------------------------------------------------------------
 struct lower_value lower_expr(struct lower *lw, struct front_node *node);
@@ -358,6 +421,7 @@ bool lower_learn_per_thread(struct lower *lw,
                             struct lower_object *object); // true: it is, or will be from the next run on
 ir_expr lower_thread_number(struct lower *lw, base_loc loc);
 ir_expr lower_thread_count(struct lower *lw);
+void lower_set_team(struct lower *lw, struct front_node *call);
 
 // ---- lower_log.c: assert and printf. Loops around tell which iteration says something
 void lower_log_start(struct lower *lw); // of a run
@@ -380,6 +444,9 @@ struct lower_value lower_free(struct lower *lw, struct front_node *call);
 
 // ---- lower_call.c, lower_lib.c --------------------------------------------------------------------------------------
 struct lower_value lower_call(struct lower *lw, struct front_node *node);
+// The body of a function in place of a call: `key` and the calls around tell it from others.
+struct lower_value lower_expand(struct lower *lw, struct front_function *function, const void *key,
+                                const struct lower_value *values, base_loc loc);
 struct lower_value lower_library_call(struct lower *lw, struct front_node *node);
 void lower_bind_value(struct lower *lw, struct front_symbol *symbol, struct lower_value value, base_loc loc);
 void lower_check_budget(struct lower *lw, base_loc loc);
@@ -387,6 +454,7 @@ void lower_check_budget(struct lower *lw, base_loc loc);
 // ---- lower_stmt.c, lower_jump.c, lower_loop.c -----------------------------------------------------------------------
 void lower_emit(struct lower *lw, ir_stmt s);
 void lower_emit_block(struct lower *lw, const struct lower_block *block);
+void lower_mark(struct lower *lw, enum ir_mark mark, uint32_t value, base_loc loc);
 struct lower_block *lower_enter(struct lower *lw, struct lower_block *block); // returns the one before
 void lower_leave(struct lower *lw, struct lower_block *before);
 struct lower_flow lower_statement(struct lower *lw, struct front_node *node);
@@ -404,6 +472,16 @@ ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step
 // ---- lower_omp.c, lower_atomic.c ------------------------------------------------------------------------------------
 struct lower_flow lower_omp(struct lower *lw, struct front_node *node);
 struct lower_flow lower_atomic(struct lower *lw, struct front_node *node);
+bool lower_is_updates(struct front_node *body); // of what critical guards
+void lower_updates(struct lower *lw, struct front_node *body);
+struct lower_flow lower_critical(struct lower *lw, struct front_node *node);
+// One iteration, or thread, at a time, for those who look for races.
+struct lower_flow lower_locked(struct lower *lw, struct front_node *body, const char *lock, base_loc loc);
+struct lower_flow lower_ordered(struct lower *lw, struct front_node *node);
+// The statement, if it updates an element of an array that the loop reduces; false: it does not.
+bool lower_update_reduced(struct lower *lw, struct front_node *node);
+// Refuses any other use of such an array.
+void lower_check_reduced(struct lower *lw, const struct front_symbol *symbol, base_loc loc);
 void lower_find_function_facts(struct lower *lw);                        // lower_team.c
 bool lower_same(const struct front_node *a, const struct front_node *b); // the two are one text, without effects
 
@@ -424,9 +502,13 @@ void lower_scan(const struct front_node *node, bool (*fn)(void *user, const stru
 // ---- lower.c, entry.c -----------------------------------------------------------------------------------------------
 struct front_function *front_find_entry(struct base_cx *cx, const struct front_ast *ast, const char *name);
 void lower_entry_params(struct lower *lw, struct front_function *entry);
+// entry_words.c: the element type of the array that holds the words of a struct or a 64-bit integer.
+enum whorl_dtype lower_word_type(struct lower *lw, const struct front_symbol *symbol, const struct front_type *type,
+                                 const struct lower_leaf *leaves, uint32_t count, struct ir_param *param);
 void lower_inspect_params(struct lower *lw, struct front_function *entry); // sizes that need values are 0
+// *out_marked: a copy with what directives say of threads (enum ir_mark). May be NULL.
 struct ir_unit *lower_unit(struct base_cx *cx, const struct front_ast *ast, const struct whorl_compile_options *user,
-                           struct front_function *entry, bool inspect);
-const char *front_entry_wrapper(struct base_cx *cx, const struct front_function *entry);
+                           struct front_function *entry, bool inspect, struct ir_unit **out_marked);
+const char *front_entry_wrapper(struct base_cx *cx, const struct front_function *entry, const struct ir_unit *u);
 
 #endif

@@ -70,7 +70,13 @@ struct lower_ptr *lower_allocate(struct lower *lw, struct front_node *call, stru
                          "the size given to '%s' must be known when the program is compiled: constants and scalars of "
                          "the entry (not --uniform ones)",
                          function);
-    if (size <= 0 || bytes <= 0 || bytes % size || bytes / size > INT32_MAX)
+    if (bytes <= 0)
+        base_fatal(lw->cx, loc, "'%s' would take %lld bytes; an array has at least one element", function,
+                   (long long)bytes);
+    if (size > 0 && bytes / size > INT32_MAX)
+        base_fatal(lw->cx, loc, "'%s' would take %lld elements of %lld bytes; an array has at most %d", function,
+                   (long long)(bytes / size), (long long)size, INT32_MAX);
+    if (size <= 0 || bytes % size)
         base_fatal(lw->cx, loc, "'%s' of %lld bytes is no whole number of elements of %lld bytes", function,
                    (long long)bytes, (long long)size);
     struct front_type *array = base_alloc(lw->cx, sizeof *array);
@@ -80,6 +86,7 @@ struct lower_ptr *lower_allocate(struct lower *lw, struct front_node *call, stru
     const char *name = lw->allocation_name ? lw->allocation_name : function;
     struct lower_object *object = lower_object_create(lw, name, NULL, call, array, loc);
     object->region_private = false;
+    object->of_thread = lw->in_region && !lw->in_single;
     return lower_ptr_to(lw, lower_element(lw, lower_whole(object), ir_const_i32(lw->u, 0), loc));
 }
 

@@ -19,7 +19,9 @@ static void check_target(struct lower *lw, const struct lower_ptr *ptr, const st
 struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node) {
     struct lower_ptr *ptr;
     switch (node->kind) {
-    case FRONT_VAR: return lower_ptr_to(lw, lower_whole(lower_symbol_object(lw, node->symbol, node->loc)));
+    case FRONT_VAR:
+        lower_check_reduced(lw, node->symbol, node->loc);
+        return lower_ptr_to(lw, lower_whole(lower_symbol_object(lw, node->symbol, node->loc)));
     case FRONT_INDEX: ptr = indexed(lw, node); break;
     case FRONT_DEREF: ptr = lower_expr(lw, node->a).ptr; break;
     case FRONT_MEMBER: {

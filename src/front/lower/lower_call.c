@@ -58,7 +58,8 @@ void lower_bind_value(struct lower *lw, struct front_symbol *symbol, struct lowe
             e = lower_ir_type_of(lw, e) == IR_BOOL ? lower_as(lw, e, IR_I32, loc) : e;
         else
             e = lower_as(lw, e, lower_carrier(symbol->type), loc);
-        if (is_simple(lw, e)) {
+        if (lower_is_words(lw, e)) e = lower_words_snapshot(lw, e, loc);
+        if (lower_is_words(lw, e) || is_simple(lw, e)) {
             slot->value = e;
             object->region_private = false;
             return;
@@ -83,6 +84,44 @@ static void check_recursion(struct lower *lw, const struct front_function *funct
                        chain_from(lw, function, function->symbol->name));
 }
 
+struct lower_value lower_expand(struct lower *lw, struct front_function *function, const void *key,
+                                const struct lower_value *values, base_loc loc) {
+    struct lower_call_frame frame = {.function = function, .loc = loc, .caller = lw->frame};
+    uint64_t h = (lw->frame ? lw->frame->chain : 0) ^ (uint64_t)(uintptr_t)key;
+    h *= 0x9E3779B97F4A7C15ull;
+    frame.chain = h ^ (h >> 31);
+    lw->frame = &frame;
+    for (uint32_t i = 0; i < function->param_count; i++)
+        lower_bind_value(lw, function->params[i], values[i], loc);
+    struct front_type *type = function->symbol->type->base;
+    if (type->kind != FRONT_VOID)
+        frame.result = lower_object_create(lw, function->symbol->name, NULL, function, type, loc);
+    frame.return_target = lower_push_target(lw, LOWER_TO_RETURN, false, loc);
+    lower_list(lw, function->body->a, NULL);
+    lower_pop_target(lw, frame.return_target);
+    lw->frame = frame.caller;
+    if (type->kind == FRONT_VOID) return (struct lower_value){.type = type};
+    if (front_is_arithmetic(type)) { // assigned by this expansion alone, which is over
+        struct lower_slot *slot = &frame.result->slots[0];
+        lower_set_stable(lw, lower_slot_var(lw, frame.result, slot));
+        if (lower_holds_words(lw, frame.result, slot))
+            lower_set_stable(lw, lower_slot_var(lw, frame.result, lower_high_slot(lw, slot)));
+    }
+    return lower_load(lw, lower_ptr_to(lw, lower_whole(frame.result)), type, loc);
+}
+
+// A 64-bit integer becomes a double, which is a pair of floats: pair.h does that in 32 bits, or by the words.
+static struct lower_value pair_of_words(struct lower *lw, const struct front_function *function,
+                                        const struct front_node *node, ir_expr e) {
+    bool is_signed = function->params[0]->type->kind == FRONT_I64;
+    struct front_function *f = front_find_function(lw->ast, is_signed ? "__wp_from_signed_words" : "__wp_from_words");
+    struct lower_words w = lower_words_of(lw, e, node->loc);
+    struct lower_value values[2] = {
+        lower_scalar_value(f->params[0]->type, w.lo),
+        lower_scalar_value(f->params[1]->type, lower_as(lw, w.hi, is_signed ? IR_I32 : IR_U32, node->loc))};
+    return lower_expand(lw, f, node, values, node->loc);
+}
+
 struct lower_value lower_call(struct lower *lw, struct front_node *node) {
     struct front_function *function = node->symbol->function;
     if (!function) return lower_library_call(lw, node);
@@ -101,23 +140,7 @@ struct lower_value lower_call(struct lower *lw, struct front_node *node) {
     if (given != count)
         base_unsupported(lw->cx, node->loc, "'%s' takes %u argument%s and is called with %u", node->symbol->name, count,
                          base_s(count), given);
-
-    struct lower_call_frame frame = {.function = function, .loc = node->loc, .caller = lw->frame};
-    uint64_t h = (lw->frame ? lw->frame->chain : 0) ^ (uint64_t)(uintptr_t)node;
-    h *= 0x9E3779B97F4A7C15ull;
-    frame.chain = h ^ (h >> 31);
-    lw->frame = &frame;
-    for (uint32_t i = 0; i < count; i++)
-        lower_bind_value(lw, function->params[i], values[i], node->loc);
-    struct front_type *type = node->type;
-    if (type->kind != FRONT_VOID)
-        frame.result = lower_object_create(lw, function->symbol->name, NULL, function, type, node->loc);
-    frame.return_target = lower_push_target(lw, LOWER_TO_RETURN, false, node->loc);
-    lower_list(lw, function->body->a, NULL);
-    lower_pop_target(lw, frame.return_target);
-    lw->frame = frame.caller;
-    if (type->kind == FRONT_VOID) return (struct lower_value){.type = type};
-    if (front_is_arithmetic(type)) // assigned by this expansion alone, which is over
-        lower_set_stable(lw, lower_slot_var(lw, frame.result, &frame.result->slots[0]));
-    return lower_load(lw, lower_ptr_to(lw, lower_whole(frame.result)), type, node->loc);
+    if (count == 1 && function->builtin && lower_is_wide(function->params[0]->type) && lower_is_words(lw, values[0].e))
+        return pair_of_words(lw, function, node, values[0].e);
+    return lower_expand(lw, function, node, values, node->loc);
 }

@@ -1,22 +1,22 @@
 // Conversions between C's arithmetic types, and 64-bit integers in 32 bits.
 //
 // A 64-bit value is carried as I32 or U32: whichever its range is proven to fit, with that IR type's meaning. Where no
-// proof is found the program is refused, unless -fint64=int32 says that 32 bits are enough.
+// proof is found it has two words (lower_words.c), unless -fint64=int32 says that 32 bits are enough.
 #include "front/lower/lower.h"
 
 enum ir_type lower_carrier(const struct front_type *type) { return ir_elem_type(front_dtype(type)); }
 
 bool lower_is_wide(const struct front_type *type) { return type->kind == FRONT_I64 || type->kind == FRONT_U64; }
 
-void lower_wide_error(struct lower *lw, base_loc loc, const char *what) {
-    base_error(lw->cx, loc,
-               "%s may not fit in 32 bits: use int or unsigned, or compile with -fint64=int32 if 32 bits are enough",
-               what);
-}
-
 ir_expr lower_as(struct lower *lw, ir_expr e, enum ir_type type, base_loc loc) {
     enum ir_type from = lower_ir_type_of(lw, e);
     if (from == type) return e;
+    if (type == LOWER_WIDE) return lower_words_node(lw, lower_words_of(lw, e, loc), loc);
+    if (from == LOWER_WIDE) {
+        struct lower_words w = lower_words_of(lw, e, loc);
+        if (type == IR_F32) base_bug(lw->cx, "two words as a float");
+        return lower_as(lw, type == IR_BOOL ? lower_fold2(lw, IR_OR, w.lo, w.hi, loc) : w.lo, type, loc);
+    }
     if (type == IR_BOOL) return lower_fold2(lw, IR_NE, e, ir_const(lw->u, from, 0), loc);
     if (from == IR_BOOL) {
         ir_expr one = type == IR_F32 ? ir_const_f32(lw->u, 1) : ir_const(lw->u, type, 1);
@@ -46,10 +46,7 @@ static ir_expr narrow(struct lower *lw, ir_expr e, const struct front_type *to, 
 static ir_expr widen(struct lower *lw, ir_expr e, const struct front_type *to, base_loc loc) {
     if (lower_ir_type_of(lw, e) == IR_BOOL) e = lower_as(lw, e, IR_I32, loc);
     if (lw->user->int64_as_int32) return lower_as(lw, e, lower_carrier(to), loc);
-    if (to->kind == FRONT_U64 && lower_range_of(lw, e).lo < 0) {
-        lower_wide_error(lw, loc, "a value that may be negative, converted to an unsigned 64-bit type,");
-        return lower_as(lw, e, IR_U32, loc);
-    }
+    if (to->kind == FRONT_U64 && lower_range_of(lw, e).lo < 0) return lower_as(lw, e, LOWER_WIDE, loc);
     return e;
 }
 
@@ -57,14 +54,14 @@ ir_expr lower_convert(struct lower *lw, ir_expr e, const struct front_type *from
                       base_loc loc) {
     if (to->kind == FRONT_BOOL) return lower_as(lw, e, IR_BOOL, loc);
     if (front_is_float(to)) {
-        if (!front_is_float(from)) e = lower_as(lw, e, IR_F32, loc);
+        if (!front_is_float(from))
+            e = lower_is_words(lw, e) ? lower_words_to_float(lw, e, from, loc) : lower_as(lw, e, IR_F32, loc);
         enum ir_op round = ir_round_op(front_dtype(to));
         return round != IR_EXACT && from->kind != to->kind && from->kind != FRONT_BOOL ? ir_op1(lw->u, round, e, loc)
                                                                                        : e;
     }
     if (front_is_float(from)) {
-        if (lower_is_wide(to) && !lw->user->int64_as_int32)
-            lower_wide_error(lw, loc, "a float converted to a 64-bit integer");
+        if (lower_is_wide(to) && !lw->user->int64_as_int32) return lower_words_from_float(lw, e, to, loc);
         e = ir_op1(lw->u, lower_carrier(to) == IR_U32 ? IR_F2U : IR_F2I, e, loc);
         return front_int_bits(to) < 32 ? narrow(lw, e, to, loc) : e;
     }
@@ -92,6 +89,7 @@ ir_expr lower_low32(struct lower *lw, struct front_node *node, enum ir_type type
 
 // ---- 64-bit arithmetic ----------------------------------------------------------------------------------------------
 
+// Of operands that have one word each.
 static bool wide_result(enum front_op op, struct lower_range a, struct lower_range b, struct lower_range *out) {
     int64_t x[4];
     switch (op) {
@@ -140,7 +138,8 @@ ir_expr lower_wide_binary(struct lower *lw, enum front_op op, ir_expr a, ir_expr
     bool shift = op == FRONT_OP_SHL || op == FRONT_OP_SHR;
     enum ir_type carrier = lower_carrier(type);
     struct lower_range x = lower_range_of(lw, a), y = lower_range_of(lw, b), r;
-    bool deferred = false;
+    bool words = false, deferred = false;
+    if (lower_is_words(lw, a) || (!shift && lower_is_words(lw, b))) return lower_words_binary(lw, op, a, b, type, loc);
     if (!lw->user->int64_as_int32) {
         bool known = wide_result(op, x, y, &r);
         bool exact = op == FRONT_OP_ADD || op == FRONT_OP_SUB || op == FRONT_OP_MUL; // modulo 2^32 is enough for these
@@ -153,38 +152,38 @@ ir_expr lower_wide_binary(struct lower *lw, enum front_op op, ir_expr a, ir_expr
         else if (op == FRONT_OP_ADD || op == FRONT_OP_SUB)
             deferred = true;
         else
-            lower_wide_error(lw, loc, "the result of 64-bit arithmetic");
+            words = true;
     }
+    if (words) return lower_words_binary(lw, op, a, b, type, loc);
     ir_expr left = lower_as(lw, a, carrier, loc), right = lower_as(lw, b, shift ? IR_U32 : carrier, loc);
     ir_expr result = lower_fold2(lw, (enum ir_op)ops[op], left, right, loc);
-    return deferred ? lower_sum_defer(lw, result, x, y, loc) : result;
+    if (deferred && !lower_sum_defer(lw, result, x, y, loc)) return lower_words_binary(lw, op, a, b, type, loc);
+    return result;
 }
 
-// Both in one IR type that holds either's values.
-enum ir_type lower_common(struct lower *lw, ir_expr *a, ir_expr *b, base_loc loc) {
-    enum ir_type x = lower_ir_type_of(lw, *a), y = lower_ir_type_of(lw, *b);
+enum ir_type lower_common_type(struct lower *lw, ir_expr a, ir_expr b) {
+    enum ir_type x = lower_ir_type_of(lw, a), y = lower_ir_type_of(lw, b);
     enum ir_type type = x == IR_BOOL ? y : x;
+    if (x == LOWER_WIDE || y == LOWER_WIDE) return LOWER_WIDE;
     if (x != y && x != IR_BOOL && y != IR_BOOL) {
-        struct lower_range r = lower_range_of(lw, *a), s = lower_range_of(lw, *b);
+        struct lower_range r = lower_range_of(lw, a), s = lower_range_of(lw, b);
         if (fits(r, INT32_MIN, INT32_MAX) && fits(s, INT32_MIN, INT32_MAX))
             type = IR_I32;
-        else if (r.lo >= 0 && s.lo >= 0)
-            type = IR_U32;
         else
-            lower_wide_error(lw, loc, "one of these 64-bit values");
+            type = r.lo >= 0 && s.lo >= 0 ? IR_U32 : LOWER_WIDE;
     }
-    if (type == IR_BOOL) type = IR_I32;
+    return type == IR_BOOL ? IR_I32 : type;
+}
+
+enum ir_type lower_common(struct lower *lw, ir_expr *a, ir_expr *b, base_loc loc) {
+    enum ir_type type = lower_common_type(lw, *a, *b);
     *a = lower_as(lw, *a, type, loc);
     *b = lower_as(lw, *b, type, loc);
     return type;
 }
 
-// A value of 64-bit type on its way into a variable of that type.
-ir_expr lower_fit_wide(struct lower *lw, ir_expr e, const struct front_type *type, base_loc loc) {
-    enum ir_type carrier = lower_carrier(type);
-    if (!lw->user->int64_as_int32 && lower_ir_type_of(lw, e) != IR_BOOL) {
-        struct lower_range r = lower_range_of(lw, e), want = lower_type_range(carrier);
-        if (!fits(r, want.lo, want.hi)) lower_wide_error(lw, loc, "a 64-bit variable's value");
-    }
-    return lower_as(lw, e, carrier, loc);
+bool lower_fits_wide(struct lower *lw, ir_expr e, const struct front_type *type) {
+    if (lw->user->int64_as_int32 || lower_ir_type_of(lw, e) == IR_BOOL) return true;
+    struct lower_range r = lower_range_of(lw, e), want = lower_type_range(lower_carrier(type));
+    return !lower_is_words(lw, e) && fits(r, want.lo, want.hi);
 }

@@ -27,6 +27,24 @@ struct lower_value lower_logic(struct lower *lw, struct front_node *node) {
     return lower_scalar_value(node->type, ir_var_read(lw->u, var, node->loc));
 }
 
+// What either block leaves.
+static ir_expr choose(struct lower *lw, enum ir_type type, struct lower_block *yes, ir_expr b, struct lower_block *no,
+                      ir_expr c, base_loc loc) {
+    if (type == LOWER_WIDE) {
+        struct lower_words x = lower_words_of(lw, b, loc), y = lower_words_of(lw, c, loc), w;
+        w.lo = choose(lw, IR_U32, yes, x.lo, no, y.lo, loc);
+        w.hi = choose(lw, IR_U32, yes, x.hi, no, y.hi, loc);
+        return lower_words_node(lw, w, loc);
+    }
+    ir_var var = temporary(lw, "chosen", type, loc);
+    struct lower_block *before = lower_enter(lw, yes);
+    lower_emit(lw, ir_assign(lw->u, var, b, loc));
+    lower_enter(lw, no);
+    lower_emit(lw, ir_assign(lw->u, var, c, loc));
+    lower_leave(lw, before);
+    return ir_var_read(lw->u, var, loc);
+}
+
 struct lower_value lower_conditional(struct lower *lw, struct front_node *node) {
     ir_expr cond = lower_condition(lw, node->a);
     int64_t known;
@@ -50,7 +68,7 @@ struct lower_value lower_conditional(struct lower *lw, struct front_node *node) 
     if (kind != FRONT_VOID && kind != FRONT_POINTER && kind != FRONT_STRUCT) {
         enum ir_type type = lower_carrier(node->type);
         if (lower_is_wide(node->type))
-            type = lower_common(lw, &b.e, &c.e, node->loc);
+            type = lower_common_type(lw, b.e, c.e);
         else if (lower_ir_type_of(lw, b.e) == IR_BOOL && lower_ir_type_of(lw, c.e) == IR_BOOL)
             type = IR_BOOL;
         lower_enter(lw, &yes);
@@ -58,14 +76,10 @@ struct lower_value lower_conditional(struct lower *lw, struct front_node *node) 
         lower_enter(lw, &no);
         c.e = lower_as(lw, c.e, type, node->loc);
         lower_leave(lw, before);
+        pure = !yes.head && !no.head;
+        if (!pure) cond = lower_snapshot(lw, cond, node->loc);
         if (pure) return lower_scalar_value(node->type, lower_fold3(lw, IR_SELECT, cond, b.e, c.e, node->loc));
-        ir_var var = temporary(lw, "chosen", type, node->loc);
-        lower_enter(lw, &yes);
-        lower_emit(lw, ir_assign(lw->u, var, b.e, node->loc));
-        lower_enter(lw, &no);
-        lower_emit(lw, ir_assign(lw->u, var, c.e, node->loc));
-        lower_leave(lw, before);
-        result.e = ir_var_read(lw->u, var, node->loc);
+        result.e = choose(lw, type, &yes, b.e, &no, c.e, node->loc);
     } else if (kind != FRONT_VOID) {
         struct lower_object *object = lower_object_create(lw, "chosen", NULL, node, node->type, node->loc);
         struct lower_place place = lower_whole(object);

@@ -80,13 +80,16 @@ static struct lower_value binary(struct lower *lw, struct front_node *node) {
         return lower_scalar_value(node->type, lower_ptr_compare(lw, (enum front_op)node->op, a, b, node->loc));
     }
     ir_expr a = lower_scalar(lw, node->a), b = lower_scalar(lw, node->b);
+    enum front_op op = (enum front_op)node->op;
+    if (lower_is_wide(node->a->type) && lower_common_type(lw, a, b) == LOWER_WIDE)
+        return lower_scalar_value(node->type, lower_words_compare(lw, op, a, b, node->a->type, node->loc));
     if (lower_is_wide(node->a->type))
         lower_common(lw, &a, &b, node->loc);
     else if (lower_ir_type_of(lw, a) == IR_BOOL) { // compares of bools are compares of ints in C; they were promoted
         a = lower_as(lw, a, IR_I32, node->loc);
         b = lower_as(lw, b, IR_I32, node->loc);
     }
-    return lower_scalar_value(node->type, lower_fold2(lw, arith_op((enum front_op)node->op), a, b, node->loc));
+    return lower_scalar_value(node->type, lower_fold2(lw, arith_op(op), a, b, node->loc));
 }
 
 static struct lower_value unary(struct lower *lw, struct front_node *node) {
@@ -98,7 +101,7 @@ static struct lower_value unary(struct lower *lw, struct front_node *node) {
             node->type, lower_wide_binary(lw, FRONT_OP_SUB, ir_const_i32(lw->u, 0), a, node->type, node->loc));
     if (lower_is_wide(node->type) && !lw->user->int64_as_int32 &&
         (node->type->kind == FRONT_U64 || lower_ir_type_of(lw, a) != IR_I32))
-        lower_wide_error(lw, node->loc, "the complement of a 64-bit value");
+        return lower_scalar_value(node->type, lower_words_complement(lw, a, node->loc));
     if (node->op == FRONT_OP_NEG && lower_ir_type_of(lw, a) == IR_U32) // NEG is for signed types
         return lower_scalar_value(node->type, lower_fold2(lw, IR_SUB, ir_const(lw->u, IR_U32, 0), a, node->loc));
     return lower_scalar_value(node->type, lower_fold1(lw, node->op == FRONT_OP_NEG ? IR_NEG : IR_BITNOT, a, node->loc));
@@ -190,7 +193,7 @@ struct lower_value lower_expr(struct lower *lw, struct front_node *node) {
             bool fits_signed = v >= INT32_MIN && v <= INT32_MAX, fits_unsigned = v >= 0 && v <= (int64_t)UINT32_MAX;
             if (!lw->user->int64_as_int32 &&
                 ((node->type->kind == FRONT_U64 && v < 0) || (!fits_signed && !fits_unsigned)))
-                lower_wide_error(lw, loc, "this constant");
+                return lower_scalar_value(node->type, lower_words_constant(lw, node->integer, node->type, loc));
             if (lw->user->int64_as_int32 && !fits_signed && !fits_unsigned)
                 base_error(lw->cx, loc, "this constant does not fit in 32 bits, which -fint64=int32 computes in");
             return lower_scalar_value(node->type, ir_const(lw->u, fits_signed ? IR_I32 : IR_U32, (uint32_t)v));

@@ -69,10 +69,18 @@ static bool fold_ints(enum ir_op op, enum ir_type type, int64_t x, int64_t y, in
     }
 }
 
+static void check_one_word(struct lower *lw, ir_expr a, ir_expr b, base_loc loc) {
+    if (lower_is_words(lw, a) || lower_is_words(lw, b))
+        base_unsupported(lw->cx, loc,
+                         "a 64-bit value that may not fit in 32 bits cannot be used here: cast it to int or "
+                         "unsigned");
+}
+
 ir_expr lower_fold1(struct lower *lw, enum ir_op op, ir_expr a, base_loc loc) {
     struct ir_unit *u = lw->u;
     int64_t x;
     uint32_t bits;
+    check_one_word(lw, a, a, loc);
     if (lower_const_int(lw, a, &x)) {
         switch (op) {
         case IR_NEG: return ir_const(u, lower_ir_type_of(lw, a), 0u - (uint32_t)x);
@@ -98,6 +106,7 @@ ir_expr lower_fold2(struct lower *lw, enum ir_op op, ir_expr a, ir_expr b, base_
     struct ir_unit *u = lw->u;
     enum ir_type type = lower_ir_type_of(lw, a);
     int64_t x, y, value;
+    check_one_word(lw, a, b, loc);
     bool cx = lower_const_int(lw, a, &x), cy = lower_const_int(lw, b, &y);
     if (cx && cy && fold_ints(op, type, x, y, &value)) {
         enum ir_type result = ir_ops[op].rule == IR_RULE_BOOL  ? IR_BOOL
@@ -138,6 +147,8 @@ ir_expr lower_fold2(struct lower *lw, enum ir_op op, ir_expr a, ir_expr b, base_
 ir_expr lower_fold3(struct lower *lw, enum ir_op op, ir_expr a, ir_expr b, ir_expr c, base_loc loc) {
     int64_t x;
     if (op == IR_SELECT && lower_const_int(lw, a, &x)) return x ? b : c;
+    if (op == IR_SELECT && (lower_is_words(lw, b) || lower_is_words(lw, c)))
+        return lower_words_select(lw, a, b, c, loc);
     return ir_op3(lw->u, op, a, b, c, loc);
 }
 
@@ -217,6 +228,7 @@ bool lower_is_entry_constant(const struct lower *lw, ir_expr e) {
 
 ir_expr lower_snapshot(struct lower *lw, ir_expr e, base_loc loc) {
     if (e == 0 || lower_is_stable(lw, e)) return e;
+    if (lower_is_words(lw, e)) return lower_words_snapshot(lw, e, loc);
     ir_var var = lower_new_var(lw, "t", lower_ir_type_of(lw, e), lw->in_parfor ? IR_VAR_LOCAL : IR_VAR_ENTRY, loc);
     lower_set_range(lw, var, lower_range_of(lw, e));
     lower_set_stable(lw, var);
@@ -289,6 +301,7 @@ static struct lower_range compute_range(struct lower *lw, ir_expr e) {
     int64_t value;
     if (lower_const_int(lw, e, &value)) return (struct lower_range){value, value};
     if (n.type == IR_F32 || n.type == IR_VOID) return whole;
+    if (n.type == LOWER_WIDE) return (struct lower_range){INT64_MIN, INT64_MAX};
     if (n.op == IR_VAR) return lw->var_ranges[n.a];
     if (n.op == IR_LOAD) return range_of_element((enum whorl_dtype)u->arrays[n.a].elem, whole);
     if (n.type == IR_BOOL || ir_ops[n.op].arity == 0) return whole;
@@ -355,6 +368,11 @@ struct lower_range lower_range_of(struct lower *lw, ir_expr e) {
         lw->node_done[e] = 1;
     }
     return lw->node_ranges[e];
+}
+
+void lower_set_node_range(struct lower *lw, ir_expr e, struct lower_range range) {
+    (void)lower_range_of(lw, e);
+    lw->node_ranges[e] = range;
 }
 
 bool lower_range_known(struct lower *lw, ir_expr e) {

@@ -1,4 +1,5 @@
 // Initialisers, constant tables, and loops over all elements of an array (fill, copy).
+#include <math.h>
 #include <string.h>
 
 #include "front/lower/lower.h"
@@ -27,7 +28,7 @@ static uint64_t slot_elements(struct lower *lw, const struct lower_slot *slot) {
 
 // ---- tables ---------------------------------------------------------------------------------------------------------
 
-static bool constant_bits(const struct front_node *node, uint32_t *out) {
+static bool constant_bits(const struct front_node *node, uint64_t *out) {
     bool negative = false;
     while (node->kind == FRONT_UNARY && node->op == FRONT_OP_NEG && front_is_float(node->type)) {
         negative = !negative;
@@ -36,7 +37,7 @@ static bool constant_bits(const struct front_node *node, uint32_t *out) {
     if (node->kind == FRONT_FLOAT && node->type->kind <= FRONT_F64)
         *out = base_float_bits((float)node->real) ^ (negative ? 0x80000000u : 0);
     else if (node->kind == FRONT_INT && !negative)
-        *out = (uint32_t)node->integer;
+        *out = node->integer;
     else
         return false;
     return true;
@@ -50,17 +51,33 @@ static bool is_text(const struct front_node *node) {
     return node->kind == FRONT_STRING || (node->kind == FRONT_INT && node->integer == 0);
 }
 
+static bool fits_word(const struct front_type *type, uint64_t bits) {
+    return type->kind == FRONT_I64 ? (int64_t)bits == (int32_t)bits : bits <= UINT32_MAX;
+}
+
+static void set_table(struct lower *lw, struct lower_object *object, struct lower_slot *slot, uint32_t *data) {
+    if (slot->ndims == 0) {
+        slot->value = ir_const(lw->u, lower_carrier(slot->type), data[0]);
+        return;
+    }
+    ir_array array = lower_slot_array(lw, object, slot);
+    lw->u->arrays[array].data = data;
+    lw->u->arrays[array].data_count = (uint32_t)slot_elements(lw, slot);
+}
+
 bool lower_init_table(struct lower *lw, struct lower_object *object, const struct front_inits *inits) {
     uint32_t **data = base_alloc_array(lw->cx, object->count + 1, sizeof(uint32_t *));
+    uint32_t **high = base_alloc_array(lw->cx, object->count + 1, sizeof(uint32_t *)); // of 64-bit integers
     for (uint32_t k = 0; k < object->count; k++) {
         struct lower_slot *slot = &object->slots[k];
         uint64_t count = slot_elements(lw, slot);
         if (count == 0 || count > (1u << 24)) return false;
         data[k] = base_alloc_array(lw->cx, count, sizeof(uint32_t));
+        if (lower_is_wide(slot->type)) high[k] = base_alloc_array(lw->cx, count, sizeof(uint32_t));
     }
     for (uint32_t i = 0; i < inits->count; i++) {
         const struct front_init *init = &inits->items[i];
-        uint32_t bits;
+        uint64_t bits;
         if (!init->value) continue;
         if (is_text(init->value)) continue;
         if (!front_is_arithmetic(init->value->type) || !constant_bits(init->value, &bits)) return false;
@@ -73,19 +90,23 @@ bool lower_init_table(struct lower *lw, struct lower_object *object, const struc
             lower_const_int(lw, place.idx[d], &index);
             at = at * (uint64_t)dim + (uint64_t)index;
         }
-        data[place.leaf][at] = bits;
+        data[place.leaf][at] = (uint32_t)bits;
+        if (high[place.leaf]) high[place.leaf][at] = (uint32_t)(bits >> 32);
+        if (high[place.leaf] && !fits_word(slot->type, bits)) object->ident->two_words = true;
     }
     object->array_class = IR_ARRAY_TABLE;
     for (uint32_t k = 0; k < object->count; k++) {
         struct lower_slot *slot = &object->slots[k];
         if (slot->type->kind == FRONT_POINTER) continue;
-        if (slot->ndims == 0) {
-            slot->value = ir_const(lw->u, lower_carrier(slot->type), data[k][0]);
-            continue;
+        if (!lower_holds_words(lw, object, slot)) {
+            set_table(lw, object, slot, data[k]);
+        } else if (slot->ndims == 0) {
+            uint64_t value = (uint64_t)high[k][0] << 32 | data[k][0];
+            slot->value = lower_words_constant(lw, value, slot->type, object->loc);
+        } else {
+            set_table(lw, object, slot, data[k]);
+            set_table(lw, object, lower_high_slot(lw, slot), high[k]);
         }
-        ir_array array = lower_slot_array(lw, object, slot);
-        lw->u->arrays[array].data = data[k];
-        lw->u->arrays[array].data_count = (uint32_t)slot_elements(lw, slot);
     }
     return true;
 }
@@ -96,12 +117,37 @@ struct nest {
     struct lower_place to, from; // from.object NULL: fill
     uint32_t bits;
     ir_expr count; // of the last index that the places have; 0: it stands still
+    bool overlaps; // the places may have elements in common
     base_loc loc;
 };
 
+// Number of the place's first element in its slot.
+static ir_expr start_of(struct lower *lw, const struct lower_place *place, const struct lower_slot *slot,
+                        base_loc loc) {
+    ir_expr sum = ir_const_i32(lw->u, 0);
+    for (uint32_t d = 0; d < slot->ndims; d++) {
+        sum = lower_fold2(lw, IR_MUL, sum, lower_as(lw, slot->dims[d], IR_I32, loc), loc);
+        if (d < place->n) sum = lower_fold2(lw, IR_ADD, sum, lower_as(lw, place->idx[d], IR_I32, loc), loc);
+    }
+    return lower_snapshot(lw, sum, loc);
+}
+
+// Whether elements have to be moved from the last one on, because the first ones come to where the last ones are read;
+// 0: the order does not matter.
+static ir_expr moves_backwards(struct lower *lw, const struct nest *nest, const struct lower_slot *slot, double total) {
+    if (!nest->overlaps || nest->to.object != nest->from.object) return 0;
+    ir_expr to = start_of(lw, &nest->to, slot, nest->loc), from = start_of(lw, &nest->from, slot, nest->loc);
+    int64_t a, b;
+    if (lower_const_int(lw, to, &a) && lower_const_int(lw, from, &b) && (a == b || fabs((double)(a - b)) >= total))
+        return 0;
+    return lower_fold2(lw, IR_GT, to, from, nest->loc);
+}
+
 // Every byte of the value is the same one, as memset leaves it.
-static ir_expr fill_value(struct lower *lw, const struct front_type *type, uint32_t bits) {
+static ir_expr fill_value(struct lower *lw, const struct front_type *type, uint32_t bits, base_loc loc) {
     enum whorl_dtype dtype = front_dtype(type);
+    if (lower_is_wide(type) && !lw->user->int64_as_int32)
+        return lower_words_constant(lw, (uint64_t)bits << 32 | bits, type, loc);
     if (dtype == WHORL_BOOL) bits &= 1;
     return ir_const(lw->u, lower_carrier(type), base_dtype_load(dtype, &bits, 0));
 }
@@ -133,6 +179,7 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
     to.leaf += leaf;
     from.leaf += leaf;
     to.walked = from.walked = 0;
+    to.far = from.far = false;
     const struct lower_slot *slot = &to.object->slots[to.leaf];
     ir_expr bounds[IR_MAX_DIMS];
     uint32_t n = 0;
@@ -142,8 +189,9 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
         bounds[n++] = slot->dims[d];
     for (uint32_t i = 0; i < n; i++)
         total *= (double)lower_range_of(lw, bounds[i]).hi;
+    ir_expr backwards = moves_backwards(lw, &nest, slot, total);
     // At entry level all elements are set at once, as a parallel loop.
-    bool parallel = n > 0 && !lw->in_parfor && !lw->in_region && total >= 64;
+    bool parallel = n > 0 && !backwards && !lw->in_parfor && !lw->in_region && total >= 64;
     for (uint32_t i = 0; parallel && i < n; i++)
         parallel = lower_is_entry_constant(lw, bounds[i]);
     ir_var vars[IR_MAX_DIMS];
@@ -154,9 +202,14 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
         lower_set_stable(lw, vars[i]);
         lower_set_range(lw, vars[i], (struct lower_range){0, lower_range_of(lw, bounds[i]).hi - 1});
         ir_expr k = ir_var_read(lw->u, vars[i], loc);
+        if (backwards) {
+            ir_expr last = lower_fold2(lw, IR_SUB, bounds[i], ir_const_i32(lw->u, 1), loc);
+            k = lower_fold3(lw, IR_SELECT, backwards, lower_fold2(lw, IR_SUB, last, k, loc), k, loc);
+        }
         if (i == 0 && nest.count) {
             to.idx[to.n - 1] = lower_fold2(lw, IR_ADD, lower_as(lw, to.idx[to.n - 1], IR_I32, loc), k, loc);
             to.walked = (uint8_t)to.n;
+            to.far = from.far = true;
             if (from.object) {
                 from.idx[from.n - 1] = lower_fold2(lw, IR_ADD, lower_as(lw, from.idx[from.n - 1], IR_I32, loc), k, loc);
                 from.walked = (uint8_t)from.n;
@@ -171,8 +224,10 @@ static void one_leaf(struct lower *lw, struct nest nest, uint32_t leaf) {
     bool in_parfor = lw->in_parfor;
     lw->in_parfor = in_parfor || parallel;
     struct lower_value value = {.type = slot->type};
-    if (slot->type->kind == FRONT_POINTER) base_unsupported(lw->cx, loc, "pointers cannot be copied as bytes");
-    value.e = from.object ? lower_load_place(lw, &from, loc) : fill_value(lw, slot->type, nest.bits);
+    if (slot->type->kind == FRONT_POINTER)
+        value.ptr = from.object ? lower_slot_pointer(lw, &from, loc) : lower_null(lw);
+    else
+        value.e = from.object ? lower_load_place(lw, &from, loc) : fill_value(lw, slot->type, nest.bits, loc);
     lower_store_place(lw, &to, value, loc);
     lw->in_parfor = in_parfor;
     lower_leave(lw, before);
@@ -190,8 +245,8 @@ void lower_copy(struct lower *lw, const struct lower_place *to, const struct low
 }
 
 void lower_move(struct lower *lw, const struct lower_place *to, const struct lower_place *from, uint32_t bits,
-                ir_expr count, base_loc loc) {
-    struct nest nest = {.to = *to, .bits = bits, .count = count, .loc = loc};
+                ir_expr count, bool overlaps, base_loc loc) {
+    struct nest nest = {.to = *to, .bits = bits, .count = count, .overlaps = overlaps, .loc = loc};
     if (from) nest.from = *from;
     for (uint32_t k = 0; k < to->leaf_count; k++)
         one_leaf(lw, nest, k);
@@ -227,8 +282,8 @@ void lower_init_object(struct lower *lw, struct lower_object *object, const stru
         place.leaf = k;
         place.leaf_count = 1;
         place.type = slot->type;
-        if (slot->type->kind == FRONT_POINTER) {
-            lower_slot_set_pointer(lw, object, k, lower_null(lw), loc);
+        if (slot->type->kind == FRONT_POINTER && !slot->ndims) {
+            lower_slot_set_pointer(lw, &place, lower_null(lw), loc);
         } else {
             lower_fill(lw, &place, 0, loc);
         }

@@ -14,13 +14,18 @@ uint32_t lower_push_target(struct lower *lw, enum lower_target_kind kind, bool i
     return lw->target_count++;
 }
 
+static void drop(struct lower *lw, ir_stmt s) {
+    lw->u->stmts[s].kind = IR_NOP;
+    lw->u->stmts[s].nop.mark = IR_MARK_NONE;
+}
+
 void lower_pop_target(struct lower *lw, uint32_t target) {
     struct lower_target *t = &lw->targets[target];
     lw->target_count = target;
     if (t->flag_read) return;
-    lw->u->stmts[t->clear].kind = IR_NOP;
+    drop(lw, t->clear);
     for (uint32_t i = 0; i < t->set_count; i++)
-        lw->u->stmts[t->sets[i]].kind = IR_NOP;
+        drop(lw, t->sets[i]);
 }
 
 static ir_expr read_flag(struct lower *lw, uint32_t target, base_loc loc) {

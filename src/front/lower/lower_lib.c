@@ -22,11 +22,7 @@ static const struct {
     {"srand", "srand has hidden state; use programs/lib/philox.h, whose numbers are named by a counter"},
     {"exit", "a kernel cannot exit; return"},
     {"abort", "a kernel cannot abort; return"},
-    {"omp_get_max_threads", "omp_get_max_threads is the machine's; use num_threads(N), and N"},
     {"omp_get_num_procs", "omp_get_num_procs is the machine's; use num_threads(N), and N"},
-    {"omp_set_num_threads", "omp_set_num_threads is not supported; write num_threads(N) at the directive"},
-    {"omp_set_dynamic", "omp_set_dynamic changes nothing here; leave it out"},
-    {"omp_set_nested", "omp_set_nested changes nothing here, a nested region is a team of one; leave it out"},
     {"omp_in_parallel", "omp_in_parallel is not supported; write 1 inside of `#pragma omp parallel` and 0 outside"},
     {"omp_get_level", "omp_get_level is not supported; write the number of parallel regions around it"},
     {"omp_get_team_num", "teams are not supported; use `parallel` with omp_get_thread_num"},
@@ -53,7 +49,7 @@ static struct lower_value number(struct front_type *type, ir_expr e) {
 // sizeof the memory that the place's last index moves over in one step, and the loops for `bytes` of it. False: the
 // size is not a whole number of steps.
 static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_place *from, uint32_t bits,
-                       struct front_node *bytes, base_loc loc) {
+                       struct front_node *bytes, bool overlaps, base_loc loc) {
     for (;;) {
         uint64_t step = front_type_size(to.type);
         ir_expr size = lower_low32(lw, bytes, IR_I32);
@@ -68,7 +64,7 @@ static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_pla
                     lower_fill(lw, &to, bits, loc);
                 return true;
             }
-            lower_move(lw, &to, from, bits, ir_const_i32(lw->u, (int32_t)(known / (int64_t)step)), loc);
+            lower_move(lw, &to, from, bits, ir_const_i32(lw->u, (int32_t)(known / (int64_t)step)), overlaps, loc);
             return true;
         }
         if (to.type->kind == FRONT_ARRAY) {
@@ -83,7 +79,7 @@ static bool move_bytes(struct lower *lw, struct lower_place to, struct lower_pla
         if (constant || !step || !to.movable) return false;
         // A size that is only known when the program starts: a product with the element's size.
         ir_expr count = lower_fold2(lw, IR_DIV, size, ir_const_i32(lw->u, (int32_t)step), loc);
-        lower_move(lw, &to, from, bits, count, loc);
+        lower_move(lw, &to, from, bits, count, overlaps, loc);
         return true;
     }
 }
@@ -113,6 +109,58 @@ static uint32_t depth(const struct front_type *type) {
     return n;
 }
 
+// One of the places that the pointers may lead to. `from`: NULL for memset.
+static void move_place(struct lower *lw, struct front_node *node, struct lower_place to, const struct lower_place *from,
+                       int64_t byte, struct front_node *bytes) {
+    struct lower_place s = {0};
+    bool overlaps = from && strstr(node->symbol->name, "memmove") != NULL;
+    if (from) {
+        s = *from;
+        if (copy_bits(lw, &to, &s, bytes, node->loc)) return;
+        while (depth(to.type) > depth(s.type))
+            to = lower_element(lw, to, ir_const_i32(lw->u, 0), node->loc);
+        while (depth(s.type) > depth(to.type))
+            s = lower_element(lw, s, ir_const_i32(lw->u, 0), node->loc);
+        const struct front_type *x = to.type, *y = s.type;
+        for (; x->kind == FRONT_ARRAY && y->kind == FRONT_ARRAY; x = x->base, y = y->base)
+            ;
+        if (x->kind != y->kind || (x->kind == FRONT_STRUCT && x->record != y->record))
+            base_unsupported(lw->cx, node->loc, "'%s' between arrays of different types", node->symbol->name);
+    }
+    if (!move_bytes(lw, to, from ? &s : NULL, (uint32_t)(byte & 0xff) * 0x01010101u, bytes, overlaps, node->loc))
+        base_unsupported(lw->cx, node->loc, "the size given to '%s' is not a whole number of elements",
+                         node->symbol->name);
+}
+
+static bool leads_somewhere(const struct lower_ptr *ptr) {
+    for (uint32_t i = 0; ptr && i < ptr->count; i++)
+        if (ptr->targets[i].object) return true;
+    return !ptr;
+}
+
+static ir_expr is_target(struct lower *lw, const struct lower_ptr *ptr, uint32_t index, base_loc loc) {
+    if (!ptr || ptr->count < 2) return 0;
+    return lower_fold2(lw, IR_EQ, ptr->selector, ir_const_i32(lw->u, (int32_t)index), loc);
+}
+
+// A pointer that was swapped leads to one of several arrays: a move for each pair, under a condition.
+static void move_all(struct lower *lw, struct front_node *node, struct lower_ptr *to, struct lower_ptr *from,
+                     int64_t byte, struct front_node *bytes) {
+    ir_stmt rest = 0;
+    for (uint32_t i = to->count; i-- > 0;)
+        for (uint32_t k = from ? from->count : 1; k-- > 0;) {
+            if (!to->targets[i].object || (from && !from->targets[k].object)) continue;
+            struct lower_block block = {0, 0};
+            struct lower_block *before = lower_enter(lw, &block);
+            ir_expr a = is_target(lw, to, i, node->loc), b = is_target(lw, from, k, node->loc);
+            move_place(lw, node, to->targets[i], from ? &from->targets[k] : NULL, byte, bytes);
+            lower_leave(lw, before);
+            ir_expr both = a && b ? lower_fold2(lw, IR_LAND, a, b, node->loc) : a ? a : b;
+            rest = rest && both ? ir_if(lw->u, both, block.head, rest, node->loc) : block.head;
+        }
+    lower_emit(lw, rest);
+}
+
 static struct lower_value memory_call(struct lower *lw, struct front_node *node, bool copy) {
     struct front_node *second = node->a->next, *bytes = second->next;
     struct lower_ptr *to = lower_expr(lw, node->a).ptr, *from = NULL;
@@ -122,26 +170,13 @@ static struct lower_value memory_call(struct lower *lw, struct front_node *node,
     } else if (!lower_const_int(lw, lower_int_of(lw, second), &byte)) {
         base_unsupported(lw->cx, node->loc, "memset needs a constant value");
     }
-    if (to->count != 1 || !to->targets[0].object || (copy && (from->count != 1 || !from->targets[0].object)))
-        base_unsupported(lw->cx, node->loc, "'%s' needs pointers to arrays that are known; use a loop",
-                         node->symbol->name);
-    struct lower_place d = to->targets[0], s = {0};
-    if (copy) {
-        s = from->targets[0];
-        if (copy_bits(lw, &d, &s, bytes, node->loc)) return (struct lower_value){.type = node->type, .ptr = to};
-        while (depth(d.type) > depth(s.type))
-            d = lower_element(lw, d, ir_const_i32(lw->u, 0), node->loc);
-        while (depth(s.type) > depth(d.type))
-            s = lower_element(lw, s, ir_const_i32(lw->u, 0), node->loc);
-        const struct front_type *x = d.type, *y = s.type;
-        for (; x->kind == FRONT_ARRAY && y->kind == FRONT_ARRAY; x = x->base, y = y->base)
-            ;
-        if (x->kind != y->kind || (x->kind == FRONT_STRUCT && x->record != y->record))
-            base_unsupported(lw->cx, node->loc, "'%s' between arrays of different types", node->symbol->name);
-    }
-    if (!move_bytes(lw, d, copy ? &s : NULL, (uint32_t)(byte & 0xff) * 0x01010101u, bytes, node->loc))
-        base_unsupported(lw->cx, node->loc, "the size given to '%s' is not a whole number of elements",
-                         node->symbol->name);
+    if (!leads_somewhere(to) || !leads_somewhere(from))
+        base_unsupported(lw->cx, node->loc, "'%s' needs pointers that were set to arrays", node->symbol->name);
+    if (to->count == 1 && (!from || from->count == 1))
+        move_place(lw, node, to->targets[0], from ? &from->targets[0] : NULL, byte, bytes);
+    else
+        move_all(lw, node, lower_freeze(lw, to, node->loc), from ? lower_freeze(lw, from, node->loc) : NULL, byte,
+                 bytes);
     return (struct lower_value){.type = node->type, .ptr = to};
 }
 
@@ -183,6 +218,20 @@ static struct lower_value math_call(struct lower *lw, struct front_node *node, e
     return number(node->type, e);
 }
 
+// Of a function of the bits of a long, which has an l or two behind its name; -1: it is none.
+static int long_operation(const char *name) {
+    static const struct {
+        const char *name;
+        uint8_t op;
+    } rows[] = {{"popcount", IR_POPCOUNT}, {"clz", IR_CLZ}, {"ctz", IR_CTZ}};
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t size = strlen(rows[i].name);
+        if (strncmp(name, rows[i].name, size) == 0 && (strcmp(name + size, "l") == 0 || strcmp(name + size, "ll") == 0))
+            return rows[i].op;
+    }
+    return -1;
+}
+
 static bool compare_call(struct lower *lw, struct front_node *node, struct lower_value *out) {
     static const struct {
         const char *name;
@@ -199,6 +248,38 @@ static bool compare_call(struct lower *lw, struct front_node *node, struct lower
             return true;
         }
     return false;
+}
+
+// labs and llabs, and the bits of 64-bit integers.
+static bool long_call(struct lower *lw, struct front_node *node, struct lower_value *out) {
+    const char *name = plain(node->symbol->name);
+    bool absolute = strcmp(name, "labs") == 0 || strcmp(name, "llabs") == 0;
+    int op = long_operation(name);
+    if (!absolute && op < 0) return false;
+    const struct front_type *type = node->a->type;
+    base_loc loc = node->loc;
+    ir_expr a = lower_snapshot(lw, lower_scalar(lw, node->a), loc), zero = ir_const_i32(lw->u, 0);
+    if (absolute) {
+        ir_expr minus = lower_arith(lw, FRONT_OP_SUB, zero, a, type, loc);
+        ir_expr below = lower_is_words(lw, a) ? lower_words_compare(lw, FRONT_OP_LT, a, zero, type, loc)
+                                              : lower_fold2(lw, IR_LT, lower_as(lw, a, IR_I32, loc), zero, loc);
+        lower_common(lw, &minus, &a, loc);
+        *out = number(node->type, lower_fold3(lw, IR_SELECT, below, minus, a, loc));
+        return true;
+    }
+    struct lower_words w = lower_words_of(lw, a, loc);
+    ir_expr lo = lower_fold1(lw, (enum ir_op)op, w.lo, loc), hi = lower_fold1(lw, (enum ir_op)op, w.hi, loc);
+    ir_expr word = ir_const(lw->u, IR_U32, 32), none = ir_const(lw->u, IR_U32, 0), e;
+    if (op == IR_POPCOUNT)
+        e = lower_fold2(lw, IR_ADD, lo, hi, loc);
+    else if (op == IR_CLZ)
+        e = lower_fold3(lw, IR_SELECT, lower_fold2(lw, IR_EQ, w.hi, none, loc), lower_fold2(lw, IR_ADD, lo, word, loc),
+                        hi, loc);
+    else
+        e = lower_fold3(lw, IR_SELECT, lower_fold2(lw, IR_EQ, w.lo, none, loc), lower_fold2(lw, IR_ADD, hi, word, loc),
+                        lo, loc);
+    *out = number(node->type, lower_as(lw, e, IR_I32, loc));
+    return true;
 }
 
 static const struct {
@@ -221,6 +302,7 @@ struct lower_value lower_library_call(struct lower *lw, struct front_node *node)
         if (strcmp(name, refused[i].name) == 0) base_unsupported(lw->cx, node->loc, "%s", refused[i].advice);
     for (uint32_t i = 0; i < sizeof constants / sizeof *constants; i++)
         if (strcmp(name, constants[i].name) == 0) return number(node->type, ir_const(lw->u, IR_F32, constants[i].bits));
+    if (long_call(lw, node, &value)) return value;
     if (strcmp(name, "abs") == 0)
         return number(node->type, lower_fold1(lw, IR_ABS, lower_scalar(lw, node->a), node->loc));
     if (strcmp(name, "fdimf") == 0 || strcmp(name, "fdim") == 0) {
@@ -241,9 +323,24 @@ struct lower_value lower_library_call(struct lower *lw, struct front_node *node)
         }
     if (strcmp(name, "omp_get_thread_num") == 0) return number(node->type, lower_thread_number(lw, node->loc));
     if (strcmp(name, "omp_get_num_threads") == 0) return number(node->type, lower_thread_count(lw));
+    if (strcmp(name, "omp_set_dynamic") == 0 || strcmp(name, "omp_set_nested") == 0) { // nested regions have one thread
+        lower_discard(lw, node->a);
+        return (struct lower_value){.type = node->type};
+    }
+    if (strcmp(name, "omp_set_num_threads") == 0) {
+        lower_set_team(lw, node);
+        return (struct lower_value){.type = node->type};
+    }
+    if (strcmp(name, "omp_get_max_threads") == 0) {
+        if (!lw->usual_team)
+            base_unsupported(lw->cx, node->loc,
+                             "omp_get_max_threads is the machine's; call omp_set_num_threads(N) before, or use "
+                             "num_threads(N), and N");
+        return number(node->type, ir_const_i32(lw->u, (int32_t)lw->usual_team));
+    }
     if (strcmp(name, "free") == 0) return lower_free(lw, node);
     if (strcmp(name, "memset") == 0) return memory_call(lw, node, false);
-    if (strcmp(name, "memcpy") == 0 || strcmp(name, "memmove") == 0) return memory_call(lw, node, true);
+    if (strcmp(plain(name), "memcpy") == 0 || strcmp(name, "memmove") == 0) return memory_call(lw, node, true);
     if (compare_call(lw, node, &value)) return value;
     int op = find_math(name);
     if (op >= 0) return math_call(lw, node, (enum ir_op)op);

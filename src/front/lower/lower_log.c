@@ -10,6 +10,7 @@
 
 enum {
     MAX_LOOPS = 32,
+    MAX_ARGS = 66, // words
     MOST_SITES = 4096,
     RECORDS_OF_ASSERTS = 1 << 14, // words
     RECORDS_OF_PRINTS = 1 << 18,
@@ -277,7 +278,22 @@ static ir_expr argument(struct lower *lw, const struct base_conversion *c, struc
         base_fatal(lw->cx, arg->loc, "printf: '%.*s' takes another type than '%s'", (int)c->size, c->text,
                    front_type_name(lw->cx, arg->type));
     ir_expr e = lower_scalar(lw, arg);
+    if (lower_is_words(lw, e)) return e;
     return lower_ir_type_of(lw, e) == IR_BOOL ? lower_as(lw, e, IR_I32, arg->loc) : e;
+}
+
+// As words of the record. Returns how many.
+static uint32_t put_argument(struct lower *lw, ir_expr e, const struct front_type *type, ir_expr *values,
+                             uint8_t *types) {
+    values[0] = e;
+    types[0] = (uint8_t)lower_ir_type_of(lw, e);
+    if (!lower_is_words(lw, e)) return 1;
+    struct lower_words w = lower_words_of(lw, e, 0);
+    values[0] = w.lo;
+    values[1] = w.hi;
+    types[0] = type->kind == FRONT_I64 ? IR_LOG_I64 : IR_LOG_U64;
+    types[1] = IR_U32;
+    return 2;
 }
 
 static ir_expr next_number(struct lower *lw, base_loc loc) {
@@ -293,12 +309,12 @@ static ir_expr next_number(struct lower *lw, base_loc loc) {
 }
 
 static void lower_print(struct lower *lw, const struct front_node *call, const char *format, struct front_node *args) {
-    enum { MAX_ARGS = 64 };
     base_loc loc = call->loc;
     struct base_text text;
     base_text_init(&text, lw->cx);
     struct base_conversion c;
     ir_expr values[MAX_ARGS], words[2 + MAX_LOOPS + MAX_ARGS];
+    uint8_t types[MAX_ARGS];
     uint32_t count = 0;
     for (const char *at = format; base_conversion_next(&at, &c);) {
         if (c.letter == 0 || c.letter == '%') {
@@ -308,11 +324,11 @@ static void lower_print(struct lower *lw, const struct front_node *call, const c
         if (c.star || !strchr("diouxXcfFeEgGaAs", c.letter) || c.letter == '?' || c.length[0] == 'L')
             base_unsupported(lw->cx, loc, "printf: '%.*s' is not supported on the GPU", (int)c.size, c.text);
         if (!args) base_fatal(lw->cx, loc, "printf: '%.*s' has no argument", (int)c.size, c.text);
-        if (count == MAX_ARGS) base_unsupported(lw->cx, loc, "printf with more than %d arguments", MAX_ARGS);
+        if (count + 2 > MAX_ARGS) base_unsupported(lw->cx, loc, "printf with more than %d arguments", MAX_ARGS - 2);
         if (c.letter == 's') {
             put_string(lw, &text, &c, args);
         } else {
-            values[count++] = argument(lw, &c, args);
+            count += put_argument(lw, argument(lw, &c, args), args->type, values + count, types + count);
             base_text_add(&text, c.text, c.size);
         }
         args = args->next;
@@ -322,8 +338,7 @@ static void lower_print(struct lower *lw, const struct front_node *call, const c
     struct ir_log_site *site = add_site(lw, text.data ? text.data : "", loc);
     site->args = base_alloc(lw->cx, count + 1);
     site->arg_count = count;
-    for (uint32_t i = 0; i < count; i++)
-        site->args[i] = (uint8_t)lower_ir_type_of(lw, values[i]);
+    memcpy(site->args, types, count);
     ir_expr number = next_number(lw, loc);
     if (lw->in_parfor) number = ir_op2(lw->u, IR_SUB, number, word(lw, 1), loc);
     uint32_t n = head(lw, words, number, loc);
@@ -365,7 +380,7 @@ bool lower_log_call(struct lower *lw, struct front_node *call, bool wants_value)
     if (wants_value) base_unsupported(lw->cx, call->loc, "the result of '%s' is not known on the GPU", name);
     const struct front_node *format = prints ? literal(call->a) : NULL;
     if (prints && !format) base_unsupported(lw->cx, call->loc, "printf needs a string literal as its format");
-    lw->ast->edits[call->token] = base_format(lw->cx, "whorl_%s", name);
+    lw->ast->edits[call->token] = base_format(lw->cx, "__whorl_%s", name);
     bool has_args = prints || strcmp(name, "putchar") == 0;
     lower_print(lw, call, prints ? format->string : line_of(lw, call),
                 !has_args ? NULL
@@ -385,28 +400,28 @@ void lower_log_end(struct lower *lw) {
 
 // One thread, where lines are printed: in their order. Nobody listens: nothing is said.
 static const char common[] = "#include <stdarg.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <omp.h>\n"
-                             "static void (*whorl_say)(void *, const char *, unsigned long, int);\n"
-                             "static void *whorl_ear;\n"
-                             "void whorl_listen(void (*say)(void *, const char *, unsigned long, int), void *ear);\n"
-                             "void whorl_listen(void (*say)(void *, const char *, unsigned long, int), void *ear)\n"
-                             "{\n    whorl_say = say;\n    whorl_ear = ear;\n";
+                             "static void (*__whorl_say)(void *, const char *, unsigned long, int);\n"
+                             "static void *__whorl_ear;\n"
+                             "void __whorl_listen(void (*say)(void *, const char *, unsigned long, int), void *ear);\n"
+                             "void __whorl_listen(void (*say)(void *, const char *, unsigned long, int), void *ear)\n"
+                             "{\n    __whorl_say = say;\n    __whorl_ear = ear;\n";
 static const char asserts[] =
-    "static void whorl_failed(const char *text, const char *file, int line)\n"
+    "static void __whorl_failed(const char *text, const char *file, int line)\n"
     "{\n    char said[1024];\n    int n = snprintf(said, sizeof said, \"%s:%d: assertion '%s' failed\", file, line, "
     "text);\n"
     "    if (n >= (int)sizeof said) n = sizeof said - 1;\n"
-    "    if (whorl_say) whorl_say(whorl_ear, said, (unsigned long)n, line);\n}\n"
-    "#define __whorl_assert(holds, text) ((holds) ? (void)0 : whorl_failed(text, __FILE__, __LINE__))\n";
+    "    if (__whorl_say) __whorl_say(__whorl_ear, said, (unsigned long)n, line);\n}\n"
+    "#define __whorl_assert(holds, text) ((holds) ? (void)0 : __whorl_failed(text, __FILE__, __LINE__))\n";
 static const char prints[] =
-    "static int whorl_printf(const char *format, ...)\n"
+    "static int __whorl_printf(const char *format, ...)\n"
     "{\n    char room[512], *text = room;\n    va_list args;\n    va_start(args, format);\n"
     "    int n = vsnprintf(room, sizeof room, format, args);\n    va_end(args);\n"
     "    if (n >= (int)sizeof room && (text = malloc((size_t)n + 1)) != 0) {\n        va_start(args, format);\n"
     "        vsnprintf(text, (size_t)n + 1, format, args);\n        va_end(args);\n    }\n"
-    "    if (n > 0 && text && whorl_say) whorl_say(whorl_ear, text, (unsigned long)n, 0);\n"
+    "    if (n > 0 && text && __whorl_say) __whorl_say(__whorl_ear, text, (unsigned long)n, 0);\n"
     "    if (text != room) free(text);\n    return n;\n}\n"
-    "#define whorl_puts(text) whorl_printf(\"%s\\n\", text)\n"
-    "#define whorl_putchar(c) whorl_printf(\"%c\", c)\n";
+    "#define __whorl_puts(text) __whorl_printf(\"%s\\n\", text)\n"
+    "#define __whorl_putchar(c) __whorl_printf(\"%c\", c)\n";
 
 const char *front_log_preamble(const struct ir_unit *u, bool uses_assert) {
     bool prints_any = false;

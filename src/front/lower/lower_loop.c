@@ -1,147 +1,14 @@
 // Sequential loops. A for loop that counts - its variable written by its step alone, its bound the same in every pass -
 // becomes FOR, which passes can reason about; everything else is a LOOP.
-#include "front/lower/lower.h"
+#include "front/lower/lower_count.h"
 
 static const struct lower_flow on = {.falls = true};
-
-static const struct front_node *through_casts(const struct front_node *node) {
-    while (node->kind == FRONT_CAST && front_is_integer(node->type) && front_is_integer(node->a->type))
-        node = node->a;
-    return node;
-}
-
-// ---- recognising ----------------------------------------------------------------------------------------------------
-
-struct count {
-    struct front_symbol *symbol;
-    struct front_node *lo;
-    struct front_node *hi;          // the other side of the test
-    struct front_node *declaration; // the DECL of the variable, or NULL
-    enum front_op relation;         // the variable on the left
-    struct front_type *compared;    // the type the test compares in
-    int32_t offset;                 // what the test adds to the variable: `i + 1 < n`
-    int32_t step;
-};
-
-static struct front_symbol *variable(const struct front_node *node) {
-    node = through_casts(node);
-    return node->kind == FRONT_VAR ? node->symbol : NULL;
-}
-
-static bool constant_step(const struct front_node *node, int64_t *out) {
-    node = through_casts(node);
-    if (node->kind == FRONT_UNARY && node->op == FRONT_OP_NEG && constant_step(node->a, out)) {
-        *out = -*out;
-        return true;
-    }
-    if (node->kind != FRONT_INT) return false;
-    *out = (int64_t)node->integer;
-    if (front_int_bits(node->type) == 32)
-        *out = node->type->kind == FRONT_U32 ? (int64_t)(uint32_t)*out : (int64_t)(int32_t)*out;
-    return true;
-}
-
-static bool find_step(const struct front_node *inc, struct count *c) {
-    int64_t step;
-    enum front_op op;
-    if (!inc) return false;
-    if (inc->kind == FRONT_ASSIGN_OP) {
-        c->symbol = inc->a->kind == FRONT_VAR ? inc->a->symbol : NULL;
-        op = (enum front_op)inc->op;
-        if (!constant_step(inc->b, &step)) return false;
-    } else if (inc->kind == FRONT_ASSIGN && inc->a->kind == FRONT_VAR) {
-        c->symbol = inc->a->symbol;
-        const struct front_node *sum = through_casts(inc->b);
-        if (sum->kind != FRONT_BINARY) return false;
-        op = (enum front_op)sum->op;
-        if (variable(sum->a) == c->symbol && constant_step(sum->b, &step)) {
-        } else if (op == FRONT_OP_ADD && variable(sum->b) == c->symbol && constant_step(sum->a, &step)) {
-        } else {
-            return false;
-        }
-    } else {
-        return false;
-    }
-    if (!c->symbol || (op != FRONT_OP_ADD && op != FRONT_OP_SUB) || step == 0 || step > INT32_MAX || step < -INT32_MAX)
-        return false;
-    c->step = (int32_t)(op == FRONT_OP_SUB ? -step : step);
-    return true;
-}
-
-static enum front_op mirrored(enum front_op op) {
-    switch (op) {
-    case FRONT_OP_LT: return FRONT_OP_GT;
-    case FRONT_OP_LE: return FRONT_OP_GE;
-    case FRONT_OP_GT: return FRONT_OP_LT;
-    case FRONT_OP_GE: return FRONT_OP_LE;
-    default: return op;
-    }
-}
-
-// One side of the test is the variable, or an int that it and a constant add up to (which may not overflow).
-static bool is_counter(const struct front_node *side, struct count *c) {
-    int64_t offset;
-    c->offset = 0;
-    if (variable(side) == c->symbol) return true;
-    if (side->kind != FRONT_BINARY || side->type->kind != FRONT_I32 || variable(side->a) != c->symbol ||
-        side->a->type->kind != FRONT_I32 || !constant_step(side->b, &offset) || offset < -INT32_MAX ||
-        offset > INT32_MAX || (side->op != FRONT_OP_ADD && side->op != FRONT_OP_SUB))
-        return false;
-    c->offset = (int32_t)(side->op == FRONT_OP_SUB ? -offset : offset);
-    return true;
-}
-
-static bool find_test(const struct front_node *test, struct count *c) {
-    if (!test) return false;
-    test = through_casts(test);
-    if (test->kind != FRONT_BINARY || !front_is_integer(test->a->type)) return false;
-    c->relation = (enum front_op)test->op;
-    c->compared = test->a->type;
-    if (is_counter(test->a, c)) {
-        c->hi = test->b;
-    } else if (is_counter(test->b, c)) {
-        c->hi = test->a;
-        c->relation = mirrored(c->relation);
-    } else {
-        return false;
-    }
-    bool up = c->step > 0;
-    return (up ? c->relation == FRONT_OP_LT || c->relation == FRONT_OP_LE
-               : c->relation == FRONT_OP_GT || c->relation == FRONT_OP_GE) ||
-           (c->relation == FRONT_OP_NE && (c->step == 1 || c->step == -1));
-}
-
-static bool find_start(struct front_node *init, struct count *c) {
-    if (!init) return false;
-    if (init->kind == FRONT_EXPR) {
-        struct front_node *e = init->a;
-        if (e->kind != FRONT_ASSIGN || e->a->kind != FRONT_VAR || e->a->symbol != c->symbol) return false;
-        c->lo = e->b;
-        return true;
-    }
-    for (struct front_node *d = init->kind == FRONT_BLOCK ? init->a : init; d; d = d->next)
-        if (d->kind == FRONT_DECL && d->symbol == c->symbol && d->a) {
-            c->lo = d->a;
-            c->declaration = d;
-            return true;
-        }
-    return false;
-}
-
-static bool find_count(struct lower *lw, struct front_node *node, struct count *c) {
-    if (!find_step(node->c, c) || !front_is_integer(c->symbol->type) || c->symbol->type->kind == FRONT_BOOL)
-        return false;
-    if (c->symbol->kind != FRONT_SYM_LOCAL && c->symbol->kind != FRONT_SYM_PARAM) return false;
-    if (c->symbol->address_taken || !find_test(node->b, c) || !find_start(node->a, c)) return false;
-    if (lower_writes(node->d, c->symbol) || lower_mentions(c->hi, c->symbol)) return false;
-    bool outside = !c->declaration && lower_read_outside(lw->frame->function->body, node, c->symbol);
-    return !(outside && lower_has_break(node->d));
-}
 
 // ---- bounds ---------------------------------------------------------------------------------------------------------
 
 struct bound_query {
     struct lower *lw;
+    const struct lower_count *count;
     struct front_node *body;
     bool calls, same;
 };
@@ -155,13 +22,13 @@ static bool check_same(void *user, ir_expr e) {
     if (n->op == IR_VAR && !q->lw->var_stable[n->a]) {
         const struct front_symbol *s = q->lw->var_symbols[n->a];
         bool global = s && (s->kind == FRONT_SYM_GLOBAL || s->kind == FRONT_SYM_STATIC);
-        if (!s || s->address_taken || (global && q->calls) || lower_writes(q->body, s)) q->same = false;
+        if (!s || s->address_taken || (global && q->calls) || lower_count_writes(q->count, q->body, s)) q->same = false;
     }
     return q->same;
 }
 
-static bool same_in_every_pass(struct lower *lw, ir_expr e, struct front_node *body) {
-    struct bound_query q = {lw, body, lower_has_call(body), true};
+static bool same_in_every_pass(struct lower *lw, const struct lower_count *c, ir_expr e, struct front_node *body) {
+    struct bound_query q = {lw, c, body, lower_count_calls(c, body), true};
     ir_walk_expr(lw->u, e, check_same, &q);
     return q.same;
 }
@@ -169,7 +36,7 @@ static bool same_in_every_pass(struct lower *lw, ir_expr e, struct front_node *b
 static bool fits(struct lower_range r, int64_t lo, int64_t hi) { return r.lo >= lo && r.hi <= hi; }
 
 // Both bounds in the loop variable's IR type, the end exclusive. False: not a counted loop after all.
-static bool normalise(struct lower *lw, const struct count *c, ir_expr *lo, ir_expr *hi, enum ir_type *type,
+static bool normalise(struct lower *lw, const struct lower_count *c, ir_expr *lo, ir_expr *hi, enum ir_type *type,
                       base_loc loc) {
     struct front_type *t = c->symbol->type;
     struct lower_range r = lower_range_of(lw, *lo), s = lower_range_of(lw, *hi);
@@ -250,7 +117,17 @@ static void check_counter(struct lower *lw, const struct front_node *node, const
 
 // ---- counted --------------------------------------------------------------------------------------------------------
 
-static struct lower_flow count_loop(struct lower *lw, struct front_node *node, const struct count *c, ir_expr lo,
+// One pass. What the step does beside counting comes last, also where the body goes on with the next pass.
+static void count_body(struct lower *lw, struct front_node *node, const struct lower_count *c) {
+    uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, c->beside_count == 0, node->loc);
+    struct lower_flow flow = lower_statement(lw, node->d);
+    bool goes_on = flow.falls || (flow.pending & 1ull << next);
+    lower_pop_target(lw, next);
+    for (uint32_t i = 0; i < c->beside_count && goes_on; i++)
+        lower_discard(lw, c->beside[i]);
+}
+
+static struct lower_flow count_loop(struct lower *lw, struct front_node *node, const struct lower_count *c, ir_expr lo,
                                     ir_expr hi, enum ir_type type, bool simd) {
     base_loc loc = node->loc;
     struct front_symbol *symbol = c->symbol;
@@ -280,9 +157,7 @@ static struct lower_flow count_loop(struct lower *lw, struct front_node *node, c
         lower_log_enter_for(lw, var, c->step);
         struct lower_block body = {0, 0};
         struct lower_block *before = lower_enter(lw, &body);
-        uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, true, loc);
-        lower_statement(lw, node->d);
-        lower_pop_target(lw, next);
+        count_body(lw, node, c);
         lower_leave(lw, before);
         lower_log_leave(lw);
         ir_stmt loop = ir_for(lw->u, var, lo, hi, c->step, body.head, loc);
@@ -325,7 +200,8 @@ static struct lower_flow any_loop(struct lower *lw, struct front_node *node) {
     struct front_node *test = is_for ? node->b : node->a, *body_node = is_for ? node->d : node->b;
     int64_t known;
     if (is_do && test->kind == FRONT_INT && test->integer == 0) return do_once(lw, node);
-    if (is_do && through_casts(test)->kind == FRONT_INT && through_casts(test)->integer == 0) return do_once(lw, node);
+    if (is_do && lower_through_casts(test)->kind == FRONT_INT && lower_through_casts(test)->integer == 0)
+        return do_once(lw, node);
     if (is_for && node->a) lower_list(lw, node->a->kind == FRONT_BLOCK ? node->a->a : node->a, NULL);
     uint32_t broke = lower_push_target(lw, LOWER_TO_BREAK, true, loc);
     lw->targets[broke].depth++;
@@ -375,22 +251,43 @@ static struct lower_flow any_loop(struct lower *lw, struct front_node *node) {
     return flow;
 }
 
+// Lowers what is declared beside the counter. -> the counter's first value. Where that is asked for, as in
+// `int i = a, end = i + 2`, the counter is a variable of its own until the loop begins.
+static ir_expr first_value(struct lower *lw, struct front_node *node, const struct lower_count *c) {
+    if (!c->declaration) {
+        for (uint32_t i = 0; i < c->also_before; i++)
+            lower_discard(lw, c->also[i]);
+        ir_expr first = lower_scalar(lw, c->lo);
+        if (c->also_before < c->also_count) first = lower_snapshot(lw, first, node->loc);
+        for (uint32_t i = c->also_before; i < c->also_count; i++)
+            lower_discard(lw, c->also[i]);
+        return first;
+    }
+    struct front_node *first = node->a->kind == FRONT_BLOCK ? node->a->a : node->a;
+    bool asked = false;
+    for (struct front_node *d = first; d; d = d->next)
+        asked |= d != c->declaration && d->a && lower_mentions(d->a, c->symbol);
+    for (struct front_node *d = first; d; d = d->next)
+        if (asked || d != c->declaration) lower_declare(lw, d);
+    if (!asked) return lower_scalar(lw, c->lo);
+    struct lower_place whole = lower_whole(lower_symbol_object(lw, c->symbol, node->loc));
+    return lower_load_place(lw, &whole, node->loc);
+}
+
 struct lower_flow lower_loop(struct lower *lw, struct front_node *node, bool simd) {
-    struct count c = {0};
-    if (node->kind != FRONT_FOR || !find_count(lw, node, &c)) return any_loop(lw, node);
+    struct lower_count c = {0};
+    if (node->kind != FRONT_FOR || !lower_find_count(lw, node, &c) || (simd && c.beside_count))
+        return any_loop(lw, node);
     // Bounds are lowered on trial: effects, or a bound that changes, make it an ordinary loop.
     struct lower_block trial = {0, 0};
     struct lower_block *before = lower_enter(lw, &trial);
-    if (c.declaration)
-        for (struct front_node *d = node->a->kind == FRONT_BLOCK ? node->a->a : node->a; d; d = d->next)
-            if (d != c.declaration) lower_declare(lw, d);
-    ir_expr lo = lower_scalar(lw, c.lo);
+    ir_expr lo = first_value(lw, node, &c);
     struct lower_block test = {0, 0};
     lower_enter(lw, &test);
     ir_expr hi = lower_scalar(lw, c.hi);
     lower_leave(lw, before);
     enum ir_type type;
-    if (test.head || !same_in_every_pass(lw, hi, node->d) || !normalise(lw, &c, &lo, &hi, &type, node->loc))
+    if (test.head || !same_in_every_pass(lw, &c, hi, node->d) || !normalise(lw, &c, &lo, &hi, &type, node->loc))
         return any_loop(lw, node);
     lower_emit(lw, trial.head);
     return count_loop(lw, node, &c, lo, hi, type, simd);

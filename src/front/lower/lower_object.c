@@ -16,6 +16,7 @@ uint32_t lower_leaf_count(const struct front_type *type) {
     while (type->kind == FRONT_ARRAY)
         type = type->base;
     if (type->kind != FRONT_STRUCT) return 1;
+    if (type->record->is_union) return 1;
     uint32_t count = 0;
     for (uint32_t i = 0; i < type->record->count; i++)
         count += lower_leaf_count(type->record->fields[i].type);
@@ -46,11 +47,22 @@ static void add_leaves(struct leaf_list *list, struct front_type *type, struct l
         list->items[list->count++] = so_far;
         return;
     }
+    if (type->record->is_union) { // its bits
+        so_far.is_union = true;
+        so_far.type = base_alloc(cx, sizeof *so_far.type);
+        so_far.type->kind = FRONT_U32;
+        list->items[list->count++] = so_far;
+        return;
+    }
     for (uint32_t i = 0; i < type->record->count; i++) {
         const struct front_field *field = &type->record->fields[i];
         struct lower_leaf leaf = so_far;
         leaf.word += field->offset_bytes / 4;
-        if (field->name && *field->name) leaf.name = base_format(cx, "%s.%s", so_far.name, field->name);
+        leaf.is_half = front_is_pair(type);
+        if (front_is_pair(type))
+            leaf.name = i ? base_format(cx, "%s.lo", so_far.name) : so_far.name;
+        else if (field->name && *field->name)
+            leaf.name = base_format(cx, "%s.%s", so_far.name, field->name);
         add_leaves(list, field->type, leaf, loc);
     }
 }
@@ -112,6 +124,12 @@ static ir_expr dimension(struct lower *lw, struct front_type *array, const char 
         if (array->length > INT32_MAX) base_fatal(lw->cx, loc, "'%s' is too large", name);
         return ir_const_i32(lw->u, (int32_t)array->length);
     }
+    const struct front_node *length = array->length_expr; // by its low word it might be a small one
+    while (length->kind == FRONT_CAST)
+        length = length->a;
+    if (length->kind == FRONT_VAR && lower_is_wide(length->type) &&
+        lower_is_words(lw, lower_scalar(lw, (struct front_node *)(uintptr_t)length)))
+        base_fatal(lw->cx, array->length_expr->loc, "'%s' would have more than 2^31 elements", name);
     ir_expr size = lower_as(lw, lower_int_of(lw, array->length_expr), IR_I32, array->length_expr->loc);
     int64_t value;
     if (lower_const_int(lw, size, &value)) {
@@ -146,6 +164,7 @@ struct lower_object *lower_object_create(struct lower *lw, const char *name, str
     object->var_class = lw->in_parfor ? IR_VAR_LOCAL : IR_VAR_ENTRY;
     object->array_class = lw->in_parfor ? IR_ARRAY_LOCAL : IR_ARRAY_SCRATCH;
     object->region_private = lw->in_region && !lw->in_parfor;
+    object->of_thread = object->region_private || lw->in_passes;
     ir_expr dims[IR_MAX_DIMS];
     while (type->kind == FRONT_ARRAY) {
         if (object->outer == IR_MAX_DIMS)
@@ -201,7 +220,8 @@ enum whorl_dtype lower_elem_of(struct lower *lw, const struct front_type *type, 
 ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct lower_slot *slot) {
     if (slot->array) return slot->array;
     bool entry = object->array_class == IR_ARRAY_IN || object->array_class == IR_ARRAY_INOUT;
-    enum whorl_dtype elem = element_kind(lw, slot->type, entry, object->loc);
+    enum whorl_dtype elem =
+        lower_holds_words(lw, object, slot) ? WHORL_U32 : element_kind(lw, slot->type, entry, object->loc);
     uint32_t n = slot->ndims;
     ir_expr dims[IR_MAX_DIMS];
     memcpy(dims, slot->dims, sizeof dims);
@@ -220,14 +240,17 @@ ir_array lower_slot_array(struct lower *lw, struct lower_object *object, struct 
         n++;
     }
     slot->array = ir_add_array(lw->u, slot->name, elem, (enum ir_array_class)object->array_class, n, dims, object->loc);
+    lw->u->arrays[slot->array].of_thread = object->of_thread;
     return slot->array;
 }
 
 ir_var lower_slot_var(struct lower *lw, struct lower_object *object, struct lower_slot *slot) {
     if (slot->var) return slot->var;
-    slot->var =
-        lower_new_var(lw, slot->name, lower_carrier(slot->type), (enum ir_var_class)object->var_class, object->loc);
+    enum ir_type type = lower_holds_words(lw, object, slot) ? IR_U32 : lower_carrier(slot->type);
+    slot->var = lower_new_var(lw, slot->name, type, (enum ir_var_class)object->var_class, object->loc);
     lw->var_symbols[slot->var] = object->symbol;
+    lw->u->vars[slot->var].named = object->symbol != NULL;
+    lw->u->vars[slot->var].shared = object->symbol && !object->of_thread;
     switch (slot->type->kind) {
     case FRONT_I8: lower_set_range(lw, slot->var, (struct lower_range){-128, 127}); break;
     case FRONT_U8: lower_set_range(lw, slot->var, (struct lower_range){0, 255}); break;
@@ -252,9 +275,9 @@ struct lower_ptr *lower_ptr_to(struct lower *lw, struct lower_place place) {
 
 // A file-scope or static variable, on its first use: a table, or entry-level state that is set before anything runs.
 static struct lower_object *static_object(struct lower *lw, struct front_symbol *symbol, base_loc loc) {
-    bool in_parfor = lw->in_parfor, in_region = lw->in_region;
+    bool in_parfor = lw->in_parfor, in_region = lw->in_region, in_passes = lw->in_passes;
     struct lower_call_frame *frame = lw->frame;
-    lw->in_parfor = lw->in_region = false;
+    lw->in_parfor = lw->in_region = lw->in_passes = false;
     lw->frame = NULL;
     struct lower_object *object = lower_object_create(lw, symbol->name, symbol, symbol, symbol->type, symbol->loc);
     lw->objects[symbol->id] = object;
@@ -270,6 +293,7 @@ static struct lower_object *static_object(struct lower *lw, struct front_symbol 
     lw->frame = frame;
     lw->in_parfor = in_parfor;
     lw->in_region = in_region;
+    lw->in_passes = in_passes;
     return object;
 }
 

@@ -6,136 +6,9 @@
 // iteration, and reading it after the loop, when threads would hold different values, is refused.
 #include "front/lower/lower_omp.h"
 
+#include <string.h>
+
 static const struct lower_flow on = {.falls = true};
-
-// ---- the iteration space --------------------------------------------------------------------------------------------
-
-// 0: it is no constant.
-static int32_t step_of(struct lower *lw, const struct front_omp_loop *loop) {
-    int64_t step;
-    if (!lower_const_int(lw, lower_int_of(lw, loop->step), &step)) {
-        if (loop->relation == FRONT_OP_NE)
-            base_error(lw->cx, loop->step->loc, "with '!=' the step of an OpenMP loop must be 1 or -1");
-        return 0;
-    }
-    if (loop->down) step = -step;
-    if (step == 0 || step > INT32_MAX || step < -INT32_MAX)
-        base_fatal(lw->cx, loop->step->loc, "a step of %lld", (long long)step);
-    return (int32_t)step;
-}
-
-static enum ir_type dim_type(struct lower *lw, const struct front_omp_loop *loop, ir_expr lo, ir_expr hi) {
-    enum ir_type type = lower_carrier(loop->var->type);
-    if (!lower_is_wide(loop->var->type) || lw->user->int64_as_int32) return type;
-    struct lower_range r = lower_range_of(lw, lo), s = lower_range_of(lw, hi);
-    if (r.lo >= INT32_MIN && r.hi <= INT32_MAX && s.lo >= INT32_MIN && s.hi <= INT32_MAX) return IR_I32;
-    if (r.lo >= 0 && s.lo >= 0) return IR_U32;
-    lower_wide_error(lw, loop->node->loc, "the loop's variable");
-    return type;
-}
-
-// A bound in terms of outer dimensions: the box takes its extreme value, the body is guarded.
-static ir_expr boxed(struct lower *lw, ir_expr e, bool low, base_loc loc) {
-    struct lower_range r = lower_range_of(lw, e);
-    if (!lower_range_known(lw, e))
-        base_unsupported(lw->cx, loc, "collapse: the bounds of the inner loop must have a known range");
-    return ir_const(lw->u, lower_ir_type_of(lw, e), (uint32_t)(low ? r.lo : r.hi));
-}
-
-struct dim_query {
-    const struct ir_unit *u;
-    bool exposed;
-};
-
-static bool uses_dims(void *user, ir_expr e) {
-    struct dim_query *x = user;
-    const struct ir_node *n = &x->u->nodes[e];
-    if (n->op == IR_VAR && x->u->vars[n->a].klass == IR_VAR_DIM) x->exposed = true;
-    return !x->exposed;
-}
-
-static ir_expr span_of(struct lower *lw, ir_expr from, ir_expr to, base_loc loc) {
-    return lower_fold2(lw, IR_SUB, lower_as(lw, to, IR_U32, loc), lower_as(lw, from, IR_U32, loc), loc);
-}
-
-// A step that the run knows: the dimension counts the passes, and the loop's variable is made from that. lo and hi: the
-// loop's ends before; *first and *stride: pass k has first + k * stride. How far the ends are apart is an unsigned
-// number, as it is where the step is a constant: the ends of an int are further apart than an int holds.
-static void count_passes(struct lower *lw, const struct front_omp_loop *loop, enum ir_type type, ir_expr *lo,
-                         ir_expr *hi, ir_expr *first, ir_expr *stride) {
-    base_loc loc = loop->node->loc;
-    bool up = loop->relation == FRONT_OP_LT || loop->relation == FRONT_OP_LE;
-    ir_expr size = lower_snapshot(lw, lower_as(lw, lower_scalar(lw, loop->step), type, loop->step->loc), loc);
-    ir_expr one = ir_const(lw->u, IR_U32, 1), zero = ir_const(lw->u, type, 0), none = ir_const(lw->u, IR_U32, 0);
-    if (up == loop->down) size = lower_fold2(lw, IR_SUB, zero, size, loc);
-    *first = lower_snapshot(lw, *lo, loc);
-    *stride = up ? size : lower_fold2(lw, IR_SUB, zero, size, loc);
-    ir_expr end = lower_snapshot(lw, *hi, loc);
-    ir_expr span = up ? span_of(lw, *first, end, loc) : span_of(lw, end, *first, loc);
-    ir_expr more =
-        lower_fold2(lw, IR_DIV, lower_fold2(lw, IR_SUB, span, one, loc), lower_as(lw, size, IR_U32, loc), loc);
-    ir_expr passes = lower_fold2(lw, IR_ADD, more, one, loc);
-    ir_expr some = lower_fold2(lw, up ? IR_LT : IR_GT, *first, end, loc);
-    *lo = none;
-    *hi = lower_fold3(lw, IR_SELECT, some, passes, none, loc);
-}
-
-// What the loop's variable is where its dimension is `count`.
-static ir_expr of_count(struct lower *lw, const struct lower_space *space, uint32_t d, ir_expr count, base_loc loc) {
-    if (!space->stride[d]) return count;
-    ir_expr passes = lower_as(lw, count, lower_ir_type_of(lw, space->stride[d]), loc);
-    return lower_fold2(lw, IR_ADD, space->first[d], lower_fold2(lw, IR_MUL, passes, space->stride[d], loc), loc);
-}
-
-static void add_dim(struct lower *lw, struct lower_space *space, const struct front_omp_loop *loop) {
-    base_loc loc = loop->node->loc;
-    struct front_symbol *symbol = loop->var;
-    uint32_t d = space->n++;
-    int32_t step = step_of(lw, loop);
-    ir_expr lo = lower_scalar(lw, loop->lo), hi = lower_scalar(lw, loop->hi);
-    enum ir_type type = dim_type(lw, loop, lo, hi);
-    struct lower_range s = lower_range_of(lw, hi), whole = lower_type_range(type);
-    if ((s.lo < whole.lo || s.hi > whole.hi) && lower_ir_type_of(lw, hi) != type && !lw->user->int64_as_int32 &&
-        lower_const_int(lw, hi, &s.lo))
-        base_error(lw->cx, loop->hi->loc, "the loop's bound does not fit the type of '%s'", symbol->name);
-    lo = lower_as(lw, lo, type, loc);
-    hi = lower_as(lw, hi, type, loc);
-    ir_expr one = ir_const(lw->u, type, 1);
-    if (loop->relation == FRONT_OP_LE)
-        hi = lower_fold2(lw, IR_ADD, hi, one, loc);
-    else if (loop->relation == FRONT_OP_GE)
-        hi = lower_fold2(lw, IR_SUB, hi, one, loc);
-    struct dim_query x = {lw->u, false}, y = {lw->u, false};
-    ir_walk_expr(lw->u, lo, uses_dims, &x);
-    ir_walk_expr(lw->u, hi, uses_dims, &y);
-    space->lo[d] = lo;
-    space->hi[d] = hi;
-    space->guarded[d] = x.exposed || y.exposed;
-    if (space->guarded[d] && step != 1)
-        base_unsupported(lw->cx, loc,
-                         "collapse: an inner loop whose bounds depend on the outer one must count up by 1");
-    const char *name = symbol->name;
-    enum ir_type counts = step == 0 ? IR_U32 : type; // of the dimension
-    if (step == 0) {
-        count_passes(lw, loop, type, &lo, &hi, &space->first[d], &space->stride[d]);
-        name = base_format(lw->cx, "pass of %s", name);
-        step = 1;
-    }
-    if (x.exposed) lo = boxed(lw, lo, true, loc);
-    if (y.exposed) hi = boxed(lw, hi, false, loc);
-    lo = lower_snapshot(lw, lo, loc);
-    hi = lower_snapshot(lw, hi, loc);
-    ir_var var = lower_new_var(lw, name, counts, IR_VAR_DIM, symbol->loc);
-    struct lower_range r = lower_range_of(lw, lo);
-    s = lower_range_of(lw, hi);
-    lower_set_range(lw, var, step > 0 ? (struct lower_range){r.lo, s.hi - 1} : (struct lower_range){s.lo + 1, r.hi});
-    space->dims[d] = (struct ir_dim){var, lo, hi, step};
-    space->outer[d] = lw->objects[symbol->id];
-    struct lower_object *object = lower_object_create(lw, symbol->name, symbol, loop->node, symbol->type, symbol->loc);
-    object->slots[0].value = of_count(lw, space, d, ir_var_read(lw->u, var, loc), loc);
-    object->region_private = false;
-    lw->objects[symbol->id] = object;
-}
 
 // ---- the parallel loop ----------------------------------------------------------------------------------------------
 
@@ -182,11 +55,20 @@ struct reductions {
 // The loop's own, and those of the region whose variables its body names.
 static void begin_reductions(struct lower *lw, const struct front_omp *omp, const struct front_node *body,
                              struct reductions *out) {
-    for (uint32_t i = 0; i < omp->var_count; i++)
-        if (omp->vars[i].sharing & FRONT_OMP_REDUCTION)
-            lower_reduce_begin(lw, &omp->vars[i], out->irs, out->reduced, &out->count);
+    lw->reduced_array_count = 0;
+    for (uint32_t i = 0; i < omp->var_count; i++) {
+        const struct front_omp_var *v = &omp->vars[i];
+        if (!(v->sharing & FRONT_OMP_REDUCTION) || lower_reduces_words(lw, v)) continue;
+        if (front_is_arithmetic(v->symbol->type))
+            lower_reduce_begin(lw, v, out->irs, out->reduced, &out->count);
+        else if (lw->reduced_array_count == MOST_REDUCTIONS)
+            base_unsupported(lw->cx, v->loc, "more than %d reductions of arrays on one loop", MOST_REDUCTIONS);
+        else
+            lw->reduced_arrays[lw->reduced_array_count++] = v;
+    }
     for (uint32_t i = 0; i < lw->region_reduction_count; i++)
-        if (lower_mentions(body, lw->region_reductions[i].symbol))
+        if (lower_mentions(body, lw->region_reductions[i].symbol) &&
+            !lower_reduces_words(lw, &lw->region_reductions[i]))
             lower_reduce_begin(lw, &lw->region_reductions[i], out->irs, out->reduced, &out->count);
 }
 
@@ -233,14 +115,15 @@ static void restore_counters(struct lower *lw, const struct lower_space *space,
                              last[d]->name);
         struct lower_place whole = lower_whole(lower_symbol_object(lw, last[d], loc));
         ir_expr end = lower_final_value(lw, space->dims[d].lo, space->dims[d].hi, space->dims[d].step, loc);
-        end = of_count(lw, space, d, end, loc);
+        end = lower_space_value(lw, space, d, end, loc);
         lower_store_place(lw, &whole, (struct lower_value){.type = last[d]->type, .e = end}, loc);
     }
 }
 
 // One iteration's body. `last`: what lower_last_restore needs.
 static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct front_node *body_node,
-                               struct lower_bindings *list, struct lower_space *space, ir_array last[32]) {
+                               struct lower_bindings *list, struct lower_space *space,
+                               const struct lower_pair_sums *sums, ir_array last[32]) {
     base_loc loc = omp->loc;
     uint32_t first_target = lw->target_count;
     for (uint32_t i = 0; i < first_target; i++)
@@ -251,6 +134,7 @@ static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct f
     lower_log_enter_parallel(lw, space->dims, space->n, loc);
     lower_share_begin(lw, list, omp);
     lower_linear_begin(lw, list, space);
+    lower_pairs_begin(lw, sums, loc);
     struct lower_block inner = {0, 0};
     lower_enter(lw, &inner);
     uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, false, loc);
@@ -260,6 +144,7 @@ static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct f
     lower_enter(lw, &body);
     emit_guarded(lw, space, inner.head, loc);
     lower_emit(lw, save);
+    lower_pairs_save(lw, sums, space, loc);
     lw->in_parfor = false;
     lower_log_leave(lw);
     lower_leave(lw, before);
@@ -269,19 +154,44 @@ static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct f
 }
 
 static void emit_parfor(struct lower *lw, const struct front_omp *omp, const struct ir_dim *dims, uint32_t count,
-                        const struct reductions *reductions, ir_stmt body) {
+                        const struct reductions *reductions, const struct lower_pair_sums *sums, ir_stmt body,
+                        bool threads) {
+    bool dynamic = omp->sections || (omp->schedule && strcmp(omp->schedule, "static") != 0);
+    if (threads || dynamic) lower_mark(lw, threads ? IR_MARK_THREADS : IR_MARK_DYNAMIC, 0, omp->loc);
     ir_stmt s = ir_add_stmt(lw->u, IR_PARFOR, omp->loc);
     uint32_t first_dim = ir_add_dims(lw->u, dims, count);
-    uint32_t first = ir_add_reductions(lw->u, reductions->irs, reductions->count);
+    struct ir_reduction irs[2 * MOST_REDUCTIONS];
+    uint32_t all = reductions->count + sums->ir_count;
+    memcpy(irs, reductions->irs, reductions->count * sizeof *irs);
+    memcpy(irs + reductions->count, sums->irs, sums->ir_count * sizeof *irs);
+    uint32_t first = ir_add_reductions(lw->u, irs, all);
     struct ir_stmt_node *n = &lw->u->stmts[s];
     n->parfor.dim_count = count;
     n->parfor.dims = first_dim;
-    n->parfor.reductions = reductions->count ? first : 0;
-    n->parfor.reduction_count = reductions->count;
+    n->parfor.reductions = all ? first : 0;
+    n->parfor.reduction_count = all;
     n->parfor.body = body;
     n->flags = (uint16_t)((omp->nowait ? IR_FLAG_NOWAIT : 0) | (omp->constructs & FRONT_OMP_SIMD ? IR_FLAG_SIMD : 0));
-    if (reductions->count && ir_is_long(lw->u, body)) n->flags |= IR_FLAG_LONG;
+    if (all && ir_is_long(lw->u, body)) n->flags |= IR_FLAG_LONG;
     lower_emit(lw, s);
+}
+
+// Threads copy such variables before they begin, so what is stored at the end stands in nobody's way.
+static bool copies_in(const struct lower *lw, const struct lower_bindings *list, const struct reductions *reductions) {
+    bool copies = false;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint8_t sharing = list->items[i].sharing;
+        copies |= sharing & FRONT_OMP_LINEAR || (sharing & FRONT_OMP_LASTPRIVATE && sharing & FRONT_OMP_FIRSTPRIVATE);
+    }
+    for (uint32_t i = 0; i < reductions->count; i++)
+        copies |= lw->objects[reductions->reduced[i].symbol->id] != reductions->reduced[i].outer;
+    return copies;
+}
+
+static void add_loops(struct lower *lw, const struct front_omp *omp, struct lower_space *space) {
+    if (omp->collapse > IR_MAX_DIMS) base_unsupported(lw->cx, omp->loc, "collapse of more than %d loops", IR_MAX_DIMS);
+    for (uint32_t d = 0; d < omp->collapse; d++)
+        lower_space_add(lw, space, &omp->loops[d]);
 }
 
 static void parallel_loop(struct lower *lw, struct front_node *node) {
@@ -297,12 +207,12 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
         if (list.items[i].sharing & FRONT_OMP_LINEAR) lower_linear_check(lw, list.items[i].clause, body_node);
     struct reductions reductions = {.count = 0};
     begin_reductions(lw, omp, body_node, &reductions);
+    struct lower_pair_sums sums = {.count = 0};
+    lower_pairs_collect(lw, omp, body_node, &list, &sums);
     take_region_variables(lw, body_node, &reductions, &list);
 
     struct lower_space space = {0};
-    if (omp->collapse > IR_MAX_DIMS) base_unsupported(lw->cx, loc, "collapse of more than %d loops", IR_MAX_DIMS);
-    for (uint32_t d = 0; d < omp->collapse; d++)
-        add_dim(lw, &space, &omp->loops[d]);
+    add_loops(lw, omp, &space);
     const struct front_node *region_before = lw->team_region;
     uint32_t team_before = lw->team;
     if (!lw->in_region) { // `parallel for` is a region of its own
@@ -318,25 +228,48 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     }
 
     lower_linear_steps(lw, &list);
+    lower_pairs_make(lw, &sums, &space, reductions.count, loc);
     ir_array last[32] = {0};
-    ir_stmt body = lower_iteration(lw, omp, body_node, &list, &space, last);
+    ir_stmt body = lower_iteration(lw, omp, body_node, &list, &space, &sums, last);
     lower_share_check(lw, &list, body);
     lower_shared_check(lw, body, space.dims, space.n, thread);
     struct ir_dim own = {thread, ir_const_i32(lw->u, 0), ir_const_i32(lw->u, (int32_t)lw->team), 1};
     if (threads) body = lower_team_loop(lw, omp, &space, body, loc);
     lw->thread = 0;
+    uint32_t team = lw->team;
     lw->team_region = region_before;
     lw->team = team_before;
     for (uint32_t d = space.n; d-- > 0;)
         lw->objects[omp->loops[d].var->id] = space.outer[d];
+    lw->reduced_array_count = 0;
     lower_share_end(lw, &list);
-    emit_parfor(lw, omp, threads ? &own : space.dims, threads ? 1 : space.n, &reductions, body);
+    if (!lw->in_region) lower_mark(lw, IR_MARK_TEAM, team, loc);
+    emit_parfor(lw, omp, threads ? &own : space.dims, threads ? 1 : space.n, &reductions, &sums, body, threads);
+    if (lw->in_region && (!omp->nowait || copies_in(lw, &list, &reductions))) lower_mark(lw, IR_MARK_BARRIER, 0, loc);
+    lower_mark(lw, lw->in_region ? IR_MARK_ONE : IR_MARK_JOIN, 0, loc);
     lower_reduce_end(lw, reductions.reduced, reductions.count, loc);
+    lower_pairs_end(lw, &sums, loc);
     lower_last_restore(lw, &list, last, &space, loc);
     restore_counters(lw, &space, last_counters, loc);
+    if (lw->in_region) lower_mark(lw, IR_MARK_ALL, 0, loc);
+    if (lw->in_region && !omp->nowait) lower_mark(lw, IR_MARK_BARRIER, 0, loc);
 }
 
 // ---- the other directives -------------------------------------------------------------------------------------------
+
+// What passes of a `simd` loop may share after all.
+static void mark_passes(struct lower *lw, const struct front_omp *omp) {
+    if (omp->safelen) lower_mark(lw, IR_MARK_SAFELEN, (uint32_t)omp->safelen, omp->loc);
+    for (uint32_t i = 0; i < omp->var_count; i++) {
+        const struct front_omp_var *v = &omp->vars[i];
+        if (!(v->sharing & (FRONT_OMP_REDUCTION | FRONT_OMP_LINEAR)) || !front_is_arithmetic(v->symbol->type)) continue;
+        struct lower_object *object = lower_symbol_object(lw, v->symbol, v->loc);
+        if (!lower_lives_in_memory(object, &object->slots[0]) && !object->slots[0].value)
+            lower_mark(lw, IR_MARK_COMBINED, lower_slot_var(lw, object, &object->slots[0]), omp->loc);
+        if (object->slots[0].high && object->slots[0].high->var)
+            lower_mark(lw, IR_MARK_COMBINED, object->slots[0].high->var, omp->loc);
+    }
+}
 
 // A loop that one thread runs: simd, or any worksharing loop inside an iteration or outside of a region.
 static struct lower_flow plain_loop(struct lower *lw, struct front_node *node) {
@@ -359,11 +292,40 @@ static struct lower_flow plain_loop(struct lower *lw, struct front_node *node) {
     bool nested_before = lw->in_nested;
     lw->own_loops = omp;
     lw->in_nested |= (omp->constructs & FRONT_OMP_PARALLEL) != 0;
-    struct lower_flow flow = omp->body->kind == FRONT_FOR ? lower_loop(lw, omp->body, omp->constructs & FRONT_OMP_SIMD)
-                                                          : lower_statement(lw, omp->body);
+    bool simd = omp->constructs & FRONT_OMP_SIMD && omp->body->kind == FRONT_FOR && !omp->in_order,
+         passes_before = lw->in_passes;
+    if (simd) mark_passes(lw, omp);
+    lw->in_passes |= simd;
+    struct lower_flow flow = on;
+    if (omp->sections) {
+        for (struct front_node *n = omp->loops->node->d; n; n = n->c)
+            lower_statement(lw, n->b);
+    } else if (omp->body->kind == FRONT_FOR) {
+        flow = lower_loop(lw, omp->body, simd);
+    } else {
+        flow = lower_statement(lw, omp->body);
+    }
+    lw->in_passes = passes_before;
     lw->own_loops = own_before;
     lw->in_nested = nested_before;
     lower_share_end(lw, &list);
+    return flow;
+}
+
+// The iterations one after the other, as the one thread of a `single` would make them.
+static struct lower_flow loop_in_order(struct lower *lw, struct front_node *node) {
+    struct front_omp *omp = node->omp;
+    bool was = lw->in_single;
+    if (lower_sees_threads(lw, omp->body))
+        base_unsupported(lw->cx, omp->loc, "a loop that is made in order cannot use what differs between threads");
+    if (lw->in_region) lower_mark(lw, IR_MARK_ONE, 0, omp->loc);
+    lw->in_single = true;
+    uint32_t first = lower_begin_alone(lw);
+    struct lower_flow flow = plain_loop(lw, node);
+    lower_end_alone(lw, first, omp);
+    lw->in_single = was;
+    if (lw->in_region) lower_mark(lw, IR_MARK_ALL, 0, omp->loc);
+    if (lw->in_region && !omp->nowait) lower_mark(lw, IR_MARK_BARRIER, 0, omp->loc);
     return flow;
 }
 
@@ -373,14 +335,21 @@ static struct lower_flow single(struct lower *lw, struct front_node *node) {
     struct lower_block *before = lower_enter(lw, &block);
     bool was = lw->in_single;
     lw->in_single = true;
-    if (lw->team_region && node->omp->constructs & FRONT_OMP_MASTER) lw->thread = ir_const_i32(lw->u, 0);
+    if (lw->team_region && node->omp->constructs & FRONT_OMP_MASTER)
+        lw->thread = node->omp->filter ? lower_int_of(lw, node->omp->filter) : ir_const_i32(lw->u, 0);
+    uint32_t first = lower_begin_alone(lw);
     struct lower_flow flow = lower_statement(lw, node->omp->body);
+    lower_end_alone(lw, first, node->omp);
     lw->in_single = was;
     lw->thread = 0;
     lower_leave(lw, before);
     for (ir_stmt s = block.head; s; s = lw->u->stmts[s].next)
         lw->u->stmts[s].flags |= IR_FLAG_SINGLE;
+    bool master = node->omp->constructs & FRONT_OMP_MASTER;
+    if (lw->in_region) lower_mark(lw, IR_MARK_ONE, master && !node->omp->filter, node->omp->loc);
     lower_emit(lw, block.head);
+    if (lw->in_region) lower_mark(lw, IR_MARK_ALL, 0, node->omp->loc);
+    if (lw->in_region && !master && !node->omp->nowait) lower_mark(lw, IR_MARK_BARRIER, 0, node->omp->loc);
     return flow;
 }
 
@@ -405,15 +374,26 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
     for (uint32_t i = 0; i < omp->var_count; i++) {
         const struct front_omp_var *v = &omp->vars[i];
         if (!(v->sharing & FRONT_OMP_REDUCTION)) continue;
-        if (lower_team_reduces(lw, v->symbol)) {
+        bool is_pair = front_is_pair(v->symbol->type), by_team = lower_team_reduces(lw, v->symbol);
+        bool is_array = !is_pair && !front_is_arithmetic(v->symbol->type);
+        bool two_words = !is_array && lower_reduces_words(lw, v);
+        if (is_array || (two_words && by_team))
+            base_unsupported(lw->cx, v->loc, "the %s '%s' is reduced by a region: put the clause on the loop",
+                             is_pair     ? "double"
+                             : two_words ? "64-bit integer, which may not fit in 32 bits,"
+                                         : "array",
+                             v->symbol->name);
+        if (by_team) {
             lower_share_bind(lw, &copies, v->symbol, FRONT_OMP_REDUCTION, v->loc);
             copies.items[copies.count - 1].clause = v;
         } else {
             lw->region_reductions[lw->region_reduction_count++] = *v;
         }
     }
+    lower_mark(lw, IR_MARK_TEAM, lw->team, omp->loc);
     lower_team_reduce_begin(lw, &copies, omp->loc);
     struct lower_flow flow = lower_statement(lw, omp->body);
+    lower_mark(lw, IR_MARK_JOIN, 0, omp->loc);
     lower_team_reduce_end(lw, &copies, omp->loc);
     lower_share_end(lw, &list);
     lw->region_reductions = reductions;
@@ -427,10 +407,16 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
 struct lower_flow lower_omp(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     uint32_t c = omp->constructs;
-    if (c & FRONT_OMP_BARRIER) return on;
+    if (c & FRONT_OMP_BARRIER) {
+        if (!lw->in_parfor) lower_mark(lw, IR_MARK_BARRIER, 0, omp->loc);
+        return on;
+    }
     if (c & FRONT_OMP_ATOMIC) return lower_atomic(lw, node);
+    if (c & FRONT_OMP_CRITICAL) return lower_critical(lw, node);
     if (c & (FRONT_OMP_SINGLE | FRONT_OMP_MASTER)) return single(lw, node);
+    if (c & FRONT_OMP_ORDERED) return lower_ordered(lw, node);
     if (lw->in_parfor) return plain_loop(lw, node);
+    if (omp->scans || (omp->in_order && !lw->user->target.cpu_only)) return loop_in_order(lw, node);
     if (c & FRONT_OMP_PARALLEL && c & FRONT_OMP_FOR) {
         parallel_loop(lw, node);
         return on;

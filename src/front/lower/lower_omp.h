@@ -32,6 +32,11 @@ struct lower_space {
     uint32_t n;
 };
 
+// lower_space.c
+void lower_space_add(struct lower *lw, struct lower_space *space, const struct front_omp_loop *loop);
+// What the loop's variable is where its dimension is `count`.
+ir_expr lower_space_value(struct lower *lw, const struct lower_space *space, uint32_t d, ir_expr count, base_loc loc);
+
 // A private copy is wanted of the symbol.
 void lower_share_bind(struct lower *lw, struct lower_bindings *list, struct front_symbol *symbol, uint8_t sharing,
                       base_loc loc);
@@ -65,6 +70,40 @@ void lower_team_reduce_begin(struct lower *lw, struct lower_bindings *list, base
 void lower_team_reduce_end(struct lower *lw, struct lower_bindings *list, base_loc loc);
 ir_stmt lower_team_loop(struct lower *lw, const struct front_omp *omp, const struct lower_space *space, ir_stmt body,
                         base_loc loc);
+
+// lower_pairs.c: reductions of doubles as pairs of floats, and of 64-bit integers of two words. In this order: their
+// variables get private copies; before the loop the arrays of parts; in an iteration the start, and what it leaves;
+// behind the loop.
+bool lower_reduces_words(struct lower *lw, const struct front_omp_var *v); // it is one of these
+enum { LOWER_MOST_PAIR_SUMS = 16 };
+struct lower_pair_sum {
+    const struct front_omp_var *clause;
+    struct lower_object *outer, *parts;
+    ir_var limbs[LOWER_MOST_PAIR_SUMS]; // limb_count of low words, and then the sum of high ones (lower_limbs.c)
+    uint32_t limb_count, limb_bits;     // 0: it has parts
+};
+struct lower_pair_sums {
+    struct lower_pair_sum items[LOWER_MOST_PAIR_SUMS];
+    uint32_t count;
+    ir_expr trips[IR_MAX_DIMS], total;             // iterations of each dimension, of all
+    uint64_t most;                                 // the most that there can be
+    struct ir_reduction irs[LOWER_MOST_PAIR_SUMS]; // of limbs
+    uint32_t ir_count;
+};
+void lower_pairs_collect(struct lower *lw, const struct front_omp *omp, const struct front_node *body,
+                         struct lower_bindings *list, struct lower_pair_sums *out);
+// `others`: reductions that the loop has besides.
+void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const struct lower_space *space, uint32_t others,
+                      base_loc loc);
+void lower_pairs_begin(struct lower *lw, const struct lower_pair_sums *sums, base_loc loc);
+void lower_pairs_save(struct lower *lw, const struct lower_pair_sums *sums, const struct lower_space *space,
+                      base_loc loc);
+void lower_pairs_end(struct lower *lw, const struct lower_pair_sums *sums, base_loc loc);
+
+// lower_limbs.c: one of them without parts. False: it needs them.
+bool lower_limbs_make(struct lower *lw, struct lower_pair_sums *sums, struct lower_pair_sum *sum, uint32_t others);
+void lower_limbs_save(struct lower *lw, const struct lower_pair_sum *sum, base_loc loc);
+void lower_limbs_end(struct lower *lw, const struct lower_pair_sum *sum, base_loc loc);
 
 enum ir_op lower_reduction_op(enum front_op op, enum ir_type type);
 void lower_reduce_begin(struct lower *lw, const struct front_omp_var *v, struct ir_reduction *irs,

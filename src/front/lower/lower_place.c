@@ -6,7 +6,7 @@
 
 struct lower_place lower_member(struct lower_place place, const struct front_field *field) {
     const struct front_record *record = place.type->record;
-    for (uint32_t i = 0; i < field->index; i++)
+    for (uint32_t i = 0; i < field->index && !record->is_union; i++)
         place.leaf += lower_leaf_count(record->fields[i].type);
     place.leaf_count = lower_leaf_count(field->type);
     place.type = field->type;
@@ -45,10 +45,15 @@ static bool starts_at_zero(struct lower *lw, const struct lower_place *place, ui
 }
 
 // Whether a pointer that was moved along dimension `at` may have left its row. C forbids it; programs do it all the
-// same when they start at the first element of the whole array.
+// same when they start at the first element of the whole array, or go on for a number of elements that is known and
+// more than a row.
 static bool leaves_row(struct lower *lw, const struct lower_place *place, const struct lower_slot *slot, uint32_t at) {
     struct lower_range index = lower_range_of(lw, place->idx[at]), dim = lower_range_of(lw, slot->dims[at]);
     if (index.lo >= 0 && index.hi < dim.lo) return false;
+    double elements = 1;
+    for (uint32_t i = 0; i <= at; i++)
+        elements *= (double)lower_range_of(lw, slot->dims[i]).hi;
+    if (place->far || (index.lo >= 0 && (double)index.hi < elements)) return true;
     return index.lo >= dim.hi || index.hi < 0 || starts_at_zero(lw, place, at);
 }
 
@@ -79,8 +84,8 @@ bool lower_lives_in_memory(const struct lower_object *object, const struct lower
             front_is_arithmetic(slot->type));
 }
 
-static uint32_t element_indices(struct lower *lw, const struct lower_place *place, struct lower_slot *slot,
-                                ir_expr *out, base_loc loc) {
+uint32_t lower_part_indices(struct lower *lw, const struct lower_place *place, struct lower_slot *slot, ir_expr *out,
+                            base_loc loc) {
     struct lower_object *object = place->object;
     if (place->n != slot->ndims)
         base_bug(lw->cx, "'%s' has %u dimensions and is used with %u indices", slot->name, slot->ndims, place->n);
@@ -120,7 +125,7 @@ static uint32_t element_indices(struct lower *lw, const struct lower_place *plac
 ir_array lower_element_indices(struct lower *lw, const struct lower_place *place, ir_expr *out, uint32_t *n,
                                base_loc loc) {
     struct lower_slot *slot = &place->object->slots[place->leaf];
-    *n = element_indices(lw, place, slot, out, loc);
+    *n = lower_part_indices(lw, place, slot, out, loc);
     if (lower_is_per_thread(place->object)) { // its thread's
         // OpenMP leaves open which thread runs a 'single': to a reduction it may be any
         if (lower_is_number(place->object)) lower_learn_number(lw, place->object, 0);
@@ -129,7 +134,7 @@ ir_array lower_element_indices(struct lower *lw, const struct lower_place *place
             base_unsupported(
                 lw->cx, loc,
                 "'%s' differs between the threads of the region: it must not decide whether they come to a "
-                "worksharing loop, nor be used in 'single'",
+                "worksharing loop, nor be used in 'single' without copyprivate",
                 slot->name);
         memmove(out + 1, out, *n * sizeof *out);
         out[0] = thread;
@@ -149,7 +154,7 @@ static void check_varying(struct lower *lw, const struct lower_object *object, b
             object->name);
 }
 
-ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base_loc loc) {
+static ir_expr load_leaf(struct lower *lw, const struct lower_place *place, base_loc loc) {
     struct lower_object *object = place->object;
     struct lower_slot *slot = &object->slots[place->leaf];
     enum ir_type type = lower_carrier(slot->type);
@@ -157,6 +162,7 @@ ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base
         return ir_const(lw->u, type, 0); // the next run knows
     if (lower_is_number(object)) return lower_as(lw, lower_thread_number(lw, loc), type, loc);
     if (!lower_is_per_thread(object)) check_varying(lw, object, loc);
+    if (lower_holds_words(lw, object, slot)) return lower_load_words(lw, place, loc);
     if (!lower_lives_in_memory(object, slot)) {
         if (slot->value) return slot->value;
         return ir_var_read(lw->u, lower_slot_var(lw, object, slot), loc);
@@ -170,6 +176,14 @@ ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base
     if (type == IR_BOOL) return lower_fold2(lw, IR_NE, e, ir_const(lw->u, got, 0), loc);
     if (got == IR_U32 && type == IR_F32) return ir_op1(lw->u, IR_BITS_U2F, e, loc);
     return lower_as(lw, e, type, loc);
+}
+
+// The bits of a union as the member that is named.
+ir_expr lower_load_place(struct lower *lw, const struct lower_place *place, base_loc loc) {
+    ir_expr e = load_leaf(lw, place, loc);
+    if (!place->object->slots[place->leaf].leaf->is_union || !front_is_arithmetic(place->type)) return e;
+    enum ir_type member = lower_carrier(place->type);
+    return member == IR_F32 ? ir_op1(lw->u, IR_BITS_U2F, e, loc) : lower_as(lw, e, member, loc);
 }
 
 bool lower_is_shared(const struct lower *lw, const struct lower_object *object) {
@@ -188,41 +202,76 @@ static bool set_by_iterations(const struct lower *lw, const struct lower_object 
     return lw->in_parfor && object->var_class == IR_VAR_ENTRY && !lower_is_reduction(lw, var);
 }
 
+// ---- one thread of a region -----------------------------------------------------------------------------------------
+
+uint32_t lower_begin_alone(struct lower *lw) { return lw->set_alone_count; }
+
+static void note_alone(struct lower *lw, struct lower_object *object) {
+    bool own = object->region_private && object->var_class == IR_VAR_ENTRY && !lower_is_per_thread(object);
+    if (!lw->in_single || !lw->in_region || lw->in_parfor || !own || lw->team == 1) return;
+    BASE_RESERVE(lw->cx, lw->set_alone, lw->set_alone_count, lw->set_alone_cap);
+    lw->set_alone[lw->set_alone_count++] = object;
+}
+
+void lower_end_alone(struct lower *lw, uint32_t first, const struct front_omp *omp) {
+    for (uint32_t i = first; i < lw->set_alone_count; i++) {
+        struct lower_object *object = lw->set_alone[i];
+        bool copied = false;
+        for (uint32_t k = 0; k < omp->var_count; k++)
+            copied |= omp->vars[k].sharing & FRONT_OMP_COPYPRIVATE && omp->vars[k].symbol == object->symbol;
+        object->varying = !copied;
+    }
+    lw->set_alone_count = first;
+}
+
 static void store_scalar(struct lower *lw, const struct lower_place *place, ir_expr value, base_loc loc) {
     struct lower_object *object = place->object;
     struct lower_slot *slot = &object->slots[place->leaf];
     enum ir_type type = lower_carrier(slot->type);
+    if (slot->leaf->is_union && place->type->kind == FRONT_F32)
+        value = ir_op1(lw->u, IR_BITS_F2U, lower_as(lw, value, IR_F32, loc), loc);
     if (!lower_lives_in_memory(object, slot)) {
         if (slot->value) {
             base_error(lw->cx, loc, "'%s' counts a parallel loop and must not be assigned in it", object->name);
             return;
         }
         ir_var var = lower_slot_var(lw, object, slot);
-        if (lw->in_parfor && !lower_is_reduction(lw, var) && lower_learn_per_thread(lw, object)) return;
+        bool by_thread = lw->in_parfor || lw->in_turn;
+        if (by_thread && !lower_is_reduction(lw, var) && lower_learn_per_thread(lw, object)) return;
         if (set_by_iterations(lw, object, var)) { // the next run has it in memory
             object->ident->in_memory = lw->learned = true;
             return;
         }
         if (!lw->in_parfor) object->varying = false;
-        if (lower_is_wide(slot->type)) value = lower_fit_wide(lw, value, slot->type, loc);
+        note_alone(lw, object);
+        if (lower_stores_words(lw, object, slot, value)) {
+            lower_assign_words(lw, object, slot, value, loc);
+            return;
+        }
         lower_emit(lw, ir_assign(lw->u, var, lower_as(lw, value, type, loc), loc));
         return;
     }
     if (lower_is_per_thread(object) && slot->ndims == 0 && lower_learn_number(lw, object, value)) return;
+    note_alone(lw, object);
     bool private_array = object->region_private && slot->ndims > 0 && object->array_class == IR_ARRAY_SCRATCH;
-    if (private_array && lw->in_parfor && !lower_is_per_thread(object) && lower_learn_per_thread(lw, object)) return;
+    if (private_array && (lw->in_parfor || lw->in_turn) && !lower_is_per_thread(object) &&
+        lower_learn_per_thread(lw, object))
+        return;
     ir_expr idx[IR_MAX_DIMS + 1];
     uint32_t n;
     ir_array array = lower_element_indices(lw, place, idx, &n, loc);
-    if (slot->ndims == 0 && !object->words && !lw->in_atomic && !lower_is_per_thread(object) &&
+    if (slot->ndims == 0 && !object->words && !lw->in_atomic && !lw->in_critical && !lower_is_per_thread(object) &&
         set_by_iterations(lw, object, 0))
         lower_shared_note(lw, object, array, loc);
     if (object->array_class == IR_ARRAY_IN || object->array_class == IR_ARRAY_TABLE) {
         base_error(lw->cx, loc, "'%s' is const", slot->name);
         return;
     }
+    if (lower_stores_words(lw, object, slot, value)) {
+        lower_store_words(lw, place, array, idx, n, value, loc);
+        return;
+    }
     enum ir_type want = ir_elem_type((enum whorl_dtype)lw->u->arrays[array].elem);
-    if (lower_is_wide(slot->type)) value = lower_fit_wide(lw, value, slot->type, loc);
     if (want == IR_U32 && lower_ir_type_of(lw, value) == IR_F32) value = ir_op1(lw->u, IR_BITS_F2U, value, loc);
     ir_stmt store = ir_store(lw->u, array, idx, n, lower_as(lw, value, want, loc), loc);
     if (lw->in_atomic) lw->u->stmts[store].flags |= IR_FLAG_ATOMIC;
@@ -250,8 +299,7 @@ static void copy_struct(struct lower *lw, const struct lower_place *to, const st
             if (!scalar) {
                 if (pass == 1) lower_copy(lw, &d, &s, loc);
             } else if (slot->type->kind == FRONT_POINTER) {
-                if (pass == 1)
-                    lower_slot_set_pointer(lw, d.object, d.leaf, lower_slot_pointer(lw, s.object, s.leaf, loc), loc);
+                if (pass == 1) lower_slot_set_pointer(lw, &d, lower_slot_pointer(lw, &s, loc), loc);
             } else if (pass == 0) {
                 values[k] = lower_snapshot(lw, lower_load_place(lw, &s, loc), loc);
             } else {
@@ -295,12 +343,11 @@ struct lower_value lower_load(struct lower *lw, struct lower_ptr *from, struct f
         const struct lower_place *place = &from->targets[i];
         if (!place->object) continue;
         if (pointer) {
-            if (place->n)
-                base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
-            struct lower_ptr *p = lower_slot_pointer(lw, place->object, place->leaf, loc);
+            struct lower_ptr *p = lower_slot_pointer(lw, place, loc);
             value.ptr = first ? p : lower_ptr_select(lw, chosen(lw, from->selector, i, loc), p, value.ptr, loc);
         } else {
             ir_expr e = lower_load_place(lw, place, loc);
+            if (!first && lower_is_wide(type)) lower_common(lw, &e, &value.e, loc);
             value.e = first ? e : lower_fold3(lw, IR_SELECT, chosen(lw, from->selector, i, loc), e, value.e, loc);
         }
         first = false;
@@ -310,8 +357,7 @@ struct lower_value lower_load(struct lower *lw, struct lower_ptr *from, struct f
 
 void lower_store_place(struct lower *lw, const struct lower_place *place, struct lower_value value, base_loc loc) {
     if (value.type->kind == FRONT_POINTER) {
-        if (place->n) base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
-        lower_slot_set_pointer(lw, place->object, place->leaf, value.ptr, loc);
+        lower_slot_set_pointer(lw, place, value.ptr, loc);
         return;
     }
     if (value.type->kind != FRONT_STRUCT) {

@@ -1,5 +1,6 @@
 // Pointers. A pointer variable that is written holds a selector (which of the places it was ever seen to point to) and
 // one variable for each index that is not always the same; what those places are is learned while lowering (lower.h).
+// An array of pointers holds an array for each of these.
 #include <string.h>
 
 #include "front/lower/lower.h"
@@ -227,10 +228,49 @@ static ir_var own_var(struct lower *lw, struct lower_object *object, ir_var *var
     return *var;
 }
 
-struct lower_ptr *lower_slot_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, base_loc loc) {
-    struct lower_slot *slot = &object->slots[leaf];
+// Of an array of pointers: what a variable holds for a pointer, as an array of the same dimensions. part 0: the
+// selector; from 1 on: positions.
+static struct lower_slot *own_part(struct lower *lw, struct lower_slot *slot, uint32_t part) {
+    if (!slot->parts) slot->parts = base_alloc_array(lw->cx, LOWER_MAX_INDICES + 1, sizeof *slot->parts);
+    if (!slot->parts[part]) {
+        struct front_type *number = base_alloc(lw->cx, sizeof *number);
+        number->kind = FRONT_I32;
+        slot->parts[part] = base_alloc(lw->cx, sizeof *slot->parts[part]);
+        *slot->parts[part] = *slot;
+        slot->parts[part]->type = number;
+        slot->parts[part]->name = base_format(lw->cx, "%s.%s", slot->name, part ? "at" : "which");
+    }
+    return slot->parts[part];
+}
+
+static ir_expr read_part(struct lower *lw, const struct lower_place *place, uint32_t part, base_loc loc) {
+    struct lower_object *object = place->object;
+    struct lower_slot *slot = &object->slots[place->leaf];
+    if (!slot->ndims)
+        return ir_var_read(lw->u,
+                           part ? own_var(lw, object, &slot->position[part - 1], "at")
+                                : own_var(lw, object, &slot->selector, "which"),
+                           loc);
+    ir_expr idx[IR_MAX_DIMS + 1];
+    struct lower_slot *own = own_part(lw, slot, part);
+    uint32_t n = lower_part_indices(lw, place, own, idx, loc);
+    return ir_load(lw->u, own->array, idx, n, loc);
+}
+
+static void refuse_array(struct lower *lw, const struct lower_object *object, base_loc loc) {
+    if (object->words || object->array_class == IR_ARRAY_IN || object->array_class == IR_ARRAY_INOUT ||
+        object->array_class == IR_ARRAY_TABLE || lower_is_per_thread(object))
+        base_unsupported(lw->cx, loc,
+                         "this array of pointers is not supported: only one that the program itself fills; use an "
+                         "array and an index");
+}
+
+struct lower_ptr *lower_slot_pointer(struct lower *lw, const struct lower_place *at, base_loc loc) {
+    struct lower_object *object = at->object;
+    struct lower_slot *slot = &object->slots[at->leaf];
     if (slot->pointer) return slot->pointer;
-    const struct lower_facts *facts = facts_of(lw, object, leaf);
+    const struct lower_facts *facts = facts_of(lw, object, at->leaf);
+    if (slot->ndims && (!facts->count || object->is_const)) refuse_array(lw, object, loc);
     struct lower_ptr *ptr = base_alloc(lw->cx, sizeof *ptr);
     ptr->targets = base_alloc_array(lw->cx, facts->count + 1, sizeof *ptr->targets);
     ptr->count = facts->count;
@@ -239,11 +279,11 @@ struct lower_ptr *lower_slot_pointer(struct lower *lw, struct lower_object *obje
         struct lower_place place = base->shape;
         place.object = base->ident ? base->ident->object : NULL; // NULL too where this run has not come to it yet
         for (uint32_t k = 0; place.object && k < place.n; k++)
-            place.idx[k] = base->varying[k] ? ir_var_read(lw->u, own_var(lw, object, &slot->position[k], "at"), loc)
-                                            : ir_const_i32(lw->u, (int32_t)base->value[k]);
+            place.idx[k] =
+                base->varying[k] ? read_part(lw, at, k + 1, loc) : ir_const_i32(lw->u, (int32_t)base->value[k]);
         ptr->targets[i] = place;
     }
-    if (ptr->count > 1) ptr->selector = ir_var_read(lw->u, own_var(lw, object, &slot->selector, "which"), loc);
+    if (ptr->count > 1) ptr->selector = read_part(lw, at, 0, loc);
     return ptr;
 }
 
@@ -255,6 +295,7 @@ static uint32_t find_base(struct lower *lw, struct lower_facts *facts, const str
     for (; at < facts->count && !base; at++) {
         struct lower_base *b = &facts->bases[at];
         if (b->ident == ident && (!ident || (b->shape.leaf == place->leaf && b->shape.leaf_count == place->leaf_count &&
+                                             same_kind(innermost(b->shape.type), innermost(place->type)) &&
                                              b->shape.n == place->n && b->shape.movable == place->movable)))
             base = b;
     }
@@ -286,13 +327,33 @@ static uint32_t find_base(struct lower *lw, struct lower_facts *facts, const str
     return at - 1;
 }
 
-void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint32_t leaf, struct lower_ptr *ptr,
-                            base_loc loc) {
-    struct lower_slot *slot = &object->slots[leaf];
-    if (slot->ndims) base_unsupported(lw->cx, loc, "arrays of pointers are not supported; use an array and an index");
+// Sets selector and positions, of a variable or of an element of an array.
+static void set_parts(struct lower *lw, const struct lower_place *to, const uint32_t *parts, ir_expr *values,
+                      uint32_t n, base_loc loc) {
+    struct lower_object *object = to->object;
+    struct lower_slot *slot = &object->slots[to->leaf];
+    for (uint32_t i = 0; i < n && n > 1; i++) // they may read each other
+        values[i] = lower_snapshot(lw, values[i], loc);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!slot->ndims) {
+            ir_var var = parts[i] ? slot->position[parts[i] - 1] : slot->selector;
+            lower_emit(lw, ir_assign(lw->u, var, values[i], loc));
+            continue;
+        }
+        ir_expr idx[IR_MAX_DIMS + 1];
+        struct lower_slot *own = own_part(lw, slot, parts[i]);
+        uint32_t count = lower_part_indices(lw, to, own, idx, loc);
+        lower_emit(lw, ir_store(lw->u, own->array, idx, count, lower_as(lw, values[i], IR_I32, loc), loc));
+    }
+}
+
+void lower_slot_set_pointer(struct lower *lw, const struct lower_place *to, struct lower_ptr *ptr, base_loc loc) {
+    struct lower_object *object = to->object;
+    struct lower_slot *slot = &object->slots[to->leaf];
+    if (slot->ndims) refuse_array(lw, object, loc);
     if (slot->pointer) base_bug(lw->cx, "pointer '%s' is written after all", slot->name);
-    if (lw->in_parfor && object->var_class == IR_VAR_ENTRY) lower_shared_error(lw, object, loc);
-    struct lower_facts *facts = facts_of(lw, object, leaf);
+    if (lw->in_parfor && object->var_class == IR_VAR_ENTRY && !slot->ndims) lower_shared_error(lw, object, loc);
+    struct lower_facts *facts = facts_of(lw, object, to->leaf);
     ir_expr selector = 0, position[LOWER_MAX_INDICES] = {0};
     for (uint32_t i = ptr->count; i-- > 0;) {
         const struct lower_place *place = &ptr->targets[i];
@@ -306,23 +367,22 @@ void lower_slot_set_pointer(struct lower *lw, struct lower_object *object, uint3
             position[k] = position[k] ? lower_fold3(lw, IR_SELECT, this_one, at, position[k], loc) : at;
         }
     }
-    ir_var vars[LOWER_MAX_INDICES + 1];
+    uint32_t parts[LOWER_MAX_INDICES + 1], n = 0;
     ir_expr values[LOWER_MAX_INDICES + 1];
-    uint32_t n = 0;
     if (facts->count > 1 && selector) {
-        vars[n] = own_var(lw, object, &slot->selector, "which");
+        if (!slot->ndims) own_var(lw, object, &slot->selector, "which");
+        parts[n] = 0;
         values[n++] = selector;
     }
     for (uint32_t k = 0; k < LOWER_MAX_INDICES; k++) {
         if (!position[k]) continue;
-        ir_var var = own_var(lw, object, &slot->position[k], "at");
-        const struct ir_node *node = &lw->u->nodes[position[k]];
-        if (node->op == IR_VAR && node->a == var) continue; // stays where it is
-        vars[n] = var;
+        if (!slot->ndims) {
+            ir_var var = own_var(lw, object, &slot->position[k], "at");
+            const struct ir_node *node = &lw->u->nodes[position[k]];
+            if (node->op == IR_VAR && node->a == var) continue; // stays where it is
+        }
+        parts[n] = k + 1;
         values[n++] = position[k];
     }
-    for (uint32_t i = 0; i < n && n > 1; i++) // they may read each other
-        values[i] = lower_snapshot(lw, values[i], loc);
-    for (uint32_t i = 0; i < n; i++)
-        lower_emit(lw, ir_assign(lw->u, vars[i], values[i], loc));
+    set_parts(lw, to, parts, values, n, loc);
 }

@@ -352,9 +352,15 @@ ir_stmt lower_last_save(struct lower *lw, struct lower_bindings *list, const str
         if (k == 32) base_unsupported(lw->cx, loc, "more than 32 lastprivate variables");
         ir_expr value = lower_load(lw, lower_ptr_to(lw, lower_whole(b->own)), b->symbol->type, loc).e;
         enum ir_type type = lower_ir_type_of(lw, value);
+        if (type == LOWER_WIDE)
+            base_unsupported(
+                lw->cx, loc,
+                "lastprivate(%s): not of a 64-bit integer that may not fit in 32 bits; store it in an array",
+                b->symbol->name);
         enum whorl_dtype elem = type == IR_F32 ? WHORL_F32 : type == IR_U32 ? WHORL_U32 : WHORL_I32;
         arrays[k] =
             ir_add_array(lw->u, base_format(lw->cx, "%s.last", b->symbol->name), elem, IR_ARRAY_SCRATCH, 1, &one, loc);
+        lw->u->arrays[arrays[k]].of_thread = true; // the one thread's that has the last iteration
         lower_emit(
             lw, ir_store(lw->u, arrays[k], &zero, 1, type == IR_BOOL ? lower_as(lw, value, IR_I32, loc) : value, loc));
         k++;

@@ -14,6 +14,14 @@ void lower_emit(struct lower *lw, ir_stmt s) {
     block->tail = s;
 }
 
+// For those who look for races; taken out of what is compiled (lower.c).
+void lower_mark(struct lower *lw, enum ir_mark mark, uint32_t value, base_loc loc) {
+    ir_stmt s = ir_add_stmt(lw->u, IR_NOP, loc);
+    lw->u->stmts[s].nop.mark = mark;
+    lw->u->stmts[s].nop.value = value;
+    lower_emit(lw, s);
+}
+
 struct lower_block *lower_enter(struct lower *lw, struct lower_block *block) {
     struct lower_block *before = lw->block;
     lw->block = block;
@@ -78,9 +86,10 @@ static struct lower_flow branch(struct lower *lw, struct front_node *node, const
 // *took_rest: the rest went into one of the branches.
 static struct lower_flow lower_if(struct lower *lw, struct front_node *node, const struct lower_frame *rest,
                                   bool *took_rest) {
+    *took_rest = false;
+    if (lower_update_reduced(lw, node)) return on;
     ir_expr cond = lower_condition(lw, node->a);
     int64_t known;
-    *took_rest = false;
     if (lower_const_int(lw, cond, &known)) {
         struct front_node *taken = known ? node->b : node->c;
         return taken ? lower_statement(lw, taken) : on;
@@ -155,7 +164,17 @@ struct group { // cases that start at one statement
     bool is_default;
 };
 
-static ir_expr case_condition(struct lower *lw, ir_expr value, const struct front_case *c) {
+static ir_expr case_condition(struct lower *lw, ir_expr value, const struct front_type *of,
+                              const struct front_case *c) {
+    if (lower_is_words(lw, value)) {
+        ir_expr from = lower_words_constant(lw, (uint64_t)c->lo, of, c->loc);
+        if (c->lo == c->hi) return lower_words_compare(lw, FRONT_OP_EQ, value, from, of, c->loc);
+        ir_expr to = lower_words_constant(lw, (uint64_t)c->hi, of, c->loc);
+        ir_expr above =
+            lower_words_compare(lw, FRONT_OP_GE, value, from, of, c->loc); // names its words: before the next
+        ir_expr below = lower_words_compare(lw, FRONT_OP_LE, value, to, of, c->loc);
+        return lower_fold2(lw, IR_LAND, above, below, c->loc);
+    }
     enum ir_type type = lower_ir_type_of(lw, value);
     ir_expr lo = ir_const(lw->u, type, (uint32_t)c->lo);
     if (c->lo == c->hi) return lower_fold2(lw, IR_EQ, value, lo, c->loc);
@@ -175,7 +194,7 @@ static uint32_t find_groups(struct lower *lw, struct front_node *node, ir_expr v
             if (c->is_default)
                 g->is_default = true;
             else
-                g->cond = lower_fold2(lw, IR_LOR, g->cond, case_condition(lw, value, c), c->loc);
+                g->cond = lower_fold2(lw, IR_LOR, g->cond, case_condition(lw, value, node->a->type, c), c->loc);
         }
     for (uint32_t i = 0; i + 1 < count; i++)
         groups[i].end = groups[i + 1].first;
@@ -293,6 +312,7 @@ struct lower_flow lower_statement(struct lower *lw, struct front_node *node) {
         lower_thread_statement(lw, node);
         return on;
     }
+    if (node->kind == FRONT_EXPR && lower_update_reduced(lw, node)) return on;
     switch (node->kind) {
     case FRONT_BLOCK: return lower_list(lw, node->a, NULL);
     case FRONT_DECL: lower_declare(lw, node); return on;

@@ -5,21 +5,20 @@
 // program stands, each of them must be the one thing that is provable: `v = v + x`, x of a known range, in loops of
 // known trip counts. Then any value that v ever has is one of the values that it was set to plus some of the
 // increments, each as often as its loops run; if these ends fit in v's 32 bits, so does all between, since sums modulo
-// 2^32 are exact. Everything else is refused here.
+// 2^32 are exact. Everything else has two words in the next run (lower_words.c).
 #include <math.h>
 
 #include "front/lower/lower.h"
 
-ir_expr lower_sum_defer(struct lower *lw, ir_expr sum, struct lower_range a, struct lower_range b, base_loc loc) {
+bool lower_sum_defer(struct lower *lw, ir_expr sum, struct lower_range a, struct lower_range b, base_loc loc) {
     const struct ir_node *n = &lw->u->nodes[sum];
     bool is_sum = n->op == IR_ADD || n->op == IR_SUB;
-    if (!is_sum || (lw->u->nodes[n->a].op != IR_VAR && lw->u->nodes[n->b].op != IR_VAR)) {
-        lower_wide_error(lw, loc, "the result of 64-bit arithmetic");
-        return sum;
-    }
+    struct lower_ident *place = lower_ident_of(lw, (const char *)lw->cx + loc);
+    if (!is_sum || place->two_words || (lw->u->nodes[n->a].op != IR_VAR && lw->u->nodes[n->b].op != IR_VAR))
+        return false;
     BASE_RESERVE(lw->cx, lw->sums, lw->sum_count, lw->sum_cap);
-    lw->sums[lw->sum_count++] = (struct lower_sum){.node = sum, .a = a, .b = b, .loc = loc};
-    return sum;
+    lw->sums[lw->sum_count++] = (struct lower_sum){.node = sum, .a = a, .b = b, .place = place};
+    return true;
 }
 
 // One variable at a time. Numbers are doubles: exact as long as they matter, and they do not overflow.
@@ -264,6 +263,6 @@ void lower_sum_check(struct lower *lw) {
     for (uint32_t i = 0; i < lw->sum_count; i++) {
         const struct lower_sum *sum = &lw->sums[i];
         x.var = sum->var;
-        if (sum->elsewhere || !sum->var || !fits(&x)) lower_wide_error(lw, sum->loc, "the result of 64-bit arithmetic");
+        if (sum->elsewhere || !sum->var || !fits(&x)) sum->place->two_words = lw->learned = true;
     }
 }

@@ -17,7 +17,7 @@ enum { DEFAULT_TEAM = 256, LARGEST_TEAM = 1024 };
 uint32_t lower_team_size(struct lower *lw, const struct front_omp *omp) {
     int64_t size;
     if (omp->if_expr && lower_const_int(lw, lower_condition(lw, omp->if_expr), &size) && !size) return 1;
-    if (!omp->num_threads) return DEFAULT_TEAM;
+    if (!omp->num_threads) return lw->usual_team ? lw->usual_team : DEFAULT_TEAM;
     if (!lower_const_int(lw, lower_int_of(lw, omp->num_threads), &size) || size < 1 || size > LARGEST_TEAM) return 0;
     return (uint32_t)size;
 }
@@ -68,8 +68,9 @@ static bool look(void *user, const struct front_node *node) {
         return false;
     }
     if (node->kind == FRONT_OMP) {
-        if (node->omp->constructs == FRONT_OMP_ATOMIC) q->facts |= LOWER_ACTS;
-        if (node->omp->constructs & ~(uint32_t)(FRONT_OMP_ATOMIC | FRONT_OMP_SIMD)) q->facts |= LOWER_SHARES;
+        const uint32_t alone = FRONT_OMP_ATOMIC | FRONT_OMP_CRITICAL;
+        if (node->omp->constructs & alone) q->facts |= LOWER_ACTS;
+        if (node->omp->constructs & ~(alone | FRONT_OMP_SIMD)) q->facts |= LOWER_SHARES;
     }
     return !(q->facts & LOWER_SHARES);
 }
@@ -208,6 +209,7 @@ void lower_phase_end(struct lower *lw, struct lower_phase *phase, const struct i
     for (ir_stmt s = phase->body.head; s; s = lw->u->stmts[s].next)
         empty &= lw->u->stmts[s].kind == IR_NOP;
     if (empty) return;
+    if (lw->in_region) lower_mark(lw, IR_MARK_THREADS, 0, loc);
     ir_stmt s = ir_add_stmt(lw->u, IR_PARFOR, loc);
     uint32_t dims = ir_add_dims(lw->u, &dim, 1), first = ir_add_reductions(lw->u, reductions, count);
     struct ir_stmt_node *n = &lw->u->stmts[s];
@@ -219,8 +221,56 @@ void lower_phase_end(struct lower *lw, struct lower_phase *phase, const struct i
     lower_emit(lw, s);
 }
 
+struct turn_query {
+    bool section, pair;
+};
+
+static bool find_section(void *user, const struct front_node *node) {
+    struct turn_query *q = user;
+    if (node->kind != FRONT_OMP) return true;
+    q->section |= node->omp->constructs & FRONT_OMP_CRITICAL && !lower_is_updates(node->omp->body);
+    q->pair |= node->omp->constructs & FRONT_OMP_ATOMIC && node->omp->atomic_pair;
+    return true;
+}
+
+// A critical section that is more than updates, or an update of two words: one thread after the other runs the
+// statement. Who looks for races wants them side by side.
+static bool is_made_in_turn(const struct lower *lw, const struct front_node *node) {
+    struct turn_query q = {false, false};
+    struct front_node alone = *node;
+    alone.next = NULL;
+    lower_scan(&alone, find_section, &q);
+    return (q.pair || q.section) && !lw->user->target.cpu_only;
+}
+
+static void make_in_turn(struct lower *lw, struct front_node *node) {
+    static const struct front_omp no_clauses = {0};
+    base_loc loc = node->loc;
+    lower_team_used(lw);
+    ir_var turn = lower_new_var(lw, "thread", IR_I32, IR_VAR_ENTRY, loc);
+    lower_set_range(lw, turn, (struct lower_range){0, lw->team - 1});
+    struct lower_block body = {0, 0};
+    struct lower_block *before = lower_enter(lw, &body);
+    lw->in_single = lw->in_turn = true;
+    lw->thread = ir_var_read(lw->u, turn, loc);
+    uint32_t first = lower_begin_alone(lw);
+    lower_statement(lw, node);
+    lower_end_alone(lw, first, &no_clauses);
+    lw->thread = 0;
+    lw->in_single = lw->in_turn = false;
+    lower_leave(lw, before);
+    ir_expr count = ir_const_i32(lw->u, (int32_t)lw->team);
+    ir_stmt s = ir_for(lw->u, turn, ir_const_i32(lw->u, 0), count, 1, body.head, loc);
+    lw->u->stmts[s].flags |= IR_FLAG_SINGLE;
+    lower_emit(lw, s);
+}
+
 void lower_thread_statement(struct lower *lw, struct front_node *node) {
     struct lower_phase phase;
+    if (is_made_in_turn(lw, node)) {
+        make_in_turn(lw, node);
+        return;
+    }
     lower_phase_begin(lw, &phase, node->loc);
     lower_statement(lw, node);
     lower_phase_end(lw, &phase, NULL, 0, node->loc);
@@ -399,6 +449,20 @@ ir_expr lower_thread_number(struct lower *lw, base_loc loc) {
     if (!lw->thread)
         base_unsupported(lw->cx, loc, "the thread's number must not decide whether threads come to a worksharing loop");
     return lw->thread;
+}
+
+// omp_set_num_threads: for the regions that come after it, so it must be certain that it is called.
+void lower_set_team(struct lower *lw, struct front_node *call) {
+    int64_t size;
+    if (lw->block != lw->entry_block || lw->team_region || lw->in_parfor)
+        base_unsupported(lw->cx, call->loc,
+                         "omp_set_num_threads under a condition, in a loop or in a region is not supported: call it at "
+                         "the beginning of the entry, or write num_threads(N) at the directive");
+    if (!lower_const_int(lw, lower_int_of(lw, call->a), &size) || size < 1 || size > LARGEST_TEAM)
+        base_unsupported(lw->cx, call->loc,
+                         "omp_set_num_threads takes a number from 1 to %d that is known when the program is compiled",
+                         LARGEST_TEAM);
+    lw->usual_team = (uint32_t)size;
 }
 
 ir_expr lower_thread_count(struct lower *lw) {

@@ -6,7 +6,18 @@
 
 void front_parse_clauses(struct front_parser *p, struct front_omp *omp); // up to the end of the line
 void front_parse_atomic_clauses(struct front_parser *p, struct front_omp *omp);
-void front_omp_skip(struct front_parser *p);                         // to the end of the line
-const char *front_omp_name(struct base_cx *cx, uint32_t constructs); // "parallel for"
+// [first : count] as often as they stand here, behind the name of `s` (NULL: it is not declared).
+void front_parse_sections(struct front_parser *p, const struct front_symbol *s);
+// Whether the operator can reduce the elements of an array.
+bool front_check_reduced_array(struct front_parser *p, const struct front_symbol *s, enum front_op op, base_loc loc);
+void front_omp_skip(struct front_parser *p); // to the end of the line
+
+// openmp_sections.c: the block of `sections`, as a loop over the numbers of its sections, which omp->loops describes.
+struct front_node *front_parse_section_blocks(struct front_parser *p, struct front_omp *omp);
+
+// openmp_words.c: up to the clauses. omp->constructs is 0 after an error.
+void front_parse_words(struct front_parser *p, struct front_omp *omp);
+bool front_skip_data_directive(struct front_parser *p); // true: one stood here
+void front_unknown_directive(struct front_parser *p);
 
 #endif

@@ -17,6 +17,7 @@ enum shape {
     SHAPE_REFUSED,
 };
 #define LOOPS (FRONT_OMP_FOR | FRONT_OMP_SIMD)
+#define ANY (~UINT32_C(0))
 static const struct {
     const char *word;
     enum shape shape;
@@ -24,8 +25,9 @@ static const struct {
     uint32_t sharing; // VARS
     const char *why;  // REFUSED
 } clauses[] = {
-    {"private", SHAPE_VARS, FRONT_OMP_PARALLEL | LOOPS | FRONT_OMP_SINGLE, FRONT_OMP_PRIVATE, NULL},
-    {"firstprivate", SHAPE_VARS, FRONT_OMP_PARALLEL | FRONT_OMP_FOR | FRONT_OMP_SINGLE, FRONT_OMP_FIRSTPRIVATE, NULL},
+    {"private", SHAPE_VARS, FRONT_OMP_PARALLEL | LOOPS | FRONT_OMP_SINGLE | FRONT_OMP_TARGET, FRONT_OMP_PRIVATE, NULL},
+    {"firstprivate", SHAPE_VARS, FRONT_OMP_PARALLEL | FRONT_OMP_FOR | FRONT_OMP_SINGLE | FRONT_OMP_TARGET,
+     FRONT_OMP_FIRSTPRIVATE, NULL},
     {"lastprivate", SHAPE_VARS, LOOPS, FRONT_OMP_LASTPRIVATE, NULL},
     {"shared", SHAPE_VARS, FRONT_OMP_PARALLEL, FRONT_OMP_SHARED, NULL},
     {"reduction", SHAPE_REDUCTION, FRONT_OMP_PARALLEL | LOOPS, 0, NULL},
@@ -33,8 +35,8 @@ static const struct {
     {"collapse", SHAPE_COLLAPSE, LOOPS, 0, NULL},
     {"schedule", SHAPE_SCHEDULE, FRONT_OMP_FOR, 0, NULL},
     {"num_threads", SHAPE_EXPR, FRONT_OMP_PARALLEL, 0, NULL},
-    {"if", SHAPE_EXPR, FRONT_OMP_PARALLEL | FRONT_OMP_SIMD, 0, NULL},
-    {"nowait", SHAPE_FLAG, FRONT_OMP_FOR | FRONT_OMP_SINGLE, 0, NULL},
+    {"if", SHAPE_EXPR, FRONT_OMP_PARALLEL | FRONT_OMP_SIMD | FRONT_OMP_TARGET, 0, NULL},
+    {"nowait", SHAPE_FLAG, FRONT_OMP_FOR | FRONT_OMP_SINGLE | FRONT_OMP_TARGET, 0, NULL},
     {"linear", SHAPE_LINEAR, LOOPS, FRONT_OMP_LINEAR, NULL},
     {"safelen", SHAPE_SIZE, FRONT_OMP_SIMD, 0, NULL},
     {"simdlen", SHAPE_SIZE, FRONT_OMP_SIMD, 0, NULL},
@@ -42,13 +44,24 @@ static const struct {
     {"nontemporal", SHAPE_HINT, FRONT_OMP_SIMD, 0, NULL},
     {"proc_bind", SHAPE_HINT, FRONT_OMP_PARALLEL, 0, NULL},
     {"order", SHAPE_HINT, LOOPS, 0, NULL},
-    {"ordered", SHAPE_REFUSED, 0, 0, "use a sequential loop around a parallel one"},
+    {"ordered", SHAPE_FLAG, FRONT_OMP_FOR, 0, NULL},
     {"copyin", SHAPE_REFUSED, 0, 0, "use firstprivate"},
-    {"copyprivate", SHAPE_REFUSED, 0, 0, "use a shared variable: it is the same after the 'single' for every thread"},
+    {"copyprivate", SHAPE_VARS, FRONT_OMP_SINGLE, FRONT_OMP_COPYPRIVATE, NULL},
     {"allocate", SHAPE_REFUSED, 0, 0, "leave it out"},
-    {"filter", SHAPE_REFUSED, 0, 0, "use 'master'"},
-    {"map", SHAPE_REFUSED, 0, 0, "leave it out: arrays are moved to the device without it"},
-    {"depend", SHAPE_REFUSED, 0, 0, "use parallel loops in sequence"},
+    {"filter", SHAPE_EXPR, FRONT_OMP_MASTER, 0, NULL},
+    {"num_teams", SHAPE_EXPR, FRONT_OMP_PARALLEL, 0, NULL},
+    {"thread_limit", SHAPE_HINT, ANY, 0, NULL},
+    {"dist_schedule", SHAPE_HINT, FRONT_OMP_FOR, 0, NULL},
+    {"bind", SHAPE_HINT, FRONT_OMP_FOR, 0, NULL},
+    {"map", SHAPE_HINT, ANY, 0, NULL}, // of directives with `target`: arrays are where they are needed
+    {"device", SHAPE_HINT, ANY, 0, NULL},
+    {"defaultmap", SHAPE_HINT, ANY, 0, NULL},
+    {"is_device_ptr", SHAPE_HINT, ANY, 0, NULL},
+    {"has_device_addr", SHAPE_HINT, ANY, 0, NULL},
+    {"use_device_ptr", SHAPE_HINT, ANY, 0, NULL},
+    {"use_device_addr", SHAPE_HINT, ANY, 0, NULL},
+    {"uses_allocators", SHAPE_HINT, ANY, 0, NULL},
+    {"depend", SHAPE_HINT, ANY, 0, NULL}, // ... : they run in the order of the program
 };
 enum { CLAUSES = sizeof clauses / sizeof *clauses };
 
@@ -116,9 +129,7 @@ static void add_var(struct front_parser *p, struct front_omp *omp, struct front_
 
 static bool check_reduction(struct front_parser *p, const struct front_symbol *s, enum front_op op, base_loc loc) {
     bool bits = op == FRONT_OP_AND || op == FRONT_OP_OR || op == FRONT_OP_XOR;
-    if (s->type->kind == FRONT_ARRAY || s->type->kind == FRONT_POINTER)
-        base_unsupported(p->cx, loc,
-                         "a reduction of an array comes in a later version: reduce scalars, or loop over the elements");
+    if (s->type->kind == FRONT_ARRAY || s->type->kind == FRONT_POINTER) return front_check_reduced_array(p, s, op, loc);
     if (!front_is_arithmetic(s->type) || (bits && !front_is_integer(s->type))) {
         base_error(p->cx, loc, "'%s' of type '%s' cannot be reduced with '%s'", s->name,
                    front_type_name(p->cx, s->type), front_op_text(op));
@@ -137,9 +148,10 @@ static void parse_vars(struct front_parser *p, struct front_omp *omp, uint32_t s
         const char *name = p->tokens[token].text;
         base_loc loc = p->tokens[token].loc;
         struct front_symbol *s = front_lookup(p, name);
-        if (front_is(p, FRONT_P_LBRACKET))
-            base_unsupported(p->cx, loc,
-                             "array sections come in a later version: use scalars, or loop over the elements");
+        bool sections = front_is(p, FRONT_P_LBRACKET);
+        if (sections && !(sharing & FRONT_OMP_REDUCTION))
+            base_unsupported(p->cx, loc, "clause '%s' takes whole variables, not sections of arrays", clause);
+        if (sections) front_parse_sections(p, s);
         if (!s) {
             const char *similar = front_similar_name(p, name);
             base_error(p->cx, loc, "use of undeclared identifier '%s'%s%s%s", name, similar ? "; did you mean '" : "",
@@ -148,6 +160,8 @@ static void parse_vars(struct front_parser *p, struct front_omp *omp, uint32_t s
             continue;
         } else if (s->kind == FRONT_SYM_FUNCTION || s->kind == FRONT_SYM_TYPEDEF || s->kind == FRONT_SYM_ENUM) {
             base_error(p->cx, loc, "'%s' is not a variable", name);
+        } else if (!sections && sharing & FRONT_OMP_REDUCTION && s->type->kind == FRONT_POINTER) {
+            base_error(p->cx, loc, "'%s' is a pointer: say which elements are reduced, %s[:count]", name, name);
         } else if (!(sharing & FRONT_OMP_REDUCTION) || check_reduction(p, s, op, loc)) {
             add_var(p, omp, s, sharing, op, loc);
         }
@@ -169,7 +183,7 @@ static enum front_op reduction_op(struct front_parser *p) {
     }
     if (strcmp(t->text, "min") == 0) return FRONT_OP_MIN;
     if (strcmp(t->text, "max") == 0) return FRONT_OP_MAX;
-    if (strcmp(t->text, "inscan") == 0 || strcmp(t->text, "task") == 0)
+    if (strcmp(t->text, "task") == 0)
         base_unsupported(p->cx, t->loc, "the reduction modifier '%s' is not supported: use a plain reduction", t->text);
     base_fatal(p->cx, t->loc, "unknown reduction operator '%s': it is one of + * - & | ^ && || min max", t->text);
 }
@@ -232,19 +246,26 @@ static void parse_number_clause(struct front_parser *p, struct front_omp *omp, c
 }
 
 static void parse_expr_clause(struct front_parser *p, struct front_omp *omp, const char *word) {
-    bool is_if = strcmp(word, "if") == 0;
+    bool is_if = strcmp(word, "if") == 0, of_target = strcmp(front_peek(p)->text, "target") == 0;
     if (is_if && front_peek_at(p, 1)->kind == FRONT_P_COLON) { // if(parallel: x)
         front_next(p);
         front_next(p);
     }
     struct front_node *n = front_parse_expr(p);
     if (is_if) {
-        omp->if_expr = front_condition(p, n, "clause 'if'");
-    } else {
-        omp->num_threads = front_value(p, n);
-        if (!front_is_error(n) && !front_is_integer(omp->num_threads->type))
-            base_error(p->cx, n->loc, "the argument of 'num_threads' must be an integer");
+        n = front_condition(p, n, "clause 'if'");
+        if (!of_target && omp->constructs != FRONT_OMP_TARGET) omp->if_expr = n; // the other says where it runs
+        return;
     }
+    n = front_value(p, n);
+    if (!front_is_error(n) && !front_is_integer(n->type))
+        base_error(p->cx, n->loc, "the argument of '%s' must be an integer", word);
+    if (strcmp(word, "num_threads") == 0)
+        omp->num_threads = n;
+    else if (strcmp(word, "filter") == 0)
+        omp->filter = n;
+    else
+        omp->one_team = n->kind == FRONT_INT && n->integer == 1;
 }
 
 static void skip_argument(struct front_parser *p) {
@@ -265,9 +286,8 @@ static void unknown_clause(struct front_parser *p, const struct front_token *t, 
             limit = d;
         }
     }
-    base_error(p->cx, t->loc, "unknown clause '%s' of '#pragma omp %s'%s%s%s", t->text,
-               front_omp_name(p->cx, omp->constructs), best ? "; did you mean '" : "", best ? best : "",
-               best ? "'?" : "");
+    base_error(p->cx, t->loc, "unknown clause '%s' of '#pragma omp %s'%s%s%s", t->text, omp->words,
+               best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
 }
 
 static void parse_linear_step(struct front_parser *p, struct front_omp *omp, uint32_t first) {
@@ -292,6 +312,11 @@ static void parse_argument(struct front_parser *p, struct front_omp *omp, int cl
             front_next(p);
             front_next(p);
         }
+        if (strcmp(front_peek(p)->text, "inscan") == 0 && front_peek_at(p, 1)->kind == FRONT_P_COMMA) {
+            front_next(p);
+            front_next(p);
+            omp->in_order = omp->scans = true;
+        }
         enum front_op op = reduction_op(p);
         front_next(p);
         front_expect(p, FRONT_P_COLON, "the reduction operator");
@@ -308,7 +333,7 @@ static void parse_argument(struct front_parser *p, struct front_omp *omp, int cl
 }
 
 void front_parse_clauses(struct front_parser *p, struct front_omp *omp) {
-    uint32_t seen = 0;
+    uint64_t seen = 0;
     while (!front_is(p, FRONT_TOK_PRAGMA_END)) {
         if (front_accept(p, FRONT_P_COMMA)) continue;
         const struct front_token *t = front_peek(p);
@@ -316,7 +341,7 @@ void front_parse_clauses(struct front_parser *p, struct front_omp *omp) {
         while (clause < CLAUSES && strcmp(clauses[clause].word, t->text) != 0)
             clause++;
         if (t->kind != FRONT_TOK_IDENT && clause == CLAUSES) {
-            base_error(p->cx, t->loc, "expected a clause of '#pragma omp %s'", front_omp_name(p->cx, omp->constructs));
+            base_error(p->cx, t->loc, "expected a clause of '#pragma omp %s'", omp->words);
             front_omp_skip(p);
             return;
         }
@@ -331,17 +356,23 @@ void front_parse_clauses(struct front_parser *p, struct front_omp *omp) {
         }
         if (clauses[clause].shape == SHAPE_REFUSED)
             base_unsupported(p->cx, t->loc, "clause '%s' is not supported: %s", t->text, clauses[clause].why);
-        bool is_flag = clauses[clause].shape == SHAPE_FLAG;
-        if (!(clauses[clause].where & omp->constructs) || (is_flag && omp->constructs & FRONT_OMP_PARALLEL))
-            base_error(p->cx, t->loc, "clause '%s' does not belong to '#pragma omp %s'", t->text,
-                       front_omp_name(p->cx, omp->constructs));
+        bool is_flag = clauses[clause].shape == SHAPE_FLAG, nowait = strcmp(t->text, "nowait") == 0;
+        bool belongs = clauses[clause].where == ANY ? omp->is_target || strcmp(t->text, "thread_limit") == 0
+                                                    : clauses[clause].where & omp->constructs;
+        if (!belongs || (nowait && omp->constructs & FRONT_OMP_PARALLEL && !omp->is_target))
+            base_error(p->cx, t->loc, "clause '%s' does not belong to '#pragma omp %s'", t->text, omp->words);
         bool repeats = clauses[clause].shape == SHAPE_VARS || clauses[clause].shape == SHAPE_REDUCTION ||
                        clauses[clause].shape == SHAPE_LINEAR || clauses[clause].shape == SHAPE_HINT;
-        if (!repeats && seen & (UINT32_C(1) << clause))
+        if (!repeats && seen & (UINT64_C(1) << clause))
             base_error(p->cx, t->loc, "clause '%s' is given twice", t->text);
-        seen |= UINT32_C(1) << clause;
+        seen |= UINT64_C(1) << clause;
+        if (is_flag && !nowait && front_is(p, FRONT_P_LPAREN))
+            base_unsupported(p->cx, t->loc,
+                             "'ordered' with a number of loops is not supported: use a sequential loop around a "
+                             "parallel one");
         if (is_flag) {
-            omp->nowait = true;
+            omp->in_order |= !nowait;
+            if (nowait) omp->nowait = !omp->is_target; // who waits for a target is the host
             continue;
         }
         front_expect(p, FRONT_P_LPAREN, base_format(p->cx, "'%s'", t->text));

@@ -47,6 +47,8 @@ struct front_record {
     uint32_t align;
     uint32_t depth; // of structs and arrays inside
     bool complete;
+    bool is_pair;  // the two floats of a double (front/doubles/pair.c)
+    bool is_union; // all of its members are one word at offset 0
     base_loc loc;
 };
 struct front_type {
@@ -245,6 +247,9 @@ enum front_omp_construct { // a set: `parallel for simd` is three of them
     FRONT_OMP_MASTER = 16, // master, masked
     FRONT_OMP_BARRIER = 32,
     FRONT_OMP_ATOMIC = 64,
+    FRONT_OMP_CRITICAL = 128,
+    FRONT_OMP_ORDERED = 512,
+    FRONT_OMP_TARGET = 256, // alone: its statement, and nothing else
 };
 enum front_omp_atomic { // a set: what the clauses of `atomic` say
     FRONT_ATOMIC_READ = 1,
@@ -260,6 +265,7 @@ enum front_omp_sharing { // a set: firstprivate and lastprivate may meet
     FRONT_OMP_LASTPRIVATE = 8,
     FRONT_OMP_REDUCTION = 16,
     FRONT_OMP_LINEAR = 32,
+    FRONT_OMP_COPYPRIVATE = 64,
 };
 struct front_omp_var {
     struct front_symbol *symbol;
@@ -283,18 +289,26 @@ struct front_omp_loop {
 };
 struct front_omp {
     uint32_t constructs;
+    const char *words; // as the program has them: "target teams"
+    bool sections, is_target, is_teams, is_loop;
+    bool one_team;              // num_teams(1)
+    bool in_order;              // FOR, SIMD: a clause `ordered`, or a reduction with `inscan`
+    bool scans;                 // ... the second
     struct front_omp_var *vars; // one entry a symbol
     uint32_t var_count, var_cap;
     bool default_none;
     bool nowait;
-    uint32_t collapse;                                // >= 1
-    struct front_omp_loop *loops;                     // FOR, SIMD: collapse of them, outermost first
-    struct front_node *num_threads, *if_expr, *chunk; // NULL where absent
-    const char *schedule;                             // "static", ... or NULL
-    uint32_t schedule_from, schedule_to;              // the clause's tokens
-    uint64_t safelen, simdlen;                        // 0 where absent
-    uint32_t atomic;                                  // ATOMIC: enum front_omp_atomic
-    struct front_node *body;                          // FOR, SIMD: the FOR statement; NULL: barrier
+    uint32_t collapse;                                         // >= 1
+    struct front_omp_loop *loops;                              // FOR, SIMD: collapse of them, outermost first
+    struct front_node *num_threads, *if_expr, *chunk, *filter; // NULL where absent
+    const char *schedule;                                      // "static", ... or NULL
+    uint32_t schedule_from, schedule_to;                       // the clause's tokens
+    uint64_t safelen, simdlen;                                 // 0 where absent
+    const char *lock;                                          // CRITICAL: its name, "": none
+    uint32_t atomic;                                           // ATOMIC: enum front_omp_atomic
+    bool atomic_pair;              // ATOMIC: of a double as a pair of floats (doubles/pair.c)
+    struct front_node *body;       // FOR, SIMD: the FOR statement; NULL: barrier
+    const struct front_omp *outer; // the construct around in the same function, or NULL
     base_loc loc;
 };
 
@@ -348,6 +362,12 @@ bool front_is_scalar(const struct front_type *type);         // arithmetic or po
 bool front_is_unsigned(const struct front_type *type);       // bool included
 uint32_t front_int_bits(const struct front_type *type);      // 8 .. 64; bool 1
 enum whorl_dtype front_dtype(const struct front_type *type); // of an arithmetic type: as types.def has it
+bool front_is_pair(const struct front_type *type);           // a double as two floats
 bool front_is_variable(const struct front_type *type);       // an array somewhere inside has a length_expr
+
+// ---- size_text.c ----------------------------------------------------------------------------------------------------
+// The outer length of an array type as whorl_param.dim_texts has it: "128", "n", "((2 * n) + 1)"; "" for any other
+// type, for [] and for what is not made of parameters with + - * / % << >>.
+const char *front_size_text(struct base_cx *cx, const struct front_type *array);
 
 #endif

@@ -264,7 +264,10 @@ struct front_ast *front_parse(struct base_cx *cx, struct front_token *tokens, ui
     base_check_errors(cx); // the passes want a tree without error nodes
 
     front_wide_products(p);
-    front_double_policy(p, options);
+    if (options && options->double_as_pair)
+        front_pair_doubles(p, options);
+    else
+        front_double_policy(p, options);
     for (uint32_t i = 0; i < p->ast->global_count; i++)
         front_fold_inits(p, &p->ast->globals[i]->inits);
     base_check_errors(cx);

@@ -25,7 +25,7 @@ struct cursor {
 
 static uint64_t count_of(const struct cursor *c, uint32_t level) {
     const struct front_type *type = c->levels[level].type;
-    if (type->kind == FRONT_STRUCT) return type->record->count;
+    if (type->kind == FRONT_STRUCT) return type->record->is_union ? 1 : type->record->count;
     return type->unsized ? UINT64_C(1) << 40 : type->length;
 }
 

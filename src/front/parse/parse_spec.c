@@ -139,8 +139,6 @@ static _Noreturn void no_type(struct front_parser *p) {
 static void refuse_word(struct front_parser *p, enum front_token_kind kind) {
     base_loc loc = front_here(p);
     switch (kind) {
-    case FRONT_KW_UNION:
-        base_unsupported(p->cx, loc, "unions are not supported: use a struct, or memcpy for the bits of a float");
     case FRONT_KW_COMPLEX:
     case FRONT_KW_IMAGINARY:
         base_unsupported(p->cx, loc, "complex numbers are not supported: use a struct of two floats");
@@ -190,12 +188,13 @@ void front_parse_specifiers(struct front_parser *p, struct front_specifiers *out
         refuse_word(p, t->kind);
         if (take_modifier(p, out, &quals)) continue;
         bool taken = type != NULL || words.total;
-        if (t->kind == FRONT_KW_STRUCT || t->kind == FRONT_KW_ENUM || t->kind == FRONT_KW_TYPEOF) {
+        if (t->kind == FRONT_KW_STRUCT || t->kind == FRONT_KW_UNION || t->kind == FRONT_KW_ENUM ||
+            t->kind == FRONT_KW_TYPEOF) {
             if (taken) base_fatal(p->cx, t->loc, "two types in one declaration: is a ';' missing before this?");
             out->declares_tag = t->kind != FRONT_KW_TYPEOF;
-            type = t->kind == FRONT_KW_STRUCT ? front_parse_struct(p)
-                   : t->kind == FRONT_KW_ENUM ? front_parse_enum(p)
-                                              : parse_typeof(p);
+            type = t->kind == FRONT_KW_STRUCT || t->kind == FRONT_KW_UNION ? front_parse_struct(p)
+                   : t->kind == FRONT_KW_ENUM                              ? front_parse_enum(p)
+                                                                           : parse_typeof(p);
         } else if (t->kind == FRONT_TOK_IDENT && !taken && front_starts_type(p, t)) {
             type = front_lookup(p, t->text)->type;
             front_next(p);

@@ -1,4 +1,4 @@
-// struct and enum: tags, members, layout as the C compilers of 64-bit machines have it.
+// struct, union and enum: tags, members, layout as the C compilers of 64-bit machines have it.
 #include "front/parse/parse.h"
 
 #include <string.h>
@@ -31,8 +31,9 @@ static struct front_tag *new_tag(struct front_parser *p, uint32_t token, const c
     return tag;
 }
 
-static struct front_record *new_record(struct front_parser *p, uint32_t token, const char *name) {
+static struct front_record *new_record(struct front_parser *p, uint32_t token, const char *name, bool is_union) {
     struct front_record *record = base_alloc(p->cx, sizeof *record);
+    record->is_union = is_union;
     record->tag = name;
     record->id = ++p->record_count;
     record->loc = p->tokens[token].loc;
@@ -61,6 +62,11 @@ static bool check_field(struct front_parser *p, const struct front_record *recor
         base_note(p->cx, old->loc, "previous declaration is here");
         return false;
     }
+    if (record->is_union && type->kind != FRONT_F32 && type->kind != FRONT_I32 && type->kind != FRONT_U32)
+        base_unsupported(p->cx, loc,
+                         "members of a union are int, unsigned or float, '%s' has type '%s': use a struct, or memcpy "
+                         "for the bits of a value",
+                         name, front_type_name(p->cx, type));
     if (record->count >= MAX_FIELDS) base_unsupported(p->cx, loc, "a struct of more than %d members", MAX_FIELDS);
     return true;
 }
@@ -78,7 +84,7 @@ static void add_field(struct front_parser *p, struct front_record *record, struc
     BASE_RESERVE(p->cx, record->fields, record->count, record->cap);
     struct front_field *field = &record->fields[record->count];
     *field = (struct front_field){.name = name, .type = type, .index = record->count, .loc = loc};
-    field->offset_bytes = (record->size_bytes + align - 1) / align * align;
+    field->offset_bytes = record->is_union ? 0 : (record->size_bytes + align - 1) / align * align;
     record->size_bytes = field->offset_bytes + front_type_size(type);
     record->align = align > record->align ? (uint32_t)align : record->align;
     record->count++;
@@ -124,6 +130,7 @@ static void wrong_tag(struct front_parser *p, const struct front_tag *tag, uint3
 }
 
 struct front_type *front_parse_struct(struct front_parser *p) {
+    bool is_union = front_is(p, FRONT_KW_UNION);
     uint32_t token = front_next(p);
     const char *name = "";
     front_skip_attributes(p);
@@ -136,20 +143,20 @@ struct front_type *front_parse_struct(struct front_parser *p) {
     bool defines = front_is(p, FRONT_P_LBRACE);
     struct front_tag *tag = name[0] ? front_lookup_tag(p, name) : NULL;
     if (tag && (defines || front_is(p, FRONT_P_SEMI)) && tag->scope != p->scope) tag = NULL;
-    if (tag && !tag->record) {
+    if (tag && (!tag->record || tag->record->is_union != is_union)) {
         wrong_tag(p, tag, token);
         tag = NULL;
     }
     if (!tag) {
         tag = new_tag(p, token, name);
-        tag->record = new_record(p, token, name);
+        tag->record = new_record(p, token, name, is_union);
     }
     struct front_record *record = tag->record;
     if (!defines) return type_of(p, record);
     if (record->complete || record->count) {
         base_error(p->cx, p->tokens[token].loc, "redefinition of 'struct %s'", name);
         base_note(p->cx, record->loc, "previous definition is here");
-        record = new_record(p, token, name);
+        record = new_record(p, token, name, is_union);
     }
     record->loc = p->tokens[token].loc;
     front_next(p);

@@ -37,6 +37,8 @@ bool front_is_unsigned(const struct front_type *t) { return basic_of(t)->is_unsi
 uint32_t front_int_bits(const struct front_type *t) { return basic_of(t)->bits; }
 enum whorl_dtype front_dtype(const struct front_type *t) { return basic_of(t)->dtype; }
 
+bool front_is_pair(const struct front_type *t) { return t->kind == FRONT_STRUCT && t->record->is_pair; }
+
 bool front_is_variable(const struct front_type *t) {
     for (; t && t->kind != FRONT_FUNCTION; t = t->base)
         if (t->kind == FRONT_ARRAY && t->length_expr) return true;
@@ -169,7 +171,11 @@ static void put_left(struct base_text *out, const struct front_type *t) {
     case FRONT_FUNCTION: put_left(out, t->base); break;
     case FRONT_STRUCT:
         put_quals(out, t->quals);
-        base_text_format(out, "struct %s", t->record->tag[0] ? t->record->tag : "(unnamed)");
+        if (t->record->is_pair)
+            base_text_put(out, "double");
+        else
+            base_text_format(out, "%s %s", t->record->is_union ? "union" : "struct",
+                             t->record->tag[0] ? t->record->tag : "(unnamed)");
         break;
     default: put_quals(out, t->quals); base_text_put(out, basic_of(t)->name);
     }

@@ -12,7 +12,7 @@ static void walk_inits(struct front_inits *inits, front_visit fn, void *user) {
 }
 
 static void walk_omp(struct front_omp *omp, front_visit fn, void *user) {
-    struct front_node **const places[] = {&omp->num_threads, &omp->if_expr, &omp->chunk, &omp->body};
+    struct front_node **const places[] = {&omp->num_threads, &omp->if_expr, &omp->chunk, &omp->filter, &omp->body};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (*places[i]) front_walk(places[i], fn, user);
 }

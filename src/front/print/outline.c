@@ -40,8 +40,8 @@ struct outline {
     struct links calls; // callers of a function
     uint32_t *work;     // needed items whose mentions were not looked at yet
     uint32_t work_count;
-    bool broken;       // brackets do not match
-    bool with_refused; // see makes_parallel
+    bool broken;      // brackets do not match
+    bool with_others; // see makes_parallel
 };
 
 static enum front_token_kind kind_at(const struct outline *o, uint32_t at) { return o->tokens[at].kind; }
@@ -285,13 +285,14 @@ static uint32_t mentioned(const struct outline *o, uint32_t at, uint32_t as) {
     return front_spelling_of(o->tokens[at].text)->declared_by[as];
 }
 
-// What makes a function a candidate. Where no function has a parallel loop, one with a directive that is refused is
+// What makes a function a candidate. Where no function has a parallel loop, one with another directive is
 // meant, and why it is refused is then said there.
 static bool makes_parallel(const struct outline *o, const struct front_token *word) {
-    static const char *const refused[] = {"teams", "distribute", "loop", "target", "sections", "task", "taskloop"};
-    if (!o->with_refused) return word->kind == FRONT_KW_FOR || strcmp(word->text, "parallel") == 0;
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strcmp(word->text, refused[i]) == 0) return true;
+    static const char *const others[] = {"distribute", "loop", "sections", "target", "simd", "task", "taskloop"};
+    if (word->kind == FRONT_KW_FOR || strcmp(word->text, "parallel") == 0 || strcmp(word->text, "teams") == 0)
+        return true;
+    for (size_t i = 0; o->with_others && i < sizeof others / sizeof *others; i++)
+        if (strcmp(word->text, others[i]) == 0) return true;
     return false;
 }
 
@@ -395,7 +396,7 @@ static uint32_t choose_entry(struct outline *o) {
     uint32_t count = 0;
     find_calls(o);
     for (uint32_t pass = 0; pass < 2 && !count; pass++) {
-        o->with_refused = pass > 0;
+        o->with_others = pass > 0;
         find_parallel(o);
         count = find_roots(o, false, roots);
         if (!count) count = find_roots(o, true, roots);
@@ -468,8 +469,8 @@ static void need_companions(struct outline *o) {
             const char *word = item->to > item->from + 1 ? o->tokens[item->from + 1].text : "";
             const char *second = item->to > item->from + 2 ? o->tokens[item->from + 2].text : "";
             count_needed(o, item, &any, &all);
-            if (strcmp(second, "reduction") == 0) // has a name
-                continue;
+            if (strcmp(second, "reduction") == 0 || strcmp(second, "target") == 0 || strcmp(second, "declare") == 0)
+                continue; // the first has a name; `declare target`, and its `end`, are for other compilers
             item->needed = any || (next && strcmp(word, "threadprivate") != 0 && strcmp(word, "end") != 0);
         } else if (item->kind <= ITEM_FUNCTION) {
             next = item->needed;

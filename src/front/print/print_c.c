@@ -85,7 +85,8 @@ static void put_includes(struct printer *p) {
     for (uint32_t i = 0; i < p->cx->file_count; i++) {
         const struct base_file *file = &p->cx->files[i];
         size_t size = strlen(file->path);
-        if (file->builtin && file->path[0] == '<' && size > 4 && strcmp(file->path + size - 3, ".h>") == 0)
+        bool is_own = strncmp(file->path, "<whorl/", 7) == 0; // of which the program's text knows nothing
+        if (file->builtin && file->path[0] == '<' && !is_own && size > 4 && strcmp(file->path + size - 3, ".h>") == 0)
             base_text_format(&p->out, "#include %s\n", file->path);
     }
 }

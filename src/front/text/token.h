@@ -161,6 +161,8 @@ struct front_pp_options {
     const char *const *include_dirs; // -I, in order
     size_t include_dir_count;
     struct front_names *names; // NULL: made inside
+    bool pairs;                // the functions of -fdouble=pair come first (include/whorl/pair.h)
+    bool words;                // those of 64-bit integers, too (include/whorl/words.h)
 };
 
 // The whole translation unit after phases 1 to 4, keywords recognised. Errors are recorded in cx, a hopeless one bails:

@@ -16,12 +16,18 @@ enum {
 
 struct cursor {
     struct model_work *w;
-    const unsigned char *at, *end;
+    const unsigned char *at;
+    const struct model_map *map;
 };
 
+// Bytes of the file that come behind the cursor.
+static uint64_t left(const struct cursor *c) { return c->map->size_bytes - (size_t)(c->at - c->map->data); }
+
 static const unsigned char *take(struct cursor *c, uint64_t size_bytes, const char *what) {
-    if (size_bytes > (uint64_t)(c->end - c->at))
+    if (size_bytes > left(c))
         model_invalid(c->w, "it ends inside of %s: the file was cut, or a length in it is wrong", what);
+    if (size_bytes > c->map->there_bytes - (size_t)(c->at - c->map->data))
+        model_refuse(c->w, WHORL_IO, "%s", model_more_needed);
     const unsigned char *data = c->at;
     c->at += size_bytes;
     return data;
@@ -70,7 +76,7 @@ static void take_value(struct cursor *c, struct gguf_value *v) {
         if (v->type == GGUF_ARRAY) model_refuse(c->w, WHORL_UNSUPPORTED, "\"%.200s\" is an array of arrays", v->key);
     }
     uint64_t each = size_of(v->type);
-    if (v->count > (uint64_t)(c->end - c->at) / (each ? each : 8))
+    if (v->count > left(c) / (each ? each : 8))
         model_invalid(c->w, "\"%.200s\" says that it has %llu elements, more than the file has bytes for", v->key,
                       (unsigned long long)v->count);
     v->data = c->at;
@@ -87,7 +93,7 @@ static int compare_values(const void *a, const void *b) {
 }
 
 static void take_metadata(struct cursor *c, uint64_t count, struct gguf *out) {
-    if (count > MAX_ENTRIES || count > (uint64_t)(c->end - c->at) / MIN_VALUE_BYTES)
+    if (count > MAX_ENTRIES || count > left(c) / MIN_VALUE_BYTES)
         model_invalid(c->w, "it says that it has %llu entries of metadata, more than the file has room for",
                       (unsigned long long)count);
     out->values = base_alloc_array(&c->w->cx, (size_t)count, sizeof *out->values);
@@ -140,12 +146,12 @@ static void check_places(struct cursor *c, struct model_tensors *tensors, const 
                           at < expected ? "shares bytes with another tensor" : "begins behind bytes of no tensor");
         expected = at + (t->size_bytes + align - 1) / align * align;
     }
-    if ((uint64_t)(c->end - origin) > expected) model_invalid(c->w, "it ends with bytes that belong to no tensor");
+    if (left(c) > expected) model_invalid(c->w, "it ends with bytes that belong to no tensor");
 }
 
 static void take_tensors(struct cursor *c, const struct model_map *map, uint64_t count, uint64_t align,
                          struct model_tensors *out) {
-    if (count > MAX_ENTRIES || count > (uint64_t)(c->end - c->at) / MIN_TENSOR_BYTES)
+    if (count > MAX_ENTRIES || count > left(c) / MIN_TENSOR_BYTES)
         model_invalid(c->w, "it says that it has %llu tensors, more than the file has room for",
                       (unsigned long long)count);
     *out = (struct model_tensors){base_alloc_array(&c->w->cx, (size_t)count, sizeof *out->items), 0};
@@ -155,7 +161,7 @@ static void take_tensors(struct cursor *c, const struct model_map *map, uint64_t
     if (count == 0) return; // then nothing need follow
     uint64_t header = (uint64_t)(c->at - map->data), pad = (align - header % align) % align;
     const unsigned char *origin = take(c, pad, "the list of tensors") + pad;
-    uint64_t room = (uint64_t)(c->end - origin);
+    uint64_t room = left(c);
     for (uint32_t i = 0; i < out->count; i++) {
         struct model_tensor *t = &out->items[i];
         if (offsets[i] % align)
@@ -169,7 +175,7 @@ static void take_tensors(struct cursor *c, const struct model_map *map, uint64_t
 }
 
 void gguf_read(struct model_work *w, const struct model_map *map, struct gguf *out, struct model_tensors *out_tensors) {
-    struct cursor c = {w, map->data, map->data + map->size_bytes};
+    struct cursor c = {w, map->data, map};
     if (memcmp(take(&c, 4, "its first four bytes"), "GGUF", 4) != 0) model_invalid(w, "it is no GGUF file");
     uint32_t version = take_u32(&c, "the version");
     if (version != 2 && version != 3)

@@ -2,7 +2,6 @@
 #include "model/file/json_checked.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -110,11 +109,8 @@ yyjson_val *model_json_read(struct model_work *w, const char *path, bool *out_mi
                      MODEL_JSON_BYTES >> 20);
     size_t size = (size_t)info.st_size;
     char *text = base_alloc(&w->cx, size + YYJSON_PADDING_SIZE);
-    FILE *in = fopen(path, "rb");
-    size_t got = in ? fread(text, 1, size, in) : 0;
-    const char *why = !in ? strerror(errno) : got != size ? "it was cut while it was read" : NULL;
-    if (in) fclose(in);
-    if (why) model_refuse(w, WHORL_IO, "cannot be read: %s", why);
+    if (model_text_read(w, path, text, size) != size)
+        model_refuse(w, WHORL_IO, "cannot be read: it was cut while it was read");
     return model_json_parse_own(w, text, size);
 }
 

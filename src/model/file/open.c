@@ -107,6 +107,8 @@ static void open_shards(struct opening *o, const char *folder, const char *index
         model_map_open(w, w->name, map);
         o->file->map_count++;
         safetensors_read(w, map, &found);
+        for (uint32_t i = 0; i < found.count; i++)
+            found.items[i].file = o->file->map_count - 1;
         model_tensors_sort(w, &found);
         check_shard(w, &found, places + begin, end - begin);
         add_tensors(w, &o->file->tensors, &found);
@@ -161,7 +163,7 @@ enum whorl_status model_file_open(const char *path, struct model_file **out, str
 
 enum whorl_status model_file_of_bytes(const void *data, size_t size_bytes, struct model_file **out,
                                       struct whorl_error *err) {
-    struct opening o = {.bytes = {data, size_bytes}};
+    struct opening o = {.bytes = {data, size_bytes, size_bytes}};
     return open_model(&o, out, err);
 }
 

@@ -79,18 +79,19 @@ static void check_cover(struct model_work *w, const struct model_tensors *tensor
 }
 
 void safetensors_read(struct model_work *w, const struct model_map *map, struct model_tensors *out) {
-    uint64_t header = map->size_bytes >= 8 ? u64_at(map->data) : 0;
-    if (map->size_bytes < 8) model_invalid(w, "it is too short for a safetensors file");
+    uint64_t header = map->there_bytes >= 8 ? u64_at(map->data) : 0;
+    if (map->there_bytes < 8) model_invalid(w, "it is too short for a safetensors file");
     if (header > map->size_bytes - 8)
         model_invalid(w, "it is no safetensors file, or was cut: its header would have %llu bytes",
                       (unsigned long long)header);
     if (header > SAFETENSORS_HEADER_BYTES)
         model_refuse(w, WHORL_LIMIT, "its header has more than %d MiB", SAFETENSORS_HEADER_BYTES >> 20);
+    if (header > map->there_bytes - 8) model_refuse(w, WHORL_IO, "%s", model_more_needed);
     const char *text = (const char *)map->data + 8;
     if (header < 2 || text[0] != '{') model_invalid(w, "it is no safetensors file: its header is no JSON object");
     yyjson_val *root = model_json_parse(w, text, (size_t)header);
     if (yyjson_obj_size(root) > MAX_TENSORS) model_refuse(w, WHORL_LIMIT, "it holds more than %d tensors", MAX_TENSORS);
-    const struct model_map body = {map->data + 8 + header, map->size_bytes - 8 - (size_t)header};
+    const struct model_map body = {map->data + 8 + header, map->size_bytes - 8 - (size_t)header, 0};
     *out = (struct model_tensors){base_alloc_array(&w->cx, yyjson_obj_size(root), sizeof *out->items), 0};
     yyjson_obj_iter iter = yyjson_obj_iter_with(root);
     for (yyjson_val *key; (key = yyjson_obj_iter_next(&iter));) {

@@ -31,6 +31,7 @@ struct model_tensor {
     uint64_t elements;             // their product
     const unsigned char *data;     // in the mapped file; aligned to nothing
     uint64_t size_bytes;
+    uint32_t file; // which of the model's maps that is
 };
 struct model_tensors {
     struct model_tensor *items; // sorted by name

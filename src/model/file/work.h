@@ -32,9 +32,15 @@ _Noreturn void model_invalid(struct model_work *w, const char *format, ...) BASE
 struct model_map {
     const unsigned char *data;
     size_t size_bytes;
+    size_t there_bytes; // so many stand at data; fewer than all only in a page, which keeps tensors elsewhere
 };
+// What WHORL_IO says where too few bytes are there to read on.
+extern const char model_more_needed[];
 void model_map_open(struct model_work *w, const char *path, struct model_map *out);
 void model_map_close(struct model_map *map); // of zeros: fine
+
+// The first bytes of a file, up to size_bytes. -> how many there are
+size_t model_text_read(struct model_work *w, const char *path, char *out, size_t size_bytes);
 
 // 64 bits from the system that no file can foresee: what hash tables of outside data begin with.
 uint64_t model_random_seed(void);

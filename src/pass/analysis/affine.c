@@ -18,6 +18,7 @@ void pass_scope_init(struct pass_scope *sc, struct ir_unit *u) {
     memset(sc, 0, sizeof *sc);
     sc->u = u;
     sc->var_cap = u->var_count;
+    sc->steps = base_alloc_array(u->cx, 1, sizeof *sc->steps);
     sc->assign_count = base_alloc_array(u->cx, u->var_count, sizeof *sc->assign_count);
     sc->definition = base_alloc_array(u->cx, u->var_count, sizeof *sc->definition);
     sc->in_scope = base_alloc_array(u->cx, u->var_count, sizeof *sc->in_scope);
@@ -200,13 +201,15 @@ static struct pass_range range_of_unsigned(const struct ir_node *n, struct pass_
     if (n->op == IR_MULHI)
         return (struct pass_range){(int64_t)((uint64_t)a.lo * (uint64_t)b.lo >> 32),
                                    (int64_t)((uint64_t)a.hi * (uint64_t)b.hi >> 32), true};
-    return (struct pass_range){a.lo > b.lo ? a.lo : b.lo, UINT32_MAX >> leading_zeros(a.hi | b.hi), true};
+    return (struct pass_range){a.lo > b.lo ? a.lo : b.lo, (int64_t)((uint64_t)UINT32_MAX >> leading_zeros(a.hi | b.hi)),
+                               true}; // of 0: by 32
 }
 
 static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
-    struct pass_range none = {0, 0, false};
-    if (depth > PASS_AFFINE_RECURSION || (n->type != IR_I32 && n->type != IR_U32)) return none;
+    const struct pass_range none = {0, 0, false};
+    if (depth > PASS_AFFINE_RECURSION || !*sc->steps || (n->type != IR_I32 && n->type != IR_U32)) return none;
+    --*sc->steps;
     switch (n->op) {
     case IR_CONST: {
         int64_t v = n->type == IR_I32 ? (int64_t)(int32_t)n->a : (int64_t)n->a;
@@ -226,8 +229,7 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
     case IR_U2I: return fits(range_at(sc, n->a, depth + 1), n->type);
     default: break;
     }
-    if (ir_ops[n->op].arity == 1) return range_of_one(sc, n, depth);
-    if (ir_ops[n->op].arity != 2) return none;
+    if (ir_ops[n->op].arity != 2) return ir_ops[n->op].arity == 1 ? range_of_one(sc, n, depth) : none;
     struct pass_range a = range_at(sc, n->a, depth + 1), b = range_at(sc, n->b, depth + 1);
     bool b_const = b.known && b.lo == b.hi;
     if (n->op == IR_AND) { // a mask that is not negative bounds the result whatever the other operand is
@@ -265,6 +267,7 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
 }
 
 struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e) {
+    *sc->steps = PASS_AFFINE_STEPS;
     return range_at(sc, e, 0);
 }
 
@@ -337,7 +340,7 @@ static bool add_term(struct pass_affine *f, ir_var var, int64_t coef) {
 // Adds scale * e to f. Coefficients stay far from overflow: scales beyond 2^31 are refused.
 static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr e, int64_t scale, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
-    if (depth > PASS_AFFINE_RECURSION || scale > INT32_MAX || scale < INT32_MIN) return false;
+    if (depth > PASS_AFFINE_RECURSION || !*sc->steps || scale > INT32_MAX || scale < INT32_MIN) return false;
     struct pass_range whole = range_at(sc, e, depth);
     if (whole.known && whole.lo == whole.hi) {
         int64_t scaled;
@@ -380,6 +383,7 @@ static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr
 
 struct pass_affine pass_affine_of(const struct pass_scope *sc, ir_expr e) {
     struct pass_affine f = {0};
+    *sc->steps = PASS_AFFINE_STEPS;
     f.ok = add_expr(sc, &f, e, 1, 0);
     return f;
 }

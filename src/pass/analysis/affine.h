@@ -24,7 +24,8 @@ struct pass_scope {
     // by array, NULL: none. What its words hold may be out of its element type's range (pass/analysis/bounds.h)
     const bool *opaque;
     uint32_t var_cap;
-    ir_var *trail; // what to forget when a block ends
+    uint32_t *steps; // left to this query: definitions that use each other twice would take 2^depth of them
+    ir_var *trail;   // what to forget when a block ends
     uint32_t trail_count, trail_cap;
     uint32_t depth;
 };

@@ -1,7 +1,8 @@
 // Two passes of a loop, side by side: does one need what the other does?
 //
 // Shown by comparing accesses in pairs: along some dimension both are at the same distance from the loop's counter j,
-// so that only equal passes meet, or, with j's bounds in its place, at different ones always.
+// so that only equal passes meet; or at distances that no whole number of steps brings together; or, with j's bounds in
+// its place, at different places always.
 #include "pass/passes.h"
 
 struct pair_test {
@@ -68,19 +69,23 @@ static bool never_meet(const struct pair_test *x, const struct pass_affine *a, c
 // Two accesses to one array, of which one writes: two passes do not meet in an element.
 static bool are_apart(const struct pair_test *x, const struct pass_access *a, const struct pass_access *b,
                       bool in_front) {
-    ir_var j = x->u->stmts[x->loop].counted.var;
+    const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
+    ir_var j = loop->counted.var;
     for (uint32_t d = 0; d < a->n; d++) {
         const struct pass_affine *f = &a->sub[d], *g = &b->sub[d];
-        if (!f->ok || !g->ok || !pass_affine_coef(f, j)) continue;
+        if (!f->ok || !g->ok) continue;
+        int64_t factor = pass_affine_coef(f, j);
         struct pass_affine distance = sum_of(-1, g, f);
-        bool same = distance.ok && distance.n == 0 && distance.constant == 0;
+        bool alike = factor == pass_affine_coef(g, j) && distance.ok && distance.n == 0;
         // j is written by the loop; its terms are looked at apart.
         struct pass_affine just_j = {.ok = true, .n = 1, .vars = {j}, .coefs = {1}};
-        struct pass_affine rest = sum_of(-pass_affine_coef(f, j), &just_j, f),
-                           other = sum_of(-pass_affine_coef(g, j), &just_j, g);
+        struct pass_affine rest = sum_of(-factor, &just_j, f), other = sum_of(-pass_affine_coef(g, j), &just_j, g);
         if (!is_steady(x, &rest) || !is_steady(x, &other)) continue;
-        if (same && !in_front) return true;
-        if (!pass_affine_coef(g, j) && never_meet(x, f, g)) return true;
+        if (alike && !factor && distance.constant) return true; // two rows
+        if (alike && factor && !in_front &&
+            (!distance.constant || distance.constant % (factor * loop->counted.step) != 0))
+            return true; // only equal passes meet, or, between two steps, none
+        if (factor && !pass_affine_coef(g, j) && never_meet(x, f, g)) return true;
     }
     return false;
 }

@@ -24,10 +24,12 @@
 // What the emitter adds, and why it is in range:
 // - copies (STAGE) load below the source's size, stores are guarded by the copy's size, both constants; the copy's
 //   memory is declared as large as its rows. A window loads rows that are checked here for all passes and offsets, or
-//   clamps them.
+//   clamps them. A box clamps the index of each dimension.
 // - tiles clamp what they load to the array; their memory is as wide as the workgroup and both sides.
 // - COMBINE clamps or counts below the number of elements, or values, which is checked here; its lanes are the
 // workgroup.
+// - an update in a workgroup's copy of an array stands where the array's is checked, behind the copies before it; the
+//   memory is as large as all copies. They are filled and combined word by word, below their constant sizes.
 // - words that lanes combine stand at li and at li + h of the same iteration's lanes, a divisor of the workgroup.
 // - wide accesses are whole runs (ir_is_run) of elements that are each checked; their index is computed in i32, so
 //   arrays and constant parts of indices are kept below 2^30. A table's row is loaded whole where one of its elements
@@ -87,10 +89,20 @@ static bool limit(struct prover *p, ir_array a, uint32_t at, uint32_t size, base
     return true;
 }
 
+static void note_reach(struct prover *p, struct pass_reach *reach, ir_expr index) {
+    struct pass_range r = pass_range_where(&p->narrow, index);
+    bool first = !reach->used;
+    reach->known = r.known && (first || reach->known);
+    reach->lo = first || r.lo < reach->lo ? r.lo : reach->lo;
+    reach->hi = first || r.hi > reach->hi ? r.hi : reach->hi;
+    reach->used = true;
+}
+
 static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t n, base_loc loc) {
     const struct ir_unit *u = p->u;
     const struct ir_array_info *info = &u->arrays[a];
     p->out.count += n;
+    if (p->k->reach && n) note_reach(p, &p->k->reach[a], u->args[first]);
     if (!p->out.proven) return;
     if (n != info->ndims || elements_of(u, a) == 0) {
         refuse(p, a, loc, "the size of");
@@ -139,6 +151,13 @@ static void check_stage(struct prover *p, const struct ir_stmt_node *n) {
     const struct ir_array_info *to = &u->arrays[n->stage.to];
     uint32_t count = elements_of(u, n->stage.to), rows = 0;
     p->out.count++;
+    if (to->is_box) {
+        for (uint32_t d = 0; d < n->stage.origin_count; d++)
+            check_expr(p, u->args[n->stage.origins + d]);
+        if (!count || to->source != n->stage.from || !elements_of(u, n->stage.from))
+            refuse(p, n->stage.from, n->loc, "the copy of");
+        return;
+    }
     if (!count || to->source != n->stage.from || elements_of(u, n->stage.from) != count ||
         !ir_is_const(u, to->dims[0], &rows) || (to->row > 1 ? to->row < count / rows : to->window && count != rows))
         refuse(p, n->stage.from, n->loc, "the copy of");
@@ -423,6 +442,7 @@ static void prove_stmt(struct prover *p, ir_stmt s) {
         struct ir_write w = ir_write_of(&n);
         for (uint32_t i = 0; i < w.index_count; i++)
             check_expr(p, p->u->args[w.indices + i]);
+        if (w.expected) check_expr(p, w.expected);
         check_expr(p, w.value);
         check_indices(p, w.array, w.indices, w.index_count, n.loc);
         break;
@@ -476,4 +496,11 @@ struct pass_bounds pass_prove_bounds(const struct pass_bounds_kernel *k) {
     p.first.count = p.out.count;
     p.first.limits = p.out.limits;
     return p.first;
+}
+
+void pass_find_reach(struct ir_unit *u, struct pass_reach *out) {
+    struct pass_bounds_kernel all = {.unit = u, .stmt = u->root, .sequential = true, .reach = out};
+    for (ir_array a = 0; a < u->array_count; a++)
+        out[a] = (struct pass_reach){.used = false};
+    pass_prove_bounds(&all);
 }

@@ -5,6 +5,12 @@
 
 #include "ir/ir.h"
 
+// Which elements of an array are used, as far as it is known: indices of its outermost dimension.
+struct pass_reach {
+    bool used, known;
+    int64_t lo, hi; // used and known: the first and the last one
+};
+
 // A kernel, as the emitter gets it, and what it makes of it that the unit does not say.
 struct pass_bounds_kernel {
     struct ir_unit *unit;
@@ -19,6 +25,7 @@ struct pass_bounds_kernel {
     // An index that is not proven becomes min(index, dimension - 1), as u32, where it stands: what the library's checks
     // make of it. One of a run, of a tile or of a window stays, as the emitter knows these by their form.
     bool clamps;
+    struct pass_reach *reach; // by array, NULL: not asked
 };
 struct pass_bounds {
     bool proven;
@@ -30,5 +37,7 @@ struct pass_bounds {
     const char *why;
 };
 struct pass_bounds pass_prove_bounds(const struct pass_bounds_kernel *k);
+// Of a unit as it was lowered: out[] by array, of u->array_count.
+void pass_find_reach(struct ir_unit *u, struct pass_reach *out);
 
 #endif

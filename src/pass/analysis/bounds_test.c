@@ -102,6 +102,8 @@ TEST(parts_of_words_are_of_their_type) {
 }
 
 TEST(arithmetic_that_wraps) {
+    PROVEN("s = a[(((unsigned)x[i] % 1u) | ((unsigned)x[15 - i] % 1u)) + (unsigned)i];"); // 0 | 0: no bit is set
+    OPEN("s = a[(((unsigned)x[i] % 2u) | ((unsigned)x[15 - i] % 1u)) + (unsigned)i];");
     // of i up to 1: 46340 * 46340 fits, 46341 * 46341 does not, and its sign would come from the wrap
     PROVEN("if (i < 2) s = a[(i * 46340 * 46340) >> 30];");
     OPEN("if (i < 2) s = a[(i * 46341 * 46341) >> 30];");

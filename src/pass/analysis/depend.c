@@ -17,6 +17,7 @@ static void add_access(struct collector *c, ir_array array, bool store, ir_expr 
                        uint32_t n, bool conditional) {
     struct ir_unit *u = c->sc->u;
     // What stands in workgroup memory may be copied there as late as it is read.
+    if (u->arrays[array].is_box) return; // its STAGE is looked at
     if (u->arrays[array].klass == IR_ARRAY_STAGED) array = u->arrays[array].source;
     uint8_t klass = u->arrays[array].klass;
     if ((klass == IR_ARRAY_LOCAL && !c->out->with_locals) || klass == IR_ARRAY_TABLE || array == u->log) return;
@@ -36,6 +37,15 @@ static void add_access(struct collector *c, ir_array array, bool store, ir_expr 
         a->sub[i] = pass_affine_of(c->sc, indices[i]);
     }
     a->indices = copy;
+}
+
+// A box of the array: elements that nothing more is known of.
+static void add_box(struct collector *c, const struct ir_stmt_node *n) {
+    uint32_t before = c->out->count;
+    add_access(c, n->stage.from, false, 0, c->sc->u->args + n->stage.origins, n->stage.origin_count, false);
+    if (c->out->count == before) return;
+    for (uint32_t i = 0; i < n->stage.origin_count; i++)
+        c->out->items[before].sub[i] = (struct pass_affine){0};
 }
 
 static void collect_expr(struct collector *c, ir_expr e, bool conditional) {
@@ -88,6 +98,7 @@ static void collect_block(struct collector *c, ir_stmt block) {
             struct ir_write w = ir_write_of(&n);
             for (uint32_t i = 0; i < w.index_count; i++)
                 collect_expr(c, sc->u->args[w.indices + i], outer);
+            if (w.expected) collect_expr(c, w.expected, outer);
             collect_expr(c, w.value, outer);
             add_access(c, w.array, true, 0, sc->u->args + w.indices, w.index_count, outer);
             break;
@@ -102,6 +113,9 @@ static void collect_block(struct collector *c, ir_stmt block) {
                 outer || pass_leaves_loop(sc->u, n.branch.then_block) || pass_leaves_loop(sc->u, n.branch.else_block);
             break;
         case IR_FOR: collect_for(c, s); break;
+        case IR_STAGE:
+            if (n.stage.origin_count) add_box(c, &n);
+            break;
         case IR_LOOP:
             collect_expr(c, n.loop.cond, outer);
             c->conditional = true;

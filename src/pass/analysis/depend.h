@@ -9,7 +9,7 @@ struct pass_access {
     bool store;
     bool conditional; // inside an IF, a LOOP, or a FOR that may make no pass
     ir_stmt stmt;
-    ir_expr load; // 0 for stores
+    ir_expr load; // 0 for stores, and for what a STAGE copies
     uint32_t n;
     const uint32_t *indices; // [n], in unit->args at collection time: copied
     struct pass_affine *sub; // [n]; copies of an access share it

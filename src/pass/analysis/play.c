@@ -149,6 +149,7 @@ static void play_write(struct pass_play *p, ir_stmt s) {
     struct ir_write w = ir_write_of(&p->u->stmts[s]);
     ir_var old = ir_written_var(&p->u->stmts[s]);
     struct pass_value index[IR_MAX_DIMS], value = pass_play_expr(p, w.value);
+    if (w.expected) pass_play_expr(p, w.expected);
     play_indices(p, w.indices, w.index_count, index);
     if (p->player->write) p->player->write(p, s, index, value);
     if (old) pass_play_set(p, old, unknown);

@@ -18,14 +18,42 @@ static bool combines(uint8_t op) {
            op == IR_AND || op == IR_OR || op == IR_XOR || op == IR_LAND || op == IR_LOR;
 }
 
-// The operation by which `v = v OP x` accumulates; IR_CONST where it does not.
-static uint8_t accumulates(const struct ir_unit *u, ir_expr e, ir_var v) {
-    const struct ir_node *n = &u->nodes[e];
+static uint32_t uses_of(const struct ir_unit *u, ir_expr e, ir_var v) {
     struct uses x = {v, 0, u};
     ir_walk_expr(u, e, count_use, &x);
-    bool left = ir_ops[n->op].arity == 2 && u->nodes[n->a].op == IR_VAR && u->nodes[n->a].a == v;
-    bool right = ir_ops[n->op].arity == 2 && u->nodes[n->b].op == IR_VAR && u->nodes[n->b].a == v;
-    if (x.count != 1 || (!left && !right)) return IR_CONST;
+    return x.count;
+}
+static bool is_var(const struct ir_unit *u, ir_expr e, ir_var v) {
+    return u->nodes[e].op == IR_VAR && u->nodes[e].a == v;
+}
+
+// `x > v`, written in either order: then v takes x, and the largest is kept. Smallest: FMIN, MIN; otherwise IR_CONST.
+// What is no number is never taken, and a v that is none stays: so it is with FMAX of values that begin with v.
+static uint8_t picks(const struct ir_unit *u, ir_expr cond, ir_expr x, ir_var v) {
+    const struct ir_node *n = &u->nodes[cond];
+    bool greater = n->op == IR_GT || n->op == IR_GE, less = n->op == IR_LT || n->op == IR_LE;
+    if ((!greater && !less) || uses_of(u, x, v)) return IR_CONST;
+    bool first = ir_same_expr(u, n->a, x) && is_var(u, n->b, v),
+         second = ir_same_expr(u, n->b, x) && is_var(u, n->a, v);
+    if (!first && !second) return IR_CONST;
+    bool is_float = u->vars[v].type == IR_F32;
+    return greater == first ? (is_float ? IR_FMAX : IR_MAX) : is_float ? IR_FMIN : IR_MIN;
+}
+
+// The operation by which `v = v OP x` accumulates, also where that is chosen (`v = c ? v OP x : v`); IR_CONST where it
+// does not. *uses: of v in it.
+static uint8_t accumulates(const struct ir_unit *u, ir_expr e, ir_var v, uint32_t *uses) {
+    const struct ir_node *n = &u->nodes[e];
+    *uses = uses_of(u, e, v);
+    if (n->op == IR_SELECT) {
+        bool kept = is_var(u, n->b, v);
+        uint32_t inner;
+        if (is_var(u, n->c, v) && picks(u, n->a, n->b, v) != IR_CONST) return picks(u, n->a, n->b, v);
+        if (uses_of(u, n->a, v) || (!kept && !is_var(u, n->c, v))) return IR_CONST;
+        return accumulates(u, kept ? n->c : n->b, v, &inner);
+    }
+    bool left = ir_ops[n->op].arity == 2 && is_var(u, n->a, v), right = ir_ops[n->op].arity == 2 && is_var(u, n->b, v);
+    if (*uses != 1 || (!left && !right)) return IR_CONST;
     if (n->op == IR_SUB && left) return IR_ADD;
     return combines(n->op) ? n->op : IR_CONST;
 }
@@ -35,18 +63,30 @@ struct reduced {
     ir_var var;
     uint8_t op;
     uint32_t uses; // of var in its accumulations
+    ir_stmt guard; // the last IF that was met
     bool wrong;
 };
+
+// `if (x > v) v = x;`
+static uint8_t guarded(const struct reduced *r, ir_stmt s) {
+    const struct ir_stmt_node *n = &r->u->stmts[s], *guard = &r->u->stmts[r->guard];
+    if (!r->guard || guard->branch.then_block != s || n->next || guard->branch.else_block) return IR_CONST;
+    return picks(r->u, guard->branch.cond, n->assign.value, r->var);
+}
+
 static bool on_assign(void *user, ir_stmt s) {
     struct reduced *r = user;
     const struct ir_stmt_node *n = &r->u->stmts[s];
     bool other = (n->kind == IR_FOR || n->kind == IR_ATOMIC) && ir_written_var(n) == r->var;
     if (n->kind == IR_ASSIGN && n->assign.var == r->var) {
-        uint8_t op = accumulates(r->u, n->assign.value, r->var);
+        uint32_t uses;
+        uint8_t op = accumulates(r->u, n->assign.value, r->var, &uses), picked = guarded(r, s);
+        if (picked != IR_CONST) op = picked, uses = 1;
         if (op == IR_CONST || (r->op && r->op != op)) r->wrong = true;
         r->op = op;
-        r->uses++;
+        r->uses += uses;
     }
+    if (n->kind == IR_IF) r->guard = s;
     r->wrong |= other;
     return true;
 }

@@ -22,47 +22,8 @@ struct reducer {
     struct ir_unit *u;
     struct pass_scope sc; // of the loops around
     uint32_t count;
+    bool *sums; // by array: reduced as a whole
 };
-
-// With another step than 1, the distance between the ends may be more than an int holds, although the count is not.
-static ir_expr strided_trips(struct ir_unit *u, ir_expr from, ir_expr to, uint32_t step) {
-    bool is_u32 = u->nodes[from].type == IR_U32;
-    ir_expr first = is_u32 ? from : ir_op1(u, IR_I2U, from, 0), end = is_u32 ? to : ir_op1(u, IR_I2U, to, 0),
-            between = ir_op2(u, IR_SUB, ir_op2(u, IR_SUB, end, first, 0), ir_const(u, IR_U32, 1), 0),
-            trips =
-                ir_op2(u, IR_ADD, ir_op2(u, IR_DIV, between, ir_const(u, IR_U32, step), 0), ir_const(u, IR_U32, 1), 0);
-    return ir_op3(u, IR_SELECT, ir_op2(u, IR_LT, from, to, 0), ir_op1(u, IR_U2I, trips, 0), ir_const_i32(u, 0), 0);
-}
-
-static ir_expr trips_of(const struct pass_scope *sc, const struct ir_dim *d) {
-    struct ir_unit *u = sc->u;
-    uint64_t known;
-    if (pass_trip_count(sc, d->lo, d->hi, d->step, &known) && known <= INT32_MAX)
-        return ir_const_i32(u, (int32_t)known);
-    ir_expr from = d->step > 0 ? d->lo : d->hi, to = d->step > 0 ? d->hi : d->lo;
-    if (d->step != 1 && d->step != -1)
-        return strided_trips(u, from, to, d->step > 0 ? (uint32_t)d->step : 0u - (uint32_t)d->step);
-    ir_expr span = ir_op2(u, IR_SUB, to, from, 0);
-    if (u->nodes[span].type == IR_U32) span = ir_op1(u, IR_U2I, span, 0);
-    return ir_op2(u, IR_MAX, span, ir_const_i32(u, 0), 0);
-}
-
-// Assignments that set the loop's index variables from the linear index k; they become plain locals.
-static ir_stmt set_indices(const struct reducer *x, const struct ir_stmt_node *n, ir_var k, base_loc loc) {
-    struct ir_unit *u = x->u;
-    ir_stmt out = 0;
-    ir_expr rest = ir_var_read(u, k, loc);
-    for (uint32_t at = n->parfor.dim_count; at-- > 0;) {
-        const struct ir_dim d = u->dims[n->parfor.dims + at];
-        ir_expr index = at ? ir_op2(u, IR_REM, rest, trips_of(&x->sc, &d), loc) : rest;
-        if (d.step != 1) index = ir_op2(u, IR_MUL, index, ir_const_i32(u, d.step), loc);
-        if (u->vars[d.var].type == IR_U32) index = ir_op1(u, IR_I2U, index, loc);
-        ir_append(u, &out, ir_assign(u, d.var, ir_op2(u, IR_ADD, index, d.lo, loc), loc));
-        if (at) rest = ir_op2(u, IR_DIV, rest, trips_of(&x->sc, &d), loc);
-        u->vars[d.var].klass = IR_VAR_LOCAL;
-    }
-    return out;
-}
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 
@@ -154,11 +115,13 @@ static struct shape shape_of(const struct reducer *x, ir_stmt s) {
     bool constant = pass_iterations(&x->sc, s, &known) && known <= INT32_MAX;
     uint64_t most = constant ? known : pass_most_iterations(&x->sc, s);
     uint32_t columns = ir_reduce_blocks(most, n->flags);
+    uint32_t sums = pass_sums_blocks(u, s, most);
+    if (sums && sums < columns) columns = sums;
     struct shape out = {.count = columns ? columns : 1, .has_room = most <= INT32_MAX / 2};
     out.total = constant ? ir_const_i32(u, (int32_t)known) : ir_const_i32(u, 1);
     for (uint32_t k = 0; k < n->parfor.dim_count && !constant; k++)
-        out.total = ir_op2(u, IR_MUL, out.total, trips_of(&x->sc, &u->dims[n->parfor.dims + k]), n->loc);
-    out.apart = constant && known > ir_reduce_blocks(known, 0) && known <= PASS_MOST_LANED &&
+        out.total = ir_op2(u, IR_MUL, out.total, pass_block_trips(&x->sc, &u->dims[n->parfor.dims + k]), n->loc);
+    out.apart = !sums && constant && known > ir_reduce_blocks(known, 0) && known <= PASS_MOST_LANED &&
                 has_rows(u, n->parfor.body) && x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
     if (out.apart) out.count = (uint32_t)known;
     out.alone = constant && known == out.count;
@@ -336,7 +299,7 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
         if (type == IR_BOOL) value = as_number(u, value, n.loc);
         ir_append(u, &back, ir_store(u, partials[k].array, &at, 1, value, n.loc));
     }
-    ir_stmt body = set_indices(x, &n, index, n.loc);
+    ir_stmt body = pass_block_indices(&x->sc, &n, index);
     ir_append(u, &body, ir_clone_block(u, n.parfor.body, map, NULL));
     ir_append(u, &front, walk(x, &shape, &n, block, index, body, own_list));
     ir_append(u, &front, back);
@@ -353,8 +316,9 @@ static ir_stmt split(struct reducer *x, ir_stmt s) {
     }
     m->next = 0;
     x->count++;
-    ir_stmt out = s;
+    ir_stmt out = s, sums = pass_sums_make(u, s, shape.count, x->sums);
     ir_append(u, &out, combine(x, &n, partials, &shape));
+    ir_append(u, &out, sums);
     return out;
 }
 
@@ -362,7 +326,7 @@ static ir_stmt reduce_statement(void *user, ir_stmt done, ir_stmt s) {
     struct reducer *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
     (void)done;
-    return n->kind == IR_PARFOR && n->parfor.reduction_count ? split(x, s) : s;
+    return n->kind == IR_PARFOR && (n->parfor.reduction_count || pass_sums_blocks(x->u, s, 1)) ? split(x, s) : s;
 }
 
 // The statement may break or continue the loop around.
@@ -406,10 +370,13 @@ static ir_stmt delay_block(struct ir_unit *u, ir_stmt block) {
 
 void pass_reduce(struct pass_cx *p) {
     struct reducer x = {.p = p, .u = p->u};
+    uint32_t arrays = p->u->array_count;
+    x.sums = base_alloc_array(p->u->cx, arrays, sizeof *x.sums);
     pass_scope_init(&x.sc, p->u);
     struct pass_rewriter reducing = {.u = p->u, .sc = &x.sc, .user = &x, .replace = reduce_statement};
     p->u->root = pass_rewrite_block(&reducing, p->u->root);
     if (!p->eager) p->u->root = delay_block(p->u, p->u->root);
+    pass_sums_settle(p->u, x.sums, arrays);
     if (x.count) {
         base_text_format(p->explain, "reduce: %u parallel loop%s: one more dispatch%s to combine partial results\n",
                          x.count, base_s(x.count), x.count == 1 ? "" : " each");

@@ -1,20 +1,22 @@
 // Which phases need a barrier between them: ownership of elements.
 //
 // Iteration i of a phase always runs on invocation i mod all. So an access has an owner: an iteration of a loop of one
-// shape, invocation 0 of workgroup 0 (stores of sequential code), or everybody (loads of sequential code). Two accesses
+// shape, invocation 0 of workgroup 0 (stores of sequential code), everybody (loads of sequential code), or nobody (an
+// update in a copy that the workgroup has: whoever comes by combines it). Two accesses
 // to one array of which one writes conflict unless their owner is surely the same, or both are atomic updates that
 // commute: that their phases may run at once says nothing about `+=` in one and `|=` in the other.
 #include <string.h>
 
 #include "pass/grid/sync.h"
 
-enum owner { OWNER_ITERATION, OWNER_FIRST, OWNER_ALL };
+enum owner { OWNER_ITERATION, OWNER_FIRST, OWNER_ALL, OWNER_NONE };
 
 static bool same_shape(const struct pass_syncer *x, const struct pass_phase *a, const struct pass_phase *b) {
     const struct ir_stmt_node *m = &x->u->stmts[a->stmt], *n = &x->u->stmts[b->stmt];
     if (!a->parallel || !b->parallel) return false;
     if ((m->flags | n->flags) & IR_FLAG_LANES) return false;      // not one invocation
     if (m->parfor.tile_rows || n->parfor.tile_rows) return false; // tiles have their own order
+    if ((m->flags | n->flags) & IR_FLAG_GROUP) return false;      // dealt out to whole workgroups
     if (a == b) return a->fixed_bounds;
     if (!a->fixed_bounds || !b->fixed_bounds || a->space.n != b->space.n) return false;
     const struct ir_dim *p = x->u->dims + m->parfor.dims, *q = x->u->dims + n->parfor.dims;
@@ -53,7 +55,9 @@ static bool same_owner(struct pass_syncer *x, const struct pass_phase *a, const 
     return pass_owned(&x->scope, &list, array, &a->space);
 }
 
-static enum owner owner_of(const struct pass_phase *ph, const struct pass_access *a) {
+static enum owner owner_of(const struct pass_syncer *x, const struct pass_phase *ph, const struct pass_access *a) {
+    const struct ir_stmt_node *n = &x->u->stmts[a->stmt];
+    if (a->store && n->kind == IR_ATOMIC && n->flags & IR_FLAG_GROUP) return OWNER_NONE;
     return ph->parallel ? OWNER_ITERATION : ph->solo || a->store ? OWNER_FIRST : OWNER_ALL;
 }
 
@@ -71,7 +75,7 @@ static bool apart(const struct pass_access *a, const struct pass_access *b) {
 static bool commute(const struct pass_syncer *x, const struct pass_access *a, const struct pass_access *b) {
     const struct ir_stmt_node *p = &x->u->stmts[a->stmt], *q = &x->u->stmts[b->stmt];
     if (!a->store || !b->store || p->kind != IR_ATOMIC || q->kind != IR_ATOMIC) return false;
-    return p->atomic.op == q->atomic.op && !p->atomic.old && !q->atomic.old;
+    return p->atomic.op == q->atomic.op && p->atomic.op != IR_SELECT && !p->atomic.old && !q->atomic.old;
 }
 
 // What is told of several: a value that another invocation needs, rather than one that is overwritten.
@@ -91,7 +95,7 @@ static bool find_conflict(struct pass_syncer *x, uint32_t earlier, uint32_t late
             // Of an array in two halves only the reading that follows the writing needs a barrier.
             if (x->u->arrays[p->array].alternates && (!p->store || q->store)) continue;
             if (p->array != q->array || (!p->store && !q->store) || commute(x, p, q)) continue;
-            enum owner po = owner_of(a, p), qo = owner_of(b, q);
+            enum owner po = owner_of(x, a, p), qo = owner_of(x, b, q);
             if ((po == OWNER_FIRST && qo == OWNER_FIRST) || apart(p, q)) continue;
             if (po == OWNER_ITERATION && qo == OWNER_ITERATION) {
                 if (!owned[p->array]) owned[p->array] = same_owner(x, a, b, p->array) ? 2 : 1;

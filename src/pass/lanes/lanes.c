@@ -19,9 +19,116 @@ struct laner {
     ir_stmt body;          // of the PARFOR
     struct ir_effects effects;
     uint32_t *reads; // of its body, by variable
+    bool *own;       // by array: what an iteration writes there and reads again is each lane's own (find_own)
     uint64_t most;   // passes of the longest shared loop
     bool rows, wrong;
 };
+
+// ---- what each lane has for itself ----------------------------------------------------------------------------------
+
+// Accesses of an iteration to an array. Where all of them stand in shared loops that begin alike, at the loop's own
+// counter along one dimension, each element is touched by one lane alone, whichever of the loops it is in: a row may be
+// written by one loop and read by the next.
+struct owner {
+    struct ir_unit *u;
+    ir_array array;
+    ir_stmt loop;       // the shared one around, 0: none
+    ir_stmt like;       // the first one with an access
+    uint32_t dimension; // 1 + that with the counter, 0: no access yet
+    bool fits;
+};
+
+static void own_access(struct owner *x, ir_array a, uint32_t first, uint32_t n) {
+    const struct ir_unit *u = x->u;
+    if (a != x->array || !x->fits) return;
+    x->fits = false;
+    if (!x->loop) return;
+    const struct ir_stmt_node *loop = &u->stmts[x->loop], *like;
+    for (uint32_t d = 0; d < n && !x->dimension; d++) {
+        const struct ir_node *index = &u->nodes[u->args[first + d]];
+        if (index->op == IR_VAR && index->a == loop->counted.var) x->dimension = d + 1, x->like = x->loop;
+    }
+    if (!x->dimension) return;
+    like = &u->stmts[x->like];
+    const struct ir_node *index = &u->nodes[u->args[first + x->dimension - 1]];
+    x->fits = index->op == IR_VAR && index->a == loop->counted.var && loop->counted.step == like->counted.step &&
+              ir_same_expr(u, loop->counted.lo, like->counted.lo);
+}
+static bool own_node(void *user, ir_expr e) {
+    struct owner *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op == IR_LOAD) own_access(x, n->a, n->b, n->n);
+    return x->fits;
+}
+static bool own_stmt(void *user, ir_stmt s) {
+    struct owner *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind == IR_STORE) own_access(x, n->store.array, n->store.indices, n->store.index_count);
+    if (n->kind == IR_ATOMIC && n->atomic.array == x->array) x->fits = false;
+    return x->fits;
+}
+
+static void own_block(struct owner *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    struct ir_visitor visitor = {.on_stmt = own_stmt, .on_node = own_node, .user = x};
+    for (ir_stmt s = block, next; s && x->fits; s = next) {
+        struct ir_stmt_node *n = &u->stmts[s];
+        next = n->next;
+        if (n->kind != IR_FOR) { // all of it, but not what follows it
+            n->next = 0;
+            ir_walk_block(u, s, &visitor);
+            u->stmts[s].next = next;
+            continue;
+        }
+        ir_walk_expr(u, n->counted.lo, own_node, x);
+        ir_walk_expr(u, n->counted.hi, own_node, x);
+        if (n->flags & IR_FLAG_SIMD) {
+            x->loop = s;
+            ir_walk_block(u, n->counted.body, &visitor);
+            x->loop = 0;
+        } else {
+            own_block(x, n->counted.body);
+        }
+    }
+}
+
+static void find_own(struct laner *x) {
+    x->own = base_alloc_array(x->u->cx, x->u->array_count, sizeof *x->own);
+    for (ir_array a = 1; a < x->u->array_count; a++) {
+        if (!ir_bit(x->effects.arrays_written, a) || !ir_bit(x->effects.arrays_read, a) ||
+            x->u->arrays[a].klass == IR_ARRAY_LOCAL)
+            continue;
+        struct owner owner = {.u = x->u, .array = a, .fits = true};
+        own_block(&owner, x->body);
+        x->own[a] = owner.fits;
+    }
+}
+
+static bool touches_own(const struct laner *x, ir_stmt s) {
+    struct ir_effects fx = ir_effects_of_one(x->u, s);
+    for (ir_array a = 1; a < x->u->array_count; a++)
+        if (x->own[a] && (ir_bit(fx.arrays_written, a) || ir_bit(fx.arrays_read, a))) return true;
+    return false;
+}
+
+// All loops that touch what lanes have for themselves are shared; they keep their passes one by one (pass_widen), so
+// that a lane makes the same ones in each.
+static bool own_is_shared(struct laner *x, ir_stmt block) {
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        struct ir_stmt_node *n = &x->u->stmts[s];
+        ir_stmt inner[2];
+        if (!touches_own(x, s)) continue;
+        if (n->kind == IR_FOR && n->flags & IR_FLAG_LANES) {
+            n->flags |= IR_FLAG_OWN;
+            continue;
+        }
+        uint32_t blocks = ir_blocks_of(n, inner);
+        if (!blocks) return false;
+        for (uint32_t i = 0; i < blocks; i++)
+            if (!own_is_shared(x, inner[i])) return false;
+    }
+    return true;
+}
 
 // ---- is this simd loop one to share? --------------------------------------------------------------------------------
 
@@ -38,7 +145,7 @@ static bool on_memory(void *user, ir_stmt s) {
     if (n->kind == IR_ATOMIC) m->wrong = true;
     if (n->kind == IR_STORE) {
         ir_array a = n->store.array;
-        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL || ir_bit(m->x->effects.arrays_read, a);
+        m->wrong |= u->arrays[a].klass == IR_ARRAY_LOCAL || (ir_bit(m->x->effects.arrays_read, a) && !m->x->own[a]);
     }
     return true;
 }
@@ -129,7 +236,7 @@ static bool rest_is_fit(struct laner *x) {
         struct ir_effects fx = ir_effects_of_one(u, s);
         for (ir_array a = 1; a < u->array_count; a++)
             if (u->arrays[a].klass != IR_ARRAY_LOCAL && ir_bit(fx.arrays_written, a) &&
-                (u->arrays[a].atomic || ir_bit(x->effects.arrays_read, a)))
+                (u->arrays[a].atomic || (ir_bit(x->effects.arrays_read, a) && !x->own[a])))
                 return false;
         if (s == last) return true;
     }
@@ -142,7 +249,7 @@ static void unmark(struct ir_unit *u, ir_stmt block) {
         if (n->kind != IR_FOR) continue;
         unmark(u, n->counted.body);
         if (!(n->flags & IR_FLAG_LANES)) continue;
-        n->flags &= (uint16_t)~IR_FLAG_LANES;
+        n->flags &= (uint16_t) ~(IR_FLAG_LANES | IR_FLAG_OWN);
         n->counted.reductions = n->counted.reduction_count = 0;
     }
 }
@@ -189,6 +296,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->effects = ir_effects_of(u, x->body);
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);
+    find_own(x);
     x->most = 0;
     x->rows = false;
     uint32_t mark = pass_scope_enter(sc);
@@ -198,7 +306,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     if (!any) return;
     uint32_t lanes = choose(x, iterations);
     if (lanes > x->p->target->max_invocations) lanes = x->p->target->max_invocations;
-    if (lanes < 2 || !rest_is_fit(x)) {
+    if (lanes < 2 || !own_is_shared(x, x->body) || !rest_is_fit(x)) {
         unmark(u, x->body);
         return;
     }

@@ -1,7 +1,9 @@
-// Loops of few iterations: inner loops whose passes are independent are marked as `omp simd` would mark them, so that
-// spread and lanes may share them out. Nobody need have said so: it is shown (analysis/apart.c, analysis/simd.c). What
-// such a loop reduces must be integers, whose sums are the same in any order. Where the program says `simd` itself, it
-// has said what lanes are for, and nothing is added.
+// Parallel loops of few iterations, and those whose iterations work on rows of their own: inner loops whose passes are
+// independent are marked as `omp simd` would mark them, so that spread and lanes may share them out. Nobody need have
+// said so: it is shown (analysis/apart.c, analysis/simd.c). Sums of floats are other ones in another order; WGSL leaves
+// that to a device's compiler anyway, and partial sums err less than a long one. Who wants the order of C says so
+// (keep_order), and only integers are reduced. Where the program says `simd` itself, it has said what lanes are for,
+// and nothing is added.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -9,13 +11,64 @@ struct sharer {
     struct pass_cx *p;
     struct ir_unit *u;
     struct pass_scope *sc;
-    uint32_t *reads; // of the parallel loop's body, by variable
+    uint32_t *reads;  // of the parallel loop's body, by variable
+    ir_var neighbour; // tells neighbouring iterations apart
+    bool rows_only;   // there are enough iterations: lanes pay where they make neighbours of what is loaded
     uint32_t count;
 };
 
-static bool only_integers(const struct ir_unit *u, const struct ir_reduction *list, uint32_t count) {
+// ---- rows -----------------------------------------------------------------------------------------------------------
+
+struct depends {
+    const struct ir_unit *u;
+    ir_var var;
+    bool found;
+};
+static bool on_var(void *user, ir_expr e) {
+    struct depends *d = user;
+    const struct ir_node *n = &d->u->nodes[e];
+    d->found |= n->op == IR_VAR && n->a == d->var;
+    return !d->found;
+}
+static bool depends_on(const struct ir_unit *u, ir_expr e, ir_var var) {
+    struct depends d = {u, var, false};
+    ir_walk_expr(u, e, on_var, &d);
+    return d.found;
+}
+
+struct loads {
+    const struct sharer *x;
+    ir_var counter;    // of the loop
+    bool rows, across; // each iteration loads a row of its own; neighbouring iterations load neighbours
+};
+static bool on_load(void *user, ir_expr e) {
+    struct loads *l = user;
+    const struct ir_unit *u = l->x->u;
+    const struct ir_node *n = &u->nodes[e];
+    if (n->op != IR_LOAD || !ir_in_buffer(u, n->a)) return true;
+    const struct ir_node *last = &u->nodes[u->args[n->b + n->n - 1]];
+    bool own = false;
+    for (uint32_t d = 0; d + 1 < n->n; d++)
+        own |= depends_on(u, u->args[n->b + d], l->x->neighbour);
+    l->rows |= own && last->op == IR_VAR && last->a == l->counter;
+    l->across |= depends_on(u, u->args[n->b + n->n - 1], l->x->neighbour);
+    return true;
+}
+
+// The passes of the loop load neighbours, and neighbouring iterations do not: one lane an iteration would ask for a
+// line of the cache for each word.
+static bool loads_rows(const struct sharer *x, ir_stmt s) {
+    struct loads l = {x, x->u->stmts[s].counted.var, false, false};
+    struct ir_visitor visitor = {.on_node = on_load, .user = &l};
+    ir_walk_block(x->u, x->u->stmts[s].counted.body, &visitor);
+    return l.rows && !l.across;
+}
+
+// ---- which loops? ---------------------------------------------------------------------------------------------------
+
+static bool may_reorder(const struct sharer *x, const struct ir_reduction *list, uint32_t count) {
     for (uint32_t k = 0; k < count; k++)
-        if (u->vars[list[k].var].type != IR_I32 && u->vars[list[k].var].type != IR_U32) return false;
+        if (x->p->target->keep_order && x->u->vars[list[k].var].type == IR_F32) return false;
     return true;
 }
 
@@ -26,10 +79,11 @@ static bool is_free(struct sharer *x, ir_stmt s) {
     uint64_t trips;
     uint32_t count;
     if (!ir_const_trips(u, s, &trips) || trips > PASS_SHARE_MOST_PASSES) return false;
+    if (x->rows_only && (trips < PASS_SHARE_LEAST_ROW || !loads_rows(x, s))) return false;
     uint64_t inside = pass_passes_of(u, n->counted.body);
     return inside < PASS_SHARE_MOST_PASSES && trips * (inside + 1) <= PASS_SHARE_MOST_PASSES &&
            trips >= PASS_SHARE_LEAST_PASSES && !pass_leaves_loop(u, n->counted.body) &&
-           pass_simd_reductions(u, n->counted.body, x->reads, list, &count) && only_integers(u, list, count) &&
+           pass_simd_reductions(u, n->counted.body, x->reads, list, &count) && may_reorder(x, list, count) &&
            pass_memory_is_apart(x->sc, s, NULL);
 }
 
@@ -59,13 +113,41 @@ static void share_block(struct sharer *x, ir_stmt block) {
     pass_scope_leave(x->sc, mark);
 }
 
+// A loop that lanes do not share is made by each of them: where there are enough iterations, that costs.
+static bool any_long_left(const struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        uint64_t trips;
+        if (n->kind == IR_FOR && n->flags & IR_FLAG_FREE) continue;
+        if (n->kind == IR_LOOP ||
+            (n->kind == IR_FOR && (!ir_const_trips(u, s, &trips) || trips >= PASS_SHARE_LEAST_PASSES)))
+            return true;
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner);
+        for (uint32_t i = 0; i < blocks; i++)
+            if (any_long_left(u, inner[i])) return true;
+    }
+    return false;
+}
+
+static bool unmark(void *user, ir_stmt s) {
+    struct sharer *x = user;
+    struct ir_stmt_node *n = &x->u->stmts[s];
+    if (!(n->flags & IR_FLAG_FREE)) return true;
+    n->flags &= (uint16_t) ~(IR_FLAG_SIMD | IR_FLAG_FREE);
+    x->count--;
+    return true;
+}
+
 static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct sharer *x = user;
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
     uint64_t all;
     if (!pass_iterations(sc, parfor, &all)) return;
-    if (pass_has_simd(u, n.parfor.body) || all > x->p->target->busy_invocations / 2 || n.flags & IR_FLAG_LANES) return;
+    if (pass_has_simd(u, n.parfor.body) || n.flags & IR_FLAG_LANES) return;
+    x->rows_only = all > x->p->target->busy_invocations / 2;
+    x->neighbour = u->dims[n.parfor.dims + n.parfor.dim_count - 1].var;
     x->sc = sc;
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, n.parfor.body, x->reads);
@@ -73,6 +155,8 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_parfor(sc, parfor);
     share_block(x, n.parfor.body);
     pass_scope_leave(sc, mark);
+    struct ir_visitor visitor = {.on_stmt = unmark, .user = x};
+    if (x->rows_only && any_long_left(u, n.parfor.body)) ir_walk_block(u, n.parfor.body, &visitor);
 }
 
 void pass_share(struct pass_cx *p) {

@@ -290,7 +290,9 @@ static ir_stmt share(struct dealing *x, const struct spread_loop *loop) {
         const struct ir_reduction *r = &loop->reductions[i];
         enum ir_type held = (enum ir_type)u->vars[r->var].type;
         partials[r->var] = ir_add_var(u, u->vars[r->var].name, held, IR_VAR_LOCAL, n.loc);
-        ir_append(u, &out, ir_assign(u, partials[r->var], ir_const(u, held, ir_identity(r->op, held)), n.loc));
+        bool again = r->op == IR_FMIN || r->op == IR_FMAX; // as often as one likes: if it is no number, so are all
+        ir_expr start = again ? ir_var_read(u, r->var, n.loc) : ir_const(u, held, ir_identity(r->op, held));
+        ir_append(u, &out, ir_assign(u, partials[r->var], start, n.loc));
     }
     uint32_t *by_var = base_alloc_array(u->cx, 3 * (size_t)u->var_count + 1, sizeof *by_var); // own_pass adds variables
     memcpy(by_var, partials, (u->var_count - loop->reduction_count) * sizeof *by_var);

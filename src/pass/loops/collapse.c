@@ -2,6 +2,8 @@
 // does: what `collapse(2)` would say, found where nobody said it. With few iterations most of a GPU would be idle, and
 // its neighbouring lanes would read a row apart; now they are neighbours along the row.
 //
+// Loops of different lengths, as of a triangle, become as long as the longest of them; what is too much is left out.
+//
 // The law: between two passes of the same iteration no element is touched that one of them writes, and no variable goes
 // from pass to pass but those that the parallel loop reduces anyway (analysis/apart.c, analysis/simd.c). Between
 // iterations OpenMP promises it.
@@ -14,38 +16,87 @@ struct nest {
     struct pass_scope *sc;
     ir_stmt parfor, loop; // the FOR that ends the body
     uint32_t copied;
-    bool fits;
+    bool uniform, loads; // of the loop's bounds
+    ir_expr longest;     // where they are not uniform: passes of the longest loop
 };
 
 // ---- bounds ---------------------------------------------------------------------------------------------------------
 
+// The same for all iterations, so that it is known before the parallel loop.
+static bool is_uniform_var(const struct nest *x, ir_var var) {
+    const struct ir_var_info *v = &x->u->vars[var];
+    struct ir_effects body = ir_effects_of(x->u, x->u->stmts[x->parfor].parfor.body);
+    return v->klass == IR_VAR_PARAM || (v->klass == IR_VAR_ENTRY && !ir_bit(body.vars_written, var));
+}
 static bool on_bound(void *user, ir_expr e) {
     struct nest *x = user;
     const struct ir_node *n = &x->u->nodes[e];
-    if (n->op == IR_LOAD) x->fits = false;
-    if (n->op != IR_VAR) return true;
-    const struct ir_var_info *v = &x->u->vars[n->a];
-    struct ir_effects body = ir_effects_of(x->u, x->u->stmts[x->parfor].parfor.body);
-    x->fits &= v->klass == IR_VAR_PARAM || (v->klass == IR_VAR_ENTRY && !ir_bit(body.vars_written, n->a));
+    x->loads |= n->op == IR_LOAD;
+    x->uniform &= n->op != IR_LOAD && (n->op != IR_VAR || is_uniform_var(x, n->a));
     return true;
 }
 
-// The same for all iterations, so that they are known before the parallel loop.
-static bool uniform_bounds(struct nest *x) {
-    const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
-    x->fits = true;
-    ir_walk_expr(x->u, loop->counted.lo, on_bound, x);
-    ir_walk_expr(x->u, loop->counted.hi, on_bound, x);
-    return x->fits;
+// A bound that holds for all iterations: `e` where it is smallest, or largest; 0: nobody knows. Of what iterations
+// tell apart only the ends of their range are used.
+static ir_expr extreme(struct nest *x, ir_expr e, bool smallest) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node parfor = u->stmts[x->parfor];
+    struct pass_affine f = pass_affine_of(x->sc, e);
+    struct pass_range range = pass_range_of(x->sc, e);
+    bool of_time = false; // a variable that is uniform, but not constant, is in it
+    ir_expr sum = ir_const_i32(u, (int32_t)f.constant);
+    for (uint32_t i = 0; i < f.n && f.ok; i++) {
+        ir_expr at = 0;
+        for (uint32_t d = 0; d < parfor.parfor.dim_count; d++) {
+            const struct ir_dim dim = u->dims[parfor.parfor.dims + d];
+            if (dim.var != f.vars[i] || dim.step < 0) continue;
+            at = (f.coefs[i] > 0) == smallest ? dim.lo : ir_op2(u, IR_SUB, dim.hi, ir_const_i32(u, 1), 0);
+        }
+        if (!at && is_uniform_var(x, f.vars[i])) at = ir_var_read(u, f.vars[i], 0), of_time = true;
+        if (!at || u->nodes[at].type != IR_I32) f.ok = false;
+        if (!f.ok) break;
+        at = f.coefs[i] == 1 ? at : ir_op2(u, IR_MUL, at, ir_const_i32(u, (int32_t)f.coefs[i]), 0);
+        sum = ir_op2(u, IR_ADD, sum, at, 0);
+    }
+    if (f.ok && of_time && u->nodes[e].type == IR_I32) return sum;
+    return range.known ? ir_const_i32(u, (int32_t)(smallest ? range.lo : range.hi)) : 0;
+}
+
+// Of a loop whose bounds differ from iteration to iteration: how many passes the longest one makes, an expression that
+// is known before the parallel loop; 0: nobody knows.
+static ir_expr longest(struct nest *x, uint64_t passes) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node loop = u->stmts[x->loop];
+    struct pass_range lo = pass_range_of(x->sc, loop.counted.lo);
+    int64_t step = loop.counted.step;
+    if (passes > INT32_MAX || !lo.known || u->vars[loop.counted.var].type != IR_I32) return 0;
+    int64_t last = step > 0 ? lo.hi + (int64_t)passes * step : lo.lo + (int64_t)passes * step;
+    if (last > INT32_MAX || last < INT32_MIN) return 0; // the counter of a pass that is left out would wrap
+    if (step != 1) return ir_const_i32(u, (int32_t)passes);
+    ir_expr from = extreme(x, loop.counted.lo, true), to = extreme(x, loop.counted.hi, false);
+    if (!from || !to) return 0;
+    bool constant = u->nodes[from].op == IR_CONST && u->nodes[to].op == IR_CONST;
+    return constant ? ir_const_i32(u, (int32_t)passes) : ir_op2(u, IR_SUB, to, from, loop.loc);
 }
 
 // Few iterations, and all passes together no more than a dispatch can number.
-static bool pays(struct nest *x) {
-    const struct ir_stmt_node *loop = &x->u->stmts[x->loop];
-    uint64_t all = pass_most_iterations(x->sc, x->parfor),
-             passes = pass_most_trips(x->sc, loop->counted.lo, loop->counted.hi, loop->counted.step);
-    return all < INT32_MAX && all < x->p->target->busy_invocations && passes >= PASS_COLLAPSE_LEAST_PASSES &&
-           passes <= INT32_MAX / (all ? all : 1);
+static bool pays(const struct nest *x, uint64_t iterations, uint64_t passes) {
+    return iterations < INT32_MAX && iterations < x->p->target->busy_invocations &&
+           passes >= PASS_COLLAPSE_LEAST_PASSES && passes <= INT32_MAX / (iterations ? iterations : 1);
+}
+
+// Finds whether the bounds of the loop are known before the parallel loop, or at least how many passes there are; in
+// the scope of the loop.
+static bool bounds_fit(struct nest *x, uint64_t iterations) {
+    const struct ir_stmt_node loop = x->u->stmts[x->loop];
+    uint64_t passes = pass_most_trips(x->sc, loop.counted.lo, loop.counted.hi, loop.counted.step);
+    x->uniform = true;
+    x->loads = false;
+    ir_walk_expr(x->u, loop.counted.lo, on_bound, x);
+    ir_walk_expr(x->u, loop.counted.hi, on_bound, x);
+    if (x->loads || !pays(x, iterations, passes)) return false;
+    x->longest = x->uniform ? 0 : longest(x, passes);
+    return x->uniform || x->longest;
 }
 
 // ---- what goes from pass to pass ------------------------------------------------------------------------------------
@@ -97,30 +148,54 @@ static bool find_loop(struct nest *x) {
     return false;
 }
 
+// The loop's dimension. Where its bounds are not uniform, passes are numbered, and those that an iteration does not
+// make are left out: { counter = lo + number * step; if (counter < hi) body }.
+static struct ir_dim dimension(struct nest *x, ir_stmt *body) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node loop = u->stmts[x->loop];
+    ir_var counter = loop.counted.var;
+    *body = loop.counted.body;
+    if (x->uniform) {
+        u->vars[counter].klass = IR_VAR_DIM;
+        return (struct ir_dim){counter, loop.counted.lo, loop.counted.hi, loop.counted.step};
+    }
+    ir_var number = ir_add_var(u, u->vars[counter].name, IR_I32, IR_VAR_DIM, loop.loc);
+    ir_expr way = ir_var_read(u, number, loop.loc);
+    if (loop.counted.step != 1) way = ir_op2(u, IR_MUL, way, ir_const_i32(u, loop.counted.step), loop.loc);
+    ir_stmt out = 0;
+    ir_append(u, &out, ir_assign(u, counter, ir_op2(u, IR_ADD, loop.counted.lo, way, loop.loc), loop.loc));
+    ir_expr made =
+        ir_op2(u, loop.counted.step > 0 ? IR_LT : IR_GT, ir_var_read(u, counter, loop.loc), loop.counted.hi, loop.loc);
+    ir_append(u, &out, ir_if(u, made, loop.counted.body, 0, loop.loc));
+    *body = out;
+    return (struct ir_dim){number, ir_const_i32(u, 0), x->longest, 1};
+}
+
 static void merge(struct nest *x) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node loop = u->stmts[x->loop];
     struct ir_dim dims[IR_MAX_DIMS];
     uint32_t count = u->stmts[x->parfor].parfor.dim_count;
+    ir_stmt body;
     for (uint32_t k = 0; k < count; k++)
         dims[k] = u->dims[u->stmts[x->parfor].parfor.dims + k];
-    dims[count] = (struct ir_dim){loop.counted.var, loop.counted.lo, loop.counted.hi, loop.counted.step};
-    u->vars[loop.counted.var].klass = IR_VAR_DIM;
+    dims[count] = dimension(x, &body);
     uint32_t all = ir_add_dims(u, dims, count + 1);
     struct ir_stmt_node *n = &u->stmts[x->parfor];
     n->parfor.dims = all;
     n->parfor.dim_count = count + 1;
     if (n->parfor.body == x->loop) {
-        n->parfor.body = loop.counted.body;
+        n->parfor.body = body;
     } else {
         ir_stmt before = n->parfor.body;
         while (u->stmts[before].next != x->loop)
             before = u->stmts[before].next;
-        u->stmts[before].next = loop.counted.body;
+        u->stmts[before].next = body;
     }
     if (!ir_is_long(u, n->parfor.body)) n->flags &= (uint16_t)~IR_FLAG_LONG;
-    base_text_format(x->p->explain, "collapse: the loop at line %u is a dimension of the parallel loop at line %u\n",
-                     u->cx->locs[loop.loc].line, u->cx->locs[n->loc].line);
+    base_text_format(x->p->explain, "collapse: the loop at line %u is a dimension of the parallel loop at line %u%s\n",
+                     u->cx->locs[loop.loc].line, u->cx->locs[n->loc].line,
+                     x->uniform ? "" : ", as long as the longest of its loops");
 }
 
 // What each pass will do itself, in the scope up to the loop.
@@ -143,20 +218,20 @@ static bool writes_local(const struct ir_unit *u, ir_stmt block) {
     return false;
 }
 
-static bool collapse_once(struct nest *x) {
+static bool fits_once(struct nest *x) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[x->parfor];
     if (n->flags & IR_FLAG_LANES || n->parfor.dim_count == IR_MAX_DIMS || !find_loop(x)) return false;
     struct pass_accesses in_front = {0};
+    uint64_t iterations = pass_most_iterations(x->sc, x->parfor);
     uint32_t mark = pass_scope_enter(x->sc);
-    bool fits = uniform_bounds(x) && pays(x) && variables_fit(x) && !writes_local(u, u->stmts[x->loop].counted.body);
+    bool fits = variables_fit(x) && !writes_local(u, u->stmts[x->loop].counted.body);
     if (fits) {
         pass_scope_parfor(x->sc, x->parfor);
         collect_front(x, &in_front);
-        fits = pass_memory_is_apart(x->sc, x->loop, &in_front);
+        fits = bounds_fit(x, iterations) && pass_memory_is_apart(x->sc, x->loop, &in_front);
     }
     pass_scope_leave(x->sc, mark);
-    if (fits) merge(x);
     return fits;
 }
 
@@ -164,8 +239,13 @@ static void collapse_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct nest *x = user;
     x->sc = sc;
     x->parfor = parfor;
-    while (collapse_once(x))
-        ;
+    while (fits_once(x))
+        merge(x);
+}
+
+bool pass_collapses(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor) {
+    struct nest x = {.p = p, .u = p->u, .sc = sc, .parfor = parfor};
+    return fits_once(&x);
 }
 
 void pass_collapse(struct pass_cx *p) {

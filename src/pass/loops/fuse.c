@@ -1,6 +1,7 @@
 // Neighbouring loops over the same space become one where every element that one of them writes and the other touches
 // belongs to one iteration: first parallel loops at entry level, then sequential loops inside an iteration. Conditions
 // around a single parallel loop move into its body, so that they do not stand in the way.
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 struct fuser {
@@ -127,17 +128,37 @@ bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_arra
     return ok;
 }
 
+// One of them has few iterations and long inner loops, which become iterations as long as it stands alone.
+static bool loses_iterations(struct fuser *f, ir_stmt first, ir_stmt second) {
+    bool a = pass_collapses(f->p, f->sc, first), b = pass_collapses(f->p, f->sc, second);
+    ir_stmt collapses = a ? first : second;
+    return a != b && pass_passes_of(f->u, f->u->stmts[collapses].parfor.body) > PASS_FUSE_MOST_SERIAL;
+}
+
+// Copies of one loop are at one line. `array`: the one that keeps them apart; NULL: their inner loops do.
+static void say_apart(struct fuser *f, const struct ir_stmt_node *a, const struct ir_stmt_node *b, const char *array) {
+    uint32_t first = f->u->cx->locs[a->loc].line, second = f->u->cx->locs[b->loc].line;
+    struct base_text *out = f->p->explain;
+    if (first == second)
+        base_text_format(out, "fuse: the copies of the loop at line %u stay apart: ", first);
+    else
+        base_text_format(out, "fuse: the loops at lines %u and %u stay apart: ", first, second);
+    if (array)
+        base_text_format(out, "iterations of one need elements of '%s' from others\n", array);
+    else
+        base_text_put(out, "inner loops of one become iterations\n");
+}
+
 static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
     ir_array culprit;
     if (!pass_may_fuse(f->sc, first, second, 0, &culprit)) {
-        const struct base_position *at = &u->cx->locs[b.loc], *from = &u->cx->locs[a.loc];
-        if (culprit)
-            base_text_format(
-                f->p->explain,
-                "fuse: the loops at lines %u and %u stay apart: iterations of one need elements of '%s' from others\n",
-                from->line, at->line, u->arrays[culprit].name);
+        if (culprit) say_apart(f, &a, &b, u->arrays[culprit].name);
+        return false;
+    }
+    if (loses_iterations(f, first, second)) {
+        say_apart(f, &a, &b, NULL);
         return false;
     }
     for (uint32_t k = 0; k < a.parfor.dim_count; k++) {

@@ -8,7 +8,7 @@
 //
 // The law: iterations of a parallel loop need nothing of each other, so that they may run in any order, statement by
 // statement, too. A statement is copied for each of the iterations that it tells apart: what depends on `i` alone is
-// made once for all columns. Inner loops whose bounds are the same for all of them stay one loop.
+// made once for all columns. Inner loops whose bounds are the same for all of them stay one loop, and so do branches.
 //
 // It pays where loads are saved and enough iterations are left to keep the device busy. Iterations are then numbered
 // by tiles, so that those of a workgroup are neighbours along both dimensions and share what they load in its cache.
@@ -43,8 +43,13 @@ static bool note(struct jam *x, ir_var v, uint8_t what) {
 }
 
 bool jam_is_common(const struct jam *x, const struct ir_stmt_node *n) {
-    return n->kind == IR_FOR && !(jam_depends_on(x, n->counted.lo) | jam_depends_on(x, n->counted.hi)) &&
-           !pass_leaves_loop(x->u, n->counted.body);
+    ir_stmt inner[2];
+    bool same = n->kind == IR_FOR  ? !(jam_depends_on(x, n->counted.lo) | jam_depends_on(x, n->counted.hi))
+                : n->kind == IR_IF ? !jam_depends_on(x, n->branch.cond)
+                                   : false;
+    for (uint32_t i = 0, blocks = ir_blocks_of(n, inner); i < blocks && same; i++)
+        same = !pass_leaves_loop(x->u, inner[i]);
+    return same;
 }
 
 // `around`: what decides whether the block runs. -> something new was found
@@ -102,13 +107,17 @@ static void weigh(struct jam *x, ir_stmt block, uint64_t weight, bool in_loop) {
         if (n.kind == IR_FOR && !ir_const_trips(x->u, s, &trips)) trips = PASS_UNKNOWN_TRIPS;
         if (n.kind == IR_ASSIGN) ir_walk_expr(x->u, n.assign.value, weigh_node, &sum);
         if (n.kind == IR_STORE) ir_walk_expr(x->u, n.store.value, weigh_node, &sum);
-        x->fits &= !(n.kind == IR_FOR && n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES)) && n.kind != IR_AGREE &&
+        if (n.kind == IR_FOR && n.flags & IR_FLAG_SIMD) {
+            x->asks_lanes = true;
+            x->fits &= jam_is_common(x, &n);
+        }
+        x->fits &= !(n.kind == IR_FOR && n.flags & IR_FLAG_LANES) && n.kind != IR_AGREE &&
                    !(n.kind == IR_ASSIGN && n.flags & IR_FLAG_ATOMIC) &&
                    !(n.kind == IR_STORE && !ir_in_buffer(x->u, n.store.array));
         trips = trips < PASS_JAM_MOST_WEIGHT ? trips : PASS_JAM_MOST_WEIGHT;
         uint64_t deeper = weight * trips < PASS_JAM_MOST_WEIGHT ? weight * trips : PASS_JAM_MOST_WEIGHT;
         for (uint32_t i = 0, blocks = ir_blocks_of(&n, inner); i < blocks; i++)
-            weigh(x, inner[i], deeper, jam_is_common(x, &n));
+            weigh(x, inner[i], deeper, jam_is_common(x, &n) && (in_loop || n.kind == IR_FOR));
     }
 }
 
@@ -138,6 +147,8 @@ static bool choose_counts(struct jam *x) {
             x->rows.count = rows;
             x->columns.count = columns;
         }
+    // Lanes that were asked for are given up for a product of matrices alone, where both sides share what they load.
+    if (x->asks_lanes && !(x->rows.count > 1 && x->columns.count > 1 && x->of_rows && x->of_columns)) return false;
     return best >= PASS_JAM_LEAST_SAVED;
 }
 
@@ -145,14 +156,28 @@ static bool choose_counts(struct jam *x) {
 
 static uint64_t numbers_of(const struct jam_side *side) { return side->trips / side->count; }
 
+// A power of two.
+static uint32_t tile_of(const struct jam_side *side, uint32_t most) {
+    while (numbers_of(side) < most)
+        most /= 2;
+    return most;
+}
+
+// Tiles are squares, or as near to that as a side has new iterations.
+static void choose_tiles(const struct jam *x, uint32_t *rows, uint32_t *columns) {
+    *rows = *columns = 1;
+    if (!x->rows.name) return;
+    *rows = tile_of(&x->rows, PASS_JAM_TILE_SIDE);
+    *columns = tile_of(&x->columns, PASS_JAM_TILE_SIDE * PASS_JAM_TILE_SIDE / *rows);
+    *rows = tile_of(&x->rows, PASS_JAM_TILE_SIDE * PASS_JAM_TILE_SIDE / *columns);
+}
+
 // Numbers the new iterations of a side by tiles of `most`; 1: there are none, and in_tile is not used.
 static void number_side(struct jam *x, struct jam_side *side, uint32_t most) {
     struct ir_unit *u = x->u;
     base_loc loc = node_of(x, x->parfor)->loc;
     enum ir_type type = (enum ir_type)u->vars[side->name].type;
     const char *name = u->vars[side->name].name;
-    while (numbers_of(side) < most)
-        most /= 2;
     uint32_t tiles = (uint32_t)((numbers_of(side) + most - 1) / most);
     side->tiles = (struct ir_dim){.lo = ir_const(u, type, 0), .hi = ir_const(u, type, tiles), .step = 1};
     side->in_tile = (struct ir_dim){.lo = ir_const(u, type, 0), .hi = ir_const(u, type, most), .step = 1};
@@ -187,8 +212,10 @@ static void rewrite(struct jam *x) {
         dims[count] = u->dims[n.parfor.dims + count];
         count++;
     }
-    if (x->rows.name) number_side(x, &x->rows, PASS_JAM_TILE_ROWS);
-    number_side(x, &x->columns, x->rows.name ? PASS_JAM_TILE_COLUMNS : 1);
+    uint32_t tile_rows, tile_columns;
+    choose_tiles(x, &tile_rows, &tile_columns);
+    if (x->rows.name) number_side(x, &x->rows, tile_rows);
+    number_side(x, &x->columns, tile_columns);
     ir_stmt head = 0;
     ir_expr rows = within(x, &x->rows, &head), columns = within(x, &x->columns, &head);
     ir_expr both = rows && columns ? ir_op2(u, IR_LAND, rows, columns, n.loc) : rows ? rows : columns;

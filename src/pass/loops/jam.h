@@ -33,11 +33,12 @@ struct jam {
     // loads that rows, columns, or neither tell apart.
     uint64_t cost, of_rows, of_columns, of_none;
     bool fits;
+    bool asks_lanes; // of a loop inside; where both dimensions share what they load, it gets none
 };
 
 // JAM_ROWS, JAM_COLUMNS, JAM_PASSES.
 uint8_t jam_depends_on(const struct jam *x, ir_expr e);
-// A loop that stays one for all copies: its bounds are the same, and nobody leaves it early.
+// A loop or branch that stays one for all copies: its bounds or condition are the same, and nobody leaves it early.
 bool jam_is_common(const struct jam *x, const struct ir_stmt_node *n);
 // What takes the place of the block: its statements, each for all iterations side by side that it tells apart
 // (jam_body.c).

@@ -293,8 +293,16 @@ ir_stmt jam_copies_of(struct jam *x, ir_stmt block) {
         next = u->stmts[s].next;
         if (u->stmts[s].kind == IR_ASSIGN) {
             append_copies(x, &out, s, x->depends[u->stmts[s].assign.var]);
+        } else if (jam_is_common(x, &u->stmts[s]) && u->stmts[s].kind == IR_IF) {
+            ir_stmt then_block = jam_copies_of(x, u->stmts[s].branch.then_block);
+            ir_stmt else_block = jam_copies_of(x, u->stmts[s].branch.else_block);
+            u->stmts[s].next = 0;
+            u->stmts[s].branch.then_block = then_block;
+            u->stmts[s].branch.else_block = else_block;
+            ir_append(u, &out, s);
         } else if (jam_is_common(x, &u->stmts[s])) {
             ir_stmt body = 0;
+            u->stmts[s].flags &= (uint16_t)~IR_FLAG_SIMD;
             u->stmts[s].next = 0;
             if (is_innermost(x, s))
                 jam_innermost(x, s, &body);

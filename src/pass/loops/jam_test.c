@@ -4,52 +4,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "pass/lowered_testing.h"
-#include "pass/pass.h"
-#include "whorl.h"
+#include "pass/nest_testing.h"
 
-enum { MOST = 48, WORDS = 3 * MOST * MOST + MOST };
-
-static char said_last[4000];
-static int side = 40; // n
-
-static void interpret(const struct ir_unit *u, float *memory) {
-    size_t square = (size_t)side * (size_t)side, count = (size_t)side;
-    void *arrays[] = {NULL, memory, memory + square, memory + 2 * square, memory + 3 * square};
-    size_t sizes[] = {0, 4 * square, 4 * square, 4 * square, 4 * count};
-    struct ir_interp_options o = {.arrays = arrays, .size_bytes = sizes};
-    struct whorl_error err;
-    for (int i = 0; i < WORDS; i++)
-        memory[i] = (float)(i * 37 % 101) * 0.125f - 5.0f;
-    if (ir_interpret(u, &o, &err) != WHORL_OK) FAIL("%s", err.message);
-}
-
-// The statements see n, a[n][n], b[n][n], c[n][n] and x[n]. What is said of the pass, "" if nothing is. `busy`: the
-// device's invocations.
 static const char *jam_for(enum pass_goal goal, const char *statements, uint32_t busy) {
-    static float want[WORDS], found[WORDS];
-    char text[2000];
-    snprintf(text, sizeof text,
-             "void f(int n, const float a[n][n], const float b[n][n], float c[n][n], float x[n]) {\n%s\n}\n",
-             statements);
-    *said_last = 0;
-    struct ir_unit *u = lowered(text, side);
-    if (!u || setjmp(cx.bail)) {
-        FAIL("%s", base_render_diags(&cx));
-        return "";
-    }
-    interpret(u, want);
-    struct base_text said;
-    base_text_init(&said, &cx);
-    base_text_put(&said, "");
-    struct plan_target target = plan_base_target;
-    target.busy_invocations = busy;
-    struct pass_cx passes = {.u = u, .target = &target, .explain = &said};
-    pass_run(&passes, goal, NULL, NULL);
-    interpret(passes.u, found);
-    CHECK(memcmp(want, found, sizeof want) == 0);
-    snprintf(said_last, sizeof said_last, "%s", said.data);
-    const char *line = strstr(said_last, "jam: ");
+    const char *line = strstr(nest_said(goal, statements, busy), "jam: ");
     return line ? line : "";
 }
 static const char *jam(const char *statements, uint32_t busy) { return jam_for(PASS_STEPS, statements, busy); }
@@ -104,6 +62,30 @@ TEST(branches_and_own_loops) {
                             "s += a[i][p + q < n ? p + q : 0] * b[p][j] * b[q][j] * a[i][q]; c[i][j] = s; }"));
 }
 
+// A branch that is the same for all of them stays one; what is asked of a row is not.
+TEST(common_branches) {
+    const char *three = "#pragma omp parallel for collapse(3)\nfor (int p = 0; p < 2; p++)\n"
+                        "for (int i = 0; i < n / 2; i++) for (int j = 0; j < n; j++) ";
+    char text[600];
+    snprintf(text, sizeof text,
+             "%sif (x[p] > -4.0f) { float s = 0; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j];\n"
+             "c[p * (n / 2) + i][j] = s; } else c[p * (n / 2) + i][j] = 1.0f;",
+             three);
+    CHECK(jams("4 x 4", text));
+    CHECK(!*jam(ALL "if (x[i] > -4.0f) { float s = 0; for (int k = 0; k < n; k++) s += a[i][k] * b[k][j];\n"
+                    "c[i][j] = s; }",
+                1));
+}
+
+// Lanes of a product of matrices are given up, those of rows that share nothing with each other are not.
+TEST(simd_loops) {
+    CHECK(jams("4 x 4", ALL "{ float s = 0;\n#pragma omp simd reduction(+ : s)\n"
+                            "for (int k = 0; k < n; k++) s += a[i][k] * b[j][k]; c[i][j] = s; }"));
+    CHECK(!*jam("#pragma omp parallel for\nfor (int i = 0; i < n; i++) { float s = 0;\n"
+                "#pragma omp simd reduction(+ : s)\nfor (int k = 0; k < n; k++) s += a[i][k] * x[k]; c[i][0] = s; }",
+                1));
+}
+
 TEST(what_stays_as_it_is) {
     CHECK(!*jam(ALL "{ float s = 0; for (int k = 0; k <= j; k++) s += a[i][k] * b[k][j]; c[i][j] = s; }",
                 1));                                         // own bounds
@@ -120,14 +102,6 @@ TEST(what_stays_as_it_is) {
 }
 
 // ---- nests at random ------------------------------------------------------------------------------------------------
-
-static uint32_t dice;
-static uint32_t roll(uint32_t sides) {
-    dice = dice * 1664525u + 1013904223u;
-    return (dice >> 10) % sides;
-}
-static const char *pick(const char *const *from, uint32_t count) { return from[roll(count)]; }
-#define PICK(...) pick((const char *const[]){__VA_ARGS__}, sizeof(const char *[]){__VA_ARGS__} / sizeof(char *))
 
 static void term(char *out, size_t size) {
     const char *array = PICK("a", "b"), *row = PICK("i", "j", "k", "r", "n - 1 - k", "3", "i", "k"),

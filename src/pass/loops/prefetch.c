@@ -71,7 +71,8 @@ static void collect(struct loader *x, const struct ir_stmt_node *n) {
     x->count = 0;
     for (uint32_t k = 0; k < list.count; k++) {
         const struct pass_access *a = &list.items[k];
-        if (a->store || a->conditional || ir_bit(x->kernel->arrays_written, a->array) || x->u->arrays[a->array].atomic)
+        if (a->store || !a->load || a->conditional || ir_bit(x->kernel->arrays_written, a->array) ||
+            x->u->arrays[a->array].atomic)
             continue;
         struct address at = address_of(x, a->indices, a->n);
         bool seen = !at.known || !at.moves || x->count == PASS_PREFETCH_LOADS;

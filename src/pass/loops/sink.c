@@ -1,6 +1,7 @@
 // Uniform scalar code at entry level (`int cur = t & 1;`, a row's base, a day's signal) is computed again by every
 // iteration that reads it, as OpenMP's threads would. It then no longer stands between the parallel loops, and needs no
 // dispatch of its own.
+#include "pass/cost.h"
 #include "pass/passes.h"
 
 struct sinker {
@@ -8,12 +9,14 @@ struct sinker {
     struct ir_unit *u;
     struct pass_scope *sc;
     ir_expr *value; // by variable: its single definition while that is in scope and can be repeated anywhere
+    uint32_t *size; // by variable with a value: definitions that it takes, each as often as it is named
     bool changed;
 };
 
 struct repeatable {
     struct sinker *x;
     bool ok, pure; // pure: no loads at all
+    uint32_t size;
 };
 
 static bool check_node(void *user, ir_expr e) {
@@ -21,6 +24,7 @@ static bool check_node(void *user, ir_expr e) {
     const struct ir_unit *u = r->x->u;
     const struct ir_node *n = &u->nodes[e];
     if (n->op == IR_VAR && !pass_scope_stable(r->x->sc, n->a)) r->ok = false;
+    if (n->op == IR_VAR && n->a < r->x->sc->var_cap && r->x->value[n->a]) r->size += r->x->size[n->a];
     if (n->op == IR_LOAD) {
         r->pure = false;
         if (u->arrays[n->a].klass != IR_ARRAY_IN && u->arrays[n->a].klass != IR_ARRAY_TABLE) r->ok = false;
@@ -29,7 +33,7 @@ static bool check_node(void *user, ir_expr e) {
 }
 
 static struct repeatable classify(struct sinker *x, ir_expr e) {
-    struct repeatable r = {x, true, true};
+    struct repeatable r = {x, true, true, 1};
     ir_walk_expr(x->u, e, check_node, &r);
     return r;
 }
@@ -79,8 +83,11 @@ static void sink_block(struct sinker *x, ir_stmt block) {
         case IR_ASSIGN:
             pass_scope_assign(x->sc, s);
             if (n.assign.var < x->sc->var_cap && x->sc->in_scope[n.assign.var] &&
-                u->vars[n.assign.var].klass == IR_VAR_ENTRY && classify(x, n.assign.value).ok) {
+                u->vars[n.assign.var].klass == IR_VAR_ENTRY) {
+                struct repeatable r = classify(x, n.assign.value);
+                if (!r.ok || r.size > PASS_SUNK_DEFINITIONS) break;
                 x->value[n.assign.var] = n.assign.value;
+                x->size[n.assign.var] = r.size;
                 BASE_RESERVE(u->cx, mine, mine_count, mine_cap);
                 mine[mine_count++] = n.assign.var;
             }
@@ -124,6 +131,7 @@ void pass_sink(struct pass_cx *p) {
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     struct sinker x = {.p = p, .u = p->u, .sc = &sc};
+    x.size = base_alloc_array(p->u->cx, p->u->var_count, sizeof *x.size);
     x.value = base_alloc_array(p->u->cx, p->u->var_count, sizeof *x.value);
     sink_block(&x, p->u->root);
     if (x.changed) pass_fold(p);

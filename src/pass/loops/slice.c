@@ -98,7 +98,8 @@ static void slice_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct slicer *x = user;
     const struct ir_stmt_node *loop = &x->u->stmts[parfor];
     bool lanes = loop->flags & IR_FLAG_LANES;
-    if (lanes && !loop->parfor.lane_var) return; // they would have to pause together, as only those of a subgroup do
+    if (lanes && (!loop->parfor.lane_var || loop->flags & IR_FLAG_TEAM))
+        return; // they would have to pause together, as only those of a subgroup do
     uint64_t words = private_words(x->u, loop->parfor.body) * (lanes ? loop->parfor.lanes : 1);
     if (words > (lanes ? PASS_RESUME_LANES * PASS_RESUME_WORDS : PASS_RESUME_WORDS)) {
         base_text_format(

@@ -18,12 +18,13 @@ struct unroller {
 
 struct touched {
     const struct ir_unit *u;
-    bool any, local;
+    bool any, local, loops, boxes;
 };
 
 static void touch(struct touched *t, ir_array a) {
     t->any = true;
     t->local |= t->u->arrays[a].klass == IR_ARRAY_LOCAL;
+    t->boxes |= t->u->arrays[a].is_box;
 }
 
 static bool touch_node(void *user, ir_expr e) {
@@ -34,8 +35,10 @@ static bool touch_node(void *user, ir_expr e) {
 
 static bool touch_stmt(void *user, ir_stmt s) {
     struct touched *t = user;
+    t->loops |= t->u->stmts[s].kind == IR_FOR || t->u->stmts[s].kind == IR_LOOP;
     ir_array written = ir_write_of(&t->u->stmts[s]).array;
     if (written) touch(t, written);
+    if (t->u->stmts[s].kind == IR_STAGE) touch(t, t->u->stmts[s].stage.to);
     return true;
 }
 
@@ -72,6 +75,10 @@ static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
         return false;
     struct touched touched = touched_by(u, body);
     if (touched.any == x->computing) return false;
+    // Passes that read boxes are several steps at once already, and stretches of them copy the boxes.
+    if (touched.boxes && (touched.loops || u->stmts[s].counted.unroll > 1)) return false;
+    // A loop in it that stays has most of the work, and copies of that loop gain nothing but for local arrays.
+    if (touched.loops && !touched.local && *out_trips > PASS_UNROLL_MOST_LOOPS) return false;
     uint32_t trips = (uint32_t)*out_trips, size = pass_size(u, body), grown = size * trips;
     if (x->computing && (trips > PASS_UNROLL_MOST_COMPUTING_TRIPS || grown > PASS_UNROLL_COMPUTING_STATEMENTS))
         return false;

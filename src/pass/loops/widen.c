@@ -282,6 +282,7 @@ static void widen_block(struct pass_cx *p, ir_stmt block, uint32_t lanes, uint32
     struct ir_unit *u = p->u;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         if (u->stmts[s].kind != IR_FOR) continue;
+        if (u->stmts[s].flags & IR_FLAG_OWN) continue; // its lanes would make other passes than those of another loop
         if (u->stmts[s].flags & IR_FLAG_LANES)
             widen_loop(p, s, lanes, left);
         else

@@ -365,7 +365,8 @@ static bool fold_stmt(struct folder *f, ir_stmt *link) {
     case IR_ATOMIC: {
         struct ir_write w = ir_write_of(&n);
         fold_args(f, w.indices, w.index_count);
-        ir_expr value = fold_expr(f, w.value);
+        ir_expr expected = w.expected ? fold_expr(f, w.expected) : 0, value = fold_expr(f, w.value);
+        if (expected) u->stmts[s].atomic.expected = expected;
         *(n.kind == IR_STORE ? &u->stmts[s].store.value : &u->stmts[s].atomic.value) = value;
         if (n.kind == IR_ATOMIC && n.atomic.old) forget(f, n.atomic.old);
         return false;

@@ -97,7 +97,8 @@ static ir_stmt hoist_from(struct hoister *h, ir_stmt loop) {
     for (uint32_t k = 0; k < list.count; k++) {
         const struct pass_access *a = &list.items[k];
         bool local = u->arrays[a->array].klass == IR_ARRAY_LOCAL; // then nobody else writes it
-        if (a->store || (!local && ir_bit(h->kernel->arrays_written, a->array)) || !invariant(u, a->load, &fx))
+        if (a->store || !a->load || (!local && ir_bit(h->kernel->arrays_written, a->array)) ||
+            !invariant(u, a->load, &fx))
             continue;
         if ((a->conditional || !runs) && !pass_is_safe_anywhere(h->sc, a->load)) continue;
         bool seen = false;

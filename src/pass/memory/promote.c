@@ -325,6 +325,10 @@ static bool total_stmt(void *user, ir_stmt s) {
     struct total *t = user;
     ir_array written = ir_write_of(&t->u->stmts[s]).array;
     if (written) t->accesses[written]++;
+    if (t->u->stmts[s].kind == IR_STAGE) {
+        t->loads[t->u->stmts[s].stage.from]++;
+        t->accesses[t->u->stmts[s].stage.from]++;
+    }
     if (t->u->stmts[s].kind == IR_COMBINE) {
         t->loads[t->u->stmts[s].combine.array]++;
         t->accesses[t->u->stmts[s].combine.array]++;

@@ -77,7 +77,7 @@ static uint32_t block_of(const struct ir_unit *u, ir_array a, uint32_t row) {
 
 uint64_t pass_stage_room(const struct pass_stager *x, ir_array a, uint32_t row) {
     uint32_t bytes = x->p->target->workgroup_bytes;
-    uint64_t others = 0, room = bytes > PASS_LANES_BYTES ? (bytes - PASS_LANES_BYTES) / 4 : 0;
+    uint64_t others = x->taken, room = bytes > PASS_LANES_BYTES ? (bytes - PASS_LANES_BYTES) / 4 : 0;
     for (uint32_t i = 0; i < PASS_STAGE_BLOCKS; i++)
         others += i == block_of(x->u, a, row) ? x->used[i] : x->most[i];
     return others < room ? room - others : 0;
@@ -140,6 +140,18 @@ static void stage_wholes(struct pass_stager *x) {
     }
 }
 
+// What pass_panel has in workgroup memory during the phase.
+static bool on_box(void *user, ir_stmt s) {
+    struct pass_stager *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    if (n->kind != IR_STAGE) return true;
+    uint32_t block = block_of(x->u, n->stage.to, 1);
+    uint64_t end = x->u->arrays[n->stage.to].data_count + ir_box_words(x->u, n->stage.to);
+    if (end > x->used[block]) x->used[block] = end;
+    if (end > x->most[block]) x->most[block] = end;
+    return true;
+}
+
 // The statements that stand before the phase.
 static ir_stmt stage_phase(struct pass_stager *x, ir_stmt parfor) {
     struct ir_unit *u = x->u;
@@ -150,8 +162,9 @@ static ir_stmt stage_phase(struct pass_stager *x, ir_stmt parfor) {
     x->wanted = base_alloc_array(u->cx, u->array_count, sizeof *x->wanted);
     x->counters = base_alloc_array(u->cx, u->var_count / 32 + 1, sizeof *x->counters);
     memset(x->used, 0, sizeof x->used);
-    struct ir_visitor counters = {.on_stmt = on_counter, .user = x};
+    struct ir_visitor counters = {.on_stmt = on_counter, .user = x}, boxes = {.on_stmt = on_box, .user = x};
     ir_walk_block(u, body, &counters);
+    ir_walk_block(u, body, &boxes);
     find_loads(x, body);
     stage_wholes(x);
     pass_stage_windows(x);
@@ -170,7 +183,8 @@ static bool has_phases(void *user, ir_stmt s) {
 }
 
 void pass_stage(struct pass_cx *p) {
-    struct pass_stager x = {.p = p, .u = p->u, .all = ir_effects_of(p->u, p->u->root)};
+    struct pass_stager x = {
+        .p = p, .u = p->u, .all = ir_effects_of(p->u, p->u->root), .taken = pass_private_words(p->u)};
     struct pass_rewriter stager = {.u = p->u, .user = &x, .before = before_phase, .enters = has_phases};
     p->u->root = pass_rewrite_block(&stager, p->u->root);
 }

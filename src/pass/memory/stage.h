@@ -17,6 +17,7 @@ struct pass_stager {
     bool *wanted;                // by array
     uint32_t *counters;          // variables of loops in the phase, a bit each
     bool in_loop;
+    uint32_t taken;                                            // words of workgroup memory that others have
     uint64_t used[PASS_STAGE_BLOCKS], most[PASS_STAGE_BLOCKS]; // words of each block: by this phase, by any
 };
 

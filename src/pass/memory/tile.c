@@ -32,7 +32,7 @@ static uint32_t room_of(const struct pass_cx *p) {
     } x = {p->u, false};
     struct ir_visitor visitor = {.on_stmt = on_lanes, .user = &x};
     ir_walk_block(p->u, p->u->root, &visitor);
-    uint64_t used = x.found ? PASS_LANES_BYTES : COMBINE_BYTES;
+    uint64_t used = (x.found ? PASS_LANES_BYTES : COMBINE_BYTES) + 4 * (uint64_t)pass_private_words(p->u);
     for (ir_array a = 1; a < p->u->array_count; a++) {
         const struct ir_array_info *info = &p->u->arrays[a];
         uint64_t words = info->row;
@@ -67,7 +67,7 @@ static uint32_t extent(const struct ir_unit *u, const struct ir_tile *tile, uint
 static uint32_t rows_of(const struct pass_cx *p, ir_stmt parfor) {
     const struct ir_unit *u = p->u;
     struct ir_tile tile;
-    if (!ir_tile_of(u, parfor, &tile)) return 0;
+    if (!ir_tile_of(u, parfor, &tile) || ir_privates_of(u, parfor).count) return 0;
     bool pays = false;
     for (uint32_t k = 0; k < tile.count; k++)
         pays |= tile.planes[k].count >= PASS_TILE_LEAST_CELLS;

@@ -19,7 +19,7 @@ static enum whorl_status call(struct whorl_session *s, void **arrays, uint32_t c
     fill_slots(s);
     double start = run_now_s();
     enum whorl_status status = run_cpu_call(s->host.cpu, arrays, s->host.slots, calls,
-                                            (struct run_hearing){run_log_hear, &listener}, options->max_s, err);
+                                            (struct run_hearing){run_log_hear, &listener}, options, err);
     stats->execute_ms = (run_now_s() - start) * 1e3;
     return status == WHORL_OK ? run_log_verdict(&listener, err) : status;
 }
@@ -74,8 +74,10 @@ enum whorl_status run_session_direct_cpu(struct whorl_session *s, void *const *a
     for (uint32_t i = 0; i < s->plan->param_count; i++)
         table[i] = s->plan->params[i].is_array ? arrays[i] : NULL;
     bool copies = run_log_has_asserts(s->plan) || options->max_s > 0;
+    struct whorl_run_options own = *options;
+    if (own.max_s == 0) own.progress = NULL; // nobody may give up a call that works on the caller's memory
     enum whorl_status status =
-        copies ? call_on_copies(s, table, size_bytes, options, stats, err) : call(s, table, 1, options, stats, err);
+        copies ? call_on_copies(s, table, size_bytes, &own, stats, err) : call(s, table, 1, &own, stats, err);
     base_heap_free(table);
     return status;
 }

@@ -131,6 +131,14 @@ uint32_t run_busy_invocations(const struct run_probe *probe, bool is_software) {
     return busy;
 }
 
+// Of the memory that a workgroup may have. GPUs have 64 KiB or more for the workgroups of a unit, several of which must
+// be there at once to hide what loads take (a guess: 32 KiB are enough for a vector of 7,000 floats and leave room for
+// two).
+static uint32_t usable_bytes(uint32_t limit) {
+    enum { MOST = 32768 };
+    return limit < MOST ? limit : MOST;
+}
+
 static void take_probe(struct whorl_device *d) {
     d->info.loop_cap = d->probe.loop_cap;
     if (d->probe.subgroup_size) d->info.subgroup_size = d->probe.subgroup_size;
@@ -138,6 +146,7 @@ static void take_probe(struct whorl_device *d) {
         .register_words = d->probe.register_words,
         .busy_invocations = run_busy_invocations(&d->probe, d->info.is_software),
         .subgroup_lanes = d->probe.subgroup_lanes,
+        .workgroup_bytes = usable_bytes(d->info.workgroup_bytes),
         .storage_buffers = d->info.max_storage_buffers,
         .binding_bytes = d->info.max_binding_bytes,
         .coherent_memory = d->probe.coherent_memory && d->gpu && d->gpu->has_coherent, // a listed one is not open
@@ -369,7 +378,7 @@ enum whorl_status whorl_device_open(const struct whorl_device_options *given, wh
         describe_cpu(&d->cc, &d->info);
         if (!d->cc.version[0])
             status =
-                base_set_error(err, WHORL_DEVICE, "device", "no C compiler: '%s' cannot be run; set CC", d->cc.command);
+                base_set_error(err, WHORL_DEVICE, "cpu", "no C compiler: '%s' cannot be run; set CC", d->cc.command);
     }
     close_adapters(&a);
     if (status != WHORL_OK) {

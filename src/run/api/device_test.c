@@ -234,7 +234,7 @@ TEST(a_cache_that_cannot_be_written_is_no_error) {
 }
 
 TEST(cpu_sessions_keep_their_arrays) {
-    static const char text[] = "void whorl_call(void **arrays, const void *scalars) {\n"
+    static const char text[] = "void __whorl_call(void **arrays, const void *scalars) {\n"
                                "    float *x = arrays[1]; int n = *(const int *)scalars; float k; \n"
                                "    __builtin_memcpy(&k, (const char *)scalars + 16, 4);\n"
                                "    for (int i = 0; i < n; i++) x[i] += k;\n}\n";
@@ -266,7 +266,7 @@ TEST(cpu_sessions_keep_their_arrays) {
 }
 
 TEST(large_arrays_on_the_stack_are_fine) {
-    static const char text[] = "void whorl_call(void **arrays, const void *scalars) {\n"
+    static const char text[] = "void __whorl_call(void **arrays, const void *scalars) {\n"
                                "    long n = 50000000; (void)scalars;\n    float big[n];\n"
                                "    for (long i = 0; i < n; i += 1000) big[i] = (float)i;\n"
                                "    *(float *)arrays[0] = big[49999000];\n}\n";

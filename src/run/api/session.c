@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "run/api/api.h"
+#include "run/api/session_words.h"
 #include "run/execute/execute.h"
+#include "run/probe/probe.h"
 #include "run/report/log.h"
 #include "run/report/notes.h"
 #include "run/session/buffers.h"
@@ -67,10 +69,11 @@ static void choose_strategy(struct whorl_session *s, const struct whorl_run_opti
     }
 }
 
-enum whorl_status run_session_open_for(struct whorl_device *device, const struct whorl_program *program,
-                                       const struct whorl_run_options *options, enum whorl_strategy strategy,
-                                       const struct run_choice *choice, struct whorl_session **out,
-                                       struct whorl_error *err) {
+// other: a session whose arrays it shares; NULL: none.
+static enum whorl_status open_session(struct whorl_device *device, const struct whorl_program *program,
+                                      const struct whorl_run_options *options, enum whorl_strategy strategy,
+                                      const struct run_choice *choice, struct whorl_session *other,
+                                      struct whorl_session **out, struct whorl_error *err) {
     if (!out) return base_set_error(err, WHORL_INVALID, "run", "no place for the session");
     *out = NULL;
     if (!device || !program || !program->plan)
@@ -83,15 +86,24 @@ enum whorl_status run_session_open_for(struct whorl_device *device, const struct
     choose_strategy(s, options, choice);
     device->opened = s->opened;
     status = check_strategy(device, program, strategy, s->opened, err);
+    if (status == WHORL_OK && device->gpu && s->opened != WHORL_CPU && run_has_pairs(s->plan))
+        status = run_probe_pairs(device, err);
     if (status == WHORL_OK) {
         s->strategy = s->opened;
-        status = run_session_fill(s, err);
+        status = other ? run_session_fill_beside(s, other, err) : run_session_fill(s, err);
     }
     if (status == WHORL_OK)
         *out = s;
     else
         run_session_drop(s);
     return status;
+}
+
+enum whorl_status run_session_open_for(struct whorl_device *device, const struct whorl_program *program,
+                                       const struct whorl_run_options *options, enum whorl_strategy strategy,
+                                       const struct run_choice *choice, struct whorl_session **out,
+                                       struct whorl_error *err) {
+    return open_session(device, program, options, strategy, choice, NULL, out, err);
 }
 
 enum whorl_status run_session_open(struct whorl_device *device, const struct whorl_program *program,
@@ -103,6 +115,14 @@ enum whorl_status run_session_open(struct whorl_device *device, const struct who
 enum whorl_status whorl_session_create(whorl_device *device, const whorl_program *program, enum whorl_strategy strategy,
                                        whorl_session **out_session, struct whorl_error *err) {
     return run_session_open(device, program, NULL, strategy, out_session, err);
+}
+
+enum whorl_status whorl_session_create_beside(whorl_device *device, const whorl_program *program,
+                                              enum whorl_strategy strategy, whorl_session *other,
+                                              whorl_session **out_session, struct whorl_error *err) {
+    if (out_session) *out_session = NULL;
+    if (!other) return base_set_error(err, WHORL_INVALID, "run", "no session beside this one");
+    return open_session(device, program, NULL, strategy, NULL, other, out_session, err);
 }
 
 void whorl_session_destroy(whorl_session *s) { run_session_drop(s); }
@@ -166,6 +186,118 @@ enum whorl_status whorl_session_read(whorl_session *s, size_t param, void *data,
     return WHORL_OK;
 }
 
+// A part of array `param`, which must not be widened on the device.
+static enum whorl_status begin_part(whorl_session *s, size_t param, size_t offset, const void *data, size_t size_bytes,
+                                    const struct plan_array **out, struct whorl_error *err) {
+    size_t bytes = 0;
+    if (!s || !data) return base_set_error(err, WHORL_INVALID, "run", "no session, or no data");
+    if (param < s->plan->param_count && s->plan->params[param].is_array)
+        (void)run_array_bytes(s->plan, &s->plan->arrays[s->plan->params[param].index], s->scalars.values, &bytes);
+    enum whorl_status status = begin_copy(s, param, data, bytes, out, err);
+    if (status != WHORL_OK) return status;
+    if (whorl_dtype_size((*out)->dtype) < 4)
+        return base_set_error(err, WHORL_INVALID, "run", "array '%s' has elements of less than 4 bytes", (*out)->name);
+    size_t each = (*out)->pairs ? 8 : 4;
+    if (offset % each != 0 || size_bytes % each != 0 || offset > bytes || size_bytes > bytes - offset)
+        return base_set_error(err, WHORL_INVALID, "run",
+                              "array '%s' has %zu bytes; %zu from %zu on are no part of it in words", (*out)->name,
+                              bytes, size_bytes, offset);
+    return WHORL_OK;
+}
+
+enum whorl_status whorl_session_write_part(whorl_session *s, size_t param, size_t offset, const void *data,
+                                           size_t size_bytes, struct whorl_error *err) {
+    const struct plan_array *a;
+    enum whorl_status status = begin_part(s, param, offset, data, size_bytes, &a, err);
+    if (status != WHORL_OK || size_bytes == 0) return status;
+    if (s->strategy != WHORL_CPU) return run_array_write_part(s, a, offset, data, size_bytes, err);
+    memcpy((unsigned char *)s->host.memory[param] + offset, data, size_bytes);
+    return WHORL_OK;
+}
+
+enum whorl_status whorl_session_read_part(whorl_session *s, size_t param, size_t offset, void *data, size_t size_bytes,
+                                          struct whorl_error *err) {
+    const struct plan_array *a;
+    enum whorl_status status = begin_part(s, param, offset, data, size_bytes, &a, err);
+    if (status != WHORL_OK || size_bytes == 0) return status;
+    if (s->strategy != WHORL_CPU) return run_array_read_part(s, a, offset, data, size_bytes, err);
+    memcpy(data, (const unsigned char *)s->host.memory[param] + offset, size_bytes);
+    return WHORL_OK;
+}
+
+// ---- words ----
+static enum whorl_status begin_words(whorl_session *s, size_t param, size_t offset, const void *data, size_t size_bytes,
+                                     const struct plan_array **out, struct whorl_error *err) {
+    enum whorl_status status = begin_part(s, param, offset, data, size_bytes, out, err);
+    if (status == WHORL_OK && s->strategy == WHORL_CPU)
+        status = base_set_error(err, WHORL_INVALID, "run", "the CPU device has no words of its own");
+    return status;
+}
+
+enum whorl_status run_session_write_words(whorl_session *s, size_t param, size_t offset, const void *data,
+                                          size_t size_bytes, struct whorl_error *err) {
+    const struct plan_array *a;
+    enum whorl_status status = begin_words(s, param, offset, data, size_bytes, &a, err);
+    return status == WHORL_OK ? run_array_write_words(s, a, offset, data, size_bytes, err) : status;
+}
+
+enum whorl_status run_session_read_words(whorl_session *s, size_t param, size_t offset, void *data, size_t size_bytes,
+                                         struct whorl_error *err) {
+    const struct plan_array *a;
+    enum whorl_status status = begin_words(s, param, offset, data, size_bytes, &a, err);
+    return status == WHORL_OK ? run_array_read_words(s, a, offset, data, size_bytes, err) : status;
+}
+
+// Two arrays of one form, of one device.
+static enum whorl_status begin_pair(whorl_session *s, size_t param, whorl_session *other, size_t other_param,
+                                    const struct plan_array **out, const struct plan_array **out_other,
+                                    struct whorl_error *err) {
+    size_t bytes = 0;
+    if (!s || !other) return base_set_error(err, WHORL_INVALID, "run", "no two sessions");
+    if (s->device != other->device || (s->strategy == WHORL_CPU) != (other->strategy == WHORL_CPU))
+        return base_set_error(err, WHORL_INVALID, "run", "the sessions are of two devices");
+    if (param < s->plan->param_count && s->plan->params[param].is_array)
+        (void)run_array_bytes(s->plan, &s->plan->arrays[s->plan->params[param].index], s->scalars.values, &bytes);
+    enum whorl_status status = begin_copy(s, param, s, bytes, out, err);
+    if (status == WHORL_OK) status = begin_copy(other, other_param, other, bytes, out_other, err);
+    if (status == WHORL_OK && ((*out)->dtype != (*out_other)->dtype || (*out)->wide != (*out_other)->wide ||
+                               (*out)->pairs != (*out_other)->pairs))
+        status = base_set_error(err, WHORL_INVALID, "run", "arrays '%s' and '%s' are of two types", (*out)->name,
+                                (*out_other)->name);
+    return status;
+}
+
+enum whorl_status whorl_session_copy(whorl_session *to, size_t to_param, whorl_session *from, size_t from_param,
+                                     struct whorl_error *err) {
+    const struct plan_array *a, *b;
+    if (to == from) return base_set_error(err, WHORL_INVALID, "run", "no two sessions");
+    enum whorl_status status = begin_pair(to, to_param, from, from_param, &a, &b, err);
+    if (status != WHORL_OK) return status;
+    if (to->strategy == WHORL_CPU) {
+        size_t bytes;
+        (void)run_array_bytes(to->plan, a, to->scalars.values, &bytes);
+        memmove(to->host.memory[to_param], from->host.memory[from_param], bytes);
+        return WHORL_OK;
+    }
+    if (to->res.buffers[a->buffer] == from->res.buffers[b->buffer])
+        return base_set_error(err, WHORL_INVALID, "run", "arrays '%s' and '%s' share a buffer", a->name, b->name);
+    return run_array_copy(to, a, from, b, err);
+}
+
+enum whorl_status whorl_session_exchange(whorl_session *s, size_t param, whorl_session *other, size_t other_param,
+                                         struct whorl_error *err) {
+    const struct plan_array *a, *b;
+    enum whorl_status status = begin_pair(s, param, other, other_param, &a, &b, err);
+    if (status != WHORL_OK || (s == other && param == other_param)) return status;
+    if (s->strategy != WHORL_CPU) return run_array_exchange(s, a, other, b, err);
+    if (s->host.borrowed[param] || other->host.borrowed[other_param])
+        return base_set_error(err, WHORL_UNSUPPORTED, "run", "'%s' or '%s' is another session's", a->name, b->name);
+    void *own = s->host.memory[param];
+    s->host.memory[param] = other->host.memory[other_param];
+    other->host.memory[other_param] = own;
+    return WHORL_OK;
+}
+
 // ---- running ----
 // New values are tried beside the old ones: they may not change what the buffers were made for.
 static enum whorl_status change_scalars(struct whorl_session *s, const struct whorl_run_options *options,
@@ -204,6 +336,11 @@ enum whorl_status run_session_run(whorl_session *s, uint32_t calls, const struct
     enum whorl_status status = change_scalars(s, options, err);
     if (status == WHORL_OK && (options->checkpoint || options->resume))
         status = base_set_error(err, WHORL_INVALID, "run", "a session has no checkpoints; whorl_run has");
+    // a call that was given up goes on, and nobody could free the arrays
+    for (uint32_t i = 0; s->strategy == WHORL_CPU && i < s->plan->param_count && status == WHORL_OK; i++)
+        if (s->host.borrowed[i] && options->max_s > 0)
+            status = base_set_error(err, WHORL_INVALID, "run",
+                                    "a session with arrays of another one has no max_s on the CPU device");
     run_notes_begin(s, &stats);
     stats.pipeline_ms = s->progress.pipeline_ms;
     s->progress.pipeline_ms = 0;

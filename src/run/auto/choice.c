@@ -52,11 +52,22 @@ uint64_t run_choice_key(const struct plan *plan, const int64_t *values) {
     return n.hash;
 }
 
+// ---- what is predicted ----------------------------------------------------------------------------------------------
+
+// On an H100 programs that loaded 110, 200 and 800 MB a phase again were 1.5 to 3.7 times as fast in parts; those of 49
+// and 51 MB were as fast or slower (bench/results/experiments-nvidia-h100-2026-11-23-phases.txt). No clock has a say
+// here, not even that of the probe: bits may differ between the two, and must not change with a measurement.
+static bool predicts_parts(const struct whorl_device_info *info, const struct plan *plan) {
+    const uint64_t dispatch_bytes = 64 << 20; // guess: what a dispatch costs, in bytes that are loaded again
+    return !info->is_software && plan->single.fallback && plan->single.again_bytes > dispatch_bytes;
+}
+
 // ---- what is known --------------------------------------------------------------------------------------------------
 
 void run_choice_find(struct whorl_device *device, const struct plan *plan, const int64_t *values,
                      struct run_choice *out) {
-    *out = (struct run_choice){.from = RUN_CHOICE_NONE, .parts = !plan->single.exists};
+    bool parts = !plan->single.exists || (run_choice_exists(plan) && predicts_parts(&device->info, plan));
+    *out = (struct run_choice){.from = RUN_CHOICE_NONE, .parts = parts};
     struct run_choice known;
     if (run_choice_exists(plan) && run_choices_load(device, run_choice_key(plan, values), &known)) *out = known;
 }
@@ -76,8 +87,15 @@ void run_choice_words(const struct plan *plan, const struct run_choice *choice, 
         snprintf(out, size, "single: it is the same plan as steps");
         return;
     }
+    if (choice->from == RUN_CHOICE_NONE && choice->parts) {
+        snprintf(out, size,
+                 "steps: predicted, as a phase of single would load %.3g MB again past the nearest cache (whorl run "
+                 "--tune measures)",
+                 (double)plan->single.again_bytes * 1e-6);
+        return;
+    }
     if (choice->from == RUN_CHOICE_NONE) {
-        snprintf(out, size, "%s: nothing was measured (whorl run --tune does)", name);
+        snprintf(out, size, "%s: predicted, nothing was measured (whorl run --tune does)", name);
         return;
     }
     if (choice->from == RUN_CHOICE_WRONG) {

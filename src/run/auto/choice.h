@@ -4,9 +4,10 @@
 // results of the two may differ in their last bits on a device whose compiler contracts a * b + c here and not there,
 // and a clock must not decide about bits. So nothing is measured behind the user's back:
 //   - Where the user had it measured (whorl_tune, tune.c), the answer is kept, so that each run decides alike.
-//   - Else `auto` takes single. On every GPU that was measured a barrier inside a dispatch costs less than a dispatch
-//     that waits for the one before (1 us against 3 us on an H200). What else makes a difference, such as reads of
-//     shared arrays and registers, cannot be told from a plan.
+//   - Else it is predicted. On every GPU that was measured a barrier inside a dispatch costs less than a dispatch that
+//     waits for the one before (1 us against 3 us on an H200). But inside of one dispatch, what workgroups share is
+//     loaded past the nearest cache, and so is what is loaded again: the compiler counts that
+//     (plan_strategy.again_bytes). Where it is much, the parts are taken.
 //
 // Integers that no float has had to do with (plan_array.exact) may not differ at all. Where they do, single is wrong:
 // the parts are taken from then on, and whoever measured says so.
@@ -19,7 +20,7 @@
 #include "run/device/device.h"
 
 enum run_choice_from {
-    RUN_CHOICE_NONE,  // nothing was measured
+    RUN_CHOICE_NONE,  // nothing was measured: predicted
     RUN_CHOICE_TUNED, // by whorl_tune
     RUN_CHOICE_WRONG, // single has other integers than its parts, where it may not: the parts, whatever the clock says
 };

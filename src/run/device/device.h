@@ -85,15 +85,17 @@ void run_cc_find(const char *wanted, struct run_cc *out);
 struct run_cpu; // a loaded program with its thread
 enum whorl_status run_cpu_create(const struct run_cc *cc, const char *cache_dir, const struct run_warning *warning,
                                  const struct whorl_program *program, struct run_cpu **out, struct whorl_error *err);
-// Calls the program; returns when it is done, or after max_s (0: whenever) with WHORL_STOPPED: it was given up, and
-// `arrays`, what they point to and `scalars` must stay for ever. `hear` is called with what the program says, by
-// one of its threads at a time.
+// Calls the program; returns when it is done, or when it is given up: then `arrays`, what they point to and `scalars`
+// must stay for ever. It is given up after max_s (0: never; WHORL_STOPPED), and when `progress`, which is asked every
+// tenth of a second, says no (WHORL_CANCELLED). `hear` is called with what the program says, by one of its threads at a
+// time. Of the options, max_s, progress and user count.
 struct run_hearing {
     void (*hear)(void *listener, const char *text, unsigned long size_bytes, int failed_line); // NULL: nobody
     void *listener;
 };
 enum whorl_status run_cpu_call(struct run_cpu *cpu, void **arrays, const void *scalars, uint32_t calls,
-                               struct run_hearing hearing, double max_s, struct whorl_error *err);
+                               struct run_hearing hearing, const struct whorl_run_options *options,
+                               struct whorl_error *err);
 bool run_cpu_is_given_up(const struct run_cpu *cpu);
 bool run_cpu_holds(const struct run_cpu *cpu, void *const *arrays); // they are of the call that was given up
 void run_cpu_destroy(struct run_cpu *cpu);
@@ -121,6 +123,7 @@ struct whorl_device {
     struct run_pipelines pipelines;
     struct run_lost *lost;
     struct run_choices *choices; // what `auto` knows of plans (choice.h); NULL: not read yet
+    bool pairs_right;            // it passed the probe of pairs of floats
     bool copy_each_slice;        // test hook: the state of a run is kept after each slice
     struct run_grid_test {       // test hooks: params words of grid kernels, 0: as it should be
         uint32_t spins, roll, first;

@@ -101,6 +101,68 @@ TEST(a_session_whose_call_was_given_up_is_of_no_use) {
     drop_cache();
 }
 
+struct patience {
+    int asked, most;
+    double last_s;
+};
+
+static bool ask(void *user, const struct whorl_progress *p) {
+    struct patience *patience = user;
+    CHECK(p->elapsed_s > patience->last_s && p->fraction == 0);
+    patience->last_s = p->elapsed_s;
+    return ++patience->asked < patience->most;
+}
+
+TEST(a_call_on_the_cpu_is_given_up_when_its_caller_says_so) {
+    whorl_device *device = open_cpu();
+    whorl_program *endless = compile(endless_text), *quick = compile(quick_text);
+    whorl_session *session, *other;
+    struct patience patience = {.most = 3}, none = {.most = 1};
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    int x[N] = {0}, a[N] = {1, 2, 3, 4}, y[N] = {0};
+    options.progress = ask;
+    options.user = &patience;
+    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, endless, WHORL_CPU, &session, &err));
+    CHECK_EQ_INT(WHORL_OK, whorl_session_write(session, 1, x, sizeof x, &err));
+    double start = run_now_s();
+    CHECK_EQ_INT(WHORL_CANCELLED, whorl_session_run(session, 1, &options, NULL, &err));
+    CHECK(run_now_s() - start > 0.29);
+    CHECK_EQ_INT(3, patience.asked);
+    CHECK_HAS_STR("cancelled while the program ran on the CPU", err.message);
+    CHECK_EQ_INT(WHORL_DEVICE, whorl_session_run(session, 1, &options, NULL, &err));
+    // One that is done before the first tenth of a second is not asked about.
+    options.user = &none;
+    CHECK_EQ_INT(WHORL_OK, whorl_session_create(device, quick, WHORL_CPU, &other, &err));
+    CHECK_EQ_INT(WHORL_OK, whorl_session_write(other, 1, a, sizeof a, &err));
+    CHECK_EQ_INT(WHORL_OK, whorl_session_run(other, 1, &options, NULL, &err));
+    CHECK_EQ_INT(WHORL_OK, whorl_session_read(other, 2, y, sizeof y, &err));
+    CHECK_EQ_INT(4, y[3]);
+    whorl_session_destroy(session);
+    whorl_session_destroy(other);
+    whorl_program_destroy(endless);
+    whorl_program_destroy(quick);
+    whorl_device_destroy(device);
+    drop_cache();
+}
+
+TEST(a_run_on_the_cpu_asks_its_caller_only_where_it_has_copies) {
+    whorl_device *device = open_cpu();
+    whorl_program *endless = compile(endless_text);
+    struct patience patience = {.most = 2};
+    struct whorl_run_options options = limited(100);
+    int x[N] = {0, 4, 8, 12};
+    size_t sizes[] = {0, sizeof x};
+    options.progress = ask;
+    options.user = &patience;
+    CHECK_EQ_INT(WHORL_CANCELLED, whorl_run(device, endless, (void *[]){NULL, x}, sizes, &options, NULL, &err));
+    CHECK_EQ_INT(2, patience.asked);
+    for (int i = 0; i < N; i++)
+        CHECK_EQ_INT(4 * i, x[i]);
+    whorl_program_destroy(endless);
+    whorl_device_destroy(device);
+    drop_cache();
+}
+
 static void forbid(void *user, const char *text, size_t size_bytes) {
     (void)text;
     if (*(const int *)user) abort();
@@ -166,5 +228,41 @@ TEST(a_strategy_whose_kernel_was_given_up_is_not_tried_again) {
         handmade_end(&h);
         whorl_device_destroy(device);
     }
+    drop_cache();
+}
+
+static WGPUComputePipeline make_very_slowly(WGPUDevice d, const WGPUComputePipelineDescriptor *what) {
+    usleep(2600000);
+    return make_pipeline(d, what);
+}
+
+static bool hear_doing(void *user, const struct whorl_progress *p) {
+    if (p->doing) {
+        CHECK(p->slice == 0 && p->elapsed_s > 1.9);
+        CHECK_HAS_STR("making kernel", p->doing);
+        ++*(int *)user;
+    }
+    return true;
+}
+
+// Nobody is told that a slice is waited for while there is no kernel yet.
+TEST(progress_says_that_a_kernel_is_made) {
+    static uint32_t x[64];
+    static struct handmade h;
+    whorl_device *device;
+    size_t sizes[] = {sizeof x};
+    int heard = 0;
+    make_cache();
+    if (open_device("gpu", false, &device) != WHORL_OK) SKIP("no GPU: %s", err.message);
+    handmade_steps(&h, 64, 3);
+    make_pipeline = device->gpu->lib.DeviceCreateComputePipeline;
+    device->gpu->lib.DeviceCreateComputePipeline = make_very_slowly;
+    struct whorl_run_options options = WHORL_RUN_OPTIONS_INIT;
+    options.progress = hear_doing;
+    options.user = &heard;
+    CHECK_EQ_INT(WHORL_OK, whorl_run(device, &h.program, (void *[]){x}, sizes, &options, NULL, &err));
+    CHECK(heard >= 2);
+    handmade_end(&h);
+    whorl_device_destroy(device);
     drop_cache();
 }

@@ -305,15 +305,19 @@ static double slow_s(const struct run_patience *p) {
     return slice_s > 1 ? 2 * slice_s : 2;
 }
 
-enum whorl_status run_gpu_impatient(struct run_gpu *g, const char *what, double waited_s, struct whorl_error *err) {
+enum whorl_status run_gpu_impatient(struct run_gpu *g, const char *making, double waited_s, struct whorl_error *err) {
     struct run_patience *p = &g->patience;
+    const char *what = making ? making : "a slice ran that did not come to its end";
     double now = run_now_s();
     if (p->deadline_s > 0 && now > p->deadline_s + late_s)
         return base_set_error(err, WHORL_STOPPED, "run", "stopped while %s: the time given to it is over", what);
     if (waited_s < slow_s(p) || !p->options || !p->options->progress || now < p->asked_s + 0.1) return WHORL_OK;
     p->asked_s = now;
-    struct whorl_progress progress = {
-        .fraction = p->fraction, .slice = p->slice, .elapsed_s = now - p->start_s, .dispatches = p->dispatches};
+    struct whorl_progress progress = {.fraction = p->fraction,
+                                      .slice = p->slice,
+                                      .elapsed_s = now - p->start_s,
+                                      .dispatches = p->dispatches,
+                                      .doing = making};
     if (p->options->progress(p->options->user, &progress)) return WHORL_OK;
     if (p->refused_s == 0) p->refused_s = now;
     if (now < p->refused_s + late_s) return WHORL_OK; // a slice that is done by then can still be kept
@@ -339,7 +343,7 @@ static enum whorl_status wait_for_map(struct run_gpu *g, double timeout_s, struc
         if (g->map_status != 0) return WHORL_OK;
         double waited = run_now_s() - start;
         if (g->lost) return take_error(g, "waiting for it", err);
-        enum whorl_status status = run_gpu_impatient(g, "a slice ran that did not come to its end", waited, err);
+        enum whorl_status status = run_gpu_impatient(g, NULL, waited, err);
         if (status != WHORL_OK) {
             run_gpu_give_up(g);
             return status;

@@ -152,7 +152,8 @@ enum whorl_status run_gpu_write(struct run_gpu *g, WGPUBuffer buffer, uint64_t o
 enum whorl_status run_gpu_map(struct run_gpu *g, WGPUBuffer buffer, size_t size_bytes, double timeout_s,
                               const void **out, struct whorl_error *err);
 // WHORL_STOPPED if the deadline of the run is well over, WHORL_CANCELLED if it waits long already and progress says so.
-enum whorl_status run_gpu_impatient(struct run_gpu *g, const char *what, double waited_s, struct whorl_error *err);
+// `making`: "making kernel ..."; NULL: a slice runs.
+enum whorl_status run_gpu_impatient(struct run_gpu *g, const char *making, double waited_s, struct whorl_error *err);
 // The device is left as it is, for ever: something of it is under way that cannot be stopped.
 void run_gpu_give_up(struct run_gpu *g);
 void run_gpu_push_scopes(struct run_gpu *g);

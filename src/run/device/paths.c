@@ -58,6 +58,10 @@ static bool look_beside(struct run_paths *out, const char *file) {
     return false;
 }
 
+static const char *hint;
+
+void run_paths_hint(const char *program) { hint = program; }
+
 void run_paths_find(struct run_paths *out) {
     memset(out, 0, sizeof *out);
     static const char here = 0;
@@ -67,8 +71,9 @@ void run_paths_find(struct run_paths *out) {
     ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
     if (size > 0) {
         program[size] = 0;
-        (void)look_beside(out, program);
+        if (look_beside(out, program)) return;
     }
+    if (hint) (void)look_beside(out, hint);
 }
 
 bool run_cache_dir(const char *wanted, char out[RUN_PATH_MAX]) {

@@ -11,6 +11,9 @@ struct run_paths {
 };
 // Fields that are not known are "".
 void run_paths_find(struct run_paths *out);
+// A program of whorl's beside which paths.conf is looked for last, for code that is linked into programs elsewhere. The
+// text is not copied. To be called before any device is opened.
+void run_paths_hint(const char *program);
 
 // The folder for caches, made if need be: `wanted`, or $XDG_CACHE_HOME/whorl, or ~/.cache/whorl. False ("" in out) if
 // there is none that belongs to this user alone: shared objects are loaded from it.

@@ -62,7 +62,7 @@ static bool batch_is_long(const struct run_policy *p, const struct run_resources
     const struct run_batch *b = &r->batch;
     if (p->each_waits || run_launch_full(b)) return true;
     if (p->slice_ms == 0) return false;
-    if (b->guess_ns * 1e-6 > p->slice_ms * RUN_GUESS_SHARE) return true;
+    if (b->guess_ns * 1e-6 > p->slice_ms * run_guess_share(r->gpu)) return true;
     if (b->work_ns * 1e-6 > p->slice_ms) return true;
     if (r->dispatch_ns == 0) return b->count >= RUN_FIRST_BATCH;
     return b->count * r->dispatch_ns * 1e-6 > p->slice_ms * 0.7;

@@ -9,8 +9,9 @@
 
 #include "run/session/grid_slice.h"
 
-// The part of a slice that may rest on a guess of what a kernel takes.
-#define RUN_GUESS_SHARE 0.1
+// The part of a slice that may rest on a guess of what a kernel takes. Nothing ends a kernel in software that takes
+// longer, so there a guess may be wrong by more.
+static inline double run_guess_share(const struct run_gpu *gpu) { return gpu->is_software ? 0.3 : 0.1; }
 
 // ---- execute.c ------------------------------------------------------------------------------------------------------
 // A slice is done, nothing is under way and s->at is right: progress is told; the run ends here if the caller or the

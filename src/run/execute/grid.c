@@ -92,7 +92,7 @@ static double timed_ticks(const struct whorl_session *s, uint32_t groups, uint64
         return last && ticks > 4.0 * (double)last ? 4.0 * (double)last : ticks;
     }
     double guess = guess_tick_ns(s, groups), all = (double)run_grid_kernel(&s->res)->ticks;
-    double most = RUN_GUESS_SHARE * slice_ns;
+    double most = run_guess_share(s->res.gpu) * slice_ns;
     return all > 0 && all * guess <= most ? PLAN_NO_LIMIT : most / guess;
 }
 

@@ -339,6 +339,7 @@ TEST(a_slice_can_be_the_last) {
     // and of a program without end
     left = 10;
     options.slice_ticks = 0;
+    options.slice_ms = 100; // a slice of two seconds would be heard of before its end
     CHECK_EQ_INT(WHORL_CANCELLED,
                  try_ring(device, &(struct handmade_ring){.n = 64, .rounds = 1, .steps = UINT32_MAX, .is_while = true},
                           &options));

@@ -121,7 +121,7 @@ __attribute__((unused)) static void handmade_add(struct handmade *h, int64_t n) 
     h->plan.single.same_as_steps = true;
     h->plan.eager = h->plan.steps;
     h->program.c_text =
-        "void whorl_call(void **arrays, const void *scalars) {\n"
+        "void __whorl_call(void **arrays, const void *scalars) {\n"
         "    const float *a = arrays[0], *b = arrays[1];\n    float *c = arrays[2];\n    (void)scalars;\n"
         "#pragma omp parallel for\n    for (int i = 0; i < COUNT; i++) c[i] = a[i] + b[i];\n}\n";
     h->program.c_text = base_format(&h->cx, "#define COUNT %lld\n%s", (long long)n, h->program.c_text);

@@ -4,8 +4,8 @@
 //
 // Before anything is measured, time is guessed from the kernel's text: about one operation in 12 characters, each tick
 // standing for `tick_loops` passes. The guess is often ten times too low, since library functions are not in that text
-// and inner loops may be long. So the first slice may take a tenth of a slice's time by the guess; each later one grows
-// by a factor of 4 at most.
+// and inner loops may be long. So the first slice may take a tenth of a slice's time by the guess, in software a third;
+// each later one grows by a factor of 4 at most.
 #include <string.h>
 
 #include "run/execute/execute.h"
@@ -52,7 +52,7 @@ bool run_slice_whole(const struct whorl_session *s, const struct run_item *item)
     if (p->slice_ms == 0) return true;
     if (k->resume_words && k->ticks == 0 && !known)
         return false; // its length is in the data: the first run is made with a tick budget
-    return run_slice_estimate_ns(s, item) * 1e-6 <= p->slice_ms * (known ? 0.7 : RUN_GUESS_SHARE);
+    return run_slice_estimate_ns(s, item) * 1e-6 <= p->slice_ms * (known ? 0.7 : run_guess_share(s->res.gpu));
 }
 
 static uint32_t to_u32(double value, uint32_t low, uint32_t high) {
@@ -153,7 +153,7 @@ enum whorl_status run_slice_item(struct whorl_session *s, bool *out_cut, struct 
     const struct run_item *item = &at->item;
     double guess_ns = ns_per_work(s, item->kernel);
     bool known = s->res.kernels[item->kernel].ns_per_work > 0;
-    double first_ms = s->policy.slice_ms * (known ? 0.7 : RUN_GUESS_SHARE);
+    double first_ms = s->policy.slice_ms * (known ? 0.7 : run_guess_share(s->res.gpu));
     double work = s->policy.slice_ms > 0 ? first_ms * 1e6 / guess_ns : 1e18;
     enum whorl_status status = WHORL_OK;
     *out_cut = false;

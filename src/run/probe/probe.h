@@ -63,6 +63,10 @@ enum whorl_status run_probe_grid(struct whorl_device *device, struct run_probe *
 // Up to how many neighbours exchange values exactly, in out->subgroup_lanes (which follows out->subgroup_size).
 enum whorl_status run_probe_lanes(struct whorl_device *device, struct run_probe *out, struct whorl_error *err);
 
+// Whether pairs of floats are exact: WHORL_DEVICE where they are not, and what to do instead. Asked once of a device.
+enum whorl_status run_probe_pairs(struct whorl_device *device, struct whorl_error *err);
+bool run_has_pairs(const struct plan *plan); // its kernels compute with such pairs
+
 // How many loaded words an invocation should keep over a loop instead of loading them in it; 0: not measured.
 enum whorl_status run_probe_registers(struct whorl_device *device, uint32_t *out, struct whorl_error *err);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/conversion.h"
+#include "base/dtype.h"
 #include "run/report/log.h"
 #include "run/session/buffers.h"
 
@@ -83,7 +84,10 @@ static bool add_text(struct line *line, const char *text, size_t size) {
 }
 
 // One conversion, as C prints it: the plan's validator has seen that it fits the argument's type.
-static bool add_value(struct line *line, const struct base_conversion *c, enum whorl_dtype dtype, uint32_t bits) {
+static bool add_value(struct line *line, const struct base_conversion *c, enum whorl_dtype dtype,
+                      const uint32_t *words) {
+    uint32_t bits = *words;
+    uint64_t both = base_dtype_is_long(dtype) ? (uint64_t)words[1] << 32 | bits : 0;
     char format[64], width[16] = "", precision[16] = "", room[8300];
     bool is_long = strchr("lzjt", c->length[0]) != NULL && c->length[0];
     if (c->width >= 0) snprintf(width, sizeof width, "%d", c->width);
@@ -96,6 +100,8 @@ static bool add_value(struct line *line, const struct base_conversion *c, enum w
     int n;
     if (dtype == WHORL_F32)
         n = snprintf(room, sizeof room, format, (double)base_bits_float(bits));
+    else if (base_dtype_is_long(dtype) && is_long && c->letter != 'c')
+        n = snprintf(room, sizeof room, format, (long long)both);
     else if (is_long && c->letter != 'c')
         n = snprintf(room, sizeof room, format, dtype == WHORL_U32 ? (long long)bits : (long long)(int32_t)bits);
     else
@@ -111,8 +117,8 @@ static bool add_line(struct line *line, const struct record *r) {
     for (const char *at = r->site->text; base_conversion_next(&at, &c);) {
         bool good = c.letter == 0     ? add_text(line, c.text, c.size)
                     : c.letter == '%' ? add_text(line, "%", 1)
-                                      : add_value(line, &c, r->site->args[k], arg[k]);
-        k += c.letter != 0 && c.letter != '%';
+                                      : add_value(line, &c, r->site->args[k], arg + k);
+        if (c.letter != 0 && c.letter != '%') k += 1 + base_dtype_is_long(r->site->args[k]);
         if (!good) return false;
     }
     return true;

@@ -16,6 +16,8 @@ struct run_nan {
     char origin[256];   // of the loop that made it
 };
 
+static enum whorl_dtype host_type(const struct plan_array *a) { return a->pairs ? WHORL_F64 : a->dtype; }
+
 static bool is_float(const struct plan_array *a) {
     return base_dtype_is_float(a->dtype) && a->kind != PLAN_TABLE && a->kind != PLAN_IN;
 }
@@ -45,7 +47,7 @@ struct run_nan *run_nan_create(struct whorl_session *s) {
         n->counts[i] = 0;
         if (!is_float(a)) continue;
         good = run_array_bytes(s->plan, a, s->scalars.values, &bytes);
-        n->counts[i] = good ? bytes / whorl_dtype_size(a->dtype) : 0;
+        n->counts[i] = good ? bytes / whorl_dtype_size(host_type(a)) : 0;
         if (good) n->seen[i] = base_heap_alloc(n->counts[i]);
         good = good && n->seen[i];
         if (good) memset(n->seen[i], 0, n->counts[i]);
@@ -68,14 +70,14 @@ static enum whorl_status scan(struct whorl_session *s, uint32_t array, size_t *o
                               struct whorl_error *err) {
     struct run_nan *n = s->nan;
     const struct plan_array *a = &s->plan->arrays[array];
-    size_t bytes = n->counts[array] * whorl_dtype_size(a->dtype);
+    size_t bytes = n->counts[array] * whorl_dtype_size(host_type(a));
     void *data = base_heap_alloc(bytes);
     if (!data) return base_set_error(err, WHORL_MEMORY, "run", "out of memory for --find-nan");
     uint64_t downloaded = s->progress.downloaded;
     enum whorl_status status = run_array_read(s, a, data, bytes, err);
     s->progress.downloaded = downloaded;
     for (size_t i = 0; i < n->counts[array] && status == WHORL_OK; i++) {
-        uint8_t now = kind_of(a->dtype, data, i), before = n->seen[array][i];
+        uint8_t now = kind_of(host_type(a), data, i), before = n->seen[array][i];
         n->seen[array][i] = now;
         if (now == 1 && before != 1 && *out_nan == SIZE_MAX) *out_nan = i;
         if (now == 2 && before == 0 && *out_infinite == SIZE_MAX) *out_infinite = i;
@@ -111,6 +113,8 @@ static void describe(struct whorl_session *s, const struct run_walk *walk, uint3
         char rest[sizeof index];
         int64_t dim = 1;
         (void)plan_eval(p, a->dims[d], s->scalars.values, &dim);
+        if (a->pairs && d + 1 == a->ndims) dim /= 2;
+        if (a->pairs && d + 1 == a->ndims && d && dim == 1) continue; // as plan_present_pairs has it
         size_t here = d && dim > 0 ? at % (size_t)dim : at;
         if (dim > 0) at /= (size_t)dim;
         memcpy(rest, index, sizeof rest);

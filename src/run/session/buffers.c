@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pairs.h"
 #include "run/session/buffers.h"
 #include "run/session/grid_slice.h"
 
@@ -91,8 +92,9 @@ enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error
     struct run_gpu *g = s->res.gpu;
     enum whorl_status status = check_sizes(s, err);
     for (uint32_t i = 0; i < s->plan->buffer_count && status == WHORL_OK; i++)
-        status =
-            run_gpu_buffer(g, largest_array(&s->scalars, i), s->res.sizes[i], storage_usage, &s->res.buffers[i], err);
+        if (!s->res.borrowed[i])
+            status = run_gpu_buffer(g, largest_array(&s->scalars, i), s->res.sizes[i], storage_usage,
+                                    &s->res.buffers[i], err);
     if (status == WHORL_OK)
         status = run_gpu_buffer(g, "control", RUN_CONTROL_BYTES, storage_usage, &s->res.control, err);
     if (status == WHORL_OK)
@@ -116,8 +118,8 @@ void run_buffers_destroy(struct run_resources *r) {
         run_gpu_drop_buffer(g, &k->saved);
         run_pipeline_drop(k->pipeline);
     }
-    for (uint32_t i = 0; r->buffers && i < r->plan->buffer_count; i++)
-        run_gpu_drop_buffer(g, &r->buffers[i]);
+    for (uint32_t i = 0; r->buffers && r->borrowed && i < r->plan->buffer_count; i++)
+        if (!r->borrowed[i]) run_gpu_drop_buffer(g, &r->buffers[i]);
     WGPUBuffer *others[] = {&r->params, &r->control, &r->control_read, &r->staging};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         run_gpu_drop_buffer(g, others[i]);
@@ -132,18 +134,21 @@ static uint64_t offset_of(const struct run_scalars *v, const struct plan_array *
     return (uint64_t)offset;
 }
 
-static enum whorl_status write_wide(struct whorl_session *s, const struct plan_array *a, const void *data,
-                                    size_t size_bytes, struct whorl_error *err) {
+// Of wide arrays, whose elements take a word each, and of pairs, whose elements take two.
+static enum whorl_status write_converted(struct whorl_session *s, const struct plan_array *a, uint64_t offset,
+                                         const void *data, size_t size_bytes, struct whorl_error *err) {
     enum { WORDS = 1 << 18 };
-    size_t each = whorl_dtype_size(a->dtype), count = size_bytes / each, piece;
+    size_t each = a->pairs ? 4 : whorl_dtype_size(a->dtype), count = size_bytes / each, piece;
     uint32_t *words = base_heap_alloc((count < WORDS ? count + 1 : WORDS) * sizeof *words);
     if (!words) return base_set_error(err, WHORL_MEMORY, "run", "out of memory for array '%s'", a->name);
     enum whorl_status status = WHORL_OK;
     for (size_t at = 0; at < count && status == WHORL_OK; at += piece) {
         piece = count - at < WORDS ? count - at : WORDS;
-        run_widen(a->dtype, (const unsigned char *)data + at * each, piece, words);
-        status = run_gpu_write(s->res.gpu, s->res.buffers[a->buffer], offset_of(&s->scalars, a) + at * 4, words,
-                               piece * 4, err);
+        if (a->pairs)
+            base_split_doubles((const unsigned char *)data + at * each, piece / 2, words);
+        else
+            run_widen(a->dtype, (const unsigned char *)data + at * each, piece, words);
+        status = run_gpu_write(s->res.gpu, s->res.buffers[a->buffer], offset + at * 4, words, piece * 4, err);
     }
     base_heap_free(words);
     if (status == WHORL_OK) s->progress.uploaded += size_bytes;
@@ -169,8 +174,8 @@ enum whorl_status run_raw_write(struct run_resources *r, WGPUBuffer buffer, uint
 
 enum whorl_status run_array_write(struct whorl_session *s, const struct plan_array *a, const void *data,
                                   size_t size_bytes, struct whorl_error *err) {
-    if (a->wide) return write_wide(s, a, data, size_bytes, err);
     uint64_t offset = offset_of(&s->scalars, a);
+    if (a->wide || a->pairs) return write_converted(s, a, offset, data, size_bytes, err);
     size_t whole = size_bytes & ~(size_t)3;
     enum whorl_status status = run_raw_write(&s->res, s->res.buffers[a->buffer], offset, data, whole, err);
     if (status == WHORL_OK) s->progress.uploaded += size_bytes;
@@ -180,22 +185,22 @@ enum whorl_status run_array_write(struct whorl_session *s, const struct plan_arr
     return run_gpu_write(s->res.gpu, s->res.buffers[a->buffer], offset + whole, tail, 4, err);
 }
 
-// To the staging buffer, in a submit of its own.
-static enum whorl_status submit_copy(struct run_resources *r, WGPUBuffer from, uint64_t offset, uint64_t size_bytes,
+// In a submit of its own.
+static enum whorl_status submit_copy(struct run_gpu *g, WGPUBuffer from, uint64_t offset, WGPUBuffer to,
+                                     uint64_t to_offset, uint64_t size_bytes, const char *doing,
                                      struct whorl_error *err) {
-    struct run_gpu *g = r->gpu;
     run_gpu_push_scopes(g);
     WGPUCommandEncoder encoder = run_gpu_fault() ? NULL : g->lib.DeviceCreateCommandEncoder(g->device, NULL);
     WGPUCommandBuffer commands = NULL;
     if (encoder) {
-        g->lib.CommandEncoderCopyBufferToBuffer(encoder, from, offset, r->staging, 0, size_bytes);
+        g->lib.CommandEncoderCopyBufferToBuffer(encoder, from, offset, to, to_offset, size_bytes);
         commands = run_gpu_fault() ? NULL : g->lib.CommandEncoderFinish(encoder, NULL);
         g->lib.CommandEncoderRelease(encoder);
     }
     if (commands) run_gpu_submit(g, commands);
-    enum whorl_status status = run_gpu_pop_scopes(g, "downloading", err);
+    enum whorl_status status = run_gpu_pop_scopes(g, doing, err);
     if (status == WHORL_OK && !commands)
-        status = base_set_error(err, WHORL_DEVICE, "device", "downloading: the device takes no commands");
+        status = base_set_error(err, WHORL_DEVICE, "device", "%s: the device takes no commands", doing);
     return status;
 }
 
@@ -220,7 +225,7 @@ static enum whorl_status read_pieces(struct run_resources *r, WGPUBuffer buffer,
     for (size_t at = 0; at < size_bytes && status == WHORL_OK; at += piece) {
         const void *mapped;
         piece = size_bytes - at < RUN_STAGING_BYTES ? size_bytes - at : RUN_STAGING_BYTES;
-        status = submit_copy(r, buffer, offset + at, piece, err);
+        status = submit_copy(g, buffer, offset + at, r->staging, 0, piece, "downloading", err);
         if (status == WHORL_OK) status = run_gpu_map(g, r->staging, piece, g->timeout_s, &mapped, err);
         if (status != WHORL_OK) break;
         take(to, at, mapped, piece);
@@ -248,7 +253,9 @@ struct array_out {
 static void take_array(void *to, size_t at, const void *mapped, size_t size_bytes) {
     const struct array_out *out = to;
     size_t each = whorl_dtype_size(out->array->dtype);
-    if (out->array->wide)
+    if (out->array->pairs)
+        base_join_doubles(mapped, size_bytes / 8, out->data + at);
+    else if (out->array->wide)
         run_narrow(out->array->dtype, mapped, size_bytes / 4, out->data + at / 4 * each);
     else
         memcpy(out->data + at, mapped, out->size_bytes - at < size_bytes ? out->size_bytes - at : size_bytes);
@@ -262,6 +269,44 @@ enum whorl_status run_array_read(struct whorl_session *s, const struct plan_arra
                                            (stored + 3) & ~(size_t)3, take_array, &out, err);
     if (status == WHORL_OK) s->progress.downloaded += size_bytes;
     return status;
+}
+
+enum whorl_status run_array_write_words(struct whorl_session *s, const struct plan_array *a, size_t offset,
+                                        const void *data, size_t size_bytes, struct whorl_error *err) {
+    enum whorl_status status =
+        run_raw_write(&s->res, s->res.buffers[a->buffer], offset_of(&s->scalars, a) + offset, data, size_bytes, err);
+    if (status == WHORL_OK) s->progress.uploaded += size_bytes;
+    return status;
+}
+
+enum whorl_status run_array_read_words(struct whorl_session *s, const struct plan_array *a, size_t offset, void *data,
+                                       size_t size_bytes, struct whorl_error *err) {
+    enum whorl_status status =
+        run_raw_read(&s->res, s->res.buffers[a->buffer], offset_of(&s->scalars, a) + offset, data, size_bytes, err);
+    if (status == WHORL_OK) s->progress.downloaded += size_bytes;
+    return status;
+}
+
+enum whorl_status run_array_write_part(struct whorl_session *s, const struct plan_array *a, size_t offset,
+                                       const void *data, size_t size_bytes, struct whorl_error *err) {
+    if (a->pairs) return write_converted(s, a, offset_of(&s->scalars, a) + offset, data, size_bytes, err);
+    return run_array_write_words(s, a, offset, data, size_bytes, err);
+}
+
+enum whorl_status run_array_read_part(struct whorl_session *s, const struct plan_array *a, size_t offset, void *data,
+                                      size_t size_bytes, struct whorl_error *err) {
+    enum whorl_status status = run_array_read_words(s, a, offset, data, size_bytes, err);
+    if (status == WHORL_OK && a->pairs) base_join_doubles(data, size_bytes / sizeof(double), data); // in place
+    return status;
+}
+
+enum whorl_status run_array_copy(struct whorl_session *s, const struct plan_array *a, const struct whorl_session *other,
+                                 const struct plan_array *b, struct whorl_error *err) {
+    size_t bytes;
+    (void)run_array_bytes(s->plan, a, s->scalars.values, &bytes); // check_sizes: it fits
+    if (a->wide) bytes = bytes / whorl_dtype_size(a->dtype) * 4;
+    return submit_copy(s->res.gpu, other->res.buffers[b->buffer], offset_of(&other->scalars, b),
+                       s->res.buffers[a->buffer], offset_of(&s->scalars, a), (bytes + 3) & ~(size_t)3, "copying", err);
 }
 
 // ---- bind groups ----
@@ -319,4 +364,35 @@ enum whorl_status run_groups_create(struct run_resources *r, struct whorl_error 
         status = r->plan->kernels[i].resume_words ? run_saved_ensure(r, i, 1, err) : create_group(r, i, err);
     }
     return status;
+}
+
+// ---- exchange ----
+static bool is_alone(const struct whorl_session *s, const struct plan_array *a) {
+    for (uint32_t i = 0; i < s->plan->array_count; i++)
+        if (&s->plan->arrays[i] != a && s->plan->arrays[i].buffer == a->buffer) return false;
+    return !s->res.borrowed[a->buffer] && offset_of(&s->scalars, a) == 0;
+}
+
+static enum whorl_status bind_again(struct run_resources *r, uint32_t buffer, struct whorl_error *err) {
+    enum whorl_status status = WHORL_OK;
+    for (uint32_t i = 0; i < r->plan->kernel_count && status == WHORL_OK; i++) {
+        const struct plan_kernel *k = &r->plan->kernels[i];
+        bool binds = false;
+        for (uint32_t b = 0; b < k->binding_count; b++)
+            binds = binds || k->bindings[b].buffer == buffer;
+        if (binds && r->kernels[i].group) status = create_group(r, i, err);
+    }
+    return status;
+}
+
+enum whorl_status run_array_exchange(struct whorl_session *s, const struct plan_array *a, struct whorl_session *other,
+                                     const struct plan_array *b, struct whorl_error *err) {
+    if (!is_alone(s, a) || !is_alone(other, b) || s->res.sizes[a->buffer] != other->res.sizes[b->buffer])
+        return base_set_error(err, WHORL_UNSUPPORTED, "run", "'%s' and '%s' are not alone in buffers of one size",
+                              a->name, b->name);
+    WGPUBuffer own = s->res.buffers[a->buffer];
+    s->res.buffers[a->buffer] = other->res.buffers[b->buffer];
+    other->res.buffers[b->buffer] = own;
+    enum whorl_status status = bind_again(&s->res, a->buffer, err);
+    return status == WHORL_OK ? bind_again(&other->res, b->buffer, err) : status;
 }

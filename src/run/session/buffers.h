@@ -12,6 +12,22 @@ enum whorl_status run_array_write(struct whorl_session *s, const struct plan_arr
                                   size_t size_bytes, struct whorl_error *err);
 enum whorl_status run_array_read(struct whorl_session *s, const struct plan_array *a, void *data, size_t size_bytes,
                                  struct whorl_error *err);
+// A part of an array that is not wide. The part is inside of it, in multiples of 4. `words`: those of the device,
+// whatever they stand for.
+enum whorl_status run_array_write_words(struct whorl_session *s, const struct plan_array *a, size_t offset,
+                                        const void *data, size_t size_bytes, struct whorl_error *err);
+enum whorl_status run_array_read_words(struct whorl_session *s, const struct plan_array *a, size_t offset, void *data,
+                                       size_t size_bytes, struct whorl_error *err);
+enum whorl_status run_array_write_part(struct whorl_session *s, const struct plan_array *a, size_t offset,
+                                       const void *data, size_t size_bytes, struct whorl_error *err);
+enum whorl_status run_array_read_part(struct whorl_session *s, const struct plan_array *a, size_t offset, void *data,
+                                      size_t size_bytes, struct whorl_error *err);
+// From array `b` of another session on the same device; `a` is of the same form.
+enum whorl_status run_array_copy(struct whorl_session *s, const struct plan_array *a, const struct whorl_session *other,
+                                 const struct plan_array *b, struct whorl_error *err);
+// Their buffers change owners. WHORL_UNSUPPORTED: one is not alone in its buffer.
+enum whorl_status run_array_exchange(struct whorl_session *s, const struct plan_array *a, struct whorl_session *other,
+                                     const struct plan_array *b, struct whorl_error *err);
 // Bytes of a buffer as they are, a multiple of 4.
 enum whorl_status run_raw_write(struct run_resources *r, WGPUBuffer buffer, uint64_t offset, const void *data,
                                 size_t size_bytes, struct whorl_error *err);

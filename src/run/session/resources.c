@@ -36,14 +36,18 @@ static void *zeroed(size_t count, size_t each) {
     return p;
 }
 
-static enum whorl_status open_gpu(struct whorl_session *s, struct whorl_error *err) {
+// other: whose arrays are shared; NULL: nobody's.
+static enum whorl_status open_gpu(struct whorl_session *s, const struct whorl_session *other, struct whorl_error *err) {
     const struct plan *plan = s->plan;
     struct run_resources *r = &s->res;
     r->buffers = zeroed(plan->buffer_count, sizeof *r->buffers);
+    r->borrowed = zeroed(plan->buffer_count, sizeof *r->borrowed);
     r->sizes = zeroed(plan->buffer_count, sizeof *r->sizes);
     r->kernels = zeroed(plan->kernel_count, sizeof *r->kernels);
-    if (!r->buffers || !r->sizes || !r->kernels) return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
-    enum whorl_status status = run_buffers_create(s, err);
+    if (!r->buffers || !r->borrowed || !r->sizes || !r->kernels)
+        return base_set_error(err, WHORL_MEMORY, "run", "out of memory");
+    enum whorl_status status = other ? run_borrow_buffers(s, other, err) : WHORL_OK;
+    if (status == WHORL_OK) status = run_buffers_create(s, err);
     double start = run_now_s();
     size_t known = s->device->pipelines.count;
     if (status == WHORL_OK) status = run_grid_create(r, run_strategy_of(plan, s->strategy), s->choice.parts, err);
@@ -55,9 +59,11 @@ static enum whorl_status open_gpu(struct whorl_session *s, struct whorl_error *e
 static void close_gpu(struct run_resources *r) {
     run_buffers_destroy(r);
     base_heap_free(r->buffers);
+    base_heap_free(r->borrowed);
     base_heap_free(r->sizes);
     base_heap_free(r->kernels);
     r->buffers = NULL;
+    r->borrowed = NULL;
     r->sizes = NULL;
     r->kernels = NULL;
     r->batch = (struct run_batch){0};
@@ -69,7 +75,7 @@ enum whorl_status run_session_rebuild(struct whorl_session *s, struct whorl_erro
     close_gpu(&s->res);
     s->res.gpu = s->device->gpu;
     s->res.dispatch_ns = 0;
-    return open_gpu(s, err);
+    return open_gpu(s, NULL, err);
 }
 
 enum whorl_status run_session_new(struct whorl_device *device, const struct whorl_program *program,
@@ -102,7 +108,14 @@ enum whorl_status run_session_new(struct whorl_device *device, const struct whor
 }
 
 enum whorl_status run_session_fill(struct whorl_session *s, struct whorl_error *err) {
-    return s->strategy == WHORL_CPU ? run_host_open(s, err) : open_gpu(s, err);
+    return s->strategy == WHORL_CPU ? run_host_open(s, err) : open_gpu(s, NULL, err);
+}
+
+enum whorl_status run_session_fill_beside(struct whorl_session *s, struct whorl_session *other,
+                                          struct whorl_error *err) {
+    if (s->strategy != WHORL_CPU) return open_gpu(s, other, err);
+    enum whorl_status status = run_host_open(s, err);
+    return status == WHORL_OK ? run_borrow_memory(s, other, err) : status;
 }
 
 void run_session_drop(struct whorl_session *s) {

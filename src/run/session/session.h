@@ -59,6 +59,7 @@ struct run_resources {
     struct run_gpu *gpu;     // that its objects are of: not the device's any more after that was lost
     const struct plan *plan; // that they are made for
     WGPUBuffer *buffers;
+    bool *borrowed;  // by buffer: it is another session's
     uint64_t *sizes; // of plan->buffers
     struct run_kernel *kernels;
     struct run_grid *grid; // NULL: the strategy is no grid kernel
@@ -71,7 +72,8 @@ struct run_resources {
 // What a session has on the CPU device.
 struct run_host {
     struct run_cpu *cpu;
-    void **memory;   // the session's own arrays, by parameter
+    void **memory;   // the session's own arrays, by parameter; NULL: not made yet
+    bool *borrowed;  // by parameter: it is another session's
     uint64_t *slots; // scalars as the program takes them, by parameter
 };
 
@@ -165,6 +167,9 @@ enum whorl_status run_session_new(struct whorl_device *device, const struct whor
                                   struct whorl_error *err);
 // Makes what the strategy needs on the device.
 enum whorl_status run_session_fill(struct whorl_session *s, struct whorl_error *err);
+// The same, with arrays of `other` where both have them (beside.c).
+enum whorl_status run_session_fill_beside(struct whorl_session *s, struct whorl_session *other,
+                                          struct whorl_error *err);
 void run_session_drop(struct whorl_session *s); // NULL: nothing
 // Everything on the GPU anew, on the device's present gpu, with nothing in it.
 enum whorl_status run_session_rebuild(struct whorl_session *s, struct whorl_error *err);
@@ -184,5 +189,11 @@ enum whorl_status run_host_open(struct whorl_session *s, struct whorl_error *err
 // Makes the session's own arrays, if they are not there yet.
 enum whorl_status run_host_memory(struct whorl_session *s, struct whorl_error *err);
 void run_host_close(struct whorl_session *s);
+
+// ---- beside.c -------------------------------------------------------------------------------------------------------
+// Takes over the memory of arrays that both sessions have by name, of which nothing is made in `s` then.
+enum whorl_status run_borrow_buffers(struct whorl_session *s, const struct whorl_session *other,
+                                     struct whorl_error *err);
+enum whorl_status run_borrow_memory(struct whorl_session *s, struct whorl_session *other, struct whorl_error *err);
 
 #endif

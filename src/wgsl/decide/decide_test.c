@@ -208,7 +208,7 @@ TEST(phases) {
     CHECK(k->vectors.forms[0].elem == WHORL_F32 && !k->vectors.forms[0].atomic); // bindings say what is shared
 }
 
-// Words that may be on their way at a barrier: on the way that stores most, around loops too.
+// What may be on its way at a barrier: on the way that stores most, around loops too. A word that stands alone is 8.
 TEST(what_is_sent_before_a_barrier) {
     const struct wgsl_kernel *k = decide("unit sent canonical\n"
                                          "param i32 n.1\n"
@@ -222,7 +222,7 @@ TEST(what_is_sent_before_a_barrier) {
                                          "{\n"
                                          "    barrier for x.1\n" // nothing yet
                                          "    for t.2 = 0 .. 10 {\n"
-                                         "        barrier for x.1\n" // 300 of the loop's end, 1 of its beginning
+                                         "        barrier for x.1\n" // 1,700 of the loop's end, none of its beginning
                                          "        parfor i.4 in 0 .. 100 {\n"
                                          "            for r.5 = 0 .. 7 {\n"
                                          "                own.6 = x.1[r.5]\n"
@@ -235,7 +235,7 @@ TEST(what_is_sent_before_a_barrier) {
                                          "                atomic add y.2[2], 1.0\n"
                                          "            }\n"
                                          "        }\n"
-                                         "        barrier for y.2\n" // 900
+                                         "        barrier for y.2\n" // 2,300
                                          "        parfor i.4 in 0 .. 1000 step 10 {\n"
                                          "            x.1[i.4] = 1.0\n"
                                          "            x.1[i.4 + 1] = 2.0\n"
@@ -244,7 +244,7 @@ TEST(what_is_sent_before_a_barrier) {
                                          "            x.1[i.4] = 3.0\n"
                                          "        }\n"
                                          "    }\n"
-                                         "    barrier for y.2\n" // 300, after the loop
+                                         "    barrier for y.2\n" // 1,700, after the loop
                                          "    x.1[0] = 0.5\n"
                                          "    barrier for y.2\n" // 1
                                          "    parfor i.4 in 0 .. n.1 {\n"
@@ -264,8 +264,29 @@ TEST(what_is_sent_before_a_barrier) {
                                          "    barrier for y.2\n" // 50, by the break
                                          "}\n",
                                          true);
-    static const uint64_t wanted[] = {0, 300, 900, 300, 1, UINT64_MAX, 50, 50};
+    static const uint64_t wanted[] = {0, 1700, 2300, 1700, 1, UINT64_MAX, 50, 50};
     for (uint32_t b = 0; b < sizeof wanted / sizeof *wanted; b++)
         if (k->sent[nth(IR_BARRIER, b)] != wanted[b])
             FAIL("barrier %u: %llu", b, (unsigned long long)k->sent[nth(IR_BARRIER, b)]);
+}
+
+TEST(what_each_lane_sends) {
+    const struct wgsl_kernel *k = decide("unit sent canonical\n"
+                                         "inout f32 x.1[1000] shared\n"
+                                         "inout f32 y.2[1000] shared\n"
+                                         "dim i32 i.1, lane.2\n"
+                                         "{\n"
+                                         "    parfor i.1 in 0 .. 20 lanes(32) as lane.2 {\n"
+                                         "        x.1[i.1 * 32 + lane.2] = 1.0 own\n"
+                                         "        y.2[i.1] = 2.0\n"
+                                         "    }\n"
+                                         "    barrier for y.2\n" // 800: a word by each lane, one by the first
+                                         "    parfor i.1 in 0 .. 3 team lanes(256) as lane.2 {\n"
+                                         "        y.2[lane.2] = 1.0 own\n"
+                                         "    }\n"
+                                         "    barrier for y.2\n" // 768
+                                         "}\n",
+                                         true);
+    CHECK(k->sent[nth(IR_BARRIER, 0)] == 800);
+    CHECK(k->sent[nth(IR_BARRIER, 1)] == 768);
 }

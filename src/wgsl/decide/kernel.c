@@ -35,7 +35,12 @@ bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor) {
 
 bool wgsl_is_spread(const struct wgsl_kernel *k, ir_stmt parfor) {
     const struct ir_stmt_node *n = &k->u->stmts[parfor];
-    return n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && n->parfor.lane_var;
+    return n->kind == IR_PARFOR && (n->flags & IR_FLAG_LANES) && n->parfor.lane_var && !(n->flags & IR_FLAG_TEAM);
+}
+
+bool wgsl_is_team(const struct wgsl_kernel *k, ir_stmt parfor) {
+    const struct ir_stmt_node *n = &k->u->stmts[parfor];
+    return n->kind == IR_PARFOR && (n->flags & IR_FLAG_TEAM);
 }
 
 const struct wgsl_kernel *wgsl_decide(struct base_cx *cx, const struct wgsl_input *in) {

@@ -126,6 +126,7 @@ struct wgsl_block {
 struct wgsl_memory { // workgroup.c
     const struct wgsl_block *blocks;
     uint32_t block_count, tile_words[5], lane_words[5]; // by type: words for tiles, for what lanes combine
+    uint32_t private_words;                             // of copies that a phase updates, at most (ir_privates_of)
 };
 
 // Statements from here to `end` are written twice (twice.c).
@@ -135,6 +136,8 @@ struct wgsl_twice {
     uint32_t kept_count;
     bool together; // lanes of a subgroup take the same text
 };
+
+enum { WGSL_SECTOR_WORDS = 8 }; // that a GPU's cache is sent at once
 
 struct wgsl_kernel {
     struct base_cx *cx;
@@ -149,7 +152,9 @@ struct wgsl_kernel {
     struct wgsl_vectors vectors;
     struct wgsl_phases phases;
     struct wgsl_earlies early;
-    const uint64_t *sent; // by BARRIER statement: words stored since the barrier before, at most (release.c)
+    // By BARRIER statement: what is stored since the barrier before, at most, in words whose neighbours are stored
+    // along with them; one that stands alone counts as WGSL_SECTOR_WORDS (release.c).
+    const uint64_t *sent;
     struct wgsl_memory memory;
     const struct wgsl_twice *const *twice; // by statement, NULL: it stands once, or inside
     uint32_t subgroup;                     // largest number of lanes that exchange values in a subgroup; 0: none
@@ -229,8 +234,11 @@ uint32_t wgsl_tile_width(const struct wgsl_kernel *k, const struct ir_plane *q);
 uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a); // words of a row of the copy, 1: without rows
 
 // ---- kernel.c
-bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor);   // its iterations run on lanes of a workgroup
-bool wgsl_is_spread(const struct wgsl_kernel *k, ir_stmt parfor);   // ... of a subgroup
+bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor); // its iterations run on lanes of a workgroup
+bool wgsl_is_spread(const struct wgsl_kernel *k, ir_stmt parfor); // ... of a subgroup
+bool wgsl_is_team(const struct wgsl_kernel *k, ir_stmt parfor);   // its lanes are a workgroup's invocations
+// The STAGE of a box moves whole vectors of WGSL_WIDEST words.
+bool wgsl_box_is_whole(const struct wgsl_kernel *k, const struct ir_stmt_node *n);
 uint32_t wgsl_array_count(const struct wgsl_kernel *k, ir_array a); // elements of an array with constant dimensions
 bool wgsl_is_packed(const struct wgsl_kernel *k, ir_array a);       // narrow elements as the caller laid them out
 bool wgsl_one_pass(const struct wgsl_kernel *k, ir_stmt loop, uint32_t lanes); // each lane makes one pass of the loop

@@ -54,7 +54,8 @@ static uint32_t words_of(const struct wgsl_kernel *k, const struct wgsl_run *r, 
     return words;
 }
 
-// All runs of a STAGED array are `parts` vectors long, at multiples of that.
+// Of the runs of a STAGED array: all are `parts` vectors long, at multiples of that; or `parts` is 1, and all are whole
+// vectors.
 struct staged_runs {
     uint32_t parts; // 0: no run yet
     uint32_t elements, loads;
@@ -71,7 +72,7 @@ struct choice {
 
 static uint32_t parts_of(const struct wgsl_kernel *k, const struct wgsl_run *r) {
     uint32_t parts = r->count / WIDEST;
-    return r->n == 1 && r->size == 1 && parts && (parts & (parts - 1)) == 0 && is_whole(k, r, r->count) ? parts : 1;
+    return r->size == 1 && parts && (parts & (parts - 1)) == 0 && is_whole(k, r, r->count) ? parts : 1;
 }
 
 static void narrow_to(struct choice *x, const struct wgsl_run *r) {
@@ -91,6 +92,24 @@ static void narrow_to(struct choice *x, const struct wgsl_run *r) {
     }
 }
 
+bool wgsl_box_is_whole(const struct wgsl_kernel *k, const struct ir_stmt_node *n) {
+    const struct ir_array_info *to = &k->u->arrays[n->stage.to], *from = &k->u->arrays[n->stage.from];
+    uint32_t last = to->ndims - 1, extent = 1, length = 1;
+    ir_is_const(k->u, to->dims[last], &extent);
+    ir_is_const(k->u, from->dims[last], &length);
+    return extent % WIDEST == 0 && length % WIDEST == 0 && to->data_count % WIDEST == 0 &&
+           ir_divisor(k->u, k->u->args[n->stage.origins + last]) % WIDEST == 0 &&
+           k->in->places[n->stage.from].offset_elems % WIDEST == 0;
+}
+
+// A box that is copied in whole vectors is one of them; else single words are stored to the memory of its type.
+static void choose_box(struct choice *x, const struct ir_stmt_node *n) {
+    if (wgsl_box_is_whole(x->k, n))
+        x->wanted[x->k->in->places[n->stage.from].slot] = true;
+    else
+        x->staged_refused[type_of(x->k, n->stage.to)] = true;
+}
+
 static void choose_in(struct choice *x, ir_stmt block) {
     const struct wgsl_kernel *k = x->k;
     for (ir_stmt s = block; s && s != k->in->stop; s = node_of(k, s)->next) {
@@ -102,6 +121,7 @@ static void choose_in(struct choice *x, ir_stmt block) {
                 s = node_of(k, s)->next;
             continue;
         }
+        if (n->kind == IR_STAGE && n->stage.origin_count) choose_box(x, n);
         ir_array written = ir_write_of(n).array;
         if (written && ir_in_buffer(k->u, written)) x->forms[k->in->places[written].slot].words = 1;
         ir_stmt inner[2];
@@ -182,6 +202,7 @@ static void choose_staged(struct choice *x) {
     for (ir_array a = 1; a < k->u->array_count; a++) {
         const struct ir_array_info *info = &k->u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED || info->row != 1) continue;
+        if (info->is_box && !k->in->grid && !k->uses.arrays[a]) continue; // another kernel's
         if (info->data_count % WIDEST || wgsl_array_count(k, a) % WIDEST || info->window) x->staged[type_of(k, a)] = 0;
     }
 }
@@ -199,7 +220,10 @@ static bool count_load(void *user, ir_expr expr) {
 static uint32_t dealt_parts(const struct choice *x, ir_array a, uint32_t words) {
     const struct staged_runs *runs = &x->runs[a];
     uint32_t parts = runs->parts * (WIDEST / words);
-    return runs->parts && runs->elements == runs->loads && wgsl_array_count(x->k, a) % (parts * words) == 0 ? parts : 0;
+    return runs->parts && !x->k->u->arrays[a].is_box && runs->elements == runs->loads &&
+                   wgsl_array_count(x->k, a) % (parts * words) == 0
+               ? parts
+               : 0;
 }
 
 // Of arrays that come from single words, single words are copied: lanes side by side then load words side by side,
@@ -211,8 +235,9 @@ static void choose_words(struct choice *x) {
     for (ir_array a = 1; a < k->u->array_count; a++) {
         const struct ir_array_info *info = &k->u->arrays[a];
         if (info->klass != IR_ARRAY_STAGED || info->row != 1) continue;
+        if (info->is_box && !k->in->grid && !k->uses.arrays[a]) continue;
         const struct wgsl_place *from = &k->in->places[info->source];
-        bool fits = from->slot < k->in->binding_count && x->forms[from->slot].words == 1 &&
+        bool fits = !info->is_box && from->slot < k->in->binding_count && x->forms[from->slot].words == 1 &&
                     (x->runs[a].elements == 0 || dealt_parts(x, a, 1));
         single[type_of(k, a)] = single[type_of(k, a)] && fits;
     }

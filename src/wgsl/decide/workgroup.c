@@ -17,12 +17,13 @@ static void choose_blocks(const struct wgsl_kernel *k, struct wgsl_memory *out) 
     struct wgsl_block *blocks = base_alloc_array(k->cx, k->u->array_count + 1, sizeof *blocks);
     for (ir_array a = 1; a < k->u->array_count; a++) {
         const struct ir_array_info *info = &k->u->arrays[a];
-        if (info->klass != IR_ARRAY_STAGED) continue;
+        if (info->klass != IR_ARRAY_STAGED || (!k->in->grid && !k->uses.arrays[a])) continue;
         uint32_t at = 0, width = wgsl_staged_width(k, a), rows = wgsl_array_count(k, a) / width;
         while (at < out->block_count && (blocks[at].type != type_of(k, a) || blocks[at].width != width))
             at++;
         if (at == out->block_count)
             blocks[out->block_count++] = (struct wgsl_block){type_of(k, a), width, info->row, 0};
+        if (info->is_box) rows = (uint32_t)ir_box_words(k->u, a);
         if (info->window) rows = info->window * info->offset_count;
         if (info->data_count + rows > blocks[at].rows) blocks[at].rows = info->data_count + rows;
     }
@@ -54,10 +55,21 @@ static void count_slots(const struct wgsl_kernel *k, ir_stmt block, uint32_t *mo
     }
 }
 
+static uint32_t count_private_words(const struct wgsl_kernel *k) {
+    uint32_t most = 0;
+    for (ir_stmt s = 1; s < k->u->stmt_count; s++) {
+        if (k->u->stmts[s].kind != IR_PARFOR || !(k->in->grid ? k->phases.of[s] != NULL : s == k->in->stmt)) continue;
+        uint32_t words = ir_privates_of(k->u, s).words;
+        most = words > most ? words : most;
+    }
+    return most;
+}
+
 struct wgsl_memory wgsl_choose_memory(const struct wgsl_kernel *k) {
     struct wgsl_memory out = {.block_count = 0};
     uint32_t slots[5] = {0};
-    if (k->in->grid) choose_blocks(k, &out);
+    if (!k->in->sequential) out.private_words = count_private_words(k);
+    if (!k->in->sequential) choose_blocks(k, &out);
     if (k->in->grid) choose_tile_words(k, &out);
     count_slots(k, k->body, slots);
     for (int type = IR_I32; type <= IR_F32; type++) {

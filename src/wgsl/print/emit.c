@@ -105,6 +105,27 @@ static const char *guard_text(struct wgsl_emitter *e) {
     return wgsl_expr(e, e->in->guard);
 }
 
+// `it`, and which of its lanes this invocation is.
+static void open_iteration(struct wgsl_emitter *e, const struct ir_stmt_node *parfor) {
+    uint32_t lanes = parfor->parfor.lanes, size = e->in->workgroup_size;
+    bool shares = wgsl_has_lanes(e->k, e->in->stmt), spread = wgsl_is_spread(e->k, e->in->stmt);
+    if (wgsl_is_team(e->k, e->in->stmt)) { // one for the workgroup
+        wgsl_line(e, "let k = wg.y * params[1].x + wg.x;");
+    } else if (shares || spread) {
+        if (spread) e->lane_count = lanes;
+        wgsl_line(e, "let lane = li %% %uu;", lanes);
+        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li / %uu;", size / lanes, lanes);
+    } else {
+        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li;", size);
+    }
+    if (shares) {
+        wgsl_line(e, "let live = k < params[0].y;");
+        wgsl_line(e, "let keeper = live && lane == 0u;");
+    }
+    wgsl_open(e, shares ? "" : "if (k < params[0].y)");
+    wgsl_line(e, shares ? "let it = params[0].x + min(k, params[0].y - 1u);" : "let it = params[0].x + k;");
+}
+
 static void emit_parallel(struct wgsl_emitter *e) {
     const struct ir_stmt_node *parfor = &e->u->stmts[e->in->stmt];
     if (e->k->resume.points) {
@@ -116,27 +137,9 @@ static void emit_parallel(struct wgsl_emitter *e) {
         wgsl_close(e);
         wgsl_line(e, "workgroupBarrier();");
     }
-    bool lanes = wgsl_has_lanes(e->k, e->in->stmt), spread = wgsl_is_spread(e->k, e->in->stmt);
-    if (spread) {
-        e->lane_count = parfor->parfor.lanes;
-        wgsl_line(e, "let lane = li %% %uu;", parfor->parfor.lanes);
-        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li / %uu;",
-                  e->in->workgroup_size / parfor->parfor.lanes, parfor->parfor.lanes);
-        wgsl_open(e, "if (k < params[0].y)");
-        wgsl_line(e, "let it = params[0].x + k;");
-    } else if (lanes) {
-        wgsl_line(e, "let lane = li %% %uu;", parfor->parfor.lanes);
-        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li / %uu;",
-                  e->in->workgroup_size / parfor->parfor.lanes, parfor->parfor.lanes);
-        wgsl_line(e, "let live = k < params[0].y;");
-        wgsl_line(e, "let keeper = live && lane == 0u;");
-        wgsl_open(e, "");
-        wgsl_line(e, "let it = params[0].x + min(k, params[0].y - 1u);");
-    } else {
-        wgsl_line(e, "let k = (wg.y * params[1].x + wg.x) * %uu + li;", e->in->workgroup_size);
-        wgsl_open(e, "if (k < params[0].y)");
-        wgsl_line(e, "let it = params[0].x + k;");
-    }
+    wgsl_privates_begin(e, e->in->stmt);
+    bool lanes = wgsl_has_lanes(e->k, e->in->stmt);
+    open_iteration(e, parfor);
     wgsl_emit_fixed(e);
     wgsl_emit_tops(e);
     if (e->in->guard) wgsl_open(e, base_format(e->cx, "if (%s)", guard_text(e)));
@@ -150,7 +153,9 @@ static void emit_parallel(struct wgsl_emitter *e) {
     wgsl_emit_dims(e, parfor);
     if (lanes)
         wgsl_lanes_body(e, e->in->stmt);
-    else if (spread)
+    else if (wgsl_is_team(e->k, e->in->stmt))
+        wgsl_team_body(e, e->in->stmt);
+    else if (wgsl_is_spread(e->k, e->in->stmt))
         wgsl_spread_body(e, e->in->stmt);
     else
         wgsl_block(e, e->k->body);
@@ -160,6 +165,7 @@ static void emit_parallel(struct wgsl_emitter *e) {
     }
     if (e->in->guard) wgsl_close(e);
     wgsl_close(e);
+    wgsl_privates_end(e);
 }
 
 static void emit_sequential(struct wgsl_emitter *e) {
@@ -223,6 +229,8 @@ static void emit_bindings(struct wgsl_emitter *e) {
     }
     wgsl_declare_staged(e);
     wgsl_declare_tiles(e);
+    if (e->k->memory.private_words)
+        wgsl_line(e, "var<workgroup> private_words: array<atomic<u32>, %u>;", e->k->memory.private_words);
     for (int type = IR_I32; type <= IR_F32; type++) {
         uint32_t size = e->k->memory.lane_words[type];
         if (size)
@@ -263,7 +271,7 @@ static void prepare(struct wgsl_emitter *e) {
     for (ir_array a = 1; a < u->array_count; a++)
         if (u->arrays[a].klass == IR_ARRAY_LOCAL && e->k->uses.arrays[a])
             e->array_names[a] = wgsl_clean_name(e->cx, 'a', a, u->arrays[a].name);
-        else if (u->arrays[a].klass == IR_ARRAY_STAGED && e->in->grid)
+        else if (u->arrays[a].klass == IR_ARRAY_STAGED && (e->in->grid || e->k->uses.arrays[a]))
             e->array_names[a] = wgsl_staged_name(e, a);
 }
 

@@ -50,6 +50,8 @@ struct wgsl_emitter {
     const char *window_pass; // in a loop that reads windows, u32: the number of the pass in this stretch
     struct wgsl_tile *tile;  // in the body of a stencil in tiles (emit_tile.c)
     // what it has here
+    struct ir_privates privates; // arrays that this parallel loop updates in copies (emit_atomic.c)
+    ir_stmt last_box;            // of copies that are made together and still come (emit_box.c); 0: none
     struct wgsl_copies *waiting; // copies in workgroup memory that are loaded and not stored yet (emit_stage.c)
     struct wgsl_row row;         // (emit_access.c)
     struct wgsl_pairs *pairs;    // sines and cosines (emit_angles.c)
@@ -101,6 +103,7 @@ struct wgsl_index {
     const char *plain; // the whole index as an I32 or U32 expression, where that is all there is
     uint32_t even;     // this power of two divides what text stands for
 };
+const char *wgsl_index_text(struct wgsl_emitter *e, const struct wgsl_index *index);
 struct wgsl_index wgsl_linear(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
 // Element `part` of the word of a packed array; a word of the binding as the scalar type; the word that holds a value.
 const char *wgsl_packed_part(struct wgsl_emitter *e, ir_array a, const char *word, uint32_t part);
@@ -110,8 +113,14 @@ const char *wgsl_words_of(struct wgsl_emitter *e, const char *text, uint32_t shi
 const char *wgsl_stored_word(struct wgsl_emitter *e, ir_array a, const char *value);
 const char *wgsl_load(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n);
 void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s);
-void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s);          // ATOMIC
 const char *wgsl_element(struct wgsl_emitter *e, ir_array a, const char *index); // value of element `index` (u32 text)
+
+// ---- emit_atomic.c: updates, and the copies in which a workgroup makes them
+void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s); // ATOMIC
+// Around a parallel loop, where all invocations of the workgroup come: its copies are filled; they are combined with
+// the arrays.
+void wgsl_privates_begin(struct wgsl_emitter *e, ir_stmt parfor);
+void wgsl_privates_end(struct wgsl_emitter *e);
 
 // ---- emit_vector.c: runs of neighbours as one access
 // Where element `index` (u32 text; a vector or a word, see wgsl_vectors.staged) of the STAGED array stands in that
@@ -151,7 +160,13 @@ void wgsl_stage_loads(struct wgsl_emitter *e, const struct wgsl_phase *phase); /
 void wgsl_stage_stores(struct wgsl_emitter *e); // where all of the workgroup comes, before the copies are read
 void wgsl_stage_settle(struct wgsl_emitter *e); // in a phase on lanes: once, in its first round
 const char *wgsl_stage_row(struct wgsl_emitter *e, ir_array a, ir_expr first); // u32 text of the row in that memory
-void wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop);                    // a shared loop that reads windows
+// The index of an element of a box, or of a vector of `words`, with the room that is left behind rows (emit_access.c).
+const char *wgsl_skewed(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n, const char *index,
+                        uint32_t words);
+bool wgsl_has_stretches(const struct wgsl_emitter *e, ir_stmt loop); // a FOR whose passes begin with copies of boxes
+void wgsl_stretches(struct wgsl_emitter *e, ir_stmt loop);
+void wgsl_boxes(struct wgsl_emitter *e, ir_stmt stage);     // emit_box.c, with those that follow it
+void wgsl_stage_loop(struct wgsl_emitter *e, ir_stmt loop); // a shared loop that reads windows
 
 // ---- emit_early.c: loads before their pass
 void wgsl_declare_early(struct wgsl_emitter *e);
@@ -188,6 +203,7 @@ void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop);   // before a share
 void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop); // after it
 // Condition under which this store is made here; NULL: none.
 const char *wgsl_store_guard(const struct wgsl_emitter *e, const struct ir_stmt_node *store);
+void wgsl_team_body(struct wgsl_emitter *e, ir_stmt parfor);   // with the index variables set
 void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor); // with `lane` and the index variables set
 void wgsl_agree(struct wgsl_emitter *e, ir_stmt s);            // AGREE
 

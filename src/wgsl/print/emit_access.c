@@ -61,7 +61,7 @@ struct wgsl_index wgsl_linear(struct wgsl_emitter *e, ir_array a, uint32_t first
     return linear_from(e, a, first_arg, 0, n);
 }
 
-static const char *index_text(struct wgsl_emitter *e, const struct wgsl_index *index) {
+const char *wgsl_index_text(struct wgsl_emitter *e, const struct wgsl_index *index) {
     if (!index->text) return base_format(e->cx, "%uu", index->constant);
     return index->constant ? base_format(e->cx, "%s + %uu", index->text, index->constant) : index->text;
 }
@@ -166,7 +166,7 @@ static const char *load_at(struct wgsl_emitter *e, ir_array a, struct wgsl_index
     if (wgsl_is_packed(e->k, a)) {
         uint32_t parts = 4 / (uint32_t)whorl_dtype_size((enum whorl_dtype)e->u->arrays[a].elem);
         bool known = index->even >= parts;
-        const char *text = known ? index->text : index_text(e, index);
+        const char *text = known ? index->text : wgsl_index_text(e, index);
         if (index->text && !(index->simple && (known || index->constant == 0))) {
             const char *name = wgsl_temp(e);
             wgsl_line(e, "let %s = %s;", name, text);
@@ -177,15 +177,25 @@ static const char *load_at(struct wgsl_emitter *e, ir_array a, struct wgsl_index
     }
     index->constant += offset;
     bool plain = index->plain && index->constant == 0 && e->k->vectors.forms[slot].words == 1;
-    return wgsl_read_word(e, b, type, word_at(e, slot, plain ? index->plain : index_text(e, index)));
+    return wgsl_read_word(e, b, type, word_at(e, slot, plain ? index->plain : wgsl_index_text(e, index)));
 }
 
 static const char *local_element(struct wgsl_emitter *e, ir_array a, const struct wgsl_index *index) {
-    const char *text = index->plain && index->constant == 0 ? index->plain : index_text(e, index);
+    const char *text = index->plain && index->constant == 0 ? index->plain : wgsl_index_text(e, index);
     if (!index->text &&
         index->constant >= wgsl_array_count(e->k, a)) // refused by compilers even where it is never reached
         text = base_format(e->cx, "%s + " WGSL_ZERO, text);
     return base_format(e->cx, "%s[%s]", e->array_names[a], text);
+}
+
+const char *wgsl_skewed(struct wgsl_emitter *e, ir_array a, uint32_t first_arg, uint32_t n, const char *index,
+                        uint32_t words) {
+    uint32_t skew = e->u->arrays[a].skew, vector = IR_STAGED_VECTOR / words;
+    if (!skew || n < 2) return index;
+    struct wgsl_index row = linear_from(e, a, first_arg, 0, n - 1);
+    if (!row.text && row.constant < skew) return index;
+    const char *text = base_format(e->cx, "(%s) / %uu", wgsl_index_text(e, &row), skew);
+    return base_format(e->cx, vector > 1 ? "%s + %s * %uu" : "%s + %s", index, text, vector);
 }
 
 // Rows stand apart by a constant: [row][word in it], so that only what is not constant is tested by the driver's code.
@@ -195,17 +205,18 @@ static const char *staged_element(struct wgsl_emitter *e, ir_array a, uint32_t f
         struct wgsl_index index = wgsl_linear(e, a, first_arg, n);
         bool vectors = e->k->vectors.staged[ir_elem_type((enum whorl_dtype)info->elem)] > 1;
         index.constant += info->data_count;
-        return wgsl_part(e, e->array_names[a], vectors ? 4 : 1, index_text(e, &index));
+        const char *text = wgsl_skewed(e, a, first_arg, n, wgsl_index_text(e, &index), 1);
+        return wgsl_part(e, e->array_names[a], vectors ? 4 : 1, text);
     }
     const char *row = wgsl_stage_row(e, a, e->u->args[first_arg]);
     if (info->row == 1) return base_format(e->cx, "%s[%s]", e->array_names[a], row);
     struct wgsl_index word = linear_from(e, a, first_arg, 1, n);
     if (info->row > IR_STAGED_VECTOR)
-        return base_format(e->cx, "%s[%s][%s]", e->array_names[a], row, index_text(e, &word));
+        return base_format(e->cx, "%s[%s][%s]", e->array_names[a], row, wgsl_index_text(e, &word));
     const char *vector = wgsl_temp(e); // all of it: the driver has one load then
     wgsl_line(e, "let %s = %s[%s];", vector, e->array_names[a], row);
     if (!word.text) return base_format(e->cx, "%s.%c", vector, "xyzw"[word.constant & 3]);
-    return base_format(e->cx, "%s[%s]", vector, index_text(e, &word));
+    return base_format(e->cx, "%s[%s]", vector, wgsl_index_text(e, &word));
 }
 
 // Of an array whose rows are the vectors of its binding: one load for the elements of a row that follow each other.
@@ -215,7 +226,7 @@ static const char *row_element(struct wgsl_emitter *e, ir_array a, uint32_t firs
     uint32_t part = 0;
     (void)ir_is_const(e->u, e->u->args[first_arg + n - 1], &part); // wgsl_choose_vectors has seen it
     row.constant += place->offset_elems / e->k->vectors.forms[place->slot].words;
-    const char *index = index_text(e, &row);
+    const char *index = wgsl_index_text(e, &row);
     if (!e->row.name || e->row.slot != place->slot || strcmp(e->row.index, index) != 0) {
         e->row.slot = place->slot;
         e->row.index = index;
@@ -281,70 +292,6 @@ void wgsl_store(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
     else
         value = write_word(e, b, ir_elem_type(elem), value);
     index.constant += place->offset_elems;
-    const char *text = index.plain && index.constant == 0 ? index.plain : index_text(e, &index);
+    const char *text = index.plain && index.constant == 0 ? index.plain : wgsl_index_text(e, &index);
     wgsl_line(e, b->atomic ? "atomicStore(&b%u[%s], %s);" : "b%u[%s] = %s;", place->slot, text, value);
-}
-
-// ---- atomic updates -------------------------------------------------------------------------------------------------
-
-// The function of WGSL that does it, or NULL: then the word is exchanged until nobody else came between.
-static const char *native_atomic(const struct wgsl_emitter *e, const struct ir_stmt_node *s) {
-    enum whorl_dtype elem = (enum whorl_dtype)e->u->arrays[s->atomic.array].elem;
-    if (elem != WHORL_I32 && elem != WHORL_U32) return NULL;
-    switch (s->atomic.op) {
-    case IR_ADD: return "atomicAdd";
-    case IR_AND: return "atomicAnd";
-    case IR_OR: return "atomicOr";
-    case IR_XOR: return "atomicXor";
-    case IR_MIN: return elem == WHORL_U32 ? "atomicMin" : NULL;
-    case IR_MAX: return elem == WHORL_U32 ? "atomicMax" : NULL;
-    default: return NULL;
-    }
-}
-
-// Bounded, like every loop that waits for others: a million lost races in a row are a failure.
-static void emit_exchange(struct wgsl_emitter *e, const struct ir_stmt_node *s, const char *place, const char *value) {
-    enum whorl_dtype elem = (enum whorl_dtype)e->u->arrays[s->atomic.array].elem;
-    enum ir_type type = ir_elem_type(elem);
-    wgsl_open(e, "");
-    wgsl_line(e, "let operand = %s;", value);
-    wgsl_line(e, "var old = atomicLoad(&%s);", place);
-    wgsl_line(e, "var done = false;");
-    wgsl_open(e, "for (var tries = 0u; tries < 1048576u && !done; tries += 1u)");
-    wgsl_line(e, "let now = %s;", wgsl_from_bits(e, type, "old"));
-    wgsl_line(e, "let next = %s;", wgsl_fold(e, (uint8_t)s->atomic.op, type, "now", "operand"));
-    wgsl_line(e, "let answer = atomicCompareExchangeWeak(&%s, old, %s);", place,
-              wgsl_to_bits(e, type, narrow(e, elem, "next")));
-    wgsl_line(e, "done = answer.exchanged;");
-    wgsl_line(e, "old = answer.old_value;");
-    wgsl_close(e);
-    wgsl_open(e, "if (!done)");
-    wgsl_failure(e);
-    wgsl_close(e);
-    ir_var old = s->atomic.old;
-    if (old) wgsl_line(e, "%s = %s;", e->names[old], wgsl_from_bits(e, type, "old"));
-    wgsl_close(e);
-}
-
-void wgsl_atomic(struct wgsl_emitter *e, const struct ir_stmt_node *s) {
-    ir_array a = s->atomic.array;
-    ir_var old = s->atomic.old;
-    const struct ir_array_info *info = &e->u->arrays[a];
-    enum ir_type type = ir_elem_type((enum whorl_dtype)info->elem);
-    if (!form_of(e, a)->atomic || wgsl_is_packed(e->k, a))
-        base_bug(e->cx, "array %s is not made for atomic updates", info->name);
-    struct wgsl_index index = wgsl_linear(e, a, s->atomic.indices, s->atomic.index_count);
-    const char *value = wgsl_expr(e, s->atomic.value);
-    index.constant += e->in->places[a].offset_elems;
-    const char *place = base_format(e->cx, "b%u[%s]", e->in->places[a].slot, index_text(e, &index));
-    const char *function = native_atomic(e, s);
-    if (!function) {
-        emit_exchange(e, s, place, value);
-        return;
-    }
-    const char *call = base_format(e->cx, "%s(&%s, %s)", function, place, wgsl_to_bits(e, type, value));
-    if (old)
-        wgsl_line(e, "%s = %s;", e->names[old], wgsl_from_bits(e, type, call));
-    else
-        wgsl_line(e, "%s;", call);
 }

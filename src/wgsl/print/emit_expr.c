@@ -184,6 +184,13 @@ static struct piece call(struct wgsl_emitter *e, const char *name, const struct 
     return (struct piece){base_format(e->cx, "%s)", text), ATOM, (uint8_t)(depth + 1)};
 }
 
+// A function that needs a zero of which no compiler knows takes it as its last argument.
+static struct piece call_with_zero(struct wgsl_emitter *e, const char *name, const struct ir_node *n) {
+    struct piece p = call(e, name, n);
+    p.text = base_format(e->cx, "%.*s, " WGSL_ZERO ")", (int)strlen(p.text) - 1, p.text);
+    return p;
+}
+
 static struct piece infix(struct wgsl_emitter *e, const struct ir_node *n, const char *op) {
     enum precedence prec = n->op == IR_ADD || n->op == IR_SUB   ? SUM
                            : n->op == IR_MUL || n->op == IR_DIV ? PRODUCT
@@ -224,7 +231,7 @@ static uint32_t cost_of(const struct wgsl_emitter *e, ir_expr x) {
     if (n->op == IR_LOAD || (e->memo->seen[x] == e->memo->stamp && e->memo->uses[x] > 1))
         return e->memo->text[x] ? 0 : CHEAP_COST + 1;
     bool integer = n->type == IR_I32 || n->type == IR_U32;
-    bool converts = n->op == IR_F2I || n->op == IR_F2U; // some comparisons
+    bool converts = n->op == IR_F2I || n->op == IR_F2U || n->op == IR_IS_PLAIN; // some comparisons
     if ((strncmp(ir_ops[n->op].wgsl, "whorl_", 6) == 0 && !converts) ||
         (integer && (n->op == IR_DIV || n->op == IR_REM)))
         return CHEAP_COST + 1;
@@ -336,6 +343,9 @@ static struct piece emit_op(struct wgsl_emitter *e, const struct ir_node *n) {
         return prefix(e, n, name);
     case IR_REM: // SPIR-V leaves the remainder of a negative operand to the driver; one takes it at its word
         return n->type == IR_I32 ? call(e, "whorl_irem", n) : infix(e, n, name);
+    case IR_HOLD:
+    case IR_SUM_ERROR:
+    case IR_PRODUCT_ERROR: return call_with_zero(e, name, n);
     case IR_XOR: return infix(e, n, is_bool ? "!=" : name);
     case IR_NE: // SPIR-V's != of floats is false for NaN as naga writes it; == is false, too, as it must be
         if (node_of(e, n->a)->type == IR_F32) {

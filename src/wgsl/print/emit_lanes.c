@@ -40,15 +40,18 @@ const char *wgsl_store_guard(const struct wgsl_emitter *e, const struct ir_stmt_
     return e->lane_mode == WGSL_ALL_LANES ? "keeper" : e->lane_mode == WGSL_OWN_PASSES ? "live" : NULL;
 }
 
+// Lane 0 goes on from the value that the variable has, the others begin with nothing. The largest of several is the
+// same if each of them begins with that value; and if it is no number, it must be so on all.
 void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop) {
     const struct ir_stmt_node *n = node_of(e, loop);
-    if (!n->counted.reduction_count) return;
-    wgsl_open(e, "if (lane != 0u)");
+    uint32_t count = 0;
     for (uint32_t i = 0; i < n->counted.reduction_count; i++) {
         const struct ir_reduction *r = &reductions_of(e, n)[i];
+        if (r->op == IR_FMIN || r->op == IR_FMAX) continue;
+        if (count++ == 0) wgsl_open(e, "if (lane != 0u)");
         wgsl_line(e, "%s = %s;", e->names[r->var], wgsl_const(e, held(e, r), ir_identity(r->op, held(e, r))));
     }
-    wgsl_close(e);
+    if (count) wgsl_close(e);
 }
 
 // The text of an index of the lanes' memory up to the place in the row of this reduction.
@@ -132,6 +135,14 @@ void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor) {
     e->lane_mode = WGSL_SUBGROUP;
     wgsl_block(e, n->parfor.body);
     e->lane_mode = WGSL_ONE_LANE;
+}
+
+// ---- lanes of a workgroup that have iterations of their own (pass_panel) --------------------------------------------
+
+void wgsl_team_body(struct wgsl_emitter *e, ir_stmt parfor) {
+    const struct ir_stmt_node *n = node_of(e, parfor);
+    wgsl_line(e, "let %s = i32(li);", e->names[n->parfor.lane_var]);
+    wgsl_block(e, n->parfor.body);
 }
 
 void wgsl_agree(struct wgsl_emitter *e, ir_stmt s) {

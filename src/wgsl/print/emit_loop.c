@@ -137,6 +137,10 @@ static void emit_one_pass(struct wgsl_emitter *e, ir_stmt shared) {
 
 void wgsl_for(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
+    if (wgsl_has_stretches(e, s)) {
+        wgsl_stretches(e, s);
+        return;
+    }
     ir_expr bounds[] = {n->counted.lo, n->counted.hi};
     ir_stmt body = n->counted.body;
     struct header h = header_of(e, s);

@@ -56,10 +56,10 @@ static void emit_atomic(struct wgsl_emitter *e, ir_stmt s) {
 }
 
 // The condition of an IF; uniform where a barrier may stand inside.
-static const char *emit_condition(struct wgsl_emitter *e, ir_expr cond) {
+static const char *emit_condition(struct wgsl_emitter *e, ir_expr cond, bool uniform) {
     wgsl_begin(e, &cond, 1);
     const char *text = wgsl_expr(e, cond);
-    return wgsl_at_entry_level(e) ? wgsl_grid_uniform(e, IR_BOOL, cond, text) : text;
+    return uniform ? wgsl_grid_uniform(e, IR_BOOL, cond, text) : text;
 }
 
 static void emit_branches(struct wgsl_emitter *e, const struct ir_stmt_node *n, const char *cond) {
@@ -82,7 +82,7 @@ static void emit_resume_if(struct wgsl_emitter *e, ir_stmt s) {
     wgsl_open(e, base_format(e->cx, "if (rp <= %uu)", e->k->resume.last[s]));
     wgsl_line(e, "var %s = (rp <= %uu);", take, last_then);
     wgsl_open(e, "if (rp == 0u)");
-    wgsl_line(e, "%s = %s;", take, emit_condition(e, n->branch.cond));
+    wgsl_line(e, "%s = %s;", take, emit_condition(e, n->branch.cond, wgsl_at_entry_level(e)));
     wgsl_close(e);
     emit_branches(e, n, take);
     wgsl_close(e);
@@ -94,7 +94,10 @@ static void emit_if(struct wgsl_emitter *e, ir_stmt s) {
         emit_resume_if(e, s);
         return;
     }
-    emit_branches(e, n, emit_condition(e, n->branch.cond));
+    // for copies of boxes all of a workgroup come together
+    bool uniform = wgsl_at_entry_level(e) || ir_copies_boxes(e->u, n->branch.then_block) ||
+                   ir_copies_boxes(e->u, n->branch.else_block);
+    emit_branches(e, n, emit_condition(e, n->branch.cond, uniform));
 }
 
 static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
@@ -113,7 +116,9 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
         break;
     case IR_CONTINUE: wgsl_line(e, "continue;"); break;
     case IR_PARFOR: wgsl_grid_phase(e, s); break;
-    case IR_STAGE: break; // its phase makes the copy
+    case IR_STAGE:
+        if (n->stage.origin_count) wgsl_boxes(e, s); // of whole arrays the phase makes the copies
+        break;
     case IR_BARRIER:
         if (e->in->grid) wgsl_grid_barrier(e, s); // in a fallback's stretch the dispatch's end is the barrier
         break;

@@ -48,7 +48,7 @@ TEST(narrow_elements) {
     ir_expr sum = F(0.5f);
     for (int t = 0; t < BASE_DTYPES; t++) {
         enum ir_type type = ir_elem_type((enum whorl_dtype)t);
-        if (whorl_dtype_size((enum whorl_dtype)t) == 4 || type == IR_BOOL) continue;
+        if (whorl_dtype_size((enum whorl_dtype)t) >= 4 || type == IR_BOOL) continue;
         ir_array a = array("a", (enum whorl_dtype)t, IR_ARRAY_IN, 1, 100, 0);
         ir_expr change = OP2(SUB, load1(a, V(i)), load1(a, I(3)));
         sum = OP2(ADD, sum, type == IR_F32 ? change : OP1(I2F, change));
@@ -116,6 +116,24 @@ TEST(operations) {
     parfor(i, 100, body);
     struct wgsl_output out = emit("operations");
     CHECK_HAS_STR("whorl_exp", out.text);
+}
+
+// A line that is good for some devices only calls functions, too: they stand in the text of every device.
+TEST(library_of_some_devices) {
+    start();
+    ir_var i = ir_add_var(U, "i", IR_I32, IR_VAR_DIM, 0);
+    ir_array y = array("y", WHORL_F32, IR_ARRAY_INOUT, 1, 100, 0);
+    parfor(i, 100, BLOCK(store1(y, V(i), ir_op1(U, IR_TANH, load1(y, V(i)), 0))));
+    struct wgsl_output out = emit("library_of_some_devices");
+    for (const char *at = out.text; (at = strstr(at, "//! "));) {
+        char name[60];
+        const char *call = strstr(at, "whorl_"), *end = strchr(at, '\n');
+        at = end;
+        if (!call || call > end) continue;
+        snprintf(name, sizeof name, "fn %.*s(", (int)strcspn(call, "("), call);
+        CHECK_HAS_STR(name, out.text);
+    }
+    CHECK_HAS_STR("return whorl_tanh_by_exp2(x);", out.text);
 }
 
 TEST(constants) {

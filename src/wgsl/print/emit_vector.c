@@ -60,9 +60,12 @@ static void load_words(struct wgsl_emitter *e, struct loaded *x) {
     const char *array = staged ? e->array_names[r->array] : base_format(e->cx, "b%u", e->in->places[r->array].slot);
     wgsl_begin(e, e->u->args + r->first, r->n);
     const char *text = vector_index(e, r, x->words * r->size * parts, offset / x->words, &constant);
+    if (staged && e->u->arrays[r->array].skew)
+        text = wgsl_skewed(e, r->array, r->first, r->n, text ? text : "0u", x->words);
     for (uint32_t i = 0; i < r->count / (x->words * r->size); i++) {
         x->vectors[i] = wgsl_temp(e);
-        wgsl_line(e, "let %s = %s[%s];", x->vectors[i], array, plus(e, text, constant + i * apart));
+        uint32_t further = i % parts * apart + i / parts; // a run may go around the parts several times
+        wgsl_line(e, "let %s = %s[%s];", x->vectors[i], array, plus(e, text, constant + further));
     }
 }
 

@@ -1,8 +1,9 @@
 // The functions of prelude/*.wgsl that a kernel uses, and those that they use.
 //
-// Every name of the library starts with `whorl_`, so finding the uses is finding such words. In a prelude, what is
-// defined stands at the start of a line: a function ends with `}` at the start of a line, a constant or variable with
-// `;` at the end of one.
+// Every name of the library starts with `whorl_`, so finding the uses is finding such words. The names of a program
+// stand in comments as they are and elsewhere behind a handle (`v3_whorl_n`), so they are no uses. In a prelude, what
+// is defined stands at the start of a line: a function ends with `}` at the start of a line, a constant or variable
+// with `;` at the end of one.
 #include <string.h>
 
 #include "base/embed.h"
@@ -56,7 +57,8 @@ static void use_words(struct library *lib, const char *text, size_t size) {
             p++;
         size_t n = (size_t)(p - word);
         if (n == 0) {
-            p++;
+            bool comment = p[0] == '/' && p[1] == '/' && p[2] != '!'; // `//!`: a line for some devices
+            p = comment ? line_end(p) : p + 1;
             continue;
         }
         if (n < 6 || memcmp(word, "whorl_", 6) != 0) continue;

@@ -1,8 +1,8 @@
-// target comes in a later version.
+// `for` needs threads, and `target` alone has one.
 // test: -i n=16
-// error: 5:13: target
+// error: 5:13: 'target for' is no OpenMP directive
 void f(int n, float x[n]) {
-#pragma omp target teams distribute parallel for
+#pragma omp target for
     for (int i = 0; i < n; i++)
         x[i] = 1.0f;
 }

@@ -1,8 +1,11 @@
-// teams comes in a later version.
+// Every team would run the parallel loop.
 // test: -i n=16
-// error: 5:13: teams
+// error: 7:13: each team would run this 'parallel for'
 void f(int n, float x[n]) {
-#pragma omp teams distribute
-    for (int i = 0; i < n; i++)
-        x[i] = 1.0f;
+#pragma omp target teams
+    {
+#pragma omp parallel for
+        for (int i = 0; i < n; i++)
+            x[i] = 1.0f;
+    }
 }

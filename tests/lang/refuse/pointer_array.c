@@ -1,11 +1,8 @@
-// Arrays of pointers: an array and an index do it.
-// test: -i n=16
-// error: 8:27: arrays of pointers are not supported; use an array and an index
-void f(int n, float x[n]) {
+// Pointers that come from outside.
+// test: -i n=4
+// error: 4:26: its pointers come from outside; pass one array of all rows
+void f(int n, const int *x[n], int y[n]) {
 #pragma omp parallel for
-    for (int i = 0; i < n; i++) {
-        float a = 1.0f, b = 2.0f;
-        float *both[2] = {&a, &b};
-        x[i] = *both[i % 2];
-    }
+    for (int i = 0; i < n; i++)
+        y[i] = x[i][0];
 }

@@ -1,9 +1,10 @@
 // A declaration is only looked at where the entry reaches it: here through two functions and a typedef.
 // test: -i n=16
-// error: 4:9: unions are not supported
+// error: 7:19: members of a union are int, unsigned or float
 typedef union {
     float f;
     unsigned u;
+    unsigned char bytes[4];
 } bits;
 static unsigned sign(float f) {
     bits b;

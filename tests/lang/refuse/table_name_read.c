@@ -1,6 +1,6 @@
 // The names of a table cannot be read by an iteration.
 // test: -i n=9
-// error: 12:30: arrays of pointers are not supported; use an array and an index
+// error: 12:30: only one that the program itself fills; use an array and an index
 struct method {
     const char *name;
     int order;

@@ -1,10 +1,12 @@
 // A page's side: a device that lives in a worker, so that the page answers clicks while a run goes on.
 import { Breaker, type Memory, planKey } from './breaker.js';
-import type { Arrays, RunResult } from './execute.js';
+import type { Arrays, NumberArray, RunResult } from './execute.js';
 import { WhorlError } from './errors.js';
 import type { Measured } from './probe.js';
-import type { FromWorker, ToWorker } from './protocol.js';
-import type { GridTest, RunOptions } from './run.js';
+import { type Target, targetOf } from './target.js';
+import type { FromWorker, SessionOpened, ToSession, ToWorker } from './protocol.js';
+import type { SessionOptions, SessionRunOptions } from './resident.js';
+import type { GridTest, RunOptions, RunStats } from './run.js';
 
 export interface RemoteOptions {
     measured?: Measured;
@@ -26,6 +28,22 @@ interface Pending {
     reject: (error: WhorlError) => void;
 }
 
+interface Asked {
+    hooks: RunOptions;
+    resolve: (value: unknown) => void;
+    reject: (error: WhorlError) => void;
+}
+type Unnumbered = ToSession extends infer One ? (One extends ToSession ? Omit<One, 'id'> : never) : never;
+
+/** What `Session` is, of a device in a worker. What is written is moved there: the caller's array is empty afterwards. */
+export interface RemoteSession extends SessionOpened {
+    write(name: string, data: Uint8Array, offsetBytes?: number): Promise<void>;
+    settle(): Promise<void>;
+    read(name: string): Promise<NumberArray>;
+    run(options?: SessionRunOptions): Promise<RunStats>;
+    destroy(): void;
+}
+
 export class RemoteDevice {
     name = '';
     isSoftware = false;
@@ -34,11 +52,16 @@ export class RemoteDevice {
     /** What the adapter has, whether whorl uses it or not. */
     features: readonly string[] = [];
     subgroup = { least: 0, most: 0 };
+    /** What the compiler may assume of this device. */
+    get target(): Target {
+        return targetOf(this.limits, this.measured, this.isSoftware);
+    }
     /** What to tell the visitor of runs before this page; ''. */
     note = '';
     private readonly breaker: Breaker | null;
     private nextId = 1;
     private readonly pending = new Map<number, Pending>();
+    private readonly asked = new Map<number, Asked>();
     private readonly hidden = (): void => this.send({ kind: 'pause', on: document.hidden });
 
     private constructor(
@@ -85,8 +108,9 @@ export class RemoteDevice {
     }
 
     private receive(data: FromWorker): void {
+        if ('id' in data && data.id !== null && this.asked.has(data.id)) return this.receiveAnswer(data.id, data);
         const one = 'id' in data && data.id !== null ? this.pending.get(data.id) : undefined;
-        if (!one || !('id' in data) || data.id === null) return;
+        if (data.kind === 'answer' || !one || !('id' in data) || data.id === null) return;
         if (data.kind === 'progress') {
             if (one.options.progress?.(data.progress) === false) this.send({ kind: 'cancel', id: data.id });
             return;
@@ -98,10 +122,26 @@ export class RemoteDevice {
         else one.reject(new WhorlError(data.status, data.stage, data.message));
     }
 
+    private receiveAnswer(id: number, data: FromWorker): void {
+        const one = this.asked.get(id)!;
+        if (data.kind === 'progress') {
+            if (one.hooks.progress?.(data.progress) === false) this.send({ kind: 'cancel', id });
+        } else if (data.kind === 'print') {
+            one.hooks.print?.(data.text);
+        } else {
+            this.asked.delete(id);
+            if (data.kind === 'answer') one.resolve(data.value);
+            else if (data.kind === 'failed') one.reject(new WhorlError(data.status, data.stage, data.message));
+        }
+    }
+
+    private endedError(): WhorlError {
+        return new WhorlError('WHORL_DEVICE', 'call', 'the device was closed; open another one');
+    }
+
     /** The arrays are copied; they stay the caller's. */
     run(plan: string, arrays: Arrays, options: RunOptions = {}, test: GridTest = {}): Promise<RunResult> {
-        if (this.isEnded)
-            return Promise.reject(new WhorlError('WHORL_DEVICE', 'call', 'the device was closed; open another one'));
+        if (this.isEnded) return Promise.reject(this.endedError());
         const id = this.nextId++;
         const { progress: _progress, signal, print: _print, ...sent } = options;
         return new Promise((resolve, reject) => {
@@ -109,23 +149,51 @@ export class RemoteDevice {
             const sliceMs = this.breaker ? this.breaker.begin(key, sent.sliceMs) : sent.sliceMs;
             this.pending.set(id, { options, resolve, reject, plan: key, sliceMs });
             this.send({ kind: 'run', id, plan, arrays, options: { ...sent, sliceMs }, test });
-            const cancel = (): void => {
-                this.send({ kind: 'cancel', id });
-                // A worker that does not come back from a driver is ended; the device with it.
-                setTimeout(() => {
-                    if (this.pending.has(id))
-                        this.end(
-                            new WhorlError(
-                                'WHORL_CANCELLED',
-                                'run',
-                                'cancelled; the worker did not answer and was ended',
-                            ),
-                        );
-                }, this.options.patienceMs ?? 3000);
-            };
-            if (signal?.aborted) cancel();
-            else signal?.addEventListener('abort', cancel, { once: true });
+            this.cancelBy(signal, id);
         });
+    }
+
+    private cancelBy(signal: AbortSignal | undefined, id: number): void {
+        const cancel = (): void => {
+            this.send({ kind: 'cancel', id });
+            // A worker that does not come back from a driver is ended; the device with it.
+            setTimeout(() => {
+                if (!this.pending.has(id) && !this.asked.has(id)) return;
+                this.end(
+                    new WhorlError('WHORL_CANCELLED', 'run', 'cancelled; the worker did not answer and was ended'),
+                );
+            }, this.options.patienceMs ?? 3000);
+        };
+        if (signal?.aborted) cancel();
+        else signal?.addEventListener('abort', cancel, { once: true });
+    }
+
+    private ask<T>(message: Unnumbered, hooks: RunOptions = {}, transfer: Transferable[] = []): Promise<T> {
+        if (this.isEnded) return Promise.reject(this.endedError());
+        const id = this.nextId++;
+        return new Promise((resolve, reject) => {
+            this.asked.set(id, { hooks, resolve: resolve as (value: unknown) => void, reject });
+            this.send({ ...message, id } as ToWorker, transfer);
+            this.cancelBy(hooks.signal, id);
+        });
+    }
+
+    /** A program whose arrays stay on the device from run to run. */
+    async session(plan: string, options: SessionOptions = {}): Promise<RemoteSession> {
+        const session = this.nextId; // of the call that opens it
+        const opened = await this.ask<SessionOpened>({ kind: 'session', plan, options });
+        return {
+            ...opened,
+            write: (name, data, offsetBytes = 0) =>
+                this.ask({ kind: 'write', session, name, data, offsetBytes }, {}, [data.buffer as ArrayBuffer]),
+            settle: () => this.ask({ kind: 'settle', session }),
+            read: (name) => this.ask({ kind: 'read', session, name }),
+            run: (given = {}) => {
+                const { progress: _progress, signal: _signal, print: _print, ...sent } = given;
+                return this.ask({ kind: 'call', session, options: sent }, given);
+            },
+            destroy: () => void this.ask({ kind: 'close', session }).catch(() => undefined),
+        };
     }
 
     /** For tests: the GPU device is destroyed under the worker's hands. */
@@ -139,8 +207,9 @@ export class RemoteDevice {
     private end(error: WhorlError): void {
         this.isEnded = true;
         this.worker.terminate();
-        for (const one of this.pending.values()) one.reject(error);
+        for (const one of [...this.pending.values(), ...this.asked.values()]) one.reject(error);
         this.pending.clear();
+        this.asked.clear();
         if (typeof document !== 'undefined') document.removeEventListener('visibilitychange', this.hidden);
     }
 

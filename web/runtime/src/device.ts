@@ -4,7 +4,9 @@ import { type Gpu, openGpu } from './gpu.js';
 import type { Plan } from './plan.js';
 import { type Measured, measure, unmeasured } from './probe.js';
 import { readPlan } from './read.js';
+import { type SessionOptions, Session } from './resident.js';
 import type { GridTest, RunOptions } from './run.js';
+import { type Target, targetOf } from './target.js';
 
 export interface OpenOptions {
     /** What gives adapters; default navigator.gpu. In node: `create([])` of the npm package `webgpu`. */
@@ -16,6 +18,16 @@ export interface OpenOptions {
     probe?: boolean;
 }
 
+/** They are getters of a prototype. */
+export function limitsOf(limits: GPUSupportedLimits): Record<string, number> {
+    const out: Record<string, number> = {};
+    for (const name in limits) {
+        const value = (limits as unknown as Record<string, unknown>)[name];
+        if (typeof value === 'number') out[name] = value;
+    }
+    return out;
+}
+
 export class Device {
     private busy: Promise<unknown> = Promise.resolve();
     private paused: Promise<void> | null = null;
@@ -25,7 +37,14 @@ export class Device {
         public gpu: Gpu,
         public measured: Measured,
         private readonly options: OpenOptions,
-    ) {}
+    ) {
+        gpu.subgroupLanes = measured.subgroupLanes;
+    }
+
+    /** What the compiler may assume of this device. */
+    get target(): Target {
+        return targetOf(limitsOf(this.gpu.limits), this.measured, this.gpu.isSoftware);
+    }
 
     static async open(options: OpenOptions = {}): Promise<Device> {
         const gpu = await openGpu(options.gpu ?? globalThis.navigator?.gpu, options.powerPreference);
@@ -35,13 +54,27 @@ export class Device {
 
     async reopen(): Promise<void> {
         this.gpu = await openGpu(this.options.gpu ?? globalThis.navigator?.gpu, this.options.powerPreference);
+        this.gpu.subgroupLanes = this.measured.subgroupLanes;
     }
 
     /** Runs a plan, or its text, on these arrays. One run at a time; others wait. */
     run(plan: Plan | string, arrays: Arrays, options: RunOptions = {}, test: GridTest = {}): Promise<RunResult> {
-        const start = async (): Promise<RunResult> =>
-            execute(this, typeof plan === 'string' ? readPlan(plan) : plan, arrays, options, test);
-        const result = this.busy.then(start, start);
+        return this.exclusive(async () =>
+            execute(this, typeof plan === 'string' ? readPlan(plan) : plan, arrays, options, test),
+        );
+    }
+
+    /** A program whose arrays stay on the device; on a new one, if the last was lost. */
+    session(plan: Plan | string, options: SessionOptions = {}): Promise<Session> {
+        return this.exclusive(async () => {
+            if (this.gpu.lost !== null) await this.reopen();
+            const exclusive = <T>(job: () => Promise<T>): Promise<T> => this.exclusive(job);
+            return Session.open(this, exclusive, typeof plan === 'string' ? readPlan(plan) : plan, options);
+        });
+    }
+
+    private exclusive<T>(job: () => Promise<T>): Promise<T> {
+        const result = this.busy.then(job, job);
         this.busy = result.catch(() => undefined);
         return result;
     }

@@ -1,14 +1,27 @@
 // Element types: their sizes, and elements of small types as words (src/base/dtype.c, f16.c).
 import type { Dtype } from './plan.js';
 
-const sizes: Record<Dtype, number> = { f32: 4, f16: 2, i32: 4, u32: 4, i16: 2, u16: 2, i8: 1, u8: 1, bool: 1 };
+const sizes: Record<Dtype, number> = {
+    f32: 4,
+    f16: 2,
+    i32: 4,
+    u32: 4,
+    i16: 2,
+    u16: 2,
+    i8: 1,
+    u8: 1,
+    bool: 1,
+    f64: 8,
+    i64: 8,
+    u64: 8,
+};
 
 export function bytesOf(type: Dtype): number {
     return sizes[type];
 }
 
 export function isFloat(type: Dtype): boolean {
-    return type === 'f32' || type === 'f16';
+    return type === 'f32' || type === 'f16' || type === 'f64';
 }
 
 const floats = new Float32Array(1);
@@ -76,4 +89,26 @@ export function narrow(type: Dtype, from: Uint32Array): Uint8Array {
     for (let i = 0; i < from.length; i++)
         to[i] = type === 'f16' ? floatBitsToHalf(from[i]) : type === 'bool' ? (from[i] === 0 ? 0 : 1) : from[i];
     return out;
+}
+
+/** A double as the nearest float and the rest as one (src/base/pairs.c). */
+export function pairOf(value: number): [number, number] {
+    const high = Math.fround(value);
+    return [high, Number.isFinite(high) ? Math.fround(value - high) : 0];
+}
+
+export function splitDoubles(bytes: Uint8Array): Uint32Array {
+    const from = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const out = new Float32Array(bytes.byteLength / 4);
+    for (let i = 0; i < out.length; i += 2) [out[i], out[i + 1]] = pairOf(from.getFloat64(4 * i, true));
+    return new Uint32Array(out.buffer);
+}
+
+export function joinDoubles(pairs: Float32Array): Uint8Array {
+    const out = new Float64Array(pairs.length / 2);
+    for (let i = 0; i < out.length; i++) {
+        const [high, low] = [pairs[2 * i], pairs[2 * i + 1]];
+        out[i] = low === 0 || !Number.isFinite(high) ? high : high + low; // keeps the sign of a zero
+    }
+    return new Uint8Array(out.buffer);
 }

@@ -6,7 +6,7 @@ import { WhorlError, invalid } from './errors.js';
 import { Gpu } from './gpu.js';
 import { runGrid } from './grid.js';
 import { finishLog } from './log.js';
-import { type Dtype, type Plan, type PlanNode, type StrategyName } from './plan.js';
+import { type Dtype, type Plan, type PlanArray, type PlanNode, type StrategyName } from './plan.js';
 import type { Measured } from './probe.js';
 import { type GridState, type GridTest, type RunOptions, type RunStats, Run } from './run.js';
 import { Scalars, sumTree } from './schedule.js';
@@ -19,7 +19,9 @@ const MAX_LOSSES = 3;
 const SETTLE_BYTES = 1 << 18;
 const LOSS_WINDOW_MS = 120_000; // a browser takes the GPU away from a page that loses it twice in this time
 
-export type NumberArray = Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array;
+export type PlainArray =
+    Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array;
+export type NumberArray = PlainArray | BigInt64Array | BigUint64Array;
 export type Arrays = Record<string, ArrayBufferView | ArrayBuffer>;
 export interface RunResult {
     /** By name, each array that is not const; halves are Uint16Array. */
@@ -37,10 +39,21 @@ export interface Host {
     whilePaused(signal?: AbortSignal): Promise<void>;
 }
 
+/** Of an array's elements as its caller has them. */
+export function hostType(a: PlanArray): Dtype {
+    return a.pairs ? 'f64' : (a.longs ?? a.type);
+}
+
 export function typedArray(type: Dtype, bytes: Uint8Array): NumberArray {
-    const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+    const { buffer, byteOffset, byteLength } = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
     const count = byteLength / bytesOf(type);
     switch (type) {
+        case 'f64':
+            return new Float64Array(buffer, byteOffset, count);
+        case 'i64':
+            return new BigInt64Array(buffer, byteOffset, count);
+        case 'u64':
+            return new BigUint64Array(buffer, byteOffset, count);
         case 'f32':
             return new Float32Array(buffer, byteOffset, count);
         case 'i32':
@@ -76,10 +89,13 @@ function takeInputs(plan: Plan, resources: Resources, given: Arrays): Map<number
             bytes = resources.arrayBytes(a)!;
         names.delete(a.name);
         if (!data && a.kind === 'in')
-            throw invalid('call', `the array '${a.name}' is missing: ${bytes} bytes of ${a.type}`);
+            throw invalid('call', `the array '${a.name}' is missing: ${bytes} bytes of ${hostType(a)}`);
         const copy = data ? bytesOfInput(data).slice() : new Uint8Array(bytes);
         if (copy.byteLength !== bytes)
-            throw invalid('call', `'${a.name}' has ${copy.byteLength} bytes, the program takes ${bytes} (${a.type})`);
+            throw invalid(
+                'call',
+                `'${a.name}' has ${copy.byteLength} bytes, the program takes ${bytes} (${hostType(a)})`,
+            );
         out.set(p.index, copy);
     }
     if (names.size > 0) throw invalid('call', `the program has no array '${[...names][0]}'`);
@@ -93,7 +109,7 @@ export function chooseStrategy(plan: Plan, asked: StrategyName | 'auto'): Strate
     throw invalid('run', `the plan has no strategy '${wanted}': ${plan[wanted].note}`);
 }
 
-function gridOf(run: Run, strategy: StrategyName): GridState | null {
+export function gridOf(run: Run, strategy: StrategyName): GridState | null {
     const tree = run.plan[strategy],
         root = tree.root!;
     const kernel = root.kind === 'dispatch' ? run.plan.kernels[root.kernel] : null;
@@ -199,7 +215,7 @@ class Execution {
         const out: Record<string, NumberArray> = {};
         for (const p of this.plan.params) {
             const a = p.isArray ? this.plan.arrays[p.index] : null;
-            if (a?.kind === 'inout') out[a.name] = typedArray(a.type, await this.run.resources.read(a));
+            if (a?.kind === 'inout') out[a.name] = typedArray(hostType(a), await this.run.resources.read(a));
         }
         await finishLog(this.plan, this.run.resources, this.options.print);
         return out;

@@ -11,6 +11,9 @@ export class Gpu {
     readonly isSoftware: boolean;
     /** Lanes of a subgroup, least and most; 0: not known. */
     readonly subgroup: { least: number; most: number };
+    readonly hasSubgroups: boolean;
+    /** Lanes that were seen to exchange values exactly; more are refused. */
+    subgroupLanes = 0;
     lost: string | null = null; // why
     dispatches = 0;
     submits = 0;
@@ -30,6 +33,7 @@ export class Gpu {
             [info.vendor, info.architecture, info.device, info.description].filter((s) => s).join(' ') || 'unknown';
         this.isSoftware = isFallback || /swiftshader|llvmpipe|lavapipe|software|basic render/i.test(this.name);
         this.subgroup = { least: info.subgroupMinSize ?? 0, most: info.subgroupMaxSize ?? 0 };
+        this.hasSubgroups = device.features.has('subgroups');
         this.lossTold = device.lost.then((reason) => {
             this.lost = reason.message || reason.reason || 'no reason given';
             for (const end of this.waiting) end(this.lossError());
@@ -158,6 +162,8 @@ const wantedLimits = [
     'maxComputeWorkgroupsPerDimension',
 ] as const;
 
+const wantedFeatures: GPUFeatureName[] = ['subgroups'];
+
 /** `gpu`: navigator.gpu, or what the npm package `webgpu` makes. */
 export async function openGpu(gpu: GPU | undefined, power?: GPUPowerPreference): Promise<Gpu> {
     if (!gpu) {
@@ -173,7 +179,8 @@ export async function openGpu(gpu: GPU | undefined, power?: GPUPowerPreference):
     for (const name of wantedLimits) requiredLimits[name] = adapter.limits[name];
     let device: GPUDevice;
     try {
-        device = await adapter.requestDevice({ requiredLimits });
+        const requiredFeatures = wantedFeatures.filter((name) => adapter.features.has(name));
+        device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
     } catch (error) {
         throw new WhorlError('WHORL_DEVICE', 'device', `the adapter gave no device: ${messageOf(error)}`);
     }

@@ -46,9 +46,12 @@ function findRecords(log: Log, words: Uint32Array): Entry[] {
     return out.sort(byProgram);
 }
 
-function formatValue(p: Piece, type: Dtype, bits: number): string {
+// `high`: of a 64-bit number.
+function formatValue(p: Piece, type: Dtype, bits: number, high: number): string {
     if (type === 'f32') return formatDouble(p, bitsFloat(bits));
     const isLong = p.length !== '' && 'lzjt'.includes(p.length[0]);
+    if (isLong && (type === 'i64' || type === 'u64'))
+        return formatInteger(p, (BigInt(high) << 32n) | BigInt(bits), isLong);
     return formatInteger(p, type === 'u32' && isLong ? BigInt(bits) : BigInt(bits | 0), isLong);
 }
 
@@ -59,8 +62,10 @@ function lineOf(entry: Entry): string {
         if (p.letter === '') out += p.text;
         else if (p.letter === '%') out += '%';
         else {
-            out += formatValue(p, entry.site.args[k], entry.words[1 + entry.site.loops.length + k]);
-            k++;
+            const type = entry.site.args[k],
+                at = 1 + entry.site.loops.length + k;
+            out += formatValue(p, type, entry.words[at], entry.words[at + 1]);
+            k += type === 'i64' || type === 'u64' ? 2 : 1;
         }
     }
     return out;

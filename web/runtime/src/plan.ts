@@ -20,7 +20,7 @@ export type Expr =
     | { readonly op: 'scalar'; readonly index: number }
     | { readonly op: Operation; readonly a: Expr; readonly b: Expr };
 
-export const dtypes = ['f32', 'f16', 'i32', 'u32', 'i16', 'u16', 'i8', 'u8', 'bool'] as const;
+export const dtypes = ['f32', 'f16', 'i32', 'u32', 'i16', 'u16', 'i8', 'u8', 'bool', 'f64', 'i64', 'u64'] as const;
 export type Dtype = (typeof dtypes)[number];
 
 export const scalarKinds = ['specialised', 'uniform', 'repeat', 'state'] as const;
@@ -29,6 +29,10 @@ export interface Scalar {
     kind: (typeof scalarKinds)[number];
     type: Dtype;
     bits: number;
+    /** Of f64, as the sum of two floats: the smaller one's bits. */
+    low: number;
+    /** Of i64 and u64: the high word, `bits` is the low one. */
+    high: number;
     word: number;
     isParam: boolean;
 }
@@ -46,6 +50,9 @@ export interface PlanArray {
     offsetBytes: Expr;
     data: Uint32Array | null;
     wide: boolean;
+    pairs: boolean;
+    /** Of u32: each two neighbours are one 64-bit integer of the caller. */
+    longs: 'i64' | 'u64' | null;
     exact: boolean;
 }
 export interface PlanParam {
@@ -89,6 +96,7 @@ export type PlanNode =
 export interface StrategyTree {
     note: string;
     sameAsSteps: boolean;
+    againBytes: number;
     root: PlanNode | null;
     fallback: PlanNode | null;
 }

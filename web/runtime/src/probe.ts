@@ -1,11 +1,12 @@
 // What is measured of a device once: is it right, where do its loops end, what do its parts cost, can workgroups wait
-// for each other (probe_grid.ts). The kernels are those of src/wgsl/probe; the twin of src/run/probe/probe.c.
+// for each other (probe_grid.ts), can neighbours exchange values (probe_lanes.ts). The kernels are those of src/wgsl/probe; the twin of src/run/probe/probe.c.
 import { floatBits } from './elements.js';
 import { WhorlError } from './errors.js';
 import type { Gpu } from './gpu.js';
 import { type Answer, Launcher } from './launch.js';
 import { type Kernel, type Plan, type PlanArray, type StrategyTree, NO_LIMIT } from './plan.js';
 import { measureGrid } from './probe_grid.js';
+import { measureLanes } from './probe_lanes.js';
 import { Scalars } from './schedule.js';
 import { Resources } from './session.js';
 import { speed } from './texts.js';
@@ -31,6 +32,7 @@ export interface Measured {
     dispatchUs: number; // a dispatch of many in one submit
     opsPerSecond: number;
     readGbps: number;
+    subgroupLanes: number; // neighbours that exchange values exactly through subgroup functions; 0: none
     loopCap: number; // passes after which the driver silently ends an invocation's loops; 0: none found
     grid: GridMeasured;
 }
@@ -42,6 +44,7 @@ export function unmeasured(): Measured {
         dispatchUs: 0,
         opsPerSecond: 0,
         readGbps: 0,
+        subgroupLanes: 0,
         loopCap: 0,
         grid: {
             ok: false,
@@ -62,7 +65,7 @@ const LANES = 64;
 const READERS = 65536;
 const Word = { mode: 0, passes: 1, words: 2 } as const; // scalars of the probe's plan: params words 8, 9, 10
 
-function probePlan(wgsl: string, bytes: number, workgroupSize: number): Plan {
+function probePlan(wgsl: string, bytes: number, workgroupSize: number, subgroup: number): Plan {
     const constant = (value: number) => ({ op: 'const', value }) as const;
     const kernel: Kernel = {
         name: 'probe',
@@ -75,7 +78,7 @@ function probePlan(wgsl: string, bytes: number, workgroupSize: number): Plan {
         ticks: 0,
         tickLoops: 1,
         lanes: 1,
-        subgroup: 0,
+        subgroup,
         coherent: false,
         oneGroup: false,
         rangeSliceable: false,
@@ -90,9 +93,11 @@ function probePlan(wgsl: string, bytes: number, workgroupSize: number): Plan {
         offsetBytes: constant(0),
         data: null,
         wide: false,
+        pairs: false,
+        longs: null,
         exact: false,
     };
-    const none: StrategyTree = { note: '', sameAsSteps: false, root: null, fallback: null };
+    const none: StrategyTree = { note: '', sameAsSteps: false, againBytes: 0, root: null, fallback: null };
     return {
         entry: 'probe',
         profile: 'base',
@@ -103,6 +108,8 @@ function probePlan(wgsl: string, bytes: number, workgroupSize: number): Plan {
             kind: 'uniform',
             type: 'u32',
             bits: 0,
+            low: 0,
+            high: 0,
             word: 8 + i,
             isParam: false,
         })),
@@ -135,8 +142,9 @@ export class Prober {
         readonly launcher: Launcher,
     ) {}
 
-    static async open(gpu: Gpu, wgsl: string, bytes: number, workgroupSize: number): Promise<Prober> {
-        const plan = probePlan(wgsl, bytes, workgroupSize);
+    /** `subgroup` 1: the kernel uses subgroup functions, and finds out what they are good for. */
+    static async open(gpu: Gpu, wgsl: string, bytes: number, workgroupSize: number, subgroup = 0): Promise<Prober> {
+        const plan = probePlan(wgsl, bytes, workgroupSize, subgroup);
         const scalars = new Scalars(plan);
         const resources = await Resources.create(gpu, plan, scalars);
         try {
@@ -249,6 +257,7 @@ export async function measure(gpu: Gpu): Promise<Measured> {
     } finally {
         p.close();
     }
+    out.subgroupLanes = await measureLanes(gpu);
     out.grid = await measureGrid(gpu, out.loopCap);
     return out;
 }

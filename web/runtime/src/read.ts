@@ -148,6 +148,8 @@ function readArray(value: Json): PlanArray {
         buffer: o.u32('buffer'),
         offsetBytes: o.expr('offset_bytes'),
         wide: o.optionalFlag('wide'),
+        pairs: o.optionalFlag('pairs'),
+        longs: o.has('longs') ? (o.string('longs') as 'i64' | 'u64') : null, // validate.ts looks what it is
         exact: o.optionalFlag('exact'),
         data: null,
     };
@@ -260,6 +262,7 @@ function readStrategy(plan: Fields, key: string): StrategyTree {
     const out: StrategyTree = {
         note: o.string('note'),
         sameAsSteps: o.flag('same_as_steps'),
+        againBytes: o.has('again_bytes') ? o.integer('again_bytes', Number.MAX_SAFE_INTEGER) : 0,
         root: null,
         fallback: null,
     };
@@ -292,7 +295,8 @@ function readSite(value: Json): LogSite {
             return read;
         }),
         args: o.list('args', laws.logArgs).map((name) => {
-            if (name !== 'f32' && name !== 'u32' && name !== 'i32') fail(o.what, 'an argument of an unknown type');
+            if (!['f32', 'u32', 'i32', 'i64', 'u64'].includes(name as string))
+                fail(o.what, 'an argument of an unknown type');
             return name as Dtype;
         }),
     };
@@ -319,11 +323,14 @@ export function readPlan(text: string): Plan {
         stateBuffer: o.has('state_buffer') ? o.u32('state_buffer') : null,
         scalars: items('scalars', (value) => {
             const s = new Fields(value, 'a scalar');
+            const type = s.name('type', dtypes);
             const out = {
                 name: s.string('name'),
                 kind: s.name('kind', scalarKinds),
-                type: s.name('type', dtypes),
+                type,
                 bits: s.u32('bits'),
+                low: type === 'f64' ? s.u32('low') : 0,
+                high: type === 'i64' || type === 'u64' ? s.u32('high') : 0,
                 word: s.u32('word'),
                 isParam: s.flag('param'),
             };

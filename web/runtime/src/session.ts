@@ -9,7 +9,7 @@ import {
     MAX_STATES,
     laws,
 } from './plan.js';
-import { bytesOf, narrow, widen } from './elements.js';
+import { bytesOf, joinDoubles, narrow, pairOf, splitDoubles, widen } from './elements.js';
 import { WhorlError, invalid } from './errors.js';
 import { evaluate } from './expr.js';
 import type { Gpu } from './gpu.js';
@@ -50,7 +50,7 @@ export class Resources {
     private constructor(
         readonly gpu: Gpu,
         readonly plan: Plan,
-        readonly scalars: Scalars,
+        public scalars: Scalars,
     ) {
         this.kernels = new Array<RunKernel | undefined>(plan.kernels.length).fill(undefined);
     }
@@ -126,6 +126,18 @@ export class Resources {
         }
     }
 
+    /** Other values, with which every buffer has the size that it has. */
+    useScalars(scalars: Scalars): void {
+        this.plan.buffers.forEach((b, i) => {
+            if (evaluate(b.sizeBytes, scalars.values) !== this.sizes[i])
+                throw invalid(
+                    'run',
+                    `with these scalars '${this.largestArray(i)}' has another size: open another session`,
+                );
+        });
+        this.scalars = scalars;
+    }
+
     // ---- buffers ----
 
     private async makeBuffers(): Promise<void> {
@@ -187,7 +199,9 @@ export class Resources {
             refuse(`binds ${buffers} buffers, the device ${limits.maxStorageBuffersPerShaderStage}`);
         if (k.workgroupSize > limits.maxComputeInvocationsPerWorkgroup)
             refuse(`has workgroups of ${k.workgroupSize}, the device of ${limits.maxComputeInvocationsPerWorkgroup}`);
-        if (k.subgroup > 0) refuse('uses subgroup functions, which are not tested here');
+        // Of 1 lane: the probe, which finds out how many there are.
+        if ((k.subgroup > 0 && !this.gpu.hasSubgroups) || (k.subgroup > 1 && k.subgroup > this.gpu.subgroupLanes))
+            refuse(`exchanges values between ${k.subgroup} lanes of a subgroup, this device ${this.gpu.subgroupLanes}`);
         if (k.coherent) refuse('needs coherent memory, which no browser has');
     }
 
@@ -229,12 +243,17 @@ export class Resources {
         this.gpu.queue.writeBuffer(buffer, offset, words as Uint32Array<ArrayBuffer>);
     }
 
-    write(a: PlanArray, data: Uint8Array): void {
+    /** `at`: bytes of the array as the device has it, that come before. */
+    write(a: PlanArray, data: Uint8Array, at = 0): void {
         const buffer = this.buffers[a.buffer],
-            offset = this.offsetOf(a);
+            offset = this.offsetOf(a) + at;
         this.uploadedBytes += data.byteLength;
         if (a.wide) {
             this.writeWords(buffer, offset, widen(a.type, data));
+            return;
+        }
+        if (a.pairs) {
+            this.writeWords(buffer, offset, splitDoubles(data));
             return;
         }
         const whole = data.byteLength & ~3;
@@ -269,6 +288,7 @@ export class Resources {
         const stored = a.wide ? (bytes / bytesOf(a.type)) * 4 : bytes;
         const raw = await this.readRaw(this.buffers[a.buffer], this.offsetOf(a), (stored + 3) & ~3);
         this.downloadedBytes += bytes;
+        if (a.pairs) return joinDoubles(new Float32Array(raw.buffer, 0, bytes / 4));
         return a.wide ? narrow(a.type, new Uint32Array(raw.buffer, 0, stored / 4)) : raw.subarray(0, bytes);
     }
 
@@ -285,6 +305,22 @@ export function takeScalars(scalars: Scalars, given: Record<string, number>, flo
         const i = scalars.plan.scalars.findIndex((s) => s.isParam && s.name === name);
         if (i < 0) throw invalid('run', `'${name}' is no scalar parameter of ${scalars.plan.entry}`);
         const s = scalars.plan.scalars[i];
+        if (s.type === 'f64') {
+            const [high, low] = pairOf(value);
+            if (floatBits(high) === s.bits && floatBits(low) === s.low) continue; // compiled in
+            throw invalid(
+                'run',
+                `the program was compiled for another value of the double '${name}'; compile it again`,
+            );
+        }
+        if (s.type === 'i64' || s.type === 'u64') {
+            const all = (BigInt(s.high) << 32n) | BigInt(s.bits);
+            if (Number(s.type === 'i64' ? BigInt.asIntN(64, all) : all) === value) continue; // compiled in
+            throw invalid(
+                'run',
+                `the program was compiled for another value of '${name}'; compile it again, or keep it uniform`,
+            );
+        }
         const bits = toBits(s.type, value, floatBits);
         if (bits === undefined) throw invalid('run', `${value} is no value for '${name}' (${s.type})`);
         if (s.kind === 'specialised' && bits !== scalars.values[i]) {

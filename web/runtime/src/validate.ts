@@ -48,7 +48,8 @@ class Checker {
             repeats = new Set<number>();
         this.plan.scalars.forEach((s, i) => {
             if (s.name === '') wrong(`scalar ${i} has no name`);
-            if (s.type !== 'i32' && s.type !== 'u32' && s.type !== 'f32')
+            const twoWords = ['f64', 'i64', 'u64'].includes(s.type) && s.kind === 'specialised';
+            if (s.type !== 'i32' && s.type !== 'u32' && s.type !== 'f32' && !twoWords)
                 wrong(`scalar '${s.name}' is not i32, u32 or f32`);
             const own = s.kind === 'repeat' || s.kind === 'state';
             if (own && (s.isParam || s.type === 'f32')) wrong(`scalar '${s.name}' has the wrong kind`);
@@ -72,7 +73,7 @@ class Checker {
         }
         if (e.index >= this.plan.scalars.length)
             wrong(`an expression names scalar ${e.index} of ${this.plan.scalars.length}`);
-        if (this.plan.scalars[e.index].type === 'f32')
+        if (isFloat(this.plan.scalars[e.index].type))
             wrong(`a size or count depends on the float '${this.plan.scalars[e.index].name}'`);
     }
 
@@ -145,14 +146,24 @@ class Checker {
             wrong(`array '${a.name}' is in buffer ${a.buffer} of ${this.plan.buffers.length}`);
         if (a.wide && (!isParam || bytesOf(a.type) === 4))
             wrong(`array '${a.name}' is wide, but no parameter of a small type`);
+        if (a.type === 'f64') wrong(`array '${a.name}' is f64, which no device has: it is f32 with "pairs"`);
+        if (a.pairs && (!isParam || a.type !== 'f32')) wrong(`array '${a.name}' has pairs, but is no parameter of f32`);
+        if (a.type === 'i64' || a.type === 'u64')
+            wrong(`array '${a.name}' is ${a.type}, which no device has: it is u32 with "longs"`);
+        if (a.longs !== null && (!isParam || a.type !== 'u32' || !['i64', 'u64'].includes(a.longs)))
+            wrong(`array '${a.name}' has longs, but is no parameter of u32, or they are neither i64 nor u64`);
         if (a.exact && (a.kind !== 'inout' || isFloat(a.type)))
             wrong(`array '${a.name}' is exact, but no output of integers`);
         let bytes = a.wide ? 4 : bytesOf(a.type);
+        let last = 0;
         for (const e of a.dims) {
             const dim = this.value(e, 'a dimension', a.name, 0, laws.bufferBytes);
             if (dim !== 0 && bytes > laws.bufferBytes / dim) wrong(`array '${a.name}' is too large`);
             bytes *= dim;
+            last = dim;
         }
+        if (a.longs && last % 2 !== 0) wrong(`array '${a.name}' has longs and rows of an odd size`);
+        if (a.pairs && last % 2 !== 0) wrong(`array '${a.name}' has pairs and rows of an odd size`);
         const room = this.sizes[a.buffer];
         const offset = this.value(a.offsetBytes, 'the offset', a.name, 0, room);
         if (offset % 256 !== 0) wrong(`the offset of array '${a.name}' is not a multiple of 256`);
@@ -327,6 +338,9 @@ class Checker {
                     (s.args[used] === 'f32') === 'fFeEgGaA'.includes(p.letter);
                 if (p.star || p.width > 4096 || p.precision > 4096 || p.length === 'L' || !fits)
                     wrong(`the line of ${s.origin} has a format that does not fit its arguments`);
+                used++;
+                if (!['i64', 'u64'].includes(s.args[used - 1])) continue;
+                if (s.args[used] !== 'u32') wrong(`the line of ${s.origin} has a 64-bit argument of one word`);
                 used++;
             }
             if (used !== s.args.length) wrong(`the line of ${s.origin} has arguments that its format does not use`);

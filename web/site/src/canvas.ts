@@ -1,9 +1,10 @@
-// Pictures on a canvas: fields of numbers, curves, films. All of them follow the page when it turns dark or light.
-import type { NumberArray } from 'whorl';
+// Pictures on a canvas: fields of numbers, films. All of them follow the page when it turns dark or light.
+import type { PlainArray } from 'whorl';
 import { isStill, make } from './dom.js';
 
 const MOST_PIXELS = 1024;
-const [WIDTH, HEIGHT] = [640, 240];
+const WIDTH = 640;
+const FIELD_PX = 256; // a field is no wider and no higher
 
 export function range(data: Iterable<number>): { low: number; high: number; bad: number } {
     let low = Infinity;
@@ -33,11 +34,12 @@ function shade(t: number): [number, number, number] {
 }
 
 /** A matrix as an image; `offset` is where it begins in the data. */
-export function field(rows: number, cols: number, data: NumberArray, offset = 0): HTMLCanvasElement {
+export function field(rows: number, cols: number, data: PlainArray, offset = 0): HTMLCanvasElement {
     const canvas = make('canvas', { class: 'field', role: 'img' });
     const step = Math.max(1, Math.ceil(Math.max(rows, cols) / MOST_PIXELS));
     canvas.width = Math.ceil(cols / step);
     canvas.height = Math.ceil(rows / step);
+    canvas.style.width = `${Math.round(FIELD_PX * Math.min(1, cols / rows))}px`;
     const image = new ImageData(canvas.width, canvas.height);
     const { low, high } = range(data.subarray(offset, offset + rows * cols));
     for (let y = 0; y < canvas.height; y++)
@@ -47,44 +49,6 @@ export function field(rows: number, cols: number, data: NumberArray, offset = 0)
             image.data.set([...shade(t), 255], (y * canvas.width + x) * 4);
         }
     canvas.getContext('2d')!.putImageData(image, 0, 0);
-    return canvas;
-}
-
-export interface Series {
-    data: ArrayLike<number>;
-    colour: string; // a variable of the style sheet
-}
-
-/** Curves over one axis; `level`: a line at this height. */
-export function curves(series: Series[], level?: number): HTMLCanvasElement {
-    const canvas = make('canvas', { class: 'plot', role: 'img', width: WIDTH, height: HEIGHT });
-    const all = range(series.flatMap((s) => Array.from(s.data)).concat(level ?? []));
-    const context = canvas.getContext('2d')!;
-    const place = (value: number): number =>
-        all.high > all.low ? HEIGHT - 12 - ((HEIGHT - 24) * (value - all.low)) / (all.high - all.low) : HEIGHT / 2;
-    follow(() => {
-        context.clearRect(0, 0, WIDTH, HEIGHT);
-        context.lineWidth = 1.5;
-        if (level !== undefined) {
-            context.strokeStyle = colour('--faint');
-            context.setLineDash([6, 6]);
-            line(context, [0, WIDTH], [place(level), place(level)]);
-            context.setLineDash([]);
-        }
-        context.lineWidth = 3;
-        for (const s of series) {
-            context.strokeStyle = colour(s.colour);
-            const count = Math.min(s.data.length, WIDTH);
-            const at = Array.from({ length: count }, (_, i) =>
-                Math.round((i * (s.data.length - 1)) / (count - 1 || 1)),
-            );
-            line(
-                context,
-                at.map((_, i) => (i * WIDTH) / (count - 1 || 1)),
-                at.map((k) => place(s.data[k])),
-            );
-        }
-    });
     return canvas;
 }
 

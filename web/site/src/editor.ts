@@ -29,9 +29,38 @@ const PRAGMAS = [
     'single',
     'barrier',
     'for nowait',
+    'sections',
+    'critical',
+    'ordered',
+    'loop',
+    'target teams distribute parallel for',
+];
+// Behind the name of a directive; what stands in parentheses is to be replaced.
+const CLAUSES: [string, string][] = [
+    ['reduction(+ : sum)', 'each iteration has its own; they are added up in the end'],
+    ['reduction(max : most)', 'the greatest of all iterations'],
+    ['collapse(2)', 'iterations of two loops, one in the other, are one set'],
+    ['simd', 'lanes of a subgroup or a workgroup share the iterations'],
+    ['private(x)', 'each iteration has one of its own, without a value'],
+    ['firstprivate(x)', 'each iteration has one of its own, with the value from before'],
+    ['lastprivate(x)', 'what the last iteration gave it is there afterwards'],
+    ['linear(i : 1)', 'grows by so much an iteration'],
+    ['schedule(dynamic)', 'iterations differ in length'],
+    ['nowait', 'threads go on without waiting for each other'],
+    ['if(n > 1000)', 'in parallel only where it holds'],
+    ['default(none)', 'says of each variable what it is'],
 ];
 
-function complete(context: CompletionContext): CompletionResult | null {
+/** Within a directive: its clauses. */
+function completeClause(context: CompletionContext): CompletionResult | null {
+    const line = context.matchBefore(/^\s*#\s*pragma\s+omp\s+[a-z].*/);
+    const word = context.matchBefore(/\w*/);
+    if (!line || !word || !/[\s)]$/.test(context.state.sliceDoc(line.from, word.from))) return null;
+    const options = CLAUSES.map(([label, info]) => ({ label, info, type: 'property' }));
+    return { from: word.from, options, validFor: /^\w*$/ };
+}
+
+function completePragma(context: CompletionContext): CompletionResult | null {
     const word = context.matchBefore(/#\s*(?:p\w*)?(?:\s+omp)?(?:\s+[\w ]*)?/);
     if (!word || (word.from === word.to && !context.explicit)) return null;
     return {
@@ -74,7 +103,7 @@ export function makeEditor(parent: HTMLElement, changed: () => void): EditorView
             cpp(),
             syntaxHighlighting(colours),
             lintGutter(),
-            autocompletion({ override: [complete], activateOnTyping: true }),
+            autocompletion({ override: [completePragma, completeClause], activateOnTyping: true }),
             // Tab leaves the editor, as a keyboard's user expects of a page.
             keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap]),
             EditorView.darkTheme.of(matchMedia('(prefers-color-scheme: dark)').matches),

@@ -3,9 +3,12 @@ import { $, asset, make } from './dom.js';
 import type { Listed } from './programs.js';
 
 const TITLES: Record<string, string> = {
+    images: 'Pictures: every pixel by itself',
     grids: 'Grids, graphs and sequences: every step needs the one before',
     sims: 'Simulations and policies: iterations that do not need each other',
     evolve: 'Evolution: all generations in one run',
+    learning: 'Learning: every round needs the one before',
+    arrays: 'Arrays: sorting, transforms, matrices, tables',
     models: 'Models',
 };
 const MOST = 320; // letters of a paragraph

@@ -19,12 +19,7 @@ export async function openDevice(): Promise<Opened> {
     try {
         const worker = new Worker(new URL('../../runtime/dist/worker.js', import.meta.url), { type: 'module' });
         const device = await RemoteDevice.open(worker, { memory: localStorage });
-        const target = {
-            busyInvocations: device.isSoftware ? 64 : 65536,
-            storageBuffers: Math.max(device.limits.maxStorageBuffersPerShaderStage, 8),
-            bindingBytes: device.limits.maxStorageBufferBindingSize,
-        };
-        return { device, target, why: '' };
+        return { device, target: device.target, why: '' };
     } catch (error) {
         const why = `No GPU can be used, so programs are compiled but not run: ${messageOf(error)}`;
         return { device: null, target: null, why };

@@ -2,8 +2,9 @@
 import { type Progress, type RemoteDevice, type RunResult, WhorlError } from 'whorl';
 import type { Diagnostic, Target } from '../../compiler/compiler.mjs';
 import { BuildError, type Built, CompileClient } from './compile_client.js';
-import { $, make, messageOf, say } from './dom.js';
+import { $, download, make, messageOf, say } from './dom.js';
 import { drawOutput } from './draw.js';
+import { planView, valuesOf } from './facts.js';
 import { makeEditor, setText, showDiagnostics } from './editor.js';
 import { openDevice } from './gpu.js';
 import { showGallery } from './gallery.js';
@@ -80,6 +81,8 @@ async function check(): Promise<void> {
         say('compiled', `Compiled in ${built.ms.toFixed(0)} ms${waits}.`, 'good');
         const facts = /^(?:work of a run|memory traffic):.*$/gm;
         say('traffic', (built.explain.match(facts) ?? []).join('. '), 'faint');
+        say('values', valuesOf(built.compiled.params), 'faint');
+        $('plan').replaceChildren(...planView(built.plan, (name, text) => download(name, text, 'application/json')));
         $('explain').textContent = built.explain;
         $('wgsl').textContent = built.wgsl;
     } catch (error) {
@@ -170,6 +173,7 @@ async function go(strategies: string[]): Promise<void> {
         const body = table.createTBody();
         let first: RunResult | null = null;
         let last: RunResult | null = null;
+        const wrong: string[] = [];
         for (const strategy of strategies) {
             say('status', `Running ${strategy} …`);
             await runOne(built, strategy); // kernels are made, clocks rise
@@ -178,13 +182,15 @@ async function go(strategies: string[]): Promise<void> {
             const { stats } = result;
             first ??= result;
             const verdict = await judge(built, result, first);
-            const time = `${stats.executeMs.toFixed(2)} ms`;
+            const isWrong = verdict.kind === 'bad'; // then there is no number, and nothing is drawn
+            const time = isWrong ? '–' : `${stats.executeMs.toFixed(2)} ms`;
             row(
                 body,
                 [stats.strategy, time, String(stats.dispatches), String(stats.slices), stats.note, verdict.text],
                 verdict.kind,
             );
-            last = result;
+            if (!isWrong) last = result;
+            else wrong.push(stats.strategy);
             results.replaceChildren(
                 make('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Times' }, table),
             );
@@ -192,10 +198,11 @@ async function go(strategies: string[]): Promise<void> {
         }
         const roof = last ? roofline(built.compiled, device!.measured, last.stats.executeMs) : '';
         if (roof) results.append(make('p', {}, roof));
-        built.compiled.params.forEach((p) => {
-            if (p.output && last) results.append(drawOutput(p, last.outputs[p.name]));
-        });
-        say('status', 'Done.', 'good');
+        const drawn = built.compiled.params.filter((p) => p.output && last);
+        results.append(make('div', { class: 'outputs' }, ...drawn.map((p) => drawOutput(p, last!.outputs[p.name]))));
+        if (wrong.length > 0)
+            say('status', `No result of ${wrong.join(', ')}: it is not equal to the interpreter's.`, 'bad');
+        else say('status', 'Done.', 'good');
     } catch (error) {
         const known = error instanceof WhorlError || error instanceof BuildError;
         say('status', known ? error.message : String(error), 'bad');

@@ -10,7 +10,13 @@ async function forget(): Promise<void> {
         await Promise.all(mine.map((name) => globalThis.caches.delete(name)));
         const workers = (await navigator.serviceWorker?.getRegistrations()) ?? [];
         await Promise.all(workers.map((worker) => worker.unregister()));
-        say('forgotten', `Removed: notes ${names.length}, copies of the site ${mine.length}.`, 'good');
+        const folder = (await navigator.storage?.getDirectory?.().catch(() => null)) ?? null;
+        const hadModels = await folder?.removeEntry('models', { recursive: true }).then(
+            () => true,
+            () => false,
+        );
+        const models = hadModels ? ', the models that were fetched' : '';
+        say('forgotten', `Removed: notes ${names.length}, copies of the site ${mine.length}${models}.`, 'good');
     } catch (error) {
         say('forgotten', `Not all could be removed: ${messageOf(error)}`, 'bad');
     }

@@ -1,42 +1,131 @@
-// The page Decoder: a small model answers in the page, token by token, beside what another implementation gives.
+// The page Decoder: a language model answers in the page, piece by piece. Texts of models/tiny whose tokens another
+// implementation computed, too, are compared with those.
 import { $, asset, messageOf, say } from '../dom.js';
-import { type Opened, openDevice } from '../gpu.js';
+import { NO_WEBGPU } from '../gpu.js';
 import { milliseconds, show } from '../numbers.js';
-import { Decoder, type Strategy } from './decoder.js';
+import { Cancelled, ModelClient } from './client.js';
+import { drawNorms, isInside, setLayers, steering } from './inside.js';
+import { ladderPanel } from './ladder.js';
+import { Models, TINY, describe } from './models.js';
+import type { DeviceAbout, ModelAbout, Place, Strategy, Told } from './protocol.js';
 
-const FOLDER = 'models/tiny';
 interface Golden {
     prompt: string;
-    prompt_ids: number[];
     greedy_ids: number[]; // with the prompt's
 }
+const CONTEXTS = [128, 512, 2048]; // tokens of a text: kernels are made for one of them
 
-const button = $<HTMLButtonElement>('generate');
-const prompt = $<HTMLSelectElement>('prompt');
-let opened: Opened | null = null;
-let decoder: Decoder | null = null;
+let client = new ModelClient();
+let device: DeviceAbout | null = null;
 let golden: Golden[] = [];
-let words: string[] = []; // of each token its bytes, a letter each
 let controller: AbortController | null = null;
+/** What the worker has: which model, compiled how, on the device how. */
+let open: { place: Place; key: string; about: ModelAbout; strategy: Strategy | null; steering: string } | null = null;
 
 function enable(): void {
-    button.disabled = !opened?.device || golden.length === 0 || controller !== null;
-    $<HTMLButtonElement>('stop').disabled = controller === null;
+    $<HTMLButtonElement>('generate').disabled = !device || controller !== null;
+    $<HTMLButtonElement>('ladder-run').disabled = !device || controller !== null;
+    for (const id of ['stop', 'ladder-stop']) $<HTMLButtonElement>(id).disabled = controller === null;
+    for (const id of ['look', 'fetch', 'model', 'remove', 'files', 'folder'])
+        $<HTMLButtonElement>(id).disabled = controller !== null;
 }
 
-async function fetchJson<T>(path: string): Promise<T> {
-    const response = await fetch(asset(path));
-    if (!response.ok) throw new Error(`${path} could not be fetched: ${response.status}`);
-    return (await response.json()) as T;
-}
-
-function progress(text: string, part: number): void {
+function told({ text, part }: Told): void {
     say('status', text);
-    $<HTMLProgressElement>('progress').hidden = part >= 1;
-    $<HTMLProgressElement>('progress').value = part;
+    const bar = $<HTMLProgressElement>('progress');
+    bar.hidden = part >= 1;
+    if (Number.isFinite(part)) bar.value = part;
+    else bar.removeAttribute('value');
 }
 
-const bytesOf = (token: number): Uint8Array => Uint8Array.from(words[token] ?? '', (c) => c.charCodeAt(0));
+/** One job at a time, which Stop ends. */
+async function busy(job: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (controller) return;
+    controller = new AbortController();
+    enable();
+    try {
+        await job(controller.signal);
+    } catch (error) {
+        const isStopped = error instanceof Cancelled || controller.signal.aborted;
+        if (!isStopped) $('text').textContent = '';
+        say('speed', '');
+        say('status', isStopped ? 'Stopped.' : `No result: ${messageOf(error)}`, isStopped ? '' : 'bad');
+    } finally {
+        $('progress').hidden = true;
+        controller = null;
+        if (client.isEnded) await restart();
+        enable();
+    }
+}
+
+/** A new worker in the place of one that was ended. */
+async function restart(): Promise<void> {
+    client = new ModelClient();
+    open = null;
+    device = null;
+    await openDevice();
+}
+
+const models = new Models(
+    () => client,
+    () => $<HTMLInputElement>('chat').setAttribute('disabled', ''),
+    busy,
+    told,
+    async (place, signal) => {
+        const about = await openModel(place, contextFor(0), signal);
+        if (!about.refusal) say('status', 'This device can hold it.', 'good');
+    },
+);
+
+const contextFor = (tokens: number): number => CONTEXTS.find((c) => c >= tokens) ?? tokens;
+
+async function openModel(place: Place, context: number, signal: AbortSignal): Promise<ModelAbout> {
+    const hooks = isInside() ? { trace: true, steer: true } : {};
+    const key = JSON.stringify([context, hooks]);
+    if (open?.place === place && open.key === key) return open.about;
+    open = null;
+    const about = await client.ask({ kind: 'open', place, context, hooks }, { told, signal });
+    say('about', describe(about, device));
+    $<HTMLInputElement>('chat').disabled = !about.hasTemplate;
+    setLayers(about.layers);
+    if (about.refusal) throw new Error(about.refusal);
+    open = { place, key, about, strategy: null, steering: '' };
+    return about;
+}
+
+/** The model as the page asks for it, on the device, with room for so many tokens; the prompt's tokens. */
+async function prepare(most: number, strategy: Strategy, signal: AbortSignal): Promise<number[]> {
+    const { place } = models;
+    const isChat = (): boolean => $<HTMLInputElement>('chat').checked && !$<HTMLInputElement>('chat').disabled;
+    const text = $<HTMLTextAreaElement>('prompt').value;
+    await openModel(place, contextFor(most + Math.ceil(text.length / 3)), signal);
+    const tokens = await client.ask({ kind: 'tokens', text, isChat: isChat() }, { signal });
+    if (tokens.length === 0) throw new Error('the prompt is empty: write something to continue');
+    const about = await openModel(place, contextFor(tokens.length + most), signal);
+    if (tokens.length >= about.context)
+        throw new Error(`the prompt has ${tokens.length} tokens, and a text of this model ${about.context} at most`);
+    if (open!.strategy !== strategy) {
+        await client.ask({ kind: 'load', strategy }, { told, signal });
+        open!.strategy = strategy;
+        open!.steering = '';
+    }
+    if (isInside()) await applySteering(signal);
+    return tokens;
+}
+
+async function applySteering(signal: AbortSignal): Promise<void> {
+    const wanted = steering();
+    const key = JSON.stringify(wanted);
+    if (open!.steering === key) return;
+    if (wanted.strength !== 0 && !wanted.toward.trim()) throw new Error('there is no text to steer toward');
+    told({ text: 'Computing the vector …', part: NaN });
+    const length = await client.ask({ kind: 'steer', ...wanted }, { signal });
+    open!.steering = key;
+    say(
+        'steered',
+        length > 0 ? `A vector of length ${show(length)} is added to what comes out of layer ${wanted.layer}.` : '',
+    );
+}
 
 /** Tokens of the reference that the page does not have: '' as long as they are the same. */
 function difference(got: number[], want: number[]): string {
@@ -44,91 +133,113 @@ function difference(got: number[], want: number[]): string {
     return i < 0 ? '' : `token ${i + 1} is ${got[i]}, the reference's is ${want[i]}`;
 }
 
-async function generate(): Promise<void> {
-    controller = new AbortController();
-    enable();
-    const text = $('text');
+function referenceOf(tokens: number[], temperature: number): number[] {
+    const isPlain = models.isTiny && temperature === 0 && !(isInside() && steering().strength !== 0);
+    const one = golden.find((g) => isPlain && tokens.every((t, i) => t === g.greedy_ids[i]) && g.prompt === promptOf());
+    return one?.greedy_ids.slice(tokens.length) ?? [];
+}
+const promptOf = (): string => $<HTMLTextAreaElement>('prompt').value;
+
+interface Run {
+    got: number[];
+    promptMs: number;
+    ms: number;
+    later: number; // tokens of whole calls behind the prompt
+    dispatches: number;
+}
+
+async function generate(signal: AbortSignal): Promise<void> {
     const temperature = Number($<HTMLInputElement>('temperature').value);
     const most = Number($<HTMLSelectElement>('most').value);
     const strategy = $<HTMLSelectElement>('strategy').value as Strategy;
-    const one = golden[Number(prompt.value)];
+    const text = $('text');
     text.textContent = '';
     say('speed', '');
+    const tokens = await prepare(most, strategy, signal);
+    told({ text: 'Reading the prompt …', part: 1 });
+    const want = referenceOf(tokens, temperature);
+    text.append(Object.assign(document.createElement('span'), { className: 'given', textContent: promptOf() }));
+    const run: Run = { got: [], promptMs: 0, ms: 0, later: 0, dispatches: 0 };
+    let wrong = '';
+    let ended = false;
+    const sampling = { temperature, seed: 1 + Math.floor(Math.random() * 1e6) };
+    const stopEarly = new AbortController();
+    const both = AbortSignal.any([signal, stopEarly.signal]);
+    const done = client.ask(
+        { kind: 'generate', tokens, limit: tokens.length + most, sampling },
+        {
+            signal: both,
+            piece: (piece, more) => {
+                run.got.push(...piece.tokens);
+                run.dispatches += piece.dispatches;
+                wrong ||= difference(run.got, want);
+                if (wrong) return stopEarly.abort();
+                if (run.got.length <= piece.tokens.length) run.promptMs += piece.ms;
+                else [run.ms, run.later] = [run.ms + piece.ms, run.later + piece.tokens.length];
+                ended = piece.ended;
+                text.append(more);
+                say('speed', run.later > 0 ? `${show((1000 * run.later) / run.ms)} tokens a second` : '');
+                say(
+                    'status',
+                    piece.promptLeft > 0
+                        ? `${piece.promptLeft} tokens of the prompt left …`
+                        : `${run.got.length} tokens …`,
+                );
+            },
+        },
+    );
     try {
-        const { device, target } = opened!;
-        decoder ??= await Decoder.open(FOLDER, device!, target, progress);
-        progress('Making kernels and reading the prompt …', 1);
-        const utf8 = new TextDecoder();
-        text.append(one.prompt);
-        const got: number[] = [];
-        let [first, ms, later, dispatches] = [0, 0, 0, 0];
-        const how = { strategy, temperature, seed: 1 + Math.floor(Math.random() * 1e6), signal: controller.signal };
-        for await (const piece of decoder.generate(one.prompt_ids, most, how)) {
-            got.push(...piece.tokens);
-            if (temperature === 0) {
-                const wrong = difference(got, one.greedy_ids.slice(one.prompt_ids.length));
-                if (wrong) throw new Error(`not equal to the reference: ${wrong}`);
-            }
-            for (const token of piece.tokens) text.append(utf8.decode(bytesOf(token), { stream: true }));
-            if (first === 0) first = piece.ms;
-            else [ms, later] = [ms + piece.ms, later + piece.tokens.length];
-            dispatches += piece.dispatches;
-            const rate = later > 0 ? `${show((1000 * later) / ms)} tokens a second` : '';
-            say('speed', rate);
-            say('status', `${got.length} tokens …`);
-        }
-        const rate = later > 0 ? `${show((1000 * later) / ms)} tokens a second; ` : '';
-        const prepared = `the prompt and its kernels took ${milliseconds(first)}; `;
-        say('speed', `${rate}${prepared}${dispatches.toLocaleString('en')} dispatches in all`);
-        say(
-            'status',
-            temperature > 0
-                ? 'Done: drawn at random, so there is no reference to compare with.'
-                : `Done: all ${got.length} tokens are those of the reference.`,
-            'good',
-        );
+        text.append(await done);
     } catch (error) {
-        const isStopped = controller.signal.aborted;
-        if (!isStopped) text.textContent = '';
-        say('speed', '');
-        say('status', isStopped ? 'Stopped.' : `No result: ${messageOf(error)}`, 'bad');
-    } finally {
-        $('progress').hidden = true;
-        controller = null;
-        if (opened?.device?.isEnded) {
-            decoder = null;
-            void open();
-        }
-        enable();
+        if (!wrong) throw error;
     }
+    if (wrong) {
+        text.textContent = '';
+        throw new Error(`not equal to the reference: ${wrong}`);
+    }
+    report(run, want.length > 0, ended, temperature);
+    if (isInside()) drawNorms(await client.ask({ kind: 'norms' }, { signal }));
 }
 
-async function open(): Promise<void> {
-    opened = await openDevice();
-    const { device } = opened;
+function report(run: Run, isCompared: boolean, ended: boolean, temperature: number): void {
+    const rate = run.later > 0 ? `${show((1000 * run.later) / run.ms)} tokens a second; ` : '';
     say(
-        'gpu',
-        device ? `GPU: ${device.name}${device.isSoftware ? ' (in software)' : ''}.` : opened.why,
-        device ? '' : 'bad',
+        'speed',
+        `${rate}the prompt took ${milliseconds(run.promptMs)}; ${run.dispatches.toLocaleString('en')} dispatches in all`,
     );
+    const end = ended ? ' The model ended the text.' : '';
+    if (isCompared) say('status', `Done: all ${run.got.length} tokens are those of the reference.${end}`, 'good');
+    else if (temperature > 0)
+        say('status', `Done: drawn at random, so there is no reference to compare with.${end}`, 'good');
+    else say('status', `Done: ${run.got.length} tokens, without a reference to compare with.${end}`, 'good');
+}
+
+async function openDevice(): Promise<void> {
+    try {
+        if (!navigator.gpu) throw new Error(NO_WEBGPU);
+        device = await client.ask({ kind: 'device' });
+        say('gpu', `GPU: ${device.name}${device.isSoftware ? ' (in software)' : ''}.`);
+    } catch (error) {
+        say('gpu', messageOf(error), 'bad');
+    }
     enable();
 }
 
 async function start(): Promise<void> {
-    try {
-        [golden, words] = await Promise.all([
-            fetchJson<Golden[]>(`${FOLDER}/golden.json`),
-            fetchJson<string[]>(`${FOLDER}/tokens.json`),
-        ]);
-        prompt.replaceChildren(...golden.map((g, i) => new Option(g.prompt, String(i))));
-    } catch (error) {
-        say('status', messageOf(error), 'bad');
-    }
-    enable();
+    const response = await fetch(asset(`${TINY}/golden.json`));
+    if (!response.ok) throw new Error(`the examples could not be fetched: ${response.status}`);
+    golden = (await response.json()) as Golden[];
+    const examples = $<HTMLSelectElement>('examples');
+    examples.replaceChildren(...golden.map((g, i) => new Option(g.prompt, String(i))));
+    const show = (): void => void ($<HTMLTextAreaElement>('prompt').value = golden[Number(examples.value)].prompt);
+    examples.onchange = show;
+    if (!promptOf()) show();
+    await models.refresh();
 }
 
 $<HTMLInputElement>('temperature').oninput = () => say('temperature-is', $<HTMLInputElement>('temperature').value);
-button.onclick = () => void generate();
+$('generate').onclick = () => void busy(generate);
 $('stop').onclick = () => controller?.abort();
-void open();
-void start();
+ladderPanel(busy, () => controller?.abort());
+void openDevice();
+start().catch((error: unknown) => say('status', messageOf(error), 'bad'));

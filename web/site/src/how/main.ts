@@ -106,5 +106,8 @@ $('compile').onclick = () => void compile();
 $('run').onclick = () => void run();
 drawTime();
 drawSlices();
-void fetchProgram('fuse').then(({ text }) => ($('loops').textContent = text.slice(text.indexOf('void '))));
+fetchProgram('fuse').then(
+    ({ text }) => ($('loops').textContent = text.slice(text.indexOf('void '))),
+    (error: unknown) => ($('loops').textContent = messageOf(error)),
+);
 void measure();

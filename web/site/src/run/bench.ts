@@ -1,8 +1,9 @@
 // One card: compiled for this device, checked, timed, checked again. Nothing is timed that was not equal before, and
 // what was timed is not shown unless it is equal afterwards.
-import { type NumberArray, type RemoteDevice, type RunResult, WhorlError } from 'whorl';
+import { type PlainArray, type RemoteDevice, type RunResult, WhorlError } from 'whorl';
 import type { Target } from '../../../compiler/compiler.mjs';
 import { type Built, CompileClient, type Outputs } from '../compile_client.js';
+import { plainOutputs } from '../plain.js';
 import { argumentsOf, fetchProgram } from '../programs.js';
 import type { Card, Size } from './suite.js';
 
@@ -30,7 +31,7 @@ export interface Result {
 export interface Done {
     result: Result;
     built: Built;
-    outputs: Record<string, NumberArray>;
+    outputs: Record<string, PlainArray>;
 }
 export interface Watcher {
     say(text: string): void;
@@ -138,7 +139,7 @@ export class Bench {
         const { outputs } = [...last.values()].at(-1)!;
         const { path } = await fetchProgram(card.program);
         const result = { id: card.id, program: path, inputs, compileMs: built.ms, check, isOneDispatch, rungs };
-        return { result, built, outputs };
+        return { result, built, outputs: plainOutputs(outputs) };
     }
 
     // In rounds, so that whatever else the machine does meets all strategies alike.

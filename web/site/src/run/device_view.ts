@@ -14,7 +14,9 @@ function waits(device: RemoteDevice): string {
 export function deviceView(device: RemoteDevice): HTMLElement {
     const { limits, measured, features, subgroup } = device;
     const has = (name: string): string => (features.includes(name) ? 'yes' : 'no');
-    const lanes = subgroup.most > 0 ? `, ${subgroup.least} to ${subgroup.most} lanes` : '';
+    const sizes = subgroup.least === subgroup.most ? `${subgroup.most}` : `${subgroup.least} to ${subgroup.most}`;
+    const use = measured.subgroupLanes > 0 ? `${measured.subgroupLanes} exchange values` : 'not used: values got lost';
+    const lanes = subgroup.most > 0 ? `, ${sizes} lanes; ${use}` : '';
     const rows: [string, string][] = [
         ['One dispatch, waited for', `${show(measured.waitMs * 1000)} µs`],
         ['One of many dispatches', `${show(measured.dispatchUs)} µs`],

@@ -115,31 +115,36 @@ async function runAll(): Promise<void> {
 }
 
 const HOW: Record<string, string> = {
-    eager: 'a dispatch for each loop, waited for',
-    steps: 'the same dispatches sent together',
+    eager: 'with a dispatch for each loop, waited for',
+    steps: 'with dispatches of joined loops, sent together',
 };
 
-function summarise(of: Report): void {
+/** What the visitor came for stands first: what one dispatch gains here. */
+function factsOf(of: Report): Node[] {
     const score = scoreOf(of);
-    const facts: Node[] = [];
-    if (score) {
-        const what = `runs a second as one dispatch: the geometric mean of ${of.results.length} workloads at ${of.choice.size} sizes`;
-        facts.push(make('p', { class: 'score' }, make('b', {}, show(score.runsPerSecond)), ` ${what}.`));
-        for (const g of score.gains)
-            facts.push(
-                make(
-                    'p',
-                    {},
-                    `One dispatch is `,
-                    make('b', {}, times(g.times)),
-                    ` as fast as ${HOW[g.of]} (${times(g.least)} to ${times(g.most)} in ${g.cards} workloads with more than one loop).`,
-                ),
-            );
-    } else {
+    if (!score) {
         const missing = of.failures.map((f) => views.get(f.id)!.card.title).join(', ');
-        facts.push(make('p', { class: 'bad' }, `No score: ${missing || 'a workload'} has no result.`));
+        return [make('p', { class: 'bad' }, `No score: ${missing || 'a workload'} has no result.`)];
     }
-    $('facts').replaceChildren(...facts);
+    const facts = score.gains.map((g, i) => {
+        const among =
+            g.cards > 1
+                ? `: the geometric mean of the ${g.cards} workloads with more than one loop (${times(g.least)} to ${times(g.most)})`
+                : '';
+        const text = ` as fast in one dispatch as ${HOW[g.of]}${among}.`;
+        return make('p', i === 0 ? { class: 'score' } : {}, make('b', {}, times(g.times)), text);
+    });
+    const what = `runs a second as one dispatch: the geometric mean of ${of.results.length} workloads at ${of.choice.size} sizes. Compare it with other devices at these sizes only.`;
+    facts.push(make('p', {}, make('b', {}, show(score.runsPerSecond)), ` ${what}`));
+    if (of.device.isSoftware)
+        facts.push(
+            make('p', { class: 'faint' }, 'This GPU is a program on the CPU: a real one starts and waits differently.'),
+        );
+    return facts;
+}
+
+function summarise(of: Report): void {
+    $('facts').replaceChildren(...factsOf(of));
     $('summary').hidden = false;
     $('summary').focus();
 }

@@ -1,15 +1,17 @@
 // What a card computed, as a picture. What is drawn by a second program (the swing, the trading curve) is checked
 // against the interpreter, too, at that program's test sizes.
-import type { NumberArray } from 'whorl';
-import { colour, curves, field, film, line, range } from '../canvas.js';
+import type { PlainArray } from 'whorl';
+import { colour, field, film, line, range } from '../canvas.js';
+import { type Axis, curves } from '../chart.js';
 import { make } from '../dom.js';
 import { show } from '../numbers.js';
+import { plainOutputs } from '../plain.js';
 import { argumentsOf } from '../programs.js';
 import type { Bench, Done } from './bench.js';
 import type { Card } from './suite.js';
 
 interface Drawn {
-    canvas: HTMLCanvasElement;
+    picture: HTMLElement;
     says: string; // of what is to be seen
     play?: HTMLButtonElement;
 }
@@ -29,37 +31,49 @@ function dimsOf(done: Done, name: string): number[] {
 function drawField(done: Done, name: string): Drawn {
     const [rows, cols] = dimsOf(done, name);
     const data = done.outputs[name];
-    return { canvas: field(rows, cols, data), says: `${rows} × ${cols} cells, ${span(data)}` };
+    return { picture: field(rows, cols, data), says: `${rows} × ${cols} cells, ${span(data)}` };
 }
 
-function drawCurve(values: ArrayLike<number>, says: string, level?: number): Drawn {
-    return { canvas: curves([{ data: values, colour: '--accent' }], level), says };
+function drawCurve(label: string, data: ArrayLike<number>, axis: Axis): Drawn {
+    return { picture: curves([{ label, data, colour: '--accent' }], axis), says: span(Array.from(data)) };
 }
 
-function drawRunning(data: NumberArray): Drawn {
+function drawRunning(data: PlainArray): Drawn {
     const most = Math.min(data.length, 200);
     const means = new Float64Array(most);
     for (let i = 0, sum = 0; i < most; i++) means[i] = (sum += data[i]) / (i + 1);
     const mean = Array.from(data).reduce((a, b) => a + b, 0) / data.length;
-    return drawCurve(means, `all ${data.length} workers: ${mean.toFixed(6)}; the line is at pi, 3.141593`, Math.PI);
+    const at = Array.from(means, (_, i) => i + 1);
+    const picture = curves(
+        [
+            { label: 'pi', data: at.map(() => Math.PI), colour: '--faint', isDashed: true },
+            { label: 'mean', data: means, colour: '--accent' },
+        ],
+        { label: 'workers', at },
+    );
+    return { picture, says: `all ${data.length} workers: ${mean.toFixed(6)}; the dashed line is pi, 3.141593` };
 }
 
-function drawPrice(data: NumberArray): Drawn {
+function drawPrice(data: PlainArray): Drawn {
     const [price, error, plain, plainError] = data;
     const low = plain - 3 * plainError;
     const step = (6 * plainError) / 100;
-    const bell = (mean: number, sd: number): number[] =>
-        Array.from({ length: 101 }, (_, i) => Math.exp(-(((low + i * step - mean) / sd) ** 2) / 2));
-    const canvas = curves([
-        { data: bell(plain, plainError), colour: '--faint' },
-        { data: bell(price, Math.max(error, step)), colour: '--accent' },
-    ]);
+    const at = Array.from({ length: 101 }, (_, i) => low + i * step);
+    const bell = (mean: number, sd: number): number[] => at.map((x) => Math.exp(-(((x - mean) / sd) ** 2) / 2));
+    const picture = curves(
+        [
+            { label: 'without', data: bell(plain, plainError), colour: '--faint' },
+            { label: 'with control variate', data: bell(price, Math.max(error, step)), colour: '--accent' },
+        ],
+        { label: 'price', at },
+    );
     const says = `${price.toFixed(4)} ± ${error.toFixed(4)} with the control variate, ${plain.toFixed(3)} ± ${plainError.toFixed(3)} without`;
-    return { canvas, says };
+    return { picture, says };
 }
 
+/** Keys of the first text's last layer: [texts][layers][kv][context][hd], of which each head has a place in a row. */
 function drawTokens(done: Done, name: string): Drawn {
-    const [layers, heads, context, width] = dimsOf(done, name);
+    const [, layers, heads, context, width] = dimsOf(done, name);
     const data = done.outputs[name];
     const out = new Float32Array(context * heads * width);
     for (let h = 0; h < heads; h++)
@@ -68,8 +82,8 @@ function drawTokens(done: Done, name: string): Drawn {
             out.set(data.subarray(from, from + width), (t * heads + h) * width);
         }
     const tokens = done.outputs.tokens.subarray(0, 8);
-    const says = `${context} tokens × ${heads * width} numbers; the first tokens are ${Array.from(tokens).join(', ')}, …`;
-    return { canvas: field(context, heads * width, out as NumberArray), says };
+    const says = `${context} tokens × ${heads * width} numbers; the first tokens are ${Array.from(tokens).join(', ')}`;
+    return { picture: field(context, heads * width, out as PlainArray), says };
 }
 
 const withSteps = (inputs: string, steps: number): string =>
@@ -78,11 +92,11 @@ const withSteps = (inputs: string, steps: number): string =>
 /** The run goes on from its own end, a few steps a frame, by the program that was checked. */
 async function drawBodies(card: Card, done: Done, bench: Bench, autoplay: boolean): Promise<Drawn> {
     const built = await bench.build(card.program, argumentsOf(withSteps(done.result.inputs, STEPS_A_FRAME)));
-    let state: Record<string, NumberArray> = done.outputs;
+    let state: Record<string, PlainArray> = done.outputs;
     const frames = [state.position];
     const end = performance.now() + FILM_MS;
     while (frames.length < FILM_FRAMES && performance.now() < end) {
-        ({ outputs: state } = await bench.run(built, 'single', state));
+        state = plainOutputs((await bench.run(built, 'single', state)).outputs);
         frames.push(state.position);
     }
     const { low, high } = range(frames[0]);
@@ -104,10 +118,14 @@ async function drawBodies(card: Card, done: Done, bench: Bench, autoplay: boolea
         },
         autoplay,
     );
-    return { ...drawn, says: `${frames[0].length / 3} bodies, ${frames.length} frames of ${STEPS_A_FRAME} steps` };
+    return {
+        picture: drawn.canvas,
+        play: drawn.play,
+        says: `${frames[0].length / 3} bodies, ${frames.length} frames of ${STEPS_A_FRAME} steps`,
+    };
 }
 
-function drawLinks(context: CanvasRenderingContext2D, links: NumberArray, t: number, w: number, h: number): void {
+function drawLinks(context: CanvasRenderingContext2D, links: PlainArray, t: number, w: number, h: number): void {
     const scale = h / 4.6;
     const x = (k: number): number => w / 2 + k * scale;
     const y = (k: number): number => h / 2 - k * scale;
@@ -134,11 +152,15 @@ function drawLinks(context: CanvasRenderingContext2D, links: NumberArray, t: num
 async function drawSwing(done: Done, bench: Bench, autoplay: boolean): Promise<Drawn> {
     await bench.verify('acrobot_swing');
     const built = await bench.build('acrobot_swing', argumentsOf('arms=1 steps=200'));
-    const { outputs } = await bench.run(built, 'single', { policy: done.outputs.policy });
+    const outputs = plainOutputs((await bench.run(built, 'single', { policy: done.outputs.policy })).outputs);
     const { height, links } = outputs;
     const above = height.filter((x) => x > 1).length;
     const drawn = film(200, (context, t, w, h) => drawLinks(context, links, t, w, h), autoplay);
-    return { ...drawn, says: `${above} of ${height.length} steps above the dashed line, which is the goal` };
+    return {
+        picture: drawn.canvas,
+        play: drawn.play,
+        says: `${above} of ${height.length} steps above the dashed line, which is the goal`,
+    };
 }
 
 async function drawTrading(done: Done, bench: Bench): Promise<Drawn> {
@@ -150,18 +172,23 @@ async function drawTrading(done: Done, bench: Bench): Promise<Drawn> {
     const inputs = `pop=${pop} steps=${steps} chosen=3`;
     const built = await bench.build('finance_curve', argumentsOf(inputs));
     const pick = Int32Array.from([order[0], order[pop >> 1], order[pop - 1]]);
-    const { curve } = (await bench.run(built, 'single', { pick })).outputs;
-    const one = (i: number): NumberArray => curve.subarray(i * steps, (i + 1) * steps);
-    const canvas = curves(
+    const { curve } = plainOutputs((await bench.run(built, 'single', { pick })).outputs);
+    const one = (i: number): PlainArray => curve.subarray(i * steps, (i + 1) * steps);
+    const start = new Float32Array(steps).fill(1);
+    const picture = curves(
         [
-            { data: one(2), colour: '--value' },
-            { data: one(1), colour: '--faint' },
-            { data: one(0), colour: '--accent' },
+            { label: 'start', data: start, colour: '--faint', isDashed: true },
+            { label: 'worst', data: one(2), colour: '--value' },
+            { label: 'median', data: one(1), colour: '--faint' },
+            { label: 'best', data: one(0), colour: '--accent' },
         ],
-        1,
+        { label: 'day' },
     );
     const end = [0, 1, 2].map((i) => show(one(i)[steps - 1]));
-    return { canvas, says: `after ${steps} days ${end[0]}, ${end[1]} and ${end[2]} times the start; prices are noise` };
+    return {
+        picture,
+        says: `after ${steps} days ${end[0]}, ${end[1]} and ${end[2]} times the start; prices are noise`,
+    };
 }
 
 async function drawn(card: Card, done: Done, bench: Bench, autoplay: boolean): Promise<Drawn> {
@@ -174,17 +201,18 @@ async function drawn(card: Card, done: Done, bench: Bench, autoplay: boolean): P
     if (kind === 'running') return drawRunning(data);
     if (kind === 'price') return drawPrice(data);
     if (kind === 'tokens') return drawTokens(done, array);
-    return drawCurve(kind === 'sorted' ? data.slice().sort() : data, span(data));
+    if (kind === 'sorted') return drawCurve(array, data.slice().sort(), { label: 'individuals, in their order' });
+    return drawCurve(array, data, { label: 'generation' });
 }
 
 export async function picture(card: Card, done: Done, bench: Bench, autoplay: boolean): Promise<HTMLElement> {
-    const { canvas, says, play } = await drawn(card, done, bench, autoplay);
+    const { picture: drawing, says, play } = await drawn(card, done, bench, autoplay);
     const caption = `${card.picture.says}: ${says}.`;
-    canvas.setAttribute('aria-label', caption);
+    drawing.setAttribute('aria-label', caption);
     const figure = make(
         'figure',
         { class: 'picture' },
-        canvas,
+        drawing,
         make('figcaption', {}, caption, ...(play ? [' ', play] : [])),
     );
     return figure;

@@ -41,7 +41,7 @@ function testFunction(id: string, title: string, about: string): Card {
 
 function decoder(d: number, layers: number, asked?: Size): Card {
     const inputs =
-        `layers=${layers} d=${d} heads=2 kv=2 hd=${d / 2} ffn=${4 * d} vocab=256 context=64 pos=0 count=63 known=1 ` +
+        `layers=${layers} d=${d} heads=2 kv=2 hd=${d / 2} ffn=${4 * d} vocab=256 context=64 task=0,1,64 count=63 ` +
         'embed=normal:sd=0.05,seed=1 wqkv=normal:sd=0.1,seed=2 wo=normal:sd=0.1,seed=5 gate=normal:sd=0.1,seed=6 ' +
         'up=normal:sd=0.1,seed=7 down=normal:sd=0.1,seed=8 how=1,1,0,1 rule=0,1';
     return {

@@ -1,0 +1,63 @@
+"""The part of docs/performance.md about programs of many kinds (bench/kinds.py), from bench/results/*-kinds.json. Standard library only."""
+import kinds
+from measured import geometric_mean, middle_ms, shown_call, shown_speedup, speedup, tabulate
+from results import load, slug, times_ms
+
+HEAD = """
+## Programs of many kinds
+
+Plain C of the kinds that surveys have, beside JAX that computes the same (`bench/peers/kinds_*.py`), no passes tuned for single ones of them. One call, waited
+for. *auto* is what `whorl run` takes without `--tune`. Passes were tried on the tuning set; the others were not looked at while passes were written.
+[bench/kinds.py](../bench/kinds.py) says which is which; again: `whorl bench --only kinds`.
+"""
+
+
+def rows_of(results, workload):
+    """strategy or "jax" -> the fastest accepted row."""
+    found = {}
+    for row in results["rows"]:
+        if row["workload"] == workload["name"] and row["accepted"] and times_ms(row):
+            who = row.get("strategy") or row["peer"].split("-")[0]
+            if row["peer"] == "whorl-auto":
+                who = "auto"
+            if who not in found or middle_ms(row) < middle_ms(found[who]):
+                found[who] = row
+    return found
+
+
+def table(results, workloads):
+    """-> (lines, JAX / auto of those that have both)"""
+    lines, ratios = [], []
+    for w in workloads:
+        by = rows_of(results, w)
+        if not by:
+            continue
+        ratio = speedup(by.get("auto"), by.get("jax"))
+        ratios += [ratio] if ratio else []
+        lines.append([w["title"], *(shown_call(by.get(who)) for who in ("single", "steps", "auto", "jax", "cpu")), shown_speedup(ratio)])
+    return lines, ratios
+
+
+def sums(ratios):
+    if not ratios:
+        return "No row has both."
+    return (f"auto is {shown_speedup(geometric_mean(ratios))} times as fast as JAX (geometric mean of {len(ratios)}; behind in "
+            f"{sum(r < 1 for r in ratios)}; least {shown_speedup(min(ratios))}).")
+
+
+def section(folder):
+    """The newest file of each device; empty where there is none in full sizes."""
+    found = {}
+    for path in sorted(folder.glob("*-kinds.json")):
+        results = load(path)
+        device = slug(results["device"]["name"])
+        if results["sizes"] == "full" and (device not in found or results["date"] > found[device][1]["date"]):
+            found[device] = path.name, results
+    text = HEAD if found else ""
+    for name, results in found.values():
+        commit = results["versions"].get("commit", "")
+        text += f"\n### {results['device']['name']}, {results['date'][:10]}{', commit ' + commit if commit else ''}\n\n[Raw samples](../bench/results/{name}).\n"
+        for title, tuning in (("Tuning set", True), ("The others", False)):
+            lines, ratios = table(results, [w for w in kinds.workloads() if w["tuning"] == tuning])
+            text += f"\n**{title}**: {sums(ratios)}\n\n" + tabulate(["program", "single", "steps", "auto", "JAX", "cpu `-O3`", "JAX / auto"], lines)
+    return text

@@ -1,0 +1,101 @@
+// Verdicts as text: see verdict.h.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verdict.h"
+
+void check_describe(const struct check_rule *rule, char *out, size_t size) {
+    static const char *const names[] = {"exact", "abs", "rel", "near", "rank>=", "moments"};
+    char except[32] = "";
+    if (rule->except > 0) snprintf(except, sizeof except, " except %.3g%%", 100 * rule->except);
+    if (rule->kind == CHECK_EXACT)
+        snprintf(out, size, "exact%s", except);
+    else
+        snprintf(out, size, "%s%s%.9g%s", names[rule->kind], rule->kind == CHECK_RANK ? "" : " ", rule->bound, except);
+}
+
+static int put_index(const struct whorl_param *param, uint64_t index, char *out, size_t size) {
+    uint64_t at[8];
+    for (uint32_t d = param->ndims; d-- > 0; index /= param->dims[d])
+        at[d] = index % param->dims[d];
+    int used = 0;
+    for (uint32_t d = 0; d < param->ndims && (size_t)used < size; d++)
+        used += snprintf(out + used, size - (size_t)used, "[%llu]", (unsigned long long)at[d]);
+    return used;
+}
+
+void check_say(const struct check_rule *rule, const struct check_verdict *v, const struct whorl_param *param, char *out,
+               size_t size) {
+    char text[64], first[160] = "", worst[160] = "";
+    check_describe(rule, text, sizeof text);
+    const char *measure = rule->kind == CHECK_RANK      ? "rank correlation"
+                          : rule->kind == CHECK_REL     ? "largest relative difference"
+                          : rule->kind == CHECK_NEAR    ? "largest miss"
+                          : rule->kind == CHECK_MOMENTS ? "distance in standard deviations"
+                                                        : "largest difference";
+    if (v->holds) {
+        char missed[48] = "", nan[64] = "";
+        if (v->differing)
+            snprintf(missed, sizeof missed, "; %llu of %llu elements miss it", (unsigned long long)v->differing,
+                     (unsigned long long)check_count(param));
+        if (v->both_nan)
+            snprintf(nan, sizeof nan, "; %llu %s NaN on both sides", (unsigned long long)v->both_nan,
+                     v->both_nan == 1 ? "element is" : "elements are");
+        snprintf(out, size, "ok (%s; %s %.*g%s%s)", text, measure, rule->kind == CHECK_RANK ? 7 : 3, v->measured,
+                 missed, nan);
+    } else if (rule->kind == CHECK_RANK || rule->kind == CHECK_MOMENTS) {
+        if (v->one_nan)
+            snprintf(out, size, "wrong (%s): %llu elements are NaN here or on the CPU, and not on both", text,
+                     (unsigned long long)v->one_nan);
+        else
+            snprintf(out, size, "wrong (%s): %s %.7g", text, measure, v->measured);
+    } else {
+        int digits = param->dtype == WHORL_F64 ? 17 : 9; // as many as tell two elements apart
+        put_index(param, v->first, first, sizeof first);
+        put_index(param, v->worst, worst, sizeof worst);
+        snprintf(out, size, "wrong (%s): %llu of %llu elements, the first %s; worst %s: %.*g, the CPU has %.*g", text,
+                 (unsigned long long)v->differing, (unsigned long long)check_count(param), first, worst, digits, v->got,
+                 digits, v->want);
+    }
+}
+
+// `value` to two digits, not nearer to zero than it is; R of rank>= is rounded down.
+static const char *rounded(double value, bool down, char out[32]) {
+    double step = value == 0 ? 0 : pow(10, floor(log10(fabs(value))) - 1);
+    for (int i = 0; i < 3; i++) { // printing rounds, too
+        snprintf(out, 32, "%.2g", down ? floor(value / step - i) * step : ceil(value / step + i) * step);
+        double read = strtod(out, NULL);
+        if (step == 0 || (down ? read <= value : read >= value)) break;
+    }
+    return step == 0 ? strcpy(out, "0") : out;
+}
+
+static const double small_share = 0.05; // a `near` or `rel` of more says little
+
+bool check_accepting(const struct check_rule *rule, const struct check_verdict *v, const struct whorl_param *param,
+                     char *out, size_t size) {
+    char number[32], rules[96];
+    const char *teacher = rule->teacher ? " teacher" : "";
+    double share = 100 * (double)v->differing / (double)check_count(param);
+    if (rule->kind == CHECK_RANK && !v->one_nan)
+        snprintf(rules, sizeof rules, "rank>=%s", rounded(v->measured, true, number));
+    else if (rule->kind == CHECK_MOMENTS && isfinite(v->measured))
+        snprintf(rules, sizeof rules, "moments %s", rounded(v->measured, false, number));
+    else if ((rule->kind == CHECK_REL || rule->kind == CHECK_NEAR) && !param->words && v->near_miss <= small_share)
+        snprintf(rules, sizeof rules, "near %s", rounded(v->near_miss, false, number));
+    else if (rule->kind <= CHECK_NEAR && isfinite(v->apart))
+        snprintf(rules, sizeof rules, "abs %s", rounded(v->apart, false, number));
+    else if (rule->kind <= CHECK_NEAR) { // NaN, infinities: no bound is large enough
+        struct check_rule bare = *rule;
+        char text[64];
+        bare.except = 0;
+        check_describe(&bare, text, sizeof text);
+        snprintf(rules, sizeof rules, "%s except %s%%", text, share >= 99 ? "100" : rounded(share, false, number));
+    } else {
+        return false;
+    }
+    snprintf(out, size, "%s %s%s", param->name, rules, teacher);
+    return true;
+}

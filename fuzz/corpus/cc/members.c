@@ -1,0 +1,1 @@
+../../../tests/cc/members.c

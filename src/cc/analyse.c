@@ -1,0 +1,155 @@
+// Which statements are regions: every parallel directive, and of the sequential loops around them the outermost that
+// whorl takes whole, so that a time loop stays one dispatch.
+#include "cc/analyse.h"
+
+#include <string.h>
+
+struct search {
+    struct cc_source *source;
+    const struct cc_options *options;
+    const struct cc_function *function;
+    struct cc_region **regions; // moved
+    uint32_t count, cap;
+    struct cc_region **kept; // all that were looked at
+    uint32_t kept_count, kept_cap;
+};
+
+static bool is_parallel_pragma(const struct cc_source *s, const struct cc_node *n) {
+    if (n->kind != CC_PRAGMA) return false;
+    for (uint32_t at = n->from + 1, depth = 0; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_P_LPAREN) depth++;
+        if (kind == FRONT_P_RPAREN && depth) depth--;
+        const char *text = s->tokens[at].text;
+        if (depth == 0 && (strcmp(text, "parallel") == 0 || strcmp(text, "target") == 0 || strcmp(text, "teams") == 0))
+            return true;
+    }
+    return false;
+}
+
+static const struct cc_function *called(const struct cc_source *s, uint32_t at) {
+    if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_kind(s, at + 1) != FRONT_P_LPAREN) return NULL;
+    for (uint32_t i = 0; i < s->function_count; i++)
+        if (s->functions[i].name == s->tokens[at].text) return &s->functions[i];
+    return NULL;
+}
+
+static bool holds_pragma(const struct cc_source *s, const struct cc_node *n) {
+    if (is_parallel_pragma(s, n)) return true;
+    for (n = n->child; n; n = n->next)
+        if (holds_pragma(s, n)) return true;
+    return false;
+}
+
+// A parallel directive stands in it, or in a function that it calls.
+static bool holds_parallel(const struct cc_source *s, const struct cc_node *n) {
+    if (holds_pragma(s, n)) return true;
+    for (uint32_t at = n->from; at < n->to; at++) {
+        const struct cc_function *f = called(s, at);
+        if (f && f->has_parallel) return true;
+    }
+    return false;
+}
+
+static void mark_functions(struct cc_source *s) {
+    for (uint32_t i = 0; i < s->function_count; i++)
+        s->functions[i].has_parallel = s->functions[i].body && holds_pragma(s, s->functions[i].body);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < s->function_count; i++) {
+            struct cc_function *f = &s->functions[i];
+            if (f->has_parallel || !f->body || !holds_parallel(s, f->body)) continue;
+            f->has_parallel = changed = true;
+        }
+    }
+}
+
+static struct cc_region *consider(struct search *search, struct cc_node *n, bool is_loop) {
+    struct cc_region *r = base_alloc(search->source->cx, sizeof *r);
+    r->source = search->source;
+    r->function = search->function;
+    r->node = n;
+    r->is_loop = is_loop;
+    r->plan = "";
+    if (n->leaves)
+        cc_refuse(r, 0, "a return, goto or label stands in it");
+    else
+        cc_find_variables(r);
+    if (!r->reason) cc_judge(r, search->options);
+    return r;
+}
+
+static void keep(struct search *search, struct cc_region *r) {
+    struct base_cx *cx = search->source->cx;
+    if (!r->reason) {
+        BASE_RESERVE(cx, search->regions, search->count, search->cap);
+        search->regions[search->count++] = r;
+    }
+    BASE_RESERVE(cx, search->kept, search->kept_count, search->kept_cap);
+    search->kept[search->kept_count++] = r;
+}
+
+// `inside`: a loop around it was taken already.
+static void find_regions(struct search *search, struct cc_node *n, bool inside) {
+    if (is_parallel_pragma(search->source, n)) {
+        keep(search, consider(search, n, false));
+        return;
+    }
+    if (!inside && (n->kind == CC_FOR || n->kind == CC_LOOP) && holds_parallel(search->source, n)) {
+        struct cc_region *r = consider(search, n, true);
+        inside = !r->reason;
+        keep(search, r);
+    }
+    for (struct cc_node *child = n->child; child; child = child->next)
+        find_regions(search, child, inside);
+}
+
+// ---- the report -----------------------------------------------------------------------------------------------------
+
+static const struct cc_region *loop_around(const struct search *search, const struct cc_region *r) {
+    for (uint32_t i = 0; i < search->count; i++) {
+        const struct cc_node *n = search->regions[i]->node;
+        if (search->regions[i]->is_loop && n->from <= r->node->from && n->to >= r->node->to) return search->regions[i];
+    }
+    return NULL;
+}
+
+static uint32_t line_of(const struct cc_region *r) { return r->source->tokens[r->node->from].line; }
+
+static void print_report(const struct search *search, FILE *report) {
+    const struct cc_source *s = search->source;
+    for (uint32_t i = 0; i < search->kept_count; i++) {
+        const struct cc_region *r = search->kept[i], *around = loop_around(search, r);
+        fprintf(report, "%s:%u: ", s->files[s->tokens[r->node->from].file], line_of(r));
+        if (!r->reason) {
+            fprintf(report, r->is_loop ? "offloaded, the whole loop" : "offloaded");
+            if (around && !r->is_loop) fprintf(report, " with the loop at line %u, or alone", line_of(around));
+            if (*r->plan) fprintf(report, ": %s", r->plan);
+        } else {
+            fprintf(report, r->is_loop ? "the loop stays on the CPU: %s" : "CPU: %s", r->reason);
+            if (r->reason_line && r->reason_line != line_of(r)) fprintf(report, " (line %u)", r->reason_line);
+        }
+        fprintf(report, "\n");
+    }
+}
+
+const char *cc_analyse(struct base_cx *cx, const char *path, const char *text, size_t size,
+                       const struct cc_options *options, FILE *report) {
+    if (memchr(text, 0, size)) return NULL; // what it means is the compiler's own affair
+    struct cc_source *s = base_alloc(cx, sizeof *s);
+    s->cx = cx;
+    s->names = front_names_create(cx);
+    s->path = path;
+    s->text = text;
+    s->size = size;
+    cc_cut(s);
+    cc_read_file(s);
+    mark_functions(s);
+    struct search search = {.source = s, .options = options};
+    for (uint32_t i = 0; i < s->function_count; i++) {
+        search.function = &s->functions[i];
+        if (s->functions[i].body && s->functions[i].has_parallel) find_regions(&search, s->functions[i].body, false);
+    }
+    if (report) print_report(&search, report);
+    return search.count ? cc_rewrite(s, search.regions, search.count, options) : NULL;
+}

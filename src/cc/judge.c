@@ -1,0 +1,277 @@
+// Whether whorl takes a region, and in which form its variables go along: the front-end reads the region's program, its
+// answer decides the forms, and a trial of the whole compiler with small sizes has the last word.
+#include <ctype.h>
+#include <string.h>
+
+#include "cc/region.h"
+#include "front/parse/parse.h"
+#include "front/print/outline.h"
+#include "front/print/print.h"
+
+// What one reading of the unit finds. Everything but `program` lives in the context of the reading.
+struct reading {
+    struct base_cx cx;
+    struct cc_region *region;
+    struct front_ast *ast;
+    const struct front_function *entry;
+};
+
+// ---- why not --------------------------------------------------------------------------------------------------------
+
+// The first error of a text of diagnostics, in one line: "file.c:12:5: error: TEXT" is TEXT, line 12.
+void cc_take_reason(struct cc_region *r, const char *text) {
+    const char *error = strstr(text, "error: ");
+    uint32_t line = 0;
+    if (error) {
+        const char *p = error;
+        while (p > text && p[-1] != '\n')
+            p--;
+        const char *colon = strchr(p, ':');
+        while (colon && colon < error && !isdigit((unsigned char)colon[1]))
+            colon = strchr(colon + 1, ':');
+        for (p = colon ? colon + 1 : error; p < error && isdigit((unsigned char)*p); p++)
+            line = line * 10 + (uint32_t)(*p - '0');
+        text = error + 7;
+    }
+    struct base_text reason;
+    base_text_init(&reason, r->source->cx);
+    for (size_t size = strcspn(text, "\n"), i = 0; i < size; i++) {
+        if (strncmp(text + i, CC_PREFIX, sizeof CC_PREFIX - 1) == 0) // the user's name is what follows
+            i += sizeof CC_PREFIX - 2;
+        else
+            base_text_add(&reason, text + i, 1);
+    }
+    cc_refuse(r, line, "%s", reason.data ? reason.data : "");
+}
+
+// ---- what the program must not do -----------------------------------------------------------------------------------
+
+// Names whose meaning is bound to this process, its threads or its memory.
+static const char *const bound[] = {"printf", "puts",          "putchar", "fprintf", "malloc", "calloc", "realloc",
+                                    "free",   "aligned_alloc", "assert",  "exit",    "abort",  "rand",   "srand"};
+
+// An array by name is a pointer in the program: its sizeof would be another one.
+static bool check_sizeof(struct cc_region *r, const struct base_cx *cx, const struct front_token *tokens, uint32_t at) {
+    uint32_t line = cx->locs[tokens[at].loc].line;
+    while (tokens[++at].kind == FRONT_P_LPAREN)
+        ;
+    if (tokens[at].kind != FRONT_TOK_IDENT || tokens[at + 1].kind == FRONT_P_LBRACKET) return true;
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if ((r->vars[i].form == CC_WHOLE || cc_has_rows(r->vars[i].name)) &&
+            strcmp(r->vars[i].name->text, tokens[at].text) == 0)
+            return cc_refuse(r, line, "sizeof of the array '%s': write its size", tokens[at].text);
+    return true;
+}
+
+static bool check_names(struct cc_region *r, const struct base_cx *cx, const struct front_token *tokens,
+                        uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (tokens[i].kind == FRONT_KW_SIZEOF && !check_sizeof(r, cx, tokens, i)) return false;
+        if (tokens[i].flags & FRONT_TOKEN_BUILTIN || tokens[i].kind != FRONT_TOK_IDENT) continue;
+        uint32_t line = cx->locs[tokens[i].loc].line;
+        if (strncmp(tokens[i].text, "omp_", 4) == 0)
+            return cc_refuse(r, line, "`%s`: threads of the CPU have no equal on the GPU; write the loop as a `for`",
+                             tokens[i].text);
+        for (size_t b = 0; b < sizeof bound / sizeof *bound; b++)
+            if (strcmp(tokens[i].text, bound[b]) == 0)
+                return cc_refuse(r, line, "`%s` stays on the CPU: call it outside of the loops", bound[b]);
+    }
+    return true;
+}
+
+// ---- sequential loops -----------------------------------------------------------------------------------------------
+
+enum { MAX_CALLS = 40 }; // deep; recursion is refused elsewhere
+
+static const struct front_node *lone_loop(const struct front_node *list, uint32_t depth, bool *io_parallel);
+
+// Of one node and what is below it: see lone_loop.
+static const struct front_node *lone_loop_in(const struct front_node *n, uint32_t depth, bool *io_parallel) {
+    bool parallel = false;
+    const struct front_node *found = NULL;
+    if (n->kind == FRONT_OMP && n->omp->constructs & FRONT_OMP_PARALLEL) {
+        *io_parallel = true;
+        return NULL;
+    }
+    const struct front_node *const below[] = {n->a, n->b, n->c, n->d, n->kind == FRONT_OMP ? n->omp->body : NULL};
+    for (size_t i = 0; i < sizeof below / sizeof *below && !found; i++)
+        found = lone_loop(below[i], depth, &parallel);
+    const struct front_function *f = n->kind == FRONT_CALL ? n->symbol->function : NULL;
+    if (!found && f && f->body && depth < MAX_CALLS) found = lone_loop(f->body, depth + 1, &parallel);
+    bool is_loop = n->kind == FRONT_FOR || n->kind == FRONT_WHILE || n->kind == FRONT_DO;
+    if (!found && is_loop && !parallel) found = n;
+    *io_parallel = *io_parallel || parallel;
+    return found;
+}
+
+// The first loop outside of parallel regions that has none inside: one thread of the GPU would run it, far slower than
+// the CPU. *io_parallel: there is a parallel region.
+static const struct front_node *lone_loop(const struct front_node *list, uint32_t depth, bool *io_parallel) {
+    for (; list; list = list->next) {
+        const struct front_node *found = lone_loop_in(list, depth, io_parallel);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+static bool check_loops(struct reading *g) {
+    bool parallel = false;
+    const struct front_node *loop = g->region->is_loop ? lone_loop(g->entry->body->a, 0, &parallel) : NULL;
+    if (!loop) return true;
+    return cc_refuse(g->region, g->cx.locs[loop->loc].line, "a loop in it is not parallel");
+}
+
+// ---- reading --------------------------------------------------------------------------------------------------------
+
+static const struct front_symbol *find_local(const struct front_function *entry, const char *name) {
+    for (const struct front_node *n = entry->body->a; n; n = n->next)
+        if (n->kind == FRONT_DECL && strcmp(n->symbol->name, name) == 0) return n->symbol;
+    for (uint32_t i = 0; i < entry->param_count; i++)
+        if (strcmp(entry->params[i]->name, name) == 0) return entry->params[i];
+    return NULL;
+}
+
+static const struct front_symbol *find_global(const struct front_ast *ast, const char *name) {
+    for (uint32_t i = 0; i < ast->global_count; i++)
+        if (ast->globals[i]->kind == FRONT_SYM_GLOBAL && strcmp(ast->globals[i]->name, name) == 0)
+            return ast->globals[i];
+    return NULL;
+}
+
+static const struct front_type *element_of(const struct front_type *type) {
+    while (type->kind == FRONT_POINTER || type->kind == FRONT_ARRAY)
+        type = type->base;
+    return type;
+}
+
+static bool is_constant_type(const struct front_type *type) {
+    while (type->kind == FRONT_ARRAY)
+        type = type->base;
+    return type->quals & FRONT_CONST;
+}
+
+// Sets of one variable what the reading says of it. Returns false if the region has a reason now.
+static bool learn(struct reading *g, struct cc_variable *v) {
+    const struct front_symbol *s =
+        v->through ? find_global(g->ast, v->name->text) : find_local(g->entry, v->name->text);
+    uint32_t line = g->region->source->tokens[v->name->at].line;
+    if (!s) return cc_refuse(g->region, line, "'%s' was not found in the program", v->name->text);
+    const struct front_type *element = element_of(s->type);
+    v->is_written = v->is_written || s->written || s->address_taken;
+    v->is_pair = front_is_pair(element);
+    v->is_struct = element->kind == FRONT_STRUCT && !v->is_pair;
+    v->is_real = front_is_float(element);
+    bool is_array = v->form == CC_WHOLE || v->form == CC_REACH;
+    if (is_array && (element->kind == FRONT_VOID || element->kind == FRONT_FUNCTION))
+        return cc_refuse(g->region, line, "'%s' points to no type", v->name->text);
+    if (cc_has_rows(v->name) && (v->through || (v->form == CC_REACH && v->is_written)))
+        return cc_refuse(g->region, line,
+                         "'%s' leads to pointers, and %s; allocate one array of all rows and use a pointer to a row, "
+                         "(*%s)[COLUMNS]",
+                         v->name->text, v->through ? "functions use it by its name" : "it changes", v->name->text);
+    if (v->form == CC_SCRATCH) return true;
+    if (v->form == CC_VALUE && v->is_scratch) {
+        v->form = CC_SCRATCH;
+    } else if (v->form == CC_VALUE && (v->is_written || v->is_struct || v->is_pair)) { // a pair would be compiled in
+        v->form = CC_CELL;
+    } else if (v->form == CC_REACH && v->is_written) {
+        if (v->is_scratch)
+            v->form = CC_SCRATCH;
+        else
+            v->moves = !v->is_dead;
+    }
+    return true;
+}
+
+// Variables at file scope that functions of the region name.
+static bool learn_globals(struct reading *g) {
+    struct cc_region *r = g->region;
+    struct cc_source *s = r->source;
+    for (uint32_t i = 0; i < g->ast->global_count; i++) {
+        const struct front_symbol *symbol = g->ast->globals[i];
+        uint32_t line = g->cx.locs[symbol->loc].line;
+        if (!symbol->used || symbol->builtin) continue;
+        if (symbol->has_init && !symbol->is_extern && is_constant_type(symbol->type)) continue;
+        if (symbol->kind != FRONT_SYM_GLOBAL)
+            return cc_refuse(r, line, "'%s' is static: it outlives the region", symbol->name);
+        const char *text = front_intern(s->names, symbol->name, strlen(symbol->name));
+        struct cc_name *name = cc_find(s, text, r->node->from);
+        if (!name || !name->is_file || name->kind != CC_VARIABLE)
+            return cc_refuse(r, line, "'%s' at file scope has the name of a variable here", symbol->name);
+        struct cc_variable *v = NULL;
+        for (uint32_t k = 0; k < r->var_count; k++)
+            if (r->vars[k].name->text == text) v = &r->vars[k];
+        if (!v) {
+            BASE_RESERVE(s->cx, r->vars, r->var_count, r->var_cap);
+            v = &r->vars[r->var_count++];
+            *v = (struct cc_variable){.name = name,
+                                      .form = !name->derive_count                  ? CC_VALUE
+                                              : name->derive[0].kind == CC_POINTER ? CC_REACH
+                                                                                   : CC_WHOLE};
+            if (!cc_check_shape(r, name)) return false;
+            if (cc_has_rows(name)) return cc_refuse(r, line, "'%s' leads to pointers, and functions use it", text);
+        }
+        if (name->is_unfolded && v->form == CC_WHOLE)
+            return cc_refuse(r, line, "'%s' is an array by a typedef; declare it as one", text);
+        v->through = true;
+        v->is_scratch = false;
+        v->is_written = symbol->written || symbol->address_taken;
+    }
+    return true;
+}
+
+// Reads the unit; false: it has a reason now. *out_program, if not NULL, lives in the source's context.
+static bool read_unit(struct reading *g, const struct cc_options *options, const char **out_program) {
+    struct cc_region *r = g->region;
+    base_cx_init(&g->cx);
+    g->cx.arena.limit_bytes = (size_t)256 << 20;
+    const char *text = cc_write_unit(r);
+    if (setjmp(g->cx.bail) != 0) {
+        if (g->cx.status == WHORL_MEMORY || g->cx.status == WHORL_LIMIT)
+            return cc_refuse(r, 0, "it is too large to be read");
+        g->cx.arena.limit_bytes = 0;
+        if (setjmp(g->cx.bail) == 0)
+            cc_take_reason(r, base_render_diags(&g->cx));
+        else
+            cc_refuse(r, 0, "out of memory");
+        return false;
+    }
+    struct front_pp_options pp = {.path = r->source->path, .text = text, .pairs = options->double_as_pair};
+    struct whorl_compile_options user = WHORL_COMPILE_OPTIONS_INIT;
+    user.double_as_float = options->double_as_float;
+    user.double_as_pair = options->double_as_pair;
+    user.entry = CC_ENTRY;
+    uint32_t count;
+    struct front_token *tokens = front_preprocess(&g->cx, &pp, &count);
+    base_check_errors(&g->cx);
+    struct front_outline outline = front_outline(&g->cx, tokens, count, user.entry);
+    if (!check_names(r, &g->cx, outline.tokens, outline.count)) return false;
+    g->ast = front_parse(&g->cx, outline.tokens, outline.count, &user, outline.others);
+    base_check_errors(&g->cx);
+    g->entry = front_find_function(g->ast, CC_ENTRY);
+    if (!g->entry) return cc_refuse(r, 0, "its program has no entry");
+    if (out_program) {
+        const char *program = front_print_c(&g->cx, outline.tokens, outline.count, NULL);
+        *out_program = base_strndup(r->source->cx, program, strlen(program));
+    }
+    return true;
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------------
+
+void cc_judge(struct cc_region *r, const struct cc_options *options) {
+    struct reading g = {.region = r};
+    bool ok = read_unit(&g, options, NULL) && check_loops(&g) && learn_globals(&g);
+    for (uint32_t i = 0; i < r->var_count && ok; i++)
+        if (!r->vars[i].through) ok = learn(&g, &r->vars[i]);
+    base_cx_deinit(&g.cx);
+    if (!ok) return;
+    ok = read_unit(&g, options, &r->program);
+    for (uint32_t i = 0; i < r->var_count && ok; i++)
+        if (r->vars[i].through) ok = learn(&g, &r->vars[i]);
+    base_cx_deinit(&g.cx);
+    if (!ok) return;
+    r->program = NULL;
+    if (read_unit(&g, options, &r->program) && !options->no_trial) cc_try(r, options);
+    base_cx_deinit(&g.cx);
+}

@@ -1,0 +1,258 @@
+// Members of structs that hold pointers. The device has no such structs, but a region that says s->x[i] needs the
+// pointer s->x alone: it becomes a variable of the region's program, "s__x", with the member's type. So each way
+// through members that begins at one variable is one, if the region uses that variable for nothing else.
+#include <string.h>
+
+#include "cc/region.h"
+
+enum { DEEPEST = 8 };
+
+// ---- structs --------------------------------------------------------------------------------------------------------
+
+// Where the braces of the struct open that a name is of; 0: it is none, or not known.
+static uint32_t body_of(const struct cc_source *s, const struct cc_name *name, uint32_t depth) {
+    for (uint32_t at = name->spec_from; at < name->spec_to; at++) {
+        if (cc_kind(s, at) == FRONT_KW_UNION) return 0;
+        if (cc_kind(s, at) == FRONT_KW_STRUCT) {
+            uint32_t tag = at + 1;
+            if (cc_kind(s, tag) == FRONT_P_LBRACE) return tag;
+            if (cc_kind(s, tag) != FRONT_TOK_IDENT) return 0;
+            for (uint32_t k = 1; k + 1 < s->count; k++)
+                if (s->tokens[k].text == s->tokens[tag].text && cc_kind(s, k - 1) == FRONT_KW_STRUCT &&
+                    cc_kind(s, k + 1) == FRONT_P_LBRACE)
+                    return k + 1;
+            return 0;
+        }
+        if (cc_kind(s, at) != FRONT_TOK_IDENT) continue;
+        const struct cc_name *type = cc_find(s, s->tokens[at].text, at);
+        bool is_plain = type && type->kind == CC_TYPE && !type->derive_count && depth < DEEPEST;
+        return is_plain ? body_of(s, type, depth + 1) : 0;
+    }
+    return 0;
+}
+
+static bool is_pointer(const struct cc_name *name) {
+    return name->derive_count == 1 && name->derive[0].kind == CC_POINTER;
+}
+
+struct pointer_query {
+    struct cc_source *source;
+    uint32_t depth;
+};
+
+static bool holds_pointer(void *user, const struct cc_name *member) {
+    const struct pointer_query *q = user;
+    for (uint32_t i = 0; i < member->derive_count; i++)
+        if (member->derive[i].kind == CC_POINTER) return true;
+    uint32_t body = q->depth < DEEPEST ? body_of(q->source, member, 0) : 0;
+    struct pointer_query inner = {q->source, q->depth + 1};
+    return body && cc_each_member(q->source, body, holds_pointer, &inner);
+}
+
+struct member_query {
+    const char *text;
+    struct cc_name found;
+};
+
+static bool is_named(void *user, const struct cc_name *member) {
+    struct member_query *q = user;
+    if (member->text != q->text) return false;
+    q->found = *member;
+    return true;
+}
+
+// ---- ways through members -------------------------------------------------------------------------------------------
+
+// The member that the tokens from a variable's on lead to; false: none that is known. *out_end: the token behind it.
+static bool follow(const struct cc_region *r, const struct cc_name *base, uint32_t at, struct cc_name *out,
+                   uint32_t *out_end) {
+    struct cc_source *s = r->source;
+    struct cc_name now = *base;
+    uint32_t end = at + 1;
+    while (cc_kind(s, end) == FRONT_P_DOT || cc_kind(s, end) == FRONT_P_ARROW) {
+        bool by_pointer = cc_kind(s, end) == FRONT_P_ARROW;
+        uint32_t body = by_pointer ? is_pointer(&now) && body_of(s, &now, 0) : !now.derive_count && body_of(s, &now, 0);
+        if (!body || cc_kind(s, end + 1) != FRONT_TOK_IDENT) return false;
+        struct member_query q = {.text = s->tokens[end + 1].text};
+        if (!cc_each_member(s, body_of(s, &now, 0), is_named, &q)) return false;
+        now = q.found;
+        end += 2;
+    }
+    if (end == at + 1) return false;
+    *out = now;
+    *out_end = end;
+    return true;
+}
+
+static bool is_outer(const struct cc_region *r, const struct cc_name *name) {
+    return name && name->kind == CC_VARIABLE && name->from < r->node->from;
+}
+
+static bool is_use(const struct cc_region *r, const struct cc_name *base, uint32_t at) {
+    const struct cc_source *s = r->source;
+    if (s->tokens[at].text != base->text || cc_kind(s, at) != FRONT_TOK_IDENT) return false;
+    enum front_token_kind before = at ? cc_kind(s, at - 1) : FRONT_TOK_END;
+    return before != FRONT_P_DOT && before != FRONT_P_ARROW && cc_find(s, base->text, at) == base;
+}
+
+// A name in shared(...) or firstprivate(...), whose place the members take.
+static bool is_listed(const struct cc_region *r, uint32_t at, bool *io_copied) {
+    const struct cc_source *s = r->source;
+    if (cc_kind(s, at - 1) != FRONT_P_LPAREN && cc_kind(s, at - 1) != FRONT_P_COMMA) return false;
+    if (cc_kind(s, at + 1) != FRONT_P_RPAREN && cc_kind(s, at + 1) != FRONT_P_COMMA) return false;
+    while (at > r->node->from && cc_kind(s, at) != FRONT_P_LPAREN && cc_kind(s, at) != FRONT_P_SEMI)
+        at--;
+    const char *clause = s->tokens[at - 1].text;
+    bool is_clause =
+        cc_kind(s, at) == FRONT_P_LPAREN && (strcmp(clause, "shared") == 0 || strcmp(clause, "firstprivate") == 0);
+    *io_copied = *io_copied || clause[0] == 'f';
+    while (is_clause && at > r->node->from && cc_kind(s, at) != FRONT_TOK_PRAGMA && cc_kind(s, at) != FRONT_P_SEMI)
+        at--;
+    return is_clause && cc_kind(s, at) == FRONT_TOK_PRAGMA;
+}
+
+// "s__x" of the tokens "s->x", and "s->x" itself.
+static const char *joined(const struct cc_source *s, uint32_t from, uint32_t to, bool as_said) {
+    struct base_text t;
+    base_text_init(&t, s->cx);
+    for (uint32_t at = from; at < to; at++) {
+        bool is_step = cc_kind(s, at) == FRONT_P_DOT || cc_kind(s, at) == FRONT_P_ARROW;
+        base_text_put(&t, is_step && !as_said ? "__" : s->tokens[at].text);
+    }
+    return front_intern(s->names, t.data, t.size);
+}
+
+static struct cc_name *member_variable(struct cc_region *r, uint32_t from, uint32_t to, const struct cc_name *member) {
+    const char *text = joined(r->source, from, to, false);
+    for (uint32_t i = 0; i < r->member_count; i++)
+        if (r->members[i].name && r->members[i].name->text == text) return r->members[i].name;
+    struct cc_name *name = base_alloc(r->source->cx, sizeof *name);
+    *name = *member;
+    name->text = text;
+    name->said = joined(r->source, from, to, true);
+    name->is_file = name->is_static = name->is_extern = false;
+    return name;
+}
+
+static void replace(struct cc_region *r, uint32_t from, uint32_t to, struct cc_name *name, const char *text) {
+    BASE_RESERVE(r->source->cx, r->members, r->member_count, r->member_cap);
+    r->members[r->member_count++] = (struct cc_member_use){from, to, name, text};
+}
+
+// Is one way the beginning of another? Then a pointer might change under the longer one.
+static bool is_within(const char *way, const char *longer) {
+    size_t size = strlen(way);
+    return strncmp(way, longer, size) == 0 && strncmp(longer + size, "__", 2) == 0;
+}
+
+// And of an array in the struct the program has no copy for each thread.
+static bool are_apart(const struct cc_region *r, uint32_t first, bool copied) {
+    for (uint32_t i = first; i < r->member_count; i++) {
+        const struct cc_name *name = r->members[i].name;
+        if (!name) continue;
+        if (copied && name->derive_count && name->derive[0].kind == CC_ARRAY) return false;
+        for (uint32_t k = first; k < r->member_count; k++)
+            if (r->members[k].name && is_within(name->text, r->members[k].name->text)) return false;
+    }
+    return true;
+}
+
+static const char *all_members(struct cc_region *r, uint32_t first) {
+    struct base_text t;
+    base_text_init(&t, r->source->cx);
+    for (uint32_t i = first; i < r->member_count; i++) {
+        bool seen = !r->members[i].name;
+        for (uint32_t k = first; k < i && !seen; k++)
+            seen = r->members[k].name == r->members[i].name;
+        if (!seen) base_text_format(&t, "%s%s", t.size ? ", " : "", r->members[i].name->text);
+    }
+    return t.data;
+}
+
+// ---- pointers on the way --------------------------------------------------------------------------------------------
+
+// The region follows a pointer at a token whenever it is run, as far as there are iterations: not under a condition.
+// Before the region it may be followed then, too, unless it is NULL.
+static bool is_certain(const struct cc_region *r, uint32_t at) {
+    const struct cc_source *s = r->source;
+    for (const struct cc_node *n = r->node; n; n = cc_child_at(n, at))
+        if (n->kind == CC_BRANCH) return false;
+    for (; at > r->node->from; at--) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_P_SEMI || kind == FRONT_P_LBRACE || kind == FRONT_P_RBRACE) break;
+        if (kind == FRONT_P_QUESTION || kind == FRONT_P_ANDAND || kind == FRONT_P_OROR) return false;
+    }
+    return true;
+}
+
+static void note_pointers(struct cc_region *r, uint32_t from, uint32_t to) {
+    bool certain = is_certain(r, from);
+    for (uint32_t at = from; at < to; at++) {
+        if (cc_kind(r->source, at) != FRONT_P_ARROW) continue;
+        const char *way = joined(r->source, from, at, true);
+        uint32_t i = 0;
+        while (i < r->followed_count && r->followed[i].way != way)
+            i++;
+        if (i == r->followed_count) {
+            BASE_RESERVE(r->source->cx, r->followed, r->followed_count, r->followed_cap);
+            r->followed[r->followed_count++] = (struct cc_followed){.way = way};
+        }
+        r->followed[i].certain |= certain;
+    }
+}
+
+static bool are_all_certain(const struct cc_region *r, uint32_t first) {
+    for (uint32_t i = first; i < r->followed_count; i++)
+        if (!r->followed[i].certain) return false;
+    return true;
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------------
+
+// Uses of a struct, all of them or none.
+static void take_base(struct cc_region *r, const struct cc_name *base) {
+    struct cc_source *s = r->source;
+    struct pointer_query q = {.source = s};
+    uint32_t body = base->derive_count && !is_pointer(base) ? 0 : body_of(s, base, 0), first = r->member_count;
+    uint32_t followed = r->followed_count;
+    bool copied = false, all = true;
+    if (!body || !cc_each_member(s, body, holds_pointer, &q)) return;
+    for (uint32_t at = r->node->from; at < r->node->to; at++) {
+        struct cc_name member;
+        uint32_t end;
+        if (!is_use(r, base, at)) continue;
+        if (follow(r, base, at, &member, &end)) {
+            struct cc_name *name = member_variable(r, at, end, &member);
+            replace(r, at, end, name, name->text);
+            note_pointers(r, at, end);
+        } else if (is_listed(r, at, &copied)) {
+            replace(r, at, at + 1, NULL, NULL);
+        } else {
+            all = false;
+        }
+    }
+    if (!all || !are_apart(r, first, copied) || !are_all_certain(r, followed)) {
+        r->member_count = first;
+        r->followed_count = followed;
+        return;
+    }
+    for (uint32_t i = first; i < r->member_count; i++)
+        if (!r->members[i].name) r->members[i].text = all_members(r, first);
+}
+
+void cc_find_members(struct cc_region *r) {
+    const struct cc_source *s = r->source;
+    for (uint32_t at = r->node->from; at < r->node->to; at++) {
+        bool steps = cc_kind(s, at + 1) == FRONT_P_DOT || cc_kind(s, at + 1) == FRONT_P_ARROW;
+        if (cc_kind(s, at) != FRONT_TOK_IDENT || !steps) continue;
+        const struct cc_name *base = cc_find(s, s->tokens[at].text, at);
+        if (!is_outer(r, base) || !is_use(r, base, at) || cc_member_at(r, at)) continue;
+        take_base(r, base);
+    }
+}
+
+const struct cc_member_use *cc_member_at(const struct cc_region *r, uint32_t at) {
+    for (uint32_t i = 0; i < r->member_count; i++)
+        if (r->members[i].from == at) return &r->members[i];
+    return NULL;
+}

@@ -1,0 +1,261 @@
+// What a region uses of the function around it, and which of that has no meaning outside of the region.
+#include <string.h>
+
+#include "cc/region.h"
+
+bool cc_refuse(struct cc_region *r, uint32_t line, const char *format, ...) {
+    if (r->reason) return false;
+    va_list args;
+    va_start(args, format);
+    r->reason = base_vformat(r->source->cx, format, args);
+    va_end(args);
+    r->reason_line = line;
+    return false;
+}
+
+// ---- which variables ------------------------------------------------------------------------------------------------
+
+static bool is_member(const struct cc_source *s, uint32_t at) {
+    if (at == 0) return false;
+    return cc_kind(s, at - 1) == FRONT_P_DOT || cc_kind(s, at - 1) == FRONT_P_ARROW;
+}
+
+static bool is_tag(const struct cc_source *s, uint32_t at) {
+    enum front_token_kind before = at ? cc_kind(s, at - 1) : FRONT_TOK_END;
+    return before == FRONT_KW_STRUCT || before == FRONT_KW_UNION || before == FRONT_KW_ENUM;
+}
+
+// A struct that is declared inside of a function is not known elsewhere, or another one is.
+static bool names_local_tag(const struct cc_source *s, uint32_t at) {
+    if (!is_tag(s, at)) return false;
+    for (uint32_t i = 0; i < s->local_tag_count; i++)
+        if (s->local_tags[i] == s->tokens[at].text) return true;
+    return false;
+}
+
+// A type by another name, behind which a pointer or an array hides.
+static bool hides_shape(const struct cc_source *s, const struct cc_name *name, uint32_t depth) {
+    for (uint32_t at = name->spec_from; at < name->spec_to; at++) {
+        if (cc_kind(s, at) != FRONT_TOK_IDENT || is_tag(s, at)) continue;
+        const struct cc_name *type = cc_find(s, s->tokens[at].text, at);
+        if (!type || type->kind != CC_TYPE) continue;
+        if (type->derive_count || type->is_odd || type->is_volatile) return type->derive_count || type->is_volatile;
+        return depth < 20 && hides_shape(s, type, depth + 1);
+    }
+    return false;
+}
+
+bool cc_has_rows(const struct cc_name *name) {
+    bool ends = name->derive_count == 2 || (name->derive_count == 3 && name->derive[2].kind == CC_POINTER);
+    return ends && name->derive[1].kind == CC_POINTER && name->derive[0].kind != CC_FUNCTION;
+}
+
+// What can be said again as a parameter: scalars and structs, arrays, pointers to them, pointers to rows.
+bool cc_check_shape(struct cc_region *r, const struct cc_name *name) {
+    const struct cc_source *s = r->source;
+    uint32_t line = s->tokens[name->at].line;
+    if (name->is_volatile) return cc_refuse(r, line, "'%s' is volatile", name->text);
+    if (name->is_thread) return cc_refuse(r, line, "'%s' is a variable of each thread", name->text);
+    if (name->is_register && name->derive_count && name->derive[0].kind == CC_ARRAY)
+        return cc_refuse(r, line, "'%s' is in registers and has no address", name->text);
+    for (uint32_t at = name->spec_from; at < name->spec_to; at++)
+        if (names_local_tag(s, at))
+            return cc_refuse(r, line, "struct %s is declared inside of a function", s->tokens[at].text);
+    if (name->is_odd) return cc_refuse(r, line, "the type of '%s' has no name", name->text);
+    if (hides_shape(s, name, 0))
+        return cc_refuse(r, line, "'%s' is a pointer or an array by a typedef; declare it as one", name->text);
+    for (uint32_t i = 0; i < name->derive_count; i++) {
+        if (name->derive[i].kind == CC_FUNCTION) return cc_refuse(r, line, "'%s' points to a function", name->text);
+        if (i && name->derive[i].kind == CC_POINTER && !cc_has_rows(name))
+            return cc_refuse(r, line,
+                             "'%s' leads to pointers; allocate one array of all rows and use a pointer to a row, "
+                             "(*%s)[COLUMNS]",
+                             name->text, name->text);
+    }
+    return true;
+}
+
+static uint32_t behind_declaration(const struct cc_source *s, uint32_t at) {
+    while (cc_kind(s, at) != FRONT_P_SEMI && cc_kind(s, at) != FRONT_TOK_END)
+        at = cc_kind(s, at) == FRONT_P_LBRACE ? cc_skip_group(s, at) : at + 1;
+    return at + 1;
+}
+
+// A typedef or enum inside of the function: said again in the program, if it needs nothing else of the function.
+static bool repeat_declaration(struct cc_region *r, const struct cc_name *name) {
+    const struct cc_source *s = r->source;
+    uint32_t end = behind_declaration(s, name->said_from);
+    bool is_alone = name->kind == CC_TYPE ? cc_kind(s, name->said_from) == FRONT_KW_TYPEDEF : !name->is_odd;
+    for (uint32_t at = name->said_from; at < end && is_alone; at++) {
+        const struct cc_name *other = cc_kind(s, at) == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+        is_alone = !names_local_tag(s, at) && (!other || other->is_file || other->said_from == name->said_from);
+    }
+    if (!is_alone)
+        return cc_refuse(r, s->tokens[name->at].line, "'%s' is declared inside of a function; declare it at file scope",
+                         name->text);
+    for (uint32_t i = 0; i < r->repeated_count; i++)
+        if (r->repeated[i].from == name->said_from) return true;
+    BASE_RESERVE(s->cx, r->repeated, r->repeated_count, r->repeated_cap);
+    r->repeated[r->repeated_count++] = (struct cc_derivation){.from = name->said_from, .to = end};
+    return true;
+}
+
+static bool is_constant_table(const struct cc_name *name) {
+    if (!name->is_file || !name->is_const || !name->has_init || name->is_extern) return false;
+    for (uint32_t i = 0; i < name->derive_count; i++)
+        if (name->derive[i].kind == CC_POINTER) return false;
+    return true;
+}
+
+static void add_variable(struct cc_region *r, struct cc_name *name) {
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (r->vars[i].name == name) return;
+    if (!cc_check_shape(r, name)) return;
+    BASE_RESERVE(r->source->cx, r->vars, r->var_count, r->var_cap);
+    uint8_t form = !name->derive_count ? CC_VALUE : name->derive[0].kind == CC_POINTER ? CC_REACH : CC_WHOLE;
+    r->vars[r->var_count++] = (struct cc_variable){.name = name, .form = form};
+}
+
+// ---- where they live ------------------------------------------------------------------------------------------------
+
+// `for (v = ...; ...)`: whatever v was before, it is set. The start value itself is not covered.
+static bool sets_counter(const struct cc_source *s, const struct cc_node *n, const char *text, uint32_t at) {
+    if (n->kind != CC_FOR || s->tokens[n->from + 2].text != text || cc_kind(s, n->from + 3) != FRONT_P_ASSIGN)
+        return false;
+    uint32_t semi = n->from + 4;
+    while (cc_kind(s, semi) != FRONT_P_SEMI && semi < n->to)
+        semi = cc_kind(s, semi) == FRONT_P_LPAREN ? cc_skip_group(s, semi) : semi + 1;
+    return at < n->from + 4 || at > semi;
+}
+
+static bool is_in_clause(const struct cc_source *s, const struct cc_node *n, const char *clause, const char *text) {
+    if (n->kind != CC_PRAGMA) return false;
+    for (uint32_t at = n->from; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
+        if (strcmp(s->tokens[at].text, clause) != 0 || cc_kind(s, at + 1) != FRONT_P_LPAREN) continue;
+        for (at += 2; cc_kind(s, at) != FRONT_P_RPAREN && cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++)
+            if (s->tokens[at].text == text) return true;
+    }
+    return false;
+}
+
+static bool covers(const struct cc_source *s, const struct cc_node *n, const char *text, uint32_t at) {
+    return sets_counter(s, n, text, at) || is_in_clause(s, n, "private", text);
+}
+
+const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at) {
+    for (n = n->child; n; n = n->next)
+        if (n->from <= at && at < n->to) return n;
+    return NULL;
+}
+
+// Is the use at a token behind a statement that sets the variable or makes it private? Statements that hold `without`
+// do not count.
+static bool is_covered(const struct cc_source *s, const struct cc_node *n, const struct cc_node *without,
+                       const char *text, uint32_t at) {
+    for (; n; n = cc_child_at(n, at)) {
+        if (without && n->from <= without->from && n->to >= without->to) continue;
+        if (covers(s, n, text, at)) return true;
+    }
+    return false;
+}
+
+static bool has_constant_size(const struct cc_source *s, const struct cc_name *name) {
+    for (uint32_t i = 0; i < name->derive_count; i++)
+        if (name->derive[i].kind != CC_ARRAY || !cc_is_constant(s, &name->derive[i])) return false;
+    return true;
+}
+
+// The clause, of those that give each thread an array of its own, around a token; NULL: none.
+static const char *owning_clause(const struct cc_region *r, const char *text, uint32_t at) {
+    static const char *const clauses[] = {"private", "firstprivate", "lastprivate", "copyin", "copyprivate"};
+    for (const struct cc_node *n = r->node; n; n = cc_child_at(n, at))
+        for (size_t i = 0; i < sizeof clauses / sizeof *clauses; i++)
+            if (is_in_clause(r->source, n, clauses[i], text)) return clauses[i];
+    return NULL;
+}
+
+// An array that private(...) names wherever the region uses it is one of the program. In the program other arrays are
+// pointers, of which no clause makes a copy.
+static void find_owners(struct cc_region *r, struct cc_variable *v) {
+    const struct cc_source *s = r->source;
+    const struct cc_name *name = v->name;
+    const char *clause = NULL;
+    bool always = true;
+    if (v->form != CC_WHOLE) return;
+    for (uint32_t at = r->node->from; at < r->node->to; at++) {
+        if (s->tokens[at].text != name->text || is_member(s, at) || cc_find(s, name->text, at) != name) continue;
+        const char *here = owning_clause(r, name->text, at);
+        clause = here ? here : clause;
+        always = always && here && strcmp(here, "private") == 0;
+    }
+    if (!clause) return;
+    if (always && !name->is_file && has_constant_size(s, name))
+        v->form = CC_SCRATCH;
+    else
+        cc_refuse(r, 0, "%s(%s) of an array: declare it inside of the loop", clause, name->text);
+}
+
+static bool takes_address(const struct cc_source *s, uint32_t at) { return at && cc_kind(s, at - 1) == FRONT_P_AMP; }
+
+static void find_life(struct cc_region *r, struct cc_variable *v) {
+    if (v->name->said) return; // a member stays what it becomes
+    const struct cc_source *s = r->source;
+    const struct cc_node *node = r->node;
+    bool inside = true, outside = !v->name->is_file && !v->name->is_static;
+    for (uint32_t at = r->function->from; at < r->function->to; at++) {
+        if (s->tokens[at].text != v->name->text || at == v->name->at || is_member(s, at)) continue;
+        if (cc_find(s, v->name->text, at) != v->name) continue;
+        bool is_inside = node->from <= at && at < node->to;
+        if (takes_address(s, at)) outside = inside = false;
+        if (is_inside)
+            inside = inside && is_covered(s, node, NULL, v->name->text, at);
+        else
+            outside = outside && is_covered(s, r->function->body, node, v->name->text, at);
+    }
+    v->is_dead = outside;
+    v->is_scratch = inside && outside && (v->form == CC_VALUE || v->form == CC_REACH);
+}
+
+void cc_find_variables(struct cc_region *r) {
+    struct cc_source *s = r->source;
+    uint32_t pragma_depth = 0;
+    bool in_pragma = false;
+    r->var_count = 0;
+    cc_find_members(r);
+    for (uint32_t at = r->node->from; at < r->node->to; at++) {
+        const struct cc_token *token = &s->tokens[at];
+        if (token->kind == FRONT_TOK_PRAGMA) in_pragma = true;
+        if (token->kind == FRONT_TOK_PRAGMA_END) in_pragma = false, pragma_depth = 0;
+        if (in_pragma && token->kind == FRONT_P_LPAREN) pragma_depth++;
+        if (in_pragma && token->kind == FRONT_P_RPAREN) pragma_depth--;
+        if (in_pragma && strcmp(token->text, "num_threads") == 0 && cc_kind(s, at + 1) == FRONT_P_LPAREN) {
+            at = cc_skip_group(s, at + 1) - 1; // it goes (region_program.c)
+            continue;
+        }
+        const struct cc_member_use *member = cc_member_at(r, at);
+        if (member) {
+            if (member->name) add_variable(r, member->name);
+            if (r->reason) return;
+            at = member->to - 1;
+            continue;
+        }
+        if (token->kind != FRONT_TOK_IDENT || (in_pragma && !pragma_depth)) continue;
+        if (names_local_tag(s, at)) {
+            cc_refuse(r, token->line, "struct %s is declared inside of a function", token->text);
+            return;
+        }
+        if (is_member(s, at) || is_tag(s, at)) continue;
+        struct cc_name *name = cc_find(s, token->text, at);
+        if (!name || name->from >= r->node->from) continue;
+        if (name->kind != CC_VARIABLE) {
+            if (!name->is_file && name->kind != CC_ROUTINE && !repeat_declaration(r, name)) return;
+            continue;
+        }
+        if (!is_constant_table(name)) add_variable(r, name);
+        if (r->reason) return;
+    }
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        find_life(r, &r->vars[i]);
+        find_owners(r, &r->vars[i]);
+    }
+}

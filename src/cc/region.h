@@ -1,0 +1,114 @@
+// Regions: the statements that may be moved to the GPU, what they use of the function around them, and their program.
+// Internal to this room.
+#ifndef WHORL_CC_REGION_H
+#define WHORL_CC_REGION_H
+
+#include "cc/source.h"
+
+// How a variable of the function reaches the region's program.
+enum cc_form {
+    CC_VALUE,  // a scalar that the region only reads: a parameter of its name
+    CC_CELL,   // a scalar or struct that it changes: an array of one element
+    CC_WHOLE,  // an array: a parameter
+    CC_REACH,  // a pointer: the memory that it points into, and where in it
+    CC_SCRATCH // it neither brings a value along nor leaves one: a variable of the program
+};
+struct cc_variable {
+    struct cc_name *name;
+    uint8_t form;    // enum cc_form
+    bool is_scratch; // neither read before it is set here, nor needed afterwards
+    bool is_dead;    // not needed afterwards
+    bool through;    // functions that the region calls use it, too: it stays at file scope and is set there
+    bool is_written; // judge.c: its own value, not what it points at
+    bool is_struct;  // judge.c
+    bool is_real;    // judge.c: a scalar of floating type
+    bool is_pair;    // judge.c: of doubles that are pairs of floats
+    bool moves;      // a pointer that is another one afterwards
+};
+
+enum cc_param_kind { CC_PARAM_INTEGER, CC_PARAM_REAL, CC_PARAM_ARRAY, CC_PARAM_OFFSET, CC_PARAM_WHICH, CC_PARAM_WIDTH };
+struct cc_param { // of the region's program, in its order
+    const char *name;
+    uint8_t kind;           // enum cc_param_kind
+    bool is_struct;         // of structs
+    bool is_cell;           // of one element, a copy of a variable
+    bool is_member;         // `value` may follow pointers that are NULL
+    bool has_planes;        // behind pointers to pointers to its rows; of a WIDTH: of such an array
+    bool is_rows;           // behind pointers to its rows, as long as the WIDTH of that name with "_1" says
+    uint32_t which;         // WHICH: how many
+    const char *value;      // C text at the call: the scalar, or the array's first byte
+    const char *bytes;      // of an array; "0": the memory that the pointer points into
+    const char *unit_bytes; // of an array's outermost element
+    const char *variable;   // address of the variable whose value this is; NULL: no matter
+    const char *declared;   // how many of them a parameter's declaration promises; "0": it says nothing
+};
+
+struct cc_member_use { // members.c: tokens that are one variable of the program
+    uint32_t from, to;
+    struct cc_name *name; // NULL: the struct in a clause
+    const char *text;     // what stands there in the program
+};
+
+struct cc_followed { // a pointer to a struct of which the program has members: "s->list"
+    const char *way;
+    bool certain;
+};
+struct cc_region {
+    struct cc_source *source;
+    const struct cc_function *function;
+    struct cc_node *node;
+    struct cc_member_use *members;
+    uint32_t member_count, member_cap;
+    struct cc_followed *followed;
+    uint32_t followed_count, followed_cap;
+    struct cc_variable *vars;
+    uint32_t var_count, var_cap;
+    struct cc_derivation *repeated; // declarations of types and enumerators of the function that it uses
+    uint32_t repeated_count, repeated_cap;
+    struct cc_param *params;
+    uint32_t param_count, param_cap;
+    const char *reason;   // why it stays on the CPU; NULL: it is moved
+    uint32_t reason_line; // 0: the region's own
+    const char *program;  // C text for whorl_compile
+    const char *plan;     // "1 dispatch a slice": what a trial said, or ""
+    bool is_loop;         // a sequential loop around parallel ones
+};
+struct cc_options {
+    bool double_as_float, double_as_pair;
+    bool no_trial;     // what the front-end takes is moved: for fuzzing
+    const char *whorl; // path of this program
+};
+
+// members.c: uses of members that are variables of the program.
+void cc_find_members(struct cc_region *r);
+// The part of a statement that a token is in.
+const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at);
+const struct cc_member_use *cc_member_at(const struct cc_region *r, uint32_t at); // NULL: none begins there
+// region.c: the variables of the function that the region's text names, or `reason`.
+void cc_find_variables(struct cc_region *r);
+bool cc_check_shape(struct cc_region *r, const struct cc_name *name); // can it be a parameter? Else a reason
+// float **a, float *a[9]: pointers to rows, which are one array on the device.
+_Bool cc_has_rows(const struct cc_name *name);
+// region_program.c: a bound of numbers and enumerators, the same wherever it stands.
+_Bool cc_is_constant(const struct cc_source *s, const struct cc_derivation *d);
+// region_program.c: the region as an entry function, params and all, behind the rest of its file.
+const char *cc_write_unit(struct cc_region *r);
+#define CC_ENTRY "ccv_region"
+#define CC_PREFIX "ccv_" // of every name in the program that the user's file does not have
+// The specifiers of a name, to be said again: without storage, and without const where it is to be set.
+void cc_put_type(struct base_text *out, const struct cc_source *s, const struct cc_name *name, bool keep_const);
+// judge.c: decides the forms, the program and the reason.
+void cc_judge(struct cc_region *r, const struct cc_options *options);
+// The first error of a text of diagnostics as the region's reason.
+void cc_take_reason(struct cc_region *r, const char *text);
+// region_trial.c: sets `plan`, or a reason.
+void cc_try(struct cc_region *r, const struct cc_options *options);
+// swaps.c: the pointers that move end where one of the region's pointers began.
+_Bool cc_only_swaps(const struct cc_region *r);
+// rewrite_file.c: the whole file with its regions moved, to be compiled. `regions`: those without a reason.
+const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t count,
+                       const struct cc_options *options);
+
+_Bool cc_refuse(struct cc_region *r, uint32_t line, const char *format, ...) BASE_PRINTF(3, 4); // false, always
+
+#endif

@@ -1,0 +1,371 @@
+// The region as a program: its file, and behind it an entry function with what the region needs as parameters.
+#include <string.h>
+
+#include "cc/region.h"
+
+// ---- types ----------------------------------------------------------------------------------------------------------
+
+static bool is_storage(enum front_token_kind kind) {
+    return kind == FRONT_KW_STATIC || kind == FRONT_KW_EXTERN || kind == FRONT_KW_REGISTER || kind == FRONT_KW_AUTO ||
+           kind == FRONT_KW_INLINE || kind == FRONT_KW_TYPEDEF || kind == FRONT_KW_EXTENSION ||
+           kind == FRONT_KW_VOLATILE || kind == FRONT_KW_RESTRICT || kind == FRONT_KW_THREAD_LOCAL;
+}
+
+void cc_put_type(struct base_text *out, const struct cc_source *s, const struct cc_name *name, bool keep_const) {
+    for (uint32_t at = name->spec_from; at < name->spec_to; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_KW_ATTRIBUTE || kind == FRONT_KW_ALIGNAS) {
+            at = cc_skip_group(s, at + 1) - 1;
+            continue;
+        }
+        if (is_storage(kind) || (kind == FRONT_KW_CONST && !keep_const)) continue;
+        base_text_format(out, "%s ", s->tokens[at].text);
+    }
+}
+
+// Numbers, enumerators and operators: the same wherever it stands.
+bool cc_is_constant(const struct cc_source *s, const struct cc_derivation *d) {
+    for (uint32_t at = d->from; at < d->to; at++) {
+        enum front_token_kind kind = cc_kind(s, at);
+        if (kind == FRONT_TOK_INT || (kind >= FRONT_P_LPAREN && kind <= FRONT_P_COLON)) continue;
+        const struct cc_name *name = kind == FRONT_TOK_IDENT ? cc_find(s, s->tokens[at].text, at) : NULL;
+        if (!name || name->kind != CC_CONSTANT || !name->is_file) return false;
+    }
+    return d->from < d->to;
+}
+
+static const char *words(const struct cc_source *s, const struct cc_derivation *d) {
+    struct base_text t;
+    base_text_init(&t, s->cx);
+    for (uint32_t at = d->from; at < d->to; at++)
+        base_text_format(&t, "%s ", s->tokens[at].text);
+    return t.data ? t.data : "";
+}
+
+static struct cc_param *add_param(struct cc_region *r, const char *name, enum cc_param_kind kind) {
+    struct base_cx *cx = r->source->cx;
+    BASE_RESERVE(cx, r->params, r->param_count, r->param_cap);
+    struct cc_param *p = &r->params[r->param_count++];
+    *p = (struct cc_param){.name = name, .kind = (uint8_t)kind};
+    return p;
+}
+
+// "v[0][0]", with so many subscripts.
+static const char *element(struct base_cx *cx, const char *name, uint32_t subscripts) {
+    struct base_text t;
+    base_text_init(&t, cx);
+    base_text_put(&t, name);
+    while (subscripts--)
+        base_text_put(&t, "[0]");
+    return t.data;
+}
+
+// The bounds of an array's rows. Those that are no constants are parameters, whose values sizeof has at the call.
+static void put_bounds(struct base_text *out, struct cc_region *r, const struct cc_name *name, bool is_use) {
+    struct base_cx *cx = r->source->cx;
+    for (uint32_t d = 1; d < name->derive_count; d++) {
+        const struct cc_derivation *bound = &name->derive[d];
+        base_text_put(out, "[");
+        if (bound->kind == CC_POINTER) {
+            const char *width = base_format(cx, CC_PREFIX "%s_%u", name->text, d);
+            base_text_put(out, width);
+            struct cc_param *p = is_use ? NULL : add_param(r, width, CC_PARAM_WIDTH);
+            if (p) p->value = "0"; // the runtime finds it
+            if (p) p->has_planes = name->derive_count == 3;
+        } else if (cc_is_constant(r->source, bound)) {
+            base_text_put(out, words(r->source, bound));
+        } else {
+            const char *size = base_format(cx, CC_PREFIX "%s_%u", name->text, d);
+            base_text_put(out, size);
+            if (!is_use)
+                add_param(r, size, CC_PARAM_INTEGER)->value = base_format(
+                    cx, "sizeof(%s) / sizeof(%s)", element(cx, cc_said(name), d), element(cx, cc_said(name), d + 1));
+        }
+        base_text_put(out, "]");
+    }
+}
+
+// ---- parameters -----------------------------------------------------------------------------------------------------
+
+static const char *param_name(struct cc_region *r, const struct cc_variable *v) {
+    bool is_own = (v->form == CC_VALUE || v->form == CC_WHOLE) && !v->through;
+    return is_own ? v->name->text : base_format(r->source->cx, CC_PREFIX "%s", v->name->text);
+}
+
+static void add_array(struct cc_region *r, const struct cc_variable *v, struct base_text *bounds,
+                      struct base_text *list) {
+    struct base_cx *cx = r->source->cx;
+    const struct cc_name *name = v->name;
+    const char *own = param_name(r, v);
+    put_bounds(bounds, r, name, false);
+    cc_put_type(list, r->source, name, true);
+    base_text_format(list, "%s[]%s, ", own, bounds->data ? bounds->data : "");
+    struct cc_param *p = add_param(r, own, CC_PARAM_ARRAY);
+    p->is_struct = v->is_struct;
+    p->value = cc_said(name);
+    p->is_member = name->said != NULL;
+    p->is_rows = cc_has_rows(name);
+    p->unit_bytes = base_format(cx, "sizeof(%s)", element(cx, cc_said(name), p->is_rows ? name->derive_count : 1));
+    p->has_planes = p->is_rows && name->derive_count == 3;
+    p->bytes = v->form == CC_WHOLE ? base_format(cx, "sizeof(%s)", cc_said(name)) : "0";
+    p->declared = "0";
+    if (name->is_param && cc_is_constant(r->source, &name->derive[0])) p->declared = words(r->source, &name->derive[0]);
+    if (v->form != CC_REACH) return;
+    const char *at = base_format(cx, CC_PREFIX "%s_at", name->text);
+    base_text_format(list, "int %s, ", at);
+    add_param(r, at, CC_PARAM_OFFSET);
+}
+
+// "&v" of a variable that pointers may lead to: its copy must not be used while they do. Others have no address that
+// anybody would know as memory.
+static const char *lasting(struct cc_region *r, const struct cc_name *name) {
+    bool lasts = name->is_file || name->is_static || name->is_extern || name->said;
+    return lasts ? base_format(r->source->cx, "&%s", cc_said(name)) : NULL;
+}
+
+static void add_cell(struct cc_region *r, const struct cc_variable *v, struct base_text *list) {
+    struct base_cx *cx = r->source->cx;
+    bool is_const = !v->is_written;
+    if (is_const) base_text_put(list, "const ");
+    cc_put_type(list, r->source, v->name, false);
+    base_text_format(list, "%s[1], ", param_name(r, v));
+    struct cc_param *p = add_param(r, param_name(r, v), CC_PARAM_ARRAY);
+    p->is_struct = v->is_struct;
+    p->is_cell = true;
+    p->is_member = v->name->said != NULL;
+    p->value = base_format(cx, "&whorl_%s", v->name->text);
+    p->variable = lasting(r, v->name);
+    p->bytes = p->unit_bytes = base_format(cx, "sizeof(%s)", cc_said(v->name));
+}
+
+static void add_value(struct cc_region *r, const struct cc_variable *v, struct base_text *list) {
+    cc_put_type(list, r->source, v->name, false);
+    base_text_format(list, "%s, ", param_name(r, v));
+    struct cc_param *p = add_param(r, param_name(r, v), v->is_real ? CC_PARAM_REAL : CC_PARAM_INTEGER);
+    p->value = cc_said(v->name);
+    p->is_member = v->name->said != NULL;
+    p->variable = lasting(r, v->name);
+}
+
+static uint32_t moved_count(const struct cc_region *r) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->var_count; i++)
+        count += r->vars[i].moves;
+    return count;
+}
+
+// Sizes of rows first, so that the arrays' bounds can name them.
+static const char *write_params(struct cc_region *r) {
+    struct base_cx *cx = r->source->cx;
+    struct base_text list, all;
+    base_text_init(&list, cx);
+    base_text_init(&all, cx);
+    r->param_count = 0;
+    uint32_t sizes = 0;
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        struct base_text bounds;
+        base_text_init(&bounds, cx);
+        uint32_t first = r->param_count;
+        const struct cc_variable *v = &r->vars[i];
+        if (v->form == CC_WHOLE || v->form == CC_REACH)
+            add_array(r, v, &bounds, &list);
+        else if (v->form == CC_CELL)
+            add_cell(r, v, &list);
+        else if (v->form == CC_VALUE)
+            add_value(r, v, &list);
+        for (uint32_t p = first; p < r->param_count; p++) {
+            bool is_size = r->params[p].kind == CC_PARAM_INTEGER || r->params[p].kind == CC_PARAM_WIDTH;
+            if (!is_size || v->form == CC_VALUE) break;
+            base_text_format(&all, "int %s, ", r->params[p].name);
+            struct cc_param size = r->params[p];
+            memmove(r->params + sizes + 1, r->params + sizes, (p - sizes) * sizeof *r->params);
+            r->params[sizes++] = size;
+        }
+    }
+    if (moved_count(r)) {
+        base_text_format(&list, "int " CC_PREFIX "which[%u], ", moved_count(r));
+        struct cc_param *p = add_param(r, CC_PREFIX "which", CC_PARAM_WHICH);
+        p->which = moved_count(r);
+        p->value = "whorl_which";
+        p->bytes = "sizeof(whorl_which)";
+        p->unit_bytes = "sizeof(whorl_which[0])";
+    }
+    if (list.data) base_text_put(&all, list.data);
+    if (all.size) all.data[all.size - 2] = 0;
+    return all.size ? all.data : "void";
+}
+
+// ---- the body -------------------------------------------------------------------------------------------------------
+
+static void put_pointer(struct base_text *out, struct cc_region *r, const struct cc_name *name) {
+    cc_put_type(out, r->source, name, true);
+    base_text_format(out, name->derive_count > 1 ? "(*%s)" : "*%s", name->text);
+    put_bounds(out, r, name, true);
+}
+
+static void put_scratch(struct base_text *out, struct cc_region *r, const struct cc_name *name) {
+    if (name->derive_count && name->derive[0].kind == CC_POINTER) {
+        put_pointer(out, r, name);
+    } else {
+        cc_put_type(out, r->source, name, false);
+        base_text_put(out, name->text);
+        for (uint32_t i = 0; i < name->derive_count; i++)
+            base_text_format(out, "[%s]", words(r->source, &name->derive[i]));
+    }
+    base_text_put(out, ";");
+}
+
+static void put_start(struct base_text *out, struct cc_region *r, const struct cc_variable *v) {
+    const char *name = v->name->text, *own = param_name(r, v);
+    switch (v->form) {
+    case CC_SCRATCH: put_scratch(out, r, v->name); break;
+    case CC_CELL:
+        if (!v->through) cc_put_type(out, r->source, v->name, false);
+        base_text_format(out, "%s = %s[0];", name, own);
+        break;
+    case CC_REACH:
+        if (v->through)
+            base_text_put(out, name);
+        else
+            put_pointer(out, r, v->name);
+        base_text_format(out, " = %s + %s_at;", own, own);
+        break;
+    default:
+        if (v->through) base_text_format(out, "%s = %s;", name, own);
+    }
+}
+
+static bool same_pointers(struct cc_region *r, const struct cc_variable *v, const struct cc_variable *w) {
+    struct base_text a, b;
+    base_text_init(&a, r->source->cx);
+    base_text_init(&b, r->source->cx);
+    cc_put_type(&a, r->source, v->name, true);
+    cc_put_type(&b, r->source, w->name, true);
+    return w->form == CC_REACH && !cc_has_rows(w->name) && v->name->derive_count == w->name->derive_count &&
+           strcmp(a.data, b.data) == 0;
+}
+
+static void put_end(struct base_text *out, struct cc_region *r, const struct cc_variable *v, uint32_t *io_moved) {
+    if (v->form == CC_CELL && v->is_written) base_text_format(out, "%s[0] = %s;", param_name(r, v), v->name->text);
+    if (!v->moves) return;
+    base_text_format(out, CC_PREFIX "which[%u] = ", (*io_moved)++);
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (same_pointers(r, v, &r->vars[i]))
+            base_text_format(out, "%s == %s + %s_at ? %u : ", v->name->text, param_name(r, &r->vars[i]),
+                             param_name(r, &r->vars[i]), i);
+    base_text_put(out, "-1;");
+}
+
+// ---- the rest of the file -------------------------------------------------------------------------------------------
+
+struct edit {
+    uint32_t at, size;
+    const char *text;
+};
+struct edits {
+    struct edit *items;
+    uint32_t count, cap;
+};
+
+static void add_edit(struct cc_region *r, struct edits *edits, uint32_t at, uint32_t size, const char *text) {
+    BASE_RESERVE(r->source->cx, edits->items, edits->count, edits->cap);
+    uint32_t i = edits->count++;
+    for (; i > 0 && edits->items[i - 1].at > at; i--)
+        edits->items[i] = edits->items[i - 1];
+    edits->items[i] = (struct edit){at, size, text};
+}
+
+// From one token to before another.
+static void cut_out(struct cc_region *r, struct edits *edits, uint32_t from, uint32_t to) {
+    const struct cc_token *t = r->source->tokens;
+    add_edit(r, edits, t[from].at, t[to].at - t[from].at, " ");
+}
+
+// Arrays at file scope that functions of the region use become pointers, which the entry sets; `extern` goes, so that
+// every name is defined here.
+static void edit_globals(struct cc_region *r, struct edits *edits, const struct cc_variable *v) {
+    struct cc_source *s = r->source;
+    uint32_t last_spec = 0;
+    for (uint32_t i = 0; i < s->declared_count; i++) {
+        const struct cc_name *n = s->declared[i];
+        if (n->text != v->name->text || !n->is_file || n->kind != CC_VARIABLE) continue;
+        for (uint32_t at = n->spec_from; at < n->spec_to && n->spec_from != last_spec; at++)
+            if (cc_kind(s, at) == FRONT_KW_EXTERN) cut_out(r, edits, at, at + 1);
+        last_spec = n->spec_from;
+        if (v->form != CC_WHOLE) continue;
+        const char *name = base_format(s->cx, n->derive_count > 1 ? "(*%s)" : "*%s", n->text);
+        add_edit(r, edits, s->tokens[n->at].at, s->tokens[n->at].size, name);
+        cut_out(r, edits, n->derive[0].from - 1, n->derive[0].to + 1);
+        uint32_t end = n->end;
+        while (n->has_init && cc_kind(s, end) != FRONT_P_COMMA && cc_kind(s, end) != FRONT_P_SEMI)
+            end = cc_kind(s, end) == FRONT_P_LBRACE ? cc_skip_group(s, end) : end + 1;
+        if (end > n->end) cut_out(r, edits, n->end, end);
+    }
+}
+
+// How many threads there are means nothing here: regions that ask for it are not moved (judge.c), and the number often
+// comes from a function of the CPU's.
+static void edit_threads(struct cc_region *r, struct edits *edits) {
+    struct cc_source *s = r->source;
+    bool in_pragma = false;
+    for (uint32_t at = 0; at + 1 < s->count; at++) {
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA) in_pragma = true;
+        if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) in_pragma = false;
+        if (in_pragma && cc_kind(s, at + 1) == FRONT_P_LPAREN && strcmp(s->tokens[at].text, "num_threads") == 0)
+            cut_out(r, edits, at, cc_skip_group(s, at + 1));
+    }
+}
+
+static void edit_members(struct cc_region *r, struct edits *edits) {
+    for (uint32_t i = 0; i < r->member_count; i++) {
+        const struct cc_member_use *m = &r->members[i];
+        const struct cc_token *first = &r->source->tokens[m->from], *last = &r->source->tokens[m->to - 1];
+        bool is_cut = false; // with num_threads
+        for (uint32_t k = 0; k < edits->count && !is_cut; k++)
+            is_cut = edits->items[k].at <= first->at && first->at - edits->items[k].at < edits->items[k].size;
+        if (!is_cut) add_edit(r, edits, first->at, last->at + last->size - first->at, m->text);
+    }
+}
+
+// A part of the file with the edits made.
+static const char *edited(struct cc_region *r, const struct edits *edits, size_t at, size_t to) {
+    struct base_text t;
+    base_text_init(&t, r->source->cx);
+    for (uint32_t i = 0; i < edits->count; i++) {
+        if (edits->items[i].at < at || edits->items[i].at >= to) continue;
+        base_text_add(&t, r->source->text + at, edits->items[i].at - at);
+        base_text_put(&t, edits->items[i].text);
+        at = (size_t)edits->items[i].at + edits->items[i].size;
+    }
+    if (at < to) base_text_add(&t, r->source->text + at, to - at);
+    return t.data ? t.data : "";
+}
+
+const char *cc_write_unit(struct cc_region *r) {
+    struct cc_source *s = r->source;
+    struct edits edits = {0};
+    struct base_text out;
+    base_text_init(&out, s->cx);
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (r->vars[i].through) edit_globals(r, &edits, &r->vars[i]);
+    edit_threads(r, &edits);
+    const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;
+    base_text_put(&out, cc_unit_text(s, text, strlen(text)));
+    const struct cc_token *from = &s->tokens[r->node->from], *to = &s->tokens[r->node->to - 1];
+    const char *place = base_format(s->cx, "\n# %u \"%s\"\n", from->line, s->files[from->file]);
+    base_text_format(&out, "%svoid " CC_ENTRY "(%s) {", place, write_params(r));
+    for (uint32_t i = 0; i < r->repeated_count; i++)
+        for (uint32_t at = r->repeated[i].from; at < r->repeated[i].to; at++)
+            base_text_format(&out, "%s ", s->tokens[at].text);
+    for (uint32_t i = 0; i < r->var_count; i++)
+        put_start(&out, r, &r->vars[i]);
+    base_text_put(&out, place);
+    edit_members(r, &edits);
+    base_text_put(&out, edited(r, &edits, from->at, to->at + to->size));
+    base_text_format(&out, "\n# %u \"%s\"\n", to->line, s->files[to->file]);
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < r->var_count; i++)
+        put_end(&out, r, &r->vars[i], &moved);
+    base_text_put(&out, "}\n");
+    return out.data;
+}

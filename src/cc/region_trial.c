@@ -1,0 +1,75 @@
+// Whether the whole compiler takes a region's program. Its numbers and sizes are not known yet, so some are tried: a
+// region stays on the CPU only if none of them will do.
+#include <string.h>
+
+#include "cc/region.h"
+
+// Of two integers one may have to be the smaller, as a column of a matrix is smaller than its width: they are equal
+// first, then rise, then fall.
+static const struct trial {
+    double integer, step, at; // each integer parameter is so much larger than the one before it
+    uint64_t outer;           // elements of an array's outermost dimension
+} trials[] = {{16, 0, 4096, 65536},   {3, 3, 4096, 65536}, {40, -3, 4096, 65536}, {16, 0, 4096, 1 << 20},
+              {16, 0, 4096, 1 << 24}, {16, 0, 256, 1024},  {1, 0, 64, 128}};
+
+// "single: 1 dispatch a slice, with 2 barriers across the grid a step".
+static const char *plan_words(struct cc_region *r, const whorl_program *program) {
+    const char *text = whorl_program_text(program, WHORL_TEXT_EXPLAIN);
+    const char *at = strstr(text, "single: ");
+    if (!at) return "";
+    at += 8;
+    return base_strndup(r->source->cx, at, strcspn(at, "\n"));
+}
+
+// True: taken, or too large for these sizes, which says nothing.
+static bool compiles(struct cc_region *r, const struct cc_options *options, const struct trial *trial,
+                     struct whorl_error *err) {
+    struct base_cx *cx = r->source->cx;
+    struct whorl_scalar *scalars = base_alloc_array(cx, r->param_count + 1, sizeof *scalars);
+    struct whorl_shape *shapes = base_alloc_array(cx, r->param_count + 1, sizeof *shapes);
+    struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
+    double integer = trial->integer;
+    for (uint32_t i = 0; i < r->param_count; i++) {
+        const struct cc_param *p = &r->params[i];
+        double at = p->has_planes ? 64 : trial->at; // three dimensions of it
+        double value = p->kind == CC_PARAM_OFFSET || p->kind == CC_PARAM_WIDTH ? at
+                       : p->kind == CC_PARAM_REAL                              ? 0.5
+                                                                               : integer;
+        if (p->kind == CC_PARAM_OFFSET && i && r->params[i - 1].is_rows) value = 0; // always
+        if (p->kind == CC_PARAM_ARRAY && !p->is_cell)
+            shapes[o.shape_count++] =
+                (struct whorl_shape){.name = p->name, .ndims = 1, .dims = {p->is_rows ? (uint64_t)at : trial->outer}};
+        else if (p->kind != CC_PARAM_ARRAY && p->kind != CC_PARAM_WHICH)
+            scalars[o.scalar_count++] = (struct whorl_scalar){p->name, value};
+        if (p->kind == CC_PARAM_INTEGER && integer + trial->step >= 1) integer += trial->step;
+    }
+    o.entry = CC_ENTRY;
+    o.scalars = scalars;
+    o.shapes = shapes;
+    o.double_as_float = options->double_as_float;
+    o.double_as_pair = options->double_as_pair;
+    whorl_program *program;
+    enum whorl_status status = whorl_compile(r->source->path, r->program, &o, &program, err);
+    if (status == WHORL_OK) r->plan = plan_words(r, program);
+    whorl_program_destroy(program);
+    return status == WHORL_OK || status == WHORL_LIMIT;
+}
+
+// At these sizes its loops have no iterations.
+static bool does_nothing(const struct cc_region *r) { return strncmp(r->plan, "0 dispatches", 12) == 0; }
+
+void cc_try(struct cc_region *r, const struct cc_options *options) {
+    struct whorl_error first = {0}, err = {0};
+    bool taken = false;
+    r->plan = "";
+    for (size_t i = 0; i < sizeof trials / sizeof *trials && first.status != WHORL_UNSUPPORTED; i++) {
+        bool now = compiles(r, options, &trials[i], &err);
+        if (now && !does_nothing(r)) return;
+        taken |= now;
+        if (i == 0) first = err;
+    }
+    if (!taken)
+        cc_take_reason(r, first.message);
+    else
+        r->plan = ""; // its dispatches are not known
+}

@@ -1,0 +1,227 @@
+// The file again, with each region that is moved inside of `if (it ran on the GPU) ... else { the region }`.
+//
+// What is put in stands in lines that are marked as a system header's (# LINE "FILE" 3), so that the compiler warns of
+// nothing in it; the program's own text keeps its lines.
+#include <string.h>
+
+#include "base/embed.h"
+#include "cc/region.h"
+#include "offload/region_abi.h"
+
+static void put_string(struct base_text *out, const char *text) {
+    base_text_put(out, "\"");
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '\n')
+            base_text_put(out, text[1] ? "\\n\"\n\"" : "\\n");
+        else if (c == '"' || c == '\\')
+            base_text_format(out, "\\%c", c);
+        else if (c < 32 || c > 126 || c == '?')
+            base_text_format(out, "\\%03o", c);
+        else
+            base_text_add(out, text, 1);
+    }
+    base_text_put(out, "\"");
+}
+
+// The part of region_abi.h between its marks, without comments.
+static void put_abi(struct base_text *out) {
+    const char *p = strstr(cc_texts[0].text, "// begin\n"), *end = strstr(p, "// end\n");
+    while (p < end) {
+        size_t size = strcspn(p, "\n") + 1;
+        if (p[strspn(p, " ")] != '/') base_text_add(out, p, size);
+        p += size;
+    }
+}
+
+static uint32_t kind_of(const struct cc_param *p) {
+    static const uint8_t kinds[] = {
+        [CC_PARAM_INTEGER] = WHORL_CC_INTEGER, [CC_PARAM_REAL] = WHORL_CC_REAL,   [CC_PARAM_ARRAY] = WHORL_CC_ARRAY,
+        [CC_PARAM_OFFSET] = WHORL_CC_OFFSET,   [CC_PARAM_WIDTH] = WHORL_CC_WIDTH, [CC_PARAM_WHICH] = WHORL_CC_WHICH};
+    return kinds[p->kind];
+}
+
+static void put_descriptor(struct base_text *out, const struct cc_region *r, uint32_t id,
+                           const struct cc_options *options) {
+    const struct cc_token *from = &r->source->tokens[r->node->from];
+    uint32_t swaps = cc_only_swaps(r) ? WHORL_CC_SWAPS : 0u;
+    base_text_format(out, "static const struct whorl_cc_param whorl_cc_params_%u[] = {\n", id);
+    for (uint32_t i = 0; i < r->param_count; i++) {
+        const struct cc_param *p = &r->params[i];
+        uint32_t flags = (p->is_struct ? WHORL_CC_STRUCT : 0u) | (p->is_cell ? WHORL_CC_CELL : 0u) |
+                         (p->is_rows ? WHORL_CC_ROWS : 0u) | (p->is_rows && p->has_planes ? WHORL_CC_PLANES : 0u) |
+                         (p->kind == CC_PARAM_WHICH ? swaps : 0u);
+        base_text_format(out, "{\"%s\", %u, %u},\n", p->name, kind_of(p), flags);
+    }
+    base_text_format(out, "{0, 0, 0}};\nstatic struct whorl_cc_region whorl_cc_region_%u = {", id);
+    put_string(out, r->source->files[from->file]);
+    base_text_format(out, ", %u, %u, whorl_cc_params_%u,\n", from->line, r->param_count, id);
+    put_string(out, r->program);
+    base_text_put(out, ", ");
+    put_string(out, options->whorl);
+    enum whorl_cc_doubles doubles = options->double_as_pair    ? WHORL_CC_PAIRS
+                                    : options->double_as_float ? WHORL_CC_FLOATS
+                                                               : WHORL_CC_NO_DOUBLES;
+    base_text_format(out, ", %d, %d, 0};\n", (int)doubles, r->is_loop);
+}
+
+static bool has_cell(const struct cc_variable *v) { return v->form == CC_CELL; }
+
+static bool any_moves(const struct cc_region *r) {
+    for (uint32_t i = 0; i < r->var_count; i++)
+        if (r->vars[i].moves) return true;
+    return false;
+}
+
+// A copy of a variable, and the old value of a pointer. Members are behind pointers that may be NULL.
+static void put_copy(struct base_text *out, const struct cc_region *r, const struct cc_variable *v, bool moves) {
+    const char *name = v->name->text, *said = cc_said(v->name);
+    bool guarded = v->name->said && r->followed_count;
+    if (has_cell(v) && guarded)
+        base_text_format(out,
+                         "__extension__ __typeof__(%s) whorl_%s;\n"
+                         "if (whorl_there) __builtin_memcpy((void *)&whorl_%s, (void *)&%s, sizeof whorl_%s);\n",
+                         said, name, name, said, name);
+    else if (has_cell(v))
+        base_text_format(out, "__extension__ __typeof__(%s) whorl_%s = %s;\n", said, name, said);
+    if (moves && v->form == CC_REACH)
+        base_text_format(out, "__extension__ __typeof__(&%s[0]) whorl_was_%s = %s%s%s;\n", said, name,
+                         guarded ? "whorl_there ? " : "", said, guarded ? " : 0" : "");
+}
+
+// Copies of what the region changes, the old values of pointers, and the arguments.
+static void put_arguments(struct base_text *out, const struct cc_region *r) {
+    bool moves = any_moves(r);
+    uint32_t moved = 0;
+    // the region may be what sets a variable: then its copy is one of no value
+    if (r->followed_count) {
+        base_text_put(out, "int whorl_there = 1");
+        for (uint32_t i = 0; i < r->followed_count; i++)
+            base_text_format(out, " && %s", r->followed[i].way);
+        base_text_put(out, ";\n");
+    }
+    base_text_put(out, "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wuninitialized\"\n"
+                       "#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"\n");
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        put_copy(out, r, &r->vars[i], moves);
+        moved += r->vars[i].moves;
+    }
+    base_text_put(out, "#pragma GCC diagnostic pop\n");
+    if (moves) base_text_format(out, "int whorl_which[%u] = {0};\n", moved);
+    base_text_put(out, "struct whorl_cc_arg whorl_args[] = {\n");
+    for (uint32_t i = 0; i < r->param_count; i++) {
+        const struct cc_param *p = &r->params[i];
+        const char *variable = p->variable ? p->variable : "0", *value = p->value;
+        if (p->is_member && r->followed_count) {
+            value = base_format(r->source->cx, "whorl_there ? %s : 0", value);
+            variable = base_format(r->source->cx, "(whorl_there ? (void *)%s : 0)", variable);
+        }
+        const char *bytes = p->variable ? base_format(r->source->cx, "sizeof(*%s)", p->variable) : "0";
+        if (p->kind == CC_PARAM_INTEGER)
+            base_text_format(out, "{0, %s, 0, (long long)(%s), 0, (void *)%s},\n", bytes, value, variable);
+        else if (p->kind == CC_PARAM_REAL)
+            base_text_format(out, "{0, %s, 0, 0, (double)(%s), (void *)%s},\n", bytes, value, variable);
+        else if (p->kind == CC_PARAM_OFFSET || p->kind == CC_PARAM_WIDTH)
+            base_text_put(out, "{0, 0, 0, 0, 0, 0},\n");
+        else
+            base_text_format(out, "{(void *)(%s), %s, %s, %s, 0, (void *)%s},\n", value, p->bytes, p->unit_bytes,
+                             p->declared ? p->declared : "0", variable);
+    }
+    base_text_put(out, "{0, 0, 0, 0, 0, 0}};\n");
+}
+
+// After the GPU: what changed goes back into the variables.
+static void put_results(struct base_text *out, const struct cc_region *r) {
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        const struct cc_variable *v = &r->vars[i];
+        if (has_cell(v) && v->is_written) base_text_format(out, "%s = whorl_%s;\n", cc_said(v->name), v->name->text);
+        if (!v->moves) continue;
+        for (uint32_t k = 0; k < r->var_count; k++)
+            if (r->vars[k].form == CC_REACH)
+                base_text_format(out, "if (whorl_which[%u] == %u) %s = (void *)whorl_was_%s;\n", moved, k,
+                                 cc_said(v->name), r->vars[k].name->text);
+        moved++;
+    }
+}
+
+// After the CPU's own run: what changed goes into the copies, for the comparison.
+static void put_copies(struct base_text *out, const struct cc_region *r) {
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < r->var_count; i++) {
+        const struct cc_variable *v = &r->vars[i];
+        if (has_cell(v) && v->is_written) base_text_format(out, "whorl_%s = %s;\n", v->name->text, cc_said(v->name));
+        if (!v->moves) continue;
+        base_text_format(out, "whorl_which[%u] = ", moved++);
+        for (uint32_t k = 0; k < r->var_count; k++)
+            if (r->vars[k].form == CC_REACH)
+                base_text_format(out, "(void *)%s == (void *)whorl_was_%s ? %u : ", cc_said(v->name),
+                                 r->vars[k].name->text, k);
+        base_text_put(out, "-1;\n");
+    }
+}
+
+struct insertion {
+    uint32_t at; // in the text
+    const char *text;
+};
+
+static struct insertion opening(const struct cc_region *r, uint32_t id) {
+    struct base_text t;
+    base_text_init(&t, r->source->cx);
+    const struct cc_token *from = &r->source->tokens[r->node->from];
+    const char *file = r->source->files[from->file];
+    base_text_format(&t, "\n# %u \"%s\" 3\n{\n", from->line, file);
+    put_arguments(&t, r);
+    base_text_format(&t, "int whorl_way = whorl_cc_run%s ? whorl_cc_run(&whorl_cc_region_%u, whorl_args) : 0;\n",
+                     r->followed_count ? " && whorl_there" : "", id);
+    base_text_put(&t, "if (whorl_way == 1) {\n");
+    put_results(&t, r);
+    base_text_format(&t, "} else {\n# %u \"%s\"\n", from->line, file);
+    return (struct insertion){from->at, t.data};
+}
+
+static struct insertion closing(const struct cc_region *r, uint32_t id) {
+    struct base_text t;
+    base_text_init(&t, r->source->cx);
+    const struct cc_token *last = &r->source->tokens[r->node->to - 1];
+    const char *file = r->source->files[last->file];
+    base_text_format(&t, "\n# %u \"%s\" 3\nif (whorl_way == 2) {\n", last->line, file);
+    put_copies(&t, r);
+    base_text_format(&t, "whorl_cc_check(&whorl_cc_region_%u, whorl_args);\n} } }\n# %u \"%s\"\n", id, last->line,
+                     file);
+    return (struct insertion){last->at + last->size, t.data};
+}
+
+// Regions come from the outside in, so of two that begin at one place the outer one is opened first.
+static void insert(struct insertion *list, uint32_t *io_count, struct insertion item, bool before_equals) {
+    uint32_t i = (*io_count)++;
+    for (; i > 0 && (list[i - 1].at > item.at || (before_equals && list[i - 1].at == item.at)); i--)
+        list[i] = list[i - 1];
+    list[i] = item;
+}
+
+const char *cc_rewrite(struct cc_source *s, struct cc_region **regions, uint32_t count,
+                       const struct cc_options *options) {
+    struct base_text out;
+    base_text_init(&out, s->cx);
+    base_text_put(&out, "# 1 \"whorl_cc.h\" 3\n");
+    put_abi(&out);
+    struct insertion *list = base_alloc_array(s->cx, 2 * (size_t)count + 1, sizeof *list);
+    uint32_t list_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        put_descriptor(&out, regions[i], i, options);
+        insert(list, &list_count, opening(regions[i], i), false);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        insert(list, &list_count, closing(regions[i], i), true);
+    base_text_format(&out, "# 1 \"%s\"\n", s->path);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < list_count; i++) {
+        base_text_add(&out, s->text + at, list[i].at - at);
+        base_text_put(&out, list[i].text);
+        at = list[i].at;
+    }
+    base_text_add(&out, s->text + at, s->size - at);
+    return out.data;
+}

@@ -1,0 +1,107 @@
+// A preprocessed C file as `whorl cc` sees it: its tokens with their places in the text, its declarations and its
+// statements, found on tokens alone. Internal to this room.
+//
+// The file is whatever the system's compiler takes: what is not understood here is stepped over. A region is only
+// moved when the front-end has read all that it reaches (judge.c), so a mistake here costs a region, never a result.
+#ifndef WHORL_CC_SOURCE_H
+#define WHORL_CC_SOURCE_H
+
+#include "base/base.h"
+#include "front/text/token.h"
+
+struct cc_token {
+    const char *text;  // interned; of a pragma: "omp", its words follow up to FRONT_TOK_PRAGMA_END
+    uint32_t at, size; // in the text; of a pragma the whole line, from its #
+    uint32_t line;     // in the file that the program came from
+    uint16_t file;     // index into cc_source.files
+    uint16_t kind;     // enum front_token_kind
+};
+
+enum cc_derive { CC_POINTER, CC_ARRAY, CC_FUNCTION };
+enum { CC_MAX_DERIVE = 8 };
+enum cc_name_kind { CC_VARIABLE, CC_TYPE, CC_ROUTINE, CC_CONSTANT };
+struct cc_derivation {
+    uint8_t kind;      // enum cc_derive
+    uint32_t from, to; // tokens between the brackets
+};
+// A declared name. It is visible from the token `from` to the token `to`.
+struct cc_name {
+    const char *text;
+    const char *said; // a member: "s->x", as the user's function says it; NULL: as `text`
+    uint8_t kind;     // enum cc_name_kind
+    bool is_file, is_param, is_static, is_register, is_extern, is_const, is_volatile, is_thread, has_init;
+    bool is_odd;                 // declared in a way that cannot be said again elsewhere
+    uint32_t from, to, at;       // `at`: its name's token
+    uint32_t spec_from, spec_to; // specifiers; where their typedef hides arrays or pointers, the typedef's own
+    bool is_unfolded;            // it did, and `derive` has them, too
+    uint32_t said_from;          // where its declaration begins
+    uint32_t end;                // behind its declarator, at the initialiser's = or what follows
+    struct cc_derivation derive[CC_MAX_DERIVE]; // from the name outwards: int (*a)[4] is POINTER, ARRAY
+    uint32_t derive_count;
+    struct cc_name *next; // of the same hash
+};
+
+enum cc_node_kind { CC_BLOCK, CC_FOR, CC_LOOP, CC_BRANCH, CC_PRAGMA, CC_SIMPLE, CC_DECLARATION };
+struct cc_node {
+    uint8_t kind;      // enum cc_node_kind
+    bool leaves;       // a return, goto or label stands in it, or a case of a switch around it
+    uint32_t from, to; // tokens
+    struct cc_node *parent, *child, *last, *next;
+};
+struct cc_function {
+    const char *name;
+    uint32_t from, to;    // of its body
+    struct cc_node *body; // NULL: not understood
+    bool has_parallel;    // a parallel region stands in it, or in what it calls
+};
+
+enum { CC_HASH = 4096 };
+struct cc_source {
+    struct base_cx *cx;
+    struct front_names *names;
+    const char *path, *text;
+    size_t size;
+    const char **files; // as the line markers name them
+    bool *is_user;      // by file: not a header of the system
+    uint32_t file_count, file_cap;
+    struct cc_token *tokens; // the last one is END
+    uint32_t count, cap;
+    struct cc_name *hash[CC_HASH];
+    struct cc_name **declared; // in order
+    uint32_t declared_count, declared_cap;
+    struct cc_function *functions;
+    uint32_t function_count, function_cap;
+    const char **local_tags; // of structs and unions that are declared inside of functions
+    uint32_t local_tag_count, local_tag_cap;
+    uint32_t at; // while it is read: the current token
+    uint32_t depth;
+    bool failed; // in the function that is being read
+};
+
+// cut.c: cuts the text of `cc -E` into tokens.
+void cc_cut(struct cc_source *s);
+// What the front-end is to read: the file, as `text` has it, without the system's headers, its own in their place.
+const char *cc_unit_text(struct cc_source *s, const char *text, size_t size);
+
+// declare.c
+// The name as it is meant at a token; NULL: nothing is known of it.
+struct cc_name *cc_find(const struct cc_source *s, const char *text, uint32_t at);
+bool cc_starts_declaration(const struct cc_source *s, uint32_t at);
+// At a declaration: declares its names, up to `to`, and stands behind its `;`. `body`: a { that follows a declarator of
+// a function, where the reading stops; 0: none.
+void cc_read_declaration(struct cc_source *s, bool is_file, uint32_t *out_body);
+// The members of the struct whose braces open at `body`: calls `take` for each until that returns true, and returns
+// whether it did. A member has no name of its own where it is a struct without one.
+bool cc_each_member(struct cc_source *s, uint32_t body, bool (*take)(void *user, const struct cc_name *member),
+                    void *user);
+// The parameters of the name that was declared last, visible from its body on.
+void cc_read_params(struct cc_source *s, const struct cc_name *function);
+uint32_t cc_skip_group(const struct cc_source *s, uint32_t at); // from an opening bracket to behind its partner
+
+// statements.c
+void cc_read_file(struct cc_source *s); // all declarations, and the statements of the user's functions
+
+static inline const char *cc_said(const struct cc_name *name) { return name->said ? name->said : name->text; }
+static inline enum front_token_kind cc_kind(const struct cc_source *s, uint32_t at) { return s->tokens[at].kind; }
+
+#endif

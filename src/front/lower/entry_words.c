@@ -1,0 +1,72 @@
+// Arrays whose elements are passed as 32-bit words in the last dimension: structs, and 64-bit integers.
+#include <string.h>
+
+#include "front/lower/lower.h"
+
+static void set_words(struct lower *lw, uint8_t *words, const char **names, const struct lower_leaf *leaf, uint32_t dim,
+                      uint64_t at) {
+    if (dim == leaf->ndims && lower_is_wide(leaf->type)) {
+        names[at] = leaf->name + (leaf->name[0] == '.');
+        names[at + 1] = base_format(lw->cx, "%s.hi", names[at]);
+        return;
+    }
+    if (dim == leaf->ndims) {
+        words[at] = (uint8_t)lower_elem_of(lw, leaf->type, true, 0);
+        names[at] = leaf->name + (leaf->name[0] == '.');
+        return;
+    }
+    for (uint64_t i = 0; i < leaf->dims[dim]; i++)
+        set_words(lw, words, names, leaf, dim + 1, at + i * leaf->strides[dim]);
+}
+
+// What the words of a struct of mixed types are, for people who look at the array from outside.
+static void describe_words(struct lower *lw, struct ir_param *param, const struct front_type *type,
+                           const struct lower_leaf *leaves, uint32_t count) {
+    param->word_count = (uint32_t)(front_type_size(type) / 4);
+    uint8_t *words = base_alloc(lw->cx, param->word_count);
+    memset(words, WHORL_U32, param->word_count); // padding
+    const char **names = base_alloc_array(lw->cx, param->word_count, sizeof *names);
+    for (uint32_t w = 0; w < param->word_count; w++)
+        names[w] = "";
+    for (uint32_t i = 0; i < count; i++)
+        set_words(lw, words, names, &leaves[i], 0, leaves[i].word);
+    param->words = words;
+    param->word_names = names;
+}
+
+enum whorl_dtype lower_word_type(struct lower *lw, const struct front_symbol *symbol, const struct front_type *type,
+                                 const struct lower_leaf *leaves, uint32_t count, struct ir_param *param) {
+    enum whorl_dtype elem = WHORL_U32;
+    bool mixed = false;
+    uint32_t halves = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct front_type *t = leaves[i].type;
+        if (lower_is_wide(t) && !lw->user->int64_as_int32) {
+            mixed = mixed || elem != WHORL_U32 || i > 0;
+            continue;
+        }
+        if (!front_is_arithmetic(t) || front_type_size(t) != 4)
+            base_unsupported(
+                lw->cx, symbol->loc,
+                "'%s': the fields of a struct that is passed must be float, int, unsigned or 64-bit integers",
+                symbol->name);
+        enum whorl_dtype own = lower_elem_of(lw, t, true, symbol->loc);
+        halves += leaves[i].is_half;
+        if (i == 0)
+            elem = own;
+        else
+            mixed = mixed || own != elem;
+    }
+    param->is_pair = halves > 0;
+    if (type->kind != FRONT_STRUCT && lower_is_wide(type))
+        param->longs = type->kind == FRONT_I64 ? WHORL_I64 : WHORL_U64;
+    if (halves && halves != count)
+        base_unsupported(
+            lw->cx, symbol->loc,
+            "'%s': a struct that is passed has doubles alone or none: pass the others in an array of their "
+            "own",
+            symbol->name);
+    if (!mixed) return elem;
+    describe_words(lw, param, type, leaves, count);
+    return WHORL_U32;
+}

@@ -1,0 +1,57 @@
+// `#pragma omp critical` and `ordered`. A GPU has no locks that iterations could wait at, so there a section of updates
+// becomes atomic ones, and a loop with `ordered` is made in order. The CPU compiles both as they stand; what is lowered
+// of them then is for those who look for races.
+#include "front/lower/lower.h"
+
+#include <string.h>
+
+static const struct lower_flow on = {.falls = true};
+
+static uint32_t lock_of(struct lower *lw, const char *name) {
+    for (uint32_t i = 0; i < lw->lock_count; i++)
+        if (strcmp(lw->locks[i], name) == 0) return i + 1;
+    BASE_RESERVE(lw->cx, lw->locks, lw->lock_count, lw->lock_cap);
+    lw->locks[lw->lock_count++] = name;
+    return lw->lock_count;
+}
+
+struct lower_flow lower_locked(struct lower *lw, struct front_node *body, const char *lock, base_loc loc) {
+    bool before = lw->in_critical;
+    lower_mark(lw, IR_MARK_LOCK, lock_of(lw, lock), loc);
+    lw->in_critical = lw->u->locks = true;
+    struct lower_flow flow = lower_statement(lw, body);
+    lw->in_critical = before;
+    lower_mark(lw, IR_MARK_UNLOCK, 0, loc);
+    return flow;
+}
+
+struct lower_flow lower_critical(struct lower *lw, struct front_node *node) {
+    struct front_node *body = node->omp->body;
+    base_loc loc = node->omp->loc;
+    struct lower_flow flow = on;
+    lower_mark(lw, IR_MARK_LOCK, lock_of(lw, node->omp->lock), loc);
+    if (!lw->in_parfor) { // one thread, in order
+        flow = lower_statement(lw, body);
+    } else if (lower_is_updates(body)) {
+        lower_updates(lw, body);
+    } else {
+        if (!lw->user->target.cpu_only)
+            base_unsupported(
+                lw->cx, loc,
+                "this 'critical' is for the CPU alone: on a GPU a section can add, subtract, "
+                "combine by & | ^ and take the smaller or larger of two integers, and nothing else; use a "
+                "reduction clause; for an arg max give each thread its own, and compare these behind the loop "
+                "in a critical section");
+        flow = lower_locked(lw, body, node->omp->lock, loc);
+    }
+    lower_mark(lw, IR_MARK_UNLOCK, 0, loc);
+    return flow;
+}
+
+// Where iterations are made in order, nothing has to wait. Elsewhere - the CPU does it, and this is for those who look
+// for races - a lock says that iterations come here one at a time.
+struct lower_flow lower_ordered(struct lower *lw, struct front_node *node) {
+    base_loc loc = node->omp->loc;
+    if (!lw->in_parfor || lw->in_passes) return lower_statement(lw, node->omp->body);
+    return lower_locked(lw, node->omp->body, node->omp->lock, loc);
+}

@@ -1,0 +1,274 @@
+// Reductions of what has two words: doubles that are pairs of floats (-fdouble=pair), and 64-bit integers that are not
+// proven to fit in 32 bits. No operation of the IR combines two words at once, so an iteration leaves its part in an
+// array, and loops behind the parallel one add the parts up: blocks, blocks of blocks, and what is left in sequence.
+// All three orders follow from the number of iterations alone.
+#include <math.h>
+
+#include "front/lower/lower_omp.h"
+
+enum { MOST_PARTS = 1 << 24, FEW_PARTS = 64 };
+
+static const struct combiner {
+    uint8_t op; // enum front_op
+    const char *function;
+    float identity;
+} combiners[] = {{FRONT_OP_ADD, "__wp_add", 0},
+                 {FRONT_OP_MUL, "__wp_mul", 1},
+                 {FRONT_OP_MIN, "__wp_fmin", INFINITY},
+                 {FRONT_OP_MAX, "__wp_fmax", -INFINITY}};
+
+bool lower_reduces_words(struct lower *lw, const struct front_omp_var *v) {
+    const struct front_type *type = v->symbol->type;
+    bool logical = v->op == FRONT_OP_LAND || v->op == FRONT_OP_LOR; // of a bool
+    if (front_is_pair(type)) return true;
+    if (!lower_is_wide(type) || lw->user->int64_as_int32 || logical) return false;
+    struct lower_ident *outer = lower_symbol_object(lw, v->symbol, v->loc)->ident;
+    if (lower_ident_of(lw, v)->two_words && !outer->two_words) outer->two_words = lw->learned = true;
+    return outer->two_words;
+}
+
+// What a 64-bit reduction begins with.
+static ir_expr identity_of(struct lower *lw, const struct front_omp_var *v) {
+    const struct front_type *type = v->symbol->type;
+    bool is_signed = type->kind == FRONT_I64;
+    uint64_t value = 0;
+    switch (v->op) {
+    case FRONT_OP_MUL: value = 1; break;
+    case FRONT_OP_MIN: value = is_signed ? INT64_MAX : UINT64_MAX; break;
+    case FRONT_OP_MAX: value = is_signed ? (uint64_t)INT64_MIN : 0; break;
+    case FRONT_OP_AND: value = UINT64_MAX; break;
+    default: break;
+    }
+    return lower_words_constant(lw, value, type, v->loc);
+}
+
+static const struct combiner *combiner_of(struct lower *lw, const struct front_omp_var *v) {
+    for (size_t i = 0; i < sizeof combiners / sizeof *combiners; i++)
+        if (combiners[i].op == v->op) return &combiners[i];
+    base_unsupported(lw->cx, v->loc, "a double is reduced by +, *, min or max");
+}
+
+static void collect(struct lower *lw, const struct front_omp_var *v, struct lower_bindings *list,
+                    struct lower_pair_sums *out) {
+    for (uint32_t i = 0; i < out->count; i++)
+        if (out->items[i].clause->symbol == v->symbol) return;
+    if (out->count == LOWER_MOST_PAIR_SUMS)
+        base_unsupported(lw->cx, v->loc, "more than %d reductions of doubles and 64-bit integers on one loop",
+                         LOWER_MOST_PAIR_SUMS);
+    if (front_is_pair(v->symbol->type)) combiner_of(lw, v);
+    struct lower_object *outer = lower_symbol_object(lw, v->symbol, v->loc);
+    outer->region_private = false;
+    out->items[out->count++] = (struct lower_pair_sum){.clause = v, .outer = outer};
+    lower_share_bind(lw, list, v->symbol, FRONT_OMP_PRIVATE, v->loc);
+}
+
+void lower_pairs_collect(struct lower *lw, const struct front_omp *omp, const struct front_node *body,
+                         struct lower_bindings *list, struct lower_pair_sums *out) {
+    for (uint32_t i = 0; i < omp->var_count; i++)
+        if (omp->vars[i].sharing & FRONT_OMP_REDUCTION && lower_reduces_words(lw, &omp->vars[i]))
+            collect(lw, &omp->vars[i], list, out);
+    for (uint32_t i = 0; i < lw->region_reduction_count; i++)
+        if (lower_reduces_words(lw, &lw->region_reductions[i]) && lower_mentions(body, lw->region_reductions[i].symbol))
+            collect(lw, &lw->region_reductions[i], list, out);
+}
+
+// ---- the parts ------------------------------------------------------------------------------------------------------
+
+static struct lower_object *parts_of(struct lower *lw, const struct lower_pair_sum *sum, uint32_t level,
+                                     uint64_t count) {
+    const struct front_symbol *symbol = sum->clause->symbol;
+    struct front_type *element = base_alloc(lw->cx, sizeof *element), *type = base_alloc(lw->cx, sizeof *type);
+    *element = *symbol->type;
+    element->quals = 0;
+    *type = (struct front_type){.kind = FRONT_ARRAY, .base = element, .length = count};
+    const char *name = base_format(lw->cx, "%s.parts", symbol->name);
+    struct lower_object *parts =
+        lower_object_create(lw, name, NULL, (const char *)sum->clause + 1 + level, type, sum->clause->loc);
+    parts->region_private = false;
+    parts->ident->two_words = true;
+    return parts;
+}
+
+void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const struct lower_space *space, uint32_t others,
+                      base_loc loc) {
+    bool parts = false;
+    double most = 1;
+    sums->total = ir_const_i32(lw->u, 1);
+    if (!sums->count) return;
+    for (uint32_t d = 0; d < space->n; d++) {
+        ir_expr trips = lower_snapshot(lw, lower_trips(lw, &space->dims[d], loc), loc);
+        sums->trips[d] = trips;
+        most *= (double)lower_range_of(lw, trips).hi;
+        sums->total = lower_fold2(lw, IR_MUL, sums->total, trips, loc);
+    }
+    sums->most = most < 1 ? 1 : most > 0x1p40 ? UINT64_C(1) << 40 : (uint64_t)most;
+    for (uint32_t i = 0; i < sums->count; i++)
+        if (!lower_limbs_make(lw, sums, &sums->items[i], others)) parts = true;
+    if (parts && most > MOST_PARTS)
+        base_unsupported(lw->cx, loc,
+                         "a reduction of %s takes an element an iteration, at most %d: write a loop over blocks "
+                         "around it, and the parallel loop over these",
+                         front_is_pair(sums->items[0].clause->symbol->type) ? "doubles" : "64-bit integers",
+                         MOST_PARTS);
+    for (uint32_t i = 0; i < sums->count; i++)
+        if (!sums->items[i].limb_count) sums->items[i].parts = parts_of(lw, &sums->items[i], 0, sums->most);
+}
+
+static struct lower_value pair_value(const struct lower_place *place, struct lower *lw) {
+    return lower_load(lw, lower_ptr_to(lw, *place), place->type, 0);
+}
+
+static struct lower_place half_of(const struct lower_place *place, uint32_t k) {
+    struct lower_place half = *place;
+    half.leaf += k;
+    half.leaf_count = 1;
+    half.type = place->object->slots[half.leaf].type;
+    return half;
+}
+
+static void set_identity(struct lower *lw, const struct front_omp_var *v, const struct lower_place *to, base_loc loc) {
+    if (!front_is_pair(v->symbol->type)) {
+        lower_store_place(lw, to, (struct lower_value){.type = to->type, .e = identity_of(lw, v)}, loc);
+        return;
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        struct lower_place half = half_of(to, k);
+        ir_expr start = ir_const_f32(lw->u, k ? 0.0f : combiner_of(lw, v)->identity);
+        lower_store_place(lw, &half, (struct lower_value){.type = half.type, .e = start}, loc);
+    }
+}
+
+void lower_pairs_begin(struct lower *lw, const struct lower_pair_sums *sums, base_loc loc) {
+    for (uint32_t i = 0; i < sums->count; i++) {
+        const struct front_omp_var *v = sums->items[i].clause;
+        struct lower_place own = lower_whole(lw->objects[v->symbol->id]);
+        set_identity(lw, v, &own, loc);
+    }
+}
+
+void lower_pairs_save(struct lower *lw, const struct lower_pair_sums *sums, const struct lower_space *space,
+                      base_loc loc) {
+    if (!sums->count) return;
+    ir_expr number = ir_const_i32(lw->u, 0);
+    for (uint32_t d = 0; d < space->n; d++) {
+        const struct ir_dim *dim = &space->dims[d];
+        ir_expr at = lower_as(lw, ir_var_read(lw->u, dim->var, loc), IR_I32, loc);
+        at = lower_fold2(lw, IR_SUB, at, lower_as(lw, dim->lo, IR_I32, loc), loc);
+        if (dim->step != 1) at = lower_fold2(lw, IR_DIV, at, ir_const_i32(lw->u, dim->step), loc);
+        number = lower_fold2(lw, IR_ADD, lower_fold2(lw, IR_MUL, number, sums->trips[d], loc), at, loc);
+    }
+    for (uint32_t i = 0; i < sums->count; i++) {
+        const struct lower_pair_sum *sum = &sums->items[i];
+        if (sum->limb_count) {
+            lower_limbs_save(lw, sum, loc);
+            continue;
+        }
+        struct lower_place own = lower_whole(lw->objects[sum->clause->symbol->id]);
+        struct lower_place to = lower_element(lw, lower_whole(sum->parts), number, loc);
+        lower_store_place(lw, &to, pair_value(&own, lw), loc);
+    }
+}
+
+// ---- adding up ------------------------------------------------------------------------------------------------------
+
+static void combine_longs(struct lower *lw, const struct front_omp_var *v, const struct lower_place *acc,
+                          const struct lower_place *part, base_loc loc) {
+    const struct front_type *type = v->symbol->type;
+    ir_expr a = lower_load_place(lw, acc, loc), b = lower_snapshot(lw, lower_load_place(lw, part, loc), loc), e;
+    if (v->op == FRONT_OP_MIN || v->op == FRONT_OP_MAX) {
+        enum front_op op = v->op == FRONT_OP_MIN ? FRONT_OP_LT : FRONT_OP_GT;
+        e = lower_words_select(lw, lower_words_compare(lw, op, b, a, type, loc), b, a, loc);
+    } else {
+        e = lower_words_binary(lw, (enum front_op)v->op, a, b, type, loc);
+    }
+    lower_store_place(lw, acc, (struct lower_value){.type = acc->type, .e = e}, loc);
+}
+
+// acc = acc OP what the place holds
+static void combine(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *acc,
+                    const struct lower_place *part, const void *key, base_loc loc) {
+    if (!front_is_pair(sum->clause->symbol->type)) {
+        combine_longs(lw, sum->clause, acc, part, loc);
+        return;
+    }
+    struct front_function *f = front_find_function(lw->ast, combiner_of(lw, sum->clause)->function);
+    struct lower_value values[2];
+    values[0] = pair_value(acc, lw);
+    values[1] = pair_value(part, lw);
+    struct lower_value result = lower_expand(lw, f, key, values, loc);
+    lower_store_place(lw, acc, result, loc);
+}
+
+struct fold {
+    const struct lower_pair_sum *sum;
+    struct lower_object *from;
+    ir_expr first, stride, end; // elements first, first + stride, ... below end
+    ir_var counter;
+};
+
+static void fold_into(struct lower *lw, const struct fold *f, const struct lower_place *acc, base_loc loc) {
+    struct lower_block body = {0, 0};
+    struct lower_block *before = lower_enter(lw, &body);
+    struct lower_place part = lower_element(lw, lower_whole(f->from), ir_var_read(lw->u, f->counter, loc), loc);
+    combine(lw, f->sum, acc, &part, &f->sum->parts[0], loc);
+    lower_leave(lw, before);
+    int64_t stride = 1;
+    lower_const_int(lw, f->stride, &stride);
+    lower_emit(lw, ir_for(lw->u, f->counter, f->first, f->end, (int32_t)stride, body.head, loc));
+}
+
+// A parallel loop that adds up `blocks` blocks of the elements, neighbours side by side.
+static struct lower_object *add_blocks(struct lower *lw, const struct lower_pair_sum *sum, struct lower_object *from,
+                                       ir_expr count, uint32_t blocks, uint32_t level, base_loc loc) {
+    struct ir_unit *u = lw->u;
+    struct lower_object *to = parts_of(lw, sum, level, blocks);
+    struct ir_dim dim = {lower_new_var(lw, "block", IR_I32, IR_VAR_DIM, loc), ir_const_i32(u, 0),
+                         ir_const_i32(u, (int32_t)blocks), 1};
+    lower_set_range(lw, dim.var, (struct lower_range){0, (int64_t)blocks - 1});
+    struct lower_block body = {0, 0};
+    struct lower_block *before = lower_enter(lw, &body);
+    lw->in_parfor = true;
+    struct lower_object *own =
+        lower_object_create(lw, sum->clause->symbol->name, NULL, (const char *)to + 1, to->type->base, loc);
+    struct lower_place acc = lower_whole(own);
+    own->ident->two_words = true;
+    set_identity(lw, sum->clause, &acc, loc);
+    ir_expr block = ir_var_read(u, dim.var, loc);
+    struct fold f = {sum, from, block, dim.hi, count, lower_new_var(lw, "part", IR_I32, IR_VAR_LOCAL, loc)};
+    fold_into(lw, &f, &acc, loc);
+    struct lower_place slot = lower_element(lw, lower_whole(to), block, loc);
+    lower_store_place(lw, &slot, pair_value(&acc, lw), loc);
+    lw->in_parfor = false;
+    lower_leave(lw, before);
+    ir_stmt s = ir_add_stmt(u, IR_PARFOR, loc);
+    uint32_t dims = ir_add_dims(u, &dim, 1);
+    u->stmts[s].parfor.dim_count = 1;
+    u->stmts[s].parfor.dims = dims;
+    u->stmts[s].parfor.body = body.head;
+    lower_emit(lw, s);
+    return to;
+}
+
+void lower_pairs_end(struct lower *lw, const struct lower_pair_sums *sums, base_loc loc) {
+    for (uint32_t i = 0; i < sums->count; i++) {
+        const struct lower_pair_sum *sum = &sums->items[i];
+        if (sum->limb_count) {
+            lower_limbs_end(lw, sum, loc);
+            continue;
+        }
+        struct lower_object *from = sum->parts;
+        ir_expr count = sums->total;
+        uint64_t left = sums->most;
+        for (uint32_t level = 1; level <= 2 && left > FEW_PARTS; level++) {
+            double share = cbrt((double)sums->most); // three levels of about the same length
+            left = (uint64_t)ceil((double)left / fmax(ceil(share), 8));
+            from = add_blocks(lw, sum, from, count, (uint32_t)left, level, loc);
+            count = ir_const_i32(lw->u, (int32_t)left);
+        }
+        struct lower_place acc = lower_whole(sum->outer);
+        ir_var counter = lower_new_var(lw, "part", IR_I32, IR_VAR_ENTRY, loc);
+        struct fold f = {sum, from, ir_const_i32(lw->u, 0), ir_const_i32(lw->u, 1), count, counter};
+        fold_into(lw, &f, &acc, loc);
+        sum->outer->varying = false;
+    }
+}

@@ -1,0 +1,133 @@
+// The iteration space of a worksharing loop: a dimension for each of its loops, with the bounds that these have before
+// it starts.
+#include "front/lower/lower_omp.h"
+
+// 0: it is no constant.
+static int32_t step_of(struct lower *lw, const struct front_omp_loop *loop) {
+    int64_t step;
+    if (!lower_const_int(lw, lower_int_of(lw, loop->step), &step)) {
+        if (loop->relation == FRONT_OP_NE)
+            base_error(lw->cx, loop->step->loc, "with '!=' the step of an OpenMP loop must be 1 or -1");
+        return 0;
+    }
+    if (loop->down) step = -step;
+    if (step == 0 || step > INT32_MAX || step < -INT32_MAX)
+        base_fatal(lw->cx, loop->step->loc, "a step of %lld", (long long)step);
+    return (int32_t)step;
+}
+
+static enum ir_type dim_type(struct lower *lw, const struct front_omp_loop *loop, ir_expr lo, ir_expr hi) {
+    enum ir_type type = lower_carrier(loop->var->type);
+    if (!lower_is_wide(loop->var->type) || lw->user->int64_as_int32) return type;
+    struct lower_range r = lower_range_of(lw, lo), s = lower_range_of(lw, hi);
+    if (r.lo >= INT32_MIN && r.hi <= INT32_MAX && s.lo >= INT32_MIN && s.hi <= INT32_MAX) return IR_I32;
+    if (r.lo >= 0 && s.lo >= 0 && r.hi <= UINT32_MAX && s.hi <= UINT32_MAX) return IR_U32;
+    base_error(
+        lw->cx, loop->node->loc,
+        "'%s' may not fit in 32 bits, in which a parallel loop counts: count to less, and compute the 64-bit value "
+        "in the body, or compile with -fint64=int32 if 32 bits are enough",
+        loop->var->name);
+    return type;
+}
+
+// A bound in terms of outer dimensions: the box takes its extreme value, the body is guarded.
+static ir_expr boxed(struct lower *lw, ir_expr e, bool low, base_loc loc) {
+    struct lower_range r = lower_range_of(lw, e);
+    if (!lower_range_known(lw, e))
+        base_unsupported(lw->cx, loc, "collapse: the bounds of the inner loop must have a known range");
+    return ir_const(lw->u, lower_ir_type_of(lw, e), (uint32_t)(low ? r.lo : r.hi));
+}
+
+struct dim_query {
+    const struct ir_unit *u;
+    bool exposed;
+};
+
+static bool uses_dims(void *user, ir_expr e) {
+    struct dim_query *x = user;
+    const struct ir_node *n = &x->u->nodes[e];
+    if (n->op == IR_VAR && x->u->vars[n->a].klass == IR_VAR_DIM) x->exposed = true;
+    return !x->exposed;
+}
+
+static ir_expr span_of(struct lower *lw, ir_expr from, ir_expr to, base_loc loc) {
+    return lower_fold2(lw, IR_SUB, lower_as(lw, to, IR_U32, loc), lower_as(lw, from, IR_U32, loc), loc);
+}
+
+// A step that the run knows: the dimension counts the passes, and the loop's variable is made from that. lo and hi: the
+// loop's ends before; *first and *stride: pass k has first + k * stride. How far the ends are apart is an unsigned
+// number, as it is where the step is a constant: the ends of an int are further apart than an int holds.
+static void count_passes(struct lower *lw, const struct front_omp_loop *loop, enum ir_type type, ir_expr *lo,
+                         ir_expr *hi, ir_expr *first, ir_expr *stride) {
+    base_loc loc = loop->node->loc;
+    bool up = loop->relation == FRONT_OP_LT || loop->relation == FRONT_OP_LE;
+    ir_expr size = lower_snapshot(lw, lower_as(lw, lower_scalar(lw, loop->step), type, loop->step->loc), loc);
+    ir_expr one = ir_const(lw->u, IR_U32, 1), zero = ir_const(lw->u, type, 0), none = ir_const(lw->u, IR_U32, 0);
+    if (up == loop->down) size = lower_fold2(lw, IR_SUB, zero, size, loc);
+    *first = lower_snapshot(lw, *lo, loc);
+    *stride = up ? size : lower_fold2(lw, IR_SUB, zero, size, loc);
+    ir_expr end = lower_snapshot(lw, *hi, loc);
+    ir_expr span = up ? span_of(lw, *first, end, loc) : span_of(lw, end, *first, loc);
+    ir_expr more =
+        lower_fold2(lw, IR_DIV, lower_fold2(lw, IR_SUB, span, one, loc), lower_as(lw, size, IR_U32, loc), loc);
+    ir_expr passes = lower_fold2(lw, IR_ADD, more, one, loc);
+    ir_expr some = lower_fold2(lw, up ? IR_LT : IR_GT, *first, end, loc);
+    *lo = none;
+    *hi = lower_fold3(lw, IR_SELECT, some, passes, none, loc);
+}
+
+ir_expr lower_space_value(struct lower *lw, const struct lower_space *space, uint32_t d, ir_expr count, base_loc loc) {
+    if (!space->stride[d]) return count;
+    ir_expr passes = lower_as(lw, count, lower_ir_type_of(lw, space->stride[d]), loc);
+    return lower_fold2(lw, IR_ADD, space->first[d], lower_fold2(lw, IR_MUL, passes, space->stride[d], loc), loc);
+}
+
+void lower_space_add(struct lower *lw, struct lower_space *space, const struct front_omp_loop *loop) {
+    base_loc loc = loop->node->loc;
+    struct front_symbol *symbol = loop->var;
+    uint32_t d = space->n++;
+    int32_t step = step_of(lw, loop);
+    ir_expr lo = lower_scalar(lw, loop->lo), hi = lower_scalar(lw, loop->hi);
+    enum ir_type type = dim_type(lw, loop, lo, hi);
+    struct lower_range s = lower_range_of(lw, hi), whole = lower_type_range(type);
+    if ((s.lo < whole.lo || s.hi > whole.hi) && lower_ir_type_of(lw, hi) != type && !lw->user->int64_as_int32 &&
+        lower_const_int(lw, hi, &s.lo))
+        base_error(lw->cx, loop->hi->loc, "the loop's bound does not fit the type of '%s'", symbol->name);
+    lo = lower_as(lw, lo, type, loc);
+    hi = lower_as(lw, hi, type, loc);
+    ir_expr one = ir_const(lw->u, type, 1);
+    if (loop->relation == FRONT_OP_LE)
+        hi = lower_fold2(lw, IR_ADD, hi, one, loc);
+    else if (loop->relation == FRONT_OP_GE)
+        hi = lower_fold2(lw, IR_SUB, hi, one, loc);
+    struct dim_query x = {lw->u, false}, y = {lw->u, false};
+    ir_walk_expr(lw->u, lo, uses_dims, &x);
+    ir_walk_expr(lw->u, hi, uses_dims, &y);
+    space->lo[d] = lo;
+    space->hi[d] = hi;
+    space->guarded[d] = x.exposed || y.exposed;
+    if (space->guarded[d] && step != 1)
+        base_unsupported(lw->cx, loc,
+                         "collapse: an inner loop whose bounds depend on the outer one must count up by 1");
+    const char *name = symbol->name;
+    enum ir_type counts = step == 0 ? IR_U32 : type; // of the dimension
+    if (step == 0) {
+        count_passes(lw, loop, type, &lo, &hi, &space->first[d], &space->stride[d]);
+        name = base_format(lw->cx, "pass of %s", name);
+        step = 1;
+    }
+    if (x.exposed) lo = boxed(lw, lo, true, loc);
+    if (y.exposed) hi = boxed(lw, hi, false, loc);
+    lo = lower_snapshot(lw, lo, loc);
+    hi = lower_snapshot(lw, hi, loc);
+    ir_var var = lower_new_var(lw, name, counts, IR_VAR_DIM, symbol->loc);
+    struct lower_range r = lower_range_of(lw, lo);
+    s = lower_range_of(lw, hi);
+    lower_set_range(lw, var, step > 0 ? (struct lower_range){r.lo, s.hi - 1} : (struct lower_range){s.lo + 1, r.hi});
+    space->dims[d] = (struct ir_dim){var, lo, hi, step};
+    space->outer[d] = lw->objects[symbol->id];
+    struct lower_object *object = lower_object_create(lw, symbol->name, symbol, loop->node, symbol->type, symbol->loc);
+    object->slots[0].value = lower_space_value(lw, space, d, ir_var_read(lw->u, var, loc), loc);
+    object->region_private = false;
+    lw->objects[symbol->id] = object;
+}

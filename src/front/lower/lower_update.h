@@ -1,0 +1,28 @@
+// What a statement under `#pragma omp atomic` does, read from its text.
+#ifndef WHORL_FRONT_LOWER_UPDATE_H
+#define WHORL_FRONT_LOWER_UPDATE_H
+
+#include "front/lower/lower.h"
+
+// x = x op e; x = e (`exchanges`); if (x == expected) x = e.
+struct lower_update {
+    struct front_node *x;        // what is updated
+    struct front_node *e;        // by what; NULL with MIN and MAX that no one sees
+    enum front_op op;            // ADD SUB AND OR XOR MIN MAX; NONE: it exchanges
+    struct front_node *expected; // of an exchange; NULL: any
+    struct front_type *calc;
+    struct front_node *v;           // takes the old or the new value; NULL: nobody
+    bool takes_new, takes_if_other; // of v: the new value; the old one, only where it was not the expected one
+    struct front_node *r;           // takes whether the old value was the expected one; NULL: nobody
+};
+
+// One update, as it stands under `atomic` or in a loop that reduces the array.
+bool lower_read_update(struct front_node *node, struct lower_update *out);
+// The statement of `atomic`; compares, captures: its clauses.
+bool lower_read_atomic(struct front_node *node, bool compares, bool captures, struct lower_update *out);
+// The variable that the place is in, or that leads to it; NULL: none is named.
+const struct front_symbol *lower_base_of(const struct front_node *x);
+// The expression that is the whole statement, or NULL.
+struct front_node *lower_expression_of(struct front_node *statement);
+
+#endif

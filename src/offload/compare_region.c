@@ -1,0 +1,87 @@
+// WHORL=check: what the device made of an array beside what the CPU did. Integers are equal or not; base/near.h says
+// how far floats may be apart; pairs of floats may be 1e-9 of the largest value of the array apart.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/dtype.h"
+#include "base/near.h"
+#include "base/pairs.h"
+#include "offload/offload.h"
+
+static const double pair_share = 1e-9;
+
+static enum whorl_dtype type_of(const struct whorl_param *p, size_t k) {
+    return p->words ? p->words[k % p->dims[p->ndims - 1]] : p->dtype;
+}
+
+// Element k of an array as a number. `host`: as the program has it.
+static double element(const struct whorl_param *p, enum offload_form form, bool host, const void *data, size_t k) {
+    if (form == OFFLOAD_PAIRS && !host) return base_pair_value(((const struct base_pair *)data)[k]);
+    return base_dtype_number(form != OFFLOAD_BYTES && host ? WHORL_F64 : type_of(p, k), data, k);
+}
+
+// 64-bit integers, whose doubles may be equal where they are not.
+static bool same_bits(const struct whorl_param *p, const void *gpu, const void *cpu, size_t k) {
+    return !base_dtype_is_long(p->dtype) || base_dtype_long(gpu, k) == base_dtype_long(cpu, k);
+}
+
+// `host`: the program's array, of which k is the element that is `cpu`.
+static bool is_near(const struct offload_variant *v, int i, double gpu, double cpu, double largest, const char *host,
+                    size_t k) {
+    const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
+    if (!base_dtype_is_float(type_of(p, k))) return gpu == cpu && same_bits(p, v->results[i], host, k);
+    if (v->form[i] != OFFLOAD_PAIRS) return base_near_miss(gpu, cpu, largest) <= base_near_bound(type_of(p, k));
+    if (isnan(gpu) || isnan(cpu)) return isnan(gpu) && isnan(cpu);
+    return gpu == cpu || fabs(gpu - cpu) <= pair_share * largest ||
+           offload_is_same(OFFLOAD_PAIRS, cpu, v->results[i], k);
+}
+
+// Where several arrays stand in one memory, the others' elements are not this one's to compare.
+static bool is_among_others(const struct offload_array *arrays, int i, int count) {
+    for (int k = 0; k < count; k++)
+        if (k != i && arrays[k].bytes && offload_share_memory(&arrays[i], &arrays[k])) return true;
+    return false;
+}
+
+static uint64_t compare_array(const struct offload_variant *v, int i, const char *host, bool all, char *text,
+                              size_t size) {
+    const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
+    const struct offload_reach *r = &v->reach[i];
+    size_t count = v->device_bytes[i] / whorl_dtype_size(p->dtype), each = v->outer[i] ? count / v->outer[i] : count;
+    size_t first = all || !r->known ? 0 : (size_t)r->first * each;
+    size_t end = all || !r->known ? count : (size_t)(r->last + 1) * each;
+    double largest = 0;
+    uint64_t differing = 0;
+    for (size_t k = first; k < end; k++) {
+        double value = fabs(element(p, v->form[i], true, host, k));
+        if (base_dtype_is_float(type_of(p, k)) && isfinite(value) && value > largest) largest = value;
+    }
+    for (size_t k = first; k < end; k++) {
+        double gpu = element(p, v->form[i], false, v->results[i], k);
+        double cpu = element(p, v->form[i], true, host, k);
+        if (is_near(v, i, gpu, cpu, largest, host, k)) continue;
+        if (differing++ == 0 && !text[0])
+            snprintf(text, size, "element %zu of '%s' is %.9g on the CPU and %.9g on the GPU", k,
+                     p->name + (strncmp(p->name, "ccv_", 4) == 0 ? 4 : 0), cpu, gpu);
+    }
+    return differing;
+}
+
+uint64_t offload_compare(const struct offload_state *state, const struct offload_variant *v,
+                         const struct offload_array *arrays, char *text, size_t size) {
+    const struct whorl_cc_region *r = state->region;
+    uint64_t differing = 0;
+    text[0] = 0;
+    for (int i = 0; i < r->param_count; i++) {
+        if (!v->written[i]) continue;
+        char *gathered = arrays[i].rows ? malloc(arrays[i].bytes) : NULL;
+        if (gathered) offload_gather(arrays[i].rows, gathered);
+        const char *host = gathered ? gathered : arrays[i].base;
+        bool all = !is_among_others(arrays, i, r->param_count);
+        if (host) differing += compare_array(v, i, host, all, text, size);
+        free(gathered);
+    }
+    return differing;
+}

@@ -1,0 +1,76 @@
+// Pointers into one allocation of which the region writes through one: on the device they are pointers into one array.
+// In the region's program `b = ccv_b + ccv_b_at` becomes `b = ccv_a + ccv_b_at`, and the array ccv_b is left over, with
+// one element that nobody uses.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "offload/offload.h"
+
+static bool reaches(const struct whorl_cc_region *r, int i) {
+    return r->params[i].kind == WHORL_CC_ARRAY && !(r->params[i].flags & WHORL_CC_ROWS) && i + 1 < r->param_count &&
+           r->params[i + 1].kind == WHORL_CC_OFFSET;
+}
+
+static bool is_one(const struct offload_array *a, const struct offload_array *b) {
+    return a->bytes && !a->rows && !b->rows && a->base == b->base && a->bytes == b->bytes && a->outer == b->outer;
+}
+
+// Of the arrays that are one with array i: the one that stays. It can be written, and one that the region has by its
+// name has to stay. -1: nobody writes them.
+static int find_target(const struct whorl_cc_region *r, const struct offload_variant *v,
+                       const struct offload_array *arrays, int i) {
+    bool written = false;
+    int into = -1;
+    for (int k = 0; k < r->param_count; k++) {
+        if (r->params[k].kind != WHORL_CC_ARRAY || (r->params[k].flags & WHORL_CC_ROWS) ||
+            !is_one(&arrays[i], &arrays[k]))
+            continue;
+        written = written || v->written[k];
+        bool better = into < 0 || (reaches(r, into) && whorl_program_param(v->program, (size_t)k)->is_output &&
+                                   !whorl_program_param(v->program, (size_t)into)->is_output);
+        if (better || !reaches(r, k)) into = k;
+    }
+    return written ? into : -1;
+}
+
+bool offload_merge(const struct whorl_cc_region *r, const struct offload_variant *v, struct offload_array *arrays) {
+    bool any = false;
+    for (int i = 0; i < r->param_count; i++) {
+        int into = arrays[i].bytes ? find_target(r, v, arrays, i) : -1;
+        for (int k = 0; k < r->param_count && into >= 0; k++) {
+            if (k == into || !reaches(r, k) || !is_one(&arrays[into], &arrays[k])) continue;
+            arrays[k] = (struct offload_array){.outer = 1, .at = arrays[k].at, .into = into + 1};
+            any = true;
+        }
+    }
+    return any;
+}
+
+// Every "NAME + NAME_at" of the text to "INTO + NAME_at", in place: names are as they were written by src/cc.
+static char *redirect(char *text, const char *name, const char *into) {
+    char what[256];
+    size_t name_size = strlen(name), into_size = strlen(into), count = 0;
+    int size = snprintf(what, sizeof what, "%s + %s_at", name, name);
+    if (size < 0 || (size_t)size >= sizeof what) return text;
+    for (const char *p = text; (p = strstr(p, what)); p += size)
+        count++;
+    char *out = malloc(strlen(text) + count * into_size + 1), *to = out;
+    for (const char *p = text, *next; out && p; p = next ? next + name_size : NULL) {
+        next = strstr(p, what);
+        size_t part = next ? (size_t)(next - p) : strlen(p);
+        memcpy(to, p, part);
+        to += part;
+        if (next) to = memcpy(to, into, into_size), to += into_size;
+    }
+    if (out) *to = 0;
+    free(text);
+    return out;
+}
+
+char *offload_merged_program(const struct whorl_cc_region *r, const struct offload_array *arrays) {
+    char *text = strdup(r->program);
+    for (int i = 0; i < r->param_count && text; i++)
+        if (arrays[i].into) text = redirect(text, r->params[i].name, r->params[arrays[i].into - 1].name);
+    return text;
+}

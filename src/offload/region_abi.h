@@ -1,0 +1,67 @@
+// What a program built by `whorl cc` says to the runtime that is linked with it. The text between the two marks is
+// also put before every file that `whorl cc` rewrites: plain C90, comments on lines of their own.
+#ifndef WHORL_OFFLOAD_REGION_ABI_H
+#define WHORL_OFFLOAD_REGION_ABI_H
+
+// begin
+// A parameter of a region's program, in its order.
+struct whorl_cc_param {
+    const char *name;
+    // enum whorl_cc_kind
+    unsigned kind;
+    // a set of enum whorl_cc_flag
+    unsigned flags;
+};
+// One region of a file. `state` belongs to the runtime.
+struct whorl_cc_region {
+    const char *file;
+    int line;
+    int param_count;
+    const struct whorl_cc_param *params;
+    const char *program;
+    // the whorl that built it: what runs need is looked for beside it
+    const char *whorl;
+    // 1: doubles are floats on the device; 2: pairs of floats
+    int doubles;
+    // a loop around regions, each of which runs by itself where the loop does not
+    int is_loop;
+    void *state;
+};
+// The value of a parameter at a call. Arrays: `at`, the bytes that are known to be there (0: those of the allocation
+// that it points into), the bytes of one element of the outermost dimension, and as `integer` how many of them the
+// parameter's declaration promises. Scalars and copies of variables: `variable`, where the value came from, if other
+// pointers may lead there.
+struct whorl_cc_arg {
+    void *at;
+    unsigned long long bytes, unit_bytes;
+    long long integer;
+    double real;
+    void *variable;
+};
+// 0: the caller runs the region itself. 1: it is done. 2: the caller runs it, too, and then calls whorl_cc_check.
+extern int whorl_cc_run(struct whorl_cc_region *region, struct whorl_cc_arg *args) __attribute__((weak));
+extern void whorl_cc_check(struct whorl_cc_region *region, struct whorl_cc_arg *args) __attribute__((weak));
+// end
+
+enum whorl_cc_doubles { WHORL_CC_NO_DOUBLES, WHORL_CC_FLOATS, WHORL_CC_PAIRS };
+enum whorl_cc_kind {
+    WHORL_CC_INTEGER,
+    WHORL_CC_REAL,
+    WHORL_CC_ARRAY,
+    WHORL_CC_OFFSET, // of the array before it: where in its memory the pointer points, in elements
+    // of the array with ROWS of its name without "_1": elements of a row; of PLANES: rows of a plane, "_2" elements
+    WHORL_CC_WIDTH,
+    WHORL_CC_WHICH // an array of int: which pointer each pointer that changed is now, -1: none of them
+};
+// ROWS: of an array: `at` leads to pointers to its rows, and `bytes` are those of the pointers; `unit_bytes` is an
+// element's size. PLANES: those are pointers to pointers to rows. SWAPS: of WHICH: no pointer ends where none of them
+// began.
+enum whorl_cc_flag {
+    WHORL_CC_STRUCT = 1,
+    WHORL_CC_CELL = 2,
+    WHORL_CC_SWAPS = 4,
+    WHORL_CC_ROWS = 8,
+    WHORL_CC_PLANES = 16
+};
+
+#endif

@@ -1,0 +1,184 @@
+// Rows behind pointers: float **a, or float *a[9]. Where the rows stand in one allocation, one behind the other, that
+// is the array; else they are gathered into one on the way to the device, and scattered on the way back.
+//
+// Nobody knows how many of the pointers are rows, and where a row in the middle of an allocation ends. So where that
+// matters the region must be proven to stay inside of what was found (offload_array.is_promised).
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "offload/place.h"
+
+static bool find_rows(struct offload_rows *rows, char *const *pointers, size_t most, size_t unit, bool *out_cut) {
+    if (rows->room < most) {
+        free(rows->at);
+        free(rows->bytes);
+        rows->at = malloc(most * sizeof *rows->at);
+        rows->bytes = malloc(most * sizeof *rows->bytes);
+        rows->room = rows->at && rows->bytes ? most : 0;
+        if (!rows->room) return false;
+    }
+    *out_cut = false;
+    for (rows->count = 0; rows->count < most; rows->count++) {
+        struct offload_block block;
+        char *at = pointers[rows->count];
+        if (!at || (uintptr_t)at % unit || !offload_find_block(at, &block)) {
+            *out_cut = true;
+            break;
+        }
+        rows->at[rows->count] = at;
+        rows->bytes[rows->count] = block.bytes - (size_t)(at - block.base);
+    }
+    return rows->count > 0;
+}
+
+// Bytes from each row to the next, where that is one number and all are in one allocation; 0: it is not.
+static size_t stride_of(const struct offload_rows *rows) {
+    size_t count = rows->count;
+    ptrdiff_t stride = count > 1 ? rows->at[1] - rows->at[0] : 0;
+    for (size_t r = 1; r < count; r++)
+        if (rows->at[r] - rows->at[r - 1] != stride) return 0;
+    bool fits = stride > 0 && rows->bytes[0] / (size_t)stride >= count;
+    return fits && rows->at[0] + rows->bytes[0] == rows->at[count - 1] + rows->bytes[count - 1] ? (size_t)stride : 0;
+}
+
+static int by_address(const void *a, const void *b) {
+    const char *x = *(char *const *)a, *y = *(char *const *)b;
+    return (x > y) - (x < y);
+}
+
+// A row ends where the next one begins, if that is before its allocation does. *out_inside: there is such a row.
+static bool cut_rows(struct offload_rows *rows, bool *out_inside) {
+    char **sorted = malloc(rows->count * sizeof *sorted);
+    if (!sorted) return false;
+    memcpy(sorted, rows->at, rows->count * sizeof *sorted);
+    qsort(sorted, rows->count, sizeof *sorted, by_address);
+    *out_inside = rows->is_twice = false;
+    for (size_t i = 1; i < rows->count; i++)
+        rows->is_twice = rows->is_twice || sorted[i] == sorted[i - 1];
+    for (size_t r = 0; r < rows->count; r++) {
+        char **own = bsearch(&rows->at[r], sorted, rows->count, sizeof *sorted, by_address);
+        while (own + 1 < sorted + rows->count && own[1] == rows->at[r])
+            own++;
+        size_t next = own + 1 < sorted + rows->count ? (size_t)(own[1] - rows->at[r]) : SIZE_MAX;
+        if (next >= rows->bytes[r]) continue;
+        rows->bytes[r] = next;
+        *out_inside = true;
+    }
+    free(sorted);
+    return true;
+}
+
+// The array that the rows are, `each` of them an element of its outermost dimension.
+static bool lay_out(struct offload_state *state, int i, size_t unit, size_t each, bool is_open,
+                    struct offload_array *out, size_t *out_width) {
+    struct offload_rows *rows = &state->rows[i];
+    size_t stride = stride_of(rows), width = 0, bytes;
+    bool inside = false;
+    if (stride && stride % unit == 0) {
+        *out = (struct offload_array){
+            .base = rows->at[0], .bytes = rows->count * stride, .outer = rows->count / each, .is_promised = true};
+        *out_width = stride / unit;
+        return true;
+    }
+    if (!cut_rows(rows, &inside)) return offload_refuse(state, "out of memory");
+    for (size_t r = 0; r < rows->count; r++)
+        width = rows->bytes[r] / unit > width ? rows->bytes[r] / unit : width;
+    if (!width || __builtin_mul_overflow(rows->count, width * unit, &bytes) || bytes > (size_t)1 << 32)
+        return offload_refuse(state, "the rows of '%s' are too large together", state->region->params[i].name);
+    *out_width = rows->width = width;
+    rows->unit = unit;
+    bool is_promised = is_open || inside;
+    *out =
+        (struct offload_array){.bytes = bytes, .outer = rows->count / each, .is_promised = is_promised, .rows = rows};
+    return true;
+}
+
+// float ***a: the pointers of all planes, one plane behind the other. *out_planes: rows of each. NULL, and why.
+static char **pointers_of_planes(struct offload_state *state, const char *name, char *const *tables, size_t most,
+                                 size_t *out_count, size_t *out_rows, bool *io_cut) {
+    struct offload_rows planes = {0};
+    bool cut = false, inside = false;
+    size_t least = SIZE_MAX, largest = 0;
+    char **all = NULL;
+    bool known = find_rows(&planes, tables, most, sizeof(char *), &cut) && cut_rows(&planes, &inside);
+    for (size_t k = 0; known && k < planes.count; k++) {
+        size_t rows = planes.bytes[k] / sizeof(char *);
+        least = rows < least ? rows : least;
+        largest = rows > largest ? rows : largest;
+    }
+    known = known && largest && least <= SIZE_MAX / sizeof(char *) / planes.count;
+    if (known) all = malloc(planes.count * least * sizeof *all + 1);
+    for (size_t k = 0; all && k < planes.count; k++)
+        memcpy(all + k * least, planes.at[k], least * sizeof *all);
+    *out_count = planes.count * least;
+    *out_rows = least;
+    *io_cut = cut || inside || least != largest;
+    free(planes.at);
+    free(planes.bytes);
+    if (!all) offload_refuse(state, "where the rows of '%s' are, no memory is known", name);
+    return all;
+}
+
+bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
+                         size_t *out_width, size_t *out_planes) {
+    const char *name = state->region->params[i].name;
+    struct offload_block block = {.base = arg->at, .bytes = (size_t)arg->bytes};
+    size_t unit = (size_t)arg->unit_bytes, each = 1;
+    bool cut = false, open = false;
+    *out = (struct offload_array){0};
+    if (!arg->at || (!arg->bytes && !offload_find_block(arg->at, &block)))
+        return offload_refuse(state, "where '%s' points, no pointers to rows are known", name);
+    char *const *pointers = arg->at;
+    char **all = NULL;
+    size_t most = (block.bytes - (size_t)((char *)arg->at - block.base)) / sizeof *pointers;
+    if (state->region->params[i].flags & WHORL_CC_PLANES) {
+        all = pointers_of_planes(state, name, pointers, most, &most, &each, &open);
+        if (!all) return false;
+        pointers = all;
+        *out_planes = each;
+    }
+    struct offload_rows *rows = &state->rows[i];
+    bool found = unit && most && find_rows(rows, pointers, most, unit, &cut) && (!all || !cut);
+    free(all);
+    if (!found) return offload_refuse(state, "where the rows of '%s' are, no memory is known", name);
+    return lay_out(state, i, unit, each, cut || open, out, out_width);
+}
+
+void offload_gather(const struct offload_rows *rows, char *to) {
+    size_t each = rows->width * rows->unit;
+    for (size_t r = 0; r < rows->count; r++, to += each) {
+        size_t own = rows->bytes[r] / rows->unit * rows->unit;
+        memcpy(to, rows->at[r], own);
+        memset(to + own, 0, each - own);
+    }
+}
+
+// Pieces of memory that an array is: its rows, or one.
+static size_t piece_count(const struct offload_array *a) { return a->rows ? a->rows->count : a->bytes ? 1 : 0; }
+static struct offload_block piece(const struct offload_array *a, size_t k) {
+    if (a->rows) return (struct offload_block){.base = a->rows->at[k], .bytes = a->rows->bytes[k]};
+    return (struct offload_block){.base = a->base, .bytes = a->bytes};
+}
+
+bool offload_overlaps(const struct offload_array *a, const char *at, size_t bytes) {
+    for (size_t k = 0; k < piece_count(a); k++) {
+        struct offload_block p = piece(a, k);
+        if (p.base < at + bytes && at < p.base + p.bytes) return true;
+    }
+    return false;
+}
+
+// Many rows of both are too many to be looked at in each call: then they may.
+bool offload_share_memory(const struct offload_array *a, const struct offload_array *b) {
+    enum { MOST = 1 << 20 };
+    if (piece_count(a) * piece_count(b) > MOST) return true;
+    for (size_t k = 0; k < piece_count(b); k++)
+        if (offload_overlaps(a, piece(b, k).base, piece(b, k).bytes)) return true;
+    return false;
+}
+
+void offload_own_array(const struct offload_array *a) {
+    for (size_t k = 0; k < piece_count(a); k++)
+        offload_places_own(piece(a, k).base, piece(a, k).bytes);
+}

@@ -1,0 +1,375 @@
+// The two functions that a rewritten program calls, and what it says in the end.
+#define _GNU_SOURCE // on_exit
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "offload/place.h"
+#include "run/device/paths.h"
+
+enum mode { MODE_OFF, MODE_ON, MODE_CHECK, MODE_CHECK_EXIT };
+enum { EXIT_DIFFERS = 9, KERNEL_S = 20 };
+
+static struct {
+    pthread_mutex_t lock;
+    bool started, is_verbose, is_forced, gave_up;
+    enum mode mode;
+    whorl_device *device;
+    pid_t process; // that opened the device: a child has none
+    struct offload_state *states;
+    char why[256]; // if nothing runs on a GPU
+} runtime = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+extern int omp_in_parallel(void) __attribute__((weak));
+
+// ---- the beginning --------------------------------------------------------------------------------------------------
+
+// WHORL=off, or a list of words.
+static void read_environment(void) {
+    static const struct {
+        const char *word;
+        enum mode mode;
+    } modes[] = {{"on", MODE_ON}, {"off", MODE_OFF}, {"check", MODE_CHECK}, {"check-exit", MODE_CHECK_EXIT}};
+    const char *p = getenv("WHORL");
+    for (runtime.mode = MODE_ON; p && *p; p += *p == ',') {
+        size_t size = strcspn(p, ","), known = sizeof modes / sizeof *modes, i = 0;
+        while (i < known && (strlen(modes[i].word) != size || strncmp(p, modes[i].word, size) != 0))
+            i++;
+        if (i < known)
+            runtime.mode = modes[i].mode;
+        else if (size == 7 && strncmp(p, "verbose", size) == 0)
+            runtime.is_verbose = true;
+        else if (size == 3 && strncmp(p, "gpu", size) == 0)
+            runtime.is_forced = true;
+        else if (size)
+            fprintf(stderr, "whorl: WHORL=%.*s is not known: off, gpu, check, check-exit, verbose\n", (int)size, p);
+        p += size;
+    }
+}
+
+// The first GPU that is hardware, or what WHORL_DEVICE asks for.
+static bool choose_device(char select[32]) {
+    const char *asked = getenv("WHORL_DEVICE");
+    if (asked && *asked) {
+        snprintf(select, 32, "%s", asked);
+        return strcmp(asked, "cpu") != 0;
+    }
+    struct whorl_device_info infos[16];
+    size_t count = whorl_device_list(NULL, infos, 16, NULL);
+    for (size_t i = 0; i < count && i < 16; i++) {
+        if (infos[i].is_cpu || infos[i].is_software) continue;
+        snprintf(select, 32, "%zu", i);
+        return true;
+    }
+    return false;
+}
+
+static void open_device(void) {
+    char select[32] = "";
+    struct whorl_device_options o = WHORL_DEVICE_OPTIONS_INIT;
+    struct whorl_error err;
+    snprintf(runtime.why, sizeof runtime.why, "there is no GPU here");
+    if (!choose_device(select)) return;
+    o.select = select;
+    o.kernel_s = KERNEL_S;
+    if (whorl_device_open(&o, &runtime.device, &err) != WHORL_OK) {
+        snprintf(runtime.why, sizeof runtime.why, "%.*s", (int)strcspn(err.message, "\n"), err.message);
+        return;
+    }
+    if (!whorl_device_get_info(runtime.device)->is_cpu) return;
+    whorl_device_destroy(runtime.device);
+    runtime.device = NULL;
+}
+
+// ---- the end --------------------------------------------------------------------------------------------------------
+
+static void report(void) {
+    for (const struct offload_state *s = runtime.states; s; s = s->next) {
+        const char *file = s->region->file;
+        int line = s->region->line;
+        unsigned long long same = s->same, differing = s->differing;
+        if (runtime.mode != MODE_ON && differing)
+            fprintf(stderr, "whorl: %s:%d: %llu of %llu calls differ\n", file, line, differing, same + differing);
+        if (runtime.is_verbose) offload_say_region(s);
+    }
+    if (runtime.is_verbose && *offload_places_why())
+        fprintf(stderr, "whorl: arrays were copied at every call: %s\n", offload_places_why());
+}
+
+void offload_note_status(enum whorl_status status, bool fell_back) {
+    if (status == WHORL_TIMEOUT || fell_back) runtime.gave_up = true;
+}
+
+static void finish(void) {
+    if (getpid() != runtime.process || pthread_mutex_trylock(&runtime.lock) != 0) return;
+    offload_enter();
+    if (!runtime.gave_up) offload_places_own(NULL, SIZE_MAX);
+    report();
+    offload_places_end();
+    for (struct offload_state *s = runtime.states; s; s = s->next)
+        for (uint32_t k = 0; k < s->variant_count && !runtime.gave_up; k++)
+            offload_variant_drop(s->variants[k]);
+    if (!runtime.gave_up) whorl_device_destroy(runtime.device);
+    runtime.device = NULL;
+    runtime.mode = MODE_OFF;
+    offload_leave();
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+// A driver's thread that was given up runs on, and a child of fork has none of the driver's threads: the process ends
+// without the libraries' own endings. It is the first handler that is registered, so the last that runs.
+static void leave(int status, void *unused) {
+    (void)unused;
+    if (!runtime.gave_up && (!runtime.device || getpid() == runtime.process)) return;
+    fflush(NULL);
+    _exit(status);
+}
+__attribute__((constructor)) static void begin(void) { on_exit(leave, NULL); }
+
+static void start(const struct whorl_cc_region *region) {
+    runtime.started = true;
+    runtime.process = getpid();
+    read_environment();
+    run_paths_hint(region->whorl);
+    if (runtime.mode != MODE_OFF) open_device();
+    if (runtime.mode == MODE_OFF) snprintf(runtime.why, sizeof runtime.why, "WHORL=off");
+    atexit(finish); // after the device: it ends before its libraries do
+}
+
+// ---- one call -------------------------------------------------------------------------------------------------------
+
+static struct offload_state *state_of(struct whorl_cc_region *region) {
+    if (region->state) return region->state;
+    struct offload_state *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->region = region;
+    struct offload_state **end = &runtime.states; // in the order of their first calls
+    while (*end)
+        end = &(*end)->next;
+    *end = s;
+    region->state = s;
+    return s;
+}
+
+static const char unknown_memory[] = "where '%s' points, no memory is known: allocate it by malloc, or at file scope";
+
+// Where the array of one parameter is and how large.
+static bool locate(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out) {
+    const struct whorl_cc_param *p = &state->region->params[i];
+    struct offload_block block = {.base = arg->at, .bytes = (size_t)arg->bytes};
+    *out = (struct offload_array){0};
+    bool known = arg->bytes || offload_find_block(arg->at, &block);
+    if (!known && arg->at && arg->integer > 0 && arg->integer < 1 << 30) { // f(float x[100]): by its declaration
+        block.bytes = (size_t)arg->integer * (size_t)arg->unit_bytes;
+        known = out->is_promised = true;
+    }
+    if (!known && (block.bytes = offload_stack_bytes(state, i, arg->at, (size_t)arg->unit_bytes)) > 0)
+        known = out->is_promised = out->is_on_stack = true;
+    if (!known) return offload_refuse(state, arg->at ? unknown_memory : "'%s' is NULL", p->name);
+    size_t at = (size_t)((char *)arg->at - block.base), unit = (size_t)arg->unit_bytes;
+    if (!unit) return offload_refuse(state, "'%s' points to elements of no size", p->name);
+    out->base = block.base + at % unit; // grids of several sizes in one allocation: this one's rows from the first on
+    out->outer = (block.bytes - at % unit) / unit;
+    out->bytes = out->outer * unit;
+    out->at = (long long)(at / unit);
+    if (out->outer == 0) return offload_refuse(state, "'%s' has no elements", p->name);
+    return true;
+}
+
+// And the WIDTHs that belong to it: "ccv_a_1" of "ccv_a", and "ccv_a_2" where there are two.
+static bool locate_rows(struct offload_state *state, int i, const struct whorl_cc_arg *args,
+                        struct offload_array *arrays) {
+    const struct whorl_cc_region *r = state->region;
+    size_t width, planes = 0, size = strlen(r->params[i].name);
+    if (!offload_locate_rows(state, i, &args[i], &arrays[i], &width, &planes)) return false;
+    for (int k = 0; k < r->param_count; k++) {
+        const char *name = r->params[k].name, *own = r->params[i].name;
+        if (r->params[k].kind != WHORL_CC_WIDTH) continue;
+        if (strncmp(name, "ccv_", 4) == 0 && strncmp(own, "ccv_", 4) != 0) name += 4; // an array by its name
+        if (strncmp(name, own, size) != 0) continue;
+        if (strcmp(name + size, planes ? "_2" : "_1") == 0) arrays[k].at = (long long)width;
+        if (planes && strcmp(name + size, "_1") == 0) arrays[k].at = (long long)planes;
+    }
+    return true;
+}
+
+static bool locate_all(struct offload_state *state, const struct whorl_cc_arg *args, struct offload_array *arrays) {
+    const struct whorl_cc_region *r = state->region;
+    for (int i = 0; i < r->param_count; i++) {
+        const struct whorl_cc_param *p = &r->params[i];
+        if (p->kind != WHORL_CC_ARRAY && p->kind != WHORL_CC_WHICH) continue;
+        if (p->flags & WHORL_CC_ROWS ? !locate_rows(state, i, args, arrays) : !locate(state, i, &args[i], &arrays[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool stays_inside(const struct offload_variant *v, const struct offload_array *arrays, int i) {
+    const struct offload_reach *r = &v->reach[i];
+    bool is_plain = whorl_program_param(v->program, (size_t)i)->ndims == 1; // else an index may leave its row
+    return v->is_proven || (is_plain && r->known && r->last < (long long)arrays[i].outer);
+}
+
+// C takes float x[1] for any float *x: such a size counts only where no index goes beyond it.
+static bool are_promises_kept(struct offload_state *state, const struct offload_variant *v,
+                              const struct offload_array *arrays) {
+    for (int i = 0; i < state->region->param_count; i++)
+        if (arrays[i].is_promised && !stays_inside(v, arrays, i))
+            return offload_refuse(state,
+                                  state->region->params[i].flags & WHORL_CC_ROWS
+                                      ? "whether indices stay inside of the rows of '%s' is not known"
+                                      : unknown_memory,
+                                  state->region->params[i].name);
+    return true;
+}
+
+// Do the elements that the region uses of two arrays in one memory have a byte in common, as far as it is known?
+static bool do_meet(const struct offload_variant *v, const struct offload_array *arrays, int i, int k) {
+    const char *from[2], *to[2];
+    const int both[2] = {i, k};
+    for (int n = 0; n < 2; n++) {
+        const struct offload_array *a = &arrays[both[n]];
+        const struct offload_reach *r = &v->reach[both[n]];
+        size_t unit = a->bytes / a->outer;
+        if (a->rows || !r->known || r->last >= (long long)a->outer) return true;
+        from[n] = a->base + (size_t)r->first * unit;
+        to[n] = a->base + (size_t)(r->last + 1) * unit;
+    }
+    return from[0] < to[1] && from[1] < to[0];
+}
+
+// Two arrays of which one is written may have no byte in common: the program on the device has a copy of each.
+static bool are_apart(struct offload_state *state, const struct offload_variant *v,
+                      const struct offload_array *arrays) {
+    const struct whorl_cc_region *r = state->region;
+    for (int i = 0; i < r->param_count; i++) {
+        if (arrays[i].rows && v->written[i] && arrays[i].rows->is_twice)
+            return offload_refuse(state, "two rows of '%s' are one", r->params[i].name);
+        for (int k = 0; k < i; k++) {
+            const struct offload_array *a = &arrays[k], *b = &arrays[i];
+            if (!a->bytes || !b->bytes || (!v->written[i] && !v->written[k])) continue;
+            if (offload_share_memory(a, b) && do_meet(v, arrays, k, i))
+                return offload_refuse(state, "'%s' and '%s' share memory", r->params[k].name, r->params[i].name);
+        }
+    }
+    return true;
+}
+
+// Nor may a pointer lead to a variable whose copy the region uses, if either is written; nor may two such variables be
+// one, which members of structs behind pointers can be.
+static bool are_variables_apart(struct offload_state *state, const struct offload_variant *v,
+                                const struct whorl_cc_arg *args, const struct offload_array *arrays) {
+    const struct whorl_cc_region *r = state->region;
+    for (int i = 0; i < r->param_count; i++)
+        for (int k = 0; args[i].variable && k < r->param_count; k++) {
+            const char *at = args[i].variable, *other = args[k].variable;
+            if (other && k < i && (v->written[k] || v->written[i]) && at < other + args[k].bytes &&
+                other < at + args[i].bytes)
+                return offload_refuse(state, "'%s' and '%s' are one", r->params[k].name, r->params[i].name);
+            bool matters = k != i && arrays[k].bytes && (v->written[k] || v->written[i]);
+            if (matters && offload_overlaps(&arrays[k], at, (size_t)args[i].bytes))
+                return offload_refuse(state, "'%s' points to '%s'", r->params[k].name, r->params[i].name);
+        }
+    return true;
+}
+
+static int on_gpu(struct offload_state *state, struct offload_variant *v, const struct whorl_cc_arg *args,
+                  struct offload_array *arrays) {
+    double from = offload_now_s();
+    if (!offload_variant_run(state, v, args, arrays, runtime.mode == MODE_ON)) {
+        offload_note_left(state);
+        return 0;
+    }
+    state->runs++;
+    v->done++;
+    if (runtime.mode != MODE_ON) {
+        state->pending = v;
+        return 2;
+    }
+    offload_commit(state, v, arrays);
+    v->call_s = offload_now_s() - from;
+    return 1;
+}
+
+static int on_faster(struct offload_state *state, struct offload_variant *v, const struct whorl_cc_arg *args,
+                     struct offload_array *arrays) {
+    offload_note_gpu(v);
+    v->calls++;
+    enum offload_side side = offload_choose(v);
+    if (side == OFFLOAD_GPU || runtime.is_forced || runtime.mode != MODE_ON) return on_gpu(state, v, args, arrays);
+    if (side == OFFLOAD_CPU)
+        offload_refuse(state, "faster there: %.3g ms, the GPU takes %.3g ms", v->cpu_s * 1e3, v->gpu_s * 1e3);
+    else
+        offload_refuse(state, "to be timed there");
+    offload_note_left(state);
+    if (side == OFFLOAD_CPU) return 0;
+    state->timed = v;
+    state->timed_from_s = offload_now_s();
+    return 2;
+}
+
+static int run_locked(struct whorl_cc_region *region, const struct whorl_cc_arg *args) {
+    struct offload_array arrays[OFFLOAD_PARAMS] = {{0}};
+    if (!runtime.started) start(region);
+    struct offload_state *state = state_of(region);
+    if (!state || runtime.mode == MODE_OFF || getpid() != runtime.process) return 0;
+    struct offload_variant *v = NULL;
+    bool ok = runtime.device || offload_refuse(state, "%s", runtime.why);
+    if (ok && region->param_count > OFFLOAD_PARAMS)
+        ok = offload_refuse(state, "it uses more than %d variables", OFFLOAD_PARAMS);
+    if (ok && (state->pending || state->timed)) ok = offload_refuse(state, "it calls itself");
+    bool arrays_are_located = ok && locate_all(state, args, arrays);
+    ok = arrays_are_located;
+    ok = ok && (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
+    if (arrays_are_located && offload_fit_stack(state, v, arrays))
+        ok = locate_all(state, args, arrays) && (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
+    if (ok && offload_merge(region, v, arrays))
+        ok = (v = offload_variant_for(state, runtime.device, args, arrays)) != NULL;
+    ok = ok && are_promises_kept(state, v, arrays) && are_apart(state, v, arrays) &&
+         are_variables_apart(state, v, args, arrays);
+    if (ok) return on_faster(state, v, args, arrays);
+    offload_note_left(state);
+    return 0;
+}
+
+int whorl_cc_run(struct whorl_cc_region *region, struct whorl_cc_arg *args) {
+    if (runtime.started && runtime.mode == MODE_OFF) return 0;
+    if (omp_in_parallel && omp_in_parallel()) return 0;
+    if (pthread_mutex_trylock(&runtime.lock) != 0) return 0;
+    int error = errno;
+    offload_enter();
+    int way = run_locked(region, args);
+    offload_leave();
+    pthread_mutex_unlock(&runtime.lock);
+    errno = error;
+    return way;
+}
+
+// Compares; returns how many elements differ.
+static uint64_t compare(struct offload_state *state, const struct whorl_cc_arg *args) {
+    struct offload_array arrays[OFFLOAD_PARAMS] = {{0}};
+    char text[256];
+    if (!locate_all(state, args, arrays)) return 0; // what was merged was not written by its own name
+    uint64_t differing = offload_compare(state, state->pending, arrays, text, sizeof text);
+    *(differing ? &state->differing : &state->same) += 1;
+    if (differing && state->differing == 1)
+        fprintf(stderr, "whorl: %s:%d: differs in %llu element%s: %s\n", state->region->file, state->region->line,
+                (unsigned long long)differing, differing == 1 ? "" : "s", text);
+    return differing;
+}
+
+void whorl_cc_check(struct whorl_cc_region *region, struct whorl_cc_arg *args) {
+    int error = errno;
+    pthread_mutex_lock(&runtime.lock);
+    struct offload_state *state = region->state;
+    uint64_t differing = 0;
+    if (state && state->timed) offload_note_cpu(state->timed, offload_now_s() - state->timed_from_s);
+    if (state && state->pending) differing = compare(state, args);
+    if (state) state->pending = state->timed = NULL;
+    pthread_mutex_unlock(&runtime.lock);
+    errno = error;
+    if (differing && runtime.mode == MODE_CHECK_EXIT) exit(EXIT_DIFFERS);
+}

@@ -1,0 +1,91 @@
+// Which loops lanes may share though nobody asked for it, and where each lane has elements of its own.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "pass/lowered_testing.h"
+#include "pass/pass.h"
+
+// Loops that carry the word after the pass, of `loops` in a parallel loop of `rows` iterations, on a device that 1,000
+// keep busy.
+static int loops_with(const char *word, const char *pass, const char *loops, int rows, bool keep_order) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "void f(int n, const float a[%d][n], const float b[n][%d], const float x[n], const int m[n], float y[%d], "
+             "float p[%d][n]) {\n"
+             "#pragma omp parallel for\n"
+             "for (int i = 0; i < %d; i++) {\n"
+             "float s = 0.0f, t = 1.0f; int k = 0;\n"
+             "%s\n"
+             "y[i] = s + t + (float)k;\n}\n}\n",
+             rows, rows, rows, rows, rows, loops);
+    struct ir_unit *u = lowered(text, 200);
+    if (!u || setjmp(cx.bail)) return -1;
+    struct base_text said;
+    struct plan_target target = plan_base_target;
+    target.busy_invocations = 1000;
+    target.keep_order = keep_order;
+    base_text_init(&said, &cx);
+    base_text_put(&said, "");
+    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
+    const char *ir = pass_run(&p, PASS_EAGER, NULL, pass);
+    int count = 0;
+    for (const char *at = ir; (at = strstr(at, word)); at++)
+        count++;
+    return count;
+}
+static int marked(const char *loops, int rows, bool keep_order) {
+    return loops_with(" free {", "share", loops, rows, keep_order);
+}
+
+#define LOOP "for (int j = 0; j < n; j++) "
+
+TEST(sums_of_few_iterations) {
+    CHECK_EQ_INT(1, marked(LOOP "s += b[j][i];", 100, false));
+    CHECK_EQ_INT(1, marked(LOOP "if (m[j] > i) { s += b[j][i]; k++; }", 100, false));
+    CHECK_EQ_INT(1, marked(LOOP "t *= 0.5f + b[j][i];", 100, false));
+    CHECK_EQ_INT(1, marked(LOOP "s = b[j][i] > s ? b[j][i] : s;", 100, false));
+    CHECK_EQ_INT(1, marked(LOOP "if (s > b[j][i] * t) s = b[j][i] * t;", 100, false));
+    CHECK_EQ_INT(0, marked(LOOP "s = s > b[j][i] ? s : b[j][i];", 100, false)); // takes what is no number
+    CHECK_EQ_INT(0, marked(LOOP "if (b[j][i] > s) { s = b[j][i]; k = j; }", 100, false));
+    CHECK_EQ_INT(0, marked(LOOP "if (b[j][i] > s) { s = b[j][i]; k++; }", 100, false));
+    CHECK_EQ_INT(0, marked(LOOP "if (b[j][i] > s) s = 2.0f * b[j][i];", 100, false));
+    CHECK_EQ_INT(0, marked(LOOP "s = s * 0.5f + b[j][i];", 100, false));
+    CHECK_EQ_INT(0, marked(LOOP "if (s < 9.0f) s += b[j][i];", 100, false));
+}
+
+TEST(the_order_of_c) {
+    CHECK_EQ_INT(0, marked(LOOP "s += b[j][i];", 100, true));
+    CHECK_EQ_INT(1, marked(LOOP "k += m[j] ^ i;", 100, true));
+}
+
+// Enough iterations: lanes pay for rows, which one lane an iteration would load word by word.
+TEST(rows) {
+    CHECK_EQ_INT(1, marked(LOOP "s += a[i][j] * x[j];", 5000, false));
+    CHECK_EQ_INT(0, marked(LOOP "s += b[j][i] * x[j];", 5000, false));
+    CHECK_EQ_INT(0, marked(LOOP "s += a[i][j] * b[j][i];", 5000, false));
+    CHECK_EQ_INT(0, marked("for (int j = 0; j < 64; j++) s += a[i][j] * x[j];", 5000, false));
+    CHECK_EQ_INT(0, marked(LOOP "s += a[i][j] * x[j];", 5000, true));
+    CHECK_EQ_INT(2, marked(LOOP "s += a[i][j] * x[j]; " LOOP "t *= a[i][j];", 5000, false));
+    CHECK_EQ_INT(0, marked(LOOP "s += a[i][j] * x[j]; " LOOP "t = t * 0.5f + a[i][j];", 5000, false));
+}
+
+// A row that one loop writes and another reads: a lane makes the same passes of both.
+TEST(elements_of_their_own) {
+    static const char *const with[] = {
+        LOOP "{ p[i][j] = a[i][j] * 2.0f; s += p[i][j]; } " LOOP "p[i][j] /= s;",
+        LOOP "p[i][j] = a[i][j] * 2.0f; " LOOP "s += p[i][j]; " LOOP "p[i][j] -= s;",
+    };
+    static const char *const without[] = {
+        LOOP "p[i][j] = a[i][j]; for (int j = 1; j < n; j++) p[i][j] *= x[j];",
+        LOOP "p[i][j] = a[i][j]; " LOOP "s += p[i][n - 1 - j];",
+        LOOP "p[i][j] = a[i][j]; t = p[i][3];",
+        LOOP "p[i][j] = a[i][j]; for (int j = 0; j < n; j += 2) s += p[i][j];",
+        LOOP "p[i][j] = a[i][j]; " LOOP "t = t * 0.5f + p[i][j];",
+        LOOP "p[i][j] = a[i][j]; if (k == 0) t = p[i][0];",
+    };
+    for (size_t k = 0; k < sizeof with / sizeof *with; k++)
+        if (loops_with(" own ", "widen", with[k], 30, false) < 2) FAIL("%s", with[k]);
+    for (size_t k = 0; k < sizeof without / sizeof *without; k++)
+        if (loops_with(" own ", "widen", without[k], 30, false)) FAIL("%s", without[k]);
+}

@@ -1,0 +1,100 @@
+// A parallel loop whose iterations a workgroup makes together: its last dimensions become the lanes of a team, and what
+// belongs to iterations that do not exist goes under a condition, but for copies, for which all come together.
+#include "pass/memory/panel.h"
+
+static struct ir_stmt_node *node_of(const struct panel *x, ir_stmt s) { return &x->u->stmts[s]; }
+
+// ---- iterations that do not exist -----------------------------------------------------------------------------------
+
+struct unset {
+    struct ir_unit *u;
+    ir_stmt list;
+};
+static bool on_assign(void *user, ir_stmt s) {
+    struct unset *x = user;
+    ir_var v = ir_written_var(&x->u->stmts[s]);
+    if (!v || x->u->stmts[s].kind == IR_FOR || x->u->vars[v].klass != IR_VAR_LOCAL) return true;
+    ir_expr zero = ir_const(x->u, (enum ir_type)x->u->vars[v].type, 0);
+    ir_append(x->u, &x->list, ir_assign(x->u, v, zero, x->u->stmts[s].loc));
+    return true;
+}
+
+// Those without an iteration have values, too: what they compute is of no use, but it is not undefined.
+static void append_guarded(struct ir_unit *u, ir_stmt *out, ir_expr exists, ir_stmt guarded, bool more) {
+    struct unset x = {u, 0};
+    struct ir_visitor visitor = {.on_stmt = on_assign, .user = &x};
+    if (!guarded) return;
+    if (more) ir_walk_block(u, guarded, &visitor);
+    ir_append(u, out, x.list);
+    ir_append(u, out, ir_if(u, exists, guarded, 0, u->stmts[guarded].loc));
+}
+
+ir_stmt panel_guarded(struct panel *x, ir_expr exists, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    ir_stmt out = 0, guarded = 0;
+    for (ir_stmt s = block, next; s; s = next) {
+        next = u->stmts[s].next;
+        u->stmts[s].next = 0;
+        bool plain = u->stmts[s].kind == IR_ASSIGN && pass_is_safe_anywhere(x->sc, u->stmts[s].assign.value);
+        if (!plain && !ir_copies_boxes(u, s)) {
+            ir_append(u, &guarded, s);
+            continue;
+        }
+        append_guarded(u, &out, exists, guarded, true);
+        guarded = 0;
+        ir_append(u, &out, s);
+    }
+    append_guarded(u, &out, exists, guarded, false);
+    return out;
+}
+
+// ---- lanes ----------------------------------------------------------------------------------------------------------
+
+uint32_t panel_lane_dims(const struct panel *x, const struct ir_stmt_node *n) {
+    uint64_t lanes = 1, trips;
+    for (uint32_t d = n->parfor.dim_count; d-- > 1;) {
+        const struct ir_dim *dim = &x->u->dims[n->parfor.dims + d];
+        uint32_t lo;
+        if (dim->step != 1 || !ir_is_const(x->u, dim->lo, &lo) || lo != 0 || x->u->vars[dim->var].type != IR_I32 ||
+            !pass_trip_count(x->sc, dim->lo, dim->hi, 1, &trips))
+            return 0;
+        lanes *= trips;
+        if (lanes == PASS_PANEL_LANES) return n->parfor.dim_count - d;
+        if (lanes > PASS_PANEL_LANES || (trips & (trips - 1))) return 0;
+    }
+    return 0;
+}
+
+static bool on_store(void *user, ir_stmt s) {
+    struct ir_unit *u = user;
+    if (u->stmts[s].kind == IR_STORE) u->stmts[s].flags |= IR_FLAG_OWN;
+    return true;
+}
+
+void panel_make_team(struct panel *x, uint32_t lane_dims_count) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = *node_of(x, x->parfor);
+    uint32_t kept = n.parfor.dim_count - lane_dims_count, apart = 1;
+    ir_var lane = ir_add_var(u, "lane", IR_I32, IR_VAR_DIM, n.loc);
+    ir_stmt head = 0;
+    for (uint32_t d = n.parfor.dim_count; d-- > kept;) {
+        const struct ir_dim dim = u->dims[n.parfor.dims + d];
+        uint32_t trips = 0;
+        ir_is_const(u, dim.hi, &trips);
+        ir_expr number = ir_var_read(u, lane, n.loc);
+        if (apart > 1) number = ir_op2(u, IR_DIV, number, ir_const_i32(u, (int32_t)apart), n.loc);
+        if (d > kept) number = ir_op2(u, IR_REM, number, ir_const_i32(u, (int32_t)trips), n.loc);
+        u->vars[dim.var].klass = IR_VAR_LOCAL;
+        ir_append(u, &head, ir_assign(u, dim.var, number, n.loc));
+        apart *= trips;
+    }
+    ir_append(u, &head, n.parfor.body);
+    struct ir_stmt_node *parfor = node_of(x, x->parfor);
+    parfor->parfor.body = head;
+    parfor->parfor.dim_count = kept;
+    parfor->parfor.lanes = PASS_PANEL_LANES;
+    parfor->parfor.lane_var = lane;
+    parfor->flags |= IR_FLAG_LANES | IR_FLAG_TEAM;
+    struct ir_visitor stores = {.on_stmt = on_store, .user = u};
+    ir_walk_block(u, head, &stores);
+}

@@ -1,0 +1,30 @@
+// What the arithmetic of pairs of floats is made of (docs/double.md). `zero` is 0, from the uniform block: a compiler that knew what is
+// exclusive-ored could contract a product, or cancel (a + b) - a.
+fn whorl_hold(x: f32, zero: u32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) ^ zero);
+}
+
+// A zero, infinite or NaN.
+fn whorl_is_plain(x: f32) -> bool {
+    return (bitcast<u32>(x) & 0x7fffffffu) - 1u >= 0x7f7fffffu;
+}
+
+// a + b - sum, exactly, where sum = a + b rounded: Knuth's, for any order of a and b.
+fn whorl_sum_error(a: f32, b: f32, sum: f32, zero: u32) -> f32 {
+    let of_b = whorl_hold(sum - a, zero);
+    let of_a = whorl_hold(sum - of_b, zero);
+    return whorl_hold(a - of_a, zero) + whorl_hold(b - of_b, zero);
+}
+
+// a * b - product, exactly, where product = a * b rounded: Dekker's, of halves of 12 bits. Their products are exact, so that it does not
+// matter whether they are contracted.
+fn whorl_product_error(a: f32, b: f32, product: f32, zero: u32) -> f32 {
+    let ah = bitcast<f32>(bitcast<u32>(a) & 0xfffff000u);
+    let bh = bitcast<f32>(bitcast<u32>(b) & 0xfffff000u);
+    let al = whorl_hold(a - ah, zero);
+    let bl = whorl_hold(b - bh, zero);
+    let first = whorl_hold(ah * bh - product, zero);
+    let second = whorl_hold(first + ah * bl, zero);
+    let third = whorl_hold(second + al * bh, zero);
+    return third + al * bl;
+}

@@ -1,0 +1,196 @@
+#!/usr/bin/env bash
+# `whorl cc` in place of the C compiler: each program of tests/cc, a file or a folder with a Makefile, is built by both and run as it is,
+# with WHORL=off and with WHORL=check; output, exit status and what ran where must be right. Prints `ok NAME`, `FAIL NAME: why` or
+# `skip NAME: why`, one a line.
+#
+#   tests/cc.sh [PROGRAM...]
+#
+# In a program: `// args: ...` and `// build: ...` lines, `// plain` (no runtime may be in it), and behind a pragma or a loop
+#   // GPU                     it must run there
+#   // GPU: TEXT               and the report of the run must say TEXT of it
+#   // CPU: TEXT               --report must say CPU, and TEXT
+#   // CPU at run time: TEXT   the report of the run must
+set -uo pipefail
+cd "$(dirname "$0")/.."
+suite=cc
+. tests/expect.sh
+
+root=$PWD
+mkdir "$work/bin"
+ln -s "$WHORL" "$work/bin/whorl"
+export PATH=$work/bin:$PATH WHORL_CC=${CC:-gcc} OMP_NUM_THREADS=2 WHORL_CC_RUNTIME=$root/build/release/libwhorl_cc.a
+export OMP_MAX_ACTIVE_LEVELS=1
+unset WHORL_DEVICE
+export -n WHORL # the programs read it, too
+list=$*
+[ $# != 0 ] || list=$(cd tests/cc && ls -d -- *.c */ | sed 's/\.c$//; s,/$,,')
+
+# Marks of a program's files, as `main.c:12 WORDS`.
+marks() { grep -nE '// (GPU|CPU)' "$@" /dev/null | sed -E 's,^[^:]*/,,; s,:([0-9]+):.*// (GPU|CPU),:\1 \2,'; }
+
+# build FOLDER COMPILER...: into FOLDER/program.
+build() {
+    local folder=$1
+    shift
+    if [ -e "$folder/Makefile" ]; then
+        make -s -C "$folder" CC="$*"
+    else
+        (cd "$folder" && "$@" -O2 -Wall -Werror -fopenmp $options "$name.c" -lm -o program)
+    fi
+}
+run() { # FOLDER OUTPUT VARIABLE=VALUE...: its output and exit status
+    local folder=$1 output=$2
+    shift 2
+    (cd "$folder" && env "$@" timeout 60 ./program $arguments > "$output" 2> "$output.err"; echo "status $?" >> "$output")
+}
+
+gpu=gpu
+printf '#include <stdio.h>\nstatic float x[9];\nint main(void) {\n#pragma omp parallel for\n    for (int i = 0; i < 9; i++)\n        x[i] = 2;\n    return x[3] != 2;\n}\n' > "$work/probe.c"
+whorl cc -fopenmp "$work/probe.c" -o "$work/probe" && WHORL=gpu,verbose WHORL_DEVICE=$gpu "$work/probe" 2> "$work/said"
+if ! grep -q ': GPU,' "$work/said"; then
+    if [ "${SKIP_GPU:-0}" = 1 ]; then echo "skip $suite.gpu: no GPU"; else fail gpu "$(head -c 300 "$work/said" | tr '\n' '|')"; fi
+    gpu=
+fi
+
+# One program, its results to standard output.
+program() {
+    local name=$1 file options arguments plain side ours theirs all way mark place words said text here
+    here=$work/$name.work
+    mkdir "$here"
+    file=tests/cc/$name.c
+    [ -e "$file" ] || file=tests/cc/$name/main.c
+    options=$(sed -n 's,^// build: ,,p' "$file") arguments=$(sed -n 's,^// args: ,,p' "$file")
+    plain=$(grep -c '^// plain' "$file")
+    for side in cc whorl; do
+        mkdir -p "$work/$name.$side"
+        if [ -d "tests/cc/$name" ]; then cp "tests/cc/$name"/* "$work/$name.$side"; else cp "$file" "$work/$name.$side"; fi
+    done
+    ours=$work/$name.whorl theirs=$work/$name.cc
+    all=$options options=${options/-fdouble=float/} options=${options/-fdouble=pair/}
+    if ! build "$theirs" "$WHORL_CC" > "$here/said" 2>&1; then fail "$name.cc" "$(head -c 300 "$here/said" | tr '\n' '|')"; return 1; fi
+    options=$all
+    if ! build "$ours" whorl cc --report > "$here/report" 2>&1; then fail "$name.build" "$(head -c 300 "$here/report" | tr '\n' '|')"; return 1; fi
+    run "$theirs" "$here/wanted"
+    for way in off none auto gpu check; do
+        case $way in
+        off) run "$ours" "$here/got" WHORL=off ;;
+        auto) run "$ours" "$here/got" WHORL= WHORL_DEVICE=gpu ;;
+        none) run "$ours" "$here/got" VK_ICD_FILENAMES=/none VK_DRIVER_FILES=/none ;;
+        *) [ -n "$gpu" ] || continue ;;&
+        gpu) run "$ours" "$here/got" WHORL=gpu,verbose WHORL_DEVICE=gpu; cp "$here/got.err" "$here/verbose" ;;
+        check) run "$ours" "$here/got" WHORL=check WHORL_DEVICE=gpu ;;
+        esac
+        if ! cmp -s "$here/wanted" "$here/got"; then
+            fail "$name.$way" "wanted $(head -c 200 "$here/wanted" | tr '\n' '|') got $(head -c 200 "$here/got" | tr '\n' '|') $(head -c 200 "$here/got.err")"
+        elif [ $way = check ] && grep -q '^whorl' "$here/got.err"; then fail "$name.$way" "$(head -c 300 "$here/got.err" | tr '\n' '|')"
+        else ok "$name.$way"; fi
+    done
+    if [ "$plain" = 1 ]; then
+        if grep -q whorl "$ours/program"; then fail "$name.plain" "there is something of whorl in it"; else ok "$name.plain"; fi
+    fi
+    while IFS= read -r mark; do
+        [ -n "$mark" ] || continue
+        place=${mark%% *} words=${mark#* }
+        case $words in
+        GPU) [ -n "$gpu" ] || continue; said=$here/verbose text="$place: GPU," ;;
+        'GPU: '*) [ -n "$gpu" ] || continue; said=$here/verbose text=${words#GPU: } ;;
+        'CPU at run time: '*) [ -n "$gpu" ] || continue; said=$here/verbose text=${words#CPU at run time: } ;;
+        *) said=$here/report text=${words#CPU:} text=${text# } ;;
+        esac
+        if grep -F "$place: ${words:0:3}" "$said" | grep -qF -- "$text"; then ok "$name.${place#*:}"
+        else fail "$name.${place#*:}" "wanted \"$mark\", said $(grep -F "$place:" "$here/report" "$said" | tr '\n' '|')"; fi
+    done < <(marks "$ours"/*.c)
+    return $status
+}
+
+for name in $list; do # two at a time: much of it is waiting
+    while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
+    program "$name" > "$work/$name.results" &
+done
+wait
+cat "$work"/*.results
+if cat "$work"/*.results | grep -q '^FAIL'; then status=1; fi
+
+# ---- the driver itself ----
+if [ $# = 0 ]; then
+    cd "$work" || exit 1
+    cp "$root/tests/cc/heat.c" "$root/tests/cc/serial.c" .
+    expect help 0 'usage: whorl cc' whorl cc --help
+    echo 'int main(void) { return wrong; }' > wrong.c
+    expect error 1 'wrong' whorl cc -fopenmp wrong.c -o wrong
+    printf 'int main(void) {\n#pragma omp parallel for\n    for (int i = 0; i < 9; i++)\n        wrong(i);\n}\n' > wrong2.c
+    expect error_place 1 'wrong2.c:4' whorl cc -fopenmp -Werror=implicit-function-declaration wrong2.c -o wrong
+    expect no_file 1 'missing.c' whorl cc -fopenmp missing.c
+    expect double_pair 2 'fdouble=float' whorl cc -fdouble=half heat.c
+    expect no_openmp 0 'without -fopenmp' whorl cc --report heat.c -o heat
+    expect preprocess 0 'pragma omp parallel for' whorl cc -fopenmp -E heat.c
+    # what depends on the number of threads differs: one iteration a thread on the GPU
+    printf '%s\n' '#include <stdio.h>' 'int main(void) {' '    int x[64], sum = 0;' '#pragma omp parallel for firstprivate(sum)' \
+        '    for (int i = 0; i < 64; i++)' '        x[i] = sum += i;' '    printf("%d\n", x[1]);' '    return 5;' '}' > differs.c
+    if [ -n "$gpu" ] && whorl cc -fopenmp differs.c -o differs; then
+        expect differs 5 "differs.c:4: differs in 62 elements: element 2 of 'x' is 3 on the CPU and 2 on the GPU" env WHORL=check WHORL_DEVICE=gpu OMP_NUM_THREADS=1 ./differs
+        expect differs_exit 9 'differs.c:4' env WHORL=check-exit WHORL_DEVICE=gpu OMP_NUM_THREADS=1 ./differs
+        expect differs_off 5 '1' env WHORL=off WHORL_DEVICE=gpu ./differs
+        expect unknown_word 5 'WHORL=of is not known' env WHORL=of ./differs
+    fi
+    # short calls: the CPU is faster, and measured to be so
+    printf '%s\n' '#include <stdio.h>' 'static float x[64];' 'int main(void) {' '    for (int t = 0; t < 500; t++) {' '#pragma omp parallel for' \
+        '        for (int i = 0; i < 64; i++)' '            x[i] = x[i] * 0.5f + (float)i;' '        if (t % 100 == 99) printf("%g\n", x[3]);' '    }' '}' > short.c
+    if [ -n "$gpu" ] && whorl cc -fopenmp short.c -o short; then
+        expect short 0 'faster there' env WHORL=verbose WHORL_DEVICE=gpu OMP_NUM_THREADS=1 ./short
+        if grep -q ': CPU, [0-9]* calls: to be timed there$' said && ! grep -q 'faster there: 0 ms' said && awk '/: CPU,|: GPU,/ { n += $4 } END { exit n != 500 }' said; then ok short_reasons
+        else fail short_reasons "$(tr '\n' '|' < said)"; fi
+        expect short_forced 0 'short.c:5: GPU, 500 calls' env WHORL=gpu,verbose WHORL_DEVICE=gpu ./short
+    fi
+    # calls that stay on the CPU for one reason do not hide those that do for another
+    cat > reasons.c << 'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+static void add(int n, float *to, const float *from) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        to[i] += from[i];
+}
+int main(void) {
+    float *a = calloc(4000, 4), *b = calloc(4000, 4);
+    float *c = mmap(NULL, 16000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (int t = 0; t < 3; t++) add(4000, a, b);
+    for (int t = 0; t < 4; t++) add(4000, c, a);
+    add(4000, a, a);
+    add(4000, c, b);
+    printf("%g %g\n", (double)a[1], (double)c[1]);
+}
+C
+    if [ -n "$gpu" ] && whorl cc -O2 -fopenmp reasons.c -o reasons; then
+        expect reasons_gpu 0 'reasons.c:5: GPU, 1 call,' env WHORL=gpu,verbose WHORL_DEVICE=gpu ./reasons
+        expect reasons_memory 0 "reasons.c:5: CPU, 5 calls: where 'to' points, no memory is known" env WHORL=gpu,verbose WHORL_DEVICE=gpu ./reasons
+        expect reasons_loop 0 "reasons.c:13: the loop's regions one by one, 1 call: where 'c' points" env WHORL=gpu,verbose WHORL_DEVICE=gpu ./reasons
+    fi
+    # programs of a generator: every result of the CPU's
+    for seed in $(seq 1 "${CC_RANDOM:-4}"); do
+        python3 "$root/tests/cc/random_program.py" "$seed" > random.c
+        if ! "$WHORL_CC" -O1 -w -fopenmp random.c -o random0 || ! whorl cc -O1 -w -fopenmp random.c -o random1 2> said; then
+            fail "random_$seed" "cannot be built: $(head -c 300 said | tr '\n' '|')"
+            continue
+        fi
+        ./random0 > wanted
+        WHORL=gpu WHORL_DEVICE=gpu timeout 60 ./random1 > got 2> said
+        if cmp -s wanted got; then ok "random_$seed"; else fail "random_$seed" "tests/cc/random_program.py $seed: $(tail -n 1 wanted) / $(tail -n 1 got) $(head -c 200 said)"; fi
+    done
+    # an object that is linked by another compiler runs on the CPU
+    if whorl cc -fopenmp -c heat.c -o heat.o && "$WHORL_CC" -fopenmp heat.o -o heat 2> said && { ./heat > said; [ $? = 3 ]; }; then ok object
+    else fail object "$(head -c 300 said)"; fi
+    # a compiler that does not take what became of the file
+    printf '#!/bin/sh\nfor a; do case $a in *.i) exit 1 ;; esac; done\nexec %s "$@"\n' "$WHORL_CC" > picky
+    chmod +x picky
+    expect picky 0 'heat.c is compiled for the CPU' env WHORL_CC=./picky "$work/bin/whorl" cc -fopenmp heat.c -o heat
+    if ./heat > said; [ $? = 3 ]; then ok picky_run; else fail picky_run "$(head -c 300 said)"; fi
+    # files of arguments, and dependencies as the compiler writes them
+    printf '%s\n' '-O1 -fopenmp' '"heat.c"' -c > arguments
+    if whorl cc @arguments && [ -s heat.o ]; then ok arguments; else fail arguments "no heat.o"; fi
+    whorl cc -fopenmp -MMD -c heat.c -o ours.o && "$WHORL_CC" -fopenmp -MMD -c heat.c -o theirs.o
+    if sed s/theirs/ours/ theirs.d | cmp -s - ours.d; then ok depend; else fail depend "$(cat ours.d theirs.d | tr '\n' '|')"; fi
+    if whorl cc -fopenmp heat.c serial.c -c && [ -s serial.o ]; then ok two_objects; else fail two_objects "no serial.o"; fi
+fi
+exit $status

@@ -1,0 +1,29 @@
+// Arrays in clauses: private ones belong to the program; copies of an array's values are the CPU's.
+#include <stdio.h>
+
+#define N 60
+enum { FEW = 5 };
+
+int main(void) {
+    float own[3][4], start[2] = {0.5f, 2}, out[N], last[2] = {0, 0};
+    int counts[FEW], sums[N];
+#pragma omp parallel for private(own, counts) // GPU
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k < 12; k++)
+            own[k / 4][k % 4] = (float)(i + k);
+        for (int k = 0; k < FEW; k++)
+            counts[k] = i * k;
+        out[i] = own[2][3] + own[0][i % 4];
+        sums[i] = counts[FEW - 1] - counts[1];
+    }
+#pragma omp parallel for firstprivate(start) // CPU: firstprivate(start) of an array
+    for (int i = 0; i < N; i++) {
+        start[0] = (float)i;
+        out[i] += start[0] * start[1];
+    }
+#pragma omp parallel for lastprivate(last) // CPU: lastprivate(last) of an array
+    for (int i = 0; i < N; i++)
+        last[0] = last[1] = out[i];
+    printf("%g %g %g %d\n", (double)out[3], (double)start[0], (double)last[0], sums[7]);
+    return 0;
+}

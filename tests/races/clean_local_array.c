@@ -1,0 +1,11 @@
+// Each iteration has an array of its own.
+// test: -i n=32
+void f(int n, float a[n], float b[n], float c[n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        float t[4];
+        for (int k = 0; k < 4; k++)
+            t[k] = a[(i + k) % n];
+        b[i] = t[0] + t[1] * t[2] - t[3];
+    }
+}

@@ -1,0 +1,13 @@
+// Loops of a region wait for each other.
+// test: -i n=32
+void f(int n, float a[n], float b[n], float c[n]) {
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp for
+        for (int i = 0; i < n; i++)
+            a[i] = b[i];
+#pragma omp for
+        for (int i = 0; i < n; i++)
+            c[i] = a[n - 1 - i];
+    }
+}

@@ -1,0 +1,14 @@
+// A loop's sum is read behind its barrier.
+// test: -i n=32
+void f(int n, float a[n], float b[n], float c[n]) {
+    float sum = 0.0f;
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp for reduction(+ : sum)
+        for (int i = 0; i < n; i++)
+            sum += a[i];
+#pragma omp for
+        for (int i = 0; i < n; i++)
+            b[i] = sum;
+    }
+}

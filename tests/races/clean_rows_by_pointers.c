@@ -1,0 +1,9 @@
+// Each row pointer has its row.
+// test: -i n=24
+void f(int n, float a[4][8]) {
+    float *row[4] = {a[2], a[1], a[0], a[3]};
+#pragma omp parallel for
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 8; j++)
+            row[i][j] += 1.0f;
+}

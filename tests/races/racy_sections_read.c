@@ -1,0 +1,11 @@
+// One section reads what another writes.
+// test: -i n=24
+void f(int n, int a[4]) {
+#pragma omp parallel sections
+    {
+#pragma omp section
+        a[0] = 5;
+#pragma omp section
+        a[1] = a[0] + 1;
+    }
+}

@@ -1,0 +1,8 @@
+// The dependence is nearer than safelen promises.
+// entry: f
+// test: -i n=32
+void f(int n, float a[n], float b[n], float c[n]) {
+#pragma omp simd safelen(4)
+    for (int i = 2; i < n; i++)
+        a[i] = a[i - 2] + b[i];
+}

@@ -1,0 +1,152 @@
+// A program whose arrays stay on the device from run to run: a model's weights, a state that many calls go on with. What
+// a run does to them stays, also where it failed. The twin of whorl_session_create and what follows it in include/whorl.h.
+import { bytesOf, floatBits } from './elements.js';
+import { WhorlError, invalid } from './errors.js';
+import { type Host, type NumberArray, chooseStrategy, gridOf, typedArray } from './execute.js';
+import { runGrid } from './grid.js';
+import { finishLog } from './log.js';
+import type { Plan, PlanArray, StrategyName } from './plan.js';
+import { type RunOptions, type RunStats, Run } from './run.js';
+import { Scalars, sumTree } from './schedule.js';
+import { ANSWER_SECONDS, Resources, takeScalars } from './session.js';
+import { runTree } from './tree.js';
+
+/** Runs of one device wait for each other. */
+export type Exclusive = <T>(job: () => Promise<T>) => Promise<T>;
+export interface SessionOptions {
+    strategy?: StrategyName | 'auto';
+}
+export type SessionRunOptions = Omit<RunOptions, 'strategy'>;
+
+export class Session {
+    private groups = 0; // of the last good grid slice
+
+    private constructor(
+        private readonly host: Host,
+        private readonly exclusive: Exclusive,
+        private readonly plan: Plan,
+        private readonly resources: Resources,
+        readonly strategy: StrategyName,
+    ) {}
+
+    /** Makes the buffers, zeros at first, and the kernels. */
+    static async open(host: Host, exclusive: Exclusive, plan: Plan, options: SessionOptions): Promise<Session> {
+        const strategy = chooseStrategy(plan, options.strategy ?? 'auto');
+        const resources = await Resources.create(host.gpu, plan, new Scalars(plan));
+        try {
+            await resources.prepare(plan[strategy].root!);
+        } catch (error) {
+            resources.destroy();
+            throw error;
+        }
+        return new Session(host, exclusive, plan, resources, strategy);
+    }
+
+    /** Bytes on the device. */
+    get bytes(): number {
+        return this.resources.sizes.reduce((a, b) => a + b, 0);
+    }
+
+    private array(name: string): PlanArray {
+        const p = this.plan.params.find((one) => one.isArray && this.plan.arrays[one.index].name === name);
+        if (!p) throw invalid('call', `the program has no array '${name}'`);
+        return this.plan.arrays[p.index];
+    }
+
+    private checkAlive(): void {
+        this.resources.gpu.checkAlive();
+        if (this.host.gpu !== this.resources.gpu)
+            throw new WhorlError('WHORL_DEVICE', 'device', 'the device was lost, and this session with it');
+    }
+
+    /** A part of an array; what is not whole words may only be its end. */
+    write(name: string, data: ArrayBufferView | ArrayBuffer, offsetBytes = 0): Promise<void> {
+        return this.exclusive(async () => {
+            this.checkAlive();
+            const a = this.array(name);
+            const bytes = ArrayBuffer.isView(data)
+                ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+                : new Uint8Array(data);
+            const size = this.resources.arrayBytes(a)!;
+            const end = offsetBytes + bytes.byteLength;
+            const isAligned = offsetBytes % 4 === 0 && (bytes.byteLength % 4 === 0 || end === size);
+            if (!Number.isInteger(offsetBytes) || offsetBytes < 0 || end > size)
+                throw invalid(
+                    'call',
+                    `'${name}' has ${size} bytes (${a.type}); ${offsetBytes} to ${end} are not in it`,
+                );
+            if (!isAligned && !a.wide) throw invalid('call', `parts of '${name}' begin and end with whole words`);
+            if (a.wide && offsetBytes % bytesOf(a.type) !== 0)
+                throw invalid('call', `parts of '${name}' begin with whole elements`);
+            const { checked } = this.resources.gpu.scoped(`writing '${name}'`, () =>
+                this.resources.write(a, bytes, a.wide ? (offsetBytes / bytesOf(a.type)) * 4 : offsetBytes),
+            );
+            await checked;
+        });
+    }
+
+    /** What was written has arrived. */
+    settle(): Promise<void> {
+        return this.exclusive(() => this.resources.gpu.settle(ANSWER_SECONDS));
+    }
+
+    read(name: string): Promise<NumberArray> {
+        return this.exclusive(async () => {
+            this.checkAlive();
+            const a = this.array(name);
+            return typedArray(a.type, await this.resources.read(a));
+        });
+    }
+
+    /** One call of the program on what the arrays hold. */
+    run(options: SessionRunOptions = {}): Promise<RunStats> {
+        return this.exclusive(() => this.call(options));
+    }
+
+    private async call(options: SessionRunOptions): Promise<RunStats> {
+        this.checkAlive();
+        const { plan, resources } = this;
+        const start = performance.now();
+        const { dispatches, submits } = resources.gpu;
+        const [uploaded, downloaded] = [resources.uploadedBytes, resources.downloadedBytes];
+        const scalars = new Scalars(plan);
+        takeScalars(scalars, options.scalars ?? {}, floatBits);
+        resources.useScalars(scalars);
+        const run = new Run(plan, scalars, resources, this.host, options, {}, this.strategy);
+        run.grid = gridOf(run, this.strategy);
+        if (run.grid) run.grid.groups = this.groups;
+        run.launcher.begin();
+        const root = plan[this.strategy].root!;
+        run.workTotal = run.grid ? run.grid.kernel.ticks : sumTree(scalars, root).work;
+        const isLost = run.grid ? await runGrid(run, run.grid, false) : await runTree(run, root);
+        if (isLost) {
+            throw new WhorlError(
+                'WHORL_DEVICE',
+                'run',
+                `the device cut a loop of '${plan.entry}' short (${resources.gpu.name}); what this call changed is of no ` +
+                    'meaning: write its arrays again, and use shorter slices (sliceMs)',
+            );
+        }
+        this.groups = run.grid?.groups ?? 0;
+        await finishLog(plan, resources, options.print);
+        const isLeft = run.grid?.abandoned ?? false;
+        return {
+            strategy: isLeft ? 'steps' : this.strategy,
+            fellBack: isLeft,
+            note: isLeft ? `${run.grid!.why}; dispatches of its parts finished the work` : '',
+            dispatches: resources.gpu.dispatches - dispatches,
+            submits: resources.gpu.submits - submits,
+            slices: run.slices,
+            bytesUploaded: resources.uploadedBytes - uploaded,
+            bytesDownloaded: resources.downloadedBytes - downloaded,
+            wallMs: performance.now() - start,
+            executeMs: run.launcher.firstSubmitMs > 0 ? run.launcher.lastDoneMs - run.launcher.firstSubmitMs : 0,
+            pipelineMs: 0,
+            losses: 0,
+        };
+    }
+
+    destroy(): void {
+        this.resources.destroy();
+    }
+}
