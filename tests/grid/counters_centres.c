@@ -20,7 +20,7 @@ void counters_centres(int n, int centres, int steps, const int x[n][SIDE], float
             for (int d = 0; d < SIDE; d++) {
                 sums[c][d] = 0;
                 if (d == 0)
-                    count[c] = 0;
+                    count[centres - 1 - c] = 0; // of others' rows: a missing barrier shows in any order
             }
         changed = 0;
 #pragma omp parallel for reduction(+ : changed)

@@ -72,8 +72,11 @@ static bool batch_is_long(const struct run_policy *p, const struct run_resources
 // The items of a batch that was emptied are still there.
 static void correct_guesses(struct whorl_session *s, uint32_t count, double ratio) {
     for (uint32_t i = 0; i < count; i++) {
-        struct run_kernel *kernel = &s->res.kernels[s->res.batch.items[i].kernel];
-        if (kernel->ns_per_work == 0) kernel->ns_per_work = ratio * run_slice_guess_ns(s, s->res.batch.items[i].kernel);
+        const struct run_dispatch *item = &s->res.batch.items[i];
+        struct run_kernel *kernel = &s->res.kernels[item->kernel];
+        double iterations = (double)item->groups_x * item->groups_y * s->plan->kernels[item->kernel].workgroup_size;
+        if (kernel->ns_per_work == 0)
+            kernel->ns_per_work = ratio * run_slice_guess_ns(s, item->kernel, iterations);
     }
 }
 

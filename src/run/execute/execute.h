@@ -34,8 +34,8 @@ enum whorl_status run_execute(struct whorl_session *s, uint32_t calls, const str
 bool run_slice_whole(const struct whorl_session *s, const struct run_item *item);
 // The place's item, or what is left of it.
 enum whorl_status run_slice_item(struct whorl_session *s, bool *out_cut, struct whorl_error *err);
-// A guess of what one tick of one iteration takes, from the kernel's text.
-double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel);
+// A guess of what one tick of one iteration takes, of so many side by side, in ns, from the kernel's text.
+double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel, double iterations);
 double run_slice_estimate_ns(const struct whorl_session *s, const struct run_item *item);
 
 // ---- grid_groups.c --------------------------------------------------------------------------------------------------

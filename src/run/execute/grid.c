@@ -78,7 +78,7 @@ static double loops_of_tick(const struct whorl_session *s, uint32_t groups) {
 static double guess_tick_ns(const struct whorl_session *s, uint32_t groups) {
     double barrier_ns = s->res.gpu->is_software ? barrier_ns_software : barrier_ns_hardware;
     if (s->device->probe.barrier_ns > 0) barrier_ns = s->device->probe.barrier_ns;
-    return run_slice_guess_ns(s, s->res.grid->kernel) * widest_of(s) +
+    return run_slice_guess_ns(s, s->res.grid->kernel, widest_of(s)) * widest_of(s) +
            (groups > 1 ? barrier_ns * run_grid_kernel(&s->res)->grid->tick_barriers : 0);
 }
 

@@ -5,7 +5,8 @@
 // Before anything is measured, time is guessed from the kernel's text: about one operation in 12 characters, each tick
 // standing for `tick_loops` passes. The guess is often ten times too low, since library functions are not in that text
 // and inner loops may be long. So the first slice may take a tenth of a slice's time by the guess, in software a third;
-// each later one grows by a factor of 4 at most.
+// each later one grows by a factor of 4 at most. A few iterations do not fill a device: one operation comes after the
+// other then, however many others the device could do at the same time.
 #include <string.h>
 
 #include "run/execute/execute.h"
@@ -13,25 +14,27 @@
 #include "run/session/launch.h"
 
 static const double ops_per_character = 1.0 / 12, default_ops_per_s = 1e9;
+static const double ns_after_the_other = 2; // guess: 4 cycles of 2 GHz
 
 // Fewer iterations at a time would leave the device idle; more ticks cost nothing but the wait.
 static uint32_t fill_iterations(const struct run_gpu *g) { return g->is_software ? 1024 : 65536; }
 
-double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel) {
+double run_slice_guess_ns(const struct whorl_session *s, uint32_t kernel, double iterations) {
     const struct plan_kernel *k = &s->plan->kernels[kernel];
     double rate = s->device->probe.ops_per_s > 0 ? s->device->probe.ops_per_s : default_ops_per_s;
     const char *body = strstr(k->wgsl, "fn main("); // library functions stand before it
     double ops = (double)strlen(body ? body : k->wgsl) * ops_per_character * (double)k->tick_loops;
-    return ops / rate * 1e9;
+    double side_by_side = ops / rate * 1e9, alone = ops * ns_after_the_other / (iterations > 1 ? iterations : 1);
+    return side_by_side > alone ? side_by_side : alone;
 }
 
-static double ns_per_work(const struct whorl_session *s, uint32_t kernel) {
-    double measured = s->res.kernels[kernel].ns_per_work;
-    return measured > 0 ? measured : run_slice_guess_ns(s, kernel);
+static double ns_per_work(const struct whorl_session *s, const struct run_item *item) {
+    double measured = s->res.kernels[item->kernel].ns_per_work;
+    return measured > 0 ? measured : run_slice_guess_ns(s, item->kernel, item->iterations);
 }
 
 double run_slice_estimate_ns(const struct whorl_session *s, const struct run_item *item) {
-    return run_item_work(s->plan, item) * ns_per_work(s, item->kernel);
+    return run_item_work(s->plan, item) * ns_per_work(s, item);
 }
 
 // Ticks that an iteration may use so that all its loops together stay under half of the driver's cap.
@@ -151,7 +154,7 @@ static enum whorl_status run_range(struct whorl_session *s, const struct run_ite
 enum whorl_status run_slice_item(struct whorl_session *s, bool *out_cut, struct whorl_error *err) {
     struct run_place *at = &s->at.place;
     const struct run_item *item = &at->item;
-    double guess_ns = ns_per_work(s, item->kernel);
+    double guess_ns = ns_per_work(s, item);
     bool known = s->res.kernels[item->kernel].ns_per_work > 0;
     double first_ms = s->policy.slice_ms * (known ? 0.7 : run_guess_share(s->res.gpu));
     double work = s->policy.slice_ms > 0 ? first_ms * 1e6 / guess_ns : 1e18;
