@@ -11,10 +11,11 @@
 static struct cli_options options;
 static struct job job;
 
-enum { TOLD = 3 }; // calls that differ
+enum { TOLD = 3, TIMED = 4096 }; // calls that differ; calls whose time is kept
 
 struct tally {
     uint32_t calls, differ, fell_back;
+    double ms[TIMED]; // of calls, without what is written and read
 };
 
 static double now_s(void) {
@@ -31,7 +32,9 @@ static enum whorl_status call(whorl_session *session, void **out, struct tally *
         if (!job.start[p] || (tally->calls > 0 && !whorl_program_param(job.program, p)->is_output)) continue;
         status = whorl_session_write(session, p, job.start[p], job.size_bytes[p], err);
     }
+    double start = now_s();
     if (status == WHORL_OK) status = whorl_session_run(session, 1, &how, &stats, err);
+    tally->ms[tally->calls % TIMED] = (now_s() - start) * 1e3;
     for (size_t p = 0; p < job.param_count && status == WHORL_OK; p++)
         if (whorl_program_param(job.program, p)->is_output)
             status = whorl_session_read(session, p, out[p], job.size_bytes[p], err);
@@ -82,10 +85,21 @@ static enum whorl_status repeat(double seconds, whorl_device *device, struct tal
     return status;
 }
 
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_ms(struct tally *tally) {
+    size_t n = tally->calls < TIMED ? tally->calls : TIMED;
+    qsort(tally->ms, n, sizeof *tally->ms, by_size);
+    return tally->ms[n / 2];
+}
+
 int main(int count, char **args) {
     struct whorl_error err = {0};
     struct whorl_device_options how = WHORL_DEVICE_OPTIONS_INIT;
-    struct tally tally = {0};
+    static struct tally tally;
     whorl_device *device = NULL;
     double seconds = count > 2 ? atof(args[1]) : 0;
     if (seconds <= 0) {
@@ -100,8 +114,8 @@ int main(int count, char **args) {
     if (status == WHORL_OK) status = job_fill(&job, &err);
     if (status == WHORL_OK) status = repeat(seconds, device, &tally, &err);
     bool right = status == WHORL_OK && tally.differ == 0 && tally.fell_back == 0 && tally.calls > 1;
-    printf("%s %s: %u calls, %u differ from the first, %u fell back%s%s\n", right ? "right" : "FAIL", args[2],
-           tally.calls, tally.differ, tally.fell_back, status == WHORL_OK ? "" : ": ",
+    printf("%s %s: %u calls of %.3g ms, %u differ from the first, %u fell back%s%s\n", right ? "right" : "FAIL", args[2],
+           tally.calls, median_ms(&tally), tally.differ, tally.fell_back, status == WHORL_OK ? "" : ": ",
            status == WHORL_OK ? "" : err.message);
     job_deinit(&job);
     whorl_device_destroy(device);
