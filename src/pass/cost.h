@@ -116,7 +116,9 @@ enum {
     PASS_RECOMPUTE_PARTIALS = 8,     // guess: reductions of one loop
     PASS_RECOMPUTE_COSTLY = 16,      // guess: operations that a division of integers or a function counts as
     PASS_RECOMPUTE_DEEPEST = 4,      // guess: loops in each other whose barriers are told apart
-    PASS_STAGE_LEAST_PASSES = 32,    // guess: of a loop that reads a vector which is copied before
+    PASS_STAGE_LEAST_LOADS = 32,     // guess: of an iteration, from an array that is copied before
+    PASS_STAGE_GAIN = 2,             // guess: the same, for each word that an invocation copies
+    PASS_STAGE_MOST_RUNS = 1 << 20,  // law: of a statement; more make no difference
     PASS_STAGE_MOST_WORDS = 1 << 20, // law: more than fits any workgroup memory
     PASS_STAGE_ROW = 16,             // guess: words of the longest row that stands with a distance of its own
     PASS_WINDOW_WORDS = 2048,        // guess: of one array's rows in workgroup memory

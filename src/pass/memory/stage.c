@@ -1,9 +1,10 @@
 // Vectors that every iteration reads are copied into workgroup memory before the phase: what other workgroups have
 // written lives in atomic words, whose loads go past the nearest cache and are not overlapped with each other.
 //
-// Taken are arrays of constant size that the phase does not write, something else in the program does, and a loop with
-// many passes reads at places that do not depend on the iteration; the smallest first, as long as the workgroup's
-// memory lasts. Of those that do not fit, what a shared loop reads row by row is copied some rows at a time (window.c).
+// Taken are arrays of constant size that the phase does not write, something else in the program does, and each
+// iteration reads many times at places that do not depend on it, in loops or in what was unrolled; the smallest first,
+// as long as the workgroup's memory lasts. Of those that do not fit, what a shared loop reads row by row is copied some
+// rows at a time (window.c).
 //
 // Short rows stand with a constant distance: a row is then one index for the driver, which tests each.
 #include "pass/memory/stage.h"
@@ -29,11 +30,11 @@ static bool on_index(void *user, ir_expr e) {
 static bool on_node(void *user, ir_expr e) {
     struct pass_stager *x = user;
     const struct ir_node *n = &x->u->nodes[e];
-    if (n->op != IR_LOAD || !x->in_loop || !ir_in_buffer(x->u, n->a)) return true;
+    if (n->op != IR_LOAD || !ir_in_buffer(x->u, n->a)) return true;
     struct invariant v = {x, true};
     for (uint32_t i = 0; i < n->n; i++)
         ir_walk_expr(x->u, x->u->args[n->b + i], on_index, &v);
-    x->wanted[n->a] |= v.holds;
+    x->loads[n->a] += v.holds ? x->runs : 0;
     return true;
 }
 
@@ -44,22 +45,26 @@ static bool on_counter(void *user, ir_stmt s) {
     return true;
 }
 
-// Loads in the loops of the block that make many passes.
-static void find_loads(struct pass_stager *x, ir_stmt block) {
-    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
-        const struct ir_stmt_node n = x->u->stmts[s];
-        uint64_t trips;
-        if (n.kind == IR_IF) {
-            find_loads(x, n.branch.then_block);
-            find_loads(x, n.branch.else_block);
-        } else if (n.kind == IR_FOR && ir_const_trips(x->u, s, &trips) && trips >= PASS_STAGE_LEAST_PASSES) {
-            struct ir_visitor visitor = {.on_node = on_node, .user = x};
-            x->in_loop = true;
-            ir_walk_block(x->u, n.counted.body, &visitor);
-            x->in_loop = false;
-        } else if (n.kind == IR_FOR) {
-            find_loads(x, n.counted.body);
-        }
+// Counts the loads of an iteration. Loops whose length is not known count as one pass.
+static void count_loads(struct pass_stager *x, ir_stmt block, uint64_t runs) {
+    struct ir_unit *u = x->u;
+    const struct ir_visitor visitor = {.on_node = on_node, .user = x};
+    for (ir_stmt s = block, next; s; s = next) {
+        const struct ir_stmt_node n = u->stmts[s];
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(&n, inner);
+        uint64_t trips = 1;
+        next = n.next;
+        if (n.kind == IR_FOR && !ir_const_trips(u, s, &trips)) trips = 1;
+        uint64_t deeper = runs * (trips < PASS_STAGE_MOST_RUNS ? trips : PASS_STAGE_MOST_RUNS);
+        for (uint32_t i = 0; i < blocks; i++)
+            count_loads(x, inner[i], deeper < PASS_STAGE_MOST_RUNS ? deeper : PASS_STAGE_MOST_RUNS);
+        x->runs = runs;
+        if (n.kind == IR_IF) ir_walk_expr(u, n.branch.cond, on_node, x);
+        if (blocks) continue;
+        u->stmts[s].next = 0;
+        ir_walk_block(u, s, &visitor);
+        u->stmts[s].next = next;
     }
 }
 
@@ -121,14 +126,16 @@ static void stage_wholes(struct pass_stager *x) {
         ir_array best = 0;
         uint64_t least = UINT64_MAX;
         for (ir_array a = 1; a < arrays; a++) {
-            uint64_t words = x->wanted[a] && pass_stage_may(x, a) ? pass_stage_words(u, a, 0) : UINT64_MAX;
-            if (words < least) least = words, best = a;
+            bool wanted = x->loads[a] >= PASS_STAGE_LEAST_LOADS && pass_stage_may(x, a);
+            uint64_t words = wanted ? pass_stage_words(u, a, 0) : UINT64_MAX;
+            uint64_t copied = words / PASS_PANEL_LANES; // by each invocation
+            if (words < least && copied * PASS_STAGE_GAIN <= x->loads[a]) least = words, best = a;
         }
         if (!best) return;
         uint64_t width = u->arrays[best].ndims > 1 ? pass_stage_words(u, best, 1) : 1;
         uint32_t row = width && width <= SHORT_ROW ? pass_stage_row(width) : 1;
         uint64_t words = row > 1 ? least / width * row : least;
-        x->wanted[best] = false;
+        x->loads[best] = 0;
         if (words > pass_stage_room(x, best, row)) {
             row = 1, words = least;
             if (words > pass_stage_room(x, best, row)) continue;
@@ -159,13 +166,13 @@ static ir_stmt stage_phase(struct pass_stager *x, ir_stmt parfor) {
     x->parfor = parfor;
     x->before = 0;
     x->body = ir_effects_of(u, body);
-    x->wanted = base_alloc_array(u->cx, u->array_count, sizeof *x->wanted);
+    x->loads = base_alloc_array(u->cx, u->array_count, sizeof *x->loads);
     x->counters = base_alloc_array(u->cx, u->var_count / 32 + 1, sizeof *x->counters);
     memset(x->used, 0, sizeof x->used);
     struct ir_visitor counters = {.on_stmt = on_counter, .user = x}, boxes = {.on_stmt = on_box, .user = x};
     ir_walk_block(u, body, &counters);
     ir_walk_block(u, body, &boxes);
-    find_loads(x, body);
+    count_loads(x, body, 1);
     stage_wholes(x);
     pass_stage_windows(x);
     return x->before;

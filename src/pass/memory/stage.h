@@ -14,9 +14,9 @@ struct pass_stager {
     struct ir_unit *u;
     ir_stmt parfor, before;      // the phase, and what is to stand before it
     struct ir_effects all, body; // of the program, of the phase
-    bool *wanted;                // by array
+    uint64_t *loads;             // of an iteration, at places that do not depend on it, by array
+    uint64_t runs;               // of the statement that is looked at
     uint32_t *counters;          // variables of loops in the phase, a bit each
-    bool in_loop;
     uint32_t taken;                                            // words of workgroup memory that others have
     uint64_t used[PASS_STAGE_BLOCKS], most[PASS_STAGE_BLOCKS]; // words of each block: by this phase, by any
 };
