@@ -40,8 +40,10 @@ enum {
     PASS_JOIN_MOST = 4,               // law: components of a vector
     PASS_SHARE_LEAST_PASSES = 32,     // guess: fewer are sooner done by one lane, where a barrier is the price
     PASS_SHARE_LEAST_ROW = 128,       // guess: of a row where there are iterations enough: 4 lines of a cache
-    PASS_SHARE_MOST_PASSES = 1 << 20, // guess: inner ones counted: lanes cannot pause inside of a loop that they share
+    PASS_SHARE_MOST_PASSES = 1 << 20, // guess: of a lane, inner ones counted: it cannot pause inside of such a loop,
+    PASS_SHARE_LEAST_CAP = 1 << 15,   // law: ... and drivers in software may end an invocation's loops after 65,535
     PASS_LANES_LEAST_PASSES = 32,     // guess: of an `omp simd` loop that lanes of a workgroup share
+    PASS_LANES_MOST_PASSES = 1 << 20, // guess: of one whose length only has a bound
     PASS_LANES_PASSES_EACH = 8,       // guess: a lane should have so many
     PASS_LANES_ROW = 32,              // experiments-nvidia-h200-2026-11-22.txt, 1 and 4, beside 8, 16 and 64
     PASS_LANES_MANY_ROWS = 1024,      // guess: with so many rows, no row has more lanes than that

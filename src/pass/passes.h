@@ -35,10 +35,12 @@ void pass_reduce(struct pass_cx *p);    // reduce.c: reductions become blocks of
 void pass_privatise(struct pass_cx *p); // privatise.c: small arrays of counters, in copies of each workgroup
 void pass_lanes(struct pass_cx *p);     // lanes.c: iterations over several invocations
 bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes may share: it stays one
-void pass_issue(struct pass_cx *p);                      // issue.c: loads behind a shared loop move before it
-void pass_widen(struct pass_cx *p);                      // widen.c: several passes of a loop at once
-void pass_join(struct pass_cx *p);                       // join.c: loads of neighbours become one access
-void pass_slice(struct pass_cx *p);                      // slice.c: resume points
+// Lanes at least of each of so many iterations, if they share the loop, which makes `trips` passes.
+uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations);
+void pass_issue(struct pass_cx *p);     // issue.c: loads behind a shared loop move before it
+void pass_widen(struct pass_cx *p);     // widen.c: several passes of a loop at once
+void pass_join(struct pass_cx *p);      // join.c: loads of neighbours become one access
+void pass_slice(struct pass_cx *p);     // slice.c: resume points
 void pass_recompute(struct pass_cx *p); // recompute.c: short values of a reduction, by everyone who combines them
 void pass_stage(struct pass_cx *p);     // stage.c: vectors that all iterations read, into workgroup memory
 void pass_tile(struct pass_cx *p);      // tile.c: stencils in tiles
@@ -107,6 +109,8 @@ bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t 
 bool pass_has_simd(const struct ir_unit *u, ir_stmt block);
 // Loop passes that one run of the block makes, those of resume points not counted; UINT64_MAX: not known (slice.c).
 uint64_t pass_passes_of(const struct ir_unit *u, ir_stmt block);
+// The same of one of so many lanes, which share the loops that pass_share marked.
+uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t lanes);
 
 // ---- passes side by side (apart.c) ----------------------------------------------------------------------------------
 // Two passes of the FOR, in whose block the scope is, never touch an element that one of them writes; nor does a pass

@@ -205,7 +205,7 @@ static uint64_t passes_to_share(const struct laner *x, ir_stmt s) {
     if (!(n->flags & IR_FLAG_SIMD)) return 0;
     if (ir_const_trips(x->u, s, &trips)) return pass_for_lanes(x->u, s) && trips < INT32_MAX / 2 ? trips : 0;
     trips = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
-    return trips >= PASS_LANES_LEAST_PASSES && trips <= PASS_SHARE_MOST_PASSES ? trips : 0;
+    return trips >= PASS_LANES_LEAST_PASSES && trips <= PASS_LANES_MOST_PASSES ? trips : 0;
 }
 
 static bool share_block(struct laner *x, ir_stmt block) {
@@ -261,15 +261,26 @@ static uint32_t power_below(uint64_t v) {
     return p;
 }
 
-static uint32_t choose(const struct laner *x, uint64_t iterations) {
-    const struct plan_target *target = x->p->target;
+// `most`: passes of the longest loop that they share; `rows`: in one of them each iteration reads a row.
+static uint32_t choose(const struct plan_target *target, uint64_t iterations, uint64_t most, bool rows) {
     if (target->lanes) return target->lanes;
     uint64_t lanes = power_below(target->busy_invocations / (iterations ? iterations : 1));
-    uint64_t most = power_below(x->most / PASS_LANES_PASSES_EACH);
-    lanes = lanes > most ? most : lanes;
-    if (x->rows && lanes < PASS_LANES_ROW && target->busy_invocations >= PASS_GPU_INVOCATIONS)
-        lanes = power_below(x->most / 2);
-    return (uint32_t)(lanes > PASS_LANES_ROW && x->rows && iterations >= PASS_LANES_MANY_ROWS ? PASS_LANES_ROW : lanes);
+    uint64_t enough = power_below(most / PASS_LANES_PASSES_EACH);
+    lanes = lanes > enough ? enough : lanes;
+    if (rows && lanes < PASS_LANES_ROW && target->busy_invocations >= PASS_GPU_INVOCATIONS)
+        lanes = power_below(most / 2);
+    return (uint32_t)(lanes > PASS_LANES_ROW && rows && iterations >= PASS_LANES_MANY_ROWS ? PASS_LANES_ROW : lanes);
+}
+static uint32_t lanes_of(const struct plan_target *target, uint64_t iterations, uint64_t most, bool rows) {
+    uint32_t lanes = choose(target, iterations, most, rows);
+    return lanes > target->max_invocations ? target->max_invocations : lanes;
+}
+
+// A longer loop beside this one only adds lanes; one that reads rows may take some.
+uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations) {
+    uint32_t rows = lanes_of(p->target, iterations, trips, true),
+             others = is_row(p->u, loop) ? rows : lanes_of(p->target, iterations, trips, false);
+    return others < rows ? others : rows;
 }
 
 // They are of one subgroup: what they reduce is exchanged there, without a barrier.
@@ -304,8 +315,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     bool any = share_block(x, x->body);
     pass_scope_leave(sc, mark);
     if (!any) return;
-    uint32_t lanes = choose(x, iterations);
-    if (lanes > x->p->target->max_invocations) lanes = x->p->target->max_invocations;
+    uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->rows);
     if (lanes < 2 || !own_is_shared(x, x->body) || !rest_is_fit(x)) {
         unmark(u, x->body);
         return;

@@ -11,7 +11,9 @@ struct sharer {
     struct pass_cx *p;
     struct ir_unit *u;
     struct pass_scope *sc;
-    uint32_t *reads;  // of the parallel loop's body, by variable
+    uint32_t *reads; // of the parallel loop's body, by variable
+    uint64_t iterations;
+    uint32_t lanes;   // of an iteration at least, by the loops that are marked so far; 0: there are none
     ir_var neighbour; // tells neighbouring iterations apart
     bool rows_only;   // there are enough iterations: lanes pay where they make neighbours of what is loaded
     uint32_t count;
@@ -72,19 +74,40 @@ static bool may_reorder(const struct sharer *x, const struct ir_reduction *list,
     return true;
 }
 
+// Its driver may end an invocation's loops, so that a run would fail.
+static bool in_software(const struct sharer *x) { return x->p->target->busy_invocations < PASS_GPU_INVOCATIONS; }
+
+static uint32_t lanes_of(const struct sharer *x, ir_stmt loop, uint64_t trips) {
+    uint32_t lanes = pass_least_lanes(x->p, loop, trips, x->iterations);
+    return lanes ? lanes : 1;
+}
+
+// A lane's passes of the loop, with those inside, are no more than it may make without a pause.
+static bool is_short(const struct sharer *x, ir_stmt loop, uint64_t trips) {
+    uint64_t most = in_software(x) ? PASS_SHARE_LEAST_CAP : PASS_SHARE_MOST_PASSES, lanes = lanes_of(x, loop, trips),
+             inside = pass_passes_of(x->u, x->u->stmts[loop].counted.body);
+    return inside < most && (trips + lanes - 1) / lanes * (inside + 1) <= most;
+}
+
 static bool is_free(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
     uint64_t trips;
     uint32_t count;
-    if (!ir_const_trips(u, s, &trips) || trips > PASS_SHARE_MOST_PASSES) return false;
+    if (!ir_const_trips(u, s, &trips) || trips < PASS_SHARE_LEAST_PASSES || !is_short(x, s, trips)) return false;
     if (x->rows_only && (trips < PASS_SHARE_LEAST_ROW || !loads_rows(x, s))) return false;
-    uint64_t inside = pass_passes_of(u, n->counted.body);
-    return inside < PASS_SHARE_MOST_PASSES && trips * (inside + 1) <= PASS_SHARE_MOST_PASSES &&
-           trips >= PASS_SHARE_LEAST_PASSES && !pass_leaves_loop(u, n->counted.body) &&
-           pass_simd_reductions(u, n->counted.body, x->reads, list, &count) && may_reorder(x, list, count) &&
-           pass_memory_is_apart(x->sc, s, NULL);
+    return !pass_leaves_loop(u, n->counted.body) && pass_simd_reductions(u, n->counted.body, x->reads, list, &count) &&
+           may_reorder(x, list, count) && pass_memory_is_apart(x->sc, s, NULL);
+}
+
+static void mark_loop(struct sharer *x, ir_stmt s) {
+    uint64_t trips = 0;
+    ir_const_trips(x->u, s, &trips);
+    uint32_t lanes = lanes_of(x, s, trips);
+    x->lanes = x->lanes && x->lanes < lanes ? x->lanes : lanes;
+    x->u->stmts[s].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
+    x->count++;
 }
 
 // The outermost such loops of the block.
@@ -101,8 +124,7 @@ static void share_block(struct sharer *x, ir_stmt block) {
         if (n.kind == IR_LOOP) share_block(x, n.loop.body);
         if (n.kind != IR_FOR || n.flags & IR_FLAG_SIMD) continue;
         if (is_free(x, s)) {
-            u->stmts[s].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
-            x->count++;
+            mark_loop(x, s);
             continue;
         }
         uint32_t inner = pass_scope_enter(x->sc);
@@ -146,6 +168,8 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint64_t all;
     if (!pass_iterations(sc, parfor, &all)) return;
     if (pass_has_simd(u, n.parfor.body) || n.flags & IR_FLAG_LANES) return;
+    x->iterations = all;
+    x->lanes = 0;
     x->rows_only = all > x->p->target->busy_invocations / 2;
     x->neighbour = u->dims[n.parfor.dims + n.parfor.dim_count - 1].var;
     x->sc = sc;
@@ -155,8 +179,11 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_parfor(sc, parfor);
     share_block(x, n.parfor.body);
     pass_scope_leave(sc, mark);
+    if (!x->lanes) return;
     struct ir_visitor visitor = {.on_stmt = unmark, .user = x};
-    if (x->rows_only && any_long_left(u, n.parfor.body)) ir_walk_block(u, n.parfor.body, &visitor);
+    uint64_t passes = pass_passes_of_lane(u, n.parfor.body, x->lanes);
+    bool ended = in_software(x) && passes != UINT64_MAX && passes > PASS_SHARE_LEAST_CAP;
+    if (ended || (x->rows_only && any_long_left(u, n.parfor.body))) ir_walk_block(u, n.parfor.body, &visitor);
 }
 
 void pass_share(struct pass_cx *p) {

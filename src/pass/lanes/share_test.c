@@ -6,9 +6,9 @@
 #include "pass/lowered_testing.h"
 #include "pass/pass.h"
 
-// Loops that carry the word after the pass, of `loops` in a parallel loop of `rows` iterations, on a device that 1,000
-// keep busy.
-static int loops_with(const char *word, const char *pass, const char *loops, int rows, bool keep_order) {
+// Loops that carry the word after the pass, of `loops` in a parallel loop of `rows` iterations, on a device that `busy`
+// invocations keep busy.
+static int loops_of(const char *word, const char *pass, const char *loops, int rows, uint32_t busy, bool keep_order) {
     char text[2048];
     snprintf(text, sizeof text,
              "void f(int n, const float a[%d][n], const float b[n][%d], const float x[n], const int m[n], float y[%d], "
@@ -23,7 +23,7 @@ static int loops_with(const char *word, const char *pass, const char *loops, int
     if (!u || setjmp(cx.bail)) return -1;
     struct base_text said;
     struct plan_target target = plan_base_target;
-    target.busy_invocations = 1000;
+    target.busy_invocations = busy;
     target.keep_order = keep_order;
     base_text_init(&said, &cx);
     base_text_put(&said, "");
@@ -33,6 +33,9 @@ static int loops_with(const char *word, const char *pass, const char *loops, int
     for (const char *at = ir; (at = strstr(at, word)); at++)
         count++;
     return count;
+}
+static int loops_with(const char *word, const char *pass, const char *loops, int rows, bool keep_order) {
+    return loops_of(word, pass, loops, rows, 1000, keep_order);
 }
 static int marked(const char *loops, int rows, bool keep_order) {
     return loops_with(" free {", "share", loops, rows, keep_order);
@@ -88,4 +91,28 @@ TEST(elements_of_their_own) {
         if (loops_with(" own ", "widen", with[k], 30, false) < 2) FAIL("%s", with[k]);
     for (size_t k = 0; k < sizeof without / sizeof *without; k++)
         if (loops_with(" own ", "widen", without[k], 30, false)) FAIL("%s", without[k]);
+}
+
+// 16 lanes make the 200 passes of LOOP, 13 each; a driver in software ends what makes 65,535, on others it takes long.
+TEST(how_long_a_lane_may_be) {
+    enum { SOFTWARE = 1000, HARDWARE = 65536 };
+    static const char loops[] = LOOP "for (int q = 0; q < %d; q++) s += b[j][i] / (float)(q + 1);";
+    static const struct {
+        int inner;
+        uint32_t busy;
+        const char *outer_word, *inner_word;
+        int outer, shared;
+    } cases[] = {
+        {2000, SOFTWARE, " .. 200 simd free {", " .. 2000 simd free {", 1, 0},
+        {4000, SOFTWARE, " .. 200 simd free {", " .. 4000 simd free {", 0, 1},
+        {40000, SOFTWARE, " .. 200 simd free {", " .. 40000 simd free {", 0, 0},
+        {40000, HARDWARE, " .. 200 simd free {", " .. 40000 simd free {", 1, 0},
+        {400000, HARDWARE, " .. 200 simd free {", " .. 400000 simd free {", 0, 1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[256];
+        snprintf(text, sizeof text, loops, cases[k].inner);
+        CHECK_EQ_INT(cases[k].outer, loops_of(cases[k].outer_word, "share", text, 30, cases[k].busy, false));
+        CHECK_EQ_INT(cases[k].shared, loops_of(cases[k].inner_word, "share", text, 30, cases[k].busy, false));
+    }
 }
