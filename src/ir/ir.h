@@ -246,6 +246,7 @@ struct ir_reduction {
 // (lanes side by side read words side by side: all workgroups of a grid do this at once, and nearest caches do not help
 // them); then for s = 128, 64, .. 1: lane[l] = lane[l] OP lane[l+s] for l < s; the result is old OP lane[0].
 #define IR_COMBINE_WIDTH 256u
+#define IR_LANES_BYTES 4096 // of workgroup memory that passes leave for what lanes combine
 uint32_t ir_reduce_blocks(uint64_t iterations,
                           uint16_t flags);           // min(iterations, 16384; of a PARFOR with IR_FLAG_LONG 65536)
 uint32_t ir_identity(uint8_t op, enum ir_type type); // bits

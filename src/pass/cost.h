@@ -64,8 +64,7 @@ enum {
     PASS_PRIVATE_CHUNK = 32,      // law: of them, those that a grid deals iterations to at a time
     PASS_SUMS_WORDS = 1 << 22,    // guess: of an array reduction's sums, of all blocks of iterations
     PASS_SUMS_EACH = 8,           // guess: iterations of such a block, at least
-    PASS_SIMD_REDUCTIONS = 8,     // guess: of one loop that lanes share
-    PASS_LANES_BYTES = 4096,      // law: of workgroup memory that others leave for what lanes reduce
+    PASS_SIMD_REDUCTIONS = 32,    // guess: of one loop that lanes share; half of the registers that all devices have
 };
 
 // ---- the text of an iteration --------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@
 
 enum {
     ROW = IR_COMBINE_WIDTH, // iterations side by side
-    MOST_ROW_SUMS = PASS_LANES_BYTES / (4 * ROW),
+    MOST_ROW_SUMS = IR_LANES_BYTES / (4 * ROW),
 };
 
 struct reducer {

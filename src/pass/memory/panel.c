@@ -87,7 +87,7 @@ static void forget_counters(struct panel *x, ir_stmt block) {
 
 static uint64_t room_of(const struct panel *x) {
     uint32_t bytes = x->p->target->workgroup_bytes;
-    uint64_t room = bytes > PASS_LANES_BYTES ? (bytes - PASS_LANES_BYTES) / 4 : 0;
+    uint64_t room = bytes > IR_LANES_BYTES ? (bytes - IR_LANES_BYTES) / 4 : 0;
     return room < PASS_PANEL_WORDS ? room : PASS_PANEL_WORDS;
 }
 

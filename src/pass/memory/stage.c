@@ -82,7 +82,7 @@ static uint32_t block_of(const struct ir_unit *u, ir_array a, uint32_t row) {
 
 uint64_t pass_stage_room(const struct pass_stager *x, ir_array a, uint32_t row) {
     uint32_t bytes = x->p->target->workgroup_bytes;
-    uint64_t others = x->taken, room = bytes > PASS_LANES_BYTES ? (bytes - PASS_LANES_BYTES) / 4 : 0;
+    uint64_t others = x->taken, room = bytes > IR_LANES_BYTES ? (bytes - IR_LANES_BYTES) / 4 : 0;
     for (uint32_t i = 0; i < PASS_STAGE_BLOCKS; i++)
         others += i == block_of(x->u, a, row) ? x->used[i] : x->most[i];
     return others < room ? room - others : 0;

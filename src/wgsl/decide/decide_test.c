@@ -1,4 +1,6 @@
 // What is decided of a kernel, without its text: the IR's text in, tables out.
+#include <stdio.h>
+
 #include "check.h"
 #include "wgsl/decide/kernel.h"
 
@@ -206,6 +208,37 @@ TEST(phases) {
     CHECK_EQ_INT(2 + 64, k->memory.blocks[0].rows);
     CHECK_EQ_INT(64, k->memory.lane_words[IR_F32]);
     CHECK(k->vectors.forms[0].elem == WHORL_F32 && !k->vectors.forms[0].atomic); // bindings say what is shared
+}
+
+// 40 sums of floats and 3 of integers: 16 of a type have memory at a time, in workgroups of 64.
+TEST(many_sums_of_lanes) {
+    enum { FLOATS = 40, ALL = FLOATS + 3 };
+    static char text[8192];
+    size_t at = 0;
+#define PUT(...) at += (size_t)snprintf(text + at, sizeof text - at, __VA_ARGS__)
+    PUT("unit sums canonical\ninout f32 y.1[8]\ndim i32 i.1\nlocal i32 r.2");
+    for (int v = 3 + FLOATS; v < 3 + ALL; v++)
+        PUT(", v.%d", v);
+    PUT("\nlocal f32 v.3");
+    for (int v = 4; v < 3 + FLOATS; v++)
+        PUT(", v.%d", v);
+    PUT("\n{\n    parfor i.1 in 0 .. 8 lanes(16) {\n        for r.2 = 0 .. 64 reduce(add v.3)");
+    for (int v = 4; v < 3 + ALL; v++)
+        PUT(" reduce(add v.%d)", v);
+    PUT(" lanes {\n");
+    for (int v = 3; v < 3 + ALL; v++)
+        PUT("            v.%d = v.%d + %s\n", v, v, v < 3 + FLOATS ? "1.0" : "1");
+    PUT("        }\n        y.1[i.1] = v.3\n    }\n}\n");
+#undef PUT
+    const struct wgsl_kernel *k = decide(text, false);
+    const struct ir_stmt_node *loop = &k->u->stmts[nth(IR_FOR, 0)];
+    CHECK_EQ_INT(16, wgsl_combined_end(k, loop, 0));
+    CHECK_EQ_INT(32, wgsl_combined_end(k, loop, 16));
+    CHECK_EQ_INT(ALL, wgsl_combined_end(k, loop, 32));
+    CHECK_EQ_INT(16 * 64, k->memory.lane_words[IR_F32]);
+    CHECK_EQ_INT(3 * 64, k->memory.lane_words[IR_I32]);
+    in.workgroup_size = 256;
+    CHECK_EQ_INT(4, wgsl_combined_end(k, loop, 0));
 }
 
 // What may be on its way at a barrier: on the way that stores most, around loops too. A word that stands alone is 8.

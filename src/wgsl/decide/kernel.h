@@ -232,6 +232,8 @@ bool wgsl_loads_first(const struct wgsl_kernel *k, ir_stmt s, uint32_t lanes);
 bool wgsl_has_sides(const struct ir_plane *q);                                   // columns beside the own one are read
 uint32_t wgsl_tile_width(const struct wgsl_kernel *k, const struct ir_plane *q); // words of a row of it
 uint32_t wgsl_staged_width(const struct wgsl_kernel *k, ir_array a); // words of a row of the copy, 1: without rows
+// Of a loop that lanes of a workgroup share: where the reductions end that are combined together, from `first` on.
+uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_stmt_node *loop, uint32_t first);
 
 // ---- kernel.c
 bool wgsl_has_lanes(const struct wgsl_kernel *k, ir_stmt parfor); // its iterations run on lanes of a workgroup

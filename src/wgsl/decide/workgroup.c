@@ -38,7 +38,19 @@ static void choose_tile_words(const struct wgsl_kernel *k, struct wgsl_memory *o
     }
 }
 
-// Adds, by type, the most values that one shared loop combines through workgroup memory.
+static uint8_t reduced_type(const struct wgsl_kernel *k, const struct ir_stmt_node *loop, uint32_t at) {
+    return k->u->vars[k->u->reductions[loop->counted.reductions + at].var].type;
+}
+
+// As many of each type as there is memory for; the others come after them.
+uint32_t wgsl_combined_end(const struct wgsl_kernel *k, const struct ir_stmt_node *loop, uint32_t first) {
+    uint32_t slots[5] = {0}, most = IR_LANES_BYTES / (4 * k->in->workgroup_size), end = first;
+    while (end < loop->counted.reduction_count && slots[reduced_type(k, loop, end)] < (most ? most : 1))
+        slots[reduced_type(k, loop, end++)]++;
+    return end;
+}
+
+// Adds, by type, the most values that a shared loop combines at once through workgroup memory.
 static void count_slots(const struct wgsl_kernel *k, ir_stmt block, uint32_t *most) {
     for (ir_stmt s = block; s && s != k->in->stop; s = k->u->stmts[s].next) {
         const struct ir_stmt_node *n = &k->u->stmts[s];
@@ -47,10 +59,12 @@ static void count_slots(const struct wgsl_kernel *k, ir_stmt block, uint32_t *mo
         for (uint32_t i = 0; i < blocks; i++)
             count_slots(k, inner[i], most);
         if (n->kind != IR_FOR || !(n->flags & IR_FLAG_LANES) || (n->flags & IR_FLAG_EXCHANGE)) continue;
-        uint32_t slots[5] = {0};
-        for (uint32_t i = 0; i < n->counted.reduction_count; i++) {
-            uint8_t type = k->u->vars[k->u->reductions[n->counted.reductions + i].var].type;
-            if (++slots[type] > most[type]) most[type] = slots[type];
+        for (uint32_t i = 0, end; i < n->counted.reduction_count; i = end) {
+            uint32_t slots[5] = {0};
+            for (end = wgsl_combined_end(k, n, i); i < end; i++) {
+                uint8_t type = reduced_type(k, n, i);
+                if (++slots[type] > most[type]) most[type] = slots[type];
+            }
         }
     }
 }

@@ -54,12 +54,13 @@ void wgsl_lanes_enter(struct wgsl_emitter *e, ir_stmt loop) {
     if (count) wgsl_close(e);
 }
 
-// The text of an index of the lanes' memory up to the place in the row of this reduction.
-static const char *row_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t at) {
+// The text of an index of the lanes' memory up to the place in the row of this reduction. `first`: of those that are
+// combined together.
+static const char *row_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t at) {
     const struct ir_reduction *list = reductions_of(e, n);
     enum ir_type type = held(e, &list[at]);
     uint32_t row = 0;
-    for (uint32_t i = 0; i < at; i++)
+    for (uint32_t i = first; i < at; i++)
         row += held(e, &list[i]) == type;
     return row ? base_format(e->cx, "lanes_%s[%uu + ", ir_type_name(type), row * e->in->workgroup_size)
                : base_format(e->cx, "lanes_%s[", ir_type_name(type));
@@ -88,19 +89,12 @@ static void exchange(struct wgsl_emitter *e, ir_var v, uint8_t op) {
     wgsl_angles_write(e, v);
 }
 
-void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
-    const struct ir_stmt_node *n = node_of(e, loop);
+// The loop's reductions from `first` on, up to `end`.
+static void combine_some(struct wgsl_emitter *e, const struct ir_stmt_node *n, uint32_t first, uint32_t end) {
     const struct ir_reduction *list = reductions_of(e, n);
-    uint32_t count = n->counted.reduction_count;
-    if (n->flags & IR_FLAG_EXCHANGE) { // they are of one subgroup
-        for (uint32_t i = 0; i < count; i++)
-            exchange(e, list[i].var, list[i].op);
-        return;
-    }
-    if (!count) return;
     bool whole = e->lane_count == IR_COMBINE_WIDTH && e->in->workgroup_size == IR_COMBINE_WIDTH;
-    for (uint32_t i = 0; i < count; i++)
-        wgsl_line(e, "%sli] = %s;", row_of(e, n, i), e->names[list[i].var]);
+    for (uint32_t i = first; i < end; i++)
+        wgsl_line(e, "%sli] = %s;", row_of(e, n, first, i), e->names[list[i].var]);
     wgsl_line(e, "workgroupBarrier();");
     if (whole) {
         wgsl_open(e, base_format(e->cx, "if (li < %uu)", WGSL_FOLD_SIDE));
@@ -108,8 +102,8 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
         wgsl_open(e, base_format(e->cx, "for (var h = %uu; h > 0u; h >>= 1u)", e->lane_count / 2));
         wgsl_open(e, "if (lane < h)");
     }
-    for (uint32_t i = 0; i < count; i++) {
-        const char *row = row_of(e, n, i), *own = base_format(e->cx, "%sli]", row),
+    for (uint32_t i = first; i < end; i++) {
+        const char *row = row_of(e, n, first, i), *own = base_format(e->cx, "%sli]", row),
                    *other = base_format(e->cx, "%sli + h]", row);
         if (whole)
             wgsl_fold_columns(e, list[i].op, held(e, &list[i]), row);
@@ -119,11 +113,26 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     wgsl_close(e);
     wgsl_line(e, "workgroupBarrier();");
     if (!whole) wgsl_close(e);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = first; i < end; i++)
         wgsl_line(e, "%s = %s;", e->names[list[i].var],
-                  whole ? wgsl_fold_column(e, list[i].op, held(e, &list[i]), row_of(e, n, i))
-                        : base_format(e->cx, "%sli - lane]", row_of(e, n, i)));
-    wgsl_line(e, "workgroupBarrier();"); // before the next such loop writes there
+                  whole ? wgsl_fold_column(e, list[i].op, held(e, &list[i]), row_of(e, n, first, i))
+                        : base_format(e->cx, "%sli - lane]", row_of(e, n, first, i)));
+    wgsl_line(e, "workgroupBarrier();"); // before what comes next writes there
+}
+
+void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
+    const struct ir_stmt_node *n = node_of(e, loop);
+    const struct ir_reduction *list = reductions_of(e, n);
+    uint32_t count = n->counted.reduction_count;
+    if (n->flags & IR_FLAG_EXCHANGE) { // they are of one subgroup
+        for (uint32_t i = 0; i < count; i++)
+            exchange(e, list[i].var, list[i].op);
+        return;
+    }
+    for (uint32_t first = 0, end; first < count; first = end) {
+        end = wgsl_combined_end(e->k, n, first);
+        combine_some(e, n, first, end);
+    }
 }
 
 // ---- lanes of a subgroup (pass_spread) ------------------------------------------------------------------------------
