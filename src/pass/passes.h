@@ -105,6 +105,15 @@ ir_stmt pass_partials_store(const struct pass_partials *x, ir_stmt parfor, ir_st
 bool pass_simd_reductions(const struct ir_unit *u, ir_stmt body, const uint32_t *reads,
                           struct ir_reduction out[PASS_SIMD_REDUCTIONS], uint32_t *out_count);
 
+// ---- small arrays as scalars (accumulators.c) -----------------------------------------------------------------------
+// Local arrays that long loops of the PARFOR write, and that may become scalars where the short loops around their
+// accesses are unrolled; NULL: there are none.
+const bool *pass_accumulators_of(const struct ir_unit *u, ir_stmt parfor);
+// Unrolls these loops (unroll.c).
+void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays);
+// pass_scalarise of these arrays alone (scalarise.c).
+void pass_scalarise_only(struct pass_cx *p, const bool *arrays);
+
 // A FOR under `omp simd` anywhere in the block (spread.c).
 bool pass_has_simd(const struct ir_unit *u, ir_stmt block);
 // Loop passes that one run of the block makes, those of resume points not counted; UINT64_MAX: not known (slice.c).

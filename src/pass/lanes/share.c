@@ -4,12 +4,16 @@
 // that to a device's compiler anyway, and partial sums err less than a long one. Who wants the order of C says so
 // (keep_order), and only integers are reduced. Where the program says `simd` itself, it has said what lanes are for,
 // and nothing is added.
+//
+// Small local arrays that such loops add to become scalars first (accumulators.c), where that halves a lane's passes at
+// least. This is tried on a copy of the program.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
 struct sharer {
     struct pass_cx *p;
     struct ir_unit *u;
+    ir_stmt only; // this parallel loop; 0: all
     struct pass_scope *sc;
     uint32_t *reads; // of the parallel loop's body, by variable
     uint64_t iterations;
@@ -166,7 +170,7 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
     uint64_t all;
-    if (!pass_iterations(sc, parfor, &all)) return;
+    if ((x->only && parfor != x->only) || !pass_iterations(sc, parfor, &all)) return;
     if (pass_has_simd(u, n.parfor.body) || n.flags & IR_FLAG_LANES) return;
     x->iterations = all;
     x->lanes = 0;
@@ -186,7 +190,62 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     if (ended || (x->rows_only && any_long_left(u, n.parfor.body))) ir_walk_block(u, n.parfor.body, &visitor);
 }
 
+// ---- small arrays ---------------------------------------------------------------------------------------------------
+
+// The parallel loops whose accumulators become scalars.
+struct choices {
+    struct pass_cx *p;
+    const bool **arrays; // by statement, NULL: of this one none do
+    bool any;
+};
+
+// A lane's passes of an iteration when the loops are unrolled that choose elements of these arrays, with each element
+// in memory or in a variable. All of that is done to a copy.
+static uint64_t passes_with(const struct pass_cx *p, ir_stmt parfor, const bool *arrays, bool scalars) {
+    struct pass_cx copy = *p;
+    struct base_text unsaid;
+    base_text_init(&unsaid, p->u->cx);
+    copy.u = ir_unit_clone(p->u);
+    copy.explain = &unsaid;
+    pass_unroll_choosing(&copy, parfor, arrays);
+    if (scalars) pass_scalarise_only(&copy, arrays);
+    struct sharer x = {.p = &copy, .u = copy.u, .only = parfor};
+    struct pass_scope sc;
+    pass_scope_init(&sc, copy.u);
+    pass_each_parfor(&sc, share_parfor, &x);
+    return pass_passes_of_lane(copy.u, copy.u->stmts[parfor].parfor.body, x.lanes ? x.lanes : 1);
+}
+
+static void weigh(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    (void)sc;
+    struct choices *x = user;
+    const bool *arrays = pass_accumulators_of(x->p->u, parfor);
+    if (!arrays || pass_has_simd(x->p->u, x->p->u->stmts[parfor].parfor.body)) return;
+    uint64_t with = passes_with(x->p, parfor, arrays, true), without = passes_with(x->p, parfor, arrays, false);
+    if (with > without / 2) return;
+    x->arrays[parfor] = arrays;
+    x->any = true;
+}
+
+static void make_scalars(struct pass_cx *p) {
+    uint32_t stmts = p->u->stmt_count, arrays = p->u->array_count;
+    struct choices x = {.p = p, .arrays = base_alloc_array(p->u->cx, stmts, sizeof *x.arrays)};
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, weigh, &x);
+    if (!x.any) return;
+    bool *all = base_alloc_array(p->u->cx, arrays, sizeof *all);
+    for (ir_stmt s = 1; s < stmts; s++) {
+        if (!x.arrays[s]) continue;
+        pass_unroll_choosing(p, s, x.arrays[s]);
+        for (ir_array a = 1; a < arrays; a++)
+            all[a] |= x.arrays[s][a];
+    }
+    pass_scalarise_only(p, all);
+}
+
 void pass_share(struct pass_cx *p) {
+    make_scalars(p);
     struct sharer x = {.p = p, .u = p->u};
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);

@@ -116,3 +116,63 @@ TEST(how_long_a_lane_may_be) {
         CHECK_EQ_INT(cases[k].shared, loops_of(cases[k].inner_word, "share", text, 30, cases[k].busy, false));
     }
 }
+
+// The local array c stays one: it is named by more than its declaration.
+static bool keeps_array(const char *loops, bool keep_order) {
+    return loops_with(" c.7[", "share", loops, 100, keep_order) > 1;
+}
+
+#define EACH "for (int q = 0; q < 3; q++) "
+
+// Its elements become sums of their own.
+TEST(sums_in_small_arrays) {
+    static const struct {
+        const char *loops;
+        int marked;
+    } with[] = {
+        {"float c[3] = {0}; " LOOP EACH "c[q] += b[j][i] * x[q]; " EACH "s += c[q];", 1},
+        {"float c[3] = {0}; " LOOP "if (m[j] > i) " EACH "c[q] += x[j]; " EACH "s += c[q];", 1},
+        {"float c[3][2] = {{0}}; " LOOP EACH "for (int o = 0; o < 2; o++) c[q][o] -= b[j][i]; s = c[1][1];", 1},
+        {"float c[3][3] = {{0}}; " LOOP EACH "for (int o = 0; o <= q; o++) c[q][o] += x[j] * x[o]; s = c[2][1];", 1},
+        {"float c[4] = {0}; " LOOP "for (int o = 0; o < 2; o++) for (int q = 0; q < 2; q++) "
+         "{ int at = 2 * o + q; c[at] += x[j]; } s = c[3];",
+         1},
+        {"int c[2] = {0}; " LOOP "{ c[0] += m[j]; if (m[j] > 3) c[1]++; } k = c[0] - c[1];", 1},
+        {"float c[3] = {0}; " LOOP EACH "if (b[j][i] * x[q] > c[q]) c[q] = b[j][i] * x[q]; s = c[1];", 1},
+        {"float c[3] = {0}; " EACH LOOP "c[q] += b[j][i] * x[q]; s = c[0] + c[1] + c[2];", 3},
+        {"float c[32] = {0}; " LOOP "for (int q = 0; q < 32; q++) c[q] += x[j] * (float)q; "
+         "for (int q = 0; q < 32; q++) s += c[q];",
+         1},
+        {"float c[2] = {0}, d[2]; " LOOP "{ d[0] = x[j]; d[1] = b[j][i]; c[0] += d[0]; c[1] += d[1]; } s = c[0];", 1},
+    };
+    for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
+        if (marked(with[k].loops, 100, false) != with[k].marked) FAIL("not shared: %s", with[k].loops);
+        if (keeps_array(with[k].loops, false)) FAIL("in memory: %s", with[k].loops);
+    }
+    CHECK_EQ_INT(0, marked(with[0].loops, 100, true));
+    CHECK(keeps_array(with[0].loops, true));
+    CHECK_EQ_INT(1, marked(with[5].loops, 100, true));
+}
+
+TEST(arrays_that_stay) {
+    static const char *const without[] = {
+        "float c[3] = {0}; " LOOP EACH "{ c[q] += x[j]; s += c[q]; }",
+        "float c[3] = {0}; " LOOP "{ c[0] += x[j]; p[i][j] = c[0]; }",
+        "float c[3] = {0}; " LOOP EACH "c[q] = c[q] * 0.5f + x[j]; s = c[1];",
+        "float c[3] = {0}; " LOOP "{ c[0] += x[j]; c[0] *= 0.5f; } s = c[0];",
+        "float c[3] = {0}; " LOOP "if (c[1] < 9.0f) " EACH "c[q] += x[j]; s = c[1];",
+        "float c[3] = {0}; " LOOP EACH "c[q] = x[j]; s = c[1];",
+        "float c[3] = {0}; " LOOP "{ c[2] += c[1]; c[1] += c[0]; c[0] += x[j]; } s = c[2];",
+        "float c[4] = {0}; " LOOP "c[m[j] & 3] += x[j]; s = c[1];",
+        "float c[4] = {0}; " LOOP "c[j & 3] += x[j]; s = c[1];",
+        "float c[6][6] = {{0}}; " LOOP
+        "for (int q = 0; q < 6; q++) for (int o = 0; o < 6; o++) c[q][o] += x[j]; s = c[1][5];",
+        "float c[16] = {0}, d[17] = {0}; " LOOP
+        "{ for (int q = 0; q < 16; q++) c[q] += x[j]; for (int q = 0; q < 17; q++) d[q] += x[j]; } for (int q = 0; q < "
+        "16; q++) s += c[q] + d[q + 1] * d[q];",
+    };
+    for (size_t k = 0; k < sizeof without / sizeof *without; k++) {
+        if (marked(without[k], 100, false)) FAIL("shared: %s", without[k]);
+        if (!keeps_array(without[k], false)) FAIL("not in memory: %s", without[k]);
+    }
+}

@@ -12,6 +12,7 @@ struct unroller {
     uint32_t size;             // of the current parallel loop's body
     uint32_t rest;             // of the unit outside of it, if all becomes one kernel with barriers; else 0
     bool computing;            // second walk: loops without arrays
+    const bool *chosen;        // by array: only loops whose counters choose elements of these; NULL: all loops
     struct pass_text added[2]; // to the program: [by loops that touch an array of the iteration alone]
     uint32_t unrolled, skipped, dear;
 };
@@ -49,6 +50,59 @@ static struct touched touched_by(const struct ir_unit *u, ir_stmt block) {
     return t;
 }
 
+// ---- what chooses elements ------------------------------------------------------------------------------------------
+
+struct choosing {
+    const struct unroller *x;
+    uint32_t *from; // variables that are made from the counter
+    bool depends, any, grows;
+};
+static bool on_choosing_var(void *user, ir_expr e) {
+    struct choosing *c = user;
+    const struct ir_node *n = &c->x->u->nodes[e];
+    c->depends |= n->op == IR_VAR && ir_bit(c->from, n->a);
+    return !c->depends;
+}
+static bool is_made_from(struct choosing *c, ir_expr e) {
+    c->depends = false;
+    ir_walk_expr(c->x->u, e, on_choosing_var, c);
+    return c->depends;
+}
+static void look_at_indices(struct choosing *c, ir_array a, uint32_t first, uint32_t n) {
+    for (uint32_t d = 0; d < n && c->x->chosen[a]; d++)
+        c->any |= is_made_from(c, c->x->u->args[first + d]);
+}
+static bool on_choosing_load(void *user, ir_expr e) {
+    struct choosing *c = user;
+    const struct ir_node *n = &c->x->u->nodes[e];
+    if (n->op == IR_LOAD) look_at_indices(c, n->a, n->b, n->n);
+    return !c->any;
+}
+static bool on_choosing_stmt(void *user, ir_stmt s) {
+    struct choosing *c = user;
+    const struct ir_stmt_node *n = &c->x->u->stmts[s];
+    if (n->kind == IR_STORE) look_at_indices(c, n->store.array, n->store.indices, n->store.index_count);
+    if (n->kind == IR_ASSIGN && !ir_bit(c->from, n->assign.var) && is_made_from(c, n->assign.value)) {
+        c->from[n->assign.var / 32] |= 1u << n->assign.var % 32;
+        c->grows = true;
+    }
+    return !c->any;
+}
+
+static bool chooses_elements(const struct unroller *x, ir_stmt loop) {
+    const struct ir_stmt_node *n = &x->u->stmts[loop];
+    struct choosing c = {.x = x, .from = base_alloc_array(x->u->cx, x->u->var_count / 32 + 1, sizeof *c.from)};
+    c.from[n->counted.var / 32] |= 1u << n->counted.var % 32;
+    struct ir_visitor visitor = {.on_stmt = on_choosing_stmt, .on_node = on_choosing_load, .user = &c};
+    do {
+        c.grows = false;
+        ir_walk_block(x->u, n->counted.body, &visitor);
+    } while (c.grows && !c.any);
+    return c.any;
+}
+
+// ---- the loops ------------------------------------------------------------------------------------------------------
+
 static ir_stmt expand(struct unroller *x, ir_stmt s, uint64_t trips) {
     struct ir_unit *u = x->u;
     uint32_t *reads = base_alloc_array(u->cx, u->var_count, sizeof *reads), read_count = u->var_count, lo = 0;
@@ -70,6 +124,7 @@ static ir_stmt expand(struct unroller *x, ir_stmt s, uint64_t trips) {
 static bool may_unroll(struct unroller *x, ir_stmt s, uint64_t *out_trips) {
     struct ir_unit *u = x->u;
     ir_stmt body = u->stmts[s].counted.body;
+    if (x->chosen && !chooses_elements(x, s)) return false;
     if (!body || pass_for_lanes(u, s) || !ir_const_trips(u, s, out_trips) || *out_trips == 0 ||
         *out_trips > PASS_UNROLL_MOST_TRIPS || pass_leaves_loop(u, body))
         return false;
@@ -150,6 +205,18 @@ static void unroll_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         x->computing = walk == 1;
         ir_stmt body = unroll_block(x, x->u->stmts[parfor].parfor.body);
         x->u->stmts[parfor].parfor.body = body;
+    }
+}
+
+// Innermost loops first; what has the bounds of a triangle is known when those around are unrolled.
+void pass_unroll_choosing(struct pass_cx *p, ir_stmt parfor, const bool *arrays) {
+    struct unroller x = {.p = p, .u = p->u, .chosen = arrays};
+    for (uint32_t round = 0, before = 0; round < IR_MAX_DIMS; round++, before = x.unrolled) {
+        x.size = pass_size(x.u, x.u->stmts[parfor].parfor.body);
+        ir_stmt body = unroll_block(&x, x.u->stmts[parfor].parfor.body);
+        x.u->stmts[parfor].parfor.body = body;
+        if (x.unrolled == before) return;
+        pass_fold(p);
     }
 }
 

@@ -119,7 +119,8 @@ static void begin_with_zero(struct scalariser *x) {
     u->root = first;
 }
 
-void pass_scalarise(struct pass_cx *p) {
+// `only`, by array: those alone; NULL: all.
+static void scalarise(struct pass_cx *p, const bool *only) {
     struct ir_unit *u = p->u;
     struct scalariser x = {.u = u, .array_count = u->array_count};
     x.candidate = base_alloc_array(u->cx, u->array_count, sizeof *x.candidate);
@@ -128,7 +129,8 @@ void pass_scalarise(struct pass_cx *p) {
     for (ir_array a = 1; a < u->array_count; a++) {
         // A local _Float16 array rounds at every store; that stays a memory array.
         const struct ir_array_info *info = &u->arrays[a];
-        x.candidate[a] = (info->klass == IR_ARRAY_LOCAL ||
+        x.candidate[a] = (!only || only[a]) &&
+                         (info->klass == IR_ARRAY_LOCAL ||
                           (info->klass == IR_ARRAY_SCRATCH && count_of(u, info) <= PASS_ENTRY_SCALARS)) &&
                          ir_round_op((enum whorl_dtype)info->elem) == IR_EXACT;
         before += x.candidate[a];
@@ -143,7 +145,7 @@ void pass_scalarise(struct pass_cx *p) {
     for (ir_array a = 1; a < x.array_count; a++) {
         if (x.candidate[a] && x.elements[a])
             base_text_format(p->explain, "scalarise: local array '%s' became scalars\n", u->arrays[a].name);
-        else if (!x.candidate[a] && u->arrays[a].klass == IR_ARRAY_LOCAL)
+        else if (!only && !x.candidate[a] && u->arrays[a].klass == IR_ARRAY_LOCAL)
             left++;
     }
     if (left)
@@ -151,3 +153,6 @@ void pass_scalarise(struct pass_cx *p) {
                          base_s(left));
     pass_fold(p);
 }
+
+void pass_scalarise(struct pass_cx *p) { scalarise(p, NULL); }
+void pass_scalarise_only(struct pass_cx *p, const bool *arrays) { scalarise(p, arrays); }
