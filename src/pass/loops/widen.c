@@ -29,9 +29,10 @@ static uint32_t length_of(const struct ir_unit *u, ir_array a) {
 // ---- how many passes ------------------------------------------------------------------------------------------------
 
 // Elements of 16 bytes: of the widest ones among the rows that differ between iterations, since those are most of what
-// is read.
-static uint32_t choose_together(const struct pass_widener *x, uint64_t trips) {
+// is read. A body that is as long as a wide one already stays as it is.
+static uint32_t choose_together(const struct pass_widener *x, uint64_t trips, uint32_t size) {
     uint32_t together = 0;
+    if (size > PASS_WIDE_STATEMENTS) return 1;
     for (int common = 0; common < 2 && !together; common++)
         for (uint32_t i = 0; i < x->count; i++) {
             uint32_t elements = VECTOR_BYTES / bytes_of(x->u, x->rows[i].array);
@@ -261,7 +262,7 @@ static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *l
     pass_group_inline(u, s);
     struct pass_widener x = {.u = u, .loop = s, .var = n.counted.var, .body = ir_effects_of(u, n.counted.body)};
     pass_find_rows(&x);
-    x.together = choose_together(&x, trips);
+    x.together = choose_together(&x, trips, pass_size(u, n.counted.body));
     x.streams = choose_streams(&x, trips / x.together, lanes, *left);
     x.stretch = (uint32_t)(trips / x.streams);
     if (x.together * x.streams == 1) return;
