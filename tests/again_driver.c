@@ -114,8 +114,8 @@ int main(int count, char **args) {
     if (status == WHORL_OK) status = job_fill(&job, &err);
     if (status == WHORL_OK) status = repeat(seconds, device, &tally, &err);
     bool right = status == WHORL_OK && tally.differ == 0 && tally.fell_back == 0 && tally.calls > 1;
-    printf("%s %s: %u calls of %.3g ms, %u differ from the first, %u fell back%s%s\n", right ? "right" : "FAIL", args[2],
-           tally.calls, median_ms(&tally), tally.differ, tally.fell_back, status == WHORL_OK ? "" : ": ",
+    printf("%s %s: %u calls of %.3g ms, %u differ from the first, %u fell back%s%s\n", right ? "right" : "FAIL",
+           args[2], tally.calls, median_ms(&tally), tally.differ, tally.fell_back, status == WHORL_OK ? "" : ": ",
            status == WHORL_OK ? "" : err.message);
     job_deinit(&job);
     whorl_device_destroy(device);

@@ -17,7 +17,7 @@ struct pass_stager {
     uint64_t *loads;             // of an iteration, at places that do not depend on it, by array
     uint64_t runs;               // of the statement that is looked at
     uint32_t *counters;          // variables of loops in the phase, a bit each
-    uint32_t taken;                                            // words of workgroup memory that others have
+    uint32_t taken;              // words of workgroup memory that others have
     uint64_t used[PASS_STAGE_BLOCKS], most[PASS_STAGE_BLOCKS]; // words of each block: by this phase, by any
 };
 

@@ -75,8 +75,7 @@ static void correct_guesses(struct whorl_session *s, uint32_t count, double rati
         const struct run_dispatch *item = &s->res.batch.items[i];
         struct run_kernel *kernel = &s->res.kernels[item->kernel];
         double iterations = (double)item->groups_x * item->groups_y * s->plan->kernels[item->kernel].workgroup_size;
-        if (kernel->ns_per_work == 0)
-            kernel->ns_per_work = ratio * run_slice_guess_ns(s, item->kernel, iterations);
+        if (kernel->ns_per_work == 0) kernel->ns_per_work = ratio * run_slice_guess_ns(s, item->kernel, iterations);
     }
 }
 
