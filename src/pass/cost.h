@@ -39,6 +39,7 @@ enum {
     PASS_JAM_TILE_SIDE = 16,          // law: its square is a workgroup's invocations, as pass_panel wants them
     PASS_JOIN_MOST = 4,               // law: components of a vector
     PASS_SHARE_LEAST_PASSES = 32,     // guess: fewer are sooner done by one lane, where a barrier is the price
+    PASS_SHARE_SPARED = 5,            // guess: of an iteration's passes, lanes have to spare one in so many
     PASS_SHARE_LEAST_ROW = 128,       // guess: of a row where there are iterations enough: 4 lines of a cache
     PASS_SHARE_MOST_PASSES = 1 << 20, // guess: of a lane, inner ones counted: it cannot pause inside of such a loop,
     PASS_SHARE_LEAST_CAP = 1 << 15,   // law: ... and drivers in software may end an invocation's loops after 65,535

@@ -140,6 +140,9 @@ static void share_block(struct sharer *x, ir_stmt block) {
 }
 
 // A loop that lanes do not share is made by each of them: where there are enough iterations, that costs.
+//
+// Where there are few it still costs what other passes would have made of it, so lanes have to spare a part of all
+// passes of the iteration (share_parfor).
 static bool any_long_left(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
@@ -185,9 +188,12 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
     struct ir_visitor visitor = {.on_stmt = unmark, .user = x};
-    uint64_t passes = pass_passes_of_lane(u, n.parfor.body, x->lanes);
-    bool ended = in_software(x) && passes != UINT64_MAX && passes > PASS_SHARE_LEAST_CAP;
-    if (ended || (x->rows_only && any_long_left(u, n.parfor.body))) ir_walk_block(u, n.parfor.body, &visitor);
+    uint64_t passes = pass_passes_of_lane(u, n.parfor.body, x->lanes), alone = pass_passes_of_lane(u, n.parfor.body, 1);
+    bool known = passes != UINT64_MAX && alone != UINT64_MAX;
+    bool ended = in_software(x) && known && passes > PASS_SHARE_LEAST_CAP;
+    bool spared = !known || alone - passes >= alone / PASS_SHARE_SPARED;
+    if (ended || !spared || (x->rows_only && any_long_left(u, n.parfor.body)))
+        ir_walk_block(u, n.parfor.body, &visitor);
 }
 
 // ---- small arrays ---------------------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ static int marked(const char *loops, int rows, bool keep_order) {
 }
 
 #define LOOP "for (int j = 0; j < n; j++) "
+#define LOOP2 "for (int l = 0; l < 3; l++) "
 
 TEST(sums_of_few_iterations) {
     CHECK_EQ_INT(1, marked(LOOP "s += b[j][i];", 100, false));
@@ -55,6 +56,12 @@ TEST(sums_of_few_iterations) {
     CHECK_EQ_INT(0, marked(LOOP "if (b[j][i] > s) s = 2.0f * b[j][i];", 100, false));
     CHECK_EQ_INT(0, marked(LOOP "s = s * 0.5f + b[j][i];", 100, false));
     CHECK_EQ_INT(0, marked(LOOP "if (s < 9.0f) s += b[j][i];", 100, false));
+}
+
+// What is left to each lane may not be nearly all.
+TEST(few_of_the_passes) {
+    CHECK_EQ_INT(1, marked("for (int j = 0; j < 80; j++) t *= x[i];" LOOP "s = s * 0.5f + b[j][i];", 100, false));
+    CHECK_EQ_INT(0, marked("for (int j = 0; j < 40; j++) t *= x[i];" LOOP LOOP2 "s = s * 0.5f + b[j][i];", 100, false));
 }
 
 TEST(the_order_of_c) {
