@@ -396,9 +396,9 @@ grid size.
 that cross a barrier ([memory-model.md](memory-model.md), *Quiet memory*). Without them its row of mat-vecs had other bits in its last call than in its
 first. The H200's has them. Beside the run of the same device before them, mat-vecs went from 0.503 to 0.586 ms, heat of 1,024 x 1,024 from 5.36 to
 6.26, evolution on Rastrigin in 32 dimensions from 3.29 to 3.62; a wait itself took 52 us instead of 46, which the short rows show. The state-space
-recurrence in chunks went from 0.171 to 0.331 ms for another reason, as it seems: its middle loop is shared by four lanes now, because of a product
-of 32 factors in it, and that is not where its time goes. In the H200's run the deadline cut off PyTorch for Acrobot, trading, MountainCar and the
-evolution of Acrobot policies, and its curves; their best peers (CUDA, JAX) are there.
+recurrence in chunks went from 0.171 to 0.331 ms for another reason, as it seems: four lanes shared its middle loop, because of a product of 32
+factors in it, and that is not where its time goes. They no longer do, which was not measured yet. In the H200's run the deadline cut off PyTorch
+for Acrobot, trading, MountainCar and the evolution of Acrobot policies, and its curves; their best peers (CUDA, JAX) are there.
 
 Programs of other kinds than those of the tables have no peers beside them yet. What sums that lanes share, loops of different lengths as
 dimensions and counters in workgroup memory do to them was measured [on an H100](../bench/results/experiments-nvidia-h100-2026-11-23-phases.txt), and
