@@ -191,7 +191,7 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint64_t passes = pass_passes_of_lane(u, n.parfor.body, x->lanes), alone = pass_passes_of_lane(u, n.parfor.body, 1);
     bool known = passes != UINT64_MAX && alone != UINT64_MAX;
     bool ended = in_software(x) && known && passes > PASS_SHARE_LEAST_CAP;
-    bool spared = !known || alone - passes >= alone / PASS_SHARE_SPARED;
+    bool spared = !known || x->lanes == 1 || alone - passes >= alone / PASS_SHARE_SPARED; // 1: of rows, not known yet
     if (ended || !spared || (x->rows_only && any_long_left(u, n.parfor.body)))
         ir_walk_block(u, n.parfor.body, &visitor);
 }
