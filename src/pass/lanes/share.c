@@ -139,10 +139,7 @@ static void share_block(struct sharer *x, ir_stmt block) {
     pass_scope_leave(x->sc, mark);
 }
 
-// A loop that lanes do not share is made by each of them: where there are enough iterations, that costs.
-//
-// Where there are few it still costs what other passes would have made of it, so lanes have to spare a part of all
-// passes of the iteration (share_parfor).
+// A loop that lanes do not share is made by each of them.
 static bool any_long_left(const struct ir_unit *u, ir_stmt block) {
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
@@ -168,6 +165,17 @@ static bool unmark(void *user, ir_stmt s) {
     return true;
 }
 
+// Where there are enough iterations, what each lane makes anew costs; where there are few, it still costs what other
+// passes would have made of it, so lanes have to spare a part of the iteration's passes. How many lanes rows have is
+// not known yet: 1.
+static bool pays(const struct sharer *x, ir_stmt body) {
+    uint64_t passes = pass_passes_of_lane(x->u, body, x->lanes), alone = pass_passes_of(x->u, body);
+    if (x->rows_only && any_long_left(x->u, body)) return false;
+    if (passes == UINT64_MAX) return true;
+    if (in_software(x) && passes > PASS_SHARE_LEAST_CAP) return false;
+    return x->lanes == 1 || alone - passes >= alone / PASS_SHARE_SPARED;
+}
+
 static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct sharer *x = user;
     struct ir_unit *u = x->u;
@@ -188,12 +196,7 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
     struct ir_visitor visitor = {.on_stmt = unmark, .user = x};
-    uint64_t passes = pass_passes_of_lane(u, n.parfor.body, x->lanes), alone = pass_passes_of_lane(u, n.parfor.body, 1);
-    bool known = passes != UINT64_MAX && alone != UINT64_MAX;
-    bool ended = in_software(x) && known && passes > PASS_SHARE_LEAST_CAP;
-    bool spared = !known || x->lanes == 1 || alone - passes >= alone / PASS_SHARE_SPARED; // 1: of rows, not known yet
-    if (ended || !spared || (x->rows_only && any_long_left(u, n.parfor.body)))
-        ir_walk_block(u, n.parfor.body, &visitor);
+    if (!pays(x, n.parfor.body)) ir_walk_block(u, n.parfor.body, &visitor);
 }
 
 // ---- small arrays ---------------------------------------------------------------------------------------------------
