@@ -123,7 +123,7 @@ static void count_block(struct counter *x, ir_stmt block) {
         if (n->kind == IR_IF) ir_walk_expr(u, n->branch.cond, on_load, x);
         if (n->kind == IR_STORE) ir_walk_expr(u, n->store.value, on_load, x);
         if (n->kind == IR_STAGE && u->arrays[n->stage.from].shared) // the lanes of the team have a word each
-            x->bytes[n->stage.from] += size_of(u, n->stage.to) * x->times * x->per_iter / PASS_PANEL_LANES;
+            x->bytes[n->stage.from] += size_of(u, n->stage.to) * x->times * x->per_iter / PASS_WORKGROUP;
         if (n->kind == IR_FOR || n->kind == IR_LOOP) x->times *= trips_of(u, s);
         if (n->kind == IR_FOR && n->flags & IR_FLAG_LANES) x->neighbour = n->counted.var;
         for (uint32_t i = 0; i < blocks; i++)

@@ -10,7 +10,7 @@
 enum {
     PASS_UNKNOWN_TRIPS = 64,       // guess: passes of a loop whose bounds are not known
     PASS_GPU_INVOCATIONS = 4096,   // guess: what keeps less busy is a GPU in software, which pays most for barriers
-    PASS_MOST_LANES = 256,         // law: invocations of a workgroup
+    PASS_WORKGROUP = 256,          // law: invocations of a workgroup that runs a whole program
     PASS_MOST_INDEXED = 1 << 30,   // law: elements of an array, so that sums of two indices fit 32 bits
     PASS_MOST_LANED = 1 << 24,     // law: iterations; with the lanes of a workgroup each, 32 bits number them
     PASS_MOST_DOUBLED = 1 << 24,   // guess: elements of an array that gets a second one beside it
@@ -61,8 +61,7 @@ enum {
     PASS_PRIVATE_BUSY = 16,       // guess: of invocations that keep a device busy, 1 in so many blocks at least,
     PASS_PRIVATE_BUSY_LONG = 4,   // guess: ... of iterations that are long, and at most where words are exchanged:
                                   // each workgroup then waits for all others, word by word
-    PASS_PRIVATE_GROUP = 256,     // law: invocations of the workgroups that have copies
-    PASS_PRIVATE_CHUNK = 32,      // law: of them, those that a grid deals iterations to at a time
+    PASS_PRIVATE_CHUNK = 32,      // law: invocations that a grid deals iterations to at a time
     PASS_SUMS_WORDS = 1 << 22,    // guess: of an array reduction's sums, of all blocks of iterations
     PASS_SUMS_EACH = 8,           // guess: iterations of such a block, at least
     PASS_SIMD_REDUCTIONS = 32,    // guess: of one loop that lanes share; half of the registers that all devices have
@@ -127,7 +126,6 @@ enum {
     PASS_WINDOW_OFFSETS = 8,         // guess: constants that are added to the loop's variable
     PASS_WINDOW_PASSES_EACH = 4,     // guess: of a lane, between two copies
     PASS_WINDOW_SHARING = 4,         // guess: iterations of a workgroup that read the same rows
-    PASS_PANEL_LANES = 256,          // law: invocations of a workgroup that runs a whole program
     PASS_PANEL_WORDS = 5120,         // guess: of workgroup memory, so that several workgroups have room side by side
     PASS_PANEL_READS = 3,            // guess: lanes that read a word that is copied, on average
     PASS_PANEL_WORK = 32,            // guess: loads of a lane between two copies, which cost two barriers

@@ -130,7 +130,7 @@ void pass_scope_loop(struct pass_scope *sc, ir_stmt s) {
     int64_t step = n->counted.step, each = step > 0 ? step : -step;
     // Lanes that share it start and go on by as many steps as they are.
     set_header_range(sc, n->counted.var, n->counted.lo, n->counted.hi, n->counted.step,
-                     n->flags & IR_FLAG_LANES ? each * PASS_MOST_LANES : each);
+                     n->flags & IR_FLAG_LANES ? each * PASS_WORKGROUP : each);
 }
 
 void pass_scope_parfor(struct pass_scope *sc, ir_stmt s) {

@@ -35,7 +35,7 @@ uint32_t pass_sums_blocks(const struct ir_unit *u, ir_stmt parfor, uint64_t iter
     }
     most = PASS_SUMS_WORDS / (words ? words : 1);
     if (most > iterations / PASS_SUMS_EACH) most = iterations / PASS_SUMS_EACH;
-    if (most > PASS_PRIVATE_GROUP) most -= most % PASS_PRIVATE_GROUP;
+    if (most > PASS_WORKGROUP) most -= most % PASS_WORKGROUP;
     return most ? most < INT32_MAX ? (uint32_t)most : INT32_MAX : 1;
 }
 

@@ -251,7 +251,7 @@ static void panel_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     uint64_t iterations;
     uint32_t lanes = panel_lane_dims(&x, &n);
     if (!lanes || n.flags & IR_FLAG_LANES || n.parfor.reduction_count || n.parfor.tile_rows ||
-        p->target->max_invocations < PASS_PANEL_LANES || !pass_iterations(sc, parfor, &iterations) ||
+        p->target->max_invocations < PASS_WORKGROUP || !pass_iterations(sc, parfor, &iterations) ||
         iterations * PASS_JAM_HIDES < p->target->busy_invocations)
         return;
     ir_walk_block(u, n.parfor.body, &visitor);

@@ -152,7 +152,7 @@ uint64_t panel_measure(struct panel *x, uint64_t passes, uint32_t *out_kept) {
         measure(x, &sized, passes);
         uint64_t reads = sized.reads * passes < sized.own ? sized.reads * passes : sized.own;
         // One word for all lanes is one access, which the nearest cache answers if it may hold the array.
-        bool pays = reads * PASS_PANEL_LANES >= PASS_PANEL_READS * sized.words &&
+        bool pays = reads * PASS_WORKGROUP >= PASS_PANEL_READS * sized.words &&
                     (sized.of_lanes || (x->p->one_kernel && ir_bit(x->shared, sized.array)));
         x->boxes[i].words = pays ? sized.words : 0;
         words += pays ? sized.words : 0;

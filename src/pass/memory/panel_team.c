@@ -59,8 +59,8 @@ uint32_t panel_lane_dims(const struct panel *x, const struct ir_stmt_node *n) {
             !pass_trip_count(x->sc, dim->lo, dim->hi, 1, &trips))
             return 0;
         lanes *= trips;
-        if (lanes == PASS_PANEL_LANES) return n->parfor.dim_count - d;
-        if (lanes > PASS_PANEL_LANES || (trips & (trips - 1))) return 0;
+        if (lanes == PASS_WORKGROUP) return n->parfor.dim_count - d;
+        if (lanes > PASS_WORKGROUP || (trips & (trips - 1))) return 0;
     }
     return 0;
 }
@@ -92,7 +92,7 @@ void panel_make_team(struct panel *x, uint32_t lane_dims_count) {
     struct ir_stmt_node *parfor = node_of(x, x->parfor);
     parfor->parfor.body = head;
     parfor->parfor.dim_count = kept;
-    parfor->parfor.lanes = PASS_PANEL_LANES;
+    parfor->parfor.lanes = PASS_WORKGROUP;
     parfor->parfor.lane_var = lane;
     parfor->flags |= IR_FLAG_LANES | IR_FLAG_TEAM;
     struct ir_visitor stores = {.on_stmt = on_store, .user = u};

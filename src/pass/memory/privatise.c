@@ -107,8 +107,8 @@ static bool is_owned(struct privatiser *x, ir_array a) {
 static double side_by_side(const struct privatiser *x, bool known, uint64_t iterations) {
     const struct ir_stmt_node *n = &x->u->stmts[x->parfor];
     double busy = x->p->target->busy_invocations, all = known ? (double)iterations : PASS_PRIVATE_CHUNK,
-           each = busy < PASS_PRIVATE_GROUP ? all : all * PASS_PRIVATE_GROUP / busy; // or one workgroup has them all
-    each = each < PASS_PRIVATE_CHUNK ? PASS_PRIVATE_CHUNK : each > PASS_PRIVATE_GROUP ? PASS_PRIVATE_GROUP : each;
+           each = busy < PASS_WORKGROUP ? all : all * PASS_WORKGROUP / busy; // or one workgroup has them all
+    each = each < PASS_PRIVATE_CHUNK ? PASS_PRIVATE_CHUNK : each > PASS_WORKGROUP ? PASS_WORKGROUP : each;
     if (n->flags & IR_FLAG_LANES) each /= n->parfor.lanes;
     return known && each > all ? all : each;
 }
@@ -124,9 +124,9 @@ static uint64_t blocks_of(const struct privatiser *x, const struct counter *c, u
     bool is_long = ir_is_long(x->u, x->u->stmts[x->parfor].parfor.body);
     uint64_t least = x->p->target->busy_invocations / (uint32_t)(is_long ? PASS_PRIVATE_BUSY_LONG : PASS_PRIVATE_BUSY);
     uint64_t blocks = most_blocks(x, c);
-    double most = PASS_PRIVATE_GROUP * c->updates * (double)iterations / ((double)c->words * PASS_PRIVATE_UPDATES);
+    double most = PASS_WORKGROUP * c->updates * (double)iterations / ((double)c->words * PASS_PRIVATE_UPDATES);
     if (most < (double)blocks) blocks = (uint64_t)most;
-    blocks -= blocks % PASS_PRIVATE_GROUP;
+    blocks -= blocks % PASS_WORKGROUP;
     if (is_long && blocks >= iterations) return 0; // few and long: as many workgroups as there are take some
     return blocks < least && blocks < iterations ? 0 : blocks;
 }

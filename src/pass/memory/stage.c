@@ -128,7 +128,7 @@ static void stage_wholes(struct pass_stager *x) {
         for (ir_array a = 1; a < arrays; a++) {
             bool wanted = x->loads[a] >= PASS_STAGE_LEAST_LOADS && pass_stage_may(x, a);
             uint64_t words = wanted ? pass_stage_words(u, a, 0) : UINT64_MAX;
-            uint64_t copied = words / PASS_PANEL_LANES; // by each invocation
+            uint64_t copied = words / PASS_WORKGROUP; // by each invocation
             if (words < least && copied * PASS_STAGE_GAIN <= x->loads[a]) least = words, best = a;
         }
         if (!best) return;
