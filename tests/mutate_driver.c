@@ -227,7 +227,9 @@ enum { NO_CAP = 1 << 24 };
 
 #define MAIN_LANE "local_invocation_index) li: u32) {"
 
-static char *with_sleep(const char *text) {
+// With `at_barriers` one sleeps there; a mutant whose update is split sleeps within that alone: who comes late to all of
+// its updates finds the other workgroup's done, and the door that the split opened has nobody to go through it.
+static char *with_sleep(const char *text, bool at_barriers) {
     static const char nap[] =
         "var<private> naps: u32;\n"
         "var<private> barriers_met: u32;\n"
@@ -253,8 +255,11 @@ static char *with_sleep(const char *text) {
     char function[1500];
     snprintf(function, sizeof function, nap, is_software ? 10000u : 160u, is_software ? until_arrival : a_while);
     char *out = is_software ? grid_slow_spins(text) : grid_quick_pass(text);
-    out = all_replaced(out, GRID_BARRIER, GRID_BARRIER " barriers_met += 1u; nap(wg.x, li);", 0);
-    const char *roll = strstr(out, "if (whorl_roll_call(li,");
+    out = all_replaced(out, GRID_BARRIER,
+                       at_barriers ? GRID_BARRIER " barriers_met += 1u; nap(wg.x, li);"
+                                   : GRID_BARRIER " barriers_met += 1u;",
+                       0);
+    const char *roll = at_barriers ? strstr(out, "if (whorl_roll_call(li,") : NULL;
     const char *brace = roll ? strchr(roll, '{') : NULL;
     size_t at = brace ? (size_t)(brace + 1 - out) : 0;
     if (at) out = replaced(out, at, at, " nap(wg.x, li);");
@@ -323,8 +328,8 @@ static void judge(whorl_device *device, struct grid_program *p, enum kind kind, 
     double start = grid_seconds(CLOCK_MONOTONIC);
     struct trial t = {.device = device, .p = p, .kernel = &p->job.program->plan->kernels[p->kernel]};
     t.as_it_was = t.kernel->wgsl;
-    t.mutant = with_sleep(text);
-    t.control = with_sleep(t.as_it_was);
+    t.mutant = with_sleep(text, kind != UPDATE);
+    t.control = with_sleep(t.as_it_was, kind != UPDATE);
     if (!grid_arrays(p, &t.arrays)) abort();
     const char *how = NULL;
     bool busy = false, required = has_to_be_seen[kind] || (kind == GRID && !is_software);
