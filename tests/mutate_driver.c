@@ -255,10 +255,9 @@ static char *with_sleep(const char *text, bool at_barriers) {
     char function[1500];
     snprintf(function, sizeof function, nap, is_software ? 10000u : 160u, is_software ? until_arrival : a_while);
     char *out = is_software ? grid_slow_spins(text) : grid_quick_pass(text);
-    out = all_replaced(out, GRID_BARRIER,
-                       at_barriers ? GRID_BARRIER " barriers_met += 1u; nap(wg.x, li);"
-                                   : GRID_BARRIER " barriers_met += 1u;",
-                       0);
+    out = all_replaced(
+        out, GRID_BARRIER,
+        at_barriers ? GRID_BARRIER " barriers_met += 1u; nap(wg.x, li);" : GRID_BARRIER " barriers_met += 1u;", 0);
     const char *roll = at_barriers ? strstr(out, "if (whorl_roll_call(li,") : NULL;
     const char *brace = roll ? strchr(roll, '{') : NULL;
     size_t at = brace ? (size_t)(brace + 1 - out) : 0;

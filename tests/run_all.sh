@@ -77,6 +77,10 @@ program() {
             fail "$name.barriers" "$(field barriers "$work/$name.$strategy.json") a step, the file says $(field promised_barriers "$work/$name.$strategy.json")"
         else ok "$name.$strategy"; fi
     done
+    # as it is compiled for a GPU that nothing is known of: iterations, lanes and memory are chosen for many more invocations than these drivers have
+    if run "$name.portable" single "$file" --test --check --portable --slice-ms -1 --strategy single; then
+        if [ "$(field check "$work/$name.portable.json")" != true ]; then fail "$name.portable" "was not checked"; else ok "$name.portable"; fi
+    fi
     [ -e "$work/$name.single.json" ] || return
     single_hash=$(hashes "$work/$name.single.json")
     # however it is sliced, the bits are the same; a slice is a dispatch

@@ -118,8 +118,9 @@ void pass_scalarise_only(struct pass_cx *p, const bool *arrays);
 bool pass_has_simd(const struct ir_unit *u, ir_stmt block);
 // Loop passes that one run of the block makes, those of resume points not counted; UINT64_MAX: not known (slice.c).
 uint64_t pass_passes_of(const struct ir_unit *u, ir_stmt block);
-// The same of one of so many lanes, which share the loops that pass_share marked.
-uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t lanes);
+// The same of one of so many lanes, which share the loops that pass_share marked. taken: by statement, passes that a
+// FOR is taken to make whose bounds are no constants, 0: not known; NULL: none is.
+uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t lanes, const uint64_t *taken);
 
 // ---- passes side by side (apart.c) ----------------------------------------------------------------------------------
 // Two passes of the FOR, in whose block the scope is, never touch an element that one of them writes; nor does a pass

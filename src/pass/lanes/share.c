@@ -5,6 +5,8 @@
 // (keep_order), and only integers are reduced. Where the program says `simd` itself, it has said what lanes are for,
 // and nothing is added.
 //
+// How long a loop is need not be known, only how long it may be: rows of a triangle, what a time loop has made so far.
+//
 // Small local arrays that such loops add to become scalars first (accumulators.c), where that halves a lane's passes at
 // least. This is tried on a copy of the program.
 #include "pass/cost.h"
@@ -15,7 +17,8 @@ struct sharer {
     struct ir_unit *u;
     ir_stmt only; // this parallel loop; 0: all
     struct pass_scope *sc;
-    uint32_t *reads; // of the parallel loop's body, by variable
+    uint32_t *reads;        // of the parallel loop's body, by variable
+    uint64_t *most, *taken; // by FOR of it: passes at most, 0: not known; those that it is taken to make
     uint64_t iterations;
     uint32_t lanes;   // of an iteration at least, by the loops that are marked so far; 0: there are none
     ir_var neighbour; // tells neighbouring iterations apart
@@ -78,37 +81,58 @@ static bool may_reorder(const struct sharer *x, const struct ir_reduction *list,
     return true;
 }
 
+// Bounds that are no constants: half of what they allow, as in a triangle of a matrix.
+static void count_passes(struct sharer *x, ir_stmt block) {
+    struct ir_unit *u = x->u;
+    uint32_t mark = pass_scope_enter(x->sc);
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        ir_stmt inner[2];
+        uint32_t blocks = ir_blocks_of(n, inner), around = pass_scope_enter(x->sc);
+        if (n->kind == IR_FOR && !ir_const_trips(u, s, &x->most[s])) {
+            uint64_t most = pass_most_trips(x->sc, n->counted.lo, n->counted.hi, n->counted.step);
+            x->most[s] = most <= PASS_LANES_MOST_PASSES ? most : 0;
+            x->taken[s] = (x->most[s] + 1) / 2;
+        } else {
+            x->taken[s] = x->most[s];
+        }
+        if (n->kind == IR_FOR || n->kind == IR_LOOP) pass_scope_loop(x->sc, s);
+        for (uint32_t i = 0; i < blocks; i++)
+            count_passes(x, inner[i]);
+        pass_scope_leave(x->sc, around);
+        if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
+    }
+    pass_scope_leave(x->sc, mark);
+}
+
 // Its driver may end an invocation's loops, so that a run would fail.
 static bool in_software(const struct sharer *x) { return x->p->target->busy_invocations < PASS_GPU_INVOCATIONS; }
 
-static uint32_t lanes_of(const struct sharer *x, ir_stmt loop, uint64_t trips) {
-    uint32_t lanes = pass_least_lanes(x->p, loop, trips, x->iterations);
+static uint32_t lanes_of(const struct sharer *x, ir_stmt loop) {
+    uint32_t lanes = pass_least_lanes(x->p, loop, x->most[loop], x->iterations);
     return lanes ? lanes : 1;
 }
 
 // A lane's passes of the loop, with those inside, are no more than it may make without a pause.
-static bool is_short(const struct sharer *x, ir_stmt loop, uint64_t trips) {
-    uint64_t most = in_software(x) ? PASS_SHARE_LEAST_CAP : PASS_SHARE_MOST_PASSES, lanes = lanes_of(x, loop, trips),
-             inside = pass_passes_of(x->u, x->u->stmts[loop].counted.body);
-    return inside < most && (trips + lanes - 1) / lanes * (inside + 1) <= most;
+static bool is_short(const struct sharer *x, ir_stmt loop) {
+    uint64_t most = in_software(x) ? PASS_SHARE_LEAST_CAP : PASS_SHARE_MOST_PASSES, lanes = lanes_of(x, loop),
+             inside = pass_passes_of_lane(x->u, x->u->stmts[loop].counted.body, 1, x->most);
+    return inside < most && (x->most[loop] + lanes - 1) / lanes * (inside + 1) <= most;
 }
 
 static bool is_free(struct sharer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     struct ir_reduction list[PASS_SIMD_REDUCTIONS];
-    uint64_t trips;
     uint32_t count;
-    if (!ir_const_trips(u, s, &trips) || trips < PASS_SHARE_LEAST_PASSES || !is_short(x, s, trips)) return false;
-    if (x->rows_only && (trips < PASS_SHARE_LEAST_ROW || !loads_rows(x, s))) return false;
+    if (x->taken[s] < PASS_SHARE_LEAST_PASSES || !is_short(x, s)) return false;
+    if (x->rows_only && (x->taken[s] < PASS_SHARE_LEAST_ROW || !loads_rows(x, s))) return false;
     return !pass_leaves_loop(u, n->counted.body) && pass_simd_reductions(u, n->counted.body, x->reads, list, &count) &&
            may_reorder(x, list, count) && pass_memory_is_apart(x->sc, s, NULL);
 }
 
 static void mark_loop(struct sharer *x, ir_stmt s) {
-    uint64_t trips = 0;
-    ir_const_trips(x->u, s, &trips);
-    uint32_t lanes = lanes_of(x, s, trips);
+    uint32_t lanes = lanes_of(x, s);
     x->lanes = x->lanes && x->lanes < lanes ? x->lanes : lanes;
     x->u->stmts[s].flags |= IR_FLAG_SIMD | IR_FLAG_FREE;
     x->count++;
@@ -140,18 +164,16 @@ static void share_block(struct sharer *x, ir_stmt block) {
 }
 
 // A loop that lanes do not share is made by each of them.
-static bool any_long_left(const struct ir_unit *u, ir_stmt block) {
-    for (ir_stmt s = block; s; s = u->stmts[s].next) {
-        const struct ir_stmt_node *n = &u->stmts[s];
-        uint64_t trips;
+static bool any_long_left(const struct sharer *x, ir_stmt block) {
+    for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
+        const struct ir_stmt_node *n = &x->u->stmts[s];
         if (n->kind == IR_FOR && n->flags & IR_FLAG_FREE) continue;
-        if (n->kind == IR_LOOP ||
-            (n->kind == IR_FOR && (!ir_const_trips(u, s, &trips) || trips >= PASS_SHARE_LEAST_PASSES)))
+        if (n->kind == IR_LOOP || (n->kind == IR_FOR && (!x->most[s] || x->most[s] >= PASS_SHARE_LEAST_PASSES)))
             return true;
         ir_stmt inner[2];
         uint32_t blocks = ir_blocks_of(n, inner);
         for (uint32_t i = 0; i < blocks; i++)
-            if (any_long_left(u, inner[i])) return true;
+            if (any_long_left(x, inner[i])) return true;
     }
     return false;
 }
@@ -169,8 +191,9 @@ static bool unmark(void *user, ir_stmt s) {
 // passes would have made of it, so lanes have to spare a part of the iteration's passes. How many lanes rows have is
 // not known yet: 1.
 static bool pays(const struct sharer *x, ir_stmt body) {
-    uint64_t passes = pass_passes_of_lane(x->u, body, x->lanes), alone = pass_passes_of(x->u, body);
-    if (x->rows_only && any_long_left(x->u, body)) return false;
+    uint64_t passes = pass_passes_of_lane(x->u, body, x->lanes, x->taken),
+             alone = pass_passes_of_lane(x->u, body, 1, x->taken);
+    if (x->rows_only && any_long_left(x, body)) return false;
     if (passes == UINT64_MAX) return true;
     if (in_software(x) && passes > PASS_SHARE_LEAST_CAP) return false;
     return x->lanes == 1 || alone - passes >= alone / PASS_SHARE_SPARED;
@@ -180,8 +203,8 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct sharer *x = user;
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[parfor];
-    uint64_t all;
-    if ((x->only && parfor != x->only) || !pass_iterations(sc, parfor, &all)) return;
+    uint64_t all = pass_most_iterations(sc, parfor);
+    if (x->only && parfor != x->only) return;
     if (pass_has_simd(u, n.parfor.body) || n.flags & IR_FLAG_LANES) return;
     x->iterations = all;
     x->lanes = 0;
@@ -192,6 +215,9 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_count_reads(u, n.parfor.body, x->reads);
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
+    x->most = base_alloc_array(u->cx, u->stmt_count, sizeof *x->most);
+    x->taken = base_alloc_array(u->cx, u->stmt_count, sizeof *x->taken);
+    count_passes(x, n.parfor.body);
     share_block(x, n.parfor.body);
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
@@ -222,7 +248,7 @@ static uint64_t passes_with(const struct pass_cx *p, ir_stmt parfor, const bool 
     struct pass_scope sc;
     pass_scope_init(&sc, copy.u);
     pass_each_parfor(&sc, share_parfor, &x);
-    return pass_passes_of_lane(copy.u, copy.u->stmts[parfor].parfor.body, x.lanes ? x.lanes : 1);
+    return pass_passes_of_lane(copy.u, copy.u->stmts[parfor].parfor.body, x.lanes ? x.lanes : 1, x.taken);
 }
 
 static void weigh(void *user, struct pass_scope *sc, ir_stmt parfor) {

@@ -64,6 +64,18 @@ TEST(few_of_the_passes) {
     CHECK_EQ_INT(0, marked("for (int j = 0; j < 40; j++) t *= x[i];" LOOP LOOP2 "s = s * 0.5f + b[j][i];", 100, false));
 }
 
+// Bounds that differ from iteration to iteration, or from step to step, are taken for half of what they allow.
+TEST(bounds_that_are_no_constants) {
+    CHECK_EQ_INT(1, marked("for (int j = 0; j <= i; j++) s += b[j][i];", 100, false));
+    CHECK_EQ_INT(1, marked("for (int j = i; j < n; j++) s += b[j][i];", 100, false));
+    CHECK_EQ_INT(0, marked("for (int j = 0; j < i; j++) s += b[j][i];", 50, false));        // 25, say: too few
+    CHECK_EQ_INT(0, marked("for (int j = 0; j < m[i]; j++) s += x[j % 200];", 100, false)); // may be any number
+    CHECK_EQ_INT(0, marked("for (int j = 0; j < i; j++) s = s * 0.5f + b[j][i];", 100, false));
+    CHECK_EQ_INT(0, marked("for (int j = 0; j < 40; j++) t *= x[j]; for (int j = 0; j < n; j++) "
+                           "for (int l = 0; l < i; l++) s = s * 0.5f + b[j][l];",
+                           100, false)); // most is left to each lane
+}
+
 TEST(the_order_of_c) {
     CHECK_EQ_INT(0, marked(LOOP "s += b[j][i];", 100, true));
     CHECK_EQ_INT(1, marked(LOOP "k += m[j] ^ i;", 100, true));

@@ -24,19 +24,20 @@ static uint64_t own_trips(const struct ir_unit *u, ir_stmt s) {
     return u->stmts[s].kind == IR_FOR && ir_const_trips(u, s, &trips) ? trips : UNKNOWN;
 }
 
-uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t lanes) {
+uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t lanes, const uint64_t *taken) {
     uint64_t sum = 0;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
         uint64_t here = 0;
         if (n->kind == IR_IF) {
-            uint64_t a = pass_passes_of_lane(u, n->branch.then_block, lanes),
-                     b = pass_passes_of_lane(u, n->branch.else_block, lanes);
+            uint64_t a = pass_passes_of_lane(u, n->branch.then_block, lanes, taken),
+                     b = pass_passes_of_lane(u, n->branch.else_block, lanes, taken);
             here = a > b ? a : b;
         } else if (n->flags & IR_FLAG_RESUME) {
             continue;
         } else if (n->kind == IR_FOR || n->kind == IR_LOOP) {
-            uint64_t inner = pass_passes_of_lane(u, ir_body_of(n), lanes), trips = own_trips(u, s);
+            uint64_t inner = pass_passes_of_lane(u, ir_body_of(n), lanes, taken), trips = own_trips(u, s);
+            if (trips == UNKNOWN && taken && taken[s]) trips = taken[s];
             if (n->flags & IR_FLAG_FREE && trips != UNKNOWN) trips = (trips + lanes - 1) / lanes;
             here = saturated_mul(trips, inner == UNKNOWN ? UNKNOWN : inner + 1);
         }
@@ -46,7 +47,7 @@ uint64_t pass_passes_of_lane(const struct ir_unit *u, ir_stmt block, uint32_t la
 }
 
 // Marked loops, which spend the budget themselves, count nothing.
-uint64_t pass_passes_of(const struct ir_unit *u, ir_stmt block) { return pass_passes_of_lane(u, block, 1); }
+uint64_t pass_passes_of(const struct ir_unit *u, ir_stmt block) { return pass_passes_of_lane(u, block, 1, NULL); }
 
 static bool mark_block(struct slicer *x, ir_stmt block, uint64_t threshold);
 
