@@ -38,6 +38,13 @@ enum {
     PASS_JAM_MOST_WEIGHT = 1 << 20,   // law: sums of weights fit 64 bits
     PASS_JAM_TILE_SIDE = 16,          // law: its square is a workgroup's invocations, as pass_panel wants them
     PASS_JOIN_MOST = 4,               // law: components of a vector
+    PASS_RFACTOR_MOST_BLOCKS = 32,    // guess: partial sums that one iteration adds up, each a load
+    PASS_RFACTOR_LEAST_BLOCK = 32,    // guess: passes of a block, for each word of its sum that is stored and loaded
+    PASS_RFACTOR_LEAST_PASSES = 64,   // guess: of an invocation without it, so that a barrier more is little
+    PASS_RFACTOR_HEAD = 48,           // guess: statements in front of the loop, which every block makes
+    PASS_RFACTOR_SUMS = 16,           // guess: of one loop
+    PASS_RFACTOR_REST = 4,            // guess: of an iteration's passes, 1 in so many at most is made by other loops
+    PASS_RFACTOR_BUSY = 2,            // guess: of busy invocations, 1 in so many has jammed iterations of a block
     PASS_SHARE_LEAST_PASSES = 32,     // guess: fewer are sooner done by one lane, where a barrier is the price
     PASS_SHARE_SPARED = 5,            // guess: of an iteration's passes, lanes have to spare one in so many
     PASS_SHARE_LEAST_ROW = 128,       // guess: of a row where there are iterations enough: 4 lines of a cache
@@ -45,7 +52,8 @@ enum {
     PASS_SHARE_LEAST_CAP = 1 << 15,   // law: ... and drivers in software may end an invocation's loops after 65,535
     PASS_LANES_LEAST_PASSES = 32,     // guess: of an `omp simd` loop that lanes of a workgroup share
     PASS_LANES_MOST_PASSES = 1 << 20, // guess: of one whose length only has a bound
-    PASS_LANES_PASSES_EACH = 8,       // guess: a lane should have so many
+    PASS_LANES_PASSES_EACH = 8,       // guess: a lane should have so many, those of loops inside counted,
+    PASS_LANES_STATEMENTS = 8,        // guess: ... and as one of these so many statements of an unrolled one
     PASS_LANES_ROW = 32,              // experiments-nvidia-h200-2026-11-22.txt, 1 and 4, beside 8, 16 and 64
     PASS_LANES_MANY_ROWS = 1024,      // guess: with so many rows, no row has more lanes than that
     PASS_ISSUE_MOST = 8,              // guess: loads that are made before a shared loop and wait in registers

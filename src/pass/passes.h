@@ -20,6 +20,8 @@ void pass_find_apart(struct pass_cx *p, bool *apart); // rotate.c
 void pass_fuse(struct pass_cx *p);                    // fuse.c: neighbouring loops over one space become one
 void pass_interchange(struct pass_cx *p);             // interchange.c: sequential loops move inside parallel ones
 void pass_collapse(struct pass_cx *p);                // collapse.c: inner loops of few iterations become dimensions
+void pass_accumulate(struct pass_cx *p);              // share.c: small arrays that long loops add to become scalars
+void pass_rfactor(struct pass_cx *p);                 // rfactor.c: long sums of few iterations, in blocks of the grid
 void pass_share(struct pass_cx *p);                   // share.c: loops that lanes may share out, though nobody said so
 void pass_settle(struct pass_cx *p);                  // promote.c: pass_promote, before loops are shared out
 void pass_spread(struct pass_cx *p);                  // spread.c: iterations over several lanes of a subgroup
@@ -183,6 +185,9 @@ void pass_replace_loads(struct ir_unit *u, ir_stmt block, const ir_expr *loads, 
 uint32_t pass_live_words(struct ir_unit *u, ir_stmt loop);
 // pass_collapse would make an inner loop of the PARFOR, in whose block the scope is, a dimension (collapse.c).
 bool pass_collapses(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor);
+// Iterations of the PARFOR, in front of whose block the scope is, that pass_jam would make one, side by side along two
+// dimensions that both share loads, if there were `times` as many; 1: it would not (jam.c).
+uint32_t pass_jams(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor, uint64_t times);
 // Calls fn for each PARFOR of the unit, with the scope entered down to it (loops around it included) but not its own
 // dims.
 void pass_each_parfor(struct pass_scope *sc, void (*fn)(void *user, struct pass_scope *sc, ir_stmt parfor), void *user);

@@ -15,6 +15,8 @@
     X(fuse, PASS_STEPS, false)          \
     X(interchange, PASS_SINGLE, false)  \
     X(collapse, PASS_EAGER, false)      \
+    X(accumulate, PASS_EAGER, false)    \
+    X(rfactor, PASS_STEPS, false)       \
     X(share, PASS_EAGER, false)         \
     X(settle, PASS_EAGER, false)        \
     X(spread, PASS_EAGER, false)        \

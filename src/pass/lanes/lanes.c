@@ -21,6 +21,7 @@ struct laner {
     uint32_t *reads; // of its body, by variable
     bool *own;       // by array: what an iteration writes there and reads again is each lane's own (find_own)
     uint64_t most;   // passes of the longest shared loop
+    uint64_t work;   // the most that one makes, those of loops inside counted
     bool rows, wrong;
 };
 
@@ -133,6 +134,7 @@ static bool own_is_shared(struct laner *x, ir_stmt block) {
 // ---- is this simd loop one to share? --------------------------------------------------------------------------------
 
 static bool is_row(struct ir_unit *u, ir_stmt loop);
+static uint64_t work_of(const struct ir_unit *u, ir_stmt loop, uint64_t trips);
 
 struct memory {
     struct laner *x;
@@ -167,8 +169,18 @@ static bool share(struct laner *x, ir_stmt s, uint64_t trips) {
     n->counted.reductions = ir_add_reductions(u, list, count);
     n->counted.reduction_count = count;
     x->rows |= is_row(u, s);
+    uint64_t work = work_of(u, s, trips);
     x->most = trips > x->most ? trips : x->most;
+    x->work = work > x->work ? work : x->work;
     return true;
+}
+
+// Passes of the loop, with those of loops inside where these are known. Short ones may have been unrolled: some
+// statements count as a pass.
+static uint64_t work_of(const struct ir_unit *u, ir_stmt loop, uint64_t trips) {
+    ir_stmt body = u->stmts[loop].counted.body;
+    uint64_t inside = pass_passes_of(u, body), unrolled = pass_size(u, body) / PASS_LANES_STATEMENTS;
+    return trips * (1 + (inside > PASS_LANES_MOST_PASSES ? 0 : inside) + unrolled);
 }
 
 struct row {
@@ -261,25 +273,28 @@ static uint32_t power_below(uint64_t v) {
     return p;
 }
 
-// `most`: passes of the longest loop that they share; `rows`: in one of them each iteration reads a row.
-static uint32_t choose(const struct plan_target *target, uint64_t iterations, uint64_t most, bool rows) {
+// `most`: passes of the longest loop that they share; `work`: the same, with those inside; `rows`: in one of them each
+// iteration reads a row.
+static uint32_t choose(const struct plan_target *target, uint64_t iterations, uint64_t most, uint64_t work, bool rows) {
     if (target->lanes) return target->lanes;
     uint64_t lanes = power_below(target->busy_invocations / (iterations ? iterations : 1));
-    uint64_t enough = power_below(most / PASS_LANES_PASSES_EACH);
+    uint64_t each = work / PASS_LANES_PASSES_EACH, enough = power_below(each < most ? each : most);
     lanes = lanes > enough ? enough : lanes;
     if (rows && lanes < PASS_LANES_ROW && target->busy_invocations >= PASS_GPU_INVOCATIONS)
         lanes = power_below(most / 2);
     return (uint32_t)(lanes > PASS_LANES_ROW && rows && iterations >= PASS_LANES_MANY_ROWS ? PASS_LANES_ROW : lanes);
 }
-static uint32_t lanes_of(const struct plan_target *target, uint64_t iterations, uint64_t most, bool rows) {
-    uint32_t lanes = choose(target, iterations, most, rows);
+static uint32_t lanes_of(const struct plan_target *target, uint64_t iterations, uint64_t most, uint64_t work,
+                         bool rows) {
+    uint32_t lanes = choose(target, iterations, most, work, rows);
     return lanes > target->max_invocations ? target->max_invocations : lanes;
 }
 
 // A longer loop beside this one only adds lanes; one that reads rows may take some.
 uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations) {
-    uint32_t rows = lanes_of(p->target, iterations, trips, true),
-             others = is_row(p->u, loop) ? rows : lanes_of(p->target, iterations, trips, false);
+    uint64_t work = work_of(p->u, loop, trips);
+    uint32_t rows = lanes_of(p->target, iterations, trips, work, true),
+             others = is_row(p->u, loop) ? rows : lanes_of(p->target, iterations, trips, work, false);
     return others < rows ? others : rows;
 }
 
@@ -308,14 +323,14 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->reads = base_alloc_array(u->cx, u->var_count, sizeof *x->reads);
     pass_count_reads(u, x->body, x->reads);
     find_own(x);
-    x->most = 0;
+    x->most = x->work = 0;
     x->rows = false;
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     bool any = share_block(x, x->body);
     pass_scope_leave(sc, mark);
     if (!any) return;
-    uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->rows);
+    uint32_t lanes = lanes_of(x->p->target, iterations, x->most, x->work, x->rows);
     if (lanes < 2 || !own_is_shared(x, x->body) || !rest_is_fit(x)) {
         unmark(u, x->body);
         return;

@@ -7,8 +7,8 @@
 //
 // How long a loop is need not be known, only how long it may be: rows of a triangle, what a time loop has made so far.
 //
-// Small local arrays that such loops add to become scalars first (accumulators.c), where that halves a lane's passes at
-// least. This is tried on a copy of the program.
+// Before all that (pass_accumulate), small local arrays that such loops add to become scalars (accumulators.c), where
+// that halves a lane's passes at least. This is tried on a copy of the program.
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -262,7 +262,7 @@ static void weigh(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->any = true;
 }
 
-static void make_scalars(struct pass_cx *p) {
+void pass_accumulate(struct pass_cx *p) {
     uint32_t stmts = p->u->stmt_count, arrays = p->u->array_count;
     struct choices x = {.p = p, .arrays = base_alloc_array(p->u->cx, stmts, sizeof *x.arrays)};
     struct pass_scope sc;
@@ -280,7 +280,6 @@ static void make_scalars(struct pass_cx *p) {
 }
 
 void pass_share(struct pass_cx *p) {
-    make_scalars(p);
     struct sharer x = {.p = p, .u = p->u};
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);

@@ -241,28 +241,40 @@ static bool find_side(const struct jam *x, const struct ir_dim *dim, struct jam_
     return true;
 }
 
-static void jam_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
-    struct pass_cx *p = user;
+// Looks at the parallel loop as if it had `times` as many iterations. -> it is to be jammed
+static bool look_at(struct jam *x, struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor, uint64_t times) {
     struct ir_unit *u = p->u;
     const struct ir_stmt_node n = u->stmts[parfor];
     const struct ir_dim *dims = u->dims + n.parfor.dims;
     uint32_t count = n.parfor.dim_count;
-    struct jam x = {.p = p, .u = u, .sc = sc, .parfor = parfor, .var_count = u->var_count, .fits = true};
-    x.rows.count = x.columns.count = 1;
+    *x = (struct jam){.p = p, .u = u, .sc = sc, .parfor = parfor, .var_count = u->var_count, .fits = true};
+    x->rows.count = x->columns.count = 1;
     if (n.flags & IR_FLAG_LANES || n.parfor.reduction_count || count + 2 > IR_MAX_DIMS ||
-        !pass_iterations(sc, parfor, &x.iterations) || !find_side(&x, &dims[count - 1], &x.columns))
-        return;
-    if (count > 1) (void)find_side(&x, &dims[count - 2], &x.rows);
-    x.depends = base_alloc_array(u->cx, u->var_count, sizeof *x.depends);
-    x.assigned = base_alloc_array(u->cx, u->var_count, sizeof *x.assigned);
-    x.counts = base_alloc_array(u->cx, u->var_count, sizeof *x.counts);
-    x.names = base_alloc_array(u->cx, u->var_count, sizeof *x.names);
-    x.depends[x.columns.name] = JAM_COLUMNS;
-    if (x.rows.name) x.depends[x.rows.name] = JAM_ROWS;
-    while (find_depends(&x, n.parfor.body, 0))
+        !pass_iterations(sc, parfor, &x->iterations) || !find_side(x, &dims[count - 1], &x->columns))
+        return false;
+    x->iterations *= times;
+    if (count > 1) (void)find_side(x, &dims[count - 2], &x->rows);
+    x->depends = base_alloc_array(u->cx, u->var_count, sizeof *x->depends);
+    x->assigned = base_alloc_array(u->cx, u->var_count, sizeof *x->assigned);
+    x->counts = base_alloc_array(u->cx, u->var_count, sizeof *x->counts);
+    x->names = base_alloc_array(u->cx, u->var_count, sizeof *x->names);
+    x->depends[x->columns.name] = JAM_COLUMNS;
+    if (x->rows.name) x->depends[x->rows.name] = JAM_ROWS;
+    while (find_depends(x, n.parfor.body, 0))
         ;
-    weigh(&x, n.parfor.body, 1, false);
-    if (x.fits && choose_counts(&x)) rewrite(&x);
+    weigh(x, n.parfor.body, 1, false);
+    return x->fits && choose_counts(x);
+}
+
+uint32_t pass_jams(struct pass_cx *p, struct pass_scope *sc, ir_stmt parfor, uint64_t times) {
+    struct jam x;
+    bool both = look_at(&x, p, sc, parfor, times) && x.rows.count > 1 && x.columns.count > 1;
+    return both && x.of_rows && x.of_columns ? x.rows.count * x.columns.count : 1;
+}
+
+static void jam_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct jam x;
+    if (look_at(&x, user, sc, parfor, 1)) rewrite(&x);
 }
 
 void pass_jam(struct pass_cx *p) {
