@@ -44,7 +44,8 @@ bool wgsl_ends_safely(const struct wgsl_emitter *e, ir_expr lo, ir_expr hi) {
 //
 // Returns the counter's name, declared here; NULL where the loop's end does not come from memory.
 static const char *open_watch(struct wgsl_emitter *e, const struct ir_stmt_node *n) {
-    if (!e->in->grid || (n->kind == IR_FOR && wgsl_ends_safely(e, n->counted.lo, n->counted.hi))) return NULL;
+    bool steady = n->kind == IR_FOR && wgsl_ends_safely(e, n->counted.lo, n->counted.hi);
+    if (n->kind == IR_FOR && (!e->in->grid || steady)) return NULL;
     const char *name = wgsl_temp(e);
     wgsl_line(e, "var %s = 0u;", name);
     return name;
@@ -54,7 +55,8 @@ static const char *open_watch(struct wgsl_emitter *e, const struct ir_stmt_node 
 static void emit_watch(struct wgsl_emitter *e, const char *passes, const char *on_break) {
     if (!passes) return;
     wgsl_line(e, "%s += 1u;", passes);
-    wgsl_open(e, base_format(e->cx, "if ((%s & 0xfffu) == 0u && whorl_failed())", passes));
+    const char *failed = e->in->grid ? "if ((%s & 0xfffu) == 0u && whorl_failed())" : "if (%s == 0u)";
+    wgsl_open(e, base_format(e->cx, failed, passes));
     if (*on_break) wgsl_line(e, "%s", on_break);
     wgsl_line(e, "break;");
     wgsl_close(e);
@@ -221,14 +223,18 @@ static void emit_while(struct wgsl_emitter *e, const struct ir_stmt_node *n, con
     wgsl_close(e);
 }
 
+// The first thing in the loop is a way out of it: so nothing in it is made for sure, and no compiler takes a load in it
+// for one behind it. SwiftShader's does, and then gives 0 to all lanes that left before the last one did: its loads of
+// a pass leave nothing in lanes that are out (`while (key[j] < x) j++;`, and then key[j]). Where nothing can have
+// failed, the way out is a pass number that goes past the end of its type.
 void wgsl_loop_stmt(struct wgsl_emitter *e, ir_stmt s) {
     const struct ir_stmt_node *n = node_of(e, s);
     const char *ended = wgsl_temp(e);
     wgsl_line(e, "var %s = false;", ended);
     const char *watch = open_watch(e, n);
     wgsl_open(e, "loop");
+    emit_watch(e, watch, e->in->grid ? base_format(e->cx, "%s = true;", ended) : "");
     emit_while(e, n, ended);
-    emit_watch(e, watch, base_format(e->cx, "%s = true;", ended));
     wgsl_loop_body(e, n->loop.body, base_format(e->cx, "%s = true;", ended));
     emit_continuing(e, n->loop.continuing);
     wgsl_close(e);
