@@ -12,15 +12,15 @@ if [ -e build/deps/model/lib/libpcre2-8.a ]; then libs="build/deps/model/lib/lib
 for source in fuzz/*_fuzz.c; do
     [ -e "$source" ] || continue
     name=$(basename "$source" .c)
-    corpus=fuzz/corpus/${name%_fuzz}
+    mapfile -t seeds < <(fuzz/seeds.sh "${name%_fuzz}")
     if command -v clang > /dev/null; then
         mapfile -t library < <(ls src/*/*.c src/*/*/*.c third_party/yyjson/yyjson.c build/gen/*.c | grep -v -e '_test\.c$' -e '^src/offload/')
         # shellcheck disable=SC2086 # flags and libs are words
         clang $flags "$source" "${library[@]}" $libs -o "build/fuzz/$name.clang" || { echo "FAIL $name: clang"; failed=1; continue; }
         mkdir -p "build/fuzz/found/$name" # new inputs go there, not into the reviewed corpus
-        "build/fuzz/$name.clang" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -artifact_prefix=fuzz/crashes/ "build/fuzz/found/$name" "$corpus" > "build/fuzz/$name.log" 2>&1
+        "build/fuzz/$name.clang" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -artifact_prefix=fuzz/crashes/ "build/fuzz/found/$name" "${seeds[@]}" > "build/fuzz/$name.log" 2>&1
     else
-        timeout "$seconds" "build/fuzz/$name" --mutations 100000 "$corpus" > "build/fuzz/$name.log" 2>&1
+        timeout "$seconds" "build/fuzz/$name" --mutations 100000 "${seeds[@]}" > "build/fuzz/$name.log" 2>&1
     fi
     rc=$?
     if [ $rc = 0 ] || [ $rc = 124 ]; then echo "ok $name"

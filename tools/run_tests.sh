@@ -52,7 +52,7 @@ for source in src/*/*_test.c src/*/*/*_test.c tests/unit/*_test.c; do # from the
 done
 for source in fuzz/*_fuzz.c; do
     name=$(basename "$source" .c)
-    [ -e "$source" ] && wanted "fuzz/$name" "$@" && run "fuzz/$name" "build/fuzz/$name" --mutations 200 "fuzz/corpus/${name%_fuzz}"
+    [ -e "$source" ] && wanted "fuzz/$name" "$@" && mapfile -t seeds < <(fuzz/seeds.sh "${name%_fuzz}") && run "fuzz/$name" "build/fuzz/$name" --mutations 200 "${seeds[@]}"
 done
 if [ -x tests/run_all.sh ] && wanted tests/run_all.sh "$@"; then
     # its results are many and slow: shown as they come

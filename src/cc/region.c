@@ -132,8 +132,10 @@ static bool is_in_clause(const struct cc_source *s, const struct cc_node *n, con
     if (n->kind != CC_PRAGMA) return false;
     for (uint32_t at = n->from; cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++) {
         if (strcmp(s->tokens[at].text, clause) != 0 || cc_kind(s, at + 1) != FRONT_P_LPAREN) continue;
-        for (at += 2; cc_kind(s, at) != FRONT_P_RPAREN && cc_kind(s, at) != FRONT_TOK_PRAGMA_END; at++)
+        for (at += 2; cc_kind(s, at) != FRONT_P_RPAREN; at++) {
+            if (cc_kind(s, at) == FRONT_TOK_PRAGMA_END) return false; // a parenthesis is missing
             if (s->tokens[at].text == text) return true;
+        }
     }
     return false;
 }
