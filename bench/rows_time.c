@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/samples.h"
 #include "rows.h"
 
 static const double warm_ms = 500, wanted_ms = 1000, patience_ms = 3000, short_ms = 1, brief_ms = 300;
@@ -17,16 +18,11 @@ double rows_now_ms(void) {
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static double median(const struct rows_samples *samples) {
     double sorted[ROWS_MAX_SAMPLES];
     memcpy(sorted, samples->ms, samples->count * sizeof *sorted);
-    qsort(sorted, samples->count, sizeof *sorted, by_size);
-    return sorted[samples->count / 2];
+    base_sort_samples(sorted, samples->count);
+    return base_median(sorted, samples->count);
 }
 
 // Enough samples, whose calls took so long together.

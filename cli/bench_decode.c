@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/samples.h"
 #include "commands.h"
 #include "model_start.h"
 #include "outcome.h"
@@ -106,11 +107,6 @@ static enum whorl_status time_once(struct bench *b, struct model_start *m, const
     return status;
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static double bytes_of_token(const struct decoder *d, const struct row *row) {
     const struct model_config *c = &d->config;
     double each = d->form == DECODER_Q8 ? 1 + 2.0 / MODEL_Q8_BLOCK : 2, embed = each * c->vocab * c->hidden;
@@ -133,7 +129,7 @@ static enum whorl_status measure_row(struct bench *b, struct model_start *m, str
         row->rate[row->count++] = row->timed / s;
     }
     if (status != WHORL_OK) return status;
-    qsort(row->rate, row->count, sizeof *row->rate, by_size);
+    base_sort_samples(row->rate, row->count);
     row->dispatches = (double)(d->dispatches - before) / ((double)row->count * row->timed);
     row->bytes = row->way.prompt ? 0 : bytes_of_token(d, row);
     row->fell_back = d->fell_back;
@@ -142,7 +138,7 @@ static enum whorl_status measure_row(struct bench *b, struct model_start *m, str
 
 // ---- the table ------------------------------------------------------------------------------------------------------
 
-static double median_of(const struct row *r) { return r->count ? r->rate[r->count / 2] : 0; }
+static double median_of(const struct row *r) { return base_median(r->rate, r->count); }
 static double gbps_of(const struct row *r) { return median_of(r) * r->bytes * 1e-9; }
 
 static void say_head(const struct bench *b) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/samples.h"
 #include "commands.h"
 #include "outcome.h"
 #include "outputs.h"
@@ -146,11 +147,6 @@ static enum whorl_status warm_up(const struct job *job, struct rung *rung, struc
     return status;
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static bool is_timed(const struct rung *rung) { return rung->right && !rung->same_plan; }
 
 static enum whorl_status time_rungs(const struct job *job, struct rung *rungs, struct whorl_error *err) {
@@ -170,8 +166,8 @@ static enum whorl_status time_rungs(const struct job *job, struct rung *rungs, s
         if (!is_timed(r)) continue;
         double sorted[MOST_SAMPLES];
         memcpy(sorted, r->samples, r->count * sizeof *sorted);
-        qsort(sorted, r->count, sizeof *sorted, by_size);
-        r->median = r->count % 2 ? sorted[r->count / 2] : 0.5 * (sorted[r->count / 2 - 1] + sorted[r->count / 2]);
+        base_sort_samples(sorted, r->count);
+        r->median = base_median(sorted, r->count);
         r->low = sorted[0];
         r->high = sorted[r->count - 1];
     }

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "../cli/inputs.h"
+#include "base/samples.h"
 
 static struct cli_options options;
 static struct job job;
@@ -85,15 +86,10 @@ static enum whorl_status repeat(double seconds, whorl_device *device, struct tal
     return status;
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median_ms(struct tally *tally) {
     size_t n = tally->calls < TIMED ? tally->calls : TIMED;
-    qsort(tally->ms, n, sizeof *tally->ms, by_size);
-    return tally->ms[n / 2];
+    base_sort_samples(tally->ms, n);
+    return base_median(tally->ms, n);
 }
 
 int main(int count, char **args) {

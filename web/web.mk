@@ -78,20 +78,17 @@ build/wasm/utf8proc/%.o: $(MODEL_SOURCES)/utf8proc/%.c build/wasm/flags
 	@mkdir -p $(@D)
 	$(Q)$(WASM_CC) $(WASM_FLAGS) -w -DUTF8PROC_STATIC -I$(MODEL_SOURCES)/utf8proc -MMD -MP -c $< -o $@
 
-build/wasm/model.list: FORCE
-	@mkdir -p $(@D); echo '$(WASM_MODEL_OBJECTS)' > $@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+# $(1): the module; $(2): the variable with its objects. A list, so that it is linked again when an object goes.
+define WASM_MODULE
+build/wasm/$(1).list: FORCE
+	@mkdir -p $$(@D); echo '$$($(2))' > $$@.new
+	@if cmp -s $$@.new $$@; then rm $$@.new; else mv $$@.new $$@; fi
 
-build/wasm/model.wasm: $(WASM_MODEL_OBJECTS) build/wasm/model.list
-	$(call say,LD $@)
-	$(Q)$(WASM_CC) $(WASM_LINK) $(filter %.o,$^) -o $@
-
-build/wasm/objects.list: FORCE
-	@mkdir -p $(@D); echo '$(WASM_OBJECTS)' > $@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-
-build/wasm/whorl.wasm: $(WASM_OBJECTS) build/wasm/objects.list
-	$(call say,LD $@)
-	$(Q)$(WASM_CC) $(WASM_LINK) $(filter %.o,$^) -o $@
+build/wasm/$(1).wasm: $$($(2)) build/wasm/$(1).list
+	$$(call say,LD $$@)
+	$$(Q)$$(WASM_CC) $$(WASM_LINK) $$(filter %.o,$$^) -o $$@
+endef
+$(eval $(call WASM_MODULE,model,WASM_MODEL_OBJECTS))
+$(eval $(call WASM_MODULE,whorl,WASM_OBJECTS))
 
 -include $(wildcard build/wasm/*/*.d build/wasm/*/*/*.d build/wasm/*/*/*/*.d)

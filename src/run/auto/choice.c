@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/samples.h"
 #include "run/auto/choice.h"
 
 bool run_choice_exists(const struct plan *plan) {
@@ -122,23 +123,18 @@ uint32_t run_choice_pick(const struct whorl_time *times, uint32_t count) {
     return first;
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 // The interval from the (k+1)th smallest to the (k+1)th largest misses the median if at most k samples lie on one side
 // of it: twice the sum of the first k+1 binomial terms.
 struct whorl_time run_median(double *samples, uint32_t count) {
     uint32_t skip = 0;
     double term = pow(0.5, count), missed = 2 * term; // of skip = 0
-    qsort(samples, count, sizeof *samples, by_size);
+    base_sort_samples(samples, count);
     while (skip + 1 < count / 2) {
         term *= (double)(count - skip) / (skip + 1.0);
         if (missed + 2 * term > 0.05) break;
         missed += 2 * term;
         skip++;
     }
-    double middle = count % 2 ? samples[count / 2] : 0.5 * (samples[count / 2 - 1] + samples[count / 2]);
+    double middle = base_median(samples, count);
     return (struct whorl_time){middle, samples[skip], samples[count - 1 - skip]};
 }
