@@ -41,6 +41,7 @@ bool pass_for_lanes(const struct ir_unit *u, ir_stmt s); // a loop that lanes ma
 uint32_t pass_least_lanes(const struct pass_cx *p, ir_stmt loop, uint64_t trips, uint64_t iterations);
 void pass_issue(struct pass_cx *p);     // issue.c: loads behind a shared loop move before it
 void pass_widen(struct pass_cx *p);     // widen.c: several passes of a loop at once
+void pass_gather(struct pass_cx *p);    // gather.c: loads of several passes first, from arrays that workgroups share
 void pass_join(struct pass_cx *p);      // join.c: loads of neighbours become one access
 void pass_slice(struct pass_cx *p);     // slice.c: resume points
 void pass_recompute(struct pass_cx *p); // recompute.c: short values of a reduction, by everyone who combines them
@@ -175,6 +176,10 @@ struct pass_privates {
 struct pass_privates pass_privates_of(struct ir_unit *u, ir_stmt block, const uint32_t *total_reads,
                                       uint32_t total_count);
 ir_stmt pass_clone_private(struct ir_unit *u, ir_stmt block, const struct pass_privates *p);
+// An element's place is known as soon as the FOR's counter is: nothing else in its indices changes in the loop, whose
+// body's effects these are. *out_moves: they mention the counter (prefetch.c).
+bool pass_place_is_known(const struct ir_unit *u, ir_stmt loop, const struct ir_effects *inside,
+                         const uint32_t *indices, uint32_t n, bool *out_moves);
 // Replaces reads of a variable by an expression, in place.
 void pass_substitute(struct ir_unit *u, ir_stmt block, ir_var var, ir_expr value);
 // Loads of one array become loads of another with the same indices, in place.

@@ -310,12 +310,21 @@ static void exchange_in(struct ir_unit *u, ir_stmt block) {
     }
 }
 
+// A workgroup has no copies of arrays where its invocations are lanes. What lanes spare are passes of loops; what
+// copies spare are updates, of which an iteration makes fewer.
+static bool take_back_copy(void *user, ir_stmt s) {
+    struct ir_stmt_node *n = &((struct ir_unit *)user)->stmts[s];
+    if (n->kind == IR_ATOMIC) n->flags &= (uint16_t)~IR_FLAG_GROUP;
+    return true;
+}
+
 static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     struct ir_unit *u = x->u;
     struct ir_stmt_node *n = &u->stmts[parfor];
     uint64_t iterations = pass_most_iterations(sc, parfor);
-    if (n->parfor.reduction_count || (n->flags & IR_FLAG_LANES) || iterations == 0 || iterations > PASS_MOST_LANED)
+    if (n->parfor.reduction_count || n->flags & (IR_FLAG_LANES | IR_FLAG_GROUP) || iterations == 0 ||
+        iterations > PASS_MOST_LANED)
         return;
     x->sc = sc;
     x->body = n->parfor.body;
@@ -337,10 +346,14 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     }
     bool exchange = lanes <= x->p->target->subgroup_lanes;
     if (exchange) exchange_in(u, x->body);
+    bool copies = ir_privates_of(u, parfor).words > 0;
+    struct ir_visitor takes_back = {.on_stmt = take_back_copy, .user = u};
+    ir_walk_block(u, x->body, &takes_back);
     n->flags |= IR_FLAG_LANES;
     n->parfor.lanes = lanes;
-    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s\n",
-                     u->cx->locs[n->loc].line, lanes, exchange ? " of a subgroup" : "");
+    base_text_format(x->p->explain, "lanes: an iteration of the loop at line %u runs on %u lanes%s%s\n",
+                     u->cx->locs[n->loc].line, lanes, exchange ? " of a subgroup" : "",
+                     copies ? "; its updates are made without copies" : "");
 }
 
 // What pass_share marked and nobody took is a sequential loop again.

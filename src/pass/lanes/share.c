@@ -215,14 +215,22 @@ static void share_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     pass_count_reads(u, n.parfor.body, x->reads);
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
-    x->most = base_alloc_array(u->cx, u->stmt_count, sizeof *x->most);
-    x->taken = base_alloc_array(u->cx, u->stmt_count, sizeof *x->taken);
     count_passes(x, n.parfor.body);
     share_block(x, n.parfor.body);
     pass_scope_leave(sc, mark);
     if (!x->lanes) return;
     struct ir_visitor visitor = {.on_stmt = unmark, .user = x};
     if (!pays(x, n.parfor.body)) ir_walk_block(u, n.parfor.body, &visitor);
+}
+
+static void mark_all(struct pass_cx *p, struct sharer *x) {
+    struct pass_scope sc;
+    x->p = p;
+    x->u = p->u;
+    x->most = base_alloc_array(p->u->cx, p->u->stmt_count, sizeof *x->most);
+    x->taken = base_alloc_array(p->u->cx, p->u->stmt_count, sizeof *x->taken);
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, share_parfor, x);
 }
 
 // ---- small arrays ---------------------------------------------------------------------------------------------------
@@ -244,10 +252,8 @@ static uint64_t passes_with(const struct pass_cx *p, ir_stmt parfor, const bool 
     copy.explain = &unsaid;
     pass_unroll_choosing(&copy, parfor, arrays);
     if (scalars) pass_scalarise_only(&copy, arrays);
-    struct sharer x = {.p = &copy, .u = copy.u, .only = parfor};
-    struct pass_scope sc;
-    pass_scope_init(&sc, copy.u);
-    pass_each_parfor(&sc, share_parfor, &x);
+    struct sharer x = {.only = parfor};
+    mark_all(&copy, &x);
     return pass_passes_of_lane(copy.u, copy.u->stmts[parfor].parfor.body, x.lanes ? x.lanes : 1, x.taken);
 }
 
@@ -280,9 +286,7 @@ void pass_accumulate(struct pass_cx *p) {
 }
 
 void pass_share(struct pass_cx *p) {
-    struct sharer x = {.p = p, .u = p->u};
-    struct pass_scope sc;
-    pass_scope_init(&sc, p->u);
-    pass_each_parfor(&sc, share_parfor, &x);
+    struct sharer x = {0};
+    mark_all(p, &x);
     if (x.count) base_text_format(p->explain, "share: %u loop%s that lanes may share out\n", x.count, base_s(x.count));
 }

@@ -23,25 +23,34 @@ struct loader {
     int64_t lo;
 };
 
-struct address {
-    const struct loader *x;
-    bool known, moves; // it mentions the loop's variable
+struct place {
+    const struct ir_unit *u;
+    const struct ir_effects *inside;
+    ir_var counter;
+    bool known, moves; // it mentions the counter
 };
-static bool address_node(void *user, ir_expr e) {
-    struct address *a = user;
-    const struct loader *x = a->x;
+static bool place_node(void *user, ir_expr e) {
+    struct place *x = user;
     const struct ir_node *n = &x->u->nodes[e];
-    ir_var own = x->u->stmts[x->loop].counted.var;
-    if (n->op == IR_LOAD || (n->op == IR_VAR && n->a != own && ir_bit(x->fx.vars_written, n->a))) a->known = false;
-    a->moves |= n->op == IR_VAR && n->a == own;
-    return a->known;
+    bool counter = n->op == IR_VAR && n->a == x->counter;
+    if (n->op == IR_LOAD || (n->op == IR_VAR && !counter && ir_bit(x->inside->vars_written, n->a))) x->known = false;
+    x->moves |= counter;
+    return x->known;
 }
-// Known as soon as the loop's variable is.
-static struct address address_of(const struct loader *x, const uint32_t *indices, uint32_t n) {
-    struct address a = {x, true, false};
-    for (uint32_t i = 0; i < n && a.known; i++)
-        ir_walk_expr(x->u, indices[i], address_node, &a);
-    return a;
+
+bool pass_place_is_known(const struct ir_unit *u, ir_stmt loop, const struct ir_effects *inside,
+                         const uint32_t *indices, uint32_t n, bool *out_moves) {
+    struct place x = {u, inside, u->stmts[loop].counted.var, true, false};
+    for (uint32_t i = 0; i < n && x.known; i++)
+        ir_walk_expr(u, indices[i], place_node, &x);
+    *out_moves = x.moves;
+    return x.known;
+}
+
+static bool is_known_store(const struct loader *x, const struct ir_stmt_node *n) {
+    bool moves;
+    const uint32_t *indices = x->u->args + n->store.indices;
+    return pass_place_is_known(x->u, x->loop, &x->fx, indices, n->store.index_count, &moves);
 }
 
 static bool find_stop(void *user, ir_stmt s) {
@@ -74,8 +83,8 @@ static void collect(struct loader *x, const struct ir_stmt_node *n) {
         if (a->store || !a->load || a->conditional || ir_bit(x->kernel->arrays_written, a->array) ||
             x->u->arrays[a->array].atomic)
             continue;
-        struct address at = address_of(x, a->indices, a->n);
-        bool seen = !at.known || !at.moves || x->count == PASS_PREFETCH_LOADS;
+        bool moves, known = pass_place_is_known(x->u, x->loop, &x->fx, a->indices, a->n, &moves);
+        bool seen = !known || !moves || x->count == PASS_PREFETCH_LOADS;
         for (uint32_t i = 0; i < x->count && !seen; i++)
             seen = ir_same_expr(x->u, x->loads[i], a->load);
         if (!seen) x->loads[x->count++] = a->load;
@@ -121,8 +130,7 @@ static ir_stmt without_stores(struct loader *x, ir_stmt block, ir_stmt *late) {
         u->stmts[s].next = 0;
         const struct ir_stmt_node n = u->stmts[s];
         bool memory = n.kind == IR_STORE && ir_in_buffer(u, n.store.array);
-        if (memory && !ir_bit(x->fx.arrays_read, n.store.array) &&
-            address_of(x, u->args + n.store.indices, n.store.index_count).known) {
+        if (memory && !ir_bit(x->fx.arrays_read, n.store.array) && is_known_store(x, &n)) {
             ir_var value = ir_add_var(u, u->arrays[n.store.array].name, (enum ir_type)u->nodes[n.store.value].type,
                                       IR_VAR_LOCAL, n.loc);
             ir_append(u, &out, ir_assign(u, value, n.store.value, n.loc));
@@ -142,8 +150,7 @@ static bool stores_wait(const struct loader *x, ir_stmt body) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
         if (n->kind == IR_ATOMIC) return false;
         if (n->kind == IR_STORE && ir_in_buffer(x->u, n->store.array) &&
-            (ir_bit(x->fx.arrays_read, n->store.array) ||
-             !address_of(x, x->u->args + n->store.indices, n->store.index_count).known))
+            (ir_bit(x->fx.arrays_read, n->store.array) || !is_known_store(x, n)))
             return false;
         if ((n->kind == IR_IF || n->kind == IR_FOR || n->kind == IR_LOOP)) {
             struct ir_effects fx = ir_effects_of_one(x->u, s);

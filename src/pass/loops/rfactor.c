@@ -199,7 +199,7 @@ static ir_stmt make_blocks(struct factor *x, const struct ir_stmt_node *n, const
     struct ir_dim dims[IR_MAX_DIMS];
     ir_var names[IR_MAX_DIMS];
     uint32_t vars = u->var_count, *reads = base_alloc_array(u->cx, vars, sizeof *reads);
-    pass_count_reads(u, u->root, reads);
+    pass_count_reads(u, n->parfor.body, reads);
     struct pass_privates privates = pass_privates_of(u, n->parfor.body, reads, vars);
     ir_stmt body = pass_clone_private(u, n->parfor.body, &privates), loop = body, before = 0;
     ir_var *renamed = base_alloc_array(u->cx, vars, sizeof *renamed);

@@ -1,0 +1,195 @@
+// Where a program is one dispatch, loads of arrays that its phases write go past the nearest cache, and a driver neither
+// moves them nor makes several at once: a serial loop then waits for each of its passes. So a few passes are made at
+// once: first all that they load from such arrays, then the passes one after the other, in C's order, with the same bits.
+//
+//   for (j < n) s += score[j] * v[j][d];      becomes
+//   for (j < n / 8 * 8; j += 8) { a = score[j]; b = score[j + 1]; ...; s += a * v[j][d]; s += b * v[j + 1][d]; ... }
+//
+// and a loop for the rest. The law: nothing in the loop changes memory, so its loads may come in any order; and each of
+// them would be made anyway, since no pass is left early and the indices are known from the counter (prefetch.c, which
+// does the same one round ahead, and only with what the parallel loop never writes).
+#include "pass/cost.h"
+#include "pass/passes.h"
+
+struct gatherer {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    struct pass_scope *sc;
+    const struct ir_effects *program;
+    uint32_t *reads, vars; // of the parallel loop, by variable, before any of its loops changed
+    // of the loop under way
+    ir_expr loads[PASS_GATHER_LOADS];
+    uint32_t count, together; // loads of a pass, passes at once
+};
+
+static bool on_stmt(void *user, ir_stmt s) {
+    struct {
+        const struct ir_unit *u;
+        bool fits;
+    } *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    x->fits &= n->kind != IR_FOR && n->kind != IR_LOOP && n->kind != IR_ATOMIC && n->kind != IR_AGREE &&
+               n->kind != IR_STAGE && !(n->kind == IR_STORE && ir_in_buffer(x->u, n->store.array)) &&
+               !(n->kind == IR_ASSIGN && (n->flags & IR_FLAG_ATOMIC || n->assign.run));
+    return x->fits;
+}
+
+// It only computes, and is the innermost.
+static bool only_computes(const struct ir_unit *u, ir_stmt body) {
+    struct {
+        const struct ir_unit *u;
+        bool fits;
+    } x = {u, true};
+    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &x};
+    ir_walk_block(u, body, &visitor);
+    return x.fits && !pass_leaves_loop(u, body);
+}
+
+// What each pass loads for sure from arrays that some phase of the program writes.
+static void find_loads(struct gatherer *x, ir_stmt loop) {
+    struct ir_unit *u = x->u;
+    struct ir_effects inside = ir_effects_of(u, u->stmts[loop].counted.body);
+    struct pass_accesses list = {0};
+    uint32_t mark = pass_scope_enter(x->sc);
+    pass_scope_loop(x->sc, loop);
+    pass_collect(x->sc, u->stmts[loop].counted.body, &list);
+    pass_scope_leave(x->sc, mark);
+    x->count = 0;
+    for (uint32_t k = 0; k < list.count && x->count < PASS_GATHER_LOADS; k++) {
+        const struct pass_access *a = &list.items[k];
+        bool moves, seen = false;
+        if (!a->load || a->conditional || !ir_in_buffer(u, a->array) || u->arrays[a->array].atomic ||
+            !ir_bit(x->program->arrays_written, a->array) ||
+            !pass_place_is_known(u, loop, &inside, a->indices, a->n, &moves) || !moves)
+            continue;
+        for (uint32_t i = 0; i < x->count && !seen; i++)
+            seen = ir_same_expr(u, x->loads[i], a->load);
+        if (!seen) x->loads[x->count++] = a->load;
+    }
+}
+
+// From a constant, in steps of 1, so that the place where the rest begins is plain.
+static bool takes(struct gatherer *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node *n = &u->stmts[s];
+    uint64_t trips = UINT64_MAX;
+    uint32_t lo;
+    if (n->kind != IR_FOR || n->flags & (IR_FLAG_LANES | IR_FLAG_SIMD) || n->counted.step != 1 ||
+        u->vars[n->counted.var].type != IR_I32 || !ir_is_const(u, n->counted.lo, &lo) || (int32_t)lo < 0 ||
+        !only_computes(u, n->counted.body))
+        return false;
+    (void)ir_const_trips(u, s, &trips);
+    find_loads(x, s);
+    if (!x->count) return false;
+    uint32_t size = pass_size(u, n->counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget;
+    x->together = PASS_GATHER_TOGETHER;
+    while (x->together > 1 && (x->count * x->together > PASS_GATHER_LOADS || 2ull * x->together > trips ||
+                               size * x->together > PASS_WIDE_STATEMENTS || live + x->count * x->together > budget))
+        x->together /= 2;
+    return x->together > 1;
+}
+
+// Where the passes that come several at once end: a constant, or a variable that *out_before sets.
+static ir_expr end_of_whole(struct gatherer *x, ir_stmt s, ir_stmt *out_before, ir_expr *out_hi) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    uint64_t trips;
+    uint32_t lo = 0;
+    (void)ir_is_const(u, n.counted.lo, &lo);
+    *out_before = 0;
+    *out_hi = n.counted.hi;
+    if (ir_const_trips(u, s, &trips))
+        return ir_const_i32(u, (int32_t)(lo + (uint32_t)(trips / x->together * x->together)));
+    ir_var end = ir_add_var(u, "end", IR_I32, IR_VAR_LOCAL, n.loc);
+    ir_append(u, out_before, ir_assign(u, end, ir_op2(u, IR_MAX, n.counted.hi, n.counted.lo, n.loc), n.loc));
+    *out_hi = ir_var_read(u, end, n.loc);
+    ir_expr all = ir_op2(u, IR_SUB, ir_var_read(u, end, n.loc), n.counted.lo, n.loc);
+    ir_expr rest = ir_op2(u, IR_AND, all, ir_const_i32(u, (int32_t)x->together - 1), n.loc);
+    ir_var whole = ir_add_var(u, "whole", IR_I32, IR_VAR_LOCAL, n.loc);
+    ir_append(u, out_before, ir_assign(u, whole, ir_op2(u, IR_SUB, ir_var_read(u, end, n.loc), rest, n.loc), n.loc));
+    return ir_var_read(u, whole, n.loc);
+}
+
+// The body of so many passes.
+static ir_stmt make_body(struct gatherer *x, ir_stmt s) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    struct pass_privates privates = pass_privates_of(u, n.counted.body, x->reads, x->vars);
+    ir_stmt loads = 0, passes = 0;
+    for (uint32_t k = 0; k < x->together; k++) {
+        ir_var now[PASS_GATHER_LOADS];
+        ir_stmt asked = 0;
+        for (uint32_t i = 0; i < x->count; i++) {
+            const struct ir_node load = u->nodes[x->loads[i]];
+            now[i] = ir_add_var(u, u->arrays[load.a].name, (enum ir_type)load.type, IR_VAR_LOCAL, load.loc);
+            ir_append(u, &asked, ir_assign(u, now[i], x->loads[i], load.loc));
+        }
+        ir_stmt copy = pass_clone_private(u, n.counted.body, &privates);
+        pass_replace_loads(u, copy, x->loads, now, x->count);
+        if (k) {
+            ir_expr counter = ir_var_read(u, n.counted.var, n.loc);
+            ir_expr at = ir_op2(u, IR_ADD, counter, ir_const_i32(u, (int32_t)k), n.loc);
+            pass_substitute(u, asked, n.counted.var, at);
+            pass_substitute(u, copy, n.counted.var, at);
+        }
+        ir_append(u, &loads, asked);
+        ir_append(u, &passes, copy);
+    }
+    ir_append(u, &loads, passes);
+    return loads;
+}
+
+// The passes from `from` on, as they were.
+static ir_stmt make_rest(struct gatherer *x, ir_stmt s, ir_expr from, ir_expr hi) {
+    struct ir_unit *u = x->u;
+    const struct ir_stmt_node n = u->stmts[s];
+    ir_var var = ir_add_var(u, u->vars[n.counted.var].name, IR_I32, IR_VAR_LOCAL, n.loc);
+    pass_substitute(u, n.counted.body, n.counted.var, ir_var_read(u, var, n.loc));
+    return ir_for(u, var, from, hi, 1, n.counted.body, n.loc);
+}
+
+static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
+    struct gatherer *x = user;
+    struct ir_unit *u = x->u;
+    uint64_t trips;
+    (void)done;
+    if (!takes(x, s)) return s;
+    bool constant = ir_const_trips(u, s, &trips);
+    ir_stmt out, body = make_body(x, s), rest = 0;
+    ir_expr hi, whole = end_of_whole(x, s, &out, &hi);
+    if (!constant || trips % x->together) rest = make_rest(x, s, whole, hi);
+    u->stmts[s].counted.hi = whole;
+    u->stmts[s].counted.step = (int32_t)x->together;
+    u->stmts[s].counted.body = body;
+    uint32_t steps = u->stmts[s].counted.unroll;
+    u->stmts[s].counted.unroll = (steps ? steps : 1) * x->together;
+    ir_append(u, &out, s);
+    ir_append(u, &out, rest);
+    base_text_format(x->p->explain, "gather: the loop at line %u makes %u passes at once, %u loads first\n",
+                     u->cx->locs[u->stmts[s].loc].line, x->together, x->together * x->count);
+    return out;
+}
+
+static void gather_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
+    struct gatherer *x = user;
+    if (x->u->stmts[parfor].flags & IR_FLAG_LANES) return;
+    x->sc = sc;
+    x->vars = x->u->var_count;
+    x->reads = base_alloc_array(x->u->cx, x->vars, sizeof *x->reads);
+    pass_count_reads(x->u, x->u->stmts[parfor].parfor.body, x->reads);
+    uint32_t mark = pass_scope_enter(sc);
+    pass_scope_parfor(sc, parfor);
+    struct pass_rewriter gathering = {.u = x->u, .sc = sc, .user = x, .replace = gather_loop};
+    ir_stmt body = pass_rewrite_block(&gathering, x->u->stmts[parfor].parfor.body);
+    x->u->stmts[parfor].parfor.body = body;
+    pass_scope_leave(sc, mark);
+}
+
+void pass_gather(struct pass_cx *p) {
+    if (!pass_needs_grid(p->u)) return;
+    struct ir_effects program = ir_effects_of(p->u, p->u->root);
+    struct gatherer x = {.p = p, .u = p->u, .program = &program};
+    struct pass_scope sc;
+    pass_scope_init(&sc, p->u);
+    pass_each_parfor(&sc, gather_parfor, &x);
+}

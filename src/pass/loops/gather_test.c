@@ -1,0 +1,93 @@
+// Which serial loops make loads of several passes first, and that what the interpreter makes of the program stays the
+// same, bit by bit.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "pass/nest_testing.h"
+
+// Two phases a step, so that a program of one dispatch needs barriers. c is written, a and b are not.
+#define PROGRAM                                                                                     \
+    "for (int t = 0; t < 3; t++) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) { %s }\n" \
+    "#pragma omp parallel for\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++) c[i][j] = x[j] - a[i][t];\n}"
+
+static const char *gather_for(enum pass_goal goal, const char *statements) {
+    char text[1200];
+    snprintf(text, sizeof text, PROGRAM, statements);
+    const char *line = strstr(nest_said(goal, text, 64), "gather: ");
+    return line ? line : "";
+}
+static const char *gather(const char *statements) { return gather_for(PASS_SINGLE, statements); }
+static bool gathers(int passes, int loads, const char *statements) {
+    char wanted[60];
+    snprintf(wanted, sizeof wanted, "makes %d passes at once, %d loads first", passes, loads);
+    return strstr(gather(statements), wanted) != NULL;
+}
+
+// Loops of up to 64 passes are unrolled before.
+enum { LONG = 70 };
+
+TEST(loads_of_what_phases_write) {
+    side = LONG;
+    CHECK(gathers(8, 8, "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
+    CHECK(gathers(8, 16, "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[k][i] * c[i][k]; x[i] = s;"));
+    CHECK(gathers(4, 12,
+                  "float s = 0; for (int k = 1; k < n - 1; k++) s = s * 0.5f + c[k - 1][i] * c[k][i] - c[k + 1][i]; "
+                  "x[i] = s;"));
+    CHECK(gathers(8, 8, "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[k][i] * a[k][i]; x[i] = s;"));
+    CHECK(gathers(8, 8,
+                  "float s = 0, w[2] = {0, 1}; for (int k = 0; k < n; k++) { float v = c[k][i]; w[k & 1] += v; "
+                  "if (v > 0) s = s * 0.5f + v; } x[i] = s + w[0] * w[1];"));
+    CHECK(!*gather_for(PASS_STEPS, "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
+}
+
+// Bounds that differ from iteration to iteration: as many passes as ever, also none.
+TEST(bounds) {
+    side = LONG;
+    static const char *const headers[] = {"int k = 0; k < i; k++",          "int k = 0; k <= i; k++",
+                                          "int k = 3; k < n - i; k++",      "int k = 2; k < i % 7; k++",
+                                          "int k = 0; k < i - 20; k++",     "int k = 1; k < t + 9; k++",
+                                          "int k = 5; k < (i * 7) % n; k++"};
+    for (size_t h = 0; h < sizeof headers / sizeof *headers; h++) {
+        char text[400];
+        snprintf(text, sizeof text, "float s = 0; for (%s) s = s * 0.5f + c[k][i]; x[i] = s;", headers[h]);
+        if (!*gather(text)) FAIL("%s", headers[h]);
+    }
+    for (side = LONG; side <= MOST; side += 3)
+        CHECK(gathers(8, 8, "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
+}
+
+TEST(loops_that_stay) {
+    side = LONG;
+    static const char *const bodies[] = {
+        "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + a[k][i]; x[i] = s;", // nobody writes it
+        "float s = 0; for (int k = 0; k < n; k++) { s = s * 0.5f + c[k][i]; if (s > 3.0f) break; } x[i] = s;",
+        "float s = 0; for (int k = 0; k < n; k++) { s = s * 0.5f + c[k][i]; c[i][k] = s; } x[i] = s;",
+        "float s = 0; for (int k = 0; k < n; k++) if (a[k][i] > 0) s = s * 0.5f + c[k][i]; x[i] = s;",
+        "float s = 0; for (int k = n - 1; k >= 0; k--) s = s * 0.5f + c[k][i]; x[i] = s;",
+        "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[(int)s & 7][i]; x[i] = s;",
+        "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[i][0] * a[k][i]; x[i] = s;",
+        "float s = 0; for (int k = 0; k < 3; k++) s = s * 0.5f + c[k][i]; x[i] = s;",
+    };
+    for (size_t k = 0; k < sizeof bodies / sizeof *bodies; k++)
+        if (*gather(bodies[k])) FAIL("%s", bodies[k]);
+}
+
+// Loops at random: only the bits are looked at.
+TEST(at_random) {
+    side = LONG;
+    for (uint32_t seed = 1; seed <= 150; seed++) {
+        dice = seed;
+        char text[600];
+        snprintf(text, sizeof text,
+                 "float s = %s, q = 1.0f; int last = 0; for (int k = %s; k < %s; k++) { float v = c[%s][%s]; %s %s } "
+                 "x[i] = s + q + (float)last;",
+                 PICK("0.0f", "a[i][2]"), PICK("0", "1", "4"), PICK("n", "i", "n - 3", "i / 2 + 1", "t + 5"),
+                 PICK("k", "n - 1 - k", "i"), PICK("i", "k", "(k * 3) % n"),
+                 PICK("s = s * 0.5f + v;", "s = v * a[k][i] - s;", "if (v > s) { s = v; last = k; }",
+                      "float w = v * v; s = s * 0.25f + w;"),
+                 PICK("", "q = q * 0.5f + c[i][k];", "for (int l = 0; l < 2; l++) q = q * 0.5f + v;",
+                      "last = k + (v > 0);"));
+        (void)gather(text);
+    }
+}
