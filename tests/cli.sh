@@ -342,6 +342,19 @@ expect probe_of_the_cpu 0 'nothing to measure' "$WHORL" probe --device cpu
 long='programs/sims/acrobot.c --test -i pop=1024 -i steps=500' # longer than a slice by any machine's guess
 expect slices_are_dispatches 0 'single, 1 dispatch in each of' "$WHORL" run $long --strategy single --slice-ms 1
 expect slices_have_a_reason 0 'slices: a system may end a dispatch' "$WHORL" run $long --strategy single --slice-ms 1
+cat > "$work/narrow.c" << 'C' # few iterations and very many steps: what a step takes is not in the iterations
+void narrow(int n, int steps, float x[n]) {
+    for (int t = 0; t < steps; t++) {
+        float s = 0.0f;
+#pragma omp parallel for reduction(+ : s)
+        for (int i = 0; i < n; i++) s += x[i];
+#pragma omp parallel for
+        for (int i = 0; i < n; i++) x[i] = 0.5f * x[i] + 0.1f * s;
+    }
+}
+C
+expect narrow_loops_are_cut 0 'single, 1 dispatch in each of' "$WHORL" run "$work/narrow.c" -i n=4 -i steps=20000 -i x=const:1 --device gpu --strategy single --slice-ms 50 --json "$work/narrow.json"
+holds narrow_loops_are_cut_short [ "$(sed -n 's/.*"slices": //p' "$work/narrow.json" | tr -d ,)" -ge 10 ]
 expect check 0 'ok (exact; largest difference 0)' "$WHORL" run "$scale" --test --check
 cat > "$work/differs.c" << 'C'
 // run: -i n=64 -i x=uniform:lo=-9,hi=9,seed=1

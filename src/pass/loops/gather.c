@@ -1,6 +1,7 @@
-// Where a program is one dispatch, loads of arrays that its phases write go past the nearest cache, and a driver neither
-// moves them nor makes several at once: a serial loop then waits for each of its passes. So a few passes are made at
-// once: first all that they load from such arrays, then the passes one after the other, in C's order, with the same bits.
+// Where a program is one dispatch, loads of arrays that its phases write go past the nearest cache, and a driver does
+// not move them or make several at once: a serial loop then waits in each of its passes. So a few passes are made at
+// once: first all that they load from such arrays, then the passes one after the other, in C's order and with the same
+// bits.
 //
 //   for (j < n) s += score[j] * v[j][d];      becomes
 //   for (j < n / 8 * 8; j += 8) { a = score[j]; b = score[j + 1]; ...; s += a * v[j][d]; s += b * v[j + 1][d]; ... }

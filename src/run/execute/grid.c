@@ -75,10 +75,14 @@ static double loops_of_tick(const struct whorl_session *s, uint32_t groups) {
            (groups > 1 ? (double)k->grid->tick_barriers * SPINS_ALLOWED : 0);
 }
 
+// Invocations that have no iteration come to all barriers and combine what lanes have, too: a phase is never narrower
+// than the workgroups.
 static double guess_tick_ns(const struct whorl_session *s, uint32_t groups) {
+    double all = (double)groups * run_grid_kernel(&s->res)->workgroup_size, widest = widest_of(s);
+    if (all > widest) widest = all;
     double barrier_ns = s->res.gpu->is_software ? barrier_ns_software : barrier_ns_hardware;
     if (s->device->probe.barrier_ns > 0) barrier_ns = s->device->probe.barrier_ns;
-    return run_slice_guess_ns(s, s->res.grid->kernel, widest_of(s)) * widest_of(s) +
+    return run_slice_guess_ns(s, s->res.grid->kernel, widest) * widest +
            (groups > 1 ? barrier_ns * run_grid_kernel(&s->res)->grid->tick_barriers : 0);
 }
 
