@@ -408,6 +408,9 @@ in plain C take 1.50 ms in one dispatch instead of 3.74, one that reads both mat
 loads of arrays that other workgroups wrote follow each other in a loop: that prompt 46 ms in `steps`, a network that learns 13.2 and 6.3, causal
 attention 13.6 and 7.8, nearest centres 8.4 and 2.8.
 
+What came since then is not measured: `rfactor` (long sums of few iterations in blocks of the grid: that network's gradients), lanes for
+loops of no constant length (QR, triangles, attention over what there is so far), `gather` (such loads first). `--pass-off` leaves them out.
+
 ## What is fast, and what is not
 
 - *Steps that do not need each other* (populations, Monte Carlo): one dispatch without barriers; the state lives in registers.
