@@ -77,8 +77,12 @@ program() {
             fail "$name.barriers" "$(field barriers "$work/$name.$strategy.json") a step, the file says $(field promised_barriers "$work/$name.$strategy.json")"
         else ok "$name.$strategy"; fi
     done
-    # as it is compiled for a GPU that nothing is known of: iterations, lanes and memory are chosen for many more invocations than these drivers have
-    if run "$name.portable" single "$file" --test --check --portable --slice-ms -1 --strategy single; then
+    # as it is compiled for a GPU that nothing is known of: iterations, lanes and memory are chosen for many more invocations than these drivers have;
+    # with the inputs of its `// with --portable:` line, where it takes larger ones to have them
+    local inputs
+    inputs=$(sed -n 's|^// with --portable: ||p' "$file")
+    # shellcheck disable=SC2086 # inputs are words
+    if run "$name.portable" single "$file" ${inputs:---test} --check --portable --slice-ms -1 --strategy single; then
         if [ "$(field check "$work/$name.portable.json")" != true ]; then fail "$name.portable" "was not checked"; else ok "$name.portable"; fi
     fi
     [ -e "$work/$name.single.json" ] || return

@@ -1,5 +1,6 @@
 // Few sums of many: what columns of a matrix have in common, then the columns are changed by it, again and again; what is said of four parts of it.
-// test: -i rows=1024 -i columns=64 -i rounds=2 -i a=normal:sd=0.1,seed=1 -i q=uniform:lo=0,hi=255,seed=2 -i g=const:0 -i c=const:0 -i power=const:0 -i least=const:0 -i odd=const:0
+// with --portable: -i rows=1024 -i columns=64 -i rounds=2 -i a=normal:sd=0.1,seed=1 -i q=uniform:lo=0,hi=255,seed=2 -i g=const:0 -i c=const:0 -i power=const:0 -i least=const:0 -i odd=const:0
+// test: -i rows=40 -i columns=12 -i rounds=2 -i a=normal:sd=0.1,seed=1 -i q=uniform:lo=0,hi=255,seed=2 -i g=const:0 -i c=const:0 -i power=const:0 -i least=const:0 -i odd=const:0
 // check: a abs 1e-4
 // check: g abs 1e-3
 // check: c exact

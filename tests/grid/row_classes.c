@@ -1,5 +1,5 @@
 // Rows that lanes of a workgroup sum up, and counters of what they found: classes, the most of each, and what triangles hold.
-// test: -i n=31 -i m=64 -i rounds=3 -i x=normal:seed=1 -i count=const:0 -i most=const:-1000 -i below=const:0
+// test: -i n=70 -i m=80 -i rounds=3 -i x=normal:seed=1 -i count=const:0 -i most=const:-1000 -i below=const:0
 // check: count exact
 // check: most exact
 // check: below exact
