@@ -76,6 +76,13 @@ TEST(bounds_that_are_no_constants) {
                            100, false)); // most is left to each lane
 }
 
+// What a loop leaves in a local array is for the iteration, not for a lane.
+TEST(local_arrays) {
+    CHECK_EQ_INT(0, marked("float c[40]; for (int j = 0; j < 40; j++) c[j] = x[j]; "
+                           "for (int j = 1; j < 40; j++) s = s * c[j - 1] + c[j];",
+                           100, false));
+}
+
 TEST(the_order_of_c) {
     CHECK_EQ_INT(0, marked(LOOP "s += b[j][i];", 100, true));
     CHECK_EQ_INT(1, marked(LOOP "k += m[j] ^ i;", 100, true));
