@@ -174,8 +174,8 @@ static struct lower_value cast(struct lower *lw, struct front_node *node) {
         struct lower_range r = lower_range_of(lw, e);
         if (r.lo < -EXACT_IN_FLOAT || r.hi > EXACT_IN_FLOAT) {
             base_error(lw->cx, node->loc,
-                       "this integer may exceed 2^24 and meets a double constant, which is computed in float here: "
-                       "cast it to float and write the constant with f, or compile with -fdouble=float");
+                       "this integer may exceed 2^24, and what C computes in double here is computed in float: cast "
+                       "it to float (and write constants with f), or compile with -fdouble=float or -fdouble=pair");
         }
     }
     return lower_scalar_value(to, lower_convert(lw, e, from, to, node->loc));
