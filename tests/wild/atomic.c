@@ -106,11 +106,28 @@ void wild_atomic(struct wild *w, struct gen_node *at, struct arr *a) {
     }
 }
 
+// The largest of all, of equals the one of the earliest iteration, so that the order of iterations cannot matter.
+static void keep_best(struct wild *w, struct gen_node *at, const struct red *r, const char *e) {
+    char *v = wild_name(w, "v"), *x = wild_name(w, "x"), *n = r->name;
+    struct gen_node *b = BLOCK(at, "{");
+    LINE(b, "const %s %s = %s;", wild_type(r->kind), v, e)->fixed = true;
+    LINE(b, "const unsigned %s = %s;", x, wild_uns(w, 1))->fixed = true;
+    char *test = F("%s > %s || (%s == %s && %s < %s_at)", v, n, n, v, w->iteration, n);
+    char *section = F("#pragma omp critical(%s)\nif (%s) {\n    %s = %s;\n    %s_x = %s;\n    %s_at = %s;\n}", n, test,
+                      n, v, n, x, n, w->iteration);
+    if (wild_odds(w, 30)) section = F("if (%s) {\n%s\n}", test, section);
+    LINE(b, "%s", section);
+}
+
 void wild_reduce(struct wild *w, struct gen_node *at, const struct red *r) {
     char *e = r->kind >= K_I64   ? wild_long_value(w, r->kind, 2)
               : r->kind == K_UNS ? wild_uns(w, 2)
               : r->kind == K_FLT ? wild_flt(w, 1)
                                  : wild_small(w, 2);
+    if (strcmp(r->op, BEST) == 0) {
+        keep_best(w, at, r, e);
+        return;
+    }
     if (strcmp(r->op, "min") == 0 || strcmp(r->op, "max") == 0) {
         const char *op = r->op[1] == 'i' ? "<" : ">";
         char *v = wild_name(w, "v");

@@ -163,11 +163,19 @@ static char *reduction(struct wild *w, char *clauses, struct gen_node *decls, st
     // sums and products of the signed type may leave it
     if (w->longs && !logic && wild_odds(w, 50)) kind = add || *op == '*' || wild_odds(w, 50) ? K_U64 : K_I64;
     char *name = wild_name(w, "r");
+    bool best = kind != K_FLT && wild_odds(w, 15);
+    if (best) {
+        op = BEST;
+        wild_declare(w, decls, F("%s_at", name), F("int %s_at = 1 << 20;", name));
+        wild_declare(w, decls, F("%s_x", name), F("unsigned %s_x = 0;", name));
+        wild_var(w, F("%s_at", name), K_INT, true)->hidden = true;
+        wild_var(w, F("%s_x", name), K_UNS, false)->hidden = true;
+    }
     wild_declare(w, decls, name, F("%s %s = %u;", wild_type(kind), name, *op == 'm' ? 500 : wild_draw(w, 3)));
     *out = wild_var(w, name, kind, add && kind != K_UNS && kind < K_I64);
     if (kind == K_FLT && !add) (*out)->wide = true; // it began with 500
     w->reds[w->red_count++] = (struct red){name, kind, op};
-    return F("%s reduction(%s : %s)", clauses, op, name);
+    return best ? clauses : F("%s reduction(%s : %s)", clauses, op, name);
 }
 
 // A variable of the entry that each iteration sets before it reads it.
@@ -229,6 +237,7 @@ void wild_parallel(struct wild *w, struct gen_node *at, enum role *nowait, const
                                         " schedule(guided)"};
     if (!j && wild_odds(w, 25)) clauses = F("%s%s", clauses, hints[wild_draw(w, 4)]);
     if (nowait) clauses = F("%s nowait", clauses);
+    w->iteration = j ? F("%s * %u + %s", s.i, columns, j) : s.i;
     choose_roles(w, &s, j, columns, prev);
     if (nowait)
         for (uint32_t i = 0; i < arrs; i++)

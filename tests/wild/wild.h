@@ -52,7 +52,9 @@ struct arr {
     enum group group;
     bool ticket_taken;
 };
-// A reduction of the loop at work.
+// A reduction of the loop at work. op BEST: no clause, a critical section keeps the largest of all, where it was found
+// (name_at) and a value beside it (name_x).
+#define BEST "best"
 struct red {
     char *name;
     enum kind kind;
@@ -83,7 +85,8 @@ struct wild {
     uint32_t func_count;
     struct red reds[MAX_REDS];
     uint32_t red_count;
-    bool longs; // 64-bit integers
+    char *iteration; // the number of the iteration of the loop at work
+    bool longs;      // 64-bit integers
     bool floats, data_bounds, parallel, can_break, can_continue;
     uint32_t passes; // how often the statement at work runs
     int nest;        // indices in indices

@@ -21,6 +21,7 @@ static void start_run(struct lower *lw, struct front_function *entry) {
     lw->learned = false;
     lw->team_region = NULL;
     lw->own_loops = NULL;
+    lw->bests = NULL;
     lw->team = lw->thread = 0;
     lw->allocation_name = NULL;
     lw->stop = NULL;

@@ -206,6 +206,7 @@ struct lower {
     const struct front_symbol *updated_array;
     struct front_omp_var *region_reductions;
     uint32_t region_reduction_count;
+    struct lower_bests *bests; // of the loop whose body is lowered; NULL: none (lower_best.h)
     struct lower_log *log;
     uint32_t calls;       // expanded so far
     uint32_t *expansions; // of each function, by symbol id
@@ -472,7 +473,11 @@ ir_expr lower_final_value(struct lower *lw, ir_expr lo, ir_expr hi, int32_t step
 // ---- lower_omp.c, lower_atomic.c ------------------------------------------------------------------------------------
 struct lower_flow lower_omp(struct lower *lw, struct front_node *node);
 struct lower_flow lower_atomic(struct lower *lw, struct front_node *node);
-bool lower_is_updates(struct front_node *body); // of what critical guards
+// lower_best.c: the iteration's own, where the place is one of lw->bests, or NULL.
+struct lower_ptr *lower_best_own(struct lower *lw, const struct front_node *place);
+bool lower_is_best_section(const struct lower *lw, const struct front_node *section);
+void lower_best_check(struct lower *lw, const struct lower_object *object, base_loc loc); // a use by another name
+bool lower_is_updates(struct front_node *body);                                           // of what critical guards
 void lower_updates(struct lower *lw, struct front_node *body);
 struct lower_flow lower_critical(struct lower *lw, struct front_node *node);
 // One iteration, or thread, at a time, for those who look for races.

@@ -30,7 +30,7 @@ struct lower_flow lower_critical(struct lower *lw, struct front_node *node) {
     base_loc loc = node->omp->loc;
     struct lower_flow flow = on;
     lower_mark(lw, IR_MARK_LOCK, lock_of(lw, node->omp->lock), loc);
-    if (!lw->in_parfor) { // one thread, in order
+    if (!lw->in_parfor || lower_is_best_section(lw, node)) { // one thread, in order; or its own
         flow = lower_statement(lw, body);
     } else if (lower_is_updates(body)) {
         lower_updates(lw, body);
@@ -38,10 +38,10 @@ struct lower_flow lower_critical(struct lower *lw, struct front_node *node) {
         if (!lw->user->target.cpu_only)
             base_unsupported(
                 lw->cx, loc,
-                "this 'critical' is for the CPU alone: on a GPU a section can add, subtract, "
-                "combine by & | ^ and take the smaller or larger of two integers, and nothing else; use a "
-                "reduction clause; for an arg max give each thread its own, and compare these behind the loop "
-                "in a critical section");
+                "this 'critical' is for the CPU alone: on a GPU a section can add, subtract, combine by & | ^, or keep "
+                "the smallest or largest of all and values beside it, as in 'if (v > most) { most = v; at = i; }', "
+                "where nothing else of the loop uses these; use a reduction clause, or give each thread its own, and "
+                "join these behind the loop in a critical section");
         flow = lower_locked(lw, body, node->omp->lock, loc);
     }
     lower_mark(lw, IR_MARK_UNLOCK, 0, loc);

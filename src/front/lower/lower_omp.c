@@ -4,7 +4,7 @@
 // The code of a parallel region outside of worksharing loops is the same for all threads, so it is lowered once, at
 // entry level. Variables of the region belong to each thread: one that a worksharing loop writes gets a copy for each
 // iteration, and reading it after the loop, when threads would hold different values, is refused.
-#include "front/lower/lower_omp.h"
+#include "front/lower/lower_best.h"
 
 #include <string.h>
 
@@ -43,6 +43,14 @@ static void take_counters(const struct front_omp *omp, struct lower_bindings *io
                 io_list->items[i] = io_list->items[--io_list->count];
                 break;
             }
+}
+
+static void take_clauses(struct lower *lw, const struct front_omp *omp, struct front_node *body,
+                         struct lower_bindings *out, struct front_symbol *out_last[IR_MAX_DIMS]) {
+    lower_share_clauses(lw, out, omp);
+    take_counters(omp, out, out_last);
+    for (uint32_t i = 0; i < out->count; i++)
+        if (out->items[i].sharing & FRONT_OMP_LINEAR) lower_linear_check(lw, out->items[i].clause, body);
 }
 
 enum { MOST_REDUCTIONS = 16 };
@@ -123,7 +131,7 @@ static void restore_counters(struct lower *lw, const struct lower_space *space,
 // One iteration's body. `last`: what lower_last_restore needs.
 static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct front_node *body_node,
                                struct lower_bindings *list, struct lower_space *space,
-                               const struct lower_pair_sums *sums, ir_array last[32]) {
+                               const struct lower_pair_sums *sums, struct lower_bests *bests, ir_array last[32]) {
     base_loc loc = omp->loc;
     uint32_t first_target = lw->target_count;
     for (uint32_t i = 0; i < first_target; i++)
@@ -135,6 +143,7 @@ static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct f
     lower_share_begin(lw, list, omp);
     lower_linear_begin(lw, list, space);
     lower_pairs_begin(lw, sums, loc);
+    lower_bests_begin(lw, bests, loc);
     struct lower_block inner = {0, 0};
     lower_enter(lw, &inner);
     uint32_t next = lower_push_target(lw, LOWER_TO_CONTINUE, false, loc);
@@ -145,6 +154,7 @@ static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct f
     emit_guarded(lw, space, inner.head, loc);
     lower_emit(lw, save);
     lower_pairs_save(lw, sums, space, loc);
+    lower_bests_save(lw, bests, space, loc);
     lw->in_parfor = false;
     lower_log_leave(lw);
     lower_leave(lw, before);
@@ -154,16 +164,11 @@ static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct f
 }
 
 static void emit_parfor(struct lower *lw, const struct front_omp *omp, const struct ir_dim *dims, uint32_t count,
-                        const struct reductions *reductions, const struct lower_pair_sums *sums, ir_stmt body,
-                        bool threads) {
+                        const struct ir_reduction *irs, uint32_t all, ir_stmt body, bool threads) {
     bool dynamic = omp->sections || (omp->schedule && strcmp(omp->schedule, "static") != 0);
     if (threads || dynamic) lower_mark(lw, threads ? IR_MARK_THREADS : IR_MARK_DYNAMIC, 0, omp->loc);
     ir_stmt s = ir_add_stmt(lw->u, IR_PARFOR, omp->loc);
     uint32_t first_dim = ir_add_dims(lw->u, dims, count);
-    struct ir_reduction irs[2 * MOST_REDUCTIONS];
-    uint32_t all = reductions->count + sums->ir_count;
-    memcpy(irs, reductions->irs, reductions->count * sizeof *irs);
-    memcpy(irs + reductions->count, sums->irs, sums->ir_count * sizeof *irs);
     uint32_t first = ir_add_reductions(lw->u, irs, all);
     struct ir_stmt_node *n = &lw->u->stmts[s];
     n->parfor.dim_count = count;
@@ -194,23 +199,34 @@ static void add_loops(struct lower *lw, const struct front_omp *omp, struct lowe
         lower_space_add(lw, space, &omp->loops[d]);
 }
 
+// What has to stand before the loop; returns how many reductions it has.
+enum { MOST_IRS = MOST_REDUCTIONS + LOWER_MOST_PAIR_SUMS + LOWER_MOST_BESTS };
+static uint32_t make_reductions(struct lower *lw, const struct reductions *reductions, struct lower_pair_sums *sums,
+                                struct lower_bests *bests, const struct lower_space *space,
+                                struct ir_reduction out[MOST_IRS], base_loc loc) {
+    uint32_t count = reductions->count;
+    lower_pairs_make(lw, sums, space, count, loc);
+    memcpy(out, reductions->irs, count * sizeof *out);
+    memcpy(out + count, sums->irs, sums->ir_count * sizeof *out);
+    count += sums->ir_count;
+    return count + lower_bests_make(lw, bests, space, out + count, loc);
+}
+
 static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     base_loc loc = omp->loc;
     if (lw->in_single) base_fatal(lw->cx, loc, "a worksharing loop cannot stand in single or master");
     struct front_node *body_node = omp->loops[omp->collapse - 1].node->d;
     struct lower_bindings list = {0};
-    lower_share_clauses(lw, &list, omp);
     struct front_symbol *last_counters[IR_MAX_DIMS] = {0};
-    take_counters(omp, &list, last_counters);
-    for (uint32_t i = 0; i < list.count; i++)
-        if (list.items[i].sharing & FRONT_OMP_LINEAR) lower_linear_check(lw, list.items[i].clause, body_node);
+    take_clauses(lw, omp, body_node, &list, last_counters);
     struct reductions reductions = {.count = 0};
     begin_reductions(lw, omp, body_node, &reductions);
     struct lower_pair_sums sums = {.count = 0};
     lower_pairs_collect(lw, omp, body_node, &list, &sums);
     take_region_variables(lw, body_node, &reductions, &list);
-
+    struct lower_bests bests;
+    lower_bests_collect(lw, omp, body_node, &bests);
     struct lower_space space = {0};
     add_loops(lw, omp, &space);
     const struct front_node *region_before = lw->team_region;
@@ -228,9 +244,10 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     }
 
     lower_linear_steps(lw, &list);
-    lower_pairs_make(lw, &sums, &space, reductions.count, loc);
+    struct ir_reduction irs[MOST_IRS];
+    uint32_t reduced = make_reductions(lw, &reductions, &sums, &bests, &space, irs, loc);
     ir_array last[32] = {0};
-    ir_stmt body = lower_iteration(lw, omp, body_node, &list, &space, &sums, last);
+    ir_stmt body = lower_iteration(lw, omp, body_node, &list, &space, &sums, &bests, last);
     lower_share_check(lw, &list, body);
     lower_shared_check(lw, body, space.dims, space.n, thread);
     struct ir_dim own = {thread, ir_const_i32(lw->u, 0), ir_const_i32(lw->u, (int32_t)lw->team), 1};
@@ -244,10 +261,11 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lw->reduced_array_count = 0;
     lower_share_end(lw, &list);
     if (!lw->in_region) lower_mark(lw, IR_MARK_TEAM, team, loc);
-    emit_parfor(lw, omp, threads ? &own : space.dims, threads ? 1 : space.n, &reductions, &sums, body, threads);
+    emit_parfor(lw, omp, threads ? &own : space.dims, threads ? 1 : space.n, irs, reduced, body, threads);
     if (lw->in_region && (!omp->nowait || copies_in(lw, &list, &reductions))) lower_mark(lw, IR_MARK_BARRIER, 0, loc);
     lower_mark(lw, lw->in_region ? IR_MARK_ONE : IR_MARK_JOIN, 0, loc);
     lower_reduce_end(lw, reductions.reduced, reductions.count, loc);
+    lower_bests_end(lw, &bests, loc);
     lower_pairs_end(lw, &sums, loc);
     lower_last_restore(lw, &list, last, &space, loc);
     restore_counters(lw, &space, last_counters, loc);

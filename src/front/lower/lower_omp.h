@@ -32,7 +32,16 @@ struct lower_space {
     uint32_t n;
 };
 
+// The iterations counted from 0, for arrays that have an element for each.
+struct lower_numbering {
+    ir_expr trips[IR_MAX_DIMS], total; // of each dimension, of all, before the loop
+    uint64_t most;                     // the most that there can be
+};
+
 // lower_space.c
+struct lower_numbering lower_number_space(struct lower *lw, const struct lower_space *space, base_loc loc);
+ir_expr lower_number_of(struct lower *lw, const struct lower_numbering *numbering, const struct lower_space *space,
+                        base_loc loc); // of the iteration at hand
 void lower_space_add(struct lower *lw, struct lower_space *space, const struct front_omp_loop *loop);
 // What the loop's variable is where its dimension is `count`.
 ir_expr lower_space_value(struct lower *lw, const struct lower_space *space, uint32_t d, ir_expr count, base_loc loc);
@@ -85,8 +94,7 @@ struct lower_pair_sum {
 struct lower_pair_sums {
     struct lower_pair_sum items[LOWER_MOST_PAIR_SUMS];
     uint32_t count;
-    ir_expr trips[IR_MAX_DIMS], total;             // iterations of each dimension, of all
-    uint64_t most;                                 // the most that there can be
+    struct lower_numbering numbering;
     struct ir_reduction irs[LOWER_MOST_PAIR_SUMS]; // of limbs
     uint32_t ir_count;
 };

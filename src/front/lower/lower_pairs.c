@@ -92,26 +92,18 @@ static struct lower_object *parts_of(struct lower *lw, const struct lower_pair_s
 void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const struct lower_space *space, uint32_t others,
                       base_loc loc) {
     bool parts = false;
-    double most = 1;
-    sums->total = ir_const_i32(lw->u, 1);
     if (!sums->count) return;
-    for (uint32_t d = 0; d < space->n; d++) {
-        ir_expr trips = lower_snapshot(lw, lower_trips(lw, &space->dims[d], loc), loc);
-        sums->trips[d] = trips;
-        most *= (double)lower_range_of(lw, trips).hi;
-        sums->total = lower_fold2(lw, IR_MUL, sums->total, trips, loc);
-    }
-    sums->most = most < 1 ? 1 : most > 0x1p40 ? UINT64_C(1) << 40 : (uint64_t)most;
+    sums->numbering = lower_number_space(lw, space, loc);
     for (uint32_t i = 0; i < sums->count; i++)
         if (!lower_limbs_make(lw, sums, &sums->items[i], others)) parts = true;
-    if (parts && most > MOST_PARTS)
+    if (parts && sums->numbering.most > MOST_PARTS)
         base_unsupported(lw->cx, loc,
                          "a reduction of %s takes an element an iteration, at most %d: write a loop over blocks "
                          "around it, and the parallel loop over these",
                          front_is_pair(sums->items[0].clause->symbol->type) ? "doubles" : "64-bit integers",
                          MOST_PARTS);
     for (uint32_t i = 0; i < sums->count; i++)
-        if (!sums->items[i].limb_count) sums->items[i].parts = parts_of(lw, &sums->items[i], 0, sums->most);
+        if (!sums->items[i].limb_count) sums->items[i].parts = parts_of(lw, &sums->items[i], 0, sums->numbering.most);
 }
 
 static struct lower_value pair_value(const struct lower_place *place, struct lower *lw) {
@@ -149,14 +141,7 @@ void lower_pairs_begin(struct lower *lw, const struct lower_pair_sums *sums, bas
 void lower_pairs_save(struct lower *lw, const struct lower_pair_sums *sums, const struct lower_space *space,
                       base_loc loc) {
     if (!sums->count) return;
-    ir_expr number = ir_const_i32(lw->u, 0);
-    for (uint32_t d = 0; d < space->n; d++) {
-        const struct ir_dim *dim = &space->dims[d];
-        ir_expr at = lower_as(lw, ir_var_read(lw->u, dim->var, loc), IR_I32, loc);
-        at = lower_fold2(lw, IR_SUB, at, lower_as(lw, dim->lo, IR_I32, loc), loc);
-        if (dim->step != 1) at = lower_fold2(lw, IR_DIV, at, ir_const_i32(lw->u, dim->step), loc);
-        number = lower_fold2(lw, IR_ADD, lower_fold2(lw, IR_MUL, number, sums->trips[d], loc), at, loc);
-    }
+    ir_expr number = lower_number_of(lw, &sums->numbering, space, loc);
     for (uint32_t i = 0; i < sums->count; i++) {
         const struct lower_pair_sum *sum = &sums->items[i];
         if (sum->limb_count) {
@@ -257,10 +242,10 @@ void lower_pairs_end(struct lower *lw, const struct lower_pair_sums *sums, base_
             continue;
         }
         struct lower_object *from = sum->parts;
-        ir_expr count = sums->total;
-        uint64_t left = sums->most;
+        ir_expr count = sums->numbering.total;
+        uint64_t left = sums->numbering.most;
         for (uint32_t level = 1; level <= 2 && left > FEW_PARTS; level++) {
-            double share = cbrt((double)sums->most); // three levels of about the same length
+            double share = cbrt((double)sums->numbering.most); // three levels of about the same length
             left = (uint64_t)ceil((double)left / fmax(ceil(share), 8));
             from = add_blocks(lw, sum, from, count, (uint32_t)left, level, loc);
             count = ir_const_i32(lw->u, (int32_t)left);

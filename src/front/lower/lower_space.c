@@ -131,3 +131,31 @@ void lower_space_add(struct lower *lw, struct lower_space *space, const struct f
     object->region_private = false;
     lw->objects[symbol->id] = object;
 }
+
+// ---- iterations by number -------------------------------------------------------------------------------------------
+
+struct lower_numbering lower_number_space(struct lower *lw, const struct lower_space *space, base_loc loc) {
+    struct lower_numbering out = {.total = ir_const_i32(lw->u, 1)};
+    double most = 1;
+    for (uint32_t d = 0; d < space->n; d++) {
+        ir_expr trips = lower_snapshot(lw, lower_trips(lw, &space->dims[d], loc), loc);
+        out.trips[d] = trips;
+        most *= (double)lower_range_of(lw, trips).hi;
+        out.total = lower_fold2(lw, IR_MUL, out.total, trips, loc);
+    }
+    out.most = most < 1 ? 1 : most > 0x1p40 ? UINT64_C(1) << 40 : (uint64_t)most;
+    return out;
+}
+
+ir_expr lower_number_of(struct lower *lw, const struct lower_numbering *numbering, const struct lower_space *space,
+                        base_loc loc) {
+    ir_expr number = ir_const_i32(lw->u, 0);
+    for (uint32_t d = 0; d < space->n; d++) {
+        const struct ir_dim *dim = &space->dims[d];
+        ir_expr at = lower_as(lw, ir_var_read(lw->u, dim->var, loc), IR_I32, loc);
+        at = lower_fold2(lw, IR_SUB, at, lower_as(lw, dim->lo, IR_I32, loc), loc);
+        if (dim->step != 1) at = lower_fold2(lw, IR_DIV, at, ir_const_i32(lw->u, dim->step), loc);
+        number = lower_fold2(lw, IR_ADD, lower_fold2(lw, IR_MUL, number, numbering->trips[d], loc), at, loc);
+    }
+    return number;
+}

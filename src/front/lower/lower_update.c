@@ -8,9 +8,18 @@ static struct front_node *plain(struct front_node *node) { // without the casts 
     return node;
 }
 
+// Casts that change nothing, which `float` in place of `double` leaves.
+static const struct front_node *without_idle_casts(const struct front_node *n) {
+    while (n->kind == FRONT_CAST && front_is_arithmetic(n->type) && n->a->type->kind == n->type->kind)
+        n = n->a;
+    return n;
+}
+
 // The same text, as far as it can name a place or a value.
 bool lower_same(const struct front_node *a, const struct front_node *b) {
     if (!a || !b) return a == b;
+    a = without_idle_casts(a);
+    b = without_idle_casts(b);
     if (a->kind != b->kind || a->op != b->op) return false;
     switch (a->kind) {
     case FRONT_VAR: return a->symbol == b->symbol;

@@ -1,0 +1,319 @@
+// Which critical sections take over what is better, read from their text:
+//
+//     if (value > high) { high = value; place = i; }
+//     if (value > high || (value == high && i < place)) { high = value; place = i; }
+//     if (here.distance < best.distance) best = here;
+//
+// and the smaller or larger of two, `high = fmaxf(high, value)` written out. Each iteration can then look for itself,
+// beginning with what was kept before the loop, and the best of all is found behind it. This is so only where nothing
+// else of the loop sees what is kept, and where better is better by a strict order: a value that is as good as the one
+// kept leaves it.
+#include "front/lower/lower_best.h"
+#include "front/lower/lower_update.h"
+
+#include <string.h>
+
+struct search {
+    struct lower *lw;
+    const struct front_omp *omp;
+    const struct front_node *body;
+    struct lower_bests *out;
+    const struct front_node *seen[2 * LOWER_BEST_SECTIONS]; // parts that may name what is kept
+    uint32_t seen_count;
+    bool other; // a section is of another kind
+};
+
+static struct front_node *uncast(struct front_node *n) { // a truth value as an int, and back
+    while (n->kind == FRONT_CAST && front_is_integer(n->type) && front_is_integer(n->a->type))
+        n = n->a;
+    return n;
+}
+
+static struct front_node *only_statement(struct front_node *n) {
+    while (n && n->kind == FRONT_BLOCK && n->a && !n->a->next)
+        n = n->a;
+    return n;
+}
+
+// ---- places ---------------------------------------------------------------------------------------------------------
+
+struct declaration {
+    const struct front_symbol *symbol;
+    bool found;
+};
+
+static bool find_declaration(void *user, const struct front_node *n) {
+    struct declaration *q = user;
+    q->found |= n->kind == FRONT_DECL && n->symbol == q->symbol;
+    return !q->found;
+}
+
+static bool is_from_outside(const struct search *s, const struct front_symbol *symbol) {
+    for (uint32_t i = 0; i < s->omp->var_count; i++)
+        if (s->omp->vars[i].symbol == symbol && s->omp->vars[i].sharing & ~(unsigned)FRONT_OMP_SHARED) return false;
+    for (uint32_t d = 0; d < s->omp->collapse; d++)
+        if (s->omp->loops[d].var == symbol) return false;
+    struct declaration q = {symbol, false};
+    lower_scan(s->body, find_declaration, &q);
+    return !q.found;
+}
+
+static bool is_fixed(const struct search *s, const struct front_node *n) {
+    switch (n->kind) {
+    case FRONT_INT: return true;
+    case FRONT_VAR: return is_from_outside(s, n->symbol) && !lower_writes(s->body, n->symbol);
+    case FRONT_CAST: return is_fixed(s, n->a);
+    case FRONT_BINARY: return is_fixed(s, n->a) && is_fixed(s, n->b);
+    default: return false;
+    }
+}
+
+static bool is_fixed_place(const struct search *s, const struct front_node *n) {
+    switch (n->kind) {
+    case FRONT_VAR:
+        return is_from_outside(s, n->symbol) &&
+               (n->symbol->type->kind != FRONT_POINTER || !lower_writes(s->body, n->symbol));
+    case FRONT_INDEX: return is_fixed_place(s, n->a) && is_fixed(s, n->b);
+    case FRONT_CAST: return n->flags & FRONT_FLAG_DECAY && is_fixed_place(s, n->a);
+    case FRONT_MEMBER:
+    case FRONT_DEREF: return is_fixed_place(s, n->a);
+    default: return false;
+    }
+}
+
+static bool is_of_numbers(struct lower *lw, struct front_type *type) {
+    uint32_t count = 0;
+    if (type->kind != FRONT_STRUCT) return front_is_arithmetic(type);
+    const struct lower_leaf *leaves = lower_leaves(lw, type, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (leaves[i].ndims || !front_is_arithmetic(leaves[i].type)) return false;
+    return count > 0;
+}
+
+// What it is a part of; NULL: it may be an iteration's own, or one of several.
+static const struct lower_object *shared_object(const struct search *s, struct front_node *n) {
+    if (!is_of_numbers(s->lw, n->type) || !is_fixed_place(s, n)) return NULL;
+    const struct lower_ptr *to = lower_lvalue(s->lw, n);
+    const struct lower_object *object = to->count == 1 ? to->targets[0].object : NULL;
+    return object && object->var_class == IR_VAR_ENTRY && !object->region_private ? object : NULL;
+}
+
+// Elements of different constant indices, or different members, of one thing.
+static bool are_apart(const struct front_node *a, const struct front_node *b) {
+    if (a->kind != b->kind || !lower_same(a->a, b->a)) return false;
+    if (a->kind == FRONT_MEMBER) return a->field != b->field;
+    return a->kind == FRONT_INDEX && a->b->kind == FRONT_INT && b->b->kind == FRONT_INT &&
+           a->b->integer != b->b->integer;
+}
+
+// ---- one statement --------------------------------------------------------------------------------------------------
+
+// a < b, a > b, a == b: of doubles that are pairs, too.
+static enum front_op read_comparison(struct front_node *test, struct front_node **a, struct front_node **b) {
+    static const struct {
+        const char *name;
+        enum front_op op;
+    } of_pairs[] = {{"__wp_lt", FRONT_OP_LT}, {"__wp_gt", FRONT_OP_GT}, {"__wp_eq", FRONT_OP_EQ}};
+    struct front_node *n = uncast(test);
+    if (n->kind == FRONT_BINARY) {
+        *a = n->a;
+        *b = n->b;
+        return (enum front_op)n->op;
+    }
+    if (n->kind != FRONT_CALL || !n->symbol->builtin) return FRONT_OP_NONE;
+    for (size_t i = 0; i < sizeof of_pairs / sizeof *of_pairs; i++)
+        if (strcmp(n->symbol->name, of_pairs[i].name) == 0) {
+            *a = n->a;
+            *b = n->a->next;
+            return of_pairs[i].op;
+        }
+    return FRONT_OP_NONE;
+}
+
+static bool is_of_field(const struct lower_best_field *f, const struct front_node *value,
+                        const struct front_node *place) {
+    while (place->kind == FRONT_MEMBER && value->kind == FRONT_MEMBER && place->field == value->field &&
+           !lower_same(place, f->place)) {
+        place = place->a;
+        value = value->a;
+    }
+    return lower_same(place, f->place) && lower_same(value, f->value);
+}
+
+// The field of which `a` is the value and `b` the place, or the other way round, or the same member of both; -1: none.
+static int field_of(const struct lower_best *best, const struct front_node *a, const struct front_node *b,
+                    bool *out_swapped) {
+    for (uint32_t k = 0; k < best->field_count; k++) {
+        *out_swapped = is_of_field(&best->fields[k], b, a);
+        if (*out_swapped || is_of_field(&best->fields[k], a, b)) return (int)k;
+    }
+    return -1;
+}
+
+// value > place, or value > place || (value == place && ...)
+static bool read_keys(struct front_node *test, struct lower_best *best) {
+    struct front_node *n = uncast(test), *rest = NULL, *a, *b;
+    bool swapped;
+    if (n->kind == FRONT_LOGIC && n->op == FRONT_OP_LOR) {
+        rest = uncast(n->b);
+        n = n->a;
+    }
+    enum front_op op = read_comparison(n, &a, &b);
+    int field = op == FRONT_OP_LT || op == FRONT_OP_GT ? field_of(best, a, b, &swapped) : -1;
+    if (field < 0 || best->key_count == LOWER_BEST_KEYS) return false;
+    const struct front_node *place = swapped ? a : b;
+    best->keys[best->key_count++] = (struct lower_best_key){(uint32_t)field, place, (op == FRONT_OP_GT) != swapped};
+    if (!rest) return true;
+    if (rest->kind != FRONT_LOGIC || rest->op != FRONT_OP_LAND) return false;
+    if (read_comparison(rest->a, &a, &b) != FRONT_OP_EQ || field_of(best, a, b, &swapped) != field) return false;
+    return lower_same(swapped ? a : b, place) && read_keys(rest->b, best);
+}
+
+static bool add_field(const struct search *s, struct front_node *place, struct front_node *value,
+                      struct lower_best *best) {
+    const struct lower_object *object = shared_object(s, place);
+    if (!object || !value || best->field_count == LOWER_BEST_FIELDS) return false;
+    for (uint32_t k = 0; k < best->field_count; k++)
+        if (best->fields[k].object == object && !are_apart(best->fields[k].place, place)) return false;
+    best->fields[best->field_count++] = (struct lower_best_field){place, value, object, NULL, NULL};
+    return true;
+}
+
+static bool read_fields(const struct search *s, struct front_node *body, struct lower_best *best) {
+    struct front_node *first = body->kind == FRONT_BLOCK ? body->a : body;
+    for (struct front_node *n = first; n; n = body->kind == FRONT_BLOCK ? n->next : NULL) {
+        struct front_node *set = n->kind == FRONT_EXPR && n->a->kind == FRONT_ASSIGN ? n->a : NULL;
+        if (!set || !add_field(s, set->a, set->b, best)) return false;
+    }
+    for (uint32_t k = 0; k < best->field_count; k++)
+        for (uint32_t f = 0; f < best->field_count; f++)
+            if (lower_mentions(best->fields[k].value, lower_base_of(best->fields[f].place))) return false;
+    return best->field_count > 0;
+}
+
+// high = fmaxf(high, value)
+static bool read_extreme_call(struct front_node *n, struct lower_update *out) {
+    static const struct {
+        const char *name;
+        enum front_op op;
+    } functions[] = {{"fmaxf", FRONT_OP_MAX}, {"fmax", FRONT_OP_MAX}, {"__wp_fmax", FRONT_OP_MAX},
+                     {"fminf", FRONT_OP_MIN}, {"fmin", FRONT_OP_MIN}, {"__wp_fmin", FRONT_OP_MIN}};
+    struct front_node *set = lower_expression_of(n), *call = set && set->kind == FRONT_ASSIGN ? set->b : NULL;
+    if (!call || call->kind != FRONT_CALL || !call->symbol->builtin) return false;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (strcmp(call->symbol->name, functions[i].name) != 0) continue;
+        bool first = lower_same(call->a, set->a);
+        *out = (struct lower_update){.x = set->a, .e = first ? call->a->next : call->a, .op = functions[i].op};
+        return first || lower_same(call->a->next, set->a);
+    }
+    return false;
+}
+
+static bool read_statement(const struct search *s, struct front_node *n, struct lower_best *best) {
+    struct lower_update up = {0};
+    *best = (struct lower_best){.field_count = 0};
+    bool reads = lower_read_update(n, &up) || read_extreme_call(n, &up);
+    if (reads && (up.op == FRONT_OP_MIN || up.op == FRONT_OP_MAX)) {
+        best->keys[best->key_count++] = (struct lower_best_key){0, up.x, up.op == FRONT_OP_MAX};
+        return add_field(s, up.x, up.e, best) && !lower_mentions(up.e, lower_base_of(up.x));
+    }
+    return n->kind == FRONT_IF && !n->c && read_fields(s, n->b, best) && read_keys(n->a, best);
+}
+
+// ---- all of a loop --------------------------------------------------------------------------------------------------
+
+static bool same_order(const struct lower_best *a, const struct lower_best *b) {
+    if (a->field_count != b->field_count || a->key_count != b->key_count) return false;
+    for (uint32_t k = 0; k < a->field_count; k++)
+        if (!lower_same(a->fields[k].place, b->fields[k].place)) return false;
+    for (uint32_t k = 0; k < a->key_count; k++)
+        if (!lower_same(a->keys[k].place, b->keys[k].place) || a->keys[k].larger != b->keys[k].larger) return false;
+    return true;
+}
+
+static bool may_meet(const struct lower_best *a, const struct lower_best *b) {
+    for (uint32_t k = 0; k < a->field_count; k++)
+        for (uint32_t f = 0; f < b->field_count; f++)
+            if (a->fields[k].object == b->fields[f].object && !are_apart(a->fields[k].place, b->fields[f].place))
+                return true;
+    return false;
+}
+
+// Several sections may keep the same, in the same order.
+static bool add(struct search *s, const struct lower_best *best) {
+    for (uint32_t i = 0; i < s->out->count; i++) {
+        if (same_order(&s->out->items[i], best)) return true;
+        if (may_meet(&s->out->items[i], best)) return false;
+    }
+    if (s->out->count == LOWER_MOST_BESTS) return false;
+    s->out->items[s->out->count++] = *best;
+    return true;
+}
+
+static bool add_section(struct search *s, const struct front_node *section) {
+    struct front_node *body = section->omp->body;
+    struct front_node *first = body->kind == FRONT_BLOCK ? body->a : body;
+    if (s->out->section_count == LOWER_BEST_SECTIONS) return false;
+    for (struct front_node *n = first; n; n = body->kind == FRONT_BLOCK ? n->next : NULL) {
+        struct lower_best best;
+        struct front_node alone = *n;
+        alone.next = NULL;
+        if (!read_statement(s, &alone, &best) || !add(s, &best)) return false;
+    }
+    s->out->sections[s->out->section_count++] = section;
+    s->seen[s->seen_count++] = body;
+    return true;
+}
+
+static bool is_section(const struct front_node *n) {
+    return n && n->kind == FRONT_OMP && n->omp->constructs & FRONT_OMP_CRITICAL && !lower_is_updates(n->omp->body);
+}
+
+static bool find_sections(void *user, const struct front_node *n) {
+    struct search *s = user;
+    if (n->kind == FRONT_IF && !n->c) { // a look before the lock is taken
+        const struct front_node *section = only_statement(n->b);
+        const struct front_node *inner = is_section(section) ? only_statement(section->omp->body) : NULL;
+        if (inner && inner->kind == FRONT_IF && lower_same(n->a, inner->a) &&
+            s->seen_count < 2 * LOWER_BEST_SECTIONS - 1)
+            s->seen[s->seen_count++] = n->a;
+    }
+    if (!is_section(n)) return !s->other;
+    s->other |= !add_section(s, n);
+    return false;
+}
+
+struct mentions {
+    const struct front_symbol *symbol;
+    uint32_t count;
+};
+
+static bool count_mention(void *user, const struct front_node *n) {
+    struct mentions *q = user;
+    q->count += n->kind == FRONT_VAR && n->symbol == q->symbol;
+    return true;
+}
+
+// Nothing else of the body names what the sections keep.
+static bool is_seen_elsewhere(const struct search *s, const struct front_symbol *symbol) {
+    struct mentions all = {symbol, 0}, seen = {symbol, 0};
+    lower_scan(s->body, count_mention, &all);
+    for (uint32_t i = 0; i < s->seen_count; i++) {
+        struct front_node alone = *s->seen[i];
+        alone.next = NULL;
+        lower_scan(&alone, count_mention, &seen);
+    }
+    return all.count != seen.count;
+}
+
+void lower_bests_collect(struct lower *lw, const struct front_omp *omp, const struct front_node *body,
+                         struct lower_bests *out) {
+    struct search s = {.lw = lw, .omp = omp, .body = body, .out = out};
+    out->count = out->section_count = 0;
+    if (lw->user->target.cpu_only) return; // there a section is one, for those who look for races
+    lower_scan(body, find_sections, &s);
+    for (uint32_t i = 0; i < out->count; i++)
+        for (uint32_t k = 0; k < out->items[i].field_count; k++)
+            s.other |= is_seen_elsewhere(&s, lower_base_of(out->items[i].fields[k].place));
+    if (s.other) out->count = out->section_count = 0;
+}
