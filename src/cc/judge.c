@@ -63,13 +63,21 @@ static bool check_sizeof(struct cc_region *r, const struct base_cx *cx, const st
     return true;
 }
 
+// A function of OpenMP's library. The other names of `omp_` are those of `declare reduction`.
+static bool is_library_name(const char *text) {
+    static const char *const values[] = {"omp_out", "omp_in", "omp_priv", "omp_orig"};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (strcmp(text, values[i]) == 0) return false;
+    return strncmp(text, "omp_", 4) == 0;
+}
+
 static bool check_names(struct cc_region *r, const struct base_cx *cx, const struct front_token *tokens,
                         uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (tokens[i].kind == FRONT_KW_SIZEOF && !check_sizeof(r, cx, tokens, i)) return false;
         if (tokens[i].flags & FRONT_TOKEN_BUILTIN || tokens[i].kind != FRONT_TOK_IDENT) continue;
         uint32_t line = cx->locs[tokens[i].loc].line;
-        if (strncmp(tokens[i].text, "omp_", 4) == 0)
+        if (is_library_name(tokens[i].text))
             return cc_refuse(r, line, "`%s`: threads of the CPU have no equal on the GPU; write the loop as a `for`",
                              tokens[i].text);
         for (size_t b = 0; b < sizeof bound / sizeof *bound; b++)

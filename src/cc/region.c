@@ -218,6 +218,12 @@ static void find_life(struct cc_region *r, struct cc_variable *v) {
     v->is_scratch = inside && outside && (v->form == CC_VALUE || v->form == CC_REACH);
 }
 
+// The name before the colon of a clause `reduction(name : x)`: those of `declare reduction` are no variables.
+static bool is_reduction_name(const struct cc_source *s, uint32_t at) {
+    return at >= 2 && cc_kind(s, at - 1) == FRONT_P_LPAREN && cc_kind(s, at + 1) == FRONT_P_COLON &&
+           strcmp(s->tokens[at - 2].text, "reduction") == 0;
+}
+
 void cc_find_variables(struct cc_region *r) {
     struct cc_source *s = r->source;
     uint32_t pragma_depth = 0;
@@ -246,7 +252,7 @@ void cc_find_variables(struct cc_region *r) {
             cc_refuse(r, token->line, "struct %s is declared inside of a function", token->text);
             return;
         }
-        if (is_member(s, at) || is_tag(s, at)) continue;
+        if (is_member(s, at) || is_tag(s, at) || (in_pragma && is_reduction_name(s, at))) continue;
         struct cc_name *name = cc_find(s, token->text, at);
         if (!name || name->from >= r->node->from) continue;
         if (name->kind != CC_VARIABLE) {

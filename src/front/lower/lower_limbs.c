@@ -23,7 +23,8 @@ static uint32_t limb_of(uint8_t op, uint64_t iterations) {
 
 bool lower_limbs_make(struct lower *lw, struct lower_pair_sums *sums, struct lower_pair_sum *sum, uint32_t others) {
     base_loc loc = sum->clause->loc;
-    uint32_t bits = front_is_pair(sum->clause->symbol->type) ? 0 : limb_of(sum->clause->op, sums->numbering.most);
+    bool words = !sum->clause->combine && !front_is_pair(sum->clause->symbol->type);
+    uint32_t bits = !words ? 0 : limb_of(sum->clause->op, sums->numbering.most);
     uint32_t count = bits ? (WORD + bits - 1) / bits + 1 : 0;
     bool room = others + sums->ir_count + count <= LOWER_MOST_PAIR_SUMS && lw->reduction_count + count <= 64;
     if (!bits || !room) return false;

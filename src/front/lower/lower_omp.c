@@ -312,6 +312,8 @@ static struct lower_flow plain_loop(struct lower *lw, struct front_node *node) {
     lw->in_nested |= (omp->constructs & FRONT_OMP_PARALLEL) != 0;
     bool simd = omp->constructs & FRONT_OMP_SIMD && omp->body->kind == FRONT_FOR && !omp->in_order,
          passes_before = lw->in_passes;
+    for (uint32_t i = 0; i < omp->var_count; i++)
+        simd &= !omp->vars[i].combine; // one pass after the other is one way to combine them
     if (simd) mark_passes(lw, omp);
     lw->in_passes |= simd;
     struct lower_flow flow = on;
@@ -393,11 +395,12 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
         const struct front_omp_var *v = &omp->vars[i];
         if (!(v->sharing & FRONT_OMP_REDUCTION)) continue;
         bool is_pair = front_is_pair(v->symbol->type), by_team = lower_team_reduces(lw, v->symbol);
-        bool is_array = !is_pair && !front_is_arithmetic(v->symbol->type);
+        bool is_array = !v->combine && !is_pair && !front_is_arithmetic(v->symbol->type);
         bool two_words = !is_array && lower_reduces_words(lw, v);
         if (is_array || (two_words && by_team))
             base_unsupported(lw->cx, v->loc, "the %s '%s' is reduced by a region: put the clause on the loop",
-                             is_pair     ? "double"
+                             v->combine  ? "variable of a declared reduction"
+                             : is_pair   ? "double"
                              : two_words ? "64-bit integer, which may not fit in 32 bits,"
                                          : "array",
                              v->symbol->name);

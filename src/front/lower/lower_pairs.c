@@ -1,7 +1,7 @@
-// Reductions of what has two words: doubles that are pairs of floats (-fdouble=pair), and 64-bit integers that are not
-// proven to fit in 32 bits. No operation of the IR combines two words at once, so an iteration leaves its part in an
-// array, and loops behind the parallel one add the parts up: blocks, blocks of blocks, and what is left in sequence.
-// All three orders follow from the number of iterations alone.
+// Reductions of what has several words: doubles that are pairs of floats (-fdouble=pair), 64-bit integers that are not
+// proven to fit in 32 bits, and what `declare reduction` says. No operation of the IR combines these, so an iteration
+// leaves its part in an array, and loops behind the parallel one add the parts up: blocks, blocks of blocks, and what
+// is left in sequence. All three orders follow from the number of iterations alone.
 #include <math.h>
 
 #include "front/lower/lower_omp.h"
@@ -20,7 +20,7 @@ static const struct combiner {
 bool lower_reduces_words(struct lower *lw, const struct front_omp_var *v) {
     const struct front_type *type = v->symbol->type;
     bool logical = v->op == FRONT_OP_LAND || v->op == FRONT_OP_LOR; // of a bool
-    if (front_is_pair(type)) return true;
+    if (v->combine || front_is_pair(type)) return true;
     if (!lower_is_wide(type) || lw->user->int64_as_int32 || logical) return false;
     struct lower_ident *outer = lower_symbol_object(lw, v->symbol, v->loc)->ident;
     if (lower_ident_of(lw, v)->two_words && !outer->two_words) outer->two_words = lw->learned = true;
@@ -55,7 +55,7 @@ static void collect(struct lower *lw, const struct front_omp_var *v, struct lowe
     if (out->count == LOWER_MOST_PAIR_SUMS)
         base_unsupported(lw->cx, v->loc, "more than %d reductions of doubles and 64-bit integers on one loop",
                          LOWER_MOST_PAIR_SUMS);
-    if (front_is_pair(v->symbol->type)) combiner_of(lw, v);
+    if (!v->combine && front_is_pair(v->symbol->type)) combiner_of(lw, v);
     struct lower_object *outer = lower_symbol_object(lw, v->symbol, v->loc);
     outer->region_private = false;
     out->items[out->count++] = (struct lower_pair_sum){.clause = v, .outer = outer};
@@ -100,7 +100,9 @@ void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const stru
         base_unsupported(lw->cx, loc,
                          "a reduction of %s takes an element an iteration, at most %d: write a loop over blocks "
                          "around it, and the parallel loop over these",
-                         front_is_pair(sums->items[0].clause->symbol->type) ? "doubles" : "64-bit integers",
+                         sums->items[0].clause->combine                       ? "a declared kind"
+                         : front_is_pair(sums->items[0].clause->symbol->type) ? "doubles"
+                                                                              : "64-bit integers",
                          MOST_PARTS);
     for (uint32_t i = 0; i < sums->count; i++)
         if (!sums->items[i].limb_count) sums->items[i].parts = parts_of(lw, &sums->items[i], 0, sums->numbering.most);
@@ -118,7 +120,24 @@ static struct lower_place half_of(const struct lower_place *place, uint32_t k) {
     return half;
 }
 
-static void set_identity(struct lower *lw, const struct front_omp_var *v, const struct lower_place *to, base_loc loc) {
+static void set_declared(struct lower *lw, const struct front_omp_var *v, struct lower_object *outer,
+                         const struct lower_place *to, base_loc loc) {
+    if (!v->begin) {
+        lower_fill(lw, to, 0, loc);
+        return;
+    }
+    struct lower_place whole = lower_whole(outer);
+    struct lower_value original = pair_value(&whole, lw);
+    lower_store_place(lw, to, lower_expand(lw, v->begin, to->object->ident, &original, loc), loc);
+}
+
+static void set_identity(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *to,
+                         base_loc loc) {
+    const struct front_omp_var *v = sum->clause;
+    if (v->combine) {
+        set_declared(lw, v, sum->outer, to, loc);
+        return;
+    }
     if (!front_is_pair(v->symbol->type)) {
         lower_store_place(lw, to, (struct lower_value){.type = to->type, .e = identity_of(lw, v)}, loc);
         return;
@@ -134,7 +153,7 @@ void lower_pairs_begin(struct lower *lw, const struct lower_pair_sums *sums, bas
     for (uint32_t i = 0; i < sums->count; i++) {
         const struct front_omp_var *v = sums->items[i].clause;
         struct lower_place own = lower_whole(lw->objects[v->symbol->id]);
-        set_identity(lw, v, &own, loc);
+        set_identity(lw, &sums->items[i], &own, loc);
     }
 }
 
@@ -172,11 +191,13 @@ static void combine_longs(struct lower *lw, const struct front_omp_var *v, const
 // acc = acc OP what the place holds
 static void combine(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *acc,
                     const struct lower_place *part, const void *key, base_loc loc) {
-    if (!front_is_pair(sum->clause->symbol->type)) {
+    struct front_function *declared = sum->clause->combine;
+    if (!declared && !front_is_pair(sum->clause->symbol->type)) {
         combine_longs(lw, sum->clause, acc, part, loc);
         return;
     }
-    struct front_function *f = front_find_function(lw->ast, combiner_of(lw, sum->clause)->function);
+    struct front_function *f =
+        declared ? declared : front_find_function(lw->ast, combiner_of(lw, sum->clause)->function);
     struct lower_value values[2];
     values[0] = pair_value(acc, lw);
     values[1] = pair_value(part, lw);
@@ -195,7 +216,7 @@ static void fold_into(struct lower *lw, const struct fold *f, const struct lower
     struct lower_block body = {0, 0};
     struct lower_block *before = lower_enter(lw, &body);
     struct lower_place part = lower_element(lw, lower_whole(f->from), ir_var_read(lw->u, f->counter, loc), loc);
-    combine(lw, f->sum, acc, &part, &f->sum->parts[0], loc);
+    combine(lw, f->sum, acc, &part, f->from->ident, loc);
     lower_leave(lw, before);
     int64_t stride = 1;
     lower_const_int(lw, f->stride, &stride);
@@ -214,10 +235,10 @@ static struct lower_object *add_blocks(struct lower *lw, const struct lower_pair
     struct lower_block *before = lower_enter(lw, &body);
     lw->in_parfor = true;
     struct lower_object *own =
-        lower_object_create(lw, sum->clause->symbol->name, NULL, (const char *)to + 1, to->type->base, loc);
+        lower_object_create(lw, sum->clause->symbol->name, NULL, (const char *)to->ident + 1, to->type->base, loc);
     struct lower_place acc = lower_whole(own);
     own->ident->two_words = true;
-    set_identity(lw, sum->clause, &acc, loc);
+    set_identity(lw, sum, &acc, loc);
     ir_expr block = ir_var_read(u, dim.var, loc);
     struct fold f = {sum, from, block, dim.hi, count, lower_new_var(lw, "part", IR_I32, IR_VAR_LOCAL, loc)};
     fold_into(lw, &f, &acc, loc);

@@ -10,6 +10,10 @@ void front_parse_atomic_clauses(struct front_parser *p, struct front_omp *omp);
 void front_parse_sections(struct front_parser *p, const struct front_symbol *s);
 // Whether the operator can reduce the elements of an array.
 bool front_check_reduced_array(struct front_parser *p, const struct front_symbol *s, enum front_op op, base_loc loc);
+// openmp_reduction.c: true: a `declare reduction` stood here. By name; type NULL: of any.
+bool front_parse_declared_reduction(struct front_parser *p);
+const struct front_declared_reduction *front_find_reduction(const struct front_parser *p, const char *name,
+                                                            const struct front_type *type);
 void front_omp_skip(struct front_parser *p); // to the end of the line
 
 // openmp_sections.c: the block of `sections`, as a loop over the numbers of its sections, which omp->loops describes.

@@ -217,7 +217,7 @@ static void check_name(struct sharing *c, struct front_symbol *s, base_loc loc) 
     base_note(c->p->cx, c->omp->loc,
               "because of default(none) here: name it in shared(...), private(...) or firstprivate(...)");
     BASE_RESERVE(c->p->cx, c->omp->vars, c->omp->var_count, c->omp->var_cap); // said once
-    c->omp->vars[c->omp->var_count++] = (struct front_omp_var){s, FRONT_OMP_SHARED, FRONT_OP_NONE, loc, NULL};
+    c->omp->vars[c->omp->var_count++] = (struct front_omp_var){.symbol = s, .sharing = FRONT_OMP_SHARED, .loc = loc};
 }
 
 static void check_node(void *user, struct front_node **place) {

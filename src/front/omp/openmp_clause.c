@@ -124,7 +124,8 @@ static void add_var(struct front_parser *p, struct front_omp *omp, struct front_
     if (sharing & (FRONT_OMP_LASTPRIVATE | FRONT_OMP_REDUCTION | FRONT_OMP_LINEAR)) s->written = true;
     s->used = true;
     BASE_RESERVE(p->cx, omp->vars, omp->var_count, omp->var_cap);
-    omp->vars[omp->var_count++] = (struct front_omp_var){s, (uint8_t)sharing, (uint8_t)op, loc, NULL};
+    omp->vars[omp->var_count++] =
+        (struct front_omp_var){.symbol = s, .sharing = (uint8_t)sharing, .op = (uint8_t)op, .loc = loc};
 }
 
 static bool check_reduction(struct front_parser *p, const struct front_symbol *s, enum front_op op, base_loc loc) {
@@ -138,7 +139,16 @@ static bool check_reduction(struct front_parser *p, const struct front_symbol *s
     return true;
 }
 
-// The names up to ')'. For LINEAR also `: step`.
+static void check_declared(struct front_parser *p, struct front_omp_var *v, const char *name) {
+    const struct front_declared_reduction *r = front_find_reduction(p, name, front_unqualified(p, v->symbol->type));
+    if (!r)
+        base_fatal(p->cx, v->loc, "reduction '%s' is not declared for type '%s', which '%s' has", name,
+                   front_type_name(p->cx, v->symbol->type), v->symbol->name);
+    v->combine = r->combine;
+    v->begin = r->begin;
+}
+
+// The names up to ')'. For LINEAR also `: step`. op of a REDUCTION NONE: a declared one.
 static void parse_vars(struct front_parser *p, struct front_omp *omp, uint32_t sharing, enum front_op op,
                        const char *clause) {
     do {
@@ -162,7 +172,7 @@ static void parse_vars(struct front_parser *p, struct front_omp *omp, uint32_t s
             base_error(p->cx, loc, "'%s' is not a variable", name);
         } else if (!sections && sharing & FRONT_OMP_REDUCTION && s->type->kind == FRONT_POINTER) {
             base_error(p->cx, loc, "'%s' is a pointer: say which elements are reduced, %s[:count]", name, name);
-        } else if (!(sharing & FRONT_OMP_REDUCTION) || check_reduction(p, s, op, loc)) {
+        } else if (!(sharing & FRONT_OMP_REDUCTION) || !op || check_reduction(p, s, op, loc)) {
             add_var(p, omp, s, sharing, op, loc);
         }
     } while (front_accept(p, FRONT_P_COMMA));
@@ -185,7 +195,10 @@ static enum front_op reduction_op(struct front_parser *p) {
     if (strcmp(t->text, "max") == 0) return FRONT_OP_MAX;
     if (strcmp(t->text, "task") == 0)
         base_unsupported(p->cx, t->loc, "the reduction modifier '%s' is not supported: use a plain reduction", t->text);
-    base_fatal(p->cx, t->loc, "unknown reduction operator '%s': it is one of + * - & | ^ && || min max", t->text);
+    base_fatal(p->cx, t->loc,
+               "unknown reduction operator '%s': it is one of + * - & | ^ && || min max, or a name of 'declare "
+               "reduction'",
+               t->text);
 }
 
 static void parse_default(struct front_parser *p, struct front_omp *omp) {
@@ -317,10 +330,14 @@ static void parse_argument(struct front_parser *p, struct front_omp *omp, int cl
             front_next(p);
             omp->in_order = omp->scans = true;
         }
-        enum front_op op = reduction_op(p);
+        const char *name = front_peek(p)->text;
+        bool declared = front_is(p, FRONT_TOK_IDENT) && front_find_reduction(p, name, NULL);
+        enum front_op op = declared ? FRONT_OP_NONE : reduction_op(p);
         front_next(p);
         front_expect(p, FRONT_P_COLON, "the reduction operator");
         parse_vars(p, omp, FRONT_OMP_REDUCTION, op, word);
+        for (uint32_t i = first; declared && i < omp->var_count; i++)
+            check_declared(p, &omp->vars[i], name);
         break;
     }
     case SHAPE_DEFAULT: parse_default(p, omp); break;

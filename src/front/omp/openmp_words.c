@@ -103,8 +103,6 @@ static void take_meaning(struct front_omp *omp, uint32_t parts) {
 }
 
 static void refuse(struct front_parser *p, const struct front_token *t, int directive) {
-    if (strcmp(t->text, "declare") == 0 && strcmp(front_peek_at(p, 1)->text, "reduction") == 0)
-        base_unsupported(p->cx, t->loc, "'#pragma omp declare reduction' is not supported: combine values in a loop");
     base_unsupported(p->cx, t->loc, "'#pragma omp %s' is not supported: %s", t->text, directives[directive].why);
 }
 

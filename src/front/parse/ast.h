@@ -273,6 +273,8 @@ struct front_omp_var {
     uint8_t op;      // REDUCTION: enum front_op (ADD MUL MIN MAX AND OR XOR LAND LOR; `-` is ADD)
     base_loc loc;
     struct front_node *step; // LINEAR, NULL: 1
+    // REDUCTION of a declared one (op is NONE): of two values, and what a copy begins with, NULL: zeros
+    struct front_function *combine, *begin;
 };
 // A loop in OpenMP's canonical form. var is int or unsigned (any integer type of 8 to 64 bits).
 struct front_omp_loop {

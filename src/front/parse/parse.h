@@ -28,6 +28,11 @@ struct front_name {
     struct front_symbol *symbol;
     struct front_tag *tag;
 };
+struct front_declared_reduction {
+    const char *name;
+    struct front_type *type;
+    struct front_function *combine, *begin; // begin NULL: all zeros
+};
 struct front_scope_item {
     struct front_name *name;
     bool is_tag;
@@ -56,6 +61,9 @@ struct front_parser {
     struct front_omp *omp_outer;    // innermost directive, NULL: none
     struct front_omp *omp_parallel; // innermost with `parallel`
     uint32_t parallel_id; // symbols above it were declared inside the innermost parallel region; 0: not in one
+
+    struct front_declared_reduction *declared; // a later one hides those before
+    uint32_t declared_count, declared_cap;
 
     bool double_as_float;
     const char *const *others; // names of what is not parsed, up to a NULL; may be NULL

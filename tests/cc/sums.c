@@ -1,0 +1,49 @@
+// Reductions that the program declares itself: of a struct of doubles, of numbers.
+// build: -fdouble=pair
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct vector {
+    double x, y;
+};
+
+#pragma omp declare reduction(add : struct vector : omp_out.x += omp_in.x, omp_out.y += omp_in.y)
+#pragma omp declare reduction(longest : struct vector : omp_out = omp_in.x * omp_in.x + omp_in.y * omp_in.y > \
+    omp_out.x * omp_out.x + omp_out.y * omp_out.y ? omp_in : omp_out) initializer(omp_priv = {0, 0})
+#pragma omp declare reduction(mix : unsigned : omp_out ^= omp_in)
+
+static struct vector sum;
+
+static void measure(int n, const double *x, const double *y, struct vector *longest, unsigned *parity) {
+    struct vector most = {0, 0};
+    unsigned mixed = 0;
+#pragma omp parallel for reduction(add : sum) reduction(longest : most) reduction(mix : mixed) // GPU
+    for (int i = 0; i < n; i++) {
+        sum.x += x[i];
+        sum.y += y[i] * 0.5;
+        if (x[i] * x[i] + y[i] * y[i] > most.x * most.x + most.y * most.y) {
+            most.x = x[i];
+            most.y = y[i];
+        }
+        mixed ^= (unsigned)i * 2654435761u;
+    }
+    *longest = most;
+    *parity = mixed;
+}
+
+int main(void) {
+    enum { N = 20000 };
+    double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
+    struct vector longest;
+    unsigned parity;
+    for (int i = 0; i < N; i++) {
+        x[i] = sin(i * 0.7) * i;
+        y[i] = cos(i * 0.3) * (N - i);
+    }
+    measure(N, x, y, &longest, &parity);
+    printf("%.8g %.8g, %.8g %.8g, %08x\n", sum.x, sum.y, longest.x, longest.y, parity);
+    free(x);
+    free(y);
+    return 0;
+}
