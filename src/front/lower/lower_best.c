@@ -86,6 +86,7 @@ uint32_t lower_bests_make(struct lower *lw, struct lower_bests *bests, const str
                          "the 'critical' in this loop takes an element an iteration on a GPU, at most %d: write a loop "
                          "over blocks around it, and the parallel loop over these",
                          MOST_PARTS);
+    if (lw->reduction_count + bests->count > 64) base_unsupported(lw->cx, loc, "too many reductions");
     for (uint32_t i = 0; i < bests->count; i++) {
         struct lower_best *best = &bests->items[i];
         for (uint32_t k = 0; k < best->field_count; k++) {

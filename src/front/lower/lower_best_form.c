@@ -169,10 +169,26 @@ static bool read_keys(struct front_node *test, struct lower_best *best) {
     return lower_same(swapped ? a : b, place) && read_keys(rest->b, best);
 }
 
+// A function that is handed memory to change may give another value the next time.
+static bool find_changing_call(void *user, const struct front_node *n) {
+    const struct front_type *f = n->kind == FRONT_CALL ? n->symbol->type : NULL;
+    for (uint32_t i = 0; f && i < f->param_count; i++)
+        *(bool *)user |= f->params[i]->kind == FRONT_POINTER && !(f->params[i]->base->quals & FRONT_CONST);
+    return true;
+}
+
+static bool is_steady(const struct front_node *value) {
+    bool changes = false;
+    struct front_node alone = *value;
+    alone.next = NULL;
+    lower_scan(&alone, find_changing_call, &changes);
+    return !changes;
+}
+
 static bool add_field(const struct search *s, struct front_node *place, struct front_node *value,
                       struct lower_best *best) {
     const struct lower_object *object = shared_object(s, place);
-    if (!object || !value || best->field_count == LOWER_BEST_FIELDS) return false;
+    if (!object || !value || !is_steady(value) || best->field_count == LOWER_BEST_FIELDS) return false;
     for (uint32_t k = 0; k < best->field_count; k++)
         if (best->fields[k].object == object && !are_apart(best->fields[k].place, place)) return false;
     best->fields[best->field_count++] = (struct lower_best_field){place, value, object, NULL, NULL};
