@@ -367,6 +367,7 @@ void differs(int n, const float x[n], float y[n]) {
 }
 C
 expect check_finds_a_difference 1 'the results are not those of the CPU' "$WHORL" run "$work/differs.c" --check
+expect check_names_the_race_finder 1 'differs.c --race` looks for' "$WHORL" run "$work/differs.c" --check
 expect check_says_what_would_accept 1 'the line `// check: y abs ' "$WHORL" run "$work/differs.c" --check
 sed 's/sinf(x\[i\])/sinf(x[i] * 1.01f) - sinf(x[i])/; /check/d' "$work/differs.c" > "$work/left.c" # what is left of larger values, next to 0
 expect check_without_a_line 0 'ok (near 0.0001; largest miss' "$WHORL" run "$work/left.c" --check

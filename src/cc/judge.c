@@ -168,6 +168,7 @@ static bool learn(struct reading *g, struct cc_variable *v) {
     v->is_written = v->is_written || s->written || s->address_taken;
     v->is_pair = front_is_pair(element);
     v->is_struct = element->kind == FRONT_STRUCT && !v->is_pair;
+    v->is_doubles = v->is_struct && front_was_doubles(element);
     v->is_real = front_is_float(element);
     bool is_array = v->form == CC_WHOLE || v->form == CC_REACH;
     if (is_array && (element->kind == FRONT_VOID || element->kind == FRONT_FUNCTION))

@@ -21,6 +21,7 @@ struct cc_variable {
     bool through;    // functions that the region calls use it, too: it stays at file scope and is set there
     bool is_written; // judge.c: its own value, not what it points at
     bool is_struct;  // judge.c
+    bool is_doubles; // judge.c: a struct of nothing but doubles, which are floats on the device
     bool is_real;    // judge.c: a scalar of floating type
     bool is_pair;    // judge.c: of doubles that are pairs of floats
     bool moves;      // a pointer that is another one afterwards
@@ -30,7 +31,7 @@ enum cc_param_kind { CC_PARAM_INTEGER, CC_PARAM_REAL, CC_PARAM_ARRAY, CC_PARAM_O
 struct cc_param { // of the region's program, in its order
     const char *name;
     uint8_t kind;           // enum cc_param_kind
-    bool is_struct;         // of structs
+    bool is_struct;         // of structs, with more than doubles in them
     bool is_cell;           // of one element, a copy of a variable
     bool is_member;         // `value` may follow pointers that are NULL
     bool has_planes;        // behind pointers to pointers to its rows; of a WIDTH: of such an array

@@ -57,6 +57,7 @@ struct front_type {
     bool unsized;            // ARRAY: [] or [*]: no length at all
     bool variadic;           // FUNCTION
     bool no_prototype;       // FUNCTION: declared as f()
+    bool was_double;         // F32: declared as a double (-fdouble=float); not kept by conversions
     struct front_type *base; // POINTER: target; ARRAY: element; FUNCTION: result
     uint64_t length;         // ARRAY with constant length
     struct front_node
@@ -353,6 +354,8 @@ void front_print_node(struct base_text *out, const struct front_node *node, uint
 
 // ---- types (types.c) ------------------------------------------------------------------------------------------------
 struct front_type *front_basic_type(enum front_type_kind kind); // VOID to F64, unqualified; shared, never changed
+struct front_type *front_double_as_float(void);                 // F32 with was_double; the same
+bool front_was_doubles(const struct front_type *type);          // each number in it was declared as a double
 const char *front_type_name(struct base_cx *cx, const struct front_type *type); // "const float *", "float [n][163]"
 uint64_t front_type_size(const struct front_type *type); // bytes; 0 where it is unsized, variable or void
 uint32_t front_type_align(const struct front_type *type);

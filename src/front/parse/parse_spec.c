@@ -76,8 +76,8 @@ static struct front_type *basic_type(struct front_parser *p, const struct words 
             if (w->total != 1)
                 base_error(p->cx, loc, "these words do not make a type together with '%s'",
                            front_kind_name(alone[i].word));
-            bool demote = alone[i].kind == FRONT_F64 && p->double_as_float;
-            return front_basic_type(demote ? FRONT_F32 : alone[i].kind);
+            if (alone[i].kind == FRONT_F64 && p->double_as_float) return front_double_as_float();
+            return front_basic_type(alone[i].kind);
         }
     uint32_t chars = w->count[FRONT_KW_CHAR];
     if (is_signed + is_unsigned > 1 || ints > 1 || chars > 1 || shorts > 1 || longs > 2 || (shorts && longs) ||

@@ -29,6 +29,19 @@ struct front_type *front_basic_type(enum front_type_kind kind) {
     return (struct front_type *)&basic[kind].type; // nobody writes through it
 }
 
+struct front_type *front_double_as_float(void) {
+    static const struct front_type type = {.kind = FRONT_F32, .was_double = true};
+    return (struct front_type *)(uintptr_t)&type; // nor this one
+}
+
+bool front_was_doubles(const struct front_type *type) {
+    if (type->kind == FRONT_ARRAY) return front_was_doubles(type->base);
+    if (type->kind != FRONT_STRUCT) return type->was_double;
+    for (uint32_t i = 0; i < type->record->count; i++)
+        if (!front_was_doubles(type->record->fields[i].type)) return false;
+    return type->record->count > 0 && !type->record->is_union;
+}
+
 bool front_is_integer(const struct front_type *t) { return basic_of(t)->bits > 0; }
 bool front_is_float(const struct front_type *t) { return front_is_arithmetic(t) && basic_of(t)->bits == 0; }
 bool front_is_arithmetic(const struct front_type *t) { return t->kind > FRONT_VOID && t->kind <= FRONT_LAST_BASIC; }
