@@ -1,6 +1,7 @@
-// `declare reduction(name : types : combiner) initializer(...)` (OpenMP 5.0, section 2.19.5.7). For each type the combiner becomes a
-// function of the unit, `T name(T omp_out, T omp_in)` that returns what is then in omp_out, and the initializer `T name(T omp_orig)`, which
-// returns omp_priv. So all that is done with functions - types, doubles, names - is done with them, too.
+// `declare reduction(name : types : combiner) initializer(...)` (OpenMP 5.0, section 2.19.5.7). For each type the
+// combiner becomes a function of the unit, `T name(T omp_out, T omp_in)` that returns what is then in omp_out, and the
+// initializer `T name(T omp_orig)`, which returns omp_priv. So all that is done with functions - types, doubles,
+// names - is done with them, too.
 #include <string.h>
 
 #include "front/omp/openmp.h"

@@ -149,13 +149,11 @@ static void say_apart(struct fuser *f, const struct ir_stmt_node *a, const struc
         base_text_put(out, "inner loops of one become iterations\n");
 }
 
-enum { MOST_REDUCTIONS = 64 };
-
 static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
     struct ir_unit *u = f->u;
     const struct ir_stmt_node a = u->stmts[first], b = u->stmts[second];
     ir_array culprit;
-    if (a.parfor.reduction_count + b.parfor.reduction_count > MOST_REDUCTIONS) return false;
+    if (a.parfor.reduction_count + b.parfor.reduction_count > PASS_FUSED_REDUCTIONS) return false;
     if (!pass_may_fuse(f->sc, first, second, 0, &culprit)) {
         if (culprit) say_apart(f, &a, &b, u->arrays[culprit].name);
         return false;
@@ -170,7 +168,7 @@ static bool try_fuse(struct fuser *f, ir_stmt first, ir_stmt second) {
     }
     ir_append(u, &u->stmts[first].parfor.body, b.parfor.body);
     if (b.parfor.reduction_count) {
-        struct ir_reduction merged[MOST_REDUCTIONS];
+        struct ir_reduction merged[PASS_FUSED_REDUCTIONS];
         for (uint32_t k = 0; k < a.parfor.reduction_count; k++)
             merged[k] = u->reductions[a.parfor.reductions + k];
         for (uint32_t k = 0; k < b.parfor.reduction_count; k++)
