@@ -73,7 +73,7 @@ enum {
     PASS_SUMS_WORDS = 1 << 22,    // guess: of an array reduction's sums, of all blocks of iterations
     PASS_SUMS_EACH = 8,           // guess: iterations of such a block, at least
     PASS_SIMD_REDUCTIONS = 32,    // guess: of one loop that lanes share; half of the registers that all devices have
-    PASS_FUSED_REDUCTIONS = 64,   // of one loop; room in fuse.c, not a guess about speed
+    PASS_FUSED_REDUCTIONS = 64,   // law: of one loop that was several; fuse.c has room for so many
 };
 
 // ---- the text of an iteration --------------------------------------------------------------------------------------
