@@ -88,6 +88,7 @@ enum { LOWER_MOST_PAIR_SUMS = 16 };
 struct lower_pair_sum {
     const struct front_omp_var *clause;
     struct lower_object *outer, *parts;
+    struct lower_object *neutral;       // of a declared one: what copies begin with; NULL: zeros
     ir_var limbs[LOWER_MOST_PAIR_SUMS]; // limb_count of low words, and then the sum of high ones (lower_limbs.c)
     uint32_t limb_count, limb_bits;     // 0: it has parts
 };

@@ -72,6 +72,10 @@ void lower_pairs_collect(struct lower *lw, const struct front_omp *omp, const st
             collect(lw, &lw->region_reductions[i], list, out);
 }
 
+static struct lower_value pair_value(const struct lower_place *place, struct lower *lw) {
+    return lower_load(lw, lower_ptr_to(lw, *place), place->type, 0);
+}
+
 // ---- the parts ------------------------------------------------------------------------------------------------------
 
 static struct lower_object *parts_of(struct lower *lw, const struct lower_pair_sum *sum, uint32_t level,
@@ -85,8 +89,20 @@ static struct lower_object *parts_of(struct lower *lw, const struct lower_pair_s
     struct lower_object *parts =
         lower_object_create(lw, name, NULL, (const char *)sum->clause + 1 + level, type, sum->clause->loc);
     parts->region_private = false;
+    parts->of_thread = true; // nobody's race: who wrote them has ended
     parts->ident->two_words = true;
     return parts;
+}
+
+// What the initializer says, which may look at the variable: before the loop, once for all.
+static struct lower_object *make_neutral(struct lower *lw, const struct lower_pair_sum *sum, base_loc loc) {
+    const struct front_omp_var *v = sum->clause;
+    struct lower_object *neutral =
+        lower_object_create(lw, v->symbol->name, NULL, &v->begin, v->begin->symbol->type->base, loc);
+    struct lower_place to = lower_whole(neutral), outer = lower_whole(sum->outer);
+    struct lower_value original = pair_value(&outer, lw);
+    lower_store_place(lw, &to, lower_expand(lw, v->begin, neutral->ident, &original, loc), loc);
+    return neutral;
 }
 
 void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const struct lower_space *space, uint32_t others,
@@ -94,8 +110,10 @@ void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const stru
     bool parts = false;
     if (!sums->count) return;
     sums->numbering = lower_number_space(lw, space, loc);
-    for (uint32_t i = 0; i < sums->count; i++)
+    for (uint32_t i = 0; i < sums->count; i++) {
         if (!lower_limbs_make(lw, sums, &sums->items[i], others)) parts = true;
+        if (sums->items[i].clause->begin) sums->items[i].neutral = make_neutral(lw, &sums->items[i], loc);
+    }
     if (parts && sums->numbering.most > MOST_PARTS)
         base_unsupported(lw->cx, loc,
                          "a reduction of %s takes an element an iteration, at most %d: write a loop over blocks "
@@ -108,10 +126,6 @@ void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const stru
         if (!sums->items[i].limb_count) sums->items[i].parts = parts_of(lw, &sums->items[i], 0, sums->numbering.most);
 }
 
-static struct lower_value pair_value(const struct lower_place *place, struct lower *lw) {
-    return lower_load(lw, lower_ptr_to(lw, *place), place->type, 0);
-}
-
 static struct lower_place half_of(const struct lower_place *place, uint32_t k) {
     struct lower_place half = *place;
     half.leaf += k;
@@ -120,22 +134,21 @@ static struct lower_place half_of(const struct lower_place *place, uint32_t k) {
     return half;
 }
 
-static void set_declared(struct lower *lw, const struct front_omp_var *v, struct lower_object *outer,
-                         const struct lower_place *to, base_loc loc) {
-    if (!v->begin) {
+static void set_declared(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *to,
+                         base_loc loc) {
+    if (!sum->neutral) {
         lower_fill(lw, to, 0, loc);
         return;
     }
-    struct lower_place whole = lower_whole(outer);
-    struct lower_value original = pair_value(&whole, lw);
-    lower_store_place(lw, to, lower_expand(lw, v->begin, to->object->ident, &original, loc), loc);
+    struct lower_place neutral = lower_whole(sum->neutral);
+    lower_store_place(lw, to, pair_value(&neutral, lw), loc);
 }
 
 static void set_identity(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *to,
                          base_loc loc) {
     const struct front_omp_var *v = sum->clause;
     if (v->combine) {
-        set_declared(lw, v, sum->outer, to, loc);
+        set_declared(lw, sum, to, loc);
         return;
     }
     if (!front_is_pair(v->symbol->type)) {
@@ -252,6 +265,7 @@ static struct lower_object *add_blocks(struct lower *lw, const struct lower_pair
     u->stmts[s].parfor.dims = dims;
     u->stmts[s].parfor.body = body.head;
     lower_emit(lw, s);
+    if (lw->in_region) lower_mark(lw, IR_MARK_ONE, 0, loc); // who goes on
     return to;
 }
 
