@@ -1,5 +1,5 @@
 // Critical sections in loops that keep the best of all and where it was found: in scalars, array elements and members, with and without an
-// order among equals, two in one section, behind a look without the lock, in a region, in nested loops, of nothing, among NaNs.
+// order among equals, two in one section, in a region, in nested loops, of nothing, among NaNs.
 // test: -i n=700 -i x=uniform:lo=-90,hi=90,seed=1 -i k=uniform:lo=0,hi=40,seed=2
 // check: exact
 #include <float.h>
@@ -39,13 +39,11 @@ static struct nearest nearest(int n, const float x[n]) {
         for (int i = 0; i < n; i++)
             for (int j = i + 1; j < n && j < i + 9; j++) {
                 float d = fabsf(x[i] - x[j]);
-                if (d < best.distance) {
 #pragma omp critical
-                    if (d < best.distance) {
-                        best.distance = d;
-                        best.at = i * n + j;
-                        best.found = 1;
-                    }
+                if (d < best.distance) {
+                    best.distance = d;
+                    best.at = i * n + j;
+                    best.found = 1;
                 }
             }
     }
