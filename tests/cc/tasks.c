@@ -1,4 +1,4 @@
-// What has no equal on the GPU: tasks, locks, critical sections, threads that ask for their number.
+// What has no equal on the GPU: tasks, locks, critical sections that do more than keep the best, threads that ask for their number.
 #include <omp.h>
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ static long fib(int n) {
 
 int main(void) {
     long f = 0;
-    int hits = 0, best = -1, at = -1, threads[64] = {0}, seen = 0;
+    int hits = 0, full = 0, best = -1, at = -1, threads[64] = {0}, seen = 0;
     omp_lock_t lock;
     omp_init_lock(&lock);
 #pragma omp parallel // CPU:
@@ -30,6 +30,11 @@ int main(void) {
 #pragma omp parallel for // CPU: critical
     for (int i = 0; i < 100; i++) {
 #pragma omp critical
+        full += full < 70;
+    }
+#pragma omp parallel for // GPU
+    for (int i = 0; i < 100; i++) {
+#pragma omp critical
         if (i * 37 % 101 > best) {
             best = i * 37 % 101;
             at = i;
@@ -40,6 +45,6 @@ int main(void) {
     for (int i = 0; i < 64; i++)
         seen += threads[i];
     omp_destroy_lock(&lock);
-    printf("%ld %d %d %d %d\n", f, hits, best, at, seen >= 1 && seen <= 2);
+    printf("%ld %d %d %d %d %d\n", f, hits, full, best, at, seen >= 1 && seen <= 2);
     return 0;
 }
