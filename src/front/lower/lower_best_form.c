@@ -101,7 +101,7 @@ static const struct lower_object *shared_object(const struct search *s, struct f
 // Elements of different constant indices, or different members, of one thing.
 static bool are_apart(const struct front_node *a, const struct front_node *b) {
     if (a->kind != b->kind || !lower_same(a->a, b->a)) return false;
-    if (a->kind == FRONT_MEMBER) return a->field != b->field;
+    if (a->kind == FRONT_MEMBER) return a->field != b->field && !a->a->type->record->is_union;
     return a->kind == FRONT_INDEX && a->b->kind == FRONT_INT && b->b->kind == FRONT_INT &&
            a->b->integer != b->b->integer;
 }
