@@ -153,6 +153,17 @@ static void choose_roles(struct wild *w, const struct space *s, const char *j, u
 
 // ---- clauses --------------------------------------------------------------------------------------------------------
 
+// The operator as the program declares it itself; returns its name.
+static char *declared(struct wild *w, struct gen_node *decls, const char *op, enum kind kind) {
+    char *name = wild_name(w, "d"), *combine = F("omp_out %c= omp_in", *op == '-' ? '+' : *op);
+    const char *start = *op == '*' ? "1" : *op == '&' ? "-1" : *op == 'm' ? "omp_orig" : "0";
+    if (*op == 'm') combine = F("omp_out = omp_in %c omp_out ? omp_in : omp_out", op[1] == 'i' ? '<' : '>');
+    LINE(decls, "#pragma omp declare reduction(%s : %s : %s) initializer(omp_priv = %s)", name, wild_type(kind),
+         combine, start)
+        ->fixed = true;
+    return name;
+}
+
 static char *reduction(struct wild *w, char *clauses, struct gen_node *decls, struct var **out) {
     static const char *const ops[] = {"+", "+", "-", "*", "&", "|", "^", "min", "max", "&&", "||"};
     const char *op = ops[wild_draw(w, 11)];
@@ -175,7 +186,9 @@ static char *reduction(struct wild *w, char *clauses, struct gen_node *decls, st
     *out = wild_var(w, name, kind, add && kind != K_UNS && kind < K_I64);
     if (kind == K_FLT && !add) (*out)->wide = true; // it began with 500
     w->reds[w->red_count++] = (struct red){name, kind, op};
-    return best ? clauses : F("%s reduction(%s : %s)", clauses, op, name);
+    const char *word = op;
+    if (!best && !logic && kind != K_FLT && wild_odds(w, 15)) word = declared(w, decls, op, kind);
+    return best ? clauses : F("%s reduction(%s : %s)", clauses, word, name);
 }
 
 // A variable of the entry that each iteration sets before it reads it.
