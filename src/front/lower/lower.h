@@ -19,6 +19,7 @@
 
 #define LOWER_MAX_INDICES IR_MAX_DIMS
 #define LOWER_MAX_TARGETS 60
+#define LOWER_MOST_IMPLIED 16
 
 struct lower_range {
     int64_t lo, hi;
@@ -206,6 +207,8 @@ struct lower {
     const struct front_symbol *updated_array;
     struct front_omp_var *region_reductions;
     uint32_t region_reduction_count;
+    const struct front_symbol *implied[LOWER_MOST_IMPLIED]; // what the loop reduces without a clause (lower_implied.c)
+    uint32_t implied_count;
     struct lower_bests *bests; // of the loop whose body is lowered; NULL: none (lower_best.h)
     struct lower_log *log;
     uint32_t calls;       // expanded so far
@@ -477,7 +480,8 @@ struct lower_flow lower_atomic(struct lower *lw, struct front_node *node);
 struct lower_ptr *lower_best_own(struct lower *lw, const struct front_node *place);
 bool lower_is_best_section(const struct lower *lw, const struct front_node *section);
 void lower_best_check(struct lower *lw, const struct lower_object *object, base_loc loc); // a use by another name
-bool lower_is_updates(struct front_node *body);                                           // of what critical guards
+bool lower_is_updates(const struct lower *lw, struct front_node *body);                   // of what critical guards
+bool lower_is_implied(const struct lower *lw, struct front_node *statement);              // lower_implied.c
 void lower_updates(struct lower *lw, struct front_node *body);
 struct lower_flow lower_critical(struct lower *lw, struct front_node *node);
 // One iteration, or thread, at a time, for those who look for races.
@@ -499,6 +503,10 @@ bool lower_has_call(const struct front_node *node);
 bool lower_has_break(const struct front_node *node); // out of the statement's own loop, or a return
 bool lower_jumps_out(const struct front_node *node); // by a jump out of the whole statement
 bool lower_mentions(const struct front_node *node, const struct front_symbol *symbol);
+uint32_t lower_count_mentions(const struct front_node *node, const struct front_symbol *symbol); // how often
+// Declared outside of the loop's body, and in no clause that gives iterations their own.
+bool lower_is_from_outside(const struct front_omp *omp, const struct front_node *body,
+                           const struct front_symbol *symbol);
 // Read somewhere in `node` outside `loop`, other than in for-loops that first set it.
 bool lower_read_outside(const struct front_node *node, const struct front_node *loop,
                         const struct front_symbol *symbol);

@@ -236,6 +236,7 @@ struct lower_flow lower_atomic(struct lower *lw, struct front_node *node) {
     if (!lw->in_parfor) { // one thread, in order
         return lower_statement(lw, omp->body);
     }
+    if (lower_is_implied(lw, omp->body)) return lower_statement(lw, omp->body);
     if (omp->atomic_pair && lw->user->target.cpu_only) return lower_locked(lw, omp->body, "atomic", loc);
     if (omp->atomic_pair)
         base_unsupported(lw->cx, loc,
@@ -273,16 +274,18 @@ static bool place_mentions(const struct front_node *x, const struct front_symbol
 
 // Nothing in the section but updates, none of which sees what another one changes: nobody can tell in which order they
 // were made, so each may be an atomic one.
-bool lower_is_updates(struct front_node *body) {
+bool lower_is_updates(const struct lower *lw, struct front_node *body) {
     struct front_node *first = body->kind == FRONT_BLOCK ? body->a : body;
     if (!first) return true;
     for (struct front_node *s = first; s; s = body->kind == FRONT_BLOCK ? s->next : NULL) {
         struct lower_update up = {0};
         struct front_node alone = *s;
         alone.next = NULL;
+        if (lower_is_implied(lw, &alone)) continue; // nobody else sees what it changes
         if (!lower_read_update(&alone, &up) || !has_atomic(&up)) return false;
         for (struct front_node *t = first; t; t = body->kind == FRONT_BLOCK ? t->next : NULL) {
             struct lower_update other = {0};
+            if (lower_is_implied(lw, t)) continue;
             const struct front_symbol *changed = lower_read_update(t, &other) ? lower_base_of(other.x) : NULL;
             if (!changed || lower_mentions(up.e, changed) || place_mentions(up.x, changed)) return false;
         }
@@ -296,7 +299,10 @@ void lower_updates(struct lower *lw, struct front_node *body) {
         struct lower_update up = {0};
         struct front_node alone = *s;
         alone.next = NULL;
-        if (lower_read_update(&alone, &up)) update(lw, &up, s->loc);
+        if (lower_is_implied(lw, &alone))
+            lower_statement(lw, &alone);
+        else if (lower_read_update(&alone, &up))
+            update(lw, &up, s->loc);
     }
 }
 

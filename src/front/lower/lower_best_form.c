@@ -37,31 +37,10 @@ static struct front_node *only_statement(struct front_node *n) {
 
 // ---- places ---------------------------------------------------------------------------------------------------------
 
-struct declaration {
-    const struct front_symbol *symbol;
-    bool found;
-};
-
-static bool find_declaration(void *user, const struct front_node *n) {
-    struct declaration *q = user;
-    q->found |= n->kind == FRONT_DECL && n->symbol == q->symbol;
-    return !q->found;
-}
-
-static bool is_from_outside(const struct search *s, const struct front_symbol *symbol) {
-    for (uint32_t i = 0; i < s->omp->var_count; i++)
-        if (s->omp->vars[i].symbol == symbol && s->omp->vars[i].sharing & ~(unsigned)FRONT_OMP_SHARED) return false;
-    for (uint32_t d = 0; d < s->omp->collapse; d++)
-        if (s->omp->loops[d].var == symbol) return false;
-    struct declaration q = {symbol, false};
-    lower_scan(s->body, find_declaration, &q);
-    return !q.found;
-}
-
 static bool is_fixed(const struct search *s, const struct front_node *n) {
     switch (n->kind) {
     case FRONT_INT: return true;
-    case FRONT_VAR: return is_from_outside(s, n->symbol) && !lower_writes(s->body, n->symbol);
+    case FRONT_VAR: return lower_is_from_outside(s->omp, s->body, n->symbol) && !lower_writes(s->body, n->symbol);
     case FRONT_CAST: return is_fixed(s, n->a);
     case FRONT_BINARY: return is_fixed(s, n->a) && is_fixed(s, n->b);
     default: return false;
@@ -71,7 +50,7 @@ static bool is_fixed(const struct search *s, const struct front_node *n) {
 static bool is_fixed_place(const struct search *s, const struct front_node *n) {
     switch (n->kind) {
     case FRONT_VAR:
-        return is_from_outside(s, n->symbol) &&
+        return lower_is_from_outside(s->omp, s->body, n->symbol) &&
                (n->symbol->type->kind != FRONT_POINTER || !lower_writes(s->body, n->symbol));
     case FRONT_INDEX: return is_fixed_place(s, n->a) && is_fixed(s, n->b);
     case FRONT_CAST: return n->flags & FRONT_FLAG_DECAY && is_fixed_place(s, n->a);
@@ -281,45 +260,33 @@ static bool add_section(struct search *s, const struct front_node *section) {
     return true;
 }
 
-static bool is_section(const struct front_node *n) {
-    return n && n->kind == FRONT_OMP && n->omp->constructs & FRONT_OMP_CRITICAL && !lower_is_updates(n->omp->body);
+static bool is_section(const struct lower *lw, const struct front_node *n) {
+    return n && n->kind == FRONT_OMP && n->omp->constructs & FRONT_OMP_CRITICAL && !lower_is_updates(lw, n->omp->body);
 }
 
 static bool find_sections(void *user, const struct front_node *n) {
     struct search *s = user;
     if (n->kind == FRONT_IF && !n->c) { // a look before the lock is taken
         const struct front_node *section = only_statement(n->b);
-        const struct front_node *inner = is_section(section) ? only_statement(section->omp->body) : NULL;
+        const struct front_node *inner = is_section(s->lw, section) ? only_statement(section->omp->body) : NULL;
         if (inner && inner->kind == FRONT_IF && lower_same(n->a, inner->a) &&
             s->seen_count < 2 * LOWER_BEST_SECTIONS - 1)
             s->seen[s->seen_count++] = n->a;
     }
-    if (!is_section(n)) return !s->other;
+    if (!is_section(s->lw, n)) return !s->other;
     s->other |= !add_section(s, n);
     return false;
 }
 
-struct mentions {
-    const struct front_symbol *symbol;
-    uint32_t count;
-};
-
-static bool count_mention(void *user, const struct front_node *n) {
-    struct mentions *q = user;
-    q->count += n->kind == FRONT_VAR && n->symbol == q->symbol;
-    return true;
-}
-
 // Nothing else of the body names what the sections keep.
 static bool is_seen_elsewhere(const struct search *s, const struct front_symbol *symbol) {
-    struct mentions all = {symbol, 0}, seen = {symbol, 0};
-    lower_scan(s->body, count_mention, &all);
+    uint32_t seen = 0;
     for (uint32_t i = 0; i < s->seen_count; i++) {
         struct front_node alone = *s->seen[i];
         alone.next = NULL;
-        lower_scan(&alone, count_mention, &seen);
+        seen += lower_count_mentions(&alone, symbol);
     }
-    return all.count != seen.count;
+    return lower_count_mentions(s->body, symbol) != seen;
 }
 
 void lower_bests_collect(struct lower *lw, const struct front_omp *omp, const struct front_node *body,

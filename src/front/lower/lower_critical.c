@@ -32,7 +32,7 @@ struct lower_flow lower_critical(struct lower *lw, struct front_node *node) {
     lower_mark(lw, IR_MARK_LOCK, lock_of(lw, node->omp->lock), loc);
     if (!lw->in_parfor || lower_is_best_section(lw, node)) { // one thread, in order; or its own
         flow = lower_statement(lw, body);
-    } else if (lower_is_updates(body)) {
+    } else if (lower_is_updates(lw, body)) {
         lower_updates(lw, body);
     } else {
         if (!lw->user->target.cpu_only)

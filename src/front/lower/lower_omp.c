@@ -156,6 +156,7 @@ static ir_stmt lower_iteration(struct lower *lw, struct front_omp *omp, struct f
     lower_pairs_save(lw, sums, space, loc);
     lower_bests_save(lw, bests, space, loc);
     lw->in_parfor = false;
+    lw->implied_count = 0;
     lower_log_leave(lw);
     lower_leave(lw, before);
     for (uint32_t i = 0; i < first_target; i++)
@@ -224,6 +225,7 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     begin_reductions(lw, omp, body_node, &reductions);
     struct lower_pair_sums sums = {.count = 0};
     lower_pairs_collect(lw, omp, body_node, &list, &sums);
+    lower_implied_collect(lw, omp, body_node, &list, &sums, reductions.irs, reductions.reduced, &reductions.count);
     take_region_variables(lw, body_node, &reductions, &list);
     struct lower_bests bests;
     lower_bests_collect(lw, omp, body_node, &bests);
@@ -242,7 +244,6 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
         lower_set_range(lw, thread, (struct lower_range){0, lw->team - 1});
         lw->thread = ir_var_read(lw->u, thread, loc);
     }
-
     lower_linear_steps(lw, &list);
     struct ir_reduction irs[MOST_IRS];
     uint32_t reduced = make_reductions(lw, &reductions, &sums, &bests, &space, irs, loc);

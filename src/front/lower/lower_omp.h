@@ -101,6 +101,12 @@ struct lower_pair_sums {
 };
 void lower_pairs_collect(struct lower *lw, const struct front_omp *omp, const struct front_node *body,
                          struct lower_bindings *list, struct lower_pair_sums *out);
+void lower_pairs_add(struct lower *lw, const struct front_omp_var *v, struct lower_bindings *list,
+                     struct lower_pair_sums *out);
+// lower_implied.c: behind the first: variables that the body's atomics and sections do nothing but update.
+void lower_implied_collect(struct lower *lw, struct front_omp *omp, const struct front_node *body,
+                           struct lower_bindings *list, struct lower_pair_sums *sums, struct ir_reduction *irs,
+                           struct lower_reduced *reduced, uint32_t *count);
 // `others`: reductions that the loop has besides.
 void lower_pairs_make(struct lower *lw, struct lower_pair_sums *sums, const struct lower_space *space, uint32_t others,
                       base_loc loc);

@@ -48,8 +48,8 @@ static const struct combiner *combiner_of(struct lower *lw, const struct front_o
     base_unsupported(lw->cx, v->loc, "a double is reduced by +, *, min or max");
 }
 
-static void collect(struct lower *lw, const struct front_omp_var *v, struct lower_bindings *list,
-                    struct lower_pair_sums *out) {
+void lower_pairs_add(struct lower *lw, const struct front_omp_var *v, struct lower_bindings *list,
+                     struct lower_pair_sums *out) {
     for (uint32_t i = 0; i < out->count; i++)
         if (out->items[i].clause->symbol == v->symbol) return;
     if (out->count == LOWER_MOST_PAIR_SUMS)
@@ -66,10 +66,10 @@ void lower_pairs_collect(struct lower *lw, const struct front_omp *omp, const st
                          struct lower_bindings *list, struct lower_pair_sums *out) {
     for (uint32_t i = 0; i < omp->var_count; i++)
         if (omp->vars[i].sharing & FRONT_OMP_REDUCTION && lower_reduces_words(lw, &omp->vars[i]))
-            collect(lw, &omp->vars[i], list, out);
+            lower_pairs_add(lw, &omp->vars[i], list, out);
     for (uint32_t i = 0; i < lw->region_reduction_count; i++)
         if (lower_reduces_words(lw, &lw->region_reductions[i]) && lower_mentions(body, lw->region_reductions[i].symbol))
-            collect(lw, &lw->region_reductions[i], list, out);
+            lower_pairs_add(lw, &lw->region_reductions[i], list, out);
 }
 
 static struct lower_value pair_value(const struct lower_place *place, struct lower *lw) {

@@ -173,3 +173,37 @@ bool lower_read_outside(const struct front_node *node, const struct front_node *
     lower_scan(node, is_read, &q);
     return q.found;
 }
+
+struct mentions {
+    const struct front_symbol *symbol;
+    uint32_t count;
+};
+
+static bool count_mention(void *user, const struct front_node *n) {
+    struct mentions *q = user;
+    q->count += n->kind == FRONT_VAR && n->symbol == q->symbol;
+    return true;
+}
+
+uint32_t lower_count_mentions(const struct front_node *node, const struct front_symbol *symbol) {
+    struct mentions q = {symbol, 0};
+    lower_scan(node, count_mention, &q);
+    return q.count;
+}
+
+static bool find_declaration(void *user, const struct front_node *n) {
+    struct query *q = user;
+    q->found |= n->kind == FRONT_DECL && n->symbol == q->symbol;
+    return !q->found;
+}
+
+bool lower_is_from_outside(const struct front_omp *omp, const struct front_node *body,
+                           const struct front_symbol *symbol) {
+    for (uint32_t i = 0; i < omp->var_count; i++)
+        if (omp->vars[i].symbol == symbol && omp->vars[i].sharing & ~(unsigned)FRONT_OMP_SHARED) return false;
+    for (uint32_t d = 0; d < omp->collapse; d++)
+        if (omp->loops[d].var == symbol) return false;
+    struct query q = {.symbol = symbol};
+    lower_scan(body, find_declaration, &q);
+    return !q.found;
+}

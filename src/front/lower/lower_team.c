@@ -222,13 +222,14 @@ void lower_phase_end(struct lower *lw, struct lower_phase *phase, const struct i
 }
 
 struct turn_query {
+    const struct lower *lw;
     bool section, pair;
 };
 
 static bool find_section(void *user, const struct front_node *node) {
     struct turn_query *q = user;
     if (node->kind != FRONT_OMP) return true;
-    q->section |= node->omp->constructs & FRONT_OMP_CRITICAL && !lower_is_updates(node->omp->body);
+    q->section |= node->omp->constructs & FRONT_OMP_CRITICAL && !lower_is_updates(q->lw, node->omp->body);
     q->pair |= node->omp->constructs & FRONT_OMP_ATOMIC && node->omp->atomic_pair;
     return true;
 }
@@ -236,7 +237,7 @@ static bool find_section(void *user, const struct front_node *node) {
 // A critical section that is more than updates, or an update of two words: one thread after the other runs the
 // statement. Who looks for races wants them side by side.
 static bool is_made_in_turn(const struct lower *lw, const struct front_node *node) {
-    struct turn_query q = {false, false};
+    struct turn_query q = {lw, false, false};
     struct front_node alone = *node;
     alone.next = NULL;
     lower_scan(&alone, find_section, &q);

@@ -301,7 +301,10 @@ struct front_omp {
     uint32_t var_count, var_cap;
     bool default_none;
     bool nowait;
-    uint32_t collapse;                                         // >= 1
+    uint32_t collapse;             // >= 1
+    struct front_omp_var *implied; // FOR: reductions that no clause names (lower/lower_implied.c)
+    uint32_t implied_count;
+    bool implied_known;
     struct front_omp_loop *loops;                              // FOR, SIMD: collapse of them, outermost first
     struct front_node *num_threads, *if_expr, *chunk, *filter; // NULL where absent
     const char *schedule;                                      // "static", ... or NULL
