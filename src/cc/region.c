@@ -224,6 +224,16 @@ static bool is_reduction_name(const struct cc_source *s, uint32_t at) {
            strcmp(s->tokens[at - 2].text, "reduction") == 0;
 }
 
+// `declare reduction` of this name in the function, before the region, where the region's program does not have it.
+static bool is_declared_inside(const struct cc_region *r, const char *name) {
+    const struct cc_source *s = r->source;
+    for (uint32_t at = r->function->from; at + 3 < r->node->from; at++)
+        if (strcmp(s->tokens[at].text, "declare") == 0 && strcmp(s->tokens[at + 1].text, "reduction") == 0 &&
+            cc_kind(s, at + 2) == FRONT_P_LPAREN && s->tokens[at + 3].text == name)
+            return true;
+    return false;
+}
+
 void cc_find_variables(struct cc_region *r) {
     struct cc_source *s = r->source;
     uint32_t pragma_depth = 0;
@@ -252,7 +262,13 @@ void cc_find_variables(struct cc_region *r) {
             cc_refuse(r, token->line, "struct %s is declared inside of a function", token->text);
             return;
         }
-        if (is_member(s, at) || is_tag(s, at) || (in_pragma && is_reduction_name(s, at))) continue;
+        bool is_reduction = in_pragma && is_reduction_name(s, at);
+        if (is_reduction && is_declared_inside(r, token->text)) {
+            cc_refuse(r, token->line, "reduction '%s' is declared inside of the function: declare it at file scope",
+                      token->text);
+            return;
+        }
+        if (is_member(s, at) || is_tag(s, at) || is_reduction) continue;
         struct cc_name *name = cc_find(s, token->text, at);
         if (!name || name->from >= r->node->from) continue;
         if (name->kind != CC_VARIABLE) {

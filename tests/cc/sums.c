@@ -32,6 +32,15 @@ static void measure(int n, const double *x, const double *y, struct vector *long
     *parity = mixed;
 }
 
+static unsigned inner(int n) {
+    unsigned u = 1;
+#pragma omp declare reduction(mix : unsigned : omp_out = omp_in > omp_out ? omp_in : omp_out)
+#pragma omp parallel for reduction(mix : u) // CPU: is declared inside of the function
+    for (int i = 0; i < n; i++)
+        u = (unsigned)(i % 97) > u ? (unsigned)(i % 97) : u;
+    return u;
+}
+
 int main(void) {
     enum { N = 20000 };
     double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
@@ -42,7 +51,7 @@ int main(void) {
         y[i] = cos(i * 0.3) * (N - i);
     }
     measure(N, x, y, &longest, &parity);
-    printf("%.8g %.8g, %.8g %.8g, %08x\n", sum.x, sum.y, longest.x, longest.y, parity);
+    printf("%.8g %.8g, %.8g %.8g, %08x %u\n", sum.x, sum.y, longest.x, longest.y, parity, inner(N));
     free(x);
     free(y);
     return 0;

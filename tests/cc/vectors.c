@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < n; i++) { centre.x += b[i].at.x * b[i].mass; centre.y += b[i].history[1]; }
     struct counted *c = calloc(n, sizeof *c);
-#pragma omp parallel for // CPU at run time: bytes, and
+#pragma omp parallel for // CPU: a struct of doubles and other types
     for (int i = 0; i < n; i++) {
         c[i].sum += b[i].at.x;
         c[i].count++;

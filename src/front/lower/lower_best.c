@@ -30,6 +30,10 @@ static uint32_t words_of(const struct lower_best *best, struct word out[MOST_WOR
     return count;
 }
 
+static enum ir_op extreme_op(bool larger, enum ir_type type) {
+    return lower_reduction_op(larger ? FRONT_OP_MAX : FRONT_OP_MIN, type);
+}
+
 static struct lower_place member_of(struct lower_place whole, const struct front_node *member,
                                     const struct lower_best_field *f) {
     if (lower_same(member, f->place)) return whole;
@@ -49,11 +53,12 @@ static ir_expr load_word(struct lower *lw, const struct word *word, struct lower
         struct lower_words words = lower_words_of(lw, lower_snapshot(lw, value, loc), loc);
         value = word->part ? words.lo : words.hi;
     }
-    return lower_as(lw, value, word->type, loc);
-}
-
-static enum ir_op extreme_op(bool larger, enum ir_type type) {
-    return lower_reduction_op(larger ? FRONT_OP_MAX : FRONT_OP_MIN, type);
+    value = lower_as(lw, value, word->type, loc);
+    if (word->type != IR_F32) return value;
+    // No number is worse than any: it is found only where nothing else is.
+    value = lower_snapshot(lw, value, loc);
+    ir_expr worst = ir_const(lw->u, IR_F32, ir_identity((uint8_t)extreme_op(word->larger, IR_F32), IR_F32));
+    return lower_fold3(lw, IR_SELECT, lower_fold1(lw, IR_ISNAN, value, loc), worst, value, loc);
 }
 
 static void copy(struct lower *lw, struct lower_place to, struct lower_place from, struct front_type *type,
@@ -82,10 +87,12 @@ uint32_t lower_bests_make(struct lower *lw, struct lower_bests *bests, const str
     if (!bests->count) return 0;
     bests->numbering = lower_number_space(lw, space, loc);
     if (bests->numbering.most > MOST_PARTS)
-        base_unsupported(lw->cx, loc,
-                         "the 'critical' in this loop takes an element an iteration on a GPU, at most %d: write a loop "
-                         "over blocks around it, and the parallel loop over these",
-                         MOST_PARTS);
+        base_unsupported(
+            lw->cx, loc,
+            "the 'critical' in this loop takes an element an iteration on a GPU, at most %d: write a loop "
+            "over blocks around it, and the parallel loop over these; with --uniform nobody knows how many "
+            "there will be",
+            MOST_PARTS);
     if (lw->reduction_count + bests->count > 64) base_unsupported(lw->cx, loc, "too many reductions");
     for (uint32_t i = 0; i < bests->count; i++) {
         struct lower_best *best = &bests->items[i];

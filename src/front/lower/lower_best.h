@@ -4,7 +4,7 @@
 
 #include "front/lower/lower_omp.h"
 
-enum { LOWER_BEST_FIELDS = 8, LOWER_BEST_KEYS = 8, LOWER_MOST_BESTS = 4, LOWER_BEST_SECTIONS = 16 };
+enum { LOWER_BEST_FIELDS = 8, LOWER_BEST_KEYS = 8, LOWER_MOST_BESTS = 8, LOWER_BEST_SECTIONS = 16 };
 
 // What the section keeps: `high`, and with it `place`. One field or more are compared, in this order.
 struct lower_best_field {

@@ -20,7 +20,8 @@ struct search {
     struct lower_bests *out;
     const struct front_node *seen[2 * LOWER_BEST_SECTIONS]; // parts that may name what is kept
     uint32_t seen_count;
-    bool other; // a section is of another kind
+    bool is_reached; // the section at hand, by every iteration
+    bool other;      // a section is of another kind
 };
 
 static struct front_node *uncast(struct front_node *n) { // a truth value as an int, and back
@@ -69,20 +70,43 @@ static bool is_of_numbers(struct lower *lw, struct front_type *type) {
     return count > 0;
 }
 
+// The place is there whatever the loop does: its indices are constants, or the section is always reached.
+static bool is_always_there(const struct search *s, const struct front_node *place) {
+    for (const struct front_node *n = place; n; n = n->a)
+        if (n->kind == FRONT_DEREF || (n->kind == FRONT_INDEX && n->b->kind != FRONT_INT)) return s->is_reached;
+    return true;
+}
+
 // What it is a part of; NULL: it may be an iteration's own, or one of several.
 static const struct lower_object *shared_object(const struct search *s, struct front_node *n) {
-    if (!is_of_numbers(s->lw, n->type) || !is_fixed_place(s, n)) return NULL;
+    if (!is_of_numbers(s->lw, n->type) || !is_fixed_place(s, n) || !is_always_there(s, n)) return NULL;
     const struct lower_ptr *to = lower_lvalue(s->lw, n);
     const struct lower_object *object = to->count == 1 ? to->targets[0].object : NULL;
     return object && object->var_class == IR_VAR_ENTRY && !object->region_private ? object : NULL;
 }
 
-// Elements of different constant indices, or different members, of one thing.
+enum { MOST_STEPS = 16 };
+
+// The members and elements that lead from a variable to the place; 0: there are too many.
+static uint32_t steps_to(const struct front_node *n, const struct front_node *out[MOST_STEPS]) {
+    uint32_t count = 0;
+    for (; n && count < MOST_STEPS; n = n->a)
+        if (n->kind != FRONT_CAST) out[count++] = n;
+    return n ? 0 : count;
+}
+
+// Of one thing, elements of different constant indices or different members somewhere on the way.
 static bool are_apart(const struct front_node *a, const struct front_node *b) {
-    if (a->kind != b->kind || !lower_same(a->a, b->a)) return false;
-    if (a->kind == FRONT_MEMBER) return a->field != b->field && !a->a->type->record->is_union;
-    return a->kind == FRONT_INDEX && a->b->kind == FRONT_INT && b->b->kind == FRONT_INT &&
-           a->b->integer != b->b->integer;
+    const struct front_node *to_a[MOST_STEPS], *to_b[MOST_STEPS];
+    uint32_t x = steps_to(a, to_a), y = steps_to(b, to_b);
+    while (x && y) {
+        const struct front_node *s = to_a[--x], *t = to_b[--y];
+        if (s->kind != t->kind || (s->kind == FRONT_VAR && s->symbol != t->symbol)) return false;
+        if (s->kind == FRONT_MEMBER && s->field != t->field) return !s->a->type->record->is_union;
+        if (s->kind != FRONT_INDEX || lower_same(s->b, t->b)) continue;
+        return s->b->kind == FRONT_INT && t->b->kind == FRONT_INT && s->b->integer != t->b->integer;
+    }
+    return false;
 }
 
 // ---- one statement --------------------------------------------------------------------------------------------------
@@ -109,8 +133,18 @@ static enum front_op read_comparison(struct front_node *test, struct front_node 
     return FRONT_OP_NONE;
 }
 
+// Small integers are compared as int, which changes nothing.
+static const struct front_node *without_promotion(const struct front_node *n) {
+    while (n->kind == FRONT_CAST && n->type->kind == FRONT_I32 && front_is_integer(n->a->type) &&
+           front_int_bits(n->a->type) < 32 && n->a->type->kind != FRONT_BOOL)
+        n = n->a;
+    return n;
+}
+
 static bool is_of_field(const struct lower_best_field *f, const struct front_node *value,
                         const struct front_node *place) {
+    place = without_promotion(place);
+    value = without_promotion(value);
     while (place->kind == FRONT_MEMBER && value->kind == FRONT_MEMBER && place->field == value->field &&
            !lower_same(place, f->place)) {
         place = place->a;
@@ -140,12 +174,12 @@ static bool read_keys(struct front_node *test, struct lower_best *best) {
     enum front_op op = read_comparison(n, &a, &b);
     int field = op == FRONT_OP_LT || op == FRONT_OP_GT ? field_of(best, a, b, &swapped) : -1;
     if (field < 0 || best->key_count == LOWER_BEST_KEYS) return false;
-    const struct front_node *place = swapped ? a : b;
+    const struct front_node *place = without_promotion(swapped ? a : b);
     best->keys[best->key_count++] = (struct lower_best_key){(uint32_t)field, place, (op == FRONT_OP_GT) != swapped};
     if (!rest) return true;
     if (rest->kind != FRONT_LOGIC || rest->op != FRONT_OP_LAND) return false;
     if (read_comparison(rest->a, &a, &b) != FRONT_OP_EQ || field_of(best, a, b, &swapped) != field) return false;
-    return lower_same(swapped ? a : b, place) && read_keys(rest->b, best);
+    return lower_same(without_promotion(swapped ? a : b), place) && read_keys(rest->b, best);
 }
 
 // A function that is handed memory to change may give another value the next time.
@@ -194,6 +228,8 @@ static bool read_extreme_call(struct front_node *n, struct lower_update *out) {
     } functions[] = {{"fmaxf", FRONT_OP_MAX}, {"fmax", FRONT_OP_MAX}, {"__wp_fmax", FRONT_OP_MAX},
                      {"fminf", FRONT_OP_MIN}, {"fmin", FRONT_OP_MIN}, {"__wp_fmin", FRONT_OP_MIN}};
     struct front_node *set = lower_expression_of(n), *call = set && set->kind == FRONT_ASSIGN ? set->b : NULL;
+    while (call && call->kind == FRONT_CAST && call->a->type->kind == call->type->kind)
+        call = call->a;
     if (!call || call->kind != FRONT_CALL || !call->symbol->builtin) return false;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (strcmp(call->symbol->name, functions[i].name) != 0) continue;
@@ -245,10 +281,23 @@ static bool add(struct search *s, const struct lower_best *best) {
     return true;
 }
 
+// It stands directly in the loop's body, and nothing before it leaves that.
+static bool is_reached(const struct front_node *body, const struct front_node *section) {
+    const struct front_node *n = body->kind == FRONT_BLOCK ? body->a : body;
+    while (n && n != section && body->kind == FRONT_BLOCK) {
+        struct front_node alone = *n;
+        alone.next = NULL;
+        if (lower_jumps_out(&alone)) return false;
+        n = n->next;
+    }
+    return n == section;
+}
+
 static bool add_section(struct search *s, const struct front_node *section) {
     struct front_node *body = section->omp->body;
     struct front_node *first = body->kind == FRONT_BLOCK ? body->a : body;
     if (s->out->section_count == LOWER_BEST_SECTIONS) return false;
+    s->is_reached = is_reached(s->body, section);
     for (struct front_node *n = first; n; n = body->kind == FRONT_BLOCK ? n->next : NULL) {
         struct lower_best best;
         struct front_node alone = *n;

@@ -44,6 +44,13 @@ bool lower_same(const struct front_node *a, const struct front_node *b) {
     case FRONT_MULHI:
     case FRONT_PTR_DIFF:
     case FRONT_PTR_ADD: return lower_same(a->a, b->a) && lower_same(a->b, b->b);
+    case FRONT_COMPOUND: { // a double's constant as a pair
+        bool same = a->type->record == b->type->record && a->inits->count == b->inits->count;
+        for (uint32_t i = 0; same && i < a->inits->count; i++)
+            same = a->inits->items[i].offset_bytes == b->inits->items[i].offset_bytes &&
+                   lower_same(a->inits->items[i].value, b->inits->items[i].value);
+        return same;
+    }
     case FRONT_COND: return lower_same(a->a, b->a) && lower_same(a->b, b->b) && lower_same(a->c, b->c);
     default: return false;
     }

@@ -141,6 +141,11 @@ static bool check_reduction(struct front_parser *p, const struct front_symbol *s
 
 static void check_declared(struct front_parser *p, struct front_omp_var *v, const char *name) {
     const struct front_declared_reduction *r = front_find_reduction(p, name, front_unqualified(p, v->symbol->type));
+    bool least = strcmp(name, "min") == 0;
+    if (!r && (least || strcmp(name, "max") == 0) && front_is_arithmetic(v->symbol->type)) {
+        v->op = least ? FRONT_OP_MIN : FRONT_OP_MAX; // declared for other types
+        return;
+    }
     if (!r)
         base_fatal(p->cx, v->loc, "reduction '%s' is not declared for type '%s', which '%s' has", name,
                    front_type_name(p->cx, v->symbol->type), v->symbol->name);

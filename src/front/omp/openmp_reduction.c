@@ -27,7 +27,8 @@ static struct front_function *begin_function(struct front_parser *p, const char 
     *of = (struct front_type){.kind = FRONT_FUNCTION, .base = type, .param_count = count, .depth = type->depth + 1};
     of->params = base_alloc_array(p->cx, count + 1, sizeof(struct front_type *));
     struct front_function *f = base_alloc(p->cx, sizeof *f);
-    f->symbol = front_new_symbol(p, FRONT_SYM_FUNCTION, name, of, token);
+    const char *full = base_format(p->cx, "declare reduction(%s)", name); // no other function's name
+    f->symbol = front_new_symbol(p, FRONT_SYM_FUNCTION, full, of, token);
     f->symbol->function = f;
     f->symbol->is_static = f->symbol->used = true;
     f->loc = f->symbol->loc;
@@ -41,6 +42,22 @@ static struct front_function *begin_function(struct front_parser *p, const char 
         f->params[i] = value_symbol(p, FRONT_SYM_PARAM, params[i], type, token);
     }
     return f;
+}
+
+// `own`: symbols from here on are the combiner's or initializer's.
+struct outside {
+    struct front_parser *p;
+    uint32_t own;
+};
+static void check_outside(void *user, struct front_node **place) {
+    const struct outside *q = user;
+    const struct front_node *n = *place;
+    bool is_local = n->kind == FRONT_VAR && (n->symbol->kind == FRONT_SYM_LOCAL || n->symbol->kind == FRONT_SYM_PARAM);
+    if (is_local && n->symbol->id < q->own)
+        base_error(q->p->cx, n->loc,
+                   "'declare reduction' cannot use '%s', a variable of the function: it has omp_out, omp_in, omp_priv "
+                   "and omp_orig",
+                   n->symbol->name);
 }
 
 static struct front_node *statement(struct front_parser *p, enum front_node_kind kind, struct front_node *a,
@@ -65,6 +82,8 @@ static void end_function(struct front_parser *p, struct front_function *f, struc
         tail = &(*tail)->next;
     *tail = last;
     f->body = statement(p, FRONT_BLOCK, first, NULL);
+    struct outside q = {p, f->symbol->id};
+    front_walk(&f->body, check_outside, &q);
     front_close_scope(p);
 }
 
@@ -99,7 +118,10 @@ static struct front_function *parse_initializer(struct front_parser *p, const ch
             declared->flags = FRONT_FLAG_HAS_INITS;
         }
     } else {
-        declared->next = statement(p, FRONT_EXPR, front_parse_expr(p), NULL);
+        struct front_node *call = front_parse_expr(p);
+        if (!front_is_error(call) && call->kind != FRONT_CALL)
+            base_error(p->cx, call->loc, "an initializer is 'omp_priv = value', or the call of a function");
+        declared->next = statement(p, FRONT_EXPR, call, NULL);
     }
     front_set_height(p, declared);
     end_function(p, f, declared, private, token);
@@ -113,6 +135,8 @@ static struct front_type *parse_reduced_type(struct front_parser *p) {
     if (type != p->error_type && !front_is_arithmetic(type) && type->kind != FRONT_STRUCT)
         base_error(p->cx, loc, "'declare reduction' is for numbers and structs, not for '%s'",
                    front_type_name(p->cx, type));
+    else if (type->kind == FRONT_STRUCT && !type->record->complete)
+        base_fatal(p->cx, loc, "'%s' is not complete here", front_type_name(p->cx, type));
     return type;
 }
 
@@ -126,6 +150,7 @@ bool front_parse_declared_reduction(struct front_parser *p) {
     front_next(p);
     front_expect(p, FRONT_P_LPAREN, "'declare reduction'");
     if (!front_is(p, FRONT_TOK_IDENT)) front_syntax_error(p, "the name of a reduction");
+    base_loc loc = front_here(p);
     const char *name = p->tokens[front_next(p)].text;
     front_expect(p, FRONT_P_COLON, "the name of a reduction");
     do {
@@ -137,9 +162,16 @@ bool front_parse_declared_reduction(struct front_parser *p) {
     uint32_t combiner = p->at, first = p->declared_count, initializer = 0;
     for (uint32_t i = 0; i < count; i++) {
         p->at = combiner;
+        const struct front_declared_reduction *old = front_find_reduction(p, name, types[i]);
+        if (old && old->scope == p->scope) {
+            base_error(p->cx, loc, "redeclaration of reduction '%s' for type '%s'", name,
+                       front_type_name(p->cx, types[i]));
+            base_note(p->cx, old->loc, "the first one is here");
+        }
+        struct front_function *combine = parse_combiner(p, name, types[i]);
         BASE_RESERVE(p->cx, p->declared, p->declared_count, p->declared_cap);
         p->declared[p->declared_count++] =
-            (struct front_declared_reduction){name, types[i], parse_combiner(p, name, types[i]), NULL};
+            (struct front_declared_reduction){name, types[i], combine, NULL, p->scope, loc};
     }
     front_expect(p, FRONT_P_RPAREN, "the combiner");
     front_accept(p, FRONT_P_COMMA);

@@ -150,6 +150,8 @@ void front_open_scope(struct front_parser *p) {
 
 void front_close_scope(struct front_parser *p) {
     p->scope--;
+    while (p->declared_count && p->declared[p->declared_count - 1].scope > p->scope)
+        p->declared_count--;
     for (;;) {
         struct front_scope_item item = p->items[--p->item_count];
         if (!item.name) return;

@@ -32,6 +32,8 @@ struct front_declared_reduction {
     const char *name;
     struct front_type *type;
     struct front_function *combine, *begin; // begin NULL: all zeros
+    uint32_t scope;
+    base_loc loc;
 };
 struct front_scope_item {
     struct front_name *name;

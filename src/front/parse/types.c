@@ -42,6 +42,14 @@ bool front_was_doubles(const struct front_type *type) {
     return type->record->count > 0 && !type->record->is_union;
 }
 
+bool front_has_doubles(const struct front_type *type) {
+    if (type->kind == FRONT_ARRAY) return front_has_doubles(type->base);
+    if (type->kind != FRONT_STRUCT) return type->was_double;
+    for (uint32_t i = 0; i < type->record->count; i++)
+        if (front_has_doubles(type->record->fields[i].type)) return true;
+    return false;
+}
+
 bool front_is_integer(const struct front_type *t) { return basic_of(t)->bits > 0; }
 bool front_is_float(const struct front_type *t) { return front_is_arithmetic(t) && basic_of(t)->bits == 0; }
 bool front_is_arithmetic(const struct front_type *t) { return t->kind > FRONT_VOID && t->kind <= FRONT_LAST_BASIC; }

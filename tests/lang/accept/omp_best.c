@@ -50,6 +50,51 @@ static struct nearest nearest(int n, const float x[n]) {
     return best;
 }
 
+// Places in one object, small integers, numbers that are none as a second key, an index that is no constant.
+static void find_in_parts(int n, const float x[n], const int k[n], float most[4], int at[4]) {
+    struct {
+        float v[2];
+        struct {
+            int a[2];
+        } where;
+        short small;
+        int of_small;
+    } s = {{0.0f, 0.0f}, {{0, 0}}, -50, -1};
+    float first = INFINITY, second = INFINITY;
+    int place = -1, slot = n % 2;
+#pragma omp parallel for num_threads(1)
+    for (int i = 0; i < n; i++) {
+        short v = (short)(k[i] * 3);
+        float d = (float)(k[i] / 10), e = sqrtf(d - 2.0f);
+#pragma omp critical
+        {
+            if (x[i] > s.v[0]) {
+                s.v[0] = x[i];
+                s.where.a[0] = i;
+            }
+            if (x[i] < s.v[1]) {
+                s.v[1] = x[i];
+                s.where.a[1] = i;
+            }
+            if (v > s.small) {
+                s.small = v;
+                s.of_small = i;
+            }
+        }
+#pragma omp critical(b)
+        if (d < first || (d == first && e < second)) {
+            first = d;
+            second = e;
+            place = i;
+        }
+#pragma omp critical(c)
+        if (most[2 + slot] < x[i])
+            most[2 + slot] = x[i];
+    }
+    most[3] += s.v[0] - s.v[1];
+    at[3] = s.where.a[0] * 10000 + s.where.a[1] + s.of_small * 10 + s.small + place;
+}
+
 void keep(int n, const float x[n], const int k[n], float most[4], int at[4], struct nearest near[1], int counts[6], float odd[3]) {
     extremes(n, x, most, at);
     near[0] = nearest(n, x);
@@ -97,6 +142,7 @@ void keep(int n, const float x[n], const int k[n], float most[4], int at[4], str
             none = x[i];
             of_none = i;
         }
+    find_in_parts(n, x, k, most, at);
     most[2] = none;
     at[2] = of_none;
     odd[0] = low;

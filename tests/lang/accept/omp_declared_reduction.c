@@ -44,6 +44,8 @@ static void empty(struct range *r, const struct range *like) {
 #pragma omp declare reduction(widen : struct range : take(&omp_out, &omp_in)) initializer(empty(&omp_priv, &omp_orig))
 #pragma omp declare reduction(product : complex_number : omp_out = times(omp_out, omp_in)) \
     initializer(omp_priv = {1.0f, 0.0f})
+#pragma omp declare reduction(min : struct range : omp_out.least = omp_in.least < omp_out.least ? omp_in.least : omp_out.least)
+#pragma omp declare reduction(reduce : int : omp_out += omp_in) // the entry's name, and no function's
 #pragma omp declare reduction(furthest : int, unsigned, float : \
     omp_out = omp_in * omp_in > omp_out * omp_out || (omp_in * omp_in == omp_out * omp_out && omp_in > omp_out) ? omp_in : omp_out)
 
@@ -88,6 +90,22 @@ void reduce(int n, const float x[n], const int k[n], float out[9], int bounds[4]
 #pragma omp parallel for reduction(local_sum : local)
     for (int i = 0; i < n; i++)
         local += x[i] > 0.0f ? 0.25f : 0.5f;
+    struct range widest = {0, 0, {0, 0}};
+    {
+#pragma omp declare reduction(local_sum : float : omp_out = omp_in > omp_out ? omp_in : omp_out)
+#pragma omp parallel for reduction(local_sum : local) reduction(min : widest) // the inner one, and one of a name that is taken
+        for (int i = 0; i < n; i++) {
+            local = x[i] * 40.0f > local ? x[i] * 40.0f : local;
+            widest.least = k[i] < widest.least ? k[i] : widest.least;
+        }
+    }
+    int low = 5;
+#pragma omp parallel for reduction(local_sum : local) reduction(min : low)
+    for (int i = 0; i < n; i++) {
+        local += 0.125f;
+        low = k[i] < low ? k[i] : low;
+    }
+    out[7] = local + (float)(widest.least + low);
     out[0] = all.count;
     out[1] = all.mean;
     out[2] = all.squares / all.count;
