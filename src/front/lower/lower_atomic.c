@@ -253,6 +253,7 @@ struct lower_flow lower_atomic(struct lower *lw, struct front_node *node) {
                          "this statement under 'atomic' is not supported: it can add, subtract, combine by & | ^, take "
                          "the smaller or larger of two, exchange a value where it is as expected ('compare'), and "
                          "'capture' the value before or after");
+    if (lower_is_wide(up.x->type) && lw->user->target.cpu_only) return lower_locked(lw, omp->body, "atomic", loc);
     update(lw, &up, loc);
     return on;
 }
