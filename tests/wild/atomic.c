@@ -128,6 +128,10 @@ void wild_reduce(struct wild *w, struct gen_node *at, const struct red *r) {
         keep_best(w, at, r, e);
         return;
     }
+    if (*r->op == ATOMIC) {
+        LINE(at, "#pragma omp atomic\n%s %c= %s;", r->name, r->op[1], e);
+        return;
+    }
     if (strcmp(r->op, "min") == 0 || strcmp(r->op, "max") == 0) {
         const char *op = r->op[1] == 'i' ? "<" : ">";
         char *v = wild_name(w, "v");

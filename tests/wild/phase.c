@@ -187,8 +187,10 @@ static char *reduction(struct wild *w, char *clauses, struct gen_node *decls, st
     if (kind == K_FLT && !add) (*out)->wide = true; // it began with 500
     w->reds[w->red_count++] = (struct red){name, kind, op};
     const char *word = op;
-    if (!best && !logic && kind != K_FLT && wild_odds(w, 15)) word = declared(w, decls, op, kind);
-    return best ? clauses : F("%s reduction(%s : %s)", clauses, word, name);
+    bool atomic = !best && !logic && kind != K_FLT && strchr("+-&|^", *op) && wild_odds(w, 15);
+    if (atomic) w->reds[w->red_count - 1].op = F("%c%c", ATOMIC, *op);
+    if (!best && !atomic && !logic && kind != K_FLT && wild_odds(w, 15)) word = declared(w, decls, op, kind);
+    return best || atomic ? clauses : F("%s reduction(%s : %s)", clauses, word, name);
 }
 
 // A variable of the entry that each iteration sets before it reads it.

@@ -54,7 +54,9 @@ struct arr {
 };
 // A reduction of the loop at work. op BEST: no clause, a critical section keeps the largest of all, where it was found
 // (name_at) and a value beside it (name_x).
+// op ATOMIC and an operator: no clause, its updates are atomic.
 #define BEST "best"
+#define ATOMIC '@'
 struct red {
     char *name;
     enum kind kind;
