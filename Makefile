@@ -118,7 +118,7 @@ help: ## this list
 build/host/embed: tools/embed.c
 	$(call say,HOSTCC $@)
 	@mkdir -p $(@D)
-	$(Q)$(HOST_CC) -std=c11 -O1 $(WARNINGS) $< -o $@
+	$(Q)$(HOST_CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 $(WARNINGS) $< -o $@
 
 build/gen/headers.list: TEXTS = $(HEADER_TEXTS)
 build/gen/prelude.list: TEXTS = $(PRELUDE_TEXTS)
@@ -132,7 +132,7 @@ build/gen/headers.list build/gen/prelude.list build/gen/probe.list build/gen/mod
 
 build/gen/headers.c: build/host/embed build/gen/headers.list $(HEADER_TEXTS)
 	$(call say,EMBED $@)
-	$(Q)build/host/embed front_headers $@ $(HEADER_TEXTS)
+	$(Q)build/host/embed --brief front_headers $@ $(HEADER_TEXTS)
 
 build/gen/prelude.c: build/host/embed build/gen/prelude.list $(PRELUDE_TEXTS)
 	$(call say,EMBED $@)

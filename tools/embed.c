@@ -1,4 +1,4 @@
-// embed SYMBOL OUT FILE...: writes C that defines `const struct base_embedded SYMBOL[]` and `const unsigned
+// embed [--brief] SYMBOL OUT FILE...: writes C that defines `const struct base_embedded SYMBOL[]` and `const unsigned
 // SYMBOL_count` from text files. A text becomes one string literal a line, so that the generated file can be read
 // beside its source. With no files the array has one empty entry (C has no empty arrays) and the count is 0.
 #include <stdio.h>
@@ -16,30 +16,39 @@ static void put_char(FILE *out, int c) {
         fputc(c, out);
 }
 
-// Writes the file's text as string literals; returns its size in bytes, or -1 when it cannot be read.
-static long put_text(FILE *out, const char *path) {
+// Writes the file's text as string literals; returns its size in bytes, or -1 when it cannot be read. brief: lines that
+// are comments become empty ones.
+static long put_text(FILE *out, const char *path, int brief) {
     FILE *in = fopen(path, "rb");
     if (!in) return -1;
     long size_bytes = 0;
-    int c, at_line_start = 1;
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
     fputs("     \"\"", out);
-    while ((c = fgetc(in)) != EOF) {
-        if (at_line_start) fputs("\n     \"", out);
-        at_line_start = c == '\n';
-        if (c == '\n')
-            fputs("\\n\"", out);
-        else
-            put_char(out, c);
-        size_bytes++;
+    while ((length = getline(&line, &room, in)) > 0) {
+        const char *word = line + strspn(line, " ");
+        if (brief && strncmp(word, "//", 2) == 0 && line[length - 1] == '\n') {
+            line[0] = '\n';
+            length = 1;
+        }
+        fputs("\n     \"", out);
+        for (ssize_t i = 0; i < length; i++)
+            line[i] == '\n' ? (void)fputs("\\n", out) : put_char(out, (unsigned char)line[i]);
+        fputc('"', out);
+        size_bytes += length;
     }
-    if (!at_line_start) fputc('"', out);
+    free(line);
     fclose(in);
     return size_bytes;
 }
 
 int main(int argc, char **argv) {
+    int brief = argc > 1 && strcmp(argv[1], "--brief") == 0;
+    argc -= brief;
+    argv += brief;
     if (argc < 3) {
-        fprintf(stderr, "usage: embed SYMBOL OUT FILE...\n");
+        fprintf(stderr, "usage: embed [--brief] SYMBOL OUT FILE...\n");
         return 2;
     }
     FILE *out = fopen(argv[2], "wb");
@@ -54,7 +63,7 @@ int main(int argc, char **argv) {
     for (int i = 3; i < argc; i++) {
         const char *include = strstr(argv[i], "/include/"), *slash = strrchr(argv[i], '/');
         fprintf(out, "    {\"%s\",\n", include ? include + 9 : slash ? slash + 1 : argv[i]); // <sys/time.h>
-        long size_bytes = put_text(out, argv[i]);
+        long size_bytes = put_text(out, argv[i], brief);
         if (size_bytes < 0) {
             perror(argv[i]);
             fclose(out);
