@@ -205,7 +205,7 @@ struct lower {
     const struct front_omp_var *reduced_arrays[16];
     uint32_t reduced_array_count;
     const struct front_symbol *updated_array;
-    struct front_omp_var *region_reductions;
+    const struct front_omp_var **region_reductions;
     uint32_t region_reduction_count;
     const struct front_symbol *implied[LOWER_MOST_IMPLIED]; // what the loop reduces without a clause (lower_implied.c)
     uint32_t implied_count;

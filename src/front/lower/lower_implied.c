@@ -38,11 +38,8 @@ static bool is_guarded(const struct front_node *n) {
 }
 
 struct search {
-    struct lower *lw;
-    const struct front_omp *omp;
     struct front_omp_var found[LOWER_MOST_IMPLIED];
     uint32_t count, seen[LOWER_MOST_IMPLIED]; // how often the updates name it
-    bool full;
 };
 
 static void note(struct search *s, struct front_node *statement) {
@@ -73,7 +70,7 @@ static bool find_updates(void *user, const struct front_node *n) {
 
 // What the text says is found once: names in later runs of the lowering (lower.h) are the clauses' addresses.
 static void find(struct lower *lw, struct front_omp *omp, const struct front_node *body) {
-    struct search s = {.lw = lw, .omp = omp};
+    struct search s = {.count = 0};
     lower_scan(body, find_updates, &s);
     omp->implied = base_alloc_array(lw->cx, s.count + 1, sizeof *omp->implied);
     omp->implied_known = true;

@@ -75,9 +75,9 @@ static void begin_reductions(struct lower *lw, const struct front_omp *omp, cons
             lw->reduced_arrays[lw->reduced_array_count++] = v;
     }
     for (uint32_t i = 0; i < lw->region_reduction_count; i++)
-        if (lower_mentions(body, lw->region_reductions[i].symbol) &&
-            !lower_reduces_words(lw, &lw->region_reductions[i]))
-            lower_reduce_begin(lw, &lw->region_reductions[i], out->irs, out->reduced, &out->count);
+        if (lower_mentions(body, lw->region_reductions[i]->symbol) &&
+            !lower_reduces_words(lw, lw->region_reductions[i]))
+            lower_reduce_begin(lw, lw->region_reductions[i], out->irs, out->reduced, &out->count);
 }
 
 // What a region's threads own and the loop changes is the loop's, too; arrays that it only reads stay what they are.
@@ -377,7 +377,7 @@ static struct lower_flow single(struct lower *lw, struct front_node *node) {
 static struct lower_flow region(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     bool was = lw->in_region;
-    struct front_omp_var *reductions = lw->region_reductions;
+    const struct front_omp_var **reductions = lw->region_reductions;
     uint32_t reduction_count = lw->region_reduction_count;
     lw->in_region = true;
     const struct front_node *region_before = lw->team_region;
@@ -409,7 +409,7 @@ static struct lower_flow region(struct lower *lw, struct front_node *node) {
             lower_share_bind(lw, &copies, v->symbol, FRONT_OMP_REDUCTION, v->loc);
             copies.items[copies.count - 1].clause = v;
         } else {
-            lw->region_reductions[lw->region_reduction_count++] = *v;
+            lw->region_reductions[lw->region_reduction_count++] = v;
         }
     }
     lower_mark(lw, IR_MARK_TEAM, lw->team, omp->loc);

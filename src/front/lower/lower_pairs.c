@@ -68,8 +68,8 @@ void lower_pairs_collect(struct lower *lw, const struct front_omp *omp, const st
         if (omp->vars[i].sharing & FRONT_OMP_REDUCTION && lower_reduces_words(lw, &omp->vars[i]))
             lower_pairs_add(lw, &omp->vars[i], list, out);
     for (uint32_t i = 0; i < lw->region_reduction_count; i++)
-        if (lower_reduces_words(lw, &lw->region_reductions[i]) && lower_mentions(body, lw->region_reductions[i].symbol))
-            lower_pairs_add(lw, &lw->region_reductions[i], list, out);
+        if (lower_reduces_words(lw, lw->region_reductions[i]) && lower_mentions(body, lw->region_reductions[i]->symbol))
+            lower_pairs_add(lw, lw->region_reductions[i], list, out);
 }
 
 static struct lower_value pair_value(const struct lower_place *place, struct lower *lw) {

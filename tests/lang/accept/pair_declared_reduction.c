@@ -26,4 +26,23 @@ void f(int n, const double x[n], double out[4], unsigned more[4]) {
     more[1] = (unsigned)(s.weight >> 20);
     more[2] = (unsigned)(z >> 32);
     more[3] = (unsigned)z;
+    struct stats again = {0, -1, 2, 1};
+#pragma omp parallel reduction(join : again) reduction(mix : z)
+    {
+#pragma omp for
+        for (int i = 0; i < n; i++) {
+            again.count += (long)i * 100000007;
+            again.weight ^= (long long)i << 33;
+            again.sum -= x[i];
+        }
+#pragma omp for
+        for (int i = 0; i < n; i += 3) {
+            again.count++;
+            z *= (unsigned long long)i | 1;
+        }
+    }
+    out[3] = again.sum;
+    more[0] += (unsigned)(again.count >> 9);
+    more[1] += (unsigned)(again.weight >> 31);
+    more[3] += (unsigned)(z >> 7);
 }
