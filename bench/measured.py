@@ -188,6 +188,14 @@ class Device:
                     break
         return found
 
+    def compiling(self):
+        """(what torch.compile took for whole loops, fewest steps first, and the date), from the newest file of this device that has it."""
+        for _, results in self.newest:
+            found = [one for one in results.get("compiling", []) if "deadline" not in one.get("error", "")]
+            if found:
+                return sorted(found, key=lambda one: one["steps"]), results["date"][:10]
+        return [], ""
+
     def profiles(self):
         """[(workload, profile)] of this run: those whose whole is what the calls took, so that their shares mean something."""
         calls = {w["name"]: (w, self.ours(w, main_form(w), "single")) for w in table()}

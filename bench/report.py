@@ -223,7 +223,7 @@ def precision(device):
 
 def whole_loops(device):
     """How long a compiler takes for a loop of so many steps."""
-    found = sorted(device.results.get("compiling", []), key=lambda one: one["steps"])
+    found, date = device.compiling()
     if not found:
         return ""
     lines = [["torch.compile", f"{one['steps']:,}", shown_ms(one["compile_s"] * 1e3) if "compile_s" in one else f"none: {one['error'][:120]}"] for one in found]
@@ -231,8 +231,8 @@ def whole_loops(device):
         kind = {"whorl-single": "whorl", "jax-dot": "JAX (a scan)"}.get(row["peer"])
         if kind and row["workload"] == "acrobot_4096@steps=150000":
             lines.append([kind, "150,000", shown_ms(row["compile_s"] * 1e3)])
-    return ("\nA loop as a whole, Acrobot with 4,096 policies, until the first result: torch.compile unrolls it (a process a number of steps, all side by side); "
-            "a scan, and C, have one body.\n\n" + tabulate(["compiler", "steps", "to the first result"], lines))
+    return ("\nA loop as a whole, Acrobot with 4,096 policies, until the first result: torch.compile unrolls it (a process a number of steps, all side by side, "
+            f"{date}); a scan, and C, have one body.\n\n" + tabulate(["compiler", "steps", "to the first result"], lines))
 
 
 def seconds(row):
@@ -394,22 +394,17 @@ grid size.
 
 **Known of these runs.** The two devices are of different commits. The H100's is older than the releases: stores are waited for in front of loads
 that cross a barrier ([memory-model.md](memory-model.md), *Quiet memory*). Without them its row of mat-vecs had other bits in its last call than in its
-first. The H200's has them. Beside the run of the same device before them, mat-vecs went from 0.503 to 0.586 ms, heat of 1,024 x 1,024 from 5.36 to
-6.26, evolution on Rastrigin in 32 dimensions from 3.29 to 3.62; a wait itself took 52 us instead of 46, which the short rows show. The state-space
-recurrence in chunks went from 0.171 to 0.331 ms for another reason, as it seems: four lanes shared its middle loop, because of a product of 32
-factors in it, and that is not where its time goes. They no longer do, which was not measured yet. In the H200's run the deadline cut off PyTorch
-for Acrobot, trading, MountainCar and the evolution of Acrobot policies, and its curves; their best peers (CUDA, JAX) are there.
+first; the H200's run has them, and no such row. In the H200's run the deadline cut off PyTorch for Acrobot, trading, MountainCar and the evolution of
+Acrobot policies; their fastest peers (CUDA, JAX) are there, and on the H100 PyTorch is, too. Its compiler was asked for whole loops in a call of its own.
 
-Programs of other kinds than those of the tables have no peers beside them yet. What sums that lanes share, loops of different lengths as
-dimensions and counters in workgroup memory do to them was measured [on an H100](../bench/results/experiments-nvidia-h100-2026-11-23-phases.txt), and
-what blocks of arrays in workgroup memory do [on the H200](../bench/results/experiments-nvidia-h200-2026-11-23-panel.txt): 16 products of 1,024 x 1,024
-in plain C take 1.50 ms in one dispatch instead of 3.74, one that reads both matrices by rows 0.193 instead of 0.400 (a wait is 0.047 of it), one of
-4,096 x 4,096 5.46 instead of 6.32, 512 tokens of a prompt for a model of 0.5 B 70 instead of 88. There, `single` still is behind `steps` where many
-loads of arrays that other workgroups wrote follow each other in a loop: that prompt 46 ms in `steps`, a network that learns 13.2 and 6.3, causal
-attention 13.6 and 7.8, nearest centres 8.4 and 2.8.
-
-What came since then is not measured: `rfactor` (long sums of few iterations in blocks of the grid: that network's gradients), lanes for
-loops of no constant length (QR, triangles, attention over what there is so far), `gather` (such loads first). `--pass-off` leaves them out.
+Programs of other kinds than those of the tables have no peers beside them yet. On the H200, at the table's commit, in the sizes that their `// run:` lines
+give, ms a call in `single` and in `steps` ([raw](../bench/results/experiments-nvidia-h200-2026-11-24-kinds.txt)): a network that learns 2.15 and 2.60
+(13.3 in `single` without `rfactor`, which makes long sums of few iterations in blocks of the grid), a convolutional one 19.3 and 11.5, a hidden Markov model
+7.01 and 69.2, QR 5.63 and 9.61 (45.8 in `single` without `share`: lanes for loops of no constant length), causal attention 10.3 and 7.84 (13.5 in
+`single` without `gather`, which asks for such loads first), a decision forest 0.903 and 0.621, k-means 1.07 and 0.600, the nearest pair of points 0.571 and
+0.750, an evolution strategy 10.7 and 11.2, a prompt 1.92 and 1.35. So `single` still is behind `steps` where a phase reads much that other workgroups
+wrote. What blocks of arrays in workgroup memory do was measured [on the H200](../bench/results/experiments-nvidia-h200-2026-11-23-panel.txt), too: 16
+products of 1,024 x 1,024 in plain C take 1.50 ms in one dispatch instead of 3.74, one of 4,096 x 4,096 5.46 instead of 6.32.
 
 ## What is fast, and what is not
 

@@ -26,7 +26,7 @@ import compare_outputs
 import machine
 from results import FORMAT, ROOT, main_form, slug, write
 
-LIMIT_S = {"rows": 60, "jax": 120, "torch": 240, "cuda": 90, "triton": 60, "double": 60, "run": 40, "profile": 30, "compiles": 60}
+LIMIT_S = {"rows": 60, "jax": 120, "torch": 240, "cuda": 90, "triton": 60, "double": 60, "run": 40, "profile": 30, "compiles": 240}
 FORM_S = 60  # of a peer's form
 GROUP = {"process_group": 0} if sys.version_info >= (3, 11) else {"start_new_session": True}  # so that a program ends with its children
 CUT = "stopped: the deadline"
