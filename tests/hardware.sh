@@ -4,7 +4,7 @@
 #
 #   make hardware                            what this runs, without sanitizers, which drivers of hardware do not bear
 #   tests/hardware.sh [FILE]                 writes FILE (default: standard output); a GPU in software is refused without ANY=1
-#   SEEDS=2000 JOBS=8 SECONDS_EACH=300       programs of each generator, processes, seconds after which no further program is begun
+#   SEEDS=2000 JOBS=8 SECONDS_EACH=300       programs of each generator, processes, seconds after which a part begins no further program
 #   AGAIN=2                                  seconds for which each program is called again, in full size, one program at a time
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -33,21 +33,26 @@ part() {
     echo "## $name: status $status, $((SECONDS - start)) s"
 }
 
-# one FILE STRATEGY: right, or what was wrong
+# one FILE STRATEGY: right, what was wrong, or that there was no time left to begin it
 one() {
     local said
+    [ "$(date +%s)" -lt "$until" ] || { echo "later $1 $2"; return; }
     if ! said=$("$whorl" run "$1" --test --check --device gpu --strategy "$2" --json - -q 2>&1); then
         echo "FAIL $1 $2: $(tail -c 300 <<< "$said" | tr '\n' ' ')"
     elif [[ $said != *'"fell_back": false'* || $said != *"\"strategy\": \"$2\""* ]]; then echo "FAIL $1 $2: fell back"
     else echo "right $1 $2"; fi
 }
+# The strategies one after the other, so that a run that is cut short has every program in `single`.
 programs() {
-    local result
-    result=$(for file in programs/*/*.c tests/grid/*.c; do
-        [[ $file == programs/lib/* ]] || printf '%s\n' "$file single" "$file steps" "$file eager"
+    local result strategy file
+    export until=$(($(date +%s) + limit))
+    result=$(for strategy in single steps eager; do
+        for file in programs/*/*.c tests/grid/*.c; do
+            [[ $file == programs/lib/* ]] || echo "$file $strategy"
+        done
     done | xargs -P "$jobs" -L 1 bash -c 'one "$@"' one)
-    grep -v '^right' <<< "$result"
-    echo "programs: $(grep -c '^right' <<< "$result") right, $(grep -vc '^right' <<< "$result") not"
+    grep '^FAIL' <<< "$result"
+    echo "programs: $(grep -c '^right' <<< "$result") right, $(grep -c '^FAIL' <<< "$result") not, $(grep -c '^later' <<< "$result") not begun"
     ! grep -qv '^right' <<< "$result"
 }
 # Every call leaves the bits of the first; floats that are added by atomics come in any order.
@@ -60,7 +65,7 @@ again() {
     return $status
 }
 export -f one programs again
-export whorl jobs
+export whorl jobs limit
 part programs bash -c programs
 part again bash -c again
 part atomics env PAIRS=all build/release/atomic_pairs_test
