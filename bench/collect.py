@@ -13,11 +13,11 @@ another strategy is not.
 Stages, what matters most first: headline (ours and the CPU), cuda, jax, triton, fast (--fast-math), torch, ladder,
 again (the first table's rows a second time, minutes later), cpu (by a compiler that may change results), hand (WGSL),
 doubles (the same C in doubles, on the CPU), ablation (without one pass), torch again (loops whose eager calls take a
-second), compiling (how long torch.compile takes for a whole loop), correctness (beside it: neither is timed on the
-GPU), profiles, sweeps (the curves of workloads.json, which may come from a call of their own); budgets only with
---budgets.
+second), profiles, sweeps (the curves of workloads.json), compiling (how long torch.compile takes for a whole loop),
+correctness (beside it: neither is timed on the GPU); budgets only with --budgets. Curves, and what torch.compile took,
+may come from a call of their own.
 --only takes workloads (heat_256), families (heat), folders of programs (grids), `kinds` (bench/kinds.py) or one of them, `sweeps`, `hand`, `profiles`; what it measures goes to a file of
-its own, from which report.py takes curves alone. --quick: curves of three points and no CPU in them, few samples beside `hand`.
+its own, from which report.py takes curves and the time of torch.compile alone. --quick: curves of three points and no CPU in them, few samples beside `hand`.
 docs/benchmarking.md has the protocol.
 """
 import argparse
@@ -245,11 +245,11 @@ class Collection(Session):
             self.by_hand(w, self.here, self.arguments.quick)
         if named and "torch" not in self.skipped:
             self.torch_late(named)
-        if named and "compiling" not in self.skipped:
-            self.compiling(named)
         if profiled:
             self.profiles(profiled)
         self.sweeps(curves)
+        if named and "compiling" not in self.skipped:
+            self.compiling(named)
         if "budgets" not in self.skipped:
             self.budgets(named)
         return self.summary()

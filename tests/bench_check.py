@@ -118,6 +118,10 @@ def asides():
     check("bandwidth_of_a_chain", "| CUDA | 1 ms | 134 | 537 |" in report.bandwidth(made), report.bandwidth(made))
     said = report.whole_loops(made)
     check("compile_times", said.index("| 10 | 9 s |") < said.index("| 500 | none: no result |"), said)
+    cut = {"compiling": [{"peer": "torch", "steps": 500, "error": "stopped: the deadline"}]}
+    check("a_cut_compiler_says_nothing", report.whole_loops(device((rows, cut))) == "", report.whole_loops(device((rows, cut))))
+    said = report.whole_loops(device((rows, {"compiling": [{"peer": "torch", "steps": 50, "compile_s": 7.0}], "command": "collect.py --only x"}), (rows, cut)))
+    check("compile_times_of_another_call", "| 50 | 7 s |" in said, said)
 
 
 def calls_of_a_run(folder):

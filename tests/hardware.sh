@@ -25,6 +25,7 @@ failed=0
 # part NAME COMMAND...: its last lines, and how long it took
 part() {
     local name=$1 start=$SECONDS status
+    export until=$(($(date +%s) + limit))
     shift
     echo "## $name: $*"
     timeout $((limit + 60)) "$@"
@@ -45,7 +46,6 @@ one() {
 # The strategies one after the other, so that a run that is cut short has every program in `single`.
 programs() {
     local result strategy file
-    export until=$(($(date +%s) + limit))
     result=$(for strategy in single steps eager; do
         for file in programs/*/*.c tests/grid/*.c; do
             [[ $file == programs/lib/* ]] || echo "$file $strategy"
@@ -60,12 +60,13 @@ again() {
     local file status=0
     for file in programs/*/*.c; do
         [[ $file == programs/lib/* ]] || grep -q 'omp atomic' "$file" && continue
+        [ "$(date +%s)" -lt "$until" ] || { echo "$file and those behind it: not begun"; return 1; }
         timeout 60 build/again "${AGAIN:-2}" "$file" || status=1
     done
     return $status
 }
 export -f one programs again
-export whorl jobs limit
+export whorl jobs
 part programs bash -c programs
 part again bash -c again
 part atomics env PAIRS=all build/release/atomic_pairs_test

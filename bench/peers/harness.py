@@ -171,7 +171,7 @@ def run_form(line, folder, workload, peer, prepare, wait, names, to_numpy, built
         call.restore()
     result = call()
     wait(result)
-    changed = [f"{name} ({np.count_nonzero(before != after)} of {before.size}, by up to {np.max(np.abs(before - after)):.3g})"
+    changed = [f"{name} (by up to {np.max(np.abs(np.subtract(before, after, dtype=float))):.3g})"
                for name, before, after in zip(names, first, outputs(result)) if not np.allclose(before, after, 1e-3, 1e-5, equal_nan=True)]
     if changed:
         line["error"] = f"after the timed calls {', '.join(changed)} differs from the first result"
