@@ -135,6 +135,9 @@ bool pass_memory_is_apart(struct pass_scope *sc, ir_stmt loop, const struct pass
 bool pass_iterations(const struct pass_scope *sc, ir_stmt parfor, uint64_t *out);
 // What they cannot exceed; INT32_MAX, which is all that a dispatch numbers: that many, or it is not known.
 uint64_t pass_most_iterations(const struct pass_scope *sc, ir_stmt parfor);
+// Passes of a serial loop whose loads should be under way at once, `usual` times a power of two: as many as `usual`
+// are of all invocations that keep the device busy (J. Little, Operations Research 9, 1961), but no more than `most`.
+uint32_t pass_passes_in_flight(const struct pass_cx *p, uint64_t invocations, uint32_t usual, uint32_t most);
 // Elements of the array's dimensions from `from` on; UINT64_MAX: not constant, or more than `most` (below 2^32).
 uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most);
 // A BREAK or CONTINUE that belongs to the loop whose body this is.

@@ -33,7 +33,7 @@
     X(lanes, PASS_EAGER, false)         \
     X(issue, PASS_EAGER, false)         \
     X(widen, PASS_EAGER, false)         \
-    X(gather, PASS_SINGLE, false)       \
+    X(gather, PASS_EAGER, false)        \
     X(join, PASS_EAGER, false)          \
     X(slice, PASS_EAGER, false)         \
     X(recompute, PASS_GRID, false)      \

@@ -25,6 +25,13 @@ uint64_t pass_most_iterations(const struct pass_scope *sc, ir_stmt parfor) {
     return most;
 }
 
+uint32_t pass_passes_in_flight(const struct pass_cx *p, uint64_t invocations, uint32_t usual, uint32_t most) {
+    uint64_t busy = p->target->busy_invocations, passes = usual;
+    while (passes < most && passes * (invocations ? invocations : 1) < usual * busy)
+        passes *= 2;
+    return (uint32_t)passes;
+}
+
 uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most) {
     uint64_t count = 1;
     for (uint32_t d = from; d < u->arrays[a].ndims; d++) {

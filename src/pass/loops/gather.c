@@ -1,14 +1,15 @@
-// Where a program is one dispatch, loads of arrays that its phases write go past the nearest cache, and a driver does
-// not move them or make several at once: a serial loop then waits in each of its passes. So a few passes are made at
-// once: first all that they load from such arrays, then the passes one after the other, in C's order and with the same
-// bits.
+// Loads that a driver does not move or make several at once: a serial loop then waits for memory in each of its passes.
+// Those of arrays that the phases of one dispatch write go past the nearest cache; and none moves up past what the loop
+// itself stores. So a few passes are made at once: first all that they load so, then the passes one after the other, in
+// C's order and with the same bits.
 //
 //   for (j < n) s += score[j] * v[j][d];      becomes
 //   for (j < n / 8 * 8; j += 8) { a = score[j]; b = score[j + 1]; ...; s += a * v[j][d]; s += b * v[j + 1][d]; ... }
 //
-// and a loop for the rest. The law: nothing in the loop changes memory, so its loads may come in any order; and each of
-// them would be made anyway, since no pass is left early and the indices are known from the counter (prefetch.c, which
-// does the same one round ahead, and only with what the parallel loop never writes).
+// and a loop for the rest. The law: what a pass stores no other pass loads, and the pass itself does not load it
+// afterwards, so the loads may come in any order; and each of them would be made anyway, since no pass is left early
+// and the indices are known from the counter (prefetch.c, which does the same one round ahead, and only with what the
+// parallel loop never writes).
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -17,36 +18,51 @@ struct gatherer {
     struct ir_unit *u;
     struct pass_scope *sc;
     const struct ir_effects *program;
-    uint32_t *reads, vars; // of the parallel loop, by variable, before any of its loops changed
+    bool grid;             // the program is one dispatch, so that loads of what it writes go far
+    uint64_t invocations;  // of the parallel loop, at most
+    uint32_t *reads, vars; // of it, by variable, before any of its loops changed
     // of the loop under way
+    bool stores; // to memory
     ir_expr loads[PASS_GATHER_LOADS];
     uint32_t count, together; // loads of a pass, passes at once
 };
 
+struct glance {
+    const struct ir_unit *u;
+    bool fits, stores;
+};
 static bool on_stmt(void *user, ir_stmt s) {
-    struct {
-        const struct ir_unit *u;
-        bool fits;
-    } *x = user;
+    struct glance *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
+    bool store = n->kind == IR_STORE && ir_in_buffer(x->u, n->store.array);
+    x->stores |= store;
     x->fits &= n->kind != IR_FOR && n->kind != IR_LOOP && n->kind != IR_ATOMIC && n->kind != IR_AGREE &&
-               n->kind != IR_STAGE && !(n->kind == IR_STORE && ir_in_buffer(x->u, n->store.array)) &&
+               n->kind != IR_STAGE && !(store && x->u->arrays[n->store.array].atomic) &&
                !(n->kind == IR_ASSIGN && (n->flags & IR_FLAG_ATOMIC || n->assign.run));
     return x->fits;
 }
 
-// It only computes, and is the innermost.
-static bool only_computes(const struct ir_unit *u, ir_stmt body) {
-    struct {
-        const struct ir_unit *u;
-        bool fits;
-    } x = {u, true};
-    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &x};
-    ir_walk_block(u, body, &visitor);
-    return x.fits && !pass_leaves_loop(u, body);
+// It is the innermost and does nothing but compute and store.
+static bool is_plain(struct gatherer *x, ir_stmt body) {
+    struct glance glance = {x->u, true, false};
+    struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &glance};
+    ir_walk_block(x->u, body, &visitor);
+    x->stores = glance.stores;
+    return glance.fits && !pass_leaves_loop(x->u, body);
 }
 
-// What each pass loads for sure from arrays that some phase of the program writes.
+// A pass loads from the array what it stored there itself.
+static bool is_read_back(const struct pass_accesses *list, ir_array a) {
+    bool stored = false;
+    for (uint32_t k = 0; k < list->count; k++) {
+        if (list->items[k].array != a) continue;
+        if (stored && !list->items[k].store) return true;
+        stored |= list->items[k].store;
+    }
+    return false;
+}
+
+// What each pass loads for sure, and would wait for.
 static void find_loads(struct gatherer *x, ir_stmt loop) {
     struct ir_unit *u = x->u;
     struct ir_effects inside = ir_effects_of(u, u->stmts[loop].counted.body);
@@ -59,8 +75,9 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
     for (uint32_t k = 0; k < list.count && x->count < PASS_GATHER_LOADS; k++) {
         const struct pass_access *a = &list.items[k];
         bool moves, seen = false;
+        bool far = x->grid && ir_bit(x->program->arrays_written, a->array);
         if (!a->load || a->conditional || !ir_in_buffer(u, a->array) || u->arrays[a->array].atomic ||
-            !ir_bit(x->program->arrays_written, a->array) ||
+            !(far || x->stores) || is_read_back(&list, a->array) ||
             !pass_place_is_known(u, loop, &inside, a->indices, a->n, &moves) || !moves)
             continue;
         for (uint32_t i = 0; i < x->count && !seen; i++)
@@ -69,22 +86,22 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
     }
 }
 
-// From a constant, in steps of 1, so that the place where the rest begins is plain.
+// In steps of 1, so that the place where the rest begins is plain.
 static bool takes(struct gatherer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     uint64_t trips = UINT64_MAX;
-    uint32_t lo;
     if (n->kind != IR_FOR || n->flags & (IR_FLAG_LANES | IR_FLAG_SIMD) || n->counted.step != 1 ||
-        u->vars[n->counted.var].type != IR_I32 || !ir_is_const(u, n->counted.lo, &lo) || (int32_t)lo < 0 ||
-        !only_computes(u, n->counted.body))
+        u->vars[n->counted.var].type != IR_I32 || !is_plain(x, n->counted.body))
         return false;
     (void)ir_const_trips(u, s, &trips);
     find_loads(x, s);
-    if (!x->count) return false;
+    bool hardware = x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
+    if (!x->count || (x->stores && !(hardware && pass_memory_is_apart(x->sc, s, NULL)))) return false;
     uint32_t size = pass_size(u, n->counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget;
-    x->together = PASS_GATHER_TOGETHER;
-    while (x->together > 1 && (x->count * x->together > PASS_GATHER_LOADS || 2ull * x->together > trips ||
+    x->together = pass_passes_in_flight(x->p, x->invocations, PASS_GATHER_TOGETHER, PASS_GATHER_MOST);
+    uint32_t words = PASS_GATHER_LOADS * x->together / PASS_GATHER_TOGETHER;
+    while (x->together > 1 && (x->count * x->together > words || 2ull * x->together > trips ||
                                size * x->together > PASS_WIDE_STATEMENTS || live + x->count * x->together > budget))
         x->together /= 2;
     return x->together > 1;
@@ -179,6 +196,7 @@ static void gather_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     x->reads = base_alloc_array(x->u->cx, x->vars, sizeof *x->reads);
     pass_count_reads(x->u, x->u->stmts[parfor].parfor.body, x->reads);
     uint32_t mark = pass_scope_enter(sc);
+    x->invocations = pass_most_iterations(sc, parfor);
     pass_scope_parfor(sc, parfor);
     struct pass_rewriter gathering = {.u = x->u, .sc = sc, .user = x, .replace = gather_loop};
     ir_stmt body = pass_rewrite_block(&gathering, x->u->stmts[parfor].parfor.body);
@@ -187,9 +205,8 @@ static void gather_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
 }
 
 void pass_gather(struct pass_cx *p) {
-    if (!pass_needs_grid(p->u)) return;
     struct ir_effects program = ir_effects_of(p->u, p->u->root);
-    struct gatherer x = {.p = p, .u = p->u, .program = &program};
+    struct gatherer x = {.p = p, .u = p->u, .program = &program, .grid = p->one_kernel && pass_needs_grid(p->u)};
     struct pass_scope sc;
     pass_scope_init(&sc, p->u);
     pass_each_parfor(&sc, gather_parfor, &x);

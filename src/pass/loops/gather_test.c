@@ -11,17 +11,22 @@
     "for (int t = 0; t < 3; t++) {\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) { %s }\n" \
     "#pragma omp parallel for\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++) c[i][j] = x[j] - a[i][t];\n}"
 
-static const char *gather_for(enum pass_goal goal, const char *statements) {
+enum { SOFTWARE = 64, SMALL = 4096, LARGE = 65536 }; // invocations that keep a device busy
+
+static const char *gather_for(enum pass_goal goal, uint32_t busy, const char *statements) {
     char text[1200];
     snprintf(text, sizeof text, PROGRAM, statements);
-    const char *line = strstr(nest_said(goal, text, 64), "gather: ");
+    const char *line = strstr(nest_said(goal, text, busy), "gather: ");
     return line ? line : "";
 }
-static const char *gather(const char *statements) { return gather_for(PASS_SINGLE, statements); }
-static bool gathers(int passes, int loads, const char *statements) {
+static const char *gather(const char *statements) { return gather_for(PASS_SINGLE, SOFTWARE, statements); }
+static bool gathers_for(enum pass_goal goal, uint32_t busy, int passes, int loads, const char *statements) {
     char wanted[60];
     snprintf(wanted, sizeof wanted, "makes %d passes at once, %d loads first", passes, loads);
-    return strstr(gather(statements), wanted) != NULL;
+    return strstr(gather_for(goal, busy, statements), wanted) != NULL;
+}
+static bool gathers(int passes, int loads, const char *statements) {
+    return gathers_for(PASS_SINGLE, SOFTWARE, passes, loads, statements);
 }
 
 // Loops of up to 64 passes are unrolled before.
@@ -38,7 +43,43 @@ TEST(loads_of_what_phases_write) {
     CHECK(gathers(8, 8,
                   "float s = 0, w[2] = {0, 1}; for (int k = 0; k < n; k++) { float v = c[k][i]; w[k & 1] += v; "
                   "if (v > 0) s = s * 0.5f + v; } x[i] = s + w[0] * w[1];"));
-    CHECK(!*gather_for(PASS_STEPS, "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
+    CHECK(!*gather_for(PASS_STEPS, SOFTWARE, "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
+}
+
+// Where a device has invocations to spare, each has more on its way.
+TEST(few_iterations) {
+    side = LONG;
+    static const char one[] = "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[k][i]; x[i] = s;";
+    CHECK(gathers_for(PASS_SINGLE, LONG, 8, 8, one));
+    CHECK(gathers_for(PASS_SINGLE, LARGE, 16, 16, one));
+}
+
+// Behind what a pass stores a driver moves no load up, whoever wrote what is loaded, in every strategy.
+TEST(loops_that_store) {
+    side = LONG;
+    static const char *const taken[] = {
+        "float s = 0; for (int k = 0; k < n; k++) { float v = c[k][i]; c[k][i] = s; s = s * 0.5f + v; } x[i] = s;",
+        "float s = 0; for (int k = 3; k < n; k++) { float v = c[k][i]; c[k][i] = v + s; s = s * 0.5f + v; } x[i] = s;",
+        "float s = 0; for (int k = i / 2; k < n - i / 3; k++) { s = s * 0.5f + a[k][i]; c[k][i] = s; } x[i] = s;",
+        "float s = 0; for (int k = i; k < i; k++) { s = s * 0.5f + a[k][i]; c[k][i] = s; } x[i] = s;",
+    };
+    for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
+        if (!gathers_for(PASS_SINGLE, LARGE, 16, 16, taken[k])) FAIL("single: %s", taken[k]);
+        if (!*gather_for(PASS_STEPS, LARGE, taken[k])) FAIL("steps: %s", taken[k]);
+        if (!*gather_for(PASS_EAGER, SMALL, taken[k])) FAIL("eager: %s", taken[k]);
+    }
+    static const char *const left[] = {
+        // a pass reads what another one stores
+        "float s = 0; for (int k = 0; k < n; k++) { s = s * 0.5f + c[k][i]; c[n - 1 - k][i] = s; } x[i] = s;",
+        "float s = 0; for (int k = 0; k < n - 1; k++) { s = s * 0.5f + c[k][i]; c[k + 1][i] = s; } x[i] = s;",
+        "float s = 0; for (int k = 0; k < n - 1; k++) { s = s * 0.5f + c[k + 1][i]; c[k][i] = s; } x[i] = s;",
+        "float s = 0; for (int k = 0; k < n; k++) { s = s * 0.5f + c[k][i]; c[0][i] = s; } x[i] = s;",
+        // or what it stored itself
+        "float s = 0; for (int k = 0; k < n; k++) { c[k][i] = s; s = s * 0.5f + c[k][i]; } x[i] = s;",
+        "float s = 0; for (int k = 0; k < n; k++) { float v = c[k][i]; c[k][i] = s; s = v + c[k][i]; } x[i] = s;",
+    };
+    for (size_t k = 0; k < sizeof left / sizeof *left; k++)
+        if (*gather_for(PASS_SINGLE, LARGE, left[k])) FAIL("%s", left[k]);
 }
 
 // Bounds that differ from iteration to iteration: as many passes as ever, also none.
@@ -62,7 +103,7 @@ TEST(loops_that_stay) {
     static const char *const bodies[] = {
         "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + a[k][i]; x[i] = s;", // nobody writes it
         "float s = 0; for (int k = 0; k < n; k++) { s = s * 0.5f + c[k][i]; if (s > 3.0f) break; } x[i] = s;",
-        "float s = 0; for (int k = 0; k < n; k++) { s = s * 0.5f + c[k][i]; c[i][k] = s; } x[i] = s;",
+        "float s = 0; for (int k = 0; k < n; k++) { s = s * 0.5f + c[k][i]; c[k][i] = s; } x[i] = s;", // in software
         "float s = 0; for (int k = 0; k < n; k++) if (a[k][i] > 0) s = s * 0.5f + c[k][i]; x[i] = s;",
         "float s = 0; for (int k = n - 1; k >= 0; k--) s = s * 0.5f + c[k][i]; x[i] = s;",
         "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[(int)s & 7][i]; x[i] = s;",
@@ -78,7 +119,7 @@ TEST(at_random) {
     side = LONG;
     for (uint32_t seed = 1; seed <= 150; seed++) {
         dice = seed;
-        char text[600];
+        char text[700];
         snprintf(text, sizeof text,
                  "float s = %s, q = 1.0f; int last = 0; for (int k = %s; k < %s; k++) { float v = c[%s][%s]; %s %s } "
                  "x[i] = s + q + (float)last;",
@@ -89,5 +130,24 @@ TEST(at_random) {
                  PICK("", "q = q * 0.5f + c[i][k];", "for (int l = 0; l < 2; l++) q = q * 0.5f + v;",
                       "last = k + (v > 0);"));
         (void)gather(text);
+    }
+}
+
+// The same with stores; each iteration has a column of its own.
+TEST(stores_at_random) {
+    side = LONG;
+    for (uint32_t seed = 1; seed <= 150; seed++) {
+        dice = seed;
+        char text[700];
+        snprintf(text, sizeof text,
+                 "float s = %s, q = 1.0f; for (int k = %s; k < %s; k++) { float v = c[%s][i]; %s %s %s } x[i] = s + q;",
+                 PICK("0.0f", "a[i][2]"), PICK("0", "1", "i / 3"), PICK("n", "i", "n - 3", "i / 2 + 1", "t + 5"),
+                 PICK("k", "n - 1 - k", "i", "k / 2 * 2", "k + 1 - k % 2"),
+                 PICK("s = s * 0.5f + v;", "s = v * a[k][i] - s;", "if (v > s) s = v;"),
+                 PICK("c[k][i] = s;", "c[k + 1 - k % 2][i] = v;", "c[n - 1 - k][i] = q;", "c[k][i] = q + c[k][i];",
+                      "if (s > 1) c[k][i] = v;", "c[0][i] = s;"),
+                 PICK("", "q = q * 0.5f + c[k][i];", "q = q * 0.5f + b[i][k];", "s = s + c[n - 1 - k][i];"));
+        enum pass_goal goal = (enum pass_goal[]){PASS_EAGER, PASS_STEPS, PASS_SINGLE}[roll(3)];
+        (void)gather_for(goal, roll(2) ? LARGE : SMALL, text);
     }
 }
