@@ -11,6 +11,7 @@
 #include "run/api/api.h"
 #include "run/execute/execute.h"
 #include "run/session/buffers.h"
+#include "run/session/commands.h"
 #include "run/session/launch.h"
 
 enum { SAMPLES = 15, FLUSH = 512, LATEST_CALL = 200, MOST_REPEATS = 4096 };
@@ -193,7 +194,7 @@ static enum whorl_status measure_whole(struct profiler *p, struct whorl_profile 
     out->whole = run_median(samples, SAMPLES);
     uint32_t control[PLAN_CONTROL_WORDS];
     if (!s->res.grid || out->dispatches != 1) return WHORL_OK;
-    status = run_raw_read(&s->res, s->res.control, 0, control, sizeof control, p->err);
+    status = run_raw_read(&s->res, s->res.control, run_control_offset(&s->res, 0), control, sizeof control, p->err);
     out->groups = control[PLAN_CONTROL_GROUPS];
     out->barriers = out->groups ? control[PLAN_CONTROL_BARRIER] / out->groups : 0;
     out->barrier_ns = barrier_ns(&s->device->info.grid, out->groups);

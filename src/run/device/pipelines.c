@@ -58,7 +58,7 @@ static WGPUBindGroupLayout make_layout(struct run_gpu *g, const struct run_pipel
         entries[i].buffer.type = i == 0      ? WGPUBufferBindingType_Uniform
                                  : read_only ? WGPUBufferBindingType_ReadOnlyStorage
                                              : WGPUBufferBindingType_Storage;
-        entries[i].buffer.hasDynamicOffset = i == 0;
+        entries[i].buffer.hasDynamicOffset = i < 2; // the params' slot, the control block
     }
     WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = p->bindings + 2, .entries = entries};
     return run_gpu_fault() ? NULL : g->lib.DeviceCreateBindGroupLayout(g->device, &descriptor);

@@ -6,6 +6,7 @@
 
 #include "base/pairs.h"
 #include "run/session/buffers.h"
+#include "run/session/commands.h"
 #include "run/session/grid_slice.h"
 
 static const WGPUBufferUsage storage_usage =
@@ -96,7 +97,8 @@ enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error
             status = run_gpu_buffer(g, largest_array(&s->scalars, i), s->res.sizes[i], storage_usage,
                                     &s->res.buffers[i], err);
     if (status == WHORL_OK)
-        status = run_gpu_buffer(g, "control", RUN_CONTROL_BYTES, storage_usage, &s->res.control, err);
+        status =
+            run_gpu_buffer(g, "control", RUN_CONTROL_BLOCKS * RUN_CONTROL_STRIDE, storage_usage, &s->res.control, err);
     if (status == WHORL_OK)
         status = run_gpu_buffer(g, "control_read", RUN_READ_BYTES, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst,
                                 &s->res.control_read, err);
@@ -111,6 +113,7 @@ enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error
 
 void run_buffers_destroy(struct run_resources *r) {
     struct run_gpu *g = r->gpu;
+    run_commands_deinit(r);
     run_grid_destroy(r);
     for (uint32_t i = 0; r->kernels && i < r->plan->kernel_count; i++) {
         struct run_kernel *k = &r->kernels[i];
@@ -314,6 +317,7 @@ static enum whorl_status create_group(struct run_resources *r, uint32_t kernel, 
     struct run_gpu *g = r->gpu;
     const struct plan_kernel *k = &r->plan->kernels[kernel];
     struct run_kernel *state = &r->kernels[kernel];
+    run_commands_forget(r);
     if (state->group && !g->stuck) g->lib.BindGroupRelease(state->group);
     state->group = NULL;
     WGPUBindGroupEntry entries[RUN_MAX_ENTRIES];

@@ -2,6 +2,7 @@
 // that every workgroup reached its end and no loop was ended early: drivers report success for work that they cut.
 #include <string.h>
 
+#include "run/session/commands.h"
 #include "run/session/launch.h"
 
 enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_CONTROL_WORDS], bool *out_cut,
@@ -11,6 +12,7 @@ enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_C
     double timeout_s = g->timeout_s * (s->policy.slice_ms == 0 ? 10 : 1),
            estimate_s = s->flight.pending_work_ns * 20e-9;
     *out_cut = false;
+    run_commands_foresee(&s->res);
     enum whorl_status status = run_gpu_map(g, s->res.control_read, RUN_READ_BYTES,
                                            timeout_s > estimate_s ? timeout_s : estimate_s, &mapped, err);
     if (status != WHORL_OK) return status;
@@ -21,7 +23,7 @@ enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_C
     s->progress.last_done_s = run_now_s();
     s->flight.pending = 0;
     s->flight.pending_work_ns = 0;
-    s->flight.control_cleared = false;
+    s->flight.has_control = false;
     *out_cut = out_control[PLAN_CONTROL_GROUPS] != s->flight.expected_groups || out_control[PLAN_CONTROL_FAILED] != 0;
     return WHORL_OK;
 }

@@ -2,6 +2,7 @@
 // the dispatch. A slice in which the program starts needs copies of its parameters only, since it makes all else anew.
 #include <string.h>
 
+#include "run/session/commands.h"
 #include "run/session/grid_slice.h"
 #include "run/session/launch.h"
 
@@ -56,52 +57,44 @@ static bool holds_parameter(const struct plan *p, uint32_t buffer) {
 }
 
 // Between buffers and shadows. `some`: only what a fresh start needs.
-static void copy_all(struct whorl_session *s, WGPUCommandEncoder encoder, bool some, bool back) {
+static void list_shadows(struct whorl_session *s, bool some, bool back) {
     const struct plan_kernel *k = run_grid_kernel(&s->res);
     for (uint32_t b = 0; b < k->binding_count; b++) {
         uint32_t buffer = k->bindings[b].buffer;
         if (!s->res.grid->shadows[b] || (some && !holds_parameter(s->plan, buffer))) continue;
         WGPUBuffer from = s->res.buffers[buffer], to = s->res.grid->shadows[b];
-        s->res.gpu->lib.CommandEncoderCopyBufferToBuffer(encoder, back ? to : from, 0, back ? from : to, 0,
-                                                         s->res.sizes[buffer]);
+        run_command_copy(&s->res, back ? to : from, 0, back ? from : to, 0, s->res.sizes[buffer]);
     }
 }
 
-static bool encode_slice(struct whorl_session *s, WGPUCommandEncoder encoder, const void *what) {
-    const struct run_grid_slice *slice = what;
-    const struct run_library *lib = &s->res.gpu->lib;
+static void list_slice(struct whorl_session *s, const struct run_grid_slice *slice) {
+    struct run_resources *r = &s->res;
     for (uint32_t i = 0; i < slice->calls; i++) {
-        if (slice->fresh) run_launch_clear_scratch(s, encoder);
-        if (slice->keeps && slice->first + i == 0) copy_all(s, encoder, slice->fresh, false);
-        if (slice->words[PLAN_GRID_FIRST] == 0)
-            lib->CommandEncoderClearBuffer(encoder, s->res.control, 0, RUN_CONTROL_BYTES);
-        WGPUComputePassEncoder pass = run_gpu_fault() ? NULL : lib->CommandEncoderBeginComputePass(encoder, NULL);
-        if (!pass) return false;
-        run_launch_dispatch(s, pass, &s->res.batch.items[0], NULL);
-        lib->ComputePassEncoderEnd(pass);
-        lib->ComputePassEncoderRelease(pass);
-        lib->CommandEncoderCopyBufferToBuffer(encoder, s->res.control, 0, s->res.grid->read,
-                                              saved_bytes(&s->res) + (uint64_t)(slice->first + i) * RUN_CONTROL_BYTES,
-                                              RUN_CONTROL_BYTES);
+        if (slice->fresh) run_launch_clear_scratch(s);
+        if (slice->keeps && slice->first + i == 0) list_shadows(s, slice->fresh, false);
+        run_command_dispatch(r, i, &r->batch.items[0]);
+        run_command_copy_control(r, i, r->grid->read,
+                                 saved_bytes(r) + (uint64_t)(slice->first + i) * RUN_CONTROL_BYTES);
     }
-    if (saved_bytes(&s->res))
-        lib->CommandEncoderCopyBufferToBuffer(encoder, s->res.kernels[s->res.grid->kernel].saved, 0, s->res.grid->read,
-                                              0, saved_bytes(&s->res));
-    return true;
+    if (saved_bytes(r)) run_command_copy(r, r->kernels[r->grid->kernel].saved, 0, r->grid->read, 0, saved_bytes(r));
 }
 
 enum whorl_status run_grid_submit(struct whorl_session *s, const struct run_grid_slice *slice,
                                   struct whorl_error *err) {
-    enum whorl_status status = WHORL_OK;
-    uint32_t control[PLAN_CONTROL_WORDS] = {0};
-    control[PLAN_CONTROL_BARRIER] = slice->words[PLAN_GRID_FIRST];
-    if (control[PLAN_CONTROL_BARRIER]) // in tests alone
-        status = run_gpu_write(s->res.gpu, s->res.control, 0, control, sizeof control, err);
+    enum whorl_status status = run_control_take(&s->res, slice->calls, err);
+    uint32_t first = slice->words[PLAN_GRID_FIRST]; // 0, but in tests
+    if (first && status == WHORL_OK)
+        status = run_gpu_write(s->res.gpu, s->res.control,
+                               run_control_offset(&s->res, 0) + PLAN_CONTROL_BARRIER * sizeof first, &first,
+                               sizeof first, err);
     run_launch_empty(&s->res.batch);
     run_launch_add_words(s, s->res.grid->kernel, slice->words, slice->groups, 1);
-    if (status == WHORL_OK) status = run_launch_commands(s, encode_slice, slice, err);
+    if (status == WHORL_OK) {
+        list_slice(s, slice);
+        status = run_launch_commands(s, err);
+    }
     run_launch_empty(&s->res.batch);
-    s->flight.control_cleared = false;
+    s->flight.has_control = false;
     s->res.grid->kept = slice->keeps;
     s->res.grid->kept_some = slice->fresh;
     return status;
@@ -113,6 +106,7 @@ enum whorl_status run_grid_wait(struct whorl_session *s, uint32_t calls, uint32_
     const void *mapped;
     size_t saved = (size_t)saved_bytes(&s->res), blocks = (size_t)calls * RUN_CONTROL_BYTES;
     double timeout_s = g->timeout_s * (s->policy.slice_ms == 0 ? 10 : 1);
+    run_commands_foresee(&s->res);
     enum whorl_status status = run_gpu_map(g, s->res.grid->read, saved + blocks, timeout_s, &mapped, err);
     if (status != WHORL_OK) return status;
     memcpy(s->res.grid->found, mapped, saved);
@@ -123,12 +117,7 @@ enum whorl_status run_grid_wait(struct whorl_session *s, uint32_t calls, uint32_
     return WHORL_OK;
 }
 
-static bool encode_back(struct whorl_session *s, WGPUCommandEncoder encoder, const void *what) {
-    (void)what;
-    copy_all(s, encoder, s->res.grid->kept_some, true);
-    return true;
-}
-
 enum whorl_status run_grid_put_back(struct whorl_session *s, struct whorl_error *err) {
-    return run_launch_commands(s, encode_back, NULL, err);
+    list_shadows(s, s->res.grid->kept_some, true);
+    return run_launch_commands(s, err);
 }

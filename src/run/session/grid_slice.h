@@ -7,7 +7,7 @@
 #include "run/session/session.h"
 
 enum {
-    RUN_GRID_QUEUE = 1024, // calls in flight, each with its own control block to be judged by
+    RUN_GRID_QUEUE = RUN_CONTROL_BLOCKS, // calls in flight, each with its own control block to be judged by
 };
 
 // Of a session whose strategy is one grid kernel; owns its buffers and words.

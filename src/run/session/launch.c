@@ -1,11 +1,9 @@
-// The batch and its submit. `run_launch_dispatch` is the only place of the library that dispatches, so what it counts
-// is the truth.
-//
-// Params of a dispatch lie in a slot of one uniform buffer, chosen by dynamic offset; dispatches whose words are equal
-// share a slot.
+// The batch and its submit. Params of a dispatch lie in a slot of one uniform buffer, chosen by dynamic offset;
+// dispatches whose words are equal share a slot.
 #include <string.h>
 
 #include "run/session/buffers.h"
+#include "run/session/commands.h"
 #include "run/session/launch.h"
 
 enum { SLOTS_COMPARED = 16 };
@@ -62,28 +60,14 @@ void run_launch_add_words(struct whorl_session *s, uint32_t kernel, const uint32
     b->items[b->count++] = (struct run_dispatch){kernel, take_slot(b, words, p->param_words), groups_x, groups_y};
 }
 
-void run_launch_dispatch(struct whorl_session *s, WGPUComputePassEncoder pass, const struct run_dispatch *d,
-                         const struct run_dispatch *before) {
-    struct run_gpu *g = s->res.gpu;
-    uint32_t offset = d->slot * s->res.batch.slot_bytes;
-    if (!before || before->kernel != d->kernel)
-        g->lib.ComputePassEncoderSetPipeline(pass, s->res.kernels[d->kernel].pipeline->pipeline);
-    if (!before || before->kernel != d->kernel || before->slot != d->slot)
-        g->lib.ComputePassEncoderSetBindGroup(pass, 0, s->res.kernels[d->kernel].group, 1, &offset);
-    g->lib.ComputePassEncoderDispatchWorkgroups(pass, d->groups_x, d->groups_y, 1);
-    g->counts.dispatches++;
-    s->flight.expected_groups += d->groups_x * d->groups_y;
-}
-
-void run_launch_clear_scratch(struct whorl_session *s, WGPUCommandEncoder encoder) {
+void run_launch_clear_scratch(struct whorl_session *s) {
     for (uint32_t i = 0; i < s->plan->array_count; i++) {
         const struct plan_array *a = &s->plan->arrays[i];
         size_t bytes;
         int64_t offset;
         if (a->kind == PLAN_SCRATCH && run_array_bytes(s->plan, a, s->scalars.values, &bytes) && bytes &&
             plan_eval(s->plan, a->offset_bytes, s->scalars.values, &offset))
-            s->res.gpu->lib.CommandEncoderClearBuffer(encoder, s->res.buffers[a->buffer], (uint64_t)offset,
-                                                      (bytes + 3) & ~(uint64_t)3);
+            run_command_clear(&s->res, s->res.buffers[a->buffer], (uint64_t)offset, (bytes + 3) & ~(uint64_t)3);
     }
 }
 
@@ -93,70 +77,21 @@ static bool has_scratch(const struct plan *p) {
     return false;
 }
 
-// The batch once, in a pass of its own or in the one that is open.
-static bool encode_batch(struct whorl_session *s, WGPUCommandEncoder encoder, WGPUComputePassEncoder *pass) {
-    struct run_gpu *g = s->res.gpu;
-    if (!*pass) *pass = run_gpu_fault() ? NULL : g->lib.CommandEncoderBeginComputePass(encoder, NULL);
-    if (!*pass) return false;
-    for (uint32_t i = 0; i < s->res.batch.count; i++)
-        run_launch_dispatch(s, *pass, &s->res.batch.items[i], i ? &s->res.batch.items[i - 1] : NULL);
-    return true;
-}
-
-static void end_pass(struct run_gpu *g, WGPUComputePassEncoder *pass) {
-    if (*pass) {
-        g->lib.ComputePassEncoderEnd(*pass);
-        g->lib.ComputePassEncoderRelease(*pass);
+// The batch once.
+static void list_batch(struct whorl_session *s) {
+    for (uint32_t i = 0; i < s->res.batch.count; i++) {
+        const struct run_dispatch *d = &s->res.batch.items[i];
+        run_command_dispatch(&s->res, 0, d);
+        s->flight.expected_groups += d->groups_x * d->groups_y;
     }
-    *pass = NULL;
 }
 
 // Control, and the state words that are asked for.
-static void copy_out(struct whorl_session *s, WGPUCommandEncoder encoder) {
-    const struct run_library *lib = &s->res.gpu->lib;
-    lib->CommandEncoderCopyBufferToBuffer(encoder, s->res.control, 0, s->res.control_read, 0, RUN_CONTROL_BYTES);
+static void list_copies(struct whorl_session *s) {
+    run_command_copy_control(&s->res, 0, s->res.control_read, 0);
     for (uint32_t i = 0; i < s->flight.words.count; i++)
-        lib->CommandEncoderCopyBufferToBuffer(encoder, s->res.buffers[s->plan->state_buffer],
-                                              (uint64_t)s->flight.words.at[i] * 4, s->res.control_read,
-                                              RUN_CONTROL_BYTES + (uint64_t)i * 4, 4);
-}
-
-struct batches {
-    uint32_t times;
-    bool last; // of the run, or before a wait: what is judged is copied out
-};
-
-static bool encode_batches(struct whorl_session *s, WGPUCommandEncoder encoder, const void *what) {
-    const struct batches *batches = what;
-    struct run_gpu *g = s->res.gpu;
-    if (!s->flight.control_cleared) {
-        g->lib.CommandEncoderClearBuffer(encoder, s->res.control, 0, RUN_CONTROL_BYTES);
-        s->flight.expected_groups = 0;
-        s->flight.control_cleared = true;
-    }
-    bool scratch = has_scratch(s->plan), ok = true;
-    WGPUComputePassEncoder pass = NULL;
-    for (uint32_t i = 0; i < batches->times && ok; i++) {
-        if (scratch && !s->flight.scratch_cleared) {
-            end_pass(g, &pass);
-            run_launch_clear_scratch(s, encoder);
-        }
-        s->flight.scratch_cleared = batches->times == 1; // repeated calls each start anew
-        ok = encode_batch(s, encoder, &pass);
-    }
-    end_pass(g, &pass);
-    if (batches->last) copy_out(s, encoder);
-    return ok;
-}
-
-static WGPUCommandBuffer make_commands(struct whorl_session *s, run_encode_fn *encode, const void *what) {
-    struct run_gpu *g = s->res.gpu;
-    WGPUCommandEncoder encoder = run_gpu_fault() ? NULL : g->lib.DeviceCreateCommandEncoder(g->device, NULL);
-    if (!encoder) return NULL;
-    bool ok = encode(s, encoder, what);
-    WGPUCommandBuffer commands = ok && !run_gpu_fault() ? g->lib.CommandEncoderFinish(encoder, NULL) : NULL;
-    g->lib.CommandEncoderRelease(encoder);
-    return commands;
+        run_command_copy(&s->res, s->res.buffers[s->plan->state_buffer], (uint64_t)s->flight.words.at[i] * 4,
+                         s->res.control_read, RUN_CONTROL_BYTES + (uint64_t)i * 4, 4);
 }
 
 static enum whorl_status upload_slots(struct whorl_session *s, struct whorl_error *err) {
@@ -168,29 +103,32 @@ static enum whorl_status upload_slots(struct whorl_session *s, struct whorl_erro
     return status;
 }
 
-enum whorl_status run_launch_commands(struct whorl_session *s, run_encode_fn *encode, const void *what,
-                                      struct whorl_error *err) {
-    struct run_gpu *g = s->res.gpu;
+enum whorl_status run_launch_commands(struct whorl_session *s, struct whorl_error *err) {
     enum whorl_status status = upload_slots(s, err);
     if (status != WHORL_OK) return status;
-    run_gpu_push_scopes(g);
-    WGPUCommandBuffer commands = make_commands(s, encode, what);
-    if (commands) {
-        if (s->progress.first_submit_s == 0) s->progress.first_submit_s = run_now_s();
-        run_gpu_submit(g, commands);
-        g->counts.submits++;
-        s->flight.pending++;
-    }
-    status = run_gpu_pop_scopes(g, "submitting work", err);
-    if (status == WHORL_OK && !commands)
-        status = base_set_error(err, WHORL_DEVICE, "device", "submitting work: the device takes no commands");
+    if (s->progress.first_submit_s == 0) s->progress.first_submit_s = run_now_s();
+    status = run_commands_submit(&s->res, err);
+    if (status == WHORL_OK) s->flight.pending++;
     return status;
 }
 
+// times: so often, one after the other. last: of the run, or before a wait, so that what is judged is copied out.
 static enum whorl_status submit(struct whorl_session *s, uint32_t times, bool last, struct whorl_error *err) {
-    enum whorl_status status = run_launch_commands(s, encode_batches, &(struct batches){times, last}, err);
+    if (!s->flight.has_control) {
+        enum whorl_status status = run_control_take(&s->res, 1, err);
+        if (status != WHORL_OK) return status;
+        s->flight.expected_groups = 0;
+        s->flight.has_control = true;
+    }
+    bool scratch = has_scratch(s->plan);
+    for (uint32_t i = 0; i < times; i++) {
+        if (scratch && !s->flight.scratch_cleared) run_launch_clear_scratch(s);
+        s->flight.scratch_cleared = times == 1; // repeated calls each start anew
+        list_batch(s);
+    }
+    if (last) list_copies(s);
     s->flight.pending_work_ns += s->res.batch.work_ns * times;
-    return status;
+    return run_launch_commands(s, err);
 }
 
 void run_launch_empty(struct run_batch *b) {

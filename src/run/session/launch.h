@@ -1,5 +1,5 @@
-// Work to the device and back: launch.c collects dispatches into a batch, one submit each, and is the only place that
-// dispatches; completion.c waits for what was submitted and judges it.
+// Work to the device and back: launch.c collects dispatches into a batch, one submit each; completion.c waits for what
+// was submitted and judges it.
 #ifndef WHORL_RUN_LAUNCH_H
 #define WHORL_RUN_LAUNCH_H
 
@@ -18,14 +18,10 @@ bool run_launch_full(const struct run_batch *b);
 // A run begins: nothing is in the batch or in flight. What scratch arrays hold is left as it is.
 void run_launch_begin(struct whorl_session *s);
 void run_launch_empty(struct run_batch *b);
-// One submit of whatever `encode` puts into it; false: it could not.
-typedef bool run_encode_fn(struct whorl_session *s, WGPUCommandEncoder encoder, const void *what);
-enum whorl_status run_launch_commands(struct whorl_session *s, run_encode_fn *encode, const void *what,
-                                      struct whorl_error *err);
-// For those functions: the only one that dispatches, and scratch arrays as a call finds them.
-void run_launch_dispatch(struct whorl_session *s, WGPUComputePassEncoder pass, const struct run_dispatch *d,
-                         const struct run_dispatch *before);
-void run_launch_clear_scratch(struct whorl_session *s, WGPUCommandEncoder encoder);
+// Submits the list of commands (commands.h), with the params of the batch.
+enum whorl_status run_launch_commands(struct whorl_session *s, struct whorl_error *err);
+// Appends to that list: scratch arrays as a call finds them.
+void run_launch_clear_scratch(struct whorl_session *s);
 // Submits the batch and empties it. With `last`, control is copied out for run_watch.
 enum whorl_status run_launch_submit(struct whorl_session *s, bool last, struct whorl_error *err);
 // Submits the batch `calls` times, as fast as it can, scratch arrays cleared before each.

@@ -23,6 +23,8 @@ enum {
     RUN_STAGING_BYTES = 64 << 20,
     RUN_SAVED_BYTES = 256 << 20, // of iterations that have paused
     RUN_CONTROL_BYTES = PLAN_CONTROL_WORDS * 4,
+    RUN_CONTROL_STRIDE = 256, // bytes from control block to control block: what WebGPU aligns bindings to
+    RUN_CONTROL_BLOCKS = 1024,
     RUN_READ_BYTES = RUN_CONTROL_BYTES + RUN_MAX_WORDS * 4,
 };
 
@@ -52,6 +54,20 @@ struct run_batch {
     double guess_ns;    // the part of that which is of kernels not measured yet
 };
 
+// One command of a submit (commands.h).
+struct run_command {
+    enum run_command_kind { RUN_CLEAR, RUN_COPY, RUN_COPY_CONTROL, RUN_DISPATCH } kind;
+    uint32_t block; // of control, counted from control_first: what is copied, or bound
+    struct run_dispatch dispatch;
+    WGPUBuffer from, to;
+    uint64_t from_offset, to_offset, size_bytes;
+};
+struct run_list {
+    struct run_command *items;
+    uint32_t count, cap;
+    bool failed; // there was no memory for all of it
+};
+
 struct run_grid; // grid_slice.h
 
 // What a session has on a GPU; owns all of it but the gpu.
@@ -62,10 +78,15 @@ struct run_resources {
     bool *borrowed;  // by buffer: it is another session's
     uint64_t *sizes; // of plan->buffers
     struct run_kernel *kernels;
-    struct run_grid *grid; // NULL: the strategy is no grid kernel
-    WGPUBuffer params, control, control_read, staging;
+    struct run_grid *grid;                             // NULL: the strategy is no grid kernel
+    WGPUBuffer params, control, control_read, staging; // control: RUN_CONTROL_BLOCKS
     size_t staging_bytes;
     struct run_batch batch;
+    struct run_list list, last; // of the next submit, so far; of the last one
+    bool repeats;               // the last submit did the same as the one before it
+    WGPUCommandBuffer next;     // does what the last one did, with control blocks from next_first on; NULL: not made
+    bool control_is_zero;       // from control_used on
+    uint32_t control_first, control_used, next_first;
     double dispatch_ns; // measured: of one dispatch of batches; 0: not yet
 };
 
@@ -102,11 +123,11 @@ struct run_position {
 
 // What was submitted since the last wait; owns nothing.
 struct run_flight {
-    struct run_words words;   // wanted of the next submit that is waited for
-    uint32_t expected_groups; // since control was cleared
-    uint32_t pending;         // submits since the last wait
-    double pending_work_ns;   // estimate for them
-    bool control_cleared, scratch_cleared;
+    struct run_words words;            // wanted of the next submit that is waited for
+    uint32_t expected_groups;          // in its control block
+    uint32_t pending;                  // submits since the last wait
+    double pending_work_ns;            // estimate for them
+    bool has_control, scratch_cleared; // it has a control block; scratch arrays are as a call finds them
 };
 
 // ---- policy ---------------------------------------------------------------------------------------------------------
