@@ -70,6 +70,10 @@ struct pass_rewriter {
 };
 ir_stmt pass_rewrite_block(const struct pass_rewriter *w, ir_stmt block);
 
+// ---- exchanges of lanes (agree_last.c) ------------------------------------------------------------------------------
+// The block with its AGREEs side by side, as far as they do not need each other, behind what does not need them.
+ir_stmt pass_agree_last(struct ir_unit *u, ir_stmt block);
+
 // ---- iterations by number (blocks.c) --------------------------------------------------------------------------------
 // Passes of the dimension, I32: a constant where that is known.
 ir_expr pass_block_trips(const struct pass_scope *sc, const struct ir_dim *d);

@@ -227,6 +227,42 @@ TEST(what_the_next_passes_read_is_loaded_before_these) {
     loads_ahead(FILTER("h = 0.5f * h + x[t][i]; y[t][i] = h;\n"), "makes 4 passes at once and loads 4 words");
 }
 
+// Lanes wait for each other's exchanges: those of many passes are made side by side, step by step, behind what the next
+// passes need, and no more often than before.
+TEST(exchanges_of_several_passes_stand_side_by_side) {
+    wanted_lanes = 16;
+    whorl_program *p =
+        compile("void f(int n, int steps, const float x[steps][n], const float a[n][16], float y[steps][n]) {\n"
+                "    #pragma omp parallel for\n"
+                "    for (int i = 0; i < n; i++) {\n"
+                "        float h[16];\n"
+                "        for (int s = 0; s < 16; s++) h[s] = 0;\n"
+                "        for (int t = 0; t < steps; t++) {\n"
+                "            float sum = 0;\n"
+                "            #pragma omp simd reduction(+ : sum)\n"
+                "            for (int s = 0; s < 16; s++) {\n"
+                "                h[s] = a[i][s] * h[s] + x[t][i];\n"
+                "                sum += h[s];\n"
+                "            }\n"
+                "            y[t][i] = sum;\n"
+                "        }\n"
+                "    }\n"
+                "}\n",
+                100);
+    wanted_lanes = 0;
+    if (!p) return;
+    CHECK_HAS_STR("prefetch: the loop at line 6 makes 16 passes at once", p->explain);
+    const char *text = p->plan->kernels[0].wgsl;
+    uint32_t first = 0, all = 0;
+    for (const char *at = text; (at = strstr(at, "subgroupShuffleXor(")) != NULL; at++, all++) {
+        const char *step = strchr(at, ',');
+        if (step && strncmp(step, ", 8u)", 5) == 0 && first == all) first++;
+    }
+    CHECK_EQ_INT(16, first);                 // all passes' first step
+    CHECK_EQ_INT(4 * (16 + 1000 % 16), all); // four steps of each pass of a round, and of those behind the rounds
+    whorl_program_destroy(p);
+}
+
 TEST(loads_whose_address_is_not_known_wait) {
     loads_ahead(FILTER("h = 0.5f * h + x[(int)h & 7][i]; y[t][i] = h;\n"), NULL);
     loads_ahead(FILTER("h = 0.5f * h + x[t][i]; y[t][i] = h; if (h > 9) break;\n"), NULL);

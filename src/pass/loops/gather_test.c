@@ -43,7 +43,8 @@ TEST(loads_of_what_phases_write) {
     CHECK(gathers(8, 8,
                   "float s = 0, w[2] = {0, 1}; for (int k = 0; k < n; k++) { float v = c[k][i]; w[k & 1] += v; "
                   "if (v > 0) s = s * 0.5f + v; } x[i] = s + w[0] * w[1];"));
-    CHECK(!*gather_for(PASS_STEPS, SOFTWARE, "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
+    CHECK(!*gather_for(PASS_STEPS, SOFTWARE,
+                       "float s = 0; for (int k = 0; k < n; k++) s = s * 0.5f + c[k][i]; x[i] = s;"));
 }
 
 // Where a device has invocations to spare, each has more on its way.

@@ -14,6 +14,7 @@ struct loader {
     struct ir_unit *u;
     struct pass_scope *sc;
     const struct ir_effects *kernel; // of the parallel loop's body
+    uint64_t invocations;            // of the parallel loop, at most
     // of the loop under way
     ir_stmt loop;
     struct ir_effects fx; // of its body
@@ -53,20 +54,21 @@ static bool is_known_store(const struct loader *x, const struct ir_stmt_node *n)
     return pass_place_is_known(x->u, x->loop, &x->fx, indices, n->store.index_count, &moves);
 }
 
+// What a driver does not move loads across.
+struct stops {
+    const struct ir_unit *u;
+    bool exchanges, stores; // of lanes; to memory
+};
 static bool find_stop(void *user, ir_stmt s) {
-    void **pair = user;
-    const struct ir_unit *u = pair[0];
-    const struct ir_stmt_node *n = &u->stmts[s];
-    *(bool *)pair[1] |=
-        n->kind == IR_AGREE || (n->kind == IR_STORE && u->arrays[n->store.array].klass != IR_ARRAY_LOCAL);
+    struct stops *x = user;
+    const struct ir_stmt_node *n = &x->u->stmts[s];
+    x->exchanges |= n->kind == IR_AGREE;
+    x->stores |= n->kind == IR_STORE && x->u->arrays[n->store.array].klass != IR_ARRAY_LOCAL;
     return true;
 }
-
-// What a driver does not move loads across.
-static bool has_stop(struct ir_unit *u, ir_stmt block) {
-    bool found = false;
-    void *pair[2] = {u, &found};
-    struct ir_visitor v = {.on_stmt = find_stop, .user = pair};
+static struct stops stops_of(const struct ir_unit *u, ir_stmt block) {
+    struct stops found = {u, false, false};
+    struct ir_visitor v = {.on_stmt = find_stop, .user = &found};
     ir_walk_block(u, block, &v);
     return found;
 }
@@ -97,8 +99,10 @@ static bool takes(struct loader *x, ir_stmt s) {
     uint32_t lo;
     if (n.kind != IR_FOR || n.flags & (IR_FLAG_SIMD | IR_FLAG_LANES) || !ir_const_trips(u, s, &x->trips) ||
         !ir_is_const(u, n.counted.lo, &lo) || x->trips < PASS_PREFETCH_LEAST_TRIPS ||
-        pass_leaves_loop(u, n.counted.body) || !has_stop(u, n.counted.body))
+        pass_leaves_loop(u, n.counted.body))
         return false;
+    struct stops stops = stops_of(u, n.counted.body);
+    if (!stops.exchanges && !stops.stores) return false;
     x->lo = u->vars[n.counted.var].type == IR_I32 ? (int64_t)(int32_t)lo : (int64_t)lo;
     int64_t far = (int64_t)x->trips * n.counted.step + x->lo, room = INT32_MAX / 2;
     if (far > room || far < -room || x->lo > room || x->lo < -room) return false;
@@ -107,7 +111,12 @@ static bool takes(struct loader *x, ir_stmt s) {
     collect(x, &n);
     if (!x->count) return false;
     uint32_t size = pass_size(u, n.counted.body), live = pass_live_words(u, s), budget = x->p->target->register_budget;
-    x->together = PASS_PREFETCH_TOGETHER;
+    // Lanes that wait for each other's exchanges do so for those of several passes at once (agree_last.c).
+    x->together = stops.exchanges
+                      ? pass_passes_in_flight(x->p, x->invocations, PASS_PREFETCH_TOGETHER, PASS_PREFETCH_MOST)
+                      : PASS_PREFETCH_TOGETHER;
+    while (2ull * x->together > x->trips && x->together > 1)
+        x->together /= 2;
     while (x->together > 1 &&
            (size * x->together > PASS_PREFETCH_STATEMENTS || live + 2 * x->count * x->together > budget))
         x->together /= 2;
@@ -220,6 +229,7 @@ static ir_stmt pipeline(struct loader *x) {
         pass_substitute(u, own_late, n.counted.var, at);
         ir_append(u, &late, own_late);
     }
+    body = pass_agree_last(u, body); // before the stores, which need what is exchanged
     ir_append(u, &body, late);
     ir_append(u, &body, turn);
     ir_expr end = ir_const(u, type, (uint32_t)(x->lo + (int64_t)rounds * x->together * step));
@@ -278,6 +288,8 @@ static void prefetch_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct ir_effects fx = ir_effects_of(x->u, x->u->stmts[parfor].parfor.body);
     x->kernel = &fx;
     x->sc = sc;
+    const struct ir_stmt_node *n = &x->u->stmts[parfor];
+    x->invocations = pass_most_iterations(sc, parfor) * (n->flags & IR_FLAG_LANES ? n->parfor.lanes : 1);
     uint32_t mark = pass_scope_enter(sc);
     pass_scope_parfor(sc, parfor);
     ir_stmt body = prefetch_block(x, x->u->stmts[parfor].parfor.body);

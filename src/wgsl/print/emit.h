@@ -205,7 +205,8 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop); // after it
 const char *wgsl_store_guard(const struct wgsl_emitter *e, const struct ir_stmt_node *store);
 void wgsl_team_body(struct wgsl_emitter *e, ir_stmt parfor);   // with the index variables set
 void wgsl_spread_body(struct wgsl_emitter *e, ir_stmt parfor); // with `lane` and the index variables set
-void wgsl_agree(struct wgsl_emitter *e, ir_stmt s);            // AGREE
+// AGREE, and those right behind it, side by side, but not `end`; returns what comes after.
+ir_stmt wgsl_agree(struct wgsl_emitter *e, ir_stmt s, ir_stmt end);
 
 // ---- emit_save.c
 void wgsl_restore(struct wgsl_emitter *e);

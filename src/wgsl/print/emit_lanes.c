@@ -66,27 +66,42 @@ static const char *row_of(struct wgsl_emitter *e, const struct ir_stmt_node *n, 
                : base_format(e->cx, "lanes_%s[", ir_type_name(type));
 }
 
+struct exchanged {
+    ir_var var;
+    uint8_t op;
+};
+
+// One step of the exchange: with the lane so far away.
+//
 // Two partners of a step compute a OP b and b OP a. That is the same where OP commutes bit by bit, but for two things.
 // A product that ends the sum on one lane must not be fused into the first addition, which would round it on the other
 // lane alone: the zero hides that it is a product. And of two zeros, min and max may return either: there the lower
 // lane's operand comes first.
-static void exchange(struct wgsl_emitter *e, ir_var v, uint8_t op) {
-    enum ir_type type = (enum ir_type)e->u->vars[v].type;
-    const char *name = e->names[v];
-    if (type == IR_F32 && op == IR_ADD)
-        wgsl_line(e, "%s = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");", name, name);
-    for (uint32_t step = e->lane_count / 2; step > 0; step /= 2) {
-        const char *other = base_format(e->cx, "subgroupShuffleXor(%s, %uu)", name, step), *own = name;
-        if (type == IR_F32 && (op == IR_FMIN || op == IR_FMAX)) {
-            const char *theirs = wgsl_temp(e), *low = wgsl_temp(e);
-            wgsl_line(e, "let %s = %s;", theirs, other);
-            wgsl_line(e, "let %s = (lane & %uu) == 0u;", low, step);
-            own = base_format(e->cx, "select(%s, %s, %s)", theirs, name, low);
-            other = base_format(e->cx, "select(%s, %s, %s)", name, theirs, low);
-        }
-        wgsl_line(e, "%s = %s;", name, wgsl_fold(e, op, type, own, other));
+static void exchange_step(struct wgsl_emitter *e, const struct exchanged *x, uint32_t step) {
+    enum ir_type type = (enum ir_type)e->u->vars[x->var].type;
+    const char *name = e->names[x->var];
+    const char *other = base_format(e->cx, "subgroupShuffleXor(%s, %uu)", name, step), *own = name;
+    if (type == IR_F32 && (x->op == IR_FMIN || x->op == IR_FMAX)) {
+        const char *theirs = wgsl_temp(e), *low = wgsl_temp(e);
+        wgsl_line(e, "let %s = %s;", theirs, other);
+        wgsl_line(e, "let %s = (lane & %uu) == 0u;", low, step);
+        own = base_format(e->cx, "select(%s, %s, %s)", theirs, name, low);
+        other = base_format(e->cx, "select(%s, %s, %s)", name, theirs, low);
     }
-    wgsl_angles_write(e, v);
+    wgsl_line(e, "%s = %s;", name, wgsl_fold(e, x->op, type, own, other));
+}
+
+// Those of several variables side by side: each step waits for the one before it.
+static void exchange(struct wgsl_emitter *e, const struct exchanged *list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (e->u->vars[list[i].var].type == IR_F32 && list[i].op == IR_ADD)
+            wgsl_line(e, "%s = bitcast<f32>(bitcast<u32>(%s) | " WGSL_ZERO ");", e->names[list[i].var],
+                      e->names[list[i].var]);
+    for (uint32_t step = e->lane_count / 2; step > 0; step /= 2)
+        for (uint32_t i = 0; i < count; i++)
+            exchange_step(e, &list[i], step);
+    for (uint32_t i = 0; i < count; i++)
+        wgsl_angles_write(e, list[i].var);
 }
 
 // The loop's reductions from `first` on, up to `end`.
@@ -126,7 +141,7 @@ void wgsl_lanes_combine(struct wgsl_emitter *e, ir_stmt loop) {
     uint32_t count = n->counted.reduction_count;
     if (n->flags & IR_FLAG_EXCHANGE) { // they are of one subgroup
         for (uint32_t i = 0; i < count; i++)
-            exchange(e, list[i].var, list[i].op);
+            exchange(e, &(struct exchanged){list[i].var, list[i].op}, 1);
         return;
     }
     for (uint32_t first = 0, end; first < count; first = end) {
@@ -154,7 +169,18 @@ void wgsl_team_body(struct wgsl_emitter *e, ir_stmt parfor) {
     wgsl_block(e, n->parfor.body);
 }
 
-void wgsl_agree(struct wgsl_emitter *e, ir_stmt s) {
-    const struct ir_stmt_node *n = node_of(e, s);
-    exchange(e, n->agree.var, (uint8_t)n->agree.op);
+ir_stmt wgsl_agree(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
+    enum { MOST = 32 };
+    struct exchanged list[MOST];
+    uint32_t count = 0;
+    for (; s && s != end && count < MOST && node_of(e, s)->kind == IR_AGREE && !e->k->twice[s];
+         s = node_of(e, s)->next) {
+        const struct ir_stmt_node *n = node_of(e, s);
+        for (uint32_t i = 0; i < count; i++)
+            if (list[i].var == n->agree.var) end = s;
+        if (s == end) break;
+        list[count++] = (struct exchanged){n->agree.var, (uint8_t)n->agree.op};
+    }
+    exchange(e, list, count);
+    return s;
 }

@@ -122,7 +122,7 @@ static void emit_kind(struct wgsl_emitter *e, ir_stmt s) {
     case IR_BARRIER:
         if (e->in->grid) wgsl_grid_barrier(e, s); // in a fallback's stretch the dispatch's end is the barrier
         break;
-    case IR_AGREE: wgsl_agree(e, s); break;
+    case IR_AGREE: (void)wgsl_agree(e, s, n->next); break;
     case IR_COMBINE: wgsl_combine(e, s); break;
     default: base_bug(e->cx, "statement kind %d cannot stand here in a kernel", n->kind);
     }
@@ -142,9 +142,13 @@ void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
     }
 }
 
-// The statement, and with it those that are written twice with it; returns what comes after.
-static ir_stmt emit_next(struct wgsl_emitter *e, ir_stmt s) {
+// The statement, and those that are written twice or exchanged with it, but not `end`; returns what comes after.
+static ir_stmt emit_next(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
     const struct wgsl_twice *twice = e->k->twice[s];
+    if (node_of(e, s)->kind == IR_AGREE && !twice) {
+        e->row.name = NULL;
+        return wgsl_agree(e, s, end);
+    }
     if (twice)
         wgsl_write_twice(e, s);
     else
@@ -157,13 +161,13 @@ void wgsl_block(struct wgsl_emitter *e, ir_stmt block) {
     for (ir_stmt s = block; s && s != e->in->stop;) {
         if (!split || wgsl_stands_alone(e->k, s)) {
             uint8_t kind = node_of(e, s)->kind;
-            s = emit_next(e, s);
+            s = emit_next(e, s, e->in->stop);
             if (kind == IR_BREAK || kind == IR_CONTINUE) return; // what follows is never reached
             continue;
         }
         wgsl_open(e, "if (rp == 0u)");
         for (ir_stmt end = wgsl_group_end(e->k, s); s != end;)
-            s = emit_next(e, s);
+            s = emit_next(e, s, end);
         wgsl_close(e);
     }
 }
