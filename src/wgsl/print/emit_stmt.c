@@ -142,13 +142,35 @@ void wgsl_statement(struct wgsl_emitter *e, ir_stmt s) {
     }
 }
 
-// The statement, and those that are written twice or exchanged with it, but not `end`; returns what comes after.
+// Condition of a store that is printed by itself; NULL: it has none, or is another statement.
+static const char *guard_of(const struct wgsl_emitter *e, ir_stmt s) {
+    const struct ir_stmt_node *n = node_of(e, s);
+    if (n->kind != IR_STORE || e->k->twice[s] || e->k->vectors.batch[s] || e->array_names[n->store.array]) return NULL;
+    return wgsl_at_entry_level(e) ? NULL : wgsl_store_guard(e, n);
+}
+
+// Stores in a row that are made under one condition, which is tested once; returns what comes after.
+static ir_stmt emit_guarded(struct wgsl_emitter *e, ir_stmt s, ir_stmt end, const char *guard) {
+    wgsl_open(e, base_format(e->cx, "if (%s)", guard));
+    do {
+        const struct ir_stmt_node *n = node_of(e, s);
+        begin_write(e, n->store.indices, n->store.index_count, n->store.value);
+        wgsl_store(e, n);
+        s = n->next;
+    } while (s && s != end && guard_of(e, s) && strcmp(guard_of(e, s), guard) == 0);
+    wgsl_close(e);
+    return s;
+}
+
+// The statement, and those that are written twice, exchanged or guarded with it, but not `end`; returns what comes
+// after.
 static ir_stmt emit_next(struct wgsl_emitter *e, ir_stmt s, ir_stmt end) {
     const struct wgsl_twice *twice = e->k->twice[s];
     if (node_of(e, s)->kind == IR_AGREE && !twice) {
         e->row.name = NULL;
         return wgsl_agree(e, s, end);
     }
+    if (guard_of(e, s)) return emit_guarded(e, s, end, guard_of(e, s));
     if (twice)
         wgsl_write_twice(e, s);
     else
