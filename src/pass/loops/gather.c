@@ -22,7 +22,9 @@ struct gatherer {
     uint64_t invocations;  // of the parallel loop, at most
     uint32_t *reads, vars; // of it, by variable, before any of its loops changed
     // of the loop under way
-    bool stores; // to memory
+    bool stores;          // to memory
+    struct ir_effects fx; // of its body, without what `heads` assign
+    uint32_t heads;       // statements at its beginning that say which element it is
     ir_expr loads[PASS_GATHER_LOADS];
     uint32_t count, together; // loads of a pass, passes at once
 };
@@ -34,15 +36,15 @@ struct glance {
 static bool on_stmt(void *user, ir_stmt s) {
     struct glance *x = user;
     const struct ir_stmt_node *n = &x->u->stmts[s];
-    bool store = n->kind == IR_STORE && ir_in_buffer(x->u, n->store.array);
-    x->stores |= store;
-    x->fits &= n->kind != IR_FOR && n->kind != IR_LOOP && n->kind != IR_ATOMIC && n->kind != IR_AGREE &&
+    bool store = n->kind == IR_STORE && ir_in_buffer(x->u, n->store.array), update = n->kind == IR_ATOMIC;
+    x->stores |= store || update;
+    x->fits &= n->kind != IR_FOR && n->kind != IR_LOOP && !(update && n->atomic.old) && n->kind != IR_AGREE &&
                n->kind != IR_STAGE && !(store && x->u->arrays[n->store.array].atomic) &&
                !(n->kind == IR_ASSIGN && (n->flags & IR_FLAG_ATOMIC || n->assign.run));
     return x->fits;
 }
 
-// It is the innermost and does nothing but compute and store.
+// It is the innermost and does nothing but compute, store and update.
 static bool is_plain(struct gatherer *x, ir_stmt body) {
     struct glance glance = {x->u, true, false};
     struct ir_visitor visitor = {.on_stmt = on_stmt, .user = &glance};
@@ -62,10 +64,68 @@ static bool is_read_back(const struct pass_accesses *list, ir_array a) {
     return false;
 }
 
+struct mention {
+    const struct gatherer *x;
+    bool loads, changes; // it loads; it has a variable that the loop writes, but for the counter and the heads'
+    ir_var var;
+    bool has_var;
+};
+static bool on_mention(void *user, ir_expr e) {
+    struct mention *m = user;
+    const struct ir_node *n = &m->x->u->nodes[e];
+    m->loads |= n->op == IR_LOAD;
+    m->changes |= n->op == IR_VAR && ir_bit(m->x->fx.vars_written, n->a);
+    m->has_var |= n->op == IR_VAR && n->a == m->var;
+    return true;
+}
+
+// The loop's body begins with what follows from its counter alone, as with the number of an iteration from those of its
+// block and its pass. Their variables are the loop's own and set once.
+static void find_heads(struct gatherer *x, ir_stmt loop) {
+    struct ir_unit *u = x->u;
+    ir_stmt body = u->stmts[loop].counted.body;
+    ir_var counter = u->stmts[loop].counted.var;
+    struct pass_privates own = pass_privates_of(u, body, x->reads, x->vars);
+    x->fx = ir_effects_of(u, body);
+    x->fx.vars_written[counter / 32] &= ~(1u << counter % 32);
+    x->heads = 0;
+    for (ir_stmt s = body; s && u->stmts[s].kind == IR_ASSIGN; s = u->stmts[s].next, x->heads++) {
+        ir_var v = u->stmts[s].assign.var;
+        struct ir_effects later = ir_effects_of(u, u->stmts[s].next);
+        struct mention m = {.x = x};
+        bool mine = false;
+        ir_walk_expr(u, u->stmts[s].assign.value, on_mention, &m);
+        for (uint32_t i = 0; i < own.count && !mine; i++)
+            mine = own.vars[i] == v;
+        if (!mine || m.loads || m.changes || u->stmts[s].flags || ir_bit(later.vars_written, v)) return;
+        x->fx.vars_written[v / 32] &= ~(1u << v % 32);
+    }
+}
+
+// It is another element in each pass.
+static bool moves(const struct gatherer *x, ir_stmt loop, const struct pass_access *a) {
+    const struct ir_unit *u = x->u;
+    ir_stmt s = u->stmts[loop].counted.body;
+    for (uint32_t k = 0; k <= x->heads; k++) {
+        struct mention m = {.x = x, .var = k ? u->stmts[s].assign.var : u->stmts[loop].counted.var};
+        for (uint32_t i = 0; i < a->n; i++)
+            ir_walk_expr(u, a->indices[i], on_mention, &m);
+        if (m.has_var) return true;
+        if (k) s = u->stmts[s].next;
+    }
+    return false;
+}
+
+static bool is_known(const struct gatherer *x, const struct pass_access *a) {
+    struct mention m = {.x = x};
+    for (uint32_t i = 0; i < a->n; i++)
+        ir_walk_expr(x->u, a->indices[i], on_mention, &m);
+    return !m.loads && !m.changes;
+}
+
 // What each pass loads for sure, and would wait for.
 static void find_loads(struct gatherer *x, ir_stmt loop) {
     struct ir_unit *u = x->u;
-    struct ir_effects inside = ir_effects_of(u, u->stmts[loop].counted.body);
     struct pass_accesses list = {0};
     uint32_t mark = pass_scope_enter(x->sc);
     pass_scope_loop(x->sc, loop);
@@ -74,11 +134,9 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
     x->count = 0;
     for (uint32_t k = 0; k < list.count && x->count < PASS_GATHER_LOADS; k++) {
         const struct pass_access *a = &list.items[k];
-        bool moves, seen = false;
-        bool far = x->grid && ir_bit(x->program->arrays_written, a->array);
+        bool seen = false, far = x->grid && ir_bit(x->program->arrays_written, a->array);
         if (!a->load || a->conditional || !ir_in_buffer(u, a->array) || u->arrays[a->array].atomic ||
-            !(far || x->stores) || is_read_back(&list, a->array) ||
-            !pass_place_is_known(u, loop, &inside, a->indices, a->n, &moves) || !moves)
+            !(far || x->stores) || is_read_back(&list, a->array) || !is_known(x, a) || !moves(x, loop, a))
             continue;
         for (uint32_t i = 0; i < x->count && !seen; i++)
             seen = ir_same_expr(u, x->loads[i], a->load);
@@ -86,15 +144,23 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
     }
 }
 
-// In steps of 1, so that the place where the rest begins is plain.
+// Where its steps are longer than 1, ends and their distance are plain whole numbers.
+static bool has_plain_ends(const struct gatherer *x, const struct ir_stmt_node *n) {
+    enum { MOST_STEP = 1 << 24 };
+    struct pass_range lo = pass_range_of(x->sc, n->counted.lo), hi = pass_range_of(x->sc, n->counted.hi);
+    return n->counted.step == 1 || (n->counted.step > 1 && n->counted.step <= MOST_STEP && lo.known && lo.lo >= 0 &&
+                                    hi.known && hi.hi <= PASS_MOST_INDEXED && lo.hi <= PASS_MOST_INDEXED);
+}
+
 static bool takes(struct gatherer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node *n = &u->stmts[s];
     uint64_t trips = UINT64_MAX;
-    if (n->kind != IR_FOR || n->flags & (IR_FLAG_LANES | IR_FLAG_SIMD) || n->counted.step != 1 ||
-        u->vars[n->counted.var].type != IR_I32 || !is_plain(x, n->counted.body))
+    if (n->kind != IR_FOR || n->flags & (IR_FLAG_LANES | IR_FLAG_SIMD) || u->vars[n->counted.var].type != IR_I32 ||
+        !has_plain_ends(x, n) || !is_plain(x, n->counted.body))
         return false;
     (void)ir_const_trips(u, s, &trips);
+    find_heads(x, s);
     find_loads(x, s);
     bool hardware = x->p->target->busy_invocations >= PASS_GPU_INVOCATIONS;
     if (!x->count || (x->stores && !(hardware && pass_memory_is_apart(x->sc, s, NULL)))) return false;
@@ -116,42 +182,63 @@ static ir_expr end_of_whole(struct gatherer *x, ir_stmt s, ir_stmt *out_before, 
     (void)ir_is_const(u, n.counted.lo, &lo);
     *out_before = 0;
     *out_hi = n.counted.hi;
+    int32_t round = n.counted.step * (int32_t)x->together;
     if (ir_const_trips(u, s, &trips))
-        return ir_const_i32(u, (int32_t)(lo + (uint32_t)(trips / x->together * x->together)));
+        return ir_const_i32(u, (int32_t)(lo + (uint32_t)(trips / x->together) * (uint32_t)round));
     ir_var end = ir_add_var(u, "end", IR_I32, IR_VAR_LOCAL, n.loc);
     ir_append(u, out_before, ir_assign(u, end, ir_op2(u, IR_MAX, n.counted.hi, n.counted.lo, n.loc), n.loc));
     *out_hi = ir_var_read(u, end, n.loc);
     ir_expr all = ir_op2(u, IR_SUB, ir_var_read(u, end, n.loc), n.counted.lo, n.loc);
-    ir_expr rest = ir_op2(u, IR_AND, all, ir_const_i32(u, (int32_t)x->together - 1), n.loc);
+    // what is left of the last round; where steps are longer than 1, perhaps of the last but one
+    ir_expr rest = n.counted.step == 1 ? ir_op2(u, IR_AND, all, ir_const_i32(u, round - 1), n.loc)
+                                       : ir_op2(u, IR_REM, all, ir_const_i32(u, round), n.loc);
     ir_var whole = ir_add_var(u, "whole", IR_I32, IR_VAR_LOCAL, n.loc);
     ir_append(u, out_before, ir_assign(u, whole, ir_op2(u, IR_SUB, ir_var_read(u, end, n.loc), rest, n.loc), n.loc));
     return ir_var_read(u, whole, n.loc);
 }
 
+// Puts the loads behind the heads of the loop's body, and variables in their places.
+static void load_first(struct gatherer *x, ir_stmt loop) {
+    struct ir_unit *u = x->u;
+    ir_stmt last = 0, rest = u->stmts[loop].counted.body, out = 0;
+    ir_var now[PASS_GATHER_LOADS];
+    for (uint32_t k = 0; k < x->heads; k++) {
+        last = rest;
+        rest = u->stmts[rest].next;
+    }
+    if (last) {
+        u->stmts[last].next = 0;
+        out = u->stmts[loop].counted.body;
+    }
+    for (uint32_t i = 0; i < x->count; i++) {
+        const struct ir_node load = u->nodes[x->loads[i]];
+        now[i] = ir_add_var(u, u->arrays[load.a].name, (enum ir_type)load.type, IR_VAR_LOCAL, load.loc);
+        ir_append(u, &out, ir_assign(u, now[i], x->loads[i], load.loc));
+    }
+    pass_replace_loads(u, rest, x->loads, now, x->count);
+    ir_append(u, &out, rest);
+    u->stmts[loop].counted.body = out;
+}
+
 // The body of so many passes.
 static ir_stmt make_body(struct gatherer *x, ir_stmt s) {
     struct ir_unit *u = x->u;
+    load_first(x, s);
     const struct ir_stmt_node n = u->stmts[s];
     struct pass_privates privates = pass_privates_of(u, n.counted.body, x->reads, x->vars);
     ir_stmt loads = 0, passes = 0;
     for (uint32_t k = 0; k < x->together; k++) {
-        ir_var now[PASS_GATHER_LOADS];
-        ir_stmt asked = 0;
-        for (uint32_t i = 0; i < x->count; i++) {
-            const struct ir_node load = u->nodes[x->loads[i]];
-            now[i] = ir_add_var(u, u->arrays[load.a].name, (enum ir_type)load.type, IR_VAR_LOCAL, load.loc);
-            ir_append(u, &asked, ir_assign(u, now[i], x->loads[i], load.loc));
-        }
-        ir_stmt copy = pass_clone_private(u, n.counted.body, &privates);
-        pass_replace_loads(u, copy, x->loads, now, x->count);
+        ir_stmt copy = pass_clone_private(u, n.counted.body, &privates), last = copy;
         if (k) {
             ir_expr counter = ir_var_read(u, n.counted.var, n.loc);
-            ir_expr at = ir_op2(u, IR_ADD, counter, ir_const_i32(u, (int32_t)k), n.loc);
-            pass_substitute(u, asked, n.counted.var, at);
+            ir_expr at = ir_op2(u, IR_ADD, counter, ir_const_i32(u, (int32_t)k * n.counted.step), n.loc);
             pass_substitute(u, copy, n.counted.var, at);
         }
-        ir_append(u, &loads, asked);
-        ir_append(u, &passes, copy);
+        for (uint32_t i = 1; i < x->heads + x->count; i++)
+            last = u->stmts[last].next;
+        ir_append(u, &passes, u->stmts[last].next);
+        u->stmts[last].next = 0;
+        ir_append(u, &loads, copy);
     }
     ir_append(u, &loads, passes);
     return loads;
@@ -163,7 +250,7 @@ static ir_stmt make_rest(struct gatherer *x, ir_stmt s, ir_expr from, ir_expr hi
     const struct ir_stmt_node n = u->stmts[s];
     ir_var var = ir_add_var(u, u->vars[n.counted.var].name, IR_I32, IR_VAR_LOCAL, n.loc);
     pass_substitute(u, n.counted.body, n.counted.var, ir_var_read(u, var, n.loc));
-    return ir_for(u, var, from, hi, 1, n.counted.body, n.loc);
+    return ir_for(u, var, from, hi, n.counted.step, n.counted.body, n.loc);
 }
 
 static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
@@ -177,7 +264,7 @@ static ir_stmt gather_loop(void *user, ir_stmt done, ir_stmt s) {
     ir_expr hi, whole = end_of_whole(x, s, &out, &hi);
     if (!constant || trips % x->together) rest = make_rest(x, s, whole, hi);
     u->stmts[s].counted.hi = whole;
-    u->stmts[s].counted.step = (int32_t)x->together;
+    u->stmts[s].counted.step *= (int32_t)x->together;
     u->stmts[s].counted.body = body;
     uint32_t steps = u->stmts[s].counted.unroll;
     u->stmts[s].counted.unroll = (steps ? steps : 1) * x->together;

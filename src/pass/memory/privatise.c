@@ -186,26 +186,34 @@ static bool on_chosen(void *user, ir_stmt s) {
     return true;
 }
 
+// Iteration `at` of the PARFOR, of whose node n is a copy. Of its body there is one copy more where `again` is set.
+static ir_stmt iteration(struct privatiser *x, const struct ir_stmt_node *n, ir_expr at, bool again) {
+    struct ir_unit *u = x->u;
+    ir_var index = ir_add_var(u, "index", IR_I32, IR_VAR_LOCAL, n->loc);
+    ir_stmt out = ir_assign(u, index, at, n->loc);
+    ir_append(u, &out, pass_block_indices(&x->sc, n, index));
+    ir_append(u, &out, again ? ir_clone_block(u, n->parfor.body, NULL, NULL) : n->parfor.body);
+    return out;
+}
+
 // Block b makes the iterations b, b + blocks, ... So neighbouring invocations make neighbouring iterations. The number
-// of passes is a constant, so that such a loop need not stop in between.
+// of passes is a constant, so that such a loop need not stop in between; what is left over comes behind it, so that
+// nothing in the loop depends on a condition.
 static void make_blocks(struct privatiser *x, uint64_t all, uint64_t blocks) {
     struct ir_unit *u = x->u;
     const struct ir_stmt_node n = u->stmts[x->parfor];
-    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n.loc),
-           index = ir_add_var(u, "index", IR_I32, IR_VAR_LOCAL, n.loc);
+    ir_var block = ir_add_var(u, "block", IR_I32, IR_VAR_DIM, n.loc);
     ir_var pass = ir_add_var(u, "pass", IR_I32, IR_VAR_LOCAL, n.loc);
-    ir_stmt body = pass_block_indices(&x->sc, &n, index);
-    ir_append(u, &body, n.parfor.body);
-    ir_expr count = ir_const_i32(u, (int32_t)blocks), number = ir_var_read(u, index, n.loc),
-            at = ir_op2(u, IR_MUL, ir_var_read(u, pass, n.loc), count, n.loc);
+    ir_expr count = ir_const_i32(u, (int32_t)blocks), at = ir_op2(u, IR_MUL, ir_var_read(u, pass, n.loc), count, n.loc);
+    at = ir_op2(u, IR_ADD, at, ir_var_read(u, block, n.loc), n.loc);
+    int32_t passes = (int32_t)(all / blocks);
+    ir_stmt each = iteration(x, &n, at, all % blocks != 0);
+    ir_stmt body = ir_for(u, pass, ir_const_i32(u, 0), ir_const_i32(u, passes), 1, each, n.loc);
     if (all % blocks) {
-        ir_expr there = ir_op2(u, IR_LT, number, ir_const_i32(u, (int32_t)all), n.loc);
-        body = ir_if(u, there, body, 0, n.loc);
+        ir_expr left = ir_const_i32(u, (int32_t)(all % blocks)), begin = ir_const_i32(u, (int32_t)(all - all % blocks));
+        ir_stmt last = iteration(x, &n, ir_op2(u, IR_ADD, begin, ir_var_read(u, block, n.loc), n.loc), false);
+        ir_append(u, &body, ir_if(u, ir_op2(u, IR_LT, ir_var_read(u, block, n.loc), left, n.loc), last, 0, n.loc));
     }
-    ir_stmt set = ir_assign(u, index, ir_op2(u, IR_ADD, at, ir_var_read(u, block, n.loc), n.loc), n.loc);
-    ir_append(u, &set, body);
-    int32_t passes = (int32_t)((all + blocks - 1) / blocks);
-    body = ir_for(u, pass, ir_const_i32(u, 0), ir_const_i32(u, passes), 1, set, n.loc);
     struct ir_dim dim = {.var = block, .lo = ir_const_i32(u, 0), .hi = count, .step = 1};
     uint32_t dims = ir_add_dims(u, &dim, 1);
     struct ir_stmt_node *m = &u->stmts[x->parfor];
