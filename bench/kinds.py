@@ -24,9 +24,10 @@ OUTPUTS = {"local_alignment": "best end", "causal_attention": "x", "bfs": "dista
 FROM_ZERO = {"causal_attention": "score", "bfs": "source", "hidden_markov": "from", "lstm": "h c", "mandelbrot": "steps", "multigrid": "u f r", "pagerank": "links source",
              "poisson_colours": "u", "qr": "r", "shortest_paths": "source length", "sparse_rows": "x"}
 # Where rounding decides, and grows: whole runs are compared.
-LOOSER = {"linked_cells x": "moments 0.02", "linked_cells y": "moments 0.02", "gray_scott u": "moments 0.02", "gray_scott v": "moments 0.02", "histogram grey": "moments 0.01",
-          "histogram count": "moments 0.01", "k_means centre": "moments 0.01", "k_means count": "moments 0.01", "mandelbrot steps": "moments 0.01",
-          "neurons v": "moments 0.1", "neurons u": "moments 0.1", "neurons spikes": "moments 0.1"}
+LOOSER = {"linked_cells x": "moments 0.02", "linked_cells y": "moments 0.02", "gray_scott u": "moments 0.02", "gray_scott v": "moments 0.02", "histogram grey": "moments 0.05",
+          "histogram count": "moments 0.05", "k_means centre": "moments 0.01", "k_means count": "moments 0.01", "mandelbrot steps": "moments 0.01",
+          "neurons v": "moments 0.1", "neurons u": "moments 0.1", "neurons spikes": "moments 0.1", "particle_filter estimate": "moments 0.05",
+          "poisson_colours u": "abs 5e-3"}  # of numbers around 100
 
 
 # Measured while passes were written, before the set was drawn.

@@ -13,15 +13,16 @@ for. *auto* is what `whorl run` takes without `--tune`. Passes were tried on the
 
 
 def rows_of(results, workload):
-    """strategy or "jax" -> the fastest accepted row."""
+    """strategy or "jax" -> the fastest accepted row; "auto" -> that of the strategy which auto took unmeasured."""
     found = {}
     for row in results["rows"]:
         if row["workload"] == workload["name"] and row["accepted"] and times_ms(row):
             who = row.get("strategy") or row["peer"].split("-")[0]
-            if row["peer"] == "whorl-auto":
-                who = "auto"
             if who not in found or middle_ms(row) < middle_ms(found[who]):
                 found[who] = row
+    taken = found.get("single", {}).get("auto_takes")
+    if taken in found:
+        found["auto"] = found[taken]
     return found
 
 

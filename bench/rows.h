@@ -82,6 +82,7 @@ struct rows_row {
     double ready_ms;   // until the first result, without the compile
     struct whorl_stats first;
     const struct whorl_tuning *tuning; // strategy auto: what it was chosen from; else NULL
+    const char *auto_takes; // strategy single: what auto takes on this device without a measurement; else NULL
     struct rows_times times;
 };
 void rows_print(const struct rows_row *row, const struct whorl_device_info *info);

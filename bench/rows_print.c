@@ -59,6 +59,7 @@ void rows_print(const struct rows_row *row, const struct whorl_device_info *info
     yyjson_mut_obj_add_strcpy(doc, root, "workload", job->options->workload);
     yyjson_mut_obj_add_strcpy(doc, root, "form", job->options->form);
     if (row->strategy) yyjson_mut_obj_add_str(doc, root, "strategy", row->strategy);
+    if (row->auto_takes) yyjson_mut_obj_add_str(doc, root, "auto_takes", row->auto_takes);
     yyjson_mut_obj_add_uint(doc, root, "register_budget", job->target.register_words);
     yyjson_mut_obj_add_uint(doc, root, "workgroup_size", row->workgroup_size);
     yyjson_mut_obj_add_strcpy(doc, root, "unit", yyjson_get_str(yyjson_obj_get(job->entry, "unit")));

@@ -213,6 +213,11 @@ static bool run_strategy(struct rows_job *job, whorl_device *device, enum whorl_
     row.out.workgroup_size = planned_workgroup_size(job->program);
     struct whorl_tuning tuning;
     enum whorl_status status = WHORL_OK;
+    struct whorl_run_options how = WHORL_RUN_OPTIONS_INIT;
+    struct whorl_choice choice;
+    if (strategy == WHORL_SINGLE && whorl_auto(device, job->program, &how, &choice, &err) == WHORL_OK &&
+        !choice.measured)
+        row.out.auto_takes = whorl_strategy_name(choice.strategy);
     if (strategy == WHORL_AUTO) {
         status = whorl_tune(device, job->program, job->start, job->size_bytes, NULL, &tuning, &err);
         row.out.tuning = &tuning;

@@ -98,6 +98,7 @@ enum {
     PASS_SERIAL_LEAST_COMMON = 8,    // guess: statements that passes have in common
     PASS_GATHER_TOGETHER = 8,        // guess: passes whose loads are made first, where a device is busy,
     PASS_GATHER_MOST = 16,           // experiments-nvidia-h100-2026-11-25-waits.txt, 3: ... and where it is not
+    PASS_GATHER_MOST_STEP = 1 << 24, // law: so that the steps of several passes fit 32 bits
     PASS_GATHER_LOADS = 16,          // guess: of PASS_GATHER_TOGETHER passes
     PASS_PREFETCH_TOGETHER = 4,      // guess: passes whose loads are made one round earlier,
     PASS_PREFETCH_MOST = 16,         // experiments-nvidia-h100-2026-11-25-waits.txt, 2: ... where few lanes exchange

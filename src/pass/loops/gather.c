@@ -146,10 +146,9 @@ static void find_loads(struct gatherer *x, ir_stmt loop) {
 
 // Where its steps are longer than 1, ends and their distance are plain whole numbers.
 static bool has_plain_ends(const struct gatherer *x, const struct ir_stmt_node *n) {
-    enum { MOST_STEP = 1 << 24 };
     struct pass_range lo = pass_range_of(x->sc, n->counted.lo), hi = pass_range_of(x->sc, n->counted.hi);
-    return n->counted.step == 1 || (n->counted.step > 1 && n->counted.step <= MOST_STEP && lo.known && lo.lo >= 0 &&
-                                    hi.known && hi.hi <= PASS_MOST_INDEXED && lo.hi <= PASS_MOST_INDEXED);
+    return n->counted.step == 1 || (n->counted.step > 1 && n->counted.step <= PASS_GATHER_MOST_STEP && lo.known &&
+                                    lo.lo >= 0 && hi.known && hi.hi <= PASS_MOST_INDEXED && lo.hi <= PASS_MOST_INDEXED);
 }
 
 static bool takes(struct gatherer *x, ir_stmt s) {

@@ -43,7 +43,8 @@ TEST(blocks_that_do_not_divide_the_iterations) {
     const char *done = loop("5 .. 100005", "        atomic or count.2[x.1[i.2] & 127], i.2\n");
     CHECK_HAS_STR("parfor block.5 in 0 .. 32768 group {\n        for pass.6 = 0 .. 3 {\n", done);
     CHECK_HAS_STR("i.2 = index.7 + 5\n", done);
-    CHECK_HAS_STR("if (block.5 < 1696) {\n            index.8 = 98304 + block.5\n            i.2 = index.8 + 5\n", done);
+    CHECK_HAS_STR("if (block.5 < 1696) {\n            index.8 = 98304 + block.5\n            i.2 = index.8 + 5\n",
+                  done);
 }
 
 // 20,000 * 256 / (144 * 4) = 8,888, in whole workgroups.

@@ -11,7 +11,7 @@
 #include "run/api/api.h"
 #include "run/execute/execute.h"
 #include "run/session/buffers.h"
-#include "run/session/commands.h"
+#include "run/session/command_list.h"
 #include "run/session/launch.h"
 
 enum { SAMPLES = 15, FLUSH = 512, LATEST_CALL = 200, MOST_REPEATS = 4096 };

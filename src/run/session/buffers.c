@@ -6,7 +6,7 @@
 
 #include "base/pairs.h"
 #include "run/session/buffers.h"
-#include "run/session/commands.h"
+#include "run/session/command_list.h"
 #include "run/session/grid_slice.h"
 
 static const WGPUBufferUsage storage_usage =

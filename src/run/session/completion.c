@@ -2,7 +2,7 @@
 // that every workgroup reached its end and no loop was ended early: drivers report success for work that they cut.
 #include <string.h>
 
-#include "run/session/commands.h"
+#include "run/session/command_list.h"
 #include "run/session/launch.h"
 
 enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_CONTROL_WORDS], bool *out_cut,

@@ -2,7 +2,7 @@
 // the dispatch. A slice in which the program starts needs copies of its parameters only, since it makes all else anew.
 #include <string.h>
 
-#include "run/session/commands.h"
+#include "run/session/command_list.h"
 #include "run/session/grid_slice.h"
 #include "run/session/launch.h"
 

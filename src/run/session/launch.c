@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "run/session/buffers.h"
-#include "run/session/commands.h"
+#include "run/session/command_list.h"
 #include "run/session/launch.h"
 
 enum { SLOTS_COMPARED = 16 };

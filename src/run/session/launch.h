@@ -18,7 +18,7 @@ bool run_launch_full(const struct run_batch *b);
 // A run begins: nothing is in the batch or in flight. What scratch arrays hold is left as it is.
 void run_launch_begin(struct whorl_session *s);
 void run_launch_empty(struct run_batch *b);
-// Submits the list of commands (commands.h), with the params of the batch.
+// Submits the list of commands (command_list.h), with the params of the batch.
 enum whorl_status run_launch_commands(struct whorl_session *s, struct whorl_error *err);
 // Appends to that list: scratch arrays as a call finds them.
 void run_launch_clear_scratch(struct whorl_session *s);

@@ -54,7 +54,7 @@ struct run_batch {
     double guess_ns;    // the part of that which is of kernels not measured yet
 };
 
-// One command of a submit (commands.h).
+// One command of a submit (command_list.h).
 struct run_command {
     enum run_command_kind { RUN_CLEAR, RUN_COPY, RUN_COPY_CONTROL, RUN_DISPATCH } kind;
     uint32_t block; // of control, counted from control_first: what is copied, or bound

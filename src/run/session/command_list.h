@@ -1,8 +1,8 @@
 // What one submit does, as a list. Who submits the same list again and again finds its command buffer made: a command
 // buffer is for one submit alone, and to make one takes longer than a short kernel runs, so the next one is made while
 // the device works on this one.
-#ifndef WHORL_RUN_COMMANDS_H
-#define WHORL_RUN_COMMANDS_H
+#ifndef WHORL_RUN_COMMAND_LIST_H
+#define WHORL_RUN_COMMAND_LIST_H
 
 #include "run/session/session.h"
 

@@ -1,12 +1,11 @@
-// See commands.h. A list names objects by their handles. One that is dropped may be followed by another with the same
-// handle, so whoever drops one that lists name says so (run_commands_forget).
+// See command_list.h. A list names objects by their handles. One that is dropped may be followed by another with the
+// same handle, so whoever drops one that lists name says so (run_commands_forget).
 #include <string.h>
 
-#include "run/session/commands.h"
+#include "run/session/command_list.h"
 
 enum {
-    MOST_FORESEEN =
-        1024, // guess: commands of a list that is made ahead: that it is there twice is not worth more memory
+    MOST_FORESEEN = 1024, // guess: commands of a list that is made ahead, which then is there twice
 };
 
 // ---- control blocks -------------------------------------------------------------------------------------------------
@@ -15,8 +14,8 @@ uint64_t run_control_offset(const struct run_resources *r, uint32_t block) {
     return (uint64_t)(r->control_first + block) * RUN_CONTROL_STRIDE;
 }
 
-// A new buffer is written, too: wgpu-native takes what only dynamic offsets reach for not yet made zero, and does so when
-// it is copied from.
+// A new buffer is written, too: wgpu-native takes what only dynamic offsets reach for not yet made zero, and does so
+// when it is copied from.
 enum whorl_status run_control_take(struct run_resources *r, uint32_t blocks, struct whorl_error *err) {
     static const uint8_t zeros[64 * RUN_CONTROL_STRIDE];
     enum whorl_status status = WHORL_OK;
