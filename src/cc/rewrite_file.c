@@ -177,6 +177,7 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
                      r->followed_count ? " && whorl_there" : "", id);
     base_text_put(&t, "if (whorl_way == 1) {\n");
     put_results(&t, r);
+    cc_put_asides(&t, r);
     base_text_format(&t, "} else {\n# %u \"%s\"\n", from->line, file);
     return (struct insertion){from->at, t.data};
 }

@@ -43,6 +43,8 @@ extern int whorl_cc_run(struct whorl_cc_region *region, struct whorl_cc_arg *arg
 extern void whorl_cc_check(struct whorl_cc_region *region, struct whorl_cc_arg *args) __attribute__((weak));
 // end
 
+#define WHORL_CC_ENTRY "ccv_region" // the function of a region's program that runs
+
 enum whorl_cc_doubles { WHORL_CC_NO_DOUBLES, WHORL_CC_FLOATS, WHORL_CC_PAIRS };
 enum whorl_cc_kind {
     WHORL_CC_INTEGER,
