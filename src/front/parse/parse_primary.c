@@ -96,6 +96,7 @@ static struct front_node *parse_builtin(struct front_parser *p, uint32_t token) 
         {"__builtin_popcount", FRONT_I32, FRONT_U32, 1},      {"__builtin_clz", FRONT_I32, FRONT_U32, 1},
         {"__builtin_ctz", FRONT_I32, FRONT_U32, 1},           {"__builtin_isnan", FRONT_I32, FRONT_F32, 1},
         {"__builtin_isinf", FRONT_I32, FRONT_F32, 1},         {"__builtin_isfinite", FRONT_I32, FRONT_F32, 1},
+        {"__builtin_isinf_sign", FRONT_I32, FRONT_F32, 1},
         {"__builtin_signbit", FRONT_I32, FRONT_F32, 1},       {"__builtin_isnormal", FRONT_I32, FRONT_F32, 1},
         {"__builtin_isgreater", FRONT_I32, FRONT_F32, 2},     {"__builtin_isgreaterequal", FRONT_I32, FRONT_F32, 2},
         {"__builtin_isless", FRONT_I32, FRONT_F32, 2},        {"__builtin_islessequal", FRONT_I32, FRONT_F32, 2},
