@@ -18,10 +18,16 @@ static bool has_word(const struct cc_source *s, const struct cc_node *pragma, co
 
 // Is there one of these functions, and none but these?
 static bool calls_of_process(const struct cc_source *s, uint32_t from, uint32_t to) {
-    static const char *const known[] = {"printf",  "fprintf",  "puts",
-                                        "putchar", "fflush",   "omp_get_num_threads",
-                                        "omp_get_max_threads", "omp_get_num_procs",
-                                        "omp_get_thread_num",  "omp_get_wtime"};
+    static const char *const known[] = {"printf",
+                                        "fprintf",
+                                        "puts",
+                                        "putchar",
+                                        "fflush",
+                                        "omp_get_num_threads",
+                                        "omp_get_max_threads",
+                                        "omp_get_num_procs",
+                                        "omp_get_thread_num",
+                                        "omp_get_wtime"};
     bool any = false;
     for (uint32_t at = from; at < to; at++) {
         if (cc_kind(s, at) != FRONT_TOK_IDENT || cc_kind(s, at + 1) != FRONT_P_LPAREN) continue;
