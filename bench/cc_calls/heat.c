@@ -5,7 +5,8 @@ void work(int n, int steps, float a[n][n], float b[n][n]) {
 #pragma omp parallel for
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < n - 1; j++)
-                to[i][j] = from[i][j] + 0.2f * (from[i - 1][j] + from[i + 1][j] + from[i][j - 1] + from[i][j + 1] - 4 * from[i][j]);
+                to[i][j] = from[i][j] + 0.2f * (from[i - 1][j] + from[i + 1][j] + from[i][j - 1] + from[i][j + 1] -
+                                                4 * from[i][j]);
         float(*old)[n] = from;
         from = to;
         to = old;
