@@ -204,7 +204,7 @@ build/release/libwhorl_cc.a: src/offload/wrapped.def $(OFFLOAD:%.c=build/release
 	$(call say,LD $@)
 	$(Q)rm -f $@ $(@:.a=.o)
 	$(Q)$(CC) -r -nostdlib $(OFFLOAD:%.c=build/release/%.o) -Wl,--whole-archive build/release/libwhorl.a -Wl,--no-whole-archive -o $(@:.a=.o)
-	$(Q)objcopy --strip-debug --keep-global-symbol=whorl_cc_run --keep-global-symbol=whorl_cc_check \
+	$(Q)objcopy --strip-debug --keep-global-symbol=whorl_cc_run --keep-global-symbol=whorl_cc_check --keep-global-symbol=whorl_cc_readable \
 	    $(foreach f,$(WRAPPED),--keep-global-symbol=__wrap_$(f) --redefine-sym $(f)=__real_$(f)) $(@:.a=.o)
 	$(Q)ar rcs $@ $(@:.a=.o)
 

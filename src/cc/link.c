@@ -59,7 +59,7 @@ bool cc_put_runtime(struct cc_list *command) {
 #define WRAPPED(name) "-Wl,--wrap=" #name,
 #include "offload/wrapped.def"
 #undef WRAPPED
-        "-Wl,-u,whorl_cc_run", "-Wl,-u,whorl_cc_check"};
+        "-Wl,-u,whorl_cc_run", "-Wl,-u,whorl_cc_check", "-Wl,-u,whorl_cc_readable"};
     char *runtime = find_runtime();
     if (!runtime) {
         fputs("whorl cc: error: the runtime libwhorl_cc.a is not beside whorl, nor in ../lib/whorl\n"

@@ -63,12 +63,29 @@ static bool is_named(void *user, const struct cc_name *member) {
 
 // ---- ways through members -------------------------------------------------------------------------------------------
 
-// The member that the tokens from a variable's on lead to; false: none that is known. *out_end: the token behind it.
-static bool follow(const struct cc_region *r, const struct cc_name *base, uint32_t at, struct cc_name *out,
+// (s)->x, as macros leave it: the token behind parentheses around *io_from up to before `end`, if a member follows them
+// and no function's name stands before them.
+static uint32_t unwrapped(const struct cc_source *s, uint32_t *io_from, uint32_t end) {
+    uint32_t from = *io_from, to = end;
+    while (from > 1 && cc_kind(s, to) == FRONT_P_RPAREN && cc_kind(s, from - 1) == FRONT_P_LPAREN) {
+        from--;
+        to++;
+    }
+    enum front_token_kind before = cc_kind(s, from - 1);
+    bool is_operator = before >= FRONT_P_LPAREN && before != FRONT_P_RPAREN && before != FRONT_P_RBRACKET;
+    bool steps = cc_kind(s, to) == FRONT_P_DOT || cc_kind(s, to) == FRONT_P_ARROW;
+    if (from == *io_from || !steps || !is_operator) return end;
+    *io_from = from;
+    return to;
+}
+
+// The member that the tokens from a variable's on lead to; false: none that is known. *io_from: its token, and then the
+// first of all. *out_end: the token behind it.
+static bool follow(const struct cc_region *r, const struct cc_name *base, uint32_t *io_from, struct cc_name *out,
                    uint32_t *out_end) {
     struct cc_source *s = r->source;
     struct cc_name now = *base;
-    uint32_t end = at + 1;
+    uint32_t at = *io_from, first = unwrapped(s, io_from, at + 1), end = first;
     while (cc_kind(s, end) == FRONT_P_DOT || cc_kind(s, end) == FRONT_P_ARROW) {
         bool by_pointer = cc_kind(s, end) == FRONT_P_ARROW;
         uint32_t body = by_pointer ? is_pointer(&now) && body_of(s, &now, 0) : !now.derive_count && body_of(s, &now, 0);
@@ -76,9 +93,9 @@ static bool follow(const struct cc_region *r, const struct cc_name *base, uint32
         struct member_query q = {.text = s->tokens[end + 1].text};
         if (!cc_each_member(s, body_of(s, &now, 0), is_named, &q)) return false;
         now = q.found;
-        end += 2;
+        end = unwrapped(s, io_from, end + 2);
     }
-    if (end == at + 1) return false;
+    if (end == first) return false;
     *out = now;
     *out_end = end;
     return true;
@@ -117,6 +134,7 @@ static const char *joined(const struct cc_source *s, uint32_t from, uint32_t to,
     base_text_init(&t, s->cx);
     for (uint32_t at = from; at < to; at++) {
         bool is_step = cc_kind(s, at) == FRONT_P_DOT || cc_kind(s, at) == FRONT_P_ARROW;
+        if (cc_kind(s, at) == FRONT_P_LPAREN || cc_kind(s, at) == FRONT_P_RPAREN) continue;
         base_text_put(&t, is_step && !as_said ? "__" : s->tokens[at].text);
     }
     return front_intern(s->names, t.data, t.size);
@@ -172,7 +190,7 @@ static const char *all_members(struct cc_region *r, uint32_t first) {
 // ---- pointers on the way --------------------------------------------------------------------------------------------
 
 // The region follows a pointer at a token whenever it is run, as far as there are iterations: not under a condition.
-// Before the region it may be followed then, too, unless it is NULL.
+// Before the region it may be followed then, too, unless it is NULL. Of others the runtime is asked.
 static bool is_certain(const struct cc_region *r, uint32_t at) {
     const struct cc_source *s = r->source;
     for (const struct cc_node *n = r->node; n; n = cc_child_at(n, at))
@@ -201,12 +219,6 @@ static void note_pointers(struct cc_region *r, uint32_t from, uint32_t to) {
     }
 }
 
-static bool are_all_certain(const struct cc_region *r, uint32_t first) {
-    for (uint32_t i = first; i < r->followed_count; i++)
-        if (!r->followed[i].certain) return false;
-    return true;
-}
-
 // ---- all ------------------------------------------------------------------------------------------------------------
 
 // Uses of a struct, all of them or none.
@@ -219,19 +231,19 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
     if (!body || !cc_each_member(s, body, holds_pointer, &q)) return;
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
         struct cc_name member;
-        uint32_t end;
+        uint32_t from = at, end;
         if (!is_use(r, base, at)) continue;
-        if (follow(r, base, at, &member, &end)) {
-            struct cc_name *name = member_variable(r, at, end, &member);
-            replace(r, at, end, name, name->text);
-            note_pointers(r, at, end);
+        if (follow(r, base, &from, &member, &end)) {
+            struct cc_name *name = member_variable(r, from, end, &member);
+            replace(r, from, end, name, name->text);
+            note_pointers(r, from, end);
         } else if (is_listed(r, at, &copied)) {
             replace(r, at, at + 1, NULL, NULL);
         } else {
             all = false;
         }
     }
-    if (!all || !are_apart(r, first, copied) || !are_all_certain(r, followed)) {
+    if (!all || !are_apart(r, first, copied)) {
         r->member_count = first;
         r->followed_count = followed;
         return;
@@ -240,13 +252,20 @@ static void take_base(struct cc_region *r, const struct cc_name *base) {
         if (!r->members[i].name) r->members[i].text = all_members(r, first);
 }
 
+static bool is_taken(const struct cc_region *r, uint32_t at) {
+    for (uint32_t i = 0; i < r->member_count; i++)
+        if (r->members[i].from <= at && at < r->members[i].to) return true;
+    return false;
+}
+
 void cc_find_members(struct cc_region *r) {
     const struct cc_source *s = r->source;
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
-        bool steps = cc_kind(s, at + 1) == FRONT_P_DOT || cc_kind(s, at + 1) == FRONT_P_ARROW;
-        if (cc_kind(s, at) != FRONT_TOK_IDENT || !steps) continue;
+        if (cc_kind(s, at) != FRONT_TOK_IDENT) continue;
+        uint32_t from = at, behind = unwrapped(s, &from, at + 1);
+        if (cc_kind(s, behind) != FRONT_P_DOT && cc_kind(s, behind) != FRONT_P_ARROW) continue;
         const struct cc_name *base = cc_find(s, s->tokens[at].text, at);
-        if (!is_outer(r, base) || !is_use(r, base, at) || cc_member_at(r, at)) continue;
+        if (!is_outer(r, base) || !is_use(r, base, at) || is_taken(r, at)) continue;
         take_base(r, base);
     }
 }

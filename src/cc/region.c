@@ -140,8 +140,23 @@ static bool is_in_clause(const struct cc_source *s, const struct cc_node *n, con
     return false;
 }
 
+// `v = ...;` in a block, before the statement in which the use stands, and on the way to it.
+static bool is_set_before(const struct cc_source *s, const struct cc_node *n, const char *text, uint32_t at) {
+    if (n->kind != CC_BLOCK || n->leaves) return false;
+    for (const struct cc_node *c = n->child; c && c->to <= at; c = c->next)
+        if (c->kind == CC_SIMPLE && s->tokens[c->from].text == text && cc_kind(s, c->from + 1) == FRONT_P_ASSIGN)
+            return true;
+    return false;
+}
+
+// The use is the left side of such a statement.
+static bool is_setting(const struct cc_source *s, const struct cc_node *n, uint32_t at) {
+    return n->kind == CC_SIMPLE && n->from == at && cc_kind(s, at + 1) == FRONT_P_ASSIGN;
+}
+
 static bool covers(const struct cc_source *s, const struct cc_node *n, const char *text, uint32_t at) {
-    return sets_counter(s, n, text, at) || is_in_clause(s, n, "private", text);
+    return sets_counter(s, n, text, at) || is_in_clause(s, n, "private", text) || is_set_before(s, n, text, at) ||
+           is_setting(s, n, at);
 }
 
 const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at) {
@@ -239,8 +254,14 @@ void cc_find_variables(struct cc_region *r) {
     uint32_t pragma_depth = 0;
     bool in_pragma = false;
     r->var_count = 0;
+    cc_find_asides(r);
     cc_find_members(r);
     for (uint32_t at = r->node->from; at < r->node->to; at++) {
+        const struct cc_derivation *aside = cc_aside_at(r, at);
+        if (aside) {
+            at = aside->to - 1;
+            continue;
+        }
         const struct cc_token *token = &s->tokens[at];
         if (token->kind == FRONT_TOK_PRAGMA) in_pragma = true;
         if (token->kind == FRONT_TOK_PRAGMA_END) in_pragma = false, pragma_depth = 0;

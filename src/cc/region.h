@@ -4,6 +4,7 @@
 #define WHORL_CC_REGION_H
 
 #include "cc/source.h"
+#include "offload/region_abi.h"
 
 // How a variable of the function reaches the region's program.
 enum cc_form {
@@ -66,6 +67,8 @@ struct cc_region {
     uint32_t var_count, var_cap;
     struct cc_derivation *repeated; // declarations of types and enumerators of the function that it uses
     uint32_t repeated_count, repeated_cap;
+    struct cc_derivation *asides; // statements that the CPU runs afterwards (asides.c); `kind`: a barrier is left of it
+    uint32_t aside_count, aside_cap;
     struct cc_param *params;
     uint32_t param_count, param_cap;
     const char *reason;   // why it stays on the CPU; NULL: it is moved
@@ -85,6 +88,10 @@ void cc_find_members(struct cc_region *r);
 // The part of a statement that a token is in.
 const struct cc_node *cc_child_at(const struct cc_node *n, uint32_t at);
 const struct cc_member_use *cc_member_at(const struct cc_region *r, uint32_t at); // NULL: none begins there
+// asides.c: statements of one thread that have nothing to do with the rest of a region.
+void cc_find_asides(struct cc_region *r);
+const struct cc_derivation *cc_aside_at(const struct cc_region *r, uint32_t at); // NULL: none begins there
+void cc_put_asides(struct base_text *out, const struct cc_region *r);            // as a region of their own
 // region.c: the variables of the function that the region's text names, or `reason`.
 void cc_find_variables(struct cc_region *r);
 bool cc_check_shape(struct cc_region *r, const struct cc_name *name); // can it be a parameter? Else a reason
@@ -94,7 +101,7 @@ _Bool cc_has_rows(const struct cc_name *name);
 _Bool cc_is_constant(const struct cc_source *s, const struct cc_derivation *d);
 // region_program.c: the region as an entry function, params and all, behind the rest of its file.
 const char *cc_write_unit(struct cc_region *r);
-#define CC_ENTRY "ccv_region"
+#define CC_ENTRY WHORL_CC_ENTRY
 #define CC_PREFIX "ccv_" // of every name in the program that the user's file does not have
 // The specifiers of a name, to be said again: without storage, and without const where it is to be set.
 void cc_put_type(struct base_text *out, const struct cc_source *s, const struct cc_name *name, bool keep_const);

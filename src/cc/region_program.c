@@ -316,6 +316,16 @@ static void edit_threads(struct cc_region *r, struct edits *edits) {
     }
 }
 
+static void edit_asides(struct cc_region *r, struct edits *edits) {
+    const struct cc_token *t = r->source->tokens;
+    for (uint32_t i = 0; i < r->aside_count; i++) {
+        const struct cc_derivation *a = &r->asides[i];
+        const struct cc_token *last = &t[a->to - 1];
+        add_edit(r, edits, t[a->from].at, last->at + last->size - t[a->from].at,
+                 a->kind ? "\n#pragma omp barrier\n" : ";");
+    }
+}
+
 static void edit_members(struct cc_region *r, struct edits *edits) {
     for (uint32_t i = 0; i < r->member_count; i++) {
         const struct cc_member_use *m = &r->members[i];
@@ -348,6 +358,7 @@ const char *cc_write_unit(struct cc_region *r) {
     base_text_init(&out, s->cx);
     for (uint32_t i = 0; i < r->var_count; i++)
         if (r->vars[i].through) edit_globals(r, &edits, &r->vars[i]);
+    edit_asides(r, &edits);
     edit_threads(r, &edits);
     const char *text = edits.count ? edited(r, &edits, 0, s->size) : s->text;
     base_text_put(&out, cc_unit_text(s, text, strlen(text)));

@@ -96,8 +96,13 @@ static void put_arguments(struct base_text *out, const struct cc_region *r) {
     // the region may be what sets a variable: then its copy is one of no value
     if (r->followed_count) {
         base_text_put(out, "int whorl_there = 1");
-        for (uint32_t i = 0; i < r->followed_count; i++)
-            base_text_format(out, " && %s", r->followed[i].way);
+        for (uint32_t i = 0; i < r->followed_count; i++) {
+            const char *way = r->followed[i].way;
+            base_text_format(out, " && %s", way);
+            if (!r->followed[i].certain) // it may lead nowhere
+                base_text_format(out, " && whorl_cc_readable && whorl_cc_readable((const void *)%s, sizeof *%s)", way,
+                                 way);
+        }
         base_text_put(out, ";\n");
     }
     base_text_put(out, "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wuninitialized\"\n"
@@ -177,6 +182,7 @@ static struct insertion opening(const struct cc_region *r, uint32_t id) {
                      r->followed_count ? " && whorl_there" : "", id);
     base_text_put(&t, "if (whorl_way == 1) {\n");
     put_results(&t, r);
+    cc_put_asides(&t, r);
     base_text_format(&t, "} else {\n# %u \"%s\"\n", from->line, file);
     return (struct insertion){from->at, t.data};
 }

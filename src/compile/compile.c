@@ -357,9 +357,10 @@ static struct whorl_program *compile_program(struct base_cx *cx, const char *pat
     if (inspect) {
         describe_params(cx, program, front.unit, NULL);
     } else {
-        pass_check_indices(front.unit);
+        bool examples = !pass_listed(o->pass_off, PASS_EXAMPLES);
+        if (examples) pass_check_indices(front.unit);
         base_check_errors(cx);
-        if (!front.unit->locks) pass_check_races(front.unit);
+        if (!front.unit->locks) pass_check_races(front.unit, examples);
         base_check_errors(cx);
         build_plan(cx, program, &front, o, target);
         program->unit = front.marked;

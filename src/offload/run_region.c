@@ -335,6 +335,11 @@ static int run_locked(struct whorl_cc_region *region, const struct whorl_cc_arg 
     return 0;
 }
 
+int whorl_cc_readable(const void *at, unsigned long long bytes) {
+    struct offload_block block;
+    return at && offload_find_block(at, &block) && bytes <= block.bytes - (size_t)((const char *)at - block.base);
+}
+
 int whorl_cc_run(struct whorl_cc_region *region, struct whorl_cc_arg *args) {
     if (runtime.started && runtime.mode == MODE_OFF) return 0;
     if (omp_in_parallel && omp_in_parallel()) return 0;

@@ -80,6 +80,7 @@ static bool compile(struct offload_state *state, struct offload_variant *v, whor
             scalars[o.scalar_count++] = (struct whorl_scalar){p->name, args[i].real};
         if (v->uniform >> i & 1) uniform[o.uniform_count++] = p->name;
     }
+    o.entry = WHORL_CC_ENTRY; // a variable of it may have the name of another function with parallel loops
     o.scalars = scalars;
     o.shapes = shapes;
     o.uniform = uniform;

@@ -23,6 +23,10 @@ enum pass_goal { PASS_EAGER, PASS_STEPS, PASS_SINGLE, PASS_GRID }; // GRID: SING
 // Runs the pipeline in place. `off`: comma-separated names to skip (NULL: none); unknown names: base_fatal.
 // `show_after`: the printed IR after that pass is returned ("" if it never ran), NULL where show_after is NULL.
 const char *pass_run(struct pass_cx *p, enum pass_goal goal, const char *off, const char *show_after);
+bool pass_listed(const char *list, const char *name); // `list` is comma-separated; NULL is empty
+// No pass, but a name for `off`: errors that certainly happen for the values given (index_errors.c, race_example.c).
+// For who gives values that the program may never have.
+#define PASS_EXAMPLES "examples"
 // Names in order, ended by NULL, for help texts.
 extern const char *const pass_names[];
 bool pass_is_required(const char *name); // a later stage does not work without it: it cannot be switched off

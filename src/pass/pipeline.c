@@ -67,8 +67,7 @@ bool pass_is_required(const char *name) {
     return false;
 }
 
-// `list` is comma-separated; NULL is empty.
-static bool listed(const char *list, const char *name) {
+bool pass_listed(const char *list, const char *name) {
     size_t n = strlen(name);
     for (const char *at = list; at && *at;) {
         size_t len = strcspn(at, ",");
@@ -82,6 +81,10 @@ static void check_names(struct base_cx *cx, const char *list, bool switching_off
     for (const char *at = list; at && *at;) {
         size_t len = strcspn(at, ",");
         const struct entry *found = NULL;
+        if (switching_off && len == strlen(PASS_EXAMPLES) && memcmp(at, PASS_EXAMPLES, len) == 0) {
+            at += len + (at[len] == ',');
+            continue;
+        }
         for (size_t i = 0; i < COUNT; i++)
             if (strlen(pipeline[i].name) == len && memcmp(at, pipeline[i].name, len) == 0) found = &pipeline[i];
         if (!found) {
@@ -108,7 +111,7 @@ const char *pass_run(struct pass_cx *p, enum pass_goal goal, const char *off, co
             p->u = ir_unit_clone(p->u);
             goal = PASS_GRID;
         }
-        if (pipeline[i].from > goal || listed(off, pipeline[i].name)) continue;
+        if (pipeline[i].from > goal || pass_listed(off, pipeline[i].name)) continue;
         pipeline[i].run(p);
         ir_check(p->u, pipeline[i].name);
         if (show_after && strcmp(show_after, pipeline[i].name) == 0) shown = ir_print(p->u);

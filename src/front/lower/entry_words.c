@@ -5,6 +5,7 @@
 
 static void set_words(struct lower *lw, uint8_t *words, const char **names, const struct lower_leaf *leaf, uint32_t dim,
                       uint64_t at) {
+    if (lower_is_part(leaf)) return; // of a word that is none of a person's
     if (dim == leaf->ndims && lower_is_wide(leaf->type)) {
         names[at] = leaf->name + (leaf->name[0] == '.');
         names[at + 1] = base_format(lw->cx, "%s.hi", names[at]);
@@ -43,6 +44,10 @@ enum whorl_dtype lower_word_type(struct lower *lw, const struct front_symbol *sy
         const struct front_type *t = leaves[i].type;
         if (lower_is_wide(t) && !lw->user->int64_as_int32) {
             mixed = mixed || elem != WHORL_U32 || i > 0;
+            continue;
+        }
+        if (lower_is_part(&leaves[i]) && type->kind == FRONT_STRUCT && front_type_size(type) % 4 == 0) {
+            mixed = true;
             continue;
         }
         if (!front_is_arithmetic(t) || front_type_size(t) != 4)

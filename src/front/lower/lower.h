@@ -31,6 +31,7 @@ struct lower_leaf {
     uint32_t ndims; // inside the struct
     uint64_t dims[IR_MAX_DIMS];
     uint64_t word;                 // 4-byte words from the struct's start
+    uint8_t byte;                  // in that word, of a number of 8 or 16 bits
     uint64_t strides[IR_MAX_DIMS]; // in words
     bool is_half;                  // one of a double's two floats
     bool is_union;                 // its type is unsigned, a place's is that of the member
@@ -186,6 +187,7 @@ struct lower {
     bool in_parfor;                       // inside a parallel loop's body
     bool in_region;                       // inside a parallel region, at entry level
     bool in_single;                       // inside single or master
+    bool loads_part;                      // of a word: a field of 8 or 16 bits in an array of words is read
     bool in_atomic;                       // storing what an `atomic write` gives
     bool in_critical;                     // under a lock that is none of a GPU
     bool in_nested;                       // inside a parallel region in another one: a team of one thread
@@ -324,6 +326,10 @@ void lower_store_words(struct lower *lw, const struct lower_place *place, ir_arr
 
 // ---- lower_object.c -------------------------------------------------------------------------------------------------
 uint32_t lower_leaf_count(const struct front_type *type);
+// A number of 8 or 16 bits, a part of a word where structs are passed.
+static inline bool lower_is_part(const struct lower_leaf *leaf) {
+    return front_is_integer(leaf->type) && front_type_size(leaf->type) < 4;
+}
 const struct lower_leaf *lower_leaves(struct lower *lw, struct front_type *type, uint32_t *out_count);
 struct lower_ident *lower_ident_of(struct lower *lw, const void *key);
 struct lower_object *lower_object_create(struct lower *lw, const char *name, struct front_symbol *symbol,

@@ -8,7 +8,7 @@
 static const struct {
     const char *name;
     uint8_t op;
-} math_aliases[] = {{"nearbyint", IR_RINT}, {"scalbn", IR_LDEXP}, {"isinf_sign", IR_ISINF}};
+} math_aliases[] = {{"nearbyint", IR_RINT}, {"scalbn", IR_LDEXP}};
 
 static const struct {
     const char *name, *advice;
@@ -250,6 +250,18 @@ static bool compare_call(struct lower *lw, struct front_node *node, struct lower
     return false;
 }
 
+// isinf of the system's header: 1, -1 of minus infinity, else 0.
+static bool infinity_call(struct lower *lw, struct front_node *node, struct lower_value *out) {
+    base_loc loc = node->loc;
+    if (strcmp(node->symbol->name, "__builtin_isinf_sign") != 0) return false;
+    ir_expr a = lower_snapshot(lw, lower_as(lw, lower_scalar(lw, node->a), IR_F32, loc), loc);
+    ir_expr below = lower_fold2(lw, IR_LT, a, ir_const(lw->u, IR_F32, 0), loc);
+    ir_expr sign = lower_fold3(lw, IR_SELECT, below, ir_const_i32(lw->u, -1), ir_const_i32(lw->u, 1), loc);
+    ir_expr is = lower_fold1(lw, IR_ISINF, a, loc);
+    *out = number(node->type, lower_fold3(lw, IR_SELECT, is, sign, ir_const_i32(lw->u, 0), loc));
+    return true;
+}
+
 // labs and llabs, and the bits of 64-bit integers.
 static bool long_call(struct lower *lw, struct front_node *node, struct lower_value *out) {
     const char *name = plain(node->symbol->name);
@@ -341,7 +353,7 @@ struct lower_value lower_library_call(struct lower *lw, struct front_node *node)
     if (strcmp(name, "free") == 0) return lower_free(lw, node);
     if (strcmp(name, "memset") == 0) return memory_call(lw, node, false);
     if (strcmp(plain(name), "memcpy") == 0 || strcmp(name, "memmove") == 0) return memory_call(lw, node, true);
-    if (compare_call(lw, node, &value)) return value;
+    if (compare_call(lw, node, &value) || infinity_call(lw, node, &value)) return value;
     int op = find_math(name);
     if (op >= 0) return math_call(lw, node, (enum ir_op)op);
     if (node->symbol->builtin || strncmp(name, "__builtin_", 10) == 0)

@@ -57,7 +57,9 @@ static void add_leaves(struct leaf_list *list, struct front_type *type, struct l
     for (uint32_t i = 0; i < type->record->count; i++) {
         const struct front_field *field = &type->record->fields[i];
         struct lower_leaf leaf = so_far;
-        leaf.word += field->offset_bytes / 4;
+        uint64_t bytes = leaf.byte + field->offset_bytes;
+        leaf.word += bytes / 4;
+        leaf.byte = (uint8_t)(bytes % 4);
         leaf.is_half = front_is_pair(type);
         if (front_is_pair(type))
             leaf.name = i ? base_format(cx, "%s.lo", so_far.name) : so_far.name;

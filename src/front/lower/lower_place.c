@@ -106,6 +106,11 @@ uint32_t lower_part_indices(struct lower *lw, const struct lower_place *place, s
             out[n] = place->idx[n];
     }
     if (object->words) {
+        if (lower_is_part(slot->leaf) && !lw->loads_part)
+            base_unsupported(lw->cx, loc,
+                             "'%s' is a field of 8 or 16 bits in a struct that is passed: it can only be read, and "
+                             "alone; make it an int",
+                             slot->name);
         ir_expr word = ir_const_i32(lw->u, (int32_t)slot->leaf->word);
         for (uint32_t i = rows; i < place->n; i++) {
             ir_expr step = lower_fold2(lw, IR_MUL, lower_as(lw, place->idx[i], IR_I32, loc),
@@ -154,6 +159,15 @@ static void check_varying(struct lower *lw, const struct lower_object *object, b
             object->name);
 }
 
+// A field of 8 or 16 bits of the word that holds it.
+static ir_expr part_of_word(struct lower *lw, ir_expr word, const struct lower_leaf *leaf, base_loc loc) {
+    uint32_t bits = (uint32_t)front_type_size(leaf->type) * 8, above = 32 - bits - leaf->byte * 8u;
+    bool is_signed = !front_is_unsigned(leaf->type);
+    ir_expr e = lower_fold2(lw, IR_SHL, lower_as(lw, word, IR_U32, loc), ir_const(lw->u, IR_U32, above), loc);
+    if (is_signed) e = lower_as(lw, e, IR_I32, loc);
+    return lower_fold2(lw, IR_SHR, e, ir_const(lw->u, IR_U32, 32 - bits), loc);
+}
+
 static ir_expr load_leaf(struct lower *lw, const struct lower_place *place, base_loc loc) {
     struct lower_object *object = place->object;
     struct lower_slot *slot = &object->slots[place->leaf];
@@ -169,8 +183,12 @@ static ir_expr load_leaf(struct lower *lw, const struct lower_place *place, base
     }
     ir_expr idx[IR_MAX_DIMS + 1];
     uint32_t n;
+    lw->loads_part = lower_is_part(slot->leaf) && slot->leaf->ndims == 0;
     ir_array array = lower_element_indices(lw, place, idx, &n, loc);
+    bool is_part = object->words && lw->loads_part;
+    lw->loads_part = false;
     ir_expr e = ir_load(lw->u, array, idx, n, loc);
+    if (is_part) e = part_of_word(lw, e, slot->leaf, loc);
     enum ir_type got = lower_ir_type_of(lw, e);
     if (got == type) return e;
     if (type == IR_BOOL) return lower_fold2(lw, IR_NE, e, ir_const(lw->u, got, 0), loc);

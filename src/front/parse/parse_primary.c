@@ -83,24 +83,36 @@ static struct front_node *parse_offsetof(struct front_parser *p, uint32_t token)
     return front_int_node(p, FRONT_U64, offset, token);
 }
 
+static const struct {
+    const char *name;
+    enum front_type_kind result, param;
+    uint32_t count;
+} functions[] = {
+    {"__builtin_popcountl", FRONT_I32, FRONT_U64, 1},
+    {"__builtin_popcountll", FRONT_I32, FRONT_U64, 1},
+    {"__builtin_clzl", FRONT_I32, FRONT_U64, 1},
+    {"__builtin_clzll", FRONT_I32, FRONT_U64, 1},
+    {"__builtin_ctzl", FRONT_I32, FRONT_U64, 1},
+    {"__builtin_ctzll", FRONT_I32, FRONT_U64, 1},
+    {"__builtin_popcount", FRONT_I32, FRONT_U32, 1},
+    {"__builtin_clz", FRONT_I32, FRONT_U32, 1},
+    {"__builtin_ctz", FRONT_I32, FRONT_U32, 1},
+    {"__builtin_isnan", FRONT_I32, FRONT_F32, 1},
+    {"__builtin_isinf", FRONT_I32, FRONT_F32, 1},
+    {"__builtin_isfinite", FRONT_I32, FRONT_F32, 1},
+    {"__builtin_isinf_sign", FRONT_I32, FRONT_F32, 1},
+    {"__builtin_signbit", FRONT_I32, FRONT_F32, 1},
+    {"__builtin_isnormal", FRONT_I32, FRONT_F32, 1},
+    {"__builtin_isgreater", FRONT_I32, FRONT_F32, 2},
+    {"__builtin_isgreaterequal", FRONT_I32, FRONT_F32, 2},
+    {"__builtin_isless", FRONT_I32, FRONT_F32, 2},
+    {"__builtin_islessequal", FRONT_I32, FRONT_F32, 2},
+    {"__builtin_islessgreater", FRONT_I32, FRONT_F32, 2},
+    {"__builtin_isunordered", FRONT_I32, FRONT_F32, 2},
+};
+
 // NULL: no builtin of ours.
 static struct front_node *parse_builtin(struct front_parser *p, uint32_t token) {
-    static const struct {
-        const char *name;
-        enum front_type_kind result, param;
-        uint32_t count;
-    } functions[] = {
-        {"__builtin_popcountl", FRONT_I32, FRONT_U64, 1},     {"__builtin_popcountll", FRONT_I32, FRONT_U64, 1},
-        {"__builtin_clzl", FRONT_I32, FRONT_U64, 1},          {"__builtin_clzll", FRONT_I32, FRONT_U64, 1},
-        {"__builtin_ctzl", FRONT_I32, FRONT_U64, 1},          {"__builtin_ctzll", FRONT_I32, FRONT_U64, 1},
-        {"__builtin_popcount", FRONT_I32, FRONT_U32, 1},      {"__builtin_clz", FRONT_I32, FRONT_U32, 1},
-        {"__builtin_ctz", FRONT_I32, FRONT_U32, 1},           {"__builtin_isnan", FRONT_I32, FRONT_F32, 1},
-        {"__builtin_isinf", FRONT_I32, FRONT_F32, 1},         {"__builtin_isfinite", FRONT_I32, FRONT_F32, 1},
-        {"__builtin_signbit", FRONT_I32, FRONT_F32, 1},       {"__builtin_isnormal", FRONT_I32, FRONT_F32, 1},
-        {"__builtin_isgreater", FRONT_I32, FRONT_F32, 2},     {"__builtin_isgreaterequal", FRONT_I32, FRONT_F32, 2},
-        {"__builtin_isless", FRONT_I32, FRONT_F32, 2},        {"__builtin_islessequal", FRONT_I32, FRONT_F32, 2},
-        {"__builtin_islessgreater", FRONT_I32, FRONT_F32, 2}, {"__builtin_isunordered", FRONT_I32, FRONT_F32, 2},
-    };
     const char *name = p->tokens[token].text;
     if (strncmp(name, "__builtin_", 10) != 0) return NULL;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)

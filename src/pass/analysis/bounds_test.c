@@ -135,6 +135,10 @@ TEST(conditions) {
     PROVEN("if (i > 0) s = a[i - 1];");
     OPEN("if (i >= 0) s = a[i - 1];");
     OPEN("if (i > 0) s = 1; else s = a[i - 1];");
+    PROVEN("s = a[i ? i - 1 : 0] + a[i == 15 ? i : i + 1];");
+    OPEN("s = a[i != 1 ? i - 1 : 0];");
+    OPEN("s = a[i == 14 ? i : i + 1];");
+    OPEN("if (i == 0) s = a[i - 1];");
     PROVEN("if (i < 15) s = a[i + 1];");
     OPEN("if (i < 16) s = a[i + 1];");
     PROVEN("s = i == 0 ? 0 : i > 0 ? a[i - 1] : 0;");

@@ -48,6 +48,13 @@ static uint8_t negated(uint8_t op) {
     }
 }
 
+// e, which is in `r`, is not the one number that `other` has: that matters at an end of its range.
+static void exclude(struct pass_narrow *x, ir_expr e, struct pass_range r, struct pass_range other) {
+    if (other.lo != other.hi || r.lo >= r.hi) return;
+    if (r.lo == other.lo) narrow(x, e, r.lo + 1, r.hi);
+    if (r.hi == other.lo) narrow(x, e, r.lo, r.hi - 1);
+}
+
 static void assume(struct pass_narrow *x, ir_expr cond, bool holds, int depth) {
     const struct ir_node *n = &x->sc->u->nodes[cond];
     if (depth > PASS_CONDITION_DEPTH) return;
@@ -72,6 +79,10 @@ static void assume(struct pass_narrow *x, ir_expr cond, bool holds, int depth) {
         if (op == IR_GT || op == IR_GE || op == IR_EQ) {
             narrow(x, n->a, b.lo + less, INT64_MAX / 4);
             narrow(x, n->b, INT64_MIN / 4, a.hi - less);
+        }
+        if (op == IR_NE) {
+            exclude(x, n->a, a, b);
+            exclude(x, n->b, b, a);
         }
     }
 }

@@ -39,8 +39,8 @@ bool pass_owned(const struct pass_scope *sc, const struct pass_accesses *list, i
                 const struct pass_space *space);
 
 // Reports provable races of every PARFOR of the unit as errors (two iterations surely write one element, or one reads
-// what another writes, with different values).
-void pass_check_races(struct ir_unit *u);
+// what another writes, with different values). `examples`: also by playing iterations with the values that are given.
+void pass_check_races(struct ir_unit *u, bool examples);
 // Reports an index that certainly is outside of its array as an error (index_errors.c).
 void pass_check_indices(struct ir_unit *u);
 

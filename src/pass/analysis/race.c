@@ -90,7 +90,7 @@ static int64_t shifted(const struct ir_unit *u, const struct pass_access *load, 
 }
 
 static bool check_parfor(struct pass_scope *sc, struct witness *witness, ir_stmt parfor, bool first) {
-    if (pass_witness_race(witness, parfor)) return true;
+    if (witness && pass_witness_race(witness, parfor)) return true;
     if (!first) return false;
     struct ir_unit *u = sc->u;
     struct pass_accesses list = {0};
@@ -140,4 +140,11 @@ static bool check_parfor(struct pass_scope *sc, struct witness *witness, ir_stmt
     return reported;
 }
 
-void pass_check_races(struct ir_unit *u) { pass_race_walk(u, check_parfor); }
+static bool check_without_examples(struct pass_scope *sc, struct witness *witness, ir_stmt parfor, bool first) {
+    (void)witness;
+    return check_parfor(sc, NULL, parfor, first);
+}
+
+void pass_check_races(struct ir_unit *u, bool examples) {
+    pass_race_walk(u, examples ? check_parfor : check_without_examples);
+}

@@ -117,6 +117,7 @@ static inline _Bool __wp_eq(struct __whorl_pair a, struct __whorl_pair b) { retu
 static inline _Bool __wp_ne(struct __whorl_pair a, struct __whorl_pair b) { return !(a.hi == b.hi && a.lo == b.lo); }
 static inline _Bool __wp_isnan(struct __whorl_pair a) { return __builtin_isnan(a.hi); }
 static inline _Bool __wp_isinf(struct __whorl_pair a) { return __builtin_isinf(a.hi); }
+static inline int __wp_isinf_sign(struct __whorl_pair a) { return __builtin_isinf_sign(a.hi); }
 static inline _Bool __wp_isfinite(struct __whorl_pair a) { return __builtin_isfinite(a.hi); }
 static inline _Bool __wp_signbit(struct __whorl_pair a) { return __builtin_signbit(a.hi); }
 
