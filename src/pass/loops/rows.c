@@ -14,7 +14,8 @@ static bool on_index(void *user, ir_expr e) {
     if (n->op == IR_LOAD) use->iteration = true;
     if (n->op != IR_VAR) return true;
     use->varies |= n->a == use->x->var || ir_bit(use->x->body.vars_written, n->a);
-    use->iteration |= u->vars[n->a].klass == IR_VAR_DIM || u->vars[n->a].klass == IR_VAR_LOCAL;
+    bool counts = use->x->counts && n->a < use->x->counts_cap && use->x->counts[n->a];
+    use->iteration |= u->vars[n->a].klass == IR_VAR_DIM || (u->vars[n->a].klass == IR_VAR_LOCAL && !counts);
     return true;
 }
 

@@ -265,10 +265,17 @@ ir_stmt pass_wide_body(struct pass_widener *x, const uint32_t *exposed) {
     return body;
 }
 
+struct wide {
+    struct pass_cx *p;
+    bool *counts, *assigned; // by variable: it counts a loop and is nothing else; an assignment changes it
+    uint32_t var_cap;
+};
+
 // ---- loops whose passes lanes share ---------------------------------------------------------------------------------
 
 // `left`: statements that the iteration may still get.
-static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *left) {
+static void widen_loop(struct wide *w, ir_stmt s, uint32_t lanes, uint32_t *left) {
+    struct pass_cx *p = w->p;
     struct ir_unit *u = p->u;
     const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips = 0;
@@ -276,6 +283,8 @@ static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *l
     if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || lo != 0 || !ir_const_trips(u, s, &trips)) return;
     pass_group_inline(u, s);
     struct pass_widener x = {.u = u, .loop = s, .var = n.counted.var, .body = ir_effects_of(u, n.counted.body)};
+    x.counts = w->counts;
+    x.counts_cap = w->var_cap;
     pass_find_rows(&x);
     x.together = choose_together(&x, trips, pass_size(u, n.counted.body), lanes);
     x.streams = choose_streams(&x, trips / x.together, lanes, *left);
@@ -294,28 +303,46 @@ static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *l
     u->stmts[s].counted.hi = ir_const(u, (enum ir_type)u->vars[n.counted.var].type, x.stretch / x.together);
 }
 
-static void widen_block(struct pass_cx *p, ir_stmt block, uint32_t lanes, uint32_t *left) {
-    struct ir_unit *u = p->u;
+static void widen_block(struct wide *w, ir_stmt block, uint32_t lanes, uint32_t *left) {
+    struct ir_unit *u = w->p->u;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         if (u->stmts[s].kind != IR_FOR) continue;
         if (u->stmts[s].flags & IR_FLAG_OWN) continue; // its lanes would make other passes than those of another loop
         if (u->stmts[s].flags & IR_FLAG_LANES)
-            widen_loop(p, s, lanes, left);
+            widen_loop(w, s, lanes, left);
         else
-            widen_block(p, u->stmts[s].counted.body, lanes, left);
+            widen_block(w, u->stmts[s].counted.body, lanes, left);
     }
 }
 
 static void widen_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
-    struct pass_cx *p = user;
+    struct wide *w = user;
+    struct pass_cx *p = w->p;
     const struct ir_stmt_node n = p->u->stmts[parfor];
     uint32_t left = PASS_WIDE_OF_ALL;
-    if ((n.flags & IR_FLAG_LANES) && !n.parfor.lane_var) widen_block(p, n.parfor.body, n.parfor.lanes, &left);
+    if ((n.flags & IR_FLAG_LANES) && !n.parfor.lane_var) widen_block(w, n.parfor.body, n.parfor.lanes, &left);
     pass_widen_serial(p, sc, parfor, &left);
+}
+
+// Counters are of loops, or of loops and assignments.
+static bool on_counter(void *user, ir_stmt s) {
+    struct wide *w = user;
+    const struct ir_stmt_node *n = &w->p->u->stmts[s];
+    ir_var v = ir_written_var(n);
+    if (n->kind == IR_FOR) w->counts[v] = !w->assigned[v];
+    if (n->kind == IR_FOR || !v) return true;
+    w->counts[v] = false;
+    w->assigned[v] = true;
+    return true;
 }
 
 void pass_widen(struct pass_cx *p) {
     struct pass_scope sc;
+    struct wide w = {.p = p, .var_cap = p->u->var_count};
+    w.counts = base_alloc_array(p->u->cx, w.var_cap, sizeof *w.counts);
+    w.assigned = base_alloc_array(p->u->cx, w.var_cap, sizeof *w.assigned);
+    struct ir_visitor visitor = {.on_stmt = on_counter, .user = &w};
+    ir_walk_block(p->u, p->u->root, &visitor);
     pass_scope_init(&sc, p->u);
-    pass_each_parfor(&sc, widen_parfor, p);
+    pass_each_parfor(&sc, widen_parfor, &w);
 }

@@ -27,6 +27,8 @@ struct pass_widener {
     ir_var var;
     bool serial; // one invocation makes all passes, one after the other
     struct ir_effects body;
+    const bool *counts; // by variable up to counts_cap: it counts a loop and is nothing else. NULL: not asked
+    uint32_t counts_cap;
     const bool *again; // of a serial loop, by array: it may be read after it was stored to. NULL: none
     struct pass_row rows[PASS_WIDE_MOST_ROWS];
     uint32_t count;
