@@ -27,7 +27,7 @@ import make_families  # noqa: E402
 
 SHAPES = {
     "qwen2.5-0.5b": dict(family="qwen2", layers=24, d=896, heads=14, kv=2, hd=64, ffn=4864, vocab=151936, theta=1e6, tied=True, contexts=(64, 512)),
-    "tiny": dict(family="qwen2", layers=2, d=128, heads=4, kv=2, hd=32, ffn=160, vocab=512, theta=1e6, tied=True, contexts=(20, 40)),
+    "tiny": dict(family="qwen2", layers=2, d=128, heads=4, kv=2, hd=32, ffn=160, vocab=512, theta=1e6, tied=True, contexts=(24,)),
 }
 # of the matrices in the layers, and of the embedding, as llama.cpp's quantiser has them at this width
 FORMS = {"f16": ("F16", "F16"), "q8": ("Q8_0", "Q8_0"), "q4": ("Q4_0", "Q8_0")}
