@@ -44,10 +44,7 @@ static void set_form(struct decoder *d, size_t at, enum decoder_form form) {
 
 void decoder_keep_forms(struct decoder *d) {
     for (size_t at = 0; at < PARAMETERS; at++)
-        set_form(d, at,
-                 stays(d, at, model_is_q4)   ? DECODER_Q4
-                 : stays(d, at, model_is_q8) ? DECODER_Q8
-                                             : DECODER_F16);
+        set_form(d, at, stays(d, at, model_is_q4) ? DECODER_Q4 : stays(d, at, model_is_q8) ? DECODER_Q8 : DECODER_F16);
 }
 
 enum whorl_status decoder_set_form(struct decoder *d, enum decoder_form form, struct whorl_error *err) {
@@ -56,10 +53,9 @@ enum whorl_status decoder_set_form(struct decoder *d, enum decoder_form form, st
         const struct model_weight *w = model_weight_of(&d->weights, role, 0);
         if (!is_matrix(w)) continue;
         if (form != DECODER_F16 && w->columns % MODEL_BLOCK)
-            return base_set_error(err, WHORL_UNSUPPORTED, "data",
-                                  "%s has blocks of %d weights, and \"%s\" has rows of %llu",
-                                  form == DECODER_Q8 ? "q8" : "q4", MODEL_BLOCK, w->tensor->name,
-                                  (unsigned long long)w->columns);
+            return base_set_error(
+                err, WHORL_UNSUPPORTED, "data", "%s has blocks of %d weights, and \"%s\" has rows of %llu",
+                form == DECODER_Q8 ? "q8" : "q4", MODEL_BLOCK, w->tensor->name, (unsigned long long)w->columns);
         bool words = role == MODEL_EMBED || role == MODEL_HEAD;
         set_form(d, at, form == DECODER_Q4 && words && !stays(d, at, model_is_q4) ? DECODER_Q8 : form);
     }

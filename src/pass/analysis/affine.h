@@ -34,7 +34,7 @@ struct pass_scope {
 };
 void pass_scope_init(struct pass_scope *sc, struct ir_unit *u);
 struct pass_range *pass_find_always(struct pass_scope *sc); // for pass_scope_init
-uint32_t pass_scope_enter(struct pass_scope *sc); // a mark
+uint32_t pass_scope_enter(struct pass_scope *sc);           // a mark
 void pass_scope_leave(struct pass_scope *sc, uint32_t mark);
 void pass_scope_assign(struct pass_scope *sc, ir_stmt s); // after an ASSIGN
 void pass_scope_loop(struct pass_scope *sc, ir_stmt s);   // FOR: the variable's range, before its body
@@ -46,7 +46,7 @@ bool pass_scope_stable(const struct pass_scope *sc, ir_var v);
 
 // Of a choice by a comparison, either side is taken only where that is so: t < 9 ? t : 9 is 9 at most.
 struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e);
-uint8_t pass_negated(uint8_t op); // of a comparison; others: IR_CONST
+uint8_t pass_negated(uint8_t op);                                             // of a comparison; others: IR_CONST
 struct pass_range pass_range_of_type(struct pass_range r, enum ir_type type); // r, or all that the type has
 // Trip count of a FOR or of one dimension, if constant.
 bool pass_trip_count(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out);

@@ -111,9 +111,8 @@ static bool only_stores(const struct pass_widener *x, ir_stmt branch, const stru
     uint32_t each;
     for (ir_stmt s = branch; s; s = u->stmts[s].next) {
         const struct ir_stmt_node *n = &u->stmts[s];
-        if (n->kind != IR_STORE ||
-            !is_row(x, n->store.array, n->store.indices, n->store.index_count, &common, &each) || each != 1 ||
-            stores_to(u, u->stmts[x->loop].counted.body, n->store.array) != 1)
+        if (n->kind != IR_STORE || !is_row(x, n->store.array, n->store.indices, n->store.index_count, &common, &each) ||
+            each != 1 || stores_to(u, u->stmts[x->loop].counted.body, n->store.array) != 1)
             return false;
         const struct ir_node *value = &u->nodes[n->store.value];
         if (value->op != IR_CONST && (value->op != IR_VAR || ir_bit(later->vars_written, value->a))) return false;
