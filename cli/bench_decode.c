@@ -1,9 +1,10 @@
-// `whorl bench decode`: tokens a second of a language model, one text at a time, at the ends of texts of some lengths; and
-// with --compare what it is worth that a dispatch does more than one loop, one step or one token.
+// `whorl bench decode`: tokens a second of a language model at the ends of texts of some lengths, of one text or of several
+// side by side; and with --compare what it is worth that a dispatch does more than one loop, one step or one token.
 //
 // At the length C the last n = min(32, C / 2) tokens are timed. What stands before them is computed once and kept. Each
 // sample decodes the same tokens again; the device is warm before the first. Bytes: all weights that a token needs, and
-// keys and values of the tokens before it. A prompt: all tokens but the last of a text of which nothing is there yet.
+// keys and values of the tokens before it; of texts side by side the weights count once for all. A prompt: all tokens
+// but the last of a text of which nothing is there yet. Rates are of all texts together.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 
 enum { LENGTHS = 16, SAMPLES = 30, TIMED = 32, WAYS = 5 };
 enum { LONG = 128 };                              // guess: tokens before those that are timed that are worth tiles
-static const double warm_s = 0.5, sample_s = 1.5; // a length: warmed up, then measured for so long
+static const double warm_s = 0.5, sample_s = 1.0; // a length: warmed up, then measured for so long
 
 struct way {
     enum whorl_strategy strategy;
@@ -35,11 +36,11 @@ struct bench {
     const struct cli_options *o;
     uint32_t lengths[LENGTHS], length_count, longest;
     struct row rows[LENGTHS * WAYS];
-    uint32_t row_count;
+    uint32_t row_count, texts;
     struct whorl_device_info info;
     double weights_bytes, gbps; // gbps: what the probe reached, the faster of reading and copying
     const char *form, *family;
-    uint32_t *ids; // [longest]
+    uint32_t *ids; // [longest + texts]: text b begins at b
 };
 
 static enum whorl_status take_lengths(struct bench *b, struct whorl_error *err) {
@@ -57,7 +58,8 @@ static enum whorl_status take_lengths(struct bench *b, struct whorl_error *err) 
         at = *end ? end + 1 : end;
     }
     if (b->length_count == 0) return base_set_error(err, WHORL_INVALID, "data", "--context is empty");
-    b->ids = calloc(b->longest, sizeof *b->ids);
+    b->texts = b->o->texts ? (uint32_t)b->o->texts : 1;
+    b->ids = calloc((size_t)b->longest + DECODER_TEXTS, sizeof *b->ids);
     return b->ids ? WHORL_OK : base_set_error(err, WHORL_MEMORY, "data", "out of memory");
 }
 
@@ -74,11 +76,20 @@ static enum whorl_status run_steps(struct decoder *d, uint32_t all, uint32_t eac
     return status;
 }
 
+static enum whorl_status begin_all(const struct bench *b, struct decoder *d, uint32_t given, uint32_t length,
+                                   struct whorl_error *err) {
+    enum whorl_status status = WHORL_OK;
+    for (uint32_t t = 0; t < b->texts && status == WHORL_OK; t++)
+        status = decoder_begin(d, t, b->ids + t, given, length, &DECODER_GREEDY, err);
+    return status;
+}
+
 static enum whorl_status time_prompt(struct bench *b, struct model_start *m, const struct row *row, double *out_s,
                                      struct whorl_error *err) {
     struct decoder *d = &m->decoder;
-    b->ids[0] = (b->ids[0] + 1) % d->config.vocab; // nothing of it is there
-    enum whorl_status status = decoder_begin(d, 0, b->ids, row->length, row->length, &DECODER_GREEDY, err);
+    for (uint32_t t = 0; t < b->texts; t++) // nothing of it is there
+        b->ids[t] = (b->ids[t] + 1) % d->config.vocab;
+    enum whorl_status status = begin_all(b, d, row->length, row->length, err);
     if (status == WHORL_OK && d->text[0].kept > 0)
         status = base_set_error(err, WHORL_INTERNAL, "run", "%u tokens are there already", d->text[0].kept);
     double start = cli_now_s();
@@ -95,23 +106,25 @@ static enum whorl_status time_once(struct bench *b, struct model_start *m, const
     struct decoder *d = &m->decoder;
     if (row->way.prompt) return time_prompt(b, m, row, out_s, err);
     uint32_t given = row->length - row->timed;
-    enum whorl_status status = decoder_begin(d, 0, b->ids, given, row->length, &DECODER_GREEDY, err);
+    enum whorl_status status = begin_all(b, d, given, row->length, err);
     if (status == WHORL_OK) status = model_prompt(m, false, err);
     if (status == WHORL_OK && d->text[0].kept + 1 < given) // what stands before them
         status = run_steps(d, given - 1 - d->text[0].kept, 256, err);
     double start = cli_now_s();
     if (status == WHORL_OK) status = run_steps(d, row->timed, row->way.one_token ? 1 : row->timed, err);
     *out_s = cli_now_s() - start;
-    if (status == WHORL_OK && d->text[0].known != row->length)
-        status = base_set_error(err, WHORL_INTERNAL, "run", "%u tokens instead of %u", d->text[0].known, row->length);
+    for (uint32_t t = 0; t < b->texts && status == WHORL_OK; t++)
+        if (d->text[t].known != row->length)
+            status =
+                base_set_error(err, WHORL_INTERNAL, "run", "%u tokens instead of %u", d->text[t].known, row->length);
     return status;
 }
 
 static double bytes_of_token(const struct decoder *d, const struct row *row) {
     const struct model_config *c = &d->config;
-    double each = d->form == DECODER_Q8 ? 1 + 2.0 / MODEL_Q8_BLOCK : 2, embed = each * c->vocab * c->hidden;
+    double each = decoder_form_bytes(d->forms[MODEL_EMBED]), embed = each * c->vocab * c->hidden;
     double before = row->length - row->timed / 2.0;
-    return d->weights_bytes - (c->tied ? 0 : embed - each * c->hidden) +
+    return (d->weights_bytes - (c->tied ? 0 : embed - each * c->hidden)) / d->texts +
            8.0 * c->layers * c->kv_heads * c->head_size * before;
 }
 
@@ -126,11 +139,11 @@ static enum whorl_status measure_row(struct bench *b, struct model_start *m, str
     end = cli_now_s() + sample_s;
     while (status == WHORL_OK && row->count < SAMPLES && (row->count < 3 || cli_now_s() < end)) {
         status = time_once(b, m, row, &s, err);
-        row->rate[row->count++] = row->timed / s;
+        row->rate[row->count++] = b->texts * row->timed / s;
     }
     if (status != WHORL_OK) return status;
     base_sort_samples(row->rate, row->count);
-    row->dispatches = (double)(d->dispatches - before) / ((double)row->count * row->timed);
+    row->dispatches = (double)(d->dispatches - before) / ((double)row->count * row->timed * b->texts);
     row->bytes = row->way.prompt ? 0 : bytes_of_token(d, row);
     row->fell_back = d->fell_back;
     return WHORL_OK;
@@ -145,6 +158,7 @@ static void say_head(const struct bench *b) {
     char device[200];
     cli_device_words(&b->info, device, sizeof device);
     printf("%s, %.1f MB of weights in %s, on %s\n", b->family, b->weights_bytes * 1e-6, b->form, device);
+    if (b->texts > 1) printf("%u texts side by side; tokens of all of them\n", b->texts);
     if (b->gbps > 0) printf("the probe reaches %.4g GB/s here\n", b->gbps);
     printf("%7s  %-25s %10s %21s %9s %6s\n", "context", "", "tokens/s", "least to most", "GB/s", "share");
 }
@@ -163,41 +177,52 @@ static void say_row(const struct bench *b, const struct row *r) {
     (void)cli_push();
 }
 
-static enum whorl_status measure_way(struct bench *b, struct way way, struct whorl_error *err) {
-    struct model_start m = {0};
-    struct cli_options options = *b->o;
-    options.strategy = way.strategy;
-    bool any = !way.prompt;
-    for (uint32_t i = 0; i < b->length_count; i++)
-        any |= b->lengths[i] > DECODER_LEAST_TILED;
-    if (!any) return WHORL_OK;
-    enum whorl_status status = decoder_open(&m.decoder, options.files.items[0], err);
-    m.decoder.config.eos_count = 0; // a text that ends itself could not be timed
-    if (way.prompt || b->longest >= LONG) m.decoder.tiling = DECODER_TILED;
-    if (status == WHORL_OK) status = model_start(&m, &options, 1, b->longest, err);
-    m.quiet = true; // what is shown takes time
-    if (status == WHORL_OK && b->row_count == 0) {
-        b->info = *whorl_device_get_info(m.device);
-        b->weights_bytes = m.decoder.weights_bytes;
-        b->gbps = b->info.copy_gbps > b->info.read_gbps ? b->info.copy_gbps : b->info.read_gbps;
-        b->form = decoder_form_name(m.decoder.form);
-        b->family = model_family_name(m.decoder.config.family);
-        for (uint32_t i = 0; i < b->longest; i++)
-            b->ids[i] = (uint32_t)((uint64_t)i * 2654435761u % m.decoder.config.vocab);
-        say_head(b);
-    }
+static void note_model(struct bench *b, const struct model_start *m) {
+    const struct decoder *d = &m->decoder;
+    b->info = *whorl_device_get_info(m->device);
+    b->weights_bytes = d->weights_bytes;
+    b->gbps = b->info.copy_gbps > b->info.read_gbps ? b->info.copy_gbps : b->info.read_gbps;
+    b->form = decoder_forms_name(d);
+    b->family = model_family_name(d->config.family);
+    for (uint32_t i = 0; i < b->longest + b->texts; i++)
+        b->ids[i] = (uint32_t)((uint64_t)i * 2654435761u % d->config.vocab);
+    say_head(b);
+}
+
+static enum whorl_status measure_way(struct bench *b, struct model_start *m, struct way way, struct whorl_error *err) {
+    enum whorl_status status = WHORL_OK;
     if (b->info.is_cpu) way.strategy = WHORL_CPU;
-    if (status == WHORL_OK && m.decoder.tiles.why[0]) cli_hint("prompts are not in tiles: %s", m.decoder.tiles.why);
     for (uint32_t i = 0; i < b->length_count && status == WHORL_OK; i++) {
         if (way.prompt && b->lengths[i] <= DECODER_LEAST_TILED) continue;
         struct row *row = &b->rows[b->row_count];
         *row = (struct row){.way = way, .length = b->lengths[i]};
         row->timed = way.prompt ? row->length - 1 : row->length / 2 < TIMED ? row->length / 2 : TIMED;
-        status = measure_row(b, &m, row, err);
+        status = measure_row(b, m, row, err);
         if (status != WHORL_OK) break;
         b->row_count++;
         say_row(b, row);
     }
+    return status;
+}
+
+// The ways, `count` of them, are of one strategy: one model is loaded for all.
+static enum whorl_status measure_ways(struct bench *b, const struct way *ways, uint32_t count,
+                                      struct whorl_error *err) {
+    struct model_start m = {0};
+    struct cli_options options = *b->o;
+    bool prompts = false;
+    options.strategy = ways->strategy;
+    for (uint32_t i = 0; i < count; i++)
+        prompts |= ways[i].prompt;
+    enum whorl_status status = decoder_open(&m.decoder, options.files.items[0], err);
+    m.decoder.config.eos_count = 0; // a text that ends itself could not be timed
+    if (prompts || b->longest >= LONG) m.decoder.tiling = DECODER_TILED;
+    if (status == WHORL_OK) status = model_start(&m, &options, b->texts, b->longest, err);
+    m.quiet = true; // what is shown takes time
+    if (status == WHORL_OK && b->row_count == 0) note_model(b, &m);
+    if (status == WHORL_OK && m.decoder.tiles.why[0]) cli_hint("prompts are not in tiles: %s", m.decoder.tiles.why);
+    for (uint32_t i = 0; i < count && status == WHORL_OK; i++)
+        status = measure_way(b, &m, ways[i], err);
     model_stop(&m);
     return status;
 }
@@ -209,6 +234,7 @@ static enum whorl_status write_bench(const struct bench *b, struct whorl_error *
         yyjson_mut_obj_add_strcpy(doc, root, "model", b->o->files.items[0]);
         yyjson_mut_obj_add_str(doc, root, "family", b->family);
         yyjson_mut_obj_add_str(doc, root, "form", b->form);
+        yyjson_mut_obj_add_uint(doc, root, "texts", b->texts);
         yyjson_mut_obj_add_real(doc, root, "weights_bytes", b->weights_bytes);
         yyjson_mut_obj_add_real(doc, root, "probe_gbps", b->gbps);
         yyjson_mut_val *rows = yyjson_mut_obj_add_arr(doc, root, "rows");
@@ -219,7 +245,7 @@ static enum whorl_status write_bench(const struct bench *b, struct whorl_error *
             yyjson_mut_obj_add_uint(doc, one, "tokens_a_call", r->way.one_token ? 1 : r->timed);
             yyjson_mut_obj_add_uint(doc, one, "context", r->length);
             yyjson_mut_obj_add_real(doc, one, "tokens_per_s", median_of(r));
-            if (r->way.prompt) yyjson_mut_obj_add_real(doc, one, "prompt_ms", 1e3 * r->timed / median_of(r));
+            if (r->way.prompt) yyjson_mut_obj_add_real(doc, one, "prompt_ms", 1e3 * b->texts * r->timed / median_of(r));
             yyjson_mut_obj_add_real(doc, one, "bytes_a_token", r->bytes);
             yyjson_mut_obj_add_real(doc, one, "gbps", gbps_of(r));
             if (b->gbps > 0 && r->bytes > 0) yyjson_mut_obj_add_real(doc, one, "share_of_probe", gbps_of(r) / b->gbps);
@@ -245,12 +271,20 @@ enum cli_exit cli_bench_decode(const struct cli_options *o) {
     struct whorl_error err = {0};
     guard_stage(GUARD_READING);
     enum whorl_status status = take_lengths(&b, &err);
+    if (status == WHORL_OK && o->texts > DECODER_TEXTS)
+        status = base_set_error(&err, WHORL_INVALID, "data", "1 to %d texts side by side, not %llu", DECODER_TEXTS,
+                                (unsigned long long)o->texts);
     if (status == WHORL_OK && o->compare && o->strategy != WHORL_AUTO)
         status = base_set_error(&err, WHORL_INVALID, "data", "--compare takes every strategy: leave `--strategy` out");
     if (status == WHORL_OK && o->compare && o->device && strcmp(o->device, "cpu") == 0)
         status = base_set_error(&err, WHORL_INVALID, "data", "--compare is about dispatches: leave `--device cpu` out");
-    for (uint32_t i = 0; i < (o->compare ? WAYS : 3) && status == WHORL_OK; i++)
-        status = measure_way(&b, o->compare ? all[i] : asked[i], &err);
+    const struct way *ways = o->compare ? all : asked;
+    uint32_t count = o->compare ? WAYS : sizeof asked / sizeof *asked;
+    for (uint32_t i = 0, next; i < count && status == WHORL_OK; i = next) {
+        for (next = i + 1; next < count && ways[next].strategy == ways[i].strategy;)
+            next++;
+        status = measure_ways(&b, ways + i, next - i, &err);
+    }
     if (status == WHORL_OK && o->json) status = write_bench(&b, &err);
     err.status = status;
     enum cli_exit code = status == WHORL_OK ? CLI_OK : cli_report(&err);

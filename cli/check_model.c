@@ -71,14 +71,14 @@ static enum whorl_status check_weight(struct model_check *c, const struct model_
 }
 
 static enum whorl_status check_file(struct model_check *c, const struct decoder *d, struct whorl_error *err) {
-    float most = d->form == DECODER_F16 ? 65519.0f : 127 * 65504.0f; // what rounds to a half float
+    static const float most[DECODER_FORMS] = {65519.0f, 127 * 65504.0f, 8 * 65504.0f}; // what rounds to a half float
     for (uint32_t l = 0; l < d->config.layers; l++)
         for (int role = 0; role < MODEL_ROLES; role++) {
             const struct model_weight *w = model_weight_of(&d->weights, (enum model_role)role, l);
             bool again = l > 0 && w == model_weight_of(&d->weights, (enum model_role)role, 0);
             again |= role == MODEL_HEAD && d->config.tied;
             if (!w->tensor || again) continue;
-            enum whorl_status status = check_weight(c, w, most, err);
+            enum whorl_status status = check_weight(c, w, most[d->forms[role]], err);
             if (status != WHORL_OK) return status;
         }
     return WHORL_OK;

@@ -66,7 +66,7 @@ void generate_summarise(const struct speaker *s) {
         cli_hint("the prompt was computed token by token: %s", s->m.decoder.tiles.why);
     cli_hint("%s, %u layers of %u; %.1f MB of weights (%s), %.1f MB for %u tokens; %llu dispatches%s",
              model_family_name(d->config.family), d->config.layers, d->config.hidden, d->weights_bytes / 1e6,
-             decoder_form_name(d->form), d->memory_bytes / 1e6, d->context, (unsigned long long)d->dispatches,
+             decoder_forms_name(d), d->memory_bytes / 1e6, d->context, (unsigned long long)d->dispatches,
              d->fell_back ? " (the one dispatch was not possible)" : "");
 }
 

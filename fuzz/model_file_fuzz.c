@@ -16,6 +16,13 @@ static void check_tensor(const struct model_tensor *t, const uint8_t *data, size
     if (!row || row > MOST || !t->elements) return;
     bool first = model_rows_f32(t, 0, 1, out), last = model_rows_f32(t, t->elements / row - 1, 1, out);
     if (first != info->convertible || last != first) abort();
+    static int8_t eight[MOST];
+    static uint32_t four[MOST / MODEL_Q4_WORD];
+    static uint16_t scales[MOST / MODEL_BLOCK];
+    bool whole = first && row % MODEL_BLOCK == 0;
+    if (model_rows_q8(t, t->elements / row - 1, 1, eight, scales) != whole ||
+        model_rows_q4(t, t->elements / row - 1, 1, four, scales) != whole)
+        abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {

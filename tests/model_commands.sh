@@ -101,6 +101,27 @@ END
 else fail bench.compare "$(head -c 300 "$work/said")"; fi
 if "$checked" bench decode "$work/qwen3_64_f32" --device cpu --quantize q8 > "$work/out" 2> "$work/said" && grep -q "in q8, on the CPU" "$work/out"; then ok bench.cpu
 else fail bench.cpu "$(head -c 300 "$work/out" "$work/said")"; fi
+if "$checked" bench decode "$work/qwen3_64_f32" --device cpu --texts 3 --context 8 --json "$work/three.json" > "$work/out" 2> "$work/said" &&
+    python3 - "$work/three.json" "$work/bench.json" << 'END'
+import json, sys
+three, one = (json.load(open(path)) for path in sys.argv[1:])
+row = [r for r in three["rows"] if r["tokens_a_call"] == 4][0]
+alone = [r for r in one["rows"] if r["context"] == 8][0]["bytes_a_token"]
+memory = 8 * 3 * 2 * 64 * 6
+sys.exit(not (three["texts"] == 3 and len(three["rows"]) == 2 and row["bytes_a_token"] == (alone - memory) / 3 + memory))
+END
+then ok bench.texts; else fail bench.texts "$(head -c 300 "$work/three.json" "$work/said")"; fi
+refused bench.many "1 to 8 texts" bench decode models/tiny --texts 9
+if WHORL=$whorl python3 bench/decode.py --whorl "$whorl" --shape tiny --device cpu --forms q4 --budget 120 --out "$work/decode.json" > "$work/out" 2>&1 &&
+    python3 - "$work/decode.json" << 'END'
+import json, sys
+d = json.load(open(sys.argv[1]))
+rows = {(r["texts"], r["what"], r["context"]) for r in d["rows"]}
+wanted = {(texts, what, 24) for texts in (1, 8) for what in ("one token a call", "12 tokens a call", "prompt")}
+good = all(r["weights"] == "q8 and q4" and r["least"] <= r["tokens_per_s"] <= r["most"] and len(r["samples"]) >= 3 for r in d["rows"])
+sys.exit(not (wanted <= rows and good and not d["not_measured"] and d["device"]["name"]))
+END
+then ok bench.script; else fail bench.script "$(head -c 600 "$work/out" "$work/decode.json")"; fi
 refused bench.lengths "numbers of tokens from 4" bench decode models/tiny --context 8,x
 refused bench.short "numbers of tokens from 4" bench decode models/tiny --context 3
 refused bench.long "have 2 to 1024 tokens" bench decode models/tiny --context 2000
@@ -133,8 +154,24 @@ make_families.MODELS["odd"] = dict(make_families.SLIM, d=72, heads=4, kv=2, hd=1
 make_families.make(sys.argv[1], "odd")
 END
 refused quantize.blocks 'has rows of 72' generate "$work/odd" rain --quantize q8
-refused quantize.form 'q8 or none' generate models/tiny rain --quantize q5
+refused quantize.blocks4 'q4 has blocks of 32 .* has rows of 72' generate "$work/odd" rain --quantize q4
+refused quantize.form 'q8, q4 or none' generate models/tiny rain --quantize q5
 megabytes() { "$whorl" generate models/tiny "And he" -n 2 --device cpu -v --quantize "$1" 2>&1 > /dev/null | sed -n 's/.* \([0-9.]*\) MB of weights.*/\1/p'; }
 if python3 -c "import sys; sys.exit(not 0.52 < $(megabytes q8) / $(megabytes none) < 0.54)"; then ok quantize.memory
 else fail quantize.memory "$(megabytes q8) MB instead of $(megabytes none)"; fi
+
+# How the matrices of a file stay: bytes of all weights, counted by hand. Half a byte a weight and a scale for 32; 8-bit ones a byte.
+python3 tests/models/make_families.py "$work" llama_q4_0.gguf qwen2_q4_0.gguf qwen3_q4_0_q6_k.gguf > /dev/null
+kept() { # NAME FORMS BYTES ARGUMENTS...
+    local name=$1 forms=$2 bytes=$3
+    shift 3
+    "$checked" bench decode "$@" --device cpu --context 4 --json "$work/kept.json" > /dev/null 2> "$work/said"
+    if python3 -c "import json, sys; b = json.load(open('$work/kept.json')); sys.exit((b['form'], b['weights_bytes']) != ('$forms', $bytes))"
+    then ok "quantize.kept_$name"; else fail "quantize.kept_$name" "$(head -c 300 "$work/kept.json" "$work/said")"; fi
+}
+q4=9/16 q8=17/16 words=320*96 layer="96*(96+32+32)+96*96+2*160*96" down=160*96 vectors="4*(7*96+3*160)"
+kept q4_0 q4 "(2*$words+3*($layer+$down))*$q4+$vectors" "$work/llama_q4_0.gguf"
+kept q4_0_q8_0 "q8 and q4" "($words+3*$down)*$q8+3*($layer)*$q4+$vectors" "$work/qwen2_q4_0.gguf"
+kept q4_0_q6_k "f16, q8 and q4" "2*(320*256+2*256*256)+2*256*(256+128+128)*$q8+(320*256+2*256*256*3)*$q4+4*(5*256+2*128)+2*512*4" "$work/qwen3_q4_0_q6_k.gguf"
+kept by_q4 "q8 and q4" "$words*$q8+3*(96*(256+2*128+256)+3*96*160)*$q4+4*(7*96+3*2*64+3*512)" "$work/qwen3_64_f32" --quantize q4
 exit $status

@@ -4,7 +4,7 @@
 // other; part: the text, the position of the first, and how many there are, 0: the part is not used, and nothing is
 // computed for it. All tokens before a part were computed in earlier calls, or are parts of the same one. Rows of a
 // part that are not used repeat its first token, and nothing is kept of them. Each row of weights is used for all rows
-// of a part while it is near. Macros: QK_NORM, HEAD and Q8 are transformer.c's. JUDGE: likely[b][t + 1] becomes the
+// of a part while it is near. Macros: QK_NORM, HEAD and FORM are transformer.c's. JUDGE: likely[b][t + 1] becomes the
 // logarithm of the share that the model gives to tokens[b][t + 1]; `used`: parts in use, the first ones.
 //
 // run: -i layers=4 -i d=256 -i heads=4 -i kv=2 -i hd=64 -i ffn=704 -i vocab=4096 -i context=512 -i parts=8
@@ -28,16 +28,53 @@
 #define ROWS 32
 
 // A matrix, and its element `j` of a row, as in transformer.c.
-#ifdef Q8
-#define MATRIX(name, rows, columns) \
-    const signed char name rows[columns], const _Float16 name##_scale rows[(columns) / 32]
-#define SCALE(scale, name, row, j) float scale = (float)name##_scale row[(j) / 32];
-#define AT(name, row, j, scale) ((float)name row[j] * scale)
-#else
-#define MATRIX(name, rows, columns) const _Float16 name rows[columns]
-#define SCALE(scale, name, row, j)
-#define AT(name, row, j, scale) (float)name row[j]
+#ifndef FORM
+#define FORM F16
 #endif
+#ifndef HEAD
+#define head embed
+#define FORM_head FORM_embed
+#endif
+#ifndef FORM_embed
+#define FORM_embed FORM
+#endif
+#ifndef FORM_wqkv
+#define FORM_wqkv FORM
+#endif
+#ifndef FORM_wo
+#define FORM_wo FORM
+#endif
+#ifndef FORM_gate
+#define FORM_gate FORM
+#endif
+#ifndef FORM_up
+#define FORM_up FORM
+#endif
+#ifndef FORM_down
+#define FORM_down FORM
+#endif
+#ifndef FORM_head
+#define FORM_head FORM
+#endif
+#define JOIN(a, b) a##b
+#define WITH(what, form) JOIN(what, form)
+#define MATRIX(name, rows, columns) WITH(MATRIX_, FORM_##name)(name, rows, columns)
+#define SCALE(scale, name, row, j) WITH(SCALE_, FORM_##name)(scale, name, row, j)
+#define AT(name, row, j, scale) WITH(AT_, FORM_##name)(name, row, j, scale)
+
+#define MATRIX_F16(name, rows, columns) const _Float16 name rows[columns]
+#define SCALE_F16(scale, name, row, j)
+#define AT_F16(name, row, j, scale) (float)name row[j]
+
+#define MATRIX_Q8(name, rows, columns) \
+    const signed char name rows[columns], const _Float16 name##_scale rows[(columns) / 32]
+#define SCALE_Q8(scale, name, row, j) float scale = (float)name##_scale row[(j) / 32];
+#define AT_Q8(name, row, j, scale) ((float)name row[j] * scale)
+
+#define MATRIX_Q4(name, rows, columns) \
+    const unsigned name rows[(columns) / 8], const _Float16 name##_scale rows[(columns) / 32]
+#define SCALE_Q4(scale, name, row, j) SCALE_Q8(scale, name, row, j)
+#define AT_Q4(name, row, j, scale) ((float)((int)(name row[(j) / 8] << (28 - (j) % 8 * 4)) >> 28) * scale)
 
 // One row of `from` over its root mean square, times `norm`, to `to`.
 static void normalise(int d, float eps, const float from[d], const float norm[d], float to[d]) {
@@ -69,10 +106,6 @@ void prompt(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
 #endif
             const int tokens[texts][context], float keys[texts][layers][kv][context][hd],
             float values[texts][layers][kv][context][hd]) {
-#ifndef HEAD
-#define head embed
-#define head_scale embed_scale
-#endif
     float x[parts][ROWS][d], y[parts][ROWS][d], n[parts][ROWS][d], qkv[parts][ROWS][(heads + 2 * kv) * hd],
         score[parts][heads][ROWS][context], sum[parts][heads][ROWS], mean[parts][ROWS][heads * hd],
         g[parts][ROWS][ffn];

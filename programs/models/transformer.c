@@ -6,10 +6,11 @@
 // position of a text that is computed first, how many tokens are given, and how many it may have. Later ones are chosen,
 // until one is a stop token (-1: none) or the text is full. made: positions that were computed until then; what is
 // behind them is of no meaning, but tokens are always words of the vocabulary. The caller sets it to 0. What else is
-// kept from call to call is in the parameters that are not const. Matrices are f16, all else is computed in f32. Macros:
-// QK_NORM (qwen3), HEAD (a matrix of its own for the last product, not the embedding), Q8 (matrices of 8-bit numbers);
-// and to look inside or to interfere: TRACE (what goes into the first layer and comes out of each), STEER (a vector is
-// added to what comes out of a layer), KEEP (what each head of each layer says is multiplied by a number: 0 ablates it).
+// kept from call to call is in the parameters that are not const. Macros: QK_NORM (qwen3), HEAD (a matrix of its own
+// for the last product, not the embedding), FORM and FORM_name (how matrices stand in memory, see below; all else is
+// computed in f32); and to look inside or to interfere: TRACE (what goes into the first layer and comes out of each),
+// STEER (a vector is added to what comes out of a layer), KEEP (what each head of each layer says is multiplied by a
+// number: 0 ablates it).
 //
 // judge 1: logits are computed for every token, and likely[b][t + 1] is the logarithm of the share that the softmax
 // gives to tokens[b][t + 1], whether that was given or chosen.
@@ -48,18 +49,56 @@ static float chance(unsigned seed, unsigned t, unsigned i) {
 // A text that ended early stays at its last position, which no other text needs.
 static int place(int t, int context) { return t < 0 ? 0 : t < context ? t : context - 1; }
 
-// A matrix, and its element `j` of a row. Q8: whole numbers, 32 of which side by side share a scale; the scales stand
-// apart. The scale is a variable, so that neighbours see that it is the same.
-#ifdef Q8
-#define MATRIX(name, rows, columns) \
-    const signed char name rows[columns], const _Float16 name##_scale rows[(columns) / 32]
-#define SCALE(scale, name, row, j) float scale = (float)name##_scale row[(j) / 32];
-#define AT(name, row, j, scale) ((float)name row[j] * scale)
-#else
-#define MATRIX(name, rows, columns) const _Float16 name rows[columns]
-#define SCALE(scale, name, row, j)
-#define AT(name, row, j, scale) (float)name row[j]
+// A matrix `name`, and its element `j` of a row. How it stands in memory says FORM_name, or FORM for all: F16; Q8, whole
+// numbers, 32 of which side by side share a scale; Q4, the same in 4 bits, eight in a word. Scales stand apart. The scale
+// is a variable, so that neighbours see that it is the same.
+#ifndef FORM
+#define FORM F16
 #endif
+#ifndef HEAD
+#define head embed
+#define FORM_head FORM_embed
+#endif
+#ifndef FORM_embed
+#define FORM_embed FORM
+#endif
+#ifndef FORM_wqkv
+#define FORM_wqkv FORM
+#endif
+#ifndef FORM_wo
+#define FORM_wo FORM
+#endif
+#ifndef FORM_gate
+#define FORM_gate FORM
+#endif
+#ifndef FORM_up
+#define FORM_up FORM
+#endif
+#ifndef FORM_down
+#define FORM_down FORM
+#endif
+#ifndef FORM_head
+#define FORM_head FORM
+#endif
+#define JOIN(a, b) a##b
+#define WITH(what, form) JOIN(what, form)
+#define MATRIX(name, rows, columns) WITH(MATRIX_, FORM_##name)(name, rows, columns)
+#define SCALE(scale, name, row, j) WITH(SCALE_, FORM_##name)(scale, name, row, j)
+#define AT(name, row, j, scale) WITH(AT_, FORM_##name)(name, row, j, scale)
+
+#define MATRIX_F16(name, rows, columns) const _Float16 name rows[columns]
+#define SCALE_F16(scale, name, row, j)
+#define AT_F16(name, row, j, scale) (float)name row[j]
+
+#define MATRIX_Q8(name, rows, columns) \
+    const signed char name rows[columns], const _Float16 name##_scale rows[(columns) / 32]
+#define SCALE_Q8(scale, name, row, j) float scale = (float)name##_scale row[(j) / 32];
+#define AT_Q8(name, row, j, scale) ((float)name row[j] * scale)
+
+#define MATRIX_Q4(name, rows, columns) \
+    const unsigned name rows[(columns) / 8], const _Float16 name##_scale rows[(columns) / 32]
+#define SCALE_Q4(scale, name, row, j) SCALE_Q8(scale, name, row, j)
+#define AT_Q4(name, row, j, scale) ((float)((int)(name row[(j) / 8] << (28 - (j) % 8 * 4)) >> 28) * scale)
 
 // By which the rows of each text are multiplied, so that their root mean squares become 1. A function's result would be
 // a variable more, and the sum is computed by each workgroup only where it is used at once.
@@ -103,10 +142,6 @@ void decode(int layers, int d, int heads, int kv, int hd, int ffn, int vocab, in
             const float keep[layers][heads]
 #endif
 ) {
-#ifndef HEAD
-#define head embed
-#define head_scale embed_scale
-#endif
     float x[texts][d], y[texts][d], q[texts][heads * hd], score[texts][heads][context], mean[texts][heads * hd],
         g[texts][ffn], scale[texts];
 #ifdef QK_NORM

@@ -16,7 +16,7 @@ enum whorl_status decoder_open(struct decoder *d, const char *path, struct whorl
     if (status == WHORL_OK) status = model_config_read(path, d->file, &d->config, err);
     if (status == WHORL_OK) status = model_weights_open(d->file, &d->config, &d->weights, err);
     if (status == WHORL_OK) status = model_tokenizer_open(path, d->file, &d->tokenizer, err);
-    if (status == WHORL_OK) d->form = decoder_form_of_file(d);
+    if (status == WHORL_OK) decoder_keep_forms(d);
     if (status == WHORL_OK && (d->config.o_bias || d->config.mlp_bias))
         status = base_set_error(
             err, WHORL_UNSUPPORTED, "data",
@@ -58,13 +58,12 @@ const struct base_embedded *decoder_source(const char *name) {
 }
 
 size_t decoder_defines(const struct decoder *d, const char **out) {
-    size_t n = 0;
+    size_t n = decoder_form_defines(d, out);
     if (d->config.qk_norm) out[n++] = "QK_NORM";
     if (!d->config.tied) out[n++] = "HEAD";
     if (d->hooks.trace) out[n++] = "TRACE";
     if (d->hooks.steer) out[n++] = "STEER";
     if (d->hooks.keep) out[n++] = "KEEP";
-    if (d->form == DECODER_Q8) out[n++] = "Q8";
     return n;
 }
 
@@ -78,7 +77,7 @@ static enum whorl_status compile(struct decoder *d, struct whorl_error *err) {
         {"eps", c->rms_eps},
     };
     static const char *const uniform[] = {"count", "judge", "active"};
-    const char *defines[6];
+    const char *defines[DECODER_DEFINES];
     struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
     o.scalars = scalars;
     o.scalar_count = sizeof scalars / sizeof *scalars;

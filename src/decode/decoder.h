@@ -36,10 +36,12 @@ struct decoder_text {
     struct decoder_sampling sampling;
 };
 
-// How matrices stand on the device.
+// How a matrix stands on the device. Whole numbers have a scale in f16 for each 32 side by side, in an array apart.
 enum decoder_form {
     DECODER_F16,
-    DECODER_Q8 // whole numbers of 8 bits; a scale in f16 for each 32 side by side, in an array apart
+    DECODER_Q8, // whole numbers of 8 bits
+    DECODER_Q4, // of 4 bits, eight in a word
+    DECODER_FORMS
 };
 
 // To look inside or to interfere. Each is a parameter of the program, compiled in only where it is asked for.
@@ -67,7 +69,9 @@ struct decoder {
     struct model_config config; // eos: the stop tokens
     struct model_weights weights;
     struct model_tokenizer *tokenizer;
-    enum decoder_form form;     // decoder_open: as the file has them; decoder_set_form before decoder_compile
+    // Of each role that is a matrix; roles of one parameter have one. decoder_open: as the file has them;
+    // decoder_set_form before decoder_compile
+    enum decoder_form forms[MODEL_ROLES];
     struct decoder_hooks hooks; // the caller's, set before decoder_compile; its arrays must be there until decoder_load
     enum decoder_tiling tiling; // the caller's, set before decoder_compile
     whorl_device *device;       // the caller's
@@ -88,10 +92,11 @@ struct decoder {
 
 // Opens the model at `path`, a folder or a file; *d is zeros before. Whatever comes back, decoder_close frees it.
 enum whorl_status decoder_open(struct decoder *d, const char *path, struct whorl_error *err);
-// Another form of the matrices, made when they are loaded. WHORL_UNSUPPORTED: the model's rows cannot be cut into its
-// blocks.
+// Another form of the matrices, made when they are loaded. Q4: of those in the layers; the embedding and the head
+// become Q8, unless the file has them in 4 bits. WHORL_UNSUPPORTED: the model's rows cannot be cut into blocks.
 enum whorl_status decoder_set_form(struct decoder *d, enum decoder_form form, struct whorl_error *err);
-const char *decoder_form_name(enum decoder_form form); // "f16"
+const char *decoder_forms_name(const struct decoder *d); // those of all matrices: "f16", "q8 and q4"
+double decoder_form_bytes(enum decoder_form form);       // of a weight, its share of a scale counted
 // Makes the program for `texts` texts of up to `context` tokens each; texts <= DECODER_TEXTS. The device must outlive
 // the decoder. WHORL_LIMIT: it is too small for the model; the message says what is needed.
 enum whorl_status decoder_compile(struct decoder *d, whorl_device *device, uint32_t texts, uint32_t context,

@@ -13,7 +13,8 @@ enum whorl_status decoder_read(struct decoder *d, const char *name, void *data, 
 size_t decoder_find(const whorl_program *program, const char *name);
 size_t decoder_param_bytes(const struct whorl_param *p);
 
-// The macros of both programs, which say what the model is; `out` has room for 6. -> how many
+// The macros of both programs, which say what the model is; `out` has room for DECODER_DEFINES. -> how many
+enum { DECODER_DEFINES = 12 };
 size_t decoder_defines(const struct decoder *d, const char **out);
 // programs/models/NAME, which the build embeds.
 const struct base_embedded *decoder_source(const char *name);
@@ -30,8 +31,10 @@ enum whorl_status decoder_compile_tiles(struct decoder *d, struct whorl_error *e
 enum whorl_status decoder_load_tiles(struct decoder *d, enum whorl_strategy strategy, struct whorl_error *err);
 void decoder_close_tiles(struct decoder *d);
 
-// decoder_weights.c: Q8 where all matrices of the file are of that form.
-enum decoder_form decoder_form_of_file(const struct decoder *d);
+// decoder_weights.c: each parameter in the form that all its matrices have in the file; F16 where that is none.
+void decoder_keep_forms(struct decoder *d);
+// The macros that say so: FORM_name of each parameter that is not F16. -> how many
+size_t decoder_form_defines(const struct decoder *d, const char **out);
 // All weights, in the decoder's form, to its session.
 enum whorl_status decoder_upload(struct decoder *d, struct whorl_error *err);
 

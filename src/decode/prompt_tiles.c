@@ -64,7 +64,7 @@ enum whorl_status decoder_compile_tiles(struct decoder *d, struct whorl_error *e
         {"context", d->room},  {"parts", t->count},      {"eps", c->rms_eps}, {"used", t->count},
     };
     static const char *const uniform[] = {"used"};
-    const char *defines[7];
+    const char *defines[DECODER_DEFINES + 1];
     struct whorl_compile_options o = WHORL_COMPILE_OPTIONS_INIT;
     o.scalars = scalars;
     o.scalar_count = sizeof scalars / sizeof *scalars - !judged;

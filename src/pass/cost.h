@@ -52,6 +52,7 @@ enum {
     PASS_SHARE_LEAST_CAP = 1 << 15,   // law: ... and drivers in software may end an invocation's loops after 65,535
     PASS_LANES_LEAST_PASSES = 32,     // guess: of an `omp simd` loop that lanes of a workgroup share
     PASS_LANES_MOST_PASSES = 1 << 20, // guess: of one whose length only has a bound
+    PASS_LANES_MOST_AROUND = 4096,    // guess: passes of a loop around those that lanes share, none of which can pause
     PASS_LANES_PASSES_EACH = 8,       // guess: a lane should have so many, those of loops inside counted,
     PASS_LANES_STATEMENTS = 8,        // guess: ... and as one of these so many statements of an unrolled one
     PASS_LANES_ROW = 32,              // experiments-nvidia-h200-2026-11-22.txt, 1 and 4, beside 8, 16 and 64

@@ -146,6 +146,10 @@ uint32_t pass_passes_in_flight(const struct pass_cx *p, uint64_t invocations, ui
 uint64_t pass_elements(const struct ir_unit *u, ir_array a, uint32_t from, uint64_t most);
 // A BREAK or CONTINUE that belongs to the loop whose body this is.
 bool pass_leaves_loop(const struct ir_unit *u, ir_stmt body);
+// walks.c: passes that a loop from 0 can make at most, by the arrays that it indexes in each; 0: not known.
+uint32_t pass_most_walked(const struct ir_unit *u, ir_stmt loop);
+// The least size of those that the variable is an index of whenever the block is run; 0: there is none.
+uint32_t pass_most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counter);
 // The two neighbouring PARFORs may become one, whatever they do to `except` (0: none); else *out_culprit is the array
 // in the way, or 0.
 bool pass_may_fuse(struct pass_scope *sc, ir_stmt first, ir_stmt second, ir_array except, ir_array *out_culprit);

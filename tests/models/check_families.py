@@ -18,9 +18,9 @@ import make_families
 WITHIN = 6e-5
 PROMPT, MORE = "the rain in spain, and", 24
 WAYS = {"cpu": ("cpu", "cpu"), "single": ("gpu", "single"), "steps": ("gpu", "steps"), "eager": ("gpu", "eager")}
-# each form of file on the CPU and in one dispatch; the other strategies for two of them
-EVERYWHERE = ("llama_linear_f16", "qwen3_64_f32")
-# made to 8 bits when they are loaded: from floats, from rows in pairs, from blocks of 256
+# each form of file on the CPU and in one dispatch; the other strategies for some of them
+EVERYWHERE = ("llama_linear_f16", "qwen3_64_f32", "llama_q4_0.gguf")
+# made to 8 or 4 bits when they are loaded: from floats, from rows in pairs, from blocks of 256
 QUANTISED = ("llama_linear_f16", "llama_q4_k.gguf", "qwen3_128_bf16", "qwen2_q6_k.gguf")
 failed = False
 
@@ -44,9 +44,24 @@ def ids_of(text):
     return [make_families.tokens().index(piece) for piece in pieces]
 
 
+def as_f16(values, name):
+    return family_reference.halves(values)
+
+
+def as_q8(values, name):
+    return family_reference.eighths(values)
+
+
+def as_q4(values, name):
+    return family_reference.eighths(values) if family_reference.is_words(name) else family_reference.sixteenths(values)
+
+
 def kept_of(path):
-    """What whorl makes of the model's matrices, if it is not told otherwise."""
-    return None if "q8_0" in path.name else family_reference.halves
+    """What whorl makes of the model's matrices, if it is not told otherwise: numbers of 8 and 4 bits stay, all else is f16."""
+    if "q8_0" not in path.name and "q4_0" not in path.name:
+        return as_f16
+    rounded = ("embed_tokens", "down_proj") if "q6_k" in path.name else ()
+    return lambda values, name: as_f16(values, name) if any(part in name for part in rounded) else values
 
 
 def reference(path, kept):
@@ -106,11 +121,12 @@ def main():
             check_logits(driver, path, name, way, wanted)
         check_generate(whorl, path, name, wanted)
         if name in QUANTISED:
-            wanted = reference(path, family_reference.eighths)
-            for way in ("cpu", "single"):
-                check_logits(driver, path, name + ".q8", way, wanted, "q8")
-        if "q8_0" in name:
-            check_logits(driver, path, name + ".none", "single", reference(path, family_reference.halves), "none")
+            for form, kept in (("q8", as_q8), ("q4", as_q4)):
+                wanted = reference(path, kept)
+                for way in ("cpu", "single"):
+                    check_logits(driver, path, f"{name}.{form}", way, wanted, form)
+        if "q8_0" in name or name == "llama_q4_0.gguf":
+            check_logits(driver, path, name + ".none", "single", reference(path, as_f16), "none")
     sys.exit(failed)
 
 

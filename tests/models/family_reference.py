@@ -81,6 +81,21 @@ def eighths(values):
     return out
 
 
+def sixteenths(values):
+    """Of whorl's form q4: the same, the one that is farthest from 0 is -8."""
+    out = []
+    for at in range(0, len(values), 32):
+        part = values[at : at + 32]
+        d = halves([max(part, key=abs) / -8])[0]
+        out += [d * max(-8, min(7, math.copysign(math.floor(abs(v / d) + 0.5), v / d))) if d else 0.0 for v in part]
+    return out
+
+
+def is_words(name):
+    """The embedding and the head, which --quantize q4 makes to q8."""
+    return "embed_tokens" in name or "lm_head" in name
+
+
 # ---- files: {name: (shape, numbers)}, and config.json's words ----
 
 def read_safetensors(path):
@@ -228,9 +243,9 @@ def norm(x, weight, eps):
 
 
 class Decoder:
-    """kept: a function of a matrix's numbers that gives those which whorl keeps on the device; None: as they are."""
+    """kept: a function of a matrix's numbers, and of its name, that gives those which whorl keeps on the device."""
 
-    def __init__(self, config, tensors, kept=halves):
+    def __init__(self, config, tensors, kept=lambda values, name: halves(values)):
         get = config.get
         self.config, self.tensors, self.eps = config, {}, get("rms_norm_eps", 1e-6)
         self.layers, self.heads = config["num_hidden_layers"], config["num_attention_heads"]
@@ -241,7 +256,7 @@ class Decoder:
             if len(shape) == 1:
                 self.tensors[name] = values
                 continue
-            values = kept(values) if kept else values
+            values = kept(values, name)
             self.tensors[name] = [values[i : i + shape[1]] for i in range(0, len(values), shape[1])]
         self.keys = [[[] for _ in range(self.kv)] for _ in range(self.layers)]
         self.values = [[[] for _ in range(self.kv)] for _ in range(self.layers)]

@@ -31,6 +31,8 @@ MODELS = {
     "llama_linear_bf16.gguf": dict(SLIM, family="llama", kind="BF16", scaling={"type": "linear", "factor": 4.0}, bias=True),
     "llama_q8_0.gguf": dict(SLIM, family="llama", kind="Q8_0"),
     "llama_q4_k.gguf": dict(WIDE, family="llama", kind="Q4_K", better="Q6_K"),
+    "llama_q4_0.gguf": dict(SLIM, family="llama", kind="Q4_0"),
+    "qwen3_q4_0_q6_k.gguf": dict(WIDE, family="qwen3", kind="Q4_0", better="Q6_K", values="Q8_0"),
     "qwen2_q4_0.gguf": dict(SLIM, family="qwen2", kind="Q4_0", better="Q8_0", tied=True, theta=1e6),
     "qwen2_q6_k.gguf": dict(WIDE, family="qwen2", kind="Q6_K"),
     "qwen3_128_q8_0.gguf": dict(SLIM, family="qwen3", kind="Q8_0", heads=2, kv=1, hd=128, theta=1e6, tied=True),
@@ -244,6 +246,7 @@ def write_gguf(path, m, rng):
     entries, at, body = [], 0, b""
     for name, rows, columns, mean, spread in parts_of(m):
         kind = "F32" if rows is None else m.get("better", m["kind"]) if "embed" in name or "down" in name else m["kind"]
+        kind = m.get("values", kind) if "v_proj.weight" in name else kind
         entries.append((gguf_name(name), [columns] + ([rows] if rows else []), kind, encode(kind, rng, (rows or 1) * columns, mean, spread)))
     if m.get("scaling", {}).get("rope_type") == "llama3":
         entries.append(("rope_freqs.weight", [m["hd"] // 2], "F32", llama3_factors(m)))

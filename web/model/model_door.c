@@ -176,7 +176,7 @@ static void answer_forms(void) {
     for (uint32_t i = 0; i < part_count; i++) {
         const struct model_weight *w = parts[i];
         is_q8 &= w->rows == 1 || w->tensor->type == MODEL_Q8_0;
-        can_be &= w->rows == 1 || w->columns % MODEL_Q8_BLOCK == 0;
+        can_be &= w->rows == 1 || w->columns % MODEL_BLOCK == 0;
     }
     flag("isQ8", is_q8);
     flag("canBeQ8", can_be);

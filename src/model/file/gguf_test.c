@@ -197,13 +197,31 @@ TEST(tensors) {
 // As whole numbers: what is q8_0 already stays as it is, all else is within half a step.
 static void check_q8(const struct model_tensor *t, const float *want, uint64_t rows) {
     int8_t q[4096];
-    uint16_t scales[4096 / MODEL_Q8_BLOCK];
+    uint16_t scales[4096 / MODEL_BLOCK];
     CHECK(model_rows_q8(t, 0, rows, q, scales));
     for (uint64_t e = 0; e < t->elements; e++) {
-        float scale = base_f16_to_f32(scales[e / MODEL_Q8_BLOCK]);
-        CHECK(fabsf((float)q[e] * scale - want[e]) <= (t->type == MODEL_Q8_0 ? 0 : scale * 0.5625f)); // scales: 11 bits
+        float scale = base_f16_to_f32(scales[e / MODEL_BLOCK]);
+        CHECK(fabsf((float)q[e] * scale - want[e]) <= (model_is_q8(t->type) ? 0 : scale * 0.5625f)); // scales: 11 bits
     }
     CHECK(!model_rows_q8(t, rows, 1, q, scales));
+}
+
+static int nibble(const uint32_t *words, uint64_t e) { return (int)((words[e / 8] >> e % 8 * 4 & 15) ^ 8) - 8; }
+
+// In 4 bits: the number that is farthest from 0 is -8, and its opposite is one step away from 7.
+static void check_q4(const struct model_tensor *t, const float *want, uint64_t rows) {
+    uint32_t words[4096 / MODEL_Q4_WORD];
+    uint16_t scales[4096 / MODEL_BLOCK];
+    CHECK(model_rows_q4(t, 0, rows, words, scales));
+    for (uint64_t e = 0; e < t->elements; e++) {
+        float scale = fabsf(base_f16_to_f32(scales[e / MODEL_BLOCK])),
+              got = (float)nibble(words, e) * base_f16_to_f32(scales[e / MODEL_BLOCK]);
+        CHECK(fabsf(got - want[e]) <= (model_is_q4(t->type) ? 0 : scale * (nibble(words, e) == 7 ? 1.01f : 0.505f)));
+    }
+    uint32_t row = (uint32_t)model_row_elements(t), last[4096 / MODEL_Q4_WORD];
+    CHECK(model_rows_q4(t, rows - 1, 1, last, scales));
+    CHECK(memcmp(last, words + (rows - 1) * row / MODEL_Q4_WORD, row / 2) == 0);
+    CHECK(!model_rows_q4(t, rows, 1, words, scales));
 }
 
 static void make_q8(const float *row, uint64_t columns, bool possible, int8_t *q, uint16_t *scales) {
@@ -236,6 +254,30 @@ TEST(quantised) {
     CHECK(q[5] == 0 && scales[0] == 0);
 }
 
+TEST(quantised_to_four_bits) {
+    float row[64] = {[0] = 1.6f, [1] = -1.6f, [2] = 0.29f, [3] = -0.31f, [8] = 0.2f, [40] = -4};
+    struct model_tensor t = {.name = "t", .type = MODEL_F32, .ndims = 2, .dims = {1, 64}};
+    uint32_t q[8];
+    uint16_t scales[2];
+    CHECK(model_tensor_measure(&t) == NULL);
+    t.data = (const unsigned char *)row;
+    CHECK(model_rows_q4(&t, 0, 1, q, scales));
+    CHECK_EQ_INT(base_f32_to_f16(-0.2f), scales[0]); // what is farthest is -8, whatever its sign
+    CHECK_EQ_INT(base_f32_to_f16(0.5f), scales[1]);
+    CHECK(nibble(q, 0) == -8 && nibble(q, 1) == 7 && nibble(q, 2) == -1 && nibble(q, 3) == 2 && nibble(q, 4) == 0);
+    CHECK(nibble(q, 8) == -1 && nibble(q, 40) == -8 && (q[0] & 0xff) == 0x78);
+    row[33] = NAN;
+    CHECK(model_rows_q4(&t, 0, 1, q, scales));
+    CHECK(isnan(base_f16_to_f32(scales[1])) && !isnan(base_f16_to_f32(scales[0])) && q[4] == 0);
+    row[33] = 1e7f;
+    CHECK(model_rows_q4(&t, 0, 1, q, scales) && isnan(base_f16_to_f32(scales[1])));
+    for (int i = 0; i < 64; i++)
+        row[i] = i % 2 ? 1e-12f : 0;
+    CHECK(model_rows_q4(&t, 0, 1, q, scales) && q[0] == 0 && q[7] == 0 && scales[0] == 0x8000 && scales[1] == 0x8000);
+    t.dims[1] = 48;
+    CHECK(model_tensor_measure(&t) == NULL && !model_rows_q4(&t, 0, 1, q, scales));
+}
+
 TEST(rows_of_every_type) {
     static const char *const names[] = {"f32",  "f16",  "bf16", "q8_0", "q4_0", "q4_1",
                                         "q5_0", "q5_1", "q4_k", "q5_k", "q6_k"};
@@ -259,6 +301,7 @@ TEST(rows_of_every_type) {
             CHECK_EQ_INT(base_f32_to_f16(want[e]), halves[e]);
         CHECK(!model_rows_f32(t, rows, 1, got) && !model_rows_f16(t, UINT64_MAX, 2, halves));
         check_q8(t, want, rows);
+        check_q4(t, want, rows);
     }
     model_file_close(file);
     file = NULL;

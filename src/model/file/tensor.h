@@ -53,10 +53,19 @@ bool model_rows_f32(const struct model_tensor *t, uint64_t first, uint64_t rows,
 bool model_rows_f16(const struct model_tensor *t, uint64_t first, uint64_t rows, uint16_t *out);
 
 // The same as whole numbers; blocks of 32 share a scale, a half float: a number is out[i] x out_scales[i / 32].
-// q8_0 is that, and is copied; of other types the largest of a block becomes 127 or -127, and each number is rounded to
-// the nearest, halves away from zero. A block with a NaN or an infinity, or with a number that no scale reaches, gets
-// the scale NaN. False, too, where rows are no whole number of blocks.
-enum { MODEL_Q8_BLOCK = 32 };
+// q8_0, q5_0 and q4_0 are that, and are copied; of other types the largest of a block becomes 127 or -127, and each
+// number is rounded to the nearest, halves away from zero. A block with a NaN or an infinity, or with a number that no
+// scale reaches, gets the scale NaN. False, too, where rows are no whole number of blocks.
+enum { MODEL_BLOCK = 32 };
 bool model_rows_q8(const struct model_tensor *t, uint64_t first, uint64_t rows, int8_t *out, uint16_t *out_scales);
+
+// The same with whole numbers of 4 bits, -8 to 7, as two's complements: eight in a word, the first in its lowest bits.
+// q4_0 is copied; of other types the number that is farthest from 0 becomes -8, and each is rounded as above.
+enum { MODEL_Q4_WORD = 8 };
+bool model_rows_q4(const struct model_tensor *t, uint64_t first, uint64_t rows, uint32_t *out, uint16_t *out_scales);
+
+// Whether rows of this type are what model_rows_q8 or model_rows_q4 gives, without rounding.
+bool model_is_q8(enum model_element type);
+bool model_is_q4(enum model_element type);
 
 #endif

@@ -180,43 +180,94 @@ bool model_rows_f16(const struct model_tensor *t, uint64_t first, uint64_t rows,
     return true;
 }
 
-// The scale of 32 numbers, which become whole ones.
-static uint16_t quantise(const float *x, int8_t *out) {
-    float most = 0;
+// ---- whole numbers with a scale for 32 ------------------------------------------------------------------------------
+
+bool model_is_q4(enum model_element type) { return type == MODEL_Q4_0; }
+bool model_is_q8(enum model_element type) { return type == MODEL_Q8_0 || type == MODEL_Q5_0 || type == MODEL_Q4_0; }
+
+// A block that has whole numbers already. -> its scale
+static uint16_t take_whole(enum model_element type, const unsigned char *p, int8_t *out) {
+    for (int i = 0; i < MODEL_BLOCK; i++)
+        switch (type) {
+        case MODEL_Q8_0: out[i] = (int8_t)p[2 + i]; break;
+        case MODEL_Q5_0: out[i] = (int8_t)(five_bits(p + 6, u32_at(p + 2), i) - 16); break;
+        default: out[i] = (int8_t)((p[2 + i % 16] >> (i / 16 * 4) & 15) - 8); break;
+        }
+    return (uint16_t)(p[0] | p[1] << 8);
+}
+
+// 32 numbers become whole ones, from `least` to `most`: `steps` away from zero is the one that is farthest, and below
+// zero where `steps` is. -> their scale
+static uint16_t quantise(const float *x, float steps, int least, int most, int8_t *out) {
+    float far = 0;
     bool numbers = true;
-    for (int i = 0; i < MODEL_Q8_BLOCK; i++) {
+    for (int i = 0; i < MODEL_BLOCK; i++) {
         numbers &= isfinite(x[i]) != 0;
-        most = fmaxf(most, fabsf(x[i]));
+        if (fabsf(x[i]) > fabsf(far)) far = x[i];
     }
-    uint16_t half = base_f32_to_f16(most / 127);
+    uint16_t half = base_f32_to_f16((steps < 0 ? far : fabsf(far)) / steps);
     float scale = base_f16_to_f32(half);
     bool good = numbers && isfinite(scale);
-    for (int i = 0; i < MODEL_Q8_BLOCK; i++) {
-        double q = good && scale > 0 ? round((double)x[i] / (double)scale) : 0;
-        out[i] = (int8_t)(q > 127 ? 127 : q < -127 ? -127 : q);
+    for (int i = 0; i < MODEL_BLOCK; i++) {
+        double q = good && scale != 0 ? round((double)x[i] / (double)scale) : 0;
+        out[i] = (int8_t)(q > most ? most : q < least ? least : q);
     }
     return good ? half : 0x7e00;
 }
 
-bool model_rows_q8(const struct model_tensor *t, uint64_t first, uint64_t rows, int8_t *out, uint16_t *out_scales) {
-    const struct model_element_info *info = model_element_info(t->type);
-    block_fn *block = block_of(t->type);
+static uint16_t quantise_q8(const float *x, int8_t *out) { return quantise(x, 127, -127, 127, out); }
+static uint16_t quantise_q4(const float *x, int8_t *out) { return quantise(x, -8, -8, 7, out); }
+
+// Blocks of 32 and their scales, one after the other; `stays`: the type has such numbers.
+struct whole_rows {
+    const struct model_tensor *t;
     const unsigned char *data;
+    uint64_t left; // elements
+    bool stays;
+    uint16_t (*quantise)(const float *x, int8_t *out);
+};
+static bool find_whole(struct whole_rows *r, uint64_t first, uint64_t rows) {
     uint64_t blocks;
+    if (!block_of(r->t->type) || model_row_elements(r->t) % MODEL_BLOCK ||
+        !find_rows(r->t, first, rows, &r->data, &blocks))
+        return false;
+    r->left = blocks * model_element_info(r->t->type)->block_elements;
+    return true;
+}
+
+// The next elements, up to 256 of them, with a scale for each 32. -> how many; 0: there are no more
+static uint32_t next_whole(struct whole_rows *r, int8_t *out, uint16_t *out_scales) {
+    const struct model_element_info *info = model_element_info(r->t->type);
+    uint32_t each = info->block_elements < MODEL_BLOCK ? MODEL_BLOCK : info->block_elements;
     float some[256];
-    if (!block || model_row_elements(t) % MODEL_Q8_BLOCK || !find_rows(t, first, rows, &data, &blocks)) return false;
-    uint32_t each = info->block_elements < MODEL_Q8_BLOCK ? MODEL_Q8_BLOCK : info->block_elements;
-    for (uint64_t left = blocks * info->block_elements; left > 0; left -= each) {
-        if (t->type == MODEL_Q8_0) {
-            *out_scales = (uint16_t)(data[0] | data[1] << 8);
-            memcpy(out, data + 2, MODEL_Q8_BLOCK);
+    if (r->left == 0) return 0;
+    if (r->stays) *out_scales = take_whole(r->t->type, r->data, out);
+    for (uint32_t i = 0; i < each; i += info->block_elements, r->data += info->block_bytes)
+        if (!r->stays) block_of(r->t->type)(r->data, some + i);
+    for (uint32_t i = 0; i < each && !r->stays; i += MODEL_BLOCK)
+        out_scales[i / MODEL_BLOCK] = r->quantise(some + i, out + i);
+    r->left -= each;
+    return each;
+}
+
+bool model_rows_q8(const struct model_tensor *t, uint64_t first, uint64_t rows, int8_t *out, uint16_t *out_scales) {
+    struct whole_rows r = {.t = t, .stays = model_is_q8(t->type), .quantise = quantise_q8};
+    if (!find_whole(&r, first, rows)) return false;
+    for (uint32_t n; (n = next_whole(&r, out, out_scales)) > 0; out += n)
+        out_scales += n / MODEL_BLOCK;
+    return true;
+}
+
+bool model_rows_q4(const struct model_tensor *t, uint64_t first, uint64_t rows, uint32_t *out, uint16_t *out_scales) {
+    struct whole_rows r = {.t = t, .stays = model_is_q4(t->type), .quantise = quantise_q4};
+    int8_t some[256];
+    if (!find_whole(&r, first, rows)) return false;
+    for (uint32_t n; (n = next_whole(&r, some, out_scales)) > 0; out_scales += n / MODEL_BLOCK)
+        for (uint32_t i = 0; i < n; i += MODEL_Q4_WORD) {
+            uint32_t word = 0;
+            for (uint32_t k = 0; k < MODEL_Q4_WORD; k++)
+                word |= ((uint32_t)some[i + k] & 15) << 4 * k;
+            *out++ = word;
         }
-        for (uint32_t i = 0; i < each; i += info->block_elements, data += info->block_bytes)
-            block(data, some + i);
-        for (uint32_t i = 0; i < each && t->type != MODEL_Q8_0; i += MODEL_Q8_BLOCK)
-            out_scales[i / MODEL_Q8_BLOCK] = quantise(some + i, out + i);
-        out += each;
-        out_scales += each / MODEL_Q8_BLOCK;
-    }
     return true;
 }

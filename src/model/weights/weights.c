@@ -200,7 +200,18 @@ bool model_weight_q8(const struct model_weight *weight, uint64_t first, uint64_t
     if (!weight->paired_head) return model_rows_q8(weight->tensor, first, rows, out, out_scales);
     for (uint64_t r = 0; r < rows; r++)
         if (!model_rows_q8(weight->tensor, place_of(weight, first + r), 1, out + r * weight->columns,
-                           out_scales + r * (weight->columns / MODEL_Q8_BLOCK)))
+                           out_scales + r * (weight->columns / MODEL_BLOCK)))
+            return false;
+    return true;
+}
+
+bool model_weight_q4(const struct model_weight *weight, uint64_t first, uint64_t rows, uint32_t *out,
+                     uint16_t *out_scales) {
+    if (!has_rows(weight, first, rows) || weight->rows == 1) return false;
+    if (!weight->paired_head) return model_rows_q4(weight->tensor, first, rows, out, out_scales);
+    for (uint64_t r = 0; r < rows; r++)
+        if (!model_rows_q4(weight->tensor, place_of(weight, first + r), 1, out + r * (weight->columns / MODEL_Q4_WORD),
+                           out_scales + r * (weight->columns / MODEL_BLOCK)))
             return false;
     return true;
 }

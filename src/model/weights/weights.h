@@ -35,8 +35,10 @@ const struct model_weight *model_weight_of(const struct model_weights *weights, 
 // Rows [first, first + rows) in row-major order. False, and nothing is written, where there are no such rows.
 bool model_weight_f32(const struct model_weight *weight, uint64_t first, uint64_t rows, float *out);
 bool model_weight_f16(const struct model_weight *weight, uint64_t first, uint64_t rows, uint16_t *out);
-// Of matrices, as model_rows_q8 says.
+// Of matrices, as model_rows_q8 and model_rows_q4 say.
 bool model_weight_q8(const struct model_weight *weight, uint64_t first, uint64_t rows, int8_t *out,
+                     uint16_t *out_scales);
+bool model_weight_q4(const struct model_weight *weight, uint64_t first, uint64_t rows, uint32_t *out,
                      uint16_t *out_scales);
 
 #endif

@@ -27,6 +27,7 @@ void pass_scope_init(struct pass_scope *sc, struct ir_unit *u) {
     sc->unbounded = base_alloc_array(u->cx, u->var_count, sizeof *sc->unbounded);
     struct ir_visitor v = {.on_stmt = count_assign, .user = sc};
     ir_walk_block(u, u->root, &v);
+    sc->always = pass_find_always(sc);
 }
 
 uint32_t pass_scope_enter(struct pass_scope *sc) {
@@ -173,6 +174,10 @@ static struct pass_range elem_range(enum whorl_dtype elem) {
                     : (struct pass_range){0, 0, false};
 }
 
+static bool is_opaque(const struct pass_scope *sc, ir_array a) {
+    return sc->anywhere || (sc->opaque && sc->opaque[a]); // whose words are opaque is not known yet, or these are
+}
+
 static int64_t leading_zeros(int64_t v) { return v ? __builtin_clz((uint32_t)v) : 32; }
 
 struct pass_range pass_range_of_type(struct pass_range r, enum ir_type type) {
@@ -205,6 +210,75 @@ static struct pass_range range_of_unsigned(const struct ir_node *n, struct pass_
                                true}; // of 0: by 32
 }
 
+static struct pass_range range_of_var(const struct pass_scope *sc, ir_var v, int depth) {
+    struct pass_range r = {0, 0, false};
+    if (sc->definition[v]) r = range_at(sc, sc->definition[v], depth + 1);
+    return r.known || !sc->always ? r : sc->always[v];
+}
+
+// ---- choices ----
+
+uint8_t pass_negated(uint8_t op) {
+    switch (op) {
+    case IR_LT: return IR_GE;
+    case IR_GE: return IR_LT;
+    case IR_GT: return IR_LE;
+    case IR_LE: return IR_GT;
+    case IR_EQ: return IR_NE;
+    case IR_NE: return IR_EQ;
+    default: return IR_CONST;
+    }
+}
+
+// Variables whose ranges are narrower while a side of a choice is looked at.
+struct sides {
+    const struct pass_scope *sc;
+    struct {
+        ir_var var;
+        struct pass_range before;
+    } list[4];
+    uint32_t count;
+};
+
+// e is from lo to hi. Said of variables that have one value in all that is looked through.
+static void hold(struct sides *x, ir_expr e, int64_t lo, int64_t hi, int depth) {
+    const struct pass_scope *sc = x->sc;
+    const struct ir_node *n = &sc->u->nodes[e];
+    if (n->op != IR_VAR || n->a >= sc->var_cap || !(sc->anywhere || pass_scope_stable(sc, n->a))) return;
+    struct pass_range r = pass_range_of_type(range_at(sc, e, depth + 1), (enum ir_type)n->type);
+    r.lo = lo > r.lo ? lo : r.lo;
+    r.hi = hi < r.hi ? hi : r.hi;
+    if (r.lo > r.hi) return; // never so
+    x->list[x->count].var = n->a;
+    x->list[x->count++].before = sc->range[n->a];
+    sc->range[n->a] = r;
+}
+
+static struct pass_range range_of_side(const struct pass_scope *sc, const struct ir_node *choice, bool first,
+                                       int depth) {
+    const struct ir_node *cond = &sc->u->nodes[choice->a];
+    enum ir_type type = (enum ir_type)sc->u->nodes[cond->a].type;
+    struct sides x = {.sc = sc};
+    if (cond->op >= IR_EQ && cond->op <= IR_GE && (type == IR_I32 || type == IR_U32)) {
+        uint8_t op = first ? cond->op : pass_negated(cond->op);
+        struct pass_range a = pass_range_of_type(range_at(sc, cond->a, depth + 1), type),
+                          b = pass_range_of_type(range_at(sc, cond->b, depth + 1), type);
+        int64_t less = op == IR_LT || op == IR_GT; // 1: strictly
+        if (op == IR_LT || op == IR_LE || op == IR_EQ) {
+            hold(&x, cond->a, INT64_MIN / 4, b.hi - less, depth);
+            hold(&x, cond->b, a.lo + less, INT64_MAX / 4, depth);
+        }
+        if (op == IR_GT || op == IR_GE || op == IR_EQ) {
+            hold(&x, cond->a, b.lo + less, INT64_MAX / 4, depth);
+            hold(&x, cond->b, INT64_MIN / 4, a.hi - less, depth);
+        }
+    }
+    struct pass_range r = range_at(sc, first ? choice->b : choice->c, depth + 1);
+    while (x.count-- > 0)
+        sc->range[x.list[x.count].var] = x.list[x.count].before;
+    return r;
+}
+
 static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
     const struct pass_range none = {0, 0, false};
@@ -218,10 +292,10 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
     case IR_VAR:
         if (n->a >= sc->var_cap) return none;
         if (sc->range[n->a].known) return sc->range[n->a];
-        return sc->definition[n->a] ? range_at(sc, sc->definition[n->a], depth + 1) : none;
-    case IR_LOAD: return sc->opaque && sc->opaque[n->a] ? none : elem_range(sc->u->arrays[n->a].elem);
+        return range_of_var(sc, n->a, depth);
+    case IR_LOAD: return is_opaque(sc, n->a) ? none : elem_range(sc->u->arrays[n->a].elem);
     case IR_SELECT: {
-        struct pass_range x = range_at(sc, n->b, depth + 1), y = range_at(sc, n->c, depth + 1);
+        struct pass_range x = range_of_side(sc, n, true, depth), y = range_of_side(sc, n, false, depth);
         if (!x.known || !y.known) return none;
         return (struct pass_range){x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi, true};
     }
@@ -245,7 +319,7 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
     }
     if (n->op == IR_SHR && n->type == IR_U32 && b_const && b.lo < 32 && !a.known)
         return (struct pass_range){0, (int64_t)(UINT32_MAX >> b.lo), true};
-    if (n->type == IR_U32 && n->op == IR_MIN) {
+    if (n->op == IR_MIN || n->op == IR_MAX) { // one of them is enough for a bound
         a = pass_range_of_type(a, n->type);
         b = pass_range_of_type(b, n->type);
     }

@@ -23,6 +23,9 @@ struct pass_scope {
     bool *unbounded;          // by variable: its range was not known in some scope, so `ever` is not either
     // by array, NULL: none. What its words hold may be out of its element type's range (pass/analysis/bounds.h)
     const bool *opaque;
+    // by variable, where nothing is known of this place: what all its assignments keep it in (always.c). NULL: not used
+    struct pass_range *always;
+    bool anywhere; // always.c finds that out: no variable is known by its place
     uint32_t var_cap;
     uint32_t *steps; // left to this query: definitions that use each other twice would take 2^depth of them
     ir_var *trail;   // what to forget when a block ends
@@ -30,7 +33,8 @@ struct pass_scope {
     uint32_t depth;
 };
 void pass_scope_init(struct pass_scope *sc, struct ir_unit *u);
-uint32_t pass_scope_enter(struct pass_scope *sc); // a mark
+struct pass_range *pass_find_always(struct pass_scope *sc); // for pass_scope_init
+uint32_t pass_scope_enter(struct pass_scope *sc);           // a mark
 void pass_scope_leave(struct pass_scope *sc, uint32_t mark);
 void pass_scope_assign(struct pass_scope *sc, ir_stmt s); // after an ASSIGN
 void pass_scope_loop(struct pass_scope *sc, ir_stmt s);   // FOR: the variable's range, before its body
@@ -40,7 +44,9 @@ void pass_scope_parfor(struct pass_scope *sc, ir_stmt s); // PARFOR: ranges of i
 // scope.
 bool pass_scope_stable(const struct pass_scope *sc, ir_var v);
 
+// Of a choice by a comparison, either side is taken only where that is so: t < 9 ? t : 9 is 9 at most.
 struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e);
+uint8_t pass_negated(uint8_t op);                                             // of a comparison; others: IR_CONST
 struct pass_range pass_range_of_type(struct pass_range r, enum ir_type type); // r, or all that the type has
 // Trip count of a FOR or of one dimension, if constant.
 bool pass_trip_count(const struct pass_scope *sc, ir_expr lo, ir_expr hi, int32_t step, uint64_t *out);

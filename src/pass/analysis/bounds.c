@@ -77,11 +77,12 @@ static uint32_t elements_of(const struct ir_unit *u, ir_array a) {
 
 // ---- indices --------------------------------------------------------------------------------------------------------
 
-// Gives index `at` of the list a limit, or counts that it needs one.
-static bool limit(struct prover *p, ir_array a, uint32_t at, uint32_t size, base_loc loc) {
+// Gives index `at` of the list a limit, or counts that it needs one. In a run the last index tells elements apart; all
+// have the others in common, and so their limits.
+static bool limit(struct prover *p, ir_array a, uint32_t at, bool last, uint32_t size, base_loc loc) {
     struct ir_unit *u = p->u;
     ir_expr e = u->args[at];
-    if (p->run || p->tiled || u->arrays[a].window || u->nodes[e].op == IR_CONST || !size) return false;
+    if ((p->run && last) || p->tiled || u->arrays[a].window || u->nodes[e].op == IR_CONST || !size) return false;
     if (!p->out.limits++) p->first = (struct pass_bounds){.array = a, .loc = loc ? loc : p->at, .why = "an index of"};
     if (!p->k->clamps) return true;
     ir_expr from_0 = u->nodes[e].type == IR_U32 ? e : ir_op1(u, IR_I2U, e, u->nodes[e].loc);
@@ -115,7 +116,7 @@ static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t
         uint32_t size = 0, bits;
         ir_is_const(u, info->dims[i], &size);
         bool within = r.known && r.lo >= 0 && r.hi < (int64_t)size;
-        if (!within && !limit(p, a, first + i, size, loc)) refuse(p, a, loc, "an index of");
+        if (!within && !limit(p, a, first + i, i + 1 == n, size, loc)) refuse(p, a, loc, "an index of");
         const struct ir_node *sum = &u->nodes[e];
         if (sum->op == IR_ADD && ir_is_const(u, sum->b, &bits)) apart += llabs((int64_t)(int32_t)bits) * stride;
         if (apart >= PASS_MOST_INDEXED) refuse(p, a, loc, "an index of");
@@ -484,6 +485,7 @@ struct pass_bounds pass_prove_bounds(const struct pass_bounds_kernel *k) {
     pass_scope_init(&p.sc, k->unit);
     p.narrow.sc = &p.sc;
     p.sc.opaque = opaque;
+    p.sc.always = NULL; // it says what C gives variables; what a kernel is resumed with comes from memory
     struct ir_visitor visitor = {.on_stmt = on_header, .user = &p};
     ir_walk_block(k->unit, k->unit->root, &visitor);
     check_expr(&p, k->guard);

@@ -36,18 +36,6 @@ void pass_widen_again(struct pass_narrow *x, uint32_t mark) {
     }
 }
 
-static uint8_t negated(uint8_t op) {
-    switch (op) {
-    case IR_LT: return IR_GE;
-    case IR_GE: return IR_LT;
-    case IR_GT: return IR_LE;
-    case IR_LE: return IR_GT;
-    case IR_EQ: return IR_NE;
-    case IR_NE: return IR_EQ;
-    default: return IR_CONST;
-    }
-}
-
 // e, which is in `r`, is not the one number that `other` has: that matters at an end of its range.
 static void exclude(struct pass_narrow *x, ir_expr e, struct pass_range r, struct pass_range other) {
     if (other.lo != other.hi || r.lo >= r.hi) return;
@@ -67,7 +55,7 @@ static void assume(struct pass_narrow *x, ir_expr cond, bool holds, int depth) {
         assume(x, n->b, holds, depth + 1);
     } else if (n->op >= IR_EQ && n->op <= IR_GE) {
         enum ir_type type = (enum ir_type)x->sc->u->nodes[n->a].type;
-        uint8_t op = holds ? n->op : negated(n->op);
+        uint8_t op = holds ? n->op : pass_negated(n->op);
         if (type != IR_I32 && type != IR_U32) return; // of floats, where NaN is, the negation is not the opposite
         struct pass_range a = pass_range_of_type(pass_range_of(x->sc, n->a), type),
                           b = pass_range_of_type(pass_range_of(x->sc, n->b), type);

@@ -6,7 +6,8 @@
 // It pays where there are fewer iterations than the device runs at once, and where a row of a matrix is read:
 // neighbouring lanes then read neighbouring words. `simd` is what allows the sums to be re-associated. Control flow
 // around a shared loop must be the same for a whole workgroup, so such a loop stands at the top of the body or in
-// counted loops with constant bounds. Its own length may be anything that has a bound (no lane can pause in it).
+// counted loops whose bounds are constants, or end at a scalar of the run. No lane can pause in them, so their lengths
+// have bounds: of the latter ones, what they index (walks.c).
 #include "pass/cost.h"
 #include "pass/passes.h"
 
@@ -220,22 +221,82 @@ static uint64_t passes_to_share(const struct laner *x, ir_stmt s) {
     return trips >= PASS_LANES_LEAST_PASSES && trips <= PASS_LANES_MOST_PASSES ? trips : 0;
 }
 
+// All of a workgroup make the same passes, not too many.
+static bool is_common(const struct laner *x, ir_stmt s) {
+    const struct ir_unit *u = x->u;
+    const struct ir_stmt_node *n = &u->stmts[s];
+    uint64_t trips;
+    if (ir_const_trips(u, s, &trips)) return true;
+    const struct ir_node *hi = &u->nodes[n->counted.hi];
+    uint32_t most = pass_most_walked(u, s);
+    return hi->op == IR_VAR && u->vars[hi->a].klass == IR_VAR_PARAM && most && most <= PASS_LANES_MOST_AROUND;
+}
+
 static bool share_block(struct laner *x, ir_stmt block) {
     bool any = false;
     uint32_t mark = pass_scope_enter(x->sc);
     for (ir_stmt s = block; s; s = x->u->stmts[s].next) {
         const struct ir_stmt_node *n = &x->u->stmts[s];
-        uint64_t trips;
         if (n->kind == IR_ASSIGN) pass_scope_assign(x->sc, s);
         if (n->kind != IR_FOR) continue;
         uint64_t shared = passes_to_share(x, s);
         if (shared && share(x, s, shared))
             any = true;
-        else if (ir_const_trips(x->u, s, &trips) && !pass_leaves_loop(x->u, n->counted.body))
+        else if (is_common(x, s) && !pass_leaves_loop(x->u, n->counted.body))
             any |= share_block(x, n->counted.body);
     }
     pass_scope_leave(x->sc, mark);
     return any;
+}
+
+// Loops around shared ones that end at a scalar of the run: it is put within what they index.
+static void limit_around(struct ir_unit *u, ir_stmt block) {
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        struct ir_stmt_node *n = &u->stmts[s];
+        uint64_t trips;
+        if (n->kind != IR_FOR || n->flags & IR_FLAG_LANES || !ir_has_shared(u, s)) continue;
+        limit_around(u, n->counted.body);
+        n = &u->stmts[s];
+        if (ir_const_trips(u, s, &trips)) continue;
+        ir_expr most = ir_const(u, (enum ir_type)u->vars[n->counted.var].type, pass_most_walked(u, s));
+        ir_expr hi = ir_op2(u, IR_MIN, u->stmts[s].counted.hi, most, u->stmts[s].loc);
+        u->stmts[s].counted.hi = hi;
+    }
+}
+
+// The same of a dimension of the parallel loop. -> its size; 0: it ends at something else, or indexes nothing
+static uint32_t walked_dim(const struct pass_scope *sc, ir_stmt parfor, uint32_t d) {
+    const struct ir_unit *u = sc->u;
+    const struct ir_dim *dim = &u->dims[u->stmts[parfor].parfor.dims + d];
+    const struct ir_node *hi = &u->nodes[dim->hi];
+    uint32_t lo;
+    if (hi->op != IR_VAR || u->vars[hi->a].klass != IR_VAR_PARAM || dim->step != 1 || !ir_is_const(u, dim->lo, &lo) ||
+        lo != 0)
+        return 0;
+    return pass_most_indexed(u, u->stmts[parfor].parfor.body, dim->var);
+}
+
+static uint64_t most_iterations(const struct pass_scope *sc, ir_stmt parfor) {
+    const struct ir_stmt_node *n = &sc->u->stmts[parfor];
+    uint64_t most = 1;
+    for (uint32_t d = 0; d < n->parfor.dim_count; d++) {
+        const struct ir_dim *dim = &sc->u->dims[n->parfor.dims + d];
+        uint64_t trips = walked_dim(sc, parfor, d);
+        if (!trips) trips = pass_most_trips(sc, dim->lo, dim->hi, dim->step);
+        most = trips && most > INT32_MAX / trips ? INT32_MAX : most * trips;
+    }
+    return most;
+}
+
+static void limit_dims(const struct pass_scope *sc, ir_stmt parfor) {
+    struct ir_unit *u = sc->u;
+    for (uint32_t d = 0; d < u->stmts[parfor].parfor.dim_count; d++) {
+        uint32_t most = walked_dim(sc, parfor, d), at = u->stmts[parfor].parfor.dims + d;
+        if (!most) continue;
+        enum ir_type type = (enum ir_type)u->vars[u->dims[at].var].type;
+        ir_expr hi = ir_op2(u, IR_MIN, u->dims[at].hi, ir_const(u, type, most), u->stmts[parfor].loc);
+        u->dims[at].hi = hi;
+    }
 }
 
 // ---- the rest of the body -------------------------------------------------------------------------------------------
@@ -322,7 +383,7 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
     struct laner *x = user;
     struct ir_unit *u = x->u;
     struct ir_stmt_node *n = &u->stmts[parfor];
-    uint64_t iterations = pass_most_iterations(sc, parfor);
+    uint64_t iterations = most_iterations(sc, parfor);
     if (n->parfor.reduction_count || n->flags & (IR_FLAG_LANES | IR_FLAG_GROUP) || iterations == 0 ||
         iterations > PASS_MOST_LANED)
         return;
@@ -344,6 +405,9 @@ static void place_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
         unmark(u, x->body);
         return;
     }
+    limit_dims(sc, parfor);
+    limit_around(u, x->body);
+    n = &u->stmts[parfor];
     bool exchange = lanes <= x->p->target->subgroup_lanes;
     if (exchange) exchange_in(u, x->body);
     bool copies = ir_privates_of(u, parfor).words > 0;

@@ -1,11 +1,11 @@
 #include "pass/loops/shared_passes.h"
 
+#include "ir/eval.h"
 #include "pass/passes.h"
 
-// The loop's variable or a conversion of it. It is at least 0, so that these keep its value.
-static bool is_place(const struct ir_unit *u, ir_var var, ir_expr e) {
+bool pass_is_place(const struct ir_unit *u, ir_var var, ir_expr e) {
     const struct ir_node *n = &u->nodes[e];
-    if (n->op == IR_I2U || n->op == IR_U2I) return is_place(u, var, n->a);
+    if (n->op == IR_I2U || n->op == IR_U2I) return pass_is_place(u, var, n->a);
     return n->op == IR_VAR && n->a == var;
 }
 
@@ -52,7 +52,7 @@ void pass_group_inline(struct ir_unit *u, ir_stmt loop) {
         const struct ir_stmt_node n = u->stmts[s];
         if (n.kind == IR_ASSIGN && parts.taken[n.assign.var] && all.count[n.assign.var] == 1 &&
             !ir_bit(exposed, n.assign.var) && u->vars[n.assign.var].klass == IR_VAR_LOCAL &&
-            is_place(u, var, n.assign.value))
+            pass_is_place(u, var, n.assign.value))
             pass_substitute(u, body, n.assign.var, n.assign.value);
     }
 }
@@ -69,7 +69,7 @@ struct finder {
 // All passes of a group have the same value of it.
 static bool is_common(const struct pass_group *g, const struct ir_node *n) {
     uint32_t bits;
-    if (!takes_part(n) || !is_place(g->u, g->var, n->a) || !ir_is_const(g->u, n->b, &bits)) return false;
+    if (!takes_part(n) || !pass_is_place(g->u, g->var, n->a) || !ir_is_const(g->u, n->b, &bits)) return false;
     if (n->op == IR_SHR) return bits < 32 && (1u << bits) % g->size == 0;
     if (n->op == IR_DIV) return bits && bits <= INT32_MAX && bits % g->size == 0;
     return n->op == IR_AND && bits % g->size == 0;
@@ -196,12 +196,26 @@ struct part_of_pass {
     const struct pass_group *g;
     uint32_t pass;
 };
+
+// What a known part makes known: whole numbers from whole numbers.
+static ir_expr known_result(struct ir_unit *u, ir_expr e) {
+    const struct ir_node n = u->nodes[e];
+    uint32_t arity = ir_ops[n.op].arity, a = 0, b = 0, out;
+    bool whole = (n.type == IR_I32 || n.type == IR_U32) && arity > 0 && arity < 3 && ir_is_const(u, n.a, &a) &&
+                 (arity < 2 || ir_is_const(u, n.b, &b));
+    if (!whole || u->nodes[n.a].type == IR_F32 || ((n.op == IR_SHL || n.op == IR_SHR) && b >= 32) ||
+        !ir_eval_op((enum ir_op)n.op, (enum ir_type)u->nodes[n.a].type, a, b, 0, &out))
+        return e;
+    return ir_const(u, (enum ir_type)n.type, out);
+}
+
 static ir_expr known_part(void *user, ir_expr e) {
     const struct part_of_pass *x = user;
     const struct pass_group *g = x->g;
     const struct ir_node n = g->u->nodes[e];
     uint32_t bits;
-    if ((n.op != IR_REM && n.op != IR_AND) || !is_place(g->u, g->var, n.a) || !ir_is_const(g->u, n.b, &bits)) return e;
+    if ((n.op != IR_REM && n.op != IR_AND) || !pass_is_place(g->u, g->var, n.a) || !ir_is_const(g->u, n.b, &bits))
+        return known_result(g->u, e);
     uint32_t m = n.op == IR_AND ? bits + 1 : bits;
     if (m == 0 || m > g->size || g->size % m) return e;
     return ir_const(g->u, (enum ir_type)n.type, x->pass & (m - 1));
@@ -210,4 +224,41 @@ static ir_expr known_part(void *user, ir_expr e) {
 void pass_group_parts(const struct pass_group *g, ir_stmt copy, uint32_t pass) {
     struct part_of_pass x = {g, pass};
     ir_map_block(g->u, copy, known_part, &x);
+}
+
+// ---- shares ---------------------------------------------------------------------------------------------------------
+
+uint32_t pass_share_of(const struct ir_unit *u, const struct ir_node *n) {
+    uint32_t by = 0;
+    if ((n->op != IR_DIV && n->op != IR_SHR) || !ir_is_const(u, n->b, &by)) return 0;
+    if (n->op == IR_SHR) by = by < 31 ? 1u << by : 0;
+    return by <= INT32_MAX && (by & (by - 1)) == 0 ? by : 0;
+}
+
+struct shares {
+    struct ir_unit *u;
+    ir_expr place;
+    ir_var var;
+    uint32_t times, constant; // place: var * times + constant
+};
+static ir_expr without_division(void *user, ir_expr e) {
+    const struct shares *x = user;
+    struct ir_unit *u = x->u;
+    const struct ir_node n = u->nodes[e];
+    uint32_t by = pass_share_of(u, &n);
+    bool converted = by && (u->nodes[n.a].op == IR_I2U || u->nodes[n.a].op == IR_U2I);
+    if (!by || !ir_same_expr(u, converted ? u->nodes[n.a].a : n.a, x->place)) return e;
+    enum ir_type type = (enum ir_type)n.type;
+    ir_expr at = ir_var_read(u, x->var, n.loc);
+    if (converted) at = ir_op1(u, (enum ir_op)u->nodes[n.a].op, at, n.loc);
+    uint32_t common = by < x->times ? by : x->times, constant = x->constant / common;
+    if (x->times > common) at = ir_op2(u, IR_MUL, at, ir_const(u, type, x->times / common), n.loc);
+    if (constant) at = ir_op2(u, IR_ADD, at, ir_const(u, type, constant), n.loc);
+    return by > common ? ir_op2(u, IR_DIV, at, ir_const(u, type, by / common), n.loc) : at;
+}
+
+void pass_divide_place(struct ir_unit *u, ir_stmt block, ir_expr place, ir_var var, uint32_t times, uint32_t constant) {
+    struct shares x = {u, place, var, times, constant};
+    if (times & (times - 1)) return;
+    ir_map_block(u, block, without_division, &x);
 }

@@ -79,3 +79,48 @@ TEST(not_what_is_overwritten) {
     CHECK_EQ_INT(4, rounds("x = j / 4; " LONG "x = x * 3 + k; p[i][j] = x % 97; x = j / 8; r[i][j] = x;"));
     CHECK_EQ_INT(1, rounds("x = j / 4; " LONG "x = x * 3 + k; y = x % 97; x = j / 8; p[i][j] = x; r[i][j] = y;"));
 }
+
+// A lane's passes when a row has several numbers in each word. `words`: elements of the array `name` that it loads, 0:
+// any. -> passes side by side
+static int packed(const char *sum, const char *name, int words) {
+    char text[1024], first[64];
+    snprintf(text, sizeof text,
+             "void f(int n, int v[n], int p[n][n], const int q[n][n], int r[n][n]) {\n"
+             "#pragma omp parallel for\n"
+             "for (int i = 0; i < n; i++) {\n"
+             "int sum = 0;\n"
+             "#pragma omp simd reduction(+ : sum)\n"
+             "for (int j = 0; j < 64; j++) { unsigned at = (unsigned)j; (void)at; sum += %s; }\n"
+             "v[i] = sum;\n}\n}\n",
+             sum);
+    struct ir_unit *u = lowered(text, N);
+    if (!u || setjmp(cx.bail)) return FAIL("%s", base_render_diags(&cx)), -1;
+    struct base_text said;
+    struct plan_target target = plan_base_target;
+    target.lanes = 2;
+    base_text_init(&said, &cx);
+    base_text_put(&said, "");
+    run(u, memory[0]);
+    struct pass_cx p = {.u = u, .target = &target, .explain = &said};
+    const char *ir = pass_run(&p, PASS_STEPS, NULL, "widen");
+    run(p.u, memory[1]);
+    CHECK(memcmp(memory[0], memory[1], sizeof memory[0]) == 0);
+    int count = 0, together = 1;
+    snprintf(first, sizeof first, "= %s.", name);
+    for (const char *s = ir; (s = strstr(s, first)); s++)
+        count++;
+    if (words) CHECK_EQ_INT(words, count);
+    const char *at = strstr(said.data, "passes of the loop");
+    if (at) sscanf(strstr(at, "at once, "), "at once, %d", &together);
+    return together;
+}
+
+TEST(several_in_a_word) {
+    CHECK_EQ_INT(32, packed("q[i][j / 8] >> j % 8 * 4 & 15", "q", 4));
+    CHECK_EQ_INT(32, packed("(q[i][at >> 3] >> (at & 7u) * 4 & 15) * q[i][at / 32u]", "q", 5));
+    CHECK_EQ_INT(8, packed("q[i][j / 2] + q[i][j / 4]", "q", 0));
+    CHECK_EQ_INT(4, packed("q[i][j / 8] * q[i][j]", "q", 0));       // the widest elements decide
+    CHECK_EQ_INT(4, packed("q[i][j] * q[i][(j + 3) / 8]", "q", 0)); // no row
+    CHECK_EQ_INT(4, packed("q[i][j] * q[i][j / 6]", "q", 0));
+    CHECK_EQ_INT(4, packed("q[i][j] * q[i][(j - 40) / 8 + 9]", "q", 0));
+}

@@ -28,16 +28,23 @@ static uint32_t length_of(const struct ir_unit *u, ir_array a) {
 
 // ---- how many passes ------------------------------------------------------------------------------------------------
 
-// Elements of 16 bytes: of the widest ones among the rows that differ between iterations, since those are most of what
-// is read. A body that is as long as a wide one already stays as it is.
-static uint32_t choose_together(const struct pass_widener *x, uint64_t trips, uint32_t size) {
-    uint32_t together = 0;
+// The passes of 16 bytes: of the widest elements among the rows that differ between iterations, since those are most of
+// what is read. A body that is as long as a wide one already stays as it is. Where passes share elements they are many:
+// so many that all lanes have some, and that the text bears.
+static uint32_t choose_together(const struct pass_widener *x, uint64_t trips, uint32_t size, uint32_t lanes) {
+    uint32_t together = 0, each = 1;
     if (size > PASS_WIDE_STATEMENTS) return 1;
     for (int common = 0; common < 2 && !together; common++)
         for (uint32_t i = 0; i < x->count; i++) {
-            uint32_t elements = VECTOR_BYTES / bytes_of(x->u, x->rows[i].array);
-            if (x->rows[i].common == (common == 1) && (!together || elements < together)) together = elements;
+            const struct pass_row *row = &x->rows[i];
+            uint32_t passes = VECTOR_BYTES / bytes_of(x->u, row->array) * row->each;
+            if (row->common != (common == 1) || (together && passes >= together)) continue;
+            together = passes;
+            each = row->each;
         }
+    while (each > 1 && together > VECTOR_BYTES &&
+           (trips / together < lanes / 2 || (uint64_t)size * together > PASS_WIDE_OF_ALL))
+        together /= 2;
     while (together > 1 && trips % together)
         together /= 2;
     return together ? together : 1;
@@ -58,15 +65,17 @@ static uint32_t choose_streams(const struct pass_widener *x, uint64_t vectors, u
 
 // ---- the wide body --------------------------------------------------------------------------------------------------
 
-// Value of the loop's variable in a pass.
-static ir_expr place_of(const struct pass_widener *x, uint32_t pass) {
+// The loop's variable becomes its value in a pass.
+static void put_place(struct pass_widener *x, ir_stmt copy, uint32_t pass) {
     struct ir_unit *u = x->u;
     base_loc loc = u->stmts[x->loop].loc;
     enum ir_type type = (enum ir_type)u->vars[x->var].type;
     uint32_t constant = pass / x->together * x->stretch + pass % x->together;
     ir_expr at = ir_var_read(u, x->var, loc);
     if (x->together > 1) at = ir_op2(u, IR_MUL, at, ir_const(u, type, x->together), loc);
-    return constant ? ir_op2(u, IR_ADD, at, ir_const(u, type, constant), loc) : at;
+    if (constant) at = ir_op2(u, IR_ADD, at, ir_const(u, type, constant), loc);
+    pass_substitute(u, copy, x->var, at);
+    if (!x->serial && x->together > 1) pass_divide_place(u, copy, at, x->var, x->together, constant);
 }
 
 static ir_expr replace_load(void *user, ir_expr e) {
@@ -74,7 +83,7 @@ static ir_expr replace_load(void *user, ir_expr e) {
     if (x->u->nodes[e].op != IR_LOAD && x->u->nodes[e].op != IR_SELECT) return e;
     for (uint32_t i = 0; i < x->count; i++)
         if (x->rows[i].load && x->rows[i].vars && ir_same_expr(x->u, x->rows[i].load, e))
-            return ir_var_read(x->u, x->rows[i].vars[x->pass], x->u->nodes[e].loc);
+            return ir_var_read(x->u, x->rows[i].vars[x->pass - x->pass % x->rows[i].each], x->u->nodes[e].loc);
     return e;
 }
 
@@ -127,7 +136,7 @@ static ir_stmt without_common(struct pass_widener *x, ir_stmt body, ir_stmt copy
 static void adapt(struct pass_widener *x, ir_stmt copy) {
     ir_map_block(x->u, copy, replace_load, x);
     pass_group_parts(&x->group, copy, x->pass % x->together);
-    pass_substitute(x->u, copy, x->var, place_of(x, x->pass));
+    put_place(x, copy, x->pass);
 }
 
 // A pass of the body, with names of its own for what is private to it.
@@ -165,7 +174,7 @@ static ir_stmt load_into(struct ir_unit *u, ir_var var, ir_expr load) {
 static ir_stmt make_run(struct pass_widener *x, const struct pass_row *row, uint32_t stream) {
     struct ir_unit *u = x->u;
     ir_stmt run = 0;
-    for (uint32_t c = 0; c < x->together; c++) {
+    for (uint32_t c = 0; c < x->together; c += row->each) {
         uint32_t pass = stream * x->together + c;
         ir_stmt s;
         if (row->load) {
@@ -179,20 +188,25 @@ static ir_stmt make_run(struct pass_widener *x, const struct pass_row *row, uint
             s = ir_store(u, n.store.array, indices, n.store.index_count, ir_var_read(u, row->vars[pass], n.loc), n.loc);
             u->stmts[s].flags = n.flags;
         }
-        if (!row->late) pass_substitute(u, s, x->var, place_of(x, pass));
+        if (!row->late) put_place(x, s, pass);
         ir_append(u, &run, s);
     }
-    if (x->together > 1 && !x->serial)
-        *(u->stmts[run].kind == IR_STORE ? &u->stmts[run].store.run : &u->stmts[run].assign.run) = x->together;
+    uint32_t accesses = x->together / row->each;
+    if (accesses > 1 && !x->serial)
+        *(u->stmts[run].kind == IR_STORE ? &u->stmts[run].store.run : &u->stmts[run].assign.run) = accesses;
     return run;
 }
 
+// Loads that are one element for all of the passes come last, so that runs follow each other.
 static void append_runs(struct pass_widener *x, ir_stmt *body, uint32_t stream, bool loads, bool common) {
-    for (uint32_t i = 0; i < x->count; i++) {
-        const struct pass_row *row = &x->rows[i];
-        if ((row->vars || row->late) && (row->load != 0) == loads && (!loads || row->common == common))
-            ir_append(x->u, body, make_run(x, row, stream));
-    }
+    for (int last = 0; last < 2; last++)
+        for (uint32_t i = 0; i < x->count; i++) {
+            const struct pass_row *row = &x->rows[i];
+            bool single = row->each > 1 && row->each == x->together;
+            if ((row->vars || row->late) && (row->load != 0) == loads && (!loads || row->common == common) &&
+                single == (last == 1))
+                ir_append(x->u, body, make_run(x, row, stream));
+        }
 }
 
 // Neighbouring branches under one condition, which none of them changes, become one.
@@ -220,7 +234,8 @@ static void make_vars(struct pass_widener *x) {
             row->late = base_alloc_array(u->cx, passes, sizeof *row->late);
             continue;
         }
-        if (!x->serial && length_of(u, row->array) % x->together) continue;
+        uint32_t accesses = x->together / row->each;
+        if (!x->serial && (accesses == 0 || length_of(u, row->array) % accesses)) continue;
         const struct ir_node load = u->nodes[row->load];
         const char *name = row->array ? u->arrays[row->array].name : "chosen";
         base_loc loc = row->array ? u->arrays[row->array].loc : load.loc;
@@ -250,10 +265,17 @@ ir_stmt pass_wide_body(struct pass_widener *x, const uint32_t *exposed) {
     return body;
 }
 
+struct wide {
+    struct pass_cx *p;
+    bool *counts, *assigned; // by variable: it counts a loop and is nothing else; an assignment changes it
+    uint32_t var_cap;
+};
+
 // ---- loops whose passes lanes share ---------------------------------------------------------------------------------
 
 // `left`: statements that the iteration may still get.
-static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *left) {
+static void widen_loop(struct wide *w, ir_stmt s, uint32_t lanes, uint32_t *left) {
+    struct pass_cx *p = w->p;
     struct ir_unit *u = p->u;
     const struct ir_stmt_node n = u->stmts[s];
     uint64_t trips = 0;
@@ -261,8 +283,10 @@ static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *l
     if (n.counted.step != 1 || !ir_is_const(u, n.counted.lo, &lo) || lo != 0 || !ir_const_trips(u, s, &trips)) return;
     pass_group_inline(u, s);
     struct pass_widener x = {.u = u, .loop = s, .var = n.counted.var, .body = ir_effects_of(u, n.counted.body)};
+    x.counts = w->counts;
+    x.counts_cap = w->var_cap;
     pass_find_rows(&x);
-    x.together = choose_together(&x, trips, pass_size(u, n.counted.body));
+    x.together = choose_together(&x, trips, pass_size(u, n.counted.body), lanes);
     x.streams = choose_streams(&x, trips / x.together, lanes, *left);
     x.stretch = (uint32_t)(trips / x.streams);
     if (x.together * x.streams == 1) return;
@@ -279,28 +303,46 @@ static void widen_loop(struct pass_cx *p, ir_stmt s, uint32_t lanes, uint32_t *l
     u->stmts[s].counted.hi = ir_const(u, (enum ir_type)u->vars[n.counted.var].type, x.stretch / x.together);
 }
 
-static void widen_block(struct pass_cx *p, ir_stmt block, uint32_t lanes, uint32_t *left) {
-    struct ir_unit *u = p->u;
+static void widen_block(struct wide *w, ir_stmt block, uint32_t lanes, uint32_t *left) {
+    struct ir_unit *u = w->p->u;
     for (ir_stmt s = block; s; s = u->stmts[s].next) {
         if (u->stmts[s].kind != IR_FOR) continue;
         if (u->stmts[s].flags & IR_FLAG_OWN) continue; // its lanes would make other passes than those of another loop
         if (u->stmts[s].flags & IR_FLAG_LANES)
-            widen_loop(p, s, lanes, left);
+            widen_loop(w, s, lanes, left);
         else
-            widen_block(p, u->stmts[s].counted.body, lanes, left);
+            widen_block(w, u->stmts[s].counted.body, lanes, left);
     }
 }
 
 static void widen_parfor(void *user, struct pass_scope *sc, ir_stmt parfor) {
-    struct pass_cx *p = user;
+    struct wide *w = user;
+    struct pass_cx *p = w->p;
     const struct ir_stmt_node n = p->u->stmts[parfor];
     uint32_t left = PASS_WIDE_OF_ALL;
-    if ((n.flags & IR_FLAG_LANES) && !n.parfor.lane_var) widen_block(p, n.parfor.body, n.parfor.lanes, &left);
+    if ((n.flags & IR_FLAG_LANES) && !n.parfor.lane_var) widen_block(w, n.parfor.body, n.parfor.lanes, &left);
     pass_widen_serial(p, sc, parfor, &left);
+}
+
+// Counters are of loops, or of loops and assignments.
+static bool on_counter(void *user, ir_stmt s) {
+    struct wide *w = user;
+    const struct ir_stmt_node *n = &w->p->u->stmts[s];
+    ir_var v = ir_written_var(n);
+    if (n->kind == IR_FOR) w->counts[v] = !w->assigned[v];
+    if (n->kind == IR_FOR || !v) return true;
+    w->counts[v] = false;
+    w->assigned[v] = true;
+    return true;
 }
 
 void pass_widen(struct pass_cx *p) {
     struct pass_scope sc;
+    struct wide w = {.p = p, .var_cap = p->u->var_count};
+    w.counts = base_alloc_array(p->u->cx, w.var_cap, sizeof *w.counts);
+    w.assigned = base_alloc_array(p->u->cx, w.var_cap, sizeof *w.assigned);
+    struct ir_visitor visitor = {.on_stmt = on_counter, .user = &w};
+    ir_walk_block(p->u, p->u->root, &visitor);
     pass_scope_init(&sc, p->u);
-    pass_each_parfor(&sc, widen_parfor, p);
+    pass_each_parfor(&sc, widen_parfor, &w);
 }

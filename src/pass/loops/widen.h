@@ -9,13 +9,15 @@
 
 struct pass_scope;
 
-// An access at [...][variable of the loop] that every pass makes.
+// An access at [...][variable of the loop] that every pass makes; or a load at [...][variable / each], as of numbers
+// that are several in a word.
 struct pass_row {
     ir_expr load;   // of the first pass that has it: a LOAD, in a serial loop also a SELECT between some; 0: a store
     ir_stmt store;  // in a serial loop also an IF whose branches only store
     ir_array array; // 0: several
     bool common;    // the same elements in every iteration
-    ir_var *vars;   // by pass of the wide body; NULL: the row stays where it is, or is an IF
+    uint32_t each;  // passes side by side that have the same element: a power of two
+    ir_var *vars;   // by pass of the wide body, the first of each element; NULL: the row stays where it is, or is an IF
     ir_stmt *late;  // by pass: copies of the IF
 };
 
@@ -25,6 +27,8 @@ struct pass_widener {
     ir_var var;
     bool serial; // one invocation makes all passes, one after the other
     struct ir_effects body;
+    const bool *counts; // by variable up to counts_cap: it counts a loop and is nothing else. NULL: not asked
+    uint32_t counts_cap;
     const bool *again; // of a serial loop, by array: it may be read after it was stored to. NULL: none
     struct pass_row rows[PASS_WIDE_MOST_ROWS];
     uint32_t count;

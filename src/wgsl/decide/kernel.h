@@ -212,7 +212,7 @@ ir_var *wgsl_saved_words(const struct wgsl_kernel *k); // by saved word: its var
 
 // ---- vectors.c
 #define WGSL_MOST_RUNS 64     // of a batch
-#define WGSL_MOST_ELEMENTS 16 // of a run
+#define WGSL_MOST_ELEMENTS 32 // of a run
 // Statements that access neighbours (ir_is_run).
 struct wgsl_run {
     ir_stmt head;

@@ -305,7 +305,7 @@ function argumentsOf(about: Description, form: Form, context: number, hooks: Hoo
         ['TRACE', hooks.trace, []],
         ['STEER', hooks.steer, ['steer']],
         ['KEEP', hooks.keep, ['keep']],
-        ['Q8', form === 'q8', matrices.map((name) => `${name}_scale`)],
+        ['FORM=Q8', form === 'q8', matrices.map((name) => `${name}_scale`)],
     ];
     for (const [name, isOn, arrays] of macros)
         if (isOn) out.push('-D', name, ...arrays.flatMap((array) => ['-i', `${array}=zeros`]));

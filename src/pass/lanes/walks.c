@@ -1,0 +1,61 @@
+// How many passes a loop can make by what it indexes: its counter is an index of an array in each of them, and an index
+// beyond the array's size has no meaning in C. So more passes than that need not be made, whatever the loop's end is.
+#include "pass/passes.h"
+
+struct walk {
+    const struct ir_unit *u;
+    ir_var counter;
+    uint32_t most; // the least size so far; 0: none
+};
+
+static void look_at(struct walk *w, ir_array a, uint32_t first, uint32_t n) {
+    const struct ir_unit *u = w->u;
+    for (uint32_t d = 0; d < n; d++) {
+        const struct ir_node *index = &u->nodes[u->args[first + d]];
+        uint32_t size;
+        if (index->op == IR_VAR && index->a == w->counter && ir_is_const(u, u->arrays[a].dims[d], &size) && size &&
+            size <= INT32_MAX && (!w->most || size < w->most))
+            w->most = size;
+    }
+}
+
+// Loads that are made whenever the expression is.
+static bool on_node(void *user, ir_expr e) {
+    struct walk *w = user;
+    const struct ir_node *n = &w->u->nodes[e];
+    if (n->op == IR_LOAD) look_at(w, n->a, n->b, n->n);
+    if (n->op == IR_SELECT || n->op == IR_LAND || n->op == IR_LOR) {
+        ir_walk_expr(w->u, n->a, on_node, w);
+        return false;
+    }
+    return true;
+}
+
+// What each pass surely comes to.
+static void walk_block(struct walk *w, ir_stmt block) {
+    const struct ir_unit *u = w->u;
+    for (ir_stmt s = block; s; s = u->stmts[s].next) {
+        const struct ir_stmt_node *n = &u->stmts[s];
+        uint64_t trips;
+        if (n->kind == IR_ASSIGN) ir_walk_expr(u, n->assign.value, on_node, w);
+        if (n->kind == IR_STORE) {
+            look_at(w, n->store.array, n->store.indices, n->store.index_count);
+            ir_walk_expr(u, n->store.value, on_node, w);
+        }
+        if (n->kind == IR_FOR && ir_const_trips(u, s, &trips) && trips) walk_block(w, n->counted.body);
+    }
+}
+
+uint32_t pass_most_indexed(const struct ir_unit *u, ir_stmt block, ir_var counter) {
+    struct walk w = {.u = u, .counter = counter};
+    walk_block(&w, block);
+    return w.most;
+}
+
+uint32_t pass_most_walked(const struct ir_unit *u, ir_stmt loop) {
+    const struct ir_stmt_node *n = &u->stmts[loop];
+    uint32_t lo;
+    if (n->counted.step != 1 || !ir_is_const(u, n->counted.lo, &lo) || lo != 0 || pass_leaves_loop(u, n->counted.body))
+        return 0;
+    return pass_most_indexed(u, n->counted.body, n->counted.var);
+}
