@@ -1,7 +1,10 @@
 // What a browser costs: five workloads by the command line, in node and in Chromium, in turns in one run on one machine; each
 // environment's outputs are compared first. Writes the raw samples.
 //
-//   node web/tools/tax.mjs OUT.json [ROUNDS]     after make web conformance; for a GPU in software: on a machine that does nothing else
+//   node web/tools/tax.mjs OUT.json [ROUNDS [WAYS]]     after make wasm web-runtime; for a GPU in software: on a machine that does nothing else
+//
+// WAYS: of native,node,chromium, for a machine without a browser; the default is all three. In the environment: WHORL, the command line's
+// binary; WHORL_COMMIT, where there is no repository.
 //
 // Times are from the first submit to the last completion of a run in one dispatch (`single`). The command line compiles for the
 // device that it finds and takes its own workgroups; node and Chromium run one portable plan.
@@ -9,7 +12,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { loadCompiler } from '../compiler/compiler.mjs';
 import { Device } from '../runtime/dist/index.js';
 import { openDawn, withDriver } from '../tests/dawn.mjs';
@@ -23,10 +25,14 @@ const WORKLOADS = {
     nbody: { file: 'programs/grids/nbody.c', inputs: ['--test'] },
     transformer: { file: 'programs/models/transformer.c', inputs: ['--test'] },
 };
-const WAYS = ['native', 'node', 'chromium'];
-const out = process.argv[2];
-const rounds = Number(process.argv[3] ?? 9);
-if (!out || !(rounds >= 3)) throw new Error('usage: node web/tools/tax.mjs OUT.json [ROUNDS, 3 at least]');
+const [, , out, given = '9', list = 'native,node,chromium'] = process.argv;
+const WAYS = list.split(',');
+const rounds = Number(given);
+if (!out || !(rounds >= 1) || !WAYS.every((way) => ['native', 'node', 'chromium'].includes(way))) {
+    console.error('usage: node web/tools/tax.mjs OUT.json [ROUNDS [native,node,chromium]]');
+    process.exit(2);
+}
+const whorl = process.env.WHORL ?? 'build/whorl';
 
 const folder = mkdtempSync(join(tmpdir(), 'whorl-'));
 const sources = {};
@@ -52,51 +58,80 @@ function prepare(name, { file, inputs }) {
     }
     writeFileSync(`${place}/plan.json`, plan);
     writeFileSync(`${place}/case.json`, JSON.stringify({ params: listed }));
-    return { name, file, inputs, job, params, plan, arrays };
+    return { name, file, inputs, job, params, plan, arrays, outputs: listed.filter((p) => p.output) };
 }
 
-const device = await Device.open({ gpu: await openDawn() });
-const { url, server } = await serve('.');
-const base = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-const env = { ...process.env }; // Chromium brings a driver of its own
-for (const name of ['VK_DRIVER_FILES', 'VK_ICD_FILENAMES', 'LD_LIBRARY_PATH']) delete env[name];
-const browser = await chromium.launch({
-    env,
-    executablePath: '/usr/bin/chromium',
-    headless: true,
-    args: ['--enable-unsafe-webgpu', ...base],
-});
-const page = await browser.newPage();
-await page.goto(`${url}/web/tests/page.html`);
-await page.waitForFunction(() => document.title === 'ready');
-const there = await page.evaluate(() => window.whorlTest.open({}));
-
-let nativeDevice = null;
-const ways = {
-    native(one) {
+// What is opened for a way: its device, a run of a workload, whose outputs are asked for once, and the end.
+const openers = {
+    async native() {
         const json = join(folder, 'out.json');
-        execFileSync('build/whorl', ['run', one.file, ...one.inputs, '--strategy', 'single', '-q', '--json', json]);
-        const { stats, device: found } = JSON.parse(readFileSync(json, 'utf8'));
-        nativeDevice = found;
-        return { stats: { executeMs: stats.execute_ms, strategy: stats.strategy, fellBack: stats.fell_back } };
-    },
-    async node(one) {
-        const { outputs, stats } = await device.run(one.plan, one.arrays, { strategy: 'single' });
-        return { stats, outputs };
-    },
-    async chromium(one) {
-        const options = { strategy: 'single' };
-        const { stats, outputs, error } = await page.evaluate(
-            ([name, how]) => window.whorlTest.run(name, how),
-            [`../tax/${one.name}`, options],
-        );
-        if (error) throw new Error(`${one.name}: ${error.message}`);
         return {
-            stats,
-            outputs: Object.fromEntries(Object.entries(outputs).map(([k, v]) => [k, Buffer.from(v, 'base64')])),
+            device: null, // the first run says
+            run(one, wanted) {
+                const files = wanted
+                    ? one.outputs.map((p) => ['-o', `${p.name}=${join(folder, `${p.index}.npy`)}`])
+                    : [];
+                const args = [...one.inputs, ...files.flat(), '--device', 'gpu', '--strategy', 'single', '-q'];
+                execFileSync(whorl, ['run', one.file, ...args, '--json', json]);
+                const { stats, device } = JSON.parse(readFileSync(json, 'utf8'));
+                this.device = device;
+                const outputs = {};
+                for (const p of wanted ? one.outputs : []) {
+                    const npy = readFileSync(join(folder, `${p.index}.npy`));
+                    outputs[p.name] = npy.subarray(10 + npy.readUInt16LE(8)); // version 1: a head of so many bytes
+                }
+                const { execute_ms: executeMs, strategy, fell_back: fellBack } = stats;
+                return { stats: { executeMs, strategy, fellBack }, outputs };
+            },
+            close() {},
+        };
+    },
+    async node() {
+        const device = await Device.open({ gpu: await openDawn() });
+        return {
+            device: device.gpu.name,
+            isSoftware: device.gpu.isSoftware,
+            run: (one) => device.run(one.plan, one.arrays, { strategy: 'single' }),
+            close() {},
+        };
+    },
+    async chromium() {
+        const { chromium } = await import('playwright-core');
+        const { url, server } = await serve('.');
+        const base = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+        const env = { ...process.env }; // Chromium brings a driver of its own
+        for (const name of ['VK_DRIVER_FILES', 'VK_ICD_FILENAMES', 'LD_LIBRARY_PATH']) delete env[name];
+        const browser = await chromium.launch({
+            env,
+            executablePath: '/usr/bin/chromium',
+            headless: true,
+            args: ['--enable-unsafe-webgpu', ...base],
+        });
+        const page = await browser.newPage();
+        await page.goto(`${url}/web/tests/page.html`);
+        await page.waitForFunction(() => document.title === 'ready');
+        const { name, isSoftware } = await page.evaluate(() => window.whorlTest.open({}));
+        return {
+            device: name,
+            isSoftware,
+            async run(one) {
+                const { stats, outputs, error } = await page.evaluate(
+                    ([name, how]) => window.whorlTest.run(name, how),
+                    [`../tax/${one.name}`, { strategy: 'single' }],
+                );
+                if (error) throw new Error(`${one.name}: ${error.message}`);
+                const bytes = Object.entries(outputs).map(([k, v]) => [k, Buffer.from(v, 'base64')]);
+                return { stats, outputs: Object.fromEntries(bytes) };
+            },
+            async close() {
+                await browser.close();
+                server.close();
+            },
         };
     },
 };
+const ways = {};
+for (const way of WAYS) ways[way] = await openers[way]();
 
 function compare(one, a, b) {
     const list = (outputs) => one.params.map((p) => (p.array && p.output ? outputs[p.name] : null));
@@ -106,16 +141,34 @@ function compare(one, a, b) {
 
 const rows = [];
 const loadBefore = loadavg()[0];
+
+function write() {
+    const result = {
+        whorl_browser_tax: 1,
+        date: new Date().toISOString(),
+        commit: process.env.WHORL_COMMIT ?? String(execFileSync('git', ['rev-parse', '--short', 'HEAD'])).trim(),
+        device: {
+            ...Object.fromEntries(WAYS.map((way) => [way, ways[way].device])),
+            is_software: WAYS.some((way) => ways[way].isSoftware ?? false),
+        },
+        host: { cpu: cpus()[0].model, cores: cpus().length, load_before: loadBefore, load_after: loadavg()[0] },
+        command: `node web/tools/tax.mjs OUT.json ${rounds} ${list}`,
+        rows,
+    };
+    writeFileSync(out, `${JSON.stringify(result, null, 4)}\n`);
+}
+
 for (const [name, workload] of Object.entries(WORKLOADS)) {
     const one = prepare(name, workload);
     console.log(`${name} …`);
-    compare(one, (await ways.chromium(one)).outputs, (await ways.node(one)).outputs); // kernels are made, too
-    ways.native(one);
+    const first = []; // kernels are made in these, too
+    for (const way of WAYS) first.push((await ways[way].run(one, true)).outputs);
+    for (const outputs of first.slice(1)) compare(one, first[0], outputs);
     const samples = Object.fromEntries(WAYS.map((way) => [way, []]));
     for (let round = 0; round < rounds; round++)
         for (let i = 0; i < WAYS.length; i++) {
             const way = WAYS[(i + round) % WAYS.length];
-            const { stats } = await ways[way](one);
+            const { stats } = await ways[way].run(one, false);
             if (stats.strategy !== 'single' || stats.fellBack)
                 throw new Error(`${name}, ${way}: ran in ${stats.strategy}`);
             samples[way].push(stats.executeMs);
@@ -135,18 +188,8 @@ for (const [name, workload] of Object.entries(WORKLOADS)) {
         samples_ms: samples,
         median_ms: medians,
     });
+    write(); // so that a run that is cut short leaves what it has
 }
-await browser.close();
-server.close();
+for (const way of WAYS) await ways[way].close();
 rmSync(folder, { recursive: true, force: true });
-const result = {
-    whorl_browser_tax: 1,
-    date: new Date().toISOString(),
-    commit: String(execFileSync('git', ['rev-parse', '--short', 'HEAD'])).trim(),
-    device: { native: nativeDevice, node: device.gpu.name, chromium: there.name, is_software: there.isSoftware },
-    host: { cpu: cpus()[0].model, cores: cpus().length, load_before: loadBefore, load_after: loadavg()[0] },
-    command: `node web/tools/tax.mjs OUT.json ${rounds}`,
-    rows,
-};
-writeFileSync(out, `${JSON.stringify(result, null, 4)}\n`);
 process.exit(0);
