@@ -56,6 +56,34 @@ for (const [prompt, strategy, most] of [
         check((await text('#about')).includes('qwen2'), await text('#about'));
     });
 
+// The device is taken away in the middle of a text: it is opened again, and the tokens are still those of the reference.
+await test('lost', async () => {
+    const worker = page.workers().find((w) => w.url().includes('model_worker'));
+    await worker.evaluate(() => {
+        const { submit } = GPUQueue.prototype;
+        const { createBuffer } = GPUDevice.prototype;
+        let device = null,
+            submits = 0;
+        GPUDevice.prototype.createBuffer = function (...args) {
+            device = this;
+            return createBuffer.apply(this, args);
+        };
+        GPUQueue.prototype.submit = function (...args) {
+            submit.apply(this, args);
+            if (device && ++submits === 40) device.destroy();
+        };
+    });
+    await page.locator('#strategy').selectOption('steps'); // the model is loaded anew, and makes its buffers
+    await page.locator('#strategy').selectOption('single');
+    await page.locator('#most').selectOption('16');
+    const lost = page.waitForFunction(() => /was lost/.test(document.getElementById('status').textContent), null, {
+        timeout: 120_000,
+        polling: 10,
+    });
+    await Promise.all([lost, generate()]);
+    check((await text('#status')) === 'Done: all 16 tokens are those of the reference.', await text('#status'));
+});
+
 await test('ladder', async () => {
     check((await page.locator('#ladder-size option').count()) === 6, 'sizes are missing');
     await page.locator('#ladder-run').click();

@@ -93,6 +93,30 @@ await test('goes-on', async () => {
     check(out.join() === golden[0].greedy_ids.slice(20, 24).join(), out.join());
 });
 
+// A lost device is opened again, and the same text comes; lost again at once, it is the end.
+await test('lost', async () => {
+    const [one] = golden;
+    const limit = one.prompt_ids.length + 12;
+    const out = [];
+    let losses = 0;
+    for await (const piece of decoder.generate(one.prompt_ids, limit)) {
+        out.push(...piece.tokens);
+        if (piece.lost) losses++;
+        else if (losses === 0 && out.length >= 3) device.gpu.destroy();
+    }
+    check(losses === 1, `${losses} losses were told`);
+    check(out.join() === one.greedy_ids.slice(one.prompt_ids.length, limit).join(), out.join());
+    let said = '';
+    try {
+        for await (const piece of decoder.generate(one.prompt_ids, limit))
+            if (piece.tokens.length > 0) device.gpu.destroy();
+    } catch (error) {
+        said = `${error.status} ${error.message}`;
+    }
+    check(/^WHORL_DEVICE.*lost/.test(said), `the second loss: ${said}`);
+    await decoder.load(device);
+});
+
 await test('sampled', async () => {
     const how = { temperature: 0.8, topK: 20, topP: 0.9, penalty: 1.2, seed: 5 };
     const [a, b] = [await continued(decoder, [5, 6, 7], 14, how), await continued(decoder, [5, 6, 7], 14, how)];

@@ -10,6 +10,7 @@ import { Words } from './words.js';
 const CALL_MS = 300; // a call's tokens take about so long: the text comes in pieces, and a stop is heard
 const MOST_STEPS = 64; // of a call
 const STOPS = 16;
+const AGAIN_MS = 120_000; // a device that is lost twice within this time is not opened again, as in the runtime
 
 /** `Session` of the package whorl, or `RemoteSession`. */
 export interface SessionLike {
@@ -67,6 +68,8 @@ export interface Piece {
     dispatches: number;
     ended: boolean; // the last token ends the text
     promptLeft: number; // tokens of the prompt that are not computed yet
+    /** The device was lost, and this is why: the text goes on, on a new one. The piece has no tokens. */
+    lost?: string;
 }
 
 const bytesOf = (array: Int32Array | Float32Array): Uint8Array =>
@@ -87,6 +90,10 @@ export class Decoder {
     ) {}
 
     private session: SessionLike | null = null;
+    private device: DeviceLike | null = null; // that has the session
+    private strategy: 'single' | 'steps' | 'eager' | undefined;
+    private readonly hooked = new Map<'steer' | 'keep', Float32Array>(); // what was written last
+    private lostAt = -Infinity;
 
     /** Reads what the files begin with and compiles the program; no weight is read yet. */
     static async open(sources: readonly Source[], options: OpenOptions): Promise<Decoder> {
@@ -128,6 +135,8 @@ export class Decoder {
         } = {},
     ): Promise<void> {
         this.unload();
+        this.device = device;
+        this.strategy = options.strategy;
         const session = await device.session(this.plan, { strategy: options.strategy ?? 'auto' });
         try {
             const total = this.weights.bytes;
@@ -178,6 +187,19 @@ export class Decoder {
         this.session?.destroy();
         this.session = null;
         this.kept = [];
+        this.hooked.clear();
+    }
+
+    // On the device again, with all that had been written there. False: this error is the end.
+    private async recover(error: unknown, signal?: AbortSignal): Promise<boolean> {
+        const isLoss = error instanceof WhorlError && error.status === 'WHORL_DEVICE' && error.stage === 'device';
+        const now = performance.now();
+        if (!isLoss || !this.device || now - this.lostAt < AGAIN_MS) return false;
+        this.lostAt = now;
+        const hooked = [...this.hooked];
+        await this.load(this.device, { strategy: this.strategy, signal });
+        for (const [name, data] of hooked) await this.hook(name, data, data.length);
+        return true;
     }
 
     /** [layers][d], of a decoder with hooks.steer. What was computed with another one is computed again. */
@@ -195,6 +217,7 @@ export class Decoder {
             throw new WhorlError('WHORL_INVALID', 'call', `this decoder was opened without hooks.${name}`);
         if (data.length !== size) throw new WhorlError('WHORL_INVALID', 'call', `${size} numbers, not ${data.length}`);
         await this.loaded().write(name, bytesOf(data));
+        this.hooked.set(name, data.slice());
         this.kept = [];
     }
 
@@ -210,7 +233,8 @@ export class Decoder {
 
     /**
      * Goes on with `prompt` until a stop token, or until the text has `limit` tokens. What a prompt has in common with the
-     * text before is not computed again.
+     * text before is not computed again. A device that is lost on the way is opened again, and the text goes on from what there
+     * is of it.
      */
     async *generate(
         prompt: readonly number[],
@@ -218,19 +242,43 @@ export class Decoder {
         sampling: Partial<Sampling> = {},
         signal?: AbortSignal,
     ): AsyncGenerator<Piece> {
-        const session = this.loaded();
+        this.loaded();
         const most = Math.min(limit, this.context);
         this.checkPrompt(prompt, most);
-        const rules = { ...GREEDY, ...sampling };
+        const text = Array.from(prompt);
+        for (;;) {
+            let why: unknown;
+            try {
+                yield* this.goOn(text, prompt.length, most, { ...GREEDY, ...sampling }, signal);
+                return;
+            } catch (error) {
+                why = error;
+            }
+            const lost = why instanceof Error ? why.message : String(why);
+            if (!(await this.recover(why, signal))) throw why;
+            const promptLeft = text.length === prompt.length ? prompt.length - 1 : 0;
+            yield { tokens: [], ms: 0, steps: 0, dispatches: 0, ended: false, promptLeft, lost };
+        }
+    }
+
+    // `text` grows by what is made.
+    private async *goOn(
+        text: number[],
+        given: number, // of it the prompt's
+        most: number,
+        rules: Sampling,
+        signal?: AbortSignal,
+    ): AsyncGenerator<Piece> {
+        const session = this.loaded();
         const tokens = new Int32Array(this.context);
-        tokens.set(prompt);
+        tokens.set(text);
         let at = 0; // positions before it are computed
-        while (at < this.kept.length && at + 1 < prompt.length && this.kept[at] === prompt[at]) at++;
+        while (at < this.kept.length && at + 1 < text.length && this.kept[at] === text[at]) at++;
         this.kept.length = 0; // until a call has succeeded
         await this.begin(session, rules, tokens, at);
-        let known = prompt.length;
         let stepMs = 0;
         while (at + 1 < most) {
+            const known = text.length;
             const count = stepMs > 0 ? Math.min(Math.max(Math.round(CALL_MS / stepMs), 1), MOST_STEPS) : 4;
             await session.write('task', bytesOf(Int32Array.of(at, known, most)));
             await session.write('made', bytesOf(Int32Array.of(0)));
@@ -243,22 +291,16 @@ export class Decoder {
             tokens.set((await session.read('tokens')) as Int32Array);
             stepMs = ms / made;
             at += made;
-            const before = known;
-            known = Math.max(known, at + 1);
-            if (tokens.subarray(0, known).some((t) => !(t >= 0 && t < this.about.vocab)))
+            const all = Math.max(known, at + 1);
+            if (tokens.subarray(0, all).some((t) => !(t >= 0 && t < this.about.vocab)))
                 throw new WhorlError('WHORL_DEVICE', 'run', 'the device gave a token that the model does not have');
             this.kept = Array.from(tokens.subarray(0, at));
-            const ended = known > prompt.length && this.about.stops.includes(tokens[known - 1]);
+            const more = Array.from(tokens.subarray(known, all));
+            text.push(...more);
+            const ended = all > given && this.about.stops.includes(tokens[all - 1]);
             const { dispatches } = stats;
-            const promptLeft = Math.max(prompt.length - 1 - at, 0);
-            yield {
-                tokens: Array.from(tokens.subarray(before, known)),
-                ms,
-                steps: made,
-                dispatches,
-                ended,
-                promptLeft,
-            };
+            const promptLeft = Math.max(given - 1 - at, 0);
+            yield { tokens: more, ms, steps: made, dispatches, ended, promptLeft };
             if (ended) return;
         }
     }

@@ -170,6 +170,7 @@ async function generate(signal: AbortSignal): Promise<void> {
         {
             signal: both,
             piece: (piece, more) => {
+                if (piece.lost) return say('status', `${piece.lost}: the text goes on, on a new one …`, 'bad');
                 run.got.push(...piece.tokens);
                 run.dispatches += piece.dispatches;
                 wrong ||= difference(run.got, want);
