@@ -27,7 +27,7 @@ export function deviceTable(runs: Run[]): HTMLElement {
         const kind = vendorOf(mine[0]);
         return [name, kind, String(mine.length), links, [device.library, device.driver].filter((s) => s).join(', ')];
     });
-    return table('Devices', ['Device', 'Vendor', 'Runs', 'Each run', 'Library and driver'], rows, [2]);
+    return table('What was measured on', ['Device', 'Vendor', 'Runs', 'Each run', 'Library and driver'], rows, [2]);
 }
 
 export function medianTable(caption: string, what: string, of: string, list: Median[], unit: string): HTMLElement {
