@@ -70,7 +70,7 @@ TEST(each_pass_can_be_switched_off) {
     static const char *const off[] = {"fold",          "sink",      "rotate",   "fuse",      "interchange", "settle",
                                       "spread",        "unroll",    "promote",  "scalarise", "choose",      "hoist",
                                       "prefetch",      "lanes",     "widen",    "slice",     "recompute",   "stage",
-                                      "double_buffer", "ping_pong", "privatise"};
+                                      "double_buffer", "ping_pong", "privatise", "compose"};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         whorl_program *p = compile(step_form, off[i]);
         CHECK(p != NULL);
