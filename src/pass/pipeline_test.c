@@ -67,9 +67,9 @@ static const struct plan_kernel *grid_kernel(const struct plan *p) {
 // Without fuse or interchange the time loop stays around parallel loops: still one dispatch, and without a barrier,
 // because each invocation computes what it reads later.
 TEST(each_pass_can_be_switched_off) {
-    static const char *const off[] = {"fold",          "sink",      "rotate",   "fuse",      "interchange", "settle",
-                                      "spread",        "unroll",    "promote",  "scalarise", "choose",      "hoist",
-                                      "prefetch",      "lanes",     "widen",    "slice",     "recompute",   "stage",
+    static const char *const off[] = {"fold",          "sink",      "rotate",    "fuse",      "interchange", "settle",
+                                      "spread",        "unroll",    "promote",   "scalarise", "choose",      "hoist",
+                                      "prefetch",      "lanes",     "widen",     "slice",     "recompute",   "stage",
                                       "double_buffer", "ping_pong", "privatise", "compose"};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         whorl_program *p = compile(step_form, off[i]);
