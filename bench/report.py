@@ -420,6 +420,11 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   (indices a constant away; not around an edge by `%` or a choice). Where none of these fits and a phase would load more
   than 64 MB again, `auto` takes `steps`; `whorl run --tune` measures.
   `whorl explain` names the shared arrays and says what is staged.
+- *Stencils* whose steps write one state from another (two arrays that are swapped, or copied back), each element from neighbours a constant
+  distance away, also around an edge by `%` or a choice: two steps are made in one parallel loop, which computes again what its neighbours
+  would have written in the first of them. That saves every second barrier or dispatch. A step has to be short, without branches, reductions
+  or loops, and the loop's number of passes known; where there are many more elements than a device has invocations it is done in tiles, or
+  not where it would load more.
 - *Steps that overwrite what others still read* (bodies that move after all forces) write to a second array in turn, which saves a barrier,
   if the loop that writes fills the whole array and touches nothing of it but the element that it writes.
 - *Who is the best* (`if (score[i] == top && i < best) best = i` with `reduction(min : best)`), and other reductions of up to 8,192 values that

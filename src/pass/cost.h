@@ -20,6 +20,9 @@ enum {
     PASS_MOST_SWAP_SELECTORS = 16, // guess: variables that say which
     PASS_MOST_JOINED_NODES = 40,   // guess: of two assignments to one variable that become one
     PASS_DEAD_ROUNDS = 32,         // guess: sweeps for dead code; each finds what only the one before it needed
+    PASS_COMPOSE_OPERATIONS = 400, // guess: of an iteration that makes two steps
+    PASS_COMPOSE_MORE = 24,        // guess: loads more than before, of all iterations, for each busy invocation
+    PASS_COMPOSE_PLAYED = 1 << 16, // guess: values of an index that is looked at one by one
     PASS_PROMOTE_BUDGETS = 4,      // guess: register budgets that the elements of one array may take
     PASS_MOST_PROMOTED = 256,      // guess: elements of arrays that one iteration keeps in variables
     PASS_ENTRY_SCALARS = 16,       // guess: elements of an array of the entry level that become variables
@@ -148,7 +151,7 @@ enum {
     PASS_TILE_LEAST_ROWS = 4,        // guess
     PASS_TILE_LEAST_COLUMNS = 64,    // guess
     PASS_TILE_LEAST_CELLS = 3,       // guess: read of a plane: fewer are not worth the barriers
-    PASS_TILE_STATEMENTS = 160,      // guess: of a column's rows
+    PASS_TILE_STATEMENTS = 480,      // guess: of a column's rows
 };
 
 // ---- workgroups (src/compile/kernels.c) ----------------------------------------------------------------------------

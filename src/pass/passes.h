@@ -14,6 +14,7 @@ void pass_canonicalise(struct pass_cx *p);  // canonicalise.c: loops around para
 void pass_sink(struct pass_cx *p);          // sink.c: uniform scalar code moves into the parallel loops that read it
 void pass_rotate(struct pass_cx *p);        // rotate.c: loops that swap arrays are unrolled by the period
 void pass_double_buffer(struct pass_cx *p); // double_buffer.c: arrays that steps overwrite get a second one
+void pass_compose(struct pass_cx *p);       // compose.c: stencils make two steps in one parallel loop
 // By statement, true for parallel loops in a loop that swaps arrays which read nothing that they write, whichever way
 // they are swapped.
 void pass_find_apart(struct pass_cx *p, bool *apart); // rotate.c
@@ -95,6 +96,10 @@ void pass_sums_settle(struct ir_unit *u, const bool *made, uint32_t arrays);
 uint32_t pass_private_words(const struct ir_unit *u);
 // The same of panels, of any parallel loop (panel.c).
 uint32_t pass_panel_words(const struct ir_unit *u);
+
+// ---- stencils in tiles (tile.c) -------------------------------------------------------------------------------------
+// Rows of the tiles in which a grid kernel would run the PARFOR; 0: it is no stencil, or it does not pay.
+uint32_t pass_tile_rows(const struct pass_cx *p, ir_stmt parfor);
 
 // ---- partial results (partials.c) -----------------------------------------------------------------------------------
 struct pass_partials {

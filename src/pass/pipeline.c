@@ -12,6 +12,7 @@
     X(sink, PASS_EAGER, false)          \
     X(rotate, PASS_STEPS, false)        \
     X(double_buffer, PASS_STEPS, false) \
+    X(compose, PASS_STEPS, false)       \
     X(fuse, PASS_STEPS, false)          \
     X(interchange, PASS_SINGLE, false)  \
     X(collapse, PASS_EAGER, false)      \

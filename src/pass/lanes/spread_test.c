@@ -189,7 +189,7 @@ TEST(a_grid_saves_one_state) {
                                "        #pragma omp parallel for\n"
                                "        for (int i = 0; i < n; i++) x[i] = y[(i + 1) % n];\n"
                                "        #pragma omp parallel for\n"
-                               "        for (int i = 0; i < n; i++) y[i] = x[(i + 1) % n];\n"
+                               "        for (int i = 1; i < n; i++) y[i] = x[(i + 1) % n];\n"
                                "    }\n"
                                "}\n";
     wanted_lanes = 4;

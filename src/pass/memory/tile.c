@@ -63,8 +63,8 @@ static uint32_t extent(const struct ir_unit *u, const struct ir_tile *tile, uint
     return (int32_t)hi > (int32_t)lo ? hi - lo : 0;
 }
 
-// Rows of a tile, as many as leave work for all workgroups; 0: no tiles.
-static uint32_t rows_of(const struct pass_cx *p, ir_stmt parfor) {
+// As many rows as leave work for all workgroups.
+uint32_t pass_tile_rows(const struct pass_cx *p, ir_stmt parfor) {
     const struct ir_unit *u = p->u;
     struct ir_tile tile;
     if (!ir_tile_of(u, parfor, &tile) || ir_privates_of(u, parfor).count) return 0;
@@ -92,7 +92,7 @@ static bool on_parfor(void *user, ir_stmt s) {
     struct marker *x = user;
     struct ir_stmt_node *n = &x->p->u->stmts[s];
     if (n->kind != IR_PARFOR) return true;
-    uint32_t rows = rows_of(x->p, s);
+    uint32_t rows = pass_tile_rows(x->p, s);
     x->count += rows != 0;
     if (rows) n->parfor.tile_rows = x->takes_back ? 0 : rows;
     if (rows && x->marks)

@@ -1,0 +1,58 @@
+// What compose_find.c reads out of a loop and compose.c makes of it: two steps of a stencil in one parallel loop.
+#ifndef WHORL_PASS_COMPOSE_H
+#define WHORL_PASS_COMPOSE_H
+
+#include "pass/passes.h"
+
+enum { COMPOSE_DIMS = 3, COMPOSE_PARTS = 4, COMPOSE_LOADS = 32, COMPOSE_VALUES = 64, COMPOSE_CELLS = 16 };
+
+// An array of the state, or a plane of one: what stands before the indices of the space is constant.
+struct compose_part {
+    ir_array array;
+    uint32_t lead[IR_MAX_DIMS], lead_count;
+};
+struct compose_load {
+    ir_expr load;
+    ir_var var;               // what stands in its place
+    int part;                 // of the state; -1: an array that the loop never writes
+    int32_t at[COMPOSE_DIMS]; // of a part: from the iteration's own element
+};
+// A parallel loop: its body without loads and stores. Both have the first one's index variables.
+struct compose_half {
+    ir_stmt parfor, body;
+    struct compose_part parts[COMPOSE_PARTS]; // that it stores
+    ir_var results[COMPOSE_PARTS];
+    struct compose_load loads[COMPOSE_LOADS];
+    uint32_t load_count, operations;
+};
+// What is loaded once: an element of the state, or what a load of an array that is never written gives at a cell.
+struct compose_value {
+    int part;
+    ir_expr load; // of no part
+    int32_t at[COMPOSE_DIMS];
+};
+
+struct compose {
+    struct pass_cx *p;
+    struct ir_unit *u;
+    ir_stmt loop;
+    uint32_t dims, part_count;
+    ir_var vars[COMPOSE_DIMS];
+    int32_t lo[COMPOSE_DIMS], hi[COMPOSE_DIMS];
+    bool wraps[COMPOSE_DIMS]; // offsets go around the space; else they leave it
+    bool leaves[COMPOSE_DIMS];
+    struct compose_half halves[2];
+    // cells at which the second loop reads what the first one wrote
+    int32_t cells[COMPOSE_CELLS][COMPOSE_DIMS];
+    bool needs[COMPOSE_CELLS][COMPOSE_PARTS];
+    uint32_t cell_count;
+    struct compose_value values[COMPOSE_VALUES];
+    uint32_t value_count;
+    uint32_t value_of[COMPOSE_CELLS][COMPOSE_LOADS]; // by cell and load of the first loop
+    uint32_t value_of_second[COMPOSE_LOADS];         // by load of the second that is of no part
+};
+
+// The loop is two parallel loops as compose.c takes them.
+bool compose_find(struct compose *x, ir_stmt loop);
+
+#endif
