@@ -398,13 +398,13 @@ first; the H200's run has them, and no such row. In the H200's run the deadline 
 Acrobot policies, and most of its curves; other peers (CUDA, JAX) of these rows are there, and PyTorch is on the H100, but for the evolution. Its compiler
 was asked for whole loops in a call of its own. Beside the run before (commit f255dcd), 512 bodies went from 0.492 to 0.578 ms; why is not known.
 
-Programs of other kinds than those of the tables have no peers beside them yet. On the H200, at the table's commit, in the sizes that their `// run:` lines
-give, ms a call in `single` and in `steps` ([raw](../bench/results/experiments-nvidia-h200-2026-11-24-kinds.txt)): a network that learns 2.15 and 2.60
-(13.3 in `single` without `rfactor`, which makes long sums of few iterations in blocks of the grid), a convolutional one 19.3 and 11.5, a hidden Markov model
-7.01 and 69.2, QR 5.63 and 9.61 (45.8 in `single` without `share`: lanes for loops of no constant length), causal attention 10.3 and 7.84 (13.5 in
-`single` without `gather`, which asks for such loads first), a decision forest 0.903 and 0.621, k-means 1.07 and 0.600, the nearest pair of points 0.571 and
-0.750, an evolution strategy 10.7 and 11.2, a small prompt 1.92 and 1.35, the recurrence in chunks 0.233 and 0.198. So `single` still is behind `steps`
-where a phase reads much that other workgroups wrote. What blocks of arrays in workgroup memory do was measured [on the H200](../bench/results/experiments-nvidia-h200-2026-11-23-panel.txt), too: 16
+The runs are older than what came on 2026-11-25: waiting for a short call takes a third less (0.065 to 0.043 ms on an H100), the recurrence half as long,
+its form in chunks two thirds ([raw](../bench/results/experiments-nvidia-h100-2026-11-25-waits.txt)), and stencils make two steps at a time in `steps`, and in
+`single` where they have no edge or copy back (1.3 times; [raw](../bench/results/experiments-nvidia-h100-2026-11-25-compose.txt)).
+
+Programs of other kinds stand beside JAX in [a table of their own](#programs-of-many-kinds). There `single` is behind `steps` where a phase is long: by 3.6 times
+in the histogram, 2.1 in k-means, 1.7 in components and the Mandelbrot set, 1.5 in the decision forest. In nine of 42 `auto` takes what is more than a tenth slower. JAX is ahead
+where it calls a library (Cholesky, QR, FFT, attention, sort, sums of prefixes), and in the string search, which is serial as written. What blocks of arrays in workgroup memory do was measured [on the H200](../bench/results/experiments-nvidia-h200-2026-11-23-panel.txt), too: 16
 products of 1,024 x 1,024 in plain C take 1.50 ms in one dispatch instead of 3.74, one that reads both matrices by rows 0.193
 instead of 0.400 (a wait is 0.047 of it), one of 4,096 x 4,096 5.46 instead of 6.32, 512 tokens of a prompt for a model of 0.5 B 70 instead of 88 (46 in
 `steps`); nearest centres took 8.4 and 2.8. The last two were not measured since. Sums that lanes share, loops of different lengths as dimensions and

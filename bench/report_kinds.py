@@ -7,7 +7,8 @@ HEAD = """
 ## Programs of many kinds
 
 Plain C of the kinds that surveys have, beside JAX that computes the same (`bench/peers/kinds_*.py`), no passes tuned for single ones of them. One call, waited
-for. *auto* is what `whorl run` takes without `--tune`. Passes were tried on the tuning set; the others were not looked at while passes were written.
+for. *auto* is what `whorl run` takes without `--tune`. Passes were tried on the tuning set; the others were not looked at while passes were written, but for three that were measured beside such trials: the hidden Markov
+model, k-means and the convolutional network.
 [bench/kinds.py](../bench/kinds.py) says which is which; again: `whorl bench --only kinds`.
 """
 
