@@ -399,7 +399,7 @@ Acrobot policies, and most of its curves; other peers (CUDA, JAX) of these rows 
 was asked for whole loops in a call of its own. Beside the run before (commit f255dcd), 512 bodies went from 0.492 to 0.578 ms; why is not known.
 
 The runs are older than what came on 2026-11-25: waiting for a short call takes a third less (0.065 to 0.043 ms on an H100), the recurrence half as long,
-its form in chunks two thirds ([raw](../bench/results/experiments-nvidia-h100-2026-11-25-waits.txt)), and stencils make two steps at a time in `steps`, and in
+its form in chunks six tenths as long ([raw](../bench/results/experiments-nvidia-h100-2026-11-25-waits.txt)), and stencils make two steps at a time in `steps`, and in
 `single` where they have no edge or copy back (1.3 times; [raw](../bench/results/experiments-nvidia-h100-2026-11-25-compose.txt)).
 
 Programs of other kinds stand beside JAX in [a table of their own](#programs-of-many-kinds). There `single` is behind `steps` where a phase is long: by 3.6 times
@@ -423,8 +423,8 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
 - *Stencils* whose steps write one state from another (two arrays that are swapped, or copied back), each element from neighbours a constant
   distance away, also around an edge by `%` or a choice: two steps are made in one parallel loop, which computes again what its neighbours
   would have written in the first of them. That saves every second barrier or dispatch. A step has to be short, without branches, reductions
-  or loops, and the loop's number of passes known; where there are many more elements than a device has invocations it is done in tiles, or
-  not where it would load more.
+  or loops, and the loop's number of passes known; where there are many more elements than a device has invocations, only where it does not load
+  much more. In one dispatch it is done for stencils without an edge and those that copy back: lanes at an edge would hold up the others.
 - *Steps that overwrite what others still read* (bodies that move after all forces) write to a second array in turn, which saves a barrier,
   if the loop that writes fills the whole array and touches nothing of it but the element that it writes.
 - *Who is the best* (`if (score[i] == top && i < best) best = i` with `reduction(min : best)`), and other reductions of up to 8,192 values that
