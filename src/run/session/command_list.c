@@ -89,6 +89,11 @@ void run_command_dispatch(struct run_resources *r, uint32_t block, const struct 
     c->dispatch = *dispatch;
 }
 
+void run_commands_empty(struct run_resources *r) {
+    r->list.count = 0;
+    r->list.failed = false;
+}
+
 // ---- command buffers ------------------------------------------------------------------------------------------------
 
 // first: the control block that the list's blocks are counted from.
@@ -190,8 +195,7 @@ enum whorl_status run_commands_submit(struct run_resources *r, struct whorl_erro
     struct run_list submitted = r->list;
     r->list = r->last;
     r->last = submitted;
-    r->list.count = 0;
-    r->list.failed = false;
+    run_commands_empty(r);
     return status;
 }
 

@@ -24,6 +24,7 @@ void run_command_copy(struct run_resources *r, WGPUBuffer from, uint64_t from_of
 void run_command_copy_control(struct run_resources *r, uint32_t block, WGPUBuffer to, uint64_t to_offset);
 void run_command_dispatch(struct run_resources *r, uint32_t block, const struct run_dispatch *dispatch);
 
+void run_commands_empty(struct run_resources *r); // nothing of the list is to be done
 // Submits the list and empties it. The only function of the library that dispatches, so what it counts is the truth.
 enum whorl_status run_commands_submit(struct run_resources *r, struct whorl_error *err);
 // Makes the next command buffer, if the last two submits did the same and another one would be.

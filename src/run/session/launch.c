@@ -105,7 +105,10 @@ static enum whorl_status upload_slots(struct whorl_session *s, struct whorl_erro
 
 enum whorl_status run_launch_commands(struct whorl_session *s, struct whorl_error *err) {
     enum whorl_status status = upload_slots(s, err);
-    if (status != WHORL_OK) return status;
+    if (status != WHORL_OK) {
+        run_commands_empty(&s->res);
+        return status;
+    }
     if (s->progress.first_submit_s == 0) s->progress.first_submit_s = run_now_s();
     status = run_commands_submit(&s->res, err);
     if (status == WHORL_OK) s->flight.pending++;
