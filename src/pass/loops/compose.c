@@ -279,9 +279,9 @@ static ir_stmt make_step(struct compose *x, bool second, ir_expr counter) {
 // ---- the loop -------------------------------------------------------------------------------------------------------
 
 // In one dispatch loads go far: lanes at an edge, which load once more than the others, hold up all of them, and tiles
-// of one step at a time load less. Measured (experiments-nvidia-h100-2026-11-25-compose.txt): 0.75, 0.65 and 0.53 times
-// as fast; but 1.27 without an edge, and 1.35 where the second loop only copies. In dispatches of their own all of these
-// are 1.5 to 2.4 times as fast.
+// of one step at a time load less. experiments-nvidia-h100-2026-11-25-compose.txt: 0.75, 0.65 and 0.53 times as fast;
+// but 1.27 without an edge, and 1.35 where the second loop only copies. In dispatches of their own all of these are 1.5
+// to 2.4 times as fast.
 static bool suits_one_kernel(const struct compose *x) {
     bool copies = x->cell_count == 1, leaves = false;
     for (uint32_t k = 0; k < x->dims; k++) {

@@ -173,6 +173,10 @@ void run_commands_deinit(struct run_resources *r) {
     r->control_is_zero = false;
 }
 
+static enum whorl_status takes_none(const char *doing, struct whorl_error *err) {
+    return base_set_error(err, WHORL_DEVICE, "device", "%s: the device takes no commands", doing);
+}
+
 enum whorl_status run_commands_submit(struct run_resources *r, struct whorl_error *err) {
     struct run_gpu *g = r->gpu;
     r->repeats = r->list.count && same(&r->list, &r->last);
@@ -190,8 +194,7 @@ enum whorl_status run_commands_submit(struct run_resources *r, struct whorl_erro
     enum whorl_status status = run_gpu_pop_scopes(g, "submitting work", err);
     if (status == WHORL_OK && r->list.failed)
         status = base_set_error(err, WHORL_MEMORY, "run", "out of memory for the commands of a submit");
-    if (status == WHORL_OK && !commands)
-        status = base_set_error(err, WHORL_DEVICE, "device", "submitting work: the device takes no commands");
+    if (status == WHORL_OK && !commands) status = takes_none("submitting work", err);
     struct run_list submitted = r->list;
     r->list = r->last;
     r->last = submitted;
@@ -199,13 +202,14 @@ enum whorl_status run_commands_submit(struct run_resources *r, struct whorl_erro
     return status;
 }
 
-void run_commands_foresee(struct run_resources *r) {
+enum whorl_status run_commands_foresee(struct run_resources *r, struct whorl_error *err) {
     uint32_t blocks = r->control_used - r->control_first;
     if (!r->repeats || r->next || r->last.count > MOST_FORESEEN || r->control_used + blocks > RUN_CONTROL_BLOCKS)
-        return;
-    struct whorl_error ignored; // it is made again then, and fails again
+        return WHORL_OK;
     run_gpu_push_scopes(r->gpu);
     r->next = make(r, &r->last, r->control_used);
     r->next_first = r->control_used;
-    if (run_gpu_pop_scopes(r->gpu, "preparing work", &ignored) != WHORL_OK) drop_next(r);
+    enum whorl_status status = run_gpu_pop_scopes(r->gpu, "preparing work", err);
+    if (status != WHORL_OK) drop_next(r);
+    return status == WHORL_OK && !r->next ? takes_none("preparing work", err) : status;
 }

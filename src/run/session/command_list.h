@@ -27,8 +27,8 @@ void run_command_dispatch(struct run_resources *r, uint32_t block, const struct 
 void run_commands_empty(struct run_resources *r); // nothing of the list is to be done
 // Submits the list and empties it. The only function of the library that dispatches, so what it counts is the truth.
 enum whorl_status run_commands_submit(struct run_resources *r, struct whorl_error *err);
-// Makes the next command buffer, if the last two submits did the same and another one would be.
-void run_commands_foresee(struct run_resources *r);
+// Makes the next command buffer, if the last two submits did the same. A device that does not make it is an error now.
+enum whorl_status run_commands_foresee(struct run_resources *r, struct whorl_error *err);
 // Something that it names has changed, or is about to be dropped.
 void run_commands_forget(struct run_resources *r);
 void run_commands_deinit(struct run_resources *r);

@@ -12,9 +12,10 @@ enum whorl_status run_watch(struct whorl_session *s, uint32_t out_control[PLAN_C
     double timeout_s = g->timeout_s * (s->policy.slice_ms == 0 ? 10 : 1),
            estimate_s = s->flight.pending_work_ns * 20e-9;
     *out_cut = false;
-    run_commands_foresee(&s->res);
-    enum whorl_status status = run_gpu_map(g, s->res.control_read, RUN_READ_BYTES,
-                                           timeout_s > estimate_s ? timeout_s : estimate_s, &mapped, err);
+    enum whorl_status status = run_commands_foresee(&s->res, err);
+    if (status == WHORL_OK)
+        status = run_gpu_map(g, s->res.control_read, RUN_READ_BYTES, timeout_s > estimate_s ? timeout_s : estimate_s,
+                             &mapped, err);
     if (status != WHORL_OK) return status;
     memcpy(out_control, mapped, RUN_CONTROL_BYTES);
     memcpy(s->flight.words.values, (const char *)mapped + RUN_CONTROL_BYTES, sizeof s->flight.words.values);

@@ -106,8 +106,8 @@ enum whorl_status run_grid_wait(struct whorl_session *s, uint32_t calls, uint32_
     const void *mapped;
     size_t saved = (size_t)saved_bytes(&s->res), blocks = (size_t)calls * RUN_CONTROL_BYTES;
     double timeout_s = g->timeout_s * (s->policy.slice_ms == 0 ? 10 : 1);
-    run_commands_foresee(&s->res);
-    enum whorl_status status = run_gpu_map(g, s->res.grid->read, saved + blocks, timeout_s, &mapped, err);
+    enum whorl_status status = run_commands_foresee(&s->res, err);
+    if (status == WHORL_OK) status = run_gpu_map(g, s->res.grid->read, saved + blocks, timeout_s, &mapped, err);
     if (status != WHORL_OK) return status;
     memcpy(s->res.grid->found, mapped, saved);
     memcpy(out_control, (const char *)mapped + saved, blocks);
