@@ -92,6 +92,7 @@ static enum whorl_status create_batch(struct whorl_session *s, struct whorl_erro
 enum whorl_status run_buffers_create(struct whorl_session *s, struct whorl_error *err) {
     struct run_gpu *g = s->res.gpu;
     enum whorl_status status = check_sizes(s, err);
+    if (status == WHORL_OK) status = run_commands_init(&s->res, err);
     for (uint32_t i = 0; i < s->plan->buffer_count && status == WHORL_OK; i++)
         if (!s->res.borrowed[i])
             status = run_gpu_buffer(g, largest_array(&s->scalars, i), s->res.sizes[i], storage_usage,

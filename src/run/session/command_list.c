@@ -5,7 +5,7 @@
 #include "run/session/command_list.h"
 
 enum {
-    MOST_FORESEEN = 1024, // guess: commands of a list that is made ahead, which then is there twice
+    MOST_FORESEEN = 1024, // guess: commands of a list that is made ahead, and that there is room for from the beginning
 };
 
 // ---- control blocks -------------------------------------------------------------------------------------------------
@@ -33,20 +33,27 @@ enum whorl_status run_control_take(struct run_resources *r, uint32_t blocks, str
 
 // ---- lists ----------------------------------------------------------------------------------------------------------
 
+static bool reserve(struct run_list *list, uint32_t cap) {
+    struct run_command *items = base_heap_alloc(cap * sizeof *items);
+    if (!items) return false;
+    if (list->count) memcpy(items, list->items, list->count * sizeof *items);
+    base_heap_free(list->items);
+    list->items = items;
+    list->cap = cap;
+    return true;
+}
+
+enum whorl_status run_commands_init(struct run_resources *r, struct whorl_error *err) {
+    if (reserve(&r->list, MOST_FORESEEN) && reserve(&r->last, MOST_FORESEEN)) return WHORL_OK;
+    return base_set_error(err, WHORL_MEMORY, "run", "out of memory for the commands of a submit");
+}
+
 // The next command of the list, all zero; NULL: there is no memory for it.
 static struct run_command *append(struct run_resources *r, enum run_command_kind kind) {
     struct run_list *list = &r->list;
-    if (list->count == list->cap) {
-        uint32_t cap = list->cap ? list->cap * 2 : 16;
-        struct run_command *items = base_heap_alloc(cap * sizeof *items);
-        if (!items) {
-            list->failed = true;
-            return NULL;
-        }
-        if (list->count) memcpy(items, list->items, list->count * sizeof *items);
-        base_heap_free(list->items);
-        list->items = items;
-        list->cap = cap;
+    if (list->count == list->cap && !reserve(list, 2 * list->cap)) {
+        list->failed = true;
+        return NULL;
     }
     struct run_command *c = &list->items[list->count++];
     memset(c, 0, sizeof *c); // lists are compared byte by byte

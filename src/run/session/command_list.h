@@ -31,6 +31,7 @@ enum whorl_status run_commands_submit(struct run_resources *r, struct whorl_erro
 enum whorl_status run_commands_foresee(struct run_resources *r, struct whorl_error *err);
 // Something that it names has changed, or is about to be dropped.
 void run_commands_forget(struct run_resources *r);
+enum whorl_status run_commands_init(struct run_resources *r, struct whorl_error *err);
 void run_commands_deinit(struct run_resources *r);
 
 #endif
