@@ -51,8 +51,11 @@ int main(void) {
                 u[i][j][k] = v[i][j][k] = (i * 5 + j * 3 + k) % 7;
     relax(u, v, a, b, c);
     printf("%.9f %.9f\n", u[4][3][5], v[7][5][9]);
-    for (int j = 0; j < b; j++) // of another length
+    for (int j = 0; j < b; j++) { // of another length
         u[2][j] = realloc(u[2][j], (size_t)(c + 4) * sizeof(double));
+        for (int k = c; k < c + 4; k++)
+            u[2][j][k] = 0; // what was there before need not be a number that a pair of floats holds
+    }
     double sum = 0;
 #pragma omp parallel for reduction(+ : sum) // GPU
     for (int i = 0; i < a; i++)
