@@ -34,7 +34,11 @@ if [ ! -x "$WHORL" ]; then
     exit 1
 fi
 for part in cli hostile models debug races lang unreached cc random wild limits embed python docs bench demo math double generate families model_commands serve groups mutate starve evolve kill ending web; do
-    if wanted $part && [ -x tests/$part.sh ]; then tests/$part.sh || status=1; fi
+    if wanted $part && [ -x tests/$part.sh ]; then
+        SECONDS=0
+        tests/$part.sh || status=1
+        echo "$part: $SECONDS s"
+    fi
 done
 
 # ---- is there an adapter? ----
