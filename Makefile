@@ -12,6 +12,8 @@ CFLAGS ?= -O2 -g
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 V ?= 0
+# What `make` and `make test` build, they build on all processors; who gives -j himself is obeyed.
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2> /dev/null || echo 2))
 Q := $(if $(filter 0,$(V)),@)
 say = $(if $(filter 0,$(V)),@echo "  $(1)",@:)
 
@@ -58,7 +60,7 @@ MODEL_LIBRARY := $(MODEL) build/gen/models.c build/gen/pages.c
 .SECONDARY:
 
 all: setup ## set up what is missing, then build (the default)
-	$(Q)$(MAKE) --no-print-directory build
+	$(Q)$(MAKE) $(PARALLEL) --no-print-directory build
 
 setup: ## fetch what is missing: compiler packages, WebGPU library, software Vulkan (YES=1 asks nothing)
 	$(Q)tools/setup.sh
@@ -76,7 +78,7 @@ run-trading: all ## set up, build, and show 10,000 trading policies on real pric
 
 test: ## set up, build, and run every test
 	$(Q)tools/setup.sh test
-	$(Q)$(MAKE) --no-print-directory build tests build/whorl_rows
+	$(Q)$(MAKE) $(PARALLEL) --no-print-directory build tests build/whorl_rows build/evolve build/host/frames
 	$(Q)tools/run_tests.sh
 
 wheel: build ## the Python package with its libraries, in build/wheel (docs/python.md)
@@ -89,7 +91,7 @@ hardware: build build/fuzz/random build/fuzz/wild build/release/atomic_pairs_tes
 
 fuzz: ## the long random matrix and the fuzz targets
 	$(Q)tools/setup.sh test
-	$(Q)$(MAKE) --no-print-directory build tests
+	$(Q)$(MAKE) $(PARALLEL) --no-print-directory build tests
 	$(Q)tools/run_fuzz.sh
 
 format: ## clang-format all of our C

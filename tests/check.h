@@ -76,6 +76,12 @@ __attribute__((unused)) static void check_near(const char *file, int line, const
         check_end(1, file, line, "%s: want %.9g within %g, got %.9g", text, want, tolerance, got);
 }
 
+// Of many places that are alike, how far apart are those to try: all of them with THOROUGH=1 (make fuzz).
+__attribute__((unused)) static uint32_t check_apart(uint32_t apart) {
+    const char *thorough = getenv("THOROUGH");
+    return thorough && strcmp(thorough, "1") == 0 ? 1 : apart;
+}
+
 #define FAIL(...) check_end(1, __FILE__, __LINE__, __VA_ARGS__)
 #define SKIP(...) check_end(2, __FILE__, __LINE__, __VA_ARGS__)
 #define CHECK(condition) ((condition) ? (void)0 : check_end(1, __FILE__, __LINE__, "%s", #condition))

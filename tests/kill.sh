@@ -3,11 +3,11 @@
 # whole: the next run goes on from it, and in the end the results have the bits of a run that nobody killed. Prints `ok NAME`,
 # `FAIL NAME: why` or `skip NAME: why`.
 #
-#   tests/kill.sh [ROUNDS]    50; the long form is tests/kill.sh 1000
+#   tests/kill.sh [ROUNDS]    20; the long form is tests/kill.sh 1000
 set -uo pipefail
 cd "$(dirname "$0")/.."
 whorl=${WHORL_RELEASE:-$PWD/build/whorl}
-rounds=${1:-50}
+rounds=${1:-20}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() {

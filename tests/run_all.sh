@@ -2,10 +2,16 @@
 # What crosses rooms: the command line, the language, random programs, and every program under programs/ and tests/grid in every strategy
 # against its own `// check:`, `// dispatches:` and `// barriers:` lines, on each driver that set-up found. Prints `ok NAME`, `FAIL NAME: why`, `skip NAME: why`.
 #
-#   tests/run_all.sh [PART...]    cli hostile models debug races lang unreached cc random wild limits embed python docs bench demo math double generate families model_commands serve groups mutate starve evolve kill ending web programs slices drivers tint; default: all
+#   tests/run_all.sh [PART...]    default: all of them; --list prints their names, those that want all processors behind `--`
 #   SKIP_GPU=1                    no adapter is no failure
 set -uo pipefail
 cd "$(dirname "$0")/.."
+# the longest first (tools/run_tests.sh runs several at a time), and last those whose workgroups have to run side by side
+scripts="web cc random wild lang cli debug math serve limits hostile evolve kill models races unreached embed python docs bench demo double generate families model_commands ending groups mutate starve"
+if [ "${1:-}" = --list ]; then
+    echo "programs ${scripts%groups*} slices tint -- groups mutate starve drivers"
+    exit
+fi
 export WHORL=${WHORL:-$PWD/build/debug/whorl}
 release=${WHORL_RELEASE:-$PWD/build/whorl}
 work=$(mktemp -d)
@@ -33,13 +39,11 @@ if [ ! -x "$WHORL" ]; then
     fail run_all "$WHORL is not built (make debug)"
     exit 1
 fi
-for part in cli hostile models debug races lang unreached cc random wild limits embed python docs bench demo math double generate families model_commands serve groups mutate starve evolve kill ending web; do
-    if wanted $part && [ -x tests/$part.sh ]; then
-        SECONDS=0
-        tests/$part.sh || status=1
-        echo "$part: $SECONDS s"
-    fi
+for part in $scripts; do
+    if wanted "$part"; then tests/"$part".sh || status=1; fi
 done
+
+wanted programs || wanted slices || wanted drivers || wanted tint || exit $status
 
 # ---- is there an adapter? ----
 "$WHORL" run programs/sims/sphere.c --test --strategy single -q > "$work/said" 2>&1
@@ -108,9 +112,9 @@ program() {
 }
 
 if wanted programs; then
-    for file in programs/*/*.c tests/grid/*.c; do # two at a time: most of it is waiting for drivers and compilers
+    for file in programs/*/*.c tests/grid/*.c; do # several at a time: most of it is waiting for drivers and compilers
         case $file in programs/lib/*) continue ;; esac
-        while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
+        while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-2}" ]; do wait -n; done
         (program "$file" > "$work/$(basename "$file" .c).results"; exit $status) &
     done
     wait

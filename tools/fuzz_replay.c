@@ -2,7 +2,8 @@
 // then N mutations of each (--mutations N, default 0; the same ones every time). So gcc's sanitizers run the corpus in
 // every `make test`, and a crash that libFuzzer found replays with nothing but the file's name.
 //
-// Before an input runs it is written to build/fuzz/last-input, so that the input that crashed is at hand.
+// Before an input runs it is written to a file beside the target, TARGET.last-input, so that the input that crashed is
+// at hand.
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 
 enum { MAX_INPUT_BYTES = 1 << 20 };
 static uint64_t random_state;
+static char last_input[4096];
 
 static uint32_t random_u32(void) { // splitmix64
     uint64_t z = random_state += 0x9e3779b97f4a7c15u;
@@ -24,7 +26,7 @@ static uint32_t random_u32(void) { // splitmix64
 
 // The target gets its own exact-size copy, so that the sanitizer sees a read past the end.
 static void run_one(const uint8_t *data, size_t size_bytes) {
-    FILE *last = fopen("build/fuzz/last-input", "wb");
+    FILE *last = fopen(last_input, "wb");
     if (last) {
         fwrite(data, 1, size_bytes, last);
         fclose(last);
@@ -113,6 +115,7 @@ int main(int argc, char **argv) {
     long mutations = 0;
     int failed = 0;
     setvbuf(stdout, NULL, _IOLBF, 0);
+    snprintf(last_input, sizeof last_input, "%s.last-input", argv[0]);
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--mutations") == 0 && i + 1 < argc)
             mutations = strtol(argv[++i], NULL, 10);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The long hunt (`make fuzz`): each fuzz/*_fuzz.c for SECONDS_EACH (60) seconds by libFuzzer where clang is, else by the replaying driver
-# with many mutations; then the random programs of fuzz/run.sh, where it is there. What crashes is kept in fuzz/crashes/.
+# with many mutations; then the random programs of fuzz/run.sh, where it is there, and what `make test` tries only some places of
+# (THOROUGH=1 of tools/run_tests.sh). What crashes is kept in fuzz/crashes/.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 seconds=${SECONDS_EACH:-60}
@@ -25,11 +26,12 @@ for source in fuzz/*_fuzz.c; do
     rc=$?
     if [ $rc = 0 ] || [ $rc = 124 ]; then echo "ok $name"
     else
-        [ -e build/fuzz/last-input ] && cp build/fuzz/last-input "fuzz/crashes/$name-$(date +%s)"
+        [ -e "build/fuzz/$name.last-input" ] && cp "build/fuzz/$name.last-input" "fuzz/crashes/$name-$(date +%s)"
         tail -n 20 "build/fuzz/$name.log"
         echo "FAIL $name: status $rc, input in fuzz/crashes, output in build/fuzz/$name.log"
         failed=1
     fi
 done
 if [ -x fuzz/run.sh ]; then fuzz/run.sh "$@" || failed=1; fi
+THOROUGH=1 tools/run_tests.sh fault_test tests/mutate || failed=1
 exit $failed
