@@ -104,7 +104,7 @@ program() {
 }
 
 for name in $list; do # two at a time: much of it is waiting
-    while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
+    while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-2}" ]; do wait -n; done
     program "$name" > "$work/$name.results" &
 done
 wait
