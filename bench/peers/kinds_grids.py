@@ -165,7 +165,7 @@ def game_of_life(g):
         rows = cells + jnp.roll(cells, 1, 0) + jnp.roll(cells, -1, 0)
         near = rows + jnp.roll(rows, 1, 1) + jnp.roll(rows, -1, 1) - cells
         return ((near == 3) | ((near == 2) & (cells == 1))).astype(jnp.int32), cells.sum(dtype=jnp.int32)
-    return whole(lambda cells: lax.scan(step, cells, None, g["steps"]), g["linked_cells"])
+    return whole(lambda cells: lax.scan(step, cells, None, g["steps"]), g["cells"])
 
 
 def gray_scott(g):
