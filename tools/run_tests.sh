@@ -15,6 +15,7 @@ export WHORL=${WHORL:-$PWD/build/debug/whorl}           # what tests/ runs: sani
 export WHORL_RELEASE=${WHORL_RELEASE:-$PWD/build/whorl} # for tests of time and memory
 . tools/sanitize.sh
 most=${JOBS:-$(nproc 2> /dev/null || echo 2)}
+limit_s=${LIMIT_S:-2400} # of one of them: several times what the longest takes
 export JOBS=1 # each of them is one of several
 counts=$(mktemp -d)
 trap 'rm -rf "$counts"' EXIT
@@ -26,8 +27,9 @@ test_one() {
     shift
     log=$logs/${name//\//_}.log
     SECONDS=0
-    "$@" > "$log" 2>&1 < /dev/null
+    timeout --foreground -k 10 "$limit_s" "$@" > "$log" 2>&1 < /dev/null
     rc=$?
+    [ $rc != 124 ] || echo "FAIL $name: it did not end in $limit_s s" >> "$log"
     ok=$(grep -c '^ok ' "$log") bad=$(grep -c '^FAIL ' "$log") skip=$(grep -c '^skip ' "$log")
     {
         case $name in
