@@ -168,7 +168,6 @@ enum {
 enum {
     PASS_AFFINE_RECURSION = 64,       // guess: of an expression's range
     PASS_AFFINE_STEPS = 4096,         // guess: of a question, in nodes looked at
-    PASS_CONDITION_DEPTH = 12,        // guess: of conditions in each other: trees whose parts may be the same
     PASS_CORNERS_WORK = 300000,       // guess: nodes and statements of a program that is played for its indices
     PASS_PLAYED_DEPTH = 400,          // guess: of expressions in each other, for the stack
     PASS_CORNERS_LOOPS = 16,          // guess: in each other

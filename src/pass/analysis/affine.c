@@ -1,4 +1,4 @@
-#include "pass/analysis/affine.h"
+#include "pass/analysis/condition_ranges.h"
 #include "pass/cost.h"
 
 #include <string.h>
@@ -148,8 +148,6 @@ void pass_scope_parfor(struct pass_scope *sc, ir_stmt s) {
 
 // ---- ranges ---------------------------------------------------------------------------------------------------------
 
-static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth);
-
 static int64_t min4(int64_t a, int64_t b, int64_t c, int64_t d) {
     int64_t x = a < b ? a : b, y = c < d ? c : d;
     return x < y ? x : y;
@@ -186,7 +184,7 @@ struct pass_range pass_range_of_type(struct pass_range r, enum ir_type type) {
 }
 
 static struct pass_range range_of_one(const struct pass_scope *sc, const struct ir_node *n, int depth) {
-    struct pass_range none = {0, 0, false}, a = range_at(sc, n->a, depth + 1);
+    struct pass_range none = {0, 0, false}, a = pass_range_below(sc, n->a, depth + 1);
     if (n->op == IR_CLZ && n->type == IR_U32) {
         a = pass_range_of_type(a, IR_U32);
         return (struct pass_range){leading_zeros(a.hi), leading_zeros(a.lo), true};
@@ -212,7 +210,7 @@ static struct pass_range range_of_unsigned(const struct ir_node *n, struct pass_
 
 static struct pass_range range_of_var(const struct pass_scope *sc, ir_var v, int depth) {
     struct pass_range r = {0, 0, false};
-    if (sc->definition[v]) r = range_at(sc, sc->definition[v], depth + 1);
+    if (sc->definition[v]) r = pass_range_below(sc, sc->definition[v], depth + 1);
     return r.known || !sc->always ? r : sc->always[v];
 }
 
@@ -230,56 +228,7 @@ uint8_t pass_negated(uint8_t op) {
     }
 }
 
-// Variables whose ranges are narrower while a side of a choice is looked at.
-struct sides {
-    const struct pass_scope *sc;
-    struct {
-        ir_var var;
-        struct pass_range before;
-    } list[4];
-    uint32_t count;
-};
-
-// e is from lo to hi. Said of variables that have one value in all that is looked through.
-static void hold(struct sides *x, ir_expr e, int64_t lo, int64_t hi, int depth) {
-    const struct pass_scope *sc = x->sc;
-    const struct ir_node *n = &sc->u->nodes[e];
-    if (n->op != IR_VAR || n->a >= sc->var_cap || !(sc->anywhere || pass_scope_stable(sc, n->a))) return;
-    struct pass_range r = pass_range_of_type(range_at(sc, e, depth + 1), (enum ir_type)n->type);
-    r.lo = lo > r.lo ? lo : r.lo;
-    r.hi = hi < r.hi ? hi : r.hi;
-    if (r.lo > r.hi) return; // never so
-    x->list[x->count].var = n->a;
-    x->list[x->count++].before = sc->range[n->a];
-    sc->range[n->a] = r;
-}
-
-static struct pass_range range_of_side(const struct pass_scope *sc, const struct ir_node *choice, bool first,
-                                       int depth) {
-    const struct ir_node *cond = &sc->u->nodes[choice->a];
-    enum ir_type type = (enum ir_type)sc->u->nodes[cond->a].type;
-    struct sides x = {.sc = sc};
-    if (cond->op >= IR_EQ && cond->op <= IR_GE && (type == IR_I32 || type == IR_U32)) {
-        uint8_t op = first ? cond->op : pass_negated(cond->op);
-        struct pass_range a = pass_range_of_type(range_at(sc, cond->a, depth + 1), type),
-                          b = pass_range_of_type(range_at(sc, cond->b, depth + 1), type);
-        int64_t less = op == IR_LT || op == IR_GT; // 1: strictly
-        if (op == IR_LT || op == IR_LE || op == IR_EQ) {
-            hold(&x, cond->a, INT64_MIN / 4, b.hi - less, depth);
-            hold(&x, cond->b, a.lo + less, INT64_MAX / 4, depth);
-        }
-        if (op == IR_GT || op == IR_GE || op == IR_EQ) {
-            hold(&x, cond->a, b.lo + less, INT64_MAX / 4, depth);
-            hold(&x, cond->b, INT64_MIN / 4, a.hi - less, depth);
-        }
-    }
-    struct pass_range r = range_at(sc, first ? choice->b : choice->c, depth + 1);
-    while (x.count-- > 0)
-        sc->range[x.list[x.count].var] = x.list[x.count].before;
-    return r;
-}
-
-static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int depth) {
+struct pass_range pass_range_below(const struct pass_scope *sc, ir_expr e, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
     const struct pass_range none = {0, 0, false};
     if (depth > PASS_AFFINE_RECURSION || !*sc->steps || (n->type != IR_I32 && n->type != IR_U32)) return none;
@@ -295,16 +244,17 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
         return range_of_var(sc, n->a, depth);
     case IR_LOAD: return is_opaque(sc, n->a) ? none : elem_range(sc->u->arrays[n->a].elem);
     case IR_SELECT: {
-        struct pass_range x = range_of_side(sc, n, true, depth), y = range_of_side(sc, n, false, depth);
+        struct pass_range x = pass_range_of_side(sc, n->a, true, n->b, depth + 1),
+                          y = pass_range_of_side(sc, n->a, false, n->c, depth + 1);
         if (!x.known || !y.known) return none;
         return (struct pass_range){x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi, true};
     }
     case IR_I2U:
-    case IR_U2I: return fits(range_at(sc, n->a, depth + 1), n->type);
+    case IR_U2I: return fits(pass_range_below(sc, n->a, depth + 1), n->type);
     default: break;
     }
     if (ir_ops[n->op].arity != 2) return ir_ops[n->op].arity == 1 ? range_of_one(sc, n, depth) : none;
-    struct pass_range a = range_at(sc, n->a, depth + 1), b = range_at(sc, n->b, depth + 1);
+    struct pass_range a = pass_range_below(sc, n->a, depth + 1), b = pass_range_below(sc, n->b, depth + 1);
     bool b_const = b.known && b.lo == b.hi;
     if (n->op == IR_AND) { // a mask that is not negative bounds the result whatever the other operand is
         if (b.known && b.lo >= 0) return (struct pass_range){0, b.hi, true};
@@ -342,7 +292,7 @@ static struct pass_range range_at(const struct pass_scope *sc, ir_expr e, int de
 
 struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e) {
     *sc->steps = PASS_AFFINE_STEPS;
-    return range_at(sc, e, 0);
+    return pass_range_below(sc, e, 0);
 }
 
 static uint64_t trips_between(int64_t from, int64_t to, int32_t step) {
@@ -415,7 +365,7 @@ static bool add_term(struct pass_affine *f, ir_var var, int64_t coef) {
 static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr e, int64_t scale, int depth) {
     const struct ir_node *n = &sc->u->nodes[e];
     if (depth > PASS_AFFINE_RECURSION || !*sc->steps || scale > INT32_MAX || scale < INT32_MIN) return false;
-    struct pass_range whole = range_at(sc, e, depth);
+    struct pass_range whole = pass_range_below(sc, e, depth);
     if (whole.known && whole.lo == whole.hi) {
         int64_t scaled;
         return !__builtin_mul_overflow(scale, whole.lo, &scaled) &&
@@ -436,7 +386,7 @@ static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr
     case IR_SUB: return exact && add_expr(sc, f, n->a, scale, depth + 1) && add_expr(sc, f, n->b, -scale, depth + 1);
     case IR_NEG: return n->type == IR_I32 && add_expr(sc, f, n->a, -scale, depth + 1);
     case IR_MUL: {
-        struct pass_range a = range_at(sc, n->a, depth + 1), b = range_at(sc, n->b, depth + 1);
+        struct pass_range a = pass_range_below(sc, n->a, depth + 1), b = pass_range_below(sc, n->b, depth + 1);
         if (!exact) return false;
         if (b.known && b.lo == b.hi && b.lo > INT32_MIN && b.lo <= INT32_MAX)
             return add_expr(sc, f, n->a, scale * b.lo, depth + 1);
@@ -445,7 +395,7 @@ static bool add_expr(const struct pass_scope *sc, struct pass_affine *f, ir_expr
         return false;
     }
     case IR_SHL: {
-        struct pass_range b = range_at(sc, n->b, depth + 1);
+        struct pass_range b = pass_range_below(sc, n->b, depth + 1);
         return exact && b.known && b.lo == b.hi && b.lo < 31 &&
                add_expr(sc, f, n->a, scale * ((int64_t)1 << b.lo), depth + 1);
     }

@@ -46,6 +46,7 @@ bool pass_scope_stable(const struct pass_scope *sc, ir_var v);
 
 // Of a choice by a comparison, either side is taken only where that is so: t < 9 ? t : 9 is 9 at most.
 struct pass_range pass_range_of(const struct pass_scope *sc, ir_expr e);
+struct pass_range pass_range_below(const struct pass_scope *sc, ir_expr e, int depth); // as a part of such a query
 uint8_t pass_negated(uint8_t op);                                             // of a comparison; others: IR_CONST
 struct pass_range pass_range_of_type(struct pass_range r, enum ir_type type); // r, or all that the type has
 // Trip count of a FOR or of one dimension, if constant.

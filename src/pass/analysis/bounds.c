@@ -91,7 +91,7 @@ static bool limit(struct prover *p, ir_array a, uint32_t at, bool last, uint32_t
 }
 
 static void note_reach(struct prover *p, struct pass_reach *reach, ir_expr index) {
-    struct pass_range r = pass_range_where(&p->narrow, index);
+    struct pass_range r = pass_range_of(p->narrow.sc, index);
     bool first = !reach->used;
     reach->known = r.known && (first || reach->known);
     reach->lo = first || r.lo < reach->lo ? r.lo : reach->lo;
@@ -112,7 +112,7 @@ static void check_indices(struct prover *p, ir_array a, uint32_t first, uint32_t
     int64_t stride = 1, apart = 0; // apart: the parts of indices that are constants
     for (uint32_t i = n; i-- > 0;) {
         ir_expr e = u->args[first + i];
-        struct pass_range r = pass_range_where(&p->narrow, e);
+        struct pass_range r = pass_range_of(p->narrow.sc, e);
         uint32_t size = 0, bits;
         ir_is_const(u, info->dims[i], &size);
         bool within = r.known && r.lo >= 0 && r.hi < (int64_t)size;
@@ -275,7 +275,7 @@ static void lose_assigned(struct prover *p, ir_stmt block) {
 static void prove_assign(struct prover *p, ir_stmt s) {
     const struct ir_stmt_node n = p->u->stmts[s];
     check_expr(p, n.assign.value);
-    struct pass_range r = pass_range_where(&p->narrow, n.assign.value);
+    struct pass_range r = pass_range_of(p->narrow.sc, n.assign.value);
     if (p->u->nodes[n.assign.value].op == IR_LOAD && p->sc.assign_count[n.assign.var] > 1)
         r.known = false; // wide loads: the value comes later
     pass_scope_assign(&p->sc, s);

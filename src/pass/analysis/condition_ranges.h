@@ -6,9 +6,9 @@
 #include "pass/analysis/affine.h"
 
 struct pass_narrow {
-    struct pass_scope *sc; // whose ranges become smaller for a while
-    struct pass_narrowed { // innermost last
-        ir_var var;        // 0: it was dropped
+    const struct pass_scope *sc; // whose ranges become smaller for a while
+    struct pass_narrowed {       // innermost last
+        ir_var var;              // 0: it was dropped
         struct pass_range before;
     } * list;
     uint32_t count, cap;
@@ -17,7 +17,7 @@ struct pass_narrow {
 void pass_assume(struct pass_narrow *x, ir_expr cond, bool holds);
 void pass_widen_again(struct pass_narrow *x, uint32_t mark);
 void pass_narrow_drop(struct pass_narrow *x); // no condition is relied on any more
-// As pass_range_of, where each side of a choice counts only where it is taken.
-struct pass_range pass_range_where(struct pass_narrow *x, ir_expr e);
+// e where the condition of a choice holds (or does not): pass_range_below's side of a choice.
+struct pass_range pass_range_of_side(const struct pass_scope *sc, ir_expr cond, bool holds, ir_expr e, int depth);
 
 #endif
