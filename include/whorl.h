@@ -433,8 +433,8 @@ enum whorl_status whorl_profile(whorl_device *device, const whorl_program *progr
                                 struct whorl_profile *out, struct whorl_error *err);
 
 // What the strategy `auto` takes on this device. Without a measurement it is predicted: single, where there is one, or
-// steps, where single would load much of shared arrays again, or wait for them often. What whorl_tune measures is kept in the device's
-// cache_dir, for this plan with its sizes on this device, driver and library.
+// steps, where single would load much of shared arrays again, or wait for them often. What whorl_tune measures is kept
+// in the device's cache_dir, for this plan with its sizes on this device, driver and library.
 struct whorl_choice {
     enum whorl_strategy strategy; // WHORL_SINGLE, WHORL_STEPS or, on the CPU device, WHORL_CPU
     uint32_t groups;              // workgroups of a dispatch with barriers; 0: the device's own number

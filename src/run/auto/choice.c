@@ -62,8 +62,8 @@ uint64_t run_choice_key(const struct plan *plan, const int64_t *values) {
 // Waits are counted by the compiler (compile/waits.c). On an H100 the 14 programs with barriers that wait 60 times in a
 // phase or more were up to 3.6 times as fast in parts, and at most 1.05 times as slow; those that wait 37 times or less
 // were as fast or faster in single, up to 39 times, but for four: one that loads much again (blur), two within a third
-// (lstm, the recurrence in chunks), and one whose iterations have very different lengths (mandelbrot). bench/predicted.py
-// has the table; any number from 38 to 59 gives the same choices.
+// (lstm, the recurrence in chunks), and one whose iterations have very different lengths (mandelbrot).
+// bench/predicted.py has the table; any number from 38 to 59 gives the same choices.
 enum { DISPATCH_WAITS = 48 }; // guess: what a dispatch costs, in waits for memory past the nearest cache
 
 static bool predicts_parts(bool is_software, const struct plan *plan) {
