@@ -11,6 +11,7 @@ import re
 import sys
 
 import page
+import predicted
 import report_kinds
 from measured import (BY_HAND, FRAMEWORKS, PEER_WORDS, asked_budget, autos, geometric_mean, has_fast_math, middle_ms, newest, peer_name, ratio, short,
                       shown_call, shown_ms, shown_rate, shown_speedup, speedup, tabulate, titled)
@@ -403,7 +404,8 @@ its form in chunks six tenths as long ([raw](../bench/results/experiments-nvidia
 `single` where they have no edge or copy back (1.3 times; [raw](../bench/results/experiments-nvidia-h100-2026-11-25-compose.txt)).
 
 Programs of other kinds stand beside JAX in [a table of their own](#programs-of-many-kinds). There `single` is behind `steps` where a phase is long: by 3.6 times
-in the histogram, 2.1 in k-means, 1.7 in components and the Mandelbrot set, 1.5 in the decision forest. In nine of 42 `auto` takes what is more than a tenth slower. JAX is ahead
+in the histogram, 2.1 in k-means, 1.7 in components and the Mandelbrot set, 1.5 in the decision forest. `auto` took what was more than a tenth slower
+in nine of 42; [what it predicts since](#where-nothing-was-measured) would be in two. JAX is ahead
 where it calls a library (Cholesky, QR, FFT, attention, sort, sums of prefixes), and in the string search, which is serial as written. What blocks of arrays in workgroup memory do was measured [on the H200](../bench/results/experiments-nvidia-h200-2026-11-23-panel.txt), too: 16
 products of 1,024 x 1,024 in plain C take 1.50 ms in one dispatch instead of 3.74, one that reads both matrices by rows 0.193
 instead of 0.400 (a wait is 0.047 of it), one of 4,096 x 4,096 5.46 instead of 6.32, 512 tokens of a prompt for a model of 0.5 B 70 instead of 88 (46 in
@@ -417,8 +419,8 @@ counters in workgroup memory were measured [on an H100](../bench/results/experim
   several workgroups share go past the nearest cache, word by word, or in fours where all of a kernel's accesses to an array are whole rows
   (`omp simd`) and the device was found to keep such memory coherent. Where a step reads much of them again and again, they are staged
   in workgroup memory: small arrays as a whole, rows that an `omp simd` loop runs along some at a time, neighbours on a plane as tiles
-  (indices a constant away; not around an edge by `%` or a choice). Where none of these fits and a phase would load more
-  than 64 MB again, `auto` takes `steps`; `whorl run --tune` measures.
+  (indices a constant away; not around an edge by `%` or a choice). Where none of these fits, and an invocation would wait more
+  than 48 times in a phase, one load after the other, or a phase would load more than 64 MB again, `auto` takes `steps`; `whorl run --tune` measures.
   `whorl explain` names the shared arrays and says what is staged.
 - *Stencils* whose steps write one state from another (two arrays that are swapped, or copied back), each element from neighbours a constant
   distance away, also around an edge by `%` or a choice: two steps are made in one parallel loop, which computes again what its neighbours
@@ -465,6 +467,7 @@ def documents(folder):
     text += report_kinds.section(folder)
     found = autos(folder)
     text += AUTO + "".join(what_auto_takes(*one) for one in found) if found else ""
+    text += predicted.section(folder)
     software = newest(folder, software=True)
     text += SOFTWARE + "".join(map(on_software, software)) if software else ""
     made = {performance: (read(performance), text), picture: (read(picture), page.make(devices))}

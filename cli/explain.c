@@ -8,14 +8,16 @@ enum cli_exit cli_explain(const struct cli_options *options) {
     struct whorl_error err = {0};
     struct job job = {0};
     whorl_device *device = NULL;
-    enum whorl_status status = cli_compile(options, options->portable ? "cpu" : NULL, &job, &device, &err);
+    enum whorl_status status =
+        cli_compile(options, options->portable || options->probe ? "cpu" : NULL, &job, &device, &err);
     if (status == WHORL_OK) {
         const char *text = whorl_program_text(job.program, WHORL_TEXT_EXPLAIN);
         char hash[17], words[256];
         cli_print(stdout, *text ? text : "nothing was changed\n");
         if (*text && text[strlen(text) - 1] != '\n') putchar('\n');
-        cli_device_words(whorl_device_get_info(device), words, sizeof words);
-        printf("kernels %s, made for %s\n", job_kernels_hash(&job, hash), options->portable ? "any GPU" : words);
+        cli_device_words(job.described ? job.described : whorl_device_get_info(device), words, sizeof words);
+        printf("kernels %s, made for %s%s%s\n", job_kernels_hash(&job, hash), options->portable ? "any GPU" : words,
+               options->probe ? ", as described by " : "", options->probe ? options->probe : "");
         if (!options->portable) cli_say_choice(stdout, &job, device);
         if (!options->quiet)
             cli_hint("`whorl show %s --wgsl` prints the kernels, `--after=PASS` the program after a pass",

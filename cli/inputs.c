@@ -11,6 +11,7 @@
 #include "base/dtype.h"
 #include "guard.h"
 #include "inputs.h"
+#include "probe_file.h"
 
 static enum whorl_status no_memory(struct whorl_error *err) {
     return base_set_error(err, WHORL_MEMORY, "data", "out of memory");
@@ -221,9 +222,13 @@ static enum whorl_status resolve(struct job *job, const whorl_program *inspected
 // ---- compiling ----
 
 // What the command line says of the device wins over what is known of it.
-static struct whorl_target target_of(const struct cli_options *o, const whorl_device *device) {
+static struct whorl_target target_of(const struct job *job, const whorl_device *device) {
+    const struct cli_options *o = job->options;
     struct whorl_target t = {0};
-    if (device && !o->portable) t = whorl_device_get_info(device)->target;
+    if (job->described)
+        t = job->described->target;
+    else if (device && !o->portable)
+        t = whorl_device_get_info(device)->target;
     if (o->register_budget) t.register_words = (uint32_t)o->register_budget;
     if (o->subgroup) t.subgroup_lanes = (uint32_t)o->subgroup;
     if (o->workgroup_bytes) t.workgroup_bytes = (uint32_t)o->workgroup_bytes;
@@ -270,6 +275,10 @@ enum whorl_status job_open(const struct cli_options *options, struct job *job, s
     enum whorl_status status = split_path(job, options->files.items[0], err);
     if (status == WHORL_OK) status = directives_read(job->path, &job->directives, err);
     if (status == WHORL_OK) status = merge(job, err);
+    if (status == WHORL_OK && options->probe && (options->device || options->portable))
+        status = base_set_error(err, WHORL_INVALID, "data", "--probe says for which device: leave out %s",
+                                options->device ? "--device" : "--portable");
+    if (status == WHORL_OK && options->probe) status = probe_file_read(options->probe, &job->described, err);
     if (status != WHORL_OK) return status;
     whorl_program *inspected = NULL;
     struct whorl_compile_options c = compile_options(job);
@@ -281,7 +290,7 @@ enum whorl_status job_open(const struct cli_options *options, struct job *job, s
 
 enum whorl_status job_compile(struct job *job, const whorl_device *device, struct whorl_error *err) {
     struct whorl_compile_options c = compile_options(job);
-    c.target = target_of(job->options, device);
+    c.target = target_of(job, device);
     guard_stage(GUARD_COMPILING);
     double start = now_ms();
     enum whorl_status status = whorl_compile(job->path, NULL, &c, &job->program, err);
@@ -435,6 +444,7 @@ void job_deinit(struct job *job) {
     free(job->inputs);
     free(job->scalars);
     free(job->shapes);
+    free(job->described);
     cli_list_deinit(&job->defines);
     cli_list_deinit(&job->uniforms);
     directives_deinit(&job->directives);

@@ -50,6 +50,18 @@ static void add_limits(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct
     yyjson_mut_obj_add_bool(doc, object, "coherent_memory", info->target.coherent_memory);
 }
 
+// What programs are compiled for: `--probe` reads it again (probe_file.c).
+static void add_target(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_target *t) {
+    yyjson_mut_val *one = yyjson_mut_obj_add_obj(doc, object, "target");
+    yyjson_mut_obj_add_uint(doc, one, "register_words", t->register_words);
+    yyjson_mut_obj_add_uint(doc, one, "busy_invocations", t->busy_invocations);
+    yyjson_mut_obj_add_uint(doc, one, "subgroup_lanes", t->subgroup_lanes);
+    yyjson_mut_obj_add_uint(doc, one, "workgroup_bytes", t->workgroup_bytes);
+    yyjson_mut_obj_add_uint(doc, one, "storage_buffers", t->storage_buffers);
+    yyjson_mut_obj_add_uint(doc, one, "binding_bytes", t->binding_bytes);
+    yyjson_mut_obj_add_bool(doc, one, "coherent_memory", t->coherent_memory);
+}
+
 static void add_grid(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_grid *g) {
     if (g->groups == 0) return;
     yyjson_mut_val *one = yyjson_mut_obj_add_obj(doc, object, "grid");
@@ -96,6 +108,7 @@ static void add_math(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct w
 void measured_add_json(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct whorl_device_info *info) {
     if (!doc || !object || info->is_cpu) return;
     add_limits(doc, object, info);
+    add_target(doc, object, &info->target);
     yyjson_mut_obj_add_uint(doc, object, "register_words", info->target.register_words);
     yyjson_mut_obj_add_real(doc, object, "ops_per_s", info->ops_per_s);
     yyjson_mut_obj_add_real(doc, object, "latency_ns", info->latency_ns);

@@ -68,6 +68,8 @@ const struct cli_option cli_option_table[] = {
      "seconds that the driver may take to make one kernel (60), before steps or the CPU is used instead; below 0: no limit"},
     {"--portable", NULL, CLI_KIND_FLAG, AT(portable), NULL, NULL, PROGRAM, false, false,
      "compile for any device, not for the one at hand"},
+    {"--probe", NULL, CLI_KIND_TEXT, AT(probe), "FILE", "FILE", SHOW | EXPLAIN, false, false,
+     "compile for the device that `whorl probe --json FILE` described, wherever that was"},
     {"--uniform", NULL, CLI_KIND_LIST, AT(uniforms), "NAME", NULL, PROGRAM, true, false,
      "do not compile this integer scalar's value in: it stays changeable"},
     {"-fdouble=float", NULL, CLI_KIND_FLAG, AT(double_as_float), NULL, NULL, PROGRAM, true, false, "compute doubles as floats"},

@@ -42,7 +42,7 @@ struct cli_options {
     double max_time;         // seconds; 0: no limit
     double kernel_time;      // seconds; 0: the default
     uint64_t slice_iterations, slice_ticks, register_budget, workgroup_size, workgroup_bytes, lanes, subgroup, groups;
-    const char *json, *pass_off;
+    const char *json, *probe, *pass_off;
     bool check, compare, test, quiet, verbose, double_as_float, double_as_pair, int64_as_int32, keep_order, fast_math,
         coherent, portable, help, math, fresh, find_nan, race, tune;
     bool show_wgsl, show_plan, show_c, show_ir;

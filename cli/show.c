@@ -16,7 +16,7 @@ enum cli_exit cli_show(const struct cli_options *o) {
         return CLI_USAGE;
     }
     whorl_device *device = NULL;
-    enum whorl_status status = cli_compile(o, o->portable ? "cpu" : NULL, &job, &device, &err);
+    enum whorl_status status = cli_compile(o, o->portable || o->probe ? "cpu" : NULL, &job, &device, &err);
     if (status == WHORL_OK) {
         const char *text = whorl_program_text(job.program, what);
         char hash[17];

@@ -46,5 +46,7 @@ enum whorl_status cli_tune(const struct job *job, whorl_device *device, struct w
 
 void cli_say_choice(FILE *out, const struct job *job, whorl_device *device) {
     struct whorl_choice choice;
-    if (whorl_auto(device, job->program, NULL, &choice, NULL) == WHORL_OK) fprintf(out, "  auto: %s\n", choice.why);
+    enum whorl_status status = job->described ? whorl_predict(job->described, job->program, &choice, NULL)
+                                              : whorl_auto(device, job->program, NULL, &choice, NULL);
+    if (status == WHORL_OK) fprintf(out, "  auto: %s\n", choice.why);
 }

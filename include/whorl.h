@@ -433,8 +433,8 @@ enum whorl_status whorl_profile(whorl_device *device, const whorl_program *progr
                                 struct whorl_profile *out, struct whorl_error *err);
 
 // What the strategy `auto` takes on this device. Without a measurement it is predicted: single, where there is one, or
-// steps, where single would load much of shared arrays again. What whorl_tune measures is kept in the device's
-// cache_dir, for this plan with its sizes on this device, driver and library.
+// steps, where single would load much of shared arrays again, or wait for them often. What whorl_tune measures is kept
+// in the device's cache_dir, for this plan with its sizes on this device, driver and library.
 struct whorl_choice {
     enum whorl_strategy strategy; // WHORL_SINGLE, WHORL_STEPS or, on the CPU device, WHORL_CPU
     uint32_t groups;              // workgroups of a dispatch with barriers; 0: the device's own number
@@ -445,6 +445,11 @@ struct whorl_choice {
 enum whorl_status whorl_auto(whorl_device *device, const whorl_program *program,
                              const struct whorl_run_options *options, struct whorl_choice *out,
                              struct whorl_error *err);
+
+// What whorl_auto says where nothing was measured, on a device that need not be here: of `info`, is_cpu and is_software
+// count. The program should be compiled for its target.
+enum whorl_status whorl_predict(const struct whorl_device_info *info, const whorl_program *program,
+                                struct whorl_choice *out, struct whorl_error *err);
 
 // Measures what `auto` can take, and keeps the answer: single, steps, and single with other numbers of workgroups.
 // After a warm-up the candidates are called in turn, from the same inputs. The one that is taken is the first of the

@@ -20,6 +20,7 @@ fi
 # set-up's NumPy, where Python has none
 python3 -c 'import numpy' 2> /dev/null || export PYTHONPATH=$PWD/build/deps/python
 expect documents_are_current 0 "the documents are what bench/results gives" "$WHORL" bench --report --check
+expect auto_predicts 0 "nvidia-h100" env WHORL="$WHORL" python3 bench/predicted.py --check
 WHORL_ROWS=$PWD/build/whorl_rows python3 tests/bench_check.py "$work" || status=1
 
 # Triton's kernel for `chain`, in its interpreter unless there is a GPU, against ours; python3 here or $PYTHON has it, or it says what is missing.

@@ -200,6 +200,21 @@ if [ -z "${SKIP_GPU:-}" ]; then
     # a GPU in software is kept busy by less, so that its kernels are others: the device's profile arrives
     holds kernels_of_the_device [ "$(sed -n 2p "$work/kernels")" != "$(sed -n 3p "$work/kernels")" ]
 fi
+
+# a device that is described by a file: the kernels and the choice are those that it has here, and whatever is no such file is said to be none
+if [ -z "${SKIP_GPU:-}" ]; then
+    "$WHORL" probe --device gpu -q --json "$work/probe.json"
+    here=$("$WHORL" explain programs/grids/heat.c --test --device gpu -q | sed -n 's/^kernels \([0-9a-f]*\), .*/\1/p')
+    there=$("$WHORL" explain programs/grids/heat.c --test --probe "$work/probe.json" -q | sed -n 's/^kernels \([0-9a-f]*\), .* as described by .*/\1/p')
+    holds described_kernels [ "${#here}" = 16 -a "$here" = "$there" ]
+fi
+expect described_choice 0 'auto: steps: predicted, as each invocation of single would wait' "$WHORL" explain programs/learning/k_means.c --probe bench/results/probe-nvidia-h100.json
+expect described_show 0 '"waits":65' "$WHORL" show programs/learning/k_means.c --plan --probe bench/results/probe-nvidia-h100.json
+expect described_twice 1 'leave out --portable' "$WHORL" show programs/grids/heat.c --test --portable --probe bench/results/probe-nvidia-h100.json
+echo '{"device": {"name": "x", "is_software": false, "target": {"register_words": 1}}}' > "$work/half.json"
+expect described_half 1 '"busy_invocations" of the device' "$WHORL" show programs/grids/heat.c --test --probe "$work/half.json"
+expect described_no_json 1 'is no JSON' "$WHORL" show programs/grids/heat.c --test --probe programs/grids/heat.c
+expect described_no_device 1 'is no device that' "$WHORL" show programs/grids/heat.c --test --probe bench/workloads.json
 expect explains_two_dispatches 0 'cheaper than a barrier across the grid' "$WHORL" explain tests/lang/accept/first.c --test
 if [ -w /dev/full ]; then
     expect disk_full_once 1 'cannot write /dev/full' "$WHORL" run "$work/two.c" -i x=arange:16 -o y=/dev/full -o z="$work/z.npy" "${cpu[@]}"

@@ -208,6 +208,7 @@ FUNCTIONS = {
     "whorl_find_races": (c_int, _handle, _arrays, _sizes, POINTER(c_uint64), _error),
     "whorl_profile": (c_int, _handle, _handle, _arrays, _sizes, POINTER(RunOptions), POINTER(Profile), _error),
     "whorl_auto": (c_int, _handle, _handle, POINTER(RunOptions), POINTER(Choice), _error),
+    "whorl_predict": (c_int, POINTER(DeviceInfo), _handle, POINTER(Choice), _error),
     "whorl_tune": (c_int, _handle, _handle, _arrays, _sizes, POINTER(RunOptions), POINTER(Tuning), _error),
     "whorl_session_create": (c_int, _handle, _handle, c_int, _handles, _error),
     "whorl_session_write": (c_int, _handle, c_size_t, c_void_p, c_size_t, _error),

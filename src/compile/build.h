@@ -77,6 +77,8 @@ void compile_log(struct compile_builder *b);
 const struct whorl_work *compile_explain_traffic(struct compile_builder *b);
 // again.c: plan_strategy.again_bytes of this grid unit.
 uint64_t compile_bytes_again(struct base_cx *cx, const struct ir_unit *grid);
+// waits.c: plan_strategy.waits of it, where so many invocations keep the device busy.
+uint64_t compile_waits(struct base_cx *cx, const struct ir_unit *grid, uint32_t busy);
 // kernels.c: WGSL for every kernel; equal ones become one. compile_renumber then turns a tree's handles into the
 // plan's.
 void compile_emit_all(struct compile_builder *b);

@@ -307,7 +307,10 @@ static void build_plan(struct base_cx *cx, struct whorl_program *program, const 
         compile_renumber(&b, &b.rungs[k], &out[k]->root);
         if (out[k]->fallback) compile_renumber(&b, &b.rungs[k], out[k]->fallback);
     }
-    if (p->single.exists && p->single.fallback) p->single.again_bytes = compile_bytes_again(cx, b.rungs[0].grid);
+    if (p->single.exists && p->single.fallback) {
+        p->single.again_bytes = compile_bytes_again(cx, b.rungs[0].grid);
+        p->single.waits = compile_waits(cx, b.rungs[0].grid, target->busy_invocations);
+    }
     p->single.same_as_steps = p->single.exists && same_tree(&p->single.root, &p->steps.root);
 
     describe_params(cx, program, front->unit, &b);

@@ -197,6 +197,8 @@ struct plan_strategy {
     bool same_as_steps; // single: the plan is the same as steps ("same plan")
     // single with a fallback: bytes that a phase, on average, loads again of shared arrays, past the nearest cache
     uint64_t again_bytes;
+    // ... and waits of an invocation, one after the other, for shared arrays in a phase, on average
+    uint64_t waits;
 };
 
 // What the program says while it runs: failed asserts and printed lines, as records in a SCRATCH array of u32 that the

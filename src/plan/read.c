@@ -285,6 +285,8 @@ static void read_strategy(struct reader *r, struct object *plan, const char *key
     out->same_as_steps = read_bool(r, &o, "same_as_steps");
     yyjson_val *again = optional(&o, "again_bytes");
     if (again) out->again_bytes = to_unsigned(r, again, (uint64_t)PLAN_MAX_CONST, o.what, "again_bytes");
+    yyjson_val *waits = optional(&o, "waits");
+    if (waits) out->waits = to_unsigned(r, waits, (uint64_t)PLAN_MAX_CONST, o.what, "waits");
     yyjson_val *root = optional(&o, "root");
     out->exists = root != NULL;
     r->nodes = 0;

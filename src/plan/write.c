@@ -162,6 +162,7 @@ static void put_strategy(struct base_text *t, const struct plan *p, const char *
     put_string(t, s->note);
     base_text_format(t, ",\"same_as_steps\":%s", bool_text(s->same_as_steps));
     if (s->again_bytes) base_text_format(t, ",\"again_bytes\":%" PRIu64, s->again_bytes);
+    if (s->waits) base_text_format(t, ",\"waits\":%" PRIu64, s->waits);
     if (s->exists) {
         base_text_put(t, ",\"root\":");
         put_node(t, p, &s->root);

@@ -96,6 +96,11 @@ static enum whorl_status choose(void) {
     struct whorl_choice out;
     return whorl_auto(P(0, device), P(1, program), P(2, &run), P(3, &out), where);
 }
+static enum whorl_status predict(void) {
+    struct whorl_choice out;
+    struct whorl_device_info info = {0};
+    return whorl_predict(P(0, &info), P(1, program), P(2, &out), where);
+}
 static enum whorl_status tune(void) {
     struct whorl_tuning out;
     return whorl_tune(P(0, device), P(1, program), P(2, arrays), P(3, sizes), P(4, &run), P(5, &out), where);
@@ -201,6 +206,7 @@ static const struct {
                  {"whorl_find_races", "nnno", find_races, false},
                  {"whorl_profile", "nnnnon", profile, true},
                  {"whorl_auto", "nnon", choose, false},
+                 {"whorl_predict", "nnn", predict, false},
                  {"whorl_tune", "nnnnon", tune, false},
                  {"whorl_session_create", "nnn", create_session, false},
                  {"whorl_session_create_beside", "nnnn", create_beside, false},

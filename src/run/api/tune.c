@@ -302,3 +302,19 @@ enum whorl_status whorl_auto(whorl_device *device, const whorl_program *program,
     base_heap_free(values);
     return status;
 }
+
+enum whorl_status whorl_predict(const struct whorl_device_info *info, const whorl_program *program,
+                                struct whorl_choice *out, struct whorl_error *err) {
+    struct run_choice choice;
+    if (!info || !program || !program->plan || !out)
+        return base_set_error(err, WHORL_INVALID, "run", "no device, no program, or no place for the answer");
+    *out = (struct whorl_choice){.strategy = WHORL_CPU};
+    if (info->is_cpu) {
+        snprintf(out->why, sizeof out->why, "cpu: the device is the CPU");
+        return WHORL_OK;
+    }
+    run_choice_predict(info->is_software, program->plan, &choice);
+    out->strategy = choice.parts ? WHORL_STEPS : WHORL_SINGLE;
+    run_choice_words(program->plan, &choice, out->why, sizeof out->why);
+    return WHORL_OK;
+}

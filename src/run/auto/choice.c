@@ -58,18 +58,31 @@ uint64_t run_choice_key(const struct plan *plan, const int64_t *values) {
 // On an H100 programs that loaded 110, 200 and 800 MB a phase again were 1.5 to 3.7 times as fast in parts; those of 49
 // and 51 MB were as fast or slower (bench/results/experiments-nvidia-h100-2026-11-23-phases.txt). No clock has a say
 // here, not even that of the probe: bits may differ between the two, and must not change with a measurement.
-static bool predicts_parts(const struct whorl_device_info *info, const struct plan *plan) {
+//
+// Waits are counted by the compiler (compile/waits.c). On an H100 the 14 programs with barriers that wait 60 times in a
+// phase or more were up to 3.6 times as fast in parts, and at most 1.05 times as slow; those that wait 37 times or less
+// were as fast or faster in single, up to 39 times, but for four: one that loads much again (blur), two within a third
+// (lstm, the recurrence in chunks), and one whose iterations have very different lengths (mandelbrot).
+// bench/predicted.py has the table; any number from 38 to 59 gives the same choices.
+enum { DISPATCH_WAITS = 48 }; // guess: what a dispatch costs, in waits for memory past the nearest cache
+
+static bool predicts_parts(bool is_software, const struct plan *plan) {
     const uint64_t dispatch_bytes = 64 << 20; // guess: what a dispatch costs, in bytes that are loaded again
-    return !info->is_software && plan->single.fallback && plan->single.again_bytes > dispatch_bytes;
+    return !is_software && plan->single.fallback &&
+           (plan->single.again_bytes > dispatch_bytes || plan->single.waits > DISPATCH_WAITS);
 }
 
 // ---- what is known --------------------------------------------------------------------------------------------------
 
+void run_choice_predict(bool is_software, const struct plan *plan, struct run_choice *out) {
+    bool parts = !plan->single.exists || (run_choice_exists(plan) && predicts_parts(is_software, plan));
+    *out = (struct run_choice){.from = RUN_CHOICE_NONE, .parts = parts};
+}
+
 void run_choice_find(struct whorl_device *device, const struct plan *plan, const int64_t *values,
                      struct run_choice *out) {
-    bool parts = !plan->single.exists || (run_choice_exists(plan) && predicts_parts(&device->info, plan));
-    *out = (struct run_choice){.from = RUN_CHOICE_NONE, .parts = parts};
     struct run_choice known;
+    run_choice_predict(device->info.is_software, plan, out);
     if (run_choice_exists(plan) && run_choices_load(device, run_choice_key(plan, values), &known)) *out = known;
 }
 
@@ -86,6 +99,13 @@ void run_choice_words(const struct plan *plan, const struct run_choice *choice, 
     }
     if (!run_choice_exists(plan)) {
         snprintf(out, size, "single: it is the same plan as steps");
+        return;
+    }
+    if (choice->from == RUN_CHOICE_NONE && choice->parts && plan->single.waits > DISPATCH_WAITS) {
+        snprintf(out, size,
+                 "steps: predicted, as each invocation of single would wait %.3g times in a phase for what workgroups "
+                 "share (whorl run --tune measures)",
+                 (double)plan->single.waits);
         return;
     }
     if (choice->from == RUN_CHOICE_NONE && choice->parts) {

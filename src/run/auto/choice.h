@@ -6,8 +6,9 @@
 //   - Where the user had it measured (whorl_tune, tune.c), the answer is kept, so that each run decides alike.
 //   - Else it is predicted. On every GPU that was measured a barrier inside a dispatch costs less than a dispatch that
 //     waits for the one before (1 us against 3 us on an H200). But inside of one dispatch, what workgroups share is
-//     loaded past the nearest cache, and so is what is loaded again: the compiler counts that
-//     (plan_strategy.again_bytes). Where it is much, the parts are taken.
+//     loaded past the nearest cache: the compiler counts how often an invocation waits for that, one load after the
+//     other (plan_strategy.waits), and how much is loaded again (again_bytes). Where either is much, the parts are
+//     taken.
 //
 // Integers that no float has had to do with (plan_array.exact) may not differ at all. Where they do, single is wrong:
 // the parts are taken from then on, and whoever measured says so.
@@ -34,6 +35,8 @@ struct run_choice {
 // ---- choice.c -------------------------------------------------------------------------------------------------------
 // True if there is anything to choose between.
 bool run_choice_exists(const struct plan *plan);
+// What is taken of a plan that nobody measured.
+void run_choice_predict(bool is_software, const struct plan *plan, struct run_choice *out);
 // The plan's name in the cache: kernels, trees, and sizes with these values of its scalars.
 uint64_t run_choice_key(const struct plan *plan, const int64_t *values);
 // What is known of the plan on this device.

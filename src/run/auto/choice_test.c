@@ -34,6 +34,42 @@ TEST(a_median_has_the_interval_of_order_statistics) {
     }
 }
 
+// ---- what is predicted ----------------------------------------------------------------------------------------------
+
+static bool predicts_parts(bool is_software, uint64_t waits, uint64_t again_bytes, bool has_barriers) {
+    struct plan_node parts = {.kind = PLAN_SEQ};
+    struct plan plan = {.steps = {.exists = true}};
+    struct run_choice choice;
+    plan.single = (struct plan_strategy){
+        .exists = true, .waits = waits, .again_bytes = again_bytes, .fallback = has_barriers ? &parts : NULL};
+    run_choice_predict(is_software, &plan, &choice);
+    CHECK_EQ_INT(RUN_CHOICE_NONE, choice.from);
+    return choice.parts;
+}
+
+TEST(what_waits_or_loads_much_is_predicted_to_be_faster_in_parts) {
+    CHECK(!predicts_parts(false, 0, 0, true));
+    CHECK(!predicts_parts(false, 40, 1 << 20, true));
+    CHECK(predicts_parts(false, 65, 0, true));
+    CHECK(predicts_parts(false, 0, 128 << 20, true));
+    CHECK(!predicts_parts(true, 1000, 128 << 20, true));   // in software all memory is near
+    CHECK(!predicts_parts(false, 1000, 128 << 20, false)); // one dispatch without barriers is as any other
+}
+
+TEST(the_reason_is_said) {
+    struct plan_node parts = {.kind = PLAN_SEQ};
+    struct plan plan = {.single = {.exists = true, .fallback = &parts, .waits = 65}, .steps = {.exists = true}};
+    struct run_choice choice;
+    char words[200];
+    run_choice_predict(false, &plan, &choice);
+    run_choice_words(&plan, &choice, words, sizeof words);
+    CHECK(strstr(words, "wait 65 times in a phase"));
+    plan.single.waits = 0, plan.single.again_bytes = 128 << 20;
+    run_choice_predict(false, &plan, &choice);
+    run_choice_words(&plan, &choice, words, sizeof words);
+    CHECK(strstr(words, "load 134 MB again"));
+}
+
 // ---- the file -------------------------------------------------------------------------------------------------------
 
 static struct whorl_device device;

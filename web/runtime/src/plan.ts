@@ -97,6 +97,7 @@ export interface StrategyTree {
     note: string;
     sameAsSteps: boolean;
     againBytes: number;
+    waits: number;
     root: PlanNode | null;
     fallback: PlanNode | null;
 }

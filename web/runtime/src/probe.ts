@@ -97,7 +97,7 @@ function probePlan(wgsl: string, bytes: number, workgroupSize: number, subgroup:
         longs: null,
         exact: false,
     };
-    const none: StrategyTree = { note: '', sameAsSteps: false, againBytes: 0, root: null, fallback: null };
+    const none: StrategyTree = { note: '', sameAsSteps: false, againBytes: 0, waits: 0, root: null, fallback: null };
     return {
         entry: 'probe',
         profile: 'base',

@@ -263,6 +263,7 @@ function readStrategy(plan: Fields, key: string): StrategyTree {
         note: o.string('note'),
         sameAsSteps: o.flag('same_as_steps'),
         againBytes: o.has('again_bytes') ? o.integer('again_bytes', Number.MAX_SAFE_INTEGER) : 0,
+        waits: o.has('waits') ? o.integer('waits', Number.MAX_SAFE_INTEGER) : 0,
         root: null,
         fallback: null,
     };
