@@ -22,6 +22,7 @@ struct waiter {
     double lanes;  // that share out a loop's passes
     double weight; // of the entry level: times that it is run
     double waits, phases;
+    uint32_t steps; // left, in nodes looked at: parts of an expression may be the same
 };
 
 static double later(double a, double b) { return a > b ? a : b; }
@@ -31,7 +32,8 @@ static double later(double a, double b) { return a > b ? a : b; }
 static double known_at(struct waiter *x, ir_expr e) {
     const struct ir_node *n = &x->u->nodes[e];
     double at = x->now, outer = x->now;
-    if (e == 0) return at;
+    if (e == 0 || !x->steps) return at;
+    x->steps--;
     if (n->op == IR_VAR) return later(at, x->known[n->a]);
     if (n->op == IR_LOAD) {
         for (uint32_t d = 0; d < n->n; d++)
@@ -58,8 +60,10 @@ static void ask_indices(struct waiter *x, uint32_t first, uint32_t count) {
 }
 
 // The arithmetic of bounds.
-static double mean_of(const struct waiter *x, ir_expr e) {
+static double mean_of(struct waiter *x, ir_expr e) {
     const struct ir_node *n = &x->u->nodes[e];
+    if (!x->steps) return (double)NAN;
+    x->steps--;
     if (n->op == IR_VAR) return x->mean[n->a];
     if (n->op == IR_I2U || n->op == IR_U2I) return mean_of(x, n->a);
     if (n->op == IR_CONST && n->type == IR_I32) return (double)(int32_t)n->a;
@@ -77,9 +81,9 @@ static double mean_of(const struct waiter *x, ir_expr e) {
     }
 }
 
-static double middle(const struct waiter *x, ir_expr lo, ir_expr hi) { return (mean_of(x, lo) + mean_of(x, hi)) / 2; }
+static double middle(struct waiter *x, ir_expr lo, ir_expr hi) { return (mean_of(x, lo) + mean_of(x, hi)) / 2; }
 
-static double trips_of(const struct waiter *x, ir_stmt s) {
+static double trips_of(struct waiter *x, ir_stmt s) {
     const struct ir_stmt_node *n = &x->u->stmts[s];
     if (n->kind == IR_LOOP) return PASS_UNKNOWN_TRIPS;
     double passes = ceil((mean_of(x, n->counted.hi) - mean_of(x, n->counted.lo)) / n->counted.step);
@@ -212,7 +216,8 @@ static void walk_entry(struct waiter *x, ir_stmt block) {
 }
 
 uint64_t compile_waits(struct base_cx *cx, const struct ir_unit *grid, uint32_t busy) {
-    struct waiter x = {.u = grid, .busy = busy, .lanes = 1, .weight = 1};
+    enum { STEPS = 1 << 20 }; // guess: milliseconds
+    struct waiter x = {.u = grid, .busy = busy, .lanes = 1, .weight = 1, .steps = STEPS};
     x.known = base_alloc_array(cx, grid->var_count, sizeof *x.known);
     x.mean = base_alloc_array(cx, grid->var_count, sizeof *x.mean);
     for (ir_var v = 0; v < grid->var_count; v++)
