@@ -118,13 +118,15 @@ struct offload_state {
     uint64_t other_calls;
     uint64_t same, differing; // calls that were compared
     uint64_t bytes_there, bytes_back;
-    char why[256]; // why the last call was left to the CPU
+    char why[256];    // why the last call was left to the CPU
+    char barred[256]; // the device was lost in it, for this reason, and it has none any more; "": it may have one
 };
 
 // variant.c: finds or makes the variant for a call; NULL, and state->why, where there is none.
 struct offload_variant *offload_variant_for(struct offload_state *state, whorl_device *device,
                                             const struct whorl_cc_arg *args, const struct offload_array *arrays);
 void offload_variant_drop(struct offload_variant *variant);
+void offload_variant_leave(struct offload_variant *variant); // its device was lost: the next call makes a session anew
 // row_tables.c: an array behind pointers to its rows, and how many elements a row has.
 // Behind pointers to pointers: *out_planes, how many rows each of these leads to; else it stays.
 bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
@@ -199,5 +201,7 @@ void offload_say_region(const struct offload_state *state);
 void offload_note_status(enum whorl_status status, bool fell_back);
 // Sets state->why; returns false.
 bool offload_refuse(struct offload_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// For what the device said, which may be that it is lost.
+bool offload_refuse_error(struct offload_state *state, whorl_device *device, const struct whorl_error *err);
 
 #endif

@@ -56,7 +56,7 @@ static bool send(struct offload_state *state, struct offload_variant *v, int i, 
                                    ? run_session_write_words(v->session, (size_t)i, 0, data, v->device_bytes[i], &err)
                                    : whorl_session_write(v->session, (size_t)i, data, v->device_bytes[i], &err);
     if (status == WHORL_OK) return true;
-    return offload_refuse(state, "%s", err.message);
+    return offload_refuse_error(state, v->device, &err);
 }
 
 static bool fetch(struct offload_state *state, struct offload_variant *v, int i) {
@@ -66,7 +66,7 @@ static bool fetch(struct offload_state *state, struct offload_variant *v, int i)
         v->form[i] == OFFLOAD_PAIRS
             ? run_session_read_words(v->session, (size_t)i, 0, v->results[i], v->device_bytes[i], &err)
             : whorl_session_read(v->session, (size_t)i, v->results[i], v->device_bytes[i], &err);
-    if (status != WHORL_OK) return offload_refuse(state, "%s", err.message);
+    if (status != WHORL_OK) return offload_refuse_error(state, v->device, &err);
     size_t count = v->form[i] == OFFLOAD_PAIRS ? v->device_bytes[i] / sizeof(double) : 0;
     size_t bad = offload_left_range(v->results[i], v->sent[i], count);
     if (bad == count) return true;
@@ -99,7 +99,7 @@ static bool write_part(struct offload_state *state, struct offload_variant *v, i
     }
     state->bytes_there += bytes;
     if (run_session_write_words(v->session, (size_t)i, from / scale, data, bytes, &err) == WHORL_OK) return true;
-    return offload_refuse(state, "%s", err.message);
+    return offload_refuse_error(state, v->device, &err);
 }
 
 bool offload_read_part(struct offload_variant *v, int i, size_t skip, size_t bytes, void *to, char *why, size_t size) {
@@ -110,6 +110,7 @@ bool offload_read_part(struct offload_variant *v, int i, size_t skip, size_t byt
     void *data = v->form[i] ? scratch(bytes) : to;
     if (!data) snprintf(err.message, sizeof err.message, "out of memory");
     bool ok = data && run_session_read_words(v->session, (size_t)i, skip / scale, data, bytes, &err) == WHORL_OK;
+    if (!ok) offload_refuse_error(v->state, v->device, &err);
     snprintf(why, size, "%.*s", (int)strcspn(err.message, "\n"), err.message);
     if (ok && v->form[i]) offload_update_own(v->form[i], to, data, bytes / offload_element_bytes(v->form[i]));
     v->state->bytes_back += bytes;
@@ -249,7 +250,7 @@ static bool run(struct offload_state *state, struct offload_variant *v, const st
         state->dispatches += stats.dispatches;
         return true;
     }
-    offload_refuse(state, "%s", err.message);
+    offload_refuse_error(state, v->device, &err);
     if (status == WHORL_SOURCE) return false; // an assert: the CPU says it better
     v->failed = true;
     memcpy(v->why, state->why, sizeof v->why);
