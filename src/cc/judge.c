@@ -169,9 +169,13 @@ static bool learn(struct reading *g, struct cc_variable *v) {
     v->is_pair = front_is_pair(element);
     v->is_struct = element->kind == FRONT_STRUCT && !v->is_pair;
     v->is_doubles = v->is_struct && front_was_doubles(element);
-    if (v->is_struct && !v->is_doubles && front_has_doubles(element))
-        return cc_refuse(g->region, line, "'%s': a struct of doubles and other types; pass an array of each",
-                         v->name->text);
+    v->layout = NULL;
+    if (v->is_struct && !v->is_doubles && front_has_doubles(element)) {
+        v->layout = cc_layout(g->region->source->cx, element);
+        if (!v->layout)
+            return cc_refuse(g->region, line, "'%s': a struct of doubles and a union, or a very large one",
+                             v->name->text);
+    }
     v->is_real = front_is_float(element);
     bool is_array = v->form == CC_WHOLE || v->form == CC_REACH;
     if (is_array && (element->kind == FRONT_VOID || element->kind == FRONT_FUNCTION))

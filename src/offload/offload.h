@@ -63,8 +63,9 @@ struct offload_reach { // of a region into an array, in elements of the outermos
 struct offload_held {        // what a session's array holds
     uint64_t place, version; // a place's serial; 0: nothing that is known
 };
-// What the device has of an array: its bytes, or its doubles as floats, or as pairs of floats.
-enum offload_form { OFFLOAD_BYTES, OFFLOAD_FLOATS, OFFLOAD_PAIRS };
+// What the device has of an array: its bytes, or its doubles as floats, or as pairs of floats, or structs of which the
+// doubles are floats (struct whorl_cc_param's layout).
+enum offload_form { OFFLOAD_BYTES, OFFLOAD_FLOATS, OFFLOAD_PAIRS, OFFLOAD_MIXED };
 enum { OFFLOAD_VARIANTS = 6, OFFLOAD_MADE = 16, OFFLOAD_PARAMS = 64 }; // at once; ever
 enum { OFFLOAD_REASONS = 8 };
 // The region compiled for some values, and the device's memory for it.
@@ -167,6 +168,10 @@ bool offload_is_same(enum offload_form form, double value, const void *from, siz
 // The first of the pairs that has become infinite or no number, which a double might not have; `count`: none.
 size_t offload_left_range(const void *results, const void *sent, size_t count);
 bool offload_are_plain(const double *values, size_t count); // a pair can be each of them, and all are finite
+
+// mixed.c: structs of which the doubles are floats there.
+void offload_mixed_there(const unsigned *layout, unsigned *to, const char *from, size_t count);
+void offload_mixed_back(const unsigned *layout, char *to, const unsigned *from, const unsigned *sent, size_t count);
 
 // range_guard.c: for an array of pairs whose results stay on the device. False: there is none for it.
 bool offload_guard_has(struct offload_variant *variant, int param);

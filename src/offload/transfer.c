@@ -45,7 +45,11 @@ static bool send(struct offload_state *state, struct offload_variant *v, int i, 
     if (array->rows && !gathered) return offload_refuse(state, "out of memory");
     if (array->rows) offload_gather(array->rows, gathered);
     const void *base = gathered ? gathered : array->base, *data = base;
-    if (v->form[i]) {
+    if (v->form[i] == OFFLOAD_MIXED) {
+        const unsigned *layout = state->region->params[i].layout;
+        offload_mixed_there(layout, v->sent[i], base, array->bytes / layout[0]);
+        data = v->sent[i];
+    } else if (v->form[i]) {
         if (!convert(state, v, i, v->sent[i], base, 0, array->bytes / sizeof(double))) return false;
         data = v->sent[i];
     } else if (v->written[i]) {
@@ -180,7 +184,7 @@ static void find_places(const struct offload_state *state, struct offload_varian
     for (int i = 0; i < r->param_count; i++) {
         const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
         bool can = r->params[i].kind == WHORL_CC_ARRAY && !(r->params[i].flags & WHORL_CC_CELL) &&
-                   whorl_dtype_size(p->dtype) >= 4 && !arrays[i].into && !arrays[i].rows;
+                   whorl_dtype_size(p->dtype) >= 4 && !arrays[i].into && !arrays[i].rows && v->form[i] != OFFLOAD_MIXED;
         if (can) arrays[i].place = offload_place_of(arrays[i].base, arrays[i].bytes);
         if (arrays[i].place && !can_stay(v, i, &arrays[i])) arrays[i].place = NULL;
     }
@@ -336,6 +340,13 @@ static void commit_bytes(char *to, const char *from, const char *sent, size_t by
 }
 
 static void commit_copied(struct offload_variant *v, int i, char *to, size_t skip, size_t bytes) {
+    const unsigned *layout = v->state->region->params[i].layout;
+    if (v->form[i] == OFFLOAD_MIXED) {
+        size_t word = skip / layout[0] * layout[1];
+        offload_mixed_back(layout, to, (const unsigned *)v->results[i] + word, (const unsigned *)v->sent[i] + word,
+                           bytes / layout[0]);
+        return;
+    }
     size_t scale = scale_of(v, i);
     const char *got = (const char *)v->results[i] + skip / scale, *sent = (const char *)v->sent[i] + skip / scale;
     if (v->form[i])

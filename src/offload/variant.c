@@ -110,8 +110,13 @@ static bool check_array(struct offload_state *state, struct offload_variant *v, 
     v->device_bytes[i] = bytes;
     bool halves = state->region->doubles == WHORL_CC_FLOATS && p && p->dtype == WHORL_F32 &&
                   bytes * 2 == array->bytes && !(own->flags & WHORL_CC_STRUCT);
-    v->form[i] = halves ? OFFLOAD_FLOATS : p && p->dtype == WHORL_F64 ? OFFLOAD_PAIRS : OFFLOAD_BYTES;
-    if (!p || !bytes || (bytes != array->bytes && !halves))
+    const unsigned *layout = own->layout;
+    bool is_mixed = layout && array->bytes % layout[0] == 0 && array->bytes / layout[0] * layout[1] * 4 == bytes;
+    v->form[i] = is_mixed                     ? OFFLOAD_MIXED
+                 : halves                     ? OFFLOAD_FLOATS
+                 : p && p->dtype == WHORL_F64 ? OFFLOAD_PAIRS
+                                              : OFFLOAD_BYTES;
+    if (!p || !bytes || (layout && !is_mixed) || (bytes != array->bytes && !halves && !is_mixed))
         return offload_refuse(state, "'%s' has %zu bytes, and %zu on the device", own->name, array->bytes, bytes);
     return true;
 }
