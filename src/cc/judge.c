@@ -10,6 +10,7 @@
 
 // What one reading of the unit finds. Everything but `program` lives in the context of the reading.
 struct reading {
+    const char *text; // of the region, as it was read last
     struct base_cx cx;
     struct cc_region *region;
     struct front_ast *ast;
@@ -241,7 +242,7 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     struct cc_region *r = g->region;
     base_cx_init(&g->cx);
     g->cx.arena.limit_bytes = (size_t)256 << 20;
-    const char *text = cc_write_unit(r);
+    const char *text = g->text = cc_write_unit(r);
     if (setjmp(g->cx.bail) != 0) {
         if (g->cx.status == WHORL_MEMORY || g->cx.status == WHORL_LIMIT)
             return cc_refuse(r, 0, "it is too large to be read");
@@ -275,19 +276,25 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
+// Is what was read what the region is now?
+static bool is_settled(const struct reading *g, uint32_t round) {
+    const struct cc_region *r = g->region;
+    for (uint32_t i = 0; i < r->var_count && round == 0; i++)
+        if (r->vars[i].through) return false; // they are learned in the second reading
+    return strcmp(g->text, cc_write_unit(g->region)) == 0;
+}
+
+// Reads the program, sets the forms by what it says, and reads it again as it is then.
 void cc_judge(struct cc_region *r, const struct cc_options *options) {
     struct reading g = {.region = r};
-    bool ok = read_unit(&g, options, NULL) && check_loops(&g) && learn_globals(&g);
-    for (uint32_t i = 0; i < r->var_count && ok; i++)
-        if (!r->vars[i].through) ok = learn(&g, &r->vars[i]);
-    base_cx_deinit(&g.cx);
-    if (!ok) return;
-    ok = read_unit(&g, options, &r->program);
-    for (uint32_t i = 0; i < r->var_count && ok; i++)
-        if (r->vars[i].through) ok = learn(&g, &r->vars[i]);
-    base_cx_deinit(&g.cx);
-    if (!ok) return;
-    r->program = NULL;
-    if (read_unit(&g, options, &r->program) && !options->no_trial) cc_try(r, options);
-    base_cx_deinit(&g.cx);
+    bool ok = true, settled = false;
+    for (uint32_t round = 0; round < 3 && ok && !settled; round++) {
+        r->program = NULL;
+        ok = read_unit(&g, options, &r->program) && (round > 0 || (check_loops(&g) && learn_globals(&g)));
+        for (uint32_t i = 0; i < r->var_count && ok && round < 2; i++)
+            if (r->vars[i].through == (round == 1)) ok = learn(&g, &r->vars[i]);
+        base_cx_deinit(&g.cx);
+        settled = ok && round < 2 && is_settled(&g, round);
+    }
+    if (ok && !options->no_trial) cc_try(r, options);
 }

@@ -82,6 +82,7 @@ struct cc_region {
 struct cc_options {
     bool double_as_float, double_as_pair;
     bool no_trial;     // what the front-end takes is moved: for fuzzing
+    bool has_report;   // which says how a region is dispatched
     const char *whorl; // path of this program
 };
 
