@@ -167,6 +167,59 @@ C
         expect reasons_memory 0 "reasons.c:5: CPU, 5 calls: where 'to' points, no memory is known" env WHORL=gpu,verbose WHORL_DEVICE=gpu ./reasons
         expect reasons_loop 0 "reasons.c:13: the loop's regions one by one, 1 call: where 'c' points" env WHORL=gpu,verbose WHORL_DEVICE=gpu ./reasons
     fi
+    # a device that is lost in one region: that one stays on the CPU, others go on with a new device
+    library=${WHORL_WEBGPU:-$(sed -n 's/^webgpu=//p' "$root/build/deps/paths.conf" 2> /dev/null)}
+    nm -D "$library" > names 2> /dev/null
+    if ! grep -q wgpuDeviceCreateShaderModuleTrusted names; then
+        echo "skip $suite.lost: the WebGPU library is not wgpu-native"
+    elif [ -n "$gpu" ]; then
+        cc -shared -fPIC -I "$root/third_party/webgpu" -o slow.so "$root/tests/slow_library.c" -Wl,--no-as-needed "$library" \
+            -Wl,-rpath,"$(dirname "$library")" || fail lost.library 'it cannot be built'
+        cat > lost.c << 'C'
+#include <stdio.h>
+static float x[40000], y[40000], z[40000];
+static void add(void) {
+#pragma omp parallel for
+    for (int i = 0; i < 40000; i++)
+        y[i] += 1;
+}
+int main(void) {
+    add();
+#pragma omp parallel for
+    for (int i = 0; i < 40000; i++)
+        x[i] = (float)(i % 8) + 1234577;
+    add();
+#ifdef AGAIN
+#pragma omp parallel for
+    for (int i = 0; i < 40000; i++)
+        z[i] = x[i] - 1234577;
+    add();
+#pragma omp parallel for
+    for (int i = 0; i < 40000; i++)
+        z[i] += x[i] / 1234577;
+    add();
+#endif
+    printf("%g %g %g\n", (double)x[7], (double)y[9], (double)z[3]);
+    return 0;
+}
+C
+        lost() { # NAME WHAT IS SAID OF add, STATUS, VARIABLE=VALUE...
+            local name=$1 words=$2 wanted=$3
+            shift 3
+            env WHORL=gpu,verbose WHORL_DEVICE=gpu WHORL_WEBGPU="$work/slow.so" STAND_IN_AT=1234577 "$@" timeout 60 ./lost > got 2> said
+            local rc=$?
+            if [ $rc = "$wanted" ] && { [ "$rc" != 0 ] || cmp -s wanted got; } && grep -qE "$words" said; then ok "lost_$name"
+            else fail "lost_$name" "status $rc: $(tail -n 1 got) $(head -c 600 said | tr '\n' '|')"; fi
+        }
+        whorl cc -O2 -fopenmp lost.c -o lost && WHORL=off ./lost > wanted
+        env WHORL=gpu WHORL_DEVICE=gpu WHORL_WEBGPU="$work/slow.so" ./lost > said 2>&1 # what is measured of this library is kept
+        lost slow 'lost.c:4: GPU, 2 calls' 0 STAND_IN=sleep WHORL_KERNEL_TIME=1
+        lost slow_region 'lost.c:10: CPU, 1 call: .* took more than 1 s' 0 STAND_IN=sleep WHORL_KERNEL_TIME=1
+        for submit in 1 2 3; do lost "run_$submit" 'lost.c:4: GPU, 2 calls' 0 STAND_IN=lose STAND_IN_SUBMIT=$submit; done
+        whorl cc -O2 -fopenmp -DAGAIN lost.c -o lost && WHORL=off ./lost > wanted
+        lost thrice 'lost.c:4: CPU, 1 call: the GPU was lost 3 times' 0 STAND_IN=sleep WHORL_KERNEL_TIME=1
+        lost thrice_before 'lost.c:4: GPU, 3 calls' 0 STAND_IN=sleep WHORL_KERNEL_TIME=1
+    fi
     # programs of a generator: every result of the CPU's
     for seed in $(seq 1 "${CC_RANDOM:-4}"); do
         python3 "$root/tests/cc/random_program.py" "$seed" > random.c

@@ -1,6 +1,7 @@
-// A stand-in for the WebGPU library that tests/ending.sh builds around the real one: making a pipeline never ends, or takes the process
-// along. All other functions are the real library's, which this one is linked with: dlsym finds them there.
-//   STAND_IN      sleep, abort or crash
+// A stand-in for the WebGPU library that tests/ending.sh and tests/cc.sh build around the real one: making a pipeline never ends, takes
+// the process along, or is followed by the loss of the device. All other functions are the real library's, which this one is linked with: dlsym finds them there.
+//   STAND_IN      sleep, abort, crash or lose
+//   STAND_IN_SUBMIT  lose: with which submit from then on
 //   STAND_IN_AT   only for kernels whose text has this in it; "": all
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -11,7 +12,9 @@
 #include "webgpu.h"
 #include "wgpu.h"
 
-static int is_meant; // of the module made last
+static int is_meant;     // of the module made last
+static WGPUDevice losing; // that is to be lost
+static int submits_left;
 
 static void look(const WGPUShaderModuleDescriptor *descriptor) {
     const WGPUShaderSourceWGSL *source = (const void *)descriptor->nextInChain;
@@ -43,7 +46,39 @@ WGPUComputePipeline wgpuDeviceCreateComputePipeline(WGPUDevice device,
     if (is_meant && how && strcmp(how, "crash") == 0) *(volatile int *)8 = 0;
     while (is_meant && how && strcmp(how, "sleep") == 0)
         sleep(1000);
+    if (is_meant && how && strcmp(how, "lose") == 0) {
+        const char *submit = getenv("STAND_IN_SUBMIT");
+        submits_left = submit ? atoi(submit) : 0;
+        losing = device;
+    }
     WGPUProcDeviceCreateComputePipeline next =
         (WGPUProcDeviceCreateComputePipeline)real("wgpuDeviceCreateComputePipeline");
     return next(device, descriptor);
+}
+
+void wgpuQueueSubmit(WGPUQueue queue, size_t count, const WGPUCommandBuffer *commands) {
+    WGPUProcDeviceDestroy destroy = (WGPUProcDeviceDestroy)real("wgpuDeviceDestroy");
+    WGPUProcQueueSubmit next = (WGPUProcQueueSubmit)real("wgpuQueueSubmit");
+    next(queue, count, commands);
+    if (losing && --submits_left == 0) {
+        destroy(losing);
+        losing = NULL;
+    }
+}
+
+// A device that was destroyed says so; one that was lost says something else.
+static WGPUDeviceLostCallback on_lost;
+static void say_lost(WGPUDevice const *device, WGPUDeviceLostReason reason, WGPUStringView message, void *user1,
+                     void *user2) {
+    (void)reason;
+    if (getenv("STAND_IN_SUBMIT") && !losing) on_lost(device, WGPUDeviceLostReason_Unknown, message, user1, user2);
+}
+
+WGPUFuture wgpuAdapterRequestDevice(WGPUAdapter adapter, const WGPUDeviceDescriptor *descriptor,
+                                    WGPURequestDeviceCallbackInfo answer) {
+    WGPUProcAdapterRequestDevice next = (WGPUProcAdapterRequestDevice)real("wgpuAdapterRequestDevice");
+    WGPUDeviceDescriptor own = *descriptor;
+    on_lost = own.deviceLostCallbackInfo.callback;
+    own.deviceLostCallbackInfo.callback = say_lost;
+    return next(adapter, &own, answer);
 }

@@ -1,8 +1,10 @@
 // From a command line to commands: each file is preprocessed and analysed; one with a region to move is compiled from
 // its rewritten text, everything else is left to the compiler as it came.
+#define _XOPEN_SOURCE 700 // nftw
 #include "cc/cc.h"
 
 #include <errno.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,13 +23,15 @@ enum { NOTHING_TO_MOVE = 10 }; // exit status of the analysis
 
 static char *folder; // of temporary files
 
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where) {
+    (void)info;
+    (void)kind;
+    (void)where;
+    (void)remove(path);
+    return 0;
+}
 static void remove_folder(void) {
-    if (!folder) return;
-    struct cc_list command = {0};
-    cc_list_put(&command, "rm");
-    cc_list_put(&command, "-rf");
-    cc_list_put(&command, folder);
-    cc_spawn(&command, NULL, NULL);
+    if (folder) (void)nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static bool make_folder(void) {
@@ -58,8 +62,10 @@ static const char *object_of(const struct cc_command *c, const char *source) {
 static _Noreturn void analyse_and_exit(const struct cc_command *c, const char *source, const char *from,
                                        const char *to) {
     char self[4096] = "";
-    struct cc_options options = {
-        .double_as_float = c->double_as_float, .double_as_pair = c->double_as_pair, .whorl = self};
+    struct cc_options options = {.double_as_float = c->double_as_float,
+                                 .double_as_pair = c->double_as_pair,
+                                 .has_report = c->report,
+                                 .whorl = self};
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) self[0] = 0;
     struct base_cx cx;
     char *text;

@@ -10,6 +10,7 @@
 
 // What one reading of the unit finds. Everything but `program` lives in the context of the reading.
 struct reading {
+    const char *text; // of the region, as it was read last
     struct base_cx cx;
     struct cc_region *region;
     struct front_ast *ast;
@@ -169,9 +170,13 @@ static bool learn(struct reading *g, struct cc_variable *v) {
     v->is_pair = front_is_pair(element);
     v->is_struct = element->kind == FRONT_STRUCT && !v->is_pair;
     v->is_doubles = v->is_struct && front_was_doubles(element);
-    if (v->is_struct && !v->is_doubles && front_has_doubles(element))
-        return cc_refuse(g->region, line, "'%s': a struct of doubles and other types; pass an array of each",
-                         v->name->text);
+    v->layout = NULL;
+    if (v->is_struct && !v->is_doubles && front_has_doubles(element)) {
+        v->layout = cc_layout(g->region->source->cx, element);
+        if (!v->layout)
+            return cc_refuse(g->region, line, "'%s': a struct of doubles and a union, or a very large one",
+                             v->name->text);
+    }
     v->is_real = front_is_float(element);
     bool is_array = v->form == CC_WHOLE || v->form == CC_REACH;
     if (is_array && (element->kind == FRONT_VOID || element->kind == FRONT_FUNCTION))
@@ -237,7 +242,7 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
     struct cc_region *r = g->region;
     base_cx_init(&g->cx);
     g->cx.arena.limit_bytes = (size_t)256 << 20;
-    const char *text = cc_write_unit(r);
+    const char *text = g->text = cc_write_unit(r);
     if (setjmp(g->cx.bail) != 0) {
         if (g->cx.status == WHORL_MEMORY || g->cx.status == WHORL_LIMIT)
             return cc_refuse(r, 0, "it is too large to be read");
@@ -271,19 +276,25 @@ static bool read_unit(struct reading *g, const struct cc_options *options, const
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
+// Is what was read what the region is now?
+static bool is_settled(const struct reading *g, uint32_t round) {
+    const struct cc_region *r = g->region;
+    for (uint32_t i = 0; i < r->var_count && round == 0; i++)
+        if (r->vars[i].through) return false; // they are learned in the second reading
+    return strcmp(g->text, cc_write_unit(g->region)) == 0;
+}
+
+// Reads the program, sets the forms by what it says, and reads it again as it is then.
 void cc_judge(struct cc_region *r, const struct cc_options *options) {
     struct reading g = {.region = r};
-    bool ok = read_unit(&g, options, NULL) && check_loops(&g) && learn_globals(&g);
-    for (uint32_t i = 0; i < r->var_count && ok; i++)
-        if (!r->vars[i].through) ok = learn(&g, &r->vars[i]);
-    base_cx_deinit(&g.cx);
-    if (!ok) return;
-    ok = read_unit(&g, options, &r->program);
-    for (uint32_t i = 0; i < r->var_count && ok; i++)
-        if (r->vars[i].through) ok = learn(&g, &r->vars[i]);
-    base_cx_deinit(&g.cx);
-    if (!ok) return;
-    r->program = NULL;
-    if (read_unit(&g, options, &r->program) && !options->no_trial) cc_try(r, options);
-    base_cx_deinit(&g.cx);
+    bool ok = true, settled = false;
+    for (uint32_t round = 0; round < 3 && ok && !settled; round++) {
+        r->program = NULL;
+        ok = read_unit(&g, options, &r->program) && (round > 0 || (check_loops(&g) && learn_globals(&g)));
+        for (uint32_t i = 0; i < r->var_count && ok && round < 2; i++)
+            if (r->vars[i].through == (round == 1)) ok = learn(&g, &r->vars[i]);
+        base_cx_deinit(&g.cx);
+        settled = ok && round < 2 && is_settled(&g, round);
+    }
+    if (ok && !options->no_trial) cc_try(r, options);
 }

@@ -16,16 +16,17 @@ enum cc_form {
 };
 struct cc_variable {
     struct cc_name *name;
-    uint8_t form;    // enum cc_form
-    bool is_scratch; // neither read before it is set here, nor needed afterwards
-    bool is_dead;    // not needed afterwards
-    bool through;    // functions that the region calls use it, too: it stays at file scope and is set there
-    bool is_written; // judge.c: its own value, not what it points at
-    bool is_struct;  // judge.c
-    bool is_doubles; // judge.c: a struct of nothing but doubles, which are floats on the device
-    bool is_real;    // judge.c: a scalar of floating type
-    bool is_pair;    // judge.c: of doubles that are pairs of floats
-    bool moves;      // a pointer that is another one afterwards
+    uint8_t form;           // enum cc_form
+    bool is_scratch;        // neither read before it is set here, nor needed afterwards
+    bool is_dead;           // not needed afterwards
+    bool through;           // functions that the region calls use it, too: it stays at file scope and is set there
+    bool is_written;        // judge.c: its own value, not what it points at
+    bool is_struct;         // judge.c
+    bool is_doubles;        // judge.c: a struct of nothing but doubles, which are floats on the device
+    const unsigned *layout; // judge.c: of a struct that mixes them with others; else NULL
+    bool is_real;           // judge.c: a scalar of floating type
+    bool is_pair;           // judge.c: of doubles that are pairs of floats
+    bool moves;             // a pointer that is another one afterwards
 };
 
 enum cc_param_kind { CC_PARAM_INTEGER, CC_PARAM_REAL, CC_PARAM_ARRAY, CC_PARAM_OFFSET, CC_PARAM_WHICH, CC_PARAM_WIDTH };
@@ -33,6 +34,7 @@ struct cc_param { // of the region's program, in its order
     const char *name;
     uint8_t kind;           // enum cc_param_kind
     bool is_struct;         // of structs, with more than doubles in them
+    const unsigned *layout; // as struct whorl_cc_param has it
     bool is_cell;           // of one element, a copy of a variable
     bool is_member;         // `value` may follow pointers that are NULL
     bool has_planes;        // behind pointers to pointers to its rows; of a WIDTH: of such an array
@@ -80,6 +82,7 @@ struct cc_region {
 struct cc_options {
     bool double_as_float, double_as_pair;
     bool no_trial;     // what the front-end takes is moved: for fuzzing
+    bool has_report;   // which says how a region is dispatched
     const char *whorl; // path of this program
 };
 
@@ -111,6 +114,9 @@ void cc_judge(struct cc_region *r, const struct cc_options *options);
 void cc_take_reason(struct cc_region *r, const char *text);
 // region_trial.c: sets `plan`, or a reason.
 void cc_try(struct cc_region *r, const struct cc_options *options);
+// layout.c: as struct whorl_cc_param has it; NULL: it has none.
+struct front_type;
+const unsigned *cc_layout(struct base_cx *cx, const struct front_type *element);
 // swaps.c: the pointers that move end where one of the region's pointers began.
 _Bool cc_only_swaps(const struct cc_region *r);
 // rewrite_file.c: the whole file with its regions moved, to be compiled. `regions`: those without a reason.

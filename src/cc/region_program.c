@@ -102,6 +102,7 @@ static void add_array(struct cc_region *r, const struct cc_variable *v, struct b
     base_text_format(list, "%s[]%s, ", own, bounds->data ? bounds->data : "");
     struct cc_param *p = add_param(r, own, CC_PARAM_ARRAY);
     p->is_struct = v->is_struct && !v->is_doubles;
+    p->layout = v->layout;
     p->value = cc_said(name);
     p->is_member = name->said != NULL;
     p->is_rows = cc_has_rows(name);
@@ -131,6 +132,7 @@ static void add_cell(struct cc_region *r, const struct cc_variable *v, struct ba
     base_text_format(list, "%s[1], ", param_name(r, v));
     struct cc_param *p = add_param(r, param_name(r, v), CC_PARAM_ARRAY);
     p->is_struct = v->is_struct && !v->is_doubles;
+    p->layout = v->layout;
     p->is_cell = true;
     p->is_member = v->name->said != NULL;
     p->value = base_format(cx, "&whorl_%s", v->name->text);

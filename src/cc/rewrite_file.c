@@ -41,19 +41,30 @@ static uint32_t kind_of(const struct cc_param *p) {
     return kinds[p->kind];
 }
 
+static void put_layout(struct base_text *out, const struct cc_param *p, uint32_t id, uint32_t i) {
+    if (!p->layout) return;
+    base_text_format(out, "static const unsigned whorl_cc_layout_%u_%u[] = {", id, i);
+    for (uint32_t w = 0; w < p->layout[1] + 2; w++)
+        base_text_format(out, "%uu,", p->layout[w]);
+    base_text_put(out, "};\n");
+}
+
 static void put_descriptor(struct base_text *out, const struct cc_region *r, uint32_t id,
                            const struct cc_options *options) {
     const struct cc_token *from = &r->source->tokens[r->node->from];
     uint32_t swaps = cc_only_swaps(r) ? WHORL_CC_SWAPS : 0u;
+    for (uint32_t i = 0; i < r->param_count; i++)
+        put_layout(out, &r->params[i], id, i);
     base_text_format(out, "static const struct whorl_cc_param whorl_cc_params_%u[] = {\n", id);
     for (uint32_t i = 0; i < r->param_count; i++) {
         const struct cc_param *p = &r->params[i];
         uint32_t flags = (p->is_struct ? WHORL_CC_STRUCT : 0u) | (p->is_cell ? WHORL_CC_CELL : 0u) |
                          (p->is_rows ? WHORL_CC_ROWS : 0u) | (p->is_rows && p->has_planes ? WHORL_CC_PLANES : 0u) |
                          (p->kind == CC_PARAM_WHICH ? swaps : 0u);
-        base_text_format(out, "{\"%s\", %u, %u},\n", p->name, kind_of(p), flags);
+        const char *layout = p->layout ? base_format(r->source->cx, "whorl_cc_layout_%u_%u", id, i) : "0";
+        base_text_format(out, "{\"%s\", %u, %u, %s},\n", p->name, kind_of(p), flags, layout);
     }
-    base_text_format(out, "{0, 0, 0}};\nstatic struct whorl_cc_region whorl_cc_region_%u = {", id);
+    base_text_format(out, "{0, 0, 0, 0}};\nstatic struct whorl_cc_region whorl_cc_region_%u = {", id);
     put_string(out, r->source->files[from->file]);
     base_text_format(out, ", %u, %u, whorl_cc_params_%u,\n", from->line, r->param_count, id);
     put_string(out, r->program);

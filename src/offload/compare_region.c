@@ -16,8 +16,18 @@ static enum whorl_dtype type_of(const struct whorl_param *p, size_t k) {
     return p->words ? p->words[k % p->dims[p->ndims - 1]] : p->dtype;
 }
 
-// Element k of an array as a number. `host`: as the program has it.
-static double element(const struct whorl_param *p, enum offload_form form, bool host, const void *data, size_t k) {
+// Element k of an array as a number. `host`: as the program has it. A word of structs is looked for where it stands.
+static double element(const struct offload_variant *v, int i, bool host, const void *data, size_t k) {
+    const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
+    const unsigned *layout = v->state->region->params[i].layout;
+    enum offload_form form = v->form[i];
+    if (form == OFFLOAD_MIXED && host) {
+        unsigned where = layout[2 + k % layout[1]];
+        const char *at = (const char *)data + k / layout[1] * layout[0] + where / 2;
+        if (where == WHORL_CC_PADDING) return 0;
+        return base_dtype_number(where == WHORL_CC_DOUBLE(where / 2) ? WHORL_F64 : type_of(p, k), at, 0);
+    }
+    if (form == OFFLOAD_MIXED && layout[2 + k % layout[1]] == WHORL_CC_PADDING) return 0;
     if (form == OFFLOAD_PAIRS && !host) return base_pair_value(((const struct base_pair *)data)[k]);
     return base_dtype_number(form != OFFLOAD_BYTES && host ? WHORL_F64 : type_of(p, k), data, k);
 }
@@ -55,12 +65,12 @@ static uint64_t compare_array(const struct offload_variant *v, int i, const char
     double largest = 0;
     uint64_t differing = 0;
     for (size_t k = first; k < end; k++) {
-        double value = fabs(element(p, v->form[i], true, host, k));
+        double value = fabs(element(v, i, true, host, k));
         if (base_dtype_is_float(type_of(p, k)) && isfinite(value) && value > largest) largest = value;
     }
     for (size_t k = first; k < end; k++) {
-        double gpu = element(p, v->form[i], false, v->results[i], k);
-        double cpu = element(p, v->form[i], true, host, k);
+        double gpu = element(v, i, false, v->results[i], k);
+        double cpu = element(v, i, true, host, k);
         if (is_near(v, i, gpu, cpu, largest, host, k)) continue;
         if (differing++ == 0 && !text[0])
             snprintf(text, size, "element %zu of '%s' is %.9g on the CPU and %.9g on the GPU", k,

@@ -63,8 +63,9 @@ struct offload_reach { // of a region into an array, in elements of the outermos
 struct offload_held {        // what a session's array holds
     uint64_t place, version; // a place's serial; 0: nothing that is known
 };
-// What the device has of an array: its bytes, or its doubles as floats, or as pairs of floats.
-enum offload_form { OFFLOAD_BYTES, OFFLOAD_FLOATS, OFFLOAD_PAIRS };
+// What the device has of an array: its bytes, or its doubles as floats, or as pairs of floats, or structs of which the
+// doubles are floats (struct whorl_cc_param's layout).
+enum offload_form { OFFLOAD_BYTES, OFFLOAD_FLOATS, OFFLOAD_PAIRS, OFFLOAD_MIXED };
 enum { OFFLOAD_VARIANTS = 6, OFFLOAD_MADE = 16, OFFLOAD_PARAMS = 64 }; // at once; ever
 enum { OFFLOAD_REASONS = 8 };
 // The region compiled for some values, and the device's memory for it.
@@ -118,13 +119,15 @@ struct offload_state {
     uint64_t other_calls;
     uint64_t same, differing; // calls that were compared
     uint64_t bytes_there, bytes_back;
-    char why[256]; // why the last call was left to the CPU
+    char why[256];    // why the last call was left to the CPU
+    char barred[256]; // the device was lost in it, for this reason, and it has none any more; "": it may have one
 };
 
 // variant.c: finds or makes the variant for a call; NULL, and state->why, where there is none.
 struct offload_variant *offload_variant_for(struct offload_state *state, whorl_device *device,
                                             const struct whorl_cc_arg *args, const struct offload_array *arrays);
 void offload_variant_drop(struct offload_variant *variant);
+void offload_variant_leave(struct offload_variant *variant); // its device was lost: the next call makes a session anew
 // row_tables.c: an array behind pointers to its rows, and how many elements a row has.
 // Behind pointers to pointers: *out_planes, how many rows each of these leads to; else it stays.
 bool offload_locate_rows(struct offload_state *state, int i, const struct whorl_cc_arg *arg, struct offload_array *out,
@@ -166,6 +169,10 @@ bool offload_is_same(enum offload_form form, double value, const void *from, siz
 size_t offload_left_range(const void *results, const void *sent, size_t count);
 bool offload_are_plain(const double *values, size_t count); // a pair can be each of them, and all are finite
 
+// mixed.c: structs of which the doubles are floats there.
+void offload_mixed_there(const unsigned *layout, unsigned *to, const char *from, size_t count);
+void offload_mixed_back(const unsigned *layout, char *to, const unsigned *from, const unsigned *sent, size_t count);
+
 // range_guard.c: for an array of pairs whose results stay on the device. False: there is none for it.
 bool offload_guard_has(struct offload_variant *variant, int param);
 bool offload_guard_keep(struct offload_variant *variant, int param); // what it holds before a run
@@ -199,5 +206,7 @@ void offload_say_region(const struct offload_state *state);
 void offload_note_status(enum whorl_status status, bool fell_back);
 // Sets state->why; returns false.
 bool offload_refuse(struct offload_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// For what the device said, which may be that it is lost.
+bool offload_refuse_error(struct offload_state *state, whorl_device *device, const struct whorl_error *err);
 
 #endif

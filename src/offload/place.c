@@ -234,6 +234,12 @@ bool offload_places_need(const struct offload_variant *v, int param) {
     return false;
 }
 
+bool offload_places_are_lost(void) {
+    for (int i = 0; i < place_count; i++)
+        if (places[i].serial && places[i].host == OFFLOAD_HOST_STALE) return true;
+    return false;
+}
+
 // It no longer stands for them.
 void offload_places_fetch_from(const struct offload_variant *v, int param) {
     for (int i = 0; i < place_count; i++) {

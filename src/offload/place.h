@@ -44,6 +44,7 @@ void offload_place_written(struct offload_place *p, struct offload_variant *v, i
 void offload_place_spoiled(struct offload_place *p, const struct offload_variant *v, int param, const char *why);
 void offload_places_fetch(const struct offload_variant *holder);      // that it holds; NULL: all
 bool offload_places_need(const struct offload_variant *v, int param); // the newest bytes of one are there alone
+bool offload_places_are_lost(void); // the newest bytes of one are on the device, which is lost
 void offload_places_fetch_from(const struct offload_variant *v, int param);
 // The sessions' arrays have changed places.
 void offload_places_exchange(struct offload_variant *v, int i, struct offload_variant *other, int k);

@@ -82,7 +82,7 @@ static enum offload_verdict look(struct offload_state *state, struct offload_var
     offload_note_status(status, status == WHORL_OK && stats.fell_back);
     if (status == WHORL_OK) status = whorl_session_read(g->session, GUARD_BAD, &bad, sizeof bad, &err);
     if (status != WHORL_OK) {
-        offload_refuse(state, "%s", err.message);
+        offload_refuse_error(state, v->device, &err);
         return OFFLOAD_FAILED;
     }
     if (!bad) return OFFLOAD_GOOD;

@@ -11,6 +11,10 @@ struct whorl_cc_param {
     unsigned kind;
     // a set of enum whorl_cc_flag
     unsigned flags;
+    // Of structs that mix doubles with others, where doubles are floats on the device; else 0. The bytes of one, its
+    // words on the device, and for each of these where it comes from: the byte in the struct times 2, and 1 more if it
+    // is a double there; all ones: padding.
+    const unsigned *layout;
 };
 // One region of a file. `state` belongs to the runtime.
 struct whorl_cc_region {
@@ -46,6 +50,10 @@ extern void whorl_cc_check(struct whorl_cc_region *region, struct whorl_cc_arg *
 // end
 
 #define WHORL_CC_ENTRY "ccv_region" // the function of a region's program that runs
+
+#define WHORL_CC_WORD(at) ((unsigned)(at)*2)
+#define WHORL_CC_DOUBLE(at) ((unsigned)(at)*2 + 1)
+#define WHORL_CC_PADDING (~0u)
 
 enum whorl_cc_doubles { WHORL_CC_NO_DOUBLES, WHORL_CC_FLOATS, WHORL_CC_PAIRS };
 enum whorl_cc_kind {

@@ -1,21 +1,17 @@
 // Which allocation a pointer points into. Most allocations are small and nobody ever asks for them, so noting one is
-// two loads and a store: a byte for each 16 bytes of address space says where one begins. From a pointer into its
-// middle, its beginning is the nearest mark before, and the library knows how long it is. Those of 64 KiB and more are
-// in a sorted list.
+// two loads and a store (marks.h): a byte says where one begins. From a pointer into its middle, its beginning is the
+// nearest mark before, and the library knows how long it is. Those of 64 KiB and more are in a sorted list.
 //
 // The tables' memory comes from the system and not from malloc, which calls us.
 #include <malloc.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "offload/marks.h"
 #include "offload/place.h"
 
-enum { GRAIN = 16, SPAN_BITS = 26, SPANS = 1 << (47 - SPAN_BITS), LARGE = OFFLOAD_LARGE };
-// A mark: what begins there. Of a small one the last five bits of its bytes, too: what the library gives is larger, by
-// less than that.
-enum { NOTHING, LARGE_ONE, SMALL_ONE = 32, LAST_BITS = 31 };
-static const size_t span_marks = ((size_t)1 << SPAN_BITS) / GRAIN;
+enum { LARGE = OFFLOAD_LARGE };
+static const size_t span_marks = ((size_t)1 << OFFLOAD_SPAN_BITS) / OFFLOAD_CELL;
 
 struct entry {
     uintptr_t base;
@@ -23,8 +19,7 @@ struct entry {
     size_t has_pages : 1; // nothing else is in the pages of its bytes
     size_t is_place : 1;  // its end has to be told
 };
-typedef _Atomic unsigned char mark;
-static _Atomic(mark *) spans[SPANS]; // 16 MB of zeros, of which a few pages are ever touched
+offload_span offload_spans[OFFLOAD_SPANS]; // 16 MB of zeros, of which a few pages are ever touched
 static atomic_flag large_lock;
 static struct entry *large; // by address
 static size_t large_count, large_cap;
@@ -47,31 +42,32 @@ static void drop_table(struct entry *table, size_t count) {
 
 // ---- marks ----------------------------------------------------------------------------------------------------------
 
-static mark *mark_of(uintptr_t p) {
-    if (p >> SPAN_BITS >= SPANS) return NULL;
-    mark *marks = atomic_load_explicit(&spans[p >> SPAN_BITS], memory_order_acquire);
-    return marks ? marks + (p & (((uintptr_t)1 << SPAN_BITS) - 1)) / GRAIN : NULL;
-}
-
-static mark *new_span(uintptr_t p) {
-    mark *none = NULL, *marks = p >> SPAN_BITS < SPANS ? from_system(span_marks) : NULL;
+static offload_mark *new_span(uintptr_t p) {
+    uintptr_t span = p >> OFFLOAD_SPAN_BITS;
+    offload_mark *none = NULL, *marks = span < OFFLOAD_SPANS ? from_system(span_marks) : NULL;
     if (!marks) {
         atomic_store(&is_full, true);
         return NULL;
     }
-    if (!atomic_compare_exchange_strong(&spans[p >> SPAN_BITS], &none, marks)) munmap(marks, span_marks);
-    return mark_of(p);
+    if (!atomic_compare_exchange_strong(&offload_spans[span], &none, marks)) munmap(marks, span_marks);
+    return offload_mark_of(p);
 }
 
-// The beginning of the nearest allocation at or before p that may reach so far; 0: none.
-static uintptr_t small_before(uintptr_t p) {
-    uintptr_t base = p / GRAIN * GRAIN;
-    for (size_t k = 0; k < LARGE / GRAIN + 2 && base >= GRAIN; k++, base -= GRAIN) {
-        const mark *m = mark_of(base);
-        unsigned char found = m ? atomic_load_explicit(m, memory_order_relaxed) : NOTHING;
-        if (found) return found & SMALL_ONE ? base : 0;
+// The nearest allocation that begins at or before p, if it is a small one that holds p.
+static bool find_small(uintptr_t p, struct entry *out) {
+    enum { CELLS = LARGE / OFFLOAD_CELL + 2 };
+    uintptr_t cell = p / OFFLOAD_CELL * OFFLOAD_CELL;
+    for (size_t k = 0; k < CELLS && cell >= OFFLOAD_CELL; k++, cell -= OFFLOAD_CELL) {
+        const offload_mark *m = offload_mark_of(cell);
+        unsigned char found = m ? atomic_load_explicit(m, memory_order_relaxed) : OFFLOAD_NO_MARK;
+        uintptr_t base = cell + (found & OFFLOAD_HALF ? OFFLOAD_CELL / 2 : 0);
+        if (found == OFFLOAD_NO_MARK || (found & OFFLOAD_SMALL_MARK && base > p)) continue;
+        if (!(found & OFFLOAD_SMALL_MARK)) return false;
+        size_t room = malloc_usable_size((void *)base), last = found & OFFLOAD_LAST_BITS;
+        *out = (struct entry){base, room - ((room - last) & OFFLOAD_LAST_BITS), 0, 0};
+        return true;
     }
-    return 0;
+    return false;
 }
 
 // ---- large ones -----------------------------------------------------------------------------------------------------
@@ -129,29 +125,34 @@ static void remove_large(uintptr_t base) {
 
 // ---- public ---------------------------------------------------------------------------------------------------------
 
-void offload_note_alloc(void *base, size_t bytes, bool has_pages) {
+void offload_note_slow(void *base, size_t bytes, bool has_pages) {
     if (!base) return;
-    mark *m = mark_of((uintptr_t)base);
+    offload_mark *m = offload_mark_of((uintptr_t)base);
     if (!m && !(m = new_span((uintptr_t)base))) return;
     // it is there if it was freed where nobody saw it
-    if (atomic_load_explicit(m, memory_order_relaxed) == LARGE_ONE) remove_large((uintptr_t)base);
-    unsigned char now = bytes >= LARGE ? LARGE_ONE : (unsigned char)(SMALL_ONE | (bytes & LAST_BITS));
+    if (atomic_load_explicit(m, memory_order_relaxed) == OFFLOAD_LARGE_MARK) remove_large((uintptr_t)base);
+    unsigned char now = bytes >= LARGE ? OFFLOAD_LARGE_MARK : offload_small_mark((uintptr_t)base, bytes);
     atomic_store_explicit(m, now, memory_order_relaxed);
     if (bytes >= LARGE) add_large((struct entry){(uintptr_t)base, bytes, has_pages, 0});
 }
 
-void offload_note_free(void *base) {
-    mark *m = mark_of((uintptr_t)base);
-    unsigned char found = m ? atomic_load_explicit(m, memory_order_relaxed) : NOTHING;
-    if (!found) return;
-    atomic_store_explicit(m, NOTHING, memory_order_relaxed);
-    if (found == LARGE_ONE) remove_large((uintptr_t)base);
+void offload_note_alloc(void *base, size_t bytes, bool has_pages) {
+    if (bytes < LARGE)
+        offload_note_small(base, bytes);
+    else
+        offload_note_slow(base, bytes, has_pages);
 }
 
+void offload_forget_slow(void *base) {
+    atomic_store_explicit(offload_mark_of((uintptr_t)base), OFFLOAD_NO_MARK, memory_order_relaxed);
+    remove_large((uintptr_t)base);
+}
+void offload_note_free(void *base) { offload_forget(base); }
+
 size_t offload_noted_bytes(const void *base) {
-    const mark *m = mark_of((uintptr_t)base);
-    unsigned char found = m ? atomic_load_explicit(m, memory_order_relaxed) : NOTHING;
-    if (found != LARGE_ONE) return found;
+    const offload_mark *m = offload_mark_of((uintptr_t)base);
+    unsigned char found = m ? atomic_load_explicit(m, memory_order_relaxed) : OFFLOAD_NO_MARK;
+    if (found != OFFLOAD_LARGE_MARK) return found;
     take(&large_lock);
     size_t i = large_after((uintptr_t)base), bytes = i && large[i - 1].base == (uintptr_t)base ? large[i - 1].bytes : 0;
     give(&large_lock);
@@ -181,12 +182,8 @@ bool offload_find_block(const void *pointer, struct offload_block *out) {
     size_t i = large_after(p);
     bool ok = i && holds(&large[i - 1], p, out);
     give(&large_lock);
-    uintptr_t base = ok ? 0 : small_before(p);
-    if (base) {
-        size_t room = malloc_usable_size((void *)base), last = *mark_of(base) & LAST_BITS;
-        struct entry e = {base, room - ((room - last) & LAST_BITS), 0, 0};
-        ok = holds(&e, p, out);
-    }
+    struct entry e;
+    if (!ok && find_small(p, &e)) ok = holds(&e, p, out);
     return ok || offload_find_symbol(pointer, out);
 }
 

@@ -9,6 +9,8 @@
 
 #include "offload/place.h"
 
+enum { MALLOC_ALIGN = 16 };
+
 static bool find_rows(struct offload_rows *rows, char *const *pointers, size_t most, size_t unit, bool *out_cut) {
     if (rows->room < most) {
         free(rows->at);
@@ -18,11 +20,12 @@ static bool find_rows(struct offload_rows *rows, char *const *pointers, size_t m
         rows->room = rows->at && rows->bytes ? most : 0;
         if (!rows->room) return false;
     }
+    size_t align = (unit & -unit) < MALLOC_ALIGN ? unit & -unit : MALLOC_ALIGN; // of a struct, which `unit` may be
     *out_cut = false;
     for (rows->count = 0; rows->count < most; rows->count++) {
         struct offload_block block;
         char *at = pointers[rows->count];
-        if (!at || (uintptr_t)at % unit || !offload_find_block(at, &block)) {
+        if (!at || (uintptr_t)at % align || !offload_find_block(at, &block)) {
             *out_cut = true;
             break;
         }

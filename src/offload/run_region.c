@@ -8,16 +8,19 @@
 #include <unistd.h>
 
 #include "offload/place.h"
-#include "run/device/paths.h"
+#include "run/api/api.h"
+#include "run/device/device.h"
 
 enum mode { MODE_OFF, MODE_ON, MODE_CHECK, MODE_CHECK_EXIT };
-enum { EXIT_DIFFERS = 9, KERNEL_S = 20 };
+enum { EXIT_DIFFERS = 9, KERNEL_S = 20, LOSSES = 3 };
 
 static struct {
     pthread_mutex_t lock;
     bool started, is_verbose, is_forced, gave_up;
     enum mode mode;
     whorl_device *device;
+    int losses;    // devices that were lost
+    bool is_over;  // no other one is opened
     pid_t process; // that opened the device: a child has none
     struct offload_state *states;
     char why[256]; // if nothing runs on a GPU
@@ -74,7 +77,8 @@ static void open_device(void) {
     snprintf(runtime.why, sizeof runtime.why, "there is no GPU here");
     if (!choose_device(select)) return;
     o.select = select;
-    o.kernel_s = KERNEL_S;
+    const char *kernel_s = getenv("WHORL_KERNEL_TIME");
+    o.kernel_s = kernel_s && atof(kernel_s) > 0 ? atof(kernel_s) : KERNEL_S;
     if (whorl_device_open(&o, &runtime.device, &err) != WHORL_OK) {
         snprintf(runtime.why, sizeof runtime.why, "%.*s", (int)strcspn(err.message, "\n"), err.message);
         return;
@@ -82,6 +86,37 @@ static void open_device(void) {
     if (!whorl_device_get_info(runtime.device)->is_cpu) return;
     whorl_device_destroy(runtime.device);
     runtime.device = NULL;
+}
+
+// ---- a device that is lost ------------------------------------------------------------------------------------------
+
+static bool is_lost(void) { return runtime.device && runtime.device->gpu && runtime.device->gpu->lost; }
+
+// After a call that failed. The region that lost the device would lose the next one, too.
+static void note_loss(struct offload_state *state) {
+    if (!is_lost() || runtime.is_over || state->barred[0]) return;
+    memcpy(state->barred, state->why, sizeof state->barred);
+    runtime.losses++;
+}
+
+// Before a region whose own kernels may be fine.
+static bool open_again(struct offload_state *state) {
+    struct whorl_error err = {0};
+    if (!is_lost() && !runtime.is_over) return true;
+    if (!runtime.is_over && runtime.losses >= LOSSES) {
+        snprintf(runtime.why, sizeof runtime.why, "the GPU was lost %d times", LOSSES);
+        runtime.is_over = true;
+    }
+    if (!runtime.is_over && offload_places_are_lost()) return offload_refuse(state, "the GPU was lost with an array");
+    for (struct offload_state *s = runtime.states; s && !runtime.is_over; s = s->next)
+        for (uint32_t k = 0; k < s->variant_count; k++)
+            offload_variant_leave(s->variants[k]);
+    if (!runtime.is_over && run_device_renew(runtime.device, &err) != WHORL_OK) {
+        snprintf(runtime.why, sizeof runtime.why, "the GPU was lost, and could not be opened again: %.180s",
+                 err.message);
+        runtime.is_over = true;
+    }
+    return !runtime.is_over || offload_refuse(state, "%s", runtime.why);
 }
 
 // ---- the end --------------------------------------------------------------------------------------------------------
@@ -106,7 +141,7 @@ void offload_note_status(enum whorl_status status, bool fell_back) {
 static void finish(void) {
     if (getpid() != runtime.process || pthread_mutex_trylock(&runtime.lock) != 0) return;
     offload_enter();
-    if (!runtime.gave_up) offload_places_own(NULL, SIZE_MAX);
+    if (!runtime.gave_up || !is_lost()) offload_places_own(NULL, SIZE_MAX);
     report();
     offload_places_end();
     for (struct offload_state *s = runtime.states; s; s = s->next)
@@ -311,13 +346,13 @@ static int on_faster(struct offload_state *state, struct offload_variant *v, con
     return 2;
 }
 
-static int run_locked(struct whorl_cc_region *region, const struct whorl_cc_arg *args) {
+static int run_with(struct offload_state *state, const struct whorl_cc_arg *args) {
+    const struct whorl_cc_region *region = state->region;
     struct offload_array arrays[OFFLOAD_PARAMS] = {{0}};
-    if (!runtime.started) start(region);
-    struct offload_state *state = state_of(region);
-    if (!state || runtime.mode == MODE_OFF || getpid() != runtime.process) return 0;
     struct offload_variant *v = NULL;
     bool ok = runtime.device || offload_refuse(state, "%s", runtime.why);
+    if (ok && state->barred[0]) ok = offload_refuse(state, "%s", state->barred);
+    ok = ok && open_again(state);
     if (ok && region->param_count > OFFLOAD_PARAMS)
         ok = offload_refuse(state, "it uses more than %d variables", OFFLOAD_PARAMS);
     if (ok && (state->pending || state->timed)) ok = offload_refuse(state, "it calls itself");
@@ -333,6 +368,15 @@ static int run_locked(struct whorl_cc_region *region, const struct whorl_cc_arg 
     if (ok) return on_faster(state, v, args, arrays);
     offload_note_left(state);
     return 0;
+}
+
+static int run_locked(struct whorl_cc_region *region, const struct whorl_cc_arg *args) {
+    if (!runtime.started) start(region);
+    struct offload_state *state = state_of(region);
+    if (!state || runtime.mode == MODE_OFF || getpid() != runtime.process) return 0;
+    int way = run_with(state, args);
+    if (way == 0) note_loss(state);
+    return way;
 }
 
 int whorl_cc_readable(const void *at, unsigned long long bytes) {

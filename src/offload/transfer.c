@@ -45,7 +45,11 @@ static bool send(struct offload_state *state, struct offload_variant *v, int i, 
     if (array->rows && !gathered) return offload_refuse(state, "out of memory");
     if (array->rows) offload_gather(array->rows, gathered);
     const void *base = gathered ? gathered : array->base, *data = base;
-    if (v->form[i]) {
+    if (v->form[i] == OFFLOAD_MIXED) {
+        const unsigned *layout = state->region->params[i].layout;
+        offload_mixed_there(layout, v->sent[i], base, array->bytes / layout[0]);
+        data = v->sent[i];
+    } else if (v->form[i]) {
         if (!convert(state, v, i, v->sent[i], base, 0, array->bytes / sizeof(double))) return false;
         data = v->sent[i];
     } else if (v->written[i]) {
@@ -56,7 +60,7 @@ static bool send(struct offload_state *state, struct offload_variant *v, int i, 
                                    ? run_session_write_words(v->session, (size_t)i, 0, data, v->device_bytes[i], &err)
                                    : whorl_session_write(v->session, (size_t)i, data, v->device_bytes[i], &err);
     if (status == WHORL_OK) return true;
-    return offload_refuse(state, "%s", err.message);
+    return offload_refuse_error(state, v->device, &err);
 }
 
 static bool fetch(struct offload_state *state, struct offload_variant *v, int i) {
@@ -66,7 +70,7 @@ static bool fetch(struct offload_state *state, struct offload_variant *v, int i)
         v->form[i] == OFFLOAD_PAIRS
             ? run_session_read_words(v->session, (size_t)i, 0, v->results[i], v->device_bytes[i], &err)
             : whorl_session_read(v->session, (size_t)i, v->results[i], v->device_bytes[i], &err);
-    if (status != WHORL_OK) return offload_refuse(state, "%s", err.message);
+    if (status != WHORL_OK) return offload_refuse_error(state, v->device, &err);
     size_t count = v->form[i] == OFFLOAD_PAIRS ? v->device_bytes[i] / sizeof(double) : 0;
     size_t bad = offload_left_range(v->results[i], v->sent[i], count);
     if (bad == count) return true;
@@ -99,7 +103,7 @@ static bool write_part(struct offload_state *state, struct offload_variant *v, i
     }
     state->bytes_there += bytes;
     if (run_session_write_words(v->session, (size_t)i, from / scale, data, bytes, &err) == WHORL_OK) return true;
-    return offload_refuse(state, "%s", err.message);
+    return offload_refuse_error(state, v->device, &err);
 }
 
 bool offload_read_part(struct offload_variant *v, int i, size_t skip, size_t bytes, void *to, char *why, size_t size) {
@@ -110,6 +114,7 @@ bool offload_read_part(struct offload_variant *v, int i, size_t skip, size_t byt
     void *data = v->form[i] ? scratch(bytes) : to;
     if (!data) snprintf(err.message, sizeof err.message, "out of memory");
     bool ok = data && run_session_read_words(v->session, (size_t)i, skip / scale, data, bytes, &err) == WHORL_OK;
+    if (!ok) offload_refuse_error(v->state, v->device, &err);
     snprintf(why, size, "%.*s", (int)strcspn(err.message, "\n"), err.message);
     if (ok && v->form[i]) offload_update_own(v->form[i], to, data, bytes / offload_element_bytes(v->form[i]));
     v->state->bytes_back += bytes;
@@ -179,7 +184,7 @@ static void find_places(const struct offload_state *state, struct offload_varian
     for (int i = 0; i < r->param_count; i++) {
         const struct whorl_param *p = whorl_program_param(v->program, (size_t)i);
         bool can = r->params[i].kind == WHORL_CC_ARRAY && !(r->params[i].flags & WHORL_CC_CELL) &&
-                   whorl_dtype_size(p->dtype) >= 4 && !arrays[i].into && !arrays[i].rows;
+                   whorl_dtype_size(p->dtype) >= 4 && !arrays[i].into && !arrays[i].rows && v->form[i] != OFFLOAD_MIXED;
         if (can) arrays[i].place = offload_place_of(arrays[i].base, arrays[i].bytes);
         if (arrays[i].place && !can_stay(v, i, &arrays[i])) arrays[i].place = NULL;
     }
@@ -249,7 +254,7 @@ static bool run(struct offload_state *state, struct offload_variant *v, const st
         state->dispatches += stats.dispatches;
         return true;
     }
-    offload_refuse(state, "%s", err.message);
+    offload_refuse_error(state, v->device, &err);
     if (status == WHORL_SOURCE) return false; // an assert: the CPU says it better
     v->failed = true;
     memcpy(v->why, state->why, sizeof v->why);
@@ -335,6 +340,13 @@ static void commit_bytes(char *to, const char *from, const char *sent, size_t by
 }
 
 static void commit_copied(struct offload_variant *v, int i, char *to, size_t skip, size_t bytes) {
+    const unsigned *layout = v->state->region->params[i].layout;
+    if (v->form[i] == OFFLOAD_MIXED) {
+        size_t word = skip / layout[0] * layout[1];
+        offload_mixed_back(layout, to, (const unsigned *)v->results[i] + word, (const unsigned *)v->sent[i] + word,
+                           bytes / layout[0]);
+        return;
+    }
     size_t scale = scale_of(v, i);
     const char *got = (const char *)v->results[i] + skip / scale, *sent = (const char *)v->sent[i] + skip / scale;
     if (v->form[i])

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "offload/place.h"
+#include "run/device/device.h"
 
 bool offload_refuse(struct offload_state *state, const char *format, ...) {
     va_list args;
@@ -18,6 +19,11 @@ bool offload_refuse(struct offload_state *state, const char *format, ...) {
     for (char *p = state->why; (p = strstr(p, "ccv_"));) // the user's name is what follows
         memmove(p, p + 4, strlen(p + 4) + 1);
     return false;
+}
+
+bool offload_refuse_error(struct offload_state *state, whorl_device *device, const struct whorl_error *err) {
+    if (device->gpu) (void)run_gpu_was_lost(device->gpu, err); // then it is marked so
+    return offload_refuse(state, "%s", err->message);
 }
 
 static bool is_integer(const struct whorl_cc_param *p) {
@@ -104,8 +110,13 @@ static bool check_array(struct offload_state *state, struct offload_variant *v, 
     v->device_bytes[i] = bytes;
     bool halves = state->region->doubles == WHORL_CC_FLOATS && p && p->dtype == WHORL_F32 &&
                   bytes * 2 == array->bytes && !(own->flags & WHORL_CC_STRUCT);
-    v->form[i] = halves ? OFFLOAD_FLOATS : p && p->dtype == WHORL_F64 ? OFFLOAD_PAIRS : OFFLOAD_BYTES;
-    if (!p || !bytes || (bytes != array->bytes && !halves))
+    const unsigned *layout = own->layout;
+    bool is_mixed = layout && array->bytes % layout[0] == 0 && array->bytes / layout[0] * layout[1] * 4 == bytes;
+    v->form[i] = is_mixed                     ? OFFLOAD_MIXED
+                 : halves                     ? OFFLOAD_FLOATS
+                 : p && p->dtype == WHORL_F64 ? OFFLOAD_PAIRS
+                                              : OFFLOAD_BYTES;
+    if (!p || !bytes || (layout && !is_mixed) || (bytes != array->bytes && !halves && !is_mixed))
         return offload_refuse(state, "'%s' has %zu bytes, and %zu on the device", own->name, array->bytes, bytes);
     return true;
 }
@@ -122,6 +133,17 @@ static bool proves_indices(const whorl_program *program) {
         line = end;
     }
     return any;
+}
+
+static bool open_session(struct offload_state *state, struct offload_variant *v) {
+    struct whorl_error err;
+    enum whorl_status status = whorl_session_create(v->device, v->program, WHORL_AUTO, &v->session, &err);
+    offload_note_status(status, false);
+    if (status == WHORL_OK) return true;
+    offload_refuse_error(state, v->device, &err);
+    snprintf(v->why, sizeof v->why, "%s", state->why);
+    v->failed = true;
+    return false;
 }
 
 static bool make(struct offload_state *state, struct offload_variant *v, whorl_device *device,
@@ -141,13 +163,9 @@ static bool make(struct offload_state *state, struct offload_variant *v, whorl_d
         ok = offload_refuse(state, "out of memory");
     for (int i = 0; i < r->param_count && ok; i++)
         if (is_array(&r->params[i]) && !arrays[i].into) ok = check_array(state, v, i, &arrays[i]);
-    struct whorl_error err;
     if (ok) {
         v->is_proven = proves_indices(v->program);
-        enum whorl_status status = whorl_session_create(device, v->program, WHORL_AUTO, &v->session, &err);
-        offload_note_status(status, false);
-        if (status == WHORL_OK) return true;
-        offload_refuse(state, "%s", err.message);
+        return open_session(state, v);
     }
     snprintf(v->why, sizeof v->why, "%s", state->why);
     v->failed = true;
@@ -180,9 +198,13 @@ struct offload_variant *offload_variant_for(struct offload_state *state, whorl_d
     for (uint32_t k = 0; k < state->variant_count; k++) {
         struct offload_variant *v = state->variants[k];
         if (!fits(state->region, v, args, arrays)) continue;
-        if (!v->failed) return v;
-        offload_refuse(state, "%s", v->why);
-        return NULL;
+        if (v->failed) {
+            offload_refuse(state, "%s", v->why);
+            return NULL;
+        }
+        if (v->session) return v;
+        offload_places_fetch(NULL);
+        return open_session(state, v) ? v : NULL;
     }
     if (state->made == OFFLOAD_MADE) {
         offload_refuse(state, "its sizes or numbers changed more than %d times", OFFLOAD_MADE);
@@ -203,6 +225,19 @@ struct offload_variant *offload_variant_for(struct offload_state *state, whorl_d
     state->made++;
     state->variants[state->variant_count++] = v;
     return make(state, v, device, args, arrays) ? v : NULL;
+}
+
+void offload_variant_leave(struct offload_variant *v) {
+    offload_places_forget(v);
+    whorl_session_destroy(v->session);
+    v->session = NULL;
+    v->done = 0;
+    for (int i = 0; i < OFFLOAD_PARAMS; i++) {
+        v->held[i] = (struct offload_held){0};
+        offload_guard_drop(v->guards[i]);
+        v->guards[i] = NULL;
+        v->has_no_guard[i] = false;
+    }
 }
 
 void offload_variant_drop(struct offload_variant *v) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "offload/marks.h"
 #include "offload/place.h"
 
 void *__real_malloc(size_t size);
@@ -40,9 +41,16 @@ static void *get(size_t alignment, size_t size) {
 }
 static bool is_large(size_t size) { return size >= OFFLOAD_LARGE && size <= SIZE_MAX / 2; }
 
-void *__wrap_malloc(size_t size) {
+static __attribute__((noinline, cold)) void *malloc_large(size_t size) {
     void *p = is_large(size) ? get(0, size) : NULL;
     return p ? p : noted(__real_malloc(size), size);
+}
+
+void *__wrap_malloc(size_t size) {
+    if (__builtin_expect(size >= OFFLOAD_LARGE, 0)) return malloc_large(size);
+    void *p = __real_malloc(size);
+    offload_note_small(p, size);
+    return p;
 }
 
 void *__wrap_calloc(size_t count, size_t size) {
@@ -70,7 +78,7 @@ void *__wrap_reallocarray(void *old, size_t count, size_t size) {
 }
 
 void __wrap_free(void *p) {
-    offload_note_free(p);
+    offload_forget(p);
     __real_free(p);
 }
 

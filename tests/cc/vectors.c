@@ -1,4 +1,4 @@
-// Structs of nothing but doubles, as floats on the device: bodies, with structs and arrays in them. Structs that mix doubles with other types stay.
+// Structs of nothing but doubles, as floats on the device: bodies, with structs and arrays in them. Those that mix them with other types, too.
 // build: -fdouble=float
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < n; i++) { centre.x += b[i].at.x * b[i].mass; centre.y += b[i].history[1]; }
     struct counted *c = calloc(n, sizeof *c);
-#pragma omp parallel for // CPU: a struct of doubles and other types
+#pragma omp parallel for // GPU
     for (int i = 0; i < n; i++) {
         c[i].sum += b[i].at.x;
         c[i].count++;
