@@ -16,7 +16,8 @@ bool wild_odds(struct wild *w, uint32_t percent) { return wild_draw(w, 100) < pe
 char *wild_name(struct wild *w, const char *stem) { return F("%s%u", stem, w->names++); }
 
 const char *wild_type(enum kind kind) {
-    static const char *const names[] = {"int", "unsigned", "float", "int8_t", "uint8_t", "int16_t", "uint16_t"};
+    static const char *const names[] = {"int",     "unsigned", "float",   "int8_t",  "uint8_t",
+                                        "int16_t", "uint16_t", "int64_t", "uint64_t"};
     return names[kind];
 }
 
@@ -150,6 +151,7 @@ struct gen_program *gen_create(uint64_t seed) {
     p->root = gen_alloc(p, sizeof *p->root);
     gen_line(p, p->root, F("%s", preamble))->fixed = true;
     w->floats = wild_odds(w, 25);
+    w->longs = wild_odds(w, 25);
     w->data_bounds = wild_odds(w, 15);
     if (w->floats) wild_declare(w, p->root, "keep", F("%s", keep));
     w->functions = gen_block(p, p->root, F("%s", ""), F("%s", ""));

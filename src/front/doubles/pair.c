@@ -253,14 +253,7 @@ static void change_binary(struct front_pairs *d, struct front_node *n) {
 }
 
 static void check_clause(struct front_pairs *d, const struct front_omp_var *v) {
-    const struct front_type *type = front_pair_type(d, v->symbol->type), *element = type;
-    while (element->kind == FRONT_POINTER || element->kind == FRONT_ARRAY)
-        element = element->base;
-    if (v->sharing & FRONT_OMP_REDUCTION && element != type && front_is_pair(element))
-        base_unsupported(
-            d->p->cx, v->loc,
-            "an array of doubles is not reduced as pairs of floats: give each iteration, or block of them, "
-            "a row of its own, and add the rows up in a second loop");
+    const struct front_type *type = front_pair_type(d, v->symbol->type);
     if (v->sharing & FRONT_OMP_LASTPRIVATE && front_is_pair(type))
         base_unsupported(d->p->cx, v->loc, "lastprivate(%s): not of a double as a pair of floats; store it in an array",
                          v->symbol->name);

@@ -212,6 +212,7 @@ struct lower {
     const struct front_symbol *implied[LOWER_MOST_IMPLIED]; // what the loop reduces without a clause (lower_implied.c)
     uint32_t implied_count;
     struct lower_bests *bests; // of the loop whose body is lowered; NULL: none (lower_best.h)
+    struct lower_rows *rows;   // the same; NULL: none (lower_rows.c)
     struct lower_log *log;
     uint32_t calls;       // expanded so far
     uint32_t *expansions; // of each function, by symbol id
@@ -323,6 +324,9 @@ void lower_assign_words(struct lower *lw, struct lower_object *object, struct lo
 // To the element of the first word; the indices become those of the second.
 void lower_store_words(struct lower *lw, const struct lower_place *place, ir_array array, ir_expr *idx, uint32_t n,
                        ir_expr value, base_loc loc);
+// The place, in an array that iterations share, OP= the value (in a name): by + & | ^, in atomic steps. Right behind
+// the loop, if nobody reads the place in it.
+void lower_update_words(struct lower *lw, const struct lower_place *place, enum ir_op op, ir_expr value, base_loc loc);
 
 // ---- lower_object.c -------------------------------------------------------------------------------------------------
 uint32_t lower_leaf_count(const struct front_type *type);
@@ -484,6 +488,12 @@ struct lower_flow lower_omp(struct lower *lw, struct front_node *node);
 struct lower_flow lower_atomic(struct lower *lw, struct front_node *node);
 // lower_best.c: the iteration's own, where the place is one of lw->bests, or NULL.
 struct lower_ptr *lower_best_own(struct lower *lw, const struct front_node *place);
+// lower_rows.c: what the name of a reduced array means in the body, or NULL; an update under `atomic` or `critical` of
+// one of its elements.
+struct lower_ptr *lower_row_of(struct lower *lw, const struct front_symbol *symbol);
+bool lower_is_row_update(const struct lower *lw, struct front_node *statement);
+void lower_row_update(struct lower *lw, struct front_node *statement);
+void lower_rows_check(struct lower *lw, const struct lower_object *object, base_loc loc); // a use by another name
 bool lower_is_best_section(const struct lower *lw, const struct front_node *section);
 void lower_best_check(struct lower *lw, const struct lower_object *object, base_loc loc); // a use by another name
 bool lower_is_updates(const struct lower *lw, struct front_node *body);                   // of what critical guards

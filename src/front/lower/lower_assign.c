@@ -18,6 +18,7 @@ static void check_target(struct lower *lw, const struct lower_ptr *ptr, const st
 
 struct lower_ptr *lower_lvalue(struct lower *lw, struct front_node *node) {
     struct lower_ptr *ptr = lw->bests ? lower_best_own(lw, node) : NULL;
+    if (!ptr && lw->rows && node->kind == FRONT_VAR) ptr = lower_row_of(lw, node->symbol);
     if (ptr) return ptr;
     switch (node->kind) {
     case FRONT_VAR:

@@ -70,13 +70,8 @@ static enum ir_op operation(enum front_op op) {
 
 static void check_types(struct lower *lw, const struct lower_update *up, base_loc loc) {
     enum front_type_kind kind = (enum front_type_kind)up->x->type->kind, calc = (enum front_type_kind)up->calc->kind;
-    bool is_float = kind == FRONT_F32;
-    if (lower_is_wide(up->x->type))
-        base_unsupported(lw->cx, loc,
-                         "an atomic update of type '%s': no device updates two words at once; use int or unsigned, a "
-                         "reduction, or an element for each iteration that a second loop adds up",
-                         front_type_name(lw->cx, up->x->type));
-    if (kind != FRONT_I32 && kind != FRONT_U32 && kind != FRONT_F32)
+    bool is_float = kind == FRONT_F32, wide = lower_is_wide(up->x->type); // in 32 bits, then: -fint64=int32
+    if (kind != FRONT_I32 && kind != FRONT_U32 && kind != FRONT_F32 && !wide)
         base_unsupported(lw->cx, loc, "an atomic update of type '%s': use int, unsigned or float",
                          front_type_name(lw->cx, up->x->type));
     if (is_float && up->expected)
@@ -84,7 +79,7 @@ static void check_types(struct lower *lw, const struct lower_update *up, base_lo
     if (is_float && up->op != FRONT_OP_ADD && up->op != FRONT_OP_SUB && up->op != FRONT_OP_NONE)
         base_unsupported(lw->cx, loc,
                          "an atomic update of a float can only add or subtract; a reduction has min and max");
-    if (is_float ? calc != FRONT_F32 : calc != FRONT_I32 && calc != FRONT_U32)
+    if (is_float ? calc != FRONT_F32 : calc != FRONT_I32 && calc != FRONT_U32 && !lower_is_wide(up->calc))
         base_unsupported(lw->cx, loc, "an atomic update of type '%s' by a value of type '%s': cast the value",
                          front_type_name(lw->cx, up->x->type), front_type_name(lw->cx, up->calc));
 }
@@ -136,6 +131,24 @@ static ir_expr update_place(struct lower *lw, const struct lower_place *place, c
     return old ? lower_as(lw, ir_var_read(lw->u, old, loc), type, loc) : 0;
 }
 
+static bool is_integer_sum(enum front_op op) {
+    return op == FRONT_OP_ADD || op == FRONT_OP_SUB || op == FRONT_OP_AND || op == FRONT_OP_OR || op == FRONT_OP_XOR;
+}
+
+static void check_words(struct lower *lw, const struct lower_update *up, base_loc loc) {
+    const char *type = front_type_name(lw->cx, up->x->type);
+    if (up->v || up->r || up->expected || !is_integer_sum(up->op))
+        base_unsupported(
+            lw->cx, loc,
+            "this atomic update of type '%s': no device updates two words at once, so it can add, subtract "
+            "and combine by & | ^, and capture nothing; use int or unsigned, or an element for each "
+            "iteration that a second loop goes through",
+            type);
+    if (!front_is_integer(up->calc))
+        base_unsupported(lw->cx, loc, "an atomic update of type '%s' by a value of type '%s': cast the value", type,
+                         front_type_name(lw->cx, up->calc));
+}
+
 static ir_expr chosen(struct lower *lw, ir_expr selector, uint32_t index, base_loc loc) {
     return lower_fold2(lw, IR_EQ, selector, ir_const_i32(lw->u, (int32_t)index), loc);
 }
@@ -161,7 +174,57 @@ static void capture(struct lower *lw, const struct lower_update *up, const struc
     lower_emit(lw, ir_if(lw->u, lower_fold1(lw, IR_NOT, equal, loc), block.head, 0, loc));
 }
 
+// One place of a 64-bit integer. An array of the program's own has two words from the next run on.
+static void update_wide_place(struct lower *lw, const struct lower_place *place, enum front_op op, ir_expr value,
+                              base_loc loc) {
+    struct lower_object *object = place->object;
+    struct lower_slot *slot = &object->slots[place->leaf];
+    if (is_private(lw, object, slot)) {
+        ir_expr e = lower_arith(lw, op, lower_load_place(lw, place, loc), value, place->type, loc);
+        lower_store_place(lw, place, (struct lower_value){.type = place->type, .e = e}, loc);
+    } else if (object->array_class == IR_ARRAY_IN || object->array_class == IR_ARRAY_TABLE || object->is_const) {
+        base_error(lw->cx, loc, "'%s' is const", object->name);
+    } else if (!lower_holds_words(lw, object, slot)) {
+        object->ident->two_words = lw->learned = true;
+    } else {
+        lower_update_words(lw, place, operation(op), value, loc);
+    }
+}
+
+static void update_wide(struct lower *lw, const struct lower_update *up, base_loc loc) {
+    check_words(lw, up, loc);
+    struct front_type *type = up->x->type;
+    struct lower_ptr *to = lower_lvalue(lw, up->x);
+    if (!prepare(lw, to, loc)) return;
+    ir_expr e = lower_convert(lw, lower_scalar(lw, up->e), up->e->type, up->calc, loc);
+    e = lower_convert(lw, e, up->calc, type, loc);
+    enum front_op op = up->op;
+    if (op == FRONT_OP_SUB) {
+        e = lower_words_binary(lw, op, lower_words_constant(lw, 0, type, loc), e, type, loc);
+        op = FRONT_OP_ADD;
+    }
+    e = lower_words_snapshot(lw, e, loc);
+    ir_stmt rest = 0;
+    for (uint32_t i = to->count; i-- > 0;) {
+        if (!to->targets[i].object) continue;
+        if (to->count == 1) {
+            update_wide_place(lw, &to->targets[i], op, e, loc);
+            return;
+        }
+        struct lower_block block = {0, 0};
+        struct lower_block *before = lower_enter(lw, &block);
+        update_wide_place(lw, &to->targets[i], op, e, loc);
+        lower_leave(lw, before);
+        rest = rest ? ir_if(lw->u, chosen(lw, to->selector, i, loc), block.head, rest, loc) : block.head;
+    }
+    lower_emit(lw, rest);
+}
+
 static void update(struct lower *lw, const struct lower_update *up, base_loc loc) {
+    if (lower_is_wide(up->x->type) && !lw->user->int64_as_int32) {
+        update_wide(lw, up, loc);
+        return;
+    }
     check_types(lw, up, loc);
     struct lower_ptr *to = lower_lvalue(lw, up->x);
     if (!prepare(lw, to, loc)) return;
@@ -237,11 +300,17 @@ struct lower_flow lower_atomic(struct lower *lw, struct front_node *node) {
         return lower_statement(lw, omp->body);
     }
     if (lower_is_implied(lw, omp->body)) return lower_statement(lw, omp->body);
+    const uint32_t other = FRONT_ATOMIC_READ | FRONT_ATOMIC_WRITE | FRONT_ATOMIC_CAPTURE;
+    if (!(omp->atomic & other) && lower_is_row_update(lw, omp->body)) {
+        lower_row_update(lw, omp->body);
+        return on;
+    }
     if (omp->atomic_pair && lw->user->target.cpu_only) return lower_locked(lw, omp->body, "atomic", loc);
     if (omp->atomic_pair)
         base_unsupported(lw->cx, loc,
-                         "two floats cannot be updated by one atomic operation: use a reduction, or an array with an "
-                         "element for each iteration that a second loop adds up");
+                         "two floats cannot be updated by one atomic operation: use a reduction of the variable, or of "
+                         "the array, as in reduction(+ : a[:n]), or an element for each iteration that a second loop "
+                         "adds up");
     if (omp->atomic & (FRONT_ATOMIC_READ | FRONT_ATOMIC_WRITE)) {
         read_or_write(lw, omp->body, omp->atomic & FRONT_ATOMIC_WRITE, loc);
         return on;
@@ -263,6 +332,7 @@ struct lower_flow lower_atomic(struct lower *lw, struct front_node *node) {
 static bool has_atomic(const struct lower_update *up) {
     enum front_type_kind kind = (enum front_type_kind)up->x->type->kind, calc = (enum front_type_kind)up->calc->kind;
     if (kind == FRONT_F32) return calc == FRONT_F32 && (up->op == FRONT_OP_ADD || up->op == FRONT_OP_SUB);
+    if (lower_is_wide(up->x->type)) return front_is_integer(up->calc) && is_integer_sum(up->op);
     return (kind == FRONT_I32 || kind == FRONT_U32) && (calc == FRONT_I32 || calc == FRONT_U32);
 }
 
@@ -271,6 +341,10 @@ static bool place_mentions(const struct front_node *x, const struct front_symbol
     for (; x && x->kind != FRONT_VAR; x = x->a)
         if (x->b && lower_mentions(x->b, symbol)) return true;
     return false;
+}
+
+static bool read_any_update(struct front_node *statement, struct lower_update *out) {
+    return lower_read_pair_update(statement, out) || lower_read_update(statement, out);
 }
 
 // Nothing in the section but updates, none of which sees what another one changes: nobody can tell in which order they
@@ -283,11 +357,12 @@ bool lower_is_updates(const struct lower *lw, struct front_node *body) {
         struct front_node alone = *s;
         alone.next = NULL;
         if (lower_is_implied(lw, &alone)) continue; // nobody else sees what it changes
-        if (!lower_read_update(&alone, &up) || !has_atomic(&up)) return false;
+        bool row = lower_is_row_update(lw, &alone), reads = read_any_update(&alone, &up);
+        if (!row && (!reads || !has_atomic(&up))) return false;
         for (struct front_node *t = first; t; t = body->kind == FRONT_BLOCK ? t->next : NULL) {
             struct lower_update other = {0};
             if (lower_is_implied(lw, t)) continue;
-            const struct front_symbol *changed = lower_read_update(t, &other) ? lower_base_of(other.x) : NULL;
+            const struct front_symbol *changed = read_any_update(t, &other) ? lower_base_of(other.x) : NULL;
             if (!changed || lower_mentions(up.e, changed) || place_mentions(up.x, changed)) return false;
         }
     }
@@ -302,6 +377,8 @@ void lower_updates(struct lower *lw, struct front_node *body) {
         alone.next = NULL;
         if (lower_is_implied(lw, &alone))
             lower_statement(lw, &alone);
+        else if (lower_is_row_update(lw, &alone))
+            lower_row_update(lw, &alone);
         else if (lower_read_update(&alone, &up))
             update(lw, &up, s->loc);
     }

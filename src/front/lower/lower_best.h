@@ -35,7 +35,7 @@ struct lower_bests {
 // uses what they keep), and the arrays and reductions; `irs` has room for LOWER_MOST_BESTS. In an iteration: the start,
 // and what it leaves. Behind the loop.
 void lower_bests_collect(struct lower *lw, const struct front_omp *omp, const struct front_node *body,
-                         struct lower_bests *out);
+                         struct lower_rows *rows, struct lower_bests *out);
 uint32_t lower_bests_make(struct lower *lw, struct lower_bests *bests, const struct lower_space *space,
                           struct ir_reduction *irs, base_loc loc);
 void lower_bests_begin(struct lower *lw, struct lower_bests *bests, base_loc loc);

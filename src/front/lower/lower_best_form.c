@@ -339,11 +339,13 @@ static bool is_seen_elsewhere(const struct search *s, const struct front_symbol 
 }
 
 void lower_bests_collect(struct lower *lw, const struct front_omp *omp, const struct front_node *body,
-                         struct lower_bests *out) {
+                         struct lower_rows *rows, struct lower_bests *out) {
     struct search s = {.lw = lw, .omp = omp, .body = body, .out = out};
     out->count = out->section_count = 0;
     if (lw->user->target.cpu_only) return; // there a section is one, for those who look for races
+    lw->rows = rows;                       // whose updates are none of these
     lower_scan(body, find_sections, &s);
+    lw->rows = NULL;
     for (uint32_t i = 0; i < out->count; i++)
         for (uint32_t k = 0; k < out->items[i].field_count; k++)
             s.other |= is_seen_elsewhere(&s, lower_base_of(out->items[i].fields[k].place));

@@ -73,3 +73,39 @@ void lower_store_words(struct lower *lw, const struct lower_place *place, ir_arr
     array = high_indices(lw, place, array, idx, n, loc);
     lower_emit(lw, ir_store(lw->u, array, idx, n, w.hi, loc));
 }
+
+static void atomic_word(struct lower *lw, ir_array array, const ir_expr *idx, uint32_t n, enum ir_op op, ir_expr value,
+                        ir_var old, base_loc loc) {
+    enum ir_type have = ir_elem_type((enum whorl_dtype)lw->u->arrays[array].elem);
+    lower_emit(lw, ir_atomic(lw->u, array, idx, n, op, lower_as(lw, value, have, loc), old, loc));
+}
+
+// By & | ^ each word is combined for itself. A sum takes two steps that others may come between: the low word's old
+// value says whether this addition carried, and of all that were made to a word each that carried says so. So the high
+// word is right when all have ended, and nobody may look before.
+void lower_update_words(struct lower *lw, const struct lower_place *place, enum ir_op op, ir_expr value, base_loc loc) {
+    struct ir_unit *u = lw->u;
+    struct lower_words w = lower_words_of(lw, value, loc);
+    ir_expr idx[IR_MAX_DIMS + 1];
+    uint32_t n;
+    ir_array low = lower_element_indices(lw, place, idx, &n, loc);
+    if (op != IR_ADD) {
+        atomic_word(lw, low, idx, n, op, w.lo, 0, loc);
+        ir_array high = high_indices(lw, place, low, idx, n, loc);
+        atomic_word(lw, high, idx, n, op, w.hi, 0, loc);
+        return;
+    }
+    w.lo = lower_snapshot(lw, w.lo, loc);
+    ir_var old = lower_new_var(lw, "old", ir_elem_type((enum whorl_dtype)u->arrays[low].elem), IR_VAR_LOCAL, loc);
+    atomic_word(lw, low, idx, n, op, w.lo, old, loc);
+    ir_expr sum = lower_fold2(lw, IR_ADD, lower_as(lw, ir_var_read(u, old, loc), IR_U32, loc), w.lo, loc);
+    ir_expr carry = lower_as(lw, lower_fold2(lw, IR_LT, sum, w.lo, loc), IR_U32, loc);
+    ir_expr more = lower_snapshot(lw, lower_fold2(lw, IR_ADD, w.hi, carry, loc), loc);
+    struct lower_block block = {0, 0};
+    struct lower_block *before = lower_enter(lw, &block);
+    ir_array high = high_indices(lw, place, low, idx, n, loc);
+    atomic_word(lw, high, idx, n, op, more, 0, loc);
+    lower_leave(lw, before);
+    ir_expr some = lower_fold2(lw, IR_NE, more, ir_const(u, IR_U32, 0), loc);
+    lower_emit(lw, ir_if(u, some, block.head, 0, loc));
+}

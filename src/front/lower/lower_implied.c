@@ -7,7 +7,7 @@
 #include "front/lower/lower_update.h"
 
 // x = x + e of pairs, which are calls (doubles/pair.c)
-static bool read_pair_update(struct front_node *n, struct lower_update *out) {
+bool lower_read_pair_update(struct front_node *n, struct lower_update *out) {
     struct front_node *set = lower_expression_of(n), *call = set && set->kind == FRONT_ASSIGN ? set->b : NULL;
     if (!call || call->kind != FRONT_CALL || !call->symbol->builtin || !call->a || !call->a->next) return false;
     bool adds = strcmp(call->symbol->name, "__wp_add") == 0, first = lower_same(call->a, set->a);
@@ -22,7 +22,7 @@ static struct front_symbol *updated(struct front_node *n, enum front_op *out_op)
     struct lower_update up = {0};
     struct front_node alone = *n;
     alone.next = NULL;
-    bool reads = read_pair_update(&alone, &up) || lower_read_update(&alone, &up);
+    bool reads = lower_read_pair_update(&alone, &up) || lower_read_update(&alone, &up);
     if (!reads || !up.e || up.x->kind != FRONT_VAR || up.op == FRONT_OP_MIN || up.op == FRONT_OP_MAX) return NULL;
     struct front_symbol *symbol = up.x->symbol;
     if (!(front_is_pair(symbol->type) || lower_is_wide(symbol->type)) || lower_mentions(up.e, symbol)) return NULL;

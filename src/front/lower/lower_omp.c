@@ -66,7 +66,7 @@ static void begin_reductions(struct lower *lw, const struct front_omp *omp, cons
     lw->reduced_array_count = 0;
     for (uint32_t i = 0; i < omp->var_count; i++) {
         const struct front_omp_var *v = &omp->vars[i];
-        if (!(v->sharing & FRONT_OMP_REDUCTION) || lower_reduces_words(lw, v)) continue;
+        if (!(v->sharing & FRONT_OMP_REDUCTION) || lower_reduces_words(lw, v) || lower_reduces_rows(lw, v)) continue;
         if (front_is_arithmetic(v->symbol->type))
             lower_reduce_begin(lw, v, out->irs, out->reduced, &out->count);
         else if (lw->reduced_array_count == MOST_REDUCTIONS)
@@ -213,6 +213,25 @@ static uint32_t make_reductions(struct lower *lw, const struct reductions *reduc
     return count + lower_bests_make(lw, bests, space, out + count, loc);
 }
 
+// The number of the thread that runs an iteration, where the body asks for it.
+static ir_var bind_thread(struct lower *lw, base_loc loc) {
+    ir_var thread = lower_new_var(lw, "thread", IR_I32, IR_VAR_DIM, loc);
+    lower_team_used(lw);
+    lower_set_range(lw, thread, (struct lower_range){0, lw->team - 1});
+    lw->thread = ir_var_read(lw->u, thread, loc);
+    return thread;
+}
+
+// The iterations in a loop of each thread, or of each block of them; what then is the parallel loop's one dimension.
+static ir_stmt bind_iterations(struct lower *lw, const struct front_omp *omp, const struct lower_rows *rows,
+                               const struct lower_space *space, ir_var thread, ir_stmt body, struct ir_dim *out) {
+    uint32_t count = rows->count ? rows->blocks : lw->team;
+    *out = (struct ir_dim){rows->count && rows->var ? rows->var : thread, ir_const_i32(lw->u, 0),
+                           ir_const_i32(lw->u, (int32_t)count), 1};
+    if (rows->count) return lower_rows_loop(lw, rows, omp, space, body);
+    return thread ? lower_team_loop(lw, omp, space, body, omp->loc) : body;
+}
+
 static void parallel_loop(struct lower *lw, struct front_node *node) {
     struct front_omp *omp = node->omp;
     base_loc loc = omp->loc;
@@ -227,8 +246,10 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
     lower_pairs_collect(lw, omp, body_node, &list, &sums);
     lower_implied_collect(lw, omp, body_node, &list, &sums, reductions.irs, reductions.reduced, &reductions.count);
     take_region_variables(lw, body_node, &reductions, &list);
+    struct lower_rows rows = {.count = 0};
     struct lower_bests bests;
-    lower_bests_collect(lw, omp, body_node, &bests);
+    lower_rows_collect(lw, omp, body_node, &rows);
+    lower_bests_collect(lw, omp, body_node, &rows, &bests);
     struct lower_space space = {0};
     add_loops(lw, omp, &space);
     const struct front_node *region_before = lw->team_region;
@@ -237,37 +258,35 @@ static void parallel_loop(struct lower *lw, struct front_node *node) {
         lw->team_region = node;
         lw->team = lower_team_size(lw, omp);
     }
-    bool threads = lower_sees_threads(lw, body_node);
-    ir_var thread = threads ? lower_new_var(lw, "thread", IR_I32, IR_VAR_DIM, loc) : 0;
-    if (threads) {
-        lower_team_used(lw);
-        lower_set_range(lw, thread, (struct lower_range){0, lw->team - 1});
-        lw->thread = ir_var_read(lw->u, thread, loc);
-    }
+    ir_var thread = lower_sees_threads(lw, body_node) ? bind_thread(lw, loc) : 0;
     lower_linear_steps(lw, &list);
     struct ir_reduction irs[MOST_IRS];
     uint32_t reduced = make_reductions(lw, &reductions, &sums, &bests, &space, irs, loc);
+    lower_rows_make(lw, &rows, &space, thread, loc);
     ir_array last[32] = {0};
+    lw->rows = rows.count ? &rows : NULL;
     ir_stmt body = lower_iteration(lw, omp, body_node, &list, &space, &sums, &bests, last);
+    lw->rows = NULL;
+    lw->reduced_array_count = 0;
     lower_share_check(lw, &list, body);
     lower_shared_check(lw, body, space.dims, space.n, thread);
-    struct ir_dim own = {thread, ir_const_i32(lw->u, 0), ir_const_i32(lw->u, (int32_t)lw->team), 1};
-    if (threads) body = lower_team_loop(lw, omp, &space, body, loc);
+    struct ir_dim own;
+    body = bind_iterations(lw, omp, &rows, &space, thread, body, &own);
     lw->thread = 0;
     uint32_t team = lw->team;
     lw->team_region = region_before;
     lw->team = team_before;
     for (uint32_t d = space.n; d-- > 0;)
         lw->objects[omp->loops[d].var->id] = space.outer[d];
-    lw->reduced_array_count = 0;
     lower_share_end(lw, &list);
     if (!lw->in_region) lower_mark(lw, IR_MARK_TEAM, team, loc);
-    emit_parfor(lw, omp, threads ? &own : space.dims, threads ? 1 : space.n, irs, reduced, body, threads);
+    emit_parfor(lw, omp, own.var ? &own : space.dims, own.var ? 1 : space.n, irs, reduced, body, thread);
     if (lw->in_region && (!omp->nowait || copies_in(lw, &list, &reductions))) lower_mark(lw, IR_MARK_BARRIER, 0, loc);
     lower_mark(lw, lw->in_region ? IR_MARK_ONE : IR_MARK_JOIN, 0, loc);
     lower_reduce_end(lw, reductions.reduced, reductions.count, loc);
     lower_bests_end(lw, &bests, loc);
     lower_pairs_end(lw, &sums, loc);
+    lower_rows_end(lw, &rows, loc);
     lower_last_restore(lw, &list, last, &space, loc);
     restore_counters(lw, &space, last_counters, loc);
     if (lw->in_region) lower_mark(lw, IR_MARK_ALL, 0, loc);

@@ -77,6 +77,7 @@ ir_expr lower_trips(struct lower *lw, const struct ir_dim *dim, base_loc loc);
 bool lower_team_reduces(const struct lower *lw, const struct front_symbol *symbol);
 void lower_team_reduce_begin(struct lower *lw, struct lower_bindings *list, base_loc loc);
 void lower_team_reduce_end(struct lower *lw, struct lower_bindings *list, base_loc loc);
+// `omp`: whose schedule counts, NULL: none
 ir_stmt lower_team_loop(struct lower *lw, const struct front_omp *omp, const struct lower_space *space, ir_stmt body,
                         base_loc loc);
 
@@ -114,6 +115,36 @@ void lower_pairs_begin(struct lower *lw, const struct lower_pair_sums *sums, bas
 void lower_pairs_save(struct lower *lw, const struct lower_pair_sums *sums, const struct lower_space *space,
                       base_loc loc);
 void lower_pairs_end(struct lower *lw, const struct lower_pair_sums *sums, base_loc loc);
+
+// Elements of such reductions: what they begin with; acc = acc OP part, in a call that `key` names.
+void lower_pairs_set_identity(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *to,
+                              base_loc loc);
+void lower_pairs_combine(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *acc,
+                         const struct lower_place *part, const void *key, base_loc loc);
+
+// lower_rows.c: arrays of such elements. In this order: which; before the loop the rows; `lw->rows` while the body is
+// lowered; the body in a loop over a block's iterations; behind the loop.
+enum { LOWER_MOST_ROWS = 16 };
+struct lower_row {
+    const struct front_omp_row *text;
+    struct lower_object *outer, *rows; // the array; [block][its dimensions]
+    struct lower_ptr *begin, *place;   // what the name means outside of the loop, and in it
+    struct lower_pair_sum sum;         // of an element
+};
+struct lower_rows {
+    struct lower_row items[LOWER_MOST_ROWS];
+    uint32_t count, blocks;
+    ir_var var; // counts blocks; 0: they are the threads' iterations
+    ir_expr block;
+    const struct front_symbol *updated; // by the statement at hand, under `atomic` or `critical`
+};
+bool lower_reduces_rows(const struct lower *lw, const struct front_omp_var *v); // it is one of these
+void lower_rows_collect(struct lower *lw, struct front_omp *omp, const struct front_node *body, struct lower_rows *out);
+void lower_rows_make(struct lower *lw, struct lower_rows *rows, const struct lower_space *space, bool threads,
+                     base_loc loc);
+ir_stmt lower_rows_loop(struct lower *lw, const struct lower_rows *rows, const struct front_omp *omp,
+                        const struct lower_space *space, ir_stmt body);
+void lower_rows_end(struct lower *lw, const struct lower_rows *rows, base_loc loc);
 
 // lower_limbs.c: one of them without parts. False: it needs them.
 bool lower_limbs_make(struct lower *lw, struct lower_pair_sums *sums, struct lower_pair_sum *sum, uint32_t others);

@@ -145,11 +145,22 @@ static void set_declared(struct lower *lw, const struct lower_pair_sum *sum, con
     lower_store_place(lw, to, pair_value(&neutral, lw), loc);
 }
 
-static void set_identity(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *to,
-                         base_loc loc) {
+// One word after all: an element of an array (lower_rows.c).
+static bool is_plain(const struct front_omp_var *v) {
+    return !v->combine && front_is_arithmetic(v->symbol->type) && !lower_is_wide(v->symbol->type);
+}
+
+void lower_pairs_set_identity(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *to,
+                              base_loc loc) {
     const struct front_omp_var *v = sum->clause;
     if (v->combine) {
         set_declared(lw, sum, to, loc);
+        return;
+    }
+    if (is_plain(v)) {
+        enum ir_type type = lower_carrier(v->symbol->type);
+        uint32_t bits = ir_identity((uint8_t)lower_reduction_op((enum front_op)v->op, type), type);
+        lower_store_place(lw, to, (struct lower_value){.type = to->type, .e = ir_const(lw->u, type, bits)}, loc);
         return;
     }
     if (!front_is_pair(v->symbol->type)) {
@@ -167,7 +178,7 @@ void lower_pairs_begin(struct lower *lw, const struct lower_pair_sums *sums, bas
     for (uint32_t i = 0; i < sums->count; i++) {
         const struct front_omp_var *v = sums->items[i].clause;
         struct lower_place own = lower_whole(lw->objects[v->symbol->id]);
-        set_identity(lw, &sums->items[i], &own, loc);
+        lower_pairs_set_identity(lw, &sums->items[i], &own, loc);
     }
 }
 
@@ -203,9 +214,15 @@ static void combine_longs(struct lower *lw, const struct front_omp_var *v, const
 }
 
 // acc = acc OP what the place holds
-static void combine(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *acc,
-                    const struct lower_place *part, const void *key, base_loc loc) {
+void lower_pairs_combine(struct lower *lw, const struct lower_pair_sum *sum, const struct lower_place *acc,
+                         const struct lower_place *part, const void *key, base_loc loc) {
     struct front_function *declared = sum->clause->combine;
+    if (is_plain(sum->clause)) {
+        enum ir_op op = lower_reduction_op((enum front_op)sum->clause->op, lower_carrier(sum->clause->symbol->type));
+        ir_expr e = lower_fold2(lw, op, lower_load_place(lw, acc, loc), lower_load_place(lw, part, loc), loc);
+        lower_store_place(lw, acc, (struct lower_value){.type = acc->type, .e = e}, loc);
+        return;
+    }
     if (!declared && !front_is_pair(sum->clause->symbol->type)) {
         combine_longs(lw, sum->clause, acc, part, loc);
         return;
@@ -230,7 +247,7 @@ static void fold_into(struct lower *lw, const struct fold *f, const struct lower
     struct lower_block body = {0, 0};
     struct lower_block *before = lower_enter(lw, &body);
     struct lower_place part = lower_element(lw, lower_whole(f->from), ir_var_read(lw->u, f->counter, loc), loc);
-    combine(lw, f->sum, acc, &part, f->from->ident, loc);
+    lower_pairs_combine(lw, f->sum, acc, &part, f->from->ident, loc);
     lower_leave(lw, before);
     int64_t stride = 1;
     lower_const_int(lw, f->stride, &stride);
@@ -252,7 +269,7 @@ static struct lower_object *add_blocks(struct lower *lw, const struct lower_pair
         lower_object_create(lw, sum->clause->symbol->name, NULL, (const char *)to->ident + 1, to->type->base, loc);
     struct lower_place acc = lower_whole(own);
     own->ident->two_words = true;
-    set_identity(lw, sum, &acc, loc);
+    lower_pairs_set_identity(lw, sum, &acc, loc);
     ir_expr block = ir_var_read(u, dim.var, loc);
     struct fold f = {sum, from, block, dim.hi, count, lower_new_var(lw, "part", IR_I32, IR_VAR_LOCAL, loc)};
     fold_into(lw, &f, &acc, loc);

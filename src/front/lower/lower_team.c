@@ -409,7 +409,7 @@ ir_stmt lower_team_loop(struct lower *lw, const struct front_omp *omp, const str
     struct ir_unit *u = lw->u;
     ir_expr total = ir_const_i32(u, 1), team = ir_const_i32(u, (int32_t)lw->team), thread = lw->thread;
     int64_t chunk = 0;
-    if (omp->chunk && omp->schedule && strcmp(omp->schedule, "static") == 0 &&
+    if (omp && omp->chunk && omp->schedule && strcmp(omp->schedule, "static") == 0 &&
         (!lower_const_int(lw, lower_int_of(lw, omp->chunk), &chunk) || chunk < 1 || chunk > 1 << 20))
         base_unsupported(lw->cx, omp->chunk->loc, "the chunk of a schedule must be a constant where threads differ");
     struct lower_block all = {0, 0}, inner = {0, 0};

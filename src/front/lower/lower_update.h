@@ -20,6 +20,8 @@ struct lower_update {
 bool lower_read_update(struct front_node *node, struct lower_update *out);
 // The statement of `atomic`; compares, captures: its clauses.
 bool lower_read_atomic(struct front_node *node, bool compares, bool captures, struct lower_update *out);
+// x = x + e and x = x - e of doubles that are pairs, which are calls (lower_implied.c).
+bool lower_read_pair_update(struct front_node *statement, struct lower_update *out);
 // The variable that the place is in, or that leads to it; NULL: none is named.
 const struct front_symbol *lower_base_of(const struct front_node *x);
 // The expression that is the whole statement, or NULL.

@@ -36,10 +36,11 @@ bool front_check_reduced_array(struct front_parser *p, const struct front_symbol
                    front_type_name(p->cx, type), front_op_text(op));
         return false;
     }
-    if ((op != FRONT_OP_ADD && !bits && !ordered) || (ordered && !front_is_integer(type)))
-        base_unsupported(p->cx, loc,
-                         "this reduction of the array '%s' is not supported: integers can be reduced by + - & | ^ min "
-                         "max, floats by + and -",
-                         s->name);
+    if (op != FRONT_OP_ADD && op != FRONT_OP_MUL && !bits && !ordered)
+        base_unsupported(
+            p->cx, loc,
+            "this reduction of the array '%s' is not supported: integers can be reduced by + - * & | ^ min "
+            "max, floats by + - * min max",
+            s->name);
     return true;
 }

@@ -290,6 +290,13 @@ struct front_omp_loop {
     bool down;               // var -= step
     struct front_node *step; // an integer; INT 1 for ++ and --
 };
+// An array that a loop reduces element by element, and what the clause would say of one of them.
+struct front_omp_row {
+    struct front_symbol *array;
+    struct front_omp_var element;
+    bool by_clause; // false: by atomics and critical sections
+};
+
 struct front_omp {
     uint32_t constructs;
     const char *words; // as the program has them: "target teams"
@@ -305,6 +312,9 @@ struct front_omp {
     struct front_omp_var *implied; // FOR: reductions that no clause names (lower/lower_implied.c)
     uint32_t implied_count;
     bool implied_known;
+    struct front_omp_row *rows; // FOR: arrays of two words that it reduces (lower/lower_rows.c)
+    uint32_t row_count;
+    bool rows_known;
     struct front_omp_loop *loops;                              // FOR, SIMD: collapse of them, outermost first
     struct front_node *num_threads, *if_expr, *chunk, *filter; // NULL where absent
     const char *schedule;                                      // "static", ... or NULL
