@@ -11,7 +11,8 @@ import type { Description, Form } from './weights.js';
 export const TILE = 32;
 /** Tokens of a prompt that are worth a tile (guess). */
 export const LEAST_TILED = 16;
-const MOST_TILES = 4; // of a call; fewer than the command's: one that is not used costs a software device a fifth of one that is
+// Of a call; fewer than the command's: one that is not used costs a software device a fifth of one that is, in `steps`.
+const MOST_TILES = 4;
 const LEAST_BYTES = 32 << 20;
 const SHARE_OF_DECODER = 1 / 10; // guess
 const BINDING_BYTES = 128 << 20; // of the smallest device
